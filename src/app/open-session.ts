@@ -83,7 +83,7 @@ export async function openSession(
       limitOf(settings, languageModel),
     ]).catch(closeAfter);
     const { shell, name: shellName } = adapters.openShell(environment, rules);
-    const textSearch = adapters.openTextSearch();
+    const textSearch = adapters.openTextSearch(settings.workspace);
     const agent = await startAgent(
       {
         ...agentSettings(config, settings.origins),

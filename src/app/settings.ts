@@ -64,7 +64,8 @@ export interface SessionAdapters {
     environment: Readonly<Record<string, string>>,
     sandbox?: SandboxRules,
   ): { readonly shell: Shell; readonly name: string };
-  openTextSearch(): TextSearch & { dispose(): Promise<void> };
+  /** Text search; no program of the workspace takes part in it. */
+  openTextSearch(workspace: string): TextSearch & { dispose(): Promise<void> };
 }
 
 /** Options of a session from the command line; each is absent unless given. */

@@ -105,10 +105,11 @@ async function openSandbox(workspace: string): Promise<Sandbox> {
 }
 
 async function loadSessionAdapters(sandbox: Sandbox | undefined): ReturnType<Machine['loadSessionAdapters']> {
-  const [{ createNodeShell }, { chooseShellProgram }, { WorkerTextSearch }] = await Promise.all([
+  const [{ createNodeShell }, { chooseShellProgram }, { WorkerTextSearch }, { createRipgrep }] = await Promise.all([
     import('./shell/node-shell.ts'),
     import('./shell/shell-program.ts'),
     import('./search/worker-text-search.ts'),
+    import('./search/ripgrep.ts'),
   ]);
   return {
     openShell(environment, rules) {
@@ -117,7 +118,8 @@ async function loadSessionAdapters(sandbox: Sandbox | undefined): ReturnType<Mac
         rules === undefined ? undefined : async (command: OpenProgram) => triedSandbox(sandbox).confine(command, rules);
       return { shell: createNodeShell({ program, confine }), name: program.name };
     },
-    openTextSearch: () => new WorkerTextSearch(),
+    openTextSearch: (workspace) =>
+      new WorkerTextSearch({ findCandidates: createRipgrep({ searchPath: process.env['PATH'] ?? '', workspace }) }),
   };
 }
 

@@ -2,7 +2,7 @@
 // run_shell does, in turns without and in the sandbox, in a small repository and in `directory` (this project), and tries
 // the sandbox anew. The processor time is that of this process and of all that it starts. The page sandbox.md has figures.
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
@@ -16,7 +16,7 @@ import { computeDigest } from '../../src/node/system.ts';
 import { planMounts } from '../../src/policy/sandbox/mounts.ts';
 import { buildSandboxRules, type SandboxRules } from '../../src/policy/sandbox/rules.ts';
 import { shellEnvironment } from '../../src/tools/shell/shell-environment.ts';
-import { type Cost, columns, interleave } from './measure.ts';
+import { type Cost, columns, cpuTime, interleave } from './measure.ts';
 
 const [rounds = 9, directory = path.join(import.meta.dirname, '../..')] = [
   Number(process.argv[2] ?? 9),
@@ -28,15 +28,6 @@ const COMMANDS = 20;
 const BASH = { program: '/bin/bash', args: ['--noprofile', '--norc', '-c'], name: 'bash' } as const;
 const home = os.homedir();
 const searchPath = process.env['PATH'] ?? '';
-
-/** Milliseconds of processor time of this process and of those that have ended. */
-function cpuTime(): number {
-  const fields = readFileSync('/proc/self/stat', 'utf8')
-    .replace(/^.*\) /, '')
-    .split(' ');
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1000 + (Number(fields[13]) + Number(fields[14])) * 10;
-}
 
 async function rulesOf(workspace: string): Promise<SandboxRules> {
   return buildSandboxRules(

@@ -2,15 +2,13 @@ import { on } from 'node:events';
 import process from 'node:process';
 import type { Worker } from 'node:worker_threads';
 import { messageOf } from '../../agent/errors.ts';
-import type { SearchOutcome, SearchRequest, SearchResponse } from './search-worker.ts';
-
-type Stopped = { readonly type: 'stopped' };
+import type { TreeOutcome, TreeRequest } from '../../tools/search/search-tree.ts';
+import type { LineFinding } from '../../tools/search/text-search.ts';
 
 /** A worker thread that handles one request at a time. */
 export class SearchThread {
   readonly #worker: Worker;
   readonly #messages: ReturnType<typeof on>;
-  #exited = false;
 
   /** Starts a thread. If the thread exceeds the memory limit, it exits and its request fails. */
   constructor(memoryMegabytes: number) {
@@ -20,30 +18,17 @@ export class SearchThread {
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: memoryMegabytes },
     });
-    this.#worker.once('exit', () => {
-      this.#exited = true;
-    });
     this.#messages = on(this.#worker, 'message', { close: ['exit'] });
   }
 
-  /** Sends a request, yields its findings as they arrive and returns the outcome; `stopped`: the thread was terminated. */
-  async *request<Finding>(request: SearchRequest): AsyncGenerator<Finding, SearchOutcome | Stopped, void> {
+  /** Sends a request, yields its findings as they arrive and returns the outcome; `undefined`: the thread was terminated. */
+  async *request(request: TreeRequest): AsyncGenerator<LineFinding, TreeOutcome | undefined, void> {
     this.#worker.postMessage(request);
     for (;;) {
-      const message = await this.#receive<Finding>();
-      if (message.type !== 'finding') return message;
-      yield message.finding;
+      const message = await this.#receive();
+      if (message?.type !== 'line' && message?.type !== 'more_lines') return message;
+      yield message;
     }
-  }
-
-  /** Settles like `promise`, or resolves to `undefined` if the thread exits first. */
-  untilExit<Value>(promise: Promise<Value>): Promise<Value | undefined> {
-    return new Promise((resolve, reject) => {
-      const onExit = (): void => resolve(undefined);
-      if (this.#exited) return onExit();
-      this.#worker.once('exit', onExit);
-      void promise.then(resolve, reject).finally(() => this.#worker.off('exit', onExit));
-    });
   }
 
   /** Lets the process end while the thread is idle. */
@@ -61,11 +46,11 @@ export class SearchThread {
     await this.#worker.terminate();
   }
 
-  async #receive<Finding>(): Promise<SearchResponse<Finding> | Stopped> {
+  async #receive(): Promise<LineFinding | TreeOutcome | undefined> {
     try {
       const step = await this.#messages.next();
-      if (step.done === true) return { type: 'stopped' };
-      const message: SearchResponse<Finding> = step.value[0];
+      if (step.done === true) return undefined;
+      const message: LineFinding | TreeOutcome = step.value[0];
       return message;
     } catch (error) {
       // The thread exited with an error, such as running out of memory.

@@ -212,6 +212,19 @@ export function classOfPlace(realPath: string, rules: PathRules): Exclude<PathCl
   return protectedClass(realPath, rules) ?? (refused === undefined ? 'ordinary' : 'outside');
 }
 
+/** True if a path beneath a real directory may have another place than the directory. Pure. */
+export function placesBeneath(directory: string, rules: PathRules): boolean {
+  const { platform, home } = rules;
+  const flavour = pathFlavour(platform);
+  const inHome = home === undefined ? [] : PROTECTED_IN_HOME.map((names) => flavour.join(home, names));
+  const roots = [...rules.readOnlyRoots, ...rules.blockedPaths, ...(rules.ownDirectories ?? []), ...inHome];
+  // Directories of the system begin at the root of the disk.
+  if (namesOf(directory, platform).length < 2) return true;
+  return roots.some(
+    (root) => contains(directory, root, platform, 'blocked') && !contains(root, directory, platform, 'blocked'),
+  );
+}
+
 /** True for a file whose name says that it holds secrets. Cheap enough for every file of a search. */
 export function holdsSecrets(realPath: string, rules: PathRules): boolean {
   const found = classOfName(realPath, rules);

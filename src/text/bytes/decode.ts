@@ -1,8 +1,11 @@
 import { detectLineEndings, type LineEndings } from '../line-endings.ts';
 import { CHARACTERS_PER_STEP, runAtOnce, type Steps } from '../steps.ts';
 
-/** The encoding of a text file. All except `utf-8` are recognised by their byte order mark. */
-export type TextEncoding = 'utf-8' | 'utf-8-bom' | 'utf-16le' | 'utf-16be';
+/**
+ * The encoding of a text file. `windows-1252`, of which Latin-1 is a part, is that of a text that is not UTF-8; the others
+ * except `utf-8` are recognised by their byte order mark.
+ */
+export type TextEncoding = 'utf-8' | 'utf-8-bom' | 'utf-16le' | 'utf-16be' | 'windows-1252';
 
 /** The content of a file: text, or binary data that must not be shown as text. */
 export type FileContent =
@@ -14,6 +17,7 @@ const BYTE_ORDER_MARKS: Readonly<Record<TextEncoding, readonly number[]>> = {
   'utf-8-bom': [0xef, 0xbb, 0xbf],
   'utf-16le': [0xff, 0xfe],
   'utf-16be': [0xfe, 0xff],
+  'windows-1252': [],
 };
 
 const MARKED_ENCODINGS: readonly TextEncoding[] = ['utf-8-bom', 'utf-16le', 'utf-16be'];
@@ -22,25 +26,35 @@ const MARKED_ENCODINGS: readonly TextEncoding[] = ['utf-8-bom', 'utf-16le', 'utf
 const INSPECTED_BYTES = 8_192;
 
 /**
- * Decodes a file, or names its type if it is binary, that is, has a NUL byte or invalid UTF-8 in its first 8 KB. The
- * byte order mark is not part of the text. Invalid bytes after the first 8 KB become U+FFFD.
+ * Decodes a file, or names its type if it is binary, that is, has a NUL byte in its first 8 KB, or there neither UTF-8 nor
+ * the characters of another text. The byte order mark is not part of the text. Invalid bytes of UTF-8 after the first 8 KB
+ * become U+FFFD.
  */
 export function decodeFile(bytes: Uint8Array): FileContent {
-  const encoding = encodingOf(bytes);
+  const marked = encodingOf(bytes);
   const fileType = fileTypeOf(bytes);
-  const isBinary = fileType === 'UTF-32 text' || (unitSize(encoding) === 1 && !startsAsText(bytes));
-  if (isBinary) return { type: 'binary', fileType };
+  const isText = unitSize(marked) === 2 ? fileType !== 'UTF-32 text' : startsAsText(bytes);
+  const isOther = !isText && marked === 'utf-8' && fileType === UNKNOWN_TYPE && startsWithoutControls(bytes);
+  if (!isText && !isOther) return { type: 'binary', fileType };
+  const encoding = isText ? marked : 'windows-1252';
   return { type: 'text', encoding, text: decodeText(bytes, encoding) };
 }
 
 /** The bytes of a text file, with the byte order mark of its encoding. A lone surrogate becomes U+FFFD in UTF-8. */
 export function encodeFile(text: string, encoding: TextEncoding): Uint8Array {
+  if (encoding === 'windows-1252') return unitsToBytes(textToUnits(text, encoding), encoding);
   const content = unitSize(encoding) === 1 ? new TextEncoder().encode(text) : unitsToBytes(text, encoding);
   return concatBytes([Uint8Array.from(BYTE_ORDER_MARKS[encoding]), content]);
 }
 
 /** The text of a file in a known encoding, without a check for binary data. Invalid bytes become U+FFFD. */
 export function decodeText(bytes: Uint8Array, encoding: TextEncoding): string {
+  if (encoding === 'windows-1252') {
+    return runAtOnce(fromUnits(bytes)).replaceAll(
+      /[\x80-\x9f]/g,
+      (byte) => WINDOWS_1252[byte.charCodeAt(0) - 0x80] ?? byte,
+    );
+  }
   const label = unitSize(encoding) === 1 ? 'utf-8' : encoding;
   return new TextDecoder(label, { ignoreBOM: true }).decode(bytes.subarray(markLength(encoding)));
 }
@@ -50,7 +64,25 @@ const ENCODING_NAMES: Readonly<Record<TextEncoding, string>> = {
   'utf-8-bom': 'UTF-8 with BOM',
   'utf-16le': 'UTF-16 LE with BOM',
   'utf-16be': 'UTF-16 BE with BOM',
+  'windows-1252': 'Windows-1252 (Latin-1)',
 };
+
+/** The characters of the bytes 0x80 to 0x9f; five of them stand for themselves. */
+const WINDOWS_1252 =
+  '\u20ac\u0081\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u008d\u017d\u008f' +
+  '\u0090\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u009d\u017e\u0178';
+
+/** The first character of a text that an encoding does not have; `undefined` if it has them all. */
+export function unencodable(text: string, encoding: TextEncoding): string | undefined {
+  if (encoding !== 'windows-1252') return undefined;
+  return [...text].find((character) => toWindows1252(character) > '\u00ff');
+}
+
+/** The byte of a character; a character that has none stays as it is. */
+function toWindows1252(character: string): string {
+  const index = WINDOWS_1252.indexOf(character);
+  return index === -1 ? character : String.fromCharCode(0x80 + index);
+}
 
 const UNUSUAL_ENDINGS: Readonly<Partial<Record<LineEndings, string>>> = {
   crlf: 'CRLF line endings',
@@ -78,7 +110,7 @@ export function markLength(encoding: TextEncoding): number {
 
 /** The size of a code unit of an encoding, in bytes. */
 export function unitSize(encoding: TextEncoding): 1 | 2 {
-  return encoding === 'utf-8' || encoding === 'utf-8-bom' ? 1 : 2;
+  return encoding === 'utf-16le' || encoding === 'utf-16be' ? 2 : 1;
 }
 
 /**
@@ -97,6 +129,7 @@ export function* bytesToUnits(bytes: Uint8Array, encoding: TextEncoding): Steps<
 
 /** Encodes a text as a string of code units (see `bytesToUnits`). */
 export function textToUnits(text: string, encoding: TextEncoding): string {
+  if (encoding === 'windows-1252') return text.replaceAll(/[\x80-\x9f\u0100-\uffff]/g, toWindows1252);
   return unitSize(encoding) === 2 ? text : runAtOnce(fromUnits(new TextEncoder().encode(text)));
 }
 
@@ -134,6 +167,14 @@ function startsAsText(bytes: Uint8Array): boolean {
     return false;
   }
 }
+
+/** True if a file begins without control characters, except those of texts and of colours. */
+function startsWithoutControls(bytes: Uint8Array): boolean {
+  return bytes.subarray(0, INSPECTED_BYTES).every((byte) => byte >= 0x20 || TEXT_CONTROLS.includes(byte));
+}
+
+/** Backspace, tab, line feed, form feed, carriage return and escape. */
+const TEXT_CONTROLS: readonly number[] = [0x08, 0x09, 0x0a, 0x0c, 0x0d, 0x1b];
 
 /** Every engine accepts this many arguments for `String.fromCharCode`. */
 const CHUNK = 8_192;
@@ -185,9 +226,11 @@ const SIGNATURES: readonly (readonly [name: string, bytes: string, offset?: numb
   ['UTF-32 text', '\0\0\xfe\xff'],
 ];
 
+const UNKNOWN_TYPE = 'unknown type';
+
 /** The type of a file according to its first bytes; `unknown type` if they match no known format. */
 function fileTypeOf(bytes: Uint8Array): string {
   const start = String.fromCharCode(...bytes.subarray(0, 300));
   const found = SIGNATURES.find(([, signature, offset = 0]) => start.startsWith(signature, offset));
-  return found?.[0] ?? 'unknown type';
+  return found?.[0] ?? UNKNOWN_TYPE;
 }

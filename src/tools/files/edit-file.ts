@@ -28,6 +28,7 @@ import {
   requireLoadedFile,
   requireText,
   requireWhole,
+  unitsFor,
 } from './load-file.ts';
 import { type KnownFile, requireUnchangedSinceRead } from './read-ledger.ts';
 import { type ResolvedPath, resolvePath } from './resolve-path.ts';
@@ -158,7 +159,7 @@ function* editLines(
   edit: Parameters<typeof planLineEdit>[3],
 ): Steps<Edited> {
   const units = yield* bytesToUnits(old.bytes, encoding);
-  const { start, end, replacement } = yield* edit(file.display, units, (text) => textToUnits(text, encoding));
+  const { start, end, replacement } = yield* edit(file.display, units, (text) => unitsFor(file, text, encoding));
   const edited = new ByteBuilder();
   edited.add(old.bytes, 0, markLength(encoding) + start * unitSize(encoding));
   edited.add(unitsToBytes(replacement, encoding));
@@ -202,7 +203,7 @@ function* editBytes({ file, old, content: { text, encoding } }: OpenedFile, args
   const matches = yield* findExact(units, wanted);
   if (matches.count === 0) throw yield* editNotFound(file.display, text, args.old_text, args.new_text);
   if (matches.count > 1 && !args.replace_all) throw editAmbiguous(file.display, units, matches);
-  const splice = createSplicer(units, wanted, textToUnits(args.new_text, encoding));
+  const splice = createSplicer(units, wanted, unitsFor(file, args.new_text, encoding));
   const encode = rememberLast((replacement: string) => unitsToBytes(replacement, encoding));
   const edited = new ByteBuilder();
   let replacements = 0;

@@ -3,7 +3,14 @@ import type { ComputeDigest, Digest } from '../../agent/ports/digest.ts';
 import type { DirectoryEntry, FileBytes, FileProtection, FileSystem } from '../../agent/ports/file-system.ts';
 import type { PlannedEffect } from '../../agent/ports/tool.ts';
 import { classifyPath, displayPath, type PathRules, pathFlavour } from '../../policy/paths/path-policy.ts';
-import { decodeFile, type FileContent } from '../../text/bytes/decode.ts';
+import {
+  decodeFile,
+  describeFormat,
+  type FileContent,
+  type TextEncoding,
+  textToUnits,
+  unencodable,
+} from '../../text/bytes/decode.ts';
 import { formatSize } from '../../text/quantities.ts';
 import { suggest } from '../../text/suggest.ts';
 import { withFileErrors } from './file-errors.ts';
@@ -79,6 +86,18 @@ export function requireText(file: ResolvedPath, loaded: LoadedFile): Extract<Fil
   throw new ToolError(
     'binary_file',
     `${file.display} is a binary file (${content.fileType}, ${formatSize(size)}), not text. Use run_shell with a program that reads such files.`,
+  );
+}
+
+/** The code units of a new text for a file. Throws `invalid_arguments` for a character that the encoding of the file lacks. */
+export function unitsFor({ display }: ResolvedPath, text: string, encoding: TextEncoding): string {
+  const missing = unencodable(text, encoding);
+  if (missing === undefined) return textToUnits(text, encoding);
+  const [name = encoding] = describeFormat(encoding, '');
+  const code = `U+${(missing.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+  throw new ToolError(
+    'invalid_arguments',
+    `${display} is in ${name}, which has no ${missing} (${code}). Nothing was written. Use a character that it has, or replace the whole file with write_file, which writes UTF-8.`,
   );
 }
 

@@ -6,7 +6,6 @@ import {
   describeFormat,
   encodeFile,
   type TextEncoding,
-  textToUnits,
   unitsToBytes,
 } from '../../text/bytes/decode.ts';
 import { unifiedDiff } from '../../text/diff/unified-diff.ts';
@@ -23,6 +22,7 @@ import {
   loadFile,
   requireText,
   requireWhole,
+  unitsFor,
 } from './load-file.ts';
 import { requireUnchangedSinceRead } from './read-ledger.ts';
 import { type ResolvedPath, resolvePath } from './resolve-path.ts';
@@ -51,7 +51,7 @@ export function createWriteFile(ports: FilePorts): Tool {
           const old = await loadFile(file, ports);
           if (old === undefined) return planWrite(file, old, utf8(content), ports, context);
           const { text, encoding } = requireText(file, old);
-          const bytes = concatBytes([old.bytes, unitsToBytes(textToUnits(content, encoding), encoding)]);
+          const bytes = concatBytes([old.bytes, unitsToBytes(unitsFor(file, content, encoding), encoding)]);
           return planWrite(file, old, { bytes, text: text + content, encoding }, ports, context);
         },
       ),

@@ -2,7 +2,7 @@ import ignore from 'ignore';
 import { FileSystemError } from '../../agent/errors.ts';
 import type { FileSystem } from '../../agent/ports/file-system.ts';
 import { contains, displayPath, type PathRules, pathFlavour } from '../../policy/paths/path-policy.ts';
-import type { SkippedFiles } from './search-notes.ts';
+import type { ListedEntry, SkippedFiles, TreeFiles } from './text-search.ts';
 
 /**
  * The `.gitignore` rules for the paths beneath one directory, the base. Paths are relative to the base, with `/`; '' is
@@ -22,6 +22,11 @@ export class IgnoreRules {
     return new IgnoreRules(undefined, options.ignoreCase);
   }
 
+  /** True if nothing is ignored. */
+  get isEmpty(): boolean {
+    return this.#rules === undefined;
+  }
+
   /** True if a rule ignores this path or a directory that contains it. */
   isIgnored(path: string, kind: 'directory' | 'other'): boolean {
     return this.#rules?.ignores(kind === 'directory' ? `${path}/` : path) ?? false;
@@ -29,6 +34,7 @@ export class IgnoreRules {
 
   /** Adds the text of the `.gitignore` of a directory. Its rules take precedence over the earlier ones. */
   extend(directory: string, text: string): IgnoreRules {
+    if (!/^\s*[^#\s]/m.test(text)) return this;
     const rules = ignore({ ignorecase: this.#ignoreCase, allowRelativePaths: true });
     if (this.#rules !== undefined) rules.add(this.#rules);
     for (const line of text.replace(/^\uFEFF/, '').split(/\r?\n/)) rules.add(moveRule(line, directory));
@@ -48,6 +54,97 @@ function moveRule(line: string, directory: string): string {
 }
 
 const MAX_RULES_BYTES = 256 * 1024;
+
+/** The rule files of a tree, which are read once. */
+export class TreeRules {
+  readonly #root: string;
+  readonly #pathRules: PathRules;
+  readonly #files: TreeFiles;
+  /** The directory of the walk, relative to the base of the rules. */
+  readonly #start: string;
+  readonly #startRules: IgnoreRules;
+  readonly #unreadable: string[] = [];
+  /** By the directory relative to the root, whose own rules are among them. */
+  readonly #known = new Map<string, IgnoreRules>();
+
+  /**
+   * Reads the rules of `.git/info/exclude` and of every `.gitignore` from the workspace down to the parent of `root`. A
+   * `root` that they ignore, or that lies outside the workspace, has none of them.
+   */
+  constructor(root: string, pathRules: PathRules, files: TreeFiles) {
+    this.#root = root;
+    this.#pathRules = pathRules;
+    this.#files = files;
+    const { workspace, platform } = pathRules;
+    const flavour = pathFlavour(platform);
+    const none = IgnoreRules.none({ ignoreCase: platform !== 'posix' });
+    const isInside = contains(workspace, root, platform);
+    const names = isInside
+      ? flavour
+          .relative(workspace, root)
+          .split(flavour.sep)
+          .filter((name) => name !== '')
+      : [];
+    this.#start = names.join('/');
+    let rules = isInside ? none.extend('', this.#read(flavour.join(workspace, '.git', 'info', 'exclude'))) : none;
+    let directory = '';
+    for (const name of names) {
+      rules = rules.extend(directory, this.#read(flavour.join(workspace, directory, '.gitignore')));
+      directory = directory === '' ? name : `${directory}/${name}`;
+      if (!rules.isIgnored(directory, 'directory')) continue;
+      rules = none;
+      break;
+    }
+    this.#startRules = rules;
+  }
+
+  /** Tests the entries of a directory. `listed`: its entries. */
+  of(
+    directory: string,
+    listed: readonly ListedEntry[],
+    skipped: SkippedFiles,
+  ): (path: string, kind: ListedEntry['kind']) => boolean {
+    const hasRules = listed.some(({ name, kind }) => name === '.gitignore' && kind === 'file');
+    const rules = hasRules ? this.#rulesOf(directory) : this.#above(directory);
+    // A directory that is listed needs no look for its rules.
+    this.#known.set(directory, rules);
+    skipped.unreadable.push(...this.#unreadable.splice(0));
+    if (rules.isEmpty) return () => false;
+    const prefix = this.#start === '' ? '' : `${this.#start}/`;
+    return (path, kind) => rules.isIgnored(`${prefix}${path}`, kind === 'directory' ? 'directory' : 'other');
+  }
+
+  #above(directory: string): IgnoreRules {
+    return directory === ''
+      ? this.#startRules
+      : this.#rulesOf(directory.slice(0, Math.max(0, directory.lastIndexOf('/'))));
+  }
+
+  #rulesOf(directory: string): IgnoreRules {
+    const known = this.#known.get(directory);
+    if (known !== undefined) return known;
+    const flavour = pathFlavour(this.#pathRules.platform);
+    const text = this.#read(flavour.join(this.#root, directory, '.gitignore'));
+    const above = this.#above(directory);
+    const base = [this.#start, directory].filter((part) => part !== '').join('/');
+    const rules = text === '' ? above : above.extend(base, text);
+    this.#known.set(directory, rules);
+    return rules;
+  }
+
+  /** Reads a rule file. Returns an empty text if it is missing, unreadable or, as in git, a link. */
+  #read(file: string): string {
+    try {
+      return new TextDecoder().decode(this.#files.read(file, MAX_RULES_BYTES).bytes);
+    } catch (error) {
+      if (!(error instanceof FileSystemError)) throw error;
+      if (error.code === 'permission_denied' || error.code === 'io_error') {
+        this.#unreadable.push(displayPath(file, this.#pathRules));
+      }
+      return '';
+    }
+  }
+}
 
 /** The ignore rules that apply where a walk starts. */
 export interface StartingRules {

@@ -1,17 +1,14 @@
 import { throwIfAborted } from '../../agent/async/abort.ts';
 import { ToolError } from '../../agent/errors.ts';
-import type { Tool, ToolContext, ToolResult } from '../../agent/ports/tool.ts';
+import type { Tool, ToolResult } from '../../agent/ports/tool.ts';
 import { countOf } from '../../text/quantities.ts';
 import { defineTool } from '../define-tool.ts';
 import { ARGUMENT_SCHEMAS, TOOL_DEFINITIONS } from '../definitions.data.ts';
 import { resolvePath } from '../files/resolve-path.ts';
-import { createSkippedFiles, describeEnd, describeSkipped, isPartial, type SkippedFiles } from './search-notes.ts';
+import { describeEnd, describeSkipped, isPartial } from './search-notes.ts';
 import { checkGlob, literalHint } from './search-patterns.ts';
 import { nameOfRoot, openSearchRoot, resolveBeneath, type SearchPorts, type SearchRoot } from './search-root.ts';
-import type { SearchEnd } from './text-search.ts';
-import { inBatches, scopeOfGlob, type WalkedEntry, walkFiles } from './walk-files.ts';
-
-const PATHS_AT_ONCE = 256;
+import type { PathResult, SkippedFiles } from './text-search.ts';
 
 /** The maximum length of all paths in a result, in characters. */
 const MAX_LISTED_LENGTH = 50_000;
@@ -31,76 +28,12 @@ export function createListFiles(ports: SearchPorts): Tool {
         const text = `${wanted.use.requested} is not a directory. Use read_file to read a file.`;
         throw new ToolError('not_a_directory', text);
       }
-      const search = { glob, root, maxResults };
-      const skipped = createSkippedFiles();
-      const listing = await list(search, skipped, context, ports);
+      const query = { root: root.realPath, pathRules: ports.pathRules, glob, maxPaths: maxResults };
+      const listing = await ports.textSearch.findPaths(query, context.signal);
       throwIfAborted(context.signal);
-      return report(search, listing, skipped);
+      return report(glob, root, listing, ports);
     },
   });
-}
-
-/** A directory to list, and which of its paths. */
-interface ListSearch {
-  readonly glob: string;
-  readonly root: SearchRoot;
-  readonly maxResults: number;
-}
-
-interface Listing {
-  readonly paths: readonly string[];
-  readonly total: number;
-  readonly end: SearchEnd;
-}
-
-async function list(
-  search: ListSearch,
-  skipped: SkippedFiles,
-  { signal, pause }: ToolContext,
-  ports: SearchPorts,
-): Promise<Listing> {
-  const { glob, root, maxResults } = search;
-  const finished = new AbortController();
-  const walk = walkFiles(root.realPath, {
-    ...ports,
-    scope: scopeOfGlob(glob),
-    skipped,
-    pause,
-    signal: AbortSignal.any([signal, finished.signal]),
-  });
-  const listsDirectories = !glob.includes('**') || glob.endsWith('/');
-  const batches = inBatches(pathsOf(walk, listsDirectories), PATHS_AT_ONCE);
-  const paths: string[] = [];
-  let total = 0;
-  let end: SearchEnd = { type: 'end', cause: 'completed' };
-  try {
-    for await (const finding of ports.textSearch.matchPaths({ glob, maxPaths: maxResults }, batches, signal)) {
-      switch (finding.type) {
-        case 'path':
-          total++;
-          paths.push(displayOf(finding.path, root, ports));
-          break;
-        case 'more_paths':
-          total += finding.count;
-          break;
-        case 'end':
-          end = finding;
-          break;
-        default:
-          finding satisfies never;
-      }
-    }
-  } finally {
-    finished.abort();
-  }
-  return { paths, total, end };
-}
-
-async function* pathsOf(walk: AsyncIterable<WalkedEntry>, listsDirectories: boolean): AsyncGenerator<string, void> {
-  for await (const { path, kind } of walk) {
-    if (kind !== 'directory') yield path;
-    else if (listsDirectories) yield `${path}/`;
-  }
 }
 
 function displayOf(path: string, root: SearchRoot, { pathRules }: SearchPorts): string {
@@ -108,7 +41,9 @@ function displayOf(path: string, root: SearchRoot, { pathRules }: SearchPorts): 
   return path.endsWith('/') ? `${display.replace(/\/$/, '')}/` : display;
 }
 
-function report({ glob, root }: ListSearch, { paths, total, end }: Listing, skipped: SkippedFiles): ToolResult {
+function report(glob: string, root: SearchRoot, listing: PathResult, ports: SearchPorts): ToolResult {
+  const { total, skipped, end } = listing;
+  const paths = listing.paths.map((path) => displayOf(path, root, ports));
   const notes = [...describeEnd(end, 'Use a simpler pattern or a narrower path.'), ...describeSkipped(skipped)];
   const where = `${glob} in ${nameOfRoot(root)}`;
   const partial = isPartial(end) || skipped.limit !== undefined;

@@ -1,7 +1,7 @@
 import { Minimatch } from 'minimatch';
 import { splitLines } from '../../text/line-endings.ts';
 import { truncateAround } from '../../text/truncate.ts';
-import type { GlobQuery, LineFinding, LineQuery, PathFinding, SearchableFile } from './text-search.ts';
+import type { LineFinding, LinePattern, TreeFile } from './text-search.ts';
 
 /** The range of a match in a line, in UTF-16 units. */
 export interface LineMatch {
@@ -31,7 +31,7 @@ export function compileGlob(glob: string): TestPath {
 }
 
 /** Compiles a regular expression to a function that searches one line. */
-export function compileRegex({ source, flags }: Pick<LineQuery, 'source' | 'flags'>): FindInLine {
+export function compileRegex({ source, flags }: Pick<LinePattern, 'source' | 'flags'>): FindInLine {
   const regex = new RegExp(source, flags);
   return (line) => {
     const match = regex.exec(line);
@@ -39,32 +39,14 @@ export function compileRegex({ source, flags }: Pick<LineQuery, 'source' | 'flag
   };
 }
 
-/** Creates a function that tests one batch of paths at a time. `maxPaths` limits all batches together. */
-export function createPathFinder(
-  query: GlobQuery,
-  test: TestPath,
-): (paths: readonly string[]) => Generator<PathFinding, void> {
-  let shown = 0;
-  return function* findPaths(paths) {
-    let more = 0;
-    for (const path of paths) {
-      if (!test(path)) continue;
-      if (shown++ < query.maxPaths) yield { type: 'path', path };
-      else more++;
-    }
-    if (more > 0) yield { type: 'more_paths', count: more };
-  };
-}
-
-/** Creates a function that searches one file at a time. `maxLines` limits all files together. */
+/** Creates a function that searches the text of one file. `maxLines` limits all files together. */
 export function createLineFinder(
-  query: LineQuery,
+  query: LinePattern,
   find: FindInLine,
-): (file: SearchableFile) => Generator<LineFinding, void> {
-  const decoder = new TextDecoder();
+): (path: string, text: string) => Generator<LineFinding, void> {
   let shown = 0;
-  return function* findLines({ path, bytes }) {
-    const lines = splitLines(decoder.decode(bytes));
+  return function* findLines(path, text) {
+    const lines = splitLines(text);
     const contextLines = (from: number, to: number): string[] =>
       lines
         .slice(Math.max(0, from), to)
@@ -73,10 +55,11 @@ export function createLineFinder(
     for (const [index, line] of lines.entries()) {
       const match = find(line);
       if (match === undefined) continue;
-      if (shown++ >= query.maxLines) {
+      if (shown >= query.maxLines) {
         more++;
         continue;
       }
+      shown++;
       yield {
         type: 'line',
         path,
@@ -88,4 +71,59 @@ export function createLineFinder(
     }
     if (more > 0) yield { type: 'more_lines', path, count: more };
   };
+}
+
+/** What is read of an expression outside groups and classes: an escape, a quantifier, or one character. */
+const PART = /\\(?:[xuUpPkc].*|[0-9a-zA-Z]|.)|\[(?:\\.|[^\]\\])*\]|[*+?]\??|\{\d*,?\d*\}\??|./gsu;
+/** Shorter texts are in nearly every file. */
+const MIN_LITERAL = 2;
+
+/**
+ * Texts of which every matching line contains at least one, in ASCII; `undefined` if the expression has none. The text is
+ * found in another case if the expression ignores case.
+ */
+export function requiredTexts(source: string): readonly string[] | undefined {
+  const texts: string[] = [];
+  let best = '';
+  let run = '';
+  const endRun = (): void => {
+    if (run.length > best.length) best = run;
+    run = '';
+  };
+  let depth = 0;
+  for (const [part] of source.matchAll(PART)) {
+    if (/^\\[xuUpPkc]/.test(part)) return undefined;
+    if (part === '(') depth++;
+    if (depth > 0 || part === ')') {
+      if (part === ')') depth--;
+      endRun();
+    } else if (part === '|') {
+      endRun();
+      if (best.length < MIN_LITERAL) return undefined;
+      texts.push(best);
+      best = '';
+    } else if (/^[*?]/.test(part) || /^\{[0,]/.test(part)) {
+      // What is before it may be missing.
+      run = run.slice(0, -1);
+      endRun();
+    } else if (/^[+{]/.test(part)) endRun();
+    else if (/^\\[^0-9a-zA-Z]$/.test(part)) run += part.slice(1);
+    else if (/^[ -~]$/.test(part) && !'^$.'.includes(part)) run += part;
+    else endRun();
+  }
+  endRun();
+  if (depth !== 0 || best.length < MIN_LITERAL) return undefined;
+  return [...texts, best];
+}
+
+/** Tests the bytes of a file for texts of `requiredTexts`. It may find one that the expression does not match. */
+export function createBytesTest(texts: readonly string[], ignoresCase: boolean): (file: TreeFile) => boolean {
+  if (!ignoresCase) return (file) => texts.some((text) => file.contains(text));
+  const escaped = texts.map((text) => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'));
+  // The letters whose other case is no ASCII letter: the long s and the Kelvin sign, in UTF-8.
+  const folded = escaped.map((text) =>
+    text.replaceAll(/s/gi, '(?:s|\u00c5\u00bf)').replaceAll(/k/gi, '(?:k|\u00e2\u0084\u00aa)'),
+  );
+  const pattern = new RegExp(folded.join('|'), 'i');
+  return (file) => pattern.test(file.latin1());
 }

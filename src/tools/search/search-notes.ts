@@ -1,22 +1,6 @@
+import { compareCodePoints } from '../../text/compare-code-points.ts';
 import { countOf } from '../../text/quantities.ts';
-import type { SearchEnd } from './text-search.ts';
-
-/** The entries that a walk or a search has skipped so far, counted by reason. */
-export interface SkippedFiles {
-  /** Entries that `.gitignore` rules ignore. The contents of an ignored directory are not counted. */
-  ignored: number;
-  /** Entries that the path rules block. */
-  blocked: number;
-  /** Files whose names say that they hold secrets. */
-  secret: number;
-  links: number;
-  binary: number;
-  tooLarge: number;
-  /** Display paths of the directories and files that could not be read. */
-  readonly unreadable: string[];
-  /** A description of the limit that ended the walk early. */
-  limit?: string;
-}
+import type { SearchEnd, SkippedFiles } from './text-search.ts';
 
 /** Files larger than this are not searched. */
 export const MAX_SEARCHED_MEGABYTES = 2;
@@ -25,8 +9,17 @@ const MAX_NAMED_UNREADABLE = 3;
 
 /** Creates the counts of a new walk. */
 export function createSkippedFiles(): SkippedFiles {
-  return { ignored: 0, blocked: 0, secret: 0, links: 0, binary: 0, tooLarge: 0, unreadable: [] };
+  return { ignored: 0, blocked: 0, secret: 0, links: 0, unnamed: 0, binary: 0, tooLarge: 0, unreadable: [] };
 }
+
+/** Adds the counts of a part of a search to those of all of it. */
+export function addSkipped(all: SkippedFiles, part: SkippedFiles): void {
+  for (const key of COUNTS) all[key] += part[key];
+  for (const path of part.unreadable) if (!all.unreadable.includes(path)) all.unreadable.push(path);
+  if (part.limit !== undefined) all.limit ??= part.limit;
+}
+
+const COUNTS = ['ignored', 'blocked', 'secret', 'links', 'unnamed', 'binary', 'tooLarge'] as const;
 
 /** Lines for the model about skipped entries; empty if nothing was skipped. */
 export function describeSkipped(skipped: SkippedFiles): readonly string[] {
@@ -35,6 +28,7 @@ export function describeSkipped(skipped: SkippedFiles): readonly string[] {
     countSkipped(skipped.blocked, 'blocked path'),
     countSkipped(skipped.secret, 'file that may hold secrets', 'files that may hold secrets'),
     countSkipped(skipped.links, 'link not followed', 'links not followed'),
+    countSkipped(skipped.unnamed, 'entry whose name is not UTF-8', 'entries whose names are not UTF-8'),
     countSkipped(skipped.binary, 'binary file'),
     countSkipped(skipped.tooLarge, `file over ${MAX_SEARCHED_MEGABYTES} MB`, `files over ${MAX_SEARCHED_MEGABYTES} MB`),
     unreadable(skipped.unreadable),
@@ -49,7 +43,7 @@ function countSkipped(count: number, noun: string, plural?: string): string {
 
 function unreadable(paths: readonly string[]): string {
   if (paths.length === 0) return '';
-  const named = paths.slice(0, MAX_NAMED_UNREADABLE).join(', ');
+  const named = [...paths].sort(compareCodePoints).slice(0, MAX_NAMED_UNREADABLE).join(', ');
   return `${paths.length} unreadable (${named}${paths.length > MAX_NAMED_UNREADABLE ? ', …' : ''})`;
 }
 
@@ -58,6 +52,8 @@ export function describeEnd(end: SearchEnd, advice: string): readonly string[] {
   switch (end.cause) {
     case 'completed':
       return [];
+    case 'enough':
+      return ['Stopped, because far more lines match than can be shown. Use a more exact pattern.'];
     case 'aborted':
       return ['Stopped before everything was searched.'];
     case 'deadline':

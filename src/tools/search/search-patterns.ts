@@ -1,8 +1,8 @@
 import { ToolError } from '../../agent/errors.ts';
 import type { PathRules } from '../../policy/paths/path-policy.ts';
-import type { LineQuery } from './text-search.ts';
+import type { LinePattern } from './text-search.ts';
 
-type CompiledPattern = Pick<LineQuery, 'source' | 'flags'>;
+type CompiledPattern = Pick<LinePattern, 'source' | 'flags'>;
 
 const IGNORE_CASE = '(?i)';
 const UNICODE_ESCAPE = /\\(?:p|u)\{/i;

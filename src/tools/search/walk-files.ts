@@ -1,108 +1,161 @@
 import { FileSystemError } from '../../agent/errors.ts';
-import type { DirectoryEntry, FileKind, FileSystem } from '../../agent/ports/file-system.ts';
-import { classOfPlace, contains, displayPath, type PathRules, pathFlavour } from '../../policy/paths/path-policy.ts';
+import {
+  classOfPlace,
+  displayPath,
+  holdsSecrets,
+  kindOfName,
+  type PathRules,
+  pathFlavour,
+  placesBeneath,
+} from '../../policy/paths/path-policy.ts';
 import { compareCodePoints } from '../../text/compare-code-points.ts';
-import { type IgnoreRules, loadIgnoreRules, readRules } from './ignore-rules.ts';
-import type { SkippedFiles } from './search-notes.ts';
+import { TreeRules } from './ignore-rules.ts';
+import { createSkippedFiles } from './search-notes.ts';
+import type { ListedEntry, SkippedFiles, TreeFiles, TreeQuery } from './text-search.ts';
 
-/** An entry beneath the walked directory. `path` is relative to that directory, with `/`. */
-export interface WalkedEntry {
-  readonly path: string;
-  readonly kind: FileKind;
-}
-
-/** The ports and limits of a walk. */
-export interface WalkOptions {
-  readonly fileSystem: FileSystem;
-  readonly pathRules: PathRules;
-  readonly scope: WalkScope;
-  /** The walk counts the entries that it skips here. */
-  readonly skipped: SkippedFiles;
-  readonly signal: AbortSignal;
-  /** See `ToolContext`. */
-  readonly pause: () => Promise<void>;
-  readonly maxEntries?: number;
-  readonly maxDepth?: number;
-}
-
-/** An entry that is yet to be visited, with the ignore rules of its parent directory. */
-interface PendingEntry {
-  readonly entry: WalkedEntry;
-  readonly rules: IgnoreRules;
-  readonly depth: number;
-}
-
-const MAX_ENTRIES = 200_000;
-/** The number of entries of one directory that are checked between two pauses. */
-const ENTRIES_PER_STEP = 1_000;
+/** The maximum number of entries of a walk, and of names in a path. */
+export const MAX_ENTRIES = 200_000;
 const MAX_DEPTH = 100;
+/** After this many entries, the rest of a part is left to others. */
+const ENTRIES_PER_PART = 2_000;
+
+/** A part of a walk: the wanted paths beneath some directories, in any order, and the directories that are left. */
+export interface WalkedPart {
+  readonly paths: readonly string[];
+  readonly rest: readonly string[];
+  /** The number of entries, wanted or not. */
+  readonly entries: number;
+  readonly skipped: SkippedFiles;
+}
+
+/** What is wanted of a tree: every path, of directories too, or the files whose content may be searched. */
+export type WalkPurpose =
+  | { readonly type: 'paths'; readonly test: (path: string) => boolean }
+  | { readonly type: 'contents'; readonly test: (path: string) => boolean; readonly maxBytes?: number | undefined };
 
 /**
- * Walks everything beneath a real directory in the code-point order of its paths (a directory sorts as if it ended with
- * `/`). Links are yielded but not followed. `.git`, blocked paths and ignored paths are skipped. Ends early, without an
- * error, at its limits and when `signal` aborts.
+ * Creates the function that walks parts of a tree. Directories are relative to the root, with `/`; '' is the root. A part
+ * depends only on its directories. Links are not followed; `.git`, blocked and ignored paths are skipped.
  */
-export async function* walkFiles(root: string, options: WalkOptions): AsyncGenerator<WalkedEntry, void> {
-  const { skipped, signal, scope, maxEntries = MAX_ENTRIES, maxDepth = MAX_DEPTH } = options;
-  const flavour = pathFlavour(options.pathRules.platform);
-  // Only blocked paths beneath the root matter, and checking every entry against all of them is slow.
-  const { platform } = options.pathRules;
-  const blockedPaths = options.pathRules.blockedPaths.filter((path) => contains(root, path, platform, 'blocked'));
-  const pathRules = { ...options.pathRules, blockedPaths };
+export function createTreeWalk(
+  query: TreeQuery,
+  purpose: WalkPurpose,
+  files: TreeFiles,
+): (directories: readonly string[]) => WalkedPart {
+  const { root, pathRules, maxDepth = MAX_DEPTH } = query;
+  const { sep } = pathFlavour(pathRules.platform);
+  const base = root.endsWith(sep) ? root : `${root}${sep}`;
+  const realPathOf = (path: string): string => `${base}${sep === '/' ? path : path.replaceAll('/', sep)}`;
+  const scope = query.glob === undefined ? WHOLE_TREE : scopeOfGlob(query.glob);
+  const rules = new TreeRules(root, pathRules, files);
+  // An approval for one place does not cover another that asks.
+  const placeOf = placesBeneath(root, pathRules) ? (path: string) => classOfPlace(path, pathRules) : undefined;
   const rootPlace = classOfPlace(root, pathRules);
-  const start = await loadIgnoreRules(root, options);
-  const stack: PendingEntry[] = [{ entry: { path: '', kind: 'directory' }, rules: start.rules, depth: 0 }];
-  const fromBase = (path: string): string => [start.directory, path].filter((part) => part !== '').join('/');
-  let seen = 0;
-  for (let pending = stack.pop(); pending !== undefined && !signal.aborted; pending = stack.pop()) {
-    const { entry, depth } = pending;
-    if (depth > 0) {
-      if (++seen > maxEntries) {
-        skipped.limit = `the limit of ${maxEntries} entries was reached. Use a narrower path.`;
-        return;
-      }
-      yield entry;
-    }
-    if (entry.kind !== 'directory' || depth >= scope.maxDepth) continue;
-    if (depth >= maxDepth) {
-      skipped.limit = `directories more than ${maxDepth} levels deep were skipped. Use a deeper path.`;
-      continue;
-    }
-    const directory = flavour.join(root, entry.path);
-    const listed = await listDirectory(directory, options);
-    const hasRules = listed.some(({ name, kind }) => name === '.gitignore' && kind === 'file');
-    const rules = hasRules
-      ? pending.rules.extend(fromBase(entry.path), await readRules(flavour.join(directory, '.gitignore'), options))
-      : pending.rules;
-    for (const [index, { name, kind }] of inStackOrder(listed).entries()) {
-      if (index % ENTRIES_PER_STEP === ENTRIES_PER_STEP - 1) await options.pause();
-      const path = entry.path === '' ? name : `${entry.path}/${name}`;
+
+  return (directories) => {
+    const skipped = createSkippedFiles();
+    const paths: string[] = [];
+    const pending = [...directories].reverse();
+    let entries = 0;
+
+    const visit = (directory: string, listed: readonly ListedEntry[]): void => {
+      const depth = directory === '' ? 0 : directory.split('/').length;
+      const ignored = rules.of(directory, listed, skipped);
       const wanted = scope.leading[depth];
-      if (name.toLowerCase() === '.git' || (wanted !== undefined && wanted !== name)) continue;
-      const place = classOfPlace(flavour.join(directory, name), pathRules);
-      // An approval for one place does not cover another that asks.
-      if (place !== 'ordinary' && place !== rootPlace) skipped.blocked++;
-      else if (rules.isIgnored(fromBase(path), kind === 'directory' ? 'directory' : 'other')) skipped.ignored++;
-      else stack.push({ entry: { path, kind }, rules, depth: depth + 1 });
+      for (const { name, kind } of [...listed].sort(byName)) {
+        if (name.toLowerCase() === '.git' || (wanted !== undefined && wanted !== name)) continue;
+        const path = directory === '' ? name : `${directory}/${name}`;
+        entries += 1;
+        if (kind === 'unnamed') skipped.unnamed++;
+        else if (placeOf !== undefined && differs(placeOf(realPathOf(path)), rootPlace)) skipped.blocked++;
+        else if (ignored(path, kind)) skipped.ignored++;
+        else if (kind === 'directory') {
+          if (purpose.type === 'paths' && purpose.test(`${path}/`)) paths.push(`${path}/`);
+          if (depth + 1 >= maxDepth) skipped.limit = depthLimit(maxDepth);
+          else if (depth + 1 < scope.maxDepth) pending.push(path);
+        } else if (purpose.type === 'paths') {
+          if (purpose.test(path)) paths.push(path);
+        } else if (kind === 'link') skipped.links++;
+        else if (kind === 'file' && purpose.test(path) && isSearchable(path, skipped)) paths.push(path);
+      }
+    };
+
+    const isSearchable = (path: string, counts: SkippedFiles): boolean => {
+      const realPath = realPathOf(path);
+      const [name = '', parent = ''] = path.split('/').reverse();
+      // Such a file is searched alone, after a question.
+      if (mayHoldSecrets(parent, name) && holdsSecrets(realPath, pathRules)) {
+        counts.secret++;
+        return false;
+      }
+      const { maxBytes } = purpose.type === 'contents' ? purpose : {};
+      if (maxBytes === undefined || sizeOf(realPath, files) <= maxBytes) return true;
+      counts.tooLarge++;
+      return false;
+    };
+
+    while (entries < ENTRIES_PER_PART) {
+      const directory = pending.pop();
+      if (directory === undefined) break;
+      const listed = listDirectory(directory === '' ? root : realPathOf(directory), skipped, files, pathRules);
+      visit(directory, listed);
     }
+    files.close();
+    return { paths, rest: pending.reverse(), entries, skipped };
+  };
+}
+
+function differs(place: string, rootPlace: string): boolean {
+  return place !== 'ordinary' && place !== rootPlace;
+}
+
+function depthLimit(maxDepth: number): string {
+  return `directories more than ${maxDepth} levels deep were skipped. Use a deeper path.`;
+}
+
+function byName(one: ListedEntry, other: ListedEntry): number {
+  return one.name < other.name ? -1 : 1;
+}
+
+/** A first look at a name, which is cheap enough for every file. */
+function mayHoldSecrets(directory: string, name: string): boolean {
+  const kind = kindOfName(directory, name);
+  return kind === 'sensitive' || kind === 'sensitive_executable';
+}
+
+/** The size of a file; 0 if it cannot be read, so that the search says why. */
+function sizeOf(file: string, files: TreeFiles): number {
+  try {
+    return files.size(file);
+  } catch (error) {
+    if (error instanceof FileSystemError) return 0;
+    throw error;
   }
 }
 
-async function listDirectory(directory: string, options: WalkOptions): Promise<readonly DirectoryEntry[]> {
+function listDirectory(
+  directory: string,
+  skipped: SkippedFiles,
+  files: TreeFiles,
+  pathRules: PathRules,
+): readonly ListedEntry[] {
   try {
-    return await options.fileSystem.list(directory, undefined, 'refuse');
+    return files.list(directory);
   } catch (error) {
     if (!(error instanceof FileSystemError)) throw error;
     // A directory that was deleted during the walk is not an error.
-    if (error.code !== 'not_found') options.skipped.unreadable.push(displayPath(directory, options.pathRules));
+    if (error.code !== 'not_found') skipped.unreadable.push(displayPath(directory, pathRules));
     return [];
   }
 }
 
-/** Sorts the entries in reverse order, because the walk takes them from the end of a stack. */
-function inStackOrder(entries: readonly DirectoryEntry[]): readonly DirectoryEntry[] {
-  const key = ({ name, kind }: DirectoryEntry): string => (kind === 'directory' ? `${name}/` : name);
-  return [...entries].sort((left, right) => compareCodePoints(key(right), key(left)));
+const BEYOND_BASIC_PLANE = /[\ud800-\udfff]/;
+
+/** Sorts paths in code-point order. */
+export function sortPaths(paths: string[]): string[] {
+  // The order of UTF-16 units differs only for these, and is much faster to establish.
+  paths.sort();
+  return paths.some((path) => BEYOND_BASIC_PLANE.test(path)) ? paths.sort(compareCodePoints) : paths;
 }
 
 /** The part of a tree in which a glob can match. The rest is not walked. */
@@ -128,19 +181,4 @@ export function scopeOfGlob(glob: string): WalkScope {
     leading: special === -1 ? names : names.slice(0, special),
     maxDepth: SPANS_NAMES.test(glob) ? Number.POSITIVE_INFINITY : names.length,
   };
-}
-
-/** Groups items into batches of `size`. The last batch may be smaller, but no batch is empty. */
-export async function* inBatches<Item>(
-  items: AsyncIterable<Item>,
-  size: number,
-): AsyncGenerator<readonly Item[], void> {
-  let batch: Item[] = [];
-  for await (const item of items) {
-    batch.push(item);
-    if (batch.length < size) continue;
-    yield batch;
-    batch = [];
-  }
-  if (batch.length > 0) yield batch;
 }

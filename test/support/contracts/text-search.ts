@@ -1,235 +1,270 @@
 import { expect, it, onTestFinished } from 'vitest';
+import { describeEnd, describeSkipped } from '../../../src/tools/search/search-notes.ts';
+import { compilePattern } from '../../../src/tools/search/search-patterns.ts';
 import type {
   LineFinding,
-  LineQuery,
-  PathFinding,
-  SearchEnd,
+  LinePattern,
+  LineResult,
+  PathResult,
   TextSearch,
 } from '../../../src/tools/search/text-search.ts';
+import { workspaceRules } from '../tools/search-workspace.ts';
 import { contractSuite, type Implementation } from './implementations.ts';
 
-/** A text search with an adjustable deadline, and a function that ends its threads. */
+/** A tree and a text search over it, with an adjustable deadline, and a function that ends its threads. */
 export interface TextSearchSubject {
+  /** Writes files, by their paths relative to the root. */
+  readonly write: (files: Readonly<Record<string, string | Uint8Array>>) => void;
+  readonly link: (target: string, path: string) => void;
+  readonly root: string;
   /**
-   * With `giveUpAfter`, the next test after this many texts never ends; `passDeadline` ends the searches that still
-   * run, unless the search counts the tests itself.
+   * With `giveUpAfter`, the next test after this many texts never ends; `passDeadline` ends the searches that still run,
+   * unless the search counts the tests itself.
    */
   readonly search: (options?: { readonly giveUpAfter: number }) => TextSearch;
-  readonly passDeadline: () => void;
+  readonly passDeadline: () => Promise<void>;
   readonly dispose: () => Promise<void>;
 }
 
-const LINES: LineQuery = { source: 'a', flags: '', contextLines: 0, maxLines: 100, maxLineLength: 500 };
+const LINES = { contextLines: 0, maxLines: 100, maxLineLength: 500 };
 const never = new AbortController().signal;
 const CATASTROPHIC = '^(a+)+$';
 const ENDLESS_LINE = `${'a'.repeat(60)}!`;
 
-function file(path: string, text: string) {
-  return { path, bytes: new TextEncoder().encode(text) };
+function describeFinding(finding: LineFinding): string {
+  if (finding.type === 'more_lines') return `${finding.path}+${finding.count}`;
+  return [...finding.before, `[${finding.path}:${finding.number} ${finding.text}]`, ...finding.after].join(' ');
 }
 
-async function* batches<Item>(...items: readonly (readonly Item[])[]): AsyncGenerator<readonly Item[], void> {
-  yield* items;
+/** The paths or lines of a result, what was skipped, and the end. */
+function describe(result: PathResult | LineResult): readonly string[] {
+  const found = 'paths' in result ? result.paths : result.findings.map(describeFinding);
+  return [...found, ...describeSkipped(result.skipped), result.end.cause];
 }
 
-/** Yields one batch and then hangs until it is closed. */
-function stuckAfter<Item>(batch: readonly Item[], onClose: () => void = () => {}): AsyncIterable<readonly Item[]> {
-  let yielded = false;
-  return {
-    [Symbol.asyncIterator]: () => ({
-      next: () => {
-        if (yielded) return new Promise(() => {});
-        yielded = true;
-        return Promise.resolve({ done: false, value: batch });
-      },
-      return: async () => {
-        onClose();
-        return { done: true, value: undefined };
-      },
-    }),
-  };
-}
+const utf16 = (text: string, order: 'le' | 'be'): Uint8Array => {
+  const bytes = Buffer.from(`\ufeff${text}`, 'utf16le');
+  return order === 'le' ? bytes : bytes.swap16();
+};
 
-/** A short text for each event of a search. */
-async function describeEvents(
-  findings: AsyncIterable<PathFinding | LineFinding | SearchEnd>,
-): Promise<readonly string[]> {
-  const events: string[] = [];
-  for await (const finding of findings) events.push(describeEvent(finding));
-  return events;
-}
+/** Files with a needle in many forms, and what every search finds of it. */
+const FORMS: Readonly<Record<string, string | Uint8Array>> = {
+  '.gitignore': 'ignored/\n*.log\n',
+  'ignored/a.txt': 'needle 1',
+  'a.log': 'needle 1',
+  'plain.txt': 'one\nneedle 1\nthree',
+  'crlf.txt': 'needle 1\r\nNEEDLE 2\r\n',
+  'no end of line': 'x\nneedle 3',
+  '.hidden/deep/needle.txt': 'needle 4',
+  'utf8 bom.txt': Buffer.from('\ufeffneedle 5\n'),
+  'utf16le.txt': utf16('first\nneedle 6 ž\n', 'le'),
+  'utf16be.txt': utf16('needle 7\n', 'be'),
+  'latin1.txt': Buffer.from('caf\u00e9\nneedle 8 \u00fc\n', 'latin1'),
+  'binary.bin': Buffer.from('\u0000\u0001needle 9'),
+  'other.bin': Buffer.from('\u0000\u0001nothing'),
+  'late nul.txt': `${'x\n'.repeat(5_000)}needle 10\n\u0000`,
+  '.env': 'needle=11',
+  'keys/id_rsa': 'needle 12',
+  'kelvin.txt': 'need\u212a needl\u00e9',
+  'long s.txt': '\u017fpecial',
+  '-dash.txt': 'needle 13',
+  '--': 'needle 14',
+  'with\nline': 'needle 15',
+  'huge.txt': `needle 16\n${'x'.repeat(2_000_001)}`,
+  'dir/sub/z.md': 'the needle 17 and [needle] (18)',
+};
 
-function describeEvent(finding: PathFinding | LineFinding | SearchEnd): string {
-  switch (finding.type) {
-    case 'path':
-      return finding.path;
-    case 'more_paths':
-      return `+${finding.count}`;
-    case 'line':
-      return [...finding.before, `[${finding.path}:${finding.number} ${finding.text}]`, ...finding.after].join(' ');
-    case 'more_lines':
-      return `${finding.path}+${finding.count}`;
-    case 'end':
-      return finding.cause;
-    default:
-      return finding satisfies never;
-  }
-}
+/** Patterns, some of which other engines read differently, with the number of lines that match and of files to read. */
+const PATTERNS: readonly (readonly [pattern: string, lines: readonly string[]])[] = [
+  ['needle 1$', ['crlf.txt:1', 'plain.txt:2']],
+  ['(?i)needle 2', ['crlf.txt:2']],
+  ['needle \\d ž', ['utf16le.txt:2']],
+  ['needle \\d [äöü]', ['latin1.txt:2']],
+  ['caf[^ -~]', ['latin1.txt:1']],
+  ['^needle (?:7|8)', ['latin1.txt:2', 'utf16be.txt:1']],
+  ['needle 10', ['late nul.txt:5001']],
+  ['needle 1[345]', ['--:1', '-dash.txt:1', 'with\\u{a}line:1']],
+  ['needle 1[34]|needle 3', ['--:1', '-dash.txt:1', 'no end of line:2']],
+  ['\\[needle\\] \\(18\\)', ['dir/sub/z.md:1']],
+  ['(?i)needK', ['kelvin.txt:1']],
+  ['(?i)SPECIAL', ['long s.txt:1']],
+  ['needl\\b', ['kelvin.txt:1']],
+  ['(?<=the )needle', ['dir/sub/z.md:1']],
+  ['(?:n|x)eedle 3', ['no end of line:2']],
+  ['nee?d?l{1}e 3', ['no end of line:2']],
+  ['\\u{6e}eedle 3', ['no end of line:2']],
+  ['x*needle 3', ['no end of line:2']],
+  ['[[:alpha:]]eedle 3', []],
+  ['needle 3\\z', []],
+  ['\\Qneedle 3\\E', []],
+];
 
 /** Runs the contract of `TextSearch`. */
 export function textSearchContract(implementations: readonly Implementation<TextSearchSubject>[]): void {
   contractSuite('TextSearch', implementations, (create) => {
-    const openSubject = (): TextSearchSubject => {
+    const openSubject = (files: Readonly<Record<string, string | Uint8Array>>): TextSearchSubject => {
       const subject = create();
       onTestFinished(() => subject.dispose());
+      subject.write(files);
       return subject;
     };
-    const open = (): TextSearch => openSubject().search();
-
-    it('yields matching paths in the order of the input, over all batches', async () => {
-      const found = open().matchPaths(
-        { glob: '**/*.ts', maxPaths: 10 },
-        batches(['b.ts', 'a.js'], [], ['.x/a.ts', 'a.ts']),
-        never,
+    const rulesOf = ({ root }: TextSearchSubject) => workspaceRules({ workspace: root, allowedRoots: [root] });
+    const paths = (
+      subject: TextSearchSubject,
+      glob: string,
+      maxPaths = 100,
+      signal = never,
+      search = subject.search(),
+    ) => search.findPaths({ root: subject.root, pathRules: rulesOf(subject), glob, maxPaths }, signal);
+    const lines = (
+      subject: TextSearchSubject,
+      pattern: string,
+      more: Partial<LinePattern> = {},
+      search = subject.search(),
+      signal = never,
+    ) => {
+      const query = { ...LINES, ...compilePattern(pattern), ...more };
+      const { root } = subject;
+      return search.findLines(
+        { root, isFile: false, pathRules: rulesOf(subject), glob: undefined, lines: query },
+        signal,
       );
-      expect(await describeEvents(found)).toEqual(['b.ts', '.x/a.ts', 'a.ts', 'completed']);
+    };
+
+    it('finds paths in code-point order, and counts those beyond the limit', async () => {
+      const subject = openSubject({
+        'b.ts': '',
+        'a.js': '',
+        '.x/a.ts': '',
+        'a/z.ts': '',
+        'a.ts': '',
+        '\u{1F600}.ts': '',
+      });
+      expect(describe(await paths(subject, '**/*.ts'))).toEqual([
+        ...['.x/a.ts', 'a.ts', 'a/z.ts', 'b.ts', '\u{1F600}.ts'],
+        'completed',
+      ]);
+      expect(describe(await paths(subject, '*'))).toEqual([
+        ...['.x/', 'a.js', 'a.ts', 'a/', 'b.ts', '\u{1F600}.ts'],
+        'completed',
+      ]);
+      expect(await paths(subject, '**', 2)).toMatchObject({ paths: ['.x/a.ts', 'a.js'], total: 6 });
     });
 
-    it('counts the paths beyond the limit', async () => {
-      const found = open().matchPaths({ glob: '*', maxPaths: 2 }, batches(['a', 'b', 'c'], ['d/', 'e/f']), never);
-      expect(await describeEvents(found)).toEqual(['a', 'b', '+1', '+1', 'completed']);
+    it('finds lines with their context', async () => {
+      const subject = openSubject({ one: 'x\na1\ny\n\na2', two: 'b', zero: 'a3\r\nz\r\n' });
+      expect(describe(await lines(subject, 'a', { contextLines: 1 }))).toEqual([
+        ...['x [one:2 a1] y', ' [one:5 a2]', '[zero:1 a3] z'],
+        'completed',
+      ]);
     });
 
-    it('yields matching lines with their context', async () => {
-      const found = open().matchLines(
-        { ...LINES, contextLines: 1 },
-        batches([file('one', 'x\na1\ny\n\na2'), file('two', 'b')], [file('three', 'a3\r\nz\r\n')]),
-        never,
+    it('reports the first lines in the order of the files, and counts the others file by file', async () => {
+      const many = Object.fromEntries(
+        Array.from({ length: 300 }, (_, index) => [`f${1000 + index}`, 'needle\nneedle']),
       );
-      expect(await describeEvents(found)).toEqual(['x [one:2 a1] y', ' [one:5 a2]', '[three:1 a3] z', 'completed']);
+      const result = await lines(openSubject(many), 'needle', { maxLines: 3 });
+      expect(result.findings.filter(({ type }) => type === 'line').map(describeFinding)).toEqual([
+        ...['[f1000:1 needle]', '[f1000:2 needle]', '[f1001:1 needle]'],
+      ]);
+      const counted = result.findings.reduce((sum, finding) => sum + (finding.type === 'line' ? 1 : finding.count), 0);
+      expect([counted, result.files, result.end.cause]).toEqual([600, 300, 'completed']);
     });
 
-    it('counts the lines beyond the limit, file by file', async () => {
-      const found = open().matchLines(
-        { ...LINES, maxLines: 2 },
-        batches([file('one', 'a1\na2\na3\na4'), file('two', 'a5')]),
-        never,
+    it('ends when far more lines match than are reported, each time at the same one', async () => {
+      const many = Object.fromEntries(
+        Array.from({ length: 200 }, (_, index) => [`f${1000 + index}`, 'needle\n'.repeat(20)]),
       );
-      expect(await describeEvents(found)).toEqual(['[one:1 a1]', '[one:2 a2]', 'one+2', 'two+1', 'completed']);
+      const subject = openSubject(many);
+      const [first, second] = [
+        await lines(subject, 'needle', { maxLines: 5 }),
+        await lines(subject, 'needle', { maxLines: 5 }),
+      ];
+      expect(first.end.cause).toBe('enough');
+      expect(describeEnd(first.end, '')).toEqual([expect.stringContaining('far more lines match')]);
+      expect(second).toEqual(first);
+      expect(first.files).toBeLessThan(200);
+      expect((await lines(subject, 'needle', { maxLines: 0 })).end.cause).toBe('completed');
+    });
+
+    it.each(PATTERNS)(
+      'finds /%s/ in files of every form, and nothing in those that are left out',
+      async (pattern, found) => {
+        const { findings, end, skipped } = await lines(openSubject(FORMS), pattern);
+        expect(findings.map((finding) => (finding.type === 'line' ? `${finding.path}:${finding.number}` : ''))).toEqual(
+          found,
+        );
+        expect(end.cause).toBe('completed');
+        expect(skipped).toMatchObject({ ignored: 2, secret: 2, tooLarge: 1, unreadable: [] });
+      },
+    );
+
+    it('counts the binary files that have the text', async () => {
+      const { skipped, files } = await lines(openSubject(FORMS), 'needle 9');
+      expect(skipped).toMatchObject({ binary: 1 });
+      expect(files).toBe(Object.keys(FORMS).length - 2 - 2 - 1 - 1);
+    });
+
+    it('follows no link, and opens nothing that is blocked', async () => {
+      const subject = openSubject({ 'a.txt': 'needle', 'blocked/b.txt': 'needle' });
+      subject.link(subject.root, 'loop');
+      subject.link('a.txt', 'link.txt');
+      const pathRules = { ...rulesOf(subject), blockedPaths: [`${subject.root}/blocked`] };
+      const query = { root: subject.root, isFile: false, pathRules, glob: undefined };
+      const result = await subject
+        .search()
+        .findLines({ ...query, lines: { ...LINES, ...compilePattern('needle') } }, never);
+      expect(describe(result)).toEqual([
+        '[a.txt:1 needle]',
+        'Skipped: 1 blocked path, 2 links not followed.',
+        'completed',
+      ]);
     });
 
     it('keeps the findings before a pattern was stopped, and works again afterwards', async () => {
-      const subject = openSubject();
-      const search = subject.search({ giveUpAfter: 3 });
-      const input = batches([file('one', 'aaa\nb\na'), file('two', `${ENDLESS_LINE}\naa`)]);
-      const found = search.matchLines({ ...LINES, source: CATASTROPHIC }, input, never);
-      const events: string[] = [];
-      for await (const finding of found) {
-        events.push(describeEvent(finding));
-        if (events.length === 2) subject.passDeadline();
-      }
-      expect(events).toEqual(['[one:1 aaa]', '[one:3 a]', 'deadline']);
-      expect(await describeEvents(search.matchLines(LINES, batches([file('one', 'ba')]), never))).toEqual([
-        '[one:1 ba]',
-        'completed',
-      ]);
+      // A part of a search has 64 files, and the endless line is in the second one.
+      const before = Object.fromEntries(Array.from({ length: 63 }, (_, index) => [`f${100 + index}`, 'b']));
+      const subject = openSubject({ ...before, one: 'aaa\nb\na', two: `${ENDLESS_LINE}\naa` });
+      const search = subject.search({ giveUpAfter: 66 });
+      const running = lines(subject, CATASTROPHIC, {}, search);
+      await subject.passDeadline();
+      expect(describe(await running)).toEqual(['[one:1 aaa]', '[one:3 a]', 'deadline']);
+      expect(describe(await lines(subject, '^a$'))).toEqual(['[one:3 a]', 'completed']);
     });
 
     it('stops a glob that expands endlessly', async () => {
-      const found: (PathFinding | SearchEnd)[] = [];
-      const query = { glob: `{a,${'{a,b}'.repeat(24)}}`, maxPaths: 10 };
-      for await (const finding of open().matchPaths(query, batches(['a', 'b']), never)) found.push(finding);
-      expect(found).toEqual([{ type: 'end', cause: 'failed', reason: 'its braces expand to more than 1000 patterns' }]);
+      const { end } = await paths(openSubject({ a: '' }), `{a,${'{a,b}'.repeat(24)}}`);
+      expect(end).toEqual({ type: 'end', cause: 'failed', reason: 'its braces expand to more than 1000 patterns' });
     });
 
     it('returns from a glob with many stars', async () => {
-      const paths = ['aaaaaaaaaaaab', `${'a'.repeat(200)}bc`, 'b'];
-      const found = open().matchPaths({ glob: `${'*a'.repeat(12)}b`, maxPaths: 10 }, batches(paths), never);
-      expect(await describeEvents(found)).toEqual(['aaaaaaaaaaaab', 'completed']);
+      const subject = openSubject({ aaaaaaaaaaaab: '', [`${'a'.repeat(200)}bc`]: '', b: '' });
+      expect(describe(await paths(subject, `${'*a'.repeat(12)}b`))).toEqual(['aaaaaaaaaaaab', 'completed']);
     });
 
     it('keeps the findings before a failure, and reports its reason', async () => {
-      const search = open();
-      const input = batches([file('one', `d\n${'a'.repeat(2_000_000)}\nd`)]);
-      const found: (LineFinding | SearchEnd)[] = [];
-      const query = { ...LINES, source: '((a)|(b)|(c))*d' };
-      for await (const finding of search.matchLines(query, input, never)) found.push(finding);
-      expect(found.map(describeEvent)).toEqual(['[one:1 d]', 'failed']);
-      expect(found.at(-1)).toHaveProperty('reason', 'Maximum call stack size exceeded');
-      expect(await describeEvents(search.matchLines(LINES, batches([file('one', 'ba')]), never))).toContain(
-        'completed',
+      const subject = openSubject({ one: `d\n${'a'.repeat(1_900_000)}\nd` });
+      const result = await lines(subject, '((a)|(b)|(c))*d');
+      expect(result.findings.map(describeFinding)).toEqual(['[one:1 d]']);
+      expect(result.end).toMatchObject({ cause: 'failed', reason: 'Maximum call stack size exceeded' });
+    });
+
+    it('finds nothing when the signal is already aborted', async () => {
+      const subject = openSubject({ a: 'a' });
+      expect(describe(await paths(subject, '*', 10, AbortSignal.abort()))).toEqual(['aborted']);
+      expect(describe(await lines(subject, 'a', {}, subject.search(), AbortSignal.abort()))).toEqual(['aborted']);
+    });
+
+    it('runs searches at the same time, and finds the same each time', async () => {
+      const files = Object.fromEntries(
+        Array.from({ length: 500 }, (_, index) => [`d${index % 37}/e${index % 11}/f${index}`, `hit ${index % 7}\n`]),
       );
-    });
-
-    it('ends soon after an abort, even with a hanging input, and closes the input', async () => {
-      const controller = new AbortController();
-      let closed = 0;
-      const input = stuckAfter(['a', 'b'], () => closed++);
-      const events: string[] = [];
-      for await (const finding of open().matchPaths({ glob: 'b', maxPaths: 10 }, input, controller.signal)) {
-        events.push(describeEvent(finding));
-        controller.abort();
-      }
-      expect(events).toEqual(['b', 'aborted']);
-      expect(closed).toBe(1);
-    });
-
-    it('yields nothing when the signal is already aborted', async () => {
-      const found = open().matchPaths({ glob: '*', maxPaths: 10 }, batches(['a']), AbortSignal.abort());
-      expect(await describeEvents(found)).toEqual(['aborted']);
-    });
-
-    it('closes its input when the consumer stops, and works again afterwards', async () => {
-      let closed = 0;
-      const search = open();
-      for await (const finding of search.matchPaths(
-        { glob: '*', maxPaths: 10 },
-        stuckAfter(['a'], () => closed++),
-        never,
-      )) {
-        expect(describeEvent(finding)).toBe('a');
-        break;
-      }
-      expect(closed).toBe(1);
-      expect(await describeEvents(search.matchPaths({ glob: '*', maxPaths: 10 }, batches(['z']), never))).toEqual([
-        'z',
-        'completed',
-      ]);
-    });
-
-    it('throws the error of its input', async () => {
-      const broken = async function* (): AsyncGenerator<readonly string[], void> {
-        yield ['a'];
-        throw new Error('the input broke');
-      };
-      const events: string[] = [];
-      const consume = async (): Promise<void> => {
-        for await (const finding of open().matchPaths({ glob: '*', maxPaths: 10 }, broken(), never)) {
-          events.push(describeEvent(finding));
-        }
-      };
-      await expect(consume()).rejects.toThrow('the input broke');
-      expect(events).toEqual(['a']);
-    });
-
-    it('runs parallel searches, of which one can be stopped alone', async () => {
-      const subject = openSubject();
-      const search = subject.search({ giveUpAfter: 2 });
-      const endless = search.matchLines(
-        { ...LINES, source: CATASTROPHIC },
-        batches([file('one', `aa\nb\n${ENDLESS_LINE}`)]),
-        never,
-      );
-      const other = search.matchLines(LINES, batches([file('two', 'ba')], [file('three', 'ca')]), never);
-      const events: string[] = [];
-      for await (const finding of endless) {
-        if (finding.type === 'line') {
-          expect(await describeEvents(other)).toEqual(['[two:1 ba]', '[three:1 ca]', 'completed']);
-          subject.passDeadline();
-        }
-        events.push(describeEvent(finding));
-      }
-      expect(events).toEqual(['[one:1 aa]', 'deadline']);
+      const subject = openSubject(files);
+      const search = subject.search();
+      const results = await Promise.all([1, 2, 3].map(() => lines(subject, 'hit 3', {}, search)));
+      expect(results[0]?.findings).toHaveLength(71);
+      expect(results[1]).toEqual(results[0]);
+      expect(results[2]).toEqual(results[0]);
     });
   });
 }

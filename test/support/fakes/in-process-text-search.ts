@@ -1,95 +1,94 @@
-import { compileGlob, compileRegex, createLineFinder, createPathFinder } from '../../../src/tools/search/match-text.ts';
-import type {
-  GlobQuery,
-  LineFinding,
-  LineQuery,
-  PathFinding,
-  SearchableFile,
-  SearchEnd,
-  TextSearch,
-} from '../../../src/tools/search/text-search.ts';
+import { constants } from 'node:fs';
+import { Volume } from 'memfs';
+import { createTreeFiles, type FileSystemSync } from '../../../src/node/search/node-tree-files.ts';
+import { compileGlob, compileRegex } from '../../../src/tools/search/match-text.ts';
+import { type FindCandidates, findLines, findPaths, type TreeThread } from '../../../src/tools/search/run-search.ts';
+import { type Compilers, createTreeServer } from '../../../src/tools/search/search-tree.ts';
+import type { TextSearch, TreeFiles } from '../../../src/tools/search/text-search.ts';
 
 /** Thrown by the matcher when the fake has reached its limit of tests. */
 class LimitReached extends Error {}
 
 /** Options of the fake. */
 export interface InProcessOptions {
+  /** The files; by default an empty disk. */
+  readonly volume?: Volume | undefined;
+  /** Changes the access to the files. */
+  readonly change?: ((files: TreeFiles) => TreeFiles) | undefined;
   /** Number of lines or paths that each search may test before its deadline; no deadline when absent. */
-  readonly giveUpAfter?: number;
+  readonly giveUpAfter?: number | undefined;
+  readonly compile?: Compilers | undefined;
+  readonly findCandidates?: FindCandidates | undefined;
+  /** The number of threads, all of which are this one. */
+  readonly threads?: number | undefined;
 }
 
 /** The deadline that the fake reports. */
 const FAKE_DEADLINE_MS = 5_000;
 
-/** Text search without a thread: the same matching, with a deadline that counts tests instead of time. */
-export function createInProcessTextSearch({
-  giveUpAfter = Number.POSITIVE_INFINITY,
-}: InProcessOptions = {}): TextSearch {
+/** Text search without a thread, over a volume in memory: the same search, with a deadline that counts tests instead of time. */
+export function createInProcessTextSearch(options: InProcessOptions = {}): TextSearch {
+  const { giveUpAfter = Number.POSITIVE_INFINITY, threads = 1 } = options;
+  const volume = options.volume ?? new Volume();
+  const { change = (same: TreeFiles) => same, compile = { glob: compileGlob, regex: compileRegex } } = options;
+  const files = change(createTreeFiles(syncOf(volume), 'real_path'));
+  const open = (signal: AbortSignal) => {
+    let tests = 0;
+    const limited =
+      <Result>(test: (text: string) => Result) =>
+      (text: string): Result => {
+        if (tests++ >= giveUpAfter) throw new LimitReached();
+        return test(text);
+      };
+    const counted = {
+      glob: (glob: string) => limited(compile.glob(glob)),
+      regex: (pattern: Parameters<typeof compileRegex>[0]) => limited(compile.regex(pattern)),
+    };
+    const { findCandidates } = options;
+    return { threads: Array.from({ length: threads }, () => threadOf(files, counted, signal)), findCandidates };
+  };
   return {
-    matchPaths(query: GlobQuery, batches, signal) {
-      const test = limited(() => compileGlob(query.glob), giveUpAfter);
-      const find = createPathFinder(query, test);
-      return search<readonly string[], PathFinding>(batches, find, signal);
-    },
-    matchLines(query: LineQuery, batches, signal) {
-      const find = createLineFinder(
-        query,
-        limited(() => compileRegex(query), giveUpAfter),
-      );
-      return search<readonly SearchableFile[], LineFinding>(
-        batches,
-        function* findAll(files) {
-          for (const file of files) yield* find(file);
-        },
-        signal,
-      );
-    },
+    findPaths: (query, signal) => findPaths(query, open(signal), signal),
+    findLines: (query, signal) => findLines(query, open(signal), signal),
   };
 }
 
-/** Compiles at the first test, and throws at the first test beyond the limit. */
-function limited<Result>(compile: () => (text: string) => Result, limit: number): (text: string) => Result {
-  let tests = 0;
-  let compiled: ((text: string) => Result) | undefined;
-  return (text) => {
-    if (tests++ >= limit) throw new LimitReached();
-    compiled ??= compile();
-    return compiled(text);
-  };
-}
-
-async function* search<Batch, Finding>(
-  batches: AsyncIterable<Batch>,
-  find: (batch: Batch) => Iterable<Finding>,
-  signal: AbortSignal,
-): AsyncGenerator<Finding | SearchEnd, void> {
-  const input = batches[Symbol.asyncIterator]();
-  let end: SearchEnd = { type: 'end', cause: 'completed' };
-  try {
-    for (;;) {
-      const step = await orAbort(input.next(), signal);
-      if (step === undefined) end = { type: 'end', cause: 'aborted' };
-      if (step === undefined || step.done === true) break;
+function threadOf(files: TreeFiles, compile: Compilers, signal: AbortSignal): TreeThread {
+  const answer = createTreeServer(files, compile);
+  return {
+    async *ask(request) {
+      if (signal.aborted) return { type: 'stopped', end: { type: 'end', cause: 'aborted' } };
       try {
-        yield* find(step.value);
+        return yield* answer(request);
       } catch (error) {
-        end =
-          error instanceof LimitReached
-            ? { type: 'end', cause: 'deadline', afterMs: FAKE_DEADLINE_MS }
-            : { type: 'end', cause: 'failed', reason: error instanceof Error ? error.message : String(error) };
-        break;
+        if (error instanceof LimitReached) {
+          return { type: 'stopped', end: { type: 'end', cause: 'deadline', afterMs: FAKE_DEADLINE_MS } };
+        }
+        return { type: 'failed', reason: error instanceof Error ? error.message : String(error) };
       }
-    }
-  } finally {
-    input.return?.().catch(() => undefined);
-  }
-  yield end;
+    },
+  };
 }
 
-function orAbort<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value | undefined> {
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) resolve(undefined);
-    signal.addEventListener('abort', () => resolve(undefined), { once: true });
-    promise.then(resolve, reject);
-  });
+/** The part of a volume that the search uses, with stricter types. */
+function syncOf(volume: Volume): FileSystemSync {
+  return {
+    constants,
+    openSync: (path, flags) => volume.openSync(path, flags),
+    closeSync: (descriptor) => volume.closeSync(descriptor),
+    fstatSync: (descriptor) => volume.fstatSync(descriptor),
+    lstatSync: (path) => volume.lstatSync(path),
+    readSync: (descriptor, buffer, offset, length, position) =>
+      volume.readSync(
+        descriptor,
+        Buffer.from(buffer.buffer, buffer.byteOffset, buffer.length),
+        offset,
+        length,
+        position,
+      ),
+    readdirSync: (path) =>
+      volume.readdirSync(path, { withFileTypes: true }) as unknown as ReturnType<FileSystemSync['readdirSync']>,
+    readlinkSync: (path) => String(volume.readlinkSync(path)),
+    realpathSync: (path) => String(volume.realpathSync(path)),
+  };
 }

@@ -7,11 +7,12 @@ import { createScriptedShell } from './scripted-shell.ts';
 /** Ports of all tools over an empty workspace in memory. */
 export function toolPorts(): ToolPorts {
   const clock = createManualClock();
+  const { ports, volume } = fileWorkspace();
   return {
-    ...fileWorkspace().ports,
+    ...ports,
     shell: createScriptedShell(clock),
     clock,
-    textSearch: createInProcessTextSearch(),
+    textSearch: createInProcessTextSearch({ volume }),
     outputDirectory: '/out',
     environment: {},
     maxOutputChars: 10_000,

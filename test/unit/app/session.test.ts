@@ -82,7 +82,7 @@ async function session(script: {
       shell,
       fileSystem,
       clock,
-      textSearch: createInProcessTextSearch(),
+      textSearch: createInProcessTextSearch({ volume }),
       digest: computeDigest,
       platform: 'posix',
       redactor: createRedactor(script.secrets ?? []),

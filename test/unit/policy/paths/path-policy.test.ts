@@ -6,6 +6,7 @@ import {
   displayPath,
   type PathPlatform,
   type PathRules,
+  placesBeneath,
 } from '../../../../src/policy/paths/path-policy.ts';
 import { verdictSettings } from '../../../support/random/property.ts';
 
@@ -178,5 +179,34 @@ describe('displayPath', () => {
     ['a name with a line break', POSIX, '/work/app/a\n3 matches\u2028b', 'a\\u{a}3 matches\\u{2028}b'],
   ])('%s', (_name, rules, realPath, shown) => {
     expect(displayPath(realPath, rules)).toBe(shown);
+  });
+});
+
+describe('placesBeneath', () => {
+  it.each([
+    ['a workspace', '/home/ada/work', false],
+    ['the home directory', '/home/ada', true],
+    ['a directory with a blocked one', '/srv', true],
+    ['a blocked directory', '/srv/secret', false],
+    ['a directory of the system', '/etc', true],
+    ['the root of the disk', '/', true],
+    ['a directory with read-only ones', '/out/of', true],
+  ])('of %s', (_name, directory, expected) => {
+    const rules = {
+      ...{
+        workspace: '/home/ada/work',
+        allowedRoots: ['/home/ada/work'],
+        home: '/home/ada',
+        platform: 'posix' as const,
+      },
+      ...{
+        readOnlyRoots: ['/out/of/session'],
+        blockedPaths: ['/srv/secret'],
+        ownDirectories: ['/home/ada/.config/ybs'],
+      },
+    };
+    expect(placesBeneath(directory, rules)).toBe(expected);
+    const { home: _home, ownDirectories: _own, ...plain } = rules;
+    expect(placesBeneath('/home/ada', plain)).toBe(false);
   });
 });

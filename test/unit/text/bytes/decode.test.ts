@@ -4,9 +4,11 @@ import {
   bytesToUnits,
   concatBytes,
   decodeFile,
+  decodeText,
   encodeFile,
   markLength,
   textToUnits,
+  unencodable,
   unitsToBytes,
 } from '../../../../src/text/bytes/decode.ts';
 import { runAtOnce } from '../../../../src/text/steps.ts';
@@ -14,6 +16,16 @@ import { propertySettings } from '../../../support/random/property.ts';
 
 const bytes = (...values: number[]): Uint8Array => Uint8Array.from(values);
 const ascii = (length: number): number[] => Array.from({ length }, () => 0x61);
+
+it('has each byte of Windows-1252, and names what that lacks', () => {
+  const all = Uint8Array.from({ length: 256 }, (_, byte) => byte);
+  const text = decodeText(all, 'windows-1252');
+  expect(new Set(text).size).toBe(256);
+  expect(encodeFile(text, 'windows-1252')).toEqual(all);
+  expect(unencodable(text, 'windows-1252')).toBeUndefined();
+  expect(unencodable('a€ž日', 'windows-1252')).toBe('日');
+  expect(unencodable('日', 'utf-8')).toBeUndefined();
+});
 
 describe('a file', () => {
   it.each<readonly [string, Uint8Array, string, string]>([
@@ -24,6 +36,9 @@ describe('a file', () => {
     ['UTF-8 with two BOMs', bytes(0xef, 0xbb, 0xbf, 0xef, 0xbb, 0xbf), 'utf-8-bom', '\ufeff'],
     ['UTF-16 LE', bytes(0xff, 0xfe, 0x61, 0), 'utf-16le', 'a'],
     ['UTF-16 BE', bytes(0xfe, 0xff, 0, 0x61), 'utf-16be', 'a'],
+    ['Latin-1', bytes(0x63, 0x61, 0x66, 0xe9, 10), 'windows-1252', 'café\n'],
+    ['Windows-1252', bytes(0x93, 0x80, 0x94, 0x81, 0xa0), 'windows-1252', '“€”\u0081\u00a0'],
+    ['cut within a character of UTF-8', bytes(0x61, 0xe2, 0x82), 'windows-1252', 'aâ‚'],
     ['the BOM of UTF-16 LE alone', bytes(0xff, 0xfe), 'utf-16le', ''],
   ])('%s is text', (_name, content, encoding, text) => {
     expect(decodeFile(content)).toEqual({ type: 'text', encoding, text });
@@ -31,12 +46,8 @@ describe('a file', () => {
 
   it.each<readonly [string, Uint8Array, string]>([
     ['with a NUL', bytes(0x61, 0, 0x62), 'unknown type'],
-    ['with a byte that never occurs in UTF-8', bytes(0x61, 0xff), 'unknown type'],
-    ['that ends within a character', bytes(0x61, 0xe2, 0x82), 'unknown type'],
     ['with a NUL at the end of the first 8 KB', bytes(...ascii(8_191), 0), 'unknown type'],
-    ['with a surrogate in UTF-8', bytes(0xed, 0xa0, 0x80), 'unknown type'],
-    ['with an incomplete UTF-8 BOM', bytes(0xef, 0xbb), 'unknown type'],
-    ['with an incomplete UTF-16 BOM', bytes(0xff), 'unknown type'],
+    ['with a byte that never occurs in UTF-8 and a control character', bytes(0x61, 0xff, 1), 'unknown type'],
     ['UTF-32 LE', bytes(0xff, 0xfe, 0, 0, 0x61, 0, 0, 0), 'UTF-32 text'],
     ['PNG', bytes(0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0), 'PNG image'],
     ['ELF', bytes(0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0), 'ELF executable'],

@@ -5,6 +5,7 @@ import { inClaudeDialect } from '../../../../src/tools/dialects/claude-dialect.t
 import { CLAUDE_TOOLS } from '../../../../src/tools/dialects/claude-tools.ts';
 import { createRegistry } from '../../../../src/tools/registry.ts';
 import { createTools, type ToolPorts } from '../../../../src/tools/tools.ts';
+import { createInProcessTextSearch } from '../../../support/fakes/in-process-text-search.ts';
 import { createManualClock } from '../../../support/fakes/manual-clock.ts';
 import { createScriptedShell } from '../../../support/fakes/scripted-shell.ts';
 import { toolPorts } from '../../../support/fakes/tool-ports.ts';
@@ -15,7 +16,7 @@ const FILES = { 'src/a.ts': 'one\nTwo two\n', 'src/b.ts': 'two\n', 'notes.md': '
 /** The tools of a workspace in the dialect. */
 function workspace(files: Readonly<Record<string, string>> = FILES, others: readonly Tool[] = []) {
   const world = fileWorkspace(files);
-  const ports: ToolPorts = { ...toolPorts(), ...world.ports };
+  const ports: ToolPorts = { ...toolPorts(), ...world.ports, textSearch: createInProcessTextSearch(world) };
   return { ...world, tools: inClaudeDialect(createRegistry([...createTools(ports), ...others]), 'posix') };
 }
 

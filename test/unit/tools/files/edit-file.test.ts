@@ -102,9 +102,23 @@ describe('edit_file', () => {
       [0xfe, 0xff, 0, 97, 0, 13, 0, 10, 0xd8, 0x3d, 0xde, 0],
       [0xfe, 0xff, 0, 98, 0, 13, 0, 10, 0, 120, 0, 13, 0, 10, 0xd8, 0x3d, 0xde, 0],
     ],
+    ['windows-1252', [0x63, 0x61, 0x66, 0xe9, 10, 97, 10, 0x80], [0x63, 0x61, 0x66, 0xe9, 10, 98, 10, 120, 10, 0x80]],
   ])('replaces text in %s', async (_name, before, after) => {
     const world = fileWorkspace({ 'a.txt': Uint8Array.from(before) });
     await call(createEditFile(world.ports), { path: 'a.txt', old_text: 'a\n', new_text: 'b\nx\n' });
+    expect([...world.bytes('a.txt')]).toEqual(after);
+  });
+
+  it('writes new characters in the encoding of the file, and names those that it lacks', async () => {
+    const world = fileWorkspace({ 'a.txt': Uint8Array.from([0x63, 0x61, 0x66, 0xe9, 10]) });
+    const tool = createEditFile(world.ports);
+    await call(tool, { path: 'a.txt', old_text: 'café', new_text: 'crème – 5 €' });
+    const after = [99, 114, 0xe8, 109, 101, 32, 0x96, 32, 53, 32, 0x80, 10];
+    expect([...world.bytes('a.txt')]).toEqual(after);
+    expect(await call(tool, { path: 'a.txt', old_text: 'crème', new_text: 'kůň' })).toBe(
+      'invalid_arguments: a.txt is in Windows-1252 (Latin-1), which has no ů (U+016F). Nothing was written. ' +
+        'Use a character that it has, or replace the whole file with write_file, which writes UTF-8.',
+    );
     expect([...world.bytes('a.txt')]).toEqual(after);
   });
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { FileSystemError } from '../../../../src/agent/errors.ts';
 import { createListFiles } from '../../../../src/tools/search/list-files.ts';
-import { createInProcessTextSearch } from '../../../support/fakes/in-process-text-search.ts';
+import type { TreeFiles } from '../../../../src/tools/search/text-search.ts';
+import { createInProcessTextSearch, type InProcessOptions } from '../../../support/fakes/in-process-text-search.ts';
 import { createMemoryFileSystem } from '../../../support/fakes/memory-file-system.ts';
 import { CONTEXT, call } from '../../../support/tools/file-tools.ts';
 import { inWorkspace, type SearchPorts, workspaceRules } from '../../../support/tools/search-workspace.ts';
@@ -29,8 +30,21 @@ const PROJECT = inWorkspace({
 });
 
 function portsOf(files: Record<string, string>, more: Partial<SearchPorts> = {}): SearchPorts {
-  const { fileSystem } = createMemoryFileSystem(files);
-  return { fileSystem, textSearch: createInProcessTextSearch(), pathRules: workspaceRules(), ...more };
+  return portsOver(createMemoryFileSystem(files), more);
+}
+
+/** Ports over a volume; `search` changes the search in it. */
+function portsOver(
+  { fileSystem, volume }: ReturnType<typeof createMemoryFileSystem>,
+  more: Partial<SearchPorts> = {},
+  search: InProcessOptions = {},
+): SearchPorts {
+  return {
+    fileSystem,
+    textSearch: createInProcessTextSearch({ volume, ...search }),
+    pathRules: workspaceRules(),
+    ...more,
+  };
 }
 
 function list(args: unknown, ports: SearchPorts = portsOf(PROJECT)): Promise<string> {
@@ -127,21 +141,8 @@ describe('list_files', () => {
     );
   });
 
-  it('shows the paths that it found before the deadline', async () => {
-    const ports = portsOf(PROJECT, { textSearch: createInProcessTextSearch({ giveUpAfter: 4 }) });
-    expect(await list({ pattern: '**/*.{md,ts}' }, ports)).toBe(
-      [
-        'at least 1 match for **/*.{md,ts} in the workspace:',
-        'README.md',
-        '',
-        'Stopped after 5 s, before everything was searched. Use a simpler pattern or a narrower path.',
-        'Skipped: 4 entries ignored by .gitignore.',
-      ].join('\n'),
-    );
-  });
-
   it('does not claim that nothing matches if the search was stopped', async () => {
-    const ports = portsOf(PROJECT, { textSearch: createInProcessTextSearch({ giveUpAfter: 1 }) });
+    const ports = portsOver(createMemoryFileSystem(PROJECT), {}, { giveUpAfter: 1 });
     expect(await list({ pattern: '**/*.ts', path: 'src-old' }, ports)).toContain('1 match');
     expect(await list({ pattern: '**/*.ts', path: 'src' }, ports)).toMatch(
       /^Nothing that matches \*\*\/\*\.ts in src was found so far\.\nStopped after 5 s/,
@@ -220,27 +221,28 @@ describe('list_files', () => {
   });
 
   it('shows links and does not follow them', async () => {
-    const { fileSystem, volume } = createMemoryFileSystem(inWorkspace({ 'src/a.ts': '' }));
+    const memory = createMemoryFileSystem(inWorkspace({ 'src/a.ts': '' }));
+    const { volume } = memory;
     volume.symlinkSync('/work', '/work/src/loop');
     volume.symlinkSync('/work/src/a.ts', '/work/src/b.ts');
-    expect(await list({ pattern: '**' }, portsOf({}, { fileSystem }))).toBe(
+    expect(await list({ pattern: '**' }, portsOver(memory))).toBe(
       '3 matches for ** in the workspace:\nsrc/a.ts\nsrc/b.ts\nsrc/loop',
     );
   });
 
   it('skips blocked paths and names unreadable ones', async () => {
-    const { fileSystem } = createMemoryFileSystem(
+    const memory = createMemoryFileSystem(
       inWorkspace({ 'a.ts': '', 'closed/b.ts': '', 'secret/c.ts': '', 'secret.ts': '' }),
     );
-    const guarded = {
-      ...fileSystem,
-      list: async (path: string) => {
+    const change = (files: TreeFiles): TreeFiles => ({
+      ...files,
+      list(path) {
         if (path === '/work/closed') throw new FileSystemError('permission_denied', path);
-        return fileSystem.list(path);
+        return files.list(path);
       },
-    };
+    });
     const pathRules = workspaceRules({ blockedPaths: ['/work/secret', '/home/user/.ssh'] });
-    expect(await list({ pattern: '**/*.ts' }, portsOf({}, { fileSystem: guarded, pathRules }))).toBe(
+    expect(await list({ pattern: '**/*.ts' }, portsOver(memory, { pathRules }, { change }))).toBe(
       '2 matches for **/*.ts in the workspace:\na.ts\nsecret.ts\n\nSkipped: 1 blocked path, 1 unreadable (closed).',
     );
   });

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { FileSystemError } from '../../../../src/agent/errors.ts';
 import { createSearchFiles } from '../../../../src/tools/search/search-files.ts';
-import type { SearchEnd } from '../../../../src/tools/search/text-search.ts';
-import { createInProcessTextSearch } from '../../../support/fakes/in-process-text-search.ts';
+import { createSkippedFiles } from '../../../../src/tools/search/search-notes.ts';
+import type { TreeFiles } from '../../../../src/tools/search/text-search.ts';
+import { createInProcessTextSearch, type InProcessOptions } from '../../../support/fakes/in-process-text-search.ts';
 import { createMemoryFileSystem } from '../../../support/fakes/memory-file-system.ts';
 import { call } from '../../../support/tools/file-tools.ts';
 import { inWorkspace, type SearchPorts, workspaceRules } from '../../../support/tools/search-workspace.ts';
@@ -19,8 +20,21 @@ const PROJECT = inWorkspace({
 });
 
 function portsOf(files: Record<string, string | Uint8Array>, more: Partial<SearchPorts> = {}): SearchPorts {
-  const { fileSystem } = createMemoryFileSystem(files);
-  return { fileSystem, textSearch: createInProcessTextSearch(), pathRules: workspaceRules(), ...more };
+  return portsOver(createMemoryFileSystem(files), more);
+}
+
+/** Ports over a volume; `search` changes the search in it. */
+function portsOver(
+  { fileSystem, volume }: ReturnType<typeof createMemoryFileSystem>,
+  more: Partial<SearchPorts> = {},
+  search: InProcessOptions = {},
+): SearchPorts {
+  return {
+    fileSystem,
+    textSearch: createInProcessTextSearch({ volume, ...search }),
+    pathRules: workspaceRules(),
+    ...more,
+  };
 }
 
 function search(args: unknown, ports: SearchPorts = portsOf(PROJECT)): Promise<string> {
@@ -179,9 +193,8 @@ describe('search_files', () => {
   });
 
   it('shows the lines that it found before the deadline', async () => {
-    const ports = portsOf(inWorkspace({ a: 'aa\nb', b: 'aaaaaaaa!' }), {
-      textSearch: createInProcessTextSearch({ giveUpAfter: 2 }),
-    });
+    const files = createMemoryFileSystem(inWorkspace({ a: 'aa\nb', b: 'aaaaaaaa!' }));
+    const ports = portsOver(files, {}, { giveUpAfter: 2 });
     expect(await search({ pattern: '^(a+)+$' }, ports)).toBe(
       text(
         'at least 1 matching line in 1 file for /^(a+)+$/ in the workspace:',
@@ -206,7 +219,13 @@ describe('search_files', () => {
   });
 
   it.each([
-    [{ pattern: 'nowhere' }, text('No line matches /nowhere/ in the workspace, 4 files searched.', SKIPPED)],
+    [
+      { pattern: 'nowhere' },
+      text(
+        'No line matches /nowhere/ in the workspace, 5 files searched.',
+        'Skipped: 1 entry ignored by .gitignore, 1 file over 2 MB.',
+      ),
+    ],
     [
       { pattern: 'a\\nb', path: 'notes.md' },
       text(
@@ -250,19 +269,17 @@ describe('search_files', () => {
   });
 
   it('does not follow links, and names unreadable files', async () => {
-    const { fileSystem, volume } = createMemoryFileSystem(
-      inWorkspace({ 'a.txt': 'hit', 'b.txt': 'hit', 'c.txt': 'hit' }),
-    );
-    volume.symlinkSync('/work', '/work/loop');
-    const guarded: typeof fileSystem = {
-      ...fileSystem,
-      readFile: async (path, ...rest) => {
+    const memory = createMemoryFileSystem(inWorkspace({ 'a.txt': 'hit', 'b.txt': 'hit', 'c.txt': 'hit' }));
+    memory.volume.symlinkSync('/work', '/work/loop');
+    const change = (files: TreeFiles): TreeFiles => ({
+      ...files,
+      read(path, maxBytes) {
         if (path === '/work/b.txt') throw new FileSystemError('permission_denied', path);
         if (path === '/work/c.txt') throw new FileSystemError('not_found', path);
-        return fileSystem.readFile(path, ...rest);
+        return files.read(path, maxBytes);
       },
-    };
-    expect(await search({ pattern: 'hit' }, portsOf({}, { fileSystem: guarded }))).toBe(
+    });
+    expect(await search({ pattern: 'hit' }, portsOver(memory, {}, { change }))).toBe(
       text(
         '1 matching line in 1 file for /hit/ in the workspace, 1 file searched:',
         '',
@@ -275,10 +292,11 @@ describe('search_files', () => {
   });
 
   it('reports that the search was stopped', async () => {
-    const ended = async function* (): AsyncGenerator<SearchEnd, void> {
-      yield { type: 'end', cause: 'aborted' };
+    const ended = { skipped: createSkippedFiles(), end: { type: 'end', cause: 'aborted' } } as const;
+    const textSearch = {
+      findPaths: async () => ({ paths: [], total: 0, ...ended }),
+      findLines: async () => ({ findings: [], files: 0, ...ended }),
     };
-    const textSearch = { matchPaths: ended, matchLines: ended };
     expect(await search({ pattern: 'sum' }, portsOf(PROJECT, { textSearch }))).toBe(
       text('No line that matches /sum/ in the workspace was found so far.', 'Stopped before everything was searched.'),
     );
@@ -295,10 +313,16 @@ describe('search_files', () => {
     await expect(search({ pattern: 'x', path: 'a' }, broken)).rejects.toThrow('a defect');
   });
 
-  it('passes on an error that is not a FileSystemError', async () => {
-    const { fileSystem } = createMemoryFileSystem(inWorkspace({ a: 'x' }));
-    const broken = { ...fileSystem, readFile: () => Promise.reject(new TypeError('a defect')) };
-    await expect(search({ pattern: 'x', path: 'a' }, portsOf({}, { fileSystem: broken }))).rejects.toThrow('a defect');
+  it('says that the search failed if a file cannot be read for an unknown reason', async () => {
+    const memory = createMemoryFileSystem(inWorkspace({ a: 'x' }));
+    const broken = (files: TreeFiles): TreeFiles => ({
+      ...files,
+      read: () => {
+        throw new TypeError('a defect');
+      },
+    });
+    const ports = portsOver(memory, {}, { change: broken });
+    expect(await search({ pattern: 'xx', path: 'a' }, ports)).toContain('could not be run (a defect)');
   });
 
   it('ends with AbortedError after an abort', async () => {

@@ -1,36 +1,37 @@
+import type { Volume } from 'memfs';
 import { describe, expect, it } from 'vitest';
 import { FileSystemError } from '../../../../src/agent/errors.ts';
-import type { FileSystem } from '../../../../src/agent/ports/file-system.ts';
 import type { PathRules } from '../../../../src/policy/paths/path-policy.ts';
-import { createSkippedFiles, describeSkipped } from '../../../../src/tools/search/search-notes.ts';
-import { type WalkOptions, WHOLE_TREE, walkFiles } from '../../../../src/tools/search/walk-files.ts';
+import { compileRegex } from '../../../../src/tools/search/match-text.ts';
+import { describeSkipped } from '../../../../src/tools/search/search-notes.ts';
+import type { PathQuery, TreeFiles } from '../../../../src/tools/search/text-search.ts';
+import { createInProcessTextSearch } from '../../../support/fakes/in-process-text-search.ts';
 import { createMemoryFileSystem } from '../../../support/fakes/memory-file-system.ts';
 import { inWorkspace, workspaceRules } from '../../../support/tools/search-workspace.ts';
 
-interface Walk extends Partial<WalkOptions> {
-  readonly root?: string;
+interface Walk extends Partial<Pick<PathQuery, 'root' | 'pathRules' | 'maxEntries' | 'maxDepth'>> {
+  readonly volume?: Volume;
+  readonly change?: (files: TreeFiles) => TreeFiles;
 }
 
-async function walk(files: Record<string, string>, options: Walk = {}): Promise<readonly string[]> {
-  const { fileSystem } = createMemoryFileSystem(files);
-  const { root = '/work', ...rest } = options;
-  const skipped = createSkippedFiles();
-  const entries = walkFiles(root, {
-    fileSystem,
-    pathRules: workspaceRules(),
-    scope: WHOLE_TREE,
-    skipped,
-    signal: new AbortController().signal,
-    pause: async () => {},
-    ...rest,
+/** All entries of a tree, directories with `/`, and what was skipped. */
+async function walk(
+  files: Record<string, string>,
+  { volume, change, ...query }: Walk = {},
+): Promise<readonly string[]> {
+  const all = { glob: () => () => true, regex: compileRegex };
+  const search = createInProcessTextSearch({
+    volume: volume ?? createMemoryFileSystem(files).volume,
+    change,
+    compile: all,
   });
-  const yielded: string[] = [];
-  for await (const { path, kind } of entries) yielded.push(kind === 'directory' ? `${path}/` : path);
-  return [...yielded, ...describeSkipped(rest.skipped ?? skipped)];
+  const defaults = { root: '/work', pathRules: workspaceRules(), glob: '**/', maxPaths: 10_000 };
+  const { paths, skipped, end } = await search.findPaths({ ...defaults, ...query }, new AbortController().signal);
+  return [...paths, ...describeSkipped(skipped), ...(end.cause === 'failed' ? [end.reason] : [])];
 }
 
-describe('walkFiles', () => {
-  it('yields whole paths in code-point order', async () => {
+describe('a walk', () => {
+  it('finds whole paths in code-point order', async () => {
     const files = inWorkspace({ 'a/z': '', 'a.b': '', 'a-b': '', a0: '', B: '', '\u{1F600}': '', '\uFF5E': '', é: '' });
     expect(await walk(files)).toEqual(['B', 'a-b', 'a.b', 'a/', 'a/z', 'a0', 'é', '\uFF5E', '\u{1F600}']);
   });
@@ -60,22 +61,22 @@ describe('walkFiles', () => {
   });
 
   it('ignores a .gitignore that is a link, as git does', async () => {
-    const { fileSystem, volume } = createMemoryFileSystem(inWorkspace({ rules: 'a', a: '', 'x/a': '' }));
+    const { volume } = createMemoryFileSystem(inWorkspace({ rules: 'a', a: '', 'x/a': '' }));
     volume.symlinkSync('/work/rules', '/work/.gitignore');
-    expect(await walk({}, { fileSystem })).toEqual(['.gitignore', 'a', 'rules', 'x/', 'x/a']);
-    expect(await walk({}, { fileSystem, root: '/work/x' })).toEqual(['a']);
+    expect(await walk({}, { volume })).toEqual(['.gitignore', 'a', 'rules', 'x/', 'x/a']);
+    expect(await walk({}, { volume, root: '/work/x' })).toEqual(['a']);
   });
 
   it('reports an unreadable .gitignore in any directory', async () => {
-    const { fileSystem } = createMemoryFileSystem(inWorkspace({ '.gitignore': 'a', 'x/.gitignore': 'a', 'x/a': '' }));
-    const closed: FileSystem = {
-      ...fileSystem,
-      readFile: (path, ...rest) =>
-        path.endsWith('.gitignore')
-          ? Promise.reject(new FileSystemError('permission_denied', path))
-          : fileSystem.readFile(path, ...rest),
-    };
-    expect(await walk({}, { fileSystem: closed, root: '/work/x' })).toEqual([
+    const change = (files: TreeFiles): TreeFiles => ({
+      ...files,
+      read(path, maxBytes) {
+        if (path.endsWith('.gitignore')) throw new FileSystemError('permission_denied', path);
+        return files.read(path, maxBytes);
+      },
+    });
+    const files = inWorkspace({ '.gitignore': 'a', 'x/.gitignore': 'a', 'x/a': '' });
+    expect(await walk(files, { change, root: '/work/x' })).toEqual([
       '.gitignore',
       'a',
       'Skipped: 2 unreadable (.gitignore, x/.gitignore).',
@@ -99,61 +100,43 @@ describe('walkFiles', () => {
     expect(await walk(files, { maxEntries: 5, maxDepth: 3 })).toEqual(['a', 'b/', 'b/c/', 'b/c/d', 'e']);
   });
 
-  it('stops on an abort', async () => {
-    expect(await walk(inWorkspace({ a: '' }), { signal: AbortSignal.abort() })).toEqual([]);
-  });
-
   it('reports the first unreadable directories and skips a deleted one', async () => {
     const names = ['a', 'b', 'c', 'd', 'gone'];
-    const { fileSystem } = createMemoryFileSystem(
-      inWorkspace(Object.fromEntries(names.map((name) => [`${name}/f`, '']))),
-    );
-    const guarded = {
-      ...fileSystem,
-      list: async (path: string) => {
-        if (path === '/work') return fileSystem.list(path);
+    const change = (files: TreeFiles): TreeFiles => ({
+      ...files,
+      list(path) {
+        if (path === '/work') return files.list(path);
         throw new FileSystemError(path === '/work/gone' ? 'not_found' : 'permission_denied', path);
       },
-    };
-    expect(await walk({}, { fileSystem: guarded })).toEqual([
-      'a/',
-      'b/',
-      'c/',
-      'd/',
-      'gone/',
+    });
+    const files = inWorkspace(Object.fromEntries(names.map((name) => [`${name}/f`, ''])));
+    expect(await walk(files, { change })).toEqual([
+      ...['a/', 'b/', 'c/', 'd/', 'gone/'],
       'Skipped: 4 unreadable (a, b, c, …).',
     ]);
   });
 
-  it('passes on an error that is not a FileSystemError', async () => {
-    const { fileSystem } = createMemoryFileSystem();
-    const list = { ...fileSystem, list: () => Promise.reject(new TypeError('a defect')) };
-    await expect(walk({}, { fileSystem: list })).rejects.toThrow('a defect');
-    const readFile = { ...fileSystem, readFile: () => Promise.reject(new TypeError('another')) };
-    await expect(walk({}, { fileSystem: readFile })).rejects.toThrow('another');
+  it('reports an error that is not a FileSystemError', async () => {
+    const broken = (files: TreeFiles): TreeFiles => ({
+      ...files,
+      list: () => {
+        throw new TypeError('a defect');
+      },
+    });
+    expect(await walk(inWorkspace({ a: '' }), { change: broken })).toEqual(['a defect']);
+  });
+
+  it('counts entries whose names are not Unicode', async () => {
+    const change = (files: TreeFiles): TreeFiles => ({
+      ...files,
+      list: (path) => [...files.list(path), { name: 'caf\ufffd', kind: 'unnamed' }],
+    });
+    expect(await walk(inWorkspace({ a: '' }), { change })).toEqual(['a', 'Skipped: 1 entry whose name is not UTF-8.']);
   });
 
   it('skips blocked directories and files, even if their case differs', async () => {
     const pathRules: PathRules = workspaceRules({ blockedPaths: ['/work/Secret', '/work/a/key', '/elsewhere'] });
     const files = inWorkspace({ 'secret/x': '', 'a/key': '', 'a/keys': '' });
     expect(await walk(files, { pathRules })).toEqual(['a/', 'a/keys', 'Skipped: 2 blocked paths.']);
-  });
-
-  it('makes a pause for each 1,000 entries of a directory, and stops there', async () => {
-    const { fileSystem } = createMemoryFileSystem();
-    const entries = Array.from(
-      { length: 5_000 },
-      (_, index) => ({ name: `${index}`.padStart(4, '0'), kind: 'file' }) as const,
-    );
-    const large = { ...fileSystem, list: async () => entries };
-    let pauses = 0;
-    const pause = async (): Promise<void> => void pauses++;
-    expect(await walk({}, { fileSystem: large, pause })).toHaveLength(5_000);
-    expect(pauses).toBe(5);
-    const stop = async (): Promise<void> => {
-      if (++pauses === 7) throw new Error('stopped');
-    };
-    await expect(walk({}, { fileSystem: large, pause: stop })).rejects.toThrow('stopped');
-    expect(pauses).toBe(7);
   });
 });

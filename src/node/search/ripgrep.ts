@@ -1,0 +1,112 @@
+import { spawn } from 'node:child_process';
+import { constants } from 'node:fs';
+import { access, realpath } from 'node:fs/promises';
+import path from 'node:path';
+import type { FindCandidates, FixedTexts } from '../../tools/search/run-search.ts';
+
+/** Where `rg` is looked for, and where it must not be. */
+export interface RipgrepPlace {
+  /** The value of `PATH`. */
+  readonly searchPath: string;
+  /** Real path of the workspace, whose programs are not run. */
+  readonly workspace: string;
+}
+
+/** The length of the paths for one process. Windows allows 32,767 characters, macOS 1 MB with the environment. */
+const MAX_ARGUMENTS = process.platform === 'win32' ? 20_000 : 400_000;
+const AT_ONCE = 2;
+
+/**
+ * Finds candidates with `rg`, if it is installed: it only gets files that the walk allows, and texts instead of patterns, so
+ * that it reads nothing else and differs in nothing. It runs without a configuration file and without the environment.
+ */
+export function createRipgrep(place: RipgrepPlace): FindCandidates {
+  let program: Promise<string | undefined> | undefined;
+  return async (root, paths, texts, signal) => {
+    program ??= findRipgrep(place);
+    const found = await program;
+    if (found === undefined) return undefined;
+    const waiting = inGroups(paths);
+    const candidates: string[] = [];
+    let failed = false;
+    const work = async (): Promise<void> => {
+      for (let group = waiting.shift(); group !== undefined && !failed; group = waiting.shift()) {
+        const matching = await run(found, root, group, texts, signal);
+        if (matching === undefined) failed = true;
+        else for (const name of matching) candidates.push(name);
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    return failed ? undefined : candidates;
+  };
+}
+
+/** The real path of `rg` in a directory of `PATH`; `undefined` if there is none outside the workspace. */
+async function findRipgrep({ searchPath, workspace }: RipgrepPlace): Promise<string | undefined> {
+  const name = process.platform === 'win32' ? 'rg.exe' : 'rg';
+  for (const directory of searchPath.split(path.delimiter)) {
+    if (!path.isAbsolute(directory)) continue;
+    try {
+      const found = await realpath(path.join(directory, name));
+      if (isInside(workspace, found) || isInside(workspace, await realpath(directory))) continue;
+      await access(found, constants.X_OK);
+      return found;
+    } catch {
+      // There is none in this directory.
+    }
+  }
+  return undefined;
+}
+
+function isInside(directory: string, target: string): boolean {
+  const relative = path.relative(directory, target);
+  return relative === '' || (!relative.startsWith(`..${path.sep}`) && relative !== '..' && !path.isAbsolute(relative));
+}
+
+function inGroups(paths: readonly string[]): string[][] {
+  const groups: string[][] = [];
+  let length = Number.POSITIVE_INFINITY;
+  for (const name of paths) {
+    if (length + name.length > MAX_ARGUMENTS) {
+      groups.push([]);
+      length = 0;
+    }
+    groups.at(-1)?.push(name);
+    length += name.length + 3;
+  }
+  return groups;
+}
+
+/** The files that contain a text, binary ones too; `undefined` if rg failed, for instance at a file that it cannot read. */
+function run(
+  program: string,
+  root: string,
+  paths: readonly string[],
+  { texts, ignoresCase }: FixedTexts,
+  signal: AbortSignal,
+): Promise<readonly string[] | undefined> {
+  const args = [
+    ...['--no-config', '--files-with-matches', '--null', '--text', '--no-messages', '--color', 'never'],
+    ...['--fixed-strings', ignoresCase ? '--ignore-case' : '--case-sensitive'],
+    ...texts.flatMap((text) => ['-e', text]),
+    '--',
+    ...paths.map((name) => `./${name}`),
+  ];
+  return new Promise((resolve) => {
+    const child = spawn(program, args, { cwd: root, env: {}, stdio: ['ignore', 'pipe', 'ignore'], signal });
+    const chunks: Buffer[] = [];
+    child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
+    child.once('error', () => resolve(undefined));
+    child.once('close', (code) => {
+      if (code !== 0 && code !== 1) resolve(undefined);
+      else resolve(namesIn(Buffer.concat(chunks).toString()));
+    });
+  });
+}
+
+function namesIn(output: string): readonly string[] {
+  return output
+    .split('\0')
+    .filter((name) => name !== '')
+    .map((name) => name.replace(/^\.[\\/]/, '').replaceAll(path.sep, '/'));
+}

@@ -1,0 +1,226 @@
+import { requiredTexts } from './match-text.ts';
+import { addSkipped, createSkippedFiles } from './search-notes.ts';
+import type { TreeOutcome, TreeRequest } from './search-tree.ts';
+import type {
+  LineFinding,
+  LineQuery,
+  LineResult,
+  PathQuery,
+  PathResult,
+  SearchEnd,
+  SkippedFiles,
+} from './text-search.ts';
+import { MAX_ENTRIES, sortPaths, type WalkedPart } from './walk-files.ts';
+
+/** A thread that answers one request at a time. `stopped`: it took too long, failed or was aborted. */
+export interface TreeThread {
+  ask(
+    request: TreeRequest,
+  ): AsyncGenerator<LineFinding, TreeOutcome | { readonly type: 'stopped'; readonly end: SearchEnd }>;
+}
+
+/** Texts of which a matching line contains one, and whether in any case. */
+export interface FixedTexts {
+  readonly texts: readonly string[];
+  readonly ignoresCase: boolean;
+}
+
+/**
+ * Finds the files that contain one of some texts, faster than the threads: may name more, never fewer. `undefined` if it
+ * cannot tell. Paths are relative to the root.
+ */
+export type FindCandidates = (
+  root: string,
+  paths: readonly string[],
+  texts: FixedTexts,
+  signal: AbortSignal,
+) => Promise<readonly string[] | undefined>;
+
+/** The threads of a search, which work on it at the same time. */
+export interface SearchThreads {
+  readonly threads: readonly TreeThread[];
+  readonly findCandidates?: FindCandidates | undefined;
+}
+
+/** The number of files that a thread searches between two answers. */
+const FILES_PER_PART = 64;
+/** With so many lines more than are reported, the search ends. */
+const ENOUGH_MORE = 1_000;
+
+/** Finds the paths of a tree that a glob matches. */
+export async function findPaths(query: PathQuery, search: SearchThreads, signal: AbortSignal): Promise<PathResult> {
+  const walked = await walkTree({ type: 'find_paths', query }, query.maxEntries, search.threads, signal);
+  const { paths, ...rest } = walked;
+  return { ...rest, paths: sortPaths(paths).slice(0, query.maxPaths), total: paths.length };
+}
+
+/** Finds the lines of the files of a tree that an expression matches. */
+export async function findLines(query: LineQuery, search: SearchThreads, signal: AbortSignal): Promise<LineResult> {
+  const { threads } = search;
+  const texts = search.findCandidates === undefined ? undefined : requiredTexts(query.lines.source);
+  const ask = { type: 'find_lines', query, withSizes: texts !== undefined && !query.isFile } as const;
+  const walked = query.isFile
+    ? await askAll(ask, threads).then((end) => ({ paths: [''], skipped: createSkippedFiles(), end }))
+    : await walkTree(ask, query.maxEntries, threads, signal);
+  if (walked.end.cause !== 'completed') return { ...walked, findings: [], files: 0 };
+  const paths = sortPaths(walked.paths);
+  const fixed =
+    texts === undefined || query.isFile ? undefined : { texts, ignoresCase: query.lines.flags.includes('i') };
+  const found = fixed && (await search.findCandidates?.(query.root, paths, fixed, signal));
+  const candidates = found === undefined ? paths : sortPaths([...found]);
+  const parts = await searchParts(candidates, query, threads, walked.skipped);
+  return { ...parts, files: parts.files + paths.length - candidates.length, skipped: walked.skipped };
+}
+
+/** Gives the query to all threads. */
+async function askAll(query: TreeRequest, threads: readonly TreeThread[]): Promise<SearchEnd> {
+  const ends = await Promise.all(threads.map(async (thread) => endOf(await lastOf(thread.ask(query)))));
+  return ends.find(({ cause }) => cause !== 'completed') ?? COMPLETED;
+}
+
+const COMPLETED: SearchEnd = { type: 'end', cause: 'completed' };
+
+function endOf(outcome: TreeOutcome | { readonly type: 'stopped'; readonly end: SearchEnd }): SearchEnd {
+  if (outcome.type === 'stopped') return outcome.end;
+  return outcome.type === 'failed' ? { type: 'end', cause: 'failed', reason: outcome.reason } : COMPLETED;
+}
+
+async function lastOf<Last>(answers: AsyncGenerator<unknown, Last>): Promise<Last> {
+  for (;;) {
+    const step = await answers.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+interface WalkedTree {
+  readonly paths: string[];
+  readonly skipped: SkippedFiles;
+  readonly end: SearchEnd;
+}
+
+/**
+ * Walks a tree in parts. A part leaves directories for later ones, and what it has counts in the order of the parts, so
+ * that a limit leaves out the same paths each time.
+ */
+async function walkTree(
+  query: TreeRequest,
+  maxEntries: number = MAX_ENTRIES,
+  threads: readonly TreeThread[],
+  signal: AbortSignal,
+): Promise<WalkedTree> {
+  const walked: WalkedTree = { paths: [], skipped: createSkippedFiles(), end: await askAll(query, threads) };
+  if (walked.end.cause !== 'completed') return walked;
+  let entries = 0;
+  /** The directories of the parts that nobody has begun, and the parts by number that are not counted yet. */
+  const waiting: string[][] = [['']];
+  const done = new Map<number, WalkedPart>();
+  let [begun, counted] = [0, 0];
+  let end: SearchEnd = COMPLETED;
+  let wake: () => void = () => {};
+  const isOver = (): boolean =>
+    end.cause !== 'completed' || signal.aborted || walked.skipped.limit?.startsWith('the limit') === true;
+
+  const count = (): void => {
+    for (let part = done.get(counted); part !== undefined && !isOver(); part = done.get(counted)) {
+      done.delete(counted);
+      counted += 1;
+      addSkipped(walked.skipped, part.skipped);
+      entries += part.entries;
+      if (entries > maxEntries) {
+        const left = maxEntries - (entries - part.entries);
+        walked.skipped.limit = `the limit of ${maxEntries} entries was reached. Use a narrower path.`;
+        walked.paths.push(...sortPaths([...part.paths]).slice(0, Math.max(0, left)));
+        return;
+      }
+      for (const path of part.paths) walked.paths.push(path);
+      // Each directory of a part that was cut off can be as large as the whole part.
+      for (const directory of part.rest) waiting.push([directory]);
+    }
+  };
+  const work = async (thread: TreeThread): Promise<void> => {
+    while (!isOver()) {
+      const directories = waiting.splice(0, Math.max(1, Math.ceil(waiting.length / (threads.length * 4)))).flat();
+      if (directories.length === 0) {
+        if (begun === counted) return;
+        await new Promise<void>((resolve) => {
+          const before = wake;
+          wake = () => {
+            before();
+            resolve();
+          };
+        });
+        continue;
+      }
+      const number = begun++;
+      const outcome = await lastOf(thread.ask({ type: 'walk', directories }));
+      if (outcome.type === 'walked') done.set(number, outcome);
+      else end = endOf(outcome);
+      count();
+      const waked = wake;
+      wake = () => {};
+      waked();
+    }
+    wake();
+  };
+  await Promise.all(threads.map(work));
+  return { ...walked, end: signal.aborted ? { type: 'end', cause: 'aborted' } : end };
+}
+
+/** Searches files in parts, whose findings count in the order of the parts, until there are enough. */
+async function searchParts(
+  paths: readonly string[],
+  { lines }: LineQuery,
+  threads: readonly TreeThread[],
+  skipped: SkippedFiles,
+): Promise<Omit<LineResult, 'skipped'>> {
+  const findings: LineFinding[] = [];
+  const done = new Map<
+    number,
+    { readonly findings: readonly LineFinding[]; readonly outcome: Awaited<ReturnType<typeof askPart>>['outcome'] }
+  >();
+  let [begun, counted, shown, total, files] = [0, 0, 0, 0, 0];
+  let end: SearchEnd = COMPLETED;
+  const enough = lines.maxLines === 0 ? Number.POSITIVE_INFINITY : lines.maxLines + ENOUGH_MORE;
+
+  const add = (finding: LineFinding): void => {
+    total += finding.type === 'line' ? 1 : finding.count;
+    if (finding.type === 'line' && shown >= lines.maxLines) {
+      findings.push({ type: 'more_lines', path: finding.path, count: 1 });
+      return;
+    }
+    if (finding.type === 'line') shown += 1;
+    findings.push(finding);
+  };
+  const count = (): void => {
+    for (let part = done.get(counted); part !== undefined && end.cause === 'completed'; part = done.get(counted)) {
+      done.delete(counted);
+      counted += 1;
+      for (const finding of part.findings) add(finding);
+      if (part.outcome.type === 'searched') {
+        files += part.outcome.files;
+        addSkipped(skipped, part.outcome.skipped);
+      } else end = endOf(part.outcome);
+      const isLast = counted * FILES_PER_PART >= paths.length;
+      if (total >= enough && !isLast && end.cause === 'completed') end = { type: 'end', cause: 'enough' };
+    }
+  };
+  const work = async (thread: TreeThread): Promise<void> => {
+    while (end.cause === 'completed' && begun * FILES_PER_PART < paths.length) {
+      const number = begun++;
+      done.set(number, await askPart(thread, paths.slice(number * FILES_PER_PART, (number + 1) * FILES_PER_PART)));
+      count();
+    }
+  };
+  await Promise.all(threads.map(work));
+  return { findings, files, end };
+}
+
+async function askPart(thread: TreeThread, paths: readonly string[]) {
+  const findings: LineFinding[] = [];
+  const answers = thread.ask({ type: 'search', paths });
+  for (;;) {
+    const step = await answers.next();
+    if (step.done === true) return { findings, outcome: step.value };
+    findings.push(step.value);
+  }
+}
