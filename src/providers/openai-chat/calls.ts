@@ -18,7 +18,6 @@ interface Call {
 export interface CallCollector {
   /** The number of the call, in order of arrival, and the event of its piece; none if the piece adds nothing. */
   add(piece: CallPiece): { readonly position: number; readonly events: readonly ModelEvent[] };
-  readonly count: number;
 }
 
 /**
@@ -50,9 +49,6 @@ export function createCallCollector(): CallCollector {
   };
 
   return {
-    get count() {
-      return calls.length;
-    },
     add(piece) {
       const name = piece.function?.name || '';
       const text = textOf(piece.function?.arguments);

@@ -38,11 +38,14 @@ export interface BinOptions {
 /** The environment of a spawned `ybs`: the current one with an empty home. */
 export function binEnvironment(extra: Readonly<Record<string, string>> = {}): Record<string, string> {
   const home = temporaryDirectory();
+  // The options of the test runner are not those of another Node.
+  const withoutOptions = process.env['YBS_NODE'] === undefined ? {} : { NODE_OPTIONS: '' };
   const inherited = Object.entries(process.env).filter(
     (entry): entry is [string, string] => entry[1] !== undefined && !/^(npm_|VITEST|TEST$|FORCE_COLOR$)/.test(entry[0]),
   );
   return {
     ...Object.fromEntries(inherited),
+    ...withoutOptions,
     HOME: home,
     USERPROFILE: home,
     XDG_CONFIG_HOME: path.join(home, '.config'),
@@ -50,10 +53,10 @@ export function binEnvironment(extra: Readonly<Record<string, string>> = {}): Re
   };
 }
 
-/** Starts `ybs` with these arguments in a new directory. */
+/** Starts `ybs` with these arguments in a new directory, with the Node of `YBS_NODE` if it is set. */
 export function startBin(args: readonly string[], options: BinOptions = {}): RunningBin {
   const directory = options.directory ?? temporaryDirectory();
-  const plain = [process.execPath, ybsEntry, ...args];
+  const plain = [process.env['YBS_NODE'] ?? process.execPath, ybsEntry, ...args];
   const { redirections } = options;
   const [program = '', ...words] =
     redirections === undefined ? plain : ['bash', '-c', `exec "$@" ${redirections}`, 'bash', ...plain];

@@ -1,0 +1,121 @@
+import { expect, it } from 'vitest';
+import { classifyInStream } from '../../../../src/providers/http/classify-failure.ts';
+import { isErrorValue, readServerError } from '../../../../src/providers/http/server-error.ts';
+
+/** Bodies of errors, and the service that sends this shape. */
+const shapes: readonly (readonly [service: string, body: object, message: string, status?: number])[] = [
+  ['OpenAI', { error: { message: 'Oops.', type: 'x', code: null } }, 'Oops'],
+  ['Ollama', { error: 'Oops.' }, 'Oops'],
+  ['FastAPI', { detail: 'Oops.' }, 'Oops'],
+  ['FastAPI, invalid', { detail: [{ loc: ['body', 'x'], msg: 'Oops.' }] }, 'body.x: Oops'],
+  ['mistral.rs', { message: 'Oops.' }, 'Oops'],
+  ['Gemini, as a list', [{ error: { code: 503, message: 'Oops.', status: 'UNAVAILABLE' } }], 'Oops', 503],
+  ['Cloudflare', { success: false, errors: [{ code: 5006, message: 'Oops.' }] }, 'Oops'],
+  ['MiniMax', { base_resp: { status_code: 1008, status_msg: 'Oops.' } }, 'Oops'],
+  ['Fastify', { statusCode: 400, error: 'Bad Request', message: 'Oops.' }, 'Oops', 400],
+  ['RFC 9457', { type: 'about:blank', title: 'Bad', status: 429, detail: 'Oops.' }, 'Oops', 429],
+  ['Apigee', { fault: { faultstring: 'Oops.' } }, 'Oops'],
+  ['OpenRouter', { error: { message: 'Provider returned error', code: 429, metadata: { raw: 'Oops.' } } }, 'Oops', 429],
+  [
+    'LiteLLM',
+    { error: { message: 'litellm.Error: X - {"error":{"message":"Oops.","code":503}}\n\nmore' } },
+    'Oops',
+    503,
+  ],
+  ['an unknown one', { error: { oops: 1 } }, '{"oops":1}'],
+  ['an empty one', {}, ''],
+];
+
+it.each(shapes)('reads the error of %s', (_service, body, message, status) => {
+  expect(readServerError(JSON.stringify(body))).toMatchObject({ message, status });
+});
+
+it.each([
+  [{ error: 'Oops' }, true],
+  [{ error: { message: 'Oops' }, choices: [] }, true],
+  [{ object: 'error', message: 'Oops' }, true],
+  [{ type: 'error', message: 'Oops' }, true],
+  [{ detail: 'Oops' }, true],
+  [{ error: '', choices: [] }, false],
+  [{ error: {}, choices: [] }, false],
+  [{ error: null }, false],
+  [{ base_resp: { status_code: 0, status_msg: 'success' } }, false],
+  [{ message: { content: 'a' }, done: false }, false],
+  [{ type: 'ping' }, false],
+  [{}, false],
+])('tells whether %j is an error', (value, expected) => {
+  expect(isErrorValue(value)).toBe(expected);
+});
+
+/** The words of services, and the code that they stand for. */
+const words: readonly (readonly [service: string, text: string, code: string])[] = [
+  [
+    'LM Studio',
+    'Trying to keep the first 5000 tokens when context the overflows. However, the model is loaded with context length of only 4096 tokens',
+    'context_overflow',
+  ],
+  ['Copilot', 'prompt token count of 70000 exceeds the limit of 64000', 'context_overflow'],
+  ['GitHub Models', 'Request body too large for gpt-4o model. Max size: 8000 tokens.', 'context_overflow'],
+  ['Azure', 'Input tokens exceed the configured limit of 272000 tokens.', 'context_overflow'],
+  [
+    'mistral.rs',
+    'Prompt sequence length is greater than 32768, perhaps consider using `truncate_sequence`?',
+    'context_overflow',
+  ],
+  ['SGLang', "The input (9000 tokens) is longer than the model's context length (8192 tokens).", 'context_overflow'],
+  ['llama-cpp-python', 'Requested tokens (9000) exceed context window of 8192', 'context_overflow'],
+  ['TGI', '`inputs` must have less than 4096 tokens. Given: 5000', 'context_overflow'],
+  ['Fireworks', 'The prompt is too long: 136432, model maximum context length: 131071', 'context_overflow'],
+  ['Cohere', 'too many tokens: total number of tokens in the prompt cannot exceed 4081', 'context_overflow'],
+  ['Z.ai', 'Prompt exceeds max length', 'context_overflow'],
+  ['DashScope', 'Range of input length should be [1, 129024]', 'context_overflow'],
+  ['MiniMax', 'invalid params, context window exceeds limit', 'context_overflow'],
+  ['SiliconFlow', 'length of prompt_tokens (9000) must be less than max_seq_len (8192).', 'context_overflow'],
+  ['several gateways', 'tokens in request more than max tokens allowed', 'context_overflow'],
+  ['Vertex', 'the input token count is 40000 but the model only supports up to 32000', 'context_overflow'],
+  [
+    'Cerebras',
+    'Please reduce the length of the messages or completion. Current length is 9000 while limit is 8192',
+    'context_overflow',
+  ],
+  ['Ollama Cloud', 'prompt too long; exceeded max context length by 12 tokens', 'context_overflow'],
+  [
+    'Cloudflare',
+    'The estimated number of input and maximum output tokens (9000) exceeded this model context window limit (8192).',
+    'context_overflow',
+  ],
+  [
+    'Anthropic',
+    "This request would exceed your organization's rate limit of 40,000 input tokens per minute",
+    'rate_limit',
+  ],
+  ['AWS', 'ThrottlingException', 'rate_limit'],
+  ['LiteLLM', 'No connected db.', 'auth'],
+  ['OpenAI', 'Incorrect API key provided: [key]', 'auth'],
+];
+
+it.each(words)('recognizes the words of %s: %s', (_service, text, code) => {
+  expect(classifyInStream(readServerError(text))).toMatchObject({ code });
+});
+
+it.each([
+  [413, 'context_overflow'],
+  [408, 'network'],
+  [403, 'auth'],
+  [418, 'bad_request'],
+  [503, 'overloaded'],
+])('classifies the status %i within a stream as %s', (code, expected) => {
+  expect(classifyInStream(readServerError(JSON.stringify({ error: { code, message: 'Oops.' } })))).toMatchObject({
+    code: expected,
+  });
+});
+
+it.each([
+  ['DeepSeek', 'Model Not Exist', 'no_model'],
+  ['LM Studio', 'No models loaded. Please load a model.', 'no_model'],
+  ['OpenRouter', 'foo/bar is not a valid model ID', 'no_model'],
+  ['DeepSeek', 'Insufficient Balance', 'quota'],
+  ['a busy model', 'The model is currently not available, try again', 'in_stream'],
+])('recognizes the words of %s: %s', (_service, text, type) => {
+  expect(classifyInStream(readServerError(text))).toMatchObject({ type });
+});
