@@ -57,10 +57,12 @@ export function startProcess({ file, args, environment, directory }: ServerComma
   child.stdout.setEncoding('utf8').on('data', keep);
   child.stderr.setEncoding('utf8').on('data', keep);
   child.stdin.on('error', () => {});
-  const ended = once(child, 'exit').then(
-    () => {
-      running = false;
-    },
+  child.on('exit', () => {
+    running = false;
+  });
+  // Its output is complete only when the pipes are closed.
+  const ended = once(child, 'close').then(
+    () => {},
     (error: unknown) => {
       running = false;
       keep(String(error));
@@ -90,7 +92,7 @@ function killGroup(leader: number): void {
  * the signal is aborted; the message contains the last lines of its output.
  */
 export async function waitUntilReady(
-  server: Pick<ServerProcess, 'output' | 'isRunning'>,
+  server: ServerProcess,
   { url, milliseconds }: { readonly url: string; readonly milliseconds: number },
   signal: AbortSignal,
 ): Promise<void> {
@@ -112,6 +114,7 @@ export async function waitUntilReady(
     }
     await wait(POLL_MS, undefined, { signal });
   }
+  await server.kill();
   throw new Error(`it ended before it answered. Its last output:\n${lastLines(server.output())}`);
 }
 

@@ -53,7 +53,10 @@ export function withTable(page: string, servers: readonly ServerResult[], texts:
     '| Server | Version | Wire | Day | Passed | Failed | Not possible, or not run |',
     '| --- | --- | --- | --- | --- | --- | --- |',
     ...rows,
-    ...usedFailures.flatMap(({ number, what }) => ['', wrapped(`Fault ${number} of ybs: ${what}`)]),
+    ...[...new Set(usedFailures.map(({ number, what }) => `Fault ${number} of ybs: ${what}`))].flatMap((text) => [
+      '',
+      wrapped(text),
+    ]),
     ...usedFacts.flatMap(({ number, server, version, date, fact }) => [
       '',
       wrapped(`Fact ${number}, seen with ${server} ${version} on ${date}: ${fact}`),

@@ -6,6 +6,9 @@ import { LLAMA_CPP, startLlamaCpp } from './llama-cpp.ts';
 import { startMock } from './mock.ts';
 import { packageCommands, pythonOf } from './python-package.ts';
 
+/** The proxy refuses to start without a key of its own, except for tests. It listens on this machine only. */
+const WITHOUT_KEY = { LITELLM_DANGEROUSLY_PERMIT_WEAK_OR_UNSET_MASTER_KEY: 'true' };
+
 /** LiteLLM as a gateway: in front of the mock, as OpenAI, Anthropic and Gemini, and of llama.cpp if it is installed. */
 export const LITELLM: RealServer = {
   name: 'litellm',
@@ -48,7 +51,7 @@ export const LITELLM: RealServer = {
         path.join(installation, 'venv/bin/litellm'),
         ...['--config', config, '--host', '127.0.0.1', '--port', String(port), '--telemetry', 'False'],
       ],
-      environment: { LITELLM_LOCAL_MODEL_COST_MAP: 'True', NO_DOCS: 'True' },
+      environment: { LITELLM_LOCAL_MODEL_COST_MAP: 'True', NO_DOCS: 'True', ...WITHOUT_KEY },
       readyUrl: `${base}/health/liveliness`,
       readyMs: 180_000,
       behind,
