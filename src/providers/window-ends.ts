@@ -1,7 +1,16 @@
-import type { LanguageModel, ModelEvent, ModelRequest, TokenUsage } from '../agent/ports/language-model.ts';
+import type {
+  FinishReason,
+  LanguageModel,
+  ModelEvent,
+  ModelRequest,
+  TokenUsage,
+} from '../agent/ports/language-model.ts';
 
 /** The part of the window that request and answer fill at its end, because servers count some tokens apart. */
 const FULL = 0.95;
+
+/** Reasons of answers that are known not to be complete. */
+const CUTS: ReadonlySet<FinishReason> = new Set(['length', 'window', 'content_filter']);
 
 /** Sizes of windows are multiples of this, in tokens. */
 const STEP = 1_024;
@@ -12,12 +21,25 @@ const STEP = 1_024;
  * window if request and answer fill it. An unknown window is a multiple of 1,024 tokens, as that of nearly all servers,
  * so that an output limit of the server is not taken for it. `maxTokens` is the limit where the model states none.
  */
-export function withWindowEnds(model: LanguageModel, maxTokens: number): LanguageModel {
+export function withWindowEnds(
+  model: LanguageModel,
+  findLimit: (signal: AbortSignal) => Promise<number>,
+): LanguageModel {
   async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent, void, void> {
     let usage: TokenUsage | undefined;
     for await (const event of model.stream(request, signal)) {
       if (event.type === 'usage') usage = event;
-      if (event.type !== 'finish' || event.reason !== 'length' || usage === undefined) {
+      if (event.type !== 'finish' || usage === undefined) {
+        yield event;
+        continue;
+      }
+      const maxTokens = await findLimit(signal);
+      // llama.cpp says over Responses that an answer is complete which it has cut at the limit.
+      if (model.identity.wire === 'openai-responses' && usage.outputTokens >= maxTokens && !CUTS.has(event.reason)) {
+        yield { type: 'finish', reason: 'length' };
+        continue;
+      }
+      if (event.reason !== 'length') {
         yield event;
         continue;
       }

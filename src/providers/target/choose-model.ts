@@ -170,7 +170,10 @@ export function chooseModel(config: ModelConfig, environment: Environment, ports
       const plain = withTextCalls(withoutRejectedPictures(formed));
       const speaking = llm.tool_protocol === 'xnl' ? (await import('../xnl/xnl-model.ts')).withXnl(plain) : plain;
       const created = withOfferedModels(speaking, (signal) => list(lookUp, signal));
-      const sized = withWindowEnds({ ...created, contextWindow: knownWindow(find) }, llm.max_tokens);
+      const sized = withWindowEnds(
+        { ...created, contextWindow: knownWindow(find) },
+        async (signal) => (await find(signal)).answer.tokens,
+      );
       return withRetry(withLimits(sized, options.label, find), ports.clock, retry, ports.random);
     },
     limits: async (signal) => (await openWire(await connect())).find(signal),

@@ -23,7 +23,7 @@ it.each<[string, ModelEvent | undefined, number | undefined, string]>([
     },
   };
   const request = { system: '', messages: [], tools: [] };
-  const events = await collect(withWindowEnds(model, 100).stream(request, new AbortController().signal));
+  const events = await collect(withWindowEnds(model, async () => 100).stream(request, new AbortController().signal));
   expect(events.at(-1)).toEqual({ type: 'finish', reason });
 });
 
@@ -37,6 +37,23 @@ it('takes the window as unknown if its server does not answer', async () => {
     },
   };
   const request = { system: '', messages: [], tools: [] };
-  const events = await collect(withWindowEnds(model, 100).stream(request, new AbortController().signal));
+  const events = await collect(withWindowEnds(model, async () => 100).stream(request, new AbortController().signal));
   expect(events.at(-1)).toEqual({ type: 'finish', reason: 'window' });
+});
+
+it.each([
+  ['openai-responses', 100, 'length'],
+  ['openai-responses', 99, 'tool_calls'],
+  ['openai-chat', 100, 'tool_calls'],
+] as const)('finishes an answer over %s of %i tokens with %s', async (wire, outputTokens, reason) => {
+  const model: LanguageModel = {
+    identity: { provider: 'p', wire, model: 'm' },
+    async *stream() {
+      yield usage(50, outputTokens);
+      yield { type: 'finish', reason: 'tool_calls' };
+    },
+  };
+  const request = { system: '', messages: [], tools: [] };
+  const events = await collect(withWindowEnds(model, async () => 100).stream(request, new AbortController().signal));
+  expect(events.at(-1)).toEqual({ type: 'finish', reason });
 });
