@@ -47,6 +47,7 @@ export const KNOWN_FAILURES: readonly KnownFailure[] = [
   {
     number: 4,
     what: 'The window of the server is not the one that models, doctor and a run show.',
+    servers: ['ollama'],
     checks: ['the window in models, doctor and a run'],
   },
   {
@@ -54,7 +55,6 @@ export const KNOWN_FAILURES: readonly KnownFailure[] = [
     what: 'A server that is gone during a run ends it at the second request.',
     checks: ['the server is killed and comes back', 'the server is killed and stays away'],
   },
-  { number: 11, what: 'A server with one model needs a choice of the model.', checks: ['no model chosen'] },
   {
     number: 13,
     what: 'Tokens from the cache are not shown over Chat Completions.',

@@ -31,6 +31,14 @@ export const SERVER_FACTS: readonly ServerFact[] = [
     fact: 'A grammar admits only arguments that are JSON, so that the next best token replaces one that breaks them.',
     checks: ['broken arguments', 'arguments-cut-by-length'],
   },
+  {
+    number: 3,
+    server: 'ollama',
+    version: '0.17.4',
+    date: '2026-11-28',
+    fact: 'The parser leaves calls of tools that are not offered out of the answer, which may then be empty.',
+    checks: ['an unknown tool', 'unknown-tool-name', 'hello-world'],
+  },
 ];
 
 /** The fact about a server that explains a failed check, if there is one. */

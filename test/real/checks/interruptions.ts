@@ -6,7 +6,8 @@ import { startTap } from '../tap.ts';
 import { textOf, whatHappened } from '../what-happened.ts';
 
 const PROMPT = 'tell a long story';
-const BEGIN = 'Once there was a jar';
+/** The first word: a server may send the text word by word. */
+const BEGIN = 'Once';
 const END = 'a guest came who was very tall.';
 const JSON_OUTPUT = ['--output-format', 'json'];
 

@@ -10,16 +10,13 @@ const ModelsSchema = z.object({
   models: z.array(z.looseObject({ name: z.string(), contextWindow: z.number().optional() })),
 });
 
-/** A wish for a window that is larger than that of any server here, so that the server's own one counts. */
-const LARGE_WINDOW = { context: { max_tokens: 1_000_000 } };
-
 /** Checks of models, their windows and their choice. */
 export const MODEL_CHECKS: readonly Check[] = [
   {
     name: 'the window in models, doctor and a run',
     async run({ address, window: windowOf, temporary }) {
       const window = windowOf();
-      const options = { address, desk: await createDesk(temporary), settings: LARGE_WINDOW };
+      const options = { address, desk: await createDesk(temporary) };
       const listed = await runYbs(['models', '--output-format', 'json'], options);
       const { models } = ModelsSchema.parse(JSON.parse(listed.stdout));
       const found = models.find(({ name }) => name === address.model || name === `${address.model}:latest`);
@@ -45,7 +42,7 @@ export const MODEL_CHECKS: readonly Check[] = [
         assert.equal(code, 1);
         assert.match(message, /no-such-model/);
         assert.ok(message.includes(address.model), `the message names no model that exists: ${message}`);
-        assert.equal(tap.answers().length, 1, 'it was repeated');
+        assert.ok(tap.answers().length <= 1, 'it was repeated');
       } finally {
         await tap.close();
       }

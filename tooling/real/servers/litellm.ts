@@ -26,7 +26,7 @@ export const LITELLM: RealServer = {
     const models: Record<string, { readonly model: string; readonly api_base: string; readonly api_key: string }> = {
       'mock as OpenAI': { model: 'openai/mock-model', api_base: `${mockBase}/v1`, api_key: 'unused' },
       'mock as Anthropic': { model: 'anthropic/mock-model', api_base: mockBase, api_key: 'unused' },
-      'mock as Gemini': { model: 'gemini/mock-model', api_base: mockBase, api_key: 'unused' },
+      'mock as Gemini': { model: 'gemini/mock-model', api_base: `${mockBase}/v1beta`, api_key: 'unused' },
     };
     const llamaCpp = await context.installationOf(LLAMA_CPP.name);
     if (llamaCpp !== undefined) {
