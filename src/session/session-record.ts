@@ -146,7 +146,13 @@ export function createStoredRecord(options: RecordOptions): SessionRecord {
       await fileSystem.appendFile(path.join(directory, name, 'history.xnl'), bytes);
     },
     lines: () => completeLines(fileSystem, created ? file : undefined, []),
-    close: (end) => writer.close(end).finally(options.release),
+    async close(end) {
+      try {
+        await writer.close(end);
+      } finally {
+        await options.release();
+      }
+    },
   });
 }
 

@@ -17,7 +17,8 @@ interface SecondForm {
   readonly how: string;
 }
 
-const REFUSED = String.raw`unsupported|not (?:be )?(?:supported|permitted|allowed|accepted|recognized)|unknown|unexpected|unrecognized|extra (?:inputs|fields)|extra_forbidden|forbidden|invalid|does not (?:support|accept|exist)|additional propert|cannot be`;
+const REFUSED =
+  'unsupported|not (?:be )?(?:supported|permitted|allowed|accepted|recognized)|unknown|unexpected|unrecognized|extra (?:inputs|fields)|extra_forbidden|forbidden|invalid|does not (?:support|accept|exist)|additional propert|cannot be';
 
 function refuses(subject: string): RegExp {
   return new RegExp(String.raw`(?:${subject})[\s\S]*(?:${REFUSED})|(?:${REFUSED})[\s\S]*(?:${subject})`, 'i');

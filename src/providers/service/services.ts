@@ -120,5 +120,5 @@ export function rulesFor(wire: Wire, endpoint: string, model: string): ServiceRu
   const known = SERVICES.some(({ host }) => host?.test(hostname) === true);
   const name = model.replace(/^.*\//, '');
   const rows = known ? atHost : onWire.filter(({ models }) => models?.test(name) === true);
-  return rows.toReversed().reduce((rules, row) => ({ ...rules, ...row.rules }), WIRE_RULES[wire]);
+  return Object.assign({}, WIRE_RULES[wire], ...rows.toReversed().map(({ rules }) => rules));
 }

@@ -78,7 +78,7 @@ const OTHER_WIRES: ReadonlyMap<Wire, Wire> = new Map<Wire, Wire>([
 /** The wire of a provider for a model: at its own address, it may be another one than at others with its protocol. */
 function usualWire(preset: ProviderPreset, address: string, model: string | undefined): Wire {
   const { wire, ownWire = wire, otherWire, endpoint } = preset;
-  if (otherWire !== undefined && otherWire.models.test(String(model))) return otherWire.wire;
+  if (otherWire?.models.test(String(model))) return otherWire.wire;
   const [own, host] = [endpoint, address].map((text = '') => (URL.canParse(text) ? new URL(text).hostname : undefined));
   return own !== undefined && host !== undefined && `.${host}`.endsWith(`.${own}`) ? ownWire : wire;
 }

@@ -53,8 +53,8 @@ it.each([
   expect(splitText(text, 4)).toEqual(expected);
 });
 
-it('splits any text without loss and without cutting a character', () => {
-  fc.assert(
+it('splits any text without loss and without cutting a character', async () => {
+  await fc.assert(
     fc.property(wellFormedText, fc.integer({ min: 1, max: 5 }), (text, maxLength) => {
       const pieces = splitText(text, maxLength);
       expect(pieces.join('')).toBe(text);

@@ -10,10 +10,10 @@ import { rulesFor } from '../../../../src/providers/service/services.ts';
 const identity = { provider: 'acme', wire: 'openai-chat', model: 'm' };
 
 /** The state of an answer with these deltas. */
-function stateOf(...deltas: readonly object[]): readonly JsonValue[] {
+async function stateOf(...deltas: readonly object[]): Promise<readonly JsonValue[]> {
   const reader = createChatReader(identity, (text) => text);
-  for (const delta of deltas) reader.read({ choices: [{ delta }] });
-  reader.read({ choices: [{ delta: {}, finish_reason: 'tool_calls' }] });
+  const chunks = [...deltas.map((delta) => ({ delta })), { delta: {}, finish_reason: 'tool_calls' }];
+  for (const choice of chunks) await reader.read({ choices: [choice] });
   return reader.end().flatMap((event) => (event.type === 'provider_state' ? event.state.items : []));
 }
 
@@ -129,13 +129,13 @@ describe('the state of a chat message', () => {
       [{ extra_content: thought }],
       { extra_content: thought },
     ],
-  ])('goes back as it came: %s', (_name, source, deltas, fields) => {
+  ])('goes back as it came: %s', async (_name, source, deltas, fields) => {
     expect(source).toMatch(/^https:\/\//);
-    expect(returned(stateOf(...deltas))).toEqual({ ...PLAIN, ...fields });
+    expect(returned(await stateOf(...deltas))).toEqual({ ...PLAIN, ...fields });
   });
 
-  it('goes back with the call that it came with', () => {
-    const items = stateOf(
+  it('goes back with the call that it came with', async () => {
+    const items = await stateOf(
       { tool_calls: [{ index: 0, ...call('a') }] },
       {
         tool_calls: [
@@ -164,8 +164,8 @@ describe('the state of a chat message', () => {
     });
   });
 
-  it('belongs to calls in their order of arrival, also if the id of a call comes late', () => {
-    const items = stateOf(
+  it('belongs to calls in their order of arrival, also if the id of a call comes late', async () => {
+    const items = await stateOf(
       { tool_calls: [{ index: 3, function: { name: 'read_file', arguments: '' } }] },
       { tool_calls: [{ index: 3, id: 'a', extra_content: thought }] },
       { tool_calls: [{ index: 1, id: 'b', function: { name: 'read_file', arguments: '{}' } }] },
@@ -204,8 +204,8 @@ describe('the state of a chat message', () => {
     expect(returned([{ type: 'call_fields', call: 0, fields: { function: 'x' } }])).toEqual(PLAIN);
   });
 
-  it('is nothing in an answer that has none', () => {
-    expect(stateOf({ content: 'Hm.' }, { tool_calls: [{ index: 0, ...call('a') }] })).toEqual([]);
+  it('is nothing in an answer that has none', async () => {
+    expect(await stateOf({ content: 'Hm.' }, { tool_calls: [{ index: 0, ...call('a') }] })).toEqual([]);
   });
 
   const items = [
