@@ -37,10 +37,9 @@ export function failedInStream(error: unknown, redact: (text: string) => string)
   return new FailedRequest(classifyInStream(readServerError(body)), body);
 }
 
+/** The code of a status that `codeOfWords` leaves open. */
 function codeOfStatus(status: number): ModelErrorCode {
-  if (status === 401 || status === 403) return 'auth';
-  if (status === 429) return 'rate_limit';
-  if (status === 413) return 'context_overflow';
+  if (status === 403) return 'auth';
   if (status >= 500) return 'overloaded';
   return status === 408 ? 'network' : 'bad_request';
 }

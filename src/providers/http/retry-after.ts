@@ -16,7 +16,18 @@ const WORDS: readonly RegExp[] = [
   /"retry_after_ms"\s*:\s*(?<ms>[\d.]+)/,
 ];
 
-const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+function unitMs(unit: string | undefined): number {
+  switch (String(unit).toLowerCase()) {
+    case 'ms':
+      return 1;
+    case 'm':
+      return 60_000;
+    case 'h':
+      return 3_600_000;
+    default:
+      return 1000;
+  }
+}
 
 /**
  * The wait that a response asks for, in milliseconds, from its headers (seconds, milliseconds or an HTTP date) or else
@@ -45,6 +56,6 @@ function readWords(body: string): number | undefined {
   if (ms !== undefined) return Math.ceil(Number(ms));
   if (wait === undefined) return undefined;
   const parts = [...wait.matchAll(/([\d.]+)\s*(ms|h|m|s)/gi)];
-  const total = parts.reduce((sum, [, count, unit = '']) => sum + Number(count) * (UNITS[unit.toLowerCase()] ?? 0), 0);
+  const total = parts.reduce((sum, [, count, unit]) => sum + Number(count) * unitMs(unit), 0);
   return Number.isFinite(total) ? Math.ceil(total) : undefined;
 }

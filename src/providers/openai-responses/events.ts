@@ -109,7 +109,7 @@ function createItemReader(): ItemReader {
       const placed = items.all().flatMap(({ kind, item, length, phase }): (ReasoningItem | AnswerPlace)[] => {
         if (kind === 'call') return [{ type: 'call_place' }];
         if (kind === 'message') return [{ type: 'text_place', length, ...(phase === undefined ? {} : { phase }) }];
-        return item === undefined ? [] : [item];
+        return [item].filter((kept) => kept !== undefined);
       });
       return neededItems<ReasoningItem>(placed);
     },

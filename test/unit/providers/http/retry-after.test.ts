@@ -7,6 +7,7 @@ it.each([
   ['try again in 250ms', 250],
   ['Please retry in 34.07s.', 34_070],
   ['Wait for 2 minutes', 120_000],
+  ['try again in 1h', 3_600_000],
   ['{"retryDelay": "34s"}', 34_000],
   ['{"retry_after": 2.5}', 2_500],
   ['{"retry_after_ms": 12}', 12],

@@ -22,6 +22,7 @@ const shapes: readonly (readonly [service: string, body: object, message: string
     'Oops',
     503,
   ],
+  ['one without words', { errors: [' '] }, '{"errors":[" "]}'],
   ['an unknown one', { error: { oops: 1 } }, '{"oops":1}'],
   ['an empty one', {}, ''],
 ];
@@ -118,4 +119,8 @@ it.each([
   ['a busy model', 'The model is currently not available, try again', 'in_stream'],
 ])('recognizes the words of %s: %s', (_service, text, type) => {
   expect(classifyInStream(readServerError(text))).toMatchObject({ type });
+});
+
+it('reads a blank text as no error', () => {
+  expect(readServerError('" "')).toMatchObject({ message: '" "', kind: '' });
 });

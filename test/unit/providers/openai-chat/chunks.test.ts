@@ -85,7 +85,15 @@ const rows: readonly (readonly [string, readonly unknown[], readonly unknown[]])
     'the parts of a content, with their reasoning',
     [
       { content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'hm' }] }] },
-      { content: [{ type: 'text', text: 'a' }, { type: 'image_url', image_url: { url: 'x' } }, 'b'] },
+      {
+        content: [
+          { type: 'text', text: '' },
+          '',
+          { type: 'text', text: 'a' },
+          { type: 'image_url', image_url: { url: 'x' } },
+          'b',
+        ],
+      },
       { content: { type: 'text', text: 'c' } },
       { reasoning_content: [{ type: 'text', text: 'so' }] },
     ],

@@ -125,6 +125,31 @@ describe('createEventReader', () => {
     expect(read(responseEnd(reason))).toEqual([{ type: 'finish', reason }]);
   });
 
+  it('does not finish with a response that was cancelled', () => {
+    expect(() => read({ type: 'response.cancelled', response: {} })).toThrow(
+      expect.objectContaining({ failure: { type: 'stopped', reason: 'cancelled', detail: '' } }),
+    );
+  });
+
+  it('reads a whole response', () => {
+    const output = [
+      { type: 'reasoning', summary: [{ type: 'summary_text', text: 'Hm.' }] },
+      { type: 'message', content: [{ type: 'output_text', text: 'Hi' }] },
+      { type: 'function_call', call_id: 'a', name: 'read_file', arguments: '{}' },
+    ];
+    expect(read({ object: 'response', status: 'completed', output })).toEqual([
+      { type: 'reasoning_delta', text: 'Hm.' },
+      { type: 'text_delta', text: 'Hi' },
+      { type: 'tool_call_delta', index: 0, id: 'a', name: 'read_file', arguments: '{}' },
+      expect.objectContaining({ type: 'provider_state' }),
+      { type: 'finish', reason: 'tool_calls' },
+    ]);
+    expect(read({ object: 'response', output: [{ type: 'web_search_call' }] })).toEqual([
+      { type: 'finish', reason: 'stop' },
+    ]);
+    expect(read({ type: 'response.completed' })).toEqual([{ type: 'finish', reason: 'stop' }]);
+  });
+
   it('finishes without details', () => {
     expect(() => read({ type: 'response.incomplete' })).toThrow(
       expect.objectContaining({ failure: { type: 'stopped', reason: 'incomplete', detail: '' } }),

@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest';
+import type { ToolDefinition } from '../../../../src/agent/ports/tool.ts';
+import { readMarkup } from '../../../../src/providers/text-calls/markup.ts';
+
+const TOOLS: readonly ToolDefinition[] = [
+  { name: 'now', description: '', effect: 'read', parameters: { type: 'object' } },
+  {
+    name: 'read_lines',
+    description: '',
+    effect: 'read',
+    parameters: { type: 'object', properties: { first: { type: 'integer' }, path: { type: 'string' } } },
+  },
+];
+const tools = new Map(TOOLS.map((tool) => [tool.name, tool]));
+
+it.each([
+  ['a call without arguments', '<tool_calls>[{"name": "now"}]</tool_calls>', [{ name: 'now', arguments: '{}' }]],
+  [
+    'two calls',
+    '<|python_tag|>{"name": "now", "parameters": {}}; {"name": "read_lines", "parameters": {"first": 1}}',
+    [
+      { name: 'now', arguments: '{}' },
+      { name: 'read_lines', arguments: '{"first":1}' },
+    ],
+  ],
+  [
+    'parameters of other types than text',
+    '<invoke name="read_lines"><parameter name="first">3</parameter><parameter name="path">4</parameter></invoke>',
+    [{ name: 'read_lines', arguments: '{"first":3,"path":"4"}' }],
+  ],
+  [
+    'the tags of GLM',
+    '<tool_call>read_lines\n<arg_key>path</arg_key>\n<arg_value>a b</arg_value>\n</tool_call>',
+    [{ name: 'read_lines', arguments: '{"path":"a b"}' }],
+  ],
+  [
+    'a parameter of the wrong type',
+    '<invoke name="read_lines"><parameter name="first">three</parameter></invoke>',
+    undefined,
+  ],
+  ['arguments that are not JSON', '[TOOL_CALLS]now[ARGS]{oops}', undefined],
+  [
+    'a tool that does not exist beside one that does',
+    '<tool_calls>[{"name": "now"}, {"name": "fly"}]</tool_calls>',
+    undefined,
+  ],
+  ['nothing', '<|python_tag|>', undefined],
+])('reads %s', (_name, text, calls) => {
+  expect(readMarkup(text, tools)).toEqual(calls);
+});
