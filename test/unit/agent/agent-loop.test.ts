@@ -480,6 +480,13 @@ describe('the end of a run', () => {
       "The provider's content filter withheld the answer.",
     ],
     [
+      'an answer with an unknown reason',
+      { text: 'I', end: 'unknown' },
+      'failed',
+      'incomplete_answer',
+      'The answer ended with a reason that does not mean that it is complete. Try again.',
+    ],
+    [
       'an answer without a finish reason',
       { text: 'I', end: 'none' },
       'failed',
@@ -496,6 +503,21 @@ describe('the end of a run', () => {
   ] as const)('%s', async (_name, answer, outcome, code, message) => {
     const run = await runHarness({ answers: [answer] });
     expect(outcomeOf(run)).toEqual({ type: 'run_end', outcome, message, error: { code, message } });
+  });
+
+  it('comes when the window is full, also after the conversation was shortened', async () => {
+    const run = await runHarness({
+      answers: [
+        { text: 'I', end: 'window' },
+        { text: 'We', end: 'window' },
+      ],
+    });
+    expect(outcomeOf(run)).toMatchObject({ outcome: 'limit', error: { code: 'window_full' } });
+  });
+
+  it('comes after a paused answer has gone on', async () => {
+    const run = await runHarness({ answers: [{ text: 'I', end: 'paused' }, { text: 'am done' }] });
+    expect(outcomeOf(run)).toMatchObject({ outcome: 'done' });
   });
 
   it.each([

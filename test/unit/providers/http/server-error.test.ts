@@ -121,6 +121,7 @@ it.each([
   expect(classifyInStream(readServerError(text))).toMatchObject({ type });
 });
 
-it('reads a blank text as no error', () => {
+it('reads a text in JSON, and a blank one as no error', () => {
+  expect(readServerError('"Oops."')).toMatchObject({ message: 'Oops' });
   expect(readServerError('" "')).toMatchObject({ message: '" "', kind: '' });
 });

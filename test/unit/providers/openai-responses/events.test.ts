@@ -147,6 +147,7 @@ describe('createEventReader', () => {
     expect(read({ object: 'response', output: [{ type: 'web_search_call' }] })).toEqual([
       { type: 'finish', reason: 'stop' },
     ]);
+    expect(read({ object: 'response' })).toEqual([{ type: 'finish', reason: 'stop' }]);
     expect(read({ type: 'response.completed' })).toEqual([{ type: 'finish', reason: 'stop' }]);
   });
 
