@@ -19,10 +19,11 @@ export const VLLM: RealServer = {
     const name = 'scripted';
     return {
       file: pythonOf(installation),
+      // No reasoning parser: that of Qwen 3 takes the whole answer as reasoning if it has no </think>.
       args: [
         ...['-m', 'vllm.entrypoints.openai.api_server', '--model', model.directory, '--served-model-name', name],
         ...['--host', '127.0.0.1', '--port', String(port), '--max-model-len', String(model.window), '--enforce-eager'],
-        ...['--enable-auto-tool-choice', '--tool-call-parser', 'hermes', '--reasoning-parser', 'qwen3'],
+        ...['--enable-auto-tool-choice', '--tool-call-parser', 'hermes'],
       ],
       environment: {
         HF_HUB_OFFLINE: '1',
