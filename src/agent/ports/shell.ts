@@ -52,6 +52,18 @@ export interface ShellExit extends CommandEnd {
   readonly leftProcesses: boolean;
   /** In the sandbox: files that did not exist before the command, and that other programs run or follow. */
   readonly created?: readonly string[];
+  /** In the sandbox: such files that have another content, or that are gone, although no command may change them. */
+  readonly changed?: readonly string[];
+  /** In the sandbox: files that the command has made or changed, and that are as they were before. */
+  readonly putBack?: readonly PutBack[];
+}
+
+/** A file that was put back after a command. */
+export interface PutBack {
+  /** Absolute path. */
+  readonly file: string;
+  /** The reason, for people and for the model. */
+  readonly reason: string;
 }
 
 /**

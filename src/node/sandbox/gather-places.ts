@@ -1,4 +1,15 @@
-import { accessSync, constants, existsSync, mkdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  statSync,
+} from 'node:fs';
 import { rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
@@ -8,6 +19,7 @@ import { gitDirectoryOf, pointsBack } from '../../policy/sandbox/git-links.ts';
 import { socketPaths } from '../../policy/sandbox/host-sockets.ts';
 import type { SandboxPlaces } from '../../policy/sandbox/mounts.ts';
 import { type SandboxRules, secretPlaces } from '../../policy/sandbox/rules.ts';
+import { type GitFiles, readGitFiles } from './git-watch.ts';
 import { findSecrets, repositorySettings, type ScanWorkspace } from './scan-workspace.ts';
 import { findTracked } from './tracked-files.ts';
 
@@ -52,10 +64,7 @@ export async function gatherPlaces(
   const sockets = process.platform === 'linux' ? hostSockets() : [];
   return {
     temporary: temporaryDirectories(),
-    writable: [
-      ...(command.readOnly ? [] : [...roots, ...git.writable, ...named.flatMap((file) => parentsOf(file, roots))]),
-      realpathSync.native(cacheDirectory),
-    ],
+    writable: [...(command.readOnly ? [] : [...roots, ...git.writable]), realpathSync.native(cacheDirectory)],
     guarded: [...scans.flatMap(({ guarded }) => guarded), ...git.guarded, ...named],
     hidden: [...hidden, ...secrets.directories],
     unreadable: [...secrets.files, ...sockets, ...scanned.filter((file) => !tracked.has(file)), ...searched.flat()],
@@ -79,25 +88,50 @@ async function writeAttributes({ cacheDirectory }: SandboxRules): Promise<string
   return realpathSync.native(file);
 }
 
-/** The files of the workspace that a command may not change, as `gatherPlaces` finds them. */
-export async function findGuarded({ pathRules }: SandboxRules, scan: ScanWorkspace): Promise<readonly string[]> {
+/** What a command must leave as it is: the guarded files by their state, and the files by which git chooses what it runs. */
+export interface GuardedState {
+  readonly guarded: ReadonlyMap<string, string>;
+  readonly git: GitFiles;
+}
+
+/** Reads the state of the guarded files of the workspace, which `gatherPlaces` finds. */
+export async function readGuarded({ pathRules }: SandboxRules, scan: ScanWorkspace): Promise<GuardedState> {
   const scans = await Promise.all(rootsOf(pathRules).map((root) => scan(root, pathRules)));
-  return scans.flatMap(({ guarded }) => guarded);
+  const guarded = scans.flatMap((found) => [...found.guarded, ...found.links]);
+  return {
+    guarded: new Map(guarded.map((file) => [file, fingerprint(file)])),
+    git: readGitFiles(scans.flatMap(({ repositories }) => repositories)),
+  };
+}
+
+/** The digests of files, by their identity, whose parts no program can set together. */
+const digests = new Map<string, string>();
+
+/** The digest of a file, the target of a link, or the kind of anything else. Empty if it is gone. */
+export function fingerprint(file: string): string {
+  const stat = lstatSync(file, { bigint: true, throwIfNoEntry: false });
+  if (stat === undefined) return '';
+  if (stat.isSymbolicLink()) return `link ${readlinkSync(file)} ${fingerprint(realPath(file) ?? '')}`;
+  if (!stat.isFile()) return stat.isDirectory() ? 'directory' : 'other';
+  const identity = [file, stat.ino, stat.size, stat.mtimeNs, stat.ctimeNs].join(' ');
+  const known = digests.get(identity);
+  if (known !== undefined) return known;
+  const digest = createHash('sha256').update(readBytes(file)).digest('hex');
+  digests.set(identity, digest);
+  return digest;
+}
+
+function readBytes(file: string): Uint8Array {
+  try {
+    return readFileSync(file);
+  } catch {
+    return new Uint8Array();
+  }
 }
 
 /** The directories that commands may write. */
-function rootsOf({ workspace, allowedRoots }: PathRules): readonly string[] {
+export function rootsOf({ workspace, allowedRoots }: PathRules): readonly string[] {
   return [...new Set([workspace, ...allowedRoots])];
-}
-
-/**
- * The directories between the roots and a file. As mount points of their own they cannot be moved away, so that nothing
- * else can take the place of the file.
- */
-function parentsOf(file: string, roots: readonly string[]): readonly string[] {
-  const parent = path.dirname(file);
-  const isBelow = roots.some((root) => root !== parent && contains(root, parent, 'posix'));
-  return isBelow ? [parent, ...parentsOf(parent, roots)] : [];
 }
 
 /** The sockets of the machine that a command could reach. */

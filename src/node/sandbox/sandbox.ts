@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import { Writable } from 'node:stream';
-import type { SandboxState } from '../../agent/ports/shell.ts';
+import type { SandboxState, ShellExit } from '../../agent/ports/shell.ts';
 import { withGitSetting } from '../../policy/git.ts';
 import { contains } from '../../policy/paths/path-policy.ts';
 import {
@@ -19,8 +19,16 @@ import { type FailedProbe, whyOff } from '../../policy/sandbox/off-reasons.ts';
 import { type SandboxRules, sandboxVariables } from '../../policy/sandbox/rules.ts';
 import { seatbeltArguments } from '../../policy/sandbox/seatbelt.ts';
 import { SOCKET_FILTERS } from '../../policy/sandbox/seccomp/filters.data.ts';
-import { findGuarded, gatherPlaces, temporaryDirectories } from './gather-places.ts';
-import { createScan } from './scan-workspace.ts';
+import {
+  fingerprint,
+  type GuardedState,
+  gatherPlaces,
+  readGuarded,
+  rootsOf,
+  temporaryDirectories,
+} from './gather-places.ts';
+import { putBackGitFiles } from './git-watch.ts';
+import { createScan, type ScanWorkspace } from './scan-workspace.ts';
 
 /** A command before it is confined. */
 export type OpenProgram = Pick<ConfinedProgram, 'program' | 'args' | 'workingDirectory' | 'network'> & {
@@ -43,8 +51,11 @@ export interface ConfinedCommand {
   readonly hasMonitor: boolean;
   /** The filter of system calls, which the program reads from `FILTER_DESCRIPTOR`. */
   readonly filter?: Uint8Array | undefined;
-  /** The files that the command has created and that configure other programs, as absolute paths. */
-  findCreated(): Promise<readonly string[]>;
+  /**
+   * Looks after the end of the command for guarded files that are new or changed, and puts back what git would run or
+   * follow.
+   */
+  check(): Promise<Pick<ShellExit, 'created' | 'changed' | 'putBack'>>;
 }
 
 /** The sandbox of this machine. */
@@ -87,6 +98,8 @@ export function createSandbox(
       const found = await probe();
       if (!('program' in found)) throw new Error(`There is no sandbox: ${found.state.reason}`);
       const places = await gatherPlaces(rules, { program: command.program, readOnly, searched }, scan);
+      // A command that certainly only reads sees the workspace read-only.
+      const before = searched === undefined ? await readGuarded(rules, scan) : undefined;
       const filter = filterOf(localSockets || rules.localSockets);
       const program = { ...base, ...command, filtersCalls: filter !== undefined };
       const inside = { ...environment, ...sandboxVariables(rules) };
@@ -103,13 +116,29 @@ export function createSandbox(
             : withGitSetting(inside, 'core.attributesFile', places.gitAttributes),
         hasMonitor: process.platform !== 'darwin',
         filter,
-        async findCreated() {
-          if (searched !== undefined) return [];
-          const before = new Set(places.guarded);
-          return (await findGuarded(rules, scan)).filter((file) => !before.has(file));
-        },
+        check: () => check(before, rules, scan),
       };
     },
+  };
+}
+
+/** Compares the guarded files with those before a command. */
+async function check(
+  before: GuardedState | undefined,
+  rules: SandboxRules,
+  scan: ScanWorkspace,
+): Promise<Pick<ShellExit, 'created' | 'changed' | 'putBack'>> {
+  if (before === undefined) return {};
+  const found = await readGuarded(rules, scan);
+  const removed = path.join(path.dirname(rules.cacheDirectory), 'removed', path.basename(rules.cacheDirectory));
+  const putBack = putBackGitFiles(before.git, found.git, { roots: rootsOf(rules.pathRules), removed });
+  const isGone = new Set(putBack.map(({ file }) => file));
+  const created = [...found.guarded.keys()].filter((file) => !before.guarded.has(file) && !isGone.has(file));
+  const changed = [...before.guarded].flatMap(([file, digest]) => (fingerprint(file) === digest ? [] : [file]));
+  return {
+    ...(created.length > 0 && { created }),
+    ...(changed.length > 0 && { changed }),
+    ...(putBack.length > 0 && { putBack }),
   };
 }
 

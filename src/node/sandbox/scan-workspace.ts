@@ -15,11 +15,15 @@ import {
 export interface SpecialEntries {
   readonly guarded: readonly string[];
   readonly unreadable: readonly string[];
+  /** The guarded entries that are links, which no mount can cover. */
+  readonly links: readonly string[];
+  /** Directories of git, and files `.git` that name one. */
+  readonly repositories: readonly string[];
 }
 
 /** Limits of a scan: a command must not wait for a large project. */
-const MAX_DIRECTORIES = 400;
-const MAX_DEPTH = 8;
+const MAX_DIRECTORIES = 5_000;
+const MAX_DEPTH = 64;
 const PARALLEL = 16;
 
 /** The contents of one directory: its special entries, and the directories to read next. */
@@ -57,6 +61,8 @@ export function createScan(): ScanWorkspace {
     const isSpecial = createFirstLook(rules);
     const guarded: string[] = [];
     const unreadable: string[] = [];
+    const links: string[] = [];
+    const repositories: string[] = [];
     let level: readonly string[] = [root];
     let remaining = MAX_DIRECTORIES;
     for (let depth = 0; depth < MAX_DEPTH && level.length > 0; depth += 1) {
@@ -70,16 +76,27 @@ export function createScan(): ScanWorkspace {
         )) {
           next.push(...directories);
           for (const { file, kind, use } of special) {
+            if (use === 'repository' || isPointer(file)) repositories.push(file);
             if (use === 'repository') guarded.push(...repositorySettings(file));
-            else if (use === 'guarded' ? kind !== 'link' : use === 'private' && kind === 'file') guarded.push(file);
+            else if (use === 'guarded' && kind === 'link') {
+              links.push(file);
+              guarded.push(...(await secretFile(file, kind, rules)));
+            } else if (use === 'guarded' || (use === 'private' && kind === 'file')) guarded.push(file);
             if (use === 'unreadable' || use === 'private') unreadable.push(...(await secretFile(file, kind, rules)));
           }
         }
       }
       level = next;
     }
-    return { guarded, unreadable };
+    return { guarded, unreadable, links, repositories };
   };
+}
+
+/** The entries by which git knows a directory of its own. */
+const BARE = ['HEAD', 'objects', 'refs'];
+
+function isPointer(file: string): boolean {
+  return path.basename(file).toLowerCase() === '.git';
 }
 
 /** Without a promise, because that takes ten times as long. */
@@ -99,6 +116,9 @@ function classify(
 ): Pick<Listing, 'special' | 'directories'> {
   const special: Listing['special'][number][] = [];
   const directories: string[] = [];
+  // A directory that looks like a bare repository is one for git.
+  if (BARE.every((name) => entries.some((entry) => entry.name === name)))
+    special.push({ file: directory, kind: 'directory', use: 'repository' });
   for (const entry of entries) {
     const file = path.join(directory, entry.name);
     const kind = kindOf(entry);
@@ -110,7 +130,7 @@ function classify(
 }
 
 /**
- * The file with secrets that an entry is, or leads to as a link. A link to a file of the system, such as certificates, has
+ * The file that an entry is, or leads to as a link. A link to a file of the system, such as certificates, has
  * none.
  */
 async function secretFile(

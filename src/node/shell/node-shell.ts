@@ -74,8 +74,7 @@ async function* runConfined(
         yield event;
         continue;
       }
-      const created = await confined.findCreated();
-      return yield created.length === 0 ? event : { ...event, created };
+      return yield { ...event, ...(await confined.check()) };
     }
   }
   yield exitBeforeStart({ cause: 'failed_to_start', reason: `the sandbox: ${problem.trim()}` });

@@ -35,7 +35,8 @@ export function planMounts(places: SandboxPlaces): readonly Mount[] {
     const isCovered = !covers.has(mount.path) && coverOf(mount.path, covers)?.type === 'empty';
     if (isCovered) covers.set(mount.path, mount);
   }
-  const guarded = [...mountsOf('writable', places.guarded.flatMap(ownersOf)), ...mountsOf('read_only', places.guarded)];
+  const fixed = [...places.guarded, ...places.unreadable].flatMap((path) => ancestorsOf(path, covers));
+  const guarded = [...mountsOf('writable', fixed), ...mountsOf('read_only', places.guarded)];
   const mounts = [
     ...covers.values(),
     ...guarded.filter(({ path }) => coverOf(path, covers)?.type === 'writable'),
@@ -52,12 +53,13 @@ function coverOf(path: string, mounts: ReadonlyMap<string, Mount>): Mount | unde
 }
 
 /**
- * The hidden directories on the way to a guarded path: `.git` for `.git/hooks`. Each becomes a mount point, because the
- * directory of one can be moved away, but a mount point cannot.
+ * The directories between a writable directory and a path in it: `.git` for `.git/hooks`, `app` for `app/.env`. Each
+ * becomes a mount point, because a directory can be moved away with what is in it, but a mount point cannot.
  */
-function ownersOf(guarded: string): readonly string[] {
-  const names = guarded.split('/').slice(0, -1);
-  return names.flatMap((name, index) => (name.startsWith('.') ? [names.slice(0, index + 1).join('/')] : []));
+function ancestorsOf(path: string, covers: ReadonlyMap<string, Mount>): readonly string[] {
+  const parent = parentOf(path);
+  if (covers.has(parent) || parent === '/') return [];
+  return [...ancestorsOf(parent, covers), parent];
 }
 
 function mountsOf(type: Mount['type'], paths: readonly string[]): readonly Mount[] {

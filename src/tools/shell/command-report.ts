@@ -55,10 +55,12 @@ export function summarizeReport({ exit, log: { file, gap } }: CommandReport): st
 
 /** Summarises the end of a command in one line for people: `exit code 1 after 0.3 s`. */
 export function summarizeExit(exit: ShellExit): string {
-  const { created, leftProcesses } = exit;
+  const { created, changed, putBack = [], leftProcesses } = exit;
   const left = leftProcesses ? '; processes in the background were ended' : '';
   const files = created === undefined ? '' : `; created ${listFiles(created)}, which other programs run or follow`;
-  return `${summarizeEnd(exit)}${left}${files}`;
+  const others = changed === undefined ? '' : `; changed ${listFiles(changed)}, which other programs run or follow`;
+  const back = putBack.map(({ file, reason }) => `; PUT BACK ${file}: ${reason}`).join('');
+  return `${summarizeEnd(exit)}${left}${files}${others}${back}`;
 }
 
 function summarizeEnd(exit: ShellExit): string {
@@ -117,6 +119,16 @@ function adviceFor(exit: ShellExit, output: BoundedText): readonly string[] {
   if (exit.created !== undefined) {
     advice.push(
       `note: the command created ${listFiles(exit.created)}, which other programs run or follow. The user sees this.`,
+    );
+  }
+  if (exit.changed !== undefined) {
+    advice.push(
+      `note: the command changed ${listFiles(exit.changed)}, which other programs run or follow. The user sees this.`,
+    );
+  }
+  for (const { file, reason } of exit.putBack ?? []) {
+    advice.push(
+      `note: ${file} was put back as it was before the command, because ${reason}. The user sees this. Ask the user to make this change.`,
     );
   }
   return advice;

@@ -49,7 +49,9 @@ onPosix('finds the special entries of a workspace', async () => {
 
 onPosix('finds nothing in a directory that is missing', async () => {
   const { at, rules } = open();
-  expect(await createScan()(at('missing'), rules)).toEqual({ guarded: [], unreadable: [] });
+  expect(await createScan()(at('missing'), rules)).toEqual({
+    ...{ guarded: [], unreadable: [], links: [], repositories: [] },
+  });
   expect(await findSecrets(at('missing'), rules)).toEqual([]);
 });
 

@@ -55,6 +55,10 @@ describe('the arguments of bubblewrap', () => {
     ]);
   });
 
+  it('have no filter of system calls on a processor whose calls are not known', () => {
+    expect(bubblewrapArguments({ ...COMMAND, filtersCalls: false }, [], 'full')).not.toContain('--seccomp');
+  });
+
   it('end with the script of the limits and the command, never as a part of a text', () => {
     const args = bubblewrapArguments(COMMAND, [], 'full');
     expect(args.slice(args.indexOf('--'))).toMatchInlineSnapshot(`

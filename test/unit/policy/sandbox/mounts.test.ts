@@ -58,7 +58,7 @@ describe('the mounts of the sandbox', () => {
     [
       'the whole disk as a workspace',
       { writable: ['/'], unreadable: ['/a/.env'] },
-      ['writable /', 'unreadable /a/.env'],
+      ['writable /', 'writable /a', 'unreadable /a/.env'],
     ],
     [
       'settings of git, whose directory must not be moved away',
@@ -68,12 +68,18 @@ describe('the mounts of the sandbox', () => {
     [
       'settings of git in a package',
       { writable: ['/w'], guarded: ['/w/lib/a/.git/hooks'] },
-      ['writable /w', 'writable /w/lib/a/.git', 'read_only /w/lib/a/.git/hooks'],
+      [
+        ...['writable /w', 'writable /w/lib', 'writable /w/lib/a', 'writable /w/lib/a/.git'],
+        'read_only /w/lib/a/.git/hooks',
+      ],
     ],
     [
       'settings of git below a hidden directory',
       { writable: ['/w'], guarded: ['/w/.cache/a/.git/hooks'] },
-      ['writable /w', 'writable /w/.cache', 'writable /w/.cache/a/.git', 'read_only /w/.cache/a/.git/hooks'],
+      [
+        ...['writable /w', 'writable /w/.cache', 'writable /w/.cache/a', 'writable /w/.cache/a/.git'],
+        'read_only /w/.cache/a/.git/hooks',
+      ],
     ],
     ['a guarded file', { writable: ['/w'], guarded: ['/w/.envrc'] }, ['writable /w', 'read_only /w/.envrc']],
     [
@@ -91,6 +97,11 @@ describe('the mounts of the sandbox', () => {
       'a secret in the workspace',
       { writable: ['/w'], unreadable: ['/w/.env', '/w/.env'] },
       ['writable /w', 'unreadable /w/.env'],
+    ],
+    [
+      'a secret in a package, which must not be moved away with it',
+      { writable: ['/w'], unreadable: ['/w/lib/a/.env'] },
+      ['writable /w', 'writable /w/lib', 'writable /w/lib/a', 'unreadable /w/lib/a/.env'],
     ],
     [
       'a file with secrets that other programs run',

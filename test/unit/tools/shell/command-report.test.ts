@@ -101,6 +101,24 @@ describe('the report of a command that created files which other programs obey',
   });
 });
 
+describe('the report of a command that changed what it may not change', () => {
+  const exit = { type: 'exit', cause: 'exited', exitCode: 0, durationMs: 0, leftProcesses: false } as const;
+  const output = { head: '', tail: '', lines: 0 };
+
+  it('names guarded files that are another, and files that were put back, with the reason', () => {
+    const putBack = [{ file: '/w/.git/commondir', reason: 'git would use the settings in /w/evil' }];
+    const report = { exit: { ...exit, changed: ['/w/AGENTS.md'], putBack }, output, log: {} };
+    expect(summarizeExit(report.exit)).toBe(
+      'exit code 0 after 0.0 s; changed /w/AGENTS.md, which other programs run or follow; PUT BACK /w/.git/commondir: git would use the settings in /w/evil',
+    );
+    const text = comparableReport(report, { directory: '.', timeoutMs: 1 });
+    expect(text).toContain('note: the command changed /w/AGENTS.md, which other programs run or follow.');
+    expect(text).toContain(
+      'note: /w/.git/commondir was put back as it was before the command, because git would use the settings in /w/evil.',
+    );
+  });
+});
+
 describe('the report of a command that failed in the sandbox', () => {
   const report = (text: string, exitCode: number, sandbox: 'offline' | 'online' | undefined): string =>
     describeReport(

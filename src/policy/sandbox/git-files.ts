@@ -1,0 +1,68 @@
+import path from 'node:path';
+import { contains } from '../paths/path-policy.ts';
+import { programSettings } from '../trust/trust.ts';
+
+/** A file of a repository that decides what git runs, or which repository it uses. */
+export interface GitFile {
+  readonly kind: 'settings' | 'commondir' | 'hook' | 'rebase' | 'pointer';
+  /** Real path of its directory. */
+  readonly directory: string;
+  readonly text: string;
+}
+
+/** Real paths of the directories that the user lets commands write. */
+type Roots = readonly string[];
+
+/**
+ * The reason why a file that a command has made or changed must not stay: git would run the command's code, or use settings
+ * that nobody has seen, when ybs or the user calls it. `undefined` for what git itself makes with `git init`, `git clone`,
+ * `git worktree add` or `git rebase`. Pure.
+ */
+export function whyNotLeft({ kind, directory, text }: GitFile, roots: Roots): string | undefined {
+  switch (kind) {
+    case 'settings': {
+      const setting = programSettings(text).find((each) => !isOwnWorktree(each, directory, roots));
+      return setting === undefined ? undefined : `git would use its setting ${setting}`;
+    }
+    case 'commondir': {
+      // The directory of a worktree, `.git/worktrees/NAME`, shares the one that it lies in.
+      const shared = path.posix.resolve(directory, text.trim());
+      const isWorktree = path.posix.dirname(directory) === path.posix.join(shared, 'worktrees');
+      return isWorktree ? undefined : `git would use the settings in ${shared}`;
+    }
+    case 'hook':
+      return 'git would run it';
+    case 'rebase': {
+      const step = /^\s*(?:x|exec)\s.*$/m.exec(text)?.[0].trim();
+      return step === undefined ? undefined : `git would run its step ${step}`;
+    }
+    case 'pointer': {
+      const target = path.posix.resolve(directory, /^gitdir: (.*?)\s*$/.exec(text)?.[1] ?? '.');
+      const isInside = roots.some((root) => contains(root, target, 'posix'));
+      return isInside ? undefined : `git would use the repository ${target}`;
+    }
+  }
+}
+
+/** True for `core.worktree` of a submodule, which leads back to its directory in the project. */
+function isOwnWorktree(setting: string, directory: string, roots: Roots): boolean {
+  const [, value] = /^core\.worktree\s*=\s*([^"\\#;]+)$/i.exec(setting) ?? [];
+  if (value === undefined || !directory.includes('/modules/')) return false;
+  return roots.some((root) => contains(root, path.posix.resolve(directory, value.trim()), 'posix'));
+}
+
+/** The files that settings of git include, and the directories of hooks that they name, as they are written. Pure. */
+export function filesNamedBySettings(text: string): {
+  readonly includes: readonly string[];
+  readonly hooks: readonly string[];
+} {
+  const settings = programSettings(text);
+  const valuesOf = (name: RegExp): readonly string[] =>
+    settings.flatMap((setting) => {
+      const [, written] = name.exec(setting) ?? [];
+      const value = written?.replaceAll('"', '').trim() ?? '';
+      // A file of the home directory is the user's own.
+      return value === '' || value.startsWith('~') ? [] : [value];
+    });
+  return { includes: valuesOf(/^include(?:if)?\.path\s*=([^#;]*)/i), hooks: valuesOf(/^core\.hookspath\s*=([^#;]*)/i) };
+}

@@ -1,0 +1,101 @@
+import { existsSync, lstatSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { missingSandbox } from '../../support/sandbox/require-sandbox.ts';
+import { playDecisions } from '../../support/stories/decided-run.ts';
+import { run } from '../decisions/rows.ts';
+
+const noSandbox = await missingSandbox();
+const DEEP = Array.from({ length: 20 }, (_, index) => `d${index}`).join('/');
+
+/** Files of the workspace, each with the text that must neither be read nor replaced. */
+const FILES: Readonly<Record<string, string>> = {
+  'ws/.ybs.json': '{}',
+  'ws/app/AGENTS.md': 'rules\n',
+  'ws/app/.env': 'SESAME\n',
+  'ws/app/sub/.vscode/tasks.json': '{}\n',
+  [`ws/${DEEP}/.env`]: 'SESAME\n',
+  [`ws/${DEEP}/AGENTS.md`]: 'rules\n',
+  ...Object.fromEntries(Array.from({ length: 450 }, (_, index) => [`ws/many/${index}/a.txt`, 'a\n'])),
+  'ws/many/9999/.env': 'SESAME\n',
+  'ws/node_modules/x/a.js': '',
+};
+const GUARDED = ['app/AGENTS.md', 'app/sub/.vscode/tasks.json', `${DEEP}/AGENTS.md`];
+
+/** Two commands each: one that moves or replaces, and one that uses what has come of it. */
+const ATTACKS: readonly (readonly [name: string, first: string, second: string])[] = [
+  [
+    'a directory is moved away',
+    'mv app node_modules/x; mkdir -p app && echo evil > app/AGENTS.md',
+    'cat node_modules/x/app/.env',
+  ],
+  ['a directory is renamed in place', 'mv app App', 'cat App/.env app/.env'],
+  [
+    'two directories change places',
+    'mkdir -p b/sub; perl -e "rename q(app), q(c); rename q(b), q(app); rename q(c), q(b)"',
+    'cat b/.env',
+  ],
+  [
+    'a parent is removed and made again',
+    'rm -rf app; mkdir -p app/sub/.vscode; echo evil > app/AGENTS.md; echo evil > app/sub/.vscode/tasks.json',
+    'cat app/.env',
+  ],
+  ['a hard link', 'ln app/.env open; ln app/AGENTS.md rules; echo evil >> rules', 'cat open'],
+  ['a link', 'ln -s app/.env open; ln -s app/AGENTS.md rules; echo evil >> rules', 'cat open'],
+  ['a copy', 'cp -r app copy; mv -f copy/AGENTS.md app/AGENTS.md', 'cat copy/.env'],
+  ['depth', `mv ${DEEP.slice(0, -4)} moved; echo evil > ${DEEP}/AGENTS.md`, `cat ${DEEP}/.env moved/d19/.env`],
+  ['number', 'mv many others', 'cat many/9999/.env others/9999/.env'],
+  ['a mount', 'mount --bind node_modules app; unshare -rm mount -t tmpfs none app', 'cat app/.env'],
+  [
+    'another name in case or in Unicode',
+    'mv app/.env app/.ENV; mv app/AGENTS.md app/AGENTS\u2024md',
+    'cat app/.ENV app/.env',
+  ],
+];
+
+const options = ['--permission-mode', 'full-access'];
+
+describe.skipIf(process.platform !== 'linux' || noSandbox !== undefined)('what is guarded stays guarded', () => {
+  // > docs/security.md: what is guarded stays guarded | each directory on the way to a guarded file or to a secret is a mount point, and guarded files are compared after each command | guarded-stays-guarded.test.ts
+  it.each(ATTACKS)('%s: no secret is read, no guarded file replaced', async (_name, first, second) => {
+    const { home, calls } = await playDecisions([[run(first)], [run(second)]], {
+      options,
+      trusted: true,
+      files: FILES,
+    });
+    expect(calls.map(({ reads }) => reads).join('\n')).not.toContain('SESAME');
+    for (const file of GUARDED) {
+      const real = path.join(home, 'ws', file);
+      expect([file, existsSync(real) && readFileSync(real, 'utf8')]).toEqual([file, FILES[`ws/${file}`]]);
+    }
+  });
+
+  it('without the protection, secrets are read and files are replaced, so the attacks can succeed', async () => {
+    for (const [name, first, second] of ATTACKS.filter(([each]) => each !== 'a mount')) {
+      const { home, calls } = await playDecisions([[run(first)], [run(second)]], {
+        options: [...options, '--no-sandbox'],
+        files: FILES,
+      });
+      const reads = calls.map((call) => call.reads).join('\n');
+      const replaced = GUARDED.some((file) => {
+        const real = path.join(home, 'ws', file);
+        return !existsSync(real) || readFileSync(real, 'utf8') !== FILES[`ws/${file}`];
+      });
+      expect([name, reads.includes('SESAME') || replaced]).toEqual([name, true]);
+    }
+  });
+
+  it('a guarded link is reported when a command replaces it, because no mount can cover one', async () => {
+    const { home, calls } = await playDecisions(
+      [[run('rm AGENTS.md; echo evil > AGENTS.md'), run('echo evil >> docs/rules.md')]],
+      {
+        options,
+        trusted: true,
+        files: { ...FILES, 'ws/docs/rules.md': 'rules\n' },
+        links: { 'ws/AGENTS.md': 'docs/rules.md' },
+      },
+    );
+    expect(calls[0]?.reads).toContain('note: the command changed ~/ws/AGENTS.md, which other programs run or follow.');
+    expect(lstatSync(path.join(home, 'ws/AGENTS.md')).isSymbolicLink()).toBe(false);
+  });
+});

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import { filesNamedBySettings, type GitFile, whyNotLeft } from '../../../../src/policy/sandbox/git-files.ts';
+
+const ROOTS = ['/w', '/shared'];
+type Row = readonly [name: string, kind: GitFile['kind'], directory: string, text: string];
+
+/** As git 2.39 and 2.47 write them. */
+const LEFT: readonly Row[] = [
+  [
+    'settings of git init',
+    'settings',
+    '/w/lib/.git',
+    '[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = false\n\tlogallrefupdates = true\n',
+  ],
+  [
+    'settings of git clone',
+    'settings',
+    '/w/lib/.git',
+    '[core]\n\tbare = false\n[remote "origin"]\n\turl = https://example.org/a\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n[branch "main"]\n\tremote = origin\n\tmerge = refs/heads/main\n',
+  ],
+  [
+    'settings of a submodule',
+    'settings',
+    '/w/.git/modules/sub',
+    '[core]\n\tworktree = ../../../sub\n[remote "origin"]\n\turl = /w\n',
+  ],
+  ['the pointer of a worktree to the shared directory', 'commondir', '/w/.git/worktrees/tree', '../..\n'],
+  ['the file .git of a worktree', 'pointer', '/w/tree', 'gitdir: /w/.git/worktrees/tree\n'],
+  ['the file .git of a submodule', 'pointer', '/w/sub', 'gitdir: ../.git/modules/sub\n'],
+  ['the file .git of a repository in an allowed directory', 'pointer', '/w/sub', 'gitdir: /shared/r.git\n'],
+  ['a file .git that git cannot read', 'pointer', '/w/sub', 'nothing\n'],
+  [
+    'steps of a rebase',
+    'rebase',
+    '/w/.git/rebase-merge',
+    'pick 1234 exec in a subject\n# exec a comment\nlabel exec\n',
+  ],
+];
+
+const PUT_BACK: readonly (readonly [...row: Row, reason: string])[] = [
+  [
+    'a program',
+    'settings',
+    '/w/lib/.git',
+    '[core]\n\tfsmonitor = evil\n',
+    'git would use its setting core.fsmonitor = evil',
+  ],
+  [
+    'a filter behind settings that are harmless',
+    'settings',
+    '/w/.git',
+    '[user]\nname = a\n[filter "x"]\nclean = evil\n',
+    'git would use its setting filter.clean = evil',
+  ],
+  ['an included file', 'settings', '/w/.git', '[include]\npath = a\n', 'git would use its setting include.path = a'],
+  [
+    'a working tree elsewhere',
+    'settings',
+    '/w/.git/modules/sub',
+    '[core]\nworktree = /home\n',
+    'git would use its setting core.worktree = /home',
+  ],
+  [
+    'a working tree of what is no submodule',
+    'settings',
+    '/w/lib',
+    '[core]\nworktree = .\n',
+    'git would use its setting core.worktree = .',
+  ],
+  ['other shared settings', 'commondir', '/w/.git', '../evil\n', 'git would use the settings in /w/evil'],
+  [
+    'shared settings of another directory than that of the worktree',
+    'commondir',
+    '/w/.git/worktrees/tree',
+    '/w/evil\n',
+    'git would use the settings in /w/evil',
+  ],
+  ['a hook', 'hook', '/w/.git/hooks', '#!/bin/sh\n', 'git would run it'],
+  ['a step', 'rebase', '/w/.git/rebase-merge', 'pick 1\nexec evil now\n', 'git would run its step exec evil now'],
+  ['a short step', 'rebase', '/w/.git/rebase-merge', '  x evil\n', 'git would run its step x evil'],
+  ['a repository elsewhere', 'pointer', '/w/sub', 'gitdir: /tmp/evil\n', 'git would use the repository /tmp/evil'],
+];
+
+describe('a file of a repository that a command has made or changed', () => {
+  it.each(LEFT)('stays: %s', (_name, kind, directory, text) => {
+    expect(whyNotLeft({ kind, directory, text }, ROOTS)).toBeUndefined();
+  });
+
+  it.each(PUT_BACK)('is put back: %s', (_name, kind, directory, text, reason) => {
+    expect(whyNotLeft({ kind, directory, text }, ROOTS)).toBe(reason);
+  });
+});
+
+it('settings name the files that they include, and directories of hooks', () => {
+  const text =
+    '[include]\npath = "a b"\npath = ~/own\n[includeIf "gitdir:/w/"]\npath = c ; why\n[core]\nhooksPath = h\nhooksPath =\n';
+  expect(filesNamedBySettings(text)).toEqual({ includes: ['a b', 'c'], hooks: ['h'] });
+});
