@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdir, mkdtemp, realpath, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
@@ -95,6 +95,14 @@ export async function ybsCommand(words: readonly string[], { desk, address, sett
   } as const;
 }
 
+/** The commands that have not ended. */
+const running = new Set<ChildProcess>();
+
+/** Kills the commands that a check has left, because it failed or took too long. */
+export function killLeftCommands(): void {
+  for (const child of running) child.kill('SIGKILL');
+}
+
 /** Starts a command. */
 export async function startYbs(words: readonly string[], options: YbsOptions): Promise<RunningYbs> {
   const { file, args, environment } = await ybsCommand(words, options);
@@ -103,6 +111,7 @@ export async function startYbs(words: readonly string[], options: YbsOptions): P
     env: environment,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  running.add(child);
   let stdout = '';
   let stderr = '';
   let exited = false;
@@ -118,6 +127,7 @@ export async function startYbs(words: readonly string[], options: YbsOptions): P
     child.on('error', reject);
     child.on('close', (code) => {
       exited = true;
+      running.delete(child);
       wake();
       resolve({ code, stdout, stderr, events: eventsOf(stdout) });
     });

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { messageOf } from '../../src/agent/errors.ts';
 import { type Check, NotRun, type World } from '../../test/real/check.ts';
+import { killLeftCommands } from '../../test/real/run-ybs.ts';
 import { installationOf, isInstalled } from './install.ts';
 import { type LiveServer, launch } from './live-server.ts';
 import type { Address, ModelFiles, RealServer, StartContext } from './real-server.ts';
@@ -149,6 +150,7 @@ async function checkAddress(
   };
   const started = performance.now();
   const outcome = await outcomeOfCheck(check, world, signal);
+  killLeftCommands();
   for (const live of own) await live.stop();
   signal.throwIfAborted();
   const seconds = (performance.now() - started) / 1000;
