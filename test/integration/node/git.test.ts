@@ -48,7 +48,8 @@ describe('git', () => {
     const programs = temporaryDirectory();
     writeFileSync(path.join(programs, 'git'), `#!/bin/sh\n${command}\n`, { mode: 0o755 });
     const PATH = `${programs}:${process.env['PATH']}`;
-    const faked = createRunGit({ environment: { PATH }, platform: 'posix', home: os.homedir(), timeoutMs: 200 });
+    const timeoutMs = reason === 'timed_out' ? 200 : 60_000;
+    const faked = createRunGit({ environment: { PATH }, platform: 'posix', home: os.homedir(), timeoutMs });
     const signal = reason === 'aborted' ? AbortSignal.timeout(50) : never;
     const end = await faked({ directory: '/var', args: ['--version'] }, signal);
     expect(end).toMatchObject({ type: 'failed', reason: expect.stringContaining(reason) });
