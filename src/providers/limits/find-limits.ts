@@ -2,7 +2,6 @@ import { ModelError } from '../../agent/errors.ts';
 import type { ContextWindow, LanguageModel } from '../../agent/ports/language-model.ts';
 import type { OfferedModel, WireOptions } from '../wire-options.ts';
 import type { KnownModel } from './known-model.ts';
-import { isSame } from './server-models.ts';
 
 /** The origin of a limit: the setting of the user, the server, the table of known models, or an assumption. */
 export type LimitSource = 'setting' | 'server' | 'table' | 'assumed';
@@ -125,4 +124,9 @@ function windowOf(models: readonly OfferedModel[], wanted: string): ContextWindo
     ...(answerTokens === undefined ? {} : { answerTokens }),
     ...(lacksTools === undefined ? {} : { lacksTools }),
   };
+}
+
+/** True if a listed model is the wanted one: Ollama lists a tag that need not be named. */
+export function isSame(listed: string, wanted: string): boolean {
+  return listed === wanted || listed === `${wanted}:latest`;
 }

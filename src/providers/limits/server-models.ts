@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { fetchJson } from '../http/fetch-json.ts';
 import { readerOf } from '../http/read-form.ts';
 import type { OfferedModel, WireOptions } from '../wire-options.ts';
+import { isSame } from './find-limits.ts';
 
 /** One entry of the list of models, which servers with the protocols of OpenAI and Anthropic share. */
 export const listedModels = z.object({ data: z.array(z.looseObject({ id: z.string() })) });
@@ -106,11 +107,6 @@ async function withCapabilities(options: WireOptions, models: readonly OfferedMo
   const { capabilities } = await fetchJson(options, { path: '/api/show', body, read: readerOf(shown) }, signal);
   const lacksTools = capabilities !== undefined && capabilities !== null && !capabilities.includes('tools');
   return models.map((model) => (isSame(model.name, options.model) && lacksTools ? { ...model, lacksTools } : model));
-}
-
-/** True if a listed model is the wanted one: Ollama lists a tag that need not be named. */
-export function isSame(listed: string, wanted: string): boolean {
-  return listed === wanted || listed === `${wanted}:latest`;
 }
 
 function firstSize(entry: object, fields: readonly string[]): number | undefined {
