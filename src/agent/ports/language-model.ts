@@ -38,7 +38,7 @@ export interface ModelIdentity {
   readonly model: string;
 }
 
-/** What is known about the size of requests and answers. */
+/** Limits of the size of requests and answers, as far as they are known. */
 export interface ContextWindow {
   /** The number of tokens that a request and its answer may have together; absent: unknown. */
   readonly tokens?: number;

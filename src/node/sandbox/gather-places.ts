@@ -88,7 +88,7 @@ async function writeAttributes({ cacheDirectory }: SandboxRules): Promise<string
   return realpathSync.native(file);
 }
 
-/** What a command must leave as it is: the guarded files by their state, and the files by which git chooses what it runs. */
+/** Files that a command must not change: guarded files by their state, and files by which git chooses programs. */
 export interface GuardedState {
   readonly guarded: ReadonlyMap<string, string>;
   readonly git: GitFiles;

@@ -113,7 +113,7 @@ function unlessUnreachable(error: unknown): undefined {
 
 const UNREACHABLE: ReadonlySet<ModelError['code']> = new Set(['unreachable', 'network']);
 
-/** What a list says about a model: its entry, or the only one. */
+/** Facts about a model in a list: those of its entry, or of the only one. */
 function windowOf(models: readonly OfferedModel[], wanted: string): ContextWindow | undefined {
   const [only, ...others] = models;
   const entry = models.find(({ name }) => isSame(name, wanted)) ?? (others.length === 0 ? only : undefined);

@@ -7,7 +7,7 @@ export interface Price {
   readonly cached?: number | undefined;
 }
 
-/** What the table says about a model. */
+/** Entry of the table for a model. */
 export interface KnownModel {
   /** The context window, in tokens. */
   readonly window: number;

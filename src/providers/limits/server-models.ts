@@ -48,7 +48,7 @@ export function offeredModel(entry: Listed): OfferedModel {
   };
 }
 
-/** What a server says elsewhere about the models of its list, by the owner that the list names. */
+/** Facts that a server states elsewhere about its models, by the owner that the list names. */
 const FOLLOW_UPS: Readonly<
   Record<
     string,

@@ -1,5 +1,5 @@
 /**
- * What a service accepts where services differ. A request is put into this form before it is sent; the session keeps its
+ * Form that a service accepts where services differ. A request is put into this form before it is sent; the session keeps its
  * own. A field names what is done, so that a refused request can be sent once more with another value.
  */
 export interface ServiceRules {

@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { FileSystem } from '../../agent/ports/file-system.ts';
 import { GitError, type Repository } from './repository.ts';
 
-/** What the commit of files needs besides the repository. */
+/** Ports and options of the commit of files, besides the repository. */
 export interface CommitPorts {
   readonly fileSystem: FileSystem;
   /** UUID of the session; names the temporary index. */

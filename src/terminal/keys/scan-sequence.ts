@@ -71,7 +71,7 @@ export function decodeUtf8(bytes: Bytes): string {
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)));
 }
 
-/** What must be kept of the start of a sequence: the content of a string has no use, and may be long. */
+/** Part to keep of the start of a sequence: the content of a string has no use, and may be long. */
 export function withoutContent(bytes: Bytes): Bytes {
   const length = bytes.startsWith(ESC) ? 2 : (controlAt(bytes, 0)?.length ?? 0);
   const isString = /[P\]X^_]/.test(controlAt(bytes, 0)?.letter ?? bytes[1] ?? '');
