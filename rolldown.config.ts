@@ -29,21 +29,21 @@ export const groups = {
   // The part of `ybs/agent` that the version and the help need, too.
   errors: ['src/agent/errors.ts'],
   // The version and the help, and what the mock server shares with ybs.
-  core: ['src/{cli/main,cli/command-line/help,app/exit,schema/conforms,schema/explain}.ts'],
+  core: ['src/{cli/main,cli/command-line/help,app/exit,node/descriptors,schema/conforms,schema/explain}.ts'],
   'mock-main': ['mock-llm-server/main.ts'],
   // `ybs/agent` loads this and the errors only, so no module of Node.js.
   loop: ['src/agent/index.ts'],
   // The first prompt of a chat. From here to `mock`, nothing needs zod, which takes longer to load than all of it.
   settings: [
     'src/{app/wiring,app/open-session,app/prompt/prompt-settings,cli/command-line/arguments,session/choose-session}.ts',
-    'src/node/{machine,system,processes,files/node-file-system}.ts',
+    'src/node/{machine,memory,system,processes,files/node-file-system}.ts',
   ],
   run: ['src/cli/run-prompt.ts'],
   // An answer without a tool call.
   answer: [
     'src/{app/session,app/extensions/chosen-agent,cli/mock-model}.ts',
-    'src/providers/{http/*,provider-state,tool-calls,target/choose-model,target/budget}.ts',
-    'src/node/{git,sandbox/sandbox,search/worker-text-search,shell/*,terminal/piped-input}.ts',
+    'src/providers/{http/*,limits/*,finish-reasons,list-models,provider-state,tool-calls,target/choose-model,target/budget}.ts',
+    'src/node/{git,http/open-fetch,sandbox/sandbox,search/{ripgrep,worker-text-search},shell/*,terminal/piped-input}.ts',
     'src/tools/shell/{sandbox-rules,shell-environment}.ts',
   ],
   scenarios: ['mock-llm-server/scenario/{loading/load,prepare}.ts'],

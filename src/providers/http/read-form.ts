@@ -1,4 +1,3 @@
-import type * as z from 'zod';
 import { conforms, type ExplainedSchema } from '../../schema/conforms.ts';
 import { explain } from '../../schema/explain.ts';
 import { FailedRequest } from './failure.ts';
@@ -14,14 +13,4 @@ export async function garbled(value: unknown, schema: ExplainedSchema<unknown>):
 /** A function that reads a value of this form. It rejects with `FailedRequest` for any other, see `garbled`. */
 export function formReader<Value>(form: ExplainedSchema<Value>): (value: unknown) => Value | Promise<never> {
   return (value) => (conforms(value, form) ? value : garbled(value, form));
-}
-
-/** A function that reads a value with a schema of zod, which may convert it. It rejects like `formReader`. */
-export function readerOf<Schema extends z.ZodType>(
-  schema: Schema,
-): (value: unknown) => z.output<Schema> | Promise<never> {
-  return (value) => {
-    const parsed = schema.safeParse(value);
-    return parsed.success ? parsed.data : garbled(value, { json: {}, zod: async () => schema });
-  };
 }

@@ -1,17 +1,15 @@
-import * as z from 'zod';
+import type { ValueOf } from '../../schema/conforms.ts';
 import { fetchJson } from '../http/fetch-json.ts';
-import { readerOf } from '../http/read-form.ts';
+import { formReader } from '../http/read-form.ts';
 import type { OfferedModel, WireOptions } from '../wire-options.ts';
 import { isSame } from './find-limits.ts';
+import { FACTS, LISTED_MODELS } from './schemas.data.ts';
 
-/** One entry of the list of models, which servers with the protocols of OpenAI and Anthropic share. */
-export const listedModels = z.object({ data: z.array(z.looseObject({ id: z.string() })) });
-
-type Listed = z.output<typeof listedModels>['data'][number];
+type Listed = ValueOf<typeof LISTED_MODELS>['data'][number];
 
 /**
  * The fields in which servers state the context window, that of the loaded model first: llama.cpp, LM Studio, vLLM, Groq,
- * OpenRouter, LM Studio and Mistral, LiteLLM and Anthropic, Copilot.
+ * OpenRouter, LM Studio and Mistral, LiteLLM and Anthropic, Copilot, Gemini.
  */
 const WINDOW_FIELDS = [
   'meta.n_ctx',
@@ -22,15 +20,17 @@ const WINDOW_FIELDS = [
   'max_context_length',
   'max_input_tokens',
   'capabilities.limits.max_context_window_tokens',
+  'inputTokenLimit',
 ];
 
-/** The fields of the longest answer: LiteLLM, Groq, OpenRouter, Anthropic, Copilot. */
+/** The fields of the longest answer: LiteLLM, Groq, OpenRouter, Anthropic, Copilot, Gemini. */
 const ANSWER_FIELDS = [
   'max_output_tokens',
   'max_completion_tokens',
   'top_provider.max_completion_tokens',
   'max_tokens',
   'capabilities.limits.max_output_tokens',
+  'outputTokenLimit',
 ];
 
 /** The entry as a model, as far as it says something. */
@@ -73,39 +73,33 @@ export async function completeModels(
   return complete?.(root, models, signal).catch(() => models) ?? models;
 }
 
-const size = z.number().int().positive().nullish().catch(undefined);
-
 /** llama.cpp: `/props` of the loaded model. */
 async function withProps(options: WireOptions, models: readonly OfferedModel[], signal: AbortSignal) {
-  const form = z.object({
-    default_generation_settings: z.object({ n_ctx: size }).nullish().catch(undefined),
-    chat_template: z.string().nullish().catch(undefined),
-    chat_template_caps: z.object({ supports_tools: z.boolean().nullish() }).nullish().catch(undefined),
-  });
-  const props = await fetchJson(options, { path: '/props', read: readerOf(form) }, signal);
-  const window = props.default_generation_settings?.n_ctx;
-  const { chat_template: template, chat_template_caps: abilities } = props;
-  const hasTools = abilities?.supports_tools ?? (typeof template !== 'string' || /\btools?\b/.test(template));
+  const props = await fetchJson(options, { path: '/props', read: formReader(FACTS) }, signal);
+  const window = firstSize(props, ['default_generation_settings.n_ctx']);
+  const template = valueAt(props, 'chat_template');
+  const abilities = valueAt(props, 'chat_template_caps.supports_tools');
+  const hasTools =
+    typeof abilities === 'boolean' ? abilities : typeof template !== 'string' || /\btools?\b/.test(template);
   return models.map((model) => ({
     ...model,
-    ...(model.contextWindow === undefined && typeof window === 'number' ? { contextWindow: window } : {}),
+    ...(model.contextWindow === undefined && window !== undefined ? { contextWindow: window } : {}),
     ...(hasTools ? {} : { lacksTools: true as const }),
   }));
 }
 
 /** LM Studio: the length with which a model is loaded; the list of the OpenAI protocol has names alone. */
 async function withLoadedLength(options: WireOptions, models: readonly OfferedModel[], signal: AbortSignal) {
-  const { data } = await fetchJson(options, { path: '/api/v0/models', read: readerOf(listedModels) }, signal);
+  const { data } = await fetchJson(options, { path: '/api/v0/models', read: formReader(LISTED_MODELS) }, signal);
   const known = new Map(data.map((entry) => [entry.id, offeredModel(entry)]));
   return models.map((model) => ({ ...known.get(model.name), ...model }));
 }
 
 /** Ollama behind its copy of the OpenAI protocol: the abilities of the wanted model, and the window that it is loaded with. */
 async function withCapabilities(options: WireOptions, models: readonly OfferedModel[], signal: AbortSignal) {
-  const shown = z.object({ capabilities: z.array(z.string()).nullish().catch(undefined) });
-  const body = { model: options.model };
-  const { capabilities } = await fetchJson(options, { path: '/api/show', body, read: readerOf(shown) }, signal);
-  const lacksTools = capabilities !== undefined && capabilities !== null && !capabilities.includes('tools');
+  const request = { path: '/api/show', body: { model: options.model }, read: formReader(FACTS) };
+  const capabilities = valueAt(await fetchJson(options, request, signal), 'capabilities');
+  const lacksTools = Array.isArray(capabilities) && !capabilities.includes('tools');
   return models.map((model) => (isSame(model.name, options.model) && lacksTools ? { ...model, lacksTools } : model));
 }
 

@@ -2,13 +2,14 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { ModelError } from '../../../../src/agent/errors.ts';
 import { fetchJson } from '../../../../src/providers/http/fetch-json.ts';
-import { readerOf } from '../../../../src/providers/http/read-form.ts';
+import { formReader } from '../../../../src/providers/http/read-form.ts';
 import type { WireOptions } from '../../../../src/providers/wire-options.ts';
+import { explainedSchema } from '../../../../src/schema/data-schema.ts';
 import { createManualClock } from '../../../support/fakes/manual-clock.ts';
 
 const KEY = 'sk-very-secret-0123456789';
 const never = new AbortController().signal;
-const read = readerOf(z.object({ models: z.array(z.string()) }));
+const read = formReader(explainedSchema(z.object({ models: z.array(z.string()) })));
 
 function setUp(answer: () => Response | Promise<Response>, changed: Partial<WireOptions> = {}) {
   const sent: { url: string; method: string; headers: Record<string, string>; body: unknown }[] = [];
@@ -52,7 +53,7 @@ describe('fetchJson', () => {
       headers: { 'X-Team': 'blue' },
     });
     const request = { path: '/models', read, headers: { 'x-version': '1' } };
-    expect(await fetchJson(options, request, never)).toEqual({ models: ['a'] });
+    expect(await fetchJson(options, request, never)).toEqual({ models: ['a'], more: 1 });
     expect(sent).toEqual([
       {
         url: 'http://localhost/v1/models',
