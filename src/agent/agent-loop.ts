@@ -1,4 +1,3 @@
-import { collectTurn, type TurnResult } from './collect-turn.ts';
 import { RepetitionDetector } from './detect-loop.ts';
 import { executeCalls } from './execute-call.ts';
 import type { SettledCall } from './permit-call.ts';
@@ -6,6 +5,7 @@ import type { AgentEvent, RunError, RunOutcome } from './ports/index.ts';
 import type { AgentPorts, AgentSettings, EventStream, RunContext, RunInput } from './run-input.ts';
 import { EMPTY_ANSWER, END_OF_ANSWER, endOfRun, notSaved, repetitionNote } from './run-texts.ts';
 import { applyEvent } from './session-state.ts';
+import { collectTurn, type TurnResult } from './turn/collect-turn.ts';
 
 /** A run in progress. */
 interface Run extends RunContext {

@@ -1,7 +1,8 @@
 import { ToolError } from '../agent/errors.ts';
 import { conforms, type ExplainedSchema, withDefaults } from '../schema/conforms.ts';
 import { explain } from '../schema/explain.ts';
-import { isJsonObject } from '../text/json.ts';
+import { isJsonObject, jsonObjectIn } from '../text/json.ts';
+import { readLenientObject } from '../text/lenient-json.ts';
 
 /** The arguments of a call, converted and with defaults. Throws `ToolError` `invalid_arguments` if they do not fit. */
 export async function readArguments<Arguments>(
@@ -34,13 +35,22 @@ function findLoneSurrogate(value: unknown, place = ''): string | undefined {
 }
 
 /**
- * Converts values to the types in the schema, at any depth: numbers and booleans that small models write as strings
- * (`"limit": "10"`), and integers where a string belongs (`"id": 1`). Converts only strings that are exactly such a
- * value. Removes a `null` for an optional argument, because some providers make models fill in every argument.
+ * Converts values to the types in the schema, at any depth: numbers, booleans, lists and objects that small models write
+ * as strings (`"limit": "10"`, `"tasks": "[…]"`), and integers where a string belongs (`"id": 1`). Converts only strings
+ * that are exactly such a value. Removes a `null` for an optional argument, because some providers make models fill in every argument.
  */
 export function coerceArguments(args: unknown, schema: unknown): unknown {
   if (!isJsonObject(schema)) return args;
   const { type, items } = schema;
+  if (typeof args === 'string' && (type === 'array' || type === 'object')) {
+    const { value } = jsonObjectIn(readLenientObject(`{"value":${args}}`) ?? '');
+    const isMeant = type === 'array' ? Array.isArray(value) : isJsonObject(value);
+    return isMeant ? coerceArguments(value, schema) : args;
+  }
+  // A model with one item to give may leave out the list.
+  if (type === 'array' && isJsonObject(args) && isJsonObject(items) && items['type'] === 'object') {
+    return [coerceArguments(args, items)];
+  }
   if (Array.isArray(args)) return items === undefined ? args : args.map((item) => coerceArguments(item, items));
   if (typeof args !== 'object' || args === null) return coerceScalar(args, type);
   const properties = new Map(isJsonObject(schema['properties']) ? Object.entries(schema['properties']) : []);

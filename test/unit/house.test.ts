@@ -14,7 +14,7 @@ const ignoredCoverage = new RegExp(`\\b(?:v8|c8|istanbul|node:${'coverage'})\\s+
 
 describe('sizes', () => {
   // The figures of README.md and src/agent/README.md.
-  const way = ['agent-loop', 'collect-turn', 'plan-call', 'permit-call', 'execute-call'];
+  const way = ['agent-loop', 'turn/collect-turn', 'plan-call', 'permit-call', 'execute-call'];
   it.each([
     ['the loop and the execution of a call', ['agent-loop', 'execute-call'], 300],
     ['the whole way of a call', way, 450],

@@ -98,7 +98,7 @@ export const EQUIVALENT: Readonly<Record<string, Reasons>> = {
   'src/tools/dialects/claude-dialect.ts': {
     'inClaudeDialect: definition === undefined → false': 'Each row has a definition, which only the types do not say.',
   },
-  'src/agent/assemble-calls.ts': {
+  'src/agent/turn/assemble-calls.ts': {
     'positionOf: 1 → 2 (2)': 'The caller looks the position up, and there is no call at any negative one.',
   },
 };

@@ -5,6 +5,7 @@ import type { PathPlatform } from '../../policy/paths/path-policy.ts';
 import { isJsonObject } from '../../text/json.ts';
 import { suggest } from '../../text/suggest.ts';
 import { TOOL_DEFINITIONS } from '../definitions.data.ts';
+import { coerceArguments } from '../read-arguments.ts';
 import { canonicalArguments } from './aliases.ts';
 import { CLAUDE_TOOLS, type DialectTool } from './claude-tools.ts';
 import { hostPath } from './host-path.ts';
@@ -112,7 +113,11 @@ function ourArguments(args: unknown, toolName: string, row: DialectTool | undefi
   if (!isJsonObject(named)) return named;
   const { path } = named;
   const placed = typeof path === 'string' ? { ...named, path: hostPath(path, platform) } : named;
-  return row?.convert === undefined ? placed : row.convert(placed);
+  if (row?.convert === undefined) return placed;
+  // Lists that came as text must be lists for the conversion.
+  const properties = Object.fromEntries(Object.entries(row.parameters ?? {}).filter(([, part]) => isJsonObject(part)));
+  const read = coerceArguments(placed, { properties });
+  return isJsonObject(read) ? row.convert(read) : read;
 }
 
 /** A line of a file in a message, with its number. Files have these words, too. */
@@ -120,6 +125,9 @@ const QUOTED_LINE = /^\d+\t/;
 
 /** A name with `_` in it that is not part of a path. A full stop may end the sentence. */
 const WORD = /(?<![\w./\\-])[a-z]+_[a-z_]+(?![\w/\\-]|\.\w)/g;
+
+/** The parameter at the start of a place in arguments, which need not have `_` in its name. */
+const PLACE = /(?<=^ {2}→ at )\w+/;
 
 /**
  * A text of ours for the model about our tool `tool`, with the names of the dialect: those of the tools, and of the
@@ -134,7 +142,8 @@ function renameWords(text: string, tool: string, rows: readonly DialectTool[]): 
       if (typeof own === 'string') names.set(own, name);
     }
   }
-  const rename = (line: string): string => line.replace(WORD, (word) => names.get(word) ?? word);
+  const rename = (line: string): string =>
+    line.replace(PLACE, (word) => names.get(word) ?? word).replace(WORD, (word) => names.get(word) ?? word);
   return text
     .split('\n')
     .map((line) => (QUOTED_LINE.test(line) ? line : rename(line)))

@@ -305,7 +305,7 @@ describe('calls that are never run', () => {
     ],
     [
       'arguments that the tool rejects',
-      [call('a', 'read', 'null')],
+      [call('a', 'read', '"x"')],
       'tool_calls',
       ['Send an object.\nerror: invalid_arguments'],
     ],

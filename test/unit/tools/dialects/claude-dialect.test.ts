@@ -178,6 +178,11 @@ describe('a call', () => {
     ),
     [
       'TodoWrite',
+      { todos: "[{'content': 'a', 'status': 'pending', 'activeForm': 'Doing a'}]" },
+      'The list has 1 task: 0 completed, 0 in progress, 1 pending.',
+    ],
+    [
+      'TodoWrite',
       { todos: [{ content: 'a', status: 'pending', activeForm: 'Doing a', priority: 'high' }] },
       'The list has 1 task: 0 completed, 0 in progress, 1 pending.',
     ],
@@ -198,7 +203,9 @@ describe('a call', () => {
   it.each<readonly [string, object, string]>([
     ['Read', { file_path: 'x/y.ts' }, 'Use Glob to look for it.'],
     ['Read', { file_path: 'C:\\w\\a.ts' }, 'C:\\w\\a.ts is a Windows path.'],
-    ['Read', {}, 'path'],
+    ['Read', {}, '→ at file_path'],
+    ['TodoWrite', { todos: 'none' }, '→ at todos'],
+    ['Edit', { file_path: 'notes.md', new_string: 'x' }, '→ at old_string'],
     ['Grep', { pattern: 'x', output_mode: 'all' }, 'output'],
     ['Grep', { pattern: ['x'], '-i': true }, 'pattern'],
     ['Bash', { command: 'npm start', run_in_background: true }, 'invalid_arguments: run_in_background'],
@@ -268,7 +275,10 @@ describe('Edit and MultiEdit', () => {
       { old_string: 'uno\n', new_string: 'eins\n' },
       { old_string: 't', new_string: 'T', replace_all: true },
     ];
-    expect(await use(tools, 'MultiEdit', { ...read, edits })).toMatch(/^edited src\/a\.ts: 3 edits \(\+2 −2 lines\)/);
+    const asText = JSON.stringify(edits);
+    expect(await use(tools, 'MultiEdit', { ...read, edits: asText })).toMatch(
+      /^edited src\/a\.ts: 3 edits \(\+2 −2 lines\)/,
+    );
     expect(text('src/a.ts')).toBe('eins\nTwo Two\n');
   });
 

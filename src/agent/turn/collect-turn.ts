@@ -1,6 +1,5 @@
-import { takeStart } from '../text/truncate.ts';
-import { addDelta, finishCalls } from './assemble-calls.ts';
-import { AbortedError, untilAborted } from './async/abort.ts';
+import { takeStart } from '../../text/truncate.ts';
+import { AbortedError, untilAborted } from '../async/abort.ts';
 import type {
   AgentEvent,
   AssistantMessage,
@@ -9,9 +8,10 @@ import type {
   ModelIdentity,
   ProviderState,
   RunError,
-} from './ports/index.ts';
-import type { EventStream, NextRequest, RunContext } from './run-input.ts';
-import { ANSWER_TOO_LONG, CUT_OFF, INCOMPLETE, NO_ROOM, requestFailed, TOO_LONG } from './run-texts.ts';
+} from '../ports/index.ts';
+import type { EventStream, NextRequest, RunContext } from '../run-input.ts';
+import { ANSWER_TOO_LONG, CUT_OFF, INCOMPLETE, NO_ROOM, requestFailed, TOO_LONG } from '../run-texts.ts';
+import { addDelta, finishCalls } from './assemble-calls.ts';
 
 /** The message of one turn, `partial` if the request was aborted or failed. `error` is the reason of a failure. */
 export interface TurnResult {
@@ -75,7 +75,7 @@ async function* requestOnce(
   if (finish === undefined) return partialTurn(content, CUT_OFF);
   if (finish === 'unknown') return partialTurn(content, INCOMPLETE);
   const message: AssistantMessage = {
-    ...{ role: 'assistant', content, toolCalls: finishCalls(calls, turn) },
+    ...{ role: 'assistant', content, toolCalls: finishCalls(calls, turn, (name) => tools.find(name) !== undefined) },
     ...(reasoning !== '' && { reasoning }),
     ...(providerState !== undefined && { providerState }),
   };

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { addDelta, finishCalls } from '../../../src/agent/assemble-calls.ts';
-import type { ModelEvent } from '../../../src/agent/ports/language-model.ts';
+import type { ModelEvent } from '../../../../src/agent/ports/language-model.ts';
+import { addDelta, finishCalls } from '../../../../src/agent/turn/assemble-calls.ts';
+
+const isTool = (name: string): boolean => ['read_file', 'run_shell'].includes(name);
 
 type Delta = Omit<Extract<ModelEvent, { type: 'tool_call_delta' }>, 'type'>;
 
@@ -9,7 +11,7 @@ function assemble(deltas: readonly Delta[]): string[] {
     (known, delta) => addDelta(known, { type: 'tool_call_delta', ...delta }),
     [],
   );
-  return finishCalls(calls, 3).map((call) => `${call.id} ${call.name} ${call.arguments}`);
+  return finishCalls(calls, 3, isTool).map((call) => `${call.id} ${call.name} ${call.arguments}`);
 }
 
 const rows: readonly [string, readonly Delta[], readonly string[]][] = [
@@ -113,6 +115,7 @@ describe('the problem of a call', () => {
         ...(problem && { problem }),
       }),
       1,
+      isTool,
     );
 
   it('stays with the call, which has no such property otherwise', () => {
@@ -130,20 +133,47 @@ describe('the name of a finished call', () => {
     [' ', '_'],
     ['a b\n', 'a_b_'],
     ['\u001b[31mread', '__31mread'],
-    ['functions.read_file', 'functions_read_file'],
-    ['read_file<|channel|>json', 'read_file__channel__json'],
+    ['functions.read_file', 'read_file'],
+    ['functions.read_file:0', 'read_file'],
+    ['default_api.run_shell', 'run_shell'],
+    ['default_api:run_shell', 'run_shell'],
+    ['tools/read_file', 'read_file'],
+    ['read_file<|channel|>commentary', 'read_file'],
+    ['read_file<|constrain|>json\n', 'read_file'],
+    ['<tool_call> read_file', 'read_file'],
+    ['"read_file"', 'read_file'],
+    ['read_file()', 'read_file'],
+    ['read_file\n', 'read_file'],
+    ['functions.other', 'functions_other'],
+    ['run_shell.read_file', 'run_shell_read_file'],
+    ['other<|channel|>json', 'other__channel__json'],
     ['læs', 'l_s'],
     ['👩', '__'],
     ['x'.repeat(300), 'x'.repeat(64)],
   ])('%j becomes %j, which every provider accepts', (name, expected) => {
-    const [call] = finishCalls([{ index: 0, id: 'a', name, arguments: '' }], 1);
+    const [call] = finishCalls([{ index: 0, id: 'a', name, arguments: '' }], 1, isTool);
     expect(call?.name).toBe(expected);
     expect(expected).toMatch(/^[a-zA-Z0-9_-]{1,64}$/);
   });
 });
 
+describe('the arguments of a finished call', () => {
+  it.each([
+    ['{"path": "a.txt"}', '{"path": "a.txt"}'],
+    ["{'path': 'a.txt',}", '{"path":"a.txt"}'],
+    ['{"path": "a.t', '{"path": "a.t'],
+    ['  ', '  '],
+    ['', ''],
+  ])('%j become %j', (text, expected) => {
+    expect(finishCalls([{ index: 0, id: 'a', name: 'read_file', arguments: text }], 1, isTool)[0]?.arguments).toBe(
+      expected,
+    );
+  });
+});
+
 describe('the id of a finished call', () => {
-  const idOf = (id: string): string | undefined => finishCalls([{ index: 0, id, name: 'a', arguments: '' }], 7)[0]?.id;
+  const idOf = (id: string): string | undefined =>
+    finishCalls([{ index: 0, id, name: 'a', arguments: '' }], 7, isTool)[0]?.id;
 
   it.each(['call_1', 'toolu_01A', 'functions.read_file:0', 'a'.repeat(64), 'x+/='])('%j is kept', (id) => {
     expect(idOf(id)).toBe(id);
@@ -155,7 +185,7 @@ describe('the id of a finished call', () => {
 
   it('is unique among the longest ids, too', () => {
     const calls = [0, 1, 2].map((index) => ({ index, id: 'a'.repeat(64), name: 'a', arguments: '' }));
-    const ids = finishCalls(calls, 1).map(({ id }) => id);
+    const ids = finishCalls(calls, 1, isTool).map(({ id }) => id);
     expect(ids).toEqual(['a'.repeat(64), `${'a'.repeat(56)}_2`, `${'a'.repeat(56)}_3`]);
   });
 });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { ModelError } from '../../../src/agent/errors.ts';
-import type { Message } from '../../../src/agent/ports/messages.ts';
-import type { PrepareRequest } from '../../../src/agent/run-input.ts';
-import { EMPTY_SESSION } from '../../../src/agent/session-state.ts';
-import { eventsOf, outcomeOf, runHarness } from '../../support/agent/agent-harness.ts';
-import { scriptedCall as call } from '../../support/fakes/scripted-model.ts';
-import { scriptedTools } from '../../support/fakes/scripted-tools.ts';
+import { ModelError } from '../../../../src/agent/errors.ts';
+import type { Message } from '../../../../src/agent/ports/messages.ts';
+import type { PrepareRequest } from '../../../../src/agent/run-input.ts';
+import { EMPTY_SESSION } from '../../../../src/agent/session-state.ts';
+import { eventsOf, outcomeOf, runHarness } from '../../../support/agent/agent-harness.ts';
+import { scriptedCall as call } from '../../../support/fakes/scripted-model.ts';
+import { scriptedTools } from '../../../support/fakes/scripted-tools.ts';
 
 describe('the preparation of a request', () => {
   it('sends the repaired history by default', async () => {

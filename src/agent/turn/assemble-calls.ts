@@ -1,5 +1,7 @@
-import type { ModelEvent } from './ports/language-model.ts';
-import type { ToolCall } from './ports/messages.ts';
+import { isJsonObject, jsonOr } from '../../text/json.ts';
+import { readLenientObject } from '../../text/lenient-json.ts';
+import type { ModelEvent } from '../ports/language-model.ts';
+import type { ToolCall } from '../ports/messages.ts';
 
 type ToolCallDelta = Extract<ModelEvent, { type: 'tool_call_delta' }>;
 
@@ -44,22 +46,41 @@ const MAX_NAME_LENGTH = 64;
 const VALID_ID = /^[\x21-\x7e]{1,64}$/;
 
 /**
- * The finished calls in order of arrival, with names and ids that providers accept in a history. In a name, every
- * invalid character is replaced by `_`. A missing or invalid id is generated from the turn and the position, and a
- * repeated one gets a suffix. Both depend only on the input.
+ * What servers and templates add to the name of a tool: a namespace before it, and behind it a number, brackets, or the
+ * rest of a header. gpt-oss, Kimi, Gemini, GLM.
  */
-export function finishCalls(calls: readonly PartialCall[], turn: number): ToolCall[] {
+const DECORATED =
+  /^[\s"'`]*(?:<tool_call>\s*)?(?:(?:functions?|tools?|default_api)[.:/])?([\w-]+)(?:<\|.*|:\d+|\(\s*\)|[\s"'`>]+)*$/s;
+
+/**
+ * The finished calls in order of arrival, with names, ids and arguments that providers accept in a history. A name with
+ * decoration becomes that of the tool; in any other, every invalid character is replaced by `_`. Arguments with mistakes
+ * whose meaning is certain become valid JSON. A missing or invalid id is generated from the turn and the position, and a
+ * repeated one gets a suffix. All of it depends only on the input.
+ */
+export function finishCalls(
+  calls: readonly PartialCall[],
+  turn: number,
+  isTool: (name: string) => boolean,
+): ToolCall[] {
   const taken = new Set<string>();
   return calls.map((call, position) => {
     const wanted = VALID_ID.test(call.id) ? call.id : `call_${turn}_${position + 1}`;
     let id = wanted;
     for (let suffix = 2; taken.has(id); suffix += 1) id = `${wanted.slice(0, 56)}_${suffix}`;
     taken.add(id);
-    const { name, arguments: text, problem } = call;
-    return { id, name: validName(name), arguments: text, ...(problem === undefined ? {} : { problem }) };
+    const { problem } = call;
+    const name = validName(call.name, isTool);
+    return { id, name, arguments: validArguments(call.arguments), ...(problem === undefined ? {} : { problem }) };
   });
 }
 
-function validName(name: string): string {
+function validName(name: string, isTool: (name: string) => boolean): string {
+  const plain = isTool(name) ? name : (DECORATED.exec(name)?.[1] ?? '');
+  if (isTool(plain)) return plain;
   return name === '' ? 'unnamed' : name.slice(0, MAX_NAME_LENGTH).replace(INVALID_IN_NAME, '_');
+}
+
+function validArguments(text: string): string {
+  return text.trim() === '' || isJsonObject(jsonOr(undefined, text)) ? text : (readLenientObject(text) ?? text);
 }

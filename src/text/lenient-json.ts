@@ -1,0 +1,165 @@
+/** What was read: the JSON, and whether the end of the text can be its end: a number might go on. */
+interface Read {
+  readonly json: string;
+  readonly isWhole: boolean;
+}
+
+/** Thrown inside this module for a text whose meaning is not certain. */
+const UNCERTAIN = new Error('uncertain');
+
+const MAX_NESTING = 64;
+
+/** White space, also as an escape sequence, and comments, up to the next character that counts. */
+const SPACE = /(?:\s|\\[nrt]|\/\/[^\n]*\n|\/\*[\s\S]*?\*\/)*/y;
+const BARE_KEY = /[A-Za-z_$][\w$]*/y;
+const BARE_VALUE = /[-+.\w]+/y;
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
+
+/** The literals of JSON and of Python. */
+const LITERALS: ReadonlyMap<string, string> = new Map([
+  ...['true', 'false', 'null'].map((word) => [word, word] as const),
+  ...[['True', 'true'] as const, ['False', 'false'] as const, ['None', 'null'] as const],
+]);
+
+/** The closing quote by the opening one. */
+const QUOTES: ReadonlyMap<string, string> = new Map([
+  ['"', '"'],
+  ["'", "'"],
+  ['\u201c', '\u201d'],
+]);
+
+/** The fence of Markdown around a whole text. */
+const FENCE = /^\s*`{3}(?:json)?[ \t]*\n([\s\S]*?)\n?[ \t]*`{3}\s*$/;
+
+/** What models write behind an object: a bracket too many, a semicolon, special tokens and tags of their templates. */
+const REST = /(?:[\s}\];]|<\|[\w ]+\|>|<\/[\w:]+>)*/y;
+
+/**
+ * The JSON object that a model meant by a text that is not valid JSON, as valid JSON; `undefined` where that is not
+ * certain. These mistakes are certain: other quotes, keys without quotes, literals of Python, a comma too many, comments,
+ * line breaks and unknown escapes in strings, brackets that are missing behind a whole value or are too many, a fence, the
+ * same object twice or beside an empty one, and an object in a JSON string. A string without its end is a text that was
+ * cut, and a quote inside of a string may end it: both are refused.
+ */
+export function readLenientObject(text: string): string | undefined {
+  try {
+    return readObjects(FENCE.exec(text)?.[1] ?? text);
+  } catch (error) {
+    if (error === UNCERTAIN) return undefined;
+    throw error;
+  }
+}
+
+function readObjects(text: string): string {
+  const reader = new Reader(text);
+  let object = '{}';
+  for (reader.skip(); reader.char !== ''; reader.takeAll(REST)) {
+    const next = objectIn(reader.value(0).json);
+    if (object !== '{}' && next !== '{}' && object !== next) throw UNCERTAIN;
+    if (next !== '{}') object = next;
+  }
+  return object;
+}
+
+/** The object that a value stands for: itself, the one in a string, or no arguments. */
+function objectIn(json: string): string {
+  if (json.startsWith('{')) return json;
+  if (json === 'null' || json === '""') return '{}';
+  if (!json.startsWith('"')) throw UNCERTAIN;
+  return readObjects(String(JSON.parse(json)));
+}
+
+class Reader {
+  private at = 0;
+
+  private readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  /** The current character; empty at the end. */
+  get char(): string {
+    return this.text.charAt(this.at);
+  }
+
+  skip(): void {
+    this.takeAll(SPACE);
+  }
+
+  takeAll(pattern: RegExp): string {
+    pattern.lastIndex = this.at;
+    const [found = ''] = pattern.exec(this.text) ?? [];
+    this.at += found.length;
+    return found;
+  }
+
+  value(nesting: number): Read {
+    if (nesting > MAX_NESTING) throw UNCERTAIN;
+    if (this.char === '{') return this.items('{', '}', () => this.member(nesting + 1));
+    if (this.char === '[') return this.items('[', ']', () => this.value(nesting + 1));
+    if (QUOTES.has(this.char)) return { json: this.string(), isWhole: true };
+    const word = this.takeAll(BARE_VALUE);
+    const literal = LITERALS.get(word);
+    if (literal !== undefined) return { json: literal, isWhole: true };
+    if (!NUMBER.test(word)) throw UNCERTAIN;
+    return { json: word, isWhole: false };
+  }
+
+  /** The items between two brackets. The closing one may be missing before that of the outer one, or at the end. */
+  private items(open: string, close: string, item: () => Read): Read {
+    this.at += open.length;
+    const items: string[] = [];
+    for (;;) {
+      this.skip();
+      if (this.char === close) break;
+      const { json, isWhole } = item();
+      items.push(json);
+      this.skip();
+      if (this.char === close) break;
+      if (this.char === '' ? isWhole : /[}\]]/.test(this.char))
+        return { json: `${open}${items}${close}`, isWhole: true };
+      if (this.char !== ',') throw UNCERTAIN;
+      this.at += 1;
+    }
+    this.at += close.length;
+    return { json: `${open}${items}${close}`, isWhole: true };
+  }
+
+  private member(nesting: number): Read {
+    const key = QUOTES.has(this.char) ? this.string() : `"${this.takeAll(BARE_KEY)}"`;
+    this.skip();
+    if (this.char !== ':') throw UNCERTAIN;
+    this.at += 1;
+    this.skip();
+    const { json, isWhole } = this.value(nesting);
+    return { json: `${key}:${json}`, isWhole };
+  }
+
+  private string(): string {
+    const close = QUOTES.get(this.char);
+    let json = '"';
+    for (this.at += 1; this.char !== close; this.at += 1) {
+      if (this.char === '') throw UNCERTAIN;
+      json += this.char === '\\' ? this.escape() : JSON.stringify(this.char).slice(1, -1);
+    }
+    this.at += 1;
+    return `${json}"`;
+  }
+
+  /** An escape sequence, up to its last character. An unknown one is a backslash and what follows, as in `"\d+"`. */
+  private escape(): string {
+    const start = this.at;
+    this.at += 1;
+    if (/^["\\/bfnrt]$/.test(this.char)) return `\\${this.char}`;
+    if (QUOTES.get(this.char) === this.char) return this.char;
+    if (this.char !== 'u') {
+      if (/^[x\d\n]?$/.test(this.char)) throw UNCERTAIN;
+      return `\\\\${this.char}`;
+    }
+    const code = this.text.slice(start, start + 6);
+    if (!/^\\u[\da-f]{4}$/i.test(code)) throw UNCERTAIN;
+    this.at += 4;
+    return code;
+  }
+}
