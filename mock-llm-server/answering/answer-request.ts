@@ -1,4 +1,4 @@
-import type { Conversation, Reply } from '../conversation/conversation.ts';
+import type { Conversation, Reply, ServiceName } from '../conversation/conversation.ts';
 import { digestConversation } from '../conversation/outline.ts';
 import type { Clock } from '../delivery/clock.ts';
 import { type Connection, deliver } from '../delivery/deliver.ts';
@@ -13,6 +13,10 @@ import { loadJsonFromSchema } from '../reply/json-from-schema.ts';
 import { applyToolChoice, type LimitedReply, type LimitMode, limitReply } from '../reply/limit-reply.ts';
 import type { PromptLock } from '../scenario/lock/prompt-lock.ts';
 import type { ScenarioSet } from '../scenario/prepare.ts';
+import { createCheckRequest } from '../services/check-request.ts';
+import { chooseService } from '../services/choose-service.ts';
+import type { RuleBasis } from '../services/service.ts';
+import { serviceNamed } from '../services/services.ts';
 import { escapeControls } from '../text.ts';
 import { DEFAULT_RETRY_AFTER } from '../wire/status-error.ts';
 import type { LintMode, ReadRequest, Wire, WireError, WireRequest } from '../wire/wire.ts';
@@ -36,6 +40,10 @@ export interface AnswererParts {
   /** Receives one line for each request, without a line break. */
   readonly log: (line: string) => void;
   readonly lint: LintMode;
+  /** The service of requests whose path and scenario name none; by default that of the path or the model. */
+  readonly service: ServiceName | undefined;
+  /** Ids of rules of services that do not apply. */
+  readonly allow: readonly string[];
   readonly limits: LimitMode;
   readonly journal: Journal;
   readonly chaos: Chaos | undefined;
@@ -50,6 +58,7 @@ type AnsweredOutcome = Outcome & Required<Pick<Outcome, 'reply' | 'read' | 'iden
 /** Creates an answerer. Its only state is how often each fault with `times` was applied, and which drift was reported. */
 export function createAnswerer(parts: AnswererParts): Answerer {
   const { current, log, lint, limits, journal, chaos, clock, observe, prompts } = parts;
+  const checkRequest = createCheckRequest(parts.allow);
   const chooseFault = createFaultChooser(chaos);
 
   const answer: Answerer['answer'] = async (wire, request, connect) => {
@@ -66,11 +75,6 @@ export function createAnswerer(parts: AnswererParts): Answerer {
     const identity = identify(wire, request, `${conversationDigest} ${read.stream}`);
 
     const set = current(headers['x-test-id']);
-    const findings = lint === 'off' ? [] : lintRequest(read, wire, set, { unpaired: lint === 'warn' });
-    const linted = { ...received, read, identity, findings, trace: new Trace(at, conversationDigest, outline) };
-    const rejection = lint === 'fail' ? findings.find(({ error }) => error !== undefined)?.error : undefined;
-    if (rejection !== undefined) return fail({ ...linted, error: rejection }, NO_RETRY);
-
     const choice = answerConversation(conversation, set, wire.callIdPrefix, {
       headers,
       secrets: received.secrets,
@@ -78,6 +82,18 @@ export function createAnswerer(parts: AnswererParts): Answerer {
       pairing: lint === 'fail' ? wire.pairing : 'none',
       maxTokens: limits === 'apply' ? read.limits?.maxTokens?.value : undefined,
     });
+    const own = choice.type === 'reply' ? choice.service : undefined;
+    const { protocol, model } = conversation;
+    const service = request.service ?? own ?? parts.service ?? chooseService({ protocol, path: request.path, model });
+    const refusals = lint === 'off' ? [] : checkRequest(read, headers, service);
+    const findings = lint === 'off' ? [] : lintRequest(read, wire, set, { unpaired: lint === 'warn', refusals });
+    const trace = new Trace(at, conversationDigest, outline);
+    const linted = { ...received, read, service, identity, findings, trace };
+    const rejection = lint === 'fail' ? findings.find(({ error }) => error !== undefined) : undefined;
+    if (rejection?.error !== undefined) {
+      const { error, rule } = rejection;
+      return fail({ ...linted, error, rule }, { ...NO_RETRY, ...(rule && { 'x-mock-rule': describeRule(rule) }) });
+    }
     if (choice.type === 'refusal') {
       return fail({ ...linted, error: errorOf(choice), pastEnd: choice.pastEnd }, missHeaders(choice));
     }
@@ -93,7 +109,6 @@ export function createAnswerer(parts: AnswererParts): Answerer {
     const fault = chosen?.fault;
     const reply = countCalls(fault === undefined ? limited : breakReply(limited, fault), choice.reply);
     const whole = limited === choice.reply ? undefined : choice.reply;
-    const trace = fault === undefined ? linted.trace : linted.trace.withFault(fault);
     const answered = {
       ...linted,
       reply,
@@ -102,7 +117,7 @@ export function createAnswerer(parts: AnswererParts): Answerer {
       auxiliary,
       unmet,
       fault: chosen && describeFault(chosen),
-      trace,
+      trace: fault === undefined ? trace : trace.withFault(fault),
     };
     const outcome = prompts.concerns(lock) ? await watchPrompt(answered, lock) : answered;
     const failure = fault && statusFaultOf(fault, wire, conversation.model);
@@ -143,7 +158,7 @@ export function createAnswerer(parts: AnswererParts): Answerer {
 
   const fail = (outcome: Outcome & { readonly error: WireError }, headers: ResponseHeaders): Response => {
     const { wire, request, error, identity = identify(wire, request) } = outcome;
-    const body = JSON.stringify(wire.encodeError(error, identity.id, request));
+    const body = JSON.stringify(encodeError(outcome, error, identity.id));
     record(outcome, body);
     const limits = error.status === 429 && wire.limitHeaders?.(error.retryAfter ?? DEFAULT_RETRY_AFTER, Date.now());
     const head = { ...identity.headers, ...limits, 'content-type': 'application/json', ...headers };
@@ -163,6 +178,17 @@ export function createAnswerer(parts: AnswererParts): Answerer {
   };
 
   return { answer, refuse };
+}
+
+/** The body of an error: in the form of the service if it has its own over OpenAI's protocols. */
+function encodeError({ wire, request, service = request.service }: Outcome, error: WireError, id: string): object {
+  const encode = service && wire.protocol.startsWith('openai-') ? serviceNamed(service).encodeError : undefined;
+  return encode === undefined ? wire.encodeError(error, id, request) : encode(error, id);
+}
+
+/** The header that names the rule behind a refusal. */
+function describeRule({ id, date, source }: RuleBasis): string {
+  return `${id}; date=${date}; source=${source}`;
 }
 
 const NO_NOTES: readonly string[] = [];

@@ -1,4 +1,4 @@
-import type { Conversation, Reply, Usage } from '../conversation/conversation.ts';
+import type { Conversation, Reply, ServiceName, Usage } from '../conversation/conversation.ts';
 import { countOutputTokens, countTokens, estimateTokens } from '../conversation/estimate-tokens.ts';
 import { digestOf, generateCallId, secondOf } from '../conversation/ids.ts';
 import { digestConversation } from '../conversation/outline.ts';
@@ -48,6 +48,8 @@ export type Answer =
       readonly step?: Pick<Step, 'expect' | 'fault' | 'timing'>;
       /** The lock of the scenario; absent if it has none, or if no step answers. */
       readonly lock?: PromptLock | undefined;
+      /** The service that the scenario names. */
+      readonly service?: ServiceName | undefined;
     }
   | Refusal
   | UnpairedResults;
@@ -115,7 +117,7 @@ function replyFromStep(
   const { finish = toolCalls.length > 0 ? 'tool_calls' : 'stop', usage } = match.step;
   const source = { scenario: scenario.name, step: stepIndex };
   const reply = replyOf(digest, conversation, { reasoning, content, toolCalls, finish, source }, usage);
-  return { type: 'reply', reply, step: match.step, lock: scenario.lock };
+  return { type: 'reply', reply, step: match.step, lock: scenario.lock, service: scenario.service };
 }
 
 function answerUnmatched(

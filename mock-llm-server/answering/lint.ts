@@ -4,29 +4,38 @@ import { jsonErrorOf } from '../conversation/json.ts';
 import { pairResults } from '../matching/pair-results.ts';
 import { readTurns } from '../matching/turns.ts';
 import type { ScenarioSet } from '../scenario/prepare.ts';
+import type { ServiceRefusal } from '../services/check-request.ts';
+import type { RuleBasis } from '../services/service.ts';
 import type { ReadRequest, RecallCall, Wire, WireError } from '../wire/wire.ts';
 
 /** A problem of a request. `error` is that of the provider; a problem without one is only recorded. */
 export interface LintFinding {
   readonly message: string;
   readonly error?: WireError;
+  /** The rule of a service that the request breaks. */
+  readonly rule?: RuleBasis;
 }
 
 /**
- * Finds the problems of a request, in the order in which the provider would report them. `unpaired` includes tool calls
- * and results that do not match; without it the matcher checks them. Pure.
+ * Finds the problems of a request, in the order in which the provider would report them: `refusals` are those of the
+ * rules of its service. `unpaired` includes tool calls and results that do not match; without it the matcher checks
+ * them. Pure.
  */
 export function lintRequest(
   read: ReadRequest,
   wire: Wire,
   set: ScenarioSet,
-  { unpaired = true }: { readonly unpaired?: boolean } = {},
+  {
+    unpaired = true,
+    refusals = [],
+  }: { readonly unpaired?: boolean; readonly refusals?: readonly ServiceRefusal[] } = {},
 ): readonly LintFinding[] {
   const { conversation } = read;
   const isLenient = wire.pairing === 'none';
   const results = unpaired || isLenient ? unpairedResults(conversation, wire) : [];
   const errors = read.lint?.((id) => recallCall(id, set)) ?? [];
   return [
+    ...refusals.map(({ error, rule }) => ({ message: `${error.message} (rule ${rule.id})`, error, rule })),
     ...errors.map((error) => ({ message: error.message, error })),
     ...results.map((error) => ({ message: error.message, ...(!isLenient && { error }) })),
     ...brokenArguments(conversation),

@@ -1,4 +1,4 @@
-import type { Reply } from '../conversation/conversation.ts';
+import type { Reply, ServiceName } from '../conversation/conversation.ts';
 import type { Outline } from '../conversation/outline.ts';
 import { breaksOff } from '../delivery/faults.ts';
 import type { FailedExpectation, JournalRecord, RequestTrace } from '../journal/entry.ts';
@@ -6,6 +6,7 @@ import { excerptOf } from '../journal/journal.ts';
 import { describeUnmet } from '../matching/check-expectations.ts';
 import type { Fault } from '../scenario/format/fault-format.ts';
 import type { PromptDrift } from '../scenario/lock/prompt-lock.ts';
+import type { RuleBasis } from '../services/service.ts';
 import type { ReadRequest, Wire, WireError, WireRequest } from '../wire/wire.ts';
 import type { Identity } from '../wire/wires.ts';
 import type { LintFinding } from './lint.ts';
@@ -18,6 +19,8 @@ export interface Outcome {
   readonly secrets: readonly string[];
   readonly identity?: Identity;
   readonly read?: ReadRequest;
+  /** The service whose rules and answers the request gets; undefined for a model that no service owns. */
+  readonly service?: ServiceName | undefined;
   readonly findings?: readonly LintFinding[];
   readonly reply?: Reply;
   /** The reply before the limits of the request cut it; absent if they did not. */
@@ -33,6 +36,8 @@ export interface Outcome {
   /** The parts of the prompt that differ from the lock of the scenario. */
   readonly drift?: readonly PromptDrift[] | undefined;
   readonly error?: WireError;
+  /** The rule of a service for which the request was refused. */
+  readonly rule?: RuleBasis | undefined;
   /** Name of the scenario that has no step left. */
   readonly pastEnd?: string | undefined;
   readonly trace?: RequestTrace;
@@ -69,7 +74,7 @@ const NO_NOTES: readonly string[] = [];
 /** The log line of a request: `/v1/chat/completions 200 hello-world step 0`. */
 export function lineOf(outcome: Outcome): string {
   const { request, reply, notes = NO_NOTES, auxiliary, unmet, fault, drift, error, findings = [] } = outcome;
-  let line = `${request.path} ${error?.status ?? 200} `;
+  let line = `${pathOf(request)} ${error?.status ?? 200} `;
   line += reply === undefined ? describeError(error) : describeReply(reply, auxiliary);
   for (const note of notes) line += ` (${note})`;
   for (const each of unmet ?? []) line += ` (${describeUnmet(each)})`;
@@ -78,7 +83,13 @@ export function lineOf(outcome: Outcome): string {
   for (const finding of findings) {
     if (error === undefined || finding.error !== error) line += ` (lint: ${finding.message})`;
   }
+  if (outcome.rule !== undefined) line += ` (rule ${outcome.rule.id})`;
   return line;
+}
+
+/** The path of a request as its client wrote it. */
+function pathOf({ path, service }: WireRequest): string {
+  return service === undefined ? path : `/as/${service}${path}`;
 }
 
 function describeReply({ source }: Reply, auxiliary: string | undefined): string {
@@ -97,7 +108,8 @@ export function recordOf(outcome: Outcome, body: string): JournalRecord {
     testId: request.headers['x-test-id'],
     protocol: wire.protocol,
     method: request.method,
-    path: request.path,
+    path: pathOf(request),
+    service: outcome.service,
     model: read?.conversation.model,
     stream: read?.stream ?? false,
     request: excerptOf(read?.conversation, request.body),
@@ -110,6 +122,7 @@ export function recordOf(outcome: Outcome, body: string): JournalRecord {
     unmet: unmet.length > 0 ? unmet : undefined,
     error: error?.message,
     code: error?.code ?? undefined,
+    rule: outcome.rule && { id: outcome.rule.id, source: outcome.rule.source, date: outcome.rule.date },
     pastEnd: outcome.pastEnd,
     lint: findings.map(({ message }) => message),
     notes: notes.length > 0 ? notes : undefined,

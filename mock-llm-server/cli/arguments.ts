@@ -1,4 +1,4 @@
-import { PROTOCOLS, type Protocol } from '../conversation/conversation.ts';
+import { PROTOCOLS, type Protocol, type ServiceName } from '../conversation/conversation.ts';
 import { LIMIT_MODES, type LimitMode } from '../reply/limit-reply.ts';
 import { DRIFT_MODES, type DriftMode } from '../scenario/lock/prompt-lock.ts';
 import { errorText } from '../text.ts';
@@ -36,6 +36,10 @@ export interface ServeCommand {
   readonly watch: boolean;
   /** Treatment of requests that the provider would reject. */
   readonly lint: LintMode;
+  /** The service of requests whose path and scenario name none. */
+  readonly as: ServiceName | undefined;
+  /** Ids of rules of services that do not apply. */
+  readonly allow: readonly string[];
   /** Treatment of the limits that requests set for answers. */
   readonly limits: LimitMode;
   /** Treatment of prompts that differ from the locks of their scenarios. */
@@ -55,6 +59,8 @@ export interface ExplainCommand {
   /** Lines of the form `name: value`. */
   readonly headers: readonly string[];
   readonly lint: LintMode;
+  readonly as: ServiceName | undefined;
+  readonly allow: readonly string[];
   readonly limits: LimitMode;
 }
 
@@ -78,7 +84,12 @@ export interface ChaosArguments {
   readonly seed: number | undefined;
 }
 
-const MODES = { lint: { type: 'string', default: 'fail' }, limits: { type: 'string', default: 'apply' } } as const;
+const MODES = {
+  lint: { type: 'string', default: 'fail' },
+  as: { type: 'string' },
+  allow: { type: 'string', multiple: true },
+  limits: { type: 'string', default: 'apply' },
+} as const;
 
 const OPTIONS = {
   port: { type: 'string', default: '8000' },
@@ -145,6 +156,7 @@ async function parseServe(args: readonly string[]): Promise<Command> {
     allowHosts,
     watch: values['no-watch'] !== true,
     lint: oneOf('--lint', LINT_MODES, values.lint),
+    ...(await parseServices(values)),
     limits: oneOf('--limits', LIMIT_MODES, values.limits),
     drift: oneOf('--drift', DRIFT_MODES, values.drift),
     chaos: parseChaos(values.chaos, values.seed),
@@ -168,7 +180,24 @@ async function parseExplain(args: readonly string[]): Promise<Command> {
   if (bad !== undefined) throw new Error(`--header must have the form "name: value", not "${bad}"`);
   const lint = oneOf('--lint', LINT_MODES, values.lint);
   const limits = oneOf('--limits', LIMIT_MODES, values.limits);
-  return { type: 'explain', request, scenarios, protocol, path, headers, lint, limits };
+  return {
+    type: 'explain',
+    request,
+    scenarios,
+    protocol,
+    path,
+    headers,
+    lint,
+    limits,
+    ...(await parseServices(values)),
+  };
+}
+
+/** The service and the allowed rules. Loads the rules only to check their names. */
+async function parseServices({ as, allow = [] }: { as?: string | undefined; allow?: string[] | undefined }) {
+  if (as === undefined && allow.length === 0) return { as: undefined, allow };
+  const { checkRuleIds, checkServiceName } = await import('../services/explain-name.ts');
+  return { as: as === undefined ? undefined : checkServiceName(as), allow: checkRuleIds(allow) };
 }
 
 async function parseValidate(args: readonly string[]): Promise<Command> {

@@ -33,7 +33,8 @@ export async function runExplain(options: Omit<ExplainCommand, 'type'>): Promise
   const scenarios = createScenarioSet(await loadScenarioFiles(options.scenarios, nodeScenarioFiles));
   const journal = createJournal();
   // The server itself answers, so that the explanation cannot differ from its answer.
-  const app = createMockServer({ scenarios, journal, lint: options.lint, limits: options.limits });
+  const { lint, as, allow, limits } = options;
+  const app = createMockServer({ scenarios, journal, lint, as, allow, limits });
   const headers = { 'anthropic-version': '2023-06-01', ...readHeaders(options.headers) };
   const path = options.path ?? PATHS[options.protocol];
   const response = await app.request(path, { method: 'POST', headers, body });

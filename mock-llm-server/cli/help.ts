@@ -24,6 +24,10 @@ Options:
   --lint MODE          how to treat requests that a provider rejects: fail
                        (default) rejects them, warn answers and logs them, off
                        answers them
+  --as SERVICE         answer and refuse as this service: openai, deepseek …
+                       (default: that of the path or the model)
+  --allow RULE         do not refuse what this rule of a service names; can be
+                       repeated (docs/services.md lists the rules)
   --limits MODE        how to treat limits such as max_tokens and stop: apply
                        (default) cuts the answer there, ignore does not
   --drift MODE         how to treat prompts that differ from prompt.lock.json:
@@ -36,8 +40,8 @@ Options:
   -h, --help           print this help
 
 explain prints the answer to the body of a request, and the reason for it;
-- reads the body from standard input. Options besides --scenarios, --lint and
---limits:
+- reads the body from standard input. Options besides --scenarios, --lint, --as,
+--allow and --limits:
   --protocol NAME      openai-chat (default), openai-responses, gemini,
                        anthropic-messages or ollama
   --path PATH          path of the request, instead of a protocol

@@ -29,7 +29,7 @@ const LOG_DELAY_MS = 20;
  * invalid, and with an `Error` for the user if the server cannot listen.
  */
 export async function runServer(options: RunOptions): Promise<ServedScenarios> {
-  const { port, host, paths, allowHosts, lint, limits, drift } = options;
+  const { port, host, paths, allowHosts, lint, as, allow, limits, drift } = options;
   const lines = openLog(options.writeLog);
   const log = lines.add;
   const load = () => loadScenarioFiles(paths, nodeScenarioFiles);
@@ -44,7 +44,7 @@ export async function runServer(options: RunOptions): Promise<ServedScenarios> {
   try {
     const journal = createJournal();
     const { current: scenarios } = store;
-    const modes = { lint, limits, drift, ...(chaos && { chaos }), overrideGlobals: true };
+    const modes = { lint, as, allow, limits, drift, ...(chaos && { chaos }), overrideGlobals: true };
     const access = { port, host, allowHosts, ...(token !== undefined && { token }) };
     const server = await startMockServer({ ...access, ...modes, scenarios, journal, log });
     if (!isLoopback(host)) warnOfReach(host, options.token === undefined ? token : undefined, log);

@@ -4,6 +4,37 @@ export const PROTOCOLS = ['openai-chat', 'openai-responses', 'anthropic-messages
 /** A provider's HTTP protocol. */
 export type Protocol = (typeof PROTOCOLS)[number];
 
+/** The services whose rules the server knows. */
+export const SERVICE_NAMES = [
+  'openai',
+  'azure',
+  'anthropic',
+  'gemini',
+  'vertex',
+  'bedrock',
+  'ollama',
+  'openrouter',
+  'deepseek',
+  'moonshot',
+  'zai',
+  'dashscope',
+  'mistral',
+  'groq',
+  'cerebras',
+  'xai',
+  'together',
+  'fireworks',
+  'copilot',
+  'vllm',
+  'sglang',
+  'llamacpp',
+  'lmstudio',
+  'litellm',
+] as const;
+
+/** The name of a service. */
+export type ServiceName = (typeof SERVICE_NAMES)[number];
+
 /** A JSON object, as parsed. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 

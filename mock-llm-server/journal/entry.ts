@@ -1,4 +1,4 @@
-import type { Protocol } from '../conversation/conversation.ts';
+import type { Protocol, ServiceName } from '../conversation/conversation.ts';
 import type { Outline } from '../conversation/outline.ts';
 import type { PromptDrift } from '../scenario/lock/prompt-lock.ts';
 
@@ -42,6 +42,8 @@ export interface JournalRecord {
   readonly method: string;
   /** Without the query, which may hold a key. */
   readonly path: string;
+  /** The service whose rules and answers the request got; undefined for a model that no service owns. */
+  readonly service?: ServiceName | undefined;
   /** Undefined if the request could not be read. */
   readonly model: string | undefined;
   readonly stream: boolean;
@@ -63,6 +65,8 @@ export interface JournalRecord {
   readonly error: string | undefined;
   /** Code of an error of the server itself, such as `no_scenario_matched`. */
   readonly code?: string | undefined;
+  /** The rule of a service for which the request was refused, with its source and the date of the source. */
+  readonly rule?: { readonly id: string; readonly source: string; readonly date: string } | undefined;
   /** Name of the scenario that had no step left for the request. */
   readonly pastEnd?: string | undefined;
   /** Messages of the linter. */

@@ -148,6 +148,7 @@ function entryOf(number: number, record: JournalRecord, redact: Redact): Journal
     protocol: record.protocol,
     method: record.method,
     path: redact(record.path),
+    service: record.service,
     model: model === undefined ? undefined : redact(model),
     stream: record.stream,
     request: {
@@ -166,6 +167,7 @@ function entryOf(number: number, record: JournalRecord, redact: Redact): Journal
     unmet: record.unmet?.slice(0, MAX_CALLS).map((each) => ({ ...each, found: redact(each.found) })),
     error: error === undefined ? undefined : redact(error),
     code: record.code,
+    rule: record.rule,
     pastEnd: record.pastEnd,
     lint: record.lint.slice(0, MAX_FINDINGS).map((message) => redact(message)),
     notes: record.notes?.map((note) => redact(note)),

@@ -201,6 +201,8 @@ function answerFrom(
 ): NonNullable<ProxyOptions['answerLocally']> {
   const answerer = createAnswerer({
     ...({ current, log, lint: 'warn', limits: 'apply', chaos: undefined, clock: systemClock } as const),
+    service: undefined,
+    allow: [],
     journal: createJournal(),
     prompts: createPromptWatch({ checksDrift: false, observe: undefined }),
   });

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { SERVICE_NAMES } from '../conversation/conversation.ts';
 import { StepSchema } from './format/step-format.ts';
 import { type Story, StorySchema } from './format/story-format.ts';
 import { checked, problemText, strictObject } from './format/strict-object.ts';
@@ -15,6 +16,7 @@ export const ScenarioSchema = checked(
       .boolean()
       .optional()
       .describe('`false`: also answers requests that look like those for a title, a summary or JSON'),
+    as: z.enum(SERVICE_NAMES).optional().describe('The service whose rules and answers the scenario has'),
     cwd: NonBlank.optional().describe(
       'Working directory of the client, for intents, unless its texts or a header name it',
     ),

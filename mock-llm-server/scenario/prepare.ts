@@ -1,4 +1,4 @@
-import type { FinishReason } from '../conversation/conversation.ts';
+import type { FinishReason, ServiceName } from '../conversation/conversation.ts';
 import { scenarioTagOf } from '../conversation/ids.ts';
 import { createExpectations, type Expectation } from './expectations.ts';
 import type { Fault } from './format/fault-format.ts';
@@ -47,6 +47,8 @@ export interface Scenario {
   /** Working directory of the client, unless the request states it. */
   readonly directory: string | undefined;
   readonly steps: readonly Step[];
+  /** The service whose rules and answers the scenario has. */
+  readonly service: ServiceName | undefined;
   /** The lock of its file. */
   readonly lock: PromptLock | undefined;
 }
@@ -100,13 +102,13 @@ export function prepareScenarios(files: readonly NamedScenarioFile[]): readonly 
         throw ScenarioError.of(file, `$.scenarios[${index}].name`, reason, 'give each scenario its own name');
       }
       owners.set(scenario.name, file);
-      const { name, auxiliary, cwd: directory } = scenario;
+      const { name, auxiliary, cwd: directory, as: service } = scenario;
       const trigger = createTrigger(scenario.trigger, scenario.name);
       const steps = prepareSteps(scenario.steps);
       // A trigger with a `response_format` also expects requests that only want JSON.
       const isForFormat = trigger.conditions.some(({ field }) => field === 'response_format');
       const answersAuxiliary = auxiliary === undefined ? isForFormat : !auxiliary;
-      scenarios.push({ name, trigger, answersAuxiliary, directory, steps, lock });
+      scenarios.push({ name, trigger, answersAuxiliary, directory, steps, service, lock });
     }
   }
   return scenarios;

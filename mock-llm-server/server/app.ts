@@ -1,8 +1,9 @@
 import { type Context, Hono, type Next } from 'hono';
 import { cors } from 'hono/cors';
 import { TrieRouter } from 'hono/router/trie-router';
+import { getPath } from 'hono/utils/url';
 import { type Answerer, createAnswerer } from '../answering/answer-request.ts';
-import type { Conversation } from '../conversation/conversation.ts';
+import type { Conversation, ServiceName } from '../conversation/conversation.ts';
 import { type Clock, systemClock } from '../delivery/clock.ts';
 import { ConnectionReset } from '../delivery/deliver.ts';
 import type { Chaos } from '../delivery/faults.ts';
@@ -14,6 +15,7 @@ import type { LimitMode } from '../reply/limit-reply.ts';
 import { createScenarioOverlays, type ScenarioOverlays } from '../scenario/loading/overlays.ts';
 import type { DriftMode } from '../scenario/lock/prompt-lock.ts';
 import type { ScenarioSet } from '../scenario/prepare.ts';
+import { SERVICE_PREFIX, splitService } from '../services/choose-service.ts';
 import { escapeControls } from '../text.ts';
 import type { LintMode, Wire, WireRoute } from '../wire/wire.ts';
 import { identify, ownerOf, respond, WIRES } from '../wire/wires.ts';
@@ -31,6 +33,10 @@ export interface MockServerOptions {
   readonly log?: (line: string) => void;
   /** Treatment of requests that the provider would reject; `fail` by default. */
   readonly lint?: LintMode;
+  /** The service of requests whose path and scenario name none; by default that of their path or their model. */
+  readonly as?: ServiceName | undefined;
+  /** Rules of services that do not apply, such as `openai/max-tokens`. */
+  readonly allow?: readonly string[];
   /** Treatment of limits such as `max_tokens` and `stop`: `apply` (the default) cuts the answer, `ignore` does not. */
   readonly limits?: LimitMode;
   /** Receives each request for an answer before the answer is sent; a new journal by default. */
@@ -56,6 +62,8 @@ export function createMockServer(options: MockServerOptions): Hono {
   const {
     scenarios,
     lint = 'fail',
+    as: service,
+    allow = [],
     limits = 'apply',
     journal = createJournal(),
     chaos,
@@ -69,9 +77,21 @@ export function createMockServer(options: MockServerOptions): Hono {
   const { overlays = createScenarioOverlays(base) } = options;
   const { current } = overlays;
   const prompts = createPromptWatch({ checksDrift: drift !== 'off', observe: observePrompt });
-  const answerer = createAnswerer({ current, log, lint, limits, journal, chaos, clock, observe, prompts });
+  const answerer = createAnswerer({
+    current,
+    log,
+    lint,
+    service,
+    allow,
+    limits,
+    journal,
+    chaos,
+    clock,
+    observe,
+    prompts,
+  });
   // The default router tries another one first, which refuses these paths: a third of the work of a new server.
-  const app = new Hono({ router: new TrieRouter() });
+  const app = new Hono({ router: new TrieRouter(), getPath: (request) => splitService(getPath(request)).path });
   for (const wire of WIRES) {
     for (const path of wire.paths) {
       app.all(path, (context) => shareWithPages(context, () => answerHttp(context, wire, answerer)));
@@ -184,9 +204,10 @@ function isForeign(context: Context): boolean {
 
 /** Answers requests that match no route, and those that fail. */
 function addFailures(app: Hono, { refuse }: Answerer, log: (line: string) => void): void {
-  const refuseUnknown = (context: Context): Response => {
+  const refuseUnknown = async (context: Context): Promise<Response> => {
     const request = describeHttp(context);
-    const message = `Unknown request URL: ${request.method} ${request.path}.`;
+    const hint = request.path.startsWith(SERVICE_PREFIX) ? ` ${await explainServicePath(request.path)}` : '';
+    const message = `Unknown request URL: ${request.method} ${request.path}.${hint}`;
     return refuse(ownerOf(request), request, { type: 'error', status: 404, code: 'unknown_url', message });
   };
   const reportFailure = (failure: Error, context: Context): Response => {
@@ -204,6 +225,12 @@ function addFailures(app: Hono, { refuse }: Answerer, log: (line: string) => voi
     if (failure instanceof ConnectionReset) throw failure;
     return shareWithPages(context, () => reportFailure(failure, context));
   });
+}
+
+/** The sentence about a path that begins with the prefix of a service, but names none. */
+async function explainServicePath(path: string): Promise<string> {
+  const { explainServiceName } = await import('../services/explain-name.ts');
+  return explainServiceName(path.split('/')[2] ?? '');
 }
 
 /** Status in logs for a request whose client disconnected before the answer. No client receives it. */

@@ -2,8 +2,10 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import type { Context } from 'hono';
+import { getPath } from 'hono/utils/url';
 import type { Connection } from '../delivery/deliver.ts';
 import { isKeyName } from '../journal/redact.ts';
+import { SERVICE_PREFIX, splitService } from '../services/choose-service.ts';
 import { errorText } from '../text.ts';
 import type { WireError, WireRequest } from '../wire/wire.ts';
 
@@ -41,12 +43,15 @@ function endOfTurn(): Promise<void> {
 }
 
 const NO_QUERY = {};
+const NO_SERVICE = { service: undefined };
 
 /** A request without its body. */
 export function describeHttp(context: Context): WireRequest {
   const { method, path, url } = context.req;
   const headers = nodeHeaders(context.env) ?? context.req.header();
-  return { method, path, body: '', query: url.includes('?') ? readQuery(context.req) : NO_QUERY, headers };
+  const query = url.includes('?') ? readQuery(context.req) : NO_QUERY;
+  const { service } = url.includes(SERVICE_PREFIX) ? splitService(getPath(context.req.raw)) : NO_SERVICE;
+  return { method, path, body: '', query, headers, ...(service && { service }) };
 }
 
 /** The first value of each parameter; all values of a parameter for keys, because any of them may be the key. */

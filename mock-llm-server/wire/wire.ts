@@ -1,4 +1,11 @@
-import type { Conversation, Protocol, Reply, ReplyLimits, ToolChoice } from '../conversation/conversation.ts';
+import type {
+  Conversation,
+  Protocol,
+  Reply,
+  ReplyLimits,
+  ServiceName,
+  ToolChoice,
+} from '../conversation/conversation.ts';
 import type { PairingRule, UnpairedResults } from '../matching/pair-results.ts';
 import type { Fault } from '../scenario/format/fault-format.ts';
 import type { SplitPieces } from './pieces.ts';
@@ -6,7 +13,10 @@ import type { SplitPieces } from './pieces.ts';
 /** An HTTP request. Header names are lower-case. */
 export interface WireRequest {
   readonly method: string;
+  /** Without the prefix that names a service. */
   readonly path: string;
+  /** The service that the prefix `/as/NAME` of the path names. */
+  readonly service?: ServiceName;
   /** First value of each parameter; for parameters of keys all values, separated by spaces. */
   readonly query: Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string>>;
@@ -57,6 +67,8 @@ export interface Frame {
 export interface ReadRequest {
   readonly type: 'request';
   readonly conversation: Conversation;
+  /** The body as the client sent it. */
+  readonly json: unknown;
   readonly stream: boolean;
   /** Content type of the stream, if it differs from that of the protocol. */
   readonly streamType?: string;

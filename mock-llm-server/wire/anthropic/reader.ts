@@ -12,6 +12,7 @@ export function readAnthropic({ body, headers }: WireRequest): ReadRequest | Wir
   return {
     type: 'request',
     conversation: read.conversation,
+    json: read.json,
     stream: read.body.stream ?? false,
     limits: read.limits,
     toolChoice: read.toolChoice,

@@ -151,6 +151,7 @@ export function readAnthropicRequest(text: string) {
     limits: limitsOf('max_tokens', body.max_tokens, 'stop_sequences', body.stop_sequences),
     toolChoice: readToolChoice(body.tool_choice),
     body,
+    json: read.json,
   };
 }
 

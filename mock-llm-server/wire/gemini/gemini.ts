@@ -53,6 +53,7 @@ export function openGemini(read: GeminiRequest | WireError, request: WireRequest
   return {
     type: 'request',
     conversation: read.conversation,
+    json: read.json,
     stream: method === 'streamGenerateContent',
     limits: read.limits,
     toolChoice: read.toolChoice,

@@ -89,6 +89,7 @@ export function readGeminiRequest(model: string, body: string) {
       ...(outputSchema !== undefined && { outputSchema }),
       ...(generationConfig?.responseMimeType === 'text/x.enum' && { outputIsText: true }),
     } satisfies Conversation,
+    json: read.json,
     limits: limitsOf(
       'maxOutputTokens',
       generationConfig?.maxOutputTokens,

@@ -124,11 +124,11 @@ export function endpointOf({ path }: Pick<WireRequest, 'path'>): OllamaEndpoint 
 /** The request of a body as read. */
 export function openOllama(request: OllamaRequest | WireError, endpoint: OllamaEndpoint): ReadRequest | WireError {
   if ('type' in request) return request;
-  const { conversation, purpose, limits, body: settings } = request;
+  const { conversation, json, purpose, limits, body: settings } = request;
   if (purpose !== 'answer') {
     const encode = (reply: Reply) => encodeOllamaLoad(reply, endpoint, purpose);
     const frames = (reply: Reply): Frame[] => [{ kind: 'finish', bytes: JSON.stringify(encode(reply)) }];
-    return { type: 'request', conversation, stream: false, encode, frames, encodeFailure };
+    return { type: 'request', conversation, json, stream: false, encode, frames, encodeFailure };
   }
   const modelLength = contextLengthOf(conversation.model);
   const contextLength = Math.min(settings.options?.num_ctx ?? modelLength, modelLength);
@@ -138,6 +138,7 @@ export function openOllama(request: OllamaRequest | WireError, endpoint: OllamaE
   return {
     type: 'request',
     conversation,
+    json,
     stream: settings.stream ?? true,
     limits,
     encode: (reply) => encodeOllamaReply(reply, replySettings),

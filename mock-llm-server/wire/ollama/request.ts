@@ -70,6 +70,7 @@ export function readOllamaRequest(body: string, endpoint: OllamaEndpoint) {
     purpose: messages.length > 0 ? ('answer' as const) : isZero(keep_alive) ? ('unload' as const) : ('load' as const),
     limits: limitsOf('num_predict', read.data.options?.num_predict, 'stop', read.data.options?.stop),
     body: read.data,
+    json: read.json,
   };
 }
 

@@ -37,6 +37,13 @@ export const SERVICES: readonly Service[] = [
     source: 'https://platform.openai.com/docs/guides/reasoning',
   },
   {
+    name: 'models of OpenAI that reason',
+    models: /^(?:o\d|gpt-(?:[5-9]|\d\d))/i,
+    rules: { limitName: 'max_completion_tokens' },
+    wires: CHAT,
+    source: 'https://github.com/langgenius/dify/issues/24307',
+  },
+  {
     name: 'Azure OpenAI',
     host: /\.(openai\.azure|cognitiveservices\.azure|services\.ai\.azure)\.com$/,
     rules: { limitName: 'max_completion_tokens', returned: [], maxTools: 128 },

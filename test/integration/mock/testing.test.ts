@@ -43,6 +43,7 @@ describe('startMockLlm', () => {
           protocol: 'openai-chat',
           method: 'POST',
           path: '/v1/chat/completions',
+          service: 'openai',
           model: 'gpt-x',
           stream: false,
           request: { messages: 1, system: '', user: ['Please write a greeting.'], results: [] },

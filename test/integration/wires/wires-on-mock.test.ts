@@ -8,6 +8,7 @@ import { sendWholeHistory } from '../../../src/agent/run-input.ts';
 import { EMPTY_SESSION } from '../../../src/agent/session-state.ts';
 import { computeDigest, systemClock } from '../../../src/node/system.ts';
 import { listModels } from '../../../src/providers/list-models.ts';
+import { rulesFor } from '../../../src/providers/service/services.ts';
 import { loadWire, WIRE_NAMES, WIRES, type Wire } from '../../../src/providers/wires.ts';
 import { allowAll } from '../../support/agent/agent-harness.ts';
 import { result, scriptedTools } from '../../support/fakes/scripted-tools.ts';
@@ -68,6 +69,7 @@ describe.each(WIRE_NAMES)('the wire %s before the mock server', (wire) => {
     endpoint: `${served.url}${WIRES[wire].basePath}`,
     model: MODELS[wire],
     maxTokens: 4096,
+    form: () => ({ rules: rulesFor(wire, served.url, MODELS[wire]), maxTokens: 4096 }),
     reasoningEffort: 'low' as const,
     timeoutMs: 10_000,
     clock: systemClock,

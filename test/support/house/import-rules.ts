@@ -27,6 +27,7 @@ const mockRooms = [
   'matching',
   'reply',
   'wire',
+  'services',
   'delivery',
   'drift',
   'answering',

@@ -79,7 +79,8 @@ describe('docs/scenario-reference.md', () => {
     };
     const ask = async (model: string) => {
       const headers = { 'anthropic-version': '2023-06-01' };
-      const body = JSON.stringify({ model, max_tokens: 9, ...prompt });
+      const limit = path === '/v1/messages' ? { max_tokens: 9 } : {};
+      const body = JSON.stringify({ model, ...limit, ...prompt });
       const answer = await app.request(path.replace('nope', model), { method: 'POST', headers, body });
       return `${answer.status} ${await answer.text()}`;
     };
@@ -158,6 +159,8 @@ const OPTIONS: Readonly<Record<keyof MockLlmOptions, boolean>> & Readonly<Record
   scenarios: true,
   default_response: true,
   lint: true,
+  as: true,
+  allow: true,
   limits: true,
   drift: true,
   chaos: true,

@@ -48,6 +48,7 @@ export function chatRequestOf(read: ReadBody<ChatSettings>, deployment: string |
         : limitsOf('max_tokens', read.data.max_tokens, 'stop', stop),
     toolChoice: readToolChoice(read.data.tool_choice),
     body: read.data,
+    json: read.json,
     hasModel: Boolean(deployment ?? model),
   };
 }

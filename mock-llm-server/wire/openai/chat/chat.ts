@@ -49,6 +49,7 @@ export function openChat(
   return {
     type: 'request',
     conversation,
+    json: request.json,
     stream: settings.stream ?? false,
     limits,
     toolChoice,

@@ -16,6 +16,7 @@ export function readResponses({ body, path }: WireRequest): ReadRequest | WireEr
   return {
     type: 'request',
     conversation,
+    json: request.json,
     stream,
     limits,
     toolChoice,

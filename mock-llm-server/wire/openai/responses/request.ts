@@ -99,6 +99,7 @@ export function readResponsesRequest(body: string) {
     toolChoice: readToolChoice(read.data.tool_choice),
     encryptReasoning: include?.includes('reasoning.encrypted_content') ?? false,
     settings: readSettings(read.json),
+    json: read.json,
     /** The offered tools whose calls have items of their own. */
     builtIn: BUILT_IN_TYPES.filter((type) => tools?.some((tool) => tool.type === type)),
     lint: () => lintRequest(read.data),

@@ -14,6 +14,7 @@ const broken = (name: string) => ({ ...call('b', name), arguments: '{"path":' })
 const read = (input: Conversation, lint?: ReadRequest['lint']): ReadRequest => ({
   type: 'request',
   conversation: { ...input, tools },
+  json: {},
   stream: false,
   encode: () => ({}),
   frames: () => [],

@@ -12,6 +12,8 @@ const serve = {
   allowHosts: [],
   watch: true,
   lint: 'fail',
+  as: undefined,
+  allow: [],
   limits: 'apply',
   drift: 'warn',
 };
@@ -35,6 +37,8 @@ const explain = {
   path: undefined,
   headers: [],
   lint: 'fail',
+  as: undefined,
+  allow: [],
   limits: 'apply',
 };
 const verify = {
@@ -64,6 +68,21 @@ it.each<readonly [string, object]>([
   ['--chaos 0.1 --seed 7', { ...serve, chaos: { rate: 0.1, seed: 7 } }],
   ['--seed 7', { type: 'usage_error', message: '--seed needs --chaos' }],
   ['--lint on', { type: 'usage_error', message: '--lint must be off, warn or fail, not "on"' }],
+  ['--as deepseek', { ...serve, as: 'deepseek' }],
+  ['explain r.json --as mistral', { ...explain, as: 'mistral' }],
+  ['--as depseek', { type: 'usage_error', message: expect.stringMatching(/"depseek"; did you mean deepseek\? The/) }],
+  [
+    '--as qqqq',
+    { type: 'usage_error', message: expect.stringMatching(/"qqqq"\. The services are openai, .*litellm\./) },
+  ],
+  ['--allow openai/max-tokens --allow mistral/call-id', { ...serve, allow: ['openai/max-tokens', 'mistral/call-id'] }],
+  [
+    '--allow openai/max-token',
+    {
+      type: 'usage_error',
+      message: 'There is no rule "openai/max-token"; did you mean openai/max-tokens? docs/services.md lists them.',
+    },
+  ],
   ['--drift fail', { ...serve, drift: 'fail' }],
   ['--drift on', { type: 'usage_error', message: '--drift must be off, warn or fail, not "on"' }],
   ['--limits ignore', { ...serve, limits: 'ignore' }],

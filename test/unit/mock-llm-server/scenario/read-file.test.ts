@@ -151,7 +151,7 @@ describe('changed scenario files', () => {
   });
 
   it('have another verdict without the named checks, and many of either verdict', () => {
-    const texts = fc.sample(broken, propertySettings(120));
+    const texts = fc.sample(broken, propertySettings(240));
     const accepting = Object.fromEntries(Object.keys(CHECKS).map((name) => [name, { accepts: () => true }]));
     const verdicts = texts.map((text) => fittingFile(text) !== undefined);
     const unchecked = texts.map((text) => conforms(JSON.parse(text), SCENARIO_FILE, accepting));

@@ -51,6 +51,7 @@ describe('GET /__mock/journal', () => {
           protocol: 'openai-chat',
           method: 'POST',
           path: CHAT,
+          service: 'openai',
           model: 'gpt-x',
           stream: false,
           request: { messages: 1, system: '', user: ['two reads'], results: [] },

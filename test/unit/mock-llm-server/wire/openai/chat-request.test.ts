@@ -31,6 +31,7 @@ describe('readChatRequest', () => {
     const body = { model: 'm', messages, stream: true, stream_options: { include_usage: true }, unknown: {} };
     expect(await read(body)).toEqual({
       body: expect.objectContaining({ stream: true, stream_options: { include_usage: true } }),
+      json: body,
       hasModel: true,
       conversation: {
         protocol: 'openai-chat',

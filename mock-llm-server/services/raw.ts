@@ -1,0 +1,25 @@
+import type { JsonObject } from '../conversation/conversation.ts';
+import { isJsonObject } from '../conversation/json.ts';
+
+const NONE: readonly JsonObject[] = [];
+
+/** The value as a list; empty for any other value. */
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : NONE;
+}
+
+/** The value as a list of objects; empty if it is no list. What is no object becomes an empty one, to keep the places. */
+export function objectsOf(value: unknown): readonly JsonObject[] {
+  if (!Array.isArray(value)) return NONE;
+  return value.every(isJsonObject) ? value : value.map((item) => (isJsonObject(item) ? item : {}));
+}
+
+/** The value as an object; an empty one for any other value. */
+export function objectOf(value: unknown): JsonObject {
+  return isJsonObject(value) ? value : {};
+}
+
+/** The value as a text; empty for any other value. */
+export function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

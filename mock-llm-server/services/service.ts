@@ -1,0 +1,50 @@
+import type { JsonObject, Protocol, ServiceName } from '../conversation/conversation.ts';
+import type { WireError, WireRequest } from '../wire/wire.ts';
+
+/** A request as the client sent it: neighbouring messages are not joined, and no field has a default. */
+export interface RawRequest {
+  readonly protocol: Protocol;
+  readonly model: string;
+  readonly body: JsonObject;
+  readonly headers: WireRequest['headers'];
+}
+
+/** The part of an error that belongs to one refused request; status 400 if it has none. */
+export type Violation = Pick<WireError, 'message'> &
+  Partial<Pick<WireError, 'status' | 'code' | 'param' | 'errorType'>>;
+
+/** Finds the reason for which a service refuses a request; undefined if there is none. Pure. */
+export type Check = (request: RawRequest) => Violation | undefined;
+
+/** The origin of a rule, which a refusal names. */
+export interface RuleBasis {
+  /** Name for `--allow`: `openai/max-tokens`. */
+  readonly id: string;
+  /** An official page, a recording, or a public report of the refusal. */
+  readonly source: string;
+  /** Date of the source. */
+  readonly date: string;
+}
+
+/** A kind of request that a service refuses. */
+export interface Rule extends RuleBasis {
+  readonly protocols: readonly Protocol[];
+  /** The models that refuse it, without a prefix; absent: all models of the service, and those of no known service. */
+  readonly models?: RegExp;
+  /** The refused requests, for the documentation. */
+  readonly refuses: string;
+  /** The nearest request that is accepted, for the documentation. */
+  readonly accepts: string;
+  readonly check: Check;
+}
+
+/** A service: the requests that it refuses, and the form of its answers. */
+export interface Service {
+  readonly name: ServiceName;
+  readonly title: string;
+  /** The names of its models, which identify it where the address of a request does not. */
+  readonly owns?: RegExp;
+  readonly rules: readonly Rule[];
+  /** The body of an error over OpenAI's protocols, if it differs from OpenAI's. */
+  readonly encodeError?: (error: WireError, requestId: string) => object;
+}

@@ -1,0 +1,55 @@
+/** A JSON object. */
+export type Json = Readonly<Record<string, unknown>>;
+
+/** Raw requests for a rule: the refused one, and its nearest neighbour that the service accepts. */
+export interface RuleCase {
+  /** Without the prefix of the service. */
+  readonly path: string;
+  readonly refused: Json;
+  readonly accepted: Json;
+  /** A part of the message as the service words it. */
+  readonly says: string;
+  /** The status of the refusal, 400 by default. */
+  readonly status?: number;
+}
+
+/** The path of Chat Completions. */
+export const CHAT = '/v1/chat/completions';
+/** The path of Responses. */
+export const RESPONSES = '/v1/responses';
+/** The path of Anthropic Messages. */
+export const MESSAGES = '/v1/messages';
+
+/** The body of a chat completion that begins with a prompt. */
+export function chat(model: string, fields: Json = {}, ...more: readonly Json[]): Json {
+  return { model, messages: [user('go'), ...more], ...fields };
+}
+
+/** A message of the user. */
+export function user(content: unknown = 'go'): Json {
+  return { role: 'user', content };
+}
+
+/** An answer with calls that have these ids. */
+export function calls(ids: readonly string[], fields: Json = {}): Json {
+  const tool_calls = ids.map((id) => ({ id, type: 'function', function: { name: 'read', arguments: '{}' } }));
+  return { role: 'assistant', content: '', tool_calls, ...fields };
+}
+
+/** The result of a call. */
+export function result(tool_call_id: string, content: unknown = 'ok'): Json {
+  return { role: 'tool', tool_call_id, content };
+}
+
+/** A list of functions in the form of Chat Completions. */
+export function functions(count: number): readonly Json[] {
+  return Array.from({ length: count }, (_, index) => functionTool({}, `tool_${index}`));
+}
+
+/** A function in the form of Chat Completions. */
+export function functionTool(parameters: Json = {}, name = 'read', fields: Json = {}): Json {
+  return {
+    type: 'function',
+    function: { name, parameters: { type: 'object', properties: {}, ...parameters }, ...fields },
+  };
+}

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import type { ServiceName } from '../../../../mock-llm-server/conversation/conversation.ts';
+import { createJournal } from '../../../../mock-llm-server/journal/journal.ts';
+import { createMockServer, type MockServerOptions } from '../../../../mock-llm-server/server/app.ts';
+import { chooseService } from '../../../../mock-llm-server/services/choose-service.ts';
+import { RULES, SERVICES } from '../../../../mock-llm-server/services/services.ts';
+import { scenarioSet } from '../builders.ts';
+import type { Json, RuleCase } from './cases/case.ts';
+import { RULE_CASES } from './cases/cases.ts';
+
+const scenarios = scenarioSet({
+  scenarios: [{ name: 'only', trigger: 'never said', steps: [{ response: { content: 'no' } }] }],
+  default_response: { content: 'Hello.' },
+});
+
+/** Sends a raw request to a server, and returns what a client sees and what the journal keeps. */
+async function send(path: string, body: Json, options: Partial<MockServerOptions> = {}) {
+  const journal = createJournal();
+  const app = createMockServer({ scenarios, journal, ...options });
+  const headers = { 'anthropic-version': '2023-06-01' };
+  const answer = await app.request(path, { method: 'POST', headers, body: JSON.stringify(body) });
+  return { status: answer.status, rule: answer.headers.get('x-mock-rule'), text: await answer.text(), journal };
+}
+
+/** The case of a rule. */
+function caseOf(id: string): RuleCase {
+  const found = RULE_CASES[id];
+  if (found === undefined) throw new Error(`The rule ${id} has no case.`);
+  return found;
+}
+
+const rows = SERVICES.flatMap(({ name, rules }) => rules.map((rule) => [rule.id, name, rule] as const));
+
+describe('RULES', () => {
+  it('has a case for each rule, and no rule twice', () => {
+    expect(RULES.map(({ id }) => id).toSorted()).toEqual(Object.keys(RULE_CASES).toSorted());
+  });
+
+  it.each(rows)('%s names its service, a source and the date of the source', (id, name, { source, date }) => {
+    expect(id).toMatch(new RegExp(`^${name}/[a-z0-9-]+$`));
+    expect(source).toMatch(/^https:\/\/\S+$|^recording /);
+    expect(date).toMatch(/^20\d\d-\d\d(-\d\d)?$/);
+  });
+
+  it.each(rows)('%s refuses as the service does, and names the rule outside the body', async (id, name, rule) => {
+    const { path, refused, says, status = 400 } = caseOf(id);
+    const answer = await send(`/as/${name}${path}`, refused);
+    expect(answer.text).toContain(JSON.stringify(says).slice(1, -1));
+    expect(answer.status).toBe(status);
+    expect(answer.rule).toBe(`${id}; date=${rule.date}; source=${rule.source}`);
+    expect(answer.text).not.toContain(id);
+    const [entry] = answer.journal.entries;
+    expect(entry).toMatchObject({ service: name, rule: { id, source: rule.source, date: rule.date } });
+  });
+
+  it.each(rows)('%s accepts the neighbour', async (id, name) => {
+    const { path, accepted } = caseOf(id);
+    const answer = await send(`/as/${name}${path}`, accepted);
+    expect([answer.status, answer.rule, answer.text.slice(0, 200)]).toEqual([200, null, expect.any(String)]);
+    expect(answer.journal.entries[0]?.lint).toEqual([]);
+  });
+
+  it.each(rows)('%s can be allowed, and is only noted with --lint warn', async (id, name) => {
+    const { path, refused } = caseOf(id);
+    const allowed = await send(`/as/${name}${path}`, refused, { allow: [id] });
+    expect(allowed.rule?.startsWith(`${id};`) ?? false).toBe(false);
+    const warned = await send(`/as/${name}${path}`, refused, { lint: 'warn' });
+    expect(warned.journal.entries[0]?.lint.join('\n')).toContain(`(rule ${id})`);
+  });
+
+  const byModel = rows.filter(([id, name]) => ownerOf(id) === name);
+  it.each(byModel)('%s applies with default settings, by the name of the model', async (id) => {
+    const { path, refused } = caseOf(id);
+    expect((await send(path, refused)).rule).toMatch(new RegExp(`^${id};`));
+  });
+});
+
+/** The service of the refused request by its path and model alone. */
+function ownerOf(id: string): ServiceName | undefined {
+  const { path, refused } = caseOf(id);
+  const protocol = RULES.find((rule) => rule.id === id)?.protocols[0] ?? 'openai-chat';
+  return chooseService({ protocol, path, model: String(refused['model'] ?? /models\/([^:]+)/.exec(path)?.[1]) });
+}

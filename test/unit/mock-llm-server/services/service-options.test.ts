@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import type { ServiceName } from '../../../../mock-llm-server/conversation/conversation.ts';
+import { createJournal } from '../../../../mock-llm-server/journal/journal.ts';
+import { createMockServer, type MockServerOptions } from '../../../../mock-llm-server/server/app.ts';
+import { mockLlmFetch, startMockLlm } from '../../../../mock-llm-server/testing.ts';
+import { scenarioSet } from '../builders.ts';
+import { RULE_CASES } from './cases/cases.ts';
+
+const refused = { ...RULE_CASES['mistral/call-id']?.refused, model: 'any' };
+const step = { response: { content: 'Counted.' } };
+
+/** The status of the request that only Mistral refuses, and its service in the journal. */
+async function ask(options: Partial<MockServerOptions>, as?: ServiceName, path = '/v1/chat/completions') {
+  const scenario = { name: 'only', trigger: 'never said', steps: [step] };
+  const call = { response: { tool_calls: [{ id: 'turn1_0', name: 'read', arguments: {} }] } };
+  const named = { name: 'named', trigger: 'go', steps: [call, step], ...(as && { as }) };
+  const scenarios = scenarioSet({ scenarios: [scenario, named], default_response: { content: 'Hello.' } });
+  const journal = createJournal();
+  const log: string[] = [];
+  const app = createMockServer({ scenarios, journal, log: (line) => log.push(line), ...options });
+  const answer = await app.request(path, { method: 'POST', body: JSON.stringify(refused) });
+  return [answer.status, journal.entries[0]?.service, log[0]?.slice(0, 60)];
+}
+
+describe('the service of a request', () => {
+  it.each<readonly [string, Parameters<typeof ask>, readonly unknown[]]>([
+    ['nothing', [{}], [200, undefined]],
+    ['the option', [{ as: 'mistral' }], [400, 'mistral']],
+    ['the scenario', [{}, 'mistral'], [400, 'mistral']],
+    ['the scenario before the option', [{ as: 'mistral' }, 'deepseek'], [200, 'deepseek']],
+    ['the path before both', [{ as: 'deepseek' }, 'deepseek', '/as/mistral/v1/chat/completions'], [400, 'mistral']],
+  ])('is that of %s', async (_name, input, expected) => {
+    expect((await ask(...input)).slice(0, 2)).toEqual(expected);
+  });
+
+  it('is in the log line as the client wrote the path', async () => {
+    const [, , line] = await ask({}, undefined, '/as/mistral/v1/chat/completions');
+    expect(line).toMatch(/^\/as\/mistral\/v1\/chat\/completions 400 3280: /);
+  });
+});
+
+describe('an unknown service', () => {
+  it('in a path is a 404 that lists the services', async () => {
+    const app = createMockServer({
+      scenarios: scenarioSet({ scenarios: [{ name: 'a', trigger: 'b', steps: [step] }] }),
+    });
+    const answer = await app.request('/as/depseek/v1/chat/completions', { method: 'POST', body: '{}' });
+    expect(answer.status).toBe(404);
+    expect(await answer.text()).toContain(
+      'There is no service \\"depseek\\"; did you mean deepseek? The services are openai, azure,',
+    );
+  });
+
+  it('in options is an error that lists the services', async () => {
+    const options = JSON.parse('{"scenarios":[],"as":"depseek"}');
+    await expect(startMockLlm(options)).rejects.toThrow('did you mean deepseek? The services are openai, azure,');
+    await expect(mockLlmFetch(options)('http://x/v1/models')).rejects.toThrow('did you mean deepseek?');
+  });
+
+  it('and an unknown rule are errors', async () => {
+    const options = JSON.parse('{"scenarios":[],"allow":["mistral/call"]}');
+    await expect(startMockLlm(options)).rejects.toThrow(
+      'There is no rule "mistral/call"; did you mean mistral/call-id?',
+    );
+  });
+});
