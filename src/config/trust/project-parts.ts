@@ -16,6 +16,8 @@ export interface FoundPart {
   digest(): Promise<Digest | undefined>;
   /** The settings of a repository that may start programs. */
   readonly settings?: readonly string[];
+  /** The reason why it cannot be read, as far as the search knows it. */
+  readonly problem?: string;
 }
 
 /** Places of the parts of a project. */
@@ -43,7 +45,7 @@ const MAX_BYTES = 16 * 1024 * 1024;
 const MAX_ENTRIES = 500;
 
 /** The levels of directories below `.ybs`. */
-const MAX_DEPTH = 4;
+const MAX_DEPTH = 16;
 
 /** The directories of Eidolon that have agents and commands. */
 const EIDOLON_DIRECTORIES = ['agents', 'commands'] as const;
@@ -113,7 +115,7 @@ async function listParts(
 ): Promise<readonly FoundPart[]> {
   const entries = await unlessFileError(ports.fileSystem.list(directory, MAX_ENTRIES + 1));
   if (entries === undefined) return [];
-  if (entries.length > MAX_ENTRIES) return [unreadable(partAt(directory, kind, places, ports))];
+  if (entries.length > MAX_ENTRIES) return [unreadable(partAt(directory, kind, places, ports), TOO_MANY)];
   const parts = entries.map(async (entry): Promise<readonly FoundPart[]> => {
     const file = pathOf(places.platform).join(directory, entry.name);
     if (entry.kind === 'link') return (await isFile(file, ports)) ? [partAt(file, kind, places, ports)] : [];
@@ -121,13 +123,17 @@ async function listParts(
     if (entry.kind !== 'directory' || kind === 'tool') return [];
     return depth > 1
       ? listParts(file, kind, depth - 1, places, ports)
-      : [unreadable(partAt(file, kind, places, ports))];
+      : [unreadable(partAt(file, kind, places, ports), TOO_DEEP)];
   });
   return (await Promise.all(parts)).flat();
 }
 
-function unreadable(part: FoundPart): FoundPart {
-  return { ...part, digest: async () => undefined };
+const UNKNOWN_SETTINGS = 'has settings of git that cannot be read, or too many of them';
+const TOO_MANY = `has more than ${MAX_ENTRIES} entries`;
+const TOO_DEEP = `is more than ${MAX_DEPTH} directories deep`;
+
+function unreadable(part: FoundPart, problem: string): FoundPart {
+  return { ...part, problem, digest: async () => undefined };
 }
 
 /**
@@ -137,10 +143,10 @@ function unreadable(part: FoundPart): FoundPart {
 async function gitParts(places: PartPlaces, ports: PartPorts): Promise<readonly FoundPart[] | undefined> {
   const found = await findRepositorySettings(places.workspace, places.platform, ports.fileSystem);
   if (found === undefined) return undefined;
-  if (found.files === undefined) return [unreadable(partAt(found.entry, 'git', places, ports))];
+  if (found.files === undefined) return [unreadable(partAt(found.entry, 'git', places, ports), UNKNOWN_SETTINGS)];
   return found.files.flatMap(({ file, settings, isKnown }) => {
     const part = partAt(file, 'git', places, ports);
-    if (!isKnown) return [unreadable(part)];
+    if (!isKnown) return [unreadable(part, UNKNOWN_SETTINGS)];
     const digest = async () => ports.digest(new TextEncoder().encode(settings.join('\n')));
     return settings.length === 0 ? [] : [{ ...part, settings, digest }];
   });

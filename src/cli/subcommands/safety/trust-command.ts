@@ -52,7 +52,7 @@ async function trustProject({ args, options }: SubcommandRequest, { wiring, mach
   const parts = await digestParts(found);
   const projects = await readProjects(places, machine);
   if (!options.dryRun) {
-    const readable = parts.map(({ path, digest }) => [path, digest ?? refuse(path)] as const);
+    const readable = parts.map(({ path, digest }, index) => [path, digest ?? refuse(path, found[index])] as const);
     const trustedAt = new Date(machine.clock.now()).toISOString();
     await writeTrust(
       machine.fileSystem,
@@ -69,10 +69,9 @@ async function trustProject({ args, options }: SubcommandRequest, { wiring, mach
   };
 }
 
-function refuse(path: string): never {
-  throw new UsageError(
-    `The project cannot be trusted: ${path} cannot be read, is larger than 16 MB, or has too many entries. Remove or move it.`,
-  );
+function refuse(path: string, part: FoundPart | undefined): never {
+  const problem = part?.problem ?? 'cannot be read, or is larger than 16 MB';
+  throw new UsageError(`The project cannot be trusted: ${path} ${problem}. Remove or move it.`);
 }
 
 const MEANINGS: Readonly<Record<PartKind, string>> = {

@@ -95,6 +95,12 @@ describe('ybs trust', () => {
     expect(await run('trust', { files })).toMatchObject({
       outcome: expect.stringMatching(/^The project cannot be trusted: gone cannot be read/),
     });
+    const deep = { [`/work/.ybs/commands${'/d'.repeat(16)}/x.md`]: '' };
+    expect(await run('trust', { files: deep })).toMatchObject({
+      outcome: expect.stringMatching(
+        /^The project cannot be trusted: \.ybs\/commands(\/d)+ is more than 16 directories deep\. Remove or move it\.$/,
+      ),
+    });
     const { screen } = await run('trust', { files, options: { dryRun: true, outputFormat: 'json' } });
     expect(JSON.parse(screen).parts[1]).toEqual({ path: 'gone', kind: 'tool', digest: null });
   });

@@ -120,10 +120,11 @@ describe('the parts of a project', () => {
   it('is the directory, which cannot be trusted, if it has too many entries or levels', async () => {
     const many = Object.fromEntries(Array.from({ length: 501 }, (_, index) => [`${SHOP}/tools/${index}`, '']));
     expect(await pathsOf(many, { hasConfiguration: false })).toEqual(['tools tool !']);
-    const deep = { [`${SHOP}/.ybs/1/2/3/4/x`]: '', [`${SHOP}/.ybs/1/2/3/x`]: '' };
+    const levels = (count: number) => `.ybs${'/d'.repeat(count)}`;
+    const deep = { [`${SHOP}/${levels(16)}/x`]: '', [`${SHOP}/${levels(15)}/x`]: '' };
     expect(await pathsOf(deep, { hasConfiguration: false })).toEqual([
-      '.ybs/1/2/3/4 extension !',
-      '.ybs/1/2/3/x extension',
+      `${levels(16)} extension !`,
+      `${levels(15)}/x extension`,
     ]);
   });
 
