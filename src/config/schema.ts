@@ -15,7 +15,7 @@ const externalToolSchema = z.strictObject({
   description: string().optional(),
   parameters: z.record(z.string(), z.json()).optional(),
   timeout_seconds: integer(1, 3_600).optional(),
-  input: z.enum(['stdin', 'argument']).optional(),
+  input: z.enum(['both', 'stdin', 'argument']).optional(),
   network: z.boolean().optional(),
   enabled: z.boolean().default(true),
 });

@@ -12,7 +12,8 @@ if [ "$1" = --schema ]; then
   echo '{"name": "${name}", "description": "Greet.", "parameters": {"who": {"type": "string", "required": true}}}'
   exit
 fi
-echo '{"success": true, "result": "Hello!"}'
+name=$(printf %s "$1" | sed -n 's/.*"who":"\\([A-Za-z]*\\)".*/\\1/p')
+printf '{"success": true, "result": "Hello, %s: %s!"}\\n' "$name" "$(wc -c)"
 `;
 const STORY = {
   scenarios: [
@@ -58,7 +59,7 @@ it.runIf(process.platform !== 'win32')('a chat finds, shows and asks about exter
   );
   terminal.type('y');
   await terminal.waitForText('I have greeted her.');
-  expect(server.resultsInLastRequest()).toEqual(['Hello!']);
+  expect(server.resultsInLastRequest()).toEqual(['Hello, Ada: 13!']);
   expect(existsSync(path.join(directory, 'tools/deploy.started'))).toBe(false);
   await terminal.waitForPrompt();
   terminal.type('\u0004');

@@ -82,15 +82,13 @@ export async function checkToolCommand(
   ]);
   const sandboxed = sandbox?.type === 'on';
   const rules = sandboxed ? await readSandboxRules(sandboxSettings(config, machine), workspace, machine) : undefined;
-  const environment = shellEnvironment(machine.environment, keyVariables([]), [], workspace);
+  const environment = shellEnvironment(machine.environment, keyVariables([]), config.safety.environment, workspace);
   const outputDirectory = pathFlavour(platform).join(machine.temporaryDirectory, `ybs-tools-check-${machine.newId()}`);
   const ports = {
     fileSystem,
     shell: adapters.openShell(environment, rules).shell,
     sandboxed,
-    network: config.tools.external.some(
-      (entry) => entry.network === true && absolutePath(entry.path, machine) === file,
-    ),
+    entry: config.tools.external.find((entry) => absolutePath(entry.path, machine) === file),
     environment,
     outputDirectory,
     maxOutputChars: 10_000,

@@ -4,7 +4,7 @@ import { pathFlavour } from '../../policy/paths/path-policy.ts';
 import { isJsonObject } from '../../text/json.ts';
 import { TOOL_ALIASES } from '../dialects/aliases.ts';
 import { TOOL_NAMES } from '../tools.ts';
-import { type ExternalDefinition, nameFromFile, readDefinition } from './definition.ts';
+import { type ExternalDefinition, type ExternalToolEntry, nameFromFile, readDefinition } from './definition.ts';
 import { askForSchema, readSidecar } from './describe-program.ts';
 import { createExternalTool, type ExternalToolPorts } from './external-tool.ts';
 import { inspectProgram } from './inspect-program.ts';
@@ -19,12 +19,12 @@ export interface Finding {
 /**
  * Checks an executable as a tool: the file, its description, and one call with `input`, or with sample arguments. Yields
  * the findings in order and ends after the first failure. Starts the program wherever it is, because the user asked.
- * `network`: the user gives it the network.
+ * `entry`: what the configuration of the user says about it.
  */
 export async function* checkTool(
   file: string,
   input: JsonObject | undefined,
-  ports: ExternalToolPorts & { readonly network?: boolean },
+  ports: ExternalToolPorts & { readonly entry?: ExternalToolEntry | undefined },
   signal: AbortSignal,
 ): AsyncGenerator<Finding, void, void> {
   const name = nameFromFile(pathFlavour(ports.pathRules.platform).basename(file));
@@ -40,7 +40,7 @@ export async function* checkTool(
   try {
     const sidecar = await readSidecar(file, ports);
     const described = sidecar ?? (await askForSchema(found.realPath, ports, signal));
-    definition = { ...readDefinition(described, name), ...(ports.network === true && { network: true }) };
+    definition = readDefinition(described, name, ports.entry);
     yield { type: 'ok', text: sidecar === undefined ? '--schema describes it' : 'its .tool.json file describes it' };
   } catch (error) {
     if (!(error instanceof DefinitionError)) throw error;

@@ -11,8 +11,8 @@ export interface ExternalDefinition {
   /** JSON Schema of type object. */
   readonly parameters: JsonObject;
   readonly timeoutSeconds: number;
-  /** The place of the tool's JSON: standard input, or its only argument. */
-  readonly input: 'stdin' | 'argument';
+  /** The place of the tool's JSON: standard input, its only argument, or both, if it is not too long for an argument. */
+  readonly input: 'both' | 'stdin' | 'argument';
   /** The tool may use the network. Only the user's own entry can say so. */
   readonly network?: true;
 }
@@ -25,7 +25,7 @@ export interface ExternalToolEntry {
   readonly description?: string | undefined;
   readonly parameters?: JsonObject | undefined;
   readonly timeout_seconds?: number | undefined;
-  readonly input?: 'stdin' | 'argument' | undefined;
+  readonly input?: 'both' | 'stdin' | 'argument' | undefined;
   readonly network?: boolean | undefined;
   readonly enabled: boolean;
 }
@@ -37,7 +37,7 @@ const fieldsSchema = z.object({
   name: z.string().regex(/^[a-z][a-z0-9_]{0,63}$/, 'must be 1 to 64 of a-z, 0-9 and _, and begin with a letter'),
   description: z.string().trim().min(1, 'is empty').max(4_096, 'has more than 4096 characters'),
   timeout_seconds: z.number().int().min(1).max(3_600).default(DEFAULT_TIMEOUT_SECONDS),
-  input: z.enum(['stdin', 'argument']).default('stdin'),
+  input: z.enum(['both', 'stdin', 'argument']).default('both'),
 });
 
 /**

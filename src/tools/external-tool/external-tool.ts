@@ -88,7 +88,8 @@ async function* runTool(
   const timeoutMs = timeoutSeconds * 1000;
   const command = {
     program: program.path,
-    ...(input === 'stdin' ? { args: [], input: program.input } : { args: [program.input] }),
+    args: input === 'stdin' || program.input.length > MAX_ARGUMENT ? [] : [program.input],
+    ...(input === 'argument' ? {} : { input: program.input }),
     workingDirectory: ports.pathRules.workspace,
     environment: ports.environment,
     timeoutMs,

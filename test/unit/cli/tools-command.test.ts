@@ -33,7 +33,7 @@ function createBenchWith(
     home: '/home/ada',
     temporaryDirectory: '/tmp',
     resolvePath: (path: string) => (path === '.' ? '/home/ada/project' : `/home/ada/project/${path}`),
-    environment: { PATH: '/bin', OPENAI_API_KEY: 'canary' },
+    environment: { PATH: '/bin', OPENAI_API_KEY: 'canary', SEARXNG_URL: 'http://search' },
     newId: () => 'id',
     digest: () => '0123456789abcdef',
     ...(sandbox !== undefined && { probeSandbox: async () => sandbox }),
@@ -104,7 +104,7 @@ describe('ybs tools new', () => {
 describe('ybs tools check', () => {
   const asked: ScriptedCommand = { command: '/home/ada/bin/search --schema', steps: [{ stdout: SCHEMA }] };
   const called = (script: Partial<ScriptedCommand>): ScriptedCommand => ({
-    command: '/home/ada/bin/search',
+    command: '/home/ada/bin/search {}',
     ...script,
   });
 
@@ -129,6 +129,13 @@ describe('ybs tools check', () => {
     );
     expect(bench.volume.readdirSync('/tmp')).toEqual([]);
     expect(JSON.stringify(bench.shell.commands)).not.toContain('canary');
+  });
+
+  it('gives the tool the variables of safety.environment', async () => {
+    const settings = { safety: { environment: ['SEARXNG_URL'] } };
+    const bench = createBenchWith({ settings }, asked, called({ steps: [{ stdout: '{"result": "x"}' }] }));
+    expect(await checkToolCommand({ args: ['~/bin/search'], options: OPTIONS }, bench)).toBe(0);
+    expect(bench.shell.commands).toMatchObject([{}, { environment: { SEARXNG_URL: 'http://search' } }]);
   });
 
   it('fails with the exit code 1', async () => {

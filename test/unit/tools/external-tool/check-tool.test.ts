@@ -15,7 +15,7 @@ const asked = (schema: object | string): ScriptedCommand => ({
   steps: [{ stdout: typeof schema === 'string' ? schema : JSON.stringify(schema) }],
 });
 const called = (input: object, stdout: string): ScriptedCommand => ({
-  command: FILE,
+  command: `${FILE} ${JSON.stringify(input)}`,
   input: JSON.stringify(input),
   steps: [{ stdout }, { stderr: 'searching\n' }],
 });
@@ -69,7 +69,10 @@ describe('the check of a tool', () => {
   it('starts a program of a project, because the user asked, and says that a chat does not', async () => {
     const file = '/home/ada/project/own';
     const schema = { ...asked(SCHEMA), command: `${file} --schema` };
-    const findings = await check([schema, { ...called({ query: 'example' }, '1'), command: file }], { file });
+    const findings = await check(
+      [schema, { ...called({ query: 'example' }, '1'), command: `${file} {"query":"example"}` }],
+      { file },
+    );
     expect(findings[1]).toMatch(/^note: a chat here does not start it: it is inside the project/);
     expect(findings.at(-1)).toMatch(/^ok: call/);
   });

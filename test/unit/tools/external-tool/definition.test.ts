@@ -17,7 +17,7 @@ describe('the description of a tool', () => {
       description: 'Do it.',
       parameters: { type: 'object', properties: {} },
       timeoutSeconds: 30,
-      input: 'stdin',
+      input: 'both',
     });
   });
 

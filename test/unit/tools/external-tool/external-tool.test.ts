@@ -17,7 +17,7 @@ const PROGRAM = '/home/ada/bin/web-search';
 
 /** The only tool of a machine, and the machine. */
 async function searchTool(script: Partial<ScriptedCommand> = {}, entry: object = {}) {
-  const machine = toolMachine({ programs: ['~/bin/web-search'] }, { command: PROGRAM, ...script });
+  const machine = toolMachine({ programs: ['~/bin/web-search'] }, { command: `${PROGRAM} {"query":"x"}`, ...script });
   const { tools } = await machine.find({ settings: { ...NO_EXTERNAL_TOOLS, entries: [{ ...SEARCH, ...entry }] } });
   const [tool] = tools;
   if (tool === undefined) throw new Error('there is no tool');
@@ -74,7 +74,7 @@ describe('the plan of a call', () => {
 });
 
 describe('a call', () => {
-  it('gives the program its JSON on standard input, in the workspace, with the environment of commands', async () => {
+  it('gives the program its JSON on standard input and as its argument, in the workspace, with the environment of commands', async () => {
     const { tool, shell } = await searchTool({
       input: '{"query":"x"}',
       timeoutMs: 30_000,
@@ -85,13 +85,19 @@ describe('a call', () => {
     expect(shell.commands).toMatchObject([{ workingDirectory: '/home/ada/project', environment: { PATH: '/bin' } }]);
   });
 
-  it('gives the program its JSON as the argument, if the entry says so', async () => {
-    const command = `${PROGRAM} {"query":"x"}`;
-    const { content } = await result(
-      { command, timeoutMs: 5_000, ...prints({ result: 'Found.' }) },
-      { input: 'argument', timeout_seconds: 5 },
-    );
-    expect(content).toBe('Found.');
+  it.each([
+    ['argument', `${PROGRAM} {"query":"x"}`, undefined],
+    ['stdin', PROGRAM, '{"query":"x"}'],
+  ])('gives the program its JSON in one place, if the entry says %s', async (place, command, input) => {
+    const { tool, shell } = await searchTool({ command, timeoutMs: 5_000 }, { input: place, timeout_seconds: 5 });
+    await finish(await tool.plan({ query: 'x' }, CONTEXT));
+    expect(shell.commands.map((started) => started.input)).toEqual([input]);
+  });
+
+  it('gives the program a JSON that no argument can hold on standard input only', async () => {
+    const query = 'x'.repeat(100_000);
+    const { tool } = await searchTool({ command: PROGRAM, input: JSON.stringify({ query }) });
+    expect(await finish(await tool.plan({ query }, CONTEXT))).toMatchObject({ isError: true });
   });
 
   it('saves a long result, redacted, and shows its beginning and its end', async () => {
