@@ -128,6 +128,7 @@ export function openWork(before: string | undefined, event: StoredEvent): string
     case 'turn_start':
       return UNANSWERED;
     case 'assistant_message':
+      if (event.finish === 'stop') return undefined;
       return event.finish === 'aborted' ? 'while the model answered' : before;
     case 'approval_request':
       return `at a question about ${event.request.toolName}`;

@@ -8,7 +8,10 @@ import type { Fields } from './log-line.ts';
 export type LogEntry =
   | { readonly type: 'version'; readonly version: number }
   | { readonly type: 'event'; readonly time: string; readonly event: StoredEvent }
-  /** A line that is not an event: the system prompt, the end of a session, or a type of a newer version. */
+  /**
+   * A line that is not an event: the system prompt, the end of a session, a type of a newer version, or the start of a
+   * session of another program, which has a `config` alone.
+   */
   | { readonly type: 'other' };
 
 /** Reads a line. Throws an error that describes the damage if it is not a line of a log. */
@@ -17,6 +20,9 @@ export function readLine(line: string): LogEntry {
   const { timestamp, type, ...fields } = isJsonObject(value) ? value : {};
   if (typeof type !== 'string') throw new Error('not an object with a type');
   if (type === 'version') return { type: 'version', version: Number(fields['version']) };
+  if (type === 'session_start' && isJsonObject(fields['config']) && fields['sessionId'] === undefined) {
+    return { type: 'other' };
+  }
   const event = checkEvent(eventOf(type, fields));
   return event === undefined ? { type: 'other' } : { type: 'event', time: String(timestamp), event };
 }
@@ -47,7 +53,10 @@ function parseJson(line: string): unknown {
   }
 }
 
-/** The event of the fields of a line; the reverse of `lineOf`. */
+/**
+ * The event of the fields of a line; the reverse of `lineOf`. Other programs of this format write fewer fields: an answer
+ * without its calls, which are in lines of their own, and a result without more than its success.
+ */
 function eventOf(type: string, line: Fields): Fields & { readonly type: string } {
   switch (type) {
     case 'session_start': {
@@ -59,8 +68,10 @@ function eventOf(type: string, line: Fields): Fields & { readonly type: string }
       return { ...rest, type: 'user_message', text };
     }
     case 'assistant': {
-      const { finish, ...message } = line;
-      return { type: 'assistant_message', message: { role: 'assistant', ...message }, finish };
+      const { finish, ...rest } = line;
+      const isBare = Object.keys(line).join() === 'content';
+      const message = { role: 'assistant', ...rest, ...(isBare && { toolCalls: [] }) };
+      return { type: 'assistant_message', message, finish: isBare ? 'stop' : finish };
     }
     case 'tool_call': {
       const { id, name, arguments: args, raw, effect, permission, ...rest } = line;
@@ -75,10 +86,16 @@ function eventOf(type: string, line: Fields): Fields & { readonly type: string }
       };
     }
     case 'tool_result': {
-      const { id: callId, success: _success, output: content, ...rest } = line;
-      return { ...rest, type, callId, content };
+      const { id: callId, success, output: content, ...rest } = line;
+      const outcome = success === true ? 'ok' : 'failed';
+      const known =
+        Object.keys(rest).length > 0 || typeof success !== 'boolean' ? rest : { ...UNKNOWN_RESULT, outcome };
+      return { ...known, type, callId, content };
     }
     default:
       return { ...line, type };
   }
 }
+
+/** What the result of another program does not say. */
+const UNKNOWN_RESULT = { toolName: 'tool', summary: '', durationMs: 0 };

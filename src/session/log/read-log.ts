@@ -140,8 +140,11 @@ class LogFold {
     this.lines = number;
     try {
       const entry = readLine(line);
-      if (entry.type === 'event') this.#apply(entry.event);
-      else if (entry.type === 'version' && entry.version > LOG_VERSION) throw newerVersion(this.#file, entry.version);
+      if (entry.type === 'event') {
+        if (entry.event.type === 'tool_call') this.#requireAnswer(entry.event);
+        this.#apply(entry.event);
+      }
+      if (entry.type === 'version' && entry.version > LOG_VERSION) throw newerVersion(this.#file, entry.version);
     } catch (error) {
       if (error instanceof UsageError) throw error;
       this.#damage.push({ line: number, reason: messageOf(error) });
@@ -235,6 +238,13 @@ class LogFold {
         return;
       default:
     }
+  }
+
+  /** Other programs write a call without an answer that makes it, which a history needs. */
+  #requireAnswer({ call, effect, permission }: Extract<StoredEvent, { type: 'tool_call' }>): void {
+    if (this.#calls.has(call.id) || effect !== undefined || permission !== undefined) return;
+    const message = { role: 'assistant', content: '', toolCalls: [call] } as const;
+    this.#apply({ type: 'assistant_message', message, finish: 'tool_calls' });
   }
 
   #describe(callId: string, summary: string | undefined): void {

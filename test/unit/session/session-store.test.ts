@@ -35,6 +35,39 @@ describe('a stored session', () => {
     expect([...(restored?.files ?? [])]).toEqual([['/w/a.txt', 'd1']]);
   });
 
+  it('is restored whole from the log of another program, which has fewer fields', async () => {
+    const { store, volume } = setUp();
+    const lines = [
+      { type: 'session_start', config: { provider: 'ollama', model: 'qwen3:14b' } },
+      { type: 'system', content: 'You are an assistant.' },
+      { type: 'user', content: 'What is in a.txt?' },
+      { type: 'tool_call', id: 'c1', name: 'read_file', arguments: { path: 'a.txt' } },
+      { type: 'tool_result', id: 'c1', success: true, output: 'one' },
+      { type: 'tool_call', id: 'c2', name: 'read_file', arguments: { path: 'b.txt' } },
+      { type: 'tool_result', id: 'c2', success: false, output: 'b.txt does not exist' },
+      { type: 'assistant', content: 'One.' },
+      { type: 'session_end', reason: 'user_exit', message_count: 6 },
+    ];
+    const text = lines.map((line) => `${JSON.stringify({ timestamp: '2026-01-18T14:30:22Z', ...line })}\n`).join('');
+    volume.mkdirSync('/sessions', { recursive: true });
+    volume.writeFileSync(`/sessions/${FIRST}.jsonl`, text);
+    const { restored } = await store.open(FIRST);
+    expect(restored).toMatchObject({ damage: [], running: [], interrupted: [], messageCount: 6 });
+    expect(restored).not.toHaveProperty('stopped', expect.any(String));
+    const answerOf = (id: string, args: string) => ({
+      ...{ role: 'assistant', content: '' },
+      toolCalls: [{ id, name: 'read_file', arguments: args }],
+    });
+    expect(restored?.state.messages).toMatchObject([
+      { role: 'user', content: 'What is in a.txt?' },
+      answerOf('c1', '{"path":"a.txt"}'),
+      { role: 'tool', toolCallId: 'c1', content: 'one', isError: false },
+      answerOf('c2', '{"path":"b.txt"}'),
+      { role: 'tool', toolCallId: 'c2', content: 'b.txt does not exist', isError: true },
+      { role: 'assistant', content: 'One.', toolCalls: [] },
+    ]);
+  });
+
   it('restores the last usage with the messages before it', async () => {
     const { store } = setUp();
     const record = await store.create();
