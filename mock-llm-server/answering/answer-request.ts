@@ -70,7 +70,7 @@ export function createAnswerer(parts: AnswererParts): Answerer {
     if (read.type === 'error') return fail({ ...received, error: read }, NO_RETRY);
     const { conversation } = read;
     observe?.(conversation);
-    if (conversation.outputSchema !== undefined) await loadJsonFromSchema();
+    if (conversation.outputSchema !== undefined || read.toolChoice?.mode === 'required') await loadJsonFromSchema();
     const { digest: conversationDigest, outline } = digestConversation(conversation);
     const identity = identify(wire, request, `${conversationDigest} ${read.stream}`);
 
@@ -79,6 +79,7 @@ export function createAnswerer(parts: AnswererParts): Answerer {
       headers,
       secrets: received.secrets,
       conversationDigest,
+      toolChoice: read.toolChoice,
       pairing: lint === 'fail' ? wire.pairing : 'none',
       maxTokens: limits === 'apply' ? read.limits?.maxTokens?.value : undefined,
     });

@@ -1,4 +1,12 @@
-import type { Conversation, Reply, ServiceName, Usage } from '../conversation/conversation.ts';
+import type {
+  Conversation,
+  OfferedTool,
+  Reply,
+  ReplyToolCall,
+  ServiceName,
+  ToolChoice,
+  Usage,
+} from '../conversation/conversation.ts';
 import { countOutputTokens, countTokens, estimateTokens } from '../conversation/estimate-tokens.ts';
 import { digestOf, generateCallId, secondOf } from '../conversation/ids.ts';
 import { digestConversation } from '../conversation/outline.ts';
@@ -14,8 +22,10 @@ import {
 import type { UnpairedResults } from '../matching/pair-results.ts';
 import { readPin } from '../matching/pin.ts';
 import { continueConversation } from '../matching/recall-calls.ts';
-import { type AuxiliaryAnswer, answerAuxiliary } from '../reply/auxiliary.ts';
-import { expandDefault, expandStep, type StepRefusal } from '../reply/expand-step.ts';
+import { type AuxiliaryAnswer, answerAuxiliary, titleOf } from '../reply/auxiliary.ts';
+import { type ExpandedStep, expandDefault, expandStep, type StepRefusal } from '../reply/expand-step.ts';
+import { explainForced, type ForcedCall, forceCall, requiredTools } from '../reply/forced-call.ts';
+import { jsonFromSchema } from '../reply/json-from-schema.ts';
 import type { PromptLock } from '../scenario/lock/prompt-lock.ts';
 import type { ScenarioSet, Step } from '../scenario/prepare.ts';
 
@@ -26,6 +36,7 @@ export interface Refusal {
     | 'no_scenario_matched'
     | 'past_last_step'
     | 'previous_response_not_found'
+    | 'tool_call_required'
     | 'unknown_scenario'
     | StepRefusal['code'];
   readonly message: string;
@@ -58,6 +69,8 @@ export type Answer =
 export interface AnswerOptions extends Omit<MatchOptions, 'pin'>, RequestFields {
   /** Result of `digestConversation`, if known. All ids derive from it. */
   readonly conversationDigest?: string;
+  /** The rule of the request for tool calls. */
+  readonly toolChoice?: ToolChoice | undefined;
 }
 
 /** Answers a conversation from the scenarios. `callIdPrefix` is that of the protocol. Pure. */
@@ -88,7 +101,7 @@ export function answerConversation(
     case 'match':
       return replyFromStep(outcome, conversation, callIdPrefix, { ...options, conversationDigest });
     case 'unmatched':
-      return answerUnmatched(outcome, conversation, set, { ...options, conversationDigest });
+      return answerUnmatched(outcome, conversation, set, callIdPrefix, { ...options, conversationDigest });
     case 'past_last_step':
       return refusePastLastStep(outcome);
     default:
@@ -102,9 +115,10 @@ function replyFromStep(
   match: Match,
   conversation: Conversation,
   prefix: string,
-  { headers, conversationDigest }: DigestedOptions,
+  { headers, conversationDigest, toolChoice }: DigestedOptions,
 ): Answer {
-  const expanded = expandStep(match, conversation, headers);
+  const step = expandStep(match, conversation, headers);
+  const expanded = step.type === 'refusal' ? step : callRequired(step, match, conversation, toolChoice);
   if (expanded.type === 'refusal') return expanded;
   const { scenario, stepIndex } = match;
   const { content } = expanded;
@@ -124,15 +138,71 @@ function answerUnmatched(
   { texts }: Unmatched,
   conversation: Conversation,
   set: ScenarioSet,
-  { headers = {}, secrets = [], conversationDigest }: DigestedOptions,
+  prefix: string,
+  { headers = {}, secrets = [], conversationDigest, toolChoice }: DigestedOptions,
 ): Answer {
-  if (set.defaultResponse !== undefined) {
-    const content = expandDefault(set.defaultResponse, texts.at(-1));
+  const required = requiredTools(conversation, toolChoice);
+  const [only, ...others] = required;
+  const reply = (call: ForcedCall) => forcedReply(call, conversation, prefix, conversationDigest);
+  const content = set.defaultResponse && expandDefault(set.defaultResponse, texts.at(-1));
+  if (typeof content === 'string' && required.length > 0) {
+    const call = forceCall(content, required);
+    if (call !== undefined) return { type: 'reply', reply: reply(call) };
+  }
+  if (only?.input === 'json' && others.length === 0) {
+    const instance = jsonFromSchema(only.parameters ?? {}, titleOf(conversation, { secrets }));
+    return {
+      type: 'reply',
+      reply: reply({ tool: only, arguments: JSON.stringify(instance) }),
+      auxiliary: 'schema',
+    };
+  }
+  if (content !== undefined) {
     if (typeof content === 'object') return content;
+    if (required.length > 0) return refuseText('The default_response', required, toolChoice);
     return { type: 'reply', reply: textReply('default_response', content, conversation, conversationDigest) };
   }
   const { message, ...miss } = explainMiss(conversation, set, { headers, secrets });
   return { type: 'refusal', code: 'no_scenario_matched', message, miss };
+}
+
+/** A step with the call that the request requires in place of its text. One that ends otherwise, or fails, stays. */
+function callRequired(
+  step: ExpandedStep,
+  { scenario, stepIndex, step: { finish, fault } }: Match,
+  conversation: Conversation,
+  toolChoice: ToolChoice | undefined,
+): ExpandedStep | Refusal {
+  const required = requiredTools(conversation, toolChoice);
+  if (required.length === 0 || step.toolCalls.length > 0 || finish !== undefined || fault !== undefined) return step;
+  const call = forceCall(step.content ?? '', required);
+  if (call === undefined) return refuseText(`Step ${stepIndex} of scenario "${scenario.name}"`, required, toolChoice);
+  return { ...step, content: undefined, toolCalls: [{ id: undefined, ...callOf(call) }] };
+}
+
+function refuseText(label: string, required: readonly OfferedTool[], toolChoice: ToolChoice | undefined): Refusal {
+  const message = explainForced(label, required, toolChoice?.text ?? '');
+  return { type: 'refusal', code: 'tool_call_required', message, param: 'tool_choice' };
+}
+
+/** The reply with a call that comes from no scenario. */
+function forcedReply(call: ForcedCall, conversation: Conversation, prefix: string, conversationDigest: string): Reply {
+  const digest = digestOf('required call', conversationDigest);
+  const id = generateCallId(prefix, call.tool.name, { step: 0, call: 0 }, digest);
+  const toolCalls = [{ id, ...callOf(call) }];
+  const answer = {
+    reasoning: undefined,
+    content: undefined,
+    toolCalls,
+    finish: 'tool_calls',
+    source: undefined,
+  } as const;
+  return replyOf(digest, conversation, answer);
+}
+
+function callOf({ tool, arguments: text }: ForcedCall): Omit<ReplyToolCall, 'id'> {
+  const { name, namespace, input } = tool;
+  return { name, ...(namespace !== undefined && { namespace }), input, arguments: text };
 }
 
 /** A text reply that comes from no scenario. `origin` makes its digest unique. */

@@ -93,7 +93,7 @@ function answerUnmatched(conversation: Conversation, fields: RequestFields): Aux
 }
 
 /** Title of the last prompt, without the instruction to write one. Secrets are redacted before the text is cut. */
-function titleOf(conversation: TextSource, { secrets = [] }: RequestFields): string {
+export function titleOf(conversation: TextSource, { secrets = [] }: RequestFields): string {
   const texts = userTextsIn(conversation);
   const prompt = texts.findLast((text) => purposeAnywhere(text) === undefined);
   if (prompt !== undefined) return shortTitle(redactFirst(prompt, MAX_TITLE_SOURCE, secrets));

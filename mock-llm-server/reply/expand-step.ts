@@ -29,8 +29,20 @@ export interface StepRefusal {
   readonly param?: string;
 }
 
+/** The answer of a step for one request. */
+export interface ExpandedStep {
+  readonly type: 'expanded';
+  readonly reasoning: string | undefined;
+  readonly content: string | undefined;
+  readonly toolCalls: readonly ReplyToolCall[];
+}
+
 /** Fills the templates of a step for one request and resolves its intents. Pure; names of `headers` are lower-case. */
-export function expandStep(match: Match, conversation: Conversation, headers: Readonly<Record<string, string>> = {}) {
+export function expandStep(
+  match: Match,
+  conversation: Conversation,
+  headers: Readonly<Record<string, string>> = {},
+): ExpandedStep | StepRefusal {
   const { step } = match;
   const values = new RequestValues(match);
   try {

@@ -1,13 +1,14 @@
 import type { JsonObject } from '../conversation/conversation.ts';
 import { isJsonObject } from '../conversation/json.ts';
 import { decodePercent, startOfText } from '../text.ts';
+import { valueOfFormat, variantOf, withMovedKeywords } from './schema-values.ts';
 
 /** Maximum length of an instance as JSON, in characters. It bounds the work, too. */
 const MAX_LENGTH = 50_000;
 /** Larger minimum lengths are clamped, and longer patterns are too expensive. */
 const MAX_COUNT = 1000;
 /** Keywords whose values the library generates. */
-const DEMANDING = ['pattern', 'format', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'];
+const DEMANDING = ['pattern', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'];
 /** All keywords that the library gets: others could make it generate a value without a limit. */
 const GENERATED = new Set([...DEMANDING, 'type', 'minLength', 'maxLength', 'minimum', 'maximum']);
 /** The cost of a value of the library, which may try several times. */
@@ -32,7 +33,7 @@ export async function loadJsonFromSchema(): Promise<void> {
 
 /**
  * A small instance of a JSON Schema, the same one each time, with `text` as its unconstrained strings. `{}` for the empty
- * schema, and for a schema that has no instance or costs too much. Ignores `not`, `if` and `uniqueItems`. Await
+ * schema, and for a schema that has no instance or costs too much. Ignores `not` and `if`. Await
  * `loadJsonFromSchema` first.
  */
 export function jsonFromSchema(schema: JsonObject, text: string): unknown {
@@ -50,7 +51,7 @@ export function jsonFromSchema(schema: JsonObject, text: string): unknown {
 /** An instance of a schema; undefined if it has none. Throws if it costs too much. */
 function instanceOf(raw: unknown, context: Context): unknown {
   if (raw === false) return undefined;
-  const schema = isJsonObject(raw) ? raw : {};
+  const schema = isJsonObject(raw) ? withMovedKeywords(raw) : {};
   spend(1 + Object.keys(schema).length + context.references.length, context);
   const { $ref, ...beside } = schema;
   if (typeof $ref === 'string') {
@@ -121,13 +122,13 @@ function propertiesOf({ properties }: JsonObject): JsonObject {
 }
 
 /** Arrays are as short as possible. */
-function arrayFor({ items, prefixItems, minItems }: JsonObject, context: Context): unknown {
+function arrayFor({ items, prefixItems, minItems, uniqueItems }: JsonObject, context: Context): unknown {
   const prefix = asArray(Array.isArray(items) ? items : prefixItems);
   const values = prefix.map((item) => instanceOf(item, context));
   const copies = Math.max(count(minItems) - prefix.length, 0);
   if (copies > 0) {
     const item = instanceOf(items, { ...context, copies: context.copies * copies });
-    for (let copy = 0; copy < copies; copy++) values.push(item);
+    for (let copy = 0; copy < copies; copy++) values.push(uniqueItems === true ? variantOf(item, copy, items) : item);
   }
   return values.includes(undefined) ? undefined : values;
 }
@@ -138,6 +139,8 @@ function valueFor(schema: JsonObject, context: Context): unknown {
   if (options.length > 0) return options.find((option) => option !== null) ?? null;
   // Generators of schemas write `default: null` beside a choice that allows null.
   if (schema['default'] !== undefined && schema['default'] !== null) return schema['default'];
+  const formatted = valueOfFormat(schema);
+  if (formatted !== undefined) return formatted;
   if (DEMANDING.some((keyword) => keyword in schema)) {
     spend(GENERATION_COST, context);
     return generate({ ...schema, type });

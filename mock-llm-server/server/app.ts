@@ -206,7 +206,9 @@ function isForeign(context: Context): boolean {
 function addFailures(app: Hono, { refuse }: Answerer, log: (line: string) => void): void {
   const refuseUnknown = async (context: Context): Promise<Response> => {
     const request = describeHttp(context);
-    const hint = request.path.startsWith(SERVICE_PREFIX) ? ` ${await explainServicePath(request.path)}` : '';
+    const hint = request.path.startsWith(SERVICE_PREFIX)
+      ? ` ${await explainServicePath(request.path)}`
+      : hintAtBase(request.path, context);
     const message = `Unknown request URL: ${request.method} ${request.path}.${hint}`;
     return refuse(ownerOf(request), request, { type: 'error', status: 404, code: 'unknown_url', message });
   };
@@ -231,6 +233,21 @@ function addFailures(app: Hono, { refuse }: Answerer, log: (line: string) => voi
 async function explainServicePath(path: string): Promise<string> {
   const { explainServiceName } = await import('../services/explain-name.ts');
   return explainServiceName(path.split('/')[2] ?? '');
+}
+
+/** Ends of paths that clients of each protocol append to their base URL, and the path of that base URL. */
+const BASE_URLS: readonly (readonly [end: RegExp, path: string])[] = [
+  [/\/messages(?:\/count_tokens)?$/, ''],
+  [/\/(?:chat\/completions|responses|embeddings)$/, '/v1'],
+  [/\/models\/[^/]+:[A-Za-z]+$/, ''],
+  [/\/api\/(?:chat|generate|show|tags|embed)$/, ''],
+];
+
+/** The base URL for the client of an unknown path, with a space before it; empty if the path is of no known client. */
+function hintAtBase(path: string, context: Context): string {
+  const base = BASE_URLS.find(([end]) => end.test(path));
+  if (base === undefined) return '';
+  return ` The base URL for clients of this protocol is ${new URL(context.req.url).origin}${base[1]}.`;
 }
 
 /** Status in logs for a request whose client disconnected before the answer. No client receives it. */

@@ -1,4 +1,5 @@
 import { decodePercent } from '../text.ts';
+import type { EmbeddingEndpoint } from './embeddings.ts';
 import type { WireRequest, WireRoute } from './wire.ts';
 
 /** Model of a request that names none, and the only one in the lists of models. */
@@ -22,4 +23,13 @@ export function modelRoutes(
     // A name may contain slashes.
     route(`${path}/:id{.+}`, (request) => encode(decodePercent(request.path.slice(path.length + 1)))),
   ];
+}
+
+/** A route for embeddings, whose code is loaded with the first request. */
+export function embeddingRoute(path: string, endpoint: EmbeddingEndpoint): WireRoute {
+  return {
+    method: 'POST',
+    path,
+    answer: async (request) => (await import('./embeddings.ts')).answerEmbedding(endpoint, request),
+  };
 }

@@ -8,20 +8,22 @@ import { anthropicStatusError, describeMissing, encodeAnthropicError } from './e
 
 /** The paths below which services have the API: Anthropic itself, and those that have other APIs beside it. */
 const BASES = ['/v1', '/anthropic/v1'];
+/** Those below which there are messages only: some clients append no version to their base URL. */
+const MESSAGE_BASES = [...BASES, ''];
 
 /** The Messages API of Anthropic, with its routes for counting tokens and for models. */
 export const anthropicMessages: Wire = {
   protocol: 'anthropic-messages',
-  paths: BASES.map((base) => `${base}/messages`),
+  paths: MESSAGE_BASES.map((base) => `${base}/messages`),
   routes: [
-    ...BASES.flatMap((base): WireRoute[] => [
-      {
+    ...MESSAGE_BASES.map(
+      (base): WireRoute => ({
         method: 'POST',
         path: `${base}/messages/count_tokens`,
         answer: async (request, lint) => (await loadReader()).countAnthropic(request, lint),
-      },
-      ...modelRoutes(base, encodeModel, listModels, isOurs),
-    ]),
+      }),
+    ),
+    ...BASES.flatMap((base) => modelRoutes(base, encodeModel, listModels, isOurs)),
     // Clients test the connection with these.
     { method: 'HEAD', path: '/', answer: () => ({ status: 200, body: undefined }) },
     { method: 'HEAD', path: '/api/hello', answer: () => ({ status: 200, body: undefined }) },
@@ -31,7 +33,7 @@ export const anthropicMessages: Wire = {
   headers: encodeHeaders,
   limitHeaders: encodeLimitHeaders,
   streamType: 'text/event-stream; charset=utf-8',
-  owns: (path) => /^(?:\/anthropic)?\/v1\/messages(?:\/|$)|^\/anthropic\/|^\/api\/hello$/.test(path),
+  owns: (path) => /\/messages(?:\/count_tokens)?$|\/v1\/messages\/|^\/anthropic\/|^\/api\/hello$/.test(path),
   recognizes: (headers) => headers['anthropic-version'] !== undefined,
   read: async (request) => (await loadReader()).readAnthropic(request),
   encodeError: encodeAnthropicError,

@@ -2,7 +2,7 @@ import { parse } from 'jsonc-parser';
 import type { Reply, ReplyToolCall } from '../../conversation/conversation.ts';
 import { digestOf } from '../../conversation/ids.ts';
 import { isJsonObject } from '../../conversation/json.ts';
-import { argumentsObject, endsEarly, pieceFrames, streamIndexes } from '../encode.ts';
+import { argumentsObject, pieceFrames, streamIndexes } from '../encode.ts';
 import { type PieceKind, splitIntoWords } from '../pieces.ts';
 import type { Frame } from '../wire.ts';
 
@@ -63,7 +63,7 @@ function encodeBlocks(reply: Reply): EncodedBlock[] {
     ...(reasoning === undefined ? [] : [encodeThinking(reasoning)]),
     // The API never sends an empty text block.
     ...(content === undefined || content === '' ? [] : [encodeText(content)]),
-    ...toolCalls.map((call) => encodeCall(call, endsEarly(reply))),
+    ...toolCalls.map(encodeCall),
   ];
 }
 
@@ -90,15 +90,15 @@ function encodeText(text: string): EncodedBlock {
 }
 
 /**
- * Arguments that are not a JSON object become a string in the body, which has no other place for them. Of arguments
- * that end too early, the body has what clients make of the pieces of a stream: the fields up to that point.
+ * The `input` of a body is always an object. Of arguments that are not one, it has what clients make of the pieces of a
+ * stream: the fields up to the point where they break.
  */
-function encodeCall(call: ReplyToolCall, isCut: boolean): EncodedBlock {
+function encodeCall(call: ReplyToolCall): EncodedBlock {
   const { id, name, arguments: text } = call;
   const head = { type: 'tool_use', id, name };
   const caller = { type: 'direct' };
   return {
-    whole: { ...head, input: argumentsObject(call) ?? (isCut ? fieldsOf(text) : text), caller },
+    whole: { ...head, input: argumentsObject(call) ?? fieldsOf(text), caller },
     start: { ...head, input: {}, caller },
     kind: 'arguments',
     text,

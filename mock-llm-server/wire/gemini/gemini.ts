@@ -2,7 +2,7 @@ import { countTokens } from '../../conversation/estimate-tokens.ts';
 import type { UnpairedResults } from '../../matching/pair-results.ts';
 import { decodePercent } from '../../text.ts';
 import { badRequest } from '../body.ts';
-import { modelRoutes } from '../model-routes.ts';
+import { embeddingRoute, modelRoutes } from '../model-routes.ts';
 import { describeUnpaired, lintLateResults } from '../pairing.ts';
 import type { ReadRequest, Wire, WireError, WireRequest, WireResponse, WireRoute } from '../wire.ts';
 import { encodeGeminiError, geminiStatusError } from './errors.ts';
@@ -15,19 +15,22 @@ const BASES = ['/v1', '/v1beta', '/v1alpha'];
 /** The Gemini API of Google AI Studio, with its routes for counting tokens and for models. */
 export const gemini: Wire = {
   protocol: 'gemini',
-  paths: BASES.flatMap((base) => [
+  // Some clients append no version to their base URL.
+  paths: [...BASES, ''].flatMap((base) => [
     `${base}/models/:model{.+:generateContent}`,
     `${base}/models/:model{.+:streamGenerateContent}`,
   ]),
   routes: BASES.flatMap((base): WireRoute[] => [
     { method: 'POST', path: `${base}/models/:model{.+:countTokens}`, answer: answerCount },
+    embeddingRoute(`${base}/models/:model{.+:embedContent}`, 'gemini'),
+    embeddingRoute(`${base}/models/:model{.+:batchEmbedContents}`, 'gemini-batch'),
     ...modelRoutes(base, encodeModel, (model) => ({ models: [model] }), isOurs),
   ]),
   callIdPrefix: 'call_',
   requestIdPrefix: '',
   headers: (_digest, requestId) => ({ 'x-goog-request-id': requestId }),
   streamType: 'text/event-stream',
-  owns: (path) => /^\/v1(?:beta|alpha)\/(?!openai\/)|^\/v1\/models\/[^/]+:/.test(path),
+  owns: (path) => /^\/v1(?:beta|alpha)\/(?!openai\/)|\/models\/[^/]+:[A-Za-z]+$/.test(path),
   recognizes: (headers) => headers['x-goog-api-key'] !== undefined,
   async read(request) {
     const { readGeminiRequest } = await import('./request.ts');

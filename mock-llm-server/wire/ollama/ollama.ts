@@ -3,8 +3,9 @@ import { countTokens } from '../../conversation/estimate-tokens.ts';
 import { digestOf } from '../../conversation/ids.ts';
 import { isJsonObject } from '../../conversation/json.ts';
 import type { UnpairedResults } from '../../matching/pair-results.ts';
+import { errorText } from '../../text.ts';
 import { badRequest, parseBody } from '../body.ts';
-import { DEFAULT_MODEL } from '../model-routes.ts';
+import { DEFAULT_MODEL, embeddingRoute } from '../model-routes.ts';
 import { describeUnpaired } from '../pairing.ts';
 import { statusErrorFrom } from '../status-error.ts';
 import type {
@@ -51,7 +52,25 @@ const OLLAMA_ROUTES: readonly WireRoute[] = [
   { method: 'GET', path: '/api/tags', answer: () => ok({ models: [describeModel({ capabilities: CAPABILITIES })] }) },
   { method: 'GET', path: '/api/ps', answer: () => ok({ models: [describeModel(LOADED)] }) },
   { method: 'POST', path: '/api/show', answer: showModel },
+  { method: 'POST', path: '/api/pull', answer: pullModel },
+  embeddingRoute('/api/embed', 'ollama'),
+  embeddingRoute('/api/embeddings', 'ollama-prompt'),
 ];
+
+/** Every model is there already. Streamed unless the request says otherwise. */
+function pullModel({ body }: WireRequest): WireResponse | WireError {
+  let json: unknown;
+  try {
+    json = parseBody(body);
+  } catch (error) {
+    return badRequest(errorText(error));
+  }
+  if (!modelIn(body)) return badRequest('model is required');
+  const isStream = !isJsonObject(json) || json['stream'] !== false;
+  const lines = ['pulling manifest', 'success'].map((status) => `${JSON.stringify({ status })}\n`).join('');
+  const headers = { 'content-type': 'application/x-ndjson' };
+  return isStream ? { status: 200, headers, body: lines } : ok({ status: 'success' });
+}
 
 /** The model that a request names, in either field. */
 function modelIn(body: string): string | undefined {

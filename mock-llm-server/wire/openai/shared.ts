@@ -1,7 +1,7 @@
 import type { Continuation, Conversation, Reply, TextPart, ToolChoice } from '../../conversation/conversation.ts';
 import { digestOf, scenarioTagOf } from '../../conversation/ids.ts';
 import { type BodyErrors, badRequest, joinTexts } from '../body.ts';
-import { modelRoutes } from '../model-routes.ts';
+import { embeddingRoute, modelRoutes } from '../model-routes.ts';
 import type { WireError, WireRoute } from '../wire.ts';
 import type { ChosenTool, Content, NamedFormat, ToolChoiceField } from './shared-schema.ts';
 
@@ -99,10 +99,11 @@ export function isShared(path: string): boolean {
   return /^\/(?:openai\/v1|v1beta\/openai|api\/v1)\//.test(path);
 }
 
-/** The routes of models. */
-export const MODEL_ROUTES: readonly WireRoute[] = BASES.flatMap((base) =>
-  modelRoutes(base, encodeModel, (model) => ({ object: 'list', data: [model] })),
-);
+/** The routes of models, and those of embeddings. */
+export const MODEL_ROUTES: readonly WireRoute[] = BASES.flatMap((base) => [
+  ...modelRoutes(base, encodeModel, (model) => ({ object: 'list', data: [model] })),
+  embeddingRoute(`${base}/embeddings`, 'openai'),
+]);
 
 function encodeModel(id: string): object {
   return { id, object: 'model', created: Date.UTC(2025, 0, 1) / 1000, owned_by: 'mock-llm-server' };

@@ -51,6 +51,19 @@ describe('jsonFromSchema', () => {
     ['a required property without a schema', { required: ['a'] }, { a: TEXT }],
     ['a required property with the name of a property of every object', { required: ['valueOf'] }, { valueOf: TEXT }],
     ['an additional property', { required: ['a'], additionalProperties: { type: 'integer' } }, { a: 0 }],
+    // Anthropic's SDKs move keywords into descriptions: the one for Python as texts, the one for TypeScript as JSON.
+    ['a number as described', { type: 'integer', description: 'Score.\n\n{minimum: 3, maximum: 9}' }, 3],
+    ['a described pattern', { type: 'string', description: '{pattern: ^[x]{2}$, maxLength: 2}' }, 'xx'],
+    ['a described pattern in quotes', { type: 'string', description: 'A.\n\n{pattern: "^[x]{2}$"}' }, 'xx'],
+    ['a described default', { type: 'boolean', description: '{default: True}' }, true],
+    ['no described None', { type: 'string', description: '{default: None}' }, TEXT],
+    ['the described number of items', { type: 'array', items: {}, description: '{minItems: 2}' }, [TEXT, TEXT]],
+    ['no keywords of prose', { type: 'integer', description: 'As in {a}, {minimum: 3}' }, 0],
+    ['no keywords that a description only mentions', { type: 'integer', description: 'x\n\n(minimum: 3)}' }, 0],
+    ['different texts', { type: 'array', items: {}, minItems: 2, uniqueItems: true }, [TEXT, `${TEXT} 2`]],
+    ['different numbers', { minItems: 2, items: { type: 'integer' }, uniqueItems: true }, [0, 1]],
+    ['different options', { minItems: 2, items: { enum: ['a', 'b'] }, uniqueItems: true }, ['a', 'b']],
+    ['equal items of other types', { minItems: 2, items: { type: 'null' }, uniqueItems: true }, [null, null]],
     ['a closed object', { type: 'object', additionalProperties: false, properties: {} }, {}],
     [
       'properties of two schemas',
@@ -70,6 +83,12 @@ describe('jsonFromSchema', () => {
     ['a pattern', { type: 'string', pattern: '^[A-Z]{3}-\\d{4}$' }, /^[A-Z]{3}-\d{4}$/],
     ['a pattern with a length', { type: 'string', pattern: '^[a-z]+$', minLength: 3 }, /^[a-z]{3,}$/],
     ['a date', { type: 'string', format: 'date-time' }, /^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ$/],
+    ['a duration', { type: 'string', format: 'duration' }, /^PT0S$/],
+    ['a format with a pattern', { format: 'date', pattern: '^\\d{4}-\\d\\d-\\d\\d$' }, /^2025-01-01$/],
+    ['a pattern that its format does not meet', { format: 'email', pattern: '^[a-z]@b$' }, /^[a-z]@b$/],
+    ['a pattern of another engine beside a format', { format: 'email', pattern: '^(?P<a>x)$' }, /^/],
+    ['a format that is too long as a text', { type: 'string', format: 'uuid', maxLength: 3 }, /^Fix$/],
+    ['a text for an unknown format', { type: 'string', format: 'shoe-size' }, /^Fix the login form$/],
     ['a long string', { type: 'string', minLength: 20, maxLength: 22 }, /^.{20,22}$/],
   ])('generates %s', (_name, schema, expected) => {
     expect(jsonFromSchema(wrap(schema), TEXT)).toEqual({ x: expect.stringMatching(expected) });
@@ -93,12 +112,12 @@ describe('jsonFromSchema', () => {
   });
 
   it('gives the same bytes whatever was generated before', () => {
-    const schema = wrap({ type: 'array', minItems: 3, items: { type: 'string', format: 'uuid' } });
+    const schema = wrap({ type: 'array', minItems: 3, items: { type: 'string', pattern: '^[a-z]{8}$' } });
     const first = JSON.stringify(jsonFromSchema(schema, TEXT));
-    jsonFromSchema(wrap({ type: 'string', format: 'email' }), 'other');
+    jsonFromSchema(wrap({ type: 'string', pattern: '^\\d+$' }), 'other');
     expect(JSON.stringify(jsonFromSchema(schema, TEXT))).toBe(first);
     // Pinned, because every process must generate it.
-    expect(jsonFromSchema({ type: 'string', format: 'date' }, TEXT)).toBe('2019-01-17');
+    expect(jsonFromSchema({ type: 'string', pattern: '^[a-z]{4}$' }, TEXT)).toBe('anzz');
   });
 });
 

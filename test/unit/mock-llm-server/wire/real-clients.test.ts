@@ -290,12 +290,12 @@ it('a reply without calls has no empty list of calls', async () => {
 describe('an unknown path', () => {
   it.each([
     [
-      '/v1/embeddings',
-      '{"error":{"message":"Unknown request URL: POST /v1/embeddings.","type":"invalid_request_error"',
+      '/v1/moderations',
+      '{"error":{"message":"Unknown request URL: POST /v1/moderations.","type":"invalid_request_error"',
     ],
     ['/v1/messages/batches', '{"type":"error","error":{"type":"not_found_error"'],
-    ['/v1beta/models/m:embedContent', '"status":"NOT_FOUND"'],
-    ['/api/embed', '{"error":"Unknown request URL: POST /api/embed."}'],
+    ['/v1beta/models/m:predict', '"status":"NOT_FOUND"'],
+    ['/api/push', '{"error":"Unknown request URL: POST /api/push."}'],
   ])('%s', async (path, expected) => {
     const response = await send('POST', path, {});
     expect([response.status, await response.text()]).toEqual([404, expect.stringContaining(expected)]);

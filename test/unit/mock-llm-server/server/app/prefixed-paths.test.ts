@@ -35,6 +35,7 @@ describe.each(BASES)("OpenAI's protocols at the base of %s: %s", (_service, base
       body: { object: 'response', output: [{ content: [{ text: 'ok' }] }] },
     });
     expect(await send(`${base}/responses/input_tokens`, { model: 'm', input: 'go' })).toMatchObject({ status: 200 });
+    expect(await send(`${base}/embeddings`, { model: 'm', input: 'go' })).toMatchObject({ status: 200 });
   });
 
   it('list models', async () => {
@@ -47,7 +48,7 @@ describe.each(BASES)("OpenAI's protocols at the base of %s: %s", (_service, base
     expect(await send(`${base}/chat/completions`, {})).toMatchObject({ status: 400, body: { error: missing } });
     expect(await send(`${base}/responses`, {})).toMatchObject({ status: 400, body: { error: missing } });
     expect(await send(`${base}/chat/completions`)).toMatchObject({ status: 405, body: { error: { param: null } } });
-    expect(await send(`${base}/embeddings`, {})).toMatchObject({
+    expect(await send(`${base}/moderations`, {})).toMatchObject({
       status: 404,
       body: { error: { code: 'unknown_url' } },
     });
@@ -110,11 +111,37 @@ describe('an unknown path', () => {
     ['below the base of Ollama, of an Anthropic client', '/api/anthropic/v1/messages', VERSION, ANTHROPIC],
     ['of a Google client', '/v2/models/m:generateContent', { 'x-goog-api-key': 'unused' }, GOOGLE],
     ["below Google's base", '/v1beta/files', {}, GOOGLE],
-    ["below Google's base for OpenAI's protocols", '/v1beta/openai/embeddings', {}, OPENAI],
-    ['of Ollama', '/api/embed', {}, { error: 'Unknown request URL: POST /api/embed.' }],
+    ["below Google's base for OpenAI's protocols", '/v1beta/openai/moderations', {}, OPENAI],
+    ['of Ollama', '/api/push', {}, { error: 'Unknown request URL: POST /api/push.' }],
     ['of another service', '/api/paas/v4/chat/completions', {}, OPENAI],
-    ['of no protocol', '/v1/embeddings', {}, OPENAI],
+    ['of no protocol', '/v1/moderations', {}, OPENAI],
   ])('%s gets its 404: %s', async (_name, path, headers, body) => {
     expect(await send(path, {}, headers)).toMatchObject({ status: 404, body });
+  });
+});
+
+describe('the address of a client with a wrong base URL', () => {
+  it.each([
+    ['/v1/v1/messages', { 'anthropic-version': '2023-06-01' }, 'http://localhost'],
+    ['/anthropic/messages/count_tokens', {}, 'http://localhost'],
+    ['/v1/v1/chat/completions', {}, 'http://localhost/v1'],
+    ['/api/paas/v4/responses', {}, 'http://localhost/v1'],
+    ['/openai/deployments/embeddings', {}, 'http://localhost/v1'],
+    ['/v1beta/v1beta/models/m:generateContent', {}, 'http://localhost'],
+    ['/v1/api/chat', {}, 'http://localhost'],
+  ])('%s is named by the error', async (path, headers, base) => {
+    const { status, body } = await send(path, {}, headers);
+    expect([status, JSON.stringify(body)]).toEqual([
+      404,
+      expect.stringContaining(`The base URL for clients of this protocol is ${base}.`),
+    ]);
+  });
+
+  it.each([
+    ['/messages', { model: 'm', max_tokens: 9, messages }, { type: 'message' }],
+    ['/messages/count_tokens', { model: 'm', messages }, { input_tokens: expect.any(Number) }],
+    ['/models/m:generateContent', { contents: [{ parts: [{ text: 'go' }] }] }, { candidates: [{}] }],
+  ])('%s, without a version, answers', async (path, sent, body) => {
+    expect(await send(path, sent, { 'anthropic-version': '2023-06-01' })).toMatchObject({ status: 200, body });
   });
 });

@@ -97,7 +97,7 @@ describe('the Gemini API', () => {
   });
 
   it.each([
-    ['an unknown method', '/v1beta/models/x:embedContent', 'POST', 404, 'NOT_FOUND'],
+    ['an unknown method', '/v1beta/models/x:predict', 'POST', 404, 'NOT_FOUND'],
     ['an unknown path', '/v1beta/nope', 'GET', 404, 'NOT_FOUND'],
     ['a wrong method', '/v1/models/x:generateContent', 'GET', 405, 'UNIMPLEMENTED'],
     ['a body that is not JSON', '/v1/models/x:generateContent', 'POST', 400, 'INVALID_ARGUMENT'],
