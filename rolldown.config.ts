@@ -15,6 +15,7 @@ export const entries = {
   agent: 'src/agent/index.ts',
   testing: 'mock-llm-server/testing.ts',
   'search-worker': 'src/node/search/search-worker.ts',
+  'pattern-worker': 'mock-llm-server/answering/pattern-worker.ts',
 } as const;
 
 /** The entries that are also ES modules, `NAME.mjs`. */

@@ -13,6 +13,7 @@ import { loadJsonFromSchema } from '../reply/json-from-schema.ts';
 import { applyToolChoice, type LimitedReply, type LimitMode, limitReply } from '../reply/limit-reply.ts';
 import type { PromptLock } from '../scenario/lock/prompt-lock.ts';
 import type { ScenarioSet } from '../scenario/prepare.ts';
+import { SlowSearchError, withSearches } from '../scenario/trigger/pattern.ts';
 import { createCheckRequest } from '../services/check-request.ts';
 import { chooseService } from '../services/choose-service.ts';
 import type { RuleBasis } from '../services/service.ts';
@@ -24,10 +25,11 @@ import { identify, NO_RETRY, type ResponseHeaders } from '../wire/wires.ts';
 import { answerConversation, type Refusal } from './choose-reply.ts';
 import { lintRequest } from './lint.ts';
 import { lineOf, type Outcome, recordOf, Trace, textOfPieces } from './outcome.ts';
+import { createPatternThread } from './pattern-thread.ts';
 
 /** Answers the requests of one server and records each in its log and its journal. */
 export interface Answerer {
-  /** Answers a request for a reply. `connect` is called only for a body that is sent in chunks. */
+  /** Answers a request for a reply. `connect` is called only for a body that is sent in chunks, and for a long search. */
   answer(wire: Wire, request: WireRequest, connect: () => Connection): Promise<Response>;
   /** Answers a request with an error in the format of its protocol. */
   refuse(wire: Wire, request: WireRequest, error: WireError, headers?: ResponseHeaders): Response;
@@ -60,6 +62,7 @@ export function createAnswerer(parts: AnswererParts): Answerer {
   const { current, log, lint, limits, journal, chaos, clock, observe, prompts } = parts;
   const checkRequest = createCheckRequest(parts.allow);
   const chooseFault = createFaultChooser(chaos);
+  const searchPatterns = createPatternThread();
 
   const answer: Answerer['answer'] = async (wire, request, connect) => {
     const { headers, query } = request;
@@ -75,14 +78,23 @@ export function createAnswerer(parts: AnswererParts): Answerer {
     const identity = identify(wire, request, `${conversationDigest} ${read.stream}`);
 
     const set = current(headers['x-test-id']);
-    const choice = answerConversation(conversation, set, wire.callIdPrefix, {
-      headers,
-      secrets: received.secrets,
-      conversationDigest,
-      toolChoice: read.toolChoice,
-      pairing: lint === 'fail' ? wire.pairing : 'none',
-      maxTokens: limits === 'apply' ? read.limits?.maxTokens?.value : undefined,
-    });
+    const choose = () => {
+      const chosen = answerConversation(conversation, set, wire.callIdPrefix, {
+        headers,
+        secrets: received.secrets,
+        conversationDigest,
+        toolChoice: read.toolChoice,
+        pairing: lint === 'fail' ? wire.pairing : 'none',
+        maxTokens: limits === 'apply' ? read.limits?.maxTokens?.value : undefined,
+      });
+      const expect = chosen.type === 'reply' ? chosen.step?.expect : undefined;
+      return { choice: chosen, unmet: expect && checkExpectations(expect, conversation, received) };
+    };
+    const searched = await withSearches(choose, (searches) => searchPatterns(searches, connect().signal)).catch(
+      slowSearch,
+    );
+    if ('type' in searched) return fail({ ...received, read, identity, error: searched }, NO_RETRY);
+    const { choice, unmet } = searched;
     const own = choice.type === 'reply' ? choice.service : undefined;
     const { protocol, model } = conversation;
     const service = request.service ?? own ?? parts.service ?? chooseService({ protocol, path: request.path, model });
@@ -103,7 +115,6 @@ export function createAnswerer(parts: AnswererParts): Answerer {
       return fail({ ...linted, findings: [{ message: error.message, error }, ...findings], error }, NO_RETRY);
     }
     const { auxiliary, step, lock } = choice;
-    const unmet = step?.expect && checkExpectations(step.expect, conversation, received);
     const { reply: limited, notes } = limitChoice(choice.reply, read, limits);
 
     const chosen = chooseFault(step?.fault, { digest: identity.digest, testId: headers['x-test-id'] });
@@ -212,6 +223,12 @@ function countCalls(reply: Reply, whole: Reply): Reply {
 
 function errorOf({ code, message, param = 'messages' }: Refusal): WireError {
   return { type: 'error', status: 400, code, message, ...(param !== null && { param }) };
+}
+
+/** The error for a search that was ended; rethrows every other failure. */
+function slowSearch(failure: unknown): WireError {
+  if (!(failure instanceof SlowSearchError)) throw failure;
+  return { type: 'error', status: 400, code: 'slow_expression', message: failure.message };
 }
 
 /** Headers of a refusal. `x-mock-miss` names the nearest scenario and the condition that failed. */

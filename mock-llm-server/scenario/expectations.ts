@@ -21,14 +21,14 @@ export interface Expectation {
   found(request: ExpectedRequest): string;
 }
 
-/** Prepares the expectations of a file. */
-export function createExpectations(specification: ExpectSpecification): readonly Expectation[] {
+/** Prepares the expectations of a step of a scenario. */
+export function createExpectations(specification: ExpectSpecification, scenario: string): readonly Expectation[] {
   const { model, system, header, tools = [], tool_result: results = [], messages } = specification;
-  const conditions: readonly Expectation[] = readConditions({ model, system, header });
+  const conditions: readonly Expectation[] = readConditions({ model, system, header }, scenario);
   return [
     ...conditions,
     ...tools.map(expectTool),
-    ...(Array.isArray(results) ? results : [results]).map(expectResult),
+    ...(Array.isArray(results) ? results : [results]).map((result) => expectResult(result, scenario)),
     ...(messages === undefined ? [] : [expectMessages(messages)]),
   ];
 }
@@ -43,11 +43,11 @@ function expectTool(name: string): Expectation {
 }
 
 /** An expectation that one of the results must meet. */
-function expectResult(specification: ResultExpectation): Expectation {
+function expectResult(specification: ResultExpectation, scenario: string): Expectation {
   const { contains, matches, flags, equals, is_error } =
     typeof specification === 'string' ? { contains: specification } : { contains: undefined, ...specification };
-  const containing = contains === undefined ? undefined : readAccepted(contains);
-  const matching = matches === undefined ? undefined : readAccepted({ regex: matches, flags });
+  const containing = contains === undefined ? undefined : readAccepted(contains, scenario);
+  const matching = matches === undefined ? undefined : readAccepted({ regex: matches, flags }, scenario);
   const wanted = [
     containing && `contains ${JSON.stringify(containing.wanted)}`,
     matching && `matches ${matching.wanted}`,

@@ -104,7 +104,7 @@ export function prepareScenarios(files: readonly NamedScenarioFile[]): readonly 
       owners.set(scenario.name, file);
       const { name, auxiliary, cwd: directory, as: service } = scenario;
       const trigger = createTrigger(scenario.trigger, scenario.name);
-      const steps = prepareSteps(scenario.steps);
+      const steps = prepareSteps(scenario);
       // A trigger with a `response_format` also expects requests that only want JSON.
       const isForFormat = trigger.conditions.some(({ field }) => field === 'response_format');
       const answersAuxiliary = auxiliary === undefined ? isForFormat : !auxiliary;
@@ -139,14 +139,14 @@ function collectExplicitIds(scenarios: readonly Scenario[]): Map<string, Located
   return calls;
 }
 
-function prepareSteps(steps: ScenarioSpecification['steps']): Step[] {
+function prepareSteps({ name, steps }: ScenarioSpecification): Step[] {
   let resultsBefore = 0;
   return steps.map((specification) => {
     const toolCalls = callsOf(specification).map(prepareCall);
     const resultsAfter = resultsBefore + (specification.results ?? toolCalls.length);
     const { content, reasoning, finish, usage } = 'response' in specification ? specification.response : {};
     const { fault, timing } = specification;
-    const expect = specification.expect && createExpectations(specification.expect);
+    const expect = specification.expect && createExpectations(specification.expect, name);
     const answer = { reasoning, content: content ?? undefined, toolCalls, finish, usage };
     const step = { ...answer, resultsBefore, resultsAfter, expect, fault, timing };
     resultsBefore = resultsAfter;

@@ -38,11 +38,29 @@ export function checkAccess(request: AccessRequest, rules: AccessRules): WireErr
       'the server printed, or allow the name with --allow-host NAME (in code: allowHosts).';
     return { type: 'error', status: 403, code: 'host_not_allowed', message };
   }
+  if (isCrossSite(request)) {
+    const message =
+      'Pages of other sites may not use this server, because each request counts: it could consume a fault or fail ' +
+      'verify. Send it from a page of this machine or of this server, or from a program.';
+    return { type: 'error', status: 403, code: 'origin_not_allowed', message };
+  }
   if (rules.token === undefined || isOpen(request) || hasToken(request, rules.token)) return undefined;
   const message =
     'Send the token of this server as the API key: the value of --token or MOCK_LLM_SERVER_TOKEN (in code: token), ' +
     'or the token that the server printed when it started.';
   return { type: 'error', status: 401, code: 'invalid_api_key', message };
+}
+
+/**
+ * True for a request of a page that is neither of this machine nor of this server. Browsers send the `Origin` with each
+ * request that can change something, and the site of the page with each request to this machine. A preflight changes
+ * nothing; its answer allows nothing to such a page.
+ */
+function isCrossSite({ method, headers }: AccessRequest): boolean {
+  const { origin, host } = headers;
+  if (method === 'OPTIONS') return false;
+  if (typeof origin !== 'string') return headers['sec-fetch-site'] === 'cross-site';
+  return !isLoopbackOrigin(origin) && origin !== `http://${host}` && origin !== `https://${host}`;
 }
 
 function answersTo(header: string, { hosts, anyAddress }: AccessRules): boolean {

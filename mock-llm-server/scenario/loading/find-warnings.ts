@@ -6,6 +6,7 @@ import type { NamedScenarioFile } from '../prepare.ts';
 import { formatPath, type ScenarioProblem } from '../problems.ts';
 import { callsOf, intentOf } from '../step-calls.ts';
 import { groupsIn, resultsIn, withoutTemplates } from '../templates.ts';
+import { withoutLongSearches } from '../trigger/pattern.ts';
 import { createTrigger, type Trigger } from '../trigger/trigger.ts';
 import { createTriggerIndex } from '../trigger/trigger-index.ts';
 
@@ -56,7 +57,7 @@ function shadowWarning(trigger: Trigger, earlier: LocatedScenario): Pick<Scenari
 }
 
 function wideWarning(trigger: Trigger): Pick<ScenarioProblem, 'reason' | 'fix'> | undefined {
-  if (!trigger.needsText || trigger.conditions.length > 0 || trigger.find('', '') === undefined) return undefined;
+  if (!trigger.needsText || trigger.conditions.length > 0 || !finds(trigger, '')) return undefined;
   const fix = 'make the expression need at least one character, or use a default_response';
   return { reason: `${trigger.text} matches every text`, fix };
 }
@@ -72,7 +73,12 @@ function isShadowed({ trigger: second }: LocatedScenario, earlier: LocatedScenar
   );
   if (!holdsToo) return false;
   if (!first.needsText || first.text === second.text) return true;
-  return second.literal !== undefined && first.find(second.text, second.literal) !== undefined;
+  return second.literal !== undefined && finds(first, second.text);
+}
+
+/** True if a trigger certainly finds a text. A search that may take long decides nothing. */
+function finds(trigger: Trigger, text: string): boolean {
+  return withoutLongSearches(() => trigger.find(text, text.toLowerCase())) !== undefined;
 }
 
 /** True if every value that contains `whole` contains `part`. Expressions are compared as they are written. */

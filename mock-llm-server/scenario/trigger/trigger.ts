@@ -5,6 +5,7 @@ import type {
   ResultConditionSpecification,
   TriggerSpecification,
 } from '../format/trigger-format.ts';
+import { createSearch, type Groups } from './pattern.ts';
 
 /** The facts of a request that conditions test. Names of headers are lower-case. */
 export interface RequestFacts {
@@ -38,7 +39,7 @@ export interface Trigger {
   /** A lower-case text that every matching text contains; undefined for an expression. */
   readonly literal: string | undefined;
   /** The named groups of the match, if there is one. `lowerCased` is `candidate` in lower case, made once. */
-  find(candidate: string, lowerCased: string): Readonly<Record<string, string>> | undefined;
+  find(candidate: string, lowerCased: string): Groups | undefined;
   /** Conditions that must all hold. */
   readonly conditions: readonly Condition[];
   /** If defined, the scenario starts at a tool result that it accepts. */
@@ -55,11 +56,11 @@ export function createTrigger(specification: TriggerSpecification, name: string)
   if (typeof specification === 'string') {
     return { ...textFinder(specification), needsText: true, conditions: [], toolResult: undefined };
   }
-  const conditions = [...readConditions(specification), ...readChance(specification.chance, name)];
-  const toolResult = readToolResult(specification.tool_result);
+  const conditions = [...readConditions(specification, name), ...readChance(specification.chance, name)];
+  const toolResult = readToolResult(specification.tool_result, name);
   const { text: wantedText, regex, flags } = specification;
   if (wantedText !== undefined) return { ...textFinder(wantedText), needsText: true, conditions, toolResult };
-  if (regex !== undefined) return { ...regexFinder(regex, flags), needsText: true, conditions, toolResult };
+  if (regex !== undefined) return { ...regexFinder(regex, flags, name), needsText: true, conditions, toolResult };
   const named = conditions.map(({ field, wanted }) => `${field}: ${wanted}`);
   const text = [...named, ...(toolResult === undefined ? [] : [`tool_result: ${toolResult.wanted}`])].join(', ');
   return { text, find: () => ({}), literal: undefined, needsText: false, conditions, toolResult };
@@ -70,29 +71,23 @@ function textFinder(text: string): Finder {
   return { text, literal, find: (_candidate, lowerCased) => (lowerCased.includes(literal) ? {} : undefined) };
 }
 
-function regexFinder(source: string, flags = 'i'): Finder {
-  const regex = new RegExp(source, flags);
-  return {
-    text: `/${source}/${flags}`,
-    literal: undefined,
-    find(candidate) {
-      const match = regex.exec(candidate);
-      if (match === null) return undefined;
-      const groups = Object.entries(match.groups ?? {}).filter(([, value]) => value !== undefined);
-      return Object.fromEntries(groups);
-    },
-  };
+function regexFinder(source: string, flags = 'i', scenario: string): Finder {
+  return { text: `/${source}/${flags}`, literal: undefined, find: createSearch(source, flags, scenario) };
 }
 
-/** The conditions on a request as a whole, in the order of the fields of a trigger. */
-export function readConditions({
-  protocol,
-  model,
-  system,
-  tool,
-  response_format,
-  header,
-}: ConditionFields): Condition[] {
+/** The conditions of a scenario on a request as a whole, in the order of the fields of a trigger. */
+export function readConditions(fields: ConditionFields, scenario: string): Condition[] {
+  const { protocol, model, system, tool, response_format, header } = fields;
+  const condition = (
+    field: string,
+    specification: ConditionSpecification | undefined,
+    valuesOf: (facts: RequestFacts) => readonly string[],
+  ): Condition[] => {
+    if (specification === undefined) return [];
+    const { wanted, accepts } = readAccepted(specification, scenario);
+    const found = (facts: RequestFacts) => valuesOf(facts).join(', ');
+    return [{ field, wanted, holds: (facts) => valuesOf(facts).some(accepts), found }];
+  };
   return [
     ...condition('protocol', protocol, (facts) => [facts.protocol]),
     ...condition('model', model, (facts) => [facts.model]),
@@ -141,26 +136,17 @@ function formatsOf({ outputSchema, outputName, outputIsText }: RequestFacts['out
   return [isAnyJson ? 'json_object' : 'json_schema', ...names];
 }
 
-function condition(
-  field: string,
-  specification: ConditionSpecification | undefined,
-  valuesOf: (facts: RequestFacts) => readonly string[],
-): Condition[] {
-  if (specification === undefined) return [];
-  const { wanted, accepts } = readAccepted(specification);
-  return [
-    { field, wanted, holds: (facts) => valuesOf(facts).some(accepts), found: (facts) => valuesOf(facts).join(', ') },
-  ];
-}
-
-function readToolResult(specification: ResultConditionSpecification | undefined): Trigger['toolResult'] {
+function readToolResult(
+  specification: ResultConditionSpecification | undefined,
+  scenario: string,
+): Trigger['toolResult'] {
   if (specification === undefined) return undefined;
   if (typeof specification === 'string') {
-    const { wanted, accepts } = readAccepted(specification);
+    const { wanted, accepts } = readAccepted(specification, scenario);
     return { wanted, accepts: ({ content }) => accepts(content) };
   }
   const { regex, flags, is_error: isError } = specification;
-  const inContent = regex === undefined ? undefined : readAccepted({ regex, flags });
+  const inContent = regex === undefined ? undefined : readAccepted({ regex, flags }, scenario);
   const onError = isError === undefined ? undefined : `is_error: ${isError}`;
   return {
     wanted: [inContent?.wanted, onError].filter((part) => part !== undefined).join(', '),
@@ -169,11 +155,11 @@ function readToolResult(specification: ResultConditionSpecification | undefined)
   };
 }
 
-/** The wanted text or expression for errors, and the test of a value. */
-export function readAccepted(specification: ConditionSpecification) {
+/** The wanted text or expression of a scenario for errors, and the test of a value. */
+export function readAccepted(specification: ConditionSpecification, scenario: string) {
   const { text, find } =
     typeof specification === 'string'
       ? textFinder(specification)
-      : regexFinder(specification.regex, specification.flags);
+      : regexFinder(specification.regex, specification.flags, scenario);
   return { wanted: text, accepts: (value: string) => find(value, value.toLowerCase()) !== undefined };
 }

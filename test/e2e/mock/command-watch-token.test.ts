@@ -37,7 +37,7 @@ async function start(args: readonly string[], env: Record<string, string> = {}) 
   const url = await new Promise<URL>((resolve) => {
     createInterface({ input: child.stdout }).once('line', (line) => resolve(new URL(JSON.parse(line).url)));
   });
-  return { origin: `http://127.0.0.1:${url.port}`, logged, lines };
+  return { origin: `http://127.0.0.1:${url.port}`, logged, lines, child };
 }
 
 /** Log line of a request with a valid token. */
@@ -51,6 +51,21 @@ async function post(origin: string, headers: Record<string, string> = {}) {
   const response = await fetch(`${origin}/v1/chat/completions`, { method: 'POST', body, headers });
   return { status: response.status, text: await response.text() };
 }
+
+it('ends at once on SIGTERM, while expressions that would take years search in requests', async () => {
+  const scenarios = path.join(temporaryDirectory(), 'slow.json');
+  const steps = [{ response: { content: 'x' } }];
+  writeFileSync(scenarios, JSON.stringify({ scenarios: [{ name: 'slow', trigger: { regex: '^(a+)+$' }, steps }] }));
+  const { origin, logged, child } = await start(['--scenarios', scenarios]);
+  const body = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: `${'a'.repeat(60)}!` }] });
+  const ask = () => fetch(`${origin}/v1/chat/completions`, { method: 'POST', body });
+  expect(await (await ask()).json()).toMatchObject({ error: { code: 'slow_expression' } });
+  const pending = Promise.allSettled(Array.from({ length: 50 }, ask));
+  await logged(/slow_expression[\s\S]*/);
+  child.kill('SIGTERM');
+  expect(await child).toMatchObject({ exitCode: 0 });
+  await pending;
+});
 
 it('answers from a file that was edited, and from the last valid one while it is broken', async () => {
   const scenarios = path.join(temporaryDirectory(), 'a.json');

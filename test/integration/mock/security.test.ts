@@ -66,6 +66,29 @@ describe('a page whose host name resolves to this machine', () => {
   });
 });
 
+describe('a page of another site', () => {
+  const pages = [
+    { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site', 'content-type': 'text/plain' },
+    { origin: 'null', 'content-type': 'application/x-www-form-urlencoded' },
+    { 'sec-fetch-site': 'cross-site' },
+  ];
+
+  it.each(pages)('consumes no fault and leaves no request for verify: %j', async (page) => {
+    const fault = { status: 500, times: 1 };
+    const once = { name: 'once', trigger: 'hi', steps: [{ fault, response: { content: 'Hello.' } }] };
+    const llm = await startMockLlm({ scenarios: [once] });
+    try {
+      const refused = await ask(llm, CHAT, page);
+      expect(JSON.parse(refused.body)).toMatchObject({ error: { code: 'origin_not_allowed' } });
+      expect([refused.status, llm.requests.length]).toEqual([403, 0]);
+      expect((await ask(llm, CHAT, {})).status).toBe(500);
+      expect((await ask(llm, CHAT, { origin: 'http://localhost:5173' })).status).toBe(200);
+    } finally {
+      await llm.close();
+    }
+  });
+});
+
 describe('a server that other machines can reach', () => {
   it('answers only requests with its token', async () => {
     expect((await ask(guarded, CHAT, {})).status).toBe(401);
@@ -101,4 +124,67 @@ it('no key is in the log, the requests, the journal or an answer', async () => {
   expect(lines.length).toBeGreaterThan(10);
   expect(all).toContain('hi');
   expect(all).not.toMatch(/canary/);
+});
+
+const LONG = `${'a'.repeat(60)}!`;
+const SLOW = { regex: '^(a+)+$' };
+const answer = (content: string) => [{ response: { content } }];
+
+let slow: MockLlm;
+beforeAll(async () => {
+  slow = await startMockLlm({
+    scenarios: [
+      { name: 'slow-text', trigger: SLOW, steps: answer('Only a.') },
+      { name: 'slow-lookahead', trigger: { regex: '^b(?=(?:[^c]+)+c$)' }, steps: answer('Lookahead.') },
+      { name: 'slow-model', trigger: { text: 'by model', model: SLOW }, steps: answer('Model.') },
+      { name: 'slow-system', trigger: { text: 'by system', system: SLOW }, steps: answer('System.') },
+      { name: 'slow-header', trigger: { text: 'by header', header: { 'x-app': SLOW } }, steps: answer('Header.') },
+      {
+        name: 'slow-expectation',
+        trigger: 'by expectation',
+        steps: [{ expect: { model: SLOW }, response: { content: 'Expected.' } }],
+      },
+      { name: 'groups', trigger: { regex: '(?:please )*fix (?<what>\\w+)' }, steps: answer('Fixed {{match.what}}.') },
+    ],
+  });
+});
+afterAll(() => slow.close());
+
+interface SlowRequest {
+  readonly text: string;
+  readonly model?: string;
+  readonly system?: string;
+  readonly app?: string;
+}
+
+async function askSlow({ text, model = 'm', system, app }: SlowRequest) {
+  const messages = [
+    ...(system === undefined ? [] : [{ role: 'system', content: system }]),
+    { role: 'user', content: text },
+  ];
+  const response = await fetch(`${slow.url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(app !== undefined && { 'x-app': app }) },
+    body: JSON.stringify({ model, messages }),
+  });
+  return { status: response.status, body: await response.text() };
+}
+
+it.each<[string, string, SlowRequest]>([
+  ['the trigger', 'slow-text', { text: LONG }],
+  ['a lookahead', 'slow-lookahead', { text: `b${'a'.repeat(60)}` }],
+  ['a condition on the model', 'slow-model', { text: 'by model', model: LONG }],
+  ['a condition on the system prompt', 'slow-system', { text: 'by system', system: LONG }],
+  ['a condition on a header', 'slow-header', { text: 'by header', app: LONG }],
+  ['an expectation', 'slow-expectation', { text: 'by expectation', model: LONG }],
+])('an expression that would take years in %s is an error of its request', async (_place, scenario, request) => {
+  const answered = askSlow(request);
+  // The server answers others in the meantime, also those whose expressions need the thread.
+  expect((await fetch(`${slow.url}/health`)).status).toBe(200);
+  const { status, body } = await answered;
+  expect(status).toBe(400);
+  const { error } = JSON.parse(body);
+  expect(error).toMatchObject({ code: 'slow_expression', message: expect.stringContaining(`scenario "${scenario}"`) });
+  const other = await askSlow({ text: `${'please '.repeat(50)}fix tests` });
+  expect(other).toMatchObject({ status: 200, body: expect.stringContaining('Fixed tests.') });
 });

@@ -45,6 +45,41 @@ describe('the Host header', () => {
   });
 });
 
+describe('the page that sends a request', () => {
+  const host = '127.0.0.1:8000';
+
+  it.each<[Record<string, string>, number | undefined]>([
+    [{}, undefined],
+    [{ 'sec-fetch-site': 'none' }, undefined],
+    [{ 'sec-fetch-site': 'same-origin' }, undefined],
+    [{ 'sec-fetch-site': 'same-site' }, undefined],
+    [{ 'sec-fetch-site': 'cross-site' }, 403],
+    [{ origin: 'http://localhost:5173', 'sec-fetch-site': 'cross-site' }, undefined],
+    [{ origin: 'http://127.0.0.1:8000' }, undefined],
+    [{ origin: 'https://evil.example', 'sec-fetch-site': 'cross-site', 'content-type': 'text/plain' }, 403],
+    [{ origin: 'https://evil.example', 'content-type': 'application/x-www-form-urlencoded' }, 403],
+    [{ origin: 'https://evil.example' }, 403],
+    [{ origin: 'http://localhost.evil.example' }, 403],
+    [{ origin: 'null' }, 403],
+    [{ origin: '' }, 403],
+    [{ origin: 'file://' }, 403],
+    [{ origin: 'http://192.168.1.5:8000' }, 403],
+  ])('%j: %s', (headers, status) => {
+    expect(ask(local, { host, ...headers }, '/v1/chat/completions', 'POST')).toBe(status);
+    expect(ask(local, { host, ...headers }, '/v1/models', 'GET')).toBe(status);
+  });
+
+  it('may be served under the name of the server', () => {
+    expect(ask(open, { host: 'mock-llm', origin: 'https://mock-llm' })).toBeUndefined();
+    expect(ask(open, { host: 'mock-llm', origin: 'http://mock-llm' })).toBeUndefined();
+    expect(ask(open, { host: 'mock-llm', origin: 'http://mock-llm:81' })).toBe(403);
+  });
+
+  it('may ask whether it may send one', () => {
+    expect(ask(local, { host, origin: 'https://evil.example' }, '/v1/models', 'OPTIONS')).toBeUndefined();
+  });
+});
+
 describe('the token', () => {
   it.each([
     ['a bearer token', { authorization: 'Bearer secret-token' }, '/', undefined],
