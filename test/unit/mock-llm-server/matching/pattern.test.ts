@@ -81,7 +81,9 @@ it('a search that was ended fails only if it is needed', async () => {
     (failure: unknown) => failure,
   );
   expect(error).toBeInstanceOf(SlowSearchError);
-  expect(String(error)).toMatchInlineSnapshot(`"SlowSearchError: The expression /(a+)+b/ of scenario "slow one" takes too long on a text of this request, so that its search was ended. Write one without nested repetitions, such as a+ in place of (a+)+."`);
+  expect(String(error)).toMatchInlineSnapshot(
+    `"SlowSearchError: The expression /(a+)+b/ of scenario "slow one" takes too long on a text of this request, so that its search was ended. Write one without nested repetitions, such as a+ in place of (a+)+."`,
+  );
   expect(await withSearches(either, async () => [{ groups: { found: 'x' } }, 'too slow'])).toEqual({ found: 'x' });
 });
 
