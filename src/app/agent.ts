@@ -18,6 +18,7 @@ import type { Extensions } from './extensions/extensions.ts';
 import type { ContextUse } from './prompt/measure-context.ts';
 import type { PromptPart } from './prompt/prompt-parts.ts';
 import type { SessionPorts } from './session-ports.ts';
+import type { SkillList, Skills } from './skills/skills.ts';
 
 /** The agent of one session. The chat, the single run and the stories drive it. */
 export interface Agent {
@@ -44,6 +45,8 @@ export interface Agent {
   readonly permissions: SessionPermissions;
   /** The parts of the system prompt. */
   readonly promptParts: readonly PromptPart[];
+  /** The skills that were found, and the list of them that the model gets. */
+  readonly skills: Skills & { readonly list: SkillList };
   /** The task list that the model keeps. */
   readonly tasks: readonly Task[];
   /**

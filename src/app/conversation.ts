@@ -19,6 +19,8 @@ import { withPlanReminders } from './prompt/plan-reminders.ts';
 import { type PromptPart, systemText } from './prompt/prompt-parts.ts';
 import { withTaskReminders } from './prompt/task-reminders.ts';
 import type { Conversation, SessionPorts, SessionSettings } from './session-ports.ts';
+import { listForModel } from './skills/describe-skills.ts';
+import { NO_SKILLS, skillRoots } from './skills/skills.ts';
 import { openTools } from './tool-layers.ts';
 
 /** The ports of a conversation. `written`: files that a conversation before it has written, by real path. */
@@ -68,7 +70,8 @@ export async function createConversation(
   const earlier = await Promise.all([ports.written ?? [], record.writes.writtenFiles(), written?.load() ?? []]);
   ledger.recordEarlierWrites(earlier.flatMap((files) => [...files]));
   const { tools, externalTools } = await openTools({ settings, ports: toolPorts, permissions, session }, signal);
-  const promptParts = await readPromptParts(settings, { ...ports, pathRules }, tools);
+  const skillList = await listForModel(settings.skills ?? NO_SKILLS, { ...ports, limit: settings.context.limit });
+  const promptParts = await readPromptParts(settings, { ...ports, pathRules }, tools, skillList.text);
   const decideCall: Decide = ({ definition, effect }, rules) =>
     decide(
       { toolName: definition.name, toolEffect: definition.effect, effect },
@@ -76,7 +79,7 @@ export async function createConversation(
       rules,
     );
   return {
-    ...{ record, session, tools, externalTools, toolPorts, promptParts, permissions, actions, written },
+    ...{ record, session, tools, externalTools, toolPorts, promptParts, skillList, permissions, actions, written },
     settings: runSettings(settings, ports, { promptParts, permissions, decide: decideCall }),
   };
 }
@@ -86,7 +89,9 @@ async function readDecisionSettings(settings: SessionSettings, ports: Conversati
   const { fileSystem, platform, workspace, record, ownDirectories } = ports;
   const toRealPath = createRealPathOf(fileSystem, platform);
   const home = await toRealPath(ports.home);
-  const places = { workspace, home, platform, ownDirectories, readOnlyRoots: record.outputDirectories };
+  const skills = skillRoots(settings.skills ?? NO_SKILLS);
+  const readOnlyRoots = record.outputDirectories;
+  const places = { workspace, home, platform, ownDirectories, readOnlyRoots, skillRoots: skills };
   return buildDecisionSettings(settings, places, toRealPath, fileSystem);
 }
 
@@ -95,11 +100,12 @@ async function readPromptParts(
   { systemPrompt, prompt, context }: SessionSettings,
   ports: ConversationPorts & { readonly pathRules: PathRules },
   tools: ToolSet,
+  skills: string,
 ): Promise<readonly PromptPart[]> {
   if (systemPrompt !== undefined) return [{ name: 'system', text: systemPrompt }];
   const { workspace, platform, shellName } = ports;
   return gatherPrompt(prompt, ports, {
-    ...{ workspace, shellName, tools: tools.definitions, windowTokens: context.maxTokens },
+    ...{ workspace, shellName, tools: tools.definitions, skills, windowTokens: context.maxTokens },
     platform: platform === 'windows' ? 'windows' : 'posix',
   });
 }

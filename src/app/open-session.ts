@@ -15,6 +15,8 @@ import { externalToolWarnings } from '../tools/external-tools.ts';
 import { readPromptSettings } from './prompt/prompt-settings.ts';
 import type { Agent, AppAgentPorts } from './session.ts';
 import type { Machine, OpenSession, Settings, StoreSettings } from './settings.ts';
+import { findSessionSkills, withSkills } from './skills/session-skills.ts';
+import { skillRoots } from './skills/skills.ts';
 
 /** Opens the store of the sessions that the settings name. Nothing is created yet. */
 export function openStore(settings: StoreSettings, machine: Machine): SessionStore {
@@ -69,7 +71,8 @@ export async function openSession(
       ]);
     const keys = keyVariables(configuredVariables(config));
     const environment = shellEnvironment(machine.environment, keys, config.safety.environment, settings.workspace);
-    const limits = sandboxSettings(config, machine);
+    const skills = await findSessionSkills(settings, machine);
+    const limits = { ...sandboxSettings(config, machine), skillRoots: skillRoots(skills) };
     const sessions = openStore(settings, machine);
     const opening = openChosen(chosen, sessions);
     const closeAfter = async (error: unknown): Promise<never> => {
@@ -98,6 +101,7 @@ export async function openSession(
         hooks: settings.hooks,
         answerSchema: settings.answerSchema,
         externalTools: settings.externalTools,
+        skills,
       },
       {
         model: languageModel,
@@ -123,13 +127,15 @@ export async function openSession(
         openModel: (effort) => model.open(effort),
         limitModel,
         readExternalTools: settings.readExternalTools,
-        loadExtensions: async () => (await import('./extensions/load-extensions.ts')).findExtensions(settings, machine),
+        loadExtensions: async () =>
+          withSkills(await (await import('./extensions/load-extensions.ts')).findExtensions(settings, machine), skills),
       },
       signal,
     ).catch(closeAfter);
     // Who stops the opening does not want to hear of the tools that were not waited for.
     for (const warning of signal?.aborted === true ? [] : externalToolWarnings(agent.externalTools))
       await warn(warning);
+    if (agent.skills.list.isTooLong === true) await warn((await import('./skills/skill-texts.ts')).SKILLS_TOO_LONG);
     const close = async (): Promise<void> => {
       await Promise.all([textSearch.dispose(), model.close(), closeRecord(agent, machine)]);
     };

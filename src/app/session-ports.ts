@@ -23,6 +23,7 @@ import type { ToolPorts } from '../tools/tools.ts';
 import type { CallHooks } from '../tools/wrappers/hooked-tools.ts';
 import type { PromptSettings } from './prompt/gather-prompt.ts';
 import type { PromptPart } from './prompt/prompt-parts.ts';
+import type { SkillList, Skills } from './skills/skills.ts';
 
 /** Ports of one session, and facts about the machine it runs on. */
 export interface SessionPorts {
@@ -68,6 +69,8 @@ export interface SessionSettings extends SafetySettings {
   /** Texts that replace the descriptions of our tools, by name. */
   readonly toolDescriptions?: Readonly<Partial<Record<string, string>>>;
   readonly prompt: PromptSettings;
+  /** The skills of the user and of the project. */
+  readonly skills?: Skills | undefined;
   /** Commits the files of each run with this prefix of the message. */
   readonly autoCommit?: { readonly prefix: string } | undefined;
   /** Replaces the system prompt, with all its parts. */
@@ -99,4 +102,6 @@ export interface Conversation {
   readonly written: WrittenFiles | undefined;
   /** The parts of the system prompt, which stay as they are until the next conversation. */
   readonly promptParts: readonly PromptPart[];
+  /** The skills as the model sees them. */
+  readonly skillList: SkillList;
 }

@@ -18,6 +18,7 @@ import type { Agent, AppAgentPorts } from './agent.ts';
 import { createConversation } from './conversation.ts';
 import { measureContext } from './prompt/measure-context.ts';
 import type { SessionSettings } from './session-ports.ts';
+import { NO_SKILLS } from './skills/skills.ts';
 import { openTools } from './tool-layers.ts';
 
 export type { Agent, AppAgentPorts, Prompt, UserCommandResult } from './agent.ts';
@@ -127,6 +128,9 @@ export async function startAgent(begun: SessionSettings, given: AppAgentPorts, s
     },
     get promptParts() {
       return view().promptParts;
+    },
+    get skills() {
+      return { ...(settings.skills ?? NO_SKILLS), list: current.skillList };
     },
     extensions: given.loadExtensions,
     get chosen() {

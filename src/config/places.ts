@@ -9,6 +9,12 @@ export interface ConfigPlaces {
   readonly xdgConfigHome?: string | undefined;
 }
 
+/** The directories of skills in a project, the preferred one first. */
+export const SKILL_DIRECTORIES = ['.agents/skills', '.ybs/skills', '.claude/skills'] as const;
+
+/** The name of the file that describes a skill, in the folder of the skill. */
+export const SKILL_FILE = 'SKILL.md';
+
 /** The paths of a platform. */
 export function pathOf(platform: ConfigPlaces['platform']): typeof path.posix {
   return platform === 'windows' ? path.win32 : path.posix;

@@ -46,7 +46,10 @@ export function restoredMode(
 }
 
 /** Surroundings in which calls are decided: real paths, the platform, and the directories of ybs. */
-export type DecisionPlaces = Pick<PathSettings, 'workspace' | 'home' | 'platform' | 'readOnlyRoots' | 'ownDirectories'>;
+export type DecisionPlaces = Pick<
+  PathSettings,
+  'workspace' | 'home' | 'platform' | 'readOnlyRoots' | 'ownDirectories' | 'skillRoots'
+>;
 
 /**
  * The rules of a session. A run and `ybs check` both get theirs here, so that they decide alike. `realPathOf` resolves

@@ -133,8 +133,10 @@ export function completerOf(agent: () => Promise<Agent>): Completer {
       return [...COMMANDS, ...visibleCommands(commands)].map(({ name }) => name);
     },
     async arguments(command, before) {
-      const { complete } = COMMANDS.find(({ name }) => name === command) ?? {};
-      return complete === undefined ? [] : complete(await agent(), before);
+      const own = COMMANDS.find(({ name }) => name === command);
+      if (own !== undefined) return own.complete?.(await agent(), before) ?? [];
+      const { commands } = await (await agent()).extensions();
+      return before.length === 0 ? (commands.find(({ name }) => name === command)?.words ?? []) : [];
     },
   });
 }

@@ -19,6 +19,15 @@ export const TOOL_COMMANDS: readonly ChatCommand[] = [
     },
   },
   {
+    name: 'skills',
+    description: 'List the skills that the model can read, and what is wrong with others',
+    async run(agent) {
+      const { skills } = await agent();
+      const { describeSkills } = await import('../skills/skill-texts.ts');
+      return shown(describeSkills(skills, skills.list));
+    },
+  },
+  {
     name: 'reload-tools',
     description: 'Find new, changed and removed external tools',
     async run(agent, _argument, { signal }) {

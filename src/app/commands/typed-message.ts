@@ -41,5 +41,6 @@ async function readMarkdownCommand(
   }
   const { expandCommand } = await import('../extensions/command-file.ts');
   const { prompt, notes } = await readTypedPrompt(argument, agent, signal);
-  return { prompt: { ...prompt, text: expandCommand(command, argument) }, notes };
+  const text = (await command.expand?.(argument, signal)) ?? expandCommand(command, argument);
+  return { prompt: { ...prompt, text }, notes };
 }

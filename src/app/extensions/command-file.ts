@@ -11,6 +11,10 @@ export interface MarkdownCommand {
   readonly body: string;
   /** The file, for people. */
   readonly path: string;
+  /** The words that may be its first argument. */
+  readonly words?: readonly string[];
+  /** Makes the prompt, in place of `body`. Throws `UsageError`. */
+  expand?(argument: string, signal: AbortSignal): string | Promise<string>;
 }
 
 /** Name of the command in a file. `relative` is the path of the file below the directory of commands. */

@@ -78,7 +78,7 @@ export interface PromptPorts {
 export async function gatherPrompt(
   settings: PromptSettings,
   ports: PromptPorts,
-  facts: PromptFacts & { readonly windowTokens: number },
+  facts: PromptFacts & { readonly windowTokens: number; readonly skills?: string },
 ): Promise<readonly PromptPart[]> {
   const { fileSystem, pathRules, runGit, clock } = ports;
   const place = await findProjectPlace(pathRules.workspace, pathRules.platform, fileSystem);
@@ -101,6 +101,7 @@ export async function gatherPrompt(
     ...partOf('project_type', describeProjectTypes(types)),
     ...partOf('file_tree', tree === undefined ? '' : describeFileTree(tree)),
     ...partOf('git', describeGit(git)),
+    ...partOf('skills', facts.skills ?? ''),
     ...partOf('append', settings.append ?? ''),
   ];
 }

@@ -8,6 +8,7 @@ export type PartName =
   | 'project_type'
   | 'file_tree'
   | 'git'
+  | 'skills'
   | 'append'
   /** The instructions of the agent that the user has chosen. */
   | 'agent'

@@ -43,6 +43,11 @@ export const SUBCOMMANDS: readonly Subcommand[] = [
     load: async () => (await import('./tools-command.ts')).checkToolCommand,
   },
   {
+    form: 'skills check <directory>',
+    description: 'check a skill, or each skill in a directory, against the format of Agent Skills',
+    load: async () => (await import('./skills-command.ts')).checkSkillsCommand,
+  },
+  {
     form: 'eval <story…>',
     description: 'compare versions of the settings: play stories many times with each of them',
     load: async () => (await import('./stories/eval-command.ts')).evalCommand,

@@ -3,7 +3,7 @@ import type { ComputeDigest, Digest } from '../../agent/ports/digest.ts';
 import type { FileSystem } from '../../agent/ports/file-system.ts';
 import { findRepositorySettings } from '../../policy/trust/repository-settings.ts';
 import type { PartKind } from '../../policy/trust/trust.ts';
-import { type ConfigPlaces, pathOf } from '../places.ts';
+import { type ConfigPlaces, pathOf, SKILL_DIRECTORIES, SKILL_FILE } from '../places.ts';
 
 /** A part of a project whose content has not been read yet. */
 export interface FoundPart {
@@ -61,20 +61,21 @@ export async function findParts(places: PartPlaces, ports: PartPorts): Promise<F
   const { workspace, platform, hasConfiguration, toolDirectories, programs } = places;
   const { join } = pathOf(platform);
   const at = (file: string, kind: PartKind): FoundPart => partAt(file, kind, places, ports);
-  const [extensions, eidolon, git, ...tools] = await Promise.all([
+  const [extensions, eidolon, skills, git, ...tools] = await Promise.all([
     listParts(join(workspace, '.ybs'), 'extension', MAX_DEPTH, places, ports),
     Promise.all(
       EIDOLON_DIRECTORIES.map((name) =>
         listParts(join(workspace, '.eidolon', name), 'extension', MAX_DEPTH - 1, places, ports),
       ),
     ),
+    Promise.all(SKILL_DIRECTORIES.map((directory) => skillParts(join(workspace, directory), places, ports))),
     gitParts(places, ports),
     ...toolDirectories.map((directory) => listParts(directory, 'tool', 1, places, ports)),
   ]);
   const found = [
     ...(hasConfiguration ? [at(join(workspace, '.ybs.json'), 'configuration')] : []),
     ...programs.map((file) => at(file, 'tool')),
-    ...[...tools.flat(), ...extensions, ...eidolon.flat(), ...(git ?? [])],
+    ...[...tools.flat(), ...extensions, ...eidolon.flat(), ...skills.flat(), ...(git ?? [])],
   ];
   // A file that is found twice is of the kind that comes first.
   const byPath = new Map(found.toReversed().map((part) => [part.path, part]));
@@ -126,6 +127,17 @@ async function listParts(
       : [unreadable(partAt(file, kind, places, ports), TOO_DEEP)];
   });
   return (await Promise.all(parts)).flat();
+}
+
+/** The files that describe skills in a directory of skills; the model gets a part of them with each request. */
+async function skillParts(directory: string, places: PathPlaces, ports: PartPorts): Promise<readonly FoundPart[]> {
+  const { join } = pathOf(places.platform);
+  const entries = await unlessFileError(ports.fileSystem.list(directory, MAX_ENTRIES));
+  const files = (entries ?? []).map(async ({ name, kind }): Promise<readonly FoundPart[]> => {
+    const file = join(directory, name, SKILL_FILE);
+    return kind !== 'file' && (await isFile(file, ports)) ? [partAt(file, 'extension', places, ports)] : [];
+  });
+  return (await Promise.all(files)).flat();
 }
 
 const UNKNOWN_SETTINGS = 'has settings of git that cannot be read, or too many of them';

@@ -53,7 +53,9 @@ export async function gatherPlaces(
   mkdirSync(cacheDirectory, { recursive: true, mode: 0o700 });
   const roots = rootsOf(pathRules);
   const scans = await Promise.all(roots.map((root) => scan(root, pathRules)));
-  const scanned = scans.flatMap(({ unreadable }) => unreadable);
+  const skills = pathRules.skillRoots ?? [];
+  const inSkills = await Promise.all(skills.map((root) => scan(root, pathRules)));
+  const scanned = [...scans, ...inSkills].flatMap(({ unreadable }) => unreadable);
   const searched = await Promise.all((command.searched ?? []).map((directory) => findSecrets(directory, pathRules)));
   const tracked = await findTracked(scanned, command.searched !== undefined);
   const gitAttributes = command.searched === undefined ? undefined : await writeAttributes(rules);
@@ -70,6 +72,7 @@ export async function gatherPlaces(
     unreadable: [...secrets.files, ...sockets, ...scanned.filter((file) => !tracked.has(file)), ...searched.flat()],
     // A workspace that is only read must be visible, too, where a temporary directory covers it.
     visible: [
+      ...existing(skills),
       ...[...visibleDirectories(rules, command.program), ...(gitAttributes === undefined ? [] : [gitAttributes])],
       ...(command.readOnly ? roots : []),
     ],

@@ -1,4 +1,4 @@
-import type { PathPlatform, PathRules } from './path-policy.ts';
+import { contains, type PathPlatform, type PathRules } from './path-policy.ts';
 import { expandPath } from './written-path.ts';
 
 /** The settings of allowed and blocked paths, as the user wrote them. */
@@ -14,6 +14,8 @@ export interface PathSettings {
   readonly blockedPaths: readonly string[];
   /** Absolute paths. */
   readonly readOnlyRoots: readonly string[];
+  /** The folders of skills, as real paths. Those in an allowed directory are guarded there. */
+  readonly skillRoots?: readonly string[] | undefined;
   /** The directories of ybs, written like the blocked paths. */
   readonly ownDirectories?: readonly string[];
   /** Files and directories that other programs run, whatever their names; written like the blocked paths. */
@@ -33,15 +35,19 @@ export async function buildPathRules(
   const allowed = settings.allowedPaths.map((written) => expandPath(written, settings));
   const blocked = await bothForms(settings.blockedPaths);
   const own = await bothForms(settings.ownDirectories ?? []);
+  const allowedRoots = unique(await Promise.all(allowed.map(realPathOf)));
+  const { skillRoots = [] } = settings;
+  const inAllowed = skillRoots.filter((skill) => allowedRoots.some((root) => contains(root, skill, platform)));
   return {
     workspace,
     home,
     platform,
-    allowedRoots: unique(await Promise.all(allowed.map(realPathOf))),
+    allowedRoots,
     readOnlyRoots: unique(await Promise.all(settings.readOnlyRoots.map(realPathOf))),
     blockedPaths: blocked,
     ownDirectories: own,
-    guardedPaths: await bothForms(settings.guardedPaths ?? []),
+    guardedPaths: await bothForms([...(settings.guardedPaths ?? []), ...inAllowed]),
+    ...(skillRoots.length > inAllowed.length && { skillRoots: skillRoots.filter((root) => !inAllowed.includes(root)) }),
     ...(settings.outside !== undefined && { outside: settings.outside }),
   };
 

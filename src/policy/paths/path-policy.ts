@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { escapeLine } from '../../text/escape.ts';
-import { PROTECTED_IN_HOME, PROTECTED_IN_SYSTEM, specialName } from './special-names.ts';
+import { foldName, foldSpecial, PROTECTED_IN_HOME, PROTECTED_IN_SYSTEM, specialName } from './special-names.ts';
 
 /** `posix` compares names byte for byte; `darwin` and `windows` ignore case. */
 export type PathPlatform = 'posix' | 'darwin' | 'windows';
@@ -13,6 +13,8 @@ export interface PathRules {
   readonly allowedRoots: readonly string[];
   /** Directories that may only be read, even inside a blocked one, such as this session's output directory. */
   readonly readOnlyRoots: readonly string[];
+  /** The folders of skills outside the allowed directories: they may only be read, except what is blocked in them. */
+  readonly skillRoots?: readonly string[];
   /** Files and directories that no tool may touch, even inside an allowed root. */
   readonly blockedPaths: readonly string[];
   /** The directories in which ybs keeps its own files; blocked, too. */
@@ -66,6 +68,9 @@ function findRefusal(
       ? undefined
       : { type: 'outside', rule: `read-only directory: ${readOnly}`, answer: 'deny' };
   }
+  if (skillRootOf(realPath, rules) !== undefined) {
+    return access === 'read' ? undefined : { type: 'outside', rule: 'folder of a skill', answer: 'deny' };
+  }
   const own = rules.ownDirectories?.find((root) => contains(root, realPath, platform, 'blocked'));
   if (own !== undefined) return { type: 'blocked', rule: `directory of ybs: ${own}` };
   const blocked = rules.blockedPaths.find((root) => contains(root, realPath, platform, 'blocked'));
@@ -73,6 +78,13 @@ function findRefusal(
   if (rules.allowedRoots.some((root) => contains(root, realPath, platform))) return undefined;
   const answer = (rules.outside ?? CLASS_ANSWERS.outside)[access];
   return { type: 'outside', rule: 'safety.sandbox_allowed_paths', answer };
+}
+
+/** The folder of a skill that contains a path, unless a blocked path in the folder contains it, too. */
+function skillRootOf(realPath: string, { skillRoots, blockedPaths, platform }: PathRules): string | undefined {
+  const isBlocked = (root: string): boolean =>
+    blockedPaths.some((path) => contains(root, path, platform) && contains(path, realPath, platform, 'blocked'));
+  return skillRoots?.find((root) => contains(root, realPath, platform) && !isBlocked(root));
 }
 
 function isReadOnly(realPath: string, { readOnlyRoots, platform }: PathRules): boolean {
@@ -122,15 +134,6 @@ export function displayPath(realPath: string, rules: Pick<PathRules, 'workspace'
 /** Node's path functions for a platform. */
 export function pathFlavour(platform: PathPlatform): path.PlatformPath {
   return platform === 'windows' ? path.win32 : path.posix;
-}
-
-const ASCII = /^[\0-\x7f]*$/;
-
-/** A canonical form of a name: the same for all spellings that any file system treats as one name. */
-export function foldName(name: string): string {
-  // The common case by far, in which the other steps change nothing.
-  if (ASCII.test(name)) return name.toLowerCase();
-  return name.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');
 }
 
 function foldCase(name: string): string {
@@ -217,7 +220,13 @@ export function placesBeneath(directory: string, rules: PathRules): boolean {
   const { platform, home } = rules;
   const flavour = pathFlavour(platform);
   const inHome = home === undefined ? [] : PROTECTED_IN_HOME.map((names) => flavour.join(home, names));
-  const roots = [...rules.readOnlyRoots, ...rules.blockedPaths, ...(rules.ownDirectories ?? []), ...inHome];
+  const roots = [
+    ...rules.readOnlyRoots,
+    ...(rules.skillRoots ?? []),
+    ...rules.blockedPaths,
+    ...(rules.ownDirectories ?? []),
+    ...inHome,
+  ];
   // Directories of the system begin at the root of the disk.
   if (namesOf(directory, platform).length < 2) return true;
   return roots.some(
@@ -237,7 +246,7 @@ const IN_SYSTEM = Object.entries(PROTECTED_IN_SYSTEM).map(([path, found]) => [pa
 /** The class of a path that lies in a protected directory. */
 function protectedClass(
   realPath: string,
-  { allowedRoots, platform, home }: PathRules,
+  { allowedRoots, skillRoots = [], platform, home }: PathRules,
 ): 'protected' | 'settings' | undefined {
   if (home !== undefined && contains(home, realPath, platform)) {
     const below = namesBelow(home, realPath, platform);
@@ -247,7 +256,7 @@ function protectedClass(
   const [entry, found] = IN_SYSTEM.find(([path]) => startsWith(names, path)) ?? [];
   if (entry === undefined) return undefined;
   // A directory that the user has chosen inside one of the system is usable.
-  const isChosen = allowedRoots.some(
+  const isChosen = [...allowedRoots, ...skillRoots].some(
     (root) => contains(root, realPath, platform) && startsWith(namesOf(root, platform), entry),
   );
   return isChosen ? undefined : found;
@@ -277,15 +286,4 @@ function namesOf(realPath: string, platform: PathPlatform): readonly string[] {
 
 function startsWith(names: readonly string[], path: readonly string[]): boolean {
   return path.every((part, index) => part === names[index]);
-}
-
-/** The kind that a file may have by its own name and that of its directory, wherever it lies. Cheap; only a first look. */
-export function kindOfName(directory: string, name: string): ReturnType<typeof specialName> {
-  return specialName([foldSpecial(directory), foldSpecial(name)]);
-}
-
-/** A name as a careless program may read it: in any case and width, without invisible characters and a final dot. */
-function foldSpecial(name: string): string {
-  if (/^[a-z0-9._-]*[a-z0-9_-]$/.test(name)) return name;
-  return foldName(name.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '')).replace(/[. ]+$/, '');
 }

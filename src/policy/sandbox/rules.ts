@@ -29,6 +29,8 @@ export interface SandboxSettings {
   readonly guardedPaths: readonly string[];
   readonly homeMode: SandboxRules['home'];
   readonly localSockets: boolean;
+  /** The folders of skills, as real paths. */
+  readonly skillRoots?: readonly string[];
 }
 
 /**

@@ -1,5 +1,5 @@
-import { classOfPath, foldName, kindOfName, type PathRules, pathFlavour } from '../paths/path-policy.ts';
-import { GIT_SETTINGS } from '../paths/special-names.ts';
+import { classOfPath, type PathRules, pathFlavour } from '../paths/path-policy.ts';
+import { foldName, GIT_SETTINGS, kindOfName } from '../paths/special-names.ts';
 
 /**
  * The treatment of a file or directory of the workspace. `guarded`: commands read it and may not change it;

@@ -4,12 +4,12 @@ import type { PathUse, ToolErrorCode } from '../../agent/ports/tool.ts';
 import {
   classifyPath,
   displayPath,
-  foldName,
   type PathPlatform,
   type PathRules,
   pathFlavour,
 } from '../../policy/paths/path-policy.ts';
 import { refusePath } from '../../policy/paths/refuse-path.ts';
+import { foldName } from '../../policy/paths/special-names.ts';
 import { expandPath, findPathTextProblem } from '../../policy/paths/written-path.ts';
 
 /** A path from the model, resolved and checked against the path rules. */

@@ -3,11 +3,11 @@ import {
   classOfPlace,
   displayPath,
   holdsSecrets,
-  kindOfName,
   type PathRules,
   pathFlavour,
   placesBeneath,
 } from '../../policy/paths/path-policy.ts';
+import { kindOfName } from '../../policy/paths/special-names.ts';
 import { compareCodePoints } from '../../text/compare-code-points.ts';
 import { TreeRules } from './ignore-rules.ts';
 import { createSkippedFiles } from './search-notes.ts';

@@ -3,6 +3,7 @@ import { messageOf, UsageError } from '../../../agent/errors.ts';
 import type { SandboxState } from '../../../agent/ports/shell.ts';
 import { untilStopped } from '../../../app/driver/until-stopped.ts';
 import { EXIT_CODES } from '../../../app/exit.ts';
+import { findSessionSkills } from '../../../app/skills/session-skills.ts';
 import { sandboxOff, workspaceOf } from '../../../config/layers/sources.ts';
 import type { Config } from '../../../config/schema.ts';
 import { ASSUMPTIONS, type Assumption } from '../../../policy/decision-input.ts';
@@ -55,7 +56,8 @@ export async function checkCommandLine(request: SubcommandRequest, ports: CheckP
   const found = sandboxOff(config, origins) ?? (await machine.probeSandbox?.(workspace));
   const sandbox = assumptions.includes('sandboxed') ? ASSUMED_SANDBOX : found;
   const state = { assumptions: isTrusted ? (['trusted'] as const) : [], sandbox };
-  const settings = await decisionRules(config, workspace, machine, state);
+  const skills = await findSessionSkills({ config, workspace, trust }, machine);
+  const settings = await decisionRules(config, workspace, machine, state, skills);
   const judge = createJudge({ ...machine, settings, unavailable: unavailableTools(config) });
   const session = { trusted: isTrusted, sandbox: sandbox?.type ?? 'off' };
   const answer = async (judged: Subject): Promise<Answer> => ({ ...(await judge(judged)), session });

@@ -1,4 +1,5 @@
 import type { Machine } from '../../../app/settings.ts';
+import { NO_SKILLS, type Skills, skillRoots } from '../../../app/skills/skills.ts';
 import { ownDirectories, safetySettings } from '../../../config/layers/sources.ts';
 import type { Config } from '../../../config/schema.ts';
 import type { DecisionSettings } from '../../../policy/decision-input.ts';
@@ -11,10 +12,11 @@ export async function decisionRules(
   workspace: string,
   { fileSystem, platform, home, environment }: Pick<Machine, 'environment' | 'fileSystem' | 'home' | 'platform'>,
   state: Pick<SafetySettings, 'assumptions' | 'sandbox'> = {},
+  skills: Skills = NO_SKILLS,
 ): Promise<DecisionSettings> {
   const toRealPath = (path: string): Promise<string> => realPathOf(path, fileSystem, platform);
   const places = {
-    ...{ workspace, platform, readOnlyRoots: [] },
+    ...{ workspace, platform, readOnlyRoots: [], skillRoots: skillRoots(skills) },
     home: await toRealPath(home),
     ownDirectories: ownDirectories(config, { platform, home, environment }),
   };

@@ -1,4 +1,5 @@
-import { foldName, type PathPlatform, pathFlavour } from '../../paths/path-policy.ts';
+import { type PathPlatform, pathFlavour } from '../../paths/path-policy.ts';
+import { foldName } from '../../paths/special-names.ts';
 import { normalPath, type Places } from '../directories.ts';
 
 /** A directory that no command removes. */

@@ -17,6 +17,7 @@ it('the help lists every form, option and exit code', () => {
       ybs [options] prompt                        print the system prompt and the tools as a model would get them
       ybs [options] tools new <name> [directory]  write an external tool that works, to change it
       ybs [options] tools check <file> [json]     check an external tool: its description, and one call
+      ybs [options] skills check <directory>      check a skill, or each skill in a directory, against the format of Agent Skills
       ybs [options] eval <story…>                 compare versions of the settings: play stories many times with each of them
       ybs [options] check [command]               show whether a command would run, ask or be denied, and why; also --read and --write
       ybs [options] undo [session]                put the files back that the last run of a session wrote, by default of the last session here

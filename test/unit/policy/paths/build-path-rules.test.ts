@@ -38,6 +38,16 @@ describe('buildPathRules', () => {
     expect(await buildPathRules(settings, follow)).toMatchObject({ ownDirectories: [], guardedPaths: [] });
   });
 
+  it('lets the folders of skills be read outside, and guards them inside', async () => {
+    const skillRoots = ['/home/u/.claude/skills/a', '/work/app/.agents/skills/b', '/work/shared/c'];
+    expect(await buildPathRules({ ...SETTINGS, skillRoots }, follow)).toMatchObject({
+      skillRoots: ['/home/u/.claude/skills/a'],
+      guardedPaths: [
+        ...['/work/app/scripts/hooks', '/state/link', '/work/app/.agents/skills/b', '/work/shared/c', '/state/1'],
+      ],
+    });
+  });
+
   it('rejects when an allowed path cannot be resolved', async () => {
     await expect(buildPathRules({ ...SETTINGS, allowedPaths: ['~/.aws'] }, follow)).rejects.toThrow('no');
   });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  answerFor,
   classifyPath,
   contains,
   displayPath,
@@ -24,6 +25,41 @@ const WINDOWS: PathRules = {
   blockedPaths: ['C:\\Work\\App\\Secret'],
   platform: 'windows',
 };
+
+describe('the rules for the folders of skills', () => {
+  const rules: PathRules = {
+    workspace: '/work',
+    home: '/home/u',
+    allowedRoots: ['/work'],
+    readOnlyRoots: [],
+    skillRoots: ['/home/u/.config/ybs/skills/own', '/src/pdf'],
+    blockedPaths: ['/home/u/.config', '/src/pdf/private'],
+    ownDirectories: ['/home/u/.config/ybs'],
+    guardedPaths: [],
+    outside: { read: 'ask', write: 'mode' },
+    platform: 'posix',
+  };
+  it.each<readonly [string, string, string, string]>([
+    ['/src/pdf/SKILL.md', 'inside', 'mode', 'outside'],
+    ['/src/pdf/scripts/fill.sh', 'inside', 'mode', 'outside'],
+    ['/src/pdf/.env', 'inside', 'ask', 'outside'],
+    ['/src/pdf/private/x', 'blocked', 'deny', 'blocked'],
+    ['/src/pdf2/SKILL.md', 'outside', 'ask', 'outside'],
+    ['/src/other.txt', 'outside', 'ask', 'outside'],
+    ['/home/u/.config/ybs/skills/own/SKILL.md', 'inside', 'mode', 'outside'],
+    ['/home/u/.config/ybs/skills/other/SKILL.md', 'blocked', 'deny', 'blocked'],
+    ['/home/u/.config/ybs/sessions/s.jsonl', 'blocked', 'deny', 'blocked'],
+  ])('%s is %s for a read, which is answered with %s, and %s for a write', (file, read, answer, write) => {
+    expect(classifyPath(file, 'read', rules).type).toBe(read);
+    expect(answerFor(file, 'read', rules)).toBe(answer);
+    expect(classifyPath(file, 'write', rules).type).toBe(write);
+    if (read === 'inside') expect(classifyPath(file, 'write', rules)).toMatchObject({ answer: 'deny' });
+  });
+
+  it('are seen from the directories above', () => {
+    expect(placesBeneath('/src', rules)).toBe(true);
+  });
+});
 
 describe('classifyPath, for the directories of ybs', () => {
   const rules: PathRules = {

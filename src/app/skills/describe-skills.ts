@@ -1,0 +1,75 @@
+import type { LanguageModel } from '../../agent/ports/language-model.ts';
+import { type PathPlatform, pathFlavour } from '../../policy/paths/path-policy.ts';
+import { estimateTokens } from '../../text/tokens.ts';
+import { takeStart } from '../../text/truncate.ts';
+import type { Skill, SkillList, Skills } from './skills.ts';
+
+/** The part of the context window that the list of skills may fill. */
+const SHARE = 0.02;
+
+/** Maximum length of the list where the window is not known, in characters. */
+const MAX_CHARACTERS = 8_000;
+
+/** The facts that the length of the list depends on. */
+interface ListFacts {
+  /** The window that the user has set, in tokens. */
+  readonly limit: number | undefined;
+  readonly model: LanguageModel;
+  readonly platform: PathPlatform;
+}
+
+/** The list of the skills for the model, in the window that the user has set, or else that of the model. */
+export async function listForModel({ skills }: Skills, { limit, model, platform }: ListFacts): Promise<SkillList> {
+  if (skills.length === 0) return { text: '' };
+  // If the server does not answer, the first request will say why.
+  const window = await model.contextWindow?.(new AbortController().signal).catch(() => undefined);
+  const tokens = Math.min(limit ?? Number.POSITIVE_INFINITY, window?.tokens ?? Number.POSITIVE_INFINITY);
+  return listSkills(skills, Number.isFinite(tokens) ? tokens : undefined, platform);
+}
+
+/** The list of skills for a window of this size, if it is known. Pure. Without skills the text is empty. */
+export function listSkills(
+  skills: readonly Skill[],
+  windowTokens: number | undefined,
+  platform: PathPlatform,
+): SkillList {
+  if (skills.length === 0) return { text: '' };
+  const fits = (text: string): boolean =>
+    windowTokens === undefined ? text.length <= MAX_CHARACTERS : estimateTokens(text) <= windowTokens * SHARE;
+  const whole = Math.max(...skills.map(({ description }) => description.length));
+  const textOf = (max: number): string => listText(skills, max, platform);
+  if (fits(textOf(whole))) return { text: textOf(whole) };
+  if (!fits(textOf(0))) return { text: textOf(0), shortened: 0, isTooLong: true };
+  let [fitting, tooLong] = [0, whole];
+  while (tooLong - fitting > 1) {
+    const middle = Math.floor((fitting + tooLong) / 2);
+    if (fits(textOf(middle))) fitting = middle;
+    else tooLong = middle;
+  }
+  return { text: textOf(fitting), shortened: fitting };
+}
+
+/** The list, with the directories of the skills named once and each description cut to `max` characters. */
+function listText(skills: readonly Skill[], max: number, platform: PathPlatform): string {
+  const { dirname, relative, sep } = pathFlavour(platform);
+  const roots = [...new Set(skills.map(({ folder }) => dirname(folder)))];
+  return [
+    'Skills: instructions for certain tasks. When the task fits one, read its file with read_file first, and follow it. The paths in it count from its folder.',
+    ...roots.flatMap((root) => [
+      `In ${root}:`,
+      ...skills.flatMap(({ name, description, folder, file }) => {
+        if (dirname(folder) !== root) return [];
+        const cut = description.length <= max ? description : max === 0 ? '' : `${takeStart(description, max - 1)}…`;
+        return [`- ${name} (${relative(root, file).replaceAll(sep, '/')})${cut === '' ? '' : `: ${cut}`}`];
+      }),
+    ]),
+    '',
+  ].join('\n');
+}
+
+/** The text of a skill as a part of a message, with the folder that its paths count from. */
+export function skillMessage({ name, body, folder }: Skill, message: string): string {
+  const safe = body.replaceAll(/<(?=\/?skill)/gi, '&lt;');
+  const text = `<skill name="${name.replaceAll('"', '&quot;')}" folder="${folder.replaceAll('"', '&quot;')}">\n${safe}\n</skill>`;
+  return message === '' ? `Follow this skill.\n\n${text}` : `${message}\n\n${text}`;
+}

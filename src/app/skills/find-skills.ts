@@ -1,0 +1,155 @@
+import { FileSystemError, unlessFileError } from '../../agent/errors.ts';
+import type { FileSystem } from '../../agent/ports/file-system.ts';
+import { type ConfigPlaces, configDirectory, SKILL_DIRECTORIES, SKILL_FILE } from '../../config/places.ts';
+import { classifyPath, contains, type PathRules, pathFlavour } from '../../policy/paths/path-policy.ts';
+import { escapeLine } from '../../text/escape.ts';
+import { readSkill } from './skill-file.ts';
+import type { Skill, SkillProblem, Skills } from './skills.ts';
+
+/** The places in which skills are looked for. The directories are real paths. */
+export interface SkillPlaces extends ConfigPlaces {
+  readonly workspace: string;
+  /** False: the skills of the project are only named. */
+  readonly isTrusted: boolean;
+}
+
+type Ports = { readonly fileSystem: Pick<FileSystem, 'list' | 'readFile' | 'realPath' | 'stat'> };
+
+/** A directory with more entries is not read further. */
+const MAX_ENTRIES = 1_000;
+
+/** The maximum size of the file of a skill, in bytes. */
+const MAX_BYTES = 512 * 1024;
+
+/** An entry of a directory of skills. */
+interface Found {
+  readonly origin: Skill['origin'];
+  /** The path as it was found. */
+  readonly path: string;
+  readonly name: string;
+}
+
+/**
+ * Finds the skills of the project, if it is trusted, and of the home directory. A folder that is found twice counts once;
+ * of two skills with one name the first one wins. `rules` are those of the session without any skill. Never throws.
+ */
+export async function findSkills(places: SkillPlaces, rules: PathRules, ports: Ports): Promise<Skills> {
+  const { join } = pathFlavour(rules.platform);
+  const directories = [
+    ...SKILL_DIRECTORIES.map((name) => ({ origin: 'project', path: join(places.workspace, name) }) as const),
+    ...[
+      join(places.home, '.agents/skills'),
+      join(configDirectory(places), 'skills'),
+      join(places.home, '.claude/skills'),
+    ].map((path) => ({ origin: 'home', path }) as const),
+  ];
+  const listed = await Promise.all(directories.map((directory) => listFolders(directory, rules, ports)));
+  const read = await Promise.all(listed.flat().map((found) => readFolder(found, places, rules, ports)));
+  const skills = new Map<string, Skill>();
+  const problems: SkillProblem[] = [];
+  const seen = new Set<string>();
+  for (const each of read.flat()) {
+    if ('reason' in each) {
+      problems.push(each);
+      continue;
+    }
+    if (seen.has(each.file)) continue;
+    seen.add(each.file);
+    const first = skills.get(each.name);
+    if (first === undefined) skills.set(each.name, each);
+    else problems.push(problem(each.file, `the name ${each.name} is that of ${escapeLine(first.file)}, which is used`));
+  }
+  return { skills: [...skills.values()], problems };
+}
+
+const problem = (path: string, reason: string): SkillProblem => ({ path: escapeLine(path), reason });
+
+/** The entries of a directory of skills. */
+async function listFolders(
+  { origin, path }: Pick<Found, 'origin' | 'path'>,
+  { platform }: PathRules,
+  { fileSystem }: Ports,
+): Promise<readonly Found[]> {
+  const entries = await unlessFileError(fileSystem.list(path, MAX_ENTRIES));
+  return (entries ?? []).flatMap(({ name, kind }) => {
+    const isFolder = kind === 'directory' || kind === 'link' || name === SKILL_FILE;
+    return isFolder && !name.startsWith('.') ? [{ origin, path: pathFlavour(platform).join(path, name), name }] : [];
+  });
+}
+
+/** The skill in a folder, or what is left out of it. */
+async function readFolder(
+  found: Found,
+  places: SkillPlaces,
+  rules: PathRules,
+  { fileSystem }: Ports,
+): Promise<readonly (Skill | SkillProblem)[]> {
+  const { join, dirname, basename } = pathFlavour(rules.platform);
+  const { path, name, origin } = found;
+  if (name === SKILL_FILE) return [problem(path, 'it lies in no folder of its own; move it to a folder with its name')];
+  const written = join(path, SKILL_FILE);
+  try {
+    const file = await fileSystem.realPath(written);
+    if (origin === 'project' && !places.isTrusted) {
+      return [problem(written, 'the project is not trusted. Look at the file, then run: ybs trust')];
+    }
+    const folder = dirname(file);
+    if (basename(file) !== SKILL_FILE) return [problem(written, 'it is a link to a file with another name')];
+    const refusal = whyNot(folder, origin, places, rules);
+    if (refusal !== undefined) return [problem(written, refusal)];
+    const { bytes, size } = await fileSystem.readFile(file, MAX_BYTES, 'refuse');
+    if (size > MAX_BYTES) return [problem(written, `it has more than ${MAX_BYTES} bytes`)];
+    const skill = readSkill(basename(folder), new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    const { description } = skill;
+    if (description !== undefined) return [{ ...skill, description, origin, folder, file }];
+    const faults = skill.findings.flatMap(({ type, text }) => (type === 'fault' ? [text] : []));
+    return [problem(written, faults.join('; '))];
+  } catch (error) {
+    if (error instanceof TypeError) return [problem(written, 'it is not text in UTF-8')];
+    if (!(error instanceof FileSystemError)) throw error;
+    if (error.code !== 'not_found') return [problem(written, `it cannot be read: ${error.reason}`)];
+    return whatElse(path, rules, fileSystem);
+  }
+}
+
+/** The reason why the files of a folder cannot become readable; `undefined` if they can. */
+function whyNot(
+  folder: string,
+  origin: Skill['origin'],
+  { home, workspace, ...places }: SkillPlaces,
+  rules: PathRules,
+): string | undefined {
+  const { platform } = rules;
+  if (origin === 'project' && !contains(workspace, folder, platform)) return 'it leads out of the project';
+  if ([home, workspace, configDirectory({ ...places, home })].some((place) => contains(folder, place, platform))) {
+    return 'its folder contains far more than a skill';
+  }
+  // The rules block the directory of the user's own skills with the others of ybs.
+  const own = pathFlavour(platform).join(configDirectory({ ...places, home }), 'skills');
+  if (contains(own, folder, platform) && folder !== own) return undefined;
+  // The home directory may itself lie in a directory of the system.
+  const verdict = classifyPath(folder, 'read', { ...rules, allowedRoots: [...rules.allowedRoots, home] });
+  return verdict.type === 'blocked' ? `its folder is blocked (${verdict.rule})` : undefined;
+}
+
+/** What is wrong with a folder without the file of a skill. Nothing, if it has nothing that looks like a skill. */
+async function whatElse(
+  path: string,
+  { platform }: PathRules,
+  fileSystem: Ports['fileSystem'],
+): Promise<readonly SkillProblem[]> {
+  const { join } = pathFlavour(platform);
+  const entries = await unlessFileError(fileSystem.list(path, MAX_ENTRIES));
+  if (entries === undefined) return [problem(path, 'it is a link that leads nowhere, or cannot be read')];
+  const misspelt = entries.find(({ name }) => name.toLowerCase() === SKILL_FILE.toLowerCase());
+  if (misspelt !== undefined) return [problem(join(path, misspelt.name), `its name must be ${SKILL_FILE}`)];
+  const deeper = await Promise.all(
+    entries.map(async ({ name }) => {
+      const file = join(path, name, SKILL_FILE);
+      return (await unlessFileError(fileSystem.stat(file))) === undefined ? [] : [file];
+    }),
+  );
+  const found = deeper.flat();
+  if (found.length === 0) return [problem(path, `it has no ${SKILL_FILE}`)];
+  return found.map((file) => problem(file, 'it lies one level too deep; move its folder up'));
+}

@@ -1,0 +1,50 @@
+import { unlessFileError } from '../../agent/errors.ts';
+import { ownDirectories } from '../../config/layers/sources.ts';
+import { configDirectory, SKILL_DIRECTORIES } from '../../config/places.ts';
+import { pathFlavour } from '../../policy/paths/path-policy.ts';
+import type { Extensions } from '../extensions/extensions.ts';
+import type { Machine, Settings } from '../settings.ts';
+import { NO_SKILLS, type Skills } from './skills.ts';
+
+/** The part of the machine that the skills of a session depend on. */
+type SkillMachine = Pick<Machine, 'environment' | 'fileSystem' | 'home' | 'platform'>;
+
+/** The skills of a session; see `findSkills`, which is loaded only where there is a directory of skills. */
+export async function findSessionSkills(
+  { config, workspace, trust }: Pick<Settings, 'config' | 'workspace' | 'trust'>,
+  machine: SkillMachine,
+): Promise<Skills> {
+  const { fileSystem, platform, environment } = machine;
+  const home = (await unlessFileError(fileSystem.realPath(machine.home))) ?? machine.home;
+  const isTrusted = trust.verdict.type === 'trusted';
+  const paths = platform === 'windows' ? 'windows' : 'posix';
+  const places = {
+    workspace,
+    home,
+    isTrusted,
+    platform: paths,
+    xdgConfigHome: environment['XDG_CONFIG_HOME'],
+  } as const;
+  const { join } = pathFlavour(platform);
+  const own = join(configDirectory(places), 'skills');
+  const all = [...[workspace, home].flatMap((base) => SKILL_DIRECTORIES.map((name) => join(base, name))), own];
+  const found = await Promise.all(all.map((directory) => unlessFileError(fileSystem.stat(directory))));
+  if (found.every((stat) => stat?.kind !== 'directory')) return NO_SKILLS;
+  const [{ findSkills }, { buildPathRules }, { createRealPathOf }] = await Promise.all([
+    import('./find-skills.ts'),
+    import('../../policy/paths/build-path-rules.ts'),
+    import('../../tools/files/resolve-path.ts'),
+  ]);
+  const { sandbox_allowed_paths: allowed, sandbox_blocked_paths: blockedPaths } = config.safety;
+  const settings = { workspace, home, platform, allowedPaths: ['.', ...allowed], blockedPaths, readOnlyRoots: [] };
+  const realPathOf = createRealPathOf(fileSystem, platform);
+  const rules = await buildPathRules({ ...settings, ownDirectories: ownDirectories(config, machine) }, realPathOf);
+  return findSkills(places, rules, machine);
+}
+
+/** The extensions with the command `/skill`, if there is a skill and no file of the user has that name. */
+export async function withSkills(extensions: Extensions, skills: Skills): Promise<Extensions> {
+  if (skills.skills.length === 0 || extensions.commands.some(({ name }) => name === 'skill')) return extensions;
+  const { skillCommand } = await import('./skill-texts.ts');
+  return { ...extensions, commands: [...extensions.commands, skillCommand(skills)] };
+}

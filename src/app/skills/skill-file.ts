@@ -1,0 +1,112 @@
+import { UsageError } from '../../agent/errors.ts';
+import { escapeLine } from '../../text/escape.ts';
+import { estimateTokens } from '../../text/tokens.ts';
+import { takeStart } from '../../text/truncate.ts';
+import { lineOf, readMarkdown } from '../extensions/frontmatter.ts';
+
+/** The limits of the format, in characters. */
+const MAX_NAME = 64;
+const MAX_DESCRIPTION = 1_024;
+const MAX_COMPATIBILITY = 500;
+
+/** The recommended limits of the text. */
+const MAX_TOKENS = 5_000;
+const MAX_LINES = 500;
+
+const NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*$/u;
+const FIELDS: ReadonlySet<string> = new Set([
+  ...['name', 'description', 'license', 'compatibility', 'metadata', 'allowed-tools'],
+]);
+
+/** A deviation from the format. A `fault` is one that the format forbids; a `note` is only advice. */
+export interface SkillFinding {
+  readonly type: 'fault' | 'note';
+  readonly text: string;
+}
+
+/** The content of the file of a skill. The texts are safe to show, and one line each except the body. */
+export interface SkillText {
+  /** That of the folder, where the file has none that can be used. */
+  readonly name: string;
+  /** Absent: the skill cannot be used. */
+  readonly description: string | undefined;
+  /** What the author lists in `allowed-tools`. It allows nothing. */
+  readonly allowedTools: string | undefined;
+  readonly body: string;
+  /** Estimated tokens of the body. */
+  readonly tokens: number;
+  readonly findings: readonly SkillFinding[];
+}
+
+/** Reads the file of a skill in a folder of this name. Never throws: what is wrong with it is a finding. */
+export function readSkill(folder: string, text: string): SkillText {
+  const findings: SkillFinding[] = [];
+  const fault = (problem: string): void => void findings.push({ type: 'fault', text: problem });
+  let file: ReturnType<typeof readMarkdown> = { fields: {}, body: '' };
+  try {
+    file = readMarkdown(text);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    fault(error.message);
+  }
+  const { fields, body } = file;
+  if (file.repaired) fault('its fields are not valid YAML; put quotes around values that contain ": "');
+  if (Object.keys(fields).length === 0 && findings.length === 0) {
+    fault('it does not begin with fields between two lines ---');
+  }
+  const name = readName(fields['name'], folder, fault);
+  const description = lineOf(fields['description'], Number.POSITIVE_INFINITY);
+  if (description === undefined) fault('it has no description');
+  else if (description.length > MAX_DESCRIPTION) fault(`its description has more than ${MAX_DESCRIPTION} characters`);
+  for (const problem of otherProblems(fields)) fault(problem);
+  const tokens = Math.ceil(estimateTokens(body));
+  const notes = [
+    ...(body === '' ? ['it has no text'] : []),
+    ...(tokens > MAX_TOKENS ? [`its text has about ${tokens} tokens; at most ${MAX_TOKENS} are recommended`] : []),
+    ...(body.split('\n').length > MAX_LINES ? [`its text has more than ${MAX_LINES} lines`] : []),
+    ...Object.keys(fields).flatMap((key) => (FIELDS.has(key) ? [] : [`the field ${escapeLine(key)} is unknown`])),
+  ];
+  return {
+    ...{ name, body, tokens },
+    description: description === undefined ? undefined : takeStart(description, MAX_DESCRIPTION),
+    allowedTools: listOf(fields['allowed-tools']),
+    findings: [...findings, ...notes.map((note) => ({ type: 'note', text: note }) as const)],
+  };
+}
+
+function readName(value: unknown, folder: string, fault: (problem: string) => void): string {
+  const own = escapeLine(folder);
+  const name = lineOf(value, Number.POSITIVE_INFINITY);
+  if (name === undefined) {
+    fault(value === undefined || value === null ? 'it has no name' : 'its name is not a text');
+    return own;
+  }
+  if (name.length > MAX_NAME) fault(`its name has more than ${MAX_NAME} characters`);
+  if (!NAME.test(name)) fault('its name may have a-z, 0-9 and single hyphens between them only');
+  if (name !== own) fault(`its name ${takeStart(name, MAX_NAME)} is not that of its folder, ${own}`);
+  return takeStart(name, MAX_NAME);
+}
+
+function otherProblems(fields: Readonly<Record<string, unknown>>): readonly string[] {
+  const { license, compatibility, metadata } = fields;
+  const tools = fields['allowed-tools'];
+  const isText = (value: unknown): value is string => typeof value === 'string';
+  const isMap = typeof metadata === 'object' && metadata !== null && !Array.isArray(metadata);
+  return [
+    ...(license === undefined || isText(license) ? [] : ['its license is not a text']),
+    ...(compatibility === undefined || isText(compatibility) ? [] : ['its compatibility is not a text']),
+    ...(isText(compatibility) && compatibility.length > MAX_COMPATIBILITY
+      ? [`its compatibility has more than ${MAX_COMPATIBILITY} characters`]
+      : []),
+    ...(metadata === undefined || (isMap && Object.values(metadata).every(isText))
+      ? []
+      : ['its metadata is not a mapping of texts to texts; put quotes around numbers']),
+    ...(tools === undefined || isText(tools) || (Array.isArray(tools) && tools.every(isText))
+      ? []
+      : ['its allowed-tools is neither a text nor a list of texts']),
+  ];
+}
+
+function listOf(value: unknown): string | undefined {
+  return lineOf(Array.isArray(value) ? value.filter((item) => typeof item === 'string').join(', ') : value);
+}

@@ -1,0 +1,57 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { runMain } from '../../support/processes/run-main.ts';
+import { temporaryDirectory, writeFiles } from '../../support/processes/temporary-directory.ts';
+import { readSteps } from '../../support/stories/page-steps.ts';
+
+const page = readFileSync(path.join(import.meta.dirname, '../../../docs/skills.md'), 'utf8');
+
+it('every command of the page on skills prints the output that the page shows', async () => {
+  const [directory, home] = [temporaryDirectory(), temporaryDirectory()];
+  const environment = { HOME: home, USERPROFILE: home, XDG_CONFIG_HOME: path.join(home, '.config') };
+  const steps = readSteps(page);
+  expect(steps.map(({ type }) => type)).toEqual(['file', 'command', 'command', 'command']);
+  for (const step of steps) {
+    if (step.type === 'file') {
+      writeFiles(directory, { [step.name]: step.content });
+      continue;
+    }
+    const { stdout, stderr, code } = await runMain(step.words.slice(2), { directory, environment });
+    expect(code, stderr).toBe(0);
+    const shown = stdout.replaceAll(directory, '/work').replaceAll(/skills: \d+ tokens/g, 'skills: 114 tokens');
+    expect(shown).toContain(step.output?.trimEnd());
+  }
+});
+
+it('skills check names what is wrong with one skill or with several', async () => {
+  const directory = temporaryDirectory();
+  writeFiles(directory, {
+    'all/good/SKILL.md': '---\nname: good\ndescription: Good.\nallowed-tools: Bash\nmodel: x\n---\nDo.\n',
+    'all/bad/SKILL.md': '---\nname: Bad\ndescription: Use when: asked\n---\nDo.\n',
+    'all/none/README.md': 'x',
+    'all/file/SKILL.md/x': 'x',
+    'empty/x.txt': 'x',
+  });
+  mkdirSync(path.join(directory, 'all/binary'));
+  writeFileSync(path.join(directory, 'all/binary/SKILL.md'), new Uint8Array([0xff]));
+  const { stdout, code } = await runMain(['skills', 'check', 'all'], { directory });
+  expect(stdout).toBe(
+    [
+      'fail  bad: its fields are not valid YAML; put quotes around values that contain ": "',
+      'fail  bad: its name may have a-z, 0-9 and single hyphens between them only',
+      'fail  bad: its name Bad is not that of its folder, bad',
+      'fail  binary: SKILL.md is not text in UTF-8',
+      'fail  file: SKILL.md: it is a directory',
+      'ok    good: good follows the format; 1 token',
+      'note  good: the field model is unknown',
+      'note  good: ybs allows nothing for Bash',
+      'fail  none: it has no SKILL.md',
+      '',
+    ].join('\n'),
+  );
+  expect(code).toBe(1);
+  expect(await runMain(['skills', 'check', 'all/good'], { directory })).toMatchObject({ code: 0 });
+  expect(await runMain(['skills', 'check', 'empty'], { directory })).toMatchObject({ code: 2 });
+  expect(await runMain(['skills', 'check', 'missing'], { directory })).toMatchObject({ code: 2 });
+});

@@ -1,0 +1,168 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { readSkill } from '../../../../src/app/skills/skill-file.ts';
+
+const file = (fields: string, body = 'Do it.') => `---\n${fields}\n---\n${body}\n`;
+const read = (text: string, folder = 'pdf') => {
+  const { findings, ...skill } = readSkill(folder, text);
+  return { ...skill, findings: findings.map(({ type, text }) => `${type}: ${text}`) };
+};
+
+/** The warnings of the YAML library would end up here. */
+const printed = ['log', 'warn', 'error', 'debug'].map((name) => vi.spyOn(console, name as 'log'));
+const emitted = vi.spyOn(process, 'emitWarning');
+afterEach(() => {
+  for (const spy of [...printed, emitted]) expect(spy).not.toHaveBeenCalled();
+});
+
+const YAML_FAULT = 'fault: its fields are not valid YAML; put quotes around values that contain ": "';
+
+describe('the front matter of a skill', () => {
+  // Forms of published skills. mattpocock/skills#907, anthropics/claude-code#78270, QwenLM/qwen-code#1528.
+  it.each<readonly [string, string, string, readonly string[]]>([
+    ['is plain', file('name: pdf\ndescription: Reads PDF files.'), 'Reads PDF files.', []],
+    [
+      'has an unquoted colon',
+      file('name: pdf\ndescription: Use when: a PDF is named'),
+      'Use when: a PDF is named',
+      [YAML_FAULT],
+    ],
+    [
+      'has an unquoted colon, quotes and a backslash',
+      file('name: pdf\ndescription: Trigger: "fill C:\\forms" or \'merge\''),
+      'Trigger: "fill C:\\forms" or \'merge\'',
+      [YAML_FAULT],
+    ],
+    ['begins with a backquote', file('name: pdf\ndescription: `pdftk` for forms'), '`pdftk` for forms', [YAML_FAULT]],
+    ['begins with an at sign', file('name: pdf\ndescription: @pdf tools'), '@pdf tools', [YAML_FAULT]],
+    ['begins with a percent sign', file('name: pdf\ndescription: %PDF files'), '%PDF files', [YAML_FAULT]],
+    ['begins with a bracket', file('name: pdf\ndescription: [WIP] Reads PDF'), '[WIP] Reads PDF', [YAML_FAULT]],
+    ['begins with a star', file('name: pdf\ndescription: *.pdf files'), '*.pdf files', [YAML_FAULT]],
+    [
+      'has a quoted word first',
+      file('name: pdf\ndescription: "PDF" files are read'),
+      '"PDF" files are read',
+      [YAML_FAULT],
+    ],
+    [
+      'has a colon in another field',
+      file('name: pdf\nlicense: MIT: see LICENSE\ndescription: Reads.'),
+      'Reads.',
+      [YAML_FAULT],
+    ],
+    [
+      'has a colon in its metadata',
+      file('name: pdf\nmetadata:\n  author: team: docs\ndescription: Reads.'),
+      'Reads.',
+      [YAML_FAULT],
+    ],
+    ['has Windows line ends', file('name: pdf\ndescription: Reads.').replaceAll('\n', '\r\n'), 'Reads.', []],
+    ['has old line ends of a Mac', file('name: pdf\ndescription: Reads.').replaceAll('\n', '\r'), 'Reads.', []],
+    ['has a byte order mark', `\ufeff${file('name: pdf\ndescription: Reads.')}`, 'Reads.', []],
+    [
+      'has both, and an unquoted colon',
+      `\ufeff${file('name: pdf\ndescription: Use when: asked').replaceAll('\n', '\r\n')}`,
+      'Use when: asked',
+      [YAML_FAULT],
+    ],
+    ['is folded', file('name: pdf\ndescription: >\n  Reads\n  PDF files.'), 'Reads PDF files.', []],
+    ['is a block', file('name: pdf\ndescription: |-\n  Reads: PDF\n  files.'), 'Reads: PDF files.', []],
+    ['continues in the next line', file('name: pdf\ndescription: Reads\n  PDF files.'), 'Reads PDF files.', []],
+    [
+      'hides orders in tag characters, bidi and escapes',
+      file(`name: pdf\ndescription: "Reads\u{e0041}\u{e0042}\u202e \\e[2J\u200bfiles"`),
+      'Reads\\u{e0041}\\u{e0042}\\u{202e} \\u{1b}[2J\\u{200b}files',
+      [],
+    ],
+  ])('%s', (_name, text, description, findings) => {
+    expect(read(text)).toMatchObject({ name: 'pdf', description, findings, body: 'Do it.' });
+  });
+
+  it.each<readonly [string, string, readonly string[]]>([
+    [
+      'a continued value with a colon',
+      file('name: pdf\ndescription: Use when: a\n  PDF'),
+      ['fault: its fields are not valid YAML: '],
+    ],
+    ['an open list', file('name: pdf\nx: [\n  a\ndescription: Reads.'), ['fault: its fields are not valid YAML: ']],
+    ['a list', '---\n- a\n---\nx', ['fault: its fields are not a list of "name: value"']],
+    ['no front matter', 'Do it.', ['fault: it does not begin with fields between two lines ---']],
+    ['no end of it', '---\nname: pdf\ndescription: Reads.\n', ['fault: it does not begin with fields']],
+    ['no description', file('name: pdf'), ['fault: it has no description']],
+    ['an empty description', file('name: pdf\ndescription: "  "'), ['fault: it has no description']],
+    ['a description that is a list', file('name: pdf\ndescription: [a]'), ['fault: it has no description']],
+    ['an alias bomb', file('a: &a [x,x]\nname: pdf\ndescription: *a'), ['fault: its fields are not valid YAML: ']],
+  ])('cannot be used with %s', (_name, text, problems) => {
+    const { description, findings } = read(text);
+    expect(description).toBeUndefined();
+    for (const problem of problems) expect(findings).toContainEqual(expect.stringContaining(problem));
+  });
+});
+
+describe('the fields of a skill', () => {
+  it.each<readonly [string, string, string, readonly string[]]>([
+    ['the folder', 'pdf', 'name: pdf', []],
+    ['another folder', 'pdf', 'name: pdf-tools', ['fault: its name pdf-tools is not that of its folder, pdf']],
+    [
+      'capitals and spaces',
+      'PDF Tools',
+      'name: PDF Tools',
+      ['fault: its name may have a-z, 0-9 and single hyphens between them only'],
+    ],
+    ['two hyphens', 'a--b', 'name: a--b', ['fault: its name may have a-z, 0-9 and single hyphens between them only']],
+    ['a hyphen first', '-a', 'name: -a', ['fault: its name may have a-z, 0-9 and single hyphens between them only']],
+    ['64 characters', 'a'.repeat(64), `name: ${'a'.repeat(64)}`, []],
+    ['65 characters', 'a'.repeat(65), `name: ${'a'.repeat(65)}`, ['fault: its name has more than 64 characters']],
+    ['no name', 'pdf', 'license: MIT', ['fault: it has no name']],
+    ['a number', '123', 'name: 123', ['fault: its name is not a text']],
+  ])('name: %s', (_name, folder, fields, findings) => {
+    expect(read(file(`${fields}\ndescription: Reads.`), folder).findings).toEqual(findings);
+  });
+
+  it.each<readonly [string, string, readonly string[]]>([
+    [
+      'all that the format has',
+      'license: MIT\ncompatibility: Needs git\nmetadata:\n  version: "1.0"\nallowed-tools: Bash(git:*) Read',
+      [],
+    ],
+    ['tools as a list', 'allowed-tools: [Bash, Read]', []],
+    ['a description of 1,024 characters', `description: ${'a'.repeat(1_024)}`, []],
+    [
+      'a description of 1,025 characters',
+      `description: ${'a'.repeat(1_025)}`,
+      ['fault: its description has more than 1024 characters'],
+    ],
+    [
+      'a long compatibility',
+      `compatibility: ${'a'.repeat(501)}`,
+      ['fault: its compatibility has more than 500 characters'],
+    ],
+    ['a number as compatibility', 'compatibility: 3', ['fault: its compatibility is not a text']],
+    ['a list as license', 'license: [MIT]', ['fault: its license is not a text']],
+    [
+      'numbers in the metadata',
+      'metadata:\n  version: 1.0',
+      ['fault: its metadata is not a mapping of texts to texts; put quotes around numbers'],
+    ],
+    [
+      'a text as metadata',
+      'metadata: x',
+      ['fault: its metadata is not a mapping of texts to texts; put quotes around numbers'],
+    ],
+    ['a mapping as tools', 'allowed-tools: {a: b}', ['fault: its allowed-tools is neither a text nor a list of texts']],
+    ['a field of another agent', 'model: opus', ['note: the field model is unknown']],
+  ])('%s', (_name, fields, findings) => {
+    const description = fields.startsWith('description') ? '' : '\ndescription: Reads.';
+    expect(read(file(`name: pdf\n${fields}${description}`)).findings).toEqual(findings);
+  });
+
+  it('shows the allowed tools, and a text that is too long or missing', () => {
+    expect(read(file('name: pdf\ndescription: x\nallowed-tools: [Bash, Read]')).allowedTools).toBe('Bash, Read');
+    expect(read(file('name: pdf\ndescription: x', '')).findings).toEqual(['note: it has no text']);
+    expect(read(file('name: pdf\ndescription: x', 'line\n'.repeat(501))).findings).toEqual([
+      'note: its text has more than 500 lines',
+    ]);
+    expect(read(file('name: pdf\ndescription: x', 'word '.repeat(4_000))).findings).toEqual([
+      expect.stringMatching(/^note: its text has about \d+ tokens; at most 5000 are recommended$/),
+    ]);
+  });
+});
