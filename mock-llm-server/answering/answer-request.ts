@@ -19,6 +19,7 @@ import { chooseService } from '../services/choose-service.ts';
 import type { RuleBasis } from '../services/service.ts';
 import { serviceNamed } from '../services/services.ts';
 import { escapeControls } from '../text.ts';
+import { nativeFor } from '../wire/native/play-native.ts';
 import { DEFAULT_RETRY_AFTER } from '../wire/status-error.ts';
 import type { LintMode, ReadRequest, Wire, WireError, WireRequest } from '../wire/wire.ts';
 import { identify, NO_RETRY, type ResponseHeaders } from '../wire/wires.ts';
@@ -117,7 +118,11 @@ export function createAnswerer(parts: AnswererParts): Answerer {
     const { auxiliary, step, lock } = choice;
     const { reply: limited, notes } = limitChoice(choice.reply, read, limits);
 
-    const chosen = chooseFault(step?.fault, { digest: identity.digest, testId: headers['x-test-id'] });
+    const isInNative = nativeFor(read, limited)?.replacesFault;
+    const chosen = chooseFault(isInNative ? undefined : step?.fault, {
+      digest: identity.digest,
+      testId: headers['x-test-id'],
+    });
     const fault = chosen?.fault;
     const reply = countCalls(fault === undefined ? limited : breakReply(limited, fault), choice.reply);
     const whole = limited === choice.reply ? undefined : choice.reply;
@@ -214,11 +219,13 @@ function limitChoice(reply: Reply, { toolChoice, limits }: ReadRequest, mode: Li
   return { reply: limited.reply, notes: [...allowed.notes, ...limited.notes] };
 }
 
-/** The reply with the number of its calls if `whole` has more: a request that continues it has results for these. */
+/** A changed reply is no longer as its protocol sent it. It has the number of its calls if `whole` has more: a request that continues it has results for these. */
 function countCalls(reply: Reply, whole: Reply): Reply {
-  const { source, toolCalls } = reply;
-  if (source === undefined || toolCalls.length === whole.toolCalls.length) return reply;
-  return { ...reply, source: { ...source, calls: toolCalls.length } };
+  if (reply === whole) return reply;
+  const { native: _, ...changed } = reply;
+  const { source, toolCalls } = changed;
+  if (source === undefined || toolCalls.length === whole.toolCalls.length) return changed;
+  return { ...changed, source: { ...source, calls: toolCalls.length } };
 }
 
 function errorOf({ code, message, param = 'messages' }: Refusal): WireError {

@@ -130,7 +130,10 @@ function replyFromStep(
   }));
   const { finish = toolCalls.length > 0 ? 'tool_calls' : 'stop', usage } = match.step;
   const source = { scenario: scenario.name, step: stepIndex };
-  const reply = replyOf(digest, conversation, { reasoning, content, toolCalls, finish, source }, usage);
+  const { native } = match.step;
+  const isNative = native?.protocol === conversation.protocol && !(reasoning === undefined && expanded.reasoning);
+  const parts = { reasoning, content, toolCalls, finish, source, ...(isNative && { native }) };
+  const reply = replyOf(digest, conversation, parts, usage);
   return { type: 'reply', reply, step: match.step, lock: scenario.lock, service: scenario.service };
 }
 

@@ -167,6 +167,15 @@ export interface ToolChoice {
   readonly text: string;
 }
 
+/**
+ * An answer as one protocol sent it, event by event or as one body. Only a request of this protocol gets it. Holes
+ * such as `{{text 1}}` in its strings have the parts of the reply.
+ */
+export type NativeAnswer = { readonly protocol: Protocol; readonly replacesFault?: boolean } & (
+  | { readonly events: readonly JsonObject[]; readonly body?: undefined }
+  | { readonly body: JsonObject; readonly events?: undefined }
+);
+
 /** An answer, ready for any protocol. Equal requests give equal replies. */
 export interface Reply {
   /** Lower-case hexadecimal digest of scenario, step and request; protocols derive their ids from it. */
@@ -182,6 +191,8 @@ export interface Reply {
   /** The stop sequence that ended the answer. The content ends before it, and `finish` is `stop`. */
   readonly stopSequence?: string;
   readonly usage: Usage;
+  /** The answer as its protocol sent it, in place of the parts above; absent if a limit, a rule or a fault changes them. */
+  readonly native?: NativeAnswer;
   /**
    * Scenario and step of the answer, and the number of its calls if the request or a fault removed others; undefined for
    * the default response.

@@ -1,6 +1,7 @@
 import type { Reply } from '../conversation/conversation.ts';
 import type { Fault } from '../scenario/format/fault-format.ts';
 import type { Timing } from '../scenario/format/timing-format.ts';
+import { nativeBody, nativeFor, nativeFrames } from '../wire/native/play-native.ts';
 import { type SplitPieces, splitIntoWords, splitterOf, tokensPerPiece } from '../wire/pieces.ts';
 import type { Frame, ReadRequest, Wire } from '../wire/wire.ts';
 import { seededRandom } from './faults.ts';
@@ -21,15 +22,17 @@ export interface EncodedReply {
 /** Encodes a reply: as the frames of a stream, or as one JSON body. */
 export function encodeReply(read: ReadRequest, reply: Reply, { fault, timing }: SendOptions): EncodedReply {
   const split = splitterFor({ fault, timing });
+  const native = nativeFor(read, reply);
   if (!read.stream) {
-    const body = JSON.stringify(read.encode(reply));
+    const body = JSON.stringify(native?.body ? nativeBody(read, reply, native.body) : read.encode(reply));
     if (fault === undefined && timing === undefined) return { frames: [{ kind: 'open', bytes: body }], fault };
     const duration = timing === undefined ? 0 : durationOf(timeFrames(read.frames(reply, split), timing, reply.digest));
     return { frames: halvesOf(body, duration), fault };
   }
   const characters = typeof fault?.at === 'object' ? fault.at.characters : undefined;
   const counted = characters === undefined ? undefined : splitAfter(characters, split);
-  const frames = read.frames(reply, counted?.split ?? split);
+  const pieces = counted?.split ?? split;
+  const frames = native?.events ? nativeFrames(read, reply, native.events, pieces) : read.frames(reply, pieces);
   return {
     frames: timing === undefined ? frames : timeFrames(frames, timing, reply.digest),
     fault: counted === undefined ? fault : { ...fault, at: { pieces: counted.pieces() } },

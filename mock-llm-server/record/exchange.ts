@@ -1,4 +1,4 @@
-import type { Conversation, ConversationMessage, Protocol } from '../conversation/conversation.ts';
+import type { Conversation, ConversationMessage, JsonObject, Protocol } from '../conversation/conversation.ts';
 import { isJsonObject, parseJson } from '../conversation/json.ts';
 import { digestConversation } from '../conversation/outline.ts';
 import { cutPrompt, type PromptPart } from '../drift/prompt-parts.ts';
@@ -12,6 +12,7 @@ import { readNow } from '../wire/read-now.ts';
 import type { Wire, WireRequest } from '../wire/wire.ts';
 import { decodeAnswer, decodeError } from './decode/decode-answer.ts';
 import type { DecodedAnswer, DecodedError } from './decode/decoded-answer.ts';
+import { isExpressed } from './decode/is-expressed.ts';
 import type { Redaction } from './redaction.ts';
 
 /**
@@ -44,6 +45,8 @@ export interface Exchange {
   /** Undefined for a redirect, for a response with a status of 400 or more, and for none. */
   readonly answer: DecodedAnswer | undefined;
   readonly error: DecodedError | undefined;
+  /** The settings of the request that an answer repeats. */
+  readonly echo?: JsonObject | undefined;
 }
 
 /** A piece of a body as it arrived, `afterMs` after the previous one. */
@@ -116,8 +119,10 @@ export function readExchange(received: Received, continuations: Continuations, r
   if (wire === undefined || request.method !== 'POST') return { stream: false, parts: [], answer: undefined };
   const body = { contentType: head?.headers.get('content-type') ?? '', text };
   const isFailure = head !== undefined && head.status >= 300;
-  const answer = head === undefined || isFailure ? undefined : decodeAnswer(wire.protocol, body);
+  const whole = head === undefined || isFailure ? undefined : decodeAnswer(wire.protocol, body);
   const read = readRequest(wire, request, continuations);
+  const isPlain = typeof read === 'string' || whole === undefined || isExpressed(read.whole, whole);
+  const answer = whole && isPlain ? { ...whole, native: undefined } : whole;
   if (typeof read === 'string') return { stream: false, parts: [], unread: redaction.text(read), answer };
   continuations.add(read.conversation, answer);
   const conversation = redaction.value(read.conversation);
@@ -135,6 +140,7 @@ export function readExchange(received: Received, continuations: Continuations, r
     retryAfter: isFailure ? retryAfterOf(head.headers) : undefined,
     end: received.end,
     answer: redaction.value(answer),
+    echo: redaction.value(read.whole.native?.echo),
     error: isFailure ? redaction.value(decodeError(body) ?? { message: text.slice(0, MAX_MESSAGE) }) : undefined,
   };
   // As in the check of drift, which compares the parts with those of later requests.
@@ -165,7 +171,7 @@ function readRequest(wire: Wire, request: WireRequest, continuations: Continuati
     if (read.type === 'error') return read.message;
     const messages = [...before, ...read.conversation.messages].map((message, index) => ({ ...message, index }));
     const conversation = before.length === 0 ? read.conversation : { ...read.conversation, messages };
-    return { conversation, sampling: readSampling(json), stream: read.stream };
+    return { conversation, sampling: readSampling(json), stream: read.stream, whole: read };
   } catch (error) {
     return errorText(error);
   }

@@ -1,9 +1,9 @@
-import type { FinishReason, ServiceName } from '../conversation/conversation.ts';
+import type { FinishReason, NativeAnswer, ServiceName } from '../conversation/conversation.ts';
 import { scenarioTagOf } from '../conversation/ids.ts';
 import { createExpectations, type Expectation } from './expectations.ts';
 import type { Fault } from './format/fault-format.ts';
 import type { Intent } from './format/intent-format.ts';
-import type { ToolCallSpecification, UsageSpecification } from './format/step-format.ts';
+import type { NativeSpecification, ToolCallSpecification, UsageSpecification } from './format/step-format.ts';
 import type { Timing } from './format/timing-format.ts';
 import type { ScenarioFile, ScenarioSpecification } from './format.ts';
 import type { PromptLock } from './lock/prompt-lock.ts';
@@ -28,6 +28,8 @@ export interface Step {
   readonly finish: FinishReason | undefined;
   /** Counts in place of estimates. */
   readonly usage: UsageSpecification | undefined;
+  /** The answer as one protocol sent it. */
+  readonly native: NativeAnswer | undefined;
   /** Number of tool results before this step. */
   readonly resultsBefore: number;
   /** Number of tool results before the next step; equal to `resultsBefore` only in the last step. */
@@ -144,14 +146,21 @@ function prepareSteps({ name, steps }: ScenarioSpecification): Step[] {
   return steps.map((specification) => {
     const toolCalls = callsOf(specification).map(prepareCall);
     const resultsAfter = resultsBefore + (specification.results ?? toolCalls.length);
-    const { content, reasoning, finish, usage } = 'response' in specification ? specification.response : {};
+    const { content, reasoning, finish, usage, native } = 'response' in specification ? specification.response : {};
     const { fault, timing } = specification;
     const expect = specification.expect && createExpectations(specification.expect, name);
-    const answer = { reasoning, content: content ?? undefined, toolCalls, finish, usage };
+    const form = native && nativeOf(native);
+    const answer = { reasoning, content: content ?? undefined, toolCalls, finish, usage, native: form };
     const step = { ...answer, resultsBefore, resultsAfter, expect, fault, timing };
     resultsBefore = resultsAfter;
     return step;
   });
+}
+
+/** An answer in a file has events or a body, as the schema checks. */
+function nativeOf({ protocol, events, body = {}, replaces_fault }: NativeSpecification): NativeAnswer {
+  const head = { protocol, replacesFault: replaces_fault ?? false };
+  return events === undefined ? { ...head, body } : { ...head, events };
 }
 
 function prepareCall(call: ToolCallSpecification): StepToolCall {

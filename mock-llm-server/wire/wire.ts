@@ -1,5 +1,6 @@
 import type {
   Conversation,
+  JsonObject,
   Protocol,
   Reply,
   ReplyLimits,
@@ -63,6 +64,18 @@ export interface Frame {
   readonly bytes: string;
 }
 
+/** The form in which a protocol sends a native answer. */
+export interface NativeForm {
+  /** Named events, plain data with line feeds (that end with `[DONE]`) or carriage returns, a JSON array, or lines. */
+  readonly form: 'events' | 'data' | 'data_crlf' | 'array' | 'lines';
+  /** A field of every event, if the protocol has another endpoint whose events lack it. */
+  readonly field?: string;
+  /** The id of a response, in protocols where a request can refer to it. */
+  responseId?(reply: Reply): string;
+  /** The settings of the request that an answer repeats. */
+  readonly echo?: JsonObject;
+}
+
 /** A request for a reply: its conversation, and the encoders for the reply. */
 export interface ReadRequest {
   readonly type: 'request';
@@ -76,6 +89,8 @@ export interface ReadRequest {
   readonly limits?: ReplyLimits | undefined;
   /** The rule of the request for tool calls; absent if it has none. */
   readonly toolChoice?: ToolChoice | undefined;
+  /** The form of native answers; absent if the endpoint has none. */
+  readonly native?: NativeForm;
   /** Errors that the provider would answer with, although the request could be read. */
   lint?(recall: RecallCall): readonly WireError[];
   /** The body of a reply that is not streamed. */

@@ -1,5 +1,6 @@
-import type { FinishReason, JsonObject, Protocol } from '../../conversation/conversation.ts';
-import { isJsonObject } from '../../conversation/json.ts';
+import type { FinishReason, JsonObject, NativeAnswer, Protocol } from '../../conversation/conversation.ts';
+import { isJsonObject, tryJson } from '../../conversation/json.ts';
+import { joinEvents } from '../../wire/native/event-piece.ts';
 import { createAnthropicReader } from './anthropic.ts';
 import { readChatValue } from './chat.ts';
 import {
@@ -54,18 +55,30 @@ function readOllamaValue(value: JsonObject, answer: AnswerBuilder): void {
 export function decodeAnswer(protocol: Protocol, body: ReceivedBody): DecodedAnswer {
   const answer = new AnswerBuilder();
   const reader = READERS[protocol]();
+  const values: JsonObject[] = [];
   let isBroken = false;
   for (const value of valuesIn(body)) {
     // The last piece of a stream that was cut is not malformed.
     answer.isMalformed ||= isBroken;
-    if (isJsonObject(value)) reader.read(value, answer);
-    else isBroken = true;
+    if (isJsonObject(value)) {
+      values.push(value);
+      reader.read(value, answer);
+    } else isBroken = true;
   }
   reader.finish?.(answer);
-  const decoded = answer.answer();
+  const decoded = { ...answer.answer(), native: isBroken ? undefined : nativeOf(protocol, values, body) };
   // Protocols without a reason for calls end such an answer like a complete one.
   const isCalling = decoded.finish === 'stop' && decoded.toolCalls.length > 0 && protocol !== 'openai-chat';
   return isCalling ? { ...decoded, finish: 'tool_calls' } : decoded;
+}
+
+/** The answer in the form of its protocol, with the pieces of its texts joined. */
+function nativeOf(protocol: Protocol, values: readonly JsonObject[], { text }: ReceivedBody): NativeAnswer | undefined {
+  const [body] = values;
+  if (body === undefined) return undefined;
+  const isWhole =
+    values.length === 1 && isJsonObject(tryJson(text)) && !(protocol === 'ollama' && body['done'] !== true);
+  return isWhole ? { protocol, body } : { protocol, events: joinEvents(protocol, values) };
 }
 
 /** Decodes the body of an error; undefined if it has no error in the form of a provider. */

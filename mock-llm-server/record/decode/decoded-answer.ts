@@ -1,5 +1,5 @@
 import { createParser } from 'eventsource-parser';
-import type { FinishReason, JsonObject } from '../../conversation/conversation.ts';
+import type { FinishReason, JsonObject, NativeAnswer } from '../../conversation/conversation.ts';
 import { isJsonObject, tryJson } from '../../conversation/json.ts';
 import type { UsageSpecification } from '../../scenario/format/step-format.ts';
 
@@ -31,6 +31,8 @@ export interface DecodedAnswer {
   readonly finish: FinishReason | undefined;
   readonly usage: UsageSpecification | undefined;
   readonly error: DecodedError | undefined;
+  /** The answer as it was received; undefined for one that is not JSON. */
+  readonly native: NativeAnswer | undefined;
   /** A piece of the stream was not JSON. */
   readonly isMalformed: boolean;
   /** The parts of the answer that a scenario cannot express, such as `web_search_call`. */
@@ -117,6 +119,7 @@ export class AnswerBuilder {
       finish: this.#isRefusal && this.finish === 'stop' ? 'refusal' : this.finish,
       usage: this.usage,
       error: this.error,
+      native: undefined,
       isMalformed: this.isMalformed,
       omitted: [...this.#omitted],
     };

@@ -34,8 +34,10 @@ export function groupRuns(exchanges: readonly Exchange[]): Run[] {
     const results = toolResultsOf(start).length;
     const run = findRun(runs, exchange, start, results);
     if (run === undefined) {
-      const texts = userTextsOf(start.slice(0, 1));
-      runs.push({ texts, first: exchange, start, steps: [{ results, attempts: [exchange] }] });
+      // A prompt right after the results of another one, as some clients write their history, starts a run.
+      const prompt = start.at(-1)?.type === 'user_texts' ? start.slice(-1) : start;
+      const texts = userTextsOf(prompt.slice(0, 1));
+      runs.push({ texts, first: exchange, start: prompt, steps: [{ results, attempts: [exchange] }] });
       continue;
     }
     const step = run.steps.find((each) => each.results === results);

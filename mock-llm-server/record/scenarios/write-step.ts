@@ -4,6 +4,7 @@ import type { StepSpecification, ToolCallSpecification } from '../../scenario/fo
 import type { DecodedAnswer, DecodedCall } from '../decode/decoded-answer.ts';
 import { type Exchange, isAnswered } from '../exchange.ts';
 import type { RunStep } from './group-runs.ts';
+import { escapeTemplates, type Json, writeNative } from './write-native.ts';
 
 /** A step in the form of a file, without intents. */
 export type WrittenStep = Extract<StepSpecification, { readonly response: unknown }>;
@@ -22,23 +23,32 @@ export function writeStep({ attempts }: RunStep): StepResult | undefined {
   const reached = attempts.filter(({ end }) => end !== 'unreachable');
   const last = reached.at(-1);
   if (last === undefined) return undefined;
-  const notes = (last.answer?.omitted ?? []).map((part) => `${part}: a scenario cannot express it`);
+  const { omitted = [], native } = last.answer ?? {};
+  const lost = native === undefined ? 'a scenario cannot express it' : `only requests of ${native.protocol} get it`;
+  const notes = omitted.map((part) => `${part}: ${lost}`);
   for (const { status } of reached) {
     if (status !== undefined && status >= 300 && status < 400)
       notes.push(`the redirect ${status}: it becomes a status of 500`);
   }
   if (!isAnswered(last)) {
-    return { step: { response: responseOf(last.answer), fault: faultOf(last, true) }, notes };
+    const { native, ...response } = responseOf(last);
+    const fault = faultOf(last, true);
+    // An error or a cut in an answer of status 200 is part of its native form.
+    const isNative = native !== undefined && last.end === 'complete';
+    return {
+      step: { response: { ...response, ...(isNative && { native: { ...native, replaces_fault: true } }) }, fault },
+      notes,
+    };
   }
   const failed = reached.slice(0, -1);
   const [first] = failed;
   const malformed = last.answer?.isMalformed ? { malformed_chunk: true as const } : undefined;
   if (first === undefined)
-    return { step: { response: responseOf(last.answer), ...(malformed && { fault: malformed }) }, notes };
+    return { step: { response: responseOf(last), ...(malformed && { fault: malformed }) }, notes };
   const fault = faultOf(first, false);
   const kinds = new Set(failed.map((attempt) => JSON.stringify(faultOf(attempt, false))));
   if (kinds.size > 1) notes.push(`the ${failed.length} failures before the answer differ: all become the first one`);
-  return { step: { response: responseOf(last.answer), fault: { ...fault, times: failed.length } }, notes };
+  return { step: { response: responseOf(last), fault: { ...fault, times: failed.length } }, notes };
 }
 
 /** The fault of an attempt without a whole answer. If it `isLast`, the step has just what arrived, so that it ends there. */
@@ -78,8 +88,8 @@ function lengthOf(answer: DecodedAnswer | undefined): number {
   );
 }
 
-function responseOf(answer: DecodedAnswer | undefined): WrittenStep['response'] {
-  const { reasoning, content, toolCalls = [], finish, usage } = answer ?? {};
+function responseOf({ answer, echo = {} }: Exchange): WrittenStep['response'] {
+  const { reasoning, content, toolCalls = [], finish, usage, native } = answer ?? {};
   const calls = toolCalls.filter(({ name }) => name.trim() !== '');
   const usual = calls.length > 0 ? 'tool_calls' : 'stop';
   return {
@@ -88,6 +98,14 @@ function responseOf(answer: DecodedAnswer | undefined): WrittenStep['response'] 
     ...(calls.length > 0 && { tool_calls: calls.map(writeCall) }),
     ...(finish !== undefined && finish !== usual && { finish }),
     ...(usage !== undefined && { usage }),
+    ...(native !== undefined && {
+      native: writeNative(native, {
+        texts: content ? [content] : [],
+        reasonings: reasoning ? [reasoning] : [],
+        calls,
+        echo,
+      }),
+    }),
   };
 }
 
@@ -106,8 +124,6 @@ function readArguments(text: string): Record<string, Json> | undefined {
   return isJsonObject(value) && JSON.stringify(value) === withoutSpace(text) ? escapeObject(value) : undefined;
 }
 
-type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
-
 /** A JSON text without the white space between its tokens, and with every string in the form of `JSON.stringify`. */
 function withoutSpace(text: string): string {
   return text.replace(/"(?:[^"\\]|\\.)*"|\s+/g, (token) =>
@@ -124,9 +140,4 @@ function escapeIn(value: unknown): Json {
   if (typeof value === 'number' || typeof value === 'boolean') return value;
   if (Array.isArray(value)) return value.map(escapeIn);
   return isJsonObject(value) ? escapeObject(value) : null;
-}
-
-/** A text in which no template begins. */
-export function escapeTemplates(text: string): string {
-  return text.replaceAll('{{', '{{{{');
 }

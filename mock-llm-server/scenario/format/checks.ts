@@ -1,4 +1,5 @@
 import { errorText } from '../../text.ts';
+import { holeProblems } from '../holes.ts';
 import type { ValueProblem } from '../problems.ts';
 import { groupsIn, resultsIn, templateProblems } from '../templates.ts';
 
@@ -21,6 +22,7 @@ const CHECKS_BY_NAME = {
   list_files: { problems: listFilesProblems },
   usage: { problems: usageProblems },
   response: { problems: responseProblems },
+  native: { problems: nativeProblems },
   timing: { problems: timingProblems },
   scenario: { problems: scenarioProblems },
   relative_path: { problems: relativePathProblems },
@@ -212,13 +214,17 @@ function responseProblems(response: {
   readonly content?: Absent<string | null>;
   readonly tool_calls?: Absent<readonly { readonly id?: Absent<string> }[]>;
   readonly finish?: Absent<string>;
+  readonly reasoning?: Absent<string>;
+  readonly native?: Absent<unknown>;
 }) {
   const calls = response.tool_calls ?? [];
   // A filter or a limit can end an answer before its first word.
   const isEmpty = (response.content ?? undefined) === undefined && calls.length === 0 && response.finish === undefined;
   const emptyFix = 'add "content": "Hello.", which may be empty, or "tool_calls"';
   const ids = calls.map(({ id }) => id);
+  const counts = { text: 1, reasoning: 1, arguments: calls.length, call_id: calls.length };
   return [
+    ...holeProblems(response.native, counts).map((each) => ({ ...each, path: ['native', ...each.path] })),
     ...when(isEmpty, 'a response needs content or tool_calls', emptyFix),
     ...ids.flatMap((id, index) => {
       if (id === undefined || ids.indexOf(id) === index) return NONE;
@@ -226,6 +232,15 @@ function responseProblems(response: {
       return problem(`the id ${id} is used twice`, fix, ['tool_calls', index, 'id']);
     }),
   ];
+}
+
+function nativeProblems({ events, body }: { readonly events?: Absent<unknown>; readonly body?: Absent<unknown> }) {
+  const hasOne = (events === undefined) !== (body === undefined);
+  return when(
+    !hasOne,
+    'needs either events or a body',
+    'add "events" for a streamed answer, or "body" for a whole one',
+  );
 }
 
 function timingProblems(timing: {

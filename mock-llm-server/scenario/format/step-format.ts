@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { FINISH_REASONS } from '../../conversation/conversation.ts';
+import { anyJson } from '../../../src/schema/data-schema.ts';
+import { FINISH_REASONS, PROTOCOLS } from '../../conversation/conversation.ts';
 import { ExpectSchema } from './expect-format.ts';
 import { FaultSchema } from './fault-format.ts';
 import { intentSchema, TemplateObject, TemplateText, WholeTemplate } from './intent-format.ts';
@@ -66,6 +67,24 @@ const UsageSchema = checked(
   'usage',
 );
 
+const NativeObject = z.record(z.string(), anyJson);
+
+const NativeSchema = checked(
+  strictObject({
+    protocol: z.enum(PROTOCOLS).describe('The protocol whose requests get the answer in this form'),
+    events: z
+      .array(NativeObject)
+      .optional()
+      .describe('The events of a stream in order; neighbouring pieces of a text may be joined, and are cut again'),
+    replaces_fault: z
+      .literal(true)
+      .optional()
+      .describe('The fault of the step is part of this form, and is not injected into it'),
+    body: NativeObject.optional().describe('The body of an answer that is not streamed'),
+  }),
+  'native',
+);
+
 const ResponseSchema = checked(
   strictObject({
     content: TemplateText.nullable().optional().describe('Text of the answer'),
@@ -79,6 +98,9 @@ const ResponseSchema = checked(
       .optional()
       .describe('Reason for the end of the answer; by default `tool_calls` if it has calls, otherwise `stop`'),
     usage: UsageSchema.optional().describe('Token counts that the answer reports; estimates by default'),
+    native: NativeSchema.optional().describe(
+      'The answer as one protocol sent it, with {{text 1}}, {{reasoning 1}}, {{arguments N}} and {{call_id N}} for the fields above, which requests of other protocols get',
+    ),
   }),
   'response',
 );
@@ -110,5 +132,7 @@ export const StepSchema = z.union([
 export type ToolCallSpecification = z.infer<typeof ToolCallSchema>;
 /** Token counts in a file. */
 export type UsageSpecification = z.infer<typeof UsageSchema>;
+/** An answer in the form of its protocol in a file. */
+export type NativeSpecification = z.infer<typeof NativeSchema>;
 /** A step in a file. */
 export type StepSpecification = z.infer<typeof StepSchema>;

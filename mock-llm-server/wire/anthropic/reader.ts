@@ -17,6 +17,7 @@ export function readAnthropic({ body, headers }: WireRequest): ReadRequest | Wir
     limits: read.limits,
     toolChoice: read.toolChoice,
     lint: (recall) => lintAnthropicRequest(read, headers, recall),
+    native: { form: 'events' },
     encode: encodeAnthropicReply,
     frames: encodeAnthropicFrames,
     encodeFailure: (error, { requestId }) =>

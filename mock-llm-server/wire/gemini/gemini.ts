@@ -10,7 +10,13 @@ import { encodeGeminiFailure, encodeGeminiFrames, encodeGeminiReply } from './re
 import type { GeminiContent, GeminiRequest } from './request.ts';
 
 /** Versions of the API, all of which clients use. */
-const BASES = ['/v1', '/v1beta', '/v1alpha'];
+const VERSIONS = ['/v1', '/v1beta', '/v1alpha'];
+/** The paths of Vertex AI: with a key alone, or with a project and a location. */
+const VERTEX = ['/v1', '/v1beta1'].flatMap((version) => [
+  `${version}/publishers/:publisher`,
+  `${version}/projects/:project/locations/:location/publishers/:publisher`,
+]);
+const BASES = [...VERSIONS, ...VERTEX];
 
 /** The Gemini API of Google AI Studio, with its routes for counting tokens and for models. */
 export const gemini: Wire = {
@@ -20,17 +26,21 @@ export const gemini: Wire = {
     `${base}/models/:model{.+:generateContent}`,
     `${base}/models/:model{.+:streamGenerateContent}`,
   ]),
-  routes: BASES.flatMap((base): WireRoute[] => [
-    { method: 'POST', path: `${base}/models/:model{.+:countTokens}`, answer: answerCount },
-    embeddingRoute(`${base}/models/:model{.+:embedContent}`, 'gemini'),
-    embeddingRoute(`${base}/models/:model{.+:batchEmbedContents}`, 'gemini-batch'),
-    ...modelRoutes(base, encodeModel, (model) => ({ models: [model] }), isOurs),
-  ]),
+  routes: [
+    ...BASES.map((base): WireRoute => {
+      return { method: 'POST', path: `${base}/models/:model{.+:countTokens}`, answer: answerCount };
+    }),
+    ...VERSIONS.flatMap((base): WireRoute[] => [
+      embeddingRoute(`${base}/models/:model{.+:embedContent}`, 'gemini'),
+      embeddingRoute(`${base}/models/:model{.+:batchEmbedContents}`, 'gemini-batch'),
+      ...modelRoutes(base, encodeModel, (model) => ({ models: [model] }), isOurs),
+    ]),
+  ],
   callIdPrefix: 'call_',
   requestIdPrefix: '',
   headers: (_digest, requestId) => ({ 'x-goog-request-id': requestId }),
   streamType: 'text/event-stream',
-  owns: (path) => /^\/v1(?:beta|alpha)\/(?!openai\/)|\/models\/[^/]+:[A-Za-z]+$/.test(path),
+  owns: (path) => /^\/v1(?:beta1?|alpha)\/(?!openai\/)|\/models\/[^/]+:[A-Za-z]+$/.test(path),
   recognizes: (headers) => headers['x-goog-api-key'] !== undefined,
   async read(request) {
     const { readGeminiRequest } = await import('./request.ts');
@@ -62,6 +72,7 @@ export function openGemini(read: GeminiRequest | WireError, request: WireRequest
     toolChoice: read.toolChoice,
     ...(array && { streamType: 'application/json; charset=UTF-8' }),
     lint: () => [...lintGeminiRequest(model, read.contents), ...lintLateResults(read.conversation, unpaired)],
+    native: { form: array ? 'array' : 'data_crlf' },
     encode: (reply) => encodeGeminiReply(reply, candidates),
     frames: (reply, split) => encodeGeminiFrames(reply, { array, candidates }, split),
     encodeFailure: (error, { sent }) => encodeGeminiFailure(encodeGeminiError(error), array, sent),

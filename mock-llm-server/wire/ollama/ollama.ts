@@ -160,6 +160,7 @@ export function openOllama(request: OllamaRequest | WireError, endpoint: OllamaE
     json,
     stream: settings.stream ?? true,
     limits,
+    native: { form: 'lines', field: endpoint === 'chat' ? 'message' : 'response' },
     encode: (reply) => encodeOllamaReply(reply, replySettings),
     frames: (reply, split) => encodeOllamaFrames(reply, replySettings, split),
     encodeFailure,

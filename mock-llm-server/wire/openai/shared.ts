@@ -91,12 +91,15 @@ export function lintEmpty(list: readonly unknown[], param: string): WireError[] 
   return [badRequest(`Invalid '${param}': empty array. ${rule}`, param, 'empty_array')];
 }
 
-/** The paths below which services have OpenAI's protocols: OpenAI itself, Azure, Azure and Groq, Gemini, OpenRouter. */
-export const BASES = ['/v1', '', '/openai', '/openai/v1', '/v1beta/openai', '/api/v1'];
+/**
+ * The paths below which services have OpenAI's protocols: OpenAI itself, Azure, Azure and Groq, Gemini, OpenRouter,
+ * DeepSeek.
+ */
+export const BASES = ['/v1', '', '/openai', '/openai/v1', '/v1beta/openai', '/api/v1', '/beta'];
 
 /** Reports whether a path is also that of a service beside OpenAI and Azure. The others check less of a request. */
 export function isShared(path: string): boolean {
-  return /^\/(?:openai\/v1|v1beta\/openai|api\/v1)\//.test(path);
+  return /^\/(?:openai\/v1|v1beta\/openai|api\/v1|beta)\//.test(path);
 }
 
 /** The routes of models, and those of embeddings. */

@@ -105,7 +105,7 @@ describe('the recording proxy', () => {
     goOn();
     expect(await reader?.read()).toEqual({ done: false, value: `${chunk(' Two.', 'stop')}data: [DONE]\n\n` });
     expect(await reader?.read()).toMatchObject({ done: true });
-    expect((await stop()).scenario.scenarios[0].steps).toEqual([{ response: { content: 'One. Two.' } }]);
+    expect((await stop()).scenario.scenarios[0].steps).toMatchObject([{ response: { content: 'One. Two.' } }]);
   });
 
   it('ends the request of a client that leaves, and records it as what it was', async () => {
@@ -303,7 +303,7 @@ describe('the recording proxy', () => {
     expect(await ask({ role: 'user', content: 'something new' })).toMatchObject({ content: 'Answer 2' });
     const { scenario: written } = await stop();
     expect(requests).toHaveLength(2);
-    expect(written).toEqual({
+    expect(written).toMatchObject({
       scenarios: [
         {
           ...scenario.scenarios[0],

@@ -97,7 +97,9 @@ describe('docs/scenario-reference.md', () => {
 });
 
 /** The start of a path below a base of another service, in a route. */
-const OTHER_BASE = / \/(?:openai\/deployments\/[^/]+|openai\/v1|openai|v1beta\/openai|api\/v1|anthropic\/v1)\//;
+const OTHER_BASE = / \/(?:openai\/deployments\/[^/]+|openai\/v1|openai|v1beta\/openai|api\/v1|beta|anthropic\/v1)\//;
+/** The start of a path of Vertex AI, with a version of its own. */
+const VERTEX_BASE = /\/v1(?:beta1)?\/(?:projects\/:project\/locations\/:location\/)?publishers\/:publisher\//;
 
 describe('docs/mock-llm-server.md', () => {
   const manual = read('mock-llm-server.md');
@@ -118,6 +120,7 @@ describe('docs/mock-llm-server.md', () => {
           route.replace(/:(\w+)(?:\{\.\+(.*)\})?$/, (_all, name, rest = '') => `{${nameOf(name, route)}}${rest}`),
         )
         // The page has one row for the three versions, and none for the bases of other services.
+        .map((route) => route.replace(VERTEX_BASE, '/v1beta/'))
         .map((route) => (wire.protocol === 'gemini' ? route.replace(/\/v1(?:alpha)?\//, '/v1beta/') : route))
         .map((route) => route.replace(OTHER_BASE, ' /v1/')),
     );

@@ -54,6 +54,7 @@ export function openChat(
     limits,
     toolChoice,
     lint: () => [...(isShared(path) ? [] : lintChatRequest(request)), ...lintLateResults(conversation, unpaired)],
+    native: { form: 'data' },
     encode: (reply) => encodeChatReply(reply, form),
     frames: (reply, split) => encodeChatFrames(reply, form, split),
     encodeFailure: encodeChatFailure,

@@ -4,7 +4,7 @@ import { pieceFrames, streamIndexes } from '../../encode.ts';
 import { type SplitPieces, splitIntoWords } from '../../pieces.ts';
 import type { BrokenStream, Frame, ReadRequest, WireError, WireRequest, WireResponse } from '../../wire.ts';
 import { encodeOpenAiError } from '../errors.ts';
-import { isShared } from '../shared.ts';
+import { createResponseId, isShared } from '../shared.ts';
 import { encodeResponse, incompleteReason, outputItems, type StreamedText } from './output.ts';
 import { type ResponsesRequest, readResponsesRequest } from './request.ts';
 
@@ -21,6 +21,7 @@ export function readResponses({ body, path }: WireRequest): ReadRequest | WireEr
     limits,
     toolChoice,
     ...(!isShared(path) && { lint: request.lint }),
+    native: { form: 'events', responseId: createResponseId, echo: request.settings },
     encode: (reply) => encodeResponse(reply, request, outputItems(reply, request)),
     frames: (reply, split) => encodeFrames(reply, request, split),
     encodeFailure: (error, stream) => encodeFailure(error, stream, request),

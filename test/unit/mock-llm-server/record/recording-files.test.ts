@@ -88,7 +88,10 @@ test('a lock has the whole system prompt, which is what people change', async ()
 });
 
 test.each([
-  [{ stop_reason: 'stop_sequence', stop_sequence: 'END' }, ['Request 1: stop_sequence: a scenario cannot express it.']],
+  [
+    { stop_reason: 'stop_sequence', stop_sequence: 'END' },
+    ['Request 1: stop_sequence: only requests of anthropic-messages get it.'],
+  ],
   [{ stop_reason: 'end_turn', stop_sequence: null }, []],
 ])('notes that an answer of Anthropic ended at a stop sequence: %j', async (stop, notes) => {
   const content = [{ type: 'text', text: 'One' }];
@@ -98,5 +101,8 @@ test.each([
     answer: { id: 'm1', type: 'message', role: 'assistant', model: 'm', content, ...stop },
   });
   expect(made.notes).toEqual(notes);
-  expect(scenarios[0]?.steps).toEqual([{ response: { content: 'One' } }]);
+  const message = { id: 'm1', type: 'message', role: 'assistant', model: 'm', ...stop };
+  const body = { ...message, content: [{ type: 'text', text: '{{text 1}}' }] };
+  const native = { protocol: 'anthropic-messages', body };
+  expect(scenarios[0]?.steps).toEqual([{ response: { content: 'One', native } }]);
 });

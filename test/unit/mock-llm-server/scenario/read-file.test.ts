@@ -50,6 +50,7 @@ const REFUSED: Readonly<Record<CheckName, string>> = {
   list_files: stepFile({ intent: 'list_files' }),
   usage: stepFile({ response: { content: 'x', usage: { input_tokens: 1, cached_tokens: 2 } } }),
   response: stepFile({ response: {} }),
+  native: stepFile({ response: { content: 'x', native: { protocol: 'openai-chat' } } }),
   timing: withStep({ timing: { speed: 2 } }),
   scenario: fileWith({ steps: [STEP, STEP] }),
   relative_path: withStory({ workspace: '/a' }),

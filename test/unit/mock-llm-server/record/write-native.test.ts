@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { decodeAnswer } from '../../../../mock-llm-server/record/decode/decode-answer.ts';
+import { createFetchRecorder } from '../../../../mock-llm-server/record/record-fetch.ts';
+import { wireOf } from '../../../../mock-llm-server/record/upstream.ts';
+import { loadJsonFromSchema } from '../../../../mock-llm-server/reply/json-from-schema.ts';
+import { parseScenarioFile } from '../../../../mock-llm-server/scenario/loading/parse.ts';
+import { createScenarioSet, type ScenarioSet } from '../../../../mock-llm-server/scenario/prepare.ts';
+import { createMockServer } from '../../../../mock-llm-server/server/app.ts';
+import { comparableEvents } from '../../../../mock-llm-server/wire/native/same-answer.ts';
+
+/** An answer of a real service with its request: see the README beside the file. */
+interface RecordedAnswer {
+  readonly source: string;
+  readonly file: string;
+  readonly protocol: string;
+  readonly path: string;
+  readonly request: object;
+  readonly contentType: string;
+  readonly text: string;
+}
+
+const ANSWERS = readFileSync(new URL('./fixtures/recorded-answers.jsonl', import.meta.url), 'utf8')
+  .trimEnd()
+  .split('\n')
+  .map((line): RecordedAnswer => JSON.parse(line));
+
+const HEADERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  gemini: { 'x-goog-api-key': 'key' },
+  'anthropic-messages': { 'anthropic-version': '2023-06-01' },
+};
+
+/** The scenarios that the recorder makes of an answer. */
+async function record({ protocol, path, request, contentType, text }: RecordedAnswer): Promise<ScenarioSet> {
+  await loadJsonFromSchema();
+  const recorder = createFetchRecorder([]);
+  const body = (async function* () {
+    yield Buffer.from(text);
+  })();
+  const fetch = recorder.wrap(async () => {
+    return { status: 200, ok: true, headers: new Headers({ 'content-type': contentType }), body };
+  });
+  const sent = { method: 'POST', headers: { ...HEADERS[protocol] }, body: JSON.stringify(request) };
+  const response = await fetch(`http://127.0.0.1${path}`, sent);
+  for await (const _ of response.body ?? []);
+  const story = { prompts: ['Say hello'] };
+  const { files } = await recorder.finish({ story, workspace: new Map(), expected: undefined, agent: 'any' });
+  const content = parseScenarioFile(String(files.get('scenario.json')), 'scenario.json');
+  return createScenarioSet([{ file: 'scenario.json', content }]);
+}
+
+/** The events of an answer in a form in which only ids, times, padding and the cut of its texts make no difference. */
+function eventsOf({ path, contentType, text }: Pick<RecordedAnswer, 'path' | 'contentType' | 'text'>) {
+  const wire = wireOf({ method: 'POST', path: path.replace(/\?.*/, '') });
+  if (wire === undefined) throw new Error(`No protocol has the path ${path}.`);
+  const { native } = decodeAnswer(wire.protocol, { contentType, text });
+  return comparableEvents(wire.protocol, native?.events ?? (native?.body === undefined ? [] : [native.body]));
+}
+
+it.each(ANSWERS.map((answer) => [`${answer.protocol} ${answer.file}`, answer] as const))(
+  'replays every event of a recorded answer: %s',
+  async (_name, answer) => {
+    const app = createMockServer({ scenarios: await record(answer) });
+    const headers = { 'content-type': 'application/json', ...HEADERS[answer.protocol] };
+    const body = JSON.stringify(answer.request);
+    const response = await app.request(answer.path, { method: 'POST', headers, body });
+    expect(response.status).toBe(200);
+    const contentType = response.headers.get('content-type') ?? '';
+    const want = eventsOf(answer);
+    expect(want).not.toEqual([]);
+    expect(eventsOf({ ...answer, contentType, text: await response.text() })).toEqual(want);
+  },
+);
