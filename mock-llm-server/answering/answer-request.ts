@@ -9,6 +9,7 @@ import { driftHeader, type PromptWatch } from '../drift/watch-prompts.ts';
 import { type Journal, textsOf } from '../journal/journal.ts';
 import { createRedact, holdsKey, secretsOf } from '../journal/redact.ts';
 import { checkExpectations } from '../matching/check-expectations.ts';
+import { readMetadataPin } from '../matching/pin.ts';
 import { loadJsonFromSchema } from '../reply/json-from-schema.ts';
 import { applyToolChoice, type LimitedReply, type LimitMode, limitReply } from '../reply/limit-reply.ts';
 import type { PromptLock } from '../scenario/lock/prompt-lock.ts';
@@ -85,6 +86,7 @@ export function createAnswerer(parts: AnswererParts): Answerer {
         secrets: received.secrets,
         conversationDigest,
         toolChoice: read.toolChoice,
+        metadata: readMetadataPin(read.json),
         pairing: lint === 'fail' ? wire.pairing : 'none',
         maxTokens: limits === 'apply' ? read.limits?.maxTokens?.value : undefined,
       });

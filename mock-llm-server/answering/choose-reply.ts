@@ -20,7 +20,7 @@ import {
   type Unmatched,
 } from '../matching/match.ts';
 import type { UnpairedResults } from '../matching/pair-results.ts';
-import { readPin } from '../matching/pin.ts';
+import { type MetadataPin, readPin } from '../matching/pin.ts';
 import { continueConversation } from '../matching/recall-calls.ts';
 import { type AuxiliaryAnswer, answerAuxiliary, titleOf } from '../reply/auxiliary.ts';
 import { type ExpandedStep, expandDefault, expandStep, type StepRefusal } from '../reply/expand-step.ts';
@@ -71,6 +71,8 @@ export interface AnswerOptions extends Omit<MatchOptions, 'pin'>, RequestFields 
   readonly conversationDigest?: string;
   /** The rule of the request for tool calls. */
   readonly toolChoice?: ToolChoice | undefined;
+  /** The pin in the metadata of the request. */
+  readonly metadata?: MetadataPin | undefined;
 }
 
 /** Answers a conversation from the scenarios. `callIdPrefix` is that of the protocol. Pure. */
@@ -84,14 +86,15 @@ export function answerConversation(
   if (continued.type === 'unknown_response') return refuseUnknownResponse(continued.id);
   const { conversation } = continued;
   const { conversationDigest = digestConversation(conversation).digest } = options;
-  const pin = readPin(conversation.model, options, set);
+  const pin = readPin(conversation.model, options, set, options.metadata);
   if (pin?.type === 'bad_pin') {
     return { type: 'refusal', code: 'unknown_scenario', message: pin.message, param: pin.param };
   }
   const outcome = matchConversation(conversation, set, { ...options, ...(pin !== undefined && { pin }) });
   if (outcome.type === 'unpaired_results') return outcome;
-  // An agent sends its pinned model with auxiliary requests, too; a header or a step pins exactly this request.
-  const isPinned = pin?.step !== undefined || options.headers?.['x-mock-scenario'] !== undefined;
+  // An agent sends its pinned model with auxiliary requests, too; a header, metadata or a step pin exactly this request.
+  const isNamed = options.headers?.['x-mock-scenario'] !== undefined || options.metadata?.scenario !== undefined;
+  const isPinned = pin?.step !== undefined || isNamed;
   const auxiliary = isPinned ? undefined : answerAuxiliary(conversation, outcome, options);
   if (auxiliary !== undefined) {
     const reply = textReply(`auxiliary ${auxiliary.kind}`, auxiliary.content, conversation, conversationDigest);

@@ -2,13 +2,14 @@ import type { Conversation } from '../conversation/conversation.ts';
 import { BYTES_PER_TOKEN, outputBytes } from '../conversation/estimate-tokens.ts';
 import type { Scenario, ScenarioSet, Step, StepToolCall } from '../scenario/prepare.ts';
 import type { RequestFacts } from '../scenario/trigger/trigger.ts';
-import { findStart, pinnedStart, type Start } from './find-start.ts';
+import { countSteps, dueStep, textsAtEnd } from './due-step.ts';
+import { findLateStart, findStart, pinnedStart, type Start } from './find-start.ts';
 import { type PairingRule, pairResults, type UnpairedResults } from './pair-results.ts';
 import { type EchoedCall, findEchoedCalls, findMissingCalls } from './recall-calls.ts';
 import { readTextResults, textsAroundResults } from './text-results.ts';
 import { currentRun, type Turn, toolResultsOf, turnsOf, userTextsOf } from './turns.ts';
 
-/** The step that answers. `groups` are the named groups of the trigger, empty if a tool call id located the step. */
+/** The step that answers. `groups` are the named groups of the trigger, empty if the run has no text with it. */
 export interface Match {
   readonly type: 'match';
   readonly scenario: Scenario;
@@ -75,11 +76,26 @@ function matchTurns(
   const maxBytes = pairing === 'none' ? 0 : maxTokens && maxTokens * BYTES_PER_TOKEN;
   const run = currentRun(paired.turns);
   if (pin?.step !== undefined) return atStep(run, pin.scenario, pin.step, pinnedStart(run, pin.scenario).groups);
-  const start =
-    pin === undefined ? findStart(run, set, factsOf(conversation, headers)) : pinnedStart(run, pin.scenario);
+  const facts = factsOf(conversation, headers);
+  const start = pin === undefined ? findStart(run, set, facts) : pinnedStart(run, pin.scenario);
+  const outcome = locateStep(run, set, { start, isPinned: pin !== undefined, maxBytes });
+  if (pin !== undefined || (outcome.type !== 'unmatched' && outcome.type !== 'past_last_step')) return outcome;
+  // No step is due, so a text that came while a run went on may be a prompt: that of a run before was stopped.
+  const late = findLateStart(run, set, facts);
+  if (late === undefined || late.position === start?.position) return outcome;
+  return locateStep(run, set, { start: late, isPinned: false, maxBytes });
+}
+
+/** The step after the last known call of the scenario that started, or else by the number of results. */
+function locateStep(
+  run: readonly Turn[],
+  set: ScenarioSet,
+  options: { readonly start: Start | undefined; readonly isPinned: boolean; readonly maxBytes: number | undefined },
+): MatchOutcome {
+  const { start, isPinned, maxBytes } = options;
   const afterStart = start === undefined ? run : run.slice(start.position + 1);
   const echoed = findEchoedCalls(afterStart, set, start?.scenario).at(-1);
-  const isOther = pin !== undefined && echoed?.scenario !== pin.scenario;
+  const isOther = isPinned && echoed?.scenario !== start?.scenario;
   if (echoed !== undefined && !isOther && !isOverruled(echoed, start)) {
     return continueFrom(run, echoed, start, set, maxBytes);
   }
@@ -113,7 +129,8 @@ function continueFrom(
     const missing = findMissingCalls(echoed, turns, set);
     if (missing.length > 0 && !isLongerThan(step, maxBytes)) return describePartial(scenario, step, missing, turns);
   }
-  return atStep(run, scenario, stepIndex + 1, isStarted ? start.groups : {});
+  const { groups } = isStarted ? start : pinnedStart(run, scenario);
+  return atStep(run, scenario, dueStep(scenario, stepIndex + 1, textsAtEnd(run)), groups);
 }
 
 /** True if the answer of a step has more bytes than the limit, so that a part of it was sent. */
@@ -127,6 +144,7 @@ function isLongerThan({ reasoning, content, toolCalls }: Step, maxBytes: number 
 
 function countFrom(run: readonly Turn[], start: Start, maxBytes: number | undefined): MatchOutcome {
   const { scenario, results, groups, position } = start;
+  if (scenario.steps.some(({ waitsFor }) => waitsFor !== undefined)) return countOptional(run, start);
   const due = scenario.steps.findIndex((step) => step.resultsBefore === results);
   if (due !== -1) return atStep(run, scenario, due, groups);
   const part = scenario.steps.findIndex((step) => results < step.resultsAfter);
@@ -135,6 +153,16 @@ function countFrom(run: readonly Turn[], start: Start, maxBytes: number | undefi
   if (isLongerThan(step, maxBytes)) return atStep(run, scenario, part + 1, groups);
   const missing = step.toolCalls.slice(results - step.resultsBefore);
   return describePartial(scenario, step, missing, run.slice(position + 1));
+}
+
+/** Counts the results of a scenario with steps that are due only where the user has said something. */
+function countOptional(run: readonly Turn[], { scenario, groups, position }: Start): MatchOutcome {
+  const turns = run.slice(Math.max(position, 0));
+  const { stepIndex, results } = countSteps(scenario, turns);
+  const step = scenario.steps[stepIndex];
+  const isPartial = step !== undefined && results > 0;
+  if (isPartial) return describePartial(scenario, step, step.toolCalls.slice(results), turns);
+  return atStep(run, scenario, stepIndex, groups);
 }
 
 function atStep(

@@ -3,12 +3,17 @@ import { readTextResults, type TextSource } from './text-results.ts';
 
 /**
  * A message in the form that matching uses. Adjacent assistant messages are merged. Empty messages are dropped, but a
- * picture alone, at the start or after an answer, is an empty text of the user. Texts beside tool results are dropped.
- * Results in texts are tool results. `index` is the position of the (first) message in the request.
+ * picture alone, at the start or after an answer, is an empty text of the user. Results in texts are tool results. `index` is the position of the (first) message in the request.
  */
 export type Turn =
   | { readonly type: 'user_texts'; readonly index: number; readonly texts: readonly string[] }
-  | { readonly type: 'tool_results'; readonly index: number; readonly results: readonly ToolResultPart[] }
+  | {
+      readonly type: 'tool_results';
+      readonly index: number;
+      readonly results: readonly ToolResultPart[];
+      /** Texts beside the results, which never start a scenario. */
+      readonly beside: readonly string[];
+    }
   | { readonly type: 'assistant'; readonly index: number; readonly calls: readonly ToolCallPart[] };
 
 /** The turns of a conversation, in order. */
@@ -56,8 +61,8 @@ function readUserMessage(
 ): Turn | undefined {
   const { index } = message;
   const results = message.parts.filter((part) => part.type === 'tool_result');
-  if (results.length > 0) return { type: 'tool_results', index, results };
   const texts = readTexts(message.parts);
+  if (results.length > 0) return { type: 'tool_results', index, results, beside: texts };
   if (texts.length > 0) return { type: 'user_texts', index, texts };
   const isPrompt = previous === undefined || (previous.type === 'assistant' && previous.calls.length === 0);
   return isPrompt && message.parts.length === 0 ? { type: 'user_texts', index, texts: [''] } : undefined;

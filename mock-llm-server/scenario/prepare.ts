@@ -9,7 +9,7 @@ import type { ScenarioFile, ScenarioSpecification } from './format.ts';
 import type { PromptLock } from './lock/prompt-lock.ts';
 import { ScenarioError } from './problems.ts';
 import { callsOf, intentOf } from './step-calls.ts';
-import { createTrigger, type Trigger } from './trigger/trigger.ts';
+import { createTrigger, readAccepted, type Trigger } from './trigger/trigger.ts';
 import { createTriggerIndex, type TriggerIndex } from './trigger/trigger-index.ts';
 
 /** A tool call of a step. `id` is that of the file; `name` is the tool or the intent; `arguments` are text. */
@@ -32,10 +32,12 @@ export interface Step {
   readonly native: NativeAnswer | undefined;
   /** Number of tool results before this step. */
   readonly resultsBefore: number;
-  /** Number of tool results before the next step; equal to `resultsBefore` only in the last step. */
+  /** Number of tool results before the next step; equal to `resultsBefore` in a last step and one that waits for a text. */
   readonly resultsAfter: number;
   /** Undefined if the step expects nothing. */
   readonly expect: readonly Expectation[] | undefined;
+  /** Accepts the text of the user without which the step is left out; undefined if it waits for none. */
+  readonly waitsFor: ((text: string) => boolean) | undefined;
   readonly fault: Fault | undefined;
   readonly timing: Timing | undefined;
 }
@@ -151,7 +153,9 @@ function prepareSteps({ name, steps }: ScenarioSpecification): Step[] {
     const expect = specification.expect && createExpectations(specification.expect, name);
     const form = native && nativeOf(native);
     const answer = { reasoning, content: content ?? undefined, toolCalls, finish, usage, native: form };
-    const step = { ...answer, resultsBefore, resultsAfter, expect, fault, timing };
+    const { waits_for: waits } = specification;
+    const waitsFor = waits === undefined ? undefined : readAccepted(waits, name).accepts;
+    const step = { ...answer, resultsBefore, resultsAfter, expect, waitsFor, fault, timing };
     resultsBefore = resultsAfter;
     return step;
   });

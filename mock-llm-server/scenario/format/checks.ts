@@ -268,12 +268,15 @@ function timingProblems(timing: {
 interface SteppedValue {
   readonly steps: readonly {
     readonly results?: Absent<number>;
+    readonly waits_for?: unknown;
     readonly response?: { readonly tool_calls?: Absent<readonly unknown[]> };
   }[];
 }
 
 function scenarioProblems({ steps }: SteppedValue) {
-  return steps.slice(0, -1).flatMap(({ results, response }, index) => {
+  return steps.slice(0, -1).flatMap(({ results, response, waits_for }, index) => {
+    // A step that waits for a text may be the end where the user says it.
+    if (waits_for !== undefined) return NONE;
     // A step without a response is an intent, which is one call.
     const calls = response === undefined ? 1 : (response.tool_calls ?? []).length;
     if ((results ?? calls) > 0) return NONE;

@@ -6,7 +6,7 @@ import { FaultSchema } from './fault-format.ts';
 import { intentSchema, TemplateObject, TemplateText, WholeTemplate } from './intent-format.ts';
 import { checked, problemText, strictObject } from './strict-object.ts';
 import { Count, TimingSchema } from './timing-format.ts';
-import { NonBlank } from './trigger-format.ts';
+import { ConditionSchema, NonBlank } from './trigger-format.ts';
 
 const CallId = z
   .string()
@@ -112,6 +112,10 @@ const STEP_FIELDS = {
   ),
   expect: ExpectSchema.optional().describe(
     'Expectations of the request; one that fails never changes the answer, but is reported',
+  ),
+  waits_for: ConditionSchema.optional().describe(
+    'Text or expression in a message that the user sends while the run goes on; the run then continues with this step, ' +
+      'which is left out otherwise',
   ),
   fault: FaultSchema.optional().describe('A fault to inject into the answer'),
   timing: TimingSchema.optional().describe('Pieces and delays of a streamed answer; words without delays by default'),

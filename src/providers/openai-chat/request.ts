@@ -4,6 +4,7 @@ import type {
   ChatCompletionMessageFunctionToolCall,
   ChatCompletionMessageParam,
   ChatCompletionTool,
+  ChatCompletionUserMessageParam,
 } from 'openai/resources/chat/completions';
 import type { JsonObject } from '../../agent/ports/json.ts';
 import type { ModelIdentity, ModelRequest } from '../../agent/ports/language-model.ts';
@@ -20,8 +21,9 @@ import { readMessageState } from './message-state.ts';
 export type RequestSettings = Pick<WireOptions, 'maxTokens' | 'temperature' | 'reasoningEffort' | 'form'>;
 
 /**
- * The body of a streaming chat completion. Pure: a longer history gives a body that begins with the same messages.
- * The wire has no field for the error flag of a tool result, whose text states it.
+ * The body of a streaming chat completion. Pure: a longer history gives a body that begins with the same messages, but
+ * for a message of the user that another one follows. The wire has no field for the error flag of a tool result, whose
+ * text states it.
  */
 export function openAiRequest(
   request: ModelRequest,
@@ -61,7 +63,9 @@ function messageParams(
   const push = (param: ChatCompletionMessageParam): void => {
     const follows = params.at(-1)?.role === 'tool' && (param.role === 'user' || param.role === 'system');
     if (follows && rules.order === 'bridged') params.push({ role: 'assistant', content: BRIDGE });
-    params.push(param);
+    const last = params.at(-1);
+    if (rules.neighbours === 'kept' || last?.role !== 'user' || param.role !== 'user') params.push(param);
+    else params[params.length - 1] = { role: 'user', content: joinContents(last, param, rules) };
   };
   const pushPictures = (next: ChatCompletionContentPart[] = []): void => {
     if (pictures.length === 0) return;
@@ -92,6 +96,20 @@ function picturePart({ mediaType, data }: ImageContent): ChatCompletionContentPa
 
 function userContent({ content, images = [] }: UserMessage): string | ChatCompletionContentPart[] {
   return images.length === 0 ? content : [{ type: 'text', text: content }, ...images.map(picturePart)];
+}
+
+/** The contents of two messages of the user. The parts tell a server where the newest one begins. */
+function joinContents(
+  { content: first }: ChatCompletionUserMessageParam,
+  { content: second }: ChatCompletionUserMessageParam,
+  { neighbours }: ServiceRules,
+): string | ChatCompletionContentPart[] {
+  const isText = neighbours === 'text' && typeof first === 'string' && typeof second === 'string';
+  return isText ? `${first}\n\n${second}` : [...partsOf(first), ...partsOf(second)];
+}
+
+function partsOf(content: ChatCompletionUserMessageParam['content']): readonly ChatCompletionContentPart[] {
+  return typeof content === 'string' ? [{ type: 'text', text: content }] : content;
 }
 
 function messageParam(message: Message, identity: ModelIdentity, rules: ServiceRules): ChatCompletionMessageParam {

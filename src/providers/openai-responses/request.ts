@@ -1,7 +1,9 @@
 import type {
   FunctionTool,
   ResponseCreateParamsStreaming,
+  ResponseInputImage,
   ResponseInputItem,
+  ResponseInputText,
 } from 'openai/resources/responses/responses';
 import type { Reasoning } from 'openai/resources/shared';
 import type { ModelIdentity, ModelRequest, ReasoningEffort } from '../../agent/ports/language-model.ts';
@@ -35,7 +37,8 @@ const ALWAYS_REASONING = /^(o\d|gpt-5(-|$))/;
 
 /**
  * The body of a streaming request for a response. The server stores nothing: each request has the whole conversation,
- * with the encrypted reasoning of this model. Pure: a longer history gives a body that begins with the same items.
+ * with the encrypted reasoning of this model. Pure: a longer history gives a body that begins with the same items, but for
+ * a message of the user that another one follows.
  */
 export function responsesRequest(
   { system, messages, tools }: ModelRequest,
@@ -49,7 +52,10 @@ export function responsesRequest(
   return {
     model,
     ...(system === '' ? {} : { instructions: system }),
-    input: withUniqueCallIds(messages).flatMap((message) => inputItems(message, identity, rules)),
+    input: joinNeighbours(
+      withUniqueCallIds(messages).flatMap((message) => inputItems(message, identity, rules)),
+      rules,
+    ),
     ...(tools.length === 0 ? {} : { tools: tools.map(toolParam) }),
     max_output_tokens: maxTokens,
     ...(temperature === undefined || !rules.sendsTemperature ? {} : { temperature }),
@@ -86,6 +92,31 @@ function inputItems(message: Message, identity: ModelIdentity, rules: ServiceRul
   }
 }
 
+/** The items, where messages of the user that follow each other are one. */
+function joinNeighbours(items: readonly InputItem[], { neighbours }: ServiceRules): readonly InputItem[] {
+  if (neighbours === 'kept') return items;
+  const joined: InputItem[] = [];
+  for (const item of items) {
+    const last = joined.at(-1);
+    if (!isUserItem(item) || last === undefined || !isUserItem(last)) joined.push(item);
+    else joined[joined.length - 1] = { ...last, content: joinContents(last.content, item.content, neighbours) };
+  }
+  return joined;
+}
+
+function isUserItem(item: InputItem): item is UserItem {
+  return item.type === 'message' && 'role' in item && item.role === 'user';
+}
+
+function joinContents(first: Content, second: Content, neighbours: ServiceRules['neighbours']): Content {
+  const isText = neighbours === 'text' && typeof first === 'string' && typeof second === 'string';
+  return isText ? `${first}\n\n${second}` : [...partsOf(first), ...partsOf(second)];
+}
+
+function partsOf(content: Content): Exclude<Content, string> {
+  return typeof content === 'string' ? [{ type: 'input_text', text: content }] : content;
+}
+
 function answerItems(
   message: AssistantMessage,
   identity: ModelIdentity,
@@ -109,8 +140,17 @@ function resultItem(message: ToolMessage): ResponseInputItem {
   return { type: 'function_call_output', call_id: message.toolCallId, output: contentOf(message) };
 }
 
+type Content = string | (ResponseInputText | ResponseInputImage)[];
+
+/** A message of the user or of the system. */
+interface UserItem {
+  readonly type: 'message';
+  readonly role: 'user';
+  readonly content: Content;
+}
+
 /** A text, with the pictures that belong to it. */
-function contentOf({ content, images = [] }: UserMessage | ToolMessage) {
+function contentOf({ content, images = [] }: UserMessage | ToolMessage): Content {
   if (images.length === 0) return content;
   const pictures = images.map(({ mediaType, data }) => {
     return { type: 'input_image', image_url: `data:${mediaType};base64,${data}`, detail: 'auto' } as const;

@@ -84,6 +84,13 @@ const SECOND_FORMS: readonly SecondForm[] = [
   },
   {
     words:
+      /sequence, expected a string|cannot unmarshal array into .{0,60}content|(?:unsupported types string and sequence|can only concatenate str)|content\b.{0,40}(?:must be|should be|expected|is not) (?:a |of type )?(?:valid )?'?str(?:ing)?/i,
+    change: ({ neighbours }, request) =>
+      neighbours === 'parts' && hasNeighbours(request) ? { neighbours: 'text' } : undefined,
+    how: 'with the messages of the user joined to one text',
+  },
+  {
+    words:
       /content.{0,60}(?:null|None|required|a string|string_type|valid string|at least one)|at least one content|(?:null|None).{0,30}content/i,
     change: (_rules, request) => (hasEmptyContent(request) ? { emptyContent: 'blank' } : undefined),
     how: 'with a blank text beside the calls',
@@ -177,6 +184,10 @@ function hasState({ messages }: ModelRequest): boolean {
 
 function hasEmptyContent({ messages }: ModelRequest): boolean {
   return messages.some((message) => message.role === 'assistant' && message.content === '');
+}
+
+function hasNeighbours({ messages }: ModelRequest): boolean {
+  return messages.some(({ role }, index) => role === 'user' && messages[index + 1]?.role === 'user');
 }
 
 /** The tool that an error names, or whose number in the list it has. */

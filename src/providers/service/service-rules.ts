@@ -7,8 +7,8 @@ export interface ServiceRules {
   readonly callIds: 'kept' | 'short' | 'nine';
   /** The order of roles: as in the session, or with an answer between a tool result and a message of the user. */
   readonly order: 'kept' | 'bridged';
-  /** Neighbouring messages of the user become one. */
-  readonly joinsUser: boolean;
+  /** Neighbouring messages of the user: one message with a part for each, one with a joined text, or as they are. */
+  readonly neighbours: 'parts' | 'text' | 'kept';
   /** The place of the files that the user named: system messages where they were named, or the user's message. */
   readonly files: 'system' | 'user';
   /** The content of an answer that has only calls. */
@@ -42,7 +42,7 @@ export type SchemaDialect = 'plain' | 'typed' | 'moonshot' | 'gemini';
 const DEFAULT: ServiceRules = {
   callIds: 'kept',
   order: 'kept',
-  joinsUser: true,
+  neighbours: 'parts',
   files: 'system',
   emptyContent: 'null',
   returned: 'all',
@@ -60,8 +60,8 @@ const DEFAULT: ServiceRules = {
 export const WIRE_RULES = {
   'openai-chat': { ...DEFAULT, callIds: 'short' },
   'openai-responses': DEFAULT,
-  // Neighbours become one turn of several blocks.
-  'anthropic-messages': { ...DEFAULT, joinsUser: false },
-  gemini: { ...DEFAULT, joinsUser: false, schema: 'gemini' },
-  'ollama-chat': DEFAULT,
+  'anthropic-messages': DEFAULT,
+  gemini: { ...DEFAULT, schema: 'gemini' },
+  // The server joins them itself, and its messages have no parts.
+  'ollama-chat': { ...DEFAULT, neighbours: 'kept' },
 } satisfies Readonly<Record<string, ServiceRules>>;

@@ -119,9 +119,6 @@ export const SERVICES: readonly Service[] = [
   },
 ];
 
-/** The model of mock-llm-server, which finds the newest prompt by its message. */
-const MOCK_MODEL = 'mock-model';
-
 /** The rules for a model at an address. */
 export function rulesFor(wire: Wire, endpoint: string, model: string): ServiceRules {
   const { hostname } = new URL(endpoint);
@@ -130,6 +127,5 @@ export function rulesFor(wire: Wire, endpoint: string, model: string): ServiceRu
   const known = SERVICES.some(({ host }) => host?.test(hostname) === true);
   const name = model.replace(/^.*\//, '');
   const rows = known ? atHost : onWire.filter(({ models }) => models?.test(name) === true);
-  const own = name === MOCK_MODEL ? { joinsUser: false } : {};
-  return Object.assign({}, WIRE_RULES[wire], ...rows.toReversed().map(({ rules }) => rules), own);
+  return Object.assign({}, WIRE_RULES[wire], ...rows.toReversed().map(({ rules }) => rules));
 }

@@ -57,7 +57,7 @@ describe('the stories that come with ybs', () => {
     const others = [
       ...['agent-for-a-review', 'calls-in-text-of-xnl', 'denied-twice', 'denied-with-feedback'],
       ...['interrupted-call-has-a-result', 'named-file', 'plan-then-edit', 'refused-system-message'],
-      ...['resumed-session', 'tasks-over-two-prompts', 'torn-log-is-repaired'],
+      ...['reminded-of-its-task', 'resumed-session', 'tasks-over-two-prompts', 'torn-log-is-repaired'],
     ];
     const { stories } = await load();
     const prompts = stories.flatMap(({ name, story }) => (others.includes(name) ? [] : story.prompts.slice(0, 1)));

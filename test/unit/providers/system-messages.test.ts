@@ -30,9 +30,9 @@ describe('a file that the user named', () => {
         content: [
           { type: 'text', text: '@file:a.png' },
           { type: 'image_url', image_url: { url: 'data:image/png;base64,AA' } },
+          { type: 'text', text: 'compare' },
         ],
       },
-      { role: 'user', content: 'compare' },
     ]);
   });
 
@@ -45,9 +45,9 @@ describe('a file that the user named', () => {
         content: [
           { type: 'input_text', text: '@file:a.png' },
           { type: 'input_image', image_url: 'data:image/png;base64,AA', detail: 'auto' },
+          { type: 'input_text', text: 'compare' },
         ],
       },
-      { type: 'message', role: 'user', content: 'compare' },
     ]);
   });
 

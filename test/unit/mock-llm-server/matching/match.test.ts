@@ -79,16 +79,75 @@ const cases: readonly (readonly [string, Conversation, string])[] = [
     conversation('fix the test', [a], results(['a'], ['how are you'])),
     'fix 1',
   ],
+  // Texts while the run goes on
+  ['a message of the user while the run goes on', conversation('fix the test', [a], ok('a'), 'how are you'), 'fix 1'],
+  ['that message, and our ids', conversation('fix the test', [m0], ok(m0.id), 'how are you'), 'fix 1'],
+  ['the same trigger while the run goes on', conversation('fix the test', [m0], ok(m0.id), 'fix the test'), 'fix 1'],
   [
-    'a text in its own message after tool results does trigger',
-    conversation('fix the test', [a], ok('a'), 'how are you'),
+    'that trigger before more calls',
+    conversation('fix the test', [m0], ok(m0.id), 'fix the test', [m1a, m1b], ok(m1a.id, m1b.id)),
+    'fix 2',
+  ],
+  [
+    'a reminder that quotes the task',
+    conversation('fix the test', [m0], ok(m0.id), '<reminder>open: Fix the test</reminder>'),
+    'fix 1',
+  ],
+  [
+    'a reminder that quotes an older task, after a prompt',
+    conversation('fix the test', ['done'], 'how are you', '<reminder>open: Fix the test</reminder>'),
     'chat 0',
   ],
   [
-    'the same trigger again after a broken-off run starts anew',
-    conversation('fix the test', [m0], ok(m0.id), 'fix the test'),
+    'that reminder in the message of the prompt',
+    conversation(user('how are you', '<system-reminder>fix the test</system-reminder>')),
+    'chat 0',
+  ],
+  [
+    'that reminder in the text of the prompt',
+    conversation('how are you\n\n<reminder>\nfix the test\n</reminder>'),
+    'chat 0',
+  ],
+  ['a trigger in nothing but a reminder', conversation('go on', '<reminder>fix the test</reminder>'), 'fix 0'],
+  [
+    'a prompt after an interruption, in a result',
+    conversation(
+      'fix the test',
+      [m0],
+      {
+        role: 'user',
+        parts: [{ type: 'tool_result', callId: m0.id, content: 'Not executed: the user stopped the run.' }],
+      },
+      'how are you',
+    ),
+    'chat 0',
+  ],
+  [
+    'a prompt after an interruption, in a text',
+    conversation('fix the test', [m0], ok(m0.id), user('[Request interrupted by user]', 'how are you')),
+    'chat 0',
+  ],
+  [
+    'the same prompt after an interruption',
+    conversation('fix the test', [m0], results([m0.id], ['[Request interrupted by user]']), 'fix the test'),
     'fix 0',
   ],
+  [
+    'another word after an interruption',
+    conversation('fix the test', [m0], ok(m0.id), '<turn_aborted>\n</turn_aborted>', 'go on'),
+    'fix 1',
+  ],
+  [
+    'a prompt after a run that has no step left',
+    conversation('endless', [generated('endless', 0)], ok(id('endless', 0)), 'how are you'),
+    'chat 0',
+  ],
+  [
+    'a reminder after a run that has no step left',
+    conversation('endless', [generated('endless', 0)], ok(id('endless', 0)), '<reminder>how are you</reminder>'),
+    'past the end of endless',
+  ],
+  ['a prompt after a run that nobody knows', conversation('x', [a], ok('a'), 'fix the test'), 'fix 0'],
   // Current run
   ['thanks after a finished story', conversation('fix the test', [a], ok('a'), ['done'], 'thanks'), 'none'],
   [
@@ -270,6 +329,11 @@ describe('matchConversation', () => {
     const first = matchConversation(conversation('greet Ann'), set);
     const second = matchConversation(conversation('greet Ann', [generated('greet', 0)], ok(id('greet', 0))), set);
     expect([first, second]).toMatchObject([{ groups: { who: 'Ann' } }, { stepIndex: 1, groups: { who: 'Ann' } }]);
+  });
+
+  it('finds the named groups of a scenario that another one started', () => {
+    const input = conversation('how are you', [generated('greet', 0)], ok(id('greet', 0)), 'and greet Bob');
+    expect(matchConversation(input, set)).toMatchObject({ stepIndex: 1, groups: { who: 'Bob' } });
   });
 
   it('names the results that a partial answer has', () => {

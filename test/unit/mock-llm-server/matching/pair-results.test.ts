@@ -91,7 +91,7 @@ describe('the step that results lead to', () => {
       'pair 2',
       'pair 2',
     ],
-    ['a trigger before them', conversation(go, [a, b], 'do that instead', ok('a', 'b')), 'other 0', 'other 0'],
+    ['a trigger before them', conversation(go, [a, b], 'do that instead', ok('a', 'b')), 'pair 1', 'pair 1'],
     ['only one of two', histories['no result for one of two calls'], 'unpaired_results', 'pair 1'],
     ['without a call', conversation(go, ok('x', 'y')), 'unpaired_results', 'pair 1'],
     ['an output before its call', conversation(go, ok('a'), [a, b], ok('b')), 'pair 1', 'pair 1'],

@@ -131,6 +131,47 @@ describe('a pin', () => {
     expect(answer.type === 'refusal' ? [answer.code, answer.param] : answer).toEqual(['unknown_scenario', param]);
   });
 
+  it.each([
+    ['a scenario', { scenario: 'fix' }, {}, 'fix 0'],
+    ['a scenario and a step', { scenario: 'fix', step: '1' }, {}, 'fix 1'],
+    ['a step beside a model', { step: '1' }, {}, 'fix 1'],
+    [
+      'a header before them',
+      { scenario: 'greet', step: '0' },
+      { 'x-mock-scenario': 'fix', 'x-mock-step': '2' },
+      'fix 2',
+    ],
+  ] as const)('is read from the metadata: %s', (_name, metadata, headers, expected) => {
+    const answer = answerConversation({ ...conversation(user('x')), model: 'mock/fix' }, set, 'call_', {
+      headers,
+      metadata,
+    });
+    const source = answer.type === 'reply' ? answer.reply.source : undefined;
+    expect(`${source?.scenario} ${source?.step}`).toBe(expected);
+  });
+
+  it('answers a request for a title where the metadata name a scenario', () => {
+    const answer = answerConversation({ ...conversation(user('x')), ...title }, set, 'call_', {
+      metadata: { scenario: 'fix' },
+    });
+    expect(answer).toMatchObject({ type: 'reply', reply: { source: { scenario: 'fix' } } });
+  });
+
+  it.each([
+    [
+      { scenario: 'fxi' },
+      'There is no scenario "fxi", which the metadata mock_scenario names. The nearest of 5 loaded scenarios is "fix".',
+    ],
+    [
+      { scenario: 'fix', step: '9' },
+      'Scenario "fix" has no step "9", which the metadata mock_step names: its steps are 0 to 2.',
+    ],
+    [{ step: '0' }, 'The metadata mock_step needs a scenario: add the metadata mock_scenario, or the model mock/NAME.'],
+  ])('blames the metadata: %j', (metadata, message) => {
+    const answer = answerConversation(conversation(user('x')), set, 'call_', { metadata });
+    expect(answer).toMatchObject({ type: 'refusal', message, param: 'metadata' });
+  });
+
   it('names the only loaded scenario in its error', () => {
     const one = scenarioSet({ scenarios: [{ name: 'fix', trigger: 'x', steps: steps() }] });
     expect(answerConversation({ ...conversation(user('x')), model: 'mock/y' }, one, 'call_')).toMatchObject({

@@ -2,7 +2,9 @@ import { expect, it } from 'vitest';
 import { createMockServer } from '../../../../mock-llm-server/server/app.ts';
 import { parseBody } from '../../../../mock-llm-server/wire/body.ts';
 import { WIRES } from '../../../../mock-llm-server/wire/wires.ts';
+import { askedAbout } from '../ask-protocols.ts';
 import { scenarioSet, steps } from '../builders.ts';
+import { WIRE_CASES } from './wire-requests.ts';
 
 /** Deeper than the limit of 1000 levels, and cheap to parse. */
 const DEPTH = 2000;
@@ -77,4 +79,22 @@ it('the server answers bodies of the maximum depth', async () => {
   const tools = `[{"type":"function","function":{"name":"a","parameters":${parameters}}}]`;
   const body = `{"model":"m","messages":[{"role":"user","content":"go"}],"tools":${tools}}`;
   expect((await post('/v1/chat/completions', body)).status).toBe(200);
+});
+
+const named = { mock_scenario: 'only', mock_step: 0 };
+const pins = WIRE_CASES.flatMap(({ protocol }) => [
+  [protocol, { metadata: named }] as const,
+  ...(protocol === 'gemini' ? [[protocol, { labels: { mock_scenario: 'only' } }] as const] : []),
+]);
+
+it.each(pins)('reads the pin in the metadata of %s: %j', async (protocol, fields) => {
+  const { ask } = askedAbout({ content: 'pinned' }, {}, 'a trigger that no text has');
+  expect(await ask(protocol, false, fields)).toMatchObject({ text: 'pinned' });
+});
+
+it('reads no pin in metadata of another form', async () => {
+  const { ask } = askedAbout({ content: 'triggered' });
+  for (const metadata of ['only', {}, { user_id: 'x' }, { mock_scenario: null }]) {
+    expect(await ask('openai-chat', false, { metadata })).toMatchObject({ text: 'triggered' });
+  }
 });

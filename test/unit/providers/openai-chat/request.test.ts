@@ -10,6 +10,8 @@ const settings: RequestSettings = { maxTokens: 100 };
 const identity = { provider: 'p', wire: 'openai-chat', model: 'm' };
 const request = (...messages: readonly Message[]): ModelRequest => ({ system: 'Be brief.', messages, tools: [] });
 const call = (text: string) => ({ id: 'c1', name: 'read_file', arguments: text });
+const user = (content: string): Message => ({ role: 'user', content });
+const says = (content: string): Message => ({ role: 'assistant', content, toolCalls: [] });
 const messagesOf = (...messages: readonly Message[]) =>
   openAiRequest(request(...messages), identity, settings).messages.slice(1);
 
@@ -48,6 +50,27 @@ describe('openAiRequest', () => {
     const body = openAiRequest(request(), identity, { ...settings, form, temperature: 0 });
     expect(body).toMatchObject({ max_completion_tokens: 50, temperature: 0 });
     expect(body).not.toHaveProperty('max_tokens');
+  });
+
+  it('joins messages of the user that follow each other, so that each is a part', () => {
+    const url = { type: 'image_url', image_url: { url: 'data:image/png;base64,AA' } };
+    const parts = (...texts: readonly string[]) => texts.map((text) => ({ type: 'text', text }));
+    expect(messagesOf(user('a'), user('b'), user('c'), says('d'), user('e'))).toEqual([
+      { role: 'user', content: parts('a', 'b', 'c') },
+      { role: 'assistant', content: 'd' },
+      { role: 'user', content: 'e' },
+    ]);
+    const picture = { ...user('a'), role: 'user', images: [{ mediaType: 'image/png', data: 'AA' }] } as const;
+    expect(messagesOf(picture, user('b'))).toEqual([{ role: 'user', content: [...parts('a'), url, ...parts('b')] }]);
+  });
+
+  it.each([
+    ['text', [{ role: 'user', content: 'a\n\nb' }]],
+    ['kept', [user('a'), user('b')]],
+  ] as const)('writes neighbouring messages of the user as a service wants them: %s', (neighbours, expected) => {
+    const form = () => ({ rules: { ...rulesFor('openai-chat', 'http://localhost', 'm'), neighbours }, maxTokens: 50 });
+    const body = openAiRequest(request(user('a'), user('b')), identity, { ...settings, form });
+    expect(body.messages.slice(1)).toEqual(expected);
   });
 
   it('sends the effort of the reasoning when one is set', () => {
@@ -123,6 +146,8 @@ describe('openAiRequest', () => {
   it('keeps the bytes of a growing history', () => {
     return fc.assert(
       fc.property(fc.array(anyMessage), fc.array(anyMessage), (before, added) => {
+        // A message of the user that another one follows becomes a part.
+        fc.pre(before.at(-1)?.role !== 'user' || added[0]?.role !== 'user');
         const short = JSON.stringify(openAiRequest(request(...before), identity, settings).messages);
         const long = JSON.stringify(openAiRequest(request(...before, ...added), identity, settings).messages);
         expect(long.startsWith(short.slice(0, -1))).toBe(true);

@@ -36,6 +36,28 @@ describe('responsesRequest', () => {
     expect(responsesRequest({ ...request(hello), system: '' }, identity, options)).not.toHaveProperty('instructions');
   });
 
+  it('joins messages of the user that follow each other, so that each is a part', () => {
+    const picture = { ...hello, images: [{ mediaType: 'image/png', data: 'AA' }] } as const;
+    const text = { type: 'input_text', text: 'hello' };
+    const image = { type: 'input_image', image_url: 'data:image/png;base64,AA', detail: 'auto' };
+    expect(inputOf(hello, picture, says('ok'), hello)).toEqual([
+      { type: 'message', role: 'user', content: [text, text, image] },
+      said('ok'),
+      { type: 'message', role: 'user', content: 'hello' },
+    ]);
+  });
+
+  it.each([
+    ['text', [{ type: 'message', role: 'user', content: 'hello\n\nhello' }]],
+    ['kept', inputOf(hello).concat(inputOf(hello))],
+  ] as const)('writes neighbouring messages of the user as a service wants them: %s', (neighbours, expected) => {
+    const form = () => ({
+      rules: { ...rulesFor('openai-responses', 'http://localhost', 'm'), neighbours },
+      maxTokens: 9,
+    });
+    expect(responsesRequest(request(hello, hello), identity, { ...options, form }).input).toEqual(expected);
+  });
+
   it('asks a model that does not reason for no encrypted reasoning', () => {
     const body = responsesRequest(request(hello), { ...identity, model: 'gpt-4.1-mini' }, options);
     expect(body).not.toHaveProperty('include');
@@ -121,6 +143,8 @@ describe('responsesRequest', () => {
     const anyHistory: fc.Arbitrary<readonly Message[]> = fc.array(anyTurn).map((turns) => turns.flat());
     return fc.assert(
       fc.property(anyHistory, fc.nat(20), (messages, count) => {
+        // A message of the user that another one follows becomes a part.
+        fc.pre(messages[count - 1]?.role !== 'user' || messages[count]?.role !== 'user');
         const short = JSON.stringify(inputOf(...messages.slice(0, count)));
         expect(JSON.stringify(inputOf(...messages)).startsWith(short.slice(0, -1))).toBe(true);
       }),

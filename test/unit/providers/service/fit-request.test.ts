@@ -24,19 +24,6 @@ const fitted = (request: ModelRequest, rules: Partial<ServiceRules> = {}) =>
   fitRequest(request, { ...RULES, ...rules });
 
 describe('fitRequest', () => {
-  it('joins messages of the user that follow each other, with their pictures', () => {
-    const { messages } = fitted(
-      asks({ ...user('a'), role: 'user', images: [IMAGE] }, user('b'), calls('1'), result('1'), user('c'), user('d')),
-    );
-    expect(messages).toEqual([
-      { role: 'user', content: 'a\n\nb', images: [IMAGE] },
-      calls('1'),
-      result('1'),
-      { role: 'user', content: 'c\n\nd' },
-    ]);
-    expect(fitted(asks(user('a'), user('b')), { joinsUser: false }).messages).toHaveLength(2);
-  });
-
   it('keeps a named file apart, or puts it into the message of the user', () => {
     const file: Message = { role: 'user', content: 'text', file: 'a.md', reminder: true };
     expect(fitted(asks(file, user('look'))).messages).toEqual([file, user('look')]);
@@ -57,7 +44,8 @@ describe('fitRequest', () => {
         content: 'Reading.\n[Called read_file with {"path":"a"}]\n[Called read_file with {"path":"a"}]',
         toolCalls: [],
       },
-      { role: 'user', content: '[Result of the call]\nx\n\n[Error of the call]\nno', images: [IMAGE] },
+      user('[Result of the call]\nx'),
+      { role: 'user', content: '[Error of the call]\nno', images: [IMAGE] },
       { role: 'assistant', content: 'Done.', toolCalls: [] },
     ]);
   });

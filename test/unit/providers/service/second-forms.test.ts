@@ -320,6 +320,40 @@ const ROWS: readonly Row[] = [
     after: '"c00000001"',
   },
   {
+    name: 'a content that must be a text',
+    source: 'https://github.com/0x676e67/duckai/issues/16',
+    error: openAi(
+      'Failed to deserialize the JSON body into the target type: messages[0].content: invalid type: sequence, expected a string at line 5 column 19',
+    ),
+    request: asks('openai-chat', [], [user('more'), user('and more')]),
+    before: '"content":[{"type":"text","text":"more"}',
+    after: '"content":"more\\n\\nand more"',
+  },
+  {
+    name: 'a content that must be a text, in Go',
+    source: 'https://github.com/gonka-ai/gonka/issues/985',
+    status: 500,
+    error: { error: 'json: cannot unmarshal array into Go struct field Message.messages.content of type string' },
+    request: asks('openai-chat', [], [user('more'), user('and more')]),
+    after: '"content":"more\\n\\nand more"',
+  },
+  {
+    name: 'a template that joins texts',
+    source: 'https://github.com/brontoguana/krasis/issues/10',
+    status: 500,
+    error:
+      'Chat template failed: Template render failed: invalid operation: tried to use + operator on unsupported types string and sequence (in chat:98)',
+    request: asks('openai-chat', [], [user('more'), user('and more')]),
+    after: '"content":"more\\n\\nand more"',
+  },
+  {
+    name: 'Azure, a content that must be a text',
+    source: 'https://github.com/danny-avila/LibreChat/issues/3111',
+    error: openAi("Invalid type for 'messages[0].content': expected a string, but got an array instead"),
+    request: asks('openai-chat', [], [user('more'), user('and more')]),
+    after: '"content":"more\\n\\nand more"',
+  },
+  {
     name: 'no content beside calls on xAI',
     source: 'https://github.com/langchain-ai/langchain/issues/34140',
     error: {

@@ -1,0 +1,59 @@
+/** The tags of blocks that agents add to the messages of the user. */
+const BLOCKS: readonly (readonly [agent: string, ...tags: readonly string[]])[] = [
+  ['ybs', 'reminder'],
+  ['Claude Code', 'system-reminder', 'task-notification', 'local-command-caveat', 'local-command-stdout'],
+  [
+    'Codex',
+    'environment_context',
+    'user_instructions',
+    'INSTRUCTIONS',
+    'permissions instructions',
+    'collaboration_mode',
+    'skills_instructions',
+    'subagent_notification',
+    'turn_aborted',
+  ],
+  ['Gemini CLI, qwen-code', 'session_context'],
+  ['Cline, Roo Code, Kilo', 'environment_details'],
+  ['Copilot CLI', 'current_datetime', 'system_reminder', 'system_notification'],
+  ['Copilot in VS Code', 'environment_info', 'workspace_info', 'reminderInstructions', 'editorContext'],
+  ['Goose', 'info-msg'],
+];
+
+const OPENING = new RegExp(`<(${BLOCKS.flatMap(([, ...tags]) => tags).join('|')})(?:\\s[^<>]*)?>`, 'g');
+
+/** A text of the user without the blocks that agents add to it. Pure, in linear time. */
+export function withoutAgentBlocks(text: string): string {
+  if (!text.includes('<')) return text;
+  let own = '';
+  let position = 0;
+  const unclosed = new Set<string>();
+  for (const { 0: opening, 1: tag = '', index } of text.matchAll(OPENING)) {
+    if (index < position || unclosed.has(tag)) continue;
+    const closing = `</${tag}>`;
+    const end = text.indexOf(closing, index + opening.length);
+    if (end === -1) {
+      unclosed.add(tag);
+      continue;
+    }
+    own += text.slice(position, index);
+    position = end + closing.length;
+  }
+  return position === 0 ? text : own + text.slice(position);
+}
+
+/** Words at the start of a text of the user or of a result with which agents note that the user has stopped the run. */
+const INTERRUPTIONS: readonly (readonly [agent: string, words: string])[] = [
+  ['ybs', 'the user stopped the run'],
+  ['Claude Code', '[Request interrupted by user'],
+  ['Codex', '<turn_aborted>'],
+  ['opencode, Kilo', 'Tool execution aborted'],
+];
+
+const MAX_START = 100;
+
+/** True if a text notes that the user has stopped the run. */
+export function notesInterruption(text: string): boolean {
+  const start = text.slice(0, MAX_START);
+  return INTERRUPTIONS.some(([, words]) => start.includes(words));
+}
