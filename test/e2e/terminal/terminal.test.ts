@@ -149,7 +149,7 @@ describe.runIf(process.platform !== 'win32')('the chat in a terminal', () => {
       ['/rewind', '1  what can you do'],
       ['/config ui', 'ui.color'],
       ['/effort low', 'The effort is low'],
-      ['/model nope', 'mock has no model nope. It offers: mock-model.'],
+      ['/model nope', 'mock does not list nope; the next request shows whether it has it. It offers: mock-model.'],
       ['/model mock-model', 'The model is mock/mock-model from'],
       ['/provider openai', 'The model stays mock/mock-model.'],
       ['/save kept', 'Saved a copy of this session'],

@@ -1,4 +1,4 @@
-import { ModelError, UsageError } from '../../../agent/errors.ts';
+import { ModelError } from '../../../agent/errors.ts';
 import { offerOf } from '../../../providers/offered-models.ts';
 import type { ChosenModel } from '../../../providers/target/chosen-model.ts';
 import { didYouMean } from '../../../text/suggest.ts';
@@ -69,8 +69,8 @@ function optionsFor(wanted: WantedModel, options: SessionOptions, startedWith: s
 }
 
 /**
- * Refuses a model that the provider does not list, before anything changes. Returns a note if the provider lists none,
- * or does not answer, because using a model does not require a list.
+ * Returns a note if the provider does not list the model, lists none or does not answer, because using a model does not
+ * require a list: a server may know a model by other names, or load it when it is asked for.
  */
 async function checkModel(
   wanted: WantedModel,
@@ -88,7 +88,7 @@ async function checkModel(
     if (names.length === 0) return `${provider} lists no models, so the name was not checked.`;
     if (names.some((name) => isSameModel(model, name))) return undefined;
     const hint = didYouMean(model, names, ` ${offerOf(model, names)}`);
-    throw new UsageError(`${provider} has no model ${model}.${hint}`);
+    return `${provider} does not list ${model}; the next request shows whether it has it.${hint}`;
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;
     const problem = `The models of ${provider} cannot be listed: ${error.message}`;

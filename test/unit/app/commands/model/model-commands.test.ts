@@ -88,16 +88,24 @@ describe('a change of the model', () => {
   });
 
   it.each([
-    ['/model lagre', 'ollama has no model lagre. Did you mean large?'],
-    ['/model xyz', 'ollama has no model xyz. It offers: large, large-broken, small-2026.'],
-    ['/model sm', 'ollama has no model sm. It offers: large, large-broken, small-2026.'],
-    ['/provider mock nope', 'mock has no model nope. It offers: large, large-broken, small-2026.'],
     ['/model large-broken', 'It cannot be opened.'],
     ['/provider nobody', 'There is no provider nobody.'],
   ])('%s changes nothing and says why', async (message, reason) => {
     const agent = { ...createFakeAgent([]), model: 'ollama/qwen3:14b' };
     expect(await type(message, agent)).toBe(`${reason}\nThe model stays ollama/qwen3:14b.`);
     expect(agent.inputs).toEqual([]);
+  });
+
+  it.each([
+    ['/model lagre', 'ollama does not list lagre', 'Did you mean large?', 'ollama/lagre'],
+    ['/model xyz', 'ollama does not list xyz', 'It offers: large, large-broken, small-2026.', 'ollama/xyz'],
+    ['/model sm', 'ollama does not list sm', 'It offers: large, large-broken, small-2026.', 'ollama/sm'],
+    ['/provider mock nope', 'mock does not list nope', 'It offers: large, large-broken, small-2026.', 'mock/nope'],
+  ])('%s uses a model that the provider does not list, with a note', async (message, problem, hint, model) => {
+    const agent = { ...createFakeAgent([]), model: 'ollama/qwen3:14b' };
+    const text = await type(message, agent);
+    expect(text).toContain(`\n! ${problem}; the next request shows whether it has it. ${hint}`);
+    expect(agent.inputs).toEqual([`model ${model}`]);
   });
 
   it('uses a model whose provider does not list its models, with a note', async () => {
@@ -122,7 +130,7 @@ describe('a change of the model', () => {
     const agent = createFakeAgent([]);
     const { models } = scriptedSwitch(undefined, ['a\n! b']);
     expect(await type('/model nope', agent, models)).toMatch(
-      /^mock has no model nope\. .*a\\u\{a\}! b.*\nThe model stays/,
+      /\n! mock does not list nope; .*a\\u\{a\}! b/,
     );
     const failing = scriptedSwitch(new ModelError('network', 'No\n! answer.'));
     expect(await type('/provider ollama large', agent, failing.models)).toMatch(
