@@ -13,7 +13,7 @@ import { observeRun } from '../session/observe-run.ts';
 import { recordEvents, type SessionRecord } from '../session/session-record.ts';
 import { linkedPlaces } from '../tools/shell/removed-links.ts';
 import { runUserCommand } from '../tools/shell/run-command.ts';
-import { isTestCommand } from '../tools/shell/test-command.ts';
+import { testPartOf } from '../tools/shell/test-command.ts';
 import type { Agent, AppAgentPorts } from './agent.ts';
 import { createConversation } from './conversation.ts';
 import { measureContext } from './prompt/measure-context.ts';
@@ -79,7 +79,7 @@ export async function startAgent(begun: SessionSettings, given: AppAgentPorts, s
   const observed = (events: ReturnType<typeof runAgent>, prompt: string, record: SessionRecord): typeof events => {
     const { runGit, fileSystem, digest } = ports;
     const { dryRun, sandbox } = settings;
-    const facts = { digest, sandbox: sandbox?.type ?? 'off', dryRun, isTestCommand } as const;
+    const facts = { digest, sandbox: sandbox?.type ?? 'off', dryRun, testPartOf } as const;
     const observers = observeRun(record, facts, current.permissions, current.actions, current.written);
     if (dryRun || settings.autoCommit === undefined || runGit === undefined) return observeEvents(events, observers);
     const commitFacts = {

@@ -4,13 +4,13 @@ import { type DecisionFacts, observeDecisions } from './audit/observe-decisions.
 import type { UserActions } from './audit/user-actions.ts';
 import type { RunObserver } from './observe-events.ts';
 import type { SessionRecord } from './session-record.ts';
-import { observeReceipt } from './writes/run-receipt.ts';
+import { observeReceipt, type TestPartOf } from './writes/run-receipt.ts';
 
 /** Facts about a run for its observers. */
 export interface RunFacts extends DecisionFacts {
   /** Nothing is written or run. */
   readonly dryRun: boolean;
-  readonly isTestCommand: (command: string) => boolean;
+  readonly testPartOf: TestPartOf;
 }
 
 /**
@@ -26,7 +26,7 @@ export function observeRun(
 ): readonly RunObserver[] {
   const audit = [actions.observe(), observeDecisions(facts)];
   if (facts.dryRun) return audit;
-  const receipt = observeReceipt(writes, messageCount, facts.isTestCommand);
+  const receipt = observeReceipt(writes, messageCount, facts.testPartOf);
   const kept = written === undefined ? [] : [written.observe()];
   return [...audit, writes.observe(messageCount), receipt, permissions.observe(), ...kept];
 }

@@ -57,8 +57,11 @@ export interface RunReceipt {
     readonly removed?: number;
   }[];
   readonly commands: readonly { readonly command: string; readonly exit?: CommandEnd }[];
-  /** The last test command; absent if a file was written, or a command that may write ran, since. */
-  readonly tests?: { readonly command: string; readonly exit?: CommandEnd };
+  /**
+   * The last test command; absent if a file other than prose was written, or a command that may write ran, since.
+   * `hidden`: its exit code may be that of another command than the tests, as in `npm test | tail`.
+   */
+  readonly tests?: { readonly command: string; readonly exit?: CommandEnd; readonly hidden?: true };
 }
 
 /**

@@ -251,7 +251,7 @@ const SCHEMAS = {
         ...{ added: count.exactOptional(), removed: count.exactOptional() },
       }),
     ),
-    ...{ commands: z.array(commandRun), tests: commandRun.exactOptional() },
+    ...{ commands: z.array(commandRun), tests: commandRun.extend({ hidden: flag }).exactOptional() },
   }),
   commit: z.looseObject({ type: z.literal('commit'), hash: text, subject: text, files: z.array(text) }),
   plan: z.looseObject({ type: z.literal('plan'), callId: text, text }),

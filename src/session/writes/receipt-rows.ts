@@ -20,9 +20,19 @@ export function receiptRows({ files, commands, tests }: RunReceipt, workspace: s
   if (commands.length > 0) {
     rows.push(`${countOf(commands.length, 'command')} ran: ${listOf(commands.map(describeCommand))}`);
   }
-  if (tests !== undefined && files.length > 0) rows.push(`tests ran after the last change: ${describeCommand(tests)}`);
-  else if (files.length > 0) rows.push('no tests ran after the last change or command');
+  if (files.length === 0) return rows;
+  if (tests?.hidden === true) rows.push(`tests may have run, but their exit code is hidden: ${describeCommand(tests)}`);
+  else if (tests !== undefined) {
+    const change = files.some(({ realPath }) => isProse(realPath)) ? 'change of code' : 'change';
+    rows.push(`tests ran after the last ${change}: ${describeCommand(tests)}`);
+  } else if (!files.every(({ realPath }) => isProse(realPath)))
+    rows.push('no tests ran after the last change or command');
   return rows;
+}
+
+/** True for a file that no tests concern. */
+export function isProse(path: string): boolean {
+  return /(?:\.(?:md|mdx|rst|adoc)|[\\/](?:README|CHANGELOG|CHANGES|HISTORY|LICEN[CS]E|NOTICE|AUTHORS))$/i.test(path);
 }
 
 function listOf(items: readonly string[]): string {

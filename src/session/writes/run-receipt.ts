@@ -5,9 +5,13 @@ import { diffLines, indexLines } from '../../text/diff/line-diff.ts';
 import { runAtOnce, type Steps } from '../../text/steps.ts';
 import { commandOf, type RunObserver, writtenPaths } from '../observe-events.ts';
 import type { FileVersion } from './file-versions.ts';
+import { isProse } from './receipt-rows.ts';
 import type { FileChange, WriteJournal } from './write-journal.ts';
 
 type CommandRun = RunReceipt['commands'][number];
+
+/** The part of tests in a command line: their exit code is that of the line, or it may be that of another command. */
+export type TestPartOf = (command: string) => 'decides' | 'hidden' | 'none';
 
 /**
  * Reports at the end of a run what it has done: which files differ from what they were before it, which commands ran,
@@ -17,11 +21,11 @@ type CommandRun = RunReceipt['commands'][number];
 export function observeReceipt(
   writes: Pick<WriteJournal, 'changes'>,
   run: number,
-  isTestCommand: (command: string) => boolean,
+  testPartOf: TestPartOf,
 ): RunObserver {
   const calls = new Map<string, Extract<AgentEvent, { type: 'tool_call' }>>();
   const commands: CommandRun[] = [];
-  let tests: CommandRun | undefined;
+  let tests: RunReceipt['tests'];
   let hasWritten = false;
   return {
     async before(event) {
@@ -29,14 +33,16 @@ export function observeReceipt(
       if (event.type !== 'tool_result' || NEVER_RAN.has(event.outcome)) return undefined;
       const { effect, permission } = calls.get(event.callId) ?? {};
       const command = commandOf(effect);
-      if (writtenPaths(effect).length > 0) {
+      const written = writtenPaths(effect);
+      if (written.length > 0) {
         hasWritten = true;
-        tests = undefined;
+        if (!written.every(isProse)) tests = undefined;
       } else if (command !== undefined && (event.exit !== undefined || event.code === 'interrupted')) {
         const ended = { command, ...(event.exit !== undefined && { exit: event.exit }) };
         commands.push(ended);
         // Any other command may have changed what was tested.
-        if (isTestCommand(command)) tests = ended;
+        const part = testPartOf(command);
+        if (part !== 'none') tests = { ...ended, ...(part === 'hidden' && { hidden: true }) };
         else if (permission?.rule !== READ_ONLY_RULE) tests = undefined;
       }
       return undefined;

@@ -65,9 +65,28 @@ const NO_RUN_WORDS: Readonly<Record<string, readonly string[]>> = {
   vitest: ['bench', 'init', 'list'],
 };
 
-/** True if a command line runs tests, and its exit code is theirs, as far as its words show it. */
-export function isTestCommand(command: string): boolean {
-  return findDecidingCommands(command).some(runsTestsAlone);
+/**
+ * The part that tests have in a command line, as far as its words show it: `decides`, their exit code is that of the line;
+ * `hidden`, they are one of its commands, and the exit code may be that of another, as in `npm test | tail`.
+ */
+export type TestPart = 'decides' | 'hidden' | 'none';
+
+/** The part of tests in a command line. */
+export function testPartOf(command: string): TestPart {
+  if (findDecidingCommands(command).some(runsTestsAlone)) return 'decides';
+  try {
+    const { commands } = parseCommandLine(command);
+    const isHidden = commands.some(({ words: [program, ...rest] }) =>
+      runsTests(
+        program.text,
+        rest.map(({ text }) => text),
+      ),
+    );
+    return isHidden ? 'hidden' : 'none';
+  } catch {
+    // It takes too many steps to read.
+    return 'none';
+  }
 }
 
 /** True for one command that runs tests, perhaps through others, as in `timeout 60 npm test` and `sh -c 'npm test'`. */
@@ -79,7 +98,7 @@ function runsTestsAlone(command: string): boolean {
     if (SHELLS.has(program.text)) {
       const flag = operands.findIndex(({ text }) => /^-\w*c$/.test(text));
       const script = flag < 0 ? undefined : operands[flag + 1];
-      return script !== undefined && isTestCommand(script.text);
+      return script !== undefined && testPartOf(script.text) === 'decides';
     }
     // Commands in substitutions come after those that the command itself runs.
     const next = others.findIndex(({ wrapped }) => !wrapped);

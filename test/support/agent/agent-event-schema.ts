@@ -171,7 +171,7 @@ export const AgentEventSchema = z.discriminatedUnion('type', [
       }),
     ),
     commands: z.array(CommandRun),
-    tests: CommandRun.optional(),
+    tests: CommandRun.extend({ hidden: z.literal(true).optional() }).optional(),
   }),
   z.strictObject({
     type: z.literal('commit'),

@@ -115,6 +115,25 @@ describe('the receipt on the screen', () => {
       '  1 file changed: b.bin\n  no tests ran after the last change or command\n',
     ],
     [
+      'tests whose exit code is hidden',
+      [write('a.txt.ts', 'x'), sh('npm test 2>&1 | tail -40'), DONE],
+      { commands: [{ command: 'npm test 2>&1 | tail -40' }] },
+      `  1 file changed: a.txt.ts (new, +1 −0)
+  1 command ran: npm test 2>&1 | tail -40 (exit code 0)
+  tests may have run, but their exit code is hidden: npm test 2>&1 | tail -40 (exit code 0)
+`,
+    ],
+    [
+      'tests before a change of prose',
+      [write('a.ts', 'x'), sh('npm test'), write('CHANGELOG.md', 'x'), DONE],
+      { commands: [{ command: 'npm test' }] },
+      `  2 files changed: a.ts (new, +1 −0), CHANGELOG.md (new, +1 −0)
+  1 command ran: npm test (exit code 0)
+  tests ran after the last change of code: npm test (exit code 0)
+`,
+    ],
+    ['a change of prose', [write('docs/README', 'x'), DONE], {}, '  1 file changed: docs/README (new, +1 −0)\n'],
+    [
       'many commands that ended in many ways',
       [sh('a'), sh('b\nc'), sh('d'.repeat(70)), sh('e'), sh('f'), sh('g'), DONE],
       {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findDecidingCommands } from '../../../../src/policy/shell/deciding-command.ts';
-import { isTestCommand } from '../../../../src/tools/shell/test-command.ts';
+import { testPartOf } from '../../../../src/tools/shell/test-command.ts';
 
 it.each([
   'npm test',
@@ -43,7 +43,7 @@ it.each([
   'timeout 60 npm test',
   'timeout 60 env CI=1 npm test',
 ])('%s runs tests', (command) => {
-  expect(isTestCommand(command)).toBe(true);
+  expect(testPartOf(command)).toBe('decides');
 });
 
 it.each([
@@ -127,7 +127,7 @@ it.each([
   'deno test --no-run',
   'cypress run --env-info',
 ])('%s does not', (command) => {
-  expect(isTestCommand(command)).toBe(false);
+  expect(testPartOf(command)).not.toBe('decides');
 });
 
 describe('the command that decides the exit code', () => {

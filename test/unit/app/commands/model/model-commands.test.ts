@@ -129,9 +129,7 @@ describe('a change of the model', () => {
   it('keeps the names of models and the words of a server in one line', async () => {
     const agent = createFakeAgent([]);
     const { models } = scriptedSwitch(undefined, ['a\n! b']);
-    expect(await type('/model nope', agent, models)).toMatch(
-      /\n! mock does not list nope; .*a\\u\{a\}! b/,
-    );
+    expect(await type('/model nope', agent, models)).toMatch(/\n! mock does not list nope; .*a\\u\{a\}! b/);
     const failing = scriptedSwitch(new ModelError('network', 'No\n! answer.'));
     expect(await type('/provider ollama large', agent, failing.models)).toMatch(
       /\n! The name was .*No\\u\{a\}! answer\.$/,
