@@ -67,6 +67,7 @@ export function applyEvent(state: SessionState, event: AgentEvent): SessionState
     case 'turn_start':
     case 'text_delta':
     case 'reasoning_delta':
+    case 'tool_call_delta':
     case 'tool_call':
     case 'approval_request':
     case 'tool_output':

@@ -16,6 +16,7 @@ import { runUserCommand } from '../tools/shell/run-command.ts';
 import { testPartOf } from '../tools/shell/test-command.ts';
 import type { Agent, AppAgentPorts } from './agent.ts';
 import { createConversation } from './conversation.ts';
+import { withWrittenCalls } from './driver/written-calls.ts';
 import { measureContext } from './prompt/measure-context.ts';
 import type { SessionSettings } from './session-ports.ts';
 import { NO_SKILLS } from './skills/skills.ts';
@@ -154,7 +155,8 @@ export async function startAgent(begun: SessionSettings, given: AppAgentPorts, s
       const { system } = view().settings;
       const takeMessages = () => takeTexts().map((text) => redactor.redact(text));
       const events = runAgent({ prompt, images, files, takeMessages, session, signal }, runPorts(), runSettings());
-      const seen = redactEvents(recordEvents(observed(events, prompt, record), record, system), redactor);
+      const redacted = redactEvents(recordEvents(observed(events, prompt, record), record, system), redactor);
+      const seen = withWrittenCalls(redacted, (name) => view().tools.find(name)?.definition.effect);
       return prompt === text ? seen : withNotice(seen);
     },
     listNames: (written, max) => ports.fileSystem.list(expandPath(written, current.toolPorts.pathRules), max),

@@ -62,10 +62,17 @@ export type Palette = (style: Style, text: string) => string;
  */
 export type WriteText = (text: string) => Promise<boolean>;
 
-/** Activity that the program waits for, such as `thinking`, and the unfinished line of a command. Safe to print. */
+/**
+ * Activity that the program waits for, such as `thinking`, and the unfinished line of a command. `size` follows the
+ * label. `rows` are shown below it where there is room. `quiet` takes the place of the label when nothing has been shown
+ * for a while. All of it is safe to print.
+ */
 export interface Status {
   readonly label: string;
+  readonly size?: string | undefined;
   readonly detail?: string | undefined;
+  readonly rows?: readonly string[] | undefined;
+  readonly quiet?: string | undefined;
 }
 
 /** Shows a status until the next call; `undefined` removes it. Does nothing on screens that cannot redraw a line. */

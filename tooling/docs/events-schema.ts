@@ -16,6 +16,21 @@ const LIVE: {
 } = {
   text_delta: z.looseObject({ type: z.literal('text_delta'), text: z.string() }),
   reasoning_delta: z.looseObject({ type: z.literal('reasoning_delta'), text: z.string() }),
+  tool_call_delta: z.looseObject({
+    type: z.literal('tool_call_delta'),
+    callId: z.string().exactOptional(),
+    name: z.string().exactOptional(),
+    text: z.string(),
+    written: z
+      .looseObject({
+        effect: z.enum(['read', 'write', 'execute']).exactOptional(),
+        name: z.string().exactOptional(),
+        path: z.string().exactOptional(),
+        size: z.number(),
+        tail: z.string(),
+      })
+      .exactOptional(),
+  }),
   tool_output: z.looseObject({
     type: z.literal('tool_output'),
     callId: z.string(),

@@ -10,7 +10,7 @@ import type { JsonValue } from './json.ts';
 import type { FinishReason, ModelErrorCode, ModelIdentity, TokenUsage } from './language-model.ts';
 import type { AssistantMessage, ImageContent, Message, ToolCall } from './messages.ts';
 import type { CommandEnd, SandboxState } from './shell.ts';
-import type { FileRecord, PlannedEffect, Task, ToolErrorCode } from './tool.ts';
+import type { FileRecord, PlannedEffect, Task, ToolEffect, ToolErrorCode } from './tool.ts';
 
 /** Outcome of a run; the command line maps it to its exit code. */
 export type RunOutcome = 'done' | 'aborted' | 'limit' | 'stuck' | 'denied' | 'failed';
@@ -39,6 +39,19 @@ export interface RunError {
     | 'not_saved'
     | 'internal';
   readonly message: string;
+}
+
+/** The part of a call that the model has written so far. */
+export interface WrittenCall {
+  /** The effect of the tool, if it is known. */
+  readonly effect?: ToolEffect;
+  /** The name of the tool, and the path among the arguments. */
+  readonly name?: string;
+  readonly path?: string;
+  /** Size of the value that is being written, or was written last, in bytes of UTF-8. */
+  readonly size: number;
+  /** The end of this value. */
+  readonly tail: string;
 }
 
 /** A place in the log of a session to which the user has gone back. */
@@ -91,6 +104,19 @@ export type AgentEvent =
   | { readonly type: 'turn_start'; readonly turn: number; readonly model: ModelIdentity }
   | { readonly type: 'text_delta'; readonly text: string }
   | { readonly type: 'reasoning_delta'; readonly text: string }
+  | {
+      /**
+       * A piece of the arguments of a call that the model is writing. A `retry` withdraws it, and an answer that is cut
+       * never becomes a call. No log keeps it.
+       */
+      readonly type: 'tool_call_delta';
+      /** The id and the name of the call; absent for a text that may be a call or not. */
+      readonly callId?: string;
+      readonly name?: string;
+      readonly text: string;
+      /** What has arrived so far. Added outside of the loop. */
+      readonly written?: WrittenCall;
+    }
   | {
       readonly type: 'assistant_message';
       readonly message: AssistantMessage;

@@ -86,6 +86,8 @@ export type ModelEvent =
       /** See `ToolCall`. */
       readonly problem?: string;
     }
+  /** Text that is held back because it may be a call that the model writes as text. Later events repeat it. */
+  | { readonly type: 'held_delta'; readonly text: string }
   | { readonly type: 'provider_state'; readonly state: ProviderState }
   | ({ readonly type: 'usage' } & TokenUsage)
   | { readonly type: 'finish'; readonly reason: FinishReason }

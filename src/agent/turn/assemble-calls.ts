@@ -38,6 +38,24 @@ function positionOf(calls: readonly PartialCall[], delta: ToolCallDelta): number
   return calls[atIndex]?.id === '' ? atIndex : -1;
 }
 
+/**
+ * The piece by which the calls `after` differ from those `before`, with the id and the name of its call as `finishCalls`
+ * makes them; `undefined` as long as the call has no name, and if nothing was added.
+ */
+export function writtenPiece(
+  before: readonly PartialCall[],
+  after: readonly PartialCall[],
+  turn: number,
+  isTool: IsTool,
+): { readonly callId: string; readonly name: string; readonly text: string } | undefined {
+  const position = after.findIndex((call, index) => call !== before[index]);
+  const call = after[position];
+  const { arguments: earlier = '', name: known = '' } = before[position] ?? {};
+  if (call === undefined || call.name === '' || (known !== '' && call.arguments === earlier)) return undefined;
+  const text = known === '' ? call.arguments : call.arguments.slice(earlier.length);
+  return { callId: idsOf(after, turn)[position] ?? '', name: validName(call.name, isTool), text };
+}
+
 /** Names that every provider accepts in a history; with any other name it would reject the whole conversation. */
 const INVALID_IN_NAME = /[^A-Za-z0-9_-]/g;
 const MAX_NAME_LENGTH = 64;
@@ -58,24 +76,30 @@ const DECORATED =
  * whose meaning is certain become valid JSON. A missing or invalid id is generated from the turn and the position, and a
  * repeated one gets a suffix. All of it depends only on the input.
  */
-export function finishCalls(
-  calls: readonly PartialCall[],
-  turn: number,
-  isTool: (name: string) => boolean,
-): ToolCall[] {
-  const taken = new Set<string>();
+export function finishCalls(calls: readonly PartialCall[], turn: number, isTool: IsTool): ToolCall[] {
+  const ids = idsOf(calls, turn);
   return calls.map((call, position) => {
-    const wanted = VALID_ID.test(call.id) ? call.id : `call_${turn}_${position + 1}`;
-    let id = wanted;
-    for (let suffix = 2; taken.has(id); suffix += 1) id = `${wanted.slice(0, 56)}_${suffix}`;
-    taken.add(id);
     const { problem } = call;
-    const name = validName(call.name, isTool);
+    const [id = '', name] = [ids[position], validName(call.name, isTool)];
     return { id, name, arguments: validArguments(call.arguments), ...(problem === undefined ? {} : { problem }) };
   });
 }
 
-function validName(name: string, isTool: (name: string) => boolean): string {
+/** True for the name of a tool. */
+type IsTool = (name: string) => boolean;
+
+function idsOf(calls: readonly PartialCall[], turn: number): readonly string[] {
+  const taken = new Set<string>();
+  for (const [position, call] of calls.entries()) {
+    const wanted = VALID_ID.test(call.id) ? call.id : `call_${turn}_${position + 1}`;
+    let id = wanted;
+    for (let suffix = 2; taken.has(id); suffix += 1) id = `${wanted.slice(0, 56)}_${suffix}`;
+    taken.add(id);
+  }
+  return [...taken];
+}
+
+function validName(name: string, isTool: IsTool): string {
   const plain = isTool(name) ? name : (DECORATED.exec(name)?.[1] ?? '');
   if (isTool(plain)) return plain;
   return name === '' ? 'unnamed' : name.slice(0, MAX_NAME_LENGTH).replace(INVALID_IN_NAME, '_');

@@ -1,17 +1,10 @@
 import { takeStart } from '../../text/truncate.ts';
 import { AbortedError, untilAborted } from '../async/abort.ts';
-import type {
-  AgentEvent,
-  AssistantMessage,
-  FinishReason,
-  ModelEvent,
-  ModelIdentity,
-  ProviderState,
-  RunError,
-} from '../ports/index.ts';
+import type { AssistantMessage, FinishReason, RunError } from '../ports/index.ts';
 import type { EventStream, NextRequest, RunContext } from '../run-input.ts';
 import { ANSWER_TOO_LONG, CUT_OFF, INCOMPLETE, NO_ROOM, requestFailed, TOO_LONG } from '../run-texts.ts';
-import { addDelta, finishCalls } from './assemble-calls.ts';
+import { finishCalls } from './assemble-calls.ts';
+import { addEvent, EMPTY_DRAFT } from './draft.ts';
 
 /** The message of one turn, `partial` if the request was aborted or failed. `error` is the reason of a failure. */
 export interface TurnResult {
@@ -26,19 +19,6 @@ const MAX_CALLS = 1_000;
 
 /** Maximum length of the text that is kept of an endless message. The rest would only fill the context window. */
 const MAX_ENDLESS_LENGTH = 10_000;
-
-/** The parts of a message that have arrived. */
-interface Draft {
-  /** Number of characters in all parts, in UTF-16 units. */
-  readonly length: number;
-  readonly text: string;
-  readonly reasoning: string;
-  readonly calls: Parameters<typeof addDelta>[0];
-  readonly state?: ProviderState;
-  readonly finish?: FinishReason;
-}
-
-const NOTHING: Draft = { length: 0, text: '', reasoning: '', calls: [] };
 
 /**
  * Prepares one request, sends it and yields the visible parts of the message as they arrive. A request that the provider
@@ -57,13 +37,14 @@ async function* requestOnce(
   { input: { session, signal }, ports: { model, smallModel, tools }, settings: { system, prepareRequest } }: RunContext,
   shorten?: NextRequest['shorten'],
 ): EventStream<TurnResult> {
-  let draft = NOTHING;
+  let draft = EMPTY_DRAFT;
+  const isTool = (name: string): boolean => tools.find(name) !== undefined;
   try {
     const request = { model, smallModel, system, tools: tools.definitions, shorten };
     const messages = yield* untilAborted(prepareRequest(session.state, request, signal), signal);
     const stream = model.stream({ system, messages, tools: tools.definitions }, signal);
     for await (const event of untilAborted(stream[Symbol.asyncIterator](), signal)) {
-      draft = yield* addEvent(draft, event, model.identity);
+      draft = yield* addEvent(draft, event, { turn, isTool, model: model.identity });
       if (draft.length > MAX_LENGTH || draft.calls.length > MAX_CALLS) {
         return partialTurn(takeStart(draft.text, MAX_ENDLESS_LENGTH), ANSWER_TOO_LONG);
       }
@@ -75,30 +56,11 @@ async function* requestOnce(
   if (finish === undefined) return partialTurn(content, CUT_OFF);
   if (finish === 'unknown') return partialTurn(content, INCOMPLETE);
   const message: AssistantMessage = {
-    ...{ role: 'assistant', content, toolCalls: finishCalls(calls, turn, (name) => tools.find(name) !== undefined) },
+    ...{ role: 'assistant', content, toolCalls: finishCalls(calls, turn, isTool) },
     ...(reasoning !== '' && { reasoning }),
     ...(providerState !== undefined && { providerState }),
   };
   return { message, finish };
-}
-
-function* addEvent(draft: Draft, event: ModelEvent, model: ModelIdentity): Generator<AgentEvent, Draft, void> {
-  switch (event.type) {
-    case 'tool_call_delta':
-      return { ...draft, length: draft.length + event.arguments.length, calls: addDelta(draft.calls, event) };
-    case 'provider_state':
-      return { ...draft, state: event.state };
-    case 'finish':
-      return { ...draft, finish: event.reason };
-    case 'usage':
-      yield { ...event, model };
-      return draft;
-  }
-  yield event;
-  if (event.type === 'warning') return draft;
-  if (event.type === 'retry') return NOTHING;
-  const part = event.type === 'text_delta' ? 'text' : 'reasoning';
-  return { ...draft, length: draft.length + event.text.length, [part]: draft[part] + event.text };
 }
 
 /** A turn that was aborted, or failed with `error`. It keeps the text that had arrived, and no calls. */

@@ -3,6 +3,7 @@ import type { AgentEvent } from '../../agent/ports/events.ts';
 import type { ImageContent } from '../../agent/ports/messages.ts';
 import type { Task } from '../../agent/ports/tool.ts';
 import { jsonOr } from '../../text/json.ts';
+import { formatSize } from '../../text/quantities.ts';
 import { takeEnd } from '../../text/truncate.ts';
 import { contentOf, imageContent, locationsOf, terminalContent, textContent, toolKindOf } from './call-content.ts';
 
@@ -26,6 +27,10 @@ export function createUpdateEncoder(facts: EncoderFacts = {}): (event: AgentEven
   const { replays = false, notices = false, terminals = new Map<string, string>() } = facts;
   /** The diffs and the output of calls without a result. */
   const calls = new Map<string, { readonly diffs: readonly ToolCallContent[]; output: string }>();
+  /** The calls that the model is writing, with the size and the path that the client knows. */
+  const written = new Map<string, { readonly size: number; readonly path: string | undefined }>();
+  const noticeOf = (title: string): readonly SessionUpdate[] =>
+    notices ? [{ sessionUpdate: 'notice', severity: 'warning', title }] : [];
   return (event) => {
     switch (event.type) {
       case 'user_message':
@@ -40,8 +45,11 @@ export function createUpdateEncoder(facts: EncoderFacts = {}): (event: AgentEven
         return event.text === '' ? [] : [chunk('agent_message_chunk', event.text)];
       case 'reasoning_delta':
         return event.text === '' ? [] : [chunk('agent_thought_chunk', event.text)];
+      case 'tool_call_delta':
+        return writtenUpdates(event, written);
       case 'assistant_message': {
-        if (!replays) return [];
+        // The call of an answer that was cut does not run.
+        if (!replays) return failedUpdates(written, new Set(event.message.toolCalls.map(({ id }) => id)));
         const { reasoning = '', content } = event.message;
         return [
           ...(reasoning === '' ? [] : [chunk('agent_thought_chunk', reasoning)]),
@@ -52,9 +60,10 @@ export function createUpdateEncoder(facts: EncoderFacts = {}): (event: AgentEven
         const { call, effect } = event;
         const diffs = effect === undefined ? [] : contentOf(effect);
         calls.set(call.id, { diffs, output: '' });
+        const isKnown = written.delete(call.id);
         return [
           {
-            sessionUpdate: 'tool_call',
+            sessionUpdate: isKnown ? 'tool_call_update' : 'tool_call',
             toolCallId: call.id,
             title: effect?.summary ?? call.name,
             name: call.name,
@@ -101,8 +110,9 @@ export function createUpdateEncoder(facts: EncoderFacts = {}): (event: AgentEven
         if (facts.window === undefined || event.purpose !== undefined) return [];
         return [{ sessionUpdate: 'usage_update', used: event.inputTokens + event.outputTokens, size: facts.window }];
       case 'retry':
+        return [...failedUpdates(written), ...noticeOf(event.message)];
       case 'warning':
-        return notices ? [{ sessionUpdate: 'notice', severity: 'warning', title: event.message }] : [];
+        return noticeOf(event.message);
       case 'run_end':
         return event.outcome === 'limit' || event.outcome === 'stuck' || event.outcome === 'denied'
           ? [chunk('agent_message_chunk', `\n\n${event.message}`)]
@@ -111,6 +121,35 @@ export function createUpdateEncoder(facts: EncoderFacts = {}): (event: AgentEven
         return [];
     }
   };
+}
+
+/** Growth of a call after which the client gets its end again, in bytes. */
+const WRITTEN_STEP = 256;
+
+type Written = Map<string, { readonly size: number; readonly path: string | undefined }>;
+
+/** The updates for a piece of a call: the call itself at its first piece, then its path and the end of its content. */
+function writtenUpdates(event: Extract<AgentEvent, { type: 'tool_call_delta' }>, known: Written): SessionUpdate[] {
+  const { callId: toolCallId, name, written } = event;
+  if (toolCallId === undefined || name === undefined || written === undefined) return [];
+  const { effect, path, size, tail } = written;
+  const before = known.get(toolCallId);
+  if (before !== undefined && before.path === path && size < before.size + WRITTEN_STEP) return [];
+  known.set(toolCallId, { path, size });
+  const title = `${name}${path === undefined ? '' : ` ${path}`}${size === 0 ? '' : ` (${formatSize(size)})`}`;
+  const content = size === 0 ? {} : { content: [textContent(tail)] };
+  if (before !== undefined) return [{ sessionUpdate: 'tool_call_update', toolCallId, title, ...content }];
+  const kind = effect === undefined ? 'other' : WRITTEN_KINDS[effect];
+  return [{ sessionUpdate: 'tool_call', toolCallId, title, name, kind, status: 'pending', ...content }];
+}
+
+const WRITTEN_KINDS = { read: 'read', write: 'edit', execute: 'execute' } as const;
+
+/** The ends of the calls that were being written, except these, which never become calls. */
+function failedUpdates(known: Written, kept: ReadonlySet<string> = new Set()): SessionUpdate[] {
+  const cut = [...known.keys()].filter((id) => !kept.has(id));
+  for (const id of cut) known.delete(id);
+  return cut.map((toolCallId) => ({ sessionUpdate: 'tool_call_update', toolCallId, status: 'failed' }));
 }
 
 function chunk(

@@ -1,15 +1,14 @@
 import type { AgentEvent } from '../../agent/ports/events.ts';
 import type { Lines } from '../drive.ts';
+import { AnswerLines, streamEvent } from './answer-lines.ts';
 import {
   addUsage,
   blocksOf,
-  type ContentBlock,
   callInput,
   NO_USAGE,
   resultContent,
   type SeenCall,
   stopReason,
-  thinkingBlock,
   type Usage,
 } from './messages.ts';
 import { hostModeOf } from './modes.ts';
@@ -50,100 +49,11 @@ class Run {
   }
 }
 
-/** An answer in progress, and the blocks of it that were sent. */
-class Answer {
-  readonly id: string;
-  readonly model: string;
-  readonly askedAt: number;
-  usage = NO_USAGE;
-  /** True if the event `message_start` was sent. */
-  started = false;
-  /** Number of blocks that were opened. */
-  blocks = 0;
-  open: { readonly type: 'text' | 'thinking'; text: string } | undefined;
-
-  constructor(id: string, model: string, askedAt: number) {
-    this.id = id;
-    this.model = model;
-    this.askedAt = askedAt;
-  }
-
-  /** The lines of a piece: those that open the answer and a block of this type come first, unless these are open. */
-  piece(type: 'text' | 'thinking', text: string): Lines {
-    const before = [...this.begin(), ...(this.open?.type === type ? [] : this.closeOpen())];
-    const opened =
-      this.open === undefined ? [this.#openBlock(type === 'text' ? { type, text: '' } : thinkingBlock(''))] : [];
-    this.open ??= { type, text: '' };
-    this.open.text += text;
-    return [
-      ...before,
-      ...opened,
-      this.#delta(type === 'text' ? { type: 'text_delta', text } : { type: 'thinking_delta', thinking: text }),
-    ];
-  }
-
-  /** The event that begins the answer, unless it has begun. */
-  begin(): Lines {
-    if (this.started) return [];
-    this.started = true;
-    return [streamEvent({ type: 'message_start', message: this.#message([]) })];
-  }
-
-  /** Closes the open block: the line of the whole block comes first. */
-  closeOpen(): Lines {
-    if (this.open === undefined) return [];
-    const { type, text } = this.open;
-    return this.close(type === 'text' ? { type, text } : thinkingBlock(text));
-  }
-
-  /** The lines of a block that is complete, which is opened first if no block is open. */
-  whole(block: ContentBlock, more: object): Lines {
-    if (this.open !== undefined) return this.close(block, more);
-    if (block.type === 'tool_use') {
-      const delta = { type: 'input_json_delta', partial_json: JSON.stringify(block.input) };
-      return [this.#openBlock({ ...block, input: {} }), this.#delta(delta), ...this.close(block, more)];
-    }
-    const pieces = this.piece(block.type, block.type === 'text' ? block.text : block.thinking);
-    return [...pieces, ...this.close(block, more)];
-  }
-
-  close(block: ContentBlock, more: object = {}): Lines {
-    this.open = undefined;
-    return [this.line(block, more), streamEvent({ type: 'content_block_stop', index: this.blocks - 1 })];
-  }
-
-  /** The line of a block. */
-  line(block: ContentBlock, more: object = {}): object {
-    return { type: 'assistant', message: this.#message([block]), parent_tool_use_id: null, ...more };
-  }
-
-  /** Begins again after a failed request. */
-  restart(): void {
-    this.started = false;
-    this.blocks = 0;
-    this.open = undefined;
-  }
-
-  #openBlock(block: ContentBlock): object {
-    this.blocks += 1;
-    return streamEvent({ type: 'content_block_start', index: this.blocks - 1, content_block: block });
-  }
-
-  #delta(delta: object): object {
-    return streamEvent({ type: 'content_block_delta', index: this.blocks - 1, delta });
-  }
-
-  #message(content: readonly ContentBlock[]): object {
-    const { id, model, usage } = this;
-    return { id, type: 'message', role: 'assistant', model, content, stop_reason: null, stop_sequence: null, usage };
-  }
-}
-
 /** Encodes events in the shape that the Claude Agent SDK reads. Ids of lines and of the session are added on writing. */
 export class StreamJsonEncoder {
   #run = new Run(0);
   #isRunning = false;
-  #answer = new Answer('', '', 0);
+  #answer = new AnswerLines('', '', 0);
 
   /** The call of the run with this id. */
   callOf(id: string): SeenCall | undefined {
@@ -162,12 +72,17 @@ export class StreamJsonEncoder {
         return [context.init()];
       case 'turn_start':
         run.turns += 1;
-        this.#answer = new Answer(`msg_${context.newId().replaceAll('-', '')}`, event.model.model, context.now);
+        this.#answer = new AnswerLines(`msg_${context.newId().replaceAll('-', '')}`, event.model.model, context.now);
         return [];
       case 'reasoning_delta':
         return context.partial ? this.#answer.piece('thinking', event.text) : [];
       case 'text_delta':
         return context.partial ? this.#answer.piece('text', event.text) : [];
+      case 'tool_call_delta': {
+        const { callId, name, text } = event;
+        if (!context.partial || callId === undefined || name === undefined) return [];
+        return this.#answer.callPiece(callId, name, text);
+      }
       case 'usage':
         this.#countUsage(event, context.costOf(event) ?? 0);
         return [];
@@ -212,9 +127,7 @@ export class StreamJsonEncoder {
     const blocks = blocksOf(message);
     if (!partial) return blocks.map((block) => answer.line(block, aborted));
     const begun = answer.begin();
-    // The open block, whose text has arrived, is the first of those that are not closed yet.
-    const unseen = blocks.slice(answer.open === undefined ? answer.blocks : answer.blocks - 1);
-    const lines = unseen.flatMap((block) => answer.whole(block, aborted));
+    const lines = answer.rest(blocks, aborted);
     const delta = { stop_reason: run.stopReason, stop_sequence: null };
     const end = [{ type: 'message_delta', delta, usage: answer.usage }, { type: 'message_stop' }];
     return [...begun, ...lines, ...end.map(streamEvent)];
@@ -262,8 +175,4 @@ export class StreamJsonEncoder {
 
 function userLine(block: object): object {
   return { type: 'user', message: { role: 'user', content: [block] }, parent_tool_use_id: null };
-}
-
-function streamEvent(event: object): object {
-  return { type: 'stream_event', event, parent_tool_use_id: null };
 }

@@ -25,6 +25,8 @@ class Run {
   /** In US dollars; absent without a price. */
   cost: number | undefined;
   readonly calls = new Map<string, SeenCall>();
+  /** The last report about the call that is being written. */
+  reported = { id: '', path: '', size: 0 };
 
   constructor(startedAt: number) {
     this.startedAt = startedAt;
@@ -54,6 +56,16 @@ export class YumeEncoder {
     return [...begins, system('session_id', { session_id: sessionId, previous_session_id: previous }), ...lines];
   }
 
+  /** A report about the call that is being written: when it begins, when its path is known, and as it grows. */
+  #progress({ callId: id = '', written }: Extract<AgentEvent, { type: 'tool_call_delta' }>): Lines {
+    if (id === '' || written === undefined) return [];
+    const { name, path = '', size } = written;
+    const { reported } = this.#run;
+    if (reported.id === id && reported.path === path && size < reported.size + REPORTED_EVERY) return [];
+    this.#run.reported = { id, path, size };
+    return [system('tool_progress', { id, name, ...(path !== '' && { file_path: path }), size })];
+  }
+
   #encode(event: AgentEvent, context: YumeContext): Lines {
     const run = this.#run;
     switch (event.type) {
@@ -66,6 +78,8 @@ export class YumeEncoder {
         return [];
       case 'text_delta':
         return textLines(event.text);
+      case 'tool_call_delta':
+        return this.#progress(event);
       case 'assistant_message':
         run.text = event.message.content;
         return [];
@@ -106,6 +120,9 @@ export class YumeEncoder {
     }
   }
 }
+
+/** Growth of a call after which it is reported again, in bytes. Yume reads a call only when it is complete. */
+const REPORTED_EVERY = 1024;
 
 /** A line with the reason why something failed; the host reads on after it. */
 export function problemLine(code: string, message: string): object {

@@ -2,12 +2,12 @@ import type { ApprovalRequest, Approver, PermissionRule } from '../../agent/port
 import type { AgentEvent } from '../../agent/ports/events.ts';
 import type { JsonObject } from '../../agent/ports/json.ts';
 import type { ToolCall } from '../../agent/ports/messages.ts';
-import type { PlannedEffect } from '../../agent/ports/tool.ts';
+import type { FileDiff, PlannedEffect } from '../../agent/ports/tool.ts';
 import type { Redactor } from './redact.ts';
 import { RedactStream } from './redact-stream.ts';
 
 /** An event with a piece of a longer text. */
-type Piece = Extract<AgentEvent, { type: 'text_delta' | 'reasoning_delta' | 'tool_output' }>;
+type Piece = Extract<AgentEvent, { type: 'text_delta' | 'reasoning_delta' | 'tool_call_delta' | 'tool_output' }>;
 
 /** A text whose pieces arrive, and the last of them. */
 interface OpenText {
@@ -38,7 +38,7 @@ export async function* redactEvents(
       yield redactEvent(event, redactor.redact);
       continue;
     }
-    const key = event.type === 'tool_output' ? `${event.stream} ${event.callId}` : event.type;
+    const key = keyOf(event);
     const stream = open.get(key)?.stream ?? new RedactStream(redactor);
     open.set(key, { stream, last: event });
     // Colours within a secret would hide it. Output is shown without them anyway.
@@ -76,7 +76,24 @@ export function withoutSecrets(approver: Approver, { redact }: Redactor): Approv
 }
 
 function isPiece(event: AgentEvent): event is Piece {
-  return event.type === 'text_delta' || event.type === 'reasoning_delta' || event.type === 'tool_output';
+  return keyOf(event) !== undefined;
+}
+
+/** A name of the text that the event belongs to; `undefined` for an event that is no piece of one. */
+function keyOf(event: Piece): string;
+function keyOf(event: AgentEvent): string | undefined;
+function keyOf(event: AgentEvent): string | undefined {
+  switch (event.type) {
+    case 'text_delta':
+    case 'reasoning_delta':
+      return event.type;
+    case 'tool_call_delta':
+      return `call ${event.callId}`;
+    case 'tool_output':
+      return `${event.stream} ${event.callId}`;
+    default:
+      return undefined;
+  }
 }
 
 /** True if no more of the text of `last` follows after `event`. */
@@ -165,6 +182,11 @@ function redactRequest(request: ApprovalRequest, redact: Redact): ApprovalReques
   };
 }
 
+/** The diff without secrets, and without fields that a tool may have left in it. */
+function redactDiff({ path, unified, added, removed }: FileDiff, redact: Redact): FileDiff {
+  return { path, unified: redact(unified), added, removed };
+}
+
 function redactEffect(effect: PlannedEffect, redact: Redact): PlannedEffect {
   const { command, plan, program, preview } = effect;
   return {
@@ -173,6 +195,6 @@ function redactEffect(effect: PlannedEffect, redact: Redact): PlannedEffect {
     ...(command !== undefined && { command: redact(command) }),
     ...(plan !== undefined && { plan: redact(plan) }),
     ...(program !== undefined && { program: { ...program, input: redact(program.input) } }),
-    ...(preview !== undefined && { preview: { ...preview, unified: redact(preview.unified) } }),
+    ...(preview !== undefined && { preview: redactDiff(preview, redact) }),
   };
 }

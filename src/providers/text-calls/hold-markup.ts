@@ -4,6 +4,8 @@ import { MARKUP } from './markup.ts';
 export interface MarkupHolder {
   /** Reads a piece, and returns the text that can be shown. */
   push(text: string): string;
+  /** The markup so far. */
+  readonly markup: string;
   /** The markup, empty if there is none, and the text that may have been the beginning of one. Ends the text. */
   end(): { readonly text: string; readonly markup: string };
 }
@@ -55,6 +57,9 @@ export function createMarkupHolder(): MarkupHolder {
       }
       held = rest;
       return shown;
+    },
+    get markup() {
+      return markup ?? '';
     },
     end: () => ({ text: held, markup: markup ?? '' }),
   };

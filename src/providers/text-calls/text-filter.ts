@@ -11,6 +11,8 @@ export interface TextPart {
 export interface TextFilter {
   /** Reads the next piece. Holds back what may be the beginning of a tag or of a call. */
   push(text: string): readonly TextPart[];
+  /** The text that is held back because it may be a call. */
+  readonly candidate: string;
   /** Ends the recognition of calls, and returns the text that was held back for it. */
   ignoreCalls(): readonly TextPart[];
   /** The calls at the end of the answer; without any, the text that was held back. Ends the answer. */
@@ -80,6 +82,9 @@ export function createTextFilter(tools: readonly ToolDefinition[], maxHeld = MAX
 
   return {
     push: read,
+    get candidate() {
+      return answer.held;
+    },
     ignoreCalls: () => textPart(answer.ignoreCalls()),
     end() {
       if (stage === 'start') return { parts: textPart(held), calls: [] };
@@ -126,6 +131,10 @@ class Answer {
     this.tools = tools;
     this.maxHeld = maxHeld;
     this.recognizes = tools.size > 0;
+  }
+
+  get held(): string {
+    return this.candidate?.text ?? '';
   }
 
   /** Reads a piece, and returns the text that can be shown. */

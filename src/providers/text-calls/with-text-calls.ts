@@ -11,7 +11,7 @@ import { createTextFilter, type TextFilter } from './text-filter.ts';
  * at the start of an answer becomes reasoning. Calls at the end of an answer become calls if each of them is complete,
  * names a tool of the request and has valid arguments, if the model finished its answer, and if the answer contains no
  * other call; a warning `recovered_tool_call` reports them. Text is held back only while it may be part of a call, and no
- * longer than `maxHeld` characters. The markup of a model's own calls is never shown: if its server did not read it, and
+ * longer than `maxHeld` characters; `held_delta` reports it meanwhile. The markup of a model's own calls is never shown: if its server did not read it, and
  * it cannot be read here, the answer is incomplete.
  */
 export function withTextCalls(model: LanguageModel, maxHeld?: number): LanguageModel {
@@ -30,12 +30,18 @@ async function* recoverCalls(
   let reasoning = '';
   let isSilent = true;
   let hasCalls = false;
+  /** Length of the text that is held back and was reported. */
+  let reported = 0;
+  let held = '';
   try {
     for await (const event of model.stream(request, signal)) {
       switch (event.type) {
         case 'text_delta':
           isSilent = false;
           yield* filter.push(holder.push(event.text));
+          held = filter.candidate + holder.markup;
+          if (held.length > Math.max(reported, MIN_REPORTED)) yield { type: 'held_delta', text: held.slice(reported) };
+          reported = held.length > MIN_REPORTED ? held.length : 0;
           break;
         case 'reasoning_delta':
           reasoning += event.text.slice(0, MAX_REASONING - reasoning.length);
@@ -64,6 +70,7 @@ async function* recoverCalls(
           reasoning = '';
           isSilent = true;
           hasCalls = false;
+          reported = 0;
           yield event;
           break;
         default:
@@ -77,8 +84,11 @@ async function* recoverCalls(
   }
 }
 
+/** Length from which on a text that is held back is reported, so that a tag within an answer is not. */
+const MIN_REPORTED = 40;
+
 /** Holds nothing back: a request without tools has no calls. */
-const NO_MARKUP = { push: (text: string) => text, end: () => ({ text: '', markup: '' }) };
+const NO_MARKUP = { push: (text: string) => text, markup: '', end: () => ({ text: '', markup: '' }) };
 
 /** The maximum length of the reasoning that is searched for calls, in characters. */
 const MAX_REASONING = 100_000;

@@ -36,6 +36,11 @@ export class BlockReader {
   /** Text that has arrived and is not read yet: the possible start of a mark, or an unfinished line of a block. */
   #pending = '';
 
+  /** True within a block, whose text is held back until its end. */
+  get isInBlock(): boolean {
+    return this.#mode instanceof Block;
+  }
+
   /** The pieces that `chunk` completes. */
   read(chunk: string): readonly AnswerPiece[] {
     if (this.#length > MAX_LENGTH) return [{ type: 'text', text: chunk }];

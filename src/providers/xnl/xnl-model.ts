@@ -36,6 +36,7 @@ async function* answer(
       case 'text_delta':
         raw += event.text;
         yield* take(reader.read(event.text));
+        if (reader.isInBlock) yield { type: 'held_delta', text: event.text };
         break;
       case 'tool_call_delta':
         free = Math.max(free, event.index + 1);

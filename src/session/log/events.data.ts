@@ -281,7 +281,10 @@ const SCHEMAS = {
 } satisfies { readonly [Type in StoredEvent['type']]: z.ZodType<Extract<StoredEvent, { type: Type }>> };
 
 /** An event that a log keeps: every one but the pieces of an answer and live output. */
-export type StoredEvent = Exclude<events.AgentEvent, { type: 'text_delta' | 'reasoning_delta' | 'tool_output' }>;
+export type StoredEvent = Exclude<
+  events.AgentEvent,
+  { type: 'text_delta' | 'reasoning_delta' | 'tool_call_delta' | 'tool_output' }
+>;
 
 /**
  * The events that a log keeps, by type, with unknown fields, so that a log is read without zod. The build replaces this

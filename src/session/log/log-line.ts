@@ -25,10 +25,22 @@ export function endLine(timestamp: string, messageCount: number): string {
 
 /** The line of an event, with secrets redacted; `undefined` for the pieces of an answer and live output. */
 export function eventLine(timestamp: string, event: AgentEvent, redact: Redact): string | undefined {
-  if (event.type === 'text_delta' || event.type === 'reasoning_delta' || event.type === 'tool_output') return undefined;
+  if (!isStored(event)) return undefined;
   const { type, ...fields } = lineOf(event);
   return JSON.stringify({ timestamp, type, ...redactFields(fields, redact) });
 }
+
+/** True for an event that a log keeps. */
+function isStored(event: AgentEvent): event is StoredEvent {
+  return !LIVE.has(event.type);
+}
+
+const LIVE: ReadonlySet<AgentEvent['type']> = new Set([
+  'text_delta',
+  'reasoning_delta',
+  'tool_call_delta',
+  'tool_output',
+]);
 
 /** The fields of a line, without its time and type. */
 export type Fields = Readonly<Record<string, unknown>>;

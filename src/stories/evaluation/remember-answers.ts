@@ -76,7 +76,7 @@ export function rememberAnswers(
       const started = ports.now();
       let events: readonly ModelEvent[] = [];
       for await (const event of model.stream(request, signal)) {
-        events = event.type === 'retry' ? [] : addEvent(events, event);
+        if (event.type !== 'held_delta') events = event.type === 'retry' ? [] : addEvent(events, event);
         yield event;
       }
       const usage = events.findLast((event) => event.type === 'usage');

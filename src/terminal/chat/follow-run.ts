@@ -6,6 +6,7 @@ import { escapeForTerminal } from '../../text/escape.ts';
 import { loadWidths } from '../../text/width.ts';
 import type { MarkdownScreen } from '../markdown/state.ts';
 import { escapeLine, PLAIN, type UserConsole } from '../output.ts';
+import { type Activity, activityOf } from './activity.ts';
 import { isInText, type MarkdownView } from './answer-text.ts';
 import { showHidden } from './folded.ts';
 import { RENDER_START, type RenderSettings, renderEvent } from './render.ts';
@@ -27,7 +28,7 @@ export function createTextView(
   settings: RenderSettings,
 ): TextView {
   let state = RENDER_START;
-  let label: string | undefined;
+  let activity: Activity | undefined;
   /** The user has asked for hidden lines during an answer. */
   let unfolding = false;
   const loadMarkdown =
@@ -45,10 +46,10 @@ export function createTextView(
     const markdown = await loadMarkdown?.(event);
     const rendered = renderEvent(state, event, { ...settings, markdown });
     state = rendered.state;
-    label = waitingLabel(event, label);
+    activity = activityOf(event, activity);
     const written = write(rendered.text);
     const line = escapeLine(state.output.line);
-    showStatus(label === undefined ? undefined : { label, detail: line === '' ? undefined : line });
+    showStatus(activity === undefined ? undefined : { ...activity, detail: line === '' ? undefined : line });
     const isOpen = await written;
     if (unfolding) await unfold();
     return isOpen;
@@ -56,7 +57,7 @@ export function createTextView(
   return {
     showRun(tasks = []) {
       state = { ...state, tasks };
-      label = undefined;
+      activity = undefined;
       return show;
     },
     unfold,
@@ -83,31 +84,6 @@ export function showAnswer({ write, warn }: Pick<UserConsole, 'write' | 'warn'>)
     await warn(event.message);
     return true;
   };
-}
-
-/** Label of the status line after an event; `undefined` while the run waits for the user or has ended. */
-function waitingLabel(event: AgentEvent, label: string | undefined): string | undefined {
-  switch (event.type) {
-    case 'user_message':
-    case 'turn_start':
-    case 'tool_result':
-      return 'thinking';
-    case 'retry':
-      return 'waiting';
-    case 'text_delta':
-    case 'reasoning_delta':
-      // After a retry, the answer has begun.
-      return 'thinking';
-    case 'tool_call':
-      return event.permission?.type === 'allow' ? 'running' : label;
-    case 'approval_decision':
-      return 'running';
-    case 'approval_request':
-    case 'run_end':
-      return undefined;
-    default:
-      return label;
-  }
 }
 
 /**

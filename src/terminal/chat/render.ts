@@ -138,6 +138,9 @@ export function renderEvent(state: RenderState, event: AgentEvent, settings: Ren
       return delta(state, 'answer', event.text, settings);
     case 'reasoning_delta':
       return delta(state, 'reasoning', event.text, settings);
+    case 'tool_call_delta':
+      // The text before a call has ended. A text that may be a call may also be the rest of it.
+      return event.callId === undefined || !settings.streamResponses ? { state, text: '' } : line(state, '', settings);
     case 'tool_call': {
       if (!settings.showToolCalls) return { state, text: '' };
       const { call, effect } = event;

@@ -59,6 +59,10 @@ interface Drawn {
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 const FRAME_MS = 120;
+/** Time without anything new after which a status says that the program waits. */
+const QUIET_MS = 3_000;
+/** Height of a screen from which on the rows of a status are shown. */
+const ROWS_FOR_DETAILS = 12;
 const ERASE_BELOW = '\u001b[J';
 /** Rows that are too wide are cut: a terminal can be narrower already than the last size that is known. */
 const CUT_ROWS = '\u001b[?7l';
@@ -81,6 +85,8 @@ export function createScreen({ write, size, now, repeat }: ScreenPorts): Screen 
   let view: ((space: Space) => Drawing | undefined) | undefined;
   let status: Status | undefined;
   let since = 0;
+  /** The time of the last status. */
+  let shownAt = 0;
   /** The time since which there has been a status. */
   let busySince: number | undefined;
   let bell: Bell | undefined;
@@ -107,20 +113,23 @@ export function createScreen({ write, size, now, repeat }: ScreenPorts): Screen 
     );
   };
 
-  const statusRow = ({ columns }: Space): string | undefined => {
-    if (status === undefined || !ticked) return undefined;
-    const seconds = Math.floor((now() - since) / 1000);
-    const detail = status.detail === undefined ? '' : `  ${status.detail}`;
-    const text = `${LINE_MARK} ${FRAMES[frame]} ${status.label} ${seconds} s (Esc stops)${detail}`;
-    return fitInto(text, columns - 1);
+  const statusRows = ({ columns, rows }: Space): readonly string[] => {
+    if (status === undefined || !ticked) return [];
+    const { label, size, detail, quiet } = status;
+    const isQuiet = quiet !== undefined && now() - shownAt >= QUIET_MS;
+    const seconds = Math.floor((now() - (isQuiet ? shownAt : since)) / 1000);
+    const shown = isQuiet ? quiet : `${label}${size === undefined ? '' : ` (${size})`}`;
+    const text = `${FRAMES[frame]} ${shown} ${seconds} s (Esc stops)${detail === undefined ? '' : `  ${detail}`}`;
+    const below = rows < ROWS_FOR_DETAILS ? [] : (status.rows ?? []).map((row) => `  ${row}`);
+    return [text, ...below].map((row) => fitInto(`${LINE_MARK} ${row}`, columns - 1));
   };
 
   const drawing = (space: Space): Drawing | undefined => {
-    const row = statusRow(space);
+    const status = statusRows(space);
     // Below the line, because rows above the cursor can remain on the screen after a resize.
-    const below = [...(row === undefined ? [] : [row]), ...(facts === undefined ? [] : [facts(space.columns - 1)])];
+    const below = [...status, ...(facts === undefined ? [] : [facts(space.columns - 1)])];
     const typed = view?.({ ...space, rows: space.rows - below.length - 1 });
-    if (typed === undefined && row === undefined) return undefined;
+    if (typed === undefined && status.length === 0) return undefined;
     const { rows, cursor } = typed ?? { rows: [], cursor: { row: 0, column: 0 } };
     return { rows: [...rows, ...below], cursor };
   };
@@ -200,7 +209,8 @@ export function createScreen({ write, size, now, repeat }: ScreenPorts): Screen 
   return {
     write: writeText,
     showStatus(next) {
-      if (next?.label !== status?.label) since = now();
+      shownAt = now();
+      if (next?.label !== status?.label) since = shownAt;
       status = next;
       if (next !== undefined) {
         busySince ??= now();

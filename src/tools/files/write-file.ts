@@ -121,10 +121,15 @@ async function planWrite(
 }
 
 function* fileDiff(file: ResolvedPath, old: LoadedFile | undefined, content: string): Steps<FileDiff> {
-  if (old?.content.type !== 'binary') return yield* unifiedDiff(file.display, old?.content.text, content);
+  if (old?.content.type !== 'binary') return yield* diffOf(file, old?.content.text, content);
   const replaced = `Binary file ${file.display} (${old.content.fileType}, ${formatSize(old.size)}) will be replaced by text:`;
-  const fresh = yield* unifiedDiff(file.display, undefined, content);
+  const fresh = yield* diffOf(file, undefined, content);
   return { ...fresh, unified: `${replaced}\n${fresh.unified}` };
+}
+
+function* diffOf(file: ResolvedPath, before: string | undefined, after: string): Steps<FileDiff> {
+  const { hunks: _hunks, ...diff } = yield* unifiedDiff(file.display, before, after);
+  return diff;
 }
 
 /** A note about a changed encoding or changed line endings, which no diff line shows; empty if neither changed. */

@@ -40,6 +40,10 @@ export class EventBuffer {
       this.#entries = this.#entries.filter((entry) => !isReplacedBy(entry.event, event));
     }
     this.#last += 1;
+    // Each piece of a call says all that a tab shows of it.
+    const before = this.#entries.at(-1)?.event;
+    if (event.type === 'tool_call_delta' && before?.type === event.type && before.callId === event.callId)
+      this.#entries.pop();
     if (event.type === 'tool_output') this.#dropPieces(event.callId);
     this.#entries.push({ number: this.#last, event });
     if (event.type === 'message_end') this.#dropRuns();
@@ -122,6 +126,7 @@ function isReplacedBy(earlier: PageEvent, event: PageEvent): boolean {
   switch (earlier.type) {
     case 'text_delta':
     case 'reasoning_delta':
+    case 'tool_call_delta':
       return event.type === 'assistant_message';
     case 'tool_output':
       return event.type === 'tool_result' && event.callId === earlier.callId;

@@ -26,6 +26,9 @@ export function shownEvent(event: AgentEvent, workspace: string): PageEvent | un
       const { providerState: _state, ...message } = event.message;
       return { ...event, message };
     }
+    case 'tool_call_delta':
+      // The page shows only what has been written so far.
+      return event.written === undefined ? undefined : visibleEvent({ ...event, text: '' });
     case 'tool_result': {
       const { images: _images, files: _files, ...rest } = event;
       return visibleEvent(rest);

@@ -144,6 +144,10 @@ describe('ybs acp, driven by the official client', () => {
       newText: '// shop\nconst price = 2;\n',
     };
     expect(only(updates, 'tool_call')).toMatchObject([
+      { title: 'read_file a.js', kind: 'read', status: 'pending' },
+      { title: 'edit_file a.js', kind: 'edit', status: 'pending' },
+    ]);
+    expect(only(updates, 'tool_call_update').filter(({ status }) => status === 'pending')).toMatchObject([
       { title: 'read a.js', kind: 'read', status: 'pending', locations: [{ path: file }] },
       { kind: 'edit', content: [diff], locations: [{ path: file, line: 2 }], rawInput: { path: 'a.js' } },
     ]);
@@ -156,7 +160,7 @@ describe('ybs acp, driven by the official client', () => {
     ]);
     expect(only(updates, 'usage_update').map(({ used, size }) => used > 0 && used < size)).toEqual([true, true, true]);
     const ends = only(updates, 'tool_call_update').flatMap(({ status }) => status ?? []);
-    expect(ends).toEqual(['in_progress', 'completed', 'in_progress', 'completed']);
+    expect(ends).toEqual(['pending', 'in_progress', 'completed', 'pending', 'in_progress', 'completed']);
   });
 
   it('changes nothing after a no, and says so', async () => {
@@ -278,7 +282,8 @@ describe('ybs acp, driven by the official client', () => {
       const { sessionId } = await agent.request('session/new', { cwd, mcpServers: [] });
       await ask(agent, sessionId, 'raise the price');
       expect(buffers).toEqual(new Map([[file, '// unsaved\r\nconst price = 2;\r\n']]));
-      expect(JSON.stringify(only(updates, 'tool_call_update')[1])).toContain('// unsaved');
+      const [read] = only(updates, 'tool_call_update').filter(({ status }) => status === 'completed');
+      expect(JSON.stringify(read)).toContain('// unsaved');
       // A new file is created on the disk, with the checks of ybs.
       await ask(agent, sessionId, 'write a list');
       expect(readFileSync(path.join(cwd, 'list.txt'), 'utf8')).toBe('one\n');

@@ -115,6 +115,21 @@ export const AgentEventSchema = z.discriminatedUnion('type', [
     added: z.looseObject({ type: z.string() }).optional(),
   }),
   z.strictObject({
+    type: z.literal('tool_call_delta'),
+    callId: z.string().optional(),
+    name: z.string().optional(),
+    text: z.string(),
+    written: z
+      .strictObject({
+        effect: z.enum(['read', 'write', 'execute']).optional(),
+        name: z.string().optional(),
+        path: z.string().optional(),
+        size: Count,
+        tail: z.string(),
+      })
+      .optional(),
+  }),
+  z.strictObject({
     type: z.literal('tool_output'),
     callId: z.string(),
     stream: z.enum(['stdout', 'stderr']),

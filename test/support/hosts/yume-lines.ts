@@ -26,6 +26,12 @@ export const yumeLine = z.union([
     code: z.string(),
     message: z.string(),
   }),
+  system('tool_progress', {
+    id: z.string().min(1),
+    name: z.string(),
+    file_path: z.string().optional(),
+    size: z.int(),
+  }),
   system('warning', { code: z.string(), message: z.string() }),
   system('error', { code: z.string(), message: z.string().min(1) }),
   system('compact_boundary', {

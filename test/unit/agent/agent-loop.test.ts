@@ -112,6 +112,7 @@ describe('a run', () => {
       tools: scriptedTools({ read: {} }),
     });
     expect(run.events.slice(4).map((event) => event.type)).toEqual([
+      'tool_call_delta',
       'assistant_message',
       'tool_call',
       'tool_result',

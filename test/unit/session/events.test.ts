@@ -26,6 +26,7 @@ const FIELDS: { readonly [Type in AgentEvent['type']]: Fields<Extract<AgentEvent
   turn_start: { type: true, turn: true, model: true },
   text_delta: { type: true, text: true },
   reasoning_delta: { type: true, text: true },
+  tool_call_delta: { type: true, callId: true, name: true, text: true, written: true },
   assistant_message: { type: true, message: true, finish: true },
   tool_call: { type: true, call: true, effect: true, permission: true },
   approval_request: { type: true, request: true },

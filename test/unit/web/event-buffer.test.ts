@@ -157,3 +157,20 @@ describe('waiting', () => {
     await buffer.wait(102, gone.signal);
   });
 });
+
+it('keeps the last piece of a call that is being written, until the answer is complete', () => {
+  const piece = (callId: string, size: number): PageEvent => ({
+    ...{ type: 'tool_call_delta', callId, name: 't', text: '', written: { size, tail: '' } },
+  });
+  const pieces = [delta('x'), piece('a', 1), piece('a', 2), piece('b', 1), piece('b', 2)];
+  const buffer = bufferOf(...pieces);
+  expect(buffer.read(100)).toMatchObject({
+    events: [
+      { number: 101 },
+      { number: 103, event: { written: { size: 2 } } },
+      { number: 105, event: { callId: 'b' } },
+    ],
+  });
+  buffer.add(whole('x'));
+  expect(eventsAfter(buffer, 100)).toEqual([[106, 'assistant_message']]);
+});

@@ -307,3 +307,59 @@ it('remembers the messages that were typed, and no prompt of a log, whose trigge
     modelOf({ type: 'message_start', id: 'm', text: '!ls' }, { type: 'message_end', id: 'm' }, stored).typed,
   ).toEqual(['!ls']);
 });
+
+describe('a call that the model is writing', () => {
+  const piece = (size: number, path?: string, callId = 'c1'): PageEvent => ({
+    ...{ type: 'tool_call_delta', callId, name: 'run_shell', text: '' },
+    written: { name: 'run_shell', size, tail: 'x', ...(path !== undefined && { path }) },
+  });
+  const running: PageEvent = { type: 'message_start', id: 'm1', text: 'go' };
+  const state: PageEvent = {
+    ...{ type: 'state', running: 'm1', queue: [] },
+    session: { id: 's', name: 's', workspace: '/w', model: 'm', mode: 'ask' },
+  };
+  const tools = (model: Model) => model.items.filter(({ kind }) => kind === 'tool');
+
+  it('is one entry from its first piece to its result', () => {
+    const message = {
+      role: 'assistant',
+      content: 'a',
+      toolCalls: [{ id: 'c1', name: 'run_shell', arguments: '{}' }],
+    } as const;
+    const model = modelOf(state, running, { type: 'text_delta', text: 'a' }, piece(0), piece(2_048, 'a.ts'));
+    expect(tools(model)).toMatchObject([{ name: 'run_shell', written: { size: 2_048 }, result: undefined }]);
+    expect(model.status).toMatch(/^Writing a\.ts \(2\.0 KB\) · /);
+    for (const event of [{ type: 'assistant_message', message, finish: 'tool_calls' } as const, call('c1', 'run ls')])
+      model.apply(event);
+    expect(model.status).toMatch(/^Running · /);
+    model.apply(result('c1', 'ok'));
+    expect(tools(model)).toMatchObject([
+      { args: '{}', effect: { summary: 'run ls' }, written: undefined, result: { outcome: 'ok' } },
+    ]);
+    expect(model.items.map(({ kind }) => kind)).toEqual(['user', 'agent', 'tool']);
+  });
+
+  it.each<readonly [string, PageEvent]>([
+    ['a retry', { type: 'retry', attempt: 1, delayMs: 1, code: 'network', message: 'x' }],
+    ['an answer that was cut', answer('')],
+    ['the end of the run', { type: 'run_end', outcome: 'aborted', message: 'Stopped.' }],
+  ])('was not completed after %s', (_name, end) => {
+    expect(tools(modelOf(running, piece(0), end))).toMatchObject([{ result: { summary: 'was not completed' } }]);
+  });
+
+  it('has no entry as long as it may be text', () => {
+    const model = modelOf(state, running, { type: 'tool_call_delta', text: '', written: { size: 1, tail: 'x' } });
+    expect(tools(model)).toEqual([]);
+    expect(model.status).toMatch(/^Writing · /);
+  });
+
+  it.each<readonly [PageEvent, string]>([
+    [{ type: 'turn_start', turn: 1, model: MODEL }, 'Waiting for the server'],
+    [{ type: 'reasoning_delta', text: 'x' }, 'Thinking'],
+    [{ type: 'text_delta', text: 'x' }, 'Answering'],
+    [piece(12), 'Writing run_shell (12 bytes)'],
+    [{ type: 'warning', code: 'c', message: 'x' }, 'Working'],
+  ])('is told apart from other activity: %o', (event, status) => {
+    expect(modelOf(state, running, event).status).toBe(`${status} · m · ask`);
+  });
+});

@@ -37,3 +37,14 @@ it('the page distinguishes a step back of the user from a summary', () => {
   expect(shownEvent({ ...compaction, rewind: { prompt: 3 } }, '/work')).toEqual({ type: 'rewind', prompt: 3 });
   expect(shownEvent({ ...compaction, rewind: {} }, '/work')).toEqual({ type: 'rewind' });
 });
+
+it('the page gets of a call that is being written what it shows, and no character that could control it', () => {
+  const event = { type: 'tool_call_delta', callId: 'c', name: 't', text: '{"x' } as const;
+  expect(shownEvent(event, '/work')).toBe(undefined);
+  const written = { path: 'a\u202eb', size: 1, tail: '\u001b[2Jx' };
+  expect(shownEvent({ ...event, written }, '/work')).toEqual({
+    ...event,
+    text: '',
+    written: { path: 'a\\u{202e}b', size: 1, tail: '\\u{1b}[2Jx' },
+  });
+});

@@ -4,6 +4,7 @@
  */
 
 import { element, fill, visible } from '../dom.js';
+import { sizeText } from '../session/model.js';
 import { diffBlock, diffLines, rowsOf } from './diff.js';
 import { MarkdownView } from './markdown.js';
 
@@ -158,8 +159,8 @@ function toolView(item) {
   return {
     node,
     update() {
-      const { effect, result } = item;
-      detail.textContent = visible(effect?.summary ?? shorten(item.args));
+      const { effect, result, written } = item;
+      detail.textContent = visible(effect?.summary ?? written?.path ?? shorten(item.args));
       outcome.textContent = visible(outcomeOf(item, detail.textContent));
       node.classList.toggle('bad', result !== undefined && result.outcome !== 'ok');
       // The user wants to see a change; before it is made, the question shows it.
@@ -176,16 +177,19 @@ function toolView(item) {
  * @param {ToolItem} item
  * @param {string | null} detail
  */
-function outcomeOf({ result, output }, detail) {
+function outcomeOf({ result, output, written }, detail) {
+  if (result === undefined && written !== undefined)
+    return `writing, ${sizeText(written.size)} … ${lastLine(written.tail).slice(-80)}`;
   if (result === undefined) return output === '' ? '…' : lastLine(output);
   // The summary of an edit repeats its plan.
   return result.summary === detail ? '' : result.summary;
 }
 
 /** @param {ToolItem} item */
-function toolNodes({ effect, args, output, result }) {
+function toolNodes({ effect, args, output, result, written }) {
   /** @type {Node[]} */
   const nodes = [];
+  if (written !== undefined) return [preformatted(written.tail, 'arguments')];
   if (effect?.command !== undefined) nodes.push(preformatted(`$ ${effect.command}`, 'command'));
   if (effect?.preview !== undefined) nodes.push(diffBlock(effect.preview));
   if (effect?.command === undefined && effect?.preview === undefined)

@@ -1,5 +1,6 @@
 /**
  * @import { PageEvent, PageState } from '../../session/page-event.ts'
+ * @import { WrittenCall } from '../../../agent/ports/events.ts'
  * @import { PlannedEffect, Task } from '../../../agent/ports/tool.ts'
  */
 
@@ -16,12 +17,22 @@
  *   effect: PlannedEffect | undefined,
  *   output: string,
  *   result: { readonly outcome: string, readonly summary: string, readonly content: string } | undefined,
+ *   written?: WrittenCall | undefined,
  * }} ToolItem
  * @typedef {(TextItem | AgentItem | OutputItem | ToolItem) & { isDropped?: boolean }} Item
  */
 
 /** Number of characters of live output that are kept. The result of the call contains the rest. */
 const MAX_OUTPUT = 30_000;
+
+/**
+ * A size for people.
+ *
+ * @param {number} bytes
+ */
+export function sizeText(bytes) {
+  return bytes < 1024 ? `${bytes} bytes` : `${(bytes / 1024).toFixed(1)} KB`;
+}
 
 /** The conversation that the events describe, without any element of the page. */
 export class Model {
@@ -43,8 +54,12 @@ export class Model {
    * @type {string[]}
    */
   typed = [];
+  /** What the run in progress does, if it is known. */
+  activity = '';
   /** @type {AgentItem | undefined} */
   #answer;
+  /** The calls that the model is writing, by their ids. */
+  #written = new Map(/** @type {[string, ToolItem][]} */ ([]));
   /** The last call with each id. */
   #calls = new Map(/** @type {[string, ToolItem][]} */ ([]));
   /** The calls without a result. */
@@ -73,21 +88,33 @@ export class Model {
         // The event at the start of the message contained the text of the user.
         if (this.#message === undefined) this.#addPrompt(event.text);
         break;
+      case 'turn_start':
+        this.activity = 'waiting for the server';
+        break;
       case 'text_delta':
+        this.activity = 'answering';
         this.#open().text += event.text;
         break;
       case 'reasoning_delta':
+        this.activity = 'thinking';
         this.#open().reasoning += event.text;
         break;
+      case 'tool_call_delta':
+        this.activity = 'writing';
+        this.#write(event);
+        break;
       case 'assistant_message':
+        this.#dropWritten(event.message.toolCalls.map(({ id }) => id));
         this.#complete(event.message.content, event.message.reasoning ?? '');
         break;
       case 'retry':
         // The answer starts again below the note, as in a tab that did not receive its first part.
         if (this.#answer !== undefined) this.#complete('', '');
+        this.#dropWritten([]);
         this.#add({ kind: 'note', text: `Trying again: ${event.message}` });
         break;
       case 'tool_call':
+        this.activity = 'running';
         this.#plan(event);
         break;
       case 'tool_output':
@@ -121,6 +148,8 @@ export class Model {
         this.#add({ kind: 'note', text: event.rows.join('\n') });
         break;
       case 'run_end':
+        this.activity = '';
+        this.#dropWritten([]);
         this.#end();
         this.#interrupt();
         if (event.outcome !== 'done') {
@@ -156,11 +185,18 @@ export class Model {
   get status() {
     const { session, running } = this.state;
     if (session === undefined) return 'Opening the session …';
-    const work = running === undefined ? 'Ready' : this.questions.size > 0 ? 'Waits for your answer' : 'Working';
+    const work = running === undefined ? 'Ready' : this.questions.size > 0 ? 'Waits for your answer' : this.#work;
     const tokens = this.tokens.input + this.tokens.output;
     const used = tokens === 0 ? [] : [`${tokens.toLocaleString('en')} tokens`];
     const agent = session.agent === undefined ? [] : [session.agent];
     return [work, session.model, session.mode, ...agent, ...used].join(' · ');
+  }
+
+  /** What the run does, for the status. */
+  get #work() {
+    const call = [...this.#written.values()].at(-1)?.written;
+    if (call !== undefined) return `Writing ${call.path ?? call.name ?? 'a call'} (${sizeText(call.size)})`;
+    return this.activity === '' ? 'Working' : `${this.activity.charAt(0).toUpperCase()}${this.activity.slice(1)}`;
   }
 
   /** The name of the working directory of the session, which distinguishes the tabs of the user. */
@@ -268,9 +304,49 @@ export class Model {
     this.#answer = undefined;
   }
 
+  /**
+   * Shows a call that the model is writing. A text that may be a call has no entry yet.
+   *
+   * @param {Extract<PageEvent, { type: 'tool_call_delta' }>} event
+   */
+  #write({ callId, name, written }) {
+    if (callId === undefined || name === undefined) return;
+    let item = this.#written.get(callId);
+    if (item === undefined) {
+      item = { kind: 'tool', name, args: '', effect: undefined, output: '', result: undefined };
+      this.#written.set(callId, item);
+      this.#add(item);
+    }
+    item.written = written;
+    this.changed.add(item);
+  }
+
+  /**
+   * Ends the calls that were being written, except these, which are planned now.
+   *
+   * @param {readonly string[]} kept
+   */
+  #dropWritten(kept) {
+    for (const [id, item] of this.#written) {
+      if (kept.includes(id)) continue;
+      item.result = { outcome: 'not_run', summary: 'was not completed', content: '' };
+      this.changed.add(item);
+      this.#written.delete(id);
+    }
+  }
+
   /** @param {Extract<PageEvent, { type: 'tool_call' }>} event */
   #plan({ call, effect }) {
     this.#end();
+    const begun = this.#written.get(call.id);
+    if (begun !== undefined) {
+      this.#written.delete(call.id);
+      Object.assign(begun, { args: call.arguments, effect, written: undefined });
+      this.#calls.set(call.id, begun);
+      this.#pending.add(begun);
+      this.changed.add(begun);
+      return;
+    }
     const known = this.#calls.get(call.id);
     if (known !== undefined && known.result === undefined) {
       known.effect = effect ?? known.effect;

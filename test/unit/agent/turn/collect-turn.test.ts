@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ModelError } from '../../../../src/agent/errors.ts';
+import type { ModelEvent } from '../../../../src/agent/ports/language-model.ts';
 import type { Message } from '../../../../src/agent/ports/messages.ts';
 import type { PrepareRequest } from '../../../../src/agent/run-input.ts';
 import { EMPTY_SESSION } from '../../../../src/agent/session-state.ts';
@@ -38,10 +39,11 @@ describe('the preparation of a request', () => {
       ['a summary of 3'],
     ]);
     expect(eventsOf(run, 'compaction')).toHaveLength(2);
-    expect(run.events.slice(1, 5).map(({ type }) => type)).toEqual([
+    expect(run.events.slice(1, 6).map(({ type }) => type)).toEqual([
       'user_message',
       'turn_start',
       'compaction',
+      'tool_call_delta',
       'assistant_message',
     ]);
     expect(outcomeOf(run).outcome).toBe('done');
@@ -134,5 +136,36 @@ describe('the preparation of a request', () => {
     });
     await expect(leaving).rejects.toThrow('the consumer left');
     expect(closed).toBe(true);
+  });
+});
+
+describe('a call that the model is writing', () => {
+  it('is reported piece by piece, with the id and the name that it will have', async () => {
+    const events: ModelEvent[] = [
+      { type: 'tool_call_delta', index: 0, id: 'a', arguments: '{"la' },
+      { type: 'tool_call_delta', index: 0, name: 'read', arguments: 'bel"' },
+      { type: 'tool_call_delta', index: 1, name: 'read', arguments: '{"label":' },
+      { type: 'tool_call_delta', index: 0, arguments: '' },
+      { type: 'tool_call_delta', index: 0, arguments: ':"x"}' },
+      { type: 'tool_call_delta', index: 1, arguments: '"y"}' },
+    ];
+    const run = await runHarness({
+      answers: [{ events, end: 'tool_calls' }, { text: 'Done.' }],
+      tools: scriptedTools({ read: {} }),
+    });
+    expect(eventsOf(run, 'tool_call_delta')).toEqual([
+      { type: 'tool_call_delta', callId: 'a', name: 'read', text: '{"label"' },
+      { type: 'tool_call_delta', callId: 'call_1_2', name: 'read', text: '{"label":' },
+      { type: 'tool_call_delta', callId: 'a', name: 'read', text: ':"x"}' },
+      { type: 'tool_call_delta', callId: 'call_1_2', name: 'read', text: '"y"}' },
+    ]);
+    expect(eventsOf(run, 'tool_call').map(({ call: { id } }) => id)).toEqual(['a', 'call_1_2']);
+  });
+
+  it('has no name yet while it is held back as text, and becomes no part of the answer', async () => {
+    const held: ModelEvent = { type: 'held_delta', text: '<tool_call>{"name"' };
+    const run = await runHarness({ answers: [{ events: [held, { type: 'text_delta', text: 'Hi.' }] }] });
+    expect(eventsOf(run, 'tool_call_delta')).toEqual([{ type: 'tool_call_delta', text: '<tool_call>{"name"' }]);
+    expect(run.state.messages.at(-1)).toMatchObject({ role: 'assistant', content: 'Hi.', toolCalls: [] });
   });
 });

@@ -242,3 +242,49 @@ describe('a change', () => {
     if (effect !== undefined) expect(locationsOf(effect)).toHaveLength(effect.paths.length);
   });
 });
+
+describe('a call that the model is writing', () => {
+  const piece = (size: number, path?: string): AgentEvent => ({
+    ...{ type: 'tool_call_delta', callId: 'c', name: 'edit_file', text: '' },
+    written: { name: 'edit_file', effect: 'write', ...(path !== undefined && { path }), size, tail: `${size}` },
+  });
+  const begun = { ...{ sessionUpdate: 'tool_call', toolCallId: 'c', title: 'edit_file' } };
+  const update = { sessionUpdate: 'tool_call_update', toolCallId: 'c' };
+  const shown = (content: string) => ({ content: [{ type: 'content', content: { type: 'text', text: content } }] });
+  const planned = {
+    message: { role: 'assistant', content: '', toolCalls: [{ id: 'c', name: 'edit_file', arguments: '{}' }] },
+  } as const;
+
+  it('begins at its first piece, shows its path and its end as it grows, and goes on when it is planned', () => {
+    const events: AgentEvent[] = [
+      ...[piece(0), piece(0), piece(0, 'a.js'), piece(100, 'a.js'), piece(300, 'a.js'), piece(400, 'a.js')],
+      { type: 'assistant_message', ...planned, finish: 'tool_calls' },
+      call('{}'),
+      call('{}'),
+    ];
+    const updates = encode(events);
+    expect(updates).toMatchObject([
+      { ...begun, name: 'edit_file', kind: 'edit', status: 'pending' },
+      { ...update, title: 'edit_file a.js' },
+      { ...update, title: 'edit_file a.js (300 bytes)', ...shown('300') },
+      { ...update, title: 'edit_file', kind: 'other', status: 'pending', rawInput: {} },
+      { sessionUpdate: 'tool_call', toolCallId: 'c' },
+    ]);
+    expect(updates.flatMap(updateProblems)).toEqual([]);
+  });
+
+  it.each<readonly [string, AgentEvent]>([
+    ['an answer that was cut', answer('')],
+    ['a retry', { type: 'retry', attempt: 1, delayMs: 1, code: 'network', message: 'x' }],
+  ])('ends as failed with %s', (_name, end) => {
+    expect(encode([piece(0), end, end])).toEqual([expect.objectContaining(begun), { ...update, status: 'failed' }]);
+  });
+
+  it('of a tool that is not known, or a text that may be a call, has no effect', () => {
+    const [unknown] = encode([
+      { type: 'tool_call_delta', callId: 'c', name: 'x', text: '', written: { size: 1, tail: 'a' } },
+    ]);
+    expect(unknown).toMatchObject({ title: 'x (1 byte)', kind: 'other', ...shown('a') });
+    expect(encode([{ type: 'tool_call_delta', text: '', written: { size: 1, tail: 'a' } }])).toEqual([]);
+  });
+});

@@ -57,6 +57,7 @@ const result = (outcome: Extract<AgentEvent, { type: 'tool_result' }>['outcome']
   ...{ type: 'tool_result', callId: 'c1', toolName: 'write_file', outcome },
   ...{ content: 'text', summary: '', durationMs: 1 },
 });
+const piece = (callId: string, text: string): AgentEvent => ({ type: 'tool_call_delta', callId, name: 'Write', text });
 const END: AgentEvent = { type: 'run_end', outcome: 'done', message: 'Done.' };
 
 describe('StreamJsonEncoder', () => {
@@ -161,6 +162,49 @@ describe('StreamJsonEncoder', () => {
       ],
     ],
     [
+      'streams the pieces of a call, after the text before it',
+      [
+        ...[
+          { type: 'text_delta', text: 'a' } as const,
+          piece('c1', '{"file_path"'),
+          piece('c1', ''),
+          piece('c1', ':"a"}'),
+        ],
+        ...[piece('c2', '{}'), answer({ content: 'a', toolCalls: [CALL, { ...CALL, id: 'c2' }] }, 'tool_calls')],
+      ],
+      [
+        ...['~ message_start', '~ content_block_start 0', '~ content_block_delta 0', 'assistant text'],
+        ...['~ content_block_stop 0', '~ content_block_start 1', '~ content_block_delta 1', '~ content_block_delta 1'],
+        ...['assistant tool_use', '~ content_block_stop 1', '~ content_block_start 2', '~ content_block_delta 2'],
+        ...['assistant tool_use', '~ content_block_stop 2', '~ message_delta', '~ message_stop'],
+      ],
+    ],
+    [
+      'streams a call whole whose pieces come between those of another one',
+      [
+        ...[piece('c1', '{"file'), piece('c2', '{"x"'), piece('c1', '_path":"a"}'), piece('c2', ':1}')],
+        answer({ toolCalls: [CALL, { ...CALL, id: 'c2' }] }, 'tool_calls'),
+      ],
+      [
+        ...['~ message_start', '~ content_block_start 0', '~ content_block_delta 0', '~ content_block_delta 0'],
+        ...['assistant tool_use', '~ content_block_stop 0', '~ content_block_start 1', '~ content_block_delta 1'],
+        ...['assistant tool_use', '~ content_block_stop 1', '~ message_delta', '~ message_stop'],
+      ],
+    ],
+    [
+      'ends a call that was cut without a line for it',
+      [piece('c1', '{"file'), answer({ partial: true }, 'aborted')],
+      [
+        ...['~ message_start', '~ content_block_start 0', '~ content_block_delta 0', '~ content_block_stop 0'],
+        ...['~ message_delta', '~ message_stop'],
+      ],
+    ],
+    [
+      'streams no text that may be a call',
+      [{ type: 'tool_call_delta', text: '<tool' }, answer({ content: '' })],
+      ['~ message_start', '~ message_delta', '~ message_stop'],
+    ],
+    [
       'marks an answer that was cut',
       [{ type: 'text_delta', text: 'a' }, answer({ content: 'a', partial: true }, 'aborted')],
       [
@@ -183,6 +227,16 @@ describe('StreamJsonEncoder', () => {
     ],
   ])('encodes %o', (event, line) => {
     expect(encode([event])).toEqual([expect.objectContaining({ type: 'system', ...line })]);
+  });
+
+  it('writes the pieces of a call so that together they are its arguments', () => {
+    const lines = encode(
+      [TURN, piece('c1', '{"file_'), piece('c1', 'path":"a"}'), answer({ toolCalls: [CALL] })],
+      true,
+    );
+    const json = lines.flatMap((line) => /"partial_json":("(?:[^"\\]|\\.)*")/.exec(JSON.stringify(line))?.[1] ?? []);
+    expect(json.map((text) => JSON.parse(text)).join('')).toBe(CALL.arguments);
+    expect(encode([TURN, piece('c1', '{}')])).toEqual([]);
   });
 
   it('encodes another mode during a run; before one, the first line of the run has it', () => {

@@ -290,3 +290,36 @@ describe('yumeProblems', () => {
     expect(yumeProblems(lines).join('\n')).toContain(found);
   });
 });
+
+describe('a call that the model is writing', () => {
+  const piece = (id: string | undefined, size: number, path?: string): AgentEvent => ({
+    ...{ type: 'tool_call_delta', text: '', ...(id !== undefined && { callId: id, name: 'Write' }) },
+    written: { ...(id !== undefined && { name: 'Write' }), ...(path !== undefined && { path }), size, tail: '' },
+  });
+  const progress = (id: string, size: number, path?: string) => ({
+    ...{
+      type: 'system',
+      subtype: 'tool_progress',
+      id,
+      name: 'Write',
+      ...(path !== undefined && { file_path: path }),
+      size,
+    },
+  });
+
+  it('is reported when it begins, with its path, and for each KB', () => {
+    const sizes = [100, 1_100, 1_200, 2_200].map((size) => piece('a', size, 'x'));
+    const events = [prompt, piece('a', 0), piece('a', 0, 'x'), ...sizes, piece('b', 0), piece(undefined, 9)];
+    const lines = transcript([...events, { type: 'tool_call_delta', callId: 'b', name: 'Write', text: '' }]);
+    expect(lines).toEqual([
+      INIT_LINE,
+      ...[
+        progress('a', 0),
+        progress('a', 0, 'x'),
+        progress('a', 1_100, 'x'),
+        progress('a', 2_200, 'x'),
+        progress('b', 0),
+      ],
+    ]);
+  });
+});

@@ -25,6 +25,7 @@ const output = (part: string, callId = 'a', stream: 'stdout' | 'stderr' = 'stdou
   ({ type: 'tool_output', callId, stream, text: part }) as const;
 const result = (callId: string, summary = 'ok') =>
   ({ type: 'tool_result', callId, toolName: 't', outcome: 'ok', content: '', summary, durationMs: 1 }) as const;
+const written = (part: string, callId: string) => ({ type: 'tool_call_delta', callId, name: 't', text: part }) as const;
 const turnEnd = { type: 'turn_end', turn: 1 } as const;
 
 describe('the pieces of a text', () => {
@@ -70,6 +71,23 @@ describe('the pieces of a text', () => {
         output('hunter2', 'b'),
         result('b'),
       ],
+    ],
+    [
+      'of the calls that the model is writing are redacted over their borders, each on its own, and end with the answer',
+      [written('{"x":"hunt', 'a'), written('{"y":"hunter2', 'b'), written('er2-hunter2"', 'a'), text('x'), turnEnd],
+      [
+        written('{"x":"', 'a'),
+        written('{"y":"', 'b'),
+        written(`${MARK}"`, 'a'),
+        written('hunter2', 'b'),
+        text('x'),
+        turnEnd,
+      ],
+    ],
+    [
+      'end where a call begins',
+      [text('the hunter2'), written('{', 'a'), turnEnd],
+      [text('the '), text('hunter2'), written('{', 'a'), turnEnd],
     ],
     [
       'of a command that has no result end with the run',
@@ -199,4 +217,11 @@ describe('an approver', () => {
     expect(await approver.decide(request, new AbortController().signal)).toEqual(expected);
     expect(asked).toEqual([{ ...request, effect: effect(MARK) }]);
   });
+});
+
+it('a diff has no other fields, in which a tool may have left its text', async () => {
+  const preview = { path: 'a', unified: `+${SECRET}`, hunks: `+${SECRET}`, added: 1, removed: 0 };
+  const seen = await redacted({ type: 'tool_call', call: call('x'), effect: { summary: '', paths: [], preview } });
+  expect(seen).toMatchObject([{ effect: { preview: { unified: `+${MARK}` } } }]);
+  expect(JSON.stringify(seen)).not.toContain(SECRET);
 });

@@ -230,7 +230,7 @@ describe('text that may be the beginning of a call', () => {
     ['a tag of another name', ['<to', 'p>'], '<top>'],
     ['a call before other text', [TAGGED, '\n', 'So'], `${TAGGED}\nSo`],
   ])('is held back until it cannot be one: %s', async (_, text, first) => {
-    const events = await collect(stream({ text }));
+    const events = (await collect(stream({ text }))).filter(({ type }) => type !== 'held_delta');
     expect(events[0]).toEqual({ type: 'text_delta', text: first });
     expect(summarize(events).text).toBe(text.join(''));
   });
@@ -304,4 +304,31 @@ it('never runs an example before other text, and shows all of it', async () => {
     }),
     propertySettings(50),
   );
+});
+
+describe('a call that is held back', () => {
+  const reports = (events: readonly ModelEvent[]): string =>
+    events.map((event) => (event.type === 'held_delta' ? event.text : event.type === 'retry' ? '|' : '')).join('');
+
+  it.each([
+    ['a tagged call', TAGGED],
+    [
+      'markup of a family',
+      `<|tool_call_start|>[{"name": "read_file", "arguments": {"path": "a.js"}}]<|tool_call_end|>`,
+    ],
+  ])('is reported as it grows: %s', async (_name, call) => {
+    const pieces = ['Look.\n', ...(call.match(/.{1,7}/gs) ?? [])];
+    expect(reports(await collect(stream({ text: pieces }, tools)))).toBe(call);
+  });
+
+  it('is not reported while it is as short as a tag in a text', async () => {
+    const events = await collect(stream({ text: ['See\n<tool_call>', ' and\n<tool_call>{', '"x"'] }, tools));
+    expect(reports(events)).toBe('');
+  });
+
+  it('is reported again after a retry', async () => {
+    const retry = { type: 'retry', attempt: 1, delayMs: 1, code: 'network', message: 'x' } as const;
+    const events = [retry, { type: 'text_delta', text: TAGGED } as const];
+    expect(reports(await collect(stream({ text: TAGGED, events }, tools)))).toBe(`${TAGGED}|${TAGGED}`);
+  });
 });

@@ -104,14 +104,21 @@ describe('withXnl', () => {
 
   it('forgets what a retry withdraws', async () => {
     const retry: ModelEvent = { type: 'retry', attempt: 1, delayMs: 1, code: 'network', message: 'Cut.' };
+    const text = block('a', 'SysBuiltIn.bash({ command: "1" })');
     const events: ModelEvent[] = [
-      { type: 'text_delta', text: block('a', 'SysBuiltIn.bash({ command: "1" })') },
+      { type: 'text_delta', text },
       { type: 'provider_state', state: { model: KEY, items: [{ half: true }] } },
       retry,
       { type: 'text_delta', text: 'Hi.' },
     ];
     const result = await run({ events });
-    expect(result.events).toEqual([retry, { type: 'text_delta', text: 'Hi.' }, { type: 'finish', reason: 'stop' }]);
+    const held = { type: 'held_delta', text };
+    expect(result.events).toEqual([
+      held,
+      retry,
+      { type: 'text_delta', text: 'Hi.' },
+      { type: 'finish', reason: 'stop' },
+    ]);
   });
 
   it('keeps the state of the wire below', async () => {

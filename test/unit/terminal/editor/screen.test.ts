@@ -47,6 +47,32 @@ describe('a status', () => {
     expect(await rows()).toEqual([]);
   });
 
+  it('says that it waits when nothing has come for three seconds', async () => {
+    const { screen, rows, tick } = createVirtualScreen();
+    const answering = { label: 'answering', quiet: 'waiting for the server' };
+    screen.showStatus(answering);
+    tick(2_900);
+    expect(await rows()).toEqual(['▌ ⠙ answering 2 s (Esc stops)']);
+    tick(1_100);
+    expect(await rows()).toEqual(['▌ ⠹ waiting for the server 4 s (Esc stops)']);
+    screen.showStatus(answering);
+    tick(120);
+    expect(await rows()).toEqual(['▌ ⠸ answering 4 s (Esc stops)']);
+  });
+
+  it('shows a size that grows, and the end of what is written where there is room', async () => {
+    const { screen, rows, tick } = createVirtualScreen(30);
+    screen.showStatus({ label: 'writing a.ts', size: '3.1 KB', rows: ['one', 'two '.repeat(20)] });
+    tick(0);
+    screen.showStatus({ label: 'writing a.ts', size: '3.2 KB', rows: ['two', 'three'] });
+    tick(1_000);
+    expect(await rows()).toEqual(['▌ ⠹ writing a.ts (3.2 KB) 1 s', '▌   two', '▌   three']);
+    const low = createVirtualScreen(30, 11);
+    low.screen.showStatus({ label: 'writing a.ts', rows: ['one'] });
+    low.tick(0);
+    expect(await low.rows()).toEqual(['▌ ⠙ writing a.ts 0 s (Esc sto']);
+  });
+
   it('takes one row of any width', async () => {
     const { screen, rows, tick } = createVirtualScreen(40);
     screen.showStatus({ label: 'running', detail: '日本'.repeat(50) });
