@@ -82,7 +82,7 @@ const greeting = (program: Partial<ScriptedCommand>, config: object = FULL): Run
   ...GREET,
   ...typing('greet Ada'),
   config,
-  commands: [...GREET.commands, { command: PROGRAM, ...program }],
+  commands: [...GREET.commands, { command: `${PROGRAM} {"who":"Ada"}`, ...program }],
   answers: calling('greet', { who: 'Ada' }),
 });
 const HELLO = [{ stdout: '{"success":true,"result":"Hello!"}' }];

@@ -96,7 +96,7 @@ describe('the tasks of a session', () => {
     ]);
     expect(after).toEqual(before);
     expect(textsOf(run, 1)).not.toContain('<reminder>');
-    expect(textsOf(run, 2)).toMatch(/"go on\\n\\n<reminder>/);
+    expect(textsOf(run, 2)).toMatch(/"go on"\},\{"type":"text","text":"<reminder>/);
     const log = run.readFile('/home/ada/.config/ybs/sessions/session-one.jsonl');
     expect(log).toContain('"reminder":true');
   });

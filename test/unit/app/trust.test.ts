@@ -150,7 +150,7 @@ describe('a trusted project', () => {
     let volume: Volume | undefined;
     const script: RunScript = {
       answers: [call('lint', {}), { text: 'Done.' }],
-      commands: [{ command: '/work/tools/lint', input: '{}', steps: [{ stdout: '{"result": "fine"}' }] }],
+      commands: [{ command: '/work/tools/lint {}', input: '{}', steps: [{ stdout: '{"result": "fine"}' }] }],
       prepare: (disk) => {
         volume = disk;
       },
