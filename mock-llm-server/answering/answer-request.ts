@@ -118,7 +118,8 @@ export function createAnswerer(parts: AnswererParts): Answerer {
       return fail({ ...linted, findings: [{ message: error.message, error }, ...findings], error }, NO_RETRY);
     }
     const { auxiliary, step, lock } = choice;
-    const { reply: limited, notes } = limitChoice(choice.reply, read, limits);
+    const { reply: limited, notes: limitNotes } = limitChoice(choice.reply, read, limits);
+    const notes = [...(choice.notes ?? []), ...limitNotes];
 
     const isInNative = nativeFor(read, limited)?.replacesFault;
     const chosen = chooseFault(isInNative ? undefined : step?.fault, {

@@ -53,6 +53,8 @@ export type Answer =
   | {
       readonly type: 'reply';
       readonly reply: Reply;
+      /** Notes on the request, for log and journal. */
+      readonly notes?: readonly string[];
       /** Kind of the auxiliary request; absent for a scenario and the default response. */
       readonly auxiliary?: AuxiliaryAnswer['kind'];
       /** The expectations, the fault and the timing of the step; absent if no step answers. */
@@ -137,7 +139,8 @@ function replyFromStep(
   const isNative = native?.protocol === conversation.protocol && !(reasoning === undefined && expanded.reasoning);
   const parts = { reasoning, content, toolCalls, finish, source, ...(isNative && { native }) };
   const reply = replyOf(digest, conversation, parts, usage);
-  return { type: 'reply', reply, step: match.step, lock: scenario.lock, service: scenario.service };
+  const { lock, service } = scenario;
+  return { type: 'reply', reply, notes: notesOn(match), step: match.step, lock, service };
 }
 
 function answerUnmatched(
@@ -170,6 +173,13 @@ function answerUnmatched(
   }
   const { message, ...miss } = explainMiss(conversation, set, { headers, secrets });
   return { type: 'refusal', code: 'no_scenario_matched', message, miss };
+}
+
+/** The note on a request that gets the first step again, although it has an answer already. */
+function notesOn({ run, scenario, stepIndex }: Match): readonly string[] {
+  const isAgain = stepIndex === 0 && scenario.steps.length > 1 && run.some(({ type }) => type === 'assistant');
+  if (!isAgain) return [];
+  return ['the same step again: nothing after the last answer is a result; "results": "text" takes any text as one'];
 }
 
 /** A step with the call that the request requires in place of its text. One that ends otherwise, or fails, stays. */

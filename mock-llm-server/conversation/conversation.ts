@@ -106,6 +106,8 @@ export interface Conversation {
   readonly model: string;
   /** System and developer texts, in order. */
   readonly system: readonly string[];
+  /** Those after the first answer, each at `index` of the protocol's own list, where some agents write results. */
+  readonly asides?: readonly { readonly index: number; readonly text: string }[];
   readonly messages: readonly ConversationMessage[];
   readonly tools: readonly OfferedTool[];
   /** The messages follow this answer, which is not among them. */

@@ -6,6 +6,7 @@ import { countSteps, dueStep, textsAtEnd } from './due-step.ts';
 import { findLateStart, findStart, pinnedStart, type Start } from './find-start.ts';
 import { type PairingRule, pairResults, type UnpairedResults } from './pair-results.ts';
 import { type EchoedCall, findEchoedCalls, findMissingCalls } from './recall-calls.ts';
+import { isResultText } from './text-forms.ts';
 import { readTextResults, textsAroundResults } from './text-results.ts';
 import { currentRun, type Turn, toolResultsOf, turnsOf, userTextsOf } from './turns.ts';
 
@@ -55,12 +56,18 @@ export function matchConversation(
 ): MatchOutcome {
   const read = readTextResults(conversation);
   const outcome = matchTurns(turnsOf(read), conversation, set, options);
+  if (outcome.type === 'unmatched' && set.resultTexts.length > 0) {
+    const isResult = (text: string) => isResultText(text) || set.resultTexts.some((accepts) => accepts(text));
+    const stated = matchTurns(turnsOf(readTextResults(conversation, isResult)), conversation, set, options);
+    if (stated.type === 'match') return stated;
+  }
   if (read === conversation.messages || (outcome.type !== 'past_last_step' && outcome.type !== 'unmatched')) {
     return outcome;
   }
   // The user pasted results in texts that no step waits for. But a prompt that a client repeats next to its results must
   // not start the same scenario again.
-  const around = matchTurns(turnsOf(textsAroundResults(read)), conversation, set, options);
+  const blocks = readTextResults(conversation, () => false);
+  const around = matchTurns(turnsOf(textsAroundResults(blocks)), conversation, set, options);
   if (around.type !== 'match') return outcome;
   return outcome.type === 'past_last_step' && outcome.scenario === around.scenario ? outcome : around;
 }

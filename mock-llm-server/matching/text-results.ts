@@ -6,9 +6,13 @@ import type {
   ToolResultPart,
 } from '../conversation/conversation.ts';
 import { parseCallId } from '../conversation/ids.ts';
+import { isResultText, resultsWithin } from './text-forms.ts';
 
 /** The parts of a conversation that determine whether texts contain results. */
-export type TextSource = Pick<Conversation, 'messages' | 'tools'>;
+export type TextSource = Pick<Conversation, 'messages' | 'tools' | 'asides'>;
+
+/** Decides whether a whole text after an answer is a result. */
+export type IsResult = (text: string) => boolean;
 
 type UserMessage = Extract<ConversationMessage, { role: 'user' }>;
 
@@ -27,25 +31,46 @@ const FAILED = /\s(?:is_error\s*=\s*["']?true|status\s*=\s*["']?error)\b/;
 const NO_ID = '(no id)';
 
 /**
- * Turns the tool results that clients send as texts of the user, such as `<tool_resp id="…">…</tool_resp>`, into result
- * parts, with an assistant message before them that made the calls. Returns the messages unchanged if there are none:
- * if no answer precedes them, or if tools are offered or called by the protocol itself. Pure, total, in linear time.
+ * Turns the tool results that clients send as texts of the user into result parts, with an assistant message before them
+ * that made the calls: blocks such as `<tool_resp id="…">…</tool_resp>`, whole texts that `isResult` accepts after an
+ * answer, system texts after an answer, and results within a prompt. Returns the messages unchanged if there are none: if
+ * no answer precedes them, or if results are sent by the protocol itself. Pure, total, in linear time.
  */
-export function readTextResults({ messages, tools }: TextSource): readonly ConversationMessage[] {
-  if (!messages.some(mayHoldResults)) return messages;
+export function readTextResults(
+  { messages, tools, asides = NO_ASIDES }: TextSource,
+  isResult: IsResult = isResultText,
+): readonly ConversationMessage[] {
+  const mayBe = ({ role, parts }: ConversationMessage) =>
+    role === 'user' && parts.some((part) => part.type === 'text' && mayHoldResults(part.text, isResult));
+  if (asides.length === 0 && !messages.some(mayBe)) return messages;
   if (messages.some(({ parts }) => parts.some(({ type }) => type !== 'text'))) return messages;
   const read: ConversationMessage[] = [];
   const usesTexts = tools.length === 0;
-  let isAnswered = false;
+  let answer: ConversationMessage | undefined;
   let calls: ToolCallPart[] | undefined;
   let found = false;
-  for (const message of messages) {
-    isAnswered ||= usesTexts && message.role === 'assistant';
-    const parts = message.role === 'user' ? message.parts.flatMap(splitPart) : [];
+  for (const message of usesTexts ? withAsides(messages, asides) : messages) {
+    if (message.role === 'assistant') {
+      answer = message;
+      calls = undefined;
+      read.push(message);
+      continue;
+    }
+    const whole = answer === undefined ? undefined : readWhole(message, answer, isResult);
+    const within = whole ?? (usesTexts ? readWithin(message) : undefined);
+    if (within !== undefined) {
+      // Several texts after one answer, such as those of several commands, are one result.
+      if (calls === undefined || whole === undefined) for (const each of within) read.push(each);
+      calls = [];
+      found = true;
+      continue;
+    }
+    const parts = message.parts.flatMap(splitPart);
     const results = parts.filter((part) => part.type === 'tool_result');
     // A shortened history may start with results, and a user may paste some: ids of this server tell them apart.
-    const isExpected = isAnswered || results.some(({ callId }) => parseCallId(callId) !== undefined);
-    if (message.role === 'assistant' || results.length === 0 || !isExpected) {
+    const isExpected =
+      (usesTexts && answer !== undefined) || results.some(({ callId }) => parseCallId(callId) !== undefined);
+    if (results.length === 0 || !isExpected) {
       calls = undefined;
       read.push(message);
       continue;
@@ -61,13 +86,66 @@ export function readTextResults({ messages, tools }: TextSource): readonly Conve
   return found ? read : messages;
 }
 
+const NO_ASIDES: NonNullable<Conversation['asides']> = [];
+
+/** The messages with the system texts after the first answer, as texts of the user that are results. */
+function withAsides(
+  messages: readonly ConversationMessage[],
+  asides: NonNullable<Conversation['asides']>,
+): readonly ConversationMessage[] {
+  const added = asides.map(
+    ({ index, text }): ConversationMessage => ({ role: 'user', index, parts: [{ type: 'text', text: ASIDE + text }] }),
+  );
+  return added.length === 0 ? messages : [...messages, ...added].sort((one, other) => one.index - other.index);
+}
+
+/** Marks a system text. No text of a user begins with it. */
+const ASIDE = '\u0000system\u0000';
+
+/** A message that is a result as a whole: the calls of the answer before it, and a result of each. */
+function readWhole(
+  message: UserMessage,
+  answer: ConversationMessage,
+  isResult: IsResult,
+): readonly ConversationMessage[] | undefined {
+  const text = message.parts.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
+  if (!text.startsWith(ASIDE) && !isResult(text)) return undefined;
+  const said = answer.parts.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
+  // smolagents writes the ids of native calls into the answer.
+  const ids = [...new Set([...said.matchAll(OWN_ID)].map(([id]) => id))];
+  return resultOf(message.index, ids.length === 0 ? [NO_ID] : ids, text.replace(ASIDE, ''));
+}
+
+/** A call with any id in a text. `parseCallId` finds those of this server. */
+const OWN_ID = /\b[a-z]{4,6}_[\w-]{0,24}_[0-9a-f]{8}_\d{1,4}_\d{1,3}_[0-9a-f]{6}\b/g;
+
+/** The calls and results within a prompt. */
+function readWithin(message: UserMessage): readonly ConversationMessage[] | undefined {
+  const [part, ...others] = message.parts;
+  if (part?.type !== 'text' || others.length > 0) return undefined;
+  const { prompt, results = [] } = resultsWithin(part.text) ?? {};
+  if (prompt === undefined) return undefined;
+  const { index } = message;
+  return [
+    { role: 'user', index, parts: [{ type: 'text', text: prompt }] },
+    ...results.flatMap((result) => resultOf(index, [NO_ID], result)),
+  ];
+}
+
+function resultOf(index: number, ids: readonly string[], content: string): readonly ConversationMessage[] {
+  return [
+    { role: 'assistant', index, parts: ids.map((id) => ({ type: 'tool_call', id, name: '', arguments: '' })) },
+    { role: 'user', index, parts: ids.map((callId) => ({ type: 'tool_result', callId, content })) },
+  ];
+}
+
 /** The messages of `readTextResults` without the results that it found in texts. */
 export function textsAroundResults(read: readonly ConversationMessage[]): readonly ConversationMessage[] {
   return read.map(({ role, index, parts }) => ({ role, index, parts: parts.filter((part) => part.type === 'text') }));
 }
 
-function mayHoldResults({ role, parts }: ConversationMessage): boolean {
-  return role === 'user' && parts.some((part) => part.type === 'text' && part.text.includes(TAG_START));
+function mayHoldResults(text: string, isResult: IsResult): boolean {
+  return text.includes(TAG_START) || isResult(text) || resultsWithin(text) !== undefined;
 }
 
 function splitPart(part: UserMessage['parts'][number]): UserMessage['parts'] {

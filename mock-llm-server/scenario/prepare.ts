@@ -3,12 +3,17 @@ import { scenarioTagOf } from '../conversation/ids.ts';
 import { createExpectations, type Expectation } from './expectations.ts';
 import type { Fault } from './format/fault-format.ts';
 import type { Intent } from './format/intent-format.ts';
-import type { NativeSpecification, ToolCallSpecification, UsageSpecification } from './format/step-format.ts';
+import type {
+  NativeSpecification,
+  StepSpecification,
+  ToolCallSpecification,
+  UsageSpecification,
+} from './format/step-format.ts';
 import type { Timing } from './format/timing-format.ts';
 import type { ScenarioFile, ScenarioSpecification } from './format.ts';
 import type { PromptLock } from './lock/prompt-lock.ts';
 import { ScenarioError } from './problems.ts';
-import { callsOf, intentOf } from './step-calls.ts';
+import { callsOf, intentOf, resultCountOf } from './step-calls.ts';
 import { createTrigger, readAccepted, type Trigger } from './trigger/trigger.ts';
 import { createTriggerIndex, type TriggerIndex } from './trigger/trigger-index.ts';
 
@@ -34,6 +39,8 @@ export interface Step {
   readonly resultsBefore: number;
   /** Number of tool results before the next step; equal to `resultsBefore` in a last step and one that waits for a text. */
   readonly resultsAfter: number;
+  /** Accepts a text that is the result of this step; undefined for results in known forms. */
+  readonly isResultText: ((text: string) => boolean) | undefined;
   /** Undefined if the step expects nothing. */
   readonly expect: readonly Expectation[] | undefined;
   /** Accepts the text of the user without which the step is left out; undefined if it waits for none. */
@@ -76,6 +83,8 @@ export interface ScenarioSet {
   readonly defaultResponse: string | undefined;
   /** Scenarios by the tag in generated ids. */
   readonly byTag: ReadonlyMap<string, Scenario>;
+  /** Accept texts that are results of a step, beside those in known forms. */
+  readonly resultTexts: readonly ((text: string) => boolean)[];
   /** Tool calls by their explicit ids. */
   readonly explicitIds: ReadonlyMap<string, readonly LocatedCall[]>;
 }
@@ -126,6 +135,7 @@ export function indexScenarios(scenarios: readonly Scenario[], defaultResponse: 
     startedByResults: scenarios.filter(({ trigger }) => trigger.toolResult !== undefined),
     defaultResponse,
     byTag: new Map(scenarios.map((scenario) => [scenarioTagOf(scenario.name), scenario])),
+    resultTexts: scenarios.flatMap(({ steps }) => steps.flatMap(({ isResultText }) => isResultText ?? [])),
     explicitIds: collectExplicitIds(scenarios),
   };
 }
@@ -147,7 +157,7 @@ function prepareSteps({ name, steps }: ScenarioSpecification): Step[] {
   let resultsBefore = 0;
   return steps.map((specification) => {
     const toolCalls = callsOf(specification).map(prepareCall);
-    const resultsAfter = resultsBefore + (specification.results ?? toolCalls.length);
+    const resultsAfter = resultsBefore + resultCountOf(specification);
     const { content, reasoning, finish, usage, native } = 'response' in specification ? specification.response : {};
     const { fault, timing } = specification;
     const expect = specification.expect && createExpectations(specification.expect, name);
@@ -155,7 +165,8 @@ function prepareSteps({ name, steps }: ScenarioSpecification): Step[] {
     const answer = { reasoning, content: content ?? undefined, toolCalls, finish, usage, native: form };
     const { waits_for: waits } = specification;
     const waitsFor = waits === undefined ? undefined : readAccepted(waits, name).accepts;
-    const step = { ...answer, resultsBefore, resultsAfter, expect, waitsFor, fault, timing };
+    const isResultText = textResultOf(specification.results, name);
+    const step = { ...answer, resultsBefore, resultsAfter, isResultText, expect, waitsFor, fault, timing };
     resultsBefore = resultsAfter;
     return step;
   });
@@ -165,6 +176,11 @@ function prepareSteps({ name, steps }: ScenarioSpecification): Step[] {
 function nativeOf({ protocol, events, body = {}, replaces_fault }: NativeSpecification): NativeAnswer {
   const head = { protocol, replacesFault: replaces_fault ?? false };
   return events === undefined ? { ...head, body } : { ...head, events };
+}
+
+function textResultOf(results: StepSpecification['results'], name: string): Step['isResultText'] {
+  if (results === 'text') return () => true;
+  return typeof results === 'object' ? readAccepted(results, name).accepts : undefined;
 }
 
 function prepareCall(call: ToolCallSpecification): StepToolCall {

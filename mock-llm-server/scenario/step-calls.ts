@@ -27,3 +27,10 @@ export function intentOf(specification: IntentSpecification): Intent {
 export function callsOf(step: StepSpecification): readonly ToolCallSpecification[] {
   return 'intent' in step ? [intentOf(step)] : (step.response.tool_calls ?? []);
 }
+
+/** The number of results that lead from a step to the next one. */
+export function resultCountOf(step: StepSpecification): number {
+  const { results } = step;
+  if (results === undefined) return callsOf(step).length;
+  return typeof results === 'number' ? results : 1;
+}

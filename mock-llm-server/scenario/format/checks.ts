@@ -267,7 +267,7 @@ function timingProblems(timing: {
 
 interface SteppedValue {
   readonly steps: readonly {
-    readonly results?: Absent<number>;
+    readonly results?: Absent<unknown>;
     readonly waits_for?: unknown;
     readonly response?: { readonly tool_calls?: Absent<readonly unknown[]> };
   }[];
@@ -279,7 +279,7 @@ function scenarioProblems({ steps }: SteppedValue) {
     if (waits_for !== undefined) return NONE;
     // A step without a response is an intent, which is one call.
     const calls = response === undefined ? 1 : (response.tool_calls ?? []).length;
-    if ((results ?? calls) > 0) return NONE;
+    if (results !== undefined || calls > 0) return NONE;
     const reason = 'nothing leads from this step to the next: it has no tool calls and no "results"';
     const fix =
       'add "tool_calls", or "results": 1 for a client whose results are texts, or move the steps after it to another scenario';

@@ -6,7 +6,7 @@ import { FaultSchema } from './fault-format.ts';
 import { intentSchema, TemplateObject, TemplateText, WholeTemplate } from './intent-format.ts';
 import { checked, problemText, strictObject } from './strict-object.ts';
 import { Count, TimingSchema } from './timing-format.ts';
-import { ConditionSchema, NonBlank } from './trigger-format.ts';
+import { ConditionSchema, ExpressionSchema, NonBlank } from './trigger-format.ts';
 
 const CallId = z
   .string()
@@ -107,9 +107,13 @@ const ResponseSchema = checked(
 
 /** Fields of a step beside its answer. */
 const STEP_FIELDS = {
-  results: Count.optional().describe(
-    'Number of tool results that lead to the next step; the number of tool calls by default',
-  ),
+  results: z
+    .union([Count, z.literal('text'), ExpressionSchema])
+    .optional()
+    .describe(
+      'Number of tool results that lead to the next step, the number of tool calls by default; or the text that is the ' +
+        'result of a client without native tool calls: any one, or one that matches an expression',
+    ),
   expect: ExpectSchema.optional().describe(
     'Expectations of the request; one that fails never changes the answer, but is reported',
   ),

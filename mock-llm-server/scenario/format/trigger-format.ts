@@ -15,7 +15,8 @@ export const Flags = z
 /** A regular expression, which its flags can make invalid. */
 export const Regex = z.string().min(1).describe('A JavaScript regular expression');
 
-const ExpressionSchema = checked(strictObject({ regex: Regex, flags: Flags }), 'regex');
+/** A regular expression with its flags. */
+export const ExpressionSchema = checked(strictObject({ regex: Regex, flags: Flags }), 'regex');
 
 /** A text, or an expression, that something must contain. */
 export const ConditionSchema = z.union([NonBlank, ExpressionSchema]);

@@ -4,7 +4,7 @@ import type { StepSpecification } from '../format/step-format.ts';
 import type { ScenarioSpecification } from '../format.ts';
 import type { NamedScenarioFile } from '../prepare.ts';
 import { formatPath, type ScenarioProblem } from '../problems.ts';
-import { callsOf, intentOf } from '../step-calls.ts';
+import { callsOf, intentOf, resultCountOf } from '../step-calls.ts';
 import { groupsIn, resultsIn, withoutTemplates } from '../templates.ts';
 import { withoutLongSearches } from '../trigger/pattern.ts';
 import { createTrigger, type Trigger } from '../trigger/trigger.ts';
@@ -98,7 +98,7 @@ function findStepWarnings({ file, path, scenario }: LocatedScenario): ScenarioPr
       ...texts.flatMap((text) => [...findUnknownGroups(text, groups), ...findUnknownResults(text, resultsBefore)]),
       ...(index === scenario.steps.length - 1 ? [] : findMissingResults(step)),
     ];
-    resultsBefore += step.results ?? callsOf(step).length;
+    resultsBefore += resultCountOf(step);
     return warnings.map((warning) => {
       return { ...warning, file, path: path + formatPath(['steps', index, ...warning.path]).slice(1) };
     });
@@ -157,7 +157,7 @@ function textsIn(value: unknown, path: readonly PropertyKey[] = []): LocatedText
 /** A fault can hide calls from the client, so that it sends fewer results. */
 function findMissingResults(step: StepSpecification): StepWarning[] {
   const calls = callsOf(step).length;
-  if (step.results === undefined || step.results >= calls || step.fault !== undefined) return [];
+  if (typeof step.results !== 'number' || step.results >= calls || step.fault !== undefined) return [];
   const reason =
     `the next step waits for ${countOf(step.results, 'tool result')}, but a client sends one for each of ` +
     `${countOf(calls, 'call')}`;

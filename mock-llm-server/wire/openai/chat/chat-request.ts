@@ -38,6 +38,7 @@ export function chatRequestOf(read: ReadBody<ChatSettings>, deployment: string |
       protocol: 'openai-chat',
       model: deployment ?? (model || DEFAULT_MODEL),
       system: messages.flatMap(systemTextsOf),
+      ...asidesOf(messages),
       messages: messages.flatMap((message, index) => readMessage(message, index, messages) ?? []),
       tools: (tools ?? []).flatMap(readTool),
       ...outputOf(format?.type, format?.json_schema ?? {}),
@@ -81,6 +82,16 @@ function readTool({ function: json, custom }: ChatTool): OfferedTool[] {
 function systemTextsOf(message: ChatMessage): string[] {
   if (message.role !== 'system' && message.role !== 'developer') return [];
   return textParts(message.content).map(({ text }) => text);
+}
+
+/** The system texts after the first answer. */
+function asidesOf(messages: readonly ChatMessage[]): Pick<Conversation, 'asides'> {
+  const first = messages.findIndex(({ role }) => role === 'assistant');
+  if (first === -1) return {};
+  const asides = messages.flatMap((message, index) =>
+    index < first ? [] : systemTextsOf(message).map((text) => ({ index, text })),
+  );
+  return asides.length === 0 ? {} : { asides };
 }
 
 /** A call and its result in the older form, which has no ids: the result follows its call and has its name. */

@@ -141,7 +141,7 @@ describe.each<readonly [string, readonly Case[]]>([
       [
         'results that are no number',
         '{"response": {"content": "x"}, "results": 1.5}',
-        '.results: must be an integer, not 1.5 → write an integer',
+        '.results: must be an integer or "text" or an object, not 1.5 → write an integer or "text" or an object',
       ],
       [
         'no calls before the last step',
