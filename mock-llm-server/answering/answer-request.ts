@@ -20,6 +20,7 @@ import { chooseService } from '../services/choose-service.ts';
 import type { RuleBasis } from '../services/service.ts';
 import { serviceNamed } from '../services/services.ts';
 import { escapeControls } from '../text.ts';
+import { notesOnBlocks } from '../wire/blocks.ts';
 import { nativeFor } from '../wire/native/play-native.ts';
 import { DEFAULT_RETRY_AFTER } from '../wire/status-error.ts';
 import type { LintMode, ReadRequest, Wire, WireError, WireRequest } from '../wire/wire.ts';
@@ -133,7 +134,7 @@ export function createAnswerer(parts: AnswererParts): Answerer {
       ...linted,
       reply,
       whole,
-      notes,
+      notes: nativeFor(read, reply) === undefined ? [...notes, ...notesOnBlocks(reply, wire.protocol)] : notes,
       auxiliary,
       unmet,
       fault: chosen && describeFault(chosen),
@@ -222,10 +223,13 @@ function limitChoice(reply: Reply, { toolChoice, limits }: ReadRequest, mode: Li
   return { reply: limited.reply, notes: [...allowed.notes, ...limited.notes] };
 }
 
-/** A changed reply is no longer as its protocol sent it. It has the number of its calls if `whole` has more: a request that continues it has results for these. */
+/**
+ * A changed reply is no longer as its protocol sent it, nor in blocks. It has the number of its calls if `whole` has
+ * more: a request that continues it has results for these.
+ */
 function countCalls(reply: Reply, whole: Reply): Reply {
   if (reply === whole) return reply;
-  const { native: _, ...changed } = reply;
+  const { native: _native, blocks: _blocks, ...changed } = reply;
   const { source, toolCalls } = changed;
   if (source === undefined || toolCalls.length === whole.toolCalls.length) return changed;
   return { ...changed, source: { ...source, calls: toolCalls.length } };

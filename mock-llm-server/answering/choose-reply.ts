@@ -137,7 +137,16 @@ function replyFromStep(
   const source = { scenario: scenario.name, step: stepIndex };
   const { native } = match.step;
   const isNative = native?.protocol === conversation.protocol && !(reasoning === undefined && expanded.reasoning);
-  const parts = { reasoning, content, toolCalls, finish, source, ...(isNative && { native }) };
+  const { blocks } = expanded;
+  const parts = {
+    reasoning,
+    content,
+    toolCalls,
+    finish,
+    source,
+    ...(blocks && { blocks }),
+    ...(isNative && { native }),
+  };
   const reply = replyOf(digest, conversation, parts, usage);
   const { lock, service } = scenario;
   return { type: 'reply', reply, notes: notesOn(match), step: match.step, lock, service };

@@ -169,6 +169,18 @@ export interface ToolChoice {
   readonly text: string;
 }
 
+/** A block of an answer. `index` is that of the call in `toolCalls`. */
+export type ReplyBlock =
+  /** The citations have fields such as `url`, `title` and `quote`, or the form of one protocol with its `type`. */
+  | { readonly type: 'text'; readonly text: string; readonly citations: readonly JsonObject[] }
+  | { readonly type: 'reasoning'; readonly text: string; readonly signature?: string; readonly encrypted?: string }
+  | { readonly type: 'call'; readonly index: number }
+  /** A tool that the provider runs, with its result. */
+  | { readonly type: 'server_tool'; readonly name: string; readonly input: JsonObject; readonly result?: unknown }
+  | { readonly type: 'grounding'; readonly metadata: JsonObject }
+  /** A block, item or part in the form of one protocol. */
+  | { readonly type: 'raw'; readonly protocol: Protocol; readonly item: JsonObject };
+
 /**
  * An answer as one protocol sent it, event by event or as one body. Only a request of this protocol gets it. Holes
  * such as `{{text 1}}` in its strings have the parts of the reply.
@@ -193,6 +205,8 @@ export interface Reply {
   /** The stop sequence that ended the answer. The content ends before it, and `finish` is `stop`. */
   readonly stopSequence?: string;
   readonly usage: Usage;
+  /** The blocks in order, if they are not just reasoning, content and calls; absent if something changes them. */
+  readonly blocks?: readonly ReplyBlock[];
   /** The answer as its protocol sent it, in place of the parts above; absent if a limit, a rule or a fault changes them. */
   readonly native?: NativeAnswer;
   /**

@@ -11,6 +11,7 @@ import { errorText } from '../text.ts';
 import { readNow } from '../wire/read-now.ts';
 import type { Wire, WireRequest } from '../wire/wire.ts';
 import { decodeAnswer, decodeError } from './decode/decode-answer.ts';
+import { decodeBlocks } from './decode/decode-blocks.ts';
 import type { DecodedAnswer, DecodedError } from './decode/decoded-answer.ts';
 import { isExpressed } from './decode/is-expressed.ts';
 import type { Redaction } from './redaction.ts';
@@ -122,7 +123,8 @@ export function readExchange(received: Received, continuations: Continuations, r
   const whole = head === undefined || isFailure ? undefined : decodeAnswer(wire.protocol, body);
   const read = readRequest(wire, request, continuations);
   const isPlain = typeof read === 'string' || whole === undefined || isExpressed(read.whole, whole);
-  const answer = whole && isPlain ? { ...whole, native: undefined } : whole;
+  const answer =
+    whole && (isPlain ? { ...whole, native: undefined } : { ...whole, blocks: decodeBlocks(whole.native) });
   if (typeof read === 'string') return { stream: false, parts: [], unread: redaction.text(read), answer };
   continuations.add(read.conversation, answer);
   const conversation = redaction.value(read.conversation);

@@ -1,5 +1,5 @@
-import type { Conversation, OfferedTool, ReplyToolCall } from '../conversation/conversation.ts';
-import { jsonErrorOf } from '../conversation/json.ts';
+import type { Conversation, JsonObject, OfferedTool, ReplyBlock, ReplyToolCall } from '../conversation/conversation.ts';
+import { isJsonObject, jsonErrorOf } from '../conversation/json.ts';
 import { pinnedStart } from '../matching/find-start.ts';
 import type { Match } from '../matching/match.ts';
 import { resultsByCall } from '../matching/pair-results.ts';
@@ -35,6 +35,7 @@ export interface ExpandedStep {
   readonly reasoning: string | undefined;
   readonly content: string | undefined;
   readonly toolCalls: readonly ReplyToolCall[];
+  readonly blocks?: readonly ReplyBlock[] | undefined;
 }
 
 /** Fills the templates of a step for one request and resolves its intents. Pure; names of `headers` are lower-case. */
@@ -54,12 +55,39 @@ export function expandStep(
       if ('message' in expanded) return expanded;
       toolCalls.push(expanded);
     }
-    return { type: 'expanded', reasoning, content, toolCalls } as const;
+    const blocks = step.blocks?.map((block) => fillBlock(block, conversation, values));
+    return { type: 'expanded', reasoning, content, toolCalls, blocks } as const;
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error;
     const message = `${labelOf(match)}: ${error.message}.`;
     return { type: 'refusal', code: 'template_has_no_value', message } satisfies StepRefusal;
   }
+}
+
+function fillBlock(block: ReplyBlock, conversation: Conversation, values: TemplateValues): ReplyBlock {
+  switch (block.type) {
+    case 'text': {
+      const text = fillContent(block.text, conversation, values) ?? '';
+      return { ...block, text, citations: block.citations.map((each) => fillObjectIn(each, values)) };
+    }
+    case 'reasoning':
+      return { ...block, text: fillTemplate(block.text, values) };
+    case 'server_tool':
+      return { ...block, input: fillObjectIn(block.input, values) };
+    case 'grounding':
+      return { ...block, metadata: fillObjectIn(block.metadata, values) };
+    case 'raw':
+      return { ...block, item: fillObjectIn(block.item, values) };
+    case 'call':
+      return block;
+    default:
+      return block satisfies never;
+  }
+}
+
+function fillObjectIn(value: JsonObject, values: TemplateValues): JsonObject {
+  const filled = fillTemplatesIn(value, values);
+  return isJsonObject(filled) ? filled : value;
 }
 
 /** Fills the templates of a default response, which no trigger and no tool result belongs to. Pure. */

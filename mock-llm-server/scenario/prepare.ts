@@ -1,9 +1,10 @@
-import type { FinishReason, NativeAnswer, ServiceName } from '../conversation/conversation.ts';
+import type { FinishReason, NativeAnswer, ReplyBlock, ServiceName } from '../conversation/conversation.ts';
 import { scenarioTagOf } from '../conversation/ids.ts';
 import { createExpectations, type Expectation } from './expectations.ts';
 import type { Fault } from './format/fault-format.ts';
 import type { Intent } from './format/intent-format.ts';
 import type {
+  BlockSpecification,
   NativeSpecification,
   StepSpecification,
   ToolCallSpecification,
@@ -13,7 +14,7 @@ import type { Timing } from './format/timing-format.ts';
 import type { ScenarioFile, ScenarioSpecification } from './format.ts';
 import type { PromptLock } from './lock/prompt-lock.ts';
 import { ScenarioError } from './problems.ts';
-import { callsOf, intentOf, resultCountOf } from './step-calls.ts';
+import { callsOf, contentText, intentOf, resultCountOf } from './step-calls.ts';
 import { createTrigger, readAccepted, type Trigger } from './trigger/trigger.ts';
 import { createTriggerIndex, type TriggerIndex } from './trigger/trigger-index.ts';
 
@@ -33,6 +34,8 @@ export interface Step {
   readonly finish: FinishReason | undefined;
   /** Counts in place of estimates. */
   readonly usage: UsageSpecification | undefined;
+  /** The blocks of the answer in order; undefined if it has just reasoning, content and calls. */
+  readonly blocks: readonly ReplyBlock[] | undefined;
   /** The answer as one protocol sent it. */
   readonly native: NativeAnswer | undefined;
   /** Number of tool results before this step. */
@@ -162,7 +165,17 @@ function prepareSteps({ name, steps }: ScenarioSpecification): Step[] {
     const { fault, timing } = specification;
     const expect = specification.expect && createExpectations(specification.expect, name);
     const form = native && nativeOf(native);
-    const answer = { reasoning, content: content ?? undefined, toolCalls, finish, usage, native: form };
+    const blocks = Array.isArray(content) ? prepareBlocks(content, reasoning, toolCalls.length) : undefined;
+    const thoughts = blocks?.flatMap((block) => (block.type === 'reasoning' ? [block.text] : [])) ?? [];
+    const answer = {
+      reasoning: thoughts.length > 0 ? thoughts.join('\n\n') : reasoning,
+      content: contentText(content),
+      blocks,
+      toolCalls,
+      finish,
+      usage,
+      native: form,
+    };
     const { waits_for: waits } = specification;
     const waitsFor = waits === undefined ? undefined : readAccepted(waits, name).accepts;
     const isResultText = textResultOf(specification.results, name);
@@ -170,6 +183,28 @@ function prepareSteps({ name, steps }: ScenarioSpecification): Step[] {
     resultsBefore = resultsAfter;
     return step;
   });
+}
+
+/** The blocks of a content: the reasoning beside it comes first, the calls beside it last. */
+function prepareBlocks(
+  content: readonly BlockSpecification[],
+  reasoning: string | undefined,
+  callCount: number,
+): readonly ReplyBlock[] {
+  let index = 0;
+  const blocks = content.map((block): ReplyBlock => {
+    if ('text' in block) return { type: 'text', text: block.text, citations: block.citations ?? [] };
+    if ('reasoning' in block) {
+      const { reasoning: text, signature, encrypted } = block;
+      return { type: 'reasoning', text, ...(signature && { signature }), ...(encrypted && { encrypted }) };
+    }
+    if ('call' in block) return { type: 'call', index: index++ };
+    if ('grounding' in block) return { type: 'grounding', metadata: block.grounding };
+    if ('raw' in block) return { type: 'raw', protocol: block.protocol, item: block.raw };
+    return { type: 'server_tool', name: block.server_tool, input: block.input ?? {}, result: block.result };
+  });
+  const rest = Array.from({ length: callCount - index }, (): ReplyBlock => ({ type: 'call', index: index++ }));
+  return [...(reasoning === undefined ? [] : [{ type: 'reasoning', text: reasoning } as const]), ...blocks, ...rest];
 }
 
 /** An answer in a file has events or a body, as the schema checks. */

@@ -79,6 +79,8 @@ function wordsOf(type: string | undefined, node: SchemaNode): string {
       return '`null`';
     case 'object':
       return 'object';
+    case undefined:
+      return 'any JSON';
     default:
       throw new Error(`the table cannot describe the type ${type}`);
   }

@@ -20,6 +20,19 @@ export interface DecodedError {
   readonly status?: number;
 }
 
+/** A block of a decoded answer. `call` stands for the next of its calls. */
+export type DecodedBlock =
+  | { readonly type: 'text'; readonly text: string; readonly citations: readonly JsonObject[] }
+  | {
+      readonly type: 'reasoning';
+      readonly text: string;
+      readonly signature: string | undefined;
+      readonly encrypted: string | undefined;
+    }
+  | { readonly type: 'call' }
+  | { readonly type: 'grounding'; readonly metadata: JsonObject }
+  | { readonly type: 'raw'; readonly item: JsonObject };
+
 /** An answer of a provider, independent of its protocol. */
 export interface DecodedAnswer {
   /** The id by which a later request of the protocol can refer to the answer. */
@@ -31,6 +44,8 @@ export interface DecodedAnswer {
   readonly finish: FinishReason | undefined;
   readonly usage: UsageSpecification | undefined;
   readonly error: DecodedError | undefined;
+  /** The blocks in order, if they say more than the parts above. */
+  readonly blocks: readonly DecodedBlock[] | undefined;
   /** The answer as it was received; undefined for one that is not JSON. */
   readonly native: NativeAnswer | undefined;
   /** A piece of the stream was not JSON. */
@@ -119,6 +134,7 @@ export class AnswerBuilder {
       finish: this.#isRefusal && this.finish === 'stop' ? 'refusal' : this.finish,
       usage: this.usage,
       error: this.error,
+      blocks: undefined,
       native: undefined,
       isMalformed: this.isMalformed,
       omitted: [...this.#omitted],

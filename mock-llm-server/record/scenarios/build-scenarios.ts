@@ -3,6 +3,7 @@ import { scenarioTagOf } from '../../conversation/ids.ts';
 import { matchConversation } from '../../matching/match.ts';
 import type { ScenarioFile, ScenarioSpecification } from '../../scenario/format.ts';
 import { createScenarioSet, type ScenarioSet } from '../../scenario/prepare.ts';
+import { callsOf } from '../../scenario/step-calls.ts';
 import { freeName, slugOf } from '../../text.ts';
 import type { Exchange } from '../exchange.ts';
 import { findDifference, firstTrigger, type TriggerParts, writeTrigger } from './choose-trigger.ts';
@@ -88,7 +89,7 @@ function draftOf(
   if (written.length === 0) return undefined;
   const steps = written.map(({ results, step }, index) => {
     const next = written[index + 1];
-    const calls = step.response.tool_calls?.length ?? 0;
+    const calls = callsOf(step).length;
     return next === undefined || next.results - results === calls ? step : { ...step, results: next.results - results };
   });
   const trigger = firstTrigger(run);

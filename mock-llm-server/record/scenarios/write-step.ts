@@ -1,7 +1,12 @@
+import type { Protocol } from '../../conversation/conversation.ts';
 import { isJsonObject, tryJson } from '../../conversation/json.ts';
 import type { Fault } from '../../scenario/format/fault-format.ts';
-import type { StepSpecification, ToolCallSpecification } from '../../scenario/format/step-format.ts';
-import type { DecodedAnswer, DecodedCall } from '../decode/decoded-answer.ts';
+import type {
+  BlockSpecification,
+  StepSpecification,
+  ToolCallSpecification,
+} from '../../scenario/format/step-format.ts';
+import type { DecodedAnswer, DecodedBlock, DecodedCall } from '../decode/decoded-answer.ts';
 import { type Exchange, isAnswered } from '../exchange.ts';
 import type { RunStep } from './group-runs.ts';
 import { escapeTemplates, type Json, writeNative } from './write-native.ts';
@@ -89,24 +94,55 @@ function lengthOf(answer: DecodedAnswer | undefined): number {
 }
 
 function responseOf({ answer, echo = {} }: Exchange): WrittenStep['response'] {
-  const { reasoning, content, toolCalls = [], finish, usage, native } = answer ?? {};
+  const { reasoning, content, toolCalls = [], finish, usage, native, blocks = [] } = answer ?? {};
   const calls = toolCalls.filter(({ name }) => name.trim() !== '');
   const usual = calls.length > 0 ? 'tool_calls' : 'stop';
+  const isInBlocks = blocks.filter(({ type }) => type === 'call').length === calls.length && blocks.length > 0;
+  const texts = isInBlocks ? blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])) : [content ?? ''];
+  const thoughts = blocks.flatMap((block) => (block.type === 'reasoning' ? [block.text] : []));
+  const reasonings = isInBlocks ? thoughts : [reasoning ?? ''];
   return {
-    ...(reasoning !== undefined && { reasoning: escapeTemplates(reasoning) }),
-    ...((content || calls.length === 0) && { content: escapeTemplates(content ?? '') }),
-    ...(calls.length > 0 && { tool_calls: calls.map(writeCall) }),
+    ...(isInBlocks && native
+      ? { content: writeBlocks(blocks, calls, native.protocol) }
+      : {
+          ...(reasoning !== undefined && { reasoning: escapeTemplates(reasoning) }),
+          ...((content || calls.length === 0) && { content: escapeTemplates(content ?? '') }),
+          ...(calls.length > 0 && { tool_calls: calls.map(writeCall) }),
+        }),
     ...(finish !== undefined && finish !== usual && { finish }),
     ...(usage !== undefined && { usage }),
-    ...(native !== undefined && {
-      native: writeNative(native, {
-        texts: content ? [content] : [],
-        reasonings: reasoning ? [reasoning] : [],
-        calls,
-        echo,
-      }),
-    }),
+    ...(native !== undefined && { native: writeNative(native, { texts, reasonings, calls, echo }) }),
   };
+}
+
+function writeBlocks(
+  blocks: readonly DecodedBlock[],
+  calls: readonly DecodedCall[],
+  protocol: Protocol,
+): BlockSpecification[] {
+  const left = [...calls];
+  return blocks.flatMap((block): BlockSpecification[] => {
+    switch (block.type) {
+      case 'text': {
+        const citations = block.citations.map(escapeObject);
+        return [{ text: escapeTemplates(block.text), ...(citations.length > 0 && { citations }) }];
+      }
+      case 'reasoning': {
+        const { text, signature, encrypted } = block;
+        return [{ reasoning: escapeTemplates(text), ...(signature && { signature }), ...(encrypted && { encrypted }) }];
+      }
+      case 'call': {
+        const call = left.shift();
+        return call === undefined ? [] : [{ call: writeCall(call) }];
+      }
+      case 'grounding':
+        return [{ grounding: escapeObject(block.metadata) }];
+      case 'raw':
+        return [{ raw: escapeObject(block.item), protocol }];
+      default:
+        return block satisfies never;
+    }
+  });
 }
 
 /** Arguments are an object, as a person writes them, unless that would send another text. */

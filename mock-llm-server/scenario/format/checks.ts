@@ -1,5 +1,5 @@
 import { errorText } from '../../text.ts';
-import { holeProblems } from '../holes.ts';
+import { nativeProblems, responseProblems, scenarioProblems } from '../answer-checks.ts';
 import type { ValueProblem } from '../problems.ts';
 import { groupsIn, resultsIn, templateProblems } from '../templates.ts';
 
@@ -210,39 +210,6 @@ function usageProblems(usage: {
   ];
 }
 
-function responseProblems(response: {
-  readonly content?: Absent<string | null>;
-  readonly tool_calls?: Absent<readonly { readonly id?: Absent<string> }[]>;
-  readonly finish?: Absent<string>;
-  readonly reasoning?: Absent<string>;
-  readonly native?: Absent<unknown>;
-}) {
-  const calls = response.tool_calls ?? [];
-  // A filter or a limit can end an answer before its first word.
-  const isEmpty = (response.content ?? undefined) === undefined && calls.length === 0 && response.finish === undefined;
-  const emptyFix = 'add "content": "Hello.", which may be empty, or "tool_calls"';
-  const ids = calls.map(({ id }) => id);
-  const counts = { text: 1, reasoning: 1, arguments: calls.length, call_id: calls.length };
-  return [
-    ...holeProblems(response.native, counts).map((each) => ({ ...each, path: ['native', ...each.path] })),
-    ...when(isEmpty, 'a response needs content or tool_calls', emptyFix),
-    ...ids.flatMap((id, index) => {
-      if (id === undefined || ids.indexOf(id) === index) return NONE;
-      const fix = 'give each call its own id, or leave it out';
-      return problem(`the id ${id} is used twice`, fix, ['tool_calls', index, 'id']);
-    }),
-  ];
-}
-
-function nativeProblems({ events, body }: { readonly events?: Absent<unknown>; readonly body?: Absent<unknown> }) {
-  const hasOne = (events === undefined) !== (body === undefined);
-  return when(
-    !hasOne,
-    'needs either events or a body',
-    'add "events" for a streamed answer, or "body" for a whole one',
-  );
-}
-
 function timingProblems(timing: {
   readonly recorded_ms?: Absent<readonly number[]>;
   readonly speed?: Absent<number>;
@@ -263,28 +230,6 @@ function timingProblems(timing: {
       'speed',
     ]),
   ];
-}
-
-interface SteppedValue {
-  readonly steps: readonly {
-    readonly results?: Absent<unknown>;
-    readonly waits_for?: unknown;
-    readonly response?: { readonly tool_calls?: Absent<readonly unknown[]> };
-  }[];
-}
-
-function scenarioProblems({ steps }: SteppedValue) {
-  return steps.slice(0, -1).flatMap(({ results, response, waits_for }, index) => {
-    // A step that waits for a text may be the end where the user says it.
-    if (waits_for !== undefined) return NONE;
-    // A step without a response is an intent, which is one call.
-    const calls = response === undefined ? 1 : (response.tool_calls ?? []).length;
-    if (results !== undefined || calls > 0) return NONE;
-    const reason = 'nothing leads from this step to the next: it has no tool calls and no "results"';
-    const fix =
-      'add "tool_calls", or "results": 1 for a client whose results are texts, or move the steps after it to another scenario';
-    return problem(reason, fix, ['steps', index]);
-  });
 }
 
 function relativePathProblems(path: string) {

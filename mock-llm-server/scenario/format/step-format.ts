@@ -85,9 +85,39 @@ const NativeSchema = checked(
   'native',
 );
 
+const BlockSchema = z.union([
+  strictObject({
+    text: TemplateText.describe('A part of the text'),
+    citations: z
+      .array(TemplateObject)
+      .optional()
+      .describe('Sources of the text: `url`, `title` and `quote`, or the form of one protocol with its `type`'),
+  }),
+  strictObject({
+    reasoning: TemplateText.describe('A part of the reasoning'),
+    signature: z.string().optional().describe('Signature of the reasoning; one of the server by default'),
+    encrypted: z.string().optional().describe('Encrypted reasoning, in protocols that have it'),
+  }),
+  strictObject({ call: ToolCallSchema.describe('A tool call, as in `tool_calls`') }),
+  strictObject({
+    server_tool: z.string().min(1).describe('A tool that the provider runs: `web_search`'),
+    input: TemplateObject.optional().describe('The input of the tool; `{}` by default'),
+    result: anyJson.optional().describe('The result of the tool, in the form of the protocol'),
+  }),
+  strictObject({ grounding: TemplateObject.describe('The `groundingMetadata` of an answer of Gemini') }),
+  strictObject({
+    raw: TemplateObject.describe('A block, item or part as one protocol sends it; other protocols leave it out'),
+    protocol: z.enum(PROTOCOLS).describe('The protocol of the raw block'),
+  }),
+]);
+
 const ResponseSchema = checked(
   strictObject({
-    content: TemplateText.nullable().optional().describe('Text of the answer'),
+    content: z
+      .union([TemplateText, z.array(BlockSchema)])
+      .nullable()
+      .optional()
+      .describe('Text of the answer, or its blocks in order'),
     reasoning: TemplateText.optional().describe('Reasoning before the answer, in protocols that support it'),
     tool_calls: z
       .array(ToolCallSchema)
@@ -138,6 +168,8 @@ export const StepSchema = z.union([
 
 /** A tool call in a file. */
 export type ToolCallSpecification = z.infer<typeof ToolCallSchema>;
+/** A block of an answer in a file. */
+export type BlockSpecification = z.infer<typeof BlockSchema>;
 /** Token counts in a file. */
 export type UsageSpecification = z.infer<typeof UsageSchema>;
 /** An answer in the form of its protocol in a file. */

@@ -2,6 +2,7 @@ import { parse } from 'jsonc-parser';
 import type { Reply, ReplyToolCall } from '../../conversation/conversation.ts';
 import { digestOf } from '../../conversation/ids.ts';
 import { isJsonObject } from '../../conversation/json.ts';
+import { anthropicCitation, blocksOf, type EncodableBlock } from '../blocks.ts';
 import { argumentsObject, pieceFrames, streamIndexes } from '../encode.ts';
 import { type PieceKind, splitIntoWords } from '../pieces.ts';
 import type { Frame } from '../wire.ts';
@@ -13,7 +14,7 @@ interface EncodedBlock {
   readonly kind: PieceKind;
   readonly text: string;
   delta(piece: string): object;
-  readonly firstDelta?: object;
+  readonly firstDeltas?: readonly object[];
   readonly lastDelta?: object;
 }
 
@@ -35,14 +36,14 @@ export function encodeAnthropicFrames(reply: Reply, split = splitIntoWords): Fra
   const ping = control('ping', {});
   const blocks = encodeBlocks(reply);
   const indexes = streamIndexes(blocks.length, reply);
-  const blockFrames = blocks.flatMap(({ start, firstDelta, kind, text, delta, lastDelta }, position) => {
+  const blockFrames = blocks.flatMap(({ start, firstDeltas = [], kind, text, delta, lastDelta }, position) => {
     const index = indexes[position];
     const encodeDelta = (value: object) => encodeEvent('content_block_delta', { index, delta: value });
     const pieces = pieceFrames(kind, text, split, (piece) => encodeDelta(delta(piece)));
     return [
       control('content_block_start', { index, content_block: start }),
       ...(position === 0 ? [ping] : []),
-      ...(firstDelta ? [control('content_block_delta', { index, delta: firstDelta })] : []),
+      ...firstDeltas.map((first) => control('content_block_delta', { index, delta: first })),
       ...pieces,
       ...(lastDelta ? [control('content_block_delta', { index, delta: lastDelta })] : []),
       control('content_block_stop', { index }),
@@ -58,17 +59,54 @@ export function encodeAnthropicFrames(reply: Reply, split = splitIntoWords): Fra
 }
 
 function encodeBlocks(reply: Reply): EncodedBlock[] {
-  const { reasoning, content, toolCalls } = reply;
-  return [
-    ...(reasoning === undefined ? [] : [encodeThinking(reasoning)]),
-    // The API never sends an empty text block.
-    ...(content === undefined || content === '' ? [] : [encodeText(content)]),
-    ...toolCalls.map(encodeCall),
-  ];
+  return blocksOf(reply, 'anthropic-messages').flatMap((block, index): readonly EncodedBlock[] => {
+    switch (block.type) {
+      case 'reasoning':
+        if (block.text === '' && block.encrypted !== undefined) {
+          return [encodeWhole({ type: 'redacted_thinking', data: block.encrypted })];
+        }
+        return [encodeThinking(block.text, block.signature)];
+      case 'text':
+        // The API never sends an empty text block.
+        return block.text === '' ? [] : [encodeText(block.text, block.citations.map(anthropicCitation))];
+      case 'call':
+        return [encodeCall(block.call)];
+      case 'server_tool':
+        return encodeServerTool(block, `srvtoolu_01${reply.digest.slice(0, 20)}${index}`);
+      case 'raw':
+        return [encodeWhole(block.item)];
+      case 'grounding':
+        return [];
+      default:
+        return block satisfies never;
+    }
+  });
 }
 
-function encodeThinking(thinking: string): EncodedBlock {
-  const signature = signThinking(thinking);
+/** A block that a stream has as a whole. */
+function encodeWhole(whole: object): EncodedBlock {
+  return { whole, start: whole, kind: 'text', text: '', delta: () => ({}) };
+}
+
+/** The call of a tool that the API runs and, in a block of its own, the result. */
+function encodeServerTool(
+  { name, input, result }: Extract<EncodableBlock, { type: 'server_tool' }>,
+  id: string,
+): EncodedBlock[] {
+  const head = { type: 'server_tool_use', id, name };
+  const call: EncodedBlock = {
+    whole: { ...head, input },
+    start: { ...head, input: {} },
+    kind: 'arguments',
+    text: JSON.stringify(input),
+    delta: (piece) => ({ type: 'input_json_delta', partial_json: piece }),
+    firstDeltas: [{ type: 'input_json_delta', partial_json: '' }],
+  };
+  if (result === undefined) return [call];
+  return [call, encodeWhole({ type: `${name}_tool_result`, tool_use_id: id, content: result })];
+}
+
+function encodeThinking(thinking: string, signature = signThinking(thinking)): EncodedBlock {
   return {
     whole: { type: 'thinking', thinking, signature },
     start: { type: 'thinking', thinking: '', signature: '' },
@@ -79,13 +117,15 @@ function encodeThinking(thinking: string): EncodedBlock {
   };
 }
 
-function encodeText(text: string): EncodedBlock {
+function encodeText(text: string, citations: readonly object[]): EncodedBlock {
+  const head = { type: 'text', ...(citations.length > 0 && { citations }) };
   return {
-    whole: { type: 'text', text },
-    start: { type: 'text', text: '' },
+    whole: { ...head, text },
+    start: { ...head, text: '', ...(citations.length > 0 && { citations: [] }) },
     kind: 'text',
     text,
     delta: (piece) => ({ type: 'text_delta', text: piece }),
+    firstDeltas: citations.map((citation) => ({ type: 'citations_delta', citation })),
   };
 }
 
@@ -103,7 +143,7 @@ function encodeCall(call: ReplyToolCall): EncodedBlock {
     kind: 'arguments',
     text,
     delta: (piece) => ({ type: 'input_json_delta', partial_json: piece }),
-    firstDelta: { type: 'input_json_delta', partial_json: '' },
+    firstDeltas: [{ type: 'input_json_delta', partial_json: '' }],
   };
 }
 

@@ -1,6 +1,7 @@
 import type { FinishReason, JsonObject, Reply, ReplyToolCall } from '../../conversation/conversation.ts';
 import { BYTES_PER_TOKEN } from '../../conversation/estimate-tokens.ts';
 import { parseCallId } from '../../conversation/ids.ts';
+import { blocksOf, type EncodableBlock } from '../blocks.ts';
 import { argumentsObject, endsEarly, PLACEHOLDER, quoterFor, sentArguments } from '../encode.ts';
 import { type PieceKind, splitIntoWords } from '../pieces.ts';
 import type { Frame } from '../wire.ts';
@@ -9,6 +10,10 @@ interface Part {
   readonly text?: string;
   readonly thought?: true;
   readonly thoughtSignature?: string;
+  readonly executableCode?: unknown;
+  readonly codeExecutionResult?: unknown;
+  readonly toolCall?: object;
+  readonly toolResponse?: object;
   readonly functionCall?: { readonly id?: string | undefined; readonly name: string; readonly args: JsonObject };
 }
 
@@ -25,16 +30,52 @@ const QUOTED = JSON.stringify(PLACEHOLDER);
 
 /** The body of a reply that is not streamed, with so many candidates of the same content. */
 export function encodeGeminiReply(reply: Reply, candidates = 1): object {
-  const { reasoning, content } = reply;
   const calls = encodeCalls(reply);
-  const parts: Part[] = [
-    ...(reasoning === undefined ? [] : [{ text: reasoning, thought: true as const }]),
-    ...(content === undefined ? [] : [{ text: content, ...(calls.length === 0 && signatureOf(reply)) }]),
-    ...calls,
-  ];
-  const finish = { ...(calls.length > 0 && !isBefore2Point5(reply.model) && CALLED), ...finishOf(reply) };
+  const parts = blocksOf(reply, 'gemini').flatMap((block) => {
+    const isLast = calls.length === 0 && block.type === 'text';
+    return partsOf(block, calls).map((part) => ({ ...part, ...(isLast && signatureOf(reply)) }));
+  });
+  const called = calls.length > 0 && !isBefore2Point5(reply.model) && CALLED;
+  const finish = { ...called, ...finishOf(reply), ...groundingOf(reply) };
   const whole = { content: { ...(parts.length > 0 && { parts }), role: 'model' }, ...finish };
   return { candidates: repeat(whole, candidates), ...encodeTail(reply, encodeUsage(reply, candidates)) };
+}
+
+/** The parts of a block. The grounding of an answer belongs to its candidate. */
+function partsOf(block: EncodableBlock, calls: readonly Part[]): readonly Part[] {
+  switch (block.type) {
+    case 'reasoning':
+      return [{ text: block.text, thought: true, ...signed(block) }];
+    case 'text':
+      return [{ text: block.text }];
+    case 'call':
+      return calls.slice(block.index, block.index + 1);
+    case 'server_tool': {
+      const { name, input, result } = block;
+      if (name === 'code_execution') {
+        return [{ executableCode: input }, ...(result === undefined ? [] : [{ codeExecutionResult: result }])];
+      }
+      const toolType = name.toUpperCase();
+      const response = result === undefined ? [] : [{ toolResponse: { toolType, response: result } }];
+      return [{ toolCall: { toolType, args: input } }, ...response];
+    }
+    case 'raw':
+      return [block.item];
+    case 'grounding':
+      return [];
+    default:
+      return block satisfies never;
+  }
+}
+
+function signed({ signature }: { readonly signature?: string }): Pick<Part, 'thoughtSignature'> {
+  return signature === undefined ? {} : { thoughtSignature: signature };
+}
+
+/** The sources of an answer. */
+function groundingOf({ blocks = [] }: Reply): object {
+  const block = blocks.findLast(({ type }) => type === 'grounding');
+  return block?.type === 'grounding' ? { groundingMetadata: block.metadata } : {};
 }
 
 /** The candidates of a response, which differ only in their index. */
@@ -61,7 +102,7 @@ export function encodeGeminiFrames(reply: Reply, form: GeminiForm, split = split
   const count = countPieces(reply, candidates);
   const calls = encodeCalls(reply);
   const end = { text: '', ...(calls.length === 0 && signatureOf(reply)) };
-  const last = { content: { parts: [end], role: 'model' }, ...finishOf(reply) };
+  const last = { content: { parts: [end], role: 'model' }, ...finishOf(reply), ...groundingOf(reply) };
   const tail = encodeTail(reply, encodeUsage(reply, candidates));
   // As in `pieceFrames`, only the parts that differ between frames are encoded for each: the piece and two counts.
   const pieces = (kind: 'reasoning' | 'text', text: string, more: Part): Frame[] => {
@@ -87,9 +128,13 @@ export function encodeGeminiFrames(reply: Reply, form: GeminiForm, split = split
     };
   };
   const frames: Frame[] = [
-    ...pieces('reasoning', reply.reasoning ?? '', { thought: true }),
-    ...pieces('text', reply.content ?? '', {}),
-    ...calls.map(callFrame),
+    ...blocksOf(reply, 'gemini').flatMap((block): readonly Frame[] => {
+      if (block.type === 'text') return pieces('text', block.text, {});
+      if (block.type === 'reasoning') return pieces('reasoning', block.text, { thought: true, ...signed(block) });
+      const parts = partsOf(block, calls);
+      if (block.type === 'call') return parts.map((part) => callFrame(part, block.index));
+      return parts.map((part) => ({ kind: 'control', bytes: encodePart(part, usageWith(reply, count('text', 0))) }));
+    }),
     { kind: 'finish', bytes: encode({ candidates: repeat(last, candidates), ...tail }) },
   ];
   if (!array) return frames;

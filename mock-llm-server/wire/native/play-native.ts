@@ -81,10 +81,11 @@ function serialize({ native }: ReadRequest, { type }: JsonObject, json: string, 
 
 /** A value with the parts of this reply in its holes. */
 function fill(value: JsonObject, { native }: ReadRequest, reply: Reply): JsonObject {
-  const { reasoning, content, toolCalls } = reply;
+  const { reasoning, content, toolCalls, blocks } = reply;
+  const textsOf = (type: 'text' | 'reasoning') => blocks?.flatMap((block) => (block.type === type ? [block.text] : []));
   return fillHoles(value, {
-    text: [content ?? ''],
-    reasoning: [reasoning ?? ''],
+    text: textsOf('text') ?? [content ?? ''],
+    reasoning: textsOf('reasoning') ?? [reasoning ?? ''],
     arguments: toolCalls.map((call) => call.arguments),
     call_id: toolCalls.map(({ id = '' }) => id),
     response_id: native?.responseId?.(reply),

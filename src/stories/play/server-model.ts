@@ -50,10 +50,16 @@ function checkAnswer(answer: string, { source }: Pick<PlayableStory, 'source'>):
 function endingsOf({ scenarios, default_response: other }: ScenarioFile): readonly string[] | undefined {
   const steps = scenarios.flatMap((scenario) => scenario.steps.slice(-1));
   const texts = [
-    ...steps.flatMap((step) => ('response' in step ? (step.response.content ?? '') : [])),
+    ...steps.flatMap((step) => ('response' in step ? textIn(step.response.content) : [])),
     ...(other === undefined ? [] : [other.content]),
   ];
   return texts.some((text) => text.includes('{{')) ? undefined : texts.map(visibleText);
+}
+
+/** The text of a content, which may be a list of blocks. */
+function textIn(content: string | null | undefined | readonly object[]): string {
+  if (typeof content === 'string') return content;
+  return (content ?? []).flatMap((block) => ('text' in block ? [String(block.text)] : [])).join('');
 }
 
 /** A text without reasoning in it, as ybs shows it. */

@@ -167,7 +167,8 @@ describe('the demos that come with ybs', () => {
         return trigger.tool_result === undefined && new RegExp(trigger.regex ?? '$^', 'i').test(prompt);
       });
     const last = started?.steps.at(-1);
-    return last !== undefined && 'response' in last ? (last.response.content ?? undefined) : undefined;
+    const content = last !== undefined && 'response' in last ? last.response.content : undefined;
+    return typeof content === 'string' ? content : undefined;
   }
 
   it('claims no success in any demo after a refused question, whichever it is, nor in a dry run', async () => {

@@ -1,6 +1,7 @@
 import type { Reply } from '../../../conversation/conversation.ts';
 import type { UnpairedResults } from '../../../matching/pair-results.ts';
 import { decodePercent } from '../../../text.ts';
+import { citationsOf, openaiCitation } from '../../blocks.ts';
 import { badRequest } from '../../body.ts';
 import { pieceFrames, streamIndexes } from '../../encode.ts';
 import { describeUnpaired, lintLateResults } from '../../pairing.ts';
@@ -96,7 +97,7 @@ export function encodeChatReply(reply: Reply, form: ChatForm = {}): Record<strin
     role: 'assistant',
     content,
     refusal,
-    annotations: [],
+    annotations: annotationsOf(reply),
     ...(reply.reasoning !== undefined && { reasoning_content: reply.reasoning }),
     ...(toolCalls.length > 0 && { tool_calls: toolCalls.map(encodeCall) }),
   };
@@ -145,6 +146,7 @@ function encodeChoice(reply: Reply, form: ChatForm, split: SplitPieces, choice: 
     ];
   });
   const { content, refusal } = divideContent(reply);
+  const annotations = annotationsOf(reply);
   const opening = { role: 'assistant', content: content && '', refusal: refusal && '' };
   return [
     { kind: 'open', bytes: encode(opening) },
@@ -152,6 +154,7 @@ function encodeChoice(reply: Reply, form: ChatForm, split: SplitPieces, choice: 
     ...pieces('text', content ?? '', (piece) => ({ content: piece })),
     ...pieces('text', refusal ?? '', (piece) => ({ refusal: piece })),
     ...calls,
+    ...(annotations.length === 0 ? [] : [{ kind: 'control', bytes: encode({ annotations }) } as const]),
     { kind: 'finish', bytes: encode({}, encodeFinish(reply, form)) },
   ];
 }
@@ -163,6 +166,14 @@ function encodeChoice(reply: Reply, form: ChatForm, split: SplitPieces, choice: 
 function encodeChatFailure(error: WireError, { reply }: BrokenStream): string {
   const choices = [{ index: 0, delta: { content: '' }, logprobs: null, finish_reason: 'error' }];
   return encodeData({ ...encodeHead(reply, 'chat.completion.chunk'), choices, ...encodeOpenAiError(error) });
+}
+
+/** The sources of the text, of which each is in a field of the name of its type. */
+function annotationsOf(reply: Reply): readonly object[] {
+  return citationsOf(reply).map((citation) => {
+    const { type, ...fields } = openaiCitation(citation, reply.content ?? '');
+    return citation['type'] === undefined ? { type, [String(type)]: fields } : citation;
+  });
 }
 
 /** The text of a reply as content or as refusal. An answer that was cut in its reasoning has an empty content. */

@@ -1,4 +1,5 @@
 import type { Reply, ReplyToolCall } from '../../../conversation/conversation.ts';
+import { blocksOf, type EncodableBlock, openaiCitation } from '../../blocks.ts';
 import type { PieceKind } from '../../pieces.ts';
 import { createResponseId } from '../shared.ts';
 import { builtInItem } from './built-in.ts';
@@ -26,6 +27,8 @@ export interface StreamedText {
   /** Fields of the events beside the text, and those of the last one alone. */
   readonly fields?: object;
   readonly lastFields?: object;
+  /** The sources of the text, each with an event of its own. */
+  readonly annotations?: readonly object[];
   /** The part of the item that contains the text. */
   readonly part?: {
     readonly event: string;
@@ -37,29 +40,62 @@ export interface StreamedText {
 
 /** The items of a reply: reasoning, message, calls. */
 export function outputItems(reply: Reply, { encryptReasoning, builtIn }: ResponsesRequest): OutputItem[] {
-  const { digest, reasoning, content, toolCalls } = reply;
-  const id = digest.slice(0, 48);
-  const items: OutputItem[] = [];
-  if (reasoning !== undefined) {
-    const encrypted = encryptReasoning && { encrypted_content: `gAAAAAB${Buffer.from(digest).toString('base64url')}` };
-    items.push(reasoningItem({ id: `rs_${id}`, type: 'reasoning', ...encrypted }, reasoning));
-  }
-  if (content !== undefined) {
-    items.push(messageItem(`msg_${id}`, content, reply.finish === 'refusal'));
-  }
-  for (const [position, call] of toolCalls.entries()) {
-    // The events of a stream refer to an item by its id, so the item keeps one when a fault removes the id of its call.
-    const itemId = call.id ?? `${id.slice(0, 40)}_${position}`;
-    const type = builtIn.find((name) => name === call.name);
-    const whole = type && builtInItem(type, call, itemId);
-    items.push(whole ? { id: whole.id, whole, start: startOf(whole) } : callItem(call, itemId));
-  }
+  const id = reply.digest.slice(0, 48);
+  const count = { reasoning: 0, text: 0, other: 0 };
+  const next = (kind: keyof typeof count) => (count[kind]++ === 0 ? id : `${id.slice(0, 44)}_${count[kind]}`);
+  const items = blocksOf(reply, 'openai-responses').flatMap((block): readonly OutputItem[] => {
+    switch (block.type) {
+      case 'reasoning':
+        return [encodeReasoning(block, `rs_${next('reasoning')}`, encryptReasoning ? reply.digest : undefined)];
+      case 'text':
+        return [messageItem(`msg_${next('text')}`, block, reply.finish === 'refusal')];
+      case 'call':
+        return [encodeCall(block, builtIn, id)];
+      case 'server_tool': {
+        const { name, input } = block;
+        const fields = name === 'web_search' ? { action: { type: 'search', ...input } } : input;
+        return [wholeItem({ id: `ws_${next('other')}`, type: `${name}_call`, status: 'completed', ...fields })];
+      }
+      case 'raw':
+        return [wholeItem({ id: `item_${next('other')}`, ...block.item })];
+      case 'grounding':
+        return [];
+      default:
+        return block satisfies never;
+    }
+  });
   const last = items.at(-1);
   // Reasoning has no status.
   if (last !== undefined && incompleteReason(reply) !== undefined && 'status' in last.whole) {
     items[items.length - 1] = { ...last, whole: { ...last.whole, status: 'incomplete' } };
   }
   return items;
+}
+
+function encodeReasoning(
+  { text, encrypted }: Extract<EncodableBlock, { type: 'reasoning' }>,
+  id: string,
+  digest: string | undefined,
+): OutputItem {
+  const secret = encrypted ?? (digest && `gAAAAAB${Buffer.from(digest).toString('base64url')}`);
+  return reasoningItem({ id, type: 'reasoning', ...(secret && { encrypted_content: secret }) }, text);
+}
+
+function encodeCall(
+  { call, index }: Extract<EncodableBlock, { type: 'call' }>,
+  builtIn: ResponsesRequest['builtIn'],
+  id: string,
+): OutputItem {
+  // The events of a stream refer to an item by its id, so the item keeps one when a fault removes the id of its call.
+  const itemId = call.id ?? `${id.slice(0, 40)}_${index}`;
+  const type = builtIn.find((name) => name === call.name);
+  const whole = type && builtInItem(type, call, itemId);
+  return whole ? wholeItem(whole) : callItem(call, itemId);
+}
+
+/** An item that a stream contains only as a whole. */
+function wholeItem(whole: { readonly id: string; readonly [field: string]: unknown }): OutputItem {
+  return { id: whole.id, whole, start: startOf(whole) };
 }
 
 /** The reason why a response is incomplete; undefined for a complete one. */
@@ -104,16 +140,26 @@ function reasoningItem(head: { readonly id: string; readonly type: 'reasoning' }
   };
 }
 
-function messageItem(id: string, text: string, isRefusal: boolean): OutputItem {
+function messageItem(
+  id: string,
+  { text, citations }: Extract<EncodableBlock, { type: 'text' }>,
+  isRefusal: boolean,
+): OutputItem {
+  const annotations = citations.map((citation) => openaiCitation(citation, text));
   const encode = isRefusal
     ? (refusal: string) => ({ type: 'refusal', refusal })
-    : (output: string) => ({ type: 'output_text', annotations: [], logprobs: [], text: output });
+    : (output: string) => ({
+        type: 'output_text',
+        annotations: output === text ? annotations : [],
+        logprobs: [],
+        text: output,
+      });
   const part = { event: 'content_part', position: { content_index: 0 }, encode };
   const whole = { id, type: 'message', status: 'completed', role: 'assistant', content: [encode(text)] };
   const events = isRefusal
     ? ({ event: 'refusal', field: 'refusal' } as const)
     : ({ event: 'output_text', field: 'text', fields: { logprobs: [] } } as const);
-  const streamed = { kind: 'text', text, ...events, part } as const;
+  const streamed = { kind: 'text', text, ...events, part, annotations } as const;
   return { id, whole, start: { ...startOf(whole), content: [] }, streamed };
 }
 

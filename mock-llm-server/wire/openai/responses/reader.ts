@@ -83,13 +83,16 @@ function encodeFailure(error: WireError, { reply, sent }: BrokenStream, request:
 }
 
 function textEvents(streamed: StreamedText, item: object, split: SplitPieces): Event[] {
-  const { kind, text, event, field, fields, lastFields, part } = streamed;
+  const { kind, text, event, field, fields, lastFields, part, annotations = [] } = streamed;
   const position = { ...item, ...part?.position };
   const before = encodeType(`${event}.delta`);
   const pieces = pieceFrames(kind, text, split, (delta) => encodeFields({ ...position, ...fields, delta }));
   return [
     ...(part === undefined ? [] : [control(`${part.event}.added`, { ...position, part: part.encode('') })]),
     ...pieces.map(({ bytes }): Event => ({ kind, before, after: bytes })),
+    ...annotations.map((annotation, annotation_index) =>
+      control(`${event}.annotation.added`, { ...position, annotation_index, annotation }),
+    ),
     control(`${event}.done`, { ...position, ...fields, ...lastFields, [field]: text }),
     ...(part === undefined ? [] : [control(`${part.event}.done`, { ...position, part: part.encode(text) })]),
   ];

@@ -14,6 +14,7 @@ const NOTHING: DecodedAnswer = {
   finish: undefined,
   usage: undefined,
   error: undefined,
+  blocks: undefined,
   native: undefined,
   isMalformed: false,
   omitted: [],

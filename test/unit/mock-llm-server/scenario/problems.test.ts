@@ -131,7 +131,7 @@ describe.each<readonly [string, readonly Case[]]>([
       [
         'content of a wrong type',
         '{"response": {"content": 5}}',
-        '.response.content: must be a string, not 5 → write a string',
+        '.response.content: must be a string or a list, not 5 → write a string or a list',
       ],
       [
         'results of none',
