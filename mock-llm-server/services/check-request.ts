@@ -49,8 +49,8 @@ export function createCheckRequest(allowed: readonly string[] = []): CheckReques
 function applicableRules(service: ServiceName | undefined, protocol: Protocol, model: string): readonly Rule[] {
   const name = model.replace(/^.*\//, '');
   const { rules } = serviceNamed(service ?? PROTOCOL_OWNERS[protocol]);
-  return rules.filter(
-    ({ protocols, models }) =>
-      protocols.includes(protocol) && (models === undefined || (service !== undefined && models.test(name))),
-  );
+  return rules.filter(({ protocols, models, only }) => {
+    if (!protocols.includes(protocol)) return false;
+    return service === undefined ? models === undefined && only !== true : (models?.test(name) ?? true);
+  });
 }

@@ -7,6 +7,10 @@ const BASES: readonly (readonly [RegExp, (model: string) => ServiceName])[] = [
   [/^\/openai\//, () => 'azure'],
   [/^\/v1beta\/openai\//, () => 'gemini'],
   [/^\/api\/v1\//, () => 'openrouter'],
+  [/^\/beta\//, () => 'deepseek'],
+  [/^\/inference\/v1\//, () => 'fireworks'],
+  [/^\/compatible-mode\/v1\//, () => 'dashscope'],
+  [/^\/api\/(?:coding\/)?paas\/v4\//, () => 'zai'],
 ];
 
 function isOpenAi(model: string): boolean {

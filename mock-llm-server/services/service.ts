@@ -31,6 +31,10 @@ export interface Rule extends RuleBasis {
   readonly protocols: readonly Protocol[];
   /** The models that refuse it, without a prefix; absent: all models of the service, and those of no known service. */
   readonly models?: RegExp;
+  /** The rule does not hold for models of no service, because servers that imitate the service accept such requests. */
+  readonly only?: true;
+  /** The rule of another service that this one shares. */
+  readonly origin?: string;
   /** The refused requests, for the documentation. */
   readonly refuses: string;
   /** The nearest request that is accepted, for the documentation. */

@@ -1,17 +1,53 @@
 import type { Protocol, ServiceName } from '../conversation/conversation.ts';
 import { anthropic } from './cloud/anthropic.ts';
+import { azure } from './cloud/azure.ts';
+import { bedrock } from './cloud/bedrock.ts';
+import { gemini } from './cloud/gemini.ts';
 import { openai } from './cloud/openai.ts';
+import { vertex } from './cloud/vertex.ts';
+import { copilot, litellm, openrouter } from './gateways/gateways.ts';
+import { cerebras, fireworks, groq, together } from './hosts/hosts.ts';
+import { llamacpp, lmstudio, ollama } from './local/others.ts';
+import { sglang, vllm } from './local/vllm.ts';
+import { deepseek } from './open-models/deepseek.ts';
 import { mistral } from './open-models/mistral.ts';
+import { moonshot } from './open-models/moonshot.ts';
+import { dashscope, xai, zai } from './open-models/others.ts';
 import type { Rule, Service } from './service.ts';
 
-/** The services. */
-export const SERVICES: readonly Service[] = [openai, anthropic, mistral];
+const BY_NAME: Readonly<Record<ServiceName, Service>> = {
+  openai,
+  azure,
+  anthropic,
+  gemini,
+  vertex,
+  bedrock,
+  ollama,
+  openrouter,
+  deepseek,
+  moonshot,
+  zai,
+  dashscope,
+  mistral,
+  groq,
+  cerebras,
+  xai,
+  together,
+  fireworks,
+  copilot,
+  vllm,
+  sglang,
+  llamacpp,
+  lmstudio,
+  litellm,
+};
 
-const BY_NAME: ReadonlyMap<ServiceName, Service> = new Map(SERVICES.map((service) => [service.name, service]));
+/** The services. */
+export const SERVICES: readonly Service[] = Object.values(BY_NAME);
 
 /** The service of a name. */
 export function serviceNamed(name: ServiceName): Service {
-  return BY_NAME.get(name) ?? { name, title: name, rules: [] };
+  return BY_NAME[name];
 }
 
 /** Every rule, in the order of the services. */

@@ -20,7 +20,7 @@ export function readNow({ protocol }: Pick<Wire, 'protocol'>, request: WireReque
     case 'ollama':
       return openOllama(readOllamaRequest(body, endpointOf(request)), endpointOf(request));
     case 'openai-chat':
-      return openChat(chatRequestOf(readChatBody(body), deploymentOf(request)), request);
+      return openChat(chatRequestOf(readChatBody(body), deploymentOf(request)));
     case 'openai-responses':
       return readResponses(request);
     default:

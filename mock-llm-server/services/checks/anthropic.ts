@@ -1,6 +1,9 @@
 import type { JsonObject } from '../../conversation/conversation.ts';
-import { objectsOf } from '../raw.ts';
-import type { Check } from '../service.ts';
+import { isJsonObject } from '../../conversation/json.ts';
+import { listOf, objectOf, objectsOf, textOf } from '../raw.ts';
+import type { Check, Violation } from '../service.ts';
+import { isSet } from './fields.ts';
+import { findSchema } from './tools.ts';
 
 /** Refuses a conversation that ends with a message of the assistant. */
 export const refusePrefill: Check = ({ body }) =>
@@ -15,16 +18,206 @@ const MAX_CACHE_MARKS = 4;
 
 /** Refuses more than four marks for the cache in tools, system and messages. */
 export const limitCacheMarks: Check = ({ body }) => {
-  const messages = objectsOf(body['messages']).flatMap(({ content }) => objectsOf(content));
-  const nested = messages.flatMap(({ content }) => objectsOf(content));
-  const marks = [body, ...objectsOf(body['tools']), ...objectsOf(body['system']), ...messages, ...nested].filter(
-    hasMark,
-  );
-  const found = marks.length;
-  if (found <= MAX_CACHE_MARKS) return undefined;
-  return { message: `A maximum of ${MAX_CACHE_MARKS} blocks with cache_control may be provided. Found ${found}.` };
+  const blocks = objectsOf(body['messages']).flatMap(({ content }) => objectsOf(content));
+  const nested = blocks.flatMap(({ content }) => objectsOf(content));
+  const marked = [body, ...objectsOf(body['tools']), ...objectsOf(body['system']), ...blocks, ...nested];
+  const { length } = marked.filter((block) => isSet(block['cache_control']));
+  if (length <= MAX_CACHE_MARKS) return undefined;
+  return { message: `A maximum of ${MAX_CACHE_MARKS} blocks with cache_control may be provided. Found ${length}.` };
 };
 
-function hasMark(block: JsonObject): boolean {
-  return block['cache_control'] !== undefined && block['cache_control'] !== null;
+/** Refuses a text of white space alone. */
+export const refuseBlankText: Check = ({ body }) => {
+  const isBlank = (text: unknown) => typeof text === 'string' && text !== '' && text.trim() === '';
+  const contents = objectsOf(body['messages']).flatMap(({ content }) =>
+    typeof content === 'string'
+      ? [content]
+      : objectsOf(content).flatMap(({ type, text }) => (type === 'text' ? [text] : [])),
+  );
+  return contents.some(isBlank)
+    ? { message: 'messages: text content blocks must contain non-whitespace text' }
+    : undefined;
+};
+
+/** Refuses white space at the end of an answer that the model is to continue. */
+export const refuseTrailingSpace: Check = ({ body }) => {
+  const last = objectsOf(body['messages']).at(-1);
+  if (last?.['role'] !== 'assistant') return undefined;
+  const { content } = last;
+  const text = typeof content === 'string' ? content : objectsOf(content).at(-1)?.['text'];
+  if (typeof text !== 'string' || text === text.trimEnd()) return undefined;
+  return { message: 'messages: final assistant content cannot end with trailing whitespace' };
+};
+
+/** A tool whose schema the client states, with its path. */
+function customTools(body: JsonObject): readonly (readonly [string, JsonObject])[] {
+  return objectsOf(body['tools']).flatMap((tool, index) => {
+    const { type } = tool;
+    return isSet(type) && type !== 'custom' ? [] : [[`tools.${index}.custom`, tool] as const];
+  });
 }
+
+/** Refuses the first tool of the client for which there is a reason. */
+export function refuseTool(reason: (tool: JsonObject, path: string) => string | undefined): Check {
+  return ({ body }) => {
+    for (const [path, tool] of customTools(body)) {
+      const message = reason(tool, path);
+      if (message !== undefined) return { message };
+    }
+    return undefined;
+  };
+}
+
+const TOOL_NAME = /^[a-zA-Z0-9_-]{1,128}$/;
+
+/** Refuses the name of a tool with other characters, or with more than 128. */
+export const refuseToolName = refuseTool(({ name }, path) =>
+  TOOL_NAME.test(textOf(name)) ? undefined : `${path}.name: String should match pattern '${TOOL_NAME.source}'`,
+);
+
+/** Refuses a tool whose schema is absent or not of the type object. */
+export const refuseSchemaType = refuseTool(({ input_schema: schema }, path) => {
+  if (!isSet(schema)) return `${path}.input_schema: Field required`;
+  const { type } = objectOf(schema);
+  if (!isSet(type)) return `${path}.input_schema.type: Field required`;
+  return type === 'object' ? undefined : `${path}.input_schema.type: Input should be 'object'`;
+});
+
+/** Refuses alternatives at the top of a schema. */
+export const refuseTopAlternatives = refuseTool(({ input_schema: schema }, path) =>
+  ['oneOf', 'allOf', 'anyOf'].some((key) => isSet(objectOf(schema)[key]))
+    ? `${path}.input_schema: input_schema does not support oneOf, allOf, or anyOf at the top level`
+    : undefined,
+);
+
+const PROPERTY_KEY = /^[a-zA-Z0-9_.-]{1,64}$/;
+
+/** Refuses keys of properties with other characters, or with more than 64. */
+export const refusePropertyKeys = refuseTool(({ input_schema: schema }, path) =>
+  Object.keys(objectOf(objectOf(schema)['properties'])).some((key) => !PROPERTY_KEY.test(key))
+    ? `${path}.input_schema.properties: Property keys should match pattern '${PROPERTY_KEY.source}'`
+    : undefined,
+);
+
+const TYPES = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
+
+/** Refuses schemas of older drafts: a boolean `exclusiveMinimum`, a list as `items`, `required` in a property. */
+export const refuseOldDraft = refuseTool(({ input_schema: schema }, path) => {
+  const old = findSchema(schema, (node) => {
+    const { items, required, type } = node;
+    const types = Array.isArray(type) ? type : isSet(type) ? [type] : [];
+    const isOld = typeof node['exclusiveMinimum'] === 'boolean' || typeof node['exclusiveMaximum'] === 'boolean';
+    return (
+      isOld || Array.isArray(items) || typeof required === 'boolean' || types.some((each) => !TYPES.includes(each))
+    );
+  });
+  if (old === undefined) return undefined;
+  return `${path}.input_schema: JSON schema is invalid. It must match JSON Schema draft 2020-12 (https://json-schema.org/draft/2020-12). Learn more about tool use at https://docs.claude.com/en/docs/tool-use.`;
+});
+
+/** Refuses a tool in the form of OpenAI. */
+export const refuseForeignTool: Check = ({ body }) => {
+  const index = objectsOf(body['tools']).findIndex(({ type }) => type === 'function');
+  if (index === -1) return undefined;
+  return {
+    message: `tools.${index}: Input tag 'function' found using 'type' does not match any of the expected tags: 'bash_20250124', 'custom', 'text_editor_20250124', 'text_editor_20250429', 'text_editor_20250728', 'web_search_20250305'`,
+  };
+};
+
+/** Refuses a choice of a tool that the request does not offer. */
+export const refuseUnknownChoice: Check = ({ body }) => {
+  const { type, name } = objectOf(body['tool_choice']);
+  if (type !== 'tool' || objectsOf(body['tools']).some((tool) => tool['name'] === name)) return undefined;
+  return { message: `Tool '${textOf(name)}' not found in provided tools` };
+};
+
+/** Refuses a choice in a request without tools. */
+export const refuseChoiceWithoutTools: Check = ({ body }) =>
+  isSet(body['tool_choice']) && listOf(body['tools']).length === 0
+    ? { message: 'tool_choice: tool_choice may only be specified while providing tools.' }
+    : undefined;
+
+const MIN_BUDGET = 1024;
+
+/** Refuses a budget of thinking below 1,024 tokens, or not below `max_tokens`. */
+export const limitBudget: Check = ({ body, headers }) => {
+  const { type, budget_tokens: budget } = objectOf(body['thinking']);
+  if (type !== 'enabled' || typeof budget !== 'number') return undefined;
+  if (budget < MIN_BUDGET) {
+    return { message: `thinking.enabled.budget_tokens: Input should be greater than or equal to ${MIN_BUDGET}` };
+  }
+  const { max_tokens: max } = body;
+  // With interleaved thinking the budget is that of all answers of a turn.
+  if (typeof max !== 'number' || max > budget || headers['anthropic-beta']?.includes('interleaved')) return undefined;
+  return {
+    message:
+      '`max_tokens` must be greater than `thinking.budget_tokens`. Please consult our documentation at ' +
+      'https://docs.claude.com/en/docs/build-with-claude/extended-thinking#max-tokens-and-context-window-size',
+  };
+};
+
+/** Refuses a temperature beside `top_p`. */
+export const refuseBothSamplings: Check = ({ body }) =>
+  isSet(body['temperature']) && isSet(body['top_p'])
+    ? { message: '`temperature` and `top_p` cannot both be specified for this model. Please use only one.' }
+    : undefined;
+
+/** Refuses a temperature other than 1 while the model thinks. */
+export const refuseTemperatureWithThinking: Check = ({ body }) => {
+  const { temperature } = body;
+  const { type } = objectOf(body['thinking']);
+  if ((type !== 'enabled' && type !== 'adaptive') || typeof temperature !== 'number' || temperature === 1)
+    return undefined;
+  return {
+    message:
+      '`temperature` may only be set to 1 when thinking is enabled or in adaptive mode. Please consult our documentation ' +
+      'at https://platform.claude.com/docs/en/build-with-claude/extended-thinking',
+  };
+};
+
+/** Refuses an answer that may become longer than the model allows. */
+export function limitMaxTokens(max: number): Check {
+  return ({ body, model }) => {
+    const { max_tokens: wanted } = body;
+    if (typeof wanted !== 'number' || wanted <= max) return undefined;
+    return {
+      message: `max_tokens: ${wanted} > ${max}, which is the maximum allowed number of output tokens for ${model}`,
+    };
+  };
+}
+
+const MESSAGE_FIELDS = ['role', 'content'];
+
+/** Refuses fields of a message that the API does not have. */
+export const refuseMessageFields: Check = ({ body }) => {
+  for (const [index, message] of objectsOf(body['messages']).entries()) {
+    const extra = Object.keys(message).find((key) => !MESSAGE_FIELDS.includes(key));
+    if (extra !== undefined) return extraInput(`messages.${index}.${extra}`);
+  }
+  return undefined;
+};
+
+function extraInput(path: string): Violation {
+  return { message: `${path}: Extra inputs are not permitted` };
+}
+
+/** Refuses a history with calls or results in a request that offers no tools. */
+export function refuseHistoryWithoutTools(violation: Violation): Check {
+  return ({ body }) => {
+    if (listOf(body['tools']).length > 0) return undefined;
+    const blocks = objectsOf(body['messages']).flatMap(({ content }) => objectsOf(content));
+    return blocks.some(({ type }) => type === 'tool_use' || type === 'tool_result') ? violation : undefined;
+  };
+}
+
+/** Refuses an input of a call that is no object. */
+export const refuseCallInput: Check = ({ body }) => {
+  for (const [index, { content }] of objectsOf(body['messages']).entries()) {
+    for (const [position, { type, input }] of objectsOf(content).entries()) {
+      if (type !== 'tool_use' || isJsonObject(input)) continue;
+      const path = `messages.${index}.content.${position}.tool_use.input`;
+      return { message: `${path}: ${input === undefined ? 'Field required' : 'Input should be a valid dictionary'}` };
+    }
+  }
+  return undefined;
+};

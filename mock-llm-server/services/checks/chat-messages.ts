@@ -1,26 +1,144 @@
+import type { JsonObject } from '../../conversation/conversation.ts';
+import { isJsonObject, tryJson } from '../../conversation/json.ts';
 import { objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Check, Violation } from '../service.ts';
+import { isSet } from './fields.ts';
 
-/** Refuses a message whose role may not follow that of the message before it. */
-export function refuseRoleAfter(role: string, previous: string, describe: (index: number) => Violation): Check {
+/** Describes the violation of the message at an index. */
+export type DescribeMessage = (index: number, message: JsonObject) => Violation;
+
+/** Refuses the first message for which the condition holds. */
+export function refuseMessage(
+  condition: (message: JsonObject, index: number, messages: readonly JsonObject[]) => boolean,
+  describe: DescribeMessage,
+): Check {
   return ({ body }) => {
     const messages = objectsOf(body['messages']);
-    const index = messages.findIndex(
-      (message, position) => message['role'] === role && messages[position - 1]?.['role'] === previous,
-    );
-    return index === -1 ? undefined : describe(index);
+    const index = messages.findIndex(condition);
+    const found = messages[index];
+    return found === undefined ? undefined : describe(index, found);
   };
+}
+
+/** Refuses a message whose role may not follow that of the message before it. */
+export function refuseRoleAfter(role: string, previous: string, describe: DescribeMessage): Check {
+  return refuseMessage(
+    (message, index, messages) => message['role'] === role && messages[index - 1]?.['role'] === previous,
+    describe,
+  );
+}
+
+/** Refuses messages of a role. */
+export function refuseRole(role: string, describe: DescribeMessage): Check {
+  return refuseMessage((message) => message['role'] === role, describe);
+}
+
+/** Refuses a system message that is not the first message. */
+export function refuseLateSystem(describe: DescribeMessage): Check {
+  return refuseMessage((message, index) => index > 0 && message['role'] === 'system', describe);
+}
+
+/** Refuses neighbours of one role, as templates do that want the user and the assistant to take turns. */
+export function requireAlternation(violation: Violation): Check {
+  return refuseMessage(
+    ({ role }, index, messages) => (role === 'user' || role === 'assistant') && messages[index - 1]?.['role'] === role,
+    () => violation,
+  );
+}
+
+/** Refuses a conversation that ends with the assistant, unless the message is marked as a prefix. */
+export function refuseLastAssistant(violation: Violation): Check {
+  return refuseMessage(
+    (message, index, { length }) =>
+      index === length - 1 && message['role'] === 'assistant' && message['prefix'] !== true,
+    () => violation,
+  );
+}
+
+/** Refuses an answer without text and without calls. */
+export function refuseEmptyAnswer(describe: DescribeMessage): Check {
+  return refuseMessage((message) => {
+    if (message['role'] !== 'assistant' || isSet(message['function_call'])) return false;
+    return objectsOf(message['tool_calls']).length === 0 && isEmptyContent(message['content']);
+  }, describe);
+}
+
+/** Refuses an answer whose content is null, beside calls or not. */
+export function refuseNullContent(describe: DescribeMessage, { beside }: { readonly beside: 'calls' | 'none' }): Check {
+  return refuseMessage((message) => {
+    if (isSet(message['refusal']) || isSet(message['audio'])) return false;
+    const hasCalls = objectsOf(message['tool_calls']).length > 0 || isSet(message['function_call']);
+    return message['role'] === 'assistant' && message['content'] === null && hasCalls === (beside === 'calls');
+  }, describe);
+}
+
+/** Refuses answers that have one of these fields. */
+export function refuseAnswerField(
+  fields: readonly string[],
+  describe: (index: number, field: string, message: JsonObject) => Violation,
+): Check {
+  const fieldOf = (message: JsonObject) => fields.find((field) => isSet(message[field]));
+  return refuseMessage(
+    (message) => message['role'] === 'assistant' && fieldOf(message) !== undefined,
+    (index, message) => describe(index, fieldOf(message) ?? '', message),
+  );
+}
+
+/** Refuses an answer with calls that lacks its reasoning; an empty text counts if `mayBeEmpty`. */
+export function requireReasoning(describe: DescribeMessage, mayBeEmpty: boolean): Check {
+  return refuseMessage((message) => {
+    if (message['role'] !== 'assistant' || objectsOf(message['tool_calls']).length === 0) return false;
+    const { reasoning_content: reasoning } = message;
+    return typeof reasoning !== 'string' || (reasoning === '' && !mayBeEmpty);
+  }, describe);
 }
 
 /** Refuses the id of a call, or of its result, that does not fit the pattern. */
 export function refuseCallId(pattern: RegExp, describe: (id: string) => Violation): Check {
   return ({ body }) => {
     for (const message of objectsOf(body['messages'])) {
-      const calls = objectsOf(message['tool_calls']).map((call) => textOf(objectOf(call)['id']));
       const result = message['role'] === 'tool' ? [textOf(message['tool_call_id'])] : [];
-      const wrong = [...calls, ...result].find((id) => !pattern.test(id));
+      const wrong = [...callsOf(message).map(({ id }) => textOf(id)), ...result].find((id) => !pattern.test(id));
       if (wrong !== undefined) return describe(wrong);
     }
     return undefined;
   };
+}
+
+/** Refuses arguments of a call that are not JSON, or no object. */
+export function refuseArguments(describe: (text: string, index: number) => Violation): Check {
+  return ({ body }) => {
+    for (const [index, message] of objectsOf(body['messages']).entries()) {
+      const texts = callsOf(message).flatMap((call) => objectOf(call['function'])['arguments'] ?? []);
+      const wrong = texts.find((text) => typeof text === 'string' && !isJsonObject(tryJson(text)));
+      if (typeof wrong === 'string') return describe(wrong, index);
+    }
+    return undefined;
+  };
+}
+
+/** Refuses a history with calls or results in a request that offers no tools. */
+export function refuseHistoryWithoutTools(violation: Violation): Check {
+  return ({ body }) => {
+    if (objectsOf(body['tools']).length > 0) return undefined;
+    const isOfTools = (message: JsonObject) => message['role'] === 'tool' || callsOf(message).length > 0;
+    return objectsOf(body['messages']).some(isOfTools) ? violation : undefined;
+  };
+}
+
+/** Refuses a message with a part of one of these types, such as a picture. */
+export function refuseParts(types: readonly string[], describe: DescribeMessage): Check {
+  return refuseMessage(
+    ({ content }) => objectsOf(content).some(({ type }) => typeof type === 'string' && types.includes(type)),
+    describe,
+  );
+}
+
+function callsOf(message: JsonObject): readonly JsonObject[] {
+  return message['role'] === 'assistant' ? objectsOf(message['tool_calls']) : [];
+}
+
+function isEmptyContent(content: unknown): boolean {
+  if (!isSet(content) || content === '') return true;
+  return Array.isArray(content) && objectsOf(content).every(({ type, text }) => type === 'text' && text === '');
 }

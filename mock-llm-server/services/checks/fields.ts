@@ -1,15 +1,50 @@
+import type { JsonObject } from '../../conversation/conversation.ts';
 import { listOf } from '../raw.ts';
-import type { Check, Violation } from '../service.ts';
+import type { Check, RawRequest, Violation } from '../service.ts';
 
 /** Refuses requests that have a field. */
 export function refuseField(field: string, violation: Violation): Check {
-  return ({ body }) => (body[field] === undefined || body[field] === null ? undefined : violation);
+  return ({ body }) => (isSet(body[field]) ? violation : undefined);
+}
+
+/** Refuses requests whose body meets a condition. */
+export function refuseIf(condition: (body: JsonObject, request: RawRequest) => boolean, violation: Violation): Check {
+  return (request) => (condition(request.body, request) ? violation : undefined);
 }
 
 /** Refuses a list of more than `max` tools. */
 export function limitTools(max: number, describe: (count: number) => Violation): Check {
+  return limitList('tools', max, describe);
+}
+
+/** Refuses a list of more than `max` items. */
+export function limitList(field: string, max: number, describe: (count: number) => Violation): Check {
   return ({ body }) => {
-    const { length } = listOf(body['tools']);
+    const { length } = listOf(body[field]);
     return length > max ? describe(length) : undefined;
   };
+}
+
+/** Refuses a number outside a range. */
+export function limitNumber(
+  field: string,
+  { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY }: { readonly min?: number; readonly max?: number },
+  describe: (value: number) => Violation,
+): Check {
+  return ({ body }) => {
+    const value = body[field];
+    return typeof value === 'number' && (value < min || value > max) ? describe(value) : undefined;
+  };
+}
+
+/** True for a value that is neither absent nor null. */
+export function isSet(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
+
+/** True if a text anywhere in a value contains the word, in any case. */
+export function mentions(value: unknown, word: string): boolean {
+  return JSON.stringify(value ?? '')
+    .toLowerCase()
+    .includes(word);
 }

@@ -1,33 +1,253 @@
-import { limitCacheMarks, refusePrefill } from '../checks/anthropic.ts';
-import type { Service } from '../service.ts';
+import {
+  limitBudget,
+  limitCacheMarks,
+  limitMaxTokens,
+  refuseBlankText,
+  refuseBothSamplings,
+  refuseCallInput,
+  refuseChoiceWithoutTools,
+  refuseForeignTool,
+  refuseMessageFields,
+  refuseOldDraft,
+  refusePrefill,
+  refusePropertyKeys,
+  refuseSchemaType,
+  refuseTemperatureWithThinking,
+  refuseToolName,
+  refuseTopAlternatives,
+  refuseTrailingSpace,
+  refuseUnknownChoice,
+} from '../checks/anthropic.ts';
+import { isSet, refuseIf } from '../checks/fields.ts';
+import { objectOf } from '../raw.ts';
+import type { Rule, Service } from '../service.ts';
 
-/** The models from Claude 4.6 on: `claude-opus-4-6`, `claude-sonnet-5`. Names of later families have no number. */
-const SINCE_4_6 = /^claude-(?:opus|sonnet|haiku|fable|mythos)-(?:4-(?:[6-9]|\d\d(?!\d))|[5-9](?:-|$))/;
+const MESSAGES = ['anthropic-messages'] as const;
+/** The models from Claude 4.6 on: `claude-opus-4-6`, `claude-sonnet-5`. */
+const SINCE_4_6 = /^(?:[a-z]+\.)*claude-[a-z]+-(?:4-(?:[6-9]|\d\d(?!\d))|[5-9](?:-|$))/;
+/** The models from Claude 4.7 on, which choose their own sampling and thinking. */
+const SINCE_4_7 = /^(?:[a-z]+\.)*claude-[a-z]+-(?:4-(?:[7-9]|\d\d(?!\d))|[5-9](?:-|$))/;
+/** The models that take either a temperature or `top_p`. */
+const ONE_SAMPLING = /^(?:[a-z]+\.)*claude-(?:opus-4-[1-6]|sonnet-4-[56]|haiku-4-5)/;
+
+/** The rules of messages. */
+const MESSAGE_RULES: readonly Rule[] = [
+  {
+    id: 'anthropic/prefill',
+    protocols: MESSAGES,
+    models: SINCE_4_6,
+    refuses: 'a last message of the assistant, with Claude 4.6 and later',
+    accepts: 'a last message of the user; a last message of the assistant with Claude 4.5 and earlier',
+    source: 'https://github.com/langchain-ai/deepagents/issues/1585',
+    date: '2026-03-04',
+    check: refusePrefill,
+  },
+  {
+    id: 'anthropic/cache-marks',
+    protocols: MESSAGES,
+    refuses: 'more than four blocks with `cache_control`',
+    accepts: 'four blocks with `cache_control`',
+    source: 'https://github.com/tghamm/Anthropic.SDK/issues/50',
+    date: '2024-09-26',
+    check: limitCacheMarks,
+  },
+  {
+    id: 'anthropic/blank-text',
+    protocols: MESSAGES,
+    refuses: 'a text of white space alone',
+    accepts: 'a text with a word and white space',
+    source: 'https://github.com/anthropics/claude-code/issues/23096',
+    date: '2026-02-04',
+    check: refuseBlankText,
+  },
+  {
+    id: 'anthropic/trailing-space',
+    protocols: MESSAGES,
+    refuses: 'white space at the end of a last message of the assistant',
+    accepts: 'the same message without it, with Claude 4.5 and earlier',
+    source: 'https://platform.claude.com/docs/en/build-with-claude/prompt-engineering/prefill-claudes-response',
+    date: '2024-11',
+    check: refuseTrailingSpace,
+  },
+  {
+    id: 'anthropic/message-fields',
+    protocols: MESSAGES,
+    refuses: 'a message with another field than `role` and `content`',
+    accepts: 'these two fields',
+    source: 'https://platform.claude.com/docs/en/api/messages',
+    date: '2025-01',
+    check: refuseMessageFields,
+  },
+  {
+    id: 'anthropic/call-input',
+    protocols: MESSAGES,
+    refuses: 'a `tool_use` whose `input` is no object',
+    accepts: '`input: {}`',
+    source: 'https://platform.claude.com/docs/en/api/messages',
+    date: '2025-01',
+    check: refuseCallInput,
+  },
+];
+
+/** The rules of tools. */
+const TOOL_RULES: readonly Rule[] = [
+  {
+    id: 'anthropic/foreign-tool',
+    protocols: MESSAGES,
+    refuses: 'a tool in the form of OpenAI, `{"type":"function","function":{…}}`',
+    accepts: '`{"name":"read","input_schema":{"type":"object"}}`',
+    source:
+      'https://github.com/pydantic/pydantic-ai/blob/main/tests/models/cassettes/test_bedrock/test_anthropic_bedrock_count_tokens_rejects_server_tools.yaml',
+    date: '2026-08-22',
+    check: refuseForeignTool,
+  },
+  {
+    id: 'anthropic/tool-name',
+    protocols: MESSAGES,
+    refuses: 'a tool whose name has other characters than letters, digits, `_` and `-`, or more than 128',
+    accepts: '`read_file-2`',
+    source: 'https://platform.claude.com/docs/en/agents-and-tools/tool-use/implement-tool-use',
+    date: '2025-06',
+    check: refuseToolName,
+  },
+  {
+    id: 'anthropic/schema-type',
+    protocols: MESSAGES,
+    refuses: 'an `input_schema` that is absent or lacks `type: object`',
+    accepts: '`{"type":"object"}`',
+    source: 'https://platform.claude.com/docs/en/agents-and-tools/tool-use/implement-tool-use',
+    date: '2025-06',
+    check: refuseSchemaType,
+  },
+  {
+    id: 'anthropic/top-alternatives',
+    protocols: MESSAGES,
+    refuses: '`anyOf`, `oneOf` or `allOf` at the top of an `input_schema`',
+    accepts: '`anyOf` in a property',
+    source: 'https://github.com/anthropics/claude-code/issues/710',
+    date: '2025-04-04',
+    check: refuseTopAlternatives,
+  },
+  {
+    id: 'anthropic/property-keys',
+    protocols: MESSAGES,
+    refuses: 'a property whose key has other characters than letters, digits, `_`, `.` and `-`, or more than 64',
+    accepts: '`file_path`',
+    source: 'https://github.com/freee/freee-mcp/issues/15',
+    date: '2025-07-12',
+    check: refusePropertyKeys,
+  },
+  {
+    id: 'anthropic/schema-draft',
+    protocols: MESSAGES,
+    refuses:
+      'a schema of an older draft: a list as `items`, a boolean `exclusiveMinimum` or `required`, an unknown type',
+    accepts: 'the same in JSON Schema 2020-12: `prefixItems`, a number',
+    source: 'https://github.com/moonrepo/moon/issues/2396',
+    date: '2026-03-06',
+    check: refuseOldDraft,
+  },
+  {
+    id: 'anthropic/unknown-choice',
+    protocols: MESSAGES,
+    refuses: 'a `tool_choice` of a tool that is not offered',
+    accepts: 'one that is',
+    source: 'https://platform.claude.com/docs/en/agents-and-tools/tool-use/implement-tool-use',
+    date: '2025-06',
+    check: refuseUnknownChoice,
+  },
+  {
+    id: 'anthropic/choice-without-tools',
+    protocols: MESSAGES,
+    refuses: '`tool_choice` without `tools`',
+    accepts: '`tool_choice` with `tools`',
+    source: 'https://platform.claude.com/docs/en/agents-and-tools/tool-use/implement-tool-use',
+    date: '2025-06',
+    check: refuseChoiceWithoutTools,
+  },
+];
+
+const outputLimit = (id: string, models: RegExp, max: number, names: string): Rule => ({
+  id: `anthropic/output-${id}`,
+  protocols: MESSAGES,
+  models,
+  refuses: `\`max_tokens\` above ${max} with ${names}`,
+  accepts: String(max),
+  source: 'https://platform.claude.com/docs/en/about-claude/models/overview',
+  date: '2026-06',
+  check: limitMaxTokens(max),
+});
+
+/** The rules of parameters. */
+const PARAMETER_RULES: readonly Rule[] = [
+  {
+    id: 'anthropic/budget',
+    protocols: MESSAGES,
+    refuses: 'a `budget_tokens` below 1,024, or not below `max_tokens`',
+    accepts: 'a `budget_tokens` of 1,024 with `max_tokens: 2048`',
+    source: 'https://platform.claude.com/docs/en/build-with-claude/extended-thinking',
+    date: '2025-02',
+    check: limitBudget,
+  },
+  {
+    id: 'anthropic/both-samplings',
+    protocols: MESSAGES,
+    models: ONE_SAMPLING,
+    refuses: '`temperature` with `top_p`, with Claude 4.1 to 4.6',
+    accepts: 'one of them',
+    source: 'https://platform.claude.com/docs/en/about-claude/models/migrating-to-claude-4',
+    date: '2025-09',
+    check: refuseBothSamplings,
+  },
+  {
+    id: 'anthropic/temperature-with-thinking',
+    protocols: MESSAGES,
+    refuses: 'a `temperature` other than 1 while the model thinks',
+    accepts: '1',
+    source: 'https://github.com/mnfst/modelparams.dev/issues/214',
+    date: '2026-08-09',
+    check: refuseTemperatureWithThinking,
+  },
+  {
+    id: 'anthropic/temperature',
+    protocols: MESSAGES,
+    models: SINCE_4_7,
+    refuses: 'a `temperature` other than 1 with Claude 4.7 and later',
+    accepts: 'none',
+    source: 'https://github.com/UKGovernmentBEIS/inspect_ai/issues/3721',
+    date: '2026-04-20',
+    check: refuseIf(({ temperature }) => isSet(temperature) && temperature !== 1, {
+      message: '`temperature` is deprecated for this model.',
+    }),
+  },
+  {
+    id: 'anthropic/thinking-budget',
+    protocols: MESSAGES,
+    models: SINCE_4_7,
+    refuses: '`thinking.type: enabled` with Claude 4.7 and later',
+    accepts: '`thinking.type: adaptive`',
+    source: 'https://github.com/OpenHands/software-agent-sdk/pull/3427',
+    date: '2026-05-29',
+    check: refuseIf(({ thinking }) => objectOf(thinking)['type'] === 'enabled', {
+      message:
+        '"thinking.type.enabled" is not supported for this model. Use "thinking.type.adaptive" and "output_config.effort" to control thinking behavior.',
+    }),
+  },
+  outputLimit('4096', /^claude-3-(?:opus|sonnet|haiku)-/, 4096, 'Claude 3'),
+  outputLimit('8192', /^claude-3-5-/, 8192, 'Claude 3.5'),
+  outputLimit('32000', /^claude-opus-4-(?:[01]|20)/, 32_000, 'Claude Opus 4 and 4.1'),
+  outputLimit(
+    '64000',
+    /^claude-(?:(?:sonnet|haiku)-4-(?:[05]|20)|opus-4-5)/,
+    64_000,
+    'Claude Sonnet 4 and 4.5, Haiku 4.5 and Opus 4.5',
+  ),
+];
 
 /** Anthropic's own API. */
 export const anthropic: Service = {
   name: 'anthropic',
   title: 'Anthropic',
   owns: /^claude-/,
-  rules: [
-    {
-      id: 'anthropic/prefill',
-      protocols: ['anthropic-messages'],
-      models: SINCE_4_6,
-      refuses: 'a last message of the assistant, with Claude 4.6 and later',
-      accepts: 'a last message of the user; a last message of the assistant with Claude 4.5 and earlier',
-      source: 'https://github.com/langchain-ai/deepagents/issues/1585',
-      date: '2026-03-04',
-      check: refusePrefill,
-    },
-    {
-      id: 'anthropic/cache-marks',
-      protocols: ['anthropic-messages'],
-      refuses: 'more than four blocks with `cache_control`',
-      accepts: 'four blocks with `cache_control`',
-      source: 'https://github.com/tghamm/Anthropic.SDK/issues/50',
-      date: '2024-09-26',
-      check: limitCacheMarks,
-    },
-  ],
+  rules: [...MESSAGE_RULES, ...TOOL_RULES, ...PARAMETER_RULES],
 };

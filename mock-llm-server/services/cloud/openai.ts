@@ -1,42 +1,373 @@
-import { limitTools, refuseField } from '../checks/fields.ts';
-import type { Service } from '../service.ts';
+import { refuseMessage, refuseNullContent } from '../checks/chat-messages.ts';
+import { isSet, limitList, limitTools, refuseField, refuseIf } from '../checks/fields.ts';
+import {
+  refuseArrayWithoutItems,
+  refuseLooseFormat,
+  refuseLooseFunction,
+  refuseRootType,
+  refuseUnspokenJson,
+} from '../checks/openai-schemas.ts';
+import {
+  limitCallId,
+  refuseForeignReasoning,
+  refuseItemId,
+  refuseLoneReasoning,
+  tooLong,
+} from '../checks/responses.ts';
+import { refuseChoiceWithoutTools, refuseToolName } from '../checks/tools.ts';
+import { listOf, objectsOf, textOf } from '../raw.ts';
+import type { Rule, Service } from '../service.ts';
 
 /** The models that reason, which take `max_completion_tokens`. */
 const REASONING = /^(?:ft:)?(?:o\d|gpt-(?:[5-9]|\d\d))(?!.*-chat)/;
+/** The models that reason whatever the request says. */
+const ALWAYS_REASONING = /^(?:o\d|gpt-5(?:-mini|-nano|-pro)?(?:-20\d\d-|$))/;
+const BOTH = ['openai-chat', 'openai-responses'] as const;
+
+const unsupported = (param: string, instead?: string) => ({
+  message: `Unsupported parameter: '${param}' is not supported with this model.${instead === undefined ? '' : ` Use '${instead}' instead.`}`,
+  param,
+  code: 'unsupported_parameter',
+});
+const moved = (param: string, place: string) => ({
+  message: `Unsupported parameter: '${param}'. In the Responses API, this parameter has moved to '${place}'.`,
+  param,
+  code: 'unsupported_parameter',
+});
+
+/** The rules of models and parameters. */
+const MODEL_RULES: readonly Rule[] = [
+  {
+    id: 'openai/max-tokens',
+    protocols: ['openai-chat'],
+    models: REASONING,
+    refuses: '`max_tokens` with a model that reasons (o1 and later, gpt-5 and later)',
+    accepts: '`max_completion_tokens`; `max_tokens` with gpt-4o and older models',
+    source: 'https://github.com/langgenius/dify/issues/24307',
+    date: '2025-08-21',
+    check: refuseField('max_tokens', unsupported('max_tokens', 'max_completion_tokens')),
+  },
+  {
+    id: 'openai/temperature',
+    protocols: BOTH,
+    models: ALWAYS_REASONING,
+    refuses: 'a `temperature` other than 1 with o1, o3, o4 and gpt-5',
+    accepts: '1; any with gpt-4o, and with gpt-5.1 and later without reasoning',
+    source: 'https://github.com/tmc/langchaingo/issues/1355',
+    date: '2025-08-10',
+    check: ({ body: { temperature }, protocol }) => {
+      if (typeof temperature !== 'number' || temperature === 1) return undefined;
+      if (protocol === 'openai-responses') return unsupported('temperature');
+      return {
+        message: `Unsupported value: 'temperature' does not support ${temperature} with this model. Only the default (1) value is supported.`,
+        param: 'temperature',
+        code: 'unsupported_value',
+      };
+    },
+  },
+  {
+    id: 'openai/tools-with-effort',
+    protocols: ['openai-chat'],
+    models: /^gpt-5\.[45]/,
+    refuses: 'functions with a `reasoning_effort` other than `none`, with gpt-5.4 and gpt-5.5 in Chat Completions',
+    accepts: 'functions without `reasoning_effort`, or with `none`; Responses',
+    source: 'https://github.com/pipecat-ai/pipecat/issues/4043',
+    date: '2026-03-16',
+    check: ({ body, model }) => {
+      const { reasoning_effort: effort } = body;
+      if (!isSet(effort) || effort === 'none' || listOf(body['tools']).length === 0) return undefined;
+      return {
+        message: `Function tools with reasoning_effort are not supported for ${model} in /v1/chat/completions. Please use /v1/responses instead.`,
+        param: 'reasoning_effort',
+      };
+    },
+  },
+  {
+    id: 'openai/tools-while-reasoning',
+    protocols: ['openai-chat'],
+    models: /^gpt-(?:5\.(?:[6-9]|\d\d)|[6-9]|\d\d)/,
+    refuses: 'functions with gpt-5.6 and later in Chat Completions, unless `reasoning_effort` is `none`',
+    accepts: 'functions with `reasoning_effort: none`; Responses',
+    source: 'https://github.com/BerriAI/litellm/pull/34569',
+    date: '2026-07-24',
+    check: ({ body, model }) => {
+      if (body['reasoning_effort'] === 'none' || listOf(body['tools']).length === 0) return undefined;
+      return {
+        message: `Function tools with reasoning_effort are not supported for ${model} in /v1/chat/completions. To use function tools, use /v1/responses or set reasoning_effort to 'none'.`,
+        param: 'reasoning_effort',
+      };
+    },
+  },
+  {
+    id: 'openai/o1-roles',
+    protocols: ['openai-chat'],
+    models: /^o1-(?:mini|preview)/,
+    refuses: 'system and developer messages with o1-mini',
+    accepts: 'messages of the user',
+    source:
+      'https://github.com/pydantic/pydantic-ai/blob/main/tests/models/cassettes/test_openai/test_openai_o1_mini_system_role[system].yaml',
+    date: '2025-01-31',
+    check: ({ body }) => {
+      const index = objectsOf(body['messages']).findIndex(({ role }) => role === 'system' || role === 'developer');
+      const role = objectsOf(body['messages'])[index]?.['role'];
+      if (role === undefined) return undefined;
+      const param = `messages[${index}].role`;
+      return {
+        message: `Unsupported value: '${param}' does not support '${textOf(role)}' with this model.`,
+        param,
+        code: 'unsupported_value',
+      };
+    },
+  },
+  {
+    id: 'openai/responses-only',
+    protocols: ['openai-chat'],
+    models: /^(?:gpt-5[\d.]*-codex|gpt-5[\d.]*-pro|codex-mini|o1-pro|o3-pro|o3-deep|o4-mini-deep|computer-use)/,
+    refuses: 'models that only Responses has, such as gpt-5-codex and gpt-5-pro',
+    accepts: 'the same model over Responses',
+    source: 'https://github.com/openai/codex/issues/4106',
+    date: '2025-09-23',
+    check: () => ({
+      status: 404,
+      message:
+        'This is not a chat model and thus not supported in the v1/chat/completions endpoint. Did you mean to use v1/completions?',
+      param: 'model',
+    }),
+  },
+  {
+    id: 'openai/moved-max-tokens',
+    protocols: ['openai-responses'],
+    refuses: '`max_tokens` or `max_completion_tokens` in Responses',
+    accepts: '`max_output_tokens`',
+    source: 'https://platform.openai.com/docs/guides/migrate-to-responses',
+    date: '2025-03',
+    check: ({ body }) => {
+      const found = ['max_tokens', 'max_completion_tokens'].find((field) => isSet(body[field]));
+      return found === undefined ? undefined : moved(found, 'max_output_tokens');
+    },
+  },
+  {
+    id: 'openai/moved-response-format',
+    protocols: ['openai-responses'],
+    refuses: '`response_format` in Responses',
+    accepts: '`text.format`',
+    source: 'https://platform.openai.com/docs/guides/migrate-to-responses',
+    date: '2025-03',
+    check: refuseField('response_format', moved('response_format', 'text.format')),
+  },
+];
+
+const TOOL_NAME = /^[a-zA-Z0-9_-]+$/;
+
+/** The rules of tools, formats and lists. */
+const TOOL_RULES: readonly Rule[] = [
+  {
+    id: 'openai/too-many-tools',
+    protocols: BOTH,
+    refuses: 'more than 128 tools',
+    accepts: '128 tools',
+    source: 'https://github.com/vishalmysore/Tools4AI/issues/16',
+    date: '2024-05-15',
+    check: limitTools(128, (count) => ({
+      message: `Invalid 'tools': array too long. Expected an array with maximum length 128, but got an array with length ${count} instead.`,
+      param: 'tools',
+      code: 'array_above_max_length',
+    })),
+  },
+  {
+    id: 'openai/tool-name',
+    protocols: BOTH,
+    refuses: 'a function whose name has other characters than letters, digits, `_` and `-`',
+    accepts: '`read_file-2`',
+    source: 'https://platform.openai.com/docs/api-reference/chat/create',
+    date: '2025-01',
+    check: refuseToolName(TOOL_NAME, ({ path }) => ({
+      message: `Invalid '${path}.name': string does not match pattern. Expected a string that matches the pattern '${TOOL_NAME.source}'.`,
+      param: `${path}.name`,
+      code: 'invalid_value',
+    })),
+  },
+  {
+    id: 'openai/root-type',
+    protocols: BOTH,
+    refuses: 'a function whose schema is no object, or has `anyOf`, `oneOf`, `allOf`, `enum` or `not` at the top',
+    accepts: '`{"type":"object","properties":{}}`',
+    source: 'https://github.com/vercel/ai/issues/7005',
+    date: '2025-06-30',
+    check: refuseRootType,
+  },
+  {
+    id: 'openai/array-items',
+    protocols: BOTH,
+    refuses: 'an array without `items` in the schema of a function',
+    accepts: 'an array with `items: {}`',
+    source: 'https://github.com/mark3labs/mcphost/issues/35',
+    date: '2025-04-24',
+    check: refuseArrayWithoutItems,
+  },
+  {
+    id: 'openai/strict-function',
+    protocols: BOTH,
+    refuses: 'a strict function with an object that lacks `additionalProperties: false` or a property in `required`',
+    accepts: 'the same function without `strict`',
+    source: 'https://github.com/lastmile-ai/openai-agents-mcp/issues/2',
+    date: '2025-03-14',
+    check: refuseLooseFunction,
+  },
+  {
+    id: 'openai/strict-format',
+    protocols: BOTH,
+    refuses: 'a strict format with an object that lacks `additionalProperties: false` or a property in `required`',
+    accepts: 'the same format without `strict`',
+    source: 'https://github.com/moeru-ai/xsai/issues/145',
+    date: '2025-05-05',
+    check: refuseLooseFormat,
+  },
+  {
+    id: 'openai/choice-without-tools',
+    protocols: ['openai-chat'],
+    refuses: '`tool_choice` without `tools`',
+    accepts: '`tool_choice` with `tools`',
+    source: 'https://github.com/dphnAI/sonar/pull/1143',
+    date: '2025-02',
+    check: refuseChoiceWithoutTools({
+      message: "Invalid value for 'tool_choice': 'tool_choice' is only allowed when 'tools' are specified.",
+      param: 'tool_choice',
+    }),
+  },
+  {
+    id: 'openai/json-word',
+    protocols: BOTH,
+    refuses: 'the format `json_object` if no message contains the word JSON',
+    accepts: 'a message that says JSON',
+    source: 'https://platform.openai.com/docs/guides/structured-outputs',
+    date: '2024-08',
+    check: refuseUnspokenJson,
+  },
+  {
+    id: 'openai/stop-count',
+    protocols: ['openai-chat'],
+    refuses: 'more than four stop sequences',
+    accepts: 'four',
+    source: 'https://platform.openai.com/docs/api-reference/chat/create',
+    date: '2024-06',
+    check: limitList('stop', 4, (count) => ({
+      message: `Invalid 'stop': array too long. Expected an array with maximum length 4, but got an array with length ${count} instead.`,
+      param: 'stop',
+      code: 'array_above_max_length',
+    })),
+  },
+];
+
+const MAX_CHAT_ID = 40;
+const MAX_CALL_ID = 64;
+
+/** The rules of messages and items. */
+const HISTORY_RULES: readonly Rule[] = [
+  {
+    id: 'openai/model',
+    protocols: ['openai-chat'],
+    refuses: 'no model',
+    accepts: 'any model',
+    source: 'https://platform.openai.com/docs/api-reference/chat/create',
+    date: '2024-06',
+    check: refuseIf(({ model }) => !model, { message: 'you must provide a model parameter' }),
+  },
+  {
+    id: 'openai/call-id-length',
+    protocols: ['openai-chat'],
+    refuses: 'the id of a call with more than 40 characters',
+    accepts: '40 characters',
+    source: 'https://platform.openai.com/docs/api-reference/chat/create',
+    date: '2024-06',
+    check: ({ body }) => {
+      for (const [index, { role, tool_calls }] of objectsOf(body['messages']).entries()) {
+        if (role !== 'assistant') continue;
+        for (const [position, { id }] of objectsOf(tool_calls).entries()) {
+          const { length } = textOf(id);
+          if (length > MAX_CHAT_ID) {
+            return tooLong(`messages[${index}].tool_calls[${position}].id`, MAX_CHAT_ID, length);
+          }
+        }
+      }
+      return undefined;
+    },
+  },
+  {
+    id: 'openai/empty-calls',
+    protocols: ['openai-chat'],
+    refuses: 'an empty `tool_calls` in an answer',
+    accepts: 'an answer without `tool_calls`',
+    source: 'https://platform.openai.com/docs/api-reference/chat/create',
+    date: '2024-06',
+    check: refuseMessage(
+      ({ role, tool_calls }) => role === 'assistant' && Array.isArray(tool_calls) && tool_calls.length === 0,
+      (index) => ({
+        message: `Invalid 'messages[${index}].tool_calls': empty array. Expected an array with minimum length 1, but got an empty array instead.`,
+        param: `messages[${index}].tool_calls`,
+        code: 'empty_array',
+      }),
+    ),
+  },
+  {
+    id: 'openai/null-content',
+    protocols: ['openai-chat'],
+    refuses: '`content: null` in an answer without calls',
+    accepts: '`content: null` beside calls',
+    source: 'https://platform.openai.com/docs/api-reference/chat/create',
+    date: '2024-06',
+    check: refuseNullContent(
+      (index) => ({
+        message: "Invalid value for 'content': expected a string, got null.",
+        param: `messages.[${index}].content`,
+      }),
+      { beside: 'none' },
+    ),
+  },
+  {
+    id: 'openai/call-id-length-in-responses',
+    protocols: ['openai-responses'],
+    refuses: 'a `call_id` with more than 64 characters in Responses',
+    accepts: '64 characters',
+    source: 'https://platform.openai.com/docs/api-reference/responses/create',
+    date: '2025-03',
+    check: limitCallId(MAX_CALL_ID),
+  },
+  {
+    id: 'openai/item-id',
+    protocols: ['openai-responses'],
+    refuses: 'the id of an item that begins otherwise than its kind: `fc`, `msg`, `rs`',
+    accepts: '`fc_1` for a call, or no id',
+    source: 'https://github.com/Wei-Shaw/sub2api/issues/3785',
+    date: '2026-07-07',
+    check: refuseItemId,
+  },
+  {
+    id: 'openai/lone-reasoning',
+    protocols: ['openai-responses'],
+    refuses: 'reasoning with an id that no item of its answer follows',
+    accepts: 'reasoning followed by its message or call',
+    source:
+      'https://github.com/pydantic/pydantic-ai/blob/main/tests/models/cassettes/test_openai_responses/test_openai_responses_thinking_with_modified_history.yaml',
+    date: '2025-09-12',
+    check: refuseLoneReasoning,
+  },
+  {
+    id: 'openai/encrypted-reasoning',
+    protocols: ['openai-responses'],
+    refuses: 'encrypted reasoning that another service encrypted',
+    accepts: 'encrypted reasoning of the API',
+    source: 'https://github.com/openai/codex/issues/8119',
+    date: '2025-12-16',
+    only: true,
+    check: refuseForeignReasoning,
+  },
+];
 
 /** OpenAI's own API. */
 export const openai: Service = {
   name: 'openai',
   title: 'OpenAI',
   owns: /^(?:ft:)?(?:gpt-(?!oss)|chatgpt-|codex-|o\d(?:-|$))/,
-  rules: [
-    {
-      id: 'openai/max-tokens',
-      protocols: ['openai-chat'],
-      models: REASONING,
-      refuses: '`max_tokens` with a model that reasons (o1 and later, gpt-5 and later)',
-      accepts: '`max_completion_tokens`; `max_tokens` with gpt-4o and older models',
-      source: 'https://github.com/langgenius/dify/issues/24307',
-      date: '2025-08-21',
-      check: refuseField('max_tokens', {
-        message:
-          "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
-        param: 'max_tokens',
-        code: 'unsupported_parameter',
-      }),
-    },
-    {
-      id: 'openai/too-many-tools',
-      protocols: ['openai-chat', 'openai-responses'],
-      refuses: 'more than 128 tools',
-      accepts: '128 tools',
-      source: 'https://github.com/vishalmysore/Tools4AI/issues/16',
-      date: '2024-05-15',
-      check: limitTools(128, (count) => ({
-        message: `Invalid 'tools': array too long. Expected an array with maximum length 128, but got an array with length ${count} instead.`,
-        param: 'tools',
-        code: 'array_above_max_length',
-      })),
-    },
-  ],
+  rules: [...HISTORY_RULES, ...TOOL_RULES, ...MODEL_RULES],
 };

@@ -1,45 +1,123 @@
-import { refuseCallId, refuseRoleAfter } from '../checks/chat-messages.ts';
-import type { Service } from '../service.ts';
+import type { WireError } from '../../wire/wire.ts';
+import {
+  refuseAnswerField,
+  refuseCallId,
+  refuseEmptyAnswer,
+  refuseLastAssistant,
+  refuseRoleAfter,
+} from '../checks/chat-messages.ts';
+import { isSet } from '../checks/fields.ts';
+import type { Rule, Service, Violation } from '../service.ts';
+
+const CHAT = ['openai-chat'] as const;
+
+/** The error of a field that the API does not have. `param` is its place, with dots. */
+function extraField(param: string): Violation {
+  return { status: 422, message: 'Extra inputs are not permitted', param };
+}
+
+const order = (message: string) => ({ message, errorType: 'invalid_request_message_order', code: '3230' });
+
+/** Fields of Chat Completions that the API calls otherwise, or does not have. */
+const FOREIGN_FIELDS = ['max_completion_tokens', 'functions', 'function_call'];
+
+const RULES: readonly Rule[] = [
+  {
+    id: 'mistral/extra-field',
+    protocols: CHAT,
+    refuses: '`max_completion_tokens`, `functions` or `function_call`',
+    accepts: '`max_tokens`, `tools`',
+    source: 'https://github.com/editor-code-assistant/eca/issues/231',
+    date: '2025-12-12',
+    check: ({ body }) => {
+      const found = FOREIGN_FIELDS.find((field) => isSet(body[field]));
+      return found === undefined ? undefined : extraField(`body.${found}`);
+    },
+  },
+  {
+    id: 'mistral/reasoning-field',
+    protocols: CHAT,
+    refuses: '`reasoning_content`, `reasoning` or `reasoning_details` in an answer',
+    accepts: 'parts of the type `thinking` in `content`',
+    source: 'https://github.com/charmbracelet/crush/issues/1590',
+    date: '2025-12-10',
+    check: refuseAnswerField(['reasoning_content', 'reasoning', 'reasoning_details'], (index, field) =>
+      extraField(`body.messages.${index}.assistant.${field}`),
+    ),
+  },
+  {
+    id: 'mistral/call-id',
+    protocols: CHAT,
+    refuses: 'the id of a call that is not nine letters and digits',
+    accepts: 'an id of nine letters and digits',
+    source: 'https://github.com/nearai/ironclaw/issues/1241',
+    date: '2026-03-16',
+    check: refuseCallId(/^[a-zA-Z0-9]{9}$/, (id) => ({
+      message: `Tool call id was ${id} but must be a-z, A-Z, 0-9, with a length of 9.`,
+      errorType: 'invalid_function_call',
+      code: '3280',
+    })),
+  },
+  {
+    id: 'mistral/user-after-tool',
+    protocols: CHAT,
+    refuses: 'a message of the user right after the result of a call',
+    accepts: 'an answer of the assistant between them',
+    source: 'https://github.com/avante-corp/avante.nvim/pull/2695',
+    date: '2025-09-07',
+    check: refuseRoleAfter('user', 'tool', () => order("Unexpected role 'user' after role 'tool'")),
+  },
+  {
+    id: 'mistral/tool-after-user',
+    protocols: CHAT,
+    refuses: 'a result right after a message of the user',
+    accepts: 'a result after its call',
+    source: 'https://github.com/charmbracelet/crush/issues/279',
+    date: '2025-07-22',
+    check: refuseRoleAfter('tool', 'user', () => order("Unexpected role 'tool' after role 'user'")),
+  },
+  {
+    id: 'mistral/last-assistant',
+    protocols: CHAT,
+    refuses: 'a last message of the assistant without `prefix: true`',
+    accepts: 'the same message with `prefix: true`',
+    source: 'https://github.com/0xPlaygrounds/rig/pull/1130',
+    date: '2025-12-08',
+    check: refuseLastAssistant({
+      message: 'Expected last role User or Tool (or Assistant with prefix True) for serving but got assistant',
+      errorType: 'invalid_request_message_order',
+      code: '3230',
+    }),
+  },
+  {
+    id: 'mistral/empty-answer',
+    protocols: CHAT,
+    refuses: 'an answer without text and without calls',
+    accepts: 'an answer with one of them',
+    source: 'https://github.com/mistralai/mistral-vibe/issues/578',
+    date: '2026-04-09',
+    check: refuseEmptyAnswer(() => ({
+      message: 'Assistant message must have either content or tool_calls, but not none.',
+      code: '3240',
+    })),
+  },
+];
+
+/** The body of an error. Its message is a list for fields that are not permitted. */
+function encodeError({ status, message, errorType = 'invalid_request_error', param, code }: WireError): object {
+  if (status !== 422 || param === undefined) {
+    return { object: 'error', message, type: errorType, param: null, code, raw_status_code: status };
+  }
+  const loc = param.split('.').map((part) => (/^\d+$/.test(part) ? Number(part) : part));
+  const detail = [{ type: 'extra_forbidden', loc, msg: message, input: null }];
+  return { object: 'error', message: { detail }, type: errorType, param: null, code: null, raw_status_code: status };
+}
 
 /** Mistral's own API. */
 export const mistral: Service = {
   name: 'mistral',
   title: 'Mistral',
   owns: /^(?:mistral|ministral|mixtral|magistral|devstral|codestral|pixtral|voxtral|open-mi[sx]tral|labs-(?:dev|mi|ma))/,
-  rules: [
-    {
-      id: 'mistral/call-id',
-      protocols: ['openai-chat'],
-      refuses: 'the id of a call that is not nine letters and digits',
-      accepts: 'an id of nine letters and digits',
-      source: 'https://github.com/nearai/ironclaw/issues/1241',
-      date: '2026-03-16',
-      check: refuseCallId(/^[a-zA-Z0-9]{9}$/, (id) => ({
-        message: `Tool call id was ${id} but must be a-z, A-Z, 0-9, with a length of 9.`,
-        errorType: 'invalid_function_call',
-        code: '3280',
-      })),
-    },
-    {
-      id: 'mistral/user-after-tool',
-      protocols: ['openai-chat'],
-      refuses: 'a message of the user right after the result of a call',
-      accepts: 'an answer of the assistant between them',
-      source: 'https://github.com/avante-corp/avante.nvim/pull/2695',
-      date: '2025-09-07',
-      check: refuseRoleAfter('user', 'tool', () => ({
-        message: "Unexpected role 'user' after role 'tool'",
-        errorType: 'invalid_request_message_order',
-        code: '3230',
-      })),
-    },
-  ],
-  encodeError: ({ status, message, errorType = 'invalid_request_error', param = null, code }) => ({
-    object: 'error',
-    message,
-    type: errorType,
-    param,
-    code,
-    raw_status_code: status,
-  }),
+  rules: RULES,
+  encodeError,
 };

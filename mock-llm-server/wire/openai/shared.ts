@@ -68,39 +68,20 @@ export function missingParameter(param: string): WireError {
   return badRequest(`Missing required parameter: '${param}'.`, param, 'missing_required_parameter');
 }
 
-const TOOL_NAME = /^[a-zA-Z0-9_-]+$/;
-
-/** The API's error for a tool name with other characters than it accepts, such as a name from MCP with a dot. */
-export function lintToolName(name: string, param: string): WireError[] {
-  if (TOOL_NAME.test(name)) return [];
-  const rule = `Expected a string that matches the pattern '${TOOL_NAME.source}'.`;
-  return [badRequest(`Invalid '${param}': string does not match pattern. ${rule}`, param, 'invalid_value')];
-}
-
-/** The API's error for a string that is too long, such as an id that another provider generated. */
-export function lintLength(text: string, limit: number, param: string): WireError[] {
-  if (text.length <= limit) return [];
-  const rule = `Expected a string with maximum length ${limit}, but got a string with length ${text.length} instead.`;
-  return [badRequest(`Invalid '${param}': string too long. ${rule}`, param, 'string_above_max_length')];
-}
-
-/** The API's error for an array that must not be empty. */
-export function lintEmpty(list: readonly unknown[], param: string): WireError[] {
-  if (list.length > 0) return [];
-  const rule = 'Expected an array with minimum length 1, but got an empty array instead.';
-  return [badRequest(`Invalid '${param}': empty array. ${rule}`, param, 'empty_array')];
-}
-
-/**
- * The paths below which services have OpenAI's protocols: OpenAI itself, Azure, Azure and Groq, Gemini, OpenRouter,
- * DeepSeek.
- */
-export const BASES = ['/v1', '', '/openai', '/openai/v1', '/v1beta/openai', '/api/v1', '/beta'];
-
-/** Reports whether a path is also that of a service beside OpenAI and Azure. The others check less of a request. */
-export function isShared(path: string): boolean {
-  return /^\/(?:openai\/v1|v1beta\/openai|api\/v1|beta)\//.test(path);
-}
+/** The paths below which services have OpenAI's protocols. */
+export const BASES = [
+  '/v1',
+  '',
+  '/openai',
+  '/openai/v1',
+  '/v1beta/openai',
+  '/api/v1',
+  '/beta',
+  '/inference/v1',
+  '/compatible-mode/v1',
+  '/api/paas/v4',
+  '/api/coding/paas/v4',
+];
 
 /** The routes of models, and those of embeddings. */
 export const MODEL_ROUTES: readonly WireRoute[] = BASES.flatMap((base) => [

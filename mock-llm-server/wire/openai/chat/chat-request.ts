@@ -1,17 +1,8 @@
 import type { Conversation, ConversationMessage, OfferedTool } from '../../../conversation/conversation.ts';
-import { badRequest, jsonTool, lightBodyReader, limitsOf, type ReadBody } from '../../body.ts';
+import { jsonTool, lightBodyReader, limitsOf, type ReadBody } from '../../body.ts';
 import { DEFAULT_MODEL } from '../../model-routes.ts';
 import type { WireError } from '../../wire.ts';
-import {
-  joinedText,
-  lintEmpty,
-  lintLength,
-  lintToolName,
-  OPENAI_BODY_ERRORS,
-  outputOf,
-  readToolChoice,
-  textParts,
-} from '../shared.ts';
+import { joinedText, OPENAI_BODY_ERRORS, outputOf, readToolChoice, textParts } from '../shared.ts';
 import type { Content } from '../shared-schema.ts';
 import { CHAT_REQUEST } from './chat-schema.data.ts';
 import type { ChatMessage, ChatSettings, ChatTool } from './chat-schema.ts';
@@ -50,29 +41,11 @@ export function chatRequestOf(read: ReadBody<ChatSettings>, deployment: string |
     toolChoice: readToolChoice(read.data.tool_choice),
     body: read.data,
     json: read.json,
-    hasModel: Boolean(deployment ?? model),
   };
 }
 
 /** A request of Chat Completions. */
 export type ChatRequest = Exclude<ReturnType<typeof chatRequestOf>, WireError>;
-
-const MAX_CALL_ID_LENGTH = 40;
-
-/** The errors that the API would answer with, although the request could be read. */
-export function lintChatRequest({ body, hasModel }: ChatRequest): WireError[] {
-  const { tools, messages } = body;
-  const names = (tools ?? []).flatMap(({ function: json }, index) =>
-    json === undefined ? [] : lintToolName(json.name, `tools[${index}].function.name`),
-  );
-  const calls = messages.flatMap((message, index) => {
-    if (message.role !== 'assistant' || !message.tool_calls) return [];
-    const path = `messages[${index}].tool_calls`;
-    const ids = message.tool_calls.flatMap(({ id }, call) => lintLength(id, MAX_CALL_ID_LENGTH, `${path}[${call}].id`));
-    return [...lintEmpty(message.tool_calls, path), ...ids];
-  });
-  return [...(hasModel ? [] : [badRequest('you must provide a model parameter')]), ...names, ...calls];
-}
 
 function readTool({ function: json, custom }: ChatTool): OfferedTool[] {
   if (custom !== undefined) return [{ name: custom.name, description: custom.description ?? '', input: 'text' }];

@@ -8,8 +8,8 @@ import { describeUnpaired, lintLateResults } from '../../pairing.ts';
 import { type PieceKind, type SplitPieces, splitIntoWords } from '../../pieces.ts';
 import type { BrokenStream, Frame, ReadRequest, Wire, WireError, WireRequest } from '../../wire.ts';
 import { encodeOpenAiError, openaiHeaders, openaiLimitHeaders, openaiStatusError } from '../errors.ts';
-import { BASES, isShared, MODEL_ROUTES } from '../shared.ts';
-import { type ChatRequest, lintChatRequest, readChatRequest } from './chat-request.ts';
+import { BASES, MODEL_ROUTES } from '../shared.ts';
+import { type ChatRequest, readChatRequest } from './chat-request.ts';
 
 /** The base of Azure's paths, which name the model. */
 const DEPLOYMENT = '/openai/deployments/:deployment';
@@ -26,7 +26,7 @@ export const openaiChat: Wire = {
   streamType: 'text/event-stream; charset=utf-8',
   owns: (path) => path.endsWith('/chat/completions'),
   async read(request) {
-    return openChat(await readChatRequest(request.body, deploymentOf(request)), request);
+    return openChat(await readChatRequest(request.body, deploymentOf(request)));
   },
   encodeError: encodeOpenAiError,
   statusError: openaiStatusError,
@@ -35,10 +35,7 @@ export const openaiChat: Wire = {
 };
 
 /** The request of a body as read. */
-export function openChat(
-  request: ChatRequest | WireError,
-  { path }: Pick<WireRequest, 'path'>,
-): ReadRequest | WireError {
+export function openChat(request: ChatRequest | WireError): ReadRequest | WireError {
   if ('type' in request) return request;
   const { conversation, limits, toolChoice, body: settings } = request;
   const { stream_options, n, tool_choice: choice } = settings;
@@ -54,7 +51,7 @@ export function openChat(
     stream: settings.stream ?? false,
     limits,
     toolChoice,
-    lint: () => [...(isShared(path) ? [] : lintChatRequest(request)), ...lintLateResults(conversation, unpaired)],
+    lint: () => lintLateResults(conversation, unpaired),
     native: { form: 'data' },
     encode: (reply) => encodeChatReply(reply, form),
     frames: (reply, split) => encodeChatFrames(reply, form, split),

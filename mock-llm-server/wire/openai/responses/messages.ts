@@ -1,7 +1,6 @@
 import type * as z from 'zod';
 import type { ConversationMessage, OfferedTool, ToolCallPart } from '../../../conversation/conversation.ts';
-import { badRequest, jsonTool } from '../../body.ts';
-import type { WireError } from '../../wire.ts';
+import { jsonTool } from '../../body.ts';
 import { joinedText, textParts } from '../shared.ts';
 import { offerBuiltIn } from './built-in.ts';
 import type { Item, ToolSchema } from './items.ts';
@@ -114,22 +113,4 @@ function callMessage(index: number, call: Omit<ToolCallPart, 'type'>): Conversat
 
 function resultMessage(index: number, callId: string, content: string, isError = false): ConversationMessage {
   return { role: 'user', index, parts: [{ type: 'tool_result', callId, content, ...(isError && { isError }) }] };
-}
-
-/**
- * The API's error for a reasoning item without the item that it led to. An answer that a client wrote itself, which has
- * no id, is not that item. Reasoning without an id is not checked.
- */
-export function lintReasoning(items: readonly Item[]): WireError[] {
-  return items.flatMap((item, index) => {
-    const id = item.type === 'reasoning' || item.type === 'item_reference' ? item.id : undefined;
-    if (!id?.startsWith('rs_') || canFollowReasoning(items[index + 1])) return [];
-    const message = `Item '${id}' of type 'reasoning' was provided without its required following item.`;
-    return [badRequest(message, 'input')];
-  });
-}
-
-function canFollowReasoning(item: Item | undefined): boolean {
-  if (item?.type === 'message') return item.role === 'assistant' && Boolean(item.id);
-  return item !== undefined && !item.type.endsWith('_output');
 }

@@ -4,12 +4,12 @@ import { pieceFrames, streamIndexes } from '../../encode.ts';
 import { type SplitPieces, splitIntoWords } from '../../pieces.ts';
 import type { BrokenStream, Frame, ReadRequest, WireError, WireRequest, WireResponse } from '../../wire.ts';
 import { encodeOpenAiError } from '../errors.ts';
-import { createResponseId, isShared } from '../shared.ts';
+import { createResponseId } from '../shared.ts';
 import { encodeResponse, incompleteReason, outputItems, type StreamedText } from './output.ts';
 import { type ResponsesRequest, readResponsesRequest } from './request.ts';
 
 /** Reads a request for a response. */
-export function readResponses({ body, path }: WireRequest): ReadRequest | WireError {
+export function readResponses({ body }: WireRequest): ReadRequest | WireError {
   const request = readResponsesRequest(body);
   if (request.type === 'error') return request;
   const { conversation, stream, limits, toolChoice } = request;
@@ -20,7 +20,6 @@ export function readResponses({ body, path }: WireRequest): ReadRequest | WireEr
     stream,
     limits,
     toolChoice,
-    ...(!isShared(path) && { lint: request.lint }),
     native: { form: 'events', responseId: createResponseId, echo: request.settings },
     encode: (reply) => encodeResponse(reply, request, outputItems(reply, request)),
     frames: (reply, split) => encodeFrames(reply, request, split),

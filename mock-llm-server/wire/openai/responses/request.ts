@@ -7,8 +7,6 @@ import { DEFAULT_MODEL } from '../../model-routes.ts';
 import type { WireError } from '../../wire.ts';
 import {
   BUILT_IN_TYPES,
-  lintLength,
-  lintToolName,
   missingParameter,
   OPENAI_BODY_ERRORS,
   outputOf,
@@ -17,7 +15,7 @@ import {
 } from '../shared.ts';
 import { ToolChoiceSchema } from '../shared-schema.ts';
 import { ItemSchema, prepareBody, TextSchema, ToolSchema } from './items.ts';
-import { lintReasoning, messagesOf, offer, systemTextsOf, toolsOf } from './messages.ts';
+import { messagesOf, offer, systemTextsOf, toolsOf } from './messages.ts';
 
 /** A request of the Responses API. */
 export type ResponsesRequest = Exclude<ReturnType<typeof readResponsesRequest>, WireError>;
@@ -102,22 +100,7 @@ export function readResponsesRequest(body: string) {
     json: read.json,
     /** The offered tools whose calls have items of their own. */
     builtIn: BUILT_IN_TYPES.filter((type) => tools?.some((tool) => tool.type === type)),
-    lint: () => lintRequest(read.data),
   };
-}
-
-const MAX_CALL_ID_LENGTH = 64;
-
-function lintRequest({ tools, input = [] }: z.infer<typeof RequestSchema>): WireError[] {
-  const names = (tools ?? []).flatMap((tool, index) =>
-    tool.type === 'function' ? lintToolName(tool.name, `tools[${index}].name`) : [],
-  );
-  const ids = input.flatMap((item, index) =>
-    'call_id' in item && item.call_id !== undefined
-      ? lintLength(item.call_id, MAX_CALL_ID_LENGTH, `input[${index}].call_id`)
-      : [],
-  );
-  return [...names, ...ids, ...lintReasoning(input)];
 }
 
 function readSettings(json: unknown): Readonly<Record<string, unknown>> {

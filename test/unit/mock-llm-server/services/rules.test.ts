@@ -5,8 +5,8 @@ import { createMockServer, type MockServerOptions } from '../../../../mock-llm-s
 import { chooseService } from '../../../../mock-llm-server/services/choose-service.ts';
 import { RULES, SERVICES } from '../../../../mock-llm-server/services/services.ts';
 import { scenarioSet } from '../builders.ts';
-import type { Json, RuleCase } from './cases/case.ts';
-import { RULE_CASES } from './cases/cases.ts';
+import type { Json } from './cases/case.ts';
+import { caseOf, RULE_CASES } from './cases/cases.ts';
 
 const scenarios = scenarioSet({
   scenarios: [{ name: 'only', trigger: 'never said', steps: [{ response: { content: 'no' } }] }],
@@ -22,18 +22,13 @@ async function send(path: string, body: Json, options: Partial<MockServerOptions
   return { status: answer.status, rule: answer.headers.get('x-mock-rule'), text: await answer.text(), journal };
 }
 
-/** The case of a rule. */
-function caseOf(id: string): RuleCase {
-  const found = RULE_CASES[id];
-  if (found === undefined) throw new Error(`The rule ${id} has no case.`);
-  return found;
-}
-
 const rows = SERVICES.flatMap(({ name, rules }) => rules.map((rule) => [rule.id, name, rule] as const));
 
 describe('RULES', () => {
   it('has a case for each rule, and no rule twice', () => {
-    expect(RULES.map(({ id }) => id).toSorted()).toEqual(Object.keys(RULE_CASES).toSorted());
+    const own = RULES.flatMap(({ id, origin }) => (origin === undefined ? [id] : []));
+    expect(own.toSorted()).toEqual(Object.keys(RULE_CASES).toSorted());
+    expect(new Set(RULES.map(({ id }) => id)).size).toBe(RULES.length);
   });
 
   it.each(rows)('%s names its service, a source and the date of the source', (id, name, { source, date }) => {

@@ -53,3 +53,42 @@ export function functionTool(parameters: Json = {}, name = 'read', fields: Json 
     function: { name, parameters: { type: 'object', properties: {}, ...parameters }, ...fields },
   };
 }
+
+/** A case over Chat Completions. */
+export function chatCase(
+  model: string,
+  refused: ChatFields,
+  accepted: ChatFields,
+  says: string,
+  status?: number,
+): RuleCase {
+  return {
+    path: CHAT,
+    refused: bodyOf(model, refused),
+    accepted: bodyOf(model, accepted),
+    says,
+    ...(status && { status }),
+  };
+}
+
+/** Fields of a chat completion; `more` are the messages after the prompt, `model` replaces the one of the case. */
+export interface ChatFields {
+  readonly more?: readonly Json[];
+  readonly [field: string]: unknown;
+}
+
+function bodyOf(model: string, { more = [], ...fields }: ChatFields): Json {
+  return { model, messages: [user('go'), ...more], ...fields };
+}
+
+/** An answer with one call that has this id and these arguments, and its result. */
+export function callAndResult(id: string, fields: Json = {}, text = '{}'): readonly Json[] {
+  const call = { id, type: 'function', function: { name: 'read', arguments: text } };
+  return [{ role: 'assistant', content: '', tool_calls: [call], ...fields }, result(id)];
+}
+
+/** A picture in a message of the user. */
+export const PICTURE = user([
+  { type: 'text', text: 'go' },
+  { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } },
+]);

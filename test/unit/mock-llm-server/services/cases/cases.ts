@@ -1,10 +1,24 @@
+import { RULES } from '../../../../../mock-llm-server/services/services.ts';
 import type { RuleCase } from './case.ts';
-import { ANTHROPIC_CASES, OPENAI_CASES } from './cloud.ts';
-import { MISTRAL_CASES } from './open-models.ts';
+import { ANTHROPIC_CASES, GEMINI_CASES, OPENAI_CASES } from './cloud.ts';
+import { HOST_CASES, LOCAL_CASES } from './hosts.ts';
+import { MISTRAL_CASES, OPEN_MODEL_CASES } from './open-models.ts';
 
-/** The cases of every rule, by its id. */
+/** The cases of the rules that services have of their own, by id. */
 export const RULE_CASES: Readonly<Record<string, RuleCase>> = {
   ...OPENAI_CASES,
   ...ANTHROPIC_CASES,
+  ...GEMINI_CASES,
   ...MISTRAL_CASES,
+  ...OPEN_MODEL_CASES,
+  ...HOST_CASES,
+  ...LOCAL_CASES,
 };
+
+/** The case of a rule; that of its origin if it shares it. */
+export function caseOf(id: string): RuleCase {
+  const origin = RULES.find((rule) => rule.id === id)?.origin ?? id;
+  const found = RULE_CASES[origin];
+  if (found === undefined) throw new Error(`The rule ${id} has no case.`);
+  return found;
+}

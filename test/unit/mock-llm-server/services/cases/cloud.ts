@@ -1,40 +1,411 @@
-import { CHAT, chat, functions, MESSAGES, type RuleCase, user } from './case.ts';
+import {
+  CHAT,
+  callAndResult,
+  chat,
+  chatCase,
+  functions,
+  functionTool,
+  type Json,
+  MESSAGES,
+  RESPONSES,
+  type RuleCase,
+  user,
+} from './case.ts';
 
-const claude = (model: string, ...messages: readonly object[]) => ({ model, max_tokens: 9, messages });
-const marked = (count: number) => [
-  { role: 'user', content: Array.from({ length: count }, (_, index) => block(`part ${index}`)) },
-];
-const block = (text: string) => ({ type: 'text', text, cache_control: { type: 'ephemeral' } });
-const answer = { role: 'assistant', content: 'The answer is' };
+const tools = functions(1);
+const text = { type: 'object', properties: { path: { type: 'string' } } };
+const strictFormat = (schema: Json, strict = true) => ({
+  response_format: { type: 'json_schema', json_schema: { name: 'out', strict, schema } },
+});
+const responses = (refused: Json, accepted: Json, says: string): RuleCase => ({
+  path: RESPONSES,
+  refused: { model: 'gpt-4o', input: 'go', ...refused },
+  accepted: { model: 'gpt-4o', input: 'go', ...accepted },
+  says,
+});
+const items = (...list: readonly Json[]) => ({ input: [user('go'), ...list] });
+const fcall = (fields: Json) => ({
+  type: 'function_call',
+  call_id: 'call_1',
+  name: 'read',
+  arguments: '{}',
+  ...fields,
+});
+const output = (call_id = 'call_1') => ({ type: 'function_call_output', call_id, output: 'ok' });
+const answer = { type: 'message', role: 'assistant', id: 'msg_1', content: [{ type: 'output_text', text: 'Hi.' }] };
+const reasoning = (fields: Json) => ({ type: 'reasoning', id: 'rs_1', summary: [], ...fields });
+const long = 'c'.repeat(65);
 
 /** The cases of OpenAI. */
 export const OPENAI_CASES: Readonly<Record<string, RuleCase>> = {
-  'openai/max-tokens': {
+  'openai/model': {
     path: CHAT,
-    refused: chat('gpt-5-mini', { max_tokens: 99 }),
-    accepted: chat('gpt-5-mini', { max_completion_tokens: 99 }),
-    says: "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
+    refused: { messages: [user()] },
+    accepted: chat('gpt-4o'),
+    says: 'you must provide a model parameter',
   },
-  'openai/too-many-tools': {
-    path: CHAT,
-    refused: chat('gpt-4o', { tools: functions(129) }),
-    accepted: chat('gpt-4o', { tools: functions(128) }),
-    says: 'Expected an array with maximum length 128, but got an array with length 129 instead.',
-  },
+  'openai/call-id-length': chatCase(
+    'gpt-4o',
+    { more: callAndResult('c'.repeat(41)) },
+    { more: callAndResult('c'.repeat(40)) },
+    "Invalid 'messages[1].tool_calls[0].id': string too long. Expected a string with maximum length 40, but got a string with length 41 instead.",
+  ),
+  'openai/empty-calls': chatCase(
+    'gpt-4o',
+    { more: [{ role: 'assistant', content: 'Hi.', tool_calls: [] }, user()] },
+    { more: [{ role: 'assistant', content: 'Hi.' }, user()] },
+    "Invalid 'messages[1].tool_calls': empty array.",
+  ),
+  'openai/null-content': chatCase(
+    'gpt-4o',
+    { more: [{ role: 'assistant', content: null }, user()] },
+    { more: callAndResult('call_1', { content: null }) },
+    "Invalid value for 'content': expected a string, got null.",
+  ),
+  'openai/call-id-length-in-responses': responses(
+    items(fcall({ call_id: long }), output(long)),
+    items(fcall({ call_id: long.slice(1) }), output(long.slice(1))),
+    "Invalid 'input[1].call_id': string too long.",
+  ),
+  'openai/item-id': responses(
+    items(fcall({ id: 'call_1' }), output()),
+    items(fcall({ id: 'fc_1' }), output()),
+    "Invalid 'input[1].id': 'call_1'. Expected an ID that begins with 'fc'.",
+  ),
+  'openai/lone-reasoning': responses(
+    items(reasoning({}), user('and?')),
+    items(reasoning({}), answer, user('and?')),
+    "Item 'rs_1' of type 'reasoning' was provided without its required following item.",
+  ),
+  'openai/encrypted-reasoning': responses(
+    items(reasoning({ encrypted_content: 'EuYBCkQYAiJA' }), answer, user('and?')),
+    items(reasoning({ encrypted_content: 'gAAAAABo' }), answer, user('and?')),
+    'could not be verified. Reason: Encrypted content could not be decrypted or parsed',
+  ),
+  'openai/too-many-tools': chatCase(
+    'gpt-4o',
+    { tools: functions(129) },
+    { tools: functions(128) },
+    'Expected an array with maximum length 128, but got an array with length 129 instead.',
+  ),
+  'openai/tool-name': chatCase(
+    'gpt-4o',
+    { tools: [functionTool({}, 'files.read')] },
+    { tools: [functionTool({}, 'files-read_2')] },
+    "Invalid 'tools[0].function.name': string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'.",
+  ),
+  'openai/root-type': chatCase(
+    'gpt-4o',
+    { tools: [{ type: 'function', function: { name: 'read', parameters: { anyOf: [text] } } }] },
+    { tools: [functionTool()] },
+    `Invalid schema for function 'read': schema must be a JSON Schema of 'type: "object"', got 'type: "None"'.`,
+  ),
+  'openai/array-items': chatCase(
+    'gpt-4o',
+    { tools: [functionTool({ properties: { texts: { type: 'array' } } })] },
+    { tools: [functionTool({ properties: { texts: { type: 'array', items: {} } } })] },
+    "Invalid schema for function 'read': In context=('properties', 'texts'), array schema missing items.",
+  ),
+  'openai/strict-function': chatCase(
+    'gpt-4o',
+    { tools: [functionTool(text, 'read', { strict: true })] },
+    { tools: [functionTool({ ...text, additionalProperties: false, required: ['path'] }, 'read', { strict: true })] },
+    "In context=(), 'additionalProperties' is required to be supplied and to be false.",
+  ),
+  'openai/strict-format': chatCase(
+    'gpt-4o',
+    strictFormat({ ...text, additionalProperties: false }),
+    strictFormat(text, false),
+    "Invalid schema for response_format 'out': In context=(), 'required' is required to be supplied and to be an array including every key in properties. Missing 'path'.",
+  ),
+  'openai/choice-without-tools': chatCase(
+    'gpt-4o',
+    { tool_choice: 'auto' },
+    { tool_choice: 'auto', tools },
+    "'tool_choice' is only allowed when 'tools' are specified.",
+  ),
+  'openai/json-word': chatCase(
+    'gpt-4o',
+    { response_format: { type: 'json_object' } },
+    { response_format: { type: 'json_object' }, more: [{ role: 'assistant', content: 'Hi.' }, user('as Json')] },
+    "'messages' must contain the word 'json' in some form, to use 'response_format' of type 'json_object'.",
+  ),
+  'openai/stop-count': chatCase(
+    'gpt-4o',
+    { stop: ['a', 'b', 'c', 'd', 'e'] },
+    { stop: ['a', 'b', 'c', 'd'] },
+    'Expected an array with maximum length 4, but got an array with length 5 instead.',
+  ),
+  'openai/max-tokens': chatCase(
+    'gpt-5-mini',
+    { max_tokens: 99 },
+    { max_completion_tokens: 99 },
+    "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
+  ),
+  'openai/temperature': chatCase(
+    'gpt-5',
+    { temperature: 0 },
+    { temperature: 0, model: 'gpt-5.1' },
+    "Unsupported value: 'temperature' does not support 0 with this model. Only the default (1) value is supported.",
+  ),
+  'openai/tools-with-effort': chatCase(
+    'gpt-5.4',
+    { tools, reasoning_effort: 'low' },
+    { tools },
+    'Function tools with reasoning_effort are not supported for gpt-5.4 in /v1/chat/completions. Please use /v1/responses instead.',
+  ),
+  'openai/tools-while-reasoning': chatCase(
+    'gpt-5.6',
+    { tools },
+    { tools, reasoning_effort: 'none' },
+    "Function tools with reasoning_effort are not supported for gpt-5.6 in /v1/chat/completions. To use function tools, use /v1/responses or set reasoning_effort to 'none'.",
+  ),
+  'openai/o1-roles': chatCase(
+    'o1-mini',
+    { messages: [{ role: 'system', content: 'Be kind.' }, user()] },
+    {},
+    "Unsupported value: 'messages[0].role' does not support 'system' with this model.",
+  ),
+  'openai/responses-only': chatCase('gpt-5-codex', {}, { model: 'gpt-5' }, 'This is not a chat model', 404),
+  'openai/moved-max-tokens': responses(
+    { max_tokens: 99 },
+    { max_output_tokens: 99 },
+    "Unsupported parameter: 'max_tokens'. In the Responses API, this parameter has moved to 'max_output_tokens'.",
+  ),
+  'openai/moved-response-format': responses(
+    { response_format: { type: 'text' } },
+    { text: { format: { type: 'text' } } },
+    "Unsupported parameter: 'response_format'. In the Responses API, this parameter has moved to 'text.format'.",
+  ),
 };
 
-/** The cases of Anthropic. */
+const claude = (refused: Json, accepted: Json, says: string, model = 'claude-sonnet-4-5'): RuleCase => {
+  const body = (fields: Json) => ({ model, max_tokens: 2048, messages: [user()], ...fields });
+  return { path: MESSAGES, refused: body(refused), accepted: body(accepted), says };
+};
+const prefill = { role: 'assistant', content: 'The answer is' };
+const marked = (count: number) => ({
+  messages: [
+    user(
+      Array.from({ length: count }, (_, index) => ({
+        type: 'text',
+        text: `part ${index}`,
+        cache_control: { type: 'ephemeral' },
+      })),
+    ),
+  ],
+});
+const tool = (fields: Json = {}) => ({ name: 'read', input_schema: { type: 'object', properties: {} }, ...fields });
+const withTool = (fields: Json) => ({ tools: [tool(fields)] });
+const schema = (fields: Json) => withTool({ input_schema: { type: 'object', ...fields } });
+const use = (fields: Json) => [
+  user(),
+  { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'read', input: {}, ...fields }] },
+  user([{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'ok' }]),
+];
+const thinks = { type: 'enabled', budget_tokens: 1024 };
+
+/** The cases of Anthropic and Bedrock. */
 export const ANTHROPIC_CASES: Readonly<Record<string, RuleCase>> = {
-  'anthropic/prefill': {
-    path: MESSAGES,
-    refused: claude('claude-sonnet-4-6', user(), answer),
-    accepted: claude('claude-sonnet-4-5', user(), answer),
-    says: 'This model does not support assistant message prefill. The conversation must end with a user message.',
-  },
-  'anthropic/cache-marks': {
-    path: MESSAGES,
-    refused: claude('claude-sonnet-4-5', ...marked(5)),
-    accepted: claude('claude-sonnet-4-5', ...marked(4)),
-    says: 'A maximum of 4 blocks with cache_control may be provided. Found 5.',
-  },
+  'anthropic/prefill': claude(
+    { messages: [user(), prefill] },
+    { messages: [user(), prefill], model: 'claude-sonnet-4-5' },
+    'This model does not support assistant message prefill. The conversation must end with a user message.',
+    'claude-sonnet-4-6',
+  ),
+  'anthropic/cache-marks': claude(
+    marked(5),
+    marked(4),
+    'A maximum of 4 blocks with cache_control may be provided. Found 5.',
+  ),
+  'anthropic/blank-text': claude(
+    {
+      messages: [
+        user([
+          { type: 'text', text: 'go' },
+          { type: 'text', text: ' \n' },
+        ]),
+      ],
+    },
+    { messages: [user([{ type: 'text', text: ' go\n' }])] },
+    'messages: text content blocks must contain non-whitespace text',
+  ),
+  'anthropic/trailing-space': claude(
+    { messages: [user(), { role: 'assistant', content: 'The answer is ' }] },
+    { messages: [user(), prefill] },
+    'messages: final assistant content cannot end with trailing whitespace',
+  ),
+  'anthropic/message-fields': claude(
+    { messages: [{ ...user(), name: 'me' }] },
+    { messages: [user()] },
+    'messages.0.name: Extra inputs are not permitted',
+  ),
+  'anthropic/call-input': claude(
+    { messages: use({ input: '{}' }), tools: [tool()] },
+    { messages: use({}), tools: [tool()] },
+    'messages.1.content.0.tool_use.input: Input should be a valid dictionary',
+  ),
+  'anthropic/foreign-tool': claude(
+    { tools: functions(1) },
+    { tools: [tool()] },
+    "tools.0: Input tag 'function' found using 'type'",
+  ),
+  'anthropic/tool-name': claude(
+    withTool({ name: 'read file' }),
+    withTool({ name: 'read_file-2' }),
+    "tools.0.custom.name: String should match pattern '^[a-zA-Z0-9_-]{1,128}$'",
+  ),
+  'anthropic/schema-type': claude(
+    withTool({ input_schema: { properties: {} } }),
+    withTool({ input_schema: { type: 'object' } }),
+    'tools.0.custom.input_schema.type: Field required',
+  ),
+  'anthropic/top-alternatives': claude(
+    schema({ anyOf: [text] }),
+    schema({ properties: { path: { anyOf: [{ type: 'string' }] } } }),
+    'tools.0.custom.input_schema: input_schema does not support oneOf, allOf, or anyOf at the top level',
+  ),
+  'anthropic/property-keys': claude(
+    schema({ properties: { 'filter[id]': { type: 'string' } } }),
+    schema({ properties: { 'filter.id': { type: 'string' } } }),
+    "tools.0.custom.input_schema.properties: Property keys should match pattern '^[a-zA-Z0-9_.-]{1,64}$'",
+  ),
+  'anthropic/schema-draft': claude(
+    schema({ properties: { size: { type: 'number', minimum: 0, exclusiveMinimum: true } } }),
+    schema({ properties: { size: { type: 'number', exclusiveMinimum: 0 } } }),
+    'tools.0.custom.input_schema: JSON schema is invalid. It must match JSON Schema draft 2020-12',
+  ),
+  'anthropic/unknown-choice': claude(
+    { tools: [tool()], tool_choice: { type: 'tool', name: 'write' } },
+    { tools: [tool()], tool_choice: { type: 'tool', name: 'read' } },
+    "Tool 'write' not found in provided tools",
+  ),
+  'anthropic/choice-without-tools': claude(
+    { tool_choice: { type: 'auto' } },
+    { tool_choice: { type: 'auto' }, tools: [tool()] },
+    'tool_choice may only be specified while providing tools.',
+  ),
+  'anthropic/budget': claude(
+    { thinking: { type: 'enabled', budget_tokens: 2048 } },
+    { thinking: thinks },
+    '`max_tokens` must be greater than `thinking.budget_tokens`.',
+  ),
+  'anthropic/both-samplings': claude(
+    { temperature: 1, top_p: 0.9 },
+    { temperature: 1 },
+    '`temperature` and `top_p` cannot both be specified for this model. Please use only one.',
+  ),
+  'anthropic/temperature-with-thinking': claude(
+    { thinking: thinks, temperature: 0 },
+    { thinking: thinks, temperature: 1 },
+    '`temperature` may only be set to 1 when thinking is enabled or in adaptive mode.',
+  ),
+  'anthropic/temperature': claude(
+    { temperature: 0 },
+    {},
+    '`temperature` is deprecated for this model.',
+    'claude-opus-4-7',
+  ),
+  'anthropic/thinking-budget': claude(
+    { thinking: thinks },
+    { thinking: { type: 'adaptive' } },
+    '"thinking.type.enabled" is not supported for this model.',
+    'claude-opus-4-8',
+  ),
+  'anthropic/output-4096': claude(
+    { max_tokens: 4097 },
+    { max_tokens: 4096 },
+    'max_tokens: 4097 > 4096',
+    'claude-3-opus-20240229',
+  ),
+  'anthropic/output-8192': claude(
+    { max_tokens: 8193 },
+    { max_tokens: 8192 },
+    'max_tokens: 8193 > 8192',
+    'claude-3-5-haiku-latest',
+  ),
+  'anthropic/output-32000': claude(
+    { max_tokens: 32_001 },
+    { max_tokens: 32_000 },
+    'max_tokens: 32001 > 32000',
+    'claude-opus-4-1',
+  ),
+  'anthropic/output-64000': claude(
+    { max_tokens: 64_001 },
+    { max_tokens: 64_000 },
+    'max_tokens: 64001 > 64000',
+    'claude-haiku-4-5',
+  ),
+  'bedrock/history-without-tools': claude(
+    { messages: use({}) },
+    { messages: use({}), tools: [tool()] },
+    'The toolConfig field must be defined when using toolUse and toolResult content blocks.',
+  ),
+};
+
+const google = (refused: Json, accepted: Json, says: string, model = 'gemini-2.5-pro'): RuleCase => ({
+  path: `/v1beta/models/${model}:generateContent`,
+  refused: { contents: [{ role: 'user', parts: [{ text: 'go' }] }], ...refused },
+  accepted: { contents: [{ role: 'user', parts: [{ text: 'go' }] }], ...accepted },
+  says,
+});
+const declared = (parameters: Json, name = 'read') => ({ tools: [{ functionDeclarations: [{ name, parameters }] }] });
+const field = (value: Json, fields: Json = {}) => declared({ type: 'OBJECT', properties: { x: value }, ...fields });
+const at = '* GenerateContentRequest.tools[0].function_declarations[0]';
+const json = { generationConfig: { responseMimeType: 'application/json' } };
+const modelCall = { role: 'model', parts: [{ functionCall: { name: 'read', args: {} } }] };
+const response = { role: 'user', parts: [{ functionResponse: { name: 'read', response: { output: 'ok' } } }] };
+const prompt = { role: 'user', parts: [{ text: 'go' }] };
+
+/** The cases of Gemini. */
+export const GEMINI_CASES: Readonly<Record<string, RuleCase>> = {
+  'gemini/schema-fields': google(
+    field({ type: 'STRING', const: 'a' }, { additionalProperties: false }),
+    {
+      tools: [
+        { functionDeclarations: [{ name: 'read', parametersJsonSchema: { ...text, additionalProperties: false } }] },
+      ],
+    },
+    `Invalid JSON payload received. Unknown name "additionalProperties" at 'tools[0].function_declarations[0].parameters': Cannot find field.`,
+  ),
+  'gemini/type-list': google(
+    field({ type: ['string', 'null'] }),
+    field({ type: 'STRING', nullable: true }),
+    "Invalid value at 'tools[0].function_declarations[0].parameters.properties[0].value' (type), Proto field is not repeating, cannot start list.",
+  ),
+  'gemini/schema-types': google(
+    field({ type: 'STRING', properties: { a: { type: 'STRING' } } }),
+    field({ type: 'OBJECT', properties: { a: { type: 'STRING' } } }),
+    `${at}.parameters.properties[x].properties: only allowed for OBJECT type`,
+  ),
+  'gemini/function-name': google(
+    declared({ type: 'OBJECT' }, '1read'),
+    declared({ type: 'OBJECT' }, 'read_1'),
+    `${at}.name: Invalid function name.`,
+  ),
+  'gemini/same-names': google(
+    { tools: [{ functionDeclarations: [{ name: 'read' }, { name: 'read' }] }] },
+    { tools: [{ functionDeclarations: [{ name: 'read' }, { name: 'write' }] }] },
+    'Duplicate function declaration found: read',
+  ),
+  'gemini/call-order': google(
+    { contents: [prompt, { role: 'model', parts: [{ text: 'Hi.' }] }, modelCall, response] },
+    { contents: [prompt, modelCall, response] },
+    'Please ensure that function call turn comes immediately after a user turn or after a function response turn.',
+  ),
+  'gemini/json-with-functions': google(
+    { ...json, ...declared({ type: 'OBJECT' }) },
+    json,
+    "Function calling with a response mime type: 'application/json' is unsupported",
+  ),
+  'gemini/mixed-tools': google(
+    { tools: [{ googleSearch: {} }, { functionDeclarations: [{ name: 'read' }] }] },
+    { tools: [{ googleSearch: {} }] },
+    'Tool use with function calling is unsupported',
+  ),
+  'gemini/temperature': google(
+    { generationConfig: { temperature: 3 } },
+    { generationConfig: { temperature: 2 } },
+    'Unable to submit request because it has a temperature value of 3 but the supported range is from 0 (inclusive) to 2.0001 (exclusive).',
+  ),
 };

@@ -1,0 +1,183 @@
+import type { JsonObject } from '../../conversation/conversation.ts';
+import { isJsonObject } from '../../conversation/json.ts';
+import { listOf, objectOf, objectsOf, textOf } from '../raw.ts';
+import type { Check } from '../service.ts';
+import { isSet } from './fields.ts';
+
+/** A field under its name in camel case or in snake case, both of which the API reads. */
+export function fieldOf(object: JsonObject, camel: string): unknown {
+  return object[camel] ?? object[camel.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)];
+}
+
+function listIn(object: JsonObject, camel: string): readonly JsonObject[] {
+  const value = fieldOf(object, camel);
+  return isJsonObject(value) ? [value] : objectsOf(value);
+}
+
+interface Declaration {
+  readonly declaration: JsonObject;
+  readonly path: string;
+}
+
+/** The functions that a request declares, with their paths. */
+function declarationsOf(body: JsonObject): readonly Declaration[] {
+  return listIn(body, 'tools').flatMap((tool, index) =>
+    listIn(tool, 'functionDeclarations').map((declaration, position) => ({
+      declaration,
+      path: `tools[${index}].function_declarations[${position}]`,
+    })),
+  );
+}
+
+/** The fields of the API's own dialect of schemas. */
+const SCHEMA_FIELDS = new Set(
+  [
+    'type format title description nullable enum maxItems minItems properties required minProperties maxProperties',
+    'minLength maxLength pattern example anyOf propertyOrdering default items minimum maximum',
+    'max_items min_items min_properties max_properties min_length max_length any_of property_ordering',
+  ].flatMap((names) => names.split(' ')),
+);
+
+/** A schema within another one, with its path as the API writes it. */
+interface PlacedSchema {
+  readonly node: JsonObject;
+  /** With positions: `parameters.properties[0].value`. */
+  readonly path: string;
+  /** With names: `parameters.properties[x]`. */
+  readonly named: string;
+}
+
+function* schemasIn(schema: unknown, path: string, named: string): Generator<PlacedSchema> {
+  if (!isJsonObject(schema)) return;
+  yield { node: schema, path, named };
+  for (const [index, [key, value]] of Object.entries(objectOf(schema['properties'])).entries()) {
+    yield* schemasIn(value, `${path}.properties[${index}].value`, `${named}.properties[${key}]`);
+  }
+  yield* schemasIn(schema['items'], `${path}.items`, `${named}.items`);
+  for (const [index, value] of listIn(schema, 'anyOf').entries()) {
+    yield* schemasIn(value, `${path}.any_of[${index}]`, `${named}.any_of[${index}]`);
+  }
+}
+
+/** Refuses schemas of parameters for which there is a reason. */
+function refuseParameters(reasonOf: (found: PlacedSchema) => string | undefined): Check {
+  return ({ body }) => {
+    const reasons: string[] = [];
+    for (const { declaration, path } of declarationsOf(body)) {
+      const { parameters } = declaration;
+      for (const found of schemasIn(parameters, `${path}.parameters`, `${path}.parameters`)) {
+        const reason = reasonOf(found);
+        if (reason !== undefined) reasons.push(reason);
+      }
+    }
+    return reasons.length === 0 ? undefined : { message: reasons.join('\n') };
+  };
+}
+
+/** Refuses fields of a schema that the API's dialect does not have. */
+export const refuseUnknownNames = refuseParameters(({ node, path }) => {
+  const unknown = Object.keys(node).filter((key) => !SCHEMA_FIELDS.has(key));
+  if (unknown.length === 0) return undefined;
+  const describe = (name: string) =>
+    `Invalid JSON payload received. Unknown name "${name}" at '${path}': Cannot find field.`;
+  return unknown.map(describe).join('\n');
+});
+
+/** Refuses a list of types. */
+export const refuseTypeLists = refuseParameters(({ node, path }) =>
+  Array.isArray(node['type'])
+    ? `Invalid value at '${path}' (type), Proto field is not repeating, cannot start list.`
+    : undefined,
+);
+
+function isOfType({ type }: JsonObject, name: string): boolean {
+  return textOf(type).toUpperCase() === name;
+}
+
+const at = (named: string, rest: string) => `* GenerateContentRequest.${named}${rest}\n`;
+
+/** Refuses properties of what is no object, items that are missing, values that are no texts, unknown required ones. */
+export const refuseMisplacedFields = refuseParameters(({ node, named }) => {
+  const { properties, required, items, type } = node;
+  // Numbers are the values of the enumeration.
+  if (typeof type === 'number') return undefined;
+  if (isSet(properties) && isSet(type) && !isOfType(node, 'OBJECT')) {
+    return at(named, '.properties: only allowed for OBJECT type');
+  }
+  if (isOfType(node, 'ARRAY') && !isSet(items)) return at(named, '.items: missing field.');
+  if (isSet(items) && isSet(type) && !isOfType(node, 'ARRAY')) return at(named, '.items: only allowed for ARRAY type');
+  if (isSet(node['enum']) && isSet(type) && !isOfType(node, 'STRING')) {
+    return at(named, '.enum: only allowed for STRING type');
+  }
+  const known = Object.keys(objectOf(properties));
+  const absent = listOf(required).findIndex((name) => !known.includes(textOf(name)));
+  return absent === -1 ? undefined : at(named, `.required[${absent}]: property is not defined`);
+});
+
+const FUNCTION_NAME = /^[a-zA-Z_][a-zA-Z0-9_.:-]{0,63}$/;
+
+/** Refuses the name of a function with other characters, or with more than 64. */
+export const refuseFunctionName: Check = ({ body }) => {
+  const wrong = declarationsOf(body).find(({ declaration }) => !FUNCTION_NAME.test(textOf(declaration['name'])));
+  if (wrong === undefined) return undefined;
+  return {
+    message: at(
+      wrong.path,
+      '.name: Invalid function name. Must start with a letter or an underscore. Must be alphanumeric (a-z, A-Z, 0-9), underscores (_), dots (.), colons (:), or dashes (-), with a maximum length of 64.',
+    ),
+  };
+};
+
+/** Refuses two functions of one name. */
+export const refuseSameNames: Check = ({ body }) => {
+  const names = declarationsOf(body).map(({ declaration }) => textOf(declaration['name']));
+  const twice = names.find((name, index) => names.indexOf(name) < index);
+  return twice === undefined ? undefined : { message: `Duplicate function declaration found: ${twice}` };
+};
+
+const part = (name: string) => (content: JsonObject | undefined) =>
+  content !== undefined && listIn(content, 'parts').some((each) => isSet(fieldOf(each, name)));
+const hasCall = part('functionCall');
+const hasResponse = part('functionResponse');
+
+/** Refuses a call at the start, or right after another answer of the model. */
+export const refuseCallOrder: Check = ({ body }) => {
+  const contents = listIn(body, 'contents');
+  const wrong = contents.some((content, index) => {
+    const previous = contents[index - 1];
+    if (content['role'] !== 'model' || !hasCall(content)) return false;
+    return previous === undefined || (previous['role'] === 'model' && !hasResponse(previous) && !hasCall(previous));
+  });
+  if (!wrong) return undefined;
+  return {
+    message:
+      'Please ensure that function call turn comes immediately after a user turn or after a function response turn.',
+  };
+};
+
+/** Refuses functions beside JSON as the type of the answer. */
+export const refuseJsonWithFunctions: Check = ({ body }) => {
+  const type = fieldOf(objectOf(fieldOf(body, 'generationConfig')), 'responseMimeType');
+  if (type !== 'application/json' || declarationsOf(body).length === 0) return undefined;
+  return { message: "Function calling with a response mime type: 'application/json' is unsupported" };
+};
+
+const BUILT_IN = ['googleSearch', 'codeExecution', 'urlContext', 'googleSearchRetrieval'];
+
+/** Refuses functions beside tools that the API runs. */
+export const refuseMixedTools: Check = ({ body }) => {
+  const tools = listIn(body, 'tools');
+  const isBuiltIn = tools.some((tool) => BUILT_IN.some((name) => isSet(fieldOf(tool, name))));
+  return isBuiltIn && declarationsOf(body).length > 0
+    ? { message: 'Tool use with function calling is unsupported' }
+    : undefined;
+};
+
+/** Refuses a temperature outside of 0 to 2. */
+export const limitTemperature: Check = ({ body }) => {
+  const { temperature } = objectOf(fieldOf(body, 'generationConfig'));
+  if (typeof temperature !== 'number' || (temperature >= 0 && temperature <= 2)) return undefined;
+  return {
+    message: `Unable to submit request because it has a temperature value of ${temperature} but the supported range is from 0 (inclusive) to 2.0001 (exclusive). Update the value and try again.`,
+  };
+};

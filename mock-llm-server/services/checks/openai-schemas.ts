@@ -1,0 +1,112 @@
+import type { JsonObject } from '../../conversation/conversation.ts';
+import { listOf, objectOf, objectsOf, textOf } from '../raw.ts';
+import type { Check, RawRequest, Violation } from '../service.ts';
+import { isSet } from './fields.ts';
+import { findSchema, functionsOf, hasType, type OfferedFunction, refuseSchema, type SchemaNode } from './tools.ts';
+
+/** The place of a schema, as OpenAI writes it. */
+function contextOf({ context }: SchemaNode): string {
+  const [key] = context;
+  if (key === undefined) return '()';
+  return context.length === 1 ? `('${key}',)` : `(${context.map((part) => `'${part}'`).join(', ')})`;
+}
+
+function invalidFunction({ name, path }: OfferedFunction, reason: string): Violation {
+  return {
+    message: `Invalid schema for function '${name}': ${reason}`,
+    param: `${path}.parameters`,
+    code: 'invalid_function_parameters',
+  };
+}
+
+/** Refuses a function whose parameters are no object, or have alternatives at the top. */
+export const refuseRootType: Check = (request) => {
+  for (const tool of functionsOf(request)) {
+    if (!isSet(tool.schema)) continue;
+    const root = objectOf(tool.schema);
+    const { type = null } = root;
+    if (!hasType(root, 'object')) {
+      const found = type === null ? 'None' : textOf(type);
+      const reason = `schema must be a JSON Schema of 'type: "object"', got 'type: "${found}"'.`;
+      return invalidFunction(tool, reason);
+    }
+    if (['oneOf', 'anyOf', 'allOf', 'enum', 'not'].some((key) => isSet(root[key]))) {
+      const rule = "schema must have type 'object' and not have 'oneOf'/'anyOf'/'allOf'/'enum'/'not' at the top level.";
+      return invalidFunction(tool, rule);
+    }
+  }
+  return undefined;
+};
+
+/** Refuses an array whose items have no schema. */
+export const refuseArrayWithoutItems: Check = refuseSchema(
+  (node) => hasType(node, 'array') && !isSet(node['items']) && !isSet(node['prefixItems']),
+  (tool, found) => invalidFunction(tool, `In context=${contextOf(found)}, array schema missing items.`),
+);
+
+/** The first reason for which OpenAI refuses a schema in strict mode. */
+function strictReason(schema: unknown): string | undefined {
+  const found = findSchema(
+    schema,
+    (node) => hasType(node, 'object') && (node['additionalProperties'] !== false || missingKey(node) !== undefined),
+  );
+  if (found === undefined) return undefined;
+  const place = `In context=${contextOf(found)}`;
+  if (found.node['additionalProperties'] !== false) {
+    return `${place}, 'additionalProperties' is required to be supplied and to be false.`;
+  }
+  const rule = "'required' is required to be supplied and to be an array including every key in properties.";
+  return `${place}, ${rule} Missing '${missingKey(found.node)}'.`;
+}
+
+function missingKey({ properties, required }: JsonObject): string | undefined {
+  const listed = listOf(required);
+  return Object.keys(objectOf(properties)).find((key) => !listed.includes(key));
+}
+
+/** Refuses a strict function that strict mode cannot express. */
+export const refuseLooseFunction: Check = (request) => {
+  for (const tool of functionsOf(request)) {
+    const reason = tool.strict ? strictReason(tool.schema) : undefined;
+    if (reason !== undefined) return invalidFunction(tool, reason);
+  }
+  return undefined;
+};
+
+/** Refuses a strict format of the answer that strict mode cannot express. */
+export const refuseLooseFormat: Check = (request) => {
+  const { name, strict, schema, param } = formatOf(request);
+  const reason = strict === true ? strictReason(schema) : undefined;
+  if (reason === undefined) return undefined;
+  const code = request.protocol === 'openai-chat' ? null : 'invalid_json_schema';
+  return { message: `Invalid schema for response_format '${textOf(name)}': ${reason}`, param, code };
+};
+
+function formatOf({ protocol, body }: RawRequest): JsonObject & { readonly param: string } {
+  if (protocol === 'openai-chat') {
+    return { ...objectOf(objectOf(body['response_format'])['json_schema']), param: 'response_format' };
+  }
+  const format = objectOf(objectOf(body['text'])['format']);
+  return format['type'] === 'json_schema' ? { ...format, param: 'text.format.schema' } : { param: '' };
+}
+
+/** Refuses the format `json_object` in a request that never says JSON. */
+export const refuseUnspokenJson: Check = ({ protocol, body }) => {
+  const isChat = protocol === 'openai-chat';
+  const format = isChat ? objectOf(body['response_format']) : objectOf(objectOf(body['text'])['format']);
+  if (format['type'] !== 'json_object') return undefined;
+  const texts = isChat ? objectsOf(body['messages']) : [body['input']];
+  if (JSON.stringify(texts).toLowerCase().includes('json')) return undefined;
+  // The instructions of Responses do not count.
+  return isChat
+    ? {
+        message:
+          "'messages' must contain the word 'json' in some form, to use 'response_format' of type 'json_object'.",
+        param: 'messages',
+      }
+    : {
+        message:
+          "Response input messages must contain the word 'json' in some form to use 'text.format' of type 'json_object'.",
+        param: 'input',
+      };
+};

@@ -1,0 +1,83 @@
+import type { JsonObject } from '../../conversation/conversation.ts';
+import { objectsOf, textOf } from '../raw.ts';
+import type { Check, Violation } from '../service.ts';
+
+/** The start of the ids of items that the API generated, by type. */
+const ID_STARTS: ReadonlyMap<unknown, string> = new Map([
+  ['function_call', 'fc'],
+  ['reasoning', 'rs'],
+  ['message', 'msg'],
+]);
+
+/** Refuses the first item of the input for which the condition holds. */
+export function refuseItem(
+  condition: (item: JsonObject, index: number, items: readonly JsonObject[]) => boolean,
+  describe: (index: number, item: JsonObject) => Violation,
+): Check {
+  return ({ body }) => {
+    const items = objectsOf(body['input']);
+    const index = items.findIndex(condition);
+    const found = items[index];
+    return found === undefined ? undefined : describe(index, found);
+  };
+}
+
+/** Refuses the id of an item that another kind of item, or another service, generated. */
+export const refuseItemId: Check = refuseItem(
+  ({ type, id, role }) => {
+    const start = ID_STARTS.get(type ?? (role === 'assistant' ? 'message' : undefined));
+    return start !== undefined && typeof id === 'string' && !id.startsWith(start);
+  },
+  (index, { type = 'message', id }) => ({
+    message: `Invalid 'input[${index}].id': '${textOf(id)}'. Expected an ID that begins with '${ID_STARTS.get(type)}'.`,
+    param: `input[${index}].id`,
+    code: 'invalid_value',
+  }),
+);
+
+/** Refuses encrypted reasoning that the API did not encrypt: its own begins in one way. */
+export const refuseForeignReasoning: Check = refuseItem(
+  ({ type, encrypted_content: text }) =>
+    type === 'reasoning' && typeof text === 'string' && text !== '' && !text.startsWith('gAAAA'),
+  (_index, { encrypted_content: text, id }) => ({
+    message:
+      `The encrypted content ${textOf(text).slice(0, 4)}... ` +
+      `could not be verified. Reason: Encrypted content could not be decrypted or parsed${id === undefined ? '' : ` (${textOf(id)})`}.`,
+    code: 'invalid_encrypted_content',
+  }),
+);
+
+/** Refuses a reasoning item that its answer does not follow: an answer of the API has an id, a call is no output. */
+export const refuseLoneReasoning: Check = refuseItem(
+  ({ type, id }, index, items) => {
+    if ((type !== 'reasoning' && type !== 'item_reference') || !textOf(id).startsWith('rs_')) return false;
+    const next = items[index + 1];
+    if (next === undefined) return true;
+    const { type: nextType = 'message' } = next;
+    if (nextType === 'message') return next['role'] !== 'assistant' || !next['id'];
+    return textOf(nextType).endsWith('_output');
+  },
+  (_index, { id }) => ({
+    message: `Item '${textOf(id)}' of type 'reasoning' was provided without its required following item.`,
+    param: 'input',
+  }),
+);
+
+/** Refuses the id of a call that is longer than the API allows. */
+export function limitCallId(max: number): Check {
+  return refuseItem(
+    ({ call_id: id }) => typeof id === 'string' && id.length > max,
+    (index, { call_id: id }) => tooLong(`input[${index}].call_id`, max, textOf(id).length),
+  );
+}
+
+/** The API's error for a text that is too long. */
+export function tooLong(param: string, max: number, length: number): Violation {
+  return {
+    message:
+      `Invalid '${param}': string too long. Expected a string with maximum length ${max}, but got a string with ` +
+      `length ${length} instead.`,
+    param,
+    code: 'string_above_max_length',
+  };
+}

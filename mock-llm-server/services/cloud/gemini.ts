@@ -1,0 +1,111 @@
+import {
+  limitTemperature,
+  refuseCallOrder,
+  refuseFunctionName,
+  refuseJsonWithFunctions,
+  refuseMisplacedFields,
+  refuseMixedTools,
+  refuseSameNames,
+  refuseTypeLists,
+  refuseUnknownNames,
+} from '../checks/gemini.ts';
+import type { Service } from '../service.ts';
+
+const GEMINI = ['gemini'] as const;
+/** The models before Gemini 3. */
+const BEFORE_3 = /^gemini-[12]/;
+
+/** Google's Gemini API. */
+export const gemini: Service = {
+  name: 'gemini',
+  title: 'Gemini',
+  owns: /^gemini-/,
+  rules: [
+    {
+      id: 'gemini/schema-fields',
+      protocols: GEMINI,
+      refuses:
+        'fields of JSON Schema that its dialect lacks in `parameters`: `additionalProperties`, `$schema`, `const`, `oneOf`, `exclusiveMinimum` …',
+      accepts: 'the same in `parametersJsonSchema`',
+      source: 'https://github.com/openswarm-ai/openswarm/issues/24',
+      date: '2026-03',
+      check: refuseUnknownNames,
+    },
+    {
+      id: 'gemini/type-list',
+      protocols: GEMINI,
+      refuses: 'a list of types in `parameters`',
+      accepts: 'one type, and `nullable`',
+      source: 'https://ai.google.dev/api/caching#Schema',
+      date: '2025-06',
+      check: refuseTypeLists,
+    },
+    {
+      id: 'gemini/schema-types',
+      protocols: GEMINI,
+      refuses:
+        '`properties` on a type that is no object, an array without `items`, `items` elsewhere, `enum` of other types than string, `required` of an unknown property',
+      accepts: 'each of them where it belongs',
+      source: 'https://github.com/cline/cline/issues/7339',
+      date: '2025-11',
+      check: refuseMisplacedFields,
+    },
+    {
+      id: 'gemini/function-name',
+      protocols: GEMINI,
+      refuses: 'a function whose name begins with a digit, has other characters, or more than 64',
+      accepts: '`read_file`',
+      source: 'https://github.com/cline/cline/issues/7339',
+      date: '2025-11',
+      check: refuseFunctionName,
+    },
+    {
+      id: 'gemini/same-names',
+      protocols: GEMINI,
+      refuses: 'two functions of one name',
+      accepts: 'two names',
+      source: 'https://ai.google.dev/gemini-api/docs/function-calling',
+      date: '2025-06',
+      check: refuseSameNames,
+    },
+    {
+      id: 'gemini/call-order',
+      protocols: GEMINI,
+      refuses: 'a function call at the start, or right after another content of the model',
+      accepts: 'a function call after the user or after a response',
+      source: 'https://ai.google.dev/gemini-api/docs/function-calling',
+      date: '2025-06',
+      check: refuseCallOrder,
+    },
+    {
+      id: 'gemini/json-with-functions',
+      protocols: GEMINI,
+      models: BEFORE_3,
+      refuses: '`responseMimeType: application/json` with functions, before Gemini 3',
+      accepts: 'one of them, or both with Gemini 3',
+      source: 'https://ai.google.dev/gemini-api/docs/structured-output',
+      date: '2025-06',
+      check: refuseJsonWithFunctions,
+    },
+    {
+      id: 'gemini/mixed-tools',
+      protocols: GEMINI,
+      models: BEFORE_3,
+      refuses: 'functions beside Google Search or code execution, before Gemini 3',
+      accepts: 'one kind, or both with Gemini 3',
+      source: 'https://ai.google.dev/gemini-api/docs/function-calling',
+      date: '2025-06',
+      check: refuseMixedTools,
+    },
+    {
+      id: 'gemini/temperature',
+      protocols: GEMINI,
+      refuses: 'a temperature below 0 or above 2',
+      accepts: '2',
+      source:
+        'https://github.com/open-telemetry/opentelemetry-python-contrib/blob/main/instrumentation-genai/opentelemetry-instrumentation-vertexai/tests/cassettes/test_generate_content_invalid_temperature.yaml',
+      date: '2025-01',
+      check: limitTemperature,
+    },
+  ],
+};

@@ -1,0 +1,169 @@
+import { refuseAnswerField, refuseArguments, refuseMessage } from '../checks/chat-messages.ts';
+import { isSet, limitTools, refuseIf } from '../checks/fields.ts';
+import { functionsOf } from '../checks/tools.ts';
+import { listOf, objectOf } from '../raw.ts';
+import type { Service } from '../service.ts';
+
+const CHAT = ['openai-chat'] as const;
+
+/** Groq. */
+export const groq: Service = {
+  name: 'groq',
+  title: 'Groq',
+  rules: [
+    {
+      id: 'groq/reasoning-field',
+      protocols: CHAT,
+      refuses: '`reasoning_content` or `reasoning_details` in an answer',
+      accepts: '`reasoning`, with models that reason',
+      source: 'https://github.com/NousResearch/hermes-agent/issues/11089',
+      date: '2026-04-16',
+      check: refuseAnswerField(['reasoning_content', 'reasoning_details'], (index, field) => ({
+        message: `'messages.${index}' : for 'role:assistant' the following must be satisfied[('messages.${index}' : property '${field}' is unsupported)]`,
+      })),
+    },
+    {
+      id: 'groq/reasoning-of-others',
+      protocols: CHAT,
+      models: /^(?:llama|kimi|gemma|mistral|allam)/,
+      refuses: '`reasoning` in an answer, with a model that does not reason',
+      accepts: '`reasoning` with gpt-oss',
+      source: 'https://github.com/vercel/ai/pull/8057',
+      date: '2025-08-14',
+      check: refuseAnswerField(['reasoning'], (index) => ({
+        message: `messages[${index}].reasoning: reasoning is not supported with this model`,
+      })),
+    },
+    {
+      id: 'groq/too-many-tools',
+      protocols: CHAT,
+      refuses: 'more than 128 tools',
+      accepts: '128 tools',
+      source: 'https://console.groq.com/docs/api-reference',
+      date: '2026-01',
+      check: limitTools(128, () => ({ message: "'tools' : maximum number of items is 128" })),
+    },
+    {
+      id: 'groq/json-with-tools',
+      protocols: CHAT,
+      refuses: 'the format `json_object` with tools',
+      accepts: 'one of them',
+      source: 'https://console.groq.com/docs/structured-outputs',
+      date: '2026-01',
+      check: refuseIf(
+        ({ response_format: format, tools }) => objectOf(format)['type'] === 'json_object' && listOf(tools).length > 0,
+        { message: 'json mode cannot be combined with tool/function calling' },
+      ),
+    },
+  ],
+  encodeError: ({ message, errorType = 'invalid_request_error', code }) => ({
+    error: { message, type: errorType, ...(code !== null && { code }) },
+  }),
+};
+
+/** Cerebras. */
+export const cerebras: Service = {
+  name: 'cerebras',
+  title: 'Cerebras',
+  rules: [
+    {
+      id: 'cerebras/reasoning-field',
+      protocols: CHAT,
+      refuses: '`reasoning_content` or `reasoning_details` in an answer',
+      accepts: '`reasoning`',
+      source: 'https://github.com/QwenLM/qwen-code/issues/11045',
+      date: '2026-07',
+      check: refuseAnswerField(['reasoning_content', 'reasoning_details'], (index, field) => ({
+        message: `messages.${index}.assistant.${field}: property 'messages.${index}.assistant.${field}' is unsupported`,
+        code: 'wrong_api_format',
+        param: 'validation_error',
+      })),
+    },
+    {
+      id: 'cerebras/mixed-strict',
+      protocols: CHAT,
+      refuses: 'strict tools beside others',
+      accepts: 'all strict or none',
+      source: 'https://inference-docs.cerebras.ai/capabilities/tool-use',
+      date: '2026-01',
+      check: (request) => {
+        const tools = functionsOf(request);
+        const strict = tools.filter((tool) => tool.strict).length;
+        if (strict === 0 || strict === tools.length) return undefined;
+        return {
+          message:
+            "Tools with mixed values for 'strict' are not allowed. Please set all tools to 'strict: true' or 'strict: false'",
+          code: 'wrong_api_format',
+          param: 'tools',
+        };
+      },
+    },
+  ],
+  encodeError: ({ message, errorType = 'invalid_request_error', param = null, code }) => ({
+    message,
+    type: errorType,
+    param,
+    code,
+  }),
+};
+
+/** Together. */
+export const together: Service = {
+  name: 'together',
+  title: 'Together',
+  rules: [
+    {
+      id: 'together/arguments',
+      protocols: CHAT,
+      refuses: 'arguments of a call that are not JSON',
+      accepts: '`{}`',
+      source: 'https://docs.together.ai/docs/function-calling',
+      date: '2026-01',
+      check: refuseArguments(() => ({ message: 'Input validation error', param: 'messages' })),
+    },
+  ],
+  encodeError: ({ message, errorType = 'invalid_request_error', param = null, code }, requestId) => ({
+    id: requestId,
+    error: { message, type: errorType, param, code },
+  }),
+};
+
+const MAX_UNSTREAMED = 4096;
+
+/** Fireworks. */
+export const fireworks: Service = {
+  name: 'fireworks',
+  title: 'Fireworks',
+  rules: [
+    {
+      id: 'fireworks/unstreamed-limit',
+      protocols: CHAT,
+      refuses: '`max_tokens` above 4096 in a request that is not streamed',
+      accepts: 'the same with `stream: true`',
+      source: 'https://docs.fireworks.ai/api-reference/post-chatcompletions',
+      date: '2026-01',
+      check: refuseIf(
+        ({ max_tokens: max, stream }) => typeof max === 'number' && max > MAX_UNSTREAMED && stream !== true,
+        { message: 'Requests with max_tokens > 4096 must have stream=true' },
+      ),
+    },
+    {
+      id: 'fireworks/extra-field',
+      protocols: CHAT,
+      refuses: '`reasoning` or `reasoning_details` in an answer',
+      accepts: '`reasoning_content`',
+      source: 'https://docs.fireworks.ai/guides/reasoning',
+      date: '2026-01',
+      check: refuseMessage(
+        (message) =>
+          message['role'] === 'assistant' && (isSet(message['reasoning']) || isSet(message['reasoning_details'])),
+        (index, message) => ({
+          message: `Extra inputs are not permitted, field: 'messages[${index}].${isSet(message['reasoning']) ? 'reasoning' : 'reasoning_details'}'`,
+        }),
+      ),
+    },
+  ],
+  encodeError: ({ message, errorType = 'invalid_request_error' }) => ({
+    error: { object: 'error', type: errorType, code: errorType, message },
+  }),
+};

@@ -1,0 +1,273 @@
+import { isJsonObject } from '../../conversation/json.ts';
+import type { WireError } from '../../wire/wire.ts';
+import {
+  refuseArguments,
+  refuseLateSystem,
+  refuseNullContent,
+  refuseParts,
+  requireAlternation,
+} from '../checks/chat-messages.ts';
+import { isSet, limitNumber, refuseIf } from '../checks/fields.ts';
+import { refuseItem } from '../checks/responses.ts';
+import { findSchema, functionsOf } from '../checks/tools.ts';
+import { listOf, objectOf, textOf } from '../raw.ts';
+import type { Rule, Service } from '../service.ts';
+import { ALTERNATING, ONE_SYSTEM } from './vllm.ts';
+
+const CHAT = ['openai-chat'] as const;
+const RESPONSES = ['openai-responses'] as const;
+const RECORDED = '2026-11-28';
+const ofLlama = (name: string) => ({ source: `recording llamacpp-11434-scripted/${name}`, date: RECORDED });
+const ofOllama = (name: string) => ({ source: `recording ollama-0.17.4-scripted/${name}`, date: RECORDED });
+/** An error of llama.cpp beyond the request itself. */
+const failed = (message: string) => ({ status: 500, message, errorType: 'server_error' });
+
+const TYPES = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
+
+/** llama-server of llama.cpp. */
+export const llamacpp: Service = {
+  name: 'llamacpp',
+  title: 'llama.cpp',
+  rules: [
+    {
+      id: 'llamacpp/arguments',
+      protocols: CHAT,
+      refuses: 'arguments of a call that are not JSON',
+      accepts: '`{}`',
+      ...ofLlama('065-chat-history-args-not-json'),
+      check: refuseArguments((text) =>
+        failed(
+          text === ''
+            ? 'Failed to parse tool call arguments as JSON: [json.exception.parse_error.101] parse error at line 1, column 1: attempting to parse an empty input; check that your input string or stream contains the expected JSON'
+            : `Failed to parse tool call arguments as JSON: [json.exception.parse_error.101] parse error at line 1, column ${text.length + 1}: syntax error while parsing value - unexpected end of input; expected '[', '{', or a literal`,
+        ),
+      ),
+    },
+    {
+      id: 'llamacpp/picture',
+      protocols: CHAT,
+      refuses: 'a picture, for a server without a projector',
+      accepts: 'a text',
+      ...ofLlama('085-chat-image'),
+      check: refuseParts(['image_url'], () =>
+        failed('image input is not supported - hint: if this is unexpected, you may need to provide the mmproj'),
+      ),
+    },
+    {
+      id: 'llamacpp/choices',
+      protocols: CHAT,
+      refuses: '`n` above 1',
+      accepts: '1',
+      ...ofLlama('056-chat-n-2'),
+      check: limitNumber('n', { max: 1 }, (n) => ({
+        message: `Field 'n': Value must be between 1 <= value <= 1, but got ${n}`,
+      })),
+    },
+    {
+      id: 'llamacpp/schema-type',
+      protocols: CHAT,
+      refuses: 'a type that JSON Schema does not have, in a schema of a tool',
+      accepts: '`object`',
+      ...ofLlama('037-chat-bad-tool-schema'),
+      check: (request) => {
+        for (const { schema } of functionsOf(request)) {
+          const found = findSchema(schema, ({ type }) => typeof type === 'string' && !TYPES.includes(type));
+          if (found === undefined) continue;
+          const place = ['#', ...found.context].join('/');
+          return {
+            message: `Unable to generate parser for this template. Automatic parser generation failed: JSON schema error at ${place}: unrecognized type ${textOf(found.node['type'])}`,
+          };
+        }
+        return undefined;
+      },
+    },
+    {
+      id: 'llamacpp/alternation',
+      protocols: CHAT,
+      models: ALTERNATING,
+      refuses: 'two neighbours of one role, with the templates of Gemma, Llama 2 and older Mistral models',
+      accepts: 'the user and the assistant in turn',
+      source: 'https://github.com/withcatai/node-llama-cpp/issues/263',
+      date: '2024-07-06',
+      check: requireAlternation(failed('Conversation roles must alternate user/assistant/user/assistant/...')),
+    },
+    {
+      id: 'llamacpp/late-system',
+      protocols: CHAT,
+      models: ONE_SYSTEM,
+      refuses: 'a system message that is not the first, with the templates of Qwen 3.5 and later',
+      accepts: 'one system message at the start',
+      source: 'https://github.com/suitenumerique/conversations/issues/197',
+      date: '2025-12-05',
+      check: refuseLateSystem(() => failed('System message must be at the beginning.')),
+    },
+    {
+      id: 'llamacpp/untyped-answer',
+      protocols: RESPONSES,
+      refuses: 'an answer of the assistant without `type: message` and parts',
+      accepts: '`{"type":"message","role":"assistant","content":[{"type":"output_text","text":"…"}]}`',
+      ...ofLlama('113-resp-history-assistant-bare'),
+      check: refuseItem(
+        ({ type, role, content }) => role === 'assistant' && (type === undefined || typeof content === 'string'),
+        () => ({ message: "Cannot determine type of 'item'" }),
+      ),
+    },
+    {
+      id: 'llamacpp/reasoning-content',
+      protocols: RESPONSES,
+      refuses: 'reasoning without a list as `content`',
+      accepts: 'reasoning with its text in `content`',
+      ...ofLlama('115-resp-history-reasoning'),
+      check: refuseItem(
+        ({ type, content }) => type === 'reasoning' && !Array.isArray(content),
+        () => ({ message: "item['content'] is not an array" }),
+      ),
+    },
+  ],
+  encodeError: ({ status, message, errorType = 'invalid_request_error' }) => ({
+    error: { code: status, message, type: errorType },
+  }),
+};
+
+const OLLAMA_WIRES = ['openai-chat', 'ollama'] as const;
+/** The models of Ollama's library whose templates have no tools. */
+const WITHOUT_TOOLS =
+  /^(?:gemma[23]?|llama[23]|phi[34]?(?!-mini)|codellama|llava|deepseek-r1|tinyllama|orca2|vicuna|dolphin|starcoder2?|deepseek-coder(?:-v2)?)(?::|$)/i;
+/** The models of Ollama's library that do not think. */
+const WITHOUT_THINKING =
+  /^(?:llama|gemma[23]?|mistral|qwen2|qwen3-coder|phi[34]|codellama|llava|codestral|devstral|mixtral|granite3|smollm|deepseek-coder|tinyllama|command-r)/i;
+
+const ollamaRules: readonly Rule[] = [
+  {
+    id: 'ollama/tools',
+    protocols: OLLAMA_WIRES,
+    models: WITHOUT_TOOLS,
+    refuses: 'tools with a model whose template has none: gemma3, llama3, phi4, deepseek-r1 …',
+    accepts: 'tools with llama3.1 or qwen3',
+    source: 'https://github.com/ollama/ollama/issues/11131',
+    date: '2025-06-19',
+    check: (request) =>
+      listOf(request.body['tools']).length === 0
+        ? undefined
+        : {
+            message: `registry.ollama.ai/library/${request.model} does not support tools`,
+            errorType: 'api_error',
+          },
+  },
+  {
+    id: 'ollama/thinking',
+    protocols: OLLAMA_WIRES,
+    models: WITHOUT_THINKING,
+    refuses: '`think: true`, or a `reasoning_effort`, with a model that does not think: llama3.1, qwen2.5, mistral …',
+    accepts: '`think: false`; `think: true` with qwen3',
+    source: 'https://github.com/Gitlawb/openclaude/issues/1371',
+    date: '2026-05-26',
+    check: ({ body, model }) => {
+      const { think, reasoning_effort: effort } = body;
+      const asks = (think !== undefined && think !== null && think !== false) || (isSet(effort) && effort !== 'none');
+      return asks ? { message: `"${model}" does not support thinking`, errorType: 'api_error' } : undefined;
+    },
+  },
+  {
+    id: 'ollama/effort',
+    protocols: CHAT,
+    refuses: 'a `reasoning_effort` other than `high`, `medium`, `low` and `none`',
+    accepts: '`high`',
+    ...ofOllama('050-chat-reasoning_effort-bad'),
+    check: ({ body: { reasoning_effort: effort } }) =>
+      typeof effort !== 'string' || ['high', 'medium', 'low', 'none'].includes(effort)
+        ? undefined
+        : { message: `invalid reasoning value: '${effort}' (must be "high", "medium", "low", or "none")` },
+  },
+  {
+    id: 'ollama/arguments',
+    protocols: CHAT,
+    refuses: 'arguments of a call that are not JSON',
+    accepts: '`{}`',
+    ...ofOllama('065-chat-history-args-not-json'),
+    check: refuseArguments(() => ({ message: 'invalid tool call arguments' })),
+  },
+  {
+    id: 'ollama/null-content',
+    protocols: CHAT,
+    refuses: '`content: null` in an answer without calls',
+    accepts: '`content: null` beside calls',
+    ...ofOllama('068-chat-history-null-content'),
+    check: refuseNullContent(() => ({ message: 'invalid message content type: <nil>' }), { beside: 'none' }),
+  },
+  {
+    id: 'ollama/model',
+    protocols: CHAT,
+    refuses: 'no model',
+    accepts: 'any model',
+    ...ofOllama('036-chat-no-model'),
+    check: refuseIf(({ model }) => !model, { message: 'model is required', errorType: 'api_error' }),
+  },
+  {
+    id: 'ollama/output-parts',
+    protocols: RESPONSES,
+    refuses: 'parts as the output of a call',
+    accepts: 'a text',
+    ...ofOllama('116-resp-history-output-parts'),
+    check: refuseItem(
+      ({ type, output }) => type === 'function_call_output' && Array.isArray(output),
+      (index) => ({
+        message: `input[${index}]: json: cannot unmarshal array into Go struct field ResponsesFunctionCallOutput.output of type string`,
+      }),
+    ),
+  },
+];
+
+/** Ollama, over its own wire and over OpenAI's. */
+export const ollama: Service = {
+  name: 'ollama',
+  title: 'Ollama',
+  rules: ollamaRules,
+  encodeError: ({ message, errorType = 'invalid_request_error' }: WireError) => ({
+    error: { message, type: errorType, param: null, code: null },
+  }),
+};
+
+/** LM Studio. */
+export const lmstudio: Service = {
+  name: 'lmstudio',
+  title: 'LM Studio',
+  rules: [
+    {
+      id: 'lmstudio/choice-object',
+      protocols: CHAT,
+      refuses: 'an object as `tool_choice`',
+      accepts: '`required`',
+      source: 'https://github.com/lmstudio-ai/lmstudio-bug-tracker/issues/670',
+      date: '2025-05-21',
+      check: refuseIf(({ tool_choice: choice }) => isJsonObject(choice), {
+        message: "Invalid tool_choice type: 'object'. Supported string values: none, auto, required",
+      }),
+    },
+    {
+      id: 'lmstudio/json-object',
+      protocols: CHAT,
+      refuses: 'the format `json_object`',
+      accepts: '`json_schema`',
+      source: 'https://lmstudio.ai/docs/developer/openai-compat/structured-output',
+      date: '2026-01',
+      check: refuseIf(({ response_format: format }) => objectOf(format)['type'] === 'json_object', {
+        message: "'response_format.type' must be 'json_schema' or 'text'",
+      }),
+    },
+    {
+      id: 'lmstudio/alternation',
+      protocols: CHAT,
+      models: ALTERNATING,
+      refuses: 'two neighbours of one role, with the templates of Gemma, Llama 2 and older Mistral models',
+      accepts: 'the user and the assistant in turn',
+      source: 'https://github.com/dnakov/anon-kode/issues/60',
+      date: '2025-03-17',
+      check: requireAlternation({
+        message:
+          'Error rendering prompt with jinja template: "Conversation roles must alternate user/assistant/user/assistant/...".',
+      }),
+    },
+  ],
+  encodeError: ({ message }) => ({ error: message }),
+};

@@ -1,0 +1,221 @@
+import { refuseArguments, refuseLateSystem, refuseParts, requireAlternation } from '../checks/chat-messages.ts';
+import { limitNumber, refuseIf } from '../checks/fields.ts';
+import { refuseChoiceWithoutTools, refuseUnknownChoice } from '../checks/tools.ts';
+import { listOf, objectsOf } from '../raw.ts';
+import type { Rule, Service } from '../service.ts';
+import { shareRules } from '../share-rules.ts';
+
+const CHAT = ['openai-chat'] as const;
+const RECORDED = '2026-11-28';
+/** The models whose templates want the user and the assistant to take turns. */
+export const ALTERNATING = /gemma-?[23]|llama-?2|(?:mistral|mixtral|ministral).*(?:instruct|8b|7b)/i;
+/** The models whose templates have no tools. */
+export const WITHOUT_TOOLS = /gemma-?[23]|llama-?2|phi-?[23]|codellama|tinyllama|smollm/i;
+/** The models whose templates take one system message, at the start. */
+export const ONE_SYSTEM = /qwen3\.[5-9]|qwen3-(?:next|coder)/i;
+
+const efforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'];
+const recorded = (name: string) => ({ source: `recording vllm-0.32.0/${name}`, date: RECORDED });
+
+const range = (
+  field: string,
+  name: string,
+  refuses: string,
+  limits: { min?: number; max?: number },
+  text: string,
+): Rule => ({
+  id: `vllm/${field.replaceAll('_', '-')}${limits.min === undefined ? '' : '-low'}`,
+  protocols: CHAT,
+  refuses,
+  accepts: 'a number in the range',
+  ...recorded(name),
+  check: limitNumber(field, limits, (value) => {
+    const number = field === 'max_tokens' ? String(value) : value.toFixed(1);
+    return { message: `${text}, got ${number}. (parameter=${field}, value=${number})`, param: field };
+  }),
+});
+
+/** The rules of vLLM that its recordings show. */
+const RECORDED_RULES: readonly Rule[] = [
+  {
+    id: 'vllm/unknown-choice',
+    protocols: CHAT,
+    refuses: 'a `tool_choice` of a tool that is not offered',
+    accepts: 'one that is',
+    ...recorded('021-chat-tools-named-unknown'),
+    check: refuseUnknownChoice(() => ({
+      message:
+        'The tool specified in `tool_choice` does not match any of the specified `tools` (parameter=tool_choice)',
+      param: 'tool_choice',
+    })),
+  },
+  {
+    id: 'vllm/empty-tools',
+    protocols: CHAT,
+    refuses: 'an empty list of tools',
+    accepts: 'no `tools`',
+    ...recorded('023-chat-tools-empty-list'),
+    check: refuseIf(({ tools }) => Array.isArray(tools) && tools.length === 0, {
+      message:
+        '`tools` must not be an empty array. Either provide at least one tool or omit the field entirely. (parameter=tools)',
+      param: 'tools',
+    }),
+  },
+  {
+    id: 'vllm/choice-without-tools',
+    protocols: CHAT,
+    refuses: '`tool_choice` without `tools`',
+    accepts: '`tool_choice` with `tools`',
+    ...recorded('022-chat-tools-choice-without-tools'),
+    check: refuseChoiceWithoutTools(
+      { message: 'When using `tool_choice`, `tools` must be set. (parameter=tool_choice)', param: 'tool_choice' },
+      false,
+    ),
+  },
+  range(
+    'temperature',
+    '043-chat-temperature-5',
+    'a `temperature` above 2',
+    { max: 2 },
+    'temperature must be in [0, 2]',
+  ),
+  range(
+    'temperature',
+    '044-chat-temperature-minus',
+    'a negative `temperature`',
+    { min: 0 },
+    'temperature must be non-negative',
+  ),
+  range('top_p', '046-chat-top_p-2', 'a `top_p` above 1', { max: 1 }, 'top_p must be in (0, 1]'),
+  range('max_tokens', '052-chat-max_tokens-0', '`max_tokens` below 1', { min: 1 }, 'max_tokens must be at least 1'),
+  {
+    id: 'vllm/effort',
+    protocols: CHAT,
+    refuses: 'an unknown `reasoning_effort`',
+    accepts: '`high`',
+    ...recorded('050-chat-reasoning_effort-bad'),
+    check: ({ body: { reasoning_effort: effort } }) => {
+      if (typeof effort !== 'string' || efforts.includes(effort)) return undefined;
+      const expected = `${efforts
+        .slice(0, -1)
+        .map((each) => `'${each}'`)
+        .join(', ')} or 'max'`;
+      return {
+        message: `1 validation error:\n  {'type': 'literal_error', 'loc': 'body.reasoning_effort', 'msg': "Input should be ${expected}", 'input': '${effort}', 'ctx': {'expected': "${expected}"}}`,
+        param: 'body.reasoning_effort',
+        errorType: 'Bad Request',
+      };
+    },
+  },
+  {
+    id: 'vllm/picture',
+    protocols: CHAT,
+    models: /^(?!.*(?:vl|vision|gemma-?[34]|pixtral|llava|gpt|omni|multimodal))/i,
+    refuses: 'a picture to a text model',
+    accepts: 'a picture to a model whose name says VL or vision',
+    ...recorded('085-chat-image'),
+    check: (request) =>
+      refuseParts(['image_url'], () => ({ message: `${request.model} is not a multimodal model` }))(request),
+  },
+];
+
+/** The rules of templates and parsers. */
+const TEMPLATE_RULES: readonly Rule[] = [
+  {
+    id: 'vllm/alternation',
+    protocols: CHAT,
+    models: ALTERNATING,
+    refuses: 'two neighbours of one role, with the templates of Gemma, Llama 2 and older Mistral models',
+    accepts: 'the user and the assistant in turn',
+    source: 'https://github.com/vllm-project/vllm/issues/6862',
+    date: '2024-07-27',
+    check: requireAlternation({
+      message: 'After the optional system message, conversation roles must alternate user/assistant/user/assistant/...',
+    }),
+  },
+  {
+    id: 'vllm/late-system',
+    protocols: CHAT,
+    models: ONE_SYSTEM,
+    refuses: 'a system message that is not the first, with the templates of Qwen 3.5 and later',
+    accepts: 'one system message at the start',
+    source: 'https://github.com/vllm-project/vllm/issues/35262',
+    date: '2026-02',
+    check: refuseLateSystem(() => ({ message: 'System message must be at the beginning.' })),
+  },
+  {
+    id: 'vllm/arguments',
+    protocols: CHAT,
+    models: /qwen3-?coder|glm-?4/i,
+    refuses: 'arguments that are not JSON, with templates that read them (Qwen3-Coder, GLM)',
+    accepts: '`{}`',
+    source: 'https://github.com/OpenHands/OpenHands/issues/13949',
+    date: '2026-05',
+    check: refuseArguments(() => ({ message: 'Can only get item pairs from a mapping.' })),
+  },
+  {
+    id: 'vllm/tool-parser',
+    protocols: CHAT,
+    models: WITHOUT_TOOLS,
+    refuses: 'tools with a model for which a server has no parser of calls (Gemma, Llama 2, Phi)',
+    accepts: 'tools with qwen3',
+    source: 'https://github.com/vllm-project/vllm/issues/9986',
+    date: '2024-11-04',
+    check: refuseIf(
+      ({ tools, tool_choice: choice }) => objectsOf(tools).length > 0 && (choice === undefined || choice === 'auto'),
+      { message: '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set' },
+    ),
+  },
+];
+
+/** vLLM. */
+export const vllm: Service = {
+  name: 'vllm',
+  title: 'vLLM',
+  rules: [...RECORDED_RULES, ...TEMPLATE_RULES],
+  encodeError: ({ status, message, errorType = 'BadRequestError', param = null }) => ({
+    error: { message, type: errorType, param, code: status },
+  }),
+};
+
+/** SGLang, which renders the same templates. */
+export const sglang: Service = {
+  name: 'sglang',
+  title: 'SGLang',
+  rules: [
+    ...shareRules('sglang', TEMPLATE_RULES, ['tool-parser']),
+    {
+      id: 'sglang/choice-without-tools',
+      protocols: CHAT,
+      refuses: 'a `tool_choice` of `required` or of a tool without `tools`',
+      accepts: '`tool_choice` with `tools`',
+      source: 'https://github.com/sgl-project/sglang/blob/main/python/sglang/srt/entrypoints/openai/serving_chat.py',
+      date: '2026-01',
+      check: refuseIf(
+        ({ tools, tool_choice: choice }) =>
+          listOf(tools).length === 0 &&
+          choice !== undefined &&
+          choice !== null &&
+          choice !== 'none' &&
+          choice !== 'auto',
+        { message: 'Tools cannot be empty if tool choice is set to required.' },
+      ),
+    },
+    {
+      id: 'sglang/unknown-choice',
+      protocols: CHAT,
+      refuses: 'a `tool_choice` of a tool that is not offered',
+      accepts: 'one that is',
+      source: 'https://github.com/sgl-project/sglang/blob/main/python/sglang/srt/entrypoints/openai/serving_chat.py',
+      date: '2026-01',
+      check: refuseUnknownChoice((name) => ({ message: `Tool '${name}' not found in tools list.` })),
+    },
+  ],
+  encodeError: ({ status, message, errorType = 'BadRequestError', param = null }) => ({
+    object: 'error',
+    message,
+    type: errorType,
+    param,
+    code: status,
+  }),
+};

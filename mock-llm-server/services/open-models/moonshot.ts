@@ -1,0 +1,127 @@
+import { isJsonObject } from '../../conversation/json.ts';
+import { refuseEmptyAnswer, requireReasoning } from '../checks/chat-messages.ts';
+import { isSet, refuseIf } from '../checks/fields.ts';
+import { findSchema, functionsOf, refuseToolName } from '../checks/tools.ts';
+import { objectOf } from '../raw.ts';
+import type { Check, Service } from '../service.ts';
+
+const CHAT = ['openai-chat'] as const;
+const THINKING = /^kimi-(?:k2\.[5-9]|k[3-9]|k2-thinking|thinking|for-coding)/;
+
+const needsReasoning = requireReasoning(
+  (index) => ({
+    message: `thinking is enabled but reasoning_content is missing in assistant tool call message at index ${index}`,
+  }),
+  false,
+);
+
+/** Refuses schemas that are no objects, that have a type beside `anyOf`, or a list as `items`. */
+const refuseDialect: Check = (request) => {
+  for (const { schema } of functionsOf(request)) {
+    if (!isJsonObject(schema)) continue;
+    const found = findSchema(schema, (node) => reasonOf(node) !== undefined);
+    if (found === undefined) continue;
+    const path = found.context.join('.') || 'root';
+    const details = `<At path '${path}': ${reasonOf(found.node)}>`;
+    return {
+      message: `Invalid request: tools.function.parameters is not a valid moonshot flavored json schema, details: ${details}`,
+    };
+  }
+  return undefined;
+};
+
+function reasonOf(node: Readonly<Record<string, unknown>>): string | undefined {
+  const { anyOf, type, items, properties } = node;
+  if (isSet(anyOf) && isSet(type))
+    return 'when using anyOf, type should be defined in anyOf items instead of the parent schema';
+  if (Array.isArray(items)) return 'items must be an object';
+  const wrong = Object.entries(objectOf(properties)).find(([, value]) => !isJsonObject(value));
+  if (wrong !== undefined) return `property schema for '${wrong[0]}' must be an object`;
+  const untyped = Object.entries(objectOf(properties)).find(([, value]) => isUntyped(objectOf(value)));
+  return untyped === undefined ? undefined : `type is not defined for property '${untyped[0]}'`;
+}
+
+/** A schema that says nothing of its values. */
+function isUntyped(node: Readonly<Record<string, unknown>>): boolean {
+  return !['type', 'anyOf', '$ref', 'enum', 'const', 'oneOf', 'allOf'].some((key) => isSet(node[key]));
+}
+
+/** Moonshot's own API. */
+export const moonshot: Service = {
+  name: 'moonshot',
+  title: 'Moonshot',
+  owns: /^(?:kimi-|moonshot-)/,
+  rules: [
+    {
+      id: 'moonshot/missing-reasoning',
+      protocols: CHAT,
+      models: THINKING,
+      refuses: 'an answer with calls and without `reasoning_content`, while the model thinks',
+      accepts: 'the answer with its `reasoning_content`, or `thinking: {"type":"disabled"}`',
+      source: 'https://github.com/mastra-ai/mastra/issues/12592',
+      date: '2026-02',
+      check: (request) =>
+        objectOf(request.body['thinking'])['type'] === 'disabled' ? undefined : needsReasoning(request),
+    },
+    {
+      id: 'moonshot/empty-answer',
+      protocols: CHAT,
+      refuses: 'an answer without text and without calls',
+      accepts: 'an answer with a text',
+      source: 'https://github.com/MoonshotAI/kimi-code/issues/1985',
+      date: '2026-06',
+      check: refuseEmptyAnswer((index) => ({
+        message: `Invalid request: the message at position ${index} with role 'assistant' must not be empty`,
+      })),
+    },
+    {
+      id: 'moonshot/root-type',
+      protocols: CHAT,
+      refuses: 'a function whose schema lacks `type: object`',
+      accepts: '`{"type":"object","properties":{}}`',
+      source: 'https://github.com/14790897/MiqroForge-Desktop/issues/1165',
+      date: '2026-09-21',
+      check: (request) =>
+        functionsOf(request).some(({ schema }) => isJsonObject(schema) && schema['type'] !== 'object')
+          ? { message: 'Invalid request: tools.function.parameters.type is required and must be "object"' }
+          : undefined,
+    },
+    {
+      id: 'moonshot/schema-dialect',
+      protocols: CHAT,
+      refuses: '`type` beside `anyOf`, a list as `items`, a schema that is no object, a property without a type',
+      accepts: 'the type in each of the alternatives',
+      source: 'https://github.com/vercel/ai/pull/18921',
+      date: '2026-08-14',
+      check: refuseDialect,
+    },
+    {
+      id: 'moonshot/tool-name',
+      protocols: CHAT,
+      refuses:
+        'a function whose name does not begin with a letter, or has other characters than letters, digits, `_` and `-`',
+      accepts: '`read_file`',
+      source: 'https://platform.moonshot.ai/docs/api/tool-use',
+      date: '2025-09',
+      check: refuseToolName(/^[a-zA-Z][a-zA-Z0-9_-]{0,63}$/, () => ({
+        message:
+          'Invalid request: function name is invalid, must start with a letter and can contain letters, numbers, underscores, and dashes',
+      })),
+    },
+    {
+      id: 'moonshot/temperature',
+      protocols: CHAT,
+      models: /^kimi-k2\.[5-9]/,
+      refuses: 'a `temperature` other than 1 with kimi-k2.5, or 0.6 without thinking',
+      accepts: '1',
+      source: 'https://platform.moonshot.ai/docs/guide/kimi-k2-5-quickstart',
+      date: '2026-01',
+      check: refuseIf(
+        ({ temperature, thinking }) =>
+          typeof temperature === 'number' && temperature !== (objectOf(thinking)['type'] === 'disabled' ? 0.6 : 1),
+        { message: 'invalid temperature: only 1 is allowed for this model' },
+      ),
+    },
+  ],
+  encodeError: ({ message, errorType = 'invalid_request_error' }) => ({ error: { message, type: errorType } }),
+};

@@ -1,0 +1,174 @@
+import { isJsonObject } from '../../conversation/json.ts';
+import { refuseNullContent, refuseParts } from '../checks/chat-messages.ts';
+import { isSet, mentions, refuseIf } from '../checks/fields.ts';
+import { objectOf, objectsOf } from '../raw.ts';
+import type { Check, Service } from '../service.ts';
+
+const CHAT = ['openai-chat'] as const;
+
+/** xAI's own API. */
+export const xai: Service = {
+  name: 'xai',
+  title: 'xAI',
+  owns: /^grok-/,
+  rules: [
+    {
+      id: 'xai/null-content',
+      protocols: CHAT,
+      refuses: '`content: null` beside calls',
+      accepts: '`content: ""` beside calls',
+      source: 'https://github.com/langchain-ai/langchain/issues/34140',
+      date: '2025-11-30',
+      check: refuseNullContent(() => ({ message: 'Each message must have at least one content element.' }), {
+        beside: 'calls',
+      }),
+    },
+    {
+      id: 'xai/effort',
+      protocols: CHAT,
+      models: /^grok-(?:4(?!\.)|code|3(?!-mini))/,
+      refuses: '`reasoning_effort` with grok-4 and grok-code',
+      accepts: '`reasoning_effort` with grok-3-mini',
+      source: 'https://github.com/charmbracelet/catwalk/pull/181',
+      date: '2026-02-13',
+      check: (request) =>
+        isSet(request.body['reasoning_effort'])
+          ? { message: `Model ${request.model} does not support parameter reasoningEffort.` }
+          : undefined,
+    },
+    {
+      id: 'xai/penalties',
+      protocols: CHAT,
+      models: /^grok-(?:4|code|3-mini)/,
+      refuses: '`stop`, `presence_penalty` or `frequency_penalty` with a model that reasons',
+      accepts: 'grok-3',
+      source: 'https://docs.x.ai/docs/guides/reasoning',
+      date: '2025-07',
+      check: ({ body, model }) => {
+        const names = { stop: 'stop', presence_penalty: 'presencePenalty', frequency_penalty: 'frequencyPenalty' };
+        const found = Object.entries(names).find(([field]) => isSet(body[field]));
+        return found && { message: `Model ${model} does not support parameter ${found[1]}.` };
+      },
+    },
+  ],
+  encodeError: ({ message }) => ({ code: 'Client specified an invalid argument', error: message }),
+};
+
+/** The API of Z.AI, which is that of Zhipu. */
+export const zai: Service = {
+  name: 'zai',
+  title: 'Z.AI',
+  owns: /^glm-/,
+  rules: [
+    {
+      id: 'zai/tool-choice',
+      protocols: CHAT,
+      refuses: 'another `tool_choice` than `auto`',
+      accepts: '`auto`',
+      source: 'https://docs.z.ai/guides/capabilities/function-calling',
+      date: '2026-01',
+      check: refuseIf(({ tool_choice: choice }) => isSet(choice) && choice !== 'auto', {
+        message: 'Invalid API parameter, please check the documentation.',
+        code: '1210',
+      }),
+    },
+    {
+      id: 'zai/picture',
+      protocols: CHAT,
+      models: /^glm-(?:4\.[5-7]|5)(?!.*v)/,
+      refuses: 'a picture to a text model',
+      accepts: 'a picture to glm-4.6v',
+      source: 'https://docs.z.ai/api-reference/llm/chat-completion',
+      date: '2026-01',
+      check: refuseParts(['image_url'], () => ({
+        message: 'Invalid API parameter, please check the documentation.',
+        code: '1210',
+      })),
+    },
+  ],
+  encodeError: ({ message, code }) => ({ error: { code: code ?? '1210', message } }),
+};
+
+const refuseBadArguments: Check = ({ body }) => {
+  const calls = objectsOf(body['messages']).flatMap(({ tool_calls: list }) => objectsOf(list));
+  const isWrong = calls.some(({ function: called }) => {
+    const { arguments: text } = objectOf(called);
+    if (typeof text !== 'string') return false;
+    try {
+      return !isJsonObject(JSON.parse(text));
+    } catch {
+      return true;
+    }
+  });
+  if (!isWrong) return undefined;
+  return {
+    message:
+      '<400> InternalError.Algo.InvalidParameter: The "function.arguments" parameter of the code model must be in JSON format.',
+  };
+};
+
+/** DashScope (Alibaba Model Studio) in its mode that is compatible with OpenAI. */
+export const dashscope: Service = {
+  name: 'dashscope',
+  title: 'DashScope',
+  owns: /^(?:qwen-|qwen3(?:\.\d)?-(?:max|plus|flash|coder-(?:plus|flash))|qwq-plus|qvq-)/,
+  rules: [
+    {
+      id: 'dashscope/json-word',
+      protocols: CHAT,
+      refuses: 'the format `json_object` if no message contains the word JSON',
+      accepts: 'a message that says JSON',
+      source: 'https://help.aliyun.com/zh/model-studio/json-mode',
+      date: '2025-09',
+      check: refuseIf(
+        ({ response_format: format, messages }) =>
+          objectOf(format)['type'] === 'json_object' && !mentions(messages, 'json'),
+        {
+          message:
+            "<400> InternalError.Algo.InvalidParameter: 'messages' must contain the word 'json' in some form, to use 'response_format' of type 'json_object'.",
+        },
+      ),
+    },
+    {
+      id: 'dashscope/thinking-unstreamed',
+      protocols: CHAT,
+      refuses: '`enable_thinking: true` in a request that is not streamed',
+      accepts: 'the same with `stream: true`',
+      source: 'https://help.aliyun.com/zh/model-studio/deep-thinking',
+      date: '2025-09',
+      check: refuseIf(({ enable_thinking: thinks, stream }) => thinks === true && stream !== true, {
+        message:
+          '<400> InternalError.Algo.InvalidParameter: parameter.enable_thinking must be set to false for non-streaming calls',
+      }),
+    },
+    {
+      id: 'dashscope/choice-while-thinking',
+      protocols: CHAT,
+      refuses: 'a `tool_choice` of `required` or of a tool while the model thinks',
+      accepts: '`auto`',
+      source: 'https://help.aliyun.com/zh/model-studio/qwen-function-calling',
+      date: '2025-09',
+      check: refuseIf(
+        ({ tool_choice: choice, enable_thinking: thinks }) =>
+          thinks === true && (choice === 'required' || isJsonObject(choice)),
+        {
+          message:
+            '<400> InternalError.Algo.InvalidParameter: The tool_choice parameter does not support being set to required or object in thinking mode',
+        },
+      ),
+    },
+    {
+      id: 'dashscope/arguments',
+      protocols: CHAT,
+      refuses: 'arguments of a call that are not JSON',
+      accepts: '`{}`',
+      source: 'https://help.aliyun.com/zh/model-studio/error-code',
+      date: '2025-09',
+      check: refuseBadArguments,
+    },
+  ],
+  encodeError: ({ message, param = null, code }, requestId) => ({
+    error: { message, type: 'invalid_request_error', param, code: code ?? 'invalid_parameter_error' },
+    request_id: requestId,
+  }),
+};

@@ -1,0 +1,10 @@
+import type { ServiceName } from '../conversation/conversation.ts';
+import type { Rule } from './service.ts';
+
+/** The rules of another service under the name of one that shares them, but for those named by their last part. */
+export function shareRules(name: ServiceName, rules: readonly Rule[], except: readonly string[] = []): readonly Rule[] {
+  return rules.flatMap((rule) => {
+    const own = rule.id.slice(rule.id.indexOf('/') + 1);
+    return except.includes(own) ? [] : [{ ...rule, id: `${name}/${own}`, origin: rule.id }];
+  });
+}

@@ -1,0 +1,59 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import type { Hono } from 'hono';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { SERVICE_NAMES } from '../../../mock-llm-server/conversation/conversation.ts';
+import { createScenarioSet } from '../../../mock-llm-server/scenario/prepare.ts';
+import { createMockServer } from '../../../mock-llm-server/server/app.ts';
+
+const DIRECTORY = path.join(import.meta.dirname, 'recorded-requests');
+
+const RecordedSchema = z.object({
+  service: z.enum(SERVICE_NAMES).nullable(),
+  path: z.string(),
+  body: z.record(z.string(), z.unknown()),
+});
+type Recorded = z.infer<typeof RecordedSchema>;
+
+function read(file: string): readonly Recorded[] {
+  const lines = gunzipSync(readFileSync(path.join(DIRECTORY, file)))
+    .toString()
+    .split('\n');
+  return lines.filter((line) => line !== '').map((line) => RecordedSchema.parse(JSON.parse(line)));
+}
+
+const scenarios = {
+  ...createScenarioSet([]),
+  defaultResponse: 'Hello.',
+};
+
+/** The refusal of a request; undefined if it is answered. */
+async function refusalOf(app: Hono, prefix: string, { path: route, body }: Recorded): Promise<string | undefined> {
+  const headers = { 'anthropic-version': '2023-06-01' };
+  const answer = await app.request(`${prefix}${route}`, { method: 'POST', headers, body: JSON.stringify(body) });
+  if (answer.status < 400) return undefined;
+  const text = await answer.text();
+  // The answer that such a request continues is stored elsewhere.
+  if (text.includes('previous_response_not_found')) return undefined;
+  const rule = answer.headers.get('x-mock-rule')?.split(';')[0] ?? 'no rule';
+  return `${prefix}${route} ${answer.status} ${rule} ${text.slice(0, 300)}`;
+}
+
+describe.each(readdirSync(DIRECTORY).filter((file) => file.endsWith('.gz')))('the requests of %s', (file) => {
+  const requests = read(file);
+
+  it(`are ${requests.length} that services accepted, and none is refused, by model and path or by its service`, async () => {
+    const app = createMockServer({ scenarios });
+    const refusals: string[] = [];
+    for (const request of requests) {
+      const { service } = request;
+      const byName = await refusalOf(app, '', request);
+      const byService = service === null ? undefined : await refusalOf(app, `/as/${service}`, request);
+      refusals.push(...[byName, byService].filter((refusal) => refusal !== undefined));
+    }
+    expect(refusals).toEqual([]);
+    expect(requests.length).toBeGreaterThan(40);
+  });
+});

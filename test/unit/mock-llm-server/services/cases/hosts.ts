@@ -1,0 +1,291 @@
+import {
+  CHAT,
+  callAndResult,
+  chat,
+  chatCase,
+  functions,
+  functionTool,
+  PICTURE,
+  RESPONSES,
+  type RuleCase,
+  user,
+} from './case.ts';
+
+const answer = (fields: object) => ({ role: 'assistant', content: 'Hi.', ...fields });
+const withField = (name: string) => ({ more: [answer({ [name]: 'Hm.' }), user()] });
+const tools = [functionTool()];
+const twoUsers = { more: [user('and')] };
+const lateSystem = { more: [answer({}), { role: 'system', content: 'Be kind.' }, user()] };
+const badArguments = { more: callAndResult('call_1', {}, '{"path":') };
+const goodArguments = { more: callAndResult('call_1') };
+const choice = (name: string) => ({ tools, tool_choice: { type: 'function', function: { name } } });
+const json = { response_format: { type: 'json_object' } };
+const saysJson = { ...json, messages: [user('go, as JSON')] };
+const items = (...list: readonly object[]) => ({ model: 'any', input: [user('go'), ...list] });
+const call = { type: 'function_call', call_id: 'call_1', name: 'read', arguments: '{}' };
+const output = (value: unknown) => ({ type: 'function_call_output', call_id: 'call_1', output: value });
+const parts = [{ type: 'output_text', text: 'Hi.' }];
+const reasoning = (fields: object) => ({ type: 'reasoning', summary: [], ...fields });
+
+/** The cases of hosts and gateways. */
+export const HOST_CASES: Readonly<Record<string, RuleCase>> = {
+  'groq/reasoning-field': chatCase(
+    'llama-3.3-70b-versatile',
+    withField('reasoning_content'),
+    { more: [answer({}), user()] },
+    "'messages.1' : for 'role:assistant' the following must be satisfied[('messages.1' : property 'reasoning_content' is unsupported)]",
+  ),
+  'groq/reasoning-of-others': chatCase(
+    'llama-3.3-70b-versatile',
+    withField('reasoning'),
+    { ...withField('reasoning'), model: 'openai/gpt-oss-120b' },
+    'reasoning is not supported with this model',
+  ),
+  'groq/too-many-tools': chatCase(
+    'any',
+    { tools: functions(129) },
+    { tools: functions(128) },
+    "'tools' : maximum number of items is 128",
+  ),
+  'groq/json-with-tools': chatCase(
+    'any',
+    { ...saysJson, tools },
+    saysJson,
+    'json mode cannot be combined with tool/function calling',
+  ),
+  'cerebras/reasoning-field': chatCase(
+    'gpt-oss-120b',
+    withField('reasoning_content'),
+    withField('reasoning'),
+    'is unsupported',
+  ),
+  'cerebras/mixed-strict': chatCase(
+    'gpt-oss-120b',
+    { tools: [functionTool({}, 'read', { strict: true }), functionTool({}, 'write')] },
+    { tools: [functionTool({}, 'read', { strict: true })] },
+    "Tools with mixed values for 'strict' are not allowed.",
+  ),
+  'together/arguments': chatCase('any', badArguments, goodArguments, 'Input validation error'),
+  'fireworks/unstreamed-limit': chatCase(
+    'any',
+    { max_tokens: 4097 },
+    { max_tokens: 4097, stream: true },
+    'Requests with max_tokens > 4096 must have stream=true',
+  ),
+  'fireworks/extra-field': chatCase(
+    'any',
+    withField('reasoning'),
+    withField('reasoning_content'),
+    "Extra inputs are not permitted, field: 'messages[1].reasoning'",
+  ),
+  'openrouter/effort-and-budget': chatCase(
+    'any',
+    { reasoning: { effort: 'low', max_tokens: 1024 } },
+    { reasoning: { effort: 'low' } },
+    'Only one of "reasoning.effort" and "reasoning.max_tokens" may be specified',
+  ),
+  'openrouter/effort-twice': chatCase(
+    'any',
+    { reasoning: { effort: 'low' }, reasoning_effort: 'high' },
+    { reasoning: { effort: 'low' } },
+    'Only one of "reasoning" and "reasoning_effort" may be provided',
+  ),
+  'copilot/responses-only': chatCase(
+    'gpt-5-codex',
+    {},
+    { model: 'gpt-4.1' },
+    'model "gpt-5-codex" is not accessible via the /chat/completions endpoint',
+  ),
+  'copilot/too-many-tools': chatCase(
+    'gpt-4.1',
+    { tools: functions(129) },
+    { tools: functions(128) },
+    'got an array with length 129 instead.',
+  ),
+  'litellm/model': {
+    path: CHAT,
+    refused: { messages: [user()] },
+    accepted: chat('any'),
+    says: 'Invalid model name passed in model=None.',
+  },
+  'litellm/history-without-tools': chatCase(
+    'claude-sonnet-4-5',
+    goodArguments,
+    { ...goodArguments, tools },
+    "Bedrock doesn't support tool calling without `tools=` param specified.",
+  ),
+};
+
+/** The cases of servers that run models on one's own machine. */
+export const LOCAL_CASES: Readonly<Record<string, RuleCase>> = {
+  'vllm/unknown-choice': chatCase(
+    'tiny',
+    choice('write'),
+    choice('read'),
+    'does not match any of the specified `tools`',
+  ),
+  'vllm/empty-tools': chatCase('tiny', { tools: [] }, {}, '`tools` must not be an empty array.'),
+  'vllm/choice-without-tools': chatCase(
+    'tiny',
+    { tool_choice: 'required' },
+    { tool_choice: 'required', tools },
+    'When using `tool_choice`, `tools` must be set.',
+  ),
+  'vllm/temperature': chatCase(
+    'tiny',
+    { temperature: 5 },
+    { temperature: 2 },
+    'temperature must be in [0, 2], got 5.0. (parameter=temperature, value=5.0)',
+  ),
+  'vllm/temperature-low': chatCase(
+    'tiny',
+    { temperature: -1 },
+    { temperature: 0 },
+    'temperature must be non-negative, got -1.0. (parameter=temperature, value=-1.0)',
+  ),
+  'vllm/top-p': chatCase(
+    'tiny',
+    { top_p: 2 },
+    { top_p: 1 },
+    'top_p must be in (0, 1], got 2.0. (parameter=top_p, value=2.0)',
+  ),
+  'vllm/max-tokens-low': chatCase(
+    'tiny',
+    { max_tokens: 0 },
+    { max_tokens: 1 },
+    'max_tokens must be at least 1, got 0. (parameter=max_tokens, value=0)',
+  ),
+  'vllm/effort': chatCase(
+    'tiny',
+    { reasoning_effort: 'banana' },
+    { reasoning_effort: 'high' },
+    "'loc': 'body.reasoning_effort'",
+  ),
+  'vllm/picture': chatCase(
+    'tiny',
+    { messages: [PICTURE] },
+    { messages: [PICTURE], model: 'qwen2.5-vl-7b' },
+    'tiny is not a multimodal model',
+  ),
+  'vllm/alternation': chatCase(
+    'mistral-7b-instruct-v0.3',
+    twoUsers,
+    { ...twoUsers, model: 'qwen3-8b' },
+    'conversation roles must alternate user/assistant/user/assistant/...',
+  ),
+  'vllm/late-system': chatCase(
+    'qwen3.5-27b',
+    lateSystem,
+    { ...lateSystem, model: 'llama-3.1-8b' },
+    'System message must be at the beginning.',
+  ),
+  'vllm/arguments': chatCase('qwen3-coder-30b', badArguments, goodArguments, 'Can only get item pairs from a mapping.'),
+  'vllm/tool-parser': chatCase(
+    'gemma-3-27b-it',
+    { tools },
+    { tools, model: 'qwen3-8b' },
+    '"auto" tool choice requires --enable-auto-tool-choice',
+  ),
+  'sglang/choice-without-tools': chatCase(
+    'any',
+    { tool_choice: 'required' },
+    { tool_choice: 'required', tools },
+    'Tools cannot be empty if tool choice is set to required.',
+  ),
+  'sglang/unknown-choice': chatCase('any', choice('write'), choice('read'), "Tool 'write' not found in tools list."),
+  'llamacpp/arguments': chatCase(
+    'any',
+    badArguments,
+    goodArguments,
+    'Failed to parse tool call arguments as JSON',
+    500,
+  ),
+  'llamacpp/picture': chatCase('any', { messages: [PICTURE] }, {}, 'image input is not supported', 500),
+  'llamacpp/choices': chatCase(
+    'any',
+    { n: 2 },
+    { n: 1 },
+    "Field 'n': Value must be between 1 <= value <= 1, but got 2",
+  ),
+  'llamacpp/schema-type': chatCase(
+    'any',
+    { tools: [functionTool({ type: 'objekt' })] },
+    { tools },
+    'JSON schema error at #: unrecognized type objekt',
+  ),
+  'llamacpp/alternation': chatCase(
+    'gemma-3-27b-it',
+    twoUsers,
+    { ...twoUsers, model: 'qwen3-8b' },
+    'Conversation roles must alternate user/assistant/user/assistant/...',
+    500,
+  ),
+  'llamacpp/late-system': chatCase(
+    'qwen3.5-27b',
+    lateSystem,
+    { ...lateSystem, model: 'llama-3.1-8b' },
+    'System message must be at the beginning.',
+    500,
+  ),
+  'llamacpp/untyped-answer': {
+    path: RESPONSES,
+    refused: items(answer({}), user('again')),
+    accepted: items({ type: 'message', role: 'assistant', content: parts }, user('again')),
+    says: "Cannot determine type of 'item'",
+  },
+  'llamacpp/reasoning-content': {
+    path: RESPONSES,
+    refused: items(reasoning({}), { type: 'message', role: 'assistant', content: parts }, user('again')),
+    accepted: items(
+      reasoning({ content: [{ type: 'reasoning_text', text: 'Hm.' }] }),
+      { type: 'message', role: 'assistant', content: parts },
+      user('again'),
+    ),
+    says: "item['content'] is not an array",
+  },
+  'ollama/tools': {
+    path: '/api/chat',
+    refused: chat('gemma3:4b', { tools, stream: false }),
+    accepted: chat('llama3.1:8b', { tools, stream: false }),
+    says: 'registry.ollama.ai/library/gemma3:4b does not support tools',
+  },
+  'ollama/thinking': {
+    path: '/api/chat',
+    refused: chat('llama3.1:8b', { think: true, stream: false }),
+    accepted: chat('qwen3:8b', { think: true, stream: false }),
+    says: '"llama3.1:8b" does not support thinking',
+  },
+  'ollama/effort': chatCase(
+    'qwen3',
+    { reasoning_effort: 'banana' },
+    { reasoning_effort: 'high' },
+    "invalid reasoning value: 'banana'",
+  ),
+  'ollama/arguments': chatCase('qwen3', badArguments, goodArguments, 'invalid tool call arguments'),
+  'ollama/null-content': chatCase(
+    'qwen3',
+    { more: [answer({ content: null }), user()] },
+    { more: callAndResult('call_1', { content: null }) },
+    'invalid message content type: <nil>',
+  ),
+  'ollama/model': { path: CHAT, refused: { messages: [user()] }, accepted: chat('qwen3'), says: 'model is required' },
+  'ollama/output-parts': {
+    path: RESPONSES,
+    refused: items(call, output([{ type: 'input_text', text: 'ok' }])),
+    accepted: items(call, output('ok')),
+    says: 'cannot unmarshal array into Go struct field ResponsesFunctionCallOutput.output of type string',
+  },
+  'lmstudio/choice-object': chatCase(
+    'any',
+    choice('read'),
+    { tools, tool_choice: 'required' },
+    "Invalid tool_choice type: 'object'.",
+  ),
+  'lmstudio/json-object': chatCase('any', saysJson, {}, "'response_format.type' must be 'json_schema' or 'text'"),
+  'lmstudio/alternation': chatCase(
+    'gemma-3-27b-it',
+    twoUsers,
+    { ...twoUsers, model: 'qwen3-8b' },
+    'Conversation roles must alternate user/assistant/user/assistant/...',
+  ),
+};
