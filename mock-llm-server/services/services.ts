@@ -2,12 +2,12 @@ import type { Protocol, ServiceName } from '../conversation/conversation.ts';
 import { anthropic } from './cloud/anthropic.ts';
 import { azure } from './cloud/azure.ts';
 import { bedrock } from './cloud/bedrock.ts';
-import { gemini } from './cloud/gemini.ts';
+import { geminiApi } from './cloud/gemini.ts';
 import { openai } from './cloud/openai.ts';
 import { vertex } from './cloud/vertex.ts';
 import { copilot, litellm, openrouter } from './gateways/gateways.ts';
 import { cerebras, fireworks, groq, together } from './hosts/hosts.ts';
-import { llamacpp, lmstudio, ollama } from './local/others.ts';
+import { llamacpp, lmstudio, ollamaServer } from './local/others.ts';
 import { sglang, vllm } from './local/vllm.ts';
 import { deepseek } from './open-models/deepseek.ts';
 import { mistral } from './open-models/mistral.ts';
@@ -19,10 +19,10 @@ const BY_NAME: Readonly<Record<ServiceName, Service>> = {
   openai,
   azure,
   anthropic,
-  gemini,
+  gemini: geminiApi,
   vertex,
   bedrock,
-  ollama,
+  ollama: ollamaServer,
   openrouter,
   deepseek,
   moonshot,

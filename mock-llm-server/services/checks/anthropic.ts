@@ -71,7 +71,7 @@ export function refuseTool(reason: (tool: JsonObject, path: string) => string | 
 const TOOL_NAME = /^[a-zA-Z0-9_-]{1,128}$/;
 
 /** Refuses the name of a tool with other characters, or with more than 128. */
-export const refuseToolName = refuseTool(({ name }, path) =>
+export const refuseClaudeToolName = refuseTool(({ name }, path) =>
   TOOL_NAME.test(textOf(name)) ? undefined : `${path}.name: String should match pattern '${TOOL_NAME.source}'`,
 );
 
@@ -125,14 +125,14 @@ export const refuseForeignTool: Check = ({ body }) => {
 };
 
 /** Refuses a choice of a tool that the request does not offer. */
-export const refuseUnknownChoice: Check = ({ body }) => {
+export const refuseUnknownClaudeChoice: Check = ({ body }) => {
   const { type, name } = objectOf(body['tool_choice']);
   if (type !== 'tool' || objectsOf(body['tools']).some((tool) => tool['name'] === name)) return undefined;
   return { message: `Tool '${textOf(name)}' not found in provided tools` };
 };
 
 /** Refuses a choice in a request without tools. */
-export const refuseChoiceWithoutTools: Check = ({ body }) =>
+export const refuseClaudeChoiceWithoutTools: Check = ({ body }) =>
   isSet(body['tool_choice']) && listOf(body['tools']).length === 0
     ? { message: 'tool_choice: tool_choice may only be specified while providing tools.' }
     : undefined;
@@ -202,7 +202,7 @@ function extraInput(path: string): Violation {
 }
 
 /** Refuses a history with calls or results in a request that offers no tools. */
-export function refuseHistoryWithoutTools(violation: Violation): Check {
+export function refuseClaudeHistoryWithoutTools(violation: Violation): Check {
   return ({ body }) => {
     if (listOf(body['tools']).length > 0) return undefined;
     const blocks = objectsOf(body['messages']).flatMap(({ content }) => objectsOf(content));

@@ -5,7 +5,8 @@ import {
   refuseBlankText,
   refuseBothSamplings,
   refuseCallInput,
-  refuseChoiceWithoutTools,
+  refuseClaudeChoiceWithoutTools,
+  refuseClaudeToolName,
   refuseForeignTool,
   refuseMessageFields,
   refuseOldDraft,
@@ -13,10 +14,9 @@ import {
   refusePropertyKeys,
   refuseSchemaType,
   refuseTemperatureWithThinking,
-  refuseToolName,
   refuseTopAlternatives,
   refuseTrailingSpace,
-  refuseUnknownChoice,
+  refuseUnknownClaudeChoice,
 } from '../checks/anthropic.ts';
 import { isSet, refuseIf } from '../checks/fields.ts';
 import { objectOf } from '../raw.ts';
@@ -108,7 +108,7 @@ const TOOL_RULES: readonly Rule[] = [
     accepts: '`read_file-2`',
     source: 'https://platform.claude.com/docs/en/agents-and-tools/tool-use/implement-tool-use',
     date: '2025-06',
-    check: refuseToolName,
+    check: refuseClaudeToolName,
   },
   {
     id: 'anthropic/schema-type',
@@ -154,7 +154,7 @@ const TOOL_RULES: readonly Rule[] = [
     accepts: 'one that is',
     source: 'https://platform.claude.com/docs/en/agents-and-tools/tool-use/implement-tool-use',
     date: '2025-06',
-    check: refuseUnknownChoice,
+    check: refuseUnknownClaudeChoice,
   },
   {
     id: 'anthropic/choice-without-tools',
@@ -163,7 +163,7 @@ const TOOL_RULES: readonly Rule[] = [
     accepts: '`tool_choice` with `tools`',
     source: 'https://platform.claude.com/docs/en/agents-and-tools/tool-use/implement-tool-use',
     date: '2025-06',
-    check: refuseChoiceWithoutTools,
+    check: refuseClaudeChoiceWithoutTools,
   },
 ];
 

@@ -1,4 +1,4 @@
-import { refuseHistoryWithoutTools } from '../checks/anthropic.ts';
+import { refuseClaudeHistoryWithoutTools } from '../checks/anthropic.ts';
 import type { Service } from '../service.ts';
 import { shareRules } from '../share-rules.ts';
 import { anthropic } from './anthropic.ts';
@@ -16,7 +16,7 @@ export const bedrock: Service = {
       accepts: 'the same request with the tools',
       source: 'https://github.com/pydantic/pydantic-ai/issues/1966',
       date: '2025-06',
-      check: refuseHistoryWithoutTools({
+      check: refuseClaudeHistoryWithoutTools({
         message: 'The toolConfig field must be defined when using toolUse and toolResult content blocks.',
       }),
     },

@@ -16,7 +16,7 @@ const GEMINI = ['gemini'] as const;
 const BEFORE_3 = /^gemini-[12]/;
 
 /** Google's Gemini API. */
-export const gemini: Service = {
+export const geminiApi: Service = {
   name: 'gemini',
   title: 'Gemini',
   owns: /^gemini-/,

@@ -219,7 +219,7 @@ const ollamaRules: readonly Rule[] = [
 ];
 
 /** Ollama, over its own wire and over OpenAI's. */
-export const ollama: Service = {
+export const ollamaServer: Service = {
   name: 'ollama',
   title: 'Ollama',
   rules: ollamaRules,

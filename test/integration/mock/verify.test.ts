@@ -34,7 +34,9 @@ const served = serveScenarios([
   },
 ]);
 
-const TOOLS: OpenAI.ChatCompletionTool[] = [{ type: 'function', function: { name: 'read_file', parameters: {} } }];
+const TOOLS: OpenAI.ChatCompletionTool[] = [
+  { type: 'function', function: { name: 'read_file', parameters: { type: 'object' } } },
+];
 
 /** The report on one test. */
 async function verify(testId: string): Promise<VerifyReport> {

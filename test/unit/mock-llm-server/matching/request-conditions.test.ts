@@ -5,6 +5,7 @@ import { createMockServer } from '../../../../mock-llm-server/server/app.ts';
 import type { MockScenario } from '../../../../mock-llm-server/testing.ts';
 import { scenarioSet } from '../builders.ts';
 
+const asJson = [{ role: 'user', content: 'go, as JSON' }];
 const messages = [{ role: 'user', content: 'go' }];
 const contents = [{ role: 'user', parts: [{ text: 'go' }] }];
 const schema = { type: 'object', title: 'Forecast', properties: { sun: { type: 'boolean' } }, required: ['sun'] };
@@ -16,7 +17,7 @@ const REQUESTS: Readonly<
   'openai-chat': {
     path: '/v1/chat/completions',
     text: { model: 'm', messages },
-    json: { model: 'm', messages, response_format: { type: 'json_object' } },
+    json: { model: 'm', messages: asJson, response_format: { type: 'json_object' } },
     schema: {
       model: 'm',
       messages,
@@ -27,7 +28,7 @@ const REQUESTS: Readonly<
   'openai-responses': {
     path: '/v1/responses',
     text: { model: 'm', input: 'go', text: { format: { type: 'text' } } },
-    json: { model: 'm', input: 'go', text: { format: { type: 'json_object' } } },
+    json: { model: 'm', input: 'go, as JSON', text: { format: { type: 'json_object' } } },
     schema: { model: 'm', input: 'go', text: { format: { type: 'json_schema', name: 'weather', schema } } },
     name: 'weather',
   },

@@ -50,7 +50,7 @@ const BODIES: Readonly<Record<Protocol, (asked: Omit<Asked, 'said'> & { said: Pa
           if (kind === 'result') return { type: 'function_call_output', call_id: text, output: 'ok' };
           return { role: kind, content: text };
         }),
-        tools: tools.map((name) => ({ type: 'function', name, parameters: {} })),
+        tools: tools.map((name) => ({ type: 'function', name, parameters: { type: 'object' } })),
         stream: true,
       },
     ],

@@ -75,8 +75,8 @@ it.each(Object.values(nested))('parseBody accepts 1000 levels and no more', (nes
 });
 
 it('the server answers bodies of the maximum depth', async () => {
-  const parameters = nested.objects(990);
-  const tools = `[{"type":"function","function":{"name":"a","parameters":${parameters}}}]`;
+  const parameters = nested.objects(989);
+  const tools = `[{"type":"function","function":{"name":"a","parameters":{"type":"object","default":${parameters}}}}]`;
   const body = `{"model":"m","messages":[{"role":"user","content":"go"}],"tools":${tools}}`;
   expect((await post('/v1/chat/completions', body)).status).toBe(200);
 });

@@ -59,11 +59,14 @@ const streams = [false, true];
 const rows = (table: readonly (readonly [Protocol, object])[]) =>
   table.flatMap((row) => streams.map((stream) => [...row, stream] as const));
 
+/** The requests choose tools that they do not offer, which services refuse. */
+const UNCHECKED = { lint: 'off' } as const;
+
 describe('a tool choice', () => {
   it.each(rows(NONE))('of %s, %j, that forbids calls removes those of the step', async (protocol, fields, stream) => {
-    const { ask, journal, lines } = askedAbout(calling);
+    const { ask, journal, lines } = askedAbout(calling, UNCHECKED);
     const { text, calls, end } = await ask(protocol, stream, { ...fields });
-    const stop = await askedAbout({ content: 'I read.' }).ask(protocol, stream);
+    const stop = await askedAbout({ content: 'I read.' }, UNCHECKED).ask(protocol, stream);
     expect({ text, calls, end }).toEqual({ text: 'I read.', calls: [], end: stop.end });
     const note = expect.stringMatching(
       /^(tool_choice|functionCallingConfig) .*: the calls of read, write are left out$/,
@@ -73,25 +76,25 @@ describe('a tool choice', () => {
   });
 
   it.each(rows(NONE))('of %s, %j, leaves an empty answer of calls alone', async (protocol, fields, stream) => {
-    const { ask } = askedAbout({ tool_calls: [{ name: 'read' }] });
+    const { ask } = askedAbout({ tool_calls: [{ name: 'read' }] }, UNCHECKED);
     expect(await ask(protocol, stream, { ...fields })).toMatchObject({ text: '', calls: [] });
   });
 
   it.each(rows(REQUIRED))('of %s, %j, notes an answer without calls', async (protocol, fields, stream) => {
-    const { ask, journal } = askedAbout({ content: 'No call.' });
+    const { ask, journal } = askedAbout({ content: 'No call.' }, UNCHECKED);
     expect(await ask(protocol, stream, { ...fields })).toMatchObject({ text: 'No call.', calls: [] });
     const note = expect.stringMatching(/: a provider would call a tool, the answer calls none$/);
     expect(journal.entries[0]?.notes).toEqual([note]);
   });
 
   it.each(rows(NAMED))('of %s, %j, notes a call of another tool', async (protocol, fields, stream) => {
-    const { ask, journal } = askedAbout(calling);
+    const { ask, journal } = askedAbout(calling, UNCHECKED);
     expect((await ask(protocol, stream, { ...fields })).calls).toEqual(both);
     expect(journal.entries[0]?.notes).toEqual([expect.stringMatching(/: a provider would not call write$/)]);
   });
 
   it.each(rows(FREE))('of %s, %j, changes nothing', async (protocol, fields, stream) => {
-    const { ask, journal } = askedAbout(calling);
+    const { ask, journal } = askedAbout(calling, UNCHECKED);
     expect((await ask(protocol, stream, { ...fields })).calls).toEqual(both);
     expect(journal.entries[0]?.notes).toBeUndefined();
   });
@@ -104,14 +107,17 @@ describe('a tool choice', () => {
     ['required', 'tool_calls'],
     ['auto', 'tool_calls'],
   ])('%j ends an answer of Chat Completions with %s', async (choice, reason) => {
-    const { ask } = askedAbout({ tool_calls: [{ name: 'read' }] });
+    const { ask } = askedAbout({ tool_calls: [{ name: 'read' }] }, UNCHECKED);
     for (const stream of streams) {
       expect(await ask('openai-chat', stream, { tool_choice: choice })).toMatchObject({ end: reason });
     }
   });
 
   it('leaves what it removes out of the limit of tokens', async () => {
-    const { ask, journal } = askedAbout({ content: 'Hi.', tool_calls: [{ name: 'read', arguments: { path: 'abc' } }] });
+    const { ask, journal } = askedAbout(
+      { content: 'Hi.', tool_calls: [{ name: 'read', arguments: { path: 'abc' } }] },
+      UNCHECKED,
+    );
     await ask('openai-chat', false, { tool_choice: 'none', max_tokens: 1 });
     expect(journal.entries[0]?.notes).toEqual([expect.stringContaining('left out')]);
   });
@@ -122,7 +128,7 @@ describe('a response whose calls were left out', () => {
     ['by the tool choice', { tool_choice: 'none' }],
     ['by a limit', { max_output_tokens: 1 }],
   ])('%s awaits no results of them from a request that goes on from it', async (_how, fields) => {
-    const { ask } = askedAbout({ content: 'I read.', tool_calls: [{ name: 'read' }, { name: 'read' }] });
+    const { ask } = askedAbout({ content: 'I read.', tool_calls: [{ name: 'read' }, { name: 'read' }] }, UNCHECKED);
     const first = await ask('openai-responses', false, fields);
     expect(first.calls).toEqual([]);
     const next = await ask('openai-responses', false, { previous_response_id: first.objects[0]?.['id'] });
@@ -132,7 +138,7 @@ describe('a response whose calls were left out', () => {
 
 describe('several choices', () => {
   it('of Chat Completions have the same content and count the tokens of all', async () => {
-    const { ask } = askedAbout({ content: 'One two.', tool_calls: [{ name: 'read' }] });
+    const { ask } = askedAbout({ content: 'One two.', tool_calls: [{ name: 'read' }] }, UNCHECKED);
     const single = await ask('openai-chat', false);
     const { objects, usage } = await ask('openai-chat', false, { n: 3 });
     const [choice] = z.array(z.looseObject({})).parse(single.objects[0]?.['choices']);
@@ -141,7 +147,7 @@ describe('several choices', () => {
   });
 
   it('of Chat Completions take turns in a stream', async () => {
-    const { ask } = askedAbout({ content: 'One two.' });
+    const { ask } = askedAbout({ content: 'One two.' }, UNCHECKED);
     const { objects, usage } = await ask('openai-chat', true, { n: 2 });
     const ChunkSchema = z.object({
       choices: z.array(z.object({ index: z.number(), finish_reason: z.string().nullable() })),
@@ -153,7 +159,7 @@ describe('several choices', () => {
   });
 
   it.each(streams)('of Gemini have the same content and count the tokens of all, streamed: %s', async (stream) => {
-    const { ask } = askedAbout({ reasoning: 'Hm?', content: 'One two.' });
+    const { ask } = askedAbout({ reasoning: 'Hm?', content: 'One two.' }, UNCHECKED);
     const { objects, usage, text } = await ask('gemini', stream, { generationConfig: { candidateCount: 2 } });
     for (const { candidates } of objects) {
       const [first, second] = z.array(z.looseObject({})).parse(candidates);
@@ -165,12 +171,12 @@ describe('several choices', () => {
 
   // The API: "Invalid 'n': integer above maximum value. Expected a value <= 128".
   it.each([0, 129, 1.5])('cannot be %d', async (n) => {
-    const { ask } = askedAbout({ content: 'Never.' });
+    const { ask } = askedAbout({ content: 'Never.' }, UNCHECKED);
     await expect(ask('openai-chat', false, { n })).rejects.toThrow(/^400 .*'n'/);
   });
 
   it('of Gemini can be zero, which means one, but not more than eight', async () => {
-    const { ask } = askedAbout({ content: 'One.' });
+    const { ask } = askedAbout({ content: 'One.' }, UNCHECKED);
     const { objects } = await ask('gemini', false, { generationConfig: { candidateCount: 0 } });
     expect(objects[0]?.['candidates']).toHaveLength(1);
     const many = ask('gemini', false, { generationConfig: { candidateCount: 9 } });

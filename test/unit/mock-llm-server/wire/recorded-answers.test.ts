@@ -74,9 +74,10 @@ describe('a response of the Responses API', () => {
     expect(await settingsOf({ text: { format } })).toMatchObject({
       text: { format: { ...format, description: null, strict: false }, verbosity },
     });
-    const full = { ...format, description: 'd', strict: true };
+    const closed = { ...parameters, additionalProperties: false };
+    const full = { ...format, schema: closed, description: 'd', strict: true };
     expect(await settingsOf({ text: { format: full } })).toMatchObject({ text: { format: full, verbosity } });
-    expect(await settingsOf({ text: { format: { type: 'json_object' } } })).toMatchObject({
+    expect(await settingsOf({ input: 'go, as JSON', text: { format: { type: 'json_object' } } })).toMatchObject({
       text: { format: { type: 'json_object' }, verbosity },
     });
   });

@@ -113,7 +113,7 @@ describe('an unknown path', () => {
     ["below Google's base", '/v1beta/files', {}, GOOGLE],
     ["below Google's base for OpenAI's protocols", '/v1beta/openai/moderations', {}, OPENAI],
     ['of Ollama', '/api/push', {}, { error: 'Unknown request URL: POST /api/push.' }],
-    ['of another service', '/api/paas/v4/chat/completions', {}, OPENAI],
+    ['of another service', '/api/nope/v4/chat/completions', {}, OPENAI],
     ['of no protocol', '/v1/moderations', {}, OPENAI],
   ])('%s gets its 404: %s', async (_name, path, headers, body) => {
     expect(await send(path, {}, headers)).toMatchObject({ status: 404, body });
@@ -125,7 +125,7 @@ describe('the address of a client with a wrong base URL', () => {
     ['/v1/v1/messages', { 'anthropic-version': '2023-06-01' }, 'http://localhost'],
     ['/anthropic/messages/count_tokens', {}, 'http://localhost'],
     ['/v1/v1/chat/completions', {}, 'http://localhost/v1'],
-    ['/api/paas/v4/responses', {}, 'http://localhost/v1'],
+    ['/api/nope/v4/responses', {}, 'http://localhost/v1'],
     ['/openai/deployments/embeddings', {}, 'http://localhost/v1'],
     ['/v1beta/v1beta/models/m:generateContent', {}, 'http://localhost'],
     ['/v1/api/chat', {}, 'http://localhost'],
