@@ -43,7 +43,7 @@ async function* events(run: Run): EventStream {
   for (const file of files) yield { type: 'user_message', reminder: true, ...file };
   yield { type: 'user_message', text: prompt, ...(images.length > 0 && { images }) };
   for (let turn = 1; turn <= settings.maxIterations; turn += 1) {
-    for (const text of input.takeMessages?.() ?? []) yield { type: 'user_message', text };
+    for (const text of input.takeMessages?.() ?? []) yield { type: 'user_message', text, steered: true };
     yield { type: 'turn_start', turn, model: ports.model.identity };
     const result = yield* collectTurn(turn, run);
     const { message, finish } = result;

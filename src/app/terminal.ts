@@ -21,6 +21,14 @@ export interface LineQuestion {
   readonly above?: string;
 }
 
+/** A run that takes messages of the user for its next request. */
+export interface Steering {
+  /** Gives it a message. Resolves to `false` if the run ends before another request. */
+  readonly steer: (text: string) => Promise<boolean>;
+  /** What Enter does with a message: give it to the run, or let it wait for its end. Ctrl-Q does the other. */
+  readonly enter: 'steer' | 'queue';
+}
+
 /**
  * A terminal at which a person can be asked.
  *
@@ -34,6 +42,8 @@ export interface Terminal {
   onInterrupt(listener: () => void): () => void;
   /** Calls `listener` at each Ctrl-O, which asks for what is hidden. Absent where keys are read only with a line. */
   onUnfold?(listener: () => void): () => void;
+  /** Begins a run that takes messages; `undefined` ends it. Absent where messages are read only between runs. */
+  steerWith?(steering: Steering | undefined): void;
   /** Restores the original state of the terminal. */
   close(): void;
 }

@@ -126,6 +126,7 @@ export async function runChat(
       write: user.write,
       showStatus: user.showStatus,
       settings: render,
+      enterDuringRun: config.ui.enter_during_run,
       models,
       currentDirectory: workspace,
       driver,

@@ -21,11 +21,12 @@ interface Unreadable {
 
 /**
  * A frame of the host, decoded. Prompts run in order, one at a time, and an `unreadable` one fails when it is its turn;
- * everything else takes effect at once. `answer` answers the question with this id, and may stop the run, too.
+ * everything else takes effect at once. A prompt that `steers` becomes a part of the run in progress, if that makes
+ * another request. `answer` answers the question with this id, and may stop the run, too.
  * `interrupt` stops the run in progress, if any, and the queued prompts stay queued.
  */
 export type HostCommand =
-  | ({ readonly type: 'prompt' } & Prompt)
+  | ({ readonly type: 'prompt'; readonly steers?: boolean } & Prompt)
   | Unreadable
   | { readonly type: 'answer'; readonly id: string; readonly answer: unknown; readonly interrupt?: boolean }
   | { readonly type: 'interrupt'; readonly reply: Reply }
@@ -101,6 +102,8 @@ class Host {
   readonly #ports: HostPorts;
   /** The end of the last lines that are being written. */
   #written: Promise<void> = Promise.resolve();
+  /** The prompts of which is not known yet if the run takes them. */
+  readonly #steering = new Set<Promise<void>>();
   #outcome: RunOutcome | undefined;
   #failure: { readonly error: unknown } | undefined;
 
@@ -117,6 +120,15 @@ class Host {
         return this.#write(this.#format.fail(messageOf(error)));
       }),
     );
+  }
+
+  /** Gives a prompt to the run in progress, or runs it if there is none that takes it. */
+  #steer(prompt: Prompt): void {
+    const settled = this.driver.steer(prompt.text).then((isTaken) => {
+      this.#steering.delete(settled);
+      if (!isTaken) this.submit(prompt);
+    });
+    this.#steering.add(settled);
   }
 
   /** Carries out the commands of the host until its input ends or the process is to stop. */
@@ -137,6 +149,10 @@ class Host {
   /** Waits for the queued prompts. */
   async finish(): Promise<RunOutcome | undefined> {
     await this.driver.idle();
+    while (this.#steering.size > 0) {
+      await Promise.all(this.#steering);
+      await this.driver.idle();
+    }
     if (this.#failure !== undefined) throw this.#failure.error;
     return this.driver.signal.aborted ? 'aborted' : this.#outcome;
   }
@@ -144,6 +160,9 @@ class Host {
   async #dispatch(command: HostCommand): Promise<void> {
     switch (command.type) {
       case 'prompt':
+        if (command.steers === true && command.images === undefined) this.#steer(command);
+        else this.submit(command);
+        break;
       case 'unreadable':
         this.submit(command);
         break;

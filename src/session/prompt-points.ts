@@ -76,9 +76,9 @@ function keptPlaces(
   });
 }
 
-/** True for a prompt of the user: no reminder, no named file and no summary. */
+/** True for a prompt of the user, with which a run begins: no reminder, no named file, no summary and nothing sent later. */
 export function isPromptMessage(message: Message): boolean {
-  return message.role === 'user' && message.reminder !== true && message.summary !== true;
+  return message.role === 'user' && !message.reminder && !message.summary && !message.steered;
 }
 
 /** The path of the named file that a message has. */

@@ -100,6 +100,7 @@ export type AgentEvent =
       /** See `UserMessage`. */
       readonly reminder?: true;
       readonly file?: string;
+      readonly steered?: true;
     }
   | { readonly type: 'turn_start'; readonly turn: number; readonly model: ModelIdentity }
   | { readonly type: 'text_delta'; readonly text: string }

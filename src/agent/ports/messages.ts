@@ -15,6 +15,8 @@ export interface UserMessage {
    * system messages inside the conversation sends it as one.
    */
   readonly file?: string;
+  /** Sent by the user during a run, and a part of that run: it does not begin one. */
+  readonly steered?: true;
 }
 
 /**

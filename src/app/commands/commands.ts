@@ -121,6 +121,8 @@ export function readChatInput(message: string): ChatInput {
 
 /** The keys of the terminal. */
 const TERMINAL_KEYS: readonly HelpRow[] = [
+  ['Enter', 'Send the message; during a run with its next request'],
+  ['Ctrl-Q', 'Send the message after the run'],
   ['Alt-Enter', 'Begin a new line; so does a backslash before Enter'],
   ['Ctrl-R', 'Search in earlier messages'],
   ['Ctrl-G', 'Write the message in $EDITOR'],

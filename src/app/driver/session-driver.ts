@@ -251,8 +251,9 @@ export class SessionDriver<Item = unknown, Given = never> {
     const messages: Steered[] = [];
     this.#steering = messages;
     this.#stopsAfterAnswer = false;
+    // After a stop, what waits is not part of the conversation.
     const takeMessages = (): readonly string[] =>
-      messages.splice(0).map(({ text, settle }) => {
+      messages.splice(0, signal.aborted ? 0 : messages.length).map(({ text, settle }) => {
         settle(true);
         return text;
       });

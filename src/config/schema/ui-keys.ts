@@ -26,6 +26,12 @@ export function uiKeys() {
         'applied',
         'Show an answer while it arrives; false shows it when it is complete.',
       ),
+      enter_during_run: key(
+        z.enum(['steer', 'queue']).default('steer'),
+        'ignored',
+        'What Enter does with a message during a run of a chat: `steer` gives it to the next request, `queue` lets it ' +
+          'wait for the end of the run. Ctrl-Q does the other.',
+      ),
       bell: key(
         z.enum(['bell', 'notification']).default('bell'),
         'ignored',

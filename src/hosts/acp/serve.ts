@@ -64,7 +64,9 @@ export async function serveAcp(stream: MessageStream, ports: ServerPorts, signal
       }),
     )
     .onRequest('session/prompt', ({ params, client }) =>
-      answer(async () => ({ stopReason: await sessions.prompt(params.sessionId, params.prompt, client) })),
+      answer(async () => ({
+        stopReason: await sessions.prompt(params.sessionId, params.prompt, client, params._meta?.['ybs.delivery']),
+      })),
     )
     .onNotification('session/cancel', ({ params }) => sessions.cancel(params.sessionId));
 

@@ -102,14 +102,31 @@ export class Sessions {
     }
   }
 
-  /** Runs a prompt to its end. One at a time in a session. */
-  async prompt(id: string, blocks: readonly ContentBlock[], context: AgentContext): Promise<StopReason> {
+  /**
+   * Runs a prompt to its end. One at a time in a session, unless the client says with `delivery` that it is for the next
+   * request of the run in progress, or for the time after that run.
+   */
+  async prompt(
+    id: string,
+    blocks: readonly ContentBlock[],
+    context: AgentContext,
+    delivery?: unknown,
+  ): Promise<StopReason> {
     const session = this.#find(id);
     const { driver } = session;
     if (driver.current !== undefined || driver.queue.length > 0) {
-      throw invalidParams('A prompt of this session is running. Wait for its end, or cancel it.');
+      if (delivery === 'next_request') return this.#steer(driver, blocks);
+      if (delivery !== 'after_run')
+        throw invalidParams('A prompt of this session is running. Wait for its end, or cancel it.');
     }
     return (await driver.submit((work) => this.#run(session, blocks, context, work), 'prompt')) ?? 'cancelled';
+  }
+
+  /** Gives a prompt to the run in progress. It ends when the run has taken it. */
+  async #steer(driver: ServedSession['driver'], blocks: readonly ContentBlock[]): Promise<StopReason> {
+    const { text } = promptOf(blocks);
+    if (await driver.steer(text)) return 'end_turn';
+    throw invalidParams('The run has ended before another request. Send the prompt again.');
   }
 
   /** Stops the prompt that is running in a session, if any. */

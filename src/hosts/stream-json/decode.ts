@@ -59,18 +59,19 @@ function decodePrompt(value: object): HostCommand {
     return { type: 'unreadable', problem };
   }
   const { content } = value.message;
-  if (typeof content === 'string') return promptOf(content, []);
+  const steers = value.priority === 'now' || value.priority === 'next';
+  if (typeof content === 'string') return promptOf(content, [], steers);
   const text = content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
   const images = content.flatMap((block): ImageContent[] =>
     block.type === 'image' ? [{ mediaType: block.source.media_type, data: block.source.data }] : [],
   );
-  return promptOf(text, images);
+  return promptOf(text, images, steers);
 }
 
-function promptOf(text: string, images: readonly ImageContent[]): HostCommand {
+function promptOf(text: string, images: readonly ImageContent[], steers: boolean): HostCommand {
   if (images.length > 0) return { type: 'prompt', text, images };
   if (text.trim() === '') return { type: 'unreadable', problem: 'The message of the user is empty.' };
-  return { type: 'prompt', text };
+  return { type: 'prompt', text, ...(steers && { steers }) };
 }
 
 function decodeRequest(value: object, ports: DecoderPorts): HostCommand | Promise<HostCommand> {

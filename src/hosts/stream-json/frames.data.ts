@@ -16,7 +16,11 @@ const imageBlock = z.object({
 
 /** A message of the user. */
 export const USER_FRAME = dataSchema(
-  z.object({ message: z.object({ content: z.union([z.string(), z.array(z.union([textBlock, imageBlock]))]) }) }),
+  z.object({
+    message: z.object({ content: z.union([z.string(), z.array(z.union([textBlock, imageBlock]))]) }),
+    /** `now` and `next`: with the next request of the run in progress; `later`, and by default: after the run. */
+    priority: z.enum(['now', 'next', 'later']).nullish(),
+  }),
 );
 
 /** A request of the host. */

@@ -25,7 +25,7 @@ export function decodeYume(frame: Frame, isAsked: (id: string) => boolean): Host
   switch (data.type) {
     case 'user':
       if (data.content.trim() === '') return refuse('The frame user has no text in content.');
-      return { type: 'prompt', text: data.content };
+      return { type: 'prompt', text: data.content, ...(data.steer === true && { steers: true }) };
     case 'interrupt':
       return { type: 'interrupt', reply: () => [] };
     case 'set_permission_mode': {

@@ -14,7 +14,8 @@ const toolApproval = z.object({
 });
 
 const frame = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('user'), content: z.string() }),
+  /** `steer`: the message is for the next request of the run in progress, not for the time after it. */
+  z.object({ type: z.literal('user'), content: z.string(), steer: z.boolean().nullish() }),
   z.object({ type: z.literal('interrupt') }),
   z.object({ type: z.literal('set_permission_mode'), mode: z.string() }),
   toolApproval,

@@ -147,7 +147,7 @@ const SCHEMAS = {
     type: z.literal('user_message'),
     text,
     images: z.array(image).exactOptional(),
-    ...{ reminder: flag, file: text.exactOptional() },
+    ...{ reminder: flag, file: text.exactOptional(), steered: flag },
   }),
   turn_start: z.looseObject({
     type: z.literal('turn_start'),

@@ -117,9 +117,10 @@ function redactValue(value: unknown, redact: Redact, names: ReadonlySet<string>)
   return Object.keys(value).every((name) => clean[name] === value[name]) ? value : clean;
 }
 
-/** True for a message that the user has written, without the files that it names. */
+/** True for a message of the user with which a run begins, without the files that it names. */
 export function isPrompt(event: AgentEvent): boolean {
-  return event.type === 'user_message' && event.reminder !== true && event.file === undefined;
+  if (event.type !== 'user_message') return false;
+  return event.reminder !== true && event.file === undefined && event.steered !== true;
 }
 
 /** True for an event that is a message of the conversation: a prompt, an answer or a result. */

@@ -26,7 +26,7 @@ export async function readCommands(lines: AsyncIterable<string>): Promise<Comman
     const event = readEvent(line);
     if (event === undefined) continue;
     position += 1;
-    if (event.type === 'user_message' && event.reminder === undefined) run = messages;
+    if (event.type === 'user_message' && event.reminder === undefined && event.steered === undefined) run = messages;
     if (isMessage(event)) messages += 1;
     if (event.type === 'tool_call') {
       positions.set(`${run} ${event.call.id}`, position);

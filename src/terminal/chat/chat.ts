@@ -26,6 +26,8 @@ export interface ChatPorts {
   /** Waits for the agent of the driver. It may take a while: the first prompt does not wait for it. */
   readonly agent: () => Promise<Agent>;
   readonly models: CommandContext['models'];
+  /** What Enter does during a run; see `Steering`. */
+  readonly enterDuringRun?: 'steer' | 'queue';
   /** The user's current directory, in which `!commands` run. */
   readonly currentDirectory: string;
   /** Gets each event of a run before it is shown. */
@@ -173,8 +175,14 @@ async function sendTyped(input: PromptInput, ports: Chat): Promise<Effect> {
   }
 }
 
-function sendPrompt(agent: Agent, prompt: string | Prompt, ports: Chat): Promise<unknown> {
-  return ports.work.run(prompt, showRun(agent, ports));
+async function sendPrompt(agent: Agent, prompt: string | Prompt, ports: Chat): Promise<void> {
+  const { terminal, driver, work } = ports;
+  terminal.steerWith?.({ steer: (text) => driver.steer(text), enter: ports.enterDuringRun ?? 'steer' });
+  try {
+    await work.run(prompt, showRun(agent, ports));
+  } finally {
+    terminal.steerWith?.(undefined);
+  }
 }
 
 /** Shows the events of a run. */

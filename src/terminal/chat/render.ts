@@ -7,7 +7,7 @@ import { receiptRows } from '../../session/writes/receipt-rows.ts';
 import { escapeForTerminal } from '../../text/escape.ts';
 import { countOf } from '../../text/quantities.ts';
 import { truncateText } from '../../text/truncate.ts';
-import { checklist, isSameChecklist } from '../../tools/tasks/task-list.ts';
+import { isSameChecklist } from '../../tools/tasks/task-list.ts';
 import { escapeLine, markLines, PLAIN, type UserConsole } from '../output.ts';
 import {
   type AnswerText,
@@ -19,6 +19,7 @@ import {
   type TextKind,
 } from './answer-text.ts';
 import { diffRows } from './diff-rows.ts';
+import { steeredRows, taskRows } from './event-rows.ts';
 import { type Folded, hiddenNote, outputRows } from './folded.ts';
 import { addOutput, endOutput, NO_OUTPUT, type OutputView } from './output-view.ts';
 
@@ -120,8 +121,9 @@ const MAX_DIFF_LINES = 60;
 export function renderEvent(state: RenderState, event: AgentEvent, settings: RenderSettings): Rendered {
   const { palette } = settings;
   switch (event.type) {
-    case 'session_start':
     case 'user_message':
+      return event.steered === true ? line(state, steeredRows(event.text, palette), settings) : { state, text: '' };
+    case 'session_start':
     case 'turn_end':
     case 'checkpoint':
     case 'plan':
@@ -280,17 +282,6 @@ function line(state: RenderState, text: string, settings: RenderSettings, summar
 
 function closeLine(state: RenderState, settings: RenderSettings): Rendered {
   return { state: { ...state, answer: NO_TEXT }, text: endText(state.answer, settings) };
-}
-
-/** The list of tasks: the current one stands out, and those that are done stand back. */
-function taskRows(tasks: readonly Task[], palette: Palette): string {
-  const rows = checklist(tasks).map((row, index) => {
-    const text = escapeLine(row);
-    const status = tasks[index]?.status;
-    if (status === 'in_progress') return palette('bold', text);
-    return status === 'pending' ? text : palette('dim', text);
-  });
-  return rows.map((row) => `  ${row}\n`).join('');
 }
 
 function usageLine(state: RenderState, settings: RenderSettings): string {

@@ -96,6 +96,20 @@ const MAX_ROWS = 8;
 /** The prompt of a message that is typed while the chat is busy or asks something else. */
 export const QUEUED_PROMPT = 'next> ';
 
+/** What is drawn around a line: messages that wait, the start of one that is put aside, and a hint on its keys. */
+interface Surroundings {
+  readonly waiting?: readonly string[];
+  readonly steering?: readonly string[];
+  readonly aside?: string;
+  readonly hint?: string;
+}
+
+/** The effects of the keys that send a message during a run, by the setting. */
+export const SEND_HINTS = {
+  steer: 'Enter: with the next request · Ctrl-Q: after this run',
+  queue: 'Enter: after this run · Ctrl-Q: with the next request',
+} as const;
+
 /**
  * Draws a line with its prompt: above it the messages that wait, below it the completions to choose from, and the start
  * of the message that is put `aside` while something else is asked.
@@ -103,14 +117,23 @@ export const QUEUED_PROMPT = 'next> ';
 export function drawLine(
   state: LineState,
   prompt: string,
-  waiting: readonly string[],
+  { waiting = [], steering = [], aside = '', hint = '' }: Surroundings,
   space: Space,
-  aside = '',
 ): Drawing {
   const cut = (row: string): string => fitInto(row, space.columns - 1);
-  const above = waiting.slice(-MAX_ROWS).map((text) => cut(`${LINE_MARK} next: ${asRow(text)}`));
+  const above = [
+    ...steering.map((text) => `${LINE_MARK} for the next request: ${asRow(text)}`),
+    ...waiting.map((text) => `${LINE_MARK} next: ${asRow(text)}`),
+  ]
+    .slice(-MAX_ROWS)
+    .map(cut);
   const menu = state.menu === undefined ? [] : menuRows(state.menu);
-  const below = [...menu, ...(aside === '' ? [] : [`${QUEUED_PROMPT}${asRow(aside.replaceAll('\n', '⏎'))}`])].map(cut);
+  const hints = hint === '' ? [] : [`${LINE_MARK} ${hint}`];
+  const below = [
+    ...menu,
+    ...hints,
+    ...(aside === '' ? [] : [`${QUEUED_PROMPT}${asRow(aside.replaceAll('\n', '⏎'))}`]),
+  ].map(cut);
   const room = { columns: space.columns, rows: Math.max(space.rows - above.length - below.length, 1) };
   const { search } = state;
   const line =

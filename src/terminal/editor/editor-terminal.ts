@@ -32,10 +32,11 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
   screen.setView((space) => {
     const asked = reading?.state.type === 'quiet' ? undefined : reading;
     if (asked === undefined && messages.isEmpty) return undefined;
-    const waiting = reading?.line === undefined ? messages.later : [];
+    const { waiting, steering } = messages.around(reading?.line === undefined);
     const aside = asked?.line === undefined ? '' : messages.line.buffer.text;
     const prompt = asked?.question.prompt ?? QUEUED_PROMPT;
-    return drawLine(asked?.line ?? messages.line, prompt, waiting, space, aside);
+    const hint = asked === undefined ? messages.hint : '';
+    return drawLine(asked?.line ?? messages.line, prompt, { waiting, steering, aside, hint }, space);
   });
 
   const settle = (input: TerminalInput): void => {
@@ -68,7 +69,7 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
     switch (effect.type) {
       case 'submit':
         if (reading === undefined) {
-          messages.enqueue(effect.text);
+          messages.send(effect.text, effect.isOther).then(screen.refresh, () => undefined);
           messages.bringBack();
           return;
         }
@@ -283,6 +284,7 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
         screen.refresh();
       }
     },
+    steerWith: (run) => messages.setRun(run),
     onInterrupt: interrupts.add,
     onUnfold: unfolds.add,
     close() {

@@ -48,7 +48,8 @@ export interface Menu {
 
 /** A key that is not only an edit of the line. `escape`: Esc that ended nothing in the line. */
 export type LineEffect =
-  | { readonly type: 'submit'; readonly text: string }
+  /** `isOther`: with the key for the other way to send it during a run. */
+  | { readonly type: 'submit'; readonly text: string; readonly isOther?: true }
   | { readonly type: 'interrupt'; readonly cleared: boolean }
   | { readonly type: 'end' | 'escape' | 'suspend' | 'clear_screen' | 'compose' | 'complete' | 'unfold' };
 
@@ -78,6 +79,8 @@ export function press(state: LineState, key: Key): Pressed {
   switch (key.name) {
     case 'Enter':
       return enter(state);
+    case 'C-q':
+      return { state: cleared(state), effect: { type: 'submit', text, isOther: true } };
     case 'C-c':
       return { state: cleared(state), effect: { type: 'interrupt', cleared: text !== '' } };
     case 'C-d':

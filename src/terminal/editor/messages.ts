@@ -1,6 +1,8 @@
 import type { Completion } from '../../app/commands/completion.ts';
+import type { Steering } from '../../app/terminal.ts';
 import { isControl, isRecall, type Key } from '../keys/key.ts';
 import type { Buffer } from './buffer.ts';
+import { SEND_HINTS } from './draw.ts';
 import { type LineState, newLine, press, withCompletion } from './line-editor.ts';
 import { TYPING_MS } from './question-keys.ts';
 import type { MessageHistory } from './terminal-ports.ts';
@@ -10,12 +12,15 @@ export class Messages {
   line: LineState = newLine();
   /** The messages that wait, the next one at the start. */
   waiting: readonly string[] = [];
+  /** The messages for the next request of the run in progress, in order. */
+  steering: readonly string[] = [];
   /** Returned texts that cannot be joined with the line. Each is put into the line after the one before it. */
   returned: readonly string[] = [];
   /** The time of the last key that followed another one at once, unless it sent something. */
   typedAt = Number.NEGATIVE_INFINITY;
   #keyAt = Number.NEGATIVE_INFINITY;
   readonly #stored: MessageHistory | undefined;
+  #run: Steering | undefined;
   /** Settles when the last message is in the stored history. */
   #added: Promise<void> = Promise.resolve();
   #loading: 'not yet' | 'running' | 'done' = 'not yet';
@@ -28,12 +33,14 @@ export class Messages {
 
   /** True if nothing is typed and nothing waits. */
   get isEmpty(): boolean {
-    return this.line.buffer.text === '' && this.waiting.length === 0;
+    return this.line.buffer.text === '' && this.waiting.length === 0 && this.steering.length === 0;
   }
 
-  /** The texts that come after the line. */
-  get later(): readonly string[] {
-    return [...this.waiting, ...this.returned];
+  /** The texts that are shown around the line: those that come after it, and those for the next request. */
+  around(isMessage: boolean): { readonly waiting: readonly string[]; readonly steering: readonly string[] } {
+    return isMessage
+      ? { waiting: [...this.waiting, ...this.returned], steering: this.steering }
+      : { waiting: [], steering: [] };
   }
 
   /** Notes that a key was pressed. A single one is not yet a message that is being typed. */
@@ -54,6 +61,33 @@ export class Messages {
     if (text.trim() !== '') this.waiting = [...this.waiting, text];
   }
 
+  /** The keys that send what is typed during a run, if it takes messages. */
+  get hint(): string {
+    return this.#run === undefined || this.line.buffer.text === '' ? '' : SEND_HINTS[this.#run.enter];
+  }
+
+  /** Begins a run that takes messages; `undefined` ends it. The messages that it has not taken wait, ahead of the others. */
+  setRun(run: Steering | undefined): void {
+    this.#run = run;
+    if (run !== undefined) return;
+    this.waiting = [...this.steering, ...this.waiting];
+    this.steering = [];
+  }
+
+  /**
+   * Gives a message to the run in progress, or lets it wait for the end of the run; `isOther`: with the key that does not
+   * do what the setting says. Resolves when the run has taken it, or at once if it waits.
+   */
+  async send(text: string, isOther = false): Promise<void> {
+    const run = this.#run;
+    if (run === undefined || mustWait(text) || (run.enter === 'queue') !== isOther) return this.enqueue(text);
+    this.endTyping();
+    this.steering = [...this.steering, text];
+    if (!(await run.steer(text)) || !this.steering.includes(text)) return;
+    this.steering = this.steering.toSpliced(this.steering.indexOf(text), 1);
+    this.remember(text);
+  }
+
   /** Takes the next message that waits. */
   dequeue(): string | undefined {
     const [first, ...others] = this.waiting;
@@ -67,7 +101,8 @@ export class Messages {
    */
   putBack(...before: readonly string[]): void {
     const { text: typed, cursor } = this.line.buffer;
-    const texts = [...before, ...this.waiting, ...this.returned].filter((text) => text !== '');
+    const texts = [...before, ...this.steering, ...this.waiting, ...this.returned].filter((text) => text !== '');
+    this.steering = [];
     this.waiting = [];
     this.returned = texts;
     if (texts.length === 0) return;
@@ -111,7 +146,8 @@ export class Messages {
 
   /** Adds the texts that were typed but not sent to the history, for the next chat. */
   keepUnsent(): void {
-    for (const text of [...this.waiting, this.line.buffer.text, ...this.returned]) this.remember(text);
+    for (const text of [...this.steering, ...this.waiting, this.line.buffer.text, ...this.returned])
+      this.remember(text);
   }
 
   /** Reads the stored history once. Then passes on the keys that waited for it. */
@@ -137,4 +173,9 @@ export class Messages {
 /** True for a command, which must be sent alone, because it would be plain text within a longer message. */
 function isCommand(text: string): boolean {
   return /^\s*(?:[/!]|@!)/.test(text);
+}
+
+/** True for a message that needs more than the model: a command, or one that names files; and for an empty one. */
+function mustWait(text: string): boolean {
+  return text.trim() === '' || isCommand(text) || /(?:^|\s)@\S/.test(text);
 }

@@ -105,7 +105,8 @@ export class EventBuffer {
 
 /** True for the message of a user, with which a run begins. */
 export function isPromptEvent(event: PageEvent): boolean {
-  return event.type === 'user_message' && event.reminder !== true && event.file === undefined;
+  if (event.type !== 'user_message') return false;
+  return event.reminder !== true && event.file === undefined && event.steered !== true;
 }
 
 /** True for the events that the log and the server both have, so that their number is a place in both. */

@@ -18,7 +18,7 @@ export function shownEvent(event: AgentEvent, workspace: string): PageEvent | un
     case 'user_action':
       return undefined;
     case 'user_message': {
-      if (!isPromptEvent(event)) return undefined;
+      if (!isPromptEvent(event) && event.steered !== true) return undefined;
       const { images: _images, ...rest } = event;
       return rest;
     }

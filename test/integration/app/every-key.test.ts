@@ -376,6 +376,16 @@ const ROWS: readonly KeyRow[] = [
     observe: ({ written }) => written,
   },
   {
+    key: 'ui.enter_during_run',
+    values: ['steer', 'queue'],
+    script: {
+      typed: ['go'],
+      answers: [DONE],
+      run: (wiring, user, options) => runChat(options, wiring, user, async () => []),
+    },
+    observe: ({ enter }) => enter,
+  },
+  {
     key: 'ui.bell_seconds',
     values: [5, 0],
     script: { typed: [], run: (wiring, user, options) => runChat(options, wiring, user, async () => []) },

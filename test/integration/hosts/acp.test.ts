@@ -199,6 +199,34 @@ describe('ybs acp, driven by the official client', () => {
     });
   });
 
+  it('gives a prompt during a run to its next request, or runs it after the run, as the client says', async () => {
+    await using server = await startMockLlm({ scenarios });
+    const cwd = temporaryDirectory();
+    writeFileSync(path.join(cwd, 'a.js'), '// shop\nconst price = 1;\n');
+    const more: Promise<unknown>[] = [];
+    const send: { now?: () => void } = {};
+    const client = {
+      options: { ...SERVER_OPTIONS, endpoint: server.url },
+      answers: ['once'],
+      onQuestion: () => send.now?.(),
+    };
+    await withAcpClient(client, async (agent) => {
+      const { sessionId } = await agent.request('session/new', { cwd, mcpServers: [] });
+      const deliver = (text: string, delivery: string) =>
+        agent.request('session/prompt', {
+          ...{ sessionId, prompt: [{ type: 'text', text }], _meta: { 'ybs.delivery': delivery } },
+        });
+      send.now = () => {
+        more.push(deliver('and the docs', 'next_request'), deliver('hello', 'after_run'));
+      };
+      expect(await ask(agent, sessionId, 'raise the price')).toEqual({ stopReason: 'end_turn' });
+      expect(await Promise.all(more)).toEqual([{ stopReason: 'end_turn' }, { stopReason: 'end_turn' }]);
+      expect(JSON.stringify(server.requests.slice(0, 2))).not.toContain('and the docs');
+      expect(JSON.stringify(server.requests[2])).toContain('and the docs');
+      expect(JSON.stringify(server.requests.at(-1))).toContain('hello');
+    });
+  });
+
   it('decides in the mode of session/set_mode, and refuses an unknown one', async () => {
     await using server = await startMockLlm({ scenarios });
     const options = { ...SERVER_OPTIONS, endpoint: server.url };

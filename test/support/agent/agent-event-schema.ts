@@ -65,6 +65,7 @@ export const AgentEventSchema = z.discriminatedUnion('type', [
     images: z.array(z.strictObject({ mediaType: z.string(), data: z.string() })).optional(),
     reminder: z.literal(true).optional(),
     file: z.string().optional(),
+    steered: z.literal(true).optional(),
   }),
   z.strictObject({
     type: z.literal('user_action'),

@@ -83,6 +83,8 @@ export interface ObservedRun {
   /** The facts about the session that were shown, and when and how the bell rings. */
   readonly facts: readonly string[];
   readonly bell: Bell | undefined;
+  /** What Enter does during a run. */
+  readonly enter: string | undefined;
   /** The titles of the window; `undefined` where the one before was restored. */
   readonly titles: readonly (string | undefined)[];
   /** The arguments of each git command. */
@@ -174,6 +176,7 @@ export async function configuredRun(script: RunScript): Promise<ObservedRun> {
   const facts: string[] = [];
   const titles: (string | undefined)[] = [];
   let bell: Bell | undefined;
+  let enter: string | undefined;
   const user: UserConsole = {
     interactive: typed !== undefined,
     columns: () => 80,
@@ -185,7 +188,12 @@ export async function configuredRun(script: RunScript): Promise<ObservedRun> {
     },
     setTitle: (title) => titles.push(title),
     warn: async () => {},
-    openTerminal: async () => createScriptedTerminal(typed ?? []),
+    openTerminal: async () => ({
+      ...createScriptedTerminal(typed ?? []),
+      steerWith: (steering) => {
+        enter = steering?.enter ?? enter;
+      },
+    }),
     typesInput: true,
     readInput: () => Promise.reject(new Error('standard input is a terminal')),
     async *readLines() {
@@ -211,6 +219,7 @@ export async function configuredRun(script: RunScript): Promise<ObservedRun> {
     written,
     facts,
     bell,
+    enter,
     titles,
     warnings,
     requests,

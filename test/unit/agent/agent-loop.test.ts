@@ -753,4 +753,9 @@ it('sends a message of the user with the next request, after the results of the 
     ['user go', 'assistant ', 'tool result of a call', 'user and this', 'user and that'],
   ]);
   expect(events.at(-1)).toMatchObject({ type: 'run_end', outcome: 'done' });
+  expect(events.filter(({ type }) => type === 'user_message')).toEqual([
+    { type: 'user_message', text: 'go' },
+    { type: 'user_message', text: 'and this', steered: true },
+    { type: 'user_message', text: 'and that', steered: true },
+  ]);
 });

@@ -57,6 +57,7 @@ describe('the configuration schema', () => {
         show_token_usage: true,
         show_tool_calls: true,
         stream_responses: true,
+        enter_during_run: 'steer',
       },
     });
   });

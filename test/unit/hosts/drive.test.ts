@@ -16,6 +16,8 @@ const FORMAT: HostFormat = {
     switch (command) {
       case 'prompt':
         return { type: 'prompt', text: String(text) };
+      case 'steer':
+        return { type: 'prompt', text: String(text), steers: true };
       case 'noise':
         return { type: 'unreadable', problem: 'What?' };
       case 'answer':
@@ -91,6 +93,14 @@ describe('drive', () => {
     expect(driven.agent.inputs).toEqual(['first', 'second', 'third']);
     expect(driven.host.lines.filter(isEnd)).toHaveLength(3);
     expect(driven.closed).toBe(true);
+  });
+
+  it('runs a prompt for the next request of a run, if no run takes it', async () => {
+    const driven = start({ runs: [answers('1'), answers('2')], prompts: ['first'] });
+    driven.host.send({ do: 'steer', text: 'second' });
+    driven.host.end();
+    expect(await driven.outcome).toBe('done');
+    expect(driven.agent.inputs).toEqual(['first', 'second']);
   });
 
   it('fails a prompt that cannot be read when it is its turn', async () => {

@@ -22,7 +22,7 @@ const FIELDS: { readonly [Type in AgentEvent['type']]: Fields<Extract<AgentEvent
     permissionMode: true,
     sandbox: true,
   },
-  user_message: { type: true, text: true, images: true, reminder: true, file: true },
+  user_message: { type: true, text: true, images: true, reminder: true, file: true, steered: true },
   turn_start: { type: true, turn: true, model: true },
   text_delta: { type: true, text: true },
   reasoning_delta: { type: true, text: true },

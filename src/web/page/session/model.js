@@ -84,6 +84,10 @@ export class Model {
         this.#message = undefined;
         break;
       case 'user_message':
+        if (event.steered === true) {
+          this.#add({ kind: 'user', text: event.text });
+          break;
+        }
         this.#prompts.push(this.#begin);
         // The event at the start of the message contained the text of the user.
         if (this.#message === undefined) this.#addPrompt(event.text);

@@ -52,7 +52,7 @@ describe('a line', () => {
   const typed = (text: string) => newLine(['git status', 'npm test'], text);
 
   it('has the messages that wait above it', () => {
-    const { rows, cursor } = drawLine(typed('third'), 'next> ', ['first', 'second\nmessage'], space);
+    const { rows, cursor } = drawLine(typed('third'), 'next> ', { waiting: ['first', 'second\nmessage'] }, space);
     expect(rows).toEqual(['▌ next: first', '▌ next: second message', 'next> third']);
     expect(cursor).toEqual({ row: 2, column: 11 });
   });
@@ -60,29 +60,29 @@ describe('a line', () => {
   it('shows the search in place of the prompt', () => {
     let state = press(typed('x'), { type: 'key', name: 'C-r' }).state;
     state = press(state, { type: 'text', text: 'git' }).state;
-    expect(drawLine(state, '> ', [], space)).toEqual({
+    expect(drawLine(state, '> ', {}, space)).toEqual({
       rows: ['search "git": git status'],
       cursor: { row: 0, column: 14 },
     });
     state = press(state, { type: 'text', text: '!' }).state;
-    expect(drawLine(state, '> ', [], space).rows).toEqual(['search, not found "git!": git status']);
+    expect(drawLine(state, '> ', {}, space).rows).toEqual(['search, not found "git!": git status']);
   });
 
   it('has the completions below it, the chosen one marked', () => {
     let state = withCompletion(typed('a'), { from: 0, to: 1, items: ['ab', 'ac\n'] });
     state = press(state, { type: 'key', name: 'Tab' }).state;
-    expect(drawLine(state, '> ', [], space).rows).toEqual(['> ab', '▌ › ab', '▌   ac ']);
+    expect(drawLine(state, '> ', {}, space).rows).toEqual(['> ab', '▌ › ab', '▌   ac ']);
   });
 
   it('shows some of many completions, among them the chosen one', () => {
     const items = Array.from({ length: 30 }, (_, index) => `item ${index}`);
     let state = withCompletion(typed(''), { from: 0, to: 0, items });
-    expect(drawLine(state, '> ', [], space).rows.slice(-2)).toEqual(['▌   item 7', '▌   and 22 more']);
+    expect(drawLine(state, '> ', {}, space).rows.slice(-2)).toEqual(['▌   item 7', '▌   and 22 more']);
     for (let pressed = 0; pressed < 12; pressed += 1) state = press(state, { type: 'key', name: 'Tab' }).state;
-    expect(drawLine(state, '> ', [], space).rows).toContain('▌ › item 11');
+    expect(drawLine(state, '> ', {}, space).rows).toContain('▌ › item 11');
     state = press(state, { type: 'key', name: 'S-Tab' }).state;
     for (let pressed = 0; pressed < 11; pressed += 1) state = press(state, { type: 'key', name: 'S-Tab' }).state;
-    expect(drawLine(state, '> ', [], space).rows.at(-1)).toBe('▌ › item 29');
+    expect(drawLine(state, '> ', {}, space).rows.at(-1)).toBe('▌ › item 29');
   });
 });
 

@@ -195,6 +195,71 @@ describe('what is typed while the agent works', () => {
   });
 });
 
+describe('a message during a run that takes messages', () => {
+  function run(options: { enter?: 'steer' | 'queue' } = {}) {
+    const opened = open();
+    const given: { text: string; settle: (isTaken: boolean) => void }[] = [];
+    const steer = (text: string) => new Promise<boolean>((settle) => given.push({ text, settle }));
+    opened.terminal.steerWith?.({ steer, enter: options.enter ?? 'steer' });
+    return { ...opened, given };
+  }
+
+  it('goes with the next request after Enter, and waits after Ctrl-Q; the row below the line says so', async () => {
+    const { terminal, press, rows, settled, given } = run();
+    press('and this');
+    expect(await rows()).toEqual(['next> and this', '▌ Enter: with the next request · Ctrl-Q: after this run']);
+    press('<Enter>', 'later', '<C-q>', 'and that', '<Enter>');
+    expect(given.map(({ text }) => text)).toEqual(['and this', 'and that']);
+    expect(await rows()).toEqual([
+      '▌ for the next request: and this',
+      '▌ for the next request: and that',
+      '▌ next: later',
+      'next>',
+    ]);
+    given[0]?.settle(true);
+    await settled();
+    expect(await rows()).toEqual(['▌ for the next request: and that', '▌ next: later', 'next>']);
+    terminal.steerWith?.(undefined);
+    given[1]?.settle(false);
+    await settled();
+    expect(await terminal.readLine(MESSAGE)).toEqual(line('and that'));
+    expect(await terminal.readLine(MESSAGE)).toEqual(line('later'));
+    const next = terminal.readLine(MESSAGE);
+    press('<Up>', '<Up>', '<Up>', '<Enter>');
+    expect(await next).toEqual(line('and this'));
+  });
+
+  it('waits for the end of the run if it is a command or names a file, and keys are swapped by the setting', async () => {
+    const { press, rows, given } = run({ enter: 'queue' });
+    press('x');
+    expect((await rows())[1]).toBe('▌ Enter: after this run · Ctrl-Q: with the next request');
+    press('<Enter>', 'y', '<C-q>', '/diff', '<C-q>', '!ls', '<C-q>', 'see @file:a', '<C-q>', ' ', '<C-q>');
+    expect(given.map(({ text }) => text)).toEqual(['y']);
+    expect((await rows()).filter((row) => row.includes('next: '))).toHaveLength(4);
+  });
+
+  it('comes back with Esc, which stops the run, if the run has not taken it', async () => {
+    const { terminal, press, settled, given } = run();
+    press('and this', '<Enter>', 'more', '<Esc>');
+    terminal.steerWith?.(undefined);
+    given[0]?.settle(false);
+    await settled();
+    const next = terminal.readLine(MESSAGE);
+    press('<Enter>');
+    expect(await next).toEqual(line('and this\nmore'));
+  });
+
+  it('that the run has taken after it came back stays in the line', async () => {
+    const { terminal, press, settled, given } = run();
+    press('and this', '<Enter>', '<Esc>');
+    given[0]?.settle(true);
+    await settled();
+    const next = terminal.readLine(MESSAGE);
+    press('<Enter>');
+    expect(await next).toEqual(line('and this'));
+  });
+});
+
 describe('a question', () => {
   it('is answered with one key, in any case, and puts a half-typed message aside', async () => {
     const { readTyped, press, ask, pause, replyAfterText, rows, cursorRow } = open();

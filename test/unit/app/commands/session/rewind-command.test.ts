@@ -107,6 +107,12 @@ describe('/rewind', () => {
     );
   });
 
+  it('counts a message that was sent during a run as a part of that run', async () => {
+    const steered: AgentEvent = { type: 'user_message', text: 'and this', steered: true };
+    const { type } = await sessionOf([prompt('one'), answer('1'), steered, answer('2'), prompt('two'), answer('3')]);
+    expect(await type('')).toMatch(/^1 {2}one\n2 {2}two\n/);
+  });
+
   it('names the commands of the user', async () => {
     const { type } = await sessionOf([prompt('[Shell command output]\nCommand: echo hi\nhi')]);
     expect(await type('')).toMatch(/^1 {2}!echo hi\n/);
