@@ -47,7 +47,7 @@ async function* runCall(step: ReadyCall | SettledCall, { input, ports }: RunCont
   const delayed = abortAfterGrace(signal, clock, stopGraceMs(planned.effect));
   let run: AsyncIterator<ToolProgress, ToolResult, void> | undefined;
   try {
-    run = planned.run();
+    run = planned.run(step);
     for (;;) {
       const next = await raceAbort(run.next(), delayed.signal);
       if (next.done === true) return end(texts.ended(next.value, signal.aborted));

@@ -1,11 +1,11 @@
 import { raceAbort } from './async/abort.ts';
 import * as texts from './call-texts.ts';
 import { type DecidedCall, planCall, type RequestedCall } from './plan-call.ts';
-import type { ApprovalRequest, CallEdit, PlannedCall, PlannedEffect, ToolCall } from './ports/index.ts';
+import type { ApprovalRequest, CallEdit, PlannedCall, PlannedEffect, RunLimits, ToolCall } from './ports/index.ts';
 import type { EventStream, RunContext } from './run-input.ts';
 
 /** A call that was planned and allowed, and has not started. `edit`: what the user changed of it. */
-export interface ReadyCall {
+export interface ReadyCall extends RunLimits {
   readonly call: ToolCall;
   readonly toolName: string;
   readonly planned: PlannedCall;
@@ -50,7 +50,13 @@ export async function* permitCall(
       shown = digest;
       if (permission.type === 'deny') return end(texts.deniedByRule(permission));
       if (onlyPlanned) return end(texts.dryRun(effect));
-      const ready = { call, toolName, planned, edit };
+      const ready = {
+        call,
+        toolName,
+        planned,
+        edit,
+        inView: permission.type === 'allow' && permission.inView === true,
+      };
       if (permission.type === 'allow' || digest === approved) return ready;
       if (agreed.delete(keyOf(question))) {
         yield { type: 'approval_decision', callId: call.id, decision: { type: 'once', all: true } };

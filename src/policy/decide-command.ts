@@ -3,6 +3,7 @@ import type { PlannedEffect } from '../agent/ports/tool.ts';
 import { ASSUMPTIONS, type CallToDecide, type DecisionSettings, placesOf } from './decision-input.ts';
 import { answerFor, displayPath } from './paths/path-policy.ts';
 import { readOnlyUse } from './shell/read-only/read-only-command.ts';
+import { viewOf } from './shell/read-only/viewed-command.ts';
 import { findWrittenScript } from './shell/written-scripts.ts';
 
 /** The file written in this session that a command runs, and the number of session rules when it was last written. */
@@ -67,19 +68,29 @@ function tooLarge(directory: string): string {
   return ` It searches ${directory}, which has too many directories to hide all files with secrets in it.`;
 }
 
-/** Allows a command of which every program only reads, and only files that the rules let every tool read. */
+/**
+ * Allows a command of which every program only reads, and only files that the rules let every tool read. Any other command
+ * that may run in a view of the workspace is allowed in it.
+ */
 export function checkReadOnly(
   { toolName, effect }: CallToDecide,
   { assumptions, pathRules }: DecisionSettings,
 ):
-  | { readonly type: 'allow'; readonly rule: string }
+  | { readonly type: 'allow'; readonly rule: string; readonly inView?: true }
   | { readonly type: 'unknown'; readonly reason: string }
   | undefined {
-  const { command, workingDirectory, reads = [] } = effect;
-  if (toolName !== 'run_shell' || command === undefined) return undefined;
+  const { command, workingDirectory, view, reads = [] } = effect;
+  if (toolName !== 'run_shell' || command === undefined || effect.writes === true) return undefined;
   if (!ASSUMPTIONS.every((assumption) => assumptions?.includes(assumption))) return undefined;
-  const use = readOnlyUse(command, placesOf(pathRules, workingDirectory));
-  if (use.type === 'other') return { type: 'unknown', reason: ` It may do more than read: ${use.reason}.` };
+  const places = placesOf(pathRules, workingDirectory);
+  const use = readOnlyUse(command, places);
+  const inView = { type: 'allow', rule: 'view of the workspace', inView: true } as const;
+  if (use.type === 'other') {
+    if (view !== undefined) return inView;
+    const wider = viewOf(command, places, pathRules);
+    const doubt = wider.type === 'other' ? wider.reason : 'it uses what a view of the workspace does not have';
+    return { type: 'unknown', reason: ` It may do more than read: ${doubt}.` };
+  }
   const realPaths = new Map(reads.map(({ requested, realPath }) => [requested, realPath]));
   const isReadable = (path: string | undefined): boolean =>
     path !== undefined && answerFor(path, 'read', pathRules) === 'mode';
@@ -87,6 +98,7 @@ export function checkReadOnly(
     use.directories.find((path) => realPaths.get(path) !== path || !isReadable(path)) ??
     use.paths.find((path) => !isReadable(path) || !isReadable(realPaths.get(path)));
   if (refused === undefined) return { type: 'allow', rule: 'read-only command' };
+  if (view !== undefined) return inView;
   const isResolved = realPaths.has(refused);
   if (!isResolved && use.trees.includes(refused)) return { type: 'unknown', reason: tooLarge(refused) };
   return { type: 'unknown', reason: ` It reads ${refused}, which needs your approval.` };

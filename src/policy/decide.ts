@@ -132,7 +132,7 @@ const RULES: readonly DecisionRule[] = [
     when: 'The mode would ask, the workspace is trusted, and the command certainly only reads, in the sandbox.',
     decide: (facts) => {
       const use = readOnlyUseOf(facts);
-      return use?.type === 'allow' ? use : undefined;
+      return use?.type === 'allow' && use.inView === undefined ? use : undefined;
     },
   },
   {
@@ -169,6 +169,15 @@ const RULES: readonly DecisionRule[] = [
       const granted = sessionRules[index];
       const isOlder = script !== undefined && index < script.rules;
       return granted === undefined || isOlder ? undefined : { type: 'allow', rule: describeRule(granted, pathRules) };
+    },
+  },
+  {
+    name: 'view of the workspace',
+    answer: 'allow',
+    when: 'The workspace is trusted, and the command reads. The sandbox keeps it from more: it sees the workspace read-only, without secrets, network and your other files.',
+    decide: (facts) => {
+      const use = readOnlyUseOf(facts);
+      return use?.type === 'allow' ? use : undefined;
     },
   },
 ];

@@ -2,6 +2,7 @@ import { ToolError } from '../agent/errors.ts';
 import type { JsonObject } from '../agent/ports/json.ts';
 import type {
   PlannedEffect,
+  RunLimits,
   Tool,
   ToolContext,
   ToolDefinition,
@@ -23,7 +24,10 @@ interface ToolSpecification<Arguments, Plan extends ToolPlan> {
   /** Inputs of other agents' tools that are more than a rename. They are not described to the model. */
   readonly variants?: readonly Variant<Plan>[];
   plan(args: Arguments, context: ToolContext): Promise<Plan>;
-  run(plan: Plan, context: ToolContext): AsyncGenerator<ToolProgress, ToolResult, void>;
+  run(
+    plan: Plan,
+    context: ToolContext & { readonly limits: RunLimits },
+  ): AsyncGenerator<ToolProgress, ToolResult, void>;
 }
 
 /** Another form of the input. It is used when `applies` is true of the arguments, under our names of them. */
@@ -65,7 +69,7 @@ export function defineTool<Arguments, Plan extends ToolPlan>(
         isJsonObject(named) && other !== undefined
           ? await other.plan(named, context, name)
           : await specification.plan(await readArguments(name, named, schema), context);
-      return { effect: plan.effect, run: () => specification.run(plan, context) };
+      return { effect: plan.effect, run: (limits = {}) => specification.run(plan, { ...context, limits }) };
     },
   };
 }

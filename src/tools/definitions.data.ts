@@ -174,7 +174,11 @@ export const ARGUMENT_SCHEMAS = {
   ),
   search_output: argumentsSchema(searchFilesArguments.extend({ output: z.enum(['lines', 'files', 'counts']) })),
   run_with_limits: argumentsSchema(
-    runShellArguments.extend({ network: z.boolean().default(false), local_sockets: z.boolean().default(false) }),
+    runShellArguments.extend({
+      network: z.boolean().default(false),
+      local_sockets: z.boolean().default(false),
+      writes: z.boolean().default(false),
+    }),
   ),
   run_milliseconds: argumentsSchema(
     runShellArguments.omit({ timeout: true }).extend({ timeoutMs: z.int().min(1_000).max(600_000) }),

@@ -11,6 +11,7 @@ import { createNodeFileSystem } from '../../src/node/files/node-file-system.ts';
 import { gatherPlaces } from '../../src/node/sandbox/gather-places.ts';
 import { createSandbox } from '../../src/node/sandbox/sandbox.ts';
 import { createScan } from '../../src/node/sandbox/scan-workspace.ts';
+import { createSecretSearch } from '../../src/node/sandbox/secret-search.ts';
 import { createNodeShell } from '../../src/node/shell/node-shell.ts';
 import { computeDigest } from '../../src/node/system.ts';
 import { planMounts } from '../../src/policy/sandbox/mounts.ts';
@@ -35,7 +36,7 @@ async function rulesOf(workspace: string): Promise<SandboxRules> {
       ...{ workspace, home, searchPath, platform: 'posix', homeMode: 'read-only', localSockets: false },
       digest: computeDigest,
       ...{ allowedPaths: ['.'], blockedPaths: ['~/.ssh', '~/.config'], ownDirectories: ['~/.config/ybs'] },
-      guardedPaths: [],
+      ...{ guardedPaths: [], secretVariables: [] },
     },
     async (file) => (existsSync(file) ? realpathSync(file) : file),
     createNodeFileSystem(),
@@ -88,7 +89,11 @@ try {
     const plain = createNodeShell({ program: BASH });
     const confined = createNodeShell({ program: BASH, confine: (command) => sandbox.confine(command, rules) });
     const mounts = planMounts(
-      await gatherPlaces(rules, { program: BASH.program, readOnly: false }, createScan()),
+      await gatherPlaces(
+        rules,
+        { program: BASH.program, readOnly: false },
+        { scan: createScan(), search: createSecretSearch() },
+      ),
     ).length;
     const costs = await interleave(rounds, {
       without: () => runBlock(plain, workspace),

@@ -46,7 +46,7 @@ export interface QuestionFacts {
  * `decidedBy` is the name of the row in the table of the rules. Absent in logs of older versions.
  */
 export type PermissionDecision = { readonly rule: string; readonly decidedBy?: string } & (
-  | { readonly type: 'allow' }
+  | { readonly type: 'allow'; readonly inView?: true }
   | { readonly type: 'deny'; readonly reason: string }
   | ({ readonly type: 'ask'; readonly reason: string } & QuestionFacts)
 );

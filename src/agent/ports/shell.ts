@@ -14,6 +14,11 @@ export interface ShellCommand {
   readonly readOnly?: boolean;
   /** In the sandbox: the command certainly only reads, and of these directories all files but those with secrets. */
   readonly searched?: readonly string[];
+  /**
+   * In the sandbox: the command sees of the user's files only the workspace, read-only and without secrets, and no network;
+   * with `files` also without the directories of git.
+   */
+  readonly view?: 'files' | 'repository';
   /** The tool call that the command is. */
   readonly callId?: string;
 }

@@ -53,6 +53,10 @@ export interface PlannedEffect {
   /** The links on the way to what a command removes. */
   readonly links?: readonly PathUse[];
   readonly program?: ProgramUse;
+  /** The view of the workspace in which the command may run without a question; see `ShellCommand`. */
+  readonly view?: 'files' | 'repository';
+  /** The command has to write, although it looks like one that only reads. */
+  readonly writes?: true;
   /** The command or program may use the network, which the sandbox otherwise denies. */
   readonly network?: true;
   /** The command may open sockets of this machine, which the sandbox otherwise denies. */
@@ -138,10 +142,15 @@ export interface ToolResult {
   readonly comparable?: string;
 }
 
+/** Limits that a decision sets for a call. `inView`: a command runs in the view of its effect. */
+export interface RunLimits {
+  readonly inView?: boolean;
+}
+
 /** A planned call that has not run. `run` does what `effect` says or throws `ToolError`. */
 export interface PlannedCall {
   readonly effect: PlannedEffect;
-  run(): AsyncGenerator<ToolProgress, ToolResult, void>;
+  run(limits?: RunLimits): AsyncGenerator<ToolProgress, ToolResult, void>;
 }
 
 /**

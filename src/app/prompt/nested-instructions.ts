@@ -32,8 +32,8 @@ export function withNestedInstructions(tools: readonly Tool[], options: NestedIn
       const { effect, run } = await tool.plan(args, context);
       return {
         effect,
-        async *run() {
-          const result = yield* run();
+        async *run(limits) {
+          const result = yield* run(limits);
           const text = result.isError ? '' : await nested.take(effect);
           return text === '' ? result : { ...result, content: `${result.content}\n\n${text}` };
         },

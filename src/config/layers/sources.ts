@@ -3,6 +3,7 @@ import type { FileSystem } from '../../agent/ports/file-system.ts';
 import type { SandboxState } from '../../agent/ports/shell.ts';
 import type { SafetySettings } from '../../policy/decision-settings.ts';
 import type { SandboxSettings } from '../../policy/sandbox/rules.ts';
+import { secretVariable } from '../../policy/sandbox/view.ts';
 import { escapeLine } from '../../text/escape.ts';
 import type { ModelVariables } from '../environment.ts';
 import type { ConfigSources } from '../load.ts';
@@ -105,6 +106,7 @@ export function sandboxSettings(config: Config, machine: OwnPlaces): SandboxSett
     guardedPaths,
     homeMode: safety.sandbox_home,
     localSockets: safety.sandbox_local_sockets,
+    secretVariables: safety.environment.flatMap((entry) => secretVariable(entry) ?? []),
   };
 }
 

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import {
   accessSync,
   constants,
-  existsSync,
   lstatSync,
   mkdirSync,
   readFileSync,
@@ -13,15 +12,21 @@ import {
 import { rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
+import type { ShellCommand } from '../../agent/ports/shell.ts';
 import { contains, type PathRules } from '../../policy/paths/path-policy.ts';
 import { secretAttributes } from '../../policy/sandbox/git-attributes.ts';
 import { gitDirectoryOf, pointsBack } from '../../policy/sandbox/git-links.ts';
 import { socketPaths } from '../../policy/sandbox/host-sockets.ts';
 import type { SandboxPlaces } from '../../policy/sandbox/mounts.ts';
 import { type SandboxRules, secretPlaces } from '../../policy/sandbox/rules.ts';
+import { VISIBLE_IN_VIEW } from '../../policy/sandbox/view.ts';
+import { MAX_SEARCHED_DIRECTORIES, MAX_VIEWED_DIRECTORIES } from '../../policy/sandbox/workspace-entry.ts';
 import { type GitFiles, readGitFiles } from './git-watch.ts';
-import { findSecrets, repositorySettings, type ScanWorkspace } from './scan-workspace.ts';
+import { existingFiles, readSmallFile, realFile } from './real-files.ts';
+import { repositorySettings, type ScanWorkspace } from './scan-workspace.ts';
+import type { SearchSecrets } from './secret-search.ts';
 import { findTracked } from './tracked-files.ts';
+import { isDirectory, isReadableGitSetting, outsideOf, plainGitConfigs, privateSettings } from './view-places.ts';
 
 /** A command whose places are gathered. */
 export interface PlacedCommand {
@@ -31,11 +36,13 @@ export interface PlacedCommand {
   readonly readOnly: boolean;
   /** See `ShellCommand`. */
   readonly searched?: readonly string[] | undefined;
+  /** See `ShellCommand`. */
+  readonly view?: ShellCommand['view'] | undefined;
 }
 
 /** The directories of temporary files and sockets of this machine, as real paths. */
 export function temporaryDirectories(): readonly string[] {
-  return existing(['/tmp', '/var/tmp', '/run', '/dev/shm']);
+  return existingFiles(['/tmp', '/var/tmp', '/run', '/dev/shm']);
 }
 
 /**
@@ -45,46 +52,72 @@ export function temporaryDirectories(): readonly string[] {
 export async function gatherPlaces(
   rules: SandboxRules,
   command: PlacedCommand,
-  scan: ScanWorkspace,
+  { scan, search }: { readonly scan: ScanWorkspace; readonly search: SearchSecrets },
 ): Promise<SandboxPlaces & { readonly gitAttributes: string | undefined }> {
   const { pathRules, cacheDirectory } = rules;
   const { workspace, home } = pathRules;
   // Synchronous, because each promise waits for another thread, and a command would start several times as late.
   mkdirSync(cacheDirectory, { recursive: true, mode: 0o700 });
   const roots = rootsOf(pathRules);
+  const { view } = command;
   const scans = await Promise.all(roots.map((root) => scan(root, pathRules)));
-  const skills = pathRules.skillRoots ?? [];
+  const skills = existingFiles(pathRules.skillRoots ?? []);
   const inSkills = await Promise.all(skills.map((root) => scan(root, pathRules)));
   const scanned = [...scans, ...inSkills].flatMap(({ unreadable }) => unreadable);
-  const searched = await Promise.all((command.searched ?? []).map((directory) => findSecrets(directory, pathRules)));
-  const tracked = await findTracked(scanned, command.searched !== undefined);
-  const gitAttributes = command.searched === undefined ? undefined : await writeAttributes(rules);
-  const hidden = rules.home === 'hidden' && home !== undefined ? [home] : [];
+  const [searchedDirectories = [], limit] =
+    view === undefined ? [command.searched, MAX_SEARCHED_DIRECTORIES] : [[...roots, ...skills], MAX_VIEWED_DIRECTORIES];
+  const searched = await Promise.all(searchedDirectories.map((directory) => search(directory, pathRules, limit)));
+  const onlyReads = command.searched !== undefined || view !== undefined;
+  const tracked = view === undefined ? await findTracked(scanned, onlyReads) : NONE;
+  const gitAttributes = onlyReads ? await writeAttributes(rules) : undefined;
+  const hidden = (view !== undefined || rules.home === 'hidden') && home !== undefined ? [home] : [];
   const secrets = kindsOf(secretPlaces(pathRules));
   const git = linkedRepository(workspace);
-  const named = existing(rules.guardedPaths);
+  const isPlainSetting = (file: string): boolean => view === 'repository' && isReadableGitSetting(file, repositories);
+  const repositories = scans.flatMap((found) => found.repositories);
+  const named = existingFiles(rules.guardedPaths);
   const sockets = process.platform === 'linux' ? hostSockets() : [];
   return {
     temporary: temporaryDirectories(),
-    writable: [...(command.readOnly ? [] : [...roots, ...git.writable]), realpathSync.native(cacheDirectory)],
-    guarded: [...scans.flatMap(({ guarded }) => guarded), ...git.guarded, ...named],
-    hidden: [...hidden, ...secrets.directories],
-    unreadable: [...secrets.files, ...sockets, ...scanned.filter((file) => !tracked.has(file)), ...searched.flat()],
+    writable: [
+      ...(command.readOnly || onlyReads ? [] : [...roots, ...git.writable]),
+      ...(onlyReads ? [] : [realpathSync.native(cacheDirectory)]),
+    ],
+    guarded: onlyReads ? [] : [...scans.flatMap(({ guarded }) => guarded), ...git.guarded, ...named],
+    hidden: [
+      ...[...hidden, ...secrets.directories, ...(view === undefined ? [] : outsideOf(roots))],
+      ...(view === 'files' ? repositories.filter((file) => isDirectory(file)) : []),
+    ],
+    unreadable: [
+      ...[
+        ...secrets.files,
+        ...sockets,
+        ...scanned.filter((file) => !tracked.has(file)),
+        ...searched.flat().filter((file) => !isPlainSetting(file)),
+      ],
+      ...(view === 'files' ? repositories.filter((file) => !isDirectory(file)) : []),
+      ...(view === undefined ? [] : privateSettings()),
+    ],
     // A workspace that is only read must be visible, too, where a temporary directory covers it.
     visible: [
-      ...existing(skills),
+      ...skills,
       ...[...visibleDirectories(rules, command.program), ...(gitAttributes === undefined ? [] : [gitAttributes])],
-      ...(command.readOnly ? roots : []),
+      ...(command.readOnly || onlyReads ? roots : []),
+      ...(onlyReads && view !== 'files' ? git.writable : []),
+      ...(view === undefined ? [] : [realpathSync.native(cacheDirectory), ...existingFiles(VISIBLE_IN_VIEW)]),
+      ...(view === 'repository' ? plainGitConfigs(home) : []),
     ],
     gitAttributes,
   };
 }
 
+const NONE: ReadonlySet<string> = new Set();
+
 /** Writes the attributes of git beside the directories of caches, where no command can change them. */
 async function writeAttributes({ cacheDirectory }: SandboxRules): Promise<string> {
   const file = path.join(path.dirname(cacheDirectory), 'git-attributes');
   const text = secretAttributes();
-  if (readText(file) !== text) {
+  if (readSmallFile(file) !== text) {
     await writeFile(`${file}.${process.pid}`, text, { mode: 0o600 });
     await rename(`${file}.${process.pid}`, file);
   }
@@ -114,7 +147,7 @@ const digests = new Map<string, string>();
 export function fingerprint(file: string): string {
   const stat = lstatSync(file, { bigint: true, throwIfNoEntry: false });
   if (stat === undefined) return '';
-  if (stat.isSymbolicLink()) return `link ${readlinkSync(file)} ${fingerprint(realPath(file) ?? '')}`;
+  if (stat.isSymbolicLink()) return `link ${readlinkSync(file)} ${fingerprint(realFile(file) ?? '')}`;
   if (!stat.isFile()) return stat.isDirectory() ? 'directory' : 'other';
   const identity = [file, stat.ino, stat.size, stat.mtimeNs, stat.ctimeNs].join(' ');
   const known = digests.get(identity);
@@ -139,8 +172,8 @@ export function rootsOf({ workspace, allowedRoots }: PathRules): readonly string
 
 /** The sockets of the machine that a command could reach. */
 function hostSockets(): readonly string[] {
-  const table = readText('/proc/net/unix') ?? '';
-  return existing(socketPaths(table)).filter((file) => isReachable(path.dirname(file)));
+  const table = readSmallFile('/proc/net/unix') ?? '';
+  return existingFiles(socketPaths(table)).filter((file) => isReachable(path.dirname(file)));
 }
 
 /**
@@ -159,12 +192,12 @@ function visibleDirectories(
   { programDirectories, pathRules: { home } }: SandboxRules,
   program: string,
 ): readonly string[] {
-  const node = realPath(process.execPath) ?? process.execPath;
+  const node = realFile(process.execPath) ?? process.execPath;
   // `/opt/node` for `/opt/node/bin/node`, because npm lies beside it; but never the whole home directory.
   const prefix = path.dirname(path.dirname(node));
   const wholeHome = home !== undefined && contains(prefix, home, 'posix');
-  const found = existing([...programDirectories.filter((each) => path.isAbsolute(each)), path.dirname(node)]);
-  return [...found, ...(wholeHome || prefix === '/' ? [] : [prefix]), ...existing([path.dirname(program)])];
+  const found = existingFiles([...programDirectories.filter((each) => path.isAbsolute(each)), path.dirname(node)]);
+  return [...found, ...(wholeHome || prefix === '/' ? [] : [prefix]), ...existingFiles([path.dirname(program)])];
 }
 
 /** The secrets that exist, and that this user could read, by their kind. */
@@ -174,7 +207,7 @@ function kindsOf(paths: readonly string[]): {
 } {
   const directories: string[] = [];
   const files: string[] = [];
-  for (const real of existing(paths)) {
+  for (const real of existingFiles(paths)) {
     try {
       accessSync(real, constants.R_OK);
       (statSync(real).isDirectory() ? directories : files).push(real);
@@ -191,40 +224,18 @@ function linkedRepository(workspace: string): {
   readonly guarded: readonly string[];
 } {
   const none = { writable: [], guarded: [] };
-  const text = readText(path.join(workspace, '.git'));
+  const text = readSmallFile(path.join(workspace, '.git'));
   const directory = text === undefined ? undefined : gitDirectoryOf(text, workspace);
-  const real = directory === undefined ? undefined : realPath(directory);
+  const real = directory === undefined ? undefined : realFile(directory);
   if (real === undefined) return none;
-  const [gitdir, config, common] = ['gitdir', 'config', 'commondir'].map((name) => readText(path.join(real, name)));
+  const [gitdir, config, common] = ['gitdir', 'config', 'commondir'].map((name) =>
+    readSmallFile(path.join(real, name)),
+  );
   const link = { directory: real, ...(gitdir !== undefined && { gitdir }), ...(config !== undefined && { config }) };
   if (!pointsBack(workspace, link)) return none;
-  const shared = common === undefined ? real : realPath(path.resolve(real, common.trim()));
+  const shared = common === undefined ? real : realFile(path.resolve(real, common.trim()));
   // The directory of a worktree lies in the one that it shares.
   if (shared === undefined || !contains(shared, real, 'posix')) return none;
   const guarded = [...repositorySettings(shared), ...(shared === real ? [] : repositorySettings(real))];
   return { writable: [shared], guarded };
-}
-
-/** The text of a file. Opens nothing else, because the opening of a pipe would wait for a writer. */
-function readText(file: string): string | undefined {
-  try {
-    return statSync(file, { throwIfNoEntry: false })?.isFile() === true ? readFileSync(file, 'utf8') : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** The real path of a file that exists. */
-function realPath(file: string): string | undefined {
-  try {
-    // An error takes far longer than this check, and most files of the lists do not exist.
-    return existsSync(file) ? realpathSync.native(file) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** The real paths of those that exist, each once. */
-function existing(paths: readonly string[]): readonly string[] {
-  return [...new Set(paths.map(realPath).filter((each) => each !== undefined))];
 }

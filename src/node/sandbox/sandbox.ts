@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import { Writable } from 'node:stream';
-import type { SandboxState, ShellExit } from '../../agent/ports/shell.ts';
+import type { SandboxState, ShellCommand, ShellExit } from '../../agent/ports/shell.ts';
 import { withGitSetting } from '../../policy/git.ts';
 import { contains } from '../../policy/paths/path-policy.ts';
 import {
@@ -19,6 +19,7 @@ import { type FailedProbe, whyOff } from '../../policy/sandbox/off-reasons.ts';
 import { type SandboxRules, sandboxVariables } from '../../policy/sandbox/rules.ts';
 import { seatbeltArguments } from '../../policy/sandbox/seatbelt.ts';
 import { SOCKET_FILTERS } from '../../policy/sandbox/seccomp/filters.data.ts';
+import { variablesOfView } from '../../policy/sandbox/view.ts';
 import {
   fingerprint,
   type GuardedState,
@@ -29,6 +30,7 @@ import {
 } from './gather-places.ts';
 import { putBackGitFiles } from './git-watch.ts';
 import { createScan, type ScanWorkspace } from './scan-workspace.ts';
+import { createSecretSearch } from './secret-search.ts';
 
 /** A command before it is confined. */
 export type OpenProgram = Pick<ConfinedProgram, 'program' | 'args' | 'workingDirectory' | 'network'> & {
@@ -39,6 +41,8 @@ export type OpenProgram = Pick<ConfinedProgram, 'program' | 'args' | 'workingDir
   readonly localSockets: boolean;
   /** See `ShellCommand`. */
   readonly searched?: readonly string[] | undefined;
+  /** See `ShellCommand`. */
+  readonly view?: ShellCommand['view'] | undefined;
 };
 
 /** A command inside the sandbox. */
@@ -91,18 +95,23 @@ export function createSandbox(
     return probed;
   };
   const scan = createScan();
+  const search = createSecretSearch();
   const base = { shell, limitsProcesses: limitsProcesses(os.release()) };
   return {
     probe: async () => (await probe()).state,
-    async confine({ readOnly, searched, localSockets, environment, ...command }, rules) {
+    async confine({ readOnly, searched, view, localSockets, environment, ...command }, rules) {
       const found = await probe();
       if (!('program' in found)) throw new Error(`There is no sandbox: ${found.state.reason}`);
-      const places = await gatherPlaces(rules, { program: command.program, readOnly, searched }, scan);
-      // A command that certainly only reads sees the workspace read-only.
-      const before = searched === undefined ? await readGuarded(rules, scan) : undefined;
+      const places = await gatherPlaces(
+        rules,
+        { program: command.program, readOnly, searched, view },
+        { scan, search },
+      );
+      const before = searched === undefined && view === undefined ? await readGuarded(rules, scan) : undefined;
       const filter = filterOf(localSockets || rules.localSockets);
       const program = { ...base, ...command, filtersCalls: filter !== undefined };
-      const inside = { ...environment, ...sandboxVariables(rules) };
+      const own = { ...environment, ...sandboxVariables(rules) };
+      const inside = view === undefined ? own : variablesOfView(own, rules);
       const args =
         process.platform === 'darwin'
           ? seatbeltArguments(program, places)

@@ -1,12 +1,11 @@
 import { type Dirent, readdirSync, statSync } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { contains, holdsSecrets, type PathRules } from '../../policy/paths/path-policy.ts';
+import { contains, type PathRules } from '../../policy/paths/path-policy.ts';
 import {
   createFirstLook,
   type EntryUse,
   type FirstLook,
-  MAX_SEARCHED_DIRECTORIES,
   REPOSITORY_SETTINGS,
   useOfEntry,
 } from '../../policy/sandbox/workspace-entry.ts';
@@ -24,7 +23,7 @@ export interface SpecialEntries {
 /** Limits of a scan: a command must not wait for a large project. */
 const MAX_DIRECTORIES = 5_000;
 const MAX_DEPTH = 64;
-const PARALLEL = 16;
+export const PARALLEL = 16;
 
 /** The contents of one directory: its special entries, and the directories to read next. */
 interface Listing {
@@ -35,7 +34,7 @@ interface Listing {
 }
 
 /** Milliseconds after a change of a directory in which a second change may leave the same time stamp. */
-const UNSURE_MS = 50;
+export const UNSURE_MS = 50;
 
 /** Finds the special entries of a workspace. */
 export type ScanWorkspace = (root: string, rules: PathRules) => Promise<SpecialEntries>;
@@ -100,7 +99,7 @@ function isPointer(file: string): boolean {
 }
 
 /** Without a promise, because that takes ten times as long. */
-function changeTime(directory: string): number | undefined {
+export function changeTime(directory: string): number | undefined {
   try {
     return statSync(directory).ctimeMs;
   } catch {
@@ -121,7 +120,7 @@ function classify(
     special.push({ file: directory, kind: 'directory', use: 'repository' });
   for (const entry of entries) {
     const file = path.join(directory, entry.name);
-    const kind = kindOf(entry);
+    const kind = kindOfEntry(entry);
     const use = isSpecial(directory, entry.name) ? useOfEntry(file, kind, rules) : 'ordinary';
     if (use !== 'ordinary') special.push({ file, kind, use });
     else if (kind === 'directory') directories.push(file);
@@ -133,7 +132,7 @@ function classify(
  * The file that an entry is, or leads to as a link. A link to a file of the system, such as certificates, has
  * none.
  */
-async function secretFile(
+export async function secretFile(
   file: string,
   kind: EntryKind,
   { allowedRoots, home }: PathRules,
@@ -145,31 +144,6 @@ async function secretFile(
   const isOwn = roots.some((root) => contains(root, target, 'posix'));
   const isFile = isOwn && (await stat(target).catch(() => undefined))?.isFile() === true;
   return isFile ? [target] : [];
-}
-
-/**
- * Finds the files with secrets in a directory, at any depth. Follows no link to a directory. Rejects if it has more
- * directories than a search may have.
- */
-export async function findSecrets(root: string, rules: PathRules): Promise<readonly string[]> {
-  const found: string[] = [];
-  const isSpecial = createFirstLook(rules);
-  const directories = [root];
-  for (let visited = 0; visited < directories.length; ) {
-    if (directories.length > MAX_SEARCHED_DIRECTORIES) throw new Error(`${root} has too many directories to search`);
-    const batch = directories.slice(visited, visited + PARALLEL);
-    visited += batch.length;
-    const listed = await Promise.all(batch.map(async (directory) => ({ directory, entries: await list(directory) })));
-    for (const { directory, entries } of listed) {
-      for (const entry of entries) {
-        const file = path.join(directory, entry.name);
-        if (entry.isDirectory()) directories.push(file);
-        else if (isSpecial(directory, entry.name) && holdsSecrets(file, rules))
-          found.push(...(await secretFile(file, kindOf(entry), rules)));
-      }
-    }
-  }
-  return found;
 }
 
 /** The parts of a directory of git that exist and decide which programs run, those of its submodules among them. */
@@ -191,13 +165,13 @@ function listNow(directory: string): readonly Dirent[] {
   }
 }
 
-async function list(directory: string): Promise<readonly Dirent[]> {
+export async function list(directory: string): Promise<readonly Dirent[]> {
   return readdir(directory, { withFileTypes: true }).catch(() => []);
 }
 
-type EntryKind = 'file' | 'directory' | 'link' | 'other';
+export type EntryKind = 'file' | 'directory' | 'link' | 'other';
 
-function kindOf(entry: Dirent): EntryKind {
+export function kindOfEntry(entry: Dirent): EntryKind {
   if (entry.isDirectory()) return 'directory';
   if (entry.isSymbolicLink()) return 'link';
   return entry.isFile() ? 'file' : 'other';

@@ -41,12 +41,14 @@ const MAX_STARTS = 20;
 
 /** Runs a program in the sandbox, by the contract of `Shell`. */
 async function* runConfined(
-  { program, args, network = false, readOnly = false, localSockets = false, searched, ...surroundings }: ProgramCommand,
+  command: ProgramCommand,
   confine: Confine,
   signal: AbortSignal,
 ): AsyncGenerator<ShellOutput | ShellExit, void, void> {
+  const { program, args, network = false, readOnly = false, localSockets = false, ...others } = command;
+  const { searched, view, ...surroundings } = others;
   const { workingDirectory, environment } = surroundings;
-  const limits = { network, readOnly, localSockets, searched };
+  const limits = { network, readOnly, localSockets, searched, view };
   let problem = '';
   // A socket or a file may vanish after it was found, and then there is nothing that could be covered.
   for (let starts = 0; starts < MAX_STARTS; starts += 1) {

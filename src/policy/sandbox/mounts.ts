@@ -27,10 +27,13 @@ export interface Mount {
 export function planMounts(places: SandboxPlaces): readonly Mount[] {
   const covers = new Map<string, Mount>();
   for (const mount of mountsOf('writable', places.writable)) covers.set(mount.path, mount);
-  for (const mount of mountsOf('empty', [...places.temporary, ...places.hidden]).toSorted(byLength)) {
-    if (coverOf(parentOf(mount.path), covers)?.type !== 'empty') covers.set(mount.path, mount);
-  }
-  for (const mount of mountsOf('read_only', places.visible).toSorted(byLength)) {
+  const empty = mountsOf('empty', [...places.temporary, ...places.hidden]);
+  // A directory before what lies in it: a hidden one in a visible one is hidden, and a visible one in a hidden one visible.
+  for (const mount of [...empty, ...mountsOf('read_only', places.visible)].toSorted(byLength)) {
+    if (mount.type === 'empty') {
+      if (coverOf(parentOf(mount.path), covers)?.type !== 'empty') covers.set(mount.path, mount);
+      continue;
+    }
     // A directory that nothing covers is visible anyway.
     const isCovered = !covers.has(mount.path) && coverOf(mount.path, covers)?.type === 'empty';
     if (isCovered) covers.set(mount.path, mount);

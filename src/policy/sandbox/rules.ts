@@ -18,6 +18,8 @@ export interface SandboxRules {
   readonly cacheDirectory: string;
   /** The directories of programs, as in `PATH`. */
   readonly programDirectories: readonly string[];
+  /** The variables of the user that hold secrets, which commands get unless they run without a question. */
+  readonly secretVariables: readonly string[];
 }
 
 /** The user's settings of the sandbox. Paths are as the user wrote them. */
@@ -31,6 +33,7 @@ export interface SandboxSettings {
   readonly localSockets: boolean;
   /** The folders of skills, as real paths. */
   readonly skillRoots?: readonly string[];
+  readonly secretVariables: readonly string[];
 }
 
 /**
@@ -42,6 +45,7 @@ export async function buildSandboxRules(
   {
     homeMode,
     localSockets,
+    secretVariables,
     searchPath,
     digest,
     home,
@@ -68,6 +72,7 @@ export async function buildSandboxRules(
     pathRules,
     home: homeMode,
     localSockets,
+    secretVariables,
     guardedPaths: [...guardedPaths, ...hooks].map((written) => expandPath(written, { ...settings, home: realHome })),
     cacheDirectory: flavour.join(home, '.config/ybs/caches', name),
     programDirectories: searchPath.split(flavour.delimiter),

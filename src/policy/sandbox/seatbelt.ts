@@ -4,7 +4,7 @@ import type { SandboxPlaces } from './mounts.ts';
 /**
  * The arguments of `sandbox-exec` on macOS that run a program in these places: everything that is not hidden may be read
  * and run, only the writable directories may be written, and there is no network. Pure. Paths are parameters of the
- * profile, never parts of its text. Later rules of a profile take precedence.
+ * profile, never parts of its text. Later rules of a profile take precedence: a directory comes before what lies in it.
  */
 export function seatbeltArguments(
   { program, args, network, shell }: Pick<ConfinedProgram, 'program' | 'args' | 'network' | 'shell'>,
@@ -20,12 +20,14 @@ export function seatbeltArguments(
       .join('');
   const rule = (action: string, filters: string): readonly string[] =>
     filters === '' ? [] : [`(${action}${filters})`];
-  const [writes, guards, hides, shows] = [
-    subpaths('W', [...writable, ...temporary]),
-    subpaths('G', guarded),
-    subpaths('H', [...hidden, ...unreadable]),
-    subpaths('V', visible),
-  ];
+  const [writes, guards] = [subpaths('W', [...writable, ...temporary]), subpaths('G', guarded)];
+  const covers = [
+    ...visible.map((path) => ({ action: 'allow file-read*', path })),
+    ...hidden.map((path) => ({ action: 'deny file-read* file-write*', path })),
+  ]
+    .toSorted((one, other) => one.path.length - other.path.length)
+    .flatMap(({ action, path }, index) => rule(action, subpaths(`C${index}-`, [path])));
+  const unreadables = subpaths('U', unreadable);
   const profile = [
     '(version 1)',
     '(deny default)',
@@ -37,8 +39,8 @@ export function seatbeltArguments(
     '(allow file-write-data file-ioctl (literal "/dev/null") (literal "/dev/zero") (literal "/dev/tty"))',
     ...rule('allow file-write*', writes),
     ...rule('deny file-write*', guards),
-    ...rule('deny file-read* file-write*', hides),
-    ...rule('allow file-read*', shows),
+    ...covers,
+    ...rule('deny file-read* file-write*', unreadables),
     ...(network
       ? ['(allow network* system-socket)', '(allow mach-lookup (global-name "com.apple.dnssd.service"))']
       : []),

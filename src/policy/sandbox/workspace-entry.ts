@@ -11,6 +11,9 @@ export type EntryUse = 'ordinary' | 'guarded' | 'repository' | 'unreadable' | 'p
 /** The maximum number of directories of a search: the sandbox first looks for secrets in all of them. */
 export const MAX_SEARCHED_DIRECTORIES = 5_000;
 
+/** The maximum number of directories of a view, which are remembered from one command to the next. */
+export const MAX_VIEWED_DIRECTORIES = 20_000;
+
 /** Directories that hold what a package manager installs. Its files are run like those of the project. */
 const SKIPPED = new Set(['node_modules', 'target', '.venv', 'venv', '__pycache__']);
 

@@ -59,7 +59,7 @@ const offered = {
 };
 const ofRule = { rule: text, decidedBy: text.exactOptional() };
 const permission = variants<PermissionDecision>({
-  allow: z.looseObject({ type: z.literal('allow'), ...ofRule }),
+  allow: z.looseObject({ type: z.literal('allow'), ...ofRule, inView: flag }),
   deny: z.looseObject({ type: z.literal('deny'), ...ofRule, reason: text }),
   ask: z.looseObject({ type: z.literal('ask'), ...ofRule, reason: text, ...offered }),
 });
@@ -71,6 +71,8 @@ const effect = z.looseObject({
   plan: text.exactOptional(),
   reads: z.array(pathUse).exactOptional(),
   links: z.array(pathUse).exactOptional(),
+  view: oneOf<'files' | 'repository'>({ files: true, repository: true }).exactOptional(),
+  writes: flag,
   network: flag,
   localSockets: flag,
   program: z.looseObject({ path: text, input: text }).exactOptional(),

@@ -92,9 +92,9 @@ function translateTool(
         const { effect, run } = await tool.plan(ourArguments(args, tool.definition.name, called, platform), context);
         return {
           effect,
-          async *run() {
+          async *run(limits) {
             try {
-              return yield* run();
+              return yield* run(limits);
             } catch (error) {
               throw failure(error);
             }

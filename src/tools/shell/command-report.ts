@@ -16,6 +16,8 @@ export interface ReportContext {
   readonly timeoutMs: number;
   /** The sandbox that the command ran in: without the network, or with it. Absent: none. */
   readonly sandbox?: 'offline' | 'online' | undefined;
+  /** The command could change nothing: it ran in a view of the workspace (`view`), or certainly only reads (`searched`). */
+  readonly readOnly?: 'view' | 'searched' | undefined;
 }
 
 /** Describes the result of a command for the model. */
@@ -143,13 +145,29 @@ const NO_NETWORK =
 const NO_SOCKET = /EAFNOSUPPORT|address family not supported|no agent running|zygote/i;
 const NO_ACCESS = /EROFS|EACCES|read-only file system|permission denied/i;
 
+/** Messages of programs that a view of the workspace kept from a change, or from something that it leaves out. */
+const READ_ONLY = /EROFS|read-only file system/i;
+const OUTSIDE_VIEW =
+  /(?:^|[\s'":(])\/(?!usr\/|bin\/|lib|proc\/|tmp\/|dev\/)[^\n]*no such file|not a git repository|ENOENT[^\n]*'\/(?:home|root|Users)/i;
+
+const VIEW_NOTE =
+  'note: this command ran without a question, so it saw the workspace read-only, without secrets, network and the rest of the user\'s files. It changed nothing. If it has to write or needs more, repeat the call with "writes": true; the user is asked.';
+
 /**
  * Notes about the sandbox for a command that it may have stopped. The definition of the tool does not mention the
  * sandbox, so that the prompt is the same on every machine.
  */
-function sandboxNotes({ exitCode }: ShellExit, output: BoundedText, { sandbox }: ReportContext): readonly string[] {
-  if (sandbox === undefined || exitCode === 0) return [];
+function sandboxNotes(
+  { exitCode }: ShellExit,
+  output: BoundedText,
+  { sandbox, readOnly }: ReportContext,
+): readonly string[] {
+  if (sandbox === undefined) return [];
   const text = `${output.head}\n${output.tail}`;
+  // A program may go on after a file that it cannot write, and end with 0.
+  const isStopped = READ_ONLY.test(text) || (exitCode !== 0 && (NO_ACCESS.test(text) || OUTSIDE_VIEW.test(text)));
+  if (readOnly !== undefined && isStopped) return [VIEW_NOTE];
+  if (exitCode === 0) return [];
   const notes: string[] = [];
   if (sandbox === 'offline' && NO_NETWORK.test(text)) {
     notes.push(

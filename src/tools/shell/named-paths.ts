@@ -1,10 +1,12 @@
 import { unlessFileError } from '../../agent/errors.ts';
 import type { FileSystem } from '../../agent/ports/file-system.ts';
-import type { PathUse } from '../../agent/ports/tool.ts';
+import type { PathUse, PlannedEffect } from '../../agent/ports/tool.ts';
 import { placesOf } from '../../policy/decision-input.ts';
-import { answerFor, type PathRules, pathFlavour } from '../../policy/paths/path-policy.ts';
-import { MAX_SEARCHED_DIRECTORIES } from '../../policy/sandbox/workspace-entry.ts';
-import { readOnlyUse } from '../../policy/shell/read-only/read-only-command.ts';
+import { answerFor, holdsSecrets, type PathRules, pathFlavour } from '../../policy/paths/path-policy.ts';
+import { MAX_SEARCHED_DIRECTORIES, MAX_VIEWED_DIRECTORIES } from '../../policy/sandbox/workspace-entry.ts';
+import { type ReadOnlyUse, readOnlyUse } from '../../policy/shell/read-only/read-only-command.ts';
+import { viewOf } from '../../policy/shell/read-only/viewed-command.ts';
+import { isInView } from '../../policy/shell/read-only/viewed-paths.ts';
 import { realPathOf } from '../files/resolve-path.ts';
 import { resolveRemovedLinks } from './removed-links.ts';
 
@@ -17,8 +19,18 @@ export interface NamedReads {
   readonly reads?: readonly PathUse[];
   /** Real paths of the directories of which it reads all files. Absent if something that it reads needs an approval. */
   readonly searched?: readonly string[];
+  /** The view in which any other command may run; see `PlannedEffect`. Absent if it names something that is not in it. */
+  readonly view?: NonNullable<PlannedEffect['view']>;
   /** The links on the way to what another command removes. */
   readonly links?: readonly PathUse[];
+}
+
+/** The ports of a command, and `hasViews` if its workspace is small enough to hide all secrets in it. */
+export interface NamingPorts {
+  readonly fileSystem: FileSystem;
+  readonly pathRules: PathRules;
+  /** Absent: there is no sandbox, and so no view. */
+  readonly hasViews?: () => Promise<boolean>;
 }
 
 /**
@@ -29,10 +41,20 @@ export interface NamedReads {
 export async function resolveNamedPaths(
   command: string,
   workingDirectory: string,
-  { fileSystem, pathRules }: { readonly fileSystem: FileSystem; readonly pathRules: PathRules },
+  ports: NamingPorts,
 ): Promise<NamedReads> {
-  const use = readOnlyUse(command, placesOf(pathRules, workingDirectory));
-  if (use.type === 'other') return await resolveRemovedLinks(command, workingDirectory, { fileSystem, pathRules });
+  const use = readOnlyUse(command, placesOf(ports.pathRules, workingDirectory));
+  const found: NamedReads =
+    use.type === 'other' ? await resolveRemovedLinks(command, workingDirectory, ports) : await resolveReads(use, ports);
+  if (found.searched !== undefined) return found;
+  const view = await resolveView(command, workingDirectory, ports);
+  return { ...found, ...(view && { view }) };
+}
+
+async function resolveReads(
+  use: Extract<ReadOnlyUse, { type: 'read_only' }>,
+  { fileSystem, pathRules }: NamingPorts,
+): Promise<NamedReads> {
   const named = [...new Set([...use.directories, ...use.paths])];
   if (named.length > MAX_NAMED_PATHS) return {};
   const reads: PathUse[] = [];
@@ -50,6 +72,40 @@ export async function resolveNamedPaths(
   }
   const isFree = reads.every(({ realPath }) => answerFor(realPath, 'read', pathRules) === 'mode');
   return { reads, ...(isFree && reads.length === named.length && { searched }) };
+}
+
+/** The view of a command that names only what is in it, links resolved. What it computes need not be known. */
+async function resolveView(
+  command: string,
+  workingDirectory: string,
+  { fileSystem, pathRules, hasViews }: NamingPorts,
+): Promise<PlannedEffect['view']> {
+  if (hasViews === undefined) return undefined;
+  const use = viewOf(command, placesOf(pathRules, workingDirectory), pathRules);
+  if (use.type === 'other' || use.paths.length > MAX_NAMED_PATHS || !(await hasViews())) return undefined;
+  for (const path of use.paths) {
+    const realPath = await realPathOf(path, fileSystem, pathRules.platform).catch(() => undefined);
+    if (realPath === undefined || holdsSecrets(realPath, pathRules)) return undefined;
+    if (isInView(realPath, pathRules)) continue;
+    // A pattern, such as `/x/p`, looks like a path that does not exist.
+    const leadsOut = realPath !== path || (await unlessFileError(fileSystem.stat(realPath))) !== undefined;
+    if (leadsOut) return undefined;
+  }
+  return use.view;
+}
+
+/** Finds out once whether the sandbox can look through all directories of the session for secrets. */
+export function createViewLimit(ports: Omit<NamingPorts, 'hasViews'>): () => Promise<boolean> {
+  let found: Promise<boolean> | undefined;
+  const look = async (): Promise<boolean> => {
+    const budget = { directories: MAX_VIEWED_DIRECTORIES };
+    for (const root of ports.pathRules.allowedRoots) if (!(await fits(root, budget, ports))) return false;
+    return true;
+  };
+  return () => {
+    found ??= look();
+    return found;
+  };
 }
 
 /** True if the directories below one are within the budget, from which they are taken. Follows no links. */

@@ -30,7 +30,7 @@ export interface CommandPorts {
 export interface CommandRequest
   extends Pick<
     ShellCommand,
-    'command' | 'workingDirectory' | 'timeoutMs' | 'network' | 'localSockets' | 'searched' | 'callId'
+    'command' | 'workingDirectory' | 'timeoutMs' | 'network' | 'localSockets' | 'searched' | 'view' | 'callId'
   > {
   readonly logName: string;
 }

@@ -5,7 +5,8 @@ import { defineTool, type ToolPlan, variant } from '../define-tool.ts';
 import { ARGUMENT_SCHEMAS, TOOL_DEFINITIONS } from '../definitions.data.ts';
 import { resolvePath } from '../files/resolve-path.ts';
 import { commandEnd, comparableReport, describeReport, summarizeReport } from './command-report.ts';
-import { resolveNamedPaths } from './named-paths.ts';
+import { createViewLimit, type NamedReads, type NamingPorts, resolveNamedPaths } from './named-paths.ts';
+import { resolveRemovedLinks } from './removed-links.ts';
 import { COMMAND_SECONDS, type CommandPorts, runCommand } from './run-command.ts';
 
 const MAX_SUMMARY_CHARACTERS = 100;
@@ -23,12 +24,13 @@ interface RunShellPlan extends ToolPlan {
 type ShellPorts = CommandPorts & { readonly pathRules: PathRules };
 
 /** Creates `run_shell`. A command that cannot be started causes a `ToolError`; one that fails yields a result. */
-export function createRunShell(ports: ShellPorts): Tool {
-  const { fileSystem } = ports;
+export function createRunShell(shellPorts: ShellPorts): Tool {
+  const { fileSystem } = shellPorts;
+  const ports = shellPorts.sandboxed === true ? { ...shellPorts, hasViews: createViewLimit(shellPorts) } : shellPorts;
   return defineTool(TOOL_DEFINITIONS.run_shell, ARGUMENT_SCHEMAS.run_shell, {
     variants: [
       variant(
-        (args) => 'network' in args || 'local_sockets' in args,
+        (args) => 'network' in args || 'local_sockets' in args || 'writes' in args,
         ARGUMENT_SCHEMAS.run_with_limits,
         ({ timeout = ports.commandSeconds ?? COMMAND_SECONDS, ...command }) =>
           planCommand({ ...command, timeoutMs: timeout * 1000 }, ports),
@@ -41,9 +43,10 @@ export function createRunShell(ports: ShellPorts): Tool {
     ],
     plan: ({ timeout = ports.commandSeconds ?? COMMAND_SECONDS, ...command }) =>
       planCommand({ ...command, timeoutMs: timeout * 1000 }, ports),
-    async *run(plan, { callId, signal }) {
+    async *run(plan, { callId, signal, limits: { inView } }) {
       const { effect, directory, timeoutMs, searched } = plan;
       const { command, workingDirectory, network, localSockets } = effect;
+      const view = inView === true ? effect.view : undefined;
       if ((await unlessFileError(fileSystem.realPath(workingDirectory))) !== workingDirectory) {
         throw new ToolError(
           'file_changed',
@@ -54,6 +57,7 @@ export function createRunShell(ports: ShellPorts): Tool {
         ...(network && { network }),
         ...(localSockets && { localSockets }),
         ...(searched && { searched }),
+        ...(view && { view }),
       };
       const request = { command, workingDirectory, timeoutMs, callId, logName: callId, ...limits };
       const report = yield* runCommand(ports, request, signal);
@@ -61,7 +65,8 @@ export function createRunShell(ports: ShellPorts): Tool {
         throw new ToolError('io_error', `The command could not be started: ${report.exit.reason ?? 'unknown reason'}.`);
       }
       const sandbox = ports.sandboxed !== true ? undefined : network === true ? 'online' : 'offline';
-      const context = { directory, timeoutMs, sandbox } as const;
+      const readOnly = view !== undefined ? 'view' : searched !== undefined ? 'searched' : undefined;
+      const context = { directory, timeoutMs, sandbox, readOnly } as const;
       return {
         content: describeReport(report, context),
         comparable: comparableReport(report, context),
@@ -80,14 +85,16 @@ async function planCommand(
     timeoutMs,
     network = false,
     local_sockets: localSockets = false,
+    writes = false,
   }: {
     readonly command: string;
     readonly working_dir?: string | undefined;
     readonly timeoutMs: number;
     readonly network?: boolean;
     readonly local_sockets?: boolean;
+    readonly writes?: boolean;
   },
-  ports: ShellPorts,
+  ports: ShellPorts & NamingPorts,
 ): Promise<RunShellPlan> {
   if (command.trim() === '') throw new ToolError('invalid_arguments', 'The command is empty.');
   if (command.includes('\0'))
@@ -101,10 +108,13 @@ async function planCommand(
     throw new ToolError('not_a_directory', `${requested} is not a directory. Use the directory that contains it.`);
   }
   const summary = summarize(command, display);
-  const { searched, ...named } = await resolveNamedPaths(command, realPath, ports);
+  const { searched, ...named }: NamedReads = writes
+    ? await resolveRemovedLinks(command, realPath, ports)
+    : await resolveNamedPaths(command, realPath, ports);
   const limits = ports.sandboxed === true && {
     ...(network && { network }),
     ...(localSockets && { localSockets }),
+    ...(writes && { writes }),
   };
   const effect = { summary, command, workingDirectory: realPath, paths: [use], ...named, ...limits };
   return { effect, directory: display, timeoutMs, ...(searched && { searched }) };

@@ -1,3 +1,4 @@
+import { secretVariable } from '../../policy/sandbox/view.ts';
 import { trustedSearchPath } from '../../policy/search-path.ts';
 
 /** Names of variables that hold keys, passwords or tokens. */
@@ -47,9 +48,6 @@ export const QUIET: Readonly<Record<string, string>> = {
   NO_COLOR: '1',
 };
 
-/** The mark of a variable that the user passes although its name says that it holds a secret: `secret:NPM_TOKEN`. */
-const SECRET_MARK = 'secret:';
-
 /**
  * The environment of commands: built, never inherited. It has the places, the user and the language, values that keep a
  * command from waiting, and the variables of `passed` (`safety.environment`). A name that looks like a secret, and those
@@ -66,9 +64,9 @@ export function shellEnvironment(
   const keys = new Set(keyVariables.map((name) => name.toUpperCase()));
   const wanted = new Set(
     passed.flatMap((entry) => {
-      const isMarked = entry.startsWith(SECRET_MARK);
-      const name = (isMarked ? entry.slice(SECRET_MARK.length) : entry).toUpperCase();
-      return isMarked || !(SECRET_NAME.test(name) || keys.has(name)) ? [name] : [];
+      const marked = secretVariable(entry);
+      const name = (marked ?? entry).toUpperCase();
+      return marked !== undefined || !(SECRET_NAME.test(name) || keys.has(name)) ? [name] : [];
     }),
   );
   const kept = Object.entries(userEnvironment).flatMap(([name, value]): readonly (readonly [string, string])[] => {

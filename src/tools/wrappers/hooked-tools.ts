@@ -48,8 +48,8 @@ export function withHooks(tools: ToolSet, hooks: CallHooks, redact: (text: strin
       const { verdict, reason = DEFAULT_REASON } = answer ?? {};
       return {
         effect: verdict === undefined ? planned.effect : { ...planned.effect, host: { verdict, reason } },
-        async *run() {
-          const result = yield* planned.run();
+        async *run(limits) {
+          const result = yield* planned.run(limits);
           const note = await hooks.afterCall?.({ callId, toolName, arguments: args }, result, signal);
           return note === undefined ? result : { ...result, content: `${result.content}\n\n${redact(note)}` };
         },

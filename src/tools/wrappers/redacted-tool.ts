@@ -23,9 +23,9 @@ export function withRedaction(tool: Tool, redact: (text: string) => string): Too
       if (addsMark(planned.effect)) throw new ToolError('redaction_mark', MARK_ADVICE);
       return {
         effect: planned.effect,
-        async *run() {
+        async *run(limits) {
           try {
-            const result = yield* planned.run();
+            const result = yield* planned.run(limits);
             return { ...result, content: redact(result.content) };
           } catch (error) {
             throw failure(error);

@@ -34,10 +34,10 @@ export function withTimeLimit(tool: Tool, seconds: number, clock: Clock): Tool {
         const planned = await raceAbort(tool.plan(args, limited), expiry.signal);
         return {
           effect: planned.effect,
-          async *run() {
+          async *run(limits) {
             const endRunTimer = startTimer(expire);
             try {
-              return yield* untilAborted(planned.run(), expiry.signal);
+              return yield* untilAborted(planned.run(limits), expiry.signal);
             } catch (error) {
               throw failure(error);
             } finally {

@@ -3,7 +3,8 @@ import path from 'node:path';
 import process from 'node:process';
 import { setTimeout } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { createScan, findSecrets } from '../../../src/node/sandbox/scan-workspace.ts';
+import { createScan } from '../../../src/node/sandbox/scan-workspace.ts';
+import { createSecretSearch } from '../../../src/node/sandbox/secret-search.ts';
 import type { PathRules } from '../../../src/policy/paths/path-policy.ts';
 import { temporaryDirectory } from '../../support/processes/temporary-directory.ts';
 
@@ -41,7 +42,7 @@ onPosix('finds the special entries of a workspace', async () => {
     ...['.envrc', '.git/config', '.git/hooks', '.git/modules/lib/config', '.vscode', 'HEAD', 'scripts/hooks'],
   ]);
   expect(names(unreadable)).toEqual(['.env', '.envrc', 'a/b/server.key', 'settings.txt']);
-  expect(names(await findSecrets(root, rules))).toEqual([
+  expect(names(await createSecretSearch()(root, rules, 5_000))).toEqual([
     ...['.env', '.envrc', '.git/config', '.git/modules/lib/config', 'a/b/server.key', 'd/.hg/.env'],
     ...['node_modules/x/.env', 'settings.txt'],
   ]);
@@ -52,16 +53,21 @@ onPosix('finds nothing in a directory that is missing', async () => {
   expect(await createScan()(at('missing'), rules)).toEqual({
     ...{ guarded: [], unreadable: [], links: [], repositories: [] },
   });
-  expect(await findSecrets(at('missing'), rules)).toEqual([]);
+  expect(await createSecretSearch()(at('missing'), rules, 5_000)).toEqual([]);
 });
 
-onPosix.each([0, 100])('notices every change, %d ms after the last look', async (pause) => {
+onPosix.each([
+  ['scan', 0],
+  ['scan', 100],
+  ['search', 0],
+  ['search', 100],
+] as const)('notices every change in a %s, %d ms after the last look', async (kind, pause) => {
   const { root, rules, at, write, names } = open();
   write('a/b/c.txt', 'd/e.txt');
-  const scan = createScan();
+  const [scan, search] = [createScan(), createSecretSearch()];
   const look = async (): Promise<readonly string[]> => {
     await setTimeout(pause);
-    return names((await scan(root, rules)).unreadable);
+    return names(kind === 'scan' ? (await scan(root, rules)).unreadable : await search(root, rules, 100));
   };
   expect(await look()).toEqual([]);
   expect(await look()).toEqual([]);
@@ -80,7 +86,7 @@ onPosix.each([0, 100])('notices every change, %d ms after the last look', async 
 onPosix('refuses to search too many directories', async () => {
   const { root, rules } = open();
   for (let index = 0; index < 5_000; index += 1) mkdirSync(path.join(root, String(index)));
-  await expect(findSecrets(root, rules)).rejects.toThrow('has too many directories to search');
+  await expect(createSecretSearch()(root, rules, 5_000)).rejects.toThrow('has too many directories to search');
   rmSync(path.join(root, '0'), { recursive: true });
-  expect(await findSecrets(root, rules)).toEqual([]);
+  expect(await createSecretSearch()(root, rules, 5_000)).toEqual([]);
 });

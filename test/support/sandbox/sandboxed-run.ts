@@ -36,7 +36,7 @@ export async function confine(
       ...{ workspace, home, searchPath, platform: 'posix', homeMode: 'read-only', localSockets: false },
       digest: computeDigest,
       ...{ allowedPaths: ['.'], blockedPaths: ['~/.config'], ownDirectories: ['~/.config/ybs'] },
-      ...{ guardedPaths: ['./tools'], ...settings },
+      ...{ guardedPaths: ['./tools'], secretVariables: [], ...settings },
     },
     async (file) => (existsSync(file) ? realpathSync(file) : file),
     createNodeFileSystem(),
@@ -46,7 +46,7 @@ export async function confine(
 
 /** Runs a command line as `run_shell` does, in our sandbox. Rejects if it cannot be started. */
 export async function runInSandbox(
-  { command, ...more }: Pick<ShellCommand, 'command' | 'network' | 'localSockets' | 'readOnly' | 'searched'>,
+  { command, ...more }: Pick<ShellCommand, 'command' | 'network' | 'localSockets' | 'readOnly' | 'searched' | 'view'>,
   places: SandboxedPlaces,
   stop: AbortSignal,
   settings: Partial<SandboxSettings> = {},

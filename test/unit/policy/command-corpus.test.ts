@@ -7,6 +7,7 @@ import { decide } from '../../../src/policy/decide.ts';
 import { ASSUMPTIONS, type DecisionSettings, placesOf } from '../../../src/policy/decision-input.ts';
 import { readPlainCommands } from '../../../src/policy/shell/plain-commands.ts';
 import { readOnlyUse } from '../../../src/policy/shell/read-only/read-only-command.ts';
+import { viewOf } from '../../../src/policy/shell/read-only/viewed-command.ts';
 import { parseBlockList } from '../../../src/policy/shell/shell-policy.ts';
 import { propertySettings, verdictSettings } from '../../support/random/property.ts';
 
@@ -45,14 +46,23 @@ function readsOf(command: string): readonly PathUse[] {
   });
 }
 
+/** The view that a command may run in, as a plan finds it, with the links of the workspace resolved. */
+function viewIn(command: string): PlannedEffect['view'] {
+  const use = viewOf(command, placesOf(RULES, RULES.workspace), RULES);
+  if (use.type === 'other' || use.paths.some((each) => /^\/home\/u\/app\/(?:leak|lib)\b/.test(each))) return undefined;
+  return use.view;
+}
+
 /** The decisions in the three ways. In the workspace, `leak` and `lib` are links out of it. */
 function verdictsOf(command: string): readonly Verdict[] {
   let reads: readonly PathUse[] | undefined;
+  const view = viewIn(command);
   const effect: PlannedEffect = {
     summary: 'a command',
     paths: [],
     command,
     workingDirectory: RULES.workspace,
+    ...(view !== undefined && { view }),
     // Most decisions do not need them.
     get reads() {
       reads ??= readsOf(command);
@@ -71,7 +81,9 @@ function table(name: string): readonly string[] {
     .map((line) => line.replaceAll('␤', '\n'));
 }
 
-const [DENIED, READ_ONLY, ASKED, UNCLEAR] = ['denied', 'read-only', 'asked', 'unclear'].map(table);
+const [DENIED, READ_ONLY, VIEWED, ASKED, UNCLEAR, EVERYDAY = []] = [
+  ...['denied', 'read-only', 'viewed', 'asked', 'unclear', 'everyday'],
+].map(table);
 /** Characters that a table of readable text cannot show. */
 const HIDDEN = [
   'ls \r',
@@ -87,6 +99,7 @@ const HIDDEN = [
 const TABLES: readonly (readonly [string, readonly string[] | undefined, readonly Verdict[]])[] = [
   ['is denied in every mode', DENIED, ['deny', 'deny', 'deny']],
   ['runs in a trusted workspace with the sandbox on, because it only reads', READ_ONLY, ['ask', 'allow', 'allow']],
+  ['runs in a trusted workspace in a view, because it can only read', VIEWED, ['ask', 'allow', 'allow']],
   ['asks, and runs in full access', ASKED, ['ask', 'ask', 'allow']],
   ['asks even in full access, because it hides what it runs', UNCLEAR, ['ask', 'ask', 'ask']],
   ['asks, because a character of it is hidden', HIDDEN, ['ask', 'ask', 'ask']],
@@ -95,6 +108,11 @@ const TABLES: readonly (readonly [string, readonly string[] | undefined, readonl
 ];
 
 describe('each command of the corpus', () => {
+  it('runs without a question in a trusted workspace with the sandbox on, if it is one of every day', () => {
+    expect(EVERYDAY.length).toBeGreaterThan(300);
+    expect(EVERYDAY.filter((command) => verdictsOf(command)[1] !== 'allow')).toEqual([]);
+  });
+
   it.each(TABLES)('%s', (_name, commands = [], wanted) => {
     const others = commands.map((command) => ({ command, verdicts: verdictsOf(command) }));
     expect(others.filter(({ verdicts }) => verdicts.join() !== wanted.join())).toEqual([]);
@@ -114,7 +132,7 @@ function isWeaker(one: readonly Verdict[], other: readonly Verdict[]): boolean {
 }
 
 /** The commands of the tables that are one line with an end of its own. */
-const PARTS = [DENIED, READ_ONLY, ASKED]
+const PARTS = [DENIED, READ_ONLY, VIEWED, ASKED]
   .flatMap((commands) => commands ?? [])
   .filter((command) => !/[#\n]|<<|\\$|^\s*&|&\s*$|^;|;\s*$|\|\s*$/.test(command));
 

@@ -638,9 +638,13 @@ describe('a command that only reads', () => {
   });
 
   it('says why another command needs a question', () => {
-    const missing = 'npm with these words is not in the table of programs that only read';
-    const reason = `run_shell ${RUNS} It may do more than read: ${missing}.`;
-    expect(judge('npm test')).toMatchObject({ type: 'ask', reason });
+    const because = (doubt: string) => ({
+      type: 'ask',
+      reason: `run_shell ${RUNS} It may do more than read: ${doubt}.`,
+    });
+    expect(judge('npm test')).toMatchObject(because('npm test is not known to only read'));
+    // The plan has found that it names something else, or that the workspace is too large.
+    expect(judge('ls *')).toMatchObject(because('it uses what a view of the workspace does not have'));
   });
 
   it.each([
@@ -870,6 +874,13 @@ describe('a decision names the row of the table that made it', () => {
     effect: { ...decided.effect, host: { verdict, reason: 'so' } },
   });
 
+  const viewed = call('run_shell', 'execute', { command: 'ls x', workingDirectory: '/w', view: 'files' });
+  // A link to something that every command in a view may read.
+  const viewedLink = call('run_shell', 'execute', {
+    ...{ command: 'cat a', workingDirectory: '/w', view: 'files' },
+    reads: [{ requested: '/w/a', realPath: '/usr/a', access: 'read' }],
+  });
+
   it.each<[string, CallToDecide, PermissionMode, Partial<DecisionSettings>, (readonly PermissionRule[])?]>([
     ['path', writes('/etc/a'), 'ask', {}],
     ['blocked command', runs('sudo ls'), 'ask', {}],
@@ -887,6 +898,13 @@ describe('a decision names the row of the table that made it', () => {
     ['every use', runs('npm test'), 'ask', off],
     ['allowed command', runs('npm test'), 'ask', { allowList: parseAllowList(['npm test']) }],
     ['rule of the session', runs('npm test'), 'ask', {}, [once]],
+    ['view of the workspace', viewed, 'ask', trusted],
+    ['view of the workspace', viewedLink, 'ask', trusted],
+    ['question', { ...viewed, effect: { ...viewed.effect, writes: true } }, 'ask', trusted],
+    ['question', viewed, 'ask', {}],
+    // What the user has allowed runs as it is.
+    ['allowed command', viewed, 'ask', { ...trusted, allowList: parseAllowList(['ls x']) }],
+    ['automatic', viewed, 'full-access', trusted],
     ['question', runs('npm test'), 'ask', {}],
     ['hook', hook('deny'), 'ask', {}],
     ['hook', hook('allow'), 'ask', {}],

@@ -71,6 +71,8 @@ const EFFECT: Fields<PlannedEffect> = {
     reads: true,
     links: true,
     program: true,
+    view: true,
+    writes: true,
     network: true,
     localSockets: true,
     host: true,

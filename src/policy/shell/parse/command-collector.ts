@@ -262,7 +262,7 @@ export class Collector implements ParsedCommandLine {
       return unchanged(directories);
     }
     this.#budget.spend(words.length);
-    this.commands.push({ words, wrapped: depth > 0, directories });
+    this.commands.push({ words, wrapped: depth > 0, directories, ...(input !== undefined && { input }) });
     let after =
       this.#jumps.jump(words[0].text, directories) ??
       changeDirectory(words, directories, this.#changesCdPath ? undefined : this.#places);

@@ -9,6 +9,8 @@ export interface SimpleCommand {
   readonly wrapped: boolean;
   /** The directories that it may run in. */
   readonly directories: Directories;
+  /** Its here-document or here-string. */
+  readonly input?: ShellWord | undefined;
 }
 
 /** A redirect of a command's input or output. */

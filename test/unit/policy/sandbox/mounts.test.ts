@@ -128,6 +128,11 @@ describe('the mounts of the sandbox', () => {
       },
       ['empty /tmp', 'empty /home/u', 'read_only /tmp/node/bin', 'read_only /home/u/.nvm/bin'],
     ],
+    [
+      'a repository that is hidden in a workspace that is only read, in a hidden home',
+      { hidden: ['/home/u', '/home/u/w/.git'], visible: ['/home/u/w'], unreadable: ['/home/u/w/.env', '/home/u/b'] },
+      ['empty /home/u', 'read_only /home/u/w', 'empty /home/u/w/.git', 'unreadable /home/u/w/.env'],
+    ],
   ])('for %s', (_name, places, expected) => {
     expect(planMounts({ ...NOTHING, ...places }).map(({ type, path }) => `${type} ${path}`)).toEqual(expected);
   });

@@ -32,7 +32,7 @@ describe('the rules of the sandbox', () => {
       searchPath: '/bin:/opt/bin',
     } as const),
     ...{ allowedPaths: ['.', '~/lib'], blockedPaths: ['~/.ssh'], ownDirectories: ['~/.config/ybs'] },
-    guardedPaths: ['./tools', '~/lint'],
+    ...{ guardedPaths: ['./tools', '~/lint'], secretVariables: [] },
     digest: () => '0123456789abcdef',
   };
   const { fileSystem } = createMemoryFileSystem({ '/data/shop/.git/config': '[core]\n\thooksPath = scripts/hooks\n' });
@@ -162,7 +162,8 @@ describe('the secrets outside the workspace', () => {
 });
 
 it('the variables of commands name the caches of the workspace', () => {
-  const places = { cacheDirectory: '/c', guardedPaths: [], programDirectories: [], localSockets: false };
+  const lists = { guardedPaths: [], programDirectories: [], secretVariables: [] };
+  const places = { cacheDirectory: '/c', ...lists, localSockets: false };
   const rules = { ...places, pathRules: RULES, home: 'read-only' } as const;
   expect(sandboxVariables(rules)).toEqual({
     XDG_CACHE_HOME: '/c',

@@ -22,7 +22,7 @@ it('the profile of macOS has rules for every place, and its text has no path', (
   const profile = args[args.indexOf('-p') + 1] ?? '';
   expect(args.slice(0, args.indexOf('-p'))).toEqual([
     ...['-D', 'W0=/Users/u/w "x"', '-D', 'W1=/private/tmp', '-D', 'G0=/Users/u/w "x"/.git/hooks'],
-    ...['-D', 'H0=/Users/u/.ssh', '-D', 'H1=/Users/u/.netrc', '-D', 'V0=/opt/homebrew/bin'],
+    ...['-D', 'C0-0=/Users/u/.ssh', '-D', 'C1-0=/opt/homebrew/bin', '-D', 'U0=/Users/u/.netrc'],
   ]);
   expect(profile).toMatchInlineSnapshot(`
     "(version 1)
@@ -35,8 +35,9 @@ it('the profile of macOS has rules for every place, and its text has no path', (
     (allow file-write-data file-ioctl (literal "/dev/null") (literal "/dev/zero") (literal "/dev/tty"))
     (allow file-write* (subpath (param "W0")) (subpath (param "W1")))
     (deny file-write* (subpath (param "G0")))
-    (deny file-read* file-write* (subpath (param "H0")) (subpath (param "H1")))
-    (allow file-read* (subpath (param "V0")))"
+    (deny file-read* file-write* (subpath (param "C0-0")))
+    (allow file-read* (subpath (param "C1-0")))
+    (deny file-read* file-write* (subpath (param "U0")))"
   `);
   expect(args.slice(args.indexOf('-p') + 2)).toEqual([
     ...['/bin/bash', '-c', 'ulimit -c 0; exec "$@"', 'ybs'],

@@ -120,14 +120,19 @@ describe('the report of a command that changed what it may not change', () => {
 });
 
 describe('the report of a command that failed in the sandbox', () => {
-  const report = (text: string, exitCode: number, sandbox: 'offline' | 'online' | undefined): string =>
+  const report = (
+    text: string,
+    exitCode: number,
+    sandbox: 'offline' | 'online' | undefined,
+    readOnly?: 'view' | 'searched',
+  ): string =>
     describeReport(
       {
         exit: { type: 'exit', cause: 'exited', exitCode, durationMs: 0, leftProcesses: false },
         output: { head: text, tail: '', lines: 1 },
         log: {},
       },
-      { directory: '.', timeoutMs: 1, sandbox },
+      { directory: '.', timeoutMs: 1, sandbox, readOnly },
     );
   const NETWORK = 'repeat the call with "network": true';
   const SOCKETS = 'repeat the call with "local_sockets": true';
@@ -145,6 +150,23 @@ describe('the report of a command that failed in the sandbox', () => {
   ])('of %j has the note that fits', (text, notes) => {
     const shown = report(text, 1, 'offline');
     expect([NETWORK, SOCKETS, ACCESS].filter((note) => shown.includes(note))).toEqual(notes);
+  });
+
+  it.each([
+    ["touch: cannot touch 'a': Read-only file system", 0, true],
+    ['EROFS: read-only file system, open a', 1, true],
+    ['cat: .env: Permission denied', 1, true],
+    ['cat: .env: Permission denied', 0, false],
+    ['cat: /home/u/a: No such file or directory', 1, true],
+    ['cat: a: No such file or directory', 1, false],
+    ['fatal: not a git repository', 128, true],
+    ['ENOTFOUND', 1, false],
+  ])('of %j with the exit code %i in a view says how to ask for more: %s', (text, exitCode, expected) => {
+    for (const readOnly of ['view', 'searched'] as const) {
+      const shown = report(text, exitCode, 'offline', readOnly);
+      expect(shown.includes('repeat the call with "writes": true; the user is asked')).toBe(expected);
+      expect(shown).not.toContain(ACCESS);
+    }
   });
 
   it.each([

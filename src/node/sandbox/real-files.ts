@@ -1,0 +1,25 @@
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+
+/** The text of a file. Opens nothing else, because the opening of a pipe would wait for a writer. */
+export function readSmallFile(file: string): string | undefined {
+  try {
+    return statSync(file, { throwIfNoEntry: false })?.isFile() === true ? readFileSync(file, 'utf8') : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The real path of a file that exists. */
+export function realFile(file: string): string | undefined {
+  try {
+    // An error takes far longer than this check, and most files of the lists do not exist.
+    return existsSync(file) ? realpathSync.native(file) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The real paths of those that exist, each once. */
+export function existingFiles(paths: readonly string[]): readonly string[] {
+  return [...new Set(paths.map(realFile).filter((each) => each !== undefined))];
+}

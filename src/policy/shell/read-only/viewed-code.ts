@@ -1,0 +1,60 @@
+import type { SimpleCommand } from '../parse/parsed-command-line.ts';
+import type { ShellWord } from '../parse/shell-word.ts';
+
+/** Interpreters that run code in their words, and the options before it. The last letter of a bundle takes the code. */
+export const CODE_OPTIONS: Readonly<Record<string, RegExp>> = {
+  ...Object.fromEntries(['python', 'python3', 'pypy', 'pypy3'].map((name) => [name, /^-[BEIOSsbquv]*c$/] as const)),
+  ...Object.fromEntries(['node', 'bun', 'deno'].map((name) => [name, /^(?:-e|-p|-pe|--eval|--print|eval)$/] as const)),
+  perl: /^-(?!.*i)[nplaw0-9F]*[eE]$/,
+  ruby: /^-(?!.*i)[nplaw]*e$/,
+  php: /^-r$/,
+  lua: /^-e$/,
+};
+
+/** The modules that `python3 -m` runs without a question, because they only read. */
+export const READING_MODULES: ReadonlySet<string> = new Set([
+  ...[
+    'json.tool',
+    'pip',
+    'site',
+    'sysconfig',
+    'platform',
+    'calendar',
+    'tokenize',
+    'ast',
+    'dis',
+    'this',
+    'pydoc',
+    'tabnanny',
+  ],
+  ...['pyflakes', 'pycodestyle', 'flake8', 'pylint', 'timeit', 'zipfile', 'tarfile', 'base64', 'inspect', 'locale'],
+]);
+
+/** Text of code that writes, starts programs, uses a network, or hides what it does: people expect a question. */
+export const DOES_MORE =
+  /\b(?:write\w*|append\w*|unlink\w*|remove\w*|rm\w*|rmtree|rmdir|mkdir\w*|mkdtemp|rename\w*|copy\w*|move|chmod|chown|symlink\w*|truncate|touch|dump|save\w*|to_csv|to_json|to_excel|savefig|system|popen\w*|spawn\w*|exec\w*|fork|subprocess|child_process|pty|socket|net|dgram|tls|urllib\w*|requests|httpx?|https|aiohttp|fetch|curl|wget|connect\w*|listen|install|kill\w*|eval|compile|__import__|getattr|globals|importlib|ctypes|b64decode|base64|fromCharCode|fromhex|unhexlify|pickle|marshal|chr|pack|require\s*\(\s*[^'"\s])\b|\bopen\s*\([^)]{0,200}['"][rb]*[wax+]|>\s*['"]|`|\|\s*['"]|\bqx\b|\bBun\.|\bDeno\./;
+
+/** Calls that print, and do nothing else. */
+export const PRINTS = /\b(?:sys|process)\.(?:stdout|stderr)\.write\b/g;
+
+/**
+ * True for an interpreter whose code, in its words or in its here-document, does not look like more than reading. The
+ * sandbox limits what the code can reach; its text only decides whether the user expects a question. Pure.
+ */
+export function isReadingCode(program: string, { words, input }: SimpleCommand): boolean {
+  const option = Object.hasOwn(CODE_OPTIONS, program) ? CODE_OPTIONS[program] : undefined;
+  if (option === undefined) return false;
+  const rest = words.slice(1);
+  const [first, second] = rest;
+  if (program.startsWith('py') && first?.text === '-m')
+    return second?.static === true && READING_MODULES.has(second.text);
+  if (input !== undefined && (first === undefined || first.text === '-')) return readsAsCode(input);
+  const at = rest.findIndex(({ text }) => option.test(text));
+  const code = at < 0 ? undefined : rest[at + 1];
+  const isPlain = rest.slice(0, Math.max(0, at)).every(({ text }) => /^-(?!.*i)[A-Za-z0-9]{1,3}$/.test(text));
+  return isPlain && code !== undefined && readsAsCode(code);
+}
+
+function readsAsCode({ static: isStatic, text }: ShellWord): boolean {
+  return isStatic && !DOES_MORE.test(text.replace(PRINTS, 'print'));
+}

@@ -1,0 +1,156 @@
+import { contains, type PathRules } from '../../paths/path-policy.ts';
+import type { Places } from '../directories.ts';
+import { parseCommandLine } from '../parse/command-line.ts';
+import type { RedirectTarget, SimpleCommand } from '../parse/parsed-command-line.ts';
+import { isReadingCode } from './viewed-code.ts';
+import { isReadingGit } from './viewed-git.ts';
+import { namedInView } from './viewed-paths.ts';
+import { operandsOf, programOf, scriptsIn, VIEWED_PROGRAMS } from './viewed-programs.ts';
+
+/**
+ * A view of the workspace: of its files alone, or with its repositories, which have committed files. `paths` are those
+ * that the command names, as absolute paths with links not resolved. `other`: the command may do more than a view allows.
+ */
+export type ViewUse =
+  | { readonly type: 'view'; readonly view: 'files' | 'repository'; readonly paths: readonly string[] }
+  | { readonly type: 'other'; readonly reason: string };
+
+/**
+ * The view of the workspace in which a command may run without a question: read-only, without network, secrets and the
+ * home directory. Each program in it, also in loops, behind pipes and in `xargs`, is known to be one that reads. What it
+ * reads need not be known, because the operating system holds the limit: a wrong judgement makes the command fail. A
+ * command that names a secret, or something that the view does not have, needs a question. Pure.
+ */
+export function viewOf(command: string, places: Places, rules: PathRules): ViewUse {
+  if (places.platform === 'windows') return other('there is no view of the workspace on Windows');
+  try {
+    return judge(command, places, rules);
+  } catch {
+    return other('it takes too many steps to read');
+  }
+}
+
+function judge(command: string, places: Places, rules: PathRules): ViewUse {
+  const line = parseCommandLine(command, { places });
+  const [uncertainty] = line.uncertainties;
+  if (uncertainty !== undefined) return other(uncertainty);
+  if (line.commands.length === 0) return other('it contains no command');
+  if (CHANGES_PROGRAMS.test(command)) return other('it changes which programs run');
+  if (/&\s*$/.test(command)) return other('it runs in the background');
+  const writing = line.redirects.find((redirect) => !onlyReads(redirect, rules));
+  if (writing !== undefined) return other(`it writes to ${writing.target.text}`);
+  const unknown = line.commands.find((each) => !isReader(each));
+  if (unknown !== undefined) return other(`${shown(unknown)} is not known to only read`);
+  const named = namedInView(line, places, rules);
+  if (named.type === 'other') return named;
+  if (!line.commands.some(isGit)) return { type: 'view', view: 'files', paths: named.paths };
+  const hidden = line.commands.find((each) => !runsNothing(each));
+  if (hidden !== undefined) return other(`${shown(hidden)} could have git show any file`);
+  if (CHANGES_GIT.test(command)) return other('it changes what git does');
+  return { type: 'view', view: 'repository', paths: named.paths };
+}
+
+function other(reason: string): ViewUse {
+  return { type: 'other', reason };
+}
+
+/** The program and its first word, for people. */
+function shown({ words }: SimpleCommand): string {
+  return words
+    .slice(0, 2)
+    .map(({ text }) => text)
+    .join(' ');
+}
+
+/** Variables by which another program runs than the one that is named, and other ways to do that. */
+const CHANGES_PROGRAMS =
+  /\b(?:PATH|LD_\w+|DYLD_\w+|BASH_\w+|ENV|PROMPT_COMMAND|CDPATH|PYTHON\w+|NODE_\w+|PERL\w+|RUBY\w+|LESS\w+|GIT_\w+|\w*PAGER|\w*EDITOR|SHELL|npm_config_\w+)\+?=|\b(?:alias|trap)\s+\S|\bprintf\s+-v\b/;
+
+/** Beside git, also in the words of a loop: `for PATH in .`. */
+const CHANGES_GIT =
+  /(?<![$\w{])(?:PATH|HOME|ENV|GIT_(?!(?:AUTHOR|COMMITTER)_IDENT\b)\w+|LD_\w+|BASH_\w+|XDG_\w+|PAGER|EDITOR)\b|:=/;
+
+function isGit(command: SimpleCommand): boolean {
+  return programOf(command) === 'git';
+}
+
+/** A redirect that opens no file to write, except in `/tmp`. Descriptors above 2 belong to the program that started ybs. */
+function onlyReads({ operator, target }: RedirectTarget, { allowedRoots }: PathRules): boolean {
+  if (operator === '<') return true;
+  if (!target.static) return false;
+  if (/^[<>]&$/.test(operator)) return /^(?:[0-2]|-)$/.test(target.text);
+  if (target.text === '/dev/null') return true;
+  const isScratch = /^\/tmp\/[\w.-]+$/.test(target.text);
+  return isScratch && !allowedRoots.some((root) => contains(root, target.text, 'posix'));
+}
+
+/** Words that show what a program is, whatever it is. */
+const SHOWS_ITSELF = /^(?:--version|--help)$/;
+
+/** Actions of `find` that write. Those of `-ok` wait for an answer. */
+const FIND_WRITES = /^-(?:delete|fls|fprint.*|ok|okdir)$/;
+
+function isReader(command: SimpleCommand): boolean {
+  const program = programOf(command);
+  const words = command.words.slice(1);
+  if (program === 'git') return isReadingGit(words);
+  const texts = words.map(({ text }) => text);
+  const only = texts.length === 1 ? texts[0] : undefined;
+  if (program !== '' && only !== undefined && SHOWS_ITSELF.test(only)) return true;
+  if (program === 'find') return !texts.some((text) => FIND_WRITES.test(text));
+  return isListed(program, texts, only) || isReadingCode(program, command);
+}
+
+function isListed(program: string, texts: readonly string[], only: string | undefined): boolean {
+  const row = VIEWED_PROGRAMS.get(program);
+  if (row === undefined) return false;
+  const { starts, alone, most, needs, refuses, script } = row;
+  if (alone !== undefined && (only === undefined || !alone.test(only))) return false;
+  if (most !== undefined && operandsOf(texts, /^-[lscgofwn]$/).length > most) return false;
+  if (script !== undefined && scriptsIn(texts).some((text) => script.test(text))) return false;
+  const line = texts.join(' ');
+  if (starts !== undefined && !starts.some((start) => begins(line, start))) return false;
+  if (needs !== undefined && !texts.some((text) => needs.test(text))) return false;
+  const operand = row.leading === true ? texts.findIndex((text) => !text.startsWith('-')) : -1;
+  const judged = operand < 0 ? texts : texts.slice(0, operand);
+  return refuses === undefined || !judged.some((text) => refuses.test(text));
+}
+
+/** True for a line with these words first, or with these words alone, if `start` ends in `$`. */
+function begins(line: string, start: string): boolean {
+  return start.endsWith('$') ? line === start.slice(0, -1) : line === start || line.startsWith(`${start} `);
+}
+
+/** The words that a program may have beside git. Absent: any. */
+const TAME: ReadonlyMap<string, RegExp | undefined> = new Map([
+  ...[
+    ...['cat', 'head', 'tail', 'wc', 'uniq', 'cut', 'tr', 'grep', 'egrep', 'fgrep', 'echo', 'printf', 'test', '['],
+    ...['true', 'false', 'cd', ':', 'nl', 'tac', 'rev', 'column', 'paste', 'comm', 'cmp', 'basename', 'dirname', 'seq'],
+    ...['realpath', 'readlink', 'ls', 'stat', 'du', 'date', 'pwd', 'fold', 'fmt', 'jq', 'expr', 'read', 'wait', 'set'],
+    ...['local', 'export', 'shift', 'continue', 'break', 'return', 'exit', 'xargs', 'time', 'timeout', 'command'],
+    ...['which', 'type', 'diff', 'sleep', 'whoami', 'hostname', 'uname', 'id', 'nproc', 'tree', 'tee', 'cksum'],
+    ...['md5sum', 'sha1sum', 'sha256sum', 'bc', 'mapfile', 'readarray', 'join', 'numfmt', 'getconf', 'sh', 'bash'],
+    ...['pushd', 'popd', 'declare', 'typeset', 'readonly', 'let', 'builtin', 'nice'],
+  ].map((name) => [name, undefined] as const),
+  // Without running a program, as `isListed` has made sure of most
+  ...['awk', 'gawk', 'mawk'].map((name) => [name, /^(?!-[lE])(?!.*(?:getline|@)).*$/s] as const),
+  ['sed', /^(?!.*e)|^[^/;{}]*$|^\/[^/]*\/(?:,\/[^/]*\/)?[pd]$|^s([/|#,])(?:(?!\1).)*\1(?:(?!\1).)*\1[gpI\d]*$/s],
+  ['sort', /^(?!--co)/],
+  ['find', undefined],
+  ['file', /^(?!-[a-zA-Z]*z|--uncompress)/],
+  ['rg', /^(?!--search-zip|-[a-zA-Z]*z)/],
+]);
+
+/**
+ * True for a program that cannot run git with other words, and cannot decode its objects: beside git, the view has the
+ * committed files, also those with secrets.
+ */
+function runsNothing(command: SimpleCommand): boolean {
+  const program = programOf(command);
+  const words = command.words.slice(1);
+  if (program === 'git') return true;
+  if (words.length === 1 && words.every(({ text }) => SHOWS_ITSELF.test(text))) return true;
+  if (!TAME.has(program)) return false;
+  const allowed = TAME.get(program);
+  return allowed === undefined || words.every(({ text }) => allowed.test(text));
+}

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import type { PathRules } from '../../../../../src/policy/paths/path-policy.ts';
+import { viewOf } from '../../../../../src/policy/shell/read-only/viewed-command.ts';
+
+const RULES: PathRules = {
+  workspace: '/home/u/app',
+  home: '/home/u',
+  allowedRoots: ['/home/u/app', '/tmp/shared'],
+  readOnlyRoots: [],
+  blockedPaths: [],
+  platform: 'posix',
+};
+const PLACES = {
+  workspace: '/home/u/app',
+  workingDirectory: '/home/u/app/src',
+  home: '/home/u',
+  platform: 'posix',
+} as const;
+
+describe('the view of a command', () => {
+  it.each([
+    ['cat a.ts | wc -l', 'files', ['/home/u/app/src/a.ts']],
+    ['cat < ../a.txt', 'files', ['/home/u/app/a.txt']],
+    ['cat "$A" b*', 'files', []],
+    ['grep -rn --include=a.ts x', 'files', ['/home/u/app/src/a.ts']],
+    ['grep -e x a', 'files', ['/home/u/app/src/a']],
+    ['jq .key a', 'files', ['/home/u/app/src/a']],
+    ['jq -- .key a', 'files', ['/home/u/app/src/a']],
+    ['echo .env', 'files', []],
+    ['node -e "1" .env', 'files', []],
+    ['python3 - <<E\nprint(1)\nE', 'files', []],
+    ['python3 <<E\nprint(1)\nE', 'files', []],
+    ['ls > /tmp/list', 'files', []],
+    ['ls 2>&1', 'files', []],
+    ['git log | head', 'repository', []],
+    ['git -C . --no-pager log -- "*.ts"', 'repository', []],
+    ['git log "$X"', undefined, 'git log is not known to only read'],
+    ['git log -- $X', undefined, 'git log is not known to only read'],
+    ['git log *', undefined, 'git log is not known to only read'],
+    ['git ls-files *', 'repository', []],
+    ['git $X', undefined, 'the subcommand of git is computed'],
+    ['git -C', undefined, 'git -C is not known to only read'],
+    ['git', undefined, 'git is not known to only read'],
+    ['git commit', undefined, 'git commit is not known to only read'],
+    ['git branch x', undefined, 'git branch is not known to only read'],
+    ['git stash show -a', undefined, 'git stash is not known to only read'],
+    ['git reflog expire', undefined, 'git reflog is not known to only read'],
+    ['git grep x HEAD', undefined, 'git grep is not known to only read'],
+    ['git grep --cached x', undefined, 'git grep is not known to only read'],
+    ['git grep -O x', undefined, 'git grep is not known to only read'],
+    ['git show 0123abcd', undefined, 'git show is not known to only read'],
+    ['git log -n 1000', 'repository', []],
+    ['git log --format=%GG', undefined, 'git log is not known to only read'],
+    ['git diff --tex HEAD', undefined, 'git diff is not known to only read'],
+    ['git show HEAD:.env', undefined, 'it names .env, which may hold secrets'],
+    ['git show "HEAD@{0:0}:.env"', undefined, 'it names .env, which may hold secrets'],
+    ['git blame -- ":(top).env"', undefined, 'it names .env, which may hold secrets'],
+    ['git log | less', undefined, 'less could have git show any file'],
+    ['git log; awk "BEGIN { getline }"', undefined, 'awk BEGIN { getline } could have git show any file'],
+    ['git log; sort --version', 'repository', []],
+    ['for PATH in .; do git log; done', undefined, 'it changes what git does'],
+    ['GIT_DIR=x git log', undefined, 'it changes which programs run'],
+    ['sleep 1 &', undefined, 'it runs in the background'],
+    ['ls > a', undefined, 'it writes to a'],
+    ['ls > "$A"', undefined, 'it writes to $A'],
+    ['ls >&3', undefined, 'it writes to 3'],
+    ['ls > /tmp/shared', undefined, 'it writes to /tmp/shared'],
+    ['./a', undefined, './a is not known to only read'],
+    ['$A', undefined, 'the name of the program is computed'],
+    ['rm a', undefined, 'rm a is not known to only read'],
+    ['rm --version', 'files', []],
+    ['find . -delete', undefined, 'find . is not known to only read'],
+    ['uniq a b', undefined, 'uniq a is not known to only read'],
+    ['sed -e "w x" a', undefined, 'sed -e is not known to only read'],
+    ['sed --expression="w x" a', undefined, 'sed --expression=w x is not known to only read'],
+    ['sed', 'files', []],
+    ['node -v x', undefined, 'node -v is not known to only read'],
+    ['node a.js', undefined, 'node a.js is not known to only read'],
+    ['node -i -e 1', undefined, 'node -i is not known to only read'],
+    ['node -e', undefined, 'node -e is not known to only read'],
+    ['node -e "$X"', undefined, 'node -e is not known to only read'],
+    ['node -e "fs.writeFileSync(1)"', undefined, 'node -e is not known to only read'],
+    ['node -e "process.stdout.write(1)"', 'files', []],
+    ['python3 -m http.server', undefined, 'python3 -m is not known to only read'],
+    ['python3 -m "$X"', undefined, 'python3 -m is not known to only read'],
+    ['python3 -m', undefined, 'python3 -m is not known to only read'],
+    ['black a', undefined, 'black a is not known to only read'],
+    ['npm run x', undefined, 'npm run is not known to only read'],
+    ['npx -y tsc --noEmit', undefined, 'npx -y is not known to only read'],
+    ['cat .env', undefined, 'it names .env, which may hold secrets'],
+    ['cat < .env', undefined, 'it names .env, which may hold secrets'],
+    ['cat ~/a', undefined, 'it names ~/a, which is outside the workspace'],
+    ['cat ../../a', undefined, 'it names ../../a, which is outside the workspace'],
+    ['cat /etc/passwd', undefined, 'it names /etc/passwd, which is outside the workspace'],
+    ['cat /etc/os-release', 'files', ['/etc/os-release']],
+    ['cd "$X" && cat a', 'files', ['/home/u/app/a']],
+    ['# nothing', undefined, 'it contains no command'],
+  ] as const)('%s', (command, view, more) => {
+    const expected = view === undefined ? { type: 'other', reason: more } : { type: 'view', view, paths: more };
+    expect(viewOf(command, PLACES, RULES)).toEqual(expected);
+  });
+
+  it('is none on Windows, and for a command that takes too many steps to read', () => {
+    const reason = 'there is no view of the workspace on Windows';
+    expect(viewOf('ls', { ...PLACES, platform: 'windows' }, RULES)).toEqual({ type: 'other', reason });
+    const steps = `${'eval '.repeat(16)}${'a '.repeat(32_000)}`;
+    expect(viewOf(steps, PLACES, RULES)).toEqual({ type: 'other', reason: 'it takes too many steps to read' });
+  });
+});

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import type { PathRules } from '../../../../src/policy/paths/path-policy.ts';
+import { createViewLimit, resolveNamedPaths } from '../../../../src/tools/shell/named-paths.ts';
+import { createRunShell } from '../../../../src/tools/shell/run-shell.ts';
+import { createManualClock } from '../../../support/fakes/manual-clock.ts';
+import { createMemoryFileSystem } from '../../../support/fakes/memory-file-system.ts';
+import { createScriptedShell } from '../../../support/fakes/scripted-shell.ts';
+
+const RULES: PathRules = {
+  workspace: '/work',
+  allowedRoots: ['/work'],
+  readOnlyRoots: [],
+  blockedPaths: [],
+  platform: 'posix',
+};
+
+function setUp() {
+  const { fileSystem, volume } = createMemoryFileSystem({
+    '/work/a.txt': 'x',
+    '/work/.env': 'x',
+    '/other/b.txt': 'x',
+    '/usr/c.txt': 'x',
+  });
+  for (const [link, target] of Object.entries({ out: '/other', secret: '.env', usr: '/usr/c.txt', loop: 'loop' }))
+    volume.symlinkSync(target, `/work/${link}`);
+  return { fileSystem, volume, pathRules: RULES };
+}
+
+describe('the view of a command', () => {
+  it.each([
+    ['cat *', 'files'],
+    ['cat < a.txt', 'files'],
+    ['cat < missing', 'files'],
+    ['git show | head', 'repository'],
+    ['find . -path /x/p -exec cat {} +', 'files'],
+    ['cat < /other/b.txt', undefined],
+    ['cat < /usr/c.txt', 'files'],
+    ['cat < out/b.txt', undefined],
+    ['cat < secret', undefined],
+    ['cat < usr', 'files'],
+    ['cat < loop', undefined],
+    ['cat secret', undefined],
+    ['cat out/b.txt', undefined],
+    // It asks because of what it reads, which is in every view.
+    ['cat /usr/c.txt', 'files'],
+    ['npm test', undefined],
+    [`wc * ${Array.from({ length: 65 }, (_, index) => `f${index}`).join(' ')}`, undefined],
+  ])('of %s is %s', async (command, view) => {
+    const ports = setUp();
+    const found = await resolveNamedPaths(command, '/work', { ...ports, hasViews: createViewLimit(ports) });
+    expect(found.view).toBe(view);
+    expect((await resolveNamedPaths(command, '/work', ports)).view).toBeUndefined();
+  });
+
+  it('needs a workspace that the sandbox can look through, which is found out once', async () => {
+    const ports = setUp();
+    const create = (from: number): void => {
+      for (let index = from; index < from + 10_000; index += 1) {
+        ports.volume.mkdirSync(`/work/${index % 100}/${index}`, { recursive: true });
+      }
+    };
+    create(0);
+    const hasViews = createViewLimit(ports);
+    expect(await hasViews()).toBe(true);
+    create(10_000);
+    expect(await hasViews()).toBe(true);
+    expect(await createViewLimit(ports)()).toBe(false);
+    const found = await resolveNamedPaths('cat *', '/work', { ...ports, hasViews: createViewLimit(ports) });
+    expect(found.view).toBeUndefined();
+  });
+});
+
+describe('a planned command', () => {
+  it.each([
+    ['in its view if the rules say so', { inView: true }, {}, 'files'],
+    ['as it is if the user has agreed', undefined, {}, undefined],
+    ['as it is if it has to write', { inView: true }, { writes: true }, undefined],
+  ] as const)('runs %s', async (_name, limits, more, view) => {
+    const command = 'cat *';
+    const shell = createScriptedShell(createManualClock(), { command });
+    const tool = createRunShell({
+      ...setUp(),
+      ...{ shell, outputDirectory: '/out', environment: {}, maxOutputChars: 100, sandboxed: true },
+    });
+    const context = { callId: 'call_1', signal: new AbortController().signal, pause: async () => {} };
+    const planned = await tool.plan({ command, ...more }, context);
+    expect(planned.effect.writes).toBe('writes' in more ? true : undefined);
+    const steps = planned.run(limits);
+    while ((await steps.next()).done !== true);
+    expect(shell.commands[0]?.view).toBe(view);
+  });
+});
