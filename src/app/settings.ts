@@ -9,6 +9,7 @@ import type { HostOptions } from '../config/host-options.ts';
 import type { Config } from '../config/schema.ts';
 import type { ProjectTrust } from '../config/trust/project-trust.ts';
 import type { PathPlatform } from '../policy/paths/path-policy.ts';
+import type { SandboxTrials } from '../policy/sandbox/describe-sandbox.ts';
 import type { SandboxRules } from '../policy/sandbox/rules.ts';
 import type { ModelPorts } from '../providers/target/choose-model.ts';
 import type { ChosenModel, StartMockModel } from '../providers/target/chosen-model.ts';
@@ -38,6 +39,8 @@ export interface Machine {
   readonly processes: Processes;
   /** Tries the sandbox for commands in a workspace, once. Absent: the shell of this machine has none. */
   readonly probeSandbox?: (workspace: string) => Promise<SandboxState>;
+  /** Tries to break each invariant of the sandbox, in a directory of its own. */
+  readonly trySandbox?: () => Promise<SandboxTrials>;
   /** Loads the adapters that only an open session needs, so that they do not delay the first prompt. */
   readonly loadSessionAdapters: () => Promise<SessionAdapters>;
   /** Starts the embedded mock model on the stories that come with ybs. */

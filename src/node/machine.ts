@@ -49,6 +49,16 @@ export async function readMachine({
       sandbox ??= openSandbox(workspace);
       return (await sandbox).probe();
     },
+    async trySandbox() {
+      const [opened, { trySandbox }, { chooseShellProgram }] = await Promise.all([
+        openSandbox(currentDirectory),
+        import('./sandbox/try-sandbox.ts'),
+        import('./shell/shell-program.ts'),
+      ]);
+      const shell = chooseShellProgram({ platform: shellPlatform, environment: {}, exists: existsSync });
+      const trials = await trySandbox(opened, { shell, home, searchPath: process.env['PATH'] ?? '' });
+      return { state: await opened.probe(), trials };
+    },
     async loadSessionAdapters() {
       return loadSessionAdapters(await sandbox);
     },

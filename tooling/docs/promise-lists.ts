@@ -21,6 +21,32 @@ export const KEPT_ELSEWHERE: Readonly<Record<string, string>> = {
     'test/integration/mock/weights.test.ts',
   'docs/security.md: Every decision is made by pure functions in `src/policy`, which the tests cover completely.':
     'test/unit/imports.test.ts',
+  'docs/security.md: `ask`, the default | each asks | all ask, except those that only read, in a trusted project with the sandbox':
+    'test/unit/policy/decide.test.ts',
+  'docs/security.md: `accept-edits` | new files, and files that the model has read, change without a question; others ask | as in `ask`':
+    'test/unit/policy/decide.test.ts',
+  'docs/security.md: `plan` | denied until you approve a plan | denied, except those that only read, in a trusted project with the sandbox':
+    'test/unit/policy/decide.test.ts',
+  'docs/security.md: `read-only` | denied | denied': 'test/unit/policy/decide.test.ts',
+  'docs/security.md: `full-access` | run without a question | run without a question in the sandbox; all ask where there is none, unless you turned it off':
+    'test/unit/policy/decide.test.ts',
+  'docs/security.md: In every mode, blocked commands and blocked paths are denied, and a command asks before it gets the network.':
+    'test/unit/policy/decide.test.ts',
+  'docs/security.md: The sandbox holds more limits, which sandbox.md lists.':
+    'test/integration/sandbox/try-sandbox.test.ts',
+  'docs/security.md: `ybs doctor --sandbox` tries on your machine to break each of these and the invariants above, and prints `held`, `not available` with the reason, or `BROKEN`.':
+    'test/integration/sandbox/try-sandbox.test.ts',
+  'docs/security.md: An attempt that fails without the sandbox, too, shows nothing, and is printed as `not tried`.':
+    'test/unit/cli/setup/doctor-sandbox.test.ts',
+  ...Object.fromEntries(
+    [
+      ...['files outside the workspace stay as they are', 'secrets cannot be read', 'no network'],
+      ...['processes outside are out of reach', 'nothing of a command stays behind', 'no new namespaces and mounts'],
+    ].map((limit) => [
+      `docs/security.md: ${limit} | test/thorough/policy/sandbox-escapes.test.ts`,
+      'test/thorough/policy/sandbox-escapes.test.ts',
+    ]),
+  ),
   'docs/security.md: opening below a verified directory | yes | comparison of real paths | comparison of real paths':
     'test/integration/node/node-file-system-hostile.test.ts',
   'docs/security.md: attributes, access lists | kept where `cp` can | not kept | not kept':
@@ -45,6 +71,7 @@ export const DESCRIPTIONS: readonly string[] = [
   'README.md: The second command needs `OPENAI_API_KEY`, the third a running Ollama with the model `qwen3:14b`.',
   'README.md: MIT',
   'docs/security.md: Do not rely on it.',
+  'docs/security.md: A command that runs without a question uses the processor until its time limit, sees all files of the workspace that are no secrets, and can attack the kernel as every program can.',
   'docs/security.md: Out of scope are bugs of the kernel, a user who approves everything, and the text that goes to the model you chose.',
   'docs/security.md: On macOS and Windows, and on file systems that are not local, a program that replaces a directory by a link in the moment between the check and the use can win.',
   'docs/security.md: The time between both is short, and nothing else is lost.',

@@ -148,6 +148,11 @@ export const OPTIONS: readonly OptionRow[] = [
     subcommands: ['check'],
     description: 'Decide as if these were true: trusted, sandboxed, or both with a comma',
   },
+  {
+    name: 'sandbox',
+    subcommands: ['doctor'],
+    description: 'Try to break each limit of the sandbox on this machine (docs/security.md)',
+  },
   { name: 'list', subcommands: ['trust'], description: 'List the trusted projects' },
   { name: 'revoke', subcommands: ['trust'], description: 'End the trust in the project' },
   { name: 'out', value: 'directory', subcommands: ['record'], description: 'Write the story into this directory' },

@@ -15,7 +15,7 @@ import {
   FILTER_DESCRIPTOR,
 } from '../../policy/sandbox/bubblewrap.ts';
 import { planMounts } from '../../policy/sandbox/mounts.ts';
-import { type FailedProbe, whyOff } from '../../policy/sandbox/off-reasons.ts';
+import { type FailedProbe, limitsProcesses, missingLimits, whyOff } from '../../policy/sandbox/off-reasons.ts';
 import { type SandboxRules, sandboxVariables } from '../../policy/sandbox/rules.ts';
 import { seatbeltArguments } from '../../policy/sandbox/seatbelt.ts';
 import { SOCKET_FILTERS } from '../../policy/sandbox/seccomp/filters.data.ts';
@@ -69,9 +69,6 @@ export interface Sandbox {
   /** Prepares a command. Rejects if the sandbox is not available. */
   confine(command: OpenProgram, rules: SandboxRules): Promise<ConfinedCommand>;
 }
-
-/** The first version of Linux that counts the processes of a namespace alone. */
-const COUNTS_NAMESPACES = [5, 14] as const;
 
 /** Time limit of the probe, which takes 10 ms. */
 const PROBE_MS = 5_000;
@@ -181,7 +178,10 @@ async function probeMachine(
     const args = isMac ? seatbeltArguments(trial, all) : bubblewrapArguments(trial, planMounts(all), version);
     const result = await tryProgram(program, args);
     if (result === undefined) {
-      return { state: { type: 'on', program: isMac ? 'sandbox-exec' : 'bubblewrap' }, program, version };
+      const found = { version, release: facts.release, hasFilter: filterOf(false) !== undefined };
+      const lacks = isMac ? [] : missingLimits(found);
+      const state = { type: 'on', program: isMac ? 'sandbox-exec' : 'bubblewrap' } as const;
+      return { state: lacks.length === 0 ? state : { ...state, lacks }, program, version };
     }
     stderr = result;
     if (!/unknown option/i.test(stderr)) break;
@@ -239,12 +239,6 @@ function findProgram(name: string, searchPath: string, workspace: string): strin
 
 function existingFile(file: string): string | undefined {
   return existsSync(file) ? file : undefined;
-}
-
-function limitsProcesses(release: string): boolean {
-  const [major = 0, minor = 0] = release.split('.').map(Number);
-  const [wantedMajor, wantedMinor] = COUNTS_NAMESPACES;
-  return major > wantedMajor || (major === wantedMajor && minor >= wantedMinor);
 }
 
 function readNumber(file: string): number | undefined {

@@ -1,4 +1,5 @@
 import type { SandboxState } from '../../agent/ports/shell.ts';
+import type { BubblewrapVersion } from './bubblewrap.ts';
 
 /** The failure of a probe, and the facts of the machine that explain it. */
 export interface FailedProbe {
@@ -84,4 +85,31 @@ export function whyOff(probe: FailedProbe): Extract<SandboxState, { readonly typ
 function firstLine(text: string): string {
   const [line = ''] = text.trim().split('\n', 1);
   return line.replace(/^bwrap: /, '').slice(0, 200) || 'it printed no reason';
+}
+
+/** The first version of Linux that counts the processes of a namespace alone. */
+const COUNTS_NAMESPACES = [5, 14] as const;
+
+/** True for a kernel with which the processes of a command can be limited. Pure. */
+export function limitsProcesses(release: string): boolean {
+  const [major = 0, minor = 0] = release.split('.').map(Number);
+  const [wantedMajor, wantedMinor] = COUNTS_NAMESPACES;
+  return major > wantedMajor || (major === wantedMajor && minor >= wantedMinor);
+}
+
+/** The limits of docs/sandbox.md that a sandbox of bubblewrap on this machine does not have, with the reasons. Pure. */
+export function missingLimits({
+  version,
+  release,
+  hasFilter,
+}: {
+  readonly version: BubblewrapVersion;
+  readonly release: string;
+  readonly hasFilter: boolean;
+}): readonly string[] {
+  return [
+    ...(version === 'basic' ? ['a limit of temporary files (bubblewrap is older than 0.8.0; update it)'] : []),
+    ...(limitsProcesses(release) ? [] : ['a limit of processes (the kernel is older than 5.14)']),
+    ...(hasFilter ? [] : ['a filter of system calls (there is none for this processor)']),
+  ];
 }

@@ -49,7 +49,7 @@ const message = z.union([
   }),
 ]);
 const sandbox = z.union([
-  z.looseObject({ type: z.literal('on'), program: text }),
+  z.looseObject({ type: z.literal('on'), program: text, lacks: z.array(text).exactOptional() }),
   z.looseObject({ type: z.literal('off'), reason: text, advice: text.exactOptional(), chosen: flag }),
 ]);
 const offered = {

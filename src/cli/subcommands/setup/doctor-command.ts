@@ -14,6 +14,7 @@ import { fillRows } from '../../../text/fill-rows.ts';
 import { countOf } from '../../../text/quantities.ts';
 import { didYouMean } from '../../../text/suggest.ts';
 import { report, type SubcommandRequest, type Uses } from '../subcommand.ts';
+import { doctorSandbox } from './doctor-sandbox.ts';
 
 /** One line of the report. `text` is the finding and, if there is a problem, what to do. */
 export interface Check {
@@ -34,7 +35,8 @@ export type DoctorPorts = Uses<{
     | 'freeBytes'
     | 'resolvePath'
     | 'fileSystem'
-    | 'newId';
+    | 'newId'
+    | 'trySandbox';
   user: 'write' | 'onStop' | 'interactive' | 'columns';
 }>;
 
@@ -49,7 +51,8 @@ export function doctorCommand(
   request: Pick<SubcommandRequest, 'options' | 'ownOptions'>,
   ports: DoctorPorts,
 ): Promise<number> {
-  const { options } = request;
+  const { options, ownOptions } = request;
+  if (ownOptions?.has('sandbox') === true) return doctorSandbox(request, ports);
   return untilStopped(ports.user.onStop, async (stop) => {
     const loaded = await loadSettings(options, ports);
     const checks: readonly Check[] = [
@@ -147,7 +150,11 @@ function checkLimits(limits: Limits, now: number): readonly Check[] {
 async function checkSandbox(settings: Settings | undefined): Promise<readonly Check[]> {
   const sandbox = await settings?.sandbox?.();
   if (sandbox === undefined) return [];
-  if (sandbox.type === 'on') return [ok('sandbox', `${sandbox.program}; commands have no network`)];
+  if (sandbox.type === 'on') {
+    const { program, lacks = [] } = sandbox;
+    const text = `${program}; commands have no network; ybs doctor --sandbox tries each limit`;
+    return [lacks.length === 0 ? ok('sandbox', text) : warning('sandbox', `${text}. It lacks ${lacks.join(' and ')}`)];
+  }
   const rest = sandbox.chosen === true ? 'commands run with your permissions' : 'every command asks';
   const advice = sandbox.advice === undefined ? '' : `. ${sandbox.advice}`;
   return [warning('sandbox', `off (${sandbox.reason}), so ${rest}${advice}`)];

@@ -81,6 +81,10 @@ it('the help lists every form, option and exit code', () => {
       --assume <facts>  Decide as if these were true: trusted, sandboxed, or both with a comma
       --json            Print the report as one line of JSON
 
+    Options of ybs doctor:
+      --sandbox  Try to break each limit of the sandbox on this machine (docs/security.md)
+      --json     Print the report as one line of JSON
+
     Options of ybs trust:
       --list    List the trusted projects
       --revoke  End the trust in the project
@@ -101,9 +105,6 @@ it('the help lists every form, option and exit code', () => {
       --token <none>   With none, every program on this machine can use the page
 
     Options of ybs auth:
-      --json  Print the report as one line of JSON
-
-    Options of ybs doctor:
       --json  Print the report as one line of JSON
 
     Options of ybs undo:

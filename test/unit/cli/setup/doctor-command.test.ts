@@ -328,7 +328,14 @@ describe('ybs doctor', () => {
 });
 
 it.each<[SandboxState, string]>([
-  [{ type: 'on', program: 'bubblewrap' }, '✓ sandbox        bubblewrap; commands have no network'],
+  [
+    { type: 'on', program: 'bubblewrap' },
+    '✓ sandbox        bubblewrap; commands have no network; ybs doctor --sandbox tries each limit',
+  ],
+  [
+    { type: 'on', program: 'bubblewrap', lacks: ['a', 'b'] },
+    '! sandbox        bubblewrap; commands have no network; ybs doctor --sandbox tries each limit. It lacks a and b',
+  ],
   [
     { type: 'off', reason: 'no bwrap', advice: 'Install it.' },
     '! sandbox        off (no bwrap), so every command asks. Install it.',

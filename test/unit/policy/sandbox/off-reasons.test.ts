@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { describeSandbox } from '../../../../src/policy/sandbox/describe-sandbox.ts';
-import { type FailedProbe, whyOff } from '../../../../src/policy/sandbox/off-reasons.ts';
+import { type FailedProbe, missingLimits, whyOff } from '../../../../src/policy/sandbox/off-reasons.ts';
 
 const LINUX: FailedProbe = {
   platform: 'linux',
@@ -72,7 +72,32 @@ describe('the reason why the sandbox is off', () => {
   });
 
   it.each([
+    [{ version: 'full', release: '6.1.0', hasFilter: true }, []],
+    [{ version: 'full', release: '5.14.0-1', hasFilter: true }, []],
+    [{ version: 'full', release: '5.13.9', hasFilter: true }, ['a limit of processes (the kernel is older than 5.14)']],
+    [
+      { version: 'basic', release: '4.19.0', hasFilter: false },
+      [
+        'a limit of temporary files (bubblewrap is older than 0.8.0; update it)',
+        'a limit of processes (the kernel is older than 5.14)',
+        'a filter of system calls (there is none for this processor)',
+      ],
+    ],
+    [
+      { version: 'full', release: 'unknown', hasFilter: true },
+      ['a limit of processes (the kernel is older than 5.14)'],
+    ],
+    [{ version: 'full', release: '', hasFilter: true }, ['a limit of processes (the kernel is older than 5.14)']],
+  ] as const)('on a machine with %j lacks %j', (machine, lacks) => {
+    expect(missingLimits(machine)).toEqual(lacks);
+  });
+
+  it.each([
     [{ type: 'on', program: 'bubblewrap' }, 'sandbox: on (bubblewrap); commands have no network and write only here'],
+    [
+      { type: 'on', program: 'bubblewrap', lacks: ['a', 'b'] },
+      'sandbox: on (bubblewrap); commands have no network and write only here; without a; without b',
+    ],
     [{ type: 'off', reason: 'no' }, 'sandbox: OFF (no) - every command will ask'],
     [{ type: 'off', reason: '--no-sandbox', chosen: true }, 'sandbox: OFF (--no-sandbox)'],
   ] as const)('%j is shown as %s', (state, expected) => {

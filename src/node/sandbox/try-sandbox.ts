@@ -1,0 +1,216 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import net from 'node:net';
+import path from 'node:path';
+import process from 'node:process';
+import { messageOf } from '../../agent/errors.ts';
+import type { ShellCommand } from '../../agent/ports/shell.ts';
+import type { SandboxTrial } from '../../policy/sandbox/describe-sandbox.ts';
+import { buildSandboxRules } from '../../policy/sandbox/rules.ts';
+import { createNodeFileSystem } from '../files/node-file-system.ts';
+import { type Confine, createNodeShell } from '../shell/node-shell.ts';
+import type { ShellProgram } from '../shell/shell-program.ts';
+import { computeDigest } from '../system.ts';
+import type { Sandbox } from './sandbox.ts';
+
+/** A home with a workspace in a directory of its own, and servers that stand for those of the machine. */
+interface Bench {
+  readonly home: string;
+  readonly workspace: string;
+  readonly port: number;
+}
+
+/** An attempt to break an invariant: a command, and the sign that it has succeeded. */
+interface Attempt {
+  readonly invariant: string;
+  readonly command: (bench: Bench) => string;
+  readonly view?: ShellCommand['view'];
+  /** Files below the home that the attempt changes or creates. Without one, it prints the mark. */
+  readonly changes?: readonly string[];
+  /** Nothing can be tried without the sandbox. */
+  readonly hasNoControl?: true;
+}
+
+const MARK = 'ESCAPED';
+const TIME_LIMIT_MS = 20_000;
+
+function node(code: string): string {
+  return `${JSON.stringify(process.execPath)} -e ${JSON.stringify(code)}`;
+}
+
+function connect(where: string): string {
+  return node(`require('net').connect(${where}).on('data', (d) => console.log(String(d))).on('error', () => {})`);
+}
+
+/** The invariants of docs/security.md, each with an attempt that succeeds where the protection is missing. */
+const ATTEMPTS: readonly Attempt[] = [
+  {
+    invariant: 'a command inherits nothing',
+    command: () => `for fd in $(seq 3 254); do [ -e /proc/$$/fd/$fd ] && echo ${MARK}; done; true`,
+    hasNoControl: true,
+  },
+  {
+    invariant: 'git obeys only what trust has seen',
+    command: () => `echo ${MARK} > .git/commondir`,
+    changes: ['ws/.git/commondir'],
+  },
+  {
+    invariant: 'what is guarded stays guarded',
+    command: () => `mv app moved; mkdir app; echo ${MARK} > app/AGENTS.md; echo ${MARK} > .vscode/tasks.json`,
+    changes: ['ws/app/AGENTS.md', 'ws/.vscode/tasks.json'],
+  },
+  {
+    invariant: 'a command that runs without a question changes nothing',
+    command: () => `echo ${MARK} > created; echo ${MARK} > README.md; cat .env`,
+    view: 'files',
+    changes: ['ws/created', 'ws/README.md'],
+  },
+  { invariant: 'no socket of the outside', command: ({ workspace }) => connect(`'${workspace}/server.sock'`) },
+  { invariant: 'no network', command: ({ port }) => connect(`${port}, '127.0.0.1'`) },
+  {
+    invariant: 'files outside the workspace stay as they are',
+    command: () => `echo ${MARK} > ../outside`,
+    changes: ['outside'],
+  },
+  { invariant: 'secrets cannot be read', command: () => 'cat .env ../.ssh/id_rsa' },
+  { invariant: 'processes outside are out of reach', command: () => `kill -0 ${process.pid} && echo ${MARK}` },
+  {
+    invariant: 'nothing of a command stays behind',
+    command: ({ workspace }) =>
+      `setsid sh -c 'while [ -d "${workspace}" ]; do sleep 1; done' ${MARK} > /dev/null 2>&1 < /dev/null &`,
+  },
+  { invariant: 'no new namespaces and mounts', command: () => `unshare --user --mount true && echo ${MARK}` },
+];
+
+/** Tries each invariant on this machine, in a directory of its own below `home`, which is removed. Never throws. */
+export async function trySandbox(
+  sandbox: Sandbox,
+  { shell, home, searchPath }: { readonly shell: ShellProgram; readonly home: string; readonly searchPath: string },
+): Promise<readonly SandboxTrial[]> {
+  const state = await sandbox.probe();
+  const trials: SandboxTrial[] = [];
+  for (const attempt of ATTEMPTS) {
+    const { invariant } = attempt;
+    if (state.type === 'off') {
+      trials.push({ invariant, result: 'unavailable', reason: state.reason });
+      continue;
+    }
+    try {
+      const inside = await tryIn(home, attempt, async (bench) => {
+        const rules = await rulesOf(bench, searchPath);
+        const confine: Confine = (command) => sandbox.confine(command, rules);
+        return createNodeShell({ program: shell, confine });
+      });
+      const isProof =
+        attempt.hasNoControl ?? (await tryIn(home, attempt, async () => createNodeShell({ program: shell })));
+      if (inside) trials.push({ invariant, result: 'broken' });
+      else if (isProof) trials.push({ invariant, result: 'held' });
+      else trials.push({ invariant, result: 'untried', reason: 'the attempt fails here also without the sandbox' });
+    } catch (error) {
+      trials.push({ invariant, result: 'untried', reason: messageOf(error) });
+    }
+  }
+  return trials;
+}
+
+/** True if an attempt succeeds in a new bench. Rejects if it cannot be made. */
+async function tryIn(
+  home: string,
+  { command, view, changes }: Attempt,
+  openShell: (bench: Bench) => Promise<ReturnType<typeof createNodeShell>>,
+): Promise<boolean> {
+  const place = realpathSync(mkdtempSync(path.join(home, '.ybs-trial-')));
+  const workspace = path.join(place, 'ws');
+  const servers = [net.createServer(answer), net.createServer(answer)] as const;
+  try {
+    fill(place);
+    const port = await listen(servers[0], { host: '127.0.0.1', port: 0 });
+    await listen(servers[1], { path: path.join(workspace, 'server.sock') });
+    const bench = { home: place, workspace, port };
+    const shell = await openShell(bench);
+    const request = {
+      command: command(bench),
+      workingDirectory: workspace,
+      environment: { PATH: process.env['PATH'] ?? '', HOME: place },
+      timeoutMs: TIME_LIMIT_MS,
+      ...(view !== undefined && { view }),
+    };
+    let output = '';
+    for await (const event of shell.run(request, new AbortController().signal)) {
+      if (event.type === 'output') output += event.text;
+      else if (event.cause === 'failed_to_start') throw new Error(event.reason ?? 'the command did not start');
+    }
+    const isChanged = changes?.some((file) => textOf(path.join(place, file)).includes(MARK)) === true;
+    return isChanged || output.includes(MARK) || isRunning(workspace);
+  } finally {
+    for (const server of servers) server.close();
+    rmSync(place, { recursive: true, force: true });
+  }
+}
+
+function fill(place: string): void {
+  const files = {
+    '.ssh/id_rsa': MARK,
+    'ws/.env': MARK,
+    'ws/README.md': 'A shop.\n',
+    'ws/.vscode/tasks.json': '{}',
+    'ws/app/AGENTS.md': 'Rules.\n',
+    'ws/.git/HEAD': 'ref: refs/heads/main\n',
+    'ws/.git/config': '[core]\n',
+    'ws/.git/objects/info/a': '',
+    'ws/.git/refs/a': '',
+  };
+  for (const [file, text] of Object.entries(files)) {
+    mkdirSync(path.dirname(path.join(place, file)), { recursive: true });
+    writeFileSync(path.join(place, file), text);
+  }
+}
+
+function answer(socket: net.Socket): void {
+  socket.on('error', () => {}).end(`${MARK}\n`);
+}
+
+async function listen(server: net.Server, where: net.ListenOptions): Promise<number> {
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(where, resolve));
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+async function rulesOf({ home, workspace }: Bench, searchPath: string): ReturnType<typeof buildSandboxRules> {
+  return buildSandboxRules(
+    {
+      ...{ workspace, home, searchPath, platform: 'posix', homeMode: 'read-only', localSockets: false },
+      ...{ allowedPaths: ['.'], blockedPaths: ['~/.ssh'], ownDirectories: [], guardedPaths: [], secretVariables: [] },
+      digest: computeDigest,
+    },
+    async (file) => (existsSync(file) ? realpathSync(file) : file),
+    createNodeFileSystem(),
+  );
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+/** True if a process outlived the command that started it in this workspace. */
+function isRunning(workspace: string): boolean {
+  if (process.platform !== 'linux') return false;
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .some((name) => {
+      const words = textOf(`/proc/${name}/cmdline`).split('\0');
+      return words.includes(MARK) && words.some((word) => word.includes(workspace));
+    });
+}

@@ -1,0 +1,68 @@
+import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createSandbox, type Sandbox } from '../../../src/node/sandbox/sandbox.ts';
+import { trySandbox } from '../../../src/node/sandbox/try-sandbox.ts';
+import { missingSandbox } from '../../support/sandbox/require-sandbox.ts';
+
+const noSandbox = await missingSandbox();
+const SHELL = { program: '/bin/bash', args: ['--noprofile', '--norc', '-c'], name: 'bash' } as const;
+const searchPath = process.env['PATH'] ?? '';
+
+function open() {
+  const home = realpathSync(mkdtempSync(path.join(os.homedir(), '.ybs-test-')));
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  return { shell: SHELL, home, searchPath };
+}
+
+describe.skipIf(process.platform !== 'linux' || noSandbox !== undefined)('the trial of the sandbox', () => {
+  it('breaks no invariant of docs/security.md, and leaves nothing behind', async () => {
+    const ports = open();
+    const trials = await trySandbox(createSandbox(SHELL, { searchPath, workspace: ports.home }), ports);
+    // A container may forbid namespaces outside the sandbox, too.
+    const held = trials.filter(
+      ({ result, invariant }) => result === 'held' || invariant.startsWith('no new namespaces'),
+    );
+    expect(held).toEqual(trials);
+    expect(trials.length).toBeGreaterThan(10);
+    const page = readFileSync(path.join(import.meta.dirname, '../../../docs/security.md'), 'utf8');
+    for (const { invariant } of trials) expect(page).toContain(`| ${invariant} |`);
+    expect(readdirSync(ports.home)).toEqual([]);
+  });
+
+  it('finds out a sandbox that limits nothing', async () => {
+    const ports = open();
+    const none: Sandbox = {
+      probe: async () => ({ type: 'on', program: 'none' }),
+      confine: async ({ program, args, environment }) => ({
+        ...{ program, args, environment, hasMonitor: false },
+        check: async () => ({}),
+      }),
+    };
+    const trials = await trySandbox(none, ports);
+    const broken = trials.filter(({ result }) => result === 'broken').map(({ invariant }) => invariant);
+    for (const invariant of ['git obeys only what trust has seen', 'secrets cannot be read', 'no network'])
+      expect(broken).toContain(invariant);
+    expect(broken.length).toBeGreaterThan(7);
+  });
+});
+
+it('tries nothing where there is no sandbox, and says why', async () => {
+  const off: Sandbox = {
+    probe: async () => ({ type: 'off', reason: 'bubblewrap is not installed' }),
+    confine: () => Promise.reject(new Error('none')),
+  };
+  for (const trial of await trySandbox(off, open()))
+    expect(trial).toMatchObject({ result: 'unavailable', reason: 'bubblewrap is not installed' });
+});
+
+it.skipIf(process.platform !== 'linux')('reports an attempt that cannot be made', async () => {
+  const failing: Sandbox = {
+    probe: async () => ({ type: 'on', program: 'bubblewrap' }),
+    confine: () => Promise.reject(new Error('the disk is full')),
+  };
+  const trials = await trySandbox(failing, open());
+  for (const trial of trials)
+    expect(trial).toMatchObject({ result: 'untried', reason: 'the sandbox: the disk is full' });
+});
