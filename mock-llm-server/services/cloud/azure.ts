@@ -7,5 +7,5 @@ export const azure: Service = {
   name: 'azure',
   title: 'Azure OpenAI',
   // The path of a deployment names the model.
-  rules: shareRules('azure', openai.rules, ['model', 'responses-only']),
+  rules: shareRules('azure', openai.rules, ['model']),
 };

@@ -113,21 +113,6 @@ const MODEL_RULES: readonly Rule[] = [
     },
   },
   {
-    id: 'openai/responses-only',
-    protocols: ['openai-chat'],
-    models: /^(?:gpt-5[\d.]*-codex|gpt-5[\d.]*-pro|codex-mini|o1-pro|o3-pro|o3-deep|o4-mini-deep|computer-use)/,
-    refuses: 'models that only Responses has, such as gpt-5-codex and gpt-5-pro',
-    accepts: 'the same model over Responses',
-    source: 'https://github.com/openai/codex/issues/4106',
-    date: '2025-09-23',
-    check: () => ({
-      status: 404,
-      message:
-        'This is not a chat model and thus not supported in the v1/chat/completions endpoint. Did you mean to use v1/completions?',
-      param: 'model',
-    }),
-  },
-  {
     id: 'openai/moved-max-tokens',
     protocols: ['openai-responses'],
     only: true,

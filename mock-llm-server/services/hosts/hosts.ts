@@ -140,11 +140,11 @@ export const fireworks: Service = {
       protocols: CHAT,
       refuses: '`max_tokens` above 4096 in a request that is not streamed',
       accepts: 'the same with `stream: true`',
-      source: 'https://docs.fireworks.ai/api-reference/post-chatcompletions',
-      date: '2026-01',
+      source: 'https://github.com/nullclaw/nullclaw/pull/231',
+      date: '2026-03-02',
       check: refuseIf(
         ({ max_tokens: max, stream }) => typeof max === 'number' && max > MAX_UNSTREAMED && stream !== true,
-        { message: 'Requests with max_tokens > 4096 must have stream=true' },
+        { message: 'Requests with max_tokens > 4096 must have stream=true', param: 'max_tokens' },
       ),
     },
     {
@@ -163,7 +163,7 @@ export const fireworks: Service = {
       ),
     },
   ],
-  encodeError: ({ message, errorType = 'invalid_request_error' }) => ({
-    error: { object: 'error', type: errorType, code: errorType, message },
+  encodeError: ({ message, errorType = 'error', param = null }) => ({
+    error: { message, param, code: 'BAD_REQUEST', type: errorType },
   }),
 };

@@ -97,9 +97,12 @@ export const llamacpp: Service = {
       models: ONE_SYSTEM,
       refuses: 'a system message that is not the first, with the templates of Qwen 3.5 and later',
       accepts: 'one system message at the start',
-      source: 'https://github.com/suitenumerique/conversations/issues/197',
-      date: '2025-12-05',
-      check: refuseLateSystem(() => failed('System message must be at the beginning.')),
+      source: 'https://github.com/tailcallhq/forgecode/issues/2586',
+      date: '2026-03-16',
+      check: refuseLateSystem(() => ({
+        message:
+          "Unable to generate parser for this template. Automatic parser generation failed: \n------------\nWhile executing CallExpression at line 85, column 32 in source:\n...first %}↵            {{- raise_exception('System message must be at the beginnin...\n                                           ^\nError: Jinja Exception: System message must be at the beginning.",
+      })),
     },
     {
       id: 'llamacpp/untyped-answer',

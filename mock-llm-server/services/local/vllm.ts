@@ -139,8 +139,8 @@ const TEMPLATE_RULES: readonly Rule[] = [
     models: ONE_SYSTEM,
     refuses: 'a system message that is not the first, with the templates of Qwen 3.5 and later',
     accepts: 'one system message at the start',
-    source: 'https://github.com/vllm-project/vllm/issues/35262',
-    date: '2026-02',
+    source: 'https://github.com/Mangi-11/Eta/issues/59',
+    date: '2026-08-18',
     check: refuseLateSystem(() => ({ message: 'System message must be at the beginning.' })),
   },
   {

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../conversation/json.ts';
 import { refuseParts, refuseRole, requireReasoning } from '../checks/chat-messages.ts';
 import { limitNumber, mentions, refuseIf } from '../checks/fields.ts';
 import { objectOf } from '../raw.ts';
@@ -25,6 +26,20 @@ export const deepseek: Service = {
       date: '2026-04-24',
       check: (request) =>
         objectOf(request.body['thinking'])['type'] === 'disabled' ? undefined : needsReasoning(request),
+    },
+    {
+      id: 'deepseek/choice-while-thinking',
+      protocols: CHAT,
+      models: /^deepseek-(?:reasoner|v[4-9]|flash)/,
+      refuses: 'a `tool_choice` of `required` or of a tool while the model thinks',
+      accepts: '`auto` and `none`, or `thinking: {"type":"disabled"}`',
+      source: 'https://github.com/tickernelz/opencode-mem/issues/253',
+      date: '2026-08-27',
+      check: refuseIf(
+        ({ tool_choice: choice, thinking }) =>
+          objectOf(thinking)['type'] !== 'disabled' && (choice === 'required' || isJsonObject(choice)),
+        { message: 'Thinking mode does not support this tool_choice' },
+      ),
     },
     {
       id: 'deepseek/picture',

@@ -94,8 +94,8 @@ const RULES: readonly Rule[] = [
     protocols: CHAT,
     refuses: 'an answer without text and without calls',
     accepts: 'an answer with one of them',
-    source: 'https://github.com/mistralai/mistral-vibe/issues/578',
-    date: '2026-04-09',
+    source: 'https://github.com/OpenHands/OpenHands/issues/8685',
+    date: '2025-05-24',
     check: refuseEmptyAnswer(() => ({
       message: 'Assistant message must have either content or tool_calls, but not none.',
       code: '3240',

@@ -114,8 +114,8 @@ export const moonshot: Service = {
       models: /^kimi-k2\.[5-9]/,
       refuses: 'a `temperature` other than 1 with kimi-k2.5, or 0.6 without thinking',
       accepts: '1',
-      source: 'https://platform.moonshot.ai/docs/guide/kimi-k2-5-quickstart',
-      date: '2026-01',
+      source: 'https://github.com/Warma10032/VideoAdGuard/issues/34',
+      date: '2026-04-21',
       check: refuseIf(
         ({ temperature, thinking }) =>
           typeof temperature === 'number' && temperature !== (objectOf(thinking)['type'] === 'disabled' ? 0.6 : 1),

@@ -118,8 +118,8 @@ export const dashscope: Service = {
       protocols: CHAT,
       refuses: 'the format `json_object` if no message contains the word JSON',
       accepts: 'a message that says JSON',
-      source: 'https://help.aliyun.com/zh/model-studio/json-mode',
-      date: '2025-09',
+      source: 'https://github.com/agno-agi/agno/pull/5317',
+      date: '2025-11-05',
       check: refuseIf(
         ({ response_format: format, messages }) =>
           objectOf(format)['type'] === 'json_object' && !mentions(messages, 'json'),
@@ -134,11 +134,10 @@ export const dashscope: Service = {
       protocols: CHAT,
       refuses: '`enable_thinking: true` in a request that is not streamed',
       accepts: 'the same with `stream: true`',
-      source: 'https://help.aliyun.com/zh/model-studio/deep-thinking',
-      date: '2025-09',
+      source: 'https://github.com/infiniflow/ragflow/issues/8972',
+      date: '2025-07-22',
       check: refuseIf(({ enable_thinking: thinks, stream }) => thinks === true && stream !== true, {
-        message:
-          '<400> InternalError.Algo.InvalidParameter: parameter.enable_thinking must be set to false for non-streaming calls',
+        message: 'parameter.enable_thinking must be set to false for non-streaming calls',
       }),
     },
     {
@@ -146,8 +145,8 @@ export const dashscope: Service = {
       protocols: CHAT,
       refuses: 'a `tool_choice` of `required` or of a tool while the model thinks',
       accepts: '`auto`',
-      source: 'https://help.aliyun.com/zh/model-studio/qwen-function-calling',
-      date: '2025-09',
+      source: 'https://github.com/cloudwego/eino/issues/994',
+      date: '2026-04-24',
       check: refuseIf(
         ({ tool_choice: choice, enable_thinking: thinks }) =>
           thinks === true && (choice === 'required' || isJsonObject(choice)),
@@ -162,8 +161,8 @@ export const dashscope: Service = {
       protocols: CHAT,
       refuses: 'arguments of a call that are not JSON',
       accepts: '`{}`',
-      source: 'https://help.aliyun.com/zh/model-studio/error-code',
-      date: '2025-09',
+      source: 'https://github.com/explyt/explyt/issues/23',
+      date: '2025-08-08',
       check: refuseBadArguments,
     },
   ],

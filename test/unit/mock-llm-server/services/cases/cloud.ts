@@ -166,7 +166,6 @@ export const OPENAI_CASES: Readonly<Record<string, RuleCase>> = {
     {},
     "Unsupported value: 'messages[0].role' does not support 'system' with this model.",
   ),
-  'openai/responses-only': chatCase('gpt-5-codex', {}, { model: 'gpt-5' }, 'This is not a chat model', 404),
   'openai/moved-max-tokens': responses(
     { max_tokens: 99 },
     { max_output_tokens: 99 },

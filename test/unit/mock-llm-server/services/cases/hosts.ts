@@ -225,7 +225,6 @@ export const LOCAL_CASES: Readonly<Record<string, RuleCase>> = {
     lateSystem,
     { ...lateSystem, model: 'llama-3.1-8b' },
     'System message must be at the beginning.',
-    500,
   ),
   'llamacpp/untyped-answer': {
     path: RESPONSES,

@@ -65,6 +65,12 @@ export const OPEN_MODEL_CASES: Readonly<Record<string, RuleCase>> = {
     { more: callAndResult('call_1', { reasoning_content: 'Hm.' }) },
     'The `reasoning_content` in the thinking mode must be passed back to the API.',
   ),
+  'deepseek/choice-while-thinking': chatCase(
+    'deepseek-v4-flash',
+    { tools, tool_choice: 'required' },
+    { tools, tool_choice: 'auto' },
+    'Thinking mode does not support this tool_choice',
+  ),
   'deepseek/picture': chatCase(
     'deepseek-chat',
     { messages: [PICTURE] },
