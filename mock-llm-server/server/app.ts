@@ -93,10 +93,11 @@ export function createMockServer(options: MockServerOptions): Hono {
   // The default router tries another one first, which refuses these paths: a third of the work of a new server.
   const app = new Hono({ router: new TrieRouter(), getPath: (request) => splitService(getPath(request)).path });
   for (const wire of WIRES) {
+    // A route may be one of the paths of a pattern.
+    for (const route of wire.routes) addRoute(app, route, wire, answerer, lint);
     for (const path of wire.paths) {
       app.all(path, (context) => shareWithPages(context, () => answerHttp(context, wire, answerer)));
     }
-    for (const route of wire.routes) addRoute(app, route, wire, answerer, lint);
   }
   const showHealth = (context: Context): Response =>
     context.json({ status: 'ok', scenarios: current().scenarios.length });

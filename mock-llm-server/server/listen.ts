@@ -1,4 +1,6 @@
+import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { createAdaptorServer } from '@hono/node-server';
 import type { Hono } from 'hono';
 import { redact } from '../journal/redact.ts';
@@ -6,6 +8,7 @@ import { escapeControls } from '../text.ts';
 import { refuseAs } from '../wire/wires.ts';
 import { type AccessRequest, type AccessRules, checkAccess, isLoopback } from './access.ts';
 import { createMockServer, type MockServerOptions, safeLog } from './app.ts';
+import { isResponsesSocket, openSocket, refuseUpgrade } from './web-sockets.ts';
 
 /** Options of a server and its address. */
 export interface StartOptions extends MockServerOptions, ListenOptions {}
@@ -55,13 +58,23 @@ export async function listen(app: Hono, options: ListenOptions): Promise<Running
   const { port = 0, host = '127.0.0.1', overrideGlobals = false } = options;
   const rules = accessRulesOf(options);
   const log = safeLog(options.log);
+  const sockets = new Set<Duplex>();
+  const opensSocket = (request: IncomingMessage) =>
+    isResponsesSocket(request) && denyAccess(accessOf(request), rules, log) === undefined;
+  // Where Node has this option, any other request for an upgrade is answered as if it had not asked for one.
+  const upgrades = { shouldUpgradeCallback: opensSocket };
   const server = createAdaptorServer({
     fetch: (request, env) => {
-      const { method = '', url = '', headers } = env.incoming;
-      return denyAccess({ method, url, headers }, rules, log) ?? app.fetch(request, env);
+      return denyAccess(accessOf(env.incoming), rules, log) ?? app.fetch(request, env);
     },
     overrideGlobalObjects: overrideGlobals,
-    serverOptions: { keepAliveTimeout: KEEP_ALIVE_MS },
+    serverOptions: { keepAliveTimeout: KEEP_ALIVE_MS, ...upgrades },
+  });
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    if (!opensSocket(request)) return refuseUpgrade(socket);
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+    openSocket(app, request, socket, head).catch(() => socket.destroy());
   });
   await new Promise<void>((resolve, reject) => {
     const onError = (error: Error) => reject(listenError(error, host, port));
@@ -77,8 +90,17 @@ export async function listen(app: Hono, options: ListenOptions): Promise<Running
       new Promise((resolve, reject) => {
         server.close((error) => (error === undefined ? resolve() : reject(error)));
         if ('closeAllConnections' in server) server.closeAllConnections();
+        for (const socket of sockets) socket.destroy();
       }),
   };
+}
+
+function accessOf({
+  method = '',
+  url = '',
+  headers,
+}: Pick<IncomingMessage, 'method' | 'url' | 'headers'>): AccessRequest {
+  return { method, url, headers };
 }
 
 /** The error for a server that cannot listen: its message says what to do, its code is that of the system. */

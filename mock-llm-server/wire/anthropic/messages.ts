@@ -11,11 +11,23 @@ const BASES = ['/v1', '/anthropic/v1'];
 /** Those below which there are messages only: some clients append no version to their base URL. */
 const MESSAGE_BASES = [...BASES, ''];
 
+/** The models of Anthropic at Vertex AI. */
+const VERTEX = '/v1/projects/:project/locations/:location/publishers/anthropic/models';
+
 /** The Messages API of Anthropic, with its routes for counting tokens and for models. */
 export const anthropicMessages: Wire = {
   protocol: 'anthropic-messages',
-  paths: MESSAGE_BASES.map((base) => `${base}/messages`),
+  paths: [
+    ...MESSAGE_BASES.map((base) => `${base}/messages`),
+    `${VERTEX}/:model{.+:rawPredict}`,
+    `${VERTEX}/:model{.+:streamRawPredict}`,
+  ],
   routes: [
+    {
+      method: 'POST',
+      path: `${VERTEX}/count-tokens:rawPredict`,
+      answer: async (request, lint) => (await loadReader()).countAnthropic(request, lint),
+    },
     ...MESSAGE_BASES.map(
       (base): WireRoute => ({
         method: 'POST',
@@ -33,7 +45,10 @@ export const anthropicMessages: Wire = {
   headers: encodeHeaders,
   limitHeaders: encodeLimitHeaders,
   streamType: 'text/event-stream; charset=utf-8',
-  owns: (path) => /\/messages(?:\/count_tokens)?$|\/v1\/messages\/|^\/anthropic\/|^\/api\/hello$/.test(path),
+  owns: (path) =>
+    /\/publishers\/anthropic\/|\/messages(?:\/count_tokens)?$|\/v1\/messages\/|^\/anthropic\/|^\/api\/hello$/.test(
+      path,
+    ),
   recognizes: (headers) => headers['anthropic-version'] !== undefined,
   read: async (request) => (await loadReader()).readAnthropic(request),
   encodeError: encodeAnthropicError,

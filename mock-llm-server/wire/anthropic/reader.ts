@@ -1,13 +1,19 @@
 import { countTokens } from '../../conversation/estimate-tokens.ts';
+import { isJsonObject, tryJson } from '../../conversation/json.ts';
+import { decodePercent } from '../../text.ts';
 import type { LintMode, ReadRequest, WireError, WireRequest, WireResponse } from '../wire.ts';
 import { encodeAnthropicError } from './errors.ts';
 import { lintAnthropicRequest, lintVersion } from './lint.ts';
 import { encodeAnthropicFrames, encodeAnthropicReply } from './reply.ts';
 import { readAnthropicRequest } from './request.ts';
 
+/** The name that Vertex AI has in place of a model for the route that counts tokens. */
+const COUNT_TOKENS = 'count-tokens';
+
 /** Reads a request for a message. */
-export function readAnthropic({ body, headers }: WireRequest): ReadRequest | WireError {
-  const read = readAnthropicRequest(body);
+export function readAnthropic(request: WireRequest): ReadRequest | WireError {
+  const headers = headersOf(request);
+  const read = readAnthropicRequest(bodyOf(request));
   if ('type' in read) return read;
   return {
     type: 'request',
@@ -25,9 +31,24 @@ export function readAnthropic({ body, headers }: WireRequest): ReadRequest | Wir
   };
 }
 
+/** The body of a request. At Vertex AI, the path has the model and says whether the answer is streamed. */
+function bodyOf({ path, body }: WireRequest): string {
+  const [, model = '', stream] = /\/models\/([^/]+):(stream)?[rR]awPredict$/.exec(path) ?? [];
+  const json = tryJson(body);
+  if (model === '' || !isJsonObject(json)) return body;
+  const named = model === COUNT_TOKENS ? json : { model: decodePercent(model), ...json };
+  return JSON.stringify(stream === undefined ? named : { ...named, stream: true });
+}
+
+/** The headers of a request. At Vertex AI, the body has the version of the API. */
+function headersOf({ path, headers }: WireRequest): WireRequest['headers'] {
+  return path.endsWith('awPredict') ? { ...headers, 'anthropic-version': 'vertex' } : headers;
+}
+
 /** The number of tokens of a request. */
-export function countAnthropic({ body, headers }: WireRequest, lint: LintMode): WireResponse | WireError {
-  const read = readAnthropicRequest(body);
+export function countAnthropic(request: WireRequest, lint: LintMode): WireResponse | WireError {
+  const headers = headersOf(request);
+  const read = readAnthropicRequest(bodyOf(request));
   if ('type' in read) return read;
   const [refusal] = lint === 'fail' ? lintVersion(headers) : [];
   if (refusal !== undefined) return refusal;

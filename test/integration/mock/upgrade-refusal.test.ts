@@ -43,27 +43,30 @@ function handshake(path: string, connection = 'Upgrade'): string {
 }
 
 describe('a WebSocket', () => {
-  it.each(['/v1/responses', '/responses', '/v1/responses?x=1'])('is refused with 426 at %s', async (path) => {
-    const { head, body } = await exchange(handshake(path));
-    const lines = head.toLowerCase().split('\r\n');
-    expect(lines[0]).toBe('http/1.1 426 upgrade required');
-    expect(lines).toEqual(
-      expect.arrayContaining([
-        'content-type: application/json',
-        'x-should-retry: false',
-        'upgrade: http/1.1',
-        'connection: upgrade, close',
-      ]),
-    );
-    expect(JSON.parse(body)).toEqual({
-      error: {
-        message: 'WebSockets are not supported. Send a POST request.',
-        type: 'invalid_request_error',
-        param: null,
-        code: 'websocket_not_supported',
-      },
-    });
-  });
+  it.each(['/v1/chat/completions', '/chat/completions', '/v1/chat/completions?x=1'])(
+    'is refused with 426 at %s',
+    async (path) => {
+      const { head, body } = await exchange(handshake(path));
+      const lines = head.toLowerCase().split('\r\n');
+      expect(lines[0]).toBe('http/1.1 426 upgrade required');
+      expect(lines).toEqual(
+        expect.arrayContaining([
+          'content-type: application/json',
+          'x-should-retry: false',
+          'upgrade: http/1.1',
+          'connection: upgrade, close',
+        ]),
+      );
+      expect(JSON.parse(body)).toEqual({
+        error: {
+          message: 'WebSockets are not supported. Send a POST request.',
+          type: 'invalid_request_error',
+          param: null,
+          code: 'websocket_not_supported',
+        },
+      });
+    },
+  );
 
   it('is refused with 404 where the provider has no route', async () => {
     const { head, body } = await exchange(handshake('/v1/realtime', 'Upgrade, close'));

@@ -43,7 +43,7 @@ const mockLibraries: Readonly<Partial<Record<string, readonly string[]>>> = {
   drift: ['diff'],
   reply: ['json-schema-faker'],
   wire: ['jsonc-parser'],
-  server: ['@hono/node-server', 'hono'],
+  server: ['@hono/node-server', 'eventsource-parser', 'hono', 'ws'],
   record: ['eventsource-parser', 'hono'],
 };
 

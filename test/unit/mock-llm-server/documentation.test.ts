@@ -102,6 +102,8 @@ const OTHER_BASE =
 /** The start of a path of Vertex AI, with a version of its own. */
 const VERTEX_BASE = /\/v1(?:beta1)?\/(?:projects\/:project\/locations\/:location\/)?publishers\/:publisher\//;
 
+const ANTHROPIC_AT_VERTEX = '/publishers/anthropic/';
+
 describe('docs/mock-llm-server.md', () => {
   const manual = read('mock-llm-server.md');
 
@@ -117,6 +119,8 @@ describe('docs/mock-llm-server.md', () => {
     const named = [...table.matchAll(/`((?:GET|HEAD|POST) [^`]+)`/g)].map(([, route = '']) => route);
     const served = WIRES.flatMap((wire) =>
       [...wire.paths.map((path) => `POST ${path}`), ...wire.routes.map(({ method, path }) => `${method} ${path}`)]
+        // docs/protocols.md names those of Anthropic at Vertex AI.
+        .filter((route) => !route.includes(ANTHROPIC_AT_VERTEX))
         .map((route) =>
           route.replace(/:(\w+)(?:\{\.\+(.*)\})?$/, (_all, name, rest = '') => `{${nameOf(name, route)}}${rest}`),
         )
@@ -137,7 +141,8 @@ describe('docs/protocols.md', () => {
     const served = WIRES.flatMap(({ protocol, paths }) => {
       const [, end] = /(\/[a-z]+(?:\/completions)?)$/.exec(paths[0] ?? '') ?? [];
       if (end === undefined || protocol === 'gemini' || protocol === 'ollama') return [];
-      return paths.map((path) => path.slice(0, -end.length).replace(':deployment', '{name}'));
+      const own = paths.filter((path) => !path.includes(ANTHROPIC_AT_VERTEX));
+      return own.map((path) => path.slice(0, -end.length).replace(':deployment', '{name}'));
     });
     expect(named.toSorted()).toEqual([...new Set(served)].filter((base) => base !== '').toSorted());
   });
