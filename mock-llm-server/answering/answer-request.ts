@@ -19,6 +19,7 @@ import { createCheckRequest } from '../services/check-request.ts';
 import { chooseService } from '../services/choose-service.ts';
 import type { RuleBasis } from '../services/service.ts';
 import { serviceNamed } from '../services/services.ts';
+import { formReasoning, readThinking } from '../services/thinking.ts';
 import { escapeControls } from '../text.ts';
 import { notesOnBlocks } from '../wire/blocks.ts';
 import { nativeFor } from '../wire/native/play-native.ts';
@@ -81,6 +82,7 @@ export function createAnswerer(parts: AnswererParts): Answerer {
     const identity = identify(wire, request, `${conversationDigest} ${read.stream}`);
 
     const set = current(headers['x-test-id']);
+    const thinking = readThinking(conversation.protocol, read.json, conversation.model);
     const choose = () => {
       const chosen = answerConversation(conversation, set, wire.callIdPrefix, {
         headers,
@@ -88,6 +90,7 @@ export function createAnswerer(parts: AnswererParts): Answerer {
         conversationDigest,
         toolChoice: read.toolChoice,
         metadata: readMetadataPin(read.json),
+        thinks: thinking !== 'off',
         pairing: lint === 'fail' ? wire.pairing : 'none',
         maxTokens: limits === 'apply' ? read.limits?.maxTokens?.value : undefined,
       });
@@ -119,7 +122,8 @@ export function createAnswerer(parts: AnswererParts): Answerer {
       return fail({ ...linted, findings: [{ message: error.message, error }, ...findings], error }, NO_RETRY);
     }
     const { auxiliary, step, lock } = choice;
-    const { reply: limited, notes: limitNotes } = limitChoice(choice.reply, read, limits);
+    const stated = formReasoning(choice.reply, thinking, protocol === 'openai-chat' ? service : undefined);
+    const { reply: limited, notes: limitNotes } = limitChoice(stated, read, limits);
     const notes = [...(choice.notes ?? []), ...limitNotes];
 
     const isInNative = nativeFor(read, limited)?.replacesFault;
@@ -128,8 +132,8 @@ export function createAnswerer(parts: AnswererParts): Answerer {
       testId: headers['x-test-id'],
     });
     const fault = chosen?.fault;
-    const reply = countCalls(fault === undefined ? limited : breakReply(limited, fault), choice.reply);
-    const whole = limited === choice.reply ? undefined : choice.reply;
+    const reply = countCalls(fault === undefined ? limited : breakReply(limited, fault), stated);
+    const whole = limited === stated ? undefined : stated;
     const answered = {
       ...linted,
       reply,

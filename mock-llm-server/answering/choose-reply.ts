@@ -75,6 +75,8 @@ export interface AnswerOptions extends Omit<MatchOptions, 'pin'>, RequestFields 
   readonly toolChoice?: ToolChoice | undefined;
   /** The pin in the metadata of the request. */
   readonly metadata?: MetadataPin | undefined;
+  /** False for a request that turns reasoning off. */
+  readonly thinks?: boolean;
 }
 
 /** Answers a conversation from the scenarios. `callIdPrefix` is that of the protocol. Pure. */
@@ -120,14 +122,14 @@ function replyFromStep(
   match: Match,
   conversation: Conversation,
   prefix: string,
-  { headers, conversationDigest, toolChoice }: DigestedOptions,
+  { headers, conversationDigest, toolChoice, thinks = true }: DigestedOptions,
 ): Answer {
   const step = expandStep(match, conversation, headers);
   const expanded = step.type === 'refusal' ? step : callRequired(step, match, conversation, toolChoice);
   if (expanded.type === 'refusal') return expanded;
   const { scenario, stepIndex } = match;
   const { content } = expanded;
-  const reasoning = conversation.withoutReasoning ? undefined : expanded.reasoning;
+  const reasoning = thinks ? expanded.reasoning : undefined;
   const digest = digestOf(scenario.name, String(stepIndex), conversationDigest);
   const toolCalls = expanded.toolCalls.map((call, callIndex) => ({
     ...call,

@@ -118,8 +118,6 @@ export interface Conversation {
   readonly outputName?: string;
   /** The answer is a text that the schema accepts, not JSON. */
   readonly outputIsText?: true;
-  /** The client has turned reasoning off, in protocols where the answer then has none. */
-  readonly withoutReasoning?: true;
 }
 
 /** A tool call of an answer. `arguments` is the text to send: JSON or plain text, as `input` says. */
@@ -190,6 +188,9 @@ export type NativeAnswer = { readonly protocol: Protocol; readonly replacesFault
   | { readonly body: JsonObject; readonly events?: undefined }
 );
 
+/** The fields in which services with OpenAI's chat completions send reasoning. `reasoning_details` accompanies `reasoning`. */
+export type ReasoningField = 'reasoning_content' | 'reasoning' | 'reasoning_details';
+
 /** An answer, ready for any protocol. Equal requests give equal replies. */
 export interface Reply {
   /** Lower-case hexadecimal digest of scenario, step and request; protocols derive their ids from it. */
@@ -199,6 +200,10 @@ export interface Reply {
   readonly model: string;
   /** Thinking that precedes the answer, in protocols that have it. */
   readonly reasoning: string | undefined;
+  /** Only traces of the reasoning are sent: signatures, ids and token counts. */
+  readonly hidesReasoning?: true;
+  /** The field of a chat completion with the reasoning; `reasoning_content` by default. */
+  readonly reasoningField?: ReasoningField | undefined;
   readonly content: string | undefined;
   readonly toolCalls: readonly ReplyToolCall[];
   readonly finish: FinishReason;

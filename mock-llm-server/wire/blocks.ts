@@ -8,11 +8,11 @@ export type EncodableBlock =
 
 /** The blocks of a reply in order for a protocol: those of its step, or its reasoning, its text and its calls. */
 export function blocksOf(reply: Reply, protocol: Protocol): readonly EncodableBlock[] {
-  const { blocks, reasoning, content, toolCalls } = reply;
+  const { blocks, reasoning, hidesReasoning, content, toolCalls } = reply;
   const calls = toolCalls.map((call, index) => ({ type: 'call', call, index }) as const);
   if (blocks === undefined) {
     return [
-      ...(reasoning === undefined ? [] : [{ type: 'reasoning', text: reasoning } as const]),
+      ...(reasoning === undefined ? [] : [{ type: 'reasoning', text: hidesReasoning ? '' : reasoning } as const]),
       ...(content === undefined ? [] : [{ type: 'text', text: content, citations: NO_CITATIONS } as const]),
       ...calls,
     ];
@@ -24,7 +24,8 @@ export function blocksOf(reply: Reply, protocol: Protocol): readonly EncodableBl
       case 'raw':
         return block.protocol === protocol ? [{ type: 'raw', item: block.item }] : [];
       case 'reasoning':
-        return reasoning === undefined ? [] : [block];
+        if (reasoning === undefined) return [];
+        return [hidesReasoning ? { ...block, text: '' } : block];
       default:
         return [block];
     }

@@ -45,7 +45,7 @@ export function encodeGeminiReply(reply: Reply, candidates = 1): object {
 function partsOf(block: EncodableBlock, calls: readonly Part[]): readonly Part[] {
   switch (block.type) {
     case 'reasoning':
-      return [{ text: block.text, thought: true, ...signed(block) }];
+      return block.text === '' ? [] : [{ text: block.text, thought: true, ...signed(block) }];
     case 'text':
       return [{ text: block.text }];
     case 'call':

@@ -64,7 +64,6 @@ export function readOllamaRequest(body: string, endpoint: OllamaEndpoint) {
       messages: readMessages(messages),
       tools: (tools ?? []).map(({ function: tool }) => jsonTool(tool)),
       ...(typeof outputSchema === 'object' && outputSchema !== null && { outputSchema }),
-      ...(read.data.think === false && { withoutReasoning: true as const }),
     } satisfies Conversation,
     /** A request without messages loads the model into memory or unloads it. */
     purpose: messages.length > 0 ? ('answer' as const) : isZero(keep_alive) ? ('unload' as const) : ('load' as const),

@@ -197,7 +197,7 @@ describe('thinking', () => {
   it.each([false, true])(
     'comes with a signature that is accepted when it comes back (streaming: %s)',
     async (stream) => {
-      const request = prompt('think first');
+      const request = { ...prompt('think first'), thinking: { type: 'adaptive' as const } };
       const { content } = stream
         ? await client.messages.stream(request).finalMessage()
         : await client.messages.create(request);

@@ -94,7 +94,8 @@ describe('the @google/genai client', () => {
   });
 
   it('keeps thoughts and their signatures in a chat', async () => {
-    const chat = clientOf().chats.create({ model: 'gemini-3-pro' });
+    const config = { thinkingConfig: { includeThoughts: true } };
+    const chat = clientOf().chats.create({ model: 'gemini-3-pro', config });
     const first = await chat.sendMessage({ message: 'think first' });
     expect(first.candidates?.[0]?.content?.parts).toEqual([
       { text: 'They want – 漢字 🙂.', thought: true },

@@ -68,7 +68,8 @@ describe.each(['gemini', 'ollama-chat'] as const)('%s before the mock server', (
   it('reads calls without ids', async () => {
     const model = await open(wire);
     expect(await collect(model.stream(ask('call both'), never))).toMatchObject([
-      { type: 'reasoning_delta', text: 'Two.' },
+      // Gemini sends thoughts only where they are asked for.
+      ...(wire === 'gemini' ? [] : [{ type: 'reasoning_delta', text: 'Two.' }]),
       { type: 'tool_call_delta', index: 0, name: 'now', arguments: '{"a":1}' },
       { type: 'tool_call_delta', index: 1, name: 'now', arguments: '{}' },
       ...(wire === 'gemini' ? [{ type: 'provider_state' }] : []),

@@ -12,7 +12,7 @@ const errorOf = (errorClass: unknown, type: string) =>
 function clientOf(api: Anthropic): SdkClient {
   const body = (content: string) => {
     const messages: MessageParam[] = [{ role: 'user', content }];
-    return { model, max_tokens: 1000, messages };
+    return { model, max_tokens: 1000, messages, thinking: { type: 'adaptive' as const } };
   };
   return {
     generate: async (prompt) => answerOf(await api.messages.create({ ...body(prompt), tools })),

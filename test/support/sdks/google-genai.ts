@@ -15,16 +15,19 @@ const errorOf = (code: number, status: string): SdkError => [
   { status: code, message: expect.stringMatching(new RegExp(`"code":${code}\\b.*"status":"${status}"`)) },
 ];
 
+const thinkingConfig = { includeThoughts: true };
+
 function clientOf({ models }: GoogleGenAI): SdkClient {
   const body = (prompt: string) => {
     const contents: Content[] = [{ role: 'user', parts: [{ text: prompt }] }];
     return { model, contents };
   };
   return {
-    generate: async (prompt) => answerOf([await models.generateContent({ ...body(prompt), config: { tools } })]),
+    generate: async (prompt) =>
+      answerOf([await models.generateContent({ ...body(prompt), config: { tools, thinkingConfig } })]),
     async stream(prompt, { onText, signal } = {}) {
       const chunks: GenerateContentResponse[] = [];
-      const config = { tools, ...(signal !== undefined && { abortSignal: signal }) };
+      const config = { tools, thinkingConfig, ...(signal !== undefined && { abortSignal: signal }) };
       for await (const chunk of await models.generateContentStream({ ...body(prompt), config })) {
         chunks.push(chunk);
         const { text } = answerOf([chunk]);

@@ -104,7 +104,7 @@ function responsesClient(api: OpenAI): SdkClient {
   }));
   const body = (content: string) => {
     const input: ResponseInput = [{ role: 'user', content }];
-    return { model, input, tools };
+    return { model, input, tools, reasoning: { summary: 'auto' as const } };
   };
   return {
     ...partsOf(api),

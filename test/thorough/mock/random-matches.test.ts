@@ -64,7 +64,7 @@ describe('any conversation', () => {
         expect(JSON.stringify(answerConversation(JSON.parse(before), smallSet, 'call_'))).toBe(answer);
         expect(JSON.stringify(input)).toBe(before);
       }),
-      propertySettings(100),
+      { ...propertySettings(100), examples: [[conversation('the end', assistant(call('a')), results(['a']))]] },
     );
     expect([...seen].sort()).toEqual(['match', 'past_last_step', 'unmatched', 'unpaired_results']);
   });

@@ -72,6 +72,7 @@ const chatOpenAI = (url: string, useResponsesApi: boolean, { maxRetries, ...opti
     apiKey,
     maxRetries,
     useResponsesApi,
+    ...(useResponsesApi && { modelKwargs: { reasoning: { summary: 'auto' } } }),
     configuration: { baseURL: `${url}/v1`, ...options },
   });
 const common = { errors: errorsOfClass(Error), aborted: expect.any(Error) };
@@ -94,7 +95,15 @@ checkSdks([
     name: '@langchain/anthropic',
     protocol: 'anthropic-messages',
     open(url, { maxRetries, ...clientOptions }) {
-      const settings = { model: 'claude-sonnet-4-5', apiKey, maxRetries, maxTokens: 1000, anthropicApiUrl: url };
+      const thinking = { type: 'adaptive' as const };
+      const settings = {
+        model: 'claude-sonnet-4-5',
+        apiKey,
+        maxRetries,
+        maxTokens: 1000,
+        anthropicApiUrl: url,
+        thinking,
+      };
       // It adds the tokens of `message_start`, which is 1 here, to those of `message_delta`, which include them.
       return clientOf(new ChatAnthropic({ ...settings, clientOptions }), 1);
     },

@@ -15,7 +15,12 @@ function toolsReturning(result: string) {
 }
 
 function clientOf(model: LanguageModel, maxRetries: number): SdkClient {
-  const options = { model, maxRetries, maxOutputTokens: 1000 };
+  const providerOptions = {
+    openai: { reasoningSummary: 'auto', forceReasoning: true },
+    anthropic: { thinking: { type: 'adaptive' } },
+    google: { thinkingConfig: { includeThoughts: true } },
+  };
+  const options = { model, maxRetries, maxOutputTokens: 1000, providerOptions };
   // Without a stop condition the SDK stops after one step and sends no result.
   const tools = toolsReturning('');
   return {

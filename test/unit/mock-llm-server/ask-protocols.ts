@@ -22,6 +22,25 @@ export interface ReadAnswer {
 
 const chat = (content: string) => ({ model: 'm', messages: [{ role: 'user', content }] });
 
+const JsonSchema = z.record(z.string(), z.unknown());
+
+/** The fields of a request that asks for the text of the reasoning. */
+export const REASONING_FIELDS: Readonly<Record<Protocol, Json>> = {
+  'openai-chat': {},
+  'openai-responses': { reasoning: { summary: 'auto' } },
+  'anthropic-messages': { thinking: { type: 'adaptive', display: 'summarized' } },
+  gemini: { generationConfig: { thinkingConfig: { includeThoughts: true } } },
+  ollama: {},
+};
+
+/** The fields, in which Gemini's settings have either name, and those that ask for the text of the reasoning. */
+function askingForReasoning(protocol: Protocol, fields: Json): Json {
+  if (protocol !== 'gemini') return { ...REASONING_FIELDS[protocol], ...fields };
+  const name = 'generation_config' in fields ? 'generation_config' : 'generationConfig';
+  const settings = JsonSchema.parse(fields[name] ?? {});
+  return { ...fields, [name]: { thinkingConfig: { includeThoughts: true }, ...settings } };
+}
+
 /** The path and the body of a request with one prompt. */
 const REQUESTS: Readonly<Record<Protocol, (prompt: string, stream: boolean) => readonly [string, Json]>> = {
   'openai-chat': (prompt, stream) => [
@@ -39,7 +58,7 @@ const REQUESTS: Readonly<Record<Protocol, (prompt: string, stream: boolean) => r
 
 /**
  * Returns a function that sends the prompt `go`, with further fields, to a server with one scenario for it whose only
- * step has this response, and the journal of that server.
+ * step has this response, and the journal of that server. The request asks for the text of the reasoning.
  */
 export function askedAbout(response: unknown, options: Partial<MockServerOptions> = {}, trigger: unknown = 'go') {
   const journal = createJournal();
@@ -49,15 +68,17 @@ export function askedAbout(response: unknown, options: Partial<MockServerOptions
   const ask = async (protocol: Protocol, stream: boolean, fields: Json = {}, prompt = 'go'): Promise<ReadAnswer> => {
     const [path, body] = REQUESTS[protocol](prompt, stream);
     const headers = { 'anthropic-version': '2023-06-01' };
-    const answer = await app.request(path, { method: 'POST', headers, body: JSON.stringify({ ...body, ...fields }) });
+    const answer = await app.request(path, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ ...body, ...askingForReasoning(protocol, fields) }),
+    });
     const text = await answer.text();
     if (answer.status !== 200) throw new Error(`${answer.status} ${text}`);
     return READERS[protocol](stream ? objectsIn(text) : [parse(text)]);
   };
   return { ask, journal, lines };
 }
-
-const JsonSchema = z.record(z.string(), z.unknown());
 
 function parse(text: string): Json {
   return JsonSchema.parse(JSON.parse(text));

@@ -95,7 +95,7 @@ export function encodeChatReply(reply: Reply, form: ChatForm = {}): Record<strin
     content,
     refusal,
     annotations: annotationsOf(reply),
-    ...(reply.reasoning !== undefined && { reasoning_content: reply.reasoning }),
+    ...encodeReasoning(reply),
     ...(toolCalls.length > 0 && { tool_calls: toolCalls.map(encodeCall) }),
   };
   const choices: object[] = [];
@@ -147,7 +147,7 @@ function encodeChoice(reply: Reply, form: ChatForm, split: SplitPieces, choice: 
   const opening = { role: 'assistant', content: content && '', refusal: refusal && '' };
   return [
     { kind: 'open', bytes: encode(opening) },
-    ...pieces('reasoning', reply.reasoning ?? '', (piece) => ({ reasoning_content: piece })),
+    ...reasoningPieces(reply, split, (piece) => encode(piece)),
     ...pieces('text', content ?? '', (piece) => ({ content: piece })),
     ...pieces('text', refusal ?? '', (piece) => ({ refusal: piece })),
     ...calls,
@@ -170,6 +170,29 @@ function annotationsOf(reply: Reply): readonly object[] {
   return citationsOf(reply).map((citation) => {
     const { type, ...fields } = openaiCitation(citation, reply.content ?? '');
     return citation['type'] === undefined ? { type, [String(type)]: fields } : citation;
+  });
+}
+
+/** The fields with the reasoning of a reply. */
+function encodeReasoning({ reasoning, hidesReasoning, reasoningField }: Reply): object {
+  if (reasoning === undefined || hidesReasoning) return {};
+  return reasoningFields(reasoning, reasoningField);
+}
+
+function reasoningFields(text: string, field: Reply['reasoningField'] = 'reasoning_content'): object {
+  if (field !== 'reasoning_details') return { [field]: text };
+  return { reasoning: text, reasoning_details: [{ type: 'reasoning.text', text, format: 'unknown', index: 0 }] };
+}
+
+/** The frames of the reasoning. A piece that its frame has twice is encoded with it. */
+function reasoningPieces(reply: Reply, split: SplitPieces, encode: (delta: object) => string): readonly Frame[] {
+  const { reasoning, hidesReasoning, reasoningField } = reply;
+  if (reasoning === undefined || reasoning === '' || hidesReasoning) return [];
+  if (reasoningField !== 'reasoning_details') {
+    return pieceFrames('reasoning', reasoning, split, (piece) => encode(reasoningFields(piece, reasoningField)));
+  }
+  return split(reasoning, 'reasoning').map((piece) => {
+    return { kind: 'reasoning', bytes: encode(reasoningFields(piece, reasoningField)) };
   });
 }
 

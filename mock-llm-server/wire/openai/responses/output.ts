@@ -132,6 +132,8 @@ function startOf(item: object): object {
 function reasoningItem(head: { readonly id: string; readonly type: 'reasoning' }, text: string): OutputItem {
   const encode = (summary: string) => ({ type: 'summary_text', text: summary });
   const part = { event: 'reasoning_summary_part', position: { summary_index: 0 }, encode };
+  // No summary was asked for.
+  if (text === '') return { id: head.id, whole: { ...head, summary: [] }, start: { ...head, summary: [] } };
   return {
     id: head.id,
     whole: { ...head, summary: [encode(text)] },

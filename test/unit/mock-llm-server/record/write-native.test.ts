@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import type { Protocol } from '../../../../mock-llm-server/conversation/conversation.ts';
 import { decodeAnswer } from '../../../../mock-llm-server/record/decode/decode-answer.ts';
 import { createFetchRecorder } from '../../../../mock-llm-server/record/record-fetch.ts';
 import { wireOf } from '../../../../mock-llm-server/record/upstream.ts';
@@ -8,12 +9,13 @@ import { parseScenarioFile } from '../../../../mock-llm-server/scenario/loading/
 import { createScenarioSet, type ScenarioSet } from '../../../../mock-llm-server/scenario/prepare.ts';
 import { createMockServer } from '../../../../mock-llm-server/server/app.ts';
 import { comparableEvents } from '../../../../mock-llm-server/wire/native/same-answer.ts';
+import { REASONING_FIELDS } from '../ask-protocols.ts';
 
 /** An answer of a real service with its request: see the README beside the file. */
 interface RecordedAnswer {
   readonly source: string;
   readonly file: string;
-  readonly protocol: string;
+  readonly protocol: Protocol;
   readonly path: string;
   readonly request: object;
   readonly contentType: string;
@@ -62,7 +64,7 @@ it.each(ANSWERS.map((answer) => [`${answer.protocol} ${answer.file}`, answer] as
   async (_name, answer) => {
     const app = createMockServer({ scenarios: await record(answer) });
     const headers = { 'content-type': 'application/json', ...HEADERS[answer.protocol] };
-    const body = JSON.stringify(answer.request);
+    const body = JSON.stringify({ ...answer.request, ...REASONING_FIELDS[answer.protocol] });
     const response = await app.request(answer.path, { method: 'POST', headers, body });
     expect(response.status).toBe(200);
     const contentType = response.headers.get('content-type') ?? '';

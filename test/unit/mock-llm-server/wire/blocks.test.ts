@@ -32,7 +32,7 @@ const events = (text: string): unknown[] =>
 const messages = [{ role: 'user', content: 'the time' }];
 
 describe('the blocks of an answer, in order', () => {
-  const anthropic = { max_tokens: 1000, thinking: { type: 'enabled', budget_tokens: 500 }, messages };
+  const anthropic = { max_tokens: 2000, thinking: { type: 'enabled', budget_tokens: 1024 }, messages };
   const call = { type: 'tool_use', id: 'call_1', name: 'look', input: { at: 1 } };
   const citation = { type: 'web_search_result_location', url: 'https://a.example', title: 'A', cited_text: 'noon' };
   const blocks = [

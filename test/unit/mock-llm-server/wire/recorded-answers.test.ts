@@ -136,14 +136,14 @@ describe('a message of the Messages API', () => {
   const details = { output_tokens_details: { thinking_tokens: 1 } };
 
   it('has a direct caller and where it was computed, as in recorded answers since February 2026', async () => {
-    expect(await json('/v1/messages', { messages: [asked] })).toMatchObject({
+    expect(await json('/v1/messages', { messages: [asked], thinking: { type: 'enabled' } })).toMatchObject({
       content: [{ type: 'thinking' }, call],
       usage: { inference_geo: 'not_available', service_tier: 'standard', ...details },
     });
   });
 
   it('has them in the events of a stream', async () => {
-    const stream = await events('/v1/messages', { messages: [asked] });
+    const stream = await events('/v1/messages', { messages: [asked], thinking: { type: 'enabled' } });
     expect(stream).toContainEqual(
       expect.objectContaining({ type: 'content_block_start', content_block: { ...call, input: {} } }),
     );
