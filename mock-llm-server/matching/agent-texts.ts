@@ -43,8 +43,14 @@ export function withoutAgentBlocks(text: string): string {
 }
 
 /** Words at the start of a text of the user or of a result with which agents note that the user has stopped the run. */
-const INTERRUPTIONS: readonly (readonly [agent: string, words: string])[] = [
-  ['ybs', 'the user stopped the run'],
+const INTERRUPTIONS: readonly (readonly [agent: string, ...words: readonly string[]])[] = [
+  [
+    'ybs',
+    'the user stopped the run',
+    ', stopped by the user',
+    'Interrupted: ybs ended while this call was running',
+    'Not executed: the run ended before this call was started',
+  ],
   ['Claude Code', '[Request interrupted by user'],
   ['Codex', '<turn_aborted>'],
   ['opencode, Kilo', 'Tool execution aborted'],
@@ -55,5 +61,5 @@ const MAX_START = 100;
 /** True if a text notes that the user has stopped the run. */
 export function notesInterruption(text: string): boolean {
   const start = text.slice(0, MAX_START);
-  return INTERRUPTIONS.some(([, words]) => start.includes(words));
+  return INTERRUPTIONS.some(([, ...words]) => words.some((note) => start.includes(note)));
 }

@@ -99,7 +99,7 @@ describe.runIf(process.platform !== 'win32')('a terminal that is closed', () => 
     terminal.type(typed);
     if (shown === 'pid') await terminal.waitFor('the command', (screen) => /^(?:▌ +)?pid \d+$/m.test(screen));
     else if (shown !== undefined) await terminal.waitForPrompt(shown);
-    else await terminal.waitFor('the status', (screen) => /thinking \d+ s \(Esc stops\)/.test(screen));
+    else await terminal.waitFor('the status', (screen) => /waiting for the server \d+ s \(Esc stops\)/.test(screen));
     const pid = Number(/^(?:▌ +)?pid (\d+)$/m.exec(terminal.screen())?.[1] ?? 0);
     terminal.hangUp();
     const { exitCode, signal } = await terminal.ended;

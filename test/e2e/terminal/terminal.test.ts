@@ -158,6 +158,7 @@ describe.runIf(process.platform !== 'win32')('the chat in a terminal', () => {
       ['/export kept.md', 'Exported this session'],
       ['what can you do? @file:kept.md', '@file:kept.md ('],
       ['/agent', 'No agent is chosen.'],
+      ['/skills', 'There are no skills.'],
       ['/clear', 'Cleared the conversation'],
       ['/load kept', 'Loaded kept'],
     ];
@@ -270,11 +271,11 @@ describe.runIf(process.platform !== 'win32')('a session', () => {
       terminal.type(`slow${ENTER}`);
       await terminal.waitForText('\nOne two');
       terminal.type(`and then this${ENTER}`);
-      await terminal.waitForText('▌ next: and then this');
+      await terminal.waitForText('▌ for the next request: and then this');
       terminal.type('typd\u0007');
       await terminal.waitFor('the line', () => terminal.cursorLine() === 'next> typed');
       expect(terminal.screen()).toMatch(
-        /\nOne two.*\n▌ next: and then this\nnext> typed\n(?:▌ . thinking \d+ s \(Esc stops\)\n)?▌ mock/,
+        /\nOne two.*\n▌ for the next request: and then this\nnext> typed\n▌ Enter: with the next request · Ctrl-Q: after this run\n(?:▌ . (?:answering|waiting for the server) \d+ s \(Esc stops\)\n)?▌ mock/,
       );
       terminal.resize(columns - 20);
       await terminal.waitFor('the line', () => terminal.cursorLine() === 'next> typed');

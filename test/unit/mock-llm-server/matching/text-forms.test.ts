@@ -75,7 +75,7 @@ describe('a result in a text', () => {
       ],
     });
     const app = createMockServer({ scenarios, journal });
-    const tools = [{ type: 'function', function: { name: 'x', parameters: {} } }];
+    const tools = [{ type: 'function', function: { name: 'x', parameters: { type: 'object' } } }];
     const send = async (...messages: readonly Message[]) => {
       const body = JSON.stringify({ model: 'm', messages, tools });
       return messageOf(await app.request('/v1/chat/completions', { method: 'POST', body }));
@@ -138,7 +138,7 @@ describe('results in another form', () => {
   });
 
   it('of a request with tools are no system texts', async () => {
-    const tools = [{ type: 'function', function: { name: 'x', parameters: {} } }];
+    const tools = [{ type: 'function', function: { name: 'x', parameters: { type: 'object' } } }];
     const { content, entry } = await ask([...asked, system('Be quick.')], 1, { tools });
     expect([content, entry?.notes?.length]).toEqual(['first', 1]);
   });
