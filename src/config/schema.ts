@@ -1,11 +1,10 @@
 import * as z from 'zod';
-import { PERMISSION_LEVELS, PERMISSION_MODES } from '../agent/ports/approver.ts';
 import { TOOL_DIALECTS } from '../agent/ports/tool.ts';
-import { commands, integer, key, strings } from './schema/key-schema.ts';
+import { integer, key, strings } from './schema/key-schema.ts';
 import { modelKeys } from './schema/model-keys.ts';
 import { string } from './schema/profile-schema.ts';
+import { safetyKeys } from './schema/safety-keys.ts';
 import { uiKeys } from './schema/ui-keys.ts';
-import { TOOL_NAME } from './tool-name.ts';
 
 /** A tool of the user: an executable, with what its own description does not say. */
 const externalToolSchema = z.strictObject({
@@ -137,104 +136,7 @@ export function configSchema(toolNames: readonly string[]) {
         ),
       })
       .prefault({}),
-    safety: z
-      .strictObject({
-        permission_mode: key(z.enum(PERMISSION_MODES).default('ask'), 'ignored', 'Actions that run without approval.'),
-        permissions: z
-          .record(
-            z.string().regex(TOOL_NAME, 'is not the name of a tool'),
-            key(
-              z.enum(PERMISSION_LEVELS),
-              'tighten',
-              'Permission level of one tool, in every mode: run without a question, offer an answer for the session, ask about each call, or never run. Blocked paths and commands, guarded files and the mode read-only precede it. An unknown level is read as ask_always.',
-            ),
-          )
-          .prefault({}),
-        require_confirmation: key(
-          strings(),
-          'add',
-          'Tools that ask in every mode but full-access, even where the mode would allow the call.',
-        ),
-        approval_timeout_seconds: key(
-          integer(1, 86_400).default(300),
-          'lower',
-          'The time for the answer to a question, in seconds; without an answer the call is denied.',
-        ),
-        persist_approvals: key(
-          z.boolean().default(false),
-          'ignored',
-          'Keep the rules that you allow at a question (a, f) for later sessions in the same directory; /approvals lists and clears them.',
-        ),
-        sandbox_enabled: key(
-          z.boolean().default(true),
-          'ignored',
-          'Run commands in the sandbox of the operating system; see sandbox.md. Without it, and unless this is false, every command asks.',
-        ),
-        environment: key(
-          strings(),
-          'ignored',
-          'Variables of your environment that commands get besides those listed in sandbox.md, such as NODE_OPTIONS; one that holds a secret is written as secret:NAME.',
-        ),
-        sandbox_home: key(
-          z.enum(['read-only', 'hidden']).default('read-only'),
-          'ignored',
-          'What commands in the sandbox see of your home directory: all but secrets, or only programs.',
-        ),
-        sandbox_local_sockets: key(
-          z.boolean().default(false),
-          'ignored',
-          'Let commands in the sandbox open sockets of this machine, which tsx, Chromium and gpg-agent need; see sandbox.md.',
-        ),
-        sandbox_allowed_paths: key(
-          strings('./'),
-          'ignored',
-          'Directories that the tools may use, relative to the workspace or with ~; the workspace itself is always allowed.',
-        ),
-        restrict_to_project_directory: key(
-          z.boolean().default(true),
-          'ignored',
-          'Deny changes outside the workspace and the allowed paths; false leaves them to your answers. Protected directories stay denied.',
-        ),
-        require_approval_outside_project: key(
-          z.boolean().default(true),
-          'ignored',
-          'Ask about each use of a path outside the workspace and the allowed paths; false treats it like one inside.',
-        ),
-        sandbox_blocked_paths: key(
-          strings(
-            '~/.ssh',
-            '~/.aws',
-            '~/.gnupg',
-            '~/.config',
-            '~/.kube',
-            '~/.docker',
-            '~/.netrc',
-            '~/.npmrc',
-            '~/.pypirc',
-            '~/.git-credentials',
-          ),
-          'add',
-          'Files and directories that no tool may use, even inside an allowed directory.',
-        ),
-        allowed_commands: key(
-          commands(),
-          'ignored',
-          'Commands that run without a question, compared word by word; see check.md.',
-          'a list of commands',
-        ),
-        allow_unlisted_commands: key(
-          z.boolean().default(true),
-          'disable',
-          'What happens to commands that are not in allowed_commands and do more than read: true lets the permission mode decide, false denies them.',
-        ),
-        blocked_commands: key(
-          commands('rm -rf /', 'sudo', 'chmod 777'),
-          'add',
-          'Commands that never run, compared word by word; see check.md.',
-          'a list of commands',
-        ),
-      })
-      .prefault({}),
+    safety: safetyKeys,
     session: z
       .strictObject({
         storage_path: key(

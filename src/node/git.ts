@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process';
+import { lstatSync, statSync } from 'node:fs';
+import path from 'node:path';
 import process from 'node:process';
 import { FILTERS, safeGitArguments, safeGitEnvironment, withoutFilters } from '../policy/git.ts';
 import type { GitResult, RunGit } from '../session/git/git-command.ts';
@@ -24,6 +26,8 @@ export function createRunGit(machine: {
 }): RunGit {
   const { home, timeoutMs = TIMEOUT_MS } = machine;
   return async ({ directory, args, environment }, signal) => {
+    const pipe = waitingFile(directory);
+    if (pipe !== undefined) return { type: 'failed', reason: `${pipe} is not an ordinary file. Remove it` };
     const own = { ...safeGitEnvironment(machine.environment, machine.platform, directory), ...environment };
     const run = (command: readonly string[], variables: Readonly<Record<string, string>>): Promise<GitResult> =>
       runOnce(safeGitArguments(directory, command), { environment: variables, home, timeoutMs }, signal);
@@ -31,6 +35,33 @@ export function createRunGit(machine: {
     if (filters.type === 'failed') return filters;
     return run(args, withoutFilters(filters.stdout, own));
   };
+}
+
+/** Files that git opens in a work tree, and in the directory of its state. */
+const OPENED = ['.gitattributes', '.gitignore', '.gitmodules', '.mailmap'];
+const OPENED_STATE = [
+  ...['HEAD', 'index', 'config', 'config.worktree', 'commondir', 'packed-refs', 'shallow'],
+  ...['info/attributes', 'info/exclude', 'info/grafts', 'info/sparse-checkout', 'objects/info/alternates'],
+].map((name) => path.join('.git', name));
+
+/** The first file of a repository, from `directory` up to its root, whose opening would wait, as that of a pipe does. */
+function waitingFile(directory: string): string | undefined {
+  const isRoot = lstatSync(path.join(directory, '.git'), { throwIfNoEntry: false }) !== undefined;
+  const names = isRoot ? [...OPENED, '.git', ...OPENED_STATE] : OPENED;
+  const found = names.map((name) => path.join(directory, name)).find(waits);
+  const parent = path.dirname(directory);
+  return found ?? (isRoot || parent === directory ? undefined : waitingFile(parent));
+}
+
+/** True for a pipe, a socket or a device. */
+function waits(file: string): boolean {
+  try {
+    const stat = statSync(file, { throwIfNoEntry: false });
+    return stat !== undefined && !stat.isFile() && !stat.isDirectory();
+  } catch {
+    // git reports why it cannot use it.
+    return false;
+  }
 }
 
 /** Runs git once and collects its output. */

@@ -39,6 +39,15 @@ export interface ShellOutput {
   readonly text: string;
 }
 
+/** A server that a sandboxed command asked for. */
+export interface AskedHost {
+  /** The name or the address as the command wrote it, in lower case. */
+  readonly host: string;
+  readonly port: number;
+  /** The reason why it was refused. Absent: it was connected. */
+  readonly refused?: string;
+}
+
 /** The way in which a command has ended. */
 export interface CommandEnd {
   readonly cause: 'exited' | 'signalled' | 'timed_out' | 'aborted' | 'failed_to_start';
@@ -55,6 +64,8 @@ export interface ShellExit extends CommandEnd {
   readonly durationMs: number;
   /** A background process outlived the command, or tried to; its output is lost. */
   readonly leftProcesses: boolean;
+  /** In the sandbox: the servers that the command asked for, with the answers. */
+  readonly hosts?: readonly AskedHost[];
   /** In the sandbox: files that did not exist before the command, and that other programs run or follow. */
   readonly created?: readonly string[];
   /** In the sandbox: such files that have another content, or that are gone, although no command may change them. */

@@ -5,6 +5,7 @@ import type { SafetySettings } from '../../policy/decision-settings.ts';
 import type { SandboxSettings } from '../../policy/sandbox/rules.ts';
 import { secretVariable } from '../../policy/sandbox/view.ts';
 import { escapeLine } from '../../text/escape.ts';
+import { blockedCommands } from '../blocked-commands.ts';
 import type { ModelVariables } from '../environment.ts';
 import type { ConfigSources } from '../load.ts';
 import { configDirectory } from '../places.ts';
@@ -80,7 +81,7 @@ export function safetySettings({ safety }: Config): SafetySettings {
     persistApprovals: safety.persist_approvals,
     allowedPaths: safety.sandbox_allowed_paths,
     blockedPaths: safety.sandbox_blocked_paths,
-    blockedCommands: safety.blocked_commands.map(ruleOf),
+    blockedCommands: blockedCommands(safety).map(ruleOf),
     restrictsToProject: safety.restrict_to_project_directory,
     asksOutside: safety.require_approval_outside_project,
     allowsUnlisted: safety.allow_unlisted_commands,
@@ -107,6 +108,7 @@ export function sandboxSettings(config: Config, machine: OwnPlaces): SandboxSett
     homeMode: safety.sandbox_home,
     localSockets: safety.sandbox_local_sockets,
     secretVariables: safety.environment.flatMap((entry) => secretVariable(entry) ?? []),
+    hosts: safety.sandbox_hosts,
   };
 }
 

@@ -9,11 +9,13 @@ import type { SandboxState, ShellCommand, ShellExit } from '../../agent/ports/sh
 import { withGitSetting } from '../../policy/git.ts';
 import { contains } from '../../policy/paths/path-policy.ts';
 import {
+  BRIDGE_DESCRIPTOR,
   type BubblewrapVersion,
   bubblewrapArguments,
   type ConfinedProgram,
   FILTER_DESCRIPTOR,
 } from '../../policy/sandbox/bubblewrap.ts';
+import { PROXY_VARIABLES } from '../../policy/sandbox/hosts.ts';
 import { planMounts } from '../../policy/sandbox/mounts.ts';
 import { type FailedProbe, limitsProcesses, missingLimits, whyOff } from '../../policy/sandbox/off-reasons.ts';
 import { type SandboxRules, sandboxVariables } from '../../policy/sandbox/rules.ts';
@@ -29,6 +31,7 @@ import {
   temporaryDirectories,
 } from './gather-places.ts';
 import { putBackGitFiles } from './git-watch.ts';
+import type { HostProxy } from './network/host-proxy.ts';
 import { createScan, type ScanWorkspace } from './scan-workspace.ts';
 import { createSecretSearch } from './secret-search.ts';
 
@@ -55,11 +58,13 @@ export interface ConfinedCommand {
   readonly hasMonitor: boolean;
   /** The filter of system calls, which the program reads from `FILTER_DESCRIPTOR`. */
   readonly filter?: Uint8Array | undefined;
+  /** The proxy of the command, which serves `BRIDGE_DESCRIPTOR`. Absent if it may reach no server. */
+  readonly proxy?: HostProxy | undefined;
   /**
    * Looks after the end of the command for guarded files that are new or changed, and puts back what git would run or
    * follow.
    */
-  check(): Promise<Pick<ShellExit, 'created' | 'changed' | 'putBack'>>;
+  check(): Promise<Pick<ShellExit, 'created' | 'changed' | 'putBack' | 'hosts'>>;
 }
 
 /** The sandbox of this machine. */
@@ -106,8 +111,10 @@ export function createSandbox(
       );
       const before = searched === undefined && view === undefined ? await readGuarded(rules, scan) : undefined;
       const filter = filterOf(localSockets || rules.localSockets);
-      const program = { ...base, ...command, filtersCalls: filter !== undefined };
-      const own = { ...environment, ...sandboxVariables(rules) };
+      const proxy = view === undefined ? await proxyFor({ ...command, searched }, rules, filter) : undefined;
+      const bridge = proxy && { node: process.execPath, text: proxy.bridge };
+      const program = { ...base, ...command, filtersCalls: filter !== undefined, bridge };
+      const own = { ...environment, ...sandboxVariables(rules), ...(proxy && PROXY_VARIABLES) };
       const inside = view === undefined ? own : variablesOfView(own, rules);
       const args =
         process.platform === 'darwin'
@@ -122,7 +129,11 @@ export function createSandbox(
             : withGitSetting(inside, 'core.attributesFile', places.gitAttributes),
         hasMonitor: process.platform !== 'darwin',
         filter,
-        check: () => check(before, rules, scan),
+        proxy: proxy?.proxy,
+        check: async () => {
+          const hosts = proxy?.proxy.connections() ?? [];
+          return { ...(await check(before, rules, scan)), ...(hosts.length > 0 && { hosts }) };
+        },
       };
     },
   };
@@ -187,6 +198,25 @@ async function probeMachine(
     if (!/unknown option/i.test(stderr)) break;
   }
   return { state: whyOff({ ...facts, stderr }) };
+}
+
+/**
+ * The proxy of a command that may reach some servers, and the text of its bridge. A command with the whole network, or one
+ * that only reads, has none. Without a filter of system calls there is none, because a command could take its sockets.
+ */
+async function proxyFor(
+  { network, searched }: Pick<OpenProgram, 'network' | 'searched'>,
+  rules: SandboxRules,
+  filter: Uint8Array | undefined,
+): Promise<{ readonly proxy: HostProxy; readonly bridge: string } | undefined> {
+  const { hosts = [] } = rules;
+  if (network || searched !== undefined || filter === undefined || hosts.length === 0) return undefined;
+  // Loaded on demand, because most users grant no host.
+  const [{ createHostProxy }, { bridgeProgram }] = await Promise.all([
+    import('./network/host-proxy.ts'),
+    import('./network/bridge.ts'),
+  ]);
+  return { proxy: createHostProxy({ configured: hosts, granted: [] }), bridge: bridgeProgram(BRIDGE_DESCRIPTOR) };
 }
 
 /** The filter of the system calls of commands. Absent on macOS, and on processors whose system calls ybs does not know. */

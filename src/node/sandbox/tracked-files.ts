@@ -39,7 +39,10 @@ function repositoryOf(directory: string): string | undefined {
 async function readIndex(top: string, names: ReadonlySet<string>): Promise<ReadonlyMap<string, TrackedFile>> {
   try {
     const index = path.join(repositoryDirectory(top), 'index');
-    const { ino, size, mtimeNs } = statSync(index, { bigint: true });
+    const stat = statSync(index, { bigint: true });
+    // The opening of a pipe would wait for a writer.
+    if (!stat.isFile()) return new Map();
+    const { ino, size, mtimeNs } = stat;
     const question = [ino, size, mtimeNs, ...names].join('\0');
     const known = answers.get(index);
     if (known?.question === question) return known.found;

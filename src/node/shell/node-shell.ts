@@ -1,9 +1,10 @@
 import { type FileHandle, open, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { Readable } from 'node:stream';
+import { Duplex, Readable } from 'node:stream';
 import { messageOf } from '../../agent/errors.ts';
 import type { ProgramCommand, Shell, ShellExit, ShellOutput } from '../../agent/ports/shell.ts';
+import { BRIDGE_DESCRIPTOR } from '../../policy/sandbox/bubblewrap.ts';
 import { type ConfinedCommand, type OpenProgram, sendFilter } from '../sandbox/sandbox.ts';
 import { newId } from '../system.ts';
 import { createProcessTree } from './process-tree.ts';
@@ -60,7 +61,8 @@ async function* runConfined(
       break;
     }
     const inside = { ...surroundings, environment: confined.environment };
-    const monitor = confined.hasMonitor ? { started: false, filter: confined.filter } : undefined;
+    const { filter, proxy } = confined;
+    const monitor = confined.hasMonitor ? { started: false, filter, proxy } : undefined;
     problem = '';
     for await (const event of runProgram(confined.program, confined.args, inside, signal, monitor)) {
       // Until the command has started, the output is that of the sandbox.
@@ -138,6 +140,7 @@ async function start(
         inputFile?.createReadStream({ autoClose: false }) ?? 'ignore',
         ...(['pipe', 'pipe'] as const),
         ...(monitor === undefined ? [] : (['pipe', 'pipe'] as const)),
+        ...(monitor?.proxy === undefined ? [] : (['pipe'] as const)),
       ],
       buffer: false,
       reject: false,
@@ -152,6 +155,8 @@ async function start(
     // Reports a signal that cannot be delivered a second time; without a listener, that would end the process.
     nodeChildProcess.on('error', () => {});
     sendFilter(nodeChildProcess, monitor?.filter);
+    const channel: unknown = nodeChildProcess.stdio.at(BRIDGE_DESCRIPTOR);
+    if (channel instanceof Duplex) monitor?.proxy?.serve(channel);
     const tree = createProcessTree(pid, (name) => started.kill(name), monitor !== undefined);
     const stream = nodeChildProcess.stdio[3];
     const report = monitor !== undefined && stream instanceof Readable ? { stream, monitor } : undefined;

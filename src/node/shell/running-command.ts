@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import type { Readable } from 'node:stream';
+import type { Duplex, Readable } from 'node:stream';
 import type { ShellExit, ShellOutput } from '../../agent/ports/shell.ts';
 import { OutputQueue } from './output-queue.ts';
 import type { ProcessTree } from './process-tree.ts';
@@ -10,6 +10,8 @@ export interface SandboxMonitor {
   started: boolean;
   /** The filter of system calls that the sandbox reads. */
   readonly filter?: Uint8Array | undefined;
+  /** The proxy that the bridge of the sandbox reaches. */
+  readonly proxy?: { serve(channel: Duplex): void } | undefined;
 }
 
 /** A started process whose output pipes have not been read. */

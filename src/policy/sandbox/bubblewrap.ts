@@ -17,7 +17,12 @@ export interface ConfinedProgram {
   readonly limitsProcesses: boolean;
   /** The program gets a filter of system calls on `FILTER_DESCRIPTOR`. */
   readonly filtersCalls: boolean;
+  /** Passes the connections of the program on to `BRIDGE_DESCRIPTOR`: a program text, and what runs it with `-e`. */
+  readonly bridge?: { readonly node: string; readonly text: string } | undefined;
 }
+
+/** The descriptor of the connection to the proxy, which only the bridge inherits. */
+export const BRIDGE_DESCRIPTOR = 5;
 
 /** The descriptor on which bubblewrap reads the filter of system calls. It closes it before the command starts. */
 export const FILTER_DESCRIPTOR = 4;
@@ -40,7 +45,7 @@ const NAME_SERVERS = ['/run/systemd/resolve', '/run/resolvconf', '/run/NetworkMa
  * text is ever parsed. The environment is not an argument, because `/proc/1/environ` would still show the one of bwrap.
  */
 export function bubblewrapArguments(
-  { program, args, workingDirectory, network, shell, limitsProcesses, filtersCalls }: ConfinedProgram,
+  { program, args, workingDirectory, network, shell, limitsProcesses, filtersCalls, bridge }: ConfinedProgram,
   mounts: readonly Mount[],
   version: BubblewrapVersion,
 ): readonly string[] {
@@ -55,7 +60,9 @@ export function bubblewrapArguments(
     ...mounts.flatMap(({ type, path }) => MOUNT_ARGUMENTS[type](path, version)),
     ...(network ? NAME_SERVERS.flatMap((path) => ['--ro-bind-try', path, path]) : []),
     ...['--chdir', workingDirectory, '--'],
-    ...[shell.program, ...shell.args, runScript(limitsProcesses), 'ybs', program, ...args],
+    ...[shell.program, ...shell.args, runScript(limitsProcesses, bridge !== undefined), 'ybs'],
+    ...(bridge === undefined ? [] : [bridge.node, bridge.text]),
+    ...[program, ...args],
   ];
 }
 
@@ -76,12 +83,20 @@ const MOUNT_ARGUMENTS: Readonly<
  * whether the command left processes behind. These get a moment to end, like the `tee` of `> >(tee log)`, before the end
  * of this script ends them. A limit set outside the sandbox would count all processes of the user.
  */
-function runScript(limitsProcesses: boolean): string {
+function runScript(limitsProcesses: boolean, hasBridge: boolean): string {
+  const kept = hasBridge ? ` || [ "$fd" = ${BRIDGE_DESCRIPTOR} ]` : '';
   return [
     'echo started >&3',
     // A program that uses ybs as a library may hold descriptors that its children get. Other shells cannot close them.
     '[ "$BASH_VERSION" ] && for fd in /proc/self/fd/*',
-    `do fd=\${fd##*/}; [ "$fd" -le 3 ] || eval "exec $fd>&-"; done`,
+    `do fd=\${fd##*/}; [ "$fd" -le 3 ]${kept} || eval "exec $fd>&-"; done`,
+    ...(hasBridge
+      ? [
+          // It closes its output when it listens, which ends the substitution.
+          'bridge=$(env -i "$1" -e "$2" 2>/dev/null 3>&- & echo $!)',
+          `shift 2; exec ${BRIDGE_DESCRIPTOR}>&-`,
+        ]
+      : []),
     'ulimit -c 0',
     `ulimit -f ${MAX_FILE_KB}`,
     ...(limitsProcesses ? [`ulimit -u ${MAX_PROCESSES}`] : []),
@@ -91,6 +106,7 @@ function runScript(limitsProcesses: boolean): string {
     'exec 9>&2 2>/dev/null',
     '"$@" 2>&9 3>&- 9>&-',
     'status=$? tries=0',
+    ...(hasBridge ? ['kill -s KILL $bridge'] : []),
     'while kill -s 0 -- -1',
     'do if [ $tries = 3 ]; then echo left >&3; break; fi; tries=$((tries + 1)); sleep 0.05',
     'done',

@@ -14,6 +14,8 @@ export interface SandboxRules {
   readonly home: 'read-only' | 'hidden';
   /** Commands may open sockets of this machine. */
   readonly localSockets: boolean;
+  /** The servers that commands may reach, as names, addresses or `*.` before a name. */
+  readonly hosts?: readonly string[];
   /** Absolute path of the directory in which programs keep their caches for this workspace. It need not exist. */
   readonly cacheDirectory: string;
   /** The directories of programs, as in `PATH`. */
@@ -31,6 +33,7 @@ export interface SandboxSettings {
   readonly guardedPaths: readonly string[];
   readonly homeMode: SandboxRules['home'];
   readonly localSockets: boolean;
+  readonly hosts?: readonly string[];
   /** The folders of skills, as real paths. */
   readonly skillRoots?: readonly string[];
   readonly secretVariables: readonly string[];
@@ -46,6 +49,7 @@ export async function buildSandboxRules(
     homeMode,
     localSockets,
     secretVariables,
+    hosts = [],
     searchPath,
     digest,
     home,
@@ -73,6 +77,7 @@ export async function buildSandboxRules(
     home: homeMode,
     localSockets,
     secretVariables,
+    hosts,
     guardedPaths: [...guardedPaths, ...hooks].map((written) => expandPath(written, { ...settings, home: realHome })),
     cacheDirectory: flavour.join(home, '.config/ybs/caches', name),
     programDirectories: searchPath.split(flavour.delimiter),

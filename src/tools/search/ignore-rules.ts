@@ -37,9 +37,22 @@ export class IgnoreRules {
     if (!/^\s*[^#\s]/m.test(text)) return this;
     const rules = ignore({ ignorecase: this.#ignoreCase, allowRelativePaths: true });
     if (this.#rules !== undefined) rules.add(this.#rules);
-    for (const line of text.replace(/^\uFEFF/, '').split(/\r?\n/)) rules.add(moveRule(line, directory));
+    for (const line of text.replace(/^\uFEFF/, '').split(/\r?\n/)) {
+      if (isUsable(line)) rules.add(moveRule(line, directory));
+    }
     return new IgnoreRules(rules, this.#ignoreCase);
   }
+}
+
+/** Longer than any path. The expression of a longer rule may be too large for the engine. */
+const MAX_RULE = 4096;
+
+/** Each `*` multiplies the time of a comparison by the length of a name, and each `**` by the depth of a path. */
+const TOO_MANY_STARS = /(?:\*+[^*/]+){5}|\*\*(?:.*\*\*){3}/;
+
+/** False for a rule that would fail, or that could take minutes for one name: it ignores nothing. */
+function isUsable(line: string): boolean {
+  return line.length <= MAX_RULE && !TOO_MANY_STARS.test(line);
 }
 
 /** Rewrites a rule of a directory's `.gitignore` as a rule of the base. */

@@ -277,6 +277,13 @@ const ROWS: readonly KeyRow[] = [
     observe: messages,
   },
   {
+    key: 'safety.replace_blocked_commands',
+    values: [true, false],
+    config: { llm: MODEL, safety: { permission_mode: 'full-access', blocked_commands: ['git push'] } },
+    script: { answers: [call('run_shell', { command: 'sudo ls' }), DONE], commands: [{ command: 'sudo ls' }] },
+    observe: messages,
+  },
+  {
     key: 'session.storage_path',
     values: ['/data/sessions', '~/.config/ybs/sessions'],
     observe: ({ listFiles }) => listFiles('/data'),

@@ -1,4 +1,5 @@
-import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -54,6 +55,19 @@ describe('git', () => {
     const end = await faked({ directory: '/var', args: ['--version'] }, signal);
     expect(end).toMatchObject({ type: 'failed', reason: expect.stringContaining(reason) });
   });
+
+  it.each(['.git/index', '.git/HEAD', '.git/config', '.git/packed-refs', '.gitattributes'])(
+    'is not started where %s is a pipe, for whose writer it would wait',
+    async (name) => {
+      const { directory } = createRepository({ 'sub/a.txt': 'one\n' });
+      const file = path.join(directory, name);
+      rmSync(file, { force: true });
+      execFileSync('mkfifo', [file]);
+      const reason = `${file} is not an ordinary file. Remove it`;
+      expect(await run(directory, 'status')).toEqual({ type: 'failed', reason });
+      expect(await run(path.join(directory, 'sub'), 'status')).toEqual({ type: 'failed', reason });
+    },
+  );
 
   it('is not started once it is stopped', async () => {
     const stopped = AbortSignal.abort();

@@ -40,6 +40,7 @@ describe('the configuration schema', () => {
         restrict_to_project_directory: true,
         allowed_commands: [],
         blocked_commands: ['rm -rf /', 'sudo', 'chmod 777'],
+        replace_blocked_commands: false,
       },
       session: { storage_path: '~/.config/ybs/sessions', auto_save: true, max_sessions: 100, retention_days: 30 },
       tools: {

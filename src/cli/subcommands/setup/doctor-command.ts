@@ -2,6 +2,7 @@ import { FileSystemError, ModelError, messageOf, UsageError } from '../../../age
 import { untilStopped } from '../../../app/driver/until-stopped.ts';
 import { EXIT_CODES } from '../../../app/exit.ts';
 import type { Settings } from '../../../app/settings.ts';
+import { BLOCKED_COMMANDS } from '../../../config/blocked-commands.ts';
 import { ConfigError } from '../../../config/config-error.ts';
 import { DEFAULT } from '../../../config/layers/merge-layers.ts';
 import { expandPath } from '../../../policy/paths/written-path.ts';
@@ -60,6 +61,7 @@ export function doctorCommand(
       ...(loaded.settings === undefined ? [] : await checkProvider(options, loaded.settings, ports, stop.signal)),
       checkTerminal(ports),
       ...(await checkSandbox(loaded.settings)),
+      ...checkBlockedCommands(loaded.settings),
       await checkGit(loaded.settings, ports, stop.signal),
       await checkDisk(loaded.settings, ports),
     ];
@@ -158,6 +160,15 @@ async function checkSandbox(settings: Settings | undefined): Promise<readonly Ch
   const rest = sandbox.chosen === true ? 'commands run with your permissions' : 'every command asks';
   const advice = sandbox.advice === undefined ? '' : `. ${sandbox.advice}`;
   return [warning('sandbox', `off (${sandbox.reason}), so ${rest}${advice}`)];
+}
+
+/** Reports a list of blocked commands without the built-in ones. */
+function checkBlockedCommands(settings: Settings | undefined): readonly Check[] {
+  if (settings?.config.safety.replace_blocked_commands !== true) return [];
+  const missing = BLOCKED_COMMANDS.filter((command) => !settings.config.safety.blocked_commands.includes(command));
+  if (missing.length === 0) return [];
+  const text = `safety.replace_blocked_commands removes ${missing.join(', ')} from the list of commands that never run`;
+  return [warning('blocked', text)];
 }
 
 function checkTerminal({ user, machine }: DoctorPorts): Check {

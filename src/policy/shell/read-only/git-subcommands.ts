@@ -13,17 +13,23 @@ const DIFF = {
 const SUMMARY = 'stat=? numstat shortstat dirstat=? summary compact-summary name-only name-status no-patch';
 
 /**
- * Options of the subcommands that show commits, without those that show the content of files: a commit may have a file
- * with secrets. A format with `%G` and `--show-signature` run gpg.
+ * Options of the subcommands that show commits, without those that show the content of files, or tell whether a text is in
+ * them (`-S`, `-G`): a commit may have a file with secrets. A format with `%G` and `--show-signature` run gpg.
  */
 const LOG = {
-  short: '#bMqrstwzn:iEFPgS:G:',
-  long: `${SUMMARY} raw color=? no-color no-renames find-renames=? find-copies=? diff-filter= full-index abbrev=? no-ext-diff no-textconv relative=? pickaxe-all pickaxe-regex oneline graph all branches=? tags=? remotes=? decorate=? no-decorate decorate-refs= pretty=? format=? abbrev-commit no-abbrev-commit max-count= skip= since= after= until= before= author= committer= grep= all-match invert-grep regexp-ignore-case extended-regexp fixed-strings merges no-merges first-parent no-walk=? reverse follow date= relative-date date-order author-date-order topo-order left-right cherry-pick cherry-mark left-only right-only full-history simplify-merges ancestry-path=? boundary walk-reflogs source parents children notes=? no-notes encoding=`,
+  short: '#bMqrstwzn:iEFPg',
+  long: `${SUMMARY} raw color=? no-color no-renames find-renames=? find-copies=? diff-filter= full-index abbrev=? no-ext-diff no-textconv relative=? oneline graph all branches=? tags=? remotes=? decorate=? no-decorate decorate-refs= pretty=? format=? abbrev-commit no-abbrev-commit max-count= skip= since= after= until= before= author= committer= grep= all-match invert-grep regexp-ignore-case extended-regexp fixed-strings merges no-merges first-parent no-walk=? reverse follow date= relative-date date-order author-date-order topo-order left-right cherry-pick cherry-mark left-only right-only full-history simplify-merges ancestry-path=? boundary walk-reflogs source parents children notes=? no-notes encoding=`,
 };
 
 /** A format that runs gpg, or an operand with a magic word, such as `:/` for the root of the repository. */
 const RUNS_GPG = /%[-+ ]?G|^:/;
 const MAGIC = /^:/;
+
+/**
+ * A revision that is neither a hash nor a peeled object, which may be the content of a file with secrets: it has no name
+ * there, so that no attribute protects it, and is shown whatever the options are.
+ */
+const NO_OBJECT = /^(?!.*\^\{|(?:.*(?:\.\.|[~^]))?[0-9a-f]{4,64}(?:$|\.\.|[~^:]))/is;
 
 /**
  * The subcommands of git that only read, by their first one or two words. Options that look into submodules
@@ -44,6 +50,7 @@ export const READ_ONLY_GIT: Readonly<Record<string, ReadOnlyProgram>> = {
     ...DIFF,
     long: `${DIFF.long} cached staged merge-base base ours theirs`,
     operands: 'revisions',
+    operandsAre: NO_OBJECT,
     refuses: MAGIC,
   },
   log: { ...LOG, operands: 'revisions', refuses: RUNS_GPG },
@@ -66,7 +73,13 @@ export const READ_ONLY_GIT: Readonly<Record<string, ReadOnlyProgram>> = {
     operands: 'revisions',
     refuses: MAGIC,
   },
-  show: { ...LOG, operands: 'revisions', refuses: RUNS_GPG, needs: `s ${SUMMARY.replaceAll('=?', '')}` },
+  show: {
+    ...LOG,
+    operands: 'revisions',
+    operandsAre: NO_OBJECT,
+    refuses: RUNS_GPG,
+    needs: `s ${SUMMARY.replaceAll('=?', '')}`,
+  },
   'stash list': { short: '#n:', long: 'oneline stat=? max-count= date=' },
   status: {
     short: 'bsu::vz',

@@ -99,6 +99,27 @@ describe('ybs check', () => {
     });
   });
 
+  it.each([
+    ['sudo ls', false, 'deny', 'safety.blocked_commands: sudo'],
+    ['rm -rf /', false, 'deny', 'safety.blocked_commands: rm -rf /'],
+    ['chmod 777 a', false, 'deny', 'safety.blocked_commands: chmod 777'],
+    ['curl -s x', false, 'deny', 'safety.blocked_commands: curl'],
+    ['sudo ls', true, 'ask', 'permission mode ask'],
+    // These lines always apply.
+    ['rm -rf /', true, 'deny', 'built-in: rm -r /'],
+    ['curl -s x', true, 'deny', 'safety.blocked_commands: curl'],
+  ])('a list of the user adds to the built-in one: %s, replaced %s: %s', async (command, replaces, verdict, rule) => {
+    const config = { safety: { blocked_commands: ['curl'], replace_blocked_commands: replaces } };
+    expect(await verdictOf([command], {}, { config })).toMatchObject({ verdict, rule });
+  });
+
+  it('a project can add to the list, and not replace it', async () => {
+    const files = { '/work/.ybs.json': '{"safety": {"blocked_commands": ["curl"], "replace_blocked_commands": true}}' };
+    for (const command of ['sudo ls', 'curl x']) {
+      expect(await verdictOf([command], {}, { files })).toMatchObject({ verdict: 'deny' });
+    }
+  });
+
   it('reads the configuration, and the file of the project as untrusted', async () => {
     const files = {
       '/work/.ybs.json': '{"safety": {"blocked_commands": ["npm publish"], "permission_mode": "full-access"}}',

@@ -8,6 +8,24 @@ function isIgnored(rules: IgnoreRules, path: string): boolean {
   return path.endsWith('/') ? rules.isIgnored(path.slice(0, -1), 'directory') : rules.isIgnored(path, 'other');
 }
 
+/** Rules that would end the process, or take minutes for one path. */
+const HOSTILE: readonly (readonly [rule: string, path: string])[] = [
+  ['a'.repeat(33_000), 'a'],
+  ['?'.repeat(33_000), 'a'],
+  ['[a-z]'.repeat(50_000), 'a'],
+  [`!${'x'.repeat(40_000)}`, 'a'],
+  [`${'**/a/'.repeat(6)}b`, `${'a/'.repeat(100)}c`],
+  [`${'*a'.repeat(20)}*bc`, `${'a'.repeat(250)}b`],
+];
+
+it.each(HOSTILE)('a hostile rule ignores nothing, and the rules beside it hold: %.20s', (rule, path) => {
+  const rules = NONE.extend('', `${rule}\n*.log\n`).extend('sub', `${rule}\nout\n`);
+  expect([path, `sub/${path}`, 'x.log', 'sub/out', 'sub/y.log'].map((each) => isIgnored(rules, each))).toEqual([
+    ...[false, false],
+    ...[true, true, true],
+  ]);
+});
+
 describe('IgnoreRules', () => {
   it.each([
     // rules of the base, directory and rules further down, path, ignored

@@ -1,0 +1,165 @@
+import { lookup } from 'node:dns/promises';
+import http from 'node:http';
+import http2 from 'node:http2';
+import net from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { AskedHost } from '../../../agent/ports/shell.ts';
+import { foldHost, matchHost } from '../../../policy/sandbox/hosts.ts';
+import { isPublicAddress } from './public-address.ts';
+import { readExactly, readSocksRequest } from './socks.ts';
+
+/** The hosts that a command may reach. */
+export interface GrantedHosts {
+  /** Those of the user's configuration. One that is named exactly may be a machine nearby. */
+  readonly configured: readonly string[];
+  /** Those that the user has granted at questions. */
+  readonly granted: readonly string[];
+}
+
+/** Ports of the proxy that tests replace. */
+export interface HostProxyPorts {
+  readonly resolve: (host: string) => Promise<readonly string[]>;
+  readonly connect: (address: string, port: number) => net.Socket;
+}
+
+const MACHINE: HostProxyPorts = {
+  resolve: async (host) => (await lookup(host, { all: true })).map(({ address }) => address),
+  connect: (host, port) => net.connect({ host, port }),
+};
+
+/** The proxy of one command. */
+export interface HostProxy {
+  /** Serves the connections that arrive on the descriptor of the bridge. */
+  serve(channel: Duplex): void;
+  /** The servers that the command asked for so far, each with the same answer once. */
+  connections(): readonly AskedHost[];
+}
+
+/** At most this many servers are reported. */
+const MAX_REPORTED = 200;
+
+/**
+ * Creates the proxy of one command, which speaks HTTP and SOCKS 5. It checks each name itself, whatever the bridge does,
+ * and each address after it has resolved the name, and connects to the address that it has checked.
+ */
+export function createHostProxy(hosts: GrantedHosts, ports: HostProxyPorts = MACHINE): HostProxy {
+  const seen = new Map<string, AskedHost>();
+  const record = (connection: AskedHost): void => {
+    if (seen.size < MAX_REPORTED) seen.set(JSON.stringify(connection), connection);
+  };
+
+  /** Connects to a server; the reason if that is not allowed, or fails. */
+  const open = async (written: string, port: number): Promise<net.Socket | string> => {
+    const host = foldHost(written);
+    const refuse = (refused: string): string => {
+      record({ host, port, refused });
+      return refused;
+    };
+    const match = matchHost(host, [...hosts.configured, ...hosts.granted]);
+    if (match === 'none') return refuse('it is not granted');
+    const addresses = await ports.resolve(host).catch(() => []);
+    const isNearby = matchHost(host, hosts.configured) === 'exact';
+    const [address] = addresses;
+    if (address === undefined) return refuse('its name cannot be resolved');
+    if (!isNearby && !addresses.every(isPublicAddress)) return refuse('its address is not a public one');
+    const socket = ports.connect(address, port);
+    const failure = await new Promise<Error | undefined>((resolve) => {
+      socket.once('connect', () => resolve(undefined));
+      socket.once('error', resolve);
+    });
+    if (failure !== undefined) return refuse('the connection failed');
+    record({ host, port });
+    return socket;
+  };
+
+  const server = http.createServer((request, response) => void forward(request, response, open));
+  server.on('connect', (request: http.IncomingMessage, client: Duplex, head: Uint8Array) => {
+    const [, host = '', port = 0] = /^(\[[^\]]+\]|[^:@/]+):(\d{1,5})$/.exec(request.url ?? '') ?? [];
+    void open(host, Number(port)).then((socket) => {
+      if (typeof socket === 'string') {
+        client.end(`HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\nx-proxy-error: ${host} ${socket}\r\n\r\n`);
+        return;
+      }
+      client.write('HTTP/1.1 200 Connection established\r\n\r\n');
+      socket.write(head);
+      join(client, socket);
+    });
+  });
+  server.on('clientError', (_error, client) => client.destroy());
+
+  const serveClient = async (client: Duplex): Promise<void> => {
+    const first = await readExactly(client, 1);
+    client.unshift(first);
+    if (first[0] !== 5) {
+      server.emit('connection', client);
+      return;
+    }
+    const request = await readSocksRequest(client);
+    if (request === undefined) return;
+    const socket = await open(request.host, request.port);
+    request.reply(typeof socket === 'string' ? 'refused' : 'connected');
+    if (typeof socket === 'string') client.end();
+    else join(client, socket);
+  };
+
+  return {
+    serve(channel) {
+      const sessions = http2.createServer({ settings: { maxConcurrentStreams: 1000, enableConnectProtocol: true } });
+      sessions.on('sessionError', () => {});
+      sessions.on('stream', (stream) => {
+        stream.on('error', () => {});
+        stream.respond({ ':status': 200 });
+        serveClient(stream).catch(() => stream.destroy());
+      });
+      channel.on('error', () => {});
+      channel.on('close', () => server.close(() => {}));
+      sessions.emit('connection', channel);
+    },
+    connections: () => [...seen.values()],
+  };
+}
+
+/** Sends a request for an address with `http:` to its server, and its answer back. */
+async function forward(
+  request: http.IncomingMessage,
+  response: http.ServerResponse,
+  open: (host: string, port: number) => Promise<net.Socket | string>,
+): Promise<void> {
+  const url = request.url?.startsWith('http://') === true ? request.url : undefined;
+  const { host, port } = targetOf(url);
+  const socket = await open(host, port);
+  if (typeof socket === 'string') {
+    response.writeHead(403, { 'content-type': 'text/plain' }).end(`The sandbox refused ${host}: ${socket}.\n`);
+    return;
+  }
+  const { pathname, search, host: authority } = new URL(url ?? '');
+  const { 'proxy-connection': _connection, 'proxy-authorization': _authorization, ...headers } = request.headers;
+  const upstream = http.request(
+    {
+      createConnection: () => socket,
+      method: request.method,
+      path: `${pathname}${search}`,
+      headers: { ...headers, host: authority, connection: 'close' },
+    },
+    (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    },
+  );
+  upstream.on('error', () => response.destroy());
+  request.pipe(upstream);
+}
+
+/** The host and the port of an address. An address that cannot be read has no host, which no list contains. */
+function targetOf(address: string | undefined): { readonly host: string; readonly port: number } {
+  const url = address !== undefined && URL.canParse(address) ? new URL(address) : undefined;
+  return { host: url?.hostname ?? '', port: Number(url?.port || 80) };
+}
+
+/** Passes bytes between two streams. The end or the failure of one ends the other. */
+function join(client: Duplex, socket: net.Socket): void {
+  client.on('error', () => socket.destroy());
+  client.on('close', () => socket.destroy());
+  socket.on('error', () => client.destroy());
+  client.pipe(socket).pipe(client);
+}

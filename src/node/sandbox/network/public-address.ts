@@ -1,0 +1,28 @@
+import { BlockList, isIPv4, isIPv6 } from 'node:net';
+
+/** Networks of this machine, of its surroundings, and of special uses (RFC 6890), by the family. */
+const IPV4: readonly string[] = [
+  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12'],
+  ...['192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15', '198.51.100.0/24'],
+  ...['203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4'],
+];
+/** Those that contain an address of IPv4 (mapped, translated, 6to4, Teredo) are among them. */
+const IPV6: readonly string[] = [
+  ...['::/96', '::ffff:0:0/96', '::ffff:0:0:0/96', '64:ff9b::/96', '64:ff9b:1::/48', '100::/64', '2001::/23'],
+  ...['2001:db8::/32', '2002::/16', '3fff::/20', '5f00::/16', 'fc00::/7', 'fe80::/10', 'fec0::/10', 'ff00::/8'],
+];
+
+const LOCAL = new BlockList();
+for (const [family, networks] of [['ipv4', IPV4] as const, ['ipv6', IPV6] as const]) {
+  for (const network of networks) {
+    const [address = '', prefix] = network.split('/');
+    LOCAL.addSubnet(address, Number(prefix), family);
+  }
+}
+
+/** True for an address of the public internet, in the form that a resolver gives. */
+export function isPublicAddress(address: string): boolean {
+  if (isIPv4(address)) return !LOCAL.check(address, 'ipv4');
+  const [plain = ''] = address.split('%');
+  return isIPv6(plain) && !LOCAL.check(plain, 'ipv6');
+}

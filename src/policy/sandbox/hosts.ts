@@ -1,0 +1,34 @@
+/** The form of an entry of `safety.sandbox_hosts`: a name, an address, or `*.` before a name for all below it. */
+export const HOST_PATTERN = /^(?:\*\.)?[\w-]+(?:\.[\w-]+)*\.?$|^\[?[\da-f:.]*:[\da-f:.]*\]?$/i;
+
+/** The match of a host with the list of the user. `exact`: an entry names it, so that it may be a machine nearby. */
+export type HostMatch = 'exact' | 'pattern' | 'none';
+
+/** Matches the name of a host with the entries of a list, by whole labels. Case and a dot at the end do not count. Pure. */
+export function matchHost(host: string, hosts: readonly string[]): HostMatch {
+  const name = foldHost(host);
+  const entries = hosts.map(foldHost);
+  if (name === '') return 'none';
+  if (entries.includes(name)) return 'exact';
+  return entries.some((entry) => entry.startsWith('*.') && name.endsWith(entry.slice(1))) ? 'pattern' : 'none';
+}
+
+/** The name of a host as it is compared: in lower case, without brackets and without a dot at the end. */
+export function foldHost(host: string): string {
+  return host
+    .toLowerCase()
+    .replace(/^\[(.*)\]$/, '$1')
+    .replace(/\.$/, '');
+}
+
+/** The port of the command's own loopback on which the proxy answers. */
+export const PROXY_PORT = 61_080;
+
+/** The variables that lead programs to the proxy. Servers of the command itself stay reachable. */
+export const PROXY_VARIABLES: Readonly<Record<string, string>> = Object.fromEntries([
+  ...['HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy'].map((name) => [name, `http://127.0.0.1:${PROXY_PORT}`]),
+  ...['ALL_PROXY', 'all_proxy'].map((name) => [name, `socks5h://127.0.0.1:${PROXY_PORT}`]),
+  ...['NO_PROXY', 'no_proxy'].map((name) => [name, 'localhost,127.0.0.1,::1']),
+  // Node.js otherwise ignores these variables.
+  ['NODE_USE_ENV_PROXY', '1'],
+]);
