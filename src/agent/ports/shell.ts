@@ -54,6 +54,8 @@ export interface CommandEnd {
   /** Absent when a signal ended the command or it never started. */
   readonly exitCode?: number;
   readonly signal?: string;
+  /** In the sandbox: the servers that the command asked for, with the answers. */
+  readonly hosts?: readonly AskedHost[];
 }
 
 /** The end of a command. */
@@ -64,8 +66,6 @@ export interface ShellExit extends CommandEnd {
   readonly durationMs: number;
   /** A background process outlived the command, or tried to; its output is lost. */
   readonly leftProcesses: boolean;
-  /** In the sandbox: the servers that the command asked for, with the answers. */
-  readonly hosts?: readonly AskedHost[];
   /** In the sandbox: files that did not exist before the command, and that other programs run or follow. */
   readonly created?: readonly string[];
   /** In the sandbox: such files that have another content, or that are gone, although no command may change them. */

@@ -132,6 +132,7 @@ const exit = z.looseObject({
   }),
   exitCode: count.exactOptional(),
   signal: text.exactOptional(),
+  hosts: z.array(z.looseObject({ host: text, port: count, refused: text.exactOptional() })).exactOptional(),
 });
 const commandRun = z.looseObject({ command: text, exit: exit.exactOptional() });
 

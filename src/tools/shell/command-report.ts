@@ -38,8 +38,13 @@ export function comparableReport(report: CommandReport, context: ReportContext):
 }
 
 /** The end of a command for the events, without its surroundings. */
-export function commandEnd({ cause, exitCode, signal }: CommandEnd): CommandEnd {
-  return { cause, ...(exitCode !== undefined && { exitCode }), ...(signal !== undefined && { signal }) };
+export function commandEnd({ cause, exitCode, signal, hosts }: CommandEnd): CommandEnd {
+  return {
+    cause,
+    ...(exitCode !== undefined && { exitCode }),
+    ...(signal !== undefined && { signal }),
+    ...(hosts !== undefined && { hosts }),
+  };
 }
 
 /** Maximum number of files that a report names. */
@@ -131,6 +136,13 @@ function adviceFor(exit: ShellExit, output: BoundedText): readonly string[] {
   for (const { file, reason } of exit.putBack ?? []) {
     advice.push(
       `note: ${file} was put back as it was before the command, because ${reason}. The user sees this. Ask the user to make this change.`,
+    );
+  }
+  for (const { host, port, refused } of (exit.hosts ?? []).slice(0, MAX_NAMED)) {
+    if (refused === undefined) continue;
+    advice.push(
+      `note: the sandbox did not connect the command to ${host}, port ${port}, because ${refused}. ` +
+        'The user can add the host to safety.sandbox_hosts.',
     );
   }
   return advice;

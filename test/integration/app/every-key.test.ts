@@ -232,6 +232,12 @@ const ROWS: readonly KeyRow[] = [
     observe: ({ sandboxRules }) => sandboxRules[0]?.localSockets,
   },
   {
+    key: 'safety.sandbox_hosts',
+    values: [[], ['*.example.org']],
+    script: { sandbox: { type: 'on', program: 'bubblewrap' } },
+    observe: ({ sandboxRules }) => sandboxRules[0]?.hosts,
+  },
+  {
     key: 'safety.sandbox_allowed_paths',
     values: [['./'], ['/data']],
     script: { files: { '/data/a.txt': 'outside' }, answers: [call('read_file', { path: '/data/a.txt' }), DONE] },

@@ -31,6 +31,7 @@ describe('the configuration schema', () => {
         sandbox_enabled: true,
         environment: [],
         sandbox_home: 'read-only',
+        sandbox_hosts: [],
         sandbox_local_sockets: false,
         sandbox_allowed_paths: ['./'],
         sandbox_blocked_paths: expect.arrayContaining(['~/.ssh', '~/.aws', '~/.gnupg', '~/.config']),

@@ -44,12 +44,20 @@ function table(entries: readonly AuditEntry[]): readonly string[] {
 function cellsOf(entry: AuditEntry): readonly string[] {
   const { time, tool, verdict, by, rule, decidedBy = '', sandbox = '', ms, digest = '', summary } = entry;
   const shown = [time.slice(0, 19).replace('T', ' '), tool, verdict, by, rule, decidedBy, sandbox, resultOf(entry)];
-  return [...shown, ms === undefined ? '' : String(Math.round(ms)), digest.slice(0, 12), summary];
+  return [...shown, ms === undefined ? '' : String(Math.round(ms)), digest.slice(0, 12), `${summary}${hostsOf(entry)}`];
 }
 
 function resultOf({ callId, outcome, exit }: AuditEntry): string {
   if (callId === undefined) return '';
   return exit === undefined ? (outcome ?? 'not known') : endOf(exit);
+}
+
+/** The servers that the command asked for. */
+function hostsOf({ exit }: AuditEntry): string {
+  const hosts = exit?.hosts?.map(({ host, port, refused }) => {
+    return `${host}:${port}${refused === undefined ? '' : ` (refused: ${refused})`}`;
+  });
+  return hosts === undefined ? '' : `; hosts: ${hosts.join(', ')}`;
 }
 
 function endOf({ cause, exitCode, signal }: CommandEnd): string {

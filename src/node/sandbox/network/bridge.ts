@@ -28,7 +28,11 @@ function runBridge({ fs, http2, net, process }: BridgeModules, descriptor: numbe
   });
   session.on('error', () => process.exit());
   session.on('close', () => process.exit());
-  server.listen(port, '127.0.0.1', () => fs.closeSync(1));
+  server.listen(port, '127.0.0.1', () => {
+    fs.closeSync(1);
+    // Node.js would take another file with the number of its standard output for it.
+    fs.openSync('/dev/null', 'w');
+  });
 }
 
 /**

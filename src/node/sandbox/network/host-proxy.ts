@@ -1,8 +1,9 @@
 import { lookup } from 'node:dns/promises';
+import { once } from 'node:events';
 import http from 'node:http';
 import http2 from 'node:http2';
 import net from 'node:net';
-import type { Duplex } from 'node:stream';
+import { type Duplex, duplexPair } from 'node:stream';
 import type { AskedHost } from '../../../agent/ports/shell.ts';
 import { foldHost, matchHost } from '../../../policy/sandbox/hosts.ts';
 import { isPublicAddress } from './public-address.ts';
@@ -62,17 +63,15 @@ export function createHostProxy(hosts: GrantedHosts, ports: HostProxyPorts = MAC
     const [address] = addresses;
     if (address === undefined) return refuse('its name cannot be resolved');
     if (!isNearby && !addresses.every(isPublicAddress)) return refuse('its address is not a public one');
-    const socket = ports.connect(address, port);
-    const failure = await new Promise<Error | undefined>((resolve) => {
-      socket.once('connect', () => resolve(undefined));
-      socket.once('error', resolve);
-    });
-    if (failure !== undefined) return refuse('the connection failed');
+    const socket = await connectTo(address, port, ports).catch(() => undefined);
+    if (socket === undefined) return refuse('the connection failed');
     record({ host, port });
     return socket;
   };
 
-  const server = http.createServer((request, response) => void forward(request, response, open));
+  const server = http.createServer((request, response) => {
+    forward(request, response, open).catch(() => response.destroy());
+  });
   server.on('connect', (request: http.IncomingMessage, client: Duplex, head: Uint8Array) => {
     const [, host = '', port = 0] = /^(\[[^\]]+\]|[^:@/]+):(\d{1,5})$/.exec(request.url ?? '') ?? [];
     void open(host, Number(port)).then((socket) => {
@@ -91,7 +90,10 @@ export function createHostProxy(hosts: GrantedHosts, ports: HostProxyPorts = MAC
     const first = await readExactly(client, 1);
     client.unshift(first);
     if (first[0] !== 5) {
-      server.emit('connection', client);
+      // A stream of HTTP/2 mixes up the texts that the server of HTTP writes together; a pair passes on bytes alone.
+      const [inner, outer] = duplexPair();
+      join(client, outer);
+      server.emit('connection', inner);
       return;
     }
     const request = await readSocksRequest(client);
@@ -117,6 +119,13 @@ export function createHostProxy(hosts: GrantedHosts, ports: HostProxyPorts = MAC
     },
     connections: () => [...seen.values()],
   };
+}
+
+/** Connects, and rejects if that fails, such as for a port that does not exist. */
+async function connectTo(address: string, port: number, { connect }: HostProxyPorts): Promise<net.Socket> {
+  const socket = connect(address, port);
+  await once(socket, 'connect');
+  return socket;
 }
 
 /** Sends a request for an address with `http:` to its server, and its answer back. */
@@ -157,7 +166,7 @@ function targetOf(address: string | undefined): { readonly host: string; readonl
 }
 
 /** Passes bytes between two streams. The end or the failure of one ends the other. */
-function join(client: Duplex, socket: net.Socket): void {
+function join(client: Duplex, socket: Duplex): void {
   client.on('error', () => socket.destroy());
   client.on('close', () => socket.destroy());
   socket.on('error', () => client.destroy());

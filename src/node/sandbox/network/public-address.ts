@@ -12,17 +12,22 @@ const IPV6: readonly string[] = [
   ...['2001:db8::/32', '2002::/16', '3fff::/20', '5f00::/16', 'fc00::/7', 'fe80::/10', 'fec0::/10', 'ff00::/8'],
 ];
 
-const LOCAL = new BlockList();
-for (const [family, networks] of [['ipv4', IPV4] as const, ['ipv6', IPV6] as const]) {
+// Two lists, because a network of mapped addresses would contain all addresses of IPv4.
+const LOCAL_IPV4 = listOf(IPV4, 'ipv4');
+const LOCAL_IPV6 = listOf(IPV6, 'ipv6');
+
+function listOf(networks: readonly string[], family: 'ipv4' | 'ipv6'): BlockList {
+  const list = new BlockList();
   for (const network of networks) {
     const [address = '', prefix] = network.split('/');
-    LOCAL.addSubnet(address, Number(prefix), family);
+    list.addSubnet(address, Number(prefix), family);
   }
+  return list;
 }
 
 /** True for an address of the public internet, in the form that a resolver gives. */
 export function isPublicAddress(address: string): boolean {
-  if (isIPv4(address)) return !LOCAL.check(address, 'ipv4');
+  if (isIPv4(address)) return !LOCAL_IPV4.check(address, 'ipv4');
   const [plain = ''] = address.split('%');
-  return isIPv6(plain) && !LOCAL.check(plain, 'ipv6');
+  return isIPv6(plain) && !LOCAL_IPV6.check(plain, 'ipv6');
 }

@@ -55,6 +55,17 @@ describe('the arguments of bubblewrap', () => {
     ]);
   });
 
+  it('start a bridge to the proxy, and close its connection', () => {
+    const bridge = { node: '/usr/bin/node', text: 'bridge()' };
+    const bridged = bubblewrapArguments({ ...COMMAND, bridge }, [], 'full');
+    expect(bridged.slice(bridged.indexOf('ybs'), bridged.indexOf('ybs') + 3)).toEqual([
+      'ybs',
+      bridge.node,
+      bridge.text,
+    ]);
+    expect(bridged.join('\n')).toContain('shift 2; exec 5>&-');
+  });
+
   it('have no filter of system calls on a processor whose calls are not known', () => {
     expect(bubblewrapArguments({ ...COMMAND, filtersCalls: false }, [], 'full')).not.toContain('--seccomp');
   });

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { comparableReport, describeReport, summarizeExit } from '../../../../src/tools/shell/command-report.ts';
+import {
+  commandEnd,
+  comparableReport,
+  describeReport,
+  summarizeExit,
+} from '../../../../src/tools/shell/command-report.ts';
 import { configuredRun, MODEL, type RunScript } from '../../../support/agent/configured-run.ts';
 
 const ON = { type: 'on', program: 'bubblewrap' } as const;
@@ -99,6 +104,19 @@ describe('the report of a command that created files which other programs obey',
     const report = { exit: { ...exit, created }, output, log: {} };
     expect(comparableReport(report, { directory: '.', timeoutMs: 1 })).toContain(`note: the command created ${named},`);
   });
+});
+
+it('the report of a command names the hosts that were refused', () => {
+  const exit = { type: 'exit', cause: 'exited', exitCode: 1, durationMs: 0, leftProcesses: false } as const;
+  const hosts = [
+    { host: 'evil.test', port: 443, refused: 'it is not granted' },
+    { host: 'a.test', port: 443 },
+  ];
+  const report = { exit: { ...exit, hosts }, output: { head: '', tail: '', lines: 0 }, log: {} };
+  expect(commandEnd(report.exit)).toEqual({ cause: 'exited', exitCode: 1, hosts });
+  const text = comparableReport(report, { directory: '.', timeoutMs: 1 });
+  expect(text).toContain('did not connect the command to evil.test, port 443, because it is not granted.');
+  expect(text).not.toContain('a.test,');
 });
 
 describe('the report of a command that changed what it may not change', () => {
