@@ -28,7 +28,7 @@ export interface Agent {
   readonly workspace: string;
   readonly permissionMode: PermissionMode;
   /** Decides the next calls in another mode, also during a run and in later conversations of this agent. */
-  setPermissionMode(mode: PermissionMode): void;
+  setPermissionMode(mode: PermissionMode): PermissionMode;
   readonly configuration: Pick<LoadedConfig, 'config' | 'origins'>;
   readonly tools: readonly ToolDefinition[];
   /** The external tools that were found, and those that cannot be used. */

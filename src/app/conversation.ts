@@ -7,6 +7,7 @@ import { decide } from '../policy/decide.ts';
 import { buildDecisionSettings, restoredMode } from '../policy/decision-settings.ts';
 import type { PathRules } from '../policy/paths/path-policy.ts';
 import { mayKeepRule } from '../policy/permission-rules.ts';
+import { limitBy } from '../policy/policy-limits.ts';
 import { ruleRunsFile } from '../policy/shell/written-scripts.ts';
 import { openPermissions } from '../session/approvals/session-permissions.ts';
 import { WrittenFiles } from '../session/approvals/written-files.ts';
@@ -62,6 +63,7 @@ export async function createConversation(
     {
       ...ports,
       note: (action) => actions.note(action),
+      limit: limitBy(settings.policy),
       mayKeep: (rule) => mayKeepRule(rule, pathRules),
       runsFile,
     },

@@ -91,6 +91,7 @@ export async function openSession(
       {
         ...agentSettings(config, settings.origins),
         modelName: model.name,
+        policy: settings.policy,
         isModeNamed: settings.origins?.get('safety.permission_mode') === 'command line',
         assumptions: isTrusted ? ['trusted'] : [],
         sandbox,

@@ -6,9 +6,11 @@ import type { JsonObject } from '../agent/ports/json.ts';
 import type { SandboxState, Shell } from '../agent/ports/shell.ts';
 import type { Tool, ToolDialect } from '../agent/ports/tool.ts';
 import type { HostOptions } from '../config/host-options.ts';
+import type { PolicyText } from '../config/layers/policy-layer.ts';
 import type { Config } from '../config/schema.ts';
 import type { ProjectTrust } from '../config/trust/project-trust.ts';
 import type { PathPlatform } from '../policy/paths/path-policy.ts';
+import type { PolicyLimits } from '../policy/policy-limits.ts';
 import type { SandboxTrials } from '../policy/sandbox/describe-sandbox.ts';
 import type { SandboxRules } from '../policy/sandbox/rules.ts';
 import type { ModelPorts } from '../providers/target/choose-model.ts';
@@ -39,6 +41,8 @@ export interface Machine {
   readonly processes: Processes;
   /** Tries the sandbox for commands in a workspace, once. Absent: the shell of this machine has none. */
   readonly probeSandbox?: (workspace: string) => Promise<SandboxState>;
+  /** Reads the policy of the administrator of this machine. */
+  readonly readPolicy?: () => Promise<PolicyText | undefined>;
   /** Tries to break each invariant of the sandbox, in a directory of its own. */
   readonly trySandbox?: () => Promise<SandboxTrials>;
   /** Loads the adapters that only an open session needs, so that they do not delay the first prompt. */
@@ -102,6 +106,7 @@ export interface Settings {
   /** Real path of the directory to work in. */
   readonly workspace: string;
   readonly trust: ProjectTrust;
+  readonly policy?: PolicyLimits | undefined;
   readonly dryRun: boolean;
   /** Replaces `session.auto_save`. */
   readonly autoSave?: boolean;

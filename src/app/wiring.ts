@@ -3,6 +3,7 @@ import type { LanguageModel } from '../agent/ports/language-model.ts';
 import { userLimits } from '../config/agent-settings.ts';
 import type { HostConfig } from '../config/host-options.ts';
 import { indexKeys } from '../config/keys.ts';
+import { withinPolicy } from '../config/layers/policy-layer.ts';
 import { configSources, sandboxOff, workspaceOf } from '../config/layers/sources.ts';
 import { type ConfigWithKeys, loadConfig } from '../config/load.ts';
 import type { Config } from '../config/schema.ts';
@@ -85,12 +86,16 @@ export function createWiring(machine: Machine): Wiring {
     const sources = configSources(options, workspace, machine, KNOWN);
     const judge: JudgeProject = async (project) =>
       options.trusted === undefined ? judgeProject(sources, project, machine) : assumedTrust(options.trusted);
-    const loaded = await loadConfig(machine.fileSystem, { ...sources, judgeProject: judge });
+    const loaded = await loadConfig(machine.fileSystem, {
+      ...sources,
+      judgeProject: judge,
+      readPolicy: machine.readPolicy,
+    });
     const { config, warnings } = await withOptions(loaded.config, options);
     const all = [...loaded.warnings, ...warnings];
     for (const warning of all) if (!warned.has(warning)) await machine.warn(warning);
     for (const warning of all) warned.add(warning);
-    return { ...loaded, config };
+    return { ...loaded, config: withinPolicy(config, loaded.policy) };
   };
   const withOptions = async (config: Config, options: SessionOptions): Promise<HostConfig> => {
     if (!HOST_OPTIONS.some((name) => options[name] !== undefined)) return { config, warnings: [] };
@@ -118,18 +123,20 @@ export function createWiring(machine: Machine): Wiring {
       const { systemPrompt: given, appendSystemPrompt: added, dryRun, maxBudgetUsd, answerSchema } = options;
       const systemPrompt = given === undefined || added === undefined ? given : `${given}\n\n${added}`;
       return {
-        config,
-        origins,
-        keys,
-        workspace,
-        trust,
-        dryRun,
-        model,
-        sandbox,
-        systemPrompt,
-        maxBudgetUsd,
-        answerSchema,
-        ...tools,
+        ...{
+          config,
+          origins,
+          keys,
+          workspace,
+          trust,
+          dryRun,
+          model,
+          sandbox,
+          systemPrompt,
+          maxBudgetUsd,
+          answerSchema,
+        },
+        ...{ ...tools, policy: loaded.policy },
       };
     },
     async useConfig(config, { directory: cwd, model, trusted }) {

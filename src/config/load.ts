@@ -4,6 +4,7 @@ import { ConfigError } from './config-error.ts';
 import type { ModelVariables } from './environment.ts';
 import type { ConfigKeys } from './keys.ts';
 import { type LoadedConfig, mergeLayers } from './layers/merge-layers.ts';
+import { type PolicyText, readPolicyLayer } from './layers/policy-layer.ts';
 import type { EidolonConfig } from './layers/read-eidolon.ts';
 import { type ConfigLayer, layerOf, readLayer, unusableLayer } from './layers/read-layer.ts';
 import { type ConfigPlaces, configDirectory, pathOf } from './places.ts';
@@ -26,6 +27,8 @@ export interface ConfigSources extends ConfigPlaces {
   readonly variables: ModelVariables;
   /** The keys that files may have. */
   readonly keys: ConfigKeys;
+  /** Reads the policy of an administrator; without it, there is none. */
+  readonly readPolicy?: (() => Promise<PolicyText | undefined>) | undefined;
   /** Decides whether the project is trusted; without it, no project is. */
   readonly judgeProject?: JudgeProject;
 }
@@ -74,7 +77,9 @@ export async function loadConfig(fileSystem: FileSystem, sources: ConfigSources)
   const projectProblem = projectLayer?.error?.message;
   if (trustsProject && projectLayer?.error !== undefined) throw projectLayer.error.with(TRUSTED_FILE);
   const { variables, replacesConnection } = sources;
-  const loaded = await mergeLayers(keys, { files, variables, commandLine, replacesConnection, trustsProject });
+  const policy = await readPolicyLayer(keys, await sources.readPolicy?.());
+  const layers = { files, variables, commandLine, policy, replacesConnection, trustsProject };
+  const loaded = await mergeLayers(keys, layers);
   const ignored = ignoredParts({ ...loaded, trust });
   return { ...loaded, keys: eidolon?.keys ?? {}, trust: { ...trust, ignored }, project, projectProblem };
 }

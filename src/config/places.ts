@@ -9,6 +9,9 @@ export interface ConfigPlaces {
   readonly xdgConfigHome?: string | undefined;
 }
 
+/** The file of an administrator, which only root can write. It makes sessions stricter, and never less strict. */
+export const POLICY_FILE = '/etc/ybs/policy.json';
+
 /** The directories of skills in a project, the preferred one first. */
 export const SKILL_DIRECTORIES = ['.agents/skills', '.ybs/skills', '.claude/skills'] as const;
 

@@ -174,7 +174,7 @@ class Host {
         await this.#write(command.reply());
         break;
       case 'set_mode':
-        this.#change(command.reply, async (agent) => agent.setPermissionMode(command.mode));
+        this.#change(command.reply, async (agent) => void agent.setPermissionMode(command.mode));
         break;
       case 'set_model':
         this.#change(command.reply, (agent) => this.#ports.setModel(agent, command.model, this.driver.signal));

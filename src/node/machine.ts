@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { UsageError } from '../agent/errors.ts';
 import type { Machine } from '../app/settings.ts';
+import { POLICY_FILE } from '../config/places.ts';
 import { createNodeFileSystem } from './files/node-file-system.ts';
 import { systemProcesses } from './processes.ts';
 import type { OpenProgram, Sandbox } from './sandbox/sandbox.ts';
@@ -48,6 +49,10 @@ export async function readMachine({
     async probeSandbox(workspace) {
       sandbox ??= openSandbox(workspace);
       return (await sandbox).probe();
+    },
+    async readPolicy() {
+      if (shellPlatform === 'windows' || !existsSync(POLICY_FILE)) return undefined;
+      return (await import('./files/policy-file.ts')).readPolicyFile(POLICY_FILE);
     },
     async trySandbox() {
       const [opened, { trySandbox }, { chooseShellProgram }] = await Promise.all([

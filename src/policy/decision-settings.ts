@@ -2,6 +2,7 @@ import type { PermissionMode } from '../agent/ports/approver.ts';
 import type { SandboxState } from '../agent/ports/shell.ts';
 import type { Assumption, DecisionSettings } from './decision-input.ts';
 import { buildPathRules, type PathSettings } from './paths/build-path-rules.ts';
+import type { PolicyLimits } from './policy-limits.ts';
 import { parseAllowList } from './shell/rules/allowed-commands.ts';
 import { parseBlockList } from './shell/shell-policy.ts';
 import { findHooks, type RepositoryFiles } from './trust/repository-settings.ts';
@@ -30,6 +31,8 @@ export interface SafetySettings {
   readonly assumptions?: readonly Assumption[];
   /** The sandbox of commands. Absent: not known, so that the permission mode alone decides. */
   readonly sandbox?: SandboxState | undefined;
+  /** The limits of an administrator. */
+  readonly policy?: PolicyLimits | undefined;
 }
 
 /** The permission modes except full access, the strictest one first. */

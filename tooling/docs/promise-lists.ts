@@ -47,6 +47,21 @@ export const KEPT_ELSEWHERE: Readonly<Record<string, string>> = {
       'test/thorough/policy/sandbox-escapes.test.ts',
     ]),
   ),
+  'docs/security.md: `/etc/ybs/policy.json` makes every session on the machine stricter, whatever users, projects and the command line say.':
+    'test/unit/config/policy-layer.test.ts',
+  'docs/security.md: It has the keys of the configuration below `safety`.': 'test/unit/config/policy-layer.test.ts',
+  'docs/security.md: The stricter value holds: of two permission modes and of two levels of a tool; the entries of both lists of what is blocked or confirmed; only entries of the policy in `allowed_commands`, `sandbox_allowed_paths` and `environment`.':
+    'test/unit/config/policy-layer.test.ts',
+  'docs/security.md: `sandbox_enabled`, `restrict_to_project_directory` and `require_approval_outside_project` can only be true, and `sandbox_local_sockets`, `persist_approvals` and `allow_unlisted_commands` only false.':
+    'test/unit/config/policy-layer.test.ts',
+  'docs/security.md: Nothing can make a session less strict, also not `/mode` or `/permissions` while it runs.':
+    'test/unit/policy/policy-limits.test.ts',
+  'docs/security.md: ybs warns of each setting that the policy replaces, and `ybs doctor` names the file.':
+    'test/unit/config/policy-layer.test.ts',
+  'docs/security.md: The file, and each directory on the way to it, must belong to root, and nobody else may write there.':
+    'test/integration/node/policy-file.test.ts',
+  'docs/security.md: Otherwise, and if it has a key or a value that a policy cannot have, ybs does not start, and says what to correct.':
+    'test/unit/config/policy-layer.test.ts',
   'docs/security.md: opening below a verified directory | yes | comparison of real paths | comparison of real paths':
     'test/integration/node/node-file-system-hostile.test.ts',
   'docs/security.md: attributes, access lists | kept where `cp` can | not kept | not kept':
@@ -71,6 +86,7 @@ export const DESCRIPTIONS: readonly string[] = [
   'README.md: The second command needs `OPENAI_API_KEY`, the third a running Ollama with the model `qwen3:14b`.',
   'README.md: MIT',
   'docs/security.md: Do not rely on it.',
+  'docs/security.md: Programs that use ybs as a library, with a configuration of their own, do not read it.',
   'docs/security.md: A command that runs without a question uses the processor until its time limit, sees all files of the workspace that are no secrets, and can attack the kernel as every program can.',
   'docs/security.md: Out of scope are bugs of the kernel, a user who approves everything, and the text that goes to the model you chose.',
   'docs/security.md: On macOS and Windows, and on file systems that are not local, a program that replaces a directory by a link in the moment between the check and the use can win.',

@@ -58,7 +58,8 @@ function setMode(agent: Pick<Agent, 'permissionMode' | 'setPermissionMode'>, arg
   }
   const mode = PERMISSION_MODES.find((name) => name === argument.toLowerCase());
   if (mode === undefined) return refused(choiceProblem('/mode', argument, PERMISSION_MODES));
-  agent.setPermissionMode(mode);
+  const now = agent.setPermissionMode(mode);
+  if (now !== mode) return refused(`The policy of this machine allows at most the mode ${now}.`);
   return shown(`The permission mode is ${mode}: ${MODES[mode]}.`);
 }
 

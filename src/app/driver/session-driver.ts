@@ -158,7 +158,7 @@ export class SessionDriver<Item = unknown, Given = never> {
 
   /** Decides the next calls in another permission mode. */
   setMode(mode: PermissionMode): Promise<void> {
-    return this.change(async (agent) => (await agent()).setPermissionMode(mode));
+    return this.change(async (agent) => void (await agent()).setPermissionMode(mode));
   }
 
   /** Begins a new session, in place of the current work and the queue. */

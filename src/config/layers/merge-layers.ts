@@ -1,4 +1,5 @@
 import { PERMISSION_LEVELS } from '../../agent/ports/approver.ts';
+import type { PolicyLimits } from '../../policy/policy-limits.ts';
 import { conforms } from '../../schema/conforms.ts';
 import { didYouMean } from '../../text/suggest.ts';
 import { ConfigError, placeOf } from '../config-error.ts';
@@ -7,6 +8,7 @@ import type { ConfigKey, ConfigKeys } from '../keys.ts';
 import { ADDRESS_KEYS, CONNECTION_KEYS, hasSameOrigin, profileValues } from '../profiles.ts';
 import type { Profile } from '../schema/profile-schema.ts';
 import type { Config } from '../schema.ts';
+import { applyPolicy } from './policy-layer.ts';
 import type { ConfigLayer } from './read-layer.ts';
 
 /** The sources of a configuration, in order of increasing precedence. */
@@ -14,6 +16,8 @@ export interface ConfigLayers {
   readonly files: readonly ConfigLayer[];
   readonly variables: ModelVariables;
   readonly commandLine: ConfigLayer;
+  /** The policy of an administrator, which comes last. */
+  readonly policy?: ConfigLayer | undefined;
   /** The command line replaces the whole connection. */
   readonly replacesConnection?: boolean | undefined;
   /** The user trusts the project. */
@@ -34,6 +38,8 @@ export interface LoadedConfig {
   readonly projectTools: Config['tools']['external'];
   /** The keys of the project that have no effect before it is trusted. */
   readonly waiting: readonly string[];
+  /** The limits of the policy of an administrator. */
+  readonly policy?: PolicyLimits;
 }
 
 /**
@@ -44,7 +50,7 @@ export interface LoadedConfig {
  */
 export async function mergeLayers(
   keys: ConfigKeys,
-  { files, variables, commandLine, replacesConnection = false, trustsProject = false }: ConfigLayers,
+  { files, variables, commandLine, policy, replacesConnection = false, trustsProject = false }: ConfigLayers,
 ): Promise<LoadedConfig> {
   const settings = new Map<string, unknown>(
     [...keys.byName.values()].flatMap((key) => (key.isEntry ? [] : [[key.name, key.default]])),
@@ -81,9 +87,12 @@ export async function mergeLayers(
   };
   applyTrusted(environmentLayer(variables, question), merge);
   applyTrusted(commandLine, merge);
+  const strict = policy && applyPolicy(policy, merge, keys);
+  if (strict !== undefined) warnings.push(...strict.warnings);
   const untrusted = files.filter(({ trusted, values }) => !trusted && values.has('tools.external'));
   const projectTools = (await Promise.all(untrusted.map(readExternalTools))).flat();
-  return { config: await configOf(keys, settings), origins, warnings, projectTools, waiting };
+  const loaded = { config: await configOf(keys, settings), origins, warnings, projectTools, waiting };
+  return strict === undefined ? loaded : { ...loaded, policy: strict.limits };
 }
 
 /** The configuration of these settings, where a key without a value has its default. */

@@ -9,11 +9,15 @@ import { ApprovalStore, type ApprovalStoreOptions } from './approval-store.ts';
 
 type NoteAction = UserActions['note'];
 
+/** Makes settings as strict as an administrator wants them. */
+type LimitSettings = <Settings extends Pick<SessionPermissions, 'mode' | 'levels'>>(settings: Settings) => Settings;
+
 /** The permissions of one session: its mode, the levels of tools that the user sets, and the rules of the answers. */
 export class SessionPermissions {
   readonly #session: { state: SessionState };
   readonly #store: ApprovalStore | undefined;
   readonly #note: NoteAction;
+  readonly #limit: LimitSettings;
   #levels: Readonly<Partial<Record<string, PermissionLevel>>> = {};
   #mode: PermissionMode;
   /** The mode until the end of the run, after a plan was approved. */
@@ -24,19 +28,28 @@ export class SessionPermissions {
   /** The last mode that an event has reported. */
   #toldMode: PermissionMode;
 
-  /** `note` gets each change of the user. With `store`, rules are kept for the next sessions. */
-  constructor(session: { state: SessionState }, mode: PermissionMode, note: NoteAction, store?: ApprovalStore) {
+  /**
+   * `note` gets each change of the user, and `limit` makes the settings as strict as an administrator wants them. With
+   * `store`, rules are kept for the next sessions.
+   */
+  constructor(
+    session: { state: SessionState },
+    mode: PermissionMode,
+    { note, limit = (settings) => settings }: { readonly note: NoteAction; readonly limit?: LimitSettings },
+    store?: ApprovalStore,
+  ) {
     this.#note = note;
+    this.#limit = limit;
     this.#session = session;
     this.#mode = mode;
-    this.#toldMode = mode;
+    this.#toldMode = this.mode;
     this.#offersPlan = mode === 'plan';
     this.#store = store;
   }
 
   /** The mode in which the next call is decided. */
   get mode(): PermissionMode {
-    return this.#runMode ?? this.#mode;
+    return this.#limit({ mode: this.#runMode ?? this.#mode, levels: {} }).mode;
   }
 
   /** True once the session has been in plan mode. */
@@ -44,17 +57,21 @@ export class SessionPermissions {
     return this.#offersPlan;
   }
 
-  /** Decides the next calls in another mode, also during a run. An event after the next one of a run reports it. */
-  setMode(mode: PermissionMode): void {
+  /**
+   * Decides the next calls in another mode, also during a run, and returns it: that of an administrator, if it is stricter.
+   * An event after the next one of a run reports it.
+   */
+  setMode(mode: PermissionMode): PermissionMode {
     this.#mode = mode;
     this.#runMode = undefined;
     this.#offersPlan ||= mode === 'plan';
+    return this.mode;
   }
 
   /** Leaves the plan mode until the end of the run, because the user has approved a plan, and returns the mode. */
   leavePlanMode(): PermissionMode {
     this.#runMode = this.#chosenMode ?? 'ask';
-    return this.#runMode;
+    return this.mode;
   }
 
   /** Ends rules of this session, but not those that are kept for the next ones. Returns their number. */
@@ -81,7 +98,7 @@ export class SessionPermissions {
 
   /** The settings with the mode and the levels of this session. */
   applyTo<Settings extends Pick<SessionPermissions, 'mode' | 'levels'>>(settings: Settings): Settings {
-    return { ...settings, mode: this.mode, levels: { ...settings.levels, ...this.#levels } };
+    return this.#limit({ ...settings, mode: this.mode, levels: { ...settings.levels, ...this.#levels } });
   }
 
   /** Gives a tool another level until the end of the session. Throws `NotSavedError`. */
@@ -171,15 +188,16 @@ export function openPermissions(
   isKept: boolean | undefined,
   ports: Omit<ApprovalStoreOptions, 'directory'> & {
     readonly note: NoteAction;
+    readonly limit?: LimitSettings;
     readonly home: string;
     readonly redactor: { readonly redact: (text: string) => string };
   },
 ): SessionPermissions {
-  if (isKept !== true) return new SessionPermissions(session, mode, ports.note);
+  if (isKept !== true) return new SessionPermissions(session, mode, ports);
   const { home, redactor, mayKeep } = ports;
   const hasSecret = (rule: PermissionRule): boolean =>
     Object.values(rule).some((text) => redactor.redact(text) !== text);
   const directory = path.join(home, '.config', 'ybs', 'approvals');
   const options = { ...ports, directory, mayKeep: (rule: PermissionRule) => mayKeep(rule) && !hasSecret(rule) };
-  return new SessionPermissions(session, mode, ports.note, new ApprovalStore(options));
+  return new SessionPermissions(session, mode, ports, new ApprovalStore(options));
 }

@@ -99,6 +99,7 @@ export function createFakeAgent(
     skills: { skills: [], problems: [], list: { text: '' } },
     setPermissionMode(mode) {
       inputs.push(`mode ${mode}`);
+      return mode;
     },
     configuration: { config: configOf(), origins: new Map([['ui.color', 'default']]) },
     tools: [{ name: 'read_file', description: 'Reads a file.', parameters: {}, effect: 'read' }],
@@ -106,7 +107,7 @@ export function createFakeAgent(
     async reloadTools() {
       inputs.push('/reload-tools');
     },
-    permissions: new SessionPermissions({ state: EMPTY_SESSION }, 'ask', async () => {}),
+    permissions: new SessionPermissions({ state: EMPTY_SESSION }, 'ask', { note: async () => {} }),
     promptParts: [],
     tasks: [],
     async *run(prompt, signal) {

@@ -96,7 +96,10 @@ async function loadSettings(
     const settings = await wiring.loadSettings(options);
     return {
       settings,
-      checks: [ok('configuration', `valid, from ${sourcesOf(settings)}; ybs config shows each value`)],
+      checks: [
+        ok('configuration', `valid, from ${sourcesOf(settings)}; ybs config shows each value`),
+        ...(settings.policy === undefined ? [] : [ok('policy', `${settings.policy.file} makes sessions stricter`)]),
+      ],
     };
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;

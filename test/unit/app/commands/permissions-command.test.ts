@@ -26,7 +26,7 @@ async function answer(
 ) {
   const configuration = { config: configOf({ safety }), origins: new Map(Object.entries(origins)) };
   const mode = configuration.config.safety.permission_mode;
-  const permissions = given ?? new SessionPermissions({ state: EMPTY_SESSION }, mode, async () => {});
+  const permissions = given ?? new SessionPermissions({ state: EMPTY_SESSION }, mode, { note: async () => {} });
   const agent = { ...createFakeAgent([]), tools, configuration, permissions, sandbox };
   const command = PERMISSION_COMMANDS.find((each) => each.name === name);
   const result = await command?.run(async () => agent, argument, {
@@ -45,7 +45,7 @@ interface AgentFacts {
 }
 
 function createPermissions(...rules: readonly PermissionRule[]): SessionPermissions {
-  return new SessionPermissions({ state: { ...EMPTY_SESSION, rules } }, 'ask', async () => {});
+  return new SessionPermissions({ state: { ...EMPTY_SESSION, rules } }, 'ask', { note: async () => {} });
 }
 
 /** The text of `/permissions` with these settings of `safety`. */

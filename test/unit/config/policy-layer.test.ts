@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import { ConfigError } from '../../../src/config/config-error.ts';
+import { withinPolicy } from '../../../src/config/layers/policy-layer.ts';
+import { type ConfigSources, loadConfig } from '../../../src/config/load.ts';
+import { modelVariables } from '../../../src/providers/target/presets.ts';
+import { keysFor } from '../../support/agent/config-keys.ts';
+import { createMemoryFileSystem } from '../../support/fakes/memory-file-system.ts';
+
+const FILE = '/etc/ybs/policy.json';
+
+function load(policy: object | undefined, user: object = {}, changed: Partial<ConfigSources> = {}) {
+  const { fileSystem } = createMemoryFileSystem({ '/home/me/.ybs.json': JSON.stringify({ safety: user }) });
+  return loadConfig(fileSystem, {
+    ...{ platform: 'posix', home: '/home/me', workspace: '/work', overrides: {}, variables: modelVariables({}) },
+    keys: keysFor(['read_file', 'run_shell']),
+    readPolicy: async () => policy && { file: FILE, text: JSON.stringify({ safety: policy }) },
+    ...changed,
+  });
+}
+
+describe('the policy of an administrator', () => {
+  it.each([
+    // policy, settings of the user, settings of the session
+    [{ permission_mode: 'ask' }, { permission_mode: 'full-access' }, { permission_mode: 'ask' }],
+    [{ permission_mode: 'accept-edits' }, { permission_mode: 'plan' }, { permission_mode: 'plan' }],
+    [{ sandbox_enabled: true }, { sandbox_enabled: false }, { sandbox_enabled: true }],
+    [{ sandbox_home: 'hidden' }, {}, { sandbox_home: 'hidden' }],
+    [{ sandbox_local_sockets: false }, { sandbox_local_sockets: true }, { sandbox_local_sockets: false }],
+    [{ allow_unlisted_commands: false }, {}, { allow_unlisted_commands: false }],
+    [{ environment: ['CI'] }, { environment: ['CI', 'secret:NPM_TOKEN'] }, { environment: ['CI'] }],
+    [
+      { allowed_commands: ['npm test'] },
+      { allowed_commands: ['npm test', 'make'] },
+      { allowed_commands: ['npm test'] },
+    ],
+    [{ sandbox_allowed_paths: ['./'] }, { sandbox_allowed_paths: ['./', '~'] }, { sandbox_allowed_paths: ['./'] }],
+    [{ require_confirmation: ['web'] }, { require_confirmation: ['a'] }, { require_confirmation: ['web', 'a'] }],
+    [{ approval_timeout_seconds: 60 }, { approval_timeout_seconds: 600 }, { approval_timeout_seconds: 60 }],
+    [{ approval_timeout_seconds: 600 }, { approval_timeout_seconds: 60 }, { approval_timeout_seconds: 60 }],
+    [
+      { permissions: { run_shell: 'ask_always' } },
+      { permissions: { run_shell: 'automatic', read_file: 'denied' } },
+      { permissions: { run_shell: 'ask_always', read_file: 'denied' } },
+    ],
+    [{ permissions: { run_shell: 'ask_once' } }, {}, { permissions: { run_shell: 'ask_once' } }],
+  ])('%j makes %j %j', async (policy, user, expected) => {
+    expect((await load(policy, user)).config.safety).toMatchObject(expected);
+  });
+
+  it('adds to the lists of what is blocked', async () => {
+    const { config } = await load({ blocked_commands: ['curl'], sandbox_blocked_paths: ['/srv'] });
+    expect(config.safety.blocked_commands).toEqual(expect.arrayContaining(['curl', 'sudo']));
+    expect(config.safety.sandbox_blocked_paths).toEqual(expect.arrayContaining(['/srv', '~/.ssh']));
+  });
+
+  it('comes after the command line, and says what it changes', async () => {
+    const overrides = { 'safety.permission_mode': 'full-access', 'safety.sandbox_enabled': false };
+    const policy = { permission_mode: 'ask', sandbox_enabled: true, sandbox_home: 'hidden' };
+    const { config, origins, warnings } = await load(policy, {}, { overrides });
+    expect(config.safety).toMatchObject(policy);
+    expect(origins.get('safety.permission_mode')).toBe(FILE);
+    expect(warnings).toEqual([
+      `${FILE} makes safety.permission_mode stricter than command line has it.`,
+      `${FILE} makes safety.sandbox_enabled stricter than command line has it.`,
+    ]);
+  });
+
+  it.each([
+    [{ sandbox_enabled: false }, 'safety.sandbox_enabled can only be true in a policy.'],
+    [{ sandbox_home: 'read-only' }, 'safety.sandbox_home can only be "hidden" in a policy.'],
+    [{ unknown: 1 }, undefined],
+  ])('with %j is refused if it could make a session less strict', async (policy, problem) => {
+    const failure: unknown = await load(policy).catch((error: unknown) => error);
+    if (problem === undefined) expect(failure).not.toBeInstanceOf(Error);
+    else expect(failure).toEqual(expect.objectContaining({ message: expect.stringContaining(problem) }));
+  });
+
+  it('is refused with a key that has nothing to do with it, and if others could have written it', async () => {
+    const text = JSON.stringify({ llm: { model: 'x' } });
+    const other = load(undefined, {}, { readPolicy: async () => ({ file: FILE, text }) });
+    await expect(other).rejects.toThrow(
+      'llm.model cannot be set by a policy. A policy can only make sessions stricter',
+    );
+    const problem = 'it can be written by others than root.';
+    const foreign = load(undefined, {}, { readPolicy: async () => ({ file: FILE, problem }) });
+    await expect(foreign).rejects.toThrow(new ConfigError(FILE, problem).message);
+  });
+
+  it('limits what options of a host add', async () => {
+    const { config, policy } = await load({ allowed_commands: ['make'], permissions: { run_shell: 'denied' } });
+    const { safety } = config;
+    const wider = { ...safety, allowed_commands: ['make', 'curl'], permissions: { run_shell: 'automatic' as const } };
+    expect(withinPolicy({ ...config, safety: wider }, policy).safety).toEqual({
+      ...safety,
+      ...{ allowed_commands: ['make'], permissions: { run_shell: 'denied' } },
+    });
+    expect(withinPolicy(config, undefined)).toBe(config);
+  });
+});
