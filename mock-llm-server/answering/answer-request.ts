@@ -106,7 +106,8 @@ export function createAnswerer(parts: AnswererParts): Answerer {
     const { protocol, model } = conversation;
     const service = request.service ?? own ?? parts.service ?? chooseService({ protocol, path: request.path, model });
     const refusals = lint === 'off' ? [] : checkRequest(read, headers, service);
-    const findings = lint === 'off' ? [] : lintRequest(read, wire, set, { unpaired: lint === 'warn', refusals });
+    const findings =
+      lint === 'off' ? [] : lintRequest(read, wire, set, { unpaired: lint === 'warn', refusals, allowed: parts.allow });
     const trace = new Trace(at, conversationDigest, outline);
     const linted = { ...received, read, service, identity, findings, trace };
     const rejection = lint === 'fail' ? findings.find(({ error }) => error !== undefined) : undefined;

@@ -1,6 +1,7 @@
 import type { Conversation } from '../conversation/conversation.ts';
 import { parseCallId } from '../conversation/ids.ts';
 import { jsonErrorOf } from '../conversation/json.ts';
+import { checkHistory } from '../matching/check-history.ts';
 import { pairResults } from '../matching/pair-results.ts';
 import { readTurns } from '../matching/turns.ts';
 import type { ScenarioSet } from '../scenario/prepare.ts';
@@ -14,6 +15,8 @@ export interface LintFinding {
   readonly error?: WireError;
   /** The rule of a service that the request breaks. */
   readonly rule?: RuleBasis;
+  /** The client sends an answer back in another form than the server sent it. */
+  readonly isHistory?: true;
 }
 
 /**
@@ -28,7 +31,12 @@ export function lintRequest(
   {
     unpaired = true,
     refusals = [],
-  }: { readonly unpaired?: boolean; readonly refusals?: readonly ServiceRefusal[] } = {},
+    allowed = [],
+  }: {
+    readonly unpaired?: boolean;
+    readonly refusals?: readonly ServiceRefusal[];
+    readonly allowed?: readonly string[];
+  } = {},
 ): readonly LintFinding[] {
   const { conversation } = read;
   const isLenient = wire.pairing === 'none';
@@ -39,6 +47,9 @@ export function lintRequest(
     ...errors.map((error) => ({ message: error.message, error })),
     ...results.map((error) => ({ message: error.message, ...(!isLenient && { error }) })),
     ...brokenArguments(conversation),
+    ...checkHistory(conversation, set)
+      .filter(({ rule }) => !allowed.includes(rule))
+      .map(({ message }) => ({ message, isHistory: true }) as const),
   ];
 }
 

@@ -125,11 +125,17 @@ export function recordOf(outcome: Outcome, body: string): JournalRecord {
     rule: outcome.rule && { id: outcome.rule.id, source: outcome.rule.source, date: outcome.rule.date },
     pastEnd: outcome.pastEnd,
     lint: findings.map(({ message }) => message),
+    history: historyOf(findings),
     notes: notes.length > 0 ? notes : undefined,
     fault: outcome.fault,
     drift: outcome.drift,
     served: { bytes: Buffer.byteLength(body), text: body },
   };
+}
+
+function historyOf(findings: readonly LintFinding[]): readonly string[] | undefined {
+  const messages = findings.flatMap(({ isHistory, message }) => (isHistory ? [message] : []));
+  return messages.length > 0 ? messages : undefined;
 }
 
 /** The calls of a reply. Their arguments are not cut, because redaction would not recognize half a key. */

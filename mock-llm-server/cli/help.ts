@@ -57,8 +57,8 @@ did: the steps used, expectations that were not met, requests that missed, what
 happened after faults, prompts that no cache can serve. Options:
   --test ID            check only requests with the header x-test-id: ID
   --fail-on KINDS      problems that fail: expectation, miss, past_end, unused,
-                       resilience (these are the default), drift and cache,
-                       separated by commas
+                       resilience, history (these are the default), drift and
+                       cache, separated by commas
   --format NAME        text (default), json or junit
   --token TOKEN        token of the server, or MOCK_LLM_SERVER_TOKEN
 Exit codes: 0 passed, 1 failed, 2 wrong usage or no answer.

@@ -71,6 +71,8 @@ export interface JournalRecord {
   readonly pastEnd?: string | undefined;
   /** Messages of the linter. */
   readonly lint: readonly string[];
+  /** Those about answers that the client sends back in another form; undefined if there are none. */
+  readonly history?: readonly string[] | undefined;
   /** Changes that the request made to the answer of its step, such as a cut at a limit; undefined if there are none. */
   readonly notes?: readonly string[] | undefined;
   /** The injected fault and its origin: a step or chaos. */

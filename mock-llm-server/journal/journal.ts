@@ -170,6 +170,7 @@ function entryOf(number: number, record: JournalRecord, redact: Redact): Journal
     rule: record.rule,
     pastEnd: record.pastEnd,
     lint: record.lint.slice(0, MAX_FINDINGS).map((message) => redact(message)),
+    history: record.history?.slice(0, MAX_FINDINGS).map((message) => redact(message)),
     notes: record.notes?.map((note) => redact(note)),
     fault: record.fault,
     drift: record.drift?.map(({ part, summary, diff }) => ({ part: redact(part), summary, diff: redact(diff) })),

@@ -1,4 +1,5 @@
 import { SERVICE_NAMES, type ServiceName } from '../conversation/conversation.ts';
+import { HISTORY_RULES } from '../matching/check-history.ts';
 import { suggest } from '../scenario/suggest.ts';
 import { readServiceName } from './choose-service.ts';
 import { RULES } from './services.ts';
@@ -19,7 +20,7 @@ export function checkServiceName(text: string): ServiceName {
 
 /** The ids. Throws an error that names the nearest rule if one is unknown. */
 export function checkRuleIds(ids: readonly string[]): readonly string[] {
-  const known = RULES.map(({ id }) => id);
+  const known: readonly string[] = [...RULES.map(({ id }) => id), ...HISTORY_RULES];
   for (const id of ids) {
     if (known.includes(id)) continue;
     const nearest = suggest(id, known);

@@ -9,7 +9,16 @@ import { readRequests } from './requests.ts';
 import { checkResilience, describeFaultVerdict, type Resilience } from './resilience.ts';
 
 /** The kinds of problems that a report can have. */
-export const PROBLEM_KINDS = ['expectation', 'miss', 'past_end', 'unused', 'resilience', 'drift', 'cache'] as const;
+export const PROBLEM_KINDS = [
+  'expectation',
+  'miss',
+  'past_end',
+  'unused',
+  'resilience',
+  'history',
+  'drift',
+  'cache',
+] as const;
 /** A kind of problem. */
 export type ProblemKind = (typeof PROBLEM_KINDS)[number];
 
@@ -46,6 +55,8 @@ export interface VerifyReport {
   readonly scenarios: readonly ScenarioUse[];
   readonly unmet: readonly (FailedExpectation & { readonly request: number; scenario: string; step: number })[];
   readonly missed: readonly { readonly request: number; readonly message: string }[];
+  /** Answers that the client sent back in another form, each with the first such request. */
+  readonly history: readonly { readonly request: number; readonly message: string }[];
   readonly toolCalls: readonly (AnsweredCall & { readonly request: number })[];
   readonly resilience: Resilience;
   readonly cache: CacheStability;
@@ -88,6 +99,9 @@ export function verifyJournal(
     missed: entries.flatMap((entry) =>
       isMissed(entry) ? [{ request: entry.number, message: entry.error ?? '' }] : [],
     ),
+    history: entries
+      .flatMap(({ number, history = [] }) => history.map((message) => ({ request: number, message })))
+      .filter(({ message }, index, all) => all.findIndex((other) => other.message === message) === index),
     toolCalls: entries.flatMap(({ number, calls = [] }) => calls.map((call) => ({ request: number, ...call }))),
     resilience: checkResilience(requests),
     cache: checkCacheStability(requests),
@@ -136,6 +150,9 @@ function findProblems(report: Omit<VerifyReport, 'passed' | 'problems'>): readon
     ...report.resilience.faults.flatMap((verdict): readonly Problem[] =>
       verdict.ok ? [] : [{ kind: 'resilience', request: verdict.request, message: describeFaultVerdict(verdict) }],
     ),
+    ...report.history.map(({ request, message }): Problem => {
+      return { kind: 'history', request, message: `request ${request}: ${message}` };
+    }),
     ...report.drift.map(({ request, scenario, step, part, summary }): Problem => {
       return { kind: 'drift', request, scenario, message: `step ${step} of "${scenario}": ${part}: ${summary}` };
     }),

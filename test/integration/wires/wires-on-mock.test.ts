@@ -53,7 +53,7 @@ const SCENARIOS: readonly MockScenario[] = [
 ];
 
 const MODELS: Readonly<Record<Wire, string>> = {
-  'openai-chat': 'deepseek-v4',
+  'openai-chat': 'mock-model',
   'openai-responses': 'gpt-5.4',
   'anthropic-messages': 'claude-sonnet-5',
   gemini: 'gemini-3-pro',
