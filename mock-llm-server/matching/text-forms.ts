@@ -21,7 +21,8 @@ const RESULT_START = new RegExp(`^\\s*(?:${RESULT_STARTS.map(({ source }) => sou
 
 /** True if a text has the form of a result of an agent without native tool calls. Pure, in linear time. */
 export function isResultText(text: string): boolean {
-  return RESULT_START.test(text);
+  // aider repeats the answer up to a mistake in its format.
+  return RESULT_START.test(text) || text.includes('\n^^^ ');
 }
 
 /** A mark that every text with results within it contains, and the start of each result. */

@@ -8,7 +8,7 @@ const HEAD_LENGTH = 600;
 
 /** Every instruction contains one of these words. Most texts do not, and need no further pattern. */
 export const INSTRUCTION_WORD =
-  /title|name\b|summar|conversation|chat|memor|suggestion mode|stepped away|dream|text only|compact|condense|anchored|task described|topic|description/i;
+  /title|name\b|summar|conversation|chat|memor|suggestion mode|stepped away|dream|text only|compact|condense|anchored|task described|topic|description|commit message/i;
 
 /** Words that may precede an instruction without changing it. */
 const LEAD = [
@@ -30,6 +30,9 @@ const SUBJECT = `(?:this|the|our|that|an|a) (?:(?:following|current|entire|whole
 
 /** Instructions that only agents write. They count with tools, too. */
 const AGENT_PATTERNS = compile({
+  title: [
+    'you are an expert software engineer that generates concise, one-line git commit messages', // aider
+  ],
   background: [
     '\\[suggestion mode:', // Claude Code
     'the user stepped away and is coming back', // Claude Code
@@ -62,6 +65,7 @@ const USER_PATTERNS = compile({
     'provide a short title for a task that will be created\\b', // Codex
     `${WRITE}${AN} title\\b[^.\\n]{0,60}?\\b(?:for|of|to|captures?|capturing|summari[sz]ing|describing|based on)\\b[^.\\n]{0,60}?\\b${SUBJECT}`, // Claude Code, opencode, Continue, Droid, Crush, Zed and others
     `${WRITE}${AN} kebab-case name\\b[^.\\n]{0,60}\\b${SUBJECT}`, // Claude Code
+    `${WRITE}${AN} name for ${SUBJECT}`, // gptme
     `give ${SUBJECT} an? (?:[\\w-]+ ){0,3}(?:title|name)\\b`, // chat applications
   ],
   summary: [

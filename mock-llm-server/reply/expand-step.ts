@@ -133,7 +133,13 @@ function expandCall(
   if (call.type === 'intent') {
     const intent = { ...call.intent, ...fillTexts(call.intent, values) };
     const directory = headers[DIRECTORY_HEADER] ?? findWorkingDirectory(conversation) ?? match.scenario.directory;
-    const resolved = resolveIntent({ intent, tools: conversation.tools, directory });
+    const { intents } = match.scenario;
+    const resolved = resolveIntent({
+      intent,
+      tools: conversation.tools,
+      directory,
+      mapped: intents.get(intent.intent),
+    });
     if (resolved !== undefined) return { id, ...resolved };
     const message = `${labelOf(match)}: ${explainNotOffered(intent, conversation.tools)}`;
     return { type: 'refusal', code: 'intent_not_offered', message, param: 'tools' };

@@ -58,8 +58,16 @@ const FORMATS: Readonly<Record<string, string>> = {
 };
 
 /** A value of the format of a schema that its pattern and its lengths accept, too; undefined if there is none. */
-export function valueOfFormat({ format, pattern, minLength = 0, maxLength = Number.POSITIVE_INFINITY }: JsonObject) {
-  const value = typeof format === 'string' && Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined;
+export function valueOfFormat({
+  format,
+  contentMediaType,
+  pattern,
+  minLength = 0,
+  maxLength = Number.POSITIVE_INFINITY,
+}: JsonObject): string | undefined {
+  // pydantic's Json is a text with this media type.
+  const name = format ?? (contentMediaType === 'application/json' ? 'json-string' : undefined);
+  const value = typeof name === 'string' && Object.hasOwn(FORMATS, name) ? FORMATS[name] : undefined;
   if (value === undefined || value.length < Number(minLength) || value.length > Number(maxLength)) return undefined;
   return typeof pattern === 'string' && !isMatch(pattern, value) ? undefined : value;
 }

@@ -30,11 +30,32 @@ const DefaultText = checked(z.string(), 'default_templates');
 
 const A_SCENARIO = problemText('this is a scenario, not a file of them', 'write {"scenarios": [ … ]} around it');
 
+const Tool = NonBlank.optional();
+
+/** The tools of a client by the intents that they carry out. */
+const IntentsSchema = checked(
+  strictObject({
+    write_file: Tool.describe('Tool that writes a file: `fs_put(path, content)`'),
+    read_file: Tool.describe('Tool that reads a file: `fs_get(path)`'),
+    edit_file: Tool.describe('Tool that replaces a text: `fs_sub(path, old_text, new_text)`'),
+    shell: Tool.describe('Tool that runs a command: `sh(script=command)`'),
+    list_files: Tool.describe('Tool that lists files: `fs_ls(dir=path, glob=pattern)`'),
+    search_files: Tool.describe('Tool that searches in files: `fs_grep(regex=pattern, depth=3)`'),
+  }),
+  'intents',
+);
+
+const CONVERT = 'convert it with ybs story from FILE --out DIRECTORY';
+const AIMOCK = problemText('these are fixtures of aimock', CONVERT);
+const CASSETTE = problemText('this is a cassette of recorded requests', CONVERT);
+const HAR = problemText('this is a HAR recording', CONVERT);
+
 /** A scenario file. */
 export const ScenarioFileSchema = strictObject(
   {
     $schema: z.string().optional().describe('Location of the JSON Schema of this format, for editors'),
     scenarios: z.array(ScenarioSchema).min(1).describe('The scenarios, tried in this order'),
+    intents: IntentsSchema.optional().describe('Tools of the client for the intents of these scenarios'),
     default_response: strictObject({
       content: DefaultText.describe('Text of the answer, which can contain `{{last_user}}`'),
     })
@@ -42,7 +63,17 @@ export const ScenarioFileSchema = strictObject(
       .describe('Answer to requests that no scenario matches; without it the server answers 400'),
     story: StorySchema.optional().describe('Script for `ybs test`; the server ignores it'),
   },
-  { misplaced: { name: A_SCENARIO, trigger: A_SCENARIO, steps: A_SCENARIO } },
+  {
+    misplaced: {
+      name: A_SCENARIO,
+      trigger: A_SCENARIO,
+      steps: A_SCENARIO,
+      fixtures: AIMOCK,
+      interactions: CASSETTE,
+      http_interactions: CASSETTE,
+      log: HAR,
+    },
+  },
 );
 
 /** A scenario in a file. */

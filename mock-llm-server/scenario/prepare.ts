@@ -3,6 +3,7 @@ import { scenarioTagOf } from '../conversation/ids.ts';
 import { createExpectations, type Expectation } from './expectations.ts';
 import type { Fault } from './format/fault-format.ts';
 import type { Intent } from './format/intent-format.ts';
+import { INTENT_NAMES, type MappedIntent, type MappedTool, readMappedTool } from './format/mapped-tool.ts';
 import type {
   BlockSpecification,
   NativeSpecification,
@@ -58,6 +59,8 @@ export interface Scenario {
   readonly trigger: Trigger;
   /** True if it also answers requests that look like those for a title, a summary or JSON. */
   readonly answersAuxiliary: boolean;
+  /** Tools of the client for intents, before those that the server knows. */
+  readonly intents: ReadonlyMap<MappedIntent, MappedTool>;
   /** Working directory of the client, unless the request states it. */
   readonly directory: string | undefined;
   readonly steps: readonly Step[];
@@ -111,6 +114,7 @@ export function prepareScenarios(files: readonly NamedScenarioFile[]): readonly 
   const scenarios: Scenario[] = [];
   const owners = new Map<string, string>();
   for (const { file, content, lock } of files) {
+    const intents = intentsOf(content.intents);
     for (const [index, scenario] of content.scenarios.entries()) {
       const owner = owners.get(scenario.name);
       if (owner !== undefined) {
@@ -124,10 +128,19 @@ export function prepareScenarios(files: readonly NamedScenarioFile[]): readonly 
       // A trigger with a `response_format` also expects requests that only want JSON.
       const isForFormat = trigger.conditions.some(({ field }) => field === 'response_format');
       const answersAuxiliary = auxiliary === undefined ? isForFormat : !auxiliary;
-      scenarios.push({ name, trigger, answersAuxiliary, directory, steps, service, lock });
+      scenarios.push({ name, trigger, intents, answersAuxiliary, directory, steps, service, lock });
     }
   }
   return scenarios;
+}
+
+function intentsOf(intents: ScenarioFile['intents'] = {}): ReadonlyMap<MappedIntent, MappedTool> {
+  const mapped = INTENT_NAMES.flatMap((intent) => {
+    const text = intents[intent];
+    const tool = text === undefined ? undefined : readMappedTool(intent, text);
+    return typeof tool === 'object' ? [[intent, tool] as const] : [];
+  });
+  return new Map(mapped);
 }
 
 /** Indexes scenarios, whose names are unique. */

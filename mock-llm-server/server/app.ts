@@ -94,7 +94,7 @@ export function createMockServer(options: MockServerOptions): Hono {
   const app = new Hono({ router: new TrieRouter(), getPath: (request) => splitService(getPath(request)).path });
   for (const wire of WIRES) {
     // A route may be one of the paths of a pattern.
-    for (const route of wire.routes) addRoute(app, route, wire, answerer, lint);
+    for (const route of wire.routes) addRoute(app, route, wire, answerer, { lint, current });
     for (const path of wire.paths) {
       app.all(path, (context) => shareWithPages(context, () => answerHttp(context, wire, answerer)));
     }
@@ -157,12 +157,18 @@ async function answerHttp(context: Context, wire: Wire, { answer, refuse }: Answ
   return answer(wire, request, () => connectionOf(context));
 }
 
-function addRoute(app: Hono, route: WireRoute, wire: Wire, { refuse }: Answerer, lint: LintMode): void {
+/** What the answers of routes depend on. */
+interface RouteParts {
+  readonly lint: LintMode;
+  readonly current: (testId?: string) => ScenarioSet;
+}
+
+function addRoute(app: Hono, route: WireRoute, wire: Wire, { refuse }: Answerer, { lint, current }: RouteParts): void {
   // Hono routes HEAD requests as GET.
   const answerRoute = async (context: Context, next: Next): Promise<Response> => {
     if (route.method === 'HEAD' && context.req.method !== 'HEAD') return skip(context, next);
     const { request, error } = await readHttp(context);
-    const response = error ?? (await route.answer(request, lint));
+    const response = error ?? (await route.answer(request, lint, modelsOf(current(request.headers['x-test-id']))));
     if (response === undefined) return skip(context, next);
     if ('type' in response) return refuse(wire, request, response);
     return respond({ ...response, headers: { ...identify(wire, request).headers, ...response.headers } });
@@ -170,6 +176,14 @@ function addRoute(app: Hono, route: WireRoute, wire: Wire, { refuse }: Answerer,
   app.on(route.method === 'HEAD' ? 'GET' : route.method, route.path, (context, next) =>
     shareWithPages(context, () => answerRoute(context, next)),
   );
+}
+
+/** The names of models in triggers. An expression is no name. */
+function modelsOf({ scenarios }: ScenarioSet): readonly string[] {
+  const wanted = scenarios.flatMap(({ trigger: { conditions } }) =>
+    conditions.flatMap((condition) => (condition.field === 'model' ? [condition.wanted] : [])),
+  );
+  return [...new Set(wanted.filter((name) => !name.startsWith('/')))];
 }
 
 /** The answer of the next handler. */

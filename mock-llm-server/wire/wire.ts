@@ -117,11 +117,14 @@ export type RecallCall = (callId: string) => { readonly reasoned: boolean } | un
 /** The answer of a route; undefined for a request of another protocol. */
 type RouteAnswer = WireResponse | WireError | undefined;
 
-/** A further endpoint of a protocol. `answer` returns undefined for a request of another protocol. */
+/**
+ * A further endpoint of a protocol. `answer` returns undefined for a request of another protocol; `models` are those that
+ * triggers name.
+ */
 export interface WireRoute {
   readonly method: 'GET' | 'HEAD' | 'POST';
   readonly path: string;
-  answer(request: WireRequest, lint: LintMode): RouteAnswer | Promise<RouteAnswer>;
+  answer(request: WireRequest, lint: LintMode, models: readonly string[]): RouteAnswer | Promise<RouteAnswer>;
 }
 
 /** The HTTP protocol of a provider. Its functions are pure. Paths are patterns of Hono's router. */

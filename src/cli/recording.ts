@@ -10,6 +10,15 @@ export interface RecordingPort {
   start(secrets: readonly string[], replayed?: ReplayedFile): Promise<ModelRecorder>;
   /** Writes the files of a directory whole or not at all. With `replaces`, it has no other files afterwards. */
   write(directory: string, files: StoryContent, options: { readonly replaces: boolean }): Promise<void>;
+  /** Converts the recording of another tool. Rejects with an error for the user if the file is of no known kind. */
+  convert(file: string): Promise<ConvertedStory>;
+}
+
+/** The story of a foreign recording; `notes` are sentences about what could not be converted. */
+export interface ConvertedStory {
+  readonly scenarios: number;
+  readonly notes: readonly string[];
+  readonly files: StoryContent;
 }
 
 /** The recorder that comes with the model server. */
@@ -20,5 +29,11 @@ export const recording: RecordingPort = {
   async write(directory, files, { replaces }) {
     const { replaceStory, writeStory } = await import('../../mock-llm-server/record/story-directory.ts');
     await (replaces ? replaceStory : writeStory)(directory, files);
+  },
+  async convert(file) {
+    const { convertForeignFile } = await import('../../mock-llm-server/record/convert/convert-file.ts');
+    const { scenarios, notes } = await convertForeignFile(file);
+    const files = new Map([['scenario.json', `${JSON.stringify({ scenarios }, undefined, 2)}\n`]]);
+    return { scenarios: scenarios.length, notes, files };
   },
 };

@@ -43,6 +43,7 @@ export const PAGES: Readonly<Record<string, Blocks>> = {
     'options of other commands': () => sharedOptionTable(OTHER_COMMANDS),
     'options of ybs test': () => optionTable('test'),
     'options of ybs record': () => optionTable('record'),
+    'options of ybs story': () => optionTable('story'),
     'exit codes': exitCodeTable,
     commands: () => fence(chatHelp()),
   },

@@ -1,5 +1,6 @@
 import type { OfferedTool, ReplyToolCall } from '../../conversation/conversation.ts';
 import type { Intent, IntentName } from '../../scenario/format/intent-format.ts';
+import type { MappedTool } from '../../scenario/format/mapped-tool.ts';
 import { fillShapes, type Role, type RoleValues, rolesIn, roleValues, type Shapes } from './argument-shape.ts';
 import { guessTool } from './guess-tool.ts';
 import { KNOWN_TOOLS, type KnownTool } from './known-tools.ts';
@@ -11,6 +12,8 @@ interface IntentRequest {
   readonly intent: Intent;
   readonly tools: readonly OfferedTool[];
   readonly directory: string | undefined;
+  /** The tool that the scenario file maps the intent to. */
+  readonly mapped?: MappedTool | undefined;
 }
 
 type Call = Omit<ReplyToolCall, 'id'>;
@@ -20,7 +23,9 @@ type Call = Omit<ReplyToolCall, 'id'>;
  * arguments fit, else a command for the client's shell. Undefined if no tool can carry it out. Pure.
  */
 export function resolveIntent(request: IntentRequest): Call | undefined {
-  const { intent, tools } = request;
+  const { intent, tools, mapped } = request;
+  const stated = mapped && callMapped(mapped, request);
+  if (stated !== undefined) return stated;
   const direct = callKnown(request) ?? callGuessed(request);
   if (direct !== undefined && !mayLackDirectory(intent, direct, tools)) return direct;
   const command = shellCommandFor(intent);
@@ -30,6 +35,23 @@ export function resolveIntent(request: IntentRequest): Call | undefined {
     return callKnown(viaShell) ?? callGuessed(viaShell) ?? direct;
   }
   return direct;
+}
+
+/** A call of the mapped tool, if the client offers it. Its other required arguments are filled as those of other tools. */
+function callMapped({ name, arguments: args }: MappedTool, { intent, tools }: IntentRequest): Call | undefined {
+  const tool = tools.find((offered) => offered.name === name && offered.input === 'json');
+  if (tool === undefined) return undefined;
+  const texts = new Map<string, unknown>(Object.entries(intent));
+  const filled: Record<string, unknown> = {};
+  for (const { key, value } of args) {
+    const filledIn = 'text' in value ? texts.get(value.text) : value.constant;
+    if (filledIn !== undefined) filled[key] = filledIn;
+  }
+  for (const property of readProperties(tool) ?? []) {
+    if (!property.isRequired || Object.hasOwn(filled, property.key)) continue;
+    filled[property.key] = fillProperty(property, EXPLANATIONS[intent.intent]);
+  }
+  return callOf(tool, JSON.stringify(filled));
 }
 
 /** Text of required arguments that explain a call. */

@@ -2,6 +2,7 @@ import { errorText } from '../../text.ts';
 import { nativeProblems, responseProblems, scenarioProblems } from '../answer-checks.ts';
 import type { ValueProblem } from '../problems.ts';
 import { groupsIn, resultsIn, templateProblems } from '../templates.ts';
+import { mappedToolProblems } from './mapped-tool.ts';
 
 /** A check of values that fit a schema. It gets no other values. Pure. */
 interface ValueCheck {
@@ -25,6 +26,7 @@ const CHECKS_BY_NAME = {
   native: { problems: nativeProblems },
   timing: { problems: timingProblems },
   scenario: { problems: scenarioProblems },
+  intents: { problems: mappedToolProblems },
   relative_path: { problems: relativePathProblems },
   limits: { problems: (value: object) => emptyProblems(value, 'turns or tokens') },
   forbid: { problems: (value: object) => emptyProblems(value, 'files or commands') },

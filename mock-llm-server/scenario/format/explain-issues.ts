@@ -15,7 +15,7 @@ export function explainIssues(issues: readonly Issue[], file: string, locate = f
   const located = issues.flatMap((issue) => locateIssues(issue, []));
   const explained = located.filter((one) => !isExplainedByTypo(one, located));
   return new ScenarioError(
-    explained.map(({ issue, path }) => ({ file, path: locate(path), ...describeIssue(issue, path.at(-1)) })),
+    explained.map(({ issue, path }) => ({ file, path: locate(path), ...describeIssue(issue, path) })),
   );
 }
 
@@ -53,11 +53,43 @@ function isExplainedByTypo({ issue, path }: LocatedIssue, all: readonly LocatedI
     if (issue.code === 'custom') return true;
     const names = [String(path.at(-1)), 'intent'];
     const isMissing = issue.code === 'invalid_type' || issue.code === 'invalid_union';
+    // A field in the wrong object, or of another format, explains why another one is missing.
+    if (isMissing && issue.input === undefined && other.issue.message.includes('\n') && !hasNearest(other.issue))
+      return true;
     return isMissing && other.issue.keys.some((key) => key === '<<' || suggestField(key, names) !== undefined);
   });
 }
 
-function describeIssue(issue: Issue, key: PropertyKey | undefined): Pick<ScenarioProblem, 'reason' | 'fix'> {
+/** True for an unknown field whose message is about its spelling. */
+function hasNearest({ message }: Issue): boolean {
+  return message.startsWith('unknown field');
+}
+
+/** The object that a field wants, around a value that was written in its place. */
+const AROUND: Readonly<Record<string, (value: string) => string>> = {
+  steps: (value) => `{"response": {"content": ${value}}}`,
+  response: (value) => `{"content": ${value}}`,
+  default_response: (value) => `{"content": ${value}}`,
+  tool_calls: (value) => `{"name": ${value}}`,
+  fault: (value) => `{"status": ${value}}`,
+  timing: (value) => `{"piece_delay_ms": ${value}}`,
+  expect: (value) => `{"tool_result": ${value}}`,
+  usage: (value) => `{"output_tokens": ${value}}`,
+  story: (value) => `{"prompts": [${value}]}`,
+};
+
+/** The fix for a value of the wrong kind: the list or the object to write around it. */
+function fixAround(issue: Issue, path: Path, kinds: string): string | undefined {
+  const actual = issue.input;
+  if (kinds === 'a list' && actual !== null && typeof actual !== 'number') return 'write [ … ] around it';
+  const field = path.findLast((key) => typeof key === 'string');
+  const around = AROUND[String(field)];
+  const isPlain = typeof actual === 'string' || typeof actual === 'number';
+  return kinds.includes('an object') && isPlain && around !== undefined ? `write ${around(show(actual))}` : undefined;
+}
+
+function describeIssue(issue: Issue, path: Path): Pick<ScenarioProblem, 'reason' | 'fix'> {
+  const key = path.at(-1);
   const actual = issue.input;
   const name = `"${String(key)}"`;
   const mustBe = (wanted: string) => ({ reason: `must be ${wanted}, not ${show(actual)}`, fix: `write ${wanted}` });
@@ -70,7 +102,10 @@ function describeIssue(issue: Issue, key: PropertyKey | undefined): Pick<Scenari
         return { reason: `unknown ${issue.discriminator} ${show(tag)}`, fix: correct(tag, options) };
       }
       const kinds = [...new Set(kindsIn(issue))].join(' or ');
-      if (actual !== undefined) return mustBe(kinds);
+      if (actual !== undefined) {
+        const fix = fixAround(issue, path, kinds);
+        return fix === undefined ? mustBe(kinds) : { ...mustBe(kinds), fix };
+      }
       return { reason: 'is missing', fix: key === undefined ? `write ${kinds}` : `add ${name}, ${kinds}` };
     }
     case 'invalid_value':

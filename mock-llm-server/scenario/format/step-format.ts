@@ -155,9 +155,31 @@ const STEP_FIELDS = {
   timing: TimingSchema.optional().describe('Pieces and delays of a streamed answer; words without delays by default'),
 };
 
+const IN_RESPONSE = problemText('a step has its answer in "response"', 'write "response": { … } around the answer');
+const IN_CALLS = problemText(
+  'a step has its calls in "response"',
+  'write "response": { "tool_calls": [{ … }] } around the call',
+);
+const MISPLACED_IN_STEP = {
+  content: IN_RESPONSE,
+  text: IN_RESPONSE,
+  message: IN_RESPONSE,
+  reasoning: IN_RESPONSE,
+  tool_calls: IN_RESPONSE,
+  finish: IN_RESPONSE,
+  usage: IN_RESPONSE,
+  name: IN_CALLS,
+  arguments: IN_CALLS,
+  tool: IN_CALLS,
+  tool_call: IN_CALLS,
+};
+
 /** A step with a response, or one that is an intent. */
 export const StepSchema = z.union([
-  strictObject({ response: ResponseSchema.describe('The answer of the model'), ...STEP_FIELDS }, OR_INTENT),
+  strictObject(
+    { response: ResponseSchema.describe('The answer of the model'), ...STEP_FIELDS },
+    { ...OR_INTENT, misplaced: MISPLACED_IN_STEP },
+  ),
   intentSchema(STEP_FIELDS, {
     response: problemText(
       'a step has a response or an intent, not both',

@@ -1,4 +1,4 @@
-import { printParseErrorCode, visit } from 'jsonc-parser';
+import { findNodeAtLocation, parseTree, printParseErrorCode, visit } from 'jsonc-parser';
 import { isNestedDeeper, jsonErrorOf, MAX_NESTING } from '../../conversation/json.ts';
 import { cutText } from '../../text.ts';
 import { explainIssues } from '../format/explain-issues.ts';
@@ -20,7 +20,7 @@ export function parseScenarioFile(source: string, file: string): ScenarioFile {
   refuseDeepNesting(value, file);
   const problems = findRepeatedFields(text, file);
   if (problems.length > 0) throw new ScenarioError(problems);
-  return checkScenarioFile(value, file);
+  return checkScenarioFile(value, file, text.trim().includes('\n') ? withLines(text) : formatPath);
 }
 
 /** Checks the content of a scenario file. `locate` formats a path for errors. Throws `ScenarioError`. */
@@ -37,6 +37,17 @@ export function checkScenarioFile(
   const parsed = ScenarioFileSchema.safeParse(value, { reportInput: true });
   if (parsed.success) return parsed.data;
   throw explainIssues(parsed.error.issues, file, locate);
+}
+
+/** Formats paths with their lines in a text that is JSON. A field that is missing has the line of its object. */
+function withLines(text: string): (path: readonly PropertyKey[]) => string {
+  const tree = parseTree(text);
+  return (path) => {
+    const keys = path.flatMap((key) => (typeof key === 'symbol' ? [] : [key]));
+    while (keys.length > 0 && tree !== undefined && findNodeAtLocation(tree, keys) === undefined) keys.pop();
+    const { offset = 0 } = (tree && findNodeAtLocation(tree, keys)) ?? {};
+    return `${formatPath(path)} (line ${text.slice(0, offset).split('\n').length})`;
+  };
 }
 
 function refuseDeepNesting(value: unknown, file: string): void {

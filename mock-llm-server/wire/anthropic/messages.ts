@@ -1,7 +1,7 @@
 import { secondOf } from '../../conversation/ids.ts';
 import type { UnpairedResults } from '../../matching/pair-results.ts';
 import { badRequest } from '../body.ts';
-import { DEFAULT_MODEL, modelRoutes } from '../model-routes.ts';
+import { modelRoutes } from '../model-routes.ts';
 import { describeUnpaired } from '../pairing.ts';
 import type { Wire, WireError, WireRequest, WireRoute } from '../wire.ts';
 import { anthropicStatusError, describeMissing, encodeAnthropicError } from './errors.ts';
@@ -144,8 +144,8 @@ const CAPABILITIES = {
 };
 
 /** The list of models. */
-function listModels(model: object): object {
-  return { data: [model], has_more: false, first_id: DEFAULT_MODEL, last_id: DEFAULT_MODEL };
+function listModels(data: readonly object[], ids: readonly string[]): object {
+  return { data, has_more: false, first_id: ids[0], last_id: ids.at(-1) };
 }
 
 /** A model with all fields that the official client declares. */

@@ -33,7 +33,7 @@ export const gemini: Wire = {
     ...VERSIONS.flatMap((base): WireRoute[] => [
       embeddingRoute(`${base}/models/:model{.+:embedContent}`, 'gemini'),
       embeddingRoute(`${base}/models/:model{.+:batchEmbedContents}`, 'gemini-batch'),
-      ...modelRoutes(base, encodeModel, (model) => ({ models: [model] }), isOurs),
+      ...modelRoutes(base, encodeModel, (models) => ({ models }), isOurs),
     ]),
   ],
   callIdPrefix: 'call_',

@@ -182,7 +182,9 @@ function readModelPart({ text, thought, functionCall }: Part, path: string, open
 
 /** The text of a result under any of the names that clients give it, or else the whole response as JSON. */
 function readResponse(response: JsonObject): string {
-  const value = response['output'] ?? response['error'] ?? response['result'] ?? response['content'] ?? response;
+  const values = Object.values(response);
+  const only = values.length === 1 && typeof values[0] === 'string' ? values[0] : response;
+  const value = response['output'] ?? response['error'] ?? response['result'] ?? response['content'] ?? only;
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 

@@ -8,9 +8,25 @@ const SCHEMAS = new Set(['items', 'additionalProperties', 'not', 'anyOf', 'oneOf
 /** Keywords whose value is an object of schemas. */
 const NAMED_SCHEMAS = new Set(['properties', '$defs', 'definitions']);
 
+/** Keywords of Google's `Schema` in the other spelling that the JSON of protobuf accepts. Other names are properties. */
+const CAMEL_CASE: Readonly<Record<string, string>> = {
+  any_of: 'anyOf',
+  min_items: 'minItems',
+  max_items: 'maxItems',
+  min_length: 'minLength',
+  max_length: 'maxLength',
+  min_properties: 'minProperties',
+  max_properties: 'maxProperties',
+  property_ordering: 'propertyOrdering',
+  additional_properties: 'additionalProperties',
+};
+
 /** JSON Schema for a schema in Google's dialect: types in lower case, `nullable` as a type, counts as numbers. */
 export function toJsonSchema({ nullable, ...schema }: JsonObject): JsonObject {
-  const keywords = Object.entries(schema).map(([keyword, value]) => [keyword, convertKeyword(keyword, value)] as const);
+  const keywords = Object.entries(schema).map(([name, value]) => {
+    const keyword = CAMEL_CASE[name] ?? name;
+    return [keyword, convertKeyword(keyword, value)] as const;
+  });
   const converted = Object.fromEntries(keywords.filter(([, value]) => value !== undefined));
   if (nullable !== true || converted['type'] === undefined) return converted;
   const types = Array.isArray(converted['type']) ? converted['type'] : [converted['type']];

@@ -10,6 +10,7 @@ import { describeUnpaired } from '../pairing.ts';
 import { statusErrorFrom } from '../status-error.ts';
 import type {
   Frame,
+  LintMode,
   ReadRequest,
   StatusRequest,
   Wire,
@@ -49,7 +50,7 @@ const CAPABILITIES = ['completion', 'tools', 'thinking'];
 const OLLAMA_ROUTES: readonly WireRoute[] = [
   { method: 'GET', path: '/', answer: () => ({ status: 200, headers: PLAIN_TEXT, body: 'Ollama is running' }) },
   { method: 'GET', path: '/api/version', answer: () => ok({ version: '0.32.9' }) },
-  { method: 'GET', path: '/api/tags', answer: () => ok({ models: [describeModel({ capabilities: CAPABILITIES })] }) },
+  { method: 'GET', path: '/api/tags', answer: listModels },
   { method: 'GET', path: '/api/ps', answer: () => ok({ models: [describeModel(LOADED)] }) },
   { method: 'POST', path: '/api/show', answer: showModel },
   { method: 'POST', path: '/api/pull', answer: pullModel },
@@ -105,8 +106,13 @@ function showModel({ body }: WireRequest): WireResponse | WireError {
   });
 }
 
-function describeModel(more: object): object {
-  const name = `${DEFAULT_MODEL}:latest`;
+function listModels(_request: WireRequest, _lint: LintMode, models: readonly string[]): WireResponse {
+  const names = [DEFAULT_MODEL, ...models];
+  return ok({ models: names.map((name) => describeModel({ capabilities: CAPABILITIES }, name)) });
+}
+
+function describeModel(more: object, model = DEFAULT_MODEL): object {
+  const name = model.includes(':') ? model : `${model}:latest`;
   return { name, model: name, modified_at: SINCE, size: SIZE, digest: digestOf(name), details: DETAILS, ...more };
 }
 

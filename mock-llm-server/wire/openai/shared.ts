@@ -85,7 +85,7 @@ export const BASES = [
 
 /** The routes of models, and those of embeddings. */
 export const MODEL_ROUTES: readonly WireRoute[] = BASES.flatMap((base) => [
-  ...modelRoutes(base, encodeModel, (model) => ({ object: 'list', data: [model] })),
+  ...modelRoutes(base, encodeModel, (data) => ({ object: 'list', data })),
   embeddingRoute(`${base}/embeddings`, 'openai'),
 ]);
 

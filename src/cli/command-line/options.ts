@@ -155,7 +155,12 @@ export const OPTIONS: readonly OptionRow[] = [
   },
   { name: 'list', subcommands: ['trust'], description: 'List the trusted projects' },
   { name: 'revoke', subcommands: ['trust'], description: 'End the trust in the project' },
-  { name: 'out', value: 'directory', subcommands: ['record'], description: 'Write the story into this directory' },
+  {
+    name: 'out',
+    value: 'directory',
+    subcommands: ['record', 'story'],
+    description: 'Write the story into this directory',
+  },
   {
     name: 'from-drift',
     subcommands: ['record'],
@@ -167,7 +172,7 @@ export const OPTIONS: readonly OptionRow[] = [
     subcommands: ['record'],
     description: 'Ask the model for this answer of the story <name>, from 0, and change nothing',
   },
-  { name: 'force', subcommands: ['record'], description: 'Replace a story that exists' },
+  { name: 'force', subcommands: ['record', 'story'], description: 'Replace a story that exists' },
   {
     name: 'port',
     value: 'number',

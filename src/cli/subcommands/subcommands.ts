@@ -53,6 +53,11 @@ export const SUBCOMMANDS: readonly Subcommand[] = [
     load: async () => (await import('./stories/eval-command.ts')).evalCommand,
   },
   {
+    form: 'story from <file>',
+    description: 'write the recording of another tool as a story: aimock, vidaimock, vcrpy, HAR, a proxy log',
+    load: async () => (await import('./stories/story-from-command.ts')).storyFromCommand,
+  },
+  {
     form: 'check [command]',
     description: 'show whether a command would run, ask or be denied, and why; also --read and --write',
     load: async () => (await import('./safety/check-command.ts')).checkCommandLine,

@@ -4,7 +4,7 @@ import { configuredRun, type ObservedRun, type RunScript } from './configured-ru
 const refuse = async (): Promise<never> => {
   throw new Error('this subcommand records nothing');
 };
-const noRecording = { start: refuse, write: refuse };
+const noRecording = { start: refuse, write: refuse, convert: refuse };
 
 /** Runs the subcommand that these words name, on a machine in memory. */
 export function readAs(

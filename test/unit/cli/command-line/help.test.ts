@@ -19,6 +19,7 @@ it('the help lists every form, option and exit code', () => {
       ybs [options] tools check <file> [json]     check an external tool: its description, and one call
       ybs [options] skills check <directory>      check a skill, or each skill in a directory, against the format of Agent Skills
       ybs [options] eval <story…>                 compare versions of the settings: play stories many times with each of them
+      ybs [options] story from <file>             write the recording of another tool as a story: aimock, vidaimock, vcrpy, HAR, a proxy log
       ybs [options] check [command]               show whether a command would run, ask or be denied, and why; also --read and --write
       ybs [options] undo [session]                put the files back that the last run of a session wrote, by default of the last session here
       ybs [options] completion <shell>            print the script that completes the command line in bash, zsh or fish
@@ -94,6 +95,10 @@ it('the help lists every form, option and exit code', () => {
       --out <directory>  Write the story into this directory
       --from-drift       Re-record the story <name> from the first step whose prompt differs from prompt.lock.json
       --step <number>    Ask the model for this answer of the story <name>, from 0, and change nothing
+      --force            Replace a story that exists
+
+    Options of ybs story:
+      --out <directory>  Write the story into this directory
       --force            Replace a story that exists
 
     Options of ybs web:

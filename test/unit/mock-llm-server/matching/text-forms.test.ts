@@ -50,6 +50,7 @@ describe('a result in a text', () => {
     ['aider 0.86.2, lint', '# Fix any errors below, if possible.\n\nE999'],
     ['aider 0.86.2, tests', 'I ran this command:\n\npytest\n\nAnd got this output:\n\n1 failed'],
     ['aider 0.86.2, an edit', '# 1 SEARCH/REPLACE block failed to match!\n\n## SearchReplaceNoExactMatch'],
+    ['aider 0.86.2, a format', 'a.py\n<<<<<<< SEARCH\n\n^^^ Bad/missing filename.'],
     ['aider 0.86.2, a file', 'I added these files to the chat: a.py\nLet me know if there are others we should add.'],
     ['OpenHands', 'EXECUTION RESULT of [execute_bash]:\n/workspace'],
     ['AutoGen', 'exitcode: 0 (execution succeeded)\nCode output: 3'],

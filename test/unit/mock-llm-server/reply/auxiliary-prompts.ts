@@ -104,6 +104,11 @@ title goose: name of a session
 title Crush: title
   system: you will generate a short title based on the first message a user begins a conversation with\n\n<rules>
   user: Generate a concise title for the following content:\n\n${PROMPT}
+title Aider: commit message
+  system: You are an expert software engineer that generates concise, one-line Git commit messages based on the provided
+    diffs.\nReview the provided context and diffs which are about to be committed to a git repo.
+title gptme: name of a conversation
+  user: Generate a descriptive name for this conversation.\n\nThe name should be 3-6 words: ${PROMPT}
 summary Aider: summary of the history
   system: *Briefly* summarize this partial conversation about programming.\nInclude less detail about older parts.
   user: # USER\n${PROMPT}

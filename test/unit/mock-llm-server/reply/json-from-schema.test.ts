@@ -88,6 +88,7 @@ describe('jsonFromSchema', () => {
     ['a pattern that its format does not meet', { format: 'email', pattern: '^[a-z]@b$' }, /^[a-z]@b$/],
     ['a pattern of another engine beside a format', { format: 'email', pattern: '^(?P<a>x)$' }, /^/],
     ['a format that is too long as a text', { type: 'string', format: 'uuid', maxLength: 3 }, /^Fix$/],
+    ['JSON in a text', { type: 'string', contentMediaType: 'application/json' }, /^\{\}$/],
     ['a text for an unknown format', { type: 'string', format: 'shoe-size' }, /^Fix the login form$/],
     ['a long string', { type: 'string', minLength: 20, maxLength: 22 }, /^.{20,22}$/],
   ])('generates %s', (_name, schema, expected) => {

@@ -237,3 +237,18 @@ function isJson(text: string): boolean {
     return false;
   }
 }
+
+describe('a JSON file of several lines', () => {
+  it.each([
+    [
+      '{\n"scenarios": [\n{"name": "a",\n"trigger": "b",\n"steps": [\n{"contents": "x"}]}]}',
+      '$.scenarios[0].steps[0] (line 6)',
+    ],
+    [
+      '{\n"scenarios": [\n{"name": "a",\n"steps": [{"response": {"content": "x"}}]}]}',
+      '$.scenarios[0].trigger (line 3)',
+    ],
+  ])('%j has the line of each mistake', (text, place) => {
+    expect(() => parseScenarioFile(text, 'f.json')).toThrow(`f.json: ${place}: `);
+  });
+});

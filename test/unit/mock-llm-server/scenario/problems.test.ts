@@ -96,7 +96,42 @@ describe.each<readonly [string, readonly Case[]]>([
         ': a step has a response or an intent, not both → put the intent among the "tool_calls" of the response, or remove one of the two',
       ],
       ['nothing', '{}', '.response: is missing → add "response", an object'],
-      ['a text', '"Hello"', ': must be an object, not "Hello" → write an object'],
+      ['a text', '"Hello"', ': must be an object, not "Hello" → write {"response": {"content": "Hello"}}'],
+      [
+        'an answer without its response',
+        '{"content": "hi"}',
+        ': a step has its answer in "response" → write "response": { … } around the answer',
+      ],
+      [
+        'calls without their response',
+        '{"tool_calls": [{"name": "read"}]}',
+        ': a step has its answer in "response" → write "response": { … } around the answer',
+      ],
+      [
+        'a call in place of a step',
+        '{"name": "read", "arguments": {}}',
+        ': a step has its calls in "response" → write "response": { "tool_calls": [{ … }] } around the call',
+      ],
+      [
+        'a response that is text',
+        '{"response": "hi"}',
+        '.response: must be an object, not "hi" → write {"content": "hi"}',
+      ],
+      [
+        'calls that are no list',
+        '{"response": {"tool_calls": {"name": "read"}}}',
+        '.response.tool_calls: must be a list, not an object → write [ … ] around it',
+      ],
+      [
+        'a call that is text',
+        '{"response": {"tool_calls": ["read"]}}',
+        '.response.tool_calls[0]: must be an object, not "read" → write {"name": "read"}',
+      ],
+      [
+        'a fault that is a number',
+        '{"response": {"content": "x"}, "fault": 500}',
+        '.fault: must be an object, not 500 → write {"status": 500}',
+      ],
       ['no response', '{"response": null}', '.response: must be an object, not null → write an object'],
       [
         'an empty response',
@@ -297,8 +332,30 @@ describe.each<readonly [string, readonly Case[]]>([
       [
         'a scenario',
         '{"name": "a", "trigger": "b", "steps": []}',
-        '$.scenarios: is missing → add "scenarios", a list',
         'this is a scenario, not a file of them → write {"scenarios": [ … ]} around it',
+      ],
+      [
+        'fixtures of aimock',
+        '{"fixtures": []}',
+        'these are fixtures of aimock → convert it with ybs story from FILE --out DIRECTORY',
+      ],
+      [
+        'a HAR recording',
+        '{"log": {}}',
+        'this is a HAR recording → convert it with ybs story from FILE --out DIRECTORY',
+      ],
+      [
+        'intents that are mapped wrongly',
+        '{"scenarios": [{"name": "a", "trigger": "b", "steps": [{"response": {"content": "x"}}]}], "intents": {"write_file": "put(path)", "shell": "sh(cmd)", "read_file": "(", "list_files": "ls(1)"}}',
+        '$.intents.write_file: lacks the content of write_file → write it like "fs_put(path, content)", with file=path for an argument of another name',
+        '$.intents.read_file: must be a tool with its arguments, not "(" → write it like "fs_put(path, content)", with file=path for an argument of another name',
+        '$.intents.shell: shell has no text "cmd"; it has command → write it like "fs_put(path, content)", with file=path for an argument of another name',
+        '$.intents.list_files: has the argument 1, which is no name → write it like "fs_put(path, content)", with file=path for an argument of another name',
+      ],
+      [
+        'an unknown intent in a map',
+        '{"scenarios": [{"name": "a", "trigger": "b", "steps": [{"response": {"content": "x"}}]}], "intents": {"write": "put(path, content)"}}',
+        '$.intents: unknown field "write" → write "write_file" instead of "write"',
       ],
       ['no scenarios', '{"scenarios": []}', '$.scenarios: must not be empty → add an item to "scenarios"'],
       [
@@ -323,7 +380,7 @@ describe.each<readonly [string, readonly Case[]]>([
       [
         'steps that are no list',
         '{"scenarios": [{"name": "hi", "trigger": "b", "steps": {"response": {"content": "x"}}}]}',
-        '$.scenarios[0].steps: must be a list, not an object → write a list',
+        '$.scenarios[0].steps: must be a list, not an object → write [ … ] around it',
       ],
       [
         'a story',

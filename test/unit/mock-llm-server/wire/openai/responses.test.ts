@@ -199,7 +199,7 @@ describe('an error', () => {
 
 describe('the other routes', () => {
   const answer = (path: string, body: object) => {
-    const routes = openaiResponses.routes.map((route) => route.answer(httpRequest(body, path), 'fail'));
+    const routes = openaiResponses.routes.map((route) => route.answer(httpRequest(body, path), 'fail', []));
     return routes[path.endsWith('input_tokens') ? 0 : 1];
   };
 

@@ -1,0 +1,7 @@
+import type { ScenarioSpecification } from '../../scenario/format.ts';
+
+/** The scenarios of a foreign file, and a sentence for each part that could not be converted. */
+export interface Converted {
+  readonly scenarios: readonly ScenarioSpecification[];
+  readonly notes: readonly string[];
+}

@@ -1,0 +1,171 @@
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
+import type { JsonObject } from '../../conversation/conversation.ts';
+import { isJsonObject } from '../../conversation/json.ts';
+import { errorText } from '../../text.ts';
+import { createContinuations, type Exchange, readExchange } from '../exchange.ts';
+import { createRedaction } from '../redaction.ts';
+import { buildScenarios } from '../scenarios/build-scenarios.ts';
+import { wireOf } from '../upstream.ts';
+import type { Converted } from './converted.ts';
+
+/** An HTTP exchange of a foreign file, whatever its format calls the parts. */
+interface ForeignExchange {
+  readonly method: string;
+  readonly url: string;
+  readonly requestHeaders: Readonly<Record<string, string>>;
+  readonly requestBody: string;
+  readonly status: number;
+  readonly responseHeaders: Readonly<Record<string, string>>;
+  readonly responseBody: string;
+}
+
+/** Ends of paths, and the path of the server for it: gateways and proxies put their own path before. */
+const PATHS: readonly (readonly [end: RegExp, path: (end: string) => string])[] = [
+  [/\/chat\/completions$/, (end) => `/v1${end}`],
+  [/\/responses$/, (end) => `/v1${end}`],
+  [/\/messages$/, (end) => `/v1${end}`],
+  [/\/models\/[^/]+:(?:generateContent|streamGenerateContent)$/, (end) => `/v1beta${end}`],
+  [/\/api\/(?:chat|generate)$/, (end) => end],
+];
+
+/**
+ * Converts recorded HTTP exchanges: entries of HAR, of cassettes of vcrpy, VCR, go-vcr and nock, and lines of proxy logs.
+ * `label` names an entry in notes. Pure.
+ */
+export function convertExchanges(entries: readonly unknown[], label: (index: number) => string): Converted {
+  const notes: string[] = [];
+  const exchanges: Exchange[] = [];
+  const continuations = createContinuations();
+  const redaction = createRedaction();
+  for (const [index, entry] of entries.entries()) {
+    const result = readEntry(entry, index, continuations, redaction);
+    if (typeof result === 'string') notes.push(`${label(index)}: ${result}.`);
+    else exchanges.push(result);
+  }
+  const built = buildScenarios(exchanges);
+  return { scenarios: built.scenarios, notes: [...notes, ...built.notes] };
+}
+
+/** The exchange of an entry, or the reason why it is left out. */
+function readEntry(
+  entry: unknown,
+  index: number,
+  continuations: ReturnType<typeof createContinuations>,
+  redaction: ReturnType<typeof createRedaction>,
+): Exchange | string {
+  const foreign = readForeign(entry);
+  if (typeof foreign === 'string') return foreign;
+  const { method, url } = foreign;
+  if (!URL.canParse(url, 'http://unknown')) return `${url} is no address`;
+  const { pathname, searchParams } = new URL(url, 'http://unknown');
+  const found = PATHS.flatMap(([end, path]) => {
+    const [text] = end.exec(pathname) ?? [];
+    return text === undefined ? [] : [path(text)];
+  });
+  const path = wireOf({ method, path: pathname }) === undefined ? found[0] : pathname;
+  const wire = path === undefined ? undefined : wireOf({ method, path });
+  if (wire === undefined || path === undefined) return `${method} ${pathname} is no request for an answer of a model`;
+  const query = Object.fromEntries(searchParams);
+  redaction.learn(foreign.requestHeaders, query);
+  const { responseHeaders } = foreign;
+  const { exchange, unread, answer } = readExchange(
+    {
+      number: index + 1,
+      wire,
+      request: { method, path, query, headers: foreign.requestHeaders, body: foreign.requestBody },
+      head: { status: foreign.status, headers: { get: (name) => responseHeaders[name] ?? null }, ms: 0 },
+      body: foreign.responseBody,
+      end: 'complete',
+    },
+    continuations,
+    redaction,
+  );
+  if (exchange === undefined) return `its request cannot be read: ${unread ?? 'it has no body'}`;
+  const isEmpty = answer?.content === undefined && answer?.toolCalls.length === 0 && answer?.finish === undefined;
+  return foreign.status < 300 && isEmpty ? 'its response has no answer that can be read' : exchange;
+}
+
+/** The exchange of an entry of any format, or what it lacks. */
+function readForeign(entry: unknown): ForeignExchange | string {
+  if (!isJsonObject(entry)) return 'it is no object';
+  const request = isJsonObject(entry['request']) ? entry['request'] : entry;
+  const response = isJsonObject(entry['response']) ? entry['response'] : undefined;
+  const scope = typeof entry['scope'] === 'string' ? entry['scope'] : '';
+  const path = firstText(request, ['uri', 'url', 'path', 'pathname']);
+  if (path === undefined) return 'its request has no "url"';
+  const isNock = scope !== '' && request === entry;
+  if (response === undefined && !isNock && entry['response'] === undefined) return 'it has no "response"';
+  const responseHeaders = headersOf(response?.['headers'] ?? entry['rawHeaders'] ?? entry['response_headers']);
+  const status = statusOf(response ?? {}) ?? statusOf(entry) ?? 200;
+  const content = response === undefined ? entry['response'] : bodyFieldOf(response);
+  try {
+    return {
+      method: firstText(request, ['method'])?.toUpperCase() ?? 'POST',
+      url: scope + path,
+      requestHeaders: headersOf(request['headers'] ?? entry['reqheaders']),
+      requestBody: textOf(bodyFieldOf(request), {}),
+      status,
+      responseHeaders,
+      responseBody: textOf(content, responseHeaders),
+    };
+  } catch (error) {
+    return `a body cannot be decoded (${errorText(error)})`;
+  }
+}
+
+function bodyFieldOf(message: JsonObject): unknown {
+  return message['postData'] ?? message['body'] ?? message['content'] ?? message['text'];
+}
+
+/** The text of a body: a string, bytes, an object that holds one of them, or JSON. Nock keeps chunks in hexadecimal. */
+function textOf(body: unknown, headers: Readonly<Record<string, string>>): string {
+  if (body === undefined || body === null) return '';
+  if (typeof body === 'string') return body;
+  if (body instanceof Uint8Array) return decompress(body, headers['content-encoding']);
+  if (Array.isArray(body)) {
+    const isHex = body.length > 0 && body.every((part) => typeof part === 'string' && /^(?:[0-9a-f]{2})+$/.test(part));
+    return isHex ? decompress(Buffer.from(body.join(''), 'hex'), headers['content-encoding']) : JSON.stringify(body);
+  }
+  if (!isJsonObject(body)) return String(body);
+  const base64 = firstText(body, ['base64_string', 'base64']);
+  if (base64 !== undefined) return decompress(Buffer.from(base64, 'base64'), headers['content-encoding']);
+  const inner = body['string'] ?? body['text'];
+  const isHolder = 'string' in body || ('text' in body && ('mimeType' in body || 'size' in body || 'encoding' in body));
+  if (!isHolder) return JSON.stringify(body);
+  if (body['encoding'] === 'base64' && typeof inner === 'string') {
+    // HAR keeps the body after it was decompressed.
+    return Buffer.from(inner, 'base64').toString('utf8');
+  }
+  return textOf(inner, headers);
+}
+
+function decompress(bytes: Uint8Array, encoding: string | undefined): string {
+  const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b;
+  if (isGzip) return gunzipSync(bytes).toString('utf8');
+  if (encoding === 'br') return brotliDecompressSync(bytes).toString('utf8');
+  if (encoding === 'deflate') return inflateSync(bytes).toString('utf8');
+  if (encoding === 'zstd') throw new Error('it is compressed with zstd');
+  return Buffer.from(bytes).toString('utf8');
+}
+
+/** Headers by lower-case name: an object of texts or lists, a list of `{name, value}`, or names and values in turn. */
+function headersOf(headers: unknown): Record<string, string> {
+  const entries: (readonly [string, unknown])[] = Array.isArray(headers)
+    ? headers.every((each) => typeof each === 'string')
+      ? headers.flatMap((name, index) => (index % 2 === 0 ? [[name, headers[index + 1]] as const] : []))
+      : headers.filter(isJsonObject).map(({ name, value }) => [String(name), value] as const)
+    : Object.entries(isJsonObject(headers) ? headers : {});
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name.toLowerCase(), String(Array.isArray(value) ? value[0] : value)]),
+  );
+}
+
+function statusOf(message: JsonObject): number | undefined {
+  const status = message['status'];
+  const value = isJsonObject(status) ? status['code'] : (status ?? message['status_code'] ?? message['code']);
+  return typeof value === 'number' || (typeof value === 'string' && /^\d{3}$/.test(value)) ? Number(value) : undefined;
+}
+
+function firstText(object: JsonObject, names: readonly string[]): string | undefined {
+  return names.map((name) => object[name]).find((value) => typeof value === 'string');
+}

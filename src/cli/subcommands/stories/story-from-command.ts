@@ -1,0 +1,35 @@
+import { UsageError } from '../../../agent/errors.ts';
+import { EXIT_CODES } from '../../../app/exit.ts';
+import { exists } from '../../../session/session-names.ts';
+import type { SubcommandRequest, Uses } from '../subcommand.ts';
+
+/** `ybs story from FILE`: writes the recording of another tool as a story. Exit code 1 if nothing could be converted. */
+export async function storyFromCommand(
+  { args: [file = ''], ownOptions }: Pick<SubcommandRequest, 'args' | 'ownOptions'>,
+  {
+    machine,
+    user,
+    recording,
+  }: Uses<{ machine: 'fileSystem' | 'resolvePath'; user: 'write'; recording: 'convert' | 'write' }>,
+): Promise<number> {
+  const directory = machine.resolvePath(ownOptions.get('out')?.at(-1) ?? `scenarios/${nameOf(file)}`);
+  const replaces = await exists(machine.fileSystem.stat(directory));
+  if (replaces && !ownOptions.has('force')) {
+    throw new UsageError(`${directory} exists already. Choose another --out, or replace it with --force.`);
+  }
+  const { scenarios, notes, files } = await recording.convert(machine.resolvePath(file));
+  for (const note of notes) await user.write(`not converted: ${note}\n`);
+  if (scenarios === 0) {
+    await user.write(`Nothing of ${file} could be converted.\n`);
+    return EXIT_CODES.failed;
+  }
+  await recording.write(directory, files, { replaces });
+  await user.write(`${directory}: ${scenarios} ${scenarios === 1 ? 'scenario' : 'scenarios'}\n`);
+  return EXIT_CODES.done;
+}
+
+/** The name of a file without its endings, for a directory. */
+function nameOf(file: string): string {
+  const base = file.replace(/^.*[/\\]/, '').replace(/\..*$/, '');
+  return base.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-') || 'converted';
+}

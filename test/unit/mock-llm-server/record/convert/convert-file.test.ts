@@ -1,0 +1,288 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import * as z from 'zod';
+import { convertForeignFile } from '../../../../../mock-llm-server/record/convert/convert-file.ts';
+import { checkContent } from '../../../../../mock-llm-server/scenario/loading/read-file.ts';
+
+const AIMOCK = path.join(import.meta.dirname, '../../../../../node_modules/@copilotkit/aimock/fixtures');
+const CASSETTE = path.join(import.meta.dirname, 'fixtures/vcrpy-tool-use.yaml');
+
+const HeadersSchema = z.record(z.string(), z.array(z.string()));
+const CassetteSchema = z.object({
+  interactions: z.array(
+    z.object({
+      request: z.object({ method: z.string(), uri: z.string(), body: z.string(), headers: HeadersSchema }),
+      response: z.object({
+        status: z.object({ code: z.number() }),
+        headers: HeadersSchema,
+        body: z.object({ string: z.string() }),
+      }),
+    }),
+  ),
+});
+
+let directory: string;
+beforeAll(async () => {
+  directory = await mkdtemp(path.join(tmpdir(), 'convert-'));
+});
+afterAll(() => rm(directory, { recursive: true }));
+
+/** Writes a file of this content. */
+async function write(content: unknown, name: string): Promise<string> {
+  const file = path.join(directory, name);
+  await mkdir(path.dirname(file), { recursive: true });
+  await writeFile(file, typeof content === 'string' ? content : JSON.stringify(content));
+  return file;
+}
+
+/** Converts a file of this content. */
+const convert = async (content: unknown, name = 'file.json') => convertForeignFile(await write(content, name));
+
+const interactions = async () => CassetteSchema.parse(parse(await readFile(CASSETTE, 'utf8'))).interactions;
+
+/** The texts and calls of the steps of each scenario. */
+const shortOf = ({ scenarios }: Awaited<ReturnType<typeof convertForeignFile>>) =>
+  scenarios.map(({ trigger, steps }) => [
+    trigger,
+    ...steps.map((step) =>
+      'response' in step ? (step.response.content ?? step.response.tool_calls?.length) : 'intent',
+    ),
+  ]);
+
+describe('the fixtures of aimock', () => {
+  it.each([
+    [
+      'example-greeting.json',
+      [
+        ['hello', 'Hello! How can I help you today?'],
+        ['goodbye', 'Goodbye! Have a great day!'],
+      ],
+    ],
+    ['example-multi-turn.json', [['change background to blue', 1, "Done! I've changed the background."]]],
+    ['example-tool-call.json', [[{ tool: 'get_weather' }, 1]]],
+    ['examples/mastra/agent-workflow.json', [['plan a trip', 1, 1, expect.stringContaining('Tokyo trip')]]],
+  ])('%s become scenarios', async (file, expected) => {
+    const converted = await convertForeignFile(path.join(AIMOCK, file));
+    expect([shortOf(converted), converted.notes]).toEqual([expected, []]);
+    await checkContent({ scenarios: converted.scenarios }, file);
+  });
+
+  it.each([
+    ['openai-live-client.json', ['fixtures[0]: the endpoint "openai-live" gives no answer of a language model.']],
+    ['examples/llm/sequential-responses.json', [expect.stringContaining('counts repetitions'), expect.anything()]],
+    ['examples/llm/embeddings.json', [expect.stringContaining('inputText'), expect.anything(), expect.anything()]],
+    ['examples/llm/blocks-tool-first.json', ['fixtures[0]: its text comes before its calls.']],
+  ])('%s name what cannot be converted', async (file, notes) => {
+    expect((await convertForeignFile(path.join(AIMOCK, file))).notes).toEqual(notes);
+  });
+
+  it('keep errors, finish reasons and timing, and leave braces literal', async () => {
+    const fixtures = [
+      {
+        match: { userMessage: 'a' },
+        response: { error: { message: 'no', type: 't', code: 'c' }, status: 429, retryAfter: 3 },
+      },
+      {
+        match: { userMessage: 'b', model: 'gpt', context: 'x' },
+        response: { content: '{{x}}', reasoning: 'r', finishReason: 'length', id: 'i' },
+        streamingProfile: { ttft: 5, tps: 9, jitter: 0.1 },
+        chaos: {},
+      },
+      {
+        match: { userMessage: 'c' },
+        response: { toolCalls: [{ id: 'call_1', name: 'x', arguments: '{' }] },
+        latency: 7,
+      },
+      { match: { toolCallId: 'call_1' }, response: { content: 'done' } },
+      { match: { userMessage: 'd', turnIndex: 1 }, response: { content: 'x' } },
+      { match: { toolCallId: 'call_9' }, response: { content: 'x' } },
+      { match: {}, response: { content: 'x' } },
+      { response: {} },
+      { match: { userMessage: 'e' } },
+      { match: { userMessage: 'f' }, response: {} },
+    ];
+    const { scenarios, notes } = await convert({ fixtures });
+    expect(scenarios).toEqual([
+      {
+        name: 'a',
+        trigger: 'a',
+        steps: [
+          { response: { content: '' }, fault: { status: 429, message: 'no', code: 'c', type: 't', retry_after: 3 } },
+        ],
+      },
+      {
+        name: 'b-gpt',
+        trigger: { text: 'b', model: 'gpt' },
+        steps: [
+          {
+            response: { content: '{{{{x}}', reasoning: 'r', finish: 'length' },
+            timing: { time_to_first_token_ms: 5, tokens_per_second: 9, jitter: 0.1 },
+          },
+        ],
+      },
+      {
+        name: 'c',
+        trigger: 'c',
+        steps: [
+          {
+            response: { tool_calls: [{ id: 'call_1', function: { name: 'x', arguments: '{' } }] },
+            timing: { time_to_first_token_ms: 7 },
+          },
+          { response: { content: 'done' } },
+        ],
+      },
+    ]);
+    expect(notes).toHaveLength(9);
+    await checkContent({ scenarios }, 'converted');
+  });
+});
+
+describe('recorded exchanges', () => {
+  const answers = [['What is 1231 * 2331?', 1, 'The result of 1231 multiplied by 2331 is 2,869,461.']];
+
+  it('of a cassette of vcrpy become a scenario with the answers as they were sent', async () => {
+    const converted = await convertForeignFile(CASSETTE);
+    expect(converted.notes).toEqual([]);
+    expect(shortOf(converted)).toEqual([[answers[0]?.[0], 1, expect.stringContaining('2,869,461')]]);
+    expect(converted.scenarios[0]?.steps[0]).toMatchObject({ response: { native: { protocol: 'openai-chat' } } });
+    await checkContent({ scenarios: converted.scenarios }, 'converted');
+  });
+
+  it.each<readonly [string, (all: Awaited<ReturnType<typeof interactions>>) => unknown]>([
+    [
+      'HAR',
+      (all) => ({
+        log: {
+          entries: all.map(({ request, response }) => ({
+            request: {
+              method: request.method,
+              url: request.uri,
+              headers: Object.entries(request.headers).map(([name, [value]]) => ({ name, value })),
+              postData: { mimeType: 'application/json', text: request.body },
+            },
+            response: {
+              status: response.status.code,
+              headers: [{ name: 'Content-Type', value: 'text/event-stream' }],
+              content: { encoding: 'base64', text: Buffer.from(response.body.string).toString('base64') },
+            },
+          })),
+        },
+      }),
+    ],
+    [
+      'go-vcr and VCR, compressed',
+      (all) => ({
+        http_interactions: all.map(({ request, response }) => ({
+          request: { method: 'post', uri: request.uri, body: { encoding: 'UTF-8', string: request.body } },
+          response: {
+            status: { code: 200, message: 'OK' },
+            headers: { 'Content-Type': ['text/event-stream'], 'Content-Encoding': ['gzip'] },
+            body: { base64_string: gzipSync(response.body.string).toString('base64') },
+          },
+        })),
+      }),
+    ],
+    [
+      'nock',
+      (all) =>
+        all.map(({ request, response }) => ({
+          scope: 'https://api.openai.com:443',
+          method: 'POST',
+          path: '/v1/chat/completions',
+          body: JSON.parse(request.body),
+          status: 200,
+          response: [Buffer.from(response.body.string).toString('hex')],
+          rawHeaders: ['Content-Type', 'text/event-stream'],
+        })),
+    ],
+    [
+      'a proxy, one a line, below a path of its own',
+      (all) =>
+        all
+          .map(({ request, response }) =>
+            JSON.stringify({
+              request: { url: 'http://proxy/team/openai/chat/completions', body: JSON.parse(request.body) },
+              response: {
+                status_code: 200,
+                headers: { 'content-type': 'text/event-stream' },
+                body: response.body.string,
+              },
+            }),
+          )
+          .join('\n'),
+    ],
+  ])('of %s become the same scenario', async (_format, form) => {
+    const converted = await convert(form(await interactions()), 'log.json');
+    expect(converted).toEqual(await convertForeignFile(CASSETTE));
+  });
+
+  it.each<readonly [string, unknown, string]>([
+    ['no object', 3, 'entry 1: it is no object.'],
+    ['no address', { response: {} }, 'entry 1: its request has no "url".'],
+    ['a wrong address', { url: 'http://[', response: {} }, 'entry 1: http://[ is no address.'],
+    ['no response', { request: { url: '/v1/messages' } }, 'entry 1: it has no "response".'],
+    [
+      'another request',
+      { url: '/v1/models', method: 'GET', response: {} },
+      'entry 1: GET /v1/models is no request for an answer of a model.',
+    ],
+    ['no body', { url: '/v1/messages', response: { body: '{}' } }, 'entry 1: its request cannot be read'],
+    [
+      'no answer',
+      {
+        request: { url: '/v1/chat/completions', body: { messages: [{ role: 'user', content: 'a' }] } },
+        response: { body: 'x' },
+      },
+      'entry 1: its response has no answer that can be read.',
+    ],
+    [
+      'an unknown compression',
+      { url: '/v1/messages', response: { headers: { 'content-encoding': 'zstd' }, body: { base64_string: 'AAAA' } } },
+      'entry 1: a body cannot be decoded (it is compressed with zstd).',
+    ],
+  ])('with %s are named', async (_what, entry, note) => {
+    const { scenarios, notes } = await convert([entry]);
+    expect([scenarios, notes]).toEqual([[], [expect.stringContaining(note)]]);
+  });
+});
+
+describe('a provider of vidaimock', () => {
+  const body = { choices: [{ message: { role: 'assistant', content: 'Hi.' }, finish_reason: 'stop' }] };
+  const provider = (matcher: string, template = 'chat.json.j2') =>
+    `name: "mine"\nmatcher: "${matcher}"\nresponse_template: "${template}"\n`;
+
+  it('becomes a scenario if its template is text', async () => {
+    await write(JSON.stringify(body), 'config/templates/chat.json.j2');
+    const { scenarios, notes } = await convert(provider('^/v1/chat/completions$'), 'config/providers/a.yaml');
+    expect(scenarios).toMatchObject([
+      { name: 'mine', trigger: { protocol: 'openai-chat' }, steps: [{ response: { content: 'Hi.' } }] },
+    ]);
+    expect(notes).toEqual([]);
+  });
+
+  it.each([
+    ['is missing', '^/v1/messages$', 'no.j2', 'is missing beside it'],
+    ['computes its answer', '^/v1/messages$', 'code.j2', 'computes the answer'],
+    ['belongs to no protocol', '^/v1/my/endpoint$', 'code.j2', 'is no path of a protocol'],
+    ['has no expression', '(', 'code.j2', 'is no regular expression'],
+  ])('is named if its template %s', async (_what, matcher, template, note) => {
+    await write('{{ json.model }}', 'config/templates/code.j2');
+    const { notes } = await convert(provider(matcher, template), 'config/providers/b.yaml');
+    expect(notes).toEqual([expect.stringContaining(note)]);
+  });
+});
+
+describe('a file of no known kind', () => {
+  it.each([
+    ['{"scenarios": []}', 'is a scenario file already'],
+    ['{"name": "x"}', 'is of no known kind: its fields are name'],
+    ['3', 'is no recording'],
+    ['a: [', 'is neither JSON, JSON lines nor YAML'],
+  ])('%s is refused', async (content, message) => {
+    await expect(convert(content)).rejects.toThrow(message);
+  });
+});
