@@ -37,10 +37,23 @@ export function fillHoles(value: JsonObject, values: HoleValues): JsonObject {
 
 const FIX = `write one of ${LISTS.map((name) => `{{${name} N}}`).join(', ')}, {{response_id}}, or {{{{ for literal braces`;
 
+/** The strings and names of fields with braces, which are few: a native answer may hold pictures. */
+function textsWithBraces(value: unknown): readonly string[] {
+  if (typeof value === 'string') return hasTemplate(value) ? [value] : NONE;
+  if (typeof value !== 'object' || value === null) return NONE;
+  return Object.entries(value).flatMap(([key, item]) => [
+    ...(hasTemplate(key) ? [key] : NONE),
+    ...textsWithBraces(item),
+  ]);
+}
+
+const NONE: readonly string[] = [];
+
 /** The braces in a native answer that are no hole, and the holes that count beyond the answer. */
 export function holeProblems(native: unknown, counts: Readonly<Record<ListName, number>>): readonly ValueProblem[] {
-  const json = JSON.stringify(native) ?? '';
-  if (!hasTemplate(json)) return [];
+  const texts = textsWithBraces(native);
+  if (texts.length === 0) return [];
+  const json = JSON.stringify(texts);
   const beyond = [...json.matchAll(HOLE)].find(([, , list, number]) => {
     const name = LISTS.find((each) => each === list);
     return name !== undefined && Number(number) > counts[name];

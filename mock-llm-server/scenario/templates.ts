@@ -148,6 +148,8 @@ const isText = (value: unknown) => typeof value === 'string';
 /** The syntax errors of all templates in a value, at their paths. */
 export function templateProblems(value: unknown, path: readonly (string | number)[] = []): readonly ValueProblem[] {
   if (typeof value === 'string') {
+    // Most strings have none, and some are pictures.
+    if (!hasTemplate(value)) return NO_PROBLEMS;
     const error = expressionsIn(value).find(({ type }) => type === 'error');
     return error?.type === 'error' ? [{ path, reason: error.reason, fix: error.fix }] : NO_PROBLEMS;
   }

@@ -1,4 +1,4 @@
-import type { JsonObject, NativeAnswer, Protocol, Reply } from '../../conversation/conversation.ts';
+import type { JsonObject, NativeAnswer, Reply } from '../../conversation/conversation.ts';
 import { fillHoles } from '../../scenario/holes.ts';
 import { quoterFor } from '../encode.ts';
 import { type SplitPieces, splitIntoWords } from '../pieces.ts';
@@ -25,49 +25,62 @@ export function nativeFrames(
   events: readonly JsonObject[],
   split = splitIntoWords,
 ): readonly Frame[] {
+  const frames: Frame[] = [];
+  const first = events[0]?.['sequence_number'];
+  for (const event of events) addFrames(frames, read, fill(event, read, reply), split, first);
+  if (read.native?.form === 'data') frames.push({ kind: 'close', bytes: 'data: [DONE]\n\n' });
+  if (read.native?.form === 'array') frames.push({ kind: 'close', bytes: ']\n' });
+  return frames;
+}
+
+/** Texts that no event contains, for its piece and for its number. */
+const PIECE = '\u0001piece\u0001';
+const NUMBER = '\u0001number\u0001';
+
+/**
+ * Adds the frames of an event: one for each piece of its text. Only the piece and the number of each are encoded. Where
+ * events are numbered from `first`, they keep their order when a text has become several of them.
+ */
+function addFrames(frames: Frame[], read: ReadRequest, event: JsonObject, split: SplitPieces, first: unknown): void {
   const { protocol } = read.conversation;
-  const kinded = renumber(events.flatMap((event) => cut(protocol, fill(event, read, reply), split)));
-  const frames = kinded.map(({ kind, event, json }, index) => ({ kind, bytes: serialize(read, event, json, index) }));
-  if (read.native?.form === 'data') return [...frames, { kind: 'close', bytes: 'data: [DONE]\n\n' }];
-  return read.native?.form === 'array' ? [...frames, { kind: 'close', bytes: ']\n' }] : frames;
-}
-
-interface KindedEvent {
-  readonly kind: Frame['kind'];
-  readonly event: JsonObject;
-  readonly json: string;
-}
-
-/** The events of one event: one for each piece of its text. */
-function cut(protocol: Protocol, event: JsonObject, split: SplitPieces): KindedEvent[] {
   const piece = pieceOf(protocol, event);
-  if (piece === undefined) return [{ kind: kindOf(protocol, event), event, json: JSON.stringify(event) }];
-  const { kind, text, path } = piece;
-  const [first, ...rest] = split(text, kind);
-  if (first === undefined || rest.length === 0) return [{ kind, event, json: JSON.stringify(event) }];
-  const [before = '', after = ''] = JSON.stringify(withText(event, path, MARK)).split(JSON.stringify(MARK));
+  const isNumbered = typeof first === 'number' && typeof event['sequence_number'] === 'number';
+  const numbered = isNumbered ? { ...event, sequence_number: NUMBER } : event;
+  const template = serialize(
+    read,
+    piece === undefined ? numbered : withText(numbered, piece.path, PIECE),
+    frames.length,
+  );
+  const [[head = '', beforeNumber], [tail = '', afterNumber]] = cutTemplate(template);
+  const start = isNumbered ? Number(first) : 0;
+  const before = (index: number) => (beforeNumber === undefined ? head : head + (start + index) + beforeNumber);
+  const after = (index: number) => (afterNumber === undefined ? tail : tail + (start + index) + afterNumber);
+  if (piece === undefined) {
+    frames.push({ kind: kindOf(protocol, event), bytes: before(frames.length) + after(frames.length) });
+    return;
+  }
+  const { kind, text } = piece;
   const quote = quoterFor(text);
-  return [first, ...rest].map((part) => ({ kind, event, json: before + quote(part) + after }));
+  const pieces = split(text, kind);
+  // An event with an empty text is sent, too.
+  for (const part of pieces.length === 0 ? [''] : pieces) {
+    frames.push({ kind, bytes: before(frames.length) + quote(part) + after(frames.length) });
+  }
 }
 
-/** A text that no event contains. */
-const MARK = '\u0001piece\u0001';
-
-/** Events that are numbered keep their order when a text has become several of them. */
-function renumber(events: readonly KindedEvent[]): readonly KindedEvent[] {
-  const first = events[0]?.event['sequence_number'];
-  if (typeof first !== 'number') return events;
-  return events.map(({ kind, event, json }, index) => {
-    const number = event['sequence_number'];
-    if (typeof number !== 'number' || number === first + index) return { kind, event, json };
-    return { kind, event, json: json.replace(`"sequence_number":${number}`, `"sequence_number":${first + index}`) };
-  });
+/** A template cut at its piece, and both parts at the number. */
+function cutTemplate(template: string): readonly [readonly string[], readonly string[]] {
+  const [before = '', after = ''] = template.split(JSON.stringify(PIECE));
+  const quoted = JSON.stringify(NUMBER);
+  return [before.split(quoted), after.split(quoted)];
 }
 
-function serialize({ native }: ReadRequest, { type }: JsonObject, json: string, index: number): string {
+/** An event in the form of its stream. */
+function serialize({ native }: ReadRequest, event: JsonObject, index: number): string {
+  const json = JSON.stringify(event);
   switch (native?.form) {
     case 'events':
-      return `event: ${String(type)}\ndata: ${json}\n\n`;
+      return `event: ${String(event['type'])}\ndata: ${json}\n\n`;
     case 'data_crlf':
       return `data: ${json}\r\n\r\n`;
     case 'array':

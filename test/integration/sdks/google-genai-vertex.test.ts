@@ -1,0 +1,34 @@
+import { GoogleGenAI, type GoogleGenAIOptions } from '@google/genai';
+import { describe, expect, it } from 'vitest';
+import { serveScenarios } from '../../support/wires/serve-scenarios.ts';
+
+const served = serveScenarios([
+  { name: 'hello', trigger: 'say hello', steps: [{ response: { content: 'Hello to you.' } }] },
+]);
+
+/** The form of credentials that the client asks for headers; nothing reaches an account. */
+const authClient = { getRequestHeaders: async () => new Headers({ authorization: 'Bearer unused' }) };
+const project = { project: 'p', location: 'us-central1', googleAuthOptions: { authClient: Object(authClient) } };
+
+describe.each<[string, GoogleGenAIOptions]>([
+  ['a project and a location', { vertexai: true, ...project }],
+  ['a key', { vertexai: true, apiKey: 'unused' }],
+])('the official client of Gemini at Vertex AI with %s', (_name, options) => {
+  const request = { model: 'gemini-3-pro', contents: 'say hello' };
+  const models = () => new GoogleGenAI({ ...options, httpOptions: { baseUrl: served.url } }).models;
+
+  it('gets an answer', async () => {
+    const { text, modelVersion } = await models().generateContent(request);
+    expect([text, modelVersion]).toEqual(['Hello to you.', 'gemini-3-pro']);
+  });
+
+  it('gets an answer in pieces', async () => {
+    let text = '';
+    for await (const piece of await models().generateContentStream(request)) text += piece.text ?? '';
+    expect(text).toBe('Hello to you.');
+  });
+
+  it('counts tokens', async () => {
+    expect((await models().countTokens(request)).totalTokens).toBeGreaterThan(0);
+  });
+});
