@@ -11,7 +11,16 @@ import { StepBudget } from './parse/step-budget.ts';
 const INTERPRETERS: ReadonlySet<string> = new Set([
   ...['sh', 'bash', 'dash', 'ash', 'zsh', 'ksh', 'mksh', 'fish', 'pwsh', 'source', '.'],
   ...['python', 'pypy', 'node', 'deno', 'bun', 'tsx', 'ts-node', 'ruby', 'perl', 'php', 'lua', 'rscript', 'osascript'],
+  ...['expect', 'tclsh', 'guile', 'julia', 'groovy', 'elixir', 'swift', 'java', 'jshell', 'kotlin', 'scala', 'dart'],
+  ...['go', 'dotnet', 'nodemon', 'vite-node', 'jiti', 'zx', 'uv', 'poetry', 'pipenv', 'ansible-playbook'],
+  ...['make', 'gmake', 'just', 'rake', 'cmake', 'ninja', 'gradle', 'gradlew', 'mvn', 'ant', 'scons', 'tox', 'nox'],
 ]);
+
+/** Programs that run the file behind their option `-f`, and read the others. */
+const RUN_WITH_F: ReadonlySet<string> = new Set(['awk', 'gawk', 'mawk', 'sed', 'psql']);
+
+/** Names of files that a program runs if a word names their directory: `node .`, `python3 -m app`. */
+const ENTRIES = /^(?:index|main|__main__|__init__|mod)\.|^package\.json$/;
 
 /** Files that define the commands of programs, by the name of the program. */
 const DEFINITIONS: Readonly<Record<string, readonly string[]>> = {
@@ -24,6 +33,16 @@ const DEFINITIONS: Readonly<Record<string, readonly string[]>> = {
   gmake: ['makefile', 'gnumakefile'],
   just: ['justfile', '.justfile'],
   rake: ['rakefile'],
+  cargo: ['build.rs', 'cargo.toml'],
+  go: ['go.mod'],
+  tox: ['tox.ini'],
+  nox: ['noxfile.py'],
+  gradle: ['build.gradle', 'build.gradle.kts', 'settings.gradle'],
+  gradlew: ['build.gradle', 'build.gradle.kts', 'settings.gradle'],
+  mvn: ['pom.xml'],
+  ant: ['build.xml'],
+  cmake: ['cmakelists.txt'],
+  scons: ['sconstruct'],
 };
 
 /**
@@ -38,7 +57,7 @@ export function findWrittenScript<Entry extends readonly [path: string, ...rest:
 ): Entry | undefined {
   if (written.length === 0) return undefined;
   const { commands } = parseCommandLine(command, { places, budget: new StepBudget() });
-  return written.find(([path]) => commands.some(({ words }) => runsFile(words, nameOf(path))));
+  return written.find(([path]) => commands.some(({ words }) => runsFile(words, path)));
 }
 
 /** True for a rule about a command that runs this file, a real path. */
@@ -47,12 +66,23 @@ export function ruleRunsFile(rule: PermissionRule, file: string, pathRules: Path
   return findWrittenScript(rule.command, placesOf(pathRules, rule.workingDirectory), [[file]]) !== undefined;
 }
 
-function runsFile([program, ...rest]: CommandWords, file: string): boolean {
+function runsFile([program, ...rest]: CommandWords, path: string): boolean {
+  const file = nameOf(path);
   const name = nameOf(program.text);
   if (/[\\/]/.test(program.text) && name === file) return true;
   const tool = name === '.' ? name : name.replace(/\.exe$|(?<![\d.])[\d.]+$/, '');
   if (Object.hasOwn(DEFINITIONS, tool) && DEFINITIONS[tool]?.includes(file)) return true;
-  return INTERPRETERS.has(tool) && rest.some((word) => mayName(word, file));
+  if (RUN_WITH_F.has(tool)) {
+    return rest.some(
+      ({ text }, index) =>
+        /^(?:-f|--file)/.test(text) &&
+        [text.slice(2), rest[index + 1]?.text ?? ''].some((each) => nameOf(each.slice(each.indexOf('=') + 1)) === file),
+    );
+  }
+  return (
+    INTERPRETERS.has(tool) &&
+    rest.some((word) => mayName(word, file) || (ENTRIES.test(file) && mayNameDirectory(word, path)))
+  );
 }
 
 /** `build.sh` is also named by `--file=dir/build.sh`, by `build`, as in `node build`, and by `pkg.build`, as in `python -m`. */
@@ -61,6 +91,13 @@ function mayName({ text, static: isStatic }: ShellWord, file: string): boolean {
   const name = nameOf(text.slice(text.indexOf('=') + 1));
   const stem = file.replace(/(?<=.)\.[^.]*$/, '');
   return name === file || name === stem || name.endsWith(`.${stem}`);
+}
+
+/** `app` names the directory of `app/__main__.py`, and `.` that of any entry. */
+function mayNameDirectory({ text }: ShellWord, path: string): boolean {
+  const directory = nameOf(path.replace(/[\\/][^\\/]*$/, ''));
+  const name = nameOf(text.slice(text.indexOf('=') + 1));
+  return name === '' || name === '.' || name === '..' || name === directory || name.endsWith(`.${directory}`);
 }
 
 /** The last name of a path, in the form that every file system compares. */

@@ -40,6 +40,27 @@ it.each<readonly [string, string]>([
   ['just test', '/w/justfile'],
   ['just test', '/w/.justfile'],
   ['rake', '/w/Rakefile'],
+  ['make -f x.mk', '/w/x.mk'],
+  ['make --file=build/x.mk all', '/w/build/x.mk'],
+  ['just -f ci.just', '/w/ci.just'],
+  ['node .', '/w/index.js'],
+  ['node .', '/w/package.json'],
+  ['node ./', '/w/index.mjs'],
+  ['node ./lib', '/w/lib/index.cjs'],
+  ['python3 .', '/w/__main__.py'],
+  ['python3 app', '/w/app/__main__.py'],
+  ['python3 -m app', '/w/app/__main__.py'],
+  ['python3 -m pkg.app', '/w/pkg/app/__init__.py'],
+  ['go run .', '/w/main.go'],
+  ['go test ./...', '/w/go.mod'],
+  ['cargo build', '/w/build.rs'],
+  ['awk -f x.awk data', '/w/x.awk'],
+  ['sed -fx.sed data', '/w/x.sed'],
+  ['psql --file=x.sql', '/w/x.sql'],
+  ['cmake -P x.cmake', '/w/x.cmake'],
+  ['./gradlew test', '/w/build.gradle'],
+  ['mvn test', '/w/pom.xml'],
+  ['java Main.java', '/w/Main.java'],
 ])('%s runs %s', (command, path) => {
   expect(find(command, '/w/README.md', path)).toBe(path);
 });
@@ -56,6 +77,9 @@ it.each([
   ['tsc -p .', '/w/.env.d.ts'],
   ['echo node a.js', '/w/a.js'],
   ['constructor', '/w/constructor.js'],
+  ['sed -n 5p a.js', '/w/a.js'],
+  ['awk {print} data.txt', '/w/data.txt'],
+  ['node a.js', '/w/lib/index.js'],
 ])('%s does not run %s', (command, path) => {
   expect(find(command, path)).toBeUndefined();
 });
