@@ -39,14 +39,15 @@ export async function planCall(
   const known = [definition.name, args, effect, type === 'ask' ? permission.sandbox : undefined];
   const digest = ports.digest(new TextEncoder().encode(JSON.stringify(known)));
   const editable = effect.command !== undefined && withCommand !== undefined && { editable: true as const };
-  const question = { callId, toolName: definition.name, effect, digest, ...editable, reason: '', ...facts };
+  const toolName = effect.toolName ?? definition.name;
+  const question = { callId, toolName, effect, digest, ...editable, reason: '', ...facts };
   const onlyPlanned = settings.dryRun && !(definition.effect === 'read' && onlyReads(effect));
   return { planned, permission, question, onlyPlanned };
 }
 
 /** True for a call that only reads, whatever its tool claims. */
-export function onlyReads({ command, paths }: PlannedCall['effect']): boolean {
-  return command === undefined && paths.every(({ access }) => access === 'read');
+export function onlyReads({ command, mcp, paths }: PlannedCall['effect']): boolean {
+  return command === undefined && mcp === undefined && paths.every(({ access }) => access === 'read');
 }
 
 function requireTool({ call, tool, cut }: RequestedCall, { tools }: RunContext['ports']): Tool {

@@ -11,6 +11,7 @@ import type { Announcement, SessionRecord } from '../session/session-record.ts';
 import type { SessionStore } from '../session/session-store.ts';
 import type { UndoReport } from '../session/writes/undo.ts';
 import type { ExternalToolSettings, ExternalToolState } from '../tools/external-tool/discovery.ts';
+import type { McpServer } from '../tools/mcp/server.ts';
 import type { UserCommandReport } from '../tools/shell/run-command.ts';
 import type { Attachment } from '../tools/triggers/attach-file.ts';
 import type { AgentDefinition } from './extensions/agent-file.ts';
@@ -33,6 +34,8 @@ export interface Agent {
   readonly tools: readonly ToolDefinition[];
   /** The external tools that were found, and those that cannot be used. */
   readonly externalTools: readonly ExternalToolState[];
+  /** The servers of the Model Context Protocol. */
+  readonly mcpServers: readonly McpServer[];
   /**
    * Reads the configuration of the external tools again and finds them again, for the next run. Throws `UsageError` if
    * the configuration cannot be used; then the tools stay as they are. Aborting `signal` ends the programs that are asked

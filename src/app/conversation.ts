@@ -76,7 +76,7 @@ export async function createConversation(
   const promptParts = await readPromptParts(settings, { ...ports, pathRules }, tools, skillList.text);
   const decideCall: Decide = ({ definition, effect }, rules) =>
     decide(
-      { toolName: definition.name, toolEffect: definition.effect, effect },
+      { toolName: effect.toolName ?? definition.name, toolEffect: definition.effect, effect },
       permissions.applyTo({ ...decisionSettings, written: ledger.written }),
       rules,
     );

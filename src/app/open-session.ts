@@ -12,6 +12,7 @@ import { historyElement } from '../session/export/history-xnl.ts';
 import { PromptHistory } from '../session/prompt-history.ts';
 import { SessionStore } from '../session/session-store.ts';
 import { externalToolWarnings } from '../tools/external-tools.ts';
+import { openSessionServers } from './mcp/session-servers.ts';
 import { readPromptSettings } from './prompt/prompt-settings.ts';
 import type { Agent, AppAgentPorts } from './session.ts';
 import type { Machine, OpenSession, Settings, StoreSettings } from './settings.ts';
@@ -87,6 +88,7 @@ export async function openSession(
     ]).catch(closeAfter);
     const { shell, name: shellName } = adapters.openShell(environment, rules);
     const textSearch = adapters.openTextSearch(settings.workspace);
+    const mcpServers = await openSessionServers(settings, machine, async () => adapters.openServerStart?.(rules));
     const agent = await startAgent(
       {
         ...agentSettings(config, settings.origins),
@@ -103,6 +105,7 @@ export async function openSession(
         answerSchema: settings.answerSchema,
         externalTools: settings.externalTools,
         skills,
+        mcpServers,
       },
       {
         model: languageModel,
@@ -138,7 +141,8 @@ export async function openSession(
       await warn(warning);
     if (agent.skills.list.isTooLong === true) await warn((await import('./skills/skill-texts.ts')).SKILLS_TOO_LONG);
     const close = async (): Promise<void> => {
-      await Promise.all([textSearch.dispose(), model.close(), closeRecord(agent, machine)]);
+      const servers = mcpServers.map((server) => server.close());
+      await Promise.all([...servers, textSearch.dispose(), model.close(), closeRecord(agent, machine)]);
     };
     return { agent, close };
   } catch (error) {

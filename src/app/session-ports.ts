@@ -18,6 +18,7 @@ import type { UserActions } from '../session/audit/user-actions.ts';
 import type { RunGit } from '../session/git/git-command.ts';
 import type { SessionRecord } from '../session/session-record.ts';
 import type { ExternalToolSettings, ExternalToolState } from '../tools/external-tool/discovery.ts';
+import type { McpServer } from '../tools/mcp/server.ts';
 import type { TextSearch } from '../tools/search/text-search.ts';
 import type { ToolPorts } from '../tools/tools.ts';
 import type { CallHooks } from '../tools/wrappers/hooked-tools.ts';
@@ -79,6 +80,8 @@ export interface SessionSettings extends SafetySettings {
   readonly tools?: readonly Tool[] | undefined;
   /** The programs of the user that become tools. */
   readonly externalTools?: ExternalToolSettings | undefined;
+  /** The servers of the Model Context Protocol, which stay from one conversation to the next. */
+  readonly mcpServers?: readonly McpServer[] | undefined;
   readonly hooks?: CallHooks | undefined;
   /** JSON Schema of the answer of each run. */
   readonly answerSchema?: JsonObject | undefined;

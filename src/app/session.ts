@@ -110,6 +110,7 @@ export async function startAgent(begun: SessionSettings, given: AppAgentPorts, s
     get externalTools() {
       return current.externalTools;
     },
+    mcpServers: settings.mcpServers ?? [],
     async reloadTools(signal) {
       settings = { ...settings, externalTools: (await ports.readExternalTools?.()) ?? settings.externalTools };
       current = {

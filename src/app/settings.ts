@@ -19,6 +19,7 @@ import type { SessionChoice } from '../session/choose-session.ts';
 import type { RunGit } from '../session/git/git-command.ts';
 import type { Processes } from '../session/log/processes.ts';
 import type { ExternalToolSettings } from '../tools/external-tool/discovery.ts';
+import type { McpServerSettings, StartServer } from '../tools/mcp/settings.ts';
 import type { TextSearch } from '../tools/search/text-search.ts';
 import type { CallHooks } from '../tools/wrappers/hooked-tools.ts';
 import type { Agent } from './session.ts';
@@ -57,6 +58,8 @@ export interface Machine {
   readonly runGit?: RunGit;
   /** Free space of the disk of a directory, or of its nearest parent that exists. */
   readonly freeBytes?: (directory: string) => Promise<number>;
+  /** The version of ybs, for servers. */
+  readonly version?: string;
   /** Shows a warning to the user. */
   readonly warn: (message: string) => Promise<unknown>;
 }
@@ -71,6 +74,8 @@ export interface SessionAdapters {
     environment: Readonly<Record<string, string>>,
     sandbox?: SandboxRules,
   ): { readonly shell: Shell; readonly name: string };
+  /** What starts the servers of a session, in the sandbox if there are rules for it. Absent: it has no servers. */
+  openServerStart?(sandbox?: SandboxRules): Promise<StartServer>;
   /** Text search; no program of the workspace takes part in it. */
   openTextSearch(workspace: string): TextSearch & { dispose(): Promise<void> };
 }
@@ -125,6 +130,8 @@ export interface Settings {
   readonly hooks?: CallHooks;
   /** The programs of the user that become tools. */
   readonly externalTools?: ExternalToolSettings;
+  /** The servers of the Model Context Protocol. */
+  readonly mcpServers?: readonly McpServerSettings[];
   /** Reads the configuration files again. Throws `UsageError`. */
   readonly readExternalTools?: () => Promise<ExternalToolSettings>;
 }

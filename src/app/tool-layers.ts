@@ -73,8 +73,13 @@ export async function openTools(
   };
   const own = createTools(ports, settings);
   const external = await findExternalTools(discovery, ports);
+  const servers = settings.mcpServers ?? [];
+  const ofServers =
+    servers.length === 0
+      ? []
+      : (await import('../tools/mcp/mcp-tools.ts')).createMcpTools(servers, discovery.startsNothing, ports);
   const answer = answerSchema && [await (await import('../tools/structured-answer.ts')).createAnswerTool(answerSchema)];
-  const all = [...own, ...others, ...external.tools, ...(answer ?? []), createPresentPlan(permissions)];
+  const all = [...own, ...others, ...external.tools, ...ofServers, ...(answer ?? []), createPresentPlan(permissions)];
   let tools = createRegistry(all);
   for (const [, apply] of Object.values(TOOL_LAYERS)) tools = (await apply?.(tools, parts)) ?? tools;
   return { tools, externalTools: external.states };

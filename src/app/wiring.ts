@@ -23,6 +23,7 @@ import type { SessionStore } from '../session/session-store.ts';
 import type { ExternalToolSettings } from '../tools/external-tool/discovery.ts';
 import { TOOL_NAMES } from '../tools/tools.ts';
 import { CONFIG_KEYS } from './config-keys.data.ts';
+import { configuredServers } from './mcp/session-servers.ts';
 import { openHistory, openSession, openStore } from './open-session.ts';
 import { findInstructions } from './prompt/prompt-settings.ts';
 import type { Machine, OpenSession, SessionOptions, Settings, StoreSettings } from './settings.ts';
@@ -136,7 +137,7 @@ export function createWiring(machine: Machine): Wiring {
           maxBudgetUsd,
           answerSchema,
         },
-        ...{ ...tools, policy: loaded.policy },
+        ...{ ...tools, policy: loaded.policy, mcpServers: configuredServers(config, machine) },
       };
     },
     async useConfig(config, { directory: cwd, model, trusted }) {

@@ -179,7 +179,8 @@ async function wire(warnUser = warn): Promise<{ readonly machine: Machine; reado
     },
     warn: warnUser,
   });
-  return { machine, wiring: createWiring(machine) };
+  const named = { ...machine, version: readVersion() };
+  return { machine: named, wiring: createWiring(named) };
 }
 
 let writeError: ReturnType<typeof createTextOutput> | undefined;

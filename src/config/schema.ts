@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { TOOL_DIALECTS } from '../agent/ports/tool.ts';
 import { integer, key, strings } from './schema/key-schema.ts';
+import { mcpKeys } from './schema/mcp-keys.ts';
 import { modelKeys } from './schema/model-keys.ts';
 import { string } from './schema/profile-schema.ts';
 import { safetyKeys } from './schema/safety-keys.ts';
@@ -187,6 +188,7 @@ export function configSchema(toolNames: readonly string[]) {
         builtin: z.strictObject(Object.fromEntries(toolNames.map((name) => [name, toolSettings(name)]))).prefault({}),
       })
       .prefault({}),
+    mcp: mcpKeys(),
     ui: uiKeys(),
   });
 }

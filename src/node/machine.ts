@@ -4,6 +4,7 @@ import path from 'node:path';
 import { UsageError } from '../agent/errors.ts';
 import type { Machine } from '../app/settings.ts';
 import { POLICY_FILE } from '../config/places.ts';
+import type { SandboxRules } from '../policy/sandbox/rules.ts';
 import { createNodeFileSystem } from './files/node-file-system.ts';
 import { systemProcesses } from './processes.ts';
 import type { OpenProgram, Sandbox } from './sandbox/sandbox.ts';
@@ -126,12 +127,22 @@ async function loadSessionAdapters(sandbox: Sandbox | undefined): ReturnType<Mac
     import('./search/worker-text-search.ts'),
     import('./search/ripgrep.ts'),
   ]);
+  const confineWith = (rules: SandboxRules | undefined) =>
+    rules === undefined ? undefined : async (command: OpenProgram) => triedSandbox(sandbox).confine(command, rules);
   return {
     openShell(environment, rules) {
       const program = chooseShellProgram({ platform: shellPlatform, environment, exists: existsSync });
-      const confine =
-        rules === undefined ? undefined : async (command: OpenProgram) => triedSandbox(sandbox).confine(command, rules);
-      return { shell: createNodeShell({ program, confine }), name: program.name };
+      return { shell: createNodeShell({ program, confine: confineWith(rules) }), name: program.name };
+    },
+    async openServerStart(rules) {
+      const { createStartServer } = await import('./mcp/start-server.ts');
+      if (rules === undefined) return createStartServer(undefined);
+      const { pathRules } = rules;
+      const { skillRoots = [], allowedRoots } = pathRules;
+      return createStartServer((program, { read, write }) => {
+        const granted = { skillRoots: [...skillRoots, ...read], allowedRoots: [...allowedRoots, ...write] };
+        return triedSandbox(sandbox).confine(program, { ...rules, pathRules: { ...pathRules, ...granted } });
+      });
     },
     openTextSearch: (workspace) =>
       new WorkerTextSearch({ findCandidates: createRipgrep({ searchPath: process.env['PATH'] ?? '', workspace }) }),

@@ -35,6 +35,9 @@ interface DecisionRule {
   readonly decide: (facts: CallFacts) => PermissionDecision | undefined;
 }
 
+const FIRST_START = 'It starts a program that files of the project name.';
+const CHANGED_TOOL = 'The server describes this tool in another way than when you allowed it.';
+
 const RULES: readonly DecisionRule[] = [
   {
     name: 'path',
@@ -102,6 +105,24 @@ const RULES: readonly DecisionRule[] = [
     when: 'In every mode but `full-access`, the call uses a file with secrets, a guarded path, or a path outside the workspace.',
     decide: ({ call, settings }) =>
       settings.mode === 'full-access' ? undefined : findQuestion(call, settings.pathRules),
+  },
+  {
+    name: 'first start',
+    answer: 'ask',
+    when: 'In every mode but `full-access`, the call starts a server of the project for the first time.',
+    decide: ({ call: { effect }, settings }) =>
+      effect.mcp?.start === undefined || settings.mode === 'full-access'
+        ? undefined
+        : { type: 'ask', rule: 'first start', reason: FIRST_START },
+  },
+  {
+    name: 'changed tool',
+    answer: 'ask',
+    when: 'In every mode but `full-access`, the server describes the tool in another way than when it was last allowed.',
+    decide: ({ call: { effect }, settings }) =>
+      effect.mcp?.changed === undefined || settings.mode === 'full-access'
+        ? undefined
+        : { type: 'ask', rule: 'changed tool', reason: CHANGED_TOOL },
   },
   {
     name: 'network',
@@ -271,8 +292,14 @@ function question(facts: CallFacts): Extract<PermissionDecision, { type: 'ask' }
   const { kind, call, settings, setting, script } = facts;
   const use = readOnlyUseOf(facts);
   const doubt = use?.type === 'unknown' ? use.reason : '';
-  const reason = `${questionReason(kind, call.toolName, settings.sandbox)}${doubt}${scriptNote(script)}`;
+  const asked = call.effect.mcp?.server;
+  const about = asked === undefined ? questionReason(kind, call.toolName, settings.sandbox) : serverReason(asked);
+  const reason = `${about}${doubt}${scriptNote(script)}`;
   return { type: 'ask', rule: setting, reason };
+}
+
+function serverReason(server: string): string {
+  return `The server ${server} gets these arguments, and can do all that it was given access to.`;
 }
 
 function scriptNote(script: CallFacts['script']): string {

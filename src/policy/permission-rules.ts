@@ -1,5 +1,5 @@
 import type { PermissionRule, QuestionFacts } from '../agent/ports/approver.ts';
-import type { PathUse, PlannedEffect, ToolEffect } from '../agent/ports/tool.ts';
+import type { PathUse, PlannedEffect, ServerCall, ToolEffect } from '../agent/ports/tool.ts';
 import { answerFor, classOfPath, contains, displayPath, type PathRules, pathFlavour } from './paths/path-policy.ts';
 
 /** A planned call of a tool. */
@@ -34,6 +34,8 @@ export function ruleAllows(rule: PermissionRule, call: PlannedToolCall, pathRule
       return (
         toolName === rule.toolName && call.toolEffect === 'read' && effect.command === undefined && writes.length === 0
       );
+    case 'mcp':
+      return effect.mcp?.server === rule.server && (rule.tool === undefined || rule.tool === effect.mcp.tool);
     case 'file_operations':
       return (
         effect.command === undefined &&
@@ -63,6 +65,7 @@ function offerRule(call: PlannedToolCall, pathRules: PathRules): PermissionRule 
     if (effect.command !== undefined && effect.workingDirectory !== undefined) {
       return { type: 'exact_command', command: effect.command, workingDirectory: effect.workingDirectory };
     }
+    if (effect.mcp !== undefined) return { type: 'mcp', server: effect.mcp.server, ...toolOf(effect.mcp) };
     if (toolName === 'edit_file') return { type: 'edit_read_files' };
     if (toolEffect === 'read') return { type: 'reads_of_tool', toolName };
     const directory = others.length > 0 ? undefined : workspaceDirectory(written, pathRules);
@@ -71,7 +74,11 @@ function offerRule(call: PlannedToolCall, pathRules: PathRules): PermissionRule 
   return rule !== undefined && ruleAllows(rule, call, pathRules) ? rule : undefined;
 }
 
+const toolOf = ({ tool }: Pick<ServerCall, 'tool'>) => (tool === undefined ? {} : { tool });
+
 function offerDirectory(call: PlannedToolCall, pathRules: PathRules): PermissionRule | undefined {
+  const { mcp } = call.effect;
+  if (mcp !== undefined) return mcp.tool === undefined ? undefined : { type: 'mcp', server: mcp.server };
   const directory = workspaceDirectory(changedPaths(call.effect)[0], pathRules);
   if (directory === undefined) return undefined;
   const rule = { type: 'file_operations', directory } as const;
@@ -89,6 +96,7 @@ export function mayKeepRule(rule: PermissionRule, pathRules: PathRules): boolean
   switch (rule.type) {
     case 'edit_read_files':
     case 'reads_of_tool':
+    case 'mcp':
       return true;
     case 'exact_command':
       return isOrdinaryDirectory(rule.workingDirectory, pathRules);
@@ -119,6 +127,10 @@ export function describeRule(rule: PermissionRule, pathRules?: Pick<PathRules, '
       return `run_shell: ${rule.command} (in ${showDirectory(rule.workingDirectory, pathRules)})`;
     case 'reads_of_tool':
       return `${rule.toolName}: every call that only reads`;
+    case 'mcp':
+      return rule.tool === undefined
+        ? `every tool of the server ${rule.server}`
+        : `${rule.tool} of the server ${rule.server}: every call`;
     case 'file_operations':
       return `every change of files in ${showDirectory(rule.directory, pathRules)}`;
     default:

@@ -59,6 +59,15 @@ export function escapeForTerminal(
   });
 }
 
+/** An untrusted text without the characters that `escapeForTerminal` escapes, except marks. */
+export function removeInvisible(text: string): string {
+  if (!HIDDEN.test(text)) return text;
+  large ??= largeExpressions();
+  return text.replace(large.formingOrInvisible, (found, forming: string | undefined, mark: string | undefined) =>
+    forming !== undefined || mark !== undefined || found === '\t' || found === '\n' ? found : '',
+  );
+}
+
 /** Escapes an untrusted text for a single line, including its line feeds. Idempotent. */
 export function escapeLine(text: string): string {
   return escapeForTerminal(text, { keepNewlines: false });

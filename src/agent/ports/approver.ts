@@ -22,6 +22,7 @@ export type PermissionLevel = (typeof PERMISSION_LEVELS)[number];
  *   below a real directory of the workspace
  * - `exact_command`: one literal command in one real directory
  * - `reads_of_tool`: calls of a tool that neither change a file nor run a command
+ * - `mcp`: calls of a tool of a server, or of all its tools
  * - `file_operations`: calls that change files below a real directory of the workspace, also files that were not read
  */
 export type PermissionRule =
@@ -29,6 +30,7 @@ export type PermissionRule =
   | { readonly type: 'write_directory'; readonly directory: string }
   | { readonly type: 'exact_command'; readonly command: string; readonly workingDirectory: string }
   | { readonly type: 'reads_of_tool'; readonly toolName: string }
+  | { readonly type: 'mcp'; readonly server: string; readonly tool?: string }
   | { readonly type: 'file_operations'; readonly directory: string };
 
 /** The facts of a question that the rules know: the rules that it offers to add to the session, and the sandbox. */

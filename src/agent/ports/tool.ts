@@ -38,6 +38,15 @@ export interface ProgramUse {
   readonly input: string;
 }
 
+/** The call of a tool of a server. `start`: it starts this command line for the first time; `changed`: see `decide`. */
+export interface ServerCall {
+  readonly server: string;
+  readonly tool?: string;
+  readonly input: string;
+  readonly start?: string;
+  readonly changed?: true;
+}
+
 /**
  * The effect of a call, fixed before the user is asked. The user is shown exactly this, and `run` does exactly this.
  */
@@ -57,6 +66,9 @@ export interface PlannedEffect {
   readonly view?: 'files' | 'repository';
   /** The command has to write, although it looks like one that only reads. */
   readonly writes?: true;
+  readonly mcp?: ServerCall;
+  /** The tool that the call is about, if it is not the called one. */
+  readonly toolName?: string;
   /** The command or program may use the network, which the sandbox otherwise denies. */
   readonly network?: true;
   /** The command may open sockets of this machine, which the sandbox otherwise denies. */

@@ -28,6 +28,15 @@ export const TOOL_COMMANDS: readonly ChatCommand[] = [
     },
   },
   {
+    name: 'mcp',
+    description: 'Show the servers of the Model Context Protocol, their tools and errors',
+    async run(agent) {
+      const { mcpServers } = await agent();
+      const { describeServers } = await import('../../tools/mcp/describe-servers.ts');
+      return shown(describeServers(mcpServers));
+    },
+  },
+  {
     name: 'reload-tools',
     description: 'Find new, changed and removed external tools',
     async run(agent, _argument, { signal }) {

@@ -43,6 +43,16 @@ export const SUBCOMMANDS: readonly Subcommand[] = [
     load: async () => (await import('./tools-command.ts')).checkToolCommand,
   },
   {
+    form: 'mcp list',
+    description: 'list the servers of the Model Context Protocol and what is known of their tools',
+    load: async () => (await import('./mcp-command.ts')).listServersCommand,
+  },
+  {
+    form: 'mcp check <name>',
+    description: 'start a server, list its tools, and end it; the exit code is 1 if that fails',
+    load: async () => (await import('./mcp-command.ts')).checkServerCommand,
+  },
+  {
     form: 'skills check <directory>',
     description: 'check a skill, or each skill in a directory, against the format of Agent Skills',
     load: async () => (await import('./skills-command.ts')).checkSkillsCommand,

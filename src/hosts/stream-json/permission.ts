@@ -87,6 +87,8 @@ function ruleValue(rule: PermissionRule, toolName: string): object {
       return { toolName, ruleContent: rule.command };
     case 'reads_of_tool':
       return { toolName };
+    case 'mcp':
+      return rule.tool === undefined ? { toolName, ruleContent: `server ${rule.server}` } : { toolName };
   }
 }
 

@@ -76,6 +76,10 @@ const effect = z.looseObject({
   network: flag,
   localSockets: flag,
   program: z.looseObject({ path: text, input: text }).exactOptional(),
+  mcp: z
+    .looseObject({ server: text, tool: text.exactOptional(), input: text, start: text.exactOptional(), changed: flag })
+    .exactOptional(),
+  toolName: text.exactOptional(),
   workingDirectory: text.exactOptional(),
   preview: z.looseObject({ path: text, unified: text, added: count, removed: count }).exactOptional(),
   before: text.exactOptional(),

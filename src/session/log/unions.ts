@@ -24,6 +24,7 @@ export const permissionRule = variants<PermissionRule>({
   write_directory: z.looseObject({ type: z.literal('write_directory'), directory: z.string() }),
   exact_command: z.looseObject({ type: z.literal('exact_command'), command: z.string(), workingDirectory: z.string() }),
   reads_of_tool: z.looseObject({ type: z.literal('reads_of_tool'), toolName: z.string() }),
+  mcp: z.looseObject({ type: z.literal('mcp'), server: z.string(), tool: z.string().exactOptional() }),
   file_operations: z.looseObject({ type: z.literal('file_operations'), directory: z.string() }),
 });
 

@@ -73,13 +73,15 @@ function questionRows(request: ApprovalRequest, number: string, palette: Palette
 
 /** The whole plan of a call: what runs, or the change, with real paths. */
 function planRows(
-  { command, plan, program, workingDirectory, preview, paths }: PlannedEffect,
+  { command, plan, program, mcp, workingDirectory, preview, paths }: PlannedEffect,
   palette: Palette,
 ): string[] {
   const rows: string[] = [];
   if (plan !== undefined) rows.push(...plan.split('\n').map((row) => `  ${escapeLine(row)}`));
   if (command !== undefined) rows.push(...commandRows(command, palette));
   if (program !== undefined) rows.push(...programRows(program, palette));
+  if (mcp?.start !== undefined) rows.push(...commandRows(mcp.start, palette));
+  if (mcp !== undefined) rows.push(...inputRows(mcp.input));
   if (workingDirectory !== undefined) rows.push(`  in ${escapeLine(workingDirectory)}`);
   if (preview !== undefined) rows.push(...diffRows(preview.unified, palette, { maxRows: MAX_DIFF_LINES }).rows);
   for (const { realPath } of command === undefined ? paths : []) rows.push(`  file ${escapeLine(realPath)}`);
@@ -96,8 +98,12 @@ function limitsRow(sandbox: SandboxState, { network, localSockets }: PlannedEffe
 }
 
 function programRows({ path, input }: ProgramUse, palette: Palette): string[] {
+  return [`  ${palette('cyan', '$')} ${escapeLine(path)}`, ...inputRows(input)];
+}
+
+function inputRows(input: string): string[] {
   const json = escapeForTerminal(JSON.stringify(JSON.parse(input), null, 2));
-  return [`  ${palette('cyan', '$')} ${escapeLine(path)}`, ...json.split('\n').map((row) => `    ${row}`)];
+  return json.split('\n').map((row) => `    ${row}`);
 }
 
 function commandRows(command: string, palette: Palette): string[] {

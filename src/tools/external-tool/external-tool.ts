@@ -101,7 +101,7 @@ async function* runTool(
   await log.end();
   const reason = describeProgramEnd(run.end, timeoutMs);
   const answer = run.stdout === '' && reason !== undefined ? undefined : readAnswer(run.stdout);
-  const said = answer === undefined ? '' : await shorten(answer.text, callId, ports);
+  const said = answer === undefined ? '' : await shortenOutput(answer.text, callId, ports);
   if (reason === undefined && answer?.isFailure !== true) {
     return { content: said, isError: false, summary: `done${timeOf(run)}`, ...exitOf(run) };
   }
@@ -116,7 +116,7 @@ function exitOf({ end }: ProgramRun): Pick<ToolResult, 'exit'> {
 }
 
 /** The text without escape sequences and within the limit for the model; the whole text goes to a file if it exceeds it. */
-async function shorten(text: string, logName: string, ports: ExternalToolPorts): Promise<string> {
+export async function shortenOutput(text: string, logName: string, ports: ExternalToolPorts): Promise<string> {
   const cleaner = createOutputCleaner();
   const clean = cleaner.push(text) + cleaner.flush();
   const output = new BoundedTextCollector(ports.maxOutputChars);

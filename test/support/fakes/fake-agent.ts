@@ -96,6 +96,7 @@ export function createFakeAgent(
     workspace: '/work',
     permissionMode: 'ask',
     sandbox: undefined,
+    mcpServers: [],
     skills: { skills: [], problems: [], list: { text: '' } },
     setPermissionMode(mode) {
       inputs.push(`mode ${mode}`);

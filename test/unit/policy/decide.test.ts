@@ -955,3 +955,36 @@ describe('a decision tells people', () => {
     expect(decideIn(decided, mode, [], { sandbox })).not.toHaveProperty('sandbox');
   });
 });
+
+describe('a tool of a server', () => {
+  const mcp = { server: 'srv', tool: 't', input: '{}' };
+  const ofServer = (more: object = {}, effect: Partial<PlannedEffect> = {}) =>
+    call('srv__t', 'execute', { mcp: { ...mcp, ...more }, toolName: 'srv__t', ...effect });
+  const granted: readonly PermissionRule[] = [{ type: 'mcp', server: 'srv' }];
+
+  it('asks with the server and its grants, and is denied where nothing may run', () => {
+    expect(inModes(ofServer())).toBe(inModes(call('srv__t', 'execute', { program: { path: '/p', input: '{}' } })));
+    expect(decideIn(ofServer(), 'ask')).toMatchObject({
+      ...{ type: 'ask', reason: expect.stringContaining('The server srv gets these arguments') },
+      ...{ offers: { type: 'mcp', server: 'srv', tool: 't' }, offersDirectory: { type: 'mcp', server: 'srv' } },
+    });
+    expect(decideIn(ofServer(), 'ask', granted)).toMatchObject({ type: 'allow' });
+    expect(decideIn(ofServer({}, { unchanged: true }), 'ask')).toMatchObject({ type: 'allow' });
+    expect(decideIn(ofServer(), 'ask', [], { levels: { srv__t: 'denied' } })).toMatchObject({ type: 'deny' });
+  });
+
+  it.each([
+    ['first start', { start: 'npx server' }],
+    ['changed tool', { changed: true }],
+  ])('asks again, whatever is granted: %s', (rule, more) => {
+    const automatic = { levels: { srv__t: 'automatic' } } as const;
+    for (const mode of ['ask', 'accept-edits'] as const) {
+      expect(decideIn(ofServer(more, { unchanged: true }), mode, granted, automatic)).toMatchObject({
+        type: 'ask',
+        rule,
+      });
+    }
+    expect(decideIn(ofServer(more), 'full-access')).toMatchObject({ type: 'allow' });
+    expect(decideIn(ofServer(more), 'read-only')).toMatchObject({ type: 'deny' });
+  });
+});

@@ -27,6 +27,40 @@ function writing(toolName: string, ...realPaths: readonly string[]): PlannedTool
 
 const READ: PlannedToolCall = { ...writing('look'), toolEffect: 'read' };
 
+describe('the rules for a tool of a server', () => {
+  const call = (mcp: PlannedToolCall['effect']['mcp']): PlannedToolCall => ({
+    ...{ toolName: 'srv__t', toolEffect: 'execute' },
+    effect: { summary: 'a call', paths: [], ...(mcp !== undefined && { mcp }) },
+  });
+  const ofTool = { type: 'mcp', server: 'srv', tool: 't' } as const;
+  const ofServer = { type: 'mcp', server: 'srv' } as const;
+
+  it('are offered for the tool and for the server', () => {
+    expect(offerRules(call({ server: 'srv', tool: 't', input: '{}' }), RULES)).toEqual({
+      ...{ offers: ofTool, offersDirectory: ofServer },
+    });
+    expect(offerRules(call({ server: 'srv', input: '{}' }), RULES)).toEqual({ offers: ofServer });
+  });
+
+  it.each([
+    [ofTool, { server: 'srv', tool: 't', input: '{}' }, true],
+    [ofTool, { server: 'srv', tool: 'u', input: '{}' }, false],
+    [ofTool, { server: 'other', tool: 't', input: '{}' }, false],
+    [ofServer, { server: 'srv', tool: 'u', input: '{}' }, true],
+    [ofServer, { server: 'other', tool: 't', input: '{}' }, false],
+    [ofServer, undefined, false],
+  ])('%j allows %j: %j', (rule, mcp, allowed) => {
+    expect(ruleAllows(rule, call(mcp), RULES)).toBe(allowed);
+  });
+
+  it('are described, kept, and let calls change things', () => {
+    expect(describeRule(ofTool)).toBe('t of the server srv: every call');
+    expect(describeRule(ofServer)).toBe('every tool of the server srv');
+    expect(mayKeepRule(ofTool, RULES)).toBe(true);
+    expect(allowsChanges(ofTool)).toBe(true);
+  });
+});
+
 describe('describeOffer', () => {
   const directory = { workingDirectory: '/w' };
 

@@ -73,6 +73,8 @@ const EFFECT: Fields<PlannedEffect> = {
     program: true,
     view: true,
     writes: true,
+    mcp: true,
+    toolName: true,
     network: true,
     localSockets: true,
     host: true,

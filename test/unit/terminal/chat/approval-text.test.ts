@@ -24,6 +24,15 @@ const edit: ApprovalRequest = {
 };
 
 describe('the question', () => {
+  it('shows the tool of a server with all of its input, and the command line of a first start', () => {
+    const mcp = { server: 'srv', tool: 't', input: '{"url":"a\\u001b[2J"}', start: 'npx -y server' };
+    const effect = { summary: 'call srv__t with …', paths: [], mcp };
+    const text = approvalText({ callId: 'c3', toolName: 'srv__t', reason: 'Why.', effect }, (_style, shown) => shown);
+    expect(text).toContain(
+      '  $ npx -y server\n    {\n      "url": "a\\u{1b}[2J"\n    }\n? srv__t: call srv__t with …\n  Why.\n',
+    );
+  });
+
   it('shows the program of an external tool with all of its input, safely for a terminal', () => {
     const program = { path: '/home/ada/bin/search', input: '{"query":"a\\u001b[2J \u202e","more":["x"]}' };
     const effect = { summary: 'run search with …', paths: [], program, workingDirectory: '/work/shop' };

@@ -1,0 +1,37 @@
+import { configuredVariables } from '../../config/agent-settings.ts';
+import { ownDirectories } from '../../config/layers/sources.ts';
+import type { Config } from '../../config/schema.ts';
+import { expandPath } from '../../policy/paths/written-path.ts';
+import { keyVariables } from '../../providers/target/presets.ts';
+import type { McpServer } from '../../tools/mcp/server.ts';
+import type { McpServerSettings, StartServer } from '../../tools/mcp/settings.ts';
+import type { Machine, Settings } from '../settings.ts';
+
+/** The servers of the configuration, each with the digest of its entry. */
+export function configuredServers(
+  { mcp }: Pick<Config, 'mcp'>,
+  { digest }: Pick<Machine, 'digest'>,
+): readonly McpServerSettings[] {
+  return Object.entries(mcp.servers).map(([name, entry]) => {
+    const { tools: _tools, enabled: _enabled, ...others } = entry;
+    return { name, entry, origin: 'user', digest: digest(new TextEncoder().encode(JSON.stringify(others))) };
+  });
+}
+
+/** The servers of a session, of which none is started yet. Their code is loaded only if there are any. */
+export async function openSessionServers(
+  { mcpServers = [], workspace, config }: Pick<Settings, 'mcpServers' | 'workspace' | 'config'>,
+  machine: Pick<Machine, 'environment' | 'fileSystem' | 'home' | 'platform' | 'version'>,
+  openStart: () => Promise<StartServer | undefined>,
+): Promise<readonly McpServer[]> {
+  const startServer = mcpServers.length === 0 ? undefined : await openStart();
+  if (startServer === undefined) return [];
+  const { openMcpServers } = await import('../../tools/mcp/mcp-servers.ts');
+  const { environment: userEnvironment, fileSystem, platform, home, version = '' } = machine;
+  const [, configuration = ''] = ownDirectories(config, machine);
+  return openMcpServers(mcpServers, {
+    ...{ fileSystem, platform, userEnvironment, workspace, home, version, startServer },
+    directory: expandPath(`${configuration}/mcp`, { workspace, platform, home }),
+    keyVariables: keyVariables(configuredVariables(config)),
+  });
+}

@@ -1,0 +1,46 @@
+import * as z from 'zod';
+import { integer, key } from './key-schema.ts';
+import { string } from './profile-schema.ts';
+
+/** The name of a server: the names of its tools are `NAME__TOOL`, so it has no `__` and no `_` at its end. */
+export const SERVER_NAME = /^[A-Za-z](?:_?[A-Za-z0-9-])*$/;
+
+const texts = z.record(z.string(), z.string());
+
+/** A server of the Model Context Protocol. */
+export const mcpServerSchema = z
+  .strictObject({
+    command: string().optional(),
+    args: z.array(z.string()).optional(),
+    env: texts.optional(),
+    environment: z.array(string()).optional(),
+    url: z.url({ protocol: /^https?$/ }).optional(),
+    headers: texts.optional(),
+    network: z.boolean().optional(),
+    local_sockets: z.boolean().optional(),
+    read: z.array(string()).optional(),
+    write: z.array(string()).optional(),
+    start_seconds: integer(1, 3_600).optional(),
+    timeout_seconds: integer(1, 3_600).optional(),
+    tools: z.array(string()).optional(),
+    trust_read_only: z.boolean().optional(),
+    enabled: z.boolean().optional(),
+  })
+  .refine(({ command, url }) => (command === undefined) !== (url === undefined), {
+    error: 'needs either "command", with "args", or "url"',
+  });
+
+/** The keys of `mcp`. */
+export const mcpKeys = () =>
+  z
+    .strictObject({
+      servers: key(
+        z
+          .record(z.string().max(32).regex(SERVER_NAME, 'must begin with a letter and have no "__"'), mcpServerSchema)
+          .default({}),
+        'ignored',
+        'Servers of the Model Context Protocol whose tools the model can use, by name; see mcp.md.',
+        'servers by name',
+      ),
+    })
+    .prefault({});

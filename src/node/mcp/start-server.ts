@@ -1,0 +1,142 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { accessSync, constants } from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import { Readable, Writable } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
+import type { ServerEvents, ServerProcess, ServerProgram, StartServer } from '../../tools/mcp/settings.ts';
+import type { ConfinedCommand, OpenProgram } from '../sandbox/sandbox.ts';
+import { sendFilter } from '../sandbox/sandbox.ts';
+
+/** The maximum length of a line of a server, in characters. */
+const MAX_LINE = 10 * 1024 * 1024;
+
+/** The number of characters of a longer line that are kept, at its start and at its end. */
+const KEPT = 4_096;
+
+/** Time between the end of the input of a server and its end by force, in milliseconds. */
+const GRACE_MS = 2_000;
+
+/**
+ * Runs its arguments as a server in the process group that it leads. When the descriptor 5 is closed, because ybs ends the
+ * server or has ended itself in any way, everything in the group is killed, also what a launcher has left behind.
+ */
+const WATCH = '( exec </dev/null >/dev/null 2>&1 3>&- 4>&-; read -r _ <&5; kill -KILL 0 ) & exec 5<&-; exec "$@"';
+
+/** Prepares a server for the sandbox, with the files that it may use besides those of a command. */
+type ConfineServer = (program: OpenProgram, files: Pick<ServerProgram, 'read' | 'write'>) => Promise<ConfinedCommand>;
+
+/** Starts the servers of a session, in the sandbox if there is `confine`. */
+export function createStartServer(confine: ConfineServer | undefined): StartServer {
+  return async ({ command, args, workingDirectory, environment, network, localSockets, ...files }, events) => {
+    const program = findProgram(command, environment['PATH'] ?? '', workingDirectory);
+    const open = { program, args, workingDirectory, network, localSockets, environment, readOnly: false };
+    const confined = confine === undefined ? undefined : await confine(open, files);
+    const started = { program, args, environment, ...confined };
+    const isPosix = process.platform !== 'win32';
+    const watched = ['-c', WATCH, 'ybs', started.program, ...started.args];
+    const child = spawn(isPosix ? '/bin/sh' : started.program, isPosix ? watched : started.args, {
+      cwd: workingDirectory,
+      env: { ...started.environment },
+      detached: isPosix,
+      windowsHide: true,
+      stdio: ['pipe', 'pipe', 'pipe', 'pipe', 'pipe', 'pipe'],
+    });
+    sendFilter(child, confined?.filter);
+    return follow(child, events);
+  };
+}
+
+/** The program of a command. Throws if there is none, because a shell would only say so in its own words. */
+function findProgram(command: string, searchPath: string, directory: string): string {
+  const names = command.includes('/') || path.isAbsolute(command);
+  const places = names
+    ? [path.resolve(directory, command)]
+    : searchPath.split(path.delimiter).map((each) => path.join(each, command));
+  const endings = process.platform === 'win32' ? ['', '.exe', '.cmd'] : [''];
+  const found = places.flatMap((place) => endings.map((end) => place + end)).find(isExecutable);
+  if (found === undefined) throw new Error(`the program ${command} was not found${names ? '' : ' in PATH'}`);
+  return found;
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function follow(child: ChildProcess, events: ServerEvents): ServerProcess {
+  const { stdin, stdout, stderr, stdio } = child;
+  const guard = Array.from<unknown>(stdio)[5];
+  const kill = (): void => {
+    if (guard instanceof Writable) guard.destroy();
+    if (process.platform === 'win32') child.kill();
+  };
+  for (const stream of stdio) stream?.on('error', () => {});
+  if (stdout !== null) readLines(stdout, events);
+  // Without a reader, a full pipe would stop the server.
+  const report = stdio[3];
+  if (report instanceof Readable) report.resume();
+  const decoder = new StringDecoder('utf8');
+  stderr?.on('data', (bytes: Buffer) => events.stderr(decoder.write(bytes)));
+  const closed = new Promise<void>((resolve) => {
+    let isOver = false;
+    const over = (reason: string): void => {
+      kill();
+      if (!isOver) events.ended(reason);
+      isOver = true;
+      resolve();
+    };
+    child.once('error', ({ message }) => over(`it could not be started: ${message}`));
+    // Not `close`, which would wait for a background process that has the pipes.
+    child.once('exit', (code, signal) =>
+      over(signal === null ? `it ended with exit code ${code}` : `it was ended by ${signal}`),
+    );
+  });
+  return {
+    write: (line) => void stdin?.write(`${line}\n`),
+    async end() {
+      stdin?.end();
+      const timer = setTimeout(kill, GRACE_MS);
+      await closed;
+      clearTimeout(timer);
+      for (const stream of stdio) stream?.destroy();
+    },
+  };
+}
+
+/** Splits the output of a server into lines, in bounded memory. */
+function readLines(stream: Readable, events: ServerEvents): void {
+  const decoder = new StringDecoder('utf8');
+  let pieces: string[] = [];
+  let length = 0;
+  let tail = '';
+  const add = (text: string): void => {
+    length += text.length;
+    if (length <= MAX_LINE) {
+      pieces.push(text);
+      return;
+    }
+    if (pieces.length > 1 || (pieces[0]?.length ?? 0) > KEPT) pieces = [pieces.join('').slice(0, KEPT)];
+    tail = (tail + text).slice(-KEPT);
+  };
+  stream.on('data', (bytes: Buffer) => {
+    const [first = '', ...others] = decoder.write(bytes).split('\n');
+    add(first);
+    for (const next of others) {
+      const text = pieces.join('');
+      if (length > MAX_LINE) events.tooLong(text, tail);
+      else if (text.trim() !== '') events.line(text);
+      pieces = [];
+      length = 0;
+      tail = '';
+      add(next);
+    }
+  });
+}
+
+/** The type of what `createStartServer` starts, for tests. */
+export type { ServerProgram };

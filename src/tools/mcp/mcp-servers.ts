@@ -1,0 +1,57 @@
+import { ToolError } from '../../agent/errors.ts';
+import { expandPath } from '../../policy/paths/written-path.ts';
+import { shellEnvironment } from '../shell/shell-environment.ts';
+import { type MemoryPorts, readRemembered, writeRemembered } from './memory.ts';
+import { McpServer, type OpenConnection } from './server.ts';
+import type { McpServerSettings, StartServer } from './settings.ts';
+
+/** Ports of the servers of a session. */
+export interface McpPorts extends MemoryPorts {
+  readonly startServer: StartServer;
+  /** The environment of the user, of which a server gets what its entry names. */
+  readonly userEnvironment: Readonly<Record<string, string | undefined>>;
+  /** The names of variables with keys of providers. */
+  readonly keyVariables: readonly string[];
+  /** Real path. */
+  readonly workspace: string;
+  /** Absolute path. */
+  readonly home: string;
+  readonly version: string;
+}
+
+/** The servers of a session, with what is remembered of them. Starts none. */
+export async function openMcpServers(
+  servers: readonly McpServerSettings[],
+  ports: McpPorts,
+): Promise<readonly McpServer[]> {
+  const enabled = servers.filter(({ entry }) => entry.enabled !== false);
+  return Promise.all(
+    enabled.map(async (settings) => {
+      return new McpServer(settings, await readRemembered(settings, ports), {
+        open: connectionOf(settings, ports),
+        version: ports.version,
+        remember: (remembered) => writeRemembered(settings, remembered, ports),
+      });
+    }),
+  );
+}
+
+function connectionOf({ name, entry }: McpServerSettings, ports: McpPorts): OpenConnection {
+  const {
+    command,
+    args = [],
+    env = {},
+    environment = [],
+    network = false,
+    local_sockets: localSockets = false,
+  } = entry;
+  return async (heard) => {
+    if (command === undefined) throw new ToolError('io_error', `the server ${name} has no command`);
+    const { StdioTransport } = await import('./stdio-transport.ts');
+    const base = shellEnvironment(ports.userEnvironment, ports.keyVariables, environment, ports.workspace);
+    const pathsOf = (written: readonly string[] = []) => written.map((each) => expandPath(each, ports));
+    const files = { read: pathsOf(entry.read), write: pathsOf(entry.write) };
+    const program = { command, args, ...files, environment: { ...base, ...env }, workingDirectory: ports.workspace };
+    return new StdioTransport(ports.startServer, { ...program, network, localSockets }, heard);
+  };
+}

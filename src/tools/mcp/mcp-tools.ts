@@ -1,0 +1,268 @@
+import { ToolError } from '../../agent/errors.ts';
+import type { ComputeDigest } from '../../agent/ports/digest.ts';
+import type { JsonObject } from '../../agent/ports/json.ts';
+import type { FileDiff, PlannedCall, PlannedEffect, Tool, ToolContext, ToolResult } from '../../agent/ports/tool.ts';
+import { unifiedDiff } from '../../text/diff/unified-diff.ts';
+import { isJsonObject } from '../../text/json.ts';
+import { runAtOnce } from '../../text/steps.ts';
+import { didYouMean } from '../../text/suggest.ts';
+import { truncateText } from '../../text/truncate.ts';
+import { type ExternalToolPorts, shortenOutput } from '../external-tool/external-tool.ts';
+import { coerceArguments } from '../read-arguments.ts';
+import { readResult } from './results.ts';
+import type { McpServer } from './server.ts';
+import { toolFingerprint, toolName } from './texts.ts';
+import type { McpTool } from './tool-list.ts';
+
+/** More tools or larger schemas of one server are in the request by name and one line only. */
+const MAX_TOOLS = 20;
+const MAX_SCHEMAS = 8 * 1024;
+
+const MAX_LINE = 80;
+const MAX_SUMMARY = 100;
+/** The number of tools that one answer describes whole. */
+const MAX_FOUND = 5;
+
+/** The names of the two tools that find and call tools which are not in the request. */
+export const FIND_TOOL = 'find_tool';
+export const CALL_TOOL = 'call_tool';
+
+/** Ports of the tools of servers. */
+export interface McpToolPorts extends ExternalToolPorts {
+  readonly digest: ComputeDigest;
+}
+
+/** A tool of a server by its name for the model. */
+interface Named {
+  readonly server: McpServer;
+  readonly tool: McpTool;
+  readonly name: string;
+}
+
+/**
+ * The tools of a conversation that servers have, as they are remembered: this starts no server, and the tools stay the same
+ * to the end of the conversation. `startsNothing`: the reason why no server may be started.
+ */
+export function createMcpTools(
+  servers: readonly McpServer[],
+  startsNothing: string | undefined,
+  ports: McpToolPorts,
+): readonly Tool[] {
+  const named = (server: McpServer): readonly Named[] =>
+    server.remembered.tools
+      .filter(({ name }) => server.settings.entry.tools?.includes(name) ?? true)
+      .map((tool) => ({ server, tool, name: toolName(server.settings.name, tool.name, ports.digest) }));
+  const listed = servers.map((server) => ({ server, tools: named(server) }));
+  const direct = listed.flatMap(({ tools }) => (isSmall(tools) ? tools : []));
+  const others = listed.filter(({ server, tools }) => server.remembered.revision === undefined || !isSmall(tools));
+  const plan = (call: Named, args: unknown, context: ToolContext): PlannedCall =>
+    planCall(call, args, context, ports, startsNothing);
+  const all = (): readonly Named[] => servers.flatMap(named);
+  const tools = direct.map(({ server, tool, name }): Tool => {
+    const { description, parameters } = tool;
+    return {
+      definition: { name, description, parameters, effect: 'execute' },
+      async plan(args, context) {
+        const current = server.remembered.tools.find((each) => each.name === tool.name) ?? tool;
+        return plan({ server, tool: current, name }, args, context);
+      },
+    };
+  });
+  if (others.length === 0) return tools;
+  return [...tools, findTool(others, all, ports, startsNothing), callTool(all, plan)];
+}
+
+function isSmall(tools: readonly Named[]): boolean {
+  return tools.length <= MAX_TOOLS && JSON.stringify(tools.map(({ tool }) => tool)).length <= MAX_SCHEMAS;
+}
+
+/** Plans a call of a tool as it is known now. The server starts when the call runs. */
+function planCall(
+  { server, tool, name }: Named,
+  args: unknown,
+  { callId, signal }: ToolContext,
+  ports: McpToolPorts,
+  startsNothing: string | undefined,
+): PlannedCall {
+  if (startsNothing !== undefined)
+    throw new ToolError('permission_denied', `${name} is not available: ${startsNothing}.`);
+  const given = coerceArguments(args, tool.parameters);
+  if (!isJsonObject(given)) throw new ToolError('invalid_arguments', `The arguments of ${name} must be a JSON object.`);
+  const { settings, remembered } = server;
+  const agreed = remembered.agreed[tool.name];
+  const mark = (each: Omit<McpTool, 'name'>): string => toolFingerprint({ ...each, name: tool.name }, ports.digest);
+  const isChanged = agreed !== undefined && mark(agreed) !== mark(tool);
+  const input = JSON.stringify(given);
+  const effect: PlannedEffect = {
+    ...{ summary: `call ${name} with ${truncateText(input, MAX_SUMMARY)}`, paths: [], toolName: name },
+    mcp: { server: settings.name, tool: tool.name, input, ...startOf(server), ...(isChanged && { changed: true }) },
+    ...(isChanged && { preview: difference(name, agreed, tool) }),
+    ...(settings.entry.trust_read_only === true && tool.readOnly === true && { unchanged: true }),
+  };
+  return {
+    effect,
+    async *run(): AsyncGenerator<never, ToolResult, void> {
+      if (effect.mcp?.start !== undefined) await server.remember({ mayStart: true });
+      const { tools } = await server.listTools(signal);
+      const current = tools.find((each) => each.name === tool.name);
+      if (current === undefined)
+        throw new ToolError('not_found', `The server ${settings.name} has no tool ${tool.name} any more.`);
+      if (mark(current) !== mark(tool)) {
+        const advice = 'Call it again; the user is then asked about the difference.';
+        throw new ToolError(
+          'file_changed',
+          `Nothing was called: the server describes ${name} in another way now. ${advice}`,
+        );
+      }
+      if (agreed === undefined || isChanged) {
+        const { description, parameters } = tool;
+        await server.remember({ agreed: { ...server.remembered.agreed, [tool.name]: { description, parameters } } });
+      }
+      return readResult(await server.call(tool.name, given, signal), callId, ports);
+    },
+  };
+}
+
+/** The command line that a call starts, of a server of the project that the user has not agreed to. */
+function startOf({ settings, remembered }: McpServer): { readonly start?: string } {
+  if (settings.origin === 'user' || remembered.mayStart === true) return {};
+  const { command, args = [], url = '' } = settings.entry;
+  return { start: command === undefined ? url : [command, ...args].map(quoted).join(' ') };
+}
+
+const quoted = (word: string): string => (/^[\w./:=@%+-]+$/.test(word) ? word : JSON.stringify(word));
+
+/** The difference between two descriptions of a tool. */
+function difference(name: string, before: Omit<McpTool, 'name'>, after: Omit<McpTool, 'name'>): FileDiff {
+  const text = ({ description, parameters }: Omit<McpTool, 'name'>): string =>
+    `${description}\n${JSON.stringify(parameters, null, 2)}\n`;
+  const { hunks: _hunks, ...shown } = runAtOnce(unifiedDiff(name, text(before), text(after)));
+  return shown;
+}
+
+function findTool(
+  others: readonly { readonly server: McpServer; readonly tools: readonly Named[] }[],
+  all: () => readonly Named[],
+  ports: McpToolPorts,
+  startsNothing: string | undefined,
+): Tool {
+  const names = others.map(({ server }) => server.settings.name);
+  const lines = others.flatMap(({ server, tools }) =>
+    server.remembered.revision === undefined
+      ? [`- server ${server.settings.name}: its tools are not known yet; name it as server`]
+      : tools.map(({ tool, name }) => `- ${name}: ${truncateText(tool.description.split('\n', 1).join(''), MAX_LINE)}`),
+  );
+  const description = [
+    `Find tools of servers, with their parameters. Call what it finds with ${CALL_TOOL}. There are:`,
+    ...lines,
+  ].join('\n');
+  const text = { type: 'string', description: 'Name of a tool, or words of its description' };
+  const parameters = {
+    type: 'object',
+    properties: { query: text, server: { type: 'string', enum: names, description: 'Only the tools of this server' } },
+  };
+  return {
+    definition: { name: FIND_TOOL, description, parameters, effect: 'read' },
+    async plan(args, { callId, signal }) {
+      if (startsNothing !== undefined)
+        throw new ToolError('permission_denied', `No server is started: ${startsNothing}.`);
+      const given = isJsonObject(args) ? args : {};
+      const { query = '', server: wanted } = given;
+      const asked = others.find(({ server }) => server.settings.name === wanted)?.server;
+      if (wanted !== undefined && asked === undefined) {
+        throw new ToolError(
+          'invalid_arguments',
+          `There is no server ${String(wanted)}. There are: ${names.join(', ')}.`,
+        );
+      }
+      // A server of the project whose start needs an answer is only started by its name.
+      const starts = others.flatMap(({ server }) =>
+        server.remembered.revision === undefined &&
+        (asked === undefined ? startOf(server).start === undefined : server === asked)
+          ? [server]
+          : [],
+      );
+      const label = asked?.settings.name ?? names.join(', ');
+      const start = asked !== undefined && starts.length > 0 ? startOf(asked) : {};
+      return {
+        effect: {
+          ...{
+            summary: `find tools of ${label}${query === '' ? '' : `: ${String(query)}`}`,
+            paths: [],
+            unchanged: true,
+          },
+          mcp: { server: label, input: JSON.stringify(given), ...start },
+        },
+        async *run() {
+          if (start.start !== undefined) await asked?.remember({ mayStart: true });
+          const ended = await Promise.allSettled(starts.map((server) => server.listTools(signal)));
+          const problems = ended.flatMap((end) =>
+            end.status === 'rejected' ? [String(end.reason?.message ?? end.reason)] : [],
+          );
+          const found = search(
+            all().filter(({ server }) => asked === undefined || server === asked),
+            String(query),
+          );
+          const content = [...found, ...problems].join('\n\n');
+          return {
+            content: await shortenOutput(content === '' ? 'No tool was found.' : content, callId, ports),
+            isError: found.length === 0 && problems.length > 0,
+            summary: truncateText(problems[0] ?? `${found.length} found`, MAX_SUMMARY * 2),
+          };
+        },
+      };
+    },
+  };
+}
+
+/** The descriptions of the tools that fit best, and the names of the others that fit. */
+function search(tools: readonly Named[], query: string): readonly string[] {
+  const words = query
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '');
+  const scored = tools.map((named) => {
+    const [name, text] = [named.name.toLowerCase(), named.tool.description.toLowerCase()];
+    const score = words.reduce((sum, word) => sum + (name.includes(word) ? 2 : 0) + (text.includes(word) ? 1 : 0), 0);
+    return { named, score: named.name === query || named.tool.name === query ? Number.POSITIVE_INFINITY : score };
+  });
+  const fitting = scored
+    .filter(({ score }) => words.length === 0 || score > 0)
+    .sort((left, right) => right.score - left.score);
+  const whole = fitting.slice(0, MAX_FOUND).map(({ named: { name, tool } }) => {
+    return `${name}\n${tool.description}\nparameters: ${JSON.stringify(tool.parameters)}`;
+  });
+  const rest = fitting.slice(MAX_FOUND).map(({ named }) => named.name);
+  return rest.length === 0 ? whole : [...whole, `Others: ${rest.join(', ')}. Ask for one by its name.`];
+}
+
+function callTool(
+  all: () => readonly Named[],
+  plan: (call: Named, args: unknown, context: ToolContext) => PlannedCall,
+): Tool {
+  const parameters: JsonObject = {
+    type: 'object',
+    properties: {
+      name: { type: 'string', description: `Name of the tool, as ${FIND_TOOL} shows it` },
+      arguments: { type: 'object', description: 'Its arguments, by its own parameters' },
+    },
+    required: ['name', 'arguments'],
+  };
+  return {
+    definition: {
+      ...{ name: CALL_TOOL, parameters, effect: 'execute' },
+      description: `Call a tool that ${FIND_TOOL} has found. The user is asked about that tool.`,
+    },
+    async plan(args, context) {
+      const { name, arguments: given = {} } = isJsonObject(args) ? args : {};
+      const found = all().find((each) => each.name === name);
+      if (found !== undefined) return plan(found, given, context);
+      const hint = didYouMean(
+        String(name),
+        all().map((each) => each.name),
+        ` Use ${FIND_TOOL}.`,
+      );
+      throw new ToolError('not_found', `No server has a tool ${String(name)}.${hint}`);
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import type { ComputeDigest } from '../../agent/ports/digest.ts';
+import type { JsonObject, JsonValue } from '../../agent/ports/json.ts';
+import { removeInvisible } from '../../text/escape.ts';
+import { isJsonObject } from '../../text/json.ts';
+import { takeStart } from '../../text/truncate.ts';
+import { createOutputCleaner } from '../shell/shell-output.ts';
+
+/** The one cleaning of all that a server says: without escape sequences and without invisible characters. */
+export function cleanText(text: string, max: number = Number.POSITIVE_INFINITY): string {
+  const cleaner = createOutputCleaner();
+  const clean = removeInvisible(cleaner.push(text) + cleaner.flush());
+  return clean.length <= max ? clean : `${takeStart(clean, max - 1)}…`;
+}
+
+/** The same of one line. */
+export function cleanLine(text: string, max: number): string {
+  return cleanText(text.replaceAll(/\s+/gu, ' ').trim(), max);
+}
+
+/** JSON with all its texts cleaned and its keys sorted, so that equal schemas are equal bytes. */
+export function canonical(value: JsonValue): JsonValue {
+  if (typeof value === 'string') return cleanText(value);
+  if (Array.isArray(value)) return value.map(canonical);
+  if (!isJsonObject(value)) return value;
+  const entries = Object.entries(value).map(([key, inner]) => [cleanText(key), canonical(inner)] as const);
+  return Object.fromEntries(entries.sort(([left], [right]) => (left < right ? -1 : 1)));
+}
+
+const MAX_NAME = 64;
+const HASH = 8;
+
+/**
+ * The name of a tool for the model: `server__tool`, with a hash where it has to be changed. Names of servers have no `__`, so
+ * two tools never share a name, whatever the order in which servers name them.
+ */
+export function toolName(server: string, tool: string, digest: ComputeDigest): string {
+  const plain = `${server}__${tool}`;
+  const safe = plain.replaceAll(/[^A-Za-z0-9_-]/g, '_');
+  if (safe === plain && safe.length <= MAX_NAME) return plain;
+  const hash = digest(new TextEncoder().encode(plain)).slice(0, HASH);
+  return `${safe.slice(0, MAX_NAME - HASH - 1)}_${hash}`;
+}
+
+/** Fingerprint of a tool: another one is another tool for the user. */
+export function toolFingerprint(
+  {
+    name,
+    description,
+    parameters,
+  }: { readonly name: string; readonly description: string; readonly parameters: JsonObject },
+  digest: ComputeDigest,
+): string {
+  return digest(new TextEncoder().encode(JSON.stringify([name, description, canonical(parameters)])));
+}

@@ -1,0 +1,86 @@
+import type { JsonObject } from '../../agent/ports/json.ts';
+import { isJsonObject } from '../../text/json.ts';
+import { canonical, cleanLine, cleanText } from './texts.ts';
+
+/** A tool as its server describes it, cleaned. */
+export interface McpTool {
+  /** The name that the server knows. */
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: JsonObject;
+  /** The server says that it only reads. */
+  readonly readOnly?: true;
+}
+
+/** The tools of a server, sorted by name, and one line for each that is left out. */
+export interface McpToolList {
+  readonly tools: readonly McpTool[];
+  readonly problems: readonly string[];
+}
+
+const MAX_PAGES = 100;
+const MAX_TOOLS = 1_000;
+const MAX_NAME = 128;
+const MAX_DESCRIPTION = 4_096;
+const MAX_SCHEMA = 64 * 1024;
+
+/**
+ * Reads the list of tools page by page, as long as a page brings something new. A malformed tool costs that tool only.
+ * `hasEmptyCursors`: the revision knows "" as a cursor. Rejects if the first page cannot be read.
+ */
+export async function readToolList(
+  readPage: (cursor: string | undefined) => Promise<unknown>,
+  hasEmptyCursors: boolean,
+): Promise<McpToolList> {
+  const tools = new Map<string, McpTool>();
+  const problems: string[] = [];
+  const cursors = new Set<string>();
+  let cursor: string | undefined;
+  for (let page = 0; page < MAX_PAGES; page += 1) {
+    let read: unknown;
+    try {
+      read = await readPage(cursor);
+    } catch (error) {
+      if (page === 0) throw error;
+      problems.push(`page ${page + 1} of the tools cannot be read; those before it are kept`);
+      break;
+    }
+    const before = tools.size;
+    const listed = isJsonObject(read) && Array.isArray(read['tools']) ? read['tools'] : [];
+    for (const item of listed) {
+      const tool = readTool(item);
+      if (typeof tool === 'string') problems.push(tool);
+      else if (tools.size < MAX_TOOLS && !tools.has(tool.name)) tools.set(tool.name, tool);
+    }
+    const next = isJsonObject(read) ? read['nextCursor'] : undefined;
+    if (typeof next !== 'string' || (next === '' && !hasEmptyCursors)) break;
+    if (cursors.has(next) || tools.size === before) break;
+    cursors.add(next);
+    cursor = next;
+  }
+  const sorted = [...tools.values()].sort((left, right) => (left.name < right.name ? -1 : 1));
+  return { tools: sorted, problems };
+}
+
+/** A tool of the list, or the reason why it is left out. */
+function readTool(item: unknown): McpTool | string {
+  if (!isJsonObject(item) || typeof item['name'] !== 'string' || item['name'] === '')
+    return 'a tool without a name is left out';
+  const { name, description, title, inputSchema: given, annotations } = item;
+  const shown = cleanLine(name, MAX_NAME);
+  const leftOut = (reason: string): string => `the tool ${shown} is left out: ${reason}`;
+  if (name.length > MAX_NAME || shown !== name) return leftOut('its name is too long or has invisible characters');
+  const { $schema: _dialect, ...schema } = isJsonObject(given) ? given : {};
+  if (given !== undefined && given !== null && !isJsonObject(given)) return leftOut('its schema is not an object');
+  if (schema['type'] !== undefined && schema['type'] !== 'object') return leftOut('its schema is not of type object');
+  const parameters = canonical({ properties: {}, ...schema, type: 'object' });
+  if (!isJsonObject(parameters) || JSON.stringify(parameters).length > MAX_SCHEMA)
+    return leftOut('its schema is too large');
+  const said = [title, description].find((text) => typeof text === 'string' && text.trim() !== '');
+  const hint = isJsonObject(annotations) && annotations['readOnlyHint'] === true;
+  const text = typeof description === 'string' && description.trim() !== '' ? description : said;
+  return {
+    ...{ name, parameters, description: typeof text === 'string' ? cleanText(text, MAX_DESCRIPTION) : '' },
+    ...(hint && { readOnly: true as const }),
+  };
+}
