@@ -24,8 +24,8 @@ export async function openSessionServers(
   machine: Pick<Machine, 'environment' | 'fileSystem' | 'home' | 'platform' | 'version'>,
   openStart: () => Promise<StartServer | undefined>,
 ): Promise<readonly McpServer[]> {
-  const startServer = mcpServers.length === 0 ? undefined : await openStart();
-  if (startServer === undefined) return [];
+  if (mcpServers.length === 0) return [];
+  const startServer = (await openStart()) ?? startsNone;
   const { openMcpServers } = await import('../../tools/mcp/mcp-servers.ts');
   const { environment: userEnvironment, fileSystem, platform, home, version = '' } = machine;
   const [, configuration = ''] = ownDirectories(config, machine);
@@ -35,3 +35,5 @@ export async function openSessionServers(
     keyVariables: keyVariables(configuredVariables(config)),
   });
 }
+
+const startsNone: StartServer = () => Promise.reject(new Error('servers cannot be started here'));

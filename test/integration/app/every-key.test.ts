@@ -342,6 +342,7 @@ const ROWS: readonly KeyRow[] = [
     script: { programs: { '/home/ada/bin/search': '' } },
     observe: toolNames,
   },
+  { key: 'mcp.servers', values: [{}, { notes: { command: 'notes' } }], observe: toolNames },
   {
     key: 'tools.search_paths',
     values: [['~/one'], ['~/other']],

@@ -89,6 +89,20 @@ function call(id, { arguments: args = {}, _meta }) {
       return text(hidden);
     case 'environment':
       return text(JSON.stringify(process.env));
+    case 'probe': {
+      const read = (name) => {
+        try {
+          return readFileSync(`${file}/${name}`, 'utf8').trim();
+        } catch {
+          return `no ${name}`;
+        }
+      };
+      const found = [read('granted/a.txt'), read('beside.txt'), process.env.MY_TOKEN ?? 'no token'];
+      fetch('http://127.0.0.1:9').catch(({ cause }) =>
+        send({ id, result: text([...found, cause.code === 'ECONNREFUSED' ? 'network' : 'no network'].join('\n')) }),
+      );
+      return undefined;
+    }
     case 'die':
       process.stderr.write('fatal: out of luck\n');
       process.exit(7);
@@ -106,6 +120,7 @@ function call(id, { arguments: args = {}, _meta }) {
       return undefined;
     }
     case 'silent-call':
+    case 'orphan':
       return undefined;
     default:
       return text(`called with ${JSON.stringify(args)}`);

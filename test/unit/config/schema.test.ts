@@ -51,6 +51,7 @@ describe('the configuration schema', () => {
         enabled: true,
         builtin: { run_shell: { enabled: true, timeout_seconds: 60 } },
       },
+      mcp: { servers: {} },
       ui: {
         bell: 'bell',
         bell_seconds: 30,

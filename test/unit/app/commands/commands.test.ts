@@ -116,6 +116,7 @@ it('the help lists commands and keys', () => {
     "/help                        Show this help
     /tools                       List the tools the model can use, and external tools that it cannot
     /skills                      List the skills that the model can read, and what is wrong with others
+    /mcp                         Show the servers of the Model Context Protocol, their tools and errors
     /reload-tools                Find new, changed and removed external tools
     /mode [name]                 Show or change the permission mode of this session, such as plan
     /permissions [tool level]    Show which tools run without a question, or set the level of one for this session

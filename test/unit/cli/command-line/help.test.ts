@@ -17,6 +17,8 @@ it('the help lists every form, option and exit code', () => {
       ybs [options] prompt                        print the system prompt and the tools as a model would get them
       ybs [options] tools new <name> [directory]  write an external tool that works, to change it
       ybs [options] tools check <file> [json]     check an external tool: its description, and one call
+      ybs [options] mcp list                      list the servers of the Model Context Protocol and what is known of their tools
+      ybs [options] mcp check <name>              start a server, list its tools, and end it; the exit code is 1 if that fails
       ybs [options] skills check <directory>      check a skill, or each skill in a directory, against the format of Agent Skills
       ybs [options] eval <story…>                 compare versions of the settings: play stories many times with each of them
       ybs [options] story from <file>             write the recording of another tool as a story: aimock, vidaimock, vcrpy, HAR, a proxy log

@@ -1,0 +1,107 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { startBin } from '../support/processes/run-bin.ts';
+import { temporaryDirectory, writeFiles } from '../support/processes/temporary-directory.ts';
+import { missingSandbox } from '../support/sandbox/require-sandbox.ts';
+import { serveScenarios } from '../support/wires/serve-scenarios.ts';
+
+const project = path.join(import.meta.dirname, '../..');
+const support = path.join(project, 'test/support/mcp');
+const call = (name: string, args: Record<string, string | Record<string, string>> = {}) => ({
+  response: { tool_calls: [{ name, arguments: args }] },
+});
+const server = serveScenarios([
+  {
+    name: 'first',
+    trigger: 'first use',
+    steps: [
+      call('find_tool', { server: 'notes' }),
+      call('call_tool', { name: 'notes__add_note', arguments: { text: 'milk' } }),
+      call('call_tool', { name: 'notes__list_notes', arguments: {} }),
+      { response: { content: 'Done.' } },
+    ],
+  },
+  {
+    name: 'second',
+    trigger: 'second use',
+    steps: [call('notes__add_note', { text: 'eggs' }), call('notes__list_notes'), { response: { content: 'Done.' } }],
+  },
+  {
+    name: 'hang',
+    trigger: 'hang',
+    steps: [call('find_tool', { server: 'srv' }), call('call_tool', { name: 'srv__t', arguments: {} })],
+  },
+]);
+
+/** A home with one server in its configuration. */
+function homeWith(name: string, args: readonly string[]) {
+  const home = temporaryDirectory();
+  const entry = { command: process.execPath, args, read: [project] };
+  writeFiles(home, { '.config/ybs/config.json': JSON.stringify({ mcp: { servers: { [name]: entry } } }) });
+  return { HOME: home, USERPROFILE: home, XDG_CONFIG_HOME: path.join(home, '.config') };
+}
+
+function start(prompt: string, environment: Readonly<Record<string, string>>, ...options: readonly string[]) {
+  const connection = ['--provider', 'openai-compatible', '--endpoint', `${server.url}/v1`, '--model', 'm'];
+  return startBin([...connection, ...options, prompt], { environment });
+}
+
+/** The processes whose command line contains a text. */
+function processesOf(text: string): readonly string[] {
+  return readdirSync('/proc').filter((pid) => {
+    try {
+      const line = /^\d+$/.test(pid) ? readFileSync(`/proc/${pid}/cmdline`, 'utf8') : '';
+      return line.includes(text) && !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+    } catch {
+      return false;
+    }
+  });
+}
+
+const sandboxes = [[['--no-sandbox']], ...((await missingSandbox()) === undefined ? [[[]]] : [])];
+
+describe.runIf(process.platform === 'linux').each(sandboxes)('a server, with the options %j', (options) => {
+  it('is found, asked about, called, remembered, and ends with the run', async () => {
+    const args = [path.join(support, 'notes-server.mjs')];
+    const environment = homeWith('notes', args);
+    const denied = await start('first use', homeWith('notes', args), ...options).ended;
+    expect(denied).toMatchObject({ code: 3 });
+    expect(denied.stdout).toContain('→ find_tool: 2 found');
+    expect(denied.stdout).toContain('call notes__add_note with {"text":"milk"}');
+    expect(denied.stdout).toContain('denied, no terminal to ask on');
+
+    const mode = ['--permission-mode', 'full-access', '--output-format', 'json', ...options];
+    const first = await start('first use', environment, ...mode).ended;
+    expect(first.code).toBe(0);
+    expect(first.stdout).toContain('There are 1 notes.');
+    expect(first.stdout).toContain('milk');
+    const second = await start('second use', environment, ...mode).ended;
+    expect(second.stdout).toContain('"toolName":"notes__add_note","outcome":"ok"');
+    expect(second.stdout).toContain('eggs');
+    expect(processesOf(environment.HOME)).toEqual([]);
+  });
+
+  it.each(['SIGKILL', 'SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    'leaves nothing behind after %s, also behind a launcher',
+    async (name) => {
+      const mark = temporaryDirectory();
+      const environment = homeWith('srv', [path.join(support, 'hostile-server.mjs'), 'orphan', mark]);
+      const running = start(
+        'hang',
+        environment,
+        '--permission-mode',
+        'full-access',
+        '--output-format',
+        'json',
+        ...options,
+      );
+      await running.waitFor('"toolName":"find_tool","outcome":"ok"');
+      await running.waitFor('srv__t');
+      expect(processesOf(mark).length).toBeGreaterThan(1);
+      running.signal(name);
+      await running.ended;
+      await expect.poll(() => processesOf(mark), { timeout: 20_000 }).toEqual([]);
+    },
+  );
+});
