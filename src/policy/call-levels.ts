@@ -1,5 +1,5 @@
 import type { PermissionLevel, PermissionMode } from '../agent/ports/approver.ts';
-import type { ToolEffect } from '../agent/ports/tool.ts';
+import type { PlannedEffect, ToolEffect } from '../agent/ports/tool.ts';
 import type { CallToDecide, DecisionSettings } from './decision-input.ts';
 import { changedPaths } from './permission-rules.ts';
 
@@ -86,4 +86,16 @@ export function questionReason(kind: CallKind, toolName: string, sandbox: Decisi
     default:
       return `${toolName} changes files.`;
   }
+}
+
+/** The question about a server that was not started before, or a tool that is another one than the user has allowed. */
+export function askAboutServer(mcp: PlannedEffect['mcp']) {
+  const ask = (rule: string, reason: string) => ({ type: 'ask', rule, reason }) as const;
+  if (mcp?.start !== undefined) return ask('first start', 'It starts a program that files of the project name.');
+  if (mcp?.changed === undefined) return undefined;
+  return ask('changed tool', 'The server describes this tool in another way than when you allowed it.');
+}
+
+export function serverReason(server: string): string {
+  return `The server ${server} gets these arguments, and can do all that it was given access to.`;
 }

@@ -1,5 +1,15 @@
 import { HOOK_RULE, type PermissionDecision, type PermissionRule } from '../agent/ports/approver.ts';
-import { type CallKind, type CallLevel, denialReason, kindOf, levelOf, questionReason, ruleOf } from './call-levels.ts';
+import {
+  askAboutServer,
+  type CallKind,
+  type CallLevel,
+  denialReason,
+  kindOf,
+  levelOf,
+  questionReason,
+  ruleOf,
+  serverReason,
+} from './call-levels.ts';
 import {
   allowedBeforehand,
   askAboutLimits,
@@ -34,9 +44,6 @@ interface DecisionRule {
   /** The decision about a call to which no earlier rule applies; `undefined`: this one does not apply either. */
   readonly decide: (facts: CallFacts) => PermissionDecision | undefined;
 }
-
-const FIRST_START = 'It starts a program that files of the project name.';
-const CHANGED_TOOL = 'The server describes this tool in another way than when you allowed it.';
 
 const RULES: readonly DecisionRule[] = [
   {
@@ -107,22 +114,10 @@ const RULES: readonly DecisionRule[] = [
       settings.mode === 'full-access' ? undefined : findQuestion(call, settings.pathRules),
   },
   {
-    name: 'first start',
+    name: 'server',
     answer: 'ask',
-    when: 'In every mode but `full-access`, the call starts a server of the project for the first time.',
-    decide: ({ call: { effect }, settings }) =>
-      effect.mcp?.start === undefined || settings.mode === 'full-access'
-        ? undefined
-        : { type: 'ask', rule: 'first start', reason: FIRST_START },
-  },
-  {
-    name: 'changed tool',
-    answer: 'ask',
-    when: 'In every mode but `full-access`, the server describes the tool in another way than when it was last allowed.',
-    decide: ({ call: { effect }, settings }) =>
-      effect.mcp?.changed === undefined || settings.mode === 'full-access'
-        ? undefined
-        : { type: 'ask', rule: 'changed tool', reason: CHANGED_TOOL },
+    when: 'In every mode but `full-access`, the call starts a server of the project for the first time, or its tool is not the one that you allowed.',
+    decide: ({ call, settings }) => (settings.mode === 'full-access' ? undefined : askAboutServer(call.effect.mcp)),
   },
   {
     name: 'network',
@@ -296,10 +291,6 @@ function question(facts: CallFacts): Extract<PermissionDecision, { type: 'ask' }
   const about = asked === undefined ? questionReason(kind, call.toolName, settings.sandbox) : serverReason(asked);
   const reason = `${about}${doubt}${scriptNote(script)}`;
   return { type: 'ask', rule: setting, reason };
-}
-
-function serverReason(server: string): string {
-  return `The server ${server} gets these arguments, and can do all that it was given access to.`;
 }
 
 function scriptNote(script: CallFacts['script']): string {

@@ -1,5 +1,5 @@
 import type { PermissionRule, QuestionFacts } from '../agent/ports/approver.ts';
-import type { PathUse, PlannedEffect, ServerCall, ToolEffect } from '../agent/ports/tool.ts';
+import type { PathUse, PlannedEffect, ToolEffect } from '../agent/ports/tool.ts';
 import { answerFor, classOfPath, contains, displayPath, type PathRules, pathFlavour } from './paths/path-policy.ts';
 
 /** A planned call of a tool. */
@@ -74,7 +74,7 @@ function offerRule(call: PlannedToolCall, pathRules: PathRules): PermissionRule 
   return rule !== undefined && ruleAllows(rule, call, pathRules) ? rule : undefined;
 }
 
-const toolOf = ({ tool }: Pick<ServerCall, 'tool'>) => (tool === undefined ? {} : { tool });
+const toolOf = ({ tool }: { readonly tool?: string }) => (tool === undefined ? {} : { tool });
 
 function offerDirectory(call: PlannedToolCall, pathRules: PathRules): PermissionRule | undefined {
   const { mcp } = call.effect;

@@ -21,8 +21,7 @@ export type PermissionLevel = (typeof PERMISSION_LEVELS)[number];
  * - `write_directory`: writes of new files, and of files that were read in this session and have not changed since,
  *   below a real directory of the workspace
  * - `exact_command`: one literal command in one real directory
- * - `reads_of_tool`: calls of a tool that neither change a file nor run a command
- * - `mcp`: calls of a tool of a server, or of all its tools
+ * - `reads_of_tool`: calls of a tool that neither change a file nor run a command; `mcp`: those of a server, or of one tool
  * - `file_operations`: calls that change files below a real directory of the workspace, also files that were not read
  */
 export type PermissionRule =

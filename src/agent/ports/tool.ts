@@ -38,15 +38,6 @@ export interface ProgramUse {
   readonly input: string;
 }
 
-/** The call of a tool of a server. `start`: it starts this command line for the first time; `changed`: see `decide`. */
-export interface ServerCall {
-  readonly server: string;
-  readonly tool?: string;
-  readonly input: string;
-  readonly start?: string;
-  readonly changed?: true;
-}
-
 /**
  * The effect of a call, fixed before the user is asked. The user is shown exactly this, and `run` does exactly this.
  */
@@ -66,8 +57,10 @@ export interface PlannedEffect {
   readonly view?: 'files' | 'repository';
   /** The command has to write, although it looks like one that only reads. */
   readonly writes?: true;
-  readonly mcp?: ServerCall;
-  /** The tool that the call is about, if it is not the called one. */
+  /** A call of a server: `start` is a command line that the user has not agreed to, `changed` says so of a tool. */
+  readonly mcp?: Readonly<Record<'server' | 'input', string> & Partial<Record<'tool' | 'start', string>>> & {
+    changed?: true;
+  };
   readonly toolName?: string;
   /** The command or program may use the network, which the sandbox otherwise denies. */
   readonly network?: true;

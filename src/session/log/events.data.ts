@@ -8,7 +8,7 @@ import type { CommandEnd } from '../../agent/ports/shell.ts';
 import type { Task } from '../../agent/ports/tool.ts';
 import type { DataSchema } from '../../schema/conforms.ts';
 import { dataSchema } from '../../schema/data-schema.ts';
-import { callError, modelError, oneOf, permissionRule, runError, variants } from './unions.ts';
+import { callError, modelError, oneOf, permissionRule, runError, serverCall, variants } from './unions.ts';
 
 const text = z.string();
 const count = z.number();
@@ -76,9 +76,7 @@ const effect = z.looseObject({
   network: flag,
   localSockets: flag,
   program: z.looseObject({ path: text, input: text }).exactOptional(),
-  mcp: z
-    .looseObject({ server: text, tool: text.exactOptional(), input: text, start: text.exactOptional(), changed: flag })
-    .exactOptional(),
+  mcp: serverCall.exactOptional(),
   toolName: text.exactOptional(),
   workingDirectory: text.exactOptional(),
   preview: z.looseObject({ path: text, unified: text, added: count, removed: count }).exactOptional(),

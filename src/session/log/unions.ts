@@ -28,6 +28,15 @@ export const permissionRule = variants<PermissionRule>({
   file_operations: z.looseObject({ type: z.literal('file_operations'), directory: z.string() }),
 });
 
+/** The call of a tool of a server. */
+export const serverCall = z.looseObject({
+  server: z.string(),
+  tool: z.string().exactOptional(),
+  input: z.string(),
+  start: z.string().exactOptional(),
+  changed: z.literal(true).exactOptional(),
+});
+
 const MODEL_ERRORS = {
   auth: true,
   rate_limit: true,
