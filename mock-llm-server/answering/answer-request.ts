@@ -123,7 +123,9 @@ export function createAnswerer(parts: AnswererParts): Answerer {
       return fail({ ...linted, findings: [{ message: error.message, error }, ...findings], error }, NO_RETRY);
     }
     const { auxiliary, step, lock } = choice;
-    const stated = formReasoning(choice.reply, thinking, protocol === 'openai-chat' ? service : undefined);
+    const isNative = nativeFor(read, choice.reply) !== undefined;
+    const formed = formReasoning(choice.reply, thinking, protocol === 'openai-chat' ? service : undefined);
+    const stated = isNative ? choice.reply : formed;
     const { reply: limited, notes: limitNotes } = limitChoice(stated, read, limits);
     const notes = [...(choice.notes ?? []), ...limitNotes];
 

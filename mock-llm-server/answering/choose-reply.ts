@@ -129,7 +129,8 @@ function replyFromStep(
   if (expanded.type === 'refusal') return expanded;
   const { scenario, stepIndex } = match;
   const { content } = expanded;
-  const reasoning = thinks ? expanded.reasoning : undefined;
+  // A native answer has the reasoning that its service sent, whatever was asked for.
+  const reasoning = thinks || match.step.native?.protocol === conversation.protocol ? expanded.reasoning : undefined;
   const digest = digestOf(scenario.name, String(stepIndex), conversationDigest);
   const toolCalls = expanded.toolCalls.map((call, callIndex) => ({
     ...call,
@@ -138,7 +139,7 @@ function replyFromStep(
   const { finish = toolCalls.length > 0 ? 'tool_calls' : 'stop', usage } = match.step;
   const source = { scenario: scenario.name, step: stepIndex };
   const { native } = match.step;
-  const isNative = native?.protocol === conversation.protocol && !(reasoning === undefined && expanded.reasoning);
+  const isNative = native?.protocol === conversation.protocol;
   const { blocks } = expanded;
   const parts = {
     reasoning,
