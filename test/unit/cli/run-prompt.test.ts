@@ -219,7 +219,8 @@ describe('what a run waits for', () => {
   const call = { id: 'c', name: 'run_shell', arguments: '{}' };
   const effect = { summary: 'run x', paths: [] };
   const asks = { type: 'ask', rule: 'r', reason: 'x' } as const;
-  const thinking = { label: 'thinking', detail: undefined };
+  const waiting = { label: 'waiting for the server', detail: undefined };
+  const quiet = { detail: undefined, quiet: 'waiting for the server' };
   const running = { label: 'running', detail: undefined };
   const RESULT: AgentEvent = {
     type: 'tool_result',
@@ -239,7 +240,7 @@ describe('what a run waits for', () => {
         { type: 'user_message', text: 'go' },
         { type: 'turn_start', turn: 1, model: SCRIPTED },
       ],
-      [thinking, thinking],
+      [waiting, waiting],
     ],
     [
       'the rest of an answer',
@@ -247,12 +248,15 @@ describe('what a run waits for', () => {
         { type: 'reasoning_delta', text: 'a' },
         { type: 'text_delta', text: 'a' },
       ],
-      [thinking, thinking],
+      [
+        { label: 'thinking', ...quiet },
+        { label: 'answering', ...quiet },
+      ],
     ],
     [
       'the next attempt',
       [{ type: 'retry', attempt: 1, delayMs: 9, code: 'network', message: 'No.' }],
-      [{ label: 'waiting', detail: undefined }],
+      [{ label: 'waiting to try again', detail: undefined }],
     ],
     [
       'a command, with its unfinished line, and then the model',
@@ -262,7 +266,7 @@ describe('what a run waits for', () => {
         output('0%'),
         RESULT,
       ],
-      [running, { label: 'running', detail: '\\u{1b}2' }, { label: 'running', detail: '\\u{1b}20%' }, thinking],
+      [running, { label: 'running', detail: '\\u{1b}2' }, { label: 'running', detail: '\\u{1b}20%' }, waiting],
     ],
     [
       'nothing at a question, and then the command',
@@ -272,7 +276,7 @@ describe('what a run waits for', () => {
         { type: 'approval_request', request: { callId: 'c', toolName: 't', effect, reason: 'r' } },
         { type: 'approval_decision', callId: 'c', decision: { type: 'once' } },
       ],
-      [thinking, thinking, undefined, running],
+      [waiting, waiting, undefined, running],
     ],
   ])('is %s', async (_name, events, expected) => {
     const { statuses } = await run({ events: [...events, DONE] });

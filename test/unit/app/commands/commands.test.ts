@@ -146,6 +146,8 @@ it('the help lists commands and keys', () => {
     @agent:name                  In a message: work by the instructions of an agent from now on
     !command                     Run a command here and give its output to the model; also @!command
     !!command                    Run a command here and keep it from the model
+    Enter                        Send the message; during a run with its next request
+    Ctrl-Q                       Send the message after the run
     Alt-Enter                    Begin a new line; so does a backslash before Enter
     Ctrl-R                       Search in earlier messages
     Ctrl-G                       Write the message in $EDITOR

@@ -29,7 +29,7 @@ describe('the question', () => {
     const effect = { summary: 'call srv__t with …', paths: [], mcp };
     const text = approvalText({ callId: 'c3', toolName: 'srv__t', reason: 'Why.', effect }, (_style, shown) => shown);
     expect(text).toContain(
-      '  $ npx -y server\n    {\n      "url": "a\\u{1b}[2J"\n    }\n? srv__t: call srv__t with …\n  Why.\n',
+      '  $ npx -y server\n    {\n      "url": "a\\u001b[2J"\n    }\n? srv__t: call srv__t with …\n  Why.\n',
     );
   });
 
