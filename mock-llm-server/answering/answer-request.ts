@@ -27,7 +27,7 @@ import { DEFAULT_RETRY_AFTER } from '../wire/status-error.ts';
 import type { LintMode, ReadRequest, Wire, WireError, WireRequest } from '../wire/wire.ts';
 import { identify, NO_RETRY, type ResponseHeaders } from '../wire/wires.ts';
 import { answerConversation, type Refusal } from './choose-reply.ts';
-import { lintRequest } from './lint.ts';
+import { lintRequest, recallCall } from './lint.ts';
 import { lineOf, type Outcome, recordOf, Trace, textOfPieces } from './outcome.ts';
 import { createPatternThread } from './pattern-thread.ts';
 
@@ -105,11 +105,12 @@ export function createAnswerer(parts: AnswererParts): Answerer {
     const own = choice.type === 'reply' ? choice.service : undefined;
     const { protocol, model } = conversation;
     const service = request.service ?? own ?? parts.service ?? chooseService({ protocol, path: request.path, model });
-    const refusals = lint === 'off' ? [] : checkRequest(read, headers, service);
+    const refusals = lint === 'off' ? [] : checkRequest(read, headers, service, (id) => recallCall(id, set));
     const findings =
       lint === 'off' ? [] : lintRequest(read, wire, set, { unpaired: lint === 'warn', refusals, allowed: parts.allow });
     const trace = new Trace(at, conversationDigest, outline);
-    const linted = { ...received, read, service, identity, findings, trace };
+    const shaped = inFormOf(service, read);
+    const linted = { ...received, read: shaped, service, identity, findings, trace };
     const rejection = lint === 'fail' ? findings.find(({ error }) => error !== undefined) : undefined;
     if (rejection?.error !== undefined) {
       const { error, rule } = rejection;
@@ -153,13 +154,13 @@ export function createAnswerer(parts: AnswererParts): Answerer {
       return fail({ ...outcome, error: failure.error }, failure.headers);
     }
 
-    const encoded = encodeReply(read, reply, { fault, timing: step?.timing });
+    const encoded = encodeReply(shaped, reply, { fault, timing: step?.timing });
     const plan = planDelivery(encoded.frames, encoded.fault, {
-      ping: keepAliveOf(wire, read),
+      ping: keepAliveOf(wire, shaped),
       encodeFailure: failure && ((sent) => read.encodeFailure(failure.error, { reply, sent, requestId: identity.id })),
     });
     record(outcome, plan.text);
-    const head = { headers: replyHeaders(outcome.identity.headers, wire, read, fault), isStream: read.stream };
+    const head = { headers: replyHeaders(outcome.identity.headers, wire, shaped, fault), isStream: read.stream };
     return deliver(plan, head, () => ({ clock, ...connect() }));
   };
 
@@ -212,6 +213,12 @@ export function createAnswerer(parts: AnswererParts): Answerer {
 function encodeError({ wire, request, service = request.service }: Outcome, error: WireError, id: string): object {
   const encode = service && wire.protocol.startsWith('openai-') ? serviceNamed(service).encodeError : undefined;
   return encode === undefined ? wire.encodeError(error, id, request) : encode(error, id);
+}
+
+/** The request with replies in the form of its service. */
+function inFormOf(service: ServiceName | undefined, read: ReadRequest): ReadRequest {
+  const form = service && serviceNamed(service).answers;
+  return (form && read.inForm?.(form)) ?? read;
 }
 
 /** The header that names the rule behind a refusal. */

@@ -53,7 +53,8 @@ export function lintRequest(
   ];
 }
 
-function recallCall(id: string, set: ScenarioSet): ReturnType<RecallCall> {
+/** Finds a call of this server by its id. */
+export function recallCall(id: string, set: ScenarioSet): ReturnType<RecallCall> {
   const calls = set.explicitIds.get(id);
   if (calls !== undefined) return { reasoned: calls.every(({ step }) => step.reasoning !== undefined) };
   const generated = parseCallId(id);

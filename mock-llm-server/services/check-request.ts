@@ -1,6 +1,6 @@
 import type { Protocol, ServiceName } from '../conversation/conversation.ts';
 import { isJsonObject } from '../conversation/json.ts';
-import type { ReadRequest, WireError, WireRequest } from '../wire/wire.ts';
+import type { ReadRequest, RecallCall, WireError, WireRequest } from '../wire/wire.ts';
 import type { Rule, RuleBasis } from './service.ts';
 import { PROTOCOL_OWNERS, serviceNamed } from './services.ts';
 
@@ -15,6 +15,7 @@ export type CheckRequest = (
   read: ReadRequest,
   headers: WireRequest['headers'],
   service: ServiceName | undefined,
+  recall: RecallCall,
 ) => readonly ServiceRefusal[];
 
 /** The most combinations of service, protocol and model whose rules are kept. */
@@ -34,10 +35,10 @@ export function createCheckRequest(allowed: readonly string[] = []): CheckReques
     kept.set(key, rules);
     return rules;
   };
-  return ({ conversation: { protocol, model }, json }, headers, service) => {
+  return ({ conversation: { protocol, model }, json }, headers, service, recall) => {
     const rules = rulesOf(service, protocol, model);
     if (rules.length === 0 || !isJsonObject(json)) return NONE;
-    const request = { protocol, model, body: json, headers };
+    const request = { protocol, model, body: json, headers, recall };
     return rules.flatMap((rule) => {
       const violation = rule.check(request);
       return violation === undefined ? [] : [{ error: { type: 'error', status: 400, code: null, ...violation }, rule }];

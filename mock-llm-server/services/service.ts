@@ -1,5 +1,5 @@
 import type { JsonObject, Protocol, ServiceName } from '../conversation/conversation.ts';
-import type { WireError, WireRequest } from '../wire/wire.ts';
+import type { ChatAnswerForm, RecallCall, WireError, WireRequest } from '../wire/wire.ts';
 
 /** A request as the client sent it: neighbouring messages are not joined, and no field has a default. */
 export interface RawRequest {
@@ -7,6 +7,8 @@ export interface RawRequest {
   readonly model: string;
   readonly body: JsonObject;
   readonly headers: WireRequest['headers'];
+  /** Finds a call of this server, whose id and reasoning are those that it has sent. */
+  readonly recall: RecallCall;
 }
 
 /** The part of an error that belongs to one refused request; status 400 if it has none. */
@@ -49,6 +51,8 @@ export interface Service {
   /** The names of its models, which identify it where the address of a request does not. */
   readonly owns?: RegExp;
   readonly rules: readonly Rule[];
+  /** The form of its chat completions, if it differs from OpenAI's. */
+  readonly answers?: ChatAnswerForm;
   /** The body of an error over OpenAI's protocols, if it differs from OpenAI's. */
   readonly encodeError?: (error: WireError, requestId: string) => object;
 }

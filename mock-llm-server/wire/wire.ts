@@ -76,6 +76,12 @@ export interface NativeForm {
   readonly echo?: JsonObject;
 }
 
+/** The parts of a chat completion that services vary. */
+export interface ChatAnswerForm {
+  /** The content beside calls. */
+  readonly emptyContent: '' | null;
+}
+
 /** A request for a reply: its conversation, and the encoders for the reply. */
 export interface ReadRequest {
   readonly type: 'request';
@@ -91,6 +97,8 @@ export interface ReadRequest {
   readonly toolChoice?: ToolChoice | undefined;
   /** The form of native answers; absent if the endpoint has none. */
   readonly native?: NativeForm;
+  /** The same request with replies in the form of a service, in protocols that services vary. */
+  inForm?(form: ChatAnswerForm): ReadRequest;
   /** Errors that the provider would answer with, although the request could be read. */
   lint?(recall: RecallCall): readonly WireError[];
   /** The body of a reply that is not streamed. */

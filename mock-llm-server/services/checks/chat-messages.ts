@@ -86,19 +86,24 @@ export function refuseAnswerField(
 
 /** Refuses an answer with calls that lacks its reasoning; an empty text counts if `mayBeEmpty`. */
 export function requireReasoning(describe: DescribeMessage, mayBeEmpty: boolean): Check {
-  return refuseMessage((message) => {
-    if (message['role'] !== 'assistant' || objectsOf(message['tool_calls']).length === 0) return false;
-    const { reasoning_content: reasoning } = message;
-    return typeof reasoning !== 'string' || (reasoning === '' && !mayBeEmpty);
-  }, describe);
+  return (request) => {
+    const check = refuseMessage((message) => {
+      // A step without reasoning gave the client none to send back.
+      if (callsOf(message).every(({ id }) => request.recall(textOf(id))?.reasoned === false)) return false;
+      const { reasoning_content: reasoning } = message;
+      return typeof reasoning !== 'string' || (reasoning === '' && !mayBeEmpty);
+    }, describe);
+    return check(request);
+  };
 }
 
-/** Refuses the id of a call, or of its result, that does not fit the pattern. */
+/** Refuses the id of a call, or of its result, that does not fit the pattern. The ids of this server are accepted. */
 export function refuseCallId(pattern: RegExp, describe: (id: string) => Violation): Check {
-  return ({ body }) => {
+  return ({ body, recall }) => {
     for (const message of objectsOf(body['messages'])) {
       const result = message['role'] === 'tool' ? [textOf(message['tool_call_id'])] : [];
-      const wrong = [...callsOf(message).map(({ id }) => textOf(id)), ...result].find((id) => !pattern.test(id));
+      const ids = [...callsOf(message).map(({ id }) => textOf(id)), ...result];
+      const wrong = ids.find((id) => !pattern.test(id) && recall(id) === undefined);
       if (wrong !== undefined) return describe(wrong);
     }
     return undefined;

@@ -9,6 +9,7 @@ const CHAT = ['openai-chat'] as const;
 export const openrouter: Service = {
   name: 'openrouter',
   title: 'OpenRouter',
+  answers: { emptyContent: '' },
   rules: [
     {
       id: 'openrouter/effort-and-budget',
@@ -20,19 +21,6 @@ export const openrouter: Service = {
       check: refuseIf(
         ({ reasoning }) => isSet(objectOf(reasoning)['effort']) && isSet(objectOf(reasoning)['max_tokens']),
         { message: 'Only one of "reasoning.effort" and "reasoning.max_tokens" may be specified' },
-      ),
-    },
-    {
-      id: 'openrouter/effort-twice',
-      protocols: CHAT,
-      refuses: '`reasoning` with another `reasoning_effort`',
-      accepts: 'one of them',
-      source: 'https://openrouter.ai/docs/use-cases/reasoning-tokens',
-      date: '2026-01',
-      check: refuseIf(
-        ({ reasoning, reasoning_effort: effort }) =>
-          isSet(effort) && isSet(objectOf(reasoning)['effort']) && effort !== objectOf(reasoning)['effort'],
-        { message: 'Only one of "reasoning" and "reasoning_effort" may be provided' },
       ),
     },
   ],

@@ -1,6 +1,5 @@
-import { refuseAnswerField, refuseArguments, refuseMessage } from '../checks/chat-messages.ts';
-import { isSet, limitTools, refuseIf } from '../checks/fields.ts';
-import { functionsOf } from '../checks/tools.ts';
+import { refuseAnswerField } from '../checks/chat-messages.ts';
+import { limitTools, refuseIf } from '../checks/fields.ts';
 import { listOf, objectOf } from '../raw.ts';
 import type { Service } from '../service.ts';
 
@@ -79,25 +78,6 @@ export const cerebras: Service = {
         param: 'validation_error',
       })),
     },
-    {
-      id: 'cerebras/mixed-strict',
-      protocols: CHAT,
-      refuses: 'strict tools beside others',
-      accepts: 'all strict or none',
-      source: 'https://inference-docs.cerebras.ai/capabilities/tool-use',
-      date: '2026-01',
-      check: (request) => {
-        const tools = functionsOf(request);
-        const strict = tools.filter((tool) => tool.strict).length;
-        if (strict === 0 || strict === tools.length) return undefined;
-        return {
-          message:
-            "Tools with mixed values for 'strict' are not allowed. Please set all tools to 'strict: true' or 'strict: false'",
-          code: 'wrong_api_format',
-          param: 'tools',
-        };
-      },
-    },
   ],
   encodeError: ({ message, errorType = 'invalid_request_error', param = null, code }) => ({
     message,
@@ -111,17 +91,7 @@ export const cerebras: Service = {
 export const together: Service = {
   name: 'together',
   title: 'Together',
-  rules: [
-    {
-      id: 'together/arguments',
-      protocols: CHAT,
-      refuses: 'arguments of a call that are not JSON',
-      accepts: '`{}`',
-      source: 'https://docs.together.ai/docs/function-calling',
-      date: '2026-01',
-      check: refuseArguments(() => ({ message: 'Input validation error', param: 'messages' })),
-    },
-  ],
+  rules: [],
   encodeError: ({ message, errorType = 'invalid_request_error', param = null, code }, requestId) => ({
     id: requestId,
     error: { message, type: errorType, param, code },
@@ -145,21 +115,6 @@ export const fireworks: Service = {
       check: refuseIf(
         ({ max_tokens: max, stream }) => typeof max === 'number' && max > MAX_UNSTREAMED && stream !== true,
         { message: 'Requests with max_tokens > 4096 must have stream=true', param: 'max_tokens' },
-      ),
-    },
-    {
-      id: 'fireworks/extra-field',
-      protocols: CHAT,
-      refuses: '`reasoning` or `reasoning_details` in an answer',
-      accepts: '`reasoning_content`',
-      source: 'https://docs.fireworks.ai/guides/reasoning',
-      date: '2026-01',
-      check: refuseMessage(
-        (message) =>
-          message['role'] === 'assistant' && (isSet(message['reasoning']) || isSet(message['reasoning_details'])),
-        (index, message) => ({
-          message: `Extra inputs are not permitted, field: 'messages[${index}].${isSet(message['reasoning']) ? 'reasoning' : 'reasoning_details'}'`,
-        }),
       ),
     },
   ],

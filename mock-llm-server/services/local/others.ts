@@ -225,6 +225,7 @@ const ollamaRules: readonly Rule[] = [
 export const ollamaServer: Service = {
   name: 'ollama',
   title: 'Ollama',
+  answers: { emptyContent: '' },
   rules: ollamaRules,
   encodeError: ({ message, errorType = 'invalid_request_error' }: WireError) => ({
     error: { message, type: errorType, param: null, code: null },

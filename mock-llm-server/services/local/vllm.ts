@@ -10,7 +10,7 @@ const RECORDED = '2026-11-28';
 /** The models whose templates want the user and the assistant to take turns. */
 export const ALTERNATING = /gemma-?[23]|llama-?2|(?:mistral|mixtral|ministral).*(?:instruct|8b|7b)/i;
 /** The models whose templates have no tools. */
-export const WITHOUT_TOOLS = /gemma-?[23]|llama-?2|phi-?[23]|codellama|tinyllama|smollm/i;
+export const WITHOUT_TOOLS = /gemma-?[23]|llama-?2|phi-?[23]|codellama|tinyllama/i;
 /** The models whose templates take one system message, at the start. */
 export const ONE_SYSTEM = /qwen3\.[5-9]|qwen3-(?:next|coder)/i;
 

@@ -7,6 +7,7 @@ import {
   refuseRoleAfter,
 } from '../checks/chat-messages.ts';
 import { isSet } from '../checks/fields.ts';
+import { objectsOf, textOf } from '../raw.ts';
 import type { Rule, Service, Violation } from '../service.ts';
 
 const CHAT = ['openai-chat'] as const;
@@ -20,6 +21,10 @@ const order = (message: string) => ({ message, errorType: 'invalid_request_messa
 
 /** Fields of Chat Completions that the API calls otherwise, or does not have. */
 const FOREIGN_FIELDS = ['max_completion_tokens', 'functions', 'function_call'];
+
+const refuseReasoning = refuseAnswerField(['reasoning_content', 'reasoning', 'reasoning_details'], (index, field) =>
+  extraField(`body.messages.${index}.assistant.${field}`),
+);
 
 const RULES: readonly Rule[] = [
   {
@@ -41,9 +46,13 @@ const RULES: readonly Rule[] = [
     accepts: 'parts of the type `thinking` in `content`',
     source: 'https://github.com/charmbracelet/crush/issues/1590',
     date: '2025-12-10',
-    check: refuseAnswerField(['reasoning_content', 'reasoning', 'reasoning_details'], (index, field) =>
-      extraField(`body.messages.${index}.assistant.${field}`),
-    ),
+    // The server itself sends reasoning in this field, which clients may send back with its calls.
+    check: (request) =>
+      objectsOf(request.body['messages']).some(({ tool_calls: calls }) =>
+        objectsOf(calls).some(({ id }) => request.recall(textOf(id))?.reasoned === true),
+      )
+        ? undefined
+        : refuseReasoning(request),
   },
   {
     id: 'mistral/call-id',
@@ -119,5 +128,6 @@ export const mistral: Service = {
   title: 'Mistral',
   owns: /^(?:mistral|ministral|mixtral|magistral|devstral|codestral|pixtral|voxtral|open-mi[sx]tral|labs-(?:dev|mi|ma))/,
   rules: RULES,
+  answers: { emptyContent: '' },
   encodeError,
 };

@@ -11,6 +11,7 @@ export const xai: Service = {
   name: 'xai',
   title: 'xAI',
   owns: /^grok-/,
+  answers: { emptyContent: '' },
   rules: [
     {
       id: 'xai/null-content',
@@ -35,20 +36,6 @@ export const xai: Service = {
         isSet(request.body['reasoning_effort'])
           ? { message: `Model ${request.model} does not support parameter reasoningEffort.` }
           : undefined,
-    },
-    {
-      id: 'xai/penalties',
-      protocols: CHAT,
-      models: /^grok-(?:4|code|3-mini)/,
-      refuses: '`stop`, `presence_penalty` or `frequency_penalty` with a model that reasons',
-      accepts: 'grok-3',
-      source: 'https://docs.x.ai/docs/guides/reasoning',
-      date: '2025-07',
-      check: ({ body, model }) => {
-        const names = { stop: 'stop', presence_penalty: 'presencePenalty', frequency_penalty: 'frequencyPenalty' };
-        const found = Object.entries(names).find(([field]) => isSet(body[field]));
-        return found && { message: `Model ${model} does not support parameter ${found[1]}.` };
-      },
     },
   ],
   encodeError: ({ message }) => ({ code: 'Client specified an invalid argument', error: message }),

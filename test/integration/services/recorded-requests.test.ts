@@ -43,15 +43,18 @@ async function refusalOf(app: Hono, prefix: string, { path: route, body }: Recor
 
 describe.each(readdirSync(DIRECTORY).filter((file) => file.endsWith('.gz')))('the requests of %s', (file) => {
   const requests = read(file);
+  // Probes of one server: wrong on purpose, so that only the rules of that server must accept them.
+  const isProbe = file.startsWith('real-servers');
 
   it(`are ${requests.length} that services accepted, and none is refused, by model and path or by its service`, async () => {
     const app = createMockServer({ scenarios });
     const refusals: string[] = [];
     for (const request of requests) {
       const { service } = request;
-      const byName = await refusalOf(app, '', request);
+      const byName = isProbe ? undefined : await refusalOf(app, '', request);
       const byService = service === null ? undefined : await refusalOf(app, `/as/${service}`, request);
-      refusals.push(...[byName, byService].filter((refusal) => refusal !== undefined));
+      const found = [byName, byService].filter((refusal) => refusal !== undefined);
+      refusals.push(...found.filter((refusal) => !isProbe || !refusal.includes(' no rule ')));
     }
     expect(refusals).toEqual([]);
     expect(requests.length).toBeGreaterThan(40);

@@ -6,7 +6,7 @@ import { badRequest } from '../../body.ts';
 import { pieceFrames, streamIndexes } from '../../encode.ts';
 import { describeUnpaired, lintLateResults } from '../../pairing.ts';
 import { type PieceKind, type SplitPieces, splitIntoWords } from '../../pieces.ts';
-import type { BrokenStream, Frame, ReadRequest, Wire, WireError, WireRequest } from '../../wire.ts';
+import type { BrokenStream, ChatAnswerForm, Frame, ReadRequest, Wire, WireError, WireRequest } from '../../wire.ts';
 import { encodeOpenAiError, openaiHeaders, openaiLimitHeaders, openaiStatusError } from '../errors.ts';
 import { BASES, MODEL_ROUTES } from '../shared.ts';
 import { type ChatRequest, readChatRequest } from './chat-request.ts';
@@ -36,10 +36,14 @@ export const openaiChat: Wire = {
 
 /** The request of a body as read. */
 export function openChat(request: ChatRequest | WireError): ReadRequest | WireError {
-  if ('type' in request) return request;
+  return 'type' in request ? request : openInForm(request, {});
+}
+
+function openInForm(request: ChatRequest, answerForm: Partial<ChatAnswerForm>): ReadRequest {
   const { conversation, limits, toolChoice, body: settings } = request;
   const { stream_options, n, tool_choice: choice } = settings;
   const form = {
+    ...answerForm,
     includeUsage: stream_options?.include_usage ?? false,
     choices: n ?? 1,
     isNamed: typeof choice === 'object' && choice !== null && choice.allowed_tools === undefined,
@@ -53,6 +57,7 @@ export function openChat(request: ChatRequest | WireError): ReadRequest | WireEr
     toolChoice,
     lint: () => lintLateResults(conversation, unpaired),
     native: { form: 'data' },
+    inForm: (own) => openInForm(request, own),
     encode: (reply) => encodeChatReply(reply, form),
     frames: (reply, split) => encodeChatFrames(reply, form, split),
     encodeFailure: encodeChatFailure,
@@ -78,7 +83,7 @@ function unpaired(results: UnpairedResults): WireError {
 }
 
 /** The settings of a request that the form of its reply depends on. */
-export interface ChatForm {
+export interface ChatForm extends Partial<ChatAnswerForm> {
   readonly includeUsage?: boolean;
   /** Number of choices, all of which have the same content. */
   readonly choices?: number;
@@ -89,7 +94,7 @@ export interface ChatForm {
 /** The body of a reply that is not streamed. */
 export function encodeChatReply(reply: Reply, form: ChatForm = {}): Record<string, unknown> {
   const { toolCalls } = reply;
-  const { content, refusal } = divideContent(reply);
+  const { content, refusal } = divideContent(reply, form);
   const message = {
     role: 'assistant',
     content,
@@ -142,7 +147,7 @@ function encodeChoice(reply: Reply, form: ChatForm, split: SplitPieces, choice: 
       ...pieces('arguments', call.arguments, (piece) => ({ tool_calls: [{ index, ...encodeInput(call, piece) }] })),
     ];
   });
-  const { content, refusal } = divideContent(reply);
+  const { content, refusal } = divideContent(reply, form);
   const annotations = annotationsOf(reply);
   const opening = { role: 'assistant', content: content && '', refusal: refusal && '' };
   return [
@@ -197,10 +202,10 @@ function reasoningPieces(reply: Reply, split: SplitPieces, encode: (delta: objec
 }
 
 /** The text of a reply as content or as refusal. An answer that was cut in its reasoning has an empty content. */
-function divideContent({ content, finish, toolCalls }: Reply) {
+function divideContent({ content, finish, toolCalls }: Reply, { emptyContent = null }: ChatForm) {
   if (finish === 'refusal') return { content: null, refusal: content ?? null };
   const isCut = finish === 'length' && toolCalls.length === 0;
-  return { content: content ?? (isCut ? '' : null), refusal: null };
+  return { content: content ?? (isCut ? '' : emptyContent), refusal: null };
 }
 
 /** A refusal has the finish reason of a complete answer; only its field distinguishes it from content. */

@@ -6,14 +6,13 @@ import { mockLlmFetch, startMockLlm } from '../../../../mock-llm-server/testing.
 import { scenarioSet } from '../builders.ts';
 import { RULE_CASES } from './cases/cases.ts';
 
-const refused = { ...RULE_CASES['mistral/call-id']?.refused, model: 'any' };
+const refused = { ...RULE_CASES['mistral/extra-field']?.refused, model: 'any' };
 const step = { response: { content: 'Counted.' } };
 
 /** The status of the request that only Mistral refuses, and its service in the journal. */
 async function ask(options: Partial<MockServerOptions>, as?: ServiceName, path = '/v1/chat/completions') {
   const scenario = { name: 'only', trigger: 'never said', steps: [step] };
-  const call = { response: { tool_calls: [{ id: 'turn1_0', name: 'read', arguments: {} }] } };
-  const named = { name: 'named', trigger: 'go', steps: [call, step], ...(as && { as }) };
+  const named = { name: 'named', trigger: 'go', steps: [step], ...(as && { as }) };
   const scenarios = scenarioSet({ scenarios: [scenario, named], default_response: { content: 'Hello.' } });
   const journal = createJournal();
   const log: string[] = [];
@@ -25,17 +24,17 @@ async function ask(options: Partial<MockServerOptions>, as?: ServiceName, path =
 describe('the service of a request', () => {
   it.each<readonly [string, Parameters<typeof ask>, readonly unknown[]]>([
     ['nothing', [{}], [200, undefined]],
-    ['the option', [{ as: 'mistral' }], [400, 'mistral']],
-    ['the scenario', [{}, 'mistral'], [400, 'mistral']],
+    ['the option', [{ as: 'mistral' }], [422, 'mistral']],
+    ['the scenario', [{}, 'mistral'], [422, 'mistral']],
     ['the scenario before the option', [{ as: 'mistral' }, 'deepseek'], [200, 'deepseek']],
-    ['the path before both', [{ as: 'deepseek' }, 'deepseek', '/as/mistral/v1/chat/completions'], [400, 'mistral']],
+    ['the path before both', [{ as: 'deepseek' }, 'deepseek', '/as/mistral/v1/chat/completions'], [422, 'mistral']],
   ])('is that of %s', async (_name, input, expected) => {
     expect((await ask(...input)).slice(0, 2)).toEqual(expected);
   });
 
   it('is in the log line as the client wrote the path', async () => {
     const [, , line] = await ask({}, undefined, '/as/mistral/v1/chat/completions');
-    expect(line).toMatch(/^\/as\/mistral\/v1\/chat\/completions 400 3280: /);
+    expect(line).toMatch(/^\/as\/mistral\/v1\/chat\/completions 422 Extra inputs/);
   });
 });
 

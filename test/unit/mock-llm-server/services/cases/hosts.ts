@@ -59,36 +59,17 @@ export const HOST_CASES: Readonly<Record<string, RuleCase>> = {
     withField('reasoning'),
     'is unsupported',
   ),
-  'cerebras/mixed-strict': chatCase(
-    'gpt-oss-120b',
-    { tools: [functionTool({}, 'read', { strict: true }), functionTool({}, 'write')] },
-    { tools: [functionTool({}, 'read', { strict: true })] },
-    "Tools with mixed values for 'strict' are not allowed.",
-  ),
-  'together/arguments': chatCase('any', badArguments, goodArguments, 'Input validation error'),
   'fireworks/unstreamed-limit': chatCase(
     'any',
     { max_tokens: 4097 },
     { max_tokens: 4097, stream: true },
     'Requests with max_tokens > 4096 must have stream=true',
   ),
-  'fireworks/extra-field': chatCase(
-    'any',
-    withField('reasoning'),
-    withField('reasoning_content'),
-    "Extra inputs are not permitted, field: 'messages[1].reasoning'",
-  ),
   'openrouter/effort-and-budget': chatCase(
     'any',
     { reasoning: { effort: 'low', max_tokens: 1024 } },
     { reasoning: { effort: 'low' } },
     'Only one of "reasoning.effort" and "reasoning.max_tokens" may be specified',
-  ),
-  'openrouter/effort-twice': chatCase(
-    'any',
-    { reasoning: { effort: 'low' }, reasoning_effort: 'high' },
-    { reasoning: { effort: 'low' } },
-    'Only one of "reasoning" and "reasoning_effort" may be provided',
   ),
   'copilot/responses-only': chatCase(
     'gpt-5-codex',

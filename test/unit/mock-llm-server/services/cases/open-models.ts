@@ -175,10 +175,4 @@ export const OPEN_MODEL_CASES: Readonly<Record<string, RuleCase>> = {
     { reasoning_effort: 'low', model: 'grok-3-mini' },
     'Model grok-4 does not support parameter reasoningEffort.',
   ),
-  'xai/penalties': chatCase(
-    'grok-4',
-    { stop: ['x'] },
-    { stop: ['x'], model: 'grok-3' },
-    'Model grok-4 does not support parameter stop.',
-  ),
 };
