@@ -8,8 +8,11 @@ import { DECISION_SESSIONS, type DecisionSession } from './rule-sessions.ts';
 
 const noSandbox = await missingSandbox();
 
-/** The rule that needs an answer of the user: test/behaviour/approval.md shows it. */
-const ELSEWHERE: readonly string[] = ['rule of the session'];
+/**
+ * The rules that other pages show on the built program: the one that needs an answer of the user, test/behaviour/approval.md,
+ * and that of servers, test/behaviour/mcp.md.
+ */
+const ELSEWHERE: readonly string[] = ['rule of the session', 'server'];
 
 /** The files with the texts that refuse a call or ask about it. */
 const SOURCES = [
@@ -30,6 +33,11 @@ const UNREACHED: Readonly<Record<string, string>> = {
   '${requested} may be read but not changed': 'the name of the directory is random: test/unit/tools/files',
   'Permission denied for ${requested}': 'root may read everything: test/e2e/path-corpus.test.ts',
   '${requested} cannot be resolved': 'takes a faulty disk: test/unit/tools/files',
+  'The server ${server} gets these arguments': 'takes a server: test/behaviour/mcp.md',
+  'The server describes this tool in another way':
+    'takes a server that changes: test/integration/tools/mcp-servers.test.ts',
+  'It starts a program that files of the project name':
+    'no file of a project names a server yet: test/unit/policy/decide.test.ts',
   'Device paths are not allowed': 'on Windows only',
   'The path names a drive': 'on Windows only',
   'The path names a directory without': 'on Windows only',

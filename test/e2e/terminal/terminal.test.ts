@@ -159,6 +159,7 @@ describe.runIf(process.platform !== 'win32')('the chat in a terminal', () => {
       ['what can you do? @file:kept.md', '@file:kept.md ('],
       ['/agent', 'No agent is chosen.'],
       ['/skills', 'There are no skills.'],
+      ['/mcp', 'There are no servers.'],
       ['/clear', 'Cleared the conversation'],
       ['/load kept', 'Loaded kept'],
     ];
