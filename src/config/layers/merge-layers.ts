@@ -2,6 +2,7 @@ import { PERMISSION_LEVELS } from '../../agent/ports/approver.ts';
 import type { PolicyLimits } from '../../policy/policy-limits.ts';
 import { conforms } from '../../schema/conforms.ts';
 import { didYouMean } from '../../text/suggest.ts';
+import { CONFIG_CHECKS } from '../checks.ts';
 import { ConfigError, placeOf } from '../config-error.ts';
 import { environmentLayer, type ModelVariables } from '../environment.ts';
 import type { ConfigKey, ConfigKeys } from '../keys.ts';
@@ -109,7 +110,9 @@ async function configOf(keys: ConfigKeys, settings: ReadonlyMap<string, unknown>
   const config = nest([...defined.map(({ name, value }) => [name.split('.'), value] as const), ...empty]);
   /** Values that only zod can check were checked when their layer was read. */
   const isConfig = (_config: object): _config is Config =>
-    defined.every(({ value, values }) => value === undefined || values === undefined || conforms(value, values));
+    defined.every(
+      ({ value, values }) => value === undefined || values === undefined || conforms(value, values, CONFIG_CHECKS),
+    );
   return isConfig(config) ? config : (await keys.loadSchema()).parse(config);
 }
 

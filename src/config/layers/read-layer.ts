@@ -3,6 +3,7 @@ import { PERMISSION_LEVELS } from '../../agent/ports/approver.ts';
 import { conforms } from '../../schema/conforms.ts';
 import { didYouMean } from '../../text/suggest.ts';
 import { truncateText } from '../../text/truncate.ts';
+import { CONFIG_CHECKS } from '../checks.ts';
 import { ConfigError, placeOf } from '../config-error.ts';
 import { type ConfigKey, type ConfigKeys, suggestKey } from '../keys.ts';
 import { findPositions, type JsonPath, parseJson } from './json-text.ts';
@@ -138,7 +139,7 @@ export async function checkValue(
   name: string,
   value: unknown,
 ): Promise<CheckedValue> {
-  if (key.values !== undefined && conforms(value, key.values)) return checkRules(name, value);
+  if (key.values !== undefined && conforms(value, key.values, CONFIG_CHECKS)) return checkRules(name, value);
   const { schemaOfKey } = await import('../describe-keys.ts');
   const parsed = schemaOfKey(await keys.loadSchema(), name).safeParse(value);
   if (parsed.success) return { type: 'valid', value: parsed.data };

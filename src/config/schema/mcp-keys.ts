@@ -1,20 +1,22 @@
 import * as z from 'zod';
+import { namedCheck } from '../../schema/data-schema.ts';
+import { mcpServerProblem } from '../checks.ts';
 import { integer, key } from './key-schema.ts';
 import { string } from './profile-schema.ts';
 
 /** The name of a server: the names of its tools are `NAME__TOOL`, so it has no `__` and no `_` at its end. */
-export const SERVER_NAME = /^[A-Za-z](?:_?[A-Za-z0-9-])*$/;
+const SERVER_NAME = /^[A-Za-z](?:_?[A-Za-z0-9-])*$/;
 
 const texts = z.record(z.string(), z.string());
 
 /** A server of the Model Context Protocol. */
-export const mcpServerSchema = z
-  .strictObject({
+const mcpServerSchema = namedCheck(
+  z.strictObject({
     command: string().optional(),
     args: z.array(z.string()).optional(),
     env: texts.optional(),
     environment: z.array(string()).optional(),
-    url: z.url({ protocol: /^https?$/ }).optional(),
+    url: z.string().meta({ format: 'uri' }).optional(),
     headers: texts.optional(),
     network: z.boolean().optional(),
     local_sockets: z.boolean().optional(),
@@ -25,10 +27,13 @@ export const mcpServerSchema = z
     tools: z.array(string()).optional(),
     trust_read_only: z.boolean().optional(),
     enabled: z.boolean().optional(),
-  })
-  .refine(({ command, url }) => (command === undefined) !== (url === undefined), {
-    error: 'needs either "command", with "args", or "url"',
-  });
+  }),
+  'mcp_server',
+  (server, context) => {
+    const problem = mcpServerProblem(server);
+    if (problem !== undefined) context.addIssue({ code: 'custom', ...problem });
+  },
+);
 
 /** The keys of `mcp`. */
 export const mcpKeys = () =>

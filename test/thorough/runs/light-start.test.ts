@@ -166,6 +166,17 @@ describe('the libraries that a command loads', () => {
     expect(run.libraries).toContain('hono');
   });
 
+  it('ybs with a server of MCP in its configuration loads neither zod nor the client before a call', async () => {
+    const config = path.join(directory, 'servers.json');
+    const servers = { notes: { command: 'node', args: ['notes-server.mjs'], env: { A: 'b' }, timeout_seconds: 5 } };
+    writeFileSync(config, JSON.stringify({ mcp: { servers } }));
+    const args = ['--provider', 'mock', '--config', config, 'say hello'];
+    const run = await traceRun(ybsEntry, args, path.join(directory, 'servers'));
+    expect(run.exitCode).toBe(0);
+    expect(run.files).toContainEqual(expect.stringContaining('chunk-mcp-tools'));
+    expect(run.libraries.filter((library) => /zod|modelcontextprotocol/.test(library))).toEqual([]);
+  });
+
   it('a trace reports a loaded library', async () => {
     const script = path.join(import.meta.dirname, '../../support/processes/load-zod.ts');
     const run = await traceRun(script, [], path.join(directory, 'control'));

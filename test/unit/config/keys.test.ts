@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { CONFIG_CHECKS, mcpServerProblem } from '../../../src/config/checks.ts';
 import { suggestKey } from '../../../src/config/keys.ts';
 
 it.each([
@@ -12,4 +13,17 @@ it.each([
   ['', ['llm', 'ui'], undefined],
 ])('the key %s among %j most likely stands for %s', (name, known, expected) => {
   expect(suggestKey(name, known)).toBe(expected);
+});
+
+it.each([
+  [{ command: 'node' }, undefined],
+  [{ url: 'https://example.org/mcp' }, undefined],
+  [{ url: 'HTTP://127.0.0.1:8000/mcp' }, undefined],
+  [{}, []],
+  [{ command: 'node', url: 'https://example.org/mcp' }, []],
+  [{ url: 'file:///etc/passwd' }, ['url']],
+  [{ url: 'https://' }, ['url']],
+])('the server %j has a problem at %j', (server, path) => {
+  expect(mcpServerProblem(server)?.path).toEqual(path);
+  expect(CONFIG_CHECKS['mcp_server']?.accepts(server)).toBe(path === undefined);
 });

@@ -1,0 +1,15 @@
+import type { Checks } from '../schema/conforms.ts';
+
+/** The problem with a server of `mcp.servers` that its types do not show, and the key that has it. */
+export function mcpServerProblem(server: unknown): { readonly path: string[]; readonly message: string } | undefined {
+  const { command, url }: { command?: unknown; url?: unknown } = Object(server);
+  if ((command === undefined) === (url === undefined))
+    return { path: [], message: 'needs either "command", with "args", or "url"' };
+  if (url === undefined || (/^https?:/i.test(String(url)) && URL.canParse(String(url)))) return undefined;
+  return { path: ['url'], message: 'must be a URL of http or https' };
+}
+
+/** The checks that the schemas of keys name, for `conforms`. */
+export const CONFIG_CHECKS: Checks = {
+  mcp_server: { accepts: (server) => mcpServerProblem(server) === undefined },
+};
