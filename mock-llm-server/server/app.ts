@@ -157,7 +157,7 @@ async function answerHttp(context: Context, wire: Wire, { answer, refuse }: Answ
   return answer(wire, request, () => connectionOf(context));
 }
 
-/** What the answers of routes depend on. */
+/** Values that the answers of routes depend on. */
 interface RouteParts {
   readonly lint: LintMode;
   readonly current: (testId?: string) => ScenarioSet;

@@ -74,7 +74,7 @@ export interface SessionAdapters {
     environment: Readonly<Record<string, string>>,
     sandbox?: SandboxRules,
   ): { readonly shell: Shell; readonly name: string };
-  /** What starts the servers of a session, in the sandbox if there are rules for it. Absent: it has no servers. */
+  /** Starts the servers of a session, in the sandbox if there are rules for it. Absent: it has no servers. */
   openServerStart?(sandbox?: SandboxRules): Promise<StartServer>;
   /** Text search; no program of the workspace takes part in it. */
   openTextSearch(workspace: string): TextSearch & { dispose(): Promise<void> };

@@ -25,7 +25,7 @@ export interface LineQuestion {
 export interface Steering {
   /** Gives it a message. Resolves to `false` if the run ends before another request. */
   readonly steer: (text: string) => Promise<boolean>;
-  /** What Enter does with a message: give it to the run, or let it wait for its end. Ctrl-Q does the other. */
+  /** The effect of Enter on a message: it goes to the run, or waits for the end of the run. Ctrl-Q does the other. */
   readonly enter: 'steer' | 'queue';
 }
 

@@ -1,6 +1,6 @@
 import { PERMISSION_LEVELS, type PermissionLevel, type PermissionMode } from '../agent/ports/approver.ts';
 
-/** What the policy of an administrator limits during a session, whatever the user changes in it. */
+/** The limits of the policy of an administrator during a session, whatever the user changes in it. */
 export interface PolicyLimits {
   /** The file of the policy. */
   readonly file: string;

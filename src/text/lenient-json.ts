@@ -1,4 +1,4 @@
-/** What was read: the JSON, and whether the end of the text can be its end: a number might go on. */
+/** The JSON that was read, and whether it can end where the text ends: a number might go on. */
 interface Read {
   readonly json: string;
   readonly isWhole: boolean;
@@ -31,7 +31,7 @@ const QUOTES: ReadonlyMap<string, string> = new Map([
 /** The fence of Markdown around a whole text. */
 const FENCE = /^\s*`{3}(?:json)?[ \t]*\n([\s\S]*?)\n?[ \t]*`{3}\s*$/;
 
-/** What models write behind an object: a bracket too many, a semicolon, special tokens and tags of their templates. */
+/** Text that models write after an object: a bracket too many, a semicolon, special tokens and tags of their templates. */
 const REST = /(?:[\s}\];]|<\|[\w ]+\|>|<\/[\w:]+>)*/y;
 
 /**

@@ -132,7 +132,7 @@ function whyNot(
   return verdict.type === 'blocked' ? `its folder is blocked (${verdict.rule})` : undefined;
 }
 
-/** What is wrong with a folder without the file of a skill. Nothing, if it has nothing that looks like a skill. */
+/** The problem with a folder without the file of a skill; none if nothing in it looks like a skill. */
 async function whatElse(
   path: string,
   { platform }: PathRules,

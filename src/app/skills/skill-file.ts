@@ -30,7 +30,7 @@ export interface SkillText {
   readonly name: string;
   /** Absent: the skill cannot be used. */
   readonly description: string | undefined;
-  /** What the author lists in `allowed-tools`. It allows nothing. */
+  /** The value of `allowed-tools`. It allows nothing. */
   readonly allowedTools: string | undefined;
   readonly body: string;
   /** Estimated tokens of the body. */

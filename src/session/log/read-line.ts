@@ -97,5 +97,5 @@ function eventOf(type: string, line: Fields): Fields & { readonly type: string }
   }
 }
 
-/** What the result of another program does not say. */
+/** Stands for a field that the result of another program lacks. */
 const UNKNOWN_RESULT = { toolName: 'tool', summary: '', durationMs: 0 };

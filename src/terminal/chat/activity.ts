@@ -3,7 +3,7 @@ import type { Status } from '../../app/terminal.ts';
 import { formatSize } from '../../text/quantities.ts';
 import { escapeLine } from '../output.ts';
 
-/** What a run waits for, without the output of a command. */
+/** The activity that a run waits for, without the output of a command. */
 export type Activity = Omit<Status, 'detail'>;
 
 /** Number of lines that are shown of a value that the model is writing. */

@@ -26,7 +26,7 @@ export interface ChatPorts {
   /** Waits for the agent of the driver. It may take a while: the first prompt does not wait for it. */
   readonly agent: () => Promise<Agent>;
   readonly models: CommandContext['models'];
-  /** What Enter does during a run; see `Steering`. */
+  /** The effect of Enter during a run; see `Steering`. */
   readonly enterDuringRun?: 'steer' | 'queue';
   /** The user's current directory, in which `!commands` run. */
   readonly currentDirectory: string;

@@ -96,7 +96,7 @@ const MAX_ROWS = 8;
 /** The prompt of a message that is typed while the chat is busy or asks something else. */
 export const QUEUED_PROMPT = 'next> ';
 
-/** What is drawn around a line: messages that wait, the start of one that is put aside, and a hint on its keys. */
+/** The texts drawn around a line: messages that wait, the start of one that is put aside, and a hint on its keys. */
 interface Surroundings {
   readonly waiting?: readonly string[];
   readonly steering?: readonly string[];

@@ -6,7 +6,7 @@ import { jsonOr } from '../../text/json.ts';
 import { REMEMBERED } from './remembered.data.ts';
 import type { McpServerSettings } from './settings.ts';
 
-/** What is remembered of a server. */
+/** The stored facts about a server. */
 export type Remembered = ValueOf<typeof REMEMBERED>;
 
 /** Ports of the files with what is remembered. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { dataSchema } from '../../schema/data-schema.ts';
 
-// What is remembered of a server. The build replaces this module by its values.
+// The stored facts about a server. The build replaces this module by its values.
 
 const json = z.record(z.string(), z.any());
 

@@ -44,7 +44,7 @@ export interface ServerProcess {
   end(): Promise<void>;
 }
 
-/** What the process of a server does. */
+/** Events of the process of a server. */
 export interface ServerEvents {
   line(text: string): void;
   /** A line of more than the limit was left out; its first and last characters. */

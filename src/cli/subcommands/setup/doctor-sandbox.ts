@@ -14,7 +14,7 @@ const RESULTS: Readonly<Record<SandboxTrial['result'], string>> = {
   unavailable: '! not available',
 };
 
-/** Where there is no sandbox, these still hold. */
+/** These also hold without a sandbox. */
 const WITHOUT =
   'Without the sandbox, every command asks, and only your answer protects you. Its environment is built, and blocked commands and paths are denied.';
 

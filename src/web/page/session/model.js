@@ -54,7 +54,7 @@ export class Model {
    * @type {string[]}
    */
   typed = [];
-  /** What the run in progress does, if it is known. */
+  /** The activity of the run in progress, if it is known. */
   activity = '';
   /** @type {AgentItem | undefined} */
   #answer;
@@ -196,7 +196,7 @@ export class Model {
     return [work, session.model, session.mode, ...agent, ...used].join(' · ');
   }
 
-  /** What the run does, for the status. */
+  /** The activity of the run, for the status. */
   get #work() {
     const call = [...this.#written.values()].at(-1)?.written;
     if (call !== undefined) return `Writing ${call.path ?? call.name ?? 'a call'} (${sizeText(call.size)})`;
