@@ -15,6 +15,23 @@ export function cutText(text: string, length: number): string {
   return start === text ? text : `${start}…`;
 }
 
+/** Clients refuse a response whose headers have more than 16 KB in all. */
+const MAX_HEADER = 2000;
+
+/** A header with as many of the parts as fit, and the number of the others. Only printable ASCII may be in a header. */
+export function headerText(parts: readonly string[], separator: string): string {
+  let text = '';
+  for (const [index, part] of parts.entries()) {
+    const next = text === '' ? part : `${text}${separator}${part}`;
+    if (next.length > MAX_HEADER) {
+      const others = `${parts.length - index} more`;
+      return text === '' ? others : `${text}${separator}${others}`;
+    }
+    text = next;
+  }
+  return text;
+}
+
 /** Message of a thrown value. */
 export function errorText(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);

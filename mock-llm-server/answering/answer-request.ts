@@ -20,7 +20,7 @@ import { chooseService } from '../services/choose-service.ts';
 import type { RuleBasis } from '../services/service.ts';
 import { serviceNamed } from '../services/services.ts';
 import { formReasoning, readThinking } from '../services/thinking.ts';
-import { escapeControls } from '../text.ts';
+import { escapeControls, headerText } from '../text.ts';
 import { notesOnBlocks } from '../wire/blocks.ts';
 import { nativeFor } from '../wire/native/play-native.ts';
 import { DEFAULT_RETRY_AFTER } from '../wire/status-error.ts';
@@ -265,5 +265,5 @@ function missHeaders({ code, miss }: Refusal): ResponseHeaders {
   const parts: string[] = [code];
   if (nearest !== undefined) parts.push(`nearest=${encodeURIComponent(nearest)}`);
   if (failed !== undefined) parts.push(`failed=${encodeURIComponent(failed)}`);
-  return { ...NO_RETRY, 'x-mock-miss': parts.join('; ') };
+  return { ...NO_RETRY, 'x-mock-miss': headerText(parts, '; ') };
 }

@@ -1,4 +1,5 @@
 import type { PromptDrift, PromptLock } from '../scenario/lock/prompt-lock.ts';
+import { headerText } from '../text.ts';
 import type { AnsweredPrompt, DriftCheck } from './check-drift.ts';
 
 /** Watches the prompts that steps answer. */
@@ -31,8 +32,11 @@ export function createPromptWatch({
   };
 }
 
-/** Value of the header `x-mock-drift`: the findings, separated by commas. Only printable ASCII may be in a header. */
+/** Value of the header `x-mock-drift`: the findings, separated by commas. */
 export function driftHeader(drift: readonly PromptDrift[]): string {
   const findings = drift.map(({ part, summary }) => `${part}: ${summary}`.replaceAll('−', '-'));
-  return findings.map((text) => text.replaceAll(/[^!-~ ]|[%,]/gu, encodeURIComponent)).join(', ');
+  return headerText(
+    findings.map((text) => text.replaceAll(/[^!-~ ]|[%,]/gu, encodeURIComponent)),
+    ', ',
+  );
 }

@@ -62,8 +62,9 @@ function base64Forms(secret: string, offset: number): readonly (readonly [form: 
   });
 }
 
-function mapStrings<T>(value: T, map: (text: string) => string): T;
-function mapStrings(value: unknown, map: (text: string) => string): unknown {
+/** A JSON value with each of its strings changed, the names of fields included. */
+export function mapStrings<T>(value: T, map: (text: string) => string): T;
+export function mapStrings(value: unknown, map: (text: string) => string): unknown {
   if (typeof value === 'string') return map(value);
   if (Array.isArray(value)) return value.map((item) => mapStrings(item, map));
   if (!isJsonObject(value)) return value;

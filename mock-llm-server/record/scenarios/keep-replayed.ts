@@ -3,7 +3,9 @@ import { parseCallId } from '../../conversation/ids.ts';
 import type { ScenarioFile, ScenarioSpecification } from '../../scenario/format.ts';
 import { createScenarioSet } from '../../scenario/prepare.ts';
 import { freeName } from '../../text.ts';
+import type { DecodedAnswer } from '../decode/decoded-answer.ts';
 import type { Exchange } from '../exchange.ts';
+import { mapStrings } from '../redaction.ts';
 import type { ScenarioStep } from '../replay.ts';
 import { type BuiltScenarios, buildScenarios, placeIn } from './build-scenarios.ts';
 
@@ -38,11 +40,20 @@ function withoutPositions(exchange: Exchange): Exchange {
     return { ...message, parts };
   });
   const { answer } = exchange;
-  const calls = answer?.toolCalls.map((call) => ({ ...call, ...(call.id !== undefined && { id: rename(call.id) }) }));
   return {
     ...exchange,
     conversation: { ...exchange.conversation, messages },
-    answer: answer && { ...answer, toolCalls: calls ?? [] },
+    answer: answer && renameCalls(answer, rename),
+  };
+}
+
+/** An answer with other ids of its calls, also in its native form, which then gets holes for them. */
+function renameCalls(answer: DecodedAnswer, rename: (id: string) => string): DecodedAnswer {
+  const ids = new Set(answer.toolCalls.map(({ id }) => id));
+  return {
+    ...answer,
+    toolCalls: answer.toolCalls.map((call) => ({ ...call, ...(call.id !== undefined && { id: rename(call.id) }) })),
+    native: mapStrings(answer.native, (text) => (ids.has(text) ? rename(text) : text)),
   };
 }
 

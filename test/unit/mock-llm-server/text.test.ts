@@ -5,6 +5,7 @@ import {
   decodePercent,
   errorText,
   escapeControls,
+  headerText,
   shortTitle,
   startOfText,
   trimEndOf,
@@ -26,6 +27,16 @@ describe('startOfText and cutText', () => {
     expect(startOfText(text, length)).toBe(start);
     expect(cutText(text, length)).toBe(start === text ? text : `${start}…`);
   });
+});
+
+it.each([
+  [[], ''],
+  [['a', 'b'], 'a, b'],
+  [['a'.repeat(1997), 'b'], `${'a'.repeat(1997)}, b`.slice(0, 2000)],
+  [['a'.repeat(1998), 'b', 'c'], `${'a'.repeat(1998)}, 2 more`],
+  [['a'.repeat(2001), 'b'], '2 more'],
+])('headerText keeps the parts that fit, and counts the others (%#)', (parts, expected) => {
+  expect(headerText(parts, ', ')).toBe(expected);
 });
 
 it('errorText returns the message of an error and the text of any other thrown value', () => {

@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { generateCallId } from '../../../../mock-llm-server/conversation/ids.ts';
+import { createContinuations, readExchange } from '../../../../mock-llm-server/record/exchange.ts';
+import { createRedaction } from '../../../../mock-llm-server/record/redaction.ts';
 import type { BuiltScenarios } from '../../../../mock-llm-server/record/scenarios/build-scenarios.ts';
-import { keepReplayed } from '../../../../mock-llm-server/record/scenarios/keep-replayed.ts';
+import { buildFromReplay, keepReplayed } from '../../../../mock-llm-server/record/scenarios/keep-replayed.ts';
 import type { ScenarioFile } from '../../../../mock-llm-server/scenario/format.ts';
 import { parseScenarioFile } from '../../../../mock-llm-server/scenario/loading/parse.ts';
+import { gemini } from '../../../../mock-llm-server/wire/gemini/gemini.ts';
 
 type Steps = readonly string[];
 
@@ -77,5 +81,38 @@ describe('keepReplayed', () => {
       ['old-2', 'A'],
     ]);
     expect(kept.places.get(1)).toEqual({ scenario: 'old-2', step: 0 });
+  });
+});
+
+describe('buildFromReplay', () => {
+  it.each([
+    ['generateContent', (text: string) => text],
+    ['streamGenerateContent', (text: string) => `data: ${text}\r\n\r\n`],
+  ])('writes holes for ids with positions of another server, with %s', async (method, encode) => {
+    const id = generateCallId('call_', 'of the upstream', { step: 0, call: 0 }, 'abcdef');
+    const call = { functionCall: { id, name: 'tool', args: { ids: ['other', 1] } }, thoughtSignature: 'c2lnbmVk' };
+    const candidates = [{ content: { role: 'model', parts: [call] }, finishReason: 'STOP', index: 0 }];
+    const request = {
+      method: 'POST',
+      path: `/v1beta/models/m:${method}`,
+      query: { alt: 'sse' },
+      headers: {},
+      body: JSON.stringify({ contents: [{ role: 'user', parts: [{ text: 'go' }] }] }),
+    };
+    const contentType = method === 'generateContent' ? 'application/json' : 'text/event-stream';
+    const { exchange } = readExchange(
+      {
+        ...{ number: 1, wire: gemini, request, end: 'complete' },
+        head: { status: 200, headers: new Headers({ 'content-type': contentType }), ms: 1 },
+        body: encode(JSON.stringify({ candidates, modelVersion: 'm', aFieldOfItsOwn: true })),
+      },
+      createContinuations(),
+      createRedaction(),
+    );
+    if (exchange === undefined) throw new Error('the exchange was not read');
+    const { scenarios } = buildFromReplay([exchange], { scenarios: [], places: new Map(), firstLive: 1 });
+    const written = JSON.stringify(scenarios[0]?.steps[0]);
+    expect(written).toContain('"id":"{{call_id 1}}"');
+    expect(written).not.toContain(id);
   });
 });
