@@ -27,6 +27,7 @@ import { DEFAULT_RETRY_AFTER } from '../wire/status-error.ts';
 import type { LintMode, ReadRequest, Wire, WireError, WireRequest } from '../wire/wire.ts';
 import { identify, NO_RETRY, type ResponseHeaders } from '../wire/wires.ts';
 import { answerConversation, type Refusal } from './choose-reply.ts';
+import { checkWindow, overflowFailure, resolveOverflow } from './context-window.ts';
 import { lintRequest, recallCall } from './lint.ts';
 import { lineOf, type Outcome, recordOf, Trace, textOfPieces } from './outcome.ts';
 import { createPatternThread } from './pattern-thread.ts';
@@ -124,18 +125,18 @@ export function createAnswerer(parts: AnswererParts): Answerer {
       return fail({ ...linted, findings: [{ message: error.message, error }, ...findings], error }, NO_RETRY);
     }
     const { auxiliary, step, lock } = choice;
-    const isNative = nativeFor(read, choice.reply) !== undefined;
-    const formed = formReasoning(choice.reply, thinking, protocol === 'openai-chat' ? service : undefined);
-    const stated = isNative ? choice.reply : formed;
+    const windowed = { read, service, window: step?.window };
+    const verdict = checkWindow(choice.reply, windowed);
+    const isNative = nativeFor(read, verdict.reply) !== undefined;
+    const formed = formReasoning(verdict.reply, thinking, protocol === 'openai-chat' ? service : undefined);
+    const stated = isNative ? verdict.reply : formed;
     const { reply: limited, notes: limitNotes } = limitChoice(stated, read, limits);
-    const notes = [...(choice.notes ?? []), ...limitNotes];
+    const notes = [...(choice.notes ?? []), ...(verdict.note === undefined ? [] : [verdict.note]), ...limitNotes];
 
     const isInNative = nativeFor(read, limited)?.replacesFault;
-    const chosen = chooseFault(isInNative ? undefined : step?.fault, {
-      digest: identity.digest,
-      testId: headers['x-test-id'],
-    });
-    const fault = chosen?.fault;
+    const key = { digest: identity.digest, testId: headers['x-test-id'] };
+    const chosen = chooseFault(verdict.fault ?? (isInNative ? undefined : step?.fault), key);
+    const fault = chosen && resolveOverflow(chosen.fault, windowed);
     const reply = countCalls(fault === undefined ? limited : breakReply(limited, fault), stated);
     const whole = limited === stated ? undefined : stated;
     const answered = {
@@ -149,7 +150,8 @@ export function createAnswerer(parts: AnswererParts): Answerer {
       trace: fault === undefined ? trace : trace.withFault(fault),
     };
     const outcome = prompts.concerns(lock) ? await watchPrompt(answered, lock) : answered;
-    const failure = fault && statusFaultOf(fault, wire, conversation.model);
+    const failure =
+      fault && (overflowFailure(fault, stated, windowed) ?? statusFaultOf(fault, wire, conversation.model));
     if (failure !== undefined && !(read.stream && fault?.at !== undefined)) {
       return fail({ ...outcome, error: failure.error }, failure.headers);
     }
@@ -209,9 +211,10 @@ export function createAnswerer(parts: AnswererParts): Answerer {
   return { answer, refuse };
 }
 
-/** The body of an error: in the form of the service if it has its own over OpenAI's protocols. */
+/** The body of an error: in the form of the service if it has its own for the protocol, as most have for OpenAI's. */
 function encodeError({ wire, request, service = request.service }: Outcome, error: WireError, id: string): object {
-  const encode = service && wire.protocol.startsWith('openai-') ? serviceNamed(service).encodeError : undefined;
+  const { encodeError: own, encodesEverywhere = false } = service === undefined ? {} : serviceNamed(service);
+  const encode = encodesEverywhere || wire.protocol.startsWith('openai-') ? own : undefined;
   return encode === undefined ? wire.encodeError(error, id, request) : encode(error, id);
 }
 

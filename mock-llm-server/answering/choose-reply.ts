@@ -57,8 +57,8 @@ export type Answer =
       readonly notes?: readonly string[];
       /** Kind of the auxiliary request; absent for a scenario and the default response. */
       readonly auxiliary?: AuxiliaryAnswer['kind'];
-      /** The expectations, the fault and the timing of the step; absent if no step answers. */
-      readonly step?: Pick<Step, 'expect' | 'fault' | 'timing'>;
+      /** The expectations, the fault, the timing and the window of the step; absent if no step answers. */
+      readonly step?: Pick<Step, 'expect' | 'fault' | 'timing' | 'window'>;
       /** The lock of the scenario; absent if it has none, or if no step answers. */
       readonly lock?: PromptLock | undefined;
       /** The service that the scenario names. */

@@ -3,6 +3,7 @@ import { SERVICE_NAMES } from '../conversation/conversation.ts';
 import { StepSchema } from './format/step-format.ts';
 import { type Story, StorySchema } from './format/story-format.ts';
 import { checked, problemText, strictObject } from './format/strict-object.ts';
+import { Count } from './format/timing-format.ts';
 import { NonBlank, TriggerSchema } from './format/trigger-format.ts';
 
 export { type Story, StorySchema };
@@ -17,6 +18,7 @@ export const ScenarioSchema = checked(
       .optional()
       .describe('`false`: also answers requests that look like those for a title, a summary or JSON'),
     as: z.enum(SERVICE_NAMES).optional().describe('The service whose rules and answers the scenario has'),
+    window: Count.optional().describe('Tokens that the model accepts, for each step that has no `window` of its own'),
     cwd: NonBlank.optional().describe(
       'Working directory of the client, for intents, unless its texts or a header name it',
     ),

@@ -50,6 +50,8 @@ export interface Step {
   /** Accepts the text of the user without which the step is left out; undefined if it waits for none. */
   readonly waitsFor: ((text: string) => boolean) | undefined;
   readonly fault: Fault | undefined;
+  /** Tokens that the model accepts; undefined for any number. */
+  readonly window: number | undefined;
   readonly timing: Timing | undefined;
 }
 
@@ -169,13 +171,13 @@ function collectExplicitIds(scenarios: readonly Scenario[]): Map<string, Located
   return calls;
 }
 
-function prepareSteps({ name, steps }: ScenarioSpecification): Step[] {
+function prepareSteps({ name, steps, window: common }: ScenarioSpecification): Step[] {
   let resultsBefore = 0;
   return steps.map((specification) => {
     const toolCalls = callsOf(specification).map(prepareCall);
     const resultsAfter = resultsBefore + resultCountOf(specification);
     const { content, reasoning, finish, usage, native } = 'response' in specification ? specification.response : {};
-    const { fault, timing } = specification;
+    const { fault, timing, window = common } = specification;
     const expect = specification.expect && createExpectations(specification.expect, name);
     const form = native && nativeOf(native);
     const blocks = Array.isArray(content) ? prepareBlocks(content, reasoning, toolCalls.length) : undefined;
@@ -192,7 +194,7 @@ function prepareSteps({ name, steps }: ScenarioSpecification): Step[] {
     const { waits_for: waits } = specification;
     const waitsFor = waits === undefined ? undefined : readAccepted(waits, name).accepts;
     const isResultText = textResultOf(specification.results, name);
-    const step = { ...answer, resultsBefore, resultsAfter, isResultText, expect, waitsFor, fault, timing };
+    const step = { ...answer, resultsBefore, resultsAfter, isResultText, expect, waitsFor, fault, window, timing };
     resultsBefore = resultsAfter;
     return step;
   });

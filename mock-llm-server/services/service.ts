@@ -55,4 +55,6 @@ export interface Service {
   readonly answers?: ChatAnswerForm;
   /** The body of an error over OpenAI's protocols, if it differs from OpenAI's. */
   readonly encodeError?: (error: WireError, requestId: string) => object;
+  /** The body of an error has this form over every protocol. */
+  readonly encodesEverywhere?: true;
 }

@@ -43,6 +43,8 @@ export interface WireError {
   readonly errorType?: string;
   /** Seconds until a retry makes sense, for protocols that write it into the body. */
   readonly retryAfter?: number;
+  /** Further fields of the error, in services that have them. */
+  readonly fields?: JsonObject;
 }
 
 /** The status of an error that a fault sends. */

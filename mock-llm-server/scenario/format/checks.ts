@@ -140,6 +140,8 @@ function pointProblems(point: { readonly pieces?: Absent<number>; readonly chara
 
 /** The fields that may accompany `status`. */
 const STATUS_FIELDS = ['status', 'message', 'code', 'type', 'retry_after', 'times', 'at'];
+/** The fields that may accompany `context_overflow`. */
+const OVERFLOW_FIELDS = ['context_overflow', 'times', 'at'];
 /** The fields of an error that need its status. */
 const ERROR_FIELDS = ['message', 'code', 'type', 'retry_after'];
 const MODIFIERS = [...ERROR_FIELDS, 'times', 'ping_every_ms', 'at'];
@@ -159,6 +161,10 @@ function faultProblems(fault: Fields): readonly ValueProblem[] {
   if (names.every((name) => MODIFIERS.includes(name))) {
     return problem('names no fault', 'add "status": 500, or another fault');
   }
+  const beside = names.find((name) => !OVERFLOW_FIELDS.includes(name));
+  if (has('context_overflow') && beside !== undefined) {
+    return problem(`${beside} cannot be combined with context_overflow, the error of a service`, `remove ${beside}`);
+  }
   if (has('status') && other !== undefined) {
     const reason = `${other} cannot be combined with status, which replaces the answer`;
     return problem(reason, `remove ${other}, or the status`);
@@ -173,7 +179,8 @@ function faultProblems(fault: Fields): readonly ValueProblem[] {
   return has('at') ? faultPointProblems(fault) : NONE;
 }
 
-function faultPointProblems({ at, status, cut, reset, stall }: Fields): readonly ValueProblem[] {
+function faultPointProblems({ at, cut, reset, stall, ...fault }: Fields): readonly ValueProblem[] {
+  const status = fault['status'] ?? fault['context_overflow'];
   if (status === undefined && cut !== true && reset === undefined && stall === undefined) {
     return problem('at needs a status, "cut": true, reset or stall', 'add "reset": true, or remove at', ['at']);
   }

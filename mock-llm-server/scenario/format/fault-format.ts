@@ -37,6 +37,9 @@ export const FaultSchema = checked(
       'Machine-readable code of that error, such as `context_length_exceeded`, in protocols that have one',
     ),
     type: Text.optional().describe('Type of that error, such as `overloaded_error`; that of the status by default'),
+    context_overflow: Flag.describe(
+      'The error of the service for a request that is too long for its context window, with its own status, words and codes',
+    ),
     retry_after: z
       .number()
       .min(0)

@@ -152,6 +152,9 @@ const STEP_FIELDS = {
       'which is left out otherwise',
   ),
   fault: FaultSchema.optional().describe('A fault to inject into the answer'),
+  window: Count.optional().describe(
+    'Tokens that the model accepts: a longer request gets the error of `context_overflow`; that of the scenario by default',
+  ),
   timing: TimingSchema.optional().describe('Pieces and delays of a streamed answer; words without delays by default'),
 };
 

@@ -24,7 +24,7 @@ export const openrouter: Service = {
       ),
     },
   ],
-  encodeError: ({ status, message }) => ({ error: { message, code: status }, user_id: 'user_mock' }),
+  encodeError: ({ status, message, fields }) => ({ error: { message, code: status, ...fields }, user_id: 'user_mock' }),
 };
 
 /** GitHub Copilot. */

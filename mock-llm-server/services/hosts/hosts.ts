@@ -55,8 +55,8 @@ export const groq: Service = {
       ),
     },
   ],
-  encodeError: ({ message, errorType = 'invalid_request_error', code }) => ({
-    error: { message, type: errorType, ...(code !== null && { code }) },
+  encodeError: ({ message, errorType = 'invalid_request_error', param, code }) => ({
+    error: { message, type: errorType, ...(param !== undefined && { param }), ...(code !== null && { code }) },
   }),
 };
 

@@ -127,9 +127,10 @@ export const llamacpp: Service = {
       ),
     },
   ],
-  encodeError: ({ status, message, errorType = 'invalid_request_error' }) => ({
-    error: { code: status, message, type: errorType },
+  encodeError: ({ status, message, errorType = 'invalid_request_error', fields }) => ({
+    error: { code: status, message, type: errorType, ...fields },
   }),
+  encodesEverywhere: true,
 };
 
 const OLLAMA_WIRES = ['openai-chat', 'ollama'] as const;

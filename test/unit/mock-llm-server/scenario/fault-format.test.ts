@@ -17,6 +17,7 @@ describe('FaultSchema', () => {
     { stall: 'forever', at: 'before_headers' },
     { cut: true, at: { characters: 3 } },
     { stall: 'pings', at: 'after_finish' },
+    { context_overflow: true, times: 1, at: 'middle' },
   ])('accepts %j', (fault) => {
     expect(problemOf(FaultSchema, fault)).toBeUndefined();
   });
@@ -33,6 +34,12 @@ describe('FaultSchema', () => {
     [{ empty_answer: true, tool_call_as_text: true }, 'empty_answer and tool_call_as_text exclude each other'],
     [{ empty_answer: true, open_think_tag: true }, 'empty_answer and open_think_tag exclude each other'],
     [{ code: 'x' }, 'names no fault'],
+    [
+      { context_overflow: true, status: 413 },
+      'status cannot be combined with context_overflow, the error of a service',
+    ],
+    [{ context_overflow: true, cut: true }, 'cut cannot be combined with context_overflow, the error of a service'],
+    [{ context_overflow: true, at: 'before_headers' }, 'before_headers needs reset or "stall": "forever"'],
     [{ at: 'end' }, 'names no fault'],
     [{ reset: true, code: 'x' }, 'code needs a status'],
     [{ reset: true, type: 'x' }, 'type needs a status'],

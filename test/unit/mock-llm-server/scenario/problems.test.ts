@@ -83,7 +83,7 @@ describe.each<readonly [string, readonly Case[]]>([
       [
         'an intent with a field of another',
         '{"intent": "shell", "command": "ls", "path": "a"}',
-        ': unknown field "path" → remove "path"; the fields here are intent, command, results, expect, waits_for, fault, timing',
+        ': unknown field "path" → remove "path"; the fields here are intent, command, results, expect, waits_for, fault, window, timing',
       ],
       [
         'an intent that looks for nothing',
