@@ -667,7 +667,6 @@ it('ybs 4.3: examples of the recommended tools come with ybs', () => {
 const LEFT_OUT: readonly (readonly [section: string, feature: string])[] = [
   ['ybs 2.2', 'The provider `apple`'],
   ['ybs 6.4', 'The prefixes `$` and backquotes'],
-  ['ybs 11.1', 'MCP servers'],
   ['ybs 11.3', 'A repository map from tree-sitter'],
   ['ybs 11.5', 'Other tools for other kinds of projects'],
   ['ayna 3', 'A vector index'],
