@@ -49,11 +49,11 @@ export function writtenPiece(
   isTool: IsTool,
 ): { readonly callId: string; readonly name: string; readonly text: string } | undefined {
   const position = after.findIndex((call, index) => call !== before[index]);
-  const call = after[position];
+  const { arguments: whole = '', name = '' } = after[position] ?? {};
   const { arguments: earlier = '', name: known = '' } = before[position] ?? {};
-  if (call === undefined || call.name === '' || (known !== '' && call.arguments === earlier)) return undefined;
-  const text = known === '' ? call.arguments : call.arguments.slice(earlier.length);
-  return { callId: idsOf(after, turn)[position] ?? '', name: validName(call.name, isTool), text };
+  const callId = idsOf(after, turn)[position];
+  if (callId === undefined || name === '' || (known !== '' && whole === earlier)) return undefined;
+  return { callId, name: validName(name, isTool), text: whole.slice(known === '' ? 0 : earlier.length) };
 }
 
 /** Names that every provider accepts in a history; with any other name it would reject the whole conversation. */
