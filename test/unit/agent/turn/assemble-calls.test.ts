@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ModelEvent } from '../../../../src/agent/ports/language-model.ts';
-import { addDelta, finishCalls } from '../../../../src/agent/turn/assemble-calls.ts';
+import { addDelta, finishCalls, writtenPiece } from '../../../../src/agent/turn/assemble-calls.ts';
 
 const isTool = (name: string): boolean => ['read_file', 'run_shell'].includes(name);
 
@@ -187,5 +187,20 @@ describe('the id of a finished call', () => {
     const calls = [0, 1, 2].map((index) => ({ index, id: 'a'.repeat(64), name: 'a', arguments: '' }));
     const ids = finishCalls(calls, 1, isTool).map(({ id }) => id);
     expect(ids).toEqual(['a'.repeat(64), `${'a'.repeat(56)}_2`, `${'a'.repeat(56)}_3`]);
+  });
+});
+
+describe('a piece of a call that is being written', () => {
+  const call = { index: 0, id: 'a', name: 'read_file', arguments: '{"pa' };
+
+  it.each([
+    ['nothing new', [call], [call], undefined],
+    ['no name yet', [], [{ ...call, name: '' }], undefined],
+    ['the first piece', [], [call], '{"pa'],
+    ['what came before the name', [{ ...call, name: '' }], [call], '{"pa'],
+    ['the next piece', [call], [{ ...call, arguments: '{"path' }], 'th'],
+    ['an id alone', [{ ...call, id: '' }], [call], undefined],
+  ])('is found: %s', (_name, before, after, text) => {
+    expect(writtenPiece(before, after, 1, isTool)?.text).toBe(text);
   });
 });
