@@ -37,7 +37,14 @@ const FIRST_WORDS: ReadonlySet<string> = new Set(['--no-pager', '--no-optional-l
  * tell what is in it. They also leave out words that run programs or write files.
  */
 const SHOWS_ANY_FILE =
-  /^(?:[0-9a-f]{4,64}(?:[~^:].*)?|-[a-zA-Z0-9]*[aSGO].*|--(?:te|bi|std|ext|out|find-o|pick|no-in|show-s|subm|conten|open|batch|filt)[\w-]*(?:=.*)?|:\/.*|.*\^\{(?:blob|tree|object)?\}.*)$/s;
+  /^(?:-[a-zA-Z0-9]*[aSGO].*|--(?:te|bi|std|ext|out|find-o|pick|no-in|show-s|subm|conten|open|batch|filt)[\w-]*(?:=.*)?|:\/.*|.*\^\{(?:blob|tree|object)?\}.*)$/s;
+
+/** A hash at the start of a revision, also behind `..`, `^` and the `-g` of `git describe`. git takes both cases. */
+const HAS_HASH = /(?:^|\.\.|\^|-g)[0-9a-f]{4,64}(?:$|\.\.|[~^:@])/i;
+
+function showsAnyFile(word: string): boolean {
+  return SHOWS_ANY_FILE.test(word) || HAS_HASH.test(word);
+}
 
 /** Subcommands whose operands are paths of the work tree. */
 const NAMES_PATHS: ReadonlySet<string> = new Set(['status', 'ls-files', 'check-ignore', 'check-attr']);
@@ -68,7 +75,7 @@ export function isReadingGit(written: readonly ShellWord[]): boolean {
   const isKnown = rest.every((word) => word.static);
   if (reading !== undefined) {
     const line = words.join(' ');
-    return isKnown && reading.test(line) && !words.some((word) => SHOWS_ANY_FILE.test(word) && first.text === 'stash');
+    return isKnown && reading.test(line) && !words.some((word) => showsAnyFile(word) && first.text === 'stash');
   }
   if (!READERS.has(first.text)) return false;
   const end = words.indexOf('--');
@@ -83,23 +90,27 @@ export function isReadingGit(written: readonly ShellWord[]): boolean {
   if (first.text === 'grep') {
     // It searches the files of the commits that it names.
     const [pattern, ...others] = operands;
-    const options = before.filter((word) => word !== pattern);
+    const options = before.filter((word) => word !== pattern).map(({ text }) => text);
+    // With a pattern in an option, the first operand is a commit; git takes the beginning of a long option for it.
+    const hasPattern = options.some((text) => /^-[^-]*[ef]./.test(text)) && pattern !== undefined;
     return (
       others.length === 0 &&
-      !options.some(({ text }) => SHOWS_ANY_FILE.test(text) && !/^-[a-zA-Z]*a/.test(text)) &&
-      !words.includes('--cached')
+      !hasPattern &&
+      !options.some(
+        (text) => text.startsWith('--ca') || showsAnyFile(/^-[^-]/.test(text) ? text.replaceAll('a', '') : text),
+      )
     );
   }
   if (first.text === 'reflog' && /^(?:expire|delete|drop)$/.test(words[0] ?? '')) return false;
   if (first.text === 'rev-parse' || first.text === 'merge-base') return true;
   return !before.some(({ text }, index) => {
     if (RUNS_GPG.test(text)) return true;
-    return SHOWS_ANY_FILE.test(text) && !(TAKES_TEXT.test(before[index - 1]?.text ?? '') && !text.startsWith('-'));
+    return showsAnyFile(text) && !(TAKES_TEXT.test(before[index - 1]?.text ?? '') && !text.startsWith('-'));
   });
 }
 
 /** Options whose value is in the next word, and is neither a revision nor a file. */
-const TAKES_TEXT = /^(?:-n|-U|--max-count|--skip|--since|--until|--after|--before|--author|--committer|--grep)$/;
+const TAKES_TEXT = /^(?:-n|--max-count|--skip|--since|--until|--after|--before|--author|--committer|--grep)$/;
 
 /** The words without options that change nothing, and without `-C` of a directory. */
 function withoutDirectory(words: readonly ShellWord[]): readonly ShellWord[] {
