@@ -20,9 +20,7 @@ it('every command of the page on servers prints the output that the page shows',
     const words = step.words
       .slice(2)
       .map((word) =>
-        word
-          .replaceAll("'", '"')
-          .replace('"node",', `${JSON.stringify(process.execPath)}, "read": [${JSON.stringify(project)}],`),
+        word.replace('"node",', `${JSON.stringify(process.execPath)}, "read": [${JSON.stringify(project)}],`),
       );
     const { stdout, stderr, code } = await runMain(words, { directory, environment });
     expect(code, stdout + stderr).toBe(0);

@@ -9,7 +9,9 @@ export function readSteps(page: string): readonly PageStep[] {
   return blocks.flatMap(([, name, language, content = ''], index): PageStep[] => {
     if (name !== undefined) return [{ type: 'file', name, content }];
     if (language !== 'sh') return [];
-    const words = [...content.matchAll(/"([^"]*)"|\S+/g)].map(([word, quoted]) => quoted ?? word);
+    const words = [...content.matchAll(/"([^"]*)"|'([^']*)'|\S+/g)].map(
+      ([word, double, single]) => double ?? single ?? word,
+    );
     const [, , nextLanguage, output] = blocks[index + 1] ?? [];
     return [{ type: 'command', words, output: nextLanguage === 'text' ? output : undefined }];
   });
