@@ -142,7 +142,7 @@ const STEP_FIELDS = {
     .optional()
     .describe(
       'Number of tool results that lead to the next step, the number of tool calls by default; or the text that is the ' +
-        'result of a client without native tool calls: any one, or one that matches an expression',
+        'result of a client without native tool calls: each one, or one that matches an expression',
     ),
   expect: ExpectSchema.optional().describe(
     'Expectations of the request; one that fails never changes the answer, but is reported',

@@ -115,7 +115,7 @@ export type AgentEvent =
       readonly callId?: string;
       readonly name?: string;
       readonly text: string;
-      /** What has arrived so far. Added outside of the loop. */
+      /** The arguments that have arrived so far. Added outside of the loop. */
       readonly written?: WrittenCall;
     }
   | {

@@ -64,8 +64,8 @@ const MAX_NAME_LENGTH = 64;
 const VALID_ID = /^[\x21-\x7e]{1,64}$/;
 
 /**
- * What servers and templates add to the name of a tool: a namespace before it, and behind it a number, brackets, or the
- * rest of a header. gpt-oss, Kimi, Gemini, GLM.
+ * A name of a tool with additions of servers and templates: a namespace before it, and behind it a number, brackets, or
+ * the rest of a header. gpt-oss, Kimi, Gemini, GLM.
  */
 const DECORATED =
   /^[\s"'`]*(?:<tool_call>\s*)?(?:(?:functions?|tools?|default_api)[.:/])?([\w-]+)(?:<\|.*|:\d+|\(\s*\)|[\s"'`>]+)*$/s;

@@ -29,7 +29,7 @@ export function uiKeys() {
       enter_during_run: key(
         z.enum(['steer', 'queue']).default('steer'),
         'ignored',
-        'What Enter does with a message during a run of a chat: `steer` gives it to the next request, `queue` lets it ' +
+        'The use of Enter for a message during a run of a chat: `steer` gives it to the next request, `queue` lets it ' +
           'wait for the end of the run. Ctrl-Q does the other.',
       ),
       bell: key(

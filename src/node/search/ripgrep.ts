@@ -4,7 +4,7 @@ import { access, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { FindCandidates, FixedTexts } from '../../tools/search/run-search.ts';
 
-/** Where `rg` is looked for, and where it must not be. */
+/** The places to look for `rg` in, and those where it must not be. */
 export interface RipgrepPlace {
   /** The value of `PATH`. */
   readonly searchPath: string;

@@ -73,7 +73,7 @@ export function createLineFinder(
   };
 }
 
-/** What is read of an expression outside groups and classes: an escape, a quantifier, or one character. */
+/** A part of an expression outside groups and classes: an escape, a quantifier, or one character. */
 const PART = /\\(?:[xuUpPkc].*|[0-9a-zA-Z]|.)|\[(?:\\.|[^\]\\])*\]|[*+?]\??|\{\d*,?\d*\}\??|./gsu;
 /** Shorter texts are in nearly every file. */
 const MIN_LITERAL = 2;

@@ -13,7 +13,7 @@ import { createSkippedFiles, MAX_SEARCHED_MEGABYTES } from './search-notes.ts';
 import type { LineFinding, LineQuery, PathQuery, SkippedFiles, TreeFile, TreeFiles } from './text-search.ts';
 import { createTreeWalk, type WalkedPart } from './walk-files.ts';
 
-/** What a thread is asked. A query comes first; `walk` and `search` then give parts of it, relative to its root. */
+/** A message to a thread. A query comes first; `walk` and `search` then give parts of it, relative to its root. */
 export type TreeRequest =
   | { readonly type: 'find_paths'; readonly query: PathQuery }
   | { readonly type: 'find_lines'; readonly query: LineQuery; readonly withSizes: boolean }
@@ -27,7 +27,7 @@ export type TreeOutcome =
   | { readonly type: 'searched'; readonly files: number; readonly skipped: SkippedFiles }
   | { readonly type: 'failed'; readonly reason: string };
 
-/** How patterns are compiled, which a test can limit. */
+/** The compiler of patterns, which a test can limit. */
 export interface Compilers {
   readonly glob: typeof compileGlob;
   readonly regex: typeof compileRegex;

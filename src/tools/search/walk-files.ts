@@ -28,7 +28,7 @@ export interface WalkedPart {
   readonly skipped: SkippedFiles;
 }
 
-/** What is wanted of a tree: every path, of directories too, or the files whose content may be searched. */
+/** The wanted part of a tree: every path, of directories too, or the files whose content may be searched. */
 export type WalkPurpose =
   | { readonly type: 'paths'; readonly test: (path: string) => boolean }
   | { readonly type: 'contents'; readonly test: (path: string) => boolean; readonly maxBytes?: number | undefined };

@@ -38,7 +38,7 @@ const CALLS: readonly (readonly [mistake: string, source: string, name: string, 
   ['the name with a number', 'NousResearch/hermes-agent#24534', 'functions.read_file:0', PATH],
 ];
 
-/** What a call of each tool leaves in the next request. */
+/** The trace of a call of each tool in the next request. */
 const SENDS: Readonly<Record<string, string>> = {
   read_file: 'The notes say seven.',
   run_shell: 'needs the user',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { WrittenCallReader } from '../../../src/text/written-call.ts';
 
-/** What the call is after each piece of this length. */
+/** The call after each piece of this length. */
 function readings(text: string, length: number) {
   const reader = new WrittenCallReader();
   return (text.match(new RegExp(`[\\s\\S]{1,${length}}`, 'g')) ?? []).map((piece) => reader.add(piece));

@@ -121,7 +121,7 @@ function begins(line: string, start: string): boolean {
   return start.endsWith('$') ? line === start.slice(0, -1) : line === start || line.startsWith(`${start} `);
 }
 
-/** The words that a program may have beside git. Absent: any. */
+/** The words that a program may have beside git. Absent: all words. */
 const TAME: ReadonlyMap<string, RegExp | undefined> = new Map([
   ...[
     ...['cat', 'head', 'tail', 'wc', 'uniq', 'cut', 'tr', 'grep', 'egrep', 'fgrep', 'echo', 'printf', 'test', '['],

@@ -3,7 +3,7 @@ import { READ_ONLY_PROGRAMS } from './programs.ts';
 
 /** The words with which a program may run in a view of the workspace without a question. */
 export interface ViewedProgram {
-  /** The first words: `ls`, `config get`. Absent: any. */
+  /** The first words: `ls`, `config get`. Absent: all words. */
   readonly starts?: readonly string[];
   /** The only word. */
   readonly alone?: RegExp;

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { RULES } from '../../../../mock-llm-server/services/services.ts';
 
 /**
- * What makes agents fail in production although their tests pass: each with the rules by which a test on this server
- * fails, too. `caseOf` has a refused request and an accepted neighbour for each of them.
+ * The mechanisms that make agents fail in production although their tests pass: each with the rules by which a test on
+ * this server fails, too. `caseOf` has a refused request and an accepted neighbour for each of them.
  */
 const MECHANISMS: readonly (readonly [mechanism: string, rules: string])[] = [
   ['tools on Chat Completions unless the effort is none', 'openai/tools-while-reasoning openai/tools-with-effort'],
