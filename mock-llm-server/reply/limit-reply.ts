@@ -49,8 +49,9 @@ function stopReply(reply: Reply, { name, texts }: NonNullable<ReplyLimits['stop'
 
 /** The reply without the tokens beyond the limit, by the estimate that its usage reports. */
 function cutReply(reply: Reply, { name, value }: NonNullable<ReplyLimits['maxTokens']>): Cut | undefined {
-  // The service that recorded an answer in its own form knew the limit.
-  if (reply.native !== undefined && reply.usage.outputTokens <= value) return undefined;
+  // The service that gave a recorded answer knew the limit, and counts its tokens in its own way.
+  const isCutByService = reply.finish === 'length' || reply.usage.outputTokens <= value;
+  if (reply.native !== undefined && isCutByService) return undefined;
   const { stopSequence: _, ...rest } = reply;
   let left = value * BYTES_PER_TOKEN;
   if (outputBytes(reply) <= left) return undefined;

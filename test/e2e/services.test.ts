@@ -3,9 +3,22 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runBin } from '../support/processes/run-bin.ts';
 import { temporaryDirectory } from '../support/processes/temporary-directory.ts';
-import { type RawRequest, rawChat, rawJson, startRawServer } from '../support/raw-model-server.ts';
+import { sse } from '../support/replies/frames.ts';
+import {
+  jsonReply,
+  pieceReply,
+  type RawReply,
+  type RawRequest,
+  startRawServer,
+} from '../support/replies/raw-server.ts';
 
-const DONE = rawChat({ content: 'All done.' }, 'stop');
+/** A chat completion in two chunks: a delta, and the end. */
+function chatReply(delta: object, finish: string, usage?: object): RawReply {
+  const end = { choices: [{ index: 0, delta: {}, finish_reason: finish }], usage };
+  return pieceReply([sse({ choices: [{ index: 0, delta }] }), sse(end), 'data: [DONE]\n\n']);
+}
+
+const DONE = chatReply({ content: 'All done.' }, 'stop');
 const CALL = {
   index: 0,
   id: 'call_0001',
@@ -14,17 +27,11 @@ const CALL = {
 };
 
 /** A server of models; `chat` answers the completions by their number, from 0. */
-function startServer(chat: (body: string, count: number) => string) {
-  let count = 0;
-  return startRawServer(({ path: route, body }) => {
-    if (!route.endsWith('/chat/completions')) return rawJson({ error: { message: 'not here' } }, 404);
-    count += 1;
-    return chat(body, count - 1);
-  });
+function startServer(chat: (body: string, count: number) => RawReply) {
+  return startRawServer(({ body }, number) => chat(body, number - 1));
 }
 
-const bodiesOf = (requests: readonly RawRequest[]) =>
-  requests.filter(({ method }) => method === 'POST').map(({ body }) => body);
+const bodiesOf = (requests: readonly RawRequest[]) => requests.map(({ body }) => body);
 
 async function run(url: string, model: string, directory: string, ...more: readonly string[]) {
   const args = ['--provider', 'openai-compatible', '--endpoint', `${url}/v1`, '--model', model, ...more];
@@ -42,10 +49,12 @@ describe('what a service wants', () => {
     const thought = { google: { thought_signature: 'CtkB' } };
     const delta = { reasoning_content: 'Let me see.', tool_calls: [{ ...CALL, extra_content: thought }] };
     const { url, requests } = await startServer((body, count) => {
-      if (count === 0) return rawChat(delta, 'tool_calls');
+      if (count === 0) return chatReply(delta, 'tool_calls');
       // As DeepSeek and Google do.
       const isWhole = body.includes('"reasoning_content":"Let me see."') && body.includes('"thought_signature":"CtkB"');
-      return isWhole ? DONE : rawJson({ error: { message: 'The `reasoning_content` must be passed back.' } }, 400);
+      return isWhole
+        ? DONE
+        : jsonReply({ error: { message: 'The `reasoning_content` must be passed back.' } }, { status: 400 });
     });
     const directory = workspace();
     const first = await run(url, 'thinker', directory, 'read a.txt');
@@ -57,12 +66,12 @@ describe('what a service wants', () => {
 
   it('a refused request is sent once more in another form, in one line, and the run goes on', async () => {
     const { url, requests } = await startServer((body, count) => {
-      if (count === 0) return rawChat({ reasoning_content: 'Hm.', tool_calls: [CALL] }, 'tool_calls');
+      if (count === 0) return chatReply({ reasoning_content: 'Hm.', tool_calls: [CALL] }, 'tool_calls');
       const refusal = {
         message: "property 'messages.2.assistant.reasoning_content' is unsupported",
         code: 'wrong_api_format',
       };
-      return body.includes('reasoning_content') ? rawJson(refusal, 400) : DONE;
+      return body.includes('reasoning_content') ? jsonReply(refusal, { status: 400 }) : DONE;
     });
     const { code, stdout, stderr } = await run(url, 'm', workspace(), 'read a.txt');
     expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('All done.') });
@@ -72,20 +81,20 @@ describe('what a service wants', () => {
 
   it('a model of Mistral gets its ids and its order of roles', async () => {
     const { url, requests } = await startServer((body, count) => {
-      if (count === 0) return rawChat({ tool_calls: [CALL] }, 'tool_calls');
+      if (count === 0) return chatReply({ tool_calls: [CALL] }, 'tool_calls');
       const { messages }: { messages: { role: string; tool_call_id?: string }[] } = JSON.parse(body);
       const wrong = messages.find(
         ({ role, tool_call_id: id }) => role === 'tool' && !/^[a-zA-Z0-9]{9}$/.test(id ?? ''),
       );
       const order = messages.find(({ role }, index) => role === 'user' && messages[index - 1]?.role === 'tool');
       if (wrong !== undefined)
-        return rawJson(
+        return jsonReply(
           { message: 'Tool call id was call_0001 but must be a-z, A-Z, 0-9, with a length of 9.', code: '3280' },
-          400,
+          { status: 400 },
         );
       if (order !== undefined)
-        return rawJson({ message: "Unexpected role 'user' after role 'tool'", code: '3230' }, 400);
-      return count === 1 ? rawChat({}, 'length') : DONE;
+        return jsonReply({ message: "Unexpected role 'user' after role 'tool'", code: '3230' }, { status: 400 });
+      return count === 1 ? chatReply({}, 'length') : DONE;
     });
     const directory = workspace();
     await run(url, 'mistral-large-latest', directory, 'read a.txt');
@@ -98,18 +107,15 @@ describe('what a service wants', () => {
 /** A server with one model, whose list has these facts; `chat` answers the requests by their number. */
 function startListed(
   facts: object,
-  chat: (body: string, count: number) => string,
+  chat: (body: string, count: number) => RawReply,
   others: Readonly<Record<string, unknown>> = {},
 ) {
-  let count = 0;
-  return startRawServer(({ method, path: route, body }) => {
-    if (route === '/v1/models')
-      return rawJson({ object: 'list', data: [{ id: 'only-model', object: 'model', ...facts }] });
-    if (route in others) return rawJson(others[route]);
-    if (method !== 'POST') return rawJson({ detail: 'Not Found' }, 404);
-    count += 1;
-    return chat(body, count - 1);
-  });
+  const replies = new Map<string, unknown>(Object.entries(others));
+  replies.set('/v1/models', { object: 'list', data: [{ id: 'only-model', object: 'model', ...facts }] });
+  return startRawServer(
+    ({ body }, number) => chat(body, number - 1),
+    ({ path: route }) => (replies.has(route) ? jsonReply(replies.get(route)) : undefined),
+  );
 }
 
 describe('windows and limits', () => {
@@ -137,8 +143,8 @@ describe('windows and limits', () => {
     const read = Array.from({ length: 10 }, (_, number) => callOf(number, 'read_file', { path: `f${number}.txt` }));
     const write = callOf(0, 'write_file', { path: 'long.ts', content: lines });
     const { url, requests } = await startListed({ context_length: 1_000_000 }, (_body, count) => {
-      if (count === 0) return rawChat({ tool_calls: read }, 'tool_calls');
-      return count === 1 ? rawChat({ tool_calls: [write] }, 'tool_calls') : DONE;
+      if (count === 0) return chatReply({ tool_calls: read }, 'tool_calls');
+      return count === 1 ? chatReply({ tool_calls: [write] }, 'tool_calls') : DONE;
     });
     const { code, stdout } = await run(
       url,
@@ -159,7 +165,7 @@ describe('windows and limits', () => {
   it('an answer that is cut at the end of the window shortens the conversation, and the run goes on', async () => {
     const { url } = await startListed({ max_model_len: 32_768 }, (_body, count) => {
       const cut = { prompt_tokens: 32_720, completion_tokens: 48, total_tokens: 32_768 };
-      return count === 0 ? rawChat({ content: 'The parser' }, 'length', cut) : DONE;
+      return count === 0 ? chatReply({ content: 'The parser' }, 'length', cut) : DONE;
     });
     const { code, stdout } = await run(url, 'only-model', workspace(), 'explain');
     expect(code).toBe(0);
@@ -179,7 +185,9 @@ describe('windows and limits', () => {
     const words =
       "This model's maximum context length is 8192 tokens. However, you requested 9096 tokens (5000 in the messages, 4096 in the completion). Please reduce the length of the messages or completion.";
     const { url, requests } = await startListed({}, (_body, count) => {
-      return count === 0 ? rawJson({ object: 'error', message: words, type: 'BadRequestError', code: 400 }, 400) : DONE;
+      return count === 0
+        ? jsonReply({ object: 'error', message: words, type: 'BadRequestError', code: 400 }, { status: 400 })
+        : DONE;
     });
     const { code, stdout } = await run(url, 'only-model', workspace(), 'hello');
     expect(code).toBe(0);

@@ -9,10 +9,11 @@ import { parseScenarioFile } from '../../../../mock-llm-server/scenario/loading/
 import { createScenarioSet, type ScenarioSet } from '../../../../mock-llm-server/scenario/prepare.ts';
 import { createMockServer } from '../../../../mock-llm-server/server/app.ts';
 import { comparableEvents } from '../../../../mock-llm-server/wire/native/same-answer.ts';
+import { realServerAnswers } from '../../../support/recorded/real-servers.ts';
 import { REASONING_FIELDS } from '../ask-protocols.ts';
 
 /** An answer of a real service with its request: see the README beside the file. */
-interface RecordedAnswer {
+interface ServiceAnswer {
   readonly source: string;
   readonly file: string;
   readonly protocol: Protocol;
@@ -25,7 +26,29 @@ interface RecordedAnswer {
 const ANSWERS = readFileSync(new URL('./fixtures/recorded-answers.jsonl', import.meta.url), 'utf8')
   .trimEnd()
   .split('\n')
-  .map((line): RecordedAnswer => JSON.parse(line));
+  .map((line): ServiceAnswer => JSON.parse(line));
+
+/** Requests that servers answered and a service refuses, or whose history has no beginning. */
+const WRONG = /json-object|tools-bad|bad-tool-schema|tools-named$|missing-|empty-input/;
+
+/** Answers with reasoning, which a request has to ask for. */
+const REASONS = /"type": ?"(?:thinking|reasoning)|"reasoning(?:_content)?": ?"/;
+
+/** Answers that are an error within a stream. */
+const FAILED = /"(?:object|type)": ?"error"|^data: [^{[]/;
+
+const SERVED = realServerAnswers().flatMap(({ server, exchange, wire, path, request, type, body }): ServiceAnswer[] => {
+  if (
+    wire === 'ollama-chat' ||
+    request === undefined ||
+    WRONG.test(exchange) ||
+    FAILED.test(body) ||
+    exchange.includes('abort')
+  )
+    return [];
+  const answer = { protocol: wire, path, request, contentType: type, text: body };
+  return [{ source: server, file: `${server}/${exchange}`, ...answer }];
+});
 
 const HEADERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   gemini: { 'x-goog-api-key': 'key' },
@@ -33,7 +56,7 @@ const HEADERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 /** The scenarios that the recorder makes of an answer. */
-async function record({ protocol, path, request, contentType, text }: RecordedAnswer): Promise<ScenarioSet> {
+async function record({ protocol, path, request, contentType, text }: ServiceAnswer): Promise<ScenarioSet> {
   await loadJsonFromSchema();
   const recorder = createFetchRecorder([]);
   const body = (async function* () {
@@ -52,19 +75,20 @@ async function record({ protocol, path, request, contentType, text }: RecordedAn
 }
 
 /** The events of an answer in a form in which only ids, times, padding and the cut of its texts make no difference. */
-function eventsOf({ path, contentType, text }: Pick<RecordedAnswer, 'path' | 'contentType' | 'text'>) {
+function eventsOf({ path, contentType, text }: Pick<ServiceAnswer, 'path' | 'contentType' | 'text'>) {
   const wire = wireOf({ method: 'POST', path: path.replace(/\?.*/, '') });
   if (wire === undefined) throw new Error(`No protocol has the path ${path}.`);
   const { native } = decodeAnswer(wire.protocol, { contentType, text });
   return comparableEvents(wire.protocol, native?.events ?? (native?.body === undefined ? [] : [native.body]));
 }
 
-it.each(ANSWERS.map((answer) => [`${answer.protocol} ${answer.file}`, answer] as const))(
+it.each([...ANSWERS, ...SERVED].map((answer) => [`${answer.protocol} ${answer.file}`, answer] as const))(
   'replays every event of a recorded answer: %s',
   async (_name, answer) => {
     const app = createMockServer({ scenarios: await record(answer) });
     const headers = { 'content-type': 'application/json', ...HEADERS[answer.protocol] };
-    const body = JSON.stringify({ ...answer.request, ...REASONING_FIELDS[answer.protocol] });
+    const asked = ANSWERS.includes(answer) || REASONS.test(answer.text) ? REASONING_FIELDS[answer.protocol] : {};
+    const body = JSON.stringify({ ...answer.request, ...asked });
     const response = await app.request(answer.path, { method: 'POST', headers, body });
     expect(response.status).toBe(200);
     const contentType = response.headers.get('content-type') ?? '';
