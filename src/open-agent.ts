@@ -7,7 +7,7 @@ import { CONFIG_KEYS } from './app/config-keys.data.ts';
 import type { Agent, Prompt } from './app/session.ts';
 import type { Machine } from './app/settings.ts';
 import { createWiring } from './app/wiring.ts';
-import { indexKeys } from './config/keys.ts';
+import { indexKeys } from './config/describe/keys.ts';
 import { mergeLayers } from './config/layers/merge-layers.ts';
 import { layerOf, readLayer } from './config/layers/read-layer.ts';
 import type { Config, ConfigSchema } from './config/schema.ts';

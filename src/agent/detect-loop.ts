@@ -1,5 +1,5 @@
 import { compareCodePoints } from '../text/compare-code-points.ts';
-import { jsonOr } from '../text/json.ts';
+import { jsonOr } from '../text/json/json.ts';
 import type { CallOutcome, RunOutcome } from './ports/events.ts';
 
 /** The parts of a finished call that are compared with those of other calls. */

@@ -1,4 +1,4 @@
-import { describeKeys } from '../config/describe-keys.ts';
+import { describeKeys } from '../config/describe/describe-keys.ts';
 import { TOOL_NAMES } from '../tools/tools.ts';
 
 /** The keys of the configuration. The build replaces this module by its values. */

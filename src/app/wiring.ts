@@ -1,8 +1,8 @@
 import type { Approver } from '../agent/ports/approver.ts';
 import type { LanguageModel } from '../agent/ports/language-model.ts';
 import { userLimits } from '../config/agent-settings.ts';
+import { indexKeys } from '../config/describe/keys.ts';
 import type { HostConfig } from '../config/host-options.ts';
-import { indexKeys } from '../config/keys.ts';
 import { withinPolicy } from '../config/layers/policy-layer.ts';
 import { configSources, sandboxOff, workspaceOf } from '../config/layers/sources.ts';
 import { type ConfigWithKeys, loadConfig } from '../config/load.ts';

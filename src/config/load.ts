@@ -1,8 +1,8 @@
 import { FileSystemError } from '../agent/errors.ts';
 import type { FileSystem } from '../agent/ports/file-system.ts';
 import { ConfigError } from './config-error.ts';
+import type { ConfigKeys } from './describe/keys.ts';
 import type { ModelVariables } from './environment.ts';
-import type { ConfigKeys } from './keys.ts';
 import { type LoadedConfig, mergeLayers } from './layers/merge-layers.ts';
 import { type PolicyText, readPolicyLayer } from './layers/policy-layer.ts';
 import type { EidolonConfig } from './layers/read-eidolon.ts';

@@ -1,9 +1,9 @@
 import { FileSystemError, UsageError } from '../agent/errors.ts';
 import type { FileSystem } from '../agent/ports/file-system.ts';
-import { jsonOr } from '../text/json.ts';
+import { jsonOr } from '../text/json/json.ts';
 import { ConfigError } from './config-error.ts';
-import { type ConfigValue, configValues } from './describe-config.ts';
-import { type ConfigKeys, suggestKey } from './keys.ts';
+import { type ConfigValue, configValues } from './describe/describe-config.ts';
+import { type ConfigKeys, suggestKey } from './describe/keys.ts';
 import { parseJson } from './layers/json-text.ts';
 import { API_KEY_ADVICE, checkValue, readLayer, toolNameProblem } from './layers/read-layer.ts';
 import { type ConfigSources, loadConfig, readText, userFiles } from './load.ts';

@@ -1,6 +1,6 @@
 import { messageOf } from '../agent/errors.ts';
 import { ByteBuilder } from '../text/bytes/byte-builder.ts';
-import { isJsonObject } from '../text/json.ts';
+import { isJsonObject } from '../text/json/json.ts';
 
 /** Maximum length of a line: a picture of 20 MB in Base64, and the text around it. */
 export const MAX_LINE_BYTES = 32_000_000;

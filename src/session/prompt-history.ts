@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { ComputeDigest } from '../agent/ports/digest.ts';
 import type { FileSystem } from '../agent/ports/file-system.ts';
-import { jsonOr } from '../text/json.ts';
+import { jsonOr } from '../text/json/json.ts';
 
 /** Ports and facts of a history. */
 export interface PromptHistoryOptions {

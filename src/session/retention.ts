@@ -1,5 +1,5 @@
 import { conforms } from '../schema/conforms.ts';
-import { jsonOr } from '../text/json.ts';
+import { jsonOr } from '../text/json/json.ts';
 import { ANNOUNCED } from './schemas.data.ts';
 import { startOfAutomaticName } from './session-names.ts';
 

@@ -10,7 +10,7 @@ import type {
   ToolResult,
 } from '../agent/ports/tool.ts';
 import type { ExplainedSchema } from '../schema/conforms.ts';
-import { isJsonObject } from '../text/json.ts';
+import { isJsonObject } from '../text/json/json.ts';
 import { canonicalArguments } from './dialects/aliases.ts';
 import { readArguments } from './read-arguments.ts';
 

@@ -1,8 +1,8 @@
 import { ToolError } from '../agent/errors.ts';
 import { conforms, type ExplainedSchema, withDefaults } from '../schema/conforms.ts';
 import { explain } from '../schema/explain.ts';
-import { isJsonObject, jsonObjectIn } from '../text/json.ts';
-import { readLenientObject } from '../text/lenient-json.ts';
+import { isJsonObject, jsonObjectIn } from '../text/json/json.ts';
+import { readLenientObject } from '../text/json/lenient-json.ts';
 
 /** The arguments of a call, converted and with defaults. Throws `ToolError` `invalid_arguments` if they do not fit. */
 export async function readArguments<Arguments>(

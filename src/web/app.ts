@@ -5,7 +5,7 @@ import { messageOf, UsageError } from '../agent/errors.ts';
 import type { Completion } from '../app/commands/completion.ts';
 import type { Buffer } from '../terminal/editor/buffer.ts';
 import { diffRowWords } from '../text/diff/word-diff.ts';
-import { jsonOr } from '../text/json.ts';
+import { jsonOr } from '../text/json/json.ts';
 import { createChatEncoder, eventsOf } from './chat-stream.ts';
 import { highlightCode } from './highlight-code.ts';
 import { PAGE_PATHS } from './page-files.ts';

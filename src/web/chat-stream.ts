@@ -1,4 +1,4 @@
-import { jsonObjectIn } from '../text/json.ts';
+import { jsonObjectIn } from '../text/json/json.ts';
 import type { PageEvent } from './session/page-event.ts';
 import type { TabEvent } from './session/session-feed.ts';
 

@@ -1,1 +1,1 @@
-export type { JsonObject, JsonValue } from '../../text/json.ts';
+export type { JsonObject, JsonValue } from '../../text/json/json.ts';

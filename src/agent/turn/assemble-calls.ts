@@ -1,5 +1,5 @@
-import { isJsonObject, jsonOr } from '../../text/json.ts';
-import { readLenientObject } from '../../text/lenient-json.ts';
+import { isJsonObject, jsonOr } from '../../text/json/json.ts';
+import { readLenientObject } from '../../text/json/lenient-json.ts';
 import type { ModelEvent } from '../ports/language-model.ts';
 import type { ToolCall } from '../ports/messages.ts';
 

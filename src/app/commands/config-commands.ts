@@ -1,4 +1,4 @@
-import { type ConfigValue, configValues, describeValues } from '../../config/describe-config.ts';
+import { type ConfigValue, configValues, describeValues } from '../../config/describe/describe-config.ts';
 import type { UnavailableTool } from '../../tools/external-tool/discovery.ts';
 import type { Agent } from '../agent.ts';
 import { type ChatCommand, chatCommand } from './chat-command.ts';

@@ -1,6 +1,6 @@
 import type { AgentEvent } from '../../agent/ports/events.ts';
 import type { ToolEffect } from '../../agent/ports/tool.ts';
-import { WrittenCallReader } from '../../text/written-call.ts';
+import { WrittenCallReader } from '../../text/json/written-call.ts';
 
 /**
  * The events of a run, in which each piece of a call says what the model has written of it so far. The events have no

@@ -1,4 +1,4 @@
-import { isJsonObject, jsonObjectIn } from '../../text/json.ts';
+import { isJsonObject, jsonObjectIn } from '../../text/json/json.ts';
 /** The files of a project that say how it is built: the names in the workspace, and texts of those that are read. */
 export interface ProjectFiles {
   readonly names: ReadonlySet<string>;

@@ -1,5 +1,5 @@
 import { CONFIG_KEYS } from '../../app/config-keys.data.ts';
-import { ANY_NAME, indexKeys } from '../../config/keys.ts';
+import { ANY_NAME, indexKeys } from '../../config/describe/keys.ts';
 import { ASSUMPTIONS } from '../../policy/decision-input.ts';
 import { PROVIDERS } from '../../providers/target/presets.ts';
 import { AGENT_NAMES } from '../../stories/agents/agent-setup.ts';

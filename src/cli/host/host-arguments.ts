@@ -3,7 +3,7 @@ import type { JsonObject } from '../../agent/ports/json.ts';
 import { TOOL_DIALECTS, type ToolDialect } from '../../agent/ports/tool.ts';
 import type { SessionOptions } from '../../app/settings.ts';
 import { HOST_MODES, permissionModeOf } from '../../hosts/stream-json/modes.ts';
-import { isJsonObject, jsonOr } from '../../text/json.ts';
+import { isJsonObject, jsonOr } from '../../text/json/json.ts';
 import { choiceProblem } from '../../text/suggest.ts';
 import { HOST_FORMATS, readHostFlags } from './host-options.ts';
 

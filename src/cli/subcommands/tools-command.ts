@@ -9,7 +9,7 @@ import { pathFlavour } from '../../policy/paths/path-policy.ts';
 import { expandPath } from '../../policy/paths/written-path.ts';
 import { keyVariables } from '../../providers/target/presets.ts';
 import { escapeLine } from '../../terminal/output.ts';
-import { isJsonObject, jsonOr } from '../../text/json.ts';
+import { isJsonObject, jsonOr } from '../../text/json/json.ts';
 import { programRules } from '../../tools/external-tools.ts';
 import type { SubcommandRequest, Uses } from './subcommand.ts';
 

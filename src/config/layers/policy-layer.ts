@@ -1,7 +1,7 @@
 import { PERMISSION_LEVELS, PERMISSION_MODES } from '../../agent/ports/approver.ts';
 import { limitBy, type PolicyLimits, stricterLevel, stricterMode } from '../../policy/policy-limits.ts';
 import { ConfigError } from '../config-error.ts';
-import type { ConfigKey, ConfigKeys } from '../keys.ts';
+import type { ConfigKey, ConfigKeys } from '../describe/keys.ts';
 import type { Config } from '../schema.ts';
 import { type ConfigLayer, readLayer } from './read-layer.ts';
 

@@ -5,7 +5,7 @@ import { didYouMean } from '../../text/suggest.ts';
 import { truncateText } from '../../text/truncate.ts';
 import { CONFIG_CHECKS } from '../checks.ts';
 import { ConfigError, placeOf } from '../config-error.ts';
-import { type ConfigKey, type ConfigKeys, suggestKey } from '../keys.ts';
+import { type ConfigKey, type ConfigKeys, suggestKey } from '../describe/keys.ts';
 import { findPositions, type JsonPath, parseJson } from './json-text.ts';
 
 /** The values that one source sets, by key name. */
@@ -140,7 +140,7 @@ export async function checkValue(
   value: unknown,
 ): Promise<CheckedValue> {
   if (key.values !== undefined && conforms(value, key.values, CONFIG_CHECKS)) return checkRules(name, value);
-  const { schemaOfKey } = await import('../describe-keys.ts');
+  const { schemaOfKey } = await import('../describe/describe-keys.ts');
   const parsed = schemaOfKey(await keys.loadSchema(), name).safeParse(value);
   if (parsed.success) return { type: 'valid', value: parsed.data };
   const { issues } = parsed.error;

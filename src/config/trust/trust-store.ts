@@ -2,7 +2,7 @@ import { FileSystemError, UsageError } from '../../agent/errors.ts';
 import type { FileSystem } from '../../agent/ports/file-system.ts';
 import type { TrustedProject } from '../../policy/trust/trust.ts';
 import { conforms } from '../../schema/conforms.ts';
-import { jsonOr } from '../../text/json.ts';
+import { jsonOr } from '../../text/json/json.ts';
 import { type ConfigPlaces, configDirectory, pathOf } from '../places.ts';
 import { TRUST_FILE } from './trust-file.data.ts';
 

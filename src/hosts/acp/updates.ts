@@ -2,7 +2,7 @@ import type { SessionUpdate, ToolCallContent } from '@agentclientprotocol/sdk';
 import type { AgentEvent } from '../../agent/ports/events.ts';
 import type { ImageContent } from '../../agent/ports/messages.ts';
 import type { Task } from '../../agent/ports/tool.ts';
-import { jsonOr } from '../../text/json.ts';
+import { jsonOr } from '../../text/json/json.ts';
 import { formatSize } from '../../text/quantities.ts';
 import { takeEnd } from '../../text/truncate.ts';
 import { contentOf, imageContent, locationsOf, terminalContent, textContent, toolKindOf } from './call-content.ts';

@@ -1,4 +1,4 @@
-import { jsonOr } from '../../text/json.ts';
+import { jsonOr } from '../../text/json/json.ts';
 import type { Lines } from '../drive.ts';
 import { type ContentBlock, callInput, NO_USAGE, thinkingBlock } from './messages.ts';
 

@@ -1,6 +1,6 @@
 import type { FinishReason, TokenUsage } from '../../agent/ports/language-model.ts';
 import type { AssistantMessage, ImageContent, ToolCall } from '../../agent/ports/messages.ts';
-import { jsonObjectIn } from '../../text/json.ts';
+import { jsonObjectIn } from '../../text/json/json.ts';
 
 /** One block of the content of an answer, as the Messages API of Anthropic has it. */
 export type ContentBlock =

@@ -1,6 +1,6 @@
 import type { AgentEvent } from '../../agent/ports/events.ts';
 import { isEmptyAnswer } from '../../agent/repair-history.ts';
-import { jsonOr } from '../../text/json.ts';
+import { jsonOr } from '../../text/json/json.ts';
 
 /**
  * The message of an event as an element of `history.xnl`, which ends with a line feed; `undefined` for an event that is

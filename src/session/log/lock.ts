@@ -3,7 +3,7 @@ import { UsageError, unlessFileError } from '../../agent/errors.ts';
 import type { Clock } from '../../agent/ports/clock.ts';
 import type { FileSystem } from '../../agent/ports/file-system.ts';
 import { conforms } from '../../schema/conforms.ts';
-import { jsonOr } from '../../text/json.ts';
+import { jsonOr } from '../../text/json/json.ts';
 import { LOCK } from '../schemas.data.ts';
 import type { Processes, ProcessIdentity } from './processes.ts';
 

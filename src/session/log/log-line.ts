@@ -1,5 +1,5 @@
 import type { AgentEvent } from '../../agent/ports/events.ts';
-import { isJsonObject, jsonOr } from '../../text/json.ts';
+import { isJsonObject, jsonOr } from '../../text/json/json.ts';
 import type { StoredEvent } from './events.data.ts';
 
 /** The version of the format that this ybs writes. A log of a higher one is not opened. */

@@ -1,5 +1,5 @@
 import { conforms } from '../../schema/conforms.ts';
-import { isJsonObject } from '../../text/json.ts';
+import { isJsonObject } from '../../text/json/json.ts';
 import type { StoredEvent } from './events.data.ts';
 import { EVENTS } from './events.data.ts';
 import type { Fields } from './log-line.ts';

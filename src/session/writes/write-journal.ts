@@ -3,7 +3,7 @@ import { FileSystemError, unlessFileError } from '../../agent/errors.ts';
 import type { AgentEvent } from '../../agent/ports/events.ts';
 import type { PlannedEffect } from '../../agent/ports/tool.ts';
 import { conforms } from '../../schema/conforms.ts';
-import { jsonOr } from '../../text/json.ts';
+import { jsonOr } from '../../text/json/json.ts';
 import { type RunObserver, writtenPaths } from '../observe-events.ts';
 import { type JournalLine, WRITE_LINE } from '../schemas.data.ts';
 import { addLine, type Checkpoint, isSameState, keptSizes, wantedFiles } from './checkpoints.ts';

@@ -4,7 +4,7 @@ import { CONFIG_KEYS } from '../../app/config-keys.data.ts';
 import { readRulesFile } from '../../app/prompt/gather-prompt.ts';
 import type { Machine, SessionOptions, Settings } from '../../app/settings.ts';
 import type { Wiring } from '../../app/wiring.ts';
-import { indexKeys } from '../../config/keys.ts';
+import { indexKeys } from '../../config/describe/keys.ts';
 import { readLayer } from '../../config/layers/read-layer.ts';
 import { readText } from '../../config/load.ts';
 import { priceOf } from '../../providers/target/price.ts';

@@ -1,6 +1,6 @@
 import { messageOf } from '../../agent/errors.ts';
 import type { JsonObject, JsonValue } from '../../agent/ports/json.ts';
-import { isJsonObject } from '../../text/json.ts';
+import { isJsonObject } from '../../text/json/json.ts';
 
 /** The answer of a tool: a text for the model, of a result or of a failure. */
 export interface ToolAnswer {

@@ -1,7 +1,7 @@
 import { ToolError } from '../../agent/errors.ts';
 import type { JsonObject } from '../../agent/ports/json.ts';
 import { pathFlavour } from '../../policy/paths/path-policy.ts';
-import { isJsonObject } from '../../text/json.ts';
+import { isJsonObject } from '../../text/json/json.ts';
 import { TOOL_ALIASES } from '../dialects/aliases.ts';
 import { TOOL_NAMES } from '../tools.ts';
 import { type ExternalDefinition, type ExternalToolEntry, nameFromFile, readDefinition } from './definition.ts';

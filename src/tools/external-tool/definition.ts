@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { messageOf } from '../../agent/errors.ts';
 import type { JsonObject, JsonValue } from '../../agent/ports/json.ts';
-import { isJsonObject } from '../../text/json.ts';
+import { isJsonObject } from '../../text/json/json.ts';
 import { DefinitionError, parametersSchema, requireShallow } from './parameters.ts';
 
 /** The description of an external tool, from its entry in the configuration, its sidecar file or its `--schema`. */

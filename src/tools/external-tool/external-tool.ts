@@ -3,7 +3,7 @@ import type { ComputeDigest } from '../../agent/ports/digest.ts';
 import type { PlannedEffect, ProgramUse, Tool, ToolContext, ToolProgress, ToolResult } from '../../agent/ports/tool.ts';
 import type { PathRules } from '../../policy/paths/path-policy.ts';
 import { NOTHING_SECRET } from '../../policy/redaction/redact.ts';
-import { isJsonObject } from '../../text/json.ts';
+import { isJsonObject } from '../../text/json/json.ts';
 import { truncateText } from '../../text/truncate.ts';
 import { coerceArguments } from '../read-arguments.ts';
 import { BoundedTextCollector } from '../shell/bounded-text.ts';

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../agent/ports/json.ts';
-import { isJsonObject } from '../../text/json.ts';
+import { isJsonObject } from '../../text/json/json.ts';
 
 /** A description of a tool that cannot be used. The message says why, as the end of a sentence. */
 export class DefinitionError extends Error {

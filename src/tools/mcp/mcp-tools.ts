@@ -3,7 +3,7 @@ import type { ComputeDigest } from '../../agent/ports/digest.ts';
 import type { JsonObject } from '../../agent/ports/json.ts';
 import type { FileDiff, PlannedCall, PlannedEffect, Tool, ToolContext, ToolResult } from '../../agent/ports/tool.ts';
 import { unifiedDiff } from '../../text/diff/unified-diff.ts';
-import { isJsonObject } from '../../text/json.ts';
+import { isJsonObject } from '../../text/json/json.ts';
 import { runAtOnce } from '../../text/steps.ts';
 import { didYouMean } from '../../text/suggest.ts';
 import { truncateText } from '../../text/truncate.ts';

@@ -1,6 +1,6 @@
 import type { ImageContent } from '../../agent/ports/messages.ts';
 import type { ToolResult } from '../../agent/ports/tool.ts';
-import { isJsonObject, jsonOr } from '../../text/json.ts';
+import { isJsonObject, jsonOr } from '../../text/json/json.ts';
 import { formatSize } from '../../text/quantities.ts';
 import { type ExternalToolPorts, shortenOutput } from '../external-tool/external-tool.ts';
 import { canonical, cleanLine, cleanText } from './texts.ts';

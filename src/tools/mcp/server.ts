@@ -1,7 +1,7 @@
 import type { Client, PriorDiscovery, Transport } from '@modelcontextprotocol/client';
 import { messageOf, ToolError } from '../../agent/errors.ts';
 import type { JsonObject } from '../../agent/ports/json.ts';
-import { isJsonObject } from '../../text/json.ts';
+import { isJsonObject } from '../../text/json/json.ts';
 import { nothingKnown, type Remembered } from './memory.ts';
 import type { McpServerSettings } from './settings.ts';
 import type { Heard } from './stdio-transport.ts';

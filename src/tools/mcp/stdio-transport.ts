@@ -1,5 +1,5 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
-import { isJsonObject, type JsonObject, jsonOr } from '../../text/json.ts';
+import { isJsonObject, type JsonObject, jsonOr } from '../../text/json/json.ts';
 import type { ServerProcess, ServerProgram, StartServer } from './settings.ts';
 
 /** An id of a request. */

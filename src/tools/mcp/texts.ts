@@ -1,7 +1,7 @@
 import type { ComputeDigest } from '../../agent/ports/digest.ts';
 import type { JsonObject, JsonValue } from '../../agent/ports/json.ts';
 import { removeInvisible } from '../../text/escape.ts';
-import { isJsonObject } from '../../text/json.ts';
+import { isJsonObject } from '../../text/json/json.ts';
 import { takeStart } from '../../text/truncate.ts';
 import { createOutputCleaner } from '../shell/shell-output.ts';
 

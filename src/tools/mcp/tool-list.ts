@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../agent/ports/json.ts';
-import { isJsonObject } from '../../text/json.ts';
+import { isJsonObject } from '../../text/json/json.ts';
 import { canonical, cleanLine, cleanText } from './texts.ts';
 
 /** A tool as its server describes it, cleaned. */

@@ -1,5 +1,5 @@
-import { describeKeys } from '../../../src/config/describe-keys.ts';
-import { type ConfigKeys, indexKeys } from '../../../src/config/keys.ts';
+import { describeKeys } from '../../../src/config/describe/describe-keys.ts';
+import { type ConfigKeys, indexKeys } from '../../../src/config/describe/keys.ts';
 import { TOOL_ALIASES } from '../../../src/tools/dialects/aliases.ts';
 
 const made = new Map<string, ConfigKeys>();

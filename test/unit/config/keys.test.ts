@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { CONFIG_CHECKS, mcpServerProblem } from '../../../src/config/checks.ts';
-import { suggestKey } from '../../../src/config/keys.ts';
+import { suggestKey } from '../../../src/config/describe/keys.ts';
 
 it.each([
   ['agent.system_prompt', ['agent.retry_attempts', 'agent.max_iterations', 'prompt.system_file'], undefined],

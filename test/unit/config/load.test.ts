@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FileSystemError } from '../../../src/agent/errors.ts';
 import { ConfigError } from '../../../src/config/config-error.ts';
-import { configValues } from '../../../src/config/describe-config.ts';
+import { configValues } from '../../../src/config/describe/describe-config.ts';
 import { type ConfigSources, loadConfig } from '../../../src/config/load.ts';
 import { ASSUMED_TRUST, type ProjectSettings } from '../../../src/config/trust/project-trust.ts';
 import { modelVariables } from '../../../src/providers/target/presets.ts';

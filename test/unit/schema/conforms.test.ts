@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { describeKeys, schemaOfKey } from '../../../src/config/describe-keys.ts';
+import { describeKeys, schemaOfKey } from '../../../src/config/describe/describe-keys.ts';
 import { configSchema } from '../../../src/config/schema.ts';
 import { conforms, type DataSchema, withDefaults } from '../../../src/schema/conforms.ts';
 import {

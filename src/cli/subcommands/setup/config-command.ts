@@ -1,6 +1,6 @@
 import { describeConfig, EXTERNAL_TOOLS_KEY } from '../../../app/commands/config-commands.ts';
 import { EXIT_CODES } from '../../../app/exit.ts';
-import { configValues, describeValues } from '../../../config/describe-config.ts';
+import { configValues, describeValues } from '../../../config/describe/describe-config.ts';
 import { escapeLine } from '../../../terminal/output.ts';
 import { findUnusableEntries } from '../../../tools/external-tools.ts';
 import { report, type SubcommandRequest, type Uses } from '../subcommand.ts';

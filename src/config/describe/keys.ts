@@ -1,8 +1,8 @@
-import type { DataSchema } from '../schema/conforms.ts';
-import { suggest } from '../text/suggest.ts';
-import type { PROJECT_RULES } from './schema/key-schema.ts';
-import type { ConfigSchema } from './schema.ts';
-import { TOOL_NAME } from './tool-name.ts';
+import type { DataSchema } from '../../schema/conforms.ts';
+import { suggest } from '../../text/suggest.ts';
+import type { PROJECT_RULES } from '../schema/key-schema.ts';
+import type { ConfigSchema } from '../schema.ts';
+import { TOOL_NAME } from '../tool-name.ts';
 
 /** One key of the configuration, as its schema describes it. All of it is data. */
 export interface ConfigKey {
@@ -69,7 +69,7 @@ export function indexKeys(
       return Object.hasOwn(aliases, name) ? aliases[name] : suggest(name, toolNames)[0];
     },
     loadSchema() {
-      schema ??= import('./schema.ts').then(({ configSchema }) => configSchema(toolNames));
+      schema ??= import('../schema.ts').then(({ configSchema }) => configSchema(toolNames));
       return schema;
     },
   };

@@ -1,7 +1,7 @@
-import { UsageError } from '../agent/errors.ts';
-import { escapeLine } from '../text/escape.ts';
+import { UsageError } from '../../agent/errors.ts';
+import { escapeLine } from '../../text/escape.ts';
+import type { LoadedConfig } from '../layers/merge-layers.ts';
 import { suggestKey } from './keys.ts';
-import type { LoadedConfig } from './layers/merge-layers.ts';
 
 /** One value of the configuration with its origin. */
 export interface ConfigValue {

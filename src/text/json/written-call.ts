@@ -1,4 +1,4 @@
-import { takeEnd } from './truncate.ts';
+import { takeEnd } from '../truncate.ts';
 
 /** The part of a call that has been read. */
 export interface ReadPart {

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { dataSchema, problemOf } from '../schema/data-schema.ts';
+import { dataSchema, problemOf } from '../../schema/data-schema.ts';
+import { PROJECT_RULES } from '../schema/key-schema.ts';
+import { type ConfigSchema, configSchema } from '../schema.ts';
 import { ANY_NAME, type ConfigKey } from './keys.ts';
-import { PROJECT_RULES } from './schema/key-schema.ts';
-import { type ConfigSchema, configSchema } from './schema.ts';
 
 const metaSchema = z.object({ project: z.enum(PROJECT_RULES), description: z.string(), words: z.string().optional() });
 const jsonTypeSchema = z.object({
