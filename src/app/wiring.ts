@@ -16,6 +16,7 @@ import {
   type OfferedModels,
   type StartMockModel,
 } from '../providers/target/chosen-model.ts';
+import type { FoundServer } from '../providers/target/find-servers.ts';
 import { modelVariables } from '../providers/target/presets.ts';
 import { type ChosenSession, chooseSession } from '../session/choose-session.ts';
 import type { PromptHistory } from '../session/prompt-history.ts';
@@ -48,6 +49,8 @@ export interface Wiring {
    * `ModelError` when it does not answer.
    */
   listModels(options: SessionOptions, signal: AbortSignal): Promise<OfferedModels>;
+  /** The model servers that answer at their usual addresses on this machine; see `findServers`. */
+  findServers(settings: Settings, signal: AbortSignal): Promise<readonly FoundServer[]>;
   /** The configuration alone, which need not name a usable model. Throws `UsageError`. */
   readConfig(options: SessionOptions): Promise<ConfigWithKeys>;
   /** Sets a key in a file of the user; see `setConfigValue`. */
@@ -124,19 +127,8 @@ export function createWiring(machine: Machine): Wiring {
       const { systemPrompt: given, appendSystemPrompt: added, dryRun, maxBudgetUsd, answerSchema } = options;
       const systemPrompt = given === undefined || added === undefined ? given : `${given}\n\n${added}`;
       return {
-        ...{
-          config,
-          origins,
-          keys,
-          workspace,
-          trust,
-          dryRun,
-          model,
-          sandbox,
-          systemPrompt,
-          maxBudgetUsd,
-          answerSchema,
-        },
+        ...{ config, origins, keys, workspace, trust, dryRun, model, sandbox },
+        ...{ systemPrompt, maxBudgetUsd, answerSchema },
         ...{ ...tools, policy: loaded.policy, mcpServers: configuredServers(config, machine) },
       };
     },
@@ -156,6 +148,10 @@ export function createWiring(machine: Machine): Wiring {
       const { config, keys, origins } = await configOf(options, workspace);
       const limited = { ...config, limits: userLimits(config, origins) };
       return listOfferedModels(limited, { ...machine, environment: { ...machine.environment, ...keys } }, signal);
+    },
+    async findServers({ config, origins }, signal) {
+      const { findServers } = await import('../providers/target/find-servers.ts');
+      return findServers({ ...config, limits: userLimits(config, origins) }, machine.environment, machine, signal);
     },
     readConfig: async (options) => configOf(options, await workspaceOf(options, machine)),
     async setConfig(options, change) {

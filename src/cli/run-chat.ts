@@ -8,6 +8,7 @@ import { SessionDriver } from '../app/driver/session-driver.ts';
 import { EXIT_CODES } from '../app/exit.ts';
 import type { Palette, WriteText } from '../app/terminal.ts';
 import type { Wiring } from '../app/wiring.ts';
+import { needsModel } from '../config/agent-settings.ts';
 import { trustNotice } from '../config/trust/describe-trust.ts';
 import { describeSandbox } from '../policy/sandbox/describe-sandbox.ts';
 import type { ChosenSession } from '../session/choose-session.ts';
@@ -26,19 +27,32 @@ import { resumeHint } from './resume-hint.ts';
  * prompt is drawn. `listPrompts` lists the prompts of the embedded mock model that work in a workspace.
  */
 export async function runChat(
-  options: CommandLineOptions,
+  given: CommandLineOptions,
   wiring: Pick<
     Wiring,
-    'loadSettings' | 'listModels' | 'findInstructions' | 'openHistory' | 'openStore' | 'chooseSession' | 'openSession'
+    | 'loadSettings'
+    | 'findServers'
+    | 'setConfig'
+    | 'listModels'
+    | 'findInstructions'
+    | 'openHistory'
+    | 'openStore'
+    | 'chooseSession'
+    | 'openSession'
   >,
   user: UserConsole,
   listPrompts: (workspace: string) => Promise<readonly string[]>,
 ): Promise<number> {
-  if (options.outputFormat === 'json') {
+  if (given.outputFormat === 'json') {
     throw new UsageError('--output-format json needs a prompt: ybs --output-format json "fix the test"');
   }
-  if (options.quiet === true) throw new UsageError('--quiet needs a prompt: ybs --quiet "fix the test"');
-  const settings = await wiring.loadSettings(options);
+  if (given.quiet === true) throw new UsageError('--quiet needs a prompt: ybs --quiet "fix the test"');
+  const first = await wiring.loadSettings(given);
+  const options = needsModel(first)
+    ? await (await import('./choose-local-model.ts')).askForModel(given, first, wiring, user)
+    : given;
+  if (options === undefined) return EXIT_CODES.aborted;
+  const settings = options === given ? first : await wiring.loadSettings(options);
   const { config, dryRun, model, workspace } = settings;
   // The sandbox is tried while the rest of the start goes on.
   const trying = settings.sandbox?.();

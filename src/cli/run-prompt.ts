@@ -1,8 +1,10 @@
 import { UsageError } from '../agent/errors.ts';
 import { SessionDriver } from '../app/driver/session-driver.ts';
 import { EXIT_CODES } from '../app/exit.ts';
+import type { Settings } from '../app/settings.ts';
 import type { Terminal } from '../app/terminal.ts';
 import type { Wiring } from '../app/wiring.ts';
+import { needsModel } from '../config/agent-settings.ts';
 import { runNotice } from '../config/trust/describe-trust.ts';
 import { createLineWriter } from '../hosts/write-lines.ts';
 import { askAtTerminal } from '../terminal/chat/approval.ts';
@@ -12,21 +14,32 @@ import type { UserConsole } from '../terminal/output.ts';
 import { readTypedPrompt } from '../tools/triggers/typed-prompt.ts';
 import type { CommandLineOptions } from './command-line/options.ts';
 
+/** The parts of the wiring that a run uses. Without `findServers`, it looks for no model. */
+type RunWiring = Pick<Wiring, 'loadSettings' | 'setConfig' | 'chooseSession' | 'openSession'> &
+  Partial<Pick<Wiring, 'findServers'>>;
+
 /**
  * Runs one prompt and returns the exit code: `words` of the command line with piped input as its context, or the input
  * alone. With text output at a terminal the user is asked for approval; JSON is for programs, so nothing is asked.
  */
 export async function runPrompt(
   words: string | undefined,
-  options: CommandLineOptions,
-  { loadSettings, chooseSession, openSession }: Pick<Wiring, 'loadSettings' | 'chooseSession' | 'openSession'>,
+  given: CommandLineOptions,
+  wiring: RunWiring,
   user: UserConsole,
 ): Promise<number> {
-  const asText = options.outputFormat === 'text';
-  if (options.resume === '') {
+  const { loadSettings, chooseSession, openSession, findServers } = wiring;
+  const asText = given.outputFormat === 'text';
+  if (given.resume === '') {
     throw new UsageError('--resume needs the id of a session here. In a chat, it shows a list: ybs --resume');
   }
-  const settings = await loadSettings(options);
+  const first = await loadSettings(given);
+  const options =
+    findServers !== undefined && needsModel(first)
+      ? await chooseModel(given, first, { ...wiring, findServers }, user)
+      : given;
+  if (options === undefined) return EXIT_CODES.aborted;
+  const settings = options === given ? first : await loadSettings(options);
   // The sandbox is tried while the session is opened.
   void settings.sandbox?.();
   const notice = runNotice(settings.trust);
@@ -65,6 +78,17 @@ export async function runPrompt(
     unsubscribe();
     await driver.close().finally(() => terminal?.close());
   }
+}
+
+async function chooseModel(
+  options: CommandLineOptions,
+  settings: Settings,
+  wiring: Pick<Wiring, 'loadSettings' | 'findServers' | 'setConfig'>,
+  user: UserConsole,
+): Promise<CommandLineOptions | undefined> {
+  const { askForModel, withLocalModel } = await import('./choose-local-model.ts');
+  const asks = user.interactive && options.outputFormat === 'text' && options.quiet !== true;
+  return asks ? askForModel(options, settings, wiring, user) : withLocalModel(options, settings, wiring, user.onStop);
 }
 
 /** The prompt, or `undefined` when the user stops the reading of the input. Throws `UsageError` when it is empty. */

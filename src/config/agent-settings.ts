@@ -58,3 +58,15 @@ function toolSeconds({ tools }: Config): Readonly<Record<string, number>> {
 export function configuredVariables({ llm, models }: Config): readonly (string | undefined)[] {
   return [llm.api_key_variable, ...models.profiles.map((profile) => profile.api_key_variable)];
 }
+
+/** True if nothing names a provider or a model, and the search for model servers is not switched off. */
+export function needsModel({
+  config,
+  origins,
+}: {
+  readonly config: Pick<Config, 'models'>;
+  readonly origins?: ReadonlyMap<string, string>;
+}): boolean {
+  const isDefault = (name: string): boolean => origins?.get(name) === DEFAULT;
+  return config.models.discovery && isDefault('llm.provider') && isDefault('llm.model');
+}

@@ -2,7 +2,7 @@ import { VERSION_HEADERS } from './anthropic-messages/request.ts';
 import { fetchJson } from './http/fetch-json.ts';
 import { formReader } from './http/read-form.ts';
 import { GEMINI_MODELS, LISTED_MODELS, OLLAMA_MODELS } from './limits/schemas.data.ts';
-import { completeModels, offeredModel } from './limits/server-models.ts';
+import { completeModels, offeredModel, statedSize } from './limits/server-models.ts';
 import type { OfferedModel, WireOptions } from './wire-options.ts';
 import type { Wire } from './wires.ts';
 
@@ -15,7 +15,7 @@ const LISTS: Readonly<Record<Wire, (options: WireOptions, signal: AbortSignal) =
   gemini: listedByGemini,
   'ollama-chat': async (options, signal) => {
     const { models } = await fetchJson(options, { path: '/api/tags', read: formReader(OLLAMA_MODELS) }, signal);
-    return models.map(({ name }) => ({ name }));
+    return models.map(({ name, size }) => ({ name, ...statedSize({ size }) }));
   },
 };
 

@@ -50,6 +50,10 @@ export interface OfferedModel {
   readonly maxAnswer?: number;
   /** The provider says that the model cannot call tools. */
   readonly lacksTools?: true;
+  /** The size of its weights, if the provider states it. */
+  readonly bytes?: number;
+  /** The program that serves it, if its list names one: `llama.cpp`. */
+  readonly server?: string;
 }
 
 /** Creates a model without sending a request. Each call of its `stream` sends one request, without retries. */

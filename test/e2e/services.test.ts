@@ -178,7 +178,7 @@ describe('windows and limits', () => {
     const props = { '/props': { chat_template_caps: { supports_tools: false } } };
     const { url } = await startListed(facts, () => DONE, props);
     const { stdout, stderr } = await run(url, 'only-model', workspace(), 'hello');
-    expect(`${stdout}${stderr}`).toMatch(/only-model cannot call tools, so it can only answer.*--tool-protocol xnl/);
+    expect(`${stdout}${stderr}`).toMatch(/only-model cannot call tools, so it can only answer.*llm\.tool_protocol xnl/);
   });
 
   it('a conversation and an answer that do not fit together give a shorter answer, not a shorter conversation', async () => {

@@ -51,8 +51,8 @@ export interface ContextWindow {
 }
 
 /**
- * Reason for a failed request. `unreachable`: the server, which belongs on this machine, does not run; `cut_off`: the
- * stream ended without a finish reason; `incomplete_answer`: it ended with a reason that is no end of an answer;
+ * Reason for a failed request. `unreachable`: the server, which belongs on this machine, does not run, or no machine has
+ * its name; `cut_off`: the stream ended without a finish reason; `incomplete_answer`: it ended with a reason that is no end of an answer;
  * `budget_spent`: the user allows no more cost.
  */
 export type ModelErrorCode =

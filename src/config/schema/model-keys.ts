@@ -73,6 +73,11 @@ export const modelKeys = () => ({
         'The name of the profile to use. Required if there are several profiles.',
       ),
       profiles: key(profilesSchema, 'ignored', 'Named connections to models; see Profiles.', 'a list of profiles'),
+      discovery: key(
+        z.boolean().default(true),
+        'ignored',
+        'Without a configured model, look for model servers on this machine; see providers.md.',
+      ),
       prices: key(
         z
           .record(z.string(), z.strictObject({ input: price(), output: price(), cached: price().optional() }))

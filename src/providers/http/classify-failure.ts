@@ -1,7 +1,7 @@
 import { messageOf } from '../../agent/errors.ts';
 import type { ModelErrorCode } from '../../agent/ports/language-model.ts';
 import { codeOfWords } from './error-words.ts';
-import { FailedRequest, type Failure } from './failure.ts';
+import { FailedRequest, type Failure, TOOL_REFUSAL } from './failure.ts';
 import { HttpFailure } from './fetch-stream.ts';
 import { fieldOf, readServerError, type ServerError } from './server-error.ts';
 
@@ -12,6 +12,7 @@ function classifyStatus(status: number, error: ServerError, location: string | n
   const words = codeOfWords(error, status);
   if (words === 'quota') return { type: 'quota', detail };
   if (words === 'unknown_model') return { type: 'no_model', status, detail };
+  if (TOOL_REFUSAL.test(detail)) return { type: 'status', code: 'bad_request', status, detail };
   if (status === 404 && words === undefined) {
     return /model/i.test(detail) ? { type: 'no_model', status, detail } : { type: 'no_api', status, detail };
   }
@@ -46,6 +47,8 @@ function codeOfStatus(status: number): ModelErrorCode {
 
 /** The code of a connection to a port on which nothing is listening. */
 const REFUSED = 'ECONNREFUSED';
+/** The code of a name that does not exist; one that cannot be looked up at the moment has another code. */
+const NO_HOST = 'ENOTFOUND';
 /** The message of `fetch` for a port reserved for another protocol; the error has no code. */
 const BLOCKED_PORT = 'bad port';
 
@@ -63,6 +66,8 @@ export function classifyError(error: unknown, redact: (text: string) => string):
   });
   if (codes.includes(REFUSED)) return { type: 'refused_connection' };
   const innermost = chain.at(-1);
+  const host = codes.includes(NO_HOST) ? fieldOf(innermost, 'hostname') : undefined;
+  if (typeof host === 'string') return { type: 'no_host', host };
   const reason = messageOf(innermost);
   if (reason === BLOCKED_PORT) return { type: 'blocked_port' };
   const missing = codes.filter((code) => !reason.includes(code));

@@ -37,6 +37,7 @@ export type Failure =
   | { readonly type: 'quota'; readonly detail: string }
   | { readonly type: 'blocked_port' }
   | { readonly type: 'refused_connection' }
+  | { readonly type: 'no_host'; readonly host: string }
   | { readonly type: 'connection'; readonly detail: string }
   | { readonly type: 'silent'; readonly seconds: number }
   | { readonly type: 'garbled'; readonly detail: string }
@@ -66,12 +67,20 @@ const CODES: Readonly<Record<Exclude<Failure['type'], 'status' | 'in_stream'>, M
   quota: 'bad_request',
   blocked_port: 'bad_request',
   refused_connection: 'network',
+  // Like a server that is not running: the name is no more there a second later.
+  no_host: 'unreachable',
   connection: 'network',
   silent: 'network',
   garbled: 'network',
   cut_off: 'cut_off',
   stopped: 'incomplete_answer',
 };
+
+/** The words of servers that take no tools for a model: Ollama and OpenRouter, vLLM, llama.cpp. */
+export const TOOL_REFUSAL = /support tool|tool choice requires --|tools param requires --jinja/;
+
+const WITHOUT_TOOLS =
+  'Use another model, or let this one write its calls as text: ybs config set llm.tool_protocol xnl';
 
 /** The error code of a failure. */
 export function failureCode(failure: Failure, server: Pick<ServerNames, 'local'>): ModelErrorCode {
@@ -107,6 +116,8 @@ export function failureMessage(failure: Failure, server: ServerNames): string {
           ? `Is the server running, and is the endpoint right?${alternatives === undefined ? '' : ` Or use another provider: ${alternatives}`}`
           : `Start ${label} with: ${startCommand}${alternatives === undefined ? '' : `, or use another provider: ${alternatives}`}`
       }`;
+    case 'no_host':
+      return `There is no machine with the name ${failure.host}. Check the endpoint ${endpoint}, and that this machine is on the network.`;
     case 'connection':
       return `${label} cannot be reached at ${endpoint}${withColon(failure.detail)}. Check the network and the endpoint.`;
     case 'silent':
@@ -138,6 +149,7 @@ function messageOfCode(code: ModelErrorCode, cause: string, server: ServerNames)
     case 'network':
       return `${label} timed out (${cause}). Try again.`;
     case 'bad_request':
+      return `${label} refused the request (${cause}).${TOOL_REFUSAL.test(cause) ? ` ${WITHOUT_TOOLS}` : ''}`;
     case 'unknown_model':
     case 'unreachable':
     case 'cut_off':

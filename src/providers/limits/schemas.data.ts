@@ -23,7 +23,9 @@ export const GEMINI_MODELS = explainedSchema(
 );
 
 /** The list of Ollama, `/api/tags`. */
-export const OLLAMA_MODELS = explainedSchema(z.object({ models: z.array(z.object({ name: z.string() })) }));
+export const OLLAMA_MODELS = explainedSchema(
+  z.object({ models: z.array(z.object({ name: z.string(), size: z.unknown().optional() })) }),
+);
 
 /** An answer of which single values are used if they have the expected type: `/props` of llama.cpp, `/api/show` of Ollama. */
 export const FACTS = explainedSchema(z.looseObject({}));

@@ -33,10 +33,28 @@ const ANSWER_FIELDS = [
   'outputTokenLimit',
 ];
 
+/** The fields of the size of the weights, in bytes: llama.cpp, Ollama, LM Studio. */
+const SIZE_FIELDS = ['meta.size', 'size', 'size_bytes'];
+
+/** The programs that serve models, by the owner that their lists name. */
+const SERVERS: ReadonlyMap<unknown, string> = new Map([
+  ['llamacpp', 'llama.cpp'],
+  ['organization_owner', 'LM Studio'],
+  ['library', 'Ollama'],
+  ['vllm', 'vLLM'],
+]);
+
+/** The size of the weights that an entry states. */
+export function statedSize(entry: object): { readonly bytes?: number } {
+  const bytes = firstSize(entry, SIZE_FIELDS);
+  return bytes === undefined ? {} : { bytes };
+}
+
 /** The entry as a model, as far as it says something. */
 export function offeredModel(entry: Listed): OfferedModel {
   const contextWindow = firstSize(entry, WINDOW_FIELDS);
   const maxAnswer = firstSize(entry, ANSWER_FIELDS);
+  const server = SERVERS.get(entry['owned_by']);
   const parameters = valueAt(entry, 'supported_parameters');
   const calls = valueAt(entry, 'capabilities.supports.tool_calls');
   const lacksTools = calls === false || (Array.isArray(parameters) && !parameters.includes('tools'));
@@ -45,6 +63,8 @@ export function offeredModel(entry: Listed): OfferedModel {
     ...(contextWindow === undefined ? {} : { contextWindow }),
     ...(maxAnswer === undefined ? {} : { maxAnswer }),
     ...(lacksTools ? { lacksTools } : {}),
+    ...statedSize(entry),
+    ...(server === undefined ? {} : { server }),
   };
 }
 

@@ -26,7 +26,7 @@ export function withLimits(model: LanguageModel, label: string, find: FindLimits
 }
 
 function noTools(label: string, model: string): string {
-  return `${label} says that ${model} cannot call tools, so it can only answer. Use another model, or let it write its calls as text: --tool-protocol xnl.`;
+  return `${label} says that ${model} cannot call tools, so it can only answer. Use another model, or let it write its calls as text: ybs config set llm.tool_protocol xnl.`;
 }
 
 /** The limits of a model, where its window is more than an assumption. */

@@ -5,6 +5,7 @@ import { TOOL_NAMES } from '../../../src/tools/tools.ts';
 import { keysFor } from '../../support/agent/config-keys.ts';
 import { configuredRun, MODEL, type ObservedRun, type RunScript } from '../../support/agent/configured-run.ts';
 import type { ScriptedAnswer } from '../../support/fakes/scripted-model.ts';
+import { LOCAL_ANSWERS, localFetch } from '../../support/wires/local-servers.ts';
 
 /**
  * Proof that a key changes behaviour: `observe` must differ for the two values. It looks at the result of the key – a
@@ -139,6 +140,16 @@ const ROWS: readonly KeyRow[] = [
       typed: ['go', '/cost'],
       answers: [{ text: 'Done.', usage: { inputTokens: 1_000_000, outputTokens: 1 } }],
       run: (wiring, user, options) => runChat(options, wiring, user, async () => []),
+    },
+    observe: screen,
+  },
+  {
+    key: 'models.discovery',
+    values: [true, false],
+    config: {},
+    script: {
+      typed: ['1'],
+      fetch: localFetch({ 'GET http://127.0.0.1:8000/v1/models': LOCAL_ANSWERS.vllmModels }).fetch,
     },
     observe: screen,
   },

@@ -7,6 +7,7 @@ import type { CommandLineOptions } from '../../../src/cli/command-line/options.t
 import { runPrompt } from '../../../src/cli/run-prompt.ts';
 import { computeDigest } from '../../../src/node/system.ts';
 import type { SandboxRules } from '../../../src/policy/sandbox/rules.ts';
+import type { Fetch } from '../../../src/providers/http/fetch-stream.ts';
 import type { RunGit } from '../../../src/session/git/git-command.ts';
 import type { Bell } from '../../../src/terminal/editor/screen.ts';
 import { NO_SCREEN, PLAIN, type UserConsole } from '../../../src/terminal/output.ts';
@@ -36,6 +37,8 @@ export interface RunScript {
   readonly prompt?: string;
   /** The answers of the model, one per request; the last one is repeated. */
   readonly answers?: readonly ScriptedAnswer[];
+  /** Answers every request, instead of `answers` and `models`. */
+  readonly fetch?: Fetch;
   /** The models that the provider lists, in the form of Chat Completions; by default the list cannot be read. */
   readonly models?: readonly { readonly id: string }[];
   /** The commands that are expected, in order. */
@@ -158,6 +161,7 @@ export async function configuredRun(script: RunScript): Promise<ObservedRun> {
     startMockModel: () => Promise.reject(new Error('the embedded model is not used here')),
     async openFetch(settings) {
       connections.push(settings);
+      if (script.fetch !== undefined) return script.fetch;
       return async (url, { method, headers = {}, body = '{}' }) => {
         // The facts about a model are asked for before its first answer.
         if (method !== 'POST' && script.models === undefined) return new Response('', { status: 404 });
@@ -177,6 +181,7 @@ export async function configuredRun(script: RunScript): Promise<ObservedRun> {
   const titles: (string | undefined)[] = [];
   let bell: Bell | undefined;
   let enter: string | undefined;
+  const terminal = createScriptedTerminal(typed ?? []);
   const user: UserConsole = {
     interactive: typed !== undefined,
     columns: () => 80,
@@ -189,7 +194,7 @@ export async function configuredRun(script: RunScript): Promise<ObservedRun> {
     setTitle: (title) => titles.push(title),
     warn: async () => {},
     openTerminal: async () => ({
-      ...createScriptedTerminal(typed ?? []),
+      ...terminal,
       steerWith: (steering) => {
         enter = steering?.enter ?? enter;
       },

@@ -62,7 +62,8 @@ async function run(script: Script) {
       decision = await approver?.decide(request, new AbortController().signal);
     },
   };
-  const wiring: Pick<Wiring, 'loadSettings' | 'chooseSession' | 'openSession'> = {
+  const wiring: Pick<Wiring, 'loadSettings' | 'setConfig' | 'chooseSession' | 'openSession'> = {
+    setConfig: () => Promise.reject(new Error('a run changes no configuration')),
     loadSettings: async () => SETTINGS,
     chooseSession: async () => ({ type: 'new' }),
     async openSession(_settings, runApprover): Promise<OpenSession> {

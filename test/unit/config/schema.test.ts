@@ -9,7 +9,7 @@ describe('the configuration schema', () => {
     expect(schema.parse({})).toEqual({
       version: '1.0',
       llm: { provider: 'ollama', headers: {}, max_tokens: 4096, tool_protocol: 'native' },
-      models: { profiles: [], prices: {} },
+      models: { profiles: [], discovery: true, prices: {} },
       context: {
         max_tokens: 32_000,
         compaction_threshold: 0.95,

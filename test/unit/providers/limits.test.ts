@@ -285,7 +285,8 @@ describe('what servers say about their models', () => {
       { name: 'm' },
     ],
   ])('%s', async (_name, answers, model) => {
-    expect(await listed(answers)).toEqual([model]);
+    const [{ server: _program, ...rest } = { name: 'none' }, ...others] = await listed(answers);
+    expect([rest, others]).toEqual([model, []]);
   });
 
   it("Ollama's copy names the abilities of the wanted model alone", async () => {
@@ -294,7 +295,11 @@ describe('what servers say about their models', () => {
       { id: 'm', owned_by: 'library' },
     ];
     const answers = { '/v1/models': { data }, '/api/show': { capabilities: ['completion'] } };
-    expect(await listed(answers)).toEqual([{ name: 'x' }, { name: 'm', lacksTools: true }]);
+    const server = 'Ollama';
+    expect(await listed(answers)).toEqual([
+      { name: 'x', server },
+      { name: 'm', lacksTools: true, server },
+    ]);
   });
 
   it('is the same over the Messages API', async () => {
@@ -388,7 +393,7 @@ describe('withLimits', () => {
       type: 'warning',
       code: 'no_tools',
       message:
-        'Ollama says that scripted-model cannot call tools, so it can only answer. Use another model, or let it write its calls as text: --tool-protocol xnl.',
+        'Ollama says that scripted-model cannot call tools, so it can only answer. Use another model, or let it write its calls as text: ybs config set llm.tool_protocol xnl.',
     });
     expect((await collect(model.stream(request, never)))[0]).toMatchObject({ type: 'text_delta' });
   });

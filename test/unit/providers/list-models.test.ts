@@ -58,7 +58,7 @@ const rows: readonly (readonly [Wire, path: string, answer: object, models: read
     'ollama-chat',
     '/api/tags',
     { models: [{ name: 'a:latest', size: 1 }, { name: 'b:7b' }] },
-    [{ name: 'a:latest' }, { name: 'b:7b' }],
+    [{ name: 'a:latest', bytes: 1 }, { name: 'b:7b' }],
   ],
 ];
 

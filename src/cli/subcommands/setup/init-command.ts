@@ -7,6 +7,7 @@ import { PROVIDERS, type ProviderPreset } from '../../../providers/target/preset
 import { escapeLine, rowWidth, type UserConsole } from '../../../terminal/output.ts';
 import { fillRows } from '../../../text/fill-rows.ts';
 import { didYouMean } from '../../../text/suggest.ts';
+import { writeConnection } from '../../write-connection.ts';
 import type { RunSubcommand, SubcommandPorts, SubcommandRequest } from '../subcommand.ts';
 import { doctorCommand } from './doctor-command.ts';
 
@@ -177,15 +178,6 @@ async function writeAnswers(
   { options }: Pick<SubcommandRequest, 'options'>,
   { wiring, user }: Pick<SubcommandPorts, 'wiring' | 'user'>,
 ): Promise<void> {
-  const files = new Set<string>();
-  for (const [name, value] of Object.entries(connection)) {
-    const text = value === undefined ? 'null' : JSON.stringify(value);
-    for (let isThere = true; isThere; ) {
-      const { file, isChanged, isElsewhere } = await wiring.setConfig(options, { name, text });
-      if (isChanged) files.add(file);
-      // A value takes precedence over that of the other file, but a removed one does not.
-      isThere = isElsewhere && value === undefined;
-    }
-  }
-  await say(user, files.size === 0 ? 'The configuration is as it was.' : `Wrote ${[...files].join(' and ')}`);
+  const files = await writeConnection(connection, options, wiring);
+  await say(user, files.length === 0 ? 'The configuration is as it was.' : `Wrote ${files.join(' and ')}`);
 }

@@ -53,6 +53,7 @@ export const recordCommand: RunSubcommand = async (request, ports) => {
     options,
     {
       loadSettings: async () => settings,
+      setConfig: wiring.setConfig,
       chooseSession: async () => ({ type: 'new' }),
       openSession: async (_, approver) => notes.session(await wiring.openSession(settings, notes.approver(approver))),
     },

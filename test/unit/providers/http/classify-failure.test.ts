@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
 import { classifyError, classifyInStream } from '../../../../src/providers/http/classify-failure.ts';
+import { failureMessage } from '../../../../src/providers/http/failure.ts';
+import { HttpFailure } from '../../../../src/providers/http/fetch-stream.ts';
 import { readServerError } from '../../../../src/providers/http/server-error.ts';
 
 const overflows: readonly (readonly [string, string])[] = [
@@ -67,12 +69,38 @@ it('adds a code that the innermost message does not contain', () => {
 });
 
 it('reports the innermost cause, with its code once', () => {
-  const inner = Object.assign(new Error('getaddrinfo ENOTFOUND llm.test'), { code: 'ENOTFOUND' });
+  const inner = Object.assign(new Error('getaddrinfo EAI_AGAIN llm.test'), { code: 'EAI_AGAIN', hostname: 'llm.test' });
   const error = new Error('Connection error.', { cause: new TypeError('fetch failed', { cause: inner }) });
   expect(classifyError(error, plain)).toEqual({
     type: 'connection',
-    detail: 'getaddrinfo ENOTFOUND llm.test',
+    detail: 'getaddrinfo EAI_AGAIN llm.test',
   });
+});
+
+it('tells a name that no machine has from one that cannot be looked up at the moment', () => {
+  const inner = Object.assign(new Error('getaddrinfo ENOTFOUND llm.test'), { code: 'ENOTFOUND', hostname: 'llm.test' });
+  expect(classifyError(new TypeError('fetch failed', { cause: inner }), plain)).toEqual({
+    ...{ type: 'no_host', host: 'llm.test' },
+  });
+  const nameless = Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' });
+  expect(classifyError(nameless, plain)).toMatchObject({ type: 'connection' });
+});
+
+// Ollama 0.17.4; vLLM (langchain4j/langchain4j#3475); llama.cpp (ggml-org/llama.cpp#12279); OpenRouter (openrouter.ai/docs).
+it.each([
+  [400, '{"error":"registry.ollama.ai/library/smol:latest does not support tools"}'],
+  [
+    400,
+    '{"object":"error","message":"\\"auto\\" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set","type":"BadRequestError","param":null,"code":400}',
+  ],
+  [500, '{"error":{"code":500,"message":"tools param requires --jinja flag","type":"server_error"}}'],
+  [404, '{"error":{"message":"No endpoints found that support tool use. Try disabling \\"read_file\\".","code":404}}'],
+])('knows a server that takes no tools for a model: %i %s', (status, body) => {
+  const failure = classifyError(new HttpFailure(status, new Headers(), 'application/json', body), plain);
+  expect(failure).toMatchObject({ type: 'status', code: 'bad_request' });
+  expect(failureMessage(failure, { label: 'It', endpoint: 'http://127.0.0.1:6000/v1', model: 'm' })).toMatch(
+    /Use another model, or let this one write its calls as text: ybs config set llm\.tool_protocol xnl$/,
+  );
 });
 
 it('classifies a thrown value that is not an error', () => {

@@ -10,9 +10,14 @@ it.each<readonly [Failure, string, string]>([
     'Node.js sends no requests to the port in http://127.0.0.1:6000/v1, which is reserved for another protocol. Choose another port for the server.',
   ],
   [
-    { type: 'connection', detail: 'getaddrinfo ENOTFOUND llm.test' },
+    { type: 'connection', detail: 'getaddrinfo EAI_AGAIN llm.test' },
     'network',
-    'The mock model cannot be reached at http://127.0.0.1:6000/v1: getaddrinfo ENOTFOUND llm.test. Check the network and the endpoint.',
+    'The mock model cannot be reached at http://127.0.0.1:6000/v1: getaddrinfo EAI_AGAIN llm.test. Check the network and the endpoint.',
+  ],
+  [
+    { type: 'no_host', host: 'llm.test' },
+    'unreachable',
+    'There is no machine with the name llm.test. Check the endpoint http://127.0.0.1:6000/v1, and that this machine is on the network.',
   ],
   [
     { type: 'refused_connection' },

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { CTRL_D, ENTER } from '../../support/processes/keys.ts';
+import { startInTerminal } from '../../support/processes/pty.ts';
+import { runBin } from '../../support/processes/run-bin.ts';
+import { pieceReply, type RawReply, type RawRequest, startRawServer } from '../../support/replies/raw-server.ts';
+import { LOCAL_ANSWERS, type RecordedAnswer } from '../../support/wires/local-servers.ts';
+
+/** The routes of Ollama 0.17.4. */
+const ROUTES: Readonly<Record<string, RecordedAnswer>> = {
+  '/api/tags': LOCAL_ANSWERS.ollamaTags,
+  '/api/show': LOCAL_ANSWERS.ollamaShow,
+  '/api/ps': LOCAL_ANSWERS.ollamaPs,
+  '/api/chat': LOCAL_ANSWERS.ollamaRefusal,
+};
+
+/** An Ollama whose model has no tools; OLLAMA_HOST has its address. `requests` are those for the model. */
+async function startOllama() {
+  const reply = ({ path }: RawRequest): RawReply => {
+    const { status = 200, body } = ROUTES[path] ?? { status: 404, body: '404 page not found' };
+    return pieceReply([body], { status, type: 'application/json' });
+  };
+  const { url, requests } = await startRawServer(reply, reply);
+  return { environment: { OLLAMA_HOST: url.replace('http://', '') }, requests };
+}
+
+describe.runIf(process.platform !== 'win32')('a first start without a configuration', () => {
+  it('lists the models of a running server, tries a tool call, and says that the model takes none', async () => {
+    const { environment, requests } = await startOllama();
+    const terminal = startInTerminal(['--no-sandbox'], { environment, columns: 80 });
+    await terminal.waitForPrompt('model> ');
+    const listed = terminal.screen().replaceAll(/\s*\n▌ +/g, ' ');
+    expect(listed).toMatch(
+      /1 {2}caller:latest +32,000 tokens +136\.2 KB +Ollama at http:\/\/127\.0\.0\.1:\d+, no tools/,
+    );
+    terminal.type(ENTER);
+    await terminal.waitForPrompt();
+    const text = terminal.screen().replaceAll(/\n▌ +/g, ' ');
+    expect(text).toContain('Ollama answers, but takes no tools for caller:latest.');
+    expect(text).toContain('ybs ollama/caller:latest');
+    expect(requests.map(({ path, body }) => [path, JSON.parse(body).tools.length])).toEqual([['/api/chat', 1]]);
+    terminal.type(CTRL_D);
+    expect((await terminal.ended).exitCode).toBe(0);
+  });
+
+  it('names what was found in one line where nobody can be asked, and sends the prompt to nobody', async () => {
+    const { environment, requests } = await startOllama();
+    const { code, stdout, stderr } = await runBin(['fix the test'], { environment });
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(
+      /^ybs: No model is configured\. This machine has caller:latest \(Ollama\).*ybs --provider ollama --model caller:latest.*\n$/,
+    );
+    expect(requests).toEqual([]);
+  });
+});
