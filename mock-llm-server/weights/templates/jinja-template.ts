@@ -7,7 +7,8 @@ const WORD_CHARACTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ012
 
 /**
  * The chat template of a script. It finds the step as the mock does: the last text of the current run that contains a
- * trigger, and the number of tool results after it. The prompt ends with the mark of that step.
+ * trigger, and the number of tool results after it. A text after a result for which a step is due belongs to the run.
+ * The prompt ends with the mark of that step.
  */
 export function writeJinjaTemplate(script: Script, markup: Markup, description: string): string {
   const marks = marksOf(script).map(([mark]) => mark);
@@ -18,18 +19,23 @@ export function writeJinjaTemplate(script: Script, markup: Markup, description: 
     markup.jinjaTools,
     `{{- '<|im_end|>\\n' }}`,
     `{%- endif %}`,
+    `{%- set marks = [${marks.map(quote).join(', ')}] %}`,
     `{%- set state = namespace(previous='', scenario=-1, results=0) %}`,
     `{%- for message in messages %}`,
     `{%- set text = message.content if message.content is string else '' %}`,
     `{%- if message.role == 'user' and text | trim %}`,
     `{%- if state.previous == 'assistant' %}{%- set state.scenario = -1 %}{%- endif %}`,
-    `{%- set state.previous = 'user' %}`,
+    `{%- set mark = ${MARK} %}`,
+    `{%- if state.previous != 'tool' or mark not in marks %}`,
     ...chooseScenario(script),
+    `{%- endif %}`,
+    `{%- set state.previous = 'user' %}`,
     `{%- elif message.role == 'tool' %}`,
     `{%- set state.previous = 'tool' %}`,
     `{%- set state.results = state.results + 1 %}`,
     `{%- elif message.role == 'assistant' and (message.tool_calls or text | trim) %}`,
-    `{%- set state.previous = 'assistant' %}`,
+    // Over Messages, a text may come before the results beside it.
+    `{%- set state.previous = 'tool' if message.tool_calls else 'assistant' %}`,
     `{%- endif %}`,
     `{{- '<|im_start|>' ~ message.role ~ '\\n' }}`,
     `{%- if message.role == 'assistant' %}`,
@@ -41,10 +47,10 @@ export function writeJinjaTemplate(script: Script, markup: Markup, description: 
     `{%- endfor %}`,
     // Without a head, llama.cpp parses the whole answer; the mark must not count as its start.
     `{%- if ${markup.writesHead ? 'messages' : 'add_generation_prompt'} %}`,
-    `{%- set mark = '<|scenario-' ~ state.scenario ~ '-' ~ state.results ~ '|>' %}`,
+    `{%- set mark = ${MARK} %}`,
     ...(markup.writesHead ? [] : [`{{- '<|im_start|>assistant\\n' }}`]),
     `{%- if state.scenario == -1 %}{{- '${UNMATCHED_MARK}' }}`,
-    `{%- elif mark in [${marks.map(quote).join(', ')}] %}{{- mark }}`,
+    `{%- elif mark in marks %}{{- mark }}`,
     `{%- else %}{{- '${PAST_LAST_STEP_MARK}' }}`,
     `{%- endif %}`,
     `{%- endif %}`,
@@ -52,17 +58,26 @@ export function writeJinjaTemplate(script: Script, markup: Markup, description: 
   ].join('\n');
 }
 
+/** The mark of the step that is due. */
+const MARK = "'<|scenario-' ~ state.scenario ~ '-' ~ state.results ~ '|>'";
+
 /** Statements that set the scenario if `text` contains one of the triggers, the first one in the order of the script. */
 function chooseScenario({ scenarios }: Script): string[] {
   if (scenarios.length === 0) return [];
   return [
-    `{%- set lower = text | lower %}`,
     `{%- set found = namespace(scenario=-1) %}`,
+    // Servers join neighbouring texts of the user with a line break: the newest prompt is the last of them, or the first
+    // one with a text of the agent behind it.
+    `{%- set lines = text.split('\\n') %}`,
+    `{%- for asked in [lines[-1], lines[0], text] %}`,
+    `{%- set lower = asked | lower %}`,
     ...scenarios.flatMap(({ trigger }, index) => [
-      `{%- if found.scenario == -1 %}`,
+      // The start of the last line is no start of a text.
+      `{%- if found.scenario == -1${trigger.start === 'text' ? ' and not loop.first' : ''} %}`,
       ...testTrigger(trigger, `{%- set found.scenario = ${index} %}`),
       `{%- endif %}`,
     ]),
+    `{%- endfor %}`,
     `{%- if found.scenario != -1 %}`,
     `{%- set state.scenario = found.scenario %}`,
     `{%- set state.results = 0 %}`,
@@ -70,9 +85,9 @@ function chooseScenario({ scenarios }: Script): string[] {
   ];
 }
 
-/** Statements that run `action` if the trigger is in `text`, or in `lower` if it ignores case. */
+/** Statements that run `action` if the trigger is in `asked`, or in `lower` if it ignores case. */
 function testTrigger({ text: literal, ignoresCase, start, end }: LiteralTrigger, action: string): string[] {
-  const text = ignoresCase ? 'lower' : 'text';
+  const text = ignoresCase ? 'lower' : 'asked';
   const quoted = quote(literal);
   const [before, after] = [edgeTest(start, 'before', literal.at(0)), edgeTest(end, 'after', literal.at(-1))];
   // Engines count characters or bytes, so the template measures the literal itself.
