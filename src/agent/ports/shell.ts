@@ -1,3 +1,6 @@
+/** What a command sees of the workspace: its files, also git without committed content (`index`), or all. */
+export type WorkspaceView = 'files' | 'index' | 'repository';
+
 /** One command line for the platform's shell, with its surroundings. */
 export interface ShellCommand {
   readonly command: string;
@@ -14,11 +17,8 @@ export interface ShellCommand {
   readonly readOnly?: boolean;
   /** In the sandbox: the command certainly only reads, and of these directories all files but those with secrets. */
   readonly searched?: readonly string[];
-  /**
-   * In the sandbox: the command sees of the user's files only the workspace, read-only and without secrets, and no network;
-   * with `files` also without the directories of git.
-   */
-  readonly view?: 'files' | 'repository';
+  /** In the sandbox: of the user's files, the command sees only this, read-only, without secrets and network. */
+  readonly view?: WorkspaceView;
   /** The tool call that the command is. */
   readonly callId?: string;
 }

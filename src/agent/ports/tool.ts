@@ -2,7 +2,7 @@ import type { Digest } from './digest.ts';
 import type { FileProtection } from './file-system.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 import type { ImageContent } from './messages.ts';
-import type { CommandEnd } from './shell.ts';
+import type { CommandEnd, WorkspaceView } from './shell.ts';
 
 /** The strongest effect of a tool. Calls of `read` tools run in parallel; the others may need an approval. */
 export type ToolEffect = 'read' | 'write' | 'execute';
@@ -54,7 +54,7 @@ export interface PlannedEffect {
   readonly links?: readonly PathUse[];
   readonly program?: ProgramUse;
   /** The view of the workspace in which the command may run without a question; see `ShellCommand`. */
-  readonly view?: 'files' | 'repository';
+  readonly view?: WorkspaceView;
   /** The command has to write, although it looks like one that only reads. */
   readonly writes?: true;
   /** A call of a server: `start` is a command line that the user has not agreed to, `changed` says so of a tool. */

@@ -9,24 +9,30 @@ import {
   realpathSync,
   statSync,
 } from 'node:fs';
-import { rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
 import type { ShellCommand } from '../../agent/ports/shell.ts';
 import { contains, type PathRules } from '../../policy/paths/path-policy.ts';
-import { secretAttributes } from '../../policy/sandbox/git-attributes.ts';
 import { gitDirectoryOf, pointsBack } from '../../policy/sandbox/git-links.ts';
 import { socketPaths } from '../../policy/sandbox/host-sockets.ts';
 import type { SandboxPlaces } from '../../policy/sandbox/mounts.ts';
 import { type SandboxRules, secretPlaces } from '../../policy/sandbox/rules.ts';
 import { VISIBLE_IN_VIEW } from '../../policy/sandbox/view.ts';
 import { MAX_SEARCHED_DIRECTORIES, MAX_VIEWED_DIRECTORIES } from '../../policy/sandbox/workspace-entry.ts';
+import { writeAttributes } from './attribute-files.ts';
 import { type GitFiles, readGitFiles } from './git-watch.ts';
 import { existingFiles, readSmallFile, realFile } from './real-files.ts';
 import { repositorySettings, type ScanWorkspace } from './scan-workspace.ts';
 import type { SearchSecrets } from './secret-search.ts';
 import { findTracked } from './tracked-files.ts';
-import { isDirectory, isReadableGitSetting, outsideOf, plainGitConfigs, privateSettings } from './view-places.ts';
+import {
+  committedContent,
+  isDirectory,
+  isReadableGitSetting,
+  outsideOf,
+  plainGitConfigs,
+  privateSettings,
+} from './view-places.ts';
 
 /** A command whose places are gathered. */
 export interface PlacedCommand {
@@ -61,6 +67,8 @@ export async function gatherPlaces(
   const roots = rootsOf(pathRules);
   const { view } = command;
   const scans = await Promise.all(roots.map((root) => scan(root, pathRules)));
+  const repositories = scans.flatMap((found) => found.repositories);
+  const git = linkedRepository(workspace);
   const skills = existingFiles(pathRules.skillRoots ?? []);
   const inSkills = await Promise.all(skills.map((root) => scan(root, pathRules)));
   const scanned = [...scans, ...inSkills].flatMap(({ unreadable }) => unreadable);
@@ -69,12 +77,11 @@ export async function gatherPlaces(
   const searched = await Promise.all(searchedDirectories.map((directory) => search(directory, pathRules, limit)));
   const onlyReads = command.searched !== undefined || view !== undefined;
   const tracked = view === undefined ? await findTracked(scanned, onlyReads) : NONE;
-  const gitAttributes = onlyReads ? await writeAttributes(rules) : undefined;
+  const attributes = onlyReads ? await writeAttributes(rules, [...repositories, ...git.writable]) : undefined;
   const hidden = (view !== undefined || rules.home === 'hidden') && home !== undefined ? [home] : [];
   const secrets = kindsOf(secretPlaces(pathRules));
-  const git = linkedRepository(workspace);
-  const isPlainSetting = (file: string): boolean => view === 'repository' && isReadableGitSetting(file, repositories);
-  const repositories = scans.flatMap((found) => found.repositories);
+  const hasGit = view === 'index' || view === 'repository';
+  const isPlainSetting = (file: string): boolean => hasGit && isReadableGitSetting(file, repositories);
   const named = existingFiles(rules.guardedPaths);
   const sockets = process.platform === 'linux' ? hostSockets() : [];
   return {
@@ -87,6 +94,8 @@ export async function gatherPlaces(
     hidden: [
       ...[...hidden, ...secrets.directories, ...(view === undefined ? [] : outsideOf(roots))],
       ...(view === 'files' ? repositories.filter((file) => isDirectory(file)) : []),
+      ...(view === 'index' ? committedContent([...repositories, ...git.writable]) : []),
+      ...(attributes?.directories ?? []),
     ],
     unreadable: [
       ...[
@@ -101,28 +110,18 @@ export async function gatherPlaces(
     // A workspace that is only read must be visible, too, where a temporary directory covers it.
     visible: [
       ...skills,
-      ...[...visibleDirectories(rules, command.program), ...(gitAttributes === undefined ? [] : [gitAttributes])],
+      ...[...visibleDirectories(rules, command.program), ...(attributes?.visible ?? [])],
       ...(command.readOnly || onlyReads ? roots : []),
       ...(onlyReads && view !== 'files' ? git.writable : []),
       ...(view === undefined ? [] : [realpathSync.native(cacheDirectory), ...existingFiles(VISIBLE_IN_VIEW)]),
-      ...(view === 'repository' ? plainGitConfigs(home) : []),
+      ...(hasGit ? plainGitConfigs(home) : []),
     ],
-    gitAttributes,
+    placed: attributes?.placed ?? [],
+    gitAttributes: attributes?.file,
   };
 }
 
 const NONE: ReadonlySet<string> = new Set();
-
-/** Writes the attributes of git beside the directories of caches, where no command can change them. */
-async function writeAttributes({ cacheDirectory }: SandboxRules): Promise<string> {
-  const file = path.join(path.dirname(cacheDirectory), 'git-attributes');
-  const text = secretAttributes();
-  if (readSmallFile(file) !== text) {
-    await writeFile(`${file}.${process.pid}`, text, { mode: 0o600 });
-    await rename(`${file}.${process.pid}`, file);
-  }
-  return realpathSync.native(file);
-}
 
 /** Files that a command must not change: guarded files by their state, and files by which git chooses programs. */
 export interface GuardedState {

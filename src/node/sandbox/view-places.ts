@@ -28,6 +28,16 @@ export function isReadableGitSetting(file: string, repositories: readonly string
   );
 }
 
+/** Directories of git with the content of committed files: objects, patches, and repositories of submodules. */
+const WITH_CONTENT = ['objects', 'lfs', 'modules', 'rr-cache', 'rebase-apply', 'rebase-merge', 'sequencer', 'annex'];
+
+/** The directories with the content of committed files, in these repositories. */
+export function committedContent(repositories: readonly string[]): readonly string[] {
+  return existingFiles(
+    repositories.flatMap((each) => WITH_CONTENT.map((name) => path.join(each, name))).filter(isDirectory),
+  );
+}
+
 /** The settings of git of the user, if they hold no secret. They also name directories that git may use. */
 export function plainGitConfigs(home: string | undefined): readonly string[] {
   const files =

@@ -57,7 +57,7 @@ export function bubblewrapArguments(
     ...['--die-with-parent', '--new-session', '--cap-drop', 'ALL'],
     ...(filtersCalls ? ['--seccomp', String(FILTER_DESCRIPTOR)] : []),
     ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
-    ...mounts.flatMap(({ type, path }) => MOUNT_ARGUMENTS[type](path, version)),
+    ...mounts.flatMap(({ type, path, source = path }) => MOUNT_ARGUMENTS[type](path, version, source)),
     ...(network ? NAME_SERVERS.flatMap((path) => ['--ro-bind-try', path, path]) : []),
     ...['--chdir', workingDirectory, '--'],
     ...[shell.program, ...shell.args, runScript(limitsProcesses, bridge !== undefined), 'ybs'],
@@ -68,10 +68,10 @@ export function bubblewrapArguments(
 
 /** The arguments of each kind of mount. */
 const MOUNT_ARGUMENTS: Readonly<
-  Record<Mount['type'], (path: string, version: BubblewrapVersion) => readonly string[]>
+  Record<Mount['type'], (path: string, version: BubblewrapVersion, source: string) => readonly string[]>
 > = {
   writable: (path) => ['--bind', path, path],
-  read_only: (path) => ['--ro-bind', path, path],
+  read_only: (path, _version, source) => ['--ro-bind', source, path],
   empty: (path, version) => [...(version === 'full' ? ['--size', String(TEMPORARY_BYTES)] : []), '--tmpfs', path],
   // A device on a mount without devices: even root cannot open it, and the failure has a clear name. The first mount
   // fails if the file has vanished, for which the second one would create an empty file.

@@ -12,12 +12,16 @@ export interface SandboxPlaces {
   readonly unreadable: readonly string[];
   /** Files and directories that it may read even where a hidden or temporary directory covers them, such as programs. */
   readonly visible: readonly string[];
+  /** Files that it reads at another path, in a directory that is hidden. */
+  readonly placed?: readonly { readonly source: string; readonly path: string }[];
 }
 
 /** A mount of the sandbox over the file system, which is otherwise the user's and read-only. */
 export interface Mount {
   readonly type: 'writable' | 'read_only' | 'empty' | 'unreadable';
   readonly path: string;
+  /** The file that appears there. Absent: that of the path itself. */
+  readonly source?: string;
 }
 
 /**
@@ -42,6 +46,7 @@ export function planMounts(places: SandboxPlaces): readonly Mount[] {
   const guarded = [...mountsOf('writable', fixed), ...mountsOf('read_only', places.guarded)];
   const mounts = [
     ...covers.values(),
+    ...(places.placed ?? []).map((file) => ({ type: 'read_only', ...file }) as const),
     ...guarded.filter(({ path }) => coverOf(path, covers)?.type === 'writable'),
     ...mountsOf('unreadable', places.unreadable).filter(({ path }) => coverOf(path, covers)?.type !== 'empty'),
   ];

@@ -61,7 +61,12 @@ export const VISIBLE_IN_VIEW: readonly string[] = [
   ],
 ];
 
-/** True for settings of git that hold no secret: neither an address with a password, nor a header or a token. */
+/**
+ * True for settings of git that hold no secret: neither an address with a password, nor a header or a token. Nor do they
+ * name a program for all changes (`diff.external`), to which git would give the content of every file.
+ */
 export function isPlainGitConfig(text: string): boolean {
-  return !/:\/\/(?:[^/\s:@]*:[^/\s@]+|[^/\s:@]{20,})@|extraheader|cookie|(?:token|passw\w*|secret)\s*=/i.test(text);
+  return !/:\/\/(?:[^/\s:@]*:[^/\s@]+|[^/\s:@]{20,})@|extraheader|cookie|(?:token|pass(?:w\w*|phrase)?|secret|api-?key)\s*=|^\s*(?:\[diff\]\s*)?external\s*=/im.test(
+    text,
+  );
 }

@@ -49,6 +49,7 @@ export class Collector implements ParsedCommandLine {
   readonly commands: SimpleCommand[] = [];
   readonly redirects: RedirectTarget[] = [];
   readonly uncertainties: string[] = [];
+  arithmetic = false;
   forkBomb = false;
   complete = true;
   readonly #places: Places | undefined;
@@ -103,7 +104,9 @@ export class Collector implements ParsedCommandLine {
     const problem = findProblem(node);
     if (problem !== undefined) this.uncertainties.push(problem.reason);
     if (problem?.type === 'incomplete') this.complete = false;
-    this.#noteArithmetic(holdsSubscript(node), evaluatesArithmetic(node));
+    const evaluates = evaluatesArithmetic(node);
+    this.arithmetic ||= evaluates;
+    this.#noteArithmetic(holdsSubscript(node), evaluates);
     const follow = (part: SyntaxNode, start: Directories): Outcome => this.#collect(part, depth, start);
     switch (node.type) {
       case 'Command': {

@@ -25,6 +25,8 @@ export interface RedirectTarget {
 export interface ParsedCommandLine {
   readonly commands: readonly SimpleCommand[];
   readonly redirects: readonly RedirectTarget[];
+  /** True if syntax evaluates arithmetic, which bash does again with the value of each variable in it. */
+  readonly arithmetic: boolean;
   /** True if it contains a fork bomb. */
   readonly forkBomb: boolean;
   /** True if the whole text was parsed as POSIX shell. Commands before a problem are listed in either case. */

@@ -63,8 +63,8 @@ export const OTHER_NAMES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(GNU_PROGRAMS.map((name) => [`g${name}`, name])),
 };
 
-/** The path of any file below the current directory. */
-const FOUND_BELOW = literalWord('./found');
+/** The path of any file below the current directory, in place of the path that `find` puts there. */
+export const FOUND_BELOW: ShellWord = literalWord('./found');
 
 /**
  * The commands and scripts that a command runs directly. `input` is its here-document or here-string. Uses every word

@@ -1,3 +1,4 @@
+import { SENSITIVE_PAIRS } from '../../paths/special-names.ts';
 import type { ReadOnlyProgram } from './program-words.ts';
 
 /**
@@ -25,11 +26,23 @@ const LOG = {
 const RUNS_GPG = /%[-+ ]?G|^:/;
 const MAGIC = /^:/;
 
+/** A hash where git takes a revision: at its start, also behind `..`, `^` and the `-g` of `git describe`, in both cases. */
+const HASH = /(?:^|\.\.|[~^]|-g)[0-9a-f]{4,64}(?:$|\.\.|[~^:@])/;
+
+/** A revision that git peels to any object, or finds by the text of its message. */
+const ANY_OBJECT = /\^\{(?:blob|tree|object)?\}|^:\//;
+
+/** A directory with a file that holds secrets only by the name of the directory: `HEAD:.aws`. */
+const SECRET_TREE = `:(?:.*/)?(?:${SENSITIVE_PAIRS.map(([name]) => name.replaceAll('.', '[.]')).join('|')})/*$`;
+
 /**
- * A revision that is neither a hash nor a peeled object, which may be the content of a file with secrets: it has no name
- * there, so that no attribute protects it, and is shown whatever the options are.
+ * A revision that may be the content of a file with secrets. It has no name there, so that no attribute protects it, and is
+ * shown whatever the options are.
  */
-const NO_OBJECT = /^(?!.*\^\{|(?:.*(?:\.\.|[~^]))?[0-9a-f]{4,64}(?:$|\.\.|[~^:]))/is;
+export const MAY_BE_SECRET = new RegExp([HASH.source, ANY_OBJECT.source, SECRET_TREE].join('|'), 'is');
+
+/** Any other revision. */
+const NO_SECRET = new RegExp(`^(?!.*?(?:${MAY_BE_SECRET.source}|\\^\\{))`, 'is');
 
 /**
  * The subcommands of git that only read, by their first one or two words. Options that look into submodules
@@ -50,7 +63,7 @@ export const READ_ONLY_GIT: Readonly<Record<string, ReadOnlyProgram>> = {
     ...DIFF,
     long: `${DIFF.long} cached staged merge-base base ours theirs`,
     operands: 'revisions',
-    operandsAre: NO_OBJECT,
+    operandsAre: NO_SECRET,
     refuses: MAGIC,
   },
   log: { ...LOG, operands: 'revisions', refuses: RUNS_GPG },
@@ -76,7 +89,7 @@ export const READ_ONLY_GIT: Readonly<Record<string, ReadOnlyProgram>> = {
   show: {
     ...LOG,
     operands: 'revisions',
-    operandsAre: NO_OBJECT,
+    operandsAre: NO_SECRET,
     refuses: RUNS_GPG,
     needs: `s ${SUMMARY.replaceAll('=?', '')}`,
   },

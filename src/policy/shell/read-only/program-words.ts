@@ -38,6 +38,21 @@ export interface ReadPaths {
 /** The paths that a program with these words reads; `undefined` if it is not known to only read. */
 export function readPaths(program: ReadOnlyProgram, words: readonly string[]): ReadPaths | undefined {
   if (program.literal === true) return namedPaths([]);
+  const known = knownWords(program, words);
+  if (known === undefined) return undefined;
+  const { operands, has } = known;
+  const paths = pathsOf(program.operands, operands, has(program.patternOptions));
+  if (paths === undefined) return undefined;
+  if (program.onlyFiles === true) return { kind: 'files', paths };
+  if (program.recursive !== 'always' && !has(program.recursive)) return namedPaths(paths);
+  return { kind: 'trees', paths: paths.length === 0 ? ['.'] : paths };
+}
+
+/** The operands of a program, and a check for an option of a list, if the row names every word. */
+export function knownWords(
+  program: ReadOnlyProgram,
+  words: readonly string[],
+): { readonly operands: readonly string[]; has(list: string | undefined): boolean } | undefined {
   const parsed = parseWords(program, words);
   if (parsed === undefined) return undefined;
   const { names, values, operands } = parsed;
@@ -48,11 +63,7 @@ export function readPaths(program: ReadOnlyProgram, words: readonly string[]): R
   const { refuses, operandsAre } = program;
   if (operandsAre !== undefined && !operands.every((operand) => operandsAre.test(operand))) return undefined;
   if (refuses !== undefined && [...values, ...operands].some((value) => refuses.test(value))) return undefined;
-  const paths = pathsOf(program.operands, operands, has(program.patternOptions));
-  if (paths === undefined) return undefined;
-  if (program.onlyFiles === true) return { kind: 'files', paths };
-  if (program.recursive !== 'always' && !has(program.recursive)) return namedPaths(paths);
-  return { kind: 'trees', paths: paths.length === 0 ? ['.'] : paths };
+  return { operands, has };
 }
 
 /** Paths of which only those themselves are read. */

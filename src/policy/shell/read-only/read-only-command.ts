@@ -4,6 +4,7 @@ import { readPlainCommands } from '../plain-commands.ts';
 import { GIT_FIRST_WORDS, READ_ONLY_GIT } from './git-subcommands.ts';
 import { namedPaths, type ReadPaths, readPaths } from './program-words.ts';
 import { FIND_PLAIN_WORDS, FIND_VALUE_WORDS, READ_ONLY_PROGRAMS, TEST_OPERATORS } from './programs.ts';
+import { GIT_CONTENT } from './viewed-paths.ts';
 
 /**
  * Paths that a command reads, if it certainly only reads. The paths are absolute, as the text names them, with links not
@@ -43,6 +44,7 @@ export function readOnlyUse(command: string, places: Places): ReadOnlyUse {
       for (const directory of from) {
         if (directory === undefined) return other('the directory that it runs in is not known');
         const absolute = pathFlavour(places.platform).resolve(directory, path);
+        if (GIT_CONTENT.test(absolute)) return other(`${path} is what git has committed, also files with secrets`);
         (program === 'cd' ? directories : paths).add(absolute);
         found[read.kind].add(absolute);
       }

@@ -1,18 +1,21 @@
+import type { WorkspaceView } from '../../../agent/ports/shell.ts';
 import { contains, type PathRules } from '../../paths/path-policy.ts';
 import type { Places } from '../directories.ts';
 import { parseCommandLine } from '../parse/command-line.ts';
 import type { RedirectTarget, SimpleCommand } from '../parse/parsed-command-line.ts';
+import { unsafeBesideGit } from './viewed-beside-git.ts';
 import { isReadingCode } from './viewed-code.ts';
-import { isReadingGit } from './viewed-git.ts';
+import { isReadingGit, needsNoObjects } from './viewed-git.ts';
 import { namedInView } from './viewed-paths.ts';
-import { operandsOf, programOf, scriptsIn, VIEWED_PROGRAMS } from './viewed-programs.ts';
+import { isSelfDescription, operandsOf, programOf, scriptsIn, VIEWED_PROGRAMS } from './viewed-programs.ts';
 
 /**
- * A view of the workspace: of its files alone, or with its repositories, which have committed files. `paths` are those
+ * A view of the workspace: of its files alone, with the index of its repositories, or with all that they have committed.
+ * `paths` are those
  * that the command names, as absolute paths with links not resolved. `other`: the command may do more than a view allows.
  */
 export type ViewUse =
-  | { readonly type: 'view'; readonly view: 'files' | 'repository'; readonly paths: readonly string[] }
+  | { readonly type: 'view'; readonly view: WorkspaceView; readonly paths: readonly string[] }
   | { readonly type: 'other'; readonly reason: string };
 
 /**
@@ -43,11 +46,17 @@ function judge(command: string, places: Places, rules: PathRules): ViewUse {
   if (unknown !== undefined) return other(`${shown(unknown)} is not known to only read`);
   const named = namedInView(line, places, rules);
   if (named.type === 'other') return named;
-  if (!line.commands.some(isGit)) return { type: 'view', view: 'files', paths: named.paths };
-  const hidden = line.commands.find((each) => !runsNothing(each));
-  if (hidden !== undefined) return other(`${shown(hidden)} could have git show any file`);
-  if (CHANGES_GIT.test(command)) return other('it changes what git does');
-  return { type: 'view', view: 'repository', paths: named.paths };
+  const view = viewOfGit(line.commands.filter(isGit));
+  const unsafe = view === 'repository' ? unsafeBesideGit(command, line) : undefined;
+  if (unsafe === 'variables') return other('it changes what git does');
+  if (unsafe !== undefined) return other(`${shown(unsafe)} could have git show any file`);
+  return { type: 'view', view, paths: named.paths };
+}
+
+/** The view that calls of git need: without objects, nothing that git has committed can be shown. */
+function viewOfGit(calls: readonly SimpleCommand[]): Extract<ViewUse, { type: 'view' }>['view'] {
+  if (calls.length === 0) return 'files';
+  return calls.every(({ words }) => needsNoObjects(words.slice(1))) ? 'index' : 'repository';
 }
 
 function other(reason: string): ViewUse {
@@ -66,10 +75,6 @@ function shown({ words }: SimpleCommand): string {
 const CHANGES_PROGRAMS =
   /\b(?:PATH|LD_\w+|DYLD_\w+|BASH_\w+|ENV|PROMPT_COMMAND|CDPATH|PYTHON\w+|NODE_\w+|PERL\w+|RUBY\w+|LESS\w+|GIT_\w+|\w*PAGER|\w*EDITOR|SHELL|npm_config_\w+)\+?=|\b(?:alias|trap)\s+\S|\bprintf\s+-v\b/;
 
-/** Beside git, also in the words of a loop: `for PATH in .`. */
-const CHANGES_GIT =
-  /(?<![$\w{])(?:PATH|HOME|ENV|GIT_(?!(?:AUTHOR|COMMITTER)_IDENT\b)\w+|LD_\w+|BASH_\w+|XDG_\w+|PAGER|EDITOR)\b|:=/;
-
 function isGit(command: SimpleCommand): boolean {
   return programOf(command) === 'git';
 }
@@ -84,9 +89,6 @@ function onlyReads({ operator, target }: RedirectTarget, { allowedRoots }: PathR
   return isScratch && !allowedRoots.some((root) => contains(root, target.text, 'posix'));
 }
 
-/** Words that show what a program is, whatever it is. */
-const SHOWS_ITSELF = /^(?:--version|--help)$/;
-
 /** Actions of `find` that write. Those of `-ok` wait for an answer. */
 const FIND_WRITES = /^-(?:delete|fls|fprint.*|ok|okdir)$/;
 
@@ -96,7 +98,7 @@ function isReader(command: SimpleCommand): boolean {
   if (program === 'git') return isReadingGit(words);
   const texts = words.map(({ text }) => text);
   const only = texts.length === 1 ? texts[0] : undefined;
-  if (program !== '' && only !== undefined && SHOWS_ITSELF.test(only)) return true;
+  if (program !== '' && isSelfDescription(words)) return true;
   if (program === 'find') return !texts.some((text) => FIND_WRITES.test(text));
   return isListed(program, texts, only) || isReadingCode(program, command);
 }
@@ -119,38 +121,4 @@ function isListed(program: string, texts: readonly string[], only: string | unde
 /** True for a line with these words first, or with these words alone, if `start` ends in `$`. */
 function begins(line: string, start: string): boolean {
   return start.endsWith('$') ? line === start.slice(0, -1) : line === start || line.startsWith(`${start} `);
-}
-
-/** The words that a program may have beside git. Absent: all words. */
-const TAME: ReadonlyMap<string, RegExp | undefined> = new Map([
-  ...[
-    ...['cat', 'head', 'tail', 'wc', 'uniq', 'cut', 'tr', 'grep', 'egrep', 'fgrep', 'echo', 'printf', 'test', '['],
-    ...['true', 'false', 'cd', ':', 'nl', 'tac', 'rev', 'column', 'paste', 'comm', 'cmp', 'basename', 'dirname', 'seq'],
-    ...['realpath', 'readlink', 'ls', 'stat', 'du', 'date', 'pwd', 'fold', 'fmt', 'jq', 'expr', 'read', 'wait', 'set'],
-    ...['local', 'export', 'shift', 'continue', 'break', 'return', 'exit', 'xargs', 'time', 'timeout', 'command'],
-    ...['which', 'type', 'diff', 'sleep', 'whoami', 'hostname', 'uname', 'id', 'nproc', 'tree', 'tee', 'cksum'],
-    ...['md5sum', 'sha1sum', 'sha256sum', 'bc', 'mapfile', 'readarray', 'join', 'numfmt', 'getconf', 'sh', 'bash'],
-    ...['pushd', 'popd', 'declare', 'typeset', 'readonly', 'let', 'builtin', 'nice'],
-  ].map((name) => [name, undefined] as const),
-  // Without running a program, as `isListed` has made sure of most
-  ...['awk', 'gawk', 'mawk'].map((name) => [name, /^(?!-[lE])(?!.*(?:getline|@)).*$/s] as const),
-  ['sed', /^(?!.*e)|^[^/;{}]*$|^\/[^/]*\/(?:,\/[^/]*\/)?[pd]$|^s([/|#,])(?:(?!\1).)*\1(?:(?!\1).)*\1[gpI\d]*$/s],
-  ['sort', /^(?!--co)/],
-  ['find', undefined],
-  ['file', /^(?!-[a-zA-Z]*z|--uncompress)/],
-  ['rg', /^(?!--search-zip|-[a-zA-Z]*z)/],
-]);
-
-/**
- * True for a program that cannot run git with other words, and cannot decode its objects: beside git, the view has the
- * committed files, also those with secrets.
- */
-function runsNothing(command: SimpleCommand): boolean {
-  const program = programOf(command);
-  const words = command.words.slice(1);
-  if (program === 'git') return true;
-  if (words.length === 1 && words.every(({ text }) => SHOWS_ITSELF.test(text))) return true;
-  if (!TAME.has(program)) return false;
-  const allowed = TAME.get(program);
-  return allowed === undefined || words.every(({ text }) => allowed.test(text));
 }

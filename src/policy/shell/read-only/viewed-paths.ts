@@ -16,6 +16,9 @@ export type NamedInView =
 const IN_VIEW =
   /^\/(?:(?:usr|bin|sbin|lib\d*|sys|tmp)(?:\/|$)|proc\/(?:[a-z]+|sys\/.*)$|dev\/(?:null|stdin|stdout|stderr|zero|urandom|fd\/[0-2])$|etc\/(?:os-release|lsb-release|issue|debian_version|alpine-release|redhat-release|timezone|shells|hostname|localtime|services|protocols|mime\.types)$)/;
 
+/** A path into the directories of git with the content of committed files, from which every program could read it. */
+export const GIT_CONTENT = /(?:^|\/)\.git\/(?:.*\/)?(?:objects|lfs|rr-cache|rebase-apply|rebase-merge|annex)(?:\/|$)/i;
+
 /** A word that is clearly a path to something else: `/etc/passwd`, `~/x`, `../x`. */
 const CLEAR_PATH =
   /^(?:\.\.(?:\/|$)|.*\/\.\.(?:\/|$)|\/(?:etc|home|root|var|opt|srv|mnt|media|Users|Volumes|private|run|boot|dev|proc|data|work|workspace|workspaces)(?:\/|$)|\/$)/;
@@ -47,6 +50,7 @@ export function namedInView({ commands, redirects }: ParsedCommandLine, places: 
       for (const directory of directories) {
         const path = expandPath(name, { ...rules, workspace: directory ?? places.workspace });
         if (holdsSecrets(path, rules)) return other(`it names ${name}, which may hold secrets`);
+        if (GIT_CONTENT.test(path)) return other(`it names ${name}, which is what git has committed`);
         if (CLEAR_PATH.test(name) && !isInView(path, rules)) return outside(name);
         if (word.static && !isRevision) paths.add(path);
       }

@@ -44,8 +44,11 @@ export const VIEWED_PROGRAMS: ReadonlyMap<string, ViewedProgram> = new Map(
   Object.entries({
     ...each(Object.keys(READ_ONLY_PROGRAMS).join(' '), ANY),
     // Parts of the shell, and programs that run others, whose commands are judged as well
-    ...each('cd : [ test let local declare typeset readonly read mapfile readarray shift wait continue exit', ANY),
-    ...each('break return set shopt pushd popd dirs unset getopts jobs export history', ANY),
+    ...each('cd : [ test let local declare typeset readonly read shift wait continue exit', ANY),
+    ...each('break return set shopt pushd popd dirs unset getopts export history', ANY),
+    // Options that run a command
+    ...each('mapfile readarray', { refuses: /^-[a-zA-Z]*C/ }),
+    jobs: { refuses: /^-[a-zA-Z]*x/ },
     ...each('command builtin xargs time timeout nice nohup stdbuf env fd fdfind busybox toybox', ANY),
     ...each('sh bash dash zsh', starts('-c, -lc, -ec, -ce, -xc, -n, --version')),
     npx: { leading: true, refuses: /^(?:-y|--yes|-p|--package.*|-c|--call.*)$/ },
@@ -170,6 +173,14 @@ export function programOf({ words: [program] }: Pick<SimpleCommand, 'words'>): s
   if (!program.static) return '';
   const name = program.text.replace(/^\/(?:usr\/)?(?:local\/)?s?bin\//, '');
   return name.includes('/') ? '' : name;
+}
+
+/** Words that show what a program is, whatever it is. */
+const SHOWS_ITSELF = /^(?:--version|--help)$/;
+
+/** True for the words of a program that only prints its version or its options. */
+export function isSelfDescription(words: readonly { readonly text: string }[]): boolean {
+  return words.length === 1 && words.every(({ text }) => SHOWS_ITSELF.test(text));
 }
 
 /** The words that are scripts of `sed` and `awk`: the values of `-e`, or the first operand. */

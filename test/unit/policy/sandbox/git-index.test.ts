@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { withGitSetting } from '../../../../src/policy/git.ts';
-import { secretAttributes } from '../../../../src/policy/sandbox/git-attributes.ts';
+import { attributesWithSecrets, secretAttributes } from '../../../../src/policy/sandbox/git-attributes.ts';
 import { isUnchanged, trackedFiles } from '../../../../src/policy/sandbox/git-index.ts';
 
 interface Entry {
@@ -107,17 +107,21 @@ describe('the attributes of git', () => {
   it('name secrets, and examples as exceptions after them', () => {
     const lines = secretAttributes().split('\n');
     for (const line of [
-      '.env -diff',
-      '.envrc -diff',
-      '*.pem -diff',
-      '**/.docker/config.json -diff',
-      '.env[._~-]* -diff',
-      '.env*.d.ts !diff',
+      '.[eE][nN][vV] -diff',
+      '.[eE][nN][vV][rR][cC] -diff',
+      '*.[pP][eE][mM] -diff',
+      '**/.[aA][wW][sS]/[cC][rR][eE][dD][eE][nN][tT][iI][aA][lL][sS] -diff',
+      '.[eE][nN][vV][._~-]* -diff',
+      '.[eE][nN][vV]*.[dD].[tT][sS] !diff',
     ])
       expect(lines).toContain(line);
-    expect(lines).toContain('service-account*.json -diff');
-    expect(lines.indexOf('.env*[._-]example !diff')).toBeGreaterThan(lines.indexOf('.env[._~-]* -diff'));
+    const example = lines.findIndex((line) => line.endsWith('[eE][xX][aA][mM][pP][lL][eE] !diff'));
+    expect(example).toBeGreaterThan(lines.indexOf('.[eE][nN][vV][._~-]* -diff'));
     expect(lines.at(-1)).toBe('');
+  });
+
+  it('come after those of a repository itself', () => {
+    expect(attributesWithSecrets('* diff\n')).toBe(`* diff\n\n${secretAttributes()}`);
   });
 
   it('are named by a setting after those of the environment', () => {
