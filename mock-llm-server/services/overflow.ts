@@ -183,11 +183,11 @@ export const OVERFLOW_FORMS: Readonly<Record<ServiceName, (protocol: Protocol) =
     words: inputIsLonger,
   }),
   fireworks: () => ({
-    source: 'https://docs.fireworks.ai/guides/querying-text-models',
-    date: '2026-01',
+    source: 'https://github.com/fw-ai/cookbook/issues/134',
+    date: '2025-08-06',
     window: 131_072,
     words: ({ tokens, window }) => `The prompt is too long: ${tokens}, model maximum context length: ${window}`,
-    error: () => ({ errorType: 'invalid_request_error' }),
+    error: () => ({ errorType: 'invalid_request_error', code: 'invalid_request_error' }),
   }),
   copilot: () => ({
     source: 'https://github.com/ericc-ch/copilot-api/issues/65',
@@ -222,13 +222,12 @@ export const OVERFLOW_FORMS: Readonly<Record<ServiceName, (protocol: Protocol) =
     }),
   }),
   lmstudio: () => ({
-    source: 'https://github.com/lmstudio-ai/lmstudio-bug-tracker/issues/237',
-    date: '2024-12',
+    source: 'https://github.com/Gitlawb/openclaude/issues/353',
+    date: '2026-04-04',
     window: 4096,
     words: ({ tokens, window }) =>
-      `Trying to keep the first ${tokens} tokens when context the overflows. However, the model is loaded with context ` +
-      `length of only ${window} tokens, which is not enough. Try to load the model with a larger context length, or ` +
-      'provide a shorter input',
+      'The number of tokens to keep from the initial prompt is greater than the context length (n_keep: ' +
+      `${tokens}>= n_ctx: ${window}). Try to load the model with a larger context length, or provide a shorter input.`,
   }),
   litellm: () => ({
     source: 'recording litellm-1.108.7-vllm-chat/030-chat-overflow',

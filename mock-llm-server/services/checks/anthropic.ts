@@ -3,6 +3,7 @@ import { isJsonObject } from '../../conversation/json.ts';
 import { listOf, objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Check, Violation } from '../service.ts';
 import { isSet } from './fields.ts';
+import { FOREIGN_IN_MESSAGES, refuseParameters } from './foreign-fields.ts';
 import { findSchema } from './tools.ts';
 
 /** Refuses a conversation that ends with a message of the assistant. */
@@ -134,7 +135,9 @@ export const refuseUnknownClaudeChoice: Check = ({ body }) => {
 /** Refuses a choice in a request without tools. */
 export const refuseClaudeChoiceWithoutTools: Check = ({ body }) =>
   isSet(body['tool_choice']) && listOf(body['tools']).length === 0
-    ? { message: 'tool_choice: tool_choice may only be specified while providing tools.' }
+    ? {
+        message: `tool_choice.${textOf(objectOf(body['tool_choice'])['type'])} may only be specified while providing tools`,
+      }
     : undefined;
 
 const MIN_BUDGET = 1024;
@@ -200,6 +203,23 @@ export const refuseMessageFields: Check = ({ body }) => {
 function extraInput(path: string): Violation {
   return { message: `${path}: Extra inputs are not permitted` };
 }
+
+/** Refuses a mark for the cache on a thinking block. */
+export const refuseMarkedThinking: Check = ({ body }) => {
+  for (const [index, { content }] of objectsOf(body['messages']).entries()) {
+    const position = objectsOf(content).findIndex(
+      ({ type, cache_control: mark }) => (type === 'thinking' || type === 'redacted_thinking') && isSet(mark),
+    );
+    if (position !== -1) {
+      const { type } = objectsOf(content)[position] ?? {};
+      return extraInput(`messages.${index}.content.${position}.${textOf(type)}.cache_control`);
+    }
+  }
+  return undefined;
+};
+
+/** Refuses parameters that the API does not have. */
+export const refuseForeignParameters = refuseParameters(FOREIGN_IN_MESSAGES, extraInput);
 
 /** Refuses a history with calls or results in a request that offers no tools. */
 export function refuseClaudeHistoryWithoutTools(violation: Violation): Check {

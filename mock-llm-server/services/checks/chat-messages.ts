@@ -3,6 +3,7 @@ import { isJsonObject, tryJson } from '../../conversation/json.ts';
 import { objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Check, Violation } from '../service.ts';
 import { isSet } from './fields.ts';
+import { tooLong } from './responses.ts';
 
 /** Describes the violation of the message at an index. */
 export type DescribeMessage = (index: number, message: JsonObject) => Violation;
@@ -137,6 +138,19 @@ export function refuseParts(types: readonly string[], describe: DescribeMessage)
     ({ content }) => objectsOf(content).some(({ type }) => typeof type === 'string' && types.includes(type)),
     describe,
   );
+}
+
+/** Refuses the id of a call in an answer that is longer than `max`. */
+export function limitChatCallId(max: number): Check {
+  return ({ body }) => {
+    for (const [index, message] of objectsOf(body['messages']).entries()) {
+      for (const [position, { id }] of callsOf(message).entries()) {
+        const { length } = textOf(id);
+        if (length > max) return tooLong(`messages[${index}].tool_calls[${position}].id`, max, length);
+      }
+    }
+    return undefined;
+  };
 }
 
 function callsOf(message: JsonObject): readonly JsonObject[] {

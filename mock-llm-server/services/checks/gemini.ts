@@ -86,7 +86,7 @@ export const refuseUnknownNames = refuseParameters(({ node, path }) => {
 /** Refuses a list of types. */
 export const refuseTypeLists = refuseParameters(({ node, path }) =>
   Array.isArray(node['type'])
-    ? `Invalid value at '${path}' (type), Proto field is not repeating, cannot start list.`
+    ? `Invalid JSON payload received. Unknown name "type" at '${path}': Proto field is not repeating, cannot start list.`
     : undefined,
 );
 
@@ -155,11 +155,35 @@ export const refuseCallOrder: Check = ({ body }) => {
   };
 };
 
+function modeOf(body: JsonObject): string {
+  const config = objectOf(fieldOf(objectOf(fieldOf(body, 'toolConfig')), 'functionCallingConfig'));
+  return textOf(config['mode']).toUpperCase();
+}
+
+/** The parts with a result of a function, with their paths. */
+function responsesIn(body: JsonObject): readonly { readonly response: JsonObject; readonly path: string }[] {
+  return listIn(body, 'contents').flatMap((content, index) =>
+    listIn(content, 'parts').flatMap((each, position) => {
+      const response = fieldOf(each, 'functionResponse');
+      const path = `contents[${index}].parts[${position}].function_response`;
+      return isJsonObject(response) ? [{ response, path }] : [];
+    }),
+  );
+}
+
+/** Refuses the result of a function without the name of the function. */
+export const refuseNamelessResults: Check = ({ body }) => {
+  const wrong = responsesIn(body).find(({ response }) => textOf(response['name']) === '');
+  return wrong === undefined ? undefined : { message: at(wrong.path, '.name: Name cannot be empty.') };
+};
+
 /** Refuses functions beside JSON as the type of the answer. */
 export const refuseJsonWithFunctions: Check = ({ body }) => {
   const type = fieldOf(objectOf(fieldOf(body, 'generationConfig')), 'responseMimeType');
   if (type !== 'application/json' || declarationsOf(body).length === 0) return undefined;
-  return { message: "Function calling with a response mime type: 'application/json' is unsupported" };
+  const forced = modeOf(body) === 'ANY';
+  const start = forced ? 'Forced function calling (ANY mode)' : 'Function calling';
+  return { message: `${start} with a response mime type: 'application/json' is unsupported` };
 };
 
 const BUILT_IN = ['googleSearch', 'codeExecution', 'urlContext', 'googleSearchRetrieval'];

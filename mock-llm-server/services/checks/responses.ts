@@ -7,6 +7,7 @@ const ID_STARTS: ReadonlyMap<unknown, string> = new Map([
   ['function_call', 'fc'],
   ['reasoning', 'rs'],
   ['message', 'msg'],
+  ['custom_tool_call', 'ctc'],
 ]);
 
 /** Refuses the first item of the input for which the condition holds. */
@@ -26,7 +27,7 @@ export function refuseItem(
 export const refuseItemId: Check = refuseItem(
   ({ type, id, role }) => {
     const start = ID_STARTS.get(type ?? (role === 'assistant' ? 'message' : undefined));
-    return start !== undefined && typeof id === 'string' && !id.startsWith(start);
+    return start !== undefined && typeof id === 'string' && id !== '' && !id.startsWith(start);
   },
   (index, { type = 'message', id }) => ({
     message: `Invalid 'input[${index}].id': '${textOf(id)}'. Expected an ID that begins with '${ID_STARTS.get(type)}'.`,

@@ -14,8 +14,8 @@ export const bedrock: Service = {
       protocols: ['anthropic-messages'],
       refuses: 'calls and results in a request without tools',
       accepts: 'the same request with the tools',
-      source: 'https://github.com/pydantic/pydantic-ai/issues/1966',
-      date: '2025-06',
+      source: 'https://github.com/langgenius/dify/issues/16421',
+      date: '2025-03-21',
       check: refuseClaudeHistoryWithoutTools({
         message: 'The toolConfig field must be defined when using toolUse and toolResult content blocks.',
       }),

@@ -1,3 +1,4 @@
+import { refuseParameters } from '../checks/foreign-fields.ts';
 import {
   limitTemperature,
   refuseCallOrder,
@@ -5,6 +6,7 @@ import {
   refuseJsonWithFunctions,
   refuseMisplacedFields,
   refuseMixedTools,
+  refuseNamelessResults,
   refuseSameNames,
   refuseTypeLists,
   refuseUnknownNames,
@@ -69,12 +71,32 @@ export const geminiApi: Service = {
       check: refuseSameNames,
     },
     {
+      id: 'gemini/result-name',
+      protocols: GEMINI,
+      refuses: 'a `functionResponse` without the name of its function',
+      accepts: 'its name',
+      source: 'https://github.com/nextlevelbuilder/goclaw-docs/issues/54',
+      date: '2026-06',
+      check: refuseNamelessResults,
+    },
+    {
+      id: 'gemini/unknown-parameter',
+      protocols: ['openai-chat'],
+      refuses: '`prompt_cache_key` in Chat Completions',
+      accepts: '`reasoning_effort`',
+      source: 'https://github.com/leookun/cursor-byok/issues/112',
+      date: '2026-06-02',
+      check: refuseParameters(['prompt_cache_key'], (name) => ({
+        message: `Invalid JSON payload received. Unknown name "${name}": Cannot find field.`,
+      })),
+    },
+    {
       id: 'gemini/call-order',
       protocols: GEMINI,
       refuses: 'a function call at the start, or right after another content of the model',
       accepts: 'a function call after the user or after a response',
-      source: 'https://ai.google.dev/gemini-api/docs/function-calling',
-      date: '2025-06',
+      source: 'https://github.com/google-gemini/gemini-cli/issues/11814',
+      date: '2025-10-23',
       check: refuseCallOrder,
     },
     {
@@ -83,8 +105,8 @@ export const geminiApi: Service = {
       models: BEFORE_3,
       refuses: '`responseMimeType: application/json` with functions, before Gemini 3',
       accepts: 'one of them, or both with Gemini 3',
-      source: 'https://ai.google.dev/gemini-api/docs/structured-output',
-      date: '2025-06',
+      source: 'https://github.com/symfony/ai/issues/1777',
+      date: '2026-03-16',
       check: refuseJsonWithFunctions,
     },
     {
@@ -93,8 +115,8 @@ export const geminiApi: Service = {
       models: BEFORE_3,
       refuses: 'functions beside Google Search or code execution, before Gemini 3',
       accepts: 'one kind, or both with Gemini 3',
-      source: 'https://ai.google.dev/gemini-api/docs/function-calling',
-      date: '2025-06',
+      source: 'https://github.com/lobehub/lobehub/pull/7463',
+      date: '2025-04-18',
       check: refuseMixedTools,
     },
     {

@@ -1,17 +1,26 @@
-import { refuseMessage, refuseNullContent } from '../checks/chat-messages.ts';
-import { refuseIf } from '../checks/fields.ts';
+import { limitChatCallId, refuseMessage, refuseNullContent } from '../checks/chat-messages.ts';
+import { isSet, refuseIf } from '../checks/fields.ts';
 import {
   limitCallId,
   refuseForeignReasoning,
+  refuseItem,
   refuseItemId,
   refuseLoneReasoning,
-  tooLong,
 } from '../checks/responses.ts';
-import { objectsOf, textOf } from '../raw.ts';
+import { objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Rule } from '../service.ts';
 
 const MAX_CHAT_ID = 40;
 const MAX_CALL_ID = 64;
+
+const CALLED_NAME = /^[a-zA-Z0-9_-]+$/;
+const unknown = (param: string) => ({
+  message: `Unknown parameter: '${param}'.`,
+  param,
+  code: 'unknown_parameter',
+});
+/** Fields of messages of Chat Completions that items do not have. */
+const MESSAGE_FIELDS = ['tool_calls', 'tool_call_id', 'reasoning_content', 'reasoning_details', 'parsed_arguments'];
 
 /** The rules of OpenAI for messages and items. */
 export const OPENAI_HISTORY_RULES: readonly Rule[] = [
@@ -20,8 +29,8 @@ export const OPENAI_HISTORY_RULES: readonly Rule[] = [
     protocols: ['openai-chat'],
     refuses: 'no model',
     accepts: 'any model',
-    source: 'https://platform.openai.com/docs/api-reference/chat/create',
-    date: '2024-06',
+    source: 'https://github.com/danielmiessler/Fabric/issues/239',
+    date: '2024-03-14',
     check: refuseIf(({ model }) => !model, { message: 'you must provide a model parameter' }),
   },
   {
@@ -29,28 +38,17 @@ export const OPENAI_HISTORY_RULES: readonly Rule[] = [
     protocols: ['openai-chat'],
     refuses: 'the id of a call with more than 40 characters',
     accepts: '40 characters',
-    source: 'https://platform.openai.com/docs/api-reference/chat/create',
-    date: '2024-06',
-    check: ({ body }) => {
-      for (const [index, { role, tool_calls }] of objectsOf(body['messages']).entries()) {
-        if (role !== 'assistant') continue;
-        for (const [position, { id }] of objectsOf(tool_calls).entries()) {
-          const { length } = textOf(id);
-          if (length > MAX_CHAT_ID) {
-            return tooLong(`messages[${index}].tool_calls[${position}].id`, MAX_CHAT_ID, length);
-          }
-        }
-      }
-      return undefined;
-    },
+    source: 'https://github.com/openclaw/openclaw/pull/875',
+    date: '2026-01-13',
+    check: limitChatCallId(MAX_CHAT_ID),
   },
   {
     id: 'openai/empty-calls',
     protocols: ['openai-chat'],
     refuses: 'an empty `tool_calls` in an answer',
     accepts: 'an answer without `tool_calls`',
-    source: 'https://platform.openai.com/docs/api-reference/chat/create',
-    date: '2024-06',
+    source: 'https://github.com/openai/openai-python/issues/2061',
+    date: '2025-01-28',
     check: refuseMessage(
       ({ role, tool_calls }) => role === 'assistant' && Array.isArray(tool_calls) && tool_calls.length === 0,
       (index) => ({
@@ -65,8 +63,8 @@ export const OPENAI_HISTORY_RULES: readonly Rule[] = [
     protocols: ['openai-chat'],
     refuses: '`content: null` in an answer without calls',
     accepts: '`content: null` beside calls',
-    source: 'https://platform.openai.com/docs/api-reference/chat/create',
-    date: '2024-06',
+    source: 'https://github.com/microsoft/graphrag/issues/1421',
+    date: '2024-11-18',
     check: refuseNullContent(
       (index) => ({
         message: "Invalid value for 'content': expected a string, got null.",
@@ -76,12 +74,68 @@ export const OPENAI_HISTORY_RULES: readonly Rule[] = [
     ),
   },
   {
+    id: 'openai/called-name',
+    protocols: ['openai-chat'],
+    refuses: 'a call in the history whose name has other characters than letters, digits, `_` and `-`',
+    accepts: '`read_file-2`',
+    source: 'https://github.com/mcp-use/mcp-use/issues/90',
+    date: '2025-04-30',
+    check: ({ body }) => {
+      for (const [index, { role, tool_calls: list }] of objectsOf(body['messages']).entries()) {
+        if (role !== 'assistant') continue;
+        const wrong = objectsOf(list).findIndex(({ function: called }) => {
+          const { name } = objectOf(called);
+          return typeof name === 'string' && !CALLED_NAME.test(name);
+        });
+        if (wrong === -1) continue;
+        const param = `messages[${index}].tool_calls[${wrong}].function.name`;
+        return {
+          message: `Invalid '${param}': string does not match pattern. Expected a string that matches the pattern '${CALLED_NAME.source}'.`,
+          param,
+          code: 'invalid_value',
+        };
+      }
+      return undefined;
+    },
+  },
+  {
+    id: 'openai/message-fields-in-responses',
+    protocols: ['openai-responses'],
+    only: true,
+    refuses:
+      'fields in items that are not theirs: `tool_calls`, `tool_call_id`, `reasoning_content`, `parsed_arguments`',
+    accepts: 'items of the types `function_call` and `function_call_output`',
+    source: 'https://github.com/openai/openai-python/pull/3146',
+    date: '2026-04-29',
+    check: refuseItem(
+      (item) => MESSAGE_FIELDS.some((field) => isSet(item[field])),
+      (index, item) => unknown(`input[${index}].${MESSAGE_FIELDS.find((field) => isSet(item[field]))}`),
+    ),
+  },
+  {
+    id: 'openai/item-id-characters',
+    protocols: ['openai-responses'],
+    only: true,
+    refuses: 'an empty `id`, or one with other characters than letters, digits, `_` and `-`',
+    accepts: 'no `id`',
+    source: 'https://github.com/anomalyco/opencode/issues/25065',
+    date: '2026-04-30',
+    check: refuseItem(
+      ({ id }) => typeof id === 'string' && !CALLED_NAME.test(id),
+      (index, { id }) => ({
+        message: `Invalid 'input[${index}].id': '${textOf(id)}'. Expected an ID that contains letters, numbers, underscores, or dashes, but this value contained additional characters.`,
+        param: `input[${index}].id`,
+        code: 'invalid_value',
+      }),
+    ),
+  },
+  {
     id: 'openai/call-id-length-in-responses',
     protocols: ['openai-responses'],
     refuses: 'a `call_id` with more than 64 characters in Responses',
     accepts: '64 characters',
-    source: 'https://platform.openai.com/docs/api-reference/responses/create',
-    date: '2025-03',
+    source: 'https://github.com/orchidfiles/ungate/issues/26',
+    date: '2026-07-15',
     check: limitCallId(MAX_CALL_ID),
   },
   {

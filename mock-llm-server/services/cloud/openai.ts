@@ -1,4 +1,5 @@
-import { isSet, limitList, limitTools, refuseField } from '../checks/fields.ts';
+import { isSet, limitList, limitNumber, limitTools, refuseField } from '../checks/fields.ts';
+import { FOREIGN_IN_CHAT, FOREIGN_IN_RESPONSES, refuseParameters } from '../checks/foreign-fields.ts';
 import {
   refuseArrayWithoutItems,
   refuseLooseFormat,
@@ -23,10 +24,26 @@ const unsupported = (param: string, instead?: string) => ({
   code: 'unsupported_parameter',
 });
 const moved = (param: string, place: string) => ({
-  message: `Unsupported parameter: '${param}'. In the Responses API, this parameter has moved to '${place}'.`,
-  param,
+  message:
+    `Unsupported parameter: '${param}'. In the Responses API, this parameter has moved to '${place}'. Try again with ` +
+    'the new parameter. See the API documentation for more information: ' +
+    'https://platform.openai.com/docs/api-reference/responses/create.',
   code: 'unsupported_parameter',
 });
+const unknown = (param: string) => ({
+  message: `Unknown parameter: '${param}'.`,
+  param,
+  code: 'unknown_parameter',
+});
+
+/** Parameters of Chat Completions with their place in Responses. */
+const MOVED: Readonly<Record<string, string>> = {
+  max_completion_tokens: 'max_output_tokens',
+  messages: 'input',
+  reasoning_effort: 'reasoning.effort',
+  response_format: 'text.format',
+};
+const MIN_OUTPUT = 16;
 
 /** The rules of models and parameters. */
 const MODEL_RULES: readonly Rule[] = [
@@ -113,27 +130,48 @@ const MODEL_RULES: readonly Rule[] = [
     },
   },
   {
-    id: 'openai/moved-max-tokens',
+    id: 'openai/moved-parameter',
     protocols: ['openai-responses'],
     only: true,
-    refuses: '`max_tokens` or `max_completion_tokens` in Responses',
-    accepts: '`max_output_tokens`',
-    source: 'https://platform.openai.com/docs/guides/migrate-to-responses',
-    date: '2025-03',
-    check: ({ body }) => {
-      const found = ['max_tokens', 'max_completion_tokens'].find((field) => isSet(body[field]));
-      return found === undefined ? undefined : moved(found, 'max_output_tokens');
-    },
+    refuses: '`max_completion_tokens`, `messages`, `reasoning_effort` or `response_format` in Responses',
+    accepts: '`max_output_tokens`, `input`, `reasoning.effort` and `text.format`',
+    source: 'https://github.com/lobehub/lobehub/issues/8116',
+    date: '2025-06-08',
+    check: refuseParameters(Object.keys(MOVED), (name) => moved(name, MOVED[name] ?? '')),
   },
   {
-    id: 'openai/moved-response-format',
+    id: 'openai/unknown-parameter',
+    protocols: ['openai-chat'],
+    only: true,
+    refuses: 'parameters of other services in Chat Completions: `top_k`, `thinking`, `reasoning`, `enable_thinking` …',
+    accepts: '`reasoning_effort`',
+    source: 'https://github.com/teabranch/open-responses-server/issues/41',
+    date: '2025-06-29',
+    check: refuseParameters(FOREIGN_IN_CHAT, unknown),
+  },
+  {
+    id: 'openai/unknown-parameter-in-responses',
     protocols: ['openai-responses'],
     only: true,
-    refuses: '`response_format` in Responses',
-    accepts: '`text.format`',
-    source: 'https://platform.openai.com/docs/guides/migrate-to-responses',
-    date: '2025-03',
-    check: refuseField('response_format', moved('response_format', 'text.format')),
+    refuses: 'parameters of other services in Responses, and `max_tokens`',
+    accepts: '`reasoning` and `max_output_tokens`',
+    source: 'https://github.com/teabranch/open-responses-server/issues/41',
+    date: '2025-06-29',
+    check: refuseParameters(FOREIGN_IN_RESPONSES, unknown),
+  },
+  {
+    id: 'openai/min-output',
+    protocols: ['openai-responses'],
+    only: true,
+    refuses: '`max_output_tokens` below 16',
+    accepts: '16',
+    source: 'https://github.com/vectorize-io/hindsight/issues/58',
+    date: '2025-12-19',
+    check: limitNumber('max_output_tokens', { min: MIN_OUTPUT }, (value) => ({
+      message: `Invalid 'max_output_tokens': integer below minimum value. Expected a value >= ${MIN_OUTPUT}, but got ${value} instead.`,
+      param: 'max_output_tokens',
+      code: 'integer_below_min_value',
+    })),
   },
 ];
 
@@ -159,8 +197,8 @@ const TOOL_RULES: readonly Rule[] = [
     protocols: BOTH,
     refuses: 'a function whose name has other characters than letters, digits, `_` and `-`',
     accepts: '`read_file-2`',
-    source: 'https://platform.openai.com/docs/api-reference/chat/create',
-    date: '2025-01',
+    source: 'https://github.com/Vortiago/mcp-azure-devops/pull/30',
+    date: '2025-06-08',
     check: refuseToolName(TOOL_NAME, ({ path }) => ({
       message: `Invalid '${path}.name': string does not match pattern. Expected a string that matches the pattern '${TOOL_NAME.source}'.`,
       param: `${path}.name`,
@@ -208,8 +246,8 @@ const TOOL_RULES: readonly Rule[] = [
     protocols: ['openai-chat'],
     refuses: '`tool_choice` without `tools`',
     accepts: '`tool_choice` with `tools`',
-    source: 'https://github.com/dphnAI/sonar/pull/1143',
-    date: '2025-02',
+    source: 'https://github.com/dapr/dapr-agents/issues/248',
+    date: '2025-11-02',
     check: refuseChoiceWithoutTools({
       message: "Invalid value for 'tool_choice': 'tool_choice' is only allowed when 'tools' are specified.",
       param: 'tool_choice',
@@ -220,8 +258,8 @@ const TOOL_RULES: readonly Rule[] = [
     protocols: BOTH,
     refuses: 'the format `json_object` if no message contains the word JSON',
     accepts: 'a message that says JSON',
-    source: 'https://platform.openai.com/docs/guides/structured-outputs',
-    date: '2024-08',
+    source: 'https://github.com/ultimatejimmy/xray.koplugin/issues/33',
+    date: '2026-05-09',
     check: refuseUnspokenJson,
   },
   {
@@ -229,8 +267,8 @@ const TOOL_RULES: readonly Rule[] = [
     protocols: ['openai-chat'],
     refuses: 'more than four stop sequences',
     accepts: 'four',
-    source: 'https://platform.openai.com/docs/api-reference/chat/create',
-    date: '2024-06',
+    source: 'https://github.com/continuedev/continue/issues/1572',
+    date: '2024-06-26',
     check: limitList('stop', 4, (count) => ({
       message: `Invalid 'stop': array too long. Expected an array with maximum length 4, but got an array with length ${count} instead.`,
       param: 'stop',

@@ -1,4 +1,4 @@
-import { refuseHistoryWithoutTools } from '../checks/chat-messages.ts';
+import { limitChatCallId, refuseHistoryWithoutTools } from '../checks/chat-messages.ts';
 import { isSet, limitTools, refuseIf } from '../checks/fields.ts';
 import { objectOf } from '../raw.ts';
 import type { Service } from '../service.ts';
@@ -16,11 +16,11 @@ export const openrouter: Service = {
       protocols: CHAT,
       refuses: '`reasoning.effort` with `reasoning.max_tokens`',
       accepts: 'one of them',
-      source: 'https://openrouter.ai/docs/use-cases/reasoning-tokens',
-      date: '2026-01',
+      source: 'https://github.com/omeryasirkucuk/amx/pull/66',
+      date: '2026-05-02',
       check: refuseIf(
         ({ reasoning }) => isSet(objectOf(reasoning)['effort']) && isSet(objectOf(reasoning)['max_tokens']),
-        { message: 'Only one of "reasoning.effort" and "reasoning.max_tokens" may be specified' },
+        { message: 'Only one of "reasoning.effort" and "reasoning.max_tokens" can be specified' },
       ),
     },
   ],
@@ -35,15 +35,24 @@ export const copilot: Service = {
     {
       id: 'copilot/responses-only',
       protocols: CHAT,
-      models: /^gpt-5[\d.]*-codex|^gpt-5\.[4-9](?!-mini)/,
+      models: /^gpt-5[\d.]*-codex|^gpt-5\.[4-9]/,
       refuses: 'models that only Responses has, such as gpt-5-codex and gpt-5.4',
       accepts: 'the same model over Responses',
-      source: 'https://github.com/github/copilot-cli/issues/4337',
-      date: '2026-07',
+      source: 'https://github.com/ericc-ch/copilot-api/issues/208',
+      date: '2026-03-10',
       check: ({ model }) => ({
         message: `model "${model}" is not accessible via the /chat/completions endpoint`,
         code: 'unsupported_api_for_model',
       }),
+    },
+    {
+      id: 'copilot/call-id-length',
+      protocols: CHAT,
+      refuses: 'the id of a call with more than 40 characters',
+      accepts: '40 characters',
+      source: 'https://github.com/BerriAI/litellm/issues/17343',
+      date: '2025-12-02',
+      check: limitChatCallId(40),
     },
     {
       id: 'copilot/too-many-tools',

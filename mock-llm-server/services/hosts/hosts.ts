@@ -1,6 +1,6 @@
 import { refuseAnswerField } from '../checks/chat-messages.ts';
 import { limitTools, refuseIf } from '../checks/fields.ts';
-import { listOf, objectOf } from '../raw.ts';
+import { listOf, objectOf, textOf } from '../raw.ts';
 import type { Service } from '../service.ts';
 
 const CHAT = ['openai-chat'] as const;
@@ -38,19 +38,20 @@ export const groq: Service = {
       protocols: CHAT,
       refuses: 'more than 128 tools',
       accepts: '128 tools',
-      source: 'https://console.groq.com/docs/api-reference',
-      date: '2026-01',
+      source: 'https://github.com/HunorLaczko/ha-groq-cloud-api/issues/25',
+      date: '2026-04-16',
       check: limitTools(128, () => ({ message: "'tools' : maximum number of items is 128" })),
     },
     {
       id: 'groq/json-with-tools',
       protocols: CHAT,
-      refuses: 'the format `json_object` with tools',
+      refuses: 'the format `json_object` or `json_schema` with tools',
       accepts: 'one of them',
-      source: 'https://console.groq.com/docs/structured-outputs',
-      date: '2026-01',
+      source: 'https://github.com/vercel/ai/issues/10023',
+      date: '2025-11-05',
       check: refuseIf(
-        ({ response_format: format, tools }) => objectOf(format)['type'] === 'json_object' && listOf(tools).length > 0,
+        ({ response_format: format, tools }) =>
+          /^json_/.test(textOf(objectOf(format)['type'])) && listOf(tools).length > 0,
         { message: 'json mode cannot be combined with tool/function calling' },
       ),
     },

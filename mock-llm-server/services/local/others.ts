@@ -254,10 +254,23 @@ export const lmstudio: Service = {
       protocols: CHAT,
       refuses: 'the format `json_object`',
       accepts: '`json_schema`',
-      source: 'https://lmstudio.ai/docs/developer/openai-compat/structured-output',
-      date: '2026-01',
+      source: 'https://github.com/whiteguo233/OpenBiliClaw/issues/12',
+      date: '2026-05-17',
       check: refuseIf(({ response_format: format }) => objectOf(format)['type'] === 'json_object', {
         message: "'response_format.type' must be 'json_schema' or 'text'",
+      }),
+    },
+    {
+      id: 'lmstudio/text-format',
+      protocols: RESPONSES,
+      refuses: '`text` without `format` in Responses',
+      accepts: 'no `text`',
+      source: 'https://github.com/lmstudio-ai/lmstudio-bug-tracker/issues/1576',
+      date: '2026-02-27',
+      check: refuseIf(({ text }) => isJsonObject(text) && !isSet(text['format']), {
+        message: 'Required',
+        param: 'text.format',
+        code: 'missing_required_parameter',
       }),
     },
     {

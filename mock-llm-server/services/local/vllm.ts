@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../conversation/json.ts';
 import { refuseArguments, refuseLateSystem, refuseParts, requireAlternation } from '../checks/chat-messages.ts';
 import { limitNumber, refuseIf } from '../checks/fields.ts';
 import { refuseChoiceWithoutTools, refuseUnknownChoice } from '../checks/tools.ts';
@@ -190,16 +191,12 @@ export const sglang: Service = {
       refuses: 'a `tool_choice` of `required` or of a tool without `tools`',
       accepts: '`tool_choice` with `tools`',
       source: 'https://github.com/sgl-project/sglang/blob/main/python/sglang/srt/entrypoints/openai/serving_chat.py',
-      date: '2026-01',
-      check: refuseIf(
-        ({ tools, tool_choice: choice }) =>
-          listOf(tools).length === 0 &&
-          choice !== undefined &&
-          choice !== null &&
-          choice !== 'none' &&
-          choice !== 'auto',
-        { message: 'Tools cannot be empty if tool choice is set to required.' },
-      ),
+      date: '2026-11-28',
+      check: ({ body: { tools, tool_choice: choice } }) => {
+        if (listOf(tools).length > 0 || (choice !== 'required' && !isJsonObject(choice))) return undefined;
+        const which = choice === 'required' ? 'required' : 'a specific tool';
+        return { message: `Tools cannot be empty if tool choice is set to ${which}.` };
+      },
     },
     {
       id: 'sglang/unknown-choice',
@@ -207,7 +204,7 @@ export const sglang: Service = {
       refuses: 'a `tool_choice` of a tool that is not offered',
       accepts: 'one that is',
       source: 'https://github.com/sgl-project/sglang/blob/main/python/sglang/srt/entrypoints/openai/serving_chat.py',
-      date: '2026-01',
+      date: '2026-11-28',
       check: refuseUnknownChoice((name) => ({ message: `Tool '${name}' not found in tools list.` })),
     },
   ],

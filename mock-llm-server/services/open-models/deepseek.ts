@@ -1,10 +1,12 @@
 import { isJsonObject } from '../../conversation/json.ts';
 import { refuseParts, refuseRole, requireReasoning } from '../checks/chat-messages.ts';
 import { limitNumber, mentions, refuseIf } from '../checks/fields.ts';
+import { refuseToolName } from '../checks/tools.ts';
 import { objectOf } from '../raw.ts';
 import type { Service } from '../service.ts';
 
 const CHAT = ['openai-chat'] as const;
+const TOOL_NAME = /^[a-zA-Z0-9_-]+$/;
 const needsReasoning = requireReasoning(
   () => ({ message: 'The `reasoning_content` in the thinking mode must be passed back to the API.' }),
   true,
@@ -22,7 +24,7 @@ export const deepseek: Service = {
       models: /^deepseek-(?:reasoner|v[4-9]|flash)/,
       refuses: 'an answer with calls and without `reasoning_content`, while the model thinks',
       accepts: 'the answer with its `reasoning_content`, or `thinking: {"type":"disabled"}`',
-      source: 'https://api-docs.deepseek.com/guides/thinking_mode',
+      source: 'https://github.com/anomalyco/opencode/issues/24135',
       date: '2026-04-24',
       check: (request) =>
         objectOf(request.body['thinking'])['type'] === 'disabled' ? undefined : needsReasoning(request),
@@ -57,10 +59,21 @@ export const deepseek: Service = {
       protocols: CHAT,
       refuses: 'messages of the role `developer`',
       accepts: '`system`',
-      source: 'https://api-docs.deepseek.com/api/create-chat-completion',
-      date: '2025-09',
+      source: 'https://github.com/BenedictKing/ccx/issues/149',
+      date: '2026-05-29',
       check: refuseRole('developer', (index) => ({
         message: `Failed to deserialize the JSON body into the target type: messages[${index}].role: unknown variant \`developer\`, expected one of \`system\`, \`user\`, \`assistant\`, \`tool\`, \`latest_reminder\` at line 1 column 52`,
+      })),
+    },
+    {
+      id: 'deepseek/tool-name',
+      protocols: CHAT,
+      refuses: 'a function whose name has other characters than letters, digits, `_` and `-`',
+      accepts: '`read_file-2`',
+      source: 'https://github.com/nikkigallery/Whimbox/issues/61',
+      date: '2026-05-04',
+      check: refuseToolName(TOOL_NAME, ({ path }) => ({
+        message: `Invalid '${path}.name': string does not match pattern. Expected a string that matches the pattern '${TOOL_NAME.source}'.`,
       })),
     },
     {
@@ -68,8 +81,8 @@ export const deepseek: Service = {
       protocols: CHAT,
       refuses: 'the format `json_schema`',
       accepts: '`json_object`',
-      source: 'https://api-docs.deepseek.com/guides/json_mode',
-      date: '2025-09',
+      source: 'https://github.com/bytedance/deer-flow/issues/545',
+      date: '2025-08-26',
       check: refuseIf(({ response_format: format }) => objectOf(format)['type'] === 'json_schema', {
         message: 'This response_format type is unavailable now',
       }),
@@ -79,8 +92,8 @@ export const deepseek: Service = {
       protocols: CHAT,
       refuses: 'the format `json_object` if no message contains the word JSON',
       accepts: 'a message that says JSON',
-      source: 'https://api-docs.deepseek.com/guides/json_mode',
-      date: '2025-09',
+      source: 'https://github.com/Canner/WrenAI/issues/1581',
+      date: '2025-04-21',
       check: refuseIf(
         ({ response_format: format, messages }) =>
           objectOf(format)['type'] === 'json_object' && !mentions(messages, 'json'),
@@ -93,8 +106,8 @@ export const deepseek: Service = {
       models: /^deepseek-chat/,
       refuses: 'a `max_tokens` below 1 or above 8192 with deepseek-chat',
       accepts: '8192',
-      source: 'https://api-docs.deepseek.com/api/create-chat-completion',
-      date: '2025-09',
+      source: 'https://github.com/Gitlawb/openclaude/issues/35',
+      date: '2026-04-01',
       check: limitNumber('max_tokens', { min: 1, max: 8192 }, () => ({
         message: 'Invalid max_tokens value, the valid range of max_tokens is [1, 8192]',
       })),

@@ -7,6 +7,7 @@ import {
   refuseRoleAfter,
 } from '../checks/chat-messages.ts';
 import { isSet } from '../checks/fields.ts';
+import { refusePartFields } from '../checks/foreign-fields.ts';
 import { objectsOf, textOf } from '../raw.ts';
 import type { Rule, Service, Violation } from '../service.ts';
 
@@ -38,6 +39,17 @@ const RULES: readonly Rule[] = [
       const found = FOREIGN_FIELDS.find((field) => isSet(body[field]));
       return found === undefined ? undefined : extraField(`body.${found}`);
     },
+  },
+  {
+    id: 'mistral/cache-control',
+    protocols: CHAT,
+    refuses: '`cache_control` in a part of a message',
+    accepts: 'the part without it',
+    source: 'https://github.com/omnimind-ai/OmniBot/issues/301',
+    date: '2026-05-15',
+    check: refusePartFields('messages', ['cache_control'], (path) =>
+      extraField(`body.${path.replace(/\[(\d+)\]/g, '.$1')}`),
+    ),
   },
   {
     id: 'mistral/reasoning-field',

@@ -58,8 +58,8 @@ export const moonshot: Service = {
       models: THINKING,
       refuses: 'an answer with calls and without `reasoning_content`, while the model thinks',
       accepts: 'the answer with its `reasoning_content`, or `thinking: {"type":"disabled"}`',
-      source: 'https://github.com/mastra-ai/mastra/issues/12592',
-      date: '2026-02',
+      source: 'https://github.com/labring/FastGPT/issues/6357',
+      date: '2026-01-31',
       check: (request) =>
         objectOf(request.body['thinking'])['type'] === 'disabled' ? undefined : needsReasoning(request),
     },
@@ -68,8 +68,8 @@ export const moonshot: Service = {
       protocols: CHAT,
       refuses: 'an answer without text and without calls',
       accepts: 'an answer with a text',
-      source: 'https://github.com/MoonshotAI/kimi-code/issues/1985',
-      date: '2026-06',
+      source: 'https://github.com/AstrBotDevs/AstrBot/issues/7200',
+      date: '2026-03-30',
       check: refuseEmptyAnswer((index) => ({
         message: `Invalid request: the message at position ${index} with role 'assistant' must not be empty`,
       })),
@@ -101,11 +101,11 @@ export const moonshot: Service = {
       refuses:
         'a function whose name does not begin with a letter, or has other characters than letters, digits, `_` and `-`',
       accepts: '`read_file`',
-      source: 'https://platform.moonshot.ai/docs/api/tool-use',
-      date: '2025-09',
+      source: 'https://github.com/MoonshotAI/kimi-cli/issues/1773',
+      date: '2026-04-07',
       check: refuseToolName(/^[a-zA-Z][a-zA-Z0-9_-]{0,63}$/, () => ({
         message:
-          'Invalid request: function name is invalid, must start with a letter and can contain letters, numbers, underscores, and dashes',
+          'function name is invalid, must start with a letter and can contain letters, numbers, underscores, and dashes',
       })),
     },
     {

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../conversation/json.ts';
-import { refuseNullContent, refuseParts } from '../checks/chat-messages.ts';
-import { isSet, mentions, refuseIf } from '../checks/fields.ts';
+import { refuseMessage, refuseNullContent, refuseParts } from '../checks/chat-messages.ts';
+import { isSet, limitTools, mentions, refuseIf } from '../checks/fields.ts';
 import { objectOf, objectsOf } from '../raw.ts';
 import type { Check, Service } from '../service.ts';
 
@@ -23,6 +23,17 @@ export const xai: Service = {
       check: refuseNullContent(() => ({ message: 'Each message must have at least one content element.' }), {
         beside: 'calls',
       }),
+    },
+    {
+      id: 'xai/too-many-tools',
+      protocols: ['openai-chat', 'openai-responses'],
+      refuses: 'more than 200 tools',
+      accepts: '200 tools',
+      source: 'https://github.com/anomalyco/opencode/issues/28911',
+      date: '2026-05-22',
+      check: limitTools(200, (count) => ({
+        message: `Maximum tools limit reached. ${count} tools have been provided but the maximum is 200.`,
+      })),
     },
     {
       id: 'xai/effort',
@@ -50,12 +61,13 @@ export const zai: Service = {
     {
       id: 'zai/tool-choice',
       protocols: CHAT,
-      refuses: 'another `tool_choice` than `auto`',
+      models: /^glm-(?:[5-9]|\d\d)/,
+      refuses: 'another `tool_choice` than `auto`, with GLM-5 and later',
       accepts: '`auto`',
-      source: 'https://docs.z.ai/guides/capabilities/function-calling',
-      date: '2026-01',
+      source: 'https://github.com/vectorize-io/hindsight/issues/4246',
+      date: '2026-09-09',
       check: refuseIf(({ tool_choice: choice }) => isSet(choice) && choice !== 'auto', {
-        message: 'Invalid API parameter, please check the documentation.',
+        message: 'Tool choice must be auto',
         code: '1210',
       }),
     },
@@ -65,8 +77,8 @@ export const zai: Service = {
       models: /^glm-(?:4\.[5-7]|5)(?!.*v)/,
       refuses: 'a picture to a text model',
       accepts: 'a picture to glm-4.6v',
-      source: 'https://docs.z.ai/api-reference/llm/chat-completion',
-      date: '2026-01',
+      source: 'https://github.com/dyad-sh/dyad/issues/1353',
+      date: '2025-09-23',
       check: refuseParts(['image_url'], () => ({
         message: 'Invalid API parameter, please check the documentation.',
         code: '1210',
@@ -141,6 +153,20 @@ export const dashscope: Service = {
           message:
             '<400> InternalError.Algo.InvalidParameter: The tool_choice parameter does not support being set to required or object in thinking mode',
         },
+      ),
+    },
+    {
+      id: 'dashscope/empty-calls',
+      protocols: CHAT,
+      refuses: 'an empty `tool_calls` in an answer',
+      accepts: 'an answer without `tool_calls`',
+      source: 'https://github.com/smallmain/vscode-unify-chat-provider/pull/65',
+      date: '2026-03-13',
+      check: refuseMessage(
+        ({ role, tool_calls: list }) => role === 'assistant' && Array.isArray(list) && list.length === 0,
+        () => ({
+          message: '<400> InternalError.Algo.InvalidParameter: Empty tool_calls is not supported in message.',
+        }),
       ),
     },
     {

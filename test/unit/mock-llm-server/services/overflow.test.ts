@@ -199,9 +199,8 @@ const ROWS: readonly (readonly [ServiceName, Protocol, object])[] = [
     'openai-chat',
     {
       error:
-        `Trying to keep the first ${TOKENS} tokens when context the overflows. However, the model is loaded with context ` +
-        `length of only ${WINDOW} tokens, which is not enough. Try to load the model with a larger context length, or ` +
-        'provide a shorter input',
+        'The number of tokens to keep from the initial prompt is greater than the context length (n_keep: ' +
+        `${TOKENS}>= n_ctx: ${WINDOW}). Try to load the model with a larger context length, or provide a shorter input.`,
     },
   ],
   [

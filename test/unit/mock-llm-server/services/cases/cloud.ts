@@ -35,6 +35,10 @@ const output = (call_id = 'call_1') => ({ type: 'function_call_output', call_id,
 const answer = { type: 'message', role: 'assistant', id: 'msg_1', content: [{ type: 'output_text', text: 'Hi.' }] };
 const reasoning = (fields: Json) => ({ type: 'reasoning', id: 'rs_1', summary: [], ...fields });
 const long = 'c'.repeat(65);
+const calledAs = (name: string) => [
+  { role: 'assistant', content: '', tool_calls: [{ id: 'c1', type: 'function', function: { name, arguments: '{}' } }] },
+  { role: 'tool', tool_call_id: 'c1', content: 'ok' },
+];
 
 /** The cases of OpenAI. */
 export const OPENAI_CASES: Readonly<Record<string, RuleCase>> = {
@@ -166,15 +170,42 @@ export const OPENAI_CASES: Readonly<Record<string, RuleCase>> = {
     {},
     "Unsupported value: 'messages[0].role' does not support 'system' with this model.",
   ),
-  'openai/moved-max-tokens': responses(
+  'openai/moved-parameter': responses(
+    { reasoning_effort: 'low' },
+    { reasoning: { effort: 'low' } },
+    "Unsupported parameter: 'reasoning_effort'. In the Responses API, this parameter has moved to 'reasoning.effort'. Try again with the new parameter. See the API documentation for more information: https://platform.openai.com/docs/api-reference/responses/create.",
+  ),
+  'openai/unknown-parameter': chatCase(
+    'gpt-5.1',
+    { reasoning: { effort: 'low' } },
+    { reasoning_effort: 'low' },
+    "Unknown parameter: 'reasoning'.",
+  ),
+  'openai/unknown-parameter-in-responses': responses(
     { max_tokens: 99 },
     { max_output_tokens: 99 },
-    "Unsupported parameter: 'max_tokens'. In the Responses API, this parameter has moved to 'max_output_tokens'.",
+    "Unknown parameter: 'max_tokens'.",
   ),
-  'openai/moved-response-format': responses(
-    { response_format: { type: 'text' } },
-    { text: { format: { type: 'text' } } },
-    "Unsupported parameter: 'response_format'. In the Responses API, this parameter has moved to 'text.format'.",
+  'openai/min-output': responses(
+    { max_output_tokens: 10 },
+    { max_output_tokens: 16 },
+    "Invalid 'max_output_tokens': integer below minimum value. Expected a value >= 16, but got 10 instead.",
+  ),
+  'openai/called-name': chatCase(
+    'gpt-4o',
+    { more: calledAs('get_/whoami') },
+    { more: calledAs('get_whoami') },
+    "Invalid 'messages[1].tool_calls[0].function.name': string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'.",
+  ),
+  'openai/message-fields-in-responses': responses(
+    items(fcall({ parsed_arguments: {} }), output()),
+    items(fcall({}), output()),
+    "Unknown parameter: 'input[1].parsed_arguments'.",
+  ),
+  'openai/item-id-characters': responses(
+    items(fcall({ id: '' }), output()),
+    items(fcall({}), output()),
+    "Invalid 'input[1].id': ''. Expected an ID that contains letters, numbers, underscores, or dashes, but this value contained additional characters.",
   ),
 };
 
@@ -182,6 +213,18 @@ const claude = (refused: Json, accepted: Json, says: string, model = 'claude-son
   const body = (fields: Json) => ({ model, max_tokens: 2048, messages: [user()], ...fields });
   return { path: MESSAGES, refused: body(refused), accepted: body(accepted), says };
 };
+const mark = { type: 'ephemeral' };
+const thought = (onThinking: Json, onText: Json) => [
+  user(),
+  {
+    role: 'assistant',
+    content: [
+      { type: 'redacted_thinking', data: 'aGlkZGVu', ...onThinking },
+      { type: 'text', text: 'Hi.', ...onText },
+    ],
+  },
+  user(),
+];
 const prefill = { role: 'assistant', content: 'The answer is' };
 const marked = (count: number) => ({
   messages: [
@@ -282,7 +325,7 @@ export const ANTHROPIC_CASES: Readonly<Record<string, RuleCase>> = {
   'anthropic/choice-without-tools': claude(
     { tool_choice: { type: 'auto' } },
     { tool_choice: { type: 'auto' }, tools: [tool()] },
-    'tool_choice may only be specified while providing tools.',
+    'tool_choice.auto may only be specified while providing tools',
   ),
   'anthropic/budget': claude(
     { thinking: { type: 'enabled', budget_tokens: 2048 } },
@@ -335,6 +378,22 @@ export const ANTHROPIC_CASES: Readonly<Record<string, RuleCase>> = {
     'max_tokens: 64001 > 64000',
     'claude-haiku-4-5',
   ),
+  'anthropic/output-128000': claude(
+    { max_tokens: 128_001 },
+    { max_tokens: 128_000 },
+    'max_tokens: 128001 > 128000, which is the maximum allowed number of output tokens for claude-opus-4-8',
+    'claude-opus-4-8',
+  ),
+  'anthropic/foreign-parameter': claude(
+    { extra_body: {} },
+    { stop_sequences: ['END'] },
+    'extra_body: Extra inputs are not permitted',
+  ),
+  'anthropic/marked-thinking': claude(
+    { messages: thought({ cache_control: mark }, {}) },
+    { messages: thought({}, { cache_control: mark }) },
+    'messages.1.content.0.redacted_thinking.cache_control: Extra inputs are not permitted',
+  ),
   'bedrock/history-without-tools': claude(
     { messages: use({}) },
     { messages: use({}), tools: [tool()] },
@@ -353,7 +412,11 @@ const field = (value: Json, fields: Json = {}) => declared({ type: 'OBJECT', pro
 const at = '* GenerateContentRequest.tools[0].function_declarations[0]';
 const json = { generationConfig: { responseMimeType: 'application/json' } };
 const modelCall = { role: 'model', parts: [{ functionCall: { name: 'read', args: {} } }] };
-const response = { role: 'user', parts: [{ functionResponse: { name: 'read', response: { output: 'ok' } } }] };
+const resultOf = (fields: Json) => ({
+  role: 'user',
+  parts: [{ functionResponse: { name: 'read', response: { output: 'ok' }, ...fields } }],
+});
+const response = resultOf({});
 const prompt = { role: 'user', parts: [{ text: 'go' }] };
 
 /** The cases of Gemini. */
@@ -370,7 +433,7 @@ export const GEMINI_CASES: Readonly<Record<string, RuleCase>> = {
   'gemini/type-list': google(
     field({ type: ['string', 'null'] }),
     field({ type: 'STRING', nullable: true }),
-    "Invalid value at 'tools[0].function_declarations[0].parameters.properties[0].value' (type), Proto field is not repeating, cannot start list.",
+    `Invalid JSON payload received. Unknown name "type" at 'tools[0].function_declarations[0].parameters.properties[0].value': Proto field is not repeating, cannot start list.`,
   ),
   'gemini/schema-types': google(
     field({ type: 'STRING', properties: { a: { type: 'STRING' } } }),
@@ -387,6 +450,17 @@ export const GEMINI_CASES: Readonly<Record<string, RuleCase>> = {
     { tools: [{ functionDeclarations: [{ name: 'read' }, { name: 'write' }] }] },
     'Duplicate function declaration found: read',
   ),
+  'gemini/result-name': google(
+    { contents: [prompt, modelCall, resultOf({ name: '' })] },
+    { contents: [prompt, modelCall, resultOf({})] },
+    '* GenerateContentRequest.contents[2].parts[0].function_response.name: Name cannot be empty.',
+  ),
+  'gemini/unknown-parameter': {
+    path: '/v1beta/openai/chat/completions',
+    refused: chat('gemini-2.5-pro', { prompt_cache_key: 'a' }),
+    accepted: chat('gemini-2.5-pro', { reasoning_effort: 'low' }),
+    says: `Unknown name "prompt_cache_key": Cannot find field.`,
+  },
   'gemini/call-order': google(
     { contents: [prompt, { role: 'model', parts: [{ text: 'Hi.' }] }, modelCall, response] },
     { contents: [prompt, modelCall, response] },

@@ -69,13 +69,19 @@ export const HOST_CASES: Readonly<Record<string, RuleCase>> = {
     'any',
     { reasoning: { effort: 'low', max_tokens: 1024 } },
     { reasoning: { effort: 'low' } },
-    'Only one of "reasoning.effort" and "reasoning.max_tokens" may be specified',
+    'Only one of "reasoning.effort" and "reasoning.max_tokens" can be specified',
   ),
   'copilot/responses-only': chatCase(
     'gpt-5-codex',
     {},
     { model: 'gpt-4.1' },
     'model "gpt-5-codex" is not accessible via the /chat/completions endpoint',
+  ),
+  'copilot/call-id-length': chatCase(
+    'gpt-4.1',
+    { more: callAndResult('c'.repeat(46)) },
+    { more: callAndResult('c'.repeat(40)) },
+    "Invalid 'messages[1].tool_calls[0].id': string too long. Expected a string with maximum length 40, but got a string with length 46 instead.",
   ),
   'copilot/too-many-tools': chatCase(
     'gpt-4.1',
@@ -261,6 +267,7 @@ export const LOCAL_CASES: Readonly<Record<string, RuleCase>> = {
     { tools, tool_choice: 'required' },
     "Invalid tool_choice type: 'object'.",
   ),
+  'lmstudio/text-format': { path: RESPONSES, refused: { ...items(), text: {} }, accepted: items(), says: 'Required' },
   'lmstudio/json-object': chatCase('any', saysJson, {}, "'response_format.type' must be 'json_schema' or 'text'"),
   'lmstudio/alternation': chatCase(
     'gemma-3-27b-it',

@@ -1,4 +1,4 @@
-import { callAndResult, chatCase, functionTool, PICTURE, type RuleCase, user } from './case.ts';
+import { callAndResult, chatCase, functions, functionTool, PICTURE, type RuleCase, user } from './case.ts';
 
 const ID = 'aB3dE6gH9';
 const answer = (fields: object = {}) => ({ role: 'assistant', content: 'Hi.', ...fields });
@@ -15,6 +15,13 @@ export const MISTRAL_CASES: Readonly<Record<string, RuleCase>> = {
     'mistral-large-latest',
     { max_completion_tokens: 99 },
     { max_tokens: 99 },
+    'Extra inputs are not permitted',
+    422,
+  ),
+  'mistral/cache-control': chatCase(
+    'mistral-large-latest',
+    { messages: [user([{ type: 'text', text: 'go', cache_control: { type: 'ephemeral' } }])] },
+    { messages: [user([{ type: 'text', text: 'go' }])] },
     'Extra inputs are not permitted',
     422,
   ),
@@ -83,6 +90,12 @@ export const OPEN_MODEL_CASES: Readonly<Record<string, RuleCase>> = {
     { messages: [{ role: 'system', content: 'Be kind.' }, user()] },
     'unknown variant `developer`',
   ),
+  'deepseek/tool-name': chatCase(
+    'deepseek-chat',
+    { tools: [functionTool({}, 'read.file')] },
+    { tools },
+    "Invalid 'tools[0].function.name': string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'.",
+  ),
   'deepseek/json-schema': chatCase(
     'deepseek-chat',
     jsonSchema,
@@ -124,7 +137,7 @@ export const OPEN_MODEL_CASES: Readonly<Record<string, RuleCase>> = {
     'kimi-k2.5',
     { tools: [functionTool({}, '1read')] },
     { tools },
-    'Invalid request: function name is invalid',
+    'function name is invalid, must start with a letter and can contain letters, numbers, underscores, and dashes',
   ),
   'moonshot/temperature': chatCase(
     'kimi-k2.5',
@@ -133,10 +146,10 @@ export const OPEN_MODEL_CASES: Readonly<Record<string, RuleCase>> = {
     'invalid temperature: only 1 is allowed for this model',
   ),
   'zai/tool-choice': chatCase(
-    'glm-4.6',
+    'glm-5.3-flash',
     { tools, tool_choice: 'required' },
     { tools, tool_choice: 'auto' },
-    'Invalid API parameter, please check the documentation.',
+    'Tool choice must be auto',
   ),
   'zai/picture': chatCase(
     'glm-4.6',
@@ -157,6 +170,12 @@ export const OPEN_MODEL_CASES: Readonly<Record<string, RuleCase>> = {
     { tools, tool_choice: 'auto', enable_thinking: true, stream: true },
     'The tool_choice parameter does not support being set to required or object in thinking mode',
   ),
+  'dashscope/empty-calls': chatCase(
+    'qwen3-coder-plus',
+    { more: [answer({ tool_calls: [] }), user()] },
+    { more: [answer(), user()] },
+    'Empty tool_calls is not supported in message',
+  ),
   'dashscope/arguments': chatCase(
     'qwen3-coder-plus',
     { more: callAndResult('call_1', {}, '{"path":') },
@@ -168,6 +187,12 @@ export const OPEN_MODEL_CASES: Readonly<Record<string, RuleCase>> = {
     { more: callAndResult('call_1', { content: null }) },
     { more: callAndResult('call_1') },
     'Each message must have at least one content element.',
+  ),
+  'xai/too-many-tools': chatCase(
+    'grok-4',
+    { tools: functions(201) },
+    { tools: functions(200) },
+    'Maximum tools limit reached. 201 tools have been provided but the maximum is 200.',
   ),
   'xai/effort': chatCase(
     'grok-4',
