@@ -143,7 +143,7 @@ export function createAnswerer(parts: AnswererParts): Answerer {
       ...linted,
       reply,
       whole,
-      notes: nativeFor(read, reply) === undefined ? [...notes, ...notesOnBlocks(reply, wire.protocol)] : notes,
+      notes: nativeFor(read, reply) === undefined ? [...notes, ...notesOnBlocks(reply, protocol)] : notes,
       auxiliary,
       unmet,
       fault: chosen && describeFault(chosen),
@@ -159,6 +159,7 @@ export function createAnswerer(parts: AnswererParts): Answerer {
     const encoded = encodeReply(shaped, reply, { fault, timing: step?.timing });
     const plan = planDelivery(encoded.frames, encoded.fault, {
       ping: keepAliveOf(wire, shaped),
+      pack: read.stream ? shaped.pack : undefined,
       encodeFailure: failure && ((sent) => read.encodeFailure(failure.error, { reply, sent, requestId: identity.id })),
     });
     record(outcome, plan.text);
@@ -192,7 +193,13 @@ export function createAnswerer(parts: AnswererParts): Answerer {
     const body = JSON.stringify(encodeError(outcome, error, identity.id));
     record(outcome, body);
     const limits = error.status === 429 && wire.limitHeaders?.(error.retryAfter ?? DEFAULT_RETRY_AFTER, Date.now());
-    const head = { ...identity.headers, ...limits, 'content-type': 'application/json', ...headers };
+    const head = {
+      ...identity.headers,
+      ...wire.errorHeaders?.(error),
+      ...limits,
+      'content-type': 'application/json',
+      ...headers,
+    };
     return new Response(body, { status: error.status, headers: head });
   };
 

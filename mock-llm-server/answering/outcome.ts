@@ -106,7 +106,7 @@ export function recordOf(outcome: Outcome, body: string): JournalRecord {
   const { wire, request, read, findings = [], reply, notes = [], unmet = [], error } = outcome;
   return {
     testId: request.headers['x-test-id'],
-    protocol: wire.protocol,
+    protocol: read?.conversation.protocol ?? wire.protocol,
     method: request.method,
     path: pathOf(request),
     service: outcome.service,

@@ -15,6 +15,7 @@ const PATHS: Readonly<Record<Protocol, string>> = {
   'openai-chat': '/v1/chat/completions',
   'openai-responses': '/v1/responses',
   'anthropic-messages': '/v1/messages',
+  'bedrock-converse': '/model/mock-model/converse',
   gemini: '/v1beta/models/mock-model:generateContent',
   ollama: '/api/chat',
 };

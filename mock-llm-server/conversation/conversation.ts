@@ -1,5 +1,12 @@
 /** The names of the protocols. */
-export const PROTOCOLS = ['openai-chat', 'openai-responses', 'anthropic-messages', 'gemini', 'ollama'] as const;
+export const PROTOCOLS = [
+  'openai-chat',
+  'openai-responses',
+  'anthropic-messages',
+  'bedrock-converse',
+  'gemini',
+  'ollama',
+] as const;
 
 /** A provider's HTTP protocol. */
 export type Protocol = (typeof PROTOCOLS)[number];

@@ -30,7 +30,7 @@ export function deliver(
   { headers, isStream }: { readonly headers: Readonly<Record<string, string>>; readonly isStream: boolean },
   connect: () => DeliveryPorts,
 ): Response | Promise<Response> {
-  if (plan.type === 'at_once') return new Response(plan.text, { headers });
+  if (plan.type === 'at_once') return new Response(plan.bytes ?? plan.text, { headers });
   const ports = connect();
   if (plan.type === 'no_response') return sendNothing(plan.ending, ports);
   const { chunks, ending } = plan;

@@ -19,7 +19,7 @@ export type Ending =
 export type DeliveryPlan =
   /** Not even headers are sent: the connection is reset, or stays open without a response. */
   | { readonly type: 'no_response'; readonly text: ''; readonly ending: 'reset' | 'stall' }
-  | { readonly type: 'at_once'; readonly text: string }
+  | { readonly type: 'at_once'; readonly text: string; readonly bytes?: Uint8Array | undefined }
   | {
       readonly type: 'in_chunks';
       readonly text: string;
@@ -43,6 +43,8 @@ export interface StreamParts {
   readonly ping?: string | undefined;
   /** Encodes the error of a fault after the first `sent` frames. */
   readonly encodeFailure?: ((sent: number) => string) | undefined;
+  /** The bytes of a frame, if they are not its text. */
+  readonly pack?: ((frame: string) => Uint8Array) | undefined;
 }
 
 /**
@@ -57,9 +59,10 @@ export function planDelivery(frames: readonly TimedFrame[], fault: Fault = {}, p
   for (const { bytes } of sent) text += bytes;
   const isTimed = fault.drip !== undefined || fault.split_utf8 || fault.split_arguments;
   if (ending.type === 'end' && !isTimed && sent.every(({ afterMs = 0 }) => afterMs === 0)) {
-    return { type: 'at_once', text };
+    const { pack } = parts;
+    return { type: 'at_once', text, bytes: pack && Buffer.concat(sent.map((frame) => pack(frame.bytes))) };
   }
-  return { type: 'in_chunks', text, chunks: { [Symbol.iterator]: () => chunksOf(sent, fault) }, ending };
+  return { type: 'in_chunks', text, chunks: { [Symbol.iterator]: () => chunksOf(sent, fault, parts.pack) }, ending };
 }
 
 /** Index of the frame with the middle piece of an answer; of the finish if there are no pieces. */
@@ -142,11 +145,11 @@ function indexOfPoint(frames: readonly Frame[], at: Point): number {
 }
 
 /** The chunks of frames. Frames without a delay between them are one chunk. */
-function* chunksOf(frames: readonly TimedFrame[], fault: Fault): Generator<Chunk> {
+function* chunksOf(frames: readonly TimedFrame[], fault: Fault, pack: StreamParts['pack']): Generator<Chunk> {
   let open: Omit<Chunk, 'bytes'> = { afterMs: 0 };
   let parts: Uint8Array[] = [];
   for (const frame of frames) {
-    for (const { bytes, ...when } of piecesOf(frame, fault)) {
+    for (const { bytes, ...when } of piecesOf(frame, fault, pack)) {
       if (parts.length > 0 && when.afterMs > 0) {
         yield { bytes: Buffer.concat(parts), ...open };
         parts = [];
@@ -159,8 +162,12 @@ function* chunksOf(frames: readonly TimedFrame[], fault: Fault): Generator<Chunk
 }
 
 /** The bytes of a frame, split as the fault demands. */
-function* piecesOf({ kind, bytes: text, afterMs = 0 }: TimedFrame, fault: Fault): Generator<Chunk> {
-  const bytes = Buffer.from(text);
+function* piecesOf(
+  { kind, bytes: text, afterMs = 0 }: TimedFrame,
+  fault: Fault,
+  pack: StreamParts['pack'],
+): Generator<Chunk> {
+  const bytes = pack?.(text) ?? Buffer.from(text);
   const half = fault.split_arguments && kind === 'arguments' ? bytes.length >> 1 : undefined;
   const isCut = (index: number) =>
     fault.drip !== undefined || index === half || (fault.split_utf8 === true && isLeadByte(bytes[index - 1]));

@@ -120,8 +120,9 @@ export function readExchange(received: Received, continuations: Continuations, r
   if (wire === undefined || request.method !== 'POST') return { stream: false, parts: [], answer: undefined };
   const body = { contentType: head?.headers.get('content-type') ?? '', text };
   const isFailure = head !== undefined && head.status >= 300;
-  const whole = head === undefined || isFailure ? undefined : decodeAnswer(wire.protocol, body);
   const read = readRequest(wire, request, continuations);
+  const protocol = typeof read === 'string' ? wire.protocol : read.conversation.protocol;
+  const whole = head === undefined || isFailure ? undefined : decodeAnswer(protocol, body);
   const isPlain = typeof read === 'string' || whole === undefined || isExpressed(read.whole, whole);
   const answer =
     whole && (isPlain ? { ...whole, native: undefined } : { ...whole, blocks: decodeBlocks(whole.native) });
@@ -131,7 +132,7 @@ export function readExchange(received: Received, continuations: Continuations, r
   const testId = request.headers['x-test-id'];
   const exchange: Exchange = {
     number: received.number,
-    protocol: wire.protocol,
+    protocol,
     pairing: wire.pairing,
     callIdPrefix: wire.callIdPrefix,
     conversation,

@@ -1,5 +1,6 @@
 import { StringDecoder } from 'node:string_decoder';
 import { type Connection, untilGone } from '../delivery/deliver.ts';
+import { EventUnpacker, isEventStream } from '../wire/bedrock/event-stream.ts';
 import type { Wire, WireRequest } from '../wire/wire.ts';
 import type { DecodedAnswer } from './decode/decoded-answer.ts';
 import {
@@ -77,7 +78,7 @@ export function createRecorder({ secrets, replay, onEnd }: RecorderOptions): Rec
   const begin = (wire: Wire | undefined, request: WireRequest) => {
     const number = ++count;
     const started = performance.now();
-    const decoder = new StringDecoder('utf8');
+    let decoder: { write(bytes: Buffer): string } = new StringDecoder('utf8');
     const frames: ReceivedFrame[] = [];
     let head: ReceivedHead | undefined;
     let last = started;
@@ -87,6 +88,7 @@ export function createRecorder({ secrets, replay, onEnd }: RecorderOptions): Rec
       respond({ status, headers }: RecordedResponse) {
         last = performance.now();
         head = { status, headers, ms: last - started };
+        if (isEventStream(headers.get('content-type'))) decoder = new EventUnpacker();
       },
       receive(bytes: Uint8Array) {
         const time = performance.now();

@@ -2,8 +2,13 @@ import http, { type IncomingMessage, type OutgoingHttpHeaders } from 'node:http'
 import https from 'node:https';
 import type { Protocol } from '../conversation/conversation.ts';
 import { isLoopback } from '../server/access.ts';
+import { anthropicMessages } from '../wire/anthropic/messages.ts';
+import { bedrockConverse, bedrockInvoke } from '../wire/bedrock/bedrock.ts';
+import { gemini } from '../wire/gemini/gemini.ts';
+import { ollama } from '../wire/ollama/ollama.ts';
+import { openaiChat } from '../wire/openai/chat/chat.ts';
+import { openaiResponses } from '../wire/openai/responses/responses.ts';
 import type { Wire, WireRequest } from '../wire/wire.ts';
-import { WIRES } from '../wire/wires.ts';
 
 /** The provider behind a recording. */
 export interface Upstream {
@@ -130,16 +135,17 @@ export function isReset(error: unknown): boolean {
 }
 
 /** The ends of the paths that ask for an answer. Services differ in what precedes them. */
-const ANSWER_PATHS: readonly (readonly [Protocol, RegExp])[] = [
-  ['openai-chat', /\/chat\/completions$/],
-  ['openai-responses', /\/responses$/],
-  ['anthropic-messages', /\/messages$/],
-  ['gemini', /\/models\/[^/]+(?:\/[^/]+)*:(?:streamG|g)enerateContent$/],
-  ['ollama', /\/api\/(?:chat|generate)$/],
+const ANSWER_PATHS: readonly (readonly [Wire, RegExp])[] = [
+  [bedrockConverse, /\/model\/.+\/converse(?:-stream)?$/],
+  [bedrockInvoke, /\/model\/.+\/invoke(?:-with-response-stream)?$/],
+  [openaiChat, /\/chat\/completions$/],
+  [openaiResponses, /\/responses$/],
+  [anthropicMessages, /\/messages$/],
+  [gemini, /\/models\/[^/]+(?:\/[^/]+)*:(?:streamG|g)enerateContent$/],
+  [ollama, /\/api\/(?:chat|generate)$/],
 ];
 
 /** The protocol of a request for an answer; undefined for any other request. */
 export function wireOf({ method, path }: Pick<WireRequest, 'method' | 'path'>): Wire | undefined {
-  const protocol = method === 'POST' ? ANSWER_PATHS.find(([, end]) => end.test(path))?.[0] : undefined;
-  return WIRES.find((wire) => wire.protocol === protocol);
+  return method === 'POST' ? ANSWER_PATHS.find(([, end]) => end.test(path))?.[0] : undefined;
 }

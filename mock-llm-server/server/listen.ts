@@ -8,6 +8,7 @@ import { escapeControls } from '../text.ts';
 import { refuseAs } from '../wire/wires.ts';
 import { type AccessRequest, type AccessRules, checkAccess, isLoopback } from './access.ts';
 import { createMockServer, type MockServerOptions, safeLog } from './app.ts';
+import { type Fetch, serveHttp2 } from './http2.ts';
 import { isResponsesSocket, openSocket, refuseUpgrade } from './web-sockets.ts';
 
 /** Options of a server and its address. */
@@ -63,13 +64,13 @@ export async function listen(app: Hono, options: ListenOptions): Promise<Running
     isResponsesSocket(request) && denyAccess(accessOf(request), rules, log) === undefined;
   // Where Node has this option, any other request for an upgrade is answered as if it had not asked for one.
   const upgrades = { shouldUpgradeCallback: opensSocket };
+  const fetch: Fetch = (request, env) => denyAccess(accessOf(env.incoming), rules, log) ?? app.fetch(request, env);
   const server = createAdaptorServer({
-    fetch: (request, env) => {
-      return denyAccess(accessOf(env.incoming), rules, log) ?? app.fetch(request, env);
-    },
+    fetch,
     overrideGlobalObjects: overrideGlobals,
     serverOptions: { keepAliveTimeout: KEEP_ALIVE_MS, ...upgrades },
   });
+  const http2 = serveHttp2(server, fetch);
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     if (!opensSocket(request)) return refuseUpgrade(socket);
     sockets.add(socket);
@@ -91,16 +92,19 @@ export async function listen(app: Hono, options: ListenOptions): Promise<Running
         server.close((error) => (error === undefined ? resolve() : reject(error)));
         if ('closeAllConnections' in server) server.closeAllConnections();
         for (const socket of sockets) socket.destroy();
+        http2.close();
       }),
   };
 }
 
+/** The parts of a request for the check of its access. HTTP/2 has another name for the host. */
 function accessOf({
   method = '',
   url = '',
   headers,
 }: Pick<IncomingMessage, 'method' | 'url' | 'headers'>): AccessRequest {
-  return { method, url, headers };
+  const { ':authority': host } = headers;
+  return { method, url, headers: typeof host === 'string' ? { host, ...headers } : headers };
 }
 
 /** The error for a server that cannot listen: its message says what to do, its code is that of the system. */

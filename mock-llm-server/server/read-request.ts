@@ -1,4 +1,5 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
+import { Http2ServerResponse } from 'node:http2';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import type { Context } from 'hono';
@@ -157,10 +158,14 @@ export function connectionOf(context: Context): Connection {
   return { reset: connectionReset(context.env), signal: clientSignal(context) };
 }
 
+/** The code with which HTTP/2 ends one stream of a connection: an internal error. */
+const RESET = 2;
+
 /** Returns a function that resets the connection after the bytes written so far have been sent. */
 function connectionReset(env: unknown): (() => void) | undefined {
   if (typeof env !== 'object' || env === null || !('outgoing' in env)) return undefined;
   const { outgoing } = env;
+  if (outgoing instanceof Http2ServerResponse) return () => void setImmediate(() => outgoing.stream.close(RESET));
   if (!(outgoing instanceof ServerResponse)) return undefined;
   // Node buffers writes until the end of the current turn of the event loop.
   return () => void setImmediate(() => outgoing.socket?.resetAndDestroy());

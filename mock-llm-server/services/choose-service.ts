@@ -3,6 +3,7 @@ import { SERVICES } from './services.ts';
 
 /** Base paths that belong to services, and what tells the services of one path apart. */
 const BASES: readonly (readonly [RegExp, (model: string) => ServiceName])[] = [
+  [/^\/model\//, () => 'bedrock'],
   [/^\/openai\/v1\//, (model) => (isOpenAi(model) ? 'azure' : 'groq')],
   [/^\/openai\//, () => 'azure'],
   [/^\/v1beta\/openai\//, () => 'gemini'],
@@ -22,6 +23,7 @@ const SERVED: Readonly<Record<Protocol, (name: ServiceName) => boolean>> = {
   'openai-chat': (name) => name !== 'anthropic' && name !== 'gemini',
   'openai-responses': (name) => name !== 'anthropic' && name !== 'gemini',
   'anthropic-messages': () => true,
+  'bedrock-converse': () => false,
   gemini: (name) => name === 'gemini',
   ollama: () => false,
 };

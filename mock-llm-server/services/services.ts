@@ -58,6 +58,7 @@ export const PROTOCOL_OWNERS: Readonly<Record<Protocol, ServiceName>> = {
   'openai-chat': 'openai',
   'openai-responses': 'openai',
   'anthropic-messages': 'anthropic',
+  'bedrock-converse': 'bedrock',
   gemini: 'gemini',
   ollama: 'ollama',
 };

@@ -24,10 +24,24 @@ const SWITCHES: Readonly<Record<Protocol, ThinkingSwitch>> = {
     source: 'https://platform.claude.com/docs/en/build-with-claude/thinking',
     read(body, model) {
       const { type, display } = objectOf(body['thinking']);
-      if (type === undefined) return THINKS_BY_DEFAULT.test(model) ? 'hidden' : 'off';
+      // At Amazon, a region and the maker precede the name.
+      const name = model.replace(/^.*\banthropic\./, '');
+      if (type === undefined) return THINKS_BY_DEFAULT.test(name) ? 'hidden' : 'off';
       if (type === 'disabled') return 'off';
-      if (display === undefined) return OMITS_BY_DEFAULT.test(model) ? 'hidden' : 'shown';
+      if (display === undefined) return OMITS_BY_DEFAULT.test(name) ? 'hidden' : 'shown';
       return display === 'omitted' ? 'hidden' : 'shown';
+    },
+  },
+  'bedrock-converse': {
+    source: 'https://docs.aws.amazon.com/bedrock/latest/userguide/inference-reasoning.html',
+    read(body, model) {
+      const fields = objectOf(body['additionalModelRequestFields']);
+      const { thinking, reasoning_config: older = thinking } = fields;
+      if (/\banthropic\./.test(model)) return SWITCHES['anthropic-messages'].read({ thinking: older }, model);
+      const { type } = objectOf(fields['reasoningConfig']);
+      // Amazon's own models think if they are asked, those of other makers always do.
+      const isOff = type === 'disabled' || (type === undefined && /\bamazon\./.test(model));
+      return isOff ? 'off' : 'shown';
     },
   },
   'openai-responses': {

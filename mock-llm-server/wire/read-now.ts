@@ -1,4 +1,6 @@
 import { readAnthropic } from './anthropic/reader.ts';
+import { readConverse } from './bedrock/converse.ts';
+import { readInvoke } from './bedrock/invoke.ts';
 import { modelOf, openGemini } from './gemini/gemini.ts';
 import { readGeminiRequest } from './gemini/request.ts';
 import { endpointOf, openOllama } from './ollama/ollama.ts';
@@ -14,7 +16,9 @@ export function readNow({ protocol }: Pick<Wire, 'protocol'>, request: WireReque
   const { body } = request;
   switch (protocol) {
     case 'anthropic-messages':
-      return readAnthropic(request);
+      return request.path.startsWith('/model/') ? readInvoke(request) : readAnthropic(request);
+    case 'bedrock-converse':
+      return readConverse(request);
     case 'gemini':
       return openGemini(readGeminiRequest(modelOf(request), body), request);
     case 'ollama':

@@ -68,8 +68,8 @@ export interface Frame {
 
 /** The form in which a protocol sends a native answer. */
 export interface NativeForm {
-  /** Named events, plain data with line feeds (that end with `[DONE]`) or carriage returns, a JSON array, or lines. */
-  readonly form: 'events' | 'data' | 'data_crlf' | 'array' | 'lines';
+  /** Named events, plain data with line feeds (that end with `[DONE]` or `data_only`) or carriage returns, a JSON array, or lines. */
+  readonly form: 'events' | 'data' | 'data_only' | 'data_crlf' | 'array' | 'lines';
   /** A field of every event, if the protocol has another endpoint whose events lack it. */
   readonly field?: string;
   /** The id of a response, in protocols where a request can refer to it. */
@@ -107,6 +107,8 @@ export interface ReadRequest {
   encode(reply: Reply): object;
   /** The frames of a streamed reply. `split` cuts its texts and arguments into pieces, by default into words. */
   frames(reply: Reply, split?: SplitPieces): readonly Frame[];
+  /** The bytes of a frame, in protocols whose streams are not text. */
+  pack?(frame: string): Uint8Array;
   /** The end of a stream that fails: the provider's event for an error. */
   encodeFailure(error: WireError, stream: BrokenStream): string;
 }
@@ -159,6 +161,8 @@ export interface Wire {
   recognizes?(headers: Readonly<Record<string, unknown>>): boolean;
   /** Reads a request. The first one loads the reader. */
   read(request: WireRequest): Promise<ReadRequest | WireError>;
+  /** The headers of an error, beside those of every response. */
+  errorHeaders?(error: WireError): Readonly<Record<string, string>>;
   /** The body of an error. */
   encodeError(error: WireError, requestId?: string, request?: Pick<WireRequest, 'path' | 'query'>): object;
   /** The provider's own error for a status, which a fault sends. */

@@ -1,5 +1,6 @@
 import { digestOf } from '../conversation/ids.ts';
 import { anthropicMessages } from './anthropic/messages.ts';
+import { bedrockConverse, bedrockInvoke } from './bedrock/bedrock.ts';
 import { gemini } from './gemini/gemini.ts';
 import { ollama } from './ollama/ollama.ts';
 import { openaiChat } from './openai/chat/chat.ts';
@@ -7,7 +8,15 @@ import { openaiResponses } from './openai/responses/responses.ts';
 import type { Wire, WireError, WireRequest, WireResponse } from './wire.ts';
 
 /** Every protocol of the server. Where several share a path, the first one that recognizes the request answers. */
-export const WIRES: readonly Wire[] = [anthropicMessages, gemini, ollama, openaiChat, openaiResponses];
+export const WIRES: readonly Wire[] = [
+  anthropicMessages,
+  bedrockConverse,
+  bedrockInvoke,
+  gemini,
+  ollama,
+  openaiChat,
+  openaiResponses,
+];
 
 /** Response headers by lower-case name. */
 export type ResponseHeaders = Readonly<Record<string, string>>;
@@ -45,7 +54,11 @@ export const NO_RETRY = { 'x-should-retry': 'false' };
 export function refuseAs(request: Addressed, error: WireError): Response {
   const wire = ownerOf(request);
   const { id, headers } = identify(wire, { path: request.path, body: '' });
-  return respond({ status: error.status, headers: { ...headers, ...NO_RETRY }, body: wire.encodeError(error, id) });
+  return respond({
+    status: error.status,
+    headers: { ...headers, ...wire.errorHeaders?.(error), ...NO_RETRY },
+    body: wire.encodeError(error, id),
+  });
 }
 
 /** The HTTP response for a response of a wire. */

@@ -2,6 +2,7 @@ import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import type { JsonObject } from '../../conversation/conversation.ts';
 import { isJsonObject } from '../../conversation/json.ts';
 import { errorText } from '../../text.ts';
+import { EventUnpacker, isEventStream } from '../../wire/bedrock/event-stream.ts';
 import { createContinuations, type Exchange, readExchange } from '../exchange.ts';
 import { createRedaction } from '../redaction.ts';
 import { buildScenarios } from '../scenarios/build-scenarios.ts';
@@ -26,6 +27,7 @@ const PATHS: readonly (readonly [end: RegExp, path: (end: string) => string])[] 
   [/\/messages$/, (end) => `/v1${end}`],
   [/\/models\/[^/]+:(?:generateContent|streamGenerateContent)$/, (end) => `/v1beta${end}`],
   [/\/api\/(?:chat|generate)$/, (end) => end],
+  [/\/model\/.+\/(?:converse(?:-stream)?|invoke(?:-with-response-stream)?)$/, (end) => end],
 ];
 
 /**
@@ -121,25 +123,29 @@ function bodyFieldOf(message: JsonObject): unknown {
 function textOf(body: unknown, headers: Readonly<Record<string, string>>): string {
   if (body === undefined || body === null) return '';
   if (typeof body === 'string') return body;
-  if (body instanceof Uint8Array) return decompress(body, headers['content-encoding']);
+  if (body instanceof Uint8Array) return decompress(body, headers);
   if (Array.isArray(body)) {
     const isHex = body.length > 0 && body.every((part) => typeof part === 'string' && /^(?:[0-9a-f]{2})+$/.test(part));
-    return isHex ? decompress(Buffer.from(body.join(''), 'hex'), headers['content-encoding']) : JSON.stringify(body);
+    return isHex ? decompress(Buffer.from(body.join(''), 'hex'), headers) : JSON.stringify(body);
   }
   if (!isJsonObject(body)) return String(body);
   const base64 = firstText(body, ['base64_string', 'base64']);
-  if (base64 !== undefined) return decompress(Buffer.from(base64, 'base64'), headers['content-encoding']);
+  if (base64 !== undefined) return decompress(Buffer.from(base64, 'base64'), headers);
   const inner = body['string'] ?? body['text'];
   const isHolder = 'string' in body || ('text' in body && ('mimeType' in body || 'size' in body || 'encoding' in body));
   if (!isHolder) return JSON.stringify(body);
   if (body['encoding'] === 'base64' && typeof inner === 'string') {
     // HAR keeps the body after it was decompressed.
-    return Buffer.from(inner, 'base64').toString('utf8');
+    return decompress(Buffer.from(inner, 'base64'), { 'content-type': headers['content-type'] ?? '' });
   }
   return textOf(inner, headers);
 }
 
-function decompress(bytes: Uint8Array, encoding: string | undefined): string {
+function decompress(
+  bytes: Uint8Array,
+  { 'content-type': type, 'content-encoding': encoding }: Readonly<Record<string, string>>,
+): string {
+  if (isEventStream(type)) return new EventUnpacker().write(Buffer.from(bytes));
   const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b;
   if (isGzip) return gunzipSync(bytes).toString('utf8');
   if (encoding === 'br') return brotliDecompressSync(bytes).toString('utf8');

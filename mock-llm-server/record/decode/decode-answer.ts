@@ -2,6 +2,7 @@ import type { FinishReason, JsonObject, NativeAnswer, Protocol } from '../../con
 import { isJsonObject, tryJson } from '../../conversation/json.ts';
 import { joinEvents } from '../../wire/native/event-piece.ts';
 import { createAnthropicReader } from './anthropic.ts';
+import { readBedrockValue } from './bedrock.ts';
 import { readChatValue } from './chat.ts';
 import {
   AnswerBuilder,
@@ -28,6 +29,7 @@ const READERS: Readonly<Record<Protocol, () => AnswerReader>> = {
   'openai-chat': () => ({ read: readChatValue }),
   'openai-responses': createResponsesReader,
   'anthropic-messages': createAnthropicReader,
+  'bedrock-converse': () => ({ read: readBedrockValue }),
   gemini: () => ({ read: readGeminiValue }),
   ollama: () => ({ read: readOllamaValue }),
 };

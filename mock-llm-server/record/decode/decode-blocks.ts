@@ -20,6 +20,8 @@ function readBlocks({ protocol, events, body }: NativeAnswer): DecodedBlock[] {
       return (events === undefined ? objectsIn(body['content']) : anthropicContent(events)).map(readAnthropic);
     case 'openai-responses':
       return (events === undefined ? objectsIn(body['output']) : responsesOutput(events)).flatMap(readItem);
+    case 'bedrock-converse':
+      return (events === undefined ? bedrockContent(body) : bedrockBlocks(events)).map(readBedrock);
     case 'gemini':
       return readGemini(events ?? [body]);
     case 'openai-chat':
@@ -76,6 +78,42 @@ function readAnthropic(block: JsonObject): DecodedBlock {
     default:
       return { type: 'raw', item: block };
   }
+}
+
+function bedrockContent(body: JsonObject): readonly JsonObject[] {
+  return objectsIn(objectIn(objectIn(body['output'])['message'])['content']);
+}
+
+/** The content of a message of Bedrock from its events. Only blocks of calls and results have a start. */
+function bedrockBlocks(events: readonly JsonObject[]): readonly JsonObject[] {
+  const blocks = new Map<unknown, Record<string, unknown>>();
+  for (const { contentBlockStart, contentBlockDelta } of events) {
+    const { contentBlockIndex: index, start, delta } = objectIn(contentBlockStart ?? contentBlockDelta);
+    if (index === undefined) continue;
+    const block = blocks.get(index) ?? { ...objectIn(start) };
+    blocks.set(index, block);
+    const { text, reasoningContent, citation } = objectIn(delta);
+    if (typeof text === 'string') block['text'] = `${String(block['text'] ?? '')}${text}`;
+    if (isJsonObject(reasoningContent)) {
+      const { reasoningText } = objectIn(block['reasoningContent']);
+      const before = textIn(objectIn(reasoningText)['text']) ?? '';
+      const whole = { ...objectIn(reasoningText), ...reasoningContent };
+      const reasoning = { ...whole, text: before + (textIn(reasoningContent['text']) ?? '') };
+      block['reasoningContent'] = { reasoningText: reasoning, redactedContent: reasoningContent['redactedContent'] };
+    }
+    if (citation !== undefined) block['citations'] = [...objectsIn(block['citations']), citation];
+  }
+  return [...blocks.values()];
+}
+
+function readBedrock(block: JsonObject): DecodedBlock {
+  const { text, toolUse, reasoningContent, citations } = block;
+  if (typeof text === 'string') return { type: 'text', text, citations: objectsIn(citations) };
+  if (isJsonObject(toolUse) && toolUse['type'] !== 'server_tool_use') return { type: 'call' };
+  if (!isJsonObject(reasoningContent)) return { type: 'raw', item: block };
+  const { text: reasoning, signature } = objectIn(reasoningContent['reasoningText']);
+  const encrypted = textIn(reasoningContent['redactedContent']);
+  return { type: 'reasoning', text: textIn(reasoning) ?? '', signature: textIn(signature), encrypted };
 }
 
 /** The items of a response from its events: those that are done, or those of the last response. */

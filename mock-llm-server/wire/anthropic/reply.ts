@@ -152,7 +152,7 @@ function encodeHead({ digest, model }: Reply) {
 }
 
 /** The fields of an object whose JSON ends anywhere. */
-function fieldsOf(text: string): object {
+export function fieldsOf(text: string): object {
   const value: unknown = parse(text);
   return isJsonObject(value) ? value : {};
 }

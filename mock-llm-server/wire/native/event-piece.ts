@@ -32,6 +32,13 @@ const CHAT_TEXTS: readonly (readonly [kind: PieceKind, field: string])[] = [
   ['reasoning', 'reasoning'],
 ];
 
+/** The deltas of Bedrock: kind and way to the text. */
+const BEDROCK_DELTAS: readonly (readonly [kind: PieceKind, path: readonly string[]])[] = [
+  ['text', ['text']],
+  ['reasoning', ['reasoningContent', 'text']],
+  ['arguments', ['toolUse', 'input']],
+];
+
 const TABLES: Readonly<Record<Protocol, EventTable>> = {
   'anthropic-messages': {
     piece({ type, delta }) {
@@ -43,6 +50,22 @@ const TABLES: Readonly<Record<Protocol, EventTable>> = {
       if (type === 'message_start') return 'open';
       if (type === 'message_delta') return 'finish';
       return type === 'message_stop' ? 'close' : 'control';
+    },
+    volatile: [],
+  },
+  'bedrock-converse': {
+    piece({ contentBlockDelta: event }) {
+      const delta = isJsonObject(event) ? event['delta'] : undefined;
+      for (const [kind, path] of BEDROCK_DELTAS) {
+        const found = pieceAt(textAt(delta, path), kind, ['contentBlockDelta', 'delta', ...path]);
+        if (found !== undefined) return found;
+      }
+      return undefined;
+    },
+    kind(event) {
+      if ('messageStart' in event) return 'open';
+      if ('messageStop' in event) return 'finish';
+      return 'metadata' in event ? 'close' : 'control';
     },
     volatile: [],
   },
@@ -104,6 +127,11 @@ const TABLES: Readonly<Record<Protocol, EventTable>> = {
     volatile: [],
   },
 };
+
+/** The value at the end of a path of fields. */
+function textAt(value: unknown, path: readonly string[]): unknown {
+  return path.reduce((part, name) => (isJsonObject(part) ? part[name] : undefined), value);
+}
 
 function pieceAt(text: unknown, kind: PieceKind, path: EventPiece['path']): EventPiece | undefined {
   return typeof text === 'string' ? { kind, text, path } : undefined;

@@ -42,7 +42,7 @@ const mockLibraries: Readonly<Partial<Record<string, readonly string[]>>> = {
   matching: ['diff'],
   drift: ['diff'],
   reply: ['json-schema-faker'],
-  wire: ['jsonc-parser'],
+  wire: ['@smithy/core', 'jsonc-parser'],
   server: ['@hono/node-server', 'eventsource-parser', 'hono', 'ws'],
   record: ['eventsource-parser', 'hono', 'yaml'],
 };

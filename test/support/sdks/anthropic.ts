@@ -9,7 +9,15 @@ const requestID = expect.stringMatching(/^req_/);
 const errorOf = (errorClass: unknown, type: string) =>
   [errorClass, { type, requestID, error: { type: 'error', request_id: requestID } }] as const;
 
-function clientOf(api: Anthropic): SdkClient {
+/** The part of a client that all services with messages of Anthropic have. */
+interface MessagesApi {
+  readonly messages: Pick<Anthropic['messages'], 'create' | 'stream'>;
+  readonly models?: Pick<Anthropic['models'], 'list'>;
+}
+
+/** A client of the messages of an API of Anthropic. */
+export function clientOf(api: MessagesApi): SdkClient {
+  const { models } = api;
   const body = (content: string) => {
     const messages: MessageParam[] = [{ role: 'user', content }];
     return { model, max_tokens: 1000, messages, thinking: { type: 'adaptive' as const } };
@@ -37,10 +45,7 @@ function clientOf(api: Anthropic): SdkClient {
       const format = { type: 'json_schema' as const, schema: { ...schema } };
       return JSON.parse(answerOf(await api.messages.create({ ...body(prompt), output_config: { format } })).text);
     },
-    async models() {
-      const { data } = await api.models.list();
-      return data.map(({ id }) => id);
-    },
+    ...(models && { models: async () => (await models.list()).data.map(({ id }) => id) }),
     statusOf: (error) => (error instanceof Anthropic.APIError ? error.status : undefined),
     retryAfterOf: (error) =>
       error instanceof Anthropic.APIError ? Number(error.headers?.get('retry-after')) : undefined,

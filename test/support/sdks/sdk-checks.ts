@@ -137,8 +137,9 @@ export const SDK_CHECKS: readonly (readonly [name: string, check: SdkCheck])[] =
           const failure = await failureOf(send(`fail with ${status}.`));
           expect(failure).toBeInstanceOf(errorClass);
           expect(failure).toMatchObject(fields);
-          // Only Anthropic has the status 529.
-          const sent = status === 529 && sdk.protocol !== 'anthropic-messages' ? 503 : status;
+          // Only Anthropic itself has the status 529.
+          const isOwn = sdk.protocol === 'anthropic-messages' && !sdk.name.includes('bedrock');
+          const sent = status === 529 && !isOwn ? 503 : status;
           expect({ status: client.statusOf(failure), text: String(failure) }).toEqual({
             status: sent,
             text: expect.stringContaining(`On purpose: ${status}`),

@@ -27,12 +27,11 @@ export const anyReply = fc
 
 /** A response whose body has chunks of `size` bytes, each transformed by `change`. */
 function chunkedResponse(
-  body: string,
+  bytes: Uint8Array,
   size: number,
   contentType: string,
   change = (chunk: Uint8Array) => chunk,
 ): Response {
-  const bytes = new TextEncoder().encode(body);
   const stream = new ReadableStream<Uint8Array>({
     start(controller) {
       for (let start = 0; start < bytes.length; start += size) {
@@ -51,11 +50,11 @@ export function fetchOfReply(
   size: number,
   change?: (chunk: Uint8Array) => Uint8Array,
 ) {
-  const wire = WIRES.find((candidate) => candidate.protocol === protocol);
-  if (wire === undefined) throw new Error(`no wire for ${protocol}`);
   return async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
     const request = new Request(input, init);
     const { pathname, searchParams } = new URL(request.url);
+    const wire = WIRES.find((candidate) => candidate.protocol === protocol && candidate.owns(pathname));
+    if (wire === undefined) throw new Error(`no wire for ${protocol}`);
     const read = await wire.read({
       method: request.method,
       path: pathname,
@@ -64,8 +63,9 @@ export function fetchOfReply(
       body: await request.text(),
     });
     if (read.type === 'error') throw new Error(read.message);
-    const body = read.frames(reply).map(({ bytes }) => bytes);
-    return chunkedResponse(body.join(''), size, read.streamType ?? wire.streamType, change);
+    const { pack = Buffer.from } = read;
+    const body = Buffer.concat(read.frames(reply).map(({ bytes }) => pack(bytes)));
+    return chunkedResponse(body, size, read.streamType ?? wire.streamType, change);
   };
 }
 

@@ -188,6 +188,46 @@ const gemini: ProtocolPlayer = {
   ],
 };
 
+const ConverseSchema = z.object({
+  output: z.object({
+    message: z.looseObject({
+      content: z.array(
+        z.looseObject({
+          text: z.string().optional(),
+          toolUse: z.looseObject({ toolUseId: z.string(), name: z.string(), input: z.unknown() }).optional(),
+        }),
+      ),
+    }),
+  }),
+});
+
+const converse: ProtocolPlayer = {
+  protocol: 'bedrock-converse',
+  say: (text) => [{ role: 'user', content: [{ text }] }],
+  request: (history, tools, stream) => ({
+    path: `/model/amazon.nova-pro-v1:0/${stream ? 'converse-stream' : 'converse'}`,
+    body: {
+      messages: history,
+      toolConfig: {
+        tools: tools.map(({ parameters, ...tool }) => ({ toolSpec: { ...tool, inputSchema: { json: parameters } } })),
+      },
+    },
+  }),
+  read(body) {
+    const { message } = ConverseSchema.parse(body).output;
+    return {
+      text: message.content.map(({ text = '' }) => text).join(''),
+      calls: message.content.flatMap(({ toolUse }) =>
+        toolUse === undefined ? [] : [{ id: toolUse.toolUseId, name: toolUse.name, arguments: toolUse.input }],
+      ),
+      kept: [message],
+    };
+  },
+  results: (calls, text) => [
+    { role: 'user', content: calls.map(({ id }) => ({ toolResult: { toolUseId: id, content: [{ text }] } })) },
+  ],
+};
+
 const OllamaSchema = z.object({
   message: z.looseObject({
     content: z.string(),
@@ -224,7 +264,7 @@ const ollama: ProtocolPlayer = {
 };
 
 /** A player for each protocol of the server. */
-export const PROTOCOL_PLAYERS: readonly ProtocolPlayer[] = [chat, responses, messages, gemini, ollama];
+export const PROTOCOL_PLAYERS: readonly ProtocolPlayer[] = [chat, responses, messages, converse, gemini, ollama];
 
 function parseJson(text: string): unknown {
   return JSON.parse(text);

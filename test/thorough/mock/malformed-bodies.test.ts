@@ -70,6 +70,22 @@ const REQUESTS: Readonly<Record<Protocol, { readonly path: string; readonly body
       stream: true,
     },
   },
+  'bedrock-converse': {
+    path: '/model/m/converse-stream',
+    body: {
+      messages: [
+        { role: 'user', content: [{ text: 'two reads' }] },
+        { role: 'assistant', content: [{ text: 'hm' }, { toolUse: { toolUseId: 'a', name: 'x', input } }] },
+        { role: 'user', content: [{ toolResult: { toolUseId: 'a', content: [{ text: 'ok' }, { json: input }] } }] },
+      ],
+      system: [{ text: 'be kind' }],
+      inferenceConfig: { maxTokens: 100, stopSequences: ['x'] },
+      toolConfig: {
+        tools: [{ toolSpec: { name: 'x', inputSchema: { json: schema } } }],
+        toolChoice: { tool: { name: 'x' } },
+      },
+    },
+  },
   gemini: {
     path: '/v1beta/models/m:streamGenerateContent?alt=sse',
     body: {

@@ -3,6 +3,7 @@ import type { Protocol } from '../../../mock-llm-server/conversation/conversatio
 import { createJournal } from '../../../mock-llm-server/journal/journal.ts';
 import { createMockServer, type MockServerOptions } from '../../../mock-llm-server/server/app.ts';
 import { scenarioSet } from './builders.ts';
+import { bodyText } from './wire/wire-requests.ts';
 
 /** A JSON object with unknown fields. */
 type Json = Readonly<Record<string, unknown>>;
@@ -29,6 +30,7 @@ export const REASONING_FIELDS: Readonly<Record<Protocol, Json>> = {
   'openai-chat': {},
   'openai-responses': { reasoning: { summary: 'auto' } },
   'anthropic-messages': { thinking: { type: 'adaptive', display: 'summarized' } },
+  'bedrock-converse': {},
   gemini: { generationConfig: { thinkingConfig: { includeThoughts: true } } },
   ollama: {},
 };
@@ -49,6 +51,10 @@ const REQUESTS: Readonly<Record<Protocol, (prompt: string, stream: boolean) => r
   ],
   'openai-responses': (input, stream) => ['/v1/responses', { model: 'm', input, stream }],
   'anthropic-messages': (prompt, stream) => ['/v1/messages', { max_tokens: 9999, ...chat(prompt), stream }],
+  'bedrock-converse': (text, stream) => [
+    `/model/m/converse${stream ? '-stream' : ''}`,
+    { messages: [{ role: 'user', content: [{ text }] }] },
+  ],
   gemini: (text, stream) => [
     `/v1beta/models/m:${stream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`,
     { contents: [{ role: 'user', parts: [{ text }] }] },
@@ -73,7 +79,7 @@ export function askedAbout(response: unknown, options: Partial<MockServerOptions
       headers,
       body: JSON.stringify({ ...body, ...askingForReasoning(protocol, fields) }),
     });
-    const text = await answer.text();
+    const text = await bodyText(answer);
     if (answer.status !== 200) throw new Error(`${answer.status} ${text}`);
     return READERS[protocol](stream ? objectsIn(text) : [parse(text)]);
   };
@@ -215,6 +221,48 @@ function readAnthropic(objects: readonly Json[]): ReadAnswer {
   };
 }
 
+const BedrockBlock = z.object({
+  text: Text,
+  toolUse: z.object({ name: z.string().default(''), input: z.unknown().optional() }).optional(),
+  reasoningContent: z.object({ text: Text, reasoningText: z.object({ text: z.string() }).optional() }).optional(),
+});
+const BedrockSchema = z.object({
+  output: z.object({ message: z.object({ content: z.array(BedrockBlock) }) }).optional(),
+  contentBlockStart: z.object({ start: BedrockBlock }).optional(),
+  contentBlockDelta: z.object({ delta: BedrockBlock }).optional(),
+  messageStop: z.object({ stopReason: z.string() }).optional(),
+  stopReason: z.string().optional(),
+  metadata: z.object({ usage: JsonSchema }).optional(),
+  usage: JsonSchema.optional(),
+});
+
+function readBedrock(objects: readonly Json[]): ReadAnswer {
+  const events = objects.map((object) => BedrockSchema.parse(object));
+  const blocks = events.flatMap(
+    ({ output, contentBlockDelta }) => output?.message.content ?? contentBlockDelta?.delta ?? [],
+  );
+  const calls: { name: string; arguments: string }[] = [];
+  for (const { output, contentBlockStart, contentBlockDelta } of events) {
+    for (const { toolUse } of output?.message.content ?? []) {
+      if (toolUse) calls.push({ name: toolUse.name, arguments: JSON.stringify(toolUse.input) });
+    }
+    const { toolUse: started } = contentBlockStart?.start ?? {};
+    if (started) calls.push({ name: started.name, arguments: '' });
+    const open = calls.at(-1);
+    if (open && contentBlockDelta?.delta.toolUse) open.arguments += String(contentBlockDelta.delta.toolUse.input);
+  }
+  const last = <Key extends 'stopReason' | 'messageStop' | 'metadata' | 'usage'>(key: Key) =>
+    events.findLast((event) => event[key] !== undefined)?.[key];
+  return {
+    text: blocks.map(({ text }) => text).join(''),
+    reasoning: blocks.map(({ reasoningContent: part }) => part?.reasoningText?.text ?? part?.text ?? '').join(''),
+    calls,
+    end: last('messageStop')?.stopReason ?? last('stopReason'),
+    usage: last('metadata')?.usage ?? last('usage'),
+    objects,
+  };
+}
+
 const GeminiSchema = z.object({
   candidates: z.array(
     z.object({
@@ -280,6 +328,7 @@ const READERS: Readonly<Record<Protocol, (objects: readonly Json[]) => ReadAnswe
   'openai-chat': readChat,
   'openai-responses': readResponses,
   'anthropic-messages': readAnthropic,
+  'bedrock-converse': readBedrock,
   gemini: readGemini,
   ollama: readOllama,
 };

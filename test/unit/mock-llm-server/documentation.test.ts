@@ -102,6 +102,9 @@ const OTHER_BASE =
 /** The start of a path of Vertex AI, with a version of its own. */
 const VERTEX_BASE = /\/v1(?:beta1)?\/(?:projects\/:project\/locations\/:location\/)?publishers\/:publisher\//;
 
+/** The start of a path of Amazon Bedrock. */
+const AT_BEDROCK = / \/model\/(?::model|:arn\/:profile)\//;
+
 const ANTHROPIC_AT_VERTEX = '/publishers/anthropic/';
 
 describe('docs/mock-llm-server.md', () => {
@@ -121,6 +124,8 @@ describe('docs/mock-llm-server.md', () => {
       [...wire.paths.map((path) => `POST ${path}`), ...wire.routes.map(({ method, path }) => `${method} ${path}`)]
         // docs/protocols.md names those of Anthropic at Vertex AI.
         .filter((route) => !route.includes(ANTHROPIC_AT_VERTEX))
+        // One row stands for the names and the ARNs of models.
+        .map((route) => route.replace(AT_BEDROCK, ' /model/{model}/'))
         .map((route) =>
           route.replace(/:(\w+)(?:\{\.\+(.*)\})?$/, (_all, name, rest = '') => `{${nameOf(name, route)}}${rest}`),
         )
@@ -140,14 +145,15 @@ describe('docs/protocols.md', () => {
     const named = [...bases.matchAll(/^\| `([^`?]*)/gm)].map(([, base]) => base);
     const served = WIRES.flatMap(({ protocol, paths }) => {
       const [, end] = /(\/[a-z]+(?:\/completions)?)$/.exec(paths[0] ?? '') ?? [];
-      if (end === undefined || protocol === 'gemini' || protocol === 'ollama') return [];
-      const own = paths.filter((path) => !path.includes(ANTHROPIC_AT_VERTEX));
+      if (end === undefined || protocol === 'bedrock-converse' || protocol === 'gemini' || protocol === 'ollama')
+        return [];
+      const own = paths.filter((path) => !path.includes(ANTHROPIC_AT_VERTEX) && !path.startsWith('/model/'));
       return own.map((path) => path.slice(0, -end.length).replace(':deployment', '{name}'));
     });
     expect(named.toSorted()).toEqual([...new Set(served)].filter((base) => base !== '').toSorted());
   });
 
-  const [, section = ''] = read('protocols.md').split('## Gemini\n');
+  const [, section = ''] = read('protocols.md').split('\n## Gemini\n');
   const errors = (/^- \*\*Errors\*\*[\s\S]*?(?=^- |^$)/m.exec(section)?.[0] ?? '').replaceAll(/\s+/g, ' ');
   it('names the status of every error for which providers have words of their own, and no other', () => {
     const named = [...errors.matchAll(/`([A-Z_]+)`\s\((\d{3}(?:, \d{3})*)/g)].flatMap(([, name, codes = '']) =>

@@ -28,6 +28,7 @@ const ERROR_FORMS: Readonly<Record<(typeof PROTOCOL_PLAYERS)[number]['protocol']
   'openai-responses': (json) =>
     typeof at(json, 'error', 'message') === 'string' && typeof at(json, 'error', 'type') === 'string',
   'anthropic-messages': (json) => at(json, 'type') === 'error' && typeof at(json, 'error', 'message') === 'string',
+  'bedrock-converse': (json) => typeof at(json, 'message') === 'string',
   gemini: (json) =>
     typeof at(json, 'error', 'code') === 'number' && /^[A-Z_]+$/.test(String(at(json, 'error', 'status'))),
   ollama: (json) => typeof at(json, 'error') === 'string',

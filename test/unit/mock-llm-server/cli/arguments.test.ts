@@ -141,7 +141,8 @@ it.each<readonly [string, object]>([
     'explain a --protocol grpc',
     {
       type: 'usage_error',
-      message: '--protocol must be openai-chat, openai-responses, anthropic-messages, gemini or ollama, not "grpc"',
+      message:
+        '--protocol must be openai-chat, openai-responses, anthropic-messages, bedrock-converse, gemini or ollama, not "grpc"',
     },
   ],
   [

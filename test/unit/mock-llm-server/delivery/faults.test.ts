@@ -78,6 +78,20 @@ const NATIVE: Readonly<Record<Protocol, Readonly<Record<NativeStatus, unknown>>>
     503: anthropic('api_error', 'Service unavailable'),
     529: anthropic('overloaded_error', 'Overloaded'),
   },
+  // 503 and 429 in aws/aws-sdk-js-v3 and anthropics/claude-code; the others as the service model of botocore describes them.
+  'bedrock-converse': {
+    400: { message: 'Malformed input request, please reformat your input and try again.' },
+    401: { message: 'The security token included in the request is invalid.' },
+    403: { message: "You don't have access to the model with the specified model ID." },
+    404: { message: 'Could not resolve the foundation model from the model identifier: m' },
+    408: { message: 'Model has timed out in processing the request. Try your request again.' },
+    413: { message: 'Input is too long for requested model.' },
+    429: { message: 'Too many requests, please wait before trying again.' },
+    500: { message: 'The system encountered an unexpected error during processing. Try your request again.' },
+    502: { message: 'Bedrock is unable to process your request.' },
+    503: { message: 'Bedrock is unable to process your request.' },
+    529: { message: 'Bedrock is unable to process your request.' },
+  },
   // 404 in pydantic-ai, 429 in ruby_llm, 403 in google-gemini/gemini-cli 25607, 503 in langgenius/dify-official-plugins 2882.
   gemini: {
     400: google('INVALID_ARGUMENT', 'Request contains an invalid argument.'),

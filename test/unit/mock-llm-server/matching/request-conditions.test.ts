@@ -38,6 +38,20 @@ const REQUESTS: Readonly<
     schema: { model: 'm', max_tokens: 9, messages, output_config: { format: { type: 'json_schema', schema } } },
     name: 'Forecast',
   },
+  'bedrock-converse': {
+    path: '/model/m/converse',
+    text: { messages: [{ role: 'user', content: [{ text: 'go' }] }] },
+    schema: {
+      messages: [{ role: 'user', content: [{ text: 'go' }] }],
+      outputConfig: {
+        textFormat: {
+          type: 'json_schema',
+          structure: { jsonSchema: { name: 'weather', schema: JSON.stringify(schema) } },
+        },
+      },
+    },
+    name: 'weather',
+  },
   gemini: {
     path: '/v1beta/models/m:generateContent',
     text: { contents },
@@ -76,7 +90,7 @@ describe.each(PROTOCOLS)('a trigger for requests of %s', (protocol) => {
   it('names the protocol', async () => {
     const triggers = Object.fromEntries(PROTOCOLS.map((each) => [`by ${each}`, { protocol: each }]));
     expect(await answererOf(triggers, protocol, text)).toBe(`by ${protocol}`);
-    const family = { family: { text: 'go', protocol: { regex: '^(openai-|gemini|anthropic|ollama)' } } };
+    const family = { family: { text: 'go', protocol: { regex: '^(openai-|gemini|anthropic|bedrock|ollama)' } } };
     expect(await answererOf(family, protocol, text)).toBe('family');
   });
 

@@ -11,6 +11,7 @@ const PATHS: Readonly<Record<Protocol, string>> = {
   'openai-chat': '/v1/chat/completions',
   'openai-responses': '/v1/responses',
   'anthropic-messages': '/v1/messages',
+  'bedrock-converse': '/model/m/converse',
   gemini: '/v1beta/models/m:generateContent',
   ollama: '/api/chat',
 };
@@ -18,6 +19,7 @@ const BODIES: Readonly<Record<Protocol, object>> = {
   'openai-chat': chat,
   'openai-responses': { input: `go ${long}` },
   'anthropic-messages': { ...chat, max_tokens: 5 },
+  'bedrock-converse': { messages: [{ role: 'user', content: [{ text: `go ${long}` }] }] },
   gemini: { contents: [{ role: 'user', parts: [{ text: `go ${long}` }] }] },
   ollama: { ...chat, stream: false },
 };
@@ -93,6 +95,7 @@ const ROWS: readonly (readonly [ServiceName, Protocol, object])[] = [
       error: { type: 'invalid_request_error', message: `The model returned the following errors: ${CLAUDE}` },
     },
   ],
+  ['bedrock', 'bedrock-converse', { message: `The model returned the following errors: ${CLAUDE}` }],
   [
     'openrouter',
     'openai-chat',

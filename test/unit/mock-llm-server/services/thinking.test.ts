@@ -21,6 +21,36 @@ const rows: readonly (readonly [Protocol, string, object, Thinking])[] = [
   ['anthropic-messages', 'claude-sonnet-5-5', {}, 'hidden'],
   ['anthropic-messages', 'claude-sonnet-5-5', { thinking: { type: 'disabled' } }, 'off'],
   ['anthropic-messages', 'm', {}, 'off'],
+  // https://docs.aws.amazon.com/bedrock/latest/userguide/inference-reasoning.html
+  ['bedrock-converse', `us.anthropic.${OPUS}-v1:0`, {}, 'off'],
+  [
+    'bedrock-converse',
+    `us.anthropic.${OPUS}-v1:0`,
+    { additionalModelRequestFields: { thinking: { type: 'enabled' } } },
+    'shown',
+  ],
+  [
+    'bedrock-converse',
+    `anthropic.${OPUS}-v1:0`,
+    { additionalModelRequestFields: { reasoning_config: { type: 'enabled' } } },
+    'shown',
+  ],
+  [
+    'bedrock-converse',
+    'anthropic.claude-opus-4-7',
+    { additionalModelRequestFields: { thinking: { type: 'adaptive' } } },
+    'hidden',
+  ],
+  ['bedrock-converse', 'us.amazon.nova-2-lite-v1:0', {}, 'off'],
+  [
+    'bedrock-converse',
+    'us.amazon.nova-2-lite-v1:0',
+    { additionalModelRequestFields: { reasoningConfig: { type: 'enabled' } } },
+    'shown',
+  ],
+  ['bedrock-converse', 'openai.gpt-oss-20b-1:0', {}, 'shown'],
+  ['bedrock-converse', 'm', { additionalModelRequestFields: { reasoningConfig: { type: 'disabled' } } }, 'off'],
+  ['anthropic-messages', 'us.anthropic.claude-sonnet-5-5-v1:0', {}, 'hidden'],
   // https://platform.openai.com/docs/guides/reasoning
   ['openai-responses', 'gpt-5', {}, 'hidden'],
   ['openai-responses', 'gpt-5', { reasoning: { effort: 'high' } }, 'hidden'],
@@ -66,6 +96,7 @@ const OFF: Readonly<Record<Protocol, Readonly<Record<string, unknown>>>> = {
   'openai-chat': { reasoning_effort: 'none' },
   'openai-responses': { reasoning: { effort: 'none' } },
   'anthropic-messages': { thinking: { type: 'disabled' } },
+  'bedrock-converse': { additionalModelRequestFields: { reasoningConfig: { type: 'disabled' } } },
   gemini: { generationConfig: { thinkingConfig: { thinkingBudget: 0 } } },
   ollama: { think: false },
 };
@@ -100,6 +131,7 @@ describe('reasoning', () => {
         'openai-chat': /"reasoning_tokens":3/,
         'openai-responses': /"type":"reasoning","summary":\[\]/,
         'anthropic-messages': /"signature":"bW9ja2Vk/,
+        'bedrock-converse': /./,
         gemini: /"thoughtsTokenCount":3/,
         ollama: /./,
       };

@@ -73,6 +73,22 @@ const BODIES: Readonly<Record<Protocol, (asked: Omit<Asked, 'said'> & { said: Pa
         stream: true,
       },
     ],
+    'bedrock-converse': ({ said, system, tools = [] }) => [
+      '/model/m/converse-stream',
+      {
+        ...(system !== undefined && { system: [{ text: system }] }),
+        messages: said.map(([kind, text]) => {
+          if (kind === 'call') {
+            return { role: 'assistant', content: [{ toolUse: { toolUseId: text, name: 'tool', input: {} } }] };
+          }
+          if (kind === 'result') {
+            return { role: 'user', content: [{ toolResult: { toolUseId: text, content: [{ text: 'ok' }] } }] };
+          }
+          return { role: kind, content: [{ text }] };
+        }),
+        toolConfig: { tools: tools.map((name) => ({ toolSpec: { name, inputSchema: { json: { type: 'object' } } } })) },
+      },
+    ],
     gemini: ({ said, system, tools = [] }) => [
       '/v1beta/models/m:streamGenerateContent?alt=sse',
       {

@@ -20,7 +20,11 @@ const app = createMockServer({ scenarios: scenarioSet({ scenarios: [{ name: 's',
 const paths = WIRES.flatMap(({ protocol, paths: patterns, routes }) =>
   [...patterns, ...routes.filter(({ method }) => method === 'POST').map(({ path }) => path)]
     .filter((pattern) => pattern !== '/api/show')
-    .map((pattern) => ({ protocol, path: pattern.replace(/:model\{\.\+(:\w+)\}/, 'm$1') })),
+
+    .map((pattern) => ({
+      protocol: pattern.startsWith('/model/') ? ('bedrock-converse' as const) : protocol,
+      path: pattern.replace(/:model\{\.\+(:\w+)\}/, 'm$1'),
+    })),
 );
 const post = (path: string, body: string) =>
   app.request(path, { method: 'POST', body, headers: { 'anthropic-version': '2023-06-01' } });
@@ -33,6 +37,7 @@ const SHAPES = {
     type: 'error',
     error: { type: 'invalid_request_error', message: expect.stringMatching(LEVELS) },
   },
+  'bedrock-converse': { message: expect.stringMatching(LEVELS) },
   gemini: { error: { code: 400, message: expect.stringMatching(LEVELS), status: 'INVALID_ARGUMENT' } },
   ollama: { error: expect.stringMatching(LEVELS) },
 };

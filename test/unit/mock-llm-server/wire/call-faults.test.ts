@@ -13,6 +13,7 @@ const INDEXES: Readonly<Record<Protocol, RegExp | undefined>> = {
   'openai-chat': /"tool_calls":\[\{"index":(\d)/g,
   'openai-responses': /"output_index":(\d)/g,
   'anthropic-messages': /"index":(\d)/g,
+  'bedrock-converse': /"contentBlockIndex":(\d)/g,
   gemini: undefined,
   ollama: /"function":\{[^}]*"index":(\d)/g,
 };

@@ -6,7 +6,8 @@ import { askedAbout } from '../ask-protocols.ts';
 /**
  * The reasons in the words of each protocol. Sources: `finish_reason` and `refusal` of `CreateChatCompletionResponse`,
  * `status`, `incomplete_details` and `RefusalContent` of `Response` (openai-openapi 2.3.0); `StopReason` and
- * `RefusalStopDetails` of Anthropic's API (types of @anthropic-ai/sdk); `FinishReason` of @google/genai; `done_reason`
+ * `RefusalStopDetails` of Anthropic's API (types of @anthropic-ai/sdk); `StopReason` of
+ * Bedrock's service model in botocore; `FinishReason` of @google/genai; `done_reason`
  * of `ChatResponse` in ollama/ollama, docs/openapi.yaml and server/routes.go.
  */
 const REFUSAL_DETAILS = { type: 'refusal', category: null, explanation: null };
@@ -15,6 +16,7 @@ const ENDS: Readonly<Record<FinishReason, Readonly<Record<Protocol, unknown>>>> 
     'openai-chat': 'stop',
     'openai-responses': ['completed', undefined, 'completed'],
     'anthropic-messages': ['end_turn', null, null],
+    'bedrock-converse': 'end_turn',
     gemini: 'STOP',
     ollama: 'stop',
   },
@@ -22,6 +24,7 @@ const ENDS: Readonly<Record<FinishReason, Readonly<Record<Protocol, unknown>>>> 
     'openai-chat': 'tool_calls',
     'openai-responses': ['completed', undefined, 'completed'],
     'anthropic-messages': ['tool_use', null, null],
+    'bedrock-converse': 'tool_use',
     gemini: 'STOP',
     ollama: 'stop',
   },
@@ -29,6 +32,7 @@ const ENDS: Readonly<Record<FinishReason, Readonly<Record<Protocol, unknown>>>> 
     'openai-chat': 'length',
     'openai-responses': ['incomplete', 'max_output_tokens', 'incomplete'],
     'anthropic-messages': ['max_tokens', null, null],
+    'bedrock-converse': 'max_tokens',
     gemini: 'MAX_TOKENS',
     ollama: 'length',
   },
@@ -36,6 +40,7 @@ const ENDS: Readonly<Record<FinishReason, Readonly<Record<Protocol, unknown>>>> 
     'openai-chat': 'content_filter',
     'openai-responses': ['incomplete', 'content_filter', 'incomplete'],
     'anthropic-messages': ['refusal', null, REFUSAL_DETAILS],
+    'bedrock-converse': 'content_filtered',
     gemini: 'SAFETY',
     ollama: 'stop',
   },
@@ -43,6 +48,7 @@ const ENDS: Readonly<Record<FinishReason, Readonly<Record<Protocol, unknown>>>> 
     'openai-chat': ['stop', 'I cannot help with that.'],
     'openai-responses': ['completed', undefined, 'completed', 'I cannot help with that.'],
     'anthropic-messages': ['refusal', null, REFUSAL_DETAILS],
+    'bedrock-converse': 'content_filtered',
     gemini: 'SAFETY',
     ollama: 'stop',
   },

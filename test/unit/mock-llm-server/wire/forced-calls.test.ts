@@ -30,6 +30,12 @@ const FORCED: Readonly<Record<Exclude<Protocol, 'ollama'>, (tools: readonly Tool
     tools: tools.map(({ schema, ...tool }) => ({ ...tool, input_schema: schema })),
     tool_choice: name === undefined ? { type: 'any' } : { type: 'tool', name },
   }),
+  'bedrock-converse': (tools, name) => ({
+    toolConfig: {
+      tools: tools.map(({ schema, ...tool }) => ({ toolSpec: { ...tool, inputSchema: { json: schema } } })),
+      toolChoice: name === undefined ? { any: {} } : { tool: { name } },
+    },
+  }),
   gemini: (tools, name) => ({
     tools: [{ functionDeclarations: tools.map(({ schema, ...tool }) => ({ ...tool, parametersJsonSchema: schema })) }],
     toolConfig: {
@@ -38,7 +44,7 @@ const FORCED: Readonly<Record<Exclude<Protocol, 'ollama'>, (tools: readonly Tool
   }),
 };
 
-const protocols = ['openai-chat', 'openai-responses', 'anthropic-messages', 'gemini'] as const;
+const protocols = ['openai-chat', 'openai-responses', 'anthropic-messages', 'bedrock-converse', 'gemini'] as const;
 const each = protocols.flatMap((protocol) => [false, true].map((stream) => [protocol, stream] as const));
 const argumentsOf = (call: { readonly arguments: string } | undefined): unknown =>
   JSON.parse(call?.arguments ?? 'null');

@@ -10,6 +10,7 @@ const LENGTHS: readonly (readonly [Protocol, string, (tokens: number) => object]
   ['openai-chat', 'max_completion_tokens', (tokens) => ({ max_completion_tokens: tokens })],
   ['openai-responses', 'max_output_tokens', (tokens) => ({ max_output_tokens: tokens })],
   ['anthropic-messages', 'max_tokens', (tokens) => ({ max_tokens: tokens })],
+  ['bedrock-converse', 'maxTokens', (tokens) => ({ inferenceConfig: { maxTokens: tokens } })],
   ['gemini', 'maxOutputTokens', (tokens) => ({ generationConfig: { maxOutputTokens: tokens } })],
   ['gemini', 'maxOutputTokens', (tokens) => ({ generation_config: { max_output_tokens: String(tokens) } })],
   ['ollama', 'num_predict', (tokens) => ({ options: { num_predict: tokens } })],
@@ -20,6 +21,7 @@ const LENGTH_ENDS: Readonly<Record<Protocol, unknown>> = {
   'openai-chat': 'length',
   'openai-responses': expect.arrayContaining(['incomplete', 'max_output_tokens']),
   'anthropic-messages': ['max_tokens', null, null],
+  'bedrock-converse': 'max_tokens',
   gemini: 'MAX_TOKENS',
   ollama: 'length',
 };
@@ -35,6 +37,7 @@ const TOKENS: Readonly<Record<Protocol, (tokens: number, reasoning: number) => o
     output_tokens_details: { reasoning_tokens },
   }),
   'anthropic-messages': (output_tokens) => ({ output_tokens }),
+  'bedrock-converse': (outputTokens) => ({ outputTokens }),
   gemini: (tokens, thoughts) => ({
     candidatesTokenCount: tokens - thoughts,
     ...(thoughts > 0 && { thoughtsTokenCount: thoughts }),
@@ -79,7 +82,8 @@ describe('a limit of tokens', () => {
     const shorter = LENGTHS.findLast(([name]) => name === protocol)?.[2](8) ?? {};
     const second = await ask(protocol, stream, { ...shorter });
     // Anthropic's plain body has the fields up to the cut; Gemini leaves the call out, Ollama writes it into the text.
-    const partial = protocol === 'anthropic-messages' && !stream ? '{}' : '{"path":';
+    const isObject = protocol === 'anthropic-messages' || protocol === 'bedrock-converse';
+    const partial = isObject && !stream ? '{}' : '{"path":';
     const isSent = protocol !== 'gemini' && protocol !== 'ollama';
     expect(second.calls).toEqual([whole, ...(isSent ? [{ name: 'read', arguments: partial }] : [])]);
     expect(second.text).toBe(protocol === 'ollama' ? '{"name": "read", "arguments": {"path":' : '');
@@ -91,7 +95,8 @@ describe('a limit of tokens', () => {
     const fields = LENGTHS.findLast(([name]) => name === protocol)?.[2](1) ?? {};
     const { calls, text } = await ask(protocol, stream, { ...fields });
     const isSent = protocol !== 'gemini' && protocol !== 'ollama';
-    const nothing = protocol === 'anthropic-messages' && !stream ? '{}' : '';
+    const isObject = protocol === 'anthropic-messages' || protocol === 'bedrock-converse';
+    const nothing = isObject && !stream ? '{}' : '';
     expect(calls).toEqual(isSent ? [{ name: 'read', arguments: nothing }] : []);
     expect(text).toBe(protocol === 'ollama' ? '{"name": "read", "arguments": ' : '');
   });

@@ -1,4 +1,5 @@
-import type { Protocol, Reply } from '../../../../mock-llm-server/conversation/conversation.ts';
+import { PROTOCOLS, type Protocol, type Reply } from '../../../../mock-llm-server/conversation/conversation.ts';
+import { EventUnpacker, isEventStream } from '../../../../mock-llm-server/wire/bedrock/event-stream.ts';
 import { readNow } from '../../../../mock-llm-server/wire/read-now.ts';
 import type { ReadRequest, Wire, WireRequest } from '../../../../mock-llm-server/wire/wire.ts';
 import { WIRES } from '../../../../mock-llm-server/wire/wires.ts';
@@ -13,6 +14,11 @@ const REQUESTS: Readonly<Record<Protocol, { readonly path: string; readonly body
     path: '/v1/messages',
     body: { model: 'm', max_tokens: 9999, messages, stream: true },
     sse: true,
+  },
+  'bedrock-converse': {
+    path: '/model/m/converse-stream',
+    body: { messages: [{ role: 'user', content: [{ text: 'go' }] }] },
+    sse: false,
   },
   gemini: {
     path: '/v1beta/models/m:streamGenerateContent',
@@ -30,14 +36,33 @@ export interface WireCase {
   readonly sse: boolean;
 }
 
+/** A path of the wire that has the protocols of others. */
+const INVOKE = '/model/:model/invoke';
+
 /** Every protocol of the server. */
-export const WIRE_CASES: readonly WireCase[] = WIRES.map((wire) => {
-  const { path, body, sse } = REQUESTS[wire.protocol];
+export const WIRE_CASES: readonly WireCase[] = PROTOCOLS.flatMap((protocol) => {
+  const wire = WIRES.find((each) => each.protocol === protocol && !each.paths.includes(INVOKE));
+  if (wire === undefined) return [];
+  const { path, body, sse } = REQUESTS[protocol];
   const headers = wire.protocol === 'anthropic-messages' ? { 'anthropic-version': '2023-06-01' } : {};
   const query = wire.protocol === 'gemini' ? { alt: 'sse' } : {};
   const request = { method: 'POST', path, query, headers, body: JSON.stringify(body) };
-  return { protocol: wire.protocol, wire, request, sse };
+  return [{ protocol, wire, request, sse }];
 });
+
+/** A function that turns the bytes of a stream, cut anywhere, into text. */
+export function textDecoder({ headers }: Response): (bytes: Uint8Array) => string {
+  const unpacker = new EventUnpacker();
+  const decoder = new TextDecoder();
+  return isEventStream(headers.get('content-type'))
+    ? (bytes) => unpacker.write(Buffer.from(bytes))
+    : (bytes) => decoder.decode(bytes, { stream: true });
+}
+
+/** The text of a body, or of the events of one that is binary. */
+export async function bodyText(response: Response): Promise<string> {
+  return textDecoder(response)(new Uint8Array(await response.arrayBuffer()));
+}
 
 export function readCase({ protocol, wire, request }: WireCase): ReadRequest {
   const read = readNow(wire, request);

@@ -5,7 +5,7 @@ import type { Fault } from '../../../../../mock-llm-server/scenario/format/fault
 import { createMockServer } from '../../../../../mock-llm-server/server/app.ts';
 import { createManualClock } from '../../../../support/fakes/manual-clock.ts';
 import { scenarioSet } from '../../builders.ts';
-import { WIRE_CASES, type WireCase } from '../../wire/wire-requests.ts';
+import { bodyText, textDecoder, WIRE_CASES, type WireCase } from '../../wire/wire-requests.ts';
 
 const content = 'Grüße an 漢字 und 🙂 von hier.';
 const response = { content, tool_calls: [{ name: 'view', arguments: { path: 'ü' } }] };
@@ -28,11 +28,11 @@ function server(fault?: Fault, answer: object = response) {
 }
 
 /** The text of a body up to its end or its failure. */
-async function readUntilReset({ body }: Response): Promise<{ readonly text: string; readonly error: unknown }> {
-  const decoder = new TextDecoder();
+async function readUntilReset(answer: Response): Promise<{ readonly text: string; readonly error: unknown }> {
+  const decode = textDecoder(answer);
   let text = '';
   try {
-    for await (const chunk of body ?? []) text += decoder.decode(chunk, { stream: true });
+    for await (const chunk of answer.body ?? []) text += decode(chunk);
   } catch (error) {
     return { text, error };
   }
@@ -50,6 +50,7 @@ const eventsIn = (text: string): unknown[] =>
  *   chunk with the finish reason `error` (openrouter.ai/docs/api-reference/streaming).
  * - Responses: `ResponseErrorEvent` and `ResponseFailedEvent` of openai-openapi 2.3.0, `ErrorStreamingEvent` of Open
  *   Responses, which has the fields in `error`, as the service sends them.
+ * - Bedrock: `ModelStreamErrorException` of `ConverseStreamOutput` in the service model of botocore 1.44.8.
  * - Gemini: js-genai throws for an event with an `error` (`throwIfStreamErrorChunk`).
  * - Ollama: docs/api/errors.mdx of ollama/ollama, "Errors that occur while streaming".
  */
@@ -73,6 +74,7 @@ const FAILED: Readonly<Record<Protocol, readonly object[]>> = {
       request_id: expect.stringMatching(/^req_/),
     },
   ],
+  'bedrock-converse': [{ modelStreamErrorException: { message: 'No capacity.' } }],
   gemini: [
     {
       error: {
@@ -90,7 +92,7 @@ const FAILED: Readonly<Record<Protocol, readonly object[]>> = {
 const whole = new Map<Protocol, string>();
 
 beforeAll(async () => {
-  for (const wireCase of WIRE_CASES) whole.set(wireCase.protocol, await (await server().post(wireCase)).text());
+  for (const wireCase of WIRE_CASES) whole.set(wireCase.protocol, await bodyText(await server().post(wireCase)));
 });
 
 describe.each(WIRE_CASES)('a fault at a point of a stream of $protocol', (wireCase) => {
@@ -101,7 +103,7 @@ describe.each(WIRE_CASES)('a fault at a point of a stream of $protocol', (wireCa
     const { post, entries } = server(FAILURE);
     const answer = await post(wireCase);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, wireCase.wire.streamType]);
-    const text = await answer.text();
+    const text = await bodyText(answer);
     const sent = eventsIn(text);
     const failed = FAILED[protocol];
     expect(sent.slice(-failed.length)).toMatchObject(failed);
@@ -115,7 +117,7 @@ describe.each(WIRE_CASES)('a fault at a point of a stream of $protocol', (wireCa
 
   it('numbers the events of an error, and names the request in it, as in the rest of the answer', async () => {
     const answer = await server(FAILURE).post(wireCase);
-    const events = eventsIn(await answer.text());
+    const events = eventsIn(await bodyText(answer));
     const numbered = events.every((event, index) =>
       protocol === 'openai-responses' ? Reflect.get(Object(event), 'sequence_number') === index : true,
     );
@@ -127,7 +129,7 @@ describe.each(WIRE_CASES)('a fault at a point of a stream of $protocol', (wireCa
   it('answers a request that is not streamed with the status', async () => {
     const { request } = wireCase;
     const body = protocol === 'gemini' ? request.body : JSON.stringify({ ...JSON.parse(request.body), stream: false });
-    const path = request.path.replace('streamGenerateContent', 'generateContent');
+    const path = request.path.replace('streamGenerateContent', 'generateContent').replace('-stream', '');
     const answer = await server(FAILURE).post({ ...wireCase, request: { ...request, path, query: {}, body } });
     expect([answer.status, await answer.text()]).toEqual([503, expect.stringContaining('No capacity.')]);
   });
@@ -163,7 +165,7 @@ describe.each(WIRE_CASES)('a fault at a point of a stream of $protocol', (wireCa
     async (at) => {
       const whole = wholeText();
       const { text } = await readUntilReset(await server({ reset: true, at }).post(wireCase));
-      const cut = await (await server({ cut: 'before_finish' }).post(wireCase)).text();
+      const cut = await bodyText(await server({ cut: 'before_finish' }).post(wireCase));
       expect([text, whole.startsWith(text)]).toEqual([cut, true]);
     },
   );
@@ -171,7 +173,7 @@ describe.each(WIRE_CASES)('a fault at a point of a stream of $protocol', (wireCa
   it('resets before the end of the stream, and after its last byte', async () => {
     const whole = wholeText();
     const afterFinish = await readUntilReset(await server({ reset: true, at: 'after_finish' }).post(wireCase));
-    const cut = await (await server({ cut: 'after_finish' }).post(wireCase)).text();
+    const cut = await bodyText(await server({ cut: 'after_finish' }).post(wireCase));
     expect(afterFinish).toMatchObject({ text: cut, error: { message: 'The connection was reset.' } });
     const atEnd = await readUntilReset(await server({ reset: true, at: 'end' }).post(wireCase));
     expect(atEnd).toMatchObject({ text: whole, error: { message: 'The connection was reset.' } });
@@ -180,9 +182,11 @@ describe.each(WIRE_CASES)('a fault at a point of a stream of $protocol', (wireCa
   it('ends cleanly, or stalls, at a point', async () => {
     const at = { pieces: 2 };
     const reset = await readUntilReset(await server({ reset: true, at }).post(wireCase));
-    expect(await (await server({ cut: true, at }).post(wireCase)).text()).toBe(reset.text);
-    const reader = (await server({ stall: 'forever', at }).post(wireCase)).body?.getReader();
-    expect(Buffer.from((await reader?.read())?.value ?? '').toString()).toBe(reset.text);
+    expect(await bodyText(await server({ cut: true, at }).post(wireCase))).toBe(reset.text);
+    const stalled = await server({ stall: 'forever', at }).post(wireCase);
+    const reader = stalled.body?.getReader();
+    const { value = new Uint8Array() } = (await reader?.read()) ?? {};
+    expect(textDecoder(stalled)(value)).toBe(reset.text);
     await reader?.cancel();
   });
 

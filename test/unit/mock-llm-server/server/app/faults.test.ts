@@ -40,6 +40,10 @@ function server({ fault, timing, clock = createManualClock(), chaos }: ServerOpt
 
 /** Changes a request so that its answer is not streamed, where that is not a field of the body. */
 const UNSTREAMED: Partial<Record<Protocol, (wireCase: WireCase) => WireCase>> = {
+  'bedrock-converse': (wireCase) => {
+    const path = wireCase.request.path.replace('-stream', '');
+    return { ...wireCase, request: { ...wireCase.request, path } };
+  },
   gemini: (wireCase) => {
     const path = wireCase.request.path.replace('streamGenerateContent', 'generateContent');
     return { ...wireCase, request: { ...wireCase.request, path, query: {} } };

@@ -1,0 +1,55 @@
+import type { FinishReason, JsonObject } from '../../conversation/conversation.ts';
+import { isJsonObject } from '../../conversation/json.ts';
+import { type AnswerBuilder, objectIn, objectsIn, sumOf, textIn, usageOf } from './decoded-answer.ts';
+
+const FINISH: Readonly<Record<string, FinishReason>> = {
+  end_turn: 'stop',
+  stop_sequence: 'stop',
+  tool_use: 'tool_calls',
+  max_tokens: 'length',
+  model_context_window_exceeded: 'length',
+  content_filtered: 'content_filter',
+  guardrail_intervened: 'content_filter',
+};
+
+/** Reads an answer of the Converse API, or an event of its stream: an object with one field, the name of the event. */
+export function readBedrockValue(value: JsonObject, answer: AnswerBuilder): void {
+  for (const block of objectsIn(objectIn(objectIn(value['output'])['message'])['content'])) readBlock(block, answer);
+  const start = objectIn(value['contentBlockStart']);
+  const called = objectIn(start['start'])['toolUse'];
+  if (isCall(called)) addCall(called, '', answer);
+  readDelta(objectIn(objectIn(value['contentBlockDelta'])['delta']), answer);
+  answer.end(value['stopReason'] ?? objectIn(value['messageStop'])['stopReason'], FINISH);
+  readUsage(value['usage'] ?? objectIn(value['metadata'])['usage'], answer);
+  for (const [name, error] of Object.entries(value)) {
+    if (name.endsWith('Exception')) answer.error ??= { message: textIn(objectIn(error)['message']) ?? '', type: name };
+  }
+}
+
+/** The service itself runs a tool of the type `server_tool_use`. */
+function isCall(value: unknown): value is JsonObject {
+  return isJsonObject(value) && value['type'] !== 'server_tool_use';
+}
+
+function addCall(call: JsonObject, json: string, answer: AnswerBuilder): void {
+  const { toolUseId: id, name } = call;
+  answer.addCall(answer.callCount, { id: textIn(id), name: textIn(name) ?? '', arguments: json });
+}
+
+function readBlock({ text, toolUse, reasoningContent }: JsonObject, answer: AnswerBuilder): void {
+  answer.addContent(text);
+  answer.addReasoning(objectIn(objectIn(reasoningContent)['reasoningText'])['text']);
+  if (isCall(toolUse)) addCall(toolUse, JSON.stringify(toolUse['input'] ?? {}), answer);
+}
+
+function readDelta({ text, toolUse, reasoningContent }: JsonObject, answer: AnswerBuilder): void {
+  answer.addContent(text);
+  answer.addReasoning(objectIn(reasoningContent)['text']);
+  answer.addArguments(answer.callCount - 1, textIn(objectIn(toolUse)['input']) ?? '');
+}
+
+function readUsage(usage: unknown, answer: AnswerBuilder): void {
+  if (!isJsonObject(usage)) return;
+  const { inputTokens, outputTokens: output, cacheReadInputTokens: cached, cacheWriteInputTokens: written } = usage;
+  answer.usage = usageOf({ input: sumOf(inputTokens, cached, written), cached, output, reasoning: undefined });
+}
