@@ -17,6 +17,7 @@ const OF_GATEWAYS: Reasons = {
   eos: STOP, // Together
   eos_token: STOP, // Text Generation Inference
   complete: STOP, // Cohere
+  normal: STOP, // Qianfan
   tool_calls: CALLS,
   tool_call: CALLS, // Cohere
   tool_use: CALLS, // Anthropic
@@ -68,7 +69,39 @@ export const FINISH_REASONS = {
 /** Reads a reason on a wire. Throws `FailedRequest` for one with which an answer is not complete. */
 export function finishReason(wire: keyof typeof FINISH_REASONS, reason: string, message = ''): FinishReason {
   const reasons: Reasons = FINISH_REASONS[wire];
-  const known = reasons[reason.toLowerCase()];
+  // Gateways write the names of Google's constants in full.
+  const known = reasons[reason.toLowerCase().replace(/^finish_reason_(?!unspecified)/, '')];
   if (known === undefined) throw new FailedRequest({ type: 'stopped', reason, detail: message });
   return known;
+}
+
+/** Ends of streams without a finish reason, of one model. */
+export interface UnnamedEnds {
+  /** Number of answers with a text that ended in this way. */
+  count: number;
+}
+
+/**
+ * The reason of an answer that ended with the mark of its wire, but without a reason. Calls whose arguments are whole can
+ * run. A text may have been cut by a gateway, so it counts as complete only from the second one on: then the server names
+ * no reasons at all.
+ */
+export function unnamedEnd(
+  ends: UnnamedEnds,
+  { calls, hasText }: { readonly calls: readonly string[]; readonly hasText: boolean },
+): FinishReason | undefined {
+  if (calls.length > 0) return calls.every(isWholeObject) ? 'tool_calls' : undefined;
+  if (hasText) ends.count += 1;
+  return hasText && ends.count > 1 ? 'stop' : undefined;
+}
+
+/** True for the whole JSON of an object. */
+export function isWholeObject(text: string): boolean {
+  if (!text.trimEnd().endsWith('}')) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }

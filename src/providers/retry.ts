@@ -1,6 +1,12 @@
 import { ModelError } from '../agent/errors.ts';
 import type { Clock } from '../agent/ports/clock.ts';
-import type { LanguageModel, ModelErrorCode, ModelEvent, ModelRequest } from '../agent/ports/language-model.ts';
+import type {
+  FinishReason,
+  LanguageModel,
+  ModelErrorCode,
+  ModelEvent,
+  ModelRequest,
+} from '../agent/ports/language-model.ts';
 
 /** Number and timing of the retries of a failed request. */
 export interface RetrySettings {
@@ -104,4 +110,51 @@ function isTemporary(code: ModelErrorCode, mayReturn: boolean): boolean {
     case 'budget_spent':
       return false;
   }
+}
+
+/**
+ * A model that throws `incomplete_answer` for an answer without a text and without a call. Models send one now and then,
+ * so that another try is worth it.
+ */
+export function withoutEmptyAnswers(model: LanguageModel): LanguageModel {
+  async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent, void, void> {
+    let content = NO_CONTENT;
+    for await (const event of model.stream(request, signal)) {
+      content = addContent(content, event);
+      if (event.type === 'finish' && WHOLE.has(event.reason) && !content.hasAnswer) throw emptyAnswer(content);
+      yield event;
+    }
+  }
+  return { ...model, stream };
+}
+
+/** The parts of an answer that have come. */
+interface Content {
+  readonly hasAnswer: boolean;
+  readonly hasReasoning: boolean;
+}
+
+const NO_CONTENT: Content = { hasAnswer: false, hasReasoning: false };
+
+/** The reasons of answers that the model has finished. */
+const WHOLE: ReadonlySet<FinishReason> = new Set(['stop', 'tool_calls']);
+
+function addContent(content: Content, event: ModelEvent): Content {
+  switch (event.type) {
+    case 'retry':
+      return NO_CONTENT;
+    case 'tool_call_delta':
+      return { ...content, hasAnswer: true };
+    case 'text_delta':
+      return content.hasAnswer || event.text.trim() === '' ? content : { ...content, hasAnswer: true };
+    case 'reasoning_delta':
+      return content.hasReasoning ? content : { ...content, hasReasoning: true };
+    default:
+      return content;
+  }
+}
+
+function emptyAnswer({ hasReasoning }: Content): ModelError {
+  const what = hasReasoning ? 'only its reasoning, and no answer' : 'an empty answer';
+  return new ModelError('incomplete_answer', `The model sent ${what}. Try again.`);
 }

@@ -13,7 +13,7 @@ interface PartialCall extends Pick<ToolCall, 'id' | 'name' | 'arguments'> {
 /**
  * Adds one piece to the calls of an answer. A piece without an id belongs to the latest call at its index. A piece with
  * an id belongs to the call with that index and id, or to the latest call at its index if that call has no id yet;
- * otherwise it starts a new call. Calls that share an index therefore stay separate.
+ * otherwise it starts a new call. A name that continues the earlier one replaces it.
  */
 export function addDelta(calls: readonly PartialCall[], delta: ToolCallDelta): readonly PartialCall[] {
   const position = positionOf(calls, delta);
@@ -25,7 +25,7 @@ export function addDelta(calls: readonly PartialCall[], delta: ToolCallDelta): r
   return calls.with(position, {
     ...call,
     id: call.id === '' ? (delta.id ?? '') : call.id,
-    name: call.name === '' ? (delta.name ?? '') : call.name,
+    name: delta.name?.startsWith(call.name) === true ? delta.name : call.name,
     arguments: call.arguments + delta.arguments,
   });
 }

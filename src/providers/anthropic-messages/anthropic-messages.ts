@@ -8,12 +8,13 @@ import { anthropicRequest, VERSION_HEADERS } from './request.ts';
 export function createAnthropicMessages(options: WireOptions): LanguageModel {
   const { provider, model } = options;
   const identity = { provider, wire: 'anthropic-messages', model };
+  const unnamed = { count: 0 };
   return {
     identity,
     stream(request, signal) {
       const body = anthropicRequest(request, identity, options);
       const sent = { path: '/v1/messages', contentType: 'text/event-stream', headers: VERSION_HEADERS, body } as const;
-      return streamAnswer(options, sent, signal, () => createMessagesReader(identity));
+      return streamAnswer(options, sent, signal, () => createMessagesReader(identity, unnamed));
     },
   };
 }

@@ -1,7 +1,8 @@
 import type { FinishReason, ModelEvent, ModelIdentity, TokenUsage } from '../../agent/ports/language-model.ts';
 import { conforms, type ValueOf } from '../../schema/conforms.ts';
-import { finishReason } from '../finish-reasons.ts';
+import { finishReason, type UnnamedEnds, unnamedEnd } from '../finish-reasons.ts';
 import { garbled } from '../http/read-form.ts';
+import { tokensIn } from '../http/server-error.ts';
 import type { AnswerReader } from '../http/stream-answer.ts';
 import { type AnswerPlace, callDelta, endOfAnswer, neededItems } from '../provider-state.ts';
 import { MESSAGE_EVENT } from './schemas.data.ts';
@@ -9,22 +10,28 @@ import type { ThinkingItem } from './thinking.ts';
 
 type StreamEvent = ValueOf<typeof MESSAGE_EVENT>;
 type BlockStart = NonNullable<StreamEvent['content_block']>;
-type Usage = NonNullable<StreamEvent['usage']>;
+/** The counts that have come, by their names. */
+type Usage = Readonly<Record<string, unknown>>;
 
 /** A block of the answer that has begun. */
 type Block =
-  | { readonly type: 'text_place'; length: number }
-  | { readonly type: 'thinking'; thinking: string; signature: string }
+  | { readonly type: 'text_place'; length: number; started: string }
+  | { readonly type: 'thinking'; thinking: string; signature: string; started: string }
   | { readonly type: 'redacted_thinking'; readonly data: string }
   | {
       readonly type: 'call_place';
       readonly callIndex: number;
       /** The arguments that came with the start of the call; empty as soon as others follow. */
       wholeInput: string;
+      /** The arguments that came in pieces. */
+      text: string;
     };
 
 /** Creates a reader for the events of one answer of this model. */
-export function createMessagesReader(identity: ModelIdentity): Required<AnswerReader> {
+export function createMessagesReader(
+  identity: ModelIdentity,
+  unnamed: UnnamedEnds = { count: 0 },
+): Required<AnswerReader> {
   /** In the order of their starts. */
   const blocks: Block[] = [];
   /** The latest block at each index. Ollama uses the index 0 for thinking and for the call after it. */
@@ -34,7 +41,7 @@ export function createMessagesReader(identity: ModelIdentity): Required<AnswerRe
   let stopReason: string | undefined;
 
   const count = (counted: Usage | null | undefined): void => {
-    const known = Object.entries(counted ?? {}).filter(([, value]) => typeof value === 'number');
+    const known = Object.entries(counted ?? {}).filter(([, value]) => Number.isSafeInteger(value));
     usage = { ...usage, ...Object.fromEntries(known) };
   };
 
@@ -46,36 +53,50 @@ export function createMessagesReader(identity: ModelIdentity): Required<AnswerRe
   const start = (index: number, block: BlockStart | null | undefined): readonly ModelEvent[] => {
     switch (block?.type) {
       case 'text':
-        begin(index, { type: 'text_place', length: 0 });
-        return addText(index, block.text);
+        begin(index, { type: 'text_place', length: 0, started: '' });
+        return addText(index, block.text, true);
       case 'thinking':
-        begin(index, { type: 'thinking', thinking: '', signature: block.signature ?? '' });
-        return addThinking(index, block.thinking);
+        begin(index, { type: 'thinking', thinking: '', signature: block.signature ?? '', started: '' });
+        return addThinking(index, block.thinking, true);
       case 'redacted_thinking':
         begin(index, { type: 'redacted_thinking', data: block.data ?? '' });
         return [];
       case 'tool_use': {
         const { id, name, input } = block;
-        begin(index, { type: 'call_place', callIndex: calls, wholeInput: textOfInput(input) });
+        begin(index, { type: 'call_place', callIndex: calls, wholeInput: textOfInput(input), text: '' });
         calls += 1;
         return [callDelta(calls - 1, '', { id, name })];
       }
       default:
+        latest.delete(index);
         return [];
     }
   };
 
-  const addText = (index: number, text: string | null | undefined): readonly ModelEvent[] => {
+  /** True for a piece that repeats what came with the start of its block, as MiniMax sends it. */
+  const isRepeated = (block: { started: string }, text: string, isStart: boolean): boolean => {
+    const { started } = block;
+    block.started = isStart ? text : '';
+    return !isStart && started !== '' && started === text;
+  };
+
+  const addText = (index: number, text: string | null | undefined, isStart = false): readonly ModelEvent[] => {
     const block = latest.get(index);
     if (!text) return [];
-    if (block?.type === 'text_place') block.length += text.length;
+    if (block?.type === 'text_place') {
+      if (isRepeated(block, text, isStart)) return [];
+      block.length += text.length;
+    }
     return [{ type: 'text_delta', text }];
   };
 
-  const addThinking = (index: number, text: string | null | undefined): readonly ModelEvent[] => {
+  const addThinking = (index: number, text: string | null | undefined, isStart = false): readonly ModelEvent[] => {
     const block = latest.get(index);
     if (!text) return [];
-    if (block?.type === 'thinking') block.thinking += text;
+    if (block?.type === 'thinking') {
+      if (isRepeated(block, text, isStart)) return [];
+      block.thinking += text;
+    }
     return [{ type: 'reasoning_delta', text }];
   };
 
@@ -92,15 +113,23 @@ export function createMessagesReader(identity: ModelIdentity): Required<AnswerRe
       case 'input_json_delta':
         if (block?.type !== 'call_place' || !delta.partial_json) return [];
         block.wholeInput = '';
+        block.text += delta.partial_json;
         return [callDelta(block.callIndex, delta.partial_json)];
       default:
         return [];
     }
   };
 
-  const end = (): readonly ModelEvent[] => {
-    if (stopReason === undefined) return [];
-    const reason = finishReason('anthropic-messages', stopReason);
+  const reasonOfEnd = (isMarked: boolean): FinishReason | undefined => {
+    if (stopReason !== undefined) return finishReason('anthropic-messages', stopReason);
+    const sent = blocks.flatMap((block) => (block.type === 'call_place' ? [block.text + block.wholeInput] : []));
+    const hasText = blocks.some((block) => block.type === 'text_place' && block.length > 0);
+    return isMarked ? unnamedEnd(unnamed, { calls: sent, hasText }) : undefined;
+  };
+
+  const end = (isMarked: boolean): readonly ModelEvent[] => {
+    const reason = reasonOfEnd(isMarked);
+    if (reason === undefined) return [];
     const answered = [...blocks];
     const items = stateItemsOf(answered, reason);
     return [...answered.flatMap(wholeInputOf), ...endOfAnswer(reason, tokenUsage(usage), { identity, items })];
@@ -123,13 +152,13 @@ export function createMessagesReader(identity: ModelIdentity): Required<AnswerRe
           stopReason = event.delta?.stop_reason ?? stopReason;
           return [];
         case 'message_stop':
-          return end();
+          return end(true);
         case 'message': {
           // A whole answer, of a server that does not stream.
           count(event.usage);
           stopReason = event.stop_reason ?? undefined;
           const started = (event.content ?? []).flatMap((block, position) => start(position, block));
-          return [...started, ...end()];
+          return [...started, ...end(true)];
         }
         default:
           return [];
@@ -152,7 +181,7 @@ function textOfInput(input: unknown): string {
  */
 function stateItemsOf(blocks: readonly Block[], reason: FinishReason): readonly (ThinkingItem | AnswerPlace)[] {
   const whole = blocks.filter((block) => block.type !== 'thinking' || block.signature !== '' || reason !== 'length');
-  return neededItems<ThinkingItem>(whole.map((block) => (block.type === 'call_place' ? CALL_PLACE : { ...block })));
+  return neededItems<ThinkingItem>(whole.map(itemOf));
 }
 
 /** Arguments that some servers with this API send whole, at the start of a call, instead of in pieces. */
@@ -161,15 +190,26 @@ function wholeInputOf(block: Block): readonly ModelEvent[] {
   return [callDelta(block.callIndex, block.wholeInput)];
 }
 
-const CALL_PLACE = { type: 'call_place' } as const;
+/** The block as it is kept in the session. */
+function itemOf(block: Block): ThinkingItem | AnswerPlace {
+  switch (block.type) {
+    case 'text_place':
+      return { type: 'text_place', length: block.length };
+    case 'thinking':
+      return { type: 'thinking', thinking: block.thinking, signature: block.signature };
+    case 'redacted_thinking':
+      return block;
+    case 'call_place':
+      return { type: 'call_place' };
+  }
+}
 
 /** The API counts the tokens that it read from its cache or wrote to it apart from the others. */
 function tokenUsage(usage: Usage): TokenUsage | undefined {
-  const { input_tokens, cache_creation_input_tokens, cache_read_input_tokens, output_tokens } = usage;
-  if (typeof input_tokens !== 'number' || typeof output_tokens !== 'number') return undefined;
-  return {
-    inputTokens: input_tokens + (cache_creation_input_tokens ?? 0) + (cache_read_input_tokens ?? 0),
-    outputTokens: output_tokens,
-    ...(typeof cache_read_input_tokens === 'number' ? { cachedTokens: cache_read_input_tokens } : {}),
-  };
+  const input = tokensIn(usage, 'input_tokens');
+  const outputTokens = tokensIn(usage, 'output_tokens');
+  if (input === undefined || outputTokens === undefined) return undefined;
+  const cachedTokens = tokensIn(usage, 'cache_read_input_tokens');
+  const inputTokens = input + (tokensIn(usage, 'cache_creation_input_tokens') ?? 0) + (cachedTokens ?? 0);
+  return { inputTokens, outputTokens, ...(cachedTokens === undefined ? {} : { cachedTokens }) };
 }

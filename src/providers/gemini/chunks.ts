@@ -3,6 +3,7 @@ import { conforms, type ValueOf } from '../../schema/conforms.ts';
 import { truncateText } from '../../text/truncate.ts';
 import { finishReason } from '../finish-reasons.ts';
 import { garbled } from '../http/read-form.ts';
+import { tokensIn } from '../http/server-error.ts';
 import type { AnswerReader, RedactKey } from '../http/stream-answer.ts';
 import { callDelta, endOfAnswer } from '../provider-state.ts';
 import { GEMINI_CHUNK, type GEMINI_SIGNATURE } from './schemas.data.ts';
@@ -24,7 +25,7 @@ export function createGeminiReader(identity: ModelIdentity, redact: RedactKey): 
       const { id, name, args } = functionCall;
       const index = calls;
       calls += 1;
-      const text = JSON.stringify(args ?? {});
+      const text = typeof args === 'string' ? args : JSON.stringify(args ?? {});
       return [callDelta(index, text, { id, name })];
     }
     return text ? [{ type: thought === true ? 'reasoning_delta' : 'text_delta', text }] : [];
@@ -52,13 +53,11 @@ export function createGeminiReader(identity: ModelIdentity, redact: RedactKey): 
 }
 
 function readUsage({ usageMetadata: counts }: Chunk): TokenUsage | undefined {
-  if (typeof counts?.promptTokenCount !== 'number') return undefined;
-  const { promptTokenCount, candidatesTokenCount, thoughtsTokenCount, cachedContentTokenCount } = counts;
-  return {
-    inputTokens: promptTokenCount,
-    outputTokens: (candidatesTokenCount ?? 0) + (thoughtsTokenCount ?? 0),
-    ...(cachedContentTokenCount ? { cachedTokens: cachedContentTokenCount } : {}),
-  };
+  const inputTokens = tokensIn(counts, 'promptTokenCount');
+  if (inputTokens === undefined) return undefined;
+  const outputTokens = (tokensIn(counts, 'candidatesTokenCount') ?? 0) + (tokensIn(counts, 'thoughtsTokenCount') ?? 0);
+  const cachedTokens = tokensIn(counts, 'cachedContentTokenCount') ?? 0;
+  return { inputTokens, outputTokens, ...(cachedTokens === 0 ? {} : { cachedTokens }) };
 }
 
 function finishOf(reason: string, message: string, hasCalls: boolean): FinishReason {

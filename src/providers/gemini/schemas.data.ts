@@ -8,11 +8,10 @@ const part = z.object({
   thought: z.boolean().nullish(),
   thoughtSignature: z.string().nullish(),
   functionCall: z
-    .object({ id: z.string().nullish(), name: z.string(), args: z.record(z.string(), z.unknown()).nullish() })
+    // The arguments are an object; of some gateways its JSON.
+    .object({ id: z.string().nullish(), name: z.string().nullish(), args: z.unknown().optional() })
     .nullish(),
 });
-
-const count = z.number().int().nonnegative().nullish();
 
 /** The parts of a chunk that are read; other keys are ignored. */
 export const GEMINI_CHUNK = explainedSchema(
@@ -27,14 +26,8 @@ export const GEMINI_CHUNK = explainedSchema(
       )
       .nullish(),
     promptFeedback: z.object({ blockReason: z.string().nullish() }).nullish(),
-    usageMetadata: z
-      .object({
-        promptTokenCount: count,
-        candidatesTokenCount: count,
-        thoughtsTokenCount: count,
-        cachedContentTokenCount: count,
-      })
-      .nullish(),
+    // Used if it has counts.
+    usageMetadata: z.unknown().optional(),
   }),
 );
 

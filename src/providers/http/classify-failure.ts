@@ -41,9 +41,16 @@ export function failedInStream(error: unknown, redact: (text: string) => string)
 /** The code of a status that `codeOfWords` leaves open. */
 function codeOfStatus(status: number): ModelErrorCode {
   if (status === 403) return 'auth';
-  if (status >= 500) return 'overloaded';
+  if (REPEATABLE.has(status)) return 'overloaded';
+  if (status >= 500) return status === 501 || status === 511 ? 'bad_request' : 'overloaded';
   return status === 408 ? 'network' : 'bad_request';
 }
+
+/**
+ * The statuses below 500 of a request that is worth repeating: a conflict, a failure of something behind the server, too
+ * early, no capacity (Groq), a closed connection (nginx).
+ */
+const REPEATABLE: ReadonlySet<number> = new Set([409, 424, 425, 498, 499]);
 
 /** The code of a connection to a port on which nothing is listening. */
 const REFUSED = 'ECONNREFUSED';

@@ -5,7 +5,14 @@ import type { ServerError } from './server-error.ts';
 type WordCode =
   | Extract<
       ModelErrorCode,
-      'auth' | 'rate_limit' | 'overloaded' | 'context_overflow' | 'network' | 'bad_request' | 'unknown_model'
+      | 'auth'
+      | 'rate_limit'
+      | 'overloaded'
+      | 'context_overflow'
+      | 'network'
+      | 'bad_request'
+      | 'unknown_model'
+      | 'incomplete_answer'
     >
   | 'quota';
 
@@ -22,9 +29,11 @@ export function codeOfWords({ kind, message }: ServerError, status: number | und
   if (status === 429) return 'rate_limit';
   if (status === 413 || has(OVERFLOW)) return 'context_overflow';
   if (has(RATE_LIMIT)) return 'rate_limit';
+  if (has(WITHHELD)) return 'bad_request';
   if (has(AUTH)) return 'auth';
   if (!TEMPORARY.test(text) && has(UNKNOWN_MODEL)) return 'unknown_model';
-  if (has(OVERLOADED)) return 'overloaded';
+  if (has(FAILED_CALL)) return 'incomplete_answer';
+  if (status !== 403 && has(OVERLOADED)) return 'overloaded';
   return (status === undefined || status < 400) && /invalid_request|BadRequest|validation_error/i.test(kind)
     ? 'bad_request'
     : undefined;
@@ -38,20 +47,47 @@ const QUOTA: readonly RegExp[] = [
   /(?:insufficient|out of|not enough|requires more) credits/i, // OpenRouter
   /balance is (?:too low|not enough|insufficient)/i, // SiliconFlow
   /quota (?:has been )?(?:exhausted|used up)|quota_exceeded/i, // DashScope, Copilot
+  /usage limit for this billing cycle|usage_not_included/i, // Kimi Code, Codex
+  /\bArrearage\b|account is in arrears|\boverdue[ -]payment/i, // DashScope, Volcengine
+  /(?:monthly|included) (?:usage|spend(?:ing)?|credits?) .{0,30}(?:exceeded|reached|used up)|spending limit/i, // Hugging Face, xAI
 ];
 
 const RATE_LIMIT: readonly RegExp[] = [
   /rate_limit|too_many_requests|\bThrottling(?:Exception)?\b|RESOURCE_EXHAUSTED/i,
   /rate limit (?:reached|exceeded)|too many requests|would exceed your .{0,40}rate limit/i,
+  /exceeded .{0,40}rate limit|rate[- ]limited|too many tokens, please wait/i, // GitHub, iFlow, Bedrock
+];
+
+/** A request that the service will never answer: for its content, its origin, or the size of the model. */
+const WITHHELD: readonly RegExp[] = [
+  /content_filter|content management policy|ResponsibleAIPolicy/i, // Azure
+  /data_inspection_failed|inappropriate content/i, // DashScope
+  /requires moderation|input was flagged|flagged as potentially/i, // OpenRouter, OpenAI
+  /\binvalid_prompt\b|violat\w+ .{0,30}(?:usage|content) polic/i, // OpenAI
+  /unsupported_country|(?:country|region|location)\b.{0,40}\bnot (?:supported|available)/i, // OpenAI, Gemini
+  /requires more (?:system )?memory/i, // Ollama
+];
+
+/** A call of the model that its server could not read; another answer may be well-formed. */
+const FAILED_CALL: readonly RegExp[] = [
+  /tool_use_failed|failed to call a function|output_parse_failed/i, // Groq
+  /failed to (?:generate|parse) (?:a )?tool.?calls?|error parsing tool call/i, // Cerebras, Ollama
+  /does not match the expected .{0,20}format/i, // llama.cpp
+  /model (?:generated|produced) (?:an )?(?:output that could not be parsed|invalid)|MALFORMED_FUNCTION_CALL/i, // Groq, Gemini
 ];
 
 const AUTH: readonly RegExp[] = [
   /authentication|permission_(?:error|denied)|PERMISSION_DENIED|UNAUTHENTICATED|invalid_api_key/i,
-  /(?:invalid|incorrect|missing|no|wrong) (?:x-)?api[ _-]?key|api[ _]key (?:is )?(?:not valid|missing|invalid|required)/i,
+  /(?:invalid|incorrect|missing|no|wrong) (?:x-)?api[ _-]?key|api[ _]key (?:is )?(?:not valid|missing|invalid|required|expired)/i,
   /no connected db/i, // LiteLLM, for a key that it does not know
 ];
 
-const OVERLOADED: readonly RegExp[] = [/overloaded|\bengine_overloaded|server_busy|\bUNAVAILABLE\b/i];
+const OVERLOADED: readonly RegExp[] = [
+  /overloaded|\bengine_overloaded|server_busy|server is busy|\bUNAVAILABLE\b/i,
+  /temporar(?:il)?y (?:unavailable|unable)|try again later|at capacity|capacity (?:temporarily )?exceeded/i,
+  /model (?:has )?crashed|model (?:is |was )?unloaded|model is (?:still )?loading|loading model/i, // LM Studio, llama.cpp
+  /\b(?:ModelError|ModelNotReady|ServiceUnavailable|InternalServer)Exception\b/, // Bedrock
+];
 
 /** A model that exists, but does not answer now. */
 const TEMPORARY = /currently|temporarily|overloaded|at capacity|try again/i;
@@ -65,6 +101,7 @@ const UNKNOWN_MODEL: readonly RegExp[] = [
   /no endpoints found for/i, // OpenRouter
   /\bno models? (?:is |are )?loaded\b/i, // LM Studio
   /api deployment for this resource does not exist/i, // Azure
+  /model_(?:decommissioned|deprecated)|\bmodel\b.{0,80}\b(?:decommissioned|deprecated|retired|no longer (?:supported|available))/i, // Groq, OpenAI
 ];
 
 /** Messages and codes with which servers report that a request is too long for the model. */

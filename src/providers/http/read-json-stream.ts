@@ -24,12 +24,10 @@ const WORDS = /^(?=[\s\S]*\p{L}{2})[^[{"\p{Cc}\ufffd](?:[^\p{Cc}\ufffd]|\s)*$/u;
 /** The maximum length of the data of a server within our message, in characters. */
 const MAX_SHOWN = 80;
 
-/** A JSON value of an answer. */
-export interface AnswerValue {
-  readonly value: unknown;
-  /** The value is not part of a stream: a whole answer. */
-  readonly whole: boolean;
-}
+/** A JSON value of an answer, which is `whole` if it is not part of a stream; or the data with which its server ends a stream. */
+export type AnswerValue =
+  | { readonly type: 'value'; readonly value: unknown; readonly whole: boolean }
+  | { readonly type: 'end' };
 
 /**
  * The JSON values of a response in the order of arrival: of server-sent events, of lines, or of a body that is one
@@ -55,9 +53,9 @@ export async function* readJsonStream(
   const form = formOf(start.trimStart(), declared);
   if (form === undefined) throw new HttpFailure(response.status, response.headers, declared, await rest(start, texts));
   const whole = form === 'whole';
-  for await (const { event = '', data, complete } of FRAMES[form](startingWith(start, texts))) {
+  for await (const { event = '', data, complete } of valuesIn(FRAMES[form](startingWith(start, texts)))) {
     const text = data.trim();
-    if (END.test(text)) return;
+    if (END.test(text)) return yield { type: 'end' };
     if (text === '' || HEARTBEAT.test(text) || HEARTBEAT_EVENT.test(event)) continue;
     const value = parse(text);
     if (value === undefined) {
@@ -71,7 +69,9 @@ export async function* readJsonStream(
         throw failedInStream(item, redact);
       }
       if (typeof item === 'string' && item !== '') throw failedInStream(item, redact);
-      if (typeof item === 'object' && item !== null) yield { value: item, whole };
+      // Some gateways name the kind of an event beside its data alone.
+      const kind = event === '' || event === 'message' ? {} : { type: event };
+      if (typeof item === 'object' && item !== null) yield { type: 'value', value: { ...kind, ...item }, whole };
     }
   }
 }
@@ -83,8 +83,7 @@ const LONGEST_FIELD = 'retry:'.length;
 
 /** The form of a body by its start; `undefined` for one that is neither JSON nor a stream. */
 function formOf(start: string, contentType: string): Form | undefined {
-  if (contentType.includes('text/html')) return undefined;
-  if (/^(?:data|event|id|retry|:)/.test(start)) return 'events';
+  if (/^(?:data|event|id|retry)?:/.test(start)) return 'events';
   if (/^[[{]/.test(start)) return /ndjson|jsonl|json-?seq/.test(contentType) ? 'lines' : 'whole';
   if (start === '') return 'lines';
   if (start.startsWith('<')) return undefined;
@@ -97,6 +96,15 @@ interface Frame {
   readonly data: string;
   /** False for the last one, if the server did not end it. */
   readonly complete: boolean;
+}
+
+/** The frames, where those that a server has not parted by blank lines are apart. */
+async function* valuesIn(frames: AsyncIterable<Frame>): AsyncGenerator<Frame, void, void> {
+  for await (const frame of frames) {
+    const lines = frame.data.split('\n');
+    const isOne = lines.length === 1 || lines.slice(0, 1).every((line) => parse(line) === undefined);
+    for (const data of isOne ? [frame.data] : lines) yield { ...frame, data };
+  }
 }
 
 const FRAMES: Readonly<Record<Form, (texts: AsyncIterable<string>) => AsyncGenerator<Frame, void, void>>> = {

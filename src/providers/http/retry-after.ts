@@ -1,19 +1,36 @@
 import type { HttpFailure } from './fetch-stream.ts';
+import { fieldOf, jsonIn } from './server-error.ts';
 
-/** The headers with a wait, by rank, and the milliseconds of their unit. LiteLLM passes on those of its provider. */
-const HEADERS: readonly (readonly [name: string, unitMs: number])[] = [
+/**
+ * The headers with a wait, by rank, and the milliseconds of their unit. LiteLLM passes on those of its provider. Some
+ * headers tell when a limit is reset, and count only if nothing of that limit remains, as another header says.
+ */
+const HEADERS: readonly (readonly [name: string, unitMs: number, remaining?: string])[] = [
   ['retry-after-ms', 1],
   ['llm_provider-retry-after-ms', 1],
+  ['x-ms-retry-after-ms', 1], // Azure
   ['retry-after', 1000],
   ['llm_provider-retry-after', 1000],
+  ...['requests', 'tokens'].map((kind) => {
+    return [`x-ratelimit-reset-${kind}`, 1000, `x-ratelimit-remaining-${kind}`] as const; // OpenAI, Groq
+  }),
+  ...['requests', 'tokens', 'input-tokens', 'output-tokens'].map((kind) => {
+    return [`anthropic-ratelimit-${kind}-reset`, 1000, `anthropic-ratelimit-${kind}-remaining`] as const;
+  }),
+  ['x-ratelimit-reset', 1000, 'x-ratelimit-remaining'], // OpenRouter, GitHub
+  ['ratelimit-reset', 1000, 'ratelimit-remaining'], // draft of the IETF
 ];
+
+const DURATION = String.raw`(?:[\d.]+\s*(?:ms|h|m(?!s)|min(?:ute)?s?|s|sec(?:ond)?s?)\s*)+`;
 
 /** The waits in bodies, with a number and its unit. */
 const WORDS: readonly RegExp[] = [
-  /"retryDelay"\s*:\s*"(?<wait>[\d.]+s)"/, // Google
-  /(?:try again|retry|wait)(?: after| in| for)? (?:about )?(?<wait>(?:[\d.]+\s*(?:ms|h|m(?!s)|min(?:ute)?s?|s|sec(?:ond)?s?)\s*)+)/i,
-  /"retry_after(?:_seconds)?"\s*:\s*(?<seconds>[\d.]+)/, // Discord-like gateways, Cloudflare
+  /"(?:retryDelay|quotaResetDelay)"\s*:\s*"(?<wait>[\dhms.]+s)"/, // Google
+  new RegExp(`(?:try again|retry|wait)(?: after| in| for)? (?:about )?(?<wait>${DURATION})`, 'i'),
+  new RegExp(`resets? (?:after|in) (?<wait>${DURATION})`, 'i'), // Gemini
+  /"(?:retry_after(?:_seconds)?|resets_in_seconds)"\s*:\s*(?<seconds>[\d.]+)/, // Discord-like gateways, Cloudflare, OpenAI
   /"retry_after_ms"\s*:\s*(?<ms>[\d.]+)/,
+  /"resets_at"\s*:\s*(?<time>\d+)/, // OpenAI
 ];
 
 function unitMs(unit: string | undefined): number {
@@ -30,32 +47,60 @@ function unitMs(unit: string | undefined): number {
 }
 
 /**
- * The wait that a response asks for, in milliseconds, from its headers (seconds, milliseconds or an HTTP date) or else
- * from the words of its body. `undefined` when none is present and valid. A date in the past is 0.
+ * The wait that a response asks for, in milliseconds, from its headers (seconds, milliseconds, a duration, or a time) or
+ * else from its body. `undefined` when none is present and valid. A time in the past is 0.
  */
 export function readRetryAfter(
   { headers, body }: { readonly headers?: HttpFailure['headers']; readonly body: string },
   now: number,
 ): number | undefined {
-  const waits = HEADERS.map(([name, unitMs]) => readHeader(headers?.get(name)?.trim() ?? '', unitMs, now));
-  return waits.find((wait) => wait !== undefined) ?? readWords(body);
+  return readHeaders((name) => headers?.get(name), now) ?? readHeaders(headersIn(body), now) ?? readWords(body, now);
 }
 
-function readHeader(text: string, unitMs: number, now: number): number | undefined {
-  if (NUMBER.test(text)) return Math.ceil(Number(text) * unitMs);
-  const date = unitMs === 1 ? Number.NaN : Date.parse(text);
+function readHeaders(find: (name: string) => unknown, now: number): number | undefined {
+  const textOf = (name: string): string => String(find(name) ?? '').trim();
+  return HEADERS.map(([name, unit, remaining]) => {
+    const isUsedUp = remaining === undefined || ['', '0'].includes(textOf(remaining));
+    return isUsedUp ? readHeader(textOf(name), unit, now) : undefined;
+  }).find((wait) => wait !== undefined);
+}
+
+/** The headers of its provider that OpenRouter has in the body, by their names in lower case. */
+function headersIn(body: string): (name: string) => unknown {
+  const headers = fieldOf(fieldOf(fieldOf(jsonIn(body), 'error'), 'metadata'), 'headers');
+  const entries = Object.entries(Object(headers)).map(([name, value]) => [name.toLowerCase(), value] as const);
+  const byName = new Map(entries);
+  return (name) => byName.get(name);
+}
+
+function readHeader(text: string, unit: number, now: number): number | undefined {
+  if (NUMBER.test(text)) return unit === 1 ? Math.ceil(Number(text)) : waitOf(Number(text), now);
+  if (SPAN.test(text)) return spanMs(text);
+  const date = unit === 1 ? Number.NaN : Date.parse(text);
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
 const NUMBER = /^\d+(\.\d+)?$/;
 
-function readWords(body: string): number | undefined {
+/** A duration such as `6m0s` or `7.66s`. */
+const SPAN = /^(?:[\d.]+(?:ms|h|m|s))+$/;
+
+/** The wait that a number stands for: seconds from now, or the seconds or milliseconds of a time. */
+function waitOf(count: number, now: number): number {
+  if (count < 1e9) return Math.ceil(count * 1000);
+  return Math.max(0, Math.ceil(count < 1e11 ? count * 1000 : count) - now);
+}
+
+function readWords(body: string, now: number): number | undefined {
   const found = WORDS.map((pattern) => pattern.exec(body)?.groups).find(Boolean);
-  const { wait, seconds, ms } = found ?? {};
-  if (seconds !== undefined) return Math.ceil(Number(seconds) * 1000);
+  const { wait, seconds, ms, time } = found ?? {};
+  if (seconds !== undefined || time !== undefined) return waitOf(Number(seconds ?? time), now);
   if (ms !== undefined) return Math.ceil(Number(ms));
-  if (wait === undefined) return undefined;
-  const parts = [...wait.matchAll(/([\d.]+)\s*(ms|h|m|s)/gi)];
+  return wait === undefined ? undefined : spanMs(wait);
+}
+
+function spanMs(text: string): number | undefined {
+  const parts = [...text.matchAll(/([\d.]+)\s*(ms|h|m|s)/gi)];
   const total = parts.reduce((sum, [, count, unit]) => sum + Number(count) * unitMs(unit), 0);
   return Number.isFinite(total) ? Math.ceil(total) : undefined;
 }

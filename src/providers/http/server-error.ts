@@ -9,8 +9,8 @@ export interface ServerError {
   readonly status: number | undefined;
 }
 
-/** The maximum length of a server's message within ours, in characters. */
-const MAX_DETAIL_LENGTH = 300;
+/** The maximum length of a server's message within ours, in characters, so that none but a broken one is cut. */
+const MAX_DETAIL_LENGTH = 4_000;
 
 /** The parts of an error that are read, in any of its shapes. */
 interface FoundError {
@@ -21,7 +21,7 @@ interface FoundError {
 
 /** Reads the error in a body, which may be JSON in one of the shapes that servers use, other JSON, HTML or any text. */
 export function readServerError(body: string): ServerError {
-  const found = findError(parse(body));
+  const found = findError(jsonIn(body));
   if (found === undefined) return { message: excerpt(unknownError(body)), kind: '', status: undefined };
   const { message, kinds } = innermost(found);
   const status = kinds.map(Number).find((code) => code >= 400 && code < 600);
@@ -37,17 +37,26 @@ export function readServerError(body: string): ServerError {
 
 /** An error of an unknown shape as text; empty for an empty one. */
 function unknownError(body: string): string {
-  const value = parse(body);
+  const value = jsonIn(body);
   const error = fieldOf(value, 'error') ?? value;
-  if (!isObject(error)) return body;
+  if (!isObject(error)) return textOf(body);
   return Object.keys(error).length === 0 ? '' : JSON.stringify(error);
+}
+
+/** The words of a page that a proxy sends; any other text as it is. */
+function textOf(body: string): string {
+  if (!/^\s*<(?:!doctype|html|head|body|\?xml)/i.test(body)) return body;
+  const words = body.replace(/<(style|script)\b[\s\S]*?<\/\1>/gi, ' ').replace(/<[^>]*>/g, '\n');
+  return [...new Set(words.split('\n').map((line) => line.trim()))].filter((line) => line !== '').join(' ');
 }
 
 /** True for a value of an answer that is an error. A value with any part of an answer is one only if it names an error. */
 export function isErrorValue(value: object): boolean {
   const error = fieldOf(value, 'error');
-  if (typeof error === 'string' ? error !== '' : isObject(error) && Object.keys(error).length > 0) return true;
+  if (typeof error === 'string' ? error !== '' : isObject(error) && Object.values(error).some(Boolean)) return true;
   if (fieldOf(value, 'object') === 'error' || fieldOf(value, 'type') === 'error') return true;
+  // MiniMax says with each answer that it is none.
+  if (Number(fieldOf(fieldOf(value, 'base_resp'), 'status_code') ?? 0) !== 0) return true;
   return !ANSWER_FIELDS.some((field) => Object.hasOwn(value, field)) && findError(value) !== undefined;
 }
 
@@ -74,7 +83,10 @@ const MESSAGE_FIELDS = [
 ] as const;
 
 /** The fields that contain an error. */
-const HOLDERS = ['error', 'errors', 'base_resp', 'fault', 'err', 'detail', 'details'] as const;
+const HOLDERS = ['error', 'errors', 'base_resp', 'fault', 'err'] as const;
+
+/** The fields that may contain one, or tell more about an error beside them. */
+const DETAILS = ['detail', 'details'] as const;
 
 /** The fields with a code, a type or the name of a status. */
 const KIND_FIELDS = [
@@ -87,13 +99,14 @@ function findError(value: unknown): FoundError | undefined {
   if (Array.isArray(value)) return value.slice(0, 5).map(findError).find(Boolean);
   if (!isObject(value) || isSuccess(value)) return undefined;
   const own = KIND_FIELDS.map((field) => fieldOf(value, field)).filter((kind) => kind !== 'error');
-  const inner = HOLDERS.map((holder) => fieldOf(value, holder))
+  const texts = [...MESSAGE_FIELDS, 'error'].map((field) => fieldOf(value, field));
+  const text = texts.find((field) => typeof field === 'string' && field !== '');
+  const inner = (text === undefined ? [...HOLDERS, ...DETAILS] : HOLDERS)
+    .map((holder) => fieldOf(value, holder))
     .filter(isObject)
     .map(findError)
     .find(Boolean);
   if (inner !== undefined) return { ...inner, kinds: [...inner.kinds, ...own] };
-  const texts = [...MESSAGE_FIELDS, 'error'].map((field) => fieldOf(value, field));
-  const text = texts.find((field) => typeof field === 'string' && field !== '');
   if (typeof text !== 'string') return undefined;
   const raw = fieldOf(fieldOf(value, 'metadata'), 'raw');
   // OpenRouter says that the provider failed, and keeps the words of the provider apart.
@@ -116,11 +129,12 @@ function innermost(found: FoundError): FoundError {
   const { message } = found;
   const start = message.indexOf('{');
   const end = message.lastIndexOf('}');
-  const inner = start === -1 || end < start ? undefined : findError(parse(message.slice(start, end + 1)));
+  const inner = start === -1 || end < start ? undefined : findError(jsonIn(message.slice(start, end + 1)));
   return inner === undefined ? found : { ...inner, kinds: [...inner.kinds, ...found.kinds] };
 }
 
-function parse(text: string): unknown {
+/** The value of a text in JSON; `undefined` for any other text. */
+export function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -135,6 +149,12 @@ function isObject(value: unknown): value is object {
 /** The field of an object; `undefined` for a value that has no such field. */
 export function fieldOf(value: unknown, name: string): unknown {
   return isObject(value) ? Reflect.get(value, name) : undefined;
+}
+
+/** The number of tokens in a field of an object; `undefined` for one that is missing, or is no count. */
+export function tokensIn(value: unknown, name: string): number | undefined {
+  const count = fieldOf(value, name);
+  return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? count : undefined;
 }
 
 /** A text of a server in one line, as it stands in a message of ours. */

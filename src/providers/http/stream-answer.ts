@@ -19,8 +19,11 @@ export interface AnswerReader {
    * and rejects with it for a value that is not part of an answer.
    */
   read(value: unknown): readonly ModelEvent[] | Promise<never>;
-  /** The events at the end of the stream; none when the answer has no finish reason. */
-  end?(): readonly ModelEvent[];
+  /**
+   * The events at the end of the stream; none when the answer is not complete. `isMarked`: the server has sent the mark
+   * with which it ends its streams.
+   */
+  end?(isMarked: boolean): readonly ModelEvent[];
 }
 
 /** Replaces the key in a text of the server, which must happen before the text is shortened. */
@@ -65,13 +68,18 @@ async function* eventsOf(
 ): AsyncGenerator<ModelEvent, void, void> {
   let unread: unknown;
   let isAnswer = false;
-  for await (const { value, whole } of values) {
-    const events = await reader.read(value);
+  let isMarked = false;
+  for await (const item of values) {
+    if (item.type === 'end') {
+      isMarked = true;
+      continue;
+    }
+    const events = await reader.read(item.value);
     isAnswer ||= events.length > 0;
-    if (whole) unread ??= value;
+    if (item.whole) unread ??= item.value;
     yield* events;
   }
-  const last = reader.end?.() ?? [];
+  const last = reader.end?.(isMarked) ?? [];
   if (unread !== undefined && !isAnswer && last.length === 0) {
     const contentType = headers.get('content-type') ?? 'an unknown type';
     throw new HttpFailure(status, headers, contentType, JSON.stringify(unread));

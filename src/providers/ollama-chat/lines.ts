@@ -2,6 +2,7 @@ import type { FinishReason, ModelEvent } from '../../agent/ports/language-model.
 import { conforms, type ValueOf } from '../../schema/conforms.ts';
 import { finishReason } from '../finish-reasons.ts';
 import { garbled } from '../http/read-form.ts';
+import { tokensIn } from '../http/server-error.ts';
 import type { AnswerReader } from '../http/stream-answer.ts';
 import { callDelta, endOfAnswer } from '../provider-state.ts';
 import { OLLAMA_LINE } from './schemas.data.ts';
@@ -20,7 +21,7 @@ export function createLineReader(): AnswerReader {
     for (const { id, function: called } of toolCalls ?? []) {
       const args = called.arguments ?? {};
       const text = typeof args === 'string' ? args : JSON.stringify(args);
-      events.push(callDelta(calls, text, { id, name: called.name }));
+      events.push(callDelta(calls, text, { id: id === undefined || id === null ? '' : String(id), name: called.name }));
       calls += 1;
     }
     if (done === true) events.push(...endOf(line, calls > 0));
@@ -30,9 +31,10 @@ export function createLineReader(): AnswerReader {
 }
 
 function endOf(line: ValueOf<typeof OLLAMA_LINE>, hasCalls: boolean): readonly ModelEvent[] {
-  const { prompt_eval_count: inputTokens, eval_count: outputTokens } = line;
+  const inputTokens = tokensIn(line, 'prompt_eval_count');
   // A server may leave out the counts.
-  const usage = typeof inputTokens === 'number' ? { inputTokens, outputTokens: outputTokens ?? 0 } : undefined;
+  const usage =
+    inputTokens === undefined ? undefined : { inputTokens, outputTokens: tokensIn(line, 'eval_count') ?? 0 };
   return endOfAnswer(finishOf(line.done_reason || 'stop', hasCalls), usage);
 }
 

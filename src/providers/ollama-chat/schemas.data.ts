@@ -4,11 +4,9 @@ import { explainedSchema } from '../../schema/data-schema.ts';
 // The build replaces this module by its values.
 
 const call = z.object({
-  id: z.string().nullish(),
+  id: z.unknown().optional(),
   function: z.object({ name: z.string(), arguments: z.union([z.looseObject({}), z.string()]).nullish() }),
 });
-
-const count = z.number().int().nonnegative().nullish();
 
 /** The parts of a line that are read. Servers may omit any of them or set it to null; other keys are ignored. */
 export const OLLAMA_LINE = explainedSchema(
@@ -22,8 +20,9 @@ export const OLLAMA_LINE = explainedSchema(
       .nullish(),
     done: z.boolean().nullish(),
     done_reason: z.string().nullish(),
-    prompt_eval_count: count,
-    eval_count: count,
+    // Used if they are counts.
+    prompt_eval_count: z.unknown().optional(),
+    eval_count: z.unknown().optional(),
   }),
 );
 

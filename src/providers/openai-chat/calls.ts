@@ -1,10 +1,16 @@
 import type { ModelEvent } from '../../agent/ports/language-model.ts';
-import type { ValueOf } from '../../schema/conforms.ts';
+import { conforms, type ValueOf } from '../../schema/conforms.ts';
+import { isWholeObject } from '../finish-reasons.ts';
 import { callDelta } from '../provider-state.ts';
-import type { CHAT_CALL } from './schemas.data.ts';
+import { CHAT_CALL } from './schemas.data.ts';
 
 /** A piece of a call as a server sends it. */
-export type CallPiece = ValueOf<typeof CHAT_CALL>;
+type CallPiece = ValueOf<typeof CHAT_CALL>;
+
+/** The pieces in the calls of a message, which are a list; of some servers one piece, or something else for none. */
+export function piecesIn(calls: unknown): readonly CallPiece[] {
+  return [calls].flat().flatMap((piece) => (conforms(piece, CHAT_CALL) ? [piece] : []));
+}
 
 /** A call that has begun. */
 interface Call {
@@ -17,55 +23,97 @@ interface Call {
 /** Finds the call that a piece belongs to. */
 export interface CallCollector {
   /** The number of the call, in order of arrival, and the event of its piece; none if the piece adds nothing. */
-  add(piece: CallPiece): { readonly position: number; readonly events: readonly ModelEvent[] };
+  add(piece: CallPiece): { readonly position: number; readonly events: readonly ModelEvent[] } | undefined;
+  /** The arguments of the calls, as far as they have come. */
+  texts(): readonly string[];
+}
+
+/** The fields of a piece, each with its usual type. */
+interface PlainPiece {
+  readonly index: number | undefined;
+  readonly id: string;
+  readonly name: string;
+  readonly text: string;
 }
 
 /**
  * Creates the collector of the calls of one answer. Servers differ in how they tell the pieces of calls apart: by index,
- * by id, by both or, if calls come whole, by nothing; some use the index 0 for each call, some a new id for each piece.
+ * by id, by both or, if calls come whole, by nothing; some use the index 0 for each call, some a new id for each piece,
+ * and some another index for the rest of a call than for its start. A name comes once, with each piece, or in pieces.
  */
 export function createCallCollector(): CallCollector {
   const calls: Call[] = [];
+  /** The ids of calls of which nothing else has come, by index. Some of these calls never begin. */
+  const announced = new Map<number | undefined, string>();
   let last = -1;
 
-  const positionOf = (piece: CallPiece, text: string): number => {
-    const { id, index, function: called } = piece;
-    if (typeof index !== 'number') {
-      const known = id ? calls.findIndex((call) => call.id === id) : -1;
-      if (known !== -1) return known;
-      return last === -1 || id || called?.name ? calls.length : last;
+  const positionOf = ({ index, id, name, text }: PlainPiece): number => {
+    const withId = id === '' ? -1 : calls.findIndex((call) => call.id === id && (index ?? call.index) === call.index);
+    if (index === undefined) {
+      const known = calls[withId];
+      const repeats = known !== undefined && isNext(known, name, text) && known.name !== name;
+      if (known !== undefined && !repeats) return withId;
+      return last === -1 || id !== '' || name !== '' ? calls.length : last;
     }
     const position = calls.findLastIndex((call) => call.index === index);
     const call = calls[position];
-    if (call === undefined) return calls.length;
-    if (id && call.id !== '' && call.id !== id) {
-      const same = calls.findIndex((other) => other.index === index && other.id === id);
-      if (same !== -1) return same;
+    if (call === undefined) return last === -1 || id !== '' || name !== '' ? calls.length : last;
+    if (id !== '' && call.id !== '' && call.id !== id) {
+      if (withId !== -1) return withId;
       // Without a name, it is a piece of the call with an id of its own.
-      return called?.name || call.name === '' ? calls.length : position;
+      return name === '' ? position : calls.length;
     }
-    const isNext = !id && Boolean(called?.name) && text !== '' && isWhole(call.text);
-    return isNext ? calls.length : position;
+    return id === '' && isNext(call, name, text) ? calls.length : position;
   };
 
   return {
     add(piece) {
-      const name = piece.function?.name || '';
-      const text = textOf(piece.function?.arguments);
-      const position = positionOf(piece, text);
+      const plain = plainPiece(piece);
+      const { name, text } = plain;
+      const position = positionOf(plain);
+      const known = calls[position];
+      if (known === undefined && name === '' && text === '') {
+        announced.set(plain.index, plain.id);
+        return undefined;
+      }
+      const id = plain.id || (known === undefined ? (announced.get(plain.index) ?? '') : '');
+      announced.delete(plain.index);
       last = position;
-      const id = piece.id || '';
-      const call = calls[position] ?? { index: piece.index ?? nextIndex(calls), id: '', name: '', text: '' };
-      const isNew = calls[position] === undefined;
-      const adds = isNew || text !== '' || (id !== '' && call.id === '') || (name !== '' && call.name === '');
+      const call = known ?? { index: plain.index ?? nextIndex(calls), id: '', name: '', text: '' };
       calls[position] = call;
+      const more = moreOfName(call, name);
+      const adds = known === undefined || text !== '' || (id !== '' && call.id === '') || more !== '';
       call.id ||= id;
-      call.name ||= name;
+      call.name += more;
       call.text += text;
-      if (!adds) return { position, events: [] };
-      return { position, events: [callDelta(position, text, { id: id && call.id, name })] };
+      return {
+        position,
+        events: adds ? [callDelta(position, text, { id: id && call.id, name: more && call.name })] : [],
+      };
     },
+    texts: () => calls.map(({ text }) => text),
   };
+}
+
+function plainPiece({ index, id, function: called, name, arguments: args }: CallPiece): PlainPiece {
+  const number = typeof index === 'string' && index !== '' ? Number(index) : index;
+  return {
+    index: typeof number === 'number' && Number.isInteger(number) ? number : undefined,
+    id: typeof id === 'string' || typeof id === 'number' ? String(id) : '',
+    name: (called?.name ?? name) || '',
+    text: textOf(called?.arguments ?? args),
+  };
+}
+
+/** True for a piece without an id of its own that begins another call behind a whole one. */
+function isNext(call: Call, name: string, text: string): boolean {
+  return name !== '' && text !== '' && isWholeObject(call.text);
+}
+
+/** The part of a name that a piece adds: all of it, or the next letters; nothing if it repeats the name. */
+function moreOfName(call: Call, name: string): string {
+  if (call.text !== '' && call.name !== '') return '';
+  return name.startsWith(call.name) ? name.slice(call.name.length) : name;
 }
 
 function nextIndex(calls: readonly Call[]): number {
@@ -76,15 +124,4 @@ function nextIndex(calls: readonly Call[]): number {
 function textOf(args: unknown): string {
   if (args === undefined || args === null) return '';
   return typeof args === 'string' ? args : JSON.stringify(args);
-}
-
-/** True for arguments that are a whole JSON object, behind which only another call can follow. */
-function isWhole(text: string): boolean {
-  if (!text.trimEnd().endsWith('}')) return false;
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

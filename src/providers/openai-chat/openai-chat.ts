@@ -8,12 +8,13 @@ import { openAiRequest } from './request.ts';
 export function createOpenAiChat(options: WireOptions): LanguageModel {
   const { provider, model } = options;
   const identity = { provider, wire: 'openai-chat', model };
+  const unnamed = { count: 0 };
   return {
     identity,
     stream(request, signal) {
       const body = openAiRequest(request, identity, options);
       const sent = { path: '/chat/completions', contentType: 'text/event-stream', body } as const;
-      return streamAnswer(options, sent, signal, (redact) => createChatReader(identity, redact));
+      return streamAnswer(options, sent, signal, (redact) => createChatReader(identity, redact, unnamed));
     },
   };
 }

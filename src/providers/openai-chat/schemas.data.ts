@@ -9,10 +9,14 @@ const called = z.object({
   arguments: z.unknown().optional(),
 });
 
-const call = z.object({ index: z.number().int().nullish(), id: z.string().nullish(), function: called.nullish() });
-
-/** A piece of a call. */
-export const CHAT_CALL = dataSchema(call);
+/** A piece of a call. Some servers have its name and its arguments outside of `function`. */
+export const CHAT_CALL = dataSchema(
+  called.extend({
+    index: z.unknown().optional(),
+    id: z.unknown().optional(),
+    function: called.nullish(),
+  }),
+);
 
 const message = z
   .object({
@@ -21,8 +25,10 @@ const message = z
     refusal: z.string().nullish(),
     reasoning_content: z.union([z.string(), z.array(z.unknown())]).nullish(),
     reasoning: z.union([z.string(), z.array(z.unknown()), z.looseObject({})]).nullish(),
-    tool_calls: z.array(call).nullish(),
     reasoning_text: z.string().nullish(),
+    thinking: z.unknown().optional(),
+    // Pieces of calls; some servers send one alone, or nothing in another form.
+    tool_calls: z.unknown().optional(),
     // The form before `tool_calls`.
     function_call: called.nullish(),
   })
@@ -36,14 +42,16 @@ export const CHAT_CHUNK = explainedSchema(
   z.object({
     choices: z
       .array(
-        z.object({
-          index: z.number().nullish(),
-          delta: message,
-          message,
-          finish_reason: z.string().nullish(),
-          // Some gateways describe beside the reason what went wrong.
-          error: z.unknown().optional(),
-        }),
+        z
+          .object({
+            delta: message,
+            message,
+            // A text; an object with one in SGLang.
+            finish_reason: z.unknown().optional(),
+            // Some gateways describe beside the reason what went wrong.
+            error: z.unknown().optional(),
+          })
+          .nullable(),
       )
       .nullish(),
     // Used if it has counts.

@@ -4,6 +4,7 @@ import { finishReason } from '../finish-reasons.ts';
 import { failedInStream } from '../http/classify-failure.ts';
 import { FailedRequest } from '../http/failure.ts';
 import { garbled } from '../http/read-form.ts';
+import { fieldOf, tokensIn } from '../http/server-error.ts';
 import type { AnswerReader, RedactKey } from '../http/stream-answer.ts';
 import { type AnswerPlace, callDelta, endOfAnswer, neededItems } from '../provider-state.ts';
 import { createItemList, type Kind } from './item-list.ts';
@@ -21,8 +22,11 @@ interface ItemReader {
   start(event: StreamEvent): readonly ModelEvent[];
   addText(event: StreamEvent, text: string): readonly ModelEvent[];
   addArguments(event: StreamEvent, text: string): readonly ModelEvent[];
+  /** Reads the whole text of a message, or the whole arguments of a call, of which no piece has come. */
+  addWholeText(event: StreamEvent, text: string): readonly ModelEvent[];
+  addWholeArguments(event: StreamEvent, text: string): readonly ModelEvent[];
   end(event: StreamEvent): readonly ModelEvent[];
-  /** The items that the last event repeats, or has alone: those of a kind of which none was sent before. */
+  /** The items that the last event repeats, or has alone: those of which nothing was sent before. */
   addWhole(items: readonly StreamItem[]): readonly ModelEvent[];
   readonly calls: number;
   state(): readonly (ReasoningItem | AnswerPlace)[];
@@ -34,10 +38,11 @@ function createItemReader(): ItemReader {
 
   const startCall = (event: StreamEvent, { call_id: id, name, arguments: sent }: StreamItem): readonly ModelEvent[] => {
     const place = items.add('call', event);
+    const text = textOfArguments(sent);
     place.callIndex = calls;
-    place.length = (sent ?? '').length;
+    place.length = text.length;
     calls += 1;
-    return [callDelta(calls - 1, sent ?? '', { id, name })];
+    return [callDelta(calls - 1, text, { id, name })];
   };
   const addText = (event: StreamEvent, text: string): readonly ModelEvent[] => {
     if (text === '') return [];
@@ -49,6 +54,13 @@ function createItemReader(): ItemReader {
     if (call === undefined || text === '') return [];
     call.length += text.length;
     return [callDelta(call.callIndex, text)];
+  };
+  const addWholeText = (event: StreamEvent, text: string): readonly ModelEvent[] => {
+    const message = items.find('message', event);
+    return message !== undefined && message.length > 0 ? [] : addText(event, text);
+  };
+  const addWholeArguments = (event: StreamEvent, text: string): readonly ModelEvent[] => {
+    return items.find('call', event)?.length === 0 ? addArguments(event, text) : [];
   };
   const start = (event: StreamEvent): readonly ModelEvent[] => {
     const { item } = event;
@@ -68,11 +80,11 @@ function createItemReader(): ItemReader {
         const call = items.find('call', event);
         if (call === undefined) return startCall(event, item);
         call.ended = true;
-        return call.length === 0 ? addArguments(event, item.arguments ?? '') : [];
+        return addWholeArguments(event, textOfArguments(item.arguments));
       }
       case 'message': {
         const message = items.find('message', event) ?? items.add('message', event);
-        const events = message.length > 0 ? [] : addText(event, textOf(item.content));
+        const events = addWholeText(event, textOf(item.content));
         message.ended = true;
         return events;
       }
@@ -92,15 +104,22 @@ function createItemReader(): ItemReader {
     start,
     addText,
     addArguments,
+    addWholeText,
+    addWholeArguments,
     end,
     addWhole(whole) {
-      const seen = new Set(items.all().map(({ kind }) => kind));
-      return whole
-        .filter(({ type }) => !seen.has(KINDS[type] ?? 'other'))
-        .flatMap((item, index) => {
-          // Before an item without an index that came in its place.
-          return end({ item, output_index: index - 0.5 });
+      const known = items.all();
+      const isSent = ({ type, call_id: callId }: StreamItem): boolean => {
+        const kind = KINDS[type ?? ''] ?? 'other';
+        return known.some((item) => {
+          if (item.kind !== kind || (kind === 'message' && item.length === 0)) return false;
+          return kind !== 'call' || item.callId === undefined || !callId || item.callId === callId;
         });
+      };
+      return whole.flatMap((item, index) => {
+        // Before an item without an index that came in its place.
+        return isSent(item) ? [] : end({ item, output_index: index - 0.5 });
+      });
     },
     get calls() {
       return calls;
@@ -162,6 +181,14 @@ export function createResponsesReader(identity: ModelIdentity, redact: RedactKey
       case 'response.output_text.delta':
       case 'response.refusal.delta':
         return items.addText(event, delta);
+      case 'response.output_text.done':
+      case 'response.refusal.done':
+        return items.addWholeText(
+          event,
+          [event.text, event.refusal].filter((said) => typeof said === 'string').join(''),
+        );
+      case 'response.function_call_arguments.done':
+        return items.addWholeArguments(event, textOfArguments(event.arguments));
       case 'response.reasoning_summary_part.added':
         return (event.summary_index ?? 0) === 0 ? [] : [{ type: 'reasoning_delta', text: '\n\n' }];
       case 'response.reasoning_summary_text.delta':
@@ -184,6 +211,12 @@ export function createResponsesReader(identity: ModelIdentity, redact: RedactKey
   return { read: (value) => (conforms(value, RESPONSE_EVENT) ? eventsOf(value) : garbled(value, RESPONSE_EVENT)) };
 }
 
+/** Arguments as a text. Some servers send the object itself. */
+function textOfArguments(sent: unknown): string {
+  if (sent === undefined || sent === null) return '';
+  return typeof sent === 'string' ? sent : JSON.stringify(sent);
+}
+
 const PHASES = ['commentary', 'final_answer'] as const;
 
 /** The reasoning that an item is, without the fields that are not sent back; `undefined` for anything else. */
@@ -203,9 +236,11 @@ export function hasContent({ content = [], encrypted_content }: ReasoningItem): 
 }
 
 function tokenUsage(response: Response | null | undefined): TokenUsage | undefined {
-  const { usage } = response ?? {};
-  if (!usage) return undefined;
-  const { input_tokens: inputTokens, output_tokens: outputTokens, input_tokens_details: details } = usage;
-  const cachedTokens = details?.cached_tokens;
-  return { inputTokens, outputTokens, ...(typeof cachedTokens === 'number' ? { cachedTokens } : {}) };
+  const usage = response?.usage;
+  // Some gateways leave the names of Chat Completions.
+  const inputTokens = tokensIn(usage, 'input_tokens') ?? tokensIn(usage, 'prompt_tokens');
+  const outputTokens = tokensIn(usage, 'output_tokens') ?? tokensIn(usage, 'completion_tokens');
+  if (inputTokens === undefined || outputTokens === undefined) return undefined;
+  const cachedTokens = tokensIn(fieldOf(usage, 'input_tokens_details'), 'cached_tokens');
+  return { inputTokens, outputTokens, ...(cachedTokens === undefined ? {} : { cachedTokens }) };
 }

@@ -24,11 +24,12 @@ export const MESSAGE_CONTENT = dataSchema(
 );
 
 const item = z.looseObject({
-  type: z.string(),
+  type: text,
   id: text,
   call_id: text,
   name: text,
-  arguments: text,
+  // A text of JSON; some servers send the object itself.
+  arguments: z.unknown().optional(),
   phase: z.unknown().optional(),
   content: z.unknown().optional(),
   summary: z.unknown().optional(),
@@ -39,13 +40,8 @@ const response = z.object({
   error: z.unknown().optional(),
   incomplete_details: z.object({ reason: text }).nullish(),
   output: z.array(item).nullish(),
-  usage: z
-    .object({
-      input_tokens: z.number(),
-      output_tokens: z.number(),
-      input_tokens_details: z.object({ cached_tokens: z.number().nullish() }).nullish(),
-    })
-    .nullish(),
+  // Used if it has counts.
+  usage: z.unknown().optional(),
 });
 
 /**
@@ -61,6 +57,10 @@ export const RESPONSE_EVENT = explainedSchema(
     summary_index: z.number().nullish(),
     // Events that are not read have deltas of other types.
     delta: z.unknown().optional(),
+    // The whole of what pieces said.
+    text: z.unknown().optional(),
+    refusal: z.unknown().optional(),
+    arguments: z.unknown().optional(),
     item: item.nullish(),
     response: response.nullish(),
   }),

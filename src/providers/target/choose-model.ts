@@ -5,7 +5,7 @@ import { createLimits, type FindLimits, type Limits, type UserLimits } from '../
 import { knownWindow, withLimits } from '../limits/with-limits.ts';
 import { withOfferedModels } from '../offered-models.ts';
 import { withoutRejectedPictures } from '../rejected-pictures.ts';
-import { withRetry } from '../retry.ts';
+import { withoutEmptyAnswers, withRetry } from '../retry.ts';
 import { inServiceForm } from '../service/in-service-form.ts';
 import { withOtherWire } from '../service/other-wire.ts';
 import { rulesFor } from '../service/services.ts';
@@ -174,7 +174,8 @@ export function chooseModel(config: ModelConfig, environment: Environment, ports
         { ...created, contextWindow: knownWindow(find) },
         async (signal) => (await find(signal)).answer.tokens,
       );
-      return withRetry(withLimits(sized, options.label, find), ports.clock, retry, ports.random);
+      const answering = withoutEmptyAnswers(withLimits(sized, options.label, find));
+      return withRetry(answering, ports.clock, retry, ports.random);
     },
     limits: async (signal) => (await openWire(await connect())).find(signal),
     listModels: async (signal) => list(await connect(), signal),

@@ -154,7 +154,7 @@ describe('an error before the answer', () => {
       'overloaded',
       'Acme could not answer (502: <h1> Bad Gateway </h1>)',
     ],
-    ['a very long page', status(502, 'x'.repeat(200_000)), 'overloaded', `(502: ${'x'.repeat(300)}…)`],
+    ['a very long page', status(502, 'x'.repeat(200_000)), 'overloaded', `(502: ${'x'.repeat(4_000)}…)`],
     ['408', status(408, { message: 'Too late.' }), 'network', 'Acme timed out (408: Too late). Try again.'],
     [
       '400 that means too long',
@@ -257,7 +257,7 @@ describe('an error before the answer', () => {
 
   it.each([
     ['as a JSON error', status(401, { message: `Incorrect API key provided: ${KEY}.` })],
-    ['where its text is cut', status(500, `${'x'.repeat(290)}${KEY}`)],
+    ['where its text is cut', status(500, `${'x'.repeat(3_990)}${KEY}`)],
     ['in the address of a redirect', status(307, '', { location: `https://other.test/?key=${KEY}` })],
     [
       'in the middle of the answer',

@@ -76,7 +76,7 @@ it.each<[string, object, string, number]>([
 it.each<[string, object, string]>([
   ['400', { status: 400 }, 'bad_request'],
   ['401', { status: 401 }, 'auth'],
-  ['403', { status: 403 }, 'auth'],
+  ['403', { status: 403 }, 'bad_request'],
   ['404', { status: 404 }, 'unknown_model'],
   ['413', { status: 413 }, 'context_overflow'],
   ['an exhausted quota', { status: 429, code: 'insufficient_quota' }, 'bad_request'],

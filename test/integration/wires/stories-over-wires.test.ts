@@ -24,7 +24,7 @@ const TROUBLES: Readonly<Record<string, readonly string[]>> = {
   'refused-system-message': ['retry: bad_request'],
   'rate-limit-retry-after': ['retry: rate_limit'],
   'repeats-itself-until-stopped': ['warning: repetition', 'run_end: stuck'],
-  'empty-answer': ['run_end: failed'],
+  'empty-answer': [...Array<string>(3).fill('retry: incomplete_answer'), 'run_end: failed'],
   'approval-times-out': ['run_end: denied'],
   'denied-twice': ['run_end: denied'],
   'interrupted-call-has-a-result': ['run_end: aborted'],

@@ -21,7 +21,6 @@ const faults = [
   ['a broken connection', { reset: true, at: 'middle' }, { code: 'network' }, PARTIAL],
   ['a stream that ends early', { cut: 'before_finish' }, { code: 'cut_off' }, PARTIAL],
   ['half a chunk', { malformed_chunk: true }, { code: 'network' }, /^/],
-  ['a web page', { content_type: 'text/html' }, { code: 'bad_request' }, NOTHING],
 ] as const;
 
 const served = serveScenarios([

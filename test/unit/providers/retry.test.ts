@@ -6,7 +6,7 @@ import type {
   ModelEvent,
   ModelRequest,
 } from '../../../src/agent/ports/language-model.ts';
-import { withRetry } from '../../../src/providers/retry.ts';
+import { withoutEmptyAnswers, withRetry } from '../../../src/providers/retry.ts';
 import { createManualClock } from '../../support/fakes/manual-clock.ts';
 import { createScriptedModel, SCRIPTED, type ScriptedAnswer } from '../../support/fakes/scripted-model.ts';
 
@@ -149,5 +149,35 @@ describe('withRetry', () => {
     const stream = withRetry(model, clock, settings).stream(request, controller.signal)[Symbol.asyncIterator]();
     await stream.next();
     await expect(stream.next()).rejects.toThrow('The line dropped.');
+  });
+});
+
+describe('withoutEmptyAnswers', () => {
+  const answering = (...events: readonly ModelEvent[]): LanguageModel => ({
+    identity: SCRIPTED,
+    async *stream() {
+      yield* events;
+    },
+  });
+  const stop = { type: 'finish', reason: 'stop' } as const;
+  const again = { type: 'retry', attempt: 1, delayMs: 0, code: 'network', message: '' } as const;
+
+  it.each<[string, readonly ModelEvent[], string]>([
+    ['nothing', [stop], 'an empty answer'],
+    ['white space', [{ type: 'text_delta', text: ' \n' }, stop], 'an empty answer'],
+    ['reasoning', [{ type: 'reasoning_delta', text: 'a' }, { type: 'reasoning_delta', text: 'b' }, stop], 'only its'],
+    ['a text that was withdrawn', [{ type: 'text_delta', text: 'a' }, again, stop], 'an empty answer'],
+  ])('throws for %s', async (_name, events, words) => {
+    const error: unknown = await collect(withoutEmptyAnswers(answering(...events))).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: 'incomplete_answer', message: expect.stringContaining(words) });
+  });
+
+  it.each<[string, readonly ModelEvent[]]>([
+    ['a text', [{ type: 'text_delta', text: 'a' }, { type: 'text_delta', text: 'b' }, stop]],
+    ['a call', [{ type: 'tool_call_delta', index: 0, name: 'a', arguments: '' }, stop]],
+    ['a cut answer', [{ type: 'finish', reason: 'length' }]],
+    ['counts', [{ type: 'usage', inputTokens: 1, outputTokens: 1 }, { type: 'text_delta', text: 'a' }, stop]],
+  ])('passes on %s', async (_name, events) => {
+    expect(await collect(withoutEmptyAnswers(answering(...events)))).toEqual(events);
   });
 });

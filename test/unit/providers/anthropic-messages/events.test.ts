@@ -181,9 +181,9 @@ describe('createEventReader', () => {
 
   it('finishes at the end of a stream without a last event', () => {
     const reader = createMessagesReader(identity);
-    expect(reader.end()).toEqual([]);
+    expect(reader.end(false)).toEqual([]);
     for (const event of messageEnd('end_turn').slice(0, 1)) void reader.read(event);
-    expect(reader.end()).toEqual([{ type: 'finish', reason: 'stop' }]);
+    expect(reader.end(false)).toEqual([{ type: 'finish', reason: 'stop' }]);
   });
 
   it.each<[string, object, object, object | undefined]>([

@@ -23,7 +23,9 @@ async function read(
   type: string | null = format.contentType,
 ): Promise<unknown[]> {
   const values: unknown[] = [];
-  for await (const { value } of readJsonStream(responseOf(pieces, type), format, redact)) values.push(value);
+  for await (const item of readJsonStream(responseOf(pieces, type), format, redact)) {
+    if (item.type === 'value') values.push(item.value);
+  }
   return values;
 }
 
@@ -51,7 +53,10 @@ describe('a stream of lines', () => {
 describe('a stream of events', () => {
   it.each([
     ['data: {"a":1}\n\ndata:[{"b":2}]\n\n', [{ a: 1 }, { b: 2 }]],
-    [': hello\r\nevent: x\r\ndata: {"a":1}\r\n\r\n\r\n', [{ a: 1 }]],
+    [': hello\r\nevent: x\r\ndata: {"a":1}\r\n\r\n\r\n', [{ type: 'x', a: 1 }]],
+    ['event: message\ndata: {"a":1}\n\n', [{ a: 1 }]],
+    ['event: x\ndata: {"a":1,"type":"y"}\n\n', [{ type: 'y', a: 1 }]],
+    ['data: {"a":1}\ndata: {"b":2}\ndata: [DONE]\n', [{ a: 1 }, { b: 2 }]],
     ['data: {"a":\ndata: 1}\n\n', [{ a: 1 }]],
     ['data: {"a":1}\n', [{ a: 1 }]],
     ['status: fine\nid: 7\ndata: {"a":1}\n\n', [{ a: 1 }]],
@@ -136,7 +141,9 @@ describe('a whole body', () => {
     ['{"a":1}', null, [{ a: 1 }]],
     ['{"a":1}\n{"b":2}\n', 'application/json', [{ a: 1 }, { b: 2 }]],
     ['data: {"a":1}\n\n', 'application/json', [{ a: 1 }]],
-    ['event: x\ndata: {"a":1}\n\n', 'text/plain', [{ a: 1 }]],
+    ['data: {"a":1}\n\n', 'text/plain', [{ a: 1 }]],
+    ['data: {"a":1}\n\n', 'text/html; charset=utf-8', [{ a: 1 }]],
+    ['{"a":1}', 'text/html', [{ a: 1 }]],
   ])('%j with the type %j has these values', async (text, type, values) => {
     expect(await read([text], EVENTS, type)).toEqual(values);
   });
@@ -194,8 +201,8 @@ it('closes the body when its reader leaves after the first piece', async () => {
     }
   }
   const response = { ok: true, status: 200, headers: { get: () => null }, body: body() };
-  for await (const { value } of readJsonStream(response, EVENTS, redact)) {
-    expect(value).toEqual({ a: 1 });
+  for await (const item of readJsonStream(response, EVENTS, redact)) {
+    expect(item).toEqual({ type: 'value', value: { a: 1 }, whole: false });
     break;
   }
   expect(isClosed).toBe(true);

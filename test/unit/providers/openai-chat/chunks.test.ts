@@ -43,7 +43,7 @@ const rows: readonly (readonly [string, readonly unknown[], readonly unknown[]])
   [
     'an id and a name that arrive one after the other, both without arguments',
     [wire('', { index: 0 }), wire('', { index: 0, id: 'c1' }), wire('', { index: 0 }, 'a'), wire('{}', { index: 0 })],
-    [piece(0, ''), piece(0, '', 'c1'), piece(0, '', undefined, 'a'), piece(0, '{}')],
+    [piece(0, '', 'c1', 'a'), piece(0, '{}')],
   ],
   [
     'a delta of a call that adds nothing as no event',
@@ -51,7 +51,7 @@ const rows: readonly (readonly [string, readonly unknown[], readonly unknown[]])
       wire('', { index: 0, id: 'c1' }, 'a'),
       wire('', { index: 0, id: 'c1' }, 'a'),
       wire('', { index: 0, id: 'c2' }, 'b'),
-      wire('', { index: 0, id: 'c1' }, 'c'),
+      wire('', { index: 0, id: 'c1' }),
       wire('', { index: 0 }),
     ],
     [piece(0, '', 'c1', 'a'), piece(1, '', 'c2', 'b')],
@@ -74,7 +74,7 @@ const rows: readonly (readonly [string, readonly unknown[], readonly unknown[]])
   [
     'a name that each piece repeats',
     [wire('{"x"', { index: 0 }, 'a'), wire(':{}', { index: 0 }, 'a'), wire('}', { index: 0 }, 'a')],
-    [piece(0, '{"x"', undefined, 'a'), piece(0, ':{}', undefined, 'a'), piece(0, '}', undefined, 'a')],
+    [piece(0, '{"x"', undefined, 'a'), piece(0, ':{}'), piece(0, '}')],
   ],
   [
     'a new id in each piece as the same call',
@@ -114,7 +114,41 @@ const rows: readonly (readonly [string, readonly unknown[], readonly unknown[]])
   ['empty ids and names as absent', [wire('{}', { index: 0, id: '' }, '')], [piece(0, '{}')]],
   ['arguments that are an object as JSON', [wire({ a: 1 }, { index: 0 }, 'a')], [piece(0, '{"a":1}', undefined, 'a')]],
   ['missing arguments as an empty string', [wire(null, { index: 0 }, 'a')], [piece(0, '', undefined, 'a')]],
-  ['a call without a function', [{ tool_calls: [{ index: 2, id: 'c1' }] }], [piece(0, '', 'c1')]],
+  ['a call of which only its id comes as none', [{ tool_calls: [{ index: 2, id: 'c1' }] }], []],
+  [
+    'a name in pieces',
+    [wire('', { index: 0, id: 'c1' }, 'read_'), wire('{}', { index: 0 }, 'file')],
+    [piece(0, '', 'c1', 'read_'), piece(0, '{}', undefined, 'read_file')],
+  ],
+  [
+    'a name that grows',
+    [wire('', { index: 0 }, 'read_'), wire('', { index: 0 }, 'read_file'), wire('{}', { index: 0 }, 'read_file')],
+    [piece(0, '', undefined, 'read_'), piece(0, '', undefined, 'read_file'), piece(0, '{}')],
+  ],
+  [
+    'the rest of a call with another index than its start',
+    [
+      wire('{"a":1}', { index: 0, id: 'c1' }, 'a'),
+      wire('', { index: 0, id: 'c2' }, 'b'),
+      wire('{"b":2}', { index: 1 }),
+    ],
+    [piece(0, '{"a":1}', 'c1', 'a'), piece(1, '', 'c2', 'b'), piece(1, '{"b":2}')],
+  ],
+  [
+    'an index that is a text, and an id that is a number',
+    [{ tool_calls: [{ index: '1', id: 7, function: { name: 'a', arguments: '' } }] }, wire('{}', { index: 1 })],
+    [piece(0, '', '7', 'a'), piece(0, '{}')],
+  ],
+  [
+    'a name and arguments outside of the function, and one call outside of a list',
+    [{ tool_calls: { index: 0, id: 'c1', name: 'a', arguments: '{}' } }],
+    [piece(0, '{}', 'c1', 'a')],
+  ],
+  [
+    'calls that are none',
+    [{ content: 'a', tool_calls: '' }, { tool_calls: [null, 7, 'x'] }],
+    [{ type: 'text_delta', text: 'a' }],
+  ],
   [
     'calls without an index by their ids',
     [
@@ -153,7 +187,6 @@ const broken: readonly (readonly [string, unknown, string])[] = [
   ['null', null, 'expected object, received null'],
   ['a list', [], 'expected object, received array'],
   ['text that is a number', { choices: [{ delta: { content: 7 } }] }, 'choices[0].delta.content'],
-  ['a call that is a text', { choices: [{ delta: { tool_calls: ['a'] } }] }, 'choices[0].delta.tool_calls[0]'],
 ];
 
 describe('the chunk reader', () => {
@@ -164,7 +197,7 @@ describe('the chunk reader', () => {
   it.each(finishes)('maps the finish reason %s to %s', (reason, expected) => {
     const reader = createChatReader(IDENTITY, (text) => text);
     expect(reader.read({ choices: [{ delta: {}, finish_reason: reason }] })).toEqual([]);
-    expect(reader.end()).toEqual([{ type: 'finish', reason: expected }]);
+    expect(reader.end(false)).toEqual([{ type: 'finish', reason: expected }]);
   });
 
   it('yields the last usage before the finish, in any order of arrival', () => {
@@ -172,7 +205,7 @@ describe('the chunk reader', () => {
     void reader.read({ choices: [], usage: { prompt_tokens: 1, completion_tokens: 1 } });
     void reader.read({ choices: [{ finish_reason: 'stop' }], usage: null });
     void reader.read({ usage: { prompt_tokens: 9, completion_tokens: 4, total_tokens: 13 } });
-    expect(reader.end()).toEqual([
+    expect(reader.end(false)).toEqual([
       { type: 'usage', inputTokens: 9, outputTokens: 4 },
       { type: 'finish', reason: 'stop' },
     ]);
@@ -187,7 +220,7 @@ describe('the chunk reader', () => {
     const reader = createChatReader(IDENTITY, (text) => text);
     void reader.read({ choices: [{ finish_reason: 'stop' }], usage });
     const counted = { type: 'usage', inputTokens: 9, outputTokens: 4, ...(cachedTokens && { cachedTokens }) };
-    expect(reader.end()).toEqual([counted, { type: 'finish', reason: 'stop' }]);
+    expect(reader.end(false)).toEqual([counted, { type: 'finish', reason: 'stop' }]);
   });
 
   it.each([null, {}, { prompt_tokens: 'many', completion_tokens: 1 }, { prompt_tokens: 1 }, 7])(
@@ -195,7 +228,7 @@ describe('the chunk reader', () => {
     (usage) => {
       const reader = createChatReader(IDENTITY, (text) => text);
       void reader.read({ choices: [{ finish_reason: 'stop' }], usage });
-      expect(reader.end()).toEqual([{ type: 'finish', reason: 'stop' }]);
+      expect(reader.end(false)).toEqual([{ type: 'finish', reason: 'stop' }]);
     },
   );
 
@@ -205,29 +238,74 @@ describe('the chunk reader', () => {
   ])('does not finish with the reason %j', (reason, error, detail) => {
     const reader = createChatReader(IDENTITY, (text) => text.replace('sk-1', '[key]'));
     void reader.read({ choices: [{ finish_reason: reason, ...(error && { error }) }] });
-    expect(() => reader.end()).toThrow(expect.objectContaining({ failure: { type: 'stopped', reason, detail } }));
+    expect(() => reader.end(false)).toThrow(expect.objectContaining({ failure: { type: 'stopped', reason, detail } }));
   });
 
   it('does not take "null" for a reason', () => {
     const reader = createChatReader(IDENTITY, (text) => text);
     void reader.read({ choices: [{ finish_reason: 'null' }] });
-    expect(reader.end()).toEqual([]);
+    expect(reader.end(false)).toEqual([]);
   });
 
-  it('reads a whole answer, and none but the first choice', () => {
+  it('reads an answer that is parted into several choices', () => {
     const reader = createChatReader(IDENTITY, (text) => text);
-    const other = { index: 1, message: { content: 'other' }, finish_reason: 'length' };
-    const first = { index: 0, message: { role: 'assistant', content: 'Hi' }, finish_reason: 'stop' };
-    expect(reader.read({ object: 'chat.completion', choices: [other, first] })).toEqual([
+    const first = { index: 0, message: { role: 'assistant', content: 'Hi' }, finish_reason: 'tool_calls' };
+    const other = { message: wire('{}', { id: 'c1' }, 'a'), finish_reason: 'tool_calls' };
+    expect(reader.read({ object: 'chat.completion', choices: [first, null, other] })).toEqual([
       { type: 'text_delta', text: 'Hi' },
+      piece(0, '{}', 'c1', 'a'),
     ]);
-    expect(reader.end()).toEqual([{ type: 'finish', reason: 'stop' }]);
+    expect(reader.end(false)).toEqual([{ type: 'finish', reason: 'tool_calls' }]);
+  });
+
+  it('reads a whole message behind its pieces only once', () => {
+    const reader = createChatReader(IDENTITY, (text) => text);
+    const message = { content: 'Hi', reasoning_content: 'Hm', ...wire('{}', { id: 'c1' }, 'a') };
+    const whole = { message, finish_reason: 'tool_calls' };
+    void reader.read({ choices: [{ delta: { reasoning_content: 'Hm' } }, { delta: { content: 'Hi' } }] });
+    expect(reader.read({ choices: [whole] })).toEqual([piece(0, '{}', 'c1', 'a')]);
+    expect(reader.read({ choices: [whole] })).toEqual([]);
+    expect(reader.end(false)).toEqual([
+      expect.objectContaining({ type: 'provider_state' }),
+      { type: 'finish', reason: 'tool_calls' },
+    ]);
+  });
+
+  it.each([
+    [{ type: 'stop' }, 'stop'],
+    ['FINISH_REASON_STOP', 'stop'],
+    ['normal', 'stop'],
+  ])('reads the finish reason %j', (reason, expected) => {
+    const reader = createChatReader(IDENTITY, (text) => text);
+    void reader.read({ choices: [{ delta: { content: 'a' }, finish_reason: reason }] });
+    expect(reader.end(false)).toEqual([{ type: 'finish', reason: expected }]);
+  });
+
+  it.each([null, '', 'null', 'None', 0, ['stop']])('takes %j for no reason', (reason) => {
+    const reader = createChatReader(IDENTITY, (text) => text);
+    void reader.read({ choices: [{ delta: { content: 'a' }, finish_reason: reason }] });
+    expect(reader.end(false)).toEqual([]);
+  });
+
+  it('completes an answer without a reason at the mark, if its calls are whole, or if its server never names one', () => {
+    const unnamed = { count: 0 };
+    const endOf = (...deltas: readonly object[]) => {
+      const reader = createChatReader(IDENTITY, (text) => text, unnamed);
+      for (const delta of deltas) void reader.read({ choices: [{ delta }] });
+      return reader.end(true);
+    };
+    expect(endOf()).toEqual([]);
+    expect(endOf(wire('{"a":', { index: 0 }, 'a'))).toEqual([]);
+    expect(endOf(wire('{"a":}', { index: 0 }, 'a'))).toEqual([]);
+    expect(endOf(wire('{"a":1}', { index: 0 }, 'a'))).toEqual([{ type: 'finish', reason: 'tool_calls' }]);
+    expect(endOf({ content: 'a' })).toEqual([]);
+    expect(endOf({ content: 'a' })).toEqual([{ type: 'finish', reason: 'stop' }]);
   });
 
   it('returns no final events without a finish reason', () => {
     const reader = createChatReader(IDENTITY, (text) => text);
     void reader.read({ choices: [{ delta: { content: 'a' }, finish_reason: null }] });
-    expect(reader.end()).toEqual([]);
+    expect(reader.end(false)).toEqual([]);
   });
 
   it.each(broken)('describes why %s is not a chunk', async (_name, chunk, expected) => {

@@ -14,7 +14,7 @@ async function stateOf(...deltas: readonly object[]): Promise<readonly JsonValue
   const reader = createChatReader(identity, (text) => text);
   const chunks = [...deltas.map((delta) => ({ delta })), { delta: {}, finish_reason: 'tool_calls' }];
   for (const choice of chunks) await reader.read({ choices: [choice] });
-  return reader.end().flatMap((event) => (event.type === 'provider_state' ? event.state.items : []));
+  return reader.end(false).flatMap((event) => (event.type === 'provider_state' ? event.state.items : []));
 }
 
 /** The answer as it goes back to a model at this host. */

@@ -53,6 +53,26 @@ describe('createEventReader', () => {
     ]);
   });
 
+  it('reads whole texts and arguments of which no piece has come', () => {
+    const call = { type: 'function_call', call_id: 'a', name: 'read_file', arguments: '' };
+    const whole = { type: 'response.function_call_arguments.done', output_index: 1, arguments: '{}' };
+    expect(
+      read(
+        { type: 'response.refusal.done', output_index: 0, refusal: 'No.' },
+        { type: 'response.output_text.done', output_index: 0, text: 'No.' },
+        { type: 'response.output_text.done', output_index: 2, text: { format: 'x' } },
+        { type: 'response.function_call_arguments.done', output_index: 1, arguments: '{}' },
+        itemAdded(1, call),
+        whole,
+        whole,
+      ),
+    ).toEqual([
+      { type: 'text_delta', text: 'No.' },
+      { type: 'tool_call_delta', index: 0, id: 'a', name: 'read_file', arguments: '' },
+      { type: 'tool_call_delta', index: 0, arguments: '{}' },
+    ]);
+  });
+
   it('separates the parts of a summary, and reads the plain reasoning of open models', () => {
     const plain = { type: 'response.reasoning_text.delta', output_index: 0, delta: 'c' };
     const events = read(...summary(0, 'a'), ...summary(1, 'b'), plain);
