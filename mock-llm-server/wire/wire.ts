@@ -80,8 +80,49 @@ export interface NativeForm {
 
 /** The parts of a chat completion that services vary. */
 export interface ChatAnswerForm {
-  /** The content beside calls. */
-  readonly emptyContent: '' | null;
+  /** The content beside calls, null by default. */
+  readonly emptyContent?: '' | null;
+  /** The bytes before the first chunk of a stream. */
+  readonly preface?: string;
+  /** A call is in one chunk. */
+  readonly wholeCalls?: true;
+  /**
+   * The place of the usage in a stream, which has it unasked: beside the finish reason, or beside a finish reason that is
+   * sent again. By default it has a chunk of its own, if the request asks for it.
+   */
+  readonly usage?: 'finish' | 'again';
+  /** Rewrites an answer, or a chunk of one, in the fields of the service. */
+  readonly shape?: (chunk: ChatChunk) => Record<string, unknown>;
+}
+
+/** A chat completion, or a chunk of one, in the form of OpenAI. */
+export interface ChatChunk {
+  readonly isStream: boolean;
+  readonly place: 'whole' | 'open' | 'piece' | 'finish' | 'usage';
+  readonly digest: string;
+  readonly head: Readonly<Record<'id' | 'object' | 'model' | 'service_tier' | 'system_fingerprint', string>> & {
+    readonly created: number;
+  };
+  readonly choices: readonly ChatChoice[];
+  readonly usage: ChatUsage | null | undefined;
+}
+
+/** A choice with its message, or with a piece of it. */
+export interface ChatChoice {
+  readonly index: number;
+  readonly message?: Readonly<Record<string, unknown>>;
+  readonly delta?: Readonly<Record<string, unknown>>;
+  readonly logprobs: null;
+  readonly finish_reason: string | null;
+}
+
+/** The usage of a chat completion in the form of OpenAI. */
+export interface ChatUsage {
+  readonly prompt_tokens: number;
+  readonly completion_tokens: number;
+  readonly total_tokens: number;
+  readonly prompt_tokens_details: Readonly<Record<'cached_tokens' | 'audio_tokens', number>>;
+  readonly completion_tokens_details: Readonly<Record<string, number>>;
 }
 
 /** A request for a reply: its conversation, and the encoders for the reply. */

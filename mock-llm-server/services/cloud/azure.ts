@@ -1,3 +1,4 @@
+import { AZURE_FORM } from '../answer-forms.ts';
 import type { Service } from '../service.ts';
 import { shareRules } from '../share-rules.ts';
 import { openai } from './openai.ts';
@@ -6,6 +7,7 @@ import { openai } from './openai.ts';
 export const azure: Service = {
   name: 'azure',
   title: 'Azure OpenAI',
+  answers: AZURE_FORM,
   // The path of a deployment names the model.
   rules: shareRules('azure', openai.rules, ['model']),
 };

@@ -1,3 +1,4 @@
+import { OPENROUTER_FORM } from '../answer-forms.ts';
 import { limitChatCallId, refuseHistoryWithoutTools } from '../checks/chat-messages.ts';
 import { isSet, limitTools, refuseIf } from '../checks/fields.ts';
 import { objectOf } from '../raw.ts';
@@ -9,7 +10,7 @@ const CHAT = ['openai-chat'] as const;
 export const openrouter: Service = {
   name: 'openrouter',
   title: 'OpenRouter',
-  answers: { emptyContent: '' },
+  answers: OPENROUTER_FORM,
   rules: [
     {
       id: 'openrouter/effort-and-budget',

@@ -1,3 +1,4 @@
+import { GROQ_FORM } from '../answer-forms.ts';
 import { refuseAnswerField } from '../checks/chat-messages.ts';
 import { limitTools, refuseIf } from '../checks/fields.ts';
 import { listOf, objectOf, textOf } from '../raw.ts';
@@ -9,6 +10,7 @@ const CHAT = ['openai-chat'] as const;
 export const groq: Service = {
   name: 'groq',
   title: 'Groq',
+  answers: GROQ_FORM,
   rules: [
     {
       id: 'groq/reasoning-field',

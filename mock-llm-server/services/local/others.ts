@@ -1,5 +1,6 @@
 import { isJsonObject } from '../../conversation/json.ts';
 import type { WireError } from '../../wire/wire.ts';
+import { LLAMACPP_FORM, OLLAMA_FORM } from '../answer-forms.ts';
 import {
   refuseArguments,
   refuseLateSystem,
@@ -28,6 +29,7 @@ const TYPES = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'nul
 export const llamacpp: Service = {
   name: 'llamacpp',
   title: 'llama.cpp',
+  answers: LLAMACPP_FORM,
   rules: [
     {
       id: 'llamacpp/arguments',
@@ -226,7 +228,7 @@ const ollamaRules: readonly Rule[] = [
 export const ollamaServer: Service = {
   name: 'ollama',
   title: 'Ollama',
-  answers: { emptyContent: '' },
+  answers: OLLAMA_FORM,
   rules: ollamaRules,
   encodeError: ({ message, errorType = 'invalid_request_error' }: WireError) => ({
     error: { message, type: errorType, param: null, code: null },

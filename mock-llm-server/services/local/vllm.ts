@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../conversation/json.ts';
+import { VLLM_FORM } from '../answer-forms.ts';
 import { refuseArguments, refuseLateSystem, refuseParts, requireAlternation } from '../checks/chat-messages.ts';
 import { limitNumber, refuseIf } from '../checks/fields.ts';
 import { refuseChoiceWithoutTools, refuseUnknownChoice } from '../checks/tools.ts';
@@ -173,6 +174,7 @@ const TEMPLATE_RULES: readonly Rule[] = [
 export const vllm: Service = {
   name: 'vllm',
   title: 'vLLM',
+  answers: VLLM_FORM,
   rules: [...RECORDED_RULES, ...TEMPLATE_RULES],
   encodeError: ({ status, message, errorType = 'BadRequestError', param = null }) => ({
     error: { message, type: errorType, param, code: status },

@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../conversation/json.ts';
+import { DEEPSEEK_FORM } from '../answer-forms.ts';
 import { refuseParts, refuseRole, requireReasoning } from '../checks/chat-messages.ts';
 import { limitNumber, mentions, refuseIf } from '../checks/fields.ts';
 import { refuseToolName } from '../checks/tools.ts';
@@ -16,6 +17,7 @@ const needsReasoning = requireReasoning(
 export const deepseek: Service = {
   name: 'deepseek',
   title: 'DeepSeek',
+  answers: DEEPSEEK_FORM,
   owns: /^deepseek-(?:chat|reasoner|coder$|v\d|flash)/,
   rules: [
     {

@@ -1,4 +1,5 @@
 import type { WireError } from '../../wire/wire.ts';
+import { MISTRAL_FORM } from '../answer-forms.ts';
 import {
   refuseAnswerField,
   refuseCallId,
@@ -140,6 +141,6 @@ export const mistral: Service = {
   title: 'Mistral',
   owns: /^(?:mistral|ministral|mixtral|magistral|devstral|codestral|pixtral|voxtral|open-mi[sx]tral|labs-(?:dev|mi|ma))/,
   rules: RULES,
-  answers: { emptyContent: '' },
+  answers: MISTRAL_FORM,
   encodeError,
 };

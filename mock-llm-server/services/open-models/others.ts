@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../conversation/json.ts';
+import { ZAI_FORM } from '../answer-forms.ts';
 import { refuseMessage, refuseNullContent, refuseParts } from '../checks/chat-messages.ts';
 import { isSet, limitTools, mentions, refuseIf } from '../checks/fields.ts';
 import { objectOf, objectsOf } from '../raw.ts';
@@ -56,6 +57,7 @@ export const xai: Service = {
 export const zai: Service = {
   name: 'zai',
   title: 'Z.AI',
+  answers: ZAI_FORM,
   owns: /^glm-/,
   rules: [
     {

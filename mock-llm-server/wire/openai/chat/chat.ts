@@ -6,7 +6,18 @@ import { badRequest } from '../../body.ts';
 import { pieceFrames, streamIndexes } from '../../encode.ts';
 import { describeUnpaired, lintLateResults } from '../../pairing.ts';
 import { type PieceKind, type SplitPieces, splitIntoWords } from '../../pieces.ts';
-import type { BrokenStream, ChatAnswerForm, Frame, ReadRequest, Wire, WireError, WireRequest } from '../../wire.ts';
+import type {
+  BrokenStream,
+  ChatAnswerForm,
+  ChatChoice,
+  ChatChunk,
+  ChatUsage,
+  Frame,
+  ReadRequest,
+  Wire,
+  WireError,
+  WireRequest,
+} from '../../wire.ts';
 import { encodeOpenAiError, openaiHeaders, openaiLimitHeaders, openaiStatusError } from '../errors.ts';
 import { BASES, MODEL_ROUTES } from '../shared.ts';
 import { type ChatRequest, readChatRequest } from './chat-request.ts';
@@ -103,24 +114,47 @@ export function encodeChatReply(reply: Reply, form: ChatForm = {}): Record<strin
     ...encodeReasoning(reply),
     ...(toolCalls.length > 0 && { tool_calls: toolCalls.map(encodeCall) }),
   };
-  const choices: object[] = [];
+  const choices: ChatChoice[] = [];
   for (let index = 0; index < (form.choices ?? 1); index++) {
     choices.push({ index, message, logprobs: null, finish_reason: encodeFinish(reply, form) });
   }
-  return {
-    ...encodeHead(reply, 'chat.completion'),
-    choices,
-    usage: encodeUsage(reply, form),
-  };
+  const usage = encodeUsage(reply, form);
+  const head = encodeHead(reply, 'chat.completion');
+  const { digest } = reply;
+  const own = form.shape?.({ isStream: false, place: 'whole', digest, head, choices, usage });
+  return own ?? { ...head, choices, usage };
 }
 
 /** The frames of a streamed reply; the last one is `[DONE]`. The choices take turns. */
 export function encodeChatFrames(reply: Reply, form: ChatForm, split = splitIntoWords): Frame[] {
-  const { includeUsage, choices = 1 } = form;
-  const each = Array.from({ length: choices }, (_, index) => encodeChoice(reply, form, split, index));
+  const { includeUsage, choices = 1, preface, usage: place } = form;
+  const encode = chunkEncoder(reply, form);
+  const each = Array.from({ length: choices }, (_, index) => encodeChoice(reply, form, split, index, encode));
+  const usage: string[] = [];
+  if (place === 'again') {
+    const last = { index: 0, delta: {}, logprobs: null, finish_reason: encodeFinish(reply, form) };
+    usage.push(encode([last], 'usage', encodeUsage(reply, form)));
+  } else if (includeUsage && place === undefined) {
+    usage.push(encode([], 'usage', encodeUsage(reply, form)));
+  }
+  return [
+    ...(preface === undefined ? [] : [{ kind: 'open', bytes: preface } as const]),
+    ...takeTurns(each),
+    ...[...usage, 'data: [DONE]\n\n'].map((bytes) => ({ kind: 'close', bytes }) as const),
+  ];
+}
+
+type EncodeChunk = (choices: readonly ChatChoice[], place: ChatChunk['place'], usage?: ChatUsage | null) => string;
+
+/** Encodes the chunks of a reply in the form of its service. */
+function chunkEncoder(reply: Reply, { shape }: ChatForm): EncodeChunk {
   const head = encodeHead(reply, 'chat.completion.chunk');
-  const usage = includeUsage ? [encodeData({ ...head, choices: [], usage: encodeUsage(reply, form) })] : [];
-  return [...takeTurns(each), ...[...usage, 'data: [DONE]\n\n'].map((bytes) => ({ kind: 'close', bytes }) as const)];
+  const { digest } = reply;
+  if (shape === undefined) {
+    return (choices, _place, usage) =>
+      encodeData(usage === undefined ? { ...head, choices } : { ...head, choices, usage });
+  }
+  return (choices, place, usage) => encodeData(shape({ isStream: true, place, digest, head, choices, usage }));
 }
 
 /** The items of lists of one length: the first ones of all, then the second ones, and so on. */
@@ -129,19 +163,22 @@ function takeTurns<T>(lists: readonly (readonly T[])[]): readonly T[] {
   return lists.length === 1 ? first : first.flatMap((_, index) => lists.flatMap((list) => list[index] ?? []));
 }
 
-function encodeChoice(reply: Reply, form: ChatForm, split: SplitPieces, choice: number): Frame[] {
-  const head = encodeHead(reply, 'chat.completion.chunk');
-  const encode = (delta: object, finish: string | null = null) =>
-    encodeData({
-      ...head,
-      choices: [{ index: choice, delta, logprobs: null, finish_reason: finish }],
-      ...(form.includeUsage && { usage: null }),
-    });
-  const pieces = (kind: PieceKind, text: string, encodePiece: (piece: string) => object) =>
+function encodeChoice(reply: Reply, form: ChatForm, split: SplitPieces, index: number, chunk: EncodeChunk): Frame[] {
+  const none = form.includeUsage && form.usage === undefined ? null : undefined;
+  const encode = (delta: Readonly<Record<string, unknown>>, place: ChatChunk['place'] = 'piece') =>
+    chunk([{ index, delta, logprobs: null, finish_reason: null }], place, none);
+  const finish = () => {
+    const usage = form.usage === 'finish' ? encodeUsage(reply, form) : none;
+    return chunk([{ index, delta: {}, logprobs: null, finish_reason: encodeFinish(reply, form) }], 'finish', usage);
+  };
+  const pieces = (kind: PieceKind, text: string, encodePiece: (piece: string) => Readonly<Record<string, unknown>>) =>
     pieceFrames(kind, text, split, (piece) => encode(encodePiece(piece)));
   const indexes = streamIndexes(reply.toolCalls.length, reply);
   const calls = reply.toolCalls.flatMap((call, position): readonly Frame[] => {
     const index = indexes[position];
+    if (form.wholeCalls) {
+      return [{ kind: 'arguments', bytes: encode({ tool_calls: [{ index, ...encodeCall(call) }] }) }];
+    }
     return [
       { kind: 'control', bytes: encode({ tool_calls: [{ index, ...encodeCall({ ...call, arguments: '' }) }] }) },
       ...pieces('arguments', call.arguments, (piece) => ({ tool_calls: [{ index, ...encodeInput(call, piece) }] })),
@@ -151,13 +188,13 @@ function encodeChoice(reply: Reply, form: ChatForm, split: SplitPieces, choice: 
   const annotations = annotationsOf(reply);
   const opening = { role: 'assistant', content: content && '', refusal: refusal && '' };
   return [
-    { kind: 'open', bytes: encode(opening) },
+    { kind: 'open', bytes: encode(opening, 'open') },
     ...reasoningPieces(reply, split, (piece) => encode(piece)),
     ...pieces('text', content ?? '', (piece) => ({ content: piece })),
     ...pieces('text', refusal ?? '', (piece) => ({ refusal: piece })),
     ...calls,
     ...(annotations.length === 0 ? [] : [{ kind: 'control', bytes: encode({ annotations }) } as const]),
-    { kind: 'finish', bytes: encode({}, encodeFinish(reply, form)) },
+    { kind: 'finish', bytes: finish() },
   ];
 }
 
@@ -184,13 +221,17 @@ function encodeReasoning({ reasoning, hidesReasoning, reasoningField }: Reply): 
   return reasoningFields(reasoning, reasoningField);
 }
 
-function reasoningFields(text: string, field: Reply['reasoningField'] = 'reasoning_content'): object {
+function reasoningFields(text: string, field: Reply['reasoningField'] = 'reasoning_content') {
   if (field !== 'reasoning_details') return { [field]: text };
   return { reasoning: text, reasoning_details: [{ type: 'reasoning.text', text, format: 'unknown', index: 0 }] };
 }
 
 /** The frames of the reasoning. A piece that its frame has twice is encoded with it. */
-function reasoningPieces(reply: Reply, split: SplitPieces, encode: (delta: object) => string): readonly Frame[] {
+function reasoningPieces(
+  reply: Reply,
+  split: SplitPieces,
+  encode: (delta: Readonly<Record<string, unknown>>) => string,
+): readonly Frame[] {
   const { reasoning, hidesReasoning, reasoningField } = reply;
   if (reasoning === undefined || reasoning === '' || hidesReasoning) return [];
   if (reasoningField !== 'reasoning_details') {
@@ -228,7 +269,7 @@ function encodeInput({ input }: Reply['toolCalls'][number], piece: string) {
 }
 
 /** The tokens of the request once, and those of all choices. */
-function encodeUsage({ usage }: Reply, { choices = 1 }: ChatForm) {
+function encodeUsage({ usage }: Reply, { choices = 1 }: ChatForm): ChatUsage {
   const { inputTokens, cachedTokens } = usage;
   const outputTokens = usage.outputTokens * choices;
   const reasoningTokens = usage.reasoningTokens * choices;

@@ -1,0 +1,120 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { SERVICE_NAMES, type ServiceName } from '../../../../mock-llm-server/conversation/conversation.ts';
+import { createMockServer } from '../../../../mock-llm-server/server/app.ts';
+import { scenarioSet } from '../builders.ts';
+import { functionTool, user } from './cases/case.ts';
+
+const RecordedSchema = z.object({ service: z.enum(SERVICE_NAMES), source: z.string(), lines: z.array(z.string()) });
+const RECORDED = readFileSync(path.join(import.meta.dirname, 'fixtures/streams.jsonl'), 'utf8')
+  .split('\n')
+  .filter((line) => line !== '')
+  .map((line) => RecordedSchema.parse(JSON.parse(line)));
+
+const MODELS: Partial<Record<ServiceName, string>> = {
+  deepseek: 'deepseek-reasoner',
+  groq: 'openai/gpt-oss-120b',
+  mistral: 'mistral-large-latest',
+};
+const call = { tool_calls: [{ name: 'read', arguments: { path: 'a b c' } }] };
+const app = createMockServer({
+  scenarios: scenarioSet({
+    scenarios: [
+      { name: 'text', trigger: 'say', steps: [{ response: { content: 'Hello, world.', reasoning: 'Hm.' } }] },
+      { name: 'call', trigger: 'call', steps: [{ response: call }] },
+    ],
+  }),
+});
+const tools = [functionTool({ properties: { path: { type: 'string' } } })];
+
+async function stream(service: ServiceName, prompt: string, fields: object = {}): Promise<readonly string[]> {
+  const model = MODELS[service] ?? 'any';
+  const body = { model, stream: true, tools, messages: [user(prompt)], ...fields };
+  const init = { method: 'POST', body: JSON.stringify(body) };
+  const answer = await app.request(`/as/${service}/v1/chat/completions`, init);
+  const text = await answer.text();
+  if (answer.status !== 200) throw new Error(`${answer.status} ${text}`);
+  return text.split('\n').filter((line) => line !== '');
+}
+
+const ChunkSchema = z.record(z.string(), z.unknown());
+const chunksOf = (lines: readonly string[]) =>
+  lines
+    .filter((line) => line.startsWith('data: {'))
+    .map((line) => ChunkSchema.parse(JSON.parse(line.slice('data: '.length))));
+
+/** Fields that depend on the content or on the settings of a server, and whose absence no client notices. */
+const OPTIONAL = /obfuscation|service_tier|channel|token_id|prompt_text|prompt_token_ids|timings|seed|cost|byok/;
+
+/** The names of the fields of a chunk, in their order, with those of its choice. */
+function shapeOf(chunk: Readonly<Record<string, unknown>>): string {
+  const { choices } = chunk;
+  const [choice = {}] = z.array(ChunkSchema).parse(choices);
+  const keys = (value: object) => Object.keys(value).filter((key) => !OPTIONAL.test(key));
+  const usage = typeof chunk['usage'] === 'object' && chunk['usage'] !== null ? Object.keys(chunk['usage']) : [];
+  const counts = usage.filter((key) => /tokens$/.test(key)).toSorted();
+  return [keys(chunk), keys(choice), counts].map((names) => names.join(' ')).join(' | ');
+}
+
+describe.each(RECORDED)('a stream of $service', ({ service, lines }) => {
+  it('has chunks with the fields that were recorded, in their order', async () => {
+    const own = new Set(
+      chunksOf(await stream(service, 'say', { stream_options: { include_usage: true } })).map(shapeOf),
+    );
+    const missing = chunksOf(lines)
+      .map(shapeOf)
+      .filter((shape) => !own.has(shape));
+    expect(missing.map((shape) => [shape, ...own])).toEqual([]);
+  });
+
+  it('ends with [DONE], and its text and calls are complete', async () => {
+    const text = await stream(service, 'say');
+    expect(text.at(-1)).toBe('data: [DONE]');
+    expect(text.join('')).toContain('"stop"');
+    expect((await stream(service, 'call')).join('')).toContain('"name":"read"');
+  });
+});
+
+describe('a stream of OpenRouter', () => {
+  it('begins with comments, and repeats the finish reason with the usage', async () => {
+    const lines = await stream('openrouter', 'say');
+    expect(lines[0]).toBe(': OPENROUTER PROCESSING');
+    const [finish, last] = chunksOf(lines).slice(-2);
+    expect([finish?.['usage'], last]).toMatchObject([
+      undefined,
+      {
+        choices: [{ finish_reason: 'stop', native_finish_reason: 'stop' }],
+        usage: { prompt_tokens: expect.any(Number) },
+      },
+    ]);
+  });
+});
+
+describe('a stream of Azure', () => {
+  it('begins with a chunk without choices', async () => {
+    expect(chunksOf(await stream('azure', 'say'))[0]).toMatchObject({ choices: [], id: '', model: '' });
+  });
+});
+
+describe('a call of Mistral and Groq', () => {
+  it.each(['mistral', 'groq'] as const)('is in one chunk of %s', async (service) => {
+    const withCalls = (await stream(service, 'call')).filter((line) => line.includes('"tool_calls":['));
+    expect(withCalls).toHaveLength(1);
+    expect(withCalls[0]).toContain('{\\"path\\":\\"a b c\\"}');
+  });
+});
+
+describe('an answer that is not streamed', () => {
+  it.each([
+    ['openrouter', 'provider'],
+    ['groq', 'x_groq'],
+    ['azure', 'prompt_filter_results'],
+    ['llamacpp', 'timings'],
+    ['deepseek', 'prompt_cache_hit_tokens'],
+  ] as const)('of %s has %s', async (service, field) => {
+    const lines = await stream(service, 'say', { stream: false });
+    expect(lines.join('')).toContain(`"${field}":`);
+  });
+});
