@@ -17,6 +17,7 @@ const PATHS: Readonly<Record<Protocol, string>> = {
   'anthropic-messages': '/v1/messages',
   'bedrock-converse': '/model/mock-model/converse',
   gemini: '/v1beta/models/mock-model:generateContent',
+  'gemini-interactions': '/v1beta/interactions',
   ollama: '/api/chat',
 };
 

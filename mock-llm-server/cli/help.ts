@@ -43,7 +43,8 @@ explain prints the answer to the body of a request, and the reason for it;
 - reads the body from standard input. Options besides --scenarios, --lint, --as,
 --allow and --limits:
   --protocol NAME      openai-chat (default), openai-responses, gemini,
-                       anthropic-messages, bedrock-converse or ollama
+                       anthropic-messages, bedrock-converse,
+                       gemini-interactions or ollama
   --path PATH          path of the request, instead of a protocol
   --header "N: V"      header of the request
 Exit codes: 0 a reply, 1 an error, 2 wrong usage or an invalid file.

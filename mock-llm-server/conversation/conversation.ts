@@ -5,6 +5,7 @@ export const PROTOCOLS = [
   'anthropic-messages',
   'bedrock-converse',
   'gemini',
+  'gemini-interactions',
   'ollama',
 ] as const;
 

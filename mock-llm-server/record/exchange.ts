@@ -212,8 +212,8 @@ export function createContinuations(): Continuations {
     },
     resolve(json) {
       if (!isJsonObject(json)) return { before: [], body: undefined };
-      // OpenAI's Responses, and the threads of Anthropic's messages.
-      const { previous_response_id: previous, thread, ...body } = json;
+      // OpenAI's Responses, Gemini's interactions, and the threads of Anthropic's messages.
+      const { previous_interaction_id: earlier, previous_response_id: previous = earlier, thread, ...body } = json;
       const threadId = isJsonObject(thread) ? thread['previous_message_id'] : undefined;
       if (previous === undefined && thread === undefined) return { before: [], body: undefined };
       const id = typeof previous === 'string' ? previous : threadId;

@@ -5,6 +5,7 @@ import { isLoopback } from '../server/access.ts';
 import { anthropicMessages } from '../wire/anthropic/messages.ts';
 import { bedrockConverse, bedrockInvoke } from '../wire/bedrock/bedrock.ts';
 import { gemini } from '../wire/gemini/gemini.ts';
+import { geminiInteractions } from '../wire/interactions/interactions.ts';
 import { ollama } from '../wire/ollama/ollama.ts';
 import { openaiChat } from '../wire/openai/chat/chat.ts';
 import { openaiResponses } from '../wire/openai/responses/responses.ts';
@@ -74,6 +75,7 @@ export function upstreamHeaders(
 const KEY_HEADER_OF: Readonly<Partial<Record<Protocol, string>>> = {
   'anthropic-messages': 'x-api-key',
   gemini: 'x-goog-api-key',
+  'gemini-interactions': 'x-goog-api-key',
 };
 
 /** Hop-by-hop headers of a response. `transfer-encoding` stays: with it the HTTP adapter sends the headers at once. */
@@ -142,6 +144,7 @@ const ANSWER_PATHS: readonly (readonly [Wire, RegExp])[] = [
   [openaiResponses, /\/responses$/],
   [anthropicMessages, /\/messages$/],
   [gemini, /\/models\/[^/]+(?:\/[^/]+)*:(?:streamG|g)enerateContent$/],
+  [geminiInteractions, /\/interactions$/],
   [ollama, /\/api\/(?:chat|generate)$/],
 ];
 

@@ -25,6 +25,7 @@ const SERVED: Readonly<Record<Protocol, (name: ServiceName) => boolean>> = {
   'anthropic-messages': () => true,
   'bedrock-converse': () => false,
   gemini: (name) => name === 'gemini',
+  'gemini-interactions': (name) => name === 'gemini',
   ollama: () => false,
 };
 

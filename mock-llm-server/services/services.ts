@@ -60,5 +60,6 @@ export const PROTOCOL_OWNERS: Readonly<Record<Protocol, ServiceName>> = {
   'anthropic-messages': 'anthropic',
   'bedrock-converse': 'bedrock',
   gemini: 'gemini',
+  'gemini-interactions': 'gemini',
   ollama: 'ollama',
 };

@@ -61,6 +61,14 @@ const SWITCHES: Readonly<Record<Protocol, ThinkingSwitch>> = {
       return (thinking['includeThoughts'] ?? thinking['include_thoughts']) === true ? 'shown' : 'hidden';
     },
   },
+  'gemini-interactions': {
+    source: 'https://ai.google.dev/gemini-api/docs/interactions',
+    read(body) {
+      const { thinking_summaries: summaries, thinking_level: level } = objectOf(body['generation_config']);
+      if (level === 'minimal') return 'off';
+      return isSet(summaries) ? 'shown' : 'hidden';
+    },
+  },
   ollama: {
     source: 'https://docs.ollama.com/capabilities/thinking',
     read: ({ think }) => (think === false ? 'off' : 'shown'),

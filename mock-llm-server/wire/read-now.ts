@@ -3,6 +3,7 @@ import { readConverse } from './bedrock/converse.ts';
 import { readInvoke } from './bedrock/invoke.ts';
 import { modelOf, openGemini } from './gemini/gemini.ts';
 import { readGeminiRequest } from './gemini/request.ts';
+import { readInteraction } from './interactions/reader.ts';
 import { endpointOf, openOllama } from './ollama/ollama.ts';
 import { readOllamaRequest } from './ollama/request.ts';
 import { deploymentOf, openChat } from './openai/chat/chat.ts';
@@ -21,6 +22,8 @@ export function readNow({ protocol }: Pick<Wire, 'protocol'>, request: WireReque
       return readConverse(request);
     case 'gemini':
       return openGemini(readGeminiRequest(modelOf(request), body), request);
+    case 'gemini-interactions':
+      return readInteraction(request);
     case 'ollama':
       return openOllama(readOllamaRequest(body, endpointOf(request)), endpointOf(request));
     case 'openai-chat':

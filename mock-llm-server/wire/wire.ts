@@ -68,8 +68,8 @@ export interface Frame {
 
 /** The form in which a protocol sends a native answer. */
 export interface NativeForm {
-  /** Named events, plain data with line feeds (that end with `[DONE]` or `data_only`) or carriage returns, a JSON array, or lines. */
-  readonly form: 'events' | 'data' | 'data_only' | 'data_crlf' | 'array' | 'lines';
+  /** Named events (of Gemini Interactions, with `[DONE]`), plain data with line feeds (that end with `[DONE]` or `data_only`) or carriage returns, a JSON array, or lines. */
+  readonly form: 'events' | 'interaction' | 'data' | 'data_only' | 'data_crlf' | 'array' | 'lines';
   /** A field of every event, if the protocol has another endpoint whose events lack it. */
   readonly field?: string;
   /** The id of a response, in protocols where a request can refer to it. */

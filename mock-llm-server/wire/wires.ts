@@ -2,6 +2,7 @@ import { digestOf } from '../conversation/ids.ts';
 import { anthropicMessages } from './anthropic/messages.ts';
 import { bedrockConverse, bedrockInvoke } from './bedrock/bedrock.ts';
 import { gemini } from './gemini/gemini.ts';
+import { geminiInteractions } from './interactions/interactions.ts';
 import { ollama } from './ollama/ollama.ts';
 import { openaiChat } from './openai/chat/chat.ts';
 import { openaiResponses } from './openai/responses/responses.ts';
@@ -12,6 +13,7 @@ export const WIRES: readonly Wire[] = [
   anthropicMessages,
   bedrockConverse,
   bedrockInvoke,
+  geminiInteractions,
   gemini,
   ollama,
   openaiChat,

@@ -26,6 +26,7 @@ const PATHS: readonly (readonly [end: RegExp, path: (end: string) => string])[] 
   [/\/responses$/, (end) => `/v1${end}`],
   [/\/messages$/, (end) => `/v1${end}`],
   [/\/models\/[^/]+:(?:generateContent|streamGenerateContent)$/, (end) => `/v1beta${end}`],
+  [/\/interactions$/, (end) => `/v1beta${end}`],
   [/\/api\/(?:chat|generate)$/, (end) => end],
   [/\/model\/.+\/(?:converse(?:-stream)?|invoke(?:-with-response-stream)?)$/, (end) => end],
 ];

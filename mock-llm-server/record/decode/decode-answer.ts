@@ -17,6 +17,7 @@ import {
   usageOf,
 } from './decoded-answer.ts';
 import { readGeminiValue } from './gemini.ts';
+import { createInteractionReader } from './interactions.ts';
 import { createResponsesReader } from './responses.ts';
 
 /** A body as a client received it. */
@@ -31,6 +32,7 @@ const READERS: Readonly<Record<Protocol, () => AnswerReader>> = {
   'anthropic-messages': createAnthropicReader,
   'bedrock-converse': () => ({ read: readBedrockValue }),
   gemini: () => ({ read: readGeminiValue }),
+  'gemini-interactions': createInteractionReader,
   ollama: () => ({ read: readOllamaValue }),
 };
 

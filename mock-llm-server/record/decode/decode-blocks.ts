@@ -24,6 +24,8 @@ function readBlocks({ protocol, events, body }: NativeAnswer): DecodedBlock[] {
       return (events === undefined ? bedrockContent(body) : bedrockBlocks(events)).map(readBedrock);
     case 'gemini':
       return readGemini(events ?? [body]);
+    case 'gemini-interactions':
+      return (events === undefined ? objectsIn(body['steps']) : interactionSteps(events)).flatMap(readInteraction);
     case 'openai-chat':
     case 'ollama':
       return [];
@@ -134,6 +136,35 @@ function readItem(item: JsonObject): DecodedBlock[] {
     return [{ type: 'reasoning', text: parts.join('\n\n'), signature: undefined, encrypted: textIn(encrypted) }];
   }
   return CALL_ITEMS.has(String(type)) ? [{ type: 'call' }] : [{ type: 'raw', item }];
+}
+
+/** The steps of an interaction from its events. */
+function interactionSteps(events: readonly JsonObject[]): readonly JsonObject[] {
+  const steps = new Map<unknown, Record<string, unknown>>();
+  for (const { event_type: type, index, step: start, delta } of events) {
+    if (type === 'step.start') steps.set(index, { ...objectIn(start) });
+    const step = steps.get(index);
+    if (type !== 'step.delta' || step === undefined || !isJsonObject(delta)) continue;
+    const { text, content, signature, annotations } = delta;
+    if (typeof text === 'string') step['content'] = [...objectsIn(step['content']), { text }];
+    if (isJsonObject(content)) step['summary'] = [...objectsIn(step['summary']), content];
+    if (typeof signature === 'string') step['signature'] = signature;
+    if (annotations !== undefined) step['content'] = [...objectsIn(step['content']), { annotations }];
+  }
+  return [...steps.values()];
+}
+
+function readInteraction(step: JsonObject): DecodedBlock[] {
+  const { type, content, summary, signature } = step;
+  if (type === 'function_call') return [{ type: 'call' }];
+  if (type === 'thought') {
+    const text = objectsIn(summary).map((part) => textIn(part['text']) ?? '');
+    return [{ type: 'reasoning', text: text.join(''), signature: textIn(signature), encrypted: undefined }];
+  }
+  if (type !== 'model_output') return [{ type: 'raw', item: step }];
+  const parts = objectsIn(content);
+  const citations = parts.flatMap(({ annotations }) => objectsIn(annotations));
+  return [{ type: 'text', text: parts.map(({ text }) => textIn(text) ?? '').join(''), citations }];
 }
 
 function readGemini(values: readonly JsonObject[]): DecodedBlock[] {

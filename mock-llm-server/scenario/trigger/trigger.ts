@@ -89,7 +89,7 @@ export function readConditions(fields: ConditionFields, scenario: string): Condi
     return [{ field, wanted, holds: (facts) => valuesOf(facts).some(accepts), found }];
   };
   return [
-    ...condition('protocol', protocol, (facts) => [facts.protocol]),
+    ...(typeof protocol === 'string' ? [protocolCondition(protocol)] : condition('protocol', protocol, protocolOf)),
     ...condition('model', model, (facts) => [facts.model]),
     ...condition('system', system, (facts) => facts.system),
     ...condition('tool', tool, (facts) => facts.tools),
@@ -101,6 +101,13 @@ export function readConditions(fields: ConditionFields, scenario: string): Condi
       }),
     ),
   ];
+}
+
+const protocolOf = (facts: RequestFacts) => [facts.protocol];
+
+/** The name of a protocol is not part of another one: `gemini` is not `gemini-interactions`. */
+function protocolCondition(wanted: string): Condition {
+  return { field: 'protocol', wanted, holds: (facts) => facts.protocol === wanted, found: (facts) => facts.protocol };
 }
 
 /** The header whose value decides every chance. A client that sends none has the empty seed. */

@@ -39,6 +39,13 @@ const BEDROCK_DELTAS: readonly (readonly [kind: PieceKind, path: readonly string
   ['arguments', ['toolUse', 'input']],
 ];
 
+/** The deltas of Gemini Interactions: kind and way to the text. */
+const INTERACTION_DELTAS: Readonly<Record<string, readonly [kind: PieceKind, path: readonly string[]]>> = {
+  text: ['text', ['text']],
+  thought_summary: ['reasoning', ['content', 'text']],
+  arguments_delta: ['arguments', ['arguments']],
+};
+
 const TABLES: Readonly<Record<Protocol, EventTable>> = {
   'anthropic-messages': {
     piece({ type, delta }) {
@@ -68,6 +75,18 @@ const TABLES: Readonly<Record<Protocol, EventTable>> = {
       return 'metadata' in event ? 'close' : 'control';
     },
     volatile: [],
+  },
+  'gemini-interactions': {
+    piece({ event_type, delta }) {
+      if (event_type !== 'step.delta' || !isJsonObject(delta)) return undefined;
+      const [kind, path] = INTERACTION_DELTAS[String(delta['type'])] ?? [];
+      return kind && path ? pieceAt(textAt(delta, path), kind, ['delta', ...path]) : undefined;
+    },
+    kind({ event_type }) {
+      if (event_type === 'interaction.created') return 'open';
+      return event_type === 'interaction.completed' ? 'finish' : 'control';
+    },
+    volatile: ['event_id'],
   },
   'openai-responses': {
     piece({ type, delta, logprobs }) {

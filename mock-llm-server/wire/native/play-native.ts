@@ -29,6 +29,7 @@ export function nativeFrames(
   const first = events[0]?.['sequence_number'];
   for (const event of events) addFrames(frames, read, fill(event, read, reply), split, first);
   if (read.native?.form === 'data') frames.push({ kind: 'close', bytes: 'data: [DONE]\n\n' });
+  if (read.native?.form === 'interaction') frames.push({ kind: 'close', bytes: 'event: done\ndata: [DONE]\n\n' });
   if (read.native?.form === 'array') frames.push({ kind: 'close', bytes: ']\n' });
   return frames;
 }
@@ -81,6 +82,8 @@ function serialize({ native }: ReadRequest, event: JsonObject, index: number): s
   switch (native?.form) {
     case 'events':
       return `event: ${String(event['type'])}\ndata: ${json}\n\n`;
+    case 'interaction':
+      return `event: ${String(event['event_type'])}\ndata: ${json}\n\n`;
     case 'data_crlf':
       return `data: ${json}\r\n\r\n`;
     case 'array':

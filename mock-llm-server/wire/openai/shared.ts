@@ -93,18 +93,18 @@ function encodeModel(id: string): object {
   return { id, object: 'model', created: Date.UTC(2025, 0, 1) / 1000, owned_by: 'mock-llm-server' };
 }
 
-const RESPONSE_ID = /^resp_((?:[0-9a-f]{8}_\d{1,4}_(?:\d{1,3}_)?)?[0-9a-f]{24})([0-9a-f]{8})$/;
+const RESPONSE_ID = /^(?:resp|v1)_((?:[0-9a-f]{8}_\d{1,4}_(?:\d{1,3}_)?)?[0-9a-f]{24})([0-9a-f]{8})$/;
 
 /**
  * The id of a response: `resp_<scenario tag>_<step>_<digest><check>`, without tag and step for a reply of no scenario,
  * and with the number of calls after the step if others were removed.
  * A server needs nothing else to continue from the response; `check` distinguishes the id from ids of other servers.
  */
-export function createResponseId({ source, digest }: Reply): string {
+export function createResponseId({ source, digest }: Reply, prefix = 'resp_'): string {
   const position = source === undefined ? '' : `${scenarioTagOf(source.scenario)}_${source.step}_`;
   const calls = source?.calls === undefined ? '' : `${source.calls}_`;
   const content = `${position}${calls}${digest.slice(0, 24)}`;
-  return `resp_${content}${checkOf(content)}`;
+  return `${prefix}${content}${checkOf(content)}`;
 }
 
 /** The contents of a response id; undefined for an id that `createResponseId` did not create. */

@@ -2,7 +2,7 @@
 export const SDK_PACKAGES: readonly (readonly [name: string, protocols: string])[] = [
   ['openai', 'Chat Completions, Responses'],
   ['@anthropic-ai/sdk', 'Anthropic Messages'],
-  ['@google/genai', 'Gemini'],
+  ['@google/genai', 'Gemini, Gemini Interactions'],
   ['@aws-sdk/client-bedrock-runtime', 'Bedrock Converse'],
   ['@anthropic-ai/bedrock-sdk', 'Anthropic Messages at Bedrock'],
   ['ollama', 'Ollama'],
@@ -24,6 +24,7 @@ const NO_MODELS = 'it cannot list models';
 export const SDK_GAPS: readonly (readonly [sdk: string, check: OptionalCheck, reason: string])[] = [
   ['openai, chat', 'reasoning', 'its types have no field for it'],
   ['@google/genai', 'pieces of arguments', 'Gemini sends the arguments of a call in one piece'],
+  ['@google/genai, interactions', 'models', 'this API cannot list models'],
   ['@aws-sdk/client-bedrock-runtime', 'models', NO_MODELS],
   ['@anthropic-ai/bedrock-sdk', 'models', NO_MODELS],
   ['ollama', 'pieces of arguments', 'Ollama sends the arguments of a call in one piece'],

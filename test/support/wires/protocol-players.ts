@@ -228,6 +228,37 @@ const converse: ProtocolPlayer = {
   ],
 };
 
+const InteractionSchema = z.object({
+  steps: z.array(
+    z.union([
+      z.looseObject({ type: z.literal('model_output'), content: z.array(z.looseObject({ text: z.string() })) }),
+      z.looseObject({ type: z.literal('function_call'), id: z.string(), name: z.string(), arguments: z.unknown() }),
+    ]),
+  ),
+});
+
+const interactions: ProtocolPlayer = {
+  protocol: 'gemini-interactions',
+  say: (text) => [{ type: 'user_input', content: [{ type: 'text', text }] }],
+  request: (input, tools, stream) => ({
+    path: '/v1beta/interactions',
+    body: { model: 'gemini-3-pro', input, stream, tools: tools.map((tool) => ({ type: 'function', ...tool })) },
+  }),
+  read(body) {
+    const { steps } = InteractionSchema.parse(body);
+    return {
+      text: steps
+        .flatMap((step) => (step.type === 'model_output' ? step.content.map(({ text }) => text) : []))
+        .join(''),
+      calls: steps.flatMap((step) =>
+        step.type === 'function_call' ? [{ id: step.id, name: step.name, arguments: step.arguments }] : [],
+      ),
+      kept: steps,
+    };
+  },
+  results: (calls, result) => calls.map(({ id, name }) => ({ type: 'function_result', call_id: id, name, result })),
+};
+
 const OllamaSchema = z.object({
   message: z.looseObject({
     content: z.string(),
@@ -264,7 +295,15 @@ const ollama: ProtocolPlayer = {
 };
 
 /** A player for each protocol of the server. */
-export const PROTOCOL_PLAYERS: readonly ProtocolPlayer[] = [chat, responses, messages, converse, gemini, ollama];
+export const PROTOCOL_PLAYERS: readonly ProtocolPlayer[] = [
+  chat,
+  responses,
+  messages,
+  converse,
+  gemini,
+  interactions,
+  ollama,
+];
 
 function parseJson(text: string): unknown {
   return JSON.parse(text);

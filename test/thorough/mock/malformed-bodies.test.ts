@@ -99,6 +99,23 @@ const REQUESTS: Readonly<Record<Protocol, { readonly path: string; readonly body
       generationConfig: { responseMimeType: 'application/json', responseJsonSchema: schema },
     },
   },
+  'gemini-interactions': {
+    path: '/v1beta/interactions',
+    body: {
+      model: 'm',
+      input: [
+        { type: 'user_input', content: [{ type: 'text', text: 'two reads' }] },
+        { type: 'thought', signature: 'x' },
+        { type: 'function_call', id: 'a', name: 'x', arguments: input },
+        { type: 'function_result', call_id: 'a', result: [{ type: 'text', text: 'ok' }] },
+      ],
+      system_instruction: 'be kind',
+      tools: [{ type: 'function', name: 'x', parameters: schema }],
+      generation_config: { max_output_tokens: 100, tool_choice: { allowed_tools: { mode: 'any', tools: ['x'] } } },
+      response_format: { type: 'text', mime_type: 'application/json', schema },
+      stream: true,
+    },
+  },
   ollama: {
     path: '/api/chat',
     body: {

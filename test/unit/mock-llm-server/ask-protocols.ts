@@ -32,11 +32,19 @@ export const REASONING_FIELDS: Readonly<Record<Protocol, Json>> = {
   'anthropic-messages': { thinking: { type: 'adaptive', display: 'summarized' } },
   'bedrock-converse': {},
   gemini: { generationConfig: { thinkingConfig: { includeThoughts: true } } },
+  'gemini-interactions': { generation_config: { thinking_summaries: 'auto' } },
   ollama: {},
 };
 
 /** The fields, in which Gemini's settings have either name, and those that ask for the text of the reasoning. */
 function askingForReasoning(protocol: Protocol, fields: Json): Json {
+  if (protocol === 'gemini-interactions') {
+    const { generation_config: config } = REASONING_FIELDS[protocol];
+    return {
+      ...fields,
+      generation_config: { ...JsonSchema.parse(config), ...JsonSchema.parse(fields['generation_config'] ?? {}) },
+    };
+  }
   if (protocol !== 'gemini') return { ...REASONING_FIELDS[protocol], ...fields };
   const name = 'generation_config' in fields ? 'generation_config' : 'generationConfig';
   const settings = JsonSchema.parse(fields[name] ?? {});
@@ -59,6 +67,7 @@ const REQUESTS: Readonly<Record<Protocol, (prompt: string, stream: boolean) => r
     `/v1beta/models/m:${stream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`,
     { contents: [{ role: 'user', parts: [{ text }] }] },
   ],
+  'gemini-interactions': (input, stream) => ['/v1beta/interactions', { model: 'm', input, stream }],
   ollama: (prompt, stream) => ['/api/chat', { ...chat(prompt), stream }],
 };
 
@@ -297,6 +306,56 @@ function readGemini(objects: readonly Json[]): ReadAnswer {
   };
 }
 
+const StepSchema = z.object({
+  type: z.string(),
+  name: z.string().default(''),
+  arguments: z.unknown().optional(),
+  content: z.array(z.object({ text: z.string() })).default([]),
+  summary: z.array(z.object({ text: z.string() })).default([]),
+});
+const InteractionSchema = z.object({
+  status: z.string(),
+  usage: JsonSchema.optional(),
+  steps: z.array(StepSchema).default([]),
+});
+const InteractionEventSchema = z.object({
+  interaction: InteractionSchema.optional(),
+  step: StepSchema.optional(),
+  index: z.number().optional(),
+  delta: z
+    .object({ text: Text, arguments: z.string().default(''), content: z.object({ text: z.string() }).optional() })
+    .optional(),
+});
+
+function readInteraction(objects: readonly Json[]): ReadAnswer {
+  const [first = {}] = objects;
+  const events = objects.map((object) => InteractionEventSchema.parse(object));
+  const isWhole = first['object'] === 'interaction';
+  const whole = isWhole ? InteractionSchema.parse(first) : events.at(-1)?.interaction;
+  const steps = isWhole ? (whole?.steps ?? []) : events.flatMap(({ step }) => step ?? []);
+  const deltas = events.flatMap(({ delta }) => delta ?? []);
+  const calls: { name: string; arguments: string }[] = [];
+  for (const step of steps) {
+    if (step.type === 'function_call')
+      calls.push({ name: step.name, arguments: isWhole ? JSON.stringify(step.arguments) : '' });
+  }
+  let open = -1;
+  for (const { step, delta } of events) {
+    if (step?.type === 'function_call') open += 1;
+    const call = calls[open];
+    if (call && delta) call.arguments += delta.arguments;
+  }
+  const texts = (key: 'content' | 'summary') => steps.flatMap((step) => step[key].map(({ text }) => text)).join('');
+  return {
+    text: texts('content') + deltas.map(({ text }) => text).join(''),
+    reasoning: texts('summary') + deltas.map(({ content }) => content?.text ?? '').join(''),
+    calls,
+    end: whole?.status,
+    usage: whole?.usage,
+    objects,
+  };
+}
+
 const OllamaSchema = z.object({
   message: z.object({
     content: z.string(),
@@ -330,5 +389,6 @@ const READERS: Readonly<Record<Protocol, (objects: readonly Json[]) => ReadAnswe
   'anthropic-messages': readAnthropic,
   'bedrock-converse': readBedrock,
   gemini: readGemini,
+  'gemini-interactions': readInteraction,
   ollama: readOllama,
 };

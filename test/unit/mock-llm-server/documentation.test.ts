@@ -122,8 +122,8 @@ describe('docs/mock-llm-server.md', () => {
     const named = [...table.matchAll(/`((?:GET|HEAD|POST) [^`]+)`/g)].map(([, route = '']) => route);
     const served = WIRES.flatMap((wire) =>
       [...wire.paths.map((path) => `POST ${path}`), ...wire.routes.map(({ method, path }) => `${method} ${path}`)]
-        // docs/protocols.md names those of Anthropic at Vertex AI.
-        .filter((route) => !route.includes(ANTHROPIC_AT_VERTEX))
+        // docs/protocols.md names those of Anthropic and of interactions at Vertex AI.
+        .filter((route) => !route.includes(ANTHROPIC_AT_VERTEX) && !route.includes('/:location/interactions'))
         // One row stands for the names and the ARNs of models.
         .map((route) => route.replace(AT_BEDROCK, ' /model/{model}/'))
         .map((route) =>
@@ -131,7 +131,7 @@ describe('docs/mock-llm-server.md', () => {
         )
         // The page has one row for the three versions, and none for the bases of other services.
         .map((route) => route.replace(VERTEX_BASE, '/v1beta/'))
-        .map((route) => (wire.protocol === 'gemini' ? route.replace(/\/v1(?:alpha)?\//, '/v1beta/') : route))
+        .map((route) => (wire.protocol.startsWith('gemini') ? route.replace(/\/v1(?:alpha)?\//, '/v1beta/') : route))
         .map((route) => route.replace(OTHER_BASE, ' /v1/')),
     );
     const own = ['GET /health', 'GET /__mock', 'GET /__mock/journal', 'GET /__mock/verify', 'GET /__mock/scenarios'];
@@ -145,7 +145,12 @@ describe('docs/protocols.md', () => {
     const named = [...bases.matchAll(/^\| `([^`?]*)/gm)].map(([, base]) => base);
     const served = WIRES.flatMap(({ protocol, paths }) => {
       const [, end] = /(\/[a-z]+(?:\/completions)?)$/.exec(paths[0] ?? '') ?? [];
-      if (end === undefined || protocol === 'bedrock-converse' || protocol === 'gemini' || protocol === 'ollama')
+      if (
+        end === undefined ||
+        protocol === 'bedrock-converse' ||
+        protocol.startsWith('gemini') ||
+        protocol === 'ollama'
+      )
         return [];
       const own = paths.filter((path) => !path.includes(ANTHROPIC_AT_VERTEX) && !path.startsWith('/model/'));
       return own.map((path) => path.slice(0, -end.length).replace(':deployment', '{name}'));

@@ -31,6 +31,8 @@ const ERROR_FORMS: Readonly<Record<(typeof PROTOCOL_PLAYERS)[number]['protocol']
   'bedrock-converse': (json) => typeof at(json, 'message') === 'string',
   gemini: (json) =>
     typeof at(json, 'error', 'code') === 'number' && /^[A-Z_]+$/.test(String(at(json, 'error', 'status'))),
+  'gemini-interactions': (json) =>
+    typeof at(json, 'error', 'message') === 'string' && typeof at(json, 'error', 'code') === 'string',
   ollama: (json) => typeof at(json, 'error') === 'string',
 };
 

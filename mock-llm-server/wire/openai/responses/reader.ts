@@ -20,7 +20,7 @@ export function readResponses({ body }: WireRequest): ReadRequest | WireError {
     stream,
     limits,
     toolChoice,
-    native: { form: 'events', responseId: createResponseId, echo: request.settings },
+    native: { form: 'events', responseId: (reply) => createResponseId(reply), echo: request.settings },
     encode: (reply) => encodeResponse(reply, request, outputItems(reply, request)),
     frames: (reply, split) => encodeFrames(reply, request, split),
     encodeFailure: (error, stream) => encodeFailure(error, stream, request),

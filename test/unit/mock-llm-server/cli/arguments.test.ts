@@ -142,7 +142,7 @@ it.each<readonly [string, object]>([
     {
       type: 'usage_error',
       message:
-        '--protocol must be openai-chat, openai-responses, anthropic-messages, bedrock-converse, gemini or ollama, not "grpc"',
+        '--protocol must be openai-chat, openai-responses, anthropic-messages, bedrock-converse, gemini, gemini-interactions or ollama, not "grpc"',
     },
   ],
   [

@@ -57,6 +57,7 @@ const anthropic = (type: string, message: string) => ({
   request_id: 'req_1',
 });
 const google = (status: string, message: unknown) => ({ error: expect.objectContaining({ status, message }) });
+const interaction = (code: string, message: unknown) => ({ error: { message, code } });
 const busy = { error: 'server busy, please try again.  maximum pending requests exceeded' };
 const demand = google('UNAVAILABLE', expect.stringMatching(/^This model is currently experiencing high demand\. /));
 
@@ -112,6 +113,20 @@ const NATIVE: Readonly<Record<Protocol, Readonly<Record<NativeStatus, unknown>>>
     502: google('UNAVAILABLE', 'The service is currently unavailable.'),
     503: demand,
     529: demand,
+  },
+  // The form in allenhutchison/gemini-cli-deep-research 73; the words are those of Gemini.
+  'gemini-interactions': {
+    400: interaction('invalid_request', 'Request contains an invalid argument.'),
+    401: interaction('unauthenticated', expect.stringMatching(/^Request had invalid authentication credentials\. /)),
+    403: interaction('permission_denied', 'The caller does not have permission'),
+    404: interaction('not_found', expect.stringMatching(/^models\/m is not found/)),
+    408: interaction('deadline_exceeded', 'Deadline expired before operation could complete.'),
+    413: interaction('invalid_request', 'Request payload size exceeds the limit: 20971520 bytes.'),
+    429: interaction('resource_exhausted', expect.stringMatching(/^You exceeded your current quota, /)),
+    500: interaction('internal', expect.stringMatching(/^An internal error has occurred\. /)),
+    502: interaction('unavailable', 'The service is currently unavailable.'),
+    503: interaction('unavailable', expect.stringMatching(/^This model is currently experiencing high demand\. /)),
+    529: interaction('unavailable', expect.stringMatching(/^This model is currently experiencing high demand\. /)),
   },
   // 429 and 500 in continuedev/continue 9233 and 10984, 503 in ollama/ollama 4159.
   ollama: {

@@ -59,6 +59,13 @@ const REQUESTS: Readonly<
     schema: { contents, generationConfig: { responseMimeType: 'application/json', responseJsonSchema: schema } },
     name: 'Forecast',
   },
+  'gemini-interactions': {
+    path: '/v1beta/interactions',
+    text: { model: 'm', input: 'go' },
+    json: { model: 'm', input: 'go', response_mime_type: 'application/json' },
+    schema: { model: 'm', input: 'go', response_format: { type: 'text', mime_type: 'application/json', schema } },
+    name: 'Forecast',
+  },
   ollama: {
     path: '/api/chat',
     text: { model: 'm', messages, stream: false },

@@ -56,7 +56,7 @@ describe('an invalid trigger', () => {
     [
       'a protocol that does not exist',
       { protocol: 'openai' },
-      'protocol: must be "openai-chat", "openai-responses", "anthropic-messages", "bedrock-converse", "gemini" or "ollama" or an object',
+      'protocol: must be "openai-chat", "openai-responses", "anthropic-messages", "bedrock-converse", "gemini", "gemini-interactions" or "ollama" or an object',
     ],
     ['a blank form', { response_format: '' }, '$.scenarios[0].trigger.response_format: must not be blank'],
     ['a chance above 1', { chance: 1.5 }, '$.scenarios[0].trigger.chance: must be at most 1, not 1.5'],

@@ -13,6 +13,7 @@ const PATHS: Readonly<Record<Protocol, string>> = {
   'anthropic-messages': '/v1/messages',
   'bedrock-converse': '/model/m/converse',
   gemini: '/v1beta/models/m:generateContent',
+  'gemini-interactions': '/v1beta/interactions',
   ollama: '/api/chat',
 };
 const BODIES: Readonly<Record<Protocol, object>> = {
@@ -21,6 +22,7 @@ const BODIES: Readonly<Record<Protocol, object>> = {
   'anthropic-messages': { ...chat, max_tokens: 5 },
   'bedrock-converse': { messages: [{ role: 'user', content: [{ text: `go ${long}` }] }] },
   gemini: { contents: [{ role: 'user', parts: [{ text: `go ${long}` }] }] },
+  'gemini-interactions': { input: `go ${long}` },
   ollama: { ...chat, stream: false },
 };
 
@@ -85,6 +87,7 @@ const ROWS: readonly (readonly [ServiceName, Protocol, object])[] = [
   ['azure', 'openai-responses', openaiError(RESPONSES, { param: 'input' })],
   ['anthropic', 'anthropic-messages', { type: 'error', error: { type: 'invalid_request_error', message: CLAUDE } }],
   ['gemini', 'gemini', { error: { code: 400, message: GEMINI, status: 'INVALID_ARGUMENT' } }],
+  ['gemini', 'gemini-interactions', { error: { message: GEMINI, code: 'invalid_request' } }],
   ['vertex', 'gemini', { error: { code: 400, message: GEMINI, status: 'INVALID_ARGUMENT' } }],
   ['vertex', 'anthropic-messages', { type: 'error', error: { type: 'invalid_request_error', message: CLAUDE } }],
   [

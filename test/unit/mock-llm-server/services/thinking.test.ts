@@ -65,6 +65,11 @@ const rows: readonly (readonly [Protocol, string, object, Thinking])[] = [
   ['gemini', 'gemini-3', { generation_config: { thinking_config: { include_thoughts: true } } }, 'shown'],
   ['gemini', 'gemini-3', { generationConfig: { thinkingConfig: { includeThoughts: true, thinkingBudget: 0 } } }, 'off'],
   ['gemini', 'gemini-3', { generationConfig: { thinking_config: { thinking_budget: 0 } } }, 'off'],
+  // https://ai.google.dev/gemini-api/docs/interactions
+  ['gemini-interactions', 'gemini-3', {}, 'hidden'],
+  ['gemini-interactions', 'gemini-3', { generation_config: { thinking_summaries: 'none' } }, 'hidden'],
+  ['gemini-interactions', 'gemini-3', { generation_config: { thinking_summaries: 'auto' } }, 'shown'],
+  ['gemini-interactions', 'gemini-3', { generation_config: { thinking_level: 'minimal' } }, 'off'],
   // https://docs.ollama.com/capabilities/thinking
   ['ollama', 'qwen3', {}, 'shown'],
   ['ollama', 'qwen3', { think: true }, 'shown'],
@@ -98,6 +103,7 @@ const OFF: Readonly<Record<Protocol, Readonly<Record<string, unknown>>>> = {
   'anthropic-messages': { thinking: { type: 'disabled' } },
   'bedrock-converse': { additionalModelRequestFields: { reasoningConfig: { type: 'disabled' } } },
   gemini: { generationConfig: { thinkingConfig: { thinkingBudget: 0 } } },
+  'gemini-interactions': { generation_config: { thinking_level: 'minimal' } },
   ollama: { think: false },
 };
 const HIDDEN: Partial<typeof OFF> = {
@@ -105,6 +111,7 @@ const HIDDEN: Partial<typeof OFF> = {
   'openai-responses': { reasoning: { effort: 'high' } },
   'anthropic-messages': { thinking: { type: 'adaptive', display: 'omitted' } },
   gemini: { generationConfig: { thinkingConfig: { includeThoughts: false } } },
+  'gemini-interactions': { generation_config: { thinking_summaries: 'none' } },
 };
 
 describe('reasoning', () => {
@@ -133,6 +140,7 @@ describe('reasoning', () => {
         'anthropic-messages': /"signature":"bW9ja2Vk/,
         'bedrock-converse': /./,
         gemini: /"thoughtsTokenCount":3/,
+        'gemini-interactions': /"total_thought_tokens":3/,
         ollama: /./,
       };
       expect(JSON.stringify(objects)).toMatch(traces[protocol]);

@@ -103,6 +103,20 @@ const BODIES: Readonly<Record<Protocol, (asked: Omit<Asked, 'said'> & { said: Pa
         tools: [{ functionDeclarations: tools.map((name) => ({ name })) }],
       },
     ],
+    'gemini-interactions': ({ said, system, tools = [] }) => [
+      '/v1beta/interactions',
+      {
+        model: 'm',
+        ...(system !== undefined && { system_instruction: system }),
+        input: said.map(([kind, text]) => {
+          if (kind === 'call') return { type: 'function_call', id: text, name: 'tool', arguments: {} };
+          if (kind === 'result') return { type: 'function_result', call_id: text, result: 'ok' };
+          return { type: kind === 'assistant' ? 'model_output' : 'user_input', content: [{ type: 'text', text }] };
+        }),
+        tools: tools.map((name) => ({ type: 'function', name, parameters: { type: 'object' } })),
+        stream: true,
+      },
+    ],
     ollama: ({ said, system, tools = [] }) => [
       '/api/chat',
       {

@@ -39,6 +39,7 @@ const SHAPES = {
   },
   'bedrock-converse': { message: expect.stringMatching(LEVELS) },
   gemini: { error: { code: 400, message: expect.stringMatching(LEVELS), status: 'INVALID_ARGUMENT' } },
+  'gemini-interactions': { error: { code: 'invalid_request', message: expect.stringMatching(LEVELS) } },
   ollama: { error: expect.stringMatching(LEVELS) },
 };
 

@@ -15,6 +15,7 @@ const INDEXES: Readonly<Record<Protocol, RegExp | undefined>> = {
   'anthropic-messages': /"index":(\d)/g,
   'bedrock-converse': /"contentBlockIndex":(\d)/g,
   gemini: undefined,
+  'gemini-interactions': /"index":(\d)/g,
   ollama: /"function":\{[^}]*"index":(\d)/g,
 };
 

@@ -18,6 +18,7 @@ const ENDS: Readonly<Record<FinishReason, Readonly<Record<Protocol, unknown>>>> 
     'anthropic-messages': ['end_turn', null, null],
     'bedrock-converse': 'end_turn',
     gemini: 'STOP',
+    'gemini-interactions': 'completed',
     ollama: 'stop',
   },
   tool_calls: {
@@ -26,6 +27,7 @@ const ENDS: Readonly<Record<FinishReason, Readonly<Record<Protocol, unknown>>>> 
     'anthropic-messages': ['tool_use', null, null],
     'bedrock-converse': 'tool_use',
     gemini: 'STOP',
+    'gemini-interactions': 'requires_action',
     ollama: 'stop',
   },
   length: {
@@ -34,6 +36,7 @@ const ENDS: Readonly<Record<FinishReason, Readonly<Record<Protocol, unknown>>>> 
     'anthropic-messages': ['max_tokens', null, null],
     'bedrock-converse': 'max_tokens',
     gemini: 'MAX_TOKENS',
+    'gemini-interactions': 'incomplete',
     ollama: 'length',
   },
   content_filter: {
@@ -42,6 +45,7 @@ const ENDS: Readonly<Record<FinishReason, Readonly<Record<Protocol, unknown>>>> 
     'anthropic-messages': ['refusal', null, REFUSAL_DETAILS],
     'bedrock-converse': 'content_filtered',
     gemini: 'SAFETY',
+    'gemini-interactions': 'failed',
     ollama: 'stop',
   },
   refusal: {
@@ -50,6 +54,7 @@ const ENDS: Readonly<Record<FinishReason, Readonly<Record<Protocol, unknown>>>> 
     'anthropic-messages': ['refusal', null, REFUSAL_DETAILS],
     'bedrock-converse': 'content_filtered',
     gemini: 'SAFETY',
+    'gemini-interactions': 'completed',
     ollama: 'stop',
   },
 };

@@ -36,6 +36,12 @@ const FORCED: Readonly<Record<Exclude<Protocol, 'ollama'>, (tools: readonly Tool
       toolChoice: name === undefined ? { any: {} } : { tool: { name } },
     },
   }),
+  'gemini-interactions': (tools, name) => ({
+    tools: tools.map(({ schema, ...tool }) => ({ type: 'function', ...tool, parameters: schema })),
+    generation_config: {
+      tool_choice: name === undefined ? 'any' : { allowed_tools: { mode: 'any', tools: [name] } },
+    },
+  }),
   gemini: (tools, name) => ({
     tools: [{ functionDeclarations: tools.map(({ schema, ...tool }) => ({ ...tool, parametersJsonSchema: schema })) }],
     toolConfig: {
@@ -44,7 +50,14 @@ const FORCED: Readonly<Record<Exclude<Protocol, 'ollama'>, (tools: readonly Tool
   }),
 };
 
-const protocols = ['openai-chat', 'openai-responses', 'anthropic-messages', 'bedrock-converse', 'gemini'] as const;
+const protocols = [
+  'gemini-interactions',
+  'openai-chat',
+  'openai-responses',
+  'anthropic-messages',
+  'bedrock-converse',
+  'gemini',
+] as const;
 const each = protocols.flatMap((protocol) => [false, true].map((stream) => [protocol, stream] as const));
 const argumentsOf = (call: { readonly arguments: string } | undefined): unknown =>
   JSON.parse(call?.arguments ?? 'null');

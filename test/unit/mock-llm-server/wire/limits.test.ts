@@ -13,6 +13,7 @@ const LENGTHS: readonly (readonly [Protocol, string, (tokens: number) => object]
   ['bedrock-converse', 'maxTokens', (tokens) => ({ inferenceConfig: { maxTokens: tokens } })],
   ['gemini', 'maxOutputTokens', (tokens) => ({ generationConfig: { maxOutputTokens: tokens } })],
   ['gemini', 'maxOutputTokens', (tokens) => ({ generation_config: { max_output_tokens: String(tokens) } })],
+  ['gemini-interactions', 'max_output_tokens', (tokens) => ({ generation_config: { max_output_tokens: tokens } })],
   ['ollama', 'num_predict', (tokens) => ({ options: { num_predict: tokens } })],
 ];
 
@@ -23,6 +24,7 @@ const LENGTH_ENDS: Readonly<Record<Protocol, unknown>> = {
   'anthropic-messages': ['max_tokens', null, null],
   'bedrock-converse': 'max_tokens',
   gemini: 'MAX_TOKENS',
+  'gemini-interactions': 'incomplete',
   ollama: 'length',
 };
 
@@ -41,6 +43,10 @@ const TOKENS: Readonly<Record<Protocol, (tokens: number, reasoning: number) => o
   gemini: (tokens, thoughts) => ({
     candidatesTokenCount: tokens - thoughts,
     ...(thoughts > 0 && { thoughtsTokenCount: thoughts }),
+  }),
+  'gemini-interactions': (tokens, thoughts) => ({
+    total_output_tokens: tokens - thoughts,
+    total_thought_tokens: thoughts,
   }),
   ollama: (eval_count) => ({ eval_count }),
 };
@@ -82,7 +88,7 @@ describe('a limit of tokens', () => {
     const shorter = LENGTHS.findLast(([name]) => name === protocol)?.[2](8) ?? {};
     const second = await ask(protocol, stream, { ...shorter });
     // Anthropic's plain body has the fields up to the cut; Gemini leaves the call out, Ollama writes it into the text.
-    const isObject = protocol === 'anthropic-messages' || protocol === 'bedrock-converse';
+    const isObject = ['anthropic-messages', 'bedrock-converse', 'gemini-interactions'].includes(protocol);
     const partial = isObject && !stream ? '{}' : '{"path":';
     const isSent = protocol !== 'gemini' && protocol !== 'ollama';
     expect(second.calls).toEqual([whole, ...(isSent ? [{ name: 'read', arguments: partial }] : [])]);
@@ -95,7 +101,7 @@ describe('a limit of tokens', () => {
     const fields = LENGTHS.findLast(([name]) => name === protocol)?.[2](1) ?? {};
     const { calls, text } = await ask(protocol, stream, { ...fields });
     const isSent = protocol !== 'gemini' && protocol !== 'ollama';
-    const isObject = protocol === 'anthropic-messages' || protocol === 'bedrock-converse';
+    const isObject = ['anthropic-messages', 'bedrock-converse', 'gemini-interactions'].includes(protocol);
     const nothing = isObject && !stream ? '{}' : '';
     expect(calls).toEqual(isSent ? [{ name: 'read', arguments: nothing }] : []);
     expect(text).toBe(protocol === 'ollama' ? '{"name": "read", "arguments": ' : '');

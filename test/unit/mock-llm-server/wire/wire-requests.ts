@@ -25,6 +25,7 @@ const REQUESTS: Readonly<Record<Protocol, { readonly path: string; readonly body
     body: { contents: [{ role: 'user', parts: [{ text: 'go' }] }] },
     sse: true,
   },
+  'gemini-interactions': { path: '/v1beta/interactions', body: { model: 'm', input: 'go', stream: true }, sse: true },
   ollama: { path: '/api/chat', body: { model: 'm', messages }, sse: false },
 };
 

@@ -52,6 +52,7 @@ const eventsIn = (text: string): unknown[] =>
  *   Responses, which has the fields in `error`, as the service sends them.
  * - Bedrock: `ModelStreamErrorException` of `ConverseStreamOutput` in the service model of botocore 1.44.8.
  * - Gemini: js-genai throws for an event with an `error` (`throwIfStreamErrorChunk`).
+ * - Interactions: `ErrorEvent` in the types of @google/genai 3.1.0.
  * - Ollama: docs/api/errors.mdx of ollama/ollama, "Errors that occur while streaming".
  */
 const FAILURE: Fault = { status: 503, message: 'No capacity.', code: 'no_capacity', type: 'my_error', at: 'middle' };
@@ -85,6 +86,7 @@ const FAILED: Readonly<Record<Protocol, readonly object[]>> = {
       },
     },
   ],
+  'gemini-interactions': [{ event_type: 'error', error: { code: 'my_error', message: 'No capacity.' } }],
   ollama: [{ error: 'No capacity.' }],
 };
 

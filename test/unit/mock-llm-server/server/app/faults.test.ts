@@ -178,7 +178,11 @@ describe.each(WIRE_CASES)('a faulty server over $protocol', (wireCase) => {
 
   it.each<[Fault, RegExp, RegExp]>([
     [{ empty_answer: true }, /./, /view|Grüße/],
-    [{ tool_call_as_text: true }, /tool_call>.*view/s, /"tool_calls":\[\{|tool_use|"functionCall"|function_call_arg/],
+    [
+      { tool_call_as_text: true },
+      /tool_call>.*view/s,
+      /"tool_calls":\[\{|"tool_?[uU]se"|"functionCall"|function_call_arg/,
+    ],
     [{ open_think_tag: true }, /<think>/, /<\/think>/],
   ])('answers with %j, streamed or not', async (fault, present, absent) => {
     for (const request of [wireCase, unstreamed(wireCase)]) {

@@ -1,0 +1,23 @@
+import type { ReadRequest, WireError, WireRequest } from '../wire.ts';
+import { encodeInteractionError } from './errors.ts';
+import { createInteractionId, encodeInteraction, encodeInteractionFrames } from './reply.ts';
+import { readInteractionRequest } from './request.ts';
+
+/** Reads a request for an interaction. */
+export function readInteraction({ body }: Pick<WireRequest, 'body'>): ReadRequest | WireError {
+  const read = readInteractionRequest(body);
+  if (read.type === 'error') return read;
+  return {
+    type: 'request',
+    conversation: read.conversation,
+    json: read.json,
+    stream: read.stream,
+    limits: read.limits,
+    toolChoice: read.toolChoice,
+    native: { form: 'interaction', responseId: createInteractionId },
+    encode: encodeInteraction,
+    frames: encodeInteractionFrames,
+    encodeFailure: (error) =>
+      `event: error\ndata: ${JSON.stringify({ ...encodeInteractionError(error), event_type: 'error' })}\n\n`,
+  };
+}
