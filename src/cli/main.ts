@@ -54,7 +54,13 @@ async function start(args: readonly string[]): Promise<number> {
   const options = parserOptions();
   const complete = completeArguments(args);
   const { tokens } = parseArgs({ args: complete, options, strict: false, allowPositionals: true, tokens: true });
-  return dispatch(readInvocation(tokens));
+  const invocation = readInvocation(tokens);
+  if (invocation.type !== 'prompt' || invocation.nearCommand === undefined) return dispatch(invocation);
+  const { prompt: word, nearCommand } = invocation;
+  const [{ askForCommand }, user] = await Promise.all([import('./near-command.ts'), openConsole()]);
+  const meant = await askForCommand(word, nearCommand, user);
+  if (meant === undefined) return (await import('../app/exit.ts')).EXIT_CODES.aborted;
+  return meant === 'prompt' ? dispatch(invocation) : start(args.with(args.lastIndexOf(word), nearCommand));
 }
 
 /** Dispatches the command line and returns the exit code. Rejects with an error for `reportFailure`. */
@@ -71,7 +77,7 @@ async function dispatch(invocation: Invocation): Promise<number> {
       throw new UsageError(invocation.message);
     }
     case 'chat': {
-      const opening = openConsole();
+      const opening = openConsole(invocation.options);
       const warnUser = async (message: string) => warnInChat(await opening, message);
       const [{ wiring }, user] = await Promise.all([wire(warnUser), opening]);
       if (!user.interactive)
@@ -79,7 +85,11 @@ async function dispatch(invocation: Invocation): Promise<number> {
       return (await import('./run-chat.ts')).runChat(invocation.options, wiring, user, listPrompts);
     }
     case 'prompt': {
-      const [{ runPrompt }, { wiring }, user] = await Promise.all([import('./run-prompt.ts'), wire(), openConsole()]);
+      const [{ runPrompt }, { wiring }, user] = await Promise.all([
+        import('./run-prompt.ts'),
+        wire(),
+        openConsole(invocation.options),
+      ]);
       return runPrompt(invocation.prompt, invocation.options, wiring, user);
     }
     case 'subcommand': {
@@ -201,11 +211,13 @@ async function warnInChat(user: UserConsole, message: string): Promise<unknown> 
   return user.write(markLines(`! ${escapeForTerminal(message)}\n`, PLAIN));
 }
 
-async function openConsole(): Promise<UserConsole> {
+async function openConsole({ screenReader = false }: { screenReader?: boolean } = {}): Promise<UserConsole> {
   const { NO_SCREEN, PLAIN, wantsColour } = await import('../terminal/output.ts');
   const { env, stdin, stdout } = process;
   const interactive = stdin.isTTY === true && stdout.isTTY === true;
   const write = createTextOutput(stdout);
+  // Node.js edits the line without control sequences where it finds this in the environment.
+  if (screenReader) env['TERM'] = 'dumb';
   const screen = stdout.isTTY === true && env['TERM'] !== 'dumb' ? await openScreen(write, stdout) : undefined;
   return {
     ...(screen ?? { write, ...NO_SCREEN }),
@@ -243,9 +255,15 @@ async function openConsole(): Promise<UserConsole> {
 }
 
 async function openScreen(write: WriteText, stdout: WriteStream): Promise<Screen> {
-  const { createScreen } = await import('../terminal/editor/screen.ts');
+  const [{ createScreen }, { multiplexerIn }] = await Promise.all([
+    import('../terminal/editor/screen.ts'),
+    import('../terminal/editor/clipboard.ts'),
+  ]);
   const size = () => ({ columns: stdout.columns || 80, rows: stdout.rows || 24 });
-  const screen = createScreen({ write, size, now: () => performance.now(), repeat: repeatUnref });
+  const screen = createScreen({
+    ...{ write, size, now: () => performance.now(), repeat: repeatUnref },
+    multiplexer: multiplexerIn(process.env),
+  });
   stdout.on('resize', screen.refresh);
   return screen;
 }

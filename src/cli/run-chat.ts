@@ -139,6 +139,7 @@ export async function runChat(
       terminal,
       write: user.write,
       showStatus: user.showStatus,
+      copy: user.copy,
       settings: render,
       enterDuringRun: config.ui.enter_during_run,
       models,

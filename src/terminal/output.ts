@@ -6,7 +6,9 @@ import type { ChatKeyboard } from './editor/terminal-ports.ts';
 export { escapeLine } from '../text/escape.ts';
 
 /** The connection to the user: the standard streams and the signals of the process. */
-export interface UserConsole extends Pick<Screen, 'write' | 'showStatus' | 'showFacts' | 'setBell' | 'setTitle'> {
+export interface UserConsole
+  extends Pick<Screen, 'write' | 'showStatus' | 'showFacts' | 'setBell' | 'setTitle'>,
+    Partial<Pick<Screen, 'copy'>> {
   /** Writes a warning to standard error. */
   readonly warn: (message: string) => Promise<unknown>;
   /** Standard input and output are terminals. */
@@ -40,13 +42,16 @@ export const PLAIN: Palette = (_style, text) => text;
 
 /**
  * True when output is coloured: `ui.color` allows it, the output is a terminal whose `TERM` is not `dumb`, and
- * `NO_COLOR` is not set (an empty value counts as not set).
+ * `NO_COLOR` is not set (an empty value counts as not set). `FORCE_COLOR` decides instead of terminal and `NO_COLOR`: 0
+ * and false are no, any other value is yes.
  */
 export function wantsColour(
   allowed: boolean,
   isTerminal: boolean,
   environment: Readonly<Record<string, string | undefined>>,
 ): boolean {
+  const forced = environment['FORCE_COLOR'] ?? '';
+  if (forced !== '') return allowed && !/^(?:0|false)$/i.test(forced);
   return allowed && isTerminal && environment['TERM'] !== 'dumb' && (environment['NO_COLOR'] ?? '') === '';
 }
 

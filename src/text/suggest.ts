@@ -24,6 +24,28 @@ export function suggest(name: string, known: readonly string[], max = 1): readon
     .map(({ candidate }) => candidate);
 }
 
+/**
+ * The known name of which a word is a typing mistake: one letter is missing, added or another one, or two neighbours are
+ * exchanged; in a word of more than six letters, two such mistakes. `suggest` is for names that cannot be anything else; other words are not touched.
+ */
+export function mistyped(word: string, known: readonly string[]): string | undefined {
+  const typed = word.toLowerCase();
+  const max = typed.length > 6 ? 2 : 1;
+  return known
+    .map((name) => ({ name, distance: isSwapped(typed, name) ? 1 : leven(typed, name) }))
+    .filter(({ name, distance }) => distance <= max && name.length > 2)
+    .toSorted((left, right) => left.distance - right.distance)[0]?.name;
+}
+
+/** True if two neighbouring letters of one word are exchanged in the other. */
+function isSwapped(one: string, other: string): boolean {
+  if (one.length !== other.length) return false;
+  const first = [...one].findIndex((letter, index) => letter !== other[index]);
+  if (first < 0 || first + 1 >= one.length) return false;
+  const swapped = `${one.slice(0, first)}${one[first + 1]}${one[first]}${one.slice(first + 2)}`;
+  return swapped === other;
+}
+
 /** ` Did you mean NAME?` for a misspelled name, or `otherwise` if no known name is similar. */
 export function didYouMean(name: string, known: readonly string[], otherwise = ''): string {
   const [nearest] = suggest(name, known);

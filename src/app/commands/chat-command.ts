@@ -29,6 +29,8 @@ export interface CommandContext {
   /** The keys in the help; those of the terminal if absent. */
   readonly keys?: readonly HelpRow[];
   readonly models: Pick<ModelSwitch, 'use'>;
+  /** Gives a text to the clipboard of the user. Absent where there is none. */
+  readonly copy?: ((text: string) => void) | undefined;
   /** Aborts when the user stops the command. */
   readonly signal: AbortSignal;
 }

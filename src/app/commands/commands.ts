@@ -7,6 +7,7 @@ import { type ChatCommand, type CommandResult, chatCommand, type HelpRow, refuse
 import { CONFIG_COMMANDS } from './config-commands.ts';
 import { MODEL_COMMANDS } from './model/model-commands.ts';
 import { PERMISSION_COMMANDS } from './permissions-command.ts';
+import { COPY_COMMAND } from './session/copy-command.ts';
 import { COST_COMMAND } from './session/cost-command.ts';
 import { DIFF_COMMAND } from './session/diff-command.ts';
 import { REWIND_COMMAND } from './session/rewind-command.ts';
@@ -72,6 +73,7 @@ export const COMMANDS: readonly ChatCommand[] = [
   ...MODEL_COMMANDS,
   AGENT_COMMAND,
   COST_COMMAND,
+  COPY_COMMAND,
   DIFF_COMMAND,
   ...UNDO_COMMANDS,
   REWIND_COMMAND,
@@ -153,17 +155,58 @@ export function visibleCommands(others: readonly MarkdownCommand[]): readonly Ma
   return others.filter((other) => COMMANDS.every(({ name }) => name !== other.name.toLowerCase()));
 }
 
-/** Names that other agents have for commands of ybs. */
-const ELSEWHERE: ReadonlyMap<string, string> = new Map([
-  ['new', 'clear'],
-  ['plan', 'mode plan'],
-  ['resume', 'sessions'],
-  ['todos', 'tasks'],
-]);
+/** Names that other agents have for commands of ybs, by the name or the advice. */
+const ELSEWHERE: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    new: 'clear',
+    reset: 'clear',
+    plan: 'mode plan',
+    resume: 'sessions',
+    continue: 'sessions',
+    chat: 'sessions',
+    fork: 'save',
+    branch: 'save',
+    rename: 'save',
+    todos: 'tasks',
+    todo: 'tasks',
+    summarize: 'compact',
+    compress: 'compact',
+    usage: 'cost',
+    stats: 'cost',
+    tokens: 'cost',
+    models: 'model',
+    agents: 'agent',
+    settings: 'config',
+    allowed: 'permissions',
+    restore: 'checkpoints',
+    share: 'export',
+    thinking: 'effort',
+    reasoning: 'effort',
+    status: 'The row below the line shows model, mode and tokens. /cost, /context and /session show more.',
+    login: 'A key comes from an environment variable, and ybs init, in a shell, asks for its name.',
+    logout: 'There is no login. Unset the variable of the key in your shell.',
+    doctor: 'Type in a shell: ybs doctor',
+    memory: 'The instructions are AGENTS.md and its kind; /context lists those that are read.',
+    add: 'Name a file in the message: @file:src/main.ts',
+    mention: 'Name a file in the message: @file:src/main.ts',
+    'add-dir': 'Set safety.sandbox_allowed_paths in the configuration.',
+    vim: 'Ctrl-G opens the message in $EDITOR.',
+    editor: 'Ctrl-G opens the message in $EDITOR.',
+    theme: 'The colours are those of your terminal. ui.color turns them off.',
+    hooks: 'Hosts have hooks; see docs/headless.md.',
+    run: 'Type !command, such as !npm test',
+    test: 'Type !command, such as !npm test',
+    commit: 'Ask for it, or type !git commit',
+    bug: 'Nothing is sent to anybody. /export writes this session for a report.',
+    feedback: 'Nothing is sent to anybody. /export writes this session for a report.',
+  }),
+);
 
 /** The message about an unknown command, with the one that is meant or has the nearest name. */
 export function unknownCommand(word: string, others: readonly MarkdownCommand[]): string {
   const names = [...COMMANDS, ...others].map(({ name }) => name);
-  const nearest = ELSEWHERE.get(word) ?? suggest(word, names)[0];
+  const elsewhere = ELSEWHERE.get(word.toLowerCase());
+  if (elsewhere !== undefined && /^[A-Z]/.test(elsewhere)) return `There is no /${word}. ${elsewhere}`;
+  const nearest = elsewhere ?? suggest(word, names)[0];
   return `Unknown command /${word}. ${nearest === undefined ? 'See /help.' : `Did you mean /${nearest}?`}`;
 }

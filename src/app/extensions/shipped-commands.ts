@@ -19,5 +19,23 @@ Write AGENTS.md at the root of this project: the instructions that coding agents
 $ARGUMENTS
 `;
 
+const REVIEW = `---
+description: Review the changes that are not committed, or what you name
+argument-hint: "[what]"
+---
+Review changes, and change nothing yourself. Unless I name something else below, they are the changes of the working
+tree: git status, git diff HEAD, and the new files.
+
+1. Read enough of the code around each change to judge it.
+2. Report mistakes that a user or a later change would run into: wrong results, missing cases, broken callers, missing
+   tests, leaks of secrets. Name file and line, the input that goes wrong, and a fix. The worst first.
+3. Leave out matters of taste. If nothing is wrong, say so in one line.
+
+$ARGUMENTS
+`;
+
 /** The commands that come with ybs, in the form of the files of a user, who can replace them. */
-export const SHIPPED_COMMANDS: readonly MarkdownCommand[] = [readCommand('init.md', 'ybs', INIT)];
+export const SHIPPED_COMMANDS: readonly MarkdownCommand[] = [
+  readCommand('init.md', 'ybs', INIT),
+  readCommand('review.md', 'ybs', REVIEW),
+];

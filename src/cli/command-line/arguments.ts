@@ -2,11 +2,12 @@ import { DRIFT_MODES } from '../../../mock-llm-server/scenario/lock/prompt-lock.
 import { PERMISSION_MODES } from '../../agent/ports/approver.ts';
 import { TOOL_DIALECTS } from '../../agent/ports/tool.ts';
 import { REPORTERS } from '../../stories/report/write-report.ts';
-import { choiceProblem, suggest } from '../../text/suggest.ts';
-import { isHostFlag } from '../host/host-options.ts';
+import { mistyped } from '../../text/suggest.ts';
 import type { Subcommand, SubcommandRequest } from '../subcommands/subcommand.ts';
-import { findSubcommand, subcommandName } from '../subcommands/subcommands.ts';
-import { type CommandLineOptions, OPTIONS, type OptionRow, type TestOptions } from './options.ts';
+import { findSubcommand, SUBCOMMANDS, subcommandName } from '../subcommands/subcommands.ts';
+import { commandHabit } from './habits.ts';
+import { optionProblem } from './option-problems.ts';
+import { type CommandLineOptions, OPTIONS, type TestOptions } from './options.ts';
 
 /** One piece of the command line, as `parseArgs` of node:util reports it with `tokens: true` and `strict: false`. */
 export type ArgumentToken =
@@ -26,7 +27,13 @@ export type Invocation =
   | { readonly type: 'version' }
   /** No prompt: a chat at a terminal, else one run of the piped input. */
   | { readonly type: 'chat'; readonly options: CommandLineOptions }
-  | { readonly type: 'prompt'; readonly prompt: string; readonly options: CommandLineOptions }
+  | {
+      readonly type: 'prompt';
+      readonly prompt: string;
+      readonly options: CommandLineOptions;
+      /** The command of which the prompt, a single word, may be a mistyped name. */
+      readonly nearCommand?: string;
+    }
   | ({ readonly type: 'subcommand'; readonly subcommand: Subcommand } & SubcommandRequest)
   | { readonly type: 'test'; readonly stories: readonly string[]; readonly options: TestOptions }
   | { readonly type: 'usage_error'; readonly message: string };
@@ -36,12 +43,16 @@ export type Invocation =
  * empty one, instead of the next option.
  */
 export function completeArguments(args: readonly string[]): string[] {
-  const optional = new Set(OPTIONS.filter((option) => option.optional).map(({ name }) => `--${name}`));
+  const optional = new Map<string, string>();
+  for (const { name, short, optional: mayStandAlone } of OPTIONS) {
+    if (mayStandAlone) for (const form of [`--${name}`, `-${short}`]) optional.set(form, `--${name}`);
+  }
   const end = args.indexOf('--');
   return args.map((argument, index) => {
     const next = args[index + 1];
     const isMissing = next === undefined || next.startsWith('-');
-    return optional.has(argument) && (end < 0 || index < end) && isMissing ? `${argument}=` : argument;
+    const name = isMissing && (end < 0 || index < end) ? optional.get(argument) : undefined;
+    return name === undefined ? argument : `${name}=`;
   });
 }
 
@@ -89,6 +100,10 @@ function invocation(
   if (found.type === 'incomplete') return { type: 'usage_error', message: found.message };
   const name = found.type === 'subcommand' ? subcommandName(found.subcommand) : undefined;
   const misplaced = misplacedOption(name, values);
+  const near = !literal && words.length === 1 ? mistyped(String(first), COMMAND_NAMES) : undefined;
+  if (misplaced !== undefined && name === undefined && near !== undefined) {
+    return { type: 'usage_error', message: nearProblem(String(first), near) };
+  }
   if (misplaced !== undefined) return misplaced;
   const session = SESSION_ONLY.find((option) => values.has(option));
   if (name !== undefined && session !== undefined && !SESSION_COMMANDS.includes(name)) {
@@ -114,12 +129,38 @@ function invocation(
   }
   if (first === undefined) return { type: 'chat', options };
   const prompt = words.join(' ');
-  if (prompt.trim() !== '') return { type: 'prompt', prompt, options };
+  if (prompt.trim() !== '') return literal ? { type: 'prompt', prompt, options } : promptOf(words, prompt, options);
   return {
     type: 'usage_error',
     message: 'The prompt is empty. Say what to do, or start ybs without a prompt to chat.',
   };
 }
+
+/** The prompt, unless it is a command of another agent. A single word may be a mistyped command. */
+function promptOf(words: readonly string[], prompt: string, options: CommandLineOptions): Invocation {
+  const [first = '', second, ...more] = words;
+  if (second !== undefined) {
+    // `exec "fix the test"`, as another agent wants it.
+    const isRun = first === 'exec' && more.length === 0 && /\s/.test(second);
+    return { type: 'prompt', prompt: isRun ? second : prompt, options };
+  }
+  if (first === 'help') return { type: 'help' };
+  if (first === 'version') return { type: 'version' };
+  const advice = commandHabit(first);
+  if (advice !== undefined) {
+    return { type: 'usage_error', message: `${advice} (To send the word as a prompt: ybs -- ${first})` };
+  }
+  const nearCommand = mistyped(first, COMMAND_NAMES);
+  return { type: 'prompt', prompt, options, ...(nearCommand !== undefined && { nearCommand }) };
+}
+
+/** The message about a single word that may be a mistyped command. */
+export function nearProblem(word: string, command: string): string {
+  return `${JSON.stringify(word)} is not a command. Did you mean ybs ${command}? To send the word as a prompt: ybs -- ${word}`;
+}
+
+/** The first words of all commands. */
+const COMMAND_NAMES = [...new Set([...SUBCOMMANDS.map(subcommandName), 'test', 'help', 'version'])];
 
 /** The problem with an option of other subcommands than `name`, which is undefined for a chat or a prompt. */
 function misplacedOption(name: string | undefined, values: ReadonlyMap<string, string>): Invocation | undefined {
@@ -128,9 +169,18 @@ function misplacedOption(name: string | undefined, values: ReadonlyMap<string, s
       subcommands !== undefined && values.has(option) && (name === undefined || !subcommands.includes(name)),
   );
   if (row === undefined) return undefined;
-  const owners = (row.subcommands ?? []).map((owner) => `ybs ${owner}`).join(' and ');
-  return { type: 'usage_error', message: `--${row.name} is an option of ${owners}.` };
+  const owners = (row.subcommands ?? []).map((owner) => `ybs ${owner}`).join(', ');
+  const here = name === undefined ? FOR_A_RUN.get(row.name) : undefined;
+  const advice = here === undefined ? '' : ` ${here}`;
+  return { type: 'usage_error', message: `--${row.name} is an option of ${owners}.${advice}` };
 }
+
+/** The meaning that users expect of options of subcommands in a chat or a run. */
+const FOR_A_RUN: ReadonlyMap<string, string> = new Map([
+  ['sandbox', 'The sandbox is on unless you turn it off with --no-sandbox.'],
+  ['json', 'A run prints its events as JSON with --output-format json.'],
+  ['agent', 'Name an agent in the message: @agent:reviewer'],
+]);
 
 function pairOf<Value>(name: string, value: Value | undefined): readonly (readonly [string, Value])[] {
   return value === undefined ? [] : [[name, value]];
@@ -191,45 +241,6 @@ function testInvocation(stories: readonly string[], values: ReadonlyMap<string, 
   };
 }
 
-function optionProblem(
-  token: Extract<ArgumentToken, { kind: 'option' }>,
-  words: readonly string[],
-): string | undefined {
-  const option = OPTIONS.find(({ name }) => name === token.name);
-  if (option === undefined) return unknownOption(token.rawName, words);
-  if (option.value === undefined) {
-    return token.value === undefined ? undefined : `--${option.name} takes no value, but got ${quote(token.value)}.`;
-  }
-  if (option.optional && token.value !== undefined) return undefined;
-  if (token.value === undefined || token.value === '') return missingValue(token.rawName, option);
-  // In `-m --dry-run` the value is more likely forgotten than a model of that name.
-  if (token.inlineValue !== true && token.value.length > 1 && token.value.startsWith('-')) {
-    return `${missingValue(token.rawName, option)} If ${quote(token.value)} is the value, write --${option.name}=${token.value}.`;
-  }
-  if (option.choices === undefined || option.choices.includes(token.value)) return undefined;
-  return choiceProblem(`--${option.name}`, token.value, option.choices);
-}
-
-function missingValue(rawName: string, option: OptionRow): string {
-  return `${rawName} needs a value: --${option.name} <${option.value}>.`;
-}
-
-/** Suggests an option of the command that is the first of `words`. */
-function unknownOption(rawName: string, words: readonly string[]): string {
-  if (isHostFlag(rawName.replace(/^--/, ''))) {
-    return `${rawName} has no meaning here: it is for programs that use --output-format stream-json (docs/headless.md).`;
-  }
-  const [command = ''] = words;
-  const own = OPTIONS.filter(({ subcommands }) => subcommands === undefined || subcommands.includes(command));
-  // The dashes would make short names similar that have nothing in common.
-  const names = own.map(({ name }) => name);
-  const [nearest] = rawName.startsWith('--') ? suggest(rawName.slice(2), names) : [];
-  const [, ...args] = words;
-  const quoted = `If it belongs to the command, put the whole command in quotes: ybs check "${args.join(' ')} …"`;
-  const advice = command === 'check' && args.length > 0 ? quoted : 'See ybs --help.';
-  return `Unknown option ${rawName}. ${nearest === undefined ? advice : `Did you mean --${nearest}?`}`;
-}
-
 function optionsFrom(values: ReadonlyMap<string, string>): CommandLineOptions {
   const permissionMode = PERMISSION_MODES.find((mode) => mode === values.get('permission-mode'));
   const toolsDialect = TOOL_DIALECTS.find((dialect) => dialect === values.get('tools-dialect'));
@@ -245,6 +256,7 @@ function optionsFrom(values: ReadonlyMap<string, string>): CommandLineOptions {
     ...(toolsDialect !== undefined && { toolsDialect }),
     outputFormat: values.get('output-format') === 'json' ? 'json' : 'text',
     ...(values.has('quiet') && { quiet: true }),
+    ...(values.has('screen-reader') && { screenReader: true }),
     dryRun: values.has('dry-run'),
     ...(values.has('no-sandbox') && { noSandbox: true }),
   };
@@ -259,8 +271,4 @@ function named<Name extends string>(
   const found: { [K in Name]?: string } = {};
   if (value !== undefined) found[name] = value;
   return found;
-}
-
-function quote(value: string): string {
-  return JSON.stringify(value);
 }

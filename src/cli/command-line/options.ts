@@ -28,6 +28,8 @@ export interface CommandLineOptions extends SessionOptions {
   readonly outputFormat: (typeof OUTPUT_FORMATS)[number];
   /** Print only the final answer. */
   readonly quiet?: boolean;
+  /** Write every line once, and redraw none. */
+  readonly screenReader?: boolean;
 }
 
 /** Options of `ybs test`. */
@@ -57,6 +59,7 @@ export const OPTIONS: readonly OptionRow[] = [
   { name: 'continue', description: 'Continue the last session of this directory' },
   {
     name: 'resume',
+    short: 'r',
     value: 'id',
     optional: true,
     description: 'Continue the session of this id or name, or choose one from a list',
@@ -69,6 +72,10 @@ export const OPTIONS: readonly OptionRow[] = [
       'Output of a single run; json prints one event per line, the last two are for programs (docs/headless.md)',
   },
   { name: 'quiet', description: 'Print only the final answer of a single run, for pipelines' },
+  {
+    name: 'screen-reader',
+    description: 'Write every line once and redraw none, for screen readers and braille displays',
+  },
   {
     name: 'agent',
     value: 'command',

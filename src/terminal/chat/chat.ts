@@ -22,6 +22,7 @@ export interface ChatPorts {
   readonly write: WriteText;
   readonly showStatus: ShowStatus;
   readonly settings: RenderSettings;
+  readonly copy?: CommandContext['copy'];
   readonly driver: SessionDriver;
   /** Waits for the agent of the driver. It may take a while: the first prompt does not wait for it. */
   readonly agent: () => Promise<Agent>;
@@ -131,9 +132,9 @@ async function dispatch(input: ChatInput, ports: Chat): Promise<Effect> {
 }
 
 async function runCommand(command: ChatCommand, argument: string, ports: Chat): Promise<Effect> {
-  const { models, work } = ports;
+  const { models, copy, work } = ports;
   const result = await interruptible(ports, () =>
-    command.run(() => openAgent(ports), argument, { models, signal: work.signal }),
+    command.run(() => openAgent(ports), argument, { models, copy, signal: work.signal }),
   );
   if (result === undefined) return 'stay';
   if (result.type === 'text') {

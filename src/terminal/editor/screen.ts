@@ -1,6 +1,7 @@
 import type { ShowStatus, Status, WriteText } from '../../app/terminal.ts';
 import { LINE_MARK } from '../../text/escape.ts';
 import { loadWidths, maxWidth, textWidth } from '../../text/width.ts';
+import { clipboardSequence, type Multiplexer } from './clipboard.ts';
 import { type Drawing, fitInto, type Space } from './draw.ts';
 import { wrapMarkedLines } from './wrap-marked.ts';
 
@@ -20,6 +21,8 @@ export interface Screen {
   setBell(bell: Bell | undefined): void;
   /** Sets the title of the window; `undefined` restores the one before. */
   setTitle(title: string | undefined): void;
+  /** Gives a text to the clipboard of the terminal. */
+  copy(text: string): void;
   /** Draws the rows again. */
   refresh(): void;
   /** Draws nothing until `show`, because another program has the terminal; what is written meanwhile waits. */
@@ -39,6 +42,8 @@ export interface Bell {
 /** Ports of a screen. */
 export interface ScreenPorts {
   readonly write: WriteText;
+  /** The program between ybs and the terminal. */
+  readonly multiplexer?: Multiplexer | undefined;
   /** The size of the screen at this moment. */
   readonly size: () => Space;
   /** Milliseconds, for the elapsed time. */
@@ -81,7 +86,7 @@ const up = (rows: number): string => (rows > 0 ? `\u001b[${rows}A` : '');
 const toColumn = (column: number): string => (column > 0 ? `\r\u001b[${column}C` : '\r');
 
 /** Creates a screen. A status is drawn from the first tick on, so that a short wait draws nothing. */
-export function createScreen({ write, size, now, repeat }: ScreenPorts): Screen {
+export function createScreen({ write, size, now, repeat, multiplexer }: ScreenPorts): Screen {
   let view: ((space: Space) => Drawing | undefined) | undefined;
   let status: Status | undefined;
   let since = 0;
@@ -241,6 +246,7 @@ export function createScreen({ write, size, now, repeat }: ScreenPorts): Screen 
       control(`${before}\u001b]2;${title ?? ''}${BELL}${title === undefined ? POP_TITLE : ''}`);
       hasTitle = title !== undefined;
     },
+    copy: (text) => control(clipboardSequence(text, multiplexer)),
     refresh,
     hide() {
       // What the other program writes does not go on with the text.

@@ -22,6 +22,8 @@ export interface TerminalSession {
   hangUp(): void;
   /** The lines on the screen and in its scrollback, without trailing spaces. */
   screen(): string;
+  /** The bytes of the output so far, with its control sequences. */
+  output(): string;
   /** The line of the cursor, up to the cursor. */
   cursorLine(): string;
   /** Waits until `condition` holds for a screen whose rows are complete; a failure shows the screen. */
@@ -86,7 +88,11 @@ function startProgram(program: string, args: readonly string[], options: Termina
       });
     });
   });
-  child.onData((data) => screen.write(data, notify));
+  let output = '';
+  child.onData((data) => {
+    output += data;
+    screen.write(data, notify);
+  });
   onTestFinished(() => {
     if (!exited) process.kill(child.pid, 'SIGKILL');
     screen.dispose();
@@ -126,6 +132,7 @@ function startProgram(program: string, args: readonly string[], options: Termina
     pid: child.pid,
     directory,
     ended,
+    output: () => output,
     cursorLine,
     waitFor,
     type: (keys) => child.write(keys),

@@ -9,6 +9,11 @@ it.each([
   [true, true, { TERM: 'xterm' }, true],
   [true, false, {}, false],
   [false, true, {}, false],
+  [true, false, { FORCE_COLOR: '1', NO_COLOR: '1' }, true],
+  [true, true, { FORCE_COLOR: '0' }, false],
+  [true, true, { FORCE_COLOR: 'false' }, false],
+  [true, false, { FORCE_COLOR: '' }, false],
+  [false, true, { FORCE_COLOR: '1' }, false],
 ])(
   'with the setting %j, a terminal %j and the environment %j, output is coloured: %j',
   (setting, isTerminal, environment, expected) => {

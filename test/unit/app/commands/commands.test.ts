@@ -131,6 +131,7 @@ it('the help lists commands and keys', () => {
     /context                     Show what fills the context window
     /agent [name]                Work by the instructions of an agent, list the agents, or leave with /agent none
     /cost                        Show the tokens that this session has used, and their price if it is known
+    /copy                        Copy the last answer to the clipboard, also over SSH and in tmux
     /diff                        Show how the files that this session has written differ from what they were before
     /undo [number]               Put the files back that the last run wrote, or all from a checkpoint on
     /checkpoints [number]        List the calls that wrote files, or show the files as they were before one of them
@@ -469,9 +470,23 @@ describe('an unknown command', () => {
   });
 
   it('exists here if a hint names it', () => {
-    for (const word of ['new', 'plan', 'resume', 'todos']) {
+    for (const word of ['new', 'plan', 'resume', 'todos', 'fork', 'compress', 'stats', 'models', 'restore', 'share']) {
       const [, hint = ''] = /mean (.*)\?$/.exec(unknownCommand(word, [])) ?? [];
       expect(readChatInput(hint)).toMatchObject({ type: 'command' });
+    }
+  });
+
+  it.each(['login', 'logout', 'status', 'doctor', 'memory', 'add-dir', 'vim', 'theme', 'commit'])(
+    'says in one line what to do in place of /%s',
+    (word) => {
+      expect(unknownCommand(word, [])).toMatch(new RegExp(`^There is no /${word}\\. [A-Z].+$`));
+    },
+  );
+
+  it('leads to commands that exist', () => {
+    const advice = ['login', 'status', 'memory', 'bug'].map((word) => unknownCommand(word, [])).join(' ');
+    for (const name of advice.match(/(?<=[. ])\/[a-z]+(?= (?:and|show|lists|writes)|,)/g) ?? []) {
+      expect(readChatInput(name)).toMatchObject({ type: 'command' });
     }
   });
 });

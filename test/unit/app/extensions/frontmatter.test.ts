@@ -106,6 +106,6 @@ describe('the file of a command', () => {
 });
 
 it('a command that drafts AGENTS.md comes with ybs', () => {
-  expect(SHIPPED_COMMANDS.map(({ name }) => name)).toEqual(['init']);
+  expect(SHIPPED_COMMANDS.map(({ name }) => name)).toEqual(['init', 'review']);
   expect(SHIPPED_COMMANDS[0]?.body).toMatch(/^Write AGENTS\.md/);
 });

@@ -1,8 +1,14 @@
 import { parseArgs } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { type Invocation, parserOptions, readInvocation } from '../../../../src/cli/command-line/arguments.ts';
+import {
+  completeArguments,
+  type Invocation,
+  parserOptions,
+  readInvocation,
+} from '../../../../src/cli/command-line/arguments.ts';
 
-function read(...args: string[]): Invocation {
+function read(...words: string[]): Invocation {
+  const args = completeArguments(words);
   const { tokens } = parseArgs({ args, options: parserOptions(), strict: false, allowPositionals: true, tokens: true });
   return readInvocation(tokens);
 }
@@ -85,7 +91,7 @@ const INVALID: readonly (readonly [string[], string])[] = [
   [['test', 'x', '--wacth'], 'Unknown option --wacth. Did you mean --watch?'],
   [['--wacth', '--', 'test', 'x'], 'Unknown option --wacth. See ybs --help.'],
   [['record', 'x', '--wacth'], 'Unknown option --wacth. See ybs --help.'],
-  ...['fork-session', 'add-dir', 'allowedTools'].map((name): readonly [string[], string] => [
+  ...['fork-session', 'input-format', 'permission-prompt-tool'].map((name): readonly [string[], string] => [
     [`--${name}`, 'acp'],
     `--${name} has no meaning here: it is for programs that use --output-format stream-json (docs/headless.md).`,
   ]),
@@ -109,13 +115,14 @@ const INVALID: readonly (readonly [string[], string])[] = [
     '--quiet shortens the text of a single run: ybs --quiet "fix the test"',
   ]),
   [['--quiet', 'test', 'a'], '--quiet has no meaning for ybs test. Use --reporter.'],
-  [['--agent', 'claude', 'x'], '--agent is an option of ybs test.'],
+  [['--agent', 'claude', 'x'], '--agent is an option of ybs test. Name an agent in the message: @agent:reviewer'],
+  [
+    ['--sandbox', 'x'],
+    '--sandbox is an option of ybs doctor. The sandbox is on unless you turn it off with --no-sandbox.',
+  ],
   [['--watch', 'x'], '--watch is an option of ybs test.'],
   [['--watch', 'models'], '--watch is an option of ybs test.'],
-  [
-    ['test', 'x', '--json'],
-    '--json is an option of ybs auth and ybs doctor and ybs check and ybs trust and ybs undo and ybs audit.',
-  ],
+  [['test', 'x', '--json'], '--json is an option of ybs auth, ybs doctor, ybs check, ybs trust, ybs undo, ybs audit.'],
   [['--resume', 'models', 'models'], '--resume has no meaning for ybs models, which opens no session.'],
   [['--continue', 'acp'], '--continue has no meaning for ybs acp, whose editor chooses the session.'],
   [['acp', '--resume', 'a'], '--resume has no meaning for ybs acp, whose editor chooses the session.'],
@@ -175,4 +182,82 @@ describe('the command line', () => {
   it.each(INVALID)('is refused with a message: %j', (args, message) => {
     expect(read(...args)).toEqual({ type: 'usage_error', message });
   });
+});
+
+describe('the fingers of users of other agents', () => {
+  const message = (...words: string[]): string => {
+    const found = read(...words);
+    return found.type === 'usage_error' ? found.message : found.type;
+  };
+
+  it.each([
+    [['--print', 'x'], 'ybs "fix the test"'],
+    [['--yolo'], '--permission-mode full-access'],
+    [['-y', 'x'], '--permission-mode full-access'],
+    [['--dangerously-skip-permissions', 'x'], '--permission-mode full-access'],
+    [['--dangerously-bypass-approvals-and-sandbox', 'x'], '--no-sandbox'],
+    [['--full-auto', 'x'], '--permission-mode accept-edits'],
+    [['--ask-for-approval', 'never'], '--permission-mode ask'],
+    [['--add-dir', '../lib'], 'safety.sandbox_allowed_paths'],
+    [['--allowedTools', 'Read'], 'safety.permissions'],
+    [['--last'], '--continue'],
+    [['-C', 'x'], '--cwd <directory>'],
+    [['--image', 'a.png'], '@file:'],
+    [['--append-system-prompt', 'x'], 'prompt.append'],
+    [['--verbose'], '--output-format json'],
+    [['--json', 'x'], '--output-format json'],
+    [['-p'], 'A prompt needs no option: ybs "fix the test"'],
+    [['-p', 'fix the test'], 'A prompt needs no option: ybs "fix the test"'],
+    [['-c'], 'ybs --continue'],
+    [['-c', 'go on'], 'ybs --continue'],
+    [['-c', 'model="o3"'], 'ybs --continue'],
+    [['login'], 'ybs init'],
+    [['logout'], 'no login'],
+    [['exec'], 'ybs "fix the test"'],
+    [['resume'], 'ybs --resume'],
+    [['continue'], 'ybs --continue'],
+  ])('%j names the way of ybs in one line', (words, advice) => {
+    expect(message(...words)).toContain(advice);
+    expect(message(...words)).not.toContain('\n');
+  });
+
+  it.each<readonly [readonly string[], Invocation]>([
+    [['-r'], { type: 'chat', options: { ...DEFAULTS, resume: '' } }],
+    [['-r', 'one', 'go on'], { type: 'prompt', prompt: 'go on', options: { ...DEFAULTS, resume: 'one' } }],
+    [['--continue', 'go on'], { type: 'prompt', prompt: 'go on', options: { ...DEFAULTS, continue: true } }],
+    [['--model=m', 'x'], { type: 'prompt', prompt: 'x', options: { ...DEFAULTS, model: 'm' } }],
+    [['-c', 'my dir/a.json'], { type: 'chat', options: { ...DEFAULTS, config: 'my dir/a.json' } }],
+    [['help'], { type: 'help' }],
+    [['version'], { type: 'version' }],
+    [['exec', 'fix the test'], { type: 'prompt', prompt: 'fix the test', options: DEFAULTS }],
+    [['exec', 'ls'], { type: 'prompt', prompt: 'exec ls', options: DEFAULTS }],
+    [['--', 'login'], { type: 'prompt', prompt: 'login', options: DEFAULTS }],
+    [['login', 'fails'], { type: 'prompt', prompt: 'login fails', options: DEFAULTS }],
+    [['--screen-reader'], { type: 'chat', options: { ...DEFAULTS, screenReader: true } }],
+  ])('%j does what they mean', (words, found) => {
+    expect(read(...words)).toEqual(found);
+  });
+
+  it.each([
+    ['doctr', 'doctor'],
+    ['hlep', 'help'],
+    ['modles', 'models'],
+    ['chekc', 'check'],
+    ['Doctor', 'doctor'],
+    ['completoin', 'completion'],
+  ])('%s may be the command %s', (word, nearCommand) => {
+    expect(read(word)).toEqual({ type: 'prompt', prompt: word, options: DEFAULTS, nearCommand });
+    expect(read('--', word)).toEqual({ type: 'prompt', prompt: word, options: DEFAULTS });
+    expect(read(word, 'please')).toEqual({ type: 'prompt', prompt: `${word} please`, options: DEFAULTS });
+    expect(message(word, '--list')).toBe(
+      `"${word}" is not a command. Did you mean ybs ${nearCommand}? To send the word as a prompt: ybs -- ${word}`,
+    );
+  });
+
+  it.each(['fix', 'hello', 'refactor', 'commit', 'retry', 'go', 'run', 'status', 'explain', 'wep app', 'fix the test'])(
+    '%s is a prompt',
+    (prompt) => {
+      expect(read(prompt)).toEqual({ type: 'prompt', prompt, options: DEFAULTS });
+    },
+  );
 });

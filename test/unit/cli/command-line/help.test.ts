@@ -48,9 +48,10 @@ it('the help lists every form, option and exit code', () => {
       --tools-dialect <name>    Names and parameters of the tools for the model; claude: Read, Edit, Bash, …: ybs, claude
       --cwd <directory>         Work in this directory instead of the current one
       --continue                Continue the last session of this directory
-      --resume [id]             Continue the session of this id or name, or choose one from a list
+      -r, --resume [id]         Continue the session of this id or name, or choose one from a list
       --output-format <format>  Output of a single run; json prints one event per line, the last two are for programs (docs/headless.md): text, json, stream-json, yume-json
       --quiet                   Print only the final answer of a single run, for pipelines
+      --screen-reader           Write every line once and redraw none, for screen readers and braille displays
       --version                 Print the version
       -h, --help                Print this help
 

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import type { Message } from '../../../../../src/agent/ports/messages.ts';
+import { COPY_COMMAND } from '../../../../../src/app/commands/session/copy-command.ts';
+import { createFakeAgent } from '../../../../support/fakes/fake-agent.ts';
+
+async function copy(contents: readonly string[], hasClipboard = true) {
+  const messages: readonly Message[] = [
+    { role: 'user', content: 'go' },
+    ...contents.map((content): Message => ({ role: 'assistant', content, toolCalls: [] })),
+    { role: 'user', content: 'more' },
+  ];
+  const copied: string[] = [];
+  const result = await COPY_COMMAND.run(async () => ({ ...createFakeAgent([]), messages }), '', {
+    models: { use: () => Promise.reject(new Error('not used here')) },
+    signal: new AbortController().signal,
+    ...(hasClipboard && { copy: (text: string) => copied.push(text) }),
+  });
+  return { copied, result };
+}
+
+it('copies the last answer that has text', async () => {
+  const { copied, result } = await copy(['one', 'two', ' \n']);
+  expect(copied).toEqual(['two']);
+  expect(result).toMatchObject({ type: 'text', text: expect.stringContaining('clipboard of the terminal') });
+});
+
+it.each([
+  [[], true, 'There is no answer yet.'],
+  [['a'], false, 'This is no terminal with a clipboard. Select the text instead.'],
+  [['é'.repeat(40_000)], true, 'The answer has 80,000 bytes, more than terminals copy. /export writes it to a file.'],
+])('refuses what cannot be copied', async (contents, hasClipboard, text) => {
+  const { copied, result } = await copy(contents, hasClipboard);
+  expect([copied, result]).toEqual([[], { type: 'text', text, isRefused: true }]);
+});
