@@ -71,7 +71,7 @@ export function configSchema(toolNames: readonly string[]) {
         instructions: key(
           z.boolean().default(true),
           'disable',
-          'Give the model the instructions files of the project: AGENTS.md, CLAUDE.md, .cursorrules; see prompt.md.',
+          'Give the model the instructions files of the project, and your own: AGENTS.md, CLAUDE.md and their kind; see prompt.md.',
         ),
         project_type: key(
           z.boolean().default(true),

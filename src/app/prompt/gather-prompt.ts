@@ -6,12 +6,14 @@ import { expandPath } from '../../policy/paths/written-path.ts';
 import type { RunGit } from '../../session/git/git-command.ts';
 import { describeFileTree, readFileTree } from './file-tree.ts';
 import { describeGit, readGitFacts } from './git-facts.ts';
+import type { Instructions } from './instructions/read-file.ts';
+import { readUserInstructions } from './instructions/user-instructions.ts';
 import {
   describeInstructions,
-  type Instructions,
   instructionTokens,
   limitInstructions,
   readInstructions,
+  uniqueTexts,
 } from './instructions.ts';
 import { findProjectPlace, type ProjectPlace } from './project-root.ts';
 import { describeProjectTypes, findProjectTypes, isReadForProjectType, type ProjectFiles } from './project-type.ts';
@@ -84,7 +86,11 @@ export async function gatherPrompt(
   const place = await findProjectPlace(pathRules.workspace, pathRules.platform, fileSystem);
   const { repository } = place;
   const [instructions, types, tree, git] = await Promise.all([
-    settings.instructions ? readProjectInstructions(place, ports) : [],
+    settings.instructions
+      ? Promise.all([readUserInstructions(ports), readProjectInstructions(place, ports)]).then((all) =>
+          uniqueTexts(all.flat()),
+        )
+      : [],
     settings.projectType ? readProjectFiles(ports).then(findProjectTypes) : [],
     settings.fileTree ? readFileTree({ ...ports, ...settings, maxTokens: settings.repoMapTokens }) : undefined,
     settings.git && repository !== undefined

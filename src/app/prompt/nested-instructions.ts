@@ -2,11 +2,14 @@ import type { Message } from '../../agent/ports/messages.ts';
 import type { PlannedEffect, Tool } from '../../agent/ports/tool.ts';
 import { contains, pathFlavour } from '../../policy/paths/path-policy.ts';
 import { IgnoreRules } from '../../tools/search/ignore-rules.ts';
+import { matchesGlobs } from './instructions/cursor-rules.ts';
+import type { Instructions } from './instructions/read-file.ts';
 import {
+  type FileRule,
   type InstructionPorts,
-  type Instructions,
   instructionsBlock,
   limitInstructions,
+  readFileRules,
   readInstructions,
 } from './instructions.ts';
 
@@ -47,6 +50,8 @@ class NestedInstructions {
   readonly #excluded: IgnoreRules;
   /** The instructions of each directory that was used, read once. */
   readonly #found = new Map<string, Promise<readonly Instructions[]>>();
+  /** The rules for some files of each directory that was used, and of the workspace, read once. */
+  readonly #rules = new Map<string, Promise<readonly FileRule[]>>();
   /** The answer whose calls run, and the files given in their results, which are not in the history yet. */
   #answer: Message | undefined;
   readonly #given = new Set<string>();
@@ -62,7 +67,12 @@ class NestedInstructions {
 
   /** The instructions for a call that the history does not have yet; '' if there are none. */
   async take(effect: PlannedEffect): Promise<string> {
-    const all = (await Promise.all(this.#directoriesOf(effect).map((each) => this.#read(each)))).flat();
+    const directories = this.#directoriesOf(effect);
+    const [found, rules] = await Promise.all([
+      Promise.all(directories.map((each) => this.#read(each))),
+      this.#rulesFor(effect, directories),
+    ]);
+    const all = [...found.flat(), ...rules];
     const messages = all.length === 0 ? [] : this.#options.messages();
     const answer = messages.findLast(({ role }) => role === 'assistant');
     if (answer !== this.#answer) this.#given.clear();
@@ -83,6 +93,29 @@ class NestedInstructions {
     const reading = readInstructions([directory], { ...this.#options, boundary: this.#options.pathRules.workspace });
     this.#found.set(directory, reading);
     return reading;
+  }
+
+  /** The rules of the workspace, and of the directories, whose globs match a path that the call uses. */
+  async #rulesFor({ paths }: PlannedEffect, directories: readonly string[]): Promise<readonly Instructions[]> {
+    const { workspace, platform } = this.#options.pathRules;
+    const ports = { ...this.#options, boundary: workspace };
+    const { relative, sep } = pathFlavour(platform);
+    const all = await Promise.all(
+      [workspace, ...directories].map((directory) => {
+        const reading = this.#rules.get(directory) ?? readFileRules(directory, ports);
+        this.#rules.set(directory, reading);
+        return reading;
+      }),
+    );
+    return all.flat().flatMap(({ directory, globs, instructions }) => {
+      const isMatched = paths.some(
+        ({ realPath }) =>
+          contains(directory, realPath, platform) &&
+          realPath !== directory &&
+          matchesGlobs(relative(directory, realPath).split(sep).join('/'), globs),
+      );
+      return isMatched ? [instructions] : [];
+    });
   }
 
   /** The paths below the workspace that a call uses and the directories that contain them, outermost first. */

@@ -2,8 +2,16 @@ import path from 'node:path';
 import type { FileSystem } from '../../agent/ports/file-system.ts';
 import type { PathPlatform } from '../../policy/paths/path-policy.ts';
 
-/** The names of the files in which a project tells agents how to work in it. */
-const INSTRUCTION_NAMES = ['AGENTS.md', 'CLAUDE.md', '.cursorrules'] as const;
+/** The files in which a project tells agents how to work in it: of Codex, of Claude Code, of Gemini CLI and of Cursor. */
+const INSTRUCTION_NAMES = [
+  'AGENTS.override.md',
+  'AGENTS.md',
+  'CLAUDE.md',
+  '.claude/CLAUDE.md',
+  'CLAUDE.local.md',
+  'GEMINI.md',
+  '.cursorrules',
+] as const;
 
 /** A workspace and the repository that contains it. */
 export interface ProjectPlace {
@@ -33,7 +41,7 @@ export async function findProjectPlace(
 /** The instructions files that a directory may have, by name. */
 export function instructionFiles(directory: string, platform: PathPlatform): readonly string[] {
   const { join } = platform === 'windows' ? path.win32 : path.posix;
-  return INSTRUCTION_NAMES.map((name) => join(directory, name));
+  return INSTRUCTION_NAMES.map((name) => join(directory, ...name.split('/')));
 }
 
 /** True if a directory of the project has something by the name of an instructions file. */
@@ -43,8 +51,10 @@ export async function mayHaveInstructions(
   fileSystem: Pick<FileSystem, 'stat'>,
 ): Promise<boolean> {
   const files = directories.flatMap((directory) => instructionFiles(directory, platform));
-  const kinds = await Promise.all(files.map((file) => kindOf(file, fileSystem)));
-  return kinds.includes('file');
+  const { join } = platform === 'windows' ? path.win32 : path.posix;
+  const rules = directories.map((directory) => join(directory, '.cursor', 'rules'));
+  const kinds = await Promise.all([...files, ...rules].map((file) => kindOf(file, fileSystem)));
+  return kinds.slice(0, files.length).includes('file') || kinds.slice(files.length).includes('directory');
 }
 
 async function kindOf(file: string, fileSystem: Pick<FileSystem, 'stat'>): Promise<string | undefined> {

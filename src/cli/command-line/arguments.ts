@@ -7,19 +7,7 @@ import type { Subcommand, SubcommandRequest } from '../subcommands/subcommand.ts
 import { findSubcommand, SUBCOMMANDS, subcommandName } from '../subcommands/subcommands.ts';
 import { commandHabit } from './habits.ts';
 import { optionProblem } from './option-problems.ts';
-import { type CommandLineOptions, OPTIONS, type TestOptions } from './options.ts';
-
-/** One piece of the command line, as `parseArgs` of node:util reports it with `tokens: true` and `strict: false`. */
-export type ArgumentToken =
-  | {
-      readonly kind: 'option';
-      readonly name: string;
-      readonly rawName: string;
-      readonly value: string | undefined;
-      readonly inlineValue: boolean | undefined;
-    }
-  | { readonly kind: 'positional'; readonly value: string }
-  | { readonly kind: 'option-terminator' };
+import { type ArgumentToken, type CommandLineOptions, OPTIONS, type TestOptions } from './options.ts';
 
 /** A parsed command line. The `message` of a usage error is for the user. */
 export type Invocation =

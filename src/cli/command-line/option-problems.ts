@@ -1,8 +1,7 @@
 import { choiceProblem, suggest } from '../../text/suggest.ts';
 import { isHostFlag } from '../host/host-options.ts';
-import type { ArgumentToken } from './arguments.ts';
 import { optionHabit, SHORT_HABITS } from './habits.ts';
-import { OPTIONS, type OptionRow } from './options.ts';
+import { type ArgumentToken, OPTIONS, type OptionRow } from './options.ts';
 
 /** The problem with one option of a command line whose words are `words`. */
 export function optionProblem(

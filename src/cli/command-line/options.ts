@@ -6,6 +6,18 @@ import { REPORTERS } from '../../stories/report/write-report.ts';
 import type { StoriesOptions } from '../../stories/run-stories.ts';
 import { HOST_FORMATS } from '../host/host-options.ts';
 
+/** One piece of the command line, as `parseArgs` of node:util reports it with `tokens: true` and `strict: false`. */
+export type ArgumentToken =
+  | {
+      readonly kind: 'option';
+      readonly name: string;
+      readonly rawName: string;
+      readonly value: string | undefined;
+      readonly inlineValue: boolean | undefined;
+    }
+  | { readonly kind: 'positional'; readonly value: string }
+  | { readonly kind: 'option-terminator' };
+
 /** One option of the command line; the help text, the parser and docs/cli.md are generated from these rows. */
 export interface OptionRow {
   readonly name: string;

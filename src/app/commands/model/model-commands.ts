@@ -2,6 +2,7 @@ import { UsageError } from '../../../agent/errors.ts';
 import { PROVIDERS } from '../../../providers/target/presets.ts';
 import { escapeLine } from '../../../text/escape.ts';
 import { withSeparators } from '../../../text/quantities.ts';
+import { instructionsIn } from '../../prompt/instructions.ts';
 import type { Agent } from '../../session.ts';
 import { type ChatCommand, type CommandContext, refused, shown } from '../chat-command.ts';
 import type { WantedModel } from './model-switch.ts';
@@ -77,8 +78,11 @@ async function describeContext(agent: Agent, signal: AbortSignal): Promise<strin
   const { parts, tokens, window, limit } = await agent.measureContext(signal);
   const rows = [...parts, { name: 'all', tokens }].map(({ name, tokens }) => [name, withSeparators(tokens)] as const);
   const [left, right] = [0, 1].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const files = instructionsIn(agent.promptParts.find(({ name }) => name === 'instructions')?.text ?? '');
   return [
     ...rows.map(([name, size]) => `${name.padEnd(left ?? 0)}  ${size.padStart(right ?? 0)}`),
+    ...(files.length === 0 ? [] : ['Instructions, the nearest last:']),
+    ...files.map((file) => `  ${file.path}  ${withSeparators(file.tokens)}`),
     `About ${Math.round((tokens / window) * 100)} % of ${withSeparators(window)} tokens, the context window for ${agent.model}.`,
     `Beyond ${withSeparators(limit)} tokens, the conversation is shortened. These are estimates.`,
   ].join('\n');

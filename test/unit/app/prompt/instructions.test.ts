@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { Instructions } from '../../../../src/app/prompt/instructions/read-file.ts';
 import {
   describeInstructions,
-  type Instructions,
   instructionsBlock,
   instructionTokens,
   limitInstructions,
@@ -120,6 +120,8 @@ describe('mayHaveInstructions', () => {
     [{ '/repo/AGENTS.md': '' }, false],
     [{ ...GIT, '/repo/AGENTS.md': '' }, true],
     [{ '/repo/app/.cursorrules': '' }, true],
+    [{ '/repo/app/.cursor/rules/a.mdc': '' }, true],
+    [{ '/repo/app/.cursor/rules': '' }, false],
   ])('is right about %j', async (files, expected) => {
     const { fileSystem } = project(files);
     const place = await findProjectPlace('/repo/app', 'posix', fileSystem);
