@@ -22,10 +22,7 @@ export class RepetitionDetector {
   readonly #denied = new Set<string>();
   #deniedTwice = false;
 
-  /**
-   * Outcome with which the run must end: `denied` when a denied call was denied again, `stuck` when the model repeated
-   * itself in a turn after the one in which it was warned.
-   */
+  /** `denied`: a denied call was denied again. `stuck`: the model repeated itself in a turn after the warning. */
   get outcome(): RunOutcome | undefined {
     if (this.#deniedTwice) return 'denied';
     return this.#isStuck ? 'stuck' : undefined;

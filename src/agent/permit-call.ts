@@ -67,8 +67,7 @@ export async function* permitCall(
       const request = { ...question, reason, ...(pending.length > 0 && { pending }) };
       yield { type: 'approval_request', request };
       const decision = await raceAbort(run.ports.approver.decide(request, signal), signal);
-      const offered = decision.type === 'session' && decision.scope === 'directory' ? 'offersDirectory' : 'offers';
-      const added = decision.type === 'session' ? question[offered] : undefined;
+      const added = decision.type === 'session' ? (decision.rule ?? question.offers) : undefined;
       yield { type: 'approval_decision', callId: call.id, decision, ...(added !== undefined && { added }) };
       if (decision.type === 'deny') return end(texts.deniedByUser(decision.feedback));
       if (decision.type === 'unavailable') return end(texts.unanswered(reason, decision));

@@ -55,10 +55,7 @@ export interface NextRequest extends Pick<ModelRequest, 'system' | 'tools'> {
   readonly model: LanguageModel;
   /** Writes summaries instead of `model`. */
   readonly smallModel?: LanguageModel | undefined;
-  /**
-   * Reason to shorten the history even if it seems to fit: the user asked for it, or the provider refused the request
-   * as too long.
-   */
+  /** Reason to shorten what seems to fit: the user asked, or the provider refused the request as too long. */
   readonly shorten?: 'command' | 'overflow' | undefined;
 }
 

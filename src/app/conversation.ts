@@ -6,8 +6,8 @@ import { applyEvent, EMPTY_SESSION } from '../agent/session-state.ts';
 import { decide } from '../policy/decide.ts';
 import { buildDecisionSettings, restoredMode } from '../policy/decision-settings.ts';
 import type { PathRules } from '../policy/paths/path-policy.ts';
-import { mayKeepRule } from '../policy/permission-rules.ts';
-import { limitBy } from '../policy/policy-limits.ts';
+import { mayKeepEverywhere, mayKeepRule } from '../policy/permission-rules.ts';
+import { keptApprovals, limitBy } from '../policy/policy-limits.ts';
 import { ruleRunsFile } from '../policy/shell/written-scripts.ts';
 import { openPermissions } from '../session/approvals/session-permissions.ts';
 import { WrittenFiles } from '../session/approvals/written-files.ts';
@@ -59,13 +59,11 @@ export async function createConversation(
   const permissions = openPermissions(
     session,
     restoredMode(settings, restored?.permissionMode),
-    settings.persistApprovals,
+    keptApprovals(settings.persistApprovals ?? false, settings.policy),
     {
-      ...ports,
+      ...{ ...ports, limit: limitBy(settings.policy), mayKeepEverywhere, runsFile },
       note: (action) => actions.note(action),
-      limit: limitBy(settings.policy),
       mayKeep: (rule) => mayKeepRule(rule, pathRules),
-      runsFile,
     },
   );
   await permissions.restore();

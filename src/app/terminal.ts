@@ -42,6 +42,8 @@ export interface Terminal {
   onInterrupt(listener: () => void): () => void;
   /** Calls `listener` at each Ctrl-O, which asks for what is hidden. Absent where keys are read only with a line. */
   onUnfold?(listener: () => void): () => void;
+  /** Calls `listener` at each Shift-Tab, which asks for the next permission mode. Absent where keys are read only with a line. */
+  onMode?(listener: () => void): () => void;
   /** Begins a run that takes messages; `undefined` ends it. Absent where messages are read only between runs. */
   steerWith?(steering: Steering | undefined): void;
   /** Restores the original state of the terminal. */

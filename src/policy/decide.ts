@@ -20,7 +20,7 @@ import {
 } from './decide-command.ts';
 import { denyPaths, findQuestion, PROTECTIONS } from './decide-paths.ts';
 import { type CallToDecide, type DecisionSettings, placesOf } from './decision-input.ts';
-import { describeRule, offerRules, ruleAllows } from './permission-rules.ts';
+import { contextOf, describeRule, offerRules, ruleAllows } from './permission-rules.ts';
 import { checkCommand } from './shell/shell-policy.ts';
 
 /** A call with the facts that several rules need. */
@@ -180,11 +180,13 @@ const RULES: readonly DecisionRule[] = [
     name: 'rule of the session',
     answer: 'allow',
     when: 'The user has answered `always` to such a call, and the model has not changed the file that it runs since.',
-    decide: ({ call, settings: { pathRules }, sessionRules, script }) => {
-      const index = sessionRules.findLastIndex((rule) => ruleAllows(rule, call, pathRules));
-      const granted = sessionRules[index];
-      const isOlder = script !== undefined && index < script.rules;
-      return granted === undefined || isOlder ? undefined : { type: 'allow', rule: describeRule(granted, pathRules) };
+    decide: ({ call, settings, sessionRules, script }) => {
+      // The sandbox limits also what the model has written; any other rule is about what was there before.
+      const isUsable = ({ type }: PermissionRule, index: number): boolean =>
+        type === 'sandboxed_commands' || script === undefined || index >= script.rules;
+      const context = contextOf(settings, sessionRules.filter(isUsable));
+      const granted = context.rules.findLast((rule) => ruleAllows(rule, call, context));
+      return granted && { type: 'allow', rule: describeRule(granted, settings.pathRules) };
     },
   },
   {
@@ -205,7 +207,7 @@ const QUESTION = {
   when: 'No other rule applies. The question offers to allow such calls for the session.',
   decide: (facts: CallFacts): PermissionDecision => ({
     ...question(facts),
-    ...offerRules(facts.call, facts.settings.pathRules),
+    ...offerRules(facts.call, contextOf(facts.settings, facts.sessionRules)),
   }),
 } as const satisfies DecisionRule;
 
@@ -225,9 +227,8 @@ export function decide(
   sessionRules: readonly PermissionRule[],
 ): DecisionOfRule {
   const decision = withHost(call, applyRules(call, settings, sessionRules));
-  const { command, program } = call.effect;
   const { sandbox } = settings;
-  const isLimited = sandbox !== undefined && (command !== undefined || program !== undefined);
+  const isLimited = sandbox !== undefined && (call.effect.command ?? call.effect.program) !== undefined;
   return decision.type === 'ask' && isLimited ? { ...decision, sandbox } : decision;
 }
 
@@ -289,8 +290,7 @@ function question(facts: CallFacts): Extract<PermissionDecision, { type: 'ask' }
   const doubt = use?.type === 'unknown' ? use.reason : '';
   const asked = call.effect.mcp?.server;
   const about = asked === undefined ? questionReason(kind, call.toolName, settings.sandbox) : serverReason(asked);
-  const reason = `${about}${doubt}${scriptNote(script)}`;
-  return { type: 'ask', rule: setting, reason };
+  return { type: 'ask', rule: setting, reason: `${about}${doubt}${scriptNote(script)}` };
 }
 
 function scriptNote(script: CallFacts['script']): string {

@@ -14,8 +14,8 @@ export interface SafetySettings {
   readonly isModeNamed?: boolean;
   readonly permissionLevels: DecisionSettings['levels'];
   readonly confirmedTools: readonly string[];
-  /** Keep the approvals of a session for the next ones. */
-  readonly persistApprovals?: boolean;
+  /** See `keptApprovals`. */
+  readonly persistApprovals?: boolean | undefined;
   /** Directories that the tools may use besides the workspace. */
   readonly allowedPaths: readonly string[];
   readonly blockedPaths: readonly string[];

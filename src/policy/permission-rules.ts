@@ -1,6 +1,10 @@
 import type { PermissionRule, QuestionFacts } from '../agent/ports/approver.ts';
 import type { PathUse, PlannedEffect, ToolEffect } from '../agent/ports/tool.ts';
+import { type DecisionSettings, placesOf } from './decision-input.ts';
 import { answerFor, classOfPath, contains, displayPath, type PathRules, pathFlavour } from './paths/path-policy.ts';
+import { destructiveEffect } from './shell/destructive/destructive.ts';
+import { namesGuarded } from './shell/guarded-names.ts';
+import { havePrefixes, prefixOf, prefixProblem } from './shell/prefix/command-prefix.ts';
 
 /** A planned call of a tool. */
 export interface PlannedToolCall {
@@ -10,8 +14,23 @@ export interface PlannedToolCall {
   readonly effect: PlannedEffect;
 }
 
+/** What a rule may look at besides the call. */
+export interface RuleContext {
+  readonly pathRules: PathRules;
+  /** Commands run in the sandbox. Absent: no. */
+  readonly isSandboxed?: boolean;
+  /** The rules that allow the parts of a command together. Absent: the rule alone. */
+  readonly rules?: readonly PermissionRule[];
+}
+
+/** The context of these rules in a session. */
+export function contextOf({ pathRules, sandbox }: DecisionSettings, rules: readonly PermissionRule[]) {
+  return { pathRules, isSandboxed: sandbox?.type === 'on', rules } satisfies RuleContext;
+}
+
 /** True if a rule of this session allows the call. No rule allows what needs an approval each time. */
-export function ruleAllows(rule: PermissionRule, call: PlannedToolCall, pathRules: PathRules): boolean {
+export function ruleAllows(rule: PermissionRule, call: PlannedToolCall, context: RuleContext): boolean {
+  const { pathRules } = context;
   const { toolName, effect } = call;
   const writes = changedPaths(effect);
   const isSpecial = ({ realPath, access }: PathUse): boolean => answerFor(realPath, access, pathRules) !== 'mode';
@@ -30,6 +49,10 @@ export function ruleAllows(rule: PermissionRule, call: PlannedToolCall, pathRule
       return (
         toolName === 'run_shell' && effect.command === rule.command && effect.workingDirectory === rule.workingDirectory
       );
+    case 'command_prefix':
+      return toolName === 'run_shell' && prefixesAllow(rule.words, effect, context);
+    case 'sandboxed_commands':
+      return toolName === 'run_shell' && sandboxAllows(effect, context);
     case 'reads_of_tool':
       return (
         toolName === rule.toolName && call.toolEffect === 'read' && effect.command === undefined && writes.length === 0
@@ -51,14 +74,56 @@ export function ruleAllows(rule: PermissionRule, call: PlannedToolCall, pathRule
   }
 }
 
-/** The rules that would allow this call and similar ones; none if no rule can, as for a guarded path. */
-export function offerRules(call: PlannedToolCall, pathRules: PathRules): QuestionFacts {
-  const offers = offerRule(call, pathRules);
-  const offersDirectory = offerDirectory(call, pathRules);
-  return { ...(offers !== undefined && { offers }), ...(offersDirectory !== undefined && { offersDirectory }) };
+/** True if the command begins with the words, and each other part of it with those of another rule. */
+function prefixesAllow(
+  words: readonly string[],
+  effect: PlannedEffect,
+  { pathRules, rules = [] }: RuleContext,
+): boolean {
+  const { command, workingDirectory, network, localSockets } = effect;
+  if (command === undefined || network === true || localSockets === true) return false;
+  const places = placesOf(pathRules, workingDirectory);
+  const others = rules.flatMap((rule) => (rule.type === 'command_prefix' ? [rule.words] : []));
+  return (
+    havePrefixes(command, [words, ...others], places) &&
+    destructiveEffect(effect) === undefined &&
+    !namesGuarded(command, places, pathRules)
+  );
 }
 
-function offerRule(call: PlannedToolCall, pathRules: PathRules): PermissionRule | undefined {
+/**
+ * True for a command that the sandbox limits: it has no network, names nothing that is guarded and no secret, and is not
+ * known to destroy what nothing can put back.
+ */
+function sandboxAllows(effect: PlannedEffect, { pathRules, isSandboxed = false }: RuleContext): boolean {
+  const { command, workingDirectory, network, localSockets } = effect;
+  if (!isSandboxed || command === undefined || network === true || localSockets === true) return false;
+  return (
+    destructiveEffect(effect) === undefined && !namesGuarded(command, placesOf(pathRules, workingDirectory), pathRules)
+  );
+}
+
+/** The rules that would allow this call and similar ones; none if no rule can, as for a guarded path. */
+export function offerRules(call: PlannedToolCall, context: RuleContext): QuestionFacts {
+  const { pathRules } = context;
+  const { command, workingDirectory } = call.effect;
+  const offers = offerRule(call, context);
+  const offersDirectory = offerDirectory(call, context);
+  const words = command === undefined ? undefined : prefixOf(command, placesOf(pathRules, workingDirectory));
+  const more: readonly PermissionRule[] = [
+    ...(words === undefined ? [] : [{ type: 'command_prefix', words } as const]),
+    { type: 'sandboxed_commands' },
+  ];
+  const offersMore = more.filter((rule) => ruleAllows(rule, call, context));
+  return {
+    ...(offers !== undefined && { offers }),
+    ...(offersDirectory !== undefined && { offersDirectory }),
+    ...(offersMore.length > 0 && { offersMore }),
+  };
+}
+
+function offerRule(call: PlannedToolCall, context: RuleContext): PermissionRule | undefined {
+  const { pathRules } = context;
   const { toolName, toolEffect, effect } = call;
   const [written, ...others] = changedPaths(effect);
   const rule = ((): PermissionRule | undefined => {
@@ -71,18 +136,19 @@ function offerRule(call: PlannedToolCall, pathRules: PathRules): PermissionRule 
     const directory = others.length > 0 ? undefined : workspaceDirectory(written, pathRules);
     return directory === undefined ? undefined : { type: 'write_directory', directory };
   })();
-  return rule !== undefined && ruleAllows(rule, call, pathRules) ? rule : undefined;
+  return rule !== undefined && ruleAllows(rule, call, context) ? rule : undefined;
 }
 
 const toolOf = ({ tool }: { readonly tool?: string }) => (tool === undefined ? {} : { tool });
 
-function offerDirectory(call: PlannedToolCall, pathRules: PathRules): PermissionRule | undefined {
+function offerDirectory(call: PlannedToolCall, context: RuleContext): PermissionRule | undefined {
+  const { pathRules } = context;
   const { mcp } = call.effect;
   if (mcp !== undefined) return mcp.tool === undefined ? undefined : { type: 'mcp', server: mcp.server };
   const directory = workspaceDirectory(changedPaths(call.effect)[0], pathRules);
   if (directory === undefined) return undefined;
   const rule = { type: 'file_operations', directory } as const;
-  return ruleAllows(rule, call, pathRules) ? rule : undefined;
+  return ruleAllows(rule, call, context) ? rule : undefined;
 }
 
 /** The directory of a file, if it is in the workspace. */
@@ -98,12 +164,22 @@ export function mayKeepRule(rule: PermissionRule, pathRules: PathRules): boolean
     case 'reads_of_tool':
     case 'mcp':
       return true;
+    case 'command_prefix':
+      return prefixProblem(rule.words) === undefined;
+    case 'sandboxed_commands':
+      // For this session only: what runs later is not known.
+      return false;
     case 'exact_command':
       return isOrdinaryDirectory(rule.workingDirectory, pathRules);
     case 'write_directory':
     case 'file_operations':
       return isOrdinaryDirectory(rule.directory, pathRules);
   }
+}
+
+/** True for a rule that may hold in every directory, because it names none and limits what it allows by itself. */
+export function mayKeepEverywhere(rule: PermissionRule): boolean {
+  return rule.type === 'command_prefix' && prefixProblem(rule.words) === undefined;
 }
 
 /** True for a rule that lets calls change files or run commands without a question. */
@@ -125,6 +201,10 @@ export function describeRule(rule: PermissionRule, pathRules?: Pick<PathRules, '
       return `write_file: new files and files read in this session, in ${showDirectory(rule.directory, pathRules)}`;
     case 'exact_command':
       return `run_shell: ${rule.command} (in ${showDirectory(rule.workingDirectory, pathRules)})`;
+    case 'command_prefix':
+      return `run_shell: ${rule.words.join(' ')} *`;
+    case 'sandboxed_commands':
+      return 'run_shell: every command in the sandbox, also of code that the model wrote; not what destroys, and no network';
     case 'reads_of_tool':
       return `${rule.toolName}: every call that only reads`;
     case 'mcp':

@@ -10,6 +10,17 @@ export interface PolicyLimits {
   readonly levels: Readonly<Partial<Record<string, PermissionLevel>>>;
   /** The entries that lists of the configuration may have, as JSON, by the name of the key. */
   readonly keeps: Readonly<Record<string, readonly string[]>>;
+  /** No answer of the user may hold in later sessions. */
+  readonly keepsNoApproval?: true;
+}
+
+/**
+ * The answers that hold in later sessions: all that may (`true`), or those with which the user says so (`false`). With
+ * `undefined`, none may: the policy forbids to keep them, or says itself which commands run without a question. Pure.
+ */
+export function keptApprovals(persists: boolean, limits: PolicyLimits | undefined): boolean | undefined {
+  if (limits?.keepsNoApproval === true || limits?.keeps['safety.allowed_commands'] !== undefined) return undefined;
+  return persists;
 }
 
 /** The part of the settings of a session that the user can change while it runs. */

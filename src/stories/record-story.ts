@@ -70,13 +70,21 @@ export function createRunNotes() {
   };
 }
 
+/** The answers of a story that add a rule which the user has chosen, by the type of the rule. */
+const STORY_ANSWERS: Readonly<Record<string, 'directory' | 'prefix' | 'sandbox'>> = {
+  file_operations: 'directory',
+  mcp: 'directory',
+  command_prefix: 'prefix',
+  sandboxed_commands: 'sandbox',
+};
+
 /** A story without approvals is played without a user, as it was recorded if there was none to ask. */
 function approvalOf(decision: ApprovalDecision): NonNullable<Story['approvals']>[number] | undefined {
   switch (decision.type) {
     case 'once':
       return decision.all === true ? 'all' : 'once';
     case 'session':
-      return decision.scope ?? 'session';
+      return STORY_ANSWERS[decision.rule?.type ?? ''] ?? 'session';
     case 'edit':
       return { edit: decision.command };
     case 'change':

@@ -18,16 +18,19 @@ export type PermissionLevel = (typeof PERMISSION_LEVELS)[number];
 /**
  * A stored answer that applies for the rest of the session. Each covers exactly:
  * - `edit_read_files`: edits of files that were read in this session and have not changed since
- * - `write_directory`: writes of new files, and of files that were read in this session and have not changed since,
- *   below a real directory of the workspace
+ * - `write_directory`: the same for writes below a real directory of the workspace, and new files there
  * - `exact_command`: one literal command in one real directory
  * - `reads_of_tool`: calls of a tool that neither change a file nor run a command; `mcp`: those of a server, or of one tool
+ * - `command_prefix`: plain commands of which each begins with these words
+ * - `sandboxed_commands`: commands in the sandbox, also of code that the model wrote; no network, nothing that destroys
  * - `file_operations`: calls that change files below a real directory of the workspace, also files that were not read
  */
 export type PermissionRule =
   | { readonly type: 'edit_read_files' }
   | { readonly type: 'write_directory'; readonly directory: string }
   | { readonly type: 'exact_command'; readonly command: string; readonly workingDirectory: string }
+  | { readonly type: 'command_prefix'; readonly words: readonly string[] }
+  | { readonly type: 'sandboxed_commands' }
   | { readonly type: 'reads_of_tool'; readonly toolName: string }
   | { readonly type: 'mcp'; readonly server: string; readonly tool?: string }
   | { readonly type: 'file_operations'; readonly directory: string };
@@ -40,6 +43,8 @@ export interface QuestionFacts {
   readonly offers?: PermissionRule;
   /** The rule of the answer `session` for the directory. */
   readonly offersDirectory?: PermissionRule;
+  /** Other rules that the answer `session` may name; the user may change the words of `command_prefix`. */
+  readonly offersMore?: readonly PermissionRule[];
 }
 
 /**
@@ -74,14 +79,14 @@ export interface ApprovalRequest extends QuestionFacts {
 
 /**
  * The user's answer. `once` with `all` is a yes to the pending questions, too; with `mode` it says how to carry out a
- * plan, which is `ask` without it; `session` adds the offered rule, or the one for the directory; `edit` replaces the
- * command, and `change` all arguments: the call is then planned and checked again, which may ask again; the model sees
- * what was changed as `shown`. `unavailable` denies the call: there is nobody to ask, nobody answered within
+ * plan, which is `ask` without it; `session` adds the `rule`, or else the offered one, and `keep`s it for later sessions;
+ * `edit` replaces the command, and `change` all arguments: the call is then planned and checked again, which may ask
+ * again; the model sees what was changed as `shown`. `unavailable` denies the call: there is nobody to ask, nobody answered within
  * `afterSeconds`, or the `host` can answer no more.
  */
 export type ApprovalDecision =
   | { readonly type: 'once'; readonly all?: true; readonly mode?: PermissionMode }
-  | { readonly type: 'session'; readonly scope?: 'directory' }
+  | { readonly type: 'session'; readonly rule?: PermissionRule; readonly keep?: 'directory' | 'everywhere' }
   | CallEdit
   | { readonly type: 'deny'; readonly feedback?: string }
   | { readonly type: 'unavailable'; readonly afterSeconds?: number; readonly host?: true };

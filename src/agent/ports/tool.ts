@@ -38,9 +38,7 @@ export interface ProgramUse {
   readonly input: string;
 }
 
-/**
- * The effect of a call, fixed before the user is asked. The user is shown exactly this, and `run` does exactly this.
- */
+/** The effect of a call, fixed before the user is asked. It is what the user is shown, and what `run` does. */
 export interface PlannedEffect {
   /** One line for people, without a trailing full stop: `edit src/sum.js (+1 −1)`. */
   readonly summary: string;
@@ -52,6 +50,8 @@ export interface PlannedEffect {
   readonly reads?: readonly PathUse[];
   /** The links on the way to what a command removes. */
   readonly links?: readonly PathUse[];
+  /** The files that a command overwrites, for people, of which nothing else has the content. */
+  readonly overwrites?: readonly string[];
   readonly program?: ProgramUse;
   /** The view of the workspace in which the command may run without a question; see `ShellCommand`. */
   readonly view?: WorkspaceView;

@@ -126,6 +126,7 @@ const TERMINAL_KEYS: readonly HelpRow[] = [
   ['Enter', 'Send the message; during a run with its next request'],
   ['Ctrl-Q', 'Send the message after the run'],
   ['Alt-Enter', 'Begin a new line; so does a backslash before Enter'],
+  ['Shift-Tab', 'Go to the next permission mode: ask, accept-edits, plan'],
   ['Ctrl-R', 'Search in earlier messages'],
   ['Ctrl-G', 'Write the message in $EDITOR'],
   ['Ctrl-O', 'Show all lines of the last output or diff that was shortened'],

@@ -1,4 +1,3 @@
-import { FileSystemError } from '../../agent/errors.ts';
 import {
   PERMISSION_LEVELS,
   PERMISSION_MODES,
@@ -7,15 +6,14 @@ import {
 } from '../../agent/ports/approver.ts';
 import type { ToolDefinition } from '../../agent/ports/tool.ts';
 import { type CallKind, type CallLevel, kindsOf, levelOf } from '../../policy/call-levels.ts';
-import { describeRule } from '../../policy/permission-rules.ts';
 import { describeSandbox } from '../../policy/sandbox/describe-sandbox.ts';
-import type { SessionPermissions } from '../../session/approvals/session-permissions.ts';
 import { compareCodePoints } from '../../text/compare-code-points.ts';
 import { escapeLine } from '../../text/escape.ts';
 import { countOf } from '../../text/quantities.ts';
 import { choiceProblem, didYouMean } from '../../text/suggest.ts';
 import type { Agent } from '../session.ts';
 import { type ChatCommand, type CommandResult, refused, shown } from './chat-command.ts';
+import { configuredGrants, type GrantSource, grantsOf, revokeGrants } from './grants.ts';
 
 /** `/mode`, `/permissions` and `/approvals`. */
 export const PERMISSION_COMMANDS: readonly ChatCommand[] = [
@@ -31,11 +29,16 @@ export const PERMISSION_COMMANDS: readonly ChatCommand[] = [
   {
     name: 'permissions',
     argument: '[tool level]',
-    description: 'Show which tools run without a question, or set the level of one for this session',
-    complete: ({ tools }, { length }) => [tools.map(({ name }) => name), PERMISSION_LEVELS][length] ?? [],
+    description:
+      'Show the level of each tool and what you have allowed, set a level, or take back what you have allowed',
+    complete: ({ tools }, { length }) => [[...tools.map(({ name }) => name), 'clear'], PERMISSION_LEVELS][length] ?? [],
     async run(agent, argument) {
       const current = await agent();
-      return argument === '' ? shown(describePermissions(current)) : setLevel(current, argument);
+      if (/^clear(?:\s|$)/i.test(argument)) return clearGrants(current, argument, '/permissions');
+      if (argument !== '') return setLevel(current, argument);
+      const hasGrants = grantsOf(current).length + configuredGrants(current).length > 0;
+      const allowed = hasGrants ? `\n\nWithout a question run:\n${listGrants(current, '/permissions')}` : '';
+      return shown(`${describePermissions(current)}${allowed}`);
     },
   },
   {
@@ -44,8 +47,9 @@ export const PERMISSION_COMMANDS: readonly ChatCommand[] = [
     description: 'List what you have allowed at questions, or clear all of it or one entry',
     complete: (_agent, { length }) => (length === 0 ? ['clear'] : []),
     async run(agent, argument) {
-      const { permissions, workspace } = await agent();
-      return approvals(permissions, workspace, argument);
+      const current = await agent();
+      if (argument === '') return shown(listGrants(current, '/approvals'));
+      return clearGrants(current, argument, '/approvals');
     },
   },
 ];
@@ -61,6 +65,24 @@ function setMode(agent: Pick<Agent, 'permissionMode' | 'setPermissionMode'>, arg
   const now = agent.setPermissionMode(mode);
   if (now !== mode) return refused(`The policy of this machine allows at most the mode ${now}.`);
   return shown(`The permission mode is ${mode}: ${MODES[mode]}.`);
+}
+
+/** The modes through which a key goes. The others are only entered, and `read-only` only left, by their names. */
+const MODE_CYCLE: readonly PermissionMode[] = ['ask', 'accept-edits', 'plan'];
+
+/**
+ * Goes to the next of the modes that a key may choose, unless the policy of the machine is stricter. Returns the text for
+ * the user.
+ */
+export function goToNextMode(agent: Pick<Agent, 'permissionMode' | 'setPermissionMode'>): string {
+  const { permissionMode: before } = agent;
+  if (before === 'read-only') return 'The permission mode is read-only. Type /mode ask to leave it.';
+  const at = MODE_CYCLE.indexOf(before);
+  const others = [...MODE_CYCLE.slice(at + 1), ...MODE_CYCLE.slice(0, Math.max(0, at))];
+  const mode = others.find((each) => agent.setPermissionMode(each) === each);
+  if (mode !== undefined) return `The permission mode is ${mode}: ${MODES[mode]}.`;
+  agent.setPermissionMode(before);
+  return `The policy of this machine allows no less strict mode than ${before}.`;
 }
 
 /** Meaning of each mode. */
@@ -94,33 +116,31 @@ async function setLevel(
   return shown(`${toolName} is ${level} for this session: it ${MEANINGS[level]}.${but}`);
 }
 
-/** Lists the rules of the session, or clears them. */
-async function approvals(permissions: SessionPermissions, workspace: string, argument: string): Promise<CommandResult> {
-  const { rules, areKept } = permissions;
+/** What the user has allowed, and how to take it back. */
+function listGrants(agent: GrantSource, command: string): string {
+  const grants = grantsOf(agent);
+  const rows = grants.map(({ text, until }, index) => `${index + 1}  ${escapeLine(text)} (${escapeLine(until)})`);
+  const own = configuredGrants(agent).map((row) => `-  ${escapeLine(row)}`);
+  if (rows.length + own.length === 0) return 'You have allowed nothing for this session.';
+  const advice = `Take back all with ${command} clear, or one with ${command} clear 1.`;
+  return [...rows, ...own, ...(rows.length === 0 ? [] : [advice])].join('\n');
+}
+
+/** Takes back all that the user has allowed, or one entry of the list. */
+async function clearGrants(agent: GrantSource, argument: string, command: string): Promise<CommandResult> {
   const [verb = '', number, ...more] = argument.split(/\s+/);
-  if (argument === '') {
-    if (rules.length === 0) return shown('You have allowed nothing for this session.');
-    const rows = rules.map((rule, index) => `${index + 1}  ${escapeLine(describeRule(rule))}`);
-    const until = areKept
-      ? `They also hold in later sessions in ${escapeLine(workspace)}.`
-      : 'They hold until the end of this session.';
-    return shown([...rows, `${until} Clear them with /approvals clear, or one with /approvals clear 1.`].join('\n'));
-  }
-  const chosen = number === undefined ? rules : rules.slice(Number(number) - 1, Number(number));
   if (verb.toLowerCase() !== 'clear' || more.length > 0)
-    return refused('Type /approvals, /approvals clear or /approvals clear 1.');
-  if (number !== undefined && !/^[1-9]\d*$/.test(number)) return refused('Give the number of an entry in /approvals.');
+    return refused(`Type ${command}, ${command} clear or ${command} clear 1.`);
+  if (number !== undefined && !/^[1-9]\d*$/.test(number)) return refused(`Give the number of an entry in ${command}.`);
+  const grants = grantsOf(agent);
+  const chosen = number === undefined ? grants : grants.slice(Number(number) - 1, Number(number));
   if (chosen.length === 0)
     return refused(
-      number === undefined ? 'There is nothing to clear.' : `There is no entry ${number}. See /approvals.`,
+      number === undefined ? 'There is nothing to clear.' : `There is no entry ${number}. See ${command}.`,
     );
-  const described = chosen.map((rule) => escapeLine(describeRule(rule))).join('; ');
-  const file = await permissions.forget(chosen, described).catch((error: unknown) => {
-    if (error instanceof FileSystemError)
-      return ` for this session, but not in the file of later ones (${error.message})`;
-    throw error;
-  });
-  return shown(`Cleared${file ?? ''}: ${number === undefined ? countOf(chosen.length, 'approval') : described}`);
+  const described = chosen.map(({ text }) => escapeLine(text)).join('; ');
+  const failure = await revokeGrants(agent, chosen, described);
+  return shown(`Cleared${failure}: ${number === undefined ? countOf(chosen.length, 'approval') : described}`);
 }
 
 /** Meaning of each level for a call. */

@@ -57,6 +57,7 @@ export function applyPolicy(
     const level = rule === 'level' ? PERMISSION_LEVELS.find((each) => each === wanted) : undefined;
     const tool = name.slice('safety.permissions.'.length);
     if (level !== undefined) limits = { ...limits, levels: { ...limits.levels, [tool]: level } };
+    if (name === 'safety.persist_approvals') limits = { ...limits, keepsNoApproval: true };
     if (rule === 'keep') limits = { ...limits, keeps: { ...limits.keeps, [name]: entriesOf(wanted) } };
     if (JSON.stringify(after) === JSON.stringify(before)) continue;
     const origin = origins.get(name);

@@ -1,6 +1,6 @@
 import type { PermissionOption, RequestPermissionOutcome, ToolCallUpdate } from '@agentclientprotocol/sdk';
 import type { ApprovalDecision, ApprovalRequest } from '../../agent/ports/approver.ts';
-import { describeRule } from '../../policy/permission-rules.ts';
+import { answersTo } from '../../app/driver/answers.ts';
 import { contentOf, locationsOf, textContent, toolKindOf } from './call-content.ts';
 
 /** The question to the user of a client: the call with everything that is approved, and the answers. */
@@ -11,8 +11,8 @@ export interface PermissionQuestion {
 
 /** Facts about a session. */
 interface QuestionFacts {
-  /** True if the rules that the user allows for the session also hold in later ones. */
-  readonly keepsApprovals?: boolean;
+  /** As in `answersTo`. */
+  readonly keepsApprovals?: boolean | undefined;
   /** True if commands run in terminals of the client. */
   readonly inTerminal?: boolean;
 }
@@ -20,10 +20,9 @@ interface QuestionFacts {
 /** The question for an approval. */
 export function permissionQuestion(
   request: ApprovalRequest,
-  { keepsApprovals = false, inTerminal = false }: QuestionFacts = {},
+  { keepsApprovals, inTerminal = false }: QuestionFacts = {},
 ): PermissionQuestion {
-  const { callId, toolName, effect, offers, offersDirectory } = request;
-  const forSession = `Allow for this session${keepsApprovals ? ' and later ones' : ''}`;
+  const { callId, toolName, effect } = request;
   return {
     toolCall: {
       toolCallId: callId,
@@ -37,11 +36,10 @@ export function permissionQuestion(
     options:
       effect.plan === undefined
         ? [
-            { optionId: 'once', name: 'Allow once', kind: 'allow_once' },
-            ...(offers === undefined ? [] : [always('session', `${forSession}: ${describeRule(offers)}`)]),
-            ...(offersDirectory === undefined
-              ? []
-              : [always('directory', `${forSession}: ${describeRule(offersDirectory)}`)]),
+            ...answersTo({ ...request, pending: [] }, keepsApprovals).map(({ name, text, rule }): PermissionOption => {
+              if (rule === undefined) return { optionId: name, name: `Allow ${text}`, kind: 'allow_once' };
+              return { optionId: name, name: `Allow ${text.replace(/^and /, '')}`, kind: 'allow_always' };
+            }),
             { optionId: 'deny', name: 'Reject', kind: 'reject_once' },
           ]
         : [...PLAN_OPTIONS],
@@ -58,21 +56,12 @@ const PLAN_OPTIONS: readonly PermissionOption[] = [
 /** The decision of an answer. An answer that was not offered is a denial. */
 export function acpDecision(
   outcome: RequestPermissionOutcome,
-  { effect, offers, offersDirectory }: ApprovalRequest,
+  request: ApprovalRequest,
+  keepsApprovals?: boolean,
 ): ApprovalDecision {
   const chosen = outcome.outcome === 'selected' ? outcome.optionId : undefined;
-  if (effect.plan !== undefined) {
-    if (chosen === 'plan_ask') return { type: 'once', mode: 'ask' };
-    return chosen === 'plan_accept_edits' ? { type: 'once', mode: 'accept-edits' } : { type: 'deny' };
-  }
-  if (chosen === 'once') return { type: 'once' };
-  if (chosen === 'session' && offers !== undefined) return { type: 'session' };
-  if (chosen === 'directory' && offersDirectory !== undefined) return { type: 'session', scope: 'directory' };
-  return { type: 'deny' };
-}
-
-function always(optionId: string, name: string): PermissionOption {
-  return { optionId, name, kind: 'allow_always' };
+  const offered = answersTo({ ...request, pending: [] }, keepsApprovals).find(({ name }) => name === chosen);
+  return offered?.decision ?? { type: 'deny' };
 }
 
 /** The whole command with its directory and its limits, the files, and the reason of the question. */

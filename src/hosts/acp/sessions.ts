@@ -17,6 +17,7 @@ import { configuredVariables } from '../../config/agent-settings.ts';
 import { ownDirectories } from '../../config/layers/sources.ts';
 import { contains, pathFlavour } from '../../policy/paths/path-policy.ts';
 import { expandPath } from '../../policy/paths/written-path.ts';
+import { keptApprovals } from '../../policy/policy-limits.ts';
 import { keyVariables } from '../../providers/target/presets.ts';
 import { readEvent } from '../../session/log/read-line.ts';
 import { invalidParams, stopReasonOf } from './answers.ts';
@@ -84,7 +85,7 @@ export class Sessions {
     const driver = new SessionDriver<'prompt'>({
       openSession: async (approver) =>
         this.#wiringFor(settings, place).openSession(settings, approver, await wiring.chooseSession(chosen, settings)),
-      approvals: approvalsOf(place, settings.config.safety.persist_approvals),
+      approvals: approvalsOf(place, keptApprovals(settings.config.safety.persist_approvals, settings.policy)),
       afterTurn: this.#ports.afterTurn,
     });
     const agent = await driver.agent();
@@ -252,7 +253,7 @@ function filesFor(
 }
 
 /** Questions for approval to the client, which answers each request by itself. */
-function approvalsOf(place: Place, keepsApprovals: boolean): ApprovalFront {
+function approvalsOf(place: Place, keepsApprovals: boolean | undefined): ApprovalFront {
   return {
     newId: ({ callId }) => callId,
     async show(_id, request, signal) {
@@ -264,7 +265,7 @@ function approvalsOf(place: Place, keepsApprovals: boolean): ApprovalFront {
         cancellationSignal: signal,
         stopWaitingOnCancel: true,
       });
-      return acpDecision(outcome, request);
+      return acpDecision(outcome, request, keepsApprovals);
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { ApprovalDecision, ApprovalRequest, PermissionRule } from '../../agent/ports/approver.ts';
+import { answersTo } from '../../app/driver/answers.ts';
 import type { ApprovalFront } from '../../app/driver/questions.ts';
 import { conforms } from '../../schema/conforms.ts';
 import type { HostRequests } from '../host-requests.ts';
@@ -13,13 +14,21 @@ export interface HostApprovalPorts {
   readonly newId: () => string;
   /** The call of the model with this id, which the host has seen. */
   readonly callOf: (callId: string) => SeenCall | undefined;
+  /** As in `answersTo`. */
+  readonly keepsApprovals: () => boolean | undefined;
 }
 
 /**
  * Questions for approval to the host, with `can_use_tool`. An answer that cannot be read denies the call; a question
  * that is not needed any more is cancelled.
  */
-export function hostApprovals({ requests, writeLine, newId, callOf }: HostApprovalPorts): ApprovalFront<unknown> {
+export function hostApprovals({
+  requests,
+  writeLine,
+  newId,
+  callOf,
+  keepsApprovals,
+}: HostApprovalPorts): ApprovalFront<unknown> {
   const seen = ({ callId, toolName }: ApprovalRequest): SeenCall => callOf(callId) ?? { name: toolName, input: {} };
   return {
     newId,
@@ -31,7 +40,7 @@ export function hostApprovals({ requests, writeLine, newId, callOf }: HostApprov
         tool_name: name,
         input,
         tool_use_id: request.callId,
-        permission_suggestions: suggestionsOf(request, name),
+        permission_suggestions: suggestionsOf(request, name, keepsApprovals()).map(({ update }) => update),
         decision_reason: request.reason,
         description: request.effect.summary,
       };
@@ -39,7 +48,7 @@ export function hostApprovals({ requests, writeLine, newId, callOf }: HostApprov
     },
     read(answer, request) {
       const call = seen(request);
-      return decisionOf(answer, call, suggestionsOf(request, call.name));
+      return decisionOf(answer, call, suggestionsOf(request, call.name, keepsApprovals()));
     },
     async close(id, isStopped) {
       if (isStopped) await writeLine({ type: 'control_cancel_request', request_id: id });
@@ -47,7 +56,7 @@ export function hostApprovals({ requests, writeLine, newId, callOf }: HostApprov
   };
 }
 
-function decisionOf(answer: unknown, call: SeenCall, suggestions: readonly object[]): ApprovalDecision {
+function decisionOf(answer: unknown, call: SeenCall, suggestions: readonly Suggestion[]): ApprovalDecision {
   if (!conforms(answer, PERMISSION_ANSWER))
     return { type: 'deny', feedback: 'The host gave an answer that cannot be read.' };
   const { response } = answer;
@@ -58,21 +67,30 @@ function decisionOf(answer: unknown, call: SeenCall, suggestions: readonly objec
   if (updatedInput !== undefined && updatedInput !== null && !isEqual(updatedInput, call.input)) {
     return { type: 'change', arguments: updatedInput };
   }
-  const accepted = suggestions.findIndex((offer) => (updatedPermissions ?? []).some((given) => isEqual(given, offer)));
-  if (accepted < 0) return { type: 'once' };
-  return { type: 'session', ...(accepted === 1 && { scope: 'directory' }) };
+  const accepted = suggestions.find(({ update }) => (updatedPermissions ?? []).some((given) => isEqual(given, update)));
+  return accepted?.decision ?? { type: 'once' };
 }
 
-/** The rules that the question offers, as permission updates of the session: first the narrow one. */
-function suggestionsOf({ offers, offersDirectory }: ApprovalRequest, toolName: string): readonly object[] {
-  return [offers, offersDirectory]
-    .filter((rule) => rule !== undefined)
-    .map((rule) => ({
-      type: 'addRules',
-      rules: [ruleValue(rule, toolName)],
-      behavior: 'allow',
-      destination: 'session',
-    }));
+interface Suggestion {
+  readonly update: object;
+  readonly decision: ApprovalDecision;
+}
+
+/** Where the hosts of this protocol keep a rule: for the user's own use of one project, or of all. */
+const DESTINATIONS = { directory: 'localSettings', everywhere: 'userSettings' } as const;
+
+/** The rules that the question offers, as permission updates: first the narrow ones of the session. */
+function suggestionsOf(
+  request: ApprovalRequest,
+  toolName: string,
+  keepsApprovals: boolean | undefined,
+): readonly Suggestion[] {
+  return answersTo(request, keepsApprovals).flatMap(({ rule, decision }) => {
+    if (rule === undefined || decision.type !== 'session') return [];
+    const destination = decision.keep === undefined ? 'session' : DESTINATIONS[decision.keep];
+    const rules = [ruleValue(rule, toolName)];
+    return [{ update: { type: 'addRules', rules, behavior: 'allow', destination }, decision }];
+  });
 }
 
 function ruleValue(rule: PermissionRule, toolName: string): object {
@@ -85,6 +103,10 @@ function ruleValue(rule: PermissionRule, toolName: string): object {
       return { toolName, ruleContent: `${rule.directory}/**` };
     case 'exact_command':
       return { toolName, ruleContent: rule.command };
+    case 'command_prefix':
+      return { toolName, ruleContent: `${rule.words.join(' ')}:*` };
+    case 'sandboxed_commands':
+      return { toolName, ruleContent: 'every command in the sandbox' };
     case 'reads_of_tool':
       return { toolName };
     case 'mcp':

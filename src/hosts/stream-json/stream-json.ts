@@ -77,6 +77,7 @@ export function createStreamJson(options: StreamJsonOptions, ports: StreamJsonPo
   let servers: readonly HostServer[] = [];
   let hooks: HostHooks | undefined;
   let agentFacts: object = {};
+  let keepsApprovals: boolean | undefined;
   const writeLine: WriteLine = (line) =>
     ports.writeLine(isControl(line) ? line : { ...line, session_id: sessionId, uuid: newId() });
   const requests = createHostRequests(writeLine);
@@ -93,6 +94,7 @@ export function createStreamJson(options: StreamJsonOptions, ports: StreamJsonPo
     encode(event, agent) {
       const { prices } = agent.configuration.config.models;
       sessionId = agent.record.id;
+      keepsApprovals = agent.permissions.keeps;
       agentFacts = { cwd: agent.workspace, permission_mode: hostModeOf(agent.permissionMode) };
       const lines = encoder.encode(event, {
         partial: options.partial,
@@ -124,7 +126,9 @@ export function createStreamJson(options: StreamJsonOptions, ports: StreamJsonPo
     format,
     writeLine,
     requests,
-    approvals: options.asksHost ? hostApprovals({ requests, writeLine, newId, callOf }) : undefined,
+    approvals: options.asksHost
+      ? hostApprovals({ requests, writeLine, newId, callOf, keepsApprovals: () => keepsApprovals })
+      : undefined,
     hooks: () => hooks,
     async begin(signal) {
       opened = true;

@@ -1,4 +1,4 @@
-import type { ApprovalRequest, Approver, PermissionRule } from '../../agent/ports/approver.ts';
+import type { ApprovalRequest, Approver, PermissionRule, QuestionFacts } from '../../agent/ports/approver.ts';
 import type { AgentEvent } from '../../agent/ports/events.ts';
 import type { JsonObject } from '../../agent/ports/json.ts';
 import type { ToolCall } from '../../agent/ports/messages.ts';
@@ -123,10 +123,7 @@ function redactEvent(event: Exclude<AgentEvent, Piece>, redact: Redact): AgentEv
         ...event,
         call: redactCall(call, redact),
         ...(effect !== undefined && { effect: redactEffect(effect, redact) }),
-        ...(permission?.type === 'ask' &&
-          permission.offers !== undefined && {
-            permission: { ...permission, offers: redactRule(permission.offers, redact) },
-          }),
+        ...(permission?.type === 'ask' && { permission: { ...permission, ...redactOffers(permission, redact) } }),
       };
     }
     case 'plan':
@@ -141,6 +138,8 @@ function redactEvent(event: Exclude<AgentEvent, Piece>, redact: Redact): AgentEv
         ...(decision.type === 'change' && {
           decision: { ...decision, arguments: redactJson(decision.arguments, redact) },
         }),
+        ...(decision.type === 'session' &&
+          decision.rule !== undefined && { decision: { ...decision, rule: redactRule(decision.rule, redact) } }),
         ...(added !== undefined && { added: redactRule(added, redact) }),
       };
     }
@@ -169,15 +168,23 @@ function redactJson(args: JsonObject, redact: Redact): JsonObject {
 }
 
 function redactRule(rule: PermissionRule, redact: Redact): PermissionRule {
+  if (rule.type === 'command_prefix') return { ...rule, words: rule.words.map(redact) };
   return rule.type === 'exact_command' ? { ...rule, command: redact(rule.command) } : rule;
 }
 
+function redactOffers({ offers, offersMore }: QuestionFacts, redact: Redact): QuestionFacts {
+  return {
+    ...(offers !== undefined && { offers: redactRule(offers, redact) }),
+    ...(offersMore !== undefined && { offersMore: offersMore.map((rule) => redactRule(rule, redact)) }),
+  };
+}
+
 function redactRequest(request: ApprovalRequest, redact: Redact): ApprovalRequest {
-  const { effect, offers, pending } = request;
+  const { effect, pending } = request;
   return {
     ...request,
     effect: redactEffect(effect, redact),
-    ...(offers !== undefined && { offers: redactRule(offers, redact) }),
+    ...redactOffers(request, redact),
     ...(pending !== undefined && { pending: pending.map((question) => redactRequest(question, redact)) }),
   };
 }

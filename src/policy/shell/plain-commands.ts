@@ -1,7 +1,7 @@
-import { type Command, forEachChild, parse, type SyntaxNode, type Word } from 'unbash';
+import { type Assignment, type Command, forEachChild, parse, type SyntaxNode, type Word } from 'unbash';
 import type { Directories, Places } from './directories.ts';
 import { parseCommandLine } from './parse/command-line.ts';
-import { readWord } from './parse/shell-word.ts';
+import { readWord, type ShellWord } from './parse/shell-word.ts';
 
 /** A command of which every word is known. */
 export interface PlainCommand {
@@ -15,27 +15,35 @@ export type PlainCommands =
   | { readonly type: 'plain'; readonly commands: readonly PlainCommand[] }
   | { readonly type: 'other'; readonly reason: string };
 
+/** What a line may have besides plain commands. Absent: nothing. */
+export interface AlsoPlain {
+  /** True for a variable that may be set for one command. */
+  readonly variable: (name: string, value: string) => boolean;
+  /** True for a word with patterns of file names that may stand, as written, for the names that it matches. */
+  readonly pattern: (word: ShellWord) => boolean;
+}
+
 /**
  * Reads a command line that only runs commands, one after the other or in pipelines. Each word of them is known, and
  * nothing is set, expanded, put into the background or redirected, except to `/dev/null` and between the descriptors 0 to
- * 2. Pure.
+ * 2. With `also`, a pipeline may be timed, too. Pure.
  */
-export function readPlainCommands(command: string, places?: Places): PlainCommands {
+export function readPlainCommands(command: string, places?: Places, also?: AlsoPlain): PlainCommands {
   try {
-    return read(command, places);
+    return read(command, places, also);
   } catch {
     // The parser is a library and may throw anything, and a complex command takes too many steps.
     return other('it cannot be parsed');
   }
 }
 
-function read(command: string, places: Places | undefined): PlainCommands {
+function read(command: string, places: Places | undefined, also: AlsoPlain | undefined): PlainCommands {
   const line = parseCommandLine(command, { places });
   const [uncertainty] = line.uncertainties;
   if (uncertainty !== undefined) return other(uncertainty);
   if (line.commands.length === 0) return other('it contains no command');
   const script = parse(command);
-  const impurity = findImpurity(script) ?? findUnread(script, command);
+  const impurity = findImpurity(script, also) ?? findUnread(script, command, also !== undefined);
   if (impurity !== undefined) return other(impurity);
   const commands = line.commands
     .filter(({ wrapped }) => !wrapped)
@@ -50,39 +58,42 @@ function other(reason: string): PlainCommands {
 }
 
 /** The first part of a script that does more than running plain commands, one after the other or in pipelines. */
-function findImpurity(node: SyntaxNode): string | undefined {
+function findImpurity(node: SyntaxNode, also: AlsoPlain | undefined): string | undefined {
   switch (node.type) {
     case 'Script':
     case 'AndOr':
-      return firstImpurity(node);
+      return firstImpurity(node, also);
     case 'Statement':
-      return node.background === true ? 'it runs in the background' : firstImpurity(node);
+      return node.background === true ? 'it runs in the background' : firstImpurity(node, also);
     case 'Pipeline':
-      return node.prefixes.some(({ type }) => type === 'Time') ? 'it is timed' : firstImpurity(node);
+      return firstImpurity(node, also);
+    case 'Time':
+      return also === undefined ? 'it is timed' : undefined;
     case 'Negation':
       return undefined;
     case 'Command':
-      return commandImpurity(node);
+      return commandImpurity(node, also);
     default:
       return 'it is more than a list of plain commands';
   }
 }
 
-function firstImpurity(node: SyntaxNode): string | undefined {
+function firstImpurity(node: SyntaxNode, also: AlsoPlain | undefined): string | undefined {
   const found: string[] = [];
   forEachChild(node, (child) => {
-    const impurity = findImpurity(child);
+    const impurity = findImpurity(child, also);
     if (impurity !== undefined) found.push(impurity);
   });
   return found[0];
 }
 
 /** Finds text that belongs to no word, redirect or operator, because the parser may leave out what it cannot read. */
-function findUnread(script: SyntaxNode, command: string): string | undefined {
+function findUnread(script: SyntaxNode, command: string, withPrefixes: boolean): string | undefined {
   let rest = '';
   let position = 0;
   const visit = (node: SyntaxNode): void => {
-    if (node.type !== 'Word' && node.type !== 'Redirect') {
+    const isPrefix = withPrefixes && (node.type === 'Assignment' || node.type === 'Time');
+    if (node.type !== 'Word' && node.type !== 'Redirect' && !isPrefix) {
       forEachChild(node, visit);
       return;
     }
@@ -94,11 +105,14 @@ function findUnread(script: SyntaxNode, command: string): string | undefined {
   return /^(?:[\s;|&!]|\\\n)*$/.test(rest) ? undefined : 'a part of it is not a command';
 }
 
-function commandImpurity({ name, prefix, args, redirects }: Command): string | undefined {
-  if (name === undefined || prefix.some(({ type }) => type === 'Assignment')) return 'it sets a variable';
-  const unknown = [name, ...args].find(
-    (word) => !readWord(word).static || expandsTilde(word.text) || (word.type === 'Word' && hasAnsiQuotes(word)),
-  );
+function commandImpurity({ name, prefix, args, redirects }: Command, also: AlsoPlain | undefined): string | undefined {
+  const sets = prefix.some((part) => part.type === 'Assignment' && !maySet(part, also));
+  if (name === undefined || sets) return 'it sets a variable';
+  const unknown = [name, ...args].find((word) => {
+    const read = readWord(word);
+    const isKnown = read.static || (read.pattern && also?.pattern(read) === true);
+    return !isKnown || expandsTilde(word.text) || (word.type === 'Word' && hasAnsiQuotes(word));
+  });
   if (unknown !== undefined) return `the word ${unknown.text} depends on the shell`;
   const isHarmless = (redirect: (typeof redirects)[number]): boolean => {
     if (redirect.type !== 'Redirect' || redirect.target === undefined) return false;
@@ -107,6 +121,12 @@ function commandImpurity({ name, prefix, args, redirects }: Command): string | u
     return text === '/dev/null' || (/^[<>]&$/.test(redirect.operator) && /^(?:[0-2]|-)$/.test(text));
   };
   return redirects.every(isHarmless) ? undefined : 'it redirects to or from a file';
+}
+
+/** True for `NAME=value` before a command, with a value that is known. */
+function maySet({ name, value, append, index }: Assignment, also: AlsoPlain | undefined): boolean {
+  if (also === undefined || append === true || index !== undefined || value.type !== 'Word') return false;
+  return readWord(value).static && also.variable(name, value.value);
 }
 
 /** Bash expands `a=~` like an assignment. */

@@ -62,6 +62,8 @@ export function findWrittenScript<Entry extends readonly [path: string, ...rest:
 
 /** True for a rule about a command that runs this file, a real path. */
 export function ruleRunsFile(rule: PermissionRule, file: string, pathRules: PathRules): boolean {
+  if (rule.type === 'command_prefix')
+    return findWrittenScript(rule.words.join(' '), placesOf(pathRules), [[file]]) !== undefined;
   if (rule.type !== 'exact_command') return false;
   return findWrittenScript(rule.command, placesOf(pathRules, rule.workingDirectory), [[file]]) !== undefined;
 }

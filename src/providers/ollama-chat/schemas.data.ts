@@ -31,7 +31,6 @@ export const OLLAMA_SHOW = explainedSchema(
   z.object({
     model_info: z.unknown().optional(),
     capabilities: z.unknown().optional(),
-    parameters: z.unknown().optional(),
   }),
 );
 

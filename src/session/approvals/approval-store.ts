@@ -26,11 +26,12 @@ export class ApprovalStore {
     return rules.filter(this.#options.mayKeep);
   }
 
-  /** Keeps one more rule, if it may be kept. Throws `FileSystemError`. */
-  async add(rule: PermissionRule): Promise<void> {
-    if (!this.#options.mayKeep(rule)) return;
+  /** Keeps one more rule; false if it may not be kept. Throws `FileSystemError`. */
+  async add(rule: PermissionRule): Promise<boolean> {
+    if (!this.#options.mayKeep(rule)) return false;
     const kept = await this.load();
     if (!kept.some((other) => isSameRule(other, rule))) await this.#file.save({ rules: [...kept, rule] });
+    return true;
   }
 
   /** Removes these rules. Throws `FileSystemError`. */

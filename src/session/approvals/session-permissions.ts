@@ -4,6 +4,7 @@ import type { PermissionLevel, PermissionMode, PermissionRule } from '../../agen
 import type { AgentEvent } from '../../agent/ports/events.ts';
 import type { SessionState } from '../../agent/session-state.ts';
 import type { UserActions } from '../audit/user-actions.ts';
+import type { KeptFor } from '../log/unions.ts';
 import { type RunObserver, writtenPaths } from '../observe-events.ts';
 import { ApprovalStore, type ApprovalStoreOptions } from './approval-store.ts';
 
@@ -12,10 +13,20 @@ type NoteAction = UserActions['note'];
 /** Makes settings as strict as an administrator wants them. */
 type LimitSettings = <Settings extends Pick<SessionPermissions, 'mode' | 'levels'>>(settings: Settings) => Settings;
 
+/**
+ * The files of the rules that hold in later sessions, because an answer said so. `automatic`: those of all other rules;
+ * absent if only such answers are kept.
+ */
+interface ApprovalStores extends Readonly<Record<KeptFor, ApprovalStore>> {
+  readonly automatic?: ApprovalStore;
+}
+
 /** The permissions of one session: its mode, the levels of tools that the user sets, and the rules of the answers. */
 export class SessionPermissions {
   readonly #session: { state: SessionState };
-  readonly #store: ApprovalStore | undefined;
+  readonly #stores: ApprovalStores | undefined;
+  /** The rules that hold in later sessions, as JSON. */
+  readonly #kept = new Map<string, KeptFor>();
   readonly #note: NoteAction;
   readonly #limit: LimitSettings;
   #levels: Readonly<Partial<Record<string, PermissionLevel>>> = {};
@@ -30,13 +41,13 @@ export class SessionPermissions {
 
   /**
    * `note` gets each change of the user, and `limit` makes the settings as strict as an administrator wants them. With
-   * `store`, rules are kept for the next sessions.
+   * `stores`, rules are kept for the next sessions: all of them, or those with which an answer says so.
    */
   constructor(
     session: { state: SessionState },
     mode: PermissionMode,
     { note, limit = (settings) => settings }: { readonly note: NoteAction; readonly limit?: LimitSettings },
-    store?: ApprovalStore,
+    stores?: ApprovalStores,
   ) {
     this.#note = note;
     this.#limit = limit;
@@ -44,7 +55,7 @@ export class SessionPermissions {
     this.#mode = mode;
     this.#toldMode = this.mode;
     this.#offersPlan = mode === 'plan';
-    this.#store = store;
+    this.#stores = stores;
   }
 
   /** The mode in which the next call is decided. */
@@ -81,9 +92,14 @@ export class SessionPermissions {
     return before.length - this.rules.length;
   }
 
-  /** True if rules are kept for the next sessions. */
-  get areKept(): boolean {
-    return this.#store !== undefined;
+  /** See `keptApprovals`. */
+  get keeps(): boolean | undefined {
+    return this.#stores && this.#stores.automatic !== undefined;
+  }
+
+  /** The sessions besides this one in which a rule holds. */
+  keptFor(rule: PermissionRule): KeptFor | undefined {
+    return this.#kept.get(JSON.stringify(rule));
   }
 
   /** The levels that replace those of the configuration, by tool. */
@@ -109,7 +125,11 @@ export class SessionPermissions {
 
   /** Adds the rules that earlier sessions have kept. Throws `FileSystemError`. */
   async restore(): Promise<void> {
-    this.#setRules([...this.rules, ...((await this.#store?.load()) ?? [])]);
+    for (const [keptFor, store] of this.#eachStore()) {
+      const rules = await store.load();
+      for (const rule of rules) this.#kept.set(JSON.stringify(rule), keptFor);
+      this.#setRules([...this.rules, ...rules]);
+    }
   }
 
   /**
@@ -119,7 +139,7 @@ export class SessionPermissions {
   async forget(rules: readonly PermissionRule[], described: string): Promise<void> {
     await this.#note({ action: '/approvals', detail: `clear ${described}` });
     this.#setRules(this.rules.filter((rule) => !rules.includes(rule)));
-    await this.#store?.remove(rules);
+    for (const [, store] of this.#eachStore()) await store.remove(rules);
   }
 
   /**
@@ -139,9 +159,10 @@ export class SessionPermissions {
     const startWrite = async (callId: string): Promise<void> => {
       const files = planned.get(callId) ?? [];
       if (files.length === 0) return;
-      await this.#store
-        ?.removeThoseThatRun(files)
-        .catch(warn('The approvals of commands that run a file of this run are still kept for later sessions'));
+      const message = 'The approvals of commands that run a file of this run are still kept for later sessions';
+      for (const [keptFor, store] of this.#eachStore()) {
+        if (keptFor === 'directory') await store.removeThoseThatRun(files).catch(warn(message));
+      }
     };
     return {
       before: async (event) => {
@@ -155,7 +176,8 @@ export class SessionPermissions {
           if (event.decision.type === 'once') this.#chosenMode = event.decision.mode;
           if (event.decision.type === 'once' || event.decision.type === 'session') await startWrite(event.callId);
           if (event.added !== undefined) {
-            await this.#store?.add(event.added).catch(warn('The approval was not kept for later sessions'));
+            const keep = event.decision.type === 'session' ? event.decision.keep : undefined;
+            await this.#keep(event.added, keep).catch(warn('The approval was not kept for later sessions'));
           }
         }
         return event.type === 'run_end' ? undefined : this.#changedMode();
@@ -176,28 +198,60 @@ export class SessionPermissions {
     return [{ type: 'permission_mode', mode, ...(automatic && { automatic }) }];
   }
 
+  #eachStore(): readonly (readonly [KeptFor, ApprovalStore])[] {
+    if (this.#stores === undefined) return [];
+    const { automatic, directory, everywhere } = this.#stores;
+    return [
+      ...(automatic === undefined ? [] : [['directory', automatic] as const]),
+      ['directory', directory],
+      ['everywhere', everywhere],
+    ];
+  }
+
+  /** Keeps a rule where the answer says so, or else in this directory if the user keeps all. */
+  async #keep(rule: PermissionRule, keep: KeptFor | undefined): Promise<void> {
+    const store = this.#stores?.[keep ?? 'automatic'];
+    if ((await store?.add(rule)) === true) this.#kept.set(JSON.stringify(rule), keep ?? 'directory');
+  }
+
   #setRules(rules: readonly PermissionRule[]): void {
     this.#session.state = { ...this.#session.state, rules };
   }
 }
 
-/** Creates the permissions of a session. `isKept`: rules without a secret that `mayKeep` accepts hold in later ones. */
+/** In place of a workspace, in the file of the rules that hold in every directory. */
+const EVERYWHERE = '*';
+
+/**
+ * Creates the permissions of a session. Rules without a secret that `mayKeep` accepts hold in later ones as `keeps` says;
+ * see `keptApprovals`.
+ */
 export function openPermissions(
   session: { state: SessionState },
   mode: PermissionMode,
-  isKept: boolean | undefined,
+  keeps: boolean | undefined,
   ports: Omit<ApprovalStoreOptions, 'directory'> & {
     readonly note: NoteAction;
     readonly limit?: LimitSettings;
     readonly home: string;
+    /** True for a rule that may hold in every directory. */
+    readonly mayKeepEverywhere: (rule: PermissionRule) => boolean;
     readonly redactor: { readonly redact: (text: string) => string };
   },
 ): SessionPermissions {
-  if (isKept !== true) return new SessionPermissions(session, mode, ports);
-  const { home, redactor, mayKeep } = ports;
+  if (keeps === undefined) return new SessionPermissions(session, mode, ports);
+  const { home, redactor, mayKeep, mayKeepEverywhere } = ports;
   const hasSecret = (rule: PermissionRule): boolean =>
-    Object.values(rule).some((text) => redactor.redact(text) !== text);
-  const directory = path.join(home, '.config', 'ybs', 'approvals');
-  const options = { ...ports, directory, mayKeep: (rule: PermissionRule) => mayKeep(rule) && !hasSecret(rule) };
-  return new SessionPermissions(session, mode, ports, new ApprovalStore(options));
+    Object.values(rule)
+      .flat()
+      .some((text) => redactor.redact(text) !== text);
+  const store = (name: string, workspace: string, accepts: ApprovalStoreOptions['mayKeep']): ApprovalStore => {
+    const directory = path.join(home, '.config', 'ybs', name);
+    return new ApprovalStore({ ...ports, directory, workspace, mayKeep: (rule) => accepts(rule) && !hasSecret(rule) });
+  };
+  return new SessionPermissions(session, mode, ports, {
+    ...(keeps && { automatic: store('approvals', ports.workspace, mayKeep) }),
+    directory: store('saved', ports.workspace, mayKeep),
+    everywhere: store('saved', EVERYWHERE, mayKeepEverywhere),
+  });
 }

@@ -8,6 +8,7 @@ import type { CommandEnd } from '../../agent/ports/shell.ts';
 import type { Task } from '../../agent/ports/tool.ts';
 import type { DataSchema } from '../../schema/conforms.ts';
 import { dataSchema } from '../../schema/data-schema.ts';
+import type { KeptFor } from './unions.ts';
 import { callError, modelError, oneOf, permissionRule, runError, serverCall, variants } from './unions.ts';
 
 const text = z.string();
@@ -56,6 +57,7 @@ const offered = {
   sandbox: sandbox.exactOptional(),
   offers: permissionRule.exactOptional(),
   offersDirectory: permissionRule.exactOptional(),
+  offersMore: z.array(permissionRule).exactOptional(),
 };
 const ofRule = { rule: text, decidedBy: text.exactOptional() };
 const permission = variants<PermissionDecision>({
@@ -71,6 +73,7 @@ const effect = z.looseObject({
   plan: text.exactOptional(),
   reads: z.array(pathUse).exactOptional(),
   links: z.array(pathUse).exactOptional(),
+  overwrites: z.array(z.string()).exactOptional(),
   view: oneOf<'files' | 'repository'>({ files: true, repository: true }).exactOptional(),
   writes: flag,
   network: flag,
@@ -93,12 +96,12 @@ const effect = z.looseObject({
   unchanged: flag,
 });
 const decision = variants<ApprovalDecision>({
-  once: z.looseObject({
-    type: z.literal('once'),
-    all: flag,
-    mode: z.enum(PERMISSION_MODES).exactOptional(),
+  once: z.looseObject({ type: z.literal('once'), all: flag, mode: z.enum(PERMISSION_MODES).exactOptional() }),
+  session: z.looseObject({
+    type: z.literal('session'),
+    rule: permissionRule.exactOptional(),
+    keep: oneOf<KeptFor>({ directory: true, everywhere: true }).exactOptional(),
   }),
-  session: z.looseObject({ type: z.literal('session'), scope: z.literal('directory').exactOptional() }),
   edit: z.looseObject({ type: z.literal('edit'), command: text, shown: text.exactOptional() }),
   change: z.looseObject({
     type: z.literal('change'),
@@ -154,11 +157,7 @@ const SCHEMAS = {
     images: z.array(image).exactOptional(),
     ...{ reminder: flag, file: text.exactOptional(), steered: flag },
   }),
-  turn_start: z.looseObject({
-    type: z.literal('turn_start'),
-    turn: count,
-    model: identity,
-  }),
+  turn_start: z.looseObject({ type: z.literal('turn_start'), turn: count, model: identity }),
   assistant_message: z.looseObject({
     type: z.literal('assistant_message'),
     message: assistantMessage,

@@ -18,11 +18,16 @@ export const variants = <Union extends { readonly type: string }>(
   },
 ): z.ZodType<Union, Union> => z.union(Object.values<z.ZodType<Union, Union>>(schemas));
 
+/** The sessions besides this one in which a rule holds. */
+export type KeptFor = 'directory' | 'everywhere';
+
 /** A permission rule, as the session logs and the stored approvals have it. */
 export const permissionRule = variants<PermissionRule>({
   edit_read_files: z.looseObject({ type: z.literal('edit_read_files') }),
   write_directory: z.looseObject({ type: z.literal('write_directory'), directory: z.string() }),
   exact_command: z.looseObject({ type: z.literal('exact_command'), command: z.string(), workingDirectory: z.string() }),
+  command_prefix: z.looseObject({ type: z.literal('command_prefix'), words: z.array(z.string()) }),
+  sandboxed_commands: z.looseObject({ type: z.literal('sandboxed_commands') }),
   reads_of_tool: z.looseObject({ type: z.literal('reads_of_tool'), toolName: z.string() }),
   mcp: z.looseObject({ type: z.literal('mcp'), server: z.string(), tool: z.string().exactOptional() }),
   file_operations: z.looseObject({ type: z.literal('file_operations'), directory: z.string() }),

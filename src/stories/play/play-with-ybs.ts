@@ -1,7 +1,8 @@
 import type { Story } from '../../../mock-llm-server/scenario/format.ts';
 import type { ObservedPrompt } from '../../../mock-llm-server/scenario/lock/prompt-lock.ts';
-import type { ApprovalDecision, Approver } from '../../agent/ports/approver.ts';
+import type { ApprovalDecision, ApprovalRequest, Approver } from '../../agent/ports/approver.ts';
 import type { AgentEvent, RunOutcome } from '../../agent/ports/events.ts';
+import { answersTo } from '../../app/driver/answers.ts';
 import type { OpenSession } from '../../app/settings.ts';
 import { restoredNotes } from '../../session/log/restored-notes.ts';
 import type { MockRequest } from '../check-requests.ts';
@@ -86,30 +87,25 @@ const INTERRUPTED_AT = { answer: 'text_delta', tool_call: 'tool_call', never: un
 
 type StoryAnswer = NonNullable<Story['approvals']>[number];
 
-/** The decisions that a story has names for. */
-const ANSWERS: Readonly<Record<Extract<StoryAnswer, string>, ApprovalDecision>> = {
-  once: { type: 'once' },
-  all: { type: 'once', all: true },
-  session: { type: 'session' },
-  directory: { type: 'session', scope: 'directory' },
-  deny: { type: 'deny' },
-  timeout: { type: 'unavailable', afterSeconds: 300 },
-};
-
 /** An approver that takes the answers out of a list, in order; when it is empty, `other` answers. */
 export function approveInOrder(remaining: StoryAnswer[], other: Approver): Approver {
   return {
     async decide(request, signal) {
       signal.throwIfAborted();
       const answer = remaining.shift();
-      return answer === undefined ? other.decide(request, signal) : decisionOf(answer);
+      return answer === undefined ? other.decide(request, signal) : decisionOf(answer, request);
     },
   };
 }
 
 /** The decision that an answer of a story means. */
-function decisionOf(answer: StoryAnswer): ApprovalDecision {
-  if (typeof answer === 'string') return ANSWERS[answer];
+function decisionOf(answer: StoryAnswer, request: ApprovalRequest): ApprovalDecision {
+  if (answer === 'timeout') return { type: 'unavailable', afterSeconds: 300 };
+  if (typeof answer === 'string') {
+    if (answer === 'all' || answer === 'session')
+      return answer === 'all' ? { type: 'once', all: true } : { type: answer };
+    return answersTo(request, undefined).find(({ name }) => name === answer)?.decision ?? { type: 'deny' };
+  }
   return 'edit' in answer ? { type: 'edit', command: answer.edit } : { type: 'deny', feedback: answer.deny };
 }
 

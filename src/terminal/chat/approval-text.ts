@@ -1,8 +1,9 @@
 import type { ApprovalRequest } from '../../agent/ports/approver.ts';
 import type { SandboxState } from '../../agent/ports/shell.ts';
 import type { PlannedEffect, ProgramUse } from '../../agent/ports/tool.ts';
+import { answersTo } from '../../app/driver/answers.ts';
 import type { Palette } from '../../app/terminal.ts';
-import { describeOffer } from '../../policy/permission-rules.ts';
+import { destructiveEffect } from '../../policy/shell/destructive/destructive.ts';
 import { escapeForTerminal } from '../../text/escape.ts';
 import { escapeLine } from '../output.ts';
 import { diffRows } from './diff-rows.ts';
@@ -13,39 +14,29 @@ const MAX_DIFF_LINES = 100;
 /**
  * Text of an approval prompt: for this question and the pending ones, the change as a diff or the whole command with its
  * directory, then the call and the reason; at the end the answers, which a long change therefore does not push off the
- * screen. `keepsApprovals`: what the user allows for the session also holds in later ones. Ends with a line feed.
+ * screen. `keepsApprovals` as in `answersTo`. Ends with a line feed.
  */
-export function approvalText(request: ApprovalRequest, palette: Palette, keepsApprovals = false): string {
-  const { pending = [], offers, offersDirectory, editable } = request;
+export function approvalText(request: ApprovalRequest, palette: Palette, keepsApprovals?: boolean): string {
+  const { pending = [], editable, effect } = request;
   const all = [request, ...pending];
   const key = (name: string, meaning: string): string => `  ${palette('bold', name)} ${meaning}`;
-  const forSession = `yes, and for the rest of this session${keepsApprovals ? ' and later ones' : ''}:`;
   const rows = all.flatMap((question, index) => [
     ...(index > 0 ? [''] : []),
     ...questionRows(question, pending.length > 0 ? `${index + 1} of ${all.length}: ` : '', palette),
   ]);
-  if (request.effect.plan !== undefined) return `${[...rows, ...planKeys(key)].join('\n')}\n`;
-  rows.push(key('y', pending.length > 0 ? 'yes, once, to number 1 only' : 'yes, once'));
-  if (pending.length > 0) rows.push(key('b', `yes, once, to all ${all.length}`));
-  if (offers !== undefined) rows.push(key('a', `${forSession} ${escapeLine(describeOffer(offers))}`));
-  if (offersDirectory !== undefined) rows.push(key('f', `${forSession} ${escapeLine(describeOffer(offersDirectory))}`));
+  for (const answer of answersTo(request, keepsApprovals))
+    rows.push(key(answer.key, `yes, ${escapeLine(answer.text)}${answer.key === 'p' ? PREFIX_HINT : ''}`));
+  const isPlan = effect.plan !== undefined;
+  if (isPlan) rows.push(key('e', 'edit the plan'));
   if (editable === true) rows.push(key('e', 'edit the command, which is then judged again'));
   if (hasLongDiff(request)) rows.push(key('d', 'show the whole diff'));
-  rows.push(key('s', 'no, and say what to do instead'));
+  rows.push(key('s', isPlan ? 'no, and say what to change in the plan' : 'no, and say what to do instead'));
   rows.push(key('n', 'no (or only Enter)'));
   return `${rows.join('\n')}\n`;
 }
 
-/** The answers to a plan. */
-function planKeys(key: (name: string, meaning: string) => string): string[] {
-  return [
-    key('y', 'yes, and ask before each change'),
-    key('a', 'yes, and edit files without asking'),
-    key('e', 'edit the plan'),
-    key('s', 'no, and say what to change in the plan'),
-    key('n', 'no (or only Enter)'),
-  ];
-}
+/** Words that never qualify, for the user who changes the words. */
+const PREFIX_HINT = ' (words can be changed; never rm, git push, interpreters, shells …)';
 
 /** True if the prompt does not show the whole diff of this question or of a pending one. */
 export function hasLongDiff({ effect, pending = [] }: ApprovalRequest): boolean {
@@ -66,9 +57,16 @@ function questionRows(request: ApprovalRequest, number: string, palette: Palette
   return [
     ...planRows(effect, palette),
     ...(sandbox === undefined ? [] : [limitsRow(sandbox, effect, palette)]),
+    ...destructiveRows(effect, palette),
     `${palette('yellow', '?')} ${palette('bold', `${number}${escapeLine(toolName)}: ${escapeLine(effect.summary)}`)}`,
     `  ${escapeLine(reason)}`,
   ];
+}
+
+/** A row about what a command destroys, so that it does not look like one that only runs. */
+function destructiveRows(planned: PlannedEffect, palette: Palette): string[] {
+  const effect = destructiveEffect(planned);
+  return effect === undefined ? [] : [`  ${palette('red', escapeLine(`DESTRUCTIVE: it ${effect}.`))}`];
 }
 
 /** The whole plan of a call: what runs, or the change, with real paths. */

@@ -1,8 +1,11 @@
 import type { ApprovalDecision, ApprovalRequest } from '../../agent/ports/approver.ts';
+import { answersTo } from '../../app/driver/answers.ts';
 import type { ApprovalFront } from '../../app/driver/questions.ts';
 import type { Palette, Terminal, WriteText } from '../../app/terminal.ts';
+
+import { beginsWith, prefixProblem, prefixWords } from '../../policy/shell/prefix/command-prefix.ts';
 import { LINE_MARK } from '../../text/escape.ts';
-import { markLines } from '../output.ts';
+import { escapeLine, markLines } from '../output.ts';
 import { approvalText, hasLongDiff, wholeDiffs } from './approval-text.ts';
 
 /**
@@ -12,12 +15,15 @@ import { approvalText, hasLongDiff, wholeDiffs } from './approval-text.ts';
 export type ApprovalAnswer =
   | { readonly type: 'decision'; readonly decision: ApprovalDecision }
   | { readonly type: 'edit'; readonly command: string }
+  | { readonly type: 'prefix'; readonly words: readonly string[]; readonly decision: SessionDecision }
   | { readonly type: 'diff' | 'say' }
   | { readonly type: 'again'; readonly note: string };
 
 const NO: ApprovalAnswer = { type: 'decision', decision: { type: 'deny' } };
 
 /** An answer that a question may offer: its words, of which the first is its key, and its meaning if it is offered. */
+type SessionDecision = Extract<ApprovalDecision, { type: 'session' }>;
+
 type Choice = readonly [words: readonly [key: string, ...others: string[]], answer: ApprovalAnswer | undefined];
 
 const ALWAYS_OFFERED: readonly Choice[] = [
@@ -26,26 +32,27 @@ const ALWAYS_OFFERED: readonly Choice[] = [
 ];
 
 /** All answers to a question. */
-function choicesOf(request: ApprovalRequest): readonly Choice[] {
-  const { effect, offers, offersDirectory, editable, pending } = request;
-  const decided = (decision: ApprovalDecision): ApprovalAnswer => ({ type: 'decision', decision });
-  if (effect.plan !== undefined) {
-    return [
-      [['y', 'yes'], decided({ type: 'once', mode: 'ask' })],
-      [['a'], decided({ type: 'once', mode: 'accept-edits' })],
-      [['e'], { type: 'edit', command: effect.plan }],
-      ...ALWAYS_OFFERED,
-    ];
-  }
-  return [
-    [['y', 'yes'], decided({ type: 'once' })],
-    [['b', 'all'], pending && decided({ type: 'once', all: true })],
-    [['a', 'always'], offers && decided({ type: 'session' })],
-    [['f'], offersDirectory && decided({ type: 'session', scope: 'directory' })],
-    [['e'], editable ? { type: 'edit', command: effect.command ?? '' } : undefined],
+function choicesOf(request: ApprovalRequest, keepsApprovals: boolean | undefined): readonly Choice[] {
+  const { effect, editable } = request;
+  const offered = answersTo(request, keepsApprovals);
+  const answers = new Map(
+    offered.map(({ key, rule, decision }): [string, ApprovalAnswer] => {
+      if (rule?.type !== 'command_prefix' || decision.type !== 'session') return [key, { type: 'decision', decision }];
+      return [key, { type: 'prefix', words: rule.words, decision }];
+    }),
+  );
+  const edited = effect.plan ?? (editable ? (effect.command ?? '') : undefined);
+  const choices: readonly Choice[] = [
+    [['y', 'yes'], answers.get('y')],
+    [['b', 'all'], answers.get('b')],
+    [['a', 'always'], answers.get('a')],
+    ...['f', 'p', 'x', 'k', 'g'].map((key): Choice => [[key], answers.get(key)]),
+    [['e'], edited === undefined ? undefined : { type: 'edit', command: edited }],
     [['d'], hasLongDiff(request) ? { type: 'diff' } : undefined],
     ...ALWAYS_OFFERED,
   ];
+  // Of a plan, any other letter is what the user says about it.
+  return effect.plan === undefined ? choices : choices.filter(([, answer]) => answer !== undefined);
 }
 
 /**
@@ -53,9 +60,9 @@ function choicesOf(request: ApprovalRequest): readonly Choice[] {
  * than no; an empty line means no; any other line means no and is feedback for the model, as to a plan that is to change.
  * A command of the chat and a key that is not offered are not answers.
  */
-export function readApprovalAnswer(line: string, request: ApprovalRequest): ApprovalAnswer {
+export function readApprovalAnswer(line: string, request: ApprovalRequest, keepsApprovals?: boolean): ApprovalAnswer {
   const answer = line.trim();
-  const choice = choicesOf(request).find(([words]) => words.includes(answer.toLowerCase()));
+  const choice = choicesOf(request, keepsApprovals).find(([words]) => words.includes(answer.toLowerCase()));
   if (choice === undefined) return feedbackOf(answer);
   return choice[1] ?? { type: 'again', note: `${answer} is not offered here.` };
 }
@@ -87,7 +94,7 @@ export function askAtTerminal(ports: ApprovalPorts): ApprovalFront {
     async show(_id, request, signal): Promise<ApprovalDecision> {
       const show = (text: string) => write(markLines(text, palette));
       const mark = palette('cyan', LINE_MARK);
-      const keys = choicesOf(request).flatMap(([[key], answer]) => (answer === undefined ? [] : [key]));
+      const keys = choicesOf(request, keepsApprovals).flatMap(([[key], answer]) => (answer === undefined ? [] : [key]));
       const above = markLines(approvalText(request, palette, keepsApprovals), palette);
       await write(above);
       for (;;) {
@@ -97,7 +104,7 @@ export function askAtTerminal(ports: ApprovalPorts): ApprovalFront {
           interruptRun();
           signal.throwIfAborted();
         }
-        const answer = input.type === 'line' ? readApprovalAnswer(input.text, request) : NO;
+        const answer = input.type === 'line' ? readApprovalAnswer(input.text, request, keepsApprovals) : NO;
         switch (answer.type) {
           case 'decision':
             return answer.decision;
@@ -112,6 +119,16 @@ export function askAtTerminal(ports: ApprovalPorts): ApprovalFront {
             if (feedback?.type === 'decision') return feedback.decision;
             const note = typed.type === 'interrupt' ? 'Nothing was sent.' : 'You typed no sentence.';
             await show(`  ${feedback?.note ?? note} Answer the question, or n for no.\n`);
+            break;
+          }
+          case 'prefix': {
+            const text = `${answer.words.join(' ')} *`;
+            const typed = await terminal.readLine({ prompt: `${mark}   * `, fresh: true, text, above }, signal);
+            if (typed.type === 'end') return { type: 'deny' };
+            const words = typed.type === 'line' ? prefixWords(typed.text) : [];
+            const problem = typed.type === 'line' ? wordsProblem(words, request) : 'Nothing was allowed.';
+            if (problem === undefined) return { ...answer.decision, rule: { type: 'command_prefix', words } };
+            await show(`  ${escapeLine(problem)} Answer the question, or n for no.\n`);
             break;
           }
           case 'edit': {
@@ -133,6 +150,13 @@ export function askAtTerminal(ports: ApprovalPorts): ApprovalFront {
       }
     },
   };
+}
+
+/** The reason why these words cannot be allowed, or do not begin the command that the question is about. */
+function wordsProblem(words: readonly string[], { effect: { command = '' } }: ApprovalRequest): string | undefined {
+  const problem = prefixProblem(words);
+  if (problem !== undefined || beginsWith(command, words)) return problem;
+  return 'The command of this question does not begin with these words.';
 }
 
 function editOf({ effect }: ApprovalRequest, text: string): ApprovalDecision {

@@ -3,6 +3,7 @@ import { FileSystemError, UsageError } from '../../agent/errors.ts';
 import type { AgentEvent } from '../../agent/ports/events.ts';
 import type { ChatCommand, CommandContext } from '../../app/commands/chat-command.ts';
 import type { ChatInput } from '../../app/commands/commands.ts';
+import { goToNextMode } from '../../app/commands/permissions-command.ts';
 import type { PromptInput } from '../../app/commands/typed-message.ts';
 import type { SessionDriver, ShowEvent, Work } from '../../app/driver/session-driver.ts';
 import { EXIT_CODES } from '../../app/exit.ts';
@@ -63,6 +64,9 @@ export async function chat(ports: ChatPorts): Promise<number> {
   const view = createTextView(ports, { ...ports.settings, unfolds: terminal.onUnfold !== undefined });
   // A failed write is reported by the next text.
   terminal.onUnfold?.(() => view.unfold().catch(() => false));
+  terminal.onMode?.(() => {
+    nextMode(ports).catch(() => undefined);
+  });
   const say = (text: string) => write(markLines(`${text}\n`, ports.settings.palette));
   terminal.onInterrupt(() => driver.stop());
   let interrupted = false;
@@ -145,6 +149,16 @@ async function runCommand(command: ChatCommand, argument: string, ports: Chat): 
   }
   if (result.type === 'compact') await interruptible(ports, async () => compact(await openAgent(ports), ports));
   return result.type === 'leave' ? 'leave' : 'stay';
+}
+
+/** Goes to the next of the modes that a key may choose, and shows it. */
+async function nextMode({ driver, onIdle, write, settings: { palette } }: ChatPorts): Promise<void> {
+  let text = '';
+  await driver.change(async (agent) => {
+    text = goToNextMode(await agent());
+  });
+  await write(markLines(`${palette('dim', `  ${text}`)}\n`, palette));
+  onIdle?.();
 }
 
 async function compact(agent: Agent, ports: Chat): Promise<void> {

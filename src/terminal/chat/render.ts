@@ -3,6 +3,7 @@ import type { Task } from '../../agent/ports/tool.ts';
 import type { Settings } from '../../app/settings.ts';
 import type { Palette } from '../../app/terminal.ts';
 import { describeRule } from '../../policy/permission-rules.ts';
+import { keptApprovals } from '../../policy/policy-limits.ts';
 import { receiptRows } from '../../session/writes/receipt-rows.ts';
 import { escapeForTerminal } from '../../text/escape.ts';
 import { countOf } from '../../text/quantities.ts';
@@ -36,7 +37,7 @@ export interface RenderSettings {
   /** True in a dry run: only reads run, nothing is asked, and every planned change is shown. */
   readonly dryRun: boolean;
   /** The permissions of the session also hold in later ones. */
-  readonly keepsApprovals?: boolean;
+  readonly keepsApprovals?: boolean | undefined;
   /** Real path of the workspace. */
   readonly workspace: string;
   /** The command that puts the files of a run back; absent if there is none. */
@@ -51,7 +52,7 @@ export interface RenderSettings {
 
 /** Settings of the text output from those of a session. */
 export function renderSettings(
-  { config: { ui, safety }, dryRun, workspace }: Pick<Settings, 'config' | 'dryRun' | 'workspace'>,
+  { config: { ui, safety }, dryRun, workspace, policy }: Pick<Settings, 'config' | 'dryRun' | 'workspace' | 'policy'>,
   user: Pick<UserConsole, 'palette' | 'columns'>,
 ): RenderSettings {
   const palette = user.palette(ui.color);
@@ -64,7 +65,7 @@ export function renderSettings(
     showCommands: ui.show_command_preview,
     streamResponses: ui.stream_responses,
     dryRun,
-    keepsApprovals: safety.persist_approvals,
+    keepsApprovals: keptApprovals(safety.persist_approvals, policy),
     workspace,
   };
 }

@@ -18,14 +18,12 @@ import type { EditorTerminalPorts, Reading } from './terminal-ports.ts';
  */
 export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
   const { keys, screen, clock, jobControl, history, complete, compose, typeAhead = false } = ports;
-  const interrupts = new Listeners();
-  const unfolds = new Listeners();
+  const [interrupts, unfolds, modes] = [new Listeners(), new Listeners(), new Listeners()];
   const messages = new Messages(history);
   let reading: Reading | undefined;
   let ended = false;
   let closed = false;
-  /** Another program has the terminal, and gets the keys. */
-  let composing = false;
+  let composing = false; // Another program has the terminal, and gets the keys.
   /** The terminal has already resumed after the stop that the next report of a continued process is about. */
   let hasResumed = false;
 
@@ -116,7 +114,8 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
         composeLine().catch(() => undefined);
         return;
       case 'unfold':
-        unfolds.call();
+      case 'mode':
+        (effect.type === 'unfold' ? unfolds : modes).call();
         return;
       default:
         effect satisfies never;
@@ -287,6 +286,7 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
     steerWith: (run) => messages.setRun(run),
     onInterrupt: interrupts.add,
     onUnfold: unfolds.add,
+    onMode: modes.add,
     close() {
       if (closed) return;
       closed = true;

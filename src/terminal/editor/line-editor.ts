@@ -51,7 +51,7 @@ export type LineEffect =
   /** `isOther`: with the key for the other way to send it during a run. */
   | { readonly type: 'submit'; readonly text: string; readonly isOther?: true }
   | { readonly type: 'interrupt'; readonly cleared: boolean }
-  | { readonly type: 'end' | 'escape' | 'suspend' | 'clear_screen' | 'compose' | 'complete' | 'unfold' };
+  | { readonly type: 'end' | 'escape' | 'suspend' | 'clear_screen' | 'compose' | 'complete' | 'unfold' | 'mode' };
 
 /** The state after a key, and the effect of the key, if any. */
 export interface Pressed {
@@ -91,7 +91,7 @@ export function press(state: LineState, key: Key): Pressed {
     case 'Tab':
       return menu === undefined ? { state, effect: { type: 'complete' } } : { state: choose(state, menu, 1) };
     case 'S-Tab':
-      return menu === undefined ? { state } : { state: choose(state, menu, -1) };
+      return menu === undefined ? { state, effect: { type: 'mode' } } : { state: choose(state, menu, -1) };
     default: {
       const effect = EFFECTS[key.name];
       return effect === undefined ? { state } : { state, effect: { type: effect } };

@@ -8,7 +8,7 @@ export type Key =
   | { readonly type: 'key'; readonly name: string };
 
 /** True for a key that has its effect at any time: it stops what runs, or concerns the screen. */
-export const isControl = oneOf('C-c', 'C-l', 'C-o', 'C-z', 'Esc');
+export const isControl = oneOf('C-c', 'C-l', 'C-o', 'C-z', 'Esc', 'S-Tab');
 
 /** True for a key that stops what runs. */
 export const isCancel = oneOf('C-c', 'Esc');

@@ -6,6 +6,7 @@ import { ARGUMENT_SCHEMAS, TOOL_DEFINITIONS } from '../definitions.data.ts';
 import { resolvePath } from '../files/resolve-path.ts';
 import { commandEnd, comparableReport, describeReport, summarizeReport } from './command-report.ts';
 import { createViewLimit, type NamedReads, type NamingPorts, resolveNamedPaths } from './named-paths.ts';
+import { type FindKept, findOverwritten } from './overwritten-files.ts';
 import { resolveRemovedLinks } from './removed-links.ts';
 import { COMMAND_SECONDS, type CommandPorts, runCommand } from './run-command.ts';
 
@@ -21,7 +22,7 @@ interface RunShellPlan extends ToolPlan {
   readonly searched?: readonly string[];
 }
 
-type ShellPorts = CommandPorts & { readonly pathRules: PathRules };
+type ShellPorts = CommandPorts & { readonly pathRules: PathRules; readonly findKept?: FindKept | undefined };
 
 /** Creates `run_shell`. A command that cannot be started causes a `ToolError`; one that fails yields a result. */
 export function createRunShell(shellPorts: ShellPorts): Tool {
@@ -116,7 +117,9 @@ async function planCommand(
     ...(localSockets && { localSockets }),
     ...(writes && { writes }),
   };
-  const effect = { summary, command, workingDirectory: realPath, paths: [use], ...named, ...limits };
+  const lost = await findOverwritten(command, realPath, ports);
+  const overwrites = lost.length > 0 && { overwrites: lost };
+  const effect = { summary, command, workingDirectory: realPath, paths: [use], ...named, ...limits, ...overwrites };
   return { effect, directory: display, timeoutMs, ...(searched && { searched }) };
 }
 

@@ -1,11 +1,11 @@
-import type { ANSWER_TYPES } from './page-event.ts';
+import type { AnswerName } from '../../app/driver/answers.ts';
 
 /** An answer of a tab with its question. `digest` is that of the question, so that a yes holds for what was shown. */
 export interface WebAnswer {
   readonly id: string;
   readonly digest: string;
   readonly answer:
-    | { readonly type: (typeof ANSWER_TYPES)[number] }
+    | { readonly type: AnswerName }
     | { readonly type: 'edit'; readonly text: string }
     | { readonly type: 'deny'; readonly feedback?: string | undefined };
 }
@@ -16,10 +16,8 @@ export interface SettingsView {
   readonly modes: readonly string[];
   readonly levels: readonly string[];
   readonly tools: readonly { readonly name: string; readonly level: string; readonly origin: string }[];
-  /** The permissions that answers have given, in the order of `/approvals`. */
+  /** What the user has allowed and for how long, in the order of `/permissions`. */
   readonly approvals: readonly string[];
-  /** The permissions also hold in later sessions. */
-  readonly areKept: boolean;
   /** The values of the configuration. `value` is `undefined` if it is not set. */
   readonly values: readonly { readonly name: string; readonly value: unknown; readonly origin: string }[];
 }

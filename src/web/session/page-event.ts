@@ -1,16 +1,13 @@
 import type { ApprovalRequest } from '../../agent/ports/approver.ts';
 import type { AgentEvent, RewindPlace } from '../../agent/ports/events.ts';
+import type { AnswerName } from '../../app/driver/answers.ts';
 
-/** An answer that a question offers, with its key. */
-export interface OfferedAnswer {
+/** An answer that a question offers, with its key, besides no and an edit. */
+export interface ShownAnswer {
   readonly key: string;
   readonly label: string;
-  readonly answer: { readonly type: AnswerType };
+  readonly answer: { readonly type: AnswerName };
 }
-
-/** The answers besides no and an edit. */
-export const ANSWER_TYPES = ['once', 'all', 'session', 'directory', 'plan_ask', 'plan_accept_edits'] as const;
-type AnswerType = (typeof ANSWER_TYPES)[number];
 
 /** A message that waits for the end of a run. `tab`: the tab that sent it; absent for a program. */
 export interface WaitingMessage {
@@ -52,7 +49,7 @@ export type PageEvent =
       readonly id: string;
       readonly digest: string;
       readonly request: ApprovalRequest;
-      readonly answers: readonly OfferedAnswer[];
+      readonly answers: readonly ShownAnswer[];
     }
   | { readonly type: 'question_closed'; readonly id: string }
   /** The result of a command of the chat. */

@@ -25,7 +25,7 @@ export interface HubPorts {
   readonly newId: () => string;
   /** The time in milliseconds, which is the first number of an event. */
   readonly now: () => number;
-  readonly keepsApprovals: boolean;
+  readonly keepsApprovals: boolean | undefined;
   /** A notice about the project, which the page shows before the first message. */
   readonly notice: string | undefined;
 }

@@ -2,14 +2,14 @@ import { PERMISSION_LEVELS, PERMISSION_MODES } from '../../agent/ports/approver.
 import type { Agent } from '../../app/agent.ts';
 import { COMMANDS } from '../../app/commands/commands.ts';
 import { sessionValues } from '../../app/commands/config-commands.ts';
+import { grantsOf } from '../../app/commands/grants.ts';
 import { permissionRows } from '../../app/commands/permissions-command.ts';
-import { describeRule } from '../../policy/permission-rules.ts';
 import { escapeLine } from '../../text/escape.ts';
 import type { SettingsView } from './page-data.ts';
 
 /** The settings of the session of an agent, each with its origin. */
 export function settingsView(agent: Agent): SettingsView {
-  const { tools, permissions, permissionMode } = agent;
+  const { tools, permissionMode } = agent;
   return {
     mode: permissionMode,
     modes: PERMISSION_MODES,
@@ -18,8 +18,7 @@ export function settingsView(agent: Agent): SettingsView {
       const [, level = '', origin = ''] = permissionRows(agent, tool)[0] ?? [];
       return { name: tool.name, level, origin };
     }),
-    approvals: permissions.rules.map((rule) => escapeLine(describeRule(rule))),
-    areKept: permissions.areKept,
+    approvals: grantsOf(agent).map(({ text, until }) => escapeLine(`${text} (${until})`)),
     values: sessionValues(agent),
   };
 }

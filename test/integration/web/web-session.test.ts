@@ -250,7 +250,7 @@ it('lists sessions and settings, and changes them', async () => {
   });
 
   const settings = await read('/settings');
-  expect(settings).toMatchObject({ mode: 'ask', approvals: [], areKept: false });
+  expect(settings).toMatchObject({ mode: 'ask', approvals: [] });
   const provider = { name: 'llm.provider', value: 'mock', origin: 'command line' };
   expect(settings).toMatchObject({ values: expect.arrayContaining([provider]) });
   const change = { command: 'permissions', argument: 'run_shell denied' };

@@ -461,11 +461,15 @@ describe('a call whose arguments a host changes', () => {
 });
 
 describe('a yes for the session', () => {
+  const PREFIX = { type: 'command_prefix', words: ['npm', 'test'] } as const;
+
   it.each([
     ['the rule', {}, EDITS],
-    ['the directory', { scope: 'directory' as const }, DIRECTORY],
-  ])('adds the rule that is offered for %s', async (_name, scope, rule) => {
-    const run = await runOneCall(ask({ offers: EDITS, offersDirectory: DIRECTORY }), { type: 'session', ...scope });
+    ['the directory', { rule: DIRECTORY }, DIRECTORY],
+    ['a rule that it names', { rule: PREFIX, keep: 'everywhere' as const }, PREFIX],
+  ])('adds %s', async (_name, answer, rule) => {
+    const offered = { offers: EDITS, offersDirectory: DIRECTORY, offersMore: [PREFIX] };
+    const run = await runOneCall(ask(offered), { type: 'session', ...answer });
     expect(run.ran).toEqual(['x']);
     expect(run.state.rules).toEqual([rule]);
   });

@@ -750,7 +750,7 @@ describe('a session', () => {
         { calls: [editSum('d', 'a + b', 'b + a')] },
         { text: 'Done.' },
       ],
-      approvals: [{ type: 'session', scope: 'directory' }, { type: 'once' }, { type: 'once' }],
+      approvals: [{ type: 'session' }, { type: 'once' }, { type: 'once' }],
     });
     await run(agent, 'fix it');
     agent.setPermissionMode('plan');

@@ -5,6 +5,7 @@ import {
   type PermissionLevel,
   type PermissionMode,
   type PermissionRule,
+  type QuestionFacts,
 } from '../../../src/agent/ports/approver.ts';
 import type { SandboxState } from '../../../src/agent/ports/shell.ts';
 import type { PlannedEffect, ToolEffect } from '../../../src/agent/ports/tool.ts';
@@ -92,7 +93,7 @@ function denies(rule: string, reason: string): PermissionDecision {
   return { type: 'deny', rule, reason };
 }
 
-function asks(rule: string, reason: string, offers: Pick<Asking, 'offers' | 'offersDirectory'> = {}): Asking {
+function asks(rule: string, reason: string, offers: Partial<QuestionFacts> = {}): Asking {
   return { type: 'ask', rule, reason, ...offers };
 }
 
@@ -255,6 +256,7 @@ describe('the decision about a call', () => {
       'ask',
       asks('permission mode ask', 'run_shell runs a program, which can do anything that you can do.', {
         offers: { type: 'exact_command', command: 'npm test', workingDirectory: '/w/src' },
+        offersMore: [{ type: 'command_prefix', words: ['npm', 'test'] }],
       }),
     ],
     [
@@ -986,5 +988,78 @@ describe('a tool of a server', () => {
     }
     expect(decideIn(ofServer(more), 'full-access')).toMatchObject({ type: 'allow' });
     expect(decideIn(ofServer(more), 'read-only')).toMatchObject({ type: 'deny' });
+  });
+});
+
+describe('the grants of a question about a command', () => {
+  const on = { sandbox: { type: 'on', program: 'bubblewrap' } } as const;
+  const SANDBOX: PermissionRule = { type: 'sandboxed_commands' };
+  const PREFIX: PermissionRule = { type: 'command_prefix', words: ['npm', 'test'] };
+  const beyond = (effect: Partial<PlannedEffect>): CallToDecide =>
+    call('run_shell', 'execute', { command: 'npm test', workingDirectory: '/w', ...effect });
+
+  it('are offered where they answer for it', () => {
+    expect(decideIn(runs('npm test'), 'ask', [], on)).toMatchObject({ offersMore: [PREFIX, SANDBOX] });
+    expect(decideIn(runs('./x.sh'), 'ask', [], on)).toMatchObject({ offersMore: [SANDBOX] });
+    expect(decideIn(runs('rm -rf x'), 'ask', [], on)).not.toHaveProperty('offersMore');
+    expect(decideIn(runs('npm test'), 'ask')).toMatchObject({ offersMore: [PREFIX] });
+  });
+
+  it.each<[string, PermissionRule, CallToDecide, string]>([
+    ['the same words', PREFIX, runs('npm test -- a'), 'run_shell: npm test *'],
+    [
+      'another command in the sandbox',
+      SANDBOX,
+      runs('make all && ./x.sh > out'),
+      'run_shell: every command in the sandbox, also of code that the model wrote; not what destroys, and no network',
+    ],
+  ])('allow %s', (_name, rule, decided, described) => {
+    expect(decideIn(decided, 'ask', [rule], on)).toEqual({ type: 'allow', rule: described });
+  });
+
+  it.each<[string, PermissionRule, CallToDecide]>([
+    ['other words', PREFIX, runs('npm run x')],
+    ['the network', SANDBOX, beyond({ network: true })],
+    ['sockets of this machine', SANDBOX, beyond({ localSockets: true })],
+    ['a guarded file', SANDBOX, beyond({ paths: [{ requested: '.env', realPath: '/w/.env', access: 'read' }] })],
+    ['a command that hides what it runs', SANDBOX, runs('eval "$X"')],
+    ['a command that destroys', SANDBOX, runs('git reset --hard')],
+    ['a command that overwrites', SANDBOX, beyond({ command: 'x > a', overwrites: ['a'] })],
+    ['a name with secrets', SANDBOX, runs('cat .env')],
+    ['a name that other programs run', SANDBOX, runs('echo x > .envrc')],
+    ['a name with secrets behind the words', PREFIX, runs('npm test .env')],
+    ['the network behind the words', PREFIX, beyond({ network: true })],
+    ['sockets behind the words', PREFIX, beyond({ localSockets: true })],
+    ['a call without a command', PREFIX, call('run_shell', 'execute', {})],
+    ['a call without a command in the sandbox', SANDBOX, call('run_shell', 'execute', {})],
+    ['a write of a file', SANDBOX, writes('/w/a')],
+  ])('do not answer for %s', (_name, rule, decided) => {
+    expect(decideIn(decided, 'ask', [rule], on).type).toBe('ask');
+  });
+
+  it('allow a line of which each part begins with the words of one of them', () => {
+    const rules: readonly PermissionRule[] = [
+      { type: 'command_prefix', words: ['git', 'add'] },
+      { type: 'command_prefix', words: ['git', 'commit'] },
+    ];
+    expect(decideIn(runs('git add -A && git commit -m x'), 'ask', rules, on).type).toBe('allow');
+    expect(decideIn(runs('git add -A && git push'), 'ask', rules, on).type).toBe('ask');
+  });
+
+  it('do not hold outside of the sandbox, while planning, or where every command asks', () => {
+    expect(decideIn(runs('make'), 'ask', [SANDBOX]).type).toBe('ask');
+    expect(decideIn(runs('make'), 'plan', [SANDBOX], on).type).toBe('deny');
+    expect(decideIn(runs('make'), 'ask', [SANDBOX], { ...on, levels: { run_shell: 'ask_always' } }).type).toBe('ask');
+  });
+
+  it('hold for a file that the model has written since only in the sandbox', () => {
+    const written = new Map([['/w/x.sh', 1]]);
+    expect(decideIn(runs('./x.sh'), 'ask', [SANDBOX], { ...on, written }).type).toBe('allow');
+    expect(
+      decideIn(runs('make x'), 'ask', [{ type: 'command_prefix', words: ['make', 'x'] }], {
+        ...on,
+        written: new Map([['/w/Makefile', 1]]),
+      }).type,
+    ).toBe('ask');
   });
 });

@@ -36,10 +36,10 @@ describe('the rules for a tool of a server', () => {
   const ofServer = { type: 'mcp', server: 'srv' } as const;
 
   it('are offered for the tool and for the server', () => {
-    expect(offerRules(call({ server: 'srv', tool: 't', input: '{}' }), RULES)).toEqual({
+    expect(offerRules(call({ server: 'srv', tool: 't', input: '{}' }), { pathRules: RULES })).toEqual({
       ...{ offers: ofTool, offersDirectory: ofServer },
     });
-    expect(offerRules(call({ server: 'srv', input: '{}' }), RULES)).toEqual({ offers: ofServer });
+    expect(offerRules(call({ server: 'srv', input: '{}' }), { pathRules: RULES })).toEqual({ offers: ofServer });
   });
 
   it.each([
@@ -50,7 +50,7 @@ describe('the rules for a tool of a server', () => {
     [ofServer, { server: 'other', tool: 't', input: '{}' }, false],
     [ofServer, undefined, false],
   ])('%j allows %j: %j', (rule, mcp, allowed) => {
-    expect(ruleAllows(rule, call(mcp), RULES)).toBe(allowed);
+    expect(ruleAllows(rule, call(mcp), { pathRules: RULES })).toBe(allowed);
   });
 
   it('are described, kept, and let calls change things', () => {
@@ -128,7 +128,7 @@ describe('offerRules', () => {
       undefined,
     ],
   ])('returns the right rule for %s', (_name, call, rule) => {
-    expect(offerRules(call, RULES).offers).toEqual(rule);
+    expect(offerRules(call, { pathRules: RULES }).offers).toEqual(rule);
   });
 
   it.each<[string, PlannedToolCall, string | undefined]>([
@@ -140,14 +140,14 @@ describe('offerRules', () => {
     ['a call that writes nothing', READ, undefined],
   ])('offers the changes of a directory for %s', (_name, call, directory) => {
     const offered = directory === undefined ? undefined : { type: 'file_operations', directory };
-    expect(offerRules(call, RULES).offersDirectory).toEqual(offered);
+    expect(offerRules(call, { pathRules: RULES }).offersDirectory).toEqual(offered);
   });
 });
 
 describe('a permission rule', () => {
   it('allows nothing if its type is unknown', () => {
     const rule = JSON.parse('{"type":"everything"}');
-    expect(ruleAllows(rule, writing('write_file', '/w/a'), RULES)).toBe(false);
+    expect(ruleAllows(rule, writing('write_file', '/w/a'), { pathRules: RULES })).toBe(false);
     expect(describeRule(rule)).toEqual(rule);
   });
 
@@ -158,21 +158,21 @@ describe('a permission rule', () => {
     ['a read that writes', { ...writing('look', '/w/a'), toolEffect: 'read' }, false],
     ['a read that runs a command', { ...READ, effect: { ...READ.effect, command: 'ls' } }, false],
   ])('for the reads of a tool decides about %s', (_name, call, isAllowed) => {
-    expect(ruleAllows({ type: 'reads_of_tool', toolName: 'look' }, call, RULES)).toBe(isAllowed);
+    expect(ruleAllows({ type: 'reads_of_tool', toolName: 'look' }, call, { pathRules: RULES })).toBe(isAllowed);
   });
 
   it('allows a call only when every written path is beneath its directory', () => {
     const rule: PermissionRule = { type: 'write_directory', directory: '/w/src' };
-    expect(ruleAllows(rule, writing('write_file', '/w/src/a', '/w/src/b'), RULES)).toBe(true);
-    expect(ruleAllows(rule, writing('write_file', '/w/src/a', '/w/b'), RULES)).toBe(false);
-    expect(ruleAllows(rule, writing('write_file'), RULES)).toBe(false);
+    expect(ruleAllows(rule, writing('write_file', '/w/src/a', '/w/src/b'), { pathRules: RULES })).toBe(true);
+    expect(ruleAllows(rule, writing('write_file', '/w/src/a', '/w/b'), { pathRules: RULES })).toBe(false);
+    expect(ruleAllows(rule, writing('write_file'), { pathRules: RULES })).toBe(false);
   });
 
   it('for the changes of a directory allows a call only when it changes files, and all of them are there', () => {
     const rule: PermissionRule = { type: 'file_operations', directory: '/w/src' };
-    expect(ruleAllows(rule, writing('move', '/w/src/a', '/w/src/b'), RULES)).toBe(true);
-    expect(ruleAllows(rule, writing('move', '/w/src/a', '/w/b'), RULES)).toBe(false);
-    expect(ruleAllows(rule, writing('move'), RULES)).toBe(false);
+    expect(ruleAllows(rule, writing('move', '/w/src/a', '/w/src/b'), { pathRules: RULES })).toBe(true);
+    expect(ruleAllows(rule, writing('move', '/w/src/a', '/w/b'), { pathRules: RULES })).toBe(false);
+    expect(ruleAllows(rule, writing('move'), { pathRules: RULES })).toBe(false);
   });
 
   it.each<[PermissionRule, boolean]>([
@@ -204,5 +204,20 @@ describe('a permission rule', () => {
     [{ type: 'edit_read_files' }, false],
   ])('runs the file src/check.sh if its command does: %j', (rule, runs) => {
     expect(ruleRunsFile(rule, '/w/src/check.sh', RULES)).toBe(runs);
+  });
+});
+
+describe('the rules about commands', () => {
+  const prefix = (...words: readonly string[]): PermissionRule => ({ type: 'command_prefix', words });
+
+  it('hold in later sessions if their words limit what runs, and never for everything in the sandbox', () => {
+    expect(mayKeepRule(prefix('npm', 'test'), RULES)).toBe(true);
+    expect(mayKeepRule(prefix('bash'), RULES)).toBe(false);
+    expect(mayKeepRule({ type: 'sandboxed_commands' }, RULES)).toBe(false);
+  });
+
+  it('end when the model writes the file that their words run', () => {
+    expect(ruleRunsFile(prefix('make', 'x'), '/w/Makefile', RULES)).toBe(true);
+    expect(ruleRunsFile(prefix('npm', 'test'), '/w/other.txt', RULES)).toBe(false);
   });
 });

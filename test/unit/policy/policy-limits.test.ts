@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { limitBy, stricterLevel, stricterMode } from '../../../src/policy/policy-limits.ts';
+import { keptApprovals, limitBy, stricterLevel, stricterMode } from '../../../src/policy/policy-limits.ts';
 
 const LIMITS = { file: '/etc/ybs/policy.json', keeps: {} };
 
@@ -32,4 +32,14 @@ it('what the user changes in a session stays as strict as the policy', () => {
   const settings = { mode: 'full-access', levels: {} } as const;
   expect(limitBy({ ...LIMITS, levels: {} })(settings)).toEqual(settings);
   expect(limitBy(undefined)(settings)).toBe(settings);
+});
+
+it.each([
+  [true, undefined, true],
+  [false, undefined, false],
+  [true, LIMITS, true],
+  [true, { ...LIMITS, keepsNoApproval: true as const }, undefined],
+  [false, { ...LIMITS, keeps: { 'safety.allowed_commands': [] } }, undefined],
+])('approvals that are kept with %s and %j: %s', (persists, limits, kept) => {
+  expect(keptApprovals(persists, limits && { levels: {}, ...limits })).toBe(kept);
 });

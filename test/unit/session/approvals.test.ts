@@ -5,7 +5,7 @@ import type { AgentEvent } from '../../../src/agent/ports/events.ts';
 import { EMPTY_SESSION } from '../../../src/agent/session-state.ts';
 import { computeDigest } from '../../../src/node/system.ts';
 import type { PathRules } from '../../../src/policy/paths/path-policy.ts';
-import { mayKeepRule } from '../../../src/policy/permission-rules.ts';
+import { mayKeepEverywhere, mayKeepRule } from '../../../src/policy/permission-rules.ts';
 import { ruleRunsFile } from '../../../src/policy/shell/written-scripts.ts';
 import { openPermissions } from '../../../src/session/approvals/session-permissions.ts';
 import { createMemoryFileSystem } from '../../support/fakes/memory-file-system.ts';
@@ -37,14 +37,17 @@ function openSession(
   const mayKeep = (rule: PermissionRule) => mayKeepRule(rule, pathRules);
   const runsFile = (rule: PermissionRule, file: string) => ruleRunsFile(rule, file, pathRules);
   const note = async () => {};
-  const ports = { note, fileSystem, digest: computeDigest, home: '/home/ada', redactor, workspace, mayKeep, runsFile };
+  const ports = {
+    ...{ note, fileSystem, digest: computeDigest, home: '/home/ada', redactor, workspace, mayKeep, runsFile },
+    mayKeepEverywhere,
+  };
   const session = { state: EMPTY_SESSION };
   return openPermissions(session, 'ask', isKept, ports);
 }
 
 interface SessionFacts {
   readonly workspace: string;
-  readonly isKept: boolean;
+  readonly isKept: boolean | undefined;
   readonly fileSystem: Memory['fileSystem'];
 }
 

@@ -70,6 +70,7 @@ const EFFECT: Fields<PlannedEffect> = {
     plan: true,
     reads: true,
     links: true,
+    overwrites: true,
     program: true,
     view: true,
     writes: true,
@@ -84,7 +85,7 @@ const EFFECT: Fields<PlannedEffect> = {
 };
 const REQUEST: Fields<ApprovalRequest> = {
   ...{ callId: true, toolName: true, effect: true, reason: true, digest: true, editable: true, pending: true },
-  ...{ sandbox: true, offers: true, offersDirectory: true },
+  ...{ sandbox: true, offers: true, offersDirectory: true, offersMore: true },
 };
 const MESSAGE: Fields<AssistantMessage> = {
   ...{ role: true, content: true, toolCalls: true, reasoning: true, partial: true, providerState: true },

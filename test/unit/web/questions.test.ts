@@ -14,6 +14,8 @@ const REQUEST: ApprovalRequest = {
 };
 const offers = { type: 'exact_command', command: 'npm test', workingDirectory: '/w' } as const;
 const offersDirectory = { type: 'file_operations', directory: '/w' } as const;
+const SANDBOX = { type: 'sandboxed_commands' } as const;
+const PREFIX = { type: 'command_prefix', words: ['npm', 'test'] } as const;
 const PLAN = { ...REQUEST, effect: { summary: 'present a plan', paths: [], plan: 'First this.' } };
 
 function asking(keepsApprovals = false) {
@@ -31,7 +33,21 @@ describe('an answer', () => {
     ['once', {}, { type: 'once' }, { type: 'once' }],
     ['to all', { pending: [REQUEST] }, { type: 'all' }, { type: 'once', all: true }],
     ['for the session', { offers }, { type: 'session' }, { type: 'session' }],
-    ['for the directory', { offersDirectory }, { type: 'directory' }, { type: 'session', scope: 'directory' }],
+    ['for the directory', { offersDirectory }, { type: 'directory' }, { type: 'session', rule: offersDirectory }],
+    ['for the sandbox', { offersMore: [SANDBOX] }, { type: 'sandbox' }, { type: 'session', rule: SANDBOX }],
+    ['for its words', { offersMore: [PREFIX] }, { type: 'prefix' }, { type: 'session', rule: PREFIX }],
+    [
+      'for later sessions here',
+      { offersMore: [PREFIX] },
+      { type: 'keep_directory' },
+      { type: 'session', rule: PREFIX, keep: 'directory' },
+    ],
+    [
+      'for later sessions everywhere',
+      { offersMore: [PREFIX] },
+      { type: 'keep_everywhere' },
+      { type: 'session', rule: PREFIX, keep: 'everywhere' },
+    ],
     ['with another command', { editable: true }, { type: 'edit', text: 'ls' }, { type: 'edit', command: 'ls' }],
     ['no', {}, { type: 'deny' }, { type: 'deny' }],
     ['no, with blanks', {}, { type: 'deny', feedback: ' ' }, { type: 'deny' }],
@@ -107,8 +123,8 @@ describe('a question', () => {
   it('offers the answers that have an effect, each with its key', () => {
     const { answers } = ask({ ...REQUEST, offers, offersDirectory, pending: [REQUEST] }, true);
     expect(answers.map(({ key, label }) => `${key} ${label}`)).toEqual([
-      'y Yes, to number 1 only',
-      'b Yes, to all 2',
+      'y Yes, once, to number 1 only',
+      'b Yes, once, to all 2',
       'a Yes, and for the rest of this session and later ones: run_shell: npm test (in /w)',
       'f Yes, and for the rest of this session and later ones: every change of files in /w',
     ]);

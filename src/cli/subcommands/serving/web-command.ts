@@ -4,6 +4,7 @@ import { createModelSwitch } from '../../../app/commands/model/model-switch.ts';
 import { EXIT_CODES } from '../../../app/exit.ts';
 import type { Wiring } from '../../../app/wiring.ts';
 import { projectNotice, runNotice } from '../../../config/trust/describe-trust.ts';
+import { keptApprovals } from '../../../policy/policy-limits.ts';
 import { findCompletion } from '../../../terminal/editor/find-completion.ts';
 import { type ServeOptions, serveWeb, type WebServer } from '../../../web/serve-web.ts';
 import { SessionHub } from '../../../web/session/session-hub.ts';
@@ -79,7 +80,7 @@ async function serve(
     models,
     newId: machine.newId,
     now,
-    keepsApprovals: settings.config.safety.persist_approvals,
+    keepsApprovals: keptApprovals(settings.config.safety.persist_approvals, settings.policy),
     notice: projectNotice(settings.trust),
   });
   const stop = new AbortController();

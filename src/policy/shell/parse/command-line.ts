@@ -37,3 +37,12 @@ export function parseCommandLine(text: string, context: ParseContext = {}): Pars
   }
   return collector;
 }
+
+/** Parses a command line; `undefined` if that takes too many steps, so that it never runs. */
+export function tryParseCommandLine(text: string, context: ParseContext = {}): ParsedCommandLine | undefined {
+  try {
+    return parseCommandLine(text, context);
+  } catch {
+    return undefined;
+  }
+}

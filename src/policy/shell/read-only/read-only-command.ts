@@ -57,6 +57,11 @@ export function readOnlyUse(command: string, places: Places): ReadOnlyUse {
   return { type: 'read_only', paths: [...paths], directories: [...directories], trees, files };
 }
 
+/** True for a program that with these words certainly only reads its input, and no file. */
+export function readsNoFile(program: string, words: readonly string[]): boolean {
+  return pathsOf(program, words)?.paths.length === 0;
+}
+
 function other(reason: string): ReadOnlyUse {
   return { type: 'other', reason };
 }

@@ -37,7 +37,7 @@ async function fillSettings(place, message = '') {
   const controls = () => [...place.querySelectorAll('select, button')].filter((node) => node instanceof HTMLElement);
   const { activeElement } = document;
   const focused = activeElement instanceof HTMLElement ? controls().indexOf(activeElement) : -1;
-  const { mode, modes, tools, levels, approvals, areKept, values } = view;
+  const { mode, modes, tools, levels, approvals, values } = view;
   place.replaceChildren(
     result,
     element(
@@ -56,7 +56,6 @@ async function fillSettings(place, message = '') {
       ]),
     ),
     element('h3', {}, 'Permissions that you have given'),
-    element('p', {}, areKept ? 'They also hold in later sessions here.' : 'They hold until the end of this session.'),
     approvals.length === 0
       ? element('p', {}, 'None.')
       : element(

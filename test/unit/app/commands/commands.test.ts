@@ -119,7 +119,7 @@ it('the help lists commands and keys', () => {
     /mcp                         Show the servers of the Model Context Protocol, their tools and errors
     /reload-tools                Find new, changed and removed external tools
     /mode [name]                 Show or change the permission mode of this session, such as plan
-    /permissions [tool level]    Show which tools run without a question, or set the level of one for this session
+    /permissions [tool level]    Show the level of each tool and what you have allowed, set a level, or take back what you have allowed
     /approvals [clear [number]]  List what you have allowed at questions, or clear all of it or one entry
     /tasks                       Show the list of tasks that the model keeps
     /clear                       Begin a new session, without the conversation and the permissions given in it
@@ -150,6 +150,7 @@ it('the help lists commands and keys', () => {
     Enter                        Send the message; during a run with its next request
     Ctrl-Q                       Send the message after the run
     Alt-Enter                    Begin a new line; so does a backslash before Enter
+    Shift-Tab                    Go to the next permission mode: ask, accept-edits, plan
     Ctrl-R                       Search in earlier messages
     Ctrl-G                       Write the message in $EDITOR
     Ctrl-O                       Show all lines of the last output or diff that was shortened

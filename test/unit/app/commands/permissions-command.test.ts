@@ -232,16 +232,16 @@ describe('/approvals', () => {
 
   it('lists the rules of the answers', async () => {
     expect(await answer('approvals', '', { permissions: createPermissions(COMMAND, FILES) })).toMatchInlineSnapshot(`
-      "1  run_shell: npm test (in /work)
-      2  every change of files in /work/src
-      They hold until the end of this session. Clear them with /approvals clear, or one with /approvals clear 1."
+      "1  run_shell: npm test (in /work) (until the end of this session)
+      2  every change of files in /work/src (until the end of this session)
+      Take back all with /approvals clear, or one with /approvals clear 1."
     `);
   });
 
   it('keeps each rule in one line', async () => {
     const permissions = createPermissions({ ...COMMAND, command: 'ls\n! forged' });
     expect(await answer('approvals', '', { permissions })).toMatch(
-      /^1 {2}run_shell: ls\\u\{a\}! forged \(in \/work\)\n/,
+      /^1 {2}run_shell: ls\\u\{a\}! forged \(in \/work\) \(until the end of this session\)\n/,
     );
   });
 

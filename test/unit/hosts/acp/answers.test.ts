@@ -65,8 +65,16 @@ describe('a question', () => {
   it('offers the rules, in words', () => {
     expect(permissionQuestion(COMMAND).options).toEqual([
       { optionId: 'once', name: 'Allow once', kind: 'allow_once' },
-      { optionId: 'session', name: expect.stringMatching(/^Allow for this session: .*make/), kind: 'allow_always' },
-      { optionId: 'directory', name: expect.stringMatching(/^Allow for this session: .*\/w/), kind: 'allow_always' },
+      {
+        optionId: 'session',
+        name: expect.stringMatching(/^Allow for the rest of this session: run_shell: exactly this command/),
+        kind: 'allow_always',
+      },
+      {
+        optionId: 'directory',
+        name: expect.stringMatching(/^Allow for the rest of this session: .*\/w/),
+        kind: 'allow_always',
+      },
       { optionId: 'deny', name: 'Reject', kind: 'reject_once' },
     ]);
     const { offers: _offers, offersDirectory: _directory, ...plain } = COMMAND;
@@ -97,7 +105,18 @@ describe('a question', () => {
   it.each<readonly [RequestPermissionOutcome, ApprovalRequest, ApprovalDecision]>([
     [selected('once'), COMMAND, { type: 'once' }],
     [selected('session'), COMMAND, { type: 'session' }],
-    [selected('directory'), COMMAND, { type: 'session', scope: 'directory' }],
+    [selected('directory'), COMMAND, { type: 'session', rule: { type: 'file_operations', directory: '/w' } }],
+    [
+      selected('prefix'),
+      { ...COMMAND, offersMore: [{ type: 'command_prefix', words: ['npm', 'test'] }] },
+      { type: 'session', rule: { type: 'command_prefix', words: ['npm', 'test'] } },
+    ],
+    [
+      selected('sandbox'),
+      { ...COMMAND, offersMore: [{ type: 'sandboxed_commands' }] },
+      { type: 'session', rule: { type: 'sandboxed_commands' } },
+    ],
+    [selected('sandbox'), COMMAND, { type: 'deny' }],
     [selected('deny'), COMMAND, { type: 'deny' }],
     [selected('session'), PLAIN, { type: 'deny' }],
     [selected('directory'), PLAIN, { type: 'deny' }],

@@ -27,6 +27,7 @@ async function ask(request: ApprovalRequest, response: unknown, seen = true): Pr
     writeLine: async () => true,
     newId: () => 'q1',
     callOf: () => (seen ? CALL : undefined),
+    keepsApprovals: () => undefined,
   };
   const decision = await createApprover(() => hostApprovals(ports), requests.questions).decide(
     request,
@@ -95,7 +96,7 @@ describe('hostApprovals', () => {
     [
       'yes with the rule of the directory',
       { behavior: 'allow', updatedPermissions: [suggestion('/w/**')] },
-      { type: 'session', scope: 'directory' },
+      { type: 'session', rule: { type: 'file_operations', directory: '/w' } },
     ],
     [
       'yes with a rule that was not offered',
@@ -131,6 +132,7 @@ describe('hostApprovals', () => {
       writeLine: async () => true,
       newId: () => 'q1',
       callOf: () => CALL,
+      keepsApprovals: () => undefined,
     });
     const approver = createApprover(() => approvals, requests.questions);
     const decide = () => approver.decide(REQUEST, new AbortController().signal);
@@ -150,6 +152,7 @@ describe('hostApprovals', () => {
       writeLine,
       newId: () => 'q1',
       callOf: () => CALL,
+      keepsApprovals: () => undefined,
     };
     const stop = new AbortController();
     const decided = createApprover(() => hostApprovals(ports), ports.requests.questions).decide(REQUEST, stop.signal);

@@ -16,7 +16,19 @@ const request: ApprovalRequest = {
   editable: true,
 };
 
-function ask(...inputs: readonly (string | Exclude<TerminalInput, { type: 'line' }> | 'wait')[]) {
+const GRANTED: ApprovalRequest = {
+  ...request,
+  effect: { ...request.effect, command: 'npm test -- a b' },
+  offersMore: [{ type: 'command_prefix', words: ['npm', 'test'] }, { type: 'sandboxed_commands' }],
+};
+
+type Input = string | Exclude<TerminalInput, { type: 'line' }>;
+
+function ask(...inputs: readonly Input[]) {
+  return askAbout(request, ...inputs);
+}
+
+function askAbout(asked: ApprovalRequest, ...inputs: readonly Input[]) {
   const stop = new AbortController();
   const terminal = createScriptedTerminal(inputs);
   let screen = '';
@@ -31,7 +43,7 @@ function ask(...inputs: readonly (string | Exclude<TerminalInput, { type: 'line'
       },
     }),
   );
-  return { decision: approver.decide(request, stop.signal), screen: () => screen, terminal, stop };
+  return { decision: approver.decide(asked, stop.signal), screen: () => screen, terminal, stop };
 }
 
 describe('a question at the terminal', () => {
@@ -208,7 +220,23 @@ it.each<[line: string, question: string, request: ApprovalRequest, answer: Appro
   [' yes ', 'a question', REQUEST, YES],
   ['a', 'a question that offers rules', RULED, decision({ type: 'session' })],
   ['always', 'a question that offers rules', RULED, decision({ type: 'session' })],
-  ['f', 'a question that offers rules', RULED, decision({ type: 'session', scope: 'directory' })],
+  [
+    'f',
+    'a question that offers rules',
+    RULED,
+    decision({ type: 'session', rule: { type: 'file_operations', directory: '/w' } }),
+  ],
+  ['x', 'a question in the sandbox', GRANTED, decision({ type: 'session', rule: { type: 'sandboxed_commands' } })],
+  [
+    'p',
+    'a question with words to allow',
+    GRANTED,
+    {
+      ...{ type: 'prefix', words: ['npm', 'test'] },
+      decision: { type: 'session', rule: { type: 'command_prefix', words: ['npm', 'test'] } },
+    },
+  ],
+  ['k', 'a question whose answers are not kept', GRANTED, notOffered('k')],
   ['a', 'a question without rules', REQUEST, notOffered('a')],
   ['always', 'a question without rules', REQUEST, notOffered('always')],
   ['F', 'a question without rules', REQUEST, notOffered('F')],
@@ -235,4 +263,33 @@ it.each<[line: string, question: string, request: ApprovalRequest, answer: Appro
   ['/etc/hosts must stay as it is', 'a question', RULED, no('/etc/hosts must stay as it is')],
 ])('%j at %s', (line, _question, request, answer) => {
   expect(readApprovalAnswer(line, request)).toEqual(answer);
+});
+
+describe('the words that a yes allows', () => {
+  it('are in the line, and may be changed', async () => {
+    const { decision, terminal, screen } = askAbout(GRANTED, 'p', 'npm test -- a *');
+    expect(await decision).toEqual({
+      ...{ type: 'session', rule: { type: 'command_prefix', words: ['npm', 'test', '--', 'a'] } },
+    });
+    expect(terminal.questions[1]).toMatchObject({ text: 'npm test *', fresh: true });
+    expect(screen()).toContain(
+      'p yes, and for the rest of this session: run_shell: npm test * (words can be changed; never rm, git push, interpreters, shells …)',
+    );
+  });
+
+  it.each([
+    ['bash *', 'bash runs whatever its arguments say'],
+    ['npm run x', 'does not begin with these words'],
+  ])('are refused with the reason: %s', async (typed, reason) => {
+    const { decision, screen } = askAbout(GRANTED, 'p', typed, 'n');
+    expect(await decision).toEqual({ type: 'deny' });
+    expect(screen()).toContain(reason);
+  });
+
+  it('are not allowed after Ctrl-C or the end of the input', async () => {
+    const interrupted = askAbout(GRANTED, 'p', { type: 'interrupt', cleared: false }, 'n');
+    expect(await interrupted.decision).toEqual({ type: 'deny' });
+    expect(interrupted.screen()).toContain('Nothing was allowed.');
+    expect(await askAbout(GRANTED, 'p', { type: 'end' }).decision).toEqual({ type: 'deny' });
+  });
 });

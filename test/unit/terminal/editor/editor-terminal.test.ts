@@ -881,6 +881,20 @@ describe('the terminal', () => {
     expect(modes).toEqual([]);
   });
 
+  it('reports Shift-Tab at any time, also at a question', async () => {
+    const { terminal, press, ask, reply } = open();
+    let pressed = 0;
+    terminal.onMode?.(() => {
+      pressed += 1;
+    });
+    press('<S-Tab>');
+    const { answer } = await ask();
+    press('<S-Tab>');
+    expect(pressed).toBe(2);
+    await reply('y');
+    expect(await answer).toEqual(line('y'));
+  });
+
   it('clears the screen at Ctrl-L, and reports Ctrl-O', async () => {
     const { terminal, press, screen, rows } = open();
     const unfolds: string[] = [];

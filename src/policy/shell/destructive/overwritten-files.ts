@@ -1,0 +1,116 @@
+import { absoluteWord, type Directories, normalPath, type Places } from '../directories.ts';
+import { tryParseCommandLine } from '../parse/command-line.ts';
+import type { SimpleCommand } from '../parse/parsed-command-line.ts';
+import { dropStart, programName, type ShellWord } from '../parse/shell-word.ts';
+import { copiedFiles } from '../programs/copied-files.ts';
+
+/** A file that a command may overwrite, by its absolute path, with links not resolved. */
+export interface Overwritten {
+  /** May end with a pattern of file names. */
+  readonly path: string;
+  /** Names below the path, if it is a directory, as with `cp a b directory`. */
+  readonly inside: readonly string[];
+}
+
+/** The files that a command line may overwrite. `unknown`: a name that the shell or a program computes. */
+export interface OverwrittenFiles {
+  readonly files: readonly Overwritten[];
+  readonly unknown?: true;
+}
+
+/** A target as written, with the directories that it may count from. */
+interface Target {
+  readonly word: ShellWord;
+  readonly from: Directories;
+  readonly inside?: readonly ShellWord[];
+}
+
+/** The files that a command line may overwrite in place. Those that it appends to are not among them. Pure. */
+export function overwrittenIn(command: string, places: Places): OverwrittenFiles {
+  const line = tryParseCommandLine(command, { places });
+  if (line === undefined) return { files: [] };
+  const opened = line.redirects
+    .filter(
+      ({ operator, target }) => /^(?:>|>\||&>|<>)$/.test(operator) || (operator === '>&' && !isDescriptor(target)),
+    )
+    .map(({ target, directories }): Target => ({ word: target, from: directories }));
+  const found = [...opened, ...line.commands.flatMap(targetsOf)].flatMap((target) => resolve(target, places));
+  const files = found.filter((each) => each !== undefined);
+  return { files, ...(files.length < found.length && { unknown: true }) };
+}
+
+const isDescriptor = ({ text }: ShellWord): boolean => /^(?:\d+|-)$/.test(text);
+
+function resolve({ word, from, inside = [] }: Target, places: Places): readonly (Overwritten | undefined)[] {
+  return [...from].map((directory) => {
+    const { text, static: isStatic, pattern } = absoluteWord(word, directory, places);
+    if (!isStatic && !pattern) return undefined;
+    const names = inside.flatMap(({ static: isStatic, text: source }) =>
+      isStatic ? [source.replace(/\/+$/, '').replace(/^.*\//s, '')] : [],
+    );
+    // A name that is not known may be that of any file in a directory.
+    return inside.length > names.length ? undefined : { path: normalPath(text, places.platform), inside: names };
+  });
+}
+
+function targetsOf({ words: [name, ...rest], directories: from }: SimpleCommand): readonly Target[] {
+  const targets = (words: readonly ShellWord[]): readonly Target[] => words.map((word) => ({ word, from }));
+  const has = (pattern: RegExp): boolean => rest.some(({ text }) => pattern.test(text));
+  const program = programName(name);
+  switch (program) {
+    case 'tee':
+      return has(/^(?:-[a-z]*a[a-z]*|--a[a-z]*)$/) ? [] : targets(operandsOf(rest));
+    case 'sponge':
+      return targets(operandsOf(rest));
+    case 'cp':
+    case 'mv':
+    case 'install': {
+      const { target, sources } = copiedFiles(program, rest);
+      if (target === undefined || has(/^(?:-[a-zA-Z]*n[a-zA-Z]*|--no-c[a-z]*)$/)) return [];
+      return [{ word: target, from, inside: sources }];
+    }
+    case 'ln': {
+      const [target, ...sources] = operandsOf(rest).toReversed();
+      const isForced = has(/^(?:-[a-zA-Z]*f[a-zA-Z]*|--f[a-z]*)$/);
+      return target === undefined || !isForced ? [] : [{ word: target, from, inside: sources }];
+    }
+    case 'sed':
+      return has(/^(?:-[a-zA-Z]*i.*|--in-p.*)$/)
+        ? targets(filesOf(rest, /^-[a-zA-Z]*[ef]$/, has(/^(?:-[a-zA-Z]*[ef]|--(?:exp|fil).*)/)))
+        : [];
+    case 'perl':
+    case 'ruby':
+      return has(/^-[a-zA-Z0]*i/) ? targets(filesOf(rest, /^-[a-zA-Z0]*[eE]$/, has(/^-[a-zA-Z0]*[eE]/))) : [];
+    case 'awk':
+    case 'gawk':
+      return has(/^inplace$/) ? targets(operandsOf(rest).slice(2)) : [];
+    case 'sort':
+      return valuesOf(rest, /^(?:-[a-zA-Z]*o|--output)(?:=|$)/).map((word) => ({ word, from }));
+    case 'curl':
+      return valuesOf(rest, /^(?:-[a-zA-Z]*o|--output)(?:=|$)/).map((word) => ({ word, from }));
+    case 'wget':
+      return valuesOf(rest, /^(?:-[a-zA-Z]*O|--output-document)(?:=|$)/).map((word) => ({ word, from }));
+    default:
+      return [];
+  }
+}
+
+function operandsOf(words: readonly ShellWord[]): readonly ShellWord[] {
+  return words.filter(({ start, static: isStatic }) => !start.startsWith('-') || !isStatic);
+}
+
+/** The operands behind the script, which an option may hold instead. */
+function filesOf(words: readonly ShellWord[], script: RegExp, hasScript: boolean): readonly ShellWord[] {
+  const operands = words.filter(
+    (word, index) => !word.start.startsWith('-') && !script.test(words[index - 1]?.text ?? ''),
+  );
+  return operands.slice(hasScript ? 0 : 1);
+}
+
+/** The values of an option, in the same word behind `=` or in the next one. */
+function valuesOf(words: readonly ShellWord[], option: RegExp): readonly ShellWord[] {
+  return words.flatMap((word, index) => {
+    if (!option.test(word.start)) return [];
+    return word.text.includes('=') ? [dropStart(word, word.text.indexOf('=') + 1)] : words.slice(index + 1, index + 2);
+  });
+}

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { overwrittenIn } from '../../../../../src/policy/shell/destructive/overwritten-files.ts';
+
+const PLACES = { workspace: '/w', workingDirectory: '/w', home: '/home/u', platform: 'posix' } as const;
+
+/** The paths, with what may be inside of them, and `?` for names that are not known. */
+function shown(command: string): readonly string[] {
+  const { files, unknown } = overwrittenIn(command, PLACES);
+  const paths = files.map(({ path, inside }) => (inside.length > 0 ? `${path}(${inside.join(',')})` : path));
+  return [...paths, ...(unknown ? ['?'] : [])];
+}
+
+describe('the files that a command overwrites', () => {
+  it.each<[string, readonly string[]]>([
+    ['x > a', ['/w/a']],
+    ['x >| a', ['/w/a']],
+    ['x &> a', ['/w/a']],
+    ['x >& a', ['/w/a']],
+    ['cat > src/a.ts <<E\nx\nE', ['/w/src/a.ts']],
+    ['cd sub && x > a', ['/w/sub/a']],
+    ['x > ~/a', ['/home/u/a']],
+    ['x > "$F"', ['?']],
+    ['cd $X && y > a', ['?']],
+    ['cd $X && y > /a', ['/a']],
+    ['x | tee a b', ['/w/a', '/w/b']],
+    ['x | sponge a', ['/w/a']],
+    ['cp a b', ['/w/b(a)']],
+    ['cp -r src/ lib', ['/w/lib(src)']],
+    ['mv a/x.ts b', ['/w/b(x.ts)']],
+    ['mv -t d a b', ['/w/d(a,b)']],
+    ['mv *.ts d', ['?']],
+    ['mv a "$D"', ['?']],
+    ['install a b', ['/w/b(a)']],
+    ['ln -sf a b', ['/w/b(a)']],
+    ['ln --force a b', ['/w/b(a)']],
+    ['sed -i s/a/b/ x y', ['/w/x', '/w/y']],
+    ['sed -i.bak -e s/a/b/ x', ['/w/x']],
+    ['sed -ni -f s x', ['/w/x']],
+    ['sed --in-place s/a/b/ x', ['/w/x']],
+    ['sed -i s/a/b/ src/*.ts', ['/w/src/*.ts']],
+    ['sed -i s/a/b/ $(ls)', ['?']],
+    ['grep -l x . | xargs sed -i s/a/b/', ['?']],
+    ['perl -pi -e s/a/b/ x', ['/w/x']],
+    ['ruby -i -pe 1 x', ['/w/x']],
+    ['gawk -i inplace 1 x', ['/w/x']],
+    ['sort -o x x', ['/w/x']],
+    ['sort --output=x y', ['/w/x']],
+    ['cd sub; x > a', ['/w/sub/a', '/w/a']],
+    ['curl -so x http://h', ['/w/x']],
+    ['wget -O x http://h', ['/w/x']],
+    // Nothing
+    ['x >> a', []],
+    ['x 2>&1', []],
+    ['x >&-', []],
+    ['x < a', []],
+    ['x | tee -a a', []],
+    ['cp -n a b', []],
+    ['mv --no-clobber a b', []],
+    ['cp', []],
+    ['ln -s a b', []],
+    ['ln -f', []],
+    ['sed -n 1p x', []],
+    ['perl -ne 1 x', []],
+    ['awk 1 x', []],
+    ['sort x', []],
+    ['curl http://h', []],
+    ['wget http://h', []],
+    ['ls', []],
+    ['x'.repeat(70_000), []],
+    [`${'eval '.repeat(16)}${'a '.repeat(32_000)}`, []],
+    ['$X a', []],
+  ])('of %.60s are %j', (command, files) => {
+    expect([...shown(command)].sort()).toEqual([...files].sort());
+  });
+});

@@ -1,0 +1,359 @@
+import { describe, expect, it } from 'vitest';
+import {
+  beginsWith,
+  havePrefixes,
+  prefixOf,
+  prefixProblem,
+  prefixWords,
+} from '../../../../../src/policy/shell/prefix/command-prefix.ts';
+
+const PLACES = { workspace: '/w', workingDirectory: '/w', home: '/home/u', platform: 'posix' } as const;
+
+const offered = (command: string): string | undefined => prefixOf(command, PLACES)?.join(' ');
+const has = (prefix: string, command: string): boolean => havePrefixes(command, [prefix.split(' ')], PLACES);
+
+describe('the words that a rule may begin with', () => {
+  it.each([
+    ['npm test', 'npm test'],
+    ['npm test -- --watch=false', 'npm test'],
+    ['npm run lint -- --fix', 'npm run lint'],
+    ['npm run build', 'npm run build'],
+    ['pnpm run test:unit', 'pnpm run test:unit'],
+    ['yarn build', 'yarn build'],
+    ['cargo build --release', 'cargo build'],
+    ['cargo test -p core -- --nocapture', 'cargo test'],
+    ['cargo clippy --all-targets -- -D warnings', 'cargo clippy'],
+    ['go test ./... -run TestX -count=1 -v', 'go test'],
+    ['go vet ./...', 'go vet'],
+    ['git commit -m "fix: a.b, ../x and -f"', 'git commit'],
+    ['git add -A', 'git add'],
+    ['git add src/*.ts', 'git add'],
+    ['git add -A && git commit -qm x', undefined],
+    ['npx tsc --noEmit', 'npx tsc'],
+    ['npx vitest run test/a.test.ts -t "adds a row"', 'npx vitest'],
+    ['npx prettier --write "src/**/*.ts"', 'npx prettier'],
+    ['python -m pytest -q', 'python -m pytest'],
+    ['python3 -m pytest tests/test_a.py::test_b -x', 'python3 -m pytest'],
+    ['pytest -q -k "a and not b" --tb=short', 'pytest'],
+    ['uv run pytest -q', 'uv run pytest'],
+    ['ruff check --fix .', 'ruff check'],
+    ['bundle exec rspec spec/a_spec.rb', 'bundle exec rspec'],
+    ['./gradlew test --info', './gradlew'],
+    ['make test -j4', 'make test'],
+    ['mkdir -p src/a', 'mkdir'],
+    ['npm test && npm test', 'npm test'],
+    // Judged by what runs in the end
+    ['timeout 60 npm test', 'npm test'],
+    ['timeout -k 5 60 npm test', 'npm test'],
+    ['nice -n 10 npm test', 'npm test'],
+    ['time npm test', 'npm test'],
+    ['time -p npm test', 'npm test'],
+    ['env CI=1 npm test', 'npm test'],
+    ['CI=1 npm test', 'npm test'],
+    ['NODE_ENV=test FORCE_COLOR=0 npm test', 'npm test'],
+    ['stdbuf -oL npm test', 'npm test'],
+    ['cd sub && npm test', 'npm test'],
+    ['cd /w/sub && npm test', 'npm test'],
+    ['cd sub && npm test && cd .. && npm test', 'npm test'],
+    ['npm test 2>&1 | tail -40', 'npm test'],
+    ['npm test 2>/dev/null | grep -v ok | head -5', 'npm test'],
+    ['npm test; echo "exit $?"', undefined],
+    ['npm test && echo done', 'npm test'],
+  ])('of %s are %s', (command, prefix) => {
+    expect(offered(command)).toBe(prefix);
+  });
+
+  it.each([
+    // Programs that never qualify
+    ...[
+      'sh x.sh',
+      'bash -c ls',
+      'zsh x',
+      'fish x',
+      'node a.js',
+      'node --test',
+      'deno run x.ts',
+      'bun x.ts',
+      'tsx a.ts',
+    ],
+    ...['python3 -c x', 'python3.12 x.py', 'python manage.py test', 'ruby a.rb', 'perl a.pl', 'php a.php', 'lua a.lua'],
+    ...[
+      'npx x',
+      'npx cowsay hi',
+      'npm exec x',
+      'npm run',
+      'npm',
+      'npm install x',
+      'npm ci',
+      'pnpm',
+      'pnpm add x',
+      'yarn',
+    ],
+    ...['git', 'git push', 'git push --force', 'git reset --hard', 'git clean -fd', 'git checkout -- .', 'git stash'],
+    ...['git rebase main', 'git config a b', 'git -C /x status', 'git --git-dir=x status', 'git -c a.b=c commit -m x'],
+    ...['rm -rf build', 'mv a b', 'cp a b', 'tee x', 'sed -i s/a/b/ f', 'tar xf a.tar', 'dd of=x', 'rsync a b'],
+    ...[
+      'find . -delete',
+      'xargs rm',
+      'awk 1 f',
+      'vim f',
+      'less f',
+      'man x',
+      'rg --pre x y',
+      'sort --compress-program=x f',
+    ],
+    ...[
+      'sqlite3 a.db',
+      'psql -c x',
+      'tmux new',
+      'crontab -r',
+      'systemd-run x',
+      'flock f x',
+      'ssh h',
+      'curl x',
+      'wget x',
+    ],
+    ...[
+      'docker run x',
+      'docker build .',
+      'kubectl apply -f x',
+      'sudo ls',
+      'env',
+      'env A=1 x',
+      'make',
+      'just',
+      'task',
+      'eval x',
+    ],
+    ...[
+      './x.sh',
+      '/bin/ls',
+      'mytool build',
+      'gh pr list',
+      'terraform plan',
+      'go run x',
+      'go generate',
+      'cargo run',
+      'mvn exec:java',
+    ],
+    // More than plain commands
+    ...[
+      'npm test && rm x',
+      'npm test > out',
+      'npm test >> out',
+      'npm test < in',
+      'A=1 npm test',
+      'npm test | sh',
+      'npm test &',
+    ],
+    ...[
+      'npm test $(ls)',
+      'npm test `ls`',
+      'npm test $X',
+      '$X',
+      '',
+      '(npm test)',
+      'npm test | tee log',
+      'cd / && npm test',
+    ],
+    ...[
+      'cd .. && npm test',
+      'cd && npm test',
+      'cd - && npm test',
+      'cd ~ && npm test',
+      'npm test "a',
+      'npm test <<E\nx\nE',
+    ],
+    // Variables that change what runs
+    ...['NODE_OPTIONS=-rx npm test', 'env NODE_OPTIONS=-rx npm test', 'PATH=. npm test', 'LD_PRELOAD=x npm test'],
+    ...[
+      'GIT_SSH_COMMAND=x git commit -m y',
+      'PYTEST_ADDOPTS=-px pytest',
+      'MAKEFLAGS=-fx make test',
+      'RUSTC_WRAPPER=x cargo build',
+    ],
+    ...[
+      'npm_config_script_shell=x npm test',
+      'CI+=1 npm test',
+      'CI=$(x) npm test',
+      'env -i npm test',
+      'env -S "npm test"',
+    ],
+    ...['env -C / npm test', 'env -u PATH npm test', 'time -o out npm test', 'command -v npm'],
+  ])('are none for %s', (command) => {
+    expect(offered(command)).toBe(undefined);
+  });
+
+  it.each([
+    ['npm', /^npm does not qualify\. Of npm, these do: npm run NAME, /],
+    ['npm run', /^npm run does not qualify/],
+    ['git push', /^git push does not qualify\. Of git, these do: git add, git commit, git mv, git switch\./],
+    ['git', /Of git, these do/],
+    ['rm', /^rm can change or remove any file, so it never qualifies\. Answer for this command only\.$/],
+    ['bash', /^bash runs whatever its arguments say/],
+    ['python3.12', /^python3\.12 runs whatever/],
+    ['python x.py', /Only these may begin with it: python -m black/],
+    ['sudo ls', /^sudo runs another command/],
+    ['timeout 5', /^timeout runs another command/],
+    ['curl', /^curl can send or fetch anything/],
+    ['./x.sh', /^\.\/x\.sh is a file, which may change/],
+    ['mytool', /^It is not known what the arguments of mytool do/],
+    ['', /^Type the words/],
+    ['npm test --script-shell=x', /^It is not known what --script-shell=x does for npm/],
+    ['pytest -p evil', /^It is not known what -p does for pytest/],
+  ])('have the problem of %s named', (words, problem) => {
+    expect(prefixProblem(prefixWords(words))).toMatch(problem);
+  });
+
+  it('are read as the user types them', () => {
+    expect(prefixWords(' npm  test * ')).toEqual(['npm', 'test']);
+    expect(prefixWords('*')).toEqual([]);
+  });
+});
+
+describe('a rule with the first words of commands', () => {
+  it.each([
+    ['npm test', 'npm test a.test.js'],
+    ['npm run', 'npm run lint'],
+    ['npm run lint -- --fix', 'npm run lint -- --fix src'],
+    ['pytest -q', 'pytest -q tests'],
+    ['git commit', 'git commit -am "x" --signoff'],
+    ['cmake --build', 'cmake --build build -j 4'],
+    ['ctest', 'ctest --test-dir build --output-on-failure'],
+    ['ctest', 'ctest --test-dir=build'],
+    ['go build', 'go build --race ./cmd/x'],
+    ['make test', 'make test'],
+    ['npm test', 'npm test -- -- src'],
+    ['pytest', 'pytest /w/tests/a.py'],
+  ])('%s allows %s unless the rule may not exist', (prefix, command) => {
+    expect(has(prefix, command)).toBe(prefix !== 'npm run' && command !== 'npm test -- -- src');
+  });
+
+  // Options by which a program runs another one, reads code from elsewhere or writes elsewhere, and short forms of them
+  it.each([
+    ['git commit', 'git commit -m x --template=/etc/x'],
+    ['git commit', 'git commit -F /etc/passwd'],
+    ['git commit', 'git commit --amend -m x'],
+    ['git commit', 'git commit -S -m x'],
+    ['git commit', 'git commit --mess x'],
+    ['git add', 'git add /etc/x'],
+    ['git add', 'git add ../x'],
+    ['git add', 'git add -p'],
+    ['git mv', 'git mv -f a b'],
+    ['npm test', 'npm test --script-shell ./x'],
+    ['npm test', 'npm test --script-sh=./x'],
+    ['npm test', 'npm test --prefix /x'],
+    ['npm test', 'npm --prefix x test'],
+    ['npm test', 'npm test -- --config evil.js'],
+    ['npm test', 'npm test -- --reporter=./evil.js'],
+    ['npm test', 'npm test -C x'],
+    ['npx vitest run', 'npx vitest run --config evil.ts'],
+    ['npx vitest run', 'npx vitest run --conf evil.ts'],
+    ['npx vitest run', 'npx vitest run --reporter=./evil.ts'],
+    ['npx vitest run', 'npx vitest run --outputFile=/x'],
+    ['npx jest', 'npx jest --globalSetup=./x'],
+    ['npx mocha', 'npx mocha -r ./x'],
+    ['npx mocha', 'npx mocha --require ./x'],
+    ['npx eslint', 'npx eslint --rulesdir x src'],
+    ['npx eslint', 'npx eslint -f ./x src'],
+    ['npx prettier', 'npx prettier --plugin=./x --write src'],
+    ['npx tsc', 'npx tsc --build'],
+    ['npx tsc', 'npx tsc -p /elsewhere'],
+    ['npx tsc', 'npx tsc --outDir /x'],
+    ['npx tsc', 'npx tsc @args'],
+    ['npx playwright test', 'npx playwright test --config=x'],
+    ['go test', 'go test -exec ./x ./...'],
+    ['go test', 'go test --exec=./x ./...'],
+    ['go test', 'go test -toolexec x ./...'],
+    ['go test', 'go test ./... -args -x'],
+    ['go build', 'go build -o /usr/bin/x'],
+    ['go build', 'go build -ldflags=-extld=x'],
+    ['go build', 'go build -overlay x'],
+    ['go build', 'go build -C /x'],
+    ['go build', 'go build -'],
+    ['go vet', 'go vet -vettool=x ./...'],
+    ['cargo build', 'cargo build --config x'],
+    ['cargo build', 'cargo build --conf x'],
+    ['cargo build', 'cargo build --manifest-path /x/Cargo.toml'],
+    ['cargo build', 'cargo build --target-dir /x'],
+    ['cargo build', 'cargo build -Zunstable'],
+    ['cargo test', 'cargo test -- --logfile=/x'],
+    ['make test', 'make test SHELL=./x'],
+    ['make test', 'make test --eval=x'],
+    ['make test', 'make test -f x.mk'],
+    ['make test', 'make test -kfx.mk'],
+    ['make test', 'make test -C /x'],
+    ['make test', 'make test deploy'],
+    ['pytest', 'pytest -p evil'],
+    ['pytest', 'pytest -c evil.ini'],
+    ['pytest', 'pytest --rootdir=/x'],
+    ['pytest', 'pytest --confcutdir=/x'],
+    ['pytest', 'pytest --rootd /x'],
+    ['pytest', 'pytest -o python_files=x'],
+    ['pytest', 'pytest -qc evil.ini'],
+    ['pytest', 'pytest -W error::evil.X'],
+    ['pytest', 'pytest --cov=../x'],
+    ['pytest', 'pytest /elsewhere'],
+    ['pytest', 'pytest ../elsewhere'],
+    ['pytest', 'pytest @args'],
+    ['pytest', 'pytest -k'],
+    ['pytest', 'pytest -k -x'],
+    ['python -m pytest', 'python -m pytest --pdbcls=x:y'],
+    ['python -m pytest', 'python -I -m pytest'],
+    ['ruff check', 'ruff check --config x'],
+    ['rspec', 'rspec -r ./x'],
+    ['./gradlew', './gradlew -I init.gradle test'],
+    ['./gradlew', './gradlew publish'],
+    ['mvn', 'mvn test exec:java'],
+    ['mvn', 'mvn test -Dx=y'],
+    ['dotnet test', 'dotnet test -p:x=y'],
+    ['dotnet test', 'dotnet test /p:x=y'],
+    ['deno test', 'deno test npm:evil'],
+    ['deno test', 'deno test -A'],
+    ['bun test', 'bun test --preload ./x'],
+    ['ctest', 'ctest -S x.cmake'],
+    ['ctest', 'ctest --test-dir /x'],
+    ['ctest', 'ctest --test-dir=../x'],
+    ['mkdir', 'mkdir /x'],
+    ['mkdir', 'mkdir -m 777 x'],
+    ['touch', 'touch -r /etc/passwd x'],
+    ['npm test', 'npm test https://x'],
+    ['npm test', 'npm test ~/x'],
+    ['npm test', String.raw`npm test 'a\b'`],
+    ['npm test', "npm test ''"],
+    ['npm test', 'npm test -rf*'],
+    ['npm test', 'npm test *'],
+    ['npm test', 'npm tests'],
+    ['npm test', 'npm run test'],
+    ['npm test', 'npm test && git commit -m x'],
+    ['npm test', 'echo a && echo b'],
+    ['rm', 'rm x'],
+  ])('%s does not allow %s', (prefix, command) => {
+    expect(has(prefix, command)).toBe(false);
+  });
+
+  it('allows a compound command with the words of others for its other parts', () => {
+    const both = [
+      ['git', 'add'],
+      ['git', 'commit'],
+    ];
+    expect(havePrefixes('git add -A && git commit -m "x"', both, PLACES)).toBe(true);
+    expect(havePrefixes('git add -A && git push', both, PLACES)).toBe(false);
+    expect(havePrefixes('echo x', both, PLACES)).toBe(false);
+  });
+
+  it('allows nothing outside the workspace', () => {
+    expect(havePrefixes('npm test', [['npm', 'test']], { ...PLACES, workingDirectory: '/elsewhere' })).toBe(false);
+    expect(havePrefixes('npm test', [['npm', 'test']], { ...PLACES, workingDirectory: '/w/sub' })).toBe(true);
+  });
+});
+
+it.each([
+  ['npm test', 'npm test -- x', true],
+  ['npm test', 'cd a && timeout 5 npm test', true],
+  ['npm run', 'npm test', false],
+  ['npm test', 'npm $X', false],
+  ['npm test', 'env -i npm test', false],
+])('a command begins with the words %s: %s', (words, command, begins) => {
+  expect(beginsWith(command, words.split(' '))).toBe(begins);
+});
