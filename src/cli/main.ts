@@ -222,6 +222,7 @@ async function openConsole({ screenReader = false }: { screenReader?: boolean } 
   return {
     ...(screen ?? { write, ...NO_SCREEN }),
     warn,
+    writeAside: stdout.isTTY === true ? undefined : createTextOutput(process.stderr),
     interactive,
     columns: () => stdout.columns || 80,
     palette(allowed) {

@@ -2,6 +2,7 @@ import { ModelError } from '../agent/errors.ts';
 import type { LanguageModel, ModelRequest } from '../agent/ports/language-model.ts';
 import { jsonObjectIn } from '../text/json/json.ts';
 import { readLenientObject } from '../text/json/lenient-json.ts';
+import { TOOL_REFUSAL } from './http/failure.ts';
 
 /**
  * The result of a trial. `text`: the model answered in words; `broken`: its call cannot be read; `refused`: the server
@@ -41,7 +42,7 @@ export async function tryToolCall(model: LanguageModel, signal: AbortSignal): Pr
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof ModelError)) throw error;
-    return { type: error.code === 'bad_request' ? 'refused' : 'failed', message: error.message };
+    return { type: TOOL_REFUSAL.test(error.message) ? 'refused' : 'failed', message: error.message };
   }
   const [first] = calls.values();
   if (first === undefined) return { type: 'text' };

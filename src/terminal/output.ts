@@ -1,4 +1,4 @@
-import type { Palette, Terminal } from '../app/terminal.ts';
+import type { Palette, Terminal, WriteText } from '../app/terminal.ts';
 import { escapeForTerminal, LINE_MARK, unfinishedStart } from '../text/escape.ts';
 import type { Screen } from './editor/screen.ts';
 import type { ChatKeyboard } from './editor/terminal-ports.ts';
@@ -11,6 +11,8 @@ export interface UserConsole
     Partial<Pick<Screen, 'copy'>> {
   /** Writes a warning to standard error. */
   readonly warn: (message: string) => Promise<unknown>;
+  /** Writes text that is no result to standard error. Absent where standard output is a terminal, which shows all. */
+  readonly writeAside?: WriteText | undefined;
   /** Standard input and output are terminals. */
   readonly interactive: boolean;
   /** Palette of standard output; plain unless colours are `allowed` and supported. */

@@ -35,7 +35,7 @@ function shorten(output: string): string {
     if (/^(?:▌ \S|[^▌])/.test(line)) inCommand = line.startsWith('▌ ● run ');
     return !inCommand || /^(?:[^▌]|▌ {1,4}\S|▌ {5}(?:✔|✖ (?!failing)|ℹ (?:pass|fail) ))/.test(line);
   });
-  const kept = lines.filter((line) => !/^▌ \d+ tokens in, \d+ out$/.test(line));
+  const kept = lines.filter((line) => !/^▌ [\d,]+ tokens in, [\d,]+ out$/.test(line));
   return kept
     .join('\n')
     .replaceAll(/ \(\d+(\.\d+)?ms\)/g, '')

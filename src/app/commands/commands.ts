@@ -141,7 +141,7 @@ export function chatHelp(others: readonly MarkdownCommand[] = [], keys: readonly
     ...[...COMMANDS, ...visibleCommands(others)].map(({ name, argument, description = '' }) => {
       return [argument === undefined ? `/${name}` : `/${name} ${argument}`, description] as const;
     }),
-    ['@file:path', 'In a message: give the file to the model with it, also @file:"a path with spaces"'],
+    ['@file:path', 'In a message: give the file to the model with it, also @path and @file:"a path with spaces"'],
     ['@agent:name', 'In a message: work by the instructions of an agent from now on'],
     ['!command', 'Run a command here and give its output to the model; also @!command'],
     ['!!command', 'Run a command here and keep it from the model'],

@@ -34,7 +34,7 @@ const TRIGGERS = ['@file:', '@agent:', '@!'] as const;
 
 /**
  * Completes the text before the cursor of a message: `/command` at its start and its argument, `@file:PATH`,
- * `@agent:NAME`, the triggers themselves, and the paths of a `!command` or `@!command`.
+ * also as `@PATH`, `@agent:NAME`, the triggers themselves, and the paths of a `!command` or `@!command`.
  */
 export function createCompleter(sources: CompletionSources): Completer {
   return async (text, cursor, signal) => {
@@ -51,11 +51,10 @@ export function createCompleter(sources: CompletionSources): Completer {
     const [file, quote, path] = /(?<=^|[\s([{])@file:(?:(")((?:[^"\n]|"")*)|([^\s"]*))$/u.exec(before) ?? [];
     if (file !== undefined) {
       const written = path?.replaceAll('""', '"') ?? file.slice('@file:'.length);
-      const paths = (await pathsFrom(written, sources, signal)).slice(0, MAX_ITEMS);
-      const usable = await Promise.all(paths.map((each) => sources.mayAttach(each)));
+      const paths = await attachable(written, sources, signal);
       return offer(
         file,
-        paths.flatMap((each, index) => (usable[index] === true ? [fileTrigger(each, quote !== undefined)] : [])),
+        paths.map((each) => fileTrigger(each, quote !== undefined)),
       );
     }
     const [agent] = /(?<=^|\s)@agent:\S*$/u.exec(before) ?? [];
@@ -77,14 +76,27 @@ export function createCompleter(sources: CompletionSources): Completer {
       const paths = await pathsFrom(word.replace(/^["']/, ''), sources, signal);
       return offer(word, paths.map(shellWord));
     }
-    const [mark] = /(?<=^|\s)@[a-z]*$/u.exec(before) ?? [];
-    return mark === undefined ? NO_COMPLETION : offer(mark, startingWith(mark, TRIGGERS));
+    const [mark, start = ''] = /(?<=^|[\s([{])@([^\s":]*)$/u.exec(before) ?? [];
+    if (mark === undefined) return NO_COMPLETION;
+    const files = start === '' ? [] : await attachable(start, sources, signal);
+    return offer(mark, [...startingWith(mark, TRIGGERS), ...files.map((each) => fileTrigger(each, false))]);
   };
 }
 
 function startingWith(typed: string, names: readonly string[]): readonly string[] {
   const wanted = typed.toLowerCase();
   return names.filter((name) => name.toLowerCase().startsWith(wanted));
+}
+
+/** The paths that begin as written, as far as they may be attached. */
+async function attachable(
+  written: string,
+  sources: CompletionSources,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const paths = (await pathsFrom(written, sources, signal)).slice(0, MAX_ITEMS);
+  const usable = await Promise.all(paths.map((each) => sources.mayAttach(each)));
+  return paths.filter((_path, index) => usable[index] === true);
 }
 
 /** The paths that begin as written, directories with a slash. Hidden names only appear if they are asked for. */

@@ -26,10 +26,13 @@ export async function checkSkillsCommand(
 ): Promise<number> {
   const [written = ''] = request.args;
   const { fileSystem, platform, home, resolvePath } = ports.machine;
-  const { join, basename } = pathFlavour(platform);
+  const { join, basename, dirname } = pathFlavour(platform);
   const directory = expandPath(written, { workspace: resolvePath('.'), platform, home });
   const entries = await unlessFileError(fileSystem.list(directory));
-  if (entries === undefined) throw new UsageError(`${directory} is not a directory that can be read.`);
+  if (entries === undefined) {
+    const folder = basename(directory) === SKILL_FILE ? ` Check its folder: ybs skills check ${dirname(written)}` : '';
+    throw new UsageError(`${directory} is not a directory that can be read.${folder}`);
+  }
   const isSkill = entries.some(({ name }) => name === SKILL_FILE);
   const folders = entries.filter(({ name, kind }) => kind !== 'file' && !name.startsWith('.')).map(({ name }) => name);
   const checked = isSkill

@@ -1,5 +1,5 @@
 import type { DataSchema } from '../../schema/conforms.ts';
-import { suggest } from '../../text/suggest.ts';
+import { mistyped, suggest } from '../../text/suggest.ts';
 import type { PROJECT_RULES } from '../schema/key-schema.ts';
 import type { ConfigSchema } from '../schema.ts';
 import { TOOL_NAME } from '../tool-name.ts';
@@ -85,10 +85,22 @@ export function suggestKey(name: string, known: Iterable<string>): string | unde
   const isInside = (key: string): boolean => section !== '' && key.startsWith(section);
   const inside = names.filter(isInside).map((key) => key.slice(section.length));
   const [nearest] = suggest(name.slice(section.length), inside);
+  // A key without its section, such as `modell` for `llm.model`, is more likely meant than a section with a similar name.
+  const leaf = section === '' && !names.includes(name) ? keyByLastWord(name, names) : undefined;
+  if (leaf !== undefined) return leaf;
   return nearest === undefined
     ? suggest(
         name,
         names.filter((key) => !isInside(key)),
       )[0]
     : `${section}${nearest}`;
+}
+
+/** The only key whose last word is this one, or a typing mistake of it. */
+function keyByLastWord(name: string, keys: readonly string[]): string | undefined {
+  const lastOf = (key: string): string => key.slice(key.lastIndexOf('.') + 1);
+  const nested = keys.filter((key) => key.includes('.'));
+  const meant = mistyped(name, nested.map(lastOf));
+  const [only, ...others] = nested.filter((key) => lastOf(key) === meant);
+  return others.length === 0 ? only : undefined;
 }

@@ -232,7 +232,8 @@ function unknownKey({ byName, sections }: ConfigKeys, name: string): string {
     ...sections,
     ...[...byName.values()].filter(({ isEntry }) => !isEntry).map((key) => key.name),
   ]);
-  const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
+  if (/(?:^|\.)api[_-]?key$/iu.test(name)) return `unknown key ${JSON.stringify(name)} is ignored. ${API_KEY_ADVICE}`;
+  const hint = nearest === undefined ? '' : ` Did you mean ${nearest}? ybs config ${nearest} shows what is used.`;
   return `unknown key ${JSON.stringify(name)} is ignored.${hint}`;
 }
 

@@ -1,11 +1,11 @@
 import type { AgentEvent } from '../../agent/ports/events.ts';
 import type { Task } from '../../agent/ports/tool.ts';
 import type { ShowEvent } from '../../app/driver/session-driver.ts';
-import type { Palette } from '../../app/terminal.ts';
+import type { Palette, WriteText } from '../../app/terminal.ts';
 import { escapeForTerminal } from '../../text/escape.ts';
 import { loadWidths } from '../../text/width.ts';
 import type { MarkdownScreen } from '../markdown/state.ts';
-import { escapeLine, PLAIN, type UserConsole } from '../output.ts';
+import { escapeChunk, escapeLine, PLAIN, type UserConsole } from '../output.ts';
 import { type Activity, activityOf } from './activity.ts';
 import { isInText, type MarkdownView } from './answer-text.ts';
 import { showHidden } from './folded.ts';
@@ -64,9 +64,31 @@ export function createTextView(
   };
 }
 
-/** Shows the events of one run as text for people. */
-export function showAsText(ports: Pick<UserConsole, 'write' | 'showStatus'>, settings: RenderSettings): ShowEvent {
-  return createTextView(ports, settings).showRun();
+/**
+ * Shows the events of one run as text for people. `writeReasoning` takes the reasoning, so that it is no part of the text
+ * that a pipe gets.
+ */
+export function showAsText(
+  ports: Pick<UserConsole, 'write' | 'showStatus'>,
+  settings: RenderSettings,
+  writeReasoning?: WriteText,
+): ShowEvent {
+  const show = createTextView(ports, settings).showRun();
+  if (writeReasoning === undefined) return show;
+  let pending = '';
+  let isOpen = false;
+  return async (event) => {
+    if (event.type === 'reasoning_delta') {
+      const chunk = escapeChunk(pending, event.text);
+      ({ pending } = chunk);
+      isOpen = true;
+      return writeReasoning(chunk.text);
+    }
+    if (isOpen) await writeReasoning(`${escapeForTerminal(pending)}\n`);
+    isOpen = false;
+    pending = '';
+    return show(event);
+  };
 }
 
 /**

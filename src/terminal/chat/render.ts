@@ -6,7 +6,7 @@ import { describeRule } from '../../policy/permission-rules.ts';
 import { keptApprovals } from '../../policy/policy-limits.ts';
 import { receiptRows } from '../../session/writes/receipt-rows.ts';
 import { escapeForTerminal } from '../../text/escape.ts';
-import { countOf } from '../../text/quantities.ts';
+import { countOf, withSeparators } from '../../text/quantities.ts';
 import { truncateText } from '../../text/truncate.ts';
 import { isSameChecklist } from '../../tools/tasks/task-list.ts';
 import { escapeLine, markLines, PLAIN, type UserConsole } from '../output.ts';
@@ -287,5 +287,5 @@ function closeLine(state: RenderState, settings: RenderSettings): Rendered {
 
 function usageLine(state: RenderState, settings: RenderSettings): string {
   if (!settings.showTokenUsage || state.inputTokens + state.outputTokens === 0) return '';
-  return `${settings.palette('dim', `${state.inputTokens} tokens in, ${state.outputTokens} out`)}\n`;
+  return `${settings.palette('dim', `${withSeparators(state.inputTokens)} tokens in, ${withSeparators(state.outputTokens)} out`)}\n`;
 }

@@ -24,7 +24,8 @@ const TAB = '    ';
  * indented by the width of the prompt, with its mark, if it has one. No row fills the last column, because terminals
  * differ in what follows it.
  */
-export function drawBuffer({ text, cursor }: Buffer, prompt: string, { columns, rows: maxRows }: Space): Drawing {
+export function drawBuffer(buffer: Buffer, prompt: string, { columns, rows: maxRows }: Space): Drawing {
+  const { text, cursor } = linesAround(buffer, maxRows);
   const indent = Math.min(textWidth(prompt), Math.max(columns - 4, 0));
   const width = Math.max(columns - 1, indent + 2);
   const rows: string[] = [''];
@@ -59,6 +60,19 @@ export function drawBuffer({ text, cursor }: Buffer, prompt: string, { columns, 
     rows: rows.map((row, index) => (index === 0 ? prompt : hanging) + row).slice(first, first + Math.max(maxRows, 1)),
     cursor: { row: place.row - first, column: place.column },
   };
+}
+
+/** The lines of a buffer that may be on the screen: as many as it has rows on each side of the cursor. A paste can be long. */
+function linesAround({ text, cursor }: Buffer, maxRows: number): Buffer {
+  let start = cursor;
+  for (let line = 0; line <= maxRows && start > 0; line += 1) start = text.lastIndexOf('\n', start - 1);
+  let end = cursor - 1;
+  for (let line = 0; line <= maxRows && end < text.length; line += 1) {
+    const next = text.indexOf('\n', end + 1);
+    end = next < 0 ? text.length : next;
+  }
+  const from = start <= 0 ? 0 : start + 1;
+  return { text: text.slice(from, end), cursor: cursor - from };
 }
 
 /** The rows of a buffer that stay on the screen after it was sent, which the terminal wraps. Ends with a line feed. */

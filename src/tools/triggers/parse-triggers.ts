@@ -19,6 +19,15 @@ export function namedFiles(message: string): readonly string[] {
   return [...new Set(paths)];
 }
 
+/** `@PATH` without `file:`, for a path below the directory; in a name of a package or a person, no such file is there. */
+const MENTION = /(?<=^|[\s([{])@((?!file:|agent:|[/~]|\.\.)[^\s":@]*[^\s":@/])/gu;
+
+/** The paths that a typed message may name with `@PATH`: each once, in their order. Pure. */
+export function mentionedFiles(message: string): readonly string[] {
+  const words = [...message.matchAll(MENTION)].map(([, word = '']) => withoutPunctuation(word));
+  return [...new Set(words.filter((word) => /[./]/u.test(word)))];
+}
+
 /** `..` is a path. */
 function withoutPunctuation(word: string): string {
   return /^\.+$|\/\.+$/u.test(word) ? word : word.replace(PUNCTUATION, '');

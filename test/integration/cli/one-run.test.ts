@@ -28,7 +28,7 @@ describe('one run', () => {
     const { code, stdout, stderr } = await runMain(args);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^Let me look at it\.\n▌ ● read src\/cart\.js\n▌ {3}→ read_file: lines 1–33 of 33\n/);
-    expect(stdout).toMatch(/wrong at exactly 50\.00\.\n▌ \d+ tokens in, \d+ out\n$/);
+    expect(stdout).toMatch(/wrong at exactly 50\.00\.\n▌ [\d,]+ tokens in, [\d,]+ out\n$/);
   });
 
   it('asks the embedded mock model with --provider mock, and not a server that is configured for it', async () => {

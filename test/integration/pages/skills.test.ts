@@ -54,4 +54,8 @@ it('skills check names what is wrong with one skill or with several', async () =
   expect(await runMain(['skills', 'check', 'all/good'], { directory })).toMatchObject({ code: 0 });
   expect(await runMain(['skills', 'check', 'empty'], { directory })).toMatchObject({ code: 2 });
   expect(await runMain(['skills', 'check', 'missing'], { directory })).toMatchObject({ code: 2 });
+  expect(await runMain(['skills', 'check', 'all/good/SKILL.md'], { directory })).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('Check its folder: ybs skills check all/good\n'),
+  });
 });

@@ -29,7 +29,7 @@ const RESPONSES: readonly PieceRow[] = [
     'counts with the names of Chat Completions',
     'pingmike2/freebuff2api-wokers#10',
     [delta('Hello'), completed({ usage: { prompt_tokens: 1234, completion_tokens: 2 } })],
-    { ...HELLO, shows: ['Hello', '1234 tokens in'] },
+    { ...HELLO, shows: ['Hello', '1,234 tokens in'] },
   ],
   [
     'a text without the start of its item',

@@ -20,7 +20,7 @@ export function readSteps(page: string): readonly PageStep[] {
 /** Output without warnings, token counts and durations. */
 export function withoutDetails(output: string): string {
   return output
-    .replaceAll(/^(?:▌ )?(! .*|\d+ tokens in, .*)\n?/gm, '')
+    .replaceAll(/^(?:▌ )?(! .*|[\d,]+ tokens in, .*)\n?/gm, '')
     .replaceAll(/\(\d+\.\d s\)/g, '')
     .trim();
 }

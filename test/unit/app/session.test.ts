@@ -197,6 +197,15 @@ describe('a session', () => {
     ]);
   });
 
+  it('takes @PATH for a file that is there, and for text otherwise', async () => {
+    const { agent } = await session({ answers: [] });
+    const text = 'compare @src/sum.js with @src/none.js, @scope/package.x, @none/a.js and @file:src/sum.js';
+    const { prompt, notes } = await readTypedPrompt(text, agent, new AbortController().signal);
+    expect(prompt.files?.map(({ file }) => file)).toEqual(['src/sum.js']);
+    const mention = await readTypedPrompt('see @src/sum.js.', agent, new AbortController().signal);
+    expect([notes.length, mention.prompt.files?.map(({ file }) => file)]).toEqual([1, ['src/sum.js']]);
+  });
+
   it('sends the files that a prompt names ahead of it, keeps them in the log, and goes on with them', async () => {
     const { agent, model, asked } = await session({
       answers: [{ text: 'Seen.' }, { text: 'Again.' }],

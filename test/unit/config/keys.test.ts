@@ -10,6 +10,8 @@ it.each([
   ['lmm.model', ['llm.model', 'ui.mode'], 'llm.model'],
   ['safety.permissions.run shell', ['safety.permissions', 'safety'], 'safety.permissions'],
   ['uii', ['llm', 'ui'], 'ui'],
+  ['modell', ['llm.model', 'models', 'models.active'], 'llm.model'],
+  ['model', ['llm.model', 'models', 'models.active'], 'llm.model'],
   ['', ['llm', 'ui'], undefined],
 ])('the key %s among %j most likely stands for %s', (name, known, expected) => {
   expect(suggestKey(name, known)).toBe(expected);

@@ -274,7 +274,9 @@ describe('the warnings', () => {
     [
       'a misspelled key',
       { llm: { modle: 'x' } },
-      [`${HOME}:1:9: unknown key "llm.modle" is ignored. Did you mean llm.model?`],
+      [
+        `${HOME}:1:9: unknown key "llm.modle" is ignored. Did you mean llm.model? ybs config llm.model shows what is used.`,
+      ],
     ],
     [
       'a key that resembles no other',
@@ -312,7 +314,9 @@ describe('the warnings', () => {
     [
       'a misspelled tool among the built-in ones',
       { tools: { builtin: { run_shel: { enabled: false } } } },
-      [`${HOME}:1:22: unknown key "tools.builtin.run_shel" is ignored. Did you mean tools.builtin.run_shell?`],
+      [
+        `${HOME}:1:22: unknown key "tools.builtin.run_shel" is ignored. Did you mean tools.builtin.run_shell? ybs config tools.builtin.run_shell shows what is used.`,
+      ],
     ],
     ['a key that is null', { llm: { api_key: null } }, []],
     ['a byte order mark', '\ufeff{}', []],
@@ -591,7 +595,7 @@ describe('the permission levels', () => {
       `${HOME}:1:27: safety.permissions.run_shell must be one of automatic, ask_once, ask_always, denied, but is 1.`,
     );
     expect((await load({ [HOME]: levels({ 'run shell': 'denied', __proto__: 'denied' }) })).warnings).toEqual([
-      `${HOME}:1:27: unknown key "safety.permissions.run shell" is ignored. Did you mean safety.permissions?`,
+      `${HOME}:1:27: unknown key "safety.permissions.run shell" is ignored. Did you mean safety.permissions? ybs config safety.permissions shows what is used.`,
     ]);
   });
 
@@ -653,8 +657,8 @@ describe('the position of a problem', () => {
       [HOME]: '{\n  "uii": {},\n  "ui": { "colour": true, "color": false } /* no */\n}',
     });
     expect(warnings).toEqual([
-      `${HOME}:2:3: unknown key "uii" is ignored. Did you mean ui?`,
-      `${HOME}:3:11: unknown key "ui.colour" is ignored. Did you mean ui.color?`,
+      `${HOME}:2:3: unknown key "uii" is ignored. Did you mean ui? ybs config ui shows what is used.`,
+      `${HOME}:3:11: unknown key "ui.colour" is ignored. Did you mean ui.color? ybs config ui.color shows what is used.`,
     ]);
     expect(config.ui.color).toBe(false);
   });

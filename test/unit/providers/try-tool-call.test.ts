@@ -34,6 +34,9 @@ it('tells a model that answers with text from one that the server gives no tools
 it('tells a server that is down from both', async () => {
   const down = await tryOver('openai-compatible', 'http://127.0.0.1:8000', {});
   expect(down).toMatchObject({ type: 'failed', message: expect.stringContaining('Nothing is listening at') });
+  const chat = 'POST http://127.0.0.1:8000/v1/chat/completions';
+  const other = await tryOver('openai-compatible', 'http://127.0.0.1:8000', { [chat]: { status: 404, body: '{}' } });
+  expect(other).toMatchObject({ type: 'failed', message: expect.stringContaining('There is no chat API at') });
 });
 
 const call = (text: string): ModelEvent => ({ type: 'tool_call_delta', index: 0, arguments: text });

@@ -47,7 +47,7 @@ async function screenOf(args: readonly string[], home: string): Promise<readonly
   screen.dispose();
   const text = (row: readonly Cell[]) => row.map((cell) => cell.text).join('');
   const last = rows.findLastIndex((row) => text(row).trim() !== '');
-  return rows.slice(0, last + 1).filter((row) => !/^▌ \d+ tokens in, \d+ out/.test(text(row)));
+  return rows.slice(0, last + 1).filter((row) => !/^▌ [\d,]+ tokens in, [\d,]+ out/.test(text(row)));
 }
 
 type BufferLine = ReturnType<xterm.Terminal['buffer']['active']['getLine']>;

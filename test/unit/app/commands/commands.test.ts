@@ -143,7 +143,7 @@ it('the help lists commands and keys', () => {
     /export [file]               Write this session as Markdown to a new file, without secrets
     /quit                        Leave
     /exit                        Leave
-    @file:path                   In a message: give the file to the model with it, also @file:"a path with spaces"
+    @file:path                   In a message: give the file to the model with it, also @path and @file:"a path with spaces"
     @agent:name                  In a message: work by the instructions of an agent from now on
     !command                     Run a command here and give its output to the model; also @!command
     !!command                    Run a command here and keep it from the model

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../../../../src/agent/ports/events.ts';
-import { createTextView } from '../../../../src/terminal/chat/follow-run.ts';
+import { createTextView, showAsText } from '../../../../src/terminal/chat/follow-run.ts';
 import type { RenderSettings } from '../../../../src/terminal/chat/render.ts';
 import { PLAIN } from '../../../../src/terminal/output.ts';
 import { escapeForTerminal } from '../../../../src/text/escape.ts';
@@ -206,4 +206,17 @@ describe('an answer', () => {
       propertySettings(),
     );
   });
+});
+
+it('gives reasoning to another output, where there is one', async () => {
+  const answer: string[] = [];
+  const aside: string[] = [];
+  const settings = {
+    ...{ palette: PLAIN, showTokenUsage: false, showToolCalls: true, showCommands: true, streamResponses: true },
+    ...{ dryRun: false, workspace: '/w' },
+  };
+  const into = (list: string[]) => async (text: string) => list.push(text) > 0;
+  const show = showAsText({ write: into(answer), showStatus() {} }, settings, into(aside));
+  for (const event of [thinks('Hm.'), thinks(' A\u001b\r'), says('Hello.\n'), done]) await show(event);
+  expect([answer.join(''), aside.join('')]).toEqual(['Hello.\n', 'Hm. A\\u{1b}\\u{d}\n']);
 });

@@ -93,3 +93,16 @@ it.each([
 ])('the start of %j in %i columns is %j', (text, columns, start) => {
   expect(fitInto(text, columns)).toBe(start);
 });
+
+it('draws the part of a long text around the cursor as if all of it had been drawn', () => {
+  const text = Array.from({ length: 60 }, (_each, index) => 'abcdefghijkl'.repeat(index % 3)).join('\n');
+  for (const rows of [1, 2, 5, 9]) {
+    for (let cursor = 0; cursor <= text.length; cursor += 1) {
+      const whole = drawBuffer({ text, cursor }, '> ', { columns: 12, rows: Number.POSITIVE_INFINITY });
+      const first = Math.min(Math.max(whole.cursor.row - Math.floor(rows / 2), 0), whole.rows.length - rows);
+      const part = drawBuffer({ text, cursor }, '> ', { columns: 12, rows });
+      expect(part.rows).toEqual(whole.rows.slice(first, first + rows));
+      expect(part.cursor).toEqual({ ...whole.cursor, row: whole.cursor.row - first });
+    }
+  }
+});

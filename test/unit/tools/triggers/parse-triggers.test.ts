@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { namedAgent, namedFiles } from '../../../../src/tools/triggers/parse-triggers.ts';
+import { mentionedFiles, namedAgent, namedFiles } from '../../../../src/tools/triggers/parse-triggers.ts';
 
 describe('namedFiles', () => {
   it.each<readonly [message: string, ...paths: string[]]>([
@@ -57,5 +57,17 @@ describe('namedAgent', () => {
     ['@agent:a and @agent:b', 'Name one agent, not a and b.'],
   ])('refuses %j', (message, problem) => {
     expect(() => namedAgent(message)).toThrow(problem);
+  });
+});
+
+describe('mentionedFiles', () => {
+  it.each<readonly [message: string, ...paths: string[]]>([
+    ['explain @src/cart.js and @README.md.', 'src/cart.js', 'README.md'],
+    ['(@a/b) @a/b', 'a/b'],
+    ['@file:a.md @agent:x @!ls'],
+    ['me@example.org, @ada, @/etc/hosts, @~/x.md, @../up.md'],
+    ['`@a.md`'],
+  ])('of %j', (message, ...paths) => {
+    expect(mentionedFiles(message)).toEqual(paths);
   });
 });
