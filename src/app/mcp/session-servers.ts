@@ -2,6 +2,7 @@ import { configuredVariables } from '../../config/agent-settings.ts';
 import { ownDirectories } from '../../config/layers/sources.ts';
 import type { Config } from '../../config/schema.ts';
 import { expandPath } from '../../policy/paths/written-path.ts';
+import { isThisMachine } from '../../providers/target/endpoint.ts';
 import { keyVariables } from '../../providers/target/presets.ts';
 import type { McpServer } from '../../tools/mcp/server.ts';
 import type { McpServerSettings, StartServer } from '../../tools/mcp/settings.ts';
@@ -21,7 +22,7 @@ export function configuredServers(
 /** The servers of a session, of which none is started yet. Their code is loaded only if there are any. */
 export async function openSessionServers(
   { mcpServers = [], workspace, config }: Pick<Settings, 'mcpServers' | 'workspace' | 'config'>,
-  machine: Pick<Machine, 'environment' | 'fileSystem' | 'home' | 'platform' | 'version'>,
+  machine: Pick<Machine, 'environment' | 'fileSystem' | 'home' | 'openFetch' | 'platform' | 'version'>,
   openStart: () => Promise<StartServer | undefined>,
 ): Promise<readonly McpServer[]> {
   if (mcpServers.length === 0) return [];
@@ -33,6 +34,10 @@ export async function openSessionServers(
     ...{ fileSystem, platform, userEnvironment, workspace, home, version, startServer },
     directory: expandPath(`${configuration}/mcp`, { workspace, platform, home }),
     keyVariables: keyVariables(configuredVariables(config)),
+    async openHttp(url) {
+      const local = isThisMachine(new URL(url).hostname);
+      return (await machine.openFetch?.({ local, caFile: config.llm.ca_file })) ?? fetch;
+    },
   });
 }
 

@@ -58,6 +58,7 @@ export function readEndpoint(text: string, { basePath, routes }: AddressFormat):
   };
 }
 
-function isThisMachine(hostname: string): boolean {
+/** True for a host name that stands for this machine. */
+export function isThisMachine(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 }

@@ -1,6 +1,7 @@
-import { ToolError } from '../../agent/errors.ts';
 import { expandPath } from '../../policy/paths/written-path.ts';
 import { shellEnvironment } from '../shell/shell-environment.ts';
+import { expandEntry } from './expand-entry.ts';
+import type { SendHttp } from './http-transport.ts';
 import { type MemoryPorts, readRemembered, writeRemembered } from './memory.ts';
 import { McpServer, type OpenConnection } from './server.ts';
 import type { McpServerSettings, StartServer } from './settings.ts';
@@ -8,6 +9,8 @@ import type { McpServerSettings, StartServer } from './settings.ts';
 /** Ports of the servers of a session. */
 export interface McpPorts extends MemoryPorts {
   readonly startServer: StartServer;
+  /** The way to send requests to a server with this URL. */
+  readonly openHttp: (url: string) => Promise<SendHttp>;
   /** The environment of the user, of which a server gets what its entry names. */
   readonly userEnvironment: Readonly<Record<string, string | undefined>>;
   /** The names of variables with keys of providers. */
@@ -36,22 +39,20 @@ export async function openMcpServers(
   );
 }
 
-function connectionOf({ name, entry }: McpServerSettings, ports: McpPorts): OpenConnection {
-  const {
-    command,
-    args = [],
-    env = {},
-    environment = [],
-    network = false,
-    local_sockets: localSockets = false,
-  } = entry;
+function connectionOf(settings: McpServerSettings, ports: McpPorts): OpenConnection {
   return async (heard) => {
-    if (command === undefined) throw new ToolError('io_error', `the server ${name} has no command`);
+    const entry = expandEntry(settings, ports.userEnvironment, ports.keyVariables);
+    const { command, args = [], env = {}, environment = [], network = false, url = '', headers = {} } = entry;
+    if (command === undefined) {
+      const { openHttpTransport } = await import('./http-transport.ts');
+      return openHttpTransport(new URL(url), headers, await ports.openHttp(url));
+    }
     const { StdioTransport } = await import('./stdio-transport.ts');
     const base = shellEnvironment(ports.userEnvironment, ports.keyVariables, environment, ports.workspace);
     const pathsOf = (written: readonly string[] = []) => written.map((each) => expandPath(each, ports));
     const files = { read: pathsOf(entry.read), write: pathsOf(entry.write) };
     const program = { command, args, ...files, environment: { ...base, ...env }, workingDirectory: ports.workspace };
+    const { local_sockets: localSockets = false } = entry;
     return new StdioTransport(ports.startServer, { ...program, network, localSockets }, heard);
   };
 }

@@ -56,6 +56,8 @@ export class McpServer {
   readonly #ports: McpServerPorts;
   #remembered: Remembered;
   #client: Client | undefined;
+  #transport: Transport | undefined;
+  #isClosed = false;
   #starting: Promise<Client> | undefined;
   #list: McpToolList | undefined;
   #state: McpServerState['type'] = 'not started';
@@ -105,8 +107,11 @@ export class McpServer {
 
   /** Ends the server. Resolves when nothing is left of it. */
   async close(): Promise<void> {
-    const client = this.#client ?? (await this.#starting?.catch(() => undefined));
-    await client?.close();
+    this.#isClosed = true;
+    // A start that waits for an answer ends with its connection.
+    await (this.#client ?? this.#transport)?.close();
+    await this.#starting?.catch(() => undefined);
+    await this.#client?.close();
   }
 
   /** The client of the running server. A start that takes too long goes on, and a later call waits for it again. */
@@ -144,7 +149,7 @@ export class McpServer {
     try {
       const client = await this.#connect(this.#knownRevision()).catch((error: unknown) => {
         // Servers of one library end when the first request is not `initialize`.
-        if (this.#knownRevision() !== undefined || !isClosed(error)) throw error;
+        if (this.#knownRevision() !== undefined || !isClosed(error) || this.#isRemote() || this.#isClosed) throw error;
         return this.#connect({ kind: 'legacy' });
       });
       this.#client = client;
@@ -152,7 +157,7 @@ export class McpServer {
       return client;
     } catch (error) {
       this.#state = 'failed';
-      this.#problem = cleanLine(messageOf(error), MAX_LINE);
+      this.#problem = reasonOf(error, name);
       throw new ToolError(
         'io_error',
         `The server ${name} cannot be used: ${this.#problem}.${this.#lastWords()} A later call tries again.`,
@@ -184,6 +189,11 @@ export class McpServer {
         this.#stderr = this.#stderr.slice(-KEPT_LINES - 1);
       },
     });
+    this.#transport = transport;
+    if (this.#isClosed) {
+      await transport.close();
+      throw new Error('the session has ended');
+    }
     const client = new McpClient(
       { name: 'ybs', version: this.#ports.version },
       { versionNegotiation: { mode: 'auto', probe: { timeoutMs: SILENCE_MS } } },
@@ -244,14 +254,21 @@ export class McpServer {
       });
     } catch (error) {
       if (signal.aborted) throw error;
+      // Without an answer of the server, its session may be gone: the next call begins another one.
+      if (this.#isRemote() && !isAnswer(error)) await client.close();
       const isOver = this.#client !== client;
-      const reason = cleanLine(messageOf(error), MAX_LINE);
-      const how = isOver ? `It has ended.${this.#lastWords()} The next call starts it again` : 'It still runs';
+      const reason = reasonOf(error, name);
+      const again = this.#isRemote() ? 'connects' : 'starts it';
+      const how = isOver ? `It has ended.${this.#lastWords()} The next call ${again} again` : 'It still runs';
       throw new ToolError(
         'io_error',
         `The server ${name} gave no result: ${reason}. The call was sent once and may have had effects. ${how}.`,
       );
     }
+  }
+
+  #isRemote(): boolean {
+    return this.settings.entry.url !== undefined;
   }
 
   #lastWords(): string {
@@ -268,4 +285,26 @@ function isDiscovery(value: unknown): value is NonNullable<Remembered['discover'
 /** True for an error that says that the connection was closed. */
 function isClosed(error: unknown): boolean {
   return /clos|ended|EPIPE/i.test(messageOf(error));
+}
+
+/** True for an error that the server has sent, and for the end of the time. */
+function isAnswer(error: unknown): boolean {
+  const { code }: { code?: unknown } = Object(error);
+  return typeof code === 'number' || code === 'REQUEST_TIMEOUT';
+}
+
+/** The reason of a failure for people and the model. */
+function reasonOf(error: unknown, name: string): string {
+  const { status }: { status?: unknown } = Object(error);
+  const said = cleanLine(messageOf(error), MAX_LINE);
+  switch (status) {
+    case 401:
+      return `it asks for a login (HTTP 401). The user can log in with: ybs mcp login ${name}`;
+    case 403:
+      return `it refuses this user (HTTP 403): ${said}`;
+    case 404:
+      return `its session, or its address, does not exist any more (HTTP 404): ${said}`;
+    default:
+      return typeof status === 'number' ? `HTTP ${status}: ${said}` : said;
+  }
 }

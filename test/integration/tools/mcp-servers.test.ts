@@ -1,75 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
-import type { Tool } from '../../../src/agent/ports/tool.ts';
-import { createNodeFileSystem } from '../../../src/node/files/node-file-system.ts';
-import { createStartServer } from '../../../src/node/mcp/start-server.ts';
-import { computeDigest } from '../../../src/node/system.ts';
-import { openMcpServers } from '../../../src/tools/mcp/mcp-servers.ts';
-import { createMcpTools } from '../../../src/tools/mcp/mcp-tools.ts';
-import type { McpServer } from '../../../src/tools/mcp/server.ts';
-import type { McpEntry } from '../../../src/tools/mcp/settings.ts';
+import { describe, expect, it } from 'vitest';
+import { serverOf, signal } from '../../support/mcp/open-server.ts';
 import { temporaryDirectory } from '../../support/processes/temporary-directory.ts';
-
-const script = path.join(import.meta.dirname, '../../support/mcp/hostile-server.mjs');
-const signal = new AbortController().signal;
-const context = { callId: 'c1', signal, pause: async () => {} };
-const open: McpServer[] = [];
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((server) => server.close()));
-});
-
-/** The server of one mechanism, with what an earlier session in `home` has remembered. */
-async function serverOf(mode: string, { entry = {}, home = temporaryDirectory(), args = [] as string[] } = {}) {
-  const settings: McpEntry = { command: process.execPath, args: [script, mode, ...args], ...entry };
-  const [server] = await openMcpServers(
-    [
-      {
-        name: 'srv',
-        entry: settings,
-        origin: 'user',
-        digest: computeDigest(new TextEncoder().encode(JSON.stringify(settings))),
-      },
-    ],
-    {
-      ...{ fileSystem: createNodeFileSystem(), platform: 'posix', directory: path.join(home, 'mcp'), version: '1' },
-      ...{ userEnvironment: { ...process.env, SECRET_TOKEN: 'abc' }, keyVariables: [], workspace: home, home },
-      startServer: createStartServer(undefined),
-    },
-  );
-  if (server === undefined) throw new Error('no server');
-  open.push(server);
-  const ports = {
-    ...{ fileSystem: createNodeFileSystem(), outputDirectory: path.join(home, 'out'), maxOutputChars: 10_000 },
-    ...{
-      environment: {},
-      digest: computeDigest,
-      shell: {
-        run: () => {
-          throw new Error('no shell');
-        },
-      },
-    },
-    pathRules: {
-      workspace: home,
-      allowedRoots: [home],
-      readOnlyRoots: [],
-      blockedPaths: [],
-      platform: 'posix' as const,
-    },
-  };
-  const tools = (): readonly Tool[] => createMcpTools([server], undefined, ports);
-  const call = async (name: string, input: unknown = {}) => {
-    const found = tools().find(({ definition }) => definition.name === name);
-    if (found === undefined) throw new Error(`no tool ${name} in ${tools().map(({ definition }) => definition.name)}`);
-    const planned = await found.plan(input, context);
-    const run = planned.run();
-    const { value } = await run.next();
-    if (value === undefined || !('content' in value)) throw new Error('no result');
-    return { effect: planned.effect, ...value };
-  };
-  return { server, tools, call, home };
-}
 
 describe('a server that prints what is no protocol', () => {
   it('is used, and its lines are counted', async () => {
@@ -252,6 +185,13 @@ describe('a server that ends', () => {
     const { server } = await serverOf('x', { entry: { command: 'no-such-program' } });
     await expect(server.listTools(signal)).rejects.toThrow('the program no-such-program was not found in PATH');
     expect(server.state).toMatchObject({ type: 'failed' });
+  });
+
+  it('never answers: a call waits for the start only so long, and the end does not wait at all', async () => {
+    const { server } = await serverOf('silent', { entry: { start_seconds: 1 } });
+    await expect(server.listTools(signal)).rejects.toThrow('The server srv is still starting after 1 s');
+    await server.close();
+    expect(server.state.type).toBe('failed');
   });
 
   it('leaves nothing behind, also behind a launcher', async () => {

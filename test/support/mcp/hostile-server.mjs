@@ -132,7 +132,7 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   const { id, method, params = {} } = JSON.parse(line);
   if (isFirst && method !== 'initialize' && mode === 'exits-first') process.exit(1);
   isFirst = false;
-  if (id === undefined) return;
+  if (id === undefined || mode === 'silent') return;
   switch (method) {
     case 'initialize': {
       const capabilities = mode === 'no-tools' ? {} : { tools: { listChanged: true } };

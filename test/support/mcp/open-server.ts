@@ -1,0 +1,69 @@
+import path from 'node:path';
+import { afterEach } from 'vitest';
+import type { Tool } from '../../../src/agent/ports/tool.ts';
+import { createNodeFileSystem } from '../../../src/node/files/node-file-system.ts';
+import { openFetch } from '../../../src/node/http/open-fetch.ts';
+import { createStartServer } from '../../../src/node/mcp/start-server.ts';
+import { computeDigest } from '../../../src/node/system.ts';
+import { openMcpServers } from '../../../src/tools/mcp/mcp-servers.ts';
+import { createMcpTools } from '../../../src/tools/mcp/mcp-tools.ts';
+import type { McpServer } from '../../../src/tools/mcp/server.ts';
+import type { McpEntry, McpServerSettings } from '../../../src/tools/mcp/settings.ts';
+import { temporaryDirectory } from '../processes/temporary-directory.ts';
+
+const script = path.join(import.meta.dirname, 'hostile-server.mjs');
+
+/** The signal of calls that nobody ends. */
+export const signal: AbortSignal = new AbortController().signal;
+
+const open: McpServer[] = [];
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((server) => server.close()));
+});
+
+/** Properties of a server to open; `home` has what an earlier session has remembered. */
+interface Opened {
+  readonly entry?: McpEntry;
+  readonly home?: string;
+  readonly origin?: McpServerSettings['origin'];
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** The server of one mechanism of `hostile-server.mjs`. */
+export function serverOf(mode: string, { args = [], entry = {}, ...more }: Opened & { args?: readonly string[] } = {}) {
+  return openServer({ ...more, entry: { command: process.execPath, args: [script, mode, ...args], ...entry } });
+}
+
+/** A server with this entry, its tools, and calls of them as the agent makes them. */
+export async function openServer({ entry = {}, home = temporaryDirectory(), origin = 'user', environment }: Opened) {
+  const digest = computeDigest(new TextEncoder().encode(JSON.stringify(entry)));
+  const userEnvironment = { ...process.env, SECRET_TOKEN: 'abc', ...environment };
+  const [server] = await openMcpServers([{ name: 'srv', entry, origin, digest }], {
+    ...{ fileSystem: createNodeFileSystem(), platform: 'posix', directory: path.join(home, 'mcp'), version: '1' },
+    ...{ userEnvironment, keyVariables: ['OPENAI_API_KEY'], workspace: home, home },
+    startServer: createStartServer(undefined),
+    openHttp: () => openFetch({ local: false, caFile: undefined }, { environment: userEnvironment, home }),
+  });
+  if (server === undefined) throw new Error('no server');
+  open.push(server);
+  const noShell = (): never => {
+    throw new Error('no shell');
+  };
+  const roots = { workspace: home, allowedRoots: [home], readOnlyRoots: [], blockedPaths: [] };
+  const ports = {
+    ...{ fileSystem: createNodeFileSystem(), outputDirectory: path.join(home, 'out'), maxOutputChars: 10_000 },
+    ...{ environment: {}, digest: computeDigest, shell: { run: noShell } },
+    pathRules: { ...roots, platform: 'posix' as const },
+  };
+  const tools = (): readonly Tool[] => createMcpTools([server], undefined, ports);
+  const call = async (name: string, input: unknown = {}, stop: AbortSignal = signal) => {
+    const found = tools().find(({ definition }) => definition.name === name);
+    if (found === undefined) throw new Error(`no tool ${name} in ${tools().map(({ definition }) => definition.name)}`);
+    const planned = await found.plan(input, { callId: 'c1', signal: stop, pause: async () => {} });
+    const run = planned.run();
+    const { value } = await run.next();
+    if (value === undefined || !('content' in value)) throw new Error('no result');
+    return { effect: planned.effect, ...value };
+  };
+  return { server, tools, call, home };
+}
