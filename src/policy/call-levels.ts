@@ -91,7 +91,8 @@ export function questionReason(kind: CallKind, toolName: string, sandbox: Decisi
 /** The question about a server that was not started before, or a tool that is another one than the user has allowed. */
 export function askAboutServer(mcp: PlannedEffect['mcp']) {
   const ask = (rule: string, reason: string) => ({ type: 'ask', rule, reason }) as const;
-  if (mcp?.start !== undefined) return ask('first start', 'It starts a program that files of the project name.');
+  if (mcp?.start !== undefined)
+    return ask('first start', 'A file of the project names this program or address, which you have not agreed to yet.');
   if (mcp?.changed === undefined) return undefined;
   return ask('changed tool', 'The server describes this tool in another way than when you allowed it.');
 }

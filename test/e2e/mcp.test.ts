@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { startNotes } from '../support/mcp/http-servers.ts';
 import { startBin } from '../support/processes/run-bin.ts';
 import { temporaryDirectory, writeFiles } from '../support/processes/temporary-directory.ts';
 import { missingSandbox } from '../support/sandbox/require-sandbox.ts';
@@ -104,4 +105,34 @@ describe.runIf(process.platform === 'linux').each(sandboxes)('a server, with the
       await expect.poll(() => processesOf(mark), { timeout: 20_000 }).toEqual([]);
     },
   );
+});
+
+it('a server over HTTP is found, called and remembered', async () => {
+  const { url, seen } = await startNotes('session');
+  const home = temporaryDirectory();
+  const entry = { url, headers: { 'X-Token': `\${E2E_TOKEN}` } };
+  writeFiles(home, { '.config/ybs/config.json': JSON.stringify({ mcp: { servers: { notes: entry } } }) });
+  const places = { HOME: home, USERPROFILE: home, XDG_CONFIG_HOME: path.join(home, '.config'), E2E_TOKEN: 'abc' };
+  const mode = ['--permission-mode', 'full-access', '--output-format', 'json', '--no-sandbox'];
+  const first = await start('first use', places, ...mode).ended;
+  expect(first.stdout).toContain('noted milk');
+  const second = await start('second use', places, ...mode).ended;
+  expect(second.stdout).toContain('noted eggs');
+  expect(seen.every(({ headers }) => headers['x-token'] === 'abc')).toBe(true);
+  expect(seen.filter(({ method }) => method === 'DELETE')).toHaveLength(2);
+});
+
+it('the first start of a server of a trusted project asks', async () => {
+  const home = temporaryDirectory();
+  const directory = temporaryDirectory();
+  const places = { HOME: home, USERPROFILE: home, XDG_CONFIG_HOME: path.join(home, '.config') };
+  const entry = { command: process.execPath, args: [path.join(support, 'notes-server.mjs')], trust: true };
+  writeFiles(directory, { '.mcp.json': JSON.stringify({ mcpServers: { notes: entry } }) });
+  const run = () => start('first use', places, '--cwd', directory, '--no-sandbox').ended;
+  const untrusted = await run();
+  expect(untrusted.stdout).toContain('There is no tool "find_tool"');
+  await startBin(['trust', directory], { environment: places }).ended;
+  const trusted = await run();
+  expect(trusted).toMatchObject({ code: 3 });
+  expect(trusted.stdout).toContain('✗ find_tool: denied, no terminal to ask on');
 });

@@ -21,16 +21,24 @@ export function configuredServers(
 
 /** The servers of a session, of which none is started yet. Their code is loaded only if there are any. */
 export async function openSessionServers(
-  { mcpServers = [], workspace, config }: Pick<Settings, 'mcpServers' | 'workspace' | 'config'>,
-  machine: Pick<Machine, 'environment' | 'fileSystem' | 'home' | 'openFetch' | 'platform' | 'version'>,
+  { mcpServers = [], workspace, config, trust }: Pick<Settings, 'mcpServers' | 'workspace' | 'config' | 'trust'>,
+  machine: Pick<
+    Machine,
+    'digest' | 'environment' | 'fileSystem' | 'home' | 'openFetch' | 'platform' | 'version' | 'warn'
+  >,
   openStart: () => Promise<StartServer | undefined>,
 ): Promise<readonly McpServer[]> {
-  if (mcpServers.length === 0) return [];
+  const ofProject = trust.parts.some(({ kind }) => kind === 'servers')
+    ? await (await import('./project-servers.ts')).readProjectServers({ workspace, trust }, machine)
+    : [];
+  const names = mcpServers.map(({ name }) => name);
+  const all = [...mcpServers, ...ofProject.filter(({ name }) => !names.includes(name))];
+  if (all.length === 0) return [];
   const startServer = (await openStart()) ?? startsNone;
   const { openMcpServers } = await import('../../tools/mcp/mcp-servers.ts');
   const { environment: userEnvironment, fileSystem, platform, home, version = '' } = machine;
   const [, configuration = ''] = ownDirectories(config, machine);
-  return openMcpServers(mcpServers, {
+  return openMcpServers(all, {
     ...{ fileSystem, platform, userEnvironment, workspace, home, version, startServer },
     directory: expandPath(`${configuration}/mcp`, { workspace, platform, home }),
     keyVariables: keyVariables(configuredVariables(config)),

@@ -3,6 +3,7 @@ import { untilStopped } from '../../app/driver/until-stopped.ts';
 import { EXIT_CODES } from '../../app/exit.ts';
 import { configuredServers, openSessionServers } from '../../app/mcp/session-servers.ts';
 import { sandboxOff, sandboxSettings, workspaceOf } from '../../config/layers/sources.ts';
+import { projectNotice } from '../../config/trust/describe-trust.ts';
 import { escapeForTerminal, escapeLine } from '../../text/escape.ts';
 import { formatSize } from '../../text/quantities.ts';
 import { didYouMean } from '../../text/suggest.ts';
@@ -18,14 +19,14 @@ export async function listServersCommand(
   request: Pick<SubcommandRequest, 'options'>,
   ports: McpCommandPorts,
 ): Promise<number> {
-  const servers = await openConfigured(request, ports);
+  const { servers, notice } = await openConfigured(request, ports);
   const json = () => ({
     servers: servers.map(({ settings, state, remembered }) => ({
       ...{ name: settings.name, state: state.type, revision: state.revision },
       tools: remembered.tools.map(({ name }) => name),
     })),
   });
-  return report(request, ports, { json, text: () => escapeForTerminal(describeServers(servers)) });
+  return report(request, ports, { json, text: () => escapeForTerminal(`${describeServers(servers)}${notice}`) });
 }
 
 /** `ybs mcp check NAME`: starts the server, lists its tools, and ends it. */
@@ -34,7 +35,7 @@ export async function checkServerCommand(
   ports: McpCommandPorts,
 ): Promise<number> {
   const [name = ''] = request.args;
-  const servers = await openConfigured(request, ports);
+  const { servers } = await openConfigured(request, ports);
   const server = servers.find(({ settings }) => settings.name === name);
   if (server === undefined) {
     const names = servers.map(({ settings }) => settings.name);
@@ -73,14 +74,21 @@ export async function checkServerCommand(
 async function openConfigured(
   { options }: Pick<SubcommandRequest, 'options'>,
   { wiring, machine, version }: McpCommandPorts,
-): Promise<readonly McpServer[]> {
+): Promise<{ readonly servers: readonly McpServer[]; readonly notice: string }> {
   const workspace = await workspaceOf(options, machine);
-  const { config, origins } = await wiring.readConfig(options);
+  const { config, origins, trust } = await wiring.readConfig(options);
   const mcpServers = configuredServers(config, machine);
-  return openSessionServers({ mcpServers, workspace, config }, { ...machine, version }, async () => {
-    const sandbox = sandboxOff(config, origins) ?? (await machine.probeSandbox?.(workspace));
-    const isOn = sandbox?.type === 'on';
-    const rules = isOn ? await readSandboxRules(sandboxSettings(config, machine), workspace, machine) : undefined;
-    return (await machine.loadSessionAdapters()).openServerStart?.(rules);
-  });
+  const hasServers = trust.parts.some(({ kind }) => kind === 'servers');
+  const notice = hasServers ? projectNotice(trust) : undefined;
+  const servers = await openSessionServers(
+    { mcpServers, workspace, config, trust },
+    { ...machine, version },
+    async () => {
+      const sandbox = sandboxOff(config, origins) ?? (await machine.probeSandbox?.(workspace));
+      const isOn = sandbox?.type === 'on';
+      const rules = isOn ? await readSandboxRules(sandboxSettings(config, machine), workspace, machine) : undefined;
+      return (await machine.loadSessionAdapters()).openServerStart?.(rules);
+    },
+  );
+  return { servers, notice: notice === undefined ? '' : `\n${notice}` };
 }

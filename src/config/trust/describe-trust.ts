@@ -25,6 +25,7 @@ export function ignoredParts({ config, trust, waiting }: LoadedProject): readonl
   return [
     ...(waiting.length === 0 ? [] : [`${keys} of .ybs.json`]),
     ...count('tool', 'that may become tools'),
+    ...(trust.parts.some(({ kind }) => kind === 'servers') ? ['the servers of .mcp.json'] : []),
     ...count('extension', `in ${extensionDirectories(trust.parts)}`),
     ...(trust.isRepository && config.git.context ? [GIT_STATE] : []),
     ...(trust.isRepository && config.git.auto_commit ? ['git.auto_commit'] : []),

@@ -61,7 +61,9 @@ export async function findParts(places: PartPlaces, ports: PartPorts): Promise<F
   const { workspace, platform, hasConfiguration, toolDirectories, programs } = places;
   const { join } = pathOf(platform);
   const at = (file: string, kind: PartKind): FoundPart => partAt(file, kind, places, ports);
-  const [extensions, eidolon, skills, git, ...tools] = await Promise.all([
+  const servers = join(workspace, '.mcp.json');
+  const [hasServers, extensions, eidolon, skills, git, ...tools] = await Promise.all([
+    isFile(servers, ports),
     listParts(join(workspace, '.ybs'), 'extension', MAX_DEPTH, places, ports),
     Promise.all(
       EIDOLON_DIRECTORIES.map((name) =>
@@ -74,6 +76,7 @@ export async function findParts(places: PartPlaces, ports: PartPorts): Promise<F
   ]);
   const found = [
     ...(hasConfiguration ? [at(join(workspace, '.ybs.json'), 'configuration')] : []),
+    ...(hasServers ? [at(servers, 'servers')] : []),
     ...programs.map((file) => at(file, 'tool')),
     ...[...tools.flat(), ...extensions, ...eidolon.flat(), ...skills.flat(), ...(git ?? [])],
   ];

@@ -2,10 +2,10 @@ import type { Digest } from '../../agent/ports/digest.ts';
 
 /**
  * The kinds of parts that take effect or run once the project is trusted: its configuration, a file in a directory of
- * tools, a file below `.ybs` or of the agents and commands in `.eidolon`, and the settings of its repository that can
- * start programs.
+ * tools, a file below `.ybs` or of the agents and commands in `.eidolon`, the servers of `.mcp.json`, and the settings of its
+ * repository that can start programs.
  */
-export type PartKind = 'configuration' | 'tool' | 'extension' | 'git';
+export type PartKind = 'configuration' | 'tool' | 'extension' | 'servers' | 'git';
 
 /** One part of a project. */
 export interface ProjectPart {

@@ -126,8 +126,14 @@ function planCall(
 /** The command line that a call starts, of a server of the project that the user has not agreed to. */
 function startOf({ settings, remembered }: McpServer): { readonly start?: string } {
   if (settings.origin === 'user' || remembered.mayStart === true) return {};
-  const { command, args = [], url = '' } = settings.entry;
-  return { start: command === undefined ? url : [command, ...args].map(quoted).join(' ') };
+  const { command, args = [], env = {}, url = '', headers = {} } = settings.entry;
+  const written = (texts: Readonly<Record<string, string>>, between: string): readonly string[] =>
+    Object.entries(texts).map(([key, value]) => `${key}${between}${quoted(value)}`);
+  const start =
+    command === undefined
+      ? [url, ...written(headers, ': ')]
+      : [...written(env, '='), ...[command, ...args].map(quoted)];
+  return { start: start.join(' ') };
 }
 
 const quoted = (word: string): string => (/^[\w./:=@%+-]+$/.test(word) ? word : JSON.stringify(word));

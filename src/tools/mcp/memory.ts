@@ -25,13 +25,18 @@ export function nothingKnown({ digest }: McpServerSettings): Remembered {
   return { version: 1, entry: digest, tools: [], agreed: {} };
 }
 
+/** The file of a server. Those of projects have one for each entry, because several projects can use a name. */
+function fileOf({ name, origin, digest }: McpServerSettings): string {
+  return origin === 'user' ? `${name}.json` : `${name}.${digest.slice(0, 16)}.json`;
+}
+
 /** Reads what is remembered of a server; `undefined` if there is nothing, or if it holds for another entry. */
 export async function readRemembered(
   server: McpServerSettings,
   { fileSystem, platform, directory }: MemoryPorts,
 ): Promise<Remembered | undefined> {
   const file = await unlessFileError(
-    fileSystem.readFile(pathFlavour(platform).join(directory, `${server.name}.json`), MAX_BYTES),
+    fileSystem.readFile(pathFlavour(platform).join(directory, fileOf(server)), MAX_BYTES),
   );
   if (file === undefined || file.size > MAX_BYTES || file.protection !== undefined) return undefined;
   const content = jsonOr(undefined, new TextDecoder().decode(file.bytes));
@@ -40,14 +45,14 @@ export async function readRemembered(
 
 /** Replaces what is remembered. A failure only costs the next start its memory. */
 export async function writeRemembered(
-  { name }: McpServerSettings,
+  server: McpServerSettings,
   remembered: Remembered,
   { fileSystem, directory }: MemoryPorts,
 ): Promise<void> {
   const bytes = new TextEncoder().encode(`${JSON.stringify(remembered)}\n`);
   const write = async (): Promise<void> => {
     await fileSystem.createDirectory(directory, 'owner');
-    await fileSystem.replaceFile(await fileSystem.realPath(directory), `${name}.json`, bytes, OWNER_ONLY);
+    await fileSystem.replaceFile(await fileSystem.realPath(directory), fileOf(server), bytes, OWNER_ONLY);
   };
   await unlessFileError(write());
 }

@@ -36,7 +36,7 @@ const UNREACHED: Readonly<Record<string, string>> = {
   'The server ${server} gets these arguments': 'takes a server: test/behaviour/mcp.md',
   'The server describes this tool in another way':
     'takes a server that changes: test/integration/tools/mcp-servers.test.ts',
-  'It starts a program that files of the project name':
+  'A file of the project names this program or address, which you have not agreed to yet':
     'no file of a project names a server yet: test/unit/policy/decide.test.ts',
   'Device paths are not allowed': 'on Windows only',
   'The path names a drive': 'on Windows only',

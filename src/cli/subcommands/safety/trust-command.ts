@@ -78,6 +78,7 @@ const MEANINGS: Readonly<Record<PartKind, string>> = {
   configuration: 'settings',
   tool: 'becomes a tool if it is executable, and is started to describe itself',
   extension: 'a file of the project for ybs',
+  servers: 'servers of the Model Context Protocol; the first start of each asks',
   git: 'settings that can start programs',
 };
 

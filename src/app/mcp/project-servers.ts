@@ -1,0 +1,35 @@
+import { unlessFileError } from '../../agent/errors.ts';
+import type { ProjectTrust } from '../../config/trust/project-trust.ts';
+import { pathFlavour } from '../../policy/paths/path-policy.ts';
+import { jsonOr } from '../../text/json/json.ts';
+import type { McpServerSettings } from '../../tools/mcp/settings.ts';
+import type { Machine } from '../settings.ts';
+import { readForeignServers } from './foreign-servers.ts';
+
+const MAX_BYTES = 1024 * 1024;
+
+/**
+ * The servers of `.mcp.json` of a trusted project. They have only what starts them: no grant, and the first start asks. `warn`
+ * gets a line for each that cannot be used.
+ */
+export async function readProjectServers(
+  { workspace, trust }: { readonly workspace: string; readonly trust: ProjectTrust },
+  { fileSystem, platform, digest, warn }: Pick<Machine, 'fileSystem' | 'platform' | 'digest' | 'warn'>,
+): Promise<readonly McpServerSettings[]> {
+  if (trust.verdict.type !== 'trusted') return [];
+  const file = pathFlavour(platform).join(workspace, '.mcp.json');
+  const read = await unlessFileError(fileSystem.readFile(file, MAX_BYTES));
+  if (read === undefined) return [];
+  const text = new TextDecoder().decode(read.bytes);
+  const servers = read.size > MAX_BYTES ? undefined : readForeignServers(jsonOr(undefined, text));
+  if (servers === undefined) await warn('.mcp.json cannot be used: it must be JSON with the key "mcpServers".');
+  for (const { name, notes } of (servers ?? []).filter(({ entry }) => entry === undefined))
+    await warn(`The server ${name} of .mcp.json cannot be used: ${notes.join('; ')}.`);
+  return (servers ?? []).flatMap(({ name, entry }): readonly McpServerSettings[] => {
+    if (entry === undefined) return [];
+    const { command, args, env, url, headers, enabled } = entry;
+    const started = { command, args, env, url, headers };
+    const mark = digest(new TextEncoder().encode(JSON.stringify([workspace, started])));
+    return [{ name, entry: { ...started, enabled }, origin: 'project', digest: mark }];
+  });
+}
