@@ -1,7 +1,7 @@
 import type { Client, PriorDiscovery, Transport } from '@modelcontextprotocol/client';
 import { messageOf, ToolError } from '../../agent/errors.ts';
 import type { JsonObject } from '../../agent/ports/json.ts';
-import { isJsonObject } from '../../text/json/json.ts';
+import { isAnswer, isClosed, isDiscovery, MAX_LINE, reasonOf } from './answers.ts';
 import { nothingKnown, type Remembered } from './memory.ts';
 import type { McpServerSettings } from './settings.ts';
 import type { Heard } from './stdio-transport.ts';
@@ -39,7 +39,6 @@ const MAX_EXTENSION = 10;
 /** Silence after which a server is asked in the older way, in milliseconds. */
 const SILENCE_MS = 3_000;
 const KEPT_LINES = 20;
-const MAX_LINE = 500;
 const MODERN = '2026-07-28';
 
 /** Any result: lists and results are read by schemas of ours, which lose less. */
@@ -274,37 +273,5 @@ export class McpServer {
   #lastWords(): string {
     const lines = this.#stderr.map((line) => cleanLine(line, MAX_LINE)).filter((line) => line !== '');
     return lines.length === 0 ? '' : ` Its last lines: ${lines.slice(-3).join(' | ')}`;
-  }
-}
-
-/** True for an answer to the question for the revisions that can be remembered. */
-function isDiscovery(value: unknown): value is NonNullable<Remembered['discover']> {
-  return isJsonObject(value) && Array.isArray(value['supportedVersions']) && isJsonObject(value['capabilities']);
-}
-
-/** True for an error that says that the connection was closed. */
-function isClosed(error: unknown): boolean {
-  return /clos|ended|EPIPE/i.test(messageOf(error));
-}
-
-/** True for an error that the server has sent, and for the end of the time. */
-function isAnswer(error: unknown): boolean {
-  const { code }: { code?: unknown } = Object(error);
-  return typeof code === 'number' || code === 'REQUEST_TIMEOUT';
-}
-
-/** The reason of a failure for people and the model. */
-function reasonOf(error: unknown, name: string): string {
-  const { status }: { status?: unknown } = Object(error);
-  const said = cleanLine(messageOf(error), MAX_LINE);
-  switch (status) {
-    case 401:
-      return `it asks for a login (HTTP 401). The user can log in with: ybs mcp login ${name}`;
-    case 403:
-      return `it refuses this user (HTTP 403): ${said}`;
-    case 404:
-      return `its session, or its address, does not exist any more (HTTP 404): ${said}`;
-    default:
-      return typeof status === 'number' ? `HTTP ${status}: ${said}` : said;
   }
 }

@@ -1,0 +1,39 @@
+import { messageOf } from '../../agent/errors.ts';
+import { isJsonObject } from '../../text/json/json.ts';
+import type { Remembered } from './memory.ts';
+import { cleanLine } from './texts.ts';
+
+/** The maximum length of a line of a server. */
+export const MAX_LINE = 500;
+
+/** True for an answer to the question for the revisions that can be remembered. */
+export function isDiscovery(value: unknown): value is NonNullable<Remembered['discover']> {
+  return isJsonObject(value) && Array.isArray(value['supportedVersions']) && isJsonObject(value['capabilities']);
+}
+
+/** True for an error that says that the connection was closed. */
+export function isClosed(error: unknown): boolean {
+  return /clos|ended|EPIPE/i.test(messageOf(error));
+}
+
+/** True for an error that the server has sent, and for the end of the time. */
+export function isAnswer(error: unknown): boolean {
+  const { code }: { code?: unknown } = Object(error);
+  return typeof code === 'number' || code === 'REQUEST_TIMEOUT';
+}
+
+/** The reason of a failure for people and the model. */
+export function reasonOf(error: unknown, name: string): string {
+  const { status }: { status?: unknown } = Object(error);
+  const said = cleanLine(messageOf(error), MAX_LINE);
+  switch (status) {
+    case 401:
+      return `it asks for a login (HTTP 401). The user can log in with: ybs mcp login ${name}`;
+    case 403:
+      return `it refuses this user (HTTP 403): ${said}`;
+    case 404:
+      return `its session, or its address, does not exist any more (HTTP 404): ${said}`;
+    default:
+      return typeof status === 'number' ? `HTTP ${status}: ${said}` : said;
+  }
+}
