@@ -173,6 +173,7 @@ export const OPTIONS: readonly OptionRow[] = [
     description: 'Try to break each limit of the sandbox on this machine (docs/security.md)',
   },
   { name: 'list', subcommands: ['trust'], description: 'List the trusted projects' },
+  { name: 'yes', subcommands: ['mcp'], description: 'Write without a question' },
   { name: 'revoke', subcommands: ['trust'], description: 'End the trust in the project' },
   {
     name: 'out',

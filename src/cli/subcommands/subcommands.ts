@@ -53,6 +53,12 @@ export const SUBCOMMANDS: readonly Subcommand[] = [
     load: async () => (await import('./mcp-command.ts')).checkServerCommand,
   },
   {
+    form: 'mcp import <file>',
+    description:
+      'add the servers in a file of Claude, Codex, VS Code, Gemini CLI or Cursor to your configuration; also --yes',
+    load: async () => (await import('./import-servers-command.ts')).importServersCommand,
+  },
+  {
     form: 'skills check <directory>',
     description: 'check a skill, or each skill in a directory, against the format of Agent Skills',
     load: async () => (await import('./skills-command.ts')).checkSkillsCommand,

@@ -1,7 +1,15 @@
+import type { Client } from '@modelcontextprotocol/client';
 import { messageOf } from '../../agent/errors.ts';
 import { isJsonObject } from '../../text/json/json.ts';
 import type { Remembered } from './memory.ts';
 import { cleanLine } from './texts.ts';
+
+const MODERN = '2026-07-28';
+
+/** True for a connection in the revision of 2026 or a later one. */
+export function isModern(client: Pick<Client, 'getNegotiatedProtocolVersion'>): boolean {
+  return (client.getNegotiatedProtocolVersion() ?? '') >= MODERN;
+}
 
 /** The maximum length of a line of a server. */
 export const MAX_LINE = 500;
@@ -23,12 +31,12 @@ export function isAnswer(error: unknown): boolean {
 }
 
 /** The reason of a failure for people and the model. */
-export function reasonOf(error: unknown, name: string): string {
+export function failureReason(error: unknown, name: string): string {
   const { status }: { status?: unknown } = Object(error);
   const said = cleanLine(messageOf(error), MAX_LINE);
   switch (status) {
     case 401:
-      return `it asks for a login (HTTP 401). The user can log in with: ybs mcp login ${name}`;
+      return `it asks for a token (HTTP 401). The user can put one into "headers" of the entry ${name}, such as Authorization`;
     case 403:
       return `it refuses this user (HTTP 403): ${said}`;
     case 404:

@@ -1,8 +1,9 @@
 import type { Client, PriorDiscovery, Transport } from '@modelcontextprotocol/client';
 import { messageOf, ToolError } from '../../agent/errors.ts';
 import type { JsonObject } from '../../agent/ports/json.ts';
-import { isAnswer, isClosed, isDiscovery, MAX_LINE, reasonOf } from './answers.ts';
+import { isAnswer, isClosed, isDiscovery, isModern, MAX_LINE, failureReason } from './answers.ts';
 import { nothingKnown, type Remembered } from './memory.ts';
+import { headersOfCall } from './parameter-headers.ts';
 import type { McpServerSettings } from './settings.ts';
 import type { Heard } from './stdio-transport.ts';
 import { cleanLine } from './texts.ts';
@@ -39,7 +40,6 @@ const MAX_EXTENSION = 10;
 /** Silence after which a server is asked in the older way, in milliseconds. */
 const SILENCE_MS = 3_000;
 const KEPT_LINES = 20;
-const MODERN = '2026-07-28';
 
 /** Any result: lists and results are read by schemas of ours, which lose less. */
 const ANY = {
@@ -101,7 +101,9 @@ export class McpServer {
   /** Calls a tool once. Throws `ToolError` if there is no result; it may then have had effects. */
   async call(tool: string, args: JsonObject, signal: AbortSignal): Promise<unknown> {
     const client = await this.#running(signal);
-    return this.#request(client, 'tools/call', { name: tool, arguments: args }, signal);
+    const parameters = this.#list?.tools.find(({ name }) => name === tool)?.parameters ?? {};
+    const headers = this.#isRemote() && isModern(client) ? headersOfCall(parameters, args) : {};
+    return this.#request(client, 'tools/call', { name: tool, arguments: args }, signal, headers);
   }
 
   /** Ends the server. Resolves when nothing is left of it. */
@@ -156,7 +158,7 @@ export class McpServer {
       return client;
     } catch (error) {
       this.#state = 'failed';
-      this.#problem = reasonOf(error, name);
+      this.#problem = failureReason(error, name);
       throw new ToolError(
         'io_error',
         `The server ${name} cannot be used: ${this.#problem}.${this.#lastWords()} A later call tries again.`,
@@ -223,13 +225,12 @@ export class McpServer {
 
   async #readTools(client: Client, signal: AbortSignal): Promise<McpToolList> {
     const revision = client.getNegotiatedProtocolVersion();
-    const isModern = revision !== undefined && revision >= MODERN;
     const page = (cursor: string | undefined): Promise<unknown> =>
       this.#request(client, 'tools/list', cursor === undefined ? {} : { cursor }, signal);
     const list =
       client.getServerCapabilities()?.tools === undefined
         ? { tools: [], problems: [] }
-        : await readToolList(page, isModern);
+        : await readToolList(page, isModern(client));
     const discover = client.getDiscoverResult() ?? this.#late;
     const { discover: _before, ...others } = this.#remembered;
     this.#remembered = others;
@@ -241,12 +242,18 @@ export class McpServer {
     return list;
   }
 
-  async #request(client: Client, method: string, params: JsonObject, signal: AbortSignal): Promise<unknown> {
+  async #request(
+    client: Client,
+    method: string,
+    params: JsonObject,
+    signal: AbortSignal,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<unknown> {
     const { name, entry } = this.settings;
     const seconds = entry.timeout_seconds ?? CALL_SECONDS;
     try {
       return await client.request({ method, params: { ...params } }, ANY, {
-        ...{ signal, timeout: seconds * 1_000, resetTimeoutOnProgress: true },
+        ...{ headers, signal, timeout: seconds * 1_000, resetTimeoutOnProgress: true },
         maxTotalTimeout: seconds * 1_000 * MAX_EXTENSION,
         // Without it, no token is sent, and no progress is reported.
         onprogress: () => {},
@@ -256,7 +263,7 @@ export class McpServer {
       // Without an answer of the server, its session may be gone: the next call begins another one.
       if (this.#isRemote() && !isAnswer(error)) await client.close();
       const isOver = this.#client !== client;
-      const reason = reasonOf(error, name);
+      const reason = failureReason(error, name);
       const again = this.#isRemote() ? 'connects' : 'starts it';
       const how = isOver ? `It has ended.${this.#lastWords()} The next call ${again} again` : 'It still runs';
       throw new ToolError(

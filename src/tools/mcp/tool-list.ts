@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../agent/ports/json.ts';
 import { isJsonObject } from '../../text/json/json.ts';
+import { headerParameters } from './parameter-headers.ts';
 import { canonical, cleanLine, cleanText } from './texts.ts';
 
 /** A tool as its server describes it, cleaned. */
@@ -26,11 +27,12 @@ const MAX_SCHEMA = 64 * 1024;
 
 /**
  * Reads the list of tools page by page, as long as a page brings something new. A malformed tool costs that tool only.
- * `hasEmptyCursors`: the revision knows "" as a cursor. Rejects if the first page cannot be read.
+ * `isModern`: the revision
+ * knows "" as a cursor, and parameters as headers. Rejects if the first page cannot be read.
  */
 export async function readToolList(
   readPage: (cursor: string | undefined) => Promise<unknown>,
-  hasEmptyCursors: boolean,
+  isModern: boolean,
 ): Promise<McpToolList> {
   const tools = new Map<string, McpTool>();
   const problems: string[] = [];
@@ -48,12 +50,12 @@ export async function readToolList(
     const before = tools.size;
     const listed = isJsonObject(read) && Array.isArray(read['tools']) ? read['tools'] : [];
     for (const item of listed) {
-      const tool = readTool(item);
+      const tool = readTool(item, isModern);
       if (typeof tool === 'string') problems.push(tool);
       else if (tools.size < MAX_TOOLS && !tools.has(tool.name)) tools.set(tool.name, tool);
     }
     const next = isJsonObject(read) ? read['nextCursor'] : undefined;
-    if (typeof next !== 'string' || (next === '' && !hasEmptyCursors)) break;
+    if (typeof next !== 'string' || (next === '' && !isModern)) break;
     if (cursors.has(next) || tools.size === before) break;
     cursors.add(next);
     cursor = next;
@@ -63,7 +65,7 @@ export async function readToolList(
 }
 
 /** A tool of the list, or the reason why it is left out. */
-function readTool(item: unknown): McpTool | string {
+function readTool(item: unknown, isModern: boolean): McpTool | string {
   if (!isJsonObject(item) || typeof item['name'] !== 'string' || item['name'] === '')
     return 'a tool without a name is left out';
   const { name, description, title, inputSchema: given, annotations } = item;
@@ -73,6 +75,8 @@ function readTool(item: unknown): McpTool | string {
   const { $schema: _dialect, ...schema } = isJsonObject(given) ? given : {};
   if (given !== undefined && given !== null && !isJsonObject(given)) return leftOut('its schema is not an object');
   if (schema['type'] !== undefined && schema['type'] !== 'object') return leftOut('its schema is not of type object');
+  if (isModern && headerParameters(schema) === undefined)
+    return leftOut('its schema asks for a header that is not possible');
   const parameters = canonical({ properties: {}, ...schema, type: 'object' });
   if (!isJsonObject(parameters) || JSON.stringify(parameters).length > MAX_SCHEMA)
     return leftOut('its schema is too large');

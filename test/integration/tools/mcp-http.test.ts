@@ -91,7 +91,7 @@ it('a server that is away fails at once, and works when it is back', async () =>
 });
 
 it.each([
-  [401, 'ybs mcp login srv'],
+  [401, 'can put one into "headers" of the entry srv'],
   [403, 'it refuses this user (HTTP 403)'],
   [404, 'does not exist any more (HTTP 404)'],
   [500, 'HTTP 500'],

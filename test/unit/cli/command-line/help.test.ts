@@ -19,6 +19,7 @@ it('the help lists every form, option and exit code', () => {
       ybs [options] tools check <file> [json]     check an external tool: its description, and one call
       ybs [options] mcp list                      list the servers of the Model Context Protocol and what is known of their tools
       ybs [options] mcp check <name>              start a server, list its tools, and end it; the exit code is 1 if that fails
+      ybs [options] mcp import <file>             add the servers in a file of Claude, Codex, VS Code, Gemini CLI or Cursor to your configuration; also --yes
       ybs [options] skills check <directory>      check a skill, or each skill in a directory, against the format of Agent Skills
       ybs [options] eval <story…>                 compare versions of the settings: play stories many times with each of them
       ybs [options] story from <file>             write the recording of another tool as a story: aimock, vidaimock, vcrpy, HAR, a proxy log
@@ -93,6 +94,9 @@ it('the help lists every form, option and exit code', () => {
       --list    List the trusted projects
       --revoke  End the trust in the project
       --json    Print the report as one line of JSON
+
+    Options of ybs mcp:
+      --yes  Write without a question
 
     Options of ybs record:
       --out <directory>  Write the story into this directory

@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { readForeignServers } from '../../../src/app/mcp/foreign-servers.ts';
+import { readToml } from '../../../src/app/mcp/read-toml.ts';
+import { runMain } from '../../support/processes/run-main.ts';
+import { temporaryDirectory, writeFiles } from '../../support/processes/temporary-directory.ts';
+
+// The forms of Codex' page on its configuration.
+const codex = `# Top-level
+model = "gpt-5.5" # a comment with [brackets]
+approval_policy = 'on-request'
+
+[features]
+list = [
+  "a", # one
+  "b",
+]
+
+[mcp_servers.context7]
+command = "npx"
+args = ["-y", "@upstash/context7-mcp"]
+startup_timeout_sec = 20
+env_vars = ["LOCAL_TOKEN"]
+
+[mcp_servers.context7.env]
+MY_ENV_VAR = "MY_\\u0045NV_VALUE"
+
+[mcp_servers."figma.com"]
+url = 'https://mcp.figma.com/mcp'
+bearer_token_env_var = "FIGMA_OAUTH_TOKEN"
+http_headers = { "X-Figma-Region" = "us-east-1", other = "x" }
+enabled_tools = ["open", "screenshot"]
+tool_timeout_sec = 1_0.5
+default_tools_approval_mode = "approve"
+enabled = false
+
+[[profiles]]
+name = """multi
+line"""
+`;
+
+it('TOML of Codex is read', () => {
+  expect(JSON.parse(JSON.stringify(readToml(codex)))).toMatchObject({
+    features: { list: ['a', 'b'] },
+    profiles: { name: 'multi\nline' },
+  });
+  expect(readForeignServers(JSON.parse(JSON.stringify(readToml(codex))))).toEqual([
+    {
+      ...{ name: 'context7', notes: [] },
+      entry: {
+        ...{ command: 'npx', args: ['-y', '@upstash/context7-mcp'], env: { MY_ENV_VAR: 'MY_ENV_VALUE' } },
+        ...{ environment: ['LOCAL_TOKEN'], start_seconds: 20 },
+      },
+    },
+    {
+      name: 'figma-com',
+      entry: {
+        url: 'https://mcp.figma.com/mcp',
+        headers: { 'X-Figma-Region': 'us-east-1', other: 'x', Authorization: `Bearer \${FIGMA_OAUTH_TOKEN}` },
+        ...{ timeout_seconds: 11, tools: ['open', 'screenshot'], enabled: false },
+      },
+      notes: ['its name was "figma.com"', 'what it allows is not taken over: default_tools_approval_mode'],
+    },
+  ]);
+  expect(() => readToml('a = 1 2\nb')).toThrow('expected');
+  readToml('[__proto__]\npolluted = true');
+  expect(Object.prototype).not.toHaveProperty('polluted');
+});
+
+it('ybs mcp import shows what it writes, keeps own entries, and takes over no grant', async () => {
+  const [directory, home] = [temporaryDirectory(), temporaryDirectory()];
+  const environment = { HOME: home, USERPROFILE: home, XDG_CONFIG_HOME: path.join(home, '.config') };
+  const ybs = (...args: readonly string[]) => runMain(args, { directory, environment });
+  writeFiles(directory, {
+    'config.toml': codex,
+    'mcp.json':
+      '{ // of VS Code\n "servers": {"p": {"type": "stdio", "command": "x", "alwaysAllow": ["t"]}, "context7": {"command": "y"}}}',
+    'other.json': '{}',
+    'broken.toml': '[mcp_servers.a]\ncommand "x"',
+  });
+  writeFiles(home, {
+    '.config/ybs/config.json': '{\n  // mine\n  "mcp": {"servers": {"context7": {"command": "mine"}}}\n}\n',
+  });
+  const written = () => readFileSync(path.join(home, '.config/ybs/config.json'), 'utf8');
+  const asked = await ybs('mcp', 'import', 'mcp.json');
+  expect(asked).toMatchObject({ code: 2, stderr: expect.stringContaining('Without a terminal, nothing is written') });
+  expect(asked.stdout).toBe(
+    'p: {"command":"x"}\n  what it allows is not taken over: alwaysAllow\ncontext7: is configured already\n',
+  );
+  expect(written()).not.toContain('"p"');
+  expect(await ybs('mcp', 'import', 'mcp.json', '--yes')).toMatchObject({ code: 0 });
+  expect((await ybs('mcp', 'import', '--yes', 'config.toml')).stdout).toContain(': figma-com\n');
+  expect(written()).toContain('// mine');
+  const { mcp } = JSON.parse(written().replace('// mine', ''));
+  expect(Object.keys(mcp.servers)).toEqual(['context7', 'p', 'figma-com']);
+  expect(mcp.servers.context7).toEqual({ command: 'mine' });
+  expect((await ybs('mcp', 'import', 'mcp.json')).stdout).toContain('There is nothing to add.');
+  expect(await ybs('mcp', 'import', 'other.json')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('names no servers'),
+  });
+  expect((await ybs('mcp', 'import', 'broken.toml')).stderr).toContain('cannot be read as TOML: expected =');
+  expect((await ybs('mcp', 'import', 'none')).stderr).toContain('cannot be read. Check the path.');
+});
