@@ -1,7 +1,7 @@
 import type { Client, PriorDiscovery, Transport } from '@modelcontextprotocol/client';
 import { messageOf, ToolError } from '../../agent/errors.ts';
 import type { JsonObject } from '../../agent/ports/json.ts';
-import { isAnswer, isClosed, isDiscovery, isModern, MAX_LINE, failureReason } from './answers.ts';
+import { failureReason, isAnswer, isClosed, isDiscovery, isModern, MAX_LINE } from './answers.ts';
 import { nothingKnown, type Remembered } from './memory.ts';
 import { headersOfCall } from './parameter-headers.ts';
 import type { McpServerSettings } from './settings.ts';
@@ -94,8 +94,18 @@ export class McpServer {
   /** The tools of the running server, which starts if it does not run. Throws `ToolError`. */
   async listTools(signal: AbortSignal): Promise<McpToolList> {
     const client = await this.#running(signal);
-    this.#list ??= await this.#readTools(client, signal);
-    return this.#list;
+    try {
+      this.#list ??= await this.#readTools(client, signal);
+      return this.#list;
+    } catch (error) {
+      if (signal.aborted || this.#remembered.discover === undefined) throw error;
+      // The server may be another version, which does not know the revision any more: it is asked again.
+      const { discover: _discover, revision: _revision, ...others } = this.#remembered;
+      this.#remembered = others;
+      this.#late = undefined;
+      await client.close();
+      return this.listTools(signal);
+    }
   }
 
   /** Calls a tool once. Throws `ToolError` if there is no result; it may then have had effects. */

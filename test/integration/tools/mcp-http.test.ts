@@ -90,6 +90,38 @@ it('a server that is away fails at once, and works when it is back', async () =>
   expect(await call('srv__add_note', { text: 'c' })).toMatchObject({ content: 'noted c' });
 });
 
+it('a server that has become an older one is asked for its revision again', async () => {
+  const newer = await startNotes('modern');
+  const entry = { url: newer.url };
+  const first = await openServer({ entry });
+  await first.server.listTools(signal);
+  await first.server.close();
+  await newer.close();
+  const older = await startNotes('session-json', newer.port);
+  const again = await openServer({ entry, home: first.home });
+  expect(again.server.remembered.revision).toBe('2026-07-28');
+  expect(await again.call('srv__add_note', { text: 'milk' })).toMatchObject({ content: 'noted milk' });
+  expect(again.server.remembered.revision).toBe('2025-11-25');
+  expect(older.seen.filter(({ rpc }) => rpc === 'tools/call')).toHaveLength(1);
+});
+
+it('a call that the user ends is cancelled at the server', async () => {
+  let heard = (): void => {};
+  const called = new Promise<void>((resolve) => {
+    heard = resolve;
+  });
+  const { url, seen } = await startOlder(() => heard());
+  const { server, call } = await openServer({ entry: { url } });
+  await server.listTools(signal);
+  const stop = new AbortController();
+  const ended = call('srv__t', {}, stop.signal).catch((error: unknown) => error);
+  await called;
+  stop.abort();
+  expect(await ended).toBeInstanceOf(Error);
+  await expect.poll(() => seen.map(({ rpc }) => rpc)).toContain('notifications/cancelled');
+  expect(server.state.type).toBe('running');
+});
+
 it.each([
   [401, 'can put one into "headers" of the entry srv'],
   [403, 'it refuses this user (HTTP 403)'],
