@@ -28,7 +28,7 @@ type Blocks = Readonly<Record<string, () => string | Promise<string>>>;
 const fence = (text: string): string => `\`\`\`text\n${text.trimEnd()}\n\`\`\``;
 
 /** The commands whose options share one table. */
-const OTHER_COMMANDS = ['auth', 'doctor', 'trust', 'undo', 'audit', 'web', 'app'];
+const OTHER_COMMANDS = ['auth', 'doctor', 'trust', 'mcp', 'undo', 'audit', 'web', 'app'];
 
 const SOURCES = () => projectFiles('src', 'mock-llm-server');
 
