@@ -4,6 +4,7 @@ import type { JsonObject } from '../../agent/ports/json.ts';
 import { failureReason, isAnswer, isClosed, isDiscovery, isModern, MAX_LINE } from './answers.ts';
 import { nothingKnown, type Remembered } from './memory.ts';
 import { headersOfCall } from './parameter-headers.ts';
+import { isResourceTool, readResources, withResources } from './resources.ts';
 import type { McpServerSettings } from './settings.ts';
 import type { Heard } from './stdio-transport.ts';
 import { cleanLine } from './texts.ts';
@@ -111,8 +112,10 @@ export class McpServer {
   /** Calls a tool once. Throws `ToolError` if there is no result; it may then have had effects. */
   async call(tool: string, args: JsonObject, signal: AbortSignal): Promise<unknown> {
     const client = await this.#running(signal);
-    const parameters = this.#list?.tools.find(({ name }) => name === tool)?.parameters ?? {};
-    const headers = this.#isRemote() && isModern(client) ? headersOfCall(parameters, args) : {};
+    const known = this.#list?.tools.find(({ name }) => name === tool);
+    if (isResourceTool(known))
+      return readResources((method, params) => this.#request(client, method, params, signal), args);
+    const headers = this.#isRemote() && isModern(client) ? headersOfCall(known?.parameters ?? {}, args) : {};
     return this.#request(client, 'tools/call', { name: tool, arguments: args }, signal, headers);
   }
 
@@ -237,10 +240,9 @@ export class McpServer {
     const revision = client.getNegotiatedProtocolVersion();
     const page = (cursor: string | undefined): Promise<unknown> =>
       this.#request(client, 'tools/list', cursor === undefined ? {} : { cursor }, signal);
-    const list =
-      client.getServerCapabilities()?.tools === undefined
-        ? { tools: [], problems: [] }
-        : await readToolList(page, isModern(client));
+    const { tools, resources } = client.getServerCapabilities() ?? {};
+    const own = tools === undefined ? { tools: [], problems: [] } : await readToolList(page, isModern(client));
+    const list = resources === undefined ? own : withResources(own);
     const discover = client.getDiscoverResult() ?? this.#late;
     const { discover: _before, ...others } = this.#remembered;
     this.#remembered = others;

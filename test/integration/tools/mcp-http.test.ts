@@ -90,6 +90,17 @@ it('a server that is away fails at once, and works when it is back', async () =>
   expect(await call('srv__add_note', { text: 'c' })).toMatchObject({ content: 'noted c' });
 });
 
+it.each(['modern', 'session'] as const)('resources are listed and read by one tool: %s', async (kind) => {
+  const { url } = await startNotes(kind);
+  const { server, call } = await openServer({ entry: { url } });
+  const { tools } = await server.listTools(signal);
+  expect(tools.map(({ name }) => name)).toEqual(['add_note', 'big', 'read_resource']);
+  expect((await call('srv__read_resource')).content).toBe('notes://today: today – The notes of today');
+  const { content } = await call('srv__read_resource', { uri: 'notes://today' });
+  expect(content).toBe('[resource notes://today]\nmilk');
+  await expect(call('srv__read_resource', { uri: 'notes://none' })).rejects.toThrow('gave no result');
+});
+
 it('a server that has become an older one is asked for its revision again', async () => {
   const newer = await startNotes('modern');
   const entry = { url: newer.url };

@@ -61,6 +61,10 @@ function notesServer(): McpServer {
   server.registerTool('big', { description: 'Much.', inputSchema: z.object({ bytes: z.number() }) }, ({ bytes }) =>
     text('x'.repeat(bytes)),
   );
+  const resource = { uri: 'notes://today', name: 'today', text: 'milk\u001b[31m' };
+  server.registerResource('today', resource.uri, { description: 'The notes of today' }, () => ({
+    contents: [resource],
+  }));
   return server;
 }
 
