@@ -1,18 +1,42 @@
 // `npm run test:mcp`: the client scenarios of the conformance suite, and published servers, each in a pinned version.
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import path from 'node:path';
 import process from 'node:process';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
 
 const root = path.join(import.meta.dirname, '../..');
 const folder = path.join(root, 'node_modules/.cache/mcp');
 
+const PAGE = 'http://127.0.0.1:8931/';
 const CONFORMANCE = '@modelcontextprotocol/conformance@0.2.0-alpha.12';
 /** Servers with their arguments, and one call of each: its tool, arguments, and a text of the result. */
 const SERVERS = [
   ['@modelcontextprotocol/server-everything@2026.8.31', ['stdio'], 'echo', { message: 'hello there' }, 'hello there'],
   ['@modelcontextprotocol/server-filesystem@2026.8.31', [folder], 'list_directory', { path: folder }, 'package.json'],
   ['@modelcontextprotocol/server-memory@2026.8.31', [], 'read_graph', {}, 'entities'],
+  [
+    '@playwright/mcp@0.0.83',
+    [
+      '--headless',
+      '--isolated',
+      '--no-sandbox',
+      '--executable-path',
+      process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
+    ],
+    'browser_navigate',
+    { url: PAGE },
+    'The page of the test',
+  ],
+] as const;
+
+/** The same of Python, which a virtual environment gets. */
+const PYTHON_SERVERS = [
+  ['mcp-server-time==2026.10.19', [], 'get_current_time', { timezone: 'Europe/Berlin' }, 'Europe/Berlin'],
+  ['mcp-server-git==2026.10.19', ['--repository', root], 'git_log', { repo_path: root, max_count: 1 }, 'Commit'],
 ] as const;
 
 /** The scenarios that must pass, with their revisions; docs/mcp.md names the others. */
@@ -48,14 +72,33 @@ for (const [scenario, revision] of SCENARIOS) {
   const written = stdout + stderr;
   say(status === 0, `${scenario} ${revision}: ${/Passed: .*/.exec(written)?.[0] ?? written.slice(-500)}`);
 }
-for (const [name, args, tool, given, expected] of SERVERS) {
-  const command = bin(`mcp-${name.replace(/^.*\/|@[\d.]+$/g, '')}`);
-  const options = { command, args, tool, given };
-  const program = [path.join(import.meta.dirname, 'call-server.ts'), JSON.stringify(options)];
-  const { stdout, stderr } = spawnSync(process.execPath, program, { cwd: folder, encoding: 'utf8' });
-  say(
-    stdout.includes(expected),
-    `${name}: ${tool}: ${stdout.slice(0, 200).trim()}${stdout === '' ? stderr.slice(-500) : ''}`,
-  );
+const python = process.env['PYTHON'] ?? 'python3';
+const environment = path.join(folder, 'python');
+if (!existsSync(environment)) execFileSync(python, ['-m', 'venv', environment], { stdio: 'inherit' });
+const wanted = PYTHON_SERVERS.map(([name]) => name);
+execFileSync(path.join(environment, 'bin/pip'), ['install', '-q', ...wanted], { stdio: 'inherit' });
+
+const html = '<!doctype html><title>The page of the test</title><p>The text of the test</p>';
+const page = createServer((_request, response) => response.setHeader('content-type', 'text/html').end(html));
+await new Promise<void>((resolve) => page.listen(8931, '127.0.0.1', resolve));
+const all = [
+  ...SERVERS.map(([name, ...rest]) => [name, bin(nameOf(name)), ...rest] as const),
+  ...PYTHON_SERVERS.map(
+    ([name, ...rest]) => [name, path.join(environment, 'bin', name.replace(/==.*/, '')), ...rest] as const,
+  ),
+];
+for (const [name, command, args, tool, given, expected] of all) {
+  const program = [path.join(import.meta.dirname, 'call-server.ts'), JSON.stringify({ command, args, tool, given })];
+  const result = await run(process.execPath, program, { cwd: folder }).catch((error: unknown) => Object(error));
+  const { stdout = '', stderr = '' }: { stdout?: string; stderr?: string } = result;
+  const shown = stdout === '' ? stderr.slice(-500) : stdout.slice(0, 200).trim();
+  say(stdout.includes(expected), `${name}: ${tool}: ${shown}`);
 }
+page.close();
 process.exitCode = failed === 0 ? 0 : 1;
+
+/** The program of a package. */
+function nameOf(written: string): string {
+  const name = written.replace(/@[\d.]+$/, '');
+  return name === '@playwright/mcp' ? 'playwright-mcp' : `mcp-${name.replace(/^.*\//, '')}`;
+}
