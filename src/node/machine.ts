@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, lstatSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { UsageError } from '../agent/errors.ts';
@@ -52,7 +52,7 @@ export async function readMachine({
       return (await sandbox).probe();
     },
     async readPolicy() {
-      if (shellPlatform === 'windows' || !existsSync(POLICY_FILE)) return undefined;
+      if (shellPlatform === 'windows' || isAbsent(POLICY_FILE)) return undefined;
       return (await import('./files/policy-file.ts')).readPolicyFile(POLICY_FILE);
     },
     async trySandbox() {
@@ -158,4 +158,13 @@ function processEnvironment(): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );
+}
+
+/** True for a path that certainly does not exist: neither a link that leads nowhere, nor one that cannot be looked up. */
+function isAbsent(file: string): boolean {
+  try {
+    return lstatSync(file, { throwIfNoEntry: false }) === undefined;
+  } catch {
+    return false;
+  }
 }

@@ -56,6 +56,28 @@ export async function findPositions(
   return paths.map((path) => (typeof root === 'object' ? positionOf(text, offsetOf(root, path)) : undefined));
 }
 
+/** The place of the first name that an object of a text has twice, of which JSON takes the last one. */
+export async function findRepeatedName(text: string): Promise<Position | undefined> {
+  const { parseTree } = await import('jsonc-parser');
+  const root = tryParse(() => parseTree(text));
+  const find = (node: Node): Node | undefined => {
+    const children = node.children ?? [];
+    const names = node.type === 'object' ? children.map((child) => child.children?.[0]?.value) : [];
+    const repeated = names.findIndex((name, index) => names.indexOf(name) < index);
+    return children[repeated] ?? firstOf(children, find);
+  };
+  const found = typeof root === 'object' ? find(root) : undefined;
+  return found && positionOf(text, found.offset);
+}
+
+function firstOf(nodes: readonly Node[], find: (node: Node) => Node | undefined): Node | undefined {
+  for (const node of nodes) {
+    const found = find(node);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
 /** The parser of the library calls itself for each level of a text, and a file may have more levels than the stack. */
 function tryParse<Result>(parse: () => Result): Result | 'too deep' {
   try {

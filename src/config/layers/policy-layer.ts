@@ -3,6 +3,7 @@ import { limitBy, type PolicyLimits, stricterLevel, stricterMode } from '../../p
 import { ConfigError } from '../config-error.ts';
 import type { ConfigKey, ConfigKeys } from '../describe/keys.ts';
 import type { Config } from '../schema.ts';
+import { findRepeatedName } from './json-text.ts';
 import { type ConfigLayer, readLayer } from './read-layer.ts';
 
 /** The policy of this machine as its file has it. `problem`: somebody else could have written it, or it cannot be read. */
@@ -125,12 +126,21 @@ export function withinPolicy(config: Config, limits: PolicyLimits | undefined): 
   };
 }
 
-/** The layer of a policy; `undefined` if there is none. Throws `ConfigError` if somebody else could have written it. */
+/**
+ * The layer of a policy; `undefined` if there is none. Throws `ConfigError` if somebody else could have written it, or if
+ * a part of it would have no effect: a key that does not exist, or a name that is there twice.
+ */
 export async function readPolicyLayer(
   keys: ConfigKeys,
   policy: PolicyText | undefined,
 ): Promise<ConfigLayer | undefined> {
   if (policy === undefined) return undefined;
   if ('problem' in policy) throw new ConfigError(policy.file, policy.problem);
-  return readLayer(keys, policy.file, true, policy.text);
+  const layer = await readLayer(keys, policy.file, true, policy.text);
+  if (layer.warnings.length > 0)
+    throw new ConfigError(policy.file, 'a part of it has no effect. Correct it.', undefined, layer.warnings);
+  const repeated = await findRepeatedName(policy.text);
+  if (repeated !== undefined)
+    throw new ConfigError(policy.file, 'this name is there twice, and only the last one would count.', repeated);
+  return layer;
 }

@@ -13,8 +13,8 @@ const MAX_POLICY_BYTES = 256 * 1024;
  * there.
  */
 export function readPolicyFile(file: string, owner = 0, top = '/'): PolicyText | undefined {
-  if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return undefined;
   try {
+    if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return undefined;
     const real = realpathSync.native(file);
     for (let at = real; ; at = path.dirname(at)) {
       const { uid, mode } = lstatSync(at);

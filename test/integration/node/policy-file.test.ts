@@ -73,3 +73,12 @@ onPosix('refuses a file of another user', () => {
   if (owner === 0) expect(found).toEqual({ file, text: '{}' });
   else expect(found).toMatchObject({ problem: expect.stringContaining(`belongs to user ${owner}, not to root`) });
 });
+
+onPosix('takes a directory that cannot be searched for a policy that cannot be read', () => {
+  const file = open();
+  const loop = path.join(path.dirname(file), 'loop');
+  symlinkSync('loop', loop);
+  expect(readPolicyFile(path.join(loop, 'policy.json'), owner, path.dirname(file))).toMatchObject({
+    problem: expect.stringContaining('it cannot be read: ELOOP'),
+  });
+});
