@@ -3,12 +3,13 @@ import { TOOL_DEFINITIONS } from './definitions.data.ts';
 import { canonicalArguments } from './dialects/aliases.ts';
 import type { FilePorts } from './files/load-file.ts';
 import type { SearchPorts } from './search/search-root.ts';
+import type { NamingPorts } from './shell/named-paths.ts';
 import type { CommandPorts } from './shell/run-command.ts';
 import type { TaskPorts } from './tasks/update-tasks.ts';
 import { withTimeLimit } from './wrappers/time-limit.ts';
 
 /** The ports of all tools of one session. Each tool's factory takes the ones it needs. */
-export type ToolPorts = FilePorts & SearchPorts & CommandPorts & TaskPorts;
+export type ToolPorts = FilePorts & SearchPorts & CommandPorts & TaskPorts & Pick<NamingPorts, 'runGit'>;
 
 /** The name of one of our tools. */
 export type ToolName = keyof typeof TOOL_DEFINITIONS;

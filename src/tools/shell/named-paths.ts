@@ -5,7 +5,7 @@ import { placesOf } from '../../policy/decision-input.ts';
 import { answerFor, holdsSecrets, type PathRules, pathFlavour } from '../../policy/paths/path-policy.ts';
 import { MAX_SEARCHED_DIRECTORIES, MAX_VIEWED_DIRECTORIES } from '../../policy/sandbox/workspace-entry.ts';
 import { type ReadOnlyUse, readOnlyUse } from '../../policy/shell/read-only/read-only-command.ts';
-import { viewOf } from '../../policy/shell/read-only/viewed-command.ts';
+import { type GitDoubts, viewOf } from '../../policy/shell/read-only/viewed-command.ts';
 import { isInView } from '../../policy/shell/read-only/viewed-paths.ts';
 import { realPathOf } from '../files/resolve-path.ts';
 import { resolveRemovedLinks } from './removed-links.ts';
@@ -25,12 +25,26 @@ export interface NamedReads {
   readonly links?: readonly PathUse[];
 }
 
+/** Runs git; see `RunGit` of the session. */
+type AskGit = (
+  command: { readonly directory: string; readonly args: readonly string[] },
+  signal: AbortSignal,
+) => Promise<
+  | { readonly type: 'ended'; readonly exitCode: number; readonly stdout: string; readonly stderr: string }
+  | { readonly type: 'failed' }
+>;
+
+/** More hashes than these are not looked up: the command asks. */
+const MAX_COMMITS = 8;
+
 /** The ports of a command, and `hasViews` if its workspace is small enough to hide all secrets in it. */
 export interface NamingPorts {
   readonly fileSystem: FileSystem;
   readonly pathRules: PathRules;
   /** Absent: there is no sandbox, and so no view. */
   readonly hasViews?: () => Promise<boolean>;
+  /** Absent: nothing can say whether a hash is that of a commit, so that the command asks. */
+  readonly runGit?: AskGit | undefined;
 }
 
 /**
@@ -78,7 +92,7 @@ async function resolveReads(
 async function resolveView(
   command: string,
   workingDirectory: string,
-  { fileSystem, pathRules, hasViews }: NamingPorts,
+  { fileSystem, pathRules, hasViews, runGit }: NamingPorts,
 ): Promise<PlannedEffect['view']> {
   if (hasViews === undefined) return undefined;
   const use = viewOf(command, placesOf(pathRules, workingDirectory), pathRules);
@@ -91,7 +105,29 @@ async function resolveView(
     const leadsOut = realPath !== path || (await unlessFileError(fileSystem.stat(realPath))) !== undefined;
     if (leadsOut) return undefined;
   }
-  return use.view;
+  return use.git === undefined || (await isAsGitReads(use.git, { fileSystem, pathRules, runGit }))
+    ? use.view
+    : undefined;
+}
+
+/** True if each hash is that of a commit, or of nothing, and each path is one of a file. */
+async function isAsGitReads(
+  { commits, files }: GitDoubts,
+  { fileSystem, pathRules, runGit }: Omit<NamingPorts, 'hasViews'>,
+): Promise<boolean> {
+  for (const file of files) if ((await unlessFileError(fileSystem.stat(file))) === undefined) return false;
+  if (commits.length > MAX_COMMITS) return false;
+  for (const { hash, directory } of commits) {
+    if (runGit === undefined || !isInView(directory, pathRules)) return false;
+    // A tag may be one of any object.
+    const args = ['cat-file', '-t', `${hash}^{}`];
+    const result = await runGit({ directory, args }, new AbortController().signal);
+    if (result.type === 'failed') return false;
+    const isCommit = result.exitCode === 0 && result.stdout.trim() === 'commit';
+    const isNothing = result.exitCode !== 0 && !/ambiguous/.test(result.stderr);
+    if (!isCommit && !isNothing) return false;
+  }
+  return true;
 }
 
 /** Finds out once whether the sandbox can look through all directories of the session for secrets. */

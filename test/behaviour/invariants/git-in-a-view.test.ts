@@ -19,11 +19,10 @@ const SESSION: DecidedSession = {
   files: { 'ws/.gitattributes': '* diff\n*.json diff=json\n', 'ws/notes.txt': `${AS_ARITHMETIC}\n` },
   prepare(home) {
     const ws = path.join(home, 'ws');
+    const date = '2026-01-02T03:04:05Z';
+    const env = { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date };
     const git = (...args: string[]) =>
-      execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.org', ...args], {
-        cwd: ws,
-        env: { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null' },
-      });
+      execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.org', ...args], { cwd: ws, env });
     git('init', '-q', '-b', 'main');
     writeFileSync(path.join(ws, '.env'), ENV);
     writeFileSync(path.join(ws, '.ENV.Local'), ENV);
@@ -108,6 +107,9 @@ const RAW_READERS: readonly (readonly [command: string, answer: 'ask' | 'view' |
   [`git ls-files > /dev/null; x=.gi; cat -v "\${x}t/${RAW.slice(5)}"`, 'view'],
 ];
 
+/** The hash of the newest commit, which is the same in each repository. */
+const COMMIT = 'a18bc71dc3191d324f7dfa17a086db9a54f8f033';
+
 /** Commands of every day in the same repository, and a part of what each prints. */
 const EVERYDAY: readonly (readonly [command: string, reads: string])[] = [
   ['git show HEAD', 'Binary files a/.env and /dev/null differ'],
@@ -116,6 +118,10 @@ const EVERYDAY: readonly (readonly [command: string, reads: string])[] = [
   ['git ls-files | xargs cat', 'A shop.'],
   ['git grep -n shop | cat', 'README.md:1:A shop.'],
   ['git show HEAD:README.md | head -1', 'A shop.'],
+  [`git show --stat ${COMMIT} | cat`, '.aws/credentials'],
+  [`git show ${COMMIT.slice(0, 7)}`, 'Binary files a/.env and /dev/null differ'],
+  [`git diff ${COMMIT}~1..${COMMIT} --name-only`, '.ENV.Local'],
+  ['git grep -n shop README.md', 'README.md:1:A shop.'],
 ];
 
 async function play(commands: readonly string[], session: DecidedSession) {

@@ -11,6 +11,7 @@ import { createReadFile } from '../../../tools/files/read-file.ts';
 import { ReadLedger } from '../../../tools/files/read-ledger.ts';
 import { realPathOf } from '../../../tools/files/resolve-path.ts';
 import { createWriteFile } from '../../../tools/files/write-file.ts';
+import type { NamingPorts } from '../../../tools/shell/named-paths.ts';
 import { createRunShell } from '../../../tools/shell/run-shell.ts';
 import { withRedaction } from '../../../tools/wrappers/redacted-tool.ts';
 
@@ -30,7 +31,7 @@ export interface SubjectVerdict {
   readonly path?: string;
 }
 
-interface JudgePorts extends Pick<FilePorts, 'fileSystem' | 'digest'> {
+interface JudgePorts extends Pick<FilePorts, 'fileSystem' | 'digest'>, Pick<NamingPorts, 'runGit'> {
   readonly settings: DecisionSettings;
   /** The reason why a tool is not offered to the model, by its name. */
   readonly unavailable: ReadonlyMap<string, string>;

@@ -35,14 +35,22 @@ const ANY_OBJECT = /\^\{(?:blob|tree|object)?\}|^:\//;
 /** A directory with a file that holds secrets only by the name of the directory: `HEAD:.aws`. */
 const SECRET_TREE = `:(?:.*/)?(?:${SENSITIVE_PAIRS.map(([name]) => name.replaceAll('.', '[.]')).join('|')})/*$`;
 
+/** The same form once for each hash in a word, which is the first group. */
+const EACH_HASH = /(?:^|\.\.|[~^]|-g)([0-9a-f]{4,64})(?=$|\.\.|[~^:@])/gi;
+
 /**
  * A revision that may be the content of a file with secrets. It has no name there, so that no attribute protects it, and is
- * shown whatever the options are.
+ * shown whatever the options are. A hash is not, if it is that of a commit.
  */
-export const MAY_BE_SECRET = new RegExp([HASH.source, ANY_OBJECT.source, SECRET_TREE].join('|'), 'is');
+export const SHOWS_ANY_FILE = new RegExp([ANY_OBJECT.source, SECRET_TREE].join('|'), 'is');
+
+/** The hashes in a revision, which may be those of any object. */
+export function hashesIn(revision: string): readonly string[] {
+  return [...revision.matchAll(EACH_HASH)].flatMap(([, hash]) => hash ?? []);
+}
 
 /** Any other revision. */
-const NO_SECRET = new RegExp(`^(?!.*?(?:${MAY_BE_SECRET.source}|\\^\\{))`, 'is');
+const NO_SECRET = new RegExp(`^(?!.*?(?:${HASH.source}|${SHOWS_ANY_FILE.source}|\\^\\{))`, 'is');
 
 /**
  * The subcommands of git that only read, by their first one or two words. Options that look into submodules

@@ -1,11 +1,11 @@
 import type { WorkspaceView } from '../../../agent/ports/shell.ts';
-import { contains, type PathRules } from '../../paths/path-policy.ts';
+import { contains, type PathRules, pathFlavour } from '../../paths/path-policy.ts';
 import type { Places } from '../directories.ts';
 import { parseCommandLine } from '../parse/command-line.ts';
 import type { RedirectTarget, SimpleCommand } from '../parse/parsed-command-line.ts';
 import { unsafeBesideGit } from './viewed-beside-git.ts';
 import { isReadingCode } from './viewed-code.ts';
-import { isReadingGit, needsNoObjects } from './viewed-git.ts';
+import { needsNoObjects, readingGit } from './viewed-git.ts';
 import { namedInView } from './viewed-paths.ts';
 import { isSelfDescription, operandsOf, programOf, scriptsIn, VIEWED_PROGRAMS } from './viewed-programs.ts';
 
@@ -15,8 +15,19 @@ import { isSelfDescription, operandsOf, programOf, scriptsIn, VIEWED_PROGRAMS } 
  * that the command names, as absolute paths with links not resolved. `other`: the command may do more than a view allows.
  */
 export type ViewUse =
-  | { readonly type: 'view'; readonly view: WorkspaceView; readonly paths: readonly string[] }
+  | {
+      readonly type: 'view';
+      readonly view: WorkspaceView;
+      readonly paths: readonly string[];
+      readonly git?: GitDoubts;
+    }
   | { readonly type: 'other'; readonly reason: string };
+
+/** What must be so for the view: hashes of commits, by the directory in which git looks them up, and files that exist. */
+export interface GitDoubts {
+  readonly commits: readonly { readonly hash: string; readonly directory: string }[];
+  readonly files: readonly string[];
+}
 
 /**
  * The view of the workspace in which a command may run without a question: read-only, without network, secrets and the
@@ -50,7 +61,28 @@ function judge(command: string, places: Places, rules: PathRules): ViewUse {
   const unsafe = view === 'repository' ? unsafeBesideGit(command, line) : undefined;
   if (unsafe === 'variables') return other('it changes what git does');
   if (unsafe !== undefined) return other(`${shown(unsafe)} could have git show any file`);
-  return { type: 'view', view, paths: named.paths };
+  const doubts = doubtsOf(line.commands.filter(isGit), places);
+  if (doubts === undefined) return other('git runs in a directory that is not known');
+  const isSure = doubts.commits.length === 0 && doubts.files.length === 0;
+  return { type: 'view', view, paths: named.paths, ...(!isSure && { git: doubts }) };
+}
+
+/** The doubts about calls of git; `undefined` if a directory, and so the repository, is not known. */
+function doubtsOf(calls: readonly SimpleCommand[], { platform }: Places): GitDoubts | undefined {
+  const { resolve } = pathFlavour(platform);
+  const commits: GitDoubts['commits'][number][] = [];
+  const files: string[] = [];
+  for (const { words, directories } of calls) {
+    const use = readingGit(words.slice(1));
+    if (use === undefined || (use.commits.length === 0 && use.files.length === 0)) continue;
+    for (const from of directories) {
+      if (from === undefined) return undefined;
+      const directory = resolve(from, ...use.directories);
+      commits.push(...use.commits.map((hash) => ({ hash, directory })));
+      files.push(...use.files.map((file) => resolve(directory, file)));
+    }
+  }
+  return { commits, files };
 }
 
 /** The view that calls of git need: without objects, nothing that git has committed can be shown. */
@@ -95,7 +127,7 @@ const FIND_WRITES = /^-(?:delete|fls|fprint.*|ok|okdir)$/;
 function isReader(command: SimpleCommand): boolean {
   const program = programOf(command);
   const words = command.words.slice(1);
-  if (program === 'git') return isReadingGit(words);
+  if (program === 'git') return readingGit(words) !== undefined;
   const texts = words.map(({ text }) => text);
   const only = texts.length === 1 ? texts[0] : undefined;
   if (program !== '' && isSelfDescription(words)) return true;

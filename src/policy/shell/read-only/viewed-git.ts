@@ -1,6 +1,6 @@
 import type { ShellWord } from '../parse/shell-word.ts';
 import { FOUND_BELOW } from '../programs/unwrap-command.ts';
-import { MAY_BE_SECRET } from './git-subcommands.ts';
+import { hashesIn, SHOWS_ANY_FILE } from './git-subcommands.ts';
 import { knownWords } from './program-words.ts';
 import { VIEWED_GIT, type ViewedSubcommand } from './viewed-git-rows.ts';
 
@@ -20,13 +20,23 @@ const SHOWS_HELP = /^(?:-h|--help)$/;
 /** Options whose value is text, so that it may be computed: `--since="$day"`. */
 const TAKES_TEXT = /^--(?:author|committer|since|until|after|before|grep|max-count|skip)=/;
 
+/** What the words of git mean, if it only reads. */
+export interface GitUse {
+  /** Hashes of which git shows the content: only those of commits may be shown. */
+  readonly commits: readonly string[];
+  /** Words that are paths only if there are such files; git takes others for revisions. */
+  readonly files: readonly string[];
+  /** The directories of `-C`. */
+  readonly directories: readonly string[];
+}
+
 /**
- * True if git with these words only reads, and shows the content of no file but those that the words name. The sandbox
+ * The meaning of these words if git only reads with them, and shows the content of no file but those that the words name. The sandbox
  * hides secrets on the disk, but not in the objects of git, so that every option is one of a row of `VIEWED_GIT`.
  */
-export function isReadingGit(words: readonly ShellWord[]): boolean {
+export function readingGit(words: readonly ShellWord[]): GitUse | undefined {
   const call = readCall(words);
-  return call !== undefined && isReading(call);
+  return call === undefined ? undefined : useOf(call);
 }
 
 /** True if git with these words, which only reads, never reads an object: the content of a committed file. */
@@ -40,41 +50,51 @@ interface GitCall {
   readonly row: ViewedSubcommand;
   /** The words after the subcommand. */
   readonly words: readonly ShellWord[];
+  /** See `GitUse`. */
+  readonly directories: readonly string[];
 }
 
 function readCall(written: readonly ShellWord[]): GitCall | undefined {
   const words = withoutFirstWords(written);
+  const before = written.slice(0, written.length - words.length);
+  const directories = before.filter((_, index) => before[index - 1]?.text === '-C').map(({ text }) => text);
   for (const length of [2, 1]) {
     const first = words.slice(0, length);
     const name = first.map(({ text }) => text).join(' ');
     const isName = first.length === length && first.every((word) => word.static);
     const row = isName && Object.hasOwn(VIEWED_GIT, name) ? VIEWED_GIT[name] : undefined;
-    if (row !== undefined) return { row, words: words.slice(length) };
+    if (row !== undefined) return { row, words: words.slice(length), directories };
   }
   return undefined;
 }
 
-function isReading({ row, words }: GitCall): boolean {
-  if (words.length === 1 && words.every(({ text }) => SHOWS_HELP.test(text))) return true;
+function useOf({ row, words, directories }: GitCall): GitUse | undefined {
+  const use: GitUse = { commits: [], files: [], directories };
+  if (words.length === 1 && words.every(({ text }) => SHOWS_HELP.test(text))) return use;
   const end = words.findIndex(({ text }) => text === '--');
   const [before, after] = end < 0 ? [words, []] : [words.slice(0, end), words.slice(end)];
   // Behind `--`, words are paths of changes, of which the attributes of the view hide those with secrets.
-  if (row.showsNamed === true && !words.every(isNamedFile)) return false;
-  if (!before.every((word) => word.static || isHarmless(word, row))) return false;
+  if (row.showsNamed === true && !words.every(isNamedFile)) return undefined;
+  if (!before.every((word) => word.static || isHarmless(word, row))) return undefined;
   const known = knownWords(
     { ...row, operands: 'text' },
     words.map(({ text }) => text),
   );
-  if (known === undefined) return false;
+  if (known === undefined) return undefined;
   const { operands, has } = known;
   const revisions = operands.slice(0, operands.length - Math.max(0, after.length - 1));
   switch (row.kind) {
-    case 'pattern':
-      return revisions.slice(has(row.patternOptions) ? 0 : 1).every((word) => NO_REVISION.test(word));
+    case 'pattern': {
+      const paths = revisions.slice(has(row.patternOptions) ? 0 : 1);
+      return { ...use, files: paths.filter((word) => !NO_REVISION.test(word)) };
+    }
     case 'content':
-      return has(row.printsNoContent) || !revisions.some((word) => MAY_BE_SECRET.test(word));
+      if (has(row.printsNoContent)) return use;
+      return revisions.some((word) => SHOWS_ANY_FILE.test(word))
+        ? undefined
+        : { ...use, commits: revisions.flatMap(hashesIn) };
     default:
-      return true;
+      return use;
   }
 }
 

@@ -52,7 +52,7 @@ export const VIEWED_PROGRAMS: ReadonlyMap<string, ViewedProgram> = new Map(
     ...each('command builtin xargs time timeout nice nohup stdbuf env fd fdfind busybox toybox', ANY),
     ...each('sh bash dash zsh', starts('-c, -lc, -ec, -ce, -xc, -n, --version')),
     npx: { leading: true, refuses: /^(?:-y|--yes|-p|--package.*|-c|--call.*)$/ },
-    ...each('echo printf', TEXT),
+    ...each('echo printf yes help', TEXT),
     // Text and files
     ...each('grep egrep fgrep ag ack jq', PATTERN),
     rg: { ...PATTERN, refuses: /^--(?:pr|hostname)/ },

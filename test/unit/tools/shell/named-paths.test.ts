@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PathRules } from '../../../../src/policy/paths/path-policy.ts';
-import { createViewLimit, resolveNamedPaths } from '../../../../src/tools/shell/named-paths.ts';
+import { createViewLimit, type NamingPorts, resolveNamedPaths } from '../../../../src/tools/shell/named-paths.ts';
 import { createRunShell } from '../../../../src/tools/shell/run-shell.ts';
 import { createManualClock } from '../../../support/fakes/manual-clock.ts';
 import { createMemoryFileSystem } from '../../../support/fakes/memory-file-system.ts';
@@ -50,6 +50,44 @@ describe('the view of a command', () => {
     const found = await resolveNamedPaths(command, '/work', { ...ports, hasViews: createViewLimit(ports) });
     expect(found.view).toBe(view);
     expect((await resolveNamedPaths(command, '/work', ports)).view).toBeUndefined();
+  });
+
+  it.each([
+    ['git show aaaa111', 'repository'],
+    ['git show bbbb222', undefined],
+    ['git diff aaaa111..bbbb222', undefined],
+    ['git show cccc333', undefined],
+    ['git show dddd444', 'repository'],
+    ['git show eeee555', undefined],
+    [`git show ${'aaaa111 '.repeat(9)}`, undefined],
+    ['git -C /other show aaaa111', undefined],
+    ['git grep x a.txt', 'index'],
+    ['git grep x HEAD', undefined],
+  ])('of %s is %s, by what git says about its words', async (command, view) => {
+    // The real answers of git to `cat-file -t`: a commit, the content of a file, a hash of several, one of none, and a failure.
+    const ended = (exitCode: number, stdout: string, stderr: string) =>
+      ({ type: 'ended', exitCode, stdout, stderr }) as const;
+    const answers: Readonly<Record<string, ReturnType<typeof ended>>> = {
+      'aaaa111^{}': ended(0, 'commit\n', ''),
+      'bbbb222^{}': ended(0, 'blob\n', ''),
+      'cccc333^{}': ended(
+        128,
+        '',
+        'error: short object ID cccc333 is ambiguous\nfatal: Not a valid object name cccc333^{}',
+      ),
+      'dddd444^{}': ended(128, '', 'fatal: Not a valid object name dddd444^{}'),
+    };
+    const ports = setUp();
+    const hasViews = createViewLimit(ports);
+    const asked: string[] = [];
+    const runGit: NamingPorts['runGit'] = async ({ directory, args }) => {
+      asked.push(directory);
+      return answers[args[2] ?? ''] ?? { type: 'failed' };
+    };
+    expect((await resolveNamedPaths(command, '/work', { ...ports, hasViews, runGit })).view).toBe(view);
+    expect(asked.every((directory) => directory === '/work')).toBe(true);
+    if (asked.length > 0)
+      expect((await resolveNamedPaths(command, '/work', { ...ports, hasViews })).view).toBeUndefined();
   });
 
   it('needs a workspace that the sandbox can look through, which is found out once', async () => {

@@ -46,7 +46,6 @@ describe('the view of a command', () => {
     ['git branch x', undefined, 'git branch is not known to only read'],
     ['git stash show -a', undefined, 'git stash is not known to only read'],
     ['git reflog expire', undefined, 'git reflog is not known to only read'],
-    ['git grep x HEAD', undefined, 'git grep is not known to only read'],
     ['git grep x | xargs cat', 'index', ['/home/u/app/src/cat']],
     ['git log -1; cat a', 'repository', ['/home/u/app/src/a']],
     ['git log -1; cat --version', 'repository', []],
@@ -77,7 +76,6 @@ describe('the view of a command', () => {
     ['jobs -x ls', undefined, 'jobs -x is not known to only read'],
     ['git grep --cached x', undefined, 'git grep is not known to only read'],
     ['git grep -O x', undefined, 'git grep is not known to only read'],
-    ['git show 0123abcd', undefined, 'git show is not known to only read'],
     ['git log -n 1000', 'repository', []],
     ['git log --format=%GG', undefined, 'git log is not known to only read'],
     ['git diff --tex HEAD', undefined, 'git diff is not known to only read'],
@@ -127,6 +125,19 @@ describe('the view of a command', () => {
   ] as const)('%s', (command, view, more) => {
     const expected = view === undefined ? { type: 'other', reason: more } : { type: 'view', view, paths: more };
     expect(viewOf(command, PLACES, RULES)).toEqual(expected);
+  });
+
+  it.each([
+    ['git show 0123abcd', [{ hash: '0123abcd', directory: '/home/u/app/src' }], []],
+    ['cd .. && git -C lib show 0123abcd', [{ hash: '0123abcd', directory: '/home/u/app/lib' }], []],
+    ['git grep x HEAD; git log -1', [], ['/home/u/app/src/HEAD']],
+  ])('%s has doubts, which its plan looks up', (command, commits, files) => {
+    expect(viewOf(command, PLACES, RULES)).toMatchObject({ type: 'view', git: { commits, files } });
+  });
+
+  it('is none for a hash in a repository that is not known', () => {
+    const reason = 'git runs in a directory that is not known';
+    expect(viewOf('cd "$X"; git show 0123abcd', PLACES, RULES)).toEqual({ type: 'other', reason });
   });
 
   it('is none on Windows, and for a command that takes too many steps to read', () => {

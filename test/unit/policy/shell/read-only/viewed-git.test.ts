@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseCommandLine } from '../../../../../src/policy/shell/parse/command-line.ts';
-import { isReadingGit, needsNoObjects } from '../../../../../src/policy/shell/read-only/viewed-git.ts';
+import { needsNoObjects, readingGit } from '../../../../../src/policy/shell/read-only/viewed-git.ts';
 import { VIEWED_GIT } from '../../../../../src/policy/shell/read-only/viewed-git-rows.ts';
 
 function wordsOf(command: string) {
@@ -115,16 +115,6 @@ const ASKS: readonly string[] = [
   'log --output=x',
   'log -O x',
   'log --since --output=x',
-  'show abc1234',
-  'show ABC1234',
-  'show -U abc1234',
-  'show --stat abc1234',
-  'show ^abc1234',
-  'show HEAD..abc1234',
-  'show abc1234~1',
-  'show abc1234:a',
-  'show abc1234@{0}',
-  'show v1-5-gabc1234',
   'show HEAD^{tree}',
   'show HEAD^{}',
   'show HEAD^{blob}',
@@ -142,12 +132,7 @@ const ASKS: readonly string[] = [
   'blame -- .e*',
   'blame "$X"',
   'grep --cached foo',
-  'grep foo HEAD',
-  'grep foo src',
-  'grep -e foo HEAD',
   'grep -Oless foo',
-  'grep foo HEAD:src/',
-  'grep foo a@{0}/',
   'branch x',
   'branch -D x',
   'branch --sort=x y',
@@ -170,7 +155,6 @@ const ASKS: readonly string[] = [
   'config --blob HEAD:x --list',
   'cat-file --batch',
   'cat-file --textconv HEAD:a',
-  'cat-file -p abc1234',
   'symbolic-ref HEAD refs/heads/x',
   'submodule foreach ls',
   'notes add',
@@ -186,17 +170,48 @@ const ASKS: readonly string[] = [
   '--git-dir=x log',
 ];
 
+/** Words that read only if a hash is that of a commit, or if there is such a file. */
+const DOUBTS: readonly (readonly [command: string, commits: readonly string[], files: readonly string[]])[] = [
+  ['show abc1234', ['abc1234'], []],
+  ['show --stat ABC1234', ['ABC1234'], []],
+  ['show -U abc1234', ['abc1234'], []],
+  ['show ^abc1234', ['abc1234'], []],
+  ['diff abc1234..def5678 -- a', ['abc1234', 'def5678'], []],
+  ['diff abc1234 def5678', ['abc1234', 'def5678'], []],
+  ['show HEAD...abc1234', ['abc1234'], []],
+  ['show abc1234~1', ['abc1234'], []],
+  ['show abc1234:a', ['abc1234'], []],
+  ['show abc1234@{0}', ['abc1234'], []],
+  ['show v1-5-gabc1234', ['abc1234'], []],
+  ['cat-file -p abc1234', ['abc1234'], []],
+  ['grep foo HEAD', [], ['HEAD']],
+  ['grep foo src', [], ['src']],
+  ['grep -e foo HEAD src/ x', [], ['HEAD', 'x']],
+  ['grep foo HEAD:src/', [], ['HEAD:src/']],
+  ['grep foo a@{0}/', [], ['a@{0}/']],
+  ['log abc1234', [], []],
+  ['blame abc1234 -- a', [], []],
+];
+
 /** Long options that a row must not have, also not by a beginning, which git takes for them. */
 const NEVER =
   'text binary ext-diff textconv output submodule find-object stdin show-signature no-index open-files-in-pager batch filters contents edit-description unset file blob upload-pack';
 
 describe('git in a view of the workspace', () => {
   it.each(READS)('reads with git %s', (command) => {
-    expect(isReadingGit(wordsOf(command))).toBe(true);
+    expect(readingGit(wordsOf(command))).toBeDefined();
   });
 
   it.each(ASKS)('may do more with git %s', (command) => {
-    expect(isReadingGit(wordsOf(command))).toBe(false);
+    expect(readingGit(wordsOf(command))).toBeUndefined();
+  });
+
+  it.each(DOUBTS)('reads with git %s if its words are what they look like', (command, commits, files) => {
+    expect(readingGit(wordsOf(command))).toEqual({ commits, files, directories: [] });
+  });
+
+  it('looks in the directories of -C', () => {
+    expect(readingGit(wordsOf('-C a -P -C b show abc1234'))?.directories).toEqual(['a', 'b']);
   });
 
   it('takes no beginning of an option', () => {
@@ -208,7 +223,7 @@ describe('git in a view of the workspace', () => {
         Array.from(
           { length: option.length - 1 },
           (_, cut) => `${name} --${option.slice(0, option.length - cut)}`,
-        ).filter((command) => isReadingGit(wordsOf(`${command}=x`)) || isReadingGit(wordsOf(`${command} HEAD`))),
+        ).filter((command) => readingGit(wordsOf(`${command}=x`)) ?? readingGit(wordsOf(`${command} HEAD`))),
       ),
     );
     // The search in files as text, the beginnings of which `git grep` has itself, and options of other programs.
