@@ -4,6 +4,7 @@ import path from 'node:path';
 import { UsageError } from '../agent/errors.ts';
 import type { Machine } from '../app/settings.ts';
 import { POLICY_FILE } from '../config/places.ts';
+import { contains } from '../policy/paths/path-policy.ts';
 import type { SandboxRules } from '../policy/sandbox/rules.ts';
 import { createNodeFileSystem } from './files/node-file-system.ts';
 import { systemProcesses } from './processes.ts';
@@ -141,7 +142,15 @@ async function loadSessionAdapters(sandbox: Sandbox | undefined): ReturnType<Mac
       const { skillRoots = [], allowedRoots } = pathRules;
       return createStartServer((program, { read, write }) => {
         const granted = { skillRoots: [...skillRoots, ...read], allowedRoots: [...allowedRoots, ...write] };
-        return triedSandbox(sandbox).confine(program, { ...rules, pathRules: { ...pathRules, ...granted } });
+        const git = path.join(pathRules.workspace, '.git');
+        // What a server makes there so that git runs its code is not put back, because no call of it has a clear end.
+        const guarded = write.some((each) => contains(each, git, 'posix')) ? [] : [git];
+        const guardedPaths = [...rules.guardedPaths, ...guarded];
+        return triedSandbox(sandbox).confine(program, {
+          ...rules,
+          guardedPaths,
+          pathRules: { ...pathRules, ...granted },
+        });
       });
     },
     openTextSearch: (workspace) =>

@@ -60,8 +60,10 @@ export const KEPT_ELSEWHERE: Readonly<Record<string, string>> = {
     'test/unit/config/policy-layer.test.ts',
   'docs/security.md: The file, and each directory on the way to it, must belong to root, and nobody else may write there.':
     'test/integration/node/policy-file.test.ts',
-  'docs/security.md: Otherwise, and if it has a key or a value that a policy cannot have, ybs does not start, and says what to correct.':
+  'docs/security.md: Otherwise, and if it has a key or a value that a policy cannot have, a key that does not exist, or one that is there twice, ybs does not start, and says what to correct.':
     'test/unit/config/policy-layer.test.ts',
+  'docs/security.md: So it does for a link that leads nowhere, and where it cannot look.':
+    'test/integration/node/policy-file.test.ts',
   'docs/security.md: opening below a verified directory | yes | comparison of real paths | comparison of real paths':
     'test/integration/node/node-file-system-hostile.test.ts',
   'docs/security.md: attributes, access lists | kept where `cp` can | not kept | not kept':

@@ -11,6 +11,7 @@ import {
 import net from 'node:net';
 import path from 'node:path';
 import process from 'node:process';
+import { setTimeout } from 'node:timers/promises';
 import { messageOf } from '../../agent/errors.ts';
 import type { ShellCommand } from '../../agent/ports/shell.ts';
 import type { SandboxTrial } from '../../policy/sandbox/describe-sandbox.ts';
@@ -149,7 +150,7 @@ async function tryIn(
       else if (event.cause === 'failed_to_start') throw new Error(event.reason ?? 'the command did not start');
     }
     const isChanged = changes?.some((file) => textOf(path.join(place, file)).includes(MARK)) === true;
-    return isChanged || output.includes(MARK) || isRunning(workspace);
+    return isChanged || output.includes(MARK) || (await staysRunning(workspace));
   } finally {
     for (const server of servers) server.close();
     rmSync(place, { recursive: true, force: true });
@@ -202,6 +203,12 @@ function textOf(file: string): string {
   } catch {
     return '';
   }
+}
+
+/** The kernel ends the processes of a sandbox a moment after its first one, which may be longer on a busy machine. */
+async function staysRunning(workspace: string): Promise<boolean> {
+  for (let tries = 0; tries < 20 && isRunning(workspace); tries += 1) await setTimeout(50);
+  return isRunning(workspace);
 }
 
 /** True if a process outlived the command that started it in this workspace. */

@@ -18,6 +18,8 @@ export interface ReportContext {
   readonly sandbox?: 'offline' | 'online' | undefined;
   /** The command could change nothing: it ran in a view of the workspace (`view`), or certainly only reads (`searched`). */
   readonly readOnly?: 'view' | 'searched' | undefined;
+  /** The command line. */
+  readonly command?: string;
 }
 
 /** Describes the result of a command for the model. */
@@ -162,6 +164,12 @@ const READ_ONLY = /EROFS|read-only file system/i;
 const OUTSIDE_VIEW =
   /(?:^|[\s'":(])\/(?!usr\/|bin\/|lib|proc\/|tmp\/|dev\/)[^\n]*no such file|not a git repository|ENOENT[^\n]*'\/(?:home|root|Users)/i;
 
+/** A program that lists the processes and sockets of the machine, as the first word of a command. */
+const LISTS_MACHINE =
+  /(?:^|[|;&(\n])\s*(?:ps|pgrep|pidof|pstree|top|lsof|ss|netstat|fuser)(?=\s|$)(?!\s+(?:-V|--version|--help))/;
+const OWN_ONLY_NOTE =
+  'note: in the sandbox, a command sees only its own processes and sockets, not those of the machine. Ask the user what runs there.';
+
 const VIEW_NOTE =
   'note: this command ran without a question, so it saw the workspace read-only, without secrets, network and the rest of the user\'s files. It changed nothing. If it has to write or needs more, repeat the call with "writes": true; the user is asked.';
 
@@ -172,9 +180,10 @@ const VIEW_NOTE =
 function sandboxNotes(
   { exitCode }: ShellExit,
   output: BoundedText,
-  { sandbox, readOnly }: ReportContext,
+  { sandbox, readOnly, command }: ReportContext,
 ): readonly string[] {
   if (sandbox === undefined) return [];
+  if (command !== undefined && LISTS_MACHINE.test(command)) return [OWN_ONLY_NOTE];
   const text = `${output.head}\n${output.tail}`;
   // A program may go on after a file that it cannot write, and end with 0.
   const isStopped = READ_ONLY.test(text) || (exitCode !== 0 && (NO_ACCESS.test(text) || OUTSIDE_VIEW.test(text)));

@@ -70,7 +70,7 @@ export function createRunShell(shellPorts: ShellPorts): Tool {
       }
       const sandbox = ports.sandboxed !== true ? undefined : network === true ? 'online' : 'offline';
       const readOnly = view !== undefined ? 'view' : searched !== undefined ? 'searched' : undefined;
-      const context = { directory, timeoutMs, sandbox, readOnly } as const;
+      const context = { directory, timeoutMs, sandbox, readOnly, command } as const;
       return {
         content: describeReport(report, context),
         comparable: comparableReport(report, context),

@@ -1,7 +1,7 @@
 import { mkdirSync, realpathSync } from 'node:fs';
 import http from 'node:http';
 import http2 from 'node:http2';
-import { connect } from 'node:net';
+import net, { connect } from 'node:net';
 import path from 'node:path';
 import { duplexPair } from 'node:stream';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -125,11 +125,103 @@ describe('the proxy', () => {
     ['the metadata of a cloud', '169.254.169.254:80', { configured: ['*.a.test'] }, ['169.254.169.254'], undefined],
     ['a name without address', 'a.test:80', { configured: ['a.test'] }, [], undefined],
     ['another name', 'evil.test:443', { configured: ['a.test'] }, ['93.184.216.34'], undefined],
+    ['an empty label', '.a.test:443', { configured: ['*.a.test'] }, ['93.184.216.34'], undefined],
+    ['two dots', 'x..a.test:443', { configured: ['*.a.test'] }, ['93.184.216.34'], undefined],
+    ['an escape', 'evil.test%00.a.test:443', { configured: ['*.a.test'] }, ['93.184.216.34'], undefined],
+    ['a number', '2130706433:80', { configured: ['a.test'] }, ['127.0.0.1'], undefined],
+    ['a mapped address', '[::ffff:127.0.0.1]:80', { configured: ['a.test'] }, ['127.0.0.1'], undefined],
+    ['a mapped private address', 'b.a.test:80', { configured: ['*.a.test'] }, ['::ffff:10.0.0.1'], undefined],
+    ['the same name with a dot', 'A.TEST.:443', { configured: ['a.test'] }, ['93.184.216.34'], '93.184.216.34:443'],
     ['a name with a user', 'a.test@evil.test:443', { configured: ['a.test'] }, ['93.184.216.34'], undefined],
   ])('checks %s', async (_what, target, hosts, addresses, dialled) => {
     const result = await tunnel(target, hosts, addresses);
     expect(result.answer).toBe(dialled === undefined ? NO : OK);
     expect(result.dialled).toEqual(dialled === undefined ? [] : [dialled]);
     expect(result.connections.map(({ refused }) => refused === undefined)).toEqual([dialled !== undefined]);
+  });
+});
+
+/** Sends bytes to the proxy, in which `a.test` and all below `b.test` are granted. Every server is one of this machine. */
+async function send(bytes: string | Buffer, port: number) {
+  const dialled: string[] = [];
+  const proxy = createHostProxy(
+    { configured: ['a.test', '*.b.test'], granted: [] },
+    {
+      resolve: async () => ['93.184.216.34'],
+      connect(address, asked) {
+        dialled.push(`${address}:${asked}`);
+        return connect(port, '127.0.0.1');
+      },
+    },
+  );
+  const [near, far] = duplexPair();
+  proxy.serve(far);
+  const session = http2.connect('http://proxy', { createConnection: () => near });
+  onTestFinished(() => session.destroy());
+  const stream = session.request({ ':method': 'CONNECT', ':authority': 'proxy' });
+  stream.on('error', () => {});
+  const pieces: Buffer[] = [];
+  stream.on('data', (data: Buffer) => pieces.push(data));
+  stream.on('end', () => stream.end());
+  stream.write(bytes);
+  await new Promise<void>((resolve) => stream.on('close', resolve));
+  return { answer: Buffer.concat(pieces).toString('latin1'), dialled };
+}
+
+/** A request of SOCKS after its greeting. */
+function socks(version: number, command: number, address: readonly number[]): Buffer {
+  return Buffer.from([5, 1, 0, version, command, 0, ...address, 0, 80]);
+}
+
+const named = (name: string): readonly number[] => [3, name.length, ...Buffer.from(name, 'latin1')];
+
+describe('raw bytes for the proxy', () => {
+  it.each<[string, string | Buffer]>([
+    ['a granted name, then another one', 'CONNECT evil.test:443 HTTP/1.1\r\n\r\nCONNECT a.test:443 HTTP/1.1\r\n\r\n'],
+    [
+      'another name in the form of a proxy',
+      'GET http://evil.test/ HTTP/1.1\r\nhost: a.test\r\nconnection: close\r\n\r\n',
+    ],
+    ['only a host header', 'GET / HTTP/1.1\r\nhost: a.test\r\nconnection: close\r\n\r\n'],
+    ['a granted user', 'GET http://a.test@evil.test/ HTTP/1.1\r\nhost: a.test\r\nconnection: close\r\n\r\n'],
+    ['a number', 'GET http://2130706433/ HTTP/1.1\r\nhost: a.test\r\nconnection: close\r\n\r\n'],
+    ['two lengths', 'POST http://a.test/ HTTP/1.1\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n'],
+    ['a huge header', `GET http://a.test/ HTTP/1.1\r\nx: ${'a'.repeat(100_000)}\r\n\r\n`],
+    ['TLS', Buffer.from([0x16, 3, 1, 0, 5, 1, 0, 0, 1, 0])],
+    ['SOCKS 4', Buffer.from([4, 1, 0, 80, 127, 0, 0, 1, 0])],
+    ['SOCKS 4a', Buffer.concat([Buffer.from([4, 1, 0, 80, 0, 0, 0, 1, 0]), Buffer.from('evil.test\0')])],
+    ['SOCKS 5: another name', socks(5, 1, named('evil.test'))],
+    ['SOCKS 5: a name that ends before the granted part', socks(5, 1, named('evil.test\0.b.test'))],
+    ['SOCKS 5: no name', socks(5, 1, named(''))],
+    ['SOCKS 5: an address', socks(5, 1, [1, 127, 0, 0, 1])],
+    ['SOCKS 5: a mapped address', socks(5, 1, [4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 127, 0, 0, 1])],
+    ['SOCKS 5: an unknown kind of address', socks(5, 1, [9, 1, 2, 3, 4])],
+    ['SOCKS 5: BIND', socks(5, 2, named('a.test'))],
+    ['SOCKS 5: UDP', socks(5, 3, named('a.test'))],
+  ])('connect to nothing: %s', async (_name, bytes) => {
+    expect((await send(bytes, await serve())).dialled).toEqual([]);
+  });
+
+  it('control: connect to a granted name', async () => {
+    const bytes = 'GET http://a.test/x HTTP/1.1\r\nhost: evil.test\r\nconnection: close\r\n\r\n';
+    const { answer, dialled } = await send(bytes, await serve());
+    expect(answer).toContain('SERVED GET /x');
+    expect(dialled).toEqual(['93.184.216.34:80']);
+  });
+
+  it.each([
+    ['an answer that is cut', 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nshort'],
+    ['an answer that is none', 'garbage\r\n\r\n'],
+    ['another protocol', 'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\nRAW'],
+  ])('end with %s', async (_name, answer) => {
+    const server = net.createServer(
+      (socket) => void socket.on('error', () => {}).once('data', () => socket.end(answer)),
+    );
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    const address = server.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    const bytes = 'GET http://a.test/ HTTP/1.1\r\nhost: a.test\r\n\r\n';
+    expect((await send(bytes, port)).answer).not.toContain('RAW');
   });
 });

@@ -36,6 +36,9 @@ export interface HostProxy {
   connections(): readonly AskedHost[];
 }
 
+/** The form of a name or an address that can be looked up: no other reaches the resolver. */
+const NAME = /^[\w-]+(?:\.[\w-]+)*$|^[\da-f:.]*:[\da-f:.]*$/;
+
 /** At most this many servers are reported. */
 const MAX_REPORTED = 200;
 
@@ -57,7 +60,7 @@ export function createHostProxy(hosts: GrantedHosts, ports: HostProxyPorts = MAC
       return refused;
     };
     const match = matchHost(host, [...hosts.configured, ...hosts.granted]);
-    if (match === 'none') return refuse('it is not granted');
+    if (match === 'none' || !NAME.test(host)) return refuse('it is not granted');
     const addresses = await ports.resolve(host).catch(() => []);
     const isNearby = matchHost(host, hosts.configured) === 'exact';
     const [address] = addresses;
@@ -93,6 +96,10 @@ export function createHostProxy(hosts: GrantedHosts, ports: HostProxyPorts = MAC
       // A stream of HTTP/2 mixes up the texts that the server of HTTP writes together; a pair passes on bytes alone.
       const [inner, outer] = duplexPair();
       join(client, outer);
+      // The server destroys what it cannot read, or not answer whole, of which the other side does not hear.
+      inner.on('close', () => {
+        if (!inner.writableFinished) outer.destroy();
+      });
       server.emit('connection', inner);
       return;
     }
@@ -142,7 +149,12 @@ async function forward(
     return;
   }
   const { pathname, search, host: authority } = new URL(url ?? '');
-  const { 'proxy-connection': _connection, 'proxy-authorization': _authorization, ...headers } = request.headers;
+  const {
+    'proxy-connection': _connection,
+    'proxy-authorization': _authorization,
+    upgrade: _upgrade,
+    ...headers
+  } = request.headers;
   const upstream = http.request(
     {
       createConnection: () => socket,
@@ -153,9 +165,15 @@ async function forward(
     (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(response);
+      answer.on('close', () => {
+        if (!answer.complete) response.destroy();
+      });
     },
   );
   upstream.on('error', () => response.destroy());
+  upstream.on('close', () => {
+    if (!response.headersSent) response.destroy();
+  });
   request.pipe(upstream);
 }
 
@@ -170,5 +188,8 @@ function join(client: Duplex, socket: Duplex): void {
   client.on('error', () => socket.destroy());
   client.on('close', () => socket.destroy());
   socket.on('error', () => client.destroy());
+  socket.on('close', () => {
+    if (!socket.readableEnded) client.destroy();
+  });
   client.pipe(socket).pipe(client);
 }

@@ -143,6 +143,7 @@ describe('the report of a command that failed in the sandbox', () => {
     exitCode: number,
     sandbox: 'offline' | 'online' | undefined,
     readOnly?: 'view' | 'searched',
+    command?: string,
   ): string =>
     describeReport(
       {
@@ -150,7 +151,7 @@ describe('the report of a command that failed in the sandbox', () => {
         output: { head: text, tail: '', lines: 1 },
         log: {},
       },
-      { directory: '.', timeoutMs: 1, sandbox, readOnly },
+      { directory: '.', timeoutMs: 1, sandbox, readOnly, ...(command !== undefined && { command }) },
     );
   const NETWORK = 'repeat the call with "network": true';
   const SOCKETS = 'repeat the call with "local_sockets": true';
@@ -185,6 +186,19 @@ describe('the report of a command that failed in the sandbox', () => {
       expect(shown.includes('repeat the call with "writes": true; the user is asked')).toBe(expected);
       expect(shown).not.toContain(ACCESS);
     }
+  });
+
+  it.each<[string, boolean]>([
+    ['ps aux | grep node', true],
+    ['cd src && lsof -i :3000', true],
+    ['(ss -tlnp)', true],
+    ['ps --version', false],
+    ['echo ps', false],
+    ['cat src/ps.ts; psql --version', false],
+  ])('of %s says that it shows nothing of the machine: %s', (command, expected) => {
+    const note = 'sees only its own processes and sockets';
+    expect(report('x', 0, 'offline', 'view', command).includes(note)).toBe(expected);
+    expect(report('x', 0, undefined, undefined, command)).not.toContain(note);
   });
 
   it.each([
