@@ -77,7 +77,8 @@ export async function gatherPlaces(
   const searched = await Promise.all(searchedDirectories.map((directory) => search(directory, pathRules, limit)));
   const onlyReads = command.searched !== undefined || view !== undefined;
   const tracked = view === undefined ? await findTracked(scanned, onlyReads) : NONE;
-  const attributes = onlyReads ? await writeAttributes(rules, [...repositories, ...git.writable]) : undefined;
+  const shown = view === 'files' ? [] : [...repositories, ...git.writable];
+  const attributes = onlyReads ? await writeAttributes(rules, shown) : undefined;
   const hidden = (view !== undefined || rules.home === 'hidden') && home !== undefined ? [home] : [];
   const secrets = kindsOf(secretPlaces(pathRules));
   const hasGit = view === 'index' || view === 'repository';
