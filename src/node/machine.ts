@@ -35,7 +35,10 @@ export async function readMachine({
     random: Math.random,
     clock: systemClock,
     digest: computeDigest,
-    fileSystem: createNodeFileSystem(),
+    fileSystem: {
+      ...createNodeFileSystem(),
+      findTracked: async (files) => (await import('./sandbox/tracked-files.ts')).findTracked(files, false),
+    },
     processes: systemProcesses,
     openFetch: async (settings) =>
       (await import('./http/open-fetch.ts')).openFetch(settings, { environment: process.env, home }),

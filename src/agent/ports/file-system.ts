@@ -105,4 +105,6 @@ export interface FileSystem {
   createFile(path: string, bytes: Uint8Array): Promise<void>;
   /** Removes a file; does nothing if it does not exist. */
   removeFile(path: string): Promise<void>;
+  /** The files among these, all real paths, whose content git has as it is on the disk. Absent: that is not known. */
+  findTracked?(files: readonly string[]): Promise<ReadonlySet<string>>;
 }

@@ -4,15 +4,11 @@ import { placesOf } from '../../policy/decision-input.ts';
 import { displayPath, type PathRules, pathFlavour } from '../../policy/paths/path-policy.ts';
 import { overwrittenIn } from '../../policy/shell/destructive/overwritten-files.ts';
 
-/** Finds the files among some, by their real paths, whose content is kept: git has it, or ybs itself wrote it. */
-export type FindKept = (files: readonly string[]) => Promise<ReadonlySet<string>>;
-
 interface OverwritingPorts {
   readonly fileSystem: FileSystem;
   readonly pathRules: PathRules;
   /** Commands run in the sandbox. */
   readonly sandboxed?: boolean;
-  readonly findKept?: FindKept | undefined;
 }
 
 /** More files than these are not looked at, so that a long command cannot keep the disk busy. */
@@ -23,13 +19,13 @@ const MAX_SHOWN = 3;
 const COMPUTED = 'files whose names it computes';
 
 /**
- * The files with content of their own that a command would overwrite, for people; none if the content of each is kept. In
+ * The files with content of their own that a command would overwrite, for people; none if git has the content of each. In
  * the sandbox, directories for temporary files are new for each command.
  */
 export async function findOverwritten(
   command: string,
   workingDirectory: string,
-  { fileSystem, pathRules, sandboxed, findKept }: OverwritingPorts,
+  { fileSystem, pathRules, sandboxed }: OverwritingPorts,
 ): Promise<readonly string[]> {
   const { files, unknown } = overwrittenIn(command, placesOf(pathRules, workingDirectory));
   const { join, dirname, basename } = pathFlavour(pathRules.platform);
@@ -54,7 +50,7 @@ export async function findOverwritten(
     if (entries === undefined) await add(path, inside);
     for (const { name } of entries ?? []) if (minimatch(name, glob)) await add(join(dirname(path), name), []);
   }
-  const kept = (await findKept?.([...existing])) ?? new Set();
+  const kept = (await fileSystem.findTracked?.([...existing])) ?? new Set();
   const lost = [...existing].filter((file) => !kept.has(file)).map((file) => displayPath(file, pathRules));
   const isUnclear = unknown === true || files.length > MAX_FILES || files.some(({ path }) => /[*?[].*\//.test(path));
   const shown = lost.length > MAX_SHOWN ? [...lost.slice(0, MAX_SHOWN), `${lost.length - MAX_SHOWN} more`] : lost;

@@ -6,7 +6,7 @@ import { ARGUMENT_SCHEMAS, TOOL_DEFINITIONS } from '../definitions.data.ts';
 import { resolvePath } from '../files/resolve-path.ts';
 import { commandEnd, comparableReport, describeReport, summarizeReport } from './command-report.ts';
 import { createViewLimit, type NamedReads, type NamingPorts, resolveNamedPaths } from './named-paths.ts';
-import { type FindKept, findOverwritten } from './overwritten-files.ts';
+import { findOverwritten } from './overwritten-files.ts';
 import { resolveRemovedLinks } from './removed-links.ts';
 import { COMMAND_SECONDS, type CommandPorts, runCommand } from './run-command.ts';
 
@@ -25,7 +25,7 @@ interface RunShellPlan extends ToolPlan {
 type ShellPorts = CommandPorts & {
   readonly pathRules: PathRules;
   readonly findKept?: FindKept | undefined;
-} & Pick<NamingPorts, 'runGit'>;
+};
 
 /** Creates `run_shell`. A command that cannot be started causes a `ToolError`; one that fails yields a result. */
 export function createRunShell(shellPorts: ShellPorts): Tool {

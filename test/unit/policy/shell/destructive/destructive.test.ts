@@ -324,7 +324,7 @@ describe('a command that destroys', () => {
       'git rebase main',
       'git log --diff-filter=D',
       'x'.repeat(70_000),
-      '$X rm',
+      '$X ls',
       'git $X',
       'hg up',
       'python3 <<E\nprint(1)\nE',
