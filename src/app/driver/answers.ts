@@ -1,5 +1,6 @@
 import type { ApprovalDecision, ApprovalRequest, PermissionRule } from '../../agent/ports/approver.ts';
 import { describeOffer, mayKeepEverywhere } from '../../policy/permission-rules.ts';
+import { destructiveEffect } from '../../policy/shell/destructive/destructive.ts';
 import type { KeptFor } from '../../session/log/unions.ts';
 
 /** The names of the answers to questions, besides a no and a change of the call. */
@@ -51,7 +52,9 @@ export function answersTo(
   if (effect.plan !== undefined) return PLAN_ANSWERS;
   const find = (type: PermissionRule['type']) => offersMore.find((rule) => rule.type === type);
   const prefix = find('command_prefix');
-  const kept = prefix ?? (effect.command === undefined && effect.mcp === undefined ? undefined : offers);
+  // What destroys is never allowed for later sessions.
+  const mayKeep = (effect.command ?? effect.mcp) !== undefined && destructiveEffect(effect) === undefined;
+  const kept = prefix ?? (mayKeep ? offers : undefined);
   const grants: readonly Grant[] = [
     { name: 'session', key: 'a', rule: offers },
     { name: 'directory', key: 'f', rule: offersDirectory },
