@@ -22,10 +22,7 @@ interface RunShellPlan extends ToolPlan {
   readonly searched?: readonly string[];
 }
 
-type ShellPorts = CommandPorts & {
-  readonly pathRules: PathRules;
-  readonly findKept?: FindKept | undefined;
-};
+type ShellPorts = CommandPorts & { readonly pathRules: PathRules } & Pick<NamingPorts, 'runGit'>;
 
 /** Creates `run_shell`. A command that cannot be started causes a `ToolError`; one that fails yields a result. */
 export function createRunShell(shellPorts: ShellPorts): Tool {
