@@ -102,8 +102,9 @@ export function approveInOrder(remaining: StoryAnswer[], other: Approver): Appro
 function decisionOf(answer: StoryAnswer, request: ApprovalRequest): ApprovalDecision {
   if (answer === 'timeout') return { type: 'unavailable', afterSeconds: 300 };
   if (typeof answer === 'string') {
-    if (answer === 'all' || answer === 'session')
-      return answer === 'all' ? { type: 'once', all: true } : { type: answer };
+    if (answer === 'all') return { type: 'once', all: true };
+    // Also the plain answer to a plan, which has answers of its own.
+    if (answer === 'once' || answer === 'session' || answer === 'deny') return { type: answer };
     return answersTo(request, undefined).find(({ name }) => name === answer)?.decision ?? { type: 'deny' };
   }
   return 'edit' in answer ? { type: 'edit', command: answer.edit } : { type: 'deny', feedback: answer.deny };
