@@ -51,7 +51,9 @@ describe.runIf(process.platform !== 'win32')('a question in a terminal', () => {
     await terminal.waitForPrompt('▌   > ');
     const screen = terminal.screen();
     expect(screen).toContain(`▌   $ rm -r reports\n▌   in ${directory}\n`);
-    expect(screen).toMatch(/^▌ {3}(?:sandboxed|UNSANDBOXED) .*\n▌ \? run_shell: run rm -r reports$/m);
+    expect(screen).toMatch(
+      /^▌ {3}(?:sandboxed|UNSANDBOXED) .*\n▌ {3}DESTRUCTIVE: it removes files\.\n▌ \? run_shell: run rm -r reports$/m,
+    );
     // Without a sandbox, ybs asks about every command and offers no answer for the rest of the session.
     const isSandboxed = /^▌ {3}sandboxed /m.test(screen);
     expect(screen.includes('▌   a yes, and for the rest of this session: run_shell: rm -r reports')).toBe(isSandboxed);
