@@ -12,7 +12,7 @@ import { needsModel } from '../config/agent-settings.ts';
 import { trustNotice } from '../config/trust/describe-trust.ts';
 import { describeSandbox } from '../policy/sandbox/describe-sandbox.ts';
 import type { ChosenSession } from '../session/choose-session.ts';
-import { askAtTerminal } from '../terminal/chat/approval.ts';
+import { askAtTerminal } from '../terminal/chat/ask-at-terminal.ts';
 import { chat } from '../terminal/chat/chat.ts';
 import { renderSettings } from '../terminal/chat/render.ts';
 import { createFactsRow } from '../terminal/chat/session-facts.ts';

@@ -20,7 +20,8 @@ import {
 } from './decide-command.ts';
 import { denyPaths, findQuestion, PROTECTIONS } from './decide-paths.ts';
 import { type CallToDecide, type DecisionSettings, placesOf } from './decision-input.ts';
-import { contextOf, describeRule, offerRules, ruleAllows } from './permission-rules.ts';
+import { describeRule } from './describe-rule.ts';
+import { contextOf, offerRules, ruleAllows } from './permission-rules.ts';
 import { checkCommand } from './shell/shell-policy.ts';
 
 /** A call with the facts that several rules need. */

@@ -1,7 +1,7 @@
 import type { PermissionRule, QuestionFacts } from '../agent/ports/approver.ts';
 import type { PathUse, PlannedEffect, ToolEffect } from '../agent/ports/tool.ts';
 import { type DecisionSettings, placesOf } from './decision-input.ts';
-import { answerFor, classOfPath, contains, displayPath, type PathRules, pathFlavour } from './paths/path-policy.ts';
+import { answerFor, classOfPath, contains, type PathRules, pathFlavour } from './paths/path-policy.ts';
 import { destructiveEffect } from './shell/destructive/destructive.ts';
 import { namesGuarded } from './shell/guarded-names.ts';
 import { havePrefixes, prefixOf, prefixProblem } from './shell/prefix/command-prefix.ts';
@@ -192,52 +192,7 @@ function isOrdinaryDirectory(directory: string, pathRules: PathRules): boolean {
   return contains(workspace, directory, platform) && classOfPath(directory, pathRules) === 'ordinary';
 }
 
-/** Describes a rule in prompts and results: `run_shell: npm test (in src/)`. Not escaped for a terminal. */
-export function describeRule(rule: PermissionRule, pathRules?: Pick<PathRules, 'workspace' | 'platform'>): string {
-  switch (rule.type) {
-    case 'edit_read_files':
-      return 'edit_file: files read in this session and unchanged since';
-    case 'write_directory':
-      return `write_file: new files and files read in this session, in ${showDirectory(rule.directory, pathRules)}`;
-    case 'exact_command':
-      return `run_shell: ${rule.command} (in ${showDirectory(rule.workingDirectory, pathRules)})`;
-    case 'command_prefix':
-      return `run_shell: ${rule.words.join(' ')} *`;
-    case 'sandboxed_commands':
-      return 'run_shell: every command in the sandbox, also of code that the model wrote; not what destroys, and no network';
-    case 'reads_of_tool':
-      return `${rule.toolName}: every call that only reads`;
-    case 'mcp':
-      return rule.tool === undefined
-        ? `every tool of the server ${rule.server}`
-        : `${rule.tool} of the server ${rule.server}: every call`;
-    case 'file_operations':
-      return `every change of files in ${showDirectory(rule.directory, pathRules)}`;
-    default:
-      return rule satisfies never;
-  }
-}
-
-/** Number of characters of a command that an answer repeats. */
-const MAX_OFFERED_COMMAND = 200;
-
-/**
- * The rule that an answer to a question gives. A command that is long or has several lines stands in the question and is
- * not repeated.
- */
-export function describeOffer(rule: PermissionRule): string {
-  const stands =
-    rule.type === 'exact_command' && (rule.command.length > MAX_OFFERED_COMMAND || rule.command.includes('\n'));
-  return describeRule(stands ? { ...rule, command: 'exactly this command' } : rule);
-}
-
 /** The real paths that a planned call changes. */
 export function changedPaths(effect: PlannedEffect): readonly string[] {
   return effect.paths.filter((use) => use.access === 'write').map((use) => use.realPath);
-}
-
-function showDirectory(directory: string, pathRules: Pick<PathRules, 'workspace' | 'platform'> | undefined): string {
-  if (pathRules === undefined) return directory;
-  const shown = displayPath(directory, pathRules);
-  return shown === '.' ? 'the workspace' : `${shown}/`;
 }

@@ -1,6 +1,6 @@
 import { FileSystemError } from '../../agent/errors.ts';
 import type { PermissionRule } from '../../agent/ports/approver.ts';
-import { describeRule } from '../../policy/permission-rules.ts';
+import { describeRule } from '../../policy/describe-rule.ts';
 import type { KeptFor } from '../../session/log/unions.ts';
 import type { McpServer } from '../../tools/mcp/server.ts';
 import type { Agent } from '../agent.ts';

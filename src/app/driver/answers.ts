@@ -1,5 +1,6 @@
 import type { ApprovalDecision, ApprovalRequest, PermissionRule } from '../../agent/ports/approver.ts';
-import { describeOffer, mayKeepEverywhere } from '../../policy/permission-rules.ts';
+import { describeOffer } from '../../policy/describe-rule.ts';
+import { mayKeepEverywhere } from '../../policy/permission-rules.ts';
 import { destructiveEffect } from '../../policy/shell/destructive/destructive.ts';
 import type { KeptFor } from '../../session/log/unions.ts';
 

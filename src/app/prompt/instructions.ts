@@ -8,7 +8,7 @@ import {
   pathFlavour,
 } from '../../policy/paths/path-policy.ts';
 import { estimateTokens, takeTokens } from '../../text/tokens.ts';
-import { CURSOR_RULES, listRules, readRule } from './instructions/cursor-rules.ts';
+import { CURSOR_RULES, listRules } from './instructions/cursor-rules.ts';
 import {
   type InstructionReader,
   type Instructions,
@@ -113,6 +113,9 @@ async function readDirectory(directory: string, reader: InstructionReader): Prom
 
 async function readRules(directory: string, reader: InstructionReader) {
   const files = await listRules(directory, reader.platform, reader.fileSystem);
+  if (files.length === 0) return [];
+  // Loaded on demand, because few projects have rules, and a start should not wait for the reader of YAML.
+  const { readRule } = await import('./instructions/read-rule.ts');
   const found = await Promise.all(files.map((file) => readInstructionFile(file, reader)));
   return found.flatMap((whole) => {
     if (whole === undefined) return [];

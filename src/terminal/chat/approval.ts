@@ -1,8 +1,6 @@
 import type { ApprovalDecision, ApprovalRequest } from '../../agent/ports/approver.ts';
 import { answersTo } from '../../app/driver/answers.ts';
-import type { ApprovalFront } from '../../app/driver/questions.ts';
 import type { Palette, Terminal, WriteText } from '../../app/terminal.ts';
-
 import { beginsWith, prefixProblem, prefixWords } from '../../policy/shell/prefix/command-prefix.ts';
 import { LINE_MARK } from '../../text/escape.ts';
 import { escapeLine, markLines } from '../output.ts';
@@ -83,73 +81,68 @@ export interface ApprovalPorts {
   readonly interruptRun: () => void;
 }
 
-/**
- * Asks the user at the terminal. Ctrl-C stops the run, the end of the input means no, and keys typed before the question
- * was drawn are ignored.
- */
-export function askAtTerminal(ports: ApprovalPorts): ApprovalFront {
+/** Asks a question, and again until an answer counts. See `askAtTerminal`. */
+export async function askQuestion(
+  ports: ApprovalPorts,
+  request: ApprovalRequest,
+  signal: AbortSignal,
+): Promise<ApprovalDecision> {
   const { terminal, write, palette, keepsApprovals, interruptRun } = ports;
-  return {
-    newId: ({ callId }) => callId,
-    async show(_id, request, signal): Promise<ApprovalDecision> {
-      const show = (text: string) => write(markLines(text, palette));
-      const mark = palette('cyan', LINE_MARK);
-      const keys = choicesOf(request, keepsApprovals).flatMap(([[key], answer]) => (answer === undefined ? [] : [key]));
-      const above = markLines(approvalText(request, palette, keepsApprovals), palette);
-      await write(above);
-      for (;;) {
-        const question = { prompt: `${mark}   > `, fresh: true, keys, above };
-        const input = await terminal.readLine(question, signal);
-        if (input.type === 'interrupt') {
-          interruptRun();
-          signal.throwIfAborted();
-        }
-        const answer = input.type === 'line' ? readApprovalAnswer(input.text, request, keepsApprovals) : NO;
-        switch (answer.type) {
-          case 'decision':
-            return answer.decision;
-          case 'diff':
-            await show(wholeDiffs(request, palette));
-            break;
-          case 'say': {
-            const typed = await terminal.readLine({ prompt: `${mark}   : `, fresh: true, above }, signal);
-            if (typed.type === 'end') return { type: 'deny' };
-            const feedback =
-              typed.type === 'line' && typed.text.trim() !== '' ? feedbackOf(typed.text.trim()) : undefined;
-            if (feedback?.type === 'decision') return feedback.decision;
-            const note = typed.type === 'interrupt' ? 'Nothing was sent.' : 'You typed no sentence.';
-            await show(`  ${feedback?.note ?? note} Answer the question, or n for no.\n`);
-            break;
-          }
-          case 'prefix': {
-            const text = `${answer.words.join(' ')} *`;
-            const typed = await terminal.readLine({ prompt: `${mark}   * `, fresh: true, text, above }, signal);
-            if (typed.type === 'end') return { type: 'deny' };
-            const words = typed.type === 'line' ? prefixWords(typed.text) : [];
-            const problem = typed.type === 'line' ? wordsProblem(words, request) : 'Nothing was allowed.';
-            if (problem === undefined) return { ...answer.decision, rule: { type: 'command_prefix', words } };
-            await show(`  ${escapeLine(problem)} Answer the question, or n for no.\n`);
-            break;
-          }
-          case 'edit': {
-            const edited = await terminal.readLine(
-              { prompt: `${mark}   $ `, fresh: true, text: answer.command, above },
-              signal,
-            );
-            if (edited.type === 'end') return { type: 'deny' };
-            if (edited.type === 'line' && edited.text.trim() !== '') return editOf(request, edited.text);
-            await show('  Nothing has changed. Answer the question, or n for no.\n');
-            break;
-          }
-          case 'again':
-            await show(`  ${answer.note} Answer the question, or n for no.\n`);
-            break;
-          default:
-            answer satisfies never;
-        }
+  const show = (text: string) => write(markLines(text, palette));
+  const mark = palette('cyan', LINE_MARK);
+  const keys = choicesOf(request, keepsApprovals).flatMap(([[key], answer]) => (answer === undefined ? [] : [key]));
+  const above = markLines(approvalText(request, palette, keepsApprovals), palette);
+  await write(above);
+  for (;;) {
+    const question = { prompt: `${mark}   > `, fresh: true, keys, above };
+    const input = await terminal.readLine(question, signal);
+    if (input.type === 'interrupt') {
+      interruptRun();
+      signal.throwIfAborted();
+    }
+    const answer = input.type === 'line' ? readApprovalAnswer(input.text, request, keepsApprovals) : NO;
+    switch (answer.type) {
+      case 'decision':
+        return answer.decision;
+      case 'diff':
+        await show(wholeDiffs(request, palette));
+        break;
+      case 'say': {
+        const typed = await terminal.readLine({ prompt: `${mark}   : `, fresh: true, above }, signal);
+        if (typed.type === 'end') return { type: 'deny' };
+        const feedback = typed.type === 'line' && typed.text.trim() !== '' ? feedbackOf(typed.text.trim()) : undefined;
+        if (feedback?.type === 'decision') return feedback.decision;
+        const note = typed.type === 'interrupt' ? 'Nothing was sent.' : 'You typed no sentence.';
+        await show(`  ${feedback?.note ?? note} Answer the question, or n for no.\n`);
+        break;
       }
-    },
-  };
+      case 'prefix': {
+        const text = `${answer.words.join(' ')} *`;
+        const typed = await terminal.readLine({ prompt: `${mark}   * `, fresh: true, text, above }, signal);
+        if (typed.type === 'end') return { type: 'deny' };
+        const words = typed.type === 'line' ? prefixWords(typed.text) : [];
+        const problem = typed.type === 'line' ? wordsProblem(words, request) : 'Nothing was allowed.';
+        if (problem === undefined) return { ...answer.decision, rule: { type: 'command_prefix', words } };
+        await show(`  ${escapeLine(problem)} Answer the question, or n for no.\n`);
+        break;
+      }
+      case 'edit': {
+        const edited = await terminal.readLine(
+          { prompt: `${mark}   $ `, fresh: true, text: answer.command, above },
+          signal,
+        );
+        if (edited.type === 'end') return { type: 'deny' };
+        if (edited.type === 'line' && edited.text.trim() !== '') return editOf(request, edited.text);
+        await show('  Nothing has changed. Answer the question, or n for no.\n');
+        break;
+      }
+      case 'again':
+        await show(`  ${answer.note} Answer the question, or n for no.\n`);
+        break;
+      default:
+        answer satisfies never;
+    }
+  }
 }
 
 /** The reason why these words cannot be allowed, or do not begin the command that the question is about. */

@@ -2,7 +2,7 @@ import type { AgentEvent } from '../../agent/ports/events.ts';
 import type { Task } from '../../agent/ports/tool.ts';
 import type { Settings } from '../../app/settings.ts';
 import type { Palette } from '../../app/terminal.ts';
-import { describeRule } from '../../policy/permission-rules.ts';
+import { describeRule } from '../../policy/describe-rule.ts';
 import { keptApprovals } from '../../policy/policy-limits.ts';
 import { receiptRows } from '../../session/writes/receipt-rows.ts';
 import { escapeForTerminal } from '../../text/escape.ts';

@@ -82,7 +82,7 @@ const REQUESTS: Readonly<Record<Protocol, { readonly path: string; readonly body
       inferenceConfig: { maxTokens: 100, stopSequences: ['x'] },
       toolConfig: {
         tools: [{ toolSpec: { name: 'x', inputSchema: { json: schema } } }],
-        toolChoice: { tool: { name: 'x' } },
+        toolChoice: { auto: {} },
       },
     },
   },
@@ -111,7 +111,7 @@ const REQUESTS: Readonly<Record<Protocol, { readonly path: string; readonly body
       ],
       system_instruction: 'be kind',
       tools: [{ type: 'function', name: 'x', parameters: schema }],
-      generation_config: { max_output_tokens: 100, tool_choice: { allowed_tools: { mode: 'any', tools: ['x'] } } },
+      generation_config: { max_output_tokens: 100, tool_choice: { allowed_tools: { mode: 'auto', tools: ['x'] } } },
       response_format: { type: 'text', mime_type: 'application/json', schema },
       stream: true,
     },
@@ -173,7 +173,9 @@ async function problemOf(app: ReturnType<typeof createMockServer>, path: string,
   const text = await response.text();
   if (response.status === 200) return text === '' ? 'an empty answer' : undefined;
   if (response.status >= 500) return `status ${response.status}: ${text}`;
-  return text.includes('"error"') ? undefined : `status ${response.status} without an error: ${text}`;
+  // Amazon's errors are a message alone, and their kind is in a header.
+  const isError = text.includes('"error"') || (response.headers.has('x-amzn-errortype') && text.includes('"message"'));
+  return isError ? undefined : `status ${response.status} without an error: ${text}`;
 }
 
 describe.each(Object.entries(REQUESTS))('%s', (_protocol, { path, body }) => {

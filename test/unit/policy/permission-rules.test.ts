@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { PermissionRule } from '../../../src/agent/ports/approver.ts';
+import { describeOffer, describeRule } from '../../../src/policy/describe-rule.ts';
 import type { PathRules } from '../../../src/policy/paths/path-policy.ts';
 import {
   allowsChanges,
-  describeOffer,
-  describeRule,
   mayKeepRule,
   offerRules,
   type PlannedToolCall,

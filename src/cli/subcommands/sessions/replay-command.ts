@@ -17,7 +17,7 @@ import type { PlayableStory } from '../../../stories/play/play-story.ts';
 import { approveInOrder } from '../../../stories/play/play-with-ybs.ts';
 import { typeText } from '../../../stories/play/typed-texts.ts';
 import { createRunNotes } from '../../../stories/record-story.ts';
-import { askAtTerminal } from '../../../terminal/chat/approval.ts';
+import { askAtTerminal } from '../../../terminal/chat/ask-at-terminal.ts';
 import { showAsText } from '../../../terminal/chat/follow-run.ts';
 import { renderSettings } from '../../../terminal/chat/render.ts';
 import { NO_EXTERNAL_TOOLS } from '../../../tools/external-tools.ts';

@@ -1,7 +1,7 @@
 import { createApprover, Questions } from '../../../../src/app/driver/questions.ts';
 import { limitAnswerTime } from '../../../../src/session/approvals/limit-answer-time.ts';
 import { createStoryApprover } from '../../../../src/stories/play/play-with-ybs.ts';
-import { askAtTerminal } from '../../../../src/terminal/chat/approval.ts';
+import { askAtTerminal } from '../../../../src/terminal/chat/ask-at-terminal.ts';
 import { PLAIN } from '../../../../src/terminal/output.ts';
 import { webApprovals } from '../../../../src/web/session/answer.ts';
 import type { WebAnswer } from '../../../../src/web/session/page-data.ts';
