@@ -111,7 +111,8 @@ function isPassive({ words: [program, ...rest], directories }: PlainCommand, pla
 
 /** The command that a command runs in the end; `undefined` if a wrapper does more than to run it. */
 function runBy([program, ...rest]: Words): Words | undefined {
-  if (program === undefined || !TRANSPARENT.has(program)) return program === undefined ? undefined : [program, ...rest];
+  if (program === undefined) return undefined;
+  if (!TRANSPARENT.has(program)) return [program, ...rest];
   if (program === 'time' && rest.some((word, index) => index === 0 && /^-(?!p$)/.test(word))) return undefined;
   if (program === 'env') {
     const first = rest.findIndex((word) => !/^\w+=/.test(word));
@@ -169,7 +170,10 @@ interface HarmlessOption {
 function optionOf({ short = '', long = '', oneDash }: PrefixProgram, word: string): HarmlessOption | undefined {
   const names = long.split(' ');
   if (word.startsWith('--') || oneDash === true) {
-    const [, name = '', value] = /^--?([^=]*)(?:=(.*))?$/s.exec(word) ?? [];
+    const body = word.replace(/^--?/, '');
+    const equals = body.indexOf('=');
+    const name = equals === -1 ? body : body.slice(0, equals);
+    const value = equals === -1 ? undefined : body.slice(equals + 1);
     if (name === '') return undefined;
     if (value !== undefined) {
       if (names.includes(`${name}/`)) return { path: value };

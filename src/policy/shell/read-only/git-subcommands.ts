@@ -46,7 +46,7 @@ export const SHOWS_ANY_FILE = new RegExp([ANY_OBJECT.source, SECRET_TREE].join('
 
 /** The hashes in a revision, which may be those of any object. */
 export function hashesIn(revision: string): readonly string[] {
-  return [...revision.matchAll(EACH_HASH)].flatMap(([, hash]) => hash ?? []);
+  return [...revision.matchAll(EACH_HASH)].flatMap(([, ...groups]) => groups);
 }
 
 /** Any other revision. */

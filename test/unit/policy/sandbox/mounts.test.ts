@@ -39,6 +39,11 @@ describe('the mounts of the sandbox', () => {
       { hidden: ['/c'], writable: ['/c'], visible: ['/c/bin'] },
       ['empty /c', 'read_only /c/bin'],
     ],
+    [
+      'a file in the place of another one',
+      { writable: ['/w'], placed: [{ path: '/w/.git/info/attributes', source: '/state/attributes' }] },
+      ['writable /w', 'read_only /w/.git/info/attributes'],
+    ],
     ['the same path twice', { hidden: ['/a', '/a'] }, ['empty /a']],
     [
       'a hidden directory in an empty one',

@@ -19,6 +19,14 @@ it.each<readonly [Failure, string, string]>([
     'unreachable',
     'There is no machine with the name llm.test. Check the endpoint http://127.0.0.1:6000/v1, and that this machine is on the network.',
   ],
+  ...(['unknown_model', 'unreachable', 'cut_off'] as const).map(
+    (code) =>
+      [
+        { type: 'status', status: 400, code, detail: 'no' },
+        code,
+        'The mock model refused the request (400: no).',
+      ] as const,
+  ),
   [
     { type: 'refused_connection' },
     'network',

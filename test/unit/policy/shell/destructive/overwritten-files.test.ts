@@ -37,6 +37,7 @@ describe('the files that a command overwrites', () => {
     ['sed -i.bak -e s/a/b/ x', ['/w/x']],
     ['sed -ni -f s x', ['/w/x']],
     ['sed --in-place s/a/b/ x', ['/w/x']],
+    ['sed s/a/b/ -i x', ['/w/x']],
     ['sed -i s/a/b/ src/*.ts', ['/w/src/*.ts']],
     ['sed -i s/a/b/ $(ls)', ['?']],
     ['grep -l x . | xargs sed -i s/a/b/', ['?']],

@@ -31,6 +31,11 @@ describe('a command line that only reads', () => {
       'npm with these words is not in the table of programs that only read',
     ],
     ['no command', ' # nothing', 'it contains no command'],
+    [
+      'objects of git',
+      'cat ../.git/objects/pack/a.pack',
+      '../.git/objects/pack/a.pack is what git has committed, also files with secrets',
+    ],
     ['a redirect to a file', 'ls > a', 'it redirects to or from a file'],
     ['a redirect from a file', 'cat < a', 'it redirects to or from a file'],
     ['a redirect to an unknown file', 'ls > /dev/$X', 'it redirects to or from a file'],
