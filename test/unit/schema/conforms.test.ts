@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { CONFIG_CHECKS } from '../../../src/config/checks.ts';
 import { describeKeys, schemaOfKey } from '../../../src/config/describe/describe-keys.ts';
 import { configSchema } from '../../../src/config/schema.ts';
 import { conforms, type DataSchema, withDefaults } from '../../../src/schema/conforms.ts';
@@ -197,7 +198,7 @@ function expectSafe(schema: z.ZodType, data: DataSchema<unknown>): void {
   const record = fc.dictionary(fc.constantFrom('a', 'b', 'c', 'ab'), simple);
   fc.assert(
     fc.property(fc.oneof(simple, record, fc.array(fc.constantFrom('a', 'b'))), (value) => {
-      if (!conforms(value, data)) return;
+      if (!conforms(value, data, CONFIG_CHECKS)) return;
       const parsed = schema.safeParse(value);
       expect(parsed.success).toBe(true);
       expect(value).toEqual(
