@@ -110,9 +110,9 @@ function isPassive({ words: [program, ...rest], directories }: PlainCommand, pla
 }
 
 /** The command that a command runs in the end; `undefined` if a wrapper does more than to run it. */
-function runBy([program, ...rest]: Words): Words | undefined {
-  if (program === undefined) return undefined;
-  if (!TRANSPARENT.has(program)) return [program, ...rest];
+function runBy(words: Words): Words | undefined {
+  const [program, ...rest] = words;
+  if (program === undefined || !TRANSPARENT.has(program)) return words;
   if (program === 'time' && rest.some((word, index) => index === 0 && /^-(?!p$)/.test(word))) return undefined;
   if (program === 'env') {
     const first = rest.findIndex((word) => !/^\w+=/.test(word));
