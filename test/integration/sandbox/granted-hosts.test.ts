@@ -40,7 +40,7 @@ describe.skipIf(process.platform !== 'linux' || noSandbox !== undefined)('a comm
       `NO_PROXY= no_proxy= curl -sS ${url}`,
       `NO_PROXY= no_proxy= curl -sS --proxytunnel ${url}`,
       `curl -sS --noproxy '' --proxy socks5h://127.0.0.1:61080 ${url}`,
-      `curl -sS --noproxy '*' --max-time 5 ${url} || echo none`,
+      `curl -sS --noproxy '*' --max-time 5 ${url} 2>&1 || echo none`,
     ].join('; ');
     const { output, hosts, code, left } = await run(command, ['127.0.0.1']);
     expect(output.match(/SERVED GET \/x/g)).toHaveLength(3);
