@@ -204,6 +204,26 @@ function extraInput(path: string): Violation {
   return { message: `${path}: Extra inputs are not permitted` };
 }
 
+/** Refuses half a character of two UTF-16 units: a client has cut a text within it. */
+export const refuseHalfCharacters: Check = ({ body }) => {
+  if (!hasHalfCharacter(body)) return undefined;
+  // A half is an escape in JSON, a whole character is not.
+  const json = JSON.stringify(body);
+  const at = Math.max(json.search(/\\ud[89a-f][0-9a-f]{2}/), 0);
+  return {
+    message: `The request body is not valid JSON: no low surrogate in string: line 1 column ${at + 1} (char ${at})`,
+  };
+};
+
+/** With the flag `u`, only a surrogate that is not part of a pair. */
+const HALF_CHARACTER = /\p{Surrogate}/u;
+
+function hasHalfCharacter(value: unknown): boolean {
+  if (typeof value === 'string') return HALF_CHARACTER.test(value);
+  if (Array.isArray(value)) return value.some(hasHalfCharacter);
+  return isJsonObject(value) && Object.values(value).some(hasHalfCharacter);
+}
+
 /** Refuses a mark for the cache on a thinking block. */
 export const refuseMarkedThinking: Check = ({ body }) => {
   for (const [index, { content }] of objectsOf(body['messages']).entries()) {

@@ -9,6 +9,7 @@ import {
   refuseClaudeToolName,
   refuseForeignParameters,
   refuseForeignTool,
+  refuseHalfCharacters,
   refuseMarkedThinking,
   refuseMessageFields,
   refuseOldDraft,
@@ -79,6 +80,15 @@ const MESSAGE_RULES: readonly Rule[] = [
     source: 'https://github.com/RooCodeInc/Roo-Code/issues/11429',
     date: '2026-02-12',
     check: refuseMessageFields,
+  },
+  {
+    id: 'anthropic/half-character',
+    protocols: MESSAGES,
+    refuses: 'half a surrogate pair in a text: `"\\ud83d"`',
+    accepts: 'the whole character',
+    source: 'https://github.com/anthropics/claude-code/issues/4503',
+    date: '2025-07-26',
+    check: refuseHalfCharacters,
   },
   {
     id: 'anthropic/marked-thinking',

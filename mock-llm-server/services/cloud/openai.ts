@@ -8,7 +8,7 @@ import {
   refuseUnspokenJson,
 } from '../checks/openai-schemas.ts';
 import { refuseChoiceWithoutTools, refuseToolName } from '../checks/tools.ts';
-import { listOf, objectsOf, textOf } from '../raw.ts';
+import { listOf, objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Rule, Service } from '../service.ts';
 import { OPENAI_HISTORY_RULES } from './openai-history.ts';
 
@@ -158,6 +158,24 @@ const MODEL_RULES: readonly Rule[] = [
     source: 'https://github.com/teabranch/open-responses-server/issues/41',
     date: '2025-06-29',
     check: refuseParameters(FOREIGN_IN_RESPONSES, unknown),
+  },
+  {
+    id: 'openai/minimal-effort',
+    protocols: ['openai-responses'],
+    refuses: '`reasoning.effort: minimal` with the tools `file_search` or `web_search`',
+    accepts: '`reasoning.effort: low`',
+    source: 'https://github.com/dimagi/open-chat-studio/issues/2583',
+    date: '2025-12-15',
+    check: ({ body }) => {
+      if (objectOf(body['reasoning'])['effort'] !== 'minimal') return undefined;
+      const types = objectsOf(body['tools']).map(({ type }) => textOf(type));
+      const found = types.filter((type) => type === 'file_search' || type === 'web_search');
+      if (found.length === 0) return undefined;
+      return {
+        message: `The following tools cannot be used with reasoning.effort 'minimal': ${found.join(', ')}.`,
+        param: 'tools',
+      };
+    },
   },
   {
     id: 'openai/min-output',

@@ -1,6 +1,6 @@
 import { GROQ_FORM } from '../answer-forms.ts';
-import { refuseAnswerField } from '../checks/chat-messages.ts';
-import { limitTools, refuseIf } from '../checks/fields.ts';
+import { refuseAnswerField, refuseMessage } from '../checks/chat-messages.ts';
+import { isSet, limitTools, refuseIf } from '../checks/fields.ts';
 import { listOf, objectOf, textOf } from '../raw.ts';
 import type { Service } from '../service.ts';
 
@@ -108,6 +108,18 @@ export const fireworks: Service = {
   name: 'fireworks',
   title: 'Fireworks',
   rules: [
+    {
+      id: 'fireworks/error-mark',
+      protocols: CHAT,
+      refuses: '`is_error` in a message',
+      accepts: 'the message without it',
+      source: 'https://github.com/mozilla-ai/any-llm/issues/1401',
+      date: '2026-09-15',
+      check: refuseMessage(
+        ({ is_error: mark }) => isSet(mark),
+        (index) => ({ message: `Extra inputs are not permitted, field: 'messages[${index}].is_error'` }),
+      ),
+    },
     {
       id: 'fireworks/unstreamed-limit',
       protocols: CHAT,

@@ -24,8 +24,8 @@ export function readAnthropic(request: WireRequest): ReadRequest | WireError {
     toolChoice: read.toolChoice,
     lint: (recall) => lintAnthropicRequest(read, headers, recall),
     native: { form: 'events' },
-    encode: encodeAnthropicReply,
-    frames: encodeAnthropicFrames,
+    encode: (reply) => encodeAnthropicReply(reply, read.json),
+    frames: (reply, split) => encodeAnthropicFrames(reply, split, read.json),
     encodeFailure: (error, { requestId }) =>
       `event: error\ndata: ${JSON.stringify(encodeAnthropicError(error, requestId))}\n\n`,
   };

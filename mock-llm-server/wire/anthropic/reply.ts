@@ -6,6 +6,7 @@ import { anthropicCitation, blocksOf, type EncodableBlock } from '../blocks.ts';
 import { argumentsObject, pieceFrames, streamIndexes } from '../encode.ts';
 import { type PieceKind, splitIntoWords } from '../pieces.ts';
 import type { Frame } from '../wire.ts';
+import { type CacheCounts, countCached } from './cache-counts.ts';
 
 /** A content block: its whole, its start in a stream, and the text that follows in deltas. */
 interface EncodedBlock {
@@ -19,20 +20,22 @@ interface EncodedBlock {
 }
 
 /** The body of a reply that is not streamed. */
-export function encodeAnthropicReply(reply: Reply): Record<string, unknown> {
+export function encodeAnthropicReply(reply: Reply, request?: unknown): Record<string, unknown> {
+  const cache = countCached(request, reply);
   return {
     ...encodeHead(reply),
     content: encodeBlocks(reply).map(({ whole }) => whole),
     ...encodeStop(reply),
-    usage: { ...encodeUsage(reply, reply.usage.outputTokens), ...encodeDetails(reply) },
+    usage: { ...encodeUsage(reply, cache, reply.usage.outputTokens), ...encodeDetails(reply) },
   };
 }
 
 /** The frames of a streamed reply. A `ping` follows the start of the first block, as at the API. */
-export function encodeAnthropicFrames(reply: Reply, split = splitIntoWords): Frame[] {
+export function encodeAnthropicFrames(reply: Reply, split = splitIntoWords, request?: unknown): Frame[] {
+  const cache = countCached(request, reply);
   // The API counts the tokens that it has when it sends the first event.
   const firstTokens = Math.min(reply.usage.outputTokens, 1);
-  const message = { ...encodeHead(reply), content: [], ...NO_STOP, usage: encodeUsage(reply, firstTokens) };
+  const message = { ...encodeHead(reply), content: [], ...NO_STOP, usage: encodeUsage(reply, cache, firstTokens) };
   const ping = control('ping', {});
   const blocks = encodeBlocks(reply);
   const indexes = streamIndexes(blocks.length, reply);
@@ -49,7 +52,7 @@ export function encodeAnthropicFrames(reply: Reply, split = splitIntoWords): Fra
       control('content_block_stop', { index }),
     ];
   });
-  const usage = { ...encodeInput(reply), output_tokens: reply.usage.outputTokens, ...encodeDetails(reply) };
+  const usage = { ...encodeInput(reply, cache), output_tokens: reply.usage.outputTokens, ...encodeDetails(reply) };
   return [
     { kind: 'open', bytes: encodeEvent('message_start', { message }) },
     ...(blocks.length === 0 ? [ping] : blockFrames),
@@ -182,18 +185,18 @@ function encodeStop({ finish, stopSequence }: Reply): object {
 }
 
 /** The input tokens. Unlike elsewhere, the cached ones are counted only by themselves. */
-function encodeInput({ usage }: Reply) {
+function encodeInput({ usage }: Reply, { read, write5m, write1h }: CacheCounts) {
   return {
-    input_tokens: usage.inputTokens - usage.cachedTokens,
-    cache_creation_input_tokens: 0,
-    cache_read_input_tokens: usage.cachedTokens,
+    input_tokens: usage.inputTokens - read - write5m - write1h,
+    cache_creation_input_tokens: write5m + write1h,
+    cache_read_input_tokens: read,
   };
 }
 
-function encodeUsage(reply: Reply, outputTokens: number) {
+function encodeUsage(reply: Reply, cache: CacheCounts, outputTokens: number) {
   return {
-    ...encodeInput(reply),
-    cache_creation: { ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: 0 },
+    ...encodeInput(reply, cache),
+    cache_creation: { ephemeral_5m_input_tokens: cache.write5m, ephemeral_1h_input_tokens: cache.write1h },
     output_tokens: outputTokens,
     service_tier: 'standard',
     inference_geo: 'not_available',

@@ -148,7 +148,11 @@ export function readAnthropicRequest(text: string) {
       tools: (tools ?? []).flatMap(readTool),
       ...(format?.type === 'json_schema' && { outputSchema: format.schema ?? {} }),
     } satisfies Conversation,
-    limits: limitsOf('max_tokens', body.max_tokens, 'stop_sequences', body.stop_sequences),
+    // A request for no tokens fills the cache, and its answer is empty.
+    limits:
+      body.max_tokens === 0
+        ? { maxTokens: { name: 'max_tokens', value: 0 } }
+        : limitsOf('max_tokens', body.max_tokens, 'stop_sequences', body.stop_sequences),
     toolChoice: readToolChoice(body.tool_choice),
     body,
     json: read.json,

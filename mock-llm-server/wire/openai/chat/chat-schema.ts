@@ -40,6 +40,7 @@ export const ChatRequestSchema = z.object({
   n: z.int().min(1).max(128).nullish(),
   tool_choice: ToolChoiceSchema,
   stream_options: z.object({ include_usage: z.boolean().nullish() }).nullish(),
+  service_tier: z.string().nullish(),
 });
 
 /** Such a body. */

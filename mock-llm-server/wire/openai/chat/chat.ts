@@ -52,10 +52,12 @@ export function openChat(request: ChatRequest | WireError): ReadRequest | WireEr
 
 function openInForm(request: ChatRequest, answerForm: Partial<ChatAnswerForm>): ReadRequest {
   const { conversation, limits, toolChoice, body: settings } = request;
-  const { stream_options, n, tool_choice: choice } = settings;
+  const { stream_options, n, tool_choice: choice, service_tier: tier } = settings;
   const form = {
     ...answerForm,
     includeUsage: stream_options?.include_usage ?? false,
+    // The service says which tier it chose.
+    tier: tier === null || tier === 'auto' ? undefined : tier,
     choices: n ?? 1,
     isNamed: typeof choice === 'object' && choice !== null && choice.allowed_tools === undefined,
   };
@@ -96,6 +98,8 @@ function unpaired(results: UnpairedResults): WireError {
 /** The settings of a request that the form of its reply depends on. */
 export interface ChatForm extends Partial<ChatAnswerForm> {
   readonly includeUsage?: boolean;
+  /** The tier of service that the request asks for; absent if the service chooses it. */
+  readonly tier?: string | undefined;
   /** Number of choices, all of which have the same content. */
   readonly choices?: number;
   /** The request names the tool to call: the API then ends a reply with calls as one without. */
@@ -119,7 +123,7 @@ export function encodeChatReply(reply: Reply, form: ChatForm = {}): Record<strin
     choices.push({ index, message, logprobs: null, finish_reason: encodeFinish(reply, form) });
   }
   const usage = encodeUsage(reply, form);
-  const head = encodeHead(reply, 'chat.completion');
+  const head = encodeHead(reply, 'chat.completion', form.tier);
   const { digest } = reply;
   const own = form.shape?.({ isStream: false, place: 'whole', digest, head, choices, usage });
   return own ?? { ...head, choices, usage };
@@ -147,8 +151,8 @@ export function encodeChatFrames(reply: Reply, form: ChatForm, split = splitInto
 type EncodeChunk = (choices: readonly ChatChoice[], place: ChatChunk['place'], usage?: ChatUsage | null) => string;
 
 /** Encodes the chunks of a reply in the form of its service. */
-function chunkEncoder(reply: Reply, { shape }: ChatForm): EncodeChunk {
-  const head = encodeHead(reply, 'chat.completion.chunk');
+function chunkEncoder(reply: Reply, { shape, tier }: ChatForm): EncodeChunk {
+  const head = encodeHead(reply, 'chat.completion.chunk', tier);
   const { digest } = reply;
   if (shape === undefined) {
     return (choices, _place, usage) =>
@@ -254,9 +258,9 @@ function encodeFinish({ finish }: Reply, { isNamed }: ChatForm): string {
   return finish === 'refusal' || (isNamed && finish === 'tool_calls') ? 'stop' : finish;
 }
 
-function encodeHead({ digest, created, model }: Reply, object: string) {
+function encodeHead({ digest, created, model }: Reply, object: string, tier = 'default') {
   const id = `chatcmpl-${digest.slice(0, 29)}`;
-  return { id, object, created, model, service_tier: 'default', system_fingerprint: 'fp_mock' };
+  return { id, object, created, model, service_tier: tier, system_fingerprint: 'fp_mock' };
 }
 
 function encodeCall({ id, name, input, arguments: text }: Reply['toolCalls'][number]) {

@@ -48,7 +48,7 @@ export function outputItems(reply: Reply, { encryptReasoning, builtIn }: Respons
       case 'reasoning':
         return [encodeReasoning(block, `rs_${next('reasoning')}`, encryptReasoning ? reply.digest : undefined)];
       case 'text':
-        return [messageItem(`msg_${next('text')}`, block, reply.finish === 'refusal')];
+        return [messageItem(`msg_${next('text')}`, block, reply)];
       case 'call':
         return [encodeCall(block, builtIn, id)];
       case 'server_tool': {
@@ -142,11 +142,16 @@ function reasoningItem(head: { readonly id: string; readonly type: 'reasoning' }
   };
 }
 
+/** The models that say whether a text accompanies calls or is the answer. */
+const HAS_PHASES = /^gpt-(?:5\.[3-9]|[6-9]|\d\d)/;
+
 function messageItem(
   id: string,
   { text, citations }: Extract<EncodableBlock, { type: 'text' }>,
-  isRefusal: boolean,
+  { finish, model, toolCalls }: Reply,
 ): OutputItem {
+  const isRefusal = finish === 'refusal';
+  const phase = HAS_PHASES.test(model) && { phase: toolCalls.length > 0 ? 'commentary' : 'final_answer' };
   const annotations = citations.map((citation) => openaiCitation(citation, text));
   const encode = isRefusal
     ? (refusal: string) => ({ type: 'refusal', refusal })
@@ -157,7 +162,7 @@ function messageItem(
         text: output,
       });
   const part = { event: 'content_part', position: { content_index: 0 }, encode };
-  const whole = { id, type: 'message', status: 'completed', role: 'assistant', content: [encode(text)] };
+  const whole = { id, type: 'message', status: 'completed', role: 'assistant', content: [encode(text)], ...phase };
   const events = isRefusal
     ? ({ event: 'refusal', field: 'refusal' } as const)
     : ({ event: 'output_text', field: 'text', fields: { logprobs: [] } } as const);

@@ -114,6 +114,8 @@ function readSettings(json: unknown): Readonly<Record<string, unknown>> {
     settings[name] = isJsonObject(preset) && isJsonObject(value) ? { ...preset, ...value } : value;
   }
   const { tools, text } = settings;
+  // The service says which tier it chose.
+  if (settings['service_tier'] === 'auto') settings['service_tier'] = DEFAULT_SETTINGS['service_tier'];
   if (Array.isArray(tools)) settings['tools'] = tools.map(completeTool);
   if (isJsonObject(text)) settings['text'] = { ...text, format: completeFormat(text['format']) };
   const { conversation } = request;

@@ -186,6 +186,11 @@ export const OPENAI_CASES: Readonly<Record<string, RuleCase>> = {
     { max_output_tokens: 99 },
     "Unknown parameter: 'max_tokens'.",
   ),
+  'openai/minimal-effort': responses(
+    { model: 'gpt-5', reasoning: { effort: 'minimal' }, tools: [{ type: 'web_search' }] },
+    { model: 'gpt-5', reasoning: { effort: 'low' }, tools: [{ type: 'web_search' }] },
+    "The following tools cannot be used with reasoning.effort 'minimal': web_search.",
+  ),
   'openai/min-output': responses(
     { max_output_tokens: 10 },
     { max_output_tokens: 16 },
@@ -388,6 +393,11 @@ export const ANTHROPIC_CASES: Readonly<Record<string, RuleCase>> = {
     { extra_body: {} },
     { stop_sequences: ['END'] },
     'extra_body: Extra inputs are not permitted',
+  ),
+  'anthropic/half-character': claude(
+    { messages: [user('a \ud83d')] },
+    { messages: [user('a \ud83d\ude00')] },
+    'The request body is not valid JSON: no low surrogate in string: line 1 column',
   ),
   'anthropic/marked-thinking': claude(
     { messages: thought({ cache_control: mark }, {}) },

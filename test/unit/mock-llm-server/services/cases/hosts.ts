@@ -1,6 +1,7 @@
 import {
   CHAT,
   callAndResult,
+  calls,
   chat,
   chatCase,
   functions,
@@ -8,6 +9,7 @@ import {
   PICTURE,
   RESPONSES,
   type RuleCase,
+  result,
   user,
 } from './case.ts';
 
@@ -58,6 +60,12 @@ export const HOST_CASES: Readonly<Record<string, RuleCase>> = {
     withField('reasoning_content'),
     withField('reasoning'),
     'is unsupported',
+  ),
+  'fireworks/error-mark': chatCase(
+    'any',
+    { more: [calls(['c1']), { ...result('c1'), is_error: true }] },
+    { more: [calls(['c1']), result('c1')] },
+    "Extra inputs are not permitted, field: 'messages[2].is_error'",
   ),
   'fireworks/unstreamed-limit': chatCase(
     'any',
