@@ -1,9 +1,9 @@
 import type { Address, RealServer } from './real-server.ts';
 
-/** Outcome of a check. `known` is the number of a known fault; a `fact` about the server is the reason why it cannot pass. */
+/** Outcome of a check. A `fact` about the server is the reason why it cannot pass. */
 export type CheckOutcome =
   | { readonly type: 'passed' }
-  | { readonly type: 'failed'; readonly reason: string; readonly known?: number | undefined }
+  | { readonly type: 'failed'; readonly reason: string }
   | { readonly type: 'fact'; readonly number: number }
   | { readonly type: 'not run'; readonly reason: string };
 
@@ -47,9 +47,7 @@ export function reportOf(servers: readonly ServerResult[]): string {
     outcome.type === 'ran'
       ? outcome.results.flatMap(({ address, check, outcome: result }) =>
           result.type === 'failed'
-            ? [
-                `FAILED ${server.name}, ${addressName(address)}, ${check}${knownAs(result.known)}:\n${indent(result.reason)}`,
-              ]
+            ? [`FAILED ${server.name}, ${addressName(address)}, ${check}:\n${indent(result.reason)}`]
             : [],
         )
       : [],
@@ -78,10 +76,6 @@ function totalsOf(servers: readonly ServerResult[]): string {
   const missing = absent === 0 ? '' : `, ${absent} of ${servers.length} servers not run`;
   const facts = count('fact') === 0 ? '' : `, ${count('fact')} impossible`;
   return `${count('passed')} passed, ${count('failed')} failed${facts}, ${count('not run')} not run${missing}`;
-}
-
-function knownAs(known: number | undefined): string {
-  return known === undefined ? '' : ` (known failure ${known})`;
 }
 
 function indent(text: string): string {

@@ -24,7 +24,6 @@ export interface RealRun {
   readonly isWanted?: (check: string) => boolean;
   /** Compiles the model with this window, once for each window. */
   readonly model: (window: number) => Promise<ModelFiles>;
-  readonly known: (server: string, address: Address, check: string) => number | undefined;
   readonly fact: (server: string, address: Address, check: string) => number | undefined;
   /** The mock with these scenarios, to compare a server with. */
   readonly mock: (scenarios: readonly string[]) => Pick<RealServer, 'start'>;
@@ -155,16 +154,14 @@ async function checkAddress(
   signal.throwIfAborted();
   const seconds = (performance.now() - started) / 1000;
   const judged = judge(outcome);
-  const number = judged.type === 'failed' && judged.known !== undefined ? ` (known failure ${judged.known})` : '';
-  const line = `${judged.type.padEnd(7)} ${seconds.toFixed(1).padStart(5)} s  ${addressName(address)}: ${check.name}${number}`;
+  const line = `${judged.type.padEnd(7)} ${seconds.toFixed(1).padStart(5)} s  ${addressName(address)}: ${check.name}`;
   run.report(`  ${line}`);
   return { address, check: check.name, seconds, outcome: judged };
 
   function judge(outcome: CheckOutcome): CheckOutcome {
     if (outcome.type !== 'failed') return outcome;
     const fact = run.fact(server.name, address, check.name);
-    if (fact !== undefined) return { type: 'fact', number: fact };
-    return { ...outcome, known: run.known(server.name, address, check.name) };
+    return fact === undefined ? outcome : { type: 'fact', number: fact };
   }
 }
 

@@ -7,7 +7,6 @@ import os from 'node:os';
 import path from 'node:path';
 import { messageOf } from '../../src/agent/errors.ts';
 import { CHECKS } from '../../test/real/checks.ts';
-import { KNOWN_FAILURES, knownFailure } from '../../test/real/known-failures.ts';
 import { SERVER_FACTS, serverFact } from '../../test/real/server-facts.ts';
 import { parseCommandLine } from './command-line.ts';
 import { allScenarios, compileModels } from './compile-models.ts';
@@ -66,7 +65,6 @@ async function testAll(): Promise<void> {
         checks: CHECKS,
         isWanted: (check) => only === undefined || new RegExp(only).test(check),
         model: compileModels(temporary),
-        known: (server, { wire }, check) => knownFailure(server, wire, check)?.number,
         // A gateway passes on the facts about the server behind it.
         fact: (server, { wire, behind = server }, check) => serverFact(behind, wire, check)?.number,
         mock: mockServer,
@@ -79,7 +77,7 @@ async function testAll(): Promise<void> {
     if (writesTable) {
       const day = new Date().toISOString().slice(0, 10);
       const checks = CHECKS.map(({ name }) => name);
-      await writeTable(PAGE, results, { checks, known: KNOWN_FAILURES, facts: SERVER_FACTS, day });
+      await writeTable(PAGE, results, { checks, facts: SERVER_FACTS, day });
     }
     if (!succeeded(results)) process.exitCode = 1;
   } finally {

@@ -1,5 +1,4 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import type { KnownFailure } from '../../test/real/known-failures.ts';
 import type { ServerFact } from '../../test/real/server-facts.ts';
 import { addressName, type CheckResult, type ServerResult } from './results.ts';
 
@@ -13,7 +12,6 @@ const WIDTH = 120;
 /** Parts of the page that come with the results. */
 export interface TableTexts {
   readonly checks: readonly string[];
-  readonly known: readonly KnownFailure[];
   readonly facts: readonly ServerFact[];
   /** The day of the run, such as 2026-11-28. */
   readonly day: string;
@@ -28,7 +26,7 @@ export async function writeTable(page: string, servers: readonly ServerResult[],
 export function withTable(page: string, servers: readonly ServerResult[], texts: TableTexts): string {
   const [from, to] = [page.indexOf(BEGIN), page.indexOf(END)];
   if (from === -1 || to < from) throw new Error(`the page has no block ${BEGIN}`);
-  const { checks, known, facts, day } = texts;
+  const { checks, facts, day } = texts;
   const ran = servers.flatMap(({ server, outcome }) => (outcome.type === 'ran' ? [{ server, outcome }] : []));
   const names = new Set(ran.map(({ server }) => server.name));
   const kept = page
@@ -44,7 +42,6 @@ export function withTable(page: string, servers: readonly ServerResult[], texts:
   });
   const rows = [...kept, ...fresh].toSorted((left, right) => compareServers(left, right));
   const usedFacts = facts.filter(({ number }) => rows.some((row) => row.includes(`(fact ${number})`)));
-  const usedFailures = known.filter(({ number }) => rows.some((row) => row.includes(`(fault ${number})`)));
   const block = [
     BEGIN,
     '',
@@ -53,10 +50,6 @@ export function withTable(page: string, servers: readonly ServerResult[], texts:
     '| Server | Version | Wire | Day | Passed | Failed | Not possible, or not run |',
     '| --- | --- | --- | --- | --- | --- | --- |',
     ...rows,
-    ...[...new Set(usedFailures.map(({ number, what }) => `Fault ${number} of ybs: ${what}`))].flatMap((text) => [
-      '',
-      wrapped(text),
-    ]),
     ...usedFacts.flatMap(({ number, server, version, date, fact }) => [
       '',
       wrapped(`Fact ${number}, seen with ${server} ${version} on ${date}: ${fact}`),
@@ -69,10 +62,7 @@ export function withTable(page: string, servers: readonly ServerResult[], texts:
 
 function cellsOf(results: readonly CheckResult[]): readonly string[] {
   const passed = results.filter(({ outcome }) => outcome.type === 'passed').length;
-  const failed = results.flatMap(({ check, outcome }) => {
-    if (outcome.type !== 'failed') return [];
-    return [outcome.known === undefined ? check : `${check} (fault ${outcome.known})`];
-  });
+  const failed = results.flatMap(({ check, outcome }) => (outcome.type === 'failed' ? [check] : []));
   const other = results.flatMap(({ check, outcome }) => {
     if (outcome.type === 'fact') return [`${check} (fact ${outcome.number})`];
     return outcome.type === 'not run' ? [check] : [];

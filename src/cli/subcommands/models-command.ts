@@ -1,7 +1,7 @@
 import { untilStopped } from '../../app/driver/until-stopped.ts';
 import { EXIT_CODES } from '../../app/exit.ts';
 import type { DescribedModel } from '../../providers/limits/describe-model.ts';
-import type { Limits } from '../../providers/limits/find-limits.ts';
+import { isSame, type Limits } from '../../providers/limits/find-limits.ts';
 import { tableText } from '../../providers/limits/known-model.ts';
 import { escapeLine } from '../../terminal/output.ts';
 import { compareCodePoints } from '../../text/compare-code-points.ts';
@@ -16,10 +16,11 @@ export function modelsCommand(
   ports: Uses<{ wiring: 'listModels'; machine: 'clock'; user: 'write' | 'onStop' }>,
 ): Promise<number> {
   const print = async ({ signal }: AbortController): Promise<number> => {
-    const { provider, models, chosen } = await ports.wiring.listModels(request.options, signal);
-    const rows = models
-      .toSorted((left, right) => compareCodePoints(left.name, right.name))
-      .map((model) => rowOf(model, model.name === chosen?.model ? chosen.limits : undefined));
+    const { provider, models: offered, chosen } = await ports.wiring.listModels(request.options, signal);
+    const models = offered.map((model) =>
+      chosen !== undefined && isSame(model.name, chosen.model) ? withLimitsOfRun(model, chosen.limits) : model,
+    );
+    const rows = models.toSorted((left, right) => compareCodePoints(left.name, right.name)).map(rowOf);
     const width = Math.max(...rows.map(([name]) => name.length));
     const lines = rows.map(([name, facts]) => (facts === '' ? name : `${name.padEnd(width)}  ${facts}`));
     const isKnown = models.some(({ source }) => source === 'table');
@@ -33,12 +34,14 @@ export function modelsCommand(
   return untilStopped(ports.user.onStop, print, EXIT_CODES.aborted);
 }
 
-/** The name of a model, and what is known about it. The configured one has the limits of a run. */
-function rowOf(model: DescribedModel, limits: Limits | undefined): readonly [name: string, facts: string] {
-  const window = limits?.window.tokens ?? model.contextWindow;
-  const answer = limits?.answer.tokens ?? model.maxAnswer;
-  const { price } = model;
-  const source = limits?.window.source ?? model.source;
+/** The configured model with the limits that a run has. */
+function withLimitsOfRun(model: DescribedModel, { window, answer }: Limits): DescribedModel {
+  return { ...model, contextWindow: window.tokens, maxAnswer: answer.tokens, source: window.source };
+}
+
+/** The name of a model, and what is known about it. */
+function rowOf(model: DescribedModel): readonly [name: string, facts: string] {
+  const { contextWindow: window, maxAnswer: answer, price, source } = model;
   const facts = [
     ...(window === undefined
       ? []

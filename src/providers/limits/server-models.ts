@@ -1,6 +1,7 @@
 import type { ValueOf } from '../../schema/conforms.ts';
 import { fetchJson } from '../http/fetch-json.ts';
 import { formReader } from '../http/read-form.ts';
+import { describeServed } from '../ollama-chat/model-info.ts';
 import type { OfferedModel, WireOptions } from '../wire-options.ts';
 import { isSame } from './find-limits.ts';
 import { FACTS, LISTED_MODELS } from './schemas.data.ts';
@@ -77,7 +78,7 @@ const FOLLOW_UPS: Readonly<
 > = {
   llamacpp: withProps,
   organization_owner: withLoadedLength,
-  library: withCapabilities,
+  library: withOllamaFacts,
 };
 
 /** The models of a list, with what the server says elsewhere about them. A failed request adds nothing. */
@@ -115,12 +116,14 @@ async function withLoadedLength(options: WireOptions, models: readonly OfferedMo
   return models.map((model) => ({ ...known.get(model.name), ...model }));
 }
 
-/** Ollama behind its copy of the OpenAI protocol: the abilities of the wanted model, and the window that it is loaded with. */
-async function withCapabilities(options: WireOptions, models: readonly OfferedModel[], signal: AbortSignal) {
-  const request = { path: '/api/show', body: { model: options.model }, read: formReader(FACTS) };
-  const capabilities = valueAt(await fetchJson(options, request, signal), 'capabilities');
-  const lacksTools = Array.isArray(capabilities) && !capabilities.includes('tools');
-  return models.map((model) => (isSame(model.name, options.model) && lacksTools ? { ...model, lacksTools } : model));
+/** Ollama behind its copy of another protocol: the window and the abilities of the wanted model. */
+async function withOllamaFacts(options: WireOptions, models: readonly OfferedModel[], signal: AbortSignal) {
+  const { tokens, lacksTools } = await describeServed(options, signal);
+  const facts = {
+    ...(tokens === undefined ? {} : { contextWindow: tokens }),
+    ...(lacksTools === true && { lacksTools }),
+  };
+  return models.map((model) => (isSame(model.name, options.model) ? { ...model, ...facts } : model));
 }
 
 function firstSize(entry: object, fields: readonly string[]): number | undefined {

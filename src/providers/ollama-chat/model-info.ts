@@ -1,12 +1,16 @@
 import type { ContextWindow } from '../../agent/ports/language-model.ts';
 import { fetchJson } from '../http/fetch-json.ts';
 import { formReader } from '../http/read-form.ts';
+import { ASSUMED } from '../limits/find-limits.ts';
 import type { WireOptions } from '../wire-options.ts';
 import type { ModelTraits } from './request.ts';
 import { OLLAMA_LOADED, OLLAMA_SHOW } from './schemas.data.ts';
 
 /** The context window that is assumed where the server does not report it, in tokens. */
 const UNKNOWN_WINDOW = 8_192;
+
+/** The largest window that is asked for if neither the user nor the Modelfile names one: it costs memory. */
+const USUAL_WINDOW = ASSUMED.window;
 
 /** The facts about a model that its server reports. They are requested once; a failed request is repeated. */
 export interface ModelInfo {
@@ -24,8 +28,8 @@ interface Facts {
 }
 
 /**
- * Finds out the context window. It is the smaller one of `maxContextTokens` and that of the model; but a model that is
- * already loaded with a larger one keeps it, because another value would load it again.
+ * Finds out the context window. It is the smaller one of that of the model and of the window that the user wants, or else
+ * its Modelfile; but a model that is already loaded with a larger one keeps it, because another value would load it again.
  */
 export function createModelInfo(options: WireOptions): ModelInfo {
   let facts: Facts | undefined;
@@ -59,14 +63,11 @@ export function createModelInfo(options: WireOptions): ModelInfo {
 }
 
 async function readFacts(options: WireOptions, signal: AbortSignal): Promise<Facts> {
-  const { model, maxContextTokens = Number.POSITIVE_INFINITY } = options;
-  const show = { path: '/api/show', body: { model }, read: formReader(OLLAMA_SHOW), fallback: {} } as const;
-  const { model_info, capabilities: named } = await fetchJson(options, show, signal);
-  const info: object = typeof model_info === 'object' && model_info !== null ? model_info : {};
-  const capabilities = Array.isArray(named) ? named.filter((name) => typeof name === 'string') : undefined;
+  const { model } = options;
+  const { info, capabilities, numCtx: ofModelfile } = await showModel(options, signal);
   const loaded = await readLoadedWindow(options, signal);
   const limit = contextLength(info);
-  const wanted = Math.min(maxContextTokens, limit ?? UNKNOWN_WINDOW);
+  const wanted = Math.min(options.maxContextTokens ?? ofModelfile ?? USUAL_WINDOW, limit ?? UNKNOWN_WINDOW);
   const numCtx = loaded !== undefined && loaded >= wanted ? loaded : wanted;
   const isUnknown = limit === undefined && loaded === undefined;
   return {
@@ -81,6 +82,41 @@ async function readFacts(options: WireOptions, signal: AbortSignal): Promise<Fac
       ...(isUnknown && { warning: unknownWindow(options, numCtx) }),
       ...(capabilities?.includes('tools') === false && { lacksTools: true }),
     },
+  };
+}
+
+/** The facts of `/api/show`: those of the weights, the abilities, and the `num_ctx` of the Modelfile. */
+async function showModel(options: WireOptions, signal: AbortSignal) {
+  const request = {
+    path: '/api/show',
+    body: { model: options.model },
+    read: formReader(OLLAMA_SHOW),
+    fallback: {},
+  } as const;
+  const { model_info, capabilities, parameters } = await fetchJson(options, request, signal);
+  const [, numCtx] = /^num_ctx\s+(\d+)\s*$/m.exec(typeof parameters === 'string' ? parameters : '') ?? [];
+  const info: object = typeof model_info === 'object' && model_info !== null ? model_info : {};
+  return {
+    info,
+    capabilities: Array.isArray(capabilities) ? capabilities.filter((name) => typeof name === 'string') : undefined,
+    numCtx: tokensOf(Number(numCtx)),
+  };
+}
+
+/**
+ * The facts about a model that is reached over Ollama's copies of other protocols, which cannot set the window: that of
+ * the loaded model, or else of its Modelfile. Throws nothing but `ModelError`, or the reason of the signal.
+ */
+export async function describeServed(options: WireOptions, signal: AbortSignal): Promise<ContextWindow> {
+  const [{ info, capabilities, numCtx }, loaded] = await Promise.all([
+    showModel(options, signal),
+    readLoadedWindow(options, signal),
+  ]);
+  const limit = contextLength(info) ?? Number.POSITIVE_INFINITY;
+  const tokens = loaded ?? (numCtx === undefined ? undefined : Math.min(numCtx, limit));
+  return {
+    ...(tokens === undefined ? {} : { tokens }),
+    ...(capabilities?.includes('tools') === false ? { lacksTools: true } : {}),
   };
 }
 

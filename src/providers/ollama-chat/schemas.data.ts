@@ -31,6 +31,7 @@ export const OLLAMA_SHOW = explainedSchema(
   z.object({
     model_info: z.unknown().optional(),
     capabilities: z.unknown().optional(),
+    parameters: z.unknown().optional(),
   }),
 );
 

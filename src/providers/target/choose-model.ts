@@ -108,6 +108,7 @@ export function chooseModel(config: ModelConfig, environment: Environment, ports
   const sentKey = describeKey(key, ports);
   const isOwnServer = preset.endpoint === undefined || new URL(preset.endpoint).origin === endpoint.origin;
   const defaultTimeout = endpoint.local && llm.provider !== 'mock' ? TIMEOUT_SECONDS.local : TIMEOUT_SECONDS.other;
+  const user = config.limits ?? { window: config.context?.max_tokens, answer: llm.max_tokens };
   const options: WireOptions = {
     provider: llm.provider,
     label: isOwnServer && llm.provider !== GENERIC_PROVIDER ? preset.label : `The server at ${endpoint.origin}`,
@@ -120,7 +121,7 @@ export function chooseModel(config: ModelConfig, environment: Environment, ports
     maxTokens: llm.max_tokens,
     temperature: llm.temperature,
     reasoningEffort: llm.reasoning_effort,
-    maxContextTokens: config.context?.max_tokens,
+    maxContextTokens: user.window,
     timeoutMs: (llm.timeout_seconds ?? defaultTimeout) * 1000,
     startCommand: isOwnServer ? preset.startCommand : undefined,
     fetchCommand: isOwnServer && preset.fetchCommand !== undefined ? `${preset.fetchCommand} ${model}` : undefined,
@@ -146,7 +147,6 @@ export function chooseModel(config: ModelConfig, environment: Environment, ports
   /** The model over its wire, and its limits. The server is asked for them unless it states nothing. */
   const openWire = async (connected: WireOptions) => {
     const lookUp = { ...connected, timeoutMs: Math.min(connected.timeoutMs, LOOK_UP_MS) };
-    const user = config.limits ?? { window: config.context?.max_tokens, answer: llm.max_tokens };
     const asks = llm.provider !== 'mock' && (preset.isSilent !== true || !isOwnServer);
     const spoken = await speakOver(connected, wire, (signal) => find(signal));
     const isFixed = fixedWindow !== undefined && user.window === undefined;

@@ -51,6 +51,19 @@ describe('ybs models', () => {
     expect(text).toMatch(/^[^\n]+\n$/);
   });
 
+  it('lists the configured model with the limits of a run, whether its tag is named or not', async () => {
+    const limits = {
+      window: { tokens: 32_000, source: 'assumed' },
+      answer: { tokens: 4_096, source: 'assumed' },
+    } as const;
+    const offered = { ...OFFERED, models: [{ name: 'm:latest' }], chosen: { model: 'm', limits } };
+    expect((await run(async () => offered)).text).toBe('m:latest  32,000 tokens (assumed), answers of 4,096\n');
+    const { text } = await run(async () => offered, { ...OPTIONS, outputFormat: 'json' });
+    expect(JSON.parse(text)).toMatchObject({
+      models: [{ name: 'm:latest', contextWindow: 32_000, source: 'assumed' }],
+    });
+  });
+
   it('says that there are none', async () => {
     expect((await run(async () => ({ ...OFFERED, models: [] }))).text).toBe('acme offers no models.\n');
   });

@@ -229,6 +229,31 @@ describe('what servers say about their models', () => {
       { name: 'm:latest', lacksTools: true },
     ],
     [
+      "Ollama's copy, of a model that is loaded",
+      {
+        '/v1/models': { data: [{ id: 'm:latest', owned_by: 'library' }] },
+        '/api/show': { parameters: 'num_ctx                        49152' },
+        '/api/ps': { models: [{ name: 'm:latest', context_length: 4_096 }] },
+      },
+      { name: 'm:latest', contextWindow: 4_096 },
+    ],
+    [
+      "Ollama's copy, of a model with a window in its Modelfile",
+      {
+        '/v1/models': { data: [{ id: 'm:latest', owned_by: 'library' }] },
+        '/api/show': { parameters: 'temperature                    0\nnum_ctx                        49152' },
+      },
+      { name: 'm:latest', contextWindow: 49_152 },
+    ],
+    [
+      "Ollama's copy, of a model whose Modelfile asks for more than it can",
+      {
+        '/v1/models': { data: [{ id: 'm', owned_by: 'library' }] },
+        '/api/show': { parameters: 'num_ctx 49152', model_info: { 'llama.context_length': 8_192 } },
+      },
+      { name: 'm', contextWindow: 8_192 },
+    ],
+    [
       "Ollama's copy, of a model with tools, or of a server that names no abilities",
       {
         '/v1/models': { data: [{ id: 'm', owned_by: 'library' }] },

@@ -52,12 +52,25 @@ const shown =
   (context?: unknown, more: object = {}) =>
   () =>
     Response.json({ model_info: { 'qwen3.context_length': context }, ...more });
+/** The parameters as Ollama 0.17.4 sent them. */
+const MODELFILE = {
+  parameters:
+    'temperature                    0\nnum_ctx                        49152\nstop                           "<|im_end|>"',
+};
 const missing = () => new Response('404 page not found', { status: 404 });
 
 const windows: readonly (readonly [name: string, server: Server, numCtx: number, warning?: string])[] = [
   ['the wish of the user', {}, 32_000],
   ['the limit of the model', { maxContextTokens: 100_000 }, 40_960],
-  ['the limit of the model, without a wish', { maxContextTokens: undefined }, 40_960],
+  ['32,000, without a wish', { maxContextTokens: undefined }, 32_000],
+  ['a smaller limit of the model, without a wish', { maxContextTokens: undefined, show: shown(8_192) }, 8_192],
+  ['that of the Modelfile, without a wish', { maxContextTokens: undefined, show: shown(49_152, MODELFILE) }, 49_152],
+  [
+    'the limit of the model below its Modelfile',
+    { maxContextTokens: undefined, show: shown(16_384, MODELFILE) },
+    16_384,
+  ],
+  ['the wish before the Modelfile', { show: shown(49_152, MODELFILE) }, 32_000],
   ['the larger one with which the model is loaded', { ps: loaded('qwen3:14b', 40_960) }, 40_960],
   ['the wish, when the model is loaded with a smaller one', { ps: loaded('qwen3:14b', 4_096) }, 32_000],
   ['the wish, when another model is loaded', { ps: loaded('qwen3:8b', 40_960) }, 32_000],

@@ -28,13 +28,11 @@ describe('the report of the runs with real servers', () => {
     expect(succeeded([MISSING, ran(PASSED)])).toBe(true);
   });
 
-  it('shows each failure with its reason, and a known one with its number', () => {
-    const report = reportOf([
-      ran(PASSED, { type: 'failed', reason: 'two\nlines', known: 3 }, { type: 'failed', reason: 'no' }),
-    ]);
+  it('shows each failure with its reason', () => {
+    const report = reportOf([ran(PASSED, { type: 'failed', reason: 'two\nlines' }, { type: 'failed', reason: 'no' })]);
     expect(report.split('\n')).toEqual([
       '',
-      'FAILED llama.cpp, openai-chat, check 1 (known failure 3):',
+      'FAILED llama.cpp, openai-chat, check 1:',
       '    two',
       '    lines',
       'FAILED llama.cpp, openai-chat, check 2:',
@@ -47,7 +45,6 @@ describe('the report of the runs with real servers', () => {
 
   it.each<[string, readonly ServerResult[]]>([
     ['a failed check', [ran(PASSED, { type: 'failed', reason: 'no' })]],
-    ['a known failure', [ran(PASSED, { type: 'failed', reason: 'no', known: 1 })]],
     ['a server that did not start', [ran(PASSED), { server, outcome: { type: 'not started', reason: 'no' } }]],
     ['checks that all did not run', [ran({ type: 'not run', reason: 'no' })]],
   ])('is no success with %s', (_name, results) => {

@@ -22,7 +22,7 @@ const RAN: ServerResult = {
       {
         address: { wire: 'openai-chat' },
         check: 'a text',
-        outcome: { type: 'failed', reason: 'no', known: 5 },
+        outcome: { type: 'failed', reason: 'no' },
         seconds: 1,
       },
       { address: { wire: 'openai-chat' }, check: 'a call', outcome: { type: 'fact', number: 2 }, seconds: 1 },
@@ -33,7 +33,6 @@ const RAN: ServerResult = {
 
 const TEXTS = {
   checks: ['a text', 'a call', 'an end'],
-  known: [{ number: 5, what: 'It is lost.', checks: ['a text'] }],
   facts: [{ number: 2, server: 'vllm', version: '2', date: '2026-02-02', fact: 'It has none.', checks: ['a call'] }],
   day: '2026-03-03',
 };
@@ -43,9 +42,8 @@ describe('the table of real servers', () => {
     const page = withTable(PAGE, [RAN], TEXTS);
     expect(page.split('\n').filter((line) => line.startsWith('| `'))).toEqual([
       '| `ollama` | 1 | ollama-chat | 2026-01-01 | 2 of 2 | – | – |',
-      '| `vllm` | 2 | openai-chat | 2026-03-03 | 0 of 3 | a text (fault 5) | a call (fact 2); an end |',
+      '| `vllm` | 2 | openai-chat | 2026-03-03 | 0 of 3 | a text | a call (fact 2); an end |',
     ]);
-    expect(page).toContain('Fault 5 of ybs: It is lost.');
     expect(page).toContain('Fact 2, seen with vllm 2 on 2026-02-02: It has none.');
     expect(page.startsWith('# Page\n')).toBe(true);
     expect(page.endsWith('<!-- /real servers -->\n\nEnd.\n')).toBe(true);
