@@ -1,8 +1,8 @@
 import { VERSION_HEADERS } from './anthropic-messages/request.ts';
 import { fetchJson } from './http/fetch-json.ts';
 import { formReader } from './http/read-form.ts';
-import { GEMINI_MODELS, LISTED_MODELS, OLLAMA_MODELS } from './limits/schemas.data.ts';
-import { completeModels, offeredModel, statedSize } from './limits/server-models.ts';
+import { GEMINI_MODELS, OLLAMA_MODELS } from './limits/schemas.data.ts';
+import { completeModels, offeredModel, readList, statedSize } from './limits/server-models.ts';
 import type { OfferedModel, WireOptions } from './wire-options.ts';
 import type { Wire } from './wires.ts';
 
@@ -32,8 +32,7 @@ async function listed(
   request: { readonly path: string; readonly headers?: Readonly<Record<string, string>> },
   signal: AbortSignal,
 ): Promise<readonly OfferedModel[]> {
-  const { data } = await fetchJson(options, { ...request, read: formReader(LISTED_MODELS) }, signal);
-  return completeModels(options, data, signal);
+  return completeModels(options, await fetchJson(options, { ...request, read: readList }, signal), signal);
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { ValueOf } from '../../schema/conforms.ts';
 import { fetchJson } from '../http/fetch-json.ts';
-import { formReader } from '../http/read-form.ts';
+import { formReader, garbled } from '../http/read-form.ts';
 import { describeServed } from '../ollama-chat/model-info.ts';
 import type { OfferedModel, WireOptions } from '../wire-options.ts';
 import { isSame } from './find-limits.ts';
@@ -9,18 +9,28 @@ import { FACTS, LISTED_MODELS } from './schemas.data.ts';
 type Listed = ValueOf<typeof LISTED_MODELS>['data'][number];
 
 /**
- * The fields in which servers state the context window, that of the loaded model first: llama.cpp, LM Studio, vLLM, Groq,
- * OpenRouter, LM Studio and Mistral, LiteLLM and Anthropic, Copilot, Gemini.
+ * The fields in which servers state the context window, that of the loaded model first: llama.cpp, LM Studio (two), vLLM,
+ * OpenRouter (two), Groq, Poe, LM Studio and Mistral, DeepInfra, LiteLLM and Anthropic, Copilot (two), GitHub Models, Novita,
+ * Venice, TabbyAPI, Gemini.
  */
 const WINDOW_FIELDS = [
   'meta.n_ctx',
   'loaded_context_length',
+  'loaded_instances.0.config.context_length',
   'max_model_len',
+  'top_provider.context_length',
   'context_window',
+  'context_window.context_length',
   'context_length',
   'max_context_length',
+  'metadata.context_length',
   'max_input_tokens',
+  'capabilities.limits.max_prompt_tokens',
   'capabilities.limits.max_context_window_tokens',
+  'limits.max_input_tokens',
+  'context_size',
+  'model_spec.availableContextTokens',
+  'parameters.max_seq_len',
   'inputTokenLimit',
 ];
 
@@ -31,6 +41,7 @@ const ANSWER_FIELDS = [
   'top_provider.max_completion_tokens',
   'max_tokens',
   'capabilities.limits.max_output_tokens',
+  'limits.max_output_tokens',
   'outputTokenLimit',
 ];
 
@@ -111,8 +122,10 @@ async function withProps(options: WireOptions, models: readonly OfferedModel[], 
 
 /** LM Studio: the length with which a model is loaded; the list of the OpenAI protocol has names alone. */
 async function withLoadedLength(options: WireOptions, models: readonly OfferedModel[], signal: AbortSignal) {
-  const { data } = await fetchJson(options, { path: '/api/v0/models', read: formReader(LISTED_MODELS) }, signal);
-  const known = new Map(data.map((entry) => [entry.id, offeredModel(entry)]));
+  const ask = (path: string) => fetchJson(options, { path, read: readList }, signal);
+  // Newer versions have another list.
+  const entries = await ask('/api/v0/models').catch(() => ask('/api/v1/models'));
+  const known = new Map(entries.map((entry) => [entry.id, offeredModel(entry)]));
   return models.map((model) => ({ ...known.get(model.name), ...model }));
 }
 
@@ -126,9 +139,28 @@ async function withOllamaFacts(options: WireOptions, models: readonly OfferedMod
   return models.map((model) => (isSame(model.name, options.model) ? { ...model, ...facts } : model));
 }
 
+/** The places of the entries in a list: of OpenAI, Ollama and LM Studio, and Cloudflare; Together has the entries alone. */
+const LIST_FIELDS = ['data', 'models', 'result', 'data.models'];
+
+/** The fields with the name of a model: of most, of LM Studio, of Ollama and llama.cpp. */
+const NAME_FIELDS = ['id', 'key', 'model', 'name'];
+
+/** Reads a list of models in any of its forms. An entry without a name is left out. */
+export function readList(value: unknown): readonly Listed[] | Promise<never> {
+  const places = [value, ...LIST_FIELDS.map((field) => valueAt(Object(value), field))];
+  // Ollama has null for none.
+  const list = places.find(Array.isArray) ?? (places.includes(null) ? [] : undefined);
+  if (list === undefined) return garbled(value, LISTED_MODELS);
+  return list.flatMap((entry: unknown) => {
+    const id = NAME_FIELDS.map((field) => valueAt(Object(entry), field)).find((name) => typeof name === 'string');
+    return typeof id === 'string' && id !== '' ? [{ ...Object(entry), id }] : [];
+  });
+}
+
 function firstSize(entry: object, fields: readonly string[]): number | undefined {
   return fields
     .map((field) => valueAt(entry, field))
+    .map((value) => (typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value))
     .find((value): value is number => {
       return typeof value === 'number' && Number.isSafeInteger(value) && value > 0;
     });

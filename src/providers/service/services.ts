@@ -100,7 +100,7 @@ export const SERVICES: readonly Service[] = [
     // An empty string counts as missing.
     rules: { missingReasoning: ' ', schema: 'moonshot' },
     wires: CHAT,
-    source: 'https://github.com/earendil-works/pi/pull/4178',
+    source: 'https://github.com/continuedev/continue/pull/11806',
   },
   {
     name: 'DeepSeek',

@@ -229,15 +229,6 @@ describe('what servers say about their models', () => {
       { name: 'm:latest', lacksTools: true },
     ],
     [
-      "Ollama's copy, of a model that is loaded",
-      {
-        '/v1/models': { data: [{ id: 'm:latest', owned_by: 'library' }] },
-        '/api/show': { parameters: 'num_ctx                        49152' },
-        '/api/ps': { models: [{ name: 'm:latest', context_length: 4_096 }] },
-      },
-      { name: 'm:latest', contextWindow: 4_096 },
-    ],
-    [
       "Ollama's copy, of a model with a window in its Modelfile",
       {
         '/v1/models': { data: [{ id: 'm:latest', owned_by: 'library' }] },
@@ -305,6 +296,66 @@ describe('what servers say about their models', () => {
       { name: 'm', contextWindow: 128_000, maxAnswer: 16_384 },
     ],
     [
+      'Copilot, whose prompts have a limit of their own',
+      {
+        '/v1/models': {
+          data: [
+            { id: 'm', capabilities: { limits: { max_context_window_tokens: 144_000, max_prompt_tokens: 128_000 } } },
+          ],
+        },
+      },
+      { name: 'm', contextWindow: 128_000 },
+    ],
+    // https://github.com/cline/cline/pull/13472
+    [
+      'LM Studio with its newer list alone',
+      {
+        '/v1/models': { data: [{ id: 'm', owned_by: 'organization_owner' }] },
+        '/api/v1/models': {
+          models: [
+            { key: 'm', max_context_length: 183_296, loaded_instances: [{ config: { context_length: 40_000 } }] },
+          ],
+        },
+      },
+      { name: 'm', contextWindow: 40_000 },
+    ],
+    [
+      "Ollama's copy, of a model that is loaded",
+      {
+        '/v1/models': { data: [{ id: 'm', owned_by: 'library' }] },
+        '/api/show': { capabilities: ['tools'] },
+        '/api/ps': { models: [{ name: 'x:latest' }, { name: 'm:latest', context_length: 16_384 }] },
+      },
+      { name: 'm', contextWindow: 16_384 },
+    ],
+    [
+      'a list alone, as of Together',
+      { '/v1/models': [{ id: 'm', context_length: 8_192 }] },
+      { name: 'm', contextWindow: 8_192 },
+    ],
+    ['a list of Cloudflare', { '/v1/models': { result: [{ name: 'm' }, { task: 'x' }, 7] } }, { name: 'm' }],
+    ['a list in a list', { '/v1/models': { data: { models: [{ model: 'm' }] } } }, { name: 'm' }],
+    // https://github.com/nocoo/raven/pull/8
+    [
+      'a number as a text',
+      { '/v1/models': { data: [{ id: 'm', context_length: '8192' }] } },
+      { name: 'm', contextWindow: 8_192 },
+    ],
+    ...[
+      [
+        'OpenRouter, of its best provider',
+        { context_length: 1_000_000, top_provider: { context_length: 8_192 } },
+      ] as const,
+      ['Poe', { context_window: { context_length: 8_192 } }] as const,
+      ['DeepInfra', { metadata: { context_length: 8_192 } }] as const,
+      ['GitHub Models', { limits: { max_input_tokens: 8_192 } }] as const,
+      ['Novita', { context_size: 8_192 }] as const,
+      ['Venice', { model_spec: { availableContextTokens: 8_192 } }] as const,
+      ['TabbyAPI', { parameters: { max_seq_len: 8_192 } }] as const,
+    ].map(([name, facts]): [string, Readonly<Record<string, unknown>>, OfferedModel] => {
+      return [name, { '/v1/models': { data: [{ id: 'm', ...facts }] } }, { name: 'm', contextWindow: 8_192 }];
+    }),
+    [
       'a server that says nothing',
       { '/v1/models': { data: [{ id: 'm', max_model_len: null, meta: null }] } },
       { name: 'm' },
@@ -312,6 +363,14 @@ describe('what servers say about their models', () => {
   ])('%s', async (_name, answers, model) => {
     const [{ server: _program, ...rest } = { name: 'none' }, ...others] = await listed(answers);
     expect([rest, others]).toEqual([model, []]);
+  });
+
+  it.each([{ data: null }, { data: [] }, { models: null }])('no model in %j', async (answer) => {
+    expect(await listed({ '/v1/models': answer })).toEqual([]);
+  });
+
+  it.each([{ data: 'x' }, 7, {}])('no list in %j', async (answer) => {
+    await expect(listed({ '/v1/models': answer })).rejects.toThrow('sent an invalid answer');
   });
 
   it("Ollama's copy names the abilities of the wanted model alone", async () => {

@@ -146,7 +146,7 @@ const ROWS: readonly Row[] = [
   },
   {
     name: 'Moonshot counts an empty text as missing',
-    source: 'https://github.com/earendil-works/pi/pull/4178',
+    source: 'https://github.com/continuedev/continue/pull/11806',
     rules: { missingReasoning: '' },
     error: openAi('thinking is enabled but reasoning_content is missing in assistant tool call message at index 2'),
     before: '"reasoning_content":""',
