@@ -22,7 +22,7 @@ type Tools = ReadonlyMap<string, ToolDefinition>;
 /**
  * Recognizes a sequence of calls of `tools` in these forms, with white space between them and nothing else:
  *
- * - `<tool_call>`, a JSON call or a function, `</tool_call>`
+ * - `<tool_call>`, a JSON call or a function, `</tool_call>`, which may be missing at the end
  * - `<function=NAME>`, arguments in JSON or as `<parameter=KEY>VALUE</parameter>`, `</function>`
  * - a fenced block without a language, or with `json`, that contains a JSON call
  *
@@ -65,6 +65,8 @@ function* readCall(reader: Reader): Rule {
   const { characters } = reader;
   if (characters.char === '`') return yield* readFence(reader);
   yield* characters.expect('<');
+  // Qwen3-Coder may leave out the start of the tag around its function.
+  if (characters.char === '/' && reader.calls.length > 0) return yield* characters.expect('/tool_call>');
   if (characters.char === 'f') return yield* readFunction(reader);
   yield* characters.expect('tool_call>');
   yield* characters.space();
@@ -73,7 +75,8 @@ function* readCall(reader: Reader): Rule {
     yield* readFunction(reader);
   } else yield* readJsonCalls(reader);
   yield* characters.space();
-  yield* characters.expect('</tool_call>');
+  // A server may have taken the end of the tag for the end of the answer.
+  if (characters.char !== END) yield* characters.expect('</tool_call>');
 }
 
 function* readFence(reader: Reader): Rule {

@@ -1,5 +1,6 @@
 import type { JsonValue } from '../../agent/ports/json.ts';
 import type { ToolDefinition } from '../../agent/ports/tool.ts';
+import { readLenientObject } from '../../text/json/lenient-json.ts';
 import type { TextCall } from './call-text.ts';
 import { fitsSchema, readParameter } from './fits-schema.ts';
 
@@ -22,18 +23,23 @@ const DSML = `(?:${BAR}DSML${BAR})?`;
 export const MARKUP: readonly { readonly family: string; readonly opens: readonly string[] }[] = [
   { family: 'Kimi', opens: ['<|tool_calls_section_begin|>', '<|tool_call_begin|>'] },
   { family: 'DeepSeek', opens: ['<｜tool▁calls▁begin｜>', '<｜tool▁call▁begin｜>'] },
+  { family: 'Step', opens: ['<｜tool_calls_begin｜>', '<｜tool_call_begin｜>'] },
   { family: 'DeepSeek, DSML', opens: ['<｜DSML｜', '<|DSML|'] },
   { family: 'Mistral', opens: ['[TOOL_CALLS]'] },
   { family: 'Llama', opens: ['<|python_tag|>'] },
   { family: 'Granite, Phi', opens: ['<|tool_call|>'] },
   { family: 'InternLM', opens: ['<|action_start|>'] },
   { family: 'LFM2', opens: ['<|tool_call_start|>'] },
-  { family: 'gpt-oss', opens: ['<|channel|>commentary', '<|start|>assistant<|channel|>'] },
+  { family: 'gpt-oss', opens: ['<|channel|>commentary', '<|start|>assistant<|channel|>commentary'] },
   { family: 'MiniMax', opens: ['<minimax:tool_call>'] },
   { family: 'Seed', opens: ['<seed:tool_call>'] },
   { family: 'Anthropic, older', opens: ['<function_calls>', '<invoke name="'] },
   { family: 'Hunyuan, Jamba', opens: ['<tool_calls>'] },
   { family: 'GLM', opens: ['<arg_key>'] },
+  { family: 'Nemotron', opens: ['<TOOLCALL>'] },
+  { family: 'Command A', opens: ['<|START_ACTION|>'] },
+  { family: 'Apertus', opens: ['<|tools_prefix|>'] },
+  { family: 'Gemma 4', opens: ['<|tool_call>'] },
 ];
 
 /** Reads the calls of one or more families; none if the text has none of their form. */
@@ -46,10 +52,12 @@ const READERS: readonly ReadMarkup[] = [
   pairs(
     String.raw`<\|tool_call_begin\|>\s*${NAME}\s*<\|tool_call_argument_begin\|>\s*(\{[\s\S]*?\})\s*<\|tool_call_end\|>`,
   ),
-  // DeepSeek R1, V3 and V3.1
+  // DeepSeek R1, V3 and V3.1, Step
   pairs(
-    String.raw`<\uff5ctool\u2581call\u2581begin\uff5c>(?:function<\uff5ctool\u2581sep\uff5c>)?${NAME}(?:<\uff5ctool\u2581sep\uff5c>|\s*\n)\s*(?:\u0060{3}json\s*)?(\{[\s\S]*?\})\s*(?:\u0060{3}\s*)?<\uff5ctool\u2581call\u2581end\uff5c>`,
+    String.raw`<\uff5ctool[\u2581_]call[\u2581_]begin\uff5c>(?:function<\uff5ctool[\u2581_]sep\uff5c>)?${NAME}(?:<\uff5ctool[\u2581_]sep\uff5c>|\s*\n)\s*(?:\u0060{3}json\s*)?(\{[\s\S]*?\})\s*(?:\u0060{3}\s*)?<\uff5ctool[\u2581_]call[\u2581_]end\uff5c>`,
   ),
+  // Gemma 4, whose strings stand between tokens
+  (text) => pairs(String.raw`<\|tool_call>call:${NAME}(\{[\s\S]*?\})<tool_call\|>`)(text.replaceAll('<|"|>', '"')),
   // Mistral, newer
   pairs(
     String.raw`\[TOOL_CALLS\]\s*${NAME}(?:\[CALL_ID\][\w-]+)?(?:\[ARGS\])?\s*(\{[\s\S]*?\})\s*(?=\[TOOL_CALLS\]|$)`,
@@ -66,7 +74,7 @@ const READERS: readonly ReadMarkup[] = [
   tags('<function=([\\w-]+)>', '</function>', '<parameter=([^>]+)>([\\s\\S]*?)</parameter>'),
   // GLM
   tags('<tool_call>\\s*([\\w-]+)', '</tool_call>', '<arg_key>([^<]+)</arg_key>\\s*<arg_value>([\\s\\S]*?)</arg_value>'),
-  // Llama, Granite, Phi, Hunyuan, Jamba, InternLM, Mistral, older
+  // Llama, Granite, Phi, Hunyuan, Jamba, InternLM, Nemotron, Command A, Apertus, Mistral, older
   readJson,
 ];
 
@@ -89,8 +97,12 @@ function readJson(text: string): readonly FoundCall[] {
   const bare = text.replace(/<\|?\/?[\w:]+\|?>|\[TOOL_CALLS\]/g, '\n').trim();
   const value = parse(bare) ?? parse(`[${bare.replace(/\}\s*[;\n]\s*\{/g, '},{')}]`);
   return (Array.isArray(value) ? value : [value]).flatMap((call: unknown): FoundCall[] => {
-    const { name, arguments: args, parameters } = Object(call);
-    return typeof name === 'string' ? [{ name, args: JSON.stringify(args ?? parameters ?? {}) }] : [];
+    const { name, tool_name, arguments: args, parameters } = Object(call);
+    const called: unknown = name ?? tool_name;
+    if (typeof called === 'string') return [{ name: called, args: JSON.stringify(args ?? parameters ?? {}) }];
+    // Apertus has the name as the key.
+    const [[key, value] = [], ...others] = Object.entries(Object(call));
+    return key === undefined || others.length > 0 ? [] : [{ name: key, args: JSON.stringify(value) }];
   });
 }
 
@@ -107,7 +119,7 @@ export function readMarkup(text: string, tools: Tools): readonly TextCall[] | un
 function callOf({ name, args }: FoundCall, tools: Tools): TextCall | undefined {
   const tool = tools.get(name);
   if (tool === undefined) return undefined;
-  const value = typeof args === 'string' ? parse(args) : valuesOf(args, tool);
+  const value = typeof args === 'string' ? (parse(args) ?? parse(readLenientObject(args) ?? '')) : valuesOf(args, tool);
   return fitsSchema(value, tool.parameters) ? { name, arguments: JSON.stringify(value) } : undefined;
 }
 

@@ -19,14 +19,20 @@ export interface TextFilter {
   end(): { readonly parts: readonly TextPart[]; readonly calls: readonly TextCall[] };
 }
 
-const OPEN = '<think>';
-const CLOSE = '</think>';
+/** The tags of reasoning at the start of an answer: most models, Gemma, Magistral, Kimi-VL, Seed, gpt-oss, Gemma 4. */
+const TAGS: readonly (readonly [open: string, close: string])[] = [
+  ...['think', 'thinking', 'thought', 'reasoning', 'seed:think'].map((tag) => [`<${tag}>`, `</${tag}>`] as const),
+  ['[THINK]', '[/THINK]'],
+  ['◁think▷', '◁/think▷'],
+  ['<|channel|>analysis<|message|>', '<|end|><|start|>assistant<|channel|>final<|message|>'],
+  ['<|channel>thought', '<channel|>'],
+];
 
 /** The maximum length of a text that is held back, in characters. */
 const MAX_HELD_LENGTH = 100_000;
 
 /**
- * Reads one answer. `<think>…</think>` at its start is reasoning. Calls of `tools` are recognized at its end: after the
+ * Reads one answer. What stands between the tags of reasoning at its start is reasoning. Calls of `tools` are recognized at its end: after the
  * reasoning, from the start of a line, outside a fenced block, with nothing but white space after them. After a text of
  * more than `maxHeld` characters that was held back, no call is recognized.
  */
@@ -36,26 +42,29 @@ export function createTextFilter(tools: readonly ToolDefinition[], maxHeld = MAX
   /** The end of the text that was read: white space at the start, or what may be the beginning of a tag. */
   let held = '';
   let reasoned = false;
+  /** The end of the reasoning. */
+  let close = '';
 
   function read(text: string): TextPart[] {
     switch (stage) {
       case 'start': {
         held += text;
         const begin = held.trimStart();
-        if (OPEN.startsWith(begin) && held.length <= maxHeld) return [];
-        const isReasoning = begin.startsWith(OPEN);
-        stage = isReasoning ? 'reasoning' : 'answer';
-        return readHeld(isReasoning ? begin.slice(OPEN.length) : held);
+        if (TAGS.some(([open]) => open.startsWith(begin)) && held.length <= maxHeld) return [];
+        const [open, end] = TAGS.find(([tag]) => begin.startsWith(tag)) ?? ['', ''];
+        close = end;
+        stage = open === '' ? 'answer' : 'reasoning';
+        return readHeld(open === '' ? held : begin.slice(open.length));
       }
       case 'reasoning': {
         const whole = held + text;
-        const close = whole.indexOf(CLOSE);
-        const end = close === -1 ? whole.length - lengthOfBeginning(whole, CLOSE) : close;
+        const index = whole.indexOf(close);
+        const end = index === -1 ? whole.length - lengthOfBeginning(whole, close) : index;
         held = whole.slice(end);
         const thought = reasonPart(whole.slice(0, end));
-        if (close === -1) return thought;
+        if (index === -1) return thought;
         stage = 'reasoning_end';
-        return [...thought, ...readHeld(whole.slice(close + CLOSE.length))];
+        return [...thought, ...readHeld(whole.slice(index + close.length))];
       }
       case 'reasoning_end': {
         const rest = text.trimStart();

@@ -74,6 +74,33 @@ const CALLS: readonly (readonly [family: string, source: string, markup: string]
     '<|action_start|><|plugin|>{"name": "read_file", "parameters": {"path": "notes.txt"}}<|action_end|>',
   ],
   [
+    'Nemotron',
+    'template of the model',
+    '<TOOLCALL>[{"name": "read_file", "arguments": {"path": "notes.txt"}}]</TOOLCALL>',
+  ],
+  [
+    'Command A',
+    'template of the model',
+    '<|START_ACTION|>[{"tool_call_id": "0", "tool_name": "read_file", "parameters": {"path": "notes.txt"}}]<|END_ACTION|>',
+  ],
+  ['Apertus', 'template of the model', '<|tools_prefix|>[{"read_file": {"path": "notes.txt"}}]<|tools_suffix|>'],
+  ['Gemma 4', 'template of the model', '<|tool_call>call:read_file{path:<|"|>notes.txt<|"|>}<tool_call|>'],
+  [
+    'Step',
+    'template of the model',
+    '<｜tool_calls_begin｜><｜tool_call_begin｜>function<｜tool_sep｜>read_file\n```json\n{"path": "notes.txt"}\n```<｜tool_call_end｜><｜tool_calls_end｜>',
+  ],
+  [
+    'Qwen, without the end of its tag',
+    'no report; beside the others',
+    '<tool_call>\n{"name": "read_file", "arguments": {"path": "notes.txt"}}',
+  ],
+  [
+    'Qwen3-Coder, without the start of its tag',
+    'no report; beside the others',
+    '<function=read_file>\n<parameter=path>\nnotes.txt\n</parameter>\n</function>\n</tool_call>',
+  ],
+  [
     'Hermes, Qwen',
     'Ollama 0.17.4',
     '<tool_call>\n{"name": "read_file", "arguments": {"path": "notes.txt"}}\n</tool_call>',
@@ -88,8 +115,29 @@ const answerWith = (wire: ReplyRow['wire'], text: string) => {
 
 const READ = { code: 0, requests: 2, shows: ['They say seven.'], sends: ['The notes say seven.'] };
 
+/** The tags of reasoning at the start of an answer, by their families. */
+const REASONING: readonly (readonly [family: string, open: string, close: string])[] = [
+  ['most models', '<think>\n', '\n</think>\n\n'],
+  ['models that write the word in full', '<thinking>', '</thinking>'],
+  ['Gemma', '<thought>', '</thought>'],
+  ['models of several makers', '<reasoning>', '</reasoning>'],
+  ['Magistral', '[THINK]', '[/THINK]'],
+  ['Kimi-VL', '◁think▷', '◁/think▷'],
+  ['Seed', '<seed:think>', '</seed:think>'],
+  ['gpt-oss', '<|channel|>analysis<|message|>', '<|end|><|start|>assistant<|channel|>final<|message|>'],
+  ['Gemma 4', '<|channel>thought\n', '<channel|>'],
+];
+
 /** Calls that a model wrote as text, because its server has no parser for it. */
 export const MARKUP_ROWS: readonly ReplyRow[] = [
+  ...REASONING.map(
+    ([family, open, close]): ReplyRow => ({
+      name: `the tags of the reasoning of ${family} are not shown`,
+      ...{ wire: 'openai-chat', source: 'template of the model' },
+      replies: [answerWith('openai-chat', `${open}Seven?${close}Hello`)],
+      ...{ code: 0, requests: 1, shows: ['Seven?', 'Hello'], hides: [open.trim(), close.trim()] },
+    }),
+  ),
   ...CALLS.flatMap(([family, source, markup]): readonly ReplyRow[] => [
     {
       name: `the markup of ${family} runs as a call and is not shown`,

@@ -72,6 +72,8 @@ const VALUES = '{"a":[1,-2.5e+3,true,false,null,[],{}],"b":"\\"\\u00e9\\n</tool_
 /** Answers, the calls in them, and the text that is left. */
 const recovered: readonly (readonly [name: string, answer: string, calls: Result['calls'], text: string])[] = [
   ['a tag with JSON', `<tool_call>\n${JSON_CALL}\n</tool_call>`, [READ], ''],
+  ['a call without its end', `<tool_call>${JSON_CALL}`, [READ], ''],
+  ['a function without the start of its tag', `<function=now>\n</function>\n</tool_call>`, [['now', '{}']], ''],
   ['text before a call', `I read it.\n\n${TAGGED}\n`, [READ], 'I read it.\n\n'],
   ['two calls', `${TAGGED}\n${TAGGED}`, [READ, READ], ''],
   ['calls of two forms', `${TAGGED}\n${FENCED}`, [READ, READ], ''],
@@ -118,7 +120,8 @@ const notRecovered: readonly (readonly [name: string, answer: string])[] = [
   ['a call in an open fenced block', `\`\`\`md\n${TAGGED}`],
   ['a call in a longer fenced block', `\`\`\`\`md\n\`\`\`\n${TAGGED}`],
   ['a call in an indented block', `    ${TAGGED}`],
-  ['a call without its end', `<tool_call>${JSON_CALL}`],
+  ['a call without its end, and not whole', `<tool_call>${JSON_CALL.slice(0, -1)}`],
+  ['an end of a call alone', '</tool_call>'],
   ['a call with half an end', `<tool_call>${JSON_CALL}</tool_ca`],
   ['a call with the wrong end', `<tool_call>${JSON_CALL}</function>`],
   ['an unknown tool', '<tool_call>{"name": "fly", "arguments": {}}</tool_call>'],
