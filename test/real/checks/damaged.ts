@@ -20,7 +20,8 @@ export const DAMAGE_CHECKS: readonly Check[] = [
       const desk = await createDesk(temporary);
       const ended = await runPrompt('break the arguments', { address, desk });
       const { texts, calls, outcome, message } = whatHappened(ended);
-      assert.ok(texts.length > 0, `there was no answer: ${message}`);
+      // Ollama leaves such a call out, so that the answer is empty: an error after some tries.
+      assert.ok(texts.length > 0 || (outcome === 'failed' && message.includes('empty')), `no answer: ${message}`);
       assert.ok(!existsSync(path.join(desk.workspace, 'broken.txt')), 'the call ran');
       assert.deepEqual(
         calls.filter((call) => call.outcome === 'ok'),
