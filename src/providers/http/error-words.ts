@@ -71,7 +71,7 @@ const WITHHELD: readonly RegExp[] = [
 /** A call of the model that its server could not read; another answer may be well-formed. */
 const FAILED_CALL: readonly RegExp[] = [
   /tool_use_failed|failed to call a function|output_parse_failed/i, // Groq
-  /failed to (?:generate|parse) (?:a )?tool.?calls?|error parsing tool call/i, // Cerebras, Ollama
+  /failed to generate (?:a )?tool.?calls?|error parsing tool call/i, // Cerebras, Ollama
   /does not match the expected .{0,20}format/i, // llama.cpp
   /model (?:generated|produced) (?:an )?(?:output that could not be parsed|invalid)|MALFORMED_FUNCTION_CALL/i, // Groq, Gemini
 ];

@@ -148,12 +148,13 @@ function messageOfCode(code: ModelErrorCode, cause: string, server: ServerNames)
       return `${label} could not answer (${cause}). Try again in a moment.`;
     case 'network':
       return `${label} timed out (${cause}). Try again.`;
+    case 'incomplete_answer':
+      return `${label} could not read the answer of the model (${cause}). Try again.`;
     case 'bad_request':
       return `${label} refused the request (${cause}).${TOOL_REFUSAL.test(cause) ? ` ${WITHOUT_TOOLS}` : ''}`;
     case 'unknown_model':
     case 'unreachable':
     case 'cut_off':
-    case 'incomplete_answer':
     case 'budget_spent':
       return `${label} refused the request (${cause}).`;
   }
