@@ -197,12 +197,14 @@ function notesOn({ run, scenario, stepIndex }: Match): readonly string[] {
 /** A step with the call that the request requires in place of its text. One that ends otherwise, or fails, stays. */
 function callRequired(
   step: ExpandedStep,
-  { scenario, stepIndex, step: { finish, fault } }: Match,
+  { scenario, stepIndex, step: { finish, fault, native } }: Match,
   conversation: Conversation,
   toolChoice: ToolChoice | undefined,
 ): ExpandedStep | Refusal {
   const required = requiredTools(conversation, toolChoice);
   if (required.length === 0 || step.toolCalls.length > 0 || finish !== undefined || fault !== undefined) return step;
+  // A service has answered so.
+  if (native?.protocol === conversation.protocol) return step;
   const call = forceCall(step.content ?? '', required);
   if (call === undefined) return refuseText(`Step ${stepIndex} of scenario "${scenario.name}"`, required, toolChoice);
   return { ...step, content: undefined, toolCalls: [{ id: undefined, ...callOf(call) }] };

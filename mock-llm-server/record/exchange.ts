@@ -5,7 +5,7 @@ import { cutPrompt, type PromptPart } from '../drift/prompt-parts.ts';
 import { readSampling } from '../drift/sampling.ts';
 import { replaceDirectory } from '../drift/volatile.ts';
 import type { PairingRule } from '../matching/pair-results.ts';
-import { type AuxiliaryAnswer, answerAuxiliary } from '../reply/auxiliary.ts';
+import { type AuxiliaryAnswer, auxiliaryKind } from '../reply/auxiliary.ts';
 import { findWorkingDirectory } from '../reply/intents/working-directory.ts';
 import { errorText } from '../text.ts';
 import { readNow } from '../wire/read-now.ts';
@@ -138,7 +138,7 @@ export function readExchange(received: Received, continuations: Continuations, r
     conversation,
     digest: digestConversation(conversation).digest,
     headers: testId === undefined ? {} : { 'x-test-id': redaction.text(testId) },
-    auxiliary: answerAuxiliary(conversation, { type: 'unmatched', texts: [] })?.kind,
+    auxiliary: auxiliaryKind(conversation),
     status: head?.status,
     retryAfter: isFailure ? retryAfterOf(head.headers) : undefined,
     end: received.end,

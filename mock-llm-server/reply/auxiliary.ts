@@ -48,6 +48,13 @@ export function answerAuxiliary(
   return outcome.type === 'unmatched' ? answerUnmatched(conversation, fields) : undefined;
 }
 
+/** The kind of a request that no scenario answers, without its answer. Pure; needs no library. */
+export function auxiliaryKind(conversation: Conversation): AuxiliaryAnswer['kind'] | undefined {
+  const { tools, outputSchema } = conversation;
+  if (tools.length === 0 && outputSchema !== undefined) return 'schema';
+  return answerAuxiliary(conversation, { type: 'unmatched', texts: [] })?.kind;
+}
+
 /** Purpose of a request that clearly asks for something other than the answer of the matching scenario. */
 function findPurpose(conversation: Conversation, scenario?: Scenario): AuxiliaryPurpose | undefined {
   const { system, model, tools, messages } = conversation;

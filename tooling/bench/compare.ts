@@ -111,6 +111,7 @@ function controlPeer(url: string): Peer {
     chaotic: [url, url],
     ways: { three: ['x'], pair: ['x'] },
     journal: () => '/',
+    entries: { path: '/', file: () => ({}) },
     fetch: (input, init) => fetch(url + new URL(input).pathname, init),
     record: async () => ({ url, stop: async () => {} }),
   };

@@ -161,8 +161,10 @@ function readInteraction(step: JsonObject): DecodedBlock[] {
     const text = objectsIn(summary).map((part) => textIn(part['text']) ?? '');
     return [{ type: 'reasoning', text: text.join(''), signature: textIn(signature), encrypted: undefined }];
   }
-  if (type !== 'model_output') return [{ type: 'raw', item: step }];
   const parts = objectsIn(content);
+  // A picture has no text.
+  const isText = parts.every((part) => part['type'] === 'text' || part['text'] !== undefined || part['annotations']);
+  if (type !== 'model_output' || !isText) return [{ type: 'raw', item: step }];
   const citations = parts.flatMap(({ annotations }) => objectsIn(annotations));
   return [{ type: 'text', text: parts.map(({ text }) => textIn(text) ?? '').join(''), citations }];
 }

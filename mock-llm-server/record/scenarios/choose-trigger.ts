@@ -8,6 +8,9 @@ import type { Run } from './group-runs.ts';
 /** Maximum length of the text of a trigger: about what a person would quote of a prompt. */
 const MAX_TRIGGER = 80;
 
+/** A tool result without a word. */
+const WORDLESS = { regex: '^[^\\p{L}\\p{N}]*$', flags: 'u' } as const;
+
 /** The parts of a trigger. All of them must hold. */
 export interface TriggerParts {
   /** A text of the user must contain it; undefined for prompts without words. */
@@ -16,8 +19,8 @@ export interface TriggerParts {
   exact: boolean;
   /** Conditions that distinguish a run from others with the same text. */
   conditions: Record<string, ConditionSpecification>;
-  /** A part of the tool result that a run starts at. */
-  toolResult: string | undefined;
+  /** A part of the tool result that a run starts at, or an expression for one without words, such as a picture. */
+  toolResult: string | typeof WORDLESS | undefined;
   /** A header with its value. */
   testId: string | undefined;
 }
@@ -26,7 +29,7 @@ export interface TriggerParts {
 export function firstTrigger({ texts, start, first }: Run): TriggerParts {
   const text = promptOf(texts);
   const last = start.at(-1);
-  const result = last?.type === 'tool_results' ? quotable(last.results.at(-1)?.content ?? '') : undefined;
+  const result = last?.type === 'tool_results' ? (quotable(last.results.at(-1)?.content ?? '') ?? WORDLESS) : undefined;
   return {
     text,
     exact: false,

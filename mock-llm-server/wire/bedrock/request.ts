@@ -97,12 +97,7 @@ export function readConverseRequest(model: string, text: string) {
   const read = readBody(text);
   if (read.type === 'error') return read;
   const body = read.data;
-  const [first] = body.messages;
-  if (first === undefined) return badRequest('The messages field is empty. Add a message and try again.', 'messages');
-  if (first.role === 'assistant') {
-    const advice = 'Try again with a conversation that starts with a user message.';
-    return badRequest(`A conversation must start with a user message. ${advice}`, 'messages.0');
-  }
+  if (body.messages.length === 0) return badRequest('The messages field is empty. Add a message and try again.', 'messages');
   const { inferenceConfig, toolConfig } = body;
   const maxTokens = inferenceConfig?.maxTokens ?? inferenceConfig?.max_new_tokens;
   const tokensName = inferenceConfig?.maxTokens ? 'maxTokens' : 'max_new_tokens';

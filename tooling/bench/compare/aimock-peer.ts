@@ -154,6 +154,10 @@ export async function startAimockPeer(): Promise<Peer & { stop(): Promise<void> 
     chaotic: [await start({ chaos }), await start({ chaos })],
     ways: { three: ['work in three steps', 'work by ids in 3 steps'], pair: ['read both files'] },
     journal: (testId) => `/__aimock/journal?testId=${testId}`,
+    entries: {
+      path: '/__aimock/fixtures',
+      file: (userMessage, content) => ({ fixtures: [{ match: { userMessage }, response: { content } }] }),
+    },
     record: async (upstream) => {
       const mock = new LLMock({ port: 0, record: { providers: { openai: upstream }, fixturePath: directory } });
       await mock.start();

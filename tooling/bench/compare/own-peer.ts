@@ -1,3 +1,7 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { startRecording } from '../../../mock-llm-server/record/record-session.ts';
 import {
   type MockLlmOptions,
   type MockScenario,
@@ -71,6 +75,22 @@ const SCENARIOS: readonly MockScenario[] = [
     name: 'thinking',
     trigger: 'think first',
     steps: [{ response: { reasoning: 'Let me think.', content: 'I have thought.' } }],
+  },
+  {
+    name: 'backwards',
+    trigger: 'call before you speak',
+    steps: [
+      {
+        response: {
+          content: [{ call: { name: 'read_file', arguments: { path: 'a.txt' } } }, { text: 'I have called.' }],
+        },
+      },
+    ],
+  },
+  {
+    name: 'limited',
+    trigger: 'stop at the limit',
+    steps: [{ response: { content: 'One two', finish: 'length', usage: { input_tokens: 123, output_tokens: 45 } } }],
   },
   {
     name: 'patch',
@@ -159,6 +179,29 @@ export async function startOwnPeer(): Promise<Peer & { stop(): Promise<void> }> 
     chaotic: [await start({ chaos }), await start({ chaos })],
     ways: { three: ['work in three steps'], pair: ['read both files'] },
     journal: (testId) => `/__mock/journal?test=${testId}`,
+    entries: {
+      path: '/__mock/scenarios',
+      file: (trigger, content) => ({ scenarios: [{ name: 'later', trigger, steps: [{ response: { content } }] }] }),
+    },
+    record: async (upstream) => {
+      const out = await mkdtemp(path.join(tmpdir(), 'ybs-compare-'));
+      const recording = await startRecording({
+        upstream,
+        out,
+        port: 0,
+        key: undefined,
+        scenarios: [],
+        force: true,
+        log: () => {},
+        fallbackOnly: true,
+        fromDrift: false,
+      });
+      const stop = async () => {
+        await recording.close();
+        await rm(out, { recursive: true });
+      };
+      return { url: recording.url, stop };
+    },
     fetch: mockLlmFetch({ scenarios: SCENARIOS }),
     stop: async () => {
       await Promise.all(running.map((server) => server.close()));

@@ -13,6 +13,8 @@ export interface Peer {
   readonly ways: Readonly<Record<'three' | 'pair', readonly string[]>>;
   /** Path that shows the requests of one test. */
   journal(testId: string): string;
+  /** Path that takes further entries, and the file with one for a prompt. */
+  readonly entries: { readonly path: string; file(prompt: string, content: string): object };
   /** Answers a request in this process, without a port. */
   readonly fetch?: (input: string, init: RequestInit) => Promise<Response>;
   /** Starts a server that forwards requests without an entry to `upstream` and stores the answers. */

@@ -15,14 +15,14 @@ async function bytesOf(url: string, player: ProtocolPlayer, prompt: string): Pro
 /** Behaviours of stories: which step answers, and what a step can contain. */
 export const STORY_BEHAVIOURS: readonly Behaviour[] = [
   {
-    name: 'A story of three tool calls and a final text, over all five protocols',
+    name: 'A story of three tool calls and a final text, over all seven protocols',
     holds: (peer) =>
       everywhere((player) =>
         inSomeWay(peer.ways.three, async (prompt) => outline(await play(peer.url, player, prompt)) === THREE),
       ),
   },
   {
-    name: 'Two tool calls in one answer, then the next step, over all five',
+    name: 'Two tool calls in one answer, then the next step, over all seven',
     holds: (peer) =>
       everywhere((player) =>
         inSomeWay(peer.ways.pair, async (prompt) => {
@@ -32,7 +32,7 @@ export const STORY_BEHAVIOURS: readonly Behaviour[] = [
       ),
   },
   {
-    name: 'A repeated request gets the same step again, over all five',
+    name: 'A repeated request gets the same step again, over all seven',
     holds: (peer) =>
       everywhere((player) =>
         inSomeWay(peer.ways.three, async (prompt) => {
@@ -44,7 +44,7 @@ export const STORY_BEHAVIOURS: readonly Behaviour[] = [
       ),
   },
   {
-    name: 'Two conversations with the same story at the same time, over all five',
+    name: 'Two conversations with the same story at the same time, over all seven',
     holds: (peer) =>
       everywhere((player) =>
         inSomeWay(peer.ways.three, async (prompt) => {
@@ -54,7 +54,7 @@ export const STORY_BEHAVIOURS: readonly Behaviour[] = [
       ),
   },
   {
-    name: 'The same story again in a conversation in which it has ended, over all five',
+    name: 'The same story again in a conversation in which it has ended, over all seven',
     holds: (peer) =>
       everywhere((player) =>
         inSomeWay(peer.ways.three, async (prompt) => {
@@ -102,7 +102,7 @@ export const STORY_BEHAVIOURS: readonly Behaviour[] = [
     },
   },
   {
-    name: 'The same bytes for the same request from two servers, without explicit ids in the file, over all five',
+    name: 'The same bytes for the same request from two servers, without explicit ids in the file, over all seven',
     holds: ({ url, twin }) =>
       everywhere(async (player) => {
         const [[status, first], [, second]] = await Promise.all([

@@ -99,7 +99,7 @@ export const STRICT_BEHAVIOURS: readonly Behaviour[] = [
     },
   },
   {
-    name: 'A body that is not JSON is a 400 in the format of the protocol, for all five',
+    name: 'A body that is not JSON is a 400 in the format of the protocol, for all seven',
     holds: (peer) =>
       everywhere(async (player) => {
         const { path } = player.request(player.say('say hello'), [], false);
@@ -108,7 +108,7 @@ export const STRICT_BEHAVIOURS: readonly Behaviour[] = [
       }),
   },
   {
-    name: 'An unknown path is a 404 in the format of the protocol, for all five',
+    name: 'An unknown path is a 404 in the format of the protocol, for all seven',
     holds: (peer) =>
       everywhere(async (player) => {
         const { path } = player.request(player.say('say hello'), [], false);
@@ -119,7 +119,7 @@ export const STRICT_BEHAVIOURS: readonly Behaviour[] = [
       }),
   },
   {
-    name: 'A request without an entry is an error in the format of the protocol, for all five',
+    name: 'A request without an entry is an error in the format of the protocol, for all seven',
     holds: (peer) =>
       everywhere(async (player) => {
         const { path, body } = player.request(player.say('zzz'), [], false);

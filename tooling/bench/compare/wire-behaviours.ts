@@ -50,7 +50,8 @@ export const WIRE_BEHAVIOURS: readonly Behaviour[] = [
     async holds({ url }) {
       const player = playerOf('anthropic-messages');
       const { path, body } = player.request(player.say('think first'), TOOLS, false);
-      const { json } = await post(url + path, { ...body, thinking: { type: 'enabled', budget_tokens: 1024 } });
+      const thinking = { type: 'enabled', budget_tokens: 1024 };
+      const { json } = await post(url + path, { ...body, model: 'claude-sonnet-4-5', max_tokens: 4096, thinking });
       return at(json, 'content', 0, 'type') === 'thinking' && Boolean(at(json, 'content', 0, 'signature'));
     },
   },
@@ -140,7 +141,7 @@ export const WIRE_BEHAVIOURS: readonly Behaviour[] = [
   },
 ];
 
-/** Behaviours beyond the five protocols of chat models, and of the server in use. */
+/** Behaviours beyond the protocols of chat models, and of the server in use. */
 export const REACH_BEHAVIOURS: readonly Behaviour[] = [
   {
     name: 'Azure OpenAI, chat',
@@ -216,11 +217,9 @@ export const REACH_BEHAVIOURS: readonly Behaviour[] = [
     },
   },
   {
-    name: 'Entries added and removed over HTTP while the server runs',
-    async holds({ url }) {
-      const path = '/__aimock/fixtures';
-      const fixtures = [{ match: { userMessage: 'later entry' }, response: { content: 'Added later.' } }];
-      await post(url + path, { fixtures });
+    name: 'Entries added over HTTP while the server runs',
+    async holds({ url, entries }) {
+      await post(url + entries.path, entries.file('later entry', 'Added later.'));
       const body = { model: 'gpt-5', messages: [{ role: 'user', content: 'later entry' }] };
       return (await post(`${url}/v1/chat/completions`, body)).text.includes('Added later.');
     },
