@@ -88,7 +88,10 @@ export function readTextResults(
 
 const NO_ASIDES: NonNullable<Conversation['asides']> = [];
 
-/** The messages with the system texts after the first answer, as texts of the user that are results. */
+/**
+ * The messages with the system texts right after an answer, as texts of the user that are results. One after a prompt
+ * is a reminder, as aider sends it.
+ */
 function withAsides(
   messages: readonly ConversationMessage[],
   asides: NonNullable<Conversation['asides']>,
@@ -96,7 +99,15 @@ function withAsides(
   const added = asides.map(
     ({ index, text }): ConversationMessage => ({ role: 'user', index, parts: [{ type: 'text', text: ASIDE + text }] }),
   );
-  return added.length === 0 ? messages : [...messages, ...added].sort((one, other) => one.index - other.index);
+  if (added.length === 0) return messages;
+  let isAfterAnswer = false;
+  return [...messages, ...added]
+    .sort((one, other) => one.index - other.index)
+    .filter((message) => {
+      const isAside = added.includes(message);
+      if (!isAside) isAfterAnswer = message.role === 'assistant';
+      return !isAside || isAfterAnswer;
+    });
 }
 
 /** Marks a system text. No text of a user begins with it. */

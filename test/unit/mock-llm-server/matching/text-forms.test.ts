@@ -59,6 +59,13 @@ describe('a result in a text', () => {
     expect((await ask([...asked, user(text)])).content).toBe(`then: ${text}`);
   });
 
+  // aider 0.86 sends examples of answers, the prompt, and its rules as a system text.
+  it('is no system text that follows a prompt, as aider sends it', async () => {
+    const examples = [user('I switched to a new code base.'), assistant('Ok.')];
+    const { content } = await ask([system('Act as an expert.'), ...examples, user('Fix the bug.'), system('# Rules')]);
+    expect(content).toBe('first');
+  });
+
   it('can be a system text, as gptme sends it, and several of them are one', async () => {
     const { content } = await ask([...asked, system('Ran command: `ls`'), system('Saved to a.py')]);
     expect(content).toBe('then: Ran command: `ls`');
