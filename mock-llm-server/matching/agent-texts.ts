@@ -56,6 +56,23 @@ const INTERRUPTIONS: readonly (readonly [agent: string, ...words: readonly strin
   ['opencode, Kilo', 'Tool execution aborted'],
 ];
 
+/** The starts of messages that agents write as the user during a run: what they have done, and files. */
+const NOTES: readonly (readonly [agent: string, ...starts: readonly string[]])[] = [
+  [
+    'aider',
+    'I updated the files.',
+    'I committed the changes with git hash ',
+    'I have *added these files to the chat* ',
+    'I am not sharing any files that you can edit yet.',
+    'Here are summaries of some files present in my git repo',
+  ],
+];
+
+/** True if a text is no prompt of the user, but one that an agent writes during a run. */
+export function isAgentNote(text: string): boolean {
+  return NOTES.some(([, ...starts]) => starts.some((start) => text.startsWith(start)));
+}
+
 const MAX_START = 100;
 
 /** True if a text notes that the user has stopped the run. */

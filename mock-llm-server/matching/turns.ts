@@ -1,4 +1,5 @@
 import type { ConversationMessage, TextPart, ToolCallPart, ToolResultPart } from '../conversation/conversation.ts';
+import { isAgentNote } from './agent-texts.ts';
 import { readTextResults, type TextSource } from './text-results.ts';
 
 /**
@@ -37,10 +38,11 @@ export function turnsOf(messages: readonly ConversationMessage[]): Turn[] {
   return turns;
 }
 
-/** The turns since the last user text right after an assistant turn, or all turns if there is none. */
+/** The turns since the last prompt right after an assistant turn, or all turns if there is none. */
 export function currentRun(turns: readonly Turn[]): readonly Turn[] {
   const start = turns.findLastIndex(
-    (turn, position) => turn.type === 'user_texts' && turns[position - 1]?.type === 'assistant',
+    (turn, position) =>
+      turn.type === 'user_texts' && turns[position - 1]?.type === 'assistant' && !turn.texts.every(isAgentNote),
   );
   return turns.slice(Math.max(start, 0));
 }

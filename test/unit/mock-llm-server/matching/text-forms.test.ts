@@ -66,6 +66,15 @@ describe('a result in a text', () => {
     expect(content).toBe('first');
   });
 
+  // The second request of aider 0.86 after a lint error, with --no-auto-commits.
+  it('follows the notes of aider about its files', async () => {
+    const edited = [user('Fix the bug.'), assistant('first'), user('I updated the files.'), assistant('Ok.')];
+    const files = [user('I have *added these files to the chat* so you can go ahead.'), assistant('Ok, any changes.')];
+    const lint = user('# Fix any errors below, if possible.\n\nSyntaxError');
+    const { content } = await ask([system('Act as an expert.'), ...edited, ...files, lint, system('# Rules')]);
+    expect(content).toBe('then: # Fix any errors below, if possible.\n\nSyntaxError');
+  });
+
   it('can be a system text, as gptme sends it, and several of them are one', async () => {
     const { content } = await ask([...asked, system('Ran command: `ls`'), system('Saved to a.py')]);
     expect(content).toBe('then: Ran command: `ls`');
