@@ -40,6 +40,20 @@ const calledAs = (name: string) => [
   { role: 'tool', tool_call_id: 'c1', content: 'ok' },
 ];
 
+const CONVERSE_TOOLS = { tools: [{ toolSpec: { name: 'read', inputSchema: { json: { type: 'object' } } } }] };
+const said = (line: string) => ({ role: 'user', content: [{ text: line }] });
+const converse = (refused: readonly Json[], accepted: readonly Json[], says: string): RuleCase => ({
+  path: '/model/amazon.nova-pro-v1:0/converse',
+  refused: { messages: refused, toolConfig: CONVERSE_TOOLS },
+  accepted: { messages: accepted, toolConfig: CONVERSE_TOOLS },
+  says,
+});
+const resulted = (fields: Json) => [
+  said('go'),
+  { role: 'assistant', content: [{ toolUse: { toolUseId: 'tooluse_1', name: 'read', input: {} } }] },
+  { role: 'user', content: [{ toolResult: { toolUseId: 'tooluse_1', ...fields } }] },
+];
+
 /** The cases of OpenAI. */
 export const OPENAI_CASES: Readonly<Record<string, RuleCase>> = {
   'openai/model': {
@@ -404,6 +418,31 @@ export const ANTHROPIC_CASES: Readonly<Record<string, RuleCase>> = {
     { messages: thought({}, { cache_control: mark }) },
     'messages.1.content.0.redacted_thinking.cache_control: Extra inputs are not permitted',
   ),
+  'bedrock/converse-blank-text': converse(
+    [said(' \n')],
+    [{ role: 'user', content: [{ text: 'go' }, { text: '\n' }] }],
+    'The text field in the ContentBlock object at messages.0.content.0 is blank. Add text to the text field, and try again.',
+  ),
+  'bedrock/converse-empty-content': converse(
+    [said('go'), { role: 'assistant', content: [] }, said('go on')],
+    [said('go'), { role: 'assistant', content: [{ text: 'Yes.' }] }, said('go on')],
+    'The content field in the Message object at messages.1 is empty. Add a ContentBlock object to the content field and try again.',
+  ),
+  'bedrock/converse-json-result': converse(
+    resulted({ content: [{ json: [1] }] }),
+    resulted({ content: [{ json: { list: [1] } }] }),
+    'The format of the value at messages.2.content.0.toolResult.content.0.json is invalid. Provide a json object for the field and try again.',
+  ),
+  'bedrock/converse-empty-error': converse(
+    resulted({ status: 'error', content: [] }),
+    resulted({ status: 'error', content: [{ text: 'No such file.' }] }),
+    'The content field at messages.2.content.0.toolResult cannot be empty when status value is error.',
+  ),
+  'bedrock/converse-history-without-tools': {
+    ...converse([], [], 'The toolConfig field must be defined when using toolUse and toolResult content blocks.'),
+    refused: { messages: resulted({ content: [{ text: 'ok' }] }) },
+    accepted: { messages: resulted({ content: [{ text: 'ok' }] }), toolConfig: CONVERSE_TOOLS },
+  },
   'bedrock/history-without-tools': claude(
     { messages: use({}) },
     { messages: use({}), tools: [tool()] },
