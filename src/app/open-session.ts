@@ -82,7 +82,7 @@ export async function openSession(
     };
     const [record, rules, prompt, limitModel] = await Promise.all([
       opening,
-      sandbox?.type === 'on' ? readSandboxRules(limits, settings.workspace, machine) : undefined,
+      sandbox?.type === 'on' || settings.confined ? readSandboxRules(limits, settings.workspace, machine) : undefined,
       readPromptSettings(config, settings.workspace, machine),
       limitOf(settings, languageModel),
     ]).catch(closeAfter);

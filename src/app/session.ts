@@ -176,7 +176,7 @@ export async function startAgent(begun: SessionSettings, given: AppAgentPorts, s
       const { system } = view().settings;
       try {
         const events = compactSession(session, runPorts(), runSettings(), signal);
-        yield* recordEvents(events, record, system);
+        yield* redactEvents(recordEvents(events, record, system), redactor);
       } catch (error) {
         if (!(error instanceof NotSavedError)) throw error;
         yield { type: 'warning', code: 'not_saved', message: error.message };

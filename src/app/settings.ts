@@ -118,6 +118,8 @@ export interface Settings {
   readonly model: ChosenModel;
   /** The sandbox of commands, which is tried with the first call; `undefined` if the machine cannot know. */
   readonly sandbox?: () => Promise<SandboxState | undefined>;
+  /** Commands run in the sandbox, although they are decided as `sandbox` says. */
+  readonly confined?: boolean;
   /** Replaces the system prompt of ybs, with all its parts. */
   readonly systemPrompt?: string | undefined;
   /** Tools besides those of ybs. */

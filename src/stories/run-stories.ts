@@ -9,6 +9,7 @@ import { NO_EXTERNAL_TOOLS } from '../tools/external-tools.ts';
 import { type ForeignAgent, readForeignAgent } from './agents/agent-setup.ts';
 import { type DraftLock, isLockOf, type RebasePorts } from './drift/rebase.ts';
 import { readStory, type StoryFiles, updateRefusal } from './load-story.ts';
+import { confineCheck, mustConfine } from './play/confinement.ts';
 import {
   type NamedScenarioFile,
   type PlayableStory,
@@ -102,10 +103,16 @@ export async function runStories(
   const agent = options.agent === undefined ? undefined : await readForeignAgent(options.agent, findFileIn(ports.disk));
   return untilStopped(ports.user.onStop, async (stop) => {
     const server = agent === undefined ? await serverOf(options, ports, stop.signal) : undefined;
-    const ybs = () => createYbsPlayer(openWith(options, ports, server), () => missingSandbox(sandbox, ports));
-    const own = agent === undefined ? ybs() : commandPlayer(agent, options, ports);
-    const player = options.endpoint === undefined ? own : withAnswerCheck(own);
-    const play = (stories: readonly PlayableStory[]) => playAll(stories, options, { ...ports, reporter, player }, stop);
+    const play = async (stories: readonly PlayableStory[]) => {
+      const isTrusted = (directory: string) => ports.wiring.isTrusted(options, directory);
+      const confined = await mustConfine(stories, sandbox, isTrusted, agent === undefined ? 'commands' : 'checks');
+      const ybs = () =>
+        createYbsPlayer(openWith(options, ports, server, confined), () => missingSandbox(sandbox, ports));
+      const own = agent === undefined ? ybs() : commandPlayer(agent, options, ports);
+      const player = options.endpoint === undefined ? own : withAnswerCheck(own);
+      const runCheck = confineCheck(ports.runCheck, confined);
+      return playAll(stories, options, { ...ports, reporter, player, runCheck }, stop);
+    };
     const load = () => loadStories(paths, options, ports);
     const stories = await load();
     if (!options.watch) return (await play(stories)).outcome;
@@ -210,6 +217,7 @@ function openWith(
   options: StoriesOptions,
   { wiring, mockModel, disk }: StoriesPorts,
   server: Pick<SessionOptions, 'provider' | 'model' | 'endpoint'> | undefined,
+  confined: boolean,
 ): Parameters<typeof createYbsPlayer>[0] {
   return async ({ source, story, session: log }: PlayableStory, cwd, approver) => {
     let model: RunningModel | undefined;
@@ -221,7 +229,7 @@ function openWith(
         trusted: story.trust ?? true,
         permissionMode: story.permission_mode ?? options.permissionMode ?? 'ask',
         dryRun: story.dry_run ?? options.dryRun,
-        // A story replays alike on every machine, unless it is about the sandbox.
+        // A story is decided alike on every machine, unless it is about the sandbox.
         noSandbox: story.sandbox !== 'required',
         ...(story.tool_protocol !== undefined && { toolProtocol: story.tool_protocol }),
       },
@@ -234,7 +242,7 @@ function openWith(
     if (sandbox?.type === 'off') throw new Error(`the story requires the sandbox, which is off: ${sandbox.reason}`);
     const stored = log === undefined ? undefined : await storeLog(log, settings, disk);
     const session = await wiring.openSession(
-      { ...settings, autoSave: false, externalTools: NO_EXTERNAL_TOOLS, ...stored?.settings },
+      { ...settings, confined, autoSave: false, externalTools: NO_EXTERNAL_TOOLS, ...stored?.settings },
       approver,
       stored?.chosen,
     );

@@ -176,6 +176,8 @@ function pairOf<Value>(name: string, value: Value | undefined): readonly (readon
 
 /** Options that set up ybs, so they have no effect on another agent. */
 const YBS_ONLY = ['model', 'provider', 'endpoint', 'tools-dialect', 'permission-mode', 'no-sandbox', 'dry-run'];
+/** Those of them that the server of the stories, or their checks, need with another agent, too. */
+const OF_CHECKS = ['endpoint', 'no-sandbox'];
 /** Subcommands with a session of the user. */
 const SESSION_COMMANDS = ['web', 'app'];
 /** Options that choose a session, which stories do not have. */
@@ -199,7 +201,7 @@ function testInvocation(stories: readonly string[], values: ReadonlyMap<string, 
     return { type: 'usage_error', message: 'ybs test needs at least one story: ybs test scenarios/read-then-answer' };
   }
   const agent = values.get('agent');
-  const idle = YBS_ONLY.find((name) => name !== 'endpoint' && values.has(name));
+  const idle = YBS_ONLY.find((name) => !OF_CHECKS.includes(name) && values.has(name));
   if (agent !== undefined && idle !== undefined) {
     const message = `--${idle} sets up ybs, not the agent of --agent. Give the agent its own options in its command.`;
     return { type: 'usage_error', message };

@@ -53,6 +53,28 @@ export async function readTrust(fileSystem: Pick<FileSystem, 'readFile'>, places
   }
 }
 
+/**
+ * The nearest directory above `directory`, or itself, that the user has once trusted; `undefined` if there is none, or if
+ * the root of a repository is nearer. Never throws.
+ */
+export async function findStoredProject(
+  directory: string,
+  fileSystem: Pick<FileSystem, 'readFile' | 'realPath' | 'stat'>,
+  places: ConfigPlaces,
+): Promise<string | undefined> {
+  const { projects } = await readTrust(fileSystem, places);
+  const { dirname, join } = pathOf(places.platform);
+  const start = await fileSystem.realPath(directory).catch(() => directory);
+  for (let each = start; ; each = dirname(each)) {
+    if (projects.has(each)) return each;
+    const isRoot = await fileSystem.stat(join(each, '.git')).then(
+      () => true,
+      () => false,
+    );
+    if (isRoot || each === dirname(each)) return undefined;
+  }
+}
+
 /** Replaces the trusted projects. Only the user may read the file. Throws `UsageError` if it cannot be written. */
 export async function writeTrust(
   fileSystem: Pick<FileSystem, 'createDirectory' | 'realPath' | 'replaceFile'>,

@@ -1,8 +1,5 @@
-import type { ApprovalRequest, Approver, PermissionRule, QuestionFacts } from '../../agent/ports/approver.ts';
+import type { ApprovalRequest, Approver } from '../../agent/ports/approver.ts';
 import type { AgentEvent } from '../../agent/ports/events.ts';
-import type { JsonObject } from '../../agent/ports/json.ts';
-import type { ToolCall } from '../../agent/ports/messages.ts';
-import type { FileDiff, PlannedEffect } from '../../agent/ports/tool.ts';
 import type { Redactor } from './redact.ts';
 import { RedactStream } from './redact-stream.ts';
 
@@ -104,104 +101,33 @@ function ends(event: AgentEvent, last: Piece): boolean {
 
 type Redact = Redactor['redact'];
 
-/** The event without secrets. Texts that are names, and texts that were redacted for the model, stay as they are. */
+/**
+ * Keys of events whose values are names, which other programs use again, or bytes. Texts in values that a model made up
+ * (`OPEN`) have no such keys.
+ */
+const KEPT: ReadonlySet<string> = new Set([
+  ...['type', 'id', 'callId', 'toolCallId', 'sessionId', 'toolName', 'name', 'code', 'model', 'server', 'tool'],
+  ...['path', 'realPath', 'workingDirectory', 'workspace', 'directory', 'file', 'files', 'digest', 'hash'],
+  ...['before', 'after', 'data', 'providerState'],
+]);
+const OPEN: ReadonlySet<string> = new Set(['arguments', 'value']);
+
+/** The event without secrets, in every text but names. A text that was redacted for the model stays as it is. */
 function redactEvent(event: Exclude<AgentEvent, Piece>, redact: Redact): AgentEvent {
-  switch (event.type) {
-    case 'assistant_message': {
-      const { content, reasoning, toolCalls } = event.message;
-      const message = {
-        ...event.message,
-        content: redact(content),
-        toolCalls: toolCalls.map((call) => redactCall(call, redact)),
-        ...(reasoning !== undefined && { reasoning: redact(reasoning) }),
-      };
-      return { ...event, message };
-    }
-    case 'tool_call': {
-      const { call, effect, permission } = event;
-      return {
-        ...event,
-        call: redactCall(call, redact),
-        ...(effect !== undefined && { effect: redactEffect(effect, redact) }),
-        ...(permission?.type === 'ask' && { permission: { ...permission, ...redactOffers(permission, redact) } }),
-      };
-    }
-    case 'plan':
-      return { ...event, text: redact(event.text) };
-    case 'approval_request':
-      return { ...event, request: redactRequest(event.request, redact) };
-    case 'approval_decision': {
-      const { decision, added } = event;
-      return {
-        ...event,
-        ...(decision.type === 'edit' && { decision: { ...decision, command: redact(decision.command) } }),
-        ...(decision.type === 'change' && {
-          decision: { ...decision, arguments: redactJson(decision.arguments, redact) },
-        }),
-        ...(decision.type === 'session' &&
-          decision.rule !== undefined && { decision: { ...decision, rule: redactRule(decision.rule, redact) } }),
-        ...(added !== undefined && { added: redactRule(added, redact) }),
-      };
-    }
-    case 'tool_result':
-      return { ...event, summary: redact(event.summary) };
-    case 'retry':
-    case 'warning':
-      return { ...event, message: redact(event.message) };
-    case 'run_end': {
-      const { error } = event;
-      const clean = error === undefined ? undefined : { ...error, message: redact(error.message) };
-      return { ...event, message: redact(event.message), ...(clean !== undefined && { error: clean }) };
-    }
-    default:
-      return event;
-  }
+  return redactTexts(event, redact, '');
 }
 
-function redactCall(call: ToolCall, redact: Redact): ToolCall {
-  return { ...call, arguments: redact(call.arguments) };
-}
-
-/** The arguments without secrets; a secret cannot be part of the syntax of JSON. */
-function redactJson(args: JsonObject, redact: Redact): JsonObject {
-  return JSON.parse(redact(JSON.stringify(args)));
-}
-
-function redactRule(rule: PermissionRule, redact: Redact): PermissionRule {
-  if (rule.type === 'command_prefix') return { ...rule, words: rule.words.map(redact) };
-  return rule.type === 'exact_command' ? { ...rule, command: redact(rule.command) } : rule;
-}
-
-function redactOffers({ offers, offersMore }: QuestionFacts, redact: Redact): QuestionFacts {
-  return {
-    ...(offers !== undefined && { offers: redactRule(offers, redact) }),
-    ...(offersMore !== undefined && { offersMore: offersMore.map((rule) => redactRule(rule, redact)) }),
-  };
+/** The value with marks in the texts of all its parts; `key` is its key, or the one of its list; empty for any text. */
+function redactTexts<Value>(value: Value, redact: Redact, key: string, isOpen?: boolean): Value;
+function redactTexts(value: unknown, redact: Redact, key: string, isOpen = OPEN.has(key)): unknown {
+  if (typeof value === 'string') return isOpen || !KEPT.has(key) ? redact(value) : value;
+  if (typeof value !== 'object' || value === null || (key === 'providerState' && !isOpen)) return value;
+  if (Array.isArray(value)) return value.map((item: unknown) => redactTexts(item, redact, key, isOpen));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [name, redactTexts(inner, redact, name, isOpen || OPEN.has(name))]),
+  );
 }
 
 function redactRequest(request: ApprovalRequest, redact: Redact): ApprovalRequest {
-  const { effect, pending } = request;
-  return {
-    ...request,
-    effect: redactEffect(effect, redact),
-    ...redactOffers(request, redact),
-    ...(pending !== undefined && { pending: pending.map((question) => redactRequest(question, redact)) }),
-  };
-}
-
-/** The diff without secrets, and without fields that a tool may have left in it. */
-function redactDiff({ path, unified, added, removed }: FileDiff, redact: Redact): FileDiff {
-  return { path, unified: redact(unified), added, removed };
-}
-
-function redactEffect(effect: PlannedEffect, redact: Redact): PlannedEffect {
-  const { command, plan, program, preview } = effect;
-  return {
-    ...effect,
-    summary: redact(effect.summary),
-    ...(command !== undefined && { command: redact(command) }),
-    ...(plan !== undefined && { plan: redact(plan) }),
-    ...(program !== undefined && { program: { ...program, input: redact(program.input) } }),
-    ...(preview !== undefined && { preview: redactDiff(preview, redact) }),
-  };
+  return redactTexts(request, redact, '');
 }

@@ -6,11 +6,13 @@ import type { Machine, SessionOptions, Settings } from '../../app/settings.ts';
 import type { Wiring } from '../../app/wiring.ts';
 import { indexKeys } from '../../config/describe/keys.ts';
 import { readLayer } from '../../config/layers/read-layer.ts';
+import { sandboxOff } from '../../config/layers/sources.ts';
 import { readText } from '../../config/load.ts';
 import { priceOf } from '../../providers/target/price.ts';
 import { TOOL_NAMES } from '../../tools/tools.ts';
 import type { FileTree } from '../compare-trees.ts';
 import { readStory, type StoryFiles } from '../load-story.ts';
+import { confineCheck, mustConfine } from '../play/confinement.ts';
 import type { PlayableStory, StoryDisk } from '../play/play-story.ts';
 import { createRunCheck } from '../play/run-check.ts';
 import { chooseShard, type Shard } from '../report/shard.ts';
@@ -40,7 +42,7 @@ export interface EvaluationRequest {
 /** Ports of `evaluate`. */
 export interface EvaluatePorts {
   readonly machine: Machine;
-  readonly wiring: Pick<Wiring, 'loadSettings' | 'readConfig'>;
+  readonly wiring: Pick<Wiring, 'loadSettings' | 'readConfig' | 'isTrusted'>;
   readonly mockModel: MockModel;
   readonly disk: StoryDisk & StoryFiles;
   readonly onProgress: (progress: Progress) => void;
@@ -63,6 +65,7 @@ export async function evaluate(
   const variants = await Promise.all(request.variants.map((variant) => checkVariant(variant, request, ports)));
   const stories = await planStories(request, ports);
   const runs = orderRuns(stories, variants);
+  const confined = await mustConfineRuns(stories, request, ports);
   const store = await openStore(machine);
   const keyOf = await prepareKeys(request, variants, stories, ports);
   const answers: RunPorts['answers'] = {
@@ -73,11 +76,12 @@ export async function evaluate(
         await machine.warn(`An answer could not be stored: ${messageOf(error)}`);
       }),
   };
-  const runCheck = createRunCheck(machine, async () => (await wiring.readConfig(options)).config);
+  const run = createRunCheck(machine, async () => (await wiring.readConfig(options)).config);
+  const runCheck = confineCheck(run, confined);
   const play: EvaluationPorts['play'] = (run, { asked, cached: onCached }, signal) => {
     const onAsked: RunPorts['onAsked'] = (usage, identity, { config }) =>
       asked(usage, priceOf(identity, config.models.prices));
-    return playRun(run, { machine, mockModel, disk, runCheck, options, answers, onCached, onAsked }, signal);
+    return playRun(run, { machine, mockModel, disk, runCheck, options, answers, confined, onCached, onAsked }, signal);
   };
   const report = await runEvaluation(
     { stories, variants, runs, budget, jobs },
@@ -94,6 +98,21 @@ export async function evaluate(
     await store.removeOld(machine.clock.now() - KEPT_MS);
   }
   return { ...report, shard };
+}
+
+/** See `mustConfine`. */
+async function mustConfineRuns(
+  stories: readonly PlannedStory[],
+  { options, variants }: EvaluationRequest,
+  { machine, wiring }: EvaluatePorts,
+): Promise<boolean> {
+  const configs = await Promise.all(variants.map((variant) => wiring.readConfig(optionsOf(options, variant))));
+  const { config, origins } = await wiring.readConfig(options);
+  const plays = [config, ...configs.map((each) => each.config)].some(({ llm }) => llm.provider === 'mock');
+  const sandbox = async () => sandboxOff(config, origins) ?? machine.probeSandbox?.(machine.resolvePath('.'));
+  const files = stories.map(({ playable }) => playable);
+  const isTrusted = (directory: string) => wiring.isTrusted(options, directory);
+  return mustConfine(files, sandbox, isTrusted, plays ? 'commands' : 'checks');
 }
 
 /** Reads a variant, and checks that its model can be used and that its price is known where it must be. */

@@ -34,6 +34,8 @@ export interface RunPorts {
   readonly runCheck: RunCheck;
   readonly options: SessionOptions;
   readonly answers: Pick<AnswerPorts, 'readAnswer' | 'writeAnswer'>;
+  /** The commands of stories run in the sandbox. */
+  readonly confined: boolean;
   readonly onCached: () => void;
   readonly onAsked: (...request: [...Parameters<AnswerPorts['onAsked']>, settings: Settings]) => void;
 }
@@ -144,7 +146,7 @@ function createPlayer(planned: PlannedRun, ports: RunPorts, record: RunRecord): 
 }
 
 async function loadSettings({ playable, variant, run }: PlannedRun, ports: RunPorts, workspace: string) {
-  const { machine, mockModel, options } = ports;
+  const { machine, mockModel, options, confined } = ports;
   const { story, source } = playable;
   let isMock = false;
   const openFetch = async (fetchSettings: FetchSettings): Promise<Fetch> => {
@@ -171,10 +173,10 @@ async function loadSettings({ playable, variant, run }: PlannedRun, ports: RunPo
   );
   isMock = settings.config.llm.provider === 'mock';
   const isFree = isMock && story.sandbox !== 'required' && !variant.keys.has('safety.sandbox_enabled');
-  return { wiring, settings: isFree ? { ...settings, sandbox: async () => SANDBOX_OFF } : settings };
+  return { wiring, settings: isFree ? { ...settings, confined, sandbox: async () => SANDBOX_OFF } : settings };
 }
 
-/** A story replays alike on every machine. Only the commands of a real model, which are not known in advance, are limited. */
+/** A story is decided alike on every machine. Only the commands of a real model, which are not known in advance, are not. */
 const SANDBOX_OFF: SandboxState = { type: 'off', reason: 'the story does not require it', chosen: true };
 
 /** The model of a run, whose answers are remembered. Those of the embedded mock depend on its scenarios as well. */

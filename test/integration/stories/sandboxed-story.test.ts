@@ -24,8 +24,17 @@ function writeStory(sandbox: object): string {
   return directory;
 }
 
-async function play(sandbox: object, environment: Readonly<Record<string, string>> = {}) {
-  const { code, stdout, stderr } = await runMain(['test', 'hidden'], { directory: writeStory(sandbox), environment });
+async function play(
+  sandbox: object,
+  environment: Readonly<Record<string, string>> = {},
+  { args = ['test', 'hidden'], trust = false } = {},
+) {
+  const directory = writeStory(sandbox);
+  const home = temporaryDirectory();
+  const run = (words: readonly string[]) =>
+    runMain(words, { directory, environment: { HOME: home, XDG_CONFIG_HOME: home, ...environment } });
+  if (trust) await run(['trust']);
+  const { code, stdout, stderr } = await run(args);
   onTestFinished(() => rm(/kept in (.*)/.exec(stdout)?.[1] ?? 'nowhere', { recursive: true, force: true }));
   return { code, stdout: stdout.replaceAll(/ \(.*\)$/gm, ''), stderr };
 }
@@ -38,8 +47,11 @@ describe.skipIf(missing !== undefined)('a story that requires the sandbox', () =
     expect(await play(REQUIRED)).toEqual({ code: 0, stdout: 'passed hidden\n1 passed, 0 failed\n', stderr: '' });
   });
 
-  it('fails without the requirement, because the file can be read then', async () => {
-    const { code, stdout } = await play({});
+  it.each([
+    ['with --no-sandbox', { args: ['test', 'hidden', '--no-sandbox'] }],
+    ['in a trusted project', { trust: true }],
+  ])('fails without the requirement, because the file can be read then: %s', async (_where, how) => {
+    const { code, stdout } = await play({}, {}, how);
     expect(stdout).toMatch(/^FAILED hidden\n {2}no tool result contains "\.env: Permission denied"/);
     expect(stdout).toContain('  check: ! cat .env failed with exit code 1');
     expect(code).toBe(1);
@@ -58,5 +70,49 @@ describe.runIf(process.platform === 'linux')('a story that requires the sandbox,
     const { code, stdout } = await play(REQUIRED, { YBS_REQUIRE_SANDBOX, PATH: temporaryDirectory() });
     expect(stdout.slice(0, message.length)).toBe(message);
     expect(code).toBe(1);
+  });
+});
+
+const EVALUATED = ['eval', 'hidden', '--provider', 'mock'];
+
+describe.skipIf(missing !== undefined)('a story of a project that is not trusted', () => {
+  it('plays in the sandbox, with the decisions that it has without one', async () => {
+    expect(await play({})).toEqual({ code: 0, stdout: 'passed hidden\n1 passed, 0 failed\n', stderr: '' });
+  });
+
+  it('plays in the sandbox with ybs eval, too', async () => {
+    expect(await play({}, {}, { args: EVALUATED })).toMatchObject({ code: 0 });
+    expect(await play({}, {}, { args: EVALUATED, trust: true })).toMatchObject({ code: 1 });
+    expect(await play({}, {}, { args: [...EVALUATED, '--no-sandbox'] })).toMatchObject({ code: 1 });
+  });
+
+  it('is still one in a clone within a trusted project', async () => {
+    const directory = writeStory({});
+    const environment = { XDG_CONFIG_HOME: temporaryDirectory() };
+    await runMain(['trust'], { directory, environment });
+    writeFiles(directory, { 'hidden/.git/HEAD': 'ref: refs/heads/main\n' });
+    expect(await runMain(['test', 'hidden'], { directory, environment })).toMatchObject({ code: 0 });
+  });
+});
+
+describe.runIf(process.platform === 'linux')('a story of a project that is not trusted, without bubblewrap', () => {
+  it.each([['test'], ['eval']])('does not begin: ybs %s names what helps', async (command) => {
+    const args = command === 'test' ? ['test', 'hidden'] : EVALUATED;
+    const { code, stdout, stderr } = await play({}, { PATH: temporaryDirectory() }, { args });
+    expect(stderr).toMatch(
+      /^ybs: The stories in .*hidden are not of a project that you trust, and there is no sandbox for their commands \(bubblewrap is not installed\)\. Trust the project with ybs trust, or use --no-sandbox\.\n$/,
+    );
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  });
+
+  it('plays with --no-sandbox', async () => {
+    const { stdout } = await play({}, { PATH: temporaryDirectory() }, { args: ['test', 'hidden', '--no-sandbox'] });
+    expect(stdout).toContain('FAILED hidden');
+  });
+
+  it('needs neither for another agent that only answers', async () => {
+    const args = ['test', 'hidden', '--agent', 'no-such-agent {prompt}'];
+    expect((await play({ check: undefined }, { PATH: temporaryDirectory() }, { args })).stderr).not.toContain('trust');
+    expect((await play({}, { PATH: temporaryDirectory() }, { args })).stderr).toContain('ybs trust');
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FileSystemError, UsageError } from '../../../../src/agent/errors.ts';
-import { readTrust, trustFile, writeTrust } from '../../../../src/config/trust/trust-store.ts';
+import { findStoredProject, readTrust, trustFile, writeTrust } from '../../../../src/config/trust/trust-store.ts';
 import { createMemoryFileSystem } from '../../../support/fakes/memory-file-system.ts';
 
 const places = { platform: 'posix', home: '/home/ada' } as const;
@@ -40,6 +40,27 @@ describe('trust.json', () => {
     await writeTrust(fileSystem, places, new Map());
     expect(volume.statSync(FILE).mode & 0o777).toBe(0o600);
     expect(JSON.parse(String(volume.readFileSync(FILE)))).toEqual({ version: 1, projects: {} });
+  });
+
+  it.each([
+    ['/work', '/work'],
+    ['/work/stories/one', '/work'],
+    ['/work/clone', undefined],
+    ['/work/clone/stories', undefined],
+    ['/elsewhere', undefined],
+    ['/missing/place', undefined],
+    ['/link/stories', '/work'],
+  ])('has the project of %s: %s', async (directory, project) => {
+    const { fileSystem, volume } = createMemoryFileSystem({
+      '/work/.git/HEAD': 'x',
+      '/work/stories/one/scenario.json': '{}',
+      '/work/clone/.git/HEAD': 'x',
+      '/work/clone/stories/a.json': '{}',
+      '/elsewhere/a.json': '{}',
+    });
+    volume.symlinkSync('/work', '/link');
+    await writeTrust(fileSystem, places, new Map([['/work', { trustedAt: '', parts: new Map() }]]));
+    expect(await findStoredProject(directory, fileSystem, places)).toBe(project);
   });
 
   it('trusts nothing when it is missing', async () => {

@@ -159,6 +159,36 @@ describe('an event', () => {
     (word) => ({ type: 'retry', attempt: 1, delayMs: 1, code: 'overloaded', message: word }),
     (word) => ({ type: 'run_end', outcome: 'failed', message: word, error: { code: 'internal', message: word } }),
     (word) => ({ type: 'run_end', outcome: 'done', message: word }),
+    (word) => ({
+      type: 'receipt',
+      files: [{ realPath: '/w/a.ts', change: 'created', added: 1, removed: 0 }],
+      commands: [{ command: `curl -u ${word}`, exit: { cause: 'failed_to_start', reason: word } }],
+      tests: { command: `KEY=${word} npm test` },
+    }),
+    (word) => ({ type: 'tasks', tasks: [{ content: word, status: 'pending' }] }),
+    (word) => ({ type: 'answer', value: { path: [word], id: word } }),
+    (word) => ({ type: 'commit', hash: 'abc', subject: word, files: ['a.ts'] }),
+    (word) => ({ type: 'checkpoint', number: 1, callId: '1', files: [{ realPath: '/w/a', problem: word }] }),
+    (word) => ({ type: 'user_action', action: '!command', detail: word }),
+    (word) => ({
+      type: 'decision',
+      ...{ callId: '1', verdict: 'deny', rule: word, by: 'host', digest: 'd', sandbox: 'on' },
+    }),
+    (word) => ({
+      type: 'compaction',
+      tokensBefore: 2,
+      tokensAfter: 1,
+      messages: [{ role: 'user', content: word, summary: true }],
+    }),
+    (word) => ({ type: 'tool_call', call: call(word), permission: { type: 'deny', rule: word, reason: word } }),
+    (word) => ({
+      type: 'approval_request',
+      request: {
+        ...{ callId: '1', toolName: 'tool', reason: word },
+        effect: { ...effect(word), mcp: { server: 's', tool: 't', input: `{"key":"${word}"}`, start: `run ${word}` } },
+      },
+    }),
+    (word) => ({ type: 'approval_decision', callId: '1', decision: { type: 'deny', feedback: word } }),
   ];
   it.each(cases.map((make) => [make('x').type, make] as const))(
     '%s has marks in place of secrets',
@@ -167,8 +197,51 @@ describe('an event', () => {
     },
   );
 
-  it('without a text of its own stays as it is', async () => {
+  it('without a text of its own, with names and with bytes stays as it is', async () => {
     expect(await redacted(turnEnd)).toEqual([turnEnd]);
+    const named: readonly AgentEvent[] = [
+      { type: 'checkpoint', number: 1, callId: SECRET, files: [{ realPath: `/w/${SECRET}` }] },
+      { type: 'commit', hash: SECRET, subject: 'a', files: [SECRET] },
+      { type: 'user_message', text: 'see', images: [{ mediaType: 'image/png', data: SECRET }] },
+      {
+        type: 'assistant_message',
+        message: {
+          ...{ role: 'assistant', content: '', toolCalls: [] },
+          providerState: { model: 'm', items: [null, { signature: SECRET }] },
+        },
+        finish: 'stop',
+      },
+    ];
+    expect(await redacted(...named)).toEqual(named);
+    const programs: readonly AgentEvent[] = [
+      { type: 'session_start', sessionId: SECRET, time: '', model: SECRET, workspace: SECRET, permissionMode: 'ask' },
+      { type: 'user_message', text: 'see', file: SECRET },
+      { type: 'warning', code: SECRET, message: '' },
+      {
+        type: 'approval_request',
+        request: {
+          ...{ callId: SECRET, toolName: SECRET, reason: '' },
+          effect: {
+            ...{ summary: '', workingDirectory: SECRET, before: SECRET, after: SECRET },
+            paths: [{ requested: 'a', realPath: SECRET, access: 'read' }],
+            mcp: { server: SECRET, tool: SECRET, input: '{}' },
+            program: { path: SECRET, input: '{}' },
+          },
+          offers: { type: 'write_directory', directory: SECRET },
+        },
+      },
+      { type: 'tool_call', call: { id: SECRET, name: SECRET, arguments: '{}' } },
+      {
+        type: 'compaction',
+        ...{ tokensBefore: 1, tokensAfter: 1 },
+        messages: [{ role: 'tool', toolCallId: SECRET, content: '', isError: false }],
+      },
+      {
+        type: 'decision',
+        ...{ callId: '1', verdict: 'deny', rule: '', by: 'rule', digest: SECRET, sandbox: 'on' },
+      },
+    ];
+    expect(await redacted(...programs)).toEqual(programs);
   });
 });
 

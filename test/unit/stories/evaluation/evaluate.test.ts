@@ -140,8 +140,9 @@ describe('evaluate', () => {
   const ON: SandboxState = { type: 'on', program: 'bubblewrap' };
   const OFF: SandboxState = { type: 'off', reason: 'no bubblewrap' };
   it.each<readonly [string, object, Partial<Story>, SandboxState, RegExp, number]>([
-    ['mock', {}, {}, OFF, /built/, 0],
-    ['mock', {}, {}, ON, /built/, 0],
+    // Nobody has trusted the project of the story.
+    ['mock', {}, {}, ON, /built/, 1],
+    ['mock', {}, {}, { ...OFF, chosen: true }, /built/, 0],
     ['mock', {}, { sandbox: 'required' }, ON, /built/, 1],
     ['openai-compatible', MODEL, {}, ON, /built/, 1],
     ['openai-compatible', MODEL, {}, OFF, /Denied by the user/, 0],
@@ -155,6 +156,14 @@ describe('evaluate', () => {
     });
     expect(JSON.stringify(requests[1]?.body)).toMatch(result);
     expect(sandboxRules).toHaveLength(count);
+  });
+
+  it('begins no story of a project that nobody trusts where there is no sandbox', async () => {
+    const { reports, requests, outcome } = await play({ sandbox: OFF, config: { llm: { provider: 'mock' } } });
+    expect([reports, requests]).toEqual([[], []]);
+    expect(outcome).toContain(
+      'are not of a project that you trust, and there is no sandbox for their commands (no bubblewrap).',
+    );
   });
 
   it('does not judge a story that requires the sandbox where there is none, and says so', async () => {

@@ -1,0 +1,35 @@
+import { UsageError } from '../../agent/errors.ts';
+import type { Settings } from '../../app/settings.ts';
+import type { PlayableStory, RunCheck } from './play-story.ts';
+
+/**
+ * True if the commands and checks of stories must run in the sandbox: some of them are from a project that the user does
+ * not trust, and the user has not turned the sandbox off. Throws `UsageError` where there is none. Stories that require the
+ * sandbox have it anyway. Of another agent, and of a real model, only the checks are commands of the story.
+ */
+export async function mustConfine(
+  stories: readonly Pick<PlayableStory, 'file' | 'story'>[],
+  sandbox: Settings['sandbox'],
+  isTrusted: (directory: string) => Promise<boolean>,
+  foreign: 'commands' | 'checks',
+): Promise<boolean> {
+  const concerned = stories.filter(({ story }) =>
+    foreign === 'commands' ? story.sandbox !== 'required' : story.check !== undefined,
+  );
+  const directories = new Set(concerned.map(({ file }) => file.replace(/[\\/][^\\/]*$/, '')));
+  const trusted = await Promise.all([...directories].map(isTrusted));
+  if (trusted.every(Boolean)) return false;
+  const state = await sandbox?.();
+  if (state?.type === 'on') return true;
+  if (state?.chosen === true) return false;
+  const [place = ''] = [...directories].filter((_, index) => trusted[index] === false);
+  throw new UsageError(
+    `The stories in ${place} are not of a project that you trust, and there is no sandbox for their commands ` +
+      `(${state?.reason ?? 'this system has none'}). Trust the project with ybs trust, or use --no-sandbox.`,
+  );
+}
+
+/** Runs checks in the sandbox that must run in it, and all if the stories are confined. */
+export function confineCheck(runCheck: RunCheck, confined: boolean): RunCheck {
+  return (check, ...rest) => runCheck({ ...check, sandboxed: check.sandboxed || confined }, ...rest);
+}
