@@ -51,8 +51,6 @@ export interface Wiring {
   listModels(options: SessionOptions, signal: AbortSignal): Promise<OfferedModels>;
   /** The model servers that answer at their usual addresses on this machine; see `findServers`. */
   findServers(settings: Settings, signal: AbortSignal): Promise<readonly FoundServer[]>;
-  /** True if a directory lies in a project that the user trusts, and in no other repository below it. Throws `UsageError`. */
-  isTrusted(options: SessionOptions, directory: string): Promise<boolean>;
   /** The configuration alone, which need not name a usable model. Throws `UsageError`. */
   readConfig(options: SessionOptions): Promise<ConfigWithKeys>;
   /** Sets a key in a file of the user; see `setConfigValue`. */
@@ -156,14 +154,6 @@ export function createWiring(machine: Machine): Wiring {
       return findServers({ ...config, limits: userLimits(config, origins) }, machine.environment, machine, signal);
     },
     readConfig: async (options) => configOf(options, await workspaceOf(options, machine)),
-    async isTrusted(options, directory) {
-      const { findStoredProject } = await import('../config/trust/trust-store.ts');
-      const sources = configSources(options, directory, machine, KNOWN);
-      const project = await findStoredProject(directory, machine.fileSystem, sources);
-      if (project === undefined) return false;
-      const { trust } = await configOf(options, project);
-      return trust.verdict.type === 'trusted';
-    },
     async setConfig(options, change) {
       const sources = configSources(options, await workspaceOf(options, machine), machine, KNOWN);
       return (await import('../config/set-value.ts')).setConfigValue(machine.fileSystem, sources, change);

@@ -9,7 +9,7 @@ import { NO_EXTERNAL_TOOLS } from '../tools/external-tools.ts';
 import { type ForeignAgent, readForeignAgent } from './agents/agent-setup.ts';
 import { type DraftLock, isLockOf, type RebasePorts } from './drift/rebase.ts';
 import { readStory, type StoryFiles, updateRefusal } from './load-story.ts';
-import { confineCheck, mustConfine } from './play/confinement.ts';
+import { confineCheck, type IsTrusted, mustConfine } from './play/confinement.ts';
 import {
   type NamedScenarioFile,
   type PlayableStory,
@@ -74,6 +74,7 @@ export interface StoriesPorts extends Pick<CommandPlayPorts, 'runProgram' | 'env
   readonly reachable?: string;
   /** Runs the commands that must succeed after a story. */
   readonly runCheck: RunCheck;
+  readonly isTrusted: IsTrusted;
   readonly clock: Clock;
   readonly user: {
     readonly write: WriteText;
@@ -104,8 +105,12 @@ export async function runStories(
   return untilStopped(ports.user.onStop, async (stop) => {
     const server = agent === undefined ? await serverOf(options, ports, stop.signal) : undefined;
     const play = async (stories: readonly PlayableStory[]) => {
-      const isTrusted = (directory: string) => ports.wiring.isTrusted(options, directory);
-      const confined = await mustConfine(stories, sandbox, isTrusted, agent === undefined ? 'commands' : 'checks');
+      const confined = await mustConfine(
+        stories,
+        sandbox,
+        ports.isTrusted,
+        agent === undefined ? 'commands' : 'checks',
+      );
       const ybs = () =>
         createYbsPlayer(openWith(options, ports, server, confined), () => missingSandbox(sandbox, ports));
       const own = agent === undefined ? ybs() : commandPlayer(agent, options, ports);

@@ -33,7 +33,7 @@ const searchPath = process.env['PATH'] ?? '';
 async function rulesOf(workspace: string): Promise<SandboxRules> {
   return buildSandboxRules(
     {
-      ...{ workspace, home, searchPath, platform: 'posix', homeMode: 'read-only', localSockets: false },
+      ...{ workspace, home, searchPath, platform: 'posix', homeMode: 'hidden', localSockets: false },
       digest: computeDigest,
       ...{ allowedPaths: ['.'], blockedPaths: ['~/.ssh', '~/.config'], ownDirectories: ['~/.config/ybs'] },
       ...{ guardedPaths: [], secretVariables: [] },

@@ -27,6 +27,7 @@ const RULES: Readonly<Record<string, PolicyRule>> = {
   'safety.allow_unlisted_commands': { only: false },
   'safety.environment': 'keep',
   'safety.sandbox_allowed_paths': 'keep',
+  'safety.sandbox_readable_paths': 'keep',
   'safety.sandbox_hosts': 'keep',
   'safety.allowed_commands': 'keep',
   'safety.blocked_commands': 'add',

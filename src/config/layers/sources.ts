@@ -106,6 +106,7 @@ export function sandboxSettings(config: Config, machine: OwnPlaces): SandboxSett
     ownDirectories: ownDirectories(config, machine),
     guardedPaths,
     homeMode: safety.sandbox_home,
+    readablePaths: safety.sandbox_readable_paths,
     localSockets: safety.sandbox_local_sockets,
     secretVariables: safety.environment.flatMap((entry) => secretVariable(entry) ?? []),
     hosts: safety.sandbox_hosts,

@@ -45,7 +45,7 @@ export const safetyKeys = z
       'Variables of your environment that commands get besides those listed in sandbox.md, such as NODE_OPTIONS; one that holds a secret is written as secret:NAME.',
     ),
     sandbox_home: key(
-      z.enum(['read-only', 'hidden']).default('read-only'),
+      z.enum(['read-only', 'hidden']).default('hidden'),
       'ignored',
       'What commands in the sandbox see of your home directory: all but secrets, or only programs.',
     ),
@@ -76,6 +76,11 @@ export const safetyKeys = z
       z.boolean().default(true),
       'ignored',
       'Ask about each use of a path outside the workspace and the allowed paths; false treats it like one inside.',
+    ),
+    sandbox_readable_paths: key(
+      strings(),
+      'ignored',
+      'Files and directories outside of the workspace that commands in the sandbox may read, also in a hidden home directory.',
     ),
     sandbox_blocked_paths: key(
       strings(

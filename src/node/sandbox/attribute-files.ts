@@ -42,7 +42,8 @@ export async function writeAttributes(rules: SandboxRules, repositories: readonl
   return { file, directories, visible: [file, ...visible], placed: await Promise.all(placed) };
 }
 
-async function writeOnce(name: string, text: string, { cacheDirectory }: SandboxRules): Promise<string> {
+/** Writes a file beside the directories of caches, where no command can change it. */
+export async function writeOnce(name: string, text: string, { cacheDirectory }: SandboxRules): Promise<string> {
   const file = path.join(path.dirname(cacheDirectory), name);
   if (readSmallFile(file) !== text) {
     await writeFile(`${file}.${process.pid}`, text, { mode: 0o600 });

@@ -21,18 +21,12 @@ import { VISIBLE_IN_VIEW } from '../../policy/sandbox/view.ts';
 import { MAX_SEARCHED_DIRECTORIES, MAX_VIEWED_DIRECTORIES } from '../../policy/sandbox/workspace-entry.ts';
 import { writeAttributes } from './attribute-files.ts';
 import { type GitFiles, readGitFiles } from './git-watch.ts';
+import { homePlaces, mayHideHome } from './home-places.ts';
 import { existingFiles, readSmallFile, realFile } from './real-files.ts';
 import { repositorySettings, type ScanWorkspace } from './scan-workspace.ts';
 import type { SearchSecrets } from './secret-search.ts';
 import { findTracked } from './tracked-files.ts';
-import {
-  committedContent,
-  isDirectory,
-  isReadableGitSetting,
-  outsideOf,
-  plainGitConfigs,
-  privateSettings,
-} from './view-places.ts';
+import { committedContent, isDirectory, isReadableGitSetting, outsideOf, privateSettings } from './view-places.ts';
 
 /** A command whose places are gathered. */
 export interface PlacedCommand {
@@ -59,7 +53,13 @@ export async function gatherPlaces(
   rules: SandboxRules,
   command: PlacedCommand,
   { scan, search }: { readonly scan: ScanWorkspace; readonly search: SearchSecrets },
-): Promise<SandboxPlaces & { readonly gitAttributes: string | undefined }> {
+): Promise<
+  SandboxPlaces & {
+    readonly gitAttributes: string | undefined;
+    /** Variables that commands need for programs in the home directory. */
+    readonly variables: Readonly<Record<string, string>>;
+  }
+> {
   const { pathRules, cacheDirectory } = rules;
   const { workspace, home } = pathRules;
   // Synchronous, because each promise waits for another thread, and a command would start several times as late.
@@ -69,8 +69,8 @@ export async function gatherPlaces(
   const scans = await Promise.all(roots.map((root) => scan(root, pathRules)));
   const repositories = scans.flatMap((found) => found.repositories);
   const git = linkedRepository(workspace);
-  const skills = existingFiles(pathRules.skillRoots ?? []);
-  const inSkills = await Promise.all(skills.map((root) => scan(root, pathRules)));
+  const skills = existingFiles([...(pathRules.skillRoots ?? []), ...(rules.readablePaths ?? [])]);
+  const inSkills = await Promise.all(skills.map((root) => scan(root, { ...pathRules, skillRoots: skills })));
   const scanned = [...scans, ...inSkills].flatMap(({ unreadable }) => unreadable);
   const [searchedDirectories = [], limit] =
     view === undefined ? [command.searched, MAX_SEARCHED_DIRECTORIES] : [[...roots, ...skills], MAX_VIEWED_DIRECTORIES];
@@ -79,7 +79,9 @@ export async function gatherPlaces(
   const tracked = view === undefined ? await findTracked(scanned, onlyReads) : NONE;
   const shown = view === 'files' ? [] : [...repositories, ...git.writable];
   const attributes = onlyReads ? await writeAttributes(rules, shown) : undefined;
-  const hidden = (view !== undefined || rules.home === 'hidden') && home !== undefined ? [home] : [];
+  const hidesHome = (view !== undefined || rules.home === 'hidden') && mayHideHome(rules);
+  const hidden = hidesHome && home !== undefined ? [home] : [];
+  const needed = hidesHome ? await homePlaces(rules) : undefined;
   const secrets = kindsOf(secretPlaces(pathRules));
   const hasGit = view === 'index' || view === 'repository';
   const isPlainSetting = (file: string): boolean => hasGit && isReadableGitSetting(file, repositories);
@@ -96,7 +98,7 @@ export async function gatherPlaces(
       ...[...hidden, ...secrets.directories, ...(view === undefined ? [] : outsideOf(roots))],
       ...(view === 'files' ? repositories.filter((file) => isDirectory(file)) : []),
       ...(view === 'index' ? committedContent([...repositories, ...git.writable]) : []),
-      ...(attributes?.directories ?? []),
+      ...[...(attributes?.directories ?? []), ...(needed?.hidden ?? [])],
     ],
     unreadable: [
       ...[
@@ -115,9 +117,11 @@ export async function gatherPlaces(
       ...(command.readOnly || onlyReads ? roots : []),
       ...(onlyReads && view !== 'files' ? git.writable : []),
       ...(view === undefined ? [] : [realpathSync.native(cacheDirectory), ...existingFiles(VISIBLE_IN_VIEW)]),
-      ...(hasGit ? plainGitConfigs(home) : []),
+      ...(view === undefined || view === 'repository' ? alternates([...repositories, ...git.writable]) : []),
+      ...(needed?.visible ?? []),
     ],
-    placed: attributes?.placed ?? [],
+    placed: [...(attributes?.placed ?? []), ...(needed?.placed ?? [])],
+    variables: needed?.variables ?? {},
     gitAttributes: attributes?.file,
   };
 }
@@ -216,6 +220,17 @@ function kindsOf(paths: readonly string[]): {
     }
   }
   return { directories, files };
+}
+
+/** The stores of objects that repositories borrow from, such as those of `git clone --reference`. */
+function alternates(repositories: readonly string[]): readonly string[] {
+  const named = repositories.flatMap((repository) => {
+    const objects = path.join(repository, 'objects');
+    const lines = (readSmallFile(path.join(objects, 'info/alternates')) ?? '').split('\n');
+    return lines.filter((line) => line !== '').map((line) => path.resolve(objects, line));
+  });
+  // The file belongs to the project, which could name any directory of the user.
+  return existingFiles(named).filter((each) => ['info', 'pack'].every((name) => isDirectory(path.join(each, name))));
 }
 
 /** The directory of git of a worktree or a submodule, which lies outside it, if it names this workspace itself. */

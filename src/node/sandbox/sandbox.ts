@@ -114,7 +114,7 @@ export function createSandbox(
       const proxy = view === undefined ? await proxyFor({ ...command, searched }, rules, filter) : undefined;
       const bridge = proxy && { node: process.execPath, text: proxy.bridge };
       const program = { ...base, ...command, filtersCalls: filter !== undefined, bridge };
-      const own = { ...environment, ...sandboxVariables(rules), ...(proxy && PROXY_VARIABLES) };
+      const own = { ...places.variables, ...environment, ...sandboxVariables(rules), ...(proxy && PROXY_VARIABLES) };
       const inside = view === undefined ? own : variablesOfView(own, rules);
       const args =
         process.platform === 'darwin'

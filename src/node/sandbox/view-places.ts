@@ -8,7 +8,12 @@ import { existingFiles, readSmallFile } from './real-files.ts';
 
 /** True for a directory, also behind a link. */
 export function isDirectory(file: string): boolean {
-  return statSync(file, { throwIfNoEntry: false })?.isDirectory() === true;
+  try {
+    return statSync(file, { throwIfNoEntry: false })?.isDirectory() === true;
+  } catch {
+    // Another user's.
+    return false;
+  }
 }
 
 /** The directories at the root of the file system that a view leaves out, except those that are roots themselves. */
@@ -36,13 +41,6 @@ export function committedContent(repositories: readonly string[]): readonly stri
   return existingFiles(
     repositories.flatMap((each) => WITH_CONTENT.map((name) => path.join(each, name))).filter(isDirectory),
   );
-}
-
-/** The settings of git of the user, if they hold no secret. They also name directories that git may use. */
-export function plainGitConfigs(home: string | undefined): readonly string[] {
-  const files =
-    home === undefined ? [] : existingFiles(['.gitconfig', '.config/git/config'].map((name) => path.join(home, name)));
-  return files.filter((file) => isPlainGitConfig(readSmallFile(file) ?? ''));
 }
 
 /** The files of `/etc` that only root may read, found once. Only root would see them in the sandbox, and only root changes them. */

@@ -18,6 +18,8 @@ export interface SandboxRules {
   readonly hosts?: readonly string[];
   /** Absolute path of the directory in which programs keep their caches for this workspace. It need not exist. */
   readonly cacheDirectory: string;
+  /** Absolute paths outside of the workspace that commands may read, also in a hidden home. */
+  readonly readablePaths?: readonly string[];
   /** The directories of programs, as in `PATH`. */
   readonly programDirectories: readonly string[];
   /** The variables of the user that hold secrets, which commands get unless they run without a question. */
@@ -32,6 +34,7 @@ export interface SandboxSettings {
   /** Files and directories of the project that ybs runs, such as its tools. */
   readonly guardedPaths: readonly string[];
   readonly homeMode: SandboxRules['home'];
+  readonly readablePaths?: readonly string[];
   readonly localSockets: boolean;
   readonly hosts?: readonly string[];
   /** The folders of skills, as real paths. */
@@ -54,6 +57,7 @@ export async function buildSandboxRules(
     digest,
     home,
     guardedPaths,
+    readablePaths = [],
     ...settings
   }: SandboxSettings & {
     readonly workspace: string;
@@ -78,6 +82,7 @@ export async function buildSandboxRules(
     localSockets,
     secretVariables,
     hosts,
+    readablePaths: readablePaths.map((written) => expandPath(written, { ...settings, home: realHome })),
     guardedPaths: [...guardedPaths, ...hooks].map((written) => expandPath(written, { ...settings, home: realHome })),
     cacheDirectory: flavour.join(home, '.config/ybs/caches', name),
     programDirectories: searchPath.split(flavour.delimiter),
@@ -115,6 +120,8 @@ const CACHES: Readonly<Record<string, string>> = {
   npm_config_store_dir: 'pnpm',
   CARGO_HOME: 'cargo',
   GOMODCACHE: 'go-mod',
+  BUN_INSTALL_CACHE_DIR: 'bun',
+  YARN_GLOBAL_FOLDER: 'yarn-berry',
   GRADLE_USER_HOME: 'gradle',
   NUGET_PACKAGES: 'nuget',
 };

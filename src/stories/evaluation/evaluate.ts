@@ -12,7 +12,7 @@ import { priceOf } from '../../providers/target/price.ts';
 import { TOOL_NAMES } from '../../tools/tools.ts';
 import type { FileTree } from '../compare-trees.ts';
 import { readStory, type StoryFiles } from '../load-story.ts';
-import { confineCheck, mustConfine } from '../play/confinement.ts';
+import { confineCheck, createTrustCheck, mustConfine } from '../play/confinement.ts';
 import type { PlayableStory, StoryDisk } from '../play/play-story.ts';
 import { createRunCheck } from '../play/run-check.ts';
 import { chooseShard, type Shard } from '../report/shard.ts';
@@ -42,7 +42,7 @@ export interface EvaluationRequest {
 /** Ports of `evaluate`. */
 export interface EvaluatePorts {
   readonly machine: Machine;
-  readonly wiring: Pick<Wiring, 'loadSettings' | 'readConfig' | 'isTrusted'>;
+  readonly wiring: Pick<Wiring, 'loadSettings' | 'readConfig'>;
   readonly mockModel: MockModel;
   readonly disk: StoryDisk & StoryFiles;
   readonly onProgress: (progress: Progress) => void;
@@ -111,7 +111,7 @@ async function mustConfineRuns(
   const plays = [config, ...configs.map((each) => each.config)].some(({ llm }) => llm.provider === 'mock');
   const sandbox = async () => sandboxOff(config, origins) ?? machine.probeSandbox?.(machine.resolvePath('.'));
   const files = stories.map(({ playable }) => playable);
-  const isTrusted = (directory: string) => wiring.isTrusted(options, directory);
+  const isTrusted = createTrustCheck(machine, wiring, options);
   return mustConfine(files, sandbox, isTrusted, plays ? 'commands' : 'checks');
 }
 

@@ -1,5 +1,7 @@
 import { UsageError } from '../../agent/errors.ts';
-import type { Settings } from '../../app/settings.ts';
+import type { Machine, SessionOptions, Settings } from '../../app/settings.ts';
+import type { Wiring } from '../../app/wiring.ts';
+import { findStoredProject } from '../../config/trust/trust-store.ts';
 import type { PlayableStory, RunCheck } from './play-story.ts';
 
 /**
@@ -10,7 +12,7 @@ import type { PlayableStory, RunCheck } from './play-story.ts';
 export async function mustConfine(
   stories: readonly Pick<PlayableStory, 'file' | 'story'>[],
   sandbox: Settings['sandbox'],
-  isTrusted: (directory: string) => Promise<boolean>,
+  isTrusted: IsTrusted,
   foreign: 'commands' | 'checks',
 ): Promise<boolean> {
   const concerned = stories.filter(({ story }) =>
@@ -32,4 +34,22 @@ export async function mustConfine(
 /** Runs checks in the sandbox that must run in it, and all if the stories are confined. */
 export function confineCheck(runCheck: RunCheck, confined: boolean): RunCheck {
   return (check, ...rest) => runCheck({ ...check, sandboxed: check.sandboxed || confined }, ...rest);
+}
+
+/** True if a directory lies in a project that the user trusts, and in no other repository below it. Throws `UsageError`. */
+export type IsTrusted = (directory: string) => Promise<boolean>;
+
+/** Creates the check of the trust of the user on this machine. */
+export function createTrustCheck(
+  { platform, home, environment, fileSystem }: Pick<Machine, 'platform' | 'home' | 'environment' | 'fileSystem'>,
+  { readConfig }: Pick<Wiring, 'readConfig'>,
+  options: SessionOptions,
+): IsTrusted {
+  const places = { home, xdgConfigHome: environment['XDG_CONFIG_HOME'] };
+  return async (directory) => {
+    const own = { ...places, platform: platform === 'windows' ? platform : 'posix' } as const;
+    const project = await findStoredProject(directory, fileSystem, own);
+    if (project === undefined) return false;
+    return (await readConfig({ ...options, cwd: project })).trust.verdict.type === 'trusted';
+  };
 }

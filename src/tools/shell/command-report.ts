@@ -159,6 +159,9 @@ const NO_NETWORK =
 const NO_SOCKET = /EAFNOSUPPORT|address family not supported|no agent running|zygote/i;
 const NO_ACCESS = /EROFS|EACCES|read-only file system|permission denied/i;
 
+/** Messages of programs that miss a file of the home directory, which the sandbox may hide. */
+const IN_HOME = /(?:^|[\s'":(])\/(?:home|root|Users)\/[^\n]*no such file|ENOENT[^\n]*'\/(?:home|root|Users)\//i;
+
 /** Messages of programs that a view of the workspace kept from a change, or from something that it leaves out. */
 const READ_ONLY = /EROFS|read-only file system/i;
 const OUTSIDE_VIEW =
@@ -200,9 +203,9 @@ function sandboxNotes(
       'note: commands run in a sandbox without sockets of this machine, which tsx, Chromium and gpg-agent open for themselves. If this one needs them, repeat the call with "local_sockets": true; the user is asked each time, or sets safety.sandbox_local_sockets.',
     );
   }
-  if (NO_ACCESS.test(text)) {
+  if (NO_ACCESS.test(text) || IN_HOME.test(text)) {
     notes.push(
-      'note: in the sandbox, files outside the workspace are read-only, secrets cannot be read, and /tmp is empty at each call.',
+      'note: in the sandbox, files outside the workspace are read-only, secrets and most of the home are hidden (safety.sandbox_readable_paths shows more), and /tmp is empty.',
     );
   }
   return notes;

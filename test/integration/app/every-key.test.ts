@@ -237,6 +237,12 @@ const ROWS: readonly KeyRow[] = [
     observe: ({ sandboxRules }) => sandboxRules[0]?.home,
   },
   {
+    key: 'safety.sandbox_readable_paths',
+    values: [[], ['~/shared']],
+    script: { sandbox: { type: 'on', program: 'bubblewrap' } },
+    observe: ({ sandboxRules }) => sandboxRules[0]?.readablePaths,
+  },
+  {
     key: 'safety.sandbox_local_sockets',
     values: [false, true],
     script: { sandbox: { type: 'on', program: 'bubblewrap' } },

@@ -170,7 +170,7 @@ export const SANDBOX_CASES: readonly SandboxCase[] = [
       const seen = await run('ls -A "$HOME"; cat a.txt; node --version | cut -c1', {}, { homeMode: 'hidden' });
       return [seen, (await run('ls -A "$HOME"')).includes('diary.txt')];
     },
-    expected: ['.config\nw\na\nv\n[exit 0]', true],
+    expected: ['.config\n.gitconfig\nw\na\nv\n[exit 0]', true],
   },
   {
     name: 'a worktree: commits, and changes neither settings nor hooks of its repository',

@@ -171,6 +171,8 @@ it('the variables of commands name the caches of the workspace', () => {
     npm_config_store_dir: '/c/pnpm',
     CARGO_HOME: '/c/cargo',
     GOMODCACHE: '/c/go-mod',
+    BUN_INSTALL_CACHE_DIR: '/c/bun',
+    YARN_GLOBAL_FOLDER: '/c/yarn-berry',
     GRADLE_USER_HOME: '/c/gradle',
     NUGET_PACKAGES: '/c/nuget',
     TMPDIR: '/tmp',

@@ -165,6 +165,9 @@ describe('the report of a command that failed in the sandbox', () => {
     ["EACCES: permission denied, open '.env'", [ACCESS]],
     ['Error: listen EAFNOSUPPORT: address family not supported /tmp/tsx-0/7.pipe', [SOCKETS]],
     ["can't connect to the gpg-agent: Address family not supported by protocol", [SOCKETS]],
+    ['cat: /home/u/lib/a: No such file or directory', [ACCESS]],
+    ["Error: ENOENT: no such file or directory, open '/Users/u/lib/a'", [ACCESS]],
+    ['cat: lib/a: No such file or directory', []],
     ['2 tests failed', []],
   ])('of %j has the note that fits', (text, notes) => {
     const shown = report(text, 1, 'offline');

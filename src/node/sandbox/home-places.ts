@@ -1,0 +1,139 @@
+import { existsSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import { contains } from '../../policy/paths/path-policy.ts';
+import { filesInGitConfig, withoutGitSecrets } from '../../policy/sandbox/git-config.ts';
+import { HOME_TOOLS, HOME_VARIABLES, placesBesideBin, placesOfProgram } from '../../policy/sandbox/home-tools.ts';
+import type { SandboxPlaces } from '../../policy/sandbox/mounts.ts';
+import type { SandboxRules } from '../../policy/sandbox/rules.ts';
+import { isPlainGitConfig } from '../../policy/sandbox/view.ts';
+import { writeOnce } from './attribute-files.ts';
+import { readSmallFile, realFile } from './real-files.ts';
+import { changeTime } from './scan-workspace.ts';
+import { isDirectory } from './view-places.ts';
+
+/** The parts of a hidden home directory that commands need. */
+export interface HomePlaces extends Required<Pick<SandboxPlaces, 'visible' | 'placed'>> {
+  /** Directories that are empty for each command, and that it may write. */
+  readonly hidden: readonly string[];
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+const NONE: HomePlaces = { visible: [], placed: [], hidden: [], variables: {} };
+
+/** More links of one directory than these are not followed. */
+const MAX_LINKS = 500;
+
+/** True if commands can do without the home directory: it contains the workspace, and not the other way round. */
+export function mayHideHome({ pathRules: { home, workspace, allowedRoots } }: SandboxRules): boolean {
+  return home !== undefined && ![workspace, ...allowedRoots].some((root) => contains(root, home, 'posix'));
+}
+
+/**
+ * The programs in a hidden home directory, what they need there, the settings of git, and what the user names. Each is at
+ * the path under which it is known, also where that is a link.
+ */
+export async function homePlaces(rules: SandboxRules): Promise<HomePlaces> {
+  const { home } = rules.pathRules;
+  if (home === undefined) return NONE;
+  const own = (names: readonly string[] = []): readonly string[] => names.map((name) => path.join(home, name));
+  const settings = HOME_TOOLS.flatMap((tool) => own(tool.settings)).filter(isPlainFile);
+  const reads = HOME_TOOLS.flatMap((tool) => own(tool.reads));
+  const writes = HOME_TOOLS.flatMap((tool) => own(tool.writes)).filter((each) => existsSync(each));
+  const directories = [...rules.programDirectories, ...own(['bin', '.local/bin'])];
+  const programs = [...new Set(directories)]
+    .filter((each) => path.isAbsolute(each))
+    .flatMap((each) => placesOfDirectory(path.normalize(each).replace(/(?<=.)\/$/, ''), home));
+  const git = await gitSettings(home, rules);
+  const variables = Object.entries(HOME_VARIABLES).flatMap(([name, { place, value }]) => {
+    const file = path.join(home, place);
+    return existsSync(file) ? [[name, value(file)] as const] : [];
+  });
+  return {
+    visible: [
+      // A directory of `PATH` may be the home itself.
+      ...[...reads, ...settings, ...programs, ...git.visible]
+        .flatMap(bothPaths)
+        .filter((each) => !contains(each, home, 'posix')),
+      ...(rules.readablePaths ?? []).flatMap(bothPaths),
+    ],
+    placed: git.placed,
+    hidden: writes,
+    variables: Object.fromEntries(variables),
+  };
+}
+
+/** A path that exists, and where it leads. */
+function bothPaths(file: string): readonly string[] {
+  const real = realFile(file);
+  return real === undefined ? [] : [file, real];
+}
+
+function isPlainFile(file: string): boolean {
+  const text = readSmallFile(file);
+  return text !== undefined && isPlainGitConfig(text);
+}
+
+/** The places of a directory of `PATH`, by the time of its last change. */
+const known = new Map<string, { readonly changedAt: number; readonly places: readonly string[] }>();
+
+/** A directory of `PATH` with the libraries of its programs, also where links lead elsewhere in the home directory. */
+function placesOfDirectory(directory: string, home: string): readonly string[] {
+  const changedAt = changeTime(directory);
+  if (changedAt === undefined) return [];
+  const found = known.get(directory);
+  if (found?.changedAt === changedAt) return found.places;
+  const real = realFile(directory) ?? directory;
+  const isBin = (each: string): boolean => /^s?bin$/.test(path.basename(each));
+  const beside = [directory, real].filter(isBin).flatMap((each) => placesBesideBin(path.dirname(each), home));
+  const targets = contains(home, real, 'posix')
+    ? linksIn(real).filter((target) => contains(home, target, 'posix'))
+    : [];
+  const places = [directory, ...beside, ...targets.flatMap((target) => placesOfProgram(target, home))];
+  known.set(directory, { changedAt, places });
+  return places;
+}
+
+function linksIn(directory: string): readonly string[] {
+  try {
+    return readdirSync(directory, { withFileTypes: true })
+      .filter((entry) => entry.isSymbolicLink())
+      .slice(0, MAX_LINKS)
+      .flatMap(({ name }) => realFile(path.join(directory, name)) ?? []);
+  } catch {
+    return [];
+  }
+}
+
+/** The settings of git of the user: as they are, or a copy without secrets, with the files that they name. */
+async function gitSettings(home: string, rules: SandboxRules): Promise<Pick<HomePlaces, 'visible' | 'placed'>> {
+  const visible = ['.config/git/ignore', '.config/git/attributes', '.gitignore_global'].map((name) =>
+    path.join(home, name),
+  );
+  const placed: HomePlaces['placed'][number][] = [];
+  const seen = new Set<string>();
+  const add = async (file: string): Promise<void> => {
+    if (seen.has(file)) return;
+    seen.add(file);
+    const text = readSmallFile(file);
+    if (text === undefined) return;
+    const plain = withoutGitSecrets(text);
+    // macOS has no mounts.
+    if (plain === text) visible.push(file);
+    else if (process.platform !== 'darwin') placed.push({ path: file, source: await writeCopy(file, plain, rules) });
+    for (const written of filesInGitConfig(plain)) {
+      const named = path.resolve(path.dirname(file), written.replace(/^~(?=\/)/, home));
+      if (!contains(home, named, 'posix')) continue;
+      // A file with settings may hold secrets, too.
+      if (/^\s*\[/m.test(readSmallFile(named) ?? '')) await add(named);
+      else if (isPlainFile(named) || (named !== home && isDirectory(named))) visible.push(named);
+    }
+  };
+  for (const name of ['.gitconfig', '.config/git/config']) await add(path.join(home, name));
+  return { visible, placed };
+}
+
+function writeCopy(file: string, text: string, rules: SandboxRules): Promise<string> {
+  const name = `${path.basename(file)}-${file.replaceAll(/[^\w]/g, '_')}`;
+  return writeOnce(name, text, rules);
+}
