@@ -117,8 +117,7 @@ async function testStories(stories: readonly string[], options: TestOptions): Pr
   }
   const [
     { runStories },
-    { createRunCheck },
-    { createTrustCheck },
+    { createRunCheck, createTrustCheck },
     { mockModel },
     { EXIT_CODES },
     { nodeStoryDisk: disk },
@@ -127,7 +126,6 @@ async function testStories(stories: readonly string[], options: TestOptions): Pr
   ] = await Promise.all([
     import('../stories/run-stories.ts'),
     import('../stories/play/run-check.ts'),
-    import('../stories/play/confinement.ts'),
     import('./mock-model.ts'),
     import('../app/exit.ts'),
     import('../node/files/node-story-disk.ts'),
@@ -137,8 +135,8 @@ async function testStories(stories: readonly string[], options: TestOptions): Pr
   const { wiring, machine } = built;
   const { clock, environment } = machine;
   const runCheck = createRunCheck(machine, async () => (await wiring.readConfig(options)).config);
-  const isTrusted = createTrustCheck(machine, wiring, options);
-  const ports = { wiring, user, disk, mockModel, runProgram, runCheck, isTrusted, environment, clock };
+  const more = { runCheck, isTrusted: createTrustCheck(machine, wiring, options) };
+  const ports = { wiring, user, disk, mockModel, runProgram, environment, clock, ...more };
   const reached = relay === undefined ? options : { ...options, endpoint: relay.address };
   try {
     return EXIT_CODES[await runStories(stories, reached, { ...ports, ...(reachable !== undefined && { reachable }) })];

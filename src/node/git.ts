@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { lstatSync, statSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { FILTERS, safeGitArguments, safeGitEnvironment, withoutFilters } from '../policy/git.ts';
@@ -42,15 +42,74 @@ const OPENED = ['.gitattributes', '.gitignore', '.gitmodules', '.mailmap'];
 const OPENED_STATE = [
   ...['HEAD', 'index', 'config', 'config.worktree', 'commondir', 'packed-refs', 'shallow'],
   ...['info/attributes', 'info/exclude', 'info/grafts', 'info/sparse-checkout', 'objects/info/alternates'],
-].map((name) => path.join('.git', name));
+];
+/** Directories of the state in which git opens files of any name: references, their logs, and the lists of objects. */
+const OPENED_BELOW = [
+  'refs',
+  'logs',
+  'worktrees',
+  'rebase-merge',
+  'rebase-apply',
+  'objects/info',
+  'objects/pack',
+  'info',
+];
+/** More entries than these are not looked at: every command has a time limit, too. */
+const MAX_ENTRIES = 2_000;
 
 /** The first file of a repository, from `directory` up to its root, whose opening would wait, as that of a pipe does. */
 function waitingFile(directory: string): string | undefined {
   const isRoot = lstatSync(path.join(directory, '.git'), { throwIfNoEntry: false }) !== undefined;
-  const names = isRoot ? [...OPENED, '.git', ...OPENED_STATE] : OPENED;
-  const found = names.map((name) => path.join(directory, name)).find(waits);
+  const names = isRoot ? [...OPENED, '.git'] : OPENED;
+  const found =
+    names.map((name) => path.join(directory, name)).find(waits) ??
+    (isRoot
+      ? stateDirectories(path.join(directory, '.git'))
+          .map(waitingState)
+          .find((file) => file !== undefined)
+      : undefined);
   const parent = path.dirname(directory);
   return found ?? (isRoot || parent === directory ? undefined : waitingFile(parent));
+}
+
+/** The directories of the state of a work tree: `.git`, or the one that a file `.git` names, and the one that it shares. */
+function stateDirectories(git: string): readonly string[] {
+  const named = /^gitdir: (.+)/.exec(textOf(git))?.[1];
+  const own = named === undefined ? git : path.resolve(path.dirname(git), named.trim());
+  const common = waits(path.join(own, 'commondir')) ? '' : textOf(path.join(own, 'commondir')).trim();
+  return common === '' ? [own] : [own, path.resolve(own, common)];
+}
+
+/** The first file of a directory of state whose opening would wait. */
+function waitingState(state: string): string | undefined {
+  const files = OPENED_STATE.map((name) => path.join(state, name));
+  for (const name of OPENED_BELOW) {
+    for (const entry of entriesBelow(path.join(state, name), MAX_ENTRIES)) files.push(entry);
+  }
+  return files.find(waits);
+}
+
+/** The special files and links below a directory, of its first entries. */
+function entriesBelow(directory: string, limit: number): readonly string[] {
+  try {
+    return readdirSync(directory, { withFileTypes: true })
+      .slice(0, limit)
+      .flatMap((entry) => {
+        const file = path.join(directory, entry.name);
+        if (entry.isDirectory()) return entriesBelow(file, Math.floor(limit / 4));
+        return entry.isFile() ? [] : [file];
+      });
+  } catch {
+    return [];
+  }
+}
+
+function textOf(file: string): string {
+  try {
+    return statSync(file, { throwIfNoEntry: false })?.isFile() === true ? readFileSync(file, 'utf8') : '';
+  } catch {
+    return '';
+  }
 }
 
 /** True for a pipe, a socket or a device. */

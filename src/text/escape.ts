@@ -1,9 +1,17 @@
 /**
  * Invisible characters that change how a text looks: control characters, format characters (bidi, zero-width, tags),
- * line and paragraph separators, lone surrogates and the characters that Unicode lets a terminal ignore. The two
- * variation selectors that only choose the emoji or the text form of a character are not among them.
+ * line and paragraph separators, lone surrogates, the characters that Unicode lets a terminal ignore, and signs without
+ * ink (the blank of Braille, the filler of Khitan, the null note). The two variation selectors that only choose the emoji
+ * or the text form of a character are not among them.
  */
-const INVISIBLE = /(?![\uFE0E\uFE0F])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
+const INVISIBLE =
+  /(?![\uFE0E\uFE0F])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\u{16FE4}\u{1D159}]/gu;
+
+/**
+ * Characters that look like a space or like nothing, and are neither: spaces of all widths, and the two variation
+ * selectors where no emoji, sign or digit is before them. Prose has them, so that they are escaped in questions only.
+ */
+const BLANK = /(?! )\p{Zs}|(?<![\p{Emoji}\p{So}\p{Sm}\p{Po}\p{Lo}])[\uFE0E\uFE0F]/gu;
 
 /** Begins each line of ybs among those of the model and of commands. No untrusted text that is shown contains it. */
 export const LINE_MARK = '▌';
@@ -71,6 +79,13 @@ export function removeInvisible(text: string): string {
 /** Escapes an untrusted text for a single line, including its line feeds. Idempotent. */
 export function escapeLine(text: string): string {
   return escapeForTerminal(text, { keepNewlines: false });
+}
+
+/**
+ * Escapes an untrusted text that the user is to judge, such as a command: also what only looks like a space. Idempotent.
+ */
+export function escapeInQuestion(text: string, options?: Parameters<typeof escapeForTerminal>[1]): string {
+  return escapeForTerminal(text, options).replace(BLANK, escapeCharacter);
 }
 
 /** The index from which the escaped form of a text can still change when more text follows. */

@@ -30,13 +30,13 @@ const BASH = { program: '/bin/bash', args: ['--noprofile', '--norc', '-c'], name
 const home = os.homedir();
 const searchPath = process.env['PATH'] ?? '';
 
-async function rulesOf(workspace: string): Promise<SandboxRules> {
+async function rulesOf(workspace: string, hosts: readonly string[] = []): Promise<SandboxRules> {
   return buildSandboxRules(
     {
       ...{ workspace, home, searchPath, platform: 'posix', homeMode: 'hidden', localSockets: false },
       digest: computeDigest,
       ...{ allowedPaths: ['.'], blockedPaths: ['~/.ssh', '~/.config'], ownDirectories: ['~/.config/ybs'] },
-      ...{ guardedPaths: [], secretVariables: [] },
+      ...{ guardedPaths: [], secretVariables: [], hosts },
     },
     async (file) => (existsSync(file) ? realpathSync(file) : file),
     createNodeFileSystem(),
@@ -73,8 +73,9 @@ try {
   execFileSync('git', ['init', '-q'], { cwd: small });
   for (const file of ['package.json', '.env', 'main.js', 'README.md']) writeFileSync(path.join(small, file), '{}\n');
   const places = [
-    ['a small repository', small],
-    [path.basename(realpathSync(directory)), realpathSync(directory)],
+    ['a small repository', small, []],
+    ['the same with a granted host', small, ['registry.example.com']],
+    [path.basename(realpathSync(directory)), realpathSync(directory), []],
   ] as const;
   console.log(`Node ${process.versions.node}, ${execFileSync('bwrap', ['--version'], { encoding: 'utf8' }).trim()},`);
   console.log(`${rounds} rounds of ${COMMANDS} commands, load ${os.loadavg()[0]?.toFixed(1)}; medians (range), ms\n`);
@@ -82,8 +83,8 @@ try {
     '| `true` in | mounts | without: processor | wall | sandboxed: processor | wall | more: processor | wall |',
   );
   console.log('| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |');
-  for (const [name, workspace] of places) {
-    const rules = await rulesOf(workspace);
+  for (const [name, workspace, hosts] of places) {
+    const rules = await rulesOf(workspace, hosts);
     const sandbox = createSandbox(BASH, { searchPath, workspace });
     await sandbox.probe();
     const plain = createNodeShell({ program: BASH });

@@ -6,6 +6,8 @@ import { keyVariables } from '../../providers/target/presets.ts';
 import { shellEnvironment } from '../../tools/shell/shell-environment.ts';
 import type { RunCheck } from './play-story.ts';
 
+export { createTrustCheck } from './confinement.ts';
+
 /** Number of characters of the output that are kept. */
 const KEPT_OUTPUT = 10_000;
 

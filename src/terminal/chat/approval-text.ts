@@ -4,8 +4,7 @@ import type { PlannedEffect, ProgramUse } from '../../agent/ports/tool.ts';
 import { answersTo } from '../../app/driver/answers.ts';
 import type { Palette } from '../../app/terminal.ts';
 import { destructiveEffect } from '../../policy/shell/destructive/destructive.ts';
-import { escapeForTerminal } from '../../text/escape.ts';
-import { escapeLine } from '../output.ts';
+import { escapeInQuestion } from '../../text/escape.ts';
 import { diffRows } from './diff-rows.ts';
 
 /** Maximum number of lines of a diff in a question; `d` shows all. Commands are never cut. */
@@ -100,11 +99,15 @@ function programRows({ path, input }: ProgramUse, palette: Palette): string[] {
 }
 
 function inputRows(input: string): string[] {
-  const json = escapeForTerminal(JSON.stringify(JSON.parse(input), null, 2));
+  const json = escapeInQuestion(JSON.stringify(JSON.parse(input), null, 2));
   return json.split('\n').map((row) => `    ${row}`);
 }
 
 function commandRows(command: string, palette: Palette): string[] {
-  const visible = escapeForTerminal(command).replaceAll('\t', '\\u{9}');
+  const visible = escapeInQuestion(command).replaceAll('\t', '\\u{9}');
   return visible.split('\n').map((row, index) => `  ${palette('cyan', index === 0 ? '$' : '>')} ${row}`);
+}
+
+function escapeLine(text: string): string {
+  return escapeInQuestion(text, { keepNewlines: false });
 }

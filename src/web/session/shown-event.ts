@@ -1,6 +1,6 @@
 import type { AgentEvent } from '../../agent/ports/events.ts';
 import { receiptRows } from '../../session/writes/receipt-rows.ts';
-import { escapeForTerminal, escapeLine } from '../../text/escape.ts';
+import { escapeForTerminal, escapeInQuestion, escapeLine } from '../../text/escape.ts';
 import { isPromptEvent } from './event-buffer.ts';
 import type { PageEvent } from './page-event.ts';
 
@@ -53,8 +53,11 @@ export function shownEvent(event: AgentEvent, workspace: string): PageEvent | un
  */
 export function visibleEvent<Event extends PageEvent>(event: Event): Event {
   // Names and texts of the same kind stay; only characters in them change.
-  const text = JSON.stringify(event, (_key, value: unknown) =>
-    typeof value === 'string' ? escapeForTerminal(value, { keepMarks: true }) : value,
-  );
+  const text = JSON.stringify(event, (key, value: unknown) => {
+    if (typeof value !== 'string') return value;
+    // A diff may be of prose, which has spaces of other widths.
+    const show = event.type === 'question' && key !== 'unified' ? escapeInQuestion : escapeForTerminal;
+    return show(value, { keepMarks: true });
+  });
   return JSON.parse(text);
 }

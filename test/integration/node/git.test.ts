@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -56,16 +56,33 @@ describe('git', () => {
     expect(end).toMatchObject({ type: 'failed', reason: expect.stringContaining(reason) });
   });
 
-  it.each(['.git/index', '.git/HEAD', '.git/config', '.git/packed-refs', '.gitattributes'])(
-    'is not started where %s is a pipe, for whose writer it would wait',
+  it.each([
+    ...['.git/index', '.git/HEAD', '.git/config', '.git/config.worktree', '.git/packed-refs', '.git/commondir'],
+    ...['.git/info/exclude', '.git/info/attributes', '.git/objects/info/alternates', '.git/shallow', '.gitattributes'],
+    ...['.git/refs/heads/x', '.git/refs/remotes/origin/HEAD', '.git/logs/HEAD', '.git/logs/refs/heads/x', '.gitignore'],
+    ...['.git/objects/pack/pack-1.idx', '.git/rebase-merge/head-name', '.git/worktrees/w/HEAD', '.gitmodules'],
+  ])('is not started where %s is a pipe, for whose writer it would wait', async (name) => {
+    const { directory } = createRepository({ 'sub/a.txt': 'one\n' });
+    const file = path.join(directory, name);
+    rmSync(file, { force: true });
+    mkdirSync(path.dirname(file), { recursive: true });
+    execFileSync('mkfifo', [file]);
+    const reason = `${file} is not an ordinary file. Remove it`;
+    expect(await run(directory, 'status')).toEqual({ type: 'failed', reason });
+    expect(await run(path.join(directory, 'sub'), 'status')).toEqual({ type: 'failed', reason });
+  });
+
+  it.each(['HEAD', 'index', 'logs/HEAD', '../../refs/heads/x'])(
+    'is not started in a worktree whose %s is a pipe',
     async (name) => {
-      const { directory } = createRepository({ 'sub/a.txt': 'one\n' });
-      const file = path.join(directory, name);
+      const { directory, git } = createRepository({ 'a.txt': 'one\n' });
+      const worktree = path.join(temporaryDirectory(), 'w');
+      git('worktree', 'add', '-q', worktree);
+      const file = path.join(directory, '.git/worktrees/w', name);
       rmSync(file, { force: true });
       execFileSync('mkfifo', [file]);
-      const reason = `${file} is not an ordinary file. Remove it`;
-      expect(await run(directory, 'status')).toEqual({ type: 'failed', reason });
-      expect(await run(path.join(directory, 'sub'), 'status')).toEqual({ type: 'failed', reason });
+      const { type, reason } = { reason: '', ...(await run(worktree, 'status')) };
+      expect({ type, reason }).toEqual({ type: 'failed', reason: `${file} is not an ordinary file. Remove it` });
     },
   );
 

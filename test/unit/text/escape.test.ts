@@ -1,10 +1,42 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { escapeForTerminal, findInvisibleCharacter } from '../../../src/text/escape.ts';
+import { escapeForTerminal, escapeInQuestion, findInvisibleCharacter } from '../../../src/text/escape.ts';
 import { propertySettings } from '../../support/random/property.ts';
 
 const LINES = { keepNewlines: true };
 const NAME = { keepNewlines: false };
+
+/** The members of each class of characters that look like a space or like nothing, with an example. */
+const BLANKS: Readonly<Record<string, RegExp>> = {
+  controls: /\p{Cc}/u,
+  'format characters': /\p{Cf}/u,
+  'separators of lines': /\p{Zl}|\p{Zp}/u,
+  'spaces of other widths': /(?! )\p{Zs}/u,
+  'ignorable characters': /\p{Default_Ignorable_Code_Point}/u,
+  'signs without ink': /[\u2800\u{16FE4}\u{1D159}]/u,
+};
+const NAMED = [0x2800, 0x3164, 0x115f, 0x1160, 0xffa0, 0xad, 0x34f, 0x180e, 0xa0, 0x202f, 0xfe0f, 0xe0041, 0xe0100];
+
+describe('escapeInQuestion', () => {
+  it.each(Object.entries(BLANKS))('shows all %s', (_name, members) => {
+    const left: string[] = [];
+    for (let code = 0; code <= 0x10ffff; code += 1) {
+      const character = String.fromCodePoint(code);
+      if (members.test(character) && escapeInQuestion(`a${character}b`, { keepNewlines: false }).includes(character))
+        left.push(code.toString(16));
+    }
+    // A tab is visible, and drawn as one only by the terminal.
+    expect(left.filter((code) => code !== '9')).toEqual([]);
+  });
+
+  it.each(NAMED.map((code) => [code.toString(16), String.fromCodePoint(code)]))('shows U+%s', (code, character) => {
+    expect(escapeInQuestion(`rm${character}-rf`)).toBe(`rm\\u{${code}}-rf`);
+  });
+
+  it('leaves the selectors of emoji and signs, and ordinary spaces', () => {
+    for (const text of ['❤\ufe0f a', '1\ufe0f\u20e3', 'a b\tc\nd', '日本']) expect(escapeInQuestion(text)).toBe(text);
+  });
+});
 
 describe('escapeForTerminal', () => {
   it.each([
@@ -22,6 +54,7 @@ describe('escapeForTerminal', () => {
     ['tag characters', 'a\u{e0041}\u{e007f}', 'a\\u{e0041}\\u{e007f}'],
     ['lone surrogates', 'a\ud800b\udfff', 'a\\u{d800}b\\u{dfff}'],
     ['soft hyphen and blank fillers', '\u00ad\u3164\u115f', '\\u{ad}\\u{3164}\\u{115f}'],
+    ['signs without ink', 'a\u2800b\u{16fe4}\u{1d159}', 'a\\u{2800}b\\u{16fe4}\\u{1d159}'],
     ['supplementary variation selectors', 'a\u{e0100}', 'a\\u{e0100}'],
     ['a joiner at the end of an emoji', '👩\u200d', '👩\\u{200d}'],
     ['a joiner between an emoji and a letter', '👩\u200da', '👩\\u{200d}a'],
