@@ -106,15 +106,12 @@ async function dispatch(invocation: Invocation): Promise<number> {
 
 async function testStories(stories: readonly string[], options: TestOptions): Promise<number> {
   const user = await openConsole();
-  let reachable: string | undefined;
-  let relay: { readonly address: string; close(): Promise<void> } | undefined;
-  if (options.agent !== undefined) {
-    const { enterNetworkNamespace } = await import('../node/network-namespace.ts');
-    const network = await enterNetworkNamespace(user.onStop, options.endpoint);
-    if (network.type === 'ended') return network.exitCode;
-    if (network.type === 'reachable') reachable = network.reason;
-    if (network.type === 'isolated') relay = network.relay;
-  }
+  const enter = async () =>
+    (await import('../node/network-namespace.ts')).enterNetworkNamespace(user.onStop, options.endpoint);
+  const network = options.agent === undefined ? undefined : await enter();
+  if (network?.type === 'ended') return network.exitCode;
+  const relay = network?.type === 'isolated' ? network.relay : undefined;
+  const reachable = network?.type === 'reachable' ? network.reason : undefined;
   const [
     { runStories },
     { createRunCheck, createTrustCheck },

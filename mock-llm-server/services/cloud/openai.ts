@@ -1,16 +1,9 @@
-import { isSet, limitList, limitNumber, limitTools, refuseField } from '../checks/fields.ts';
+import { isSet, limitNumber, refuseField } from '../checks/fields.ts';
 import { FOREIGN_IN_CHAT, FOREIGN_IN_RESPONSES, refuseParameters } from '../checks/foreign-fields.ts';
-import {
-  refuseArrayWithoutItems,
-  refuseLooseFormat,
-  refuseLooseFunction,
-  refuseRootType,
-  refuseUnspokenJson,
-} from '../checks/openai-schemas.ts';
-import { refuseChoiceWithoutTools, refuseToolName } from '../checks/tools.ts';
 import { listOf, objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Rule, Service } from '../service.ts';
 import { OPENAI_HISTORY_RULES } from './openai-history.ts';
+import { OPENAI_TOOL_RULES } from './openai-tools.ts';
 
 /** The models that reason, which take `max_completion_tokens`. */
 const REASONING = /^(?:ft:)?(?:o\d|gpt-(?:[5-9]|\d\d))(?!.*-chat)/;
@@ -193,112 +186,10 @@ const MODEL_RULES: readonly Rule[] = [
   },
 ];
 
-const TOOL_NAME = /^[a-zA-Z0-9_-]+$/;
-
-/** The rules of tools, formats and lists. */
-const TOOL_RULES: readonly Rule[] = [
-  {
-    id: 'openai/too-many-tools',
-    protocols: BOTH,
-    refuses: 'more than 128 tools',
-    accepts: '128 tools',
-    source: 'https://github.com/vishalmysore/Tools4AI/issues/16',
-    date: '2024-05-15',
-    check: limitTools(128, (count) => ({
-      message: `Invalid 'tools': array too long. Expected an array with maximum length 128, but got an array with length ${count} instead.`,
-      param: 'tools',
-      code: 'array_above_max_length',
-    })),
-  },
-  {
-    id: 'openai/tool-name',
-    protocols: BOTH,
-    refuses: 'a function whose name has other characters than letters, digits, `_` and `-`',
-    accepts: '`read_file-2`',
-    source: 'https://github.com/Vortiago/mcp-azure-devops/pull/30',
-    date: '2025-06-08',
-    check: refuseToolName(TOOL_NAME, ({ path }) => ({
-      message: `Invalid '${path}.name': string does not match pattern. Expected a string that matches the pattern '${TOOL_NAME.source}'.`,
-      param: `${path}.name`,
-      code: 'invalid_value',
-    })),
-  },
-  {
-    id: 'openai/root-type',
-    protocols: BOTH,
-    refuses: 'a function whose schema is no object, or has `anyOf`, `oneOf`, `allOf`, `enum` or `not` at the top',
-    accepts: '`{"type":"object","properties":{}}`',
-    source: 'https://github.com/vercel/ai/issues/7005',
-    date: '2025-06-30',
-    check: refuseRootType,
-  },
-  {
-    id: 'openai/array-items',
-    protocols: BOTH,
-    refuses: 'an array without `items` in the schema of a function',
-    accepts: 'an array with `items: {}`',
-    source: 'https://github.com/mark3labs/mcphost/issues/35',
-    date: '2025-04-24',
-    check: refuseArrayWithoutItems,
-  },
-  {
-    id: 'openai/strict-function',
-    protocols: BOTH,
-    refuses: 'a strict function with an object that lacks `additionalProperties: false` or a property in `required`',
-    accepts: 'the same function without `strict`',
-    source: 'https://github.com/lastmile-ai/openai-agents-mcp/issues/2',
-    date: '2025-03-14',
-    check: refuseLooseFunction,
-  },
-  {
-    id: 'openai/strict-format',
-    protocols: BOTH,
-    refuses: 'a strict format with an object that lacks `additionalProperties: false` or a property in `required`',
-    accepts: 'the same format without `strict`',
-    source: 'https://github.com/moeru-ai/xsai/issues/145',
-    date: '2025-05-05',
-    check: refuseLooseFormat,
-  },
-  {
-    id: 'openai/choice-without-tools',
-    protocols: ['openai-chat'],
-    refuses: '`tool_choice` without `tools`',
-    accepts: '`tool_choice` with `tools`',
-    source: 'https://github.com/dapr/dapr-agents/issues/248',
-    date: '2025-11-02',
-    check: refuseChoiceWithoutTools({
-      message: "Invalid value for 'tool_choice': 'tool_choice' is only allowed when 'tools' are specified.",
-      param: 'tool_choice',
-    }),
-  },
-  {
-    id: 'openai/json-word',
-    protocols: BOTH,
-    refuses: 'the format `json_object` if no message contains the word JSON',
-    accepts: 'a message that says JSON',
-    source: 'https://github.com/ultimatejimmy/xray.koplugin/issues/33',
-    date: '2026-05-09',
-    check: refuseUnspokenJson,
-  },
-  {
-    id: 'openai/stop-count',
-    protocols: ['openai-chat'],
-    refuses: 'more than four stop sequences',
-    accepts: 'four',
-    source: 'https://github.com/continuedev/continue/issues/1572',
-    date: '2024-06-26',
-    check: limitList('stop', 4, (count) => ({
-      message: `Invalid 'stop': array too long. Expected an array with maximum length 4, but got an array with length ${count} instead.`,
-      param: 'stop',
-      code: 'array_above_max_length',
-    })),
-  },
-];
-
 /** OpenAI's own API. */
 export const openai: Service = {
   name: 'openai',
   title: 'OpenAI',
   owns: /^(?:ft:)?(?:gpt-(?!oss)|chatgpt-|codex-|o\d(?:-|$))/,
-  rules: [...OPENAI_HISTORY_RULES, ...TOOL_RULES, ...MODEL_RULES],
+  rules: [...OPENAI_HISTORY_RULES, ...OPENAI_TOOL_RULES, ...MODEL_RULES],
 };

@@ -117,7 +117,7 @@ describe('docs/scaling.md', () => {
     });
     const { play, merge } = WorkflowSchema.parse(parse(yamlBlocks[1] ?? '')).jobs;
     const [played = '', merged = ''] = [play, merge].map(
-      ({ steps }) => steps.find(({ run }) => run?.includes('ybs'))?.run,
+      ({ steps }) => steps.find(({ run }) => run?.includes('ybs test'))?.run,
     );
     const shards = play.strategy.matrix.shard.map((shard) => {
       const invocation = optionsOf(played.replaceAll(/\$\{\{ matrix\.shard \}\}/g, String(shard)), 'test');
