@@ -8,10 +8,13 @@ export interface ServerFact {
   /** The day on which it was seen. */
   readonly date: string;
   readonly fact: string;
-  /** The checks, or the stories, that differ because of it. */
+  /** The checks, the parts of checks, or the stories that differ because of it. */
   readonly checks: readonly string[];
   readonly wires?: readonly Wire[];
 }
+
+/** The part of the check of broken arguments that expects an answer. */
+export const TEXT_OF_BROKEN_CALL = 'broken arguments: an answer';
 
 /** The known facts. Each is stated in a check that fails for its reason; a check that passes needs none. */
 export const SERVER_FACTS: readonly ServerFact[] = [
@@ -38,6 +41,14 @@ export const SERVER_FACTS: readonly ServerFact[] = [
     date: '2026-11-28',
     fact: 'The parser leaves calls of tools that are not offered out of the answer, which may then be empty.',
     checks: ['an unknown tool', 'unknown-tool-name', 'hello-world'],
+  },
+  {
+    number: 4,
+    server: 'ollama',
+    version: '0.17.4',
+    date: '2026-11-28',
+    fact: 'The parser leaves a call whose arguments are broken out of the answer, which is then empty.',
+    checks: [TEXT_OF_BROKEN_CALL],
   },
 ];
 
