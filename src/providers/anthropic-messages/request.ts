@@ -24,6 +24,9 @@ export const VERSION_HEADERS = { 'anthropic-version': '2023-06-01' } as const;
 /** Marks the end of a prefix that the API caches. A request may have four marks. */
 const CACHED = { cache_control: { type: 'ephemeral' } } as const;
 
+/** A mark, or none for a service that refuses it. */
+type CacheMark = Partial<typeof CACHED>;
+
 /** The number of user messages with a mark: the last of this request, and the last of the request before. */
 const MARKED_MESSAGES = 2;
 
@@ -35,6 +38,9 @@ type Turn =
   | { readonly role: 'user'; readonly content: (TextBlockParam | ImageBlockParam | ToolResultBlockParam)[] }
   | { readonly role: 'assistant'; readonly content: ContentBlockParam[] };
 
+/** The body of a request for a message. */
+type MessagesRequest = Omit<MessageCreateParamsStreaming, 'stream'> & { readonly stream: boolean };
+
 /**
  * The body of a streaming request for a message. Pure: a longer history gives the same blocks and more of them, apart
  * from the cache marks, which are at the end of the tools, of the system text and of the last messages.
@@ -43,11 +49,12 @@ export function anthropicRequest(
   { system, messages, tools }: ModelRequest,
   identity: ModelIdentity,
   options: MessagesRequestOptions,
-): MessageCreateParamsStreaming {
+): MessagesRequest {
   const { rules, maxTokens } = formOf(options);
   const { temperature } = options;
   const effort = rules.effort === 'none' ? 'none' : options.reasoningEffort;
   const thinking = rules.effort === 'left out' ? {} : thinkingParams(identity.model, effort, maxTokens);
+  const cached = rules.marksCache ? CACHED : {};
   const thinks = thinking.thinking !== undefined && thinking.thinking.type !== 'disabled';
   return {
     model: identity.model,
@@ -55,20 +62,15 @@ export function anthropicRequest(
     // A model that thinks accepts no temperature.
     ...(temperature === undefined || thinks || !rules.sendsTemperature ? {} : { temperature }),
     ...thinking,
-    stream: true,
-    ...(tools.length === 0 ? {} : { tools: tools.map(toolParam) }),
-    ...(system === '' ? {} : { system: [{ type: 'text', text: system, ...CACHED }] }),
-    messages: withCacheMarks(turnsOf(withUniqueCallIds(messages), identity)),
+    stream: rules.streams,
+    ...(tools.length === 0 ? {} : { tools: withMark(tools.map(toolParam), cached) }),
+    ...(system === '' ? {} : { system: withMark([{ type: 'text', text: system }], cached) }),
+    messages: withCacheMarks(turnsOf(withUniqueCallIds(messages), identity), cached),
   };
 }
 
-function toolParam(
-  { name, description, parameters }: ModelRequest['tools'][number],
-  index: number,
-  all: readonly unknown[],
-): Tool {
-  const tool: Tool = { name, description, input_schema: { ...parameters, type: 'object' } };
-  return index === all.length - 1 ? { ...tool, ...CACHED } : tool;
+function toolParam({ name, description, parameters }: ModelRequest['tools'][number]): Tool {
+  return { name, description, input_schema: { ...parameters, type: 'object' } };
 }
 
 /** The turns of a history. Neighbours of the same role become one turn. */
@@ -120,14 +122,14 @@ function visibleText(text: string): string {
   return text.trim() === '' ? BLANK : text;
 }
 
-function withCacheMarks(turns: readonly Turn[]): MessageParam[] {
+function withCacheMarks(turns: readonly Turn[], mark: CacheMark): MessageParam[] {
   const marked = new Set(turns.filter(({ role }) => role === 'user').slice(-MARKED_MESSAGES));
-  return turns.map((turn) => (turn.role === 'user' && marked.has(turn) ? withMark(turn) : turn));
+  return turns.map((turn) =>
+    turn.role === 'user' && marked.has(turn) ? { role: turn.role, content: withMark(turn.content, mark) } : turn,
+  );
 }
 
-function withMark({ role, content }: Extract<Turn, { role: 'user' }>): MessageParam {
-  return {
-    role,
-    content: content.map((block, index) => (index === content.length - 1 ? { ...block, ...CACHED } : block)),
-  };
+/** The parts with the mark on the last one. */
+function withMark<Part extends object>(parts: readonly Part[], mark: CacheMark): (Part & CacheMark)[] {
+  return parts.map((part, index) => (index === parts.length - 1 ? { ...part, ...mark } : part));
 }

@@ -4,6 +4,7 @@ import type { AssistantMessage, Message, ToolMessage, UserMessage } from '../../
 import { conforms } from '../../schema/conforms.ts';
 import { stateItems } from '../provider-state.ts';
 import { formOf } from '../service/request-form.ts';
+import type { ServiceRules } from '../service/service-rules.ts';
 import { argumentsObject, withUniqueCallIds } from '../tool-calls.ts';
 import type { WireOptions } from '../wire-options.ts';
 import { GEMINI_SIGNATURE } from './schemas.data.ts';
@@ -38,7 +39,7 @@ export function geminiRequest(
   return {
     ...(system === '' ? {} : { systemInstruction: { parts: [{ text: system }] } }),
     ...(declarations.length === 0 ? {} : { tools: [{ functionDeclarations: declarations }] }),
-    contents: contentsOf(withUniqueCallIds(messages), identity),
+    contents: contentsOf(withUniqueCallIds(messages), identity, rules),
     generationConfig: {
       maxOutputTokens: maxTokens,
       ...(temperature === undefined || !rules.sendsTemperature ? {} : { temperature }),
@@ -48,7 +49,7 @@ export function geminiRequest(
 }
 
 /** The turns of a history. The results of the calls of one answer are one turn, as the API requires. */
-function contentsOf(messages: readonly Message[], identity: ModelIdentity): readonly Content[] {
+function contentsOf(messages: readonly Message[], identity: ModelIdentity, rules: ServiceRules): readonly Content[] {
   /** The tools of the calls, by id. */
   const names = new Map<string, string>();
   const contents: Content[] = [];
@@ -58,16 +59,16 @@ function contentsOf(messages: readonly Message[], identity: ModelIdentity): read
     }
     if (message.role === 'assistant') {
       for (const { id, name } of message.toolCalls) names.set(id, name);
-      contents.push({ role: 'model', parts: answerParts(message, identity) });
+      contents.push({ role: 'model', parts: answerParts(message, identity, rules) });
     }
     if (message.role === 'tool' && messages[index - 1]?.role !== 'tool') {
-      contents.push({ role: 'user', parts: resultParts(resultsFrom(messages, index), names) });
+      contents.push({ role: 'user', parts: resultParts(resultsFrom(messages, index), names, rules) });
     }
   }
   return contents;
 }
 
-function answerParts(message: AssistantMessage, identity: ModelIdentity): readonly JsonValue[] {
+function answerParts(message: AssistantMessage, identity: ModelIdentity, rules: ServiceRules): readonly JsonValue[] {
   const items = stateItems(message, identity).flatMap((item) => (conforms(item, GEMINI_SIGNATURE) ? [item] : []));
   const signatures = new Map(items.map(({ call, thoughtSignature }) => [call, thoughtSignature]));
   if (!signatures.has(0) && needsSignatures(identity.model)) signatures.set(0, FOREIGN_SIGNATURE);
@@ -78,7 +79,7 @@ function answerParts(message: AssistantMessage, identity: ModelIdentity): readon
     ...(textSignature === undefined ? [] : [{ text: '', thoughtSignature: textSignature }]),
     ...message.toolCalls.map((call, index) => {
       const thoughtSignature = signatures.get(index);
-      const functionCall = { id: call.id, name: call.name, args: argumentsObject(call) };
+      const functionCall = { ...(rules.sendsCallIds && { id: call.id }), name: call.name, args: argumentsObject(call) };
       return thoughtSignature === undefined ? { functionCall } : { functionCall, thoughtSignature };
     }),
   ];
@@ -97,11 +98,15 @@ function resultsFrom(messages: readonly Message[], start: number): readonly Tool
 }
 
 /** The results, and after them their pictures, because the API counts the results of a turn. */
-function resultParts(results: readonly ToolMessage[], names: ReadonlyMap<string, string>): readonly JsonValue[] {
+function resultParts(
+  results: readonly ToolMessage[],
+  names: ReadonlyMap<string, string>,
+  { sendsCallIds }: ServiceRules,
+): readonly JsonValue[] {
   return [
     ...results.map(({ toolCallId: id, content, isError }) => {
       const response = isError ? { error: content } : { output: content };
-      return { functionResponse: { id, name: names.get(id) ?? id, response } };
+      return { functionResponse: { ...(sendsCallIds && { id }), name: names.get(id) ?? id, response } };
     }),
     ...results.flatMap(pictureParts),
   ];
@@ -125,7 +130,8 @@ function thinkingParam(model: string, effort: ReasoningEffort | undefined): Json
   const isPro = /\bpro\b/.test(model);
   if (version < 3) {
     const thinkingBudget = isPro ? Math.max(BUDGETS[effort], MIN_PRO_BUDGET) : BUDGETS[effort];
-    return { thinkingConfig: { includeThoughts: true, thinkingBudget } };
+    // A model whose thinking is off refuses to show it.
+    return { thinkingConfig: { ...(thinkingBudget > 0 && { includeThoughts: true }), thinkingBudget } };
   }
   const lowest = isPro ? 'low' : 'minimal';
   return { thinkingConfig: { includeThoughts: true, thinkingLevel: effort === 'none' ? lowest : effort } };

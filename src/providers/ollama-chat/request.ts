@@ -30,12 +30,15 @@ export function ollamaRequest(request: ModelRequest, options: OllamaRequestOptio
   const { rules, maxTokens } = formOf(options);
   return {
     model,
-    messages: [{ role: 'system', content: request.system }, ...messageParams(request.messages, traits)],
+    messages: [
+      ...(rules.instructions === 'user' ? [] : [{ role: 'system', content: request.system }]),
+      ...messageParams(request.messages, traits),
+    ],
     ...(request.tools.length === 0 ? {} : { tools: request.tools.map(toolParam) }),
     ...(rules.effort === 'left out' ? {} : thinkParam(options, traits)),
     truncate: false,
     shift: false,
-    stream: true,
+    stream: rules.streams,
     options: {
       num_ctx: traits.numCtx,
       num_predict: maxTokens,

@@ -20,28 +20,30 @@ import { readMessageState } from './message-state.ts';
 /** The options that a request depends on. */
 export type RequestSettings = Pick<WireOptions, 'maxTokens' | 'temperature' | 'reasoningEffort' | 'form'>;
 
+/** The body of a request for a chat completion. */
+type ChatRequest = Omit<ChatCompletionCreateParamsStreaming, 'stream'> & { readonly stream: boolean };
+
 /**
  * The body of a streaming chat completion. Pure: a longer history gives a body that begins with the same messages, but
  * for a message of the user that another one follows. The wire has no field for the error flag of a tool result, whose
  * text states it.
  */
-export function openAiRequest(
-  request: ModelRequest,
-  identity: ModelIdentity,
-  settings: RequestSettings,
-): ChatCompletionCreateParamsStreaming {
+export function openAiRequest(request: ModelRequest, identity: ModelIdentity, settings: RequestSettings): ChatRequest {
   const { rules, maxTokens } = formOf(settings);
   const { temperature } = settings;
   const effort = rules.effort === 'none' ? 'none' : settings.reasoningEffort;
   return {
     model: identity.model,
-    messages: [{ role: 'system', content: request.system }, ...messageParams(request.messages, identity, rules)],
+    messages: [
+      ...(rules.instructions === 'user' ? [] : [{ role: 'system' as const, content: request.system }]),
+      ...messageParams(request.messages, identity, rules),
+    ],
     ...(request.tools.length === 0 ? {} : { tools: request.tools.map(toolParam) }),
-    [rules.limitName]: maxTokens,
+    ...(rules.limitName === 'left out' ? {} : { [rules.limitName]: maxTokens }),
     ...(temperature === undefined || !rules.sendsTemperature ? {} : { temperature }),
     ...(effort === undefined || rules.effort === 'left out' ? {} : { reasoning_effort: effort }),
-    stream: true,
-    ...(rules.asksUsage ? { stream_options: { include_usage: true } } : {}),
+    stream: rules.streams,
+    ...(rules.asksUsage && rules.streams ? { stream_options: { include_usage: true } } : {}),
   };
 }
 
@@ -59,6 +61,8 @@ function messageParams(
   rules: ServiceRules,
 ): readonly ChatCompletionMessageParam[] {
   const params: ChatCompletionMessageParam[] = [];
+  /** The tools of the calls, by id. */
+  const names = new Map<string, string>();
   let pictures: ImageContent[] = [];
   const push = (param: ChatCompletionMessageParam): void => {
     const follows = params.at(-1)?.role === 'tool' && (param.role === 'user' || param.role === 'system');
@@ -78,7 +82,8 @@ function messageParams(
       continue;
     }
     if (message.role !== 'tool') pushPictures();
-    push(messageParam(message, identity, rules));
+    if (message.role === 'assistant') for (const { id, name } of message.toolCalls) names.set(id, name);
+    push(messageParam(message, identity, rules, names));
     if (message.role === 'tool') pictures.push(...(message.images ?? []));
   }
   pushPictures();
@@ -112,15 +117,23 @@ function partsOf(content: ChatCompletionUserMessageParam['content']): readonly C
   return typeof content === 'string' ? [{ type: 'text', text: content }] : content;
 }
 
-function messageParam(message: Message, identity: ModelIdentity, rules: ServiceRules): ChatCompletionMessageParam {
+function messageParam(
+  message: Message,
+  identity: ModelIdentity,
+  rules: ServiceRules,
+  names: ReadonlyMap<string, string>,
+): ChatCompletionMessageParam {
   switch (message.role) {
     case 'user':
       if (isSystemMessage(message)) return { role: 'system', content: message.content };
       return { role: 'user', content: userContent(message) };
     case 'assistant':
       return assistantParam(message, identity, rules);
-    case 'tool':
-      return { role: 'tool', tool_call_id: message.toolCallId, content: message.content };
+    case 'tool': {
+      const name = rules.namesResults ? names.get(message.toolCallId) : undefined;
+      const { toolCallId, content } = message;
+      return { role: 'tool', tool_call_id: toolCallId, ...(name !== undefined && { name }), content };
+    }
   }
 }
 
@@ -139,7 +152,7 @@ function assistantParam(
   if (toolCalls.length === 0) return { role: 'assistant', content, ...fields };
   return {
     role: 'assistant',
-    content: content === '' && rules.emptyContent === 'null' ? null : content,
+    content: content.trim() === '' && rules.emptyContent === 'null' ? null : content,
     tool_calls: toolCalls.map((call, position) =>
       callParam(call, rules.returned === 'all' ? state.call(position) : {}),
     ),

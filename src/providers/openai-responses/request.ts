@@ -27,7 +27,10 @@ interface AnswerItem {
   readonly content: readonly [{ readonly type: 'output_text'; readonly text: string }];
   readonly phase?: TextPhase;
 }
-type RequestBody = Omit<ResponseCreateParamsStreaming, 'input'> & { readonly input: readonly InputItem[] };
+type RequestBody = Omit<ResponseCreateParamsStreaming, 'input' | 'stream'> & {
+  readonly input: readonly InputItem[];
+  readonly stream: boolean;
+};
 
 /** Models of OpenAI that do not reason; they refuse a request for encrypted reasoning. */
 const WITHOUT_REASONING = /^(gpt-3|gpt-4|chatgpt-)/;
@@ -57,20 +60,20 @@ export function responsesRequest(
       rules,
     ),
     ...(tools.length === 0 ? {} : { tools: tools.map(toolParam) }),
-    max_output_tokens: maxTokens,
+    ...(rules.limitName === 'left out' ? {} : { max_output_tokens: maxTokens }),
     ...(temperature === undefined || !rules.sendsTemperature ? {} : { temperature }),
-    ...(effort === undefined || rules.effort === 'left out' ? {} : { reasoning: reasoningParam(model, effort) }),
+    ...(effort === undefined || rules.effort === 'left out' ? {} : { reasoning: reasoningParam(model, effort, rules) }),
     ...(WITHOUT_REASONING.test(model) || !rules.asksEncrypted
       ? {}
       : { include: ['reasoning.encrypted_content' as const] }),
     store: false,
-    stream: true,
+    stream: rules.streams,
   };
 }
 
 /** A model that reasons also sends summaries, because it is silent otherwise. */
-function reasoningParam(model: string, effort: ReasoningEffort): Reasoning {
-  if (effort !== 'none') return { effort, summary: 'auto' };
+function reasoningParam(model: string, effort: ReasoningEffort, { asksSummaries }: ServiceRules): Reasoning {
+  if (effort !== 'none') return { effort, ...(asksSummaries && { summary: 'auto' }) };
   return { effort: ALWAYS_REASONING.test(model) ? 'low' : 'none' };
 }
 

@@ -21,7 +21,35 @@ export function fitRequest(request: ModelRequest, rules: ServiceRules): ModelReq
   const speaking = tools.length === 0 ? request.messages.map(callsAsText) : request.messages;
   const placed = rules.files === 'user' ? withUserTexts(speaking) : speaking;
   const stateless = rules.returned.length === 0 ? placed.map(withoutState) : placed;
-  return { ...request, messages: withCallIds(stateless.map(withText), rules.callIds), tools };
+  const apart = rules.parallelCalls === 'apart' ? callsApart(stateless) : stateless;
+  const messages = withCallIds(apart.map(withText), rules.callIds);
+  const fitted = { ...request, messages, tools };
+  return rules.instructions === 'user' ? withoutSystem(fitted) : fitted;
+}
+
+/** The request with the system text ahead of the first message of the user. */
+function withoutSystem({ system, messages, ...rest }: ModelRequest): ModelRequest {
+  const [first, ...others] = messages;
+  if (first?.role !== 'user')
+    return { ...rest, system: '', messages: [{ role: 'user', content: system }, ...messages] };
+  const content = `${system}\n\n${first.content}`;
+  return { ...rest, system: '', messages: [{ ...first, content }, ...others] };
+}
+
+/** The messages, where each call stands in an answer of its own, ahead of its result. Its state belongs to the whole answer. */
+function callsApart(messages: readonly Message[]): readonly Message[] {
+  return messages.flatMap((message, index): readonly Message[] => {
+    if (message.role === 'tool') return [];
+    if (message.role === 'user') return [message];
+    const { toolCalls } = message;
+    const results = messages.slice(index + 1, index + 1 + toolCalls.length);
+    if (toolCalls.length < 2) return [message, ...results];
+    return toolCalls.flatMap((call, position) => {
+      const content = position === 0 ? message.content : '';
+      const result = results.find((each) => each.role === 'tool' && each.toolCallId === call.id);
+      return [{ role: 'assistant', content, toolCalls: [call] }, ...(result === undefined ? [] : [result])];
+    });
+  });
 }
 
 /** Without tools, several services refuse calls in the history: they become text. */

@@ -2,8 +2,8 @@ import { ModelError } from '../../agent/errors.ts';
 import type { LanguageModel, ModelEvent, ModelRequest } from '../../agent/ports/language-model.ts';
 import type { CreateModel, WireOptions } from '../wire-options.ts';
 import { fitRequest } from './fit-request.ts';
+import { nextForm } from './next-form.ts';
 import type { RequestForm } from './request-form.ts';
-import { nextForm } from './second-forms.ts';
 import type { ServiceRules } from './service-rules.ts';
 
 /** The greatest number of forms of one request. */

@@ -1,12 +1,10 @@
-import type { ModelError } from '../../agent/errors.ts';
 import type { ModelRequest } from '../../agent/ports/language-model.ts';
 import { isSystemMessage } from '../system-messages.ts';
-import { readOutputLimit } from './output-limit.ts';
-import type { RequestForm } from './request-form.ts';
 import type { ServiceRules } from './service-rules.ts';
+import { schemaFor } from './tool-schemas.ts';
 
 /** A refusal that another form of the request meets. */
-interface SecondForm {
+export interface SecondForm {
   /** The words of the refusal. */
   readonly words: RegExp;
   /** The change of the rules; `undefined` if the request has nothing of the kind. */
@@ -28,7 +26,7 @@ function refuses(subject: string): RegExp {
 const STATE = String.raw`reasoning_content|reasoning_details|reasoning_text|reasoning_opaque|thinking_blocks|extra_content|provider_specific_fields|\.reasoning\b|'reasoning'|"reasoning"`;
 
 /** The refusals that a second form meets, the most particular ones first. A form that was tried is not tried again. */
-const SECOND_FORMS: readonly SecondForm[] = [
+export const SECOND_FORMS: readonly SecondForm[] = [
   {
     words:
       /reasoning_content[^.]{0,80}(?:must be passed back|missing|required)|missing reasoning_content|requires reasoning_content/i,
@@ -47,9 +45,14 @@ const SECOND_FORMS: readonly SecondForm[] = [
   },
   {
     words:
-      /encrypted.content|invalid_encrypted|\brs_\w+|type 'reasoning'|thought.?signature|signature.{0,60}(?:thinking|invalid|verif)|(?:invalid|verif).{0,40}signature|(?:redacted_)?thinking.{0,20}blocks?.{0,80}(?:cannot be modified|invalid|must|not)|reasoning item/i,
+      /encrypted.content|invalid_encrypted|\brs_\w+|type 'reasoning'|thought.?signature|signature.{0,60}(?:thinking|invalid|verif)|(?:invalid|verif).{0,40}signature|(?:redacted_)?thinking.{0,20}blocks?.{0,80}(?:cannot be modified|invalid|must|not)|cannot contain [`'"]?thinking|reasoning item/i,
     change: (_rules, request) => (hasState(request) ? { returned: [] } : undefined),
     how: 'without the reasoning of earlier answers',
+  },
+  {
+    words: /expected [`'"]?thinking[`'"]? or [`'"]?redacted_thinking/i,
+    change: { effort: 'left out' },
+    how: 'without llm.reasoning_effort',
   },
   {
     words: refuses(STATE),
@@ -63,8 +66,39 @@ const SECOND_FORMS: readonly SecondForm[] = [
     change: { limitName: 'max_completion_tokens' },
     how: 'with max_completion_tokens',
   },
+  { words: refuses('max_output_tokens'), change: { limitName: 'left out' }, how: 'without a limit of the answer' },
   { words: refuses('max_completion_tokens'), change: { limitName: 'max_tokens' }, how: 'with max_tokens' },
   { words: /\btemperature\b/i, change: { sendsTemperature: false }, how: 'without llm.temperature' },
+  {
+    words:
+      /verified to stream|['"`]stream['"`].{0,40}(?:does not support|not supported|unsupported)|\bstream(?:ing)?\b.{0,40}(?:not supported|unsupported|not available|not allowed)|tools? (?:use |calls? |calling )?(?:in|with) stream|does(?:n't| not) support stream/i,
+    change: { streams: false },
+    how: 'for an answer in one piece',
+  },
+  {
+    words: /single tool.?calls?|(?:multiple|parallel|more than one) (?:tool|function).?calls?/i,
+    change: (_rules, { messages }) =>
+      messages.some((message) => message.role === 'assistant' && message.toolCalls.length > 1)
+        ? { parallelCalls: 'apart' }
+        : undefined,
+    how: 'with each call in an answer of its own',
+  },
+  { words: /cache_control/i, change: { marksCache: false }, how: 'without cache marks' },
+  {
+    words: /["'`]id["'`] at ['"`]contents|function_?(?:call|response)\.id\b/i,
+    change: { sendsCallIds: false },
+    how: 'without the ids of calls',
+  },
+  {
+    words: /function_?response\.name|tool messages?.{0,40}\bname\b|name cannot be empty/i,
+    change: { namesResults: true },
+    how: 'with the names of tools beside their results',
+  },
+  {
+    words: /reasoning.?(?:generate_)?summar(?:y|ies)/i,
+    change: ({ asksSummaries }) => (asksSummaries ? { asksSummaries: false } : undefined),
+    how: 'without summaries of the reasoning',
+  },
   {
     words: /tools?.{0,60}reasoning_effort|reasoning_effort.{0,20}to ['"`]?none/i,
     change: { effort: 'none' },
@@ -72,14 +106,14 @@ const SECOND_FORMS: readonly SecondForm[] = [
   },
   {
     words:
-      /reasoning.?effort|reasoning\.(?:effort|summary)|output_config|thinking.{0,20}(?:budget|level|type)|does not support thinking|thinking is not supported|["'`]think["'`]/i,
+      /reasoning.?effort|reasoning\.(?:effort|summary)|output_config|include_?thoughts|thinking.{0,20}(?:budget|level|type)|does not support thinking|thinking is not supported|["'`]think["'`]/i,
     change: { effort: 'left out' },
     how: 'without llm.reasoning_effort',
   },
   { words: /stream_options|include_usage/i, change: { asksUsage: false }, how: 'without stream_options' },
   {
     words: /tool.?call.?id|call_id|\bid\b.{0,40}(?:a-z|9 characters|length)/i,
-    change: (_rules, _request, error) => ({ callIds: /\b9\b|nine/.test(error) ? 'nine' : 'short' }),
+    change: (_rules, _request, error) => ({ callIds: /\b9\b|nine/.test(error.replace(/0-9/g, '')) ? 'nine' : 'plain' }),
     how: 'with other ids of calls',
   },
   {
@@ -99,6 +133,12 @@ const SECOND_FORMS: readonly SecondForm[] = [
     words: /content.{0,60}(?:empty|non-empty|blank)|(?:empty|non-empty).{0,40}content|message.{0,40}must not be empty/i,
     change: (_rules, request) => (hasEmptyContent(request) ? { emptyContent: 'null' } : undefined),
     how: 'without a text beside the calls',
+  },
+  {
+    words:
+      /system role (?:is )?not supported|does(?:n't| not) support ['"`]?system|role ['"`]?system['"`]? is not supported|(?:developer|system) instructions? (?:is|are) not (?:enabled|supported)|only user and assistant roles/i,
+    change: { instructions: 'user', files: 'user' },
+    how: 'with the system text in the first message of the user',
   },
   {
     words:
@@ -123,6 +163,23 @@ const SECOND_FORMS: readonly SecondForm[] = [
   },
   {
     words: /schema|parameters|function_declarations|input_schema/i,
+    change({ schema, refusedTools }, { tools }, error) {
+      const offered = tools.filter(({ name }) => !refusedTools.includes(name));
+      const name = toolIn(
+        error,
+        offered.map((tool) => tool.name),
+      );
+      const isOther = offered.some((tool) => {
+        const parameters = schemaFor(tool.parameters, 'bare');
+        const isMeant = name === undefined || name === tool.name;
+        return isMeant && JSON.stringify(parameters) !== JSON.stringify(schemaFor(tool.parameters, schema));
+      });
+      return schema !== 'bare' && isOther ? { schema: 'bare' } : undefined;
+    },
+    how: 'with only types, names and descriptions in the parameters of tools',
+  },
+  {
+    words: /schema|parameters|function_declarations|input_schema/i,
     change({ refusedTools }, { tools }, error) {
       const names = tools.map(({ name }) => name).filter((name) => !refusedTools.includes(name));
       const name = toolIn(error, names);
@@ -132,58 +189,12 @@ const SECOND_FORMS: readonly SecondForm[] = [
   },
 ];
 
-/** The next form of a refused request, and the change in words. */
-export interface NextForm {
-  readonly form: RequestForm;
-  readonly how: string;
-  /** The part of the form that later requests have, too. */
-  readonly keeps: 'rules' | 'maxTokens' | 'nothing';
-}
-
-/** The codes of the failures that another form may meet. Some servers answer 500 to a request that their template refuses. */
-const CODES: ReadonlySet<ModelError['code']> = new Set(['bad_request', 'overloaded', 'context_overflow']);
-
-/**
- * The form in which a refused request is sent once more; `undefined` if none would help. `tried` has the rules of the
- * requests before, so that none is sent twice.
- */
-export function nextForm(
-  { code, message }: ModelError,
-  { rules, maxTokens }: RequestForm,
-  request: ModelRequest,
-  tried: ReadonlySet<string>,
-): NextForm | undefined {
-  if (!CODES.has(code)) return undefined;
-  const limit = readOutputLimit(message, maxTokens);
-  if (limit !== undefined) {
-    const how = `with at most ${limit.tokens.toLocaleString('en')} tokens for the answer`;
-    return { form: { rules, maxTokens: limit.tokens }, how, keeps: limit.kind === 'cap' ? 'maxTokens' : 'nothing' };
-  }
-  if (code === 'context_overflow') return undefined;
-  for (const { words, change, how } of SECOND_FORMS) {
-    const changed = words.test(message) ? changeOf(change, rules, request, message) : undefined;
-    const form = { rules: { ...rules, ...changed }, maxTokens };
-    if (changed === undefined || tried.has(JSON.stringify(form.rules))) continue;
-    const refused = changed.refusedTools?.at(-1);
-    const what = refused === undefined ? how : `without the tool ${refused}, whose parameters it refuses`;
-    return { form, how: what, keeps: 'rules' };
-  }
-  return undefined;
-}
-
-function changeOf(
-  change: SecondForm['change'],
-  ...facts: readonly [rules: ServiceRules, request: ModelRequest, error: string]
-): Partial<ServiceRules> | undefined {
-  return typeof change === 'function' ? change(...facts) : change;
-}
-
 function hasState({ messages }: ModelRequest): boolean {
   return messages.some((message) => message.role === 'assistant' && message.providerState !== undefined);
 }
 
 function hasEmptyContent({ messages }: ModelRequest): boolean {
-  return messages.some((message) => message.role === 'assistant' && message.content === '');
+  return messages.some((message) => message.role === 'assistant' && message.content.trim() === '');
 }
 
 function hasNeighbours({ messages }: ModelRequest): boolean {

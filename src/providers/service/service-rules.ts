@@ -3,8 +3,16 @@
  * own. A field names what is done, so that a refused request can be sent once more with another value.
  */
 export interface ServiceRules {
-  /** The ids of calls: as they are, at most 40 characters, or nine letters and digits. */
-  readonly callIds: 'kept' | 'short' | 'nine';
+  /** The ids of calls: as they are, at most 40 characters, of letters, digits, `_` and `-` besides, or nine letters and digits. */
+  readonly callIds: 'kept' | 'short' | 'plain' | 'nine';
+  /** Calls and results have their ids on a wire that does not need them. */
+  readonly sendsCallIds: boolean;
+  /** A result has the name of its tool besides the id of its call. */
+  readonly namesResults: boolean;
+  /** The calls of one answer: together, or each in an answer of its own with its result behind it. */
+  readonly parallelCalls: 'together' | 'apart';
+  /** The place of the system text: its own, or ahead of the first message of the user. */
+  readonly instructions: 'system' | 'user';
   /** The order of roles: as in the session, or with an answer between a tool result and a message of the user. */
   readonly order: 'kept' | 'bridged';
   /** Neighbouring messages of the user: one message with a part for each, one with a joined text, or as they are. */
@@ -21,11 +29,17 @@ export interface ServiceRules {
   readonly returnsSummaries: boolean;
   /** The Responses API is asked for encrypted reasoning. */
   readonly asksEncrypted: boolean;
-  /** The name of the output limit in a chat completion. */
-  readonly limitName: 'max_tokens' | 'max_completion_tokens';
+  /** Reasoning of the Responses API is asked for its summary. */
+  readonly asksSummaries: boolean;
+  /** The name of the output limit in a chat completion; on both wires of OpenAI, it may be left out. */
+  readonly limitName: 'max_tokens' | 'max_completion_tokens' | 'left out';
   readonly sendsTemperature: boolean;
   /** The reasoning effort: as set, left out, or `none` although another one is set. */
   readonly effort: 'sent' | 'left out' | 'none';
+  /** Asks for a stream. A server that cannot send one sends its whole answer at the end. */
+  readonly streams: boolean;
+  /** Marks the parts of a message that Anthropic's API caches. */
+  readonly marksCache: boolean;
   /** Asks for the usage of a streamed chat completion. */
   readonly asksUsage: boolean;
   /** The dialect of the JSON Schemas of tools. */
@@ -37,10 +51,14 @@ export interface ServiceRules {
 }
 
 /** A subset of JSON Schema that a service accepts for the parameters of a tool. */
-export type SchemaDialect = 'plain' | 'typed' | 'moonshot' | 'gemini';
+export type SchemaDialect = 'plain' | 'typed' | 'moonshot' | 'gemini' | 'bare';
 
 const DEFAULT: ServiceRules = {
   callIds: 'kept',
+  sendsCallIds: true,
+  namesResults: false,
+  parallelCalls: 'together',
+  instructions: 'system',
   order: 'kept',
   neighbours: 'parts',
   files: 'system',
@@ -48,9 +66,12 @@ const DEFAULT: ServiceRules = {
   returned: 'all',
   returnsSummaries: true,
   asksEncrypted: true,
+  asksSummaries: true,
   limitName: 'max_tokens',
   sendsTemperature: true,
   effort: 'sent',
+  streams: true,
+  marksCache: true,
   asksUsage: true,
   schema: 'typed',
   refusedTools: [],

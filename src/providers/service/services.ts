@@ -111,6 +111,21 @@ export const SERVICES: readonly Service[] = [
     source: 'https://api-docs.deepseek.com/guides/thinking_mode',
   },
   {
+    name: 'Vertex AI',
+    host: /(^|[.-])aiplatform\.googleapis\.com$/,
+    rules: { sendsCallIds: false },
+    wires: ['gemini'],
+    source: 'https://github.com/looplj/axonhub/issues/874',
+  },
+  {
+    name: 'Gemini',
+    host: /(^|\.)googleapis\.com$/,
+    models: /^gemini/i,
+    rules: { namesResults: true },
+    wires: CHAT,
+    source: 'https://github.com/pydantic/pydantic-ai/issues/1879',
+  },
+  {
     name: 'Gemini',
     host: /(^|\.)googleapis\.com$/,
     models: /^gemini/i,

@@ -44,7 +44,7 @@ export function schemaFor(parameters: JsonObject, dialect: SchemaDialect): JsonO
 }
 
 function rootFor(parameters: JsonObject, dialect: Dialect): JsonObject {
-  const root = dialect === 'gemini' ? withoutReferences(parameters, parameters, []) : parameters;
+  const root = dialect === 'gemini' || dialect === 'bare' ? withoutReferences(parameters, parameters, []) : parameters;
   const schema = partFor(root, dialect);
   const { anyOf: _any, oneOf: _one, allOf: _all, not: _not, enum: _enum, ...rest } = schema;
   const properties = isObject(rest['properties']) ? rest['properties'] : {};
@@ -76,6 +76,8 @@ function partFor(part: JsonValue, dialect: Dialect): JsonObject {
       return moonshot(schema);
     case 'gemini':
       return gemini(schema);
+    case 'bare':
+      return bare(schema);
   }
 }
 
@@ -201,6 +203,27 @@ function gemini(schema: JsonObject): JsonObject {
     return [[name, value]];
   });
   return Object.fromEntries(entries);
+}
+
+/** The keywords that every service knows. */
+const BARE_KEYWORDS: ReadonlySet<string> = new Set(['type', 'description', 'enum', 'items', 'properties', 'required']);
+
+/** Types, names and descriptions alone, for a service that refuses the schema of a tool for something else. */
+function bare(schema: JsonObject): JsonObject {
+  const { oneOf, allOf, anyOf = oneOf, const: only, type, ...others } = schema;
+  const choice = listOf(anyOf).find((each) => isObject(each) && each['type'] !== 'null');
+  const [single] = listOf(type ?? []).filter((name) => name !== 'null');
+  const plain: JsonObject = {
+    ...Object.assign({}, ...listOf(allOf).filter(isObject), isObject(choice) ? choice : {}),
+    ...others,
+    ...(typeof type === 'string' ? { type } : single === undefined ? {} : { type: single }),
+    ...(only === undefined ? {} : { enum: [only] }),
+  };
+  const full = typed(plain);
+  const isListed = listOf(full['enum']).every((value) => typeof value === 'string');
+  const entries = Object.entries(full).filter(([name]) => BARE_KEYWORDS.has(name) && (name !== 'enum' || isListed));
+  const known: JsonObject = Object.fromEntries(entries);
+  return known['required'] === undefined ? known : { ...known, required: requiredOf(known) };
 }
 
 /** The required names that are properties. */

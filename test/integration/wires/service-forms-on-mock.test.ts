@@ -47,6 +47,7 @@ const ROWS: readonly (readonly [string, ServiceName, Wire, string, string, strin
   ['xAI', 'xai', 'openai-chat', 'api.x.ai', 'grok-4', 'xai/null-content'],
   ['Moonshot', 'moonshot', 'openai-chat', 'api.moonshot.ai', 'kimi-k2.5', 'moonshot/missing-reasoning'],
   ['DeepSeek', 'deepseek', 'openai-chat', 'api.deepseek.com', 'deepseek-v4-pro', 'deepseek/missing-reasoning'],
+  ['Vertex AI', 'gemini', 'gemini', 'us-central1-aiplatform.googleapis.com', 'gemini-2.5-pro', undefined],
   ['Gemini', 'gemini', 'gemini', 'generativelanguage.googleapis.com', 'gemini-2.5-pro', undefined],
 ];
 

@@ -1,6 +1,7 @@
 import { it } from 'vitest';
 import { CALL_ROWS } from '../../support/replies/call-rows.ts';
 import { FINISH_ROWS } from '../../support/replies/finish-rows.ts';
+import { FORM_ROWS } from '../../support/replies/form-rows.ts';
 import { MARKUP_ROWS } from '../../support/replies/markup-rows.ts';
 import { PIECE_ROWS } from '../../support/replies/piece-rows.ts';
 import { RESPONSE_ROWS } from '../../support/replies/response-rows.ts';
@@ -11,7 +12,7 @@ import { STREAM_ROWS } from '../../support/replies/stream-rows.ts';
 
 // The integration tests send these bytes to the sources, and here they go to the built command.
 const ROWS = [
-  ...[CALL_ROWS, FINISH_ROWS, MARKUP_ROWS, SHAPE_ROWS].flat(),
+  ...[CALL_ROWS, FINISH_ROWS, FORM_ROWS, MARKUP_ROWS, SHAPE_ROWS].flat(),
   ...[STREAM_ROWS, PIECE_ROWS, RESPONSE_ROWS, STATUS_ROWS].flat(),
 ];
 it.each(ROWS)('$wire: $name', (row) => checkReply(row, 'built'));

@@ -135,9 +135,22 @@ describe('the request body', () => {
     const config = (reasoningEffort?: (typeof REASONING_EFFORTS)[number]) =>
       geminiRequest(request, { ...identity, model }, { ...options, reasoningEffort })['generationConfig'];
     expect(REASONING_EFFORTS.map(config)).toMatchObject(
-      expected.map((thinking) => ({ thinkingConfig: { includeThoughts: true, ...thinking } })),
+      expected.map((thinking) => {
+        const isOff = 'thinkingBudget' in thinking && thinking.thinkingBudget === 0;
+        return { thinkingConfig: { ...(isOff ? {} : { includeThoughts: true }), ...thinking } };
+      }),
     );
     expect(config()).toMatchObject({ thinkingConfig: { includeThoughts: true } });
+  });
+
+  it('asks a model whose thinking is off for no thoughts', () => {
+    const request = { system: '', messages: [], tools: [] };
+    const body = geminiRequest(
+      request,
+      { ...identity, model: 'gemini-2.5-flash' },
+      { ...options, reasoningEffort: 'none' },
+    );
+    expect(body).toHaveProperty('generationConfig.thinkingConfig', { thinkingBudget: 0 });
   });
 
   it('has no settings for the thinking of a model that does not think', () => {

@@ -84,6 +84,40 @@ describe('fitRequest', () => {
     ]);
   });
 
+  it('makes ids of letters, digits, _ and -, each for one id', () => {
+    const kimi = 'functions.read_file:0';
+    const { messages } = fitted(asks(calls(kimi, 'a-b_C'), result(kimi), result('a-b_C')), { callIds: 'plain' });
+    const made = 'functions_read_file_0_1';
+    expect(messages).toEqual([calls(made, 'a-b_C'), result(made), result('a-b_C')]);
+  });
+
+  it('puts each call into an answer of its own, ahead of its result', () => {
+    const state = { providerState: { model: 'm', items: [1] } };
+    const both = { ...calls('1', '2'), content: 'Both.', ...state };
+    const one = { ...calls('3'), ...state };
+    const history = [user('go'), both, result('2', 'b'), result('1', 'a'), one, result('3'), user('more')];
+    const { messages } = fitted(asks(...history), { parallelCalls: 'apart' });
+    expect(messages).toEqual([
+      user('go'),
+      { ...calls('1'), content: 'Both.' },
+      result('1', 'a'),
+      calls('2'),
+      result('2', 'b'),
+      one,
+      result('3'),
+      user('more'),
+    ]);
+    expect(fitted(asks(both, result('2')), { parallelCalls: 'apart' }).messages).toHaveLength(3);
+  });
+
+  it('puts the system text ahead of the first message of the user', () => {
+    const request = { ...asks(user('go')), system: 'Be brief.' };
+    const rules = { instructions: 'user' } as const;
+    expect(fitted(request, rules)).toMatchObject({ system: '', messages: [user('Be brief.\n\ngo')] });
+    const answered = { ...request, messages: [{ ...calls(), content: 'Hm.' }, user('go')] };
+    expect(fitted(answered, rules).messages).toEqual([user('Be brief.'), ...answered.messages]);
+  });
+
   it('shortens ids of more than 40 characters, and keeps the others', () => {
     const [one, two] = ['1', '2'].map((end) => `${'x'.repeat(60)}${end}`) as [string, string];
     const { messages } = fitted(

@@ -105,6 +105,22 @@ const openAi = (message: string, code: string | null = null) => ({
   error: { message, type: 'invalid_request_error', param: null, code },
 });
 
+/** A request whose call has this id. */
+function withId(id: string): ModelRequest {
+  const messages: readonly Message[] = [
+    user('go'),
+    { role: 'assistant', content: '', toolCalls: [{ id, name: 'read_file', arguments: '{}' }] },
+    { role: 'tool', toolCallId: id, content: 'text', isError: false },
+  ];
+  return { ...asks('openai-chat'), messages };
+}
+
+/** A tool with a keyword that tells the model little. */
+const FORMATTED = {
+  ...tool('fancy_tool'),
+  parameters: { type: 'object', properties: { url: { type: 'string', format: 'uri' } } },
+};
+
 const ROWS: readonly Row[] = [
   {
     name: 'Cerebras refuses reasoning_content',
@@ -533,6 +549,299 @@ const ROWS: readonly Row[] = [
     },
     after: '"max_tokens":11760',
   },
+  {
+    name: 'OpenAI streams some models only to organizations that it knows',
+    source: 'https://github.com/continuedev/continue/issues/7129',
+    error: {
+      error: {
+        message:
+          'Your organization must be verified to stream this model. Please go to: https://platform.openai.com/settings/organization/general and click on Verify Organization. If you just verified, it can take up to 15 minutes for access to propagate.',
+        type: 'invalid_request_error',
+        param: 'stream',
+        code: 'unsupported_value',
+      },
+    },
+    before: '"stream":true,"stream_options"',
+    after: '"stream":false',
+  },
+  {
+    name: 'the same over Responses',
+    source: 'https://github.com/microsoft/vscode/issues/261232',
+    wire: 'openai-responses',
+    error: openAi('Your organization must be verified to stream this model. Please go to: https://…'),
+    before: '"stream":true',
+    after: '"stream":false',
+  },
+  {
+    name: 'a model of OpenAI that does not stream',
+    source: 'https://github.com/didalgolab/ai-intellij-plugin/issues/33',
+    error: openAi(
+      "Unsupported value: 'stream' does not support true with this model. Only the default (false) value is supported.",
+      'unsupported_value',
+    ),
+    after: '"stream":false',
+  },
+  {
+    name: 'Bedrock does not stream calls of some models',
+    source: 'https://github.com/brave/brave-browser/issues/52955',
+    error: openAi("litellm.BadRequestError: This model doesn't support tool use in streaming mode."),
+    after: '"stream":false',
+  },
+  {
+    name: 'an older llama.cpp does not stream calls',
+    source: 'https://github.com/danny-avila/LibreChat/issues/7408',
+    status: 500,
+    error: { error: { code: 500, message: 'Cannot use tools with stream', type: 'server_error' } },
+    after: '"stream":false',
+  },
+  {
+    name: 'an older Ollama does not stream calls',
+    source: 'https://github.com/ollama/ollama/pull/7750',
+    wire: 'ollama-chat',
+    error: { error: 'streaming is not supported with tools' },
+    before: '"stream":true',
+    after: '"stream":false',
+  },
+  {
+    name: 'a template without a system role',
+    source: 'https://github.com/BerriAI/litellm/issues/4377',
+    error: { object: 'error', message: 'System role not supported', type: 'BadRequestError', param: null, code: 400 },
+    before: '"role":"system"',
+    after: 'Be brief.\\n\\ngo',
+  },
+  {
+    name: 'a model of OpenAI without a system role',
+    source: 'https://github.com/tailcallhq/forgecode/issues/1177',
+    error: openAi(
+      "Unsupported value: 'messages[0].role' does not support 'system' with this model.",
+      'unsupported_value',
+    ),
+    before: '"role":"system"',
+    after: 'Be brief.\\n\\ngo',
+  },
+  {
+    name: 'Gemma without a system instruction',
+    source: 'https://github.com/0xPlaygrounds/rig/issues/788',
+    wire: 'gemini',
+    error: {
+      error: {
+        code: 400,
+        message: 'Developer instruction is not enabled for models/gemma-3-27b-it',
+        status: 'INVALID_ARGUMENT',
+      },
+    },
+    before: '"systemInstruction"',
+    after: 'Be brief.\\n\\ngo',
+  },
+  {
+    name: 'Gemma over chat completions',
+    source: 'https://github.com/microsoft/vscode/issues/258088',
+    error: JSON.stringify([
+      {
+        error: {
+          code: 400,
+          message: 'Developer instruction is not enabled for models/gemma-3-27b-it',
+          status: 'INVALID_ARGUMENT',
+        },
+      },
+    ]),
+    before: '"role":"system"',
+  },
+  {
+    name: 'a template that takes one call of an answer only',
+    source: 'https://github.com/unslothai/unsloth/pull/7426',
+    status: 500,
+    error: {
+      error: { code: 500, message: 'This model only supports single tool-calls at once!', type: 'server_error' },
+    },
+    request: {
+      ...asks('openai-chat'),
+      messages: [
+        user('go'),
+        {
+          role: 'assistant',
+          content: 'Both.',
+          toolCalls: ['a', 'b'].map((id) => ({ id, name: 'read_file', arguments: '{}' })),
+        },
+        { role: 'tool', toolCallId: 'a', content: 'one', isError: false },
+        { role: 'tool', toolCallId: 'b', content: 'two', isError: false },
+      ],
+    },
+    before: '"tool_call_id":"a","content":"one"},{"role":"tool"',
+    after: '"tool_call_id":"a","content":"one"},{"role":"assistant"',
+  },
+  {
+    name: 'a backend without an output limit',
+    source: 'https://github.com/RayBytes/ChatMock/issues/103',
+    wire: 'openai-responses',
+    error: { detail: 'Unsupported parameter: max_output_tokens' },
+    before: 'max_output_tokens',
+  },
+  {
+    name: 'a backend without an output limit, over chat completions',
+    source: 'https://github.com/askalf/dario/pull/1142',
+    error: { detail: 'Unsupported parameter: max_output_tokens' },
+    before: '"max_tokens"',
+  },
+  {
+    name: 'cache marks of tools',
+    source: 'https://github.com/earendil-works/pi/issues/7938',
+    wire: 'anthropic-messages',
+    error: {
+      type: 'error',
+      error: { type: 'invalid_request_error', message: 'tools.1.cache_control: Extra inputs are not permitted' },
+    },
+    before: 'cache_control',
+  },
+  {
+    name: 'cache marks of texts',
+    source: 'https://github.com/Mirascope/mirascope/issues/618',
+    wire: 'anthropic-messages',
+    error: {
+      type: 'error',
+      error: {
+        type: 'invalid_request_error',
+        message: 'messages.0.content.0.text.cache_control: Extra inputs are not permitted',
+      },
+    },
+    before: 'cache_control',
+  },
+  {
+    name: 'an id with other characters before Claude on Copilot',
+    source: 'https://github.com/earendil-works/pi/issues/198',
+    error: openAi("messages.1.content.0.tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'"),
+    request: withId('functions.read_file:0'),
+    before: 'functions.read_file:0',
+    after: 'functions_read_file_0',
+  },
+  {
+    name: 'thinking, behind a call of another model',
+    source: 'https://github.com/anomalyco/opencode/issues/3077',
+    wire: 'anthropic-messages',
+    reasoningEffort: 'high',
+    error: {
+      type: 'error',
+      error: {
+        type: 'invalid_request_error',
+        message:
+          'messages.1.content.0.type: Expected `thinking` or `redacted_thinking`, but found `tool_use`. When `thinking` is enabled, a final `assistant` message must start with a thinking block (preceeding the lastmost set of `tool_use` and `tool_result` blocks). We recommend you include thinking blocks from previous turns. To avoid this requirement, disable `thinking`. Please consult our documentation at https://docs.claude.com/en/docs/build-with-claude/extended-thinking',
+      },
+    },
+    before: '"thinking":{',
+  },
+  {
+    name: 'earlier thinking, in a request without it',
+    source: 'https://github.com/tailcallhq/forgecode/issues/1853',
+    wire: 'anthropic-messages',
+    error: {
+      type: 'error',
+      error: {
+        type: 'invalid_request_error',
+        message:
+          'messages.1.content.0: When thinking is disabled, an `assistant` message in the final position cannot contain `thinking`. To use thinking blocks, enable `thinking` in your request.',
+      },
+    },
+    request: asks('anthropic-messages', [{ type: 'thinking', thinking: 'hm', signature: 'EqQB' }]),
+    before: 'EqQB',
+  },
+  {
+    name: 'summaries of reasoning, for organizations that OpenAI does not know',
+    source: 'https://github.com/continuedev/continue/issues/12031',
+    wire: 'openai-responses',
+    reasoningEffort: 'high',
+    error: {
+      error: {
+        message:
+          'Your organization must be verified to generate reasoning summaries. Please go to: https://platform.openai.com/settings/organization/general and click on Verify Organization.',
+        type: 'invalid_request_error',
+        param: 'reasoning.summary',
+        code: 'unsupported_value',
+      },
+    },
+    before: '"effort":"high","summary":"auto"',
+    after: '"reasoning":{"effort":"high"}',
+  },
+  {
+    name: 'thoughts of a model whose thinking is off',
+    source: 'https://github.com/rbb-dev/Open-WebUI-OpenRouter-pipe',
+    wire: 'gemini',
+    model: 'gemini-2.5-flash-lite',
+    error: {
+      error: {
+        code: 400,
+        message:
+          'Unable to submit request because Thinking_config.include_thoughts is only enabled when thinking is enabled.',
+        status: 'INVALID_ARGUMENT',
+      },
+    },
+    before: 'thinkingConfig',
+  },
+  {
+    name: 'ids of calls on Vertex AI',
+    source: 'https://github.com/looplj/axonhub/issues/874',
+    wire: 'gemini',
+    error: {
+      error: {
+        code: 400,
+        message:
+          'Invalid JSON payload received. Unknown name "id" at \'contents[1].parts[0].function_call\': Cannot find field.\nInvalid JSON payload received. Unknown name "id" at \'contents[2].parts[0].function_response\': Cannot find field.',
+        status: 'INVALID_ARGUMENT',
+      },
+    },
+    before: '"id":"call_1"',
+    after: '{"functionResponse":{"name":"read_file"',
+  },
+  {
+    name: 'results without the name of their tool',
+    source: 'https://github.com/pydantic/pydantic-ai/issues/1879',
+    error: JSON.stringify([
+      {
+        error: {
+          code: 400,
+          message: '* GenerateContentRequest.contents[2].parts[0].function_response.name: Name cannot be empty.\n',
+          status: 'INVALID_ARGUMENT',
+        },
+      },
+    ]),
+    after: '"tool_call_id":"call_1","name":"read_file"',
+  },
+  {
+    name: 'a format that OpenAI does not know, without losing the tool',
+    source: 'https://github.com/can1357/oh-my-pi/issues/206',
+    error: openAi(
+      "Invalid schema for function 'fancy_tool': In context=('properties', 'url'), 'uri' is not a valid format.",
+    ),
+    request: { ...asks('openai-chat'), tools: [tool('read_file'), FORMATTED] },
+    before: '"format":"uri"',
+    after: '"properties":{"url":{"type":"string"}}',
+  },
+  {
+    name: 'a keyword that a gateway does not know, of no tool in particular',
+    source: 'https://github.com/anomalyco/opencode/issues/43371',
+    error: openAi(
+      'Error from provider (Console Go): Upstream request failed: [unsupported_tool_schema] The tool schema is not supported (unsupported_keyword).',
+    ),
+    request: { ...asks('openai-chat'), tools: [tool('read_file'), FORMATTED] },
+    before: '"format":"uri"',
+  },
+  {
+    name: 'a blank text beside calls on Bedrock',
+    source: 'https://github.com/vercel/ai/issues/14612',
+    rules: { emptyContent: 'blank' },
+    error: openAi(
+      'The text field in the ContentBlock object at messages.1.content.0 is blank. Add text to the text field, and try again.',
+    ),
+    request: {
+      ...asks('openai-chat'),
+      messages: [
+        user('go'),
+        { role: 'assistant', content: '\n\n', toolCalls: [{ id: 'call_1', name: 'read_file', arguments: '{}' }] },
+        result,
+      ],
+    },
+    before: '"content":"\\n\\n"',
+    after: '"content":null',
+  },
 ];
 
 describe('the rules of a service on each wire', () => {
@@ -586,6 +895,18 @@ describe('a refused request', () => {
       expect(first).not.toContain(after);
       expect(second).toContain(after);
     }
+  });
+
+  it('loses a tool only if a plainer schema does not help', async () => {
+    const error = openAi("Invalid schema for function 'fancy_tool': no.");
+    const { model, bodies } = await refusing({}, [400, error], [400, error]);
+    const request = { ...asks('openai-chat'), tools: [tool('read_file'), FORMATTED] };
+    await collect(model.stream(request, never));
+    expect(bodies.map((body) => [body.includes('fancy_tool'), body.includes('format')])).toEqual([
+      [true, true],
+      [true, false],
+      [false, false],
+    ]);
   });
 
   it('says in one line why, and what the next request does without', async () => {
@@ -671,6 +992,7 @@ describe('a refused request', () => {
     ['too many tools, when there are few', 400, openAi('too many tools: at most 128')],
     ['an empty content, when there is none', 400, openAi('content is required')],
     ['an empty content that is not blank', 400, openAi('content must be non-empty')],
+    ['parallel calls, when there are none', 400, openAi('This model only supports single tool-calls at once!')],
     ['reasoning, when none was sent', 400, openAi("property 'reasoning_content' is unsupported")],
   ])('stays refused for %s', async (_name, status, error) => {
     const { model, bodies } = await refusing({ temperature: 1 }, [status, error]);

@@ -49,8 +49,10 @@ describe('the rules of a service', () => {
       'openai-chat',
       'generativelanguage.googleapis.com',
       'gemini-3-pro',
-      { schema: 'gemini' },
+      { schema: 'gemini', namesResults: true },
     ],
+    ['Vertex AI', 'gemini', 'europe-west1-aiplatform.googleapis.com', 'gemini-3-pro', { sendsCallIds: false }],
+    ['Gemini', 'gemini', 'generativelanguage.googleapis.com', 'gemini-3-pro', {}],
     ['an unknown server', 'openai-chat', 'localhost', 'qwen3', {}],
     ['a name that only ends like a host', 'openai-chat', 'notx.ai', 'qwen3', {}],
   ])('%s', (_name, wire, host, model, rules) => {

@@ -248,6 +248,45 @@ const ROWS: readonly Row[] = [
       lost: { type: 'string' },
     }),
   },
+  {
+    name: 'types, names and descriptions alone',
+    source: 'https://github.com/BuilderIO/agent-native/pull/3085',
+    dialect: 'bare',
+    schema: object(
+      {
+        url: { type: 'string', format: 'uri', pattern: '^http', description: 'The page.', default: '' },
+        count: { type: ['null', 'integer'], minimum: 1, exclusiveMaximum: 9 },
+        kind: { const: 'x' },
+        level: { type: 'integer', enum: [1, 2] },
+        maybe: { anyOf: [{ type: 'null' }, { type: 'array', minItems: 1 }], description: 'A list.' },
+        none: { oneOf: [{ type: 'null' }] },
+        both: { allOf: [{ type: 'string' }, { description: 'Both.', format: 'x' }] },
+        any: {},
+        node: { $ref: '#/$defs/Node' },
+        map: { type: 'object', patternProperties: { '^a': { type: 'string' } }, propertyNames: { pattern: 'a' } },
+      },
+      {
+        required: ['url', 'gone'],
+        additionalProperties: false,
+        $defs: { Node: { type: 'object', properties: { next: { type: 'string', maxLength: 3 } }, required: ['next'] } },
+      },
+    ),
+    sent: object(
+      {
+        url: { type: 'string', description: 'The page.' },
+        count: { type: 'integer' },
+        kind: { type: 'string', enum: ['x'] },
+        level: { type: 'integer' },
+        maybe: { type: 'array', items: { type: 'string' }, description: 'A list.' },
+        none: { type: 'string' },
+        both: { type: 'string', description: 'Both.' },
+        any: { type: 'string' },
+        node: { type: 'object', properties: { next: { type: 'string' } }, required: ['next'] },
+        map: { type: 'object' },
+      },
+      { required: ['url'] },
+    ),
+  },
 ];
 
 describe('schemaFor', () => {
