@@ -8,6 +8,7 @@ import { configSources, sandboxOff, workspaceOf } from '../config/layers/sources
 import { type ConfigWithKeys, loadConfig } from '../config/load.ts';
 import type { Config } from '../config/schema.ts';
 import type { ChangedConfig, ConfigChange } from '../config/set-value.ts';
+import type { OpenProject } from '../config/trust/open-project.ts';
 import { assumedTrust, type JudgeProject, judgeProject } from '../config/trust/project-trust.ts';
 import {
   chooseConfiguredModel,
@@ -53,6 +54,8 @@ export interface Wiring {
   findServers(settings: Settings, signal: AbortSignal): Promise<readonly FoundServer[]>;
   /** The configuration alone, which need not name a usable model. Throws `UsageError`. */
   readConfig(options: SessionOptions): Promise<ConfigWithKeys>;
+  /** The project of the workspace, as the user is asked about it; see `openProject`. */
+  openProject(options: SessionOptions): Promise<OpenProject>;
   /** Sets a key in a file of the user; see `setConfigValue`. */
   setConfig(options: SessionOptions, change: ConfigChange): Promise<ChangedConfig>;
   /** See `findInstructions`. */
@@ -154,6 +157,11 @@ export function createWiring(machine: Machine): Wiring {
       return findServers({ ...config, limits: userLimits(config, origins) }, machine.environment, machine, signal);
     },
     readConfig: async (options) => configOf(options, await workspaceOf(options, machine)),
+    async openProject(options) {
+      const sources = configSources(options, await workspaceOf(options, machine), machine, KNOWN);
+      const configuration = await configOf({ ...options, trusted: false }, sources.workspace);
+      return (await import('../config/trust/open-project.ts')).openProject(sources, configuration, machine);
+    },
     async setConfig(options, change) {
       const sources = configSources(options, await workspaceOf(options, machine), machine, KNOWN);
       return (await import('../config/set-value.ts')).setConfigValue(machine.fileSystem, sources, change);
@@ -166,17 +174,12 @@ export function createWiring(machine: Machine): Wiring {
       const choice = { workspace: settings.workspace, limits: { maxSessions, retentionDays }, autoSave };
       return chooseSession(options, choice, openStore(settings, machine), machine.warn);
     },
-    async openSession(settings, approver, session = { type: 'new' }, warn = machine.warn, signal) {
-      return openSession(settings, approver, session, machine, warn, signal);
-    },
+    openSession: async (settings, approver, session = { type: 'new' }, warn = machine.warn, signal) =>
+      openSession(settings, approver, session, machine, warn, signal),
   };
 }
 
-function externalToolsOf({
-  config,
-  projectTools,
-  trust,
-}: Pick<ConfigWithKeys, 'config' | 'projectTools' | 'trust'>): ExternalToolSettings {
-  const { external: entries, search_paths: searchPaths } = config.tools;
-  return { entries, projectEntries: projectTools, searchPaths, trustedPrograms: trust.programs };
+function externalToolsOf(loaded: Pick<ConfigWithKeys, 'config' | 'projectTools' | 'trust'>): ExternalToolSettings {
+  const { external: entries, search_paths: searchPaths } = loaded.config.tools;
+  return { entries, projectEntries: loaded.projectTools, searchPaths, trustedPrograms: loaded.trust.programs };
 }

@@ -9,7 +9,7 @@ import { EXIT_CODES } from '../app/exit.ts';
 import type { Palette, WriteText } from '../app/terminal.ts';
 import type { Wiring } from '../app/wiring.ts';
 import { needsModel } from '../config/agent-settings.ts';
-import { trustNotice } from '../config/trust/describe-trust.ts';
+import { isUndecided, trustNotice } from '../config/trust/describe-trust.ts';
 import { describeSandbox } from '../policy/sandbox/describe-sandbox.ts';
 import type { ChosenSession } from '../session/choose-session.ts';
 import { askAtTerminal } from '../terminal/chat/ask-at-terminal.ts';
@@ -31,6 +31,7 @@ export async function runChat(
   wiring: Pick<
     Wiring,
     | 'loadSettings'
+    | 'openProject'
     | 'findServers'
     | 'setConfig'
     | 'listModels'
@@ -47,7 +48,11 @@ export async function runChat(
     throw new UsageError('--output-format json needs a prompt: ybs --output-format json "fix the test"');
   }
   if (given.quiet === true) throw new UsageError('--quiet needs a prompt: ybs --quiet "fix the test"');
-  const first = await wiring.loadSettings(given);
+  const loaded = await wiring.loadSettings(given);
+  const first = isUndecided(loaded.trust)
+    ? await (await import('./ask-for-trust.ts')).askForTrust(given, loaded, wiring, user)
+    : loaded;
+  if (first === undefined) return EXIT_CODES.aborted;
   const options = needsModel(first)
     ? await (await import('./choose-local-model.ts')).askForModel(given, first, wiring, user)
     : given;

@@ -5,7 +5,7 @@ import type { Settings } from '../app/settings.ts';
 import type { Terminal } from '../app/terminal.ts';
 import type { Wiring } from '../app/wiring.ts';
 import { needsModel } from '../config/agent-settings.ts';
-import { runNotice } from '../config/trust/describe-trust.ts';
+import { isUndecided, runNotice } from '../config/trust/describe-trust.ts';
 import { createLineWriter } from '../hosts/write-lines.ts';
 import { askAtTerminal } from '../terminal/chat/ask-at-terminal.ts';
 import { showAnswer, showAsText } from '../terminal/chat/follow-run.ts';
@@ -14,9 +14,12 @@ import type { UserConsole } from '../terminal/output.ts';
 import { readTypedPrompt } from '../tools/triggers/typed-prompt.ts';
 import type { CommandLineOptions } from './command-line/options.ts';
 
-/** The parts of the wiring that a run uses. Without `findServers`, it looks for no model. */
+/**
+ * The parts of the wiring that a run uses. Without `findServers`, it looks for no model, and without `openProject`, it does
+ * not ask about the project.
+ */
 type RunWiring = Pick<Wiring, 'loadSettings' | 'setConfig' | 'chooseSession' | 'openSession'> &
-  Partial<Pick<Wiring, 'findServers'>>;
+  Partial<Pick<Wiring, 'findServers' | 'openProject'>>;
 
 /**
  * Runs one prompt and returns the exit code: `words` of the command line with piped input as its context, or the input
@@ -28,12 +31,17 @@ export async function runPrompt(
   wiring: RunWiring,
   user: UserConsole,
 ): Promise<number> {
-  const { loadSettings, chooseSession, openSession, findServers } = wiring;
+  const { loadSettings, chooseSession, openSession, findServers, openProject } = wiring;
   const asText = given.outputFormat === 'text';
   if (given.resume === '') {
     throw new UsageError('--resume needs the id of a session here. In a chat, it shows a list: ybs --resume');
   }
-  const first = await loadSettings(given);
+  const loaded = await loadSettings(given);
+  const first =
+    openProject !== undefined && asksUser(given, user) && isUndecided(loaded.trust)
+      ? await (await import('./ask-for-trust.ts')).askForTrust(given, loaded, { loadSettings, openProject }, user)
+      : loaded;
+  if (first === undefined) return EXIT_CODES.aborted;
   const options =
     findServers !== undefined && needsModel(first)
       ? await chooseModel(given, first, { ...wiring, findServers }, user)
@@ -81,6 +89,10 @@ export async function runPrompt(
   }
 }
 
+function asksUser({ outputFormat, quiet }: CommandLineOptions, { interactive }: UserConsole): boolean {
+  return interactive && outputFormat === 'text' && quiet !== true;
+}
+
 async function chooseModel(
   options: CommandLineOptions,
   settings: Settings,
@@ -88,8 +100,9 @@ async function chooseModel(
   user: UserConsole,
 ): Promise<CommandLineOptions | undefined> {
   const { askForModel, withLocalModel } = await import('./choose-local-model.ts');
-  const asks = user.interactive && options.outputFormat === 'text' && options.quiet !== true;
-  return asks ? askForModel(options, settings, wiring, user) : withLocalModel(options, settings, wiring, user.onStop);
+  return asksUser(options, user)
+    ? askForModel(options, settings, wiring, user)
+    : withLocalModel(options, settings, wiring, user.onStop);
 }
 
 /** The prompt, or `undefined` when the user stops the reading of the input. Throws `UsageError` when it is empty. */

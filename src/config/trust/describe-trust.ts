@@ -41,6 +41,15 @@ function extensionDirectories(parts: LoadedProject['trust']['parts']): string {
 /** Stands for the branch, the commits and the changes of a repository, which most projects have. */
 const GIT_STATE = 'the state of git';
 
+/** True if the user can be asked about the project, because it is not trusted and no answer is stored. */
+export function isUndecided({
+  verdict,
+  declined,
+  problem,
+}: Pick<ProjectTrust, 'verdict' | 'declined' | 'problem'>): boolean {
+  return verdict.type !== 'trusted' && declined !== true && problem === undefined;
+}
+
 /** The facts of a notice. */
 type NoticeFacts = Pick<ProjectTrust, 'verdict' | 'ignored' | 'problem'>;
 

@@ -19,6 +19,8 @@ export interface ProjectTrust {
   readonly extensions: ReadonlyMap<string, Digest> | 'all';
   /** Parts of the project without effect because it is not trusted, for people. */
   readonly ignored: readonly string[];
+  /** The user said no to the question about it, and is not asked again. */
+  readonly declined?: boolean;
   /** The reason why no project is trusted, for the user. */
   readonly problem?: string;
 }
@@ -65,13 +67,17 @@ export async function judgeProject(
   settings: ProjectSettings,
   ports: TrustPorts,
 ): Promise<ProjectTrust> {
-  const [{ projects, problem }, { parts: found, isRepository }] = await Promise.all([
+  const [{ projects, declined, problem }, { parts: found, isRepository }] = await Promise.all([
     readTrust(ports.fileSystem, places),
     findParts(partPlaces(places, settings), ports),
   ]);
   const stored = projects.get(places.workspace);
   const parts = found.map(({ path, kind }) => ({ path, kind }));
-  const rest = { ...NOT_TRUSTED, parts, isRepository, ...(problem !== undefined && { problem }) };
+  const rest = {
+    ...{ ...NOT_TRUSTED, parts, isRepository },
+    ...(declined?.has(places.workspace) === true && { declined: true }),
+    ...(problem !== undefined && { problem }),
+  };
   if (stored === undefined) return { ...rest, verdict: { type: 'untrusted' } };
   const verdict = checkTrust(await digestParts(found), stored);
   if (verdict.type !== 'trusted') return { ...rest, verdict };

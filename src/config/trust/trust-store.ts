@@ -12,6 +12,8 @@ export type TrustedProjects = ReadonlyMap<string, TrustedProject>;
 /** The trusted projects, and the reason why none counts, for the user. */
 export interface ReadTrust {
   readonly projects: TrustedProjects;
+  /** The times at which the user said no to the question about a project, by real path. */
+  readonly declined?: ReadonlyMap<string, string>;
   readonly problem?: string;
 }
 
@@ -45,7 +47,11 @@ export async function readTrust(fileSystem: Pick<FileSystem, 'readFile'>, places
       ([project, { trusted_at: trustedAt, parts }]) =>
         [project, { trustedAt, parts: new Map(Object.entries(parts)) }] as const,
     );
-    return { projects: new Map(projects) };
+    const { declined } = content;
+    return {
+      projects: new Map(projects),
+      ...(declined !== undefined && { declined: new Map(Object.entries(declined)) }),
+    };
   } catch (error) {
     if (!(error instanceof FileSystemError)) throw error;
     if (error.code === 'not_found' || error.code === 'not_a_directory') return { projects: new Map() };
@@ -75,11 +81,12 @@ export async function findStoredProject(
   }
 }
 
-/** Replaces the trusted projects. Only the user may read the file. Throws `UsageError` if it cannot be written. */
+/** Replaces the answers about projects. Only the user may read the file. Throws `UsageError` if it cannot be written. */
 export async function writeTrust(
   fileSystem: Pick<FileSystem, 'createDirectory' | 'realPath' | 'replaceFile'>,
   places: ConfigPlaces,
   projects: TrustedProjects,
+  declined: ReadonlyMap<string, string> = new Map(),
 ): Promise<void> {
   const content = {
     version: 1,
@@ -89,6 +96,7 @@ export async function writeTrust(
         { trusted_at: trustedAt, parts: Object.fromEntries(parts) },
       ]),
     ),
+    ...(declined.size > 0 && { declined: Object.fromEntries(declined) }),
   };
   const bytes = new TextEncoder().encode(`${JSON.stringify(content, null, 2)}\n`);
   const directory = configDirectory(places);

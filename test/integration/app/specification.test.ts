@@ -241,7 +241,7 @@ const ROWS: readonly Row[] = [
   [
     'ybs 5.2',
     'a program of ./tools is listed and never started',
-    { ...typing('/tools'), programs: { '/work/tools/deploy': '' } },
+    { ...typing('n', '/tools'), programs: { '/work/tools/deploy': '' } },
     'screen',
     /deploy +.*it is inside the project/,
   ],

@@ -1,6 +1,7 @@
 import { spawn } from '@lydell/node-pty';
 import xterm from '@xterm/headless';
 import { onTestFinished } from 'vitest';
+import { declineTrust } from '../screens/decline-trust.ts';
 import { ybsEntry } from './entry.ts';
 import { binEnvironment } from './run-bin.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
@@ -67,11 +68,13 @@ function startProgram(program: string, args: readonly string[], options: Termina
     allowProposedApi: true,
     scrollback: 1_000,
   });
+  const env = binEnvironment({ TERM: 'xterm-256color', ...options.environment });
+  declineTrust(directory, env);
   const child = spawn(program, [...args], {
     cols: options.columns ?? COLUMNS,
     rows: ROWS,
     cwd: directory,
-    env: binEnvironment({ TERM: 'xterm-256color', ...options.environment }),
+    env,
   });
   const watchers = new Set<() => void>();
   const notify = () => {

@@ -82,7 +82,7 @@ describe('a project that is not trusted', () => {
 
   it('shows in the chat what has no effect', async () => {
     const chat: RunScript = {
-      typed: [],
+      typed: ['n'],
       run: (wiring, user, options) => runChat(options, wiring, user, async () => []),
     };
     expect((await run(undefined, chat)).screen).toContain(

@@ -1,15 +1,8 @@
 import { UsageError } from '../../../agent/errors.ts';
 import { workspaceOf } from '../../../config/layers/sources.ts';
-import { type FoundPart, findParts } from '../../../config/trust/project-parts.ts';
-import { digestParts, type ProjectPlaces, partPlaces } from '../../../config/trust/project-trust.ts';
-import { readTrust, type TrustedProjects, trustFile, writeTrust } from '../../../config/trust/trust-store.ts';
-import {
-  checkTrust,
-  describeChanges,
-  type PartKind,
-  type ProjectPart,
-  type TrustVerdict,
-} from '../../../policy/trust/trust.ts';
+import { type OpenProject, openProject, readAnswers, revokeProject } from '../../../config/trust/open-project.ts';
+import type { ProjectPlaces } from '../../../config/trust/project-trust.ts';
+import { describeChanges, type TrustVerdict } from '../../../policy/trust/trust.ts';
 import { escapeLine } from '../../../terminal/output.ts';
 import { report, type SubcommandRequest, type Uses } from '../subcommand.ts';
 
@@ -43,52 +36,20 @@ async function trustProject({ args, options }: SubcommandRequest, { wiring, mach
   const cwd = args[0] ?? options.cwd;
   const workspace = await workspaceOf(cwd === undefined ? {} : { cwd }, machine);
   // The keys that wait for the trust are those of a project that is not trusted.
-  const { project, projectProblem, waiting } = await wiring.readConfig({ ...options, cwd: workspace, trusted: false });
-  if (projectProblem !== undefined && !options.dryRun) {
-    throw new UsageError(`The project cannot be trusted, because ybs could not start in it:\n${projectProblem}`);
-  }
-  const places = placesOf(workspace, machine);
-  const { parts: found } = await findParts(partPlaces(places, project), machine);
-  const parts = await digestParts(found);
-  const projects = await readProjects(places, machine);
-  if (!options.dryRun) {
-    const readable = parts.map(({ path, digest }, index) => [path, digest ?? refuse(path, found[index])] as const);
-    const trustedAt = new Date(machine.clock.now()).toISOString();
-    await writeTrust(
-      machine.fileSystem,
-      places,
-      new Map([...projects, [workspace, { trustedAt, parts: new Map(readable) }]]),
-    );
-  }
-  const verdict: TrustVerdict = options.dryRun ? checkTrust(parts, projects.get(workspace)) : { type: 'trusted' };
-  const width = Math.max(...parts.map(({ path }) => path.length));
-  const rows = found.map((part) => `  ${part.path.padEnd(width)}  ${meaningOf(part, waiting)}`);
+  const configuration = await wiring.readConfig({ ...options, cwd: workspace, trusted: false });
+  const project = await openProject(placesOf(workspace, machine), configuration, machine);
+  if (!options.dryRun) await project.trust();
+  const verdict: TrustVerdict = options.dryRun ? project.verdict : { type: 'trusted' };
+  const rows = project.rows.length === 0 ? ['has no files that would take effect'] : project.rows;
+  const end = project.problem === undefined ? endOf(verdict) : `It cannot be trusted${project.problem}`;
   return {
-    json: { path: workspace, ...jsonOf(verdict), parts: parts.map((part, index) => jsonPart(part, found[index])) },
-    lines: [workspace, ...(rows.length === 0 ? ['  has no files that would take effect'] : rows), endOf(verdict)],
+    json: { path: workspace, ...jsonOf(verdict), parts: project.parts.map(jsonPart) },
+    lines: [workspace, ...rows.map((row) => `  ${row}`), ...end.split('\n')],
   };
 }
 
-function refuse(path: string, part: FoundPart | undefined): never {
-  const problem = part?.problem ?? 'cannot be read, or is larger than 16 MB';
-  throw new UsageError(`The project cannot be trusted: ${path} ${problem}. Remove or move it.`);
-}
-
-const MEANINGS: Readonly<Record<PartKind, string>> = {
-  configuration: 'settings',
-  tool: 'becomes a tool if it is executable, and is started to describe itself',
-  extension: 'a file of the project for ybs',
-  servers: 'servers of the Model Context Protocol; the first start of each asks',
-  git: 'settings that can start programs',
-};
-
-function meaningOf({ kind, settings = [] }: FoundPart, waiting: readonly string[]): string {
-  const names = kind === 'configuration' ? waiting : settings.map((line) => line.replace(/\s*=.*/s, ''));
-  return names.length === 0 ? MEANINGS[kind] : `${MEANINGS[kind]}: ${names.join(', ')}`;
-}
-
-function jsonPart({ path, kind, digest }: ProjectPart, found: FoundPart | undefined): object {
-  return { path, kind, digest: digest ?? null, ...(found?.settings !== undefined && { settings: found.settings }) };
+function jsonPart({ path, kind, digest, settings }: OpenProject['parts'][number]): object {
+  return { path, kind, digest: digest ?? null, ...(settings !== undefined && { settings }) };
 }
 
 function jsonOf(verdict: TrustVerdict): object {
@@ -108,7 +69,7 @@ function endOf(verdict: TrustVerdict): string {
 
 async function listProjects({ options }: SubcommandRequest, { wiring, machine }: TrustPorts): Promise<Report> {
   const places = placesOf(machine.resolvePath('.'), machine);
-  const projects = await readProjects(places, machine);
+  const { projects } = await readAnswers(places, machine);
   const rows = [];
   for (const [path, { trustedAt }] of projects) {
     const verdict = await wiring.readConfig({ ...options, cwd: path }).then(
@@ -142,9 +103,7 @@ async function revokeTrust({ args, options }: SubcommandRequest, { machine }: Tr
   const path = machine.resolvePath(args[0] ?? options.cwd ?? '.');
   const real = await machine.fileSystem.realPath(path).catch(() => path);
   const places = placesOf(real, machine);
-  const projects = new Map(await readProjects(places, machine));
-  const revoked = projects.delete(real);
-  if (revoked) await writeTrust(machine.fileSystem, places, projects);
+  const revoked = await revokeProject(places, machine);
   return {
     json: { path: real, revoked },
     lines: [revoked ? `${real} is not trusted any more.` : `${real} is not trusted.`],
@@ -156,11 +115,4 @@ function placesOf(workspace: string, { platform, home, environment }: TrustPorts
     ...{ workspace, home, xdgConfigHome: environment['XDG_CONFIG_HOME'] },
     platform: platform === 'windows' ? 'windows' : 'posix',
   };
-}
-
-/** The trusted projects. Throws `UsageError` if the file that has them cannot be used, because it would be replaced. */
-async function readProjects(places: ProjectPlaces, { fileSystem }: TrustPorts['machine']): Promise<TrustedProjects> {
-  const { projects, problem } = await readTrust(fileSystem, places);
-  if (problem !== undefined) throw new UsageError(`${problem} The file is ${trustFile(places)}.`);
-  return projects;
 }

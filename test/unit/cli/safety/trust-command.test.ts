@@ -112,7 +112,10 @@ describe('ybs trust', () => {
       'The project cannot be trusted, because ybs could not start in it:\n/work/.ybs.json:1:34: safety.allowed_commands[0]: "*" is not the beginning of one plain command.',
     );
     expect(listFiles('/home/ada/.config')).not.toContain('ybs/trust.json');
-    expect(await run('trust', { files, options: { dryRun: true } })).toMatchObject({ outcome: 0 });
+    const shown = await run('trust', { files, options: { dryRun: true } });
+    expect(shown.outcome).toBe(0);
+    expect(shown.screen).toContain('\nIt cannot be trusted, because ybs could not start in it:\n/work/.ybs.json:1:34:');
+    expect(shown.screen).not.toContain('Trust it with');
   });
 
   it('refuses a directory that does not exist', async () => {
@@ -142,6 +145,13 @@ describe('ybs trust --revoke', () => {
     const { screen, readFile } = await run(words, { files: { ...FILES, ...stored() } }, ['revoke']);
     expect(screen).toBe(`${text}\n`);
     expect(Object.keys(JSON.parse(readFile(STORE)).projects)).toEqual(left);
+  });
+
+  it('forgets a no, so that the next chat asks again', async () => {
+    const declined = { version: 1, projects: {}, declined: { '/work': '2026-11-01', '/other': '2026-11-01' } };
+    const { screen, readFile } = await run('trust', { files: { [STORE]: JSON.stringify(declined) } }, ['revoke']);
+    expect(screen).toBe('/work is not trusted.\n');
+    expect(JSON.parse(readFile(STORE)).declined).toEqual({ '/other': '2026-11-01' });
   });
 
   it('finds the project of --cwd, and prints JSON', async () => {

@@ -40,6 +40,9 @@ describe('trust.json', () => {
     await writeTrust(fileSystem, places, new Map());
     expect(volume.statSync(FILE).mode & 0o777).toBe(0o600);
     expect(JSON.parse(String(volume.readFileSync(FILE)))).toEqual({ version: 1, projects: {} });
+    const declined = new Map([['/other', PROJECT.trusted_at]]);
+    await writeTrust(fileSystem, places, projects, declined);
+    expect(await readTrust(fileSystem, places)).toEqual({ projects, declined });
   });
 
   it.each([

@@ -1,0 +1,85 @@
+import type { Settings } from '../app/settings.ts';
+import type { Wiring } from '../app/wiring.ts';
+import type { OpenProject } from '../config/trust/open-project.ts';
+import { markLines, type UserConsole } from '../terminal/output.ts';
+import { escapeLine, LINE_MARK } from '../text/escape.ts';
+import { fillRows } from '../text/fill-rows.ts';
+import type { CommandLineOptions } from './command-line/options.ts';
+
+/** At most this many parts are named; the rest is counted. */
+const MAX_ROWS = 12;
+
+/**
+ * Asks once whether the user trusts an undecided project, if something depends on it, and stores either answer. Returns
+ * the settings with that answer; the given ones if nothing was asked; `undefined` if the user leaves.
+ */
+export async function askForTrust(
+  options: CommandLineOptions,
+  settings: Settings,
+  wiring: Pick<Wiring, 'loadSettings' | 'openProject'>,
+  user: UserConsole,
+): Promise<Settings | undefined> {
+  const { trust, config, dryRun } = settings;
+  if (dryRun || options.trusted !== undefined) return settings;
+  const asksForCommands = ['ask', 'accept-edits'].includes(config.safety.permission_mode);
+  const readsWithTrust = asksForCommands && (await settings.sandbox?.())?.type === 'on';
+  if (trust.ignored.length === 0 && !readsWithTrust) return settings;
+  const project = await wiring.openProject(options);
+  // The notice about the project remains, and `ybs trust` names the problem.
+  if (project.problem !== undefined) return settings;
+  const answer = await ask(project, describe(project, settings, readsWithTrust), settings, user);
+  if (answer === undefined) return undefined;
+  await (answer ? project.trust() : project.decline());
+  return wiring.loadSettings(options);
+}
+
+/** The lines above the prompt. */
+function describe({ workspace, rows, verdict }: OpenProject, { trust }: Settings, readsWithTrust: boolean): string[] {
+  const more = rows.length - MAX_ROWS;
+  const changed = verdict.type === 'changed' ? ' You trusted it before, and it has changed.' : '';
+  const effects = [
+    ...(rows.length > 0 ? ['these files take effect'] : []),
+    ...(trust.isRepository ? ['ybs asks git for branch, commits and changes'] : []),
+    ...(readsWithTrust ? ['commands that only read, such as cat, run in the sandbox without a question'] : []),
+  ];
+  return [
+    `Do you trust the project in ${workspace}?${changed}`,
+    ...rows.slice(0, MAX_ROWS).map((row) => `  ${row}`),
+    ...(more > 0 ? [`  ${more} more: ybs trust --dry-run`] : []),
+    `With yes, ${joined(effects)}. Everything else is asked about as before.`,
+    'ybs remembers a yes until such a file changes, and a no until: ybs trust',
+    '  y yes · n no (or only Enter)',
+  ];
+}
+
+function joined(parts: readonly string[]): string {
+  return parts.length < 3 ? parts.join(' and ') : `${parts.slice(0, -1).join(', ')}, and ${parts.at(-1)}`;
+}
+
+async function ask(
+  project: OpenProject,
+  lines: readonly string[],
+  { config }: Settings,
+  user: UserConsole,
+): Promise<boolean | undefined> {
+  const palette = user.palette(config.ui.color);
+  const width = user.columns() - 2;
+  const fill = (line: string) => fillRows(escapeLine(line), width, /^ */u.exec(line)?.[0]);
+  const above = markLines(`${lines.map(fill).join('\n')}\n`, palette);
+  const terminal = await user.openTerminal();
+  const unsubscribe = user.onStop(() => terminal.close());
+  try {
+    await user.write(above);
+    for (;;) {
+      const prompt = `${palette('cyan', LINE_MARK)}   > `;
+      const input = await terminal.readLine({ prompt, fresh: true, keys: ['y', 'n'], above });
+      if (input.type !== 'line') return undefined;
+      const answer = /^(?:(y|yes)|n|no|)$/iu.exec(input.text.trim());
+      if (answer !== null) return answer[1] !== undefined;
+      await user.write(markLines(`  Type y to trust ${escapeLine(project.workspace)}, or n.\n`, palette));
+    }
+  } finally {
+    unsubscribe();
+    terminal.close();
+  }
+}

@@ -1,0 +1,109 @@
+import { UsageError } from '../../agent/errors.ts';
+import type { Clock } from '../../agent/ports/clock.ts';
+import type { FileSystem } from '../../agent/ports/file-system.ts';
+import { checkTrust, type PartKind, type ProjectPart, type TrustVerdict } from '../../policy/trust/trust.ts';
+import type { ConfigWithKeys } from '../load.ts';
+import { type FoundPart, findParts } from './project-parts.ts';
+import { digestParts, type ProjectPlaces, partPlaces, type TrustPorts } from './project-trust.ts';
+import { type ReadTrust, readTrust, trustFile, writeTrust } from './trust-store.ts';
+
+/** A project about which the user decides. */
+export interface OpenProject {
+  readonly workspace: string;
+  readonly parts: readonly (ProjectPart & { readonly settings: readonly string[] | undefined })[];
+  /** One line for each part: its path, and what trust would mean for it. */
+  readonly rows: readonly string[];
+  readonly verdict: TrustVerdict;
+  /** The reason why it cannot be trusted, as the end of a sentence that says so. */
+  readonly problem?: string;
+  /** Trusts the project as it was found. Throws `UsageError` if it has a problem, or the answer cannot be stored. */
+  trust(): Promise<void>;
+  /** Stores that the user does not want to be asked about it. Throws `UsageError` if that fails. */
+  decline(): Promise<void>;
+}
+
+/** The configuration of the project, which was read as that of one that is not trusted. */
+type ProjectConfiguration = Pick<ConfigWithKeys, 'project' | 'projectProblem' | 'waiting'>;
+
+/** Ports that store answers. */
+export interface ProjectPorts extends TrustPorts {
+  readonly fileSystem: TrustPorts['fileSystem'] & Pick<FileSystem, 'createDirectory' | 'replaceFile'>;
+  readonly clock: Clock;
+}
+
+/** Finds the parts of a project. Throws `UsageError` if the stored answers cannot be used, because they would be replaced. */
+export async function openProject(
+  places: ProjectPlaces,
+  { project, projectProblem, waiting }: ProjectConfiguration,
+  ports: ProjectPorts,
+): Promise<OpenProject> {
+  const { workspace } = places;
+  const { parts: found } = await findParts(partPlaces(places, project), ports);
+  const digests = await digestParts(found);
+  const parts = digests.map((part, index) => ({ ...part, settings: found[index]?.settings }));
+  const width = Math.max(...found.map(({ path }) => path.length));
+  const unreadable = found.find((_, index) => digests[index]?.digest === undefined);
+  const problem =
+    projectProblem !== undefined
+      ? `, because ybs could not start in it:\n${projectProblem}`
+      : unreadable && `: ${unreadable.path} ${unreadable.problem ?? UNREADABLE}. Remove or move it.`;
+  const { projects } = await readAnswers(places, ports);
+  const now = (): string => new Date(ports.clock.now()).toISOString();
+  return {
+    ...{ workspace, parts },
+    rows: found.map((part) => `${part.path.padEnd(width)}  ${meaningOf(part, waiting)}`),
+    verdict: checkTrust(digests, projects.get(workspace)),
+    ...(problem !== undefined && { problem }),
+    async trust() {
+      if (problem !== undefined) throw new UsageError(`The project cannot be trusted${problem}`);
+      const known = digests.flatMap(({ path, digest }) => (digest === undefined ? [] : [[path, digest] as const]));
+      const { projects, declined } = await changeableAnswers(places, ports);
+      projects.set(workspace, { trustedAt: now(), parts: new Map(known) });
+      declined.delete(workspace);
+      await writeTrust(ports.fileSystem, places, projects, declined);
+    },
+    async decline() {
+      const { projects, declined } = await changeableAnswers(places, ports);
+      declined.set(workspace, now());
+      await writeTrust(ports.fileSystem, places, projects, declined);
+    },
+  };
+}
+
+const UNREADABLE = 'cannot be read, or is larger than 16 MB';
+
+const MEANINGS: Readonly<Record<PartKind, string>> = {
+  configuration: 'settings',
+  tool: 'becomes a tool if it is executable, and is started to describe itself',
+  extension: 'a file of the project for ybs',
+  servers: 'servers of the Model Context Protocol; the first start of each asks',
+  git: 'settings that can start programs',
+};
+
+function meaningOf({ kind, settings = [] }: FoundPart, waiting: readonly string[]): string {
+  const names = kind === 'configuration' ? waiting : settings.map((line) => line.replace(/\s*=.*/s, ''));
+  return names.length === 0 ? MEANINGS[kind] : `${MEANINGS[kind]}: ${names.join(', ')}`;
+}
+
+/** Forgets the answer about a project. Returns whether it was trusted. Throws `UsageError` as `openProject`. */
+export async function revokeProject(places: ProjectPlaces, ports: ProjectPorts): Promise<boolean> {
+  const { projects, declined } = await changeableAnswers(places, ports);
+  const [wasTrusted, wasDeclined] = [projects.delete(places.workspace), declined.delete(places.workspace)];
+  if (wasTrusted || wasDeclined) await writeTrust(ports.fileSystem, places, projects, declined);
+  return wasTrusted;
+}
+
+/** The stored answers. Throws `UsageError` if they cannot be used. */
+export async function readAnswers(
+  places: ProjectPlaces,
+  { fileSystem }: Pick<TrustPorts, 'fileSystem'>,
+): Promise<ReadTrust> {
+  const answers = await readTrust(fileSystem, places);
+  if (answers.problem !== undefined) throw new UsageError(`${answers.problem} The file is ${trustFile(places)}.`);
+  return answers;
+}
+
+async function changeableAnswers(places: ProjectPlaces, ports: Pick<TrustPorts, 'fileSystem'>) {
+  const { projects, declined = [] } = await readAnswers(places, ports);
+  return { projects: new Map(projects), declined: new Map(declined) };
+}
