@@ -58,7 +58,7 @@ const RATE_LIMIT: readonly RegExp[] = [
   /exceeded .{0,40}rate limit|rate[- ]limited|too many tokens, please wait/i, // GitHub, iFlow, Bedrock
 ];
 
-/** A request that the service will never answer: for its content, its origin, or the size of the model. */
+/** A request that the service will never answer: for its content, its history, its origin, or the size of the model. */
 const WITHHELD: readonly RegExp[] = [
   /content_filter|content management policy|ResponsibleAIPolicy/i, // Azure
   /data_inspection_failed|inappropriate content/i, // DashScope
@@ -66,6 +66,7 @@ const WITHHELD: readonly RegExp[] = [
   /\binvalid_prompt\b|violat\w+ .{0,30}(?:usage|content) polic/i, // OpenAI
   /unsupported_country|(?:country|region|location)\b.{0,40}\bnot (?:supported|available)/i, // OpenAI, Gemini
   /requires more (?:system )?memory/i, // Ollama
+  /failed to parse tool call arguments as json|invalid tool call arguments/i, // llama.cpp, Ollama
 ];
 
 /** A call of the model that its server could not read; another answer may be well-formed. */

@@ -11,7 +11,7 @@ import { withOtherWire } from '../service/other-wire.ts';
 import { rulesFor } from '../service/services.ts';
 import { withTextCalls } from '../text-calls/with-text-calls.ts';
 import { withWindowEnds } from '../window-ends.ts';
-import type { OfferedModel, WireOptions } from '../wire-options.ts';
+import type { OfferedModel, ReadToken, WireOptions } from '../wire-options.ts';
 import { loadWire, WIRES, type Wire } from '../wires.ts';
 import { chooseKey, isSet, type KeyChoice } from './choose-key.ts';
 import { findTarget, type TargetConfig, type TargetRefusal } from './find-target.ts';
@@ -66,6 +66,8 @@ export type ModelChoice =
       readonly endpoint: string;
       /** The key of the requests, for people: `with the key in OPENAI_API_KEY`. */
       readonly key: string;
+      /** Runs the program that prints the key. Rejects with `ModelError` when it prints none; absent: no program does. */
+      readonly checkKey?: () => Promise<void>;
       /** Loads the code of the model's wire. Sends no request. */
       open(): Promise<LanguageModel>;
       /** The limits of the model, as a run has them. Throws nothing but the reason of the signal. */
@@ -162,6 +164,7 @@ export function chooseModel(config: ModelConfig, environment: Environment, ports
     name: `${llm.provider}/${model}`,
     endpoint: endpoint.url,
     key: sentKey.shown,
+    ...(typeof sentKey.options.apiKey === 'function' && { checkKey: tokenCheck(sentKey.options.apiKey) }),
     async open() {
       const connected = await connect();
       const { spoken, find, lookUp } = await openWire(connected);
@@ -179,6 +182,12 @@ export function chooseModel(config: ModelConfig, environment: Environment, ports
     },
     limits: async (signal) => (await openWire(await connect())).find(signal),
     listModels: async (signal) => list(await connect(), signal),
+  };
+}
+
+function tokenCheck(read: ReadToken): () => Promise<void> {
+  return async () => {
+    await read(new AbortController().signal);
   };
 }
 

@@ -16,6 +16,8 @@ export interface ChosenModel {
   readonly embedded: boolean;
   /** `effort` replaces the configured one. Throws `UsageError` if the model was given and cannot be opened again. */
   open(effort?: ReasoningEffort): Promise<LanguageModel>;
+  /** Rejects with `ModelError` when the program that prints the key prints none; absent: no program does. */
+  readonly checkKey?: () => Promise<void>;
   /** The model for summaries, if one is configured. */
   openSmall(): Promise<LanguageModel | undefined>;
   close(): Promise<void>;
@@ -63,11 +65,12 @@ export async function chooseConfiguredModel(
     return (await configuredModel({ ...named, llm: { ...llm, ...changes, endpoint } }, machine)).open();
   };
   // Reports a configuration that cannot be used before anything is opened.
-  const name = isEmbedded(llm)
-    ? `mock/${llm.model ?? PROVIDERS.get('mock')?.model}`
-    : (await configuredModel(named, machine)).name;
+  const configured = isEmbedded(llm)
+    ? { name: `mock/${llm.model ?? PROVIDERS.get('mock')?.model}` }
+    : await configuredModel(named, machine);
   return {
-    name,
+    name: configured.name,
+    ...('checkKey' in configured && { checkKey: configured.checkKey }),
     embedded: isEmbedded(llm),
     async open(effort = llm.reasoning_effort) {
       const model = await openModel({ reasoning_effort: effort });

@@ -16,6 +16,8 @@ const ALT = 2;
 const CTRL = 4;
 const CAPS_LOCK = 64;
 const NUM_LOCK = 128;
+/** xterm's Meta, which iTerm2 sends for Option with an arrow; Super in the kitty keyboard protocol. */
+const META = 8;
 /** Super, Hyper and Meta, with which no key has a use. */
 const OTHERS = ~(SHIFT | ALT | CTRL | CAPS_LOCK | NUM_LOCK);
 
@@ -46,11 +48,14 @@ const BY_NUMBER: Readonly<Record<string, string>> = {
   8: 'End',
 };
 
-/** Keys of the keypad in application mode, by the letter after `SS3`. */
+/**
+ * Keys of the keypad in application mode, by the letter after `SS3`. ybs does not switch that mode on, and Konsole sends
+ * that of Enter for Shift-Enter: https://github.com/anthropics/claude-code/issues/2115.
+ */
 const KEYPAD: Readonly<Record<string, string>> = {
   ' ': ' ',
   I: 'Tab',
-  M: 'Enter',
+  M: 'S-Enter',
   X: '=',
   ...Object.fromEntries([...'jklmnopqrstuvwxy'].map((letter, index) => [letter, '*+,-./0123456789'[index] ?? ''])),
 };
@@ -98,7 +103,7 @@ export function keyOfControlSequence({ parameters, intermediates, final }: Contr
   if (second === '' && final === '^') return numberedKey(first, CTRL);
   if (second === '' && final === '@') return numberedKey(first, CTRL | SHIFT);
   if (parameters === '' && /^[a-d]$/.test(final)) return named(BY_LETTER[final.toUpperCase()], SHIFT);
-  return first === '' || first === '1' ? named(BY_LETTER[final], bits) : undefined;
+  return first === '' || first === '1' ? named(BY_LETTER[final], bits === META ? ALT : bits) : undefined;
 }
 
 /** The key of a sequence that `SS3` introduces. Some terminals put the modifiers before its letter. */

@@ -1,11 +1,11 @@
-import { UsageError } from '../../../agent/errors.ts';
+import { ModelError, UsageError } from '../../../agent/errors.ts';
 import { EXIT_CODES } from '../../../app/exit.ts';
 import { escapeLine } from '../../../terminal/output.ts';
 import { report, type SubcommandRequest, type Uses } from '../subcommand.ts';
 
 /**
- * `ybs auth status`: reports whether the configured model can be used, as far as known without a request. Hosts call
- * it with `--json`. Returns the exit code: 1 without a model that can be used.
+ * `ybs auth status`: reports whether the configured model can be used, as far as known without a request. A program that
+ * prints the key is run. Hosts call it with `--json`. Returns the exit code: 1 without a model that can be used.
  */
 export async function authStatusCommand(
   request: Pick<SubcommandRequest, 'options' | 'ownOptions'>,
@@ -19,10 +19,11 @@ export async function authStatusCommand(
 async function statusOf(options: SubcommandRequest['options'], { wiring }: Uses<{ wiring: 'loadSettings' }>) {
   try {
     const { model, config } = await wiring.loadSettings(options);
+    await model.checkKey?.();
     const details = { authMethod: 'api_key', apiProvider: config.llm.provider };
     return { loggedIn: true, ...details, text: `ready: ${model.name}` };
   } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
+    if (!(error instanceof UsageError || error instanceof ModelError)) throw error;
     return { loggedIn: false, authMethod: 'none', text: error.message };
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { UsageError } from '../../../../src/agent/errors.ts';
+import { ModelError, UsageError } from '../../../../src/agent/errors.ts';
 import type { Settings } from '../../../../src/app/settings.ts';
 import { authStatusCommand } from '../../../../src/cli/subcommands/setup/auth-command.ts';
 import { NOT_TRUSTED } from '../../../../src/config/trust/project-trust.ts';
@@ -33,6 +33,14 @@ async function run(loadSettings: () => Promise<Settings>, json: boolean): Promis
   return [code, written];
 }
 
+/** A model whose key a program prints. */
+const withProgram = (checkKey: () => Promise<void>) => async (): Promise<Settings> => {
+  return { ...SETTINGS, model: { ...SETTINGS.model, checkKey } };
+};
+const NO_TOKEN = withProgram(async () => {
+  throw new ModelError('auth', 'There is no token for this provider. gh auth token failed: it is not installed.');
+});
+
 const REFUSED = async () => {
   throw new UsageError('OpenAI needs an API key.');
 };
@@ -41,6 +49,9 @@ describe('ybs auth status', () => {
   it.each<readonly [load: () => Promise<Settings>, json: boolean, code: number, output: string]>([
     [async () => SETTINGS, false, 0, 'ready: openai/m\n'],
     [async () => SETTINGS, true, 0, '{"loggedIn":true,"authMethod":"api_key","apiProvider":"openai"}\n'],
+    [withProgram(async () => {}), false, 0, 'ready: openai/m\n'],
+    [NO_TOKEN, false, 1, 'There is no token for this provider. gh auth token failed: it is not installed.\n'],
+    [NO_TOKEN, true, 1, '{"loggedIn":false,"authMethod":"none"}\n'],
     [REFUSED, false, 1, 'OpenAI needs an API key.\n'],
     [REFUSED, true, 1, '{"loggedIn":false,"authMethod":"none"}\n'],
   ])('case %#', async (load, json, code, output) => {

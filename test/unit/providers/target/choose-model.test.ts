@@ -192,6 +192,17 @@ describe('chooseModel', () => {
     expect(sent).toEqual([]);
   });
 
+  it('checks a key that a program prints, and no other one', async () => {
+    const runProgram = async () => ({ type: 'output', text: 'token' }) as const;
+    await usable(choose({ provider: 'copilot' }, {}, { runProgram })).checkKey?.();
+    const missing = usable(choose({ provider: 'copilot' }, {}, {}));
+    await expect(missing.checkKey?.()).rejects.toMatchObject({
+      code: 'auth',
+      message: expect.stringContaining('gh auth token failed: programs cannot be run here. Log in with: gh auth login'),
+    });
+    expect(usable(choose({ provider: 'openai' }, OPENAI, {}))).not.toHaveProperty('checkKey');
+  });
+
   it.each([
     [{ GOOGLE_CLOUD_PROJECT: 'p1' }, 'p1'],
     [{}, null],
