@@ -1,6 +1,4 @@
 import { FileSystemError, messageOf, UsageError } from '../agent/errors.ts';
-import type { Approver } from '../agent/ports/approver.ts';
-import type { LanguageModel } from '../agent/ports/language-model.ts';
 import { agentSettings, configuredVariables } from '../config/agent-settings.ts';
 import { ownDirectories, sandboxSettings } from '../config/layers/sources.ts';
 import { expandPath } from '../policy/paths/written-path.ts';
@@ -12,9 +10,11 @@ import { historyElement } from '../session/export/history-xnl.ts';
 import { PromptHistory } from '../session/prompt-history.ts';
 import { SessionStore } from '../session/session-store.ts';
 import { externalToolWarnings } from '../tools/external-tools.ts';
+import { limitOf } from './driver/limit-budget.ts';
+import type { SessionApprover } from './driver/questions.ts';
 import { openSessionServers } from './mcp/session-servers.ts';
 import { readPromptSettings } from './prompt/prompt-settings.ts';
-import type { Agent, AppAgentPorts } from './session.ts';
+import type { Agent } from './session.ts';
 import type { Machine, OpenSession, Settings, StoreSettings } from './settings.ts';
 import { findSessionSkills, withSkills } from './skills/session-skills.ts';
 import { skillRoots } from './skills/skills.ts';
@@ -49,7 +49,7 @@ export function openHistory(settings: StoreSettings, machine: Machine): PromptHi
  */
 export async function openSession(
   settings: Settings,
-  approver: Approver,
+  approver: SessionApprover,
   chosen: ChosenSession,
   machine: Machine,
   warn: Machine['warn'],
@@ -88,7 +88,9 @@ export async function openSession(
     ]).catch(closeAfter);
     const { shell, name: shellName } = adapters.openShell(environment, rules);
     const textSearch = adapters.openTextSearch(settings.workspace);
-    const mcpServers = await openSessionServers(settings, machine, async () => adapters.openServerStart?.(rules));
+    const redactor = redactorOf(settings, machine);
+    const start = async () => adapters.openServerStart?.(rules);
+    const mcpServers = await openSessionServers(settings, machine, start, { forms: approver.forms, redactor });
     const agent = await startAgent(
       {
         ...agentSettings(config, settings.origins),
@@ -126,7 +128,7 @@ export async function openSession(
         configuration: { config, origins: settings.origins ?? new Map() },
         sessions,
         record,
-        redactor: redactorOf(settings, machine),
+        redactor,
         effort: config.llm.reasoning_effort,
         openModel: (effort) => model.open(effort),
         limitModel,
@@ -150,16 +152,6 @@ export async function openSession(
     if (error instanceof FileSystemError) throw new UsageError(`A directory cannot be used: ${error.message}`);
     throw error;
   }
-}
-
-/** The limit of a budget for models, which the first one must have a price for. */
-async function limitOf(settings: Settings, model: LanguageModel): Promise<AppAgentPorts['limitModel']> {
-  const { maxBudgetUsd, config } = settings;
-  if (maxBudgetUsd === undefined) return undefined;
-  const { createBudget } = await import('../providers/target/budget.ts');
-  const budget = createBudget(maxBudgetUsd, config.models.prices);
-  budget.limit(model);
-  return (limited) => budget.limit(limited);
 }
 
 /** Closes the open session. A failure is only worth a warning, because the session has ended. */

@@ -1,4 +1,3 @@
-import type { Approver } from '../agent/ports/approver.ts';
 import type { LanguageModel } from '../agent/ports/language-model.ts';
 import { userLimits } from '../config/agent-settings.ts';
 import { indexKeys } from '../config/describe/keys.ts';
@@ -25,6 +24,7 @@ import type { SessionStore } from '../session/session-store.ts';
 import type { ExternalToolSettings } from '../tools/external-tool/discovery.ts';
 import { TOOL_NAMES } from '../tools/tools.ts';
 import { CONFIG_KEYS } from './config-keys.data.ts';
+import type { SessionApprover } from './driver/questions.ts';
 import { configuredServers } from './mcp/session-servers.ts';
 import { openHistory, openSession, openStore } from './open-session.ts';
 import { findInstructions } from './prompt/prompt-settings.ts';
@@ -72,7 +72,7 @@ export interface Wiring {
    */
   openSession(
     settings: Settings,
-    approver: Approver,
+    approver: SessionApprover,
     session?: ChosenSession,
     warn?: Machine['warn'],
     signal?: AbortSignal,

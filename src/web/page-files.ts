@@ -33,7 +33,7 @@ const MODULES = {
     'scroller',
     'transcript',
   ],
-  'question/': ['in-view', 'question-keys', 'question-view', 'questions'],
+  'question/': ['form-view', 'in-view', 'question-keys', 'question-view', 'questions'],
   'input/': ['completion', 'message-box'],
   'panels/': ['dialog', 'sessions', 'settings', 'token-form'],
 };

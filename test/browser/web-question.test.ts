@@ -36,6 +36,16 @@ const SCENARIOS: readonly MockScenario[] = [
       { response: { content: 'That was all.' } },
     ],
   },
+  {
+    name: 'form',
+    trigger: 'order it',
+    steps: [
+      { response: { tool_calls: [{ name: 'find_tool', arguments: { server: 'shop' } }] } },
+      { response: { tool_calls: [{ name: 'call_tool', arguments: { name: 'shop__order', arguments: {} } }] } },
+      { response: { tool_calls: [{ name: 'call_tool', arguments: { name: 'shop__page', arguments: {} } }] } },
+      { response: { content: 'Ordered.' } },
+    ],
+  },
 ];
 
 const opened = createBrowserPage();
@@ -397,4 +407,33 @@ describe('a question', () => {
     await other.locator('.message.tool.bad').waitFor();
     await opened.page.locator('.message.tool.bad').waitFor();
   });
+});
+
+it('shows a form of a server with its fields, and an address, and sends what is answered', async () => {
+  const args = [path.join(import.meta.dirname, '../support/mcp/full-server.mjs')];
+  await opened.open({
+    scenarios: SCENARIOS,
+    config: {
+      mcp: { servers: { shop: { command: process.execPath, args } } },
+      safety: { permission_mode: 'full-access', sandbox: false },
+    },
+  });
+  const answer = chatOf(opened.web, 'order it');
+  await opened.waitForQuestion();
+  expect(await opened.question().innerText()).toContain('The server shop asks you');
+  await opened.question().getByRole('button', { name: 'Send (y)' }).click();
+  await opened.question().getByText('Your name must be given.').waitFor();
+  await opened.question().getByLabel('Your name').fill('Ada');
+  await opened.question().getByLabel('colour').selectOption('green');
+  await opened.question().getByRole('button', { name: 'Send (y)' }).click();
+  await opened.question().getByText('https://login.example/start?a=1').waitFor();
+  await opened.waitForQuestion();
+  await opened.question().getByRole('button', { name: 'No (n)' }).click();
+  expect(JSON.stringify(await answer)).toContain('Ordered.');
+  expect(opened.web.llm.requests.slice(-2).map(({ request }) => request?.results)).toEqual([
+    ['{"order":{"action":"accept","content":{"name":"Ada","count":3,"colour":"green","gift":false}}}'],
+    ['{"page":{"action":"decline"}}'],
+  ]);
+  // The form without a name was refused.
+  expect(opened.takeFailures()).toHaveLength(1);
 });

@@ -18,6 +18,8 @@ const [server] = await openMcpServers([{ name: 'tested', entry: { url }, origin:
   ...{ fileSystem: createNodeFileSystem(), platform: 'posix', directory: path.join(home, 'mcp'), version: '1' },
   ...{ userEnvironment: process.env, keyVariables: [], workspace: home, home },
   startServer: () => Promise.reject(new Error('no programs here')),
+  // A user who takes what is proposed.
+  forms: { modes: ['form', 'url'], fill: async () => ({ action: 'accept', content: {} }) },
   openHttp: () => openFetch({ local: true, caFile: undefined }, { environment: process.env, home }),
 });
 if (server === undefined) throw new Error('no server');

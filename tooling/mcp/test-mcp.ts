@@ -50,6 +50,8 @@ const SCENARIOS = [
   ['http-custom-headers', '2026-07-28'],
   ['http-invalid-tool-headers', '2026-07-28'],
   ['json-schema-ref-no-deref', '2026-07-28'],
+  ['sep-2322-client-request-state', '2026-07-28'],
+  ['elicitation-sep1034-client-defaults', '2025-11-25'],
 ] as const;
 
 mkdirSync(folder, { recursive: true });

@@ -1,5 +1,6 @@
 import { raceAbort } from '../../agent/async/abort.ts';
 import type { ApprovalDecision, ApprovalRequest, Approver } from '../../agent/ports/approver.ts';
+import type { FormAnswer, FormAsker, FormRequest } from '../../tools/mcp/questions/forms.ts';
 
 /** An answer that has no effect, and the reason: the question stays open. */
 export class RefusedAnswer {
@@ -72,10 +73,18 @@ export class Questions<Given> {
   }
 }
 
+/** The translation of forms, which servers of tools ask the user to fill in, by a front. See `ApprovalFront`. */
+export interface FormFront<Given = never> extends Pick<FormAsker, 'modes'> {
+  readonly show: (id: string, request: FormRequest, signal: AbortSignal) => Promise<FormAnswer | undefined>;
+  readonly read?: (given: Given, request: FormRequest) => FormAnswer | RefusedAnswer;
+}
+
 /** The translation of questions for approval by a front. */
 export interface ApprovalFront<Given = never> {
+  /** Absent: nobody can fill in a form. */
+  readonly forms?: FormFront<Given> | undefined;
   /** The id of a question, which no other open question has. */
-  readonly newId: (request: ApprovalRequest) => string;
+  readonly newId: (request: Pick<ApprovalRequest, 'callId'>) => string;
   /** Shows the question. Resolves to the decision in a front that waits for the answer itself. */
   readonly show: (id: string, request: ApprovalRequest, signal: AbortSignal) => Promise<ApprovalDecision | undefined>;
   /** Reads the answer that `SessionDriver.answer` was called with. Absent if `show` resolves to all decisions. */
@@ -86,11 +95,19 @@ export interface ApprovalFront<Given = never> {
   readonly agreesToChanges?: boolean;
 }
 
+/** Asks the user of a session. */
+export interface SessionApprover extends Approver {
+  /** Absent: nobody can fill in a form. */
+  readonly forms?: FormAsker | undefined;
+}
+
 /** An approver that asks through a front. */
-export interface FrontApprover extends Approver {
+export interface FrontApprover extends SessionApprover {
   /** Forgets the approval of a changed call, because it has a result: a later call may have the same id. */
   forget(callId: string): void;
 }
+
+const SHOWN_ELSEWHERE = new RefusedAnswer('This question is answered where it is shown.');
 
 /** Creates the approver of a session. `frontOf` returns `undefined` if nobody is there to ask. */
 export function createApprover<Given>(
@@ -98,7 +115,40 @@ export function createApprover<Given>(
   questions = new Questions<Given>(),
 ): FrontApprover {
   const agreed = new Set<string>();
+  const fill = async (
+    front: ApprovalFront<Given>,
+    forms: FormFront<Given>,
+    request: FormRequest,
+    signal: AbortSignal,
+  ) => {
+    const id = front.newId({ callId: request.id });
+    const question: OpenQuestion<Given, FormAnswer> = {
+      id,
+      show: (stopped) => forms.show(id, request, stopped),
+      read: (given) => forms.read?.(given, request) ?? SHOWN_ELSEWHERE,
+    };
+    try {
+      return (await questions.ask(question, signal)) ?? { action: 'cancel' };
+    } finally {
+      await front.close?.(id, signal.aborted);
+    }
+  };
+  /** The end of the last form: a terminal shows one at a time. */
+  let last: Promise<unknown> = Promise.resolve();
   return {
+    get forms(): FormAsker | undefined {
+      const front = frontOf();
+      const forms = front?.forms;
+      if (front === undefined || forms === undefined) return undefined;
+      return {
+        modes: forms.modes,
+        fill(request, signal) {
+          const filled = last.then(() => raceAbort(fill(front, forms, request, signal), signal));
+          last = filled.catch(() => {});
+          return filled;
+        },
+      };
+    },
     forget: (callId) => agreed.delete(callId),
     async decide(request, signal) {
       signal.throwIfAborted();
@@ -110,8 +160,7 @@ export function createApprover<Given>(
       const question: OpenQuestion<Given, ApprovalDecision> = {
         id,
         show: (stopped) => front.show(id, request, stopped),
-        read: (given) =>
-          front.read?.(given, request) ?? new RefusedAnswer('This question is answered where it is shown.'),
+        read: (given) => front.read?.(given, request) ?? SHOWN_ELSEWHERE,
       };
       try {
         const decision = (await questions.ask(question, signal)) ?? { type: 'unavailable', host: true };

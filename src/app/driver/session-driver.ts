@@ -1,10 +1,10 @@
 import { raceAbort } from '../../agent/async/abort.ts';
 import { UsageError } from '../../agent/errors.ts';
-import type { Approver, PermissionMode } from '../../agent/ports/approver.ts';
+import type { PermissionMode } from '../../agent/ports/approver.ts';
 import type { AgentEvent } from '../../agent/ports/events.ts';
 import type { Agent, Prompt } from '../agent.ts';
 import type { OpenSession } from '../settings.ts';
-import { type ApprovalFront, createApprover, Questions } from './questions.ts';
+import { type ApprovalFront, createApprover, Questions, type SessionApprover } from './questions.ts';
 
 /** The end of a run. */
 export type RunEnd = Extract<AgentEvent, { type: 'run_end' }>;
@@ -15,7 +15,7 @@ export type ShowEvent = (event: AgentEvent) => Promise<boolean>;
 /** Ports of a driver. */
 export interface DriverPorts<Item, Given> {
   /** Opens the session when it is needed, and again if that has failed. Aborting `signal` ends its waits. */
-  readonly openSession: (approver: Approver, signal: AbortSignal) => Promise<OpenSession>;
+  readonly openSession: (approver: SessionApprover, signal: AbortSignal) => Promise<OpenSession>;
   /** Absent: nobody can approve a call. */
   readonly approvals?: ApprovalFront<Given> | undefined;
   /** The questions of the session, if the front also asks others than those for approval. */

@@ -1,9 +1,13 @@
+import type { Clock } from '../../agent/ports/clock.ts';
 import { configuredVariables } from '../../config/agent-settings.ts';
 import { ownDirectories } from '../../config/layers/sources.ts';
 import type { Config } from '../../config/schema.ts';
 import { expandPath } from '../../policy/paths/written-path.ts';
+import type { Redactor } from '../../policy/redaction/redact.ts';
 import { isThisMachine } from '../../providers/target/endpoint.ts';
 import { keyVariables } from '../../providers/target/presets.ts';
+import { withinTime } from '../../session/approvals/limit-answer-time.ts';
+import type { FormAsker } from '../../tools/mcp/questions/forms.ts';
 import type { McpServer } from '../../tools/mcp/server.ts';
 import type { McpServerSettings, StartServer } from '../../tools/mcp/settings.ts';
 import type { Machine, Settings } from '../settings.ts';
@@ -24,9 +28,10 @@ export async function openSessionServers(
   { mcpServers = [], workspace, config, trust }: Pick<Settings, 'mcpServers' | 'workspace' | 'config' | 'trust'>,
   machine: Pick<
     Machine,
-    'digest' | 'environment' | 'fileSystem' | 'home' | 'openFetch' | 'platform' | 'version' | 'warn'
+    'clock' | 'digest' | 'environment' | 'fileSystem' | 'home' | 'openFetch' | 'platform' | 'version' | 'warn'
   >,
   openStart: () => Promise<StartServer | undefined>,
+  asking?: { readonly forms: FormAsker | undefined; readonly redactor: Pick<Redactor, 'redact'> },
 ): Promise<readonly McpServer[]> {
   const ofProject = trust.parts.some(({ kind }) => kind === 'servers')
     ? await (await import('./project-servers.ts')).readProjectServers({ workspace, trust }, machine)
@@ -40,6 +45,8 @@ export async function openSessionServers(
   const [, configuration = ''] = ownDirectories(config, machine);
   return openMcpServers(all, {
     ...{ fileSystem, platform, userEnvironment, workspace, home, version, startServer },
+    forms:
+      asking?.forms && limitForms(asking.forms, asking.redactor, machine.clock, config.safety.approval_timeout_seconds),
     directory: expandPath(`${configuration}/mcp`, { workspace, platform, home }),
     keyVariables: keyVariables(configuredVariables(config)),
     async openHttp(url) {
@@ -50,3 +57,19 @@ export async function openSessionServers(
 }
 
 const startsNone: StartServer = () => Promise.reject(new Error('servers cannot be started here'));
+
+/** Asks without secrets, and waits at most as long as for an approval. */
+function limitForms(
+  { modes, fill }: FormAsker,
+  { redact }: Pick<Redactor, 'redact'>,
+  clock: Clock,
+  seconds: number,
+): FormAsker {
+  return {
+    modes,
+    fill: (request, signal) => {
+      const shown = { ...request, message: redact(request.message) };
+      return withinTime((limited) => fill(shown, limited), { action: 'cancel' }, clock, seconds, signal);
+    },
+  };
+}

@@ -1,6 +1,15 @@
-import type { PermissionOption, RequestPermissionOutcome, ToolCallUpdate } from '@agentclientprotocol/sdk';
+import type {
+  ClientCapabilities,
+  CreateElicitationRequest,
+  CreateElicitationResponse,
+  PermissionOption,
+  RequestPermissionOutcome,
+  ToolCallUpdate,
+} from '@agentclientprotocol/sdk';
 import type { ApprovalDecision, ApprovalRequest } from '../../agent/ports/approver.ts';
 import { answersTo } from '../../app/driver/answers.ts';
+import type { FormFront } from '../../app/driver/questions.ts';
+import { isJsonObject } from '../../text/json/json.ts';
 import { contentOf, locationsOf, textContent, toolKindOf } from './call-content.ts';
 
 /** The question to the user of a client: the call with everything that is approved, and the answers. */
@@ -62,6 +71,30 @@ export function acpDecision(
   const chosen = outcome.outcome === 'selected' ? outcome.optionId : undefined;
   const offered = answersTo({ ...request, pending: [] }, keepsApprovals).find(({ name }) => name === chosen);
   return offered?.decision ?? { type: 'deny' };
+}
+
+/** Forms to the client, in the modes that it has; `undefined` if it has none. `ask` sends `elicitation/create`. */
+export function formsOf(
+  { elicitation }: ClientCapabilities,
+  ask: (request: CreateElicitationRequest, signal: AbortSignal) => Promise<CreateElicitationResponse>,
+  sessionId: () => string,
+): FormFront | undefined {
+  const modes = (['form', 'url'] as const).filter((mode) => (elicitation?.[mode] ?? undefined) !== undefined);
+  if (modes.length === 0) return undefined;
+  return {
+    modes,
+    async show(id, { server, message, schema, url }, signal) {
+      const mode: string = url === undefined ? 'form' : 'url';
+      const about = { sessionId: sessionId(), mode, message: `${server}: ${message}` };
+      const answer = await ask(
+        { ...about, ...(url === undefined ? { requestedSchema: schema } : { url, elicitationId: id }) },
+        signal,
+      );
+      if (answer.action === 'decline') return { action: 'decline' };
+      if (answer.action !== 'accept') return { action: 'cancel' };
+      return { action: 'accept', ...(isJsonObject(answer.content) && { content: answer.content }) };
+    },
+  };
 }
 
 /** The whole command with its directory and its limits, the files, and the reason of the question. */

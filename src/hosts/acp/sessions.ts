@@ -24,7 +24,7 @@ import { invalidParams, stopReasonOf } from './answers.ts';
 import { terminalContent } from './call-content.ts';
 import { withClientFiles } from './client-files.ts';
 import { withClientTerminals } from './client-terminals.ts';
-import { acpDecision, permissionQuestion } from './permission.ts';
+import { acpDecision, formsOf, permissionQuestion } from './permission.ts';
 import { promptOf } from './prompt.ts';
 import { createUpdateEncoder, type EncoderFacts } from './updates.ts';
 
@@ -85,7 +85,11 @@ export class Sessions {
     const driver = new SessionDriver<'prompt'>({
       openSession: async (approver) =>
         this.#wiringFor(settings, place).openSession(settings, approver, await wiring.chooseSession(chosen, settings)),
-      approvals: approvalsOf(place, keptApprovals(settings.config.safety.persist_approvals, settings.policy)),
+      approvals: approvalsOf(
+        place,
+        this.client,
+        keptApprovals(settings.config.safety.persist_approvals, settings.policy),
+      ),
       afterTurn: this.#ports.afterTurn,
     });
     const agent = await driver.agent();
@@ -253,22 +257,26 @@ function filesFor(
 }
 
 /** Questions for approval to the client, which answers each request by itself. */
-function approvalsOf(place: Place, keepsApprovals: boolean | undefined): ApprovalFront {
+function approvalsOf(place: Place, client: ClientCapabilities, keepsApprovals: boolean | undefined): ApprovalFront {
   return {
     newId: ({ callId }) => callId,
+    forms: formsOf(
+      client,
+      (request, signal) => place.context.request('elicitation/create', request, stopsWith(signal)),
+      () => place.id,
+    ),
     async show(_id, request, signal) {
       const question: RequestPermissionRequest = {
         sessionId: place.id,
         ...permissionQuestion(request, { keepsApprovals, inTerminal: place.usesTerminals }),
       };
-      const { outcome } = await place.context.request('session/request_permission', question, {
-        cancellationSignal: signal,
-        stopWaitingOnCancel: true,
-      });
+      const { outcome } = await place.context.request('session/request_permission', question, stopsWith(signal));
       return acpDecision(outcome, request, keepsApprovals);
     },
   };
 }
+
+const stopsWith = (signal: AbortSignal) => ({ cancellationSignal: signal, stopWaitingOnCancel: true });
 
 async function windowOf(agent: Agent, signal: AbortSignal): Promise<number | undefined> {
   return agent.measureContext(signal).then(

@@ -72,6 +72,16 @@ export const SET_MODEL = dataSchema(z.object({ model: z.string().min(1) }));
 /** A denial that also stops the run. */
 export const DENIAL = dataSchema(z.object({ behavior: z.literal('deny'), interrupt: z.literal(true) }));
 
+/** The answer to `elicitation`. */
+export const FORM_ANSWER = dataSchema(
+  z.object({
+    response: z.discriminatedUnion('action', [
+      z.object({ action: z.literal('accept'), content: z.record(z.string(), anyJson).exactOptional() }),
+      z.object({ action: z.enum(['decline', 'cancel']) }),
+    ]),
+  }),
+);
+
 /** The answer to `can_use_tool`. */
 export const PERMISSION_ANSWER = dataSchema(
   z.object({

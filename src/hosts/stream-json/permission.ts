@@ -4,7 +4,7 @@ import type { ApprovalFront } from '../../app/driver/questions.ts';
 import { conforms } from '../../schema/conforms.ts';
 import type { HostRequests } from '../host-requests.ts';
 import type { WriteLine } from '../write-lines.ts';
-import { PERMISSION_ANSWER } from './frames.data.ts';
+import { FORM_ANSWER, PERMISSION_ANSWER } from './frames.data.ts';
 import type { SeenCall } from './messages.ts';
 
 /** Ports of `hostApprovals`. */
@@ -33,6 +33,18 @@ export function hostApprovals({
   return {
     newId,
     agreesToChanges: true,
+    forms: {
+      modes: ['form', 'url'],
+      show: (id, { server, message, schema, url }) =>
+        requests.show({
+          ...{ type: 'control_request', request_id: id },
+          request: {
+            ...{ subtype: 'elicitation', mcp_server_name: server, message, mode: url === undefined ? 'form' : 'url' },
+            ...(url === undefined ? { requested_schema: schema } : { url, elicitation_id: id }),
+          },
+        }),
+      read: (answer) => (conforms(answer, FORM_ANSWER) ? answer.response : { action: 'cancel' }),
+    },
     show(id, request) {
       const { name, input } = seen(request);
       const question = {

@@ -8,6 +8,10 @@ import type { ApprovalPorts } from './approval.ts';
 export function askAtTerminal(ports: ApprovalPorts): ApprovalFront {
   return {
     newId: ({ callId }) => callId,
+    forms: {
+      modes: ['form', 'url'],
+      show: async (_id, request, signal) => (await import('./form.ts')).askForm(ports, request, signal),
+    },
     show: async (_id, request, signal) => (await import('./approval.ts')).askQuestion(ports, request, signal),
   };
 }

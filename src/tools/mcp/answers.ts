@@ -1,7 +1,8 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { messageOf } from '../../agent/errors.ts';
 import { isJsonObject } from '../../text/json/json.ts';
-import type { Remembered } from './memory.ts';
+import { MAX_LINE } from './connection/server-log.ts';
+import type { Remembered } from './memory/memory.ts';
 import { cleanLine } from './texts.ts';
 
 const MODERN = '2026-07-28';
@@ -10,9 +11,6 @@ const MODERN = '2026-07-28';
 export function isModern(client: Pick<Client, 'getNegotiatedProtocolVersion'>): boolean {
   return (client.getNegotiatedProtocolVersion() ?? '') >= MODERN;
 }
-
-/** The maximum length of a line of a server. */
-export const MAX_LINE = 500;
 
 /** True for an answer to the question for the revisions that can be remembered. */
 export function isDiscovery(value: unknown): value is NonNullable<Remembered['discover']> {
@@ -27,7 +25,7 @@ export function isClosed(error: unknown): boolean {
 /** True for an error that the server has sent, and for the end of the time. */
 export function isAnswer(error: unknown): boolean {
   const { code }: { code?: unknown } = Object(error);
-  return typeof code === 'number' || code === 'REQUEST_TIMEOUT';
+  return typeof code === 'number' || code === 'timed_out';
 }
 
 /** The reason of a failure for people and the model. */

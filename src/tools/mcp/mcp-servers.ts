@@ -1,8 +1,9 @@
 import { expandPath } from '../../policy/paths/written-path.ts';
 import { shellEnvironment } from '../shell/shell-environment.ts';
-import { expandEntry } from './expand-entry.ts';
-import type { SendHttp } from './http-transport.ts';
-import { type MemoryPorts, readRemembered, writeRemembered } from './memory.ts';
+import { expandEntry } from './connection/expand-entry.ts';
+import type { SendHttp } from './connection/http-transport.ts';
+import { type MemoryPorts, readRemembered, writeRemembered } from './memory/memory.ts';
+import type { FormAsker } from './questions/forms.ts';
 import { McpServer, type OpenConnection } from './server.ts';
 import type { McpServerSettings, StartServer } from './settings.ts';
 
@@ -20,6 +21,8 @@ export interface McpPorts extends MemoryPorts {
   /** Absolute path. */
   readonly home: string;
   readonly version: string;
+  /** Asks the user what a server asks. Absent: nobody can answer. */
+  readonly forms?: FormAsker | undefined;
 }
 
 /** The servers of a session, with what is remembered of them. Starts none. */
@@ -33,6 +36,7 @@ export async function openMcpServers(
       return new McpServer(settings, await readRemembered(settings, ports), {
         open: connectionOf(settings, ports),
         version: ports.version,
+        forms: ports.forms,
         remember: (remembered) => writeRemembered(settings, remembered, ports),
       });
     }),
@@ -44,10 +48,10 @@ function connectionOf(settings: McpServerSettings, ports: McpPorts): OpenConnect
     const entry = expandEntry(settings, ports.userEnvironment, ports.keyVariables);
     const { command, args = [], env = {}, environment = [], network = false, url = '', headers = {} } = entry;
     if (command === undefined) {
-      const { openHttpTransport } = await import('./http-transport.ts');
+      const { openHttpTransport } = await import('./connection/http-transport.ts');
       return openHttpTransport(new URL(url), headers, await ports.openHttp(url));
     }
-    const { StdioTransport } = await import('./stdio-transport.ts');
+    const { StdioTransport } = await import('./connection/stdio-transport.ts');
     const base = shellEnvironment(ports.userEnvironment, ports.keyVariables, environment, ports.workspace);
     const pathsOf = (written: readonly string[] = []) => written.map((each) => expandPath(each, ports));
     const files = { read: pathsOf(entry.read), write: pathsOf(entry.write) };

@@ -1,12 +1,17 @@
 import type { Client, PriorDiscovery, Transport } from '@modelcontextprotocol/client';
 import { messageOf, ToolError } from '../../agent/errors.ts';
 import type { JsonObject } from '../../agent/ports/json.ts';
-import { failureReason, isAnswer, isClosed, isDiscovery, isModern, MAX_LINE } from './answers.ts';
-import { nothingKnown, type Remembered } from './memory.ts';
-import { headersOfCall } from './parameter-headers.ts';
+import { failureReason, isAnswer, isClosed, isDiscovery, isModern } from './answers.ts';
+import { withinCallTime } from './connection/call-time.ts';
+import { createClient, waitForStart } from './connection/client.ts';
+import { headersOfCall } from './connection/parameter-headers.ts';
+import { MAX_LINE, ServerLog } from './connection/server-log.ts';
+import type { Heard } from './connection/stdio-transport.ts';
+import { nothingKnown, type Remembered } from './memory/memory.ts';
+import type { FormAsker } from './questions/forms.ts';
+import { ServerQuestions } from './questions/questions.ts';
 import { isResourceTool, readResources, withResources } from './resources.ts';
 import type { McpServerSettings } from './settings.ts';
-import type { Heard } from './stdio-transport.ts';
 import { cleanLine } from './texts.ts';
 import { type McpToolList, readToolList } from './tool-list.ts';
 
@@ -19,6 +24,8 @@ export interface McpServerPorts {
   readonly version: string;
   /** Stores what is remembered. */
   readonly remember: (remembered: Remembered) => Promise<void>;
+  /** Asks the user. Absent: nobody can answer. */
+  readonly forms?: FormAsker | undefined;
 }
 
 /** The state of a server for people. */
@@ -36,11 +43,8 @@ export interface McpServerState {
 
 const START_SECONDS = 30;
 const CALL_SECONDS = 60;
-/** A server that reports progress may take this many times as long. */
-const MAX_EXTENSION = 10;
-/** Silence after which a server is asked in the older way, in milliseconds. */
-const SILENCE_MS = 3_000;
-const KEPT_LINES = 20;
+/** The largest time that a timer can have, because the limits are ours. */
+const NO_LIMIT_MS = 2 ** 31 - 1;
 
 /** Any result: lists and results are read by schemas of ours, which lose less. */
 const ANY = {
@@ -62,9 +66,8 @@ export class McpServer {
   #list: McpToolList | undefined;
   #state: McpServerState['type'] = 'not started';
   #problem: string | undefined;
-  #stderr: string[] = [];
-  #stray = 0;
-  #lastStray: string | undefined;
+  readonly #log = new ServerLog();
+  readonly #questions: ServerQuestions;
   /** The answer to the question for the revisions. */
   #late: JsonObject | undefined;
 
@@ -72,6 +75,7 @@ export class McpServer {
     this.settings = settings;
     this.#ports = ports;
     this.#remembered = remembered ?? nothingKnown(settings);
+    this.#questions = new ServerQuestions(settings.name, ports.forms);
   }
 
   get remembered(): Remembered {
@@ -80,8 +84,8 @@ export class McpServer {
 
   get state(): McpServerState {
     return {
-      ...{ type: this.#state, problem: this.#problem, stderr: this.#stderr.slice(-KEPT_LINES) },
-      ...{ stray: this.#stray, lastStray: this.#lastStray, leftOut: this.#list?.problems ?? [] },
+      ...{ type: this.#state, problem: this.#problem, stderr: this.#log.lines, leftOut: this.#list?.problems ?? [] },
+      ...{ stray: this.#log.stray, lastStray: this.#log.lastStray },
       revision: this.#client?.getNegotiatedProtocolVersion() ?? this.#remembered.revision,
     };
   }
@@ -132,28 +136,8 @@ export class McpServer {
   async #running(signal: AbortSignal): Promise<Client> {
     if (this.#client !== undefined) return this.#client;
     this.#starting ??= this.#start();
-    const seconds = this.settings.entry.start_seconds ?? START_SECONDS;
-    const { name } = this.settings;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const late = new Promise<never>((_resolve, reject) => {
-      const stop = (code: 'timed_out' | 'io_error', text: string): void => reject(new ToolError(code, text));
-      signal.addEventListener('abort', () => stop('io_error', `The start of the server ${name} was not waited for.`), {
-        once: true,
-      });
-      timer = setTimeout(
-        () =>
-          stop(
-            'timed_out',
-            `The server ${name} is still starting after ${seconds} s. It may be loading its program; call again later.`,
-          ),
-        seconds * 1_000,
-      );
-    });
-    try {
-      return await Promise.race([this.#starting, late]);
-    } finally {
-      clearTimeout(timer);
-    }
+    const { name, entry } = this.settings;
+    return waitForStart(this.#starting, name, entry.start_seconds ?? START_SECONDS, signal);
   }
 
   async #start(): Promise<Client> {
@@ -174,7 +158,7 @@ export class McpServer {
       this.#problem = failureReason(error, name);
       throw new ToolError(
         'io_error',
-        `The server ${name} cannot be used: ${this.#problem}.${this.#lastWords()} A later call tries again.`,
+        `The server ${name} cannot be used: ${this.#problem}.${this.#log.lastWords} A later call tries again.`,
       );
     } finally {
       this.#starting = undefined;
@@ -189,29 +173,17 @@ export class McpServer {
   }
 
   async #connect(prior: PriorDiscovery | undefined): Promise<Client> {
-    const { Client: McpClient } = await import('@modelcontextprotocol/client');
     const transport = await this.#ports.open({
-      stray: (text) => {
-        this.#stray += 1;
-        this.#lastStray = cleanLine(text, MAX_LINE);
-      },
+      stray: (text) => this.#log.addStray(text),
+      stderr: (text) => this.#log.addStderr(text),
       discovered: (result) => this.#hearRevisions(result),
-      stderr: (text) => {
-        const lines = `${this.#stderr.pop() ?? ''}${text}`.split('\n');
-        const last = lines.pop() ?? '';
-        this.#stderr.push(...lines.map((line) => cleanLine(line, MAX_LINE)), last.slice(-MAX_LINE));
-        this.#stderr = this.#stderr.slice(-KEPT_LINES - 1);
-      },
     });
     this.#transport = transport;
     if (this.#isClosed) {
       await transport.close();
       throw new Error('the session has ended');
     }
-    const client = new McpClient(
-      { name: 'ybs', version: this.#ports.version },
-      { versionNegotiation: { mode: 'auto', probe: { timeoutMs: SILENCE_MS } } },
-    );
+    const client = await createClient(this.#ports.version, this.#questions);
     client.onclose = () => {
       if (this.#client !== client) return;
       this.#client = undefined;
@@ -264,20 +236,28 @@ export class McpServer {
     const { name, entry } = this.settings;
     const seconds = entry.timeout_seconds ?? CALL_SECONDS;
     try {
-      return await client.request({ method, params: { ...params } }, ANY, {
-        ...{ headers, signal, timeout: seconds * 1_000, resetTimeoutOnProgress: true },
-        maxTotalTimeout: seconds * 1_000 * MAX_EXTENSION,
-        // Without it, no token is sent, and no progress is reported.
-        onprogress: () => {},
-      });
+      const request = (): Promise<unknown> =>
+        withinCallTime(
+          seconds,
+          () => this.#questions.areOpen,
+          signal,
+          // Without a listener, no token is sent, and no progress is reported.
+          (limited, onprogress) =>
+            client.request({ method, params: { ...params } }, ANY, {
+              ...{ headers, signal: limited, timeout: NO_LIMIT_MS, onprogress },
+            }),
+        );
+      return await (method.endsWith('/list') ? request() : this.#questions.during(request));
     } catch (error) {
       if (signal.aborted) throw error;
+      const visit = await this.#questions.visit(error, signal);
+      if (visit !== undefined) throw new ToolError('permission_denied', visit);
       // Without an answer of the server, its session may be gone: the next call begins another one.
       if (this.#isRemote() && !isAnswer(error)) await client.close();
       const isOver = this.#client !== client;
       const reason = failureReason(error, name);
       const again = this.#isRemote() ? 'connects' : 'starts it';
-      const how = isOver ? `It has ended.${this.#lastWords()} The next call ${again} again` : 'It still runs';
+      const how = isOver ? `It has ended.${this.#log.lastWords} The next call ${again} again` : 'It still runs';
       throw new ToolError(
         'io_error',
         `The server ${name} gave no result: ${reason}. The call was sent once and may have had effects. ${how}.`,
@@ -287,10 +267,5 @@ export class McpServer {
 
   #isRemote(): boolean {
     return this.settings.entry.url !== undefined;
-  }
-
-  #lastWords(): string {
-    const lines = this.#stderr.map((line) => cleanLine(line, MAX_LINE)).filter((line) => line !== '');
-    return lines.length === 0 ? '' : ` Its last lines: ${lines.slice(-3).join(' | ')}`;
   }
 }

@@ -19,11 +19,23 @@ export function cleanLine(text: string, max: number): string {
 
 /** JSON with all its texts cleaned and its keys sorted, so that equal schemas are equal bytes. */
 export function canonical(value: JsonValue): JsonValue {
-  if (typeof value === 'string') return cleanText(value);
-  if (Array.isArray(value)) return value.map(canonical);
+  return mapTexts(value, cleanText, (entries) => entries.sort(([left], [right]) => (left < right ? -1 : 1)));
+}
+
+/** JSON with another text in place of each of its texts, keys included. */
+export function mapTexts(
+  value: JsonValue,
+  map: (text: string) => string,
+  order: (entries: [string, JsonValue][]) => [string, JsonValue][] = (entries) => entries,
+): JsonValue {
+  if (typeof value === 'string') return map(value);
+  if (Array.isArray(value)) return value.map((each) => mapTexts(each, map, order));
   if (!isJsonObject(value)) return value;
-  const entries = Object.entries(value).map(([key, inner]) => [cleanText(key), canonical(inner)] as const);
-  return Object.fromEntries(entries.sort(([left], [right]) => (left < right ? -1 : 1)));
+  const entries = Object.entries(value).map(([key, inner]): [string, JsonValue] => [
+    map(key),
+    mapTexts(inner, map, order),
+  ]);
+  return Object.fromEntries(order(entries));
 }
 
 const MAX_NAME = 64;

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../agent/ports/json.ts';
 import { isJsonObject } from '../../text/json/json.ts';
-import { headerParameters } from './parameter-headers.ts';
+import { headerParameters } from './connection/parameter-headers.ts';
 import { canonical, cleanLine, cleanText } from './texts.ts';
 
 /** A tool as its server describes it, cleaned. */

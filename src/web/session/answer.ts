@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { ApprovalDecision, ApprovalRequest } from '../../agent/ports/approver.ts';
 import { ANSWER_NAMES, answersTo } from '../../app/driver/answers.ts';
 import { type ApprovalFront, RefusedAnswer } from '../../app/driver/questions.ts';
+import { formFields, readForm } from '../../tools/mcp/questions/forms.ts';
 import type { WebAnswer } from './page-data.ts';
 import type { PageEvent, ShownAnswer } from './page-event.ts';
 import { visibleEvent } from './shown-event.ts';
@@ -19,6 +20,19 @@ export interface WebApprovalPorts {
 export function webApprovals({ newId, show, keepsApprovals }: WebApprovalPorts): ApprovalFront<WebAnswer> {
   return {
     newId,
+    forms: {
+      modes: ['form', 'url'],
+      async show(id, { server, message, schema, url }) {
+        const fields = formFields(schema ?? {});
+        show(visibleEvent({ type: 'form', id, server, message, fields, ...(url !== undefined && { url }) }));
+        return undefined;
+      },
+      read({ answer }, { schema = {} }) {
+        if (answer.type !== 'form') return { action: 'decline' };
+        const read = readForm(schema, answer.values);
+        return 'problem' in read ? new RefusedAnswer(read.problem) : { action: 'accept', ...read };
+      },
+    },
     async show(id, request) {
       const { digest = '' } = request;
       show(visibleEvent({ type: 'question', id, digest, request, answers: shownAnswers(request, keepsApprovals) }));
@@ -42,6 +56,7 @@ export const answerSchema: z.ZodType<WebAnswer> = z.object({
   answer: z.discriminatedUnion('type', [
     z.object({ type: z.enum(ANSWER_NAMES) }),
     z.object({ type: z.literal('edit'), text: z.string().min(1) }),
+    z.object({ type: z.literal('form'), values: z.record(z.string(), z.json()) }),
     z.object({ type: z.literal('deny'), feedback: z.string().optional() }),
   ]),
 });
@@ -63,6 +78,7 @@ function decisionOf(
     const feedback = answer.feedback?.trim() ?? '';
     return feedback === '' ? { type: 'deny' } : { type: 'deny', feedback };
   }
+  if (answer.type === 'form') return undefined;
   if (answer.type === 'edit') {
     if (request.effect.plan !== undefined) return { type: 'change', arguments: { plan: answer.text } };
     return request.editable === true ? { type: 'edit', command: answer.text } : undefined;

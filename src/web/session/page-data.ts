@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../agent/ports/json.ts';
 import type { AnswerName } from '../../app/driver/answers.ts';
 
 /** An answer of a tab with its question. `digest` is that of the question, so that a yes holds for what was shown. */
@@ -7,6 +8,7 @@ export interface WebAnswer {
   readonly answer:
     | { readonly type: AnswerName }
     | { readonly type: 'edit'; readonly text: string }
+    | { readonly type: 'form'; readonly values: JsonObject }
     | { readonly type: 'deny'; readonly feedback?: string | undefined };
 }
 

@@ -1,6 +1,7 @@
 import type { ApprovalRequest } from '../../agent/ports/approver.ts';
 import type { AgentEvent, RewindPlace } from '../../agent/ports/events.ts';
 import type { AnswerName } from '../../app/driver/answers.ts';
+import type { FormField } from '../../tools/mcp/questions/forms.ts';
 
 /** An answer that a question offers, with its key, besides no and an edit. */
 export interface ShownAnswer {
@@ -50,6 +51,15 @@ export type PageEvent =
       readonly digest: string;
       readonly request: ApprovalRequest;
       readonly answers: readonly ShownAnswer[];
+    }
+  /** Fields or an address of a server of tools, which are answered with their values, or no. */
+  | {
+      readonly type: 'form';
+      readonly id: string;
+      readonly server: string;
+      readonly message: string;
+      readonly fields: readonly FormField[];
+      readonly url?: string;
     }
   | { readonly type: 'question_closed'; readonly id: string }
   /** The result of a command of the chat. */

@@ -1,7 +1,7 @@
 import { AbortedError } from '../../agent/async/abort.ts';
 import { messageOf } from '../../agent/errors.ts';
-import type { Approver } from '../../agent/ports/approver.ts';
 import type { ModelSwitch } from '../../app/commands/model/model-switch.ts';
+import type { SessionApprover } from '../../app/driver/questions.ts';
 import { SessionDriver, type Work } from '../../app/driver/session-driver.ts';
 import type { Agent } from '../../app/session.ts';
 import type { OpenSession } from '../../app/settings.ts';
@@ -17,7 +17,7 @@ import { SessionFeed, type TabEvent } from './session-feed.ts';
 export interface HubPorts {
   /** Opens the session, once, unless it fails. */
   readonly openSession: (
-    approver: Approver,
+    approver: SessionApprover,
     warn: (message: string) => Promise<void>,
     signal: AbortSignal,
   ) => Promise<OpenSession>;

@@ -56,7 +56,8 @@ export function visibleEvent<Event extends PageEvent>(event: Event): Event {
   const text = JSON.stringify(event, (key, value: unknown) => {
     if (typeof value !== 'string') return value;
     // A diff may be of prose, which has spaces of other widths.
-    const show = event.type === 'question' && key !== 'unified' ? escapeInQuestion : escapeForTerminal;
+    const show =
+      (event.type === 'question' || event.type === 'form') && key !== 'unified' ? escapeInQuestion : escapeForTerminal;
     return show(value, { keepMarks: true });
   });
   return JSON.parse(text);

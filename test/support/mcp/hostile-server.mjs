@@ -119,6 +119,21 @@ function call(id, { arguments: args = {}, _meta }) {
       }, 250);
       return undefined;
     }
+    case 'ask-early':
+      return text(JSON.stringify(early));
+    case 'ask-endless':
+      ask(function again({ result, error }) {
+        if (error === undefined) ask(again);
+        else send({ id, result: text(`${result?.action}: ${error.message}`) });
+      });
+      return undefined;
+    case 'ask-page': {
+      calls += 1;
+      if (calls > 1) return text(`calls: ${calls}`);
+      const elicitations = [{ mode: 'url', elicitationId: 'e1', message: 'Pay first', url: 'https://pay.example/' }];
+      send({ id, error: { code: -32042, message: 'URL elicitation required', data: { elicitations } } });
+      return undefined;
+    }
     case 'silent-call':
     case 'orphan':
       return undefined;
@@ -127,9 +142,23 @@ function call(id, { arguments: args = {}, _meta }) {
   }
 }
 
+let calls = 0;
+let early;
+const asked = new Map();
+
+/** Asks the user, and passes the answer on. */
+function ask(then) {
+  const id = `q${asked.size}`;
+  asked.set(id, then);
+  const requestedSchema = { type: 'object', properties: { name: { type: 'string' } } };
+  send({ id, method: 'elicitation/create', params: { mode: 'form', message: 'Who?', requestedSchema } });
+}
+
 let isFirst = true;
 createInterface({ input: process.stdin }).on('line', (line) => {
-  const { id, method, params = {} } = JSON.parse(line);
+  const message = JSON.parse(line);
+  const { id, method, params = {} } = message;
+  if (method === undefined) return asked.get(id)?.(message);
   if (isFirst && method !== 'initialize' && mode === 'exits-first') process.exit(1);
   isFirst = false;
   if (id === undefined || mode === 'silent') return;
@@ -145,6 +174,7 @@ createInterface({ input: process.stdin }).on('line', (line) => {
       send({ id, error: { code: -32601, message: 'Method not found' } });
       return;
     case 'tools/list':
+      if (mode === 'ask-early') ask(({ result }) => (early = result));
       send({ id, result: listTools(params.cursor) });
       return;
     case 'tools/call': {

@@ -7,6 +7,7 @@ import { createStartServer } from '../../../src/node/mcp/start-server.ts';
 import { computeDigest } from '../../../src/node/system.ts';
 import { openMcpServers } from '../../../src/tools/mcp/mcp-servers.ts';
 import { createMcpTools } from '../../../src/tools/mcp/mcp-tools.ts';
+import type { FormAsker } from '../../../src/tools/mcp/questions/forms.ts';
 import type { McpServer } from '../../../src/tools/mcp/server.ts';
 import type { McpEntry, McpServerSettings } from '../../../src/tools/mcp/settings.ts';
 import { temporaryDirectory } from '../processes/temporary-directory.ts';
@@ -27,6 +28,7 @@ interface Opened {
   readonly home?: string;
   readonly origin?: McpServerSettings['origin'];
   readonly environment?: Readonly<Record<string, string>>;
+  readonly forms?: FormAsker;
 }
 
 /** The server of one mechanism of `hostile-server.mjs`. */
@@ -35,12 +37,18 @@ export function serverOf(mode: string, { args = [], entry = {}, ...more }: Opene
 }
 
 /** A server with this entry, its tools, and calls of them as the agent makes them. */
-export async function openServer({ entry = {}, home = temporaryDirectory(), origin = 'user', environment }: Opened) {
+export async function openServer({
+  entry = {},
+  home = temporaryDirectory(),
+  origin = 'user',
+  environment,
+  forms,
+}: Opened) {
   const digest = computeDigest(new TextEncoder().encode(JSON.stringify(entry)));
   const userEnvironment = { ...process.env, SECRET_TOKEN: 'abc', ...environment };
   const [server] = await openMcpServers([{ name: 'srv', entry, origin, digest }], {
     ...{ fileSystem: createNodeFileSystem(), platform: 'posix', directory: path.join(home, 'mcp'), version: '1' },
-    ...{ userEnvironment, keyVariables: ['OPENAI_API_KEY'], workspace: home, home },
+    ...{ userEnvironment, keyVariables: ['OPENAI_API_KEY'], workspace: home, home, forms },
     startServer: createStartServer(undefined),
     openHttp: () => openFetch({ local: false, caFile: undefined }, { environment: userEnvironment, home }),
   });

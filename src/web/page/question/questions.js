@@ -2,12 +2,14 @@
  * @import { WebAnswer } from '../../session/page-data.ts'
  * @import { Scroller } from '../conversation/scroller.js'
  * @import { KeyState } from './question-keys.js'
+ * @import { Form } from './form-view.js'
  * @import { Question, QuestionView } from './question-view.js'
  */
 
 import { spanOf } from '../conversation/scroller.js';
 import { isField } from '../dom.js';
 import { LostError, messageOf, request } from '../session/connection.js';
+import { formView } from './form-view.js';
 import { areInView, stepOn } from './in-view.js';
 import { durationOf, QUIET_MS, startOf, stepKeys } from './question-keys.js';
 import { questionView } from './question-view.js';
@@ -76,7 +78,7 @@ export class QuestionsView {
     for (const type of ['focusin', 'focusout']) document.addEventListener(type, () => this.#showPlace());
   }
 
-  /** @param {ReadonlyMap<string, Question>} questions */
+  /** @param {ReadonlyMap<string, Question | Form>} questions */
   show(questions) {
     /** @type {QuestionView[]} */
     const closed = [];
@@ -88,11 +90,14 @@ export class QuestionsView {
     }
     for (const [id, question] of questions) {
       if (this.#views.has(id)) continue;
-      const view = questionView(question, (answer) => this.#send(question, view, answer));
+      /** @type {(answer: WebAnswer['answer']) => unknown} */
+      const send = (answer) => this.#send(question, view, answer);
+      /** @type {QuestionView} */
+      const view = question.type === 'form' ? formView(question, send) : questionView(question, send);
       this.#views.set(id, view);
       this.#miss(view);
       this.#place.append(view.node);
-      this.#ports.announce(`Question: ${question.request.toolName}: ${question.request.effect.summary}`);
+      this.#ports.announce(`Question: ${aboutOf(question)}`);
     }
     this.#showFirst();
     // After the focus has moved.
@@ -258,11 +263,13 @@ export class QuestionsView {
   }
 
   /**
-   * @param {Question} question
+   * @param {Question | Form} question
    * @param {QuestionView} view
    * @param {WebAnswer['answer']} answer
    */
-  async #send({ id, digest }, view, answer) {
+  async #send(question, view, answer) {
+    const { id } = question;
+    const digest = question.type === 'form' ? '' : question.digest;
     // A click may have been meant for something that was here before the question.
     if (this.#isNew(view)) return;
     view.markSent(answer);
@@ -274,4 +281,10 @@ export class QuestionsView {
       if (this.#views.get(id) !== view) this.#keepTexts(view);
     }
   }
+}
+
+/** @param {Question | Form} question */
+function aboutOf(question) {
+  if (question.type === 'form') return `${question.server}: ${question.message}`;
+  return `${question.request.toolName}: ${question.request.effect.summary}`;
 }

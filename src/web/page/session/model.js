@@ -46,7 +46,7 @@ export class Model {
   /** @type {PageState} */
   state = { type: 'state', queue: [] };
   /** The open questions by id. */
-  questions = new Map(/** @type {[string, Extract<PageEvent, { type: 'question' }>][]} */ ([]));
+  questions = new Map(/** @type {[string, Extract<PageEvent, { type: 'question' | 'form' }>][]} */ ([]));
   /**
    * The messages that were typed into a page. Prompts of a log are not among them, because their triggers may have been
    * plain text elsewhere.
@@ -176,6 +176,7 @@ export class Model {
         this.state = event;
         break;
       case 'question':
+      case 'form':
         this.questions.set(event.id, event);
         break;
       case 'question_closed':

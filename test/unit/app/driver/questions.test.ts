@@ -7,6 +7,7 @@ import {
   Questions,
   RefusedAnswer,
 } from '../../../../src/app/driver/questions.ts';
+import type { FormAnswer, FormRequest } from '../../../../src/tools/mcp/questions/forms.ts';
 
 const REQUEST: ApprovalRequest = {
   callId: 'c1',
@@ -62,6 +63,63 @@ describe('an approver that asks through a front', () => {
     show: async () => decisions.shift(),
     agreesToChanges: true,
   });
+  const FORM: FormRequest = { id: 'f1', server: 'notes', message: 'Who?', schema: {} };
+
+  it('has forms only where the front has', () => {
+    expect(createApprover(() => undefined).forms).toBeUndefined();
+    expect(createApprover(() => front()).forms).toBeUndefined();
+  });
+
+  it('asks for one form at a time, and has no answer after the client has disconnected', async () => {
+    const questions = new Questions<FormAnswer>();
+    const shown: string[] = [];
+    const closed: string[] = [];
+    const { forms } = createApprover<FormAnswer>(
+      () => ({
+        newId: ({ callId }) => callId,
+        show: async () => undefined,
+        forms: {
+          modes: ['form'],
+          show: async (id) => void shown.push(id),
+          read: (given) => given,
+        },
+        close: async (id) => closed.push(id),
+      }),
+      questions,
+    );
+    expect(forms?.modes).toEqual(['form']);
+    const first = forms?.fill(FORM, SIGNAL);
+    const stop = new AbortController();
+    const second = forms?.fill({ ...FORM, id: 'f2' }, stop.signal);
+    const third = forms?.fill({ ...FORM, id: 'f3' }, SIGNAL);
+    await Promise.resolve();
+    expect(shown).toEqual(['f1']);
+    questions.answer('f1', { action: 'accept', content: {} });
+    expect(await first).toEqual({ action: 'accept', content: {} });
+    stop.abort();
+    await expect(second).rejects.toThrow();
+    questions.disconnect();
+    expect(await third).toEqual({ action: 'cancel' });
+    expect(closed).toEqual(['f1', 'f2', 'f3']);
+  });
+
+  it('refuses an answer to a form that is answered where it is shown', async () => {
+    const questions = new Questions<string>();
+    const { forms } = createApprover<string>(
+      () => ({
+        newId: () => 'f1',
+        show: async () => undefined,
+        forms: { modes: ['url'], show: async () => undefined },
+      }),
+      questions,
+    );
+    const asked = forms?.fill(FORM, SIGNAL);
+    await Promise.resolve();
+    expect(questions.answer('f1', 'x')).toBe('This question is answered where it is shown.');
+    questions.disconnect();
+    expect(await asked).toEqual({ action: 'cancel' });
+  });
+
   const change: ApprovalDecision = { type: 'change', arguments: { command: 'ls' } };
 
   it('asks no second time about a call that the front has changed', async () => {

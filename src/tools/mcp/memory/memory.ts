@@ -1,10 +1,10 @@
-import { unlessFileError } from '../../agent/errors.ts';
-import type { FileSystem } from '../../agent/ports/file-system.ts';
-import { type PathPlatform, pathFlavour } from '../../policy/paths/path-policy.ts';
-import { conforms, type ValueOf } from '../../schema/conforms.ts';
-import { jsonOr } from '../../text/json/json.ts';
+import { unlessFileError } from '../../../agent/errors.ts';
+import type { FileSystem } from '../../../agent/ports/file-system.ts';
+import { type PathPlatform, pathFlavour } from '../../../policy/paths/path-policy.ts';
+import { conforms, type ValueOf } from '../../../schema/conforms.ts';
+import { jsonOr } from '../../../text/json/json.ts';
+import type { McpServerSettings } from '../settings.ts';
 import { REMEMBERED } from './remembered.data.ts';
-import type { McpServerSettings } from './settings.ts';
 
 /** The stored facts about a server. */
 export type Remembered = ValueOf<typeof REMEMBERED>;

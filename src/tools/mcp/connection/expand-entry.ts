@@ -1,5 +1,5 @@
-import { ToolError } from '../../agent/errors.ts';
-import type { McpEntry, McpServerSettings } from './settings.ts';
+import { ToolError } from '../../../agent/errors.ts';
+import type { McpEntry, McpServerSettings } from '../settings.ts';
 
 /**
  * The entry of a server with the values of `${NAME}` and `${NAME:-default}`. Throws `ToolError` for a variable that is not

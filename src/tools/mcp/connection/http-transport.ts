@@ -1,5 +1,5 @@
 import type { OAuthClientProvider, Transport } from '@modelcontextprotocol/client';
-import { isJsonObject, jsonOr } from '../../text/json/json.ts';
+import { isJsonObject, jsonOr } from '../../../text/json/json.ts';
 
 /** Sends a request, and follows no redirect. The body arrives as it is read. */
 export type SendHttp = (

@@ -1,6 +1,6 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
-import { isJsonObject, type JsonObject, jsonOr } from '../../text/json/json.ts';
-import type { ServerProcess, ServerProgram, StartServer } from './settings.ts';
+import { isJsonObject, type JsonObject, jsonOr } from '../../../text/json/json.ts';
+import type { ServerProcess, ServerProgram, StartServer } from '../settings.ts';
 
 /** An id of a request. */
 type Id = string | number;

@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '../../agent/ports/json.ts';
-import { isJsonObject } from '../../text/json/json.ts';
+import type { JsonObject, JsonValue } from '../../../agent/ports/json.ts';
+import { isJsonObject } from '../../../text/json/json.ts';
 
 /** A parameter that the server wants as a header, too; `path` are the keys that lead to its value. */
 interface HeaderParameter {

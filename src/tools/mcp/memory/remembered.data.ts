@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { dataSchema } from '../../schema/data-schema.ts';
+import { dataSchema } from '../../../schema/data-schema.ts';
 
 // The stored facts about a server. The build replaces this module by its values.
 

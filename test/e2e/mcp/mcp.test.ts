@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { startNotes } from '../support/mcp/http-servers.ts';
-import { startBin } from '../support/processes/run-bin.ts';
-import { temporaryDirectory, writeFiles } from '../support/processes/temporary-directory.ts';
-import { missingSandbox } from '../support/sandbox/require-sandbox.ts';
-import { serveScenarios } from '../support/wires/serve-scenarios.ts';
+import { startNotes } from '../../support/mcp/http-servers.ts';
+import { startBin } from '../../support/processes/run-bin.ts';
+import { temporaryDirectory, writeFiles } from '../../support/processes/temporary-directory.ts';
+import { missingSandbox } from '../../support/sandbox/require-sandbox.ts';
+import { serveScenarios } from '../../support/wires/serve-scenarios.ts';
 
-const project = path.join(import.meta.dirname, '../..');
+const project = path.join(import.meta.dirname, '../../..');
 const support = path.join(project, 'test/support/mcp');
 const call = (name: string, args: Record<string, string | Record<string, string>> = {}) => ({
   response: { tool_calls: [{ name, arguments: args }] },

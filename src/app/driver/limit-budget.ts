@@ -1,0 +1,13 @@
+import type { LanguageModel } from '../../agent/ports/language-model.ts';
+import type { AppAgentPorts } from '../agent.ts';
+import type { Settings } from '../settings.ts';
+
+/** The limit of a budget for models, which the first one must have a price for. */
+export async function limitOf(settings: Settings, model: LanguageModel): Promise<AppAgentPorts['limitModel']> {
+  const { maxBudgetUsd, config } = settings;
+  if (maxBudgetUsd === undefined) return undefined;
+  const { createBudget } = await import('../../providers/target/budget.ts');
+  const budget = createBudget(maxBudgetUsd, config.models.prices);
+  budget.limit(model);
+  return (limited) => budget.limit(limited);
+}

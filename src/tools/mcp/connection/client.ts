@@ -1,0 +1,41 @@
+import type { Client } from '@modelcontextprotocol/client';
+import { ToolError } from '../../../agent/errors.ts';
+import type { ServerQuestions } from '../questions/questions.ts';
+
+/** Silence after which a server is asked in the older way, in milliseconds. */
+const SILENCE_MS = 3_000;
+
+/** A client of the library, which asks a server for its revision and passes its questions on. Loads the library. */
+export async function createClient(version: string, questions: ServerQuestions): Promise<Client> {
+  const { Client: McpClient } = await import('@modelcontextprotocol/client');
+  const { capabilities } = questions;
+  const client = new McpClient(
+    { name: 'ybs', version },
+    { versionNegotiation: { mode: 'auto', probe: { timeoutMs: SILENCE_MS } }, capabilities },
+  );
+  if (capabilities.elicitation !== undefined)
+    client.setRequestHandler('elicitation/create', ({ params }, { mcpReq }) => questions.answer(params, mcpReq.signal));
+  return client;
+}
+
+/** Waits for a start, which goes on if it takes longer than `seconds` or if `signal` aborts. */
+export async function waitForStart(
+  starting: Promise<Client>,
+  name: string,
+  seconds: number,
+  signal: AbortSignal,
+): Promise<Client> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    const stop = (code: 'timed_out' | 'io_error', text: string): void => reject(new ToolError(code, text));
+    const left = (): void => stop('io_error', `The start of the server ${name} was not waited for.`);
+    signal.addEventListener('abort', left, { once: true });
+    const text = `The server ${name} is still starting after ${seconds} s. It may be loading its program; call again later.`;
+    timer = setTimeout(() => stop('timed_out', text), seconds * 1_000);
+  });
+  try {
+    return await Promise.race([starting, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

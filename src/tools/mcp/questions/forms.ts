@@ -1,0 +1,204 @@
+import type { JsonObject, JsonValue } from '../../../agent/ports/json.ts';
+import { isJsonObject } from '../../../text/json/json.ts';
+
+/** A question of a server to the user: fields by a schema, or an address to visit. All texts are cleaned. */
+export interface FormRequest {
+  /** No other open question of the session has it. */
+  readonly id: string;
+  readonly server: string;
+  readonly message: string;
+  readonly schema?: JsonObject;
+  readonly url?: string;
+}
+
+/** The answer to a form. `cancel`: nobody has answered, which is not a no. */
+export type FormAnswer =
+  | { readonly action: 'accept'; readonly content?: JsonObject }
+  | { readonly action: 'decline' | 'cancel' };
+
+/** Asks the user to fill in forms, one after another; `modes`: those that can be shown. Rejects when `signal` aborts. */
+export interface FormAsker {
+  readonly modes: readonly ('form' | 'url')[];
+  fill(request: FormRequest, signal: AbortSignal): Promise<FormAnswer>;
+}
+
+/** A field of a form. */
+export interface FormField {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly kind: 'text' | 'number' | 'integer' | 'boolean' | 'one' | 'many';
+  readonly required: boolean;
+  /** The choices of `one` and `many`. */
+  readonly options: readonly { readonly value: string; readonly title: string }[];
+  /** The value of an empty answer. */
+  readonly fallback?: JsonValue | undefined;
+  readonly schema: JsonObject;
+}
+
+/** The fields of a schema, in its order. */
+export function formFields({ properties, required }: JsonObject): readonly FormField[] {
+  return Object.entries(isJsonObject(properties) ? properties : {}).flatMap(([name, schema]): FormField[] => {
+    if (!isJsonObject(schema)) return [];
+    const { type, title = name, description = '', items, default: fallback } = schema;
+    const options = optionsOf(type === 'array' && isJsonObject(items) ? items : schema);
+    const typed = KINDS.find((kind) => kind === type) ?? 'text';
+    return [
+      {
+        ...{ name, title: String(title), description: String(description), options, fallback, schema },
+        kind: type === 'array' ? 'many' : options.length > 0 ? 'one' : typed,
+        required: Array.isArray(required) && required.includes(name),
+      },
+    ];
+  });
+}
+
+const KINDS = ['number', 'integer', 'boolean'] as const;
+
+function optionsOf(schema: JsonObject): FormField['options'] {
+  const { enum: values, enumNames } = schema;
+  const titled = schema['oneOf'] ?? schema['anyOf'];
+  if (Array.isArray(titled))
+    return titled.flatMap((each) =>
+      isJsonObject(each) && typeof each['const'] === 'string'
+        ? [{ value: each['const'], title: String(each['title'] ?? each['const']) }]
+        : [],
+    );
+  return (Array.isArray(values) ? values : []).map((value, index) => {
+    return { value: String(value), title: String((Array.isArray(enumNames) && enumNames[index]) || value) };
+  });
+}
+
+/** The value of a field, none if it is left empty, or the reason why it cannot be this one. */
+export type FieldValue = { readonly value?: JsonValue } | { readonly problem: string };
+
+/** Reads the answer to a field: a text that was typed, or a value. Choices are named by value, title or number. */
+export function readField(field: FormField, given: JsonValue | undefined): FieldValue {
+  const { kind, required, fallback, title } = field;
+  const isEmpty = given === undefined || given === null || (typeof given === 'string' && given.trim() === '');
+  if (isEmpty) {
+    if (fallback !== undefined) return { value: fallback };
+    return required ? { problem: `${title} must be given.` } : {};
+  }
+  switch (kind) {
+    case 'text':
+      return typeof given === 'string' ? checkText(field, given) : { problem: `${title} must be a text.` };
+    case 'number':
+    case 'integer':
+      return checkNumber(field, typeof given === 'string' ? Number(given.replace(',', '.')) : given);
+    case 'boolean': {
+      const value = typeof given === 'string' ? BOOLEANS[given.trim().toLowerCase()] : given;
+      return typeof value === 'boolean' ? { value } : { problem: `${title} must be y or n.` };
+    }
+    case 'one': {
+      const value = choiceOf(field, given);
+      return value === undefined ? { problem: `${title} must be ${choices(field)}.` } : { value };
+    }
+    case 'many':
+      return checkChoices(field, typeof given === 'string' ? given.split(',') : given);
+  }
+}
+
+const BOOLEANS: Readonly<Record<string, boolean>> = {
+  ...{ y: true, yes: true, true: true, 1: true },
+  ...{ n: false, no: false, false: false, 0: false },
+};
+
+/** Reads the answer to a whole form. */
+export function readForm(
+  schema: JsonObject,
+  given: JsonObject,
+): { readonly content: JsonObject } | { readonly problem: string } {
+  const content: Record<string, JsonValue> = {};
+  for (const field of formFields(schema)) {
+    const read = readField(field, given[field.name]);
+    if ('problem' in read) return read;
+    if (read.value !== undefined) content[field.name] = read.value;
+  }
+  return { content };
+}
+
+/** The choices of a field, with their numbers. */
+export function choices({ options }: FormField): string {
+  return options
+    .map(({ value, title }, index) => `${index + 1} ${title === value ? value : `${title} (${value})`}`)
+    .join(', ');
+}
+
+function choiceOf({ options }: FormField, given: JsonValue): string | undefined {
+  const text = String(given).trim();
+  const found =
+    options.find(({ value }) => value === text) ??
+    options.find(({ title }) => title.toLowerCase() === text.toLowerCase()) ??
+    options[Number(text) - 1];
+  return found?.value;
+}
+
+function checkChoices(field: FormField, given: JsonValue): FieldValue {
+  const { title, schema } = field;
+  const [min, max] = [limit(schema, 'minItems', 0), limit(schema, 'maxItems', Number.POSITIVE_INFINITY)];
+  const values = (Array.isArray(given) ? given : [given]).map((each) => choiceOf(field, each));
+  const known = values.filter((value) => value !== undefined);
+  if (known.length < values.length) return { problem: `${title} must be some of ${choices(field)}, with commas.` };
+  if (known.length < min || known.length > max)
+    return { problem: `${title} must be ${between(min, max)} of ${choices(field)}.` };
+  return { value: known };
+}
+
+/** What the formats of texts mean; a server checks the rest itself. */
+const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
+  email: (text) => /^[^\s@]+@[^\s@]+$/.test(text),
+  uri: (text) => URL.canParse(text),
+  date: (text) => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)),
+  'date-time': (text) => /^\d{4}-\d\d-\d\d[Tt ]/.test(text) && !Number.isNaN(Date.parse(text)),
+};
+
+function checkText({ title, schema }: FormField, text: string): FieldValue {
+  const [min, max] = [limit(schema, 'minLength', 0), limit(schema, 'maxLength', Number.POSITIVE_INFINITY)];
+  const { format } = schema;
+  if (typeof format === 'string' && FORMATS[format]?.(text.trim()) === false)
+    return { problem: `${title} must have the format ${format}.` };
+  const { length } = [...text];
+  return length < min || length > max
+    ? { problem: `${title} must have ${between(min, max)} characters.` }
+    : { value: text };
+}
+
+function checkNumber({ title, kind, schema }: FormField, value: JsonValue): FieldValue {
+  const [min, max] = [
+    limit(schema, 'minimum', Number.NEGATIVE_INFINITY),
+    limit(schema, 'maximum', Number.POSITIVE_INFINITY),
+  ];
+  if (typeof value !== 'number' || !Number.isFinite(value)) return { problem: `${title} must be a number.` };
+  if (kind === 'integer' && !Number.isInteger(value)) return { problem: `${title} must be an integer.` };
+  return value < min || value > max ? { problem: `${title} must be ${between(min, max)}.` } : { value };
+}
+
+function limit(schema: JsonObject, key: string, otherwise: number): number {
+  const value = schema[key];
+  return typeof value === 'number' ? value : otherwise;
+}
+
+function between(min: number, max: number): string {
+  if (!Number.isFinite(max)) return `at least ${min}`;
+  return !Number.isFinite(min) || min === 0 ? `at most ${max}` : `${min} to ${max}`;
+}
+
+const SECRET =
+  'pass ?words?|passwd|pass ?phrases?|pass ?codes?|secrets?|(?:api|access|private|secret) ?keys?|(?:access|auth|bearer|api|refresh|security)? ?token|credentials?|cvv|cvc|pin|otp|(?:one time|verification|security) codes?|ssn|social security number|credit card|card number|iban';
+const NAMED = new RegExp(`(?:^| )(?:${SECRET})(?: |$)`, 'i');
+const WANTED = new RegExp(
+  `\\b(?:enter|provide|type|paste|give|need|send|supply|what is)\\b[^.?!]{0,40}\\b(?:${SECRET})\\b`,
+  'i',
+);
+
+/** True for a form that asks for a secret, which the protocol allows only at an address. */
+export function asksForSecret(message: string, schema: JsonObject): boolean {
+  const typed = formFields(schema).filter(({ kind }) => kind === 'text' || kind === 'number' || kind === 'integer');
+  return typed.some(({ name, title, description, schema: { format } }) => {
+    const words = [name, title].map((text) =>
+      text.replace(/([a-z])([A-Z])/g, '$1 $2').replaceAll(/[^\p{L}\p{N}]+/gu, ' '),
+    );
+    return format === 'password' || words.some((text) => NAMED.test(text)) || WANTED.test(`${message}. ${description}`);
+  });
+}
