@@ -106,7 +106,7 @@ export function createAnswerer(parts: AnswererParts): Answerer {
     const own = choice.type === 'reply' ? choice.service : undefined;
     const { protocol, model } = conversation;
     const service = request.service ?? own ?? parts.service ?? chooseService({ protocol, path: request.path, model });
-    const refusals = lint === 'off' ? [] : checkRequest(read, headers, service, (id) => recallCall(id, set));
+    const refusals = lint === 'off' ? [] : checkRequest(read, request, service, (id) => recallCall(id, set));
     const findings =
       lint === 'off' ? [] : lintRequest(read, wire, set, { unpaired: lint === 'warn', refusals, allowed: parts.allow });
     const trace = new Trace(at, conversationDigest, outline);
@@ -220,9 +220,16 @@ export function createAnswerer(parts: AnswererParts): Answerer {
 
 /** The body of an error: in the form of the service if it has its own for the protocol, as most have for OpenAI's. */
 function encodeError({ wire, request, service = request.service }: Outcome, error: WireError, id: string): object {
-  const { encodeError: own, encodesEverywhere = false } = service === undefined ? {} : serviceNamed(service);
-  const encode = encodesEverywhere || wire.protocol.startsWith('openai-') ? own : undefined;
-  return encode === undefined ? wire.encodeError(error, id, request) : encode(error, id);
+  const {
+    encodeError: own,
+    encodesEverywhere = false,
+    words = [],
+  } = service === undefined ? {} : serviceNamed(service);
+  const isOpenAi = wire.protocol.startsWith('openai-');
+  const encode = encodesEverywhere || isOpenAi ? own : undefined;
+  const message = isOpenAi ? words.reduce((text, [from, to]) => text.replace(from, to), error.message) : error.message;
+  const worded = message === error.message ? error : { ...error, message };
+  return encode === undefined ? wire.encodeError(worded, id, request) : encode(worded, id);
 }
 
 /** The request with replies in the form of its service. */

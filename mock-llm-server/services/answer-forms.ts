@@ -13,6 +13,50 @@ const PROMPT_CHECKS = [
   { prompt_index: 0, content_filter_results: { ...CHECKS, jailbreak: { filtered: false, detected: false } } },
 ];
 
+/** Gemini sends a call as a whole and without an index, with the signature of its first one, and the usage beside the end. */
+export const GEMINI_FORM: ChatAnswerForm = {
+  wholeCalls: true,
+  usage: 'finish',
+  shape({ head: { object, created, model }, choices, usage, digest }) {
+    const isSigned = /^gemini-(?:[3-9]|\d\d)/.test(model);
+    const own = choices.map(({ index, delta, message, finish_reason }) => {
+      const { content, ...rest } = without(delta ?? message, 'refusal', 'annotations');
+      const calls = Array.isArray(rest['tool_calls']) ? rest['tool_calls'].map(fieldsOf) : [];
+      const signed = calls.map(({ index: place, ...call }) =>
+        isSigned && (place ?? calls.indexOf(call)) === 0 ? { extra_content: signatureOf(digest), ...call } : call,
+      );
+      const own = {
+        ...(content !== null && content !== undefined && { content }),
+        ...rest,
+        ...(calls.length > 0 && { tool_calls: signed }),
+      };
+      return {
+        ...(delta ? { delta: { role: 'assistant', ...own } } : { message: own }),
+        finish_reason: isSigned && delta ? endOf(finish_reason) : finish_reason,
+        index,
+      };
+    });
+    const { prompt_tokens, completion_tokens, total_tokens } = usage ?? {};
+    return {
+      choices: own,
+      created,
+      id: digest.slice(0, 22),
+      model,
+      object,
+      ...(usage && { usage: { completion_tokens, prompt_tokens, total_tokens } }),
+    };
+  },
+};
+
+/** Gemini 3 ends a stream with calls as one without. */
+function endOf(finish: string | null): string | null {
+  return finish === 'tool_calls' ? 'stop' : finish;
+}
+
+function signatureOf(digest: string): object {
+  return { google: { thought_signature: Buffer.from(digest, 'hex').toString('base64') } };
+}
+
 /** Azure begins a stream with a chunk without choices: the results of its filters for the prompt. */
 export const AZURE_FORM: ChatAnswerForm = {
   preface: `data: ${JSON.stringify({ choices: [], created: 0, id: '', model: '', object: '', prompt_filter_results: PROMPT_CHECKS })}\n\n`,

@@ -7,6 +7,7 @@ export interface RawRequest {
   readonly model: string;
   readonly body: JsonObject;
   readonly headers: WireRequest['headers'];
+  readonly query: WireRequest['query'];
   /** Finds a call of this server, whose id and reasoning are those that it has sent. */
   readonly recall: RecallCall;
 }
@@ -53,6 +54,8 @@ export interface Service {
   readonly rules: readonly Rule[];
   /** The form of its chat completions, if it differs from OpenAI's. */
   readonly answers?: ChatAnswerForm;
+  /** The words of the service for errors that OpenAI's protocols have. */
+  readonly words?: readonly (readonly [pattern: RegExp, replacement: string])[];
   /** The body of an error over OpenAI's protocols, if it differs from OpenAI's. */
   readonly encodeError?: (error: WireError, requestId: string) => object;
   /** The body of an error has this form over every protocol. */

@@ -7,12 +7,14 @@ import { openai } from './cloud/openai.ts';
 import { vertex } from './cloud/vertex.ts';
 import { copilot, litellm, openrouter } from './gateways/gateways.ts';
 import { cerebras, fireworks, groq, together } from './hosts/hosts.ts';
-import { llamacpp, lmstudio, ollamaServer } from './local/others.ts';
+import { lmstudio } from './local/lmstudio.ts';
+import { llamacpp, ollamaServer } from './local/others.ts';
 import { sglang, vllm } from './local/vllm.ts';
 import { deepseek } from './open-models/deepseek.ts';
 import { mistral } from './open-models/mistral.ts';
 import { moonshot } from './open-models/moonshot.ts';
-import { dashscope, xai, zai } from './open-models/others.ts';
+import { dashscope, zai } from './open-models/others.ts';
+import { xai } from './open-models/xai.ts';
 import type { Rule, Service } from './service.ts';
 
 const BY_NAME: Readonly<Record<ServiceName, Service>> = {

@@ -85,6 +85,23 @@ export function refuseAnswerField(
   );
 }
 
+/** Refuses messages that have one of these fields. */
+export function refuseMessageFields(
+  fields: readonly string[],
+  describe: (index: number, field: string, message: JsonObject) => Violation,
+): Check {
+  const fieldOf = (message: JsonObject) => fields.find((field) => message[field] !== undefined);
+  return refuseMessage(
+    (message) => fieldOf(message) !== undefined,
+    (index, message) => describe(index, fieldOf(message) ?? '', message),
+  );
+}
+
+/** Refuses a conversation without a message of the user. */
+export function requireUser(violation: Violation): Check {
+  return ({ body }) => (objectsOf(body['messages']).some(({ role }) => role === 'user') ? undefined : violation);
+}
+
 /** Refuses an answer with calls that lacks its reasoning; an empty text counts if `mayBeEmpty`. */
 export function requireReasoning(describe: DescribeMessage, mayBeEmpty: boolean): Check {
   return (request) => {

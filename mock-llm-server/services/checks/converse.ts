@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../conversation/conversation.ts';
 import { isJsonObject } from '../../conversation/json.ts';
-import { listOf, objectOf, objectsOf } from '../raw.ts';
+import { listOf, objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Check } from '../service.ts';
 import { isSet } from './fields.ts';
 
@@ -26,6 +26,13 @@ function refuseBlock(reason: (block: JsonObject, path: string) => string | undef
 export const refuseBlankBlock = refuseBlock(({ text }, path) =>
   text === '' || (typeof text === 'string' && text.trim() === '' && path.endsWith('.content.0'))
     ? `The text field in the ContentBlock object at ${path} is blank. Add text to the text field, and try again.`
+    : undefined,
+);
+
+/** Refuses an empty text in a result. */
+export const refuseBlankResult = refuseBlock(({ toolResult }) =>
+  objectsOf(objectOf(toolResult)['content']).some(({ text }) => text === '')
+    ? 'messages: text content blocks must be non-empty'
     : undefined,
 );
 
@@ -64,3 +71,60 @@ export const refuseHistoryWithoutToolConfig: Check = ({ body }) => {
   if (!isUsed) return undefined;
   return { message: 'The toolConfig field must be defined when using toolUse and toolResult content blocks.' };
 };
+
+const NAME = /^[a-zA-Z0-9_-]+$/;
+const MAX_NAME = 64;
+
+/** Refuses an empty description of a tool, and a name that Converse does not take. Positions count from 1. */
+export const refuseToolSpec: Check = ({ body }) => {
+  const errors = objectsOf(objectOf(body['toolConfig'])['tools']).flatMap(({ toolSpec }, index) => {
+    if (!isJsonObject(toolSpec)) return [];
+    const { name = '', description } = toolSpec;
+    const at = (field: string, value: string, rule: string) =>
+      `Value '${value}' at 'toolConfig.tools.${index + 1}.member.toolSpec.${field}' failed to satisfy constraint: Member must ${rule}`;
+    const text = textOf(name);
+    return [
+      ...(NAME.test(text) ? [] : [at('name', text, 'satisfy regular expression pattern: [a-zA-Z0-9_-]+')]),
+      ...(text === '' ? [at('name', text, 'have length greater than or equal to 1')] : []),
+      ...(text.length > MAX_NAME ? [at('name', text, `have length less than or equal to ${MAX_NAME}`)] : []),
+      ...(description === '' ? [at('description', '', 'have length greater than or equal to 1')] : []),
+    ];
+  });
+  if (errors.length === 0) return undefined;
+  return {
+    message: `${errors.length} validation error${errors.length === 1 ? '' : 's'} detected: ${errors.join('; ')}`,
+  };
+};
+
+/** Refuses a conversation that begins with the assistant. */
+export const refuseFirstAnswer: Check = ({ body }) =>
+  objectsOf(body['messages'])[0]?.['role'] === 'assistant'
+    ? {
+        message:
+          'A conversation must start with a user message. Try again with a conversation that starts with a user message.',
+      }
+    : undefined;
+
+/** Refuses neighbours of one role. */
+export const requireTurns: Check = ({ body }) => {
+  const roles = objectsOf(body['messages']).map(({ role }) => role);
+  if (roles.every((role, index) => role !== roles[index - 1])) return undefined;
+  return {
+    message:
+      'A conversation must alternate between user and assistant roles. Make sure the conversation alternates between user and assistant roles and try again.',
+  };
+};
+
+/** Refuses a text beside calls or results in one message. */
+export function refuseTextBeside(field: 'toolUse' | 'toolResult', name: string): Check {
+  return ({ body }) => {
+    const index = objectsOf(body['messages']).findIndex(({ content }) => {
+      const blocks = objectsOf(content);
+      return blocks.some((block) => isSet(block[field])) && blocks.some(({ text }) => isSet(text));
+    });
+    if (index === -1) return undefined;
+    return {
+      message: `messages.${index}.content: Conversation blocks and ${name} blocks cannot be provided in the same turn.`,
+    };
+  };
+}

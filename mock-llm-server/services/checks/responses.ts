@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../conversation/conversation.ts';
 import { objectsOf, textOf } from '../raw.ts';
 import type { Check, Violation } from '../service.ts';
+import { isSet } from './fields.ts';
 
 /** The start of the ids of items that the API generated, by type. */
 const ID_STARTS: ReadonlyMap<unknown, string> = new Map([
@@ -82,3 +83,48 @@ export function tooLong(param: string, max: number, length: number): Violation {
     code: 'string_above_max_length',
   };
 }
+
+/** Refuses parts of the user in an answer of the assistant. */
+export const refuseMisplacedPart: Check = ({ body }) => {
+  for (const [index, { role, content }] of objectsOf(body['input']).entries()) {
+    if (role !== 'assistant') continue;
+    const position = objectsOf(content).findIndex(({ type }) => type === 'input_text');
+    if (position === -1) continue;
+    return {
+      message: "Invalid value: 'input_text'. Supported values are: 'output_text' and 'refusal'.",
+      param: `input[${index}].content[${position}]`,
+      code: 'invalid_value',
+    };
+  }
+  return undefined;
+};
+
+/** Refuses an item whose id an item before it has. */
+export const refuseRepeatedItem: Check = refuseItem(
+  ({ id, type }, index, items) =>
+    typeof id === 'string' &&
+    id !== '' &&
+    items.findIndex((other) => other['id'] === id && other['type'] === type) < index,
+  (_index, { id }) => ({
+    message: `Duplicate item found with id ${textOf(id)}. Remove duplicate items from your input and try again.`,
+    param: 'input',
+  }),
+);
+
+/** Refuses reasoning that only the API could have stored, in a request that stores nothing. */
+export const refuseUnstoredItem: Check = (request) => {
+  if (request.body['store'] !== false || isSet(request.body['previous_response_id'])) return undefined;
+  return findUnstored(request);
+};
+
+const findUnstored = refuseItem(
+  ({ type, id, encrypted_content: text }) =>
+    textOf(id).startsWith('rs_') && (type === 'item_reference' || (type === 'reasoning' && !isSet(text))),
+  (_index, { id }) => ({
+    status: 404,
+    message:
+      `Item with id '${textOf(id)}' not found. Items are not persisted when \`store\` is set to false. Try again with ` +
+      '`store` set to true, or remove this item from your input.',
+    param: 'input',
+  }),
+);

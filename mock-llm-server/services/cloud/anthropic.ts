@@ -24,6 +24,7 @@ import {
 import { isSet, refuseIf } from '../checks/fields.ts';
 import { objectOf } from '../raw.ts';
 import type { Rule, Service } from '../service.ts';
+import { ANTHROPIC_BLOCK_RULES } from './anthropic-blocks.ts';
 
 const MESSAGES = ['anthropic-messages'] as const;
 /** The models from Claude 4.6 on: `claude-opus-4-6`, `claude-sonnet-5`. */
@@ -288,5 +289,5 @@ export const anthropic: Service = {
   name: 'anthropic',
   title: 'Anthropic',
   owns: /^claude-/,
-  rules: [...MESSAGE_RULES, ...TOOL_RULES, ...PARAMETER_RULES],
+  rules: [...MESSAGE_RULES, ...ANTHROPIC_BLOCK_RULES, ...TOOL_RULES, ...PARAMETER_RULES],
 };

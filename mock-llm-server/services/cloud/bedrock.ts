@@ -1,16 +1,28 @@
 import { refuseClaudeHistoryWithoutTools } from '../checks/anthropic.ts';
+import { refuseBetas } from '../checks/anthropic-blocks.ts';
 import {
   refuseBlankBlock,
+  refuseBlankResult,
   refuseEmptyContent,
   refuseEmptyError,
+  refuseFirstAnswer,
   refuseHistoryWithoutToolConfig,
   refuseJsonResult,
+  refuseTextBeside,
+  refuseToolSpec,
+  requireTurns,
 } from '../checks/converse.ts';
 import type { Rule, Service } from '../service.ts';
 import { shareRules } from '../share-rules.ts';
 import { anthropic } from './anthropic.ts';
 
 const CONVERSE = ['bedrock-converse'] as const;
+
+/** Betas that Bedrock never had, and those that Claude Opus 4.7 refuses. */
+function isForeignBeta(beta: string, model: string): boolean {
+  if (/^(?:thinking-binding-controls|advanced-tool-use|prompt-caching-scope|files-api)-/.test(beta)) return true;
+  return /claude-opus-4-7/.test(model) && /^(?:claude-code|effort|tool-search-tool)-/.test(beta);
+}
 
 /** The rules of the operations Converse and ConverseStream. */
 const CONVERSE_RULES: readonly Rule[] = [
@@ -59,6 +71,63 @@ const CONVERSE_RULES: readonly Rule[] = [
     date: '2025-03-21',
     check: refuseHistoryWithoutToolConfig,
   },
+  {
+    id: 'bedrock/converse-blank-result',
+    protocols: CONVERSE,
+    models: /anthropic\./,
+    refuses: 'an empty text in a result, with Claude',
+    accepts: 'a text in the result',
+    source: 'https://github.com/NousResearch/hermes-agent/issues/55092',
+    date: '2026-06-29',
+    check: refuseBlankResult,
+  },
+  {
+    id: 'bedrock/converse-tool-name',
+    protocols: CONVERSE,
+    refuses: 'a tool whose name is empty, has other characters than letters, digits, `_` and `-`, or more than 64',
+    accepts: '`read_file-2`',
+    source: 'https://github.com/BerriAI/litellm/issues/19384',
+    date: '2026-01-20',
+    check: refuseToolSpec,
+  },
+  {
+    id: 'bedrock/converse-first-role',
+    protocols: CONVERSE,
+    refuses: 'a first message of the assistant',
+    accepts: 'a first message of the user',
+    source: 'https://github.com/elastic/kibana/pull/246393',
+    date: '2025-12-15',
+    check: refuseFirstAnswer,
+  },
+  {
+    id: 'bedrock/converse-alternation',
+    protocols: CONVERSE,
+    refuses: 'two neighbours of one role',
+    accepts: 'the user and the assistant in turn',
+    source: 'https://github.com/langgenius/dify/issues/9294',
+    date: '2024-10-13',
+    check: requireTurns,
+  },
+  {
+    id: 'bedrock/converse-mixed-results',
+    protocols: CONVERSE,
+    models: /(?:meta\.llama|mistral\.)/,
+    refuses: 'a text beside results, with Llama and Mistral',
+    accepts: 'results alone; both with Claude and Nova',
+    source: 'https://github.com/strands-agents/harness-sdk/issues/1223',
+    date: '2025-11-21',
+    check: refuseTextBeside('toolResult', 'tool result'),
+  },
+  {
+    id: 'bedrock/converse-mixed-calls',
+    protocols: CONVERSE,
+    models: /meta\.llama/,
+    refuses: 'a text beside calls, with Llama',
+    accepts: 'calls alone; both with Claude and Nova',
+    source: 'https://github.com/quarkiverse/quarkus-langchain4j/issues/1983',
+    date: '2025-11-28',
+    check: refuseTextBeside('toolUse', 'tool use'),
+  },
 ];
 
 /** Amazon Bedrock: Converse, and the wire of Anthropic. */
@@ -78,6 +147,15 @@ export const bedrock: Service = {
       check: refuseClaudeHistoryWithoutTools({
         message: 'The toolConfig field must be defined when using toolUse and toolResult content blocks.',
       }),
+    },
+    {
+      id: 'bedrock/beta',
+      protocols: ['anthropic-messages'],
+      refuses: 'betas that Bedrock does not have for the model',
+      accepts: '`interleaved-thinking-2025-05-14`',
+      source: 'https://github.com/anthropics/claude-code/issues/49648',
+      date: '2026-04-17',
+      check: refuseBetas(isForeignBeta, () => ({ message: 'invalid beta flag' })),
     },
   ],
 };

@@ -1,3 +1,4 @@
+import { GEMINI_FORM } from '../answer-forms.ts';
 import { refuseParameters } from '../checks/foreign-fields.ts';
 import {
   limitTemperature,
@@ -11,9 +12,25 @@ import {
   refuseTypeLists,
   refuseUnknownNames,
 } from '../checks/gemini.ts';
+import {
+  refuseForeignTools,
+  refuseNoBudget,
+  refuseThinkingLevel,
+  requireChatSignatures,
+} from '../checks/gemini-thinking.ts';
 import type { Service } from '../service.ts';
 
 const GEMINI = ['gemini'] as const;
+/** Parameters of other services that the endpoint for Chat Completions does not have. */
+const FOREIGN_IN_GEMINI_CHAT = [
+  'prompt_cache_key',
+  'metadata',
+  'store',
+  'reasoning',
+  'top_k',
+  'thinking',
+  'enable_thinking',
+];
 /** The models before Gemini 3. */
 const BEFORE_3 = /^gemini-[12]/;
 
@@ -21,6 +38,7 @@ const BEFORE_3 = /^gemini-[12]/;
 export const geminiApi: Service = {
   name: 'gemini',
   title: 'Gemini',
+  answers: GEMINI_FORM,
   owns: /^gemini-/,
   rules: [
     {
@@ -82,11 +100,11 @@ export const geminiApi: Service = {
     {
       id: 'gemini/unknown-parameter',
       protocols: ['openai-chat'],
-      refuses: '`prompt_cache_key` in Chat Completions',
+      refuses: '`prompt_cache_key`, `store`, `metadata`, `reasoning`, `top_k` … in Chat Completions',
       accepts: '`reasoning_effort`',
       source: 'https://github.com/leookun/cursor-byok/issues/112',
       date: '2026-06-02',
-      check: refuseParameters(['prompt_cache_key'], (name) => ({
+      check: refuseParameters(FOREIGN_IN_GEMINI_CHAT, (name) => ({
         message: `Invalid JSON payload received. Unknown name "${name}": Cannot find field.`,
       })),
     },
@@ -128,6 +146,45 @@ export const geminiApi: Service = {
         'https://github.com/open-telemetry/opentelemetry-python-contrib/blob/main/instrumentation-genai/opentelemetry-instrumentation-vertexai/tests/cassettes/test_generate_content_invalid_temperature.yaml',
       date: '2025-01',
       check: limitTemperature,
+    },
+    {
+      id: 'gemini/no-budget',
+      protocols: GEMINI,
+      models: /^gemini-2\.5-pro/,
+      refuses: '`thinkingBudget: 0` with gemini-2.5-pro',
+      accepts: '128; 0 with gemini-2.5-flash',
+      source: 'https://github.com/ChatLunaLab/chatluna/issues/519',
+      date: '2025-07-21',
+      check: refuseNoBudget,
+    },
+    {
+      id: 'gemini/thinking-level',
+      protocols: GEMINI,
+      models: BEFORE_3,
+      refuses: '`thinkingLevel` before Gemini 3',
+      accepts: '`thinkingBudget`',
+      source: 'https://github.com/Kilo-Org/kilocode/pull/5139',
+      date: '2026-01-17',
+      check: refuseThinkingLevel,
+    },
+    {
+      id: 'gemini/foreign-tool',
+      protocols: GEMINI,
+      refuses: 'a tool with fields that the API does not have, as OpenAI and LangChain write them',
+      accepts: '`functionDeclarations`',
+      source: 'https://github.com/github/github-mcp-server/issues/1385',
+      date: '2025-11',
+      check: refuseForeignTools,
+    },
+    {
+      id: 'gemini/chat-signature',
+      protocols: ['openai-chat'],
+      models: /^gemini-(?:[3-9]|\d\d)/,
+      refuses: 'a call without its `thought_signature` in Chat Completions, with Gemini 3',
+      accepts: 'the call with its `extra_content`',
+      source: 'https://github.com/TokenRhythm/opensquilla/issues/225',
+      date: '2026-06-08',
+      check: requireChatSignatures,
     },
   ],
 };

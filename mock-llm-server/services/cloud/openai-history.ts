@@ -6,6 +6,9 @@ import {
   refuseItem,
   refuseItemId,
   refuseLoneReasoning,
+  refuseMisplacedPart,
+  refuseRepeatedItem,
+  refuseUnstoredItem,
 } from '../checks/responses.ts';
 import { objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Rule } from '../service.ts';
@@ -166,5 +169,34 @@ export const OPENAI_HISTORY_RULES: readonly Rule[] = [
     date: '2025-12-16',
     only: true,
     check: refuseForeignReasoning,
+  },
+  {
+    id: 'openai/answer-parts',
+    protocols: ['openai-responses'],
+    refuses: '`input_text` in an answer of the assistant',
+    accepts: '`output_text` in an answer, `input_text` in a message of the user',
+    source: 'https://github.com/BerriAI/litellm/issues/17507',
+    date: '2025-12-05',
+    check: refuseMisplacedPart,
+  },
+  {
+    id: 'openai/repeated-item',
+    protocols: ['openai-responses'],
+    only: true,
+    refuses: 'two items of one id',
+    accepts: 'each item once',
+    source: 'https://github.com/openai/openai-agents-js/issues/425',
+    date: '2025-09-03',
+    check: refuseRepeatedItem,
+  },
+  {
+    id: 'openai/unstored-item',
+    protocols: ['openai-responses'],
+    only: true,
+    refuses: 'reasoning with an id and without `encrypted_content`, and references to items, with `store: false`',
+    accepts: 'reasoning with `encrypted_content`, or `store: true`',
+    source: 'https://github.com/The-PR-Agent/pr-agent/issues/2169',
+    date: '2026-01-16',
+    check: refuseUnstoredItem,
   },
 ];

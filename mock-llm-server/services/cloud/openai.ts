@@ -3,19 +3,13 @@ import { FOREIGN_IN_CHAT, FOREIGN_IN_RESPONSES, refuseParameters } from '../chec
 import { listOf, objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Rule, Service } from '../service.ts';
 import { OPENAI_HISTORY_RULES } from './openai-history.ts';
+import { ALWAYS_REASONING, OPENAI_PARAMETER_RULES, unsupportedParameter } from './openai-parameters.ts';
 import { OPENAI_TOOL_RULES } from './openai-tools.ts';
 
 /** The models that reason, which take `max_completion_tokens`. */
 const REASONING = /^(?:ft:)?(?:o\d|gpt-(?:[5-9]|\d\d))(?!.*-chat)/;
-/** The models that reason whatever the request says. */
-const ALWAYS_REASONING = /^(?:o\d|gpt-5(?:-mini|-nano|-pro)?(?:-20\d\d-|$))/;
 const BOTH = ['openai-chat', 'openai-responses'] as const;
 
-const unsupported = (param: string, instead?: string) => ({
-  message: `Unsupported parameter: '${param}' is not supported with this model.${instead === undefined ? '' : ` Use '${instead}' instead.`}`,
-  param,
-  code: 'unsupported_parameter',
-});
 const moved = (param: string, place: string) => ({
   message:
     `Unsupported parameter: '${param}'. In the Responses API, this parameter has moved to '${place}'. Try again with ` +
@@ -48,7 +42,7 @@ const MODEL_RULES: readonly Rule[] = [
     accepts: '`max_completion_tokens`; `max_tokens` with gpt-4o and older models',
     source: 'https://github.com/langgenius/dify/issues/24307',
     date: '2025-08-21',
-    check: refuseField('max_tokens', unsupported('max_tokens', 'max_completion_tokens')),
+    check: refuseField('max_tokens', unsupportedParameter('max_tokens', 'max_completion_tokens')),
   },
   {
     id: 'openai/temperature',
@@ -60,7 +54,7 @@ const MODEL_RULES: readonly Rule[] = [
     date: '2025-08-10',
     check: ({ body: { temperature }, protocol }) => {
       if (typeof temperature !== 'number' || temperature === 1) return undefined;
-      if (protocol === 'openai-responses') return unsupported('temperature');
+      if (protocol === 'openai-responses') return unsupportedParameter('temperature');
       return {
         message: `Unsupported value: 'temperature' does not support ${temperature} with this model. Only the default (1) value is supported.`,
         param: 'temperature',
@@ -191,5 +185,5 @@ export const openai: Service = {
   name: 'openai',
   title: 'OpenAI',
   owns: /^(?:ft:)?(?:gpt-(?!oss)|chatgpt-|codex-|o\d(?:-|$))/,
-  rules: [...OPENAI_HISTORY_RULES, ...OPENAI_TOOL_RULES, ...MODEL_RULES],
+  rules: [...OPENAI_HISTORY_RULES, ...OPENAI_TOOL_RULES, ...MODEL_RULES, ...OPENAI_PARAMETER_RULES],
 };

@@ -1,13 +1,40 @@
+import { refuseBetas } from '../checks/anthropic-blocks.ts';
 import type { Service } from '../service.ts';
 import { shareRules } from '../share-rules.ts';
 import { anthropic } from './anthropic.ts';
 import { geminiApi } from './gemini.ts';
+
+/** Betas that only Anthropic's own API has. */
+const FOREIGN_BETAS = new Set([
+  'effort-2025-11-24',
+  'tool-search-tool-2025-10-19',
+  'web-search-2025-03-05',
+  'advanced-tool-use-2025-11-20',
+  'prompt-caching-scope-2026-01-05',
+]);
 
 /** Vertex AI, over the wires of Gemini and Anthropic. Its dialect of schemas has more fields than Gemini's. */
 export const vertex: Service = {
   name: 'vertex',
   title: 'Vertex AI',
   rules: [
+    {
+      id: 'vertex/beta',
+      protocols: ['anthropic-messages'],
+      refuses:
+        'betas that Vertex AI does not have: effort, tool search, web search, advanced tools, scopes of the cache',
+      accepts: '`interleaved-thinking-2025-05-14`',
+      source: 'https://github.com/anthropics/claude-agent-sdk-typescript/issues/307',
+      date: '2026-04-27',
+      check: refuseBetas(
+        (beta) => FOREIGN_BETAS.has(beta),
+        (betas) => ({
+          message:
+            `Unexpected value(s) ${betas.map((beta) => `\`${beta}\``).join(', ')} for the \`anthropic-beta\` header. ` +
+            'Please consult our documentation at docs.anthropic.com or try again without the header.',
+        }),
+      ),
+    },
     ...shareRules('vertex', geminiApi.rules, ['schema-fields', 'mixed-tools', 'temperature']),
     ...shareRules('vertex', anthropic.rules, ['foreign-tool']),
   ],

@@ -1,8 +1,12 @@
 import { OPENROUTER_FORM } from '../answer-forms.ts';
+import { refuseCacheScope } from '../checks/anthropic-blocks.ts';
 import { limitChatCallId, refuseHistoryWithoutTools } from '../checks/chat-messages.ts';
 import { isSet, limitTools, refuseIf } from '../checks/fields.ts';
-import { objectOf } from '../raw.ts';
-import type { Service } from '../service.ts';
+import { OPENAI_HISTORY_RULES } from '../cloud/openai-history.ts';
+import { ALWAYS_REASONING, refuseOpenAiEffort } from '../cloud/openai-parameters.ts';
+import { listOf, objectOf } from '../raw.ts';
+import type { Check, Service } from '../service.ts';
+import { shareRules } from '../share-rules.ts';
 
 const CHAT = ['openai-chat'] as const;
 
@@ -24,6 +28,38 @@ export const openrouter: Service = {
         { message: 'Only one of "reasoning.effort" and "reasoning.max_tokens" can be specified' },
       ),
     },
+    {
+      id: 'openrouter/model-without-tools',
+      protocols: CHAT,
+      refuses: 'tools with a model that no provider offers with tools: deepseek-r1, gpt-5-chat, llama-guard, sonar …',
+      accepts: 'tools with gpt-4o',
+      source: 'https://github.com/anomalyco/opencode/issues/1675',
+      date: '2025-08-07',
+      // `models` has the name without its maker.
+      models: /^(?:deepseek-r1(?!-0528)|gpt-5-chat|llama-guard-|sonar(?:$|-)|lyria)/,
+      check: refuseIf(({ tools }) => listOf(tools).length > 0, {
+        status: 404,
+        message:
+          'No endpoints found that support tool use. To learn more about provider routing, visit: https://openrouter.ai/docs/guides/routing/provider-selection',
+      }),
+    },
+    {
+      id: 'openrouter/mandatory-reasoning',
+      protocols: ['openai-chat', 'openai-responses'],
+      models: /^(?:minimax-m2|step-3\.5|gemini-3[.\d]*-(?:pro|flash)(?!-lite)|ox-alpha)/,
+      refuses: 'reasoning turned off, with models that always reason: minimax-m2, step-3.5-flash, gemini-3 …',
+      accepts: '`reasoning.effort: low`',
+      source: 'https://github.com/musistudio/claude-code-router/issues/1229',
+      date: '2026-02-24',
+      check: refuseIf(
+        ({ reasoning }) => objectOf(reasoning)['enabled'] === false || objectOf(reasoning)['effort'] === 'none',
+        { message: 'Reasoning is mandatory for this endpoint and cannot be disabled.' },
+      ),
+    },
+    ...shareRules(
+      'openrouter',
+      OPENAI_HISTORY_RULES.filter(({ id }) => id === 'openai/repeated-item'),
+    ),
   ],
   encodeError: ({ status, message, fields }) => ({ error: { message, code: status, ...fields }, user_id: 'user_mock' }),
 };
@@ -67,8 +103,70 @@ export const copilot: Service = {
         code: 'invalid_request_body',
       })),
     },
+    {
+      id: 'copilot/editor-version',
+      protocols: ['openai-chat', 'openai-responses', 'anthropic-messages'],
+      refuses: 'neither of the headers `editor-version` and `copilot-integration-id`',
+      accepts: '`editor-version: vscode/1.106.3`',
+      source: 'https://github.com/BerriAI/litellm/issues/13256',
+      date: '2025-08-07',
+      check: ({ headers }) =>
+        isSet(headers['editor-version']) || isSet(headers['copilot-integration-id'])
+          ? undefined
+          : { message: 'bad request: missing Editor-Version header for IDE auth' },
+    },
+    {
+      id: 'copilot/top-p',
+      protocols: ['openai-responses'],
+      models: /codex/,
+      refuses: '`top_p` with the models of Codex',
+      accepts: 'none',
+      source: 'https://github.com/microsoft/vscode/issues/282170',
+      date: '2025-12-09',
+      check: refuseIf(({ top_p: value }) => isSet(value), {
+        message: "Unsupported parameter: 'top_p' is not supported with this model.",
+        code: 'invalid_request_body',
+      }),
+    },
+    {
+      id: 'copilot/effort',
+      protocols: ['openai-chat', 'openai-responses'],
+      models: /^(?:o\d|gpt-5)/,
+      refuses: 'an effort that the model does not have: `xhigh` with gpt-5-mini',
+      accepts: '`low`',
+      source: 'https://github.com/kaitranntt/ccs/issues/344',
+      date: '2026-01-16',
+      check: refuseOpenAiEffort,
+    },
+    {
+      id: 'copilot/cache-scope',
+      protocols: ['anthropic-messages'],
+      refuses: '`scope` in `cache_control`',
+      accepts: '`{"type":"ephemeral"}`',
+      source: 'https://github.com/caozhiyuan/copilot-api/pull/144',
+      date: '2026-03-31',
+      check: refuseCacheScope,
+    },
   ],
   encodeError: ({ message, code }) => ({ error: { message, code: code ?? 'invalid_request_body' } }),
+};
+
+const UNSUPPORTED_SAMPLING = ['top_p', 'presence_penalty', 'frequency_penalty', 'logit_bias'];
+
+/** Refuses parameters of OpenAI that the gateway does not hand on to a model. */
+const refuseUnsupportedParams: Check = ({ body, model }) => {
+  const name = model.replace(/^.*\//, '');
+  const unsupported = [
+    ...UNSUPPORTED_SAMPLING.filter((param) => isSet(body[param]) && ALWAYS_REASONING.test(name)),
+    ...(isSet(body['reasoning_effort']) && /^(?:minimax|glm|laguna|gpt-[34])/.test(name) ? ['reasoning_effort'] : []),
+  ];
+  if (unsupported.length === 0) return undefined;
+  const listed = unsupported.map((param) => `'${param}'`).join(', ');
+  return {
+    message:
+      `litellm.UnsupportedParamsError: openai does not support parameters: [${listed}], for model=${name}. To drop ` +
+      'these, set `litellm.drop_params=True` or for proxy:\n\n`litellm_settings:\n drop_params: true`\n',
+  };
 };
 
 /** LiteLLM, as a gateway to other services. */
@@ -100,6 +198,16 @@ export const litellm: Service = {
         message:
           "litellm.UnsupportedParamsError: Bedrock doesn't support tool calling without `tools=` param specified. Pass `tools=` param OR set `litellm.modify_params = True` // `litellm_settings::modify_params: True` to add dummy tool to the request.",
       }),
+    },
+    {
+      id: 'litellm/unsupported-parameter',
+      protocols: CHAT,
+      refuses:
+        '`top_p` and penalties with models of OpenAI that always reason, `reasoning_effort` with models that do not reason or that it does not know',
+      accepts: '`temperature: 1`; any with `drop_params`, which a test stands for with `--allow`',
+      source: 'https://github.com/Budibase/budibase/pull/17845',
+      date: '2026-01-23',
+      check: refuseUnsupportedParams,
     },
   ],
   encodeError: ({ status, message, param = null }) => ({

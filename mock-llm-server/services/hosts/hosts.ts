@@ -1,6 +1,8 @@
 import { GROQ_FORM } from '../answer-forms.ts';
-import { refuseAnswerField, refuseMessage } from '../checks/chat-messages.ts';
+import { refuseAnswerField, refuseMessage, refuseMessageFields } from '../checks/chat-messages.ts';
 import { isSet, limitTools, refuseIf } from '../checks/fields.ts';
+import { refuseParameters } from '../checks/foreign-fields.ts';
+import { functionsOf } from '../checks/tools.ts';
 import { listOf, objectOf, textOf } from '../raw.ts';
 import type { Service } from '../service.ts';
 
@@ -57,6 +59,51 @@ export const groq: Service = {
         { message: 'json mode cannot be combined with tool/function calling' },
       ),
     },
+    {
+      id: 'groq/unknown-parameter',
+      protocols: CHAT,
+      refuses: 'parameters of other services: `store`, `prompt_cache_key`, `chat_template_kwargs`, `thinking` …',
+      accepts: '`reasoning_effort`',
+      source: 'https://github.com/immersive-translate/immersive-translate/issues/3016',
+      date: '2025-06-23',
+      check: refuseParameters(
+        [
+          'store',
+          'prompt_cache_key',
+          'safety_identifier',
+          'verbosity',
+          'enable_thinking',
+          'chat_template_kwargs',
+        ].concat(['thinking', 'top_k', 'min_p', 'repetition_penalty', 'extra_body', 'provider']),
+        (name) => ({
+          message: `property '${name}' is unsupported${name === 'store' ? ", did you mean 'stop'?" : ''}`,
+        }),
+      ),
+    },
+    {
+      id: 'groq/message-fields',
+      protocols: CHAT,
+      refuses:
+        'fields of a message that are not its own: `id`, `timestamp`, `metadata`, `annotations`, `cache_control` …',
+      accepts: '`role`, `content`, `name`, `tool_calls`, `tool_call_id`',
+      source: 'https://github.com/chatboxai/chatbox/issues/2083',
+      date: '2025-02-28',
+      check: refuseMessageFields(
+        [
+          'id',
+          'timestamp',
+          'metadata',
+          'annotations',
+          'audio',
+          'cache_control',
+          'provider_specific_fields',
+          'thinking',
+        ],
+        (index, field, { role }) => ({
+          message: `'messages.${index}' : for 'role:${textOf(role)}' the following must be satisfied[('messages.${index}' : property '${field}' is unsupported)]`,
+        }),
+      ),
+    },
   ],
   encodeError: ({ message, errorType = 'invalid_request_error', param, code }) => ({
     error: { message, type: errorType, ...(param !== undefined && { param }), ...(code !== null && { code }) },
@@ -81,6 +128,61 @@ export const cerebras: Service = {
         param: 'validation_error',
       })),
     },
+    {
+      id: 'cerebras/parallel-calls',
+      protocols: CHAT,
+      models: /^gpt-oss/,
+      refuses: '`parallel_tool_calls: false` with gpt-oss',
+      accepts: 'none',
+      source: 'https://github.com/agno-agi/agno/issues/4508',
+      date: '2025-09-10',
+      check: refuseIf(({ parallel_tool_calls: value }) => value === false, {
+        message: 'parallel_tool_calls=False is not supported by this model.',
+        param: 'parallel_tool_calls',
+        code: 'wrong_api_format',
+      }),
+    },
+    {
+      id: 'cerebras/mixed-strict',
+      protocols: CHAT,
+      refuses: 'functions of which some are strict and some are not',
+      accepts: 'functions that all are strict, or none',
+      source: 'https://github.com/RooCodeInc/Roo-Code/issues/10334',
+      date: '2025-12-24',
+      check: (request) =>
+        new Set(functionsOf(request).map(({ strict }) => strict)).size > 1
+          ? {
+              status: 422,
+              message:
+                "Tools with mixed values for 'strict' are not allowed. Please set all tools to 'strict: true' or 'strict: false'",
+            }
+          : undefined,
+    },
+    {
+      id: 'cerebras/unknown-parameter',
+      protocols: CHAT,
+      refuses: 'parameters of other services: `enable_thinking`, `thinking`, `top_k` …',
+      accepts: '`reasoning_effort`',
+      source: 'https://github.com/OpenMinis/OpenMinis/issues/361',
+      date: '2026-09-15',
+      check: refuseParameters(
+        [
+          'enable_thinking',
+          'chat_template_kwargs',
+          'thinking',
+          'thinking_budget',
+          'top_k',
+          'min_p',
+          'extra_body',
+          'provider',
+        ],
+        (name) => ({
+          message: `${name}: property '${name}' is unsupported`,
+          code: 'wrong_api_format',
+          param: 'validation_error',
+        }),
+      ),
+    },
   ],
   encodeError: ({ message, errorType = 'invalid_request_error', param = null, code }) => ({
     message,
@@ -102,6 +204,15 @@ export const together: Service = {
 };
 
 const MAX_UNSTREAMED = 4096;
+const FOREIGN_AT_FIREWORKS = ['vl_high_resolution_images', 'enable_thinking', 'extra_body', 'provider', 'transforms'];
+
+/** A value as Python writes it. */
+function pythonOf(value: unknown): string {
+  return JSON.stringify(value)
+    .replace(/^true$/, 'True')
+    .replace(/^false$/, 'False')
+    .replace(/^"(.*)"$/, "'$1'");
+}
 
 /** Fireworks. */
 export const fireworks: Service = {
@@ -131,6 +242,21 @@ export const fireworks: Service = {
         ({ max_tokens: max, stream }) => typeof max === 'number' && max > MAX_UNSTREAMED && stream !== true,
         { message: 'Requests with max_tokens > 4096 must have stream=true', param: 'max_tokens' },
       ),
+    },
+    {
+      id: 'fireworks/unknown-parameter',
+      protocols: CHAT,
+      refuses: 'parameters of other services: `vl_high_resolution_images`, `enable_thinking`, `provider` …',
+      accepts: '`top_k`, `reasoning_effort`',
+      source: 'https://github.com/web-infra-dev/midscene/issues/1322',
+      date: '2025-10-15',
+      check: (request) => {
+        const found = FOREIGN_AT_FIREWORKS.find((name) => isSet(request.body[name]));
+        if (found === undefined) return undefined;
+        return {
+          message: `Extra inputs are not permitted, field: '${found}', value: ${pythonOf(request.body[found])}`,
+        };
+      },
     },
   ],
   encodeError: ({ message, errorType = 'error', param = null }) => ({

@@ -1,4 +1,3 @@
-import { isJsonObject } from '../../conversation/json.ts';
 import type { WireError } from '../../wire/wire.ts';
 import { LLAMACPP_FORM, OLLAMA_FORM } from '../answer-forms.ts';
 import {
@@ -11,7 +10,7 @@ import {
 import { isSet, limitNumber, refuseIf } from '../checks/fields.ts';
 import { refuseItem } from '../checks/responses.ts';
 import { findSchema, functionsOf } from '../checks/tools.ts';
-import { listOf, objectOf, textOf } from '../raw.ts';
+import { listOf, textOf } from '../raw.ts';
 import type { Rule, Service } from '../service.ts';
 import { ALTERNATING, ONE_SYSTEM } from './vllm.ts';
 
@@ -233,61 +232,4 @@ export const ollamaServer: Service = {
   encodeError: ({ message, errorType = 'invalid_request_error' }: WireError) => ({
     error: { message, type: errorType, param: null, code: null },
   }),
-};
-
-/** LM Studio. */
-export const lmstudio: Service = {
-  name: 'lmstudio',
-  title: 'LM Studio',
-  rules: [
-    {
-      id: 'lmstudio/choice-object',
-      protocols: CHAT,
-      refuses: 'an object as `tool_choice`',
-      accepts: '`required`',
-      source: 'https://github.com/lmstudio-ai/lmstudio-bug-tracker/issues/670',
-      date: '2025-05-21',
-      check: refuseIf(({ tool_choice: choice }) => isJsonObject(choice), {
-        message: "Invalid tool_choice type: 'object'. Supported string values: none, auto, required",
-      }),
-    },
-    {
-      id: 'lmstudio/json-object',
-      protocols: CHAT,
-      refuses: 'the format `json_object`',
-      accepts: '`json_schema`',
-      source: 'https://github.com/whiteguo233/OpenBiliClaw/issues/12',
-      date: '2026-05-17',
-      check: refuseIf(({ response_format: format }) => objectOf(format)['type'] === 'json_object', {
-        message: "'response_format.type' must be 'json_schema' or 'text'",
-      }),
-    },
-    {
-      id: 'lmstudio/text-format',
-      protocols: RESPONSES,
-      refuses: '`text` without `format` in Responses',
-      accepts: 'no `text`',
-      source: 'https://github.com/lmstudio-ai/lmstudio-bug-tracker/issues/1576',
-      date: '2026-02-27',
-      check: refuseIf(({ text }) => isJsonObject(text) && !isSet(text['format']), {
-        message: 'Required',
-        param: 'text.format',
-        code: 'missing_required_parameter',
-      }),
-    },
-    {
-      id: 'lmstudio/alternation',
-      protocols: CHAT,
-      models: ALTERNATING,
-      refuses: 'two neighbours of one role, with the templates of Gemma, Llama 2 and older Mistral models',
-      accepts: 'the user and the assistant in turn',
-      source: 'https://github.com/dnakov/anon-kode/issues/60',
-      date: '2025-03-17',
-      check: requireAlternation({
-        message:
-          'Error rendering prompt with jinja template: "Conversation roles must alternate user/assistant/user/assistant/...".',
-      }),
-    },
-  ],
-  encodeError: ({ message }) => ({ error: message }),
 };

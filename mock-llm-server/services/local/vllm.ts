@@ -3,7 +3,7 @@ import { VLLM_FORM } from '../answer-forms.ts';
 import { refuseArguments, refuseLateSystem, refuseParts, requireAlternation } from '../checks/chat-messages.ts';
 import { limitNumber, refuseIf } from '../checks/fields.ts';
 import { refuseChoiceWithoutTools, refuseUnknownChoice } from '../checks/tools.ts';
-import { listOf, objectsOf } from '../raw.ts';
+import { listOf, objectsOf, textOf } from '../raw.ts';
 import type { Rule, Service } from '../service.ts';
 import { shareRules } from '../share-rules.ts';
 
@@ -110,6 +110,20 @@ const RECORDED_RULES: readonly Rule[] = [
     },
   },
   {
+    id: 'vllm/part-type',
+    protocols: CHAT,
+    refuses: 'a part of the type `output_text` or `input_text`',
+    accepts: '`text`',
+    source: 'https://github.com/langchain-ai/langchain/issues/34751',
+    date: '2026-01-14',
+    check: refuseParts(['output_text', 'input_text'], (_index, { content }) => {
+      const found = objectsOf(content).find(({ type }) => type === 'output_text' || type === 'input_text');
+      return {
+        message: `2 validation errors for ValidatorIterator\n0.ChatCompletionContentPartTextParam.type\n  Input should be 'text' [type=literal_error, input_value='${textOf(found?.['type'])}', input_type=str]`,
+      };
+    }),
+  },
+  {
     id: 'vllm/picture',
     protocols: CHAT,
     models: /^(?!.*(?:vl|vision|gemma-?[34]|pixtral|llava|gpt|omni|multimodal))/i,
@@ -176,6 +190,12 @@ export const vllm: Service = {
   title: 'vLLM',
   answers: VLLM_FORM,
   rules: [...RECORDED_RULES, ...TEMPLATE_RULES],
+  words: [
+    [
+      /^(?:Missing required parameter|Invalid type for|Invalid value for).*$/s,
+      '1 validation error for Message: Input should be a valid dictionary or instance of Content',
+    ],
+  ],
   encodeError: ({ status, message, errorType = 'BadRequestError', param = null }) => ({
     error: { message, type: errorType, param, code: status },
   }),

@@ -115,6 +115,16 @@ export const deepseek: Service = {
       })),
     },
   ],
+  words: [
+    [
+      /^(An assistant message with 'tool_calls' must be .*?\.) The following tool_call_ids.*$/s,
+      '$1 (insufficient tool messages following tool_calls message)',
+    ],
+    [
+      /^Invalid parameter: messages with role 'tool'.*$/s,
+      "Messages with role 'tool' must be a response to a preceding message with 'tool_calls'",
+    ],
+  ],
   encodeError: ({ status, message, errorType = 'invalid_request_error', param = null, code }) => ({
     error: { message, type: errorType, param, code: code ?? (status === 400 ? 'invalid_request_error' : null) },
   }),

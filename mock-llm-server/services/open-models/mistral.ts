@@ -22,7 +22,27 @@ function extraField(param: string): Violation {
 const order = (message: string) => ({ message, errorType: 'invalid_request_message_order', code: '3230' });
 
 /** Fields of Chat Completions that the API calls otherwise, or does not have. */
-const FOREIGN_FIELDS = ['max_completion_tokens', 'functions', 'function_call'];
+const FOREIGN_FIELDS = [
+  'max_completion_tokens',
+  'functions',
+  'function_call',
+  'store',
+  'thinking',
+  'enable_thinking',
+  'reasoning',
+  'chat_template_kwargs',
+  'top_k',
+  'provider',
+  'extra_body',
+];
+
+/** The fields of messages by role. Those of answers with reasoning have a rule of their own. */
+const FIELDS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['system', ['role', 'content']],
+  ['user', ['role', 'content']],
+  ['tool', ['role', 'content', 'tool_call_id', 'name']],
+]);
+const CALL_FIELDS = ['id', 'type', 'function', 'index'];
 
 const refuseReasoning = refuseAnswerField(['reasoning_content', 'reasoning', 'reasoning_details'], (index, field) =>
   extraField(`body.messages.${index}.assistant.${field}`),
@@ -32,13 +52,49 @@ const RULES: readonly Rule[] = [
   {
     id: 'mistral/extra-field',
     protocols: CHAT,
-    refuses: '`max_completion_tokens`, `functions` or `function_call`',
+    refuses: '`max_completion_tokens`, `functions`, `store`, `thinking` and other parameters that it does not have',
     accepts: '`max_tokens`, `tools`',
     source: 'https://github.com/editor-code-assistant/eca/issues/231',
     date: '2025-12-12',
     check: ({ body }) => {
       const found = FOREIGN_FIELDS.find((field) => isSet(body[field]));
       return found === undefined ? undefined : extraField(`body.${found}`);
+    },
+  },
+  {
+    id: 'mistral/message-fields',
+    protocols: CHAT,
+    refuses: '`name` and `tool_calls` in a message of the user, and other fields that a message does not have',
+    accepts: '`role` and `content`; `name` in a result',
+    source: 'https://github.com/nomtek/mistralai_client_dart/issues/44',
+    date: '2024-05-29',
+    check: ({ body }) => {
+      for (const [index, message] of objectsOf(body['messages']).entries()) {
+        const role = textOf(message['role']);
+        const known = FIELDS.get(role);
+        const found = known && Object.keys(message).find((field) => !known.includes(field));
+        if (found !== undefined) return extraField(`body.messages.${index}.${role}.${found}`);
+      }
+      return undefined;
+    },
+  },
+  {
+    id: 'mistral/call-fields',
+    protocols: CHAT,
+    refuses: 'fields in a call that are not its own, such as `name` beside `function`',
+    accepts: '`id`, `type`, `function` and `index`',
+    source: 'https://github.com/zeroclaw-labs/zeroclaw/issues/2693',
+    date: '2026-03-04',
+    check: ({ body }) => {
+      for (const [index, { tool_calls: calls }] of objectsOf(body['messages']).entries()) {
+        for (const [position, call] of objectsOf(calls).entries()) {
+          const found = Object.keys(call).find((field) => !CALL_FIELDS.includes(field));
+          if (found !== undefined) {
+            return extraField(`body.messages.${index}.assistant.tool_calls.${position}.${found}`);
+          }
+        }
+      }
+      return undefined;
     },
   },
   {

@@ -122,6 +122,34 @@ export const moonshot: Service = {
         { message: 'invalid temperature: only 1 is allowed for this model' },
       ),
     },
+    {
+      id: 'moonshot/choice-while-thinking',
+      protocols: CHAT,
+      models: /^kimi-k2\.[6-9]/,
+      refuses: 'a `tool_choice` of `required` or of a tool while the model thinks',
+      accepts: '`auto`, or `thinking: {"type":"disabled"}`',
+      source: 'https://github.com/UKGovernmentBEIS/inspect_ai/pull/5152',
+      date: '2026-08-31',
+      check: ({ body: { tool_choice: choice, thinking } }) => {
+        if (objectOf(thinking)['type'] === 'disabled' || (choice !== 'required' && !isJsonObject(choice)))
+          return undefined;
+        const name = choice === 'required' ? choice : 'specified';
+        return { message: `tool_choice '${name}' is incompatible with thinking enabled` };
+      },
+    },
+    {
+      id: 'moonshot/thinking-and-effort',
+      protocols: CHAT,
+      models: THINKING,
+      refuses: '`thinking` with `reasoning_effort`',
+      accepts: 'one of them',
+      source: 'https://github.com/HKUDS/nanobot/issues/3939',
+      date: '2026-05-20',
+      check: refuseIf(({ thinking, reasoning_effort: effort }) => isSet(thinking) && isSet(effort), {
+        message: "cannot specify both 'thinking' and 'reasoning_effort'",
+      }),
+    },
   ],
+  words: [[/^An assistant message with 'tool_calls'/, "an assistant message with 'tool_calls'"]],
   encodeError: ({ message, errorType = 'invalid_request_error' }) => ({ error: { message, type: errorType } }),
 };

@@ -1,57 +1,12 @@
 import { isJsonObject } from '../../conversation/json.ts';
 import { ZAI_FORM } from '../answer-forms.ts';
-import { refuseMessage, refuseNullContent, refuseParts } from '../checks/chat-messages.ts';
-import { isSet, limitTools, mentions, refuseIf } from '../checks/fields.ts';
-import { objectOf, objectsOf } from '../raw.ts';
-import type { Check, Service } from '../service.ts';
+import { refuseArguments, refuseMessage, refuseParts, requireUser } from '../checks/chat-messages.ts';
+import { isSet, mentions, refuseIf } from '../checks/fields.ts';
+import { refuseUnknownChoice } from '../checks/tools.ts';
+import { objectOf } from '../raw.ts';
+import type { Service } from '../service.ts';
 
 const CHAT = ['openai-chat'] as const;
-
-/** xAI's own API. */
-export const xai: Service = {
-  name: 'xai',
-  title: 'xAI',
-  owns: /^grok-/,
-  answers: { emptyContent: '' },
-  rules: [
-    {
-      id: 'xai/null-content',
-      protocols: CHAT,
-      refuses: '`content: null` beside calls',
-      accepts: '`content: ""` beside calls',
-      source: 'https://github.com/langchain-ai/langchain/issues/34140',
-      date: '2025-11-30',
-      check: refuseNullContent(() => ({ message: 'Each message must have at least one content element.' }), {
-        beside: 'calls',
-      }),
-    },
-    {
-      id: 'xai/too-many-tools',
-      protocols: ['openai-chat', 'openai-responses'],
-      refuses: 'more than 200 tools',
-      accepts: '200 tools',
-      source: 'https://github.com/anomalyco/opencode/issues/28911',
-      date: '2026-05-22',
-      check: limitTools(200, (count) => ({
-        message: `Maximum tools limit reached. ${count} tools have been provided but the maximum is 200.`,
-      })),
-    },
-    {
-      id: 'xai/effort',
-      protocols: CHAT,
-      models: /^grok-(?:4(?!\.)|code|3(?!-mini))/,
-      refuses: '`reasoning_effort` with grok-4 and grok-code',
-      accepts: '`reasoning_effort` with grok-3-mini',
-      source: 'https://github.com/charmbracelet/catwalk/pull/181',
-      date: '2026-02-13',
-      check: (request) =>
-        isSet(request.body['reasoning_effort'])
-          ? { message: `Model ${request.model} does not support parameter reasoningEffort.` }
-          : undefined,
-    },
-  ],
-  encodeError: ({ message }) => ({ code: 'Client specified an invalid argument', error: message }),
-};
 
 /** The API of Z.AI, which is that of Zhipu. */
 export const zai: Service = {
@@ -86,27 +41,36 @@ export const zai: Service = {
         code: '1210',
       })),
     },
+    {
+      id: 'zai/no-user',
+      protocols: CHAT,
+      refuses: 'a conversation without a message of the user',
+      accepts: 'one message of the user',
+      source: 'https://github.com/anomalyco/opencode/issues/2557',
+      date: '2025-09-17',
+      check: requireUser({
+        message: 'The messages parameter is illegal. Please check the documentation.',
+        code: '1214',
+      }),
+    },
+    {
+      id: 'zai/arguments',
+      protocols: CHAT,
+      refuses: 'arguments of a call that are not JSON',
+      accepts: '`{}`',
+      source: 'https://github.com/charmbracelet/crush/issues/1237',
+      date: '2025-10-15',
+      check: refuseArguments(() => ({
+        message: 'Invalid API parameter, please check the documentation.',
+        code: '1210',
+      })),
+    },
   ],
   encodeError: ({ message, code }) => ({ error: { code: code ?? '1210', message } }),
 };
 
-const refuseBadArguments: Check = ({ body }) => {
-  const calls = objectsOf(body['messages']).flatMap(({ tool_calls: list }) => objectsOf(list));
-  const isWrong = calls.some(({ function: called }) => {
-    const { arguments: text } = objectOf(called);
-    if (typeof text !== 'string') return false;
-    try {
-      return !isJsonObject(JSON.parse(text));
-    } catch {
-      return true;
-    }
-  });
-  if (!isWrong) return undefined;
-  return {
-    message:
-      '<400> InternalError.Algo.InvalidParameter: The "function.arguments" parameter of the code model must be in JSON format.',
-  };
-};
+/** An error of the algorithm behind the API. */
+const invalid = (message: string) => ({ message: `<400> InternalError.Algo.InvalidParameter: ${message}` });
 
 /** DashScope (Alibaba Model Studio) in its mode that is compatible with OpenAI. */
 export const dashscope: Service = {
@@ -124,10 +88,9 @@ export const dashscope: Service = {
       check: refuseIf(
         ({ response_format: format, messages }) =>
           objectOf(format)['type'] === 'json_object' && !mentions(messages, 'json'),
-        {
-          message:
-            "<400> InternalError.Algo.InvalidParameter: 'messages' must contain the word 'json' in some form, to use 'response_format' of type 'json_object'.",
-        },
+        invalid(
+          "'messages' must contain the word 'json' in some form, to use 'response_format' of type 'json_object'.",
+        ),
       ),
     },
     {
@@ -151,10 +114,7 @@ export const dashscope: Service = {
       check: refuseIf(
         ({ tool_choice: choice, enable_thinking: thinks }) =>
           thinks === true && (choice === 'required' || isJsonObject(choice)),
-        {
-          message:
-            '<400> InternalError.Algo.InvalidParameter: The tool_choice parameter does not support being set to required or object in thinking mode',
-        },
+        invalid('The tool_choice parameter does not support being set to required or object in thinking mode'),
       ),
     },
     {
@@ -166,9 +126,7 @@ export const dashscope: Service = {
       date: '2026-03-13',
       check: refuseMessage(
         ({ role, tool_calls: list }) => role === 'assistant' && Array.isArray(list) && list.length === 0,
-        () => ({
-          message: '<400> InternalError.Algo.InvalidParameter: Empty tool_calls is not supported in message.',
-        }),
+        () => invalid('Empty tool_calls is not supported in message.'),
       ),
     },
     {
@@ -178,8 +136,52 @@ export const dashscope: Service = {
       accepts: '`{}`',
       source: 'https://github.com/explyt/explyt/issues/23',
       date: '2025-08-08',
-      check: refuseBadArguments,
+      check: refuseArguments(() =>
+        invalid('The "function.arguments" parameter of the code model must be in JSON format.'),
+      ),
     },
+    {
+      id: 'dashscope/no-user',
+      protocols: CHAT,
+      refuses: 'a conversation without a message of the user',
+      accepts: 'one message of the user',
+      source: 'https://github.com/agentscope-ai/agentscope-java/issues/613',
+      date: '2026-01-21',
+      check: requireUser(invalid('The input messages do not contain elements with the role of user')),
+    },
+    {
+      id: 'dashscope/unknown-choice',
+      protocols: CHAT,
+      refuses: 'a `tool_choice` of a tool that is not offered',
+      accepts: 'one that is',
+      source: 'https://github.com/browser-use/web-ui/issues/586',
+      date: '2025-05-12',
+      check: refuseUnknownChoice((name) =>
+        invalid(`Invalid value for "tool_choice": no function named "${name}" was specified in the "tools" parameter.`),
+      ),
+    },
+    {
+      id: 'dashscope/empty-tools',
+      protocols: CHAT,
+      refuses: 'an empty list of tools',
+      accepts: 'no `tools`',
+      source: 'https://github.com/QwenLM/qwen-code/issues/238',
+      date: '2025-08-09',
+      check: refuseIf(({ tools }) => Array.isArray(tools) && tools.length === 0, {
+        message: "[] is too short - 'tools'",
+      }),
+    },
+  ],
+  words: [
+    [
+      /^An assistant message with 'tool_calls' must be .*?\. The following tool_call_ids did not have response messages: .*$/s,
+      '<400> InternalError.Algo.InvalidParameter: An assistant message with "tool_calls" must be followed by tool messages responding to each "tool_call_id". The following tool_call_ids did not have response messages: message.role',
+    ],
+    [
+      /^Invalid parameter: messages with role 'tool'.*$/s,
+      '<400> InternalError.Algo.InvalidParameter: messages with role "tool" must be a response to a preceeding message with "tool_calls".',
+    ],
+    [/'messages\[/g, "'messages.["],
   ],
   encodeError: ({ message, param = null, code }, requestId) => ({
     error: { message, type: 'invalid_request_error', param, code: code ?? 'invalid_parameter_error' },

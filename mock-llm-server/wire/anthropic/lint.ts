@@ -1,7 +1,7 @@
 import { badRequest } from '../body.ts';
 import type { RecallCall, WireError, WireRequest } from '../wire.ts';
 import { describeMissing } from './errors.ts';
-import { isSignatureOf } from './reply.ts';
+import { isOwnSignature, isSignatureOf } from './reply.ts';
 import type { AnthropicMessage, AnthropicRequest } from './request.ts';
 
 const CALL_ID = /^[a-zA-Z0-9_-]+$/;
@@ -86,6 +86,11 @@ function lintBlock(block: AnthropicMessage['content'][number], path: string): Wi
       const { thinking = '', signature } = block;
       if (typeof signature !== 'string') return [badRequest(`${path}.thinking.signature: Field required`)];
       if (isSignatureOf(signature, thinking)) return [];
+      if (isOwnSignature(signature)) {
+        const rule =
+          'blocks in the latest assistant message cannot be modified. These blocks must remain as they were in the original response.';
+        return [badRequest(`${path}: \`thinking\` or \`redacted_thinking\` ${rule}`)];
+      }
       return [badRequest(`${path}: Invalid \`signature\` in \`thinking\` block`)];
     }
     default:

@@ -67,7 +67,7 @@ function unpaired(results: UnpairedResults): WireError {
   const sentences = describeUnpaired(results, {
     missing: (ids) => describeMissing(index, ids),
     orphans: (ids) =>
-      `messages.${index}: unexpected \`tool_use_id\` found in \`tool_result\` blocks: ${ids}. ` +
+      `messages.${index}.content.0: unexpected \`tool_use_id\` found in \`tool_result\` blocks: ${ids}. ` +
       'Each `tool_result` block must have a corresponding `tool_use` block in the previous message.',
   });
   return badRequest(sentences.join(' '), `messages.${index}`);

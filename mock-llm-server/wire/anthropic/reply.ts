@@ -224,7 +224,15 @@ export function signThinking(thinking: string): string {
   return SIGNATURE_PREFIX + Buffer.from(digestOf('thinking', thinking), 'hex').toString('base64');
 }
 
-/** Reports whether a signature fits a text. Signatures of other servers are accepted unless they are empty. */
+/** Reports whether this server made a signature. */
+export function isOwnSignature(signature: string): boolean {
+  return signature.startsWith(SIGNATURE_PREFIX);
+}
+
+/** Signatures of other services have characters that base64 does not have, as JSON with encrypted content. */
+const FOREIGN = /[\s"{}|:]|^$/;
+
+/** Reports whether a signature fits a text. Signatures of other servers are accepted if they could be in base64. */
 export function isSignatureOf(signature: string, thinking: string): boolean {
-  return signature.startsWith(SIGNATURE_PREFIX) ? signature === signThinking(thinking) : signature !== '';
+  return isOwnSignature(signature) ? signature === signThinking(thinking) : !FOREIGN.test(signature);
 }

@@ -111,8 +111,9 @@ function wrapContent(message: unknown): unknown {
   return { ...message, content: wrapText(message['content']) };
 }
 
+/** An empty text is a message without content, not one with an empty block. */
 function wrapText(text: string) {
-  return [{ type: 'text', text }];
+  return text === '' ? [] : [{ type: 'text', text }];
 }
 
 /** Path of the first required field that a block of the request does not have. */

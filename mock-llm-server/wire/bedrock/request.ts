@@ -79,6 +79,11 @@ const readBody = bodyReader(RequestSchema, {
   notJson: (reason) => `The request body is not valid JSON: ${reason}`,
   notObject: 'The request body must be a JSON object.',
   invalid: (param, message, isMissing) => {
+    if (param.endsWith('.inputSchema.json')) {
+      const place = param.replaceAll(/\[(\d+)\]/g, '.$1');
+      const rule = 'Provide a json object for the field and try again.';
+      return badRequest(`The format of the value at ${place} is invalid. ${rule}`, param);
+    }
     const path = param.replaceAll(/\[(\d+)\]/g, (_, index) => `.${Number(index) + 1}.member`);
     const rule = isMissing ? 'Member must not be null' : message;
     const value = isMissing ? 'Value null' : 'Value';
@@ -97,7 +102,8 @@ export function readConverseRequest(model: string, text: string) {
   const read = readBody(text);
   if (read.type === 'error') return read;
   const body = read.data;
-  if (body.messages.length === 0) return badRequest('The messages field is empty. Add a message and try again.', 'messages');
+  if (body.messages.length === 0)
+    return badRequest('The messages field is empty. Add a message and try again.', 'messages');
   const { inferenceConfig, toolConfig } = body;
   const maxTokens = inferenceConfig?.maxTokens ?? inferenceConfig?.max_new_tokens;
   const tokensName = inferenceConfig?.maxTokens ? 'maxTokens' : 'max_new_tokens';

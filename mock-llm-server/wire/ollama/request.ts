@@ -42,8 +42,23 @@ type Message = z.infer<typeof MessageSchema>;
 const readBody = bodyReader(RequestSchema, {
   notJson: (reason) => reason,
   notObject: 'the request body must be a JSON object',
-  invalid: (param, message) => badRequest(param === 'model' ? 'model is required' : `invalid ${param}: ${message}`),
+  invalid: (param, message) => badRequest(param === 'model' ? 'model is required' : describeInvalid(param, message)),
 });
+
+/** The types of the fields that clients send in another form. */
+const GO_TYPES: Readonly<Record<string, string>> = { content: 'string', arguments: 'api.ToolCallFunctionArguments' };
+
+/** The error of the server's JSON library for a value of the wrong type. */
+function describeInvalid(param: string, message: string): string {
+  const field = param.replaceAll(/\[\d+\]/g, '');
+  const [, received] = /received (\w+)$/.exec(message) ?? [];
+  const type = GO_TYPES[field.replace(/^.*\./, '')];
+  if (received === undefined || type === undefined) return `invalid ${param}: ${message}`;
+  // The arguments have a reader of their own, which knows no field.
+  const place =
+    received === 'array' && field.endsWith('.arguments') ? 'Go value' : `Go struct field ChatRequest.${field}`;
+  return `json: cannot unmarshal ${received} into ${place} of type ${type}`;
+}
 
 /** Reads a request body. Fields that the server does not need may hold anything. */
 export function readOllamaRequest(body: string, endpoint: OllamaEndpoint) {

@@ -5,8 +5,16 @@ const PartSchema = z.object({ type: z.string(), text: z.string().nullish(), refu
 
 /** The content of a message or of a tool result. */
 export const ContentSchema = z.union([z.string(), z.array(PartSchema)], {
-  error: 'expected a string or an array of parts with a type',
+  error: ({ input }) => describeContent(input),
 });
+
+/** The reason for which a content cannot be read. */
+function describeContent(input: unknown): string {
+  const index = Array.isArray(input) ? input.findIndex((part) => !PartSchema.safeParse(part).success) : -1;
+  if (index !== -1) return `part ${index} has no type`;
+  const found = Number.isInteger(input) ? 'an integer' : typeof input === 'boolean' ? 'a boolean' : 'an object';
+  return `expected a string or an array of parts, received ${found}`;
+}
 
 /** The name and the schema of a format of the type `json_schema`. */
 export const NamedSchema = z.object({ name: z.string().nullish(), schema: JsonObjectSchema.nullish() });

@@ -60,8 +60,19 @@ export const OPENAI_BODY_ERRORS: BodyErrors = {
   invalid: (param, message, isMissing) =>
     isMissing
       ? missingParameter(param)
-      : badRequest(`Invalid value for '${param}': ${message}.`, param, 'invalid_value'),
+      : (contentError(param, message) ??
+        badRequest(`Invalid value for '${param}': ${message}.`, param, 'invalid_value')),
 };
+
+/** The API's error for a content that is neither a text nor a list of parts with a type. */
+function contentError(param: string, message: string): WireError | undefined {
+  const part = /part (\d+) has no type$/.exec(message)?.[1];
+  if (part !== undefined) return missingParameter(`${param}[${part}].type`);
+  const found = /^expected a string or an array of parts, received (.+)$/.exec(message)?.[1];
+  if (found === undefined) return undefined;
+  const text = `Invalid type for '${param}': expected one of a string or array of objects, but got ${found} instead.`;
+  return badRequest(text, param, 'invalid_type');
+}
 
 /** The API's error for an absent parameter. */
 export function missingParameter(param: string): WireError {

@@ -19,7 +19,11 @@ const MessageSchema = z.looseObject({ tool_calls: z.array(z.object({ id: z.strin
 const AnswerSchema = z.object({ choices: z.tuple([z.object({ message: MessageSchema })]) });
 
 async function post(service: ServiceName, body: object) {
-  return app.request(`/as/${service}/v1/chat/completions`, { method: 'POST', body: JSON.stringify(body) });
+  return app.request(`/as/${service}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { 'copilot-integration-id': 'vscode-chat' },
+    body: JSON.stringify(body),
+  });
 }
 
 async function messageOf(response: Response) {

@@ -45,7 +45,7 @@ async function ask({ protocol = 'openai-chat', service, step = {}, scenario = {}
   return { status: response.status, text: await response.text(), entry: journal.entries[0] };
 }
 
-const VERSION = { 'anthropic-version': '2023-06-01' };
+const VERSION = { 'copilot-integration-id': 'vscode-chat', 'anthropic-version': '2023-06-01' };
 const TOKENS = 105;
 const WINDOW = 100;
 const openaiError = (message: string, more: object = {}) => ({

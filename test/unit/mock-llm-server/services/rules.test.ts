@@ -5,7 +5,7 @@ import { createMockServer, type MockServerOptions } from '../../../../mock-llm-s
 import { chooseService } from '../../../../mock-llm-server/services/choose-service.ts';
 import { RULES, SERVICES } from '../../../../mock-llm-server/services/services.ts';
 import { scenarioSet } from '../builders.ts';
-import type { Json } from './cases/case.ts';
+import type { Json, RuleCase } from './cases/case.ts';
 import { caseOf, RULE_CASES } from './cases/cases.ts';
 
 const scenarios = scenarioSet({
@@ -14,10 +14,15 @@ const scenarios = scenarioSet({
 });
 
 /** Sends a raw request to a server, and returns what a client sees and what the journal keeps. */
-async function send(path: string, body: Json, options: Partial<MockServerOptions> = {}) {
+async function send(
+  path: string,
+  body: Json,
+  { headers: more, ...options }: Partial<MockServerOptions> & Pick<RuleCase, 'headers'> = {},
+) {
   const journal = createJournal();
   const app = createMockServer({ scenarios, journal, ...options });
-  const headers = { 'anthropic-version': '2023-06-01' };
+  const all = { 'anthropic-version': '2023-06-01', 'editor-version': 'vscode/1.106.3', ...more };
+  const headers = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''));
   const answer = await app.request(path, { method: 'POST', headers, body: JSON.stringify(body) });
   return { status: answer.status, rule: answer.headers.get('x-mock-rule'), text: await answer.text(), journal };
 }
@@ -38,8 +43,8 @@ describe('RULES', () => {
   });
 
   it.each(rows)('%s refuses as the service does, and names the rule outside the body', async (id, name, rule) => {
-    const { path, refused, says, status = 400 } = caseOf(id);
-    const answer = await send(`/as/${name}${path}`, refused);
+    const { path, refused, says, status = 400, headers } = caseOf(id);
+    const answer = await send(`/as/${name}${path}`, refused, { headers });
     expect(answer.text).toContain(JSON.stringify(says).slice(1, -1));
     expect(answer.status).toBe(status);
     expect(answer.rule).toBe(`${id}; date=${rule.date}; source=${rule.source}`);
@@ -56,17 +61,17 @@ describe('RULES', () => {
   });
 
   it.each(rows)('%s can be allowed, and is only noted with --lint warn', async (id, name) => {
-    const { path, refused } = caseOf(id);
-    const allowed = await send(`/as/${name}${path}`, refused, { allow: [id] });
+    const { path, refused, headers } = caseOf(id);
+    const allowed = await send(`/as/${name}${path}`, refused, { allow: [id], headers });
     expect(allowed.rule?.startsWith(`${id};`) ?? false).toBe(false);
-    const warned = await send(`/as/${name}${path}`, refused, { lint: 'warn' });
+    const warned = await send(`/as/${name}${path}`, refused, { lint: 'warn', headers });
     expect(warned.journal.entries[0]?.lint.join('\n')).toContain(`(rule ${id})`);
   });
 
   const byModel = rows.filter(([id, name]) => ownerOf(id) === name);
   it.each(byModel)('%s applies with default settings, by the name of the model', async (id) => {
-    const { path, refused } = caseOf(id);
-    expect((await send(path, refused)).rule).toMatch(new RegExp(`^${id};`));
+    const { path, refused, headers } = caseOf(id);
+    expect((await send(path, refused, { headers })).rule).toMatch(new RegExp(`^${id};`));
   });
 });
 

@@ -57,9 +57,9 @@ describe('an unknown service', () => {
   });
 
   it('and an unknown rule are errors', async () => {
-    const options = JSON.parse('{"scenarios":[],"allow":["mistral/call"]}');
+    const options = JSON.parse('{"scenarios":[],"allow":["mistral/call-i"]}');
     await expect(startMockLlm(options)).rejects.toThrow(
-      'There is no rule "mistral/call"; did you mean mistral/call-id?',
+      'There is no rule "mistral/call-i"; did you mean mistral/call-id?',
     );
   });
 });

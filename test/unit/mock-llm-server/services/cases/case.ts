@@ -9,6 +9,8 @@ export interface RuleCase {
   readonly accepted: Json;
   /** A part of the message as the service words it. */
   readonly says: string;
+  /** Headers of the refused request beside the usual ones; an empty one is left out. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** The status of the refusal, 400 by default. */
   readonly status?: number;
 }

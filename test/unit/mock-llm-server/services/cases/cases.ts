@@ -1,6 +1,9 @@
 import { RULES } from '../../../../../mock-llm-server/services/services.ts';
+import { BLOCK_CASES, CONVERSE_CASES } from './blocks.ts';
 import type { RuleCase } from './case.ts';
 import { ANTHROPIC_CASES, GEMINI_CASES, OPENAI_CASES } from './cloud.ts';
+import { FIELD_CASES } from './fields.ts';
+import { CLOUD_PARAMETER_CASES, GATEWAY_CASES } from './gateways.ts';
 import { HOST_CASES, LOCAL_CASES } from './hosts.ts';
 import { MISTRAL_CASES, OPEN_MODEL_CASES } from './open-models.ts';
 
@@ -13,6 +16,11 @@ export const RULE_CASES: Readonly<Record<string, RuleCase>> = {
   ...OPEN_MODEL_CASES,
   ...HOST_CASES,
   ...LOCAL_CASES,
+  ...BLOCK_CASES,
+  ...CONVERSE_CASES,
+  ...CLOUD_PARAMETER_CASES,
+  ...GATEWAY_CASES,
+  ...FIELD_CASES,
 };
 
 /** The case of a rule; that of its origin if it shares it. */

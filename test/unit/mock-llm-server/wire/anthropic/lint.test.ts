@@ -75,6 +75,13 @@ describe('lintAnthropicRequest', () => {
     [
       'a changed thinking block',
       [prompt, thinking(signThinking('hmm'))],
+      [
+        'messages.1.content.0: `thinking` or `redacted_thinking` blocks in the latest assistant message cannot be modified. These blocks must remain as they were in the original response.',
+      ],
+    ],
+    [
+      'a thinking block with the signature of another service',
+      [prompt, thinking('{"encrypted_content":"gAAAA"}')],
       ['messages.1.content.0: Invalid `signature` in `thinking` block'],
     ],
     [

@@ -72,7 +72,7 @@ describe('POST /v1/messages', () => {
         message:
           'messages.1: `tool_use` ids were found without `tool_result` blocks immediately after: a. Each `tool_use` ' +
           'block must have a corresponding `tool_result` block in the next message. ' +
-          'messages.1: unexpected `tool_use_id` found in `tool_result` blocks: b. Each `tool_result` block must have a ' +
+          'messages.1.content.0: unexpected `tool_use_id` found in `tool_result` blocks: b. Each `tool_result` block must have a ' +
           'corresponding `tool_use` block in the previous message.',
       },
     ],
@@ -136,7 +136,7 @@ describe('an error', () => {
 
   it.each([
     [['a'], [], undefined, /^messages\.3: `tool_use` ids .*: a\. Each .*next message\.$/],
-    [[], ['b'], undefined, /^messages\.3: unexpected `tool_use_id` .*: b\. Each .*previous message\.$/],
+    [[], ['b'], undefined, /^messages\.3\.content\.0: unexpected `tool_use_id` .*: b\. Each .*previous message\.$/],
     [['a'], [], 'Look.', /next message\. Look\.$/],
   ])("for calls %j and results %j has the API's message", (missing, orphans, hint, message) => {
     const fault = anthropicMessages.unpaired({ type: 'unpaired_results', index: 3, missing, orphans, hint });

@@ -96,7 +96,25 @@ describe('readChatRequest', () => {
       { messages: [{ role: 'user', content: 5 }] },
       {
         param: 'messages[0].content',
-        message: "Invalid value for 'messages[0].content': expected a string or an array of parts with a type.",
+        message:
+          "Invalid type for 'messages[0].content': expected one of a string or array of objects, but got an integer instead.",
+        code: 'invalid_type',
+      },
+    ],
+    [
+      { messages: [{ role: 'user', content: { text: 'x' } }] },
+      { message: expect.stringContaining('but got an object instead.') },
+    ],
+    [
+      { messages: [{ role: 'user', content: true }] },
+      { message: expect.stringContaining('but got a boolean instead.') },
+    ],
+    [
+      { messages: [{ role: 'user', content: [{ type: 'text', text: 'x' }, { id: 1 }] }] },
+      {
+        param: 'messages[0].content[1].type',
+        message: "Missing required parameter: 'messages[0].content[1].type'.",
+        code: 'missing_required_parameter',
       },
     ],
     [{ messages: [userMessage], stream: 'yes' }, { param: 'stream' }],

@@ -257,7 +257,10 @@ it.each<readonly [unknown, object]>([
   ],
   [
     { input: [{ role: 'user', content: 5 }] },
-    { message: "Invalid value for 'input[0].content': expected a string or an array of parts with a type." },
+    {
+      message:
+        "Invalid type for 'input[0].content': expected one of a string or array of objects, but got an integer instead.",
+    },
   ],
   [{ input: '', tools: [{ type: 'function', function: { name: 'x' } }] }, { param: 'tools[0].name' }],
   [

@@ -1,0 +1,137 @@
+import type { JsonObject } from '../../conversation/conversation.ts';
+import { objectOf, objectsOf, textOf } from '../raw.ts';
+import type { Check, RawRequest, Violation } from '../service.ts';
+import { isSet } from './fields.ts';
+
+/** A block of a message, with its path as the API writes it. Those of a result follow the result. */
+export interface PlacedBlock {
+  readonly block: JsonObject;
+  readonly path: string;
+}
+
+/** All blocks of the messages, those of results included. */
+export function* blocksOf({ body }: Pick<RawRequest, 'body'>): Generator<PlacedBlock> {
+  for (const [index, { content }] of objectsOf(body['messages']).entries()) {
+    for (const [position, block] of objectsOf(content).entries()) {
+      const path = `messages.${index}.content.${position}`;
+      yield { block, path };
+      for (const [inner, nested] of objectsOf(block['content']).entries()) {
+        yield { block: nested, path: `${path}.tool_result.content.${inner}` };
+      }
+    }
+  }
+}
+
+/** Refuses the first block for which there is a reason. */
+function refuseBlock(reason: (block: JsonObject, path: string) => string | undefined): Check {
+  return (request): Violation | undefined => {
+    for (const { block, path } of blocksOf(request)) {
+      const message = reason(block, path);
+      if (message !== undefined) return { message };
+    }
+    return undefined;
+  };
+}
+
+const PICTURE_TYPES = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'];
+/** The starts of pictures in base64. */
+const STARTS: readonly (readonly [start: string, type: string])[] = [
+  ['iVBORw0KGgo', 'image/png'],
+  ['/9j/', 'image/jpeg'],
+  ['R0lGOD', 'image/gif'],
+  ['UklGR', 'image/webp'],
+];
+
+/** The source of a picture in base64. */
+function pictureOf({ type, source }: JsonObject): { readonly media: string; readonly data: string } | undefined {
+  const { type: kind, media_type: media, data } = objectOf(source);
+  if (type !== 'image' || kind !== 'base64') return undefined;
+  return { media: textOf(media), data: textOf(data) };
+}
+
+/** Refuses pictures of another type than JPEG, PNG, GIF and WebP. */
+export const refusePictureType: Check = refuseBlock((block, path) => {
+  const picture = pictureOf(block);
+  if (picture === undefined || PICTURE_TYPES.includes(picture.media)) return undefined;
+  return `${path}.image.source.base64.media_type: Input should be 'image/jpeg', 'image/png', 'image/gif' or 'image/webp'`;
+});
+
+/** Refuses a picture whose bytes are of another type than it says. */
+export const refuseOtherPicture: Check = refuseBlock((block, path) => {
+  const picture = pictureOf(block);
+  const found = picture && STARTS.find(([start]) => picture.data.startsWith(start))?.[1];
+  if (found === undefined || found === picture?.media) return undefined;
+  return (
+    `${path}.image.source.base64.data: The image was specified using the ${picture?.media} media type, but the image ` +
+    `appears to be a ${found} image`
+  );
+});
+
+const MAX_PIXELS = 8000;
+
+/** The larger side of a PNG, whose header holds its size; undefined for other pictures. */
+function pixelsOf(data: string): number | undefined {
+  if (!data.startsWith('iVBORw0KGgo')) return undefined;
+  // The width and the height are the bytes 16 to 23.
+  const bytes = Uint8Array.from(atob(data.slice(0, 32)), (char) => char.charCodeAt(0));
+  const view = new DataView(bytes.buffer);
+  return Math.max(view.getUint32(16), view.getUint32(20));
+}
+
+/** Refuses a PNG with more than 8,000 pixels on a side. */
+export const limitPicture: Check = refuseBlock((block, path) => {
+  const picture = pictureOf(block);
+  if (picture === undefined || (pixelsOf(picture.data) ?? 0) <= MAX_PIXELS) return undefined;
+  return `${path}.image.source.base64.data: At least one of the image dimensions exceed max allowed size: ${MAX_PIXELS} pixels`;
+});
+
+/** The fields of blocks. A block of another type may have any. */
+const FIELDS: ReadonlyMap<unknown, readonly string[]> = new Map([
+  ['text', ['type', 'text', 'citations', 'cache_control']],
+  ['tool_use', ['type', 'id', 'name', 'input', 'cache_control', 'caller']],
+  ['tool_result', ['type', 'tool_use_id', 'content', 'is_error', 'cache_control']],
+]);
+
+/** Refuses fields of other blocks. */
+export const refuseBlockFields: Check = refuseBlock((block, path) => {
+  const { type } = block;
+  const known = FIELDS.get(type);
+  const field = known && Object.keys(block).find((key) => !known.includes(key));
+  return field === undefined ? undefined : `${path}.${textOf(type)}.${field}: Extra inputs are not permitted`;
+});
+
+/** Refuses messages of the role `system`. */
+export const refuseSystemRole: Check = ({ body }) =>
+  objectsOf(body['messages']).some(({ role }) => role === 'system')
+    ? {
+        message:
+          'messages: Unexpected role "system". The Messages API accepts a top-level `system` parameter, not "system" as an input message role.',
+      }
+    : undefined;
+
+/** Refuses the field `scope` of a mark for the cache. */
+export const refuseCacheScope: Check = (request) => {
+  const system = objectsOf(request.body['system']).map((block, index) => ({ block, path: `system.${index}` }));
+  for (const { block, path } of [...system, ...blocksOf(request)]) {
+    if (!isSet(objectOf(block['cache_control'])['scope'])) continue;
+    return { message: `${path}.cache_control.ephemeral.scope: Extra inputs are not permitted` };
+  }
+  return undefined;
+};
+
+/** The betas that a request names in its header or, as at Amazon, in its body. */
+function betasOf({ headers, body }: RawRequest): readonly string[] {
+  const inBody = Array.isArray(body['anthropic_beta']) ? body['anthropic_beta'].map(String) : [];
+  return [...(headers['anthropic-beta'] ?? '').split(',').map((beta) => beta.trim()), ...inBody];
+}
+
+/** Refuses betas for which there is a reason. */
+export function refuseBetas(
+  isRefused: (beta: string, model: string) => boolean,
+  describe: (betas: readonly string[]) => Violation,
+): Check {
+  return (request) => {
+    const refused = betasOf(request).filter((beta) => isRefused(beta, request.model));
+    return refused.length === 0 ? undefined : describe(refused);
+  };
+}

@@ -1,0 +1,54 @@
+import { objectOf, objectsOf, textOf } from '../raw.ts';
+import type { Check, RawRequest } from '../service.ts';
+import { isSet } from './fields.ts';
+import { fieldOf } from './gemini.ts';
+
+function thinkingOf({ body }: Pick<RawRequest, 'body'>) {
+  return objectOf(fieldOf(objectOf(fieldOf(body, 'generationConfig')), 'thinkingConfig'));
+}
+
+/** Refuses a budget of zero, for models that cannot answer without thinking. */
+export const refuseNoBudget: Check = (request) =>
+  fieldOf(thinkingOf(request), 'thinkingBudget') === 0
+    ? { message: 'Budget 0 is invalid. This model only works in thinking mode.' }
+    : undefined;
+
+/** Refuses a level of thinking, for models that have a budget. */
+export const refuseThinkingLevel: Check = (request) =>
+  isSet(fieldOf(thinkingOf(request), 'thinkingLevel'))
+    ? { message: 'Thinking level is not supported for this model.' }
+    : undefined;
+
+/** The fields of a tool of the API. */
+const TOOL_FIELDS =
+  /^(?:function_?declarations|google_?search(?:_?retrieval)?|code_?execution|url_?context|computer_?use|file_?search|google_?maps|enterprise_?web_?search|retrieval|mcp_?servers|image_?search)$/i;
+
+/** Refuses tools in the form of another library. */
+export const refuseForeignTools: Check = ({ body }) => {
+  const errors = objectsOf(body['tools']).flatMap((tool, index) =>
+    Object.keys(tool)
+      .filter((key) => !TOOL_FIELDS.test(key))
+      .map((key) => `Invalid JSON payload received. Unknown name "${key}" at 'tools[${index}]': Cannot find field.`),
+  );
+  return errors.length === 0 ? undefined : { message: errors.join('\n') };
+};
+
+/** Refuses calls of the last turn without the signature that the API gave them, in Chat Completions. */
+export const requireChatSignatures: Check = ({ body, recall }) => {
+  const messages = objectsOf(body['messages']);
+  const start = messages.findLastIndex(({ role }) => role === 'user');
+  for (const [offset, message] of messages.slice(start + 1).entries()) {
+    const [call] = objectsOf(message['tool_calls']);
+    if (call === undefined || recall(textOf(call['id']))?.reasoned === false) continue;
+    if (isSet(objectOf(objectOf(call['extra_content'])['google'])['thought_signature'])) continue;
+    const name = textOf(objectOf(call['function'])['name']);
+    return {
+      message:
+        'Function call is missing a thought_signature in functionCall parts. This is required for tools to work ' +
+        'correctly, and missing thought_signature may lead to degraded model performance. Additional data, function ' +
+        `call \`default_api:${name}\` , position ${start + offset + 2}. Please refer to ` +
+        'https://ai.google.dev/gemini-api/docs/thought-signatures for more details.',
+    };
+  }
+  return undefined;
+};

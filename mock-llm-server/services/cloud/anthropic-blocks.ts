@@ -1,0 +1,63 @@
+import {
+  limitPicture,
+  refuseBlockFields,
+  refuseOtherPicture,
+  refusePictureType,
+  refuseSystemRole,
+} from '../checks/anthropic-blocks.ts';
+import type { Rule } from '../service.ts';
+
+const MESSAGES = ['anthropic-messages'] as const;
+/** The models before Claude 4.8, which take no system messages among the messages. */
+const BEFORE_4_8 = /^(?:[a-z]+\.)*claude-(?:\d|[a-z]+-4(?:-[0-7])?(?!-?\d{1,2}(?!\d)))/;
+
+/** The rules of blocks and pictures. */
+export const ANTHROPIC_BLOCK_RULES: readonly Rule[] = [
+  {
+    id: 'anthropic/picture-type',
+    protocols: MESSAGES,
+    refuses: 'a picture of another type than JPEG, PNG, GIF and WebP',
+    accepts: '`image/png`',
+    source: 'https://github.com/anthropics/claude-code/issues/8184',
+    date: '2025-09-25',
+    check: refusePictureType,
+  },
+  {
+    id: 'anthropic/other-picture',
+    protocols: MESSAGES,
+    models: /^(?:[a-z]+\.)*claude-(?!3)/,
+    refuses: 'a picture whose bytes are of another type than its `media_type`, with Claude 4 and later',
+    accepts: 'a PNG as `image/png`',
+    source: 'https://github.com/home-assistant/core/issues/167208',
+    date: '2026-04-02',
+    check: refuseOtherPicture,
+  },
+  {
+    id: 'anthropic/picture-size',
+    protocols: MESSAGES,
+    refuses: 'a PNG with more than 8,000 pixels on a side',
+    accepts: '8,000 pixels',
+    source: 'https://github.com/can1357/oh-my-pi/pull/10633',
+    date: '2026-09-03',
+    check: limitPicture,
+  },
+  {
+    id: 'anthropic/block-fields',
+    protocols: MESSAGES,
+    refuses: 'a text, a call or a result with a field of another block, such as `text` in a call',
+    accepts: 'their own fields',
+    source: 'https://github.com/anthropics/claude-code/issues/4378',
+    date: '2025-07-25',
+    check: refuseBlockFields,
+  },
+  {
+    id: 'anthropic/system-role',
+    protocols: MESSAGES,
+    models: BEFORE_4_8,
+    refuses: 'a message of the role `system`, before Claude 4.8',
+    accepts: '`system` beside the messages; the role with Claude Opus 4.8 and later',
+    source: 'https://github.com/biocypher/biochatter/pull/292',
+    date: '2025-05-06',
+    check: refuseSystemRole,
+  },
+];

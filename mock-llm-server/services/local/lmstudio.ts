@@ -1,0 +1,98 @@
+import { isJsonObject } from '../../conversation/json.ts';
+import { refuseMessage, requireAlternation } from '../checks/chat-messages.ts';
+import { isSet, refuseIf } from '../checks/fields.ts';
+import { functionsOf } from '../checks/tools.ts';
+import { objectOf } from '../raw.ts';
+import type { Service } from '../service.ts';
+import { ALTERNATING } from './vllm.ts';
+
+const CHAT = ['openai-chat'] as const;
+const RESPONSES = ['openai-responses'] as const;
+
+/** LM Studio. */
+export const lmstudio: Service = {
+  name: 'lmstudio',
+  title: 'LM Studio',
+  rules: [
+    {
+      id: 'lmstudio/choice-object',
+      protocols: CHAT,
+      refuses: 'an object as `tool_choice`',
+      accepts: '`required`',
+      source: 'https://github.com/lmstudio-ai/lmstudio-bug-tracker/issues/670',
+      date: '2025-05-21',
+      check: refuseIf(({ tool_choice: choice }) => isJsonObject(choice), {
+        message: "Invalid tool_choice type: 'object'. Supported string values: none, auto, required",
+      }),
+    },
+    {
+      id: 'lmstudio/json-object',
+      protocols: CHAT,
+      refuses: 'the format `json_object`',
+      accepts: '`json_schema`',
+      source: 'https://github.com/whiteguo233/OpenBiliClaw/issues/12',
+      date: '2026-05-17',
+      check: refuseIf(({ response_format: format }) => objectOf(format)['type'] === 'json_object', {
+        message: "'response_format.type' must be 'json_schema' or 'text'",
+      }),
+    },
+    {
+      id: 'lmstudio/text-format',
+      protocols: RESPONSES,
+      refuses: '`text` without `format` in Responses',
+      accepts: 'no `text`',
+      source: 'https://github.com/lmstudio-ai/lmstudio-bug-tracker/issues/1576',
+      date: '2026-02-27',
+      check: refuseIf(({ text }) => isJsonObject(text) && !isSet(text['format']), {
+        message: 'Required',
+        param: 'text.format',
+        code: 'missing_required_parameter',
+      }),
+    },
+    {
+      id: 'lmstudio/alternation',
+      protocols: CHAT,
+      models: ALTERNATING,
+      refuses: 'two neighbours of one role, with the templates of Gemma, Llama 2 and older Mistral models',
+      accepts: 'the user and the assistant in turn',
+      source: 'https://github.com/dnakov/anon-kode/issues/60',
+      date: '2025-03-17',
+      check: requireAlternation({
+        message:
+          'Error rendering prompt with jinja template: "Conversation roles must alternate user/assistant/user/assistant/...".',
+      }),
+    },
+    {
+      id: 'lmstudio/parameters',
+      protocols: CHAT,
+      refuses: 'a function whose parameters have another type than `object`, or none',
+      accepts: '`{"type":"object","properties":{}}`, or no parameters',
+      source: 'https://github.com/docker/docker-agent/issues/278',
+      date: '2025-09-24',
+      check: (request) => {
+        const wrong = functionsOf(request).find(({ schema }) => isJsonObject(schema) && schema['type'] !== 'object');
+        if (wrong === undefined) return undefined;
+        const issue = {
+          code: 'invalid_union_discriminator',
+          options: ['object'],
+          path: [wrong.index, 'function', 'parameters', 'type'],
+          message: "Invalid discriminator value. Expected 'object'",
+        };
+        return { message: JSON.stringify([issue], null, 2) };
+      },
+    },
+    {
+      id: 'lmstudio/result-parts',
+      protocols: CHAT,
+      refuses: 'parts as the result of a call',
+      accepts: 'a text',
+      source: 'https://github.com/NousResearch/hermes-agent/pull/95229',
+      date: '2026-08-26',
+      check: refuseMessage(
+        ({ role, content }) => role === 'tool' && Array.isArray(content),
+        () => ({ message: "Invalid 'messages' in payload" }),
+      ),
+    },
+  ],
+  encodeError: ({ message }) => ({ error: message }),
+};

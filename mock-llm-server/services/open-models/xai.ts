@@ -1,0 +1,92 @@
+import { refuseMessage, refuseNullContent } from '../checks/chat-messages.ts';
+import { isSet, limitTools } from '../checks/fields.ts';
+import type { Check, Service } from '../service.ts';
+
+const CHAT = ['openai-chat'] as const;
+
+/** Refuses parameters that a model does not have; each has another name in the error. */
+function refuseXaiParameters(names: Readonly<Record<string, string>>): Check {
+  const entries = Object.entries(names);
+  return ({ body, model }) => {
+    const [, name] = entries.find(([param]) => isSet(body[param])) ?? [];
+    return name === undefined ? undefined : { message: `Model ${model} does not support parameter ${name}.` };
+  };
+}
+
+/** xAI's own API. */
+export const xai: Service = {
+  name: 'xai',
+  title: 'xAI',
+  owns: /^grok-/,
+  answers: { emptyContent: '' },
+  rules: [
+    {
+      id: 'xai/null-content',
+      protocols: CHAT,
+      refuses: '`content: null` beside calls',
+      accepts: '`content: ""` beside calls',
+      source: 'https://github.com/langchain-ai/langchain/issues/34140',
+      date: '2025-11-30',
+      check: refuseNullContent(() => ({ message: 'Each message must have at least one content element.' }), {
+        beside: 'calls',
+      }),
+    },
+    {
+      id: 'xai/too-many-tools',
+      protocols: ['openai-chat', 'openai-responses'],
+      refuses: 'more than 200 tools',
+      accepts: '200 tools',
+      source: 'https://github.com/anomalyco/opencode/issues/28911',
+      date: '2026-05-22',
+      check: limitTools(200, (count) => ({
+        message: `Maximum tools limit reached. ${count} tools have been provided but the maximum is 200.`,
+      })),
+    },
+    {
+      id: 'xai/effort',
+      protocols: CHAT,
+      models: /^grok-(?:4(?!\.)|4\.20(?!.*multi-agent)|code|3(?!-mini)|2)/,
+      refuses: '`reasoning_effort` with grok-4, grok-4.20 and grok-code',
+      accepts: '`reasoning_effort` with grok-3-mini and grok-4.3',
+      source: 'https://github.com/charmbracelet/catwalk/pull/181',
+      date: '2026-02-13',
+      check: (request) =>
+        isSet(request.body['reasoning_effort'])
+          ? { message: `Model ${request.model} does not support parameter reasoningEffort.` }
+          : undefined,
+    },
+    {
+      id: 'xai/sampling',
+      protocols: CHAT,
+      models: /^grok-(?:4|3-mini|code)/,
+      refuses: '`presence_penalty` and `frequency_penalty` with grok-4 and later, grok-3-mini and grok-code',
+      accepts: '`temperature`',
+      source: 'https://github.com/coaidev/coai/pull/399',
+      date: '2026-04-25',
+      check: refuseXaiParameters({ presence_penalty: 'presencePenalty', frequency_penalty: 'frequencyPenalty' }),
+    },
+    {
+      id: 'xai/stop',
+      protocols: CHAT,
+      models: /^grok-(?:4(?!.*non-reasoning)|3-mini|code)/,
+      refuses: '`stop` with the models that reason',
+      accepts: '`stop` with grok-4.20-non-reasoning',
+      source: 'https://github.com/langchain-ai/langchain/pull/38335',
+      date: '2026-06-20',
+      check: refuseXaiParameters({ stop: 'stop' }),
+    },
+    {
+      id: 'xai/message-name',
+      protocols: CHAT,
+      refuses: '`name` in a message of another role than the user',
+      accepts: '`name` in a message of the user',
+      source: 'https://github.com/BerriAI/litellm/issues/9720',
+      date: '2025-04-03',
+      check: refuseMessage(
+        ({ role, name }) => isSet(name) && (role === 'system' || role === 'assistant'),
+        () => ({ message: "Only messages of role 'user' can have a name." }),
+      ),
+    },
+  ],
+  encodeError: ({ message }) => ({ code: 'Client specified an invalid argument', error: message }),
+};

@@ -1,0 +1,143 @@
+import { type Json, MESSAGES, type RuleCase, user } from './case.ts';
+
+const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
+const JPEG = '/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAAgG';
+
+/** The start of a PNG of this size. */
+function pngOf(width: number, height: number): string {
+  const bytes = Buffer.from(PNG, 'base64');
+  bytes.writeUInt32BE(width, 16);
+  bytes.writeUInt32BE(height, 20);
+  return bytes.toString('base64');
+}
+
+const picture = (media_type: string, data: string) => [
+  user([
+    { type: 'image', source: { type: 'base64', media_type, data } },
+    { type: 'text', text: 'go' },
+  ]),
+];
+const messages = (refused: readonly Json[], accepted: readonly Json[], says: string, fields: Json = {}): RuleCase => ({
+  path: MESSAGES,
+  refused: { model: 'claude-sonnet-4-5', max_tokens: 100, messages: refused, ...fields },
+  accepted: { model: 'claude-sonnet-4-5', max_tokens: 100, messages: accepted, ...fields },
+  says,
+});
+const used = (fields: Json) => [
+  user(),
+  { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'read', input: {}, ...fields }] },
+  user([{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'ok' }]),
+];
+
+/** The cases of blocks of Anthropic, and of its betas elsewhere. */
+export const BLOCK_CASES: Readonly<Record<string, RuleCase>> = {
+  'anthropic/picture-type': messages(
+    picture('image/svg+xml', 'PHN2Zz4='),
+    picture('image/png', PNG),
+    "messages.0.content.0.image.source.base64.media_type: Input should be 'image/jpeg', 'image/png', 'image/gif' or 'image/webp'",
+  ),
+  'anthropic/other-picture': messages(
+    picture('image/png', JPEG),
+    picture('image/jpeg', JPEG),
+    'The image was specified using the image/png media type, but the image appears to be a image/jpeg image',
+  ),
+  'anthropic/picture-size': messages(
+    picture('image/png', pngOf(100, 8001)),
+    picture('image/png', pngOf(8000, 8000)),
+    'messages.0.content.0.image.source.base64.data: At least one of the image dimensions exceed max allowed size: 8000 pixels',
+  ),
+  'anthropic/block-fields': messages(
+    used({ text: '' }),
+    used({ cache_control: { type: 'ephemeral' } }),
+    'messages.1.content.0.tool_use.text: Extra inputs are not permitted',
+    { tools: [{ name: 'read', input_schema: { type: 'object' } }] },
+  ),
+  'anthropic/system-role': {
+    path: MESSAGES,
+    refused: { model: 'claude-opus-4-1-20250805', max_tokens: 9, messages: [{ role: 'system', content: 'x' }, user()] },
+    accepted: { model: 'claude-opus-4-8', max_tokens: 9, messages: [{ role: 'system', content: 'x' }, user()] },
+    says: 'messages: Unexpected role "system".',
+  },
+  'vertex/beta': {
+    path: MESSAGES,
+    headers: { 'anthropic-beta': 'effort-2025-11-24,web-search-2025-03-05,interleaved-thinking-2025-05-14' },
+    refused: { model: 'claude-sonnet-4-5', max_tokens: 9, messages: [user()] },
+    accepted: { model: 'claude-sonnet-4-5', max_tokens: 9, messages: [user()] },
+    says: 'Unexpected value(s) `effort-2025-11-24`, `web-search-2025-03-05` for the `anthropic-beta` header.',
+  },
+  'bedrock/beta': {
+    path: MESSAGES,
+    refused: {
+      model: 'anthropic.claude-opus-4-7',
+      max_tokens: 9,
+      messages: [user()],
+      anthropic_beta: ['claude-code-20250219'],
+    },
+    accepted: {
+      model: 'anthropic.claude-opus-4-7',
+      max_tokens: 9,
+      messages: [user()],
+      anthropic_beta: ['interleaved-thinking-2025-05-14'],
+    },
+    says: 'invalid beta flag',
+  },
+  'copilot/cache-scope': messages(
+    [user([{ type: 'text', text: 'go', cache_control: { type: 'ephemeral', scope: 'global' } }])],
+    [user([{ type: 'text', text: 'go', cache_control: { type: 'ephemeral' } }])],
+    'messages.0.content.0.cache_control.ephemeral.scope: Extra inputs are not permitted',
+  ),
+};
+
+const said = (role: string, ...content: readonly Json[]) => ({ role, content });
+const call = { toolUse: { toolUseId: 'tooluse_1', name: 'read', input: {} } };
+const answered = (...content: readonly Json[]) => ({ toolResult: { toolUseId: 'tooluse_1', content } });
+const toolConfig = (name: string) => ({ tools: [{ toolSpec: { name, inputSchema: { json: { type: 'object' } } } }] });
+const converse = (model: string, refused: readonly Json[], accepted: readonly Json[], says: string): RuleCase => ({
+  path: `/model/${model}/converse`,
+  refused: { messages: refused, toolConfig: toolConfig('read') },
+  accepted: { messages: accepted, toolConfig: toolConfig('read') },
+  says,
+});
+const CLAUDE = 'anthropic.claude-sonnet-4-5-20250929-v1:0';
+const LLAMA = 'meta.llama4-maverick-17b-instruct-v1:0';
+const go = said('user', { text: 'go' });
+
+/** The cases of the Converse API. */
+export const CONVERSE_CASES: Readonly<Record<string, RuleCase>> = {
+  'bedrock/converse-blank-result': converse(
+    CLAUDE,
+    [go, said('assistant', call), said('user', answered({ text: '' }))],
+    [go, said('assistant', call), said('user', answered({ text: 'ok' }))],
+    'messages: text content blocks must be non-empty',
+  ),
+  'bedrock/converse-tool-name': {
+    path: `/model/${CLAUDE}/converse`,
+    refused: { messages: [go], toolConfig: toolConfig('x'.repeat(65)) },
+    accepted: { messages: [go], toolConfig: toolConfig('x'.repeat(64)) },
+    says: "1 validation error detected: Value 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx' at 'toolConfig.tools.1.member.toolSpec.name' failed to satisfy constraint: Member must have length less than or equal to 64",
+  },
+  'bedrock/converse-first-role': converse(
+    CLAUDE,
+    [said('assistant', { text: 'Hi.' }), go],
+    [go, said('assistant', { text: 'Hi.' }), go],
+    'A conversation must start with a user message.',
+  ),
+  'bedrock/converse-alternation': converse(
+    CLAUDE,
+    [go, go],
+    [go, said('assistant', { text: 'Hi.' }), go],
+    'A conversation must alternate between user and assistant roles.',
+  ),
+  'bedrock/converse-mixed-results': converse(
+    LLAMA,
+    [go, said('assistant', call), said('user', answered({ text: 'ok' }), { text: 'and?' })],
+    [go, said('assistant', call), said('user', answered({ text: 'ok' }))],
+    'messages.2.content: Conversation blocks and tool result blocks cannot be provided in the same turn.',
+  ),
+  'bedrock/converse-mixed-calls': converse(
+    LLAMA,
+    [go, said('assistant', { text: 'I read.' }, call), said('user', answered({ text: 'ok' }))],
+    [go, said('assistant', call), said('user', answered({ text: 'ok' }))],
+    'messages.1.content: Conversation blocks and tool use blocks cannot be provided in the same turn.',
+  ),
+};
