@@ -69,19 +69,20 @@ export const refuseOtherPicture: Check = refuseBlock((block, path) => {
 
 const MAX_PIXELS = 8000;
 
-/** The larger side of a PNG, whose header holds its size; undefined for other pictures. */
-function pixelsOf(data: string): number | undefined {
-  if (!data.startsWith('iVBORw0KGgo')) return undefined;
-  // The width and the height are the bytes 16 to 23.
-  const bytes = Uint8Array.from(atob(data.slice(0, 32)), (char) => char.charCodeAt(0));
-  const view = new DataView(bytes.buffer);
-  return Math.max(view.getUint32(16), view.getUint32(20));
+/** The start of a PNG with its size: the bytes 16 to 23 are the width and the height. */
+const PNG_HEAD = 24;
+
+/** The larger side of a PNG, whose header holds its size; zero for other pictures and for a cut header. */
+function pixelsOf(data: string): number {
+  if (!data.startsWith('iVBORw0KGgo')) return 0;
+  const bytes = Buffer.from(data.slice(0, PNG_HEAD * 2), 'base64');
+  return bytes.length < PNG_HEAD ? 0 : Math.max(bytes.readUInt32BE(16), bytes.readUInt32BE(20));
 }
 
 /** Refuses a PNG with more than 8,000 pixels on a side. */
 export const limitPicture: Check = refuseBlock((block, path) => {
   const picture = pictureOf(block);
-  if (picture === undefined || (pixelsOf(picture.data) ?? 0) <= MAX_PIXELS) return undefined;
+  if (picture === undefined || pixelsOf(picture.data) <= MAX_PIXELS) return undefined;
   return `${path}.image.source.base64.data: At least one of the image dimensions exceed max allowed size: ${MAX_PIXELS} pixels`;
 });
 

@@ -6,6 +6,7 @@ import { systemClock } from '../../../src/node/system.ts';
 import { fitRequest } from '../../../src/providers/service/fit-request.ts';
 import { type ServiceRules, WIRE_RULES } from '../../../src/providers/service/service-rules.ts';
 import { rulesFor, SERVICES } from '../../../src/providers/service/services.ts';
+import { PROVIDERS } from '../../../src/providers/target/presets.ts';
 import { loadWire, WIRES, type Wire } from '../../../src/providers/wires.ts';
 
 /** A conversation that began with another model: ids of another form, a call without text, a note behind its result. */
@@ -61,7 +62,8 @@ async function send(service: ServiceName, wire: Wire, model: string, rules: Serv
   await using llm = await startMockLlm({ scenarios: [], default_response: 'Done.', lint: 'warn' });
   const form = { rules, maxTokens: 4096 };
   const endpoint = `${llm.url}/as/${service}${WIRES[wire].basePath}`;
-  const options = { provider: 'mock', label: 'The mock', endpoint, model, maxTokens: 4096, form: () => form };
+  const { headers } = PROVIDERS.get(service) ?? {};
+  const options = { provider: 'mock', headers, label: 'The mock', endpoint, model, maxTokens: 4096, form: () => form };
   const languageModel = (await loadWire(wire))({ ...options, timeoutMs: 10_000, clock: systemClock });
   for await (const event of languageModel.stream(fitRequest(request, rules), new AbortController().signal)) void event;
   return llm.requests.flatMap(({ lint }) => lint.map((text) => /\(rule ([^)]*)\)/.exec(text)?.[1] ?? text));

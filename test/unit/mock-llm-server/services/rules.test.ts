@@ -81,3 +81,15 @@ function ownerOf(id: string): ServiceName | undefined {
   const protocol = RULES.find((rule) => rule.id === id)?.protocols[0] ?? 'openai-chat';
   return chooseService({ protocol, path, model: String(refused['model'] ?? /models\/([^:]+)/.exec(path)?.[1]) });
 }
+
+describe('the pictures of a request to Anthropic', () => {
+  it.each([['iVBORw0KGgo='], ['iVBORw0KGgoAAAANSUhEUg'], [''], ['%%%'], ['/9j/4AAQ']])(
+    'may have any bytes, such as %j, as far as their size matters',
+    async (data) => {
+      const source = { type: 'base64', media_type: data.startsWith('/9j/') ? 'image/jpeg' : 'image/png', data };
+      const content = [{ type: 'image', source }];
+      const body = { model: 'claude-sonnet-4-5', max_tokens: 9, messages: [{ role: 'user', content }] };
+      expect((await send('/v1/messages', body)).status).toBe(200);
+    },
+  );
+});
