@@ -10,7 +10,7 @@ export interface PlacedBlock {
 }
 
 /** All blocks of the messages, those of results included. */
-export function* blocksOf({ body }: Pick<RawRequest, 'body'>): Generator<PlacedBlock> {
+export function* placedBlocksOf({ body }: Pick<RawRequest, 'body'>): Generator<PlacedBlock> {
   for (const [index, { content }] of objectsOf(body['messages']).entries()) {
     for (const [position, block] of objectsOf(content).entries()) {
       const path = `messages.${index}.content.${position}`;
@@ -25,7 +25,7 @@ export function* blocksOf({ body }: Pick<RawRequest, 'body'>): Generator<PlacedB
 /** Refuses the first block for which there is a reason. */
 function refuseBlock(reason: (block: JsonObject, path: string) => string | undefined): Check {
   return (request): Violation | undefined => {
-    for (const { block, path } of blocksOf(request)) {
+    for (const { block, path } of placedBlocksOf(request)) {
       const message = reason(block, path);
       if (message !== undefined) return { message };
     }
@@ -113,7 +113,7 @@ export const refuseSystemRole: Check = ({ body }) =>
 /** Refuses the field `scope` of a mark for the cache. */
 export const refuseCacheScope: Check = (request) => {
   const system = objectsOf(request.body['system']).map((block, index) => ({ block, path: `system.${index}` }));
-  for (const { block, path } of [...system, ...blocksOf(request)]) {
+  for (const { block, path } of [...system, ...placedBlocksOf(request)]) {
     if (!isSet(objectOf(block['cache_control'])['scope'])) continue;
     return { message: `${path}.cache_control.ephemeral.scope: Extra inputs are not permitted` };
   }

@@ -86,7 +86,7 @@ export function refuseAnswerField(
 }
 
 /** Refuses messages that have one of these fields. */
-export function refuseMessageFields(
+export function refuseFieldOfMessage(
   fields: readonly string[],
   describe: (index: number, field: string, message: JsonObject) => Violation,
 ): Check {

@@ -1,5 +1,5 @@
 import { GROQ_FORM } from '../answer-forms.ts';
-import { refuseAnswerField, refuseMessage, refuseMessageFields } from '../checks/chat-messages.ts';
+import { refuseAnswerField, refuseFieldOfMessage, refuseMessage } from '../checks/chat-messages.ts';
 import { isSet, limitTools, refuseIf } from '../checks/fields.ts';
 import { refuseParameters } from '../checks/foreign-fields.ts';
 import { functionsOf } from '../checks/tools.ts';
@@ -88,7 +88,7 @@ export const groq: Service = {
       accepts: '`role`, `content`, `name`, `tool_calls`, `tool_call_id`',
       source: 'https://github.com/chatboxai/chatbox/issues/2083',
       date: '2025-02-28',
-      check: refuseMessageFields(
+      check: refuseFieldOfMessage(
         [
           'id',
           'timestamp',
