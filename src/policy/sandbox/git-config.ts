@@ -11,7 +11,7 @@ export function withoutGitSecrets(text: string): string {
   let isLeftOut = false;
   const kept: string[] = [];
   // A line that ends with a backslash goes on in the next one.
-  for (const line of text.match(/(?:[^\n\\]|\\[\s\S])*(?:\n|$)/g) ?? []) {
+  for (const [line] of text.matchAll(/(?:[^\n\\]|\\[\s\S])*(?:\n|$)/g)) {
     const [, section] = /^\s*\[\s*([^\s\]"]+)/.exec(line) ?? [];
     if (section !== undefined) isLeftOut = /^credential$/i.test(section) || !isPlainGitConfig(line);
     if (!isLeftOut && isPlainGitConfig(line)) kept.push(line);

@@ -32,7 +32,7 @@ describe('the rules of the sandbox', () => {
       searchPath: '/bin:/opt/bin',
     } as const),
     ...{ allowedPaths: ['.', '~/lib'], blockedPaths: ['~/.ssh'], ownDirectories: ['~/.config/ybs'] },
-    ...{ guardedPaths: ['./tools', '~/lint'], secretVariables: [] },
+    ...{ guardedPaths: ['./tools', '~/lint'], readablePaths: ['~/libs', '/srv/data'], secretVariables: [] },
     digest: () => '0123456789abcdef',
   };
   const { fileSystem } = createMemoryFileSystem({ '/data/shop/.git/config': '[core]\n\thooksPath = scripts/hooks\n' });
@@ -42,6 +42,7 @@ describe('the rules of the sandbox', () => {
     expect(rules).toMatchObject({
       home: 'hidden',
       guardedPaths: ['/data/shop/tools', '/mnt/home/u/lint', '/data/shop/scripts/hooks'],
+      readablePaths: ['/mnt/home/u/libs', '/srv/data'],
       cacheDirectory: '/home/u/.config/ybs/caches/shop-0123456789ab',
       programDirectories: ['/bin', '/opt/bin'],
       pathRules: {
