@@ -17,11 +17,11 @@ import { gitDirectoryOf, pointsBack } from '../../policy/sandbox/git-links.ts';
 import { socketPaths } from '../../policy/sandbox/host-sockets.ts';
 import type { SandboxPlaces } from '../../policy/sandbox/mounts.ts';
 import { type SandboxRules, secretPlaces } from '../../policy/sandbox/rules.ts';
-import { VISIBLE_IN_VIEW } from '../../policy/sandbox/view.ts';
+import { LINUXBREW, VISIBLE_IN_VIEW } from '../../policy/sandbox/view.ts';
 import { MAX_SEARCHED_DIRECTORIES, MAX_VIEWED_DIRECTORIES } from '../../policy/sandbox/workspace-entry.ts';
 import { writeAttributes } from './attribute-files.ts';
 import { type GitFiles, readGitFiles } from './git-watch.ts';
-import { homePlaces, mayHideHome } from './home-places.ts';
+import { homePlaces, mayHideHome, otherHomes } from './home-places.ts';
 import { existingFiles, readSmallFile, realFile } from './real-files.ts';
 import { repositorySettings, type ScanWorkspace } from './scan-workspace.ts';
 import type { SearchSecrets } from './secret-search.ts';
@@ -80,7 +80,8 @@ export async function gatherPlaces(
   const shown = view === 'files' ? [] : [...repositories, ...git.writable];
   const attributes = onlyReads ? await writeAttributes(rules, shown) : undefined;
   const hidesHome = (view !== undefined || rules.home === 'hidden') && mayHideHome(rules);
-  const hidden = hidesHome && home !== undefined ? [home] : [];
+  const homes = hidesHome && home !== undefined ? [home, ...otherHomes()] : [];
+  const hidden = homes.filter((each) => !roots.includes(each));
   const needed = hidesHome ? await homePlaces(rules) : undefined;
   const secrets = kindsOf(secretPlaces(pathRules));
   const hasGit = view === 'index' || view === 'repository';
@@ -106,6 +107,7 @@ export async function gatherPlaces(
         ...sockets,
         ...scanned.filter((file) => !tracked.has(file)),
         ...searched.flat().filter((file) => !isPlainSetting(file)),
+        ...(needed?.unreadable ?? []),
       ],
       ...(view === 'files' ? repositories.filter((file) => !isDirectory(file)) : []),
       ...(view === undefined ? [] : privateSettings()),
@@ -117,6 +119,7 @@ export async function gatherPlaces(
       ...(command.readOnly || onlyReads ? roots : []),
       ...(onlyReads && view !== 'files' ? git.writable : []),
       ...(view === undefined ? [] : [realpathSync.native(cacheDirectory), ...existingFiles(VISIBLE_IN_VIEW)]),
+      ...(hidesHome ? existingFiles([LINUXBREW]) : []),
       ...(view === undefined || view === 'repository' ? alternates([...repositories, ...git.writable]) : []),
       ...(needed?.visible ?? []),
     ],

@@ -1,14 +1,21 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { contains } from '../../policy/paths/path-policy.ts';
 import { filesInGitConfig, withoutGitSecrets } from '../../policy/sandbox/git-config.ts';
-import { HOME_TOOLS, HOME_VARIABLES, placesBesideBin, placesOfProgram } from '../../policy/sandbox/home-tools.ts';
+import {
+  HOME_TOOLS,
+  HOME_VARIABLES,
+  placesBesideBin,
+  placesInOtherHome,
+  placesOfProgram,
+} from '../../policy/sandbox/home-tools.ts';
 import type { SandboxPlaces } from '../../policy/sandbox/mounts.ts';
-import type { SandboxRules } from '../../policy/sandbox/rules.ts';
+import { type SandboxRules, secretPlaces } from '../../policy/sandbox/rules.ts';
 import { isPlainGitConfig } from '../../policy/sandbox/view.ts';
 import { writeOnce } from './attribute-files.ts';
-import { readSmallFile, realFile } from './real-files.ts';
+import { secretsInHome } from './home-secrets.ts';
+import { existingFiles, readSmallFile, realFile } from './real-files.ts';
 import { changeTime } from './scan-workspace.ts';
 import { isDirectory } from './view-places.ts';
 
@@ -16,10 +23,12 @@ import { isDirectory } from './view-places.ts';
 export interface HomePlaces extends Required<Pick<SandboxPlaces, 'visible' | 'placed'>> {
   /** Directories that are empty for each command, and that it may write. */
   readonly hidden: readonly string[];
+  /** Files with secrets in what is visible, where no file can be placed over them. */
+  readonly unreadable: readonly string[];
   readonly variables: Readonly<Record<string, string>>;
 }
 
-const NONE: HomePlaces = { visible: [], placed: [], hidden: [], variables: {} };
+const NONE: HomePlaces = { visible: [], placed: [], hidden: [], unreadable: [], variables: {} };
 
 /** More links of one directory than these are not followed. */
 const MAX_LINKS = 500;
@@ -38,7 +47,10 @@ export async function homePlaces(rules: SandboxRules): Promise<HomePlaces> {
   if (home === undefined) return NONE;
   const own = (names: readonly string[] = []): readonly string[] => names.map((name) => path.join(home, name));
   const settings = HOME_TOOLS.flatMap((tool) => own(tool.settings)).filter(isPlainFile);
-  const reads = HOME_TOOLS.flatMap((tool) => own(tool.reads));
+  const reads = [
+    ...HOME_TOOLS.flatMap((tool) => own(tool.reads)),
+    ...rules.programDirectories.flatMap((directory) => placesInOtherHome(directory, home)),
+  ];
   const writes = HOME_TOOLS.flatMap((tool) => own(tool.writes)).filter((each) => existsSync(each));
   const directories = [...rules.programDirectories, ...own(['bin', '.local/bin'])];
   const programs = [...new Set(directories)]
@@ -49,18 +61,36 @@ export async function homePlaces(rules: SandboxRules): Promise<HomePlaces> {
     const file = path.join(home, place);
     return existsSync(file) ? [[name, value(file)] as const] : [];
   });
+  // All of `.config` is secret but what is named here.
+  const secrets = secretPlaces(rules.pathRules).filter((each) => each !== path.join(home, '.config'));
+  const isSecret = (each: string): boolean => secrets.some((secret) => contains(secret, each, 'posix'));
+  const visible = [...reads, ...settings, ...programs, ...git.visible]
+    .flatMap(bothPaths)
+    // A directory of `PATH` may be the home itself.
+    .filter((each) => !contains(each, home, 'posix') && !isSecret(each));
+  const inVisible = secretsInHome([...new Set(visible)]);
+  // A program may not start without its settings, but it does with none in them. macOS has no mounts.
+  const isMac = process.platform === 'darwin';
+  const empty = isMac || inVisible.length === 0 ? '' : await writeOnce('empty', '', rules);
   return {
-    visible: [
-      // A directory of `PATH` may be the home itself.
-      ...[...reads, ...settings, ...programs, ...git.visible]
-        .flatMap(bothPaths)
-        .filter((each) => !contains(each, home, 'posix')),
-      ...(rules.readablePaths ?? []).flatMap(bothPaths),
-    ],
-    placed: git.placed,
+    visible: [...visible, ...(rules.readablePaths ?? []).flatMap(bothPaths)],
+    placed: [...git.placed, ...(isMac ? [] : existingFiles(inVisible).map((file) => ({ path: file, source: empty })))],
     hidden: writes,
+    unreadable: isMac ? existingFiles(inVisible) : [],
     variables: Object.fromEntries(variables),
   };
+}
+
+/** The homes of other users, which are as private as one's own, unless a link leads to another place. */
+export function otherHomes(): readonly string[] {
+  return ['/home', '/root', '/Users'].filter((directory) => {
+    try {
+      accessSync(directory, constants.X_OK);
+      return readdirSync(directory, { withFileTypes: true }).every((entry) => !entry.isSymbolicLink());
+    } catch {
+      return false;
+    }
+  });
 }
 
 /** A path that exists, and where it leads. */

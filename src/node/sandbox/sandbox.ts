@@ -15,7 +15,7 @@ import {
   type ConfinedProgram,
   FILTER_DESCRIPTOR,
 } from '../../policy/sandbox/bubblewrap.ts';
-import { PROXY_VARIABLES } from '../../policy/sandbox/hosts.ts';
+import { OFFLINE_VARIABLES, PROXY_VARIABLES } from '../../policy/sandbox/hosts.ts';
 import { planMounts } from '../../policy/sandbox/mounts.ts';
 import { type FailedProbe, limitsProcesses, missingLimits, whyOff } from '../../policy/sandbox/off-reasons.ts';
 import { type SandboxRules, sandboxVariables } from '../../policy/sandbox/rules.ts';
@@ -114,7 +114,14 @@ export function createSandbox(
       const proxy = view === undefined ? await proxyFor({ ...command, searched }, rules, filter) : undefined;
       const bridge = proxy && { node: process.execPath, text: proxy.bridge };
       const program = { ...base, ...command, filtersCalls: filter !== undefined, bridge };
-      const own = { ...places.variables, ...environment, ...sandboxVariables(rules), ...(proxy && PROXY_VARIABLES) };
+      const offline = command.network || proxy !== undefined ? {} : OFFLINE_VARIABLES;
+      const own = {
+        ...offline,
+        ...places.variables,
+        ...environment,
+        ...sandboxVariables(rules),
+        ...(proxy && PROXY_VARIABLES),
+      };
       const inside = view === undefined ? own : variablesOfView(own, rules);
       const args =
         process.platform === 'darwin'

@@ -33,7 +33,11 @@ export const HOME_TOOLS: readonly HomeTool[] = [
   { tool: 'rbenv', reads: ['.rbenv'] },
   { tool: 'rvm', reads: ['.rvm'] },
   { tool: 'goenv', reads: ['.goenv', '.gvm'] },
-  { tool: 'rustup', reads: ['.rustup', '.cargo/bin', '.cargo/env'] },
+  {
+    tool: 'rustup',
+    reads: ['.rustup', '.cargo/bin', '.cargo/env'],
+    writes: ['.rustup/update-hashes', '.rustup/tmp', '.rustup/downloads'],
+  },
   { tool: 'sdkman', reads: ['.sdkman'], writes: ['.sdkman/tmp', '.sdkman/var'] },
   { tool: 'jenv', reads: ['.jenv', '.jabba'] },
   { tool: 'ghcup', reads: ['.ghcup'] },
@@ -104,4 +108,15 @@ export function placesOfProgram(target: string, home: string): readonly string[]
 export function placesBesideBin(prefix: string, home: string): readonly string[] {
   if (!prefix.startsWith(`${home}/`) || prefix === `${home}/.local`) return [];
   return BESIDE_BIN.map((name) => `${prefix}/${name}`);
+}
+
+/**
+ * What a directory of `PATH` in the home of another user needs there, as `sudo` and containers leave one: the places of its
+ * tool alone. Pure.
+ */
+export function placesInOtherHome(directory: string, home: string): readonly string[] {
+  const [, other, place = ''] = /^(\/root|\/(?:home|Users)\/[^/]+)\/(.+)$/.exec(directory) ?? [];
+  if (other === undefined || other === home) return [];
+  const tools = HOME_TOOLS.filter(({ reads }) => reads.some((each) => `${place}/`.startsWith(`${each}/`)));
+  return tools.flatMap(({ reads }) => reads.map((each) => `${other}/${each}`));
 }

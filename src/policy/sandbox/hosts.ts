@@ -32,3 +32,10 @@ export const PROXY_VARIABLES: Readonly<Record<string, string>> = Object.fromEntr
   // Node.js otherwise ignores these variables.
   ['NODE_USE_ENV_PROXY', '1'],
 ]);
+
+/** The variables with which programs report a missing network at once: npm would try for longer than commands may take. */
+export const OFFLINE_VARIABLES: Readonly<Record<string, string>> = {
+  npm_config_fetch_retries: '0',
+  PIP_RETRIES: '0',
+  CARGO_NET_RETRY: '0',
+};

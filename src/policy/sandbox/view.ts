@@ -49,16 +49,12 @@ export function directoriesOutsideView(names: readonly string[]): readonly strin
   return names.filter((name) => !SYSTEM_DIRECTORIES.has(name)).map((name) => `/${name}`);
 }
 
+/** The directory of Homebrew on Linux, which is beside the homes of users. */
+export const LINUXBREW = '/home/linuxbrew/.linuxbrew';
+
 /** Directories with the lists of packages, and of programs that are installed beside the system. */
 export const VISIBLE_IN_VIEW: readonly string[] = [
-  ...[
-    '/var/lib/dpkg',
-    '/var/lib/apt',
-    '/var/lib/rpm',
-    '/var/lib/pacman',
-    '/var/cache/man',
-    '/home/linuxbrew/.linuxbrew',
-  ],
+  ...['/var/lib/dpkg', '/var/lib/apt', '/var/lib/rpm', '/var/lib/pacman', '/var/cache/man', LINUXBREW],
 ];
 
 /**

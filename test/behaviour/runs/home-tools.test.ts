@@ -65,6 +65,8 @@ const COMMANDS = [
   'echo lock > ~/.volta/tmp/lock && cat ~/.volta/tmp/lock; echo x > ~/.volta/bin/volta-node; touch ~/new && ls ~/new; echo "proxy $GOPROXY"',
   'git -C borrows log --format=%s',
   'python3 --version; pip --version; go version; npm --version; node -p 1+1',
+  // A program that tried again for as long as npm does by default would reach the time limit.
+  'npm view left-pad version; echo end',
 ];
 
 describe.skipIf(process.platform !== 'linux' || noSandbox !== undefined)('in a hidden home directory', () => {
@@ -103,7 +105,7 @@ describe.skipIf(process.platform !== 'linux' || noSandbox !== undefined)('in a h
         execFileSync('git', ['clone', '-q', '--shared', path.join(place, 'store'), path.join(place, 'ws/borrows')]);
       },
     });
-    const [tools = '', files = '', git = '', writes = '', borrowed = '', machine = ''] = calls.map(
+    const [tools = '', files = '', git = '', writes = '', borrowed = '', machine = '', npm = ''] = calls.map(
       ({ reads }) => reads,
     );
     for (const [name] of TOOLS) expect.soft(tools).toContain(`version of ${name}\n`);
@@ -126,6 +128,8 @@ describe.skipIf(process.platform !== 'linux' || noSandbox !== undefined)('in a h
     expect.soft(machine).toMatch(/^2$/m);
     if (isInstalled('python3')) expect.soft(machine).toMatch(/^Python 3/m);
     if (isInstalled('npm')) expect.soft(machine).toMatch(/^\d+\.\d+\.\d+$/m);
+    if (isInstalled('npm')) expect.soft(npm).toMatch(/EAI_AGAIN|ENOTFOUND|ENETUNREACH|ECONNREFUSED/);
+    expect.soft(npm).toMatch(/^end$/m);
     if (isInstalled('go')) expect.soft(machine).toMatch(/^go version/m);
   });
 });

@@ -3,6 +3,7 @@ import {
   HOME_TOOLS,
   HOME_VARIABLES,
   placesBesideBin,
+  placesInOtherHome,
   placesOfProgram,
 } from '../../../../src/policy/sandbox/home-tools.ts';
 
@@ -30,6 +31,17 @@ describe('the tools of a hidden home', () => {
     ['/home/user', 0],
   ])('beside the directory bin of %s are %i', (prefix, count) => {
     expect(placesBesideBin(prefix, '/home/u')).toHaveLength(count);
+  });
+
+  it.each([
+    ['/root/.pyenv/shims', ['/root/.pyenv']],
+    ['/home/v/.cargo/bin', ['/home/v/.rustup', '/home/v/.cargo/bin', '/home/v/.cargo/env', '/home/v/.cargo/bin']],
+    ['/home/v/other/bin', []],
+    ['/home/u/.pyenv/shims', []],
+    ['/usr/bin', []],
+    ['/root', []],
+  ])('for %s of the home of another user are %j', (directory, places) => {
+    expect(placesInOtherHome(directory, '/home/u')).toEqual(places);
   });
 
   it('are relative to it, and name no directory with the files of many programs', () => {
