@@ -2,14 +2,14 @@ import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { contains } from '../../policy/paths/path-policy.ts';
-import { filesInGitConfig, withoutGitSecrets } from '../../policy/sandbox/git-config.ts';
+import { filesInGitConfig, withoutGitSecrets } from '../../policy/sandbox/home/git-config.ts';
 import {
   HOME_TOOLS,
   HOME_VARIABLES,
   placesBesideBin,
   placesInOtherHome,
   placesOfProgram,
-} from '../../policy/sandbox/home-tools.ts';
+} from '../../policy/sandbox/home/home-tools.ts';
 import type { SandboxPlaces } from '../../policy/sandbox/mounts.ts';
 import { type SandboxRules, secretPlaces } from '../../policy/sandbox/rules.ts';
 import { isPlainGitConfig } from '../../policy/sandbox/view.ts';

@@ -5,7 +5,7 @@ import {
   holdsHomeSecret,
   mayHoldSecrets,
   useOfHomeFile,
-} from '../../policy/sandbox/home-secrets.ts';
+} from '../../policy/sandbox/home/home-secrets.ts';
 import { readSmallFile } from './real-files.ts';
 import { changeTime, UNSURE_MS } from './scan-workspace.ts';
 

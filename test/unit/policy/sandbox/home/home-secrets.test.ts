@@ -4,7 +4,7 @@ import {
   holdsHomeSecret,
   mayHoldSecrets,
   useOfHomeFile,
-} from '../../../../src/policy/sandbox/home-secrets.ts';
+} from '../../../../../src/policy/sandbox/home/home-secrets.ts';
 
 describe('secrets in the visible parts of a hidden home', () => {
   it.each<[directory: string, name: string, use: HomeEntryUse]>([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { filesInGitConfig, withoutGitSecrets } from '../../../../src/policy/sandbox/git-config.ts';
+import { filesInGitConfig, withoutGitSecrets } from '../../../../../src/policy/sandbox/home/git-config.ts';
 
 describe('the settings of git of a user', () => {
   it.each([

@@ -1,5 +1,5 @@
-import { foldName, kindOfName, SENSITIVE_ENDS, SENSITIVE_NAMES } from '../paths/special-names.ts';
-import { isPlainGitConfig } from './view.ts';
+import { foldName, kindOfName, SENSITIVE_ENDS, SENSITIVE_NAMES } from '../../paths/special-names.ts';
+import { isPlainGitConfig } from '../view.ts';
 
 /** Files with the credentials of a program that lives in the home directory, by their whole name. */
 const CREDENTIALS: ReadonlySet<string> = new Set([

@@ -1,4 +1,4 @@
-import { isPlainGitConfig } from './view.ts';
+import { isPlainGitConfig } from '../view.ts';
 
 /** Settings whose values are files of the user that git reads. */
 const NAMES_FILE = /^\s*(?:excludesfile|attributesfile|template|hookspath|allowedsignersfile|path)\s*=\s*(.*?)\s*$/i;

@@ -5,7 +5,7 @@ import {
   placesBesideBin,
   placesInOtherHome,
   placesOfProgram,
-} from '../../../../src/policy/sandbox/home-tools.ts';
+} from '../../../../../src/policy/sandbox/home/home-tools.ts';
 
 const beside = (prefix: string) =>
   ['lib', 'lib64', 'libexec', 'share', 'include', 'pyvenv.cfg'].map((name) => `${prefix}/${name}`);
