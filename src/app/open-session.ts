@@ -12,6 +12,7 @@ import { SessionStore } from '../session/session-store.ts';
 import { externalToolWarnings } from '../tools/external-tools.ts';
 import { limitOf } from './driver/limit-budget.ts';
 import type { SessionApprover } from './driver/questions.ts';
+import { withPrompts } from './mcp/prompt-commands.ts';
 import { openSessionServers } from './mcp/session-servers.ts';
 import { readPromptSettings } from './prompt/prompt-settings.ts';
 import type { Agent } from './session.ts';
@@ -133,8 +134,11 @@ export async function openSession(
         openModel: (effort) => model.open(effort),
         limitModel,
         readExternalTools: settings.readExternalTools,
-        loadExtensions: async () =>
-          withSkills(await (await import('./extensions/load-extensions.ts')).findExtensions(settings, machine), skills),
+        async loadExtensions() {
+          const { findExtensions } = await import('./extensions/load-extensions.ts');
+          const found = await withSkills(await findExtensions(settings, machine), skills);
+          return withPrompts(found, mcpServers, machine.digest, settings.dryRun);
+        },
       },
       signal,
     ).catch(closeAfter);

@@ -148,7 +148,7 @@ export function completerOf(agent: () => Promise<Agent>): Completer {
       const own = COMMANDS.find(({ name }) => name === command);
       if (own !== undefined) return own.complete?.(await agent(), before) ?? [];
       const { commands } = await (await agent()).extensions();
-      return before.length === 0 ? (commands.find(({ name }) => name === command)?.words ?? []) : [];
+      return commands.find(({ name }) => name.toLowerCase() === command)?.complete?.(before) ?? [];
     },
   });
 }

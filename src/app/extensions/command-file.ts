@@ -11,8 +11,8 @@ export interface MarkdownCommand {
   readonly body: string;
   /** The file, for people. */
   readonly path: string;
-  /** The words that may be its first argument. */
-  readonly words?: readonly string[];
+  /** The words that may follow the words `before` of its argument. */
+  complete?(before: readonly string[]): readonly string[];
   /** Makes the prompt, in place of `body`. Throws `UsageError`. */
   expand?(argument: string, signal: AbortSignal): string | Promise<string>;
 }

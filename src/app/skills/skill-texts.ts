@@ -36,7 +36,7 @@ export function skillCommand({ skills }: Skills): MarkdownCommand {
     ...{ name: 'skill', path: 'ybs', body: '' },
     description: 'Put the text of a skill into a message; /skills lists them',
     argument: '<name> [message]',
-    words: skills.map(({ name }) => name),
+    complete: ({ length }) => (length === 0 ? skills.map(({ name }) => name) : []),
     expand(argument) {
       const [name = '', ...rest] = argument.split(/(?<=^\S+)\s+/u);
       const skill = skills.find((each) => each.name === name);

@@ -1,6 +1,9 @@
 import type { JsonObject } from '../../agent/ports/json.ts';
 import { isJsonObject } from '../../text/json/json.ts';
+import { readPages } from './read-pages.ts';
 import type { McpTool, McpToolList } from './tool-list.ts';
+
+const MAX_RESOURCES = 1_000;
 
 /** The tool that reads the resources of a server. Its description is the same whatever they are, so that it never changes. */
 const RESOURCE_TOOL: McpTool = {
@@ -24,24 +27,28 @@ export function isResourceTool(tool: McpTool | undefined): boolean {
 /** Reads or lists resources; the answer has the form of the result of a call. */
 export async function readResources(
   request: (method: string, params: JsonObject) => Promise<unknown>,
+  isModern: boolean,
   { uri }: JsonObject,
 ): Promise<JsonObject> {
-  const listOf = (answer: unknown, key: string) => {
-    const listed = isJsonObject(answer) ? answer[key] : undefined;
-    return Array.isArray(listed) ? listed.filter((item) => isJsonObject(item)) : [];
-  };
   if (typeof uri === 'string' && uri !== '') {
-    const contents = listOf(await request('resources/read', { uri }), 'contents');
+    const answer = await request('resources/read', { uri });
+    const contents = isJsonObject(answer) && Array.isArray(answer['contents']) ? answer['contents'] : [];
     return { content: contents.map((resource) => ({ type: 'resource', resource })) };
   }
-  const [listed, templates] = await Promise.all([
-    request('resources/list', {}),
-    request('resources/templates/list', {}).catch(() => undefined),
-  ]);
-  const all = [...listOf(listed, 'resources'), ...listOf(templates, 'resourceTemplates')];
-  const lines = all.map((item) => {
+  const lines = new Set<string>();
+  const add = (item: unknown): boolean => {
+    if (!isJsonObject(item) || lines.size >= MAX_RESOURCES) return false;
     const { uri: address = item['uriTemplate'], name = '', description = '' } = item;
-    return `${String(address)}: ${[name, description].filter((text) => text !== '').join(' – ')}`;
-  });
-  return { content: [{ type: 'text', text: lines.length === 0 ? 'There are no resources.' : lines.join('\n') }] };
+    const before = lines.size;
+    return (
+      lines.add(`${String(address)}: ${[name, description].filter((text) => text !== '').join(' – ')}`).size > before
+    );
+  };
+  const page = (method: string) => (cursor: string | undefined) =>
+    request(method, cursor === undefined ? {} : { cursor });
+  const cut = await readPages(page('resources/list'), 'resources', isModern, add);
+  // Not every server with resources knows templates.
+  await readPages(page('resources/templates/list'), 'resourceTemplates', isModern, add).catch(() => []);
+  const text = lines.size === 0 ? 'There are no resources.' : [...lines, ...cut].join('\n');
+  return { content: [{ type: 'text', text }] };
 }

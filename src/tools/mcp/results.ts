@@ -45,7 +45,8 @@ function isSame(structured: unknown, [only = '', ...others]: readonly string[]):
   return isJsonObject(parsed) && JSON.stringify(canonical(parsed)) === JSON.stringify(canonical(structured));
 }
 
-function readPart(part: unknown): Part {
+/** A part of a result, or of a message of a prompt. */
+export function readPart(part: unknown): Part {
   if (!isJsonObject(part)) return { text: '[a part that cannot be read]' };
   const { type, text, data, mimeType, uri, name, resource } = part;
   const kind = typeof mimeType === 'string' ? cleanLine(mimeType, MAX_NAME) : 'unknown type';

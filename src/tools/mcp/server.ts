@@ -8,6 +8,7 @@ import { headersOfCall } from './connection/parameter-headers.ts';
 import { MAX_LINE, ServerLog } from './connection/server-log.ts';
 import type { Heard } from './connection/stdio-transport.ts';
 import { nothingKnown, type Remembered } from './memory/memory.ts';
+import { readPromptList } from './prompt-list.ts';
 import type { FormAsker } from './questions/forms.ts';
 import { ServerQuestions } from './questions/questions.ts';
 import { isResourceTool, readResources, withResources } from './resources.ts';
@@ -118,9 +119,14 @@ export class McpServer {
     const client = await this.#running(signal);
     const known = this.#list?.tools.find(({ name }) => name === tool);
     if (isResourceTool(known))
-      return readResources((method, params) => this.#request(client, method, params, signal), args);
+      return readResources((method, params) => this.#request(client, method, params, signal), isModern(client), args);
     const headers = this.#isRemote() && isModern(client) ? headersOfCall(known?.parameters ?? {}, args) : {};
     return this.#request(client, 'tools/call', { name: tool, arguments: args }, signal, headers);
+  }
+
+  /** The messages of a prompt. Throws `ToolError`. */
+  async getPrompt(name: string, args: JsonObject, signal: AbortSignal): Promise<unknown> {
+    return this.#request(await this.#running(signal), 'prompts/get', { name, arguments: args }, signal);
   }
 
   /** Ends the server. Resolves when nothing is left of it. */
@@ -210,16 +216,22 @@ export class McpServer {
 
   async #readTools(client: Client, signal: AbortSignal): Promise<McpToolList> {
     const revision = client.getNegotiatedProtocolVersion();
-    const page = (cursor: string | undefined): Promise<unknown> =>
-      this.#request(client, 'tools/list', cursor === undefined ? {} : { cursor }, signal);
-    const { tools, resources } = client.getServerCapabilities() ?? {};
-    const own = tools === undefined ? { tools: [], problems: [] } : await readToolList(page, isModern(client));
+    const pageOf = (method: string) => (cursor: string | undefined) =>
+      this.#request(client, method, cursor === undefined ? {} : { cursor }, signal);
+    const { tools, resources, prompts } = client.getServerCapabilities() ?? {};
+    const none = { tools: [], problems: [] };
+    const [own, named] = await Promise.all([
+      tools === undefined ? none : readToolList(pageOf('tools/list'), isModern(client)),
+      // Tools do not depend on prompts.
+      prompts && readPromptList(pageOf('prompts/list'), isModern(client)).catch(() => undefined),
+    ]);
     const list = resources === undefined ? own : withResources(own);
     const discover = client.getDiscoverResult() ?? this.#late;
     const { discover: _before, ...others } = this.#remembered;
     this.#remembered = others;
     await this.remember({
       tools: [...list.tools],
+      ...(named && { prompts: named.map((each) => ({ ...each, arguments: [...each.arguments] })) }),
       ...(revision !== undefined && { revision }),
       ...(isDiscovery(discover) && { discover }),
     });

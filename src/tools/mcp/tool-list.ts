@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../agent/ports/json.ts';
 import { isJsonObject } from '../../text/json/json.ts';
 import { headerParameters } from './connection/parameter-headers.ts';
+import { type ReadPage, readPages } from './read-pages.ts';
 import { canonical, cleanLine, cleanText } from './texts.ts';
 
 /** A tool as its server describes it, cleaned. */
@@ -19,49 +20,26 @@ export interface McpToolList {
   readonly problems: readonly string[];
 }
 
-const MAX_PAGES = 100;
 const MAX_TOOLS = 1_000;
 const MAX_NAME = 128;
 const MAX_DESCRIPTION = 4_096;
 const MAX_SCHEMA = 64 * 1024;
 
 /**
- * Reads the list of tools page by page, as long as a page brings something new. A malformed tool costs that tool only.
- * `isModern`: the revision
- * knows "" as a cursor, and parameters as headers. Rejects if the first page cannot be read.
+ * Reads the list of tools. A malformed tool costs that tool only. `isModern`: the revision knows parameters as headers.
+ * Rejects if the first page cannot be read.
  */
-export async function readToolList(
-  readPage: (cursor: string | undefined) => Promise<unknown>,
-  isModern: boolean,
-): Promise<McpToolList> {
+export async function readToolList(readPage: ReadPage, isModern: boolean): Promise<McpToolList> {
   const tools = new Map<string, McpTool>();
   const problems: string[] = [];
-  const cursors = new Set<string>();
-  let cursor: string | undefined;
-  for (let page = 0; page < MAX_PAGES; page += 1) {
-    let read: unknown;
-    try {
-      read = await readPage(cursor);
-    } catch (error) {
-      if (page === 0) throw error;
-      problems.push(`page ${page + 1} of the tools cannot be read; those before it are kept`);
-      break;
-    }
-    const before = tools.size;
-    const listed = isJsonObject(read) && Array.isArray(read['tools']) ? read['tools'] : [];
-    for (const item of listed) {
-      const tool = readTool(item, isModern);
-      if (typeof tool === 'string') problems.push(tool);
-      else if (tools.size < MAX_TOOLS && !tools.has(tool.name)) tools.set(tool.name, tool);
-    }
-    const next = isJsonObject(read) ? read['nextCursor'] : undefined;
-    if (typeof next !== 'string' || (next === '' && !isModern)) break;
-    if (cursors.has(next) || tools.size === before) break;
-    cursors.add(next);
-    cursor = next;
-  }
+  const cut = await readPages(readPage, 'tools', isModern, (item) => {
+    const tool = readTool(item, isModern);
+    if (typeof tool === 'string') problems.push(tool);
+    else if (tools.size < MAX_TOOLS && !tools.has(tool.name)) return tools.set(tool.name, tool).size > 0;
+    return false;
+  });
   const sorted = [...tools.values()].sort((left, right) => (left.name < right.name ? -1 : 1));
-  return { tools: sorted, problems };
+  return { tools: sorted, problems: [...problems, ...cut] };
 }
 
 /** A tool of the list, or the reason why it is left out. */

@@ -12,27 +12,17 @@ const script = path.join(import.meta.dirname, '../../support/mcp/full-server.mjs
 const call = (name: string, args: Record<string, string | Record<string, string>> = {}) => ({
   response: { tool_calls: [{ name, arguments: args }] },
 });
+const use = (name: string) => [
+  call('find_tool', { server: 'shop' }),
+  call('call_tool', { name: `shop__${name}`, arguments: {} }),
+  { response: { content: 'Done.' } },
+];
 const STORY = {
   scenarios: [
-    {
-      name: 'order',
-      trigger: 'order it',
-      steps: [
-        call('find_tool', { server: 'shop' }),
-        call('call_tool', { name: 'shop__order', arguments: {} }),
-        call('x'),
-      ],
-    },
-    {
-      name: 'page',
-      trigger: 'log me in',
-      steps: [
-        call('find_tool', { server: 'shop' }),
-        call('call_tool', { name: 'shop__page', arguments: {} }),
-        call('x'),
-      ],
-    },
-  ].map(({ steps: [find, use], ...story }) => ({ ...story, steps: [find, use, { response: { content: 'Done.' } }] })),
+    { name: 'order', trigger: 'order it', steps: use('order') },
+    { name: 'page', trigger: 'log me in', steps: use('page') },
+    { name: 'review', trigger: 'Review src/a.ts, mostly the names.', steps: [{ response: { content: 'Reviewed.' } }] },
+  ],
 };
 const CONFIG = JSON.stringify({ mcp: { servers: { shop: { command: process.execPath, args: [script] } } } });
 const MODE = ['--permission-mode', 'full-access', '--no-sandbox'];
@@ -81,6 +71,13 @@ it('a question of a server is asked at the terminal, and the server gets the ans
   terminal.type('n');
   await terminal.waitForPrompt();
   expect(result()).toBe('{"page":{"action":"decline"}}');
+  // The prompts of the server are commands.
+  terminal.type('/shop__rev\t');
+  await terminal.waitForText('/shop__review ');
+  terminal.type('fi\t');
+  await terminal.waitForText('/shop__review file=');
+  terminal.type('src/a.ts focus="the names"\r');
+  await terminal.waitForText('Reviewed.');
   terminal.type('\u0004');
   expect((await terminal.ended).exitCode).toBe(0);
 });

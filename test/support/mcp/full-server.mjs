@@ -32,6 +32,22 @@ function create() {
   ask('page', { page: inputRequired.elicitUrl({ message: 'Log in', url: 'https://login.example/start?a=1' }) });
   ask('file', { file: inputRequired.elicitUrl({ message: 'Look', url: 'file:///etc/passwd' }) });
   server.registerTool('plain', { description: 'Asks nothing.', inputSchema: z.object({}) }, () => text('plain'));
+  const said = (role, value) => ({ role, content: { type: 'text', text: value } });
+  server.registerPrompt(
+    'review',
+    {
+      description: 'Review \u001b[1ma file',
+      argsSchema: z.object({ file: z.string(), focus: z.string().optional() }),
+    },
+    ({ file, focus }) => ({
+      messages: [
+        said('user', `Review ${file}\u202e, mostly ${focus ?? 'all'}.`),
+        said('assistant', 'I will.'),
+        { role: 'user', content: { type: 'resource', resource: { uri: 'x://rules', text: 'Be kind.' } } },
+      ],
+    }),
+  );
+  server.registerPrompt('greet me', { title: 'Greet' }, () => ({ messages: [said('user', 'Say hello.')] }));
   return server;
 }
 

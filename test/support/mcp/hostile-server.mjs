@@ -164,7 +164,10 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   if (id === undefined || mode === 'silent') return;
   switch (method) {
     case 'initialize': {
-      const capabilities = mode === 'no-tools' ? {} : { tools: { listChanged: true } };
+      const more = ['prompts', 'no-prompts', 'resources', 'no-templates'].includes(mode)
+        ? { prompts: {}, resources: {} }
+        : {};
+      const capabilities = mode === 'no-tools' ? {} : { tools: { listChanged: true }, ...more };
       const serverInfo = { name: mode, version: '1' };
       send({ id, result: { protocolVersion: params.protocolVersion, capabilities, serverInfo } });
       return;
@@ -173,6 +176,29 @@ createInterface({ input: process.stdin }).on('line', (line) => {
       if (mode === 'silent-first') return;
       send({ id, error: { code: -32601, message: 'Method not found' } });
       return;
+    case 'prompts/list':
+      if (mode !== 'prompts') return send({ id, error: { code: -32603, message: 'no prompts today' } });
+      return send({
+        id,
+        result: {
+          prompts: [
+            { name: params.cursor ?? 'first', arguments: [{ name: 'a', required: true }, { name: 'b' }] },
+            {},
+            { name: 'x\u200b'.repeat(80) },
+          ],
+          nextCursor: params.cursor === undefined ? 'second' : 'second',
+        },
+      });
+    case 'resources/list':
+    case 'resources/templates/list': {
+      const page = Number(params.cursor ?? 0);
+      const key = method === 'resources/list' ? 'resources' : 'resourceTemplates';
+      if (mode === 'no-templates' && key !== 'resources') return send({ id, error: { code: -32601, message: 'no' } });
+      return send({
+        id,
+        result: { [key]: [{ uri: `r://${page}`, name: `n${page}` }], nextCursor: `${Math.min(page + 1, 3)}` },
+      });
+    }
     case 'tools/list':
       if (mode === 'ask-early') ask(({ result }) => (early = result));
       send({ id, result: listTools(params.cursor) });

@@ -23,6 +23,15 @@ export const REMEMBERED = dataSchema(
         readOnly: z.literal(true).exactOptional(),
       }),
     ),
+    prompts: z
+      .array(
+        z.object({
+          name: z.string(),
+          description: z.string(),
+          arguments: z.array(z.object({ name: z.string(), required: z.boolean() })),
+        }),
+      )
+      .exactOptional(),
     // The tools that the user has agreed to, by name, as they then were.
     agreed: z.record(z.string(), z.object({ description: z.string(), parameters: json })),
     // The user has agreed to the command line of a server of a project.

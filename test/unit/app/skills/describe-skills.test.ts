@@ -78,11 +78,12 @@ describe('/skills', () => {
 });
 
 describe('/skill', () => {
-  const { expand, words } = skillCommand({ skills: [skill('pdf', 'x'), skill('git', 'x')], problems: [] });
+  const { expand, complete } = skillCommand({ skills: [skill('pdf', 'x'), skill('git', 'x')], problems: [] });
   const signal = new AbortController().signal;
 
   it('puts the text of a skill into a message', async () => {
-    expect(words).toEqual(['pdf', 'git']);
+    expect(complete?.([])).toEqual(['pdf', 'git']);
+    expect(complete?.(['pdf'])).toEqual([]);
     expect(await expand?.('pdf  fill the  form', signal)).toBe(
       'fill the  form\n\n<skill name="pdf" folder="/home/u/.claude/skills/pdf">\nText of pdf.\n</skill>',
     );

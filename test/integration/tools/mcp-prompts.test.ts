@@ -1,0 +1,81 @@
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { computeDigest } from '../../../src/node/system.ts';
+import { promptCommands, readPromptArguments } from '../../../src/tools/mcp/prompts.ts';
+import { openServer, serverOf, signal } from '../../support/mcp/open-server.ts';
+
+const script = path.join(import.meta.dirname, '../../support/mcp/full-server.mjs');
+const open = (revision: string, home?: string) => {
+  const args = [script, ...(revision === '2025-11-25' ? ['older'] : [])];
+  return openServer({ entry: { command: process.execPath, args }, ...(home !== undefined && { home }) });
+};
+
+describe.each(['2025-11-25', '2026-07-28'])('the prompts of a server of %s', (revision) => {
+  it('are commands that are remembered, with cleaned texts', async () => {
+    const { server, home } = await open(revision);
+    expect(promptCommands([server], computeDigest)).toEqual([]);
+    await server.listTools(signal);
+    await server.close();
+    const again = await open(revision, home);
+    const commands = promptCommands([again.server], computeDigest);
+    expect(commands).toMatchObject([
+      { name: expect.stringMatching(/^srv__greet_me_[0-9a-f]{8}$/), description: 'Greet', argumentNames: [] },
+      {
+        name: 'srv__review',
+        description: 'Review a file',
+        argument: '<file> [focus]',
+        argumentNames: ['file', 'focus'],
+      },
+    ]);
+    expect(again.server.state.type).toBe('not started');
+    expect(await commands[1]?.expand('src/a.ts focus="the names"', signal)).toBe(
+      'Review src/a.ts, mostly the names.\n\n[an answer that the prompt gives]\nI will.\n\n[resource x://rules]\nBe kind.',
+    );
+    expect(await commands[0]?.expand('', signal)).toBe('Say hello.');
+    await expect(commands[1]?.expand('focus=names', signal)).rejects.toThrow('The prompt review needs file=….');
+  });
+});
+
+it.each([
+  ['prompts', ['srv__first', 'srv__second']],
+  ['no-prompts', []],
+])('a hostile list of %s costs no tool', async (mode, names) => {
+  const { server } = await serverOf(mode);
+  const { tools } = await server.listTools(signal);
+  expect(tools.map(({ name }) => name)).toEqual(['read_resource', 't']);
+  expect(promptCommands([server], computeDigest).map(({ name }) => name)).toEqual(names);
+});
+
+it.each([
+  ['resources', ['r://0', 'r://1', 'r://2', 'r://3']],
+  ['no-templates', ['r://0', 'r://1', 'r://2', 'r://3']],
+])('all pages of %s are listed', async (mode, uris) => {
+  const { server, call } = await serverOf(mode);
+  await server.listTools(signal);
+  const { content } = await call('srv__read_resource');
+  expect(content.split('\n').map((line) => line.split(': ')[0])).toEqual(uris);
+});
+
+describe('the arguments of a prompt', () => {
+  const prompt = {
+    ...{ name: 'p', description: '' },
+    arguments: [
+      { name: 'file', required: true },
+      { name: 'text', required: false },
+    ],
+  };
+  it.each<readonly [string, Record<string, string>]>([
+    ['a.ts', { file: 'a.ts' }],
+    ['a.ts some words', { file: 'a.ts', text: 'some words' }],
+    ['"a b.ts" \'c d\'', { file: 'a b.ts', text: 'c d' }],
+    ['file= a.ts text= "b c"', { file: 'a.ts', text: 'b c' }],
+    ['text=x a.ts', { text: 'x', file: 'a.ts' }],
+    ['file="a b" other=1', { file: 'a b', text: 'other=1' }],
+  ])('%s', (written, expected) => {
+    expect(readPromptArguments(prompt, written)).toEqual(expected);
+  });
+
+  it('are refused where there are none', () => {
+    expect(() => readPromptArguments({ ...prompt, arguments: [] }, 'x')).toThrow('takes no arguments');
+  });
+});
