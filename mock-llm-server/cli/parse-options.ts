@@ -23,9 +23,11 @@ export async function parseOptions<const T extends NonNullable<ParseArgsConfig['
 }
 
 /** An integer from 0 to `max`. Throws an error that names the option. */
-export function parseNumber(option: string, value: string, max: number): number {
+export function parseNumber(option: string, value: string, max: number, min = 0): number {
   const number = /^\d{1,10}$/.test(value) ? Number(value) : Number.NaN;
-  if (!(number <= max)) throw new Error(`${option} must be an integer from 0 to ${max}, not "${value}"`);
+  if (!(number >= min && number <= max)) {
+    throw new Error(`${option} must be an integer from ${min} to ${max}, not "${value}"`);
+  }
   return number;
 }
 

@@ -58,7 +58,6 @@ export async function parseWeights(args: readonly string[]): Promise<WeightsComm
   const markup = oneOf('--markup', MARKUP_NAMES, values.markup);
   const dialect = oneOf('--tools-dialect', TOOLS_DIALECTS, values['tools-dialect']);
   const tokenizer = oneOf('--tokenizer', TOKENIZERS, values.tokenizer);
-  const context = parseNumber('--context', values.context, MAX_CONTEXT);
-  if (context < MIN_CONTEXT) throw new Error(`--context must be at least ${MIN_CONTEXT}, not ${context}`);
+  const context = parseNumber('--context', values.context, MAX_CONTEXT, MIN_CONTEXT);
   return { type: 'weights', scenarios, out, markup, dialect, tokenizer, context, partial };
 }

@@ -1,3 +1,4 @@
+import { ScenarioError } from '../scenario/problems.ts';
 import { type GgufMetadata, writeGguf } from './files/gguf.ts';
 import { writeModelfile } from './files/modelfile.ts';
 import { writeSafetensors } from './files/safetensors.ts';
@@ -25,13 +26,21 @@ const END = '<|im_end|>';
 /** Follows itself, and no server shows it. */
 const ENDLESS = '<|endless|>';
 
+const NO_TOKENS = [
+  'other answers of the model use all pieces of this text, and each piece is followed by one other alone',
+  'change the text, remove its timing.chunk, or compile the scenario into a model of its own',
+] as const;
+
 const NAME = 'mock-llm-server-script';
 const LICENSE = 'MIT';
 const ROPE_BASE = 10_000;
 const EPSILON = 1e-6;
 const ARCHITECTURE = 'llama';
 
-/** The files of a model, by name. The same script gives the same bytes. */
+/**
+ * The files of a model, by name. The same script gives the same bytes. Throws `ScenarioError` for an answer that no model
+ * can give beside the others.
+ */
 export function buildModel(
   script: Script,
   { markup: markupName, tokenizer: tokenizerName, context }: ModelOptions,
@@ -72,12 +81,16 @@ function buildVocabulary(script: Script, markup: Markup, tokenizer: Tokenizer) {
   const [end, endless] = [vocabulary.add(END, 'control'), vocabulary.add(ENDLESS, 'control')];
   const chains = new Chains(vocabulary, markup.marks);
   chains.link(endless, endless);
-  const answers = marksOf(script).map(([mark, answer]) => ({ mark, answer, text: markup.write(answer) }));
+  const answers = marksOf(script).map((marked) => ({
+    ...marked,
+    text: markup.write(marked.answer),
+    token: vocabulary.add(marked.mark, 'control'),
+  }));
   // A short text has few ways to be split, so it comes before the longer ones.
-  for (const { mark, answer, text } of answers.sort((left, right) => left.text.length - right.text.length)) {
+  for (const { token, answer, text, place } of answers.sort((left, right) => left.text.length - right.text.length)) {
     const first = chains.add(text, answer.isEndless ? endless : end, answer.pieceLength);
-    if (first === undefined) throw new Error(`the answer ${JSON.stringify(text)} has no tokens of its own`);
-    chains.link(vocabulary.add(mark, 'control'), first);
+    if (first === undefined) throw ScenarioError.of(place?.file ?? '', place?.path ?? '$', ...NO_TOKENS);
+    chains.link(token, first);
   }
   return sortTokens(vocabulary.tokens, chains.successors);
 }

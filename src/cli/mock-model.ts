@@ -38,6 +38,9 @@ export const mockModel: MockModel = {
       prompts: () => prompts?.list ?? [],
     };
   },
+  async watch(endpoint) {
+    return (await import('./watched-server.ts')).watchServer(endpoint);
+  },
   async draftLock(runs, lock) {
     return (await import('../../mock-llm-server/drift/lock.ts')).draftLock(runs, lock);
   },

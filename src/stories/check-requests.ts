@@ -18,6 +18,8 @@ export interface MockRequest {
   readonly unmet?: readonly { readonly field: string; readonly wanted: string; readonly found: string }[] | undefined;
   /** Message of an error. */
   readonly error?: string | undefined;
+  /** True: a server answered that does not tell which step it was. */
+  readonly hasUnknownStep?: true;
   /** The parts of the prompt that differ from the lock of the story. */
   readonly drift?: readonly PromptDrift[] | undefined;
 }
@@ -43,6 +45,7 @@ export function checkRequests(requests: readonly MockRequest[], { scenarios }: S
  * result, such as a failure, covers a case that need not occur: it may stay unused as a whole.
  */
 export function describeUnused(requests: readonly MockRequest[], { scenarios }: ScenarioFile): string | undefined {
+  if (requests.some(({ hasUnknownStep }) => hasUnknownStep)) return undefined;
   const parts = scenarios.flatMap(({ name, trigger, steps }) => {
     const used = new Set(requests.flatMap(({ scenario, step }) => (scenario === name ? [step] : [])));
     const unused = [...steps.keys()].filter((step) => !used.has(step));

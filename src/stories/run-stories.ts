@@ -21,7 +21,7 @@ import {
 } from './play/play-story.ts';
 import { type CommandPlayPorts, createCommandPlayer, type RunningModel } from './play/play-with-command.ts';
 import { createYbsPlayer } from './play/play-with-ybs.ts';
-import { chooseServerModel, serverModel, withAnswerCheck } from './play/server-model.ts';
+import { chooseServerModel, withAnswerCheck } from './play/server-model.ts';
 import { createReporter, hasFailed, type Reporter } from './report/report-stories.ts';
 import { chooseShard, readShard } from './report/shard.ts';
 import type { ReporterName } from './report/write-report.ts';
@@ -33,6 +33,8 @@ export interface MockModel {
   load(paths: readonly string[]): Promise<readonly NamedScenarioFile[]>;
   /** Starts a server on a free port of this machine that answers from these files. */
   start(files: readonly NamedScenarioFile[], options?: ModelOptions): Promise<RunningModel>;
+  /** Starts a server that passes requests on to the server at this address, and reads them and their answers. */
+  watch(endpoint: string): Promise<RunningModel>;
   readonly draftLock: DraftLock;
 }
 
@@ -202,7 +204,7 @@ function commandPlayer(agent: ForeignAgent, options: StoriesOptions, ports: Stor
   const { mockModel, disk, runProgram, environment } = ports;
   const { endpoint } = options;
   const startModel = async (source: NamedScenarioFile) =>
-    endpoint === undefined ? mockModel.start([source], modelOptions(source, options)) : serverModel(endpoint);
+    endpoint === undefined ? mockModel.start([source], modelOptions(source, options)) : mockModel.watch(endpoint);
   return createCommandPlayer(agent, { startModel, runProgram, disk, environment });
 }
 

@@ -6,6 +6,7 @@ const GO_THINK = '{{ if .Thinking }}<think>{{ .Thinking }}</think>{{ end }}{{ .C
 
 /** A JSON object within `<tool_call>`, as of Hermes, Qwen 2.5 and Qwen 3. */
 export const HERMES: Markup = {
+  reasoningEnd: '</think>',
   marks: ['<think>', '</think>', '<tool_call>', '</tool_call>'],
   write: (answer) => reasoningIn(answer) + answer.content + answer.calls.map(hermesCall).join('\n'),
   jinjaAnswer: [
@@ -33,6 +34,7 @@ function hermesCall(call: ScriptedCall): string {
 
 /** A bare JSON object, as of Llama 3. */
 export const LLAMA3: Markup = {
+  reasoningEnd: '</think>',
   marks: ['<think>', '</think>'],
   write: (answer) => reasoningIn(answer) + answer.content + answer.calls.map(llama3Call).join('; '),
   refusal: ({ content, calls }) =>
@@ -63,6 +65,7 @@ function llama3Call(call: ScriptedCall): string {
 
 /** Tags for a function and its parameters, as of Qwen3-Coder. */
 export const QWEN3_CODER: Markup = withoutParameterTag({
+  reasoningEnd: '</think>',
   marks: ['<think>', '</think>', '<tool_call>', '</tool_call>'],
   write: (answer) => reasoningIn(answer) + answer.content + answer.calls.map(qwenCall).join('\n'),
   refusal: ({ calls }) =>
@@ -124,6 +127,7 @@ function fieldsOf(call: ScriptedCall): Readonly<Record<string, unknown>> | undef
 
 /** `[TOOL_CALLS]` with the name before `[ARGS]`, as of Mistral since 2025. */
 export const MISTRAL: Markup = {
+  reasoningEnd: '[/THINK]',
   marks: ['[THINK]', '[/THINK]', '[TOOL_CALLS]', '[ARGS]'],
   write: (answer) => {
     const calls = answer.calls.map((call) => `[TOOL_CALLS]${call.name}[ARGS]${call.arguments}`);
@@ -148,6 +152,7 @@ export const MISTRAL: Markup = {
 
 /** Calls between marks with bars, as of DeepSeek V3.1. */
 export const DEEPSEEK: Markup = {
+  reasoningEnd: '</think>',
   marks: [
     '<think>',
     '</think>',
@@ -192,7 +197,9 @@ export const DEEPSEEK: Markup = {
 
 /** Channels, as of gpt-oss (the harmony format). The model writes the head of each of its messages. */
 export const GPT_OSS: Markup = {
-  marks: ['<|start|>', '<|channel|>', '<|message|>', '<|constrain|>', '<|end|>'],
+  reasoningEnd: '<|end|>',
+  // Not `<|end|>`, which llama.cpp takes as the end of the answer if it is a token.
+  marks: ['<|start|>', '<|channel|>', '<|message|>', '<|constrain|>'],
   write: (answer) => `<|start|>assistant${harmonyMessages(answer).join('<|end|><|start|>assistant')}`,
   refusal: ({ calls }) => (calls.length > 1 ? 'gpt-oss makes one call in an answer' : undefined),
   jinjaAnswer: [

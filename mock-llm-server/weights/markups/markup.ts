@@ -13,6 +13,8 @@ export interface Markup {
   /** The parts of a Go template that write an answer of the history and the tools, at the end of a line. */
   readonly goAnswer: string;
   readonly goTools: string;
+  /** The text that ends the reasoning, which the reasoning cannot contain. */
+  readonly reasoningEnd: string;
   /** Texts that parsers of servers look for as tokens, of characters of one unit. */
   readonly marks: readonly string[];
   /** The model itself writes the head of its answer. */

@@ -22,8 +22,11 @@ export interface TriggerProblem {
 const SPECIAL = /[\\^$.*+?()[\]{}|]/;
 const LITERAL_FIX = 'write a text, or an expression that is one with ^, $ or \\b at its ends';
 
-/** Reads a trigger as a literal, or says why it is not one. Pure. */
-export function readLiteralTrigger(specification: TriggerSpecification): LiteralTrigger | TriggerProblem {
+/**
+ * Reads a trigger as a literal, or says why it is not one. Pure. The literals of a trigger that ignores case are its
+ * spellings: all in lower case, and with the letters as they are written beyond a to z, which not every server changes.
+ */
+export function readLiteralTrigger(specification: TriggerSpecification): readonly LiteralTrigger[] | TriggerProblem {
   if (typeof specification === 'string') return containedText(specification);
   const { text, regex, flags, ...conditions } = specification;
   const [condition] = Object.keys(conditions);
@@ -42,12 +45,19 @@ export function readLiteralTrigger(specification: TriggerSpecification): Literal
   );
 }
 
-function containedText(text: string): LiteralTrigger {
-  return { text: text.toLowerCase(), ignoresCase: true, start: 'any', end: 'any' };
+function containedText(text: string): readonly LiteralTrigger[] | TriggerProblem {
+  if (text.includes('\0'))
+    return { field: undefined, reason: 'a chat template cannot contain U+0000', fix: 'remove it' };
+  return spellingsOf(text).map((spelling) => ({ text: spelling, ignoresCase: true, start: 'any', end: 'any' }));
+}
+
+function spellingsOf(text: string): readonly string[] {
+  const written = text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
+  return [...new Set([text.toLowerCase(), written])];
 }
 
 /** Reads the source of an expression symbol by symbol; undefined if it is more than a literal. */
-function readLiteral(source: string, flags: string): LiteralTrigger | undefined {
+function readLiteral(source: string, flags: string): readonly LiteralTrigger[] | undefined {
   const symbols = source.match(/\\?[\s\S]/gu) ?? [];
   const start = EDGES[symbols[0] ?? ''] ?? 'any';
   const end = symbols.length > 1 ? (EDGES[symbols.at(-1) ?? ''] ?? 'any') : 'any';
@@ -58,7 +68,7 @@ function readLiteral(source: string, flags: string): LiteralTrigger | undefined 
   const text = inside.join('');
   if (isMultiline) return undefined;
   const ignoresCase = flags.includes('i');
-  return { text: ignoresCase ? text.toLowerCase() : text, ignoresCase, start, end };
+  return (ignoresCase ? spellingsOf(text) : [text]).map((spelling) => ({ text: spelling, ignoresCase, start, end }));
 }
 
 const EDGES: Readonly<Record<string, Edge>> = { '^': 'text', $: 'text', '\\b': 'word' };

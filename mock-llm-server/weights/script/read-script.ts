@@ -1,3 +1,4 @@
+import type { ReplyBlock } from '../../conversation/conversation.ts';
 import { resolveIntent } from '../../reply/intents/resolve-intent.ts';
 import type { ScenarioSpecification } from '../../scenario/format.ts';
 import {
@@ -10,9 +11,9 @@ import {
 import { formatPath, ScenarioError, type ScenarioProblem } from '../../scenario/problems.ts';
 import { fillTemplate, TemplateError } from '../../scenario/templates.ts';
 import type { Markup } from '../markups/markup.ts';
-import { readLiteralTrigger } from './literal-trigger.ts';
+import { type LiteralTrigger, readLiteralTrigger } from './literal-trigger.ts';
 import { type Script, type ScriptedAnswer, type ScriptedCall, type ScriptedScenario, textAnswer } from './script.ts';
-import { DIALECT_TOOLS, type ToolsDialect } from './tools-dialects.ts';
+import { DIALECT_TOOLS, mappedTool, type ToolsDialect } from './tools-dialects.ts';
 
 /** A script, and the parts of the scenarios that are not in it. */
 export interface ReadScript {
@@ -53,7 +54,9 @@ export function readScript(files: readonly NamedScenarioFile[], options: ReadScr
       for (const problem of reader.problems) problems.push(problem);
       if (read === undefined) continue;
       scenarios.push(read);
-      if (!hasOtherCases(read.trigger)) continue;
+      const { as: service } = specification;
+      if (service !== undefined) notes.push({ file, path: `$.scenarios[${index}].as`, ...OWN_RULES });
+      if (!read.triggers.some(hasOtherCases)) continue;
       notes.push({ file, path: `$.scenarios[${index}].trigger`, ...OTHER_CASES });
     }
   }
@@ -73,12 +76,18 @@ export function readScript(files: readonly NamedScenarioFile[], options: ReadScr
 
 const OTHER_CASES = {
   reason: 'llama.cpp and Ollama ignore the case of the letters a to z only',
-  fix: 'write the other letters of the prompt in lower case, or leave them out of the trigger',
+  fix: 'write the other letters of the prompt as in the trigger or in lower case, or leave them out of the trigger',
+};
+
+const OWN_RULES = {
+  reason: 'a real server has its own rules and form of answers',
+  fix: 'remove it, or play the scenario in the mock',
 };
 
 /** True if a trigger ignores the case of letters that are not ASCII. */
-function hasOtherCases({ text, ignoresCase }: ScriptedScenario['trigger']): boolean {
-  return ignoresCase && [...text].some((letter) => letter > '\u007f' && letter.toUpperCase() !== letter);
+function hasOtherCases({ text, ignoresCase }: LiteralTrigger): boolean {
+  const others = [...text].filter((letter) => letter > '\u007f');
+  return ignoresCase && others.some((letter) => letter.toUpperCase() !== letter.toLowerCase());
 }
 
 type Path = readonly PropertyKey[];
@@ -99,30 +108,44 @@ class ScenarioReader {
   }
 
   /** The scenario; undefined if a problem concerns more than a field of a step. */
-  read({ trigger: specification }: ScenarioSpecification, { name, steps }: Scenario): ScriptedScenario | undefined {
-    const trigger = readLiteralTrigger(specification);
-    if ('reason' in trigger) {
-      const { field, reason, fix } = trigger;
+  read({ trigger: specification }: ScenarioSpecification, scenario: Scenario): ScriptedScenario | undefined {
+    const { name, steps } = scenario;
+    const triggers = readLiteralTrigger(specification);
+    if ('reason' in triggers) {
+      const { field, reason, fix } = triggers;
       this.#report(['trigger', ...(field === undefined ? [] : [field])], reason, fix);
     }
     const read = steps.map((step, index) => {
-      const answer = this.#readAnswer(step, ['steps', index]);
-      return answer && { results: step.resultsBefore, answer };
+      const path = ['steps', index];
+      const answer = this.#readAnswer(step, path, scenario);
+      const place = { file: this.#file, path: formatPath([...this.#path, ...path]) };
+      return answer && { results: step.resultsBefore, answer, place };
     });
     const complete = read.filter((step) => step !== undefined);
-    return 'reason' in trigger || complete.length < read.length ? undefined : { name, trigger, steps: complete };
+    return 'reason' in triggers || complete.length < read.length ? undefined : { name, triggers, steps: complete };
   }
 
   #report(path: Path, reason: string, fix: string): void {
     this.problems.push({ file: this.#file, path: formatPath([...this.#path, ...path]), reason, fix });
   }
 
-  #readAnswer(step: Step, path: Path): ScriptedAnswer | undefined {
-    const { usage, timing, fault, toolCalls, finish } = step;
+  #readAnswer(step: Step, path: Path, scenario: Scenario): ScriptedAnswer | undefined {
+    const { usage, timing, fault, toolCalls, finish, window, native, waitsFor } = step;
     const response = [...path, 'response'];
     if (step.resultsAfter - step.resultsBefore > toolCalls.length) {
       this.#report([...path, 'results'], 'a chat template counts tool results, not results in texts', 'use tool calls');
       return undefined;
+    }
+    if (waitsFor !== undefined) {
+      this.#report([...path, 'waits_for'], 'a chat template cannot test the condition "waits_for"', 'remove the step');
+      return undefined;
+    }
+    if (window !== undefined) this.#report([...path, 'window'], 'the server has its own window', 'use --context');
+    if (native !== undefined) this.#report([...response, 'native'], 'the server writes its own form', 'remove it');
+    const other = step.blocks?.findIndex((block, index, blocks) => !isPlainBlock(block, blocks[index - 1])) ?? -1;
+    if (other !== -1) {
+      const reason = 'weights have reasoning, then text, then calls, without citations, signatures and server tools';
+      this.#report([...response, 'content', other], reason, 'move or remove the block');
     }
     if (usage !== undefined) this.#report([...response, 'usage'], 'the server counts tokens itself', 'remove it');
     const delay = Object.keys(timing ?? {}).find((field) => field !== 'chunk');
@@ -138,20 +161,23 @@ class ScenarioReader {
     if (isEmpty) return textAnswer('');
     const reasoning = step.reasoning === undefined ? undefined : this.#fill(step.reasoning, [...response, 'reasoning']);
     const content = this.#fill(step.content ?? '', [...response, 'content']);
-    const calls = toolCalls.map((call, index) => this.#readCall(call, [...response, 'tool_calls', index]));
+    const calls = toolCalls.map((call, index) => this.#readCall(call, [...response, 'tool_calls', index], scenario));
     const complete = calls.filter((call) => call !== undefined);
     const isComplete = complete.length === calls.length && (step.reasoning === undefined || reasoning !== undefined);
     if (content === undefined || !isComplete) return undefined;
     const chunk = timing?.chunk;
     const isEndless = finish === 'length';
     const answer = { reasoning, content, calls: complete, isEndless, pieceLength: lengthOf(chunk) };
+    const { reasoningEnd } = this.#markup;
+    if (reasoning?.includes(reasoningEnd))
+      this.#report([...response, 'reasoning'], `"${reasoningEnd}" ends the reasoning`, 'write it in other words');
     const refusal = this.#markup.refusal?.(answer);
     if (refusal === undefined) return answer;
     this.#report(response, refusal, 'choose another --markup');
     return undefined;
   }
 
-  #readCall(call: StepToolCall, path: Path): ScriptedCall | undefined {
+  #readCall(call: StepToolCall, path: Path, { intents, directory }: Scenario): ScriptedCall | undefined {
     if (call.type !== 'intent') {
       const name = this.#fill(call.name, [...path, 'name']);
       const text = this.#fill(call.arguments, [...path, 'arguments']);
@@ -159,9 +185,10 @@ class ScenarioReader {
     }
     const texts = Object.entries(call.intent).map(([field, text]) => [field, this.#fill(text ?? '', [...path, field])]);
     if (texts.some(([, text]) => text === undefined)) return undefined;
-    const tools = DIALECT_TOOLS[this.#dialect];
+    const mapped = intents.get(call.intent.intent);
+    const tools = [...(mapped === undefined ? [] : [mappedTool(mapped)]), ...DIALECT_TOOLS[this.#dialect]];
     const intent = { ...call.intent, ...Object.fromEntries(texts) };
-    const resolved = resolveIntent({ intent, tools, directory: undefined });
+    const resolved = resolveIntent({ intent, tools, directory, mapped });
     if (resolved !== undefined) return { name: resolved.name, arguments: resolved.arguments };
     this.#report(path, `no tool of ${this.#dialect} carries out "${call.intent.intent}"`, 'name a tool');
     return undefined;
@@ -183,6 +210,16 @@ function fill(text: string): string | undefined {
     return undefined;
   }
 }
+
+/** True for a block that comes in the order of every answer, and has nothing but its text or call. */
+function isPlainBlock(block: ReplyBlock, before: ReplyBlock | undefined): boolean {
+  const [order, orderBefore] = [BLOCK_ORDER.indexOf(block.type), BLOCK_ORDER.indexOf(before?.type ?? 'reasoning')];
+  if (order === -1 || order < orderBefore) return false;
+  if (block.type === 'text') return block.citations.length === 0;
+  return block.type !== 'reasoning' || (block.signature === undefined && block.encrypted === undefined);
+}
+
+const BLOCK_ORDER: readonly ReplyBlock['type'][] = ['reasoning', 'text', 'call'];
 
 /** Characters of a piece of the answer, if the scenario states it. */
 function lengthOf(chunk: NonNullable<Step['timing']>['chunk']): number | undefined {

@@ -21,13 +21,21 @@ export interface ScriptedAnswer {
 export interface ScriptedStep {
   readonly results: number;
   readonly answer: ScriptedAnswer;
+  readonly place: AnswerPlace;
 }
 
 /** A scenario that a chat template can choose. */
 export interface ScriptedScenario {
   readonly name: string;
-  readonly trigger: LiteralTrigger;
+  /** One of them starts the scenario. */
+  readonly triggers: readonly LiteralTrigger[];
   readonly steps: readonly ScriptedStep[];
+}
+
+/** The place of an answer in its file. */
+export interface AnswerPlace {
+  readonly file: string;
+  readonly path: string;
 }
 
 /** The content of a model: its scenarios in the order in which triggers are tried, and its other answers. */

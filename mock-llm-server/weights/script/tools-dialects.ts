@@ -1,4 +1,5 @@
 import type { JsonObject, OfferedTool } from '../../conversation/conversation.ts';
+import type { MappedTool } from '../../scenario/format/mapped-tool.ts';
 
 /** The agents whose tools carry out intents. */
 export const TOOLS_DIALECTS = ['ybs', 'claude'] as const;
@@ -27,6 +28,11 @@ export const DIALECT_TOOLS: Readonly<Record<ToolsDialect, readonly OfferedTool[]
     tool('Grep', 'pattern', 'path', 'output_mode'),
   ],
 };
+
+/** The tool that a scenario file maps an intent to, with the arguments that it states. */
+export function mappedTool({ name, arguments: args }: MappedTool): OfferedTool {
+  return tool(name, ...args.map(({ key }) => key));
+}
 
 function tool(name: string, ...properties: readonly string[]): OfferedTool {
   const parameters: JsonObject = {

@@ -9,7 +9,7 @@ import { marksOf, PAST_LAST_STEP_MARK, UNMATCHED_MARK } from './marks.ts';
  * a text, and results are counted by the length of a string.
  */
 export function writeGoTemplate(script: Script, markup: Markup): string {
-  const marks = marksOf(script).map(([mark]) => mark);
+  const marks = marksOf(script).map(({ mark }) => mark);
   return [
     `{{- $previous := "" }}{{- $scenario := -1 }}{{- $results := "" }}`,
     `{{- if .Tools }}<|im_start|>system\n${markup.goTools}<|im_end|>\n{{ end }}`,
@@ -36,7 +36,8 @@ export function writeGoTemplate(script: Script, markup: Markup): string {
 function chooseScenario({ scenarios }: Script): string[] {
   if (scenarios.length === 0) return [];
   const byFirstBytes = new Map<string, string[]>();
-  for (const [index, { trigger }] of scenarios.entries()) {
+  const tried = scenarios.flatMap(({ triggers }, index) => triggers.map((trigger) => ({ trigger, index })));
+  for (const { trigger, index } of tried) {
     const bytes = new TextEncoder().encode(trigger.text);
     const [first, ...others] = [...bytes].map((byte) => casesOf(byte, trigger.ignoresCase));
     const test = testTrigger(trigger, others);

@@ -11,7 +11,7 @@ const WORD_CHARACTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ012
  * The prompt ends with the mark of that step.
  */
 export function writeJinjaTemplate(script: Script, markup: Markup, description: string): string {
-  const marks = marksOf(script).map(([mark]) => mark);
+  const marks = marksOf(script).map(({ mark }) => mark);
   return [
     `{#- ${description.replaceAll('#}', '# }')} -#}`,
     `{%- if tools %}`,
@@ -71,12 +71,14 @@ function chooseScenario({ scenarios }: Script): string[] {
     `{%- set lines = text.split('\\n') %}`,
     `{%- for asked in [lines[-1], lines[0], text] %}`,
     `{%- set lower = asked | lower %}`,
-    ...scenarios.flatMap(({ trigger }, index) => [
-      // The start of the last line is no start of a text.
-      `{%- if found.scenario == -1${trigger.start === 'text' ? ' and not loop.first' : ''} %}`,
-      ...testTrigger(trigger, `{%- set found.scenario = ${index} %}`),
-      `{%- endif %}`,
-    ]),
+    ...scenarios.flatMap(({ triggers }, index) =>
+      triggers.flatMap((trigger) => [
+        // The start of the last line is no start of a text.
+        `{%- if found.scenario == -1${trigger.start === 'text' ? ' and not loop.first' : ''} %}`,
+        ...testTrigger(trigger, `{%- set found.scenario = ${index} %}`),
+        `{%- endif %}`,
+      ]),
+    ),
     `{%- endfor %}`,
     `{%- if found.scenario != -1 %}`,
     `{%- set state.scenario = found.scenario %}`,

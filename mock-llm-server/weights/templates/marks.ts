@@ -1,4 +1,4 @@
-import type { Script, ScriptedAnswer } from '../script/script.ts';
+import type { AnswerPlace, Script, ScriptedAnswer } from '../script/script.ts';
 
 /** The mark at the end of a prompt for which no trigger is found. */
 export const UNMATCHED_MARK = '<|unmatched|>';
@@ -10,13 +10,20 @@ export function markOf(scenario: number, results: number): string {
   return `<|scenario-${scenario}-${results}|>`;
 }
 
-/** The marks of all answers of a script. */
-export function marksOf({ scenarios, unmatched, pastLastStep }: Script): [mark: string, answer: ScriptedAnswer][] {
+/** An answer of a script with its mark; those that no step gives have no place. */
+export interface MarkedAnswer {
+  readonly mark: string;
+  readonly answer: ScriptedAnswer;
+  readonly place?: AnswerPlace;
+}
+
+/** All answers of a script. */
+export function marksOf({ scenarios, unmatched, pastLastStep }: Script): readonly MarkedAnswer[] {
   return [
     ...scenarios.flatMap(({ steps }, index) =>
-      steps.map(({ results, answer }): [string, ScriptedAnswer] => [markOf(index, results), answer]),
+      steps.map(({ results, answer, place }) => ({ mark: markOf(index, results), answer, place })),
     ),
-    [UNMATCHED_MARK, unmatched],
-    [PAST_LAST_STEP_MARK, pastLastStep],
+    { mark: UNMATCHED_MARK, answer: unmatched },
+    { mark: PAST_LAST_STEP_MARK, answer: pastLastStep },
   ];
 }

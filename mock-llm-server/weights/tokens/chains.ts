@@ -7,6 +7,12 @@ const MAX_PIECES = 200;
 /** Steps of the search for pieces, which ends at once for any text but constructed ones. */
 const MAX_TRIES = 100_000;
 
+/**
+ * A piece that would be a token with a meaning: one of the model's own marks, or a text that a server takes as the end of
+ * an answer whatever its type, such as `</s>`, `<|endoftext|>` and `<EOT>` (llama.cpp 11434, `src/llama-vocab.cpp`).
+ */
+const WHOLE_TAG = /^\S?<[^<>]*>$/u;
+
 /** The tokens that follow each other: a chain for each text, whose pieces all have their own token. */
 export class Chains {
   readonly #vocabulary: Vocabulary;
@@ -87,6 +93,7 @@ export class Chains {
   }
 
   #isFree(piece: string, end: number | undefined): boolean {
+    if (WHOLE_TAG.test(piece) && !this.#marks.includes(piece)) return false;
     const token = this.#vocabulary.find(byteLevel(piece));
     const successor = token === undefined ? undefined : this.#successors.get(token);
     return successor === undefined || successor === end;

@@ -177,8 +177,7 @@ export async function playStory(playable: PlayableStory, ports: StoryPorts, sign
     return { type: 'failed', ...facts, problems: [...problems, ...details], kept: directory };
   }
   await disk.remove(directory);
-  const warning =
-    requests === undefined ? uncheckedIn(playable, played) : describeUnused(requests, playable.source.content);
+  const warning = requests && describeUnused(requests, playable.source.content);
   return { type: 'passed', ...facts, updated, warning, rebased };
 }
 
@@ -240,13 +239,6 @@ function checkStory({ story, source }: PlayableStory, played: PlayedStory): read
 }
 
 /** The expectation that could not be checked, because nothing sees the results that this agent sends to its server. */
-function uncheckedIn({ story }: PlayableStory, played: PlayedStory | string): string | undefined {
-  const isUnknown = typeof played !== 'string' && played.results === undefined;
-  return isUnknown && story.expected_result_contains !== undefined
-    ? 'not checked: expected_result_contains, because only the mock model sees the tool results of other agents'
-    : undefined;
-}
-
 function missingTexts(
   kind: 'tool result' | 'warning',
   found: readonly string[],

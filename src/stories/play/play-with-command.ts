@@ -10,12 +10,14 @@ import { isMessageText } from './typed-texts.ts';
 export interface RunningModel {
   /** The address of the server, without a trailing slash. */
   readonly url: string;
-  /** Absent for a server that is not the mock model. */
-  readonly requests?: readonly MockRequest[];
-  /** The tool results that agents sent, each once, in order; absent for a server that is not the mock model. */
-  results?(): readonly string[];
+  readonly requests: readonly MockRequest[];
+  /** The tool results that agents sent, each once, in order. */
+  results(): readonly string[];
+  /** The text of the last answer; absent if the requests tell the steps that answered. */
+  answer?(): string | undefined;
   /** The prompts that steps answered, in order, if they were kept. */
   prompts(): readonly ObservedPrompt[];
+  /** Called once. Resolves when everything that agents sent is known. */
   close(): Promise<void>;
 }
 
@@ -57,6 +59,12 @@ export function createCommandPlayer(agent: ForeignAgent, ports: CommandPlayPorts
       const [prompt = ''] = story.prompts;
       const home = await disk.createWorkspace(undefined);
       const model = await startModel(source);
+      let isClosed = false;
+      const close = async () => {
+        if (isClosed) return;
+        isClosed = true;
+        await model.close();
+      };
       try {
         const setup = agent.prepare({ base: model.url, home, prompt });
         for (const [file, content] of Object.entries(setup.files)) {
@@ -69,18 +77,20 @@ export function createCommandPlayer(agent: ForeignAgent, ports: CommandPlayPorts
           ended = await endOf(ports.runProgram(program, args, surroundings, signal), program);
           if (ended.outcome !== 'done') break;
         }
-        const { requests, results } = model;
-        const turns = requests?.filter(({ auxiliary }) => auxiliary === undefined).length;
+        await close();
+        const { requests } = model;
+        const answer = model.answer?.();
         return {
           ...ended,
-          ...(results !== undefined && { results: results() }),
-          ...(requests !== undefined && { requests }),
+          results: model.results(),
+          requests,
+          ...(answer !== undefined && { answer }),
           prompts: model.prompts(),
-          measure: turns === undefined ? {} : { turns },
+          measure: { turns: requests.filter(({ auxiliary }) => auxiliary === undefined).length },
           problems: [],
         };
       } finally {
-        await model.close();
+        await close();
         await disk.remove(home);
       }
     },

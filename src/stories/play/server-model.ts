@@ -4,7 +4,6 @@ import type { SessionOptions } from '../../app/settings.ts';
 import type { Wiring } from '../../app/wiring.ts';
 import { GENERIC_PROVIDER } from '../../providers/target/presets.ts';
 import type { PlayableStory, StoryPlayer } from './play-story.ts';
-import type { RunningModel } from './play-with-command.ts';
 
 /** The options of a session on a server that has the model of a story loaded: `mock-llm-server weights` writes it. */
 export async function chooseServerModel(
@@ -19,12 +18,6 @@ export async function chooseServerModel(
   if (only !== undefined && others.length === 0) return { endpoint, provider, model: only.name };
   const offered = models.length === 0 ? 'no model' : models.map(({ name }) => name).join(', ');
   throw new UsageError(`The server at ${endpoint} offers ${offered}. Choose one: --model <name>.`);
-}
-
-/** The model of an agent that is a command. Nothing is known about its requests. */
-export function serverModel(endpoint: string): RunningModel {
-  // The variables for agents add the path of their protocol.
-  return { url: endpoint.replace(/\/+(?:v1\/*)?$/, ''), prompts: () => [], close: async () => {} };
 }
 
 /** A player that also checks the last answer of a story, because a server does not tell which step has answered. */

@@ -65,15 +65,38 @@ describe('ybs test --endpoint', () => {
     expect(silent.stderr).toContain('127.0.0.1:9');
   });
 
-  it('gives the address to another agent, and says what it could not check', async () => {
+  const playAgent = async (address: (server: MockLlm) => string, story: object = {}, command = COMMAND) => {
     const directory = temporaryDirectory();
-    writeAgentStory(directory, 'one', { expected_result_contains: ['a secret of the file'] });
+    writeAgentStory(directory, 'one', story);
     const server = await startServer(path.join(directory, 'one'));
-    const words = ['test', '--agent', COMMAND, 'one', '--endpoint', `${server.url}/v1`];
+    const words = ['test', '--agent', command, 'one', '--endpoint', address(server)];
     const result = await runMain(words, { directory, environment: WITHOUT_NAMESPACE });
-    expect(result.stdout).toMatch(
-      /^! the agent can reach other hosts: .*\npassed one .*\n {2}warning: not checked: expected_result_contains, .*\n1 passed, 0 failed\n$/,
-    );
+    return { server, result: removeKept(result) };
+  };
+
+  it('gives another agent a way to the server, and checks what it sends and receives', async () => {
+    const { server, result } = await playAgent(({ url }) => `${url}/v1`);
+    expect(result.stdout).toMatch(/^! the agent can reach other hosts: .*\npassed one .*\n1 passed, 0 failed\n$/);
     expect(server.requests.length).toBeGreaterThan(0);
+  });
+
+  it.each([
+    ['sends nothing', `"${process.execPath}" -e 0 {prompt}`, {}, 'the agent sent no request to the model'],
+    ['has other results', COMMAND, { expected_result_contains: ['nowhere'] }, 'no tool result contains "nowhere"'],
+  ])('fails another agent that %s', async (_name, command, story, problem) => {
+    const { result } = await playAgent(({ url }) => url, story, command);
+    expect(result.stdout).toContain(problem);
+    expect(result.code).toBe(1);
+  });
+
+  it('fails another agent whose server is none, or that ends before the last step', async () => {
+    const { result } = await playAgent(() => 'http://127.0.0.1:9');
+    expect(result.stdout).toContain('was answered 502: the server did not answer');
+    const early = await playAgent(
+      ({ url }) => url,
+      { expected_outcome: 'done' },
+      `"${process.execPath}" -e "fetch(process.env.OPENAI_BASE_URL+'/chat/completions',{method:'POST',headers:{'content-type':'application/json'},body:JSON.stringify({model:'m',messages:[{role:'user',content:process.argv[1]}]})}).then(r=>r.text())" {prompt}`,
+    );
+    expect(early.result.stdout).toContain('the last answer is not the last step of a scenario');
   });
 });

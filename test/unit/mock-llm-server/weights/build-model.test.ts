@@ -5,6 +5,7 @@ import { type Script, textAnswer } from '../../../../mock-llm-server/weights/scr
 import { markOf } from '../../../../mock-llm-server/weights/templates/marks.ts';
 import { readGguf } from '../../../support/wires/read-gguf.ts';
 
+const place = { file: 's.json', path: '$.scenarios[0].steps[0]' };
 const trigger = { text: 'a', ignoresCase: true, start: 'any', end: 'any' } as const;
 const END = '<|im_end|>';
 
@@ -49,8 +50,12 @@ function decode(tokens: readonly string[]): string {
 }
 
 function scriptOf(...contents: readonly string[]): Script {
-  const steps = contents.map((content, results) => ({ results, answer: textAnswer(content) }));
-  return { scenarios: [{ name: 's', trigger, steps }], unmatched: textAnswer('?'), pastLastStep: textAnswer('!') };
+  const steps = contents.map((content, results) => ({ results, answer: textAnswer(content), place }));
+  return {
+    scenarios: [{ name: 's', triggers: [trigger], steps }],
+    unmatched: textAnswer('?'),
+    pastLastStep: textAnswer('!'),
+  };
 }
 
 function ggufOf(script: Script): Uint8Array {
@@ -72,6 +77,13 @@ describe('the weights of a script', () => {
     'The same sentence ends here. The same sentence ends here. The same sentence ends here.',
     '!!',
     '<|im_end|> is only text here',
+    '<|im_end|>',
+    '<|unmatched|>',
+    '<|scenario-0-0|>',
+    '</s>',
+    '<|endoftext|>',
+    '_<EOT>',
+    '<b>bold</b> <i>italic</i>',
     JSON.stringify({ path: 'a.txt', content: 'x\n'.repeat(500) }),
   ];
   const file = ggufOf(scriptOf(...texts));
@@ -79,6 +91,8 @@ describe('the weights of a script', () => {
   test.each(texts.map((text, step) => [text.slice(0, 30), step, text]))('play %j', (_name, step, text) => {
     const tokens = generate(file, markOf(0, step));
     expect(decode(tokens)).toBe(text);
+    // llama.cpp 11434 takes some of these texts as the end of an answer if they are a token of whatever type.
+    expect(tokens.filter((token) => /^\S?<[^<>]*>$/.test(token))).toEqual([]);
     expect(tokens.length).toBeLessThanOrEqual(205);
   });
 
@@ -86,10 +100,33 @@ describe('the weights of a script', () => {
     const calls = [{ name: 'read_file', arguments: '{}' }];
     const answer = { ...textAnswer('I read.'), reasoning: 'I must think.', calls };
     const [scenario] = scriptOf('').scenarios;
-    const script = { ...scriptOf(''), scenarios: scenario ? [{ ...scenario, steps: [{ results: 0, answer }] }] : [] };
+    const script = {
+      ...scriptOf(''),
+      scenarios: scenario ? [{ ...scenario, steps: [{ results: 0, answer, place }] }] : [],
+    };
     const tokens = generate(ggufOf(script), markOf(0, 0));
     expect(tokens).toEqual(expect.arrayContaining(['<think>', '</think>', '<tool_call>', '</tool_call>']));
     expect(decode(tokens)).toBe(MARKUPS.hermes.write(answer));
+  });
+
+  test('write reasoning in the markup of gpt-oss without its mark of an end as a token', () => {
+    const answer = { ...textAnswer('I say.'), reasoning: 'Hm.' };
+    const script = { ...scriptOf(''), scenarios: [] };
+    const model = buildModel(
+      { ...script, scenarios: [{ name: 's', triggers: [trigger], steps: [{ results: 0, answer, place }] }] },
+      { markup: 'gpt-oss', tokenizer: 'bytes', context: 4096 },
+    );
+    const tokens = generate(model.get('model.gguf') ?? new Uint8Array(), markOf(0, 0));
+    expect(decode(tokens)).toBe(MARKUPS['gpt-oss'].write(answer));
+    expect(tokens).not.toContain('<|end|>');
+  });
+
+  test('cannot end one text of one character in two ways, which is an error with file and step', () => {
+    const endless = { ...textAnswer('a'), isEndless: true };
+    const [scenario] = scriptOf('a').scenarios;
+    const steps = [...(scenario?.steps ?? []), { results: 1, answer: endless, place }];
+    const script = { ...scriptOf(''), scenarios: scenario === undefined ? [] : [{ ...scenario, steps }] };
+    expect(() => ggufOf(script)).toThrow('s.json: $.scenarios[0].steps[0]: other answers of the model use all pieces');
   });
 
   test('are the same bytes for the same script', () => {

@@ -14,7 +14,19 @@ describe('a trigger that is a literal', () => {
     [{ regex: 'a\\\\b' }, 'a\\b', true, 'any', 'any'],
     [{ regex: 'costs 5\\$' }, 'costs 5$', true, 'any', 'any'],
   ] as const)('%j is read', (trigger, text, ignoresCase, start, end) => {
-    expect(readLiteralTrigger(trigger)).toEqual({ text, ignoresCase, start, end });
+    expect(readLiteralTrigger(trigger)).toEqual([{ text, ignoresCase, start, end }]);
+  });
+
+  test.each([
+    ['Öffne die Datei', ['öffne die datei', 'Öffne die datei']],
+    ['STRASSE ẞ', ['strasse ß', 'strasse ẞ']],
+    ['İstanbul', ['i\u0307stanbul', 'İstanbul']],
+    [{ regex: '^ÄB' }, ['äb', 'Äb']],
+    [{ regex: 'Äb', flags: '' }, ['Äb']],
+    ['日本語', ['日本語']],
+  ] as const)('%j has the spellings of servers that change the letters a to z alone', (trigger, texts) => {
+    const read = readLiteralTrigger(trigger);
+    expect('reason' in read ? read : read.map(({ text }) => text)).toEqual(texts);
   });
 
   test.each([
@@ -27,6 +39,7 @@ describe('a trigger that is a literal', () => {
     [{ regex: '\\b\\b' }, 'regex', '/\\b\\b/ is not a literal'],
     [{ regex: '^a', flags: 'm' }, 'regex', '/^a/m is not a literal'],
     [{ regex: '$a' }, 'regex', '/$a/ is not a literal'],
+    ['a\0b', undefined, 'a chat template cannot contain U+0000'],
     [{ text: 'a', system: 'b' }, 'system', 'a chat template cannot test the condition "system"'],
     [{ text: 'a', tool_result: 'b' }, 'tool_result', 'a chat template cannot test the condition "tool_result"'],
     [{ text: 'a', header: { a: 'b' } }, 'header', 'a chat template cannot test the condition "header"'],

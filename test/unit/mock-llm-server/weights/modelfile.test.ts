@@ -8,8 +8,10 @@ test('the Modelfile of a script compares the bytes of its trigger, in both cases
     scenarios: [
       {
         name: 'hi',
-        trigger: { text: 'hi?', ignoresCase: true, start: 'word', end: 'text' },
-        steps: [{ results: 0, answer: textAnswer('Hello.') }],
+        triggers: [{ text: 'hi?', ignoresCase: true, start: 'word', end: 'text' }],
+        steps: [
+          { results: 0, answer: textAnswer('Hello.'), place: { file: 's.json', path: '$.scenarios[0].steps[0]' } },
+        ],
       },
     ],
     unmatched: textAnswer('?'),

@@ -65,6 +65,28 @@ describe('a scenario that a model cannot play', () => {
       '$.scenarios[0].steps[0].response.tool_calls[0].arguments: weights cannot contain a value of the request',
     ],
     [
+      { steps: [{ response: { tool_calls: [call] } }, { ...end, waits_for: 'use tabs' }, end] },
+      '$.scenarios[0].steps[1].waits_for: a chat template cannot test the condition "waits_for"',
+    ],
+    [{ steps: [{ ...end, window: 10 }] }, '$.scenarios[0].steps[0].window: the server has its own window'],
+    [
+      { steps: [{ response: { content: 'a', native: { protocol: 'ollama', body: { done: true } } } }] },
+      '$.scenarios[0].steps[0].response.native: the server writes its own form',
+    ],
+    ...[
+      [{ text: 'a' }, { server_tool: 'web_search' }],
+      [{ text: 'a' }, { text: 'b', citations: [{ url: 'https://example.com' }] }],
+      [{ text: 'a' }, { reasoning: 'b' }],
+      [{ reasoning: 'a' }, { reasoning: 'b', signature: 'c' }],
+    ].map((content): readonly [object, string] => [
+      { steps: [{ response: { content } }] },
+      '$.scenarios[0].steps[0].response.content[1]: weights have reasoning, then text, then calls, without citations, signatures and server tools',
+    ]),
+    [
+      { steps: [{ response: { reasoning: 'a </think> b', content: 'c' } }] },
+      '$.scenarios[0].steps[0].response.reasoning: "</think>" ends the reasoning',
+    ],
+    [
       { steps: [{ response: { content: 'x' }, results: 1 }, end] },
       '$.scenarios[0].steps[0].results: a chat template counts tool results, not results in texts',
     ],
@@ -98,14 +120,38 @@ test('a trigger whose case only some servers ignore is noted', () => {
       file: 's.json',
       path: '$.scenarios[0].trigger',
       reason: 'llama.cpp and Ollama ignore the case of the letters a to z only',
-      fix: 'write the other letters of the prompt in lower case, or leave them out of the trigger',
+      fix: 'write the other letters of the prompt as in the trigger or in lower case, or leave them out of the trigger',
     },
   ]);
   expect(read({ trigger: { regex: 'Grüße', flags: '' } }).notes).toEqual([]);
+  expect(read({ trigger: 'Ağ İ' }).notes).toHaveLength(1);
   expect(read({ trigger: '日本語 🎉' }).notes).toEqual([]);
+  expect(read({ as: 'deepseek' }).notes).toMatchObject([{ path: '$.scenarios[0].as' }]);
 });
 
 describe('a scenario as a script', () => {
+  test('has blocks in the order of every answer', () => {
+    const content = [{ reasoning: 'Hm.' }, { text: 'I ' }, { text: 'call.' }, { call }];
+    const [scenario] = read({ steps: [{ response: { content } }, end] }).script.scenarios;
+    expect(scenario?.steps[0]?.answer).toMatchObject({ reasoning: 'Hm.', content: 'I call.' });
+    expect(scenario?.steps[0]?.answer.calls).toEqual([{ name: 'read_file', arguments: '{"path":"a"}' }]);
+  });
+
+  test('calls the tool to which its file maps an intent, and knows its directory', () => {
+    const steps = [{ response: { tool_calls: [{ intent: 'read_file', path: 'm.js' }] } }, end];
+    const scenario = { name: 's', trigger: 'go', cwd: '/work/project', steps };
+    const text = (intents?: object) => JSON.stringify({ ...(intents && { intents }), scenarios: [scenario] });
+    const calls = (content: string, dialect: ToolsDialect) =>
+      readScript([{ file: 's.json', content: parseScenarioFile(content, 's.json') }], {
+        dialect,
+        markup: MARKUPS.hermes,
+        partial: false,
+      }).script.scenarios[0]?.steps[0]?.answer.calls;
+    const mapped = text({ read_file: 'my_reader(file=path)' });
+    expect(calls(mapped, 'ybs')).toEqual([{ name: 'my_reader', arguments: '{"file":"m.js"}' }]);
+    expect(calls(text(), 'claude')).toEqual([{ name: 'Read', arguments: '{"file_path":"/work/project/m.js"}' }]);
+  });
+
   test('keeps reasoning, text, wrong names, broken arguments, and the number of results of each step', () => {
     const broken = { type: 'function', function: { name: 'nothing', arguments: '{"a": ' } };
     const steps = [
@@ -114,6 +160,7 @@ describe('a scenario as a script', () => {
       { response: { content: 'Braces: {{{{', finish: 'length' } },
     ];
     const [scenario] = read({ steps }).script.scenarios;
+    const place = (step: number) => ({ file: 's.json', path: `$.scenarios[0].steps[${step}]` });
     expect(scenario?.steps).toEqual([
       {
         results: 0,
@@ -127,9 +174,10 @@ describe('a scenario as a script', () => {
           isEndless: false,
           pieceLength: undefined,
         },
+        place: place(0),
       },
-      { results: 2, answer: expect.objectContaining({ content: '', reasoning: undefined }) },
-      { results: 3, answer: expect.objectContaining({ content: 'Braces: {{', isEndless: true }) },
+      { results: 2, place: place(1), answer: expect.objectContaining({ content: '', reasoning: undefined }) },
+      { results: 3, place: place(2), answer: expect.objectContaining({ content: 'Braces: {{', isEndless: true }) },
     ]);
   });
 

@@ -45,6 +45,7 @@ async function play(script: Script) {
         file: `${place}/scenario.json`,
         content: { scenarios: [], story: { prompts: ['go'], ...stories[path.basename(place)] } },
       })),
+    watch: () => Promise.reject(new Error('an evaluation has no other server')),
     start: async () => ({
       url: 'http://127.0.0.1:9',
       requests: [],
