@@ -20,7 +20,10 @@ const BLOCKS: readonly (readonly [agent: string, ...tags: readonly string[]])[] 
   ['Goose', 'info-msg'],
 ];
 
-const OPENING = new RegExp(`<(${BLOCKS.flatMap(([, ...tags]) => tags).join('|')})(?:\\s[^<>]*)?>`, 'g');
+/** These tags, without the agents. */
+export const AGENT_TAGS: readonly string[] = BLOCKS.flatMap(([, ...tags]) => tags);
+
+const OPENING = new RegExp(`<(${AGENT_TAGS.join('|')})(?:\\s[^<>]*)?>`, 'g');
 
 /** A text of the user without the blocks that agents add to it. Pure, in linear time. */
 export function withoutAgentBlocks(text: string): string {

@@ -39,7 +39,8 @@ export const mockModel: MockModel = {
     };
   },
   async watch(endpoint) {
-    return (await import('./watched-server.ts')).watchServer(endpoint);
+    const { watchServer } = await import('../../mock-llm-server/record/watch-server.ts');
+    return Object.assign(await watchServer(endpoint), { prompts: () => [] });
   },
   async draftLock(runs, lock) {
     return (await import('../../mock-llm-server/drift/lock.ts')).draftLock(runs, lock);

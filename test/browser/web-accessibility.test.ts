@@ -60,7 +60,7 @@ it('keeps words of tables whole on a narrow page', async () => {
   await opened.send('make a table');
   const word = opened.page.locator('.message.agent td').first();
   await word.waitFor();
-  // A table is written anew with each piece of the answer.
+  // A table is rewritten with each piece of the answer.
   await expect.poll(async () => (await word.boundingBox())?.height ?? Infinity).toBeLessThan(50);
 });
 

@@ -14,7 +14,7 @@ describe.skipIf(process.platform !== 'linux')('20,000 random scripts in bash', (
     },
   );
 
-  it('find a policy out that does not look into substitutions', async () => {
+  it('catches a policy that ignores substitutions', async () => {
     const directory = temporaryDirectory();
     const { missed } = await fuzzPolicy(seenWithoutSubstitutions, { count: 200, seed: '5eed1001', directory });
     expect(missed.length).toBeGreaterThan(50);

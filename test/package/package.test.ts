@@ -106,6 +106,16 @@ describe('the package that npm run package writes', () => {
     for (const file of files) expect(readFileSync(file, 'utf8')).not.toMatch(/^[^/*]*\brequire\("(?!\.\/)/m);
   });
 
+  it.each([
+    ['ybs', '../../src/index.ts'],
+    ['ybs/agent', '../../src/agent/index.ts'],
+    ['ybs/testing', '../../mock-llm-server/testing.ts'],
+  ])('exports from %s what its source exports, and nothing else', async (name, source) => {
+    const program = `import * as library from '${name}'; console.log(JSON.stringify(Object.keys(library)))`;
+    const { stdout } = await execa('node', ['--input-type=module', '--eval', program], { cwd: project });
+    expect(JSON.parse(stdout)).toEqual(Object.keys(await import(source)));
+  });
+
   it('has types that reject a misspelled field of a scenario', async () => {
     writeFileSync(path.join(project, 'wrong.mts'), SCENARIOS.replace('trigger:', 'triger:'));
     await expect(compile('wrong.mts')).rejects.toThrow(/triger/);

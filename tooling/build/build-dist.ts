@@ -1,6 +1,6 @@
 import { chmod, copyFile, cp, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { build, type OutputChunk } from 'rolldown';
+import { build, type OutputChunk, type Plugin } from 'rolldown';
 import { scenarioJsonSchema } from '../../mock-llm-server/scenario/format.ts';
 import config, { entries, libraries } from '../../rolldown.config.ts';
 import { thirdPartyNotices } from './notices.ts';
@@ -36,12 +36,20 @@ export async function copyNotices(): Promise<void> {
 }
 
 async function bundle(): Promise<void> {
-  const { output } = await build({ ...config, cwd: root, output: { ...config.output, dir: fresh } });
+  const exported = new Map<string, readonly string[]>();
+  const readExports: Plugin = {
+    name: 'read-exports',
+    moduleParsed({ id, isEntry, exports }) {
+      if (isEntry) exported.set(path.relative(root, id), exports.toSorted());
+    },
+  };
+  const plugins = [config.plugins, readExports];
+  const { output } = await build({ ...config, plugins, cwd: root, output: { ...config.output, dir: fresh } });
   const chunks = output.filter((file) => file.type === 'chunk');
   for (const name of Object.keys(entries)) entryOf(chunks, name);
   refuseCycles(chunks);
   await writeFile(path.join(fresh, 'package.json'), '{ "type": "commonjs" }\n');
-  await Promise.all(libraries.map((name) => writeModule(name, entryOf(chunks, name).exports)));
+  await Promise.all(libraries.map((name) => writeModule(name, exported.get(entries[name]) ?? [])));
   const notices = thirdPartyNotices([...chunks.flatMap((chunk) => chunk.moduleIds), marked]);
   await writeFile(path.join(fresh, 'THIRD-PARTY-NOTICES.md'), notices);
   await Promise.all(bins.map((bin) => chmod(path.join(fresh, bin), 0o755)));
@@ -64,7 +72,7 @@ function entryOf(chunks: readonly OutputChunk[], name: string): OutputChunk {
   return entry;
 }
 
-/** Writes an ES module that has the exports of a file. */
+/** Writes an ES module with these exports of a file, which also has others for its chunks. */
 async function writeModule(name: string, exported: readonly string[]): Promise<void> {
   const lines = [`import module from './${name}.js';`, `export const { ${exported.join(', ')} } = module;`, ''];
   await writeFile(path.join(fresh, `${name}.mjs`), lines.join('\n'));

@@ -8,7 +8,7 @@ import path from 'node:path';
 import { messageOf } from '../../src/agent/errors.ts';
 import { CHECKS } from '../../test/real/checks.ts';
 import { SERVER_FACTS, serverFact } from '../../test/real/server-facts.ts';
-import { parseCommandLine } from './command-line.ts';
+import { parseCommandLine, type RealCommandLine } from './command-line.ts';
 import { allScenarios, compileModels } from './compile-models.ts';
 import { installServer, serverCache } from './install.ts';
 import { reportOf, succeeded } from './results.ts';
@@ -31,16 +31,16 @@ for (const [name, code] of [
     stopped.abort(new Error(`stopped by ${name}`));
   });
 }
-const { servers, install, only, writeTable: writesTable } = parseCommandLine(process.argv.slice(2), SERVERS);
 const cache = serverCache(process.env);
 try {
-  await (install ? installAll() : testAll());
+  const commandLine = parseCommandLine(process.argv.slice(2), SERVERS);
+  await (commandLine.install ? installAll(commandLine) : testAll(commandLine));
 } catch (error) {
   console.error(messageOf(error));
   process.exitCode ??= 1;
 }
 
-async function installAll(): Promise<void> {
+async function installAll({ servers }: RealCommandLine): Promise<void> {
   for (const server of servers) {
     console.log(`Installing ${server.name} ${server.version} (${server.cost}):`);
     try {
@@ -54,7 +54,7 @@ async function installAll(): Promise<void> {
   }
 }
 
-async function testAll(): Promise<void> {
+async function testAll({ servers, only, writeTable: writesTable }: RealCommandLine): Promise<void> {
   const temporary = await mkdtemp(path.join(os.tmpdir(), 'ybs-real-'));
   try {
     const results = await runServers(

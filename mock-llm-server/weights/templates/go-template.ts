@@ -1,3 +1,4 @@
+import { AGENT_TAGS } from '../../matching/agent-texts.ts';
 import type { Markup } from '../markups/markup.ts';
 import type { Edge, LiteralTrigger } from '../script/literal-trigger.ts';
 import type { Script } from '../script/script.ts';
@@ -9,28 +10,39 @@ import { marksOf, PAST_LAST_STEP_MARK, UNMATCHED_MARK } from './marks.ts';
  * a text, and results are counted by the length of a string.
  */
 export function writeGoTemplate(script: Script, markup: Markup): string {
-  const marks = marksOf(script).map(({ mark }) => mark);
+  const marks = marksOf(script).map(({ mark }) => `"${mark}"`);
+  const isMark = (mark: string) => `eq ${mark} ${marks.join(' ')}`;
   return [
     `{{- $previous := "" }}{{- $scenario := -1 }}{{- $results := "" }}`,
     `{{- if .Tools }}<|im_start|>system\n${markup.goTools}<|im_end|>\n{{ end }}`,
     `{{- range .Messages }}{{- $text := .Content }}`,
     `{{- if and (eq .Role "user") $text }}`,
     `{{- if eq $previous "assistant" }}{{- $scenario = -1 }}{{- end }}`,
-    `{{- $previous = "user" }}`,
+    // A text after a result for which a step is due belongs to the run.
+    `{{- $mark := ${MARK} }}`,
+    `{{- if or (ne $previous "tool") (not (${isMark('$mark')})) }}`,
     ...chooseScenario(script),
+    `{{- end }}`,
+    `{{- $previous = "user" }}`,
     `{{- else if eq .Role "tool" }}{{- $previous = "tool" }}{{- $results = print $results "+" }}`,
-    `{{- else if and (eq .Role "assistant") (or .ToolCalls $text) }}{{- $previous = "assistant" }}`,
+    `{{- else if and (eq .Role "assistant") (or .ToolCalls $text) }}`,
+    // Over Messages, a text may come before the results beside it. Ollama takes the tag of a call from the first
+    // `if .ToolCalls`.
+    `{{- $previous = "assistant" }}{{- if gt (len .ToolCalls) 0 }}{{- $previous = "tool" }}{{- end }}`,
     `{{- end }}`,
     `{{- if eq .Role "assistant" }}<|im_start|>assistant\n${markup.goAnswer}<|im_end|>`,
     `{{ else }}<|im_start|>{{ .Role }}\n{{ $text }}<|im_end|>`,
     `{{ end }}`,
     markup.writesHead ? '{{- end }}{{ "" -}}' : `{{- end }}<|im_start|>assistant`,
-    `{{ $mark := printf "<|scenario-%d-%d|>" $scenario (len $results) }}`,
+    `{{ $mark := ${MARK} }}`,
     `{{- if lt $scenario 0 }}${UNMATCHED_MARK}`,
-    `{{- else if eq $mark ${marks.map((mark) => `"${mark}"`).join(' ')} }}{{ $mark }}`,
+    `{{- else if ${isMark('$mark')} }}{{ $mark }}`,
     `{{- else }}${PAST_LAST_STEP_MARK}{{ end }}`,
   ].join('\n');
 }
+
+/** The mark of the step that is due. */
+const MARK = 'printf "<|scenario-%d-%d|>" $scenario (len $results)';
 
 /** Actions that set `$scenario` if `$text` contains one of the triggers, the first one in the order of the script. */
 function chooseScenario({ scenarios }: Script): string[] {
@@ -41,21 +53,34 @@ function chooseScenario({ scenarios }: Script): string[] {
     const bytes = new TextEncoder().encode(trigger.text);
     const [first, ...others] = [...bytes].map((byte) => casesOf(byte, trigger.ignoresCase));
     const test = testTrigger(trigger, others);
-    const isBetter = `(or (lt $found 0) (gt $found ${index}))`;
     const tests = byFirstBytes.get(first ?? '') ?? [];
     byFirstBytes.set(first ?? '', tests);
-    tests.push(`{{- if and ${isBetter}${test} }}{{- $found = ${index} }}{{- end }}`);
+    const set = (name: string) =>
+      `{{- if or (lt ${name} 0) (gt ${name} ${index}) }}{{- ${name} = ${index} }}{{- end }}`;
+    tests.push(
+      `{{- if and true${test} }}{{- if $end }}${set('$added')}{{- else }}${set('$found')}{{- end }}{{- end }}`,
+    );
   }
   return [
-    `{{- $found := -1 }}{{- $before := 32 }}`,
+    `{{- $found := -1 }}{{- $added := -1 }}{{- $end := "" }}{{- $before := 32 }}`,
     `{{- range $at := len $text }}`,
     `{{- $rest := slice $text $at }}{{- $byte := index $rest 0 }}`,
+    // What agents add counts if nothing else has a trigger.
+    `{{- if eq $byte 60 }}`,
+    `{{- if and $end (ge (len $rest) (len $end)) }}{{- if eq (slice $rest 0 (len $end)) $end }}{{- $end = "" }}{{- end }}{{- end }}`,
+    ...AGENT_TAGS.map((tag) => {
+      const opening = `<${tag}>`;
+      const isHere = `(eq (slice $rest 0 ${opening.length}) "${opening}")`;
+      return `{{- if and (not $end) (ge (len $rest) ${opening.length}) ${isHere} }}{{- $end = "</${tag}>" }}{{- end }}`;
+    }),
+    `{{- end }}`,
     ...[...byFirstBytes].map(([bytes, tests], index) =>
       [`{{- ${index === 0 ? '' : 'else '}if eq $byte ${bytes} }}`, ...tests].join('\n'),
     ),
     `{{- end }}`,
     `{{- $before = $byte }}`,
     `{{- end }}`,
+    `{{- if lt $found 0 }}{{- $found = $added }}{{- end }}`,
     `{{- if ge $found 0 }}{{- $scenario = $found }}{{- $results = "" }}{{- end }}`,
   ];
 }

@@ -1,3 +1,4 @@
+import { AGENT_TAGS } from '../../matching/agent-texts.ts';
 import type { Markup } from '../markups/markup.ts';
 import type { LiteralTrigger } from '../script/literal-trigger.ts';
 import type { Script } from '../script/script.ts';
@@ -66,10 +67,20 @@ function chooseScenario({ scenarios }: Script): string[] {
   if (scenarios.length === 0) return [];
   return [
     `{%- set found = namespace(scenario=-1) %}`,
+    // What agents add counts if nothing else has a trigger.
+    `{%- set own = namespace(text=text) %}`,
+    `{%- for tag in [${AGENT_TAGS.map(quote).join(', ')}] %}`,
+    `{%- set parts = own.text.split('<' ~ tag ~ '>') %}`,
+    `{%- set own.text = parts[0] %}`,
+    `{%- for part in parts[1:] %}`,
+    `{%- set halves = part.split('</' ~ tag ~ '>') %}`,
+    `{%- set own.text = own.text ~ (halves[1:] | join('</' ~ tag ~ '>') if halves | length > 1 else '<' ~ tag ~ '>' ~ part) %}`,
+    `{%- endfor %}`,
+    `{%- endfor %}`,
     // Servers join neighbouring texts of the user with a line break: the newest prompt is the last of them, or the first
     // one with a text of the agent behind it.
-    `{%- set lines = text.split('\\n') %}`,
-    `{%- for asked in [lines[-1], lines[0], text] %}`,
+    `{%- set lines = (own.text | trim).split('\\n') %}`,
+    `{%- for asked in [lines[-1], lines[0], own.text | trim, text] %}`,
     `{%- set lower = asked | lower %}`,
     ...scenarios.flatMap(({ triggers }, index) =>
       triggers.flatMap((trigger) => [

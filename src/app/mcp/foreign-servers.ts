@@ -11,7 +11,7 @@ export interface ForeignServer {
 
 type Written = Readonly<Record<string, unknown>>;
 
-/** Keys that allow or trust something, which the user of ybs has to say anew. */
+/** Keys that allow or trust something, which the user of ybs has to set again. */
 const GRANTS = [
   ...['trust', 'alwaysAllow', 'autoApprove', 'allowedTools', 'allow', 'sandbox', 'sandboxEnabled', 'approval_mode'],
   ...['default_tools_approval_mode', 'tools', 'supports_parallel_tool_calls'],

@@ -8,11 +8,8 @@ import { DECISION_SESSIONS, type DecisionSession } from './rule-sessions.ts';
 
 const noSandbox = await missingSandbox();
 
-/**
- * The rules that other pages show on the built program: the one that needs an answer of the user, test/behaviour/approval.md,
- * and that of servers, test/behaviour/mcp.md.
- */
-const ELSEWHERE: readonly string[] = ['rule of the session', 'server'];
+/** The rule that another page shows on the built program, because it needs an answer of the user: test/behaviour/approval.md. */
+const ELSEWHERE: readonly string[] = ['rule of the session'];
 
 /** The files with the texts that refuse a call or ask about it. */
 const SOURCES = [
@@ -36,8 +33,6 @@ const UNREACHED: Readonly<Record<string, string>> = {
   'The server ${server} gets these arguments': 'takes a server: test/behaviour/mcp.md',
   'The server describes this tool in another way':
     'takes a server that changes: test/integration/tools/mcp-servers.test.ts',
-  'A file of the project names this program or address, which you have not agreed to yet':
-    'no file of a project names a server yet: test/unit/policy/decide.test.ts',
   'Device paths are not allowed': 'on Windows only',
   'The path names a drive': 'on Windows only',
   'The path names a directory without': 'on Windows only',

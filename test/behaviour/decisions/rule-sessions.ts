@@ -67,6 +67,13 @@ export const DECISION_SESSIONS: readonly DecisionSession[] = [
     ],
   },
   {
+    title: 'a server that a file of the project names',
+    options: NO_SANDBOX,
+    trusted: true,
+    files: { 'ws/.mcp.json': JSON.stringify({ mcpServers: { notes: { command: 'cat' } } }) },
+    rows: [rowOf('server', ['find_tool', { server: 'notes' }], 'ask', 'first start', 'names this program or address')],
+  },
+  {
     title: 'the mode read-only',
     options: [...NO_SANDBOX, '--permission-mode', 'read-only'],
     rows: [

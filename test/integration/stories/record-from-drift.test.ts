@@ -17,7 +17,7 @@ const scenario = <Trigger>(name: string, trigger: Trigger, text: string) => ({
   ],
 });
 
-/** A story in `one`, with `more` in it, and the commands to record it anew with the model at `url`. */
+/** A story in `one`, with `more` in it, and the commands to re-record it with the model at `url`. */
 function setUp(url: string, more: object = {}) {
   const directory = temporaryDirectory();
   writeFiles(directory, {
@@ -43,7 +43,7 @@ function setUp(url: string, more: object = {}) {
   };
 }
 
-it('records a story anew from the first drift of its prompt, and asks for a single answer', async () => {
+it('re-records a story from the first drift of its prompt, and asks for a single answer', async () => {
   await using live = await startMockLlm({ scenarios: [scenario('live', 'write it', 'second')] });
   const { run, record, read, seed } = setUp(live.url);
   expect(await record('--from-drift')).toMatchObject({ code: 2, stderr: expect.stringContaining('ybs test --rebase') });

@@ -170,6 +170,7 @@ export const EXCEPTIONS: Readonly<Record<string, { readonly files?: readonly str
     files: [
       ...[
         'drift/check-drift',
+        'record/watch-server',
         'drift/lock',
         'journal/journal',
         'scenario/loading/load',

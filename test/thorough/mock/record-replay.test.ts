@@ -134,7 +134,7 @@ const driftOf = ({ requests }: Pick<MockLlm, 'requests'>) =>
   requests.flatMap(({ step, drift = [] }) => drift.map(({ part, summary }) => `${step} ${part}: ${summary}`));
 
 describe.each(SDKS)('the lock of a recording of $name', (sdk) => {
-  test('reports a drift, accepts it, and is recorded anew from the first drift', async () => {
+  test('reports a drift, accepts it, and is re-recorded from the first drift', async () => {
     const directory = path.join(await mkdtemp(path.join(os.tmpdir(), 'drift-')), 'story');
     onTestFinished(() => rm(path.dirname(directory), { recursive: true, force: true }));
     const play = (url: string, result: string) => sdk.open(url, { maxRetries: 0 }).play('please read both', result);

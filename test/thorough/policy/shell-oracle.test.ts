@@ -16,7 +16,7 @@ describe.skipIf(process.platform !== 'linux')('random scripts in bash', () => {
     expect(started).toBeGreaterThan(75);
   });
 
-  it('find a policy out that does not look into substitutions', async () => {
+  it('catches a policy that ignores substitutions', async () => {
     const directory = temporaryDirectory();
     const { missed } = await fuzzPolicy(seenWithoutSubstitutions, { count: 40, seed: '5eed0001', directory });
     expect(missed.length).toBeGreaterThan(5);

@@ -43,18 +43,49 @@ test('the Modelfile of a script compares the bytes of its trigger, in both cases
     {{- range .Messages }}{{- $text := .Content }}
     {{- if and (eq .Role "user") $text }}
     {{- if eq $previous "assistant" }}{{- $scenario = -1 }}{{- end }}
-    {{- $previous = "user" }}
-    {{- $found := -1 }}{{- $before := 32 }}
+    {{- $mark := printf "<|scenario-%d-%d|>" $scenario (len $results) }}
+    {{- if or (ne $previous "tool") (not (eq $mark "<|scenario-0-0|>" "<|unmatched|>" "<|past-last-step|>")) }}
+    {{- $found := -1 }}{{- $added := -1 }}{{- $end := "" }}{{- $before := 32 }}
     {{- range $at := len $text }}
     {{- $rest := slice $text $at }}{{- $byte := index $rest 0 }}
+    {{- if eq $byte 60 }}
+    {{- if and $end (ge (len $rest) (len $end)) }}{{- if eq (slice $rest 0 (len $end)) $end }}{{- $end = "" }}{{- end }}{{- end }}
+    {{- if and (not $end) (ge (len $rest) 10) (eq (slice $rest 0 10) "<reminder>") }}{{- $end = "</reminder>" }}{{- end }}
+    {{- if and (not $end) (ge (len $rest) 17) (eq (slice $rest 0 17) "<system-reminder>") }}{{- $end = "</system-reminder>" }}{{- end }}
+    {{- if and (not $end) (ge (len $rest) 19) (eq (slice $rest 0 19) "<task-notification>") }}{{- $end = "</task-notification>" }}{{- end }}
+    {{- if and (not $end) (ge (len $rest) 22) (eq (slice $rest 0 22) "<local-command-caveat>") }}{{- $end = "</local-command-caveat>" }}{{- end }}
+    {{- if and (not $end) (ge (len $rest) 22) (eq (slice $rest 0 22) "<local-command-stdout>") }}{{- $end = "</local-command-stdout>" }}{{- end }}
+    {{- if and (not $end) (ge (len $rest) 21) (eq (slice $rest 0 21) "<environment_context>") }}{{- $end = "</environment_context>" }}{{- end }}
+    {{- if and (not $end) (ge (len $rest) 19) (eq (slice $rest 0 19) "<user_instructions>") }}{{- $end = "</user_instructions>" }}{{- end }}
+    {{- if and (not $end) (ge (len $rest) 14) (eq (slice $rest 0 14) "<INSTRUCTIONS>") }}{{- $end = "</INSTRUCTIONS>" }}{{- end }}
+    {{- if and (not $end) (ge (len $rest) 26) (eq (slice $rest 0 26) "<permissions instructions>") }}{{- $end = "</permissions instructions>" }}{{- end }}
+    {{- if and (not $end) (ge (len $rest) 20) (eq (slice $rest 0 20) "<collaboration_mode>") }}{{- $end = "</collaboration_mode>" }}{{- end }}
+    {{- if and (not $end) (ge (len $rest) 21) (eq (slice $rest 0 21) "<skills_instructions>") }}{{- $end = "</skills_instructions>" }}{{- end }}
+    {{- if and (not $end) (ge (len $rest) 23) (eq (slice $rest 0 23) "<subagent_notification>") }}{{- $end = "</subagent_notification>" }}{{- end }}
+    {{- if and (not $end) (ge (len $rest) 14) (eq (slice $rest 0 14) "<turn_aborted>") }}{{- $end = "</turn_aborted>" }}{{- end }}
+    {{- if and (not $end) (ge (len $rest) 17) (eq (slice $rest 0 17) "<session_context>") }}{{- $end = "</session_context>" }}{{- end }}
+    {{- if and (not $end) (ge (len $rest) 21) (eq (slice $rest 0 21) "<environment_details>") }}{{- $end = "</environment_details>" }}{{- end }}
+    {{- if and (not $end) (ge (len $rest) 18) (eq (slice $rest 0 18) "<current_datetime>") }}{{- $end = "</current_datetime>" }}{{- end }}
+    {{- if and (not $end) (ge (len $rest) 17) (eq (slice $rest 0 17) "<system_reminder>") }}{{- $end = "</system_reminder>" }}{{- end }}
+    {{- if and (not $end) (ge (len $rest) 21) (eq (slice $rest 0 21) "<system_notification>") }}{{- $end = "</system_notification>" }}{{- end }}
+    {{- if and (not $end) (ge (len $rest) 18) (eq (slice $rest 0 18) "<environment_info>") }}{{- $end = "</environment_info>" }}{{- end }}
+    {{- if and (not $end) (ge (len $rest) 16) (eq (slice $rest 0 16) "<workspace_info>") }}{{- $end = "</workspace_info>" }}{{- end }}
+    {{- if and (not $end) (ge (len $rest) 22) (eq (slice $rest 0 22) "<reminderInstructions>") }}{{- $end = "</reminderInstructions>" }}{{- end }}
+    {{- if and (not $end) (ge (len $rest) 15) (eq (slice $rest 0 15) "<editorContext>") }}{{- $end = "</editorContext>" }}{{- end }}
+    {{- if and (not $end) (ge (len $rest) 10) (eq (slice $rest 0 10) "<info-msg>") }}{{- $end = "</info-msg>" }}{{- end }}
+    {{- end }}
     {{- if eq $byte 104 72 }}
-    {{- if and (or (lt $found 0) (gt $found 0)) (not (or (and (ge $before 97) (le $before 122)) (and (ge $before 65) (le $before 90)) (and (ge $before 48) (le $before 57)) (eq $before 95))) (ge (len $rest) 3) (eq (index $rest 1) 105 73) (eq (index $rest 2) 63) (eq (len $rest) 3) }}{{- $found = 0 }}{{- end }}
+    {{- if and true (not (or (and (ge $before 97) (le $before 122)) (and (ge $before 65) (le $before 90)) (and (ge $before 48) (le $before 57)) (eq $before 95))) (ge (len $rest) 3) (eq (index $rest 1) 105 73) (eq (index $rest 2) 63) (eq (len $rest) 3) }}{{- if $end }}{{- if or (lt $added 0) (gt $added 0) }}{{- $added = 0 }}{{- end }}{{- else }}{{- if or (lt $found 0) (gt $found 0) }}{{- $found = 0 }}{{- end }}{{- end }}{{- end }}
     {{- end }}
     {{- $before = $byte }}
     {{- end }}
+    {{- if lt $found 0 }}{{- $found = $added }}{{- end }}
     {{- if ge $found 0 }}{{- $scenario = $found }}{{- $results = "" }}{{- end }}
+    {{- end }}
+    {{- $previous = "user" }}
     {{- else if eq .Role "tool" }}{{- $previous = "tool" }}{{- $results = print $results "+" }}
-    {{- else if and (eq .Role "assistant") (or .ToolCalls $text) }}{{- $previous = "assistant" }}
+    {{- else if and (eq .Role "assistant") (or .ToolCalls $text) }}
+    {{- $previous = "assistant" }}{{- if gt (len .ToolCalls) 0 }}{{- $previous = "tool" }}{{- end }}
     {{- end }}
     {{- if eq .Role "assistant" }}<|im_start|>assistant
     {{ if .Thinking }}<think>{{ .Thinking }}</think>{{ end }}{{ .Content }}

@@ -1,13 +1,36 @@
-import type { RecordedRequest } from '../../mock-llm-server/record/exchange.ts';
-import { createRecordingProxy } from '../../mock-llm-server/record/proxy.ts';
-import { createRecorder } from '../../mock-llm-server/record/recorder.ts';
-import { outcomeOf } from '../../mock-llm-server/record/recording-files.ts';
-import { listen } from '../../mock-llm-server/server/listen.ts';
-import type { MockRequest } from '../stories/check-requests.ts';
-import type { RunningModel } from '../stories/play/play-with-command.ts';
+import { listen } from '../server/listen.ts';
+import type { RecordedRequest } from './exchange.ts';
+import { createRecordingProxy } from './proxy.ts';
+import { createRecorder } from './recorder.ts';
+import { outcomeOf } from './recording-files.ts';
+
+/** A request that was passed on; the server that answered does not tell which step of a scenario it was. */
+interface WatchedRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  /** Kind of a request that agents send beside the conversation. */
+  readonly auxiliary?: string | undefined;
+  /** Message of an error. */
+  readonly error?: string;
+  readonly hasUnknownStep: true;
+}
+
+/** A server between an agent and a model server, and what has passed. */
+export interface WatchedServer {
+  /** Without a trailing slash. */
+  readonly url: string;
+  readonly requests: readonly WatchedRequest[];
+  /** The tool results in the requests, each once, in order. */
+  results(): readonly string[];
+  /** The text of the last answer; undefined if there was none. */
+  answer(): string | undefined;
+  /** Resolves when everything that has passed is read. */
+  close(): Promise<void>;
+}
 
 /** A server that passes requests on to the one at `endpoint`, and reads them and their answers. */
-export async function watchServer(endpoint: string): Promise<RunningModel> {
+export async function watchServer(endpoint: string): Promise<WatchedServer> {
   const recorder = createRecorder({ secrets: [] });
   // The variables for agents add the path of their protocol.
   const url = new URL(endpoint.replace(/\/+(?:v1\/*)?$/, ''));
@@ -23,7 +46,6 @@ export async function watchServer(endpoint: string): Promise<RunningModel> {
       const last = asked().findLast(({ exchange }) => exchange !== undefined && exchange.auxiliary === undefined);
       return last && (last.exchange?.answer?.content ?? '');
     },
-    prompts: () => [],
     async close() {
       await server.close();
       await recorder.settle();
@@ -31,7 +53,7 @@ export async function watchServer(endpoint: string): Promise<RunningModel> {
   };
 }
 
-function describeRequest(request: RecordedRequest): MockRequest {
+function describeRequest(request: RecordedRequest): WatchedRequest {
   // This server answers 502 where the other one does not answer.
   const { method, path, status = 502, exchange } = request;
   const reason = request.status === undefined ? 'the server did not answer' : outcomeOf(request);
