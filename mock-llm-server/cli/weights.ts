@@ -1,8 +1,8 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { loadScenarioFiles, nodeScenarioFiles } from '../scenario/loading/load.ts';
 import { describeProblem } from '../scenario/problems.ts';
-import { countOf } from '../text.ts';
+import { countOf, errorText } from '../text.ts';
 import { buildModel } from '../weights/build-model.ts';
 import { MARKUPS } from '../weights/markups/markups.ts';
 import { readScript } from '../weights/script/read-script.ts';
@@ -15,7 +15,14 @@ export async function runWeights(options: Omit<WeightsCommand, 'type'>): Promise
   const { script, leftOut, notes } = readScript(files, { ...options, markup: MARKUPS[options.markup] });
   const model = buildModel(script, options);
   await mkdir(options.out, { recursive: true });
-  for (const [name, content] of model) await writeFile(path.join(options.out, name), content);
+  for (const [name, content] of model) {
+    const file = path.join(options.out, name);
+    await writeFile(file, content).catch(async (error: unknown) => {
+      // A server must not load a part of a model.
+      await rm(file, { force: true }).catch(() => {});
+      throw new Error(`${file} cannot be written: ${errorText(error)}. The model is incomplete.`);
+    });
+  }
   const listed = leftOut.map((problem) => `left out: ${describeProblem(problem)}`);
   const noted = notes.map((problem) => `note: ${describeProblem(problem)}`);
   const summary = `${countOf(script.scenarios.length, 'scenario')} in ${options.out}`;

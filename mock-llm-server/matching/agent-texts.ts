@@ -59,6 +59,10 @@ const INTERRUPTIONS: readonly (readonly [agent: string, ...words: readonly strin
   ['opencode, Kilo', 'Tool execution aborted'],
 ];
 
+/** These words, without the agents, and the number of characters at a start that are searched for them. */
+export const INTERRUPTION_NOTES: readonly string[] = INTERRUPTIONS.flatMap(([, ...words]) => words);
+export const INTERRUPTION_LENGTH = 100;
+
 /** The starts of messages that agents write as the user during a run: what they have done, and files. */
 const NOTES: readonly (readonly [agent: string, ...starts: readonly string[]])[] = [
   [
@@ -76,10 +80,8 @@ export function isAgentNote(text: string): boolean {
   return NOTES.some(([, ...starts]) => starts.some((start) => text.startsWith(start)));
 }
 
-const MAX_START = 100;
-
 /** True if a text notes that the user has stopped the run. */
 export function notesInterruption(text: string): boolean {
-  const start = text.slice(0, MAX_START);
-  return INTERRUPTIONS.some(([, ...words]) => words.some((note) => start.includes(note)));
+  const start = text.slice(0, INTERRUPTION_LENGTH);
+  return INTERRUPTION_NOTES.some((note) => start.includes(note));
 }

@@ -1,4 +1,4 @@
-import { AGENT_TAGS } from '../../matching/agent-texts.ts';
+import { AGENT_TAGS, INTERRUPTION_LENGTH, INTERRUPTION_NOTES } from '../../matching/agent-texts.ts';
 import type { Markup } from '../markups/markup.ts';
 import type { Edge, LiteralTrigger } from '../script/literal-trigger.ts';
 import type { Script } from '../script/script.ts';
@@ -25,6 +25,14 @@ export function writeGoTemplate(script: Script, markup: Markup): string {
     `{{- end }}`,
     `{{- $previous = "user" }}`,
     `{{- else if eq .Role "tool" }}{{- $previous = "tool" }}{{- $results = print $results "+" }}`,
+    // After a run that the user has stopped, the next text is a new prompt.
+    `{{- range $at := len $text }}{{- if lt $at ${INTERRUPTION_LENGTH} }}{{- $rest := slice $text $at }}`,
+    ...INTERRUPTION_NOTES.map((note) => {
+      const { length } = new TextEncoder().encode(note);
+      const isHere = `(eq (slice $rest 0 ${length}) ${JSON.stringify(note)})`;
+      return `{{- if and (ge (len $rest) ${length}) ${isHere} }}{{- $previous = "assistant" }}{{- end }}`;
+    }),
+    `{{- end }}{{- end }}`,
     `{{- else if and (eq .Role "assistant") (or .ToolCalls $text) }}`,
     // Over Messages, a text may come before the results beside it. Ollama takes the tag of a call from the first
     // `if .ToolCalls`.

@@ -1,4 +1,4 @@
-import { AGENT_TAGS } from '../../matching/agent-texts.ts';
+import { AGENT_TAGS, INTERRUPTION_LENGTH, INTERRUPTION_NOTES } from '../../matching/agent-texts.ts';
 import type { Markup } from '../markups/markup.ts';
 import type { LiteralTrigger } from '../script/literal-trigger.ts';
 import type { Script } from '../script/script.ts';
@@ -34,6 +34,10 @@ export function writeJinjaTemplate(script: Script, markup: Markup, description: 
     `{%- elif message.role == 'tool' %}`,
     `{%- set state.previous = 'tool' %}`,
     `{%- set state.results = state.results + 1 %}`,
+    // After a run that the user has stopped, the next text is a new prompt.
+    `{%- for note in [${INTERRUPTION_NOTES.map(quote).join(', ')}] %}`,
+    `{%- if note in text[:${INTERRUPTION_LENGTH}] %}{%- set state.previous = 'assistant' %}{%- endif %}`,
+    `{%- endfor %}`,
     `{%- elif message.role == 'assistant' and (message.tool_calls or text | trim) %}`,
     // Over Messages, a text may come before the results beside it.
     `{%- set state.previous = 'tool' if message.tool_calls else 'assistant' %}`,

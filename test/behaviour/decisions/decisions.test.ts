@@ -68,12 +68,15 @@ function play(session: DecisionSession): ReturnType<typeof playDecisions> {
 /** A line for each call that was decided otherwise, or of which the model read otherwise. */
 async function problemsOf(session: DecisionSession): Promise<readonly string[]> {
   const { calls } = await play(session);
-  return [...session.rows, ...(session.next ?? [])].flatMap(({ name, call, decision, rule = '', reads }, index) => {
-    const found = calls[index];
-    const shown = [found?.decision, found?.decidedBy, found?.rule, found?.reads.includes(reads)];
-    const isRight = isDeepStrictEqual(shown, [decision, name, rule, true]);
-    return isRight ? [] : [`${JSON.stringify(call).slice(0, 90)}: ${JSON.stringify(found)?.slice(0, 400)}`];
-  });
+  return [...session.rows, ...(session.next ?? [])].flatMap(
+    ({ name, call, decision, rule = '', reads, effect = {} }, index) => {
+      const found = calls[index];
+      const shown = [found?.decision, found?.decidedBy, found?.rule, found?.reads.includes(reads)];
+      const fields = Object.keys(effect).map((key) => [key, found?.effect[key]]);
+      const isRight = isDeepStrictEqual([...shown, ...fields], [decision, name, rule, true, ...Object.entries(effect)]);
+      return isRight ? [] : [`${JSON.stringify(call).slice(0, 90)}: ${JSON.stringify(found)?.slice(0, 400)}`];
+    },
+  );
 }
 
 describe.skipIf(process.platform === 'win32')('from a call of the model to what it reads', () => {

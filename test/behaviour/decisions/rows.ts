@@ -10,6 +10,8 @@ export interface DecisionRow {
   /** The rule that the user is told. */
   readonly rule?: string;
   readonly reads: string;
+  /** Fields of the effect that the events have. */
+  readonly effect?: Readonly<Record<string, unknown>>;
 }
 
 export const run = (command: string, others: object = {}): ScriptedCall => ['run_shell', { command, ...others }];

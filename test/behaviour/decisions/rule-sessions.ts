@@ -26,6 +26,12 @@ const LONG = `echo ${'a'.repeat(70_000)}`;
 /** The directory of a home in which no program is found. */
 const EMPTY_PATH = '~/empty';
 
+const SEARCH = '.config/ybs/tools/search';
+const COUNT = '.config/ybs/tools/count';
+
+/** A tool of the user whose name is that of its file. */
+const TOOL = `#!/bin/sh\necho '{"name": "'"$(basename "$0")"'", "description": "Finds.", "parameters": {}}'\n`;
+
 /** Sessions in which each rule of `DECISION_RULES` decides, with each of its texts, and each entry of the tables counts. */
 export const DECISION_SESSIONS: readonly DecisionSession[] = [
   {
@@ -51,6 +57,10 @@ export const DECISION_SESSIONS: readonly DecisionSession[] = [
       rowOf('question', write('new.txt'), 'ask', ASK, 'write_file changes files.'),
       rowOf('question', write('notes.txt'), 'ask', ASK, 'The file was not read in this session'),
       rowOf('question', run('npm test'), 'ask', ASK, 'run_shell runs a program, which can do anything'),
+      {
+        ...rowOf('question', run('ls > notes.txt'), 'ask', ASK, 'runs a program'),
+        effect: { overwrites: ['notes.txt'] },
+      },
       rowOf('blocked command', run(LONG), 'deny', 'maximum command length', 'longer than'),
       rowOf('blocked command', run(COMPLEX), 'deny', 'maximum command complexity', 'too many steps'),
       refused(run('a\0b'), 'The command contains a NUL'),
@@ -145,10 +155,21 @@ export const DECISION_SESSIONS: readonly DecisionSession[] = [
   },
   {
     title: 'the sandbox of a trusted project',
+    config: { tools: { external: [{ name: 'search', path: `~/${SEARCH}`, network: true }] } },
     trusted: true,
     needsSandbox: true,
-    files: { 'ws/.ybs.json': '{}', 'ws/.npmrc': 'a\n' },
+    files: {
+      'ws/.ybs.json': '{}',
+      'ws/.npmrc': 'a\n',
+      [SEARCH]: TOOL,
+      [COUNT]: TOOL,
+    },
+    prepare(home) {
+      for (const tool of [SEARCH, COUNT]) fs.chmodSync(path.join(home, tool), 0o755);
+    },
     rows: [
+      rowOf('network', ['search', {}], 'ask', 'network', 'It may use the network and could send'),
+      rowOf('question', ['count', {}], 'ask', ASK, 'count runs a program'),
       rowOf('read-only command', run('cat README.md'), 'allow', 'read-only command', 'A shop.'),
       rowOf('network', run('ls', { network: true }), 'ask', 'network', 'It may use the network and could send'),
       rowOf(

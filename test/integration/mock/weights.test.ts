@@ -38,6 +38,17 @@ function sizeOf(directory: string): number {
 }
 
 describe('mock-llm-server weights', () => {
+  it('names the file that cannot be written', async () => {
+    const directory = temporaryDirectory();
+    writeFiles(directory, { 'model/model.safetensors/a': '' });
+    const story = path.join(STORIES, 'read-then-answer');
+    const result = await runMockMain(['weights', story, '--out', 'model'], { directory });
+    expect(result.stderr).toMatch(
+      /^mock-llm-server: model\/model\.safetensors cannot be written: EISDIR.*\. The model is incomplete\.\n$/,
+    );
+    expect(result.code).toBe(1);
+  });
+
   it('compiles 29 of the 41 stories that come with ybs, each to less than 1 MB, and says why not the others', async () => {
     const directory = temporaryDirectory();
     const stories = readdirSync(STORIES).filter((name) => existsSync(path.join(STORIES, name, 'scenario.json')));

@@ -36,11 +36,14 @@ export interface DecidedCall {
   readonly decidedBy: string;
   readonly reason: string;
   readonly reads: string;
+  /** What the call would do, as events say it. */
+  readonly effect: Readonly<Record<string, unknown>>;
 }
 
 const EventSchema = z.looseObject({
   type: z.string(),
   call: z.looseObject({ id: z.string() }).optional(),
+  effect: z.record(z.string(), z.unknown()).optional(),
   permission: z
     .looseObject({ type: z.string(), rule: z.string(), decidedBy: z.string(), reason: z.string().optional() })
     .optional(),
@@ -84,7 +87,8 @@ export async function playDecisions(
   // A question that nobody answers ends the run with 3.
   if ((code !== 0 && code !== 3) || made.length !== results.length)
     throw new Error(`exit code ${code}: ${stderr}\n${stdout}`);
-  const calls = made.map(({ permission }, index) => ({
+  const calls = made.map(({ permission, effect = {} }, index) => ({
+    effect,
     decision: permission?.type ?? 'none',
     rule: shown(permission?.rule),
     decidedBy: permission?.decidedBy ?? 'none',
