@@ -4,7 +4,8 @@ import { readTextResults, type TextSource } from './text-results.ts';
 
 /**
  * A message in the form that matching uses. Adjacent assistant messages are merged. Empty messages are dropped, but a
- * picture alone, at the start or after an answer, is an empty text of the user. Results in texts are tool results. `index` is the position of the (first) message in the request.
+ * picture alone, at the start or after an answer, is an empty text of the user, and so is a request without any text,
+ * such as one for a stored prompt. Results in texts are tool results. `index` is the position of the (first) message.
  */
 export type Turn =
   | { readonly type: 'user_texts'; readonly index: number; readonly texts: readonly string[] }
@@ -35,7 +36,7 @@ export function turnsOf(messages: readonly ConversationMessage[]): Turn[] {
       turns.push(turn);
     }
   }
-  return turns;
+  return turns.length > 0 ? turns : [{ type: 'user_texts', index: 0, texts: [''] }];
 }
 
 /** The turns since the last prompt right after an assistant turn, or all turns if there is none. */

@@ -142,7 +142,7 @@ const ANSWER_PATHS: readonly (readonly [Wire, RegExp])[] = [
   [bedrockInvoke, /\/model\/.+\/invoke(?:-with-response-stream)?$/],
   [openaiChat, /\/chat\/completions$/],
   [openaiResponses, /\/responses$/],
-  [anthropicMessages, /\/messages$/],
+  [anthropicMessages, /\/messages$|\/models\/[^/]+:(?:streamR|r)awPredict$/],
   [gemini, /\/models\/[^/]+(?:\/[^/]+)*:(?:streamG|g)enerateContent$/],
   [geminiInteractions, /\/interactions$/],
   [ollama, /\/api\/(?:chat|generate)$/],

@@ -95,7 +95,7 @@ function* valuesIn({ contentType, text }: ReceivedBody): Generator<unknown> {
   if (text.trim() === '') return;
   if (contentType.startsWith('text/event-stream') || /^\s*(?:event|data|:)/.test(text)) {
     yield* jsonValuesIn(text, 'events');
-  } else if (contentType.includes('ndjson')) {
+  } else if (contentType.includes('ndjson') || /^\s*\{.*\}\r?\n\s*\{/.test(text)) {
     yield* jsonValuesIn(text, 'lines');
   } else {
     const [value] = jsonValuesIn(text, 'whole');

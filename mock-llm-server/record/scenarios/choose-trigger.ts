@@ -28,7 +28,8 @@ export interface TriggerParts {
 /** The shortest trigger of a run, which other runs may share. */
 export function firstTrigger({ texts, start, first }: Run): TriggerParts {
   const text = promptOf(texts);
-  const last = start.at(-1);
+  // OpenAI accepts texts of the assistant after the results, as crewAI sends them.
+  const last = start.findLast(({ type }) => type !== 'assistant');
   const result = last?.type === 'tool_results' ? (quotable(last.results.at(-1)?.content ?? '') ?? WORDLESS) : undefined;
   return {
     text,

@@ -58,7 +58,12 @@ const cases: readonly (readonly [string, Conversation, Record<string, string>, s
     { 'x-a': '1', 'x-b': '2' },
     'by-two 1',
   ],
-  ['no user text at all', { ...conversation(), model: 'two' }, { 'x-a': '1', 'x-b': '2' }, 'none'],
+  [
+    'no user text at all, as with a stored prompt',
+    { ...conversation(), model: 'two' },
+    { 'x-a': '1', 'x-b': '2' },
+    'by-two 0',
+  ],
   // Tool results
   ['a story', conversation('run tests', [tests0], returned(tests0.id, 'pass')), {}, 'tests 1'],
   [
