@@ -133,7 +133,9 @@ export async function parseArguments(args: readonly string[]): Promise<Command> 
     if (subcommand === 'verify') return await parseVerify(rest);
     // The compiler must not delay the server.
     if (subcommand === 'weights') return await (await import('./weights-arguments.ts')).parseWeights(rest);
-    return await parseServe(args);
+    if (subcommand === 'help') return { type: 'help' };
+    if (subcommand === 'version') return { type: 'version' };
+    return await parseServe(subcommand === 'serve' || subcommand === 'start' ? rest : args);
   } catch (error) {
     return { type: 'usage_error', message: errorText(error) };
   }
@@ -143,7 +145,9 @@ async function parseServe(args: readonly string[]): Promise<Command> {
   const { values, tokens } = await parseOptions(args, OPTIONS);
   if (values.help) return { type: 'help' };
   if (values.version) return { type: 'version' };
-  const scenarios = scenarioPaths(tokens);
+  const { paths, bare } = scenarioPaths(tokens);
+  await checkSubcommand(bare[0]);
+  const scenarios = [...bare, ...paths];
   const { host, token, 'allow-host': allowHosts = [] } = values;
   if (host === '' || scenarios.includes('')) throw new Error('--host and --scenarios need a value');
   if (token === '' || allowHosts.includes('')) throw new Error('--token and --allow-host need a value');
@@ -161,6 +165,18 @@ async function parseServe(args: readonly string[]): Promise<Command> {
     drift: oneOf('--drift', DRIFT_MODES, values.drift),
     chaos: parseChaos(values.chaos, values.seed),
   };
+}
+
+const SUBCOMMANDS = ['explain', 'validate', 'verify', 'record', 'weights', 'serve', 'help', 'version'];
+
+/** Refuses a word that is a misspelled subcommand and not a path. */
+async function checkSubcommand(word: string | undefined): Promise<void> {
+  if (word === undefined || !/^[a-z]+$/.test(word)) return;
+  const { suggest } = await import('../scenario/suggest.ts');
+  const meant = suggest(word, SUBCOMMANDS);
+  // `recordings` is no mistake for `record`.
+  if (meant === undefined || Math.abs(meant.length - word.length) > 1) return;
+  throw new Error(`unknown command "${word}"; did you mean ${meant}? For a directory of that name write ./${word}`);
 }
 
 async function parseExplain(args: readonly string[]): Promise<Command> {

@@ -2,7 +2,7 @@ import { RECORD_HELP } from './record-arguments.ts';
 import { WEIGHTS_HELP } from './weights-arguments.ts';
 
 /** Text of `--help`. */
-export const HELP = `Usage: mock-llm-server [options]
+export const HELP = `Usage: mock-llm-server [SCENARIOS…] [options]
        mock-llm-server explain REQUEST.json [options]
        mock-llm-server validate PATH…
        mock-llm-server verify [URL] [options]
@@ -20,7 +20,8 @@ Options:
   --allow-host NAME    further host name that clients use for the server
   --scenarios PATH…    scenario files, story directories, directories of them or
                        globs in double quotes, in this order (default: the
-                       stories that come with the server)
+                       stories that come with the server); the option can be
+                       left out before the other options
   --lint MODE          how to treat requests that a provider rejects: fail
                        (default) rejects them, warn answers and logs them, off
                        answers them

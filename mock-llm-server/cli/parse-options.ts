@@ -41,14 +41,16 @@ export function oneOf<Name extends string>(option: string, names: readonly Name[
 
 type Token = Awaited<ReturnType<typeof parseOptions>>['tokens'][number];
 
-/** The paths of `--scenarios`, which takes every argument that follows it. Throws an error for the user. */
-export function scenarioPaths(tokens: readonly Token[]): readonly string[] {
+/** The paths of `--scenarios`, which takes every argument that follows it, and those that precede it. */
+export function scenarioPaths(tokens: readonly Token[]): {
+  readonly paths: readonly string[];
+  readonly bare: string[];
+} {
   const paths: string[] = [];
+  const bare: string[] = [];
   for (const token of tokens) {
     if (token.kind === 'option' && token.name === 'scenarios') paths.push(token.value ?? '');
-    if (token.kind !== 'positional') continue;
-    if (paths.length === 0) throw new Error(`unexpected argument "${token.value}"; scenario files follow --scenarios`);
-    paths.push(token.value);
+    if (token.kind === 'positional') (paths.length === 0 ? bare : paths).push(token.value);
   }
-  return paths;
+  return { paths, bare };
 }

@@ -50,7 +50,8 @@ const OPTIONS = {
 export async function parseRecord(args: readonly string[]): Promise<RecordCommand | { readonly type: 'help' }> {
   const { values, tokens } = await parseOptions(args, OPTIONS);
   if (values.help) return { type: 'help' };
-  const scenarios = scenarioPaths(tokens);
+  const { paths: scenarios, bare } = scenarioPaths(tokens);
+  if (bare.length > 0) throw new Error(`unexpected argument "${bare[0]}"; scenario files follow --scenarios`);
   const { upstream, out, 'upstream-key-env': keyEnv } = values;
   const { force = false, 'fallback-only': fallbackOnly = false, 'from-drift': fromDrift = false } = values;
   if (!upstream) throw new Error('record needs the provider: --upstream https://api.openai.com');

@@ -5,15 +5,21 @@ import { isFillable, type OfferedProperty, readProperties } from './offered-prop
 
 /** Names in lower case, their words apart: `StrReplaceFile` is `str replace file`. */
 const NAMES: Readonly<Record<IntentName, RegExp>> = {
-  write_file: /^(?:write|save|create|overwrite)(?: (?:to|text|new|file))*$/,
-  read_file: /^(?:read|view|open|cat)(?: (?:text|file|contents?))*$/,
-  edit_file: /^(?:str(?:ing)? )?(?:edit|replace|modify|update|change)(?: (?:in|text|str|string|file))*$/,
+  write_file:
+    /^(?:(?:fs|file|document) )?(?:writer?|save|create|overwrite|put|store)(?: (?:to|a|the|text|new|file|document|contents?|tool))*$/,
+  read_file:
+    /^(?:(?:fs|file|document) )?(?:read(?:er)?|view|open|cat|get|load)(?: (?:a|s|the|text|file|document|contents?|tool))*$/,
+  edit_file:
+    /^(?:(?:fs|file|document|str(?:ing)?) )*(?:edit|replace|modify|update|change)(?: (?:in|a|the|text|str|string|file|document))*$/,
   shell: /^(?:(?:run|exec|execute|in|terminal|shell|bash|sh|console|commands?|cmd)(?: |$))+$/,
-  list_files: /^(?:list|ls|glob|find|tree)(?: (?:by|name|in|path|files?|dir|directory))*$/,
-  search_files: /^(?:grep|rg|ripgrep|search)(?: (?:in|for|files?|text|code|codebase|contents?|search))*$/,
+  list_files:
+    /^(?:(?:fs|file|dir|directory) )?(?:list|ls|glob|find|tree)(?: (?:by|name|in|path|files?|dir|directory))*$/,
+  search_files:
+    /^(?:(?:fs|file) )?(?:grep|rg|ripgrep|search)(?: (?:in|for|files?|text|code|codebase|contents?|search))*$/,
 };
 
-const FILE = /^(?:(?:absolute|relative|full|target|file) )*(?:path|file|filename|filepath|file name)$/;
+const FILE =
+  /^(?:(?:absolute|relative|full|target|file|document) )*(?:path|file|filename|filepath|(?:file|document) name)$/;
 const FOLDER = /^(?:(?:absolute|relative|full|target|base|root|search|dir|directory) )*(?:path|dir|directory|folder)$/;
 const PATTERN = /^(?:(?:glob|regex|search|file) )?(?:pattern|glob|regex|regexp|query)$/;
 

@@ -1,6 +1,6 @@
 import type { OfferedTool, ReplyToolCall } from '../../conversation/conversation.ts';
 import type { Intent, IntentName } from '../../scenario/format/intent-format.ts';
-import type { MappedTool } from '../../scenario/format/mapped-tool.ts';
+import { INTENT_TEXTS, type MappedTool } from '../../scenario/format/mapped-tool.ts';
 import { fillShapes, type Role, type RoleValues, rolesIn, roleValues, type Shapes } from './argument-shape.ts';
 import { guessTool } from './guess-tool.ts';
 import { KNOWN_TOOLS, type KnownTool } from './known-tools.ts';
@@ -155,6 +155,32 @@ export function explainNotOffered({ intent }: Intent, tools: readonly OfferedToo
   const offered = names.length === 0 ? 'no tools' : names.join(', ');
   return (
     `No tool of this client can carry out the intent "${intent}"; the client offers ${offered}. Name one of its tools in ` +
-    'the scenario instead, or configure the client to offer a suitable tool or a shell.'
+    `the scenario file, such as "intents": {"${intent}": "${exampleOf(intent, tools)}"}, or configure the client to offer a ` +
+    'suitable tool or a shell.'
   );
+}
+
+/** Words of the names of tools that may carry out an intent. */
+const KINDS: Readonly<Record<IntentName, RegExp>> = {
+  write_file: /writ|sav|put|creat|stor|upload/i,
+  read_file: /read|get|load|open|view|fetch/i,
+  edit_file: /edit|replac|modif|updat|chang|patch/i,
+  shell: /shell|command|exec|run|terminal/i,
+  list_files: /list|glob|tree|dir/i,
+  search_files: /search|grep|find/i,
+};
+
+/** A tool for an intent in the form of a file: the first one that takes as many texts, or a name to replace. */
+function exampleOf(intent: IntentName, tools: readonly OfferedTool[]): string {
+  const texts = INTENT_TEXTS[intent];
+  for (const tool of tools) {
+    const keys = (tool.input === 'json' ? (readProperties(tool) ?? []) : []).filter(({ isText }) => isText);
+    if (keys.length < texts.length || !KINDS[intent].test(tool.name)) continue;
+    return `${tool.name}(${texts.map((text, index) => argumentFor(text, keys[index]?.key)).join(', ')})`;
+  }
+  return `your_tool(${texts.join(', ')})`;
+}
+
+function argumentFor(text: string, key: string | undefined): string {
+  return key === text ? text : `${key}=${text}`;
 }

@@ -72,7 +72,7 @@ describe('docs/your-agent.md', () => {
     expect(Object.keys(files)).toEqual([
       'greeting/scenario.json',
       'greeting/expected/hello.txt',
-      'greeting.test.ts',
+      'greeting.test.mts',
       'test_greeting.py',
       'greeting.sh',
     ]);
@@ -91,8 +91,9 @@ describe('docs/your-agent.md', () => {
     expect(result.code).toBe(0);
   });
 
-  it('has a test in TypeScript that passes', () => {
-    const { code, output } = runWords(commandOf('node --test').words);
+  it('has a test in TypeScript that passes in a project that npm init made', () => {
+    const project = { 'package.json': JSON.stringify({ type: 'commonjs' }) };
+    const { code, output } = runWords(commandOf('node --test').words, project);
     expect(output).toMatch(/^# pass 1$|^ℹ pass 1$/m);
     expect(code, output).toBe(0);
   });

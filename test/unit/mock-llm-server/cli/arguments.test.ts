@@ -161,8 +161,24 @@ it.each<readonly [string, object]>([
   ['--help', { type: 'help' }],
   ['--version', { type: 'version' }],
   ['--version --help', { type: 'help' }],
-  ['a', { type: 'usage_error', message: 'unexpected argument "a"; scenario files follow --scenarios' }],
-  ['a --scenarios b', { type: 'usage_error', message: 'unexpected argument "a"; scenario files follow --scenarios' }],
+  ['a', { ...serve, scenarios: ['a'] }],
+  ['a.json dir --port 1', { ...serve, scenarios: ['a.json', 'dir'], port: 1 }],
+  ['a --scenarios b c', { ...serve, scenarios: ['a', 'b', 'c'] }],
+  ['help', { type: 'help' }],
+  ['help record', { type: 'help' }],
+  ['version', { type: 'version' }],
+  ['serve a --port 1', { ...serve, scenarios: ['a'], port: 1 }],
+  ['start', serve],
+  ['recordings', { ...serve, scenarios: ['recordings'] }],
+  ...[
+    ['valdate', 'validate'],
+    ['recrod', 'record'],
+    ['explian', 'explain'],
+    ['server', 'serve'],
+  ].map(([word, meant]) => {
+    const message = `unknown command "${word}"; did you mean ${meant}? For a directory of that name write ./${word}`;
+    return [`${word} a.json`, { type: 'usage_error', message }] as const;
+  }),
   ['--port 65536', { type: 'usage_error', message: '--port must be an integer from 0 to 65535, not "65536"' }],
   ['--port 1e3', { type: 'usage_error', message: '--port must be an integer from 0 to 65535, not "1e3"' }],
   ['--host=', { type: 'usage_error', message: '--host and --scenarios need a value' }],

@@ -29,6 +29,22 @@ describe('a tool of an unknown agent', () => {
   it.each<[IntentName, OfferedTool, string]>([
     ['write_file', offer('SaveFile', 'fileName! body!'), '{"fileName":"a.txt","body":"hi"}'],
     ['write_file', offer('write_to_file', 'target_file! file_text!'), '{"target_file":"a.txt","file_text":"hi"}'],
+    ['write_file', offer('save_document', 'filename! body!'), '{"filename":"a.txt","body":"hi"}'],
+    ['write_file', offer('put', 'path! contents!'), '{"path":"a.txt","contents":"hi"}'],
+    ['write_file', offer('fs_put', 'path! content!'), '{"path":"a.txt","content":"hi"}'],
+    ['write_file', offer('file_write', 'file! content!'), '{"file":"a.txt","content":"hi"}'],
+    // crewai_tools
+    ['write_file', offer('File Writer Tool', 'filename! content!'), '{"filename":"a.txt","content":"hi"}'],
+    ['read_file', offer("Read a file's content", 'file_path!'), '{"file_path":"a.txt"}'],
+    ['read_file', offer('file_read', 'file! start_line:integer'), '{"file":"a.txt"}'],
+    ['read_file', offer('get_document', 'document_name!'), '{"document_name":"a.txt"}'],
+    [
+      'edit_file',
+      offer('file_str_replace', 'file! old_str! new_str!'),
+      '{"file":"a.txt","old_str":"one","new_str":"two"}',
+    ],
+    ['search_files', offer('fs_search', 'pattern! path'), '{"path":"src","pattern":"x+"}'],
+    ['list_files', offer('file_list', 'pattern! path'), '{"path":"src","pattern":"*.ts"}'],
     ['read_file', offer('view', 'file_path! limit:integer'), '{"file_path":"a.txt"}'],
     ['read_file', offer('ReadFile', 'path! line_offset:integer'), '{"path":"a.txt"}'],
     ['edit_file', offer('StrReplaceFile', 'path! old! new!'), '{"path":"a.txt","old":"one","new":"two"}'],

@@ -257,9 +257,12 @@ it('an intent that no tool can carry out is explained with the offered tools', (
   expect(resolveIntent({ intent: INTENTS.shell, tools, directory: undefined })).toBeUndefined();
   expect(explainNotOffered(INTENTS.shell, tools)).toBe(
     'No tool of this client can carry out the intent "shell"; the client offers weather, ns.poem. Name one of its ' +
-      'tools in the scenario instead, or configure the client to offer a suitable tool or a shell.',
+      'tools in the scenario file, such as "intents": {"shell": "your_tool(command)"}, or configure the client to offer a ' +
+      'suitable tool or a shell.',
   );
   expect(explainNotOffered(INTENTS.read, [])).toContain('the client offers no tools');
+  const own = [offer('get_weather', 'city!'), offer('store_page', 'slug! content! draft:boolean')];
+  expect(explainNotOffered(INTENTS.write, own)).toContain('{"write_file": "store_page(slug=path, content)"}');
 });
 
 it('a NUL is refused, because no command line can contain it', () => {
