@@ -1,10 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { isJsonObject, tryJson } from '../../conversation/json.ts';
+import { loadJsonFromSchema } from '../../reply/json-from-schema.ts';
 import { errorText } from '../../text.ts';
 import { convertAimock } from './aimock.ts';
 import type { Converted } from './converted.ts';
 import { convertExchanges } from './exchanges.ts';
+import { isFlowFile, readFlows } from './mitmproxy.ts';
 import { convertVidaimock } from './vidaimock.ts';
 
 /** A file that holds nothing to convert. The message says what it should be. */
@@ -14,20 +16,23 @@ export class ForeignFileError extends Error {
 
 const KNOWN =
   'fixtures of aimock ("fixtures"), a provider of vidaimock ("matcher"), a cassette of vcrpy, VCR or go-vcr ("interactions"), ' +
-  'HAR ("log"), recordings of nock, or a log with one exchange a line ("request" and "response")';
+  'HAR ("log"), a session of Charles or mitmproxy, recordings of nock, a log of LiteLLM, or a log with one exchange a line ("request" and "response")';
 
 /** Converts a recorded file of another tool to scenarios. Rejects with `ForeignFileError` for a file of no known kind. */
 export async function convertForeignFile(file: string): Promise<Converted> {
-  const text = (await readFile(file, 'utf8')).replace(/^\uFEFF/, '');
+  await loadJsonFromSchema();
+  const bytes = await readFile(file);
+  if (isFlowFile(bytes)) return convertExchanges(readFlows(bytes), (index) => `flow ${index + 1}`);
+  const text = bytes.toString().replace(/^\uFEFF/, '');
   const value = await parse(text, file);
   if (Array.isArray(value)) return convertExchanges(value, (index) => `entry ${index + 1}`);
   if (!isJsonObject(value)) throw new ForeignFileError(`${file} is no recording: it has no object. Pass ${KNOWN}.`);
-  const { fixtures, interactions, http_interactions: older, log } = value;
+  const { fixtures, interactions, http_interactions: older, log, requests, responses } = value;
   if (Array.isArray(value['scenarios'])) {
     throw new ForeignFileError(`${file} is a scenario file already. Pass it to --scenarios as it is.`);
   }
   if (Array.isArray(fixtures)) return convertAimock(fixtures);
-  const recorded = interactions ?? older;
+  const recorded = interactions ?? older ?? pairsOf(requests, responses);
   if (Array.isArray(recorded)) return convertExchanges(recorded, (index) => `interactions[${index}]`);
   if (isJsonObject(log) && Array.isArray(log['entries'])) {
     return convertExchanges(log['entries'], (index) => `log.entries[${index}]`);
@@ -44,16 +49,38 @@ export async function convertForeignFile(file: string): Promise<Converted> {
   );
 }
 
+/** The exchanges of a cassette of langchain-tests, which has requests and responses apart. */
+function pairsOf(requests: unknown, responses: unknown): unknown {
+  if (!Array.isArray(requests) || !Array.isArray(responses)) return undefined;
+  return requests.map((request: unknown, index) => ({ request, response: responses[index] }));
+}
+
 /** The value of JSON, of JSON lines, or of YAML. */
 async function parse(text: string, file: string): Promise<unknown> {
   const whole = tryJson(text);
   if (whole !== undefined) return whole;
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const values = lines.map(tryJson);
-  if (values.length > 0 && values.some((value) => value !== undefined)) return values.map((value) => value ?? null);
-  const { parse: parseYaml } = await import('yaml');
+  // A long text in YAML may have lines of JSON.
+  if (isJsonObject(values[0]) && values.filter(isJsonObject).length * 2 > values.length)
+    return values.map((value) => value ?? null);
+  return parseYaml(text, file);
+}
+
+/** The value of YAML as vcrpy, VCR and go-vcr write it: with bytes of Ruby, and with names that are objects of Python. */
+async function parseYaml(text: string, file: string): Promise<unknown> {
+  const { parseDocument, visit, isSeq } = await import('yaml');
+  const binary = { tag: '!binary', resolve: (base64: string) => Uint8Array.from(Buffer.from(base64, 'base64')) };
   try {
-    return parseYaml(text, { maxAliasCount: 1000 });
+    const document = parseDocument(text, { customTags: ['binary', binary], logLevel: 'error' });
+    const [problem] = document.errors;
+    if (problem !== undefined) throw problem;
+    visit(document, {
+      Pair(_key, pair) {
+        if (isSeq(pair.key)) pair.key = pair.key.items[0];
+      },
+    });
+    return document.toJS({ maxAliasCount: 1000 });
   } catch (error) {
     throw new ForeignFileError(`${file} is neither JSON, JSON lines nor YAML: ${errorText(error).split('\n', 1)[0]}`);
   }

@@ -1,6 +1,6 @@
-import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib';
 import type { JsonObject } from '../../conversation/conversation.ts';
-import { isJsonObject } from '../../conversation/json.ts';
+import { isJsonObject, tryJson } from '../../conversation/json.ts';
 import { errorText } from '../../text.ts';
 import { EventUnpacker, isEventStream } from '../../wire/bedrock/event-stream.ts';
 import { createContinuations, type Exchange, readExchange } from '../exchange.ts';
@@ -25,6 +25,7 @@ const PATHS: readonly (readonly [end: RegExp, path: (end: string) => string])[] 
   [/\/chat\/completions$/, (end) => `/v1${end}`],
   [/\/responses$/, (end) => `/v1${end}`],
   [/\/messages$/, (end) => `/v1${end}`],
+  [/\/projects\/[^/]+\/locations\/.*\/models\/[^/]+:(?:streamR|r)awPredict$/, (end) => `/v1${end}`],
   [/\/models\/[^/]+:(?:generateContent|streamGenerateContent)$/, (end) => `/v1beta${end}`],
   [/\/interactions$/, (end) => `/v1beta${end}`],
   [/\/api\/(?:chat|generate)$/, (end) => end],
@@ -37,17 +38,27 @@ const PATHS: readonly (readonly [end: RegExp, path: (end: string) => string])[] 
  */
 export function convertExchanges(entries: readonly unknown[], label: (index: number) => string): Converted {
   const notes: string[] = [];
+  const others: string[] = [];
   const exchanges: Exchange[] = [];
   const continuations = createContinuations();
   const redaction = createRedaction();
   for (const [index, entry] of entries.entries()) {
     const result = readEntry(entry, index, continuations, redaction);
-    if (typeof result === 'string') notes.push(`${label(index)}: ${result}.`);
-    else exchanges.push(result);
+    if (typeof result !== 'string') exchanges.push(result);
+    else if (result.endsWith(NO_MODEL)) others.push(`${label(index)}: ${result}.`);
+    else notes.push(`${label(index)}: ${result}.`);
   }
   const built = buildScenarios(exchanges);
-  return { scenarios: built.scenarios, notes: [...notes, ...built.notes] };
+  const more = others.length - MAX_OTHERS;
+  const listed =
+    more > 1 ? [...others.slice(0, MAX_OTHERS), `${more} further entries: no request for an answer.`] : others;
+  return { scenarios: built.scenarios, notes: [...listed, ...notes, ...built.notes] };
 }
+
+const NO_MODEL = 'is no request for an answer of a model';
+
+/** Largest number of entries for something else that are listed: a page in a browser loads hundreds of files. */
+const MAX_OTHERS = 3;
 
 /** The exchange of an entry, or the reason why it is left out. */
 function readEntry(
@@ -59,15 +70,17 @@ function readEntry(
   const foreign = readForeign(entry);
   if (typeof foreign === 'string') return foreign;
   const { method, url } = foreign;
-  if (!URL.canParse(url, 'http://unknown')) return `${url} is no address`;
-  const { pathname, searchParams } = new URL(url, 'http://unknown');
+  // Cassettes may have `<AWS_REGION>` in the host.
+  const address = url.replace(/^https?:\/\/[^/]*/i, '');
+  if (!URL.canParse(address, 'http://unknown')) return `${url} is no address`;
+  const { pathname, searchParams } = new URL(address, 'http://unknown');
   const found = PATHS.flatMap(([end, path]) => {
     const [text] = end.exec(pathname) ?? [];
     return text === undefined ? [] : [path(text)];
   });
   const path = wireOf({ method, path: pathname }) === undefined ? found[0] : pathname;
   const wire = path === undefined ? undefined : wireOf({ method, path });
-  if (wire === undefined || path === undefined) return `${method} ${pathname} is no request for an answer of a model`;
+  if (wire === undefined || path === undefined) return `${method} ${pathname} ${NO_MODEL}`;
   const query = Object.fromEntries(searchParams);
   redaction.learn(foreign.requestHeaders, query);
   const { responseHeaders } = foreign;
@@ -91,33 +104,63 @@ function readEntry(
 /** The exchange of an entry of any format, or what it lacks. */
 function readForeign(entry: unknown): ForeignExchange | string {
   if (!isJsonObject(entry)) return 'it is no object';
+  const logged = readLogged(entry);
+  if (logged !== undefined) return logged;
   const request = isJsonObject(entry['request']) ? entry['request'] : entry;
   const response = isJsonObject(entry['response']) ? entry['response'] : undefined;
   const scope = typeof entry['scope'] === 'string' ? entry['scope'] : '';
-  const path = firstText(request, ['uri', 'url', 'path', 'pathname']);
+  const path = firstText(request, ['uri', 'url', 'path', 'pathname']) ?? firstText(entry, ['url', 'path']);
   if (path === undefined) return 'its request has no "url"';
   const isNock = scope !== '' && request === entry;
   if (response === undefined && !isNock && entry['response'] === undefined) return 'it has no "response"';
-  const responseHeaders = headersOf(response?.['headers'] ?? entry['rawHeaders'] ?? entry['response_headers']);
+  const responseHeaders = headersOf(
+    (response && headerFieldOf(response)) ?? entry['rawHeaders'] ?? entry['response_headers'],
+  );
   const status = statusOf(response ?? {}) ?? statusOf(entry) ?? 200;
-  const content = response === undefined ? entry['response'] : bodyFieldOf(response);
+  const content = isNock || response === undefined ? entry['response'] : bodyFieldOf(response);
   try {
     return {
-      method: firstText(request, ['method'])?.toUpperCase() ?? 'POST',
+      method: (firstText(request, ['method']) ?? firstText(entry, ['method']) ?? 'POST').toUpperCase(),
       url: scope + path,
-      requestHeaders: headersOf(request['headers'] ?? entry['reqheaders']),
+      requestHeaders: headersOf(headerFieldOf(request) ?? entry['reqheaders']),
       requestBody: textOf(bodyFieldOf(request), {}),
       status,
       responseHeaders,
-      responseBody: textOf(content, responseHeaders),
+      responseBody: textOf(entry['responseIsBinary'] === true ? [content] : content, responseHeaders),
     };
   } catch (error) {
     return `a body cannot be decoded (${errorText(error)})`;
   }
 }
 
+/** A call in the log of LiteLLM, which has no addresses: it is written as a chat completion. */
+function readLogged({
+  messages,
+  response,
+  model,
+  model_parameters: settings,
+}: JsonObject): ForeignExchange | undefined {
+  if (!Array.isArray(messages) || !isJsonObject(response) || !Array.isArray(response['choices'])) return undefined;
+  const body = { model, messages, ...(isJsonObject(settings) && settings), stream: false };
+  return {
+    method: 'POST',
+    url: '/v1/chat/completions',
+    requestHeaders: {},
+    requestBody: JSON.stringify(body),
+    status: 200,
+    responseHeaders: {},
+    responseBody: JSON.stringify(response),
+  };
+}
+
+/** The headers of a message; Charles has them below `header`. */
+function headerFieldOf({ headers, header }: JsonObject): unknown {
+  return headers ?? (isJsonObject(header) ? header['headers'] : undefined);
+}
+
 function bodyFieldOf(message: JsonObject): unknown {
-  return message['postData'] ?? message['body'] ?? message['content'] ?? message['text'];
+  // The serializer of pydantic-ai keeps JSON as YAML.
+  return message['parsed_body'] ?? message['postData'] ?? message['body'] ?? message['content'] ?? message['text'];
 }
 
 /** The text of a body: a string, bytes, an object that holds one of them, or JSON. Nock keeps chunks in hexadecimal. */
@@ -130,14 +173,18 @@ function textOf(body: unknown, headers: Readonly<Record<string, string>>): strin
     return isHex ? decompress(Buffer.from(body.join(''), 'hex'), headers) : JSON.stringify(body);
   }
   if (!isJsonObject(body)) return String(body);
-  const base64 = firstText(body, ['base64_string', 'base64']);
+  // Ruby writes `base64_string`, Charles `encoded`.
+  const base64 = firstText(body, ['base64_string', 'base64', 'encoded']);
   if (base64 !== undefined) return decompress(Buffer.from(base64, 'base64'), headers);
   const inner = body['string'] ?? body['text'];
-  const isHolder = 'string' in body || ('text' in body && ('mimeType' in body || 'size' in body || 'encoding' in body));
+  const isHolder =
+    'string' in body || ('text' in body && ['mimeType', 'size', 'encoding', 'charset'].some((name) => name in body));
   if (!isHolder) return JSON.stringify(body);
   if (body['encoding'] === 'base64' && typeof inner === 'string') {
-    // HAR keeps the body after it was decompressed.
-    return decompress(Buffer.from(inner, 'base64'), { 'content-type': headers['content-type'] ?? '' });
+    // HAR keeps the body after it was decompressed; Polly.js keeps a list of compressed pieces.
+    const pieces = tryJson(inner);
+    const bytes = (Array.isArray(pieces) ? pieces : [inner]).map((piece) => Buffer.from(String(piece), 'base64'));
+    return decompress(Buffer.concat(bytes), { 'content-type': headers['content-type'] ?? '' });
   }
   return textOf(inner, headers);
 }
@@ -146,13 +193,18 @@ function decompress(
   bytes: Uint8Array,
   { 'content-type': type, 'content-encoding': encoding }: Readonly<Record<string, string>>,
 ): string {
-  if (isEventStream(type)) return new EventUnpacker().write(Buffer.from(bytes));
+  if (isEventStream(type) || hasEvents(bytes)) return new EventUnpacker().write(Buffer.from(bytes));
   const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b;
   if (isGzip) return gunzipSync(bytes).toString('utf8');
   if (encoding === 'br') return brotliDecompressSync(bytes).toString('utf8');
   if (encoding === 'deflate') return inflateSync(bytes).toString('utf8');
-  if (encoding === 'zstd') throw new Error('it is compressed with zstd');
+  if (encoding === 'zstd') return zstdDecompressSync(bytes).toString('utf8');
   return Buffer.from(bytes).toString('utf8');
+}
+
+/** True for the messages of Amazon's event stream; a cassette may lack the type. The first header is `:event-type`. */
+function hasEvents(bytes: Uint8Array): boolean {
+  return Buffer.from(bytes.subarray(0, 64)).includes(':event-type');
 }
 
 /** Headers by lower-case name: an object of texts or lists, a list of `{name, value}`, or names and values in turn. */
@@ -170,7 +222,9 @@ function headersOf(headers: unknown): Record<string, string> {
 function statusOf(message: JsonObject): number | undefined {
   const status = message['status'];
   const value = isJsonObject(status) ? status['code'] : (status ?? message['status_code'] ?? message['code']);
-  return typeof value === 'number' || (typeof value === 'string' && /^\d{3}$/.test(value)) ? Number(value) : undefined;
+  // go-vcr writes `429 Too Many Requests`.
+  const [code] = /^\d{3}\b/.exec(String(value)) ?? [];
+  return code === undefined ? undefined : Number(code);
 }
 
 function firstText(object: JsonObject, names: readonly string[]): string | undefined {

@@ -187,6 +187,23 @@ describe('recorded exchanges', () => {
       }),
     ],
     [
+      'Charles',
+      (all) =>
+        all.map(({ request, response }) => ({
+          status: 'COMPLETE',
+          method: 'POST',
+          scheme: 'https',
+          host: 'api.openai.com',
+          path: '/v1/chat/completions',
+          request: { header: { headers: [] }, body: { text: request.body, charset: 'UTF-8' } },
+          response: {
+            status: 200,
+            header: { headers: [{ name: 'content-type', value: 'text/event-stream' }] },
+            body: { encoded: Buffer.from(response.body.string).toString('base64') },
+          },
+        })),
+    ],
+    [
       'nock',
       (all) =>
         all.map(({ request, response }) => ({
@@ -223,7 +240,7 @@ describe('recorded exchanges', () => {
   it.each<readonly [string, unknown, string]>([
     ['no object', 3, 'entry 1: it is no object.'],
     ['no address', { response: {} }, 'entry 1: its request has no "url".'],
-    ['a wrong address', { url: 'http://[', response: {} }, 'entry 1: http://[ is no address.'],
+    ['a wrong address', { url: 'http://a//[', response: {} }, 'entry 1: http://a//[ is no address.'],
     ['no response', { request: { url: '/v1/messages' } }, 'entry 1: it has no "response".'],
     [
       'another request',
@@ -240,9 +257,9 @@ describe('recorded exchanges', () => {
       'entry 1: its response has no answer that can be read.',
     ],
     [
-      'an unknown compression',
+      'a broken compression',
       { url: '/v1/messages', response: { headers: { 'content-encoding': 'zstd' }, body: { base64_string: 'AAAA' } } },
-      'entry 1: a body cannot be decoded (it is compressed with zstd).',
+      'entry 1: a body cannot be decoded (Unknown frame descriptor).',
     ],
   ])('with %s are named', async (_what, entry, note) => {
     const { scenarios, notes } = await convert([entry]);
