@@ -108,7 +108,7 @@ describe('mock-llm-server weights', () => {
     ]);
     expect(await run(story, '--out', 'm', '--context', '0')).toEqual([
       2,
-      'mock-llm-server: --context must be at least 256, not 0',
+      'mock-llm-server: --context must be an integer from 256 to 1048576, not "0"',
     ]);
     const unplayable = path.join(STORIES, 'write-hello');
     expect((await run(unplayable, '--out', 'm', '--partial'))[0]).toBe(2);
