@@ -105,8 +105,10 @@ export function createAnswerer(parts: AnswererParts): Answerer {
     const { choice, unmet } = searched;
     const own = choice.type === 'reply' ? choice.service : undefined;
     const { protocol, model } = conversation;
-    const service = request.service ?? own ?? parts.service ?? chooseService({ protocol, path: request.path, model });
-    const refusals = lint === 'off' ? [] : checkRequest(read, request, service, (id) => recallCall(id, set));
+    const named = request.service ?? own ?? parts.service;
+    const service = named ?? chooseService({ protocol, path: request.path, model });
+    const addressed = { ...request, isNamed: named !== undefined };
+    const refusals = lint === 'off' ? [] : checkRequest(read, addressed, service, (id) => recallCall(id, set));
     const findings =
       lint === 'off' ? [] : lintRequest(read, wire, set, { unpaired: lint === 'warn', refusals, allowed: parts.allow });
     const trace = new Trace(at, conversationDigest, outline);

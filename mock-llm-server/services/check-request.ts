@@ -1,7 +1,7 @@
 import type { Protocol, ServiceName } from '../conversation/conversation.ts';
 import { isJsonObject } from '../conversation/json.ts';
 import type { ReadRequest, RecallCall, WireError, WireRequest } from '../wire/wire.ts';
-import type { Rule, RuleBasis } from './service.ts';
+import type { RawRequest, Rule, RuleBasis } from './service.ts';
 import { PROTOCOL_OWNERS, serviceNamed } from './services.ts';
 
 /** A refusal of a service. */
@@ -13,7 +13,7 @@ export interface ServiceRefusal {
 /** Finds the rules of a service that a request breaks, in the order of the service. */
 export type CheckRequest = (
   read: ReadRequest,
-  request: Pick<WireRequest, 'headers' | 'query'>,
+  request: Pick<WireRequest, 'headers' | 'query' | 'path'> & Pick<RawRequest, 'isNamed'>,
   service: ServiceName | undefined,
   recall: RecallCall,
 ) => readonly ServiceRefusal[];
@@ -35,10 +35,10 @@ export function createCheckRequest(allowed: readonly string[] = []): CheckReques
     kept.set(key, rules);
     return rules;
   };
-  return ({ conversation: { protocol, model }, json }, { headers, query }, service, recall) => {
+  return ({ conversation: { protocol, model }, json }, { headers, query, path, isNamed }, service, recall) => {
     const rules = rulesOf(service, protocol, model);
     if (rules.length === 0 || !isJsonObject(json)) return NONE;
-    const request = { protocol, model, body: json, headers, query, recall };
+    const request = { protocol, model, body: json, headers, query, path, isNamed, recall };
     return rules.flatMap((rule) => {
       const violation = rule.check(request);
       return violation === undefined ? [] : [{ error: { type: 'error', status: 400, code: null, ...violation }, rule }];

@@ -8,6 +8,9 @@ export interface RawRequest {
   readonly body: JsonObject;
   readonly headers: WireRequest['headers'];
   readonly query: WireRequest['query'];
+  readonly path: string;
+  /** The request, its reply or the server names the service, which then is no guess by the model. */
+  readonly isNamed: boolean;
   /** Finds a call of this server, whose id and reasoning are those that it has sent. */
   readonly recall: RecallCall;
 }

@@ -27,14 +27,15 @@ export const limitCacheMarks: Check = ({ body }) => {
   return { message: `A maximum of ${MAX_CACHE_MARKS} blocks with cache_control may be provided. Found ${length}.` };
 };
 
-/** Refuses a text of white space alone. */
+/** Refuses a text of white space alone. Recordings show that it is accepted beside a call. */
 export const refuseBlankText: Check = ({ body }) => {
   const isBlank = (text: unknown) => typeof text === 'string' && text !== '' && text.trim() === '';
-  const contents = objectsOf(body['messages']).flatMap(({ content }) =>
-    typeof content === 'string'
-      ? [content]
-      : objectsOf(content).flatMap(({ type, text }) => (type === 'text' ? [text] : [])),
-  );
+  const contents = objectsOf(body['messages']).flatMap(({ content }) => {
+    if (typeof content === 'string') return [content];
+    const blocks = objectsOf(content);
+    if (blocks.some(({ type }) => type === 'tool_use')) return [];
+    return blocks.flatMap(({ type, text }) => (type === 'text' ? [text] : []));
+  });
   return contents.some(isBlank)
     ? { message: 'messages: text content blocks must contain non-whitespace text' }
     : undefined;

@@ -72,6 +72,23 @@ export const refuseHistoryWithoutToolConfig: Check = ({ body }) => {
   return { message: 'The toolConfig field must be defined when using toolUse and toolResult content blocks.' };
 };
 
+const MAX_DOCUMENTS = 5;
+
+/** Refuses two documents of one name, and more than five in a message. */
+export const limitDocuments: Check = ({ body }) => {
+  const documents = blocksOf(body).flatMap(([, { document }]) => (isJsonObject(document) ? [document] : []));
+  const names = documents.map(({ name }) => textOf(name));
+  if (new Set(names).size < names.length) {
+    return {
+      message: "Messages can't contain duplicate document names. Rename the document and retry your request.",
+    };
+  }
+  const isTooMany = objectsOf(body['messages']).some(
+    ({ content }) => objectsOf(content).filter(({ document }) => isSet(document)).length > MAX_DOCUMENTS,
+  );
+  return isTooMany ? { message: `You can't include more than ${MAX_DOCUMENTS} documents in a request.` } : undefined;
+};
+
 const NAME = /^[a-zA-Z0-9_-]+$/;
 const MAX_NAME = 64;
 

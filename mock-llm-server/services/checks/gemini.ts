@@ -109,6 +109,8 @@ export const refuseMisplacedFields = refuseParameters(({ node, named }) => {
   if (isSet(node['enum']) && isSet(type) && !isOfType(node, 'STRING')) {
     return at(named, '.enum: only allowed for STRING type');
   }
+  const empty = listOf(node['enum']).indexOf('');
+  if (empty !== -1) return at(named, `.enum[${empty}]: cannot be empty`);
   const known = Object.keys(objectOf(properties));
   const absent = listOf(required).findIndex((name) => !known.includes(textOf(name)));
   return absent === -1 ? undefined : at(named, `.required[${absent}]: property is not defined`);
@@ -152,6 +154,20 @@ export const refuseCallOrder: Check = ({ body }) => {
   return {
     message:
       'Please ensure that function call turn comes immediately after a user turn or after a function response turn.',
+  };
+};
+
+/** Refuses a message of the user after calls that has no response to them. */
+export const requireResponses: Check = ({ body }) => {
+  const contents = listIn(body, 'contents');
+  const wrong = contents.some((content, index) => {
+    const next = contents[index + 1];
+    return content['role'] === 'model' && hasCall(content) && next?.['role'] === 'user' && !hasResponse(next);
+  });
+  if (!wrong) return undefined;
+  return {
+    message:
+      'Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn.',
   };
 };
 

@@ -44,14 +44,22 @@ export const refuseArrayWithoutItems: Check = refuseSchema(
   (tool, found) => invalidFunction(tool, `In context=${contextOf(found)}, array schema missing items.`),
 );
 
+/** Ways to combine schemas that strict mode does not have. */
+const COMBINATIONS = ['allOf', 'oneOf', 'not'];
+
 /** The first reason for which OpenAI refuses a schema in strict mode. */
 function strictReason(schema: unknown): string | undefined {
-  const found = findSchema(
-    schema,
-    (node) => hasType(node, 'object') && (node['additionalProperties'] !== false || missingKey(node) !== undefined),
-  );
+  const combined = findSchema(schema, (node) => COMBINATIONS.some((key) => isSet(node[key])));
+  const found =
+    combined ??
+    findSchema(
+      schema,
+      (node) => hasType(node, 'object') && (node['additionalProperties'] !== false || missingKey(node) !== undefined),
+    );
   if (found === undefined) return undefined;
   const place = `In context=${contextOf(found)}`;
+  const combination = COMBINATIONS.find((key) => isSet(found.node[key]));
+  if (combination !== undefined) return `${place}, '${combination}' is not permitted.`;
   if (found.node['additionalProperties'] !== false) {
     return `${place}, 'additionalProperties' is required to be supplied and to be false.`;
   }

@@ -59,7 +59,7 @@ const MESSAGE_RULES: readonly Rule[] = [
     id: 'anthropic/blank-text',
     protocols: MESSAGES,
     refuses: 'a text of white space alone',
-    accepts: 'a text with a word and white space',
+    accepts: 'a text with a word and white space; white space beside a call',
     source: 'https://github.com/anthropics/claude-code/issues/23096',
     date: '2026-02-04',
     check: refuseBlankText,

@@ -20,6 +20,15 @@ const refuseNewParameters: Check = ({ body, query }) => {
   return found === undefined ? undefined : { message: `Unrecognized request argument supplied: ${found[0]}` };
 };
 
+/** Refuses paths that a resource does not have. */
+const refusePath: Check = ({ path, query, isNamed }) => {
+  // Other servers have the paths of deployments, too.
+  if (!isNamed) return undefined;
+  const isDeployment = path.startsWith('/openai/deployments/');
+  const isKnown = isDeployment ? isSet(query['api-version']) : /^\/(?:openai|v1)\//.test(path);
+  return isKnown ? undefined : { status: 404, code: '404', message: 'Resource not found' };
+};
+
 /** Azure OpenAI, which has the models of OpenAI under names that its users choose. */
 export const azure: Service = {
   name: 'azure',
@@ -36,7 +45,17 @@ export const azure: Service = {
       date: '2024-06-26',
       check: refuseNewParameters,
     },
+    {
+      id: 'azure/path',
+      protocols: ['openai-chat', 'openai-responses'],
+      refuses:
+        'the path of a deployment without `api-version`, and a path without `/openai` or `/v1`, if the service is named',
+      accepts: '`/openai/v1/…`, and the path of a deployment with `api-version=2024-10-21`',
+      source: 'https://github.com/MicrosoftDocs/azure-docs/issues/114602',
+      date: '2023-09-12',
+      check: refusePath,
+    },
     // The path of a deployment names the model.
-    ...shareRules('azure', openai.rules, ['model']),
+    ...shareRules('azure', openai.rules, ['model', 'path']),
   ],
 };

@@ -1,6 +1,7 @@
 import { refuseClaudeHistoryWithoutTools } from '../checks/anthropic.ts';
 import { refuseBetas } from '../checks/anthropic-blocks.ts';
 import {
+  limitDocuments,
   refuseBlankBlock,
   refuseBlankResult,
   refuseEmptyContent,
@@ -12,6 +13,7 @@ import {
   refuseToolSpec,
   requireTurns,
 } from '../checks/converse.ts';
+import { objectsOf, textOf } from '../raw.ts';
 import type { Rule, Service } from '../service.ts';
 import { shareRules } from '../share-rules.ts';
 import { anthropic } from './anthropic.ts';
@@ -91,6 +93,15 @@ const CONVERSE_RULES: readonly Rule[] = [
     check: refuseToolSpec,
   },
   {
+    id: 'bedrock/converse-documents',
+    protocols: CONVERSE,
+    refuses: 'two documents of one name, and more than five in a message',
+    accepts: 'five documents, each with a name of its own',
+    source: 'https://github.com/BerriAI/litellm/pull/30093',
+    date: '2026-06-09',
+    check: limitDocuments,
+  },
+  {
     id: 'bedrock/converse-first-role',
     protocols: CONVERSE,
     refuses: 'a first message of the assistant',
@@ -137,6 +148,22 @@ export const bedrock: Service = {
   rules: [
     ...CONVERSE_RULES,
     ...shareRules('bedrock', anthropic.rules, ['foreign-tool', 'message-fields']),
+    {
+      id: 'bedrock/tool-name-length',
+      protocols: ['anthropic-messages'],
+      refuses: 'a tool whose name has more than 64 characters',
+      accepts: '64 characters',
+      source: 'https://github.com/bitrise-io/bitrise-mcp/issues/27',
+      date: '2025-11-12',
+      check: ({ body }) => {
+        const names = objectsOf(body['tools']).map(({ name }) => textOf(name).length);
+        const index = names.findIndex((length) => length > 64);
+        if (index === -1) return undefined;
+        return {
+          message: `Malformed input request: #/tools/${index}/name: expected maxLength: 64, actual: ${names[index]}, please reformat your input and try again.`,
+        };
+      },
+    },
     {
       id: 'bedrock/history-without-tools',
       protocols: ['anthropic-messages'],

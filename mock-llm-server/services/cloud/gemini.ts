@@ -11,6 +11,7 @@ import {
   refuseSameNames,
   refuseTypeLists,
   refuseUnknownNames,
+  requireResponses,
 } from '../checks/gemini.ts';
 import {
   refuseForeignTools,
@@ -116,6 +117,16 @@ export const geminiApi: Service = {
       source: 'https://github.com/google-gemini/gemini-cli/issues/11814',
       date: '2025-10-23',
       check: refuseCallOrder,
+    },
+    {
+      id: 'gemini/missing-responses',
+      protocols: GEMINI,
+      models: /^gemini-[3-9]/,
+      refuses: 'a message of the user right after calls without a response to them, with Gemini 3',
+      accepts: 'the message beside the responses',
+      source: 'https://github.com/microsoft/vscode/issues/299295',
+      date: '2026-03-04',
+      check: requireResponses,
     },
     {
       id: 'gemini/json-with-functions',

@@ -161,6 +161,28 @@ export const OPENAI_HISTORY_RULES: readonly Rule[] = [
     check: refuseLoneReasoning,
   },
   {
+    id: 'openai/picture-role',
+    protocols: ['openai-chat'],
+    models: /^(?:gpt-4|chatgpt-4|o\d)/,
+    refuses: 'a picture in an answer of the assistant or in a result',
+    accepts: 'a picture in a message of the user',
+    source: 'https://github.com/OpenHands/OpenHands/issues/7700',
+    date: '2025-04-22',
+    check: ({ body }) => {
+      const messages = objectsOf(body['messages']);
+      const index = messages.findIndex(
+        ({ role, content }) =>
+          (role === 'assistant' || role === 'tool') && objectsOf(content).some(({ type }) => type === 'image_url'),
+      );
+      if (index === -1) return undefined;
+      return {
+        message: `Invalid 'messages[${index}]'. Image URLs are only allowed for messages with role 'user', but this message with role '${textOf(messages[index]?.['role'])}' contains an image URL.`,
+        param: `messages[${index}]`,
+        code: 'invalid_value',
+      };
+    },
+  },
+  {
     id: 'openai/encrypted-reasoning',
     protocols: ['openai-responses'],
     refuses: 'encrypted reasoning that another service encrypted',

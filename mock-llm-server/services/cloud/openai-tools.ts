@@ -41,6 +41,19 @@ export const OPENAI_TOOL_RULES: readonly Rule[] = [
     })),
   },
   {
+    id: 'openai/tool-name-length',
+    protocols: BOTH,
+    refuses: 'a function whose name has more than 64 characters',
+    accepts: '64 characters',
+    source: 'https://github.com/use-novamira/novamira/issues/12',
+    date: '2026-04-16',
+    check: refuseToolName(/^.{0,64}$/s, ({ path, name }) => ({
+      message: `Invalid '${path}.name': string too long. Expected a string with maximum length 64, but got a string with length ${name.length} instead.`,
+      param: `${path}.name`,
+      code: 'string_above_max_length',
+    })),
+  },
+  {
     id: 'openai/root-type',
     protocols: BOTH,
     refuses: 'a function whose schema is no object, or has `anyOf`, `oneOf`, `allOf`, `enum` or `not` at the top',
@@ -61,7 +74,8 @@ export const OPENAI_TOOL_RULES: readonly Rule[] = [
   {
     id: 'openai/strict-function',
     protocols: BOTH,
-    refuses: 'a strict function with an object that lacks `additionalProperties: false` or a property in `required`',
+    refuses:
+      'a strict function with an object that lacks `additionalProperties: false` or a property in `required`, or with `allOf`, `oneOf` or `not`',
     accepts: 'the same function without `strict`',
     source: 'https://github.com/lastmile-ai/openai-agents-mcp/issues/2',
     date: '2025-03-14',
@@ -70,7 +84,8 @@ export const OPENAI_TOOL_RULES: readonly Rule[] = [
   {
     id: 'openai/strict-format',
     protocols: BOTH,
-    refuses: 'a strict format with an object that lacks `additionalProperties: false` or a property in `required`',
+    refuses:
+      'a strict format with an object that lacks `additionalProperties: false` or a property in `required`, or with `allOf`, `oneOf` or `not`',
     accepts: 'the same format without `strict`',
     source: 'https://github.com/moeru-ai/xsai/issues/145',
     date: '2025-05-05',

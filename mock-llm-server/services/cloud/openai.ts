@@ -165,6 +165,17 @@ const MODEL_RULES: readonly Rule[] = [
     },
   },
   {
+    id: 'openai/path',
+    protocols: ['openai-chat', 'openai-responses'],
+    only: true,
+    refuses: 'a path without `/v1`, if the service is named',
+    accepts: '`/v1/chat/completions`',
+    source: 'https://github.com/microsoft/TaskWeaver/issues/11',
+    date: '2023-12-04',
+    check: ({ path, isNamed }) =>
+      isNamed && !path.startsWith('/v1/') ? { status: 404, message: `Invalid URL (POST ${path})` } : undefined,
+  },
+  {
     id: 'openai/min-output',
     protocols: ['openai-responses'],
     only: true,

@@ -139,7 +139,9 @@ const RULES: readonly Rule[] = [
   {
     id: 'mistral/user-after-tool',
     protocols: CHAT,
-    refuses: 'a message of the user right after the result of a call',
+    // Recordings show that the service answers such requests to Mistral Small 4.
+    models: /^(?!mistral-small-(?:latest|2[6-9]))/,
+    refuses: 'a message of the user right after the result of a call, but for Mistral Small 4',
     accepts: 'an answer of the assistant between them',
     source: 'https://github.com/avante-corp/avante.nvim/pull/2695',
     date: '2025-09-07',

@@ -99,6 +99,13 @@ const converse = (model: string, refused: readonly Json[], accepted: readonly Js
   says,
 });
 const CLAUDE = 'anthropic.claude-sonnet-4-5-20250929-v1:0';
+const document = (name: string) => ({ document: { format: 'pdf', name, source: { bytes: 'eA==' } } });
+const invoked = (name: string) => ({
+  anthropic_version: 'bedrock-2023-05-31',
+  max_tokens: 100,
+  messages: [{ role: 'user', content: 'go' }],
+  tools: [{ name, input_schema: { type: 'object' } }],
+});
 const LLAMA = 'meta.llama4-maverick-17b-instruct-v1:0';
 const go = said('user', { text: 'go' });
 
@@ -115,6 +122,18 @@ export const CONVERSE_CASES: Readonly<Record<string, RuleCase>> = {
     refused: { messages: [go], toolConfig: toolConfig('x'.repeat(65)) },
     accepted: { messages: [go], toolConfig: toolConfig('x'.repeat(64)) },
     says: "1 validation error detected: Value 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx' at 'toolConfig.tools.1.member.toolSpec.name' failed to satisfy constraint: Member must have length less than or equal to 64",
+  },
+  'bedrock/converse-documents': converse(
+    CLAUDE,
+    [said('user', { text: 'go' }, document('a'), document('a'))],
+    [said('user', { text: 'go' }, document('a'), document('b'))],
+    "Messages can't contain duplicate document names.",
+  ),
+  'bedrock/tool-name-length': {
+    path: `/model/${CLAUDE}/invoke`,
+    refused: invoked('x'.repeat(65)),
+    accepted: invoked('x'.repeat(64)),
+    says: 'Malformed input request: #/tools/0/name: expected maxLength: 64, actual: 65',
   },
   'bedrock/converse-first-role': converse(
     CLAUDE,

@@ -6,6 +6,8 @@ export interface RuleCase {
   /** Without the prefix of the service. */
   readonly path: string;
   readonly refused: Json;
+  /** The path of the accepted request, if it differs. */
+  readonly acceptedPath?: string;
   readonly accepted: Json;
   /** A part of the message as the service words it. */
   readonly says: string;

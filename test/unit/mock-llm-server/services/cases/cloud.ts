@@ -7,6 +7,7 @@ import {
   functionTool,
   type Json,
   MESSAGES,
+  PICTURE,
   RESPONSES,
   type RuleCase,
   user,
@@ -111,6 +112,18 @@ export const OPENAI_CASES: Readonly<Record<string, RuleCase>> = {
     { tools: [functionTool({}, 'files.read')] },
     { tools: [functionTool({}, 'files-read_2')] },
     "Invalid 'tools[0].function.name': string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'.",
+  ),
+  'openai/tool-name-length': chatCase(
+    'gpt-4o',
+    { tools: [functionTool({}, 'x'.repeat(65))] },
+    { tools: [functionTool({}, 'x'.repeat(64))] },
+    "Invalid 'tools[0].function.name': string too long. Expected a string with maximum length 64, but got a string with length 65 instead.",
+  ),
+  'openai/picture-role': chatCase(
+    'gpt-4o',
+    { more: [{ ...PICTURE, role: 'assistant' }, user('and?')] },
+    { more: [{ role: 'assistant', content: 'Hi.' }, PICTURE] },
+    "Invalid 'messages[1]'. Image URLs are only allowed for messages with role 'user', but this message with role 'assistant' contains an image URL.",
   ),
   'openai/root-type': chatCase(
     'gpt-4o',
@@ -461,6 +474,7 @@ const field = (value: Json, fields: Json = {}) => declared({ type: 'OBJECT', pro
 const at = '* GenerateContentRequest.tools[0].function_declarations[0]';
 const json = { generationConfig: { responseMimeType: 'application/json' } };
 const modelCall = { role: 'model', parts: [{ functionCall: { name: 'read', args: {} } }] };
+const signedCall = { role: 'model', parts: [{ functionCall: { name: 'read', args: {} }, thoughtSignature: 'c2ln' }] };
 const resultOf = (fields: Json) => ({
   role: 'user',
   parts: [{ functionResponse: { name: 'read', response: { output: 'ok' }, ...fields } }],
@@ -515,6 +529,14 @@ export const GEMINI_CASES: Readonly<Record<string, RuleCase>> = {
     { contents: [prompt, modelCall, response] },
     'Please ensure that function call turn comes immediately after a user turn or after a function response turn.',
   ),
+  'gemini/missing-responses': {
+    ...google(
+      { contents: [prompt, signedCall, prompt] },
+      { contents: [prompt, signedCall, response] },
+      'Please ensure that the number of function response parts is equal to the number of function call parts',
+    ),
+    path: '/v1beta/models/gemini-3-flash-preview:generateContent',
+  },
   'gemini/json-with-functions': google(
     { ...json, ...declared({ type: 'OBJECT' }) },
     json,

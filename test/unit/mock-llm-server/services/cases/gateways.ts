@@ -71,6 +71,22 @@ export const CLOUD_PARAMETER_CASES: Readonly<Record<string, RuleCase>> = {
     ),
     status: 404,
   },
+  'azure/path': {
+    path: '/chat/completions',
+    refused: chat('own-model'),
+    acceptedPath: `${AZURE}?api-version=2024-10-21`,
+    accepted: chat('own-model'),
+    says: 'Resource not found',
+    status: 404,
+  },
+  'openai/path': {
+    path: '/chat/completions',
+    refused: chat('own-model'),
+    acceptedPath: '/v1/chat/completions',
+    accepted: chat('own-model'),
+    says: 'Invalid URL (POST /chat/completions)',
+    status: 404,
+  },
   'azure/api-version': {
     path: `${AZURE}?api-version=2023-05-15`,
     refused: chat('gpt-4', { tools }),
