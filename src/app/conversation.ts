@@ -15,6 +15,7 @@ import { UserActions } from '../session/audit/user-actions.ts';
 import type { SessionRecord } from '../session/session-record.ts';
 import { ReadLedger } from '../tools/files/read-ledger.ts';
 import { createRealPathOf } from '../tools/files/resolve-path.ts';
+import { sandboxOfCommands } from '../tools/shell/run-command.ts';
 import { gatherPrompt } from './prompt/gather-prompt.ts';
 import { withPlanReminders } from './prompt/plan-reminders.ts';
 import { type PromptPart, systemText } from './prompt/prompt-parts.ts';
@@ -51,7 +52,7 @@ export async function createConversation(
     outputDirectory: record.files.outputDirectory,
     maxOutputChars: settings.maxToolOutputChars,
     commandSeconds: settings.toolSeconds['run_shell'],
-    sandboxed: settings.sandbox?.type === 'on',
+    ...sandboxOfCommands(settings.sandbox, ports.home),
   };
   const runsFile = (rule: PermissionRule, script: string) => ruleRunsFile(rule, script, pathRules);
   const written = file === undefined ? undefined : new WrittenFiles({ ...ports, runsFile });

@@ -1,4 +1,5 @@
 import type { PermissionLevel, PermissionMode } from '../agent/ports/approver.ts';
+import type { SandboxOn } from '../agent/ports/shell.ts';
 import type { PlannedEffect, ToolEffect } from '../agent/ports/tool.ts';
 import type { CallToDecide, DecisionSettings } from './decision-input.ts';
 import { changedPaths } from './permission-rules.ts';
@@ -77,7 +78,7 @@ export function questionReason(kind: CallKind, toolName: string, sandbox: Decisi
   switch (kind) {
     case 'execute':
       return sandbox?.type === 'on'
-        ? `${toolName} runs a program. In the sandbox it can change the workspace and read most of your files.`
+        ? `${toolName} runs a program. In the sandbox it can change the workspace and read ${readsIn(sandbox)}.`
         : `${toolName} runs a program, which can do anything that you can do.`;
     case 'replace':
       return 'The file was not read in this session, or it has changed since.';
@@ -86,6 +87,12 @@ export function questionReason(kind: CallKind, toolName: string, sandbox: Decisi
     default:
       return `${toolName} changes files.`;
   }
+}
+
+function readsIn({ hidesHome }: SandboxOn): string {
+  return hidesHome === true
+    ? 'the system, but of your home directory only programs and their libraries'
+    : 'most of your files';
 }
 
 /** The question about a server that was not started before, or a tool that is another one than the user has allowed. */

@@ -19,7 +19,6 @@ export interface ShellCommand {
   readonly searched?: readonly string[];
   /** In the sandbox: of the user's files, the command sees only this, read-only, without secrets and network. */
   readonly view?: WorkspaceView;
-  /** The tool call that the command is. */
   readonly callId?: string;
 }
 
@@ -74,30 +73,31 @@ export interface ShellExit extends CommandEnd {
   readonly putBack?: readonly PutBack[];
 }
 
-/** A file that was put back after a command. */
+/** A file, as an absolute path, that was put back after a command, with the reason for people and for the model. */
 export interface PutBack {
-  /** Absolute path. */
   readonly file: string;
-  /** The reason, for people and for the model. */
   readonly reason: string;
 }
 
 /**
- * Runs commands and programs. Standard input is closed, except for a program with an `input`. The timeout runs whether or
- * not the output is read. At the timeout or abort the whole process group gets TERM, then KILL (after 2 s at a timeout,
- * 500 ms at an abort). The iteration ends with one `exit`, even if a background process still holds the output, and no
- * process of the group survives. Leaving the iteration early ends the command too. Memory is bounded: a command whose
- * output is not read blocks. Never throws.
+ * Runs commands and programs. Standard input is closed, except for a program with an `input`. The timeout also runs while
+ * no output is read. At the timeout or abort the process group gets TERM, then KILL (after 2 s, or 500 ms at an abort). The
+ * iteration ends with one `exit`, no process survives, also if it is left early, and memory is bounded. Never throws.
  */
 export interface Shell {
   run(command: ShellCommand | ProgramCommand, signal: AbortSignal): AsyncIterable<ShellOutput | ShellExit>;
 }
 
-/**
- * The limit that the operating system sets for commands: on, by this program, or off for a reason. `chosen`: the user
- * turned it off, so that the permission mode alone decides about commands. `advice` says how to turn it on. `lacks`: limits
- * that this machine does not have, each with the reason.
- */
+/** Limits of commands. `lacks`: missing ones, with reasons; `hosts`: servers in reach; `hidesHome`: but for programs. */
+export interface SandboxOn {
+  readonly type: 'on';
+  readonly program: string;
+  readonly lacks?: readonly string[];
+  readonly hosts?: readonly string[];
+  readonly hidesHome?: true;
+}
+
+/** `chosen`: the user turned it off, so that the permission mode alone decides. `advice` says how to turn it on. */
 export type SandboxState =
-  | { readonly type: 'on'; readonly program: string; readonly lacks?: readonly string[] }
+  | SandboxOn
   | { readonly type: 'off'; readonly reason: string; readonly advice?: string; readonly chosen?: true };

@@ -2,6 +2,7 @@ import { FileSystemError, UsageError } from '../../agent/errors.ts';
 import type { FileSystem } from '../../agent/ports/file-system.ts';
 import type { SandboxState } from '../../agent/ports/shell.ts';
 import type { SafetySettings } from '../../policy/decision-settings.ts';
+import { contains, type PathPlatform } from '../../policy/paths/path-policy.ts';
 import type { SandboxSettings } from '../../policy/sandbox/rules.ts';
 import { secretVariable } from '../../policy/sandbox/view.ts';
 import { escapeLine } from '../../text/escape.ts';
@@ -94,6 +95,16 @@ export function sandboxOff({ safety }: Config, origins?: ReadonlyMap<string, str
   if (safety.sandbox_enabled) return undefined;
   const isOption = origins?.get('safety.sandbox_enabled') === 'command line';
   return { type: 'off', reason: isOption ? '--no-sandbox' : 'safety.sandbox_enabled', chosen: true };
+}
+
+/** The servers that the settings grant to commands, and whether they hide the home directory, which not all can. */
+export function shownToCommands(
+  { safety }: Config,
+  workspace: string,
+  { home, platform }: { readonly home: string; readonly platform: PathPlatform },
+): { readonly hosts: readonly string[]; readonly hidesHome: boolean } {
+  const isInside = contains(workspace, home, platform) || safety.sandbox_allowed_paths.includes('~');
+  return { hosts: safety.sandbox_hosts, hidesHome: safety.sandbox_home === 'hidden' && !isInside };
 }
 
 /** The settings of the sandbox. */

@@ -9,6 +9,7 @@ import type {
 import type { ApprovalDecision, ApprovalRequest } from '../../agent/ports/approver.ts';
 import { answersTo } from '../../app/driver/answers.ts';
 import type { FormFront } from '../../app/driver/questions.ts';
+import { describeNetwork } from '../../policy/sandbox/describe-sandbox.ts';
 import { isJsonObject } from '../../text/json/json.ts';
 import { contentOf, locationsOf, textContent, toolKindOf } from './call-content.ts';
 
@@ -112,7 +113,7 @@ function explain({ effect, sandbox, reason }: ApprovalRequest, inTerminal: boole
   }
   if (sandbox?.type === 'on') {
     lines.push(
-      `sandboxed (${sandbox.program}), ${effect.network === true ? 'WITH NETWORK' : 'no network'}${effect.localSockets === true ? ', WITH LOCAL SOCKETS' : ''}`,
+      `sandboxed (${sandbox.program}), ${describeNetwork(sandbox, effect)}${effect.localSockets === true ? ', WITH LOCAL SOCKETS' : ''}`,
     );
   }
   return [...lines, reason].join('\n');

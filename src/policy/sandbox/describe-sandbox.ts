@@ -1,4 +1,4 @@
-import type { SandboxState } from '../../agent/ports/shell.ts';
+import type { SandboxOn, SandboxState } from '../../agent/ports/shell.ts';
 
 /** The result of an attempt to break an invariant of the sandbox on this machine. */
 export interface SandboxTrial {
@@ -18,7 +18,38 @@ export interface SandboxTrials {
 export function describeSandbox(sandbox: SandboxState): string {
   if (sandbox.type === 'on') {
     const lacks = (sandbox.lacks ?? []).map((each) => `; without ${each}`).join('');
-    return `sandbox: on (${sandbox.program}); commands have no network and write only here${lacks}`;
+    const network = describeNetwork(sandbox, {});
+    const home = sandbox.hidesHome === true ? ', and see of your home directory only programs' : '';
+    const write = home === '' ? ' and write only here' : ', write only here';
+    return `sandbox: on (${sandbox.program}); commands have ${network}${write}${home}${lacks}`;
   }
   return `sandbox: OFF (${sandbox.reason})${sandbox.chosen === true ? '' : ' - every command will ask'}`;
+}
+
+/** Maximum number of hosts that are named. */
+const MAX_HOSTS = 3;
+
+/** The network of a command in the sandbox: `WITH NETWORK`, `no network`, or `no network but example.org`. Pure. */
+export function describeNetwork({ hosts = [] }: SandboxOn, { network }: { readonly network?: boolean }): string {
+  if (network === true) return 'WITH NETWORK';
+  return hosts.length === 0 ? 'no network' : `no network but ${listHosts(hosts)}`;
+}
+
+/** The hosts of a list for people and for the model; of many, the first ones and the number of the others. Pure. */
+export function listHosts(hosts: readonly string[]): string {
+  const named = hosts.slice(0, MAX_HOSTS).join(', ');
+  return hosts.length > MAX_HOSTS ? `${named} and ${hosts.length - MAX_HOSTS} more` : named;
+}
+
+/**
+ * The state with what the settings of the user show and grant to commands. Without a filter of system calls, and on macOS,
+ * no host can be granted. Pure.
+ */
+export function withSettings(
+  state: SandboxState | undefined,
+  { hosts, hidesHome }: { readonly hosts: readonly string[]; readonly hidesHome: boolean },
+): SandboxState | undefined {
+  if (state?.type !== 'on') return state;
+  const hasProxy = state.program === 'bubblewrap' && !(state.lacks ?? []).some((each) => each.includes('filter'));
+  return { ...state, ...(hasProxy && hosts.length > 0 && { hosts }), ...(hidesHome && { hidesHome }) };
 }

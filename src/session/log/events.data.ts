@@ -3,13 +3,22 @@ import { type ApprovalDecision, PERMISSION_MODES, type PermissionDecision } from
 import type * as events from '../../agent/ports/events.ts';
 import type { FileProtection } from '../../agent/ports/file-system.ts';
 import type { JsonValue } from '../../agent/ports/json.ts';
-import type { ImageContent } from '../../agent/ports/messages.ts';
 import type { CommandEnd } from '../../agent/ports/shell.ts';
 import type { Task } from '../../agent/ports/tool.ts';
 import type { DataSchema } from '../../schema/conforms.ts';
 import { dataSchema } from '../../schema/data-schema.ts';
 import type { KeptFor } from './unions.ts';
-import { callError, modelError, oneOf, permissionRule, runError, serverCall, variants } from './unions.ts';
+import {
+  callError,
+  imageType,
+  modelError,
+  oneOf,
+  permissionRule,
+  runError,
+  sandboxState,
+  serverCall,
+  variants,
+} from './unions.ts';
 
 const text = z.string();
 const count = z.number();
@@ -21,15 +30,7 @@ const json: z.ZodType<JsonValue, JsonValue> = z.any();
 
 const identity = z.looseObject({ provider: text, wire: text, model: text });
 const call = z.looseObject({ id: text, name: text, arguments: text });
-const image = z.looseObject({
-  mediaType: oneOf<ImageContent['mediaType']>({
-    'image/png': true,
-    'image/jpeg': true,
-    'image/gif': true,
-    'image/webp': true,
-  }),
-  data: text,
-});
+const image = z.looseObject({ mediaType: imageType, data: text });
 const assistantMessage = z.looseObject({
   role: z.literal('assistant'),
   content: text,
@@ -49,12 +50,8 @@ const message = z.union([
     images: z.array(image).exactOptional(),
   }),
 ]);
-const sandbox = z.union([
-  z.looseObject({ type: z.literal('on'), program: text, lacks: z.array(text).exactOptional() }),
-  z.looseObject({ type: z.literal('off'), reason: text, advice: text.exactOptional(), chosen: flag }),
-]);
 const offered = {
-  sandbox: sandbox.exactOptional(),
+  sandbox: sandboxState.exactOptional(),
   offers: permissionRule.exactOptional(),
   offersDirectory: permissionRule.exactOptional(),
   offersMore: z.array(permissionRule).exactOptional(),
@@ -149,7 +146,7 @@ const SCHEMAS = {
     model: text,
     workspace: text,
     permissionMode: text,
-    sandbox: sandbox.exactOptional(),
+    sandbox: sandboxState.exactOptional(),
   }),
   user_message: z.looseObject({
     type: z.literal('user_message'),

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { PermissionRule } from '../../agent/ports/approver.ts';
 import type { CallErrorCode, RunError } from '../../agent/ports/events.ts';
 import type { ModelErrorCode } from '../../agent/ports/language-model.ts';
+import type { ImageContent } from '../../agent/ports/messages.ts';
 
 /** A schema of one of these names. The compiler requires all of them, so that a log is never stricter than the events. */
 export function oneOf<Name extends string>(names: { readonly [Each in Name]: true }): z.ZodType<Name, Name> {
@@ -17,6 +18,14 @@ export const variants = <Union extends { readonly type: string }>(
     >;
   },
 ): z.ZodType<Union, Union> => z.union(Object.values<z.ZodType<Union, Union>>(schemas));
+
+/** The type of an image. */
+export const imageType = oneOf<ImageContent['mediaType']>({
+  'image/png': true,
+  'image/jpeg': true,
+  'image/gif': true,
+  'image/webp': true,
+});
 
 /** The sessions besides this one in which a rule holds. */
 export type KeptFor = 'directory' | 'everywhere';
@@ -99,3 +108,20 @@ export const callError = oneOf<CallErrorCode>({
   interrupted: true,
   internal_error: true,
 });
+
+/** The state of the sandbox. */
+export const sandboxState = z.union([
+  z.looseObject({
+    type: z.literal('on'),
+    program: z.string(),
+    lacks: z.array(z.string()).exactOptional(),
+    hosts: z.array(z.string()).exactOptional(),
+    hidesHome: z.literal(true).exactOptional(),
+  }),
+  z.looseObject({
+    type: z.literal('off'),
+    reason: z.string(),
+    advice: z.string().exactOptional(),
+    chosen: z.literal(true).exactOptional(),
+  }),
+]);

@@ -3,6 +3,7 @@ import type { SandboxState } from '../../agent/ports/shell.ts';
 import type { PlannedEffect, ProgramUse } from '../../agent/ports/tool.ts';
 import { answersTo } from '../../app/driver/answers.ts';
 import type { Palette } from '../../app/terminal.ts';
+import { describeNetwork } from '../../policy/sandbox/describe-sandbox.ts';
 import { destructiveEffect } from '../../policy/shell/destructive/destructive.ts';
 import { escapeInQuestion } from '../../text/escape.ts';
 import { diffRows } from './diff-rows.ts';
@@ -91,7 +92,8 @@ function limitsRow(sandbox: SandboxState, { network, localSockets }: PlannedEffe
     return `  ${palette('yellow', escapeLine(`UNSANDBOXED (${sandbox.reason}), with network`))}`;
   const sandboxed = `  sandboxed (${escapeLine(sandbox.program)}), `;
   const sockets = localSockets === true ? `, ${palette('yellow', 'WITH LOCAL SOCKETS')}` : '';
-  return `${sandboxed}${network === true ? palette('yellow', 'WITH NETWORK') : 'no network'}${sockets}`;
+  const granted = escapeLine(describeNetwork(sandbox, { network: network === true }));
+  return `${sandboxed}${network === true ? palette('yellow', granted) : granted}${sockets}`;
 }
 
 function programRows({ path, input }: ProgramUse, palette: Palette): string[] {

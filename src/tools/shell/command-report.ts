@@ -1,4 +1,5 @@
 import type { CommandEnd, ShellExit } from '../../agent/ports/shell.ts';
+import { listHosts } from '../../policy/sandbox/describe-sandbox.ts';
 import type { BoundedText } from './bounded-text.ts';
 import type { ShellLog } from './shell-log.ts';
 
@@ -20,6 +21,10 @@ export interface ReportContext {
   readonly readOnly?: 'view' | 'searched' | undefined;
   /** The command line. */
   readonly command?: string;
+  /** The servers that all commands in the sandbox may reach. */
+  readonly grantedHosts?: readonly string[];
+  /** The home directory of which commands see only programs, and the workspace, which may lie in it. Real paths. */
+  readonly hiddenHome?: { readonly home: string; readonly workspace: string };
 }
 
 /** Describes the result of a command for the model. */
@@ -159,9 +164,6 @@ const NO_NETWORK =
 const NO_SOCKET = /EAFNOSUPPORT|address family not supported|no agent running|zygote/i;
 const NO_ACCESS = /EROFS|EACCES|read-only file system|permission denied/i;
 
-/** Messages of programs that miss a file of the home directory, which the sandbox may hide. */
-const IN_HOME = /(?:^|[\s'":(])\/(?:home|root|Users)\/[^\n]*no such file|ENOENT[^\n]*'\/(?:home|root|Users)\//i;
-
 /** Messages of programs that a view of the workspace kept from a change, or from something that it leaves out. */
 const READ_ONLY = /EROFS|read-only file system/i;
 const OUTSIDE_VIEW =
@@ -176,26 +178,54 @@ const OWN_ONLY_NOTE =
 const VIEW_NOTE =
   'note: this command ran without a question, so it saw the workspace read-only, without secrets, network and the rest of the user\'s files. It changed nothing. If it has to write or needs more, repeat the call with "writes": true; the user is asked.';
 
+const HOME_NOTE =
+  'note: in the sandbox, commands see only programs in the home directory, and what they write there is gone when they end. The other files of the user are there, but hidden (safety.sandbox_readable_paths shows more).';
+
+/** True if a command, or what it printed, names a file of the hidden home directory. */
+function namesHome(text: string, { hiddenHome, command = '' }: Pick<ReportContext, 'hiddenHome' | 'command'>): boolean {
+  if (hiddenHome === undefined) return false;
+  const { home, workspace } = hiddenHome;
+  const own = workspace.startsWith(`${home}/`) ? workspace : home;
+  const isOutside = (each: string): boolean =>
+    each.replaceAll(own === home ? `${home}\0` : own, '').includes(`${home}/`);
+  const isMissing = text.split('\n').some((line) => /no such file|ENOENT/i.test(line) && isOutside(line));
+  const isNamed = /(?:^|[\s='":(<>])~(?:\/|$|[\s'");|&])|\$\{?HOME\b/.test(command) || isOutside(command);
+  return isMissing || (isNamed && CHANGES_FILES.test(command));
+}
+
+/** Ways of a command to write a file, besides its programs' own. */
+const CHANGES_FILES =
+  />|(?:^|[\s;|&(])(?:cp|mv|tee|touch|mkdir|ln|install|rsync|rm|tar|unzip|git\s+clone|sed\s+-i|dd)\s/;
+
+/** The end of a summary for the user of a command that names a file of the hidden home directory. */
+export function homeSummary(
+  { output }: CommandReport,
+  context: Pick<ReportContext, 'sandbox' | 'hiddenHome' | 'command'>,
+): string {
+  const isNamed = context.sandbox !== undefined && namesHome(`${output.head}\n${output.tail}`, context);
+  return isNamed ? '; the sandbox hides your home directory, and keeps nothing that is written there' : '';
+}
+
 /**
  * Notes about the sandbox for a command that it may have stopped. The definition of the tool does not mention the
  * sandbox, so that the prompt is the same on every machine.
  */
-function sandboxNotes(
-  { exitCode }: ShellExit,
-  output: BoundedText,
-  { sandbox, readOnly, command }: ReportContext,
-): readonly string[] {
+function sandboxNotes({ exitCode }: ShellExit, output: BoundedText, context: ReportContext): readonly string[] {
+  const { sandbox, readOnly, command } = context;
   if (sandbox === undefined) return [];
   if (command !== undefined && LISTS_MACHINE.test(command)) return [OWN_ONLY_NOTE];
   const text = `${output.head}\n${output.tail}`;
   // A program may go on after a file that it cannot write, and end with 0.
   const isStopped = READ_ONLY.test(text) || (exitCode !== 0 && (NO_ACCESS.test(text) || OUTSIDE_VIEW.test(text)));
   if (readOnly !== undefined && isStopped) return [VIEW_NOTE];
-  if (exitCode === 0) return [];
   const notes: string[] = [];
+  if (readOnly === undefined && namesHome(text, context)) notes.push(HOME_NOTE);
+  if (exitCode === 0) return notes;
   if (sandbox === 'offline' && NO_NETWORK.test(text)) {
+    const { grantedHosts = [] } = context;
+    const others = grantedHosts.length === 0 ? '' : ` but to ${listHosts(grantedHosts)}`;
     notes.push(
-      'note: commands run in a sandbox without network. If this one needs it, repeat the call with "network": true; the user is asked each time.',
+      `note: commands run in a sandbox without network${others}. If this one needs it, repeat the call with "network": true; the user is asked each time.`,
     );
   }
   if (NO_SOCKET.test(text)) {
@@ -203,7 +233,7 @@ function sandboxNotes(
       'note: commands run in a sandbox without sockets of this machine, which tsx, Chromium and gpg-agent open for themselves. If this one needs them, repeat the call with "local_sockets": true; the user is asked each time, or sets safety.sandbox_local_sockets.',
     );
   }
-  if (NO_ACCESS.test(text) || IN_HOME.test(text)) {
+  if (NO_ACCESS.test(text)) {
     notes.push(
       'note: in the sandbox, files outside the workspace are read-only, secrets and most of the home are hidden (safety.sandbox_readable_paths shows more), and /tmp is empty.',
     );

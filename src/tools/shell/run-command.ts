@@ -1,10 +1,16 @@
 import type { FileSystem } from '../../agent/ports/file-system.ts';
-import type { Shell, ShellCommand, ShellExit } from '../../agent/ports/shell.ts';
+import type { SandboxState, Shell, ShellCommand, ShellExit } from '../../agent/ports/shell.ts';
 import type { ToolProgress } from '../../agent/ports/tool.ts';
 import { NOTHING_SECRET, type Redactor } from '../../policy/redaction/redact.ts';
 import { USER_COMMAND_HEADERS } from '../../text/user-command.ts';
 import { BoundedTextCollector } from './bounded-text.ts';
-import { type CommandReport, describeReport, summarizeExit } from './command-report.ts';
+import {
+  type CommandReport,
+  describeReport,
+  homeSummary,
+  type ReportContext,
+  summarizeExit,
+} from './command-report.ts';
 import { ShellLogWriter } from './shell-log.ts';
 import { ShellTranscript } from './shell-output.ts';
 
@@ -16,6 +22,10 @@ export interface CommandPorts {
   readonly outputDirectory: string;
   /** Commands run in the sandbox. */
   readonly sandboxed?: boolean;
+  /** The servers that all commands in the sandbox may reach. */
+  readonly grantedHosts?: readonly string[] | undefined;
+  /** Absolute path of the home directory, if commands in the sandbox see only programs in it. */
+  readonly hiddenHome?: string | undefined;
   /** The environment of commands, without provider keys. */
   readonly environment: Readonly<Record<string, string>>;
   /** The maximum length of output that the model is shown, in characters. */
@@ -66,6 +76,23 @@ export async function* runCommand(
   return { exit, output: output.take(), log: log.state };
 }
 
+/** The ports of commands that follow from the state of the sandbox. */
+export function sandboxOfCommands(
+  sandbox: SandboxState | undefined,
+  home: string,
+): Required<Pick<CommandPorts, 'sandboxed' | 'grantedHosts' | 'hiddenHome'>> {
+  if (sandbox?.type !== 'on') return { sandboxed: false, grantedHosts: undefined, hiddenHome: undefined };
+  return { sandboxed: true, grantedHosts: sandbox.hosts, hiddenHome: sandbox.hidesHome === true ? home : undefined };
+}
+
+/** What the report of a command names of its limits. */
+export function reportedLimits(
+  { grantedHosts = [], hiddenHome }: CommandPorts,
+  workspace: string,
+): Pick<ReportContext, 'grantedHosts' | 'hiddenHome'> {
+  return { grantedHosts, ...(hiddenHome !== undefined && { hiddenHome: { home: hiddenHome, workspace } }) };
+}
+
 /** Time of a command that has no limit of its own, in seconds, if the settings have none. */
 export const COMMAND_SECONDS = 60;
 
@@ -90,7 +117,15 @@ export async function* runUserCommand(
   const timeoutMs = (ports.commandSeconds ?? COMMAND_SECONDS) * 1000;
   const request = { command, workingDirectory, timeoutMs, logName: 'user-command' };
   const ended = yield* runCommand(ports, request, signal);
-  const text = describeReport(ended, { directory: workingDirectory, timeoutMs });
+  const limits = {
+    ...reportedLimits(ports, workingDirectory),
+    command,
+    ...(ports.sandboxed && { sandbox: 'offline' as const }),
+  };
+  const text = describeReport(ended, { directory: workingDirectory, timeoutMs, ...limits });
   const header = USER_COMMAND_HEADERS[ended.exit.cause === 'failed_to_start' ? 'notStarted' : 'ended'];
-  return { report: `${header}\nCommand: ${command}\n${text}`, summary: summarizeExit(ended.exit) };
+  return {
+    report: `${header}\nCommand: ${command}\n${text}`,
+    summary: `${summarizeExit(ended.exit)}${homeSummary(ended, limits)}`,
+  };
 }

@@ -4,11 +4,11 @@ import type { PathRules } from '../../policy/paths/path-policy.ts';
 import { defineTool, type ToolPlan, variant } from '../define-tool.ts';
 import { ARGUMENT_SCHEMAS, TOOL_DEFINITIONS } from '../definitions.data.ts';
 import { resolvePath } from '../files/resolve-path.ts';
-import { commandEnd, comparableReport, describeReport, summarizeReport } from './command-report.ts';
+import { commandEnd, comparableReport, describeReport, homeSummary, summarizeReport } from './command-report.ts';
 import { createViewLimit, type NamedReads, type NamingPorts, resolveNamedPaths } from './named-paths.ts';
 import { findOverwritten } from './overwritten-files.ts';
 import { resolveRemovedLinks } from './removed-links.ts';
-import { COMMAND_SECONDS, type CommandPorts, runCommand } from './run-command.ts';
+import { COMMAND_SECONDS, type CommandPorts, reportedLimits, runCommand } from './run-command.ts';
 
 const MAX_SUMMARY_CHARACTERS = 100;
 
@@ -67,12 +67,13 @@ export function createRunShell(shellPorts: ShellPorts): Tool {
       }
       const sandbox = ports.sandboxed !== true ? undefined : network === true ? 'online' : 'offline';
       const readOnly = view !== undefined ? 'view' : searched !== undefined ? 'searched' : undefined;
-      const context = { directory, timeoutMs, sandbox, readOnly, command } as const;
+      const named = reportedLimits(ports, ports.pathRules.workspace);
+      const context = { directory, timeoutMs, sandbox, readOnly, command, ...named } as const;
       return {
         content: describeReport(report, context),
         comparable: comparableReport(report, context),
         isError: report.exit.cause === 'timed_out' || report.exit.cause === 'aborted',
-        summary: summarizeReport(report),
+        summary: `${summarizeReport(report)}${homeSummary(report, context)}`,
         exit: commandEnd(report.exit),
       };
     },

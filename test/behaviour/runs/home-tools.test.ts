@@ -63,6 +63,7 @@ const COMMANDS = [
   `cd ~; for f in ${SECRETS.join(' ')}; do cat "$f" 2>/dev/null && echo "LEAKED $f"; done; cat .gitconfig named/lib.txt`,
   'git init -q g && cd g && touch a seen.ignored && git add . && git commit -qm one && git log --format="<%an %ae>" && git ls-files && git branch --show-current; git config --list',
   'echo lock > ~/.volta/tmp/lock && cat ~/.volta/tmp/lock; echo x > ~/.volta/bin/volta-node; touch ~/new && ls ~/new; echo "proxy $GOPROXY"',
+  'echo x > ~/lost.txt; cat ~/notes.txt',
   'git -C borrows log --format=%s',
   'python3 --version; pip --version; go version; npm --version; node -p 1+1',
   // A program that tried again for as long as npm does by default would reach the time limit.
@@ -105,7 +106,7 @@ describe.skipIf(process.platform !== 'linux' || noSandbox !== undefined)('in a h
         execFileSync('git', ['clone', '-q', '--shared', path.join(place, 'store'), path.join(place, 'ws/borrows')]);
       },
     });
-    const [tools = '', files = '', git = '', writes = '', borrowed = '', machine = '', npm = ''] = calls.map(
+    const [tools = '', files = '', git = '', writes = '', lost = '', borrowed = '', machine = '', npm = ''] = calls.map(
       ({ reads }) => reads,
     );
     for (const [name] of TOOLS) expect.soft(tools).toContain(`version of ${name}\n`);
@@ -116,6 +117,8 @@ describe.skipIf(process.platform !== 'linux' || noSandbox !== undefined)('in a h
     expect.soft(git).toContain('<Ada ada@example.org>\na\ntrunk\n');
     expect.soft(git).toContain('safe.directory=*');
     expect.soft(git).not.toMatch(/hunter22|helper=store|extraheader/i);
+    // The model is told that the file is there, but hidden.
+    expect.soft(lost).toContain('The other files of the user are there, but hidden');
     expect.soft(borrowed).toContain('borrowed\n');
     // What a program writes is gone at the end, and the programs stay as they are.
     expect.soft(writes).toContain('lock\n');

@@ -724,6 +724,10 @@ describe('a command and the sandbox', () => {
     expect(decideIn(runs('npm test'), 'ask', [], { sandbox: ON })).toMatchObject({
       reason: 'run_shell runs a program. In the sandbox it can change the workspace and read most of your files.',
     });
+    expect(decideIn(runs('npm test'), 'ask', [], { sandbox: { ...ON, hidesHome: true } })).toMatchObject({
+      reason:
+        'run_shell runs a program. In the sandbox it can change the workspace and read the system, but of your home directory only programs and their libraries.',
+    });
   });
 
   const OFF: SandboxState = { type: 'off', reason: 'bubblewrap is not installed' };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeSandbox } from '../../../../src/policy/sandbox/describe-sandbox.ts';
+import { describeNetwork, describeSandbox, withSettings } from '../../../../src/policy/sandbox/describe-sandbox.ts';
 import { type FailedProbe, missingLimits, whyOff } from '../../../../src/policy/sandbox/off-reasons.ts';
 
 const LINUX: FailedProbe = {
@@ -95,6 +95,10 @@ describe('the reason why the sandbox is off', () => {
   it.each([
     [{ type: 'on', program: 'bubblewrap' }, 'sandbox: on (bubblewrap); commands have no network and write only here'],
     [
+      { type: 'on', program: 'bubblewrap', hosts: ['a.org'], hidesHome: true, lacks: ['a'] },
+      'sandbox: on (bubblewrap); commands have no network but a.org, write only here, and see of your home directory only programs; without a',
+    ],
+    [
       { type: 'on', program: 'bubblewrap', lacks: ['a', 'b'] },
       'sandbox: on (bubblewrap); commands have no network and write only here; without a; without b',
     ],
@@ -102,5 +106,31 @@ describe('the reason why the sandbox is off', () => {
     [{ type: 'off', reason: '--no-sandbox', chosen: true }, 'sandbox: OFF (--no-sandbox)'],
   ] as const)('%j is shown as %s', (state, expected) => {
     expect(describeSandbox(state)).toBe(expected);
+  });
+});
+
+describe('the network of a command', () => {
+  const on = { type: 'on', program: 'bubblewrap' } as const;
+  it.each([
+    [[], undefined, 'no network'],
+    [['a.org'], undefined, 'no network but a.org'],
+    [['a', 'b', 'c'], undefined, 'no network but a, b, c'],
+    [['a', 'b', 'c', 'd', 'e'], undefined, 'no network but a, b, c and 2 more'],
+    [['a.org'], true, 'WITH NETWORK'],
+  ])('with the hosts %j, and all of it %s, is %s', (hosts, network, text) => {
+    expect(describeNetwork({ ...on, hosts }, network === undefined ? {} : { network })).toBe(text);
+  });
+
+  it('has hosts where there is a proxy', () => {
+    const all = { hosts: ['a.org'], hidesHome: true };
+    expect(withSettings(on, all)).toEqual({ ...on, hosts: ['a.org'], hidesHome: true });
+    expect(withSettings(on, { hosts: [], hidesHome: false })).toEqual(on);
+    const lacks = ['a filter of system calls (there is none for this processor)'];
+    expect(withSettings({ ...on, lacks }, all)).toEqual({ ...on, lacks, hidesHome: true });
+    expect(withSettings({ ...on, lacks: ['a limit of size'] }, all)).toMatchObject({ hosts: ['a.org'] });
+    expect(withSettings({ type: 'on', program: 'sandbox-exec' }, all)).not.toHaveProperty('hosts');
+    const off = { type: 'off', reason: 'a' } as const;
+    expect(withSettings(off, all)).toBe(off);
+    expect(withSettings(undefined, all)).toBeUndefined();
   });
 });

@@ -3,6 +3,8 @@ import {
   commandEnd,
   comparableReport,
   describeReport,
+  homeSummary,
+  type ReportContext,
   summarizeExit,
 } from '../../../../src/tools/shell/command-report.ts';
 import { configuredRun, MODEL, type RunScript } from '../../../support/agent/configured-run.ts';
@@ -36,6 +38,8 @@ describe('run_shell in the sandbox', () => {
     const args = JSON.stringify({ command: 'npm ci', ...more });
     const run = await installs({
       sandbox: ON,
+      // The first question is about trust in the project.
+      typed: ['n', 'y'],
       commands: [{ command: 'npm ci', end: 1, steps: [{ stdout: 'npm error code EAI_AGAIN\n' }] }],
       answers: [{ calls: [{ id: 'c', name: 'run_shell', arguments: args }] }, { text: 'Done.' }],
     });
@@ -144,6 +148,7 @@ describe('the report of a command that failed in the sandbox', () => {
     sandbox: 'offline' | 'online' | undefined,
     readOnly?: 'view' | 'searched',
     command?: string,
+    more: Partial<ReportContext> = {},
   ): string =>
     describeReport(
       {
@@ -151,7 +156,7 @@ describe('the report of a command that failed in the sandbox', () => {
         output: { head: text, tail: '', lines: 1 },
         log: {},
       },
-      { directory: '.', timeoutMs: 1, sandbox, readOnly, ...(command !== undefined && { command }) },
+      { directory: '.', timeoutMs: 1, sandbox, readOnly, ...(command !== undefined && { command }), ...more },
     );
   const NETWORK = 'repeat the call with "network": true';
   const SOCKETS = 'repeat the call with "local_sockets": true';
@@ -165,8 +170,6 @@ describe('the report of a command that failed in the sandbox', () => {
     ["EACCES: permission denied, open '.env'", [ACCESS]],
     ['Error: listen EAFNOSUPPORT: address family not supported /tmp/tsx-0/7.pipe', [SOCKETS]],
     ["can't connect to the gpg-agent: Address family not supported by protocol", [SOCKETS]],
-    ['cat: /home/u/lib/a: No such file or directory', [ACCESS]],
-    ["Error: ENOENT: no such file or directory, open '/Users/u/lib/a'", [ACCESS]],
     ['cat: lib/a: No such file or directory', []],
     ['2 tests failed', []],
   ])('of %j has the note that fits', (text, notes) => {
@@ -202,6 +205,46 @@ describe('the report of a command that failed in the sandbox', () => {
     const note = 'sees only its own processes and sockets';
     expect(report('x', 0, 'offline', 'view', command).includes(note)).toBe(expected);
     expect(report('x', 0, undefined, undefined, command)).not.toContain(note);
+  });
+
+  it.each<[command: string, text: string, exitCode: number, noted: boolean]>([
+    ['cat ~/a', 'cat: /home/u/a: No such file or directory', 1, true],
+    ['cat ~/a; true', 'cat: /home/u/a: No such file or directory', 0, true],
+    ['node a.js', "Error: ENOENT: no such file or directory, open '/home/u/lib/a'", 1, true],
+    ['node a.js', "Error: ENOENT: no such file or directory, open '/home/u/ws/lib/a'", 1, false],
+    ['cat /home/v/a', 'cat: /home/v/a: No such file or directory', 1, false],
+    ['echo x > ~/a.txt', '', 0, true],
+    ['cp report.pdf ~', '', 0, true],
+    ['cp report.pdf "$HOME"', '', 0, true],
+    ['mkdir -p ${HOME}/out && touch /home/u/out/a', '', 0, true],
+    ['tar xf a.tar -C=~/', '', 0, true],
+    ['cp a /home/u/ws/b', '', 0, false],
+    ['cp a~ b', '', 0, false],
+    ['ls ~', 'bin', 0, false],
+    ['~/bin/tool', 'done', 0, false],
+  ])('%j that printed %j with the exit code %i says that the home is hidden: %s', (command, text, exitCode, noted) => {
+    const hiddenHome = { home: '/home/u', workspace: '/home/u/ws' };
+    const note = 'commands see only programs in the home directory, and what they write there is gone';
+    expect(report(text, exitCode, 'offline', undefined, command, { hiddenHome }).includes(note)).toBe(noted);
+    expect(report(text, exitCode, 'offline', undefined, command)).not.toContain(note);
+    const elsewhere = { home: '/home/u', workspace: '/srv/ws' };
+    if (noted) expect(report(text, exitCode, 'offline', undefined, command, { hiddenHome: elsewhere })).toContain(note);
+    const output = { head: text, tail: '', lines: 1 };
+    const exit = { type: 'exit', cause: 'exited', exitCode, durationMs: 0, leftProcesses: false } as const;
+    const summary = homeSummary({ exit, output, log: {} }, { sandbox: 'offline', command, hiddenHome });
+    expect(summary).toBe(
+      noted ? '; the sandbox hides your home directory, and keeps nothing that is written there' : '',
+    );
+    expect(homeSummary({ exit, output, log: {} }, { command, hiddenHome })).toBe('');
+  });
+
+  it('names the hosts that are granted', () => {
+    const text = 'getaddrinfo ENOTFOUND registry.example';
+    const shown = (grantedHosts: readonly string[]) =>
+      report(text, 1, 'offline', undefined, 'npm ci', { grantedHosts });
+    expect(shown([])).toContain('a sandbox without network. If');
+    expect(shown(['a.org', '*.b.org'])).toContain('a sandbox without network but to a.org, *.b.org. If');
+    expect(shown(['a', 'b', 'c', 'd'])).toContain('without network but to a, b, c and 1 more. If');
   });
 
   it.each([
