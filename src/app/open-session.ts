@@ -1,4 +1,4 @@
-import { FileSystemError, messageOf, UsageError } from '../agent/errors.ts';
+import { FileSystemError, UsageError } from '../agent/errors.ts';
 import { agentSettings, configuredVariables } from '../config/agent-settings.ts';
 import { ownDirectories, sandboxSettings } from '../config/layers/sources.ts';
 import { expandPath } from '../policy/paths/written-path.ts';
@@ -10,12 +10,11 @@ import { historyElement } from '../session/export/history-xnl.ts';
 import { PromptHistory } from '../session/prompt-history.ts';
 import { SessionStore } from '../session/session-store.ts';
 import { externalToolWarnings } from '../tools/external-tools.ts';
-import { limitOf } from './driver/limit-budget.ts';
 import type { SessionApprover } from './driver/questions.ts';
+import { closeRecord, limitOf } from './driver/session-ends.ts';
 import { withPrompts } from './mcp/prompt-commands.ts';
 import { openSessionServers } from './mcp/session-servers.ts';
 import { readPromptSettings } from './prompt/prompt-settings.ts';
-import type { Agent } from './session.ts';
 import type { Machine, OpenSession, Settings, StoreSettings } from './settings.ts';
 import { findSessionSkills, withSkills } from './skills/session-skills.ts';
 import { skillRoots } from './skills/skills.ts';
@@ -155,15 +154,6 @@ export async function openSession(
     await model.close().catch(() => {});
     if (error instanceof FileSystemError) throw new UsageError(`A directory cannot be used: ${error.message}`);
     throw error;
-  }
-}
-
-/** Closes the open session. A failure is only worth a warning, because the session has ended. */
-async function closeRecord(agent: Agent, { warn }: Machine): Promise<void> {
-  try {
-    await agent.close();
-  } catch (error) {
-    await warn(`The session could not be closed: ${messageOf(error)}`);
   }
 }
 

@@ -19,6 +19,7 @@ import type { SessionChoice } from '../session/choose-session.ts';
 import type { RunGit } from '../session/git/git-command.ts';
 import type { Processes } from '../session/log/processes.ts';
 import type { ExternalToolSettings } from '../tools/external-tool/discovery.ts';
+import type { LoginMachine } from '../tools/mcp/login/login.ts';
 import type { McpServerSettings, StartServer } from '../tools/mcp/settings.ts';
 import type { TextSearch } from '../tools/search/text-search.ts';
 import type { CallHooks } from '../tools/wrappers/hooked-tools.ts';
@@ -54,6 +55,8 @@ export interface Machine {
   readonly openFetch?: ModelPorts['openFetch'];
   /** Runs a program that prints a token. */
   readonly runProgram?: ModelPorts['runProgram'];
+  /** Opens the keyring of the system and its browser. */
+  readonly openLogins?: () => Promise<LoginMachine>;
   /** Runs git; without it, nothing asks git. */
   readonly runGit?: RunGit;
   /** Free space of the disk of a directory, or of its nearest parent that exists. */

@@ -46,6 +46,13 @@ export async function readMachine({
       const { readProgramOutput } = await import('./shell/program-output.ts');
       return readProgramOutput(program, args, { environment: processEnvironment(), home }, signal);
     },
+    async openLogins() {
+      const [{ openKeyring }, { LOGIN_PAGES }] = await Promise.all([
+        import('./mcp/keyring.ts'),
+        import('./mcp/login-pages.ts'),
+      ]);
+      return { keyring: openKeyring(), pages: LOGIN_PAGES };
+    },
     async runGit(command, signal) {
       const { createRunGit } = await import('./git.ts');
       return createRunGit({ environment: process.env, platform: shellPlatform, home })(command, signal);

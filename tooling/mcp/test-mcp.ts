@@ -39,6 +39,17 @@ const PYTHON_SERVERS = [
   ['mcp-server-git==2026.10.19', ['--repository', root], 'git_log', { repo_path: root, max_count: 1 }, 'Commit'],
 ] as const;
 
+/** The scenarios on authorisation, in the revision in which the suite plays each. */
+const AUTHORISATION = [
+  ...['metadata-default', 'metadata-var1', 'metadata-var2', 'metadata-var3', 'metadata-issuer-mismatch'],
+  ...['2025-03-26-oauth-endpoint-fallback', '2025-03-26-oauth-metadata-backcompat', 'authorization-server-migration'],
+  ...['basic-cimd', 'pre-registration', 'resource-mismatch', 'offline-access-scope', 'offline-access-not-supported'],
+  ...['token-endpoint-auth-basic', 'token-endpoint-auth-post', 'token-endpoint-auth-none'],
+  ...['iss-normalized', 'iss-not-advertised', 'iss-supported', 'iss-supported-missing', 'iss-unexpected'],
+  ...['iss-wrong-issuer', 'scope-from-scopes-supported', 'scope-from-www-authenticate', 'scope-step-up'],
+  ...['scope-omitted-when-undefined', 'scope-retry-limit'],
+];
+
 /** The scenarios that must pass, with their revisions; docs/mcp.md names the others. */
 const SCENARIOS = [
   ['initialize', '2025-11-25'],
@@ -52,6 +63,7 @@ const SCENARIOS = [
   ['json-schema-ref-no-deref', '2026-07-28'],
   ['sep-2322-client-request-state', '2026-07-28'],
   ['elicitation-sep1034-client-defaults', '2025-11-25'],
+  ...AUTHORISATION.map((name) => [`auth/${name}`, ''] as const),
 ] as const;
 
 mkdirSync(folder, { recursive: true });
@@ -69,8 +81,12 @@ const say = (isOk: boolean, text: string): void => {
 const bin = (name: string): string => path.join(folder, 'node_modules/.bin', name);
 const client = `${process.execPath} ${path.join(import.meta.dirname, 'conformance-client.ts')}`;
 for (const [scenario, revision] of SCENARIOS) {
-  const args = ['client', '--command', client, '--scenario', scenario, '--spec-version', revision];
-  const { status, stdout, stderr } = spawnSync(bin('conformance'), args, { cwd: folder, encoding: 'utf8' });
+  const version = revision === '' ? [] : ['--spec-version', revision];
+  const args = ['client', '--command', client, '--scenario', scenario, ...version];
+  const { status, stdout, stderr } = spawnSync(bin('conformance'), args, {
+    ...{ cwd: folder, encoding: 'utf8' },
+    env: { ...process.env, ...(scenario === 'auth/basic-cimd' && { YBS_CLIENT_METADATA: '1' }) },
+  });
   const written = stdout + stderr;
   say(status === 0, `${scenario} ${revision}: ${/Passed: .*/.exec(written)?.[0] ?? written.slice(-500)}`);
 }

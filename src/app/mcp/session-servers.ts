@@ -28,7 +28,17 @@ export async function openSessionServers(
   { mcpServers = [], workspace, config, trust }: Pick<Settings, 'mcpServers' | 'workspace' | 'config' | 'trust'>,
   machine: Pick<
     Machine,
-    'clock' | 'digest' | 'environment' | 'fileSystem' | 'home' | 'openFetch' | 'platform' | 'version' | 'warn'
+    | 'clock'
+    | 'digest'
+    | 'environment'
+    | 'fileSystem'
+    | 'home'
+    | 'openFetch'
+    | 'openLogins'
+    | 'platform'
+    | 'processes'
+    | 'version'
+    | 'warn'
   >,
   openStart: () => Promise<StartServer | undefined>,
   asking?: { readonly forms: FormAsker | undefined; readonly redactor: Pick<Redactor, 'redact'> },
@@ -47,6 +57,9 @@ export async function openSessionServers(
     ...{ fileSystem, platform, userEnvironment, workspace, home, version, startServer },
     forms:
       asking?.forms && limitForms(asking.forms, asking.redactor, machine.clock, config.safety.approval_timeout_seconds),
+    openLogin: all.some(({ entry }) => entry.url !== undefined)
+      ? (await import('./logins.ts')).createLogins(config, workspace, machine)
+      : undefined,
     directory: expandPath(`${configuration}/mcp`, { workspace, platform, home }),
     keyVariables: keyVariables(configuredVariables(config)),
     async openHttp(url) {

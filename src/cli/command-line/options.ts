@@ -174,6 +174,12 @@ export const OPTIONS: readonly OptionRow[] = [
   },
   { name: 'list', subcommands: ['trust'], description: 'List the trusted projects' },
   { name: 'yes', subcommands: ['mcp'], description: 'Write without a question' },
+  {
+    name: 'scope',
+    value: 'scopes',
+    subcommands: ['mcp'],
+    description: 'Rights to ask for, besides those of the login',
+  },
   { name: 'revoke', subcommands: ['trust'], description: 'End the trust in the project' },
   {
     name: 'out',

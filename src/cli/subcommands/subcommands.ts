@@ -59,6 +59,16 @@ export const SUBCOMMANDS: readonly Subcommand[] = [
     load: async () => (await import('./import-servers-command.ts')).importServersCommand,
   },
   {
+    form: 'mcp login <name>',
+    description: 'log in to a server over HTTP in the browser; --scope asks for more rights',
+    load: async () => (await import('./mcp-login-command.ts')).loginCommand,
+  },
+  {
+    form: 'mcp logout <name>',
+    description: 'remove the token of a server',
+    load: async () => (await import('./mcp-login-command.ts')).logoutCommand,
+  },
+  {
     form: 'skills check <directory>',
     description: 'check a skill, or each skill in a directory, against the format of Agent Skills',
     load: async () => (await import('./skills-command.ts')).checkSkillsCommand,

@@ -18,6 +18,14 @@ const mcpServerSchema = namedCheck(
     environment: z.array(string()).optional(),
     url: z.string().meta({ format: 'uri' }).optional(),
     headers: texts.optional(),
+    oauth: z
+      .strictObject({
+        client_id: string().optional(),
+        client_secret: string().optional(),
+        scope: string().optional(),
+        callback_port: integer(1, 65_535).optional(),
+      })
+      .optional(),
     network: z.boolean().optional(),
     local_sockets: z.boolean().optional(),
     read: z.array(string()).optional(),

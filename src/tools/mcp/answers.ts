@@ -30,11 +30,16 @@ export function isAnswer(error: unknown): boolean {
 
 /** The reason of a failure for people and the model. */
 export function failureReason(error: unknown, name: string): string {
-  const { status }: { status?: unknown } = Object(error);
-  const said = cleanLine(messageOf(error), MAX_LINE);
+  const { status, requiredScope }: { status?: unknown; requiredScope?: unknown } = Object(error);
+  const said = cleanLine(messageOf(error).replace(/^Version negotiation probe failed: /, ''), MAX_LINE);
+  if (typeof requiredScope === 'string' || /insufficient.scope/i.test(said)) {
+    const scope = String(requiredScope ?? '').replaceAll(/[^\w:./ -]/g, '');
+    const more = scope === '' ? '' : ` --scope "${scope}"`;
+    return `it wants more rights. The user can agree to them with: ybs mcp login ${name}${more}`;
+  }
   switch (status) {
     case 401:
-      return `it asks for a token (HTTP 401). The user can put one into "headers" of the entry ${name}, such as Authorization`;
+      return `it wants a login (HTTP 401): ybs mcp login ${name}, or a token in "headers" of its entry, such as Authorization`;
     case 403:
       return `it refuses this user (HTTP 403): ${said}`;
     case 404:

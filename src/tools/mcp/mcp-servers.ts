@@ -2,6 +2,7 @@ import { expandPath } from '../../policy/paths/written-path.ts';
 import { shellEnvironment } from '../shell/shell-environment.ts';
 import { expandEntry } from './connection/expand-entry.ts';
 import type { SendHttp } from './connection/http-transport.ts';
+import type { LoginStore } from './login/login.ts';
 import { type MemoryPorts, readRemembered, writeRemembered } from './memory/memory.ts';
 import type { FormAsker } from './questions/forms.ts';
 import { McpServer, type OpenConnection } from './server.ts';
@@ -21,6 +22,8 @@ export interface McpPorts extends MemoryPorts {
   /** Absolute path. */
   readonly home: string;
   readonly version: string;
+  /** The login to a server over HTTP. Absent: there are none. */
+  readonly openLogin?: ((server: McpServerSettings) => LoginStore) | undefined;
   /** Asks the user what a server asks. Absent: nobody can answer. */
   readonly forms?: FormAsker | undefined;
 }
@@ -48,8 +51,12 @@ function connectionOf(settings: McpServerSettings, ports: McpPorts): OpenConnect
     const entry = expandEntry(settings, ports.userEnvironment, ports.keyVariables);
     const { command, args = [], env = {}, environment = [], network = false, url = '', headers = {} } = entry;
     if (command === undefined) {
-      const { openHttpTransport } = await import('./connection/http-transport.ts');
-      return openHttpTransport(new URL(url), headers, await ports.openHttp(url));
+      const { boundedFetch, openHttpTransport } = await import('./connection/http-transport.ts');
+      const fetch = boundedFetch(new URL(url), headers, await ports.openHttp(url));
+      const hasToken = Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
+      const store = hasToken ? undefined : ports.openLogin?.(settings);
+      const { loginTokens } = await import('./login/login.ts');
+      return openHttpTransport(new URL(url), fetch, store && loginTokens(settings.name, store));
     }
     const { StdioTransport } = await import('./connection/stdio-transport.ts');
     const base = shellEnvironment(ports.userEnvironment, ports.keyVariables, environment, ports.workspace);

@@ -10,6 +10,16 @@ export interface McpEntry {
   readonly environment?: readonly string[] | undefined;
   readonly url?: string | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** The client of OAuth that the user has registered for a server over HTTP, and the rights to ask for. */
+  readonly oauth?:
+    | {
+        readonly client_id?: string | undefined;
+        readonly client_secret?: string | undefined;
+        readonly scope?: string | undefined;
+        /** The port for the answer of the login page; any free one if it is absent. */
+        readonly callback_port?: number | undefined;
+      }
+    | undefined;
   /** In the sandbox: the server may use the network. */
   readonly network?: boolean | undefined;
   /** In the sandbox: the server may open sockets of this machine. */

@@ -30,7 +30,8 @@ export async function startHttp(answer: Answer, port = 0) {
     request.on('error', () => {});
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(Buffer.from(chunk));
-    const message = chunks.length === 0 ? {} : JSON.parse(Buffer.concat(chunks).toString('utf8'));
+    const text = Buffer.concat(chunks).toString('utf8');
+    const message = text.startsWith('{') ? JSON.parse(text) : { text };
     const one = {
       method: request.method ?? '',
       path: request.url ?? '',
@@ -85,12 +86,15 @@ function requestOf({ method, headers, message }: SeenRequest): Request {
   return new Request('http://127.0.0.1/mcp', { method, headers: all, ...body });
 }
 
+/** Answers as a server of both revisions without sessions does. */
+export function answerNotes(): (seen: SeenRequest, response: ServerResponse) => Promise<void> {
+  const handler = createMcpHandler(notesServer);
+  return async (seen, response) => pass(await handler.fetch(requestOf(seen)), response);
+}
+
 /** The official library: both revisions without sessions, or sessions of the older one, with or without streams. */
 export async function startNotes(kind: 'modern' | 'session' | 'session-json', port = 0) {
-  if (kind === 'modern') {
-    const handler = createMcpHandler(notesServer);
-    return startHttp(async (seen, response) => pass(await handler.fetch(requestOf(seen)), response), port);
-  }
+  if (kind === 'modern') return startHttp(answerNotes(), port);
   const sessions = new Map<string, WebStandardStreamableHTTPServerTransport>();
   const started = await startHttp(async (seen, response) => {
     const id = String(seen.headers['mcp-session-id'] ?? '');

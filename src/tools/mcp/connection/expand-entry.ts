@@ -27,10 +27,11 @@ export function expandEntry(
     });
   const expandAll = (texts: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
     Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, expand(text)]));
-  const { command, args = [], env = {}, url, headers = {} } = entry;
+  const { command, args = [], env = {}, url, headers = {}, oauth } = entry;
   return {
     ...entry,
     ...(command !== undefined && { command: expand(command), args: args.map(expand), env: expandAll(env) }),
     ...(url !== undefined && { url: expand(url), headers: expandAll(headers) }),
+    ...(oauth?.client_secret !== undefined && { oauth: { ...oauth, client_secret: expand(oauth.client_secret) } }),
   };
 }

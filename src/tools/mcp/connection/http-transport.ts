@@ -1,4 +1,4 @@
-import type { OAuthClientProvider, Transport } from '@modelcontextprotocol/client';
+import type { AuthProvider, Transport } from '@modelcontextprotocol/client';
 import { isJsonObject, jsonOr } from '../../../text/json/json.ts';
 
 /** Sends a request, and follows no redirect. The body arrives as it is read. */
@@ -29,19 +29,13 @@ const GRACE_MS = 2_000;
 const TOO_LARGE = 'its result is too large (the limit is 10 MB). Ask it for less';
 
 /**
- * The transport of the library over HTTP. `headers` are sent to the origin of the server only. A result that is too large
- * becomes an error, of which not more than the limit is read.
+ * A `fetch` that sends `headers` to the origin of the server only. A result that is too large becomes an error, of which not
+ * more than the limit is read.
  */
-export async function openHttpTransport(
-  url: URL,
-  headers: Readonly<Record<string, string>>,
-  send: SendHttp,
-  authProvider?: OAuthClientProvider,
-): Promise<Transport> {
-  const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
+export function boundedFetch(url: URL, headers: Readonly<Record<string, string>>, send: SendHttp) {
   // A stream that is resumed does not name the request that it answers.
   let asked: string | number | undefined;
-  const fetch = async (given: string | URL, { method = 'GET', body, signal, ...init }: RequestInit = {}) => {
+  return async (given: string | URL, { method = 'GET', body, signal, ...init }: RequestInit = {}) => {
     const target = new URL(given);
     const text = typeof body === 'string' || body instanceof URLSearchParams ? String(body) : undefined;
     const message = text === undefined ? undefined : jsonOr(undefined, text);
@@ -63,6 +57,15 @@ export async function openHttpTransport(
     const bounded = isEmpty ? null : ReadableStream.from(boundedBody(response.body, { status, isStream, refusal }));
     return new Response(bounded, { status, headers: read });
   };
+}
+
+/** The transport of the library over HTTP, with the tokens of a login. */
+export async function openHttpTransport(
+  url: URL,
+  fetch: ReturnType<typeof boundedFetch>,
+  authProvider?: AuthProvider,
+): Promise<Transport> {
+  const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
   const transport = new StreamableHTTPClientTransport(url, { fetch, ...(authProvider && { authProvider }) });
   const close = transport.close.bind(transport);
   transport.close = async () => {

@@ -20,6 +20,8 @@ it('the help lists every form, option and exit code', () => {
       ybs [options] mcp list                      list the servers of the Model Context Protocol and what is known of their tools
       ybs [options] mcp check <name>              start a server, list its tools, and end it; the exit code is 1 if that fails
       ybs [options] mcp import <file>             add the servers in a file of Claude, Codex, VS Code, Gemini CLI or Cursor to your configuration; also --yes
+      ybs [options] mcp login <name>              log in to a server over HTTP in the browser; --scope asks for more rights
+      ybs [options] mcp logout <name>             remove the token of a server
       ybs [options] skills check <directory>      check a skill, or each skill in a directory, against the format of Agent Skills
       ybs [options] eval <story…>                 compare versions of the settings: play stories many times with each of them
       ybs [options] story from <file>             write the recording of another tool as a story: aimock, vidaimock, vcrpy, HAR, a proxy log
@@ -96,7 +98,8 @@ it('the help lists every form, option and exit code', () => {
       --json    Print the report as one line of JSON
 
     Options of ybs mcp:
-      --yes  Write without a question
+      --yes             Write without a question
+      --scope <scopes>  Rights to ask for, besides those of the login
 
     Options of ybs record:
       --out <directory>  Write the story into this directory

@@ -1,6 +1,7 @@
+import { messageOf } from '../../agent/errors.ts';
 import type { LanguageModel } from '../../agent/ports/language-model.ts';
-import type { AppAgentPorts } from '../agent.ts';
-import type { Settings } from '../settings.ts';
+import type { Agent, AppAgentPorts } from '../agent.ts';
+import type { Machine, Settings } from '../settings.ts';
 
 /** The limit of a budget for models, which the first one must have a price for. */
 export async function limitOf(settings: Settings, model: LanguageModel): Promise<AppAgentPorts['limitModel']> {
@@ -10,4 +11,13 @@ export async function limitOf(settings: Settings, model: LanguageModel): Promise
   const budget = createBudget(maxBudgetUsd, config.models.prices);
   budget.limit(model);
   return (limited) => budget.limit(limited);
+}
+
+/** Closes the open session. A failure is only worth a warning, because the session has ended. */
+export async function closeRecord(agent: Agent, { warn }: Machine): Promise<void> {
+  try {
+    await agent.close();
+  } catch (error) {
+    await warn(`The session could not be closed: ${messageOf(error)}`);
+  }
 }

@@ -1,0 +1,53 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import process from 'node:process';
+import { raceAbort } from '../../agent/async/abort.ts';
+import type { LoginPages } from '../../tools/mcp/login/login.ts';
+
+const PATH = '/callback';
+const DONE =
+  '<!doctype html><meta charset="utf-8"><title>ybs</title><p>You can close this page and go back to ybs.</p>';
+
+/** Login pages in the browser of the user. The answer arrives at 127.0.0.1 only, and only at one path. */
+export const LOGIN_PAGES: LoginPages = {
+  async openCallback(port = 0) {
+    let answer: (parameters: URLSearchParams) => void = () => {};
+    const answered = new Promise<URLSearchParams>((resolve) => {
+      answer = resolve;
+    });
+    const server = createServer((request, response) => {
+      const url = new URL(request.url ?? '/', 'http://127.0.0.1');
+      if (request.method !== 'GET' || url.pathname !== PATH) return void response.writeHead(404).end();
+      response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', connection: 'close' }).end(DONE);
+      answer(url.searchParams);
+    });
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    const { port: used }: Pick<AddressInfo, 'port'> = Object(server.address());
+    return {
+      url: `http://127.0.0.1:${used}${PATH}`,
+      // It may have arrived before it is waited for.
+      received: (signal) => raceAbort(answered, signal),
+      async close() {
+        server.closeAllConnections();
+        await new Promise((resolve) => server.close(resolve));
+      },
+    };
+  },
+  show(url) {
+    const [program, ...args] = browser();
+    if (program === undefined) return;
+    spawn(program, [...args, url], { stdio: 'ignore', detached: true })
+      .on('error', () => {})
+      .unref();
+  },
+};
+
+/** The program that opens a page, and its first arguments. */
+function browser(): readonly string[] {
+  if (process.env['BROWSER'] !== undefined && process.env['BROWSER'] !== '') return [process.env['BROWSER']];
+  if (process.platform === 'darwin') return ['open'];
+  return process.platform === 'win32' ? ['rundll32', 'url.dll,FileProtocolHandler'] : ['xdg-open'];
+}
