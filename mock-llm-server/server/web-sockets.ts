@@ -6,6 +6,9 @@ import type { SendRequest } from './responses-socket.ts';
 /** Largest message of a client, about the limit of a body. */
 const MAX_MESSAGE = 32 * 1024 * 1024;
 
+/** The time that a client has to answer the end of the connection, before it is cut. */
+const CLOSING = { closeTimeout: 1000 };
+
 /** Headers of a connection and its handshake, which the requests of its messages do not have. */
 const OF_CONNECTION = /^(?:connection|upgrade|host|content-.*|transfer-encoding|accept-encoding|sec-websocket-.*)$/;
 
@@ -19,7 +22,7 @@ export function isResponsesSocket({ method, url = '', headers }: IncomingMessage
 export async function openSocket(app: Hono, request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
   socket.on('error', () => socket.destroy());
   const [{ WebSocketServer }, { serveResponses }] = await Promise.all([import('ws'), import('./responses-socket.ts')]);
-  const server = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE, perMessageDeflate: false });
+  const server = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE, perMessageDeflate: false, ...CLOSING });
   server.handleUpgrade(request, socket, head, (client) => serveResponses(client, sender(app, request)));
 }
 

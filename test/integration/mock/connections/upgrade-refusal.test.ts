@@ -1,7 +1,7 @@
 import net from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createScenarioSet } from '../../../mock-llm-server/scenario/prepare.ts';
-import { type RunningServer, startMockServer } from '../../../mock-llm-server/server/listen.ts';
+import { createScenarioSet } from '../../../../mock-llm-server/scenario/prepare.ts';
+import { type RunningServer, startMockServer } from '../../../../mock-llm-server/server/listen.ts';
 
 let server: RunningServer;
 
