@@ -5,6 +5,7 @@ import { REDACTED, type RequestFields, redactFirst, redactLast } from '../journa
 import type { Scenario, ScenarioSet } from '../scenario/prepare.ts';
 import type { Trigger } from '../scenario/trigger/trigger.ts';
 import { cutText, freeName, slugOf, startOfText } from '../text.ts';
+import { isAgentNote, withoutAgentBlocks } from './agent-texts.ts';
 import { factsOf } from './match.ts';
 import { createSimilarityIndex, findNearestLine, type SimilarityIndex } from './similarity.ts';
 import { currentRun, readTurns, toolResultsOf, userTextsOf } from './turns.ts';
@@ -32,7 +33,10 @@ export function explainMiss(
   { headers = {}, secrets = [] }: RequestFields = {},
 ): MissExplanation {
   const run = currentRun(readTurns(conversation));
-  const texts = userTextsOf(run).filter((text) => text !== '');
+  const said = userTextsOf(run);
+  // What an agent adds to the messages of the user explains nothing.
+  const own = said.map(withoutAgentBlocks).filter((text) => text.trim() !== '' && !isAgentNote(text));
+  const texts = own.length > 0 ? own : said.filter((text) => text !== '');
   const lastTexts = texts.slice(-MAX_TEXTS).reverse();
   const ends = lastTexts.map((text) => redactLast(text, MAX_COMPARED, secrets));
   const { scenario, isSimilar } = findNearestScenario(texts, ends, set);

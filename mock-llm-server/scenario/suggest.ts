@@ -45,7 +45,50 @@ const FIELD_ALIASES: Readonly<Record<string, readonly string[]>> = {
   prompt: ['trigger', 'prompts'],
   error: ['fault'],
   delay: ['timing', 'time_to_first_token_ms'],
+  latency: ['timing', 'time_to_first_token_ms'],
+  ttft: ['time_to_first_token_ms'],
+  tps: ['tokens_per_second'],
+  file: ['path'],
+  filename: ['path'],
+  cmd: ['command'],
+  bash: ['command'],
+  script: ['command'],
+  content: ['text'],
+  reply: ['response'],
+  answer: ['response'],
+  assistant: ['response'],
+  output: ['response'],
+  stopreason: ['finish'],
+  prompttokens: ['input_tokens'],
+  completiontokens: ['output_tokens'],
+  cachereadinputtokens: ['cached_tokens'],
 };
+
+/** Values from protocols and tools, and those of a scenario that stand for them. */
+const VALUE_ALIASES: Readonly<Record<string, readonly string[]>> = {
+  shell: ['bash', 'run', 'exec', 'execute', 'terminal', 'command', 'runcommand', 'sh'],
+  write_file: ['write', 'create', 'createfile', 'save'],
+  read_file: ['read', 'cat', 'view', 'open'],
+  edit_file: ['edit', 'replace', 'strreplace', 'applypatch', 'patch'],
+  list_files: ['list', 'ls', 'glob', 'listdir', 'listdirectory'],
+  search_files: ['search', 'grep', 'find'],
+  stop: ['endturn', 'stopsequence', 'pauseturn', 'completed', 'done'],
+  tool_calls: ['tooluse', 'functioncall'],
+  length: ['maxtokens', 'maxoutputtokens', 'incomplete'],
+  content_filter: ['safety', 'contentfiltered', 'recitation'],
+  'openai-chat': ['openai', 'chat', 'chatcompletions'],
+  'openai-responses': ['responses'],
+  'anthropic-messages': ['anthropic', 'claude', 'messages'],
+  'bedrock-converse': ['bedrock', 'converse', 'aws'],
+  gemini: ['google', 'vertex'],
+  'gemini-interactions': ['interactions'],
+};
+
+/** As `suggest`, for a value; it also knows what protocols and tools call the values. Pure. */
+export function suggestValue(written: string, values: readonly string[]): string | undefined {
+  const wanted = normalize(written);
+  return values.find((value) => VALUE_ALIASES[value]?.includes(wanted) === true) ?? suggest(written, values);
+}
 
 /** As `suggest`, for a field of a scenario; it also knows what other formats call the fields. Pure. */
 export function suggestField(misspelled: string, fields: readonly string[]): string | undefined {

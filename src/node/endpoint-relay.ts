@@ -56,7 +56,8 @@ function listen(
     track(upstream);
     // A failure of one side ends the other in the same way: a refused connection is a reset.
     client.on('error', () => upstream.destroy());
-    upstream.on('error', () => client.resetAndDestroy());
+    // A socket file has no address and no reset.
+    upstream.on('error', () => (client.remoteAddress === undefined ? client.destroy() : client.resetAndDestroy()));
     client.pipe(upstream).pipe(client);
   });
   return new Promise((resolve, reject) => {

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { isJsonObject } from '../../conversation/json.ts';
 import { cutText } from '../../text.ts';
 import { formatPath, ScenarioError, type ScenarioProblem } from '../problems.ts';
-import { suggest, suggestField } from '../suggest.ts';
+import { suggestField, suggestValue } from '../suggest.ts';
 
 type Path = readonly PropertyKey[];
 type Issue = z.core.$ZodIssue;
@@ -71,12 +71,17 @@ const AROUND: Readonly<Record<string, (value: string) => string>> = {
   response: (value) => `{"content": ${value}}`,
   default_response: (value) => `{"content": ${value}}`,
   tool_calls: (value) => `{"name": ${value}}`,
-  fault: (value) => `{"status": ${value}}`,
-  timing: (value) => `{"piece_delay_ms": ${value}}`,
+  fault: (value) => `{"status": ${numberIn(value)}}`,
+  timing: (value) => `{"piece_delay_ms": ${numberIn(value)}}`,
   expect: (value) => `{"tool_result": ${value}}`,
-  usage: (value) => `{"output_tokens": ${value}}`,
+  usage: (value) => `{"output_tokens": ${numberIn(value)}}`,
   story: (value) => `{"prompts": [${value}]}`,
 };
+
+/** A number without the quotes around it. */
+function numberIn(value: string): string {
+  return value.replace(/^"(\d+)"$/, '$1');
+}
 
 /** The fix for a value of the wrong kind: the list or the object to write around it. */
 function fixAround(issue: Issue, path: Path, kinds: string): string | undefined {
@@ -86,6 +91,14 @@ function fixAround(issue: Issue, path: Path, kinds: string): string | undefined 
   const around = AROUND[String(field)];
   const isPlain = typeof actual === 'string' || typeof actual === 'number';
   return kinds.includes('an object') && isPlain && around !== undefined ? `write ${around(show(actual))}` : undefined;
+}
+
+/** The fix for a misspelled name, where a union also accepts an object. */
+function fixName(issue: Issue): string | undefined {
+  if (issue.code !== 'invalid_union' || typeof issue.input !== 'string') return undefined;
+  const names = issue.errors.flat().flatMap((inner) => (inner.code === 'invalid_value' ? inner.values : []));
+  const fix = correct(issue.input, names);
+  return fix.includes(' instead of ') ? fix : undefined;
 }
 
 function describeIssue(issue: Issue, path: Path): Pick<ScenarioProblem, 'reason' | 'fix'> {
@@ -103,7 +116,7 @@ function describeIssue(issue: Issue, path: Path): Pick<ScenarioProblem, 'reason'
       }
       const kinds = [...new Set(kindsIn(issue))].join(' or ');
       if (actual !== undefined) {
-        const fix = fixAround(issue, path, kinds);
+        const fix = fixAround(issue, path, kinds) ?? fixName(issue);
         return fix === undefined ? mustBe(kinds) : { ...mustBe(kinds), fix };
       }
       return { reason: 'is missing', fix: key === undefined ? `write ${kinds}` : `add ${name}, ${kinds}` };
@@ -129,7 +142,7 @@ function describeIssue(issue: Issue, path: Path): Pick<ScenarioProblem, 'reason'
 
 function correct(actual: unknown, values: readonly unknown[]): string {
   const names = values.filter((value) => typeof value === 'string');
-  const suggestion = typeof actual === 'string' ? suggest(actual, names) : undefined;
+  const suggestion = typeof actual === 'string' ? suggestValue(actual, names) : undefined;
   if (suggestion !== undefined) return `write ${JSON.stringify(suggestion)} instead of ${JSON.stringify(actual)}`;
   return values.length === 1 ? `write ${show(values[0])}, or leave it out` : `write ${listOf(values)}`;
 }

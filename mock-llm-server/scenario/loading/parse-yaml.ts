@@ -1,4 +1,4 @@
-import { isNode, LineCounter, parseDocument } from 'yaml';
+import { isCollection, isNode, LineCounter, parseDocument, visit } from 'yaml';
 import { MAX_NESTING } from '../../conversation/json.ts';
 import { errorText } from '../../text.ts';
 import { ScenarioError } from '../problems.ts';
@@ -33,6 +33,14 @@ export function parseYaml(text: string, file: string) {
       }),
     );
   }
+  visit(document, {
+    Pair(_key, { key }) {
+      if (!isCollection(key)) return;
+      const path = `line ${lines.linePos(key.range?.[0] ?? 0).line}`;
+      const fix = 'put the text in quotes: "{{last_user}}"';
+      throw ScenarioError.of(file, path, 'a text with {{ is not in quotes, so YAML reads an object', fix);
+    },
+  });
   let value: unknown;
   try {
     value = document.toJS();

@@ -16,6 +16,9 @@ const scenarios = [
 ];
 const set = scenarioSet({ scenarios });
 
+const REMINDER =
+  '<reminder>\nThis is not a message of the user.\nRead a file again before you write a long poem.\n</reminder>';
+
 const cases: readonly (readonly [string, Conversation, string, string, string])[] = [
   [
     'a similar text',
@@ -30,6 +33,27 @@ const cases: readonly (readonly [string, Conversation, string, string, string])[
     'poem',
     'text',
     'From the trigger to the text: write {+me +}a [-long -]poem.',
+  ],
+  [
+    'a text of the user before a reminder of an agent',
+    conversation(user('please write a poem'), user(REMINDER)),
+    'poem',
+    'text',
+    'From the trigger to the text: {+please +}write a [-long -]poem.',
+  ],
+  [
+    'a text of the user after a reminder in the same text',
+    conversation(`${REMINDER}\nplease write a poem`),
+    'poem',
+    'text',
+    'From the trigger to the text: {+please +}write a [-long -]poem.',
+  ],
+  [
+    'a reminder alone',
+    conversation('<reminder>\nwrite a poem\n</reminder>'),
+    'poem',
+    'text',
+    'From the trigger to the text: write a [-long -]poem.',
   ],
   [
     'an expression',

@@ -60,6 +60,40 @@ describe.each<readonly [string, readonly Case[]]>([
         '.response.tool_calls[0]: unknown field "nme" → write "name" instead of "nme"',
         '.fault.status: must be at least 400, not 302 → write a larger number',
       ],
+      ...[
+        ['{"intent": "write_file", "file": "a", "content": "b"}', '', 'file', 'path'],
+        ['{"intent": "shell", "cmd": "ls"}', '', 'cmd', 'command'],
+        [
+          '{"response": {"content": "x", "usage": {"prompt_tokens": 3}}}',
+          '.response.usage',
+          'prompt_tokens',
+          'input_tokens',
+        ],
+        ['{"response": {"content": "x"}, "timing": {"ttft": 9}}', '.timing', 'ttft', 'time_to_first_token_ms'],
+        ['{"reply": "hi"}', '', 'reply', 'response'],
+      ].map(
+        ([text = '', path, written, meant]): Case => [
+          `the word ${written} of others`,
+          text,
+          `${path}: unknown field "${written}" → write "${meant}" instead of "${written}"`,
+        ],
+      ),
+      [
+        'an intent by the name of a tool',
+        '{"intent": "bash", "command": "ls"}',
+        '.intent: unknown intent "bash" → write "shell" instead of "bash"',
+      ],
+      [
+        'a finish reason of a protocol',
+        '{"response": {"content": "x", "finish": "end_turn"}}',
+        '.response.finish: must be "stop", "tool_calls", "length", "content_filter" or "refusal", not "end_turn" → ' +
+          'write "stop" instead of "end_turn"',
+      ],
+      [
+        'a status in quotes',
+        '{"response": {"content": "x"}, "fault": "500"}',
+        '.fault: must be an object, not "500" → write {"status": 500}',
+      ],
       [
         'a misspelt response',
         '{"respose": {"content": "x"}}',
@@ -457,6 +491,11 @@ it.each<Case>([
     'a tab',
     'scenarios:\n	- name: a\n',
     'line 2, column 1: not valid YAML: Tabs are not allowed as indentation → indent with spaces',
+  ],
+  [
+    'a template without quotes',
+    'scenarios:\n- name: a\n  trigger: {{last_user}}\n',
+    'line 3: a text with {{ is not in quotes, so YAML reads an object → put the text in quotes: "{{last_user}}"',
   ],
   [
     'a merge key',
