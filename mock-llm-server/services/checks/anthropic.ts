@@ -82,7 +82,10 @@ export const refuseSchemaType = refuseTool(({ input_schema: schema }, path) => {
   if (!isSet(schema)) return `${path}.input_schema: Field required`;
   const { type } = objectOf(schema);
   if (!isSet(type)) return `${path}.input_schema.type: Field required`;
-  return type === 'object' ? undefined : `${path}.input_schema.type: Input should be 'object'`;
+  if (type !== 'object') return `${path}.input_schema.type: Input should be 'object'`;
+  const { properties } = objectOf(schema);
+  if (!isSet(properties) || isJsonObject(properties)) return undefined;
+  return `${path.replace(/^tools\.\d+$/, '$&.custom')}.input_schema.properties: Input should be a valid dictionary`;
 });
 
 /** Refuses alternatives at the top of a schema. */

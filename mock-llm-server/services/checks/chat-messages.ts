@@ -69,7 +69,10 @@ export function refuseNullContent(describe: DescribeMessage, { beside }: { reado
   return refuseMessage((message) => {
     if (isSet(message['refusal']) || isSet(message['audio'])) return false;
     const hasCalls = objectsOf(message['tool_calls']).length > 0 || isSet(message['function_call']);
-    return message['role'] === 'assistant' && message['content'] === null && hasCalls === (beside === 'calls');
+    if (message['role'] !== 'assistant') return beside === 'none' && message['content'] === null;
+    // Beside calls, clients leave the field out, too.
+    if (beside === 'calls') return !isSet(message['content']) && hasCalls;
+    return message['content'] === null && !hasCalls;
   }, describe);
 }
 

@@ -146,7 +146,7 @@ const TOOL_RULES: readonly Rule[] = [
   {
     id: 'anthropic/schema-type',
     protocols: MESSAGES,
-    refuses: 'an `input_schema` that is absent or lacks `type: object`',
+    refuses: 'an `input_schema` that is absent, lacks `type: object`, or whose `properties` are no object',
     accepts: '`{"type":"object"}`',
     source: 'https://github.com/Kilo-Org/kilocode/issues/12238',
     date: '2026-07-15',

@@ -56,6 +56,6 @@ export const azure: Service = {
       check: refusePath,
     },
     // The path of a deployment names the model.
-    ...shareRules('azure', openai.rules, ['model', 'path']),
+    ...shareRules('azure', openai.rules, ['model', 'path', 'unknown-argument']),
   ],
 };

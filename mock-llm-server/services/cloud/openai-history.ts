@@ -64,7 +64,7 @@ export const OPENAI_HISTORY_RULES: readonly Rule[] = [
   {
     id: 'openai/null-content',
     protocols: ['openai-chat'],
-    refuses: '`content: null` in an answer without calls',
+    refuses: '`content: null` in a message other than an answer with calls',
     accepts: '`content: null` beside calls',
     source: 'https://github.com/microsoft/graphrag/issues/1421',
     date: '2024-11-18',

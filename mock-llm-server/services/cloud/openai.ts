@@ -1,7 +1,13 @@
 import { isSet, limitNumber, refuseField } from '../checks/fields.ts';
-import { FOREIGN_IN_CHAT, FOREIGN_IN_RESPONSES, refuseParameters } from '../checks/foreign-fields.ts';
+import {
+  CHAT_PARAMETERS,
+  FOREIGN_IN_CHAT,
+  FOREIGN_IN_RESPONSES,
+  RESPONSES_PARAMETERS,
+  refuseParameters,
+} from '../checks/foreign-fields.ts';
 import { listOf, objectOf, objectsOf, textOf } from '../raw.ts';
-import type { Rule, Service } from '../service.ts';
+import type { Check, Rule, Service } from '../service.ts';
 import { OPENAI_HISTORY_RULES } from './openai-history.ts';
 import { ALWAYS_REASONING, OPENAI_PARAMETER_RULES, unsupportedParameter } from './openai-parameters.ts';
 import { OPENAI_TOOL_RULES } from './openai-tools.ts';
@@ -31,6 +37,17 @@ const MOVED: Readonly<Record<string, string>> = {
   response_format: 'text.format',
 };
 const MIN_OUTPUT = 16;
+
+/** Refuses parameters that the API does not have. A server that only resembles the service may have others. */
+const refuseUnknownArguments: Check = ({ protocol, body, isNamed }) => {
+  if (!isNamed) return undefined;
+  const known = protocol === 'openai-chat' ? CHAT_PARAMETERS : RESPONSES_PARAMETERS;
+  const names = Object.keys(body).filter((name) => !known.has(name));
+  const [first] = names;
+  if (first === undefined) return undefined;
+  if (protocol === 'openai-responses') return unknown(first);
+  return { message: `Unrecognized request argument${names.length === 1 ? '' : 's'} supplied: ${names.join(', ')}` };
+};
 
 /** The rules of models and parameters. */
 const MODEL_RULES: readonly Rule[] = [
@@ -163,6 +180,16 @@ const MODEL_RULES: readonly Rule[] = [
         param: 'tools',
       };
     },
+  },
+  {
+    id: 'openai/unknown-argument',
+    protocols: BOTH,
+    only: true,
+    refuses: 'a parameter that the API does not have, if the service is named',
+    accepts: 'the parameters of the API',
+    source: 'https://github.com/open-webui/open-webui/issues/13617',
+    date: '2025-05-07',
+    check: refuseUnknownArguments,
   },
   {
     id: 'openai/path',

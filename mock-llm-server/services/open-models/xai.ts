@@ -23,7 +23,7 @@ export const xai: Service = {
     {
       id: 'xai/null-content',
       protocols: CHAT,
-      refuses: '`content: null` beside calls',
+      refuses: '`content: null` or none beside calls',
       accepts: '`content: ""` beside calls',
       source: 'https://github.com/langchain-ai/langchain/issues/34140',
       date: '2025-11-30',

@@ -87,6 +87,12 @@ export const CLOUD_PARAMETER_CASES: Readonly<Record<string, RuleCase>> = {
     says: 'Invalid URL (POST /chat/completions)',
     status: 404,
   },
+  'openai/unknown-argument': {
+    path: '/v1/chat/completions',
+    refused: chat('own-model', { tool_servers: [], chat_id: 'x' }),
+    accepted: chat('own-model', { temperature: 0 }),
+    says: 'Unrecognized request arguments supplied: tool_servers, chat_id',
+  },
   'azure/api-version': {
     path: `${AZURE}?api-version=2023-05-15`,
     refused: chat('gpt-4', { tools }),
