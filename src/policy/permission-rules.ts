@@ -113,6 +113,9 @@ export function offerRules(call: PlannedToolCall, context: RuleContext): Questio
   const more: readonly PermissionRule[] = [
     ...(words === undefined ? [] : [{ type: 'command_prefix', words } as const]),
     { type: 'sandboxed_commands' },
+    ...(offersDirectory?.type === 'file_operations' && offersDirectory.directory === pathRules.workspace
+      ? []
+      : [{ type: 'file_operations', directory: pathRules.workspace } as const]),
   ];
   const offersMore = more.filter((rule) => ruleAllows(rule, call, context));
   return {

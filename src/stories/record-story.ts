@@ -1,5 +1,5 @@
 import type { Story } from '../../mock-llm-server/scenario/format.ts';
-import type { ApprovalDecision, Approver } from '../agent/ports/approver.ts';
+import type { ApprovalDecision, ApprovalRequest, Approver } from '../agent/ports/approver.ts';
 import type { AgentEvent, RunOutcome } from '../agent/ports/events.ts';
 import type { Prompt } from '../app/session.ts';
 import type { OpenSession, Settings } from '../app/settings.ts';
@@ -33,7 +33,7 @@ export function createRunNotes() {
     approver: ({ decide }: Approver): Approver => ({
       async decide(request, signal) {
         const decision = await decide(request, signal);
-        const approval = approvalOf(decision);
+        const approval = approvalOf(decision, request);
         if (approval !== undefined) approvals.push(approval);
         return decision;
       },
@@ -71,19 +71,24 @@ export function createRunNotes() {
 }
 
 /** The answers of a story that add a rule which the user has chosen, by the type of the rule. */
-const STORY_ANSWERS: Readonly<Record<string, 'directory' | 'prefix' | 'sandbox'>> = {
-  file_operations: 'directory',
+const STORY_ANSWERS: Readonly<Record<string, 'workspace' | 'directory' | 'prefix' | 'sandbox'>> = {
+  file_operations: 'workspace',
   mcp: 'directory',
   command_prefix: 'prefix',
   sandboxed_commands: 'sandbox',
 };
 
 /** A story without approvals is played without a user, as it was recorded if there was none to ask. */
-function approvalOf(decision: ApprovalDecision): NonNullable<Story['approvals']>[number] | undefined {
+function approvalOf(
+  decision: ApprovalDecision,
+  { offersDirectory }: ApprovalRequest,
+): NonNullable<Story['approvals']>[number] | undefined {
   switch (decision.type) {
     case 'once':
       return decision.all === true ? 'all' : 'once';
     case 'session':
+      // The rule of the workspace is of the same type as that of a directory in it.
+      if (JSON.stringify(decision.rule) === JSON.stringify(offersDirectory ?? null)) return 'directory';
       return STORY_ANSWERS[decision.rule?.type ?? ''] ?? 'session';
     case 'edit':
       return { edit: decision.command };

@@ -10,6 +10,7 @@ export const ANSWER_NAMES = [
   'all',
   'session',
   'directory',
+  'workspace',
   'prefix',
   'sandbox',
   'keep_directory',
@@ -59,6 +60,7 @@ export function answersTo(
   const grants: readonly Grant[] = [
     { name: 'session', key: 'a', rule: offers },
     { name: 'directory', key: 'f', rule: offersDirectory },
+    { name: 'workspace', key: 'w', rule: find('file_operations') },
     { name: 'prefix', key: 'p', rule: prefix },
     { name: 'sandbox', key: 'x', rule: find('sandboxed_commands') },
     { name: 'keep_directory', key: 'k', rule: keepsApprovals === false ? kept : undefined, keep: 'directory' },

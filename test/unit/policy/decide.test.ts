@@ -225,6 +225,7 @@ describe('the decision about a call', () => {
       asks('permission mode ask', 'write_file changes files.', {
         offers: { type: 'write_directory', directory: '/w/src' },
         offersDirectory: { type: 'file_operations', directory: '/w/src' },
+        offersMore: [{ type: 'file_operations', directory: '/w' }],
       }),
     ],
     [

@@ -141,6 +141,19 @@ describe('offerRules', () => {
     const offered = directory === undefined ? undefined : { type: 'file_operations', directory };
     expect(offerRules(call, { pathRules: RULES }).offersDirectory).toEqual(offered);
   });
+
+  it.each<[string, PlannedToolCall, boolean]>([
+    ['one write', writing('write_file', '/w/src/a'), true],
+    ['an edit of an unread file', writing('edit_file', '/w/src/a'), true],
+    ['two writes in two directories', writing('move', '/w/src/a', '/w/b'), true],
+    ['a write in the workspace itself, which is offered as a directory', writing('write_file', '/w/a'), false],
+    ['a write of a guarded file', writing('write_file', '/w/.git/hooks/a'), false],
+    ['a write in another root', writing('write_file', '/data/a'), false],
+    ['a call that writes nothing', READ, false],
+  ])('offers the changes of the whole workspace for %s: %s', (_name, call, isOffered) => {
+    const { offersMore } = offerRules(call, { pathRules: RULES });
+    expect(offersMore).toEqual(isOffered ? [{ type: 'file_operations', directory: '/w' }] : undefined);
+  });
 });
 
 describe('a permission rule', () => {

@@ -7,11 +7,15 @@ const REQUEST = {
   toolName: 'run_shell',
   effect: { summary: 'run it', paths: [] },
   reason: 'it runs a command',
+  offersDirectory: { type: 'file_operations', directory: '/w/src' },
 } as const;
 
 test.for<[ApprovalDecision, unknown]>([
   [{ type: 'once' }, ['once']],
   [{ type: 'session' }, ['session']],
+  [{ type: 'session', rule: REQUEST.offersDirectory }, ['directory']],
+  [{ type: 'session', rule: { type: 'file_operations', directory: '/w' } }, ['workspace']],
+  [{ type: 'session', rule: { type: 'sandboxed_commands' } }, ['sandbox']],
   [{ type: 'deny' }, ['deny']],
   [{ type: 'deny', feedback: ' ' }, ['deny']],
   [{ type: 'deny', feedback: 'use npm' }, [{ deny: 'use npm' }]],

@@ -1,0 +1,110 @@
+import { cpSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { execa } from 'execa';
+import { describe, expect, it } from 'vitest';
+import { ScenarioFileSchema } from '../../../mock-llm-server/scenario/format.ts';
+import { ybsEntry } from '../../support/processes/entry.ts';
+import { startInTerminal } from '../../support/processes/pty.ts';
+import { binEnvironment } from '../../support/processes/run-bin.ts';
+import { temporaryDirectory } from '../../support/processes/temporary-directory.ts';
+import { missingSandbox } from '../../support/sandbox/require-sandbox.ts';
+import { startRecordingServer } from '../../support/wires/recording-server.ts';
+
+/** The first rows of questions, and the rows in which they are answered. */
+const [QUESTION, ANSWER] = [/^▌ \? (.*)$/gmu, /^▌ {3}> ?/gmu];
+
+/**
+ * A task in a folder beside this file. `before`: the number of questions in a project that is not trusted, with a yes to
+ * exactly this command or to edits of files that were read. `after`: the questions in a trusted project with the widest
+ * answers that a question offers.
+ */
+interface Task {
+  readonly name: string;
+  readonly prompt: string;
+  readonly end: string;
+  readonly before: number;
+  readonly after: readonly string[];
+}
+
+const TASKS: readonly Task[] = [
+  {
+    name: 'fix-a-failing-test',
+    prompt: 'make the tests pass again',
+    end: 'All five tests pass.',
+    before: 17,
+    after: ['run_shell: run npm test 2>&1 | tail -40', 'edit_file: edit src/money.js (+1 −1)'],
+  },
+  {
+    name: 'add-a-feature',
+    prompt: 'notes need tags',
+    end: 'Notes have tags now.',
+    before: 18,
+    after: ['run_shell: run npm test --silent 2>&1 | tail -8', 'edit_file: edit src/note.js (+2 −1)'],
+  },
+  {
+    name: 'upgrade-a-dependency',
+    prompt: 'upgrade dates to version 2',
+    end: 'dates is at version 2.',
+    before: 17,
+    after: ['run_shell: run npm install --no-audit --no-fund 2>&1 | tail -5', 'edit_file: edit src/week.js (+1 −1)'],
+  },
+];
+
+/** Plays a task in a chat. `keys` are those that the user prefers, the best one first. Returns the questions. */
+async function questionsOf({ name, prompt, end }: Task, trusts: boolean, keys: readonly string[]) {
+  const directory = temporaryDirectory();
+  cpSync(path.join(import.meta.dirname, name, 'workspace'), directory, { recursive: true });
+  const git = (...args: readonly string[]) =>
+    execa('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@shop.example', ...args], { cwd: directory });
+  await git('init', '-q');
+  await git('add', '-A');
+  await git('commit', '-qm', 'begin');
+  const server = await startRecordingServer({ scenarios: scenariosOf(name) });
+  const environment = binEnvironment();
+  if (trusts) await execa(process.execPath, [ybsEntry, 'trust', directory], { env: environment, extendEnv: false });
+  const terminal = startInTerminal(['-p', 'mock', '--endpoint', server.url], { directory, environment });
+  await terminal.waitForPrompt();
+  terminal.type(`${prompt}\r`);
+  const asked: string[] = [];
+  for (;;) {
+    const hasEnded = (screen: string) => screen.includes(`\n${end}\n`) && terminal.cursorLine() === '> ';
+    const isAsked = (screen: string) => terminal.cursorLine() === '▌   > ' && count(ANSWER, screen) > asked.length;
+    await terminal.waitFor('a question or the end', (screen) => hasEnded(screen) || isAsked(screen));
+    const screen = terminal.screen();
+    if (hasEnded(screen)) return { asked, screen };
+    const last = [...screen.matchAll(QUESTION)].at(-1);
+    asked.push(last?.[1] ?? '');
+    const rows = screen.slice(last?.index).split('\n');
+    terminal.type(keys.find((key) => rows.some((row) => row.startsWith(`▌   ${key} `))) ?? 'y');
+  }
+}
+
+const count = (pattern: RegExp, text: string): number => [...text.matchAll(pattern)].length;
+
+function scenariosOf(name: string) {
+  const text = readFileSync(path.join(import.meta.dirname, name, 'scenario.json'), 'utf8');
+  return ScenarioFileSchema.parse(JSON.parse(text)).scenarios;
+}
+
+const missing = await missingSandbox();
+
+describe.runIf(missing === undefined)('questions of ordinary tasks in the default mode', () => {
+  it.each(TASKS)('$name: two in a trusted project, of which none is about a read', async (task) => {
+    const calls = scenariosOf(task.name).flatMap(({ steps }) =>
+      steps.flatMap((step) => ('response' in step ? (step.response.tool_calls ?? []) : [])),
+    );
+    const named = (...names: readonly string[]) =>
+      calls.filter((call) => 'name' in call && names.includes(call.name)).length;
+    expect(named('run_shell')).toBeGreaterThanOrEqual(12);
+    expect(named('edit_file', 'write_file')).toBeGreaterThanOrEqual(6);
+    const { asked, screen } = await questionsOf(task, true, ['x', 'w']);
+    expect(asked).toEqual(task.after);
+    expect(screen).not.toMatch(/denied|✗/u);
+    expect(screen).toContain('→ run_shell: exit code 0');
+  });
+
+  it.each(TASKS)('$name: many with answers for one command each', async (task) => {
+    const { asked } = await questionsOf(task, false, ['a']);
+    expect(asked).toHaveLength(task.before);
+  });
+});
