@@ -149,3 +149,42 @@ it('pages also with presses in quick succession, which are no text and no answer
   await opened.page.clock.resume();
   await opened.agentMessages().getByText('That was all.').waitFor();
 });
+
+const RUNS = ['npm test -- --reporter=dot 2>&1 | tail -40', 'git push --force'].map((command): MockScenario => {
+  const call = { name: 'run_shell', arguments: { command } };
+  return {
+    name: command,
+    trigger: `run ${command}`,
+    steps: [{ response: { tool_calls: [call] } }, { response: { content: 'That was all.' } }],
+  };
+});
+
+it.each(['light', 'dark'] as const)(
+  'fits a command on a phone, with yes first, and what destroys in red: %s',
+  async (colorScheme) => {
+    await opened.open({ scenarios: RUNS });
+    await opened.page.setViewportSize({ width: 390, height: 780 });
+    await opened.page.emulateMedia({ colorScheme });
+    const colours: string[] = [];
+    for (const command of ['npm test -- --reporter=dot 2>&1 | tail -40', 'git push --force']) {
+      await opened.send(`run ${command}`);
+      await opened.waitForQuestion();
+      expect(await opened.isInView('h2')).toBe(true);
+      expect(await opened.isInView('.answers')).toBe(true);
+      const text = (await opened.question().textContent()) ?? '';
+      expect(text.split(command)).toHaveLength(2);
+      expect(text.includes('DESTRUCTIVE')).toBe(command.startsWith('git push'));
+      const labels = await opened.question().locator('.answers button').allTextContents();
+      expect(labels.slice(0, 2)).toEqual(['Yes, once (y)', 'No (n)']);
+      colours.push(
+        String(
+          await opened.page.evaluate("getComputedStyle(document.querySelector('.answers .first')).backgroundColor"),
+        ),
+      );
+      await press('n');
+      await opened.question().waitFor({ state: 'detached' });
+      await opened.agentMessages().getByText('That was all.').last().waitFor();
+    }
+    expect(new Set(colours).size).toBe(2);
+  },
+);

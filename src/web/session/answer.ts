@@ -2,6 +2,8 @@ import * as z from 'zod';
 import type { ApprovalDecision, ApprovalRequest } from '../../agent/ports/approver.ts';
 import { ANSWER_NAMES, answersTo } from '../../app/driver/answers.ts';
 import { type ApprovalFront, RefusedAnswer } from '../../app/driver/questions.ts';
+import { describeOffer } from '../../policy/describe-rule.ts';
+import { destructiveEffect } from '../../policy/shell/destructive/destructive.ts';
 import { formFields, readForm } from '../../tools/mcp/questions/forms.ts';
 import type { WebAnswer } from './page-data.ts';
 import type { PageEvent, ShownAnswer } from './page-event.ts';
@@ -34,8 +36,11 @@ export function webApprovals({ newId, show, keepsApprovals }: WebApprovalPorts):
       },
     },
     async show(id, request) {
-      const { digest = '' } = request;
-      show(visibleEvent({ type: 'question', id, digest, request, answers: shownAnswers(request, keepsApprovals) }));
+      const { digest = '', effect } = request;
+      const destroys = destructiveEffect(effect);
+      const answers = shownAnswers(request, keepsApprovals);
+      const facts = { digest, request, answers, ...(destroys !== undefined && { destroys }) };
+      show(visibleEvent({ type: 'question', id, ...facts }));
       return undefined;
     },
     read({ digest, answer }, request) {
@@ -63,9 +68,11 @@ export const answerSchema: z.ZodType<WebAnswer> = z.object({
 
 /** The answers that a question offers, besides no and an edit. */
 function shownAnswers(request: ApprovalRequest, keepsApprovals: boolean | undefined): readonly ShownAnswer[] {
-  return answersTo(request, keepsApprovals).map(({ name, key, text }) => ({
-    ...{ key, label: `Yes, ${text}`, answer: { type: name } },
-  }));
+  return answersTo(request, keepsApprovals).map(({ name, key, text, rule }) => {
+    // The command is above the answers, and the button has no room for it.
+    const short = rule?.type === 'exact_command' ? text.replace(describeOffer(rule), 'exactly this command') : text;
+    return { key, label: `Yes, ${short}`, answer: { type: name } };
+  });
 }
 
 /** The decision of an answer; `undefined` if the question does not offer it. */

@@ -50,6 +50,8 @@ export type PageEvent =
       readonly id: string;
       readonly digest: string;
       readonly request: ApprovalRequest;
+      /** The effect of a command that destroys, as the end of a sentence about it. */
+      readonly destroys?: string;
       readonly answers: readonly ShownAnswer[];
     }
   /** Fields or an address of a server of tools, which are answered with their values, or no. */

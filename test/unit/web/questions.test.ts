@@ -125,7 +125,7 @@ describe('a question', () => {
     expect(answers.map(({ key, label }) => `${key} ${label}`)).toEqual([
       'y Yes, once, to number 1 only',
       'b Yes, once, to all 2',
-      'a Yes, and for the rest of this session and later ones: run_shell: npm test (in /w)',
+      'a Yes, and for the rest of this session and later ones: exactly this command',
       'f Yes, and for the rest of this session and later ones: every change of files in /w',
     ]);
     expect(ask(REQUEST).answers.map(({ label }) => label)).toEqual(['Yes, once']);
@@ -134,7 +134,13 @@ describe('a question', () => {
   it('does not repeat a long command in the label of an answer', () => {
     const command = 'echo '.repeat(100);
     const { answers } = ask({ ...REQUEST, effect: { ...REQUEST.effect, command }, offers: { ...offers, command } });
-    expect(answers[1]?.label).toBe('Yes, and for the rest of this session: run_shell: exactly this command (in /w)');
+    expect(answers[1]?.label).toBe('Yes, and for the rest of this session: exactly this command');
+  });
+
+  it('says what a command destroys', () => {
+    const command = 'git push --force';
+    expect(ask({ ...REQUEST, effect: { ...REQUEST.effect, command } }).destroys).toMatch(/^\w+/u);
+    expect(ask(REQUEST).destroys).toBeUndefined();
   });
 
   it('shows characters that would hide a part of the command', () => {

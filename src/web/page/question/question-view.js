@@ -36,7 +36,7 @@ import { button, element } from '../dom.js';
  * @param {(answer: WebAnswer['answer']) => unknown} send
  * @returns {QuestionView}
  */
-export function questionView({ request: asked, answers: offered }, send) {
+export function questionView({ request: asked, answers: offered, destroys }, send) {
   const { effect, pending = [] } = asked;
   const problem = element('p', { class: 'problem', role: 'alert' });
   const typing = element('p', { class: 'typing', hidden: true }, 'You are typing a message. Esc: answer the question.');
@@ -54,9 +54,12 @@ export function questionView({ request: asked, answers: offered }, send) {
     ['n', { agrees: false, press: deny }],
     ['s', { agrees: false, press: () => feedback.focus() }],
   ]);
-  const buttons = offered.map(({ key, label, answer }) => {
+  const buttons = offered.map(({ key, label, answer }, index) => {
     keys.set(key, { agrees: true, press: () => send(answer) });
-    const yes = button(`${label} (${key})`, () => send(answer), { 'aria-keyshortcuts': key });
+    const yes = button(`${label} (${key})`, () => send(answer), {
+      ...(index === 0 && { class: destroys === undefined ? 'first' : 'first destroys' }),
+      'aria-keyshortcuts': key,
+    });
     // Enter never agrees, because it may be the end of a message. Space presses the button.
     yes.addEventListener('keydown', (event) => {
       if (event.key === 'Enter') event.preventDefault();
@@ -75,10 +78,14 @@ export function questionView({ request: asked, answers: offered }, send) {
   if (editor !== undefined) keys.set('e', { agrees: false, press: editor.open });
   const number = pending.length > 0 ? `1 of ${pending.length + 1}: ` : '';
   const no = button('No (n)', deny, { 'aria-keyshortcuts': 'n' });
-  const answers = element('p', { class: 'answers' }, ...buttons, no);
+  const [first, ...others] = buttons;
+  // The plain yes and no come first, side by side: most questions need no other answer.
+  const answers = element('p', { class: 'answers' }, ...(first === undefined ? [] : [first]), no, ...others);
   node.append(
-    element('h2', {}, `${number}${asked.toolName}: ${effect.summary}`),
+    // A command is shown once, whole, in its box.
+    element('h2', {}, `${number}${asked.toolName}${effect.command === undefined ? `: ${effect.summary}` : ''}`),
     ...effectNodes(asked),
+    ...(destroys === undefined ? [] : [element('p', { class: 'destroys' }, `DESTRUCTIVE: it ${destroys}.`)]),
     element('p', {}, asked.reason),
     ...pending.map((later, index) =>
       element(
