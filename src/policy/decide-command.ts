@@ -4,7 +4,7 @@ import { ASSUMPTIONS, type CallToDecide, type DecisionSettings, placesOf } from 
 import { answerFor, displayPath } from './paths/path-policy.ts';
 import { readOnlyUse } from './shell/read-only/read-only-command.ts';
 import { viewOf } from './shell/read-only/viewed-command.ts';
-import { findWrittenScript } from './shell/written-scripts.ts';
+import { findWrittenScript, mayBeCode, mayRunFiles } from './shell/written-scripts.ts';
 
 /** The file written in this session that a command runs, and the number of session rules when it was last written. */
 export function writtenScript(
@@ -16,6 +16,27 @@ export function writtenScript(
   const files = [...written].toSorted(([, one], [, other]) => other - one);
   const found = findWrittenScript(command, placesOf(pathRules, workingDirectory), files);
   return found && { path: displayPath(found[0], pathRules), rules: found[1] };
+}
+
+/** Of many files, the question names the ones written last. */
+const MAX_NAMED = 3;
+
+/**
+ * The part of a question about code that the session has written: the file that the command runs, or the files that it may
+ * run, because it runs more than programs that only read or change files.
+ */
+export function writtenNote(
+  { effect: { command, workingDirectory } }: CallToDecide,
+  { written, pathRules }: DecisionSettings,
+  script: ReturnType<typeof writtenScript>,
+): string {
+  if (script !== undefined) return ` It runs code written in this session: ${script.path}.`;
+  const code = [...(written?.keys() ?? [])].filter(mayBeCode).toReversed();
+  if (command === undefined || code.length === 0 || !mayRunFiles(command, placesOf(pathRules, workingDirectory)))
+    return '';
+  const named = code.slice(0, MAX_NAMED).map((file) => displayPath(file, pathRules));
+  const more = code.length > MAX_NAMED ? ` and ${code.length - MAX_NAMED} more` : '';
+  return ` It may run code written in this session: ${named.join(', ')}${more}.`;
 }
 
 /**

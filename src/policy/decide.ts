@@ -16,6 +16,7 @@ import {
   checkReadOnly,
   isUnlisted,
   UNLISTED,
+  writtenNote,
   writtenScript,
 } from './decide-command.ts';
 import { denyPaths, findQuestion, PROTECTIONS } from './decide-paths.ts';
@@ -124,17 +125,13 @@ const RULES: readonly DecisionRule[] = [
     name: 'network',
     answer: 'ask',
     when: 'The command wants the network, which the sandbox denies.',
-    decide: ({ limits }) =>
-      limits?.beyond === true && limits.rule === 'network'
-        ? { type: 'ask', rule: limits.rule, reason: limits.reason }
-        : undefined,
+    decide: (facts) => (facts.limits?.rule === 'network' ? beyondLimits(facts) : undefined),
   },
   {
     name: 'local sockets',
     answer: 'ask',
     when: 'The command wants sockets of this machine, which the sandbox denies.',
-    decide: ({ limits }) =>
-      limits?.beyond === true ? { type: 'ask', rule: limits.rule, reason: limits.reason } : undefined,
+    decide: beyondLimits,
   },
   {
     name: 'automatic',
@@ -156,9 +153,9 @@ const RULES: readonly DecisionRule[] = [
     name: 'no sandbox',
     answer: 'ask',
     when: 'The level is `automatic`, but there is no sandbox and the user has not turned it off.',
-    decide: ({ level, limits, script }) =>
+    decide: ({ level, limits, script, call, settings }) =>
       level === 'automatic' && limits !== undefined
-        ? { type: 'ask', rule: limits.rule, reason: `${limits.reason}${scriptNote(script)}` }
+        ? { type: 'ask', rule: limits.rule, reason: `${limits.reason}${writtenNote(call, settings, script)}` }
         : undefined,
   },
   {
@@ -285,15 +282,17 @@ function readOnlyUseOf({ source, kind, call, settings }: CallFacts): ReturnType<
   return source === 'safety.permission_mode' && kind === 'execute' ? checkReadOnly(call, settings) : undefined;
 }
 
+/** The question about a command that wants more than the sandbox allows. */
+function beyondLimits({ limits, script, call, settings }: CallFacts): PermissionDecision | undefined {
+  if (limits?.beyond !== true) return undefined;
+  return { type: 'ask', rule: limits.rule, reason: `${limits.reason}${writtenNote(call, settings, script)}` };
+}
+
 function question(facts: CallFacts): Extract<PermissionDecision, { type: 'ask' }> {
   const { kind, call, settings, setting, script } = facts;
   const use = readOnlyUseOf(facts);
   const doubt = use?.type === 'unknown' ? use.reason : '';
   const asked = call.effect.mcp?.server;
   const about = asked === undefined ? questionReason(kind, call.toolName, settings.sandbox) : serverReason(asked);
-  return { type: 'ask', rule: setting, reason: `${about}${doubt}${scriptNote(script)}` };
-}
-
-function scriptNote(script: CallFacts['script']): string {
-  return script === undefined ? '' : ` The agent has changed ${script.path}, which it runs.`;
+  return { type: 'ask', rule: setting, reason: `${about}${doubt}${writtenNote(call, settings, script)}` };
 }

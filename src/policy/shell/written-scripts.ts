@@ -6,6 +6,8 @@ import type { Places } from './directories.ts';
 import { parseCommandLine } from './parse/command-line.ts';
 import type { CommandWords, ShellWord } from './parse/shell-word.ts';
 import { StepBudget } from './parse/step-budget.ts';
+import { READ_ONLY_PROGRAMS } from './read-only/programs.ts';
+import { isSelfDescription, programOf } from './read-only/viewed-programs.ts';
 
 /** Programs that run the files in their words, without a version at the end of their names. */
 const INTERPRETERS: ReadonlySet<string> = new Set([
@@ -58,6 +60,48 @@ export function findWrittenScript<Entry extends readonly [path: string, ...rest:
   if (written.length === 0) return undefined;
   const { commands } = parseCommandLine(command, { places, budget: new StepBudget() });
   return written.find(([path]) => commands.some(({ words }) => runsFile(words, path)));
+}
+
+/** Programs that change files and run none, besides those that only read. */
+const CHANGES_FILES: ReadonlySet<string> = new Set([
+  ...['cp', 'mv', 'rm', 'rmdir', 'mkdir', 'touch', 'ln', 'chmod', 'chown', 'chgrp', 'tee', 'dd', 'truncate', 'shred'],
+  ...['mktemp', 'gzip', 'gunzip', 'bzip2', 'xz', 'zip', 'unzip', 'split', 'curl', 'wget', 'kill', 'pkill', 'sleep'],
+]);
+
+/** Words of the shell that run no file by themselves. */
+const SHELL_BUILT_INS: ReadonlySet<string> = new Set([
+  ...['cd', ':', '[', 'test', 'let', 'local', 'declare', 'typeset', 'readonly', 'read', 'shift', 'wait', 'continue'],
+  ...['exit', 'break', 'return', 'set', 'shopt', 'pushd', 'popd', 'dirs', 'unset', 'getopts', 'export', 'history'],
+]);
+
+/** Subcommands of git that change files, and run none: hooks cannot be changed unseen. */
+const GIT_CHANGES = /^(?:add|rm|mv|reset|restore|branch|tag|init|remote|config|clean)$/;
+
+/** True for a file that may be code, by its name. Pure. */
+export function mayBeCode(file: string): boolean {
+  return !/\.(?:md|txt|rst|adoc|csv|log|png|jpe?g|gif|svg)$/i.test(file);
+}
+
+/**
+ * True if a command may run a file of the project: one of its programs is neither known to only read, nor to only change
+ * files. A command that cannot be read may run any. Pure.
+ */
+export function mayRunFiles(command: string, places: Places): boolean {
+  const { commands, uncertainties } = parseCommandLine(command, { places, budget: new StepBudget() });
+  return (
+    uncertainties.length > 0 ||
+    commands.some(({ words }) => {
+      const rest = words.slice(1).map(({ text }) => text);
+      const name = programOf({ words });
+      const first = rest.find((text) => !text.startsWith('-')) ?? '';
+      if (name === 'git' && GIT_CHANGES.test(first)) return false;
+      if (name !== '' && isSelfDescription(words.slice(1))) return false;
+      // Of interpreters, the table of reads has only the version.
+      const isReader =
+        Object.hasOwn(READ_ONLY_PROGRAMS, name) && !INTERPRETERS.has(name) && !Object.hasOwn(DEFINITIONS, name);
+      return !isReader && !CHANGES_FILES.has(name) && !SHELL_BUILT_INS.has(name);
+    })
+  );
 }
 
 /** True for a rule about a command that runs this file, a real path. */

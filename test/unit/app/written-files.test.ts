@@ -26,7 +26,7 @@ it('a rule of the configuration runs what an earlier session wrote once the user
   const allowed = await session(RUN, ['y'], denied.left);
   const again = await session(RUN, [], allowed.left);
   for (const { screen } of [denied, allowed])
-    expect(screen).toContain('The agent has changed build.js, which it runs.');
+    expect(screen).toContain('It runs code written in this session: build.js.');
   expect(denied.screen).toContain('✗ run_shell: denied');
   expect(again.screen).not.toContain('▌ ? ');
   for (const { screen } of [allowed, again]) expect(screen).toContain('→ run_shell: exit code 0');

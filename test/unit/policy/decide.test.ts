@@ -490,7 +490,7 @@ describe('a command that runs a file of this session', () => {
     expect(decideAfterWrite([RULE], 1)).toEqual(
       asks(
         'permission mode ask',
-        'run_shell runs a program, which can do anything that you can do. The agent has changed build.js, which it runs.',
+        'run_shell runs a program, which can do anything that you can do. It runs code written in this session: build.js.',
         { offers: RULE },
       ),
     );
@@ -845,13 +845,31 @@ describe('a session in which only listed commands may run', () => {
     expect(decideIn(decided, 'ask', [], settings).type).toBe('deny');
     const written = new Map([['/w/build.sh', 0]]);
     const decision = decideIn(decided, 'ask', [], { written });
-    expect(decision.type === 'ask' && decision.reason).toContain('The agent has changed build.sh, which it runs.');
+    expect(decision.type === 'ask' && decision.reason).toContain('It runs code written in this session: build.sh.');
+  });
+
+  it('names the code of this session that a command may run, also with the network', () => {
+    const written = new Map(['/w/a.md', '/w/a.js', '/w/b.js', '/w/c/d.js', '/w/e.js'].map((file) => [file, 0]));
+    const reason = (decided: CallToDecide, files = written): string => {
+      const decision = decideIn(decided, 'ask', [], { written: files, sandbox: { type: 'on', program: 'bubblewrap' } });
+      return decision.type === 'ask' ? (decision.reason ?? '') : '';
+    };
+    const note = ' It may run code written in this session: e.js, c/d.js, b.js and 1 more.';
+    expect(reason(runs('npm test'))).toContain(note);
+    const network = { ...runs('npm ci'), effect: { ...runs('npm ci').effect, network: true as const } };
+    expect(reason(network)).toContain(note);
+    const sockets = { ...runs('tsx'), effect: { ...runs('tsx').effect, localSockets: true as const } };
+    expect(reason(sockets)).toContain(note);
+    expect(reason(runs('npm test'), new Map([['/w/a.js', 0]]))).toContain('written in this session: a.js.');
+    expect(reason(runs('rm -r out'))).not.toContain('written in this session');
+    expect(reason(runs('npm test'), new Map([['/w/a.md', 0]]))).not.toContain('written in this session');
+    expect(reason(call('mine', 'execute', {}))).not.toContain('written in this session');
   });
 
   it('takes a command as run in its own directory', () => {
     const written = new Map([['/w/src/build.sh', 0]]);
     const inSource = decideIn(runs('sh build.sh', '/w/src'), 'ask', [], { written });
-    expect(inSource.type === 'ask' && inSource.reason).toContain('The agent has changed src/build.sh, which it runs.');
+    expect(inSource.type === 'ask' && inSource.reason).toContain('It runs code written in this session: src/build.sh.');
   });
 
   it('names the rule, with which no answer and no level can run the command', () => {

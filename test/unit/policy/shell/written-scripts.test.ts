@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest';
-import { findWrittenScript } from '../../../../src/policy/shell/written-scripts.ts';
+import { describe, expect, it } from 'vitest';
+import { findWrittenScript, mayBeCode, mayRunFiles } from '../../../../src/policy/shell/written-scripts.ts';
 
 const PLACES = { workspace: '/w', workingDirectory: '/w', home: '/home/u', platform: 'posix' } as const;
 const find = (command: string, ...written: readonly string[]): string | undefined =>
@@ -94,4 +94,49 @@ it('finds none if nothing was written', () => {
 
 it('names the first of several files', () => {
   expect(find('bash a.sh b.sh', '/w/b.sh', '/w/a.sh')).toBe('/w/b.sh');
+});
+
+describe('a command that may run what was written', () => {
+  it.each([
+    ['npm test', true],
+    ['make -f x.mk', true],
+    ['node .', true],
+    ['python3 -m app', true],
+    ['python3 -c "import app"', true],
+    ['./build.sh', true],
+    ['sh -c "$X"', true],
+    ['$X', true],
+    ['find . -exec ./t.sh {} +', true],
+    ['ls | xargs ./t.sh', true],
+    ['env A=1 ./t.sh', true],
+    ['git commit -m x', true],
+    ['git -c core.pager=./t.sh log', true],
+    ['pytest', true],
+    ['docker build .', true],
+    ['go test ./...', true],
+    ['cargo run', true],
+    ['npx eslint .', true],
+    ['bundle exec rake', true],
+    ['terraform plan', true],
+    ['ls -la', false],
+    ['cat a | grep b > c', false],
+    ['cp a b && rm -r c && mkdir d', false],
+    ['git add . && git reset a', false],
+    ['curl -O https://example.org', false],
+    ['node --version', false],
+    ['cd src && ls', false],
+    ['git --version', false],
+  ])('%s: %s', (command, expected) => {
+    expect(mayRunFiles(command, PLACES)).toBe(expected);
+  });
+
+  it.each([
+    ['/w/a.sh', true],
+    ['/w/Makefile', true],
+    ['/w/a.json', true],
+    ['/w/README.md', false],
+    ['/w/logo.SVG', false],
+  ])('%s may be code: %s', (file, expected) => {
+    expect(mayBeCode(file)).toBe(expected);
+  });
 });
