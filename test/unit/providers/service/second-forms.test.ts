@@ -251,7 +251,7 @@ const ROWS: readonly Row[] = [
   },
   {
     name: 'max_tokens instead of max_completion_tokens',
-    source: 'https://github.com/mistralai/client-python/issues/134',
+    source: 'https://github.com/editor-code-assistant/eca/issues/231',
     rules: { limitName: 'max_completion_tokens' },
     status: 422,
     error: {
@@ -347,7 +347,7 @@ const ROWS: readonly Row[] = [
   },
   {
     name: 'a content that must be a text, in Go',
-    source: 'https://github.com/gonka-ai/gonka/issues/985',
+    source: 'https://github.com/cline/cline/issues/363',
     status: 500,
     error: { error: 'json: cannot unmarshal array into Go struct field Message.messages.content of type string' },
     request: asks('openai-chat', [], [user('more'), user('and more')]),
@@ -381,7 +381,7 @@ const ROWS: readonly Row[] = [
   },
   {
     name: 'a null content',
-    source: 'https://github.com/openai/openai-node/issues/1140',
+    source: 'https://github.com/docker/docker-agent/issues/63',
     error: openAi("Invalid value for 'content': expected a string, got null."),
     before: '"content":null',
     after: '"content":""',
@@ -435,7 +435,7 @@ const ROWS: readonly Row[] = [
   },
   {
     name: 'a system message that is not the first',
-    source: 'https://github.com/vllm-project/vllm/issues/11854',
+    source: 'https://github.com/vllm-project/vllm/issues/41114',
     error: { object: 'error', message: 'System message must be at the beginning.', type: 'BadRequestError', code: 400 },
     request: asks('openai-chat', [], [{ role: 'user', content: 'file', file: 'a.md', reminder: true }, user('look')]),
     before: '{"role":"system","content":"file"}',
@@ -537,7 +537,7 @@ const ROWS: readonly Row[] = [
   },
   {
     name: 'prompt and answer together too large for Anthropic',
-    source: 'https://github.com/cline/cline/issues/2133',
+    source: 'https://github.com/continuedev/continue/issues/6080',
     wire: 'anthropic-messages',
     error: {
       type: 'error',
