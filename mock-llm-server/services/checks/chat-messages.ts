@@ -47,6 +47,14 @@ export function requireAlternation(violation: Violation): Check {
   );
 }
 
+/** Refuses a conversation without a message of the user. */
+export function requireQuery(violation: Violation): Check {
+  return ({ body }) => {
+    const messages = objectsOf(body['messages']);
+    return messages.length > 0 && messages.every(({ role }) => role !== 'user') ? violation : undefined;
+  };
+}
+
 /** Refuses a conversation that ends with the assistant, unless the message is marked as a prefix. */
 export function refuseLastAssistant(violation: Violation): Check {
   return refuseMessage(

@@ -6,6 +6,7 @@ import {
   refuseNullContent,
   refuseParts,
   requireAlternation,
+  requireQuery,
 } from '../checks/chat-messages.ts';
 import { isSet, limitNumber, refuseIf } from '../checks/fields.ts';
 import { refuseItem } from '../checks/responses.ts';
@@ -91,6 +92,34 @@ export const llamacpp: Service = {
       source: 'https://github.com/withcatai/node-llama-cpp/issues/263',
       date: '2024-07-06',
       check: requireAlternation(failed('Conversation roles must alternate user/assistant/user/assistant/...')),
+    },
+    {
+      id: 'llamacpp/user-query',
+      protocols: CHAT,
+      models: ONE_SYSTEM,
+      refuses: 'a conversation without a message of the user, with the templates of Qwen 3.5 and later',
+      accepts: 'one with such a message',
+      source: 'https://github.com/diegosouzapw/OmniRoute/issues/4982',
+      date: '2026-06-25',
+      check: requireQuery({
+        message:
+          'Unable to generate parser for this template. Automatic parser generation failed: Jinja Exception: No user query found in messages.',
+        errorType: 'invalid_request_error',
+      }),
+    },
+    {
+      id: 'llamacpp/devstral-alternation',
+      protocols: CHAT,
+      models: /devstral-small-2/i,
+      refuses: 'two neighbours of one role, with the template of Devstral Small 2',
+      accepts: 'the user and the assistant in turn',
+      source: 'https://github.com/ggml-org/llama.cpp/issues/19851',
+      date: '2026-02-24',
+      check: requireAlternation(
+        failed(
+          'Jinja Exception: After the optional system message, conversation roles must alternate user and assistant roles except for tool calls and results.',
+        ),
+      ),
     },
     {
       id: 'llamacpp/late-system',

@@ -1,6 +1,12 @@
 import { isJsonObject } from '../../conversation/json.ts';
 import { VLLM_FORM } from '../answer-forms.ts';
-import { refuseArguments, refuseLateSystem, refuseParts, requireAlternation } from '../checks/chat-messages.ts';
+import {
+  refuseArguments,
+  refuseLateSystem,
+  refuseParts,
+  requireAlternation,
+  requireQuery,
+} from '../checks/chat-messages.ts';
 import { limitNumber, refuseIf } from '../checks/fields.ts';
 import { refuseChoiceWithoutTools, refuseUnknownChoice } from '../checks/tools.ts';
 import { listOf, objectsOf, textOf } from '../raw.ts';
@@ -148,6 +154,16 @@ const TEMPLATE_RULES: readonly Rule[] = [
     check: requireAlternation({
       message: 'After the optional system message, conversation roles must alternate user/assistant/user/assistant/...',
     }),
+  },
+  {
+    id: 'vllm/user-query',
+    protocols: CHAT,
+    models: ONE_SYSTEM,
+    refuses: 'a conversation without a message of the user, with the templates of Qwen 3.5 and later',
+    accepts: 'one with such a message',
+    source: 'https://github.com/diegosouzapw/OmniRoute/issues/4982',
+    date: '2026-06-25',
+    check: requireQuery({ message: 'No user query found in messages.' }),
   },
   {
     id: 'vllm/late-system',

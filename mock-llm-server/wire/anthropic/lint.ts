@@ -12,7 +12,7 @@ export function lintAnthropicRequest(
   headers: WireRequest['headers'],
   recall: RecallCall,
 ): readonly WireError[] {
-  const { messages, tools, thinking } = body;
+  const { messages, tools, thinking, model = '' } = body;
   const names = (tools ?? []).flatMap(({ name }) => name ?? []);
   const absent = (['model', 'max_tokens'] as const).filter((field) => body[field] === undefined);
   return [
@@ -20,7 +20,7 @@ export function lintAnthropicRequest(
     ...absent.map((field) => badRequest(`${field}: Field required`)),
     ...messages.flatMap((message, index) => lintEmpty(message, index, messages.length)),
     ...messages.flatMap(({ content }, index) =>
-      content.flatMap((block, position) => lintBlock(block, `messages.${index}.content.${position}`)),
+      content.flatMap((block, position) => lintBlock(block, `messages.${index}.content.${position}`, model)),
     ),
     ...(new Set(names).size < names.length ? [badRequest('tools: Tool names must be unique.')] : []),
     ...lintIds(messages),
@@ -75,7 +75,7 @@ function lintEmpty({ role, content }: AnthropicMessage, index: number, count: nu
   return [badRequest(`messages.${index}: ${rule}`)];
 }
 
-function lintBlock(block: AnthropicMessage['content'][number], path: string): WireError[] {
+function lintBlock(block: AnthropicMessage['content'][number], path: string, model: string): WireError[] {
   switch (block.type) {
     case 'text':
       return block.text === '' ? [badRequest('messages: text content blocks must be non-empty')] : [];
@@ -85,7 +85,7 @@ function lintBlock(block: AnthropicMessage['content'][number], path: string): Wi
     case 'thinking': {
       const { thinking = '', signature } = block;
       if (typeof signature !== 'string') return [badRequest(`${path}.thinking.signature: Field required`)];
-      if (isSignatureOf(signature, thinking)) return [];
+      if (isSignatureOf(signature, thinking, model)) return [];
       if (isOwnSignature(signature)) {
         const rule =
           'blocks in the latest assistant message cannot be modified. These blocks must remain as they were in the original response.';

@@ -232,7 +232,14 @@ export function isOwnSignature(signature: string): boolean {
 /** Signatures of other services have characters that base64 does not have, as JSON with encrypted content. */
 const FOREIGN = /[\s"{}|:]|^$/;
 
-/** Reports whether a signature fits a text. Signatures of other servers are accepted if they could be in base64. */
-export function isSignatureOf(signature: string, thinking: string): boolean {
-  return isOwnSignature(signature) ? signature === signThinking(thinking) : !FOREIGN.test(signature);
+/** The signatures of Claude begin with the tag of a field and the two bytes of a length above 127, in base64. */
+const OF_CLAUDE = /^E[g-v][A-Za-z0-9+/]{60,}=*$/;
+
+/**
+ * Reports whether a signature fits a text. With Claude, those of other servers are accepted if they have the form of
+ * Anthropic's; with other models, if they could be in base64.
+ */
+export function isSignatureOf(signature: string, thinking: string, model: string): boolean {
+  if (isOwnSignature(signature)) return signature === signThinking(thinking);
+  return /claude/i.test(model) ? OF_CLAUDE.test(signature) : !FOREIGN.test(signature);
 }

@@ -215,6 +215,25 @@ export const LOCAL_CASES: Readonly<Record<string, RuleCase>> = {
     'Conversation roles must alternate user/assistant/user/assistant/...',
     500,
   ),
+  'vllm/user-query': chatCase(
+    'qwen3.6-35b-a3b',
+    { messages: [{ role: 'system', content: 'x' }] },
+    { messages: [{ role: 'system', content: 'x' }, user('go')] },
+    'No user query found in messages.',
+  ),
+  'llamacpp/user-query': chatCase(
+    'qwen3.6-35b-a3b',
+    { messages: [{ role: 'system', content: 'x' }] },
+    { messages: [{ role: 'system', content: 'x' }, user('go')] },
+    'No user query found in messages.',
+  ),
+  'llamacpp/devstral-alternation': chatCase(
+    'devstral-small-2-24b',
+    twoUsers,
+    { ...twoUsers, model: 'qwen3-8b' },
+    'conversation roles must alternate user and assistant roles except for tool calls and results.',
+    500,
+  ),
   'llamacpp/late-system': chatCase(
     'qwen3.5-27b',
     lateSystem,

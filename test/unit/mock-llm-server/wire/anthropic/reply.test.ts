@@ -140,9 +140,14 @@ describe('isSignatureOf', () => {
     ['its own', signThinking('hm'), true],
     ['the one of another text', signThinking('hmm'), false],
     ['its own with its end cut', signThinking('hm').slice(0, -4), false],
-    ['one that is not of this server', 'EqQBCgIYAhIM1gbcDa9GJwZA2b3h', true],
+    ['one that is not of this server', `EqQBCgIYAhIM1gbcDa9GJwZA2b3h${'A'.repeat(60)}`, true],
+    ['one that Anthropic did not make', 'gAAAAABo', false],
     ['an empty one', '', false],
   ])('checks %s', (_name, signature, fits) => {
-    expect(isSignatureOf(signature, 'hm')).toBe(fits);
+    expect(isSignatureOf(signature, 'hm', 'claude-opus-4-5')).toBe(fits);
+  });
+
+  it('accepts any base64 with a model of another maker', () => {
+    expect(isSignatureOf('gAAAAABo', 'hm', 'kimi-k2')).toBe(true);
   });
 });
