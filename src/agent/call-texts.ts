@@ -77,14 +77,14 @@ export function unanswered(reason: string, { afterSeconds, host }: Unavailable):
   const limit = afterSeconds === undefined ? '' : countOf(afterSeconds, 'second');
   const missing = host ? 'the host has closed its input' : 'there is no terminal to ask on';
   const advice = host ? 'keep the input open until the result' : 'run ybs in a terminal';
-  const allow = `${missing.replace(' is ', ' was ')}. Allow it with --permission-mode, or ${advice}.`;
+  const remedy = reason.includes(' --') ? reason : `${reason} Allow it with --permission-mode, or ${advice}.`;
   const why = limit === '' ? missing : `the question timed out after ${limit} without an answer`;
   return {
     outcome: 'denied',
     code: 'approval_unavailable',
     content: `Denied: this call needs the user's approval (${reason}) and ${why}. Not executed. Go on without it and say at the end what was left undone.`,
     summary: `denied, ${why.replace(/^(?:there is|the question) /, '')}`,
-    unanswered: `A call needed approval and ${limit === '' ? allow : `nobody answered within ${limit}. Say "go on" to be asked again, or raise safety.approval_timeout_seconds.`}`,
+    unanswered: `A call needed approval and ${limit === '' ? `${missing.replace(' is ', ' was ')}: ${remedy}` : `nobody answered within ${limit}. Say "go on" to be asked again, or raise safety.approval_timeout_seconds.`}`,
   };
 }
 

@@ -24,8 +24,19 @@ if (major < 20 || (major === 20 && minor < 19)) {
   const path = process.getBuiltinModule('node:path');
   const home = process.env['HOME'] || process.env['USERPROFILE'] || '';
   const cache = process.env['XDG_CACHE_HOME'] || path.join(home, '.cache');
+  const { statfsSync } = process.getBuiltinModule('node:fs');
+  // The cache must not take the last space, which a session needs. It may not exist yet.
+  let free = 0;
+  for (const place of [home, cache]) {
+    try {
+      const { bavail, bsize } = statfsSync(place);
+      free = bavail * bsize;
+    } catch {}
+  }
   const { enableCompileCache } = process.getBuiltinModule('node:module');
-  if (path.isAbsolute(cache) && typeof enableCompileCache === 'function') enableCompileCache(path.join(cache, 'ybs'));
+  if (path.isAbsolute(cache) && free > 50_000_000 && typeof enableCompileCache === 'function') {
+    enableCompileCache(path.join(cache, 'ybs'));
+  }
   void Promise.all([import('./main.ts'), import('../node/descriptors.ts')]).then(
     ([{ main }, { closeInheritedDescriptors }]) => main(closeInheritedDescriptors(process.argv.slice(2))),
   );

@@ -81,8 +81,8 @@ export interface ApprovalRequest extends QuestionFacts {
  * The user's answer. `once` with `all` is a yes to the pending questions, too; with `mode` it says how to carry out a
  * plan, which is `ask` without it; `session` adds the `rule`, or else the offered one, and `keep`s it for later sessions;
  * `edit` replaces the command, and `change` all arguments: the call is then planned and checked again, which may ask
- * again; the model sees what was changed as `shown`. `unavailable` denies the call: there is nobody to ask, nobody
- * answered within `afterSeconds`, or the `host` closed its input.
+ * again; the model sees what was changed as `shown`. `unavailable` denies the call: nobody can be asked, nobody answered
+ * within `afterSeconds`, or the `host` closed its input.
  */
 export type ApprovalDecision =
   | { readonly type: 'once'; readonly all?: true; readonly mode?: PermissionMode }

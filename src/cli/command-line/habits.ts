@@ -84,8 +84,14 @@ const COMMANDS: ReadonlyMap<string, string> = new Map([
   ['resume', 'Choose a session with: ybs --resume'],
   ['continue', 'Go on with the last session of this directory with: ybs --continue'],
   ['sessions', 'Choose a session with: ybs --resume'],
-  ['update', 'Update ybs in the way that you installed it, such as: npm install --global ybs'],
-  ['upgrade', 'Update ybs in the way that you installed it, such as: npm install --global ybs'],
+  [
+    'update',
+    'ybs is not in the npm registry. Pull its repository there, run npm ci && npm run package, and install the packed file again.',
+  ],
+  [
+    'upgrade',
+    'ybs is not in the npm registry. Pull its repository there, run npm ci && npm run package, and install the packed file again.',
+  ],
   ['configure', 'Write your configuration with: ybs init'],
   ['settings', 'Show the configuration with: ybs config'],
   ['serve', 'Serve the page of the chat with: ybs web'],

@@ -21,6 +21,11 @@ export interface AddressFormat {
   readonly routes: readonly RegExp[];
 }
 
+/** A host and a port, as servers print them, are an address of http. */
+export function withScheme(text: string): string {
+  return /^(?:\[[\da-f:]+\]|[\w.-]+):\d{1,5}(?:\/.*)?$/i.test(text) ? `http://${text}` : text;
+}
+
 /**
  * Parses an endpoint as users write it. Trailing slashes and the pasted route of the wire, such as
  * `/chat/completions`, are dropped; an address without a path gets that of the wire, such as `/v1`; any other path is
@@ -28,8 +33,9 @@ export interface AddressFormat {
  */
 export function readEndpoint(text: string, { basePath, routes }: AddressFormat): Endpoint {
   const example = `Write it like http://localhost:8080${basePath}`;
-  if (!URL.canParse(text)) return { type: 'invalid', reason: `${JSON.stringify(text)} is not a URL. ${example}` };
-  const url = new URL(text);
+  const whole = withScheme(text);
+  if (!URL.canParse(whole)) return { type: 'invalid', reason: `${JSON.stringify(text)} is not a URL. ${example}` };
+  const url = new URL(whole);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     return { type: 'invalid', reason: `${JSON.stringify(text)} starts with neither http:// nor https://. ${example}` };
   }

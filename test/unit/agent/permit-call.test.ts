@@ -207,7 +207,7 @@ describe('a run in which approval was unavailable', () => {
       type: 'run_end',
       outcome: 'denied',
       message:
-        'A call needed approval and there was no terminal to ask on. Allow it with --permission-mode, or run ybs in a terminal.',
+        'A call needed approval and there was no terminal to ask on: commands are asked about every time Allow it with --permission-mode, or run ybs in a terminal.',
     });
   });
 

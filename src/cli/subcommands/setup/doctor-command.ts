@@ -2,6 +2,7 @@ import { FileSystemError, ModelError, messageOf, UsageError } from '../../../age
 import { untilStopped } from '../../../app/driver/until-stopped.ts';
 import { EXIT_CODES } from '../../../app/exit.ts';
 import type { Settings } from '../../../app/settings.ts';
+import { needsModel } from '../../../config/agent-settings.ts';
 import { BLOCKED_COMMANDS } from '../../../config/blocked-commands.ts';
 import { ConfigError } from '../../../config/config-error.ts';
 import { DEFAULT } from '../../../config/layers/merge-layers.ts';
@@ -26,7 +27,7 @@ export interface Check {
 
 /** Ports of `ybs doctor`. */
 export type DoctorPorts = Uses<{
-  wiring: 'loadSettings' | 'listModels';
+  wiring: 'loadSettings' | 'listModels' | 'findServers';
   machine:
     | 'clock'
     | 'environment'
@@ -113,10 +114,11 @@ async function loadSettings(
 /** Asks the provider for its models, which shows whether it is reachable and takes the key. */
 async function checkProvider(
   options: SubcommandRequest['options'],
-  { model, config }: Settings,
-  { wiring, machine }: DoctorPorts,
+  settings: Settings,
+  { wiring, machine, user }: DoctorPorts,
   signal: AbortSignal,
 ): Promise<readonly Check[]> {
+  const { model, config } = settings;
   const { llm, context } = config;
   if (model.embedded) {
     const window = `${context.max_tokens.toLocaleString('en')} tokens (context.max_tokens)`;
@@ -128,7 +130,8 @@ async function checkProvider(
   } catch (error) {
     if (!(error instanceof ModelError || error instanceof UsageError)) throw error;
     const isKey = error instanceof ModelError && error.code === 'auth';
-    return [problem(isKey ? 'key' : 'provider', error.message)];
+    const found = needsModel(settings) ? await findLocalModels(options, settings, { wiring, user }) : undefined;
+    return [found ?? problem(isKey ? 'key' : 'provider', error.message)];
   }
   const { models: offered, chosen } = listed;
   const checks = [ok('provider', `${llm.provider} answers and offers ${countOf(offered.length, 'model')}`)];
@@ -140,6 +143,22 @@ async function checkProvider(
   checks.push(found === undefined ? warning('model', `${wanted} is not offered.${hint}`) : ok('model', model.name));
   if (chosen !== undefined) checks.push(...checkLimits(chosen.limits, machine.clock.now()));
   return checks;
+}
+
+/** The models of other servers on this machine, in the words of a run; undefined if there are none. */
+async function findLocalModels(
+  options: SubcommandRequest['options'],
+  settings: Settings,
+  { wiring, user }: Pick<DoctorPorts, 'wiring' | 'user'>,
+): Promise<Check | undefined> {
+  const { withLocalModel } = await import('../../choose-local-model.ts');
+  try {
+    await withLocalModel(options, settings, wiring, user.onStop);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    return problem('model', error.message);
+  }
 }
 
 /** The window and the longest answer of the model, as a run has them, and whether it can call tools. */

@@ -3,6 +3,7 @@ import { EXIT_CODES } from '../../../app/exit.ts';
 import type { Terminal } from '../../../app/terminal.ts';
 import { DEFAULT } from '../../../config/layers/merge-layers.ts';
 import { CONNECTION_KEYS } from '../../../config/profiles.ts';
+import { withScheme } from '../../../providers/target/endpoint.ts';
 import { PROVIDERS, type ProviderPreset } from '../../../providers/target/presets.ts';
 import { escapeLine, rowWidth, type UserConsole } from '../../../terminal/output.ts';
 import { fillRows } from '../../../text/fill-rows.ts';
@@ -46,7 +47,9 @@ export const initCommand: RunSubcommand = async (request, ports) => {
     terminal.close();
   });
   try {
-    const answers = await askAll(askAt(terminal, ports), ports, current);
+    const offeredModels = (provider: string, endpoint: string | undefined) =>
+      listNames({ 'llm.provider': provider, 'llm.endpoint': endpoint }, request, ports, stop.signal);
+    const answers = await askAll(askAt(terminal, ports), ports, offeredModels, current);
     if (answers === undefined || !(await mayWrite(answers, request, ports, terminal, stop.signal))) {
       await say(user, 'Nothing was written.');
       return EXIT_CODES.aborted;
@@ -77,6 +80,25 @@ function askAt(terminal: Terminal, { user }: Pick<SubcommandPorts, 'user'>): Ask
   };
 }
 
+/** At most this many models of a server are named in a question. */
+const MAX_NAMED = 10;
+
+/** The models that a server lists to everybody; none if it wants a key or does not answer. */
+async function listNames(
+  asked: Answers['connection'],
+  { options }: Pick<SubcommandRequest, 'options'>,
+  { wiring }: Pick<SubcommandPorts, 'wiring'>,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const connection = { ...Object.fromEntries(CONNECTION_KEYS.map((name) => [name, undefined])), ...asked };
+  try {
+    return (await wiring.listModels({ ...options, connection }, signal)).models.map(({ name }) => name);
+  } catch (error) {
+    if (!(error instanceof ModelError || error instanceof UsageError)) throw error;
+    return [];
+  }
+}
+
 /** The answer for a server that needs no key. No variable that ybs accepts has this name. */
 const NO_KEY = 'none';
 
@@ -84,6 +106,7 @@ const NO_KEY = 'none';
 async function askAll(
   ask: Ask,
   { machine }: Pick<SubcommandPorts, 'machine'>,
+  offeredModels: (provider: string, endpoint: string | undefined) => Promise<readonly string[]>,
   current: { readonly provider: string; readonly model?: string | undefined } | undefined,
 ): Promise<Answers | undefined> {
   const { environment } = machine;
@@ -99,13 +122,21 @@ async function askAll(
   let endpoint: string | undefined;
   if (preset.endpoint === undefined && provider !== 'mock') {
     endpoint = await ask('Which base URL?', undefined, (answer) =>
-      /^https?:\/\//u.test(answer) && URL.canParse(answer) ? undefined : 'Type a URL, such as http://127.0.0.1:8000/v1',
+      /^https?:\/\//u.test(withScheme(answer)) && URL.canParse(withScheme(answer))
+        ? undefined
+        : 'Type a URL, such as http://127.0.0.1:8000/v1',
     );
     if (endpoint === undefined) return undefined;
   }
-  const model = await ask('Which model?', (provider === current?.provider ? current.model : undefined) ?? preset.model);
-  if (model === undefined) return undefined;
   const { keyVariables = [] } = preset;
+  const isOpen = endpoint !== undefined || (keyVariables.length === 0 && provider !== 'mock');
+  const offered = isOpen ? await offeredModels(provider, endpoint) : [];
+  const usual = offered.find((name) => name === preset.model) ?? offered[0] ?? preset.model;
+  const model = await ask(
+    offered.length === 0 ? 'Which model?' : `Which model? ${offered.slice(0, MAX_NAMED).join(', ')}`,
+    (provider === current?.provider ? current.model : undefined) ?? usual,
+  );
+  if (model === undefined) return undefined;
   const found = keyVariables.find((name) => (environment[name] ?? '') !== '');
   const mayBeNone = endpoint !== undefined;
   const standard = found ?? (mayBeNone ? NO_KEY : keyVariables.at(-1));

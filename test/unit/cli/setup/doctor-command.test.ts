@@ -10,6 +10,7 @@ import { ASSUMED_TRUST, NOT_TRUSTED, type ProjectTrust } from '../../../../src/c
 import type { Limits } from '../../../../src/providers/limits/find-limits.ts';
 import { TABLE } from '../../../../src/providers/limits/known-model.ts';
 import type { OfferedModels } from '../../../../src/providers/target/chosen-model.ts';
+import type { FoundServer } from '../../../../src/providers/target/find-servers.ts';
 import type { GitResult } from '../../../../src/session/git/git-command.ts';
 import { TOOL_NAMES } from '../../../../src/tools/tools.ts';
 import { createManualClock } from '../../../support/fakes/manual-clock.ts';
@@ -22,6 +23,8 @@ interface DoctorCase {
   readonly origins?: readonly (readonly [name: string, source: string])[];
   readonly embedded?: boolean;
   readonly refusal?: Error;
+  /** The model servers of this machine. */
+  readonly servers?: readonly FoundServer[];
   readonly offers?: OfferedModels['models'] | Error;
   readonly interactive?: boolean;
   readonly columns?: number;
@@ -103,6 +106,7 @@ async function diagnose(
           ...chosen,
         };
       },
+      findServers: async () => script.servers ?? [],
     },
     machine: {
       clock: createManualClock(),
@@ -192,6 +196,28 @@ describe('ybs doctor', () => {
       { offers: new ModelError('unreachable', 'Nothing answers at x. Start it') },
     ],
     ['an unusable provider', 1, '✗ provider       No bridge', { offers: new UsageError('No bridge') }],
+    [
+      'no configuration, and a server on another port',
+      1,
+      '✗ model          No model is configured. This machine has tale (llama.cpp). Choose one: ybs --provider openai-compatible --endpoint http://127.0.0.1:8080/v1 --model tale, or run ybs at a terminal, which asks.',
+      {
+        offers: new ModelError('unreachable', 'Nothing answers at x. Start it'),
+        origins: [
+          ['llm.provider', 'default'],
+          ['llm.model', 'default'],
+        ],
+        columns: 400,
+        servers: [
+          {
+            label: 'llama.cpp',
+            address: 'http://127.0.0.1:8080',
+            provider: 'openai-compatible',
+            endpoint: 'http://127.0.0.1:8080/v1',
+            models: [{ name: 'tale' }],
+          },
+        ],
+      },
+    ],
     [
       'a key that is refused',
       1,

@@ -48,11 +48,18 @@ describe('ybs init', () => {
     const { screen, llm, requests } = await init(answers, { environment: { MY_KEY: 'secret' }, models: [{ id: 'm' }] });
     expect(screen).toContain('openai-compatible answers at http://127.0.0.1:9/v1, with the key in MY_KEY.\n');
     expect(screen).toContain('openai-compatible answers and offers 1 model\n');
-    expect(requests[0]).toMatchObject({
+    expect(requests.at(-1)).toMatchObject({
       url: 'http://127.0.0.1:9/v1/models',
       headers: { authorization: 'Bearer secret' },
     });
     expect(llm).toMatchObject({ api_key_variable: 'MY_KEY' });
+  });
+
+  it('proposes the model of a server that lists its models to everybody, at an address without a scheme', async () => {
+    const answers = ['openai-compatible', '127.0.0.1:9/v1', '', ''];
+    const { screen, llm } = await init(answers, { models: [{ id: 'tale' }, { id: 'poem' }] });
+    expect(screen).toContain('Which model? tale, poem [tale]\n');
+    expect(llm).toEqual({ provider: 'openai-compatible', endpoint: '127.0.0.1:9/v1', model: 'tale' });
   });
 
   it('proposes the configured provider and its model', async () => {
@@ -141,7 +148,7 @@ describe('ybs init', () => {
     expect(screen).toContain(
       'openai-compatible answers at http://127.0.0.1:9/v1, with the key in\n  LLM_AUTH_TOKEN.\n',
     );
-    expect(requests[0]?.headers).toMatchObject({ authorization: 'Bearer secret' });
+    expect(requests.at(-1)?.headers).toMatchObject({ authorization: 'Bearer secret' });
     expect(llm).toMatchObject({ api_key_variable: 'LLM_AUTH_TOKEN' });
   });
 
@@ -153,7 +160,7 @@ describe('ybs init', () => {
     const { screen, llm, requests } = await init(answers, { environment, models: [{ id: 'm' }] });
     expect(screen).toContain(`Which environment variable has the key, or none? ${standard}\n`);
     expect(screen).toContain('openai-compatible answers at http://127.0.0.1:9/v1, without a key.\n');
-    expect(requests[0]?.headers).not.toHaveProperty('authorization');
+    expect(requests.at(-1)?.headers).not.toHaveProperty('authorization');
     expect(llm).toEqual({ provider: 'openai-compatible', endpoint: 'http://127.0.0.1:9/v1', model: 'm' });
   });
 

@@ -26,6 +26,9 @@ const urls: readonly (readonly [string, string])[] = [
   ['http://localhost:11434/chat/completions/', 'http://localhost:11434'],
   ['https://openrouter.ai/api/v1', 'https://openrouter.ai/api/v1'],
   ['https://Example.COM:443/openai', 'https://example.com/openai'],
+  ['127.0.0.1:8080', 'http://127.0.0.1:8080/v1'],
+  ['localhost:8080/v1/chat/completions', 'http://localhost:8080/v1'],
+  ['[::1]:8080/v1', 'http://[::1]:8080/v1'],
 ];
 
 const exposures: readonly (readonly [string, boolean])[] = [
@@ -43,7 +46,7 @@ const exposures: readonly (readonly [string, boolean])[] = [
 const invalid: readonly (readonly [string, string])[] = [
   ['', '"" is not a URL. Write it like http://localhost:8080/v1'],
   ['not a url', '"not a url" is not a URL'],
-  ['localhost:11434', 'starts with neither http:// nor https://'],
+  ['localhost:models', 'starts with neither http:// nor https://'],
   ['file:///etc/passwd', 'starts with neither http:// nor https://'],
   ['https://me@example.com/v1', 'cannot contain a user name or password'],
   ['https://:secret@example.com/v1', 'cannot contain a user name or password'],
