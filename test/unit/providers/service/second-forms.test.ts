@@ -232,7 +232,7 @@ const ROWS: readonly Row[] = [
   },
   {
     name: 'Gemini refuses a signature',
-    source: 'https://github.com/google-gemini/gemini-cli/issues/13547',
+    source: 'https://github.com/diegosouzapw/OmniRoute/issues/1410',
     wire: 'gemini',
     model: 'm',
     error: { error: { code: 400, message: 'Thought signature is not valid', status: 'INVALID_ARGUMENT' } },
