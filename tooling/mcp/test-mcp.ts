@@ -36,6 +36,7 @@ const SERVERS = [
 /** The same of Python, which a virtual environment gets. */
 const PYTHON_SERVERS = [
   ['mcp-server-time==2026.10.19', [], 'get_current_time', { timezone: 'Europe/Berlin' }, 'Europe/Berlin'],
+  ['mcp-server-fetch==2026.10.19', ['--allow-private-ips'], 'fetch', { url: PAGE }, 'The text of the test'],
   ['mcp-server-git==2026.10.19', ['--repository', root], 'git_log', { repo_path: root, max_count: 1 }, 'Commit'],
 ] as const;
 

@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../text/json/json.ts';
+import { launcherWithoutNetwork } from '../../tools/mcp/connection/sandbox-hint.ts';
 import type { McpEntry } from '../../tools/mcp/settings.ts';
 
 /** A server of a file of another program, as an entry of ybs, with one line for each thing that differs. */
@@ -65,6 +66,9 @@ function readServer(written: string, given: unknown, root: Written): ForeignServ
     typeof command === 'string'
       ? { command: variables(command), ...argumentsOf(given), ...environmentOf(given), ...common }
       : { url: variables(String(address)), ...headersOf(given), ...common };
+  const launcher = launcherWithoutNetwork(entry);
+  if (launcher !== undefined)
+    notes.push(`in the sandbox, ${launcher} loads its program only if you add "network": true to the entry`);
   return { name, entry, notes };
 }
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../../agent/ports/clock.ts';
 import { configuredVariables } from '../../config/agent-settings.ts';
-import { ownDirectories } from '../../config/layers/sources.ts';
+import { ownDirectories, shownToCommands } from '../../config/layers/sources.ts';
 import type { Config } from '../../config/schema.ts';
 import { expandPath } from '../../policy/paths/written-path.ts';
 import type { Redactor } from '../../policy/redaction/redact.ts';
@@ -55,6 +55,7 @@ export async function openSessionServers(
   const [, configuration = ''] = ownDirectories(config, machine);
   return openMcpServers(all, {
     ...{ fileSystem, platform, userEnvironment, workspace, home, version, startServer },
+    hidesHome: shownToCommands(config, workspace, machine).hidesHome,
     forms:
       asking?.forms && limitForms(asking.forms, asking.redactor, machine.clock, config.safety.approval_timeout_seconds),
     openLogin: all.some(({ entry }) => entry.url !== undefined)

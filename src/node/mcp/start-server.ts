@@ -28,7 +28,10 @@ type ConfineServer = (program: OpenProgram, files: Pick<ServerProgram, 'read' | 
 
 /** Starts the servers of a session, in the sandbox if there is `confine`. */
 export function createStartServer(confine: ConfineServer | undefined): StartServer {
-  return async ({ command, args, workingDirectory, environment, network, localSockets, ...files }, events) => {
+  const start: StartServer = async (
+    { command, args, workingDirectory, environment, network, localSockets, ...files },
+    events,
+  ) => {
     const program = findProgram(command, environment['PATH'] ?? '', workingDirectory);
     const open = { program, args, workingDirectory, network, localSockets, environment, readOnly: false };
     const confined = confine === undefined ? undefined : await confine(open, files);
@@ -45,6 +48,7 @@ export function createStartServer(confine: ConfineServer | undefined): StartServ
     sendFilter(child, confined?.filter);
     return follow(child, events);
   };
+  return Object.assign(start, { isConfined: confine !== undefined });
 }
 
 /** The program of a command. Throws if there is none, because a shell would only say so in its own words. */

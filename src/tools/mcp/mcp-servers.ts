@@ -2,6 +2,7 @@ import { expandPath } from '../../policy/paths/written-path.ts';
 import { shellEnvironment } from '../shell/shell-environment.ts';
 import { expandEntry } from './connection/expand-entry.ts';
 import type { SendHttp } from './connection/http-transport.ts';
+import { sandboxHint } from './connection/sandbox-hint.ts';
 import type { LoginStore } from './login/login.ts';
 import { type MemoryPorts, readRemembered, writeRemembered } from './memory/memory.ts';
 import type { FormAsker } from './questions/forms.ts';
@@ -17,6 +18,8 @@ export interface McpPorts extends MemoryPorts {
   readonly userEnvironment: Readonly<Record<string, string | undefined>>;
   /** The names of variables with keys of providers. */
   readonly keyVariables: readonly string[];
+  /** The sandbox shows only parts of the home directory. */
+  readonly hidesHome?: boolean;
   /** Real path. */
   readonly workspace: string;
   /** Absolute path. */
@@ -40,6 +43,7 @@ export async function openMcpServers(
         open: connectionOf(settings, ports),
         version: ports.version,
         forms: ports.forms,
+        hint: ports.startServer.isConfined === true ? sandboxHint(settings.entry, ports) : undefined,
         remember: (remembered) => writeRemembered(settings, remembered, ports),
       });
     }),

@@ -3,7 +3,7 @@ import { messageOf, ToolError } from '../../agent/errors.ts';
 import type { JsonObject } from '../../agent/ports/json.ts';
 import { failureReason, isAnswer, isClosed, isDiscovery, isModern } from './answers.ts';
 import { withinCallTime } from './connection/call-time.ts';
-import { createClient, waitForStart } from './connection/client.ts';
+import { createClient, hearChanges, waitForStart } from './connection/client.ts';
 import { headersOfCall } from './connection/parameter-headers.ts';
 import { MAX_LINE, ServerLog } from './connection/server-log.ts';
 import type { Heard } from './connection/stdio-transport.ts';
@@ -25,6 +25,8 @@ export interface McpServerPorts {
   readonly version: string;
   /** Stores what is remembered. */
   readonly remember: (remembered: Remembered) => Promise<void>;
+  /** A sentence about what the sandbox may lack for this server. */
+  readonly hint?: string | undefined;
   /** Asks the user. Absent: nobody can answer. */
   readonly forms?: FormAsker | undefined;
 }
@@ -85,7 +87,7 @@ export class McpServer {
 
   get state(): McpServerState {
     return {
-      ...{ type: this.#state, problem: this.#problem, stderr: this.#log.lines, leftOut: this.#list?.problems ?? [] },
+      ...{ type: this.#state, problem: this.#problem, stderr: this.#log.lines(), leftOut: this.#list?.problems ?? [] },
       ...{ stray: this.#log.stray, lastStray: this.#log.lastStray },
       revision: this.#client?.getNegotiatedProtocolVersion() ?? this.#remembered.revision,
     };
@@ -143,15 +145,19 @@ export class McpServer {
     if (this.#client !== undefined) return this.#client;
     this.#starting ??= this.#start();
     const { name, entry } = this.settings;
-    return waitForStart(this.#starting, name, entry.start_seconds ?? START_SECONDS, signal);
+    return waitForStart(this.#starting, name, entry.start_seconds ?? START_SECONDS, signal).catch((error: unknown) => {
+      if (!(error instanceof ToolError) || error.code !== 'timed_out') throw error;
+      throw new ToolError('timed_out', `${error.message}${this.#ports.hint ?? ''}`);
+    });
   }
 
   async #start(): Promise<Client> {
     const { name } = this.settings;
-    this.#state = 'starting';
-    this.#problem = undefined;
+    [this.#state, this.#problem, this.#late] = ['starting', undefined, undefined];
     try {
       const client = await this.#connect(this.#knownRevision()).catch((error: unknown) => {
+        // A slow start may answer late, and then accepts no older way.
+        if (isDiscovery(this.#late)) return this.#connect({ kind: 'modern', discover: this.#late });
         // Servers of one library end when the first request is not `initialize`.
         if (this.#knownRevision() !== undefined || !isClosed(error) || this.#isRemote() || this.#isClosed) throw error;
         return this.#connect({ kind: 'legacy' });
@@ -161,10 +167,10 @@ export class McpServer {
       return client;
     } catch (error) {
       this.#state = 'failed';
-      this.#problem = failureReason(error, name);
+      this.#problem = (isClosed(error) ? this.#log.ended : undefined) ?? failureReason(error, name);
       throw new ToolError(
         'io_error',
-        `The server ${name} cannot be used: ${this.#problem}.${this.#log.lastWords} A later call tries again.`,
+        `The server ${name} cannot be used: ${this.#problem}.${this.#log.lastWords}${this.#ports.hint ?? ''} A later call tries again.`,
       );
     } finally {
       this.#starting = undefined;
@@ -179,9 +185,13 @@ export class McpServer {
   }
 
   async #connect(prior: PriorDiscovery | undefined): Promise<Client> {
+    this.#log.begin();
     const transport = await this.#ports.open({
       stray: (text) => this.#log.addStray(text),
       stderr: (text) => this.#log.addStderr(text),
+      ended: (reason) => {
+        this.#log.ended = reason;
+      },
       discovered: (result) => this.#hearRevisions(result),
     });
     this.#transport = transport;
@@ -196,6 +206,11 @@ export class McpServer {
       this.#list = undefined;
       this.#state = 'ended';
     };
+    for (const changed of ['notifications/tools/list_changed', 'notifications/prompts/list_changed'] as const)
+      client.setNotificationHandler(changed, () => {
+        // Read again with the next use; the tools of the request stay as they are.
+        this.#list = undefined;
+      });
     client.onerror = (error) => {
       this.#problem = cleanLine(messageOf(error), MAX_LINE);
     };
@@ -205,6 +220,8 @@ export class McpServer {
       await transport.close();
       throw error;
     }
+    // Over HTTP, the library leaves the end of the stream without a handler; the next connection reads the lists.
+    if (!this.#isRemote()) hearChanges(client);
     return client;
   }
 

@@ -80,4 +80,7 @@ export interface ServerProgram {
 }
 
 /** Starts a server, in the sandbox if there is one. Rejects with the reason for people. */
-export type StartServer = (program: ServerProgram, events: ServerEvents) => Promise<ServerProcess>;
+export interface StartServer {
+  (program: ServerProgram, events: ServerEvents): Promise<ServerProcess>;
+  readonly isConfined?: boolean;
+}

@@ -47,7 +47,10 @@ it('TOML of Codex is read', () => {
   });
   expect(readForeignServers(JSON.parse(JSON.stringify(readToml(codex))))).toEqual([
     {
-      ...{ name: 'context7', notes: [] },
+      ...{
+        name: 'context7',
+        notes: ['in the sandbox, npx loads its program only if you add "network": true to the entry'],
+      },
       entry: {
         ...{ command: 'npx', args: ['-y', '@upstash/context7-mcp'], env: { MY_ENV_VAR: 'MY_ENV_VALUE' } },
         ...{ environment: ['LOCAL_TOKEN'], start_seconds: 20 },

@@ -36,6 +36,23 @@ describe.each(['2025-11-25', '2026-07-28'])('the prompts of a server of %s', (re
   });
 });
 
+it.each(['2025-11-25', '2026-07-28'])(
+  'a server of %s that gets a tool: it is found, and the others stay',
+  async (revision) => {
+    const { server, tools, call } = await open(revision);
+    await server.listTools(signal);
+    const names = () => tools().map(({ definition }) => definition.name);
+    const before = tools();
+    expect(names()).not.toContain('srv__added');
+    await call('srv__grow');
+    await expect.poll(async () => (await server.listTools(signal)).tools.map(({ name }) => name)).toContain('added');
+    // The tools of the conversation are those that it began with.
+    expect(before.map(({ definition }) => definition.name)).not.toContain('srv__added');
+    expect(names()).toContain('srv__added');
+    expect(await call('srv__added')).toMatchObject({ content: 'added' });
+  },
+);
+
 it.each([
   ['prompts', ['srv__first', 'srv__second']],
   ['no-prompts', []],

@@ -26,6 +26,13 @@ describe('the revision of a server', () => {
     expect(await again.call('srv__t')).toMatchObject({ isError: false });
   });
 
+  it('is the newer one of a server that answers late, and then refuses the older way', async () => {
+    const { server, call } = await serverOf('slow-modern');
+    await server.listTools(signal);
+    expect(server.state.revision).toBe('2026-07-28');
+    expect(await call('srv__t')).toMatchObject({ isError: false });
+  });
+
   it('is forgotten with another entry', async () => {
     const { server, home } = await serverOf('plain');
     await server.listTools(signal);
@@ -168,6 +175,13 @@ describe('a result', () => {
     );
     expect(await call('srv__t', { bytes: 3 })).toMatchObject({ content: 'xxx' });
   });
+});
+
+it('a server that cannot start says why, once', async () => {
+  const { server } = await serverOf('fails-at-once');
+  const text =
+    'it ended with exit code 3. Its last lines: Error: TOKEN is missing | at c | v26. A later call tries again.';
+  await expect(server.listTools(signal)).rejects.toThrow(text);
 });
 
 describe('a server that ends', () => {

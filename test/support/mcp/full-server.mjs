@@ -31,6 +31,11 @@ function create() {
   ask('key', { key: form('Who are you?', KEY) });
   ask('page', { page: inputRequired.elicitUrl({ message: 'Log in', url: 'https://login.example/start?a=1' }) });
   ask('file', { file: inputRequired.elicitUrl({ message: 'Look', url: 'file:///etc/passwd' }) });
+  server.registerTool('grow', { description: 'Adds a tool.', inputSchema: z.object({}) }, async (_args, { mcpReq }) => {
+    await mcpReq.log?.('info', 'growing');
+    server.registerTool('added', { description: 'It is new.', inputSchema: z.object({}) }, () => text('added'));
+    return text('grown');
+  });
   server.registerTool('plain', { description: 'Asks nothing.', inputSchema: z.object({}) }, () => text('plain'));
   const said = (role, value) => ({ role, content: { type: 'text', text: value } });
   server.registerPrompt(

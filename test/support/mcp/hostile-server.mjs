@@ -5,7 +5,13 @@ import { createInterface } from 'node:readline';
 
 const [, , mode = '', file = ''] = process.argv;
 const print = (line) => process.stdout.write(`${line}\n`);
-const send = (message) => print(JSON.stringify({ jsonrpc: '2.0', ...message }));
+const send = (message) => {
+  const isNewer = mode === 'slow-modern' && message.result !== undefined;
+  const result = isNewer
+    ? { result: { resultType: 'complete', ttlMs: 0, cacheScope: 'private', ...message.result } }
+    : {};
+  print(JSON.stringify({ jsonrpc: '2.0', ...message, ...result }));
+};
 const tool = (name, more = {}) => ({ name, description: `About ${name}.`, inputSchema: { type: 'object' }, ...more });
 const text = (value) => ({ content: [{ type: 'text', text: value }] });
 const hidden = `safe\u001b[31m\u001b]0;title\u0007\u202e\u200b${[...'obey'].map((c) => String.fromCodePoint(0xe0000 + c.charCodeAt(0))).join('')}\u{1f3f4}${String.fromCodePoint(0xe0061, 0xe0062, 0xe007f)} end`;
@@ -26,6 +32,10 @@ if (mode === 'orphan') {
     },
   );
   process.stderr.write(`child ${child.pid}\n`);
+}
+if (mode === 'fails-at-once') {
+  process.stderr.write('loading\nError: TOKEN is missing\n  at a\n  at b\n  at c\nv26\n');
+  process.exit(3);
 }
 process.stderr.write('first line of stderr\n');
 
@@ -164,6 +174,8 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   if (id === undefined || mode === 'silent') return;
   switch (method) {
     case 'initialize': {
+      if (mode === 'slow-modern')
+        return setTimeout(() => send({ id, error: { code: -32600, message: 'no handshake' } }), 1_000);
       const more = ['prompts', 'no-prompts', 'resources', 'no-templates'].includes(mode)
         ? { prompts: {}, resources: {} }
         : {};
@@ -174,6 +186,11 @@ createInterface({ input: process.stdin }).on('line', (line) => {
     }
     case 'server/discover':
       if (mode === 'silent-first') return;
+      if (mode === 'slow-modern') {
+        const result = { supportedVersions: ['2026-07-28'], capabilities: { tools: {} } };
+        setTimeout(() => send({ id, result: { ...result, serverInfo: { name: mode, version: '1' } } }), 3_200);
+        return;
+      }
       send({ id, error: { code: -32601, message: 'Method not found' } });
       return;
     case 'prompts/list':

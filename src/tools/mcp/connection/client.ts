@@ -1,5 +1,6 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { ToolError } from '../../../agent/errors.ts';
+import { isModern } from '../answers.ts';
 import type { ServerQuestions } from '../questions/questions.ts';
 
 /** Silence after which a server is asked in the older way, in milliseconds. */
@@ -16,6 +17,16 @@ export async function createClient(version: string, questions: ServerQuestions):
   if (capabilities.elicitation !== undefined)
     client.setRequestHandler('elicitation/create', ({ params }, { mcpReq }) => questions.answer(params, mcpReq.signal));
   return client;
+}
+
+/** Asks a server of the newer revision to tell changes of its lists, which an older one does by itself. Nothing waits for it. */
+export function hearChanges(client: Client): void {
+  const { tools, prompts } = client.getServerCapabilities() ?? {};
+  const filter = {
+    ...(tools?.listChanged === true && { toolsListChanged: true }),
+    ...(prompts?.listChanged === true && { promptsListChanged: true }),
+  };
+  if (isModern(client) && Object.keys(filter).length > 0) client.listen(filter).catch(() => {});
 }
 
 /** Waits for a start, which goes on if it takes longer than `seconds` or if `signal` aborts. */

@@ -4,13 +4,25 @@ import { cleanLine } from '../texts.ts';
 export const MAX_LINE = 500;
 const KEPT_LINES = 20;
 const LAST_LINES = 3;
+/** A line that says what went wrong; a stack and the version of the runtime may follow it. */
+const FAILURE = /\b(?:error|fatal|cannot|denied|not found|no such|missing|failed)\b/i;
 
 /** What a server says besides the protocol, cleaned. */
 export class ServerLog {
   #stderr: string[] = [];
+  #failure: string | undefined;
   /** The number of lines on its standard output that were no protocol, and the last one. */
   stray = 0;
   lastStray: string | undefined;
+  /** How its last process has ended. */
+  ended: string | undefined;
+
+  /** Forgets what an earlier process has said. */
+  begin(): void {
+    this.#stderr = [];
+    this.#failure = undefined;
+    this.ended = undefined;
+  }
 
   addStray(text: string): void {
     this.stray += 1;
@@ -20,18 +32,22 @@ export class ServerLog {
   addStderr(text: string): void {
     const lines = `${this.#stderr.pop() ?? ''}${text}`.split('\n');
     const last = lines.pop() ?? '';
-    this.#stderr.push(...lines.map((line) => cleanLine(line, MAX_LINE)), last.slice(-MAX_LINE));
+    const clean = lines.map((line) => cleanLine(line, MAX_LINE));
+    this.#failure ??= clean.find((line) => FAILURE.test(line));
+    this.#stderr.push(...clean, last.slice(-MAX_LINE));
     this.#stderr = this.#stderr.slice(-KEPT_LINES - 1);
   }
 
-  /** The last lines of its standard error. */
-  get lines(): readonly string[] {
-    return this.#stderr.map((line) => cleanLine(line, MAX_LINE)).filter((line) => line !== '');
+  /** The last lines of its standard error, after the first one about a failure. */
+  lines(max = KEPT_LINES): readonly string[] {
+    const lines = this.#stderr.map((line) => cleanLine(line, MAX_LINE)).filter((line) => line !== '');
+    const last = lines.slice(-max);
+    return this.#failure === undefined || last.includes(this.#failure) ? last : [this.#failure, ...last.slice(1)];
   }
 
   /** A sentence with the last lines; empty if there are none. */
   get lastWords(): string {
-    const { lines } = this;
-    return lines.length === 0 ? '' : ` Its last lines: ${lines.slice(-LAST_LINES).join(' | ')}`;
+    const lines = this.lines(LAST_LINES);
+    return lines.length === 0 ? '' : ` Its last lines: ${lines.join(' | ').replace(/[.!]*$/, '.')}`;
   }
 }

@@ -9,6 +9,8 @@ type Id = string | number;
 export interface Heard {
   stray(text: string): void;
   stderr(text: string): void;
+  /** Its process has ended; `reason` is for people. */
+  ended(reason: string): void;
   /** The server has answered the question for its revisions, perhaps after the library has ceased to wait. */
   discovered(result: JsonObject): void;
 }
@@ -40,7 +42,10 @@ export class StdioTransport implements Transport {
       line: (text) => this.#receive(text),
       tooLong: (head, tail) => this.#refuse(head, tail),
       stderr: (text) => this.#heard.stderr(text),
-      ended: () => this.#closed(),
+      ended: (reason) => {
+        this.#heard.ended(reason);
+        this.#closed();
+      },
     });
   }
 

@@ -1,0 +1,39 @@
+import { contains, type PathPlatform, pathFlavour } from '../../../policy/paths/path-policy.ts';
+import { expandPath } from '../../../policy/paths/written-path.ts';
+import type { McpEntry } from '../settings.ts';
+
+/** Programs that load the server which they start. */
+const LAUNCHERS = ['npx', 'bunx', 'uvx', 'pnpx', 'pipx', 'uv', 'dlx', 'docker', 'podman'];
+
+/** The launcher of a server that needs the network and has none; `undefined` if there is none. */
+export function launcherWithoutNetwork({ command = '', network }: McpEntry): string | undefined {
+  const name = command.replace(/^.*[\\/]/, '').replace(/\.(?:cmd|exe)$/i, '');
+  return network === true || !LAUNCHERS.includes(name) ? undefined : name;
+}
+
+/** Places of a session in the sandbox. */
+interface Places {
+  readonly home: string;
+  readonly workspace: string;
+  readonly platform: PathPlatform;
+  readonly hidesHome?: boolean;
+}
+
+/** A sentence, after a space, about what the sandbox may lack for a server that does not start; empty if that is nothing. */
+export function sandboxHint(entry: McpEntry, places: Places): string {
+  const launcher = launcherWithoutNetwork(entry);
+  if (launcher !== undefined) {
+    return ` In the sandbox it has no network, which ${launcher} needs to load its program: add "network": true to its entry.`;
+  }
+  const { home, workspace, platform, hidesHome } = places;
+  const granted = [...(entry.read ?? []), ...(entry.write ?? [])].map((each) => expandPath(each, places));
+  const hidden = [entry.command ?? '', ...(entry.args ?? [])]
+    .map((word) => (word.startsWith('~/') ? expandPath(word, places) : word))
+    .find(
+      (word) =>
+        contains(home, word, platform) && ![workspace, ...granted].some((each) => contains(each, word, platform)),
+    );
+  if (hidesHome !== true || hidden === undefined) return '';
+  const directory = pathFlavour(platform).dirname(hidden);
+  return ` The sandbox hides your home directory, where ${hidden} is: add "read": [${JSON.stringify(directory)}] to its entry.`;
+}

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { sandboxHint } from '../../../../../src/tools/mcp/connection/sandbox-hint.ts';
+import type { McpEntry } from '../../../../../src/tools/mcp/settings.ts';
+
+const places = { home: '/home/u', workspace: '/home/u/w', platform: 'posix', hidesHome: true } as const;
+
+it.each<readonly [McpEntry, string]>([
+  [{ command: 'npx', args: ['-y', 'server'] }, 'which npx needs to load its program: add "network": true'],
+  [{ command: '/usr/bin/uvx', args: ['server'] }, 'which uvx needs'],
+  [{ command: 'npx', network: true }, ''],
+  [{ command: 'node', args: ['/home/u/srv/a.mjs'] }, 'where /home/u/srv/a.mjs is: add "read": ["/home/u/srv"]'],
+  [{ command: '/home/u/bin/server' }, 'add "read": ["/home/u/bin"]'],
+  [{ command: 'node', args: ['/home/u/srv/a.mjs'], read: ['~/srv'] }, ''],
+  [{ command: 'node', args: ['/home/u/w/a.mjs'] }, ''],
+  [{ command: 'node', args: ['/opt/a.mjs'] }, ''],
+  [{ url: 'https://a.example/mcp' }, ''],
+])('%j: %s', (entry, hint) => {
+  const found = sandboxHint(entry, places);
+  if (hint === '') expect(found).toBe('');
+  else expect(found).toContain(hint);
+});
+
+it('names no file where the home directory is visible', () => {
+  expect(sandboxHint({ command: '/home/u/bin/server' }, { ...places, hidesHome: false })).toBe('');
+});
