@@ -222,6 +222,14 @@ export class SessionPermissions {
 /** In place of a workspace, in the file of the rules that hold in every directory. */
 const EVERYWHERE = '*';
 
+/** Ports and facts of the rules that are kept. */
+interface KeptRulesPorts extends Omit<ApprovalStoreOptions, 'directory'> {
+  readonly home: string;
+  /** True for a rule that may hold in every directory. */
+  readonly mayKeepEverywhere: (rule: PermissionRule) => boolean;
+  readonly redactor: { readonly redact: (text: string) => string };
+}
+
 /**
  * Creates the permissions of a session. Rules without a secret that `mayKeep` accepts hold in later ones as `keeps` says;
  * see `keptApprovals`.
@@ -230,16 +238,20 @@ export function openPermissions(
   session: { state: SessionState },
   mode: PermissionMode,
   keeps: boolean | undefined,
-  ports: Omit<ApprovalStoreOptions, 'directory'> & {
-    readonly note: NoteAction;
-    readonly limit?: LimitSettings;
-    readonly home: string;
-    /** True for a rule that may hold in every directory. */
-    readonly mayKeepEverywhere: (rule: PermissionRule) => boolean;
-    readonly redactor: { readonly redact: (text: string) => string };
-  },
+  ports: KeptRulesPorts & { readonly note: NoteAction; readonly limit?: LimitSettings },
 ): SessionPermissions {
-  if (keeps === undefined) return new SessionPermissions(session, mode, ports);
+  return new SessionPermissions(session, mode, ports, keeps === undefined ? undefined : openStores(keeps, ports));
+}
+
+/** The rules that a new session would have. Throws `FileSystemError`. */
+export async function keptRules(keeps: boolean | undefined, ports: KeptRulesPorts): Promise<readonly PermissionRule[]> {
+  if (keeps === undefined) return [];
+  const { automatic, directory, everywhere } = openStores(keeps, ports);
+  const stores = [...(automatic === undefined ? [] : [automatic]), directory, everywhere];
+  return (await Promise.all(stores.map((store) => store.load()))).flat();
+}
+
+function openStores(keeps: boolean, ports: KeptRulesPorts): ApprovalStores {
   const { home, redactor, mayKeep, mayKeepEverywhere } = ports;
   const hasSecret = (rule: PermissionRule): boolean =>
     Object.values(rule)
@@ -249,9 +261,9 @@ export function openPermissions(
     const directory = path.join(home, '.config', 'ybs', name);
     return new ApprovalStore({ ...ports, directory, workspace, mayKeep: (rule) => accepts(rule) && !hasSecret(rule) });
   };
-  return new SessionPermissions(session, mode, ports, {
+  return {
     ...(keeps && { automatic: store('approvals', ports.workspace, mayKeep) }),
     directory: store('saved', ports.workspace, mayKeep),
     everywhere: store('saved', EVERYWHERE, mayKeepEverywhere),
-  });
+  };
 }

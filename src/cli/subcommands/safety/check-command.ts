@@ -7,10 +7,11 @@ import { findSessionSkills } from '../../../app/skills/session-skills.ts';
 import { sandboxOff, workspaceOf } from '../../../config/layers/sources.ts';
 import type { Config } from '../../../config/schema.ts';
 import { ASSUMPTIONS, type Assumption } from '../../../policy/decision-input.ts';
+import { keptApprovals } from '../../../policy/policy-limits.ts';
 import { escapeLine } from '../../../terminal/output.ts';
 import { didYouMean } from '../../../text/suggest.ts';
 import { report, type SubcommandRequest, type Uses } from '../subcommand.ts';
-import { decisionRules } from './decision-rules.ts';
+import { decisionRules, withKeptRules } from './decision-rules.ts';
 import { createJudge, type Subject, type SubjectVerdict } from './judge-subject.ts';
 
 type CheckPorts = Uses<{
@@ -50,15 +51,19 @@ export async function checkCommandLine(request: SubcommandRequest, ports: CheckP
   if (subject !== undefined) requireText(subject);
   const workspace = await workspaceOf(options, machine);
   const isAssumed = assumptions.includes('trusted');
-  const { config, origins, trust } = await wiring.readConfig(isAssumed ? { ...options, trusted: true } : options);
+  const { config, origins, trust, policy } = await wiring.readConfig(
+    isAssumed ? { ...options, trusted: true } : options,
+  );
   // The facts of a session in this directory, and those that the user assumes.
   const isTrusted = trust.verdict.type === 'trusted';
   const found = sandboxOff(config, origins) ?? (await machine.probeSandbox?.(workspace));
   const sandbox = assumptions.includes('sandboxed') ? ASSUMED_SANDBOX : found;
   const state = { assumptions: isTrusted ? (['trusted'] as const) : [], sandbox };
   const skills = await findSessionSkills({ config, workspace, trust }, machine);
-  const settings = await decisionRules(config, workspace, machine, state, skills);
-  const judge = createJudge({ ...machine, settings, unavailable: unavailableTools(config) });
+  const decided = await decisionRules(config, workspace, machine, state, skills);
+  const keeps = keptApprovals(config.safety.persist_approvals, policy);
+  const { rules, settings } = await withKeptRules(decided, keeps, workspace, machine);
+  const judge = createJudge({ ...machine, settings, rules, unavailable: unavailableTools(config) });
   const session = { trusted: isTrusted, sandbox: sandbox?.type ?? 'off' };
   const answer = async (judged: Subject): Promise<Answer> => ({ ...(await judge(judged)), session });
   if (subject === undefined) return judgeLines(answer, ports.user);

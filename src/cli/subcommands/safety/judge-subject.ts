@@ -1,5 +1,5 @@
 import { FileSystemError, ToolError } from '../../../agent/errors.ts';
-import type { PermissionDecision } from '../../../agent/ports/approver.ts';
+import type { PermissionDecision, PermissionRule } from '../../../agent/ports/approver.ts';
 import type { Shell } from '../../../agent/ports/shell.ts';
 import type { Tool } from '../../../agent/ports/tool.ts';
 import { decide } from '../../../policy/decide.ts';
@@ -33,6 +33,8 @@ export interface SubjectVerdict {
 
 interface JudgePorts extends Pick<FilePorts, 'fileSystem' | 'digest'>, Pick<NamingPorts, 'runGit'> {
   readonly settings: DecisionSettings;
+  /** The rules that the user has kept for later sessions. */
+  readonly rules?: readonly PermissionRule[];
   /** The reason why a tool is not offered to the model, by its name. */
   readonly unavailable: ReadonlyMap<string, string>;
 }
@@ -49,11 +51,11 @@ const CONTENT = 'the content that ybs check does not write\n';
 
 /**
  * Creates a function that checks a subject as a run checks the call that names it: the tool plans the call, and rules
- * decide on its effect, without a rule of the session. Nothing runs, and nothing is written. A call that the tool
+ * decide on its effect, with the rules that hold in a new session. Nothing runs, and nothing is written. A call that the tool
  * refuses to plan is denied.
  */
 export function createJudge(ports: JudgePorts): (subject: Subject) => Promise<SubjectVerdict> {
-  const { settings, fileSystem, unavailable } = ports;
+  const { settings, fileSystem, unavailable, rules = [] } = ports;
   const { pathRules } = settings;
   const files = { ...ports, pathRules, ledger: new ReadLedger() };
   const commands = { ...files, shell: NO_SHELL, outputDirectory: '', environment: {}, maxOutputChars: 0 };
@@ -84,7 +86,7 @@ export function createJudge(ports: JudgePorts): (subject: Subject) => Promise<Su
     };
     try {
       const { effect } = await plan(args[subject.kind], context);
-      const decision = decide({ toolName, toolEffect, effect }, settings, []);
+      const decision = decide({ toolName, toolEffect, effect }, settings, rules);
       const { type: verdict, rule, decidedBy } = decision;
       const reason = decision.type === 'allow' ? 'The rules allow it without a question.' : decision.reason;
       return { verdict, rule, decidedBy, reason, ...(await pathOf(subject)) };

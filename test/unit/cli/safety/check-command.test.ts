@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checkCommandLine } from '../../../../src/cli/subcommands/safety/check-command.ts';
+import { computeDigest } from '../../../../src/node/system.ts';
 import { readAs } from '../../../support/agent/config-command.ts';
 import { configuredRun, type RunScript } from '../../../support/agent/configured-run.ts';
 
@@ -300,5 +301,51 @@ describe('ybs check --batch', () => {
     };
     expect(await ports({ onStop, readLines })).toBe(130);
     expect(await ports({ readLines })).toBeNaN();
+  });
+});
+
+describe('ybs check with rules that the user has kept', () => {
+  const rules = [{ type: 'command_prefix', words: ['npm', 'test'] }];
+  const name = (workspace: string) => `${computeDigest(new TextEncoder().encode(workspace))}.json`;
+  const kept = (directory: string, workspace: string, fields: object): RunScript['files'] => ({
+    [`/home/ada/.config/ybs/${directory}/${name(workspace)}`]: JSON.stringify({ version: 1, workspace, ...fields }),
+  });
+  const script = (files: RunScript['files'], more: RunScript = {}): RunScript => ({
+    sandbox: { type: 'on', program: 'bubblewrap' },
+    ...more,
+    files: { ...FILES, ...files },
+    prepare: (volume) => {
+      for (const file of Object.keys(files ?? {})) volume.chmodSync(file, 0o600);
+    },
+  });
+
+  it.each<readonly [string, RunScript, object]>([
+    [
+      'in this directory',
+      script(kept('saved', '/work', { rules })),
+      { verdict: 'allow', rule: 'run_shell: npm test *' },
+    ],
+    [
+      'in every directory',
+      script(kept('saved', '*', { rules })),
+      { verdict: 'allow', decidedBy: 'rule of the session' },
+    ],
+    ['in another directory', script(kept('saved', '/other', { rules })), { verdict: 'ask' }],
+    ['of all kinds, which are not kept any more', script(kept('approvals', '/work', { rules })), { verdict: 'ask' }],
+    [
+      'of all kinds',
+      script(kept('approvals', '/work', { rules }), { config: { safety: { persist_approvals: true } } }),
+      { verdict: 'allow', rule: 'run_shell: npm test *' },
+    ],
+    [
+      'before the model wrote what the command runs',
+      script({
+        ...kept('saved', '/work', { rules }),
+        ...kept('written', '/work', { files: ['/work/package.json'] }),
+      }),
+      { verdict: 'ask' },
+    ],
+  ])('answers as a new session: %s', async (_name, given, expected) => {
+    expect(await verdictOf(['npm test 2>&1 | tail -5'], {}, given)).toMatchObject(expected);
   });
 });
