@@ -96,7 +96,7 @@ export const SECOND_FORMS: readonly SecondForm[] = [
   },
   {
     words: /reasoning.?(?:generate_)?summar(?:y|ies)/i,
-    change: ({ asksSummaries }) => (asksSummaries ? { asksSummaries: false } : undefined),
+    change: { asksSummaries: false },
     how: 'without summaries of the reasoning',
   },
   {

@@ -610,6 +610,14 @@ const ROWS: readonly Row[] = [
     after: 'Be brief.\\n\\ngo',
   },
   {
+    name: 'a template without a system role, on the wire of Ollama',
+    source: 'https://github.com/BerriAI/litellm/issues/4377',
+    wire: 'ollama-chat',
+    error: { error: 'System role not supported' },
+    before: '"role":"system"',
+    after: 'Be brief.\\n\\ngo',
+  },
+  {
     name: 'a model of OpenAI without a system role',
     source: 'https://github.com/tailcallhq/forgecode/issues/1177',
     error: openAi(
