@@ -155,7 +155,11 @@ describe('the forms of other programs', () => {
         {
           name: 'p',
           entry: { command: 'npx', args: ['-y', './x'], env: { KEY: `\${API_KEY}`, HOME: `\${HOME}` } },
-          notes: ['left out: envFile', 'set the environment variable API_KEY'],
+          notes: [
+            'left out: envFile',
+            'set the environment variable API_KEY',
+            'in the sandbox, npx loads its program only if you add "network": true to the entry',
+          ],
         },
       ],
     ],
