@@ -32,11 +32,11 @@ export const KEPT_ELSEWHERE: Readonly<Record<string, string>> = {
     'test/unit/policy/decide.test.ts',
   'docs/security.md: In every mode, blocked commands and blocked paths are denied, and a command asks before it gets the network.':
     'test/unit/policy/decide.test.ts',
-  'docs/security.md: The sandbox holds more limits, which sandbox.md lists.':
+  'docs/security.md: The sandbox enforces more limits, which sandbox.md lists.':
     'test/integration/sandbox/try-sandbox.test.ts',
-  'docs/security.md: `ybs doctor --sandbox` tries on your machine to break each of these and the invariants above, and prints `held`, `not available` with the reason, or `BROKEN`.':
+  'docs/security.md: `ybs doctor --sandbox` tries to break these limits and the invariants above on your machine, and prints `held`, `not available` with the reason, or `BROKEN`.':
     'test/integration/sandbox/try-sandbox.test.ts',
-  'docs/security.md: An attempt that fails without the sandbox, too, shows nothing, and is printed as `not tried`.':
+  'docs/security.md: An attempt that also fails without the sandbox proves nothing, and is printed as `not tried`.':
     'test/unit/cli/setup/doctor-sandbox.test.ts',
   ...Object.fromEntries(
     [
@@ -50,19 +50,18 @@ export const KEPT_ELSEWHERE: Readonly<Record<string, string>> = {
   'docs/security.md: `/etc/ybs/policy.json` makes every session on the machine stricter, whatever users, projects and the command line say.':
     'test/unit/config/policy-layer.test.ts',
   'docs/security.md: It has the keys of the configuration below `safety`.': 'test/unit/config/policy-layer.test.ts',
-  'docs/security.md: The stricter value holds: of two permission modes and of two levels of a tool; the entries of both lists of what is blocked or confirmed; only entries of the policy in `allowed_commands`, `sandbox_allowed_paths` and `environment`.':
+  'docs/security.md: The stricter permission mode and the stricter level of a tool apply; lists of blocked commands, blocked paths and tools to confirm are combined; `allowed_commands`, `sandbox_allowed_paths` and `environment` can have only entries of the policy.':
     'test/unit/config/policy-layer.test.ts',
   'docs/security.md: `sandbox_enabled`, `restrict_to_project_directory` and `require_approval_outside_project` can only be true, and `sandbox_local_sockets`, `persist_approvals` and `allow_unlisted_commands` only false.':
     'test/unit/config/policy-layer.test.ts',
-  'docs/security.md: Nothing can make a session less strict, also not `/mode` or `/permissions` while it runs.':
+  'docs/security.md: Nothing can make a session less strict, not even `/mode` or `/permissions`.':
     'test/unit/policy/policy-limits.test.ts',
   'docs/security.md: ybs warns of each setting that the policy replaces, and `ybs doctor` names the file.':
     'test/unit/config/policy-layer.test.ts',
   'docs/security.md: The file, and each directory on the way to it, must belong to root, and nobody else may write there.':
     'test/integration/node/policy-file.test.ts',
-  'docs/security.md: Otherwise, and if it has a key or a value that a policy cannot have, a key that does not exist, or one that is there twice, ybs does not start, and says what to correct.':
-    'test/unit/config/policy-layer.test.ts',
-  'docs/security.md: So it does for a link that leads nowhere, and where it cannot look.':
+  'docs/security.md: Otherwise ybs does not start, and says what to correct.': 'test/unit/config/policy-layer.test.ts',
+  'docs/security.md: The same applies to a key or value that a policy cannot have, an unknown or duplicate key, a dangling link, and a file that ybs cannot read.':
     'test/integration/node/policy-file.test.ts',
   'docs/security.md: opening below a verified directory | yes | comparison of real paths | comparison of real paths':
     'test/integration/node/node-file-system-hostile.test.ts',
@@ -88,9 +87,9 @@ export const DESCRIPTIONS: readonly string[] = [
   'README.md: The second command needs `OPENAI_API_KEY`, the third a running Ollama with the model `qwen3:14b`.',
   'README.md: MIT',
   'docs/security.md: Do not rely on it.',
-  'docs/security.md: Programs that use ybs as a library, with a configuration of their own, do not read it.',
-  'docs/security.md: A command that runs without a question uses the processor until its time limit, sees all files of the workspace that are no secrets, and can attack the kernel as every program can.',
+  'docs/security.md: Programs that use ybs as a library, with a configuration of their own, do not read the policy.',
+  'docs/security.md: A command that runs without a question uses the processor until its time limit, sees all files of the workspace except secrets, and can attack the kernel like any other program.',
   'docs/security.md: Out of scope are bugs of the kernel, a user who approves everything, and the text that goes to the model you chose.',
-  'docs/security.md: On macOS and Windows, and on file systems that are not local, a program that replaces a directory by a link in the moment between the check and the use can win.',
-  'docs/security.md: The time between both is short, and nothing else is lost.',
+  'docs/security.md: On macOS and Windows, and on file systems that are not local, a program that replaces a directory by a link between the check and the use can redirect the access.',
+  'docs/security.md: The time between both is short.',
 ];

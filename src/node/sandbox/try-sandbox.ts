@@ -59,12 +59,12 @@ const ATTEMPTS: readonly Attempt[] = [
     hasNoControl: true,
   },
   {
-    invariant: 'git obeys only what trust has seen',
+    invariant: 'git follows only settings that you trusted',
     command: () => `echo ${MARK} > .git/commondir`,
     changes: ['ws/.git/commondir'],
   },
   {
-    invariant: 'what is guarded stays guarded',
+    invariant: 'guarded files stay guarded',
     command: () => `mv app moved; mkdir app; echo ${MARK} > app/AGENTS.md; echo ${MARK} > .vscode/tasks.json`,
     changes: ['ws/app/AGENTS.md', 'ws/.vscode/tasks.json'],
   },
@@ -74,7 +74,10 @@ const ATTEMPTS: readonly Attempt[] = [
     view: 'files',
     changes: ['ws/created', 'ws/README.md'],
   },
-  { invariant: 'no socket of the outside', command: ({ workspace }) => connect(`'${workspace}/server.sock'`) },
+  {
+    invariant: 'no local socket outside the sandbox',
+    command: ({ workspace }) => connect(`'${workspace}/server.sock'`),
+  },
   { invariant: 'no network', command: ({ port }) => connect(`${port}, '127.0.0.1'`) },
   {
     invariant: 'files outside the workspace stay as they are',

@@ -105,49 +105,54 @@ function prepare(home: string): void {
 const FILES = { 'ws/a.txt': 'one\n', 'ws/known.gitconfig': '[user]\n\tname = a\n', 'ws/.ybs.json': '{}' };
 const OPTIONS = ['--permission-mode', 'full-access'];
 
-describe.skipIf(process.platform !== 'linux' || noSandbox !== undefined)('git obeys only what trust has seen', () => {
-  // > docs/security.md: git obeys only what trust has seen | after each command, what it has made or changed of settings, hooks and pointers of git is put back; before each call, git itself lists the filters to turn off | git-obeys-trust.test.ts
-  it.each(ATTACKS)('$name is put back, and runs for nobody', async ({ command, git: args, file }) => {
-    // The second call makes the model end its turn after ybs has looked at the repository again.
-    const { home, calls } = await playDecisions([[run(command)], [run('git status --short; true')]], {
-      options: OPTIONS,
-      trusted: true,
-      files: FILES,
-      prepare,
+describe.skipIf(process.platform !== 'linux' || noSandbox !== undefined)(
+  'git follows only settings that you trusted',
+  () => {
+    // > docs/security.md: git follows only settings that you trusted | after each command, its changes to settings, hooks and pointers of git are reverted; before each call of its own, ybs asks git for the filters and turns them off | git-obeys-trust.test.ts
+    it.each(ATTACKS)('$name is put back, and runs for nobody', async ({ command, git: args, file }) => {
+      // The second call makes the model end its turn after ybs has looked at the repository again.
+      const { home, calls } = await playDecisions([[run(command)], [run('git status --short; true')]], {
+        options: OPTIONS,
+        trusted: true,
+        files: FILES,
+        prepare,
+      });
+      expect(calls[0]?.reads).toContain(
+        `${path.join('~/ws', file)} was put back as it was before the command, because`,
+      );
+      git(home, args);
+      expect(existsSync(path.join(home, 'sprung'))).toBe(false);
+      if (file === 'known.gitconfig')
+        expect(readFileSync(path.join(home, 'ws', file), 'utf8')).toBe(FILES['ws/known.gitconfig']);
     });
-    expect(calls[0]?.reads).toContain(`${path.join('~/ws', file)} was put back as it was before the command, because`);
-    git(home, args);
-    expect(existsSync(path.join(home, 'sprung'))).toBe(false);
-    if (file === 'known.gitconfig')
-      expect(readFileSync(path.join(home, 'ws', file), 'utf8')).toBe(FILES['ws/known.gitconfig']);
-  });
 
-  it.each(ATTACKS)('$name runs without the protection, so the attack can succeed', async ({ command, git: args }) => {
-    const { home } = await playDecisions([[run(command)]], {
-      options: [...OPTIONS, '--no-sandbox'],
-      files: FILES,
-      prepare,
+    it.each(ATTACKS)('$name runs without the protection, so the attack can succeed', async ({ command, git: args }) => {
+      const { home } = await playDecisions([[run(command)]], {
+        options: [...OPTIONS, '--no-sandbox'],
+        files: FILES,
+        prepare,
+      });
+      git(home, args);
+      expect(existsSync(path.join(home, 'sprung'))).toBe(true);
     });
-    git(home, args);
-    expect(existsSync(path.join(home, 'sprung'))).toBe(true);
-  });
 
-  it('what git itself makes stays', async () => {
-    const identity = '-c user.name=a -c user.email=a@b';
-    const commands = [
-      'git init -q new && git -C new status --short',
-      'git clone -q . copy && git -C copy log --oneline',
-      'git worktree add -q tree && git -C tree status --short',
-      `git -c protocol.file.allow=always submodule --quiet add "$PWD" sub; git ${identity} -C new commit -q --allow-empty -m a`,
-    ];
-    const { home, calls } = await playDecisions([commands.map((command) => run(command))], {
-      options: OPTIONS,
-      trusted: true,
-      files: FILES,
-      prepare,
+    it('what git itself makes stays', async () => {
+      const identity = '-c user.name=a -c user.email=a@b';
+      const commands = [
+        'git init -q new && git -C new status --short',
+        'git clone -q . copy && git -C copy log --oneline',
+        'git worktree add -q tree && git -C tree status --short',
+        `git -c protocol.file.allow=always submodule --quiet add "$PWD" sub; git ${identity} -C new commit -q --allow-empty -m a`,
+      ];
+      const { home, calls } = await playDecisions([commands.map((command) => run(command))], {
+        options: OPTIONS,
+        trusted: true,
+        files: FILES,
+        prepare,
+      });
+      expect(calls.map(({ reads }) => reads).join('\n')).not.toContain('put back');
+      for (const name of ['new/.git/config', 'copy/.git/config', 'tree/.git'])
+        expect(existsSync(path.join(home, 'ws', name)), name).toBe(true);
     });
-    expect(calls.map(({ reads }) => reads).join('\n')).not.toContain('put back');
-    for (const name of ['new/.git/config', 'copy/.git/config', 'tree/.git'])
-      expect(existsSync(path.join(home, 'ws', name)), name).toBe(true);
-  });
-});
+  },
+);

@@ -55,8 +55,8 @@ const ATTACKS: readonly (readonly [name: string, first: string, second: string])
 
 const options = ['--permission-mode', 'full-access'];
 
-describe.skipIf(process.platform !== 'linux' || noSandbox !== undefined)('what is guarded stays guarded', () => {
-  // > docs/security.md: what is guarded stays guarded | each directory on the way to a guarded file or to a secret is a mount point, and guarded files are compared after each command | guarded-stays-guarded.test.ts
+describe.skipIf(process.platform !== 'linux' || noSandbox !== undefined)('guarded files stay guarded', () => {
+  // > docs/security.md: guarded files stay guarded | each directory on the way to a guarded file or to a secret is a mount point, and guarded files are compared after each command | guarded-stays-guarded.test.ts
   it.each(ATTACKS)('%s: no secret is read, no guarded file replaced', async (_name, first, second) => {
     const { home, calls } = await playDecisions([[run(first)], [run(second)]], {
       options,

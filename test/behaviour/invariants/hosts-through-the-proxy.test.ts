@@ -34,8 +34,8 @@ function attempts(address: string): readonly string[] {
 
 const options = ['--permission-mode', 'full-access'];
 
-describe.skipIf(process.platform !== 'linux' || noSandbox !== undefined)('no host that is not granted', () => {
-  // > docs/security.md: no host that is not granted | a command has no route but a port of its own, and a proxy in ybs checks each name and address | hosts-through-the-proxy.test.ts
+describe.skipIf(process.platform !== 'linux' || noSandbox !== undefined)('only granted hosts are reachable', () => {
+  // > docs/security.md: only granted hosts are reachable | a command can reach only a port of its own, behind which a proxy in ybs checks each name and address | hosts-through-the-proxy.test.ts
   it('is reached, whatever a command asks the proxy for', async () => {
     const address = await serve();
     const config = { safety: { sandbox_hosts: ['packages.example.com'] } };

@@ -34,7 +34,7 @@ describe.skipIf(!PROC)('a command inherits nothing', () => {
   ];
 
   // > docs/security.md: Each of these holds whatever a command contains.
-  // > docs/security.md: A test on the built program tries to break it, and shows that the attack works where the protection is missing.
+  // > docs/security.md: A test on the built program tries to break it, and shows that the attack works without the protection.
   // > docs/security.md: a command inherits nothing | it gets the descriptors 0, 1 and 2, the listed variables, a session of its own and no terminal | inherits-nothing.test.ts
   it.each(sandboxes)(
     '%s: no descriptor, no terminal, no variable of the program that started ybs',

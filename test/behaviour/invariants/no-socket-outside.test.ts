@@ -40,8 +40,8 @@ async function play(session: DecidedSession) {
   return calls.slice(1).map(({ reads }) => reads);
 }
 
-describe.skipIf(process.platform !== 'linux' || noSandbox !== undefined)('no socket of the outside', () => {
-  // > docs/security.md: no socket of the outside | the kernel refuses to open one, also without a path, unless you allow local sockets | no-socket-outside.test.ts
+describe.skipIf(process.platform !== 'linux' || noSandbox !== undefined)('no local socket outside the sandbox', () => {
+  // > docs/security.md: no local socket outside the sandbox | the kernel refuses to open one, even without a path, unless you allow local sockets | no-socket-outside.test.ts
   it('reaches no server of this machine, and the model reads how to ask for sockets', async () => {
     const reads = await play({ options: ['--permission-mode', 'full-access'] });
     for (const each of reads.slice(0, 4)) {

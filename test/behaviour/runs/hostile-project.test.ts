@@ -100,7 +100,7 @@ const ANSWERS = {
 };
 
 describe.runIf(process.platform !== 'win32')('a chat in a hostile project', () => {
-  // > docs/security.md: a hostile repository | its configuration, tools, git settings, links, `.env` | before you trust it, nothing of it runs, and of its settings only those count that make a session stricter
+  // > docs/security.md: a hostile repository | its configuration, tools, git settings, links, `.env` | before you trust it, none of its programs run, and only settings that make a session stricter apply
   it('starts nothing, connects to nothing and writes nothing before its first prompt, and obeys nothing afterwards', async () => {
     const repository = createHostile();
     const server = await startRecordingServer(ANSWERS);

@@ -42,7 +42,7 @@ describe.skipIf(process.platform !== 'linux' || noSandbox !== undefined)('the tr
     };
     const trials = await trySandbox(none, ports);
     const broken = trials.filter(({ result }) => result === 'broken').map(({ invariant }) => invariant);
-    for (const invariant of ['git obeys only what trust has seen', 'secrets cannot be read', 'no network'])
+    for (const invariant of ['git follows only settings that you trusted', 'secrets cannot be read', 'no network'])
       expect(broken).toContain(invariant);
     expect(broken.length).toBeGreaterThan(7);
   });
