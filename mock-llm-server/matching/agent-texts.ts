@@ -75,7 +75,7 @@ const NOTES: readonly (readonly [agent: string, ...starts: readonly string[]])[]
   ],
 ];
 
-/** True if a text is no prompt of the user, but one that an agent writes during a run. */
+/** True if a text is not a prompt of the user, but written by the agent during a run. */
 export function isAgentNote(text: string): boolean {
   return NOTES.some(([, ...starts]) => starts.some((start) => text.startsWith(start)));
 }

@@ -8,7 +8,7 @@ export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : NONE;
 }
 
-/** The value as a list of objects; empty if it is no list. What is no object becomes an empty one, to keep the places. */
+/** The value as a list of objects; empty if it is not a list. Other items become empty objects, to keep the indexes. */
 export function objectsOf(value: unknown): readonly JsonObject[] {
   if (!Array.isArray(value)) return NONE;
   return value.every(isJsonObject) ? value : value.map((item) => (isJsonObject(item) ? item : {}));

@@ -9,7 +9,7 @@ export interface RawRequest {
   readonly headers: WireRequest['headers'];
   readonly query: WireRequest['query'];
   readonly path: string;
-  /** The request, its reply or the server names the service, which then is no guess by the model. */
+  /** True if the request, its reply or the server names the service, so that it is not inferred from the model name. */
   readonly isNamed: boolean;
   /** Finds a call of this server, whose id and reasoning are those that it has sent. */
   readonly recall: RecallCall;

@@ -14,7 +14,7 @@ export interface PlannedToolCall {
   readonly effect: PlannedEffect;
 }
 
-/** What a rule may look at besides the call. */
+/** The facts besides the call on which a rule may depend. */
 export interface RuleContext {
   readonly pathRules: PathRules;
   /** Commands run in the sandbox. Absent: no. */

@@ -15,7 +15,7 @@ interface EncodedBlock {
   readonly lastDeltas?: readonly object[];
 }
 
-/** The API has no reason for a model that refuses. */
+/** Stop reasons. The API has none for a refusal of the model. */
 const STOP: Readonly<Record<FinishReason, string>> = {
   stop: 'end_turn',
   tool_calls: 'tool_use',

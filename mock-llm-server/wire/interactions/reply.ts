@@ -16,7 +16,7 @@ interface EncodedStep {
   readonly lastDeltas?: readonly object[];
 }
 
-/** The API has no status for a model that refuses. */
+/** Statuses by finish reason. The API has none for a refusal of the model. */
 const STATUS: Readonly<Record<FinishReason, string>> = {
   stop: 'completed',
   tool_calls: 'requires_action',

@@ -1,4 +1,4 @@
-/** What a command sees of the workspace: its files, also git without committed content (`index`), or all. */
+/** The visible part of the workspace: its files, also git without committed content (`index`), or everything. */
 export type WorkspaceView = 'files' | 'index' | 'repository';
 
 /** One command line for the platform's shell, with its surroundings. */

@@ -7,9 +7,9 @@ import type { Agent } from '../agent.ts';
 
 /** Something that the user has allowed at a question, and can take back. */
 export interface Grant {
-  /** What runs without a question; not escaped. */
+  /** The calls that run without a question; not escaped. */
   readonly text: string;
-  /** How long it holds. */
+  /** The duration of the grant. */
   readonly until: string;
   /** The rule of the session, or the tool of a server. */
   readonly of: { readonly rule: PermissionRule } | { readonly server: McpServer; readonly tool: string };

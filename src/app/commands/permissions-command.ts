@@ -116,7 +116,7 @@ async function setLevel(
   return shown(`${toolName} is ${level} for this session: it ${MEANINGS[level]}.${but}`);
 }
 
-/** What the user has allowed, and how to take it back. */
+/** The grants of the user, and the command that revokes them. */
 function listGrants(agent: GrantSource, command: string): string {
   const grants = grantsOf(agent);
   const rows = grants.map(({ text, until }, index) => `${index + 1}  ${escapeLine(text)} (${escapeLine(until)})`);

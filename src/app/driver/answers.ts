@@ -26,7 +26,7 @@ export type AnswerName = (typeof ANSWER_NAMES)[number];
 export interface OfferedAnswer {
   readonly name: AnswerName;
   readonly key: string;
-  /** What follows `yes, ` in the answer. */
+  /** The text after `yes, ` in the answer. */
   readonly text: string;
   /** The rule that it adds. The user may change the words of `command_prefix`. */
   readonly rule?: PermissionRule;

@@ -15,7 +15,7 @@ export type PlainCommands =
   | { readonly type: 'plain'; readonly commands: readonly PlainCommand[] }
   | { readonly type: 'other'; readonly reason: string };
 
-/** What a line may have besides plain commands. Absent: nothing. */
+/** The syntax that a line may have besides plain commands. Absent: none. */
 export interface AlsoPlain {
   /** True for a variable that may be set for one command. */
   readonly variable: (name: string, value: string) => boolean;

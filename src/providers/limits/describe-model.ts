@@ -7,7 +7,7 @@ import { knownModel, type Price, tableText } from './known-model.ts';
 export interface DescribedModel extends OfferedModel {
   readonly price?: Price;
   readonly abilities?: readonly string[];
-  /** Where its limits come from. */
+  /** The origin of the limits. */
   readonly source?: LimitSource;
 }
 

@@ -12,7 +12,7 @@ export function isModern(client: Pick<Client, 'getNegotiatedProtocolVersion'>): 
   return (client.getNegotiatedProtocolVersion() ?? '') >= MODERN;
 }
 
-/** True for an answer to the question for the revisions that can be remembered. */
+/** True for a discovery result that can be stored. */
 export function isDiscovery(value: unknown): value is NonNullable<Remembered['discover']> {
   return isJsonObject(value) && Array.isArray(value['supportedVersions']) && isJsonObject(value['capabilities']);
 }
@@ -22,7 +22,7 @@ export function isClosed(error: unknown): boolean {
   return /clos|ended|EPIPE/i.test(messageOf(error));
 }
 
-/** True for an error that the server has sent, and for the end of the time. */
+/** True for an error that the server has sent, and for a timeout. */
 export function isAnswer(error: unknown): boolean {
   const { code }: { code?: unknown } = Object(error);
   return typeof code === 'number' || code === 'timed_out';

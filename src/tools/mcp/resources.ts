@@ -19,7 +19,7 @@ export function withResources(list: McpToolList): McpToolList {
   return isTaken ? list : { ...list, tools: sorted };
 }
 
-/** True for the tool of ours. */
+/** True for the tool that reads resources. */
 export function isResourceTool(tool: McpTool | undefined): boolean {
   return tool === RESOURCE_TOOL;
 }
@@ -47,7 +47,7 @@ export async function readResources(
   const page = (method: string) => (cursor: string | undefined) =>
     request(method, cursor === undefined ? {} : { cursor });
   const cut = await readPages(page('resources/list'), 'resources', isModern, add);
-  // Not every server with resources knows templates.
+  // Not every server with resources supports templates.
   await readPages(page('resources/templates/list'), 'resourceTemplates', isModern, add).catch(() => []);
   const text = lines.size === 0 ? 'There are no resources.' : [...lines, ...cut].join('\n');
   return { content: [{ type: 'text', text }] };

@@ -46,10 +46,10 @@ export interface McpServerState {
 
 const START_SECONDS = 30;
 const CALL_SECONDS = 60;
-/** The largest time that a timer can have, because the limits are ours. */
+/** The largest delay of a timer: it disables the timeout of the library, because ybs has its own. */
 const NO_LIMIT_MS = 2 ** 31 - 1;
 
-/** Any result: lists and results are read by schemas of ours, which lose less. */
+/** Any result: ybs reads lists and results with its own schemas, which lose less. */
 const ANY = {
   '~standard': { version: 1, vendor: 'ybs', validate: (value: unknown) => ({ value }) },
 } as const;
@@ -107,7 +107,7 @@ export class McpServer {
       return this.#list;
     } catch (error) {
       if (signal.aborted || this.#remembered.discover === undefined) throw error;
-      // The server may be another version, which does not know the revision any more: it is asked again.
+      // The server may have been replaced by a version that does not support the stored revision: ask again.
       const { discover: _discover, revision: _revision, ...others } = this.#remembered;
       this.#remembered = others;
       this.#late = undefined;

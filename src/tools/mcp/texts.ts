@@ -5,7 +5,7 @@ import { isJsonObject } from '../../text/json/json.ts';
 import { takeStart } from '../../text/truncate.ts';
 import { createOutputCleaner } from '../shell/shell-output.ts';
 
-/** The one cleaning of all that a server says: without escape sequences and without invisible characters. */
+/** Removes escape sequences and invisible characters. All texts of servers pass through this function. */
 export function cleanText(text: string, max: number = Number.POSITIVE_INFINITY): string {
   const cleaner = createOutputCleaner();
   const clean = removeInvisible(cleaner.push(text) + cleaner.flush());
@@ -17,7 +17,7 @@ export function cleanLine(text: string, max: number): string {
   return cleanText(text.replaceAll(/\s+/gu, ' ').trim(), max);
 }
 
-/** JSON with all its texts cleaned and its keys sorted, so that equal schemas are equal bytes. */
+/** JSON with cleaned strings and sorted keys, so that equal schemas are equal bytes. */
 export function canonical(value: JsonValue): JsonValue {
   return mapTexts(value, cleanText, (entries) => entries.sort(([left], [right]) => (left < right ? -1 : 1)));
 }
@@ -53,7 +53,7 @@ export function toolName(server: string, tool: string, digest: ComputeDigest): s
   return `${safe.slice(0, MAX_NAME - HASH - 1)}_${hash}`;
 }
 
-/** Fingerprint of a tool: another one is another tool for the user. */
+/** Fingerprint of a tool. If it changes, earlier approvals of the tool no longer hold. */
 export function toolFingerprint(
   {
     name,

@@ -26,8 +26,8 @@ const MAX_DESCRIPTION = 4_096;
 const MAX_SCHEMA = 64 * 1024;
 
 /**
- * Reads the list of tools. A malformed tool costs that tool only. `isModern`: the revision knows parameters as headers.
- * Rejects if the first page cannot be read.
+ * Reads the list of tools and skips malformed ones. `isModern`: the revision supports parameters as headers. Rejects if
+ * the first page cannot be read.
  */
 export async function readToolList(readPage: ReadPage, isModern: boolean): Promise<McpToolList> {
   const tools = new Map<string, McpTool>();

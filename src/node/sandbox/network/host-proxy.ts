@@ -96,7 +96,7 @@ export function createHostProxy(hosts: GrantedHosts, ports: HostProxyPorts = MAC
       // A stream of HTTP/2 mixes up the texts that the server of HTTP writes together; a pair passes on bytes alone.
       const [inner, outer] = duplexPair();
       join(client, outer);
-      // The server destroys what it cannot read, or not answer whole, of which the other side does not hear.
+      // The server destroys a connection that it cannot read or answer completely, without telling the other side.
       inner.on('close', () => {
         if (!inner.writableFinished) outer.destroy();
       });

@@ -1,4 +1,4 @@
-/** What a program of the user needs of a hidden home directory. Paths are relative to it, and need not exist. */
+/** The paths that a program of the user needs in a hidden home directory, relative to it. They need not exist. */
 interface HomeTool {
   readonly tool: string;
   /** Directories and files that commands may read: installed versions, their shims and libraries, never caches. */

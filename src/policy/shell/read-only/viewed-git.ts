@@ -20,7 +20,7 @@ const SHOWS_HELP = /^(?:-h|--help)$/;
 /** Options whose value is text, so that it may be computed: `--since="$day"`. */
 const TAKES_TEXT = /^--(?:author|committer|since|until|after|before|grep|max-count|skip)=/;
 
-/** What the words of git mean, if it only reads. */
+/** The meaning of the words of a git command that only reads. */
 export interface GitUse {
   /** Hashes of which git shows the content: only those of commits may be shown. */
   readonly commits: readonly string[];

@@ -7,7 +7,7 @@ const LAST_LINES = 3;
 /** A line that says what went wrong; a stack and the version of the runtime may follow it. */
 const FAILURE = /\b(?:error|fatal|cannot|denied|not found|no such|missing|failed)\b/i;
 
-/** What a server says besides the protocol, cleaned. */
+/** Output of a server besides the protocol, cleaned. */
 export class ServerLog {
   #stderr: string[] = [];
   #failure: string | undefined;

@@ -145,7 +145,7 @@ function checkChoices(field: FormField, given: JsonValue): FieldValue {
   return { value: known };
 }
 
-/** What the formats of texts mean; a server checks the rest itself. */
+/** Checks of the string formats; a server checks other constraints itself. */
 const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
   email: (text) => /^[^\s@]+@[^\s@]+$/.test(text),
   uri: (text) => URL.canParse(text),

@@ -28,7 +28,7 @@ export class ServerQuestions {
     this.#asker = asker;
   }
 
-  /** What is declared: nothing if nobody can answer. */
+  /** The client capabilities to declare; empty if nobody can answer. */
   get capabilities(): ClientCapabilities {
     const modes = this.#asker?.modes ?? [];
     if (modes.length === 0) return {};
@@ -76,7 +76,7 @@ export class ServerQuestions {
       if (answer.action !== 'accept') return { action: answer.action };
       if (request.schema === undefined) return { action: 'accept' };
       const read = readForm(request.schema, answer.content ?? {});
-      // An answer that does not fit is none; the server must not take it for a no.
+      // An invalid answer is cancelled, because the server must not take it for a refusal.
       return 'problem' in read ? { action: 'cancel' } : { action: 'accept', content: contentOf(read.content) };
     } finally {
       this.#open -= 1;
