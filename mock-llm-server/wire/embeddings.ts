@@ -12,7 +12,7 @@ const DIMENSIONS = 64;
 const MAX_DIMENSIONS = 8192;
 
 /** A vector of length 1 for a text, the same in any process: each word adds its direction. Pure. */
-export function embeddingOf(text: string, dimensions: number): number[] {
+export function embeddingOf(text: string, dimensions = DIMENSIONS): number[] {
   const vector = new Array<number>(dimensions).fill(0);
   const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
   for (const word of words.length > 0 ? words : [text]) {
@@ -29,7 +29,8 @@ export function embeddingOf(text: string, dimensions: number): number[] {
 
 const Texts = z.union([z.string(), z.array(z.string())]);
 const Tokens = z.array(z.number());
-const Dimensions = z.int().min(1).max(MAX_DIMENSIONS).nullish();
+/** The number of dimensions that a request states. */
+export const DimensionsSchema = z.int().min(1).max(MAX_DIMENSIONS).nullish();
 
 /** The texts of an input. A list of tokens is one text. */
 function textsOf(input: string | readonly (string | number | readonly number[])[]): string[] {
@@ -42,12 +43,12 @@ const OpenAiSchema = z
   .object({
     model: z.string(),
     input: z.union([Texts, Tokens, z.array(Tokens)]),
-    dimensions: Dimensions,
+    dimensions: DimensionsSchema,
     encoding_format: z.enum(['float', 'base64']).nullish(),
   })
   .transform(({ model, input, dimensions, encoding_format: format }) => {
     const texts = textsOf(input);
-    const tokens = countTokensOf(texts);
+    const tokens = tokensOf(texts);
     const data = texts.map((text, index) => {
       const vector = embeddingOf(text, dimensions ?? DIMENSIONS);
       const bytes = Buffer.from(Float32Array.from(vector).buffer);
@@ -58,7 +59,7 @@ const OpenAiSchema = z
   });
 
 const OllamaSchema = z
-  .object({ model: z.string(), input: Texts.default(''), dimensions: Dimensions })
+  .object({ model: z.string(), input: Texts.default(''), dimensions: DimensionsSchema })
   .transform(({ model, input, dimensions }) => {
     // An empty input loads the model.
     const texts = input === '' ? [] : textsOf(input);
@@ -67,7 +68,7 @@ const OllamaSchema = z
       embeddings: texts.map((text) => embeddingOf(text, dimensions ?? DIMENSIONS)),
       total_duration: 1_000_000,
       load_duration: 500_000,
-      prompt_eval_count: countTokensOf(texts),
+      prompt_eval_count: tokensOf(texts),
     };
   });
 
@@ -79,9 +80,9 @@ const OllamaPromptSchema = z
 const GeminiValues = z
   .object({
     content: z.object({ parts: z.array(z.object({ text: z.string().nullish() })).default([]) }),
-    outputDimensionality: Dimensions,
-    output_dimensionality: Dimensions,
-    embedContentConfig: z.object({ outputDimensionality: Dimensions }).nullish(),
+    outputDimensionality: DimensionsSchema,
+    output_dimensionality: DimensionsSchema,
+    embedContentConfig: z.object({ outputDimensionality: DimensionsSchema }).nullish(),
   })
   .transform(({ content, outputDimensionality, output_dimensionality: snake, embedContentConfig: config }) => {
     const dimensions = outputDimensionality ?? snake ?? config?.outputDimensionality ?? DIMENSIONS;
@@ -118,6 +119,7 @@ export function answerEmbedding(
   return badRequest(`Invalid value for '${param}': ${issue?.message}.`, param);
 }
 
-function countTokensOf(texts: readonly string[]): number {
+/** The tokens of texts. */
+export function tokensOf(texts: readonly string[]): number {
   return texts.reduce((sum, text) => sum + estimateTokens(text), 0);
 }

@@ -12,8 +12,30 @@ const FINISH: Readonly<Record<string, FinishReason>> = {
   guardrail_intervened: 'content_filter',
 };
 
+/** The ends of completions, in the words of the makers. */
+const COMPLETION_FINISH: Readonly<Record<string, FinishReason>> = {
+  FINISH: 'stop',
+  STOP_CRITERIA_MET: 'stop',
+  LENGTH: 'length',
+  COMPLETE: 'stop',
+  MAX_TOKENS: 'length',
+  stop: 'stop',
+  length: 'length',
+  stop_sequence: 'stop',
+  max_tokens: 'length',
+};
+
+/** Reads a completion of a text, or a piece of one: of Titan, Claude 2, Llama, Mistral or Cohere. */
+function readCompletion(value: JsonObject, answer: AnswerBuilder): void {
+  const lists = ['results', 'outputs', 'generations'].flatMap((name) => objectsIn(value[name]));
+  const { outputText, completion, generation, text, ...rest } = { ...value, ...lists[0] };
+  answer.addContent(outputText ?? completion ?? generation ?? text);
+  answer.end(rest['completionReason'] ?? rest['stop_reason'] ?? rest['finish_reason'], COMPLETION_FINISH);
+}
+
 /** Reads an answer of the Converse API, or an event of its stream: an object with one field, the name of the event. */
 export function readBedrockValue(value: JsonObject, answer: AnswerBuilder): void {
+  readCompletion(value, answer);
   for (const block of objectsIn(objectIn(objectIn(value['output'])['message'])['content'])) readBlock(block, answer);
   const start = objectIn(value['contentBlockStart']);
   const called = objectIn(start['start'])['toolUse'];

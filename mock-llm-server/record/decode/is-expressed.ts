@@ -13,6 +13,9 @@ export function isExpressed(read: ReadRequest, answer: DecodedAnswer): boolean {
   if (native === undefined || finish === undefined) return native === undefined;
   const { protocol, model, tools } = read.conversation;
   const { input_tokens = 0, cached_tokens = 0, output_tokens = 0, reasoning_tokens = 0 } = usage;
+  // The server would cut the text again: by its estimate, or before a stop sequence that the model has sent.
+  if (finish === 'length' && usage.output_tokens === undefined) return false;
+  if (read.limits?.stop?.texts.some((text) => content?.includes(text) === true)) return false;
   // Without a count, the server estimates the tokens of the reasoning.
   if (reasoning !== undefined && usage.reasoning_tokens === undefined) return false;
   const reply = {

@@ -38,7 +38,13 @@ export const bedrockInvoke: Wire = {
   ...awsParts,
   protocol: 'anthropic-messages',
   paths: ['invoke', 'invoke-with-response-stream'].flatMap(pathsOf),
-  routes: [],
+  routes: [
+    {
+      method: 'POST',
+      path: '/model/:model{[^/]*embed[^/]*}/invoke',
+      answer: async (request) => (await import('./embeddings.ts')).answerBedrockEmbedding(request),
+    },
+  ],
   callIdPrefix: 'toolu_bdrk_',
   owns,
   recognizes,

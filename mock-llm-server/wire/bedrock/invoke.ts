@@ -9,6 +9,7 @@ import { chatRequestOf } from '../openai/chat/chat-request.ts';
 import { readChatBody } from '../openai/chat/chat-schema.ts';
 import type { Frame, ReadRequest, WireError, WireRequest, WireResponse } from '../wire.ts';
 import { encodeException, readModelPath } from './aws.ts';
+import { readCompletion } from './completions.ts';
 import { openConverse } from './converse.ts';
 import { packChunks } from './event-stream.ts';
 import { LATENCY } from './reply.ts';
@@ -30,6 +31,8 @@ function readBody(model: string, body: string, stream: boolean): ReadRequest | W
   const json = readJson(body);
   if (isError(json)) return json;
   if (json['anthropic_version'] !== undefined) return readClaude(model, json, stream);
+  const completion = readCompletion(model, json, stream);
+  if (completion !== undefined) return completion;
   if (CLAUDE.test(model)) {
     return malformed('required key [anthropic_version] not found');
   }
@@ -37,8 +40,9 @@ function readBody(model: string, body: string, stream: boolean): ReadRequest | W
   const [first] = Array.isArray(messages) ? messages : [];
   if (!isJsonObject(first)) {
     return badRequest(
-      'Malformed input request: #: required key [messages] not found. This server knows the bodies of Anthropic, of ' +
-        "Amazon Nova and of OpenAI's Chat Completions, and the operation Converse for every model.",
+      'Malformed input request: #: required key [messages] not found. This server knows the bodies of Anthropic, ' +
+        "Amazon Nova and Titan, Llama, Mistral and Cohere, those of OpenAI's Chat Completions, and the operation Converse " +
+        'for every model.',
     );
   }
   const { content } = first;

@@ -1,0 +1,149 @@
+import type { FinishReason, JsonObject, Reply } from '../../conversation/conversation.ts';
+import { isJsonObject, tryJson } from '../../conversation/json.ts';
+import type { Frame, ReadRequest, WireError } from '../wire.ts';
+import { openConverse } from './converse.ts';
+import { LATENCY } from './reply.ts';
+
+/** The end of a completion, in the words of a maker, with its counts. */
+interface Completed {
+  readonly stop: string;
+  readonly input: number;
+  readonly output: number;
+  readonly prompt: string;
+}
+
+/** The form in which the models of a maker complete a text, before its chat models. */
+interface Form {
+  /** True for a body in this form. */
+  fits(model: string, body: JsonObject): boolean;
+  /** The reasons for an end: by itself, and at the limit. */
+  readonly stops: readonly [stop: string, length: string];
+  whole(text: string, end: Completed): object;
+  /** A piece of a stream. */
+  piece(text: string, end: Completed): object;
+  /** The last piece, which has no text. */
+  last(end: Completed): object;
+}
+
+const FORMS: readonly Form[] = [
+  // Amazon Titan
+  {
+    fits: (_model, { inputText }) => typeof inputText === 'string',
+    stops: ['FINISH', 'LENGTH'],
+    whole: (outputText, { stop, input, output }) => ({
+      inputTextTokenCount: input,
+      results: [{ tokenCount: output, outputText, completionReason: stop }],
+    }),
+    piece: (outputText, { input }) => ({
+      outputText,
+      index: 0,
+      totalOutputTextTokenCount: null,
+      completionReason: null,
+      inputTextTokenCount: input,
+    }),
+    last: ({ stop, input, output }) => ({
+      outputText: '',
+      index: 0,
+      totalOutputTextTokenCount: output,
+      completionReason: stop,
+      inputTextTokenCount: input,
+    }),
+  },
+  // Claude 2
+  {
+    fits: (_model, { max_tokens_to_sample: limit }) => limit !== undefined,
+    stops: ['stop_sequence', 'max_tokens'],
+    whole: (completion, { stop }) => ({ completion, stop_reason: stop, stop: stopText(stop) }),
+    piece: (completion) => ({ completion, stop_reason: null, stop: null }),
+    last: ({ stop }) => ({ completion: '', stop_reason: stop, stop: stopText(stop) }),
+  },
+  // Meta Llama
+  {
+    fits: (model, { max_gen_len: limit }) => limit !== undefined || /(?:^|[./])meta\./.test(model),
+    stops: ['stop', 'length'],
+    whole: (generation, { stop, input, output }) => ({
+      generation,
+      prompt_token_count: input,
+      generation_token_count: output,
+      stop_reason: stop,
+    }),
+    piece: (generation) => ({ generation, prompt_token_count: null, generation_token_count: 1, stop_reason: null }),
+    last: ({ stop, output }) => ({
+      generation: '',
+      prompt_token_count: null,
+      generation_token_count: output,
+      stop_reason: stop,
+    }),
+  },
+  // Mistral
+  {
+    fits: (model) => /(?:^|[./])mistral\./.test(model),
+    stops: ['stop', 'length'],
+    whole: (text, { stop }) => ({ outputs: [{ text, stop_reason: stop }] }),
+    piece: (text) => ({ outputs: [{ text, stop_reason: null }] }),
+    last: ({ stop }) => ({ outputs: [{ text: '', stop_reason: stop }] }),
+  },
+  // Cohere Command
+  {
+    fits: (model) => /(?:^|[./])cohere\./.test(model),
+    stops: ['COMPLETE', 'MAX_TOKENS'],
+    whole: (text, { stop, prompt }) => ({
+      id: 'completion',
+      prompt,
+      generations: [{ id: 'generation', text, finish_reason: stop }],
+    }),
+    piece: (text) => ({ index: 0, is_finished: false, text }),
+    last: ({ stop }) => ({ finish_reason: stop, is_finished: true }),
+  },
+];
+
+/** The sequence at which Claude 2 stops by itself. */
+function stopText(stop: string): string | null {
+  return stop === 'stop_sequence' ? '\n\nHuman:' : null;
+}
+
+/** Reads a request to complete a text, as models had them before chats; undefined for another body. */
+export function readCompletion(model: string, body: JsonObject, stream: boolean): ReadRequest | WireError | undefined {
+  const { prompt = body['inputText'], textGenerationConfig: settings } = body;
+  const form = typeof prompt === 'string' ? FORMS.find(({ fits }) => fits(model, body)) : undefined;
+  if (form === undefined || typeof prompt !== 'string') return undefined;
+  const { maxTokenCount, stopSequences } = isJsonObject(settings) ? settings : {};
+  const { max_tokens, max_gen_len, max_tokens_to_sample, stop, stop_sequences } = body;
+  const text = prompt.replace(/^\s*Human:\s*/, '').replace(/\s*Assistant:\s*$/, '');
+  const inferenceConfig = {
+    maxTokens: maxTokenCount ?? max_tokens ?? max_gen_len ?? max_tokens_to_sample,
+    stopSequences: stopSequences ?? stop ?? stop_sequences,
+  };
+  const converse = { messages: [{ role: 'user', content: [{ text }] }], inferenceConfig };
+  const read = openConverse(model, JSON.stringify(converse), stream);
+  if (read.type === 'error') return read;
+  return {
+    ...read,
+    encode: (reply) => form.whole(reply.content ?? '', endOf(reply, form, prompt)),
+    frames: (reply, split) => read.frames(reply, split).flatMap((frame) => encodeFrame(frame, reply, form, prompt)),
+  };
+}
+
+function endOf({ finish, usage }: Reply, { stops }: Form, prompt: string): Completed {
+  const isCut: Readonly<Partial<Record<FinishReason, boolean>>> = { length: true };
+  return { stop: stops[isCut[finish] ? 1 : 0], input: usage.inputTokens, output: usage.outputTokens, prompt };
+}
+
+/** The frame of a maker for one of the Converse API: only texts and the end have one. */
+function encodeFrame(frame: Frame, reply: Reply, form: Form, prompt: string): readonly Frame[] {
+  const end = endOf(reply, form, prompt);
+  const encode = (value: object) => ({ ...frame, bytes: `data: ${JSON.stringify(value)}\n\n` });
+  if (frame.kind === 'text') return [encode(form.piece(textIn(frame.bytes), end))];
+  if (frame.kind !== 'finish') return [];
+  const { input: inputTokenCount, output: outputTokenCount } = end;
+  const counts = { inputTokenCount, outputTokenCount, invocationLatency: LATENCY, firstByteLatency: LATENCY };
+  return [encode({ ...form.last(end), 'amazon-bedrock-invocationMetrics': counts })];
+}
+
+/** The text of an event of the Converse API. */
+function textIn(bytes: string): string {
+  const event = tryJson(bytes.replace(/^(?:event: .*\n)?data: /, ''));
+  const delta =
+    isJsonObject(event) && isJsonObject(event['contentBlockDelta']) ? event['contentBlockDelta']['delta'] : {};
+  return isJsonObject(delta) ? String(delta['text'] ?? '') : '';
+}
