@@ -31,35 +31,52 @@ export interface SchemaNode {
   readonly context: readonly string[];
 }
 
-const LISTS = ['anyOf', 'oneOf', 'allOf', 'prefixItems'];
-const MAPS = ['properties', '$defs', 'definitions', 'patternProperties'];
-const SINGLE = ['items', 'additionalProperties', 'not'];
+/** The keys of a schema that have others: by name, one, or a list. */
+const INSIDE: readonly (readonly [key: string, form: 'map' | 'single' | 'list'])[] = [
+  ['properties', 'map'],
+  ['$defs', 'map'],
+  ['definitions', 'map'],
+  ['patternProperties', 'map'],
+  ['items', 'single'],
+  ['additionalProperties', 'single'],
+  ['not', 'single'],
+  ['anyOf', 'list'],
+  ['oneOf', 'list'],
+  ['allOf', 'list'],
+  ['prefixItems', 'list'],
+];
 
 /** The first schema in a schema, itself included, for which the condition holds. */
 export function findSchema(
   schema: unknown,
   condition: (node: JsonObject, context: readonly string[]) => boolean,
-  context: readonly string[] = [],
 ): SchemaNode | undefined {
-  if (!isJsonObject(schema)) return undefined;
-  if (condition(schema, context)) return { node: schema, context };
-  for (const map of MAPS) {
-    for (const [key, value] of Object.entries(objectOf(schema[map]))) {
-      const found = findSchema(value, condition, [...context, map, key]);
-      if (found !== undefined) return found;
+  // Every request has its schemas searched by several rules, so all nodes share one list of keys.
+  const context: string[] = [];
+  const search = (node: unknown): JsonObject | undefined => {
+    if (!isJsonObject(node)) return undefined;
+    if (condition(node, context)) return node;
+    for (const [key, form] of INSIDE) {
+      const value = node[key];
+      if (value === undefined) continue;
+      context.push(key);
+      if (form === 'single') {
+        const found = search(value);
+        if (found !== undefined) return found;
+      } else {
+        for (const [name, inner] of Object.entries(form === 'map' ? objectOf(value) : objectsOf(value))) {
+          context.push(name);
+          const found = search(inner);
+          if (found !== undefined) return found;
+          context.pop();
+        }
+      }
+      context.pop();
     }
-  }
-  for (const key of SINGLE) {
-    const found = findSchema(schema[key], condition, [...context, key]);
-    if (found !== undefined) return found;
-  }
-  for (const list of LISTS) {
-    for (const [index, value] of objectsOf(schema[list]).entries()) {
-      const found = findSchema(value, condition, [...context, list, String(index)]);
-      if (found !== undefined) return found;
-    }
-  }
-  return undefined;
+    return undefined;
+  };
+  const node = search(schema);
+  return node && { node, context };
 }
 
 /** Reports whether a schema is for values of a type, among others. */

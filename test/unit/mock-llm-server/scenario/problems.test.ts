@@ -420,7 +420,7 @@ describe.each<readonly [string, readonly Case[]]>([
         'a story',
         '{"scenarios": [{"name": "hi", "trigger": "hi", "steps": [{"response": {"content": "x"}}]}], "story": {"prompts": [], "approvals": ["maybe"], "workspace": "/tmp"}}',
         '$.story.prompts: must not be empty → add an item to "prompts"',
-        '$.story.approvals[0]: must be "once", "all", "session", "directory", "prefix", "sandbox", "deny" or "timeout" or an object, not "maybe" → write "once", "all", "session", "directory", "prefix", "sandbox", "deny" or "timeout" or an object',
+        '$.story.approvals[0]: must be "once", "all", "session", "directory", "workspace", "prefix", "sandbox", "deny" or "timeout" or an object, not "maybe" → write "once", "all", "session", "directory", "workspace", "prefix", "sandbox", "deny" or "timeout" or an object',
         '$.story.workspace: must be a relative path → write it relative to the directory of the file',
       ],
       [
