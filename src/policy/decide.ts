@@ -205,7 +205,7 @@ const QUESTION = {
   when: 'No other rule applies. The question offers to allow such calls for the session.',
   decide: (facts: CallFacts): PermissionDecision => ({
     ...question(facts),
-    ...offerRules(facts.call, contextOf(facts.settings, facts.sessionRules)),
+    ...(facts.settings.offersRules !== false && offerRules(facts.call, contextOf(facts.settings, facts.sessionRules))),
   }),
 } as const satisfies DecisionRule;
 

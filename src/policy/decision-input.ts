@@ -37,6 +37,8 @@ export interface DecisionSettings {
    * commands does not apply to a command that runs a file written after it. Absent: none.
    */
   readonly written?: ReadonlyMap<string, number>;
+  /** False: nobody is asked, as in `ybs check`, so that a question needs no answers for later calls. */
+  readonly offersRules?: boolean;
   /** State of this session. Absent: the workspace is not trusted, and there is no sandbox. */
   readonly assumptions?: readonly Assumption[];
   /** The sandbox of commands. Absent: not known, so that the permission mode alone decides. */

@@ -121,9 +121,13 @@ export async function gatherPlaces(
       ...(view === undefined ? [] : [realpathSync.native(cacheDirectory), ...existingFiles(VISIBLE_IN_VIEW)]),
       ...(hidesHome ? existingFiles([LINUXBREW]) : []),
       ...(view === undefined || view === 'repository' ? alternates([...repositories, ...git.writable]) : []),
-      ...(needed?.visible ?? []),
+      // Within the sandbox, root cannot enter the private directories of other users, whose programs may be in `PATH`.
+      ...(needed?.visible ?? []).filter((file) => isReachable(path.dirname(file))),
     ],
-    placed: [...(attributes?.placed ?? []), ...(needed?.placed ?? [])],
+    placed: [
+      ...(attributes?.placed ?? []),
+      ...(needed?.placed ?? []).filter((file) => isReachable(path.dirname(file.path))),
+    ],
     variables: needed?.variables ?? {},
     gitAttributes: attributes?.file,
   };

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryDirectory } from '../../support/processes/temporary-directory.ts';
@@ -149,6 +149,23 @@ describe.skipIf(process.platform !== 'linux' || noSandbox !== undefined)('the ho
     async (name, command) => {
       if (name === 'in the home of another user' && !canMakeHomes) return;
       expect(await attack(command, ['--no-sandbox'])).toContain('SESAME');
+    },
+  );
+
+  it.skipIf(!canMakeHomes)(
+    'a command of root runs although a program of PATH is in the home of another user',
+    async () => {
+      const other = temporaryDirectory('/home');
+      chmodSync(other, 0o755);
+      for (const name of ['.nvm/bin', '.config/nvm']) mkdirSync(path.join(other, name), { recursive: true });
+      writeFileSync(path.join(other, '.nvm/bin/other-node'), '#!/bin/sh\necho from another home\n', { mode: 0o755 });
+      chmodSync(path.join(other, '.config'), 0o700);
+      for (const name of ['.config', '.config/nvm']) chownSync(path.join(other, name), 65_534, 65_534);
+      const { calls } = await playDecisions([[run('other-node')]], {
+        options: ['--permission-mode', 'full-access'],
+        environment: { PATH: `${other}/.nvm/bin:${process.env['PATH']}` },
+      });
+      expect(calls[0]?.reads).toContain('from another home');
     },
   );
 });

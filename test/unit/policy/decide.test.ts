@@ -848,6 +848,11 @@ describe('a session in which only listed commands may run', () => {
     expect(decision.type === 'ask' && decision.reason).toContain('It runs code written in this session: build.sh.');
   });
 
+  it('offers no rule where nobody is asked', () => {
+    expect(decideIn(runs('npm test'), 'ask', [])).toHaveProperty('offers');
+    expect(decideIn(runs('npm test'), 'ask', [], { offersRules: false })).not.toHaveProperty('offers');
+  });
+
   it('names the code of this session that a command may run, also with the network', () => {
     const written = new Map(['/w/a.md', '/w/a.js', '/w/b.js', '/w/c/d.js', '/w/e.js'].map((file) => [file, 0]));
     const reason = (decided: CallToDecide, files = written): string => {

@@ -55,7 +55,8 @@ const CONTENT = 'the content that ybs check does not write\n';
  * refuses to plan is denied.
  */
 export function createJudge(ports: JudgePorts): (subject: Subject) => Promise<SubjectVerdict> {
-  const { settings, fileSystem, unavailable, rules = [] } = ports;
+  const { fileSystem, unavailable, rules = [] } = ports;
+  const settings = { ...ports.settings, offersRules: false };
   const { pathRules } = settings;
   const files = { ...ports, pathRules, ledger: new ReadLedger() };
   const commands = { ...files, shell: NO_SHELL, outputDirectory: '', environment: {}, maxOutputChars: 0 };
