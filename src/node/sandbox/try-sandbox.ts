@@ -92,6 +92,11 @@ const ATTEMPTS: readonly Attempt[] = [
       `setsid sh -c 'while [ -d "${workspace}" ]; do sleep 1; done' ${MARK} > /dev/null 2>&1 < /dev/null &`,
   },
   { invariant: 'no new namespaces and mounts', command: () => `unshare --user --mount true && echo ${MARK}` },
+  {
+    invariant: 'settings of the kernel stay as they are',
+    // It opens the file for writing, and writes nothing.
+    command: () => `: >> /proc/sys/kernel/core_pattern && echo ${MARK}`,
+  },
 ];
 
 /** Tries each invariant on this machine, in a directory of its own below `home`, which is removed. Never throws. */

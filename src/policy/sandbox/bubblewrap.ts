@@ -56,7 +56,8 @@ export function bubblewrapArguments(
     ...(network ? [] : ['--unshare-net']),
     ...['--die-with-parent', '--new-session', '--cap-drop', 'ALL'],
     ...(filtersCalls ? ['--seccomp', String(FILTER_DESCRIPTOR)] : []),
-    ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
+    // The settings of the kernel, such as the program for crashes, belong to root, whom a new `/proc` lets change them.
+    ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--remount-ro', '/proc'],
     ...mounts.flatMap(({ type, path, source = path }) => MOUNT_ARGUMENTS[type](path, version, source)),
     ...(network ? NAME_SERVERS.flatMap((path) => ['--ro-bind-try', path, path]) : []),
     ...['--chdir', workingDirectory, '--'],

@@ -45,6 +45,7 @@ describe('the arguments of bubblewrap', () => {
       '--ro-bind / /',
       '--dev /dev',
       '--proc /proc',
+      '--remount-ro /proc',
       '--size 1073741824',
       '--tmpfs /tmp',
       '--bind /tmp/a b /tmp/a b',
