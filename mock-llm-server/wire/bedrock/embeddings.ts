@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { digestOf } from '../../conversation/ids.ts';
-import { tryJson } from '../../conversation/json.ts';
 import { badRequest } from '../body.ts';
 import { DimensionsSchema, embeddingOf, tokensOf } from '../embeddings.ts';
 import type { WireError, WireRequest, WireResponse } from '../wire.ts';
+import { isInvokeError, readInvokeObject } from './invoke.ts';
 
 /** Amazon Titan; the first version has no list by type. */
 const TitanSchema = z
@@ -47,10 +47,11 @@ const NovaSchema = z
 
 /** Answers a request for embeddings in the form of the model's maker. Pure. */
 export function answerBedrockEmbedding({ path, body }: Pick<WireRequest, 'path' | 'body'>): WireResponse | WireError {
-  const json = tryJson(body);
+  const json = readInvokeObject(body);
+  if (isInvokeError(json)) return json;
   const first = path.includes('titan-embed-text-v1') || path.includes('titan-embed-g1');
   const byType = path.includes('embed-v4');
-  const read = z.union([TitanSchema, CohereSchema, NovaSchema]).safeParse({ ...Object(json), first, byType });
+  const read = z.union([TitanSchema, CohereSchema, NovaSchema]).safeParse({ ...json, first, byType });
   if (read.success) return { status: 200, body: read.data };
   return badRequest(
     'Malformed input request: #: required key [inputText] not found, please reformat your input and try again.',

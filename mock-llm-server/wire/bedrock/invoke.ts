@@ -28,8 +28,8 @@ export function readInvoke({ path, body }: WireRequest): ReadRequest | WireError
 const CLAUDE = /(?:^|\.)anthropic\./;
 
 function readBody(model: string, body: string, stream: boolean): ReadRequest | WireError {
-  const json = readJson(body);
-  if (isError(json)) return json;
+  const json = readInvokeObject(body);
+  if (isInvokeError(json)) return json;
   if (json['anthropic_version'] !== undefined) return readClaude(model, json, stream);
   const completion = readCompletion(model, json, stream);
   if (completion !== undefined) return completion;
@@ -51,7 +51,7 @@ function readBody(model: string, body: string, stream: boolean): ReadRequest | W
 }
 
 /** The object of a body, or the error for one that is not an object. */
-function readJson(body: string): JsonObject | WireError {
+export function readInvokeObject(body: string): JsonObject | WireError {
   try {
     const json = parseBody(body);
     if (isJsonObject(json)) return json;
@@ -65,7 +65,8 @@ function malformed(reason: string): WireError {
   return badRequest(`Malformed input request: #: ${reason}, please reformat your input and try again.`);
 }
 
-function isError(value: JsonObject | WireError): value is WireError {
+/** True for the error of a body that cannot be read. */
+export function isInvokeError(value: JsonObject | WireError): value is WireError {
   return 'type' in value && value['type'] === 'error' && 'status' in value;
 }
 
@@ -105,8 +106,8 @@ export function countBedrock({ path, body }: WireRequest): WireResponse | WireEr
 }
 
 function readInput(model: string, body: string): ReadRequest | WireError {
-  const json = readJson(body);
-  if (isError(json)) return json;
+  const json = readInvokeObject(body);
+  if (isInvokeError(json)) return json;
   const input = isJsonObject(json['input']) ? json['input'] : {};
   const { converse, invokeModel } = input;
   if (converse !== undefined) return openConverse(model, JSON.stringify(converse), false);

@@ -103,7 +103,7 @@ const OTHER_BASE =
 const VERTEX_BASE = /\/v1(?:beta1)?\/(?:projects\/:project\/locations\/:location\/)?publishers\/:publisher\//;
 
 /** The start of a path of Amazon Bedrock. */
-const AT_BEDROCK = / \/model\/(?::model|:arn\/:profile)\//;
+const AT_BEDROCK = / \/model\/(?::model(?:\{[^}]*\})?|:arn\/:profile)\//;
 
 const ANTHROPIC_AT_VERTEX = '/publishers/anthropic/';
 
@@ -124,7 +124,7 @@ describe('docs/mock-llm-server.md', () => {
       [...wire.paths.map((path) => `POST ${path}`), ...wire.routes.map(({ method, path }) => `${method} ${path}`)]
         // docs/protocols.md names those of Anthropic and of interactions at Vertex AI.
         .filter((route) => !route.includes(ANTHROPIC_AT_VERTEX) && !route.includes('/:location/interactions'))
-        // One row stands for the names and the ARNs of models.
+        // One row stands for the names and the ARNs of models, and for those of embeddings.
         .map((route) => route.replace(AT_BEDROCK, ' /model/{model}/'))
         .map((route) =>
           route.replace(/:(\w+)(?:\{\.\+(.*)\})?$/, (_all, name, rest = '') => `{${nameOf(name, route)}}${rest}`),

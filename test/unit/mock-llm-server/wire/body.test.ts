@@ -23,7 +23,9 @@ const paths = WIRES.flatMap(({ protocol, paths: patterns, routes }) =>
 
     .map((pattern) => ({
       protocol: pattern.startsWith('/model/') ? ('bedrock-converse' as const) : protocol,
-      path: pattern.replace(/:model\{\.\+(:\w+)\}/, 'm$1'),
+      path: pattern
+        .replace(/:model\{\.\+(:\w+)\}/, 'm$1')
+        .replace(/:model\{\[\^\/\]\*embed\[\^\/\]\*\}/, 'an-embedding'),
     })),
 );
 const post = (path: string, body: string) =>
