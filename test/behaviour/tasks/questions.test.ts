@@ -10,8 +10,8 @@ import { temporaryDirectory } from '../../support/processes/temporary-directory.
 import { missingSandbox } from '../../support/sandbox/require-sandbox.ts';
 import { startRecordingServer } from '../../support/wires/recording-server.ts';
 
-/** The first rows of questions, and the rows in which they are answered. */
-const [QUESTION, ANSWER] = [/^▌ \? (.*)$/gmu, /^▌ {3}> ?/gmu];
+/** The first rows of questions, those of their last answer, and the rows in which they are answered. */
+const [QUESTION, NO, ANSWER] = [/^▌ \? (.*)$/gmu, /^▌ {3}n no /gmu, /^▌ {3}> ?/gmu];
 
 /**
  * A task in a folder beside this file. `before`: the number of questions in a project that is not trusted, with a yes to
@@ -68,7 +68,9 @@ async function questionsOf({ name, prompt, end }: Task, trusts: boolean, keys: r
   const asked: string[] = [];
   for (;;) {
     const hasEnded = (screen: string) => screen.includes(`\n${end}\n`) && terminal.cursorLine() === '> ';
-    const isAsked = (screen: string) => terminal.cursorLine() === '▌   > ' && count(ANSWER, screen) > asked.length;
+    // The row of the last answer is drawn after those of the others.
+    const isAsked = (screen: string) =>
+      terminal.cursorLine() === '▌   > ' && count(ANSWER, screen) > asked.length && count(NO, screen) > asked.length;
     await terminal.waitFor('a question or the end', (screen) => hasEnded(screen) || isAsked(screen));
     const screen = terminal.screen();
     if (hasEnded(screen)) return { asked, screen };
