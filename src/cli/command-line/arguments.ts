@@ -130,6 +130,10 @@ function promptOf(words: readonly string[], prompt: string, options: CommandLine
   if (second !== undefined) {
     // `exec "fix the test"`, as another agent wants it.
     const isRun = first === 'exec' && more.length === 0 && /\s/.test(second);
+    const advice = commandHabit(`${first} ${second}`);
+    if (advice !== undefined) {
+      return { type: 'usage_error', message: `${advice} (To send the words as a prompt: ybs -- ${first} ${second} …)` };
+    }
     return { type: 'prompt', prompt: isRun ? second : prompt, options };
   }
   if (first === 'help') return { type: 'help' };

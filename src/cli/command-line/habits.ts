@@ -73,7 +73,7 @@ export const SHORT_HABITS: ReadonlyMap<string, string> = new Map([
   ['-c', 'To go on with the last session: ybs --continue'],
 ]);
 
-/** Commands of other agents that are one word, with advice. */
+/** Commands of other agents, of one word or two, with advice. */
 const COMMANDS: ReadonlyMap<string, string> = new Map([
   ['login', 'There is no login: a key comes from an environment variable, and ybs init asks for its name.'],
   [
@@ -95,9 +95,19 @@ const COMMANDS: ReadonlyMap<string, string> = new Map([
   ['configure', 'Write your configuration with: ybs init'],
   ['settings', 'Show the configuration with: ybs config'],
   ['serve', 'Serve the page of the chat with: ybs web'],
+  [
+    'mcp add',
+    'Add servers from a file of another agent with: ybs mcp import FILE, or one with: ybs config set mcp.servers JSON',
+  ],
+  ['mcp remove', 'Remove the server from mcp.servers in your configuration. ybs config shows its file.'],
+  ['mcp ls', 'List the servers with: ybs mcp list'],
+  ['mcp get', 'Show a server with: ybs mcp check NAME'],
+  ['config get', 'Show a value with: ybs config KEY'],
+  ['auth login', 'There is no login: a key comes from an environment variable, and ybs init asks for its name.'],
+  ['skills list', 'List the skills in a chat with: /skills'],
 ]);
 
-/** Advice for a word that is a command of another agent. */
-export function commandHabit(word: string): string | undefined {
-  return COMMANDS.get(word);
+/** Advice for a command of another agent: its word, or its first two. */
+export function commandHabit(words: string): string | undefined {
+  return COMMANDS.get(words);
 }
