@@ -37,7 +37,7 @@ export function grantsOf({ permissions, workspace, mcpServers }: GrantSource): r
   ];
 }
 
-/** What the configuration allows without a question, with the place to change it. */
+/** The calls that the configuration allows without a question, with the place to change it. */
 export function configuredGrants({ configuration: { config, origins } }: GrantSource): readonly string[] {
   const { allowed_commands: commands, sandbox_hosts: hosts } = config.safety;
   const from = (key: string): string => `(safety.${key}, ${origins.get(`safety.${key}`) ?? 'default'})`;

@@ -88,7 +88,7 @@ interface Suggestion {
   readonly decision: ApprovalDecision;
 }
 
-/** Where the hosts of this protocol keep a rule: for the user's own use of one project, or of all. */
+/** The places in which hosts of this protocol keep a rule: for the user's own use of one project, or of all. */
 const DESTINATIONS = { directory: 'localSettings', everywhere: 'userSettings' } as const;
 
 /** The rules that the question offers, as permission updates: first the narrow ones of the session. */

@@ -220,7 +220,7 @@ export class McpServer {
       await transport.close();
       throw error;
     }
-    // Over HTTP, the library leaves the end of the stream without a handler; the next connection reads the lists.
+    // Not over HTTP, where the end of the stream was an unhandled rejection. The next connection reads the lists.
     if (!this.#isRemote()) hearChanges(client);
     return client;
   }

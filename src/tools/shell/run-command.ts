@@ -85,7 +85,7 @@ export function sandboxOfCommands(
   return { sandboxed: true, grantedHosts: sandbox.hosts, hiddenHome: sandbox.hidesHome === true ? home : undefined };
 }
 
-/** What the report of a command names of its limits. */
+/** The limits of a command that its report names. */
 export function reportedLimits(
   { grantedHosts = [], hiddenHome }: CommandPorts,
   workspace: string,

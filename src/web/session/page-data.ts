@@ -18,7 +18,7 @@ export interface SettingsView {
   readonly modes: readonly string[];
   readonly levels: readonly string[];
   readonly tools: readonly { readonly name: string; readonly level: string; readonly origin: string }[];
-  /** What the user has allowed and for how long, in the order of `/permissions`. */
+  /** The grants of the user with their duration, in the order of `/permissions`. */
   readonly approvals: readonly string[];
   /** The values of the configuration. `value` is `undefined` if it is not set. */
   readonly values: readonly { readonly name: string; readonly value: unknown; readonly origin: string }[];

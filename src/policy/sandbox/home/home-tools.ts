@@ -111,8 +111,8 @@ export function placesBesideBin(prefix: string, home: string): readonly string[]
 }
 
 /**
- * What a directory of `PATH` in the home of another user needs there, as `sudo` and containers leave one: the places of its
- * tool alone. Pure.
+ * The places that the tool in a directory of `PATH` needs, if the directory is in the home of another user, as `sudo` and
+ * containers leave one. Pure.
  */
 export function placesInOtherHome(directory: string, home: string): readonly string[] {
   const [, other, place = ''] = /^(\/root|\/(?:home|Users)\/[^/]+)\/(.+)$/.exec(directory) ?? [];

@@ -75,7 +75,7 @@ export const DESTRUCTIVE_GIT: Readonly<Record<string, readonly DestructiveGit[]>
   am: [ABORT],
 };
 
-/** What git with these words destroys, as the end of a sentence; `undefined` if nothing is known to be lost. Pure. */
+/** The loss that git with these words causes, as the end of a sentence; `undefined` if none is known. Pure. */
 export function destructiveGit(words: readonly ShellWord[]): string | undefined {
   const { subcommand, rest } = readGitCommand(words);
   const name = subcommand?.text ?? '';

@@ -11,7 +11,7 @@ export interface DestructiveProgram {
   readonly has?: RegExp;
   /** The form of a word with which nothing happens. */
   readonly unless?: RegExp;
-  /** What happens, as the end of a sentence about the command. */
+  /** The effect, as the end of a sentence about the command. */
   readonly effect: string;
 }
 

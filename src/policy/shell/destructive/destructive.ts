@@ -18,7 +18,7 @@ interface CommandEffect {
   readonly overwrites?: readonly string[] | undefined;
 }
 
-/** What a command destroys, as the end of a sentence about it; `undefined` if none of its parts is known to do so. Pure. */
+/** The loss that a command causes, as the end of a sentence about it; `undefined` if none is known. Pure. */
 export function destructiveEffect({ command, overwrites }: CommandEffect): string | undefined {
   if (command === undefined) return undefined;
   const found = effectOfText(command);

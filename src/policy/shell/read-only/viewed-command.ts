@@ -23,7 +23,7 @@ export type ViewUse =
     }
   | { readonly type: 'other'; readonly reason: string };
 
-/** What must be so for the view: hashes of commits, by the directory in which git looks them up, and files that exist. */
+/** The conditions of the view: hashes of commits, by the directory in which git looks them up, and files that exist. */
 export interface GitDoubts {
   readonly commits: readonly { readonly hash: string; readonly directory: string }[];
   readonly files: readonly string[];

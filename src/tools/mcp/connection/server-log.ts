@@ -14,7 +14,7 @@ export class ServerLog {
   /** The number of lines on its standard output that were no protocol, and the last one. */
   stray = 0;
   lastStray: string | undefined;
-  /** How its last process has ended. */
+  /** The end of its last process. */
   ended: string | undefined;
 
   /** Forgets what an earlier process has said. */

@@ -85,7 +85,7 @@ export interface LoginPages {
   show(url: string): void;
 }
 
-/** What a machine has for logins. */
+/** The ports of a login. */
 export interface LoginMachine {
   /** `undefined` on a system without one. */
   readonly keyring: Keyring | undefined;
@@ -112,7 +112,7 @@ export interface LoginPorts {
 /** Requests of which a server may want a login for the first, or only for a later one. */
 const PROBES = ['server/discover', 'initialize', 'tools/list'];
 
-/** What a server says about a login when it refuses a request without one. */
+/** The words of a server about a login, from its refusal of a request without one. */
 async function challengeOf(server: URL, fetch: Fetch, signal: AbortSignal) {
   const { extractWWWAuthenticateParams } = await import('@modelcontextprotocol/client');
   const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
