@@ -178,6 +178,20 @@ it('connects when the address with the token replaces the one without it', async
   await expect.poll(() => other.url()).toBe(`${opened.web.url}/`);
 });
 
+it('connects also when the address comes while the page still loads', async () => {
+  await open();
+  const other = await opened.context.newPage();
+  // The browser reports the new address only after the modules have been run.
+  await other.route('**/conversation/conversation.js*', async (route) => {
+    const response = await route.fetch();
+    const hash = new URL(opened.web.address).hash;
+    await route.fulfill({ response, body: `${await response.text()}\nlocation.hash ||= '${hash}';\n` });
+  });
+  await other.goto(opened.web.url);
+  await other.locator('#status').getByText('Ready').waitFor();
+  await expect.poll(() => other.url()).toBe(`${opened.web.url}/`);
+});
+
 it('lists the sessions and goes on with one of them', async () => {
   const [home, elsewhere] = [temporaryDirectory(), temporaryDirectory()];
   writeFiles(home, { '.config/ybs/sessions/session-20260101-000000-0000.jsonl': longSessionLog(elsewhere, 10) });

@@ -62,6 +62,9 @@ export function keep(name, text) {
 /** The part of the address with a token, or with a code for one. */
 const ADDRESS = /^#([tl])=([\w-]+)$/;
 
+/** The fragment of the address that the page has read. */
+let fragment = '';
+
 /** Reloads the page for the address of a restarted server, which differs only in the fragment. */
 export function takeNewAddress() {
   if (ADDRESS.test(location.hash)) location.reload();
@@ -74,7 +77,8 @@ export function takeNewAddress() {
  * @returns {Promise<void> | undefined}
  */
 function takeToken() {
-  const [, kind, given = ''] = ADDRESS.exec(location.hash) ?? [];
+  fragment = location.hash;
+  const [, kind, given = ''] = ADDRESS.exec(fragment) ?? [];
   if (kind === 'l') return exchangeCode(given);
   token ||= given || recall('token');
   return undefined;
@@ -91,10 +95,13 @@ async function exchangeCode(code) {
   }
 }
 
-/** Stores the token for this tab, and removes it from the address. */
+/**
+ * Stores the token for this tab, and removes it from the address. An address that came meanwhile stays: the browser reports
+ * it later, and the page is loaded again for it.
+ */
 export function keepToken() {
   keep('token', token);
-  history.replaceState(null, '', location.pathname);
+  if (location.hash === fragment) history.replaceState(null, '', location.pathname);
 }
 
 /** The message of a page that cannot reach the server. */
