@@ -27,14 +27,18 @@ export async function writeAttributes(rules: SandboxRules, repositories: readonl
   const file = await writeOnce('git-attributes', secretAttributes(), rules);
   // macOS has no mounts.
   const mounted = process.platform === 'darwin' ? [] : repositories;
-  const directories = mounted.map((each) => path.join(each, 'info')).filter(isDirectory);
+  // A command could make a link to files that it cannot see.
+  const directories = mounted
+    .map((each) => path.join(each, 'info'))
+    .filter((each) => isDirectory(each) && realFile(each) === each);
   const visible = directories.flatMap((directory) =>
     readdirSync(directory)
       .filter((name) => name !== 'attributes')
       .map((name) => path.join(directory, name)),
   );
   const placed = directories.map(async (directory, index) => {
-    const own = readSmallFile(path.join(directory, 'attributes'));
+    const written = path.join(directory, 'attributes');
+    const own = realFile(written) === written ? readSmallFile(written) : undefined;
     const name = `git-attributes.${path.basename(rules.cacheDirectory)}.${index}`;
     const source = own === undefined ? file : await writeOnce(name, attributesWithSecrets(own), rules);
     return { source, path: path.join(directory, 'attributes') };

@@ -139,15 +139,27 @@ const NONE: ReadonlySet<string> = new Set();
 export interface GuardedState {
   readonly guarded: ReadonlyMap<string, string>;
   readonly git: GitFiles;
+  /** The directories that the command may write, with that of git of a worktree. */
+  readonly roots: readonly string[];
 }
 
-/** Reads the state of the guarded files of the workspace, which `gatherPlaces` finds. */
-export async function readGuarded({ pathRules }: SandboxRules, scan: ScanWorkspace): Promise<GuardedState> {
+/** Reads the state of the guarded files of the workspace, which `gatherPlaces` finds, before or after a command. */
+export async function readGuarded(
+  { pathRules }: SandboxRules,
+  scan: ScanWorkspace,
+  before?: GuardedState,
+): Promise<GuardedState> {
   const scans = await Promise.all(rootsOf(pathRules).map((root) => scan(root, pathRules)));
+  const roots = before?.roots ?? [...rootsOf(pathRules), ...linkedRepository(pathRules.workspace).writable];
   const guarded = scans.flatMap((found) => [...found.guarded, ...found.links]);
   return {
     guarded: new Map(guarded.map((file) => [file, fingerprint(file)])),
-    git: readGitFiles(scans.flatMap(({ repositories }) => repositories)),
+    git: readGitFiles(
+      scans.flatMap(({ repositories }) => repositories),
+      roots,
+      before?.git,
+    ),
+    roots,
   };
 }
 
@@ -236,8 +248,11 @@ function alternates(repositories: readonly string[]): readonly string[] {
     const lines = (readSmallFile(path.join(objects, 'info/alternates')) ?? '').split('\n');
     return lines.filter((line) => line !== '').map((line) => path.resolve(objects, line));
   });
-  // The file belongs to the project, which could name any directory of the user.
-  return existingFiles(named).filter((each) => ['info', 'pack'].every((name) => isDirectory(path.join(each, name))));
+  // The file belongs to the project, which could name any directory of the user. git itself writes real paths, and by
+  // another one, a link of a command could lead anywhere.
+  return named.filter(
+    (each) => realFile(each) === each && ['info', 'pack'].every((name) => isDirectory(path.join(each, name))),
+  );
 }
 
 /** The directory of git of a worktree or a submodule, which lies outside it, if it names this workspace itself. */

@@ -22,14 +22,7 @@ import { type SandboxRules, sandboxVariables } from '../../policy/sandbox/rules.
 import { seatbeltArguments } from '../../policy/sandbox/seatbelt.ts';
 import { SOCKET_FILTERS } from '../../policy/sandbox/seccomp/filters.data.ts';
 import { variablesOfView } from '../../policy/sandbox/view.ts';
-import {
-  fingerprint,
-  type GuardedState,
-  gatherPlaces,
-  readGuarded,
-  rootsOf,
-  temporaryDirectories,
-} from './gather-places.ts';
+import { fingerprint, type GuardedState, gatherPlaces, readGuarded, temporaryDirectories } from './gather-places.ts';
 import { putBackGitFiles } from './git-watch.ts';
 import type { HostProxy } from './network/host-proxy.ts';
 import { createScan, type ScanWorkspace } from './scan-workspace.ts';
@@ -153,9 +146,9 @@ async function check(
   scan: ScanWorkspace,
 ): Promise<Pick<ShellExit, 'created' | 'changed' | 'putBack'>> {
   if (before === undefined) return {};
-  const found = await readGuarded(rules, scan);
+  const found = await readGuarded(rules, scan, before);
   const removed = path.join(path.dirname(rules.cacheDirectory), 'removed', path.basename(rules.cacheDirectory));
-  const putBack = putBackGitFiles(before.git, found.git, { roots: rootsOf(rules.pathRules), removed });
+  const putBack = putBackGitFiles(before.git, found.git, { roots: before.roots, removed });
   const isGone = new Set(putBack.map(({ file }) => file));
   const created = [...found.guarded.keys()].filter((file) => !before.guarded.has(file) && !isGone.has(file));
   const changed = [...before.guarded].flatMap(([file, digest]) => (fingerprint(file) === digest ? [] : [file]));

@@ -9,6 +9,7 @@ import {
   REPOSITORY_SETTINGS,
   useOfEntry,
 } from '../../policy/sandbox/workspace-entry.ts';
+import { realFile } from './real-files.ts';
 
 /** The files and directories of a workspace that commands may not change, or not read. */
 export interface SpecialEntries {
@@ -146,11 +147,21 @@ export async function secretFile(
   return isFile ? [target] : [];
 }
 
-/** The parts of a directory of git that exist and decide which programs run, those of its submodules among them. */
+/**
+ * The parts of a directory of git that exist and decide which programs run, those of its submodules among them. A link
+ * counts as what it leads to, if that lies beside the repository: commands can make links to files that they cannot see.
+ */
 export function repositorySettings(directory: string): readonly string[] {
-  const names = new Set(listNow(directory).map(({ name }) => name));
-  const own = REPOSITORY_SETTINGS.filter((part) => names.has(part)).map((part) => path.join(directory, part));
-  if (!names.has('modules')) return own;
+  const parts = listNow(directory);
+  const own = parts
+    .filter(({ name }) => REPOSITORY_SETTINGS.includes(name))
+    .flatMap((entry) => {
+      const file = path.join(directory, entry.name);
+      if (!entry.isSymbolicLink()) return [file];
+      const target = realFile(file);
+      return target !== undefined && contains(path.dirname(directory), target, 'posix') ? [target] : [];
+    });
+  if (!parts.some((entry) => entry.name === 'modules' && entry.isDirectory())) return own;
   const modules = path.join(directory, 'modules');
   const inModules = listNow(modules).filter((entry) => entry.isDirectory());
   return [...own, ...inModules.flatMap(({ name }) => repositorySettings(path.join(modules, name)))];

@@ -4,7 +4,7 @@ import { programSettings } from '../trust/trust.ts';
 
 /** A file of a repository that decides what git runs, or which repository it uses. */
 export interface GitFile {
-  readonly kind: 'settings' | 'commondir' | 'hook' | 'rebase' | 'pointer';
+  readonly kind: 'settings' | 'commondir' | 'hook' | 'rebase' | 'pointer' | 'alternates';
   /** Real path of its directory. */
   readonly directory: string;
   readonly text: string;
@@ -22,7 +22,10 @@ export function whyNotLeft({ kind, directory, text }: GitFile, roots: Roots): st
   switch (kind) {
     case 'settings': {
       const setting = programSettings(text).find((each) => !isOwnWorktree(each, directory, roots));
-      return setting === undefined ? undefined : `git would use its setting ${setting}`;
+      if (setting === undefined) return undefined;
+      // The value stays out: a command could name a file with secrets, of which it would then read a line.
+      const [name] = /^\w[\w.-]*(?=\s*(?:=|$))/.exec(setting) ?? [];
+      return name === undefined ? 'git would use its settings' : `git would use its setting ${name}`;
     }
     case 'commondir': {
       // The directory of a worktree, `.git/worktrees/NAME`, shares the one that it lies in.
@@ -38,8 +41,13 @@ export function whyNotLeft({ kind, directory, text }: GitFile, roots: Roots): st
     }
     case 'pointer': {
       const target = path.posix.resolve(directory, /^gitdir: (.*?)\s*$/.exec(text)?.[1] ?? '.');
-      const isInside = roots.some((root) => contains(root, target, 'posix'));
-      return isInside ? undefined : `git would use the repository ${target}`;
+      return isInside(target, roots) ? undefined : `git would use the repository ${target}`;
+    }
+    case 'alternates': {
+      // Later commands see these objects, even in a hidden home directory.
+      const stores = text.split('\n').map((line) => path.posix.resolve(path.posix.dirname(directory), line));
+      const other = stores.find((store) => !isInside(store, roots));
+      return other === undefined ? undefined : `git would use the objects in ${other}`;
     }
   }
 }
@@ -48,7 +56,11 @@ export function whyNotLeft({ kind, directory, text }: GitFile, roots: Roots): st
 function isOwnWorktree(setting: string, directory: string, roots: Roots): boolean {
   const [, value] = /^core\.worktree\s*=\s*([^"\\#;]+)$/i.exec(setting) ?? [];
   if (value === undefined || !directory.includes('/modules/')) return false;
-  return roots.some((root) => contains(root, path.posix.resolve(directory, value.trim()), 'posix'));
+  return isInside(path.posix.resolve(directory, value.trim()), roots);
+}
+
+function isInside(file: string, roots: Roots): boolean {
+  return roots.some((root) => contains(root, file, 'posix'));
 }
 
 /** The files that settings of git include, and the directories of hooks that they name, as they are written. Pure. */

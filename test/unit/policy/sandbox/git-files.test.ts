@@ -29,6 +29,7 @@ const LEFT: readonly Row[] = [
   ['the file .git of a submodule', 'pointer', '/w/sub', 'gitdir: ../.git/modules/sub\n'],
   ['the file .git of a repository in an allowed directory', 'pointer', '/w/sub', 'gitdir: /shared/r.git\n'],
   ['a file .git that git cannot read', 'pointer', '/w/sub', 'nothing\n'],
+  ['objects of another repository of the workspace', 'alternates', '/w/.git/objects/info', '../../sub/.git/objects\n'],
   [
     'steps of a rebase',
     'rebase',
@@ -38,34 +39,42 @@ const LEFT: readonly Row[] = [
 ];
 
 const PUT_BACK: readonly (readonly [...row: Row, reason: string])[] = [
-  [
-    'a program',
-    'settings',
-    '/w/lib/.git',
-    '[core]\n\tfsmonitor = evil\n',
-    'git would use its setting core.fsmonitor = evil',
-  ],
+  ['a program', 'settings', '/w/lib/.git', '[core]\n\tfsmonitor = evil\n', 'git would use its setting core.fsmonitor'],
   [
     'a filter behind settings that are harmless',
     'settings',
     '/w/.git',
     '[user]\nname = a\n[filter "x"]\nclean = evil\n',
-    'git would use its setting filter.clean = evil',
+    'git would use its setting filter.clean',
   ],
-  ['an included file', 'settings', '/w/.git', '[include]\npath = a\n', 'git would use its setting include.path = a'],
+  ['an included file', 'settings', '/w/.git', '[include]\npath = a\n', 'git would use its setting include.path'],
   [
     'a working tree elsewhere',
     'settings',
     '/w/.git/modules/sub',
     '[core]\nworktree = /home\n',
-    'git would use its setting core.worktree = /home',
+    'git would use its setting core.worktree',
   ],
   [
     'a working tree of what is no submodule',
     'settings',
     '/w/lib',
     '[core]\nworktree = .\n',
-    'git would use its setting core.worktree = .',
+    'git would use its setting core.worktree',
+  ],
+  [
+    'a line that is no setting, which may be a secret',
+    'settings',
+    '/w/.kube',
+    'password: hunter2\n',
+    'git would use its settings',
+  ],
+  [
+    'objects elsewhere',
+    'alternates',
+    '/w/.git/objects/info',
+    '/w/other/.git/objects\n/home/a/private/.git/objects\n',
+    'git would use the objects in /home/a/private/.git/objects',
   ],
   ['other shared settings', 'commondir', '/w/.git', '../evil\n', 'git would use the settings in /w/evil'],
   [
