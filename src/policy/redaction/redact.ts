@@ -1,3 +1,5 @@
+import { SECRET_LABELS, SECRET_SHAPES, SECRET_SHAPES_BEGUN, TOKEN_STARTS } from './known-secrets.ts';
+
 /** The kinds of secrets, as the marks in their place name them. `secret`: a value that is known to be one. */
 type SecretKind = 'secret' | 'key' | 'token' | 'private-key' | 'password' | 'credentials';
 
@@ -14,15 +16,39 @@ export function countMarks(text: string): number {
   return text.match(MARK)?.length ?? 0;
 }
 
+/** A value that looks like a secret: with small and capital letters and a digit, or a long number in hexadecimal. */
+const VALUE =
+  /(?:(?=[a-z\d+/=~-]{0,80}[A-Z])(?=[A-Z\d+/=~-]{0,80}[a-z])(?=[a-zA-Z+/=~-]{0,80}\d)[A-Za-z\d+/=~-]{16,}|[\da-f]{32,})(?![\w.([])/
+    .source;
+
+/** Between the name of a secret and its value, which may begin with the name of a scheme: `Authorization: token x`. */
+const TO_VALUE = String.raw`["']?\s{0,3}(?:=>|[:=])\s{0,3}["']?(?:[A-Za-z]{1,12}\s)?`;
+
+/** The names of variables that hold a secret, as files with environments write them. */
+const VARIABLE = String.raw`[A-Z][A-Z\d_]{0,60}`;
+const SECRET_VARIABLE = `${VARIABLE}(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?)`;
+
+const LABELS = SECRET_LABELS.map((label) =>
+  label.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`),
+).join('|');
+
 /** Texts that look like secrets, and their kinds. `$1` stays in front of the mark. Every expression takes linear time. */
 const PATTERNS: readonly (readonly [pattern: RegExp, kind: SecretKind])[] = [
   // First, because the end of one may look like a part of another secret.
-  [/(-----BEGIN [A-Z ]*PRIVATE KEY-----)[\s\S]*?(?=-----END |$)/g, 'private-key'],
+  [/(-{4,5} ?BEGIN [A-Z\d ]*PRIVATE KEY(?: BLOCK)? ?-{4,5})[\s\S]*?(?=-{4,5} ?END |$)/g, 'private-key'],
+  [/(\bPrivate-Lines: \d+)[\s\S]*?(?=\nPrivate-MAC|$)/g, 'private-key'],
   // OpenAI, Anthropic, OpenRouter, Stripe and others; the digit keeps names such as CSS classes.
-  [/()\b[spr]k[-_](?=[\w-]*\d)[\w-]{20,}/g, 'key'],
+  [/()\b[spr]k-(?=[\w-]*\d)[\w-]{20,}/g, 'key'],
   // Names of variables and functions begin alike, but have more underscores.
-  [/()\b(?:(?:gh[opusr]_|hf_|npm_)[A-Za-z0-9]{30,}|github_pat_\w{30,})/g, 'token'],
-  [/()\bglpat-[\w-]{16,}/g, 'token'],
+  [/()\b[spr]k_(?:live_|test_)?(?=[A-Za-z\d]{0,80}\d)[A-Za-z\d]{20,}/g, 'key'],
+  [/()\bgithub_pat_\w{30,}/g, 'token'],
+  [
+    new RegExp(
+      String.raw`()\b(?:${startsOf('_')})(?=[A-Za-z\d]{0,80}\d)[A-Za-z\d]{22,}[\w=-]*|()\b(?:${startsOf('')})(?=[\w.=-]{0,80}\d)(?:(?=[\w.=-]{0,80}[A-Z])|(?=[\w.=-]{0,24}[a-z\d]{16}))[\w.=-]{16,}`,
+      'g',
+    ),
+    'token',
+  ],
   [/()\bxox[abeoprs]-[\w-]{10,}/g, 'token'],
   [/()\bAIza[\w-]{30,}/g, 'key'],
   [/()\bA[KS]IA[0-9A-Z]{16}\b/g, 'key'],
@@ -31,7 +57,16 @@ const PATTERNS: readonly (readonly [pattern: RegExp, kind: SecretKind])[] = [
   // The password of a URL.
   [/(:\/\/[^\s/:@]*:)[^\s/@[\]]{3,}(?=@)/g, 'password'],
   [/(\b(?:bearer|basic)\s+)(?=[\w.~+/=-]*\d)[\w.~+/=-]{16,}/gi, 'credentials'],
+  ...SECRET_SHAPES.map((shape) => [shape, 'token'] as const),
+  [new RegExp(String.raw`(\b(?:${SECRET_VARIABLE}|${LABELS})${TO_VALUE})${VALUE}`, 'g'), 'credentials'],
 ];
+
+/** The beginnings of tokens that end with `_`, or the others, as an expression. */
+function startsOf(end: '_' | ''): string {
+  return TOKEN_STARTS.filter((start) => start.endsWith('_') === (end === '_'))
+    .map((start) => start.replaceAll('.', String.raw`\.`))
+    .join('|');
+}
 
 /** Matches every text that one of the patterns matches, in one search. */
 const ANY = new RegExp(PATTERNS.map(([{ source }]) => anyCase(source)).join('|'));
@@ -78,31 +113,50 @@ const MAX_UNFINISHED = 16 * 1024;
 /** The words with which secrets begin, in lower case. */
 const WORDS: readonly string[] = [
   ...['s', 'p', 'r'].flatMap((letter) => [`${letter}k-`, `${letter}k_`]),
-  ...['o', 'p', 'r', 's', 'u'].map((letter) => `gh${letter}_`),
-  ...['github_pat_', 'hf_', 'npm_', 'glpat-', 'xox', 'aiza', 'akia', 'asia', 'eyj', 'bearer', 'basic'],
+  ...['xox', 'aiza', 'akia', 'asia', 'eyj', 'bearer', 'basic', 'hooks.slack.com/', 'discord.com/', 'discordapp.com/'],
+  ...['key-', 'pat', 'ls0tl', ...SECRET_LABELS, ...TOKEN_STARTS.map((start) => start.toLowerCase())],
 ];
-/** The beginning of such a word at the end of a text. */
-const BEGUN_WORD = new RegExp(`\\b(?:${beginnings(WORDS).join('|')})$`, 'i');
+const LONGEST_WORD = Math.max(...WORDS.map(({ length }) => length));
+/** The proper beginnings of these words. */
+const BEGUN_WORDS: ReadonlySet<string> = new Set(
+  WORDS.flatMap((word) => [...word].slice(1).map((_, index) => word.slice(0, index + 1))),
+);
+
+/** The beginnings and the ends of private keys. */
+const PRIVATE_KEYS = [
+  ['-----BEGIN ', '-----END '],
+  ['---- BEGIN ', '---- END '],
+  ['Private-Lines: ', 'Private-MAC'],
+] as const;
 
 /** The end of a text that one of the patterns could match, if more follows. */
-const UNFINISHED =
-  /(?:\b(?:[spr]k[-_]|gh[opusr]_|github_pat_|hf_|npm_|glpat-|xox|AIza|A[KS]IA|eyJ)[\w.-]*|:\/\/[^\s/:@]*(?::[^\s/@[\]]*)?|\b(?:bearer|basic)(?:\s+[\w.~+/=-]*)?)$/i;
+const UNFINISHED = new RegExp(
+  String.raw`(?:\b(?:[spr]k[-_]|${startsOf('_')}|${startsOf('')}|xox|AIza|A[KS]IA|eyJ)[\w.=-]*|:\/\/[^\s/:@]*(?::[^\s/@[\]]*)?|\b(?:bearer|basic)(?:\s+[\w.~+/=-]*)?|${SECRET_SHAPES_BEGUN})$`,
+  'i',
+);
+/** The same for a name with its value. */
+const UNFINISHED_VALUE = new RegExp(
+  String.raw`\b(?:${VARIABLE}|${LABELS})(?:["']?\s{0,3}(?:(?:=>?|:)\s{0,3}["']?(?:[A-Za-z]{1,12}\s)?[A-Za-z\d+/=~-]*)?)?$`,
+);
 
 function unfinishedPattern(text: string): number {
   const offset = Math.max(0, text.length - MAX_UNFINISHED);
   const end = text.slice(offset);
-  const match = end.search(UNFINISHED);
-  const key = text.indexOf('-----BEGIN ', endOfLast(text, '-----END '));
-  const word = text.search(BEGUN_WORD);
+  const found = [UNFINISHED, UNFINISHED_VALUE].map((pattern) => end.search(pattern)).filter((index) => index >= 0);
   return Math.min(
-    ...[match < 0 ? match : offset + match, key, word].map((start) => (start < 0 ? text.length : start)),
-    ...['://', '-----BEGIN '].map((start) => startOfEnd(text, start)),
+    ...[text.length, begunWord(text), ...found.map((index) => offset + index)],
+    ...PRIVATE_KEYS.map(([begin, close]) => text.indexOf(begin, endOfLast(text, close))).filter((index) => index >= 0),
+    ...['://', ...PRIVATE_KEYS.map(([begin]) => begin)].map((start) => startOfEnd(text, start)),
   );
 }
 
-/** The proper beginnings of words, each once. */
-function beginnings(words: readonly string[]): readonly string[] {
-  return [...new Set(words.flatMap((word) => [...word].map((_, index) => word.slice(0, index))))].filter(Boolean);
+/** The index at which the beginning of such a word ends the text, or the length of the text. */
+function begunWord(text: string): number {
+  for (let index = Math.max(0, text.length - LONGEST_WORD); index < text.length; index += 1) {
+    const isStart = /\w/.test(text.charAt(index)) && !/\w/.test(text.charAt(index - 1));
+    if (isStart && BEGUN_WORDS.has(text.slice(index).toLowerCase())) return index;
+  }
+  return text.length;
 }
 
 /** The index at which the longest end of `text` after `from` begins that `secret` goes on from, or the length of `text`. */

@@ -43,8 +43,8 @@ describe('the pieces of a text', () => {
     ],
     [
       'are redacted in spite of colours',
-      [output('a '), output('hunter2\u001b[31m-hun\u001b[0mter2 c'), result('a')],
-      [output('a '), output(`${MARK} c`), result('a')],
+      [output('a '), output('hunter2\u001b[31m-hun\u001b[0mter2 z'), result('a')],
+      [output('a '), output(`${MARK} z`), result('a')],
     ],
     [
       'end where the answer begins',
@@ -57,7 +57,7 @@ describe('the pieces of a text', () => {
         output('a hunter2'),
         output('b hunter2', 'a', 'stderr'),
         output('c hunter2', 'b'),
-        output('-hunter2 d'),
+        output('-hunter2 z'),
         result('a'),
         result('b'),
       ],
@@ -65,7 +65,7 @@ describe('the pieces of a text', () => {
         output('a '),
         output('b ', 'a', 'stderr'),
         output('c ', 'b'),
-        output(`${MARK} d`),
+        output(`${MARK} z`),
         output('hunter2', 'a', 'stderr'),
         result('a'),
         output('hunter2', 'b'),

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { SECRET_LABELS, TOKEN_STARTS } from '../../../../src/policy/redaction/known-secrets.ts';
 import {
   countMarks,
   createRedactor,
@@ -10,10 +11,11 @@ import {
 
 // The keys are assembled, so that no scanner takes this file for a leak.
 const tail = 'A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8';
+const hex = '0123456789abcdef0123456789abcdef';
 const key = (prefix: string): string => prefix + tail;
 
 describe('a text that looks like a secret', () => {
-  it.each([
+  it.each<readonly [name: string, text: string, expected: string]>([
     ['an OpenAI key', `use ${key('sk-')} now`, `use [redacted:key] now`],
     ['a project key', key('sk-proj-'), '[redacted:key]'],
     ['an Anthropic key', `"${key('sk-ant-api03-')}"`, `"[redacted:key]"`],
@@ -36,6 +38,39 @@ describe('a text that looks like a secret', () => {
       `a\n-----BEGIN RSA PRIVATE ${'KEY'}-----\nabc\ndef\n-----END RSA PRIVATE ${'KEY'}-----\nb`,
       `a\n-----BEGIN RSA PRIVATE ${'KEY'}-----[redacted:private-key]-----END RSA PRIVATE ${'KEY'}-----\nb`,
     ],
+    ...TOKEN_STARTS.map((start) => [`a token with ${start}`, `x ${key(start)} y`, 'x [redacted:token] y'] as const),
+    ...SECRET_LABELS.map(
+      (label) => [`the value of ${label}`, `"${label}": "${tail}"`, `"${label}": "[redacted:credentials]"`] as const,
+    ),
+    ['a variable', `export DEPLOY_TOKEN=${tail}\n`, 'export DEPLOY_TOKEN=[redacted:credentials]\n'],
+    ['a variable in hexadecimal', `SALT_KEY: '${hex}'`, "SALT_KEY: '[redacted:credentials]'"],
+    ['a scheme', `Authorization: token ${tail}`, 'Authorization: token [redacted:credentials]'],
+    [
+      'a hook of Slack',
+      `https://hooks.slack.com/services/T01/B02/${tail}`,
+      'https://hooks.slack.com/services/[redacted:token]',
+    ],
+    ['a hook of Discord', `discord.com/api/webhooks/12/${tail}`, 'discord.com/api/webhooks/12/[redacted:token]'],
+    ['a bot of Telegram', `12345678:AA${tail}`, '12345678:[redacted:token]'],
+    ['a key of Twilio', `SK${hex}`, '[redacted:token]'],
+    ['a key of Mailgun', `key-${hex}`, '[redacted:token]'],
+    ['a token of Airtable', `pat${tail.slice(0, 14)}.${hex}${hex}`, '[redacted:token]'],
+    ['an encoded key', `k: ${btoa(`-----BEGIN RSA PRIVATE ${'KEY'}-----\nabc`)}`, 'k: [redacted:token]'],
+    [
+      'a private key of PGP',
+      `-----BEGIN PGP PRIVATE ${'KEY'} BLOCK-----\nabc\n-----END PGP PRIVATE ${'KEY'} BLOCK-----`,
+      `-----BEGIN PGP PRIVATE ${'KEY'} BLOCK-----[redacted:private-key]-----END PGP PRIVATE ${'KEY'} BLOCK-----`,
+    ],
+    [
+      'a private key of SSH2',
+      `---- BEGIN SSH2 ENCRYPTED PRIVATE ${'KEY'} ----\nabc\n---- END SSH2 ENCRYPTED PRIVATE ${'KEY'} ----`,
+      `---- BEGIN SSH2 ENCRYPTED PRIVATE ${'KEY'} ----[redacted:private-key]---- END SSH2 ENCRYPTED PRIVATE ${'KEY'} ----`,
+    ],
+    [
+      'a private key of PuTTY',
+      'Private-Lines: 1\nabc\nPrivate-MAC: 12',
+      'Private-Lines: 1[redacted:private-key]\nPrivate-MAC: 12',
+    ],
     [
       'a private key without an end',
       `-----BEGIN PRIVATE ${'KEY'}-----\nabc`,
@@ -52,6 +87,11 @@ describe('a text that looks like a secret', () => {
     ['the name of a function', 'hf_load_pretrained_model_weights_v2()'],
     ['a URL without a password', 'https://ada@example.com:8080/a:b@c'],
     ['prose about a bearer', 'the bearer of bad news came early'],
+    ['the name of a model', 'pplx-decider-flash-v1.2'],
+    ['a function of OpenSSL', 'sk_X509_EXTENSION_pop_free'],
+    ['a call that gets a token', 'token: readToken1OfTheSession(), accessToken = session.oauth2Token1.value'],
+    ['a word as a password', 'password = "correct-horse-battery"'],
+    ['a name of a cache', 'CACHE_KEY: node-modules-v2-abcdef'],
     ['encoded bytes', `${'QUJD'.repeat(60)}/sk-${tail}`],
     ['an empty text', ''],
   ])('is not: %s', (_name, text) => {
