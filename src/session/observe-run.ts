@@ -4,6 +4,7 @@ import { type DecisionFacts, observeDecisions } from './audit/observe-decisions.
 import type { UserActions } from './audit/user-actions.ts';
 import type { RunObserver } from './observe-events.ts';
 import type { SessionRecord } from './session-record.ts';
+import { type GitLossPorts, observeGitLosses } from './writes/git-losses.ts';
 import { observeReceipt, type TestPartOf } from './writes/run-receipt.ts';
 
 /** Facts about a run for its observers. */
@@ -11,6 +12,8 @@ export interface RunFacts extends DecisionFacts {
   /** Nothing is written or run. */
   readonly dryRun: boolean;
   readonly testPartOf: TestPartOf;
+  /** Absent: there is no git. */
+  readonly gitLosses?: GitLossPorts | undefined;
 }
 
 /**
@@ -28,5 +31,6 @@ export function observeRun(
   if (facts.dryRun) return audit;
   const receipt = observeReceipt(writes, messageCount, facts.testPartOf);
   const kept = written === undefined ? [] : [written.observe()];
-  return [...audit, writes.observe(messageCount), receipt, permissions.observe(), ...kept];
+  const losses = facts.gitLosses === undefined ? [] : [observeGitLosses(writes, messageCount, facts.gitLosses)];
+  return [...audit, writes.observe(messageCount), ...losses, receipt, permissions.observe(), ...kept];
 }

@@ -122,11 +122,11 @@ export class WriteJournal {
   }
 
   /**
-   * Notes a write before it happens. Returns the file as it is, and the reason why its bytes could not be kept; the
-   * write of an undo is then not noted.
+   * Notes a write before it happens, or after it, with the file as it was. Returns that, and the reason why its bytes
+   * could not be kept; the write of an undo is then not noted.
    */
-  async start(write: StartedWrite): Promise<SeenFile & { readonly problem?: string }> {
-    const seen = await lookAt(write.path, this.ports);
+  async start(write: StartedWrite, before?: SeenFile): Promise<SeenFile & { readonly problem?: string }> {
+    const seen = before ?? (await lookAt(write.path, this.ports));
     try {
       const problem = await this.#keep(seen);
       if (problem !== undefined && write.undo !== undefined) return { ...seen, problem };

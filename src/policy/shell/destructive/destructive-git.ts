@@ -12,7 +12,7 @@ interface DestructiveGit {
 }
 
 const CHANGES = 'discards changes that are not committed';
-const SERVER = 'overwrites or removes what others have on the server';
+export const SERVER = 'overwrites or removes what others have on the server';
 const ABORT: DestructiveGit = { has: /^--abort$/, effect: 'discards what was resolved so far' };
 const DRY = { short: 'n', long: 'dry-run' } as const;
 

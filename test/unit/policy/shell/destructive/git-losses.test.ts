@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { gitLosses } from '../../../../../src/policy/shell/destructive/git-losses.ts';
+
+const PLACES = { workspace: '/w', workingDirectory: '/w', home: '/home/u', platform: 'posix' } as const;
+
+it.each<[string, readonly string[]]>([
+  ['git reset --hard', ['/w']],
+  ['cd sub && git stash drop', ['/w/sub']],
+  ['git -C sub -C deep clean -fd', ['/w/sub/deep']],
+  ['git reset --hard; git -C sub checkout -- .', ['/w', '/w/sub']],
+  ['bash -c "git branch -D x"', ['/w']],
+  ['git rebase main', ['/w']],
+  ['git commit --amend -m x', ['/w']],
+  ['git commit -m x', []],
+  ['git push --force', []],
+  ['git -C "$X" reset --hard', []],
+  ['git status', []],
+  ['git', []],
+  ['rm -rf x', []],
+  [`git reset --hard; ${'eval '.repeat(16)}${'a '.repeat(32_000)}`, []],
+])('the directories in which git loses something: %#', (command, directories) => {
+  expect(gitLosses(command, PLACES)).toEqual(directories);
+});
