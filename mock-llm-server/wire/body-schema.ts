@@ -43,11 +43,18 @@ export function bodyReader<Schema extends z.ZodType>(
     const [issue] = parsed.error.issues;
     if (issue === undefined || issue.path.length === 0) return badRequest(errors.notObject);
     const isMissing = issue.code === 'invalid_type' && issue.message.endsWith('received undefined');
-    return errors.invalid(pathText(issue.path), issue.message, isMissing);
+    return errors.invalid(pathText(issue.path), issue.message, isMissing, valueAt(json, issue.path));
   };
 }
 
 function pathText(path: readonly PropertyKey[]): string {
   const text = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('');
   return text.replace(/^\./, '');
+}
+
+function valueAt(json: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (value, key) => (typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined),
+    json,
+  );
 }

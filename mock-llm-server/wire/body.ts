@@ -18,8 +18,8 @@ export interface BodyErrors {
   notJson(reason: string): string;
   /** Message for a body that is not a JSON object. */
   readonly notObject: string;
-  /** The error for a value that is absent or invalid. `param` is its path, such as `messages[0].content`. */
-  invalid(param: string, message: string, isMissing: boolean): WireError;
+  /** The error for the `found` value, which is absent or invalid. `param` is its path, such as `messages[0].content`. */
+  invalid(param: string, message: string, isMissing: boolean, found: unknown): WireError;
 }
 
 /** A body as read: `json` is its JSON value, `data` the part of it that the server needs. */

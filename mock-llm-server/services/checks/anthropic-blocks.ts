@@ -101,6 +101,28 @@ export const refuseBlockFields: Check = refuseBlock((block, path) => {
   return field === undefined ? undefined : `${path}.${textOf(type)}.${field}: Extra inputs are not permitted`;
 });
 
+/** Types of parts that other APIs have. */
+const FOREIGN_TYPES = [
+  'image_url',
+  'input_image',
+  'input_text',
+  'output_text',
+  'input_audio',
+  'file',
+  'reasoning',
+  'refusal',
+  'function_call',
+  'tool-call',
+  'tool-result',
+];
+
+/** Refuses blocks of a type that another API has. */
+export const refuseForeignBlock: Check = refuseBlock(({ type }, path) =>
+  FOREIGN_TYPES.includes(textOf(type))
+    ? `${path}: Input tag '${textOf(type)}' found using 'type' does not match any of the expected tags: 'document', 'image', 'redacted_thinking', 'search_result', 'server_tool_use', 'text', 'thinking', 'tool_result', 'tool_use', 'web_search_tool_result'`
+    : undefined,
+);
+
 /** Refuses messages of the role `system`. */
 export const refuseSystemRole: Check = ({ body }) =>
   objectsOf(body['messages']).some(({ role }) => role === 'system')

@@ -2,8 +2,14 @@ import type { JsonObject } from '../../conversation/conversation.ts';
 import { isJsonObject } from '../../conversation/json.ts';
 import { listOf, objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Check, Violation } from '../service.ts';
-import { isSet } from './fields.ts';
-import { FOREIGN_IN_MESSAGES, refuseParameters } from './foreign-fields.ts';
+import { firstOf, isSet } from './fields.ts';
+import {
+  FOREIGN_IN_MESSAGES,
+  MESSAGES_PARAMETERS,
+  refuseParameters,
+  refuseUnknownParameters,
+  TOOL_FIELDS,
+} from './foreign-fields.ts';
 import { findSchema } from './tools.ts';
 
 /** Refuses a conversation that ends with a message of the assistant. */
@@ -243,7 +249,43 @@ export const refuseMarkedThinking: Check = ({ body }) => {
 };
 
 /** Refuses parameters that the API does not have. */
-export const refuseForeignParameters = refuseParameters(FOREIGN_IN_MESSAGES, extraInput);
+export const refuseForeignParameters = firstOf([
+  refuseParameters(FOREIGN_IN_MESSAGES, extraInput),
+  refuseUnknownParameters(MESSAGES_PARAMETERS, extraInput),
+]);
+
+/** Refuses fields of a tool that the API does not have. */
+export const refuseToolFields = refuseTool((tool, path) => {
+  const extra = Object.keys(tool).find((key) => !TOOL_FIELDS.has(key));
+  return extra === undefined ? undefined : extraInput(`${path}.${extra}`).message;
+});
+
+/** The marks for the cache in the order in which the API reads them, with their paths. */
+function marksOf(body: JsonObject): readonly (readonly [path: string, ttl: unknown])[] {
+  const lists: (readonly [string, readonly JsonObject[]])[] = [
+    ['tools', objectsOf(body['tools'])],
+    ['system', objectsOf(body['system'])],
+    ...objectsOf(body['messages']).map(
+      ({ content }, index) => [`messages.${index}.content`, objectsOf(content)] as const,
+    ),
+  ];
+  return lists.flatMap(([path, blocks]) =>
+    blocks.flatMap(({ cache_control: mark }, index) =>
+      isJsonObject(mark) ? [[`${path}.${index}`, mark['ttl'] ?? '5m'] as const] : [],
+    ),
+  );
+}
+
+/** Refuses a mark of an hour after one of five minutes. */
+export const refuseMarkOrder: Check = ({ body }) => {
+  const marks = marksOf(body);
+  const start = marks.findIndex(([, ttl]) => ttl === '5m');
+  const wrong = start === -1 ? undefined : marks.slice(start).find(([, ttl]) => ttl === '1h');
+  if (wrong === undefined) return undefined;
+  return {
+    message: `${wrong[0]}.cache_control.ttl: a ttl='1h' cache_control block must not come after a ttl='5m' cache_control block. Note that blocks are processed in the following order: \`tools\`, \`system\`, \`messages\`.`,
+  };
+};
 
 /** Refuses a history with calls or results in a request that offers no tools. */
 export function refuseClaudeHistoryWithoutTools(violation: Violation): Check {

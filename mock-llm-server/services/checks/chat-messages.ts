@@ -34,27 +34,6 @@ export function refuseRole(role: string, describe: DescribeMessage): Check {
   return refuseMessage((message) => message['role'] === role, describe);
 }
 
-/** Refuses a system message that is not the first message. */
-export function refuseLateSystem(describe: DescribeMessage): Check {
-  return refuseMessage((message, index) => index > 0 && message['role'] === 'system', describe);
-}
-
-/** Refuses neighbours of one role, as templates do that want the user and the assistant to take turns. */
-export function requireAlternation(violation: Violation): Check {
-  return refuseMessage(
-    ({ role }, index, messages) => (role === 'user' || role === 'assistant') && messages[index - 1]?.['role'] === role,
-    () => violation,
-  );
-}
-
-/** Refuses a conversation without a message of the user. */
-export function requireQuery(violation: Violation): Check {
-  return ({ body }) => {
-    const messages = objectsOf(body['messages']);
-    return messages.length > 0 && messages.every(({ role }) => role !== 'user') ? violation : undefined;
-  };
-}
-
 /** Refuses a conversation that ends with the assistant, unless the message is marked as a prefix. */
 export function refuseLastAssistant(violation: Violation): Check {
   return refuseMessage(
@@ -96,18 +75,6 @@ export function refuseAnswerField(
   );
 }
 
-/** Refuses messages that have one of these fields. */
-export function refuseFieldOfMessage(
-  fields: readonly string[],
-  describe: (index: number, field: string, message: JsonObject) => Violation,
-): Check {
-  const fieldOf = (message: JsonObject) => fields.find((field) => message[field] !== undefined);
-  return refuseMessage(
-    (message) => fieldOf(message) !== undefined,
-    (index, message) => describe(index, fieldOf(message) ?? '', message),
-  );
-}
-
 /** Refuses a conversation without a message of the user. */
 export function requireUser(violation: Violation): Check {
   return ({ body }) => (objectsOf(body['messages']).some(({ role }) => role === 'user') ? undefined : violation);
@@ -140,12 +107,13 @@ export function refuseCallId(pattern: RegExp, describe: (id: string) => Violatio
 }
 
 /** Refuses arguments of a call that are not JSON, or no object. */
-export function refuseArguments(describe: (text: string, index: number) => Violation): Check {
+export function refuseArguments(describe: (text: string, index: number, id: string) => Violation): Check {
   return ({ body }) => {
     for (const [index, message] of objectsOf(body['messages']).entries()) {
-      const texts = callsOf(message).flatMap((call) => objectOf(call['function'])['arguments'] ?? []);
-      const wrong = texts.find((text) => typeof text === 'string' && !isJsonObject(tryJson(text)));
-      if (typeof wrong === 'string') return describe(wrong, index);
+      for (const { id, function: called } of callsOf(message)) {
+        const { arguments: text } = objectOf(called);
+        if (typeof text === 'string' && !isJsonObject(tryJson(text))) return describe(text, index, textOf(id));
+      }
     }
     return undefined;
   };

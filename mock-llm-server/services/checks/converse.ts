@@ -113,6 +113,39 @@ export const refuseToolSpec: Check = ({ body }) => {
   };
 };
 
+/** Refuses a schema of a tool that is no object. */
+export const refuseToolSchema: Check = ({ body }) => {
+  for (const [index, { toolSpec }] of objectsOf(objectOf(body['toolConfig'])['tools']).entries()) {
+    const { json } = objectOf(objectOf(toolSpec)['inputSchema']);
+    if (!isJsonObject(json) || json['type'] === 'object') continue;
+    const path = `toolConfig.tools.${index}.toolSpec.inputSchema.json.type`;
+    return { message: `The value at ${path} must be one of the following: object.` };
+  }
+  return undefined;
+};
+
+/** Refuses the id of a call, or of its result, with other characters than letters, digits, `_` and `-`. */
+export const refuseCallIds = refuseBlock(({ toolUse, toolResult }, path) => {
+  const [field, block] = isJsonObject(toolUse) ? ['toolUse', toolUse] : ['toolResult', objectOf(toolResult)];
+  const { toolUseId: id } = block;
+  if (typeof id !== 'string' || NAME.test(id)) return undefined;
+  const place = path.replace(/(\d+)/g, (position) => `${Number(position) + 1}.member`);
+  return `1 validation error detected: Value '${id}' at '${place}.${field}.toolUseId' failed to satisfy constraint: Member must satisfy regular expression pattern: [a-zA-Z0-9_-]+`;
+});
+
+/** Refuses a text after a call. */
+export const refuseTextAfterCalls: Check = ({ body }) => {
+  for (const [index, { content }] of objectsOf(body['messages']).entries()) {
+    const blocks = objectsOf(content);
+    const first = blocks.findIndex(({ toolUse }) => isSet(toolUse));
+    if (first === -1 || !blocks.slice(first).some(({ text }) => isSet(text))) continue;
+    return {
+      message: `The model returned the following errors: messages.${index}: \`tool_use\` blocks can only be followed by other \`tool_use\` blocks`,
+    };
+  }
+  return undefined;
+};
+
 /** Refuses a conversation that begins with the assistant. */
 export const refuseFirstAnswer: Check = ({ body }) =>
   objectsOf(body['messages'])[0]?.['role'] === 'assistant'

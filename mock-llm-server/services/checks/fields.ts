@@ -37,6 +37,49 @@ export function limitNumber(
   };
 }
 
+/** The range of a number. */
+export interface Limits {
+  readonly min?: number;
+  readonly max?: number;
+}
+
+/** Refuses the first number outside the range of its field. */
+export function limitNumbers(
+  fields: Readonly<Record<string, Limits>>,
+  describe: (field: string, value: number, limits: Limits) => Violation,
+): Check {
+  const checks = Object.entries(fields).map(([field, limits]) =>
+    limitNumber(field, limits, (value) => describe(field, value, limits)),
+  );
+  return firstOf(checks);
+}
+
+/** Refuses the first text that is not among the values of its field. */
+export function limitValues(
+  fields: Readonly<Record<string, readonly string[]>>,
+  describe: (field: string, value: string, values: readonly string[]) => Violation,
+): Check {
+  const entries = Object.entries(fields);
+  return ({ body }) => {
+    for (const [field, values] of entries) {
+      const value = body[field];
+      if (typeof value === 'string' && !values.includes(value)) return describe(field, value, values);
+    }
+    return undefined;
+  };
+}
+
+/** The first violation that the checks find. */
+export function firstOf(checks: readonly Check[]): Check {
+  return (request) => {
+    for (const check of checks) {
+      const violation = check(request);
+      if (violation !== undefined) return violation;
+    }
+    return undefined;
+  };
+}
+
 /** True for a value that is neither absent nor null. */
 export function isSet(value: unknown): boolean {
   return value !== undefined && value !== null;

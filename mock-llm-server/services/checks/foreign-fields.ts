@@ -1,4 +1,4 @@
-import { objectsOf } from '../raw.ts';
+import { objectsOf, textOf } from '../raw.ts';
 import type { Check, Violation } from '../service.ts';
 import { isSet } from './fields.ts';
 
@@ -51,9 +51,83 @@ export const RESPONSES_PARAMETERS: ReadonlySet<string> = namesIn([
   'user',
 ]);
 
-function namesIn(lines: readonly string[]): ReadonlySet<string> {
+/** Refuses the first parameter that a service does not have. A server that only resembles it may have others. */
+export function refuseUnknownParameters(
+  known: ReadonlySet<string>,
+  describe: (name: string, value: unknown) => Violation,
+): Check {
+  return ({ body, isNamed }) => {
+    const found = isNamed ? Object.keys(body).find((name) => !known.has(name)) : undefined;
+    return found === undefined ? undefined : describe(found, body[found]);
+  };
+}
+
+/** Refuses the first field that a message of its role does not have; a role that the table lacks has any. */
+export function refuseUnknownMessageFields(
+  known: Readonly<Record<string, ReadonlySet<string>>>,
+  describe: (index: number, field: string, role: string) => Violation,
+): Check {
+  return ({ body, isNamed }) => {
+    if (!isNamed) return undefined;
+    for (const [index, message] of objectsOf(body['messages']).entries()) {
+      const role = textOf(message['role']);
+      const fields = known[role];
+      const found = fields && Object.keys(message).find((field) => !fields.has(field));
+      if (found !== undefined) return describe(index, found, role);
+    }
+    return undefined;
+  };
+}
+
+/** The words of lines, as a set. */
+export function namesIn(lines: readonly string[]): ReadonlySet<string> {
   return new Set(lines.flatMap((line) => line.split(' ')));
 }
+
+/** The parameters of Messages, by version 1.14 of the SDK of Anthropic, with those of its betas. */
+export const MESSAGES_PARAMETERS: ReadonlySet<string> = namesIn([
+  'anthropic_beta anthropic_version betas billing_policy cache_control compaction container context_management diagnostics',
+  'fallback_credit_token fallbacks inference_geo max_tokens mcp_servers messages metadata model output_config output_format',
+  'service_tier speed stop_sequences stream system temperature thinking thread tool_choice tools top_k top_p',
+  'user_profile_id workspace_id',
+]);
+
+/** The fields of a tool of the client, by the same version. */
+export const TOOL_FIELDS: ReadonlySet<string> = namesIn([
+  'allowed_callers cache_control defer_loading description eager_input_streaming input_examples input_schema name strict type',
+]);
+
+/** The parameters of Groq: https://console.groq.com/docs/api-reference#chat-create */
+export const GROQ_PARAMETERS: ReadonlySet<string> = namesIn([
+  'citation_options compound_custom disable_tool_validation documents exclude_domains frequency_penalty function_call',
+  'functions include_domains include_reasoning logit_bias logprobs max_completion_tokens max_tokens messages metadata model n',
+  'parallel_tool_calls presence_penalty reasoning_effort reasoning_format response_format search_settings seed service_tier',
+  'stop stream stream_options temperature tool_choice tools top_logprobs top_p user',
+]);
+
+/** The parameters of Cerebras: https://inference-docs.cerebras.ai/api-reference/chat-completions */
+export const CEREBRAS_PARAMETERS: ReadonlySet<string> = namesIn([
+  'clear_thinking disable_reasoning logprobs max_completion_tokens max_tokens messages model min_tokens n parallel_tool_calls',
+  'prediction prompt_cache_key reasoning_effort reasoning_format response_format seed service_tier stop stream stream_options',
+  'temperature tool_choice tools top_logprobs top_p user metadata',
+]);
+
+/** The parameters of Mistral: https://docs.mistral.ai/api/#tag/chat */
+export const MISTRAL_PARAMETERS: ReadonlySet<string> = namesIn([
+  'frequency_penalty guardrails max_tokens messages metadata min_tokens model n parallel_tool_calls prediction',
+  'presence_penalty prompt_cache_key prompt_mode random_seed reasoning_effort response_format safe_prompt stop stream',
+  'stream_options temperature tool_choice tools top_p',
+]);
+
+/** The parameters of Fireworks: https://docs.fireworks.ai/api-reference/post-chatcompletions */
+export const FIREWORKS_PARAMETERS: ReadonlySet<string> = namesIn([
+  'context_length_exceeded_behavior echo echo_last frequency_penalty function_call functions ignore_eos include_reasoning',
+  'logit_bias logprobs max_completion_tokens max_tokens messages metadata min_p mirostat_lr mirostat_target model n',
+  'parallel_tool_calls perf_metrics_in_response prediction presence_penalty prompt_cache_isolation_key prompt_cache_key',
+  'prompt_cache_max_len prompt_truncate_len raw_output reasoning_effort reasoning_history repetition_penalty response_format',
+  'return_token_ids safe_tokenization seed service_tier speculation stop stream stream_options temperature thinking',
+  'tool_choice tools top_k top_logprobs top_p typical_p user',
+]);
 
 /** Parameters that Messages does not have. */
 export const FOREIGN_IN_MESSAGES: readonly string[] = [

@@ -13,6 +13,27 @@ export const refuseNoBudget: Check = (request) =>
     ? { message: 'Budget 0 is invalid. This model only works in thinking mode.' }
     : undefined;
 
+/** The budgets of models: https://ai.google.dev/gemini-api/docs/thinking */
+const BUDGETS: readonly (readonly [models: RegExp, min: number, max: number])[] = [
+  [/^gemini-2\.5-pro/, 128, 32_768],
+  [/^gemini-2\.5-flash-lite/, 512, 24_576],
+  [/^gemini-2\.5-flash/, 0, 24_576],
+];
+
+/** Refuses a budget that the model does not have. Zero turns thinking off, -1 leaves it to the model. */
+export const limitBudget: Check = (request) => {
+  const budget = fieldOf(thinkingOf(request), 'thinkingBudget');
+  const [, min = 0, max = Number.POSITIVE_INFINITY] = BUDGETS.find(([models]) => models.test(request.model)) ?? [];
+  if (typeof budget !== 'number' || budget === 0 || budget === -1 || (budget >= min && budget <= max)) return undefined;
+  return { message: `The thinking budget ${budget} is invalid. Please choose a value between ${min} and ${max}.` };
+};
+
+/** Refuses a budget of thinking beside a level. */
+export const refuseBudgetAndLevel: Check = (request) =>
+  isSet(fieldOf(thinkingOf(request), 'thinkingBudget')) && isSet(fieldOf(thinkingOf(request), 'thinkingLevel'))
+    ? { message: 'You can only set only one of thinking budget and thinking level.' }
+    : undefined;
+
 /** Refuses a level of thinking, for models that have a budget. */
 export const refuseThinkingLevel: Check = (request) =>
   isSet(fieldOf(thinkingOf(request), 'thinkingLevel'))

@@ -83,6 +83,14 @@ export const refuseUnknownNames = refuseParameters(({ node, path }) => {
   return unknown.map(describe).join('\n');
 });
 
+/** Refuses properties that are no schemas. */
+export const refuseForeignProperties = refuseParameters(({ node, path }) => {
+  const properties = Object.values(objectOf(node['properties']));
+  const index = properties.findIndex((value) => !isJsonObject(value));
+  if (index === -1) return undefined;
+  return `Invalid value at '${path}.properties[${index}].value' (type.googleapis.com/google.ai.generativelanguage.v1beta.Schema), ${JSON.stringify(properties[index])}`;
+});
+
 /** Refuses a list of types. */
 export const refuseTypeLists = refuseParameters(({ node, path }) =>
   Array.isArray(node['type'])

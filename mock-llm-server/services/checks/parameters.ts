@@ -15,9 +15,10 @@ export function refuseChangedParameters(
 }
 
 /** The words of a list in English: `'low', 'medium', and 'high'`. */
-function listInWords(values: readonly string[]): string {
+export function listInWords(values: readonly string[]): string {
   const quoted = values.map((value) => `'${value}'`);
-  return quoted.length < 2 ? quoted.join('') : `${quoted.slice(0, -1).join(', ')}, and ${quoted.at(-1)}`;
+  if (quoted.length < 3) return quoted.join(' and ');
+  return `${quoted.slice(0, -1).join(', ')}, and ${quoted.at(-1)}`;
 }
 
 /** Refuses an effort that the model does not have, in the words of OpenAI. A model that the table lacks has any. */

@@ -1,6 +1,7 @@
 import {
   limitPicture,
   refuseBlockFields,
+  refuseForeignBlock,
   refuseOtherPicture,
   refusePictureType,
   refuseSystemRole,
@@ -49,6 +50,15 @@ export const ANTHROPIC_BLOCK_RULES: readonly Rule[] = [
     source: 'https://github.com/anthropics/claude-code/issues/4378',
     date: '2025-07-25',
     check: refuseBlockFields,
+  },
+  {
+    id: 'anthropic/block-type',
+    protocols: MESSAGES,
+    refuses: 'a block of a type of another API: `image_url`, `input_text`, `reasoning` …',
+    accepts: '`text` and `image`',
+    source: 'https://github.com/AstrBotDevs/AstrBot/pull/4444',
+    date: '2026-01-13',
+    check: refuseForeignBlock,
   },
   {
     id: 'anthropic/system-role',

@@ -11,26 +11,30 @@ import {
   refuseForeignTool,
   refuseHalfCharacters,
   refuseMarkedThinking,
+  refuseMarkOrder,
   refuseMessageFields,
   refuseOldDraft,
   refusePrefill,
   refusePropertyKeys,
   refuseSchemaType,
   refuseTemperatureWithThinking,
+  refuseToolFields,
   refuseTopAlternatives,
   refuseTrailingSpace,
   refuseUnknownClaudeChoice,
 } from '../checks/anthropic.ts';
-import { isSet, refuseIf } from '../checks/fields.ts';
-import { objectOf } from '../raw.ts';
+import { isSet, limitNumbers, refuseIf } from '../checks/fields.ts';
+import { listOf, objectOf } from '../raw.ts';
 import type { Rule, Service } from '../service.ts';
 import { ANTHROPIC_BLOCK_RULES } from './anthropic-blocks.ts';
 
 const MESSAGES = ['anthropic-messages'] as const;
 /** The models from Claude 4.6 on: `claude-opus-4-6`, `claude-sonnet-5`. */
-const SINCE_4_6 = /^(?:[a-z]+\.)*claude-[a-z]+-(?:4-(?:[6-9]|\d\d(?!\d))|[5-9](?:-|$))/;
+const SINCE_4_6 = /^(?:[a-z]+\.)*claude-[a-z]+-(?:4[-.](?:[6-9]|\d\d(?!\d))|[5-9](?:-|$))/;
 /** The models from Claude 4.7 on, which choose their own sampling and thinking. */
-const SINCE_4_7 = /^(?:[a-z]+\.)*claude-[a-z]+-(?:4-(?:[7-9]|\d\d(?!\d))|[5-9](?:-|$))/;
+const SINCE_4_7 = /^(?:[a-z]+\.)*claude-[a-z]+-(?:4[-.](?:[7-9]|\d\d(?!\d))|[5-9](?:-|$))/;
+/** The models before Claude 4.6, and Haiku 4.5. */
+const BEFORE_4_6 = /^(?:[a-z]+\.)*claude-(?:\d|[a-z]+-4(?:[-.][0-5]|-20\d+|@|$))/;
 /** The models that take either a temperature or `top_p`. */
 const ONE_SAMPLING = /^(?:[a-z]+\.)*claude-(?:opus-4-[1-6]|sonnet-4-[56]|haiku-4-5)/;
 
@@ -112,6 +116,15 @@ const MESSAGE_RULES: readonly Rule[] = [
     check: refuseForeignParameters,
   },
   {
+    id: 'anthropic/mark-order',
+    protocols: MESSAGES,
+    refuses: 'a `cache_control` of an hour after one of five minutes',
+    accepts: 'the one of an hour first',
+    source: 'https://github.com/cnighswonger/claude-code-cache-fix/issues/44',
+    date: '2026-04-19',
+    check: refuseMarkOrder,
+  },
+  {
     id: 'anthropic/call-input',
     protocols: MESSAGES,
     refuses: 'a `tool_use` whose `input` is no object',
@@ -133,6 +146,16 @@ const TOOL_RULES: readonly Rule[] = [
       'https://github.com/pydantic/pydantic-ai/blob/main/tests/models/cassettes/test_bedrock/test_anthropic_bedrock_count_tokens_rejects_server_tools.yaml',
     date: '2026-08-22',
     check: refuseForeignTool,
+  },
+  {
+    id: 'anthropic/tool-field',
+    protocols: MESSAGES,
+    only: true,
+    refuses: 'a tool with a field that the API does not have, such as `parameters`',
+    accepts: '`description`, `cache_control`, `strict`',
+    source: 'https://github.com/Wei-Shaw/claude-relay-service/issues/667',
+    date: '2025-11-15',
+    check: refuseToolFields,
   },
   {
     id: 'anthropic/tool-name',
@@ -222,6 +245,61 @@ const PARAMETER_RULES: readonly Rule[] = [
     source: 'https://github.com/liuw1535/antigravity2api-nodejs/issues/149',
     date: '2026-02-10',
     check: limitBudget,
+  },
+  {
+    id: 'anthropic/range',
+    protocols: MESSAGES,
+    only: true,
+    refuses: 'a `temperature` or `top_p` outside of 0 to 1, a negative `max_tokens` or `top_k`',
+    accepts: '`temperature: 1`',
+    source: 'https://github.com/anthropics/anthropic-sdk-python/issues/893',
+    date: '2026-08-05',
+    check: limitNumbers(
+      { temperature: { min: 0, max: 1 }, top_p: { min: 0, max: 1 }, top_k: { min: 0 }, max_tokens: { min: 0 } },
+      (field, _value, { min, max }) => ({
+        message:
+          max === undefined
+            ? `${field}: Input should be greater than or equal to ${min}`
+            : `${field}: range: ${min}..${max}`,
+      }),
+    ),
+  },
+  {
+    id: 'anthropic/effort',
+    protocols: MESSAGES,
+    models: /^(?:[a-z]+\.)*claude-(?:\d|(?:sonnet|haiku)-4(?:[-.][0-5]|-20\d+|@|$)|opus-4(?:[-.][01]|-20\d+|@|$))/,
+    refuses: '`output_config.effort` before Claude Opus 4.5 and Sonnet 4.6, and with Haiku 4.5',
+    accepts: 'the same with Claude Opus 4.5',
+    source: 'https://github.com/anthropics/claude-code/issues/30795',
+    date: '2026-03-04',
+    check: refuseIf(({ output_config: config }) => isSet(objectOf(config)['effort']), {
+      message: 'This model does not support the effort parameter.',
+    }),
+  },
+  {
+    id: 'anthropic/adaptive',
+    protocols: MESSAGES,
+    models: BEFORE_4_6,
+    refuses: '`thinking.type: adaptive` before Claude 4.6',
+    accepts: '`thinking.type: enabled` with a budget',
+    source: 'https://platform.claude.com/docs/en/build-with-claude/adaptive-thinking',
+    date: '2026-11-28',
+    check: refuseIf(({ thinking }) => objectOf(thinking)['type'] === 'adaptive', {
+      message: 'adaptive thinking is not supported on this model',
+    }),
+  },
+  {
+    id: 'anthropic/stop-sequence',
+    protocols: MESSAGES,
+    only: true,
+    refuses: 'a stop sequence of white space alone',
+    accepts: '`\\n\\nHuman:`',
+    source: 'https://github.com/BerriAI/litellm/issues/3286',
+    date: '2024-04-25',
+    check: refuseIf(
+      ({ stop_sequences: list }) => listOf(list).some((text) => typeof text === 'string' && text.trim() === ''),
+      { message: 'stop_sequences: each stop sequence must contain non-whitespace' },
+    ),
   },
   {
     id: 'anthropic/both-samplings',

@@ -20,6 +20,18 @@ const refuseNewParameters: Check = ({ body, query }) => {
   return found === undefined ? undefined : { message: `Unrecognized request argument supplied: ${found[0]}` };
 };
 
+/** Refuses a version that the API does not have, and none below a path that needs it. */
+const refuseVersion: Check = ({ query, path, isNamed }) => {
+  const { 'api-version': version } = query;
+  if (version !== undefined) {
+    const isKnown = /^20\d\d-\d\d-\d\d(?:-preview)?$/.test(version) || /\/v1\//.test(path);
+    return isKnown ? undefined : { code: 'BadRequest', message: 'API version not supported' };
+  }
+  return isNamed && path === '/openai/responses'
+    ? { code: 'BadRequest', message: 'Missing required query parameter: api-version' }
+    : undefined;
+};
+
 /** Refuses paths that a resource does not have. */
 const refusePath: Check = ({ path, query, isNamed }) => {
   // Other servers have the paths of deployments, too.
@@ -44,6 +56,15 @@ export const azure: Service = {
       source: 'https://github.com/openai/openai-python/issues/1469',
       date: '2024-06-26',
       check: refuseNewParameters,
+    },
+    {
+      id: 'azure/version',
+      protocols: ['openai-chat', 'openai-responses'],
+      refuses: 'an `api-version` that is no date, and none below `/openai/responses`, if the service is named',
+      accepts: '`api-version=2025-04-01-preview`',
+      source: 'https://github.com/hotovo/aider-desk/issues/460',
+      date: '2025-11-01',
+      check: refuseVersion,
     },
     {
       id: 'azure/path',

@@ -3,6 +3,7 @@ import { refuseParameters } from '../checks/foreign-fields.ts';
 import {
   limitTemperature,
   refuseCallOrder,
+  refuseForeignProperties,
   refuseFunctionName,
   refuseJsonWithFunctions,
   refuseMisplacedFields,
@@ -14,6 +15,8 @@ import {
   requireResponses,
 } from '../checks/gemini.ts';
 import {
+  limitBudget,
+  refuseBudgetAndLevel,
   refuseForeignTools,
   refuseNoBudget,
   refuseThinkingLevel,
@@ -70,6 +73,15 @@ export const geminiApi: Service = {
       source: 'https://github.com/cline/cline/issues/7339',
       date: '2025-11',
       check: refuseMisplacedFields,
+    },
+    {
+      id: 'gemini/property',
+      protocols: GEMINI,
+      refuses: 'a property that is no schema: `{"a":"string"}`',
+      accepts: '`{"a":{"type":"string"}}`',
+      source: 'https://github.com/decolua/9router/issues/1081',
+      date: '2026-05-13',
+      check: refuseForeignProperties,
     },
     {
       id: 'gemini/function-name',
@@ -167,6 +179,25 @@ export const geminiApi: Service = {
       source: 'https://github.com/ChatLunaLab/chatluna/issues/519',
       date: '2025-07-21',
       check: refuseNoBudget,
+    },
+    {
+      id: 'gemini/thinking-range',
+      protocols: GEMINI,
+      refuses: 'a `thinkingBudget` outside the range of the model: 128 to 32,768 with gemini-2.5-pro',
+      accepts: '1,024, or -1',
+      source: 'https://ai.google.dev/gemini-api/docs/thinking',
+      date: '2026-11-28',
+      check: limitBudget,
+    },
+    {
+      id: 'gemini/budget-and-level',
+      protocols: GEMINI,
+      models: /^gemini-[3-9]/,
+      refuses: '`thinkingBudget` with `thinkingLevel`',
+      accepts: 'one of them',
+      source: 'https://ai.google.dev/gemini-api/docs/gemini-3',
+      date: '2025-11-18',
+      check: refuseBudgetAndLevel,
     },
     {
       id: 'gemini/thinking-level',

@@ -1,6 +1,7 @@
-import { isSet, refuseIf } from '../checks/fields.ts';
-import { refuseChangedParameters, refuseEffort } from '../checks/parameters.ts';
-import type { Rule } from '../service.ts';
+import { isSet, type Limits, limitNumbers, limitValues, refuseIf } from '../checks/fields.ts';
+import { listInWords, refuseChangedParameters, refuseEffort } from '../checks/parameters.ts';
+import { listOf, objectOf } from '../raw.ts';
+import type { Check, Rule, Violation } from '../service.ts';
 
 const CHAT = ['openai-chat'] as const;
 const BOTH = ['openai-chat', 'openai-responses'] as const;
@@ -29,6 +30,62 @@ const EFFORTS: readonly (readonly [models: RegExp, efforts: readonly string[]])[
 /** Refuses an effort that a model of OpenAI does not have. */
 export const refuseOpenAiEffort = refuseEffort(EFFORTS);
 
+/** The ranges of numbers: https://platform.openai.com/docs/api-reference/chat/create */
+const RANGES: Readonly<Record<string, Limits>> = {
+  temperature: { min: 0, max: 2 },
+  top_p: { min: 0, max: 1 },
+  presence_penalty: { min: -2, max: 2 },
+  frequency_penalty: { min: -2, max: 2 },
+  max_tokens: { min: 1 },
+  max_completion_tokens: { min: 1 },
+  max_tool_calls: { min: 1 },
+  n: { min: 1, max: 128 },
+  top_logprobs: { min: 0, max: 20 },
+};
+const DECIMALS = ['temperature', 'top_p', 'presence_penalty', 'frequency_penalty'];
+
+/** The values of texts, by version 7.59 of the SDK. */
+const VALUES: Readonly<Record<string, readonly string[]>> = {
+  service_tier: ['auto', 'default', 'flex', 'scale', 'priority', 'fast'],
+  reasoning_effort: ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'],
+  verbosity: ['low', 'medium', 'high'],
+  tool_choice: ['none', 'auto', 'required'],
+  truncation: ['auto', 'disabled'],
+};
+
+function outOfRange(field: string, value: number, { min = value, max = value }: Limits): Violation {
+  const kind = DECIMALS.includes(field) ? 'decimal' : 'integer';
+  const [side, bound] =
+    value > max
+      ? ([['above maximum', 'above_max'], `<= ${max}`] as const)
+      : ([['below minimum', 'below_min'], `>= ${min}`] as const);
+  return {
+    message: `Invalid '${field}': ${kind} ${side[0]} value. Expected a value ${bound}, but got ${value} instead.`,
+    param: field,
+    code: `${kind}_${side[1]}_value`,
+  };
+}
+
+/** Describes a value that a parameter does not have. */
+export const invalidValue = (param: string, value: string, values: readonly string[]): Violation => ({
+  message: `Invalid value: '${value}'. Supported values are: ${listInWords(values)}.`,
+  param,
+  code: 'invalid_value',
+});
+
+/** Refuses what only models that reason have. */
+const refuseReasoning: Check = ({ protocol, body }) => {
+  if (protocol === 'openai-chat') {
+    if (!isSet(body['reasoning_effort'])) return undefined;
+    return { message: 'Unrecognized request argument supplied: reasoning_effort' };
+  }
+  const found = ['effort', 'summary'].find((field) => isSet(objectOf(body['reasoning'])[field]));
+  if (found !== undefined) return unsupportedParameter(`reasoning.${found}`);
+  return listOf(body['include']).includes('reasoning.encrypted_content')
+    ? { message: 'Encrypted content is not supported with this model.', param: 'include' }
+    : undefined;
+};
+
 /** The rules of OpenAI for parameters of sampling and streams. */
 export const OPENAI_PARAMETER_RULES: readonly Rule[] = [
   {
@@ -44,6 +101,61 @@ export const OPENAI_PARAMETER_RULES: readonly Rule[] = [
       { top_p: 1, presence_penalty: 0, frequency_penalty: 0, logprobs: false, logit_bias: {} },
       (name) => unsupportedParameter(name),
     ),
+  },
+  {
+    id: 'openai/range',
+    protocols: BOTH,
+    only: true,
+    refuses:
+      'a number outside its range: `temperature` above 2, `top_p` above 1, `n` or `max_completion_tokens` below 1, `top_logprobs` above 20 …',
+    accepts: 'a number in its range',
+    source: 'https://platform.openai.com/docs/api-reference/chat/create',
+    date: '2026-11-28',
+    check: limitNumbers(RANGES, outOfRange),
+  },
+  {
+    id: 'openai/value',
+    protocols: BOTH,
+    only: true,
+    refuses:
+      'a `service_tier`, `reasoning_effort`, `verbosity`, `truncation` or `tool_choice` that the API does not have',
+    accepts: '`service_tier: flex`',
+    source: 'https://platform.openai.com/docs/api-reference/chat/create',
+    date: '2026-11-28',
+    check: limitValues(VALUES, invalidValue),
+  },
+  {
+    id: 'openai/reasoning-of-others',
+    protocols: BOTH,
+    models: /^(?:ft:)?(?:gpt-(?:3\.5|4)|chatgpt-4)/,
+    refuses: 'an effort, a summary or encrypted reasoning with a model that does not reason: gpt-4o, gpt-4.1 …',
+    accepts: 'the same with gpt-5',
+    source: 'https://github.com/generative-computing/mellea/issues/270',
+    date: '2025-12-24',
+    check: refuseReasoning,
+  },
+  {
+    id: 'openai/stop',
+    protocols: CHAT,
+    models: /^(?:o3(?!-mini)|o4|gpt-5(?:-mini|-nano|-pro)?(?:-20\d\d-|$))/,
+    refuses: '`stop` with o3, o4 and gpt-5',
+    accepts: '`stop` with gpt-4o',
+    source: 'https://github.com/OpenHands/software-agent-sdk/issues/1062',
+    date: '2025-09',
+    check: refuseIf(({ stop }) => isSet(stop), unsupportedParameter('stop')),
+  },
+  {
+    id: 'openai/needed-flag',
+    protocols: CHAT,
+    only: true,
+    refuses: '`top_logprobs` without `logprobs`',
+    accepts: 'both',
+    source: 'https://platform.openai.com/docs/api-reference/chat/create',
+    date: '2026-11-28',
+    check: refuseIf(({ logprobs, top_logprobs: top }) => isSet(top) && logprobs !== true, {
+      message: "The 'top_logprobs' parameter is only allowed when 'logprobs' is enabled.",
+      param: 'top_logprobs',
+    }),
   },
   {
     id: 'openai/parallel-calls',

@@ -10,6 +10,7 @@ import { listOf, objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Check, Rule, Service } from '../service.ts';
 import { OPENAI_HISTORY_RULES } from './openai-history.ts';
 import { ALWAYS_REASONING, OPENAI_PARAMETER_RULES, unsupportedParameter } from './openai-parameters.ts';
+import { OPENAI_PART_RULES } from './openai-parts.ts';
 import { OPENAI_TOOL_RULES } from './openai-tools.ts';
 
 /** The models that reason, which take `max_completion_tokens`. */
@@ -223,5 +224,11 @@ export const openai: Service = {
   name: 'openai',
   title: 'OpenAI',
   owns: /^(?:ft:)?(?:gpt-(?!oss)|chatgpt-|codex-|o\d(?:-|$))/,
-  rules: [...OPENAI_HISTORY_RULES, ...OPENAI_TOOL_RULES, ...MODEL_RULES, ...OPENAI_PARAMETER_RULES],
+  rules: [
+    ...OPENAI_HISTORY_RULES,
+    ...OPENAI_PART_RULES,
+    ...OPENAI_TOOL_RULES,
+    ...MODEL_RULES,
+    ...OPENAI_PARAMETER_RULES,
+  ],
 };

@@ -1,7 +1,8 @@
 import { OPENROUTER_FORM } from '../answer-forms.ts';
 import { refuseCacheScope } from '../checks/anthropic-blocks.ts';
-import { limitChatCallId, refuseHistoryWithoutTools } from '../checks/chat-messages.ts';
+import { limitChatCallId, refuseHistoryWithoutTools, refuseParts } from '../checks/chat-messages.ts';
 import { isSet, limitTools, refuseIf } from '../checks/fields.ts';
+import { anthropic } from '../cloud/anthropic.ts';
 import { OPENAI_HISTORY_RULES } from '../cloud/openai-history.ts';
 import { ALWAYS_REASONING, refuseOpenAiEffort } from '../cloud/openai-parameters.ts';
 import { listOf, objectOf } from '../raw.ts';
@@ -36,11 +37,40 @@ export const openrouter: Service = {
       source: 'https://github.com/anomalyco/opencode/issues/1675',
       date: '2025-08-07',
       // `models` has the name without its maker.
-      models: /^(?:deepseek-r1(?!-0528)|gpt-5-chat|llama-guard-|sonar(?:$|-)|lyria)/,
+      models:
+        /^(?:deepseek-r1(?!-0528)|gpt-5-chat|llama-guard-|sonar(?:$|-)|lyria|gemma-[23]|qwen3-235b-a22b:free|phi-)/,
       check: refuseIf(({ tools }) => listOf(tools).length > 0, {
         status: 404,
         message:
           'No endpoints found that support tool use. To learn more about provider routing, visit: https://openrouter.ai/docs/guides/routing/provider-selection',
+      }),
+    },
+    {
+      id: 'openrouter/picture',
+      protocols: CHAT,
+      models:
+        /^(?:deepseek-(?:chat|r1|v3|reasoner)|qwen3-(?:coder|\d+b|235b|next)|kimi-k2(?!\.)|glm-4(?!.*v)|gpt-oss|llama-3\.[13]|mistral-(?:7b|nemo)|nemotron)/,
+      refuses: 'a picture to a text model: deepseek-chat, qwen3-coder, kimi-k2, gpt-oss …',
+      accepts: 'a picture to gpt-4o',
+      source: 'https://openrouter.ai/docs/guides/routing/provider-selection',
+      date: '2026-11-28',
+      check: refuseParts(['image_url'], () => ({
+        status: 404,
+        message: 'No endpoints found that support image input',
+      })),
+    },
+    {
+      id: 'openrouter/choice',
+      protocols: CHAT,
+      models: /^glm-4\.[57]/,
+      refuses: 'a `tool_choice` of `required` or of a tool with models whose providers lack it: glm-4.5, glm-4.7',
+      accepts: '`auto`',
+      source: 'https://github.com/zed-industries/zed/issues/36094',
+      date: '2025-08-13',
+      check: refuseIf(({ tool_choice: choice }) => isSet(choice) && choice !== 'auto' && choice !== 'none', {
+        status: 404,
+        message:
+          "No endpoints found that support the provided 'tool_choice' value. To learn more about provider routing, visit: https://openrouter.ai/docs/provider-routing",
       }),
     },
     {
@@ -61,8 +91,18 @@ export const openrouter: Service = {
       OPENAI_HISTORY_RULES.filter(({ id }) => id === 'openai/repeated-item'),
     ),
   ],
+  words: [[/^Invalid value for 'messages': Too small.*$/s, 'Input required: specify "prompt" or "messages"']],
   encodeError: ({ status, message, fields }) => ({ error: { message, code: status, ...fields }, user_id: 'user_mock' }),
 };
+
+/** The rules of Anthropic that hold for its models at Copilot. */
+const COPILOT_CLAUDE_RULES = [
+  'anthropic/thinking-budget',
+  'anthropic/temperature',
+  'anthropic/prefill',
+  'anthropic/cache-marks',
+  'anthropic/budget',
+];
 
 /** GitHub Copilot. */
 export const copilot: Service = {
@@ -82,6 +122,30 @@ export const copilot: Service = {
         code: 'unsupported_api_for_model',
       }),
     },
+    {
+      id: 'copilot/claude-effort',
+      protocols: ['anthropic-messages'],
+      models: /^claude-(?:opus-4\.7|haiku-4\.5|sonnet-4(?:\.5)?$)/,
+      refuses: 'an effort that the model does not have: `high` with claude-opus-4.7, any with claude-haiku-4.5',
+      accepts: '`medium` with claude-opus-4.7',
+      source: 'https://github.com/caozhiyuan/copilot-api/issues/218',
+      date: '2026-04-27',
+      check: ({ body, model }) => {
+        const { effort } = objectOf(body['output_config']);
+        const has = model.startsWith('claude-opus');
+        if (!isSet(effort) || (has && effort === 'medium')) return undefined;
+        return {
+          message: has
+            ? `output_config.effort "${String(effort)}" is not supported by model ${model}; supported values: [medium]`
+            : `output_config.effort "${String(effort)}" was provided, but model ${model} does not support reasoning effort`,
+          code: 'invalid_reasoning_effort',
+        };
+      },
+    },
+    ...shareRules(
+      'copilot',
+      anthropic.rules.filter(({ id }) => COPILOT_CLAUDE_RULES.includes(id)),
+    ),
     {
       id: 'copilot/call-id-length',
       protocols: CHAT,

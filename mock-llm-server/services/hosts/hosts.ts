@@ -1,12 +1,32 @@
+import { isJsonObject } from '../../conversation/json.ts';
 import { GROQ_FORM } from '../answer-forms.ts';
-import { refuseAnswerField, refuseFieldOfMessage, refuseMessage } from '../checks/chat-messages.ts';
-import { isSet, limitTools, refuseIf } from '../checks/fields.ts';
-import { refuseParameters } from '../checks/foreign-fields.ts';
+import { refuseAnswerField, refuseMessage, refuseParts } from '../checks/chat-messages.ts';
+import { firstOf, isSet, limitNumbers, limitTools, mentions, refuseIf } from '../checks/fields.ts';
+import {
+  CEREBRAS_PARAMETERS,
+  FIREWORKS_PARAMETERS,
+  GROQ_PARAMETERS,
+  namesIn,
+  refuseParameters,
+  refuseUnknownMessageFields,
+  refuseUnknownParameters,
+} from '../checks/foreign-fields.ts';
 import { functionsOf } from '../checks/tools.ts';
 import { listOf, objectOf, textOf } from '../raw.ts';
 import type { Service } from '../service.ts';
 
 const CHAT = ['openai-chat'] as const;
+
+/** The fields of messages of Groq by role: https://console.groq.com/docs/api-reference#chat-create */
+const GROQ_MESSAGE_FIELDS = {
+  system: namesIn(['role content name']),
+  user: namesIn(['role content name']),
+  assistant: namesIn(['role content name function_call tool_calls reasoning reasoning_content reasoning_details']),
+  tool: namesIn(['role content name tool_call_id']),
+};
+const groqParameter = (name: string) => ({
+  message: `property '${name}' is unsupported${name === 'store' ? ", did you mean 'stop'?" : ''}`,
+});
 
 /** Groq. */
 export const groq: Service = {
@@ -28,7 +48,7 @@ export const groq: Service = {
     {
       id: 'groq/reasoning-of-others',
       protocols: CHAT,
-      models: /^(?:llama|kimi|gemma|mistral|allam)/,
+      models: /^(?:llama|kimi|gemma|mistral|allam|deepseek-r1)/,
       refuses: '`reasoning` in an answer, with a model that does not reason',
       accepts: '`reasoning` with gpt-oss',
       source: 'https://github.com/vercel/ai/pull/8057',
@@ -75,34 +95,69 @@ export const groq: Service = {
           'enable_thinking',
           'chat_template_kwargs',
         ].concat(['thinking', 'top_k', 'min_p', 'repetition_penalty', 'extra_body', 'provider']),
-        (name) => ({
-          message: `property '${name}' is unsupported${name === 'store' ? ", did you mean 'stop'?" : ''}`,
-        }),
+        groqParameter,
       ),
+    },
+    {
+      id: 'groq/unknown-argument',
+      protocols: CHAT,
+      refuses: 'a parameter that the API does not have, if the service is named',
+      accepts: 'the parameters of the API',
+      source: 'https://console.groq.com/docs/api-reference#chat-create',
+      date: '2026-11-28',
+      check: refuseUnknownParameters(GROQ_PARAMETERS, groqParameter),
+    },
+    {
+      id: 'groq/json-word',
+      protocols: CHAT,
+      refuses: 'the format `json_object` if no message contains the word JSON',
+      accepts: 'a message that says JSON',
+      source: 'https://github.com/agno-agi/agno/issues/2044',
+      date: '2025-02-07',
+      check: refuseIf(
+        ({ response_format: format, messages }) =>
+          objectOf(format)['type'] === 'json_object' && !mentions(messages, 'json'),
+        {
+          message:
+            "'messages' must contain the word 'json' in some form, to use 'response_format' of type 'json_object'.",
+        },
+      ),
+    },
+    {
+      id: 'groq/json-schema',
+      protocols: CHAT,
+      models: /^(?:llama-3|llama3|gemma|deepseek-r1|allam|qwen|mistral)/,
+      refuses: 'the format `json_schema` with models that do not have it: llama-3.3, gemma2, qwen3 …',
+      accepts: 'the same with gpt-oss',
+      source: 'https://github.com/ItzCrazyKns/Vane/issues/980',
+      date: '2026-01-12',
+      check: refuseIf(({ response_format: format }) => objectOf(format)['type'] === 'json_schema', {
+        message:
+          'This model does not support response format `json_schema`. See supported models at https://console.groq.com/docs/structured-outputs#supported-models',
+        param: 'response_format',
+      }),
+    },
+    {
+      id: 'groq/picture',
+      protocols: CHAT,
+      models: /^(?!.*(?:llama-4|vision|scout|maverick|llava|vl))/,
+      refuses: 'a picture to a text model',
+      accepts: 'a picture to llama-4',
+      source: 'https://github.com/browser-use/browser-use/issues/54',
+      date: '2024-12',
+      check: refuseParts(['image_url'], (index) => ({ message: `messages[${index}].content must be a string` })),
     },
     {
       id: 'groq/message-fields',
       protocols: CHAT,
       refuses:
-        'fields of a message that are not its own: `id`, `timestamp`, `metadata`, `annotations`, `cache_control` …',
+        'fields of a message that are not those of its role: `id`, `timestamp`, `metadata`, `tool_calls` of a user …',
       accepts: '`role`, `content`, `name`, `tool_calls`, `tool_call_id`',
       source: 'https://github.com/chatboxai/chatbox/issues/2083',
       date: '2025-02-28',
-      check: refuseFieldOfMessage(
-        [
-          'id',
-          'timestamp',
-          'metadata',
-          'annotations',
-          'audio',
-          'cache_control',
-          'provider_specific_fields',
-          'thinking',
-        ],
-        (index, field, { role }) => ({
-          message: `'messages.${index}' : for 'role:${textOf(role)}' the following must be satisfied[('messages.${index}' : property '${field}' is unsupported)]`,
-        }),
-      ),
+      check: refuseUnknownMessageFields(GROQ_MESSAGE_FIELDS, (index, field, role) => ({
+        message: `'messages.${index}' : for 'role:${role}' the following must be satisfied[('messages.${index}' : property '${field}' is unsupported)]`,
+      })),
     },
   ],
   encodeError: ({ message, errorType = 'invalid_request_error', param, code }) => ({
@@ -183,6 +238,19 @@ export const cerebras: Service = {
         }),
       ),
     },
+    {
+      id: 'cerebras/unknown-argument',
+      protocols: CHAT,
+      refuses: 'a parameter that the API does not have, such as `frequency_penalty`, if the service is named',
+      accepts: 'the parameters of the API',
+      source: 'https://inference-docs.cerebras.ai/resources/openai',
+      date: '2026-11-28',
+      check: refuseUnknownParameters(CEREBRAS_PARAMETERS, (name) => ({
+        message: `${name}: property '${name}' is unsupported`,
+        code: 'wrong_api_format',
+        param: 'validation_error',
+      })),
+    },
   ],
   encodeError: ({ message, errorType = 'invalid_request_error', param = null, code }) => ({
     message,
@@ -196,7 +264,70 @@ export const cerebras: Service = {
 export const together: Service = {
   name: 'together',
   title: 'Together',
-  rules: [],
+  rules: [
+    {
+      id: 'together/range',
+      protocols: CHAT,
+      refuses: '`temperature` outside of 0 to 2, `top_p` outside of 0 to 1, `n` outside of 1 to 128',
+      accepts: 'a number in its range',
+      source: 'https://docs.together.ai/reference/chat-completions',
+      date: '2026-11-28',
+      check: limitNumbers(
+        { temperature: { min: 0, max: 2 }, top_p: { min: 0, max: 1 }, n: { min: 1, max: 128 }, max_tokens: { min: 1 } },
+        (field) => ({ message: 'Input validation error', param: field }),
+      ),
+    },
+    {
+      id: 'together/foreign-limit',
+      protocols: CHAT,
+      refuses: '`max_output_tokens`',
+      accepts: '`max_tokens`',
+      source: 'https://github.com/janhq/jan/issues/8267',
+      date: '2026-06-03',
+      check: refuseParameters(['max_output_tokens'], (name) => ({
+        message: 'Input validation error',
+        param: name,
+      })),
+    },
+    {
+      id: 'together/dedicated-model',
+      protocols: CHAT,
+      models: /^(?:llama-3-8b-chat-hf|llama-3\.1-405b(?:-instruct)?$|llama-3\.2-1b|llama-2-)/i,
+      refuses: 'a model that only a dedicated endpoint has: Llama-3-8b-chat-hf, Llama-3.1-405B …',
+      accepts: 'Llama-3.3-70B-Instruct-Turbo',
+      source: 'https://github.com/HeyPuter/puter/issues/3168',
+      date: '2026-06',
+      check: ({ model }) => ({
+        message: `Unable to access non-serverless model ${model}. Please visit https://api.together.ai/models/${model} to create and start a new dedicated endpoint for the model.`,
+        code: 'model_not_available',
+      }),
+    },
+    {
+      id: 'together/json-mode',
+      protocols: CHAT,
+      models: /^(?:mistral-7b-instruct-v0\.[12]|gemma-2|qwq|deepseek-r1-distill)/i,
+      refuses: 'a format of JSON with a model that does not have it: Mistral-7B-Instruct-v0.2, gemma-2 …',
+      accepts: 'the same with Llama-3.3-70B-Instruct-Turbo',
+      source: 'https://github.com/BerriAI/litellm/issues/6972',
+      date: '2024-12-01',
+      check: refuseIf(({ response_format: format }) => /^json_/.test(textOf(objectOf(format)['type'])), {
+        message: 'Input validation error',
+        param: 'response_format',
+      }),
+    },
+    {
+      id: 'together/reasoning-object',
+      protocols: CHAT,
+      refuses: 'an object as `reasoning` in an answer',
+      accepts: 'a text',
+      source: 'https://github.com/mozilla-ai/any-llm/issues/714',
+      date: '2026-01-06',
+      check: refuseMessage(
+        ({ reasoning }) => isJsonObject(reasoning),
+        () => ({ message: 'Input validation error' }),
+      ),
+    },
+  ],
   encodeError: ({ message, errorType = 'invalid_request_error', param = null, code }, requestId) => ({
     id: requestId,
     error: { message, type: errorType, param, code },
@@ -204,7 +335,6 @@ export const together: Service = {
 };
 
 const MAX_UNSTREAMED = 4096;
-const FOREIGN_AT_FIREWORKS = ['vl_high_resolution_images', 'enable_thinking', 'extra_body', 'provider', 'transforms'];
 
 /** A value as Python writes it. */
 function pythonOf(value: unknown): string {
@@ -213,6 +343,11 @@ function pythonOf(value: unknown): string {
     .replace(/^false$/, 'False')
     .replace(/^"(.*)"$/, "'$1'");
 }
+
+const extraInput = (name: string, value: unknown) => ({
+  message: `Extra inputs are not permitted, field: '${name}', value: ${pythonOf(value)}`,
+});
+const FOREIGN_AT_FIREWORKS = ['vl_high_resolution_images', 'enable_thinking', 'extra_body', 'provider', 'transforms'];
 
 /** Fireworks. */
 export const fireworks: Service = {
@@ -246,17 +381,18 @@ export const fireworks: Service = {
     {
       id: 'fireworks/unknown-parameter',
       protocols: CHAT,
-      refuses: 'parameters of other services: `vl_high_resolution_images`, `enable_thinking`, `provider` …',
+      refuses:
+        'parameters that the API does not have, if the service is named: `vl_high_resolution_images`, `enable_thinking` …',
       accepts: '`top_k`, `reasoning_effort`',
       source: 'https://github.com/web-infra-dev/midscene/issues/1322',
       date: '2025-10-15',
-      check: (request) => {
-        const found = FOREIGN_AT_FIREWORKS.find((name) => isSet(request.body[name]));
-        if (found === undefined) return undefined;
-        return {
-          message: `Extra inputs are not permitted, field: '${found}', value: ${pythonOf(request.body[found])}`,
-        };
-      },
+      check: firstOf([
+        (request) => {
+          const found = FOREIGN_AT_FIREWORKS.find((name) => isSet(request.body[name]));
+          return found === undefined ? undefined : extraInput(found, request.body[found]);
+        },
+        refuseUnknownParameters(FIREWORKS_PARAMETERS, extraInput),
+      ]),
     },
   ],
   encodeError: ({ message, errorType = 'error', param = null }) => ({

@@ -1,10 +1,10 @@
 import { isJsonObject } from '../../conversation/json.ts';
-import { refuseMessage, requireAlternation } from '../checks/chat-messages.ts';
+import { refuseMessage } from '../checks/chat-messages.ts';
 import { isSet, refuseIf } from '../checks/fields.ts';
 import { functionsOf } from '../checks/tools.ts';
-import { objectOf } from '../raw.ts';
+import { objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Service } from '../service.ts';
-import { ALTERNATING } from './vllm.ts';
+import { templateRules } from './templates.ts';
 
 const CHAT = ['openai-chat'] as const;
 const RESPONSES = ['openai-responses'] as const;
@@ -49,18 +49,21 @@ export const lmstudio: Service = {
         code: 'missing_required_parameter',
       }),
     },
+    ...templateRules('lmstudio', (reason) => ({
+      message: `Error rendering prompt with jinja template: "${reason}".\n\nThis is usually an issue with the model's prompt template.`,
+    })),
     {
-      id: 'lmstudio/alternation',
+      id: 'lmstudio/picture-address',
       protocols: CHAT,
-      models: ALTERNATING,
-      refuses: 'two neighbours of one role, with the templates of Gemma, Llama 2 and older Mistral models',
-      accepts: 'the user and the assistant in turn',
-      source: 'https://github.com/dnakov/anon-kode/issues/60',
-      date: '2025-03-17',
-      check: requireAlternation({
-        message:
-          'Error rendering prompt with jinja template: "Conversation roles must alternate user/assistant/user/assistant/...".',
-      }),
+      refuses: 'the address of a picture',
+      accepts: 'a picture as `data:image/png;base64,…`',
+      source: 'https://github.com/HartsyAI/SwarmUI-MagicPromptExtension/issues/51',
+      date: '2025-11-26',
+      check: refuseMessage(
+        ({ content }) =>
+          objectsOf(content).some(({ image_url: picture }) => /^https?:/.test(textOf(objectOf(picture)['url']))),
+        () => ({ message: "'url' field must be a base64 encoded image." }),
+      ),
     },
     {
       id: 'lmstudio/parameters',
@@ -84,12 +87,14 @@ export const lmstudio: Service = {
     {
       id: 'lmstudio/result-parts',
       protocols: CHAT,
-      refuses: 'parts as the result of a call',
+      refuses: 'parts as the result of a call, and parts of other types than `text` and `image_url`',
       accepts: 'a text',
       source: 'https://github.com/NousResearch/hermes-agent/pull/95229',
       date: '2026-08-26',
       check: refuseMessage(
-        ({ role, content }) => role === 'tool' && Array.isArray(content),
+        ({ role, content }) =>
+          (role === 'tool' && Array.isArray(content)) ||
+          objectsOf(content).some(({ type }) => type !== 'text' && type !== 'image_url'),
         () => ({ message: "Invalid 'messages' in payload" }),
       ),
     },

@@ -1,19 +1,12 @@
 import type { WireError } from '../../wire/wire.ts';
 import { LLAMACPP_FORM, OLLAMA_FORM } from '../answer-forms.ts';
-import {
-  refuseArguments,
-  refuseLateSystem,
-  refuseNullContent,
-  refuseParts,
-  requireAlternation,
-  requireQuery,
-} from '../checks/chat-messages.ts';
+import { refuseArguments, refuseMessage, refuseNullContent, refuseParts } from '../checks/chat-messages.ts';
 import { isSet, limitNumber, refuseIf } from '../checks/fields.ts';
 import { refuseItem } from '../checks/responses.ts';
 import { findSchema, functionsOf } from '../checks/tools.ts';
-import { listOf, textOf } from '../raw.ts';
+import { listOf, objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Rule, Service } from '../service.ts';
-import { ALTERNATING, ONE_SYSTEM } from './vllm.ts';
+import { templateRules } from './templates.ts';
 
 const CHAT = ['openai-chat'] as const;
 const RESPONSES = ['openai-responses'] as const;
@@ -83,57 +76,14 @@ export const llamacpp: Service = {
         return undefined;
       },
     },
-    {
-      id: 'llamacpp/alternation',
-      protocols: CHAT,
-      models: ALTERNATING,
-      refuses: 'two neighbours of one role, with the templates of Gemma, Llama 2 and older Mistral models',
-      accepts: 'the user and the assistant in turn',
-      source: 'https://github.com/withcatai/node-llama-cpp/issues/263',
-      date: '2024-07-06',
-      check: requireAlternation(failed('Conversation roles must alternate user/assistant/user/assistant/...')),
-    },
-    {
-      id: 'llamacpp/user-query',
-      protocols: CHAT,
-      models: ONE_SYSTEM,
-      refuses: 'a conversation without a message of the user, with the templates of Qwen 3.5 and later',
-      accepts: 'one with such a message',
-      source: 'https://github.com/diegosouzapw/OmniRoute/issues/4982',
-      date: '2026-06-25',
-      check: requireQuery({
-        message:
-          'Unable to generate parser for this template. Automatic parser generation failed: Jinja Exception: No user query found in messages.',
-        errorType: 'invalid_request_error',
-      }),
-    },
-    {
-      id: 'llamacpp/devstral-alternation',
-      protocols: CHAT,
-      models: /devstral-small-2/i,
-      refuses: 'two neighbours of one role, with the template of Devstral Small 2',
-      accepts: 'the user and the assistant in turn',
-      source: 'https://github.com/ggml-org/llama.cpp/issues/19851',
-      date: '2026-02-24',
-      check: requireAlternation(
-        failed(
-          'Jinja Exception: After the optional system message, conversation roles must alternate user and assistant roles except for tool calls and results.',
-        ),
-      ),
-    },
-    {
-      id: 'llamacpp/late-system',
-      protocols: CHAT,
-      models: ONE_SYSTEM,
-      refuses: 'a system message that is not the first, with the templates of Qwen 3.5 and later',
-      accepts: 'one system message at the start',
-      source: 'https://github.com/tailcallhq/forgecode/issues/2586',
-      date: '2026-03-16',
-      check: refuseLateSystem(() => ({
-        message:
-          "Unable to generate parser for this template. Automatic parser generation failed: \n------------\nWhile executing CallExpression at line 85, column 32 in source:\n...first %}↵            {{- raise_exception('System message must be at the beginnin...\n                                           ^\nError: Jinja Exception: System message must be at the beginning.",
-      })),
-    },
+    // The parser of calls is made from the template, so that its own errors count as those of the request.
+    ...templateRules('llamacpp', (reason, name) =>
+      name === 'user-query' || name === 'late-system'
+        ? {
+            message: `Unable to generate parser for this template. Automatic parser generation failed: \n------------\nWhile executing CallExpression at line 85, column 32 in source:\n...first %}↵            {{- raise_exception('${reason.slice(0, 39)}...\n                                           ^\nError: Jinja Exception: ${reason}`,
+          }
+        : failed(`Jinja Exception: ${reason}`),
+    ),
     {
       id: 'llamacpp/untyped-answer',
       protocols: RESPONSES,
@@ -230,6 +180,21 @@ const ollamaRules: readonly Rule[] = [
     check: refuseNullContent(() => ({ message: 'invalid message content type: <nil>' }), { beside: 'none' }),
   },
   {
+    id: 'ollama/picture-address',
+    protocols: CHAT,
+    refuses: 'the address of a picture, over Chat Completions',
+    accepts: 'a picture as `data:image/png;base64,…`',
+    source: 'https://docs.ollama.com/api/openai-compatibility',
+    date: '2026-11-28',
+    check: refuseMessage(
+      ({ content }) =>
+        objectsOf(content).some(({ image_url: picture }) =>
+          /^https?:/.test(textOf(objectOf(picture)['url'] ?? picture)),
+        ),
+      () => ({ message: 'invalid image input' }),
+    ),
+  },
+  {
     id: 'ollama/model',
     protocols: CHAT,
     refuses: 'no model',
@@ -257,7 +222,14 @@ export const ollamaServer: Service = {
   name: 'ollama',
   title: 'Ollama',
   answers: OLLAMA_FORM,
-  rules: ollamaRules,
+  rules: [
+    ...ollamaRules,
+    ...templateRules('ollama', (reason) => ({
+      status: 500,
+      message: `Error: Jinja Exception: ${reason}`,
+      errorType: 'api_error',
+    })),
+  ],
   encodeError: ({ message, errorType = 'invalid_request_error' }: WireError) => ({
     error: { message, type: errorType, param: null, code: null },
   }),

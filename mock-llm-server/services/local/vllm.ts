@@ -1,26 +1,17 @@
 import { isJsonObject } from '../../conversation/json.ts';
 import { VLLM_FORM } from '../answer-forms.ts';
-import {
-  refuseArguments,
-  refuseLateSystem,
-  refuseParts,
-  requireAlternation,
-  requireQuery,
-} from '../checks/chat-messages.ts';
-import { limitNumber, refuseIf } from '../checks/fields.ts';
+import { refuseArguments, refuseNullContent, refuseParts } from '../checks/chat-messages.ts';
+import { isSet, limitNumber, refuseIf } from '../checks/fields.ts';
 import { refuseChoiceWithoutTools, refuseUnknownChoice } from '../checks/tools.ts';
 import { listOf, objectsOf, textOf } from '../raw.ts';
 import type { Rule, Service } from '../service.ts';
 import { shareRules } from '../share-rules.ts';
+import { templateRules } from './templates.ts';
 
 const CHAT = ['openai-chat'] as const;
 const RECORDED = '2026-11-28';
-/** The models whose templates want the user and the assistant to take turns. */
-export const ALTERNATING = /gemma-?[23]|llama-?2|(?:mistral|mixtral|ministral).*(?:instruct|8b|7b)/i;
 /** The models whose templates have no tools. */
 export const WITHOUT_TOOLS = /gemma-?[23]|llama-?2|phi-?[23]|codellama|tinyllama/i;
-/** The models whose templates take one system message, at the start. */
-export const ONE_SYSTEM = /qwen3\.[5-9]|qwen3-(?:next|coder)/i;
 
 const efforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'];
 const recorded = (name: string) => ({ source: `recording vllm-0.32.0/${name}`, date: RECORDED });
@@ -144,38 +135,6 @@ const RECORDED_RULES: readonly Rule[] = [
 /** The rules of templates and parsers. */
 const TEMPLATE_RULES: readonly Rule[] = [
   {
-    id: 'vllm/alternation',
-    protocols: CHAT,
-    models: ALTERNATING,
-    refuses: 'two neighbours of one role, with the templates of Gemma, Llama 2 and older Mistral models',
-    accepts: 'the user and the assistant in turn',
-    source: 'https://github.com/vllm-project/vllm/issues/6862',
-    date: '2024-07-27',
-    check: requireAlternation({
-      message: 'After the optional system message, conversation roles must alternate user/assistant/user/assistant/...',
-    }),
-  },
-  {
-    id: 'vllm/user-query',
-    protocols: CHAT,
-    models: ONE_SYSTEM,
-    refuses: 'a conversation without a message of the user, with the templates of Qwen 3.5 and later',
-    accepts: 'one with such a message',
-    source: 'https://github.com/diegosouzapw/OmniRoute/issues/4982',
-    date: '2026-06-25',
-    check: requireQuery({ message: 'No user query found in messages.' }),
-  },
-  {
-    id: 'vllm/late-system',
-    protocols: CHAT,
-    models: ONE_SYSTEM,
-    refuses: 'a system message that is not the first, with the templates of Qwen 3.5 and later',
-    accepts: 'one system message at the start',
-    source: 'https://github.com/Mangi-11/Eta/issues/59',
-    date: '2026-08-18',
-    check: refuseLateSystem(() => ({ message: 'System message must be at the beginning.' })),
-  },
-  {
     id: 'vllm/arguments',
     protocols: CHAT,
     models: /qwen3-?coder|glm-?4/i,
@@ -184,6 +143,20 @@ const TEMPLATE_RULES: readonly Rule[] = [
     source: 'https://github.com/OpenHands/OpenHands/issues/13949',
     date: '2026-05',
     check: refuseArguments(() => ({ message: 'Can only get item pairs from a mapping.' })),
+  },
+  {
+    id: 'vllm/needed-flag',
+    protocols: CHAT,
+    refuses: '`stream_options` in a request that is not streamed, `top_logprobs` without `logprobs`',
+    accepts: '`stream_options` with `stream: true`',
+    source: 'https://github.com/vllm-project/vllm/blob/main/vllm/entrypoints/openai/chat_completion/protocol.py',
+    date: '2026-11-28',
+    check: ({ body: { stream, stream_options: options, logprobs, top_logprobs: top } }) => {
+      if (isSet(options) && stream !== true)
+        return { message: 'Stream options can only be defined when `stream=True`.' };
+      if (!isSet(top) || top === 0 || logprobs === true) return undefined;
+      return { message: 'when using `top_logprobs`, `logprobs` must be set to true.' };
+    },
   },
   {
     id: 'vllm/tool-parser',
@@ -205,7 +178,7 @@ export const vllm: Service = {
   name: 'vllm',
   title: 'vLLM',
   answers: VLLM_FORM,
-  rules: [...RECORDED_RULES, ...TEMPLATE_RULES],
+  rules: [...RECORDED_RULES, ...TEMPLATE_RULES, ...templateRules('vllm', (message) => ({ message }))],
   words: [
     [
       /^(?:Missing required parameter|Invalid type for|Invalid value for).*$/s,
@@ -222,7 +195,22 @@ export const sglang: Service = {
   name: 'sglang',
   title: 'SGLang',
   rules: [
-    ...shareRules('sglang', TEMPLATE_RULES, ['tool-parser']),
+    ...shareRules('sglang', TEMPLATE_RULES, ['tool-parser', 'needed-flag']),
+    ...templateRules('sglang', (message) => ({ message })),
+    {
+      id: 'sglang/null-content',
+      protocols: CHAT,
+      refuses: '`content: null` in a message other than an answer with calls',
+      accepts: '`content: null` beside calls',
+      source: 'https://github.com/danny-avila/LibreChat/issues/6256',
+      date: '2025-03-09',
+      check: refuseNullContent(
+        (index) => ({
+          message: `2 validation errors for ChatCompletionRequest\nmessages.${index}.ChatCompletionMessageUserParam.content.str\n  Input should be a valid string [type=string_type, input_value=None, input_type=NoneType]`,
+        }),
+        { beside: 'none' },
+      ),
+    },
     {
       id: 'sglang/choice-without-tools',
       protocols: CHAT,

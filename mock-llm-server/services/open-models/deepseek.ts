@@ -1,13 +1,17 @@
 import { isJsonObject } from '../../conversation/json.ts';
 import { DEEPSEEK_FORM } from '../answer-forms.ts';
-import { refuseParts, refuseRole, requireReasoning } from '../checks/chat-messages.ts';
-import { limitNumber, mentions, refuseIf } from '../checks/fields.ts';
+import { refuseMessage, refuseParts, refuseRole, requireReasoning } from '../checks/chat-messages.ts';
+import { limitNumber, limitNumbers, mentions, refuseIf } from '../checks/fields.ts';
 import { refuseToolName } from '../checks/tools.ts';
-import { objectOf } from '../raw.ts';
+import { objectOf, objectsOf } from '../raw.ts';
 import type { Service } from '../service.ts';
 
 const CHAT = ['openai-chat'] as const;
 const TOOL_NAME = /^[a-zA-Z0-9_-]+$/;
+/** An error of the API's reader of JSON. */
+const unreadable = (place: string, reason: string) => ({
+  message: `Failed to deserialize the JSON body into the target type: ${place}: ${reason} at line 1 column 827`,
+});
 const needsReasoning = requireReasoning(
   () => ({ message: 'The `reasoning_content` in the thinking mode must be passed back to the API.' }),
   true,
@@ -68,6 +72,61 @@ export const deepseek: Service = {
       })),
     },
     {
+      id: 'deepseek/tool-form',
+      protocols: CHAT,
+      refuses: 'a tool without `function`, as Responses and Anthropic write it',
+      accepts: '`{"type":"function","function":{…}}`',
+      source: 'https://github.com/danny-avila/LibreChat/issues/12804',
+      date: '2026-04-24',
+      check: ({ body }) => {
+        const index = objectsOf(body['tools']).findIndex((tool) => !isJsonObject(tool['function']));
+        return index === -1 ? undefined : unreadable(`tools[${index}]`, 'missing field `function`');
+      },
+    },
+    {
+      id: 'deepseek/result-parts',
+      protocols: CHAT,
+      refuses: 'parts as the result of a call',
+      accepts: 'a text',
+      source: 'https://github.com/tailcallhq/forgecode/issues/2008',
+      date: '2025-11-27',
+      check: refuseMessage(
+        ({ role, content }) => role === 'tool' && Array.isArray(content),
+        (index) => unreadable(`messages[${index}]`, 'invalid type: sequence, expected a string'),
+      ),
+    },
+    {
+      id: 'deepseek/range',
+      protocols: CHAT,
+      refuses: 'a `temperature` outside of 0 to 2, a `top_p` outside of 0 to 1, penalties beyond 2',
+      accepts: 'a number in its range',
+      source: 'https://api-docs.deepseek.com/api/create-chat-completion',
+      date: '2026-11-28',
+      check: limitNumbers(
+        {
+          temperature: { min: 0, max: 2 },
+          top_p: { min: 0, max: 1 },
+          presence_penalty: { min: -2, max: 2 },
+          frequency_penalty: { min: -2, max: 2 },
+        },
+        (field, _value, { min, max }) => ({
+          message: `Invalid ${field} value, the valid range of ${field} is [${min}, ${max}]`,
+        }),
+      ),
+    },
+    {
+      id: 'deepseek/output-limit-of-v4',
+      protocols: CHAT,
+      models: /^deepseek-v4/,
+      refuses: 'a `max_tokens` below 1 or above 393216 with deepseek-v4',
+      accepts: '393216',
+      source: 'https://github.com/MoonshotAI/kimi-code/issues/509',
+      date: '2026-06-06',
+      check: limitNumber('max_tokens', { min: 1, max: 393_216 }, () => ({
+        message: 'Invalid max_tokens value, the valid range of max_tokens is [1, 393216]',
+      })),
+    },
+    {
       id: 'deepseek/tool-name',
       protocols: CHAT,
       refuses: 'a function whose name has other characters than letters, digits, `_` and `-`',
@@ -116,6 +175,14 @@ export const deepseek: Service = {
     },
   ],
   words: [
+    [
+      /^Missing required parameter: '(messages\[\d+\])\.content'.*$/s,
+      'Failed to deserialize the JSON body into the target type: $1: missing field `content` at line 8 column 5',
+    ],
+    [
+      /^Invalid type for '(messages\[\d+\])\.content': .*$/s,
+      'Failed to deserialize the JSON body into the target type: $1: missing field `content` at line 8 column 5',
+    ],
     [
       /^(An assistant message with 'tool_calls' must be .*?\.) The following tool_call_ids.*$/s,
       '$1 (insufficient tool messages following tool_calls message)',

@@ -7,8 +7,13 @@ import {
   refuseLastAssistant,
   refuseRoleAfter,
 } from '../checks/chat-messages.ts';
-import { isSet } from '../checks/fields.ts';
-import { refusePartFields } from '../checks/foreign-fields.ts';
+import { firstOf } from '../checks/fields.ts';
+import {
+  MISTRAL_PARAMETERS,
+  refuseParameters,
+  refusePartFields,
+  refuseUnknownParameters,
+} from '../checks/foreign-fields.ts';
 import { objectsOf, textOf } from '../raw.ts';
 import type { Rule, Service, Violation } from '../service.ts';
 
@@ -56,10 +61,10 @@ const RULES: readonly Rule[] = [
     accepts: '`max_tokens`, `tools`',
     source: 'https://github.com/editor-code-assistant/eca/issues/231',
     date: '2025-12-12',
-    check: ({ body }) => {
-      const found = FOREIGN_FIELDS.find((field) => isSet(body[field]));
-      return found === undefined ? undefined : extraField(`body.${found}`);
-    },
+    check: firstOf([
+      refuseParameters(FOREIGN_FIELDS, (field) => extraField(`body.${field}`)),
+      refuseUnknownParameters(MISTRAL_PARAMETERS, (field) => extraField(`body.${field}`)),
+    ]),
   },
   {
     id: 'mistral/message-fields',
@@ -200,5 +205,12 @@ export const mistral: Service = {
   owns: /^(?:mistral|ministral|mixtral|magistral|devstral|codestral|pixtral|voxtral|open-mi[sx]tral|labs-(?:dev|mi|ma))/,
   rules: RULES,
   answers: MISTRAL_FORM,
+  words: [
+    [
+      /^An assistant message with 'tool_calls' must be followed.*$/s,
+      'Not the same number of function calls and responses',
+    ],
+    [/^Missing required parameter: 'messages\[\d+\]\.tool_call_id'.*$/s, 'Unexpected role RoleEnum.tool'],
+  ],
   encodeError,
 };

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../conversation/json.ts';
 import { refuseEmptyAnswer, requireReasoning } from '../checks/chat-messages.ts';
-import { isSet, refuseIf } from '../checks/fields.ts';
+import { isSet, limitNumbers, refuseIf } from '../checks/fields.ts';
 import { findSchema, functionsOf, refuseToolName } from '../checks/tools.ts';
 import { objectOf } from '../raw.ts';
 import type { Check, Service } from '../service.ts';
@@ -136,6 +136,30 @@ export const moonshot: Service = {
         const name = choice === 'required' ? choice : 'specified';
         return { message: `tool_choice '${name}' is incompatible with thinking enabled` };
       },
+    },
+    {
+      id: 'moonshot/only-thinking',
+      protocols: ['openai-chat', 'anthropic-messages'],
+      models: /^kimi-k2\.7-code/,
+      refuses: 'thinking turned off, with kimi-k2.7-code',
+      accepts: 'no `thinking`; `{"type":"disabled"}` with kimi-k2.6',
+      source: 'https://github.com/MoonshotAI/Kimi-K2/issues/141',
+      date: '2026-06-22',
+      check: refuseIf(({ thinking }) => isSet(thinking) && objectOf(thinking)['type'] !== 'enabled', {
+        message: 'invalid thinking: only type=enabled is allowed for this model',
+      }),
+    },
+    {
+      id: 'moonshot/range',
+      protocols: CHAT,
+      refuses: 'a `temperature` outside of 0 to 1, a `top_p` outside of 0 to 1, `n` above 5',
+      accepts: 'a number in its range',
+      source: 'https://platform.moonshot.ai/docs/api/chat',
+      date: '2026-11-28',
+      check: limitNumbers(
+        { temperature: { min: 0, max: 1 }, top_p: { min: 0, max: 1 }, n: { min: 1, max: 5 }, max_tokens: { min: 1 } },
+        (field) => ({ message: `Invalid request: invalid ${field}` }),
+      ),
     },
     {
       id: 'moonshot/thinking-and-effort',

@@ -1,9 +1,9 @@
 import { isJsonObject } from '../../conversation/json.ts';
 import { ZAI_FORM } from '../answer-forms.ts';
 import { refuseArguments, refuseMessage, refuseParts, requireUser } from '../checks/chat-messages.ts';
-import { isSet, mentions, refuseIf } from '../checks/fields.ts';
+import { isSet, limitNumbers, mentions, refuseIf } from '../checks/fields.ts';
 import { refuseUnknownChoice } from '../checks/tools.ts';
-import { objectOf } from '../raw.ts';
+import { objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Service } from '../service.ts';
 
 const CHAT = ['openai-chat'] as const;
@@ -42,6 +42,47 @@ export const zai: Service = {
       })),
     },
     {
+      id: 'zai/tool-type',
+      protocols: CHAT,
+      refuses: 'a tool without `type`',
+      accepts: '`{"type":"function","function":{…}}`',
+      source: 'https://github.com/musistudio/claude-code-router/issues/1004',
+      date: '2025-11-15',
+      check: ({ body }) => {
+        const index = objectsOf(body['tools']).findIndex(({ type }) => !isSet(type));
+        return index === -1 ? undefined : { message: `tools[${index}].type:type cannot be empty`, code: '1214' };
+      },
+    },
+    {
+      id: 'zai/empty-text',
+      protocols: CHAT,
+      refuses: 'an empty text in a list of parts',
+      accepts: 'a text with a word',
+      source: 'https://github.com/agentscope-ai/QwenPaw/issues/287',
+      date: '2026-03-02',
+      check: ({ body }) => {
+        for (const [index, { content }] of objectsOf(body['messages']).entries()) {
+          const position = objectsOf(content).findIndex(({ type, text }) => type === 'text' && !text);
+          if (position === -1) continue;
+          return { message: `messages[${index}].content[${position}].text:text cannot be empty`, code: '1214' };
+        }
+        return undefined;
+      },
+    },
+    {
+      id: 'zai/part-type',
+      protocols: CHAT,
+      models: /^glm-(?:[5-9]|4\.[5-9])(?!.*v)/,
+      refuses: 'a part of another type than `text` to a text model: `tool_use`, `input_text` …',
+      accepts: '`text`',
+      source: 'https://github.com/block/buzz/issues/5701',
+      date: '2026-08-12',
+      check: refuseMessage(
+        ({ content }) => objectsOf(content).some(({ type }) => textOf(type) !== 'text' && type !== 'image_url'),
+        () => ({ message: "messages.content.type is invalid, allowed values: ['text']", code: '1210' }),
+      ),
+    },
+    {
       id: 'zai/no-user',
       protocols: CHAT,
       refuses: 'a conversation without a message of the user',
@@ -68,6 +109,9 @@ export const zai: Service = {
   ],
   encodeError: ({ message, code }) => ({ error: { code: code ?? '1210', message } }),
 };
+
+/** The open models of Qwen 3 that think unless a request says no. */
+const THINKS_BY_DEFAULT = /^qwen3-(?:\d+b|\d+b-a\d+b|[01]\.\db)$/;
 
 /** An error of the algorithm behind the API. */
 const invalid = (message: string) => ({ message: `<400> InternalError.Algo.InvalidParameter: ${message}` });
@@ -96,13 +140,43 @@ export const dashscope: Service = {
     {
       id: 'dashscope/thinking-unstreamed',
       protocols: CHAT,
-      refuses: '`enable_thinking: true` in a request that is not streamed',
-      accepts: 'the same with `stream: true`',
+      refuses:
+        '`enable_thinking: true`, or a model of Qwen 3 that thinks by default, in a request that is not streamed',
+      accepts: 'the same with `stream: true`, or with `enable_thinking: false`',
       source: 'https://github.com/infiniflow/ragflow/issues/8972',
       date: '2025-07-22',
-      check: refuseIf(({ enable_thinking: thinks, stream }) => thinks === true && stream !== true, {
-        message: 'parameter.enable_thinking must be set to false for non-streaming calls',
+      check: ({ body: { enable_thinking: thinks = null, stream }, model }) => {
+        if (stream === true || thinks === false || (thinks === null && !THINKS_BY_DEFAULT.test(model)))
+          return undefined;
+        return { message: 'parameter.enable_thinking must be set to false for non-streaming calls' };
+      },
+    },
+    {
+      id: 'dashscope/stream-only',
+      protocols: CHAT,
+      models: /^(?:qwq-|qvq-|qwen3-[^:]*-thinking)/,
+      refuses: 'a request that is not streamed, with qwq, qvq and the thinking models of Qwen 3',
+      accepts: 'the same with `stream: true`',
+      source: 'https://help.aliyun.com/zh/model-studio/error-code',
+      date: '2026-11-28',
+      check: refuseIf(({ stream }) => stream !== true, {
+        message: 'This model only support stream mode, please enable the stream parameter to access the model.',
       }),
+    },
+    {
+      id: 'dashscope/range',
+      protocols: CHAT,
+      refuses: 'a `temperature` outside of 0 to 2, a `top_p` above 1, `max_tokens` below 1',
+      accepts: 'a number in its range',
+      source: 'https://help.aliyun.com/zh/model-studio/error-code',
+      date: '2026-11-28',
+      check: limitNumbers(
+        { temperature: { min: 0, max: 2 }, top_p: { min: 0, max: 1 }, max_tokens: { min: 1 } },
+        (field, _value, { min, max = 'max' }) =>
+          field === 'temperature'
+            ? invalid('Temperature should be in [0.0, 2.0)')
+            : invalid(`Range of ${field} should be [${min}, ${max}]`),
+      ),
     },
     {
       id: 'dashscope/choice-while-thinking',

@@ -1,5 +1,5 @@
-import { refuseMessage, refuseNullContent } from '../checks/chat-messages.ts';
-import { isSet, limitTools } from '../checks/fields.ts';
+import { refuseArguments, refuseMessage, refuseNullContent } from '../checks/chat-messages.ts';
+import { isSet, limitTools, refuseIf } from '../checks/fields.ts';
 import type { Check, Service } from '../service.ts';
 
 const CHAT = ['openai-chat'] as const;
@@ -11,6 +11,10 @@ function refuseXaiParameters(names: Readonly<Record<string, string>>): Check {
     const [, name] = entries.find(([param]) => isSet(body[param])) ?? [];
     return name === undefined ? undefined : { message: `Model ${model} does not support parameter ${name}.` };
   };
+}
+
+function isEmptyList(content: unknown): boolean {
+  return Array.isArray(content) && content.length === 0;
 }
 
 /** xAI's own API. */
@@ -29,6 +33,53 @@ export const xai: Service = {
       date: '2025-11-30',
       check: refuseNullContent(() => ({ message: 'Each message must have at least one content element.' }), {
         beside: 'calls',
+      }),
+    },
+    {
+      id: 'xai/empty-content',
+      protocols: CHAT,
+      refuses: 'an empty text in a message of the system or the user',
+      accepts: 'a text',
+      source: 'https://github.com/n8n-io/n8n/issues/14797',
+      date: '2025-04-22',
+      check: refuseMessage(
+        ({ role, content }) => (role === 'system' || role === 'user') && (content === '' || isEmptyList(content)),
+        () => ({ message: 'Each message must have at least one content element.' }),
+      ),
+    },
+    {
+      id: 'xai/arguments',
+      protocols: CHAT,
+      refuses: 'arguments of a call that are not JSON',
+      accepts: '`{}`',
+      source: 'https://github.com/spiceai/spiceai/issues/4734',
+      date: '2025-02-10',
+      check: refuseArguments((_text, _index, id) => ({
+        message: `The arguments to a tool_call with ID '${id}' are not a valid JSON string. Parsing error: Error("EOF while parsing a value", line: 1, column: 0)`,
+      })),
+    },
+    {
+      id: 'xai/one-text',
+      protocols: CHAT,
+      models: /^grok-(?:2(?!-vision)|beta)/,
+      refuses: 'two texts in a message, with grok-2',
+      accepts: 'one text',
+      source: 'https://github.com/nocmt/LLMSearchPlus/issues/2',
+      date: '2025-02-21',
+      check: refuseMessage(
+        ({ content }) => Array.isArray(content) && content.length > 1,
+        () => ({ message: 'The model expects a single `text` element per message.' }),
+      ),
+    },
+    {
+      id: 'xai/instructions',
+      protocols: ['openai-responses'],
+      refuses: '`instructions` with `previous_response_id`',
+      accepts: 'one of them',
+      source: 'https://github.com/10-X-eng/vibecad/issues/4',
+      date: '2026-07-13',
+      check: refuseIf(({ instructions, previous_response_id: previous }) => isSet(instructions) && isSet(previous), {
+        message: 'Argument not supported: instructions and previous_response_id together',
       }),
     },
     {

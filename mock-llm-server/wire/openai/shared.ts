@@ -57,12 +57,45 @@ function nameOf({ type, name, function: json, custom }: ChosenTool): string | un
 export const OPENAI_BODY_ERRORS: BodyErrors = {
   notJson: (reason) => `We could not parse the JSON body of your request: ${reason}`,
   notObject: 'The body of the request must be a JSON object.',
-  invalid: (param, message, isMissing) =>
+  invalid: (param, message, isMissing, found) =>
     isMissing
       ? missingParameter(param)
       : (contentError(param, message) ??
+        valueError(param, message, found) ??
         badRequest(`Invalid value for '${param}': ${message}.`, param, 'invalid_value')),
 };
+
+const TYPE_NAMES: Readonly<Record<string, string>> = {
+  string: 'a string',
+  int: 'an integer',
+  number: 'a decimal',
+  boolean: 'a boolean',
+  array: 'an array of objects',
+  record: 'an object',
+  object: 'an object',
+  null: 'null',
+};
+
+/** The API's error for a value that is not one of a list, out of range or of another type. */
+function valueError(param: string, message: string, found: unknown): WireError | undefined {
+  const options = /^Invalid (?:discriminator value\. Expected|option: expected one of) (.+)$/.exec(message)?.[1];
+  if (options !== undefined && typeof found === 'string') {
+    const names = options.split(/ ?\| ?/).map((name) => `'${name.slice(1, -1)}'`);
+    const listed = `${names.slice(0, -1).join(', ')}, and ${names.at(-1)}`;
+    return badRequest(`Invalid value: '${found}'. Supported values are: ${listed}.`, param, 'invalid_value');
+  }
+  const [, side, bound] = /^Too (small|big): expected (?:number|int) to be ([<>]=\d+)$/.exec(message) ?? [];
+  if (bound !== undefined) {
+    const [words, code] = side === 'small' ? ['below minimum', 'below_min'] : ['above maximum', 'above_max'];
+    const expected = `Expected a value ${bound.slice(0, 2)} ${bound.slice(2)}, but got ${String(found)} instead.`;
+    return badRequest(`Invalid '${param}': integer ${words} value. ${expected}`, param, `integer_${code}_value`);
+  }
+  const [, wanted, got] = /^Invalid input: expected (\w+), received (\w+)$/.exec(message) ?? [];
+  const [expected, received] = [TYPE_NAMES[wanted ?? ''], TYPE_NAMES[got ?? '']];
+  if (expected === undefined || received === undefined) return undefined;
+  const text = `Invalid type for '${param}': expected ${expected}, but got ${received} instead.`;
+  return badRequest(text, param, 'invalid_type');
+}
 
 /** The API's error for a content that is neither a text nor a list of parts with a type. */
 function contentError(param: string, message: string): WireError | undefined {

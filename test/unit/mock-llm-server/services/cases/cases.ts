@@ -6,6 +6,8 @@ import { FIELD_CASES } from './fields.ts';
 import { CLOUD_PARAMETER_CASES, GATEWAY_CASES } from './gateways.ts';
 import { HOST_CASES, LOCAL_CASES } from './hosts.ts';
 import { MISTRAL_CASES, OPEN_MODEL_CASES } from './open-models.ts';
+import { TEMPLATE_CASES } from './templates.ts';
+import { VALUE_CASES } from './values.ts';
 
 /** The cases of the rules that services have of their own, by id. */
 export const RULE_CASES: Readonly<Record<string, RuleCase>> = {
@@ -21,6 +23,8 @@ export const RULE_CASES: Readonly<Record<string, RuleCase>> = {
   ...CLOUD_PARAMETER_CASES,
   ...GATEWAY_CASES,
   ...FIELD_CASES,
+  ...TEMPLATE_CASES,
+  ...VALUE_CASES,
 };
 
 /** The case of a rule; that of its origin if it shares it. */

@@ -198,8 +198,8 @@ export const OPENAI_CASES: Readonly<Record<string, RuleCase>> = {
     "Unsupported value: 'messages[0].role' does not support 'system' with this model.",
   ),
   'openai/moved-parameter': responses(
-    { reasoning_effort: 'low' },
-    { reasoning: { effort: 'low' } },
+    { model: 'gpt-5', reasoning_effort: 'low' },
+    { model: 'gpt-5', reasoning: { effort: 'low' } },
     "Unsupported parameter: 'reasoning_effort'. In the Responses API, this parameter has moved to 'reasoning.effort'. Try again with the new parameter. See the API documentation for more information: https://platform.openai.com/docs/api-reference/responses/create.",
   ),
   'openai/unknown-parameter': chatCase(

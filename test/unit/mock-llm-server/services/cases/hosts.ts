@@ -16,8 +16,6 @@ import {
 const answer = (fields: object) => ({ role: 'assistant', content: 'Hi.', ...fields });
 const withField = (name: string) => ({ more: [answer({ [name]: 'Hm.' }), user()] });
 const tools = [functionTool()];
-const twoUsers = { more: [user('and')] };
-const lateSystem = { more: [answer({}), { role: 'system', content: 'Be kind.' }, user()] };
 const badArguments = { more: callAndResult('call_1', {}, '{"path":') };
 const goodArguments = { more: callAndResult('call_1') };
 const choice = (name: string) => ({ tools, tool_choice: { type: 'function', function: { name } } });
@@ -162,18 +160,6 @@ export const LOCAL_CASES: Readonly<Record<string, RuleCase>> = {
     { messages: [PICTURE], model: 'qwen2.5-vl-7b' },
     'tiny is not a multimodal model',
   ),
-  'vllm/alternation': chatCase(
-    'mistral-7b-instruct-v0.3',
-    twoUsers,
-    { ...twoUsers, model: 'qwen3-8b' },
-    'conversation roles must alternate user/assistant/user/assistant/...',
-  ),
-  'vllm/late-system': chatCase(
-    'qwen3.5-27b',
-    lateSystem,
-    { ...lateSystem, model: 'llama-3.1-8b' },
-    'System message must be at the beginning.',
-  ),
   'vllm/arguments': chatCase('qwen3-coder-30b', badArguments, goodArguments, 'Can only get item pairs from a mapping.'),
   'vllm/tool-parser': chatCase(
     'gemma-3-27b-it',
@@ -207,38 +193,6 @@ export const LOCAL_CASES: Readonly<Record<string, RuleCase>> = {
     { tools: [functionTool({ type: 'objekt' })] },
     { tools },
     'JSON schema error at #: unrecognized type objekt',
-  ),
-  'llamacpp/alternation': chatCase(
-    'gemma-3-27b-it',
-    twoUsers,
-    { ...twoUsers, model: 'qwen3-8b' },
-    'Conversation roles must alternate user/assistant/user/assistant/...',
-    500,
-  ),
-  'vllm/user-query': chatCase(
-    'qwen3.6-35b-a3b',
-    { messages: [{ role: 'system', content: 'x' }] },
-    { messages: [{ role: 'system', content: 'x' }, user('go')] },
-    'No user query found in messages.',
-  ),
-  'llamacpp/user-query': chatCase(
-    'qwen3.6-35b-a3b',
-    { messages: [{ role: 'system', content: 'x' }] },
-    { messages: [{ role: 'system', content: 'x' }, user('go')] },
-    'No user query found in messages.',
-  ),
-  'llamacpp/devstral-alternation': chatCase(
-    'devstral-small-2-24b',
-    twoUsers,
-    { ...twoUsers, model: 'qwen3-8b' },
-    'conversation roles must alternate user and assistant roles except for tool calls and results.',
-    500,
-  ),
-  'llamacpp/late-system': chatCase(
-    'qwen3.5-27b',
-    lateSystem,
-    { ...lateSystem, model: 'llama-3.1-8b' },
-    'System message must be at the beginning.',
   ),
   'llamacpp/untyped-answer': {
     path: RESPONSES,
@@ -296,10 +250,4 @@ export const LOCAL_CASES: Readonly<Record<string, RuleCase>> = {
   ),
   'lmstudio/text-format': { path: RESPONSES, refused: { ...items(), text: {} }, accepted: items(), says: 'Required' },
   'lmstudio/json-object': chatCase('any', saysJson, {}, "'response_format.type' must be 'json_schema' or 'text'"),
-  'lmstudio/alternation': chatCase(
-    'gemma-3-27b-it',
-    twoUsers,
-    { ...twoUsers, model: 'qwen3-8b' },
-    'Conversation roles must alternate user/assistant/user/assistant/...',
-  ),
 };

@@ -89,8 +89,35 @@ describe('readChatRequest', () => {
     [[], { param: null, message: 'The body of the request must be a JSON object.' }],
     [null, { param: null, message: 'The body of the request must be a JSON object.' }],
     [{ messages: [] }, { param: 'messages', code: 'invalid_value' }],
-    [{ messages: 'x' }, { param: 'messages', code: 'invalid_value' }],
-    [{ messages: [userMessage, { role: 'robot' }] }, { param: 'messages[1].role' }],
+    [
+      { messages: 'x' },
+      {
+        param: 'messages',
+        code: 'invalid_type',
+        message: "Invalid type for 'messages': expected an array of objects, but got a string instead.",
+      },
+    ],
+    [
+      { messages: [userMessage, { role: 'robot' }] },
+      {
+        param: 'messages[1].role',
+        code: 'invalid_value',
+        message:
+          "Invalid value: 'robot'. Supported values are: 'system', 'developer', 'user', 'assistant', 'function', and 'tool'.",
+      },
+    ],
+    [
+      { messages: [userMessage], n: 0 },
+      {
+        param: 'n',
+        code: 'integer_below_min_value',
+        message: "Invalid 'n': integer below minimum value. Expected a value >= 1, but got 0 instead.",
+      },
+    ],
+    [
+      { messages: [userMessage], n: 129 },
+      { message: "Invalid 'n': integer above maximum value. Expected a value <= 128, but got 129 instead." },
+    ],
     [{ messages: [{ role: 'tool', content: '' }] }, { param: 'messages[0].tool_call_id' }],
     [
       { messages: [{ role: 'user', content: 5 }] },
@@ -117,7 +144,10 @@ describe('readChatRequest', () => {
         code: 'missing_required_parameter',
       },
     ],
-    [{ messages: [userMessage], stream: 'yes' }, { param: 'stream' }],
+    [
+      { messages: [userMessage], stream: 'yes' },
+      { param: 'stream', message: "Invalid type for 'stream': expected a boolean, but got a string instead." },
+    ],
   ])('refuses %j', async (body, error) => {
     const refused = await read(body);
     if (!('type' in refused)) throw new Error('the request was accepted');

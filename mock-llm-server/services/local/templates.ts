@@ -1,0 +1,165 @@
+import type { JsonObject, ServiceName } from '../../conversation/conversation.ts';
+import { objectsOf, textOf } from '../raw.ts';
+import type { RawRequest, Rule, Violation } from '../service.ts';
+
+/** A chat template that raises an exception for some conversations, whichever server renders it. */
+interface Template extends Pick<Rule, 'refuses' | 'accepts' | 'source' | 'date'> {
+  readonly name: string;
+  readonly models: RegExp;
+  /** The servers that hand the exception on. Ollama has templates of its own for most models. */
+  readonly servers: readonly ServiceName[];
+  /** The text of the exception; undefined if the template renders the conversation. */
+  readonly reason: (messages: readonly JsonObject[], request: RawRequest) => string | undefined;
+}
+
+const ALL: readonly ServiceName[] = ['vllm', 'sglang', 'llamacpp', 'lmstudio'];
+const OPTIONAL_SYSTEM = /v0\.3|nemo|small|large|ministral|magistral/i;
+const CALL_ID = /^[a-zA-Z0-9]{9}$/;
+
+const isSystem = ({ role }: JsonObject) => role === 'system' || role === 'developer';
+const callsOf = (message: JsonObject) => objectsOf(message['tool_calls']);
+
+/** True if the user and the assistant do not take turns, after a system message and apart from calls and results. */
+function breaksTurns(messages: readonly JsonObject[]): boolean {
+  const [first] = messages;
+  const rest = first !== undefined && isSystem(first) ? messages.slice(1) : messages;
+  const turns = rest.filter((message) => message['role'] !== 'tool' && callsOf(message).length === 0);
+  return turns.some((message, index) => isSystem(message) || (message['role'] === 'user') !== (index % 2 === 0));
+}
+
+/** True if two neighbours have one role, of the user or the assistant. */
+function hasNeighbours(messages: readonly JsonObject[]): boolean {
+  return messages.some(
+    ({ role }, index) => (role === 'user' || role === 'assistant') && messages[index - 1]?.['role'] === role,
+  );
+}
+
+function hasQuery({ role, content }: JsonObject): boolean {
+  const text = textOf(content).trim();
+  return role === 'user' && !(text.startsWith('<tool_response>') && text.endsWith('</tool_response>'));
+}
+
+const TEMPLATES: readonly Template[] = [
+  {
+    name: 'alternation',
+    models: /gemma-?[23]|llama-?2|(?:mistral|mixtral|ministral).*(?:instruct|8b|7b)/i,
+    servers: ALL,
+    refuses: 'two neighbours of one role, with the templates of Gemma, Llama 2 and older Mistral models',
+    accepts: 'the user and the assistant in turn',
+    source: 'https://github.com/vllm-project/vllm/issues/6862',
+    date: '2024-07-27',
+    reason: (messages, { model }) => {
+      if (!breaksTurns(messages)) return undefined;
+      const start = OPTIONAL_SYSTEM.test(model) ? 'After the optional system message, conversation' : 'Conversation';
+      return `${start} roles must alternate user/assistant/user/assistant/...`;
+    },
+  },
+  {
+    name: 'system-role',
+    models: /gemma-?[12](?!\d)|(?:mistral-7b|mixtral-8x7b).*(?:awq|gptq|v0\.3$)/i,
+    servers: ALL,
+    refuses: 'a system message, with the templates of Gemma 2 and of quantised Mistral 7B and Mixtral',
+    accepts: 'a message of the user at the start',
+    source: 'https://github.com/mastra-ai/mastra/issues/6253',
+    date: '2025-07-24',
+    reason: (messages, { model }) => {
+      if (!messages.some(isSystem)) return undefined;
+      if (/gemma/i.test(model)) return 'System role not supported';
+      return /awq|gptq/i.test(model)
+        ? 'Conversation roles must alternate user/assistant/user/assistant/...'
+        : 'Only user and assistant roles are supported!';
+    },
+  },
+  {
+    name: 'devstral-alternation',
+    models: /devstral-small-2/i,
+    servers: [...ALL, 'ollama'],
+    refuses: 'two neighbours of one role, with the template of Devstral Small 2',
+    accepts: 'the user and the assistant in turn',
+    source: 'https://github.com/ggml-org/llama.cpp/issues/19851',
+    date: '2026-02-24',
+    reason: (messages) =>
+      hasNeighbours(messages)
+        ? 'After the optional system message, conversation roles must alternate user and assistant roles except for tool calls and results.'
+        : undefined,
+  },
+  {
+    name: 'user-query',
+    models: /qwen3\.[5-9]|qwen3-(?:next|coder)/i,
+    servers: ALL,
+    refuses: 'a conversation without a message of the user, with the templates of Qwen 3.5 and later',
+    accepts: 'one with such a message',
+    source: 'https://github.com/diegosouzapw/OmniRoute/issues/4982',
+    date: '2026-06-25',
+    reason: (messages) =>
+      messages.length > 0 && !messages.some(hasQuery) ? 'No user query found in messages.' : undefined,
+  },
+  {
+    name: 'late-system',
+    models: /qwen3\.[5-9]|qwen3-(?:next|coder)/i,
+    servers: ALL,
+    refuses: 'a message of the system or the developer that is not the first, with the templates of Qwen 3.5 and later',
+    accepts: 'one system message at the start',
+    source: 'https://github.com/tailcallhq/forgecode/issues/2586',
+    date: '2026-03-16',
+    reason: (messages) => (messages.slice(1).some(isSystem) ? 'System message must be at the beginning.' : undefined),
+  },
+  {
+    name: 'one-call',
+    models: /llama-?3[.-][123]/i,
+    servers: ['vllm', 'sglang', 'lmstudio'],
+    refuses: 'two calls in an answer, with the templates of Llama 3.1 to 3.3',
+    accepts: 'one call',
+    source: 'https://github.com/vllm-project/vllm/issues/25108',
+    date: '2025-09-17',
+    reason: (messages) =>
+      messages.some((message) => callsOf(message).length > 1)
+        ? 'This model only supports single tool-calls at once!'
+        : undefined,
+  },
+  {
+    name: 'text-and-thinking',
+    models: /gpt-oss/i,
+    servers: ['lmstudio', 'llamacpp'],
+    refuses: 'a text and reasoning beside calls, with the template of gpt-oss',
+    accepts: 'one of them',
+    source: 'https://github.com/lmstudio-ai/lmstudio-bug-tracker/issues/842',
+    date: '2025-08-05',
+    reason: (messages) =>
+      messages.some((message) => {
+        const { content, thinking, reasoning_content: reasoning = thinking } = message;
+        return callsOf(message).length > 0 && Boolean(content) && Boolean(reasoning);
+      })
+        ? 'Cannot pass both content and thinking in an assistant message with tool calls! Put the analysis message in one or the other, but not both.'
+        : undefined,
+  },
+  {
+    name: 'call-id',
+    models: /mistral|mixtral|ministral|magistral|devstral(?!.*(?:2512|small-2))/i,
+    servers: ALL,
+    refuses: 'the id of a call that is not nine letters and digits, with the templates of Mistral models',
+    accepts: 'an id of nine letters and digits',
+    source: 'https://github.com/ggml-org/llama.cpp/pull/14349',
+    date: '2025-06-25',
+    reason: (messages, { recall }) =>
+      messages.flatMap(callsOf).some(({ id }) => !CALL_ID.test(textOf(id)) && recall(textOf(id)) === undefined)
+        ? 'Tool call IDs should be alphanumeric strings with length 9!'
+        : undefined,
+  },
+];
+
+/** The rules of templates that a server renders. `describe` words the exception as the server does. */
+export function templateRules(
+  server: ServiceName,
+  describe: (reason: string, name: string) => Violation,
+): readonly Rule[] {
+  return TEMPLATES.filter(({ servers }) => servers.includes(server)).map(({ name, servers: _, reason, ...rest }) => ({
+    ...rest,
+    id: `${server}/${name}`,
+    protocols: ['openai-chat'],
+    check: (request) => {
+      const found = reason(objectsOf(request.body['messages']), request);
+      return found === undefined ? undefined : describe(found, name);
+    },
+  }));
+}

@@ -1,0 +1,427 @@
+import {
+  callAndResult,
+  chat,
+  chatCase,
+  functionTool,
+  type Json,
+  MESSAGES,
+  PICTURE,
+  RESPONSES,
+  type RuleCase,
+  user,
+} from './case.ts';
+
+const tools = [functionTool()];
+const named = (name: string) => ({ tools, tool_choice: { type: 'function', function: { name } } });
+const json = { response_format: { type: 'json_object' } };
+const schema = { response_format: { type: 'json_schema', json_schema: { name: 'a', schema: { type: 'object' } } } };
+const unread = 'Failed to deserialize the JSON body into the target type: ';
+const badCall = { tools, more: callAndResult('call_1', {}, '') };
+const goodCall = { tools, more: callAndResult('call_1') };
+const resultParts = (content: unknown) => ({
+  tools,
+  more: [callAndResult('call_1')[0] ?? {}, { role: 'tool', tool_call_id: 'call_1', content }],
+});
+const address = { messages: [user([{ type: 'image_url', image_url: { url: 'https://example.com/a.png' } }])] };
+/** A case over Responses. */
+const responses = (model: string, refused: Json, accepted: Json, says: string): RuleCase => ({
+  path: RESPONSES,
+  refused: { model, input: 'go', ...refused },
+  accepted: { model, input: 'go', ...accepted },
+  says,
+});
+/** A case over Messages. */
+const messages = (model: string, refused: Json, accepted: Json, says: string): RuleCase => ({
+  path: MESSAGES,
+  refused: { model, max_tokens: 2048, messages: [user()], ...refused },
+  accepted: { model, max_tokens: 2048, messages: [user()], ...accepted },
+  says,
+});
+const claudeTool = { name: 'read', input_schema: { type: 'object', properties: {} } };
+const mark = (ttl?: string) => [{ type: 'text', text: 'a', cache_control: { type: 'ephemeral', ...(ttl && { ttl }) } }];
+/** A case of Gemini. */
+const gemini = (model: string, refused: Json, accepted: Json, says: string): RuleCase => {
+  const contents = [{ role: 'user', parts: [{ text: 'go' }] }];
+  const path = `/v1beta/models/${model}:generateContent`;
+  return { path, refused: { contents, ...refused }, accepted: { contents, ...accepted }, says };
+};
+const thinking = (thinkingConfig: Json) => ({ generationConfig: { thinkingConfig } });
+const declared = (a: unknown) => ({
+  tools: [{ functionDeclarations: [{ name: 'read', parameters: { type: 'OBJECT', properties: { a } } }] }],
+});
+/** A case of Converse. */
+const converse = (refused: Json, accepted: Json, says: string): RuleCase => ({
+  path: '/model/anthropic.claude-sonnet-4-5-20250929-v1:0/converse',
+  refused,
+  accepted,
+  says,
+});
+const spec = (json_: Json) => ({
+  toolConfig: { tools: [{ toolSpec: { name: 'read', inputSchema: { json: json_ } } }] },
+});
+const text = (role: string, ...content: readonly Json[]) => ({ role, content });
+const use = (toolUseId: string) => ({ toolUse: { toolUseId, name: 'read', input: {} } });
+const used = (id: string, ...more: readonly Json[]) => ({
+  ...spec({ type: 'object' }),
+  messages: [
+    text('user', { text: 'go' }),
+    text('assistant', ...more, use(id)),
+    text('user', { toolResult: { toolUseId: id, content: [{ text: 'ok' }] } }),
+  ],
+});
+
+/** The cases of values, ranges and forms. */
+export const VALUE_CASES: Readonly<Record<string, RuleCase>> = {
+  'openai/tool-form': chatCase(
+    'gpt-4o',
+    { tools: [{ type: 'function', name: 'read' }] },
+    { tools },
+    "Missing required parameter: 'tools[0].function'.",
+  ),
+  'openai/unknown-choice': chatCase(
+    'gpt-4o',
+    named('write'),
+    named('read'),
+    "Tool choice 'write' not found in 'tools' parameter.",
+  ),
+  'openai/part': chatCase(
+    'gpt-4o',
+    { messages: [user([{ type: 'input_text', text: 'go' }])] },
+    { messages: [PICTURE] },
+    "Invalid value: 'input_text'. Supported values are: 'text', 'image_url', 'input_audio', 'refusal', 'audio', and 'file'.",
+  ),
+  'openai/item-part': responses(
+    'gpt-4.1',
+    { input: [user([{ type: 'text', text: 'go' }])] },
+    { input: [user([{ type: 'input_text', text: 'go' }])] },
+    "Invalid value: 'text'. Supported values are: 'input_text',",
+  ),
+  'openai/message-field': chatCase(
+    'own-model',
+    { messages: [{ ...user(), id: 'a' }] },
+    { messages: [{ ...user(), name: 'a' }] },
+    "Unknown parameter: 'messages[0].id'.",
+  ),
+  'openai/reasoning-item': responses(
+    'gpt-5',
+    {
+      input: [
+        { type: 'reasoning', id: 'rs_1', summary: [], status: null },
+        { type: 'message', id: 'msg_1', role: 'assistant', content: 'Hi.' },
+        user(),
+      ],
+    },
+    {
+      input: [
+        { type: 'reasoning', id: 'rs_1', summary: [] },
+        { type: 'message', id: 'msg_1', role: 'assistant', content: 'Hi.' },
+        user(),
+      ],
+    },
+    "Unknown parameter: 'input[0].status'.",
+  ),
+  'openai/range': chatCase(
+    'gpt-4o',
+    { temperature: 3 },
+    { temperature: 2 },
+    "Invalid 'temperature': decimal above maximum value. Expected a value <= 2, but got 3 instead.",
+  ),
+  'openai/value': chatCase(
+    'gpt-4o',
+    { service_tier: 'quick' },
+    { service_tier: 'flex' },
+    "Invalid value: 'quick'. Supported values are: 'auto', 'default', 'flex', 'scale', 'priority', and 'fast'.",
+  ),
+  'openai/reasoning-of-others': chatCase(
+    'gpt-4o',
+    { reasoning_effort: 'low' },
+    { model: 'gpt-5', reasoning_effort: 'low' },
+    'Unrecognized request argument supplied: reasoning_effort',
+  ),
+  'openai/stop': chatCase(
+    'gpt-5',
+    { stop: ['END'] },
+    { model: 'gpt-4o', stop: ['END'] },
+    "Unsupported parameter: 'stop' is not supported with this model.",
+  ),
+  'openai/needed-flag': chatCase(
+    'gpt-4o',
+    { top_logprobs: 2 },
+    { top_logprobs: 2, logprobs: true },
+    "The 'top_logprobs' parameter is only allowed when 'logprobs' is enabled.",
+  ),
+  'azure/version': {
+    path: '/openai/deployments/gpt-4o/chat/completions?api-version=v1',
+    acceptedPath: '/openai/deployments/gpt-4o/chat/completions?api-version=2024-10-21',
+    refused: chat('gpt-4o'),
+    accepted: chat('gpt-4o'),
+    says: 'API version not supported',
+  },
+  'anthropic/mark-order': messages(
+    'claude-sonnet-4-5',
+    { system: mark(), messages: [user(mark('1h'))] },
+    { system: mark('1h'), messages: [user(mark())] },
+    "messages.0.content.0.cache_control.ttl: a ttl='1h' cache_control block must not come after a ttl='5m' cache_control block.",
+  ),
+  'anthropic/block-type': messages(
+    'claude-sonnet-4-5',
+    { messages: [PICTURE] },
+    { messages: [user([{ type: 'text', text: 'go' }])] },
+    "messages.0.content.1: Input tag 'image_url' found using 'type' does not match any of the expected tags:",
+  ),
+  'anthropic/tool-field': messages(
+    'claude-sonnet-4-5',
+    { tools: [{ ...claudeTool, parameters: {} }] },
+    { tools: [{ ...claudeTool, description: 'Reads.' }] },
+    'tools.0.custom.parameters: Extra inputs are not permitted',
+  ),
+  'anthropic/range': messages(
+    'claude-sonnet-4-5',
+    { temperature: 1.5 },
+    { temperature: 1 },
+    'temperature: range: 0..1',
+  ),
+  'anthropic/effort': messages(
+    'claude-haiku-4-5',
+    { output_config: { effort: 'high' } },
+    { model: 'claude-opus-4-5', output_config: { effort: 'high' } },
+    'This model does not support the effort parameter.',
+  ),
+  'anthropic/adaptive': messages(
+    'claude-sonnet-4-5',
+    { thinking: { type: 'adaptive' } },
+    { model: 'claude-opus-4-6', thinking: { type: 'adaptive' } },
+    'adaptive thinking is not supported on this model',
+  ),
+  'anthropic/stop-sequence': messages(
+    'claude-sonnet-4-5',
+    { stop_sequences: ['\n'] },
+    { stop_sequences: ['\n\nHuman:'] },
+    'stop_sequences: each stop sequence must contain non-whitespace',
+  ),
+  'gemini/property': gemini(
+    'gemini-2.5-flash',
+    declared('string'),
+    declared({ type: 'STRING' }),
+    "Invalid value at 'tools[0].function_declarations[0].parameters.properties[0].value'",
+  ),
+  'gemini/thinking-range': gemini(
+    'gemini-2.5-pro',
+    thinking({ thinkingBudget: 64 }),
+    thinking({ thinkingBudget: 1024 }),
+    'The thinking budget 64 is invalid. Please choose a value between 128 and 32768.',
+  ),
+  'gemini/budget-and-level': gemini(
+    'gemini-3-pro-preview',
+    thinking({ thinkingBudget: 1024, thinkingLevel: 'low' }),
+    thinking({ thinkingLevel: 'low' }),
+    'You can only set only one of thinking budget and thinking level.',
+  ),
+  'vertex/publisher': {
+    ...gemini('claude-sonnet-4-6', {}, {}, 'claude-sonnet-4-6 is not supported in the generateContent API.'),
+    acceptedPath: '/v1beta/models/gemini-2.5-flash:generateContent',
+  },
+  'bedrock/converse-schema-type': converse(
+    { ...spec({ type: 'string' }), messages: [text('user', { text: 'go' })] },
+    { ...spec({ type: 'object' }), messages: [text('user', { text: 'go' })] },
+    'The value at toolConfig.tools.0.toolSpec.inputSchema.json.type must be one of the following: object.',
+  ),
+  'bedrock/converse-call-id': converse(
+    used('call.1'),
+    used('call_1'),
+    "Value 'call.1' at 'messages.2.member.content.1.member.toolUse.toolUseId' failed to satisfy constraint",
+  ),
+  'bedrock/converse-text-after-calls': converse(
+    {
+      ...used('a'),
+      messages: [
+        text('user', { text: 'go' }),
+        text('assistant', use('a'), { text: 'I look.' }),
+        text('user', { toolResult: { toolUseId: 'a', content: [{ text: 'ok' }] } }),
+      ],
+    },
+    used('a', { text: 'I look.' }),
+    '`tool_use` blocks can only be followed by other `tool_use` blocks',
+  ),
+  'ollama/picture-address': chatCase('qwen2.5vl:7b', address, { messages: [PICTURE] }, 'invalid image input'),
+  'openrouter/picture': chatCase(
+    'deepseek/deepseek-chat-v3.1',
+    { messages: [PICTURE] },
+    { model: 'openai/gpt-4o', messages: [PICTURE] },
+    'No endpoints found that support image input',
+    404,
+  ),
+  'openrouter/choice': chatCase(
+    'z-ai/glm-4.5-air',
+    { tools, tool_choice: 'required' },
+    { tools, tool_choice: 'auto' },
+    "No endpoints found that support the provided 'tool_choice' value.",
+    404,
+  ),
+  'deepseek/tool-form': chatCase(
+    'deepseek-chat',
+    { tools: [{ type: 'function', name: 'read' }] },
+    { tools },
+    `${unread}tools[0]: missing field \`function\``,
+  ),
+  'deepseek/result-parts': chatCase(
+    'deepseek-chat',
+    resultParts([{ type: 'text', text: 'ok' }]),
+    resultParts('ok'),
+    `${unread}messages[2]: invalid type: sequence, expected a string`,
+  ),
+  'deepseek/range': chatCase(
+    'deepseek-chat',
+    { temperature: 3 },
+    { temperature: 2 },
+    'Invalid temperature value, the valid range of temperature is [0, 2]',
+  ),
+  'deepseek/output-limit-of-v4': chatCase(
+    'deepseek-v4-flash',
+    { max_tokens: 1_000_000 },
+    { max_tokens: 393_216 },
+    'Invalid max_tokens value, the valid range of max_tokens is [1, 393216]',
+  ),
+  'moonshot/only-thinking': chatCase(
+    'kimi-k2.7-code',
+    { thinking: { type: 'disabled' } },
+    { thinking: { type: 'enabled' } },
+    'invalid thinking: only type=enabled is allowed for this model',
+  ),
+  'moonshot/range': chatCase('kimi-latest', { n: 6 }, { n: 5 }, 'Invalid request: invalid n'),
+  'zai/tool-type': chatCase(
+    'glm-4.6',
+    { tools: [{ function: { name: 'read', parameters: { type: 'object', properties: {} } } }] },
+    { tools },
+    'tools[0].type:type cannot be empty',
+  ),
+  'zai/empty-text': chatCase(
+    'glm-4.6',
+    { messages: [user([{ type: 'text', text: '' }])] },
+    { messages: [user([{ type: 'text', text: 'go' }])] },
+    'messages[0].content[0].text:text cannot be empty',
+  ),
+  'zai/part-type': chatCase(
+    'glm-5.2',
+    { messages: [user([{ type: 'input_text', text: 'go' }])] },
+    { messages: [user([{ type: 'text', text: 'go' }])] },
+    "messages.content.type is invalid, allowed values: ['text']",
+  ),
+  'dashscope/stream-only': chatCase(
+    'qwq-plus',
+    {},
+    { stream: true },
+    'This model only support stream mode, please enable the stream parameter to access the model.',
+  ),
+  'dashscope/range': chatCase(
+    'qwen-max',
+    { top_p: 2 },
+    { top_p: 0.9 },
+    'InternalError.Algo.InvalidParameter: Range of top_p should be [0, 1]',
+  ),
+  'groq/unknown-argument': chatCase(
+    'llama-3.3-70b-versatile',
+    { foo: 1 },
+    { seed: 1 },
+    "property 'foo' is unsupported",
+  ),
+  'groq/json-word': chatCase(
+    'llama-3.3-70b-versatile',
+    json,
+    { ...json, messages: [user('go, as JSON')] },
+    "'messages' must contain the word 'json' in some form",
+  ),
+  'groq/json-schema': chatCase(
+    'llama-3.3-70b-versatile',
+    schema,
+    { ...schema, model: 'openai/gpt-oss-120b' },
+    'This model does not support response format `json_schema`.',
+  ),
+  'groq/picture': chatCase(
+    'llama-3.3-70b-versatile',
+    { messages: [PICTURE] },
+    { model: 'meta-llama/llama-4-scout', messages: [PICTURE] },
+    'messages[0].content must be a string',
+  ),
+  'cerebras/unknown-argument': chatCase(
+    'gpt-oss-120b',
+    { frequency_penalty: 1 },
+    { seed: 1 },
+    "frequency_penalty: property 'frequency_penalty' is unsupported",
+  ),
+  'xai/empty-content': chatCase(
+    'grok-4',
+    { messages: [{ role: 'system', content: '' }, user()] },
+    { messages: [user()] },
+    'Each message must have at least one content element.',
+  ),
+  'xai/arguments': chatCase(
+    'grok-4',
+    badCall,
+    goodCall,
+    "The arguments to a tool_call with ID 'call_1' are not a valid JSON string.",
+  ),
+  'xai/one-text': chatCase(
+    'grok-2',
+    {
+      messages: [
+        user([
+          { type: 'text', text: 'a' },
+          { type: 'text', text: 'b' },
+        ]),
+      ],
+    },
+    { messages: [user([{ type: 'text', text: 'a' }])] },
+    'The model expects a single `text` element per message.',
+  ),
+  'xai/instructions': responses(
+    'grok-4',
+    { instructions: 'Be kind.', previous_response_id: 'resp_f12ee8dca22d218106fe5e5492eb5893' },
+    { instructions: 'Be kind.' },
+    'Argument not supported: instructions and previous_response_id together',
+  ),
+  'together/range': chatCase('any', { temperature: 3 }, { temperature: 1 }, 'Input validation error'),
+  'together/foreign-limit': chatCase('any', { max_output_tokens: 9 }, { max_tokens: 9 }, 'Input validation error'),
+  'together/dedicated-model': chatCase(
+    'meta-llama/Llama-3-8b-chat-hf',
+    {},
+    { model: 'meta-llama/Llama-3.3-70B-Instruct-Turbo' },
+    'Unable to access non-serverless model meta-llama/Llama-3-8b-chat-hf.',
+  ),
+  'together/json-mode': chatCase(
+    'mistralai/Mistral-7B-Instruct-v0.2',
+    json,
+    { ...json, model: 'meta-llama/Llama-3.3-70B-Instruct-Turbo' },
+    'Input validation error',
+  ),
+  'together/reasoning-object': chatCase(
+    'any',
+    { more: [{ role: 'assistant', content: 'Hi.', reasoning: { content: 'Hm.' } }, user()] },
+    { more: [{ role: 'assistant', content: 'Hi.', reasoning: 'Hm.' }, user()] },
+    'Input validation error',
+  ),
+  'copilot/claude-effort': messages(
+    'claude-opus-4.7',
+    { output_config: { effort: 'high' } },
+    { output_config: { effort: 'medium' } },
+    'output_config.effort "high" is not supported by model claude-opus-4.7; supported values: [medium]',
+  ),
+  'vllm/needed-flag': chatCase(
+    'tiny',
+    { stream_options: { include_usage: true } },
+    { stream: true, stream_options: { include_usage: true } },
+    'Stream options can only be defined when `stream=True`.',
+  ),
+  'sglang/null-content': chatCase(
+    'any',
+    { more: [{ role: 'assistant', content: null }, user()] },
+    goodCall,
+    'Input should be a valid string',
+  ),
+  'lmstudio/picture-address': chatCase(
+    'any',
+    address,
+    { messages: [PICTURE] },
+    "'url' field must be a base64 encoded image.",
+  ),
+};
