@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../conversation/conversation.ts';
+import { isJsonObject } from '../../conversation/json.ts';
 import { objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Check, RawRequest, Violation } from '../service.ts';
 import { isSet } from './fields.ts';
@@ -140,6 +141,33 @@ export const refuseCacheScope: Check = (request) => {
     return { message: `${path}.cache_control.ephemeral.scope: Extra inputs are not permitted` };
   }
   return undefined;
+};
+
+/** The marks for the cache in the order in which the API reads them, with their paths. */
+function marksOf(body: JsonObject): readonly (readonly [path: string, ttl: unknown])[] {
+  const lists: (readonly [string, readonly JsonObject[]])[] = [
+    ['tools', objectsOf(body['tools'])],
+    ['system', objectsOf(body['system'])],
+    ...objectsOf(body['messages']).map(
+      ({ content }, index) => [`messages.${index}.content`, objectsOf(content)] as const,
+    ),
+  ];
+  return lists.flatMap(([path, blocks]) =>
+    blocks.flatMap(({ cache_control: mark }, index) =>
+      isJsonObject(mark) ? [[`${path}.${index}`, mark['ttl'] ?? '5m'] as const] : [],
+    ),
+  );
+}
+
+/** Refuses a mark of an hour after one of five minutes. */
+export const refuseMarkOrder: Check = ({ body }) => {
+  const marks = marksOf(body);
+  const start = marks.findIndex(([, ttl]) => ttl === '5m');
+  const wrong = start === -1 ? undefined : marks.slice(start).find(([, ttl]) => ttl === '1h');
+  if (wrong === undefined) return undefined;
+  return {
+    message: `${wrong[0]}.cache_control.ttl: a ttl='1h' cache_control block must not come after a ttl='5m' cache_control block. Note that blocks are processed in the following order: \`tools\`, \`system\`, \`messages\`.`,
+  };
 };
 
 /** The betas that a request names in its header or, as at Amazon, in its body. */

@@ -260,33 +260,6 @@ export const refuseToolFields = refuseTool((tool, path) => {
   return extra === undefined ? undefined : extraInput(`${path}.${extra}`).message;
 });
 
-/** The marks for the cache in the order in which the API reads them, with their paths. */
-function marksOf(body: JsonObject): readonly (readonly [path: string, ttl: unknown])[] {
-  const lists: (readonly [string, readonly JsonObject[]])[] = [
-    ['tools', objectsOf(body['tools'])],
-    ['system', objectsOf(body['system'])],
-    ...objectsOf(body['messages']).map(
-      ({ content }, index) => [`messages.${index}.content`, objectsOf(content)] as const,
-    ),
-  ];
-  return lists.flatMap(([path, blocks]) =>
-    blocks.flatMap(({ cache_control: mark }, index) =>
-      isJsonObject(mark) ? [[`${path}.${index}`, mark['ttl'] ?? '5m'] as const] : [],
-    ),
-  );
-}
-
-/** Refuses a mark of an hour after one of five minutes. */
-export const refuseMarkOrder: Check = ({ body }) => {
-  const marks = marksOf(body);
-  const start = marks.findIndex(([, ttl]) => ttl === '5m');
-  const wrong = start === -1 ? undefined : marks.slice(start).find(([, ttl]) => ttl === '1h');
-  if (wrong === undefined) return undefined;
-  return {
-    message: `${wrong[0]}.cache_control.ttl: a ttl='1h' cache_control block must not come after a ttl='5m' cache_control block. Note that blocks are processed in the following order: \`tools\`, \`system\`, \`messages\`.`,
-  };
-};
-
 /** Refuses a history with calls or results in a request that offers no tools. */
 export function refuseClaudeHistoryWithoutTools(violation: Violation): Check {
   return ({ body }) => {

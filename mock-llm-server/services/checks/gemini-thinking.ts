@@ -21,7 +21,7 @@ const BUDGETS: readonly (readonly [models: RegExp, min: number, max: number])[] 
 ];
 
 /** Refuses a budget that the model does not have. Zero turns thinking off, -1 leaves it to the model. */
-export const limitBudget: Check = (request) => {
+export const limitThinkingBudget: Check = (request) => {
   const budget = fieldOf(thinkingOf(request), 'thinkingBudget');
   const [, min = 0, max = Number.POSITIVE_INFINITY] = BUDGETS.find(([models]) => models.test(request.model)) ?? [];
   if (typeof budget !== 'number' || budget === 0 || budget === -1 || (budget >= min && budget <= max)) return undefined;

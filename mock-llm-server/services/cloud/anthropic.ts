@@ -1,9 +1,6 @@
 import {
-  limitBudget,
   limitCacheMarks,
-  limitMaxTokens,
   refuseBlankText,
-  refuseBothSamplings,
   refuseCallInput,
   refuseClaudeChoiceWithoutTools,
   refuseClaudeToolName,
@@ -11,32 +8,24 @@ import {
   refuseForeignTool,
   refuseHalfCharacters,
   refuseMarkedThinking,
-  refuseMarkOrder,
   refuseMessageFields,
   refuseOldDraft,
   refusePrefill,
   refusePropertyKeys,
   refuseSchemaType,
-  refuseTemperatureWithThinking,
   refuseToolFields,
   refuseTopAlternatives,
   refuseTrailingSpace,
   refuseUnknownClaudeChoice,
 } from '../checks/anthropic.ts';
-import { isSet, limitNumbers, refuseIf } from '../checks/fields.ts';
-import { listOf, objectOf } from '../raw.ts';
+import { refuseMarkOrder } from '../checks/anthropic-blocks.ts';
 import type { Rule, Service } from '../service.ts';
 import { ANTHROPIC_BLOCK_RULES } from './anthropic-blocks.ts';
+import { ANTHROPIC_PARAMETER_RULES } from './anthropic-parameters.ts';
 
 const MESSAGES = ['anthropic-messages'] as const;
 /** The models from Claude 4.6 on: `claude-opus-4-6`, `claude-sonnet-5`. */
 const SINCE_4_6 = /^(?:[a-z]+\.)*claude-[a-z]+-(?:4[-.](?:[6-9]|\d\d(?!\d))|[5-9](?:-|$))/;
-/** The models from Claude 4.7 on, which choose their own sampling and thinking. */
-const SINCE_4_7 = /^(?:[a-z]+\.)*claude-[a-z]+-(?:4[-.](?:[7-9]|\d\d(?!\d))|[5-9](?:-|$))/;
-/** The models before Claude 4.6, and Haiku 4.5. */
-const BEFORE_4_6 = /^(?:[a-z]+\.)*claude-(?:\d|[a-z]+-4(?:[-.][0-5]|-20\d+|@|$))/;
-/** The models that take either a temperature or `top_p`. */
-const ONE_SAMPLING = /^(?:[a-z]+\.)*claude-(?:opus-4-[1-6]|sonnet-4-[56]|haiku-4-5)/;
 
 /** The rules of messages. */
 const MESSAGE_RULES: readonly Rule[] = [
@@ -224,148 +213,10 @@ const TOOL_RULES: readonly Rule[] = [
   },
 ];
 
-const outputLimit = (id: string, models: RegExp, max: number, names: string): Rule => ({
-  id: `anthropic/output-${id}`,
-  protocols: MESSAGES,
-  models,
-  refuses: `\`max_tokens\` above ${max} with ${names}`,
-  accepts: String(max),
-  source: 'https://github.com/Effect-TS/effect/pull/7129',
-  date: '2026-08-07',
-  check: limitMaxTokens(max),
-});
-
-/** The rules of parameters. */
-const PARAMETER_RULES: readonly Rule[] = [
-  {
-    id: 'anthropic/budget',
-    protocols: MESSAGES,
-    refuses: 'a `budget_tokens` below 1,024, or not below `max_tokens`',
-    accepts: 'a `budget_tokens` of 1,024 with `max_tokens: 2048`',
-    source: 'https://github.com/liuw1535/antigravity2api-nodejs/issues/149',
-    date: '2026-02-10',
-    check: limitBudget,
-  },
-  {
-    id: 'anthropic/range',
-    protocols: MESSAGES,
-    only: true,
-    refuses: 'a `temperature` or `top_p` outside of 0 to 1, a negative `max_tokens` or `top_k`',
-    accepts: '`temperature: 1`',
-    source: 'https://github.com/anthropics/anthropic-sdk-python/issues/893',
-    date: '2026-08-05',
-    check: limitNumbers(
-      { temperature: { min: 0, max: 1 }, top_p: { min: 0, max: 1 }, top_k: { min: 0 }, max_tokens: { min: 0 } },
-      (field, _value, { min, max }) => ({
-        message:
-          max === undefined
-            ? `${field}: Input should be greater than or equal to ${min}`
-            : `${field}: range: ${min}..${max}`,
-      }),
-    ),
-  },
-  {
-    id: 'anthropic/effort',
-    protocols: MESSAGES,
-    models: /^(?:[a-z]+\.)*claude-(?:\d|(?:sonnet|haiku)-4(?:[-.][0-5]|-20\d+|@|$)|opus-4(?:[-.][01]|-20\d+|@|$))/,
-    refuses: '`output_config.effort` before Claude Opus 4.5 and Sonnet 4.6, and with Haiku 4.5',
-    accepts: 'the same with Claude Opus 4.5',
-    source: 'https://github.com/anthropics/claude-code/issues/30795',
-    date: '2026-03-04',
-    check: refuseIf(({ output_config: config }) => isSet(objectOf(config)['effort']), {
-      message: 'This model does not support the effort parameter.',
-    }),
-  },
-  {
-    id: 'anthropic/adaptive',
-    protocols: MESSAGES,
-    models: BEFORE_4_6,
-    refuses: '`thinking.type: adaptive` before Claude 4.6',
-    accepts: '`thinking.type: enabled` with a budget',
-    source: 'https://platform.claude.com/docs/en/build-with-claude/adaptive-thinking',
-    date: '2026-11-28',
-    check: refuseIf(({ thinking }) => objectOf(thinking)['type'] === 'adaptive', {
-      message: 'adaptive thinking is not supported on this model',
-    }),
-  },
-  {
-    id: 'anthropic/stop-sequence',
-    protocols: MESSAGES,
-    only: true,
-    refuses: 'a stop sequence of white space alone',
-    accepts: '`\\n\\nHuman:`',
-    source: 'https://github.com/BerriAI/litellm/issues/3286',
-    date: '2024-04-25',
-    check: refuseIf(
-      ({ stop_sequences: list }) => listOf(list).some((text) => typeof text === 'string' && text.trim() === ''),
-      { message: 'stop_sequences: each stop sequence must contain non-whitespace' },
-    ),
-  },
-  {
-    id: 'anthropic/both-samplings',
-    protocols: MESSAGES,
-    models: ONE_SAMPLING,
-    refuses: '`temperature` with `top_p`, with Claude 4.1 to 4.6',
-    accepts: 'one of them',
-    source: 'https://github.com/skydiscover-ai/skydiscover/issues/15',
-    date: '2026-03-10',
-    check: refuseBothSamplings,
-  },
-  {
-    id: 'anthropic/temperature-with-thinking',
-    protocols: MESSAGES,
-    refuses: 'a `temperature` other than 1 while the model thinks',
-    accepts: '1',
-    source: 'https://github.com/mnfst/modelparams.dev/issues/214',
-    date: '2026-08-09',
-    check: refuseTemperatureWithThinking,
-  },
-  {
-    id: 'anthropic/temperature',
-    protocols: MESSAGES,
-    models: SINCE_4_7,
-    refuses: 'a `temperature` other than 1 with Claude 4.7 and later',
-    accepts: 'none',
-    source: 'https://github.com/UKGovernmentBEIS/inspect_ai/issues/3721',
-    date: '2026-04-20',
-    check: refuseIf(({ temperature }) => isSet(temperature) && temperature !== 1, {
-      message: '`temperature` is deprecated for this model.',
-    }),
-  },
-  {
-    id: 'anthropic/thinking-budget',
-    protocols: MESSAGES,
-    models: SINCE_4_7,
-    refuses: '`thinking.type: enabled` with Claude 4.7 and later',
-    accepts: '`thinking.type: adaptive`',
-    source: 'https://github.com/OpenHands/software-agent-sdk/pull/3427',
-    date: '2026-05-29',
-    check: refuseIf(({ thinking }) => objectOf(thinking)['type'] === 'enabled', {
-      message:
-        '"thinking.type.enabled" is not supported for this model. Use "thinking.type.adaptive" and "output_config.effort" to control thinking behavior.',
-    }),
-  },
-  outputLimit('4096', /^claude-3-(?:opus|sonnet|haiku)-/, 4096, 'Claude 3'),
-  outputLimit(
-    '128000',
-    /^claude-(?:(?:opus|sonnet)-4-[6-9]|sonnet-5)(?!\d)/,
-    128_000,
-    'Claude Opus 4.6 to 4.8, Sonnet 4.6 and Sonnet 5',
-  ),
-  outputLimit('8192', /^claude-3-5-/, 8192, 'Claude 3.5'),
-  outputLimit('32000', /^claude-opus-4-(?:[01]|20)/, 32_000, 'Claude Opus 4 and 4.1'),
-  outputLimit(
-    '64000',
-    /^claude-(?:(?:sonnet|haiku)-4-(?:[05]|20)|opus-4-5)/,
-    64_000,
-    'Claude Sonnet 4 and 4.5, Haiku 4.5 and Opus 4.5',
-  ),
-];
-
 /** Anthropic's own API. */
 export const anthropic: Service = {
   name: 'anthropic',
   title: 'Anthropic',
   owns: /^claude-/,
-  rules: [...MESSAGE_RULES, ...ANTHROPIC_BLOCK_RULES, ...TOOL_RULES, ...PARAMETER_RULES],
+  rules: [...MESSAGE_RULES, ...ANTHROPIC_BLOCK_RULES, ...TOOL_RULES, ...ANTHROPIC_PARAMETER_RULES],
 };

@@ -15,7 +15,7 @@ import {
   requireResponses,
 } from '../checks/gemini.ts';
 import {
-  limitBudget,
+  limitThinkingBudget,
   refuseBudgetAndLevel,
   refuseForeignTools,
   refuseNoBudget,
@@ -187,7 +187,7 @@ export const geminiApi: Service = {
       accepts: '1,024, or -1',
       source: 'https://ai.google.dev/gemini-api/docs/thinking',
       date: '2026-11-28',
-      check: limitBudget,
+      check: limitThinkingBudget,
     },
     {
       id: 'gemini/budget-and-level',

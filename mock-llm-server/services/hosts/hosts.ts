@@ -1,169 +1,17 @@
 import { isJsonObject } from '../../conversation/json.ts';
-import { GROQ_FORM } from '../answer-forms.ts';
-import { refuseAnswerField, refuseMessage, refuseParts } from '../checks/chat-messages.ts';
-import { firstOf, isSet, limitNumbers, limitTools, mentions, refuseIf } from '../checks/fields.ts';
+import { refuseAnswerField, refuseMessage } from '../checks/chat-messages.ts';
+import { firstOf, isSet, limitNumbers, refuseIf } from '../checks/fields.ts';
 import {
   CEREBRAS_PARAMETERS,
   FIREWORKS_PARAMETERS,
-  GROQ_PARAMETERS,
-  namesIn,
   refuseParameters,
-  refuseUnknownMessageFields,
   refuseUnknownParameters,
 } from '../checks/foreign-fields.ts';
 import { functionsOf } from '../checks/tools.ts';
-import { listOf, objectOf, textOf } from '../raw.ts';
+import { objectOf, textOf } from '../raw.ts';
 import type { Service } from '../service.ts';
 
 const CHAT = ['openai-chat'] as const;
-
-/** The fields of messages of Groq by role: https://console.groq.com/docs/api-reference#chat-create */
-const GROQ_MESSAGE_FIELDS = {
-  system: namesIn(['role content name']),
-  user: namesIn(['role content name']),
-  assistant: namesIn(['role content name function_call tool_calls reasoning reasoning_content reasoning_details']),
-  tool: namesIn(['role content name tool_call_id']),
-};
-const groqParameter = (name: string) => ({
-  message: `property '${name}' is unsupported${name === 'store' ? ", did you mean 'stop'?" : ''}`,
-});
-
-/** Groq. */
-export const groq: Service = {
-  name: 'groq',
-  title: 'Groq',
-  answers: GROQ_FORM,
-  rules: [
-    {
-      id: 'groq/reasoning-field',
-      protocols: CHAT,
-      refuses: '`reasoning_content` or `reasoning_details` in an answer',
-      accepts: '`reasoning`, with models that reason',
-      source: 'https://github.com/NousResearch/hermes-agent/issues/11089',
-      date: '2026-04-16',
-      check: refuseAnswerField(['reasoning_content', 'reasoning_details'], (index, field) => ({
-        message: `'messages.${index}' : for 'role:assistant' the following must be satisfied[('messages.${index}' : property '${field}' is unsupported)]`,
-      })),
-    },
-    {
-      id: 'groq/reasoning-of-others',
-      protocols: CHAT,
-      models: /^(?:llama|kimi|gemma|mistral|allam|deepseek-r1)/,
-      refuses: '`reasoning` in an answer, with a model that does not reason',
-      accepts: '`reasoning` with gpt-oss',
-      source: 'https://github.com/vercel/ai/pull/8057',
-      date: '2025-08-14',
-      check: refuseAnswerField(['reasoning'], (index) => ({
-        message: `messages[${index}].reasoning: reasoning is not supported with this model`,
-      })),
-    },
-    {
-      id: 'groq/too-many-tools',
-      protocols: CHAT,
-      refuses: 'more than 128 tools',
-      accepts: '128 tools',
-      source: 'https://github.com/HunorLaczko/ha-groq-cloud-api/issues/25',
-      date: '2026-04-16',
-      check: limitTools(128, () => ({ message: "'tools' : maximum number of items is 128" })),
-    },
-    {
-      id: 'groq/json-with-tools',
-      protocols: CHAT,
-      refuses: 'the format `json_object` or `json_schema` with tools',
-      accepts: 'one of them',
-      source: 'https://github.com/vercel/ai/issues/10023',
-      date: '2025-11-05',
-      check: refuseIf(
-        ({ response_format: format, tools }) =>
-          /^json_/.test(textOf(objectOf(format)['type'])) && listOf(tools).length > 0,
-        { message: 'json mode cannot be combined with tool/function calling' },
-      ),
-    },
-    {
-      id: 'groq/unknown-parameter',
-      protocols: CHAT,
-      refuses: 'parameters of other services: `store`, `prompt_cache_key`, `chat_template_kwargs`, `thinking` …',
-      accepts: '`reasoning_effort`',
-      source: 'https://github.com/immersive-translate/immersive-translate/issues/3016',
-      date: '2025-06-23',
-      check: refuseParameters(
-        [
-          'store',
-          'prompt_cache_key',
-          'safety_identifier',
-          'verbosity',
-          'enable_thinking',
-          'chat_template_kwargs',
-        ].concat(['thinking', 'top_k', 'min_p', 'repetition_penalty', 'extra_body', 'provider']),
-        groqParameter,
-      ),
-    },
-    {
-      id: 'groq/unknown-argument',
-      protocols: CHAT,
-      refuses: 'a parameter that the API does not have, if the service is named',
-      accepts: 'the parameters of the API',
-      source: 'https://console.groq.com/docs/api-reference#chat-create',
-      date: '2026-11-28',
-      check: refuseUnknownParameters(GROQ_PARAMETERS, groqParameter),
-    },
-    {
-      id: 'groq/json-word',
-      protocols: CHAT,
-      refuses: 'the format `json_object` if no message contains the word JSON',
-      accepts: 'a message that says JSON',
-      source: 'https://github.com/agno-agi/agno/issues/2044',
-      date: '2025-02-07',
-      check: refuseIf(
-        ({ response_format: format, messages }) =>
-          objectOf(format)['type'] === 'json_object' && !mentions(messages, 'json'),
-        {
-          message:
-            "'messages' must contain the word 'json' in some form, to use 'response_format' of type 'json_object'.",
-        },
-      ),
-    },
-    {
-      id: 'groq/json-schema',
-      protocols: CHAT,
-      models: /^(?:llama-3|llama3|gemma|deepseek-r1|allam|qwen|mistral)/,
-      refuses: 'the format `json_schema` with models that do not have it: llama-3.3, gemma2, qwen3 …',
-      accepts: 'the same with gpt-oss',
-      source: 'https://github.com/ItzCrazyKns/Vane/issues/980',
-      date: '2026-01-12',
-      check: refuseIf(({ response_format: format }) => objectOf(format)['type'] === 'json_schema', {
-        message:
-          'This model does not support response format `json_schema`. See supported models at https://console.groq.com/docs/structured-outputs#supported-models',
-        param: 'response_format',
-      }),
-    },
-    {
-      id: 'groq/picture',
-      protocols: CHAT,
-      models: /^(?!.*(?:llama-4|vision|scout|maverick|llava|vl))/,
-      refuses: 'a picture to a text model',
-      accepts: 'a picture to llama-4',
-      source: 'https://github.com/browser-use/browser-use/issues/54',
-      date: '2024-12',
-      check: refuseParts(['image_url'], (index) => ({ message: `messages[${index}].content must be a string` })),
-    },
-    {
-      id: 'groq/message-fields',
-      protocols: CHAT,
-      refuses:
-        'fields of a message that are not those of its role: `id`, `timestamp`, `metadata`, `tool_calls` of a user …',
-      accepts: '`role`, `content`, `name`, `tool_calls`, `tool_call_id`',
-      source: 'https://github.com/chatboxai/chatbox/issues/2083',
-      date: '2025-02-28',
-      check: refuseUnknownMessageFields(GROQ_MESSAGE_FIELDS, (index, field, role) => ({
-        message: `'messages.${index}' : for 'role:${role}' the following must be satisfied[('messages.${index}' : property '${field}' is unsupported)]`,
-      })),
-    },
-  ],
-  encodeError: ({ message, errorType = 'invalid_request_error', param, code }) => ({
-    error: { message, type: errorType, ...(param !== undefined && { param }), ...(code !== null && { code }) },
-  }),
-};
 
 /** Cerebras. */
 export const cerebras: Service = {
