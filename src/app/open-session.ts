@@ -73,7 +73,9 @@ export async function openSession(
     const keys = keyVariables(configuredVariables(config));
     const environment = shellEnvironment(machine.environment, keys, config.safety.environment, settings.workspace);
     const skills = await findSessionSkills(settings, machine);
-    const limits = { ...sandboxSettings(config, machine), skillRoots: skillRoots(skills) };
+    const own = sandboxSettings(config, machine);
+    const readablePaths = [...(own.readablePaths ?? []), ...(skills.links ?? [])];
+    const limits = { ...own, skillRoots: skillRoots(skills), readablePaths };
     const sessions = openStore(settings, machine);
     const opening = openChosen(chosen, sessions);
     const closeAfter = async (error: unknown): Promise<never> => {

@@ -44,7 +44,8 @@ export async function findSkills(places: SkillPlaces, rules: PathRules, ports: P
     ].map((path) => ({ origin: 'home', path }) as const),
   ];
   const listed = await Promise.all(directories.map((directory) => listFolders(directory, rules, ports)));
-  const read = await Promise.all(listed.flat().map((found) => readFolder(found, places, rules, ports)));
+  const all = listed.flat();
+  const read = await Promise.all(all.map((found) => readFolder(found, places, rules, ports)));
   const skills = new Map<string, Skill>();
   const problems: SkillProblem[] = [];
   const seen = new Set<string>();
@@ -59,7 +60,12 @@ export async function findSkills(places: SkillPlaces, rules: PathRules, ports: P
     if (first === undefined) skills.set(each.name, each);
     else problems.push(problem(each.file, `the name ${each.name} is that of ${escapeLine(first.file)}, which is used`));
   }
-  return { skills: [...skills.values()], problems };
+  const used = new Set([...skills.values()].map(({ folder }) => folder));
+  const real = await Promise.all(all.map(({ path }) => unlessFileError(ports.fileSystem.realPath(path))));
+  const isLink = ({ origin, path }: Found, to: string | undefined): boolean =>
+    origin === 'home' && to !== undefined && to !== path && used.has(to);
+  const links = all.filter((found, index) => isLink(found, real[index])).map(({ path }) => path);
+  return { skills: [...skills.values()], problems, links };
 }
 
 const problem = (path: string, reason: string): SkillProblem => ({ path: escapeLine(path), reason });

@@ -20,6 +20,8 @@ export interface SkillProblem {
 export interface Skills {
   readonly skills: readonly Skill[];
   readonly problems: readonly SkillProblem[];
+  /** Links in the home directory that lead to folders of these skills. */
+  readonly links?: readonly string[];
 }
 
 /** A session without skills. */

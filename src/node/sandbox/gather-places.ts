@@ -69,7 +69,8 @@ export async function gatherPlaces(
   const scans = await Promise.all(roots.map((root) => scan(root, pathRules)));
   const repositories = scans.flatMap((found) => found.repositories);
   const git = linkedRepository(workspace);
-  const skills = existingFiles([...(pathRules.skillRoots ?? []), ...(rules.readablePaths ?? [])]);
+  const readable = [...(pathRules.skillRoots ?? []), ...(rules.readablePaths ?? [])];
+  const skills = existingFiles(readable);
   const inSkills = await Promise.all(skills.map((root) => scan(root, { ...pathRules, skillRoots: skills })));
   const scanned = [...scans, ...inSkills].flatMap(({ unreadable }) => unreadable);
   const [searchedDirectories = [], limit] =
@@ -128,6 +129,11 @@ export async function gatherPlaces(
       ...(attributes?.placed ?? []),
       ...(needed?.placed ?? []).filter((file) => isReachable(path.dirname(file.path))),
     ],
+    // Of a mount at the path of a link, the secrets would not be covered.
+    links: readable.flatMap((file) => {
+      const target = realFile(file);
+      return target === undefined || target === file ? [] : [{ path: file, target }];
+    }),
     variables: needed?.variables ?? {},
     gitAttributes: attributes?.file,
   };

@@ -73,7 +73,7 @@ export async function homePlaces(rules: SandboxRules): Promise<HomePlaces> {
   const isMac = process.platform === 'darwin';
   const empty = isMac || inVisible.length === 0 ? '' : await writeOnce('empty', '', rules);
   return {
-    visible: [...visible, ...(rules.readablePaths ?? []).flatMap(bothPaths)],
+    visible,
     placed: [...git.placed, ...(isMac ? [] : existingFiles(inVisible).map((file) => ({ path: file, source: empty })))],
     hidden: writes,
     unreadable: isMac ? existingFiles(inVisible) : [],

@@ -73,6 +73,7 @@ const MOUNT_ARGUMENTS: Readonly<
 > = {
   writable: (path) => ['--bind', path, path],
   read_only: (path, _version, source) => ['--ro-bind', source, path],
+  link: (path, _version, target) => ['--symlink', target, path],
   empty: (path, version) => [...(version === 'full' ? ['--size', String(TEMPORARY_BYTES)] : []), '--tmpfs', path],
   // A device on a mount without devices: even root cannot open it, and the failure has a clear name. The first mount
   // fails if the file has vanished, for which the second one would create an empty file.

@@ -14,13 +14,15 @@ export interface SandboxPlaces {
   readonly visible: readonly string[];
   /** Files that it reads at another path, in a directory that is hidden. */
   readonly placed?: readonly { readonly source: string; readonly path: string }[];
+  /** Links to visible places, at paths that a hidden directory covers. */
+  readonly links?: readonly { readonly target: string; readonly path: string }[];
 }
 
 /** A mount of the sandbox over the file system, which is otherwise the user's and read-only. */
 export interface Mount {
-  readonly type: 'writable' | 'read_only' | 'empty' | 'unreadable';
+  readonly type: 'writable' | 'read_only' | 'empty' | 'unreadable' | 'link';
   readonly path: string;
-  /** The file that appears there. Absent: that of the path itself. */
+  /** The file that appears there, or the target of a link. Absent: that of the path itself. */
   readonly source?: string;
 }
 
@@ -47,6 +49,9 @@ export function planMounts(places: SandboxPlaces): readonly Mount[] {
   const mounts = [
     ...covers.values(),
     ...(places.placed ?? []).map((file) => ({ type: 'read_only', ...file }) as const),
+    ...(places.links ?? [])
+      .filter(({ path }) => coverOf(path, covers)?.type === 'empty')
+      .map(({ path, target }) => ({ type: 'link', path, source: target }) as const),
     ...guarded.filter(({ path }) => coverOf(path, covers)?.type === 'writable'),
     ...mountsOf('unreadable', places.unreadable).filter(({ path }) => coverOf(path, covers)?.type !== 'empty'),
   ];

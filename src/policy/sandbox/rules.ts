@@ -117,7 +117,8 @@ const CACHES: Readonly<Record<string, string>> = {
   // pip, uv, go build, yarn, deno, corepack and many others.
   XDG_CACHE_HOME: '',
   npm_config_cache: 'npm',
-  npm_config_store_dir: 'pnpm',
+  // The store of pnpm. npm warns of settings that it does not know, such as `npm_config_store_dir`.
+  PNPM_HOME: 'pnpm',
   CARGO_HOME: 'cargo',
   GOMODCACHE: 'go-mod',
   BUN_INSTALL_CACHE_DIR: 'bun',

@@ -14,6 +14,7 @@ const COMMAND: ConfinedProgram = {
 
 const MOUNTS: readonly Mount[] = [
   { type: 'empty', path: '/tmp' },
+  { type: 'link', path: '/tmp/link', source: '/w/skill' },
   { type: 'writable', path: '/tmp/a b' },
   { type: 'read_only', path: '/tmp/a b/.git/hooks' },
   { type: 'unreadable', path: '/tmp/a b/.env' },
@@ -48,6 +49,7 @@ describe('the arguments of bubblewrap', () => {
       '--remount-ro /proc',
       '--size 1073741824',
       '--tmpfs /tmp',
+      '--symlink /w/skill /tmp/link',
       '--bind /tmp/a b /tmp/a b',
       '--ro-bind /tmp/a b/.git/hooks /tmp/a b/.git/hooks',
       '--ro-bind /tmp/a b/.env /tmp/a b/.env',

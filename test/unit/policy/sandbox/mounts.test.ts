@@ -44,6 +44,18 @@ describe('the mounts of the sandbox', () => {
       { writable: ['/w'], placed: [{ path: '/w/.git/info/attributes', source: '/state/attributes' }] },
       ['writable /w', 'read_only /w/.git/info/attributes'],
     ],
+    [
+      'a link in a hidden directory, and one that is there',
+      {
+        hidden: ['/h'],
+        visible: ['/h/s'],
+        links: [
+          { path: '/h/l', target: '/h/s' },
+          { path: '/etc/l', target: '/h/s' },
+        ],
+      },
+      ['empty /h', 'read_only /h/s', 'link /h/l'],
+    ],
     ['the same path twice', { hidden: ['/a', '/a'] }, ['empty /a']],
     [
       'a hidden directory in an empty one',

@@ -169,7 +169,7 @@ it('the variables of commands name the caches of the workspace', () => {
   expect(sandboxVariables(rules)).toEqual({
     XDG_CACHE_HOME: '/c',
     npm_config_cache: '/c/npm',
-    npm_config_store_dir: '/c/pnpm',
+    PNPM_HOME: '/c/pnpm',
     CARGO_HOME: '/c/cargo',
     GOMODCACHE: '/c/go-mod',
     BUN_INSTALL_CACHE_DIR: '/c/bun',
