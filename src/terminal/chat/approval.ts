@@ -3,6 +3,7 @@ import { answersTo } from '../../app/driver/answers.ts';
 import type { Palette, Terminal, WriteText } from '../../app/terminal.ts';
 import { beginsWith, prefixProblem, prefixWords } from '../../policy/shell/prefix/command-prefix.ts';
 import { LINE_MARK } from '../../text/escape.ts';
+import { wrapMarkedLines } from '../editor/wrap-marked.ts';
 import { escapeLine, markLines } from '../output.ts';
 import { approvalText, hasLongDiff, wholeDiffs } from './approval-text.ts';
 
@@ -91,7 +92,23 @@ export async function askQuestion(
   const show = (text: string) => write(markLines(text, palette));
   const mark = palette('cyan', LINE_MARK);
   const keys = choicesOf(request, keepsApprovals).flatMap(([[key], answer]) => (answer === undefined ? [] : [key]));
-  const above = markLines(approvalText(request, palette, keepsApprovals), palette);
+  const pages = pagesOf(markLines(approvalText(request, palette, keepsApprovals), palette), terminal.size?.());
+  const above = pages.at(-1) ?? '';
+  for (const [index, page] of pages.slice(0, -1).entries()) {
+    await write(page);
+    const prompt = `${mark}   part ${index + 1} of ${pages.length}: m or Enter shows more, n is no > `;
+    for (let isNext = false; !isNext; ) {
+      const input = await terminal.readLine({ prompt, fresh: true, keys: ['m', 'n'], above: page }, signal);
+      if (input.type === 'interrupt') {
+        interruptRun();
+        signal.throwIfAborted();
+      }
+      const typed = input.type === 'line' ? input.text.trim().toLowerCase() : 'n';
+      if (typed === 'n' || typed === 'no') return { type: 'deny' };
+      isNext = typed === 'm' || typed === '';
+      if (!isNext) await show('  Answers count after the last part.\n');
+    }
+  }
   await write(above);
   for (;;) {
     const question = { prompt: `${mark}   > `, fresh: true, keys, above };
@@ -143,6 +160,20 @@ export async function askQuestion(
         answer satisfies never;
     }
   }
+}
+
+/** Rows of the screen that the prompt and what is drawn below it take. */
+const PROMPT_ROWS = 4;
+const MIN_ROWS = 4;
+
+/** The parts of marked lines that fit on the screen at once, so that nobody agrees to what was never visible. */
+function pagesOf(text: string, size: ReturnType<NonNullable<Terminal['size']>> | undefined): readonly string[] {
+  if (size === undefined) return [text];
+  const rows = wrapMarkedLines(text, size.columns).replace(/\n$/, '').split('\n');
+  const height = Math.max(size.rows - PROMPT_ROWS, MIN_ROWS);
+  const count = Math.ceil(rows.length / height);
+  const pages = Array.from({ length: count }, (_, index) => rows.slice(index * height, (index + 1) * height));
+  return count === 1 ? [text] : pages.map((page) => `${page.join('\n')}\n`);
 }
 
 /** The reason why these words cannot be allowed, or do not begin the command that the question is about. */

@@ -284,6 +284,7 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
       }
     },
     steerWith: (run) => messages.setRun(run),
+    size: screen.size,
     onInterrupt: interrupts.add,
     onUnfold: unfolds.add,
     onMode: modes.add,

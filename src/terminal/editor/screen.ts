@@ -23,6 +23,8 @@ export interface Screen {
   setTitle(title: string | undefined): void;
   /** Gives a text to the clipboard of the terminal. */
   copy(text: string): void;
+  /** The size of the screen at this moment. */
+  readonly size: () => Space;
   /** Draws the rows again. */
   refresh(): void;
   /** Draws nothing until `show`, because another program has the terminal; what is written meanwhile waits. */
@@ -247,6 +249,7 @@ export function createScreen({ write, size, now, repeat, multiplexer }: ScreenPo
       hasTitle = title !== undefined;
     },
     copy: (text) => control(clipboardSequence(text, multiplexer)),
+    size,
     refresh,
     hide() {
       // What the other program writes does not go on with the text.

@@ -120,4 +120,48 @@ describe.runIf(process.platform !== 'win32')('a question in a terminal', () => {
     terminal.type(CTRL_C);
     expect((await terminal.ended).exitCode).toBe(130);
   });
+
+  // > docs/security.md: your answers | a question that is longer than the screen is shown in parts, and a yes counts after the last one | Approval
+  it('that is longer than the screen is shown in parts, and answered after the last one', async () => {
+    const lines = Array.from({ length: 90 }, (_, index) => `echo line-${index + 1} >> out.txt`);
+    lines[44] = 'rm -rf reports # in the middle';
+    const server = await startRecordingServer({
+      scenarios: [
+        {
+          name: 'long',
+          trigger: 'go',
+          steps: [
+            { response: { tool_calls: [{ name: 'run_shell', arguments: { command: lines.join('\n') } }] } },
+            { response: { content: 'Done.' } },
+          ],
+        },
+      ],
+    });
+    const directory = temporaryDirectory();
+    const terminal = startInTerminal(['-p', 'mock', '--endpoint', server.url], { directory, columns: 80, rows: 24 });
+    await terminal.waitForPrompt();
+    terminal.type(`go${ENTER}`);
+    const parts: string[] = [];
+    for (let part = 1; part < 6; part += 1) {
+      const prompt = `▌   part ${part} of 6: m or Enter shows more, n is no > `;
+      await terminal.waitForPrompt(prompt);
+      parts.push(terminal.screen().split('\n').slice(-24).join('\n'));
+      if (part === 2) {
+        // A yes does not count yet: it is the start of a message.
+        terminal.type('y');
+        await terminal.waitFor('the letter', () => terminal.cursorLine() === 'next> y');
+        terminal.type(CTRL_U);
+        await terminal.waitForPrompt(prompt);
+      }
+      terminal.type(part === 3 ? ENTER : 'm');
+    }
+    await terminal.waitForPrompt('▌   > ');
+    parts.push(terminal.screen().split('\n').slice(-24).join('\n'));
+    expect(parts[2]).toContain('rm -rf reports # in the middle');
+    for (const line of lines) expect(parts.some((part) => part.includes(line))).toBe(true);
+    expect(existsSync(path.join(directory, 'out.txt'))).toBe(false);
+    terminal.type('n');
+    await terminal.waitForText('denied');
+    expect(existsSync(path.join(directory, 'out.txt'))).toBe(false);
+  });
 });

@@ -43,6 +43,8 @@ export interface TerminalOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** The number of columns of the screen; absent: 100. */
   readonly columns?: number;
+  /** The number of rows; absent: 40. */
+  readonly rows?: number;
 }
 
 /** Starts `ybs` in a new pseudo-terminal; it is killed after the test. */
@@ -64,7 +66,7 @@ function startProgram(program: string, args: readonly string[], options: Termina
   const directory = options.directory ?? temporaryDirectory();
   const screen = new xterm.Terminal({
     cols: options.columns ?? COLUMNS,
-    rows: ROWS,
+    rows: options.rows ?? ROWS,
     allowProposedApi: true,
     scrollback: 1_000,
   });
@@ -72,7 +74,7 @@ function startProgram(program: string, args: readonly string[], options: Termina
   declineTrust(directory, env);
   const child = spawn(program, [...args], {
     cols: options.columns ?? COLUMNS,
-    rows: ROWS,
+    rows: options.rows ?? ROWS,
     cwd: directory,
     env,
   });
