@@ -17,7 +17,7 @@ import { openSessionServers } from './mcp/session-servers.ts';
 import { readPromptSettings } from './prompt/prompt-settings.ts';
 import type { Machine, OpenSession, Settings, StoreSettings } from './settings.ts';
 import { findSessionSkills, withSkills } from './skills/session-skills.ts';
-import { skillRoots } from './skills/skills.ts';
+import { seeingSkills } from './skills/skills.ts';
 
 /** Opens the store of the sessions that the settings name. Nothing is created yet. */
 export function openStore(settings: StoreSettings, machine: Machine): SessionStore {
@@ -73,9 +73,7 @@ export async function openSession(
     const keys = keyVariables(configuredVariables(config));
     const environment = shellEnvironment(machine.environment, keys, config.safety.environment, settings.workspace);
     const skills = await findSessionSkills(settings, machine);
-    const own = sandboxSettings(config, machine);
-    const readablePaths = [...(own.readablePaths ?? []), ...(skills.links ?? [])];
-    const limits = { ...own, skillRoots: skillRoots(skills), readablePaths };
+    const limits = seeingSkills(sandboxSettings(config, machine), skills);
     const sessions = openStore(settings, machine);
     const opening = openChosen(chosen, sessions);
     const closeAfter = async (error: unknown): Promise<never> => {

@@ -3,11 +3,10 @@ import { compactSession } from '../agent/context/fit-into-window.ts';
 import type { PlannedEffect } from '../agent/ports/tool.ts';
 import type { AgentSettings } from '../agent/run-input.ts';
 import { applyEvent } from '../agent/session-state.ts';
-import { placesOf } from '../policy/decision-input.ts';
 import { refusalOfWrite } from '../policy/paths/refuse-path.ts';
 import { expandPath } from '../policy/paths/written-path.ts';
 import { redactEvents, withNotice, withoutSecrets } from '../policy/redaction/redact-events.ts';
-import { gitLosses } from '../policy/shell/destructive/git-losses.ts';
+import { findGitLosses } from '../policy/shell/destructive/git-losses.ts';
 import { checkCommand, parseBlockList } from '../policy/shell/shell-policy.ts';
 import { createAutoCommit } from '../session/git/auto-commit.ts';
 import { NotSavedError } from '../session/log/session-log.ts';
@@ -83,11 +82,9 @@ export async function startAgent(begun: SessionSettings, given: AppAgentPorts, s
   const observed = (events: ReturnType<typeof runAgent>, prompt: string, record: SessionRecord): typeof events => {
     const { runGit, fileSystem, digest } = ports;
     const { dryRun, sandbox } = settings;
-    const { pathRules } = current.toolPorts;
-    const lossesOf = ({ command, workingDirectory }: PlannedEffect): readonly string[] =>
-      command === undefined ? [] : gitLosses(command, placesOf(pathRules, workingDirectory));
-    const losses = runGit && { runGit, lossesOf };
-    const facts = { digest, sandbox: sandbox?.type ?? 'off', dryRun, testPartOf, gitLosses: losses } as const;
+    const lossesOf = (effect: PlannedEffect) => findGitLosses(effect, current.toolPorts.pathRules);
+    const gitLosses = runGit && { runGit, lossesOf };
+    const facts = { digest, sandbox: sandbox?.type ?? 'off', dryRun, testPartOf, gitLosses } as const;
     const observers = observeRun(record, facts, current.permissions, current.actions, current.written);
     if (dryRun || settings.autoCommit === undefined || runGit === undefined) return observeEvents(events, observers);
     const commitFacts = {

@@ -46,7 +46,7 @@ export interface Terminal {
   onMode?(listener: () => void): () => void;
   /** Begins a run that takes messages; `undefined` ends it. Absent where messages are read only between runs. */
   steerWith?(steering: Steering | undefined): void;
-  /** The size of the screen at this moment. Absent: text may have any length. */
+  /** The size of the screen. Absent: text may have any length. */
   readonly size?: () => { readonly columns: number; readonly rows: number };
   /** Restores the original state of the terminal. */
   close(): void;

@@ -32,6 +32,15 @@ export function skillRoots({ skills }: Skills): readonly string[] {
   return skills.map(({ folder }) => folder);
 }
 
+/** The settings of the sandbox, with the folders of skills, also by the links that lead to them. */
+export function seeingSkills<Settings extends { readonly readablePaths?: readonly string[] }>(
+  settings: Settings,
+  skills: Skills,
+) {
+  const readablePaths = [...(settings.readablePaths ?? []), ...(skills.links ?? [])];
+  return { ...settings, skillRoots: skillRoots(skills), readablePaths };
+}
+
 /** The list of skills for the model. */
 export interface SkillList {
   readonly text: string;

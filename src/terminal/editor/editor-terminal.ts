@@ -21,8 +21,7 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
   const [interrupts, unfolds, modes] = [new Listeners(), new Listeners(), new Listeners()];
   const messages = new Messages(history);
   let reading: Reading | undefined;
-  let ended = false;
-  let closed = false;
+  let [ended, closed] = [false, false];
   let composing = false; // Another program has the terminal, and gets the keys.
   /** The terminal has already resumed after the stop that the next report of a continued process is about. */
   let hasResumed = false;

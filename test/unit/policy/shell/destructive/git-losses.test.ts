@@ -1,7 +1,14 @@
 import { expect, it } from 'vitest';
-import { gitLosses } from '../../../../../src/policy/shell/destructive/git-losses.ts';
+import type { PathRules } from '../../../../../src/policy/paths/path-policy.ts';
+import { findGitLosses } from '../../../../../src/policy/shell/destructive/git-losses.ts';
 
-const PLACES = { workspace: '/w', workingDirectory: '/w', home: '/home/u', platform: 'posix' } as const;
+const RULES: PathRules = {
+  workspace: '/w',
+  allowedRoots: ['/w'],
+  readOnlyRoots: [],
+  blockedPaths: [],
+  platform: 'posix',
+};
 
 it.each<[string, readonly string[]]>([
   ['git reset --hard', ['/w']],
@@ -19,5 +26,6 @@ it.each<[string, readonly string[]]>([
   ['rm -rf x', []],
   [`git reset --hard; ${'eval '.repeat(16)}${'a '.repeat(32_000)}`, []],
 ])('the directories in which git loses something: %#', (command, directories) => {
-  expect(gitLosses(command, PLACES)).toEqual(directories);
+  expect(findGitLosses({ command, workingDirectory: '/w' }, RULES)).toEqual(directories);
+  expect(findGitLosses({}, RULES)).toEqual([]);
 });
