@@ -17,7 +17,7 @@ export interface RawRequest {
 
 /** The part of an error that belongs to one refused request; status 400 if it has none. */
 export type Violation = Pick<WireError, 'message'> &
-  Partial<Pick<WireError, 'status' | 'code' | 'param' | 'errorType'>>;
+  Partial<Pick<WireError, 'status' | 'code' | 'param' | 'errorType' | 'fields'>>;
 
 /** Finds the reason for which a service refuses a request; undefined if there is none. Pure. */
 export type Check = (request: RawRequest) => Violation | undefined;

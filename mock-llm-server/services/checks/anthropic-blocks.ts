@@ -118,11 +118,12 @@ const FOREIGN_TYPES = [
 ];
 
 /** Refuses blocks of a type that another API has. */
-export const refuseForeignBlock: Check = refuseBlock(({ type }, path) =>
-  FOREIGN_TYPES.includes(textOf(type))
+export const refuseForeignBlock: Check = refuseBlock(({ type }, path) => {
+  if (type === undefined) return `${path}.type: Field required`;
+  return FOREIGN_TYPES.includes(textOf(type))
     ? `${path}: Input tag '${textOf(type)}' found using 'type' does not match any of the expected tags: 'document', 'image', 'redacted_thinking', 'search_result', 'server_tool_use', 'text', 'thinking', 'tool_result', 'tool_use', 'web_search_tool_result'`
-    : undefined,
-);
+    : undefined;
+});
 
 /** Refuses messages of the role `system`. */
 export const refuseSystemRole: Check = ({ body }) =>

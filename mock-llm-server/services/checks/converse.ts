@@ -113,6 +113,23 @@ export const refuseToolSpec: Check = ({ body }) => {
   };
 };
 
+/** The most tokens of an answer by model: https://docs.aws.amazon.com/bedrock/latest/userguide/models-supported.html */
+const OUTPUT_LIMITS: readonly (readonly [models: RegExp, max: number])[] = [
+  [/claude-3-(?:opus|sonnet|haiku)-/, 4096],
+  [/claude-3-5-/, 8192],
+  [/claude-(?:sonnet|haiku)-4-[05]?-?|claude-opus-4-5/, 64_000],
+];
+
+/** Refuses an output limit that the model does not have. */
+export const limitConverseOutput: Check = ({ body, model }) => {
+  const { maxTokens } = objectOf(body['inferenceConfig']);
+  const [, max = Number.POSITIVE_INFINITY] = OUTPUT_LIMITS.find(([models]) => models.test(model)) ?? [];
+  if (typeof maxTokens !== 'number' || maxTokens <= max) return undefined;
+  return {
+    message: `The maximum tokens you requested exceeds the model limit of ${max}. Try again with a maximum tokens value that is lower than ${max}.`,
+  };
+};
+
 /** Refuses a schema of a tool that is no object. */
 export const refuseToolSchema: Check = ({ body }) => {
   for (const [index, { toolSpec }] of objectsOf(objectOf(body['toolConfig'])['tools']).entries()) {

@@ -79,6 +79,23 @@ export function refuseUnknownMessageFields(
   };
 }
 
+/** Refuses the first field of a call that the API does not have. A server that only resembles it may have others. */
+export function refuseUnknownCallFields(
+  known: ReadonlySet<string>,
+  describe: (index: number, position: number, field: string, value: unknown) => Violation,
+): Check {
+  return ({ body, isNamed }) => {
+    if (!isNamed) return undefined;
+    for (const [index, { tool_calls: calls }] of objectsOf(body['messages']).entries()) {
+      for (const [position, call] of objectsOf(calls).entries()) {
+        const found = Object.keys(call).find((field) => !known.has(field));
+        if (found !== undefined) return describe(index, position, found, call[found]);
+      }
+    }
+    return undefined;
+  };
+}
+
 /** The words of lines, as a set. */
 export function namesIn(lines: readonly string[]): ReadonlySet<string> {
   return new Set(lines.flatMap((line) => line.split(' ')));

@@ -91,6 +91,15 @@ export const refuseForeignProperties = refuseParameters(({ node, path }) => {
   return `Invalid value at '${path}.properties[${index}].value' (type.googleapis.com/google.ai.generativelanguage.v1beta.Schema), ${JSON.stringify(properties[index])}`;
 });
 
+const TYPES = /^(?:TYPE_UNSPECIFIED|STRING|NUMBER|INTEGER|BOOLEAN|ARRAY|OBJECT|NULL)$/i;
+
+/** Refuses a type that the dialect does not have. */
+export const refuseUnknownTypes = refuseParameters(({ node: { type }, path }) =>
+  typeof type !== 'string' || TYPES.test(type)
+    ? undefined
+    : `Invalid value at '${path}.type' (type.googleapis.com/google.ai.generativelanguage.v1beta.Type), ${JSON.stringify(type)}`,
+);
+
 /** Refuses a list of types. */
 export const refuseTypeLists = refuseParameters(({ node, path }) =>
   Array.isArray(node['type'])
@@ -227,5 +236,15 @@ export const limitTemperature: Check = ({ body }) => {
   if (typeof temperature !== 'number' || (temperature >= 0 && temperature <= 2)) return undefined;
   return {
     message: `Unable to submit request because it has a temperature value of ${temperature} but the supported range is from 0 (inclusive) to 2.0001 (exclusive). Update the value and try again.`,
+  };
+};
+
+/** Refuses an output limit that the model does not have. */
+export const limitOutput: Check = ({ body, model }) => {
+  const value = fieldOf(objectOf(fieldOf(body, 'generationConfig')), 'maxOutputTokens');
+  const max = /^gemini-(?:1|2\.0)/.test(model) ? 8192 : 65_536;
+  if (typeof value !== 'number' || (value >= 1 && value <= max)) return undefined;
+  return {
+    message: `Unable to submit request because it has a maxOutputTokens value of ${value} but the supported range is from 1 (inclusive) to ${max + 1} (exclusive). Update the value and try again.`,
   };
 };

@@ -2,7 +2,15 @@ import type { JsonObject } from '../../conversation/conversation.ts';
 import { listOf, objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Check, RawRequest, Violation } from '../service.ts';
 import { isSet } from './fields.ts';
-import { findSchema, functionsOf, hasType, type OfferedFunction, refuseSchema, type SchemaNode } from './tools.ts';
+import {
+  faultOfSchema,
+  findSchema,
+  functionsOf,
+  hasType,
+  type OfferedFunction,
+  refuseSchema,
+  type SchemaNode,
+} from './tools.ts';
 
 /** The place of a schema, as OpenAI writes it. */
 function contextOf({ context }: SchemaNode): string {
@@ -34,6 +42,15 @@ export const refuseRootType: Check = (request) => {
       const rule = "schema must have type 'object' and not have 'oneOf'/'anyOf'/'allOf'/'enum'/'not' at the top level.";
       return invalidFunction(tool, rule);
     }
+  }
+  return undefined;
+};
+
+/** Refuses a schema that is none of JSON Schema: `required: null`, a text as a property. */
+export const refuseFaultySchema: Check = (request) => {
+  for (const tool of functionsOf(request)) {
+    const fault = faultOfSchema(tool.schema);
+    if (fault !== undefined) return invalidFunction(tool, `${fault.text}.`);
   }
   return undefined;
 };

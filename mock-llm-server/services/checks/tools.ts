@@ -79,6 +79,34 @@ export function findSchema(
   return node && { node, context };
 }
 
+/** The first reason for which a value is no JSON Schema, in the words of its validator, and its place. */
+export function faultOfSchema(schema: unknown): { readonly text: string; readonly path: string } | undefined {
+  let text = '';
+  const found = findSchema(schema, ({ required, properties, enum: values }) => {
+    if (required !== undefined && !Array.isArray(required)) text = `${writePython(required)} is not of type 'array'`;
+    else if (properties !== undefined && !isJsonObject(properties)) {
+      text = `${writePython(properties)} is not of type 'object'`;
+    } else if (values !== undefined && !Array.isArray(values)) text = `${writePython(values)} is not of type 'array'`;
+    else {
+      const wrong = Object.values(objectOf(properties)).find(
+        (value) => !isJsonObject(value) && typeof value !== 'boolean',
+      );
+      if (wrong !== undefined) text = `${writePython(wrong)} is not of type 'object', 'boolean'`;
+    }
+    return text !== '';
+  });
+  return found === undefined ? undefined : { text, path: found.context.map((key) => `/${key}`).join('') };
+}
+
+/** A value as Python writes it. */
+export function writePython(value: unknown): string {
+  return JSON.stringify(value)
+    .replace(/^null$/, 'None')
+    .replace(/^true$/, 'True')
+    .replace(/^false$/, 'False')
+    .replace(/^"(.*)"$/, "'$1'");
+}
+
 /** Reports whether a schema is for values of a type, among others. */
 export function hasType(node: JsonObject, type: string): boolean {
   const { type: types } = node;

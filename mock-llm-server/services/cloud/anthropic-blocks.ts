@@ -54,7 +54,7 @@ export const ANTHROPIC_BLOCK_RULES: readonly Rule[] = [
   {
     id: 'anthropic/block-type',
     protocols: MESSAGES,
-    refuses: 'a block of a type of another API: `image_url`, `input_text`, `reasoning` …',
+    refuses: 'a block without `type`, or of a type of another API: `image_url`, `input_text`, `reasoning` …',
     accepts: '`text` and `image`',
     source: 'https://github.com/AstrBotDevs/AstrBot/pull/4444',
     date: '2026-01-13',

@@ -67,6 +67,19 @@ export const azure: Service = {
       check: refuseVersion,
     },
     {
+      id: 'azure/responses-only',
+      protocols: ['openai-chat'],
+      models: /^(?:gpt-5[.\d]*-(?:codex|pro)|o[13]-pro)/,
+      refuses: 'a model that only Responses has: gpt-5-codex, gpt-5-pro, o3-pro …',
+      accepts: 'the same model over Responses',
+      source: 'https://github.com/QuantumNous/new-api/issues/3097',
+      date: '2026-03-03',
+      check: ({ model }) => ({
+        code: 'OperationNotSupported',
+        message: `The chatCompletion operation does not work with the specified model, ${model}. Please choose different model and try again.`,
+      }),
+    },
+    {
       id: 'azure/path',
       protocols: ['openai-chat', 'openai-responses'],
       refuses:
@@ -77,6 +90,6 @@ export const azure: Service = {
       check: refusePath,
     },
     // The path of a deployment names the model.
-    ...shareRules('azure', openai.rules, ['model', 'path', 'unknown-argument']),
+    ...shareRules('azure', openai.rules, ['model', 'path', 'unknown-argument', 'responses-only']),
   ],
 };

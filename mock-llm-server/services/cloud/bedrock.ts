@@ -1,6 +1,7 @@
 import { refuseClaudeHistoryWithoutTools } from '../checks/anthropic.ts';
 import { refuseBetas } from '../checks/anthropic-blocks.ts';
 import {
+  limitConverseOutput,
   limitDocuments,
   refuseBlankBlock,
   refuseBlankResult,
@@ -103,6 +104,16 @@ const CONVERSE_RULES: readonly Rule[] = [
     source: 'https://github.com/alibaba/spring-ai-alibaba/issues/3082',
     date: '2025-11',
     check: refuseToolSchema,
+  },
+  {
+    id: 'bedrock/converse-output',
+    protocols: CONVERSE,
+    models: /anthropic\./,
+    refuses: 'a `maxTokens` above the limit of the model, with Claude',
+    accepts: 'its limit',
+    source: 'https://docs.aws.amazon.com/bedrock/latest/userguide/inference-parameters.html',
+    date: '2026-11-28',
+    check: limitConverseOutput,
   },
   {
     id: 'bedrock/converse-call-id',

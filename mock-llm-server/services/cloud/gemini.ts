@@ -1,6 +1,7 @@
 import { GEMINI_FORM } from '../answer-forms.ts';
 import { refuseParameters } from '../checks/foreign-fields.ts';
 import {
+  limitOutput,
   limitTemperature,
   refuseCallOrder,
   refuseForeignProperties,
@@ -12,6 +13,7 @@ import {
   refuseSameNames,
   refuseTypeLists,
   refuseUnknownNames,
+  refuseUnknownTypes,
   requireResponses,
 } from '../checks/gemini.ts';
 import {
@@ -73,6 +75,24 @@ export const geminiApi: Service = {
       source: 'https://github.com/cline/cline/issues/7339',
       date: '2025-11',
       check: refuseMisplacedFields,
+    },
+    {
+      id: 'gemini/type',
+      protocols: GEMINI,
+      refuses: 'a type that the dialect does not have, such as an empty one',
+      accepts: '`STRING`',
+      source: 'https://github.com/agno-agi/agno/issues/3298',
+      date: '2025-05',
+      check: refuseUnknownTypes,
+    },
+    {
+      id: 'gemini/output-limit',
+      protocols: GEMINI,
+      refuses: 'a `maxOutputTokens` below 1 or above 65,536 (8,192 before Gemini 2.5)',
+      accepts: '8,192',
+      source: 'https://ai.google.dev/gemini-api/docs/models',
+      date: '2026-11-28',
+      check: limitOutput,
     },
     {
       id: 'gemini/property',

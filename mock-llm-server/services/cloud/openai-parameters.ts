@@ -53,6 +53,15 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
   truncation: ['auto', 'disabled'],
 };
 
+/** The most tokens of an answer by model: https://platform.openai.com/docs/models */
+const OUTPUT_LIMITS: readonly (readonly [models: RegExp, max: number])[] = [
+  [/^gpt-4o(?!.*(?:2024-05|search|audio))/, 16_384],
+  [/^gpt-4\.1/, 32_768],
+  [/^(?:gpt-4-turbo|gpt-4-\d{4}-|gpt-3\.5-turbo(?!-16k))/, 4096],
+  [/^(?:o1(?!-)|o3|o4)/, 100_000],
+  [/^gpt-5/, 128_000],
+];
+
 function outOfRange(field: string, value: number, { min = value, max = value }: Limits): Violation {
   const kind = DECIMALS.includes(field) ? 'decimal' : 'integer';
   const [side, bound] =
@@ -112,6 +121,37 @@ export const OPENAI_PARAMETER_RULES: readonly Rule[] = [
     source: 'https://platform.openai.com/docs/api-reference/chat/create',
     date: '2026-11-28',
     check: limitNumbers(RANGES, outOfRange),
+  },
+  {
+    id: 'openai/both-limits',
+    protocols: CHAT,
+    only: true,
+    refuses: '`max_tokens` with `max_completion_tokens`',
+    accepts: 'one of them',
+    source: 'https://platform.openai.com/docs/api-reference/chat/create',
+    date: '2026-11-28',
+    check: refuseIf(({ max_tokens: older, max_completion_tokens: max }) => isSet(older) && isSet(max), {
+      message: "Setting 'max_tokens' and 'max_completion_tokens' at the same time is not supported.",
+    }),
+  },
+  {
+    id: 'openai/output-limit',
+    protocols: CHAT,
+    refuses: 'a limit above that of the model: 16,384 with gpt-4o, 32,768 with gpt-4.1, 4,096 with gpt-3.5-turbo',
+    accepts: 'its limit',
+    source: 'https://platform.openai.com/docs/models',
+    date: '2026-11-28',
+    check: ({ body, model }) => {
+      const param = isSet(body['max_tokens']) ? 'max_tokens' : 'max_completion_tokens';
+      const { [param]: value } = body;
+      const [, max = Number.POSITIVE_INFINITY] = OUTPUT_LIMITS.find(([models]) => models.test(model)) ?? [];
+      if (typeof value !== 'number' || value <= max) return undefined;
+      return {
+        message: `${param} is too large: ${value}. This model supports at most ${max} completion tokens, whereas you provided ${value}.`,
+        param,
+        code: 'invalid_value',
+      };
+    },
   },
   {
     id: 'openai/value',

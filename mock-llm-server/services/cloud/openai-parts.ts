@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../conversation/conversation.ts';
 import { isJsonObject } from '../../conversation/json.ts';
 import { isSet } from '../checks/fields.ts';
-import { namesIn, refuseUnknownMessageFields } from '../checks/foreign-fields.ts';
+import { namesIn, refuseUnknownCallFields, refuseUnknownMessageFields } from '../checks/foreign-fields.ts';
 import { refuseItem } from '../checks/responses.ts';
 import { refuseUnknownChoice } from '../checks/tools.ts';
 import { objectsOf, textOf } from '../raw.ts';
@@ -156,6 +156,18 @@ export const OPENAI_PART_RULES: readonly Rule[] = [
     source: 'https://github.com/langchain-ai/langchain/issues/22859',
     date: '2024-06',
     check: refuseUnknownMessageFields(MESSAGE_FIELDS, (index, field) => unknown(`messages[${index}].${field}`)),
+  },
+  {
+    id: 'openai/call-field',
+    protocols: CHAT,
+    only: true,
+    refuses: 'fields of a call that the API does not have, such as `extra_content`',
+    accepts: '`id`, `type`, `function`',
+    source: 'https://platform.openai.com/docs/api-reference/chat/create',
+    date: '2026-11-28',
+    check: refuseUnknownCallFields(namesIn(['id type function custom index']), (index, position, field) =>
+      unknown(`messages[${index}].tool_calls[${position}].${field}`),
+    ),
   },
   {
     id: 'openai/reasoning-item',

@@ -1,6 +1,7 @@
 import { limitList, limitTools } from '../checks/fields.ts';
 import {
   refuseArrayWithoutItems,
+  refuseFaultySchema,
   refuseLooseFormat,
   refuseLooseFunction,
   refuseRootType,
@@ -61,6 +62,15 @@ export const OPENAI_TOOL_RULES: readonly Rule[] = [
     source: 'https://github.com/vercel/ai/issues/7005',
     date: '2025-06-30',
     check: refuseRootType,
+  },
+  {
+    id: 'openai/schema',
+    protocols: BOTH,
+    refuses: 'a schema that is none of JSON Schema: `required: null`, a text as a property',
+    accepts: '`required: []`',
+    source: 'https://platform.openai.com/docs/guides/function-calling',
+    date: '2026-11-28',
+    check: refuseFaultySchema,
   },
   {
     id: 'openai/array-items',

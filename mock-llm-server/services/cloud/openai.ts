@@ -114,6 +114,20 @@ const MODEL_RULES: readonly Rule[] = [
     },
   },
   {
+    id: 'openai/responses-only',
+    protocols: ['openai-chat'],
+    models: /^(?:codex-|gpt-5[.\d]*-(?:codex|pro)|o[13]-pro|o[34].*-deep-research)/,
+    refuses: 'a model that only Responses has: gpt-5-codex, gpt-5-pro, o3-pro …',
+    accepts: 'the same model over Responses',
+    source: 'https://github.com/QuantumNous/new-api/issues/3097',
+    date: '2026-03-03',
+    check: () => ({
+      status: 404,
+      message: 'This model is only supported in v1/responses and not in v1/chat/completions.',
+      param: 'model',
+    }),
+  },
+  {
     id: 'openai/o1-roles',
     protocols: ['openai-chat'],
     models: /^o1-(?:mini|preview)/,

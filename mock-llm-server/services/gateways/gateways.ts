@@ -1,15 +1,22 @@
+import type { JsonObject } from '../../conversation/conversation.ts';
 import { OPENROUTER_FORM } from '../answer-forms.ts';
-import { refuseCacheScope } from '../checks/anthropic-blocks.ts';
-import { limitChatCallId, refuseHistoryWithoutTools, refuseParts } from '../checks/chat-messages.ts';
-import { isSet, limitTools, refuseIf } from '../checks/fields.ts';
-import { anthropic } from '../cloud/anthropic.ts';
+import { refuseHistoryWithoutTools, refuseParts } from '../checks/chat-messages.ts';
+import { isSet, refuseIf } from '../checks/fields.ts';
 import { OPENAI_HISTORY_RULES } from '../cloud/openai-history.ts';
-import { ALWAYS_REASONING, refuseOpenAiEffort } from '../cloud/openai-parameters.ts';
-import { listOf, objectOf } from '../raw.ts';
-import type { Check, Service } from '../service.ts';
+import { ALWAYS_REASONING } from '../cloud/openai-parameters.ts';
+import { listOf, objectOf, objectsOf, textOf } from '../raw.ts';
+import type { Check, Service, Violation } from '../service.ts';
 import { shareRules } from '../share-rules.ts';
 
 const CHAT = ['openai-chat'] as const;
+
+/** The error of a provider, which OpenRouter hands on. */
+function ofProvider(name: string, body: JsonObject): Violation {
+  return {
+    message: 'Provider returned error',
+    fields: { metadata: { raw: JSON.stringify(body), provider_name: name } },
+  };
+}
 
 /** OpenRouter. */
 export const openrouter: Service = {
@@ -74,6 +81,64 @@ export const openrouter: Service = {
       }),
     },
     {
+      id: 'openrouter/cache-marks',
+      protocols: CHAT,
+      models: /^claude-/,
+      refuses: 'more than four parts with `cache_control`, with Claude',
+      accepts: 'four of them',
+      source: 'https://github.com/hotovo/aider-desk/issues/513',
+      date: '2025-11-29',
+      check: ({ body }) => {
+        const parts = [
+          body,
+          ...objectsOf(body['tools']),
+          ...objectsOf(body['messages']).flatMap(({ content }) => objectsOf(content)),
+        ];
+        const { length } = parts.filter((part) => isSet(part['cache_control']));
+        if (length <= 4) return undefined;
+        const message = `A maximum of 4 blocks with cache_control may be provided. Found ${length}.`;
+        return ofProvider('Anthropic', { type: 'error', error: { type: 'invalid_request_error', message } });
+      },
+    },
+    {
+      id: 'openrouter/missing-reasoning',
+      protocols: CHAT,
+      models: /^(?:deepseek-v[4-9]|gemini-(?:[3-9]|\d\d))/,
+      refuses: 'an answer with calls and without its reasoning, with DeepSeek V4 and Gemini 3',
+      accepts: 'the answer with its `reasoning_details`',
+      source: 'https://github.com/dirac-run/dirac/issues/5',
+      date: '2026-04-24',
+      check: (request) => {
+        if (objectOf(request.body['reasoning'])['enabled'] === false) return undefined;
+        const { messages } = request.body;
+        const wrong = objectsOf(messages).some((message) => {
+          const calls = objectsOf(message['tool_calls']);
+          if (calls.length === 0 || calls.every(({ id }) => request.recall(textOf(id))?.reasoned === false))
+            return false;
+          return !['reasoning', 'reasoning_content', 'reasoning_details'].some((field) => isSet(message[field]));
+        });
+        if (!wrong) return undefined;
+        const isGemini = /gemini/.test(request.model);
+        const message = isGemini
+          ? 'Function call is missing a thought_signature in functionCall parts.'
+          : 'The `reasoning_content` in the thinking mode must be passed back to the API.';
+        return ofProvider(isGemini ? 'Google' : 'DeepSeek', { error: { message, type: 'invalid_request_error' } });
+      },
+    },
+    {
+      id: 'openrouter/format-with-tools',
+      protocols: CHAT,
+      models: /^(?:qwen3-32b|zai-glm|llama-3\.3)/,
+      refuses: 'a format of JSON with tools, with models whose providers lack it: qwen3-32b, llama-3.3',
+      accepts: 'one of them',
+      source: 'https://github.com/openai/openai-agents-python/issues/975',
+      date: '2025-06-30',
+      check: ({ body: { response_format: format, tools } }) =>
+        listOf(tools).length > 0 && /^json_/.test(textOf(objectOf(format)['type']))
+          ? ofProvider('Cerebras', { message: '"tools" is incompatible with "response_format"' })
+          : undefined,
+    },
+    {
       id: 'openrouter/mandatory-reasoning',
       protocols: ['openai-chat', 'openai-responses'],
       models: /^(?:minimax-m2|step-3\.5|gemini-3[.\d]*-(?:pro|flash)(?!-lite)|ox-alpha)/,
@@ -93,126 +158,6 @@ export const openrouter: Service = {
   ],
   words: [[/^Invalid value for 'messages': Too small.*$/s, 'Input required: specify "prompt" or "messages"']],
   encodeError: ({ status, message, fields }) => ({ error: { message, code: status, ...fields }, user_id: 'user_mock' }),
-};
-
-/** The rules of Anthropic that hold for its models at Copilot. */
-const COPILOT_CLAUDE_RULES = [
-  'anthropic/thinking-budget',
-  'anthropic/temperature',
-  'anthropic/prefill',
-  'anthropic/cache-marks',
-  'anthropic/budget',
-];
-
-/** GitHub Copilot. */
-export const copilot: Service = {
-  name: 'copilot',
-  title: 'GitHub Copilot',
-  rules: [
-    {
-      id: 'copilot/responses-only',
-      protocols: CHAT,
-      models: /^gpt-5[\d.]*-codex|^gpt-5\.[4-9]/,
-      refuses: 'models that only Responses has, such as gpt-5-codex and gpt-5.4',
-      accepts: 'the same model over Responses',
-      source: 'https://github.com/ericc-ch/copilot-api/issues/208',
-      date: '2026-03-10',
-      check: ({ model }) => ({
-        message: `model "${model}" is not accessible via the /chat/completions endpoint`,
-        code: 'unsupported_api_for_model',
-      }),
-    },
-    {
-      id: 'copilot/claude-effort',
-      protocols: ['anthropic-messages'],
-      models: /^claude-(?:opus-4\.7|haiku-4\.5|sonnet-4(?:\.5)?$)/,
-      refuses: 'an effort that the model does not have: `high` with claude-opus-4.7, any with claude-haiku-4.5',
-      accepts: '`medium` with claude-opus-4.7',
-      source: 'https://github.com/caozhiyuan/copilot-api/issues/218',
-      date: '2026-04-27',
-      check: ({ body, model }) => {
-        const { effort } = objectOf(body['output_config']);
-        const has = model.startsWith('claude-opus');
-        if (!isSet(effort) || (has && effort === 'medium')) return undefined;
-        return {
-          message: has
-            ? `output_config.effort "${String(effort)}" is not supported by model ${model}; supported values: [medium]`
-            : `output_config.effort "${String(effort)}" was provided, but model ${model} does not support reasoning effort`,
-          code: 'invalid_reasoning_effort',
-        };
-      },
-    },
-    ...shareRules(
-      'copilot',
-      anthropic.rules.filter(({ id }) => COPILOT_CLAUDE_RULES.includes(id)),
-    ),
-    {
-      id: 'copilot/call-id-length',
-      protocols: CHAT,
-      refuses: 'the id of a call with more than 40 characters',
-      accepts: '40 characters',
-      source: 'https://github.com/BerriAI/litellm/issues/17343',
-      date: '2025-12-02',
-      check: limitChatCallId(40),
-    },
-    {
-      id: 'copilot/too-many-tools',
-      protocols: ['openai-chat', 'openai-responses'],
-      refuses: 'more than 128 tools',
-      accepts: '128 tools',
-      source: 'https://github.com/anomalyco/opencode/issues/4909',
-      date: '2025-11-29',
-      check: limitTools(128, (count) => ({
-        message: `Invalid 'tools': array too long. Expected an array with maximum length 128, but got an array with length ${count} instead.`,
-        code: 'invalid_request_body',
-      })),
-    },
-    {
-      id: 'copilot/editor-version',
-      protocols: ['openai-chat', 'openai-responses', 'anthropic-messages'],
-      refuses: 'neither of the headers `editor-version` and `copilot-integration-id`',
-      accepts: '`editor-version: vscode/1.106.3`',
-      source: 'https://github.com/BerriAI/litellm/issues/13256',
-      date: '2025-08-07',
-      check: ({ headers }) =>
-        isSet(headers['editor-version']) || isSet(headers['copilot-integration-id'])
-          ? undefined
-          : { message: 'bad request: missing Editor-Version header for IDE auth' },
-    },
-    {
-      id: 'copilot/top-p',
-      protocols: ['openai-responses'],
-      models: /codex/,
-      refuses: '`top_p` with the models of Codex',
-      accepts: 'none',
-      source: 'https://github.com/microsoft/vscode/issues/282170',
-      date: '2025-12-09',
-      check: refuseIf(({ top_p: value }) => isSet(value), {
-        message: "Unsupported parameter: 'top_p' is not supported with this model.",
-        code: 'invalid_request_body',
-      }),
-    },
-    {
-      id: 'copilot/effort',
-      protocols: ['openai-chat', 'openai-responses'],
-      models: /^(?:o\d|gpt-5)/,
-      refuses: 'an effort that the model does not have: `xhigh` with gpt-5-mini',
-      accepts: '`low`',
-      source: 'https://github.com/kaitranntt/ccs/issues/344',
-      date: '2026-01-16',
-      check: refuseOpenAiEffort,
-    },
-    {
-      id: 'copilot/cache-scope',
-      protocols: ['anthropic-messages'],
-      refuses: '`scope` in `cache_control`',
-      accepts: '`{"type":"ephemeral"}`',
-      source: 'https://github.com/caozhiyuan/copilot-api/pull/144',
-      date: '2026-03-31',
-      check: refuseCacheScope,
-    },
-  ],
-  encodeError: ({ message, code }) => ({ error: { message, code: code ?? 'invalid_request_body' } }),
 };
 
 const UNSUPPORTED_SAMPLING = ['top_p', 'presence_penalty', 'frequency_penalty', 'logit_bias'];

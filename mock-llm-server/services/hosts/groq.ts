@@ -1,10 +1,11 @@
 import { GROQ_FORM } from '../answer-forms.ts';
-import { refuseAnswerField, refuseParts } from '../checks/chat-messages.ts';
+import { refuseAnswerField, refuseMessage, refuseParts } from '../checks/chat-messages.ts';
 import { limitTools, mentions, refuseIf } from '../checks/fields.ts';
 import {
   GROQ_PARAMETERS,
   namesIn,
   refuseParameters,
+  refuseUnknownCallFields,
   refuseUnknownMessageFields,
   refuseUnknownParameters,
 } from '../checks/foreign-fields.ts';
@@ -20,6 +21,12 @@ const GROQ_MESSAGE_FIELDS = {
   assistant: namesIn(['role content name function_call tool_calls reasoning reasoning_content reasoning_details']),
   tool: namesIn(['role content name tool_call_id']),
 };
+/** The most tokens of an answer by model: https://console.groq.com/docs/models */
+const OUTPUT_LIMITS: readonly (readonly [models: RegExp, max: number])[] = [
+  [/llama-3\.3-70b/, 32_768],
+  [/gpt-oss/, 65_536],
+  [/llama-4|gemma2/, 8192],
+];
 const groqParameter = (name: string) => ({
   message: `property '${name}' is unsupported${name === 'store' ? ", did you mean 'stop'?" : ''}`,
 });
@@ -132,6 +139,48 @@ export const groq: Service = {
           'This model does not support response format `json_schema`. See supported models at https://console.groq.com/docs/structured-outputs#supported-models',
         param: 'response_format',
       }),
+    },
+    {
+      id: 'groq/call-field',
+      protocols: CHAT,
+      refuses: 'fields of a call that the API does not have',
+      accepts: '`id`, `type`, `function`, `index`',
+      source: 'https://console.groq.com/docs/api-reference#chat-create',
+      date: '2026-11-28',
+      check: refuseUnknownCallFields(namesIn(['id type function index']), (index, position, field) => ({
+        message: `'messages.${index}' : for 'role:assistant' the following must be satisfied[('messages.${index}.tool_calls.${position}' : property '${field}' is unsupported)]`,
+      })),
+    },
+    {
+      id: 'groq/system-parts',
+      protocols: CHAT,
+      models: /^deepseek-r1/,
+      refuses: 'parts in a system message, with deepseek-r1',
+      accepts: 'a text',
+      source: 'https://github.com/huggingface/smolagents/issues/1531',
+      date: '2025-07-07',
+      check: refuseMessage(
+        ({ role, content }) => role === 'system' && Array.isArray(content),
+        (index) => ({
+          message: `'messages.${index}' : for 'role:system' the following must be satisfied[('messages.${index}.content' : value must be a string)]`,
+        }),
+      ),
+    },
+    {
+      id: 'groq/output-limit',
+      protocols: CHAT,
+      refuses: 'a limit above that of the model: 32,768 with llama-3.3, 65,536 with gpt-oss',
+      accepts: 'its limit',
+      source: 'https://console.groq.com/docs/models',
+      date: '2026-11-28',
+      check: ({ body, model }) => {
+        const [, max = Number.POSITIVE_INFINITY] = OUTPUT_LIMITS.find(([models]) => models.test(model)) ?? [];
+        const { max_tokens: older, max_completion_tokens: wanted = older } = body;
+        if (typeof wanted !== 'number' || wanted <= max) return undefined;
+        return {
+          message: `\`max_tokens\` must be less than or equal to \`${max}\`, the maximum value for \`max_tokens\` is less than the \`context_window\` for this model`,
+        };
+      },
     },
     {
       id: 'groq/picture',

@@ -1,112 +1,18 @@
 import { isJsonObject } from '../../conversation/json.ts';
-import { refuseAnswerField, refuseMessage } from '../checks/chat-messages.ts';
+import { refuseMessage } from '../checks/chat-messages.ts';
 import { firstOf, isSet, limitNumbers, refuseIf } from '../checks/fields.ts';
 import {
-  CEREBRAS_PARAMETERS,
   FIREWORKS_PARAMETERS,
+  namesIn,
   refuseParameters,
+  refuseUnknownCallFields,
   refuseUnknownParameters,
 } from '../checks/foreign-fields.ts';
-import { functionsOf } from '../checks/tools.ts';
+import { writePython } from '../checks/tools.ts';
 import { objectOf, textOf } from '../raw.ts';
 import type { Service } from '../service.ts';
 
 const CHAT = ['openai-chat'] as const;
-
-/** Cerebras. */
-export const cerebras: Service = {
-  name: 'cerebras',
-  title: 'Cerebras',
-  rules: [
-    {
-      id: 'cerebras/reasoning-field',
-      protocols: CHAT,
-      refuses: '`reasoning_content` or `reasoning_details` in an answer',
-      accepts: '`reasoning`',
-      source: 'https://github.com/QwenLM/qwen-code/issues/11045',
-      date: '2026-07',
-      check: refuseAnswerField(['reasoning_content', 'reasoning_details'], (index, field) => ({
-        message: `messages.${index}.assistant.${field}: property 'messages.${index}.assistant.${field}' is unsupported`,
-        code: 'wrong_api_format',
-        param: 'validation_error',
-      })),
-    },
-    {
-      id: 'cerebras/parallel-calls',
-      protocols: CHAT,
-      models: /^gpt-oss/,
-      refuses: '`parallel_tool_calls: false` with gpt-oss',
-      accepts: 'none',
-      source: 'https://github.com/agno-agi/agno/issues/4508',
-      date: '2025-09-10',
-      check: refuseIf(({ parallel_tool_calls: value }) => value === false, {
-        message: 'parallel_tool_calls=False is not supported by this model.',
-        param: 'parallel_tool_calls',
-        code: 'wrong_api_format',
-      }),
-    },
-    {
-      id: 'cerebras/mixed-strict',
-      protocols: CHAT,
-      refuses: 'functions of which some are strict and some are not',
-      accepts: 'functions that all are strict, or none',
-      source: 'https://github.com/RooCodeInc/Roo-Code/issues/10334',
-      date: '2025-12-24',
-      check: (request) =>
-        new Set(functionsOf(request).map(({ strict }) => strict)).size > 1
-          ? {
-              status: 422,
-              message:
-                "Tools with mixed values for 'strict' are not allowed. Please set all tools to 'strict: true' or 'strict: false'",
-            }
-          : undefined,
-    },
-    {
-      id: 'cerebras/unknown-parameter',
-      protocols: CHAT,
-      refuses: 'parameters of other services: `enable_thinking`, `thinking`, `top_k` …',
-      accepts: '`reasoning_effort`',
-      source: 'https://github.com/OpenMinis/OpenMinis/issues/361',
-      date: '2026-09-15',
-      check: refuseParameters(
-        [
-          'enable_thinking',
-          'chat_template_kwargs',
-          'thinking',
-          'thinking_budget',
-          'top_k',
-          'min_p',
-          'extra_body',
-          'provider',
-        ],
-        (name) => ({
-          message: `${name}: property '${name}' is unsupported`,
-          code: 'wrong_api_format',
-          param: 'validation_error',
-        }),
-      ),
-    },
-    {
-      id: 'cerebras/unknown-argument',
-      protocols: CHAT,
-      refuses: 'a parameter that the API does not have, such as `frequency_penalty`, if the service is named',
-      accepts: 'the parameters of the API',
-      source: 'https://inference-docs.cerebras.ai/resources/openai',
-      date: '2026-11-28',
-      check: refuseUnknownParameters(CEREBRAS_PARAMETERS, (name) => ({
-        message: `${name}: property '${name}' is unsupported`,
-        code: 'wrong_api_format',
-        param: 'validation_error',
-      })),
-    },
-  ],
-  encodeError: ({ message, errorType = 'invalid_request_error', param = null, code }) => ({
-    message,
-    type: errorType,
-    param,
-    code,
-  }),
-};
 
 /** Together. */
 export const together: Service = {
@@ -184,16 +90,8 @@ export const together: Service = {
 
 const MAX_UNSTREAMED = 4096;
 
-/** A value as Python writes it. */
-function pythonOf(value: unknown): string {
-  return JSON.stringify(value)
-    .replace(/^true$/, 'True')
-    .replace(/^false$/, 'False')
-    .replace(/^"(.*)"$/, "'$1'");
-}
-
 const extraInput = (name: string, value: unknown) => ({
-  message: `Extra inputs are not permitted, field: '${name}', value: ${pythonOf(value)}`,
+  message: `Extra inputs are not permitted, field: '${name}', value: ${writePython(value)}`,
 });
 const FOREIGN_AT_FIREWORKS = ['vl_high_resolution_images', 'enable_thinking', 'extra_body', 'provider', 'transforms'];
 
@@ -212,6 +110,17 @@ export const fireworks: Service = {
       check: refuseMessage(
         ({ is_error: mark }) => isSet(mark),
         (index) => ({ message: `Extra inputs are not permitted, field: 'messages[${index}].is_error'` }),
+      ),
+    },
+    {
+      id: 'fireworks/call-field',
+      protocols: CHAT,
+      refuses: 'fields of a call that the API does not have',
+      accepts: '`id`, `type`, `function`, `index`',
+      source: 'https://github.com/microsoft/copilot-intellij-feedback/issues/1874',
+      date: '2026-06-30',
+      check: refuseUnknownCallFields(namesIn(['id type function index name']), (index, position, field, value) =>
+        extraInput(`messages[${index}].tool_calls[${position}].${field}`, value),
       ),
     },
     {

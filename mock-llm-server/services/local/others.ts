@@ -85,6 +85,35 @@ export const llamacpp: Service = {
         : failed(`Jinja Exception: ${reason}`),
     ),
     {
+      id: 'llamacpp/two-answers-at-end',
+      protocols: CHAT,
+      refuses: 'two messages of the assistant at the end',
+      accepts: 'one, which the model continues',
+      source: 'https://github.com/ggml-org/llama.cpp/blob/master/tools/server/server-common.cpp',
+      date: '2026-11-28',
+      check: ({ body }) => {
+        const [last, before] = objectsOf(body['messages']).toReversed();
+        return last?.['role'] === 'assistant' && before?.['role'] === 'assistant'
+          ? { message: 'Cannot have 2 or more assistant messages at the end of the list.' }
+          : undefined;
+      },
+    },
+    {
+      id: 'llamacpp/thinking-prefill',
+      protocols: CHAT,
+      models: /^(?!.*(?:instruct|coder)).*(?:qwen3|glm-4\.[5-9]|deepseek-r1)/i,
+      refuses: 'a last message of the assistant, with a model that thinks',
+      accepts: 'the same with `chat_template_kwargs: {"enable_thinking":false}`',
+      source: 'https://github.com/ggml-org/llama.cpp/blob/master/tools/server/server-common.cpp',
+      date: '2026-11-28',
+      check: ({ body }) => {
+        const isOff = objectOf(body['chat_template_kwargs'])['enable_thinking'] === false;
+        return !isOff && objectsOf(body['messages']).at(-1)?.['role'] === 'assistant'
+          ? { message: 'Assistant response prefill is incompatible with enable_thinking.' }
+          : undefined;
+      },
+    },
+    {
       id: 'llamacpp/untyped-answer',
       protocols: RESPONSES,
       refuses: 'an answer of the assistant without `type: message` and parts',
@@ -178,6 +207,19 @@ const ollamaRules: readonly Rule[] = [
     accepts: '`content: null` beside calls',
     ...ofOllama('068-chat-history-null-content'),
     check: refuseNullContent(() => ({ message: 'invalid message content type: <nil>' }), { beside: 'none' }),
+  },
+  {
+    id: 'ollama/part-type',
+    protocols: CHAT,
+    refuses: 'a part of another type than `text` and `image_url`',
+    accepts: '`text`',
+    source: 'https://github.com/tombii/better-ccflare/issues/141',
+    date: '2026-06-22',
+    check: refuseMessage(
+      ({ content }) =>
+        objectsOf(content).some(({ type }) => type !== 'text' && type !== 'image_url' && type !== 'input_audio'),
+      () => ({ message: 'invalid message format' }),
+    ),
   },
   {
     id: 'ollama/picture-address',

@@ -7,7 +7,7 @@ import {
   refuseLastAssistant,
   refuseRoleAfter,
 } from '../checks/chat-messages.ts';
-import { firstOf } from '../checks/fields.ts';
+import { firstOf, limitNumbers } from '../checks/fields.ts';
 import {
   MISTRAL_PARAMETERS,
   refuseParameters,
@@ -65,6 +65,23 @@ const RULES: readonly Rule[] = [
       refuseParameters(FOREIGN_FIELDS, (field) => extraField(`body.${field}`)),
       refuseUnknownParameters(MISTRAL_PARAMETERS, (field) => extraField(`body.${field}`)),
     ]),
+  },
+  {
+    id: 'mistral/range',
+    protocols: CHAT,
+    refuses: 'a `temperature` outside of 0 to 1.5, a `top_p` outside of 0 to 1',
+    accepts: '`temperature: 0.7`',
+    source: 'https://docs.mistral.ai/api/#tag/chat',
+    date: '2026-11-28',
+    check: limitNumbers(
+      { temperature: { min: 0, max: 1.5 }, top_p: { min: 0, max: 1 } },
+      (field, value, { max = 1 }) => ({
+        status: 422,
+        message:
+          value > max ? `Input should be less than or equal to ${max}` : 'Input should be greater than or equal to 0',
+        param: `body.${field}`,
+      }),
+    ),
   },
   {
     id: 'mistral/message-fields',

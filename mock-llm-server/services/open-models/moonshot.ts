@@ -1,4 +1,6 @@
+import type { JsonObject } from '../../conversation/conversation.ts';
 import { isJsonObject } from '../../conversation/json.ts';
+import { placedBlocksOf } from '../checks/anthropic-blocks.ts';
 import { refuseEmptyAnswer, requireReasoning } from '../checks/chat-messages.ts';
 import { isSet, limitNumbers, refuseIf } from '../checks/fields.ts';
 import { findSchema, functionsOf, refuseToolName } from '../checks/tools.ts';
@@ -39,6 +41,29 @@ function reasonOf(node: Readonly<Record<string, unknown>>): string | undefined {
   if (wrong !== undefined) return `property schema for '${wrong[0]}' must be an object`;
   const untyped = Object.entries(objectOf(properties)).find(([, value]) => isUntyped(objectOf(value)));
   return untyped === undefined ? undefined : `type is not defined for property '${untyped[0]}'`;
+}
+
+/** Refuses references that the dialect does not have. */
+const refuseReferences: Check = (request) => {
+  for (const { schema } of functionsOf(request)) {
+    const root = objectOf(schema);
+    const found = findSchema(schema, (node) => faultOfReference(root, node) !== undefined);
+    if (found === undefined) continue;
+    const details = `<At path '${found.context.join('.')}${faultOfReference(root, found.node)}>`;
+    return {
+      message: `Invalid request: tools.function.parameters is not a valid moonshot flavored json schema, details: ${details}`,
+    };
+  }
+  return undefined;
+};
+
+function faultOfReference(root: JsonObject, { $ref: reference, ...rest }: JsonObject): string | undefined {
+  if (typeof reference !== 'string') return undefined;
+  const name = /^#\/(?:\$defs|definitions)\/(.+)$/.exec(reference)?.[1];
+  if (name === undefined) return ".$ref': references must start with #/$defs/";
+  const definition = objectOf(objectOf(root['$defs'] ?? root['definitions'])[name]);
+  const both = Object.keys(rest).find((key) => definition[key] !== undefined);
+  return both === undefined ? undefined : `': conflicting keywords found after $ref expansion: ${both}`;
 }
 
 /** A schema that says nothing of its values. */
@@ -94,6 +119,27 @@ export const moonshot: Service = {
       source: 'https://github.com/vercel/ai/pull/18921',
       date: '2026-08-14',
       check: refuseDialect,
+    },
+    {
+      id: 'moonshot/reference',
+      protocols: CHAT,
+      refuses: 'a `$ref` outside of `$defs`, and one beside a keyword that the definition has, too',
+      accepts: '`{"$ref":"#/$defs/a"}`',
+      source: 'https://github.com/MoonshotAI/kimi-cli/issues/1903',
+      date: '2026-04-15',
+      check: refuseReferences,
+    },
+    {
+      id: 'moonshot/block',
+      protocols: ['anthropic-messages'],
+      refuses: 'a `tool_reference` in a result',
+      accepts: 'a text',
+      source: 'https://github.com/MoonshotAI/kimi-cli/issues/2223',
+      date: '2026-05-11',
+      check: (request) =>
+        [...placedBlocksOf(request)].some(({ block }) => block['type'] === 'tool_reference')
+          ? { message: 'Invalid request Error' }
+          : undefined,
     },
     {
       id: 'moonshot/tool-name',

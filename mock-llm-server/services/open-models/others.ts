@@ -186,8 +186,9 @@ export const dashscope: Service = {
       source: 'https://github.com/cloudwego/eino/issues/994',
       date: '2026-04-24',
       check: refuseIf(
-        ({ tool_choice: choice, enable_thinking: thinks }) =>
-          thinks === true && (choice === 'required' || isJsonObject(choice)),
+        ({ tool_choice: choice, enable_thinking: thinks = null }, { model }) =>
+          (thinks === true || (thinks === null && /^qwen3\.[5-9]-/.test(model))) &&
+          (choice === 'required' || isJsonObject(choice)),
         invalid('The tool_choice parameter does not support being set to required or object in thinking mode'),
       ),
     },

@@ -1,8 +1,15 @@
 import { refuseArguments, refuseMessage, refuseNullContent } from '../checks/chat-messages.ts';
 import { isSet, limitTools, refuseIf } from '../checks/fields.ts';
+import { refuseItem } from '../checks/responses.ts';
+import { faultOfSchema, functionsOf } from '../checks/tools.ts';
+import { objectOf } from '../raw.ts';
 import type { Check, Service } from '../service.ts';
 
 const CHAT = ['openai-chat'] as const;
+const BOTH = ['openai-chat', 'openai-responses'] as const;
+/** The items that the service reads. */
+const ITEM_TYPES =
+  /^(?:message|reasoning|item_reference|compaction|(?:function|custom_tool|web_search|x_search|file_search|code_interpreter|mcp)_call(?:_output)?)$/;
 
 /** Refuses parameters that a model does not have; each has another name in the error. */
 function refuseXaiParameters(names: Readonly<Record<string, string>>): Check {
@@ -83,6 +90,42 @@ export const xai: Service = {
       }),
     },
     {
+      id: 'xai/schema',
+      protocols: BOTH,
+      refuses: 'a schema that is none of JSON Schema: `required: null`',
+      accepts: '`required: []`',
+      source: 'https://github.com/IBM/AssetOpsBench/issues/457',
+      date: '2026-07-16',
+      check: (request) => {
+        for (const { schema } of functionsOf(request)) {
+          const fault = faultOfSchema(schema);
+          if (fault === undefined) continue;
+          const [value, type] = fault.text.split(' is not of type ');
+          const place = value === 'None' ? `${fault.path}/required: null` : `${fault.path}: ${value}`;
+          return {
+            message: `Invalid request content: Schema validation failed: [standard_violation] ${place} is not of type "${type?.replaceAll("'", '')}"`,
+          };
+        }
+        return undefined;
+      },
+    },
+    {
+      id: 'xai/item',
+      protocols: ['openai-responses'],
+      refuses: 'an item of an unknown type, and reasoning with `content: null`',
+      accepts: 'messages, reasoning, calls and their outputs',
+      source: 'https://github.com/Wei-Shaw/sub2api/issues/4237',
+      date: '2026-07-14',
+      check: refuseItem(
+        ({ type = 'message', content }) => (type === 'reasoning' && content === null) || !ITEM_TYPES.test(String(type)),
+        () => ({
+          status: 422,
+          message:
+            'Failed to deserialize the JSON body into the target type: data did not match any variant of untagged enum ModelInput',
+        }),
+      ),
+    },
+    {
       id: 'xai/too-many-tools',
       protocols: ['openai-chat', 'openai-responses'],
       refuses: 'more than 200 tools',
@@ -95,14 +138,14 @@ export const xai: Service = {
     },
     {
       id: 'xai/effort',
-      protocols: CHAT,
-      models: /^grok-(?:4(?!\.)|4\.20(?!.*multi-agent)|code|3(?!-mini)|2)/,
+      protocols: BOTH,
+      models: /^grok-(?:4(?!\.)|4\.20(?!.*multi-agent)|code|build|composer|3(?!-mini)|2)/,
       refuses: '`reasoning_effort` with grok-4, grok-4.20 and grok-code',
       accepts: '`reasoning_effort` with grok-3-mini and grok-4.3',
       source: 'https://github.com/charmbracelet/catwalk/pull/181',
       date: '2026-02-13',
       check: (request) =>
-        isSet(request.body['reasoning_effort'])
+        isSet(request.body['reasoning_effort']) || isSet(objectOf(request.body['reasoning'])['effort'])
           ? { message: `Model ${request.model} does not support parameter reasoningEffort.` }
           : undefined,
     },

@@ -43,7 +43,7 @@ export const FIELD_CASES: Readonly<Record<string, RuleCase>> = {
     'parallel_tool_calls=False is not supported by this model.',
   ),
   'cerebras/mixed-strict': chatCase(
-    'zai-glm-4.6',
+    'gpt-oss-120b',
     { tools: [functionTool({}, 'a', { strict: true }), functionTool({}, 'b', { strict: false })] },
     { tools: [functionTool({}, 'a', { strict: true }), functionTool({}, 'b', { strict: true })] },
     "Tools with mixed values for 'strict' are not allowed.",

@@ -1,4 +1,5 @@
 import {
+  CHAT,
   callAndResult,
   chat,
   chatCase,
@@ -67,6 +68,24 @@ const used = (id: string, ...more: readonly Json[]) => ({
     text('user', { text: 'go' }),
     text('assistant', ...more, use(id)),
     text('user', { toolResult: { toolUseId: id, content: [{ text: 'ok' }] } }),
+  ],
+});
+
+/** A call with further fields, and its result. */
+const foreignCall = (fields: Json): readonly Json[] => [
+  {
+    role: 'assistant',
+    content: '',
+    tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'read', arguments: '{}' }, ...fields }],
+  },
+  { role: 'tool', tool_call_id: 'call_1', content: 'ok' },
+];
+const claudeResult = (content: unknown) => ({
+  tools: [claudeTool],
+  messages: [
+    user(),
+    { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'read', input: {} }] },
+    user([{ type: 'tool_result', tool_use_id: 'toolu_1', content }]),
   ],
 });
 
@@ -423,5 +442,190 @@ export const VALUE_CASES: Readonly<Record<string, RuleCase>> = {
     address,
     { messages: [PICTURE] },
     "'url' field must be a base64 encoded image.",
+  ),
+  'openai/call-field': chatCase(
+    'own-model',
+    { tools, more: foreignCall({ extra_content: {} }) },
+    { tools, more: foreignCall({ index: 0 }) },
+    "Unknown parameter: 'messages[1].tool_calls[0].extra_content'.",
+  ),
+  'openai/schema': chatCase(
+    'gpt-4o',
+    { tools: [functionTool({ required: null })] },
+    { tools: [functionTool({ required: [] })] },
+    "Invalid schema for function 'read': None is not of type 'array'.",
+  ),
+  'openai/both-limits': chatCase(
+    'gpt-4o',
+    { max_tokens: 9, max_completion_tokens: 9 },
+    { max_completion_tokens: 9 },
+    "Setting 'max_tokens' and 'max_completion_tokens' at the same time is not supported.",
+  ),
+  'openai/output-limit': chatCase(
+    'gpt-4o',
+    { max_tokens: 20_000 },
+    { max_tokens: 16_384 },
+    'max_tokens is too large: 20000. This model supports at most 16384 completion tokens, whereas you provided 20000.',
+  ),
+  'openai/responses-only': chatCase(
+    'gpt-5.1-codex',
+    {},
+    { model: 'gpt-5.1' },
+    'This model is only supported in v1/responses and not in v1/chat/completions.',
+    404,
+  ),
+  'azure/responses-only': {
+    ...chatCase(
+      'gpt-5.2-codex',
+      {},
+      { model: 'gpt-5.1' },
+      'The chatCompletion operation does not work with the specified model, gpt-5.2-codex.',
+    ),
+    path: '/openai/v1/chat/completions',
+  },
+  'gemini/type': gemini(
+    'gemini-2.5-flash',
+    declared({ type: '' }),
+    declared({ type: 'STRING' }),
+    "Invalid value at 'tools[0].function_declarations[0].parameters.properties[0].value.type' (type.googleapis.com/google.ai.generativelanguage.v1beta.Type)",
+  ),
+  'gemini/output-limit': gemini(
+    'gemini-2.5-flash',
+    { generationConfig: { maxOutputTokens: 100_000 } },
+    { generationConfig: { maxOutputTokens: 65_536 } },
+    'Unable to submit request because it has a maxOutputTokens value of 100000 but the supported range is from 1 (inclusive) to 65537 (exclusive).',
+  ),
+  'bedrock/converse-output': {
+    path: '/model/anthropic.claude-3-5-sonnet-20240620-v1:0/converse',
+    refused: { messages: [text('user', { text: 'go' })], inferenceConfig: { maxTokens: 9000 } },
+    accepted: { messages: [text('user', { text: 'go' })], inferenceConfig: { maxTokens: 8192 } },
+    says: 'The maximum tokens you requested exceeds the model limit of 8192.',
+  },
+  'ollama/part-type': chatCase(
+    'qwen3:8b',
+    { messages: [user([{ type: 'input_text', text: 'go' }])] },
+    { messages: [user([{ type: 'text', text: 'go' }])] },
+    'invalid message format',
+  ),
+  'llamacpp/two-answers-at-end': chatCase(
+    'any',
+    {
+      more: [
+        { role: 'assistant', content: 'a' },
+        { role: 'assistant', content: 'b' },
+      ],
+    },
+    { more: [{ role: 'assistant', content: 'a' }] },
+    'Cannot have 2 or more assistant messages at the end of the list.',
+  ),
+  'llamacpp/thinking-prefill': chatCase(
+    'qwen3-8b',
+    { more: [{ role: 'assistant', content: 'a' }] },
+    { more: [{ role: 'assistant', content: 'a' }], chat_template_kwargs: { enable_thinking: false } },
+    'Assistant response prefill is incompatible with enable_thinking.',
+  ),
+  'openrouter/cache-marks': chatCase(
+    'anthropic/claude-sonnet-4.5',
+    { messages: [user(Array.from({ length: 5 }, () => mark()[0]))] },
+    { messages: [user(Array.from({ length: 4 }, () => mark()[0]))] },
+    'Provider returned error',
+  ),
+  'openrouter/missing-reasoning': chatCase(
+    'deepseek/deepseek-v4-flash',
+    { tools, more: callAndResult('call_1') },
+    { tools, more: callAndResult('call_1', { reasoning: 'Hm.' }) },
+    'Provider returned error',
+  ),
+  'openrouter/format-with-tools': chatCase('qwen/qwen3-32b', { tools, ...schema }, schema, 'Provider returned error'),
+  'mistral/range': chatCase(
+    'mistral-large-latest',
+    { temperature: 2 },
+    { temperature: 0.7 },
+    'Input should be less than or equal to 1.5',
+    422,
+  ),
+  'moonshot/reference': chatCase(
+    'kimi-k3',
+    { tools: [functionTool({ properties: { a: { $ref: '#/properties/b' }, b: { type: 'string' } } })] },
+    { tools: [functionTool({ properties: { a: { $ref: '#/$defs/b' } }, $defs: { b: { type: 'string' } } })] },
+    'references must start with #/$defs/',
+  ),
+  'moonshot/block': messages(
+    'kimi-for-coding',
+    claudeResult([{ type: 'tool_reference', tool_name: 'x' }]),
+    claudeResult([{ type: 'text', text: 'ok' }]),
+    'Invalid request Error',
+  ),
+  'groq/call-field': chatCase(
+    'llama-3.3-70b-versatile',
+    { tools, more: foreignCall({ name: 'read' }) },
+    { tools, more: foreignCall({ index: 0 }) },
+    "('messages.1.tool_calls.0' : property 'name' is unsupported)",
+  ),
+  'groq/system-parts': chatCase(
+    'deepseek-r1-distill-llama-70b',
+    { messages: [{ role: 'system', content: [{ type: 'text', text: 'a' }] }, user()] },
+    { messages: [{ role: 'system', content: 'a' }, user()] },
+    "('messages.0.content' : value must be a string)",
+  ),
+  'groq/output-limit': chatCase(
+    'llama-3.3-70b-versatile',
+    { max_tokens: 40_000 },
+    { max_tokens: 32_768 },
+    '`max_tokens` must be less than or equal to `32768`',
+  ),
+  'cerebras/strict-model': chatCase(
+    'llama3.1-8b',
+    { tools: [functionTool({}, 'read', { strict: true })] },
+    { tools },
+    'Tools with strict=True are not supported by this model',
+  ),
+  'cerebras/strict-schema': chatCase(
+    'zai-glm-4.7',
+    { tools: [functionTool({}, 'read', { strict: true })] },
+    { tools: [functionTool({ additionalProperties: false }, 'read', { strict: true })] },
+    "'additionalProperties' is required to be supplied and set to false.",
+  ),
+  'cerebras/format-with-tools': chatCase(
+    'gpt-oss-120b',
+    { tools, ...schema },
+    schema,
+    '"tools" is incompatible with "response_format"',
+  ),
+  'cerebras/null-calls': chatCase(
+    'gpt-oss-120b',
+    { more: [{ role: 'assistant', content: 'Hi.', tool_calls: null }, user()] },
+    { more: [{ role: 'assistant', content: 'Hi.' }, user()] },
+    "'NoneType' object is not iterable",
+  ),
+  'fireworks/call-field': {
+    ...chatCase(
+      'accounts/fireworks/models/glm-5p2',
+      { tools, more: foreignCall({ approxNumTokens: 0 }) },
+      { tools, more: foreignCall({ index: 0 }) },
+      "Extra inputs are not permitted, field: 'messages[1].tool_calls[0].approxNumTokens', value: 0",
+    ),
+    path: CHAT,
+  },
+  'xai/schema': chatCase(
+    'grok-4.5',
+    { tools: [functionTool({ required: null })] },
+    { tools },
+    '[standard_violation] /required: null is not of type "array"',
+  ),
+  'xai/item': {
+    ...responses(
+      'grok-4.5',
+      { input: [user(), { type: 'agent_message', content: [] }] },
+      { input: [user()] },
+      'data did not match any variant of untagged enum ModelInput',
+    ),
+    status: 422,
+  },
+  'copilot/gemini-schema': chatCase(
+    'gemini-3-flash',
+    { tools: [functionTool({ properties: { a: { type: ['string', 'null'] } } })] },
+    { tools },
+    'Bad Request',
   ),
 };

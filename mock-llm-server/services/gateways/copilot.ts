@@ -1,0 +1,144 @@
+import { refuseCacheScope } from '../checks/anthropic-blocks.ts';
+import { limitChatCallId } from '../checks/chat-messages.ts';
+import { isSet, limitTools, refuseIf } from '../checks/fields.ts';
+import { refuseSchema } from '../checks/tools.ts';
+import { anthropic } from '../cloud/anthropic.ts';
+import { refuseOpenAiEffort } from '../cloud/openai-parameters.ts';
+import { objectOf } from '../raw.ts';
+import type { Service } from '../service.ts';
+import { shareRules } from '../share-rules.ts';
+
+const CHAT = ['openai-chat'] as const;
+
+/** The rules of Anthropic that hold for its models at Copilot. */
+const COPILOT_CLAUDE_RULES = [
+  'anthropic/thinking-budget',
+  'anthropic/temperature',
+  'anthropic/prefill',
+  'anthropic/cache-marks',
+  'anthropic/budget',
+];
+
+/** GitHub Copilot. */
+export const copilot: Service = {
+  name: 'copilot',
+  title: 'GitHub Copilot',
+  rules: [
+    {
+      id: 'copilot/responses-only',
+      protocols: CHAT,
+      models: /^gpt-5[\d.]*-codex|^gpt-5\.[4-9]/,
+      refuses: 'models that only Responses has, such as gpt-5-codex and gpt-5.4',
+      accepts: 'the same model over Responses',
+      source: 'https://github.com/ericc-ch/copilot-api/issues/208',
+      date: '2026-03-10',
+      check: ({ model }) => ({
+        message: `model "${model}" is not accessible via the /chat/completions endpoint`,
+        code: 'unsupported_api_for_model',
+      }),
+    },
+    {
+      id: 'copilot/gemini-schema',
+      protocols: CHAT,
+      models: /^gemini/,
+      refuses: 'a list of types in a schema, with Gemini',
+      accepts: 'one type',
+      source: 'https://github.com/github/copilot-cli/issues/4623',
+      date: '2026-09-08',
+      check: refuseSchema(
+        ({ type }) => Array.isArray(type),
+        () => ({ message: 'Bad Request' }),
+      ),
+    },
+    {
+      id: 'copilot/claude-effort',
+      protocols: ['anthropic-messages'],
+      models: /^claude-(?:opus-4\.7|haiku-4\.5|sonnet-4(?:\.5)?$)/,
+      refuses: 'an effort that the model does not have: `high` with claude-opus-4.7, any with claude-haiku-4.5',
+      accepts: '`medium` with claude-opus-4.7',
+      source: 'https://github.com/caozhiyuan/copilot-api/issues/218',
+      date: '2026-04-27',
+      check: ({ body, model }) => {
+        const { effort } = objectOf(body['output_config']);
+        const has = model.startsWith('claude-opus');
+        if (!isSet(effort) || (has && effort === 'medium')) return undefined;
+        return {
+          message: has
+            ? `output_config.effort "${String(effort)}" is not supported by model ${model}; supported values: [medium]`
+            : `output_config.effort "${String(effort)}" was provided, but model ${model} does not support reasoning effort`,
+          code: 'invalid_reasoning_effort',
+        };
+      },
+    },
+    ...shareRules(
+      'copilot',
+      anthropic.rules.filter(({ id }) => COPILOT_CLAUDE_RULES.includes(id)),
+    ),
+    {
+      id: 'copilot/call-id-length',
+      protocols: CHAT,
+      refuses: 'the id of a call with more than 40 characters',
+      accepts: '40 characters',
+      source: 'https://github.com/BerriAI/litellm/issues/17343',
+      date: '2025-12-02',
+      check: limitChatCallId(40),
+    },
+    {
+      id: 'copilot/too-many-tools',
+      protocols: ['openai-chat', 'openai-responses'],
+      refuses: 'more than 128 tools',
+      accepts: '128 tools',
+      source: 'https://github.com/anomalyco/opencode/issues/4909',
+      date: '2025-11-29',
+      check: limitTools(128, (count) => ({
+        message: `Invalid 'tools': array too long. Expected an array with maximum length 128, but got an array with length ${count} instead.`,
+        code: 'invalid_request_body',
+      })),
+    },
+    {
+      id: 'copilot/editor-version',
+      protocols: ['openai-chat', 'openai-responses', 'anthropic-messages'],
+      refuses: 'neither of the headers `editor-version` and `copilot-integration-id`',
+      accepts: '`editor-version: vscode/1.106.3`',
+      source: 'https://github.com/BerriAI/litellm/issues/13256',
+      date: '2025-08-07',
+      check: ({ headers }) =>
+        isSet(headers['editor-version']) || isSet(headers['copilot-integration-id'])
+          ? undefined
+          : { message: 'bad request: missing Editor-Version header for IDE auth' },
+    },
+    {
+      id: 'copilot/top-p',
+      protocols: ['openai-responses'],
+      models: /codex/,
+      refuses: '`top_p` with the models of Codex',
+      accepts: 'none',
+      source: 'https://github.com/microsoft/vscode/issues/282170',
+      date: '2025-12-09',
+      check: refuseIf(({ top_p: value }) => isSet(value), {
+        message: "Unsupported parameter: 'top_p' is not supported with this model.",
+        code: 'invalid_request_body',
+      }),
+    },
+    {
+      id: 'copilot/effort',
+      protocols: ['openai-chat', 'openai-responses'],
+      models: /^(?:o\d|gpt-5)/,
+      refuses: 'an effort that the model does not have: `xhigh` with gpt-5-mini',
+      accepts: '`low`',
+      source: 'https://github.com/kaitranntt/ccs/issues/344',
+      date: '2026-01-16',
+      check: refuseOpenAiEffort,
+    },
+    {
+      id: 'copilot/cache-scope',
+      protocols: ['anthropic-messages'],
+      refuses: '`scope` in `cache_control`',
+      accepts: '`{"type":"ephemeral"}`',
+      source: 'https://github.com/caozhiyuan/copilot-api/pull/144',
+      date: '2026-03-31',
+      check: refuseCacheScope,
+    },
+  ],
+  encodeError: ({ message, code }) => ({ error: { message, code: code ?? 'invalid_request_body' } }),
+};

@@ -1,0 +1,162 @@
+import { refuseAnswerField, refuseMessage } from '../checks/chat-messages.ts';
+import { refuseIf } from '../checks/fields.ts';
+import { CEREBRAS_PARAMETERS, refuseParameters, refuseUnknownParameters } from '../checks/foreign-fields.ts';
+import { findSchema, functionsOf, hasType } from '../checks/tools.ts';
+import { objectOf, objectsOf, textOf } from '../raw.ts';
+import type { Service } from '../service.ts';
+
+const CHAT = ['openai-chat'] as const;
+
+/** Cerebras. */
+export const cerebras: Service = {
+  name: 'cerebras',
+  title: 'Cerebras',
+  rules: [
+    {
+      id: 'cerebras/reasoning-field',
+      protocols: CHAT,
+      refuses: '`reasoning_content` or `reasoning_details` in an answer',
+      accepts: '`reasoning`',
+      source: 'https://github.com/QwenLM/qwen-code/issues/11045',
+      date: '2026-07',
+      check: refuseAnswerField(['reasoning_content', 'reasoning_details'], (index, field) => ({
+        message: `messages.${index}.assistant.${field}: property 'messages.${index}.assistant.${field}' is unsupported`,
+        code: 'wrong_api_format',
+        param: 'validation_error',
+      })),
+    },
+    {
+      id: 'cerebras/parallel-calls',
+      protocols: CHAT,
+      models: /^gpt-oss/,
+      refuses: '`parallel_tool_calls: false` with gpt-oss',
+      accepts: 'none',
+      source: 'https://github.com/agno-agi/agno/issues/4508',
+      date: '2025-09-10',
+      check: refuseIf(({ parallel_tool_calls: value }) => value === false, {
+        message: 'parallel_tool_calls=False is not supported by this model.',
+        param: 'parallel_tool_calls',
+        code: 'wrong_api_format',
+      }),
+    },
+    {
+      id: 'cerebras/strict-model',
+      protocols: CHAT,
+      models: /^llama/,
+      refuses: 'strict functions with Llama',
+      accepts: 'the same with gpt-oss',
+      source: 'https://github.com/livekit/agents/pull/3134',
+      date: '2025-08-12',
+      check: (request) =>
+        functionsOf(request).some(({ strict }) => strict)
+          ? { message: 'Tools with strict=True are not supported by this model', code: 'wrong_api_format' }
+          : undefined,
+    },
+    {
+      id: 'cerebras/strict-schema',
+      protocols: CHAT,
+      models: /^(?:zai-glm|qwen|gemma)/,
+      refuses: 'a strict function or format without `additionalProperties: false`, with GLM, Qwen and Gemma',
+      accepts: 'the same with it',
+      source: 'https://github.com/agno-agi/agno/issues/6013',
+      date: '2026-01-14',
+      check: (request) => {
+        const { json_schema: format } = objectOf(request.body['response_format']);
+        const isLoose = (schema: unknown) =>
+          findSchema(schema, (node) => hasType(node, 'object') && node['additionalProperties'] !== false) !== undefined;
+        const message = "'additionalProperties' is required to be supplied and set to false.";
+        if (isLoose(objectOf(format)['schema'])) {
+          return { status: 422, message, param: 'response_format', code: 'wrong_api_format' };
+        }
+        return functionsOf(request).some(({ strict, schema }) => strict && isLoose(schema))
+          ? { message, param: 'tools', code: 'wrong_api_format' }
+          : undefined;
+      },
+    },
+    {
+      id: 'cerebras/format-with-tools',
+      protocols: CHAT,
+      refuses: 'a format of JSON with tools',
+      accepts: 'one of them',
+      source: 'https://github.com/openai/openai-agents-python/issues/975',
+      date: '2025-06-30',
+      check: refuseIf(
+        ({ response_format: format, tools }) =>
+          objectsOf(tools).length > 0 && /^json_/.test(textOf(objectOf(format)['type'])),
+        { message: '"tools" is incompatible with "response_format"', code: 'wrong_api_format' },
+      ),
+    },
+    {
+      id: 'cerebras/null-calls',
+      protocols: CHAT,
+      refuses: '`tool_calls: null` in an answer',
+      accepts: 'an answer without `tool_calls`',
+      source: 'https://github.com/livekit/agents/issues/2403',
+      date: '2025-05-27',
+      check: refuseMessage(
+        ({ tool_calls: calls }) => calls === null,
+        () => ({ message: "'NoneType' object is not iterable", param: 'messages', code: 'wrong_api_format' }),
+      ),
+    },
+    {
+      id: 'cerebras/mixed-strict',
+      protocols: CHAT,
+      refuses: 'functions of which some are strict and some are not',
+      accepts: 'functions that all are strict, or none',
+      source: 'https://github.com/RooCodeInc/Roo-Code/issues/10334',
+      date: '2025-12-24',
+      check: (request) =>
+        new Set(functionsOf(request).map(({ strict }) => strict)).size > 1
+          ? {
+              status: 422,
+              message:
+                "Tools with mixed values for 'strict' are not allowed. Please set all tools to 'strict: true' or 'strict: false'",
+            }
+          : undefined,
+    },
+    {
+      id: 'cerebras/unknown-parameter',
+      protocols: CHAT,
+      refuses: 'parameters of other services: `enable_thinking`, `thinking`, `top_k` …',
+      accepts: '`reasoning_effort`',
+      source: 'https://github.com/OpenMinis/OpenMinis/issues/361',
+      date: '2026-09-15',
+      check: refuseParameters(
+        [
+          'enable_thinking',
+          'chat_template_kwargs',
+          'thinking',
+          'thinking_budget',
+          'top_k',
+          'min_p',
+          'extra_body',
+          'provider',
+        ],
+        (name) => ({
+          message: `${name}: property '${name}' is unsupported`,
+          code: 'wrong_api_format',
+          param: 'validation_error',
+        }),
+      ),
+    },
+    {
+      id: 'cerebras/unknown-argument',
+      protocols: CHAT,
+      refuses: 'a parameter that the API does not have, such as `frequency_penalty`, if the service is named',
+      accepts: 'the parameters of the API',
+      source: 'https://inference-docs.cerebras.ai/resources/openai',
+      date: '2026-11-28',
+      check: refuseUnknownParameters(CEREBRAS_PARAMETERS, (name) => ({
+        message: `${name}: property '${name}' is unsupported`,
+        code: 'wrong_api_format',
+        param: 'validation_error',
+      })),
+    },
+  ],
+  encodeError: ({ message, errorType = 'invalid_request_error', param = null, code }) => ({
+    message,
+    type: errorType,
+    param,
+    code,
+  }),
+};
