@@ -10,10 +10,10 @@ import { openMcpServers } from '../../src/tools/mcp/mcp-servers.ts';
 const { command, args, tool, given } = z
   .object({ command: z.string(), args: z.array(z.string()), tool: z.string(), given: z.record(z.string(), z.json()) })
   .parse(JSON.parse(process.argv.at(-1) ?? ''));
-const signal = AbortSignal.timeout(120_000);
+const signal = AbortSignal.timeout(400_000);
 const home = path.join(os.tmpdir(), 'ybs-test-mcp');
 const [server] = await openMcpServers(
-  [{ name: 'tested', entry: { command, args }, origin: 'user', digest: `${process.pid}` }],
+  [{ name: 'tested', entry: { command, args, timeout_seconds: 300 }, origin: 'user', digest: `${process.pid}` }],
   {
     ...{ fileSystem: createNodeFileSystem(), platform: 'posix', directory: path.join(home, 'mcp'), version: '1' },
     ...{ userEnvironment: process.env, keyVariables: [], workspace: process.cwd(), home },

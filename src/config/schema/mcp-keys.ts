@@ -49,7 +49,13 @@ export const mcpKeys = () =>
     .strictObject({
       servers: key(
         z
-          .record(z.string().max(32).regex(SERVER_NAME, 'must begin with a letter and have no "__"'), mcpServerSchema)
+          .record(
+            z
+              .string()
+              .max(32)
+              .regex(SERVER_NAME, 'must be letters a–z, digits, - and _, begin with a letter, and have no "__"'),
+            mcpServerSchema,
+          )
           .default({}),
         'ignored',
         'Servers of the Model Context Protocol whose tools the model can use, by name; see mcp.md.',

@@ -1,6 +1,6 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { messageOf } from '../../agent/errors.ts';
-import { isJsonObject } from '../../text/json/json.ts';
+import { isJsonObject, jsonObjectIn } from '../../text/json/json.ts';
 import { MAX_LINE } from './connection/server-log.ts';
 import type { Remembered } from './memory/memory.ts';
 import { cleanLine } from './texts.ts';
@@ -28,10 +28,21 @@ export function isAnswer(error: unknown): boolean {
   return typeof code === 'number' || code === 'timed_out';
 }
 
+/** True for the error of a server that does not know a method. */
+export function isUnknownMethod(error: unknown): boolean {
+  return Object(error).code === -32_601;
+}
+
+/** True for an error of a server over HTTP that knows this user, and does not want it. */
+export function isRefusal(error: unknown): boolean {
+  const { status }: { status?: unknown } = Object(error);
+  return status === 401 || status === 403;
+}
+
 /** The reason of a failure for people and the model. */
 export function failureReason(error: unknown, name: string): string {
   const { status, requiredScope }: { status?: unknown; requiredScope?: unknown } = Object(error);
-  const said = cleanLine(messageOf(error).replace(/^Version negotiation probe failed: /, ''), MAX_LINE);
+  const said = cleanLine(plainMessage(messageOf(error)), MAX_LINE);
   if (typeof requiredScope === 'string' || /insufficient.scope/i.test(said)) {
     const scope = String(requiredScope ?? '').replaceAll(/[^\w:./ -]/g, '');
     const more = scope === '' ? '' : ` --scope "${scope}"`;
@@ -44,7 +55,21 @@ export function failureReason(error: unknown, name: string): string {
       return `it refuses this user (HTTP 403): ${said}`;
     case 404:
       return `its session, or its address, does not exist any more (HTTP 404): ${said}`;
+    case 405:
+      return `it takes no messages at this URL (HTTP 405). ybs does not support the SSE transport of 2024`;
     default:
       return typeof status === 'number' ? `HTTP ${status}: ${said}` : said;
   }
+}
+
+/** The words of an error without those of the library, and without the JSON around them. */
+function plainMessage(text: string): string {
+  const rest = text
+    .replace(/^(?:Version negotiation (?:probe )?failed|Error POSTing to endpoint): ?/, '')
+    .replace(/ \(redirectPolicy: '[\w-]+'\)$/, '');
+  const { error, message } = jsonObjectIn(rest);
+  const { message: inner = error } = isJsonObject(error) ? error : {};
+  const [said = rest] = [inner, message].filter((each) => typeof each === 'string');
+  const [, type] = /^Unexpected content type: (.*)/.exec(said) ?? [];
+  return type === undefined ? said : `it answered with ${type}, a page for people perhaps, and not with JSON`;
 }

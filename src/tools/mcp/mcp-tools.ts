@@ -13,6 +13,7 @@ import { readResult } from './results.ts';
 import type { McpServer } from './server.ts';
 import { toolFingerprint, toolName } from './texts.ts';
 import type { McpTool } from './tool-list.ts';
+import { withSafeNames } from './tool-schema.ts';
 
 /** More tools or larger schemas of one server are in the request by name and one line only. */
 const MAX_TOOLS = 20;
@@ -61,7 +62,7 @@ export function createMcpTools(
   const tools = direct.map(({ server, tool, name }): Tool => {
     const { description, parameters } = tool;
     return {
-      definition: { name, description, parameters, effect: 'execute' },
+      definition: { name, description, parameters: withSafeNames(parameters).parameters, effect: 'execute' },
       async plan(args, context) {
         const current = server.remembered.tools.find((each) => each.name === tool.name) ?? tool;
         return plan({ server, tool: current, name }, args, context);
@@ -86,8 +87,11 @@ function planCall(
 ): PlannedCall {
   if (startsNothing !== undefined)
     throw new ToolError('permission_denied', `${name} is not available: ${startsNothing}.`);
-  const given = coerceArguments(args, tool.parameters);
-  if (!isJsonObject(given)) throw new ToolError('invalid_arguments', `The arguments of ${name} must be a JSON object.`);
+  const { parameters, restore } = withSafeNames(tool.parameters);
+  const coerced = coerceArguments(args, parameters);
+  if (!isJsonObject(coerced))
+    throw new ToolError('invalid_arguments', `The arguments of ${name} must be a JSON object.`);
+  const given = restore(coerced);
   const { settings, remembered } = server;
   const agreed = remembered.agreed[tool.name];
   const mark = (each: Omit<McpTool, 'name'>): string => toolFingerprint({ ...each, name: tool.name }, ports.digest);
@@ -236,7 +240,7 @@ function search(tools: readonly Named[], query: string): readonly string[] {
     .filter(({ score }) => words.length === 0 || score > 0)
     .sort((left, right) => right.score - left.score);
   const whole = fitting.slice(0, MAX_FOUND).map(({ named: { name, tool } }) => {
-    return `${name}\n${tool.description}\nparameters: ${JSON.stringify(tool.parameters)}`;
+    return `${name}\n${tool.description}\nparameters: ${JSON.stringify(withSafeNames(tool.parameters).parameters)}`;
   });
   const rest = fitting.slice(MAX_FOUND).map(({ named }) => named.name);
   return rest.length === 0 ? whole : [...whole, `Others: ${rest.join(', ')}. Ask for one by its name.`];

@@ -1,11 +1,17 @@
 import type { ImageContent } from '../../agent/ports/messages.ts';
 import type { ToolResult } from '../../agent/ports/tool.ts';
-import { isJsonObject, jsonOr } from '../../text/json/json.ts';
+import { isJsonObject, type JsonValue, jsonObjectIn, jsonOr } from '../../text/json/json.ts';
 import { formatSize } from '../../text/quantities.ts';
 import { type ExternalToolPorts, shortenOutput } from '../external-tool/external-tool.ts';
 import { canonical, cleanLine, cleanText } from './texts.ts';
 
-const PICTURES: readonly ImageContent['mediaType'][] = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
+/** The pictures that models accept, by the start of their Base64: services refuse one that is not what its type says. */
+const PICTURES: readonly (readonly [ImageContent['mediaType'], RegExp])[] = [
+  ['image/png', /^iVBORw0KGgo/],
+  ['image/jpeg', /^\/9j\//],
+  ['image/gif', /^R0lGOD/],
+  ['image/webp', /^UklGR.{11}XRUJQ/],
+];
 
 /** The maximum length of a picture in Base64: 5 MB, the smallest limit of the providers. */
 const MAX_PICTURE = 5 * 1024 * 1024;
@@ -18,46 +24,61 @@ type Part = { readonly text: string } | { readonly image: ImageContent };
 /** The result of a call for the model, with the limits of the output of a command. */
 export async function readResult(given: unknown, callId: string, ports: ExternalToolPorts): Promise<ToolResult> {
   const result = isJsonObject(given) ? given : {};
-  const listed: unknown = result['content'];
-  const parts = (Array.isArray(listed) ? listed : []).map(readPart);
+  const { content = null, structuredContent: structured, isError: failed, _meta, resultType, ...others } = result;
+  const listed: readonly JsonValue[] = Array.isArray(content) ? content : content === null ? [] : [content];
+  // A result of another form, or of an early revision.
+  const isOther = content === null && structured === undefined && Object.keys(others).length > 0;
+  const parts = (isOther ? [JSON.stringify(others)] : listed).map(readPart);
   const texts = parts.flatMap((part) => ('text' in part ? [part.text] : []));
   const images = parts.flatMap((part) => ('image' in part ? [part.image] : []));
-  const structured = result['structuredContent'];
-  if (structured !== undefined && !isSame(structured, texts)) {
+  if (structured !== undefined && structured !== null && !isSame(structured, texts)) {
     texts.push(`[structured content]\n${cleanText(JSON.stringify(structured, null, 1))}`);
   }
   const more = images.length - MAX_PICTURES;
   if (more > 0) texts.push(`[${more} more pictures are left out]`);
-  const isError = result['isError'] === true;
+  const isError = failed === true || failed === 'true';
   const whole = texts.filter((text) => text !== '').join('\n');
   const shown = whole === '' ? '' : await shortenOutput(whole, callId, ports);
-  const empty = images.length > 0 ? '' : 'The call is done. The server returned nothing.';
+  const empty = isError
+    ? 'The call failed. The server gave no reason.'
+    : 'The call is done. The server returned nothing.';
   return {
-    ...{ content: shown === '' ? empty : shown, isError, summary: isError ? 'failed' : 'done' },
+    ...{ content: shown === '' && images.length === 0 ? empty : shown, isError, summary: isError ? 'failed' : 'done' },
     ...(images.length > 0 && { images: images.slice(0, MAX_PICTURES) }),
   };
 }
 
-/** True if the only text is the structured content as JSON. */
-function isSame(structured: unknown, [only = '', ...others]: readonly string[]): boolean {
-  const parsed = jsonOr(undefined, only);
-  if (others.length > 0 || parsed === undefined || !isJsonObject(structured)) return false;
-  return isJsonObject(parsed) && JSON.stringify(canonical(parsed)) === JSON.stringify(canonical(structured));
+/** True if the texts are the structured content as JSON, or the value of its only key, with which one library wraps it. */
+function isSame(structured: JsonValue, texts: readonly string[]): boolean {
+  const written = texts.map((text) => (jsonOr(undefined, text) === undefined ? JSON.stringify(text) : text));
+  const { all = [] } = jsonObjectIn(`{"all":[${written.join(',')}]}`);
+  const [key, ...others] = isJsonObject(structured) ? Object.keys(structured) : [];
+  const isWrapped = key === 'result' && others.length === 0;
+  const meant = [structured, ...(isWrapped && isJsonObject(structured) ? [structured['result'] ?? null] : [])];
+  const said = [all, ...(Array.isArray(all) && all.length === 1 ? all : [])].map((value: JsonValue) => sorted(value));
+  return texts.length > 0 && meant.some((value) => said.includes(sorted(value)));
+}
+
+/** JSON with sorted keys. */
+function sorted(value: JsonValue): string {
+  return JSON.stringify(canonical(value));
 }
 
 /** A part of a result, or of a message of a prompt. */
 export function readPart(part: unknown): Part {
+  if (typeof part === 'string') return { text: cleanText(part) };
   if (!isJsonObject(part)) return { text: '[a part that cannot be read]' };
   const { type, text, data, mimeType, uri, name, resource } = part;
   const kind = typeof mimeType === 'string' ? cleanLine(mimeType, MAX_NAME) : 'unknown type';
-  if (type === 'text' && typeof text === 'string') return { text: cleanText(text) };
-  if (type === 'image' && typeof data === 'string') return pictureOf(data, kind);
-  if (type === 'audio' && typeof data === 'string') return { text: `[audio, ${kind}, ${sizeOf(data)}: not shown]` };
+  if ((type === 'text' || type === undefined) && text !== undefined)
+    return { text: cleanText(typeof text === 'string' ? text : JSON.stringify(text)) };
+  if (type === 'image' && typeof data === 'string') return pictureOf(data) ?? unseen('picture', kind, data);
+  if (type === 'audio' && typeof data === 'string') return unseen('audio', kind, data);
   if (type === 'resource_link' && typeof uri === 'string') {
     const title = typeof name === 'string' ? `${cleanLine(name, MAX_NAME)}: ` : '';
     return { text: `[resource ${title}${cleanLine(uri, MAX_NAME)}]` };
   }
-  if (type === 'resource' && isJsonObject(resource)) return readResource(resource);
+  if (type === 'resource') return readResource(isJsonObject(resource) ? resource : part);
   return {
     text: `[a part of the type ${typeof type === 'string' ? cleanLine(type, MAX_NAME) : 'unknown'}: not shown]`,
   };
@@ -70,17 +91,17 @@ export function readResource(resource: Readonly<Record<string, unknown>>): Part 
   const kind = typeof mimeType === 'string' ? cleanLine(mimeType, MAX_NAME) : 'unknown type';
   if (typeof text === 'string') return { text: `[resource ${address}]\n${cleanText(text)}` };
   if (typeof blob !== 'string') return { text: `[resource ${address}: it is empty]` };
-  return PICTURES.some((type) => type === kind)
-    ? pictureOf(blob, kind)
-    : { text: `[resource ${address}, ${kind}, ${sizeOf(blob)}: not shown]` };
+  return pictureOf(blob) ?? unseen(`resource ${address}`, kind, blob);
 }
 
-function pictureOf(data: string, kind: string): Part {
-  const mediaType = PICTURES.find((type) => type === kind);
-  const isUsable = mediaType !== undefined && data.length <= MAX_PICTURE && /^[A-Za-z0-9+/]+={0,2}$/.test(data);
-  return isUsable ? { image: { mediaType, data } } : { text: `[picture, ${kind}, ${sizeOf(data)}: not shown]` };
+/** The picture in Base64; `undefined` for data that no model accepts. Some servers send the whole URL of it, or break lines. */
+function pictureOf(given: string): Part | undefined {
+  const data = given.replace(/^data:[^,]*,/, '').replaceAll(/\s+/g, '');
+  const [mediaType] = PICTURES.find(([, start]) => start.test(data)) ?? [];
+  const isUsable = data.length <= MAX_PICTURE && /^[A-Za-z0-9+/]+={0,2}$/.test(data);
+  return mediaType !== undefined && isUsable ? { image: { mediaType, data } } : undefined;
 }
 
-function sizeOf(base64: string): string {
-  return formatSize(Math.floor((base64.length * 3) / 4));
+function unseen(what: string, kind: string, base64: string): Part {
+  return { text: `[${what}, ${kind}, ${formatSize(Math.floor((base64.length * 3) / 4))}: not shown]` };
 }

@@ -1,9 +1,9 @@
 import type { Client, PriorDiscovery, Transport } from '@modelcontextprotocol/client';
 import { messageOf, ToolError } from '../../agent/errors.ts';
 import type { JsonObject } from '../../agent/ports/json.ts';
-import { failureReason, isAnswer, isClosed, isDiscovery, isModern } from './answers.ts';
+import { failureReason, isAnswer, isClosed, isDiscovery, isModern, isRefusal, isUnknownMethod } from './answers.ts';
 import { withinCallTime } from './connection/call-time.ts';
-import { createClient, hearChanges, waitForStart } from './connection/client.ts';
+import { createClient, hearChanges, sendRequest, waitForStart } from './connection/client.ts';
 import { headersOfCall } from './connection/parameter-headers.ts';
 import { MAX_LINE, ServerLog } from './connection/server-log.ts';
 import type { Heard } from './connection/stdio-transport.ts';
@@ -14,7 +14,7 @@ import { ServerQuestions } from './questions/questions.ts';
 import { isResourceTool, readResources, withResources } from './resources.ts';
 import type { McpServerSettings } from './settings.ts';
 import { cleanLine } from './texts.ts';
-import { type McpToolList, readToolList } from './tool-list.ts';
+import { type McpToolList, NO_TOOLS, readToolList } from './tool-list.ts';
 
 /** Opens a connection to the server, which tells what it says besides the protocol. Rejects with a reason for people. */
 export type OpenConnection = (heard: Heard) => Promise<Transport>;
@@ -46,14 +46,6 @@ export interface McpServerState {
 
 const START_SECONDS = 30;
 const CALL_SECONDS = 60;
-/** The largest delay of a timer: it disables the timeout of the library, because ybs has its own. */
-const NO_LIMIT_MS = 2 ** 31 - 1;
-
-/** Any result: ybs reads lists and results with its own schemas, which lose less. */
-const ANY = {
-  '~standard': { version: 1, vendor: 'ybs', validate: (value: unknown) => ({ value }) },
-} as const;
-
 /**
  * One server. It starts with its first use, and again with the next use after it has ended. A call is sent once. All that it
  * says is cleaned before it is kept.
@@ -147,7 +139,7 @@ export class McpServer {
     const { name, entry } = this.settings;
     return waitForStart(this.#starting, name, entry.start_seconds ?? START_SECONDS, signal).catch((error: unknown) => {
       if (!(error instanceof ToolError) || error.code !== 'timed_out') throw error;
-      throw new ToolError('timed_out', `${error.message}${this.#ports.hint ?? ''}`);
+      throw new ToolError('timed_out', `${error.message}${this.#log.lastWords}${this.#ports.hint ?? ''}`);
     });
   }
 
@@ -158,8 +150,9 @@ export class McpServer {
       const client = await this.#connect(this.#knownRevision()).catch((error: unknown) => {
         // A slow start may answer late, and then accepts no older way.
         if (isDiscovery(this.#late)) return this.#connect({ kind: 'modern', discover: this.#late });
-        // Servers of one library end when the first request is not `initialize`.
-        if (this.#knownRevision() !== undefined || !isClosed(error) || this.#isRemote() || this.#isClosed) throw error;
+        // Servers of one library end when the first request is not `initialize`, and some over HTTP answer it with nothing.
+        const mayBeOlder = this.#isRemote() ? !isRefusal(error) : isClosed(error);
+        if (this.#knownRevision() !== undefined || !mayBeOlder || this.#isClosed) throw error;
         return this.#connect({ kind: 'legacy' });
       });
       this.#client = client;
@@ -220,8 +213,7 @@ export class McpServer {
       await transport.close();
       throw error;
     }
-    // Not over HTTP, where the end of the stream was an unhandled rejection. The next connection reads the lists.
-    if (!this.#isRemote()) hearChanges(client);
+    hearChanges(client);
     return client;
   }
 
@@ -236,9 +228,13 @@ export class McpServer {
     const pageOf = (method: string) => (cursor: string | undefined) =>
       this.#request(client, method, cursor === undefined ? {} : { cursor }, signal);
     const { tools, resources, prompts } = client.getServerCapabilities() ?? {};
-    const none = { tools: [], problems: [] };
     const [own, named] = await Promise.all([
-      tools === undefined ? none : readToolList(pageOf('tools/list'), isModern(client)),
+      tools === undefined
+        ? NO_TOOLS
+        : readToolList(pageOf('tools/list'), isModern(client)).catch((error: unknown) => {
+            if (error instanceof ToolError && error.code === 'not_found') return NO_TOOLS;
+            throw error;
+          }),
       // Tools do not depend on prompts.
       prompts && readPromptList(pageOf('prompts/list'), isModern(client)).catch(() => undefined),
     ]);
@@ -264,19 +260,16 @@ export class McpServer {
   ): Promise<unknown> {
     const { name, entry } = this.settings;
     const seconds = entry.timeout_seconds ?? CALL_SECONDS;
+    const isList = method.endsWith('/list');
     try {
       const request = (): Promise<unknown> =>
         withinCallTime(
           seconds,
           () => this.#questions.areOpen,
           signal,
-          // Without a listener, no token is sent, and no progress is reported.
-          (limited, onprogress) =>
-            client.request({ method, params: { ...params } }, ANY, {
-              ...{ headers, signal: limited, timeout: NO_LIMIT_MS, onprogress },
-            }),
+          (limited, onprogress) => sendRequest(client, method, params, { headers, signal: limited, onprogress }),
         );
-      return await (method.endsWith('/list') ? request() : this.#questions.during(request));
+      return await (isList ? request() : this.#questions.during(request));
     } catch (error) {
       if (signal.aborted) throw error;
       const visit = await this.#questions.visit(error, signal);
@@ -285,6 +278,11 @@ export class McpServer {
       if (this.#isRemote() && !isAnswer(error)) await client.close();
       const isOver = this.#client !== client;
       const reason = failureReason(error, name);
+      if (isList)
+        throw new ToolError(
+          isUnknownMethod(error) ? 'not_found' : 'io_error',
+          `The server ${name} gave no list (${method}): ${reason}.`,
+        );
       const again = this.#isRemote() ? 'connects' : 'starts it';
       const how = isOver ? `It has ended.${this.#log.lastWords} The next call ${again} again` : 'It still runs';
       throw new ToolError(

@@ -2,7 +2,8 @@ import type { JsonObject } from '../../agent/ports/json.ts';
 import { isJsonObject } from '../../text/json/json.ts';
 import { headerParameters } from './connection/parameter-headers.ts';
 import { type ReadPage, readPages } from './read-pages.ts';
-import { canonical, cleanLine, cleanText } from './texts.ts';
+import { cleanLine, cleanText } from './texts.ts';
+import { readSchema } from './tool-schema.ts';
 
 /** A tool as its server describes it, cleaned. */
 export interface McpTool {
@@ -20,10 +21,12 @@ export interface McpToolList {
   readonly problems: readonly string[];
 }
 
+/** No tools, of a server that has none or does not know the question for them. */
+export const NO_TOOLS: McpToolList = { tools: [], problems: [] };
+
 const MAX_TOOLS = 1_000;
 const MAX_NAME = 128;
 const MAX_DESCRIPTION = 4_096;
-const MAX_SCHEMA = 64 * 1024;
 
 /**
  * Reads the list of tools and skips malformed ones. `isModern`: the revision supports parameters as headers. Rejects if
@@ -38,6 +41,7 @@ export async function readToolList(readPage: ReadPage, isModern: boolean): Promi
     else if (tools.size < MAX_TOOLS && !tools.has(tool.name)) return tools.set(tool.name, tool).size > 0;
     return false;
   });
+  if (tools.size === MAX_TOOLS) problems.push(`there may be more than ${MAX_TOOLS} tools; these are the first`);
   const sorted = [...tools.values()].sort((left, right) => (left.name < right.name ? -1 : 1));
   return { tools: sorted, problems: [...problems, ...cut] };
 }
@@ -46,18 +50,14 @@ export async function readToolList(readPage: ReadPage, isModern: boolean): Promi
 function readTool(item: unknown, isModern: boolean): McpTool | string {
   if (!isJsonObject(item) || typeof item['name'] !== 'string' || item['name'] === '')
     return 'a tool without a name is left out';
-  const { name, description, title, inputSchema: given, annotations } = item;
+  const { name, description, title, annotations } = item;
   const shown = cleanLine(name, MAX_NAME);
   const leftOut = (reason: string): string => `the tool ${shown} is left out: ${reason}`;
   if (name.length > MAX_NAME || shown !== name) return leftOut('its name is too long or has invisible characters');
-  const { $schema: _dialect, ...schema } = isJsonObject(given) ? given : {};
-  if (given !== undefined && given !== null && !isJsonObject(given)) return leftOut('its schema is not an object');
-  if (schema['type'] !== undefined && schema['type'] !== 'object') return leftOut('its schema is not of type object');
-  if (isModern && headerParameters(schema) === undefined)
+  const parameters = readSchema(item);
+  if (typeof parameters === 'string') return leftOut(parameters);
+  if (isModern && headerParameters(parameters) === undefined)
     return leftOut('its schema asks for a header that is not possible');
-  const parameters = canonical({ properties: {}, ...schema, type: 'object' });
-  if (!isJsonObject(parameters) || JSON.stringify(parameters).length > MAX_SCHEMA)
-    return leftOut('its schema is too large');
   const said = [title, description].find((text) => typeof text === 'string' && text.trim() !== '');
   const hint = isJsonObject(annotations) && annotations['readOnlyHint'] === true;
   const text = typeof description === 'string' && description.trim() !== '' ? description : said;

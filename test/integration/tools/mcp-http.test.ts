@@ -157,8 +157,7 @@ it('a redirect to another origin is not followed, and one within the origin keep
   const notes = await startNotes('modern');
   const within = await startHttp(async (seen, response) => {
     if (seen.path === '/mcp') return void response.writeHead(307, { location: '/v2' }).end();
-    const { status, headers, text } = await resend(notes.url, seen);
-    response.writeHead(status, headers).end(text);
+    await resend(notes.url, seen, response);
   });
   const kept = await openServer({ entry: { url: within.url, headers: { Authorization: 'Bearer s3cret' } } });
   await kept.server.listTools(signal);

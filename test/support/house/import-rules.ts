@@ -71,7 +71,7 @@ export const AREAS: Readonly<Record<string, Room & { readonly holds: string }>> 
   tools: {
     holds: 'files, search, shell, tasks, external tools, dialects, triggers',
     rooms: [...foundation, 'policy'],
-    libraries: ['@modelcontextprotocol/client', 'ignore', 'minimatch', 'zod'],
+    libraries: ['@modelcontextprotocol/client', 'eventsource-parser', 'ignore', 'minimatch', 'zod'],
     node: 'path',
   },
   session: {

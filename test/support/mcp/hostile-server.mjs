@@ -164,10 +164,19 @@ function ask(then) {
   send({ id, method: 'elicitation/create', params: { mode: 'form', message: 'Who?', requestedSchema } });
 }
 
+/** With the mode `raw`, the file with the bytes in place of an answer, by method; `$ID` is the id of the request. */
+const raw = mode === 'raw' ? JSON.parse(readFileSync(file, 'utf8')) : {};
+
+/** Writes one text, or several one after the other. */
+function writeRaw(written, id) {
+  for (const each of [written].flat()) process.stdout.write(each.replaceAll('$ID', JSON.stringify(id)));
+}
+
 let isFirst = true;
 createInterface({ input: process.stdin }).on('line', (line) => {
   const message = JSON.parse(line);
   const { id, method, params = {} } = message;
+  if (mode === 'raw' && raw[method] !== undefined) return writeRaw(raw[method], id);
   if (method === undefined) return asked.get(id)?.(message);
   if (isFirst && method !== 'initialize' && mode === 'exits-first') process.exit(1);
   isFirst = false;
@@ -218,6 +227,7 @@ createInterface({ input: process.stdin }).on('line', (line) => {
     }
     case 'tools/list':
       if (mode === 'ask-early') ask(({ result }) => (early = result));
+      if (mode === 'no-tools') return send({ id, error: { code: -32601, message: 'Method not found' } });
       send({ id, result: listTools(params.cursor) });
       return;
     case 'tools/call': {

@@ -145,15 +145,12 @@ export function startOlder(onCall: Answer, headers: Readonly<Record<string, stri
   });
 }
 
-/** Sends what a server has received to another one, and returns the whole answer. */
-export async function resend(url: string, { method, headers, message }: SeenRequest) {
+/** Sends what a server has received to another one, and passes its answer on as it comes: a stream may stay open. */
+export async function resend(url: string, { method, headers, message }: SeenRequest, to: ServerResponse) {
   const names = ['content-type', 'accept', 'mcp-protocol-version', 'mcp-method', 'mcp-name'];
   const sent = names.flatMap((name): [string, string][] => (name in headers ? [[name, String(headers[name])]] : []));
-  const response = await fetch(url, {
-    method,
-    headers: sent,
-    ...(method === 'POST' && { body: JSON.stringify(message) }),
-  });
-  const type = response.headers.get('content-type') ?? 'text/plain';
-  return { status: response.status, headers: { 'content-type': type }, text: await response.text() };
+  await pass(
+    await fetch(url, { method, headers: sent, ...(method === 'POST' && { body: JSON.stringify(message) }) }),
+    to,
+  );
 }

@@ -1,5 +1,6 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { ToolError } from '../../../agent/errors.ts';
+import type { JsonObject } from '../../../agent/ports/json.ts';
 import { isModern } from '../answers.ts';
 import type { ServerQuestions } from '../questions/questions.ts';
 
@@ -17,6 +18,24 @@ export async function createClient(version: string, questions: ServerQuestions):
   if (capabilities.elicitation !== undefined)
     client.setRequestHandler('elicitation/create', ({ params }, { mcpReq }) => questions.answer(params, mcpReq.signal));
   return client;
+}
+
+/** The largest delay of a timer: it disables the timeout of the library, because ybs has its own. */
+const NO_LIMIT_MS = 2 ** 31 - 1;
+
+/** Any result: ybs reads lists and results with its own schemas, which lose less. */
+const ANY = {
+  '~standard': { version: 1, vendor: 'ybs', validate: (value: unknown) => ({ value }) },
+} as const;
+
+/** Sends a request, and resolves to its result. Without a listener, no token is sent, and no progress is reported. */
+export function sendRequest(
+  client: Client,
+  method: string,
+  params: JsonObject,
+  options: { headers: Readonly<Record<string, string>>; signal: AbortSignal; onprogress: () => void },
+): Promise<unknown> {
+  return client.request({ method, params: { ...params } }, ANY, { ...options, timeout: NO_LIMIT_MS });
 }
 
 /** Asks a server of the newer revision to tell changes of its lists, which an older one does by itself. Nothing waits for it. */

@@ -1,5 +1,7 @@
-import type { AuthProvider, Transport } from '@modelcontextprotocol/client';
+import type { AuthProvider, JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import { createParser } from 'eventsource-parser';
 import { isJsonObject, jsonOr } from '../../../text/json/json.ts';
+import { failedAnswer, type Id, NO_JSON, type Pending, readMessages, TOO_LARGE } from './read-messages.ts';
 
 /** Sends a request, and follows no redirect. The body arrives as it is read. */
 export type SendHttp = (
@@ -26,37 +28,78 @@ const MAX_ERROR = 64 * 1024;
 /** The time that the end of a session may take, in milliseconds. */
 const GRACE_MS = 2_000;
 
-const TOO_LARGE = 'its result is too large (the limit is 10 MB). Ask it for less';
+const JSON_TYPE = 'application/json';
+const STREAM_TYPE = 'text/event-stream';
+const UNFINISHED = 'the connection ended before its result';
+
+/** The request that a response answers, among those without an answer. */
+interface Asked {
+  readonly pending: Pending;
+  readonly id: Id | undefined;
+}
 
 /**
- * A `fetch` that sends `headers` to the origin of the server only. A result that is too large becomes an error, of which not
- * more than the limit is read.
+ * A `fetch` that sends `headers` to the origin of the server only. The messages of the server arrive as the library
+ * accepts them; a result that is too large becomes an error, of which not more than the limit is read.
  */
 export function boundedFetch(url: URL, headers: Readonly<Record<string, string>>, send: SendHttp) {
   // A stream that is resumed does not name the request that it answers.
-  let asked: string | number | undefined;
+  const pending: Pending = new Map();
   return async (given: string | URL, { method = 'GET', body, signal, ...init }: RequestInit = {}) => {
     const target = new URL(given);
     const text = typeof body === 'string' || body instanceof URLSearchParams ? String(body) : undefined;
     const message = text === undefined ? undefined : jsonOr(undefined, text);
-    const { id } = isJsonObject(message) ? message : {};
-    if (typeof id === 'string' || typeof id === 'number') asked = id;
+    const id = idOf(message, pending);
+    const sent = headersOf(init, body);
     const response = await send(target.href, {
-      ...{ method, headers: { ...headersOf(init, body), ...(target.origin === url.origin && headers) } },
+      ...{ method, headers: { ...sent, ...(target.origin === url.origin && headers) } },
       ...(text !== undefined && { body: text }),
       ...(signal instanceof AbortSignal && { signal }),
     });
-    const { status } = response;
-    const read = READ_HEADERS.flatMap((name) => {
+    const isListening = method === 'GET' && sent['accept'] === STREAM_TYPE;
+    // A server need not offer a stream for what nobody has asked for, and says so in many ways.
+    const isRefused = isListening && response.status >= 404 && sent['last-event-id'] === undefined;
+    const status = isRefused ? 405 : response.status;
+    const chunks = decoded(response.body ?? [], response.headers.get('content-encoding'));
+    const type = response.headers.get('content-type') ?? '';
+    const read = READ_HEADERS.flatMap((name): [string, string][] => {
       const value = response.headers.get(name);
-      return value === null ? [] : [[name, value] as [string, string]];
+      return value === null ? [] : [[name, value]];
     });
-    const refusal = JSON.stringify({ jsonrpc: '2.0', id: id ?? asked, error: { code: -32_000, message: TOO_LARGE } });
-    const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
-    const isEmpty = response.body === null || [204, 205, 304].includes(status);
-    const bounded = isEmpty ? null : ReadableStream.from(boundedBody(response.body, { status, isStream, refusal }));
-    return new Response(bounded, { status, headers: read });
+    if (status >= 300) return new Response(await textOf(chunks, MAX_ERROR), { status, headers: read });
+    const asked = { pending, id };
+    if (isListening || (id !== undefined && type.toLowerCase().startsWith(STREAM_TYPE))) {
+      const whole = Object.fromEntries([...read, ['content-type', STREAM_TYPE]]);
+      return new Response(streamOf(eventsOf(chunks, asked)), { status, headers: whole });
+    }
+    const whole = await textOf(chunks, id === undefined ? MAX_ERROR : MAX_MESSAGE + 1);
+    // With 202, the result may come on the stream that the client listens to.
+    if (id === undefined || status === 202)
+      return new Response([202, 204, 205].includes(status) ? null : whole, { status, headers: read });
+    const messages = answersIn(whole, id, pending);
+    // A page for people, perhaps.
+    if (messages === undefined && !type.toLowerCase().startsWith(JSON_TYPE))
+      return new Response(whole, { status, headers: read });
+    const json = Object.fromEntries([...read, ['content-type', JSON_TYPE]]);
+    return new Response(JSON.stringify(messages ?? [failedAnswer(id, NO_JSON, pending)]), {
+      status: 200,
+      headers: json,
+    });
   };
+}
+
+/** The messages of a body that answers a request; `undefined` if it has none. */
+function answersIn(body: string, id: Id, pending: Pending): readonly JSONRPCMessage[] | undefined {
+  if (Buffer.byteLength(body) > MAX_MESSAGE) return [failedAnswer(id, TOO_LARGE, pending)];
+  return body.trim() === '' ? [failedAnswer(id, 'its answer is empty', pending)] : readMessages(body, pending, id);
+}
+
+/** The id of the request in a message, which waits for an answer from now on. */
+function idOf(message: unknown, pending: Pending): Id | undefined {
+  const { id, method } = isJsonObject(message) ? message : {};
+  if (typeof method !== 'string' || (typeof id !== 'string' && typeof id !== 'number')) return undefined;
+  pending.set(id, method);
+  return id;
 }
 
 /** The transport of the library over HTTP, with the tokens of a login. */
@@ -83,29 +126,92 @@ function headersOf({ headers }: RequestInit, body: unknown): Record<string, stri
   return { ...form, ...Object.fromEntries(new Headers(headers)) };
 }
 
-/** A body of which no message is longer than the limit: `refusal` takes its place, and the rest is not read. */
-async function* boundedBody(
-  body: AsyncIterable<Uint8Array> | null,
-  { status, isStream, refusal }: { readonly status: number; readonly isStream: boolean; readonly refusal: string },
-): AsyncGenerator<Uint8Array, void, void> {
-  const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
-  const whole: Uint8Array[] = [];
-  const isError = status >= 300;
+type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+
+/** The chunks of a body without its compression, for which ybs does not ask. */
+function decoded(body: Chunks, encoding: string | null): Chunks {
+  const [format] = (['gzip', 'deflate'] as const).filter((each) => encoding?.toLowerCase().includes(each));
+  if (format === undefined) return body;
+  return ReadableStream.from(body).pipeThrough<Uint8Array>(new DecompressionStream(format));
+}
+
+/** The text of a body, of which not more than a little over `limit` bytes are read. */
+async function textOf(chunks: Chunks, limit: number): Promise<string> {
+  const decoder = new TextDecoder();
+  const texts: string[] = [];
   let length = 0;
-  let end = '';
-  for await (const chunk of body ?? []) {
-    const text = `${end}${Buffer.from(chunk).toString('latin1')}`;
-    const start = isStream ? Math.max(text.lastIndexOf('\n\n'), text.lastIndexOf('\n\r\n')) : -1;
-    length = start < 0 ? length + chunk.length : text.length - start;
-    end = text.slice(-2);
-    if (isError && length > MAX_ERROR) break;
-    if (length > MAX_MESSAGE) {
-      // The event that has begun gets a type that nobody reads.
-      yield bytesOf(isStream ? `\nevent: cut\n\ndata: ${refusal}\n\n` : refusal);
-      return;
-    }
-    if (isStream) yield chunk;
-    else whole.push(chunk);
+  for await (const chunk of chunks) {
+    length += chunk.length;
+    texts.push(decoder.decode(chunk, { stream: true }));
+    if (length >= limit) break;
   }
-  yield* whole;
+  return texts.join('') + decoder.decode();
+}
+
+/**
+ * The events of a stream with the messages that the library accepts. A request whose answer is too large, or did not come
+ * before the end of a stream that cannot be resumed, is answered with an error.
+ */
+async function* eventsOf(chunks: Chunks, { pending, id }: Asked): AsyncGenerator<string, void, void> {
+  let events: string[] = [];
+  let length = 0;
+  let isResumable = false;
+  const add = (messages: readonly JSONRPCMessage[]): void => {
+    for (const message of messages) events.push(`data: ${JSON.stringify(message)}\n\n`);
+  };
+  const parser = createParser({
+    onEvent({ id: eventId, data }) {
+      length = 0;
+      if (eventId !== undefined) {
+        isResumable = true;
+        events.push(`id: ${eventId}\ndata:\n\n`);
+      }
+      add(readMessages(data, pending) ?? []);
+    },
+    onRetry: (milliseconds) => void events.push(`retry: ${milliseconds}\n\n`),
+    onComment: () => {
+      length = 0;
+    },
+  });
+  const taken = (): string => {
+    const text = events.join('');
+    events = [];
+    return text;
+  };
+  const unanswered = (): Id | undefined => (id !== undefined && pending.has(id) ? id : undefined);
+  const decoder = new TextDecoder();
+  try {
+    for await (const chunk of chunks) {
+      length += chunk.length;
+      parser.feed(decoder.decode(chunk, { stream: true }));
+      yield taken();
+      if (length <= MAX_MESSAGE) continue;
+      const [first] = pending.keys();
+      const large = unanswered() ?? first;
+      if (large !== undefined) add([failedAnswer(large, TOO_LARGE, pending)]);
+      return yield taken();
+    }
+  } catch (error) {
+    if (isResumable || unanswered() === undefined) throw error;
+  }
+  parser.feed('\n\n');
+  const open = isResumable ? undefined : unanswered();
+  if (open !== undefined && pending.get(open) !== 'subscriptions/listen')
+    add([failedAnswer(open, UNFINISHED, pending)]);
+  yield taken();
+}
+
+/** A stream of texts, whose end never rejects: the one who has cancelled it does not wait for it. */
+function streamOf(texts: AsyncGenerator<string, void, void>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await texts.next();
+      if (done === true) controller.close();
+      else controller.enqueue(encoder.encode(value));
+    },
+    cancel() {
+      texts.return().catch(() => {});
+    },
+  });
 }

@@ -10,7 +10,7 @@ const FAILURE = /\b(?:error|fatal|cannot|denied|not found|no such|missing|failed
 /** Output of a server besides the protocol, cleaned. */
 export class ServerLog {
   #stderr: string[] = [];
-  #failure: string | undefined;
+  #failedAnswer: string | undefined;
   /** The number of lines on its standard output that were no protocol, and the last one. */
   stray = 0;
   lastStray: string | undefined;
@@ -20,7 +20,7 @@ export class ServerLog {
   /** Forgets what an earlier process has said. */
   begin(): void {
     this.#stderr = [];
-    this.#failure = undefined;
+    this.#failedAnswer = undefined;
     this.ended = undefined;
   }
 
@@ -33,21 +33,23 @@ export class ServerLog {
     const lines = `${this.#stderr.pop() ?? ''}${text}`.split('\n');
     const last = lines.pop() ?? '';
     const clean = lines.map((line) => cleanLine(line, MAX_LINE));
-    this.#failure ??= clean.find((line) => FAILURE.test(line));
+    this.#failedAnswer ??= clean.find((line) => FAILURE.test(line));
     this.#stderr.push(...clean, last.slice(-MAX_LINE));
     this.#stderr = this.#stderr.slice(-KEPT_LINES - 1);
   }
 
-  /** The last lines of its standard error, after the first one about a failure. */
+  /** The last lines of its standard error, after the first one about a failedAnswer. */
   lines(max = KEPT_LINES): readonly string[] {
     const lines = this.#stderr.map((line) => cleanLine(line, MAX_LINE)).filter((line) => line !== '');
     const last = lines.slice(-max);
-    return this.#failure === undefined || last.includes(this.#failure) ? last : [this.#failure, ...last.slice(1)];
+    return this.#failedAnswer === undefined || last.includes(this.#failedAnswer)
+      ? last
+      : [this.#failedAnswer, ...last.slice(1)];
   }
 
-  /** A sentence with the last lines; empty if there are none. */
+  /** A sentence with the last lines, and the last one that was no protocol; empty if there are none. */
   get lastWords(): string {
-    const lines = this.lines(LAST_LINES);
+    const lines = [...(this.lastStray === undefined ? [] : [this.lastStray]), ...this.lines(LAST_LINES)];
     return lines.length === 0 ? '' : ` Its last lines: ${lines.join(' | ').replace(/[.!]*$/, '.')}`;
   }
 }

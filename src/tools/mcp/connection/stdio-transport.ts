@@ -1,9 +1,10 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
-import { isJsonObject, type JsonObject, jsonOr } from '../../../text/json/json.ts';
+import { isJsonObject, type JsonObject } from '../../../text/json/json.ts';
 import type { ServerProcess, ServerProgram, StartServer } from '../settings.ts';
+import { failedAnswer, type Id, idIn, type Pending, readMessages, TOO_LARGE } from './read-messages.ts';
 
-/** An id of a request. */
-type Id = string | number;
+/** The most characters that are told of a line. */
+const MAX_LINE = 1_000;
 
 /** Listener of what a server says besides the protocol. */
 export interface Heard {
@@ -26,7 +27,7 @@ export class StdioTransport implements Transport {
   readonly #start: StartServer;
   readonly #program: ServerProgram;
   readonly #heard: Heard;
-  readonly #pending = new Set<Id>();
+  readonly #pending: Pending = new Map();
   #question: Id | undefined;
   #process: ServerProcess | undefined;
   #isClosed = false;
@@ -39,8 +40,11 @@ export class StdioTransport implements Transport {
 
   async start(): Promise<void> {
     this.#process = await this.#start(this.#program, {
-      line: (text) => this.#receive(text),
-      tooLong: (head, tail) => this.#refuse(head, tail),
+      line: (text) => this.#receive(text, readMessages(text, this.#pending)),
+      tooLong: (head, tail) => {
+        const id = idIn(head, this.#pending) ?? idIn(tail, this.#pending);
+        this.#receive(head, id === undefined ? undefined : [failedAnswer(id, TOO_LARGE, this.#pending)]);
+      },
       stderr: (text) => this.#heard.stderr(text),
       ended: (reason) => {
         this.#heard.ended(reason);
@@ -52,7 +56,7 @@ export class StdioTransport implements Transport {
   async send(message: JSONRPCMessage): Promise<void> {
     if (this.#isClosed) throw new Error('the server has ended');
     if ('method' in message && 'id' in message && message.id !== undefined) {
-      this.#pending.add(message.id);
+      this.#pending.set(message.id, message.method);
       if (message.method === 'server/discover') this.#question = message.id;
     }
     this.#process?.write(JSON.stringify(message));
@@ -69,52 +73,12 @@ export class StdioTransport implements Transport {
     this.onclose?.();
   }
 
-  #receive(line: string): void {
-    const value = jsonOr(undefined, line);
-    const messages = Array.isArray(value) ? value : [value];
-    for (const message of messages) {
-      if (!isMessage(message)) {
-        this.#heard.stray(line.slice(0, 1_000));
-        continue;
-      }
-      if ('method' in message || message.id === undefined) {
-        this.onmessage?.(message);
-        continue;
-      }
-      const { id } = message;
-      this.#pending.delete(id);
-      if ('error' in message) this.onmessage?.(message);
-      else if (!isJsonObject(message.result)) this.#fail(id, 'its result cannot be read');
-      else {
-        if (id === this.#question) this.#heard.discovered(message.result);
-        this.onmessage?.(message);
-      }
+  #receive(text: string, messages: readonly JSONRPCMessage[] | undefined): void {
+    if (messages === undefined) this.#heard.stray(text.slice(0, MAX_LINE));
+    for (const message of messages ?? []) {
+      const isQuestion = 'result' in message && message.id === this.#question;
+      if (isQuestion && isJsonObject(message.result)) this.#heard.discovered(message.result);
+      this.onmessage?.(message);
     }
   }
-
-  /** Answers the request whose result was too long to be read. */
-  #refuse(head: string, tail: string): void {
-    const [only, ...others] = this.#pending;
-    const id = others.length === 0 ? only : [...this.#pending].find((each) => isIdIn(each, head) || isIdIn(each, tail));
-    if (id === undefined) {
-      this.#heard.stray(head.slice(0, 1_000));
-      return;
-    }
-    this.#pending.delete(id);
-    this.#fail(id, 'its result is too large (the limit is 10 MB). Ask it for less');
-  }
-
-  #fail(id: Id, message: string): void {
-    this.onmessage?.({ jsonrpc: '2.0', id, error: { code: -32_000, message } });
-  }
-}
-
-function isIdIn(id: Id, text: string): boolean {
-  return text.replaceAll(/\s+/g, '').includes(`"id":${JSON.stringify(id)}`);
-}
-
-function isMessage(value: unknown): value is JSONRPCMessage {
-  return (
-    isJsonObject(value) && value['jsonrpc'] === '2.0' && ('method' in value || 'result' in value || 'error' in value)
-  );
 }

@@ -1,0 +1,77 @@
+import type { JsonObject, JsonValue } from '../../agent/ports/json.ts';
+import { isJsonObject, jsonOr } from '../../text/json/json.ts';
+import { canonical } from './texts.ts';
+
+const MAX_LENGTH = 64 * 1024;
+const MAX_DEPTH = 64;
+
+/** Names of parameters that every service accepts; one refuses each request with another name in it. */
+const NAME = /^[A-Za-z0-9_.-]{1,64}$/;
+const MAX_NAME = 64;
+
+/**
+ * The schema of the arguments of a tool, with sorted keys, or the reason why it cannot be used. The keys of its root are
+ * read leniently: libraries write an empty list or object as `null`, use other names for the schema, or refer from the
+ * root to a definition. All others stay as they are; the dialect of a service changes what it does not accept.
+ */
+export function readSchema({ inputSchema, input_schema, parameters }: JsonObject): JsonObject | string {
+  const [given = {}] = [inputSchema, input_schema, parameters].filter((each) => each !== undefined && each !== null);
+  const value = typeof given === 'string' ? jsonOr(given, given) : given;
+  const root = value === true ? {} : value;
+  if (!isJsonObject(root)) return 'its schema is not an object';
+  if (isDeeper(root, MAX_DEPTH)) return 'its schema is nested too deeply';
+  const { $schema: _dialect, $ref: reference, ...own } = root;
+  const { type, properties, required, ...others } = { ...definitionIn(root, reference), ...own };
+  const types: readonly JsonValue[] = Array.isArray(type) ? type : [type ?? 'object'];
+  if (!types.includes('object')) return 'its schema is not of type object';
+  const names = Array.isArray(required) ? required.filter((name: JsonValue) => typeof name === 'string') : [];
+  const schema = canonical({
+    ...others,
+    ...(Array.isArray(required) && { required: [...new Set(names)] }),
+    ...{ properties: isJsonObject(properties) ? properties : {}, type: 'object' },
+  });
+  const isSmall = JSON.stringify(schema).length <= MAX_LENGTH;
+  return isSmall && isJsonObject(schema) ? schema : 'its schema is too large';
+}
+
+function isDeeper(value: JsonValue, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return depth === 0 || Object.values(value).some((inner: JsonValue) => isDeeper(inner, depth - 1));
+}
+
+/** The definition in a schema that a reference names; empty for a reference to another place. */
+function definitionIn(root: JsonObject, reference: JsonValue | undefined): JsonObject {
+  if (typeof reference !== 'string' || !reference.startsWith('#/')) return {};
+  const find = (part: JsonValue | undefined, key: string) => (isJsonObject(part) ? part[key] : undefined);
+  const found = reference.slice(2).split('/').reduce<JsonValue | undefined>(find, root);
+  return isJsonObject(found) ? found : {};
+}
+
+/** Parameters with names that every service accepts, and the way back to those of the server. */
+export function withSafeNames(schema: JsonObject): {
+  readonly parameters: JsonObject;
+  readonly restore: (args: JsonObject) => JsonObject;
+} {
+  const properties = isJsonObject(schema['properties']) ? schema['properties'] : {};
+  const taken = new Map<string, string>();
+  const rename = (name: string): string => {
+    const safe = name.replaceAll(/[^A-Za-z0-9_.-]/g, '_').slice(0, MAX_NAME) || '_';
+    const isFree = (each: string): boolean => !taken.has(each) && (each === name || !Object.hasOwn(properties, each));
+    let free = safe;
+    for (let count = 2; !isFree(free); count += 1) free = `${safe.slice(0, MAX_NAME - 4)}_${count}`;
+    taken.set(free, name);
+    return free;
+  };
+  if (Object.keys(properties).every((name) => NAME.test(name))) return { parameters: schema, restore: (args) => args };
+  const safe = Object.entries(properties).map(([name, value]) => [rename(name), value] as const);
+  const names = new Map([...taken].map(([each, name]) => [name, each]));
+  const required = Array.isArray(schema['required']) ? schema['required'] : [];
+  const parameters = {
+    ...schema,
+    ...{ properties: Object.fromEntries(safe) },
+    ...(required.length > 0 && { required: required.map((name) => names.get(String(name)) ?? String(name)) }),
+  };
+  const restore = (args: JsonObject): JsonObject =>
+    Object.fromEntries(Object.entries(args).map(([name, value]) => [taken.get(name) ?? name, value]));
+  return { parameters, restore };
+}

@@ -1,0 +1,223 @@
+import type { ServerResponse } from 'node:http';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { type SeenRequest, startHttp } from '../../support/mcp/http-servers.ts';
+import { openServer, signal } from '../../support/mcp/open-server.ts';
+
+/** Answers a request with this message in its own way; `false` leaves it to the server. */
+type Odd = (response: ServerResponse, message: object, request: SeenRequest) => unknown;
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+const STREAM = { 'content-type': 'text/event-stream' };
+
+/** A server of the older revision with one tool, which answers a method as `odd` does. */
+async function open(on: string, odd: Odd) {
+  const { url, seen } = await startHttp((request, response) => {
+    const { rpc = '', message, method } = request;
+    const { id, params } = message;
+    const serverInfo = { name: 'odd', version: '1' };
+    const results: Readonly<Record<string, object>> = {
+      initialize: { protocolVersion: params?.protocolVersion, capabilities: { tools: {} }, serverInfo },
+      'tools/list': { tools: [{ name: 't', inputSchema: { type: 'object' } }] },
+      'tools/call': { content: [{ type: 'text', text: 'fine' }] },
+    };
+    const error = { code: -32_601, message: 'Method not found' };
+    const answer = { jsonrpc: '2.0', id, ...(rpc in results ? { result: results[rpc] } : { error }) };
+    if ((on === method || on === rpc) && odd(response, answer, request) !== false) return;
+    if (method !== 'POST') return void response.writeHead(405).end();
+    if (rpc.startsWith('notifications/')) return void response.writeHead(202).end();
+    response.writeHead(200, JSON_TYPE).end(JSON.stringify(answer));
+  });
+  const { server, call } = await openServer({ entry: { url, timeout_seconds: 10 } });
+  const callTool = async () => {
+    await server.listTools(signal);
+    return call('srv__t');
+  };
+  return { seen, server, call: callTool };
+}
+
+const body = (status: number, headers: Record<string, string>, write: (message: object) => string | Buffer): Odd => {
+  return (response, message) => response.writeHead(status, headers).end(write(message));
+};
+const stream = (write: (json: string) => string): Odd => body(200, STREAM, (message) => write(JSON.stringify(message)));
+const nothing = (status: number, headers: Record<string, string> = {}, text = ''): Odd =>
+  body(status, headers, () => text);
+
+it.each<readonly [string, string, Odd]>([
+  ['has a character set', 'POST', body(200, { 'content-type': 'Application/JSON; charset=utf-8' }, JSON.stringify)],
+  ['has no type', 'tools/call', body(200, {}, JSON.stringify)],
+  ['is plain text', 'tools/call', body(200, { 'content-type': 'text/plain' }, JSON.stringify)],
+  [
+    'begins with a byte order mark',
+    'tools/call',
+    body(200, JSON_TYPE, (message) => `\uFEFF${JSON.stringify(message)}`),
+  ],
+  [
+    'has an error that is null',
+    'tools/call',
+    body(200, JSON_TYPE, (message) => JSON.stringify({ ...message, error: null })),
+  ],
+  ['has another id', 'tools/call', body(200, JSON_TYPE, (message) => JSON.stringify({ ...message, id: 'server' }))],
+  ['is a batch', 'tools/call', body(200, JSON_TYPE, (message) => JSON.stringify([message]))],
+  [
+    'is compressed',
+    'tools/call',
+    body(200, { ...JSON_TYPE, 'content-encoding': 'gzip' }, (message) => gzipSync(JSON.stringify(message))),
+  ],
+  ['is a stream with carriage returns', 'tools/call', stream((json) => `event: message\r\ndata: ${json}\r\n\r\n`)],
+  ['is a stream with carriage returns alone', 'tools/call', stream((json) => `data: ${json}\r\r`)],
+  [
+    'is a stream with a character set',
+    'tools/call',
+    body(
+      200,
+      { 'content-type': 'Text/Event-Stream;charset=utf-8' },
+      (message) => `data:${JSON.stringify(message)}\n\n`,
+    ),
+  ],
+  ['is a stream of lines', 'tools/call', stream((json) => `data: ${json.replaceAll(',', ',\ndata: ')}\n\n`)],
+  ['is a stream without its last line', 'tools/call', stream((json) => `data: ${json}\n`)],
+  [
+    'is a stream with other data',
+    'tools/call',
+    stream((json) => `: hi\n\nevent: ping\ndata: {}\n\ndata: [DONE]\n\ndata: ${json}\n\n`),
+  ],
+  ['is a stream of other events', 'tools/call', stream((json) => `event: result\ndata: ${json}\n\n`)],
+  [
+    'is a stream with an error that is null',
+    'tools/call',
+    stream((json) => `data: ${json.replace('"result"', '"error":null,"result"')}\n\n`),
+  ],
+  [
+    'is a stream that stays open',
+    'tools/call',
+    (response, message) => response.writeHead(200, STREAM).write(`data: ${JSON.stringify(message)}\n\n`),
+  ],
+  ['to a notification has the status 200', 'notifications/initialized', nothing(200, JSON_TYPE)],
+  ['to a notification has the status 204', 'notifications/initialized', nothing(204)],
+  [
+    'to a notification is a message',
+    'notifications/initialized',
+    nothing(200, JSON_TYPE, '{"jsonrpc":"2.0","id":null,"result":{}}'),
+  ],
+  ['to a notification has a body', 'notifications/initialized', nothing(202, {}, 'Accepted')],
+  ['to a listener has the status 404', 'GET', nothing(404)],
+  ['to a listener has the status 500', 'GET', nothing(500)],
+  ['to a listener is JSON', 'GET', nothing(200, JSON_TYPE, '{"status":"ok"}')],
+  ['to a listener is a page', 'GET', nothing(200, { 'content-type': 'text/html' }, '<html>')],
+  ['to a listener ends at once', 'GET', nothing(200, STREAM)],
+  ['to a listener never ends', 'GET', (response) => response.writeHead(200, STREAM).write(': hi\n\n')],
+  ['has an odd session', 'initialize', body(200, { ...JSON_TYPE, 'mcp-session-id': 'a b/=+;c' }, JSON.stringify)],
+  [
+    'to the handshake has no name',
+    'initialize',
+    body(200, JSON_TYPE, (message) =>
+      JSON.stringify({ ...message, result: { protocolVersion: '2025-06-18', capabilities: { tools: null } } }),
+    ),
+  ],
+  [
+    'moves for ever',
+    'POST',
+    (response, _message, { path }) => path === '/mcp' && response.writeHead(308, { location: '/mcp/' }).end(),
+  ],
+  ['to the first question has the status 404', 'server/discover', nothing(404, {}, 'Not found')],
+  ['to the first question has the status 406', 'server/discover', nothing(406)],
+  ['to the first question has the status 500', 'server/discover', nothing(500, {}, 'oops')],
+  ['to the first question is a page', 'server/discover', nothing(200, { 'content-type': 'text/html' }, '<html>')],
+  ['to the first question is an empty stream', 'server/discover', nothing(200, STREAM)],
+  ['to the first question is none', 'server/discover', nothing(202)],
+  ['to the first question never comes', 'server/discover', () => undefined],
+  ['to the first question breaks off', 'server/discover', (response) => response.destroy()],
+])('an answer is read that %s', async (_name, method, odd) => {
+  const { call, server } = await open(method, odd);
+  expect(await call()).toMatchObject({ content: 'fine', isError: false });
+  expect(server.state.problem).toBeUndefined();
+});
+
+const failed = (error: object): string => JSON.stringify({ jsonrpc: '2.0', id: null, error });
+
+describe('an answer to a call', () => {
+  it.each<readonly [string, Odd, string]>([
+    [
+      'is a page',
+      nothing(200, { 'content-type': 'text/html' }, '<html>Sign in'),
+      'it answered with text/html, a page for people perhaps',
+    ],
+    ['is an error without an id', nothing(200, JSON_TYPE, failed({ code: -1, message: 'boom' })), 'no result: boom.'],
+    [
+      'is a refusal in JSON',
+      nothing(400, JSON_TYPE, failed({ code: -1, message: 'No valid session ID' })),
+      'HTTP 400: No valid session ID.',
+    ],
+    ['is a refusal in other JSON', nothing(429, JSON_TYPE, '{"error":"slow down"}'), 'HTTP 429: slow down.'],
+    ['is a failure of a gateway', nothing(502, {}, 'bad gateway'), 'HTTP 502: bad gateway.'],
+    ['is empty', nothing(200, JSON_TYPE), 'its answer is empty'],
+    ['has no content', nothing(204), 'its answer is empty'],
+    [
+      'breaks off within JSON',
+      nothing(200, JSON_TYPE, '{"jsonrpc":"2.0","id":3,"resu'),
+      'its result is not valid JSON',
+    ],
+    ['breaks off', (response) => response.destroy(), 'no result:'],
+    ['is a stream without it', nothing(200, STREAM, ': bye\n\n'), 'the connection ended before its result'],
+    [
+      'is a stream that breaks off',
+      (response) => response.writeHead(200, STREAM).write('data: {"json', () => response.destroy()),
+      'the connection ended before its result',
+    ],
+    ['is a refusal', nothing(401, {}, 'who?'), 'it wants a login (HTTP 401)'],
+    [
+      'is a refusal with a reason',
+      nothing(401, { 'www-authenticate': 'Bearer error="invalid_token"' }),
+      'it wants a login (HTTP 401)',
+    ],
+  ])('that %s is told at once, and it is sent once', async (_name, odd, reason) => {
+    const { call, seen } = await open('tools/call', odd);
+    await expect(call()).rejects.toThrow(reason);
+    expect(seen.filter(({ rpc }) => rpc === 'tools/call')).toHaveLength(1);
+  });
+});
+
+it.each<readonly [string, Odd, string]>([
+  ['is a page', nothing(200, { 'content-type': 'text/html' }, '<html>'), 'cannot be used: it answered with text/html'],
+  ['is that of the transport of 2024', nothing(405, { allow: 'GET' }), 'does not support the SSE transport of 2024'],
+  ['refuses the origin', nothing(403, {}, 'Forbidden: invalid Origin'), 'it refuses this user (HTTP 403)'],
+  ['moves with the status 301', nothing(301, { location: '/mcp/' }), '/mcp/ not followed; use that URL'],
+  ['moves to itself', nothing(307, { location: '/mcp' }), 'not followed'],
+  ['moves to nowhere', nothing(307), 'HTTP 307'],
+])('a server says why it cannot be used whose answer to all %s', async (_name, odd, reason) => {
+  const { call } = await open('POST', odd);
+  await expect(call()).rejects.toThrow(reason);
+});
+
+it('a server of the newer revision that gets a tool tells so on a stream', async () => {
+  let names = ['first'];
+  let listening: ServerResponse | undefined;
+  const { url } = await startHttp(({ rpc, message: { id } }, response) => {
+    const answer = (result: object): void => {
+      const common = { resultType: 'complete', ttlMs: 0, cacheScope: 'private' };
+      response.writeHead(200, JSON_TYPE).end(JSON.stringify({ jsonrpc: '2.0', id, result: { ...common, ...result } }));
+    };
+    const event = (message: object): void => {
+      const _meta = { 'io.modelcontextprotocol/subscriptionId': id };
+      const sent = { jsonrpc: '2.0', ...message, params: { _meta, notifications: { toolsListChanged: true } } };
+      response.write(`data: ${JSON.stringify(sent)}\n\n`);
+    };
+    const capabilities = { tools: { listChanged: true } };
+    const serverInfo = { name: 'x', version: '1' };
+    if (rpc === 'server/discover') return answer({ supportedVersions: ['2026-07-28'], capabilities, serverInfo });
+    if (rpc === 'tools/list')
+      return answer({ tools: names.map((name) => ({ name, inputSchema: { type: 'object' } })) });
+    if (rpc !== 'subscriptions/listen') return void response.writeHead(202).end();
+    response.writeHead(200, STREAM);
+    event({ method: 'notifications/subscriptions/acknowledged' });
+    listening = Object.assign(response, { change: () => event({ method: 'notifications/tools/list_changed' }) });
+  });
+  const { server } = await openServer({ entry: { url } });
+  const listed = async () => (await server.listTools(signal)).tools.map(({ name }) => name);
+  expect(await listed()).toEqual(['first']);
+  await expect.poll(() => listening).toBeDefined();
+  names = ['first', 'second'];
+  Object(listening).change();
+  await expect.poll(listed).toEqual(['first', 'second']);
+});

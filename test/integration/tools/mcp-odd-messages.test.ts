@@ -1,0 +1,155 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { serverOf, signal } from '../../support/mcp/open-server.ts';
+import { temporaryDirectory } from '../../support/processes/temporary-directory.ts';
+
+/** A message of a server; `$ID` is the id of the request that it answers. */
+const message = (parts: object): string =>
+  `${JSON.stringify({ jsonrpc: '2.0', id: 'ID', ...parts }).replace('"id":"ID"', '"id":$ID')}\n`;
+const RESULT = message({ result: { content: [{ type: 'text', text: 'fine' }] } });
+const HANDSHAKE = {
+  ...{ protocolVersion: '2025-06-18', capabilities: { tools: {} } },
+  serverInfo: { name: 'x', version: '1' },
+};
+const notification = (method: string, params: object): string =>
+  `${JSON.stringify({ jsonrpc: '2.0', method, params })}\n`;
+const shaken = (parts: object) => ({ initialize: message({ result: { ...HANDSHAKE, ...parts } }) });
+
+/** A server that writes these bytes in answer to a method, and answers the others as it should. */
+async function open(raw: Readonly<Record<string, string>>) {
+  const file = path.join(temporaryDirectory(), 'raw.json');
+  writeFileSync(file, JSON.stringify(raw));
+  const opened = await serverOf('raw', { args: [file], entry: { timeout_seconds: 5 } });
+  await opened.server.listTools(signal);
+  return opened;
+}
+
+// A name, the bytes in answer to a call, and the reports of others. Each was a call that waited for its time limit.
+it.each<readonly [string, string]>([
+  ['with a byte order mark (typescript-sdk#2790)', `\uFEFF${RESULT}`],
+  ['with a carriage return (Taxuspt/garmin_mcp#128)', RESULT.replace('\n', '\r\n')],
+  ['after the words of a log (servers#3173)', `Loading … ${RESULT}`],
+  ['after a colour', `\u001b[2K\u001b[32m${RESULT}`],
+  ['before the words of a log (servers#3173)', `${RESULT.trim()} done in 3 ms\n`],
+  ['on one line with another', `${notification('notifications/message', { level: 'info' }).trim()}${RESULT}`],
+  ['with the id as a text', RESULT.replace('$ID', '"$ID"')],
+  ['without the version of JSON-RPC', RESULT.replace('"jsonrpc":"2.0",', '')],
+  ['with another version of JSON-RPC', RESULT.replace('"2.0"', '"1.0"')],
+  ['with an error that is null', RESULT.replace('"result"', '"error":null,"result"')],
+  ['in a batch', `[${RESULT.trim()}]\n`],
+  ['twice', RESULT + RESULT],
+  ['with a number of Python', RESULT.replace('"content"', '"structuredContent":null,"_meta":{"n":NaN},"content"')],
+  ['after a ping with a text as id', `${JSON.stringify({ jsonrpc: '2.0', id: 'p', method: 'ping' })}\n${RESULT}`],
+  ['after a request without an id', `${JSON.stringify({ jsonrpc: '2.0', id: null, method: 'ping' })}\n${RESULT}`],
+  [
+    'after questions for what is not offered',
+    `${['sampling/createMessage', 'roots/list'].map((method, id) => `${JSON.stringify({ jsonrpc: '2.0', id, method })}\n`).join('')}${RESULT}`,
+  ],
+  ['after an unknown notification', notification('notifications/unknown', [1]) + RESULT],
+  [
+    'after progress of no call',
+    notification('notifications/progress', { progressToken: 'nobody', progress: 1 }) + RESULT,
+  ],
+  ['after progress that is no number', notification('notifications/progress', { progress: '50 %' }) + RESULT],
+  [
+    'after a flood of progress',
+    notification('notifications/progress', { progressToken: 99, progress: 1 }).repeat(20_000) + RESULT,
+  ],
+  ['after a flood of changes', notification('notifications/tools/list_changed', {}).repeat(2_000) + RESULT],
+])('a result %s is read', async (_name, bytes) => {
+  const { call, server } = await open({ 'tools/call': bytes });
+  expect(await call('srv__t')).toMatchObject({ content: 'fine', isError: false });
+  expect(server.state).toMatchObject({ type: 'running', problem: undefined });
+});
+
+it.each<readonly [string, string, string]>([
+  ['has no id (helidon-mcp#65, java-sdk#506)', '{"jsonrpc":"2.0","error":{"code":-32700,"message":"lost"}}\n', 'lost'],
+  ['has the id null', '{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"lost"}}\n', 'lost'],
+  ['has a result that is null', message({ result: null, error: { code: -1, message: 'boom' } }), 'boom'],
+  ['is a text', message({ error: 'boom' }), 'boom'],
+  ['has a text as code', message({ error: { code: 'E_BOOM', message: 'boom' } }), 'boom'],
+  ['has only data', message({ error: { code: -1, message: null, data: 'why' } }), 'why'],
+  ['has no message', message({ error: { code: -7 } }), '{"code":-7}'],
+  ['is no JSON', RESULT.replace('"fine"', "'fine'"), 'its result is not valid JSON'],
+  ['is a result that is no object', message({ result: 'fine' }), 'its result cannot be read'],
+])('an error that %s ends its call at once', async (_name, bytes, reason) => {
+  const { call } = await open({ 'tools/call': bytes });
+  await expect(call('srv__t')).rejects.toThrow(`gave no result: ${reason}`);
+});
+
+it.each<readonly [string, Readonly<Record<string, string>>]>([
+  ['has no name (ian-cowley/MCPSqlServer#3)', shaken({ serverInfo: undefined })],
+  ['has no version (asciimoo/hister#363)', shaken({ serverInfo: { name: 'x' } })],
+  ['declares nothing (codebase-memory-mcp#1185)', shaken({ capabilities: {} })],
+  ['has no capabilities', shaken({ capabilities: undefined })],
+  ['has null in place of capabilities', shaken({ capabilities: { tools: null, prompts: null, logging: null } })],
+  ['has true in place of a capability', shaken({ capabilities: { tools: true } })],
+  ['has a list in place of a capability', shaken({ capabilities: { tools: [] } })],
+  ['has null in place of instructions', shaken({ instructions: null })],
+  [
+    'has capabilities of others (claude-code#79849)',
+    shaken({ capabilities: { tools: {}, logging: 1, completions: 'x' } }),
+  ],
+  ['is of an early revision', shaken({ protocolVersion: '2024-10-07' })],
+  ['begins with a byte order mark', { initialize: `\uFEFF${shaken({}).initialize}` }],
+])('a server is used whose handshake %s', async (_name, raw) => {
+  const { call } = await open(raw);
+  expect(await call('srv__t')).toMatchObject({ content: 'called with {}' });
+});
+
+it.each<readonly [string, Readonly<Record<string, string>>, string]>([
+  ['has another revision', shaken({ protocolVersion: '2031-01-01' }), 'version is not supported: 2031-01-01'],
+  ['has a number as revision', shaken({ protocolVersion: 1 }), 'version is not supported: 1.'],
+  [
+    'is an error',
+    { initialize: message({ error: { code: -32_603, message: 'KEY \u001b[31mmissing' } }) },
+    'cannot be used: KEY missing. Its last lines: first line of stderr.',
+  ],
+])('a server says why it cannot be used whose handshake %s', async (_name, raw, reason) => {
+  await expect(open(raw)).rejects.toThrow(reason);
+});
+
+it('a server that says on its output what it lacks is quoted', async () => {
+  const file = path.join(temporaryDirectory(), 'raw.json');
+  writeFileSync(file, JSON.stringify({ 'server/discover': 'Error: KEY is not set\n', initialize: '' }));
+  const { server } = await serverOf('raw', { args: [file], entry: { start_seconds: 1 } });
+  await expect(server.listTools(signal)).rejects.toThrow(
+    'Its last lines: Error: KEY is not set | first line of stderr',
+  );
+});
+
+describe('a list of tools', () => {
+  const tool = (inputSchema: unknown, more: object = {}) => ({ name: 't', inputSchema, ...more });
+  const a = { a: { type: 'string' } };
+  const plain = { type: 'object', properties: a };
+  const listed = async (result: unknown) => {
+    const { server, tools } = await open({ 'tools/list': message({ result }) });
+    return { ...(await server.listTools(signal)), shown: tools()[0]?.definition.parameters };
+  };
+
+  it('that is no list is said to be none, and one of too many tools to be cut', async () => {
+    expect(await listed({ tools: { t: tool(plain) } })).toMatchObject({
+      ...{ tools: [], problems: ['the list of tools is no list, and cannot be read'] },
+    });
+    const many = Array.from({ length: 1_001 }, (_, index) => ({ ...tool(plain), name: `t${index}` }));
+    expect((await listed({ tools: many })).problems).toEqual([
+      'there may be more than 1000 tools; these are the first',
+    ]);
+  });
+
+  // freee/freee-mcp#15, twilio-labs/mcp#56, erikmaday/unusual-whales-mcp#57, ComposioHQ/composio#2330
+  it('has parameters with names that services refuse, which the server gets as its own', async () => {
+    const names = ['StartTime<', 'StartTime>', 'issue_types[]', '$filter', 'a'.repeat(70), 'ok', 'StartTime_'];
+    const properties = Object.fromEntries(names.map((name) => [name, { type: 'integer' }]));
+    const schema = { type: 'object', properties, required: ['$filter', 'ok'] };
+    const { call, tools } = await open({ 'tools/list': message({ result: { tools: [tool(schema)] } }) });
+    const { parameters } = tools()[0]?.definition ?? {};
+    const shown = Object.keys(Object(parameters)['properties']);
+    expect(shown).toHaveLength(names.length);
+    for (const name of shown) expect(name).toMatch(/^[A-Za-z0-9_.-]{1,64}$/);
+    expect(parameters).toMatchObject({ required: ['_filter', 'ok'] });
+    const { content } = await call('srv__t', Object.fromEntries(shown.map((name) => [name, '1'])));
+    expect(JSON.parse(content.replace('called with ', ''))).toEqual(Object.fromEntries(names.map((name) => [name, 1])));
+  });
+});

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { readResult } from '../../../../src/tools/mcp/results.ts';
+import { toolMachine } from '../../../support/tools/external-tools.ts';
+
+// In brackets: reports about other agents.
+describe('a result', () => {
+  const PNG = 'iVBORw0KGgo=';
+  const JPEG = '/9j/4AAQSkZJRg==';
+  const text = (value: unknown) => ({ type: 'text', text: value });
+  const image = (data: string, mimeType?: string) => ({ content: [{ type: 'image', data, mimeType }] });
+  const png = { content: '', images: [{ mediaType: 'image/png', data: PNG }] };
+  const jpeg = { content: '', images: [{ mediaType: 'image/jpeg', data: JPEG }] };
+
+  it.each<readonly [string, object, object]>([
+    ['is an error without a text', { content: [], isError: true }, { content: /^The call failed. The server gave no/ }],
+    ['has a text as error', { content: [text('x')], isError: 'true' }, { content: 'x', isError: true }],
+    ['has a text as content', { content: 'plain' }, { content: 'plain' }],
+    ['has one part as content', { content: text('one') }, { content: 'one' }],
+    ['has texts as parts', { content: ['a', 'b'] }, { content: 'a\nb' }],
+    ['has no content', { content: null }, { content: 'The call is done. The server returned nothing.' }],
+    ['has another form', { answer: 42, _meta: {} }, { content: '{"answer":42}' }],
+    ['is of an early revision', { toolResult: { a: 1 } }, { content: '{"toolResult":{"a":1}}' }],
+    ['has a number as text', { content: [text(42)] }, { content: '42' }],
+    ['has an object as text', { content: [text({ a: 1 })] }, { content: '{"a":1}' }],
+    ['has a part without a type', { content: [{ text: 'x' }] }, { content: 'x' }],
+    [
+      'has a resource in one piece',
+      { content: [{ type: 'resource', uri: 'a://x', text: 'x' }] },
+      { content: '[resource a://x]\nx' },
+    ],
+    ['is structured as null', { content: [text('x')], structuredContent: null }, { content: 'x' }],
+    ['is a list twice', { content: [text('[1,2]')], structuredContent: [1, 2] }, { content: '[1,2]' }],
+    ['is wrapped by FastMCP', { content: [text('hi')], structuredContent: { result: 'hi' } }, { content: 'hi' }],
+    [
+      'is a wrapped list',
+      { content: [text('1'), text('2')], structuredContent: { result: [1, 2] } },
+      { content: '1\n2' },
+    ],
+    ['is an empty wrapped list', { content: [], structuredContent: { result: [] } }, { content: /"result": \[\]/ }],
+    [
+      'has one more key than the text',
+      { content: [text('hi')], structuredContent: { state: 'hi' } },
+      { content: /"state": "hi"/ },
+    ],
+    ['has the URL of a picture (joplin#16141)', image(`data:image/png;base64,${PNG}`, 'image/png'), png],
+    ['has a picture of an old type', image(JPEG, 'image/jpg'), jpeg],
+    ['has a picture of another type (claude-code#12009)', image(JPEG, 'image/png'), jpeg],
+    ['has a picture of a doubled type (inspect_ai#3394)', image(PNG, 'image/image/png'), png],
+    ['has a picture in lines', image('iVBOR\nw0KGgo=', 'image/png'), png],
+    ['has a picture without a type (openai-agents-js#1070)', image(PNG), png],
+    ['has an empty picture', image('', 'image/png'), { content: '[picture, image/png, 0 bytes: not shown]' }],
+    ['has a picture that is none', image('AAAA', 'image/png'), { content: '[picture, image/png, 3 bytes: not shown]' }],
+    ['has half a character', { content: [text('\ud800 lone')] }, { content: / lone$/ }],
+  ])('%s', async (_name, result, { content, ...expected }: { content?: string | RegExp }) => {
+    const read = await readResult(result, 'c1', toolMachine({}).ports);
+    expect(read).toMatchObject(expected);
+    if (typeof content === 'string') expect(read.content).toBe(content);
+    else expect(read.content).toMatch(content ?? '');
+  });
+});
