@@ -20,7 +20,7 @@ export interface RecordingFiles {
 }
 
 /** A file of a recording still holds a secret. Nothing was written. */
-export class SecretError extends Error {
+class SecretError extends Error {
   override readonly name = 'SecretError';
 
   constructor(secret: string, place: string) {

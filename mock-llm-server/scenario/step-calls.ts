@@ -32,7 +32,7 @@ export function callsOf(step: StepSpecification): readonly ToolCallSpecification
 }
 
 /** The blocks of a content; none of a text. */
-export function blocksIn(content: ResponseSpecification['content']): readonly BlockSpecification[] {
+function blocksIn(content: ResponseSpecification['content']): readonly BlockSpecification[] {
   return Array.isArray(content) ? content : [];
 }
 

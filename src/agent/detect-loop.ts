@@ -52,7 +52,7 @@ export class RepetitionDetector {
  * Length of the cycle that the last calls repeat: 1 to 3 calls, three times in a row, with the same results. Results
  * count, so that polling a command until its output changes is not a cycle.
  */
-export function cycleLength(signatures: readonly string[]): number | undefined {
+function cycleLength(signatures: readonly string[]): number | undefined {
   for (let length = 1; length <= MAX_CYCLE_LENGTH; length += 1) {
     const window = signatures.slice(-length * REPETITIONS);
     const complete = window.length === length * REPETITIONS;

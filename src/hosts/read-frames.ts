@@ -3,7 +3,7 @@ import { ByteBuilder } from '../text/bytes/byte-builder.ts';
 import { isJsonObject } from '../text/json/json.ts';
 
 /** Maximum length of a line: a picture of 20 MB in Base64, and the text around it. */
-export const MAX_LINE_BYTES = 32_000_000;
+const MAX_LINE_BYTES = 32_000_000;
 
 /** One line of the input of a host. A line that is not a JSON object is malformed; `problem` is the reason. */
 export type Frame =

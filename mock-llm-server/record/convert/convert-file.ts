@@ -10,7 +10,7 @@ import { isFlowFile, readFlows } from './mitmproxy.ts';
 import { convertVidaimock } from './vidaimock.ts';
 
 /** A file that holds nothing to convert. The message says what it should be. */
-export class ForeignFileError extends Error {
+class ForeignFileError extends Error {
   override readonly name = 'ForeignFileError';
 }
 

@@ -162,7 +162,7 @@ function badges({ fault, drift = [], unmet = [] }: JournalEntry): Html {
 }
 
 /** A scenario file that answers a request like this one, as it was answered. */
-export function scenarioFor(entry: JournalEntry, scenarios: ScenarioSet): string {
+function scenarioFor(entry: JournalEntry, scenarios: ScenarioSet): string {
   const line =
     entry.request.user
       .at(-1)

@@ -66,7 +66,7 @@ function customTools(body: JsonObject): readonly (readonly [string, JsonObject])
 }
 
 /** Refuses the first tool of the client for which there is a reason. */
-export function refuseTool(reason: (tool: JsonObject, path: string) => string | undefined): Check {
+function refuseTool(reason: (tool: JsonObject, path: string) => string | undefined): Check {
   return ({ body }) => {
     for (const [path, tool] of customTools(body)) {
       const message = reason(tool, path);

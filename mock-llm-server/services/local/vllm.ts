@@ -11,7 +11,7 @@ import { templateRules } from './templates.ts';
 const CHAT = ['openai-chat'] as const;
 const RECORDED = '2026-11-28';
 /** The models whose templates have no tools. */
-export const WITHOUT_TOOLS = /gemma-?[23]|llama-?2|phi-?[23]|codellama|tinyllama/i;
+const WITHOUT_TOOLS = /gemma-?[23]|llama-?2|phi-?[23]|codellama|tinyllama/i;
 
 const efforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'];
 const recorded = (name: string) => ({ source: `recording vllm-0.32.0/${name}`, date: RECORDED });

@@ -16,7 +16,7 @@ const TYPES: Readonly<Record<number, string>> = {
 };
 
 /** The name of an error. */
-export function typeOfError({ status, errorType }: WireError): string {
+function typeOfError({ status, errorType }: WireError): string {
   return errorType ?? TYPES[status] ?? (status < 500 ? 'ValidationException' : 'InternalServerException');
 }
 

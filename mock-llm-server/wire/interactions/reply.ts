@@ -62,7 +62,7 @@ export function encodeInteractionFrames(reply: Reply, split = splitIntoWords): F
 }
 
 /** The last frame of a stream. */
-export const DONE = 'event: done\ndata: [DONE]\n\n';
+const DONE = 'event: done\ndata: [DONE]\n\n';
 
 function encodeSteps(reply: Reply): EncodedStep[] {
   return blocksOf(reply, 'gemini-interactions').flatMap((block, index): readonly EncodedStep[] => {

@@ -12,7 +12,7 @@ const ALWAYS: ReadonlySet<string> = new Set([PLAN_TOOL, 'ExitPlanMode', ANSWER_T
  * The tools of a session that an agent uses: those that its file names, by our names or those of other agents. It never
  * adds one, so a tool that the session lacks stays unknown.
  */
-export function restrictTools(tools: ToolSet, { tools: named }: Pick<AgentDefinition, 'tools'>): ToolSet {
+function restrictTools(tools: ToolSet, { tools: named }: Pick<AgentDefinition, 'tools'>): ToolSet {
   if (named === undefined) return tools;
   const wanted = new Set(named.flatMap((name) => [name, canonicalToolName(name)]));
   const isKept = (name: string): boolean => wanted.has(name) || wanted.has(canonicalToolName(name)) || ALWAYS.has(name);

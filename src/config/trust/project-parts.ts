@@ -105,7 +105,7 @@ function partAt(file: string, kind: PartKind, { workspace, platform }: PathPlace
 }
 
 /** The digest of a file; `undefined` if it cannot be read or is too large. */
-export async function digestOf(file: string, { fileSystem, digest }: PartPorts): Promise<Digest | undefined> {
+async function digestOf(file: string, { fileSystem, digest }: PartPorts): Promise<Digest | undefined> {
   const read = await unlessFileError(fileSystem.readFile(file, MAX_BYTES));
   return read === undefined || read.size > MAX_BYTES ? undefined : digest(read.bytes);
 }

@@ -93,7 +93,7 @@ function initFields({ workspace, model, permissionMode, tools }: Agent): object 
 }
 
 /** A failure without a run: the session could not be opened. */
-export function failureLines(message: string, code = 'failed'): Lines {
+function failureLines(message: string, code = 'failed'): Lines {
   const result = { type: 'result', subtype: 'error_during_execution', is_error: true, result: message };
   return [
     problemLine(code, message),

@@ -158,7 +158,7 @@ export function tokensIn(value: unknown, name: string): number | undefined {
 }
 
 /** A text of a server in one line, as it stands in a message of ours. */
-export function excerpt(text: string): string {
+function excerpt(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim().replace(/\.$/, '');
   return truncateText(line, MAX_DETAIL_LENGTH);
 }

@@ -45,7 +45,7 @@ function lastOf(pieces: readonly Span[]): string | undefined {
 }
 
 /** A text in its styles. */
-export function paint({ text, styles }: Span, palette: Palette): string {
+function paint({ text, styles }: Span, palette: Palette): string {
   return styles.reduceRight((painted: string, style: Style) => palette(style, painted), text);
 }
 

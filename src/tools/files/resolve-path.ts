@@ -55,7 +55,7 @@ export async function resolvePath(
  * Throws `ToolError` (`invalid_arguments`) unless a written path means the same to every program. After a link or a
  * missing directory, `..` does not: the system goes up from the target of the link, others from the link.
  */
-export async function requireUsableText(
+async function requireUsableText(
   requested: string,
   { fileSystem, pathRules }: { readonly fileSystem: FileSystem; readonly pathRules: PathRules },
 ): Promise<void> {

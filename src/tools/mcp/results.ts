@@ -85,7 +85,7 @@ export function readPart(part: unknown): Part {
 }
 
 /** The content of a resource: its text with its address, a picture, or its size. */
-export function readResource(resource: Readonly<Record<string, unknown>>): Part {
+function readResource(resource: Readonly<Record<string, unknown>>): Part {
   const { uri, mimeType, text, blob } = resource;
   const address = typeof uri === 'string' ? cleanLine(uri, MAX_NAME) : 'unknown';
   const kind = typeof mimeType === 'string' ? cleanLine(mimeType, MAX_NAME) : 'unknown type';

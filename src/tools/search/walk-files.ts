@@ -171,7 +171,7 @@ const SPECIAL = /[*?[\]{}()\\]/;
 const SPANS_NAMES = /\*\*|[{}()\\]/;
 
 /** The scope that includes everything. */
-export const WHOLE_TREE: WalkScope = { leading: [], maxDepth: Number.POSITIVE_INFINITY };
+const WHOLE_TREE: WalkScope = { leading: [], maxDepth: Number.POSITIVE_INFINITY };
 
 /** The scope of a glob. It may be too large, but never too small. */
 export function scopeOfGlob(glob: string): WalkScope {

@@ -78,7 +78,7 @@ export const HOME_TOOLS: readonly HomeTool[] = [
 ];
 
 /** The directories beside a directory `bin` of `PATH` that hold the libraries of its programs. */
-export const BESIDE_BIN: readonly string[] = ['lib', 'lib64', 'libexec', 'share', 'include', 'pyvenv.cfg'];
+const BESIDE_BIN: readonly string[] = ['lib', 'lib64', 'libexec', 'share', 'include', 'pyvenv.cfg'];
 
 /** Variables for programs whose downloads in a hidden home would otherwise be missing: its name, and the place. */
 export const HOME_VARIABLES: Readonly<

@@ -7,7 +7,7 @@ export interface Instruction {
 }
 
 /** The codes of the instructions that filters of system calls use, by the names of linux/bpf_common.h. */
-export const BPF_CODES = {
+const BPF_CODES = {
   /** Loads 32 bits of the data at an offset. */
   load: 0x20,
   and: 0x54,

@@ -14,10 +14,10 @@ import {
 import { ARCHITECTURES, type Processor, SYSTEM_CALLS, type SystemCall, X32_BIT } from './system-calls.ts';
 
 /** The actions of linux/seccomp.h. */
-export const ACTIONS = { allow: 0x7fff_0000, refuse: 0x0005_0000, kill: 0x8000_0000 } as const;
+const ACTIONS = { allow: 0x7fff_0000, refuse: 0x0005_0000, kill: 0x8000_0000 } as const;
 
 /** The numbers of errors, equal on both processors. */
-export const ERRORS = { EPERM: 1, ENOSYS: 38, EAFNOSUPPORT: 97 } as const;
+const ERRORS = { EPERM: 1, ENOSYS: 38, EAFNOSUPPORT: 97 } as const;
 
 function refuse(error: keyof typeof ERRORS): Instruction {
   return end(ACTIONS.refuse | ERRORS[error]);

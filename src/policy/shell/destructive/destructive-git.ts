@@ -17,7 +17,7 @@ const ABORT: DestructiveGit = { has: /^--abort$/, effect: 'discards what was res
 const DRY = { short: 'n', long: 'dry-run' } as const;
 
 /** The forms that lose something, by their subcommands. */
-export const DESTRUCTIVE_GIT: Readonly<Record<string, readonly DestructiveGit[]>> = {
+const DESTRUCTIVE_GIT: Readonly<Record<string, readonly DestructiveGit[]>> = {
   clean: [{ unless: DRY, effect: 'removes files that git does not know' }],
   reset: [{ options: { long: 'hard merge keep' }, effect: CHANGES }],
   restore: [

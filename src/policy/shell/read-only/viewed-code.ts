@@ -12,7 +12,7 @@ export const CODE_OPTIONS: Readonly<Record<string, RegExp>> = {
 };
 
 /** The modules that `python3 -m` runs without a question, because they only read. */
-export const READING_MODULES: ReadonlySet<string> = new Set([
+const READING_MODULES: ReadonlySet<string> = new Set([
   ...[
     'json.tool',
     'pip',
@@ -31,11 +31,11 @@ export const READING_MODULES: ReadonlySet<string> = new Set([
 ]);
 
 /** Text of code that writes, starts programs, uses a network, or hides what it does: people expect a question. */
-export const DOES_MORE =
+const DOES_MORE =
   /\b(?:write\w*|append\w*|unlink\w*|remove\w*|rm\w*|rmtree|rmdir|mkdir\w*|mkdtemp|rename\w*|copy\w*|move|chmod|chown|symlink\w*|truncate|touch|dump|save\w*|to_csv|to_json|to_excel|savefig|system|popen\w*|spawn\w*|exec\w*|fork|subprocess|child_process|pty|socket|net|dgram|tls|urllib\w*|requests|httpx?|https|aiohttp|fetch|curl|wget|connect\w*|listen|install|kill\w*|eval|compile|__import__|getattr|globals|importlib|ctypes|b64decode|base64|fromCharCode|fromhex|unhexlify|pickle|marshal|chr|pack|require\s*\(\s*[^'"\s])\b|\bopen\s*\([^)]{0,200}['"][rb]*[wax+]|>\s*['"]|`|\|\s*['"]|\bqx\b|\bBun\.|\bDeno\./;
 
 /** Calls that print, and do nothing else. */
-export const PRINTS = /\b(?:sys|process)\.(?:stdout|stderr)\.write\b/g;
+const PRINTS = /\b(?:sys|process)\.(?:stdout|stderr)\.write\b/g;
 
 /**
  * True for an interpreter whose code, in its words or in its here-document, does not look like more than reading. The

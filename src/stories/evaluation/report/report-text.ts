@@ -142,6 +142,6 @@ export function progressText({ planned, passed, failed, unjudged, spent }: Progr
 }
 
 /** A part of 1 in percent, without decimals. */
-export function percent(part: number): string {
+function percent(part: number): string {
   return `${Math.round(part * 100)} %`;
 }
