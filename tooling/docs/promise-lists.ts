@@ -15,8 +15,9 @@ export const KEPT_ELSEWHERE: Readonly<Record<string, string>> = {
     'test/thorough/runs/demos.test.ts',
   'README.md: `npm start` runs with full access and without the sandbox because its commands come from the bundled stories and its files are a copy.':
     'test/thorough/runs/demos.test.ts',
-  'README.md: Tests start the server with `startMockLlm` of `ybs/testing`; docs/scaling.md runs many servers, and docs/comparison.md compares it with a similar server.':
-    'test/package/testing-package.test.ts',
+  'README.md: It speaks to Ollama, llama.cpp, OpenAI, Anthropic, Gemini and every compatible endpoint; see docs/providers.md.':
+    'test/integration/wires/stories-over-wires.test.ts',
+  'README.md: Tests start the server with `startMockLlm` of `ybs/testing`.': 'test/package/testing-package.test.ts',
   'README.md: `mock-llm-server weights` compiles a story to a model whose weights are a script, so that llama.cpp, Ollama, vLLM and other real servers play it, too: docs/real-servers.md.':
     'test/integration/mock/weights.test.ts',
   'docs/security.md: Every decision is made by pure functions in `src/policy`, which the tests cover completely.':
