@@ -52,7 +52,7 @@ export async function createConversation(
     outputDirectory: record.files.outputDirectory,
     maxOutputChars: settings.maxToolOutputChars,
     commandSeconds: settings.toolSeconds['run_shell'],
-    ...sandboxOfCommands(settings.sandbox, ports.home),
+    ...sandboxOfCommands(settings.sandbox, ports.home, session),
   };
   const runsFile = (rule: PermissionRule, script: string) => ruleRunsFile(rule, script, pathRules);
   const written = file === undefined ? undefined : new WrittenFiles({ ...ports, runsFile });

@@ -1,7 +1,7 @@
-import type { PermissionDecision } from '../agent/ports/approver.ts';
-import type { PlannedEffect } from '../agent/ports/tool.ts';
+import type { PermissionDecision, PermissionRule } from '../agent/ports/approver.ts';
 import { ASSUMPTIONS, type CallToDecide, type DecisionSettings, placesOf } from './decision-input.ts';
 import { answerFor, displayPath } from './paths/path-policy.ts';
+import { matchHost } from './sandbox/hosts.ts';
 import { readOnlyUse } from './shell/read-only/read-only-command.ts';
 import { viewOf } from './shell/read-only/viewed-command.ts';
 import { findWrittenScript, mayBeCode, mayRunFiles } from './shell/written-scripts.ts';
@@ -44,19 +44,33 @@ export function writtenNote(
  * say: it may use the network, or there is no sandbox although the user has not turned it off.
  */
 export function askAboutLimits(
-  { command, program, network, localSockets }: PlannedEffect,
-  { sandbox }: DecisionSettings,
+  call: CallToDecide,
+  settings: DecisionSettings,
+  sessionRules: readonly PermissionRule[],
+  script: ReturnType<typeof writtenScript>,
 ): { readonly rule: string; readonly reason: string; readonly beyond?: true } | undefined {
+  const { command, program, network, hosts = [], localSockets } = call.effect;
+  const { sandbox } = settings;
   if (sandbox === undefined || (command === undefined && program === undefined)) return undefined;
+  const ask = (rule: string, reason: string) => ({ rule, reason: `${reason}${writtenNote(call, settings, script)}` });
   if (sandbox.type === 'on') {
-    if (network === true) return { rule: 'network', reason: NETWORK_REASON, beyond: true };
-    return localSockets === true ? { rule: 'local sockets', reason: SOCKETS_REASON, beyond: true } : undefined;
+    if (network === true) return { ...ask('network', NETWORK_REASON), beyond: true };
+    const granted = [...(sandbox.hosts ?? []), ...grantedHosts(sessionRules)];
+    const isGranted = hosts.every((host) => matchHost(host, granted) !== 'none');
+    if (!isGranted) return { ...ask('network', HOSTS_REASON), beyond: true };
+    return localSockets === true ? { ...ask('local sockets', SOCKETS_REASON), beyond: true } : undefined;
   }
   if (sandbox.chosen === true) return undefined;
   const reason = `There is no sandbox (${sandbox.reason}), so every command asks, unless you start ybs with --no-sandbox.`;
-  return { rule: 'no sandbox', reason };
+  return ask('no sandbox', reason);
 }
 
+/** The servers that the rules of a session grant to commands in the sandbox. */
+export function grantedHosts(rules: readonly PermissionRule[]): readonly string[] {
+  return rules.flatMap((rule) => (rule.type === 'hosts' ? rule.hosts : []));
+}
+
+const HOSTS_REASON = 'It may reach these servers, and no others, and could send them what it reads.';
 const NETWORK_REASON = 'It may use the network and could send what it reads, so it always needs your approval.';
 const SOCKETS_REASON =
   'It may open sockets of this machine, so it could reach a server that appears while it runs, and always needs your approval.';
@@ -101,7 +115,8 @@ export function checkReadOnly(
   | { readonly type: 'unknown'; readonly reason: string }
   | undefined {
   const { command, workingDirectory, view, reads = [] } = effect;
-  if (toolName !== 'run_shell' || command === undefined || effect.writes === true) return undefined;
+  if (toolName !== 'run_shell' || command === undefined || effect.writes === true || effect.hosts !== undefined)
+    return undefined;
   if (!ASSUMPTIONS.every((assumption) => assumptions?.includes(assumption))) return undefined;
   const places = placesOf(pathRules, workingDirectory);
   const use = readOnlyUse(command, places);

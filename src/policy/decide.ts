@@ -124,7 +124,7 @@ const RULES: readonly DecisionRule[] = [
   {
     name: 'network',
     answer: 'ask',
-    when: 'The command wants the network, which the sandbox denies.',
+    when: 'The command wants the network, or servers that are not granted, which the sandbox denies.',
     decide: (facts) => (facts.limits?.rule === 'network' ? beyondLimits(facts) : undefined),
   },
   {
@@ -153,10 +153,8 @@ const RULES: readonly DecisionRule[] = [
     name: 'no sandbox',
     answer: 'ask',
     when: 'The level is `automatic`, but there is no sandbox and the user has not turned it off.',
-    decide: ({ level, limits, script, call, settings }) =>
-      level === 'automatic' && limits !== undefined
-        ? { type: 'ask', rule: limits.rule, reason: `${limits.reason}${writtenNote(call, settings, script)}` }
-        : undefined,
+    // A command that wants more than the sandbox allows has been asked about before.
+    decide: ({ level, limits }) => (level === 'automatic' && limits ? { type: 'ask', ...limits } : undefined),
   },
   {
     // Without a sandbox every command asks, so no rule answers for one, and none is offered.
@@ -247,6 +245,7 @@ function applyRules(
   const { command, workingDirectory, links } = call.effect;
   const kind = kindOf(call);
   const level = levelOf(call.toolName, kind, settings);
+  const script = writtenScript(call, settings);
   const facts: CallFacts = {
     ...level,
     call,
@@ -258,8 +257,8 @@ function applyRules(
       command === undefined
         ? undefined
         : checkCommand(command, settings.blockList, placesOf(settings.pathRules, workingDirectory, links)),
-    limits: askAboutLimits(call.effect, settings),
-    script: writtenScript(call, settings),
+    limits: askAboutLimits(call, settings, sessionRules, script),
+    script,
   };
   for (const rule of RULES) {
     const decision = rule.decide(facts);
@@ -283,9 +282,11 @@ function readOnlyUseOf({ source, kind, call, settings }: CallFacts): ReturnType<
 }
 
 /** The question about a command that wants more than the sandbox allows. */
-function beyondLimits({ limits, script, call, settings }: CallFacts): PermissionDecision | undefined {
+function beyondLimits({ limits, call, settings }: CallFacts): PermissionDecision | undefined {
   if (limits?.beyond !== true) return undefined;
-  return { type: 'ask', rule: limits.rule, reason: `${limits.reason}${writtenNote(call, settings, script)}` };
+  const { hosts } = call.effect;
+  const offersMore = hosts && settings.offersRules !== false ? ([{ type: 'hosts', hosts }] as const) : undefined;
+  return { type: 'ask', rule: limits.rule, reason: limits.reason, ...(offersMore && { offersMore }) };
 }
 
 function question(facts: CallFacts): Extract<PermissionDecision, { type: 'ask' }> {

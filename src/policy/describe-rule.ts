@@ -14,6 +14,8 @@ export function describeRule(rule: PermissionRule, pathRules?: Pick<PathRules, '
       return `run_shell: ${rule.words.join(' ')} *`;
     case 'sandboxed_commands':
       return 'run_shell: every command in the sandbox, also of code that the model wrote; not what destroys, and no network';
+    case 'hosts':
+      return `every command in the sandbox reaches ${rule.hosts.join(', ')}`;
     case 'reads_of_tool':
       return `${rule.toolName}: every call that only reads`;
     case 'mcp':

@@ -53,6 +53,9 @@ export function ruleAllows(rule: PermissionRule, call: PlannedToolCall, context:
       return toolName === 'run_shell' && prefixesAllow(rule.words, effect, context);
     case 'sandboxed_commands':
       return toolName === 'run_shell' && sandboxAllows(effect, context);
+    case 'hosts':
+      // The call is judged like any other that needs no server.
+      return false;
     case 'reads_of_tool':
       return (
         toolName === rule.toolName && call.toolEffect === 'read' && effect.command === undefined && writes.length === 0
@@ -170,6 +173,7 @@ export function mayKeepRule(rule: PermissionRule, pathRules: PathRules): boolean
     case 'command_prefix':
       return prefixProblem(rule.words) === undefined;
     case 'sandboxed_commands':
+    case 'hosts':
       // For this session only: what runs later is not known.
       return false;
     case 'exact_command':

@@ -176,6 +176,10 @@ export const ARGUMENT_SCHEMAS = {
   run_with_limits: argumentsSchema(
     runShellArguments.extend({
       network: z.boolean().default(false),
+      hosts: z
+        .array(z.string().regex(/^[\w.:-]{1,253}$/))
+        .max(10)
+        .exactOptional(),
       local_sockets: z.boolean().default(false),
       writes: z.boolean().default(false),
     }),

@@ -23,6 +23,7 @@ export type PermissionLevel = (typeof PERMISSION_LEVELS)[number];
  * - `reads_of_tool`: calls of a tool that neither change a file nor run a command; `mcp`: those of a server, or of one tool
  * - `command_prefix`: plain commands of which each begins with these words
  * - `sandboxed_commands`: commands in the sandbox, also of code that the model wrote; no network, nothing that destroys
+ * - `hosts`: no call by itself; commands in the sandbox reach these servers
  * - `file_operations`: calls that change files below a real directory of the workspace, also files that were not read
  */
 export type PermissionRule =
@@ -31,6 +32,7 @@ export type PermissionRule =
   | { readonly type: 'exact_command'; readonly command: string; readonly workingDirectory: string }
   | { readonly type: 'command_prefix'; readonly words: readonly string[] }
   | { readonly type: 'sandboxed_commands' }
+  | { readonly type: 'hosts'; readonly hosts: readonly string[] }
   | { readonly type: 'reads_of_tool'; readonly toolName: string }
   | { readonly type: 'mcp'; readonly server: string; readonly tool?: string }
   | { readonly type: 'file_operations'; readonly directory: string };

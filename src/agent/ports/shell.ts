@@ -9,9 +9,9 @@ export interface ShellCommand {
   /** The whole environment; nothing is inherited. */
   readonly environment: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
-  /** In the sandbox: the command may use the network. */
+  /** In the sandbox: the network, servers besides those of the configuration, sockets of this machine. */
   readonly network?: boolean;
-  /** In the sandbox: the command may open sockets of this machine, such as that of its own server. */
+  readonly hosts?: readonly string[];
   readonly localSockets?: boolean;
   /** In the sandbox: the command may change nothing of the workspace. */
   readonly readOnly?: boolean;

@@ -30,11 +30,9 @@ export interface FileDiff {
   readonly removed: number;
 }
 
-/** The program of a planned call that runs one without a shell. */
+/** The program of a planned call that runs one without a shell: its real path, and the JSON that it gets. */
 export interface ProgramUse {
-  /** Real path. */
   readonly path: string;
-  /** The JSON that it gets. */
   readonly input: string;
 }
 
@@ -62,9 +60,9 @@ export interface PlannedEffect {
     changed?: true;
   };
   readonly toolName?: string;
-  /** The command or program may use the network, which the sandbox otherwise denies. */
+  /** What the sandbox otherwise denies: the network, these servers, and sockets of this machine. */
   readonly network?: true;
-  /** The command may open sockets of this machine, which the sandbox otherwise denies. */
+  readonly hosts?: readonly string[];
   readonly localSockets?: true;
   /** Real path of the directory a command or program runs in. */
   readonly workingDirectory?: string;

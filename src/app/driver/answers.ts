@@ -13,6 +13,7 @@ export const ANSWER_NAMES = [
   'workspace',
   'prefix',
   'sandbox',
+  'hosts',
   'keep_directory',
   'keep_everywhere',
   'plan_ask',
@@ -63,6 +64,7 @@ export function answersTo(
     { name: 'workspace', key: 'w', rule: find('file_operations') },
     { name: 'prefix', key: 'p', rule: prefix },
     { name: 'sandbox', key: 'x', rule: find('sandboxed_commands') },
+    { name: 'hosts', key: 'h', rule: find('hosts') },
     { name: 'keep_directory', key: 'k', rule: keepsApprovals === false ? kept : undefined, keep: 'directory' },
     {
       ...{ name: 'keep_everywhere', key: 'g', keep: 'everywhere' },
@@ -81,7 +83,7 @@ export function answersTo(
 
 function answerOf({ name, key, rule, keep }: Grant, keepsApprovals: boolean): readonly OfferedAnswer[] {
   if (rule === undefined) return [];
-  const isKept = keepsApprovals && rule.type !== 'sandboxed_commands';
+  const isKept = keepsApprovals && rule.type !== 'sandboxed_commands' && rule.type !== 'hosts';
   const lasts =
     keep === undefined
       ? `${FOR_SESSION}${isKept ? ' and later ones' : ''}`

@@ -119,6 +119,8 @@ function ruleValue(rule: PermissionRule, toolName: string): object {
       return { toolName, ruleContent: `${rule.words.join(' ')}:*` };
     case 'sandboxed_commands':
       return { toolName, ruleContent: 'every command in the sandbox' };
+    case 'hosts':
+      return { toolName, ruleContent: `hosts: ${rule.hosts.join(', ')}` };
     case 'reads_of_tool':
       return { toolName };
     case 'mcp':

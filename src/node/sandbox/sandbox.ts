@@ -36,6 +36,8 @@ export type OpenProgram = Pick<ConfinedProgram, 'program' | 'args' | 'workingDir
   /** The command may open sockets of this machine. */
   readonly localSockets: boolean;
   /** See `ShellCommand`. */
+  readonly hosts?: readonly string[] | undefined;
+  /** See `ShellCommand`. */
   readonly searched?: readonly string[] | undefined;
   /** See `ShellCommand`. */
   readonly view?: ShellCommand['view'] | undefined;
@@ -94,7 +96,7 @@ export function createSandbox(
   const base = { shell, limitsProcesses: limitsProcesses(os.release()) };
   return {
     probe: async () => (await probe()).state,
-    async confine({ readOnly, searched, view, localSockets, environment, ...command }, rules) {
+    async confine({ readOnly, searched, view, localSockets, hosts, environment, ...command }, rules) {
       const found = await probe();
       if (!('program' in found)) throw new Error(`There is no sandbox: ${found.state.reason}`);
       const places = await gatherPlaces(
@@ -104,7 +106,7 @@ export function createSandbox(
       );
       const before = searched === undefined && view === undefined ? await readGuarded(rules, scan) : undefined;
       const filter = filterOf(localSockets || rules.localSockets);
-      const proxy = view === undefined ? await proxyFor({ ...command, searched }, rules, filter) : undefined;
+      const proxy = view === undefined ? await proxyFor({ ...command, searched, hosts }, rules, filter) : undefined;
       const bridge = proxy && { node: process.execPath, text: proxy.bridge };
       const program = { ...base, ...command, filtersCalls: filter !== undefined, bridge };
       const offline = command.network || proxy !== undefined ? {} : OFFLINE_VARIABLES;
@@ -205,18 +207,19 @@ async function probeMachine(
  * that only reads, has none. Without a filter of system calls there is none, because a command could take its sockets.
  */
 async function proxyFor(
-  { network, searched }: Pick<OpenProgram, 'network' | 'searched'>,
+  { network, searched, hosts: granted = [] }: Pick<OpenProgram, 'network' | 'searched' | 'hosts'>,
   rules: SandboxRules,
   filter: Uint8Array | undefined,
 ): Promise<{ readonly proxy: HostProxy; readonly bridge: string } | undefined> {
   const { hosts = [] } = rules;
-  if (network || searched !== undefined || filter === undefined || hosts.length === 0) return undefined;
+  if (network || searched !== undefined || filter === undefined || hosts.length + granted.length === 0)
+    return undefined;
   // Loaded on demand, because most users grant no host.
   const [{ createHostProxy }, { bridgeProgram }] = await Promise.all([
     import('./network/host-proxy.ts'),
     import('./network/bridge.ts'),
   ]);
-  return { proxy: createHostProxy({ configured: hosts, granted: [] }), bridge: bridgeProgram(BRIDGE_DESCRIPTOR) };
+  return { proxy: createHostProxy({ configured: hosts, granted }), bridge: bridgeProgram(BRIDGE_DESCRIPTOR) };
 }
 
 /** The filter of the system calls of commands. Absent on macOS, and on processors whose system calls ybs does not know. */

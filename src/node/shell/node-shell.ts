@@ -46,10 +46,10 @@ async function* runConfined(
   confine: Confine,
   signal: AbortSignal,
 ): AsyncGenerator<ShellOutput | ShellExit, void, void> {
-  const { program, args, network = false, readOnly = false, localSockets = false, ...others } = command;
+  const { program, args, network = false, hosts, readOnly = false, localSockets = false, ...others } = command;
   const { searched, view, ...surroundings } = others;
   const { workingDirectory, environment } = surroundings;
-  const limits = { network, readOnly, localSockets, searched, view };
+  const limits = { network, hosts, readOnly, localSockets, searched, view };
   let problem = '';
   // A socket or a file may vanish after it was found, and then there is nothing that could be covered.
   for (let starts = 0; starts < MAX_STARTS; starts += 1) {

@@ -30,8 +30,12 @@ export function describeSandbox(sandbox: SandboxState): string {
 const MAX_HOSTS = 3;
 
 /** The network of a command in the sandbox: `WITH NETWORK`, `no network`, or `no network but example.org`. Pure. */
-export function describeNetwork({ hosts = [] }: SandboxOn, { network }: { readonly network?: boolean }): string {
+export function describeNetwork(
+  { hosts = [] }: SandboxOn,
+  { network, hosts: wanted = [] }: { readonly network?: boolean; readonly hosts?: readonly string[] },
+): string {
   if (network === true) return 'WITH NETWORK';
+  if (wanted.length > 0) return `WITH THE NETWORK OF ${wanted.join(', ')}`;
   return hosts.length === 0 ? 'no network' : `no network but ${listHosts(hosts)}`;
 }
 
@@ -39,6 +43,11 @@ export function describeNetwork({ hosts = [] }: SandboxOn, { network }: { readon
 export function listHosts(hosts: readonly string[]): string {
   const named = hosts.slice(0, MAX_HOSTS).join(', ');
   return hosts.length > MAX_HOSTS ? `${named} and ${hosts.length - MAX_HOSTS} more` : named;
+}
+
+/** True if the sandbox can let commands reach some servers: on Linux, with the filter of system calls. Pure. */
+export function mayGrantHosts({ program, lacks = [] }: SandboxOn): boolean {
+  return program === 'bubblewrap' && !lacks.some((each) => each.includes('filter'));
 }
 
 /**
@@ -50,6 +59,5 @@ export function withSettings(
   { hosts, hidesHome }: { readonly hosts: readonly string[]; readonly hidesHome: boolean },
 ): SandboxState | undefined {
   if (state?.type !== 'on') return state;
-  const hasProxy = state.program === 'bubblewrap' && !(state.lacks ?? []).some((each) => each.includes('filter'));
-  return { ...state, ...(hasProxy && hosts.length > 0 && { hosts }), ...(hidesHome && { hidesHome }) };
+  return { ...state, ...(mayGrantHosts(state) && hosts.length > 0 && { hosts }), ...(hidesHome && { hidesHome }) };
 }

@@ -74,6 +74,7 @@ const effect = z.looseObject({
   view: oneOf<'files' | 'repository'>({ files: true, repository: true }).exactOptional(),
   writes: flag,
   network: flag,
+  hosts: z.array(z.string()).exactOptional(),
   localSockets: flag,
   program: z.looseObject({ path: text, input: text }).exactOptional(),
   mcp: serverCall.exactOptional(),

@@ -37,6 +37,7 @@ export const permissionRule = variants<PermissionRule>({
   exact_command: z.looseObject({ type: z.literal('exact_command'), command: z.string(), workingDirectory: z.string() }),
   command_prefix: z.looseObject({ type: z.literal('command_prefix'), words: z.array(z.string()) }),
   sandboxed_commands: z.looseObject({ type: z.literal('sandboxed_commands') }),
+  hosts: z.looseObject({ type: z.literal('hosts'), hosts: z.array(z.string()) }),
   reads_of_tool: z.looseObject({ type: z.literal('reads_of_tool'), toolName: z.string() }),
   mcp: z.looseObject({ type: z.literal('mcp'), server: z.string(), tool: z.string().exactOptional() }),
   file_operations: z.looseObject({ type: z.literal('file_operations'), directory: z.string() }),

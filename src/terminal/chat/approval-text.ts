@@ -87,13 +87,13 @@ function planRows(
 }
 
 /** The limits of the operating system: `sandboxed (bubblewrap), no network`. */
-function limitsRow(sandbox: SandboxState, { network, localSockets }: PlannedEffect, palette: Palette): string {
+function limitsRow(sandbox: SandboxState, { network, hosts, localSockets }: PlannedEffect, palette: Palette): string {
   if (sandbox.type === 'off')
     return `  ${palette('yellow', escapeLine(`UNSANDBOXED (${sandbox.reason}), with network`))}`;
   const sandboxed = `  sandboxed (${escapeLine(sandbox.program)}), `;
   const sockets = localSockets === true ? `, ${palette('yellow', 'WITH LOCAL SOCKETS')}` : '';
-  const granted = escapeLine(describeNetwork(sandbox, { network: network === true }));
-  return `${sandboxed}${network === true ? palette('yellow', granted) : granted}${sockets}`;
+  const granted = escapeLine(describeNetwork(sandbox, { network: network === true, ...(hosts && { hosts }) }));
+  return `${sandboxed}${network === true || hosts !== undefined ? palette('yellow', granted) : granted}${sockets}`;
 }
 
 function programRows({ path, input }: ProgramUse, palette: Palette): string[] {

@@ -45,7 +45,7 @@ function choicesOf(request: ApprovalRequest, keepsApprovals: boolean | undefined
     [['y', 'yes'], answers.get('y')],
     [['b', 'all'], answers.get('b')],
     [['a', 'always'], answers.get('a')],
-    ...['f', 'w', 'p', 'x', 'k', 'g'].map((key): Choice => [[key], answers.get(key)]),
+    ...['f', 'w', 'p', 'x', 'h', 'k', 'g'].map((key): Choice => [[key], answers.get(key)]),
     [['e'], edited === undefined ? undefined : { type: 'edit', command: edited }],
     [['d'], hasLongDiff(request) ? { type: 'diff' } : undefined],
     ...ALWAYS_OFFERED,

@@ -23,6 +23,8 @@ export interface ReportContext {
   readonly command?: string;
   /** The servers that all commands in the sandbox may reach. */
   readonly grantedHosts?: readonly string[];
+  /** Hosts can be granted at questions. */
+  readonly grantsHosts?: boolean;
   /** The home directory of which commands see only programs, and the workspace, which may lie in it. Real paths. */
   readonly hiddenHome?: { readonly home: string; readonly workspace: string };
 }
@@ -222,10 +224,11 @@ function sandboxNotes({ exitCode }: ShellExit, output: BoundedText, context: Rep
   if (readOnly === undefined && namesHome(text, context)) notes.push(HOME_NOTE);
   if (exitCode === 0) return notes;
   if (sandbox === 'offline' && NO_NETWORK.test(text)) {
-    const { grantedHosts = [] } = context;
+    const { grantedHosts = [], grantsHosts = false } = context;
+    const named = grantsHosts ? '"hosts": ["NAME", …] and the servers that it needs, or with ' : '';
     const others = grantedHosts.length === 0 ? '' : ` but to ${listHosts(grantedHosts)}`;
     notes.push(
-      `note: commands run in a sandbox without network${others}. If this one needs it, repeat the call with "network": true; the user is asked each time.`,
+      `note: commands run in a sandbox without network${others}. If this one needs it, repeat the call with ${named}"network": true; the user is asked each time.`,
     );
   }
   if (NO_SOCKET.test(text)) {

@@ -1,7 +1,10 @@
+import type { PermissionRule } from '../../agent/ports/approver.ts';
 import type { FileSystem } from '../../agent/ports/file-system.ts';
 import type { SandboxState, Shell, ShellCommand, ShellExit } from '../../agent/ports/shell.ts';
 import type { ToolProgress } from '../../agent/ports/tool.ts';
+import { grantedHosts } from '../../policy/decide-command.ts';
 import { NOTHING_SECRET, type Redactor } from '../../policy/redaction/redact.ts';
+import { mayGrantHosts } from '../../policy/sandbox/describe-sandbox.ts';
 import { USER_COMMAND_HEADERS } from '../../text/user-command.ts';
 import { BoundedTextCollector } from './bounded-text.ts';
 import {
@@ -24,6 +27,10 @@ export interface CommandPorts {
   readonly sandboxed?: boolean;
   /** The servers that all commands in the sandbox may reach. */
   readonly grantedHosts?: readonly string[] | undefined;
+  /** Hosts can be granted to commands at questions. */
+  readonly grantsHosts?: boolean | undefined;
+  /** The servers that the user has granted at questions of this session. */
+  readonly sessionHosts?: (() => readonly string[]) | undefined;
   /** Absolute path of the home directory, if commands in the sandbox see only programs in it. */
   readonly hiddenHome?: string | undefined;
   /** The environment of commands, without provider keys. */
@@ -40,7 +47,7 @@ export interface CommandPorts {
 export interface CommandRequest
   extends Pick<
     ShellCommand,
-    'command' | 'workingDirectory' | 'timeoutMs' | 'network' | 'localSockets' | 'searched' | 'view' | 'callId'
+    'command' | 'workingDirectory' | 'timeoutMs' | 'network' | 'hosts' | 'localSockets' | 'searched' | 'view' | 'callId'
   > {
   readonly logName: string;
 }
@@ -51,7 +58,8 @@ export async function* runCommand(
   request: CommandRequest,
   signal: AbortSignal,
 ): AsyncGenerator<ToolProgress, CommandReport, void> {
-  const { logName, ...command } = request;
+  const { logName, hosts: wanted = [], ...command } = request;
+  const hosts = [...wanted, ...(ports.sessionHosts?.() ?? [])];
   const transcript = new ShellTranscript();
   const output = new BoundedTextCollector(ports.maxOutputChars);
   const log = new ShellLogWriter(ports.fileSystem, ports.outputDirectory, logName, ports.redactor ?? NOTHING_SECRET);
@@ -62,7 +70,10 @@ export async function* runCommand(
   };
 
   let exit: ShellExit | undefined;
-  for await (const event of ports.shell.run({ ...command, environment: ports.environment }, signal)) {
+  for await (const event of ports.shell.run(
+    { ...command, ...(hosts.length > 0 && { hosts }), environment: ports.environment },
+    signal,
+  )) {
     if (event.type === 'exit') {
       exit = event;
       break;
@@ -80,17 +91,24 @@ export async function* runCommand(
 export function sandboxOfCommands(
   sandbox: SandboxState | undefined,
   home: string,
-): Required<Pick<CommandPorts, 'sandboxed' | 'grantedHosts' | 'hiddenHome'>> {
-  if (sandbox?.type !== 'on') return { sandboxed: false, grantedHosts: undefined, hiddenHome: undefined };
-  return { sandboxed: true, grantedHosts: sandbox.hosts, hiddenHome: sandbox.hidesHome === true ? home : undefined };
+  session: { readonly state: { readonly rules: readonly PermissionRule[] } },
+): Pick<CommandPorts, 'sandboxed' | 'grantedHosts' | 'hiddenHome' | 'grantsHosts' | 'sessionHosts'> {
+  if (sandbox?.type !== 'on') return { sandboxed: false };
+  const hiddenHome = sandbox.hidesHome === true ? home : undefined;
+  const facts = { sandboxed: true, grantedHosts: sandbox.hosts, hiddenHome, grantsHosts: mayGrantHosts(sandbox) };
+  return { ...facts, sessionHosts: () => grantedHosts(session.state.rules) };
 }
 
 /** The limits of a command that its report names. */
 export function reportedLimits(
-  { grantedHosts = [], hiddenHome }: CommandPorts,
+  { grantedHosts: configured = [], sessionHosts, grantsHosts = false, hiddenHome }: CommandPorts,
   workspace: string,
-): Pick<ReportContext, 'grantedHosts' | 'hiddenHome'> {
-  return { grantedHosts, ...(hiddenHome !== undefined && { hiddenHome: { home: hiddenHome, workspace } }) };
+): Pick<ReportContext, 'grantedHosts' | 'grantsHosts' | 'hiddenHome'> {
+  return {
+    grantedHosts: [...configured, ...(sessionHosts?.() ?? [])],
+    grantsHosts,
+    ...(hiddenHome !== undefined && { hiddenHome: { home: hiddenHome, workspace } }),
+  };
 }
 
 /** Time of a command that has no limit of its own, in seconds, if the settings have none. */

@@ -1,6 +1,7 @@
 import { ToolError, unlessFileError } from '../../agent/errors.ts';
 import type { PlannedEffect, Tool } from '../../agent/ports/tool.ts';
 import type { PathRules } from '../../policy/paths/path-policy.ts';
+import { foldHost } from '../../policy/sandbox/hosts.ts';
 import { defineTool, type ToolPlan, variant } from '../define-tool.ts';
 import { ARGUMENT_SCHEMAS, TOOL_DEFINITIONS } from '../definitions.data.ts';
 import { resolvePath } from '../files/resolve-path.ts';
@@ -31,7 +32,7 @@ export function createRunShell(shellPorts: ShellPorts): Tool {
   return defineTool(TOOL_DEFINITIONS.run_shell, ARGUMENT_SCHEMAS.run_shell, {
     variants: [
       variant(
-        (args) => 'network' in args || 'local_sockets' in args || 'writes' in args,
+        (args) => 'network' in args || 'hosts' in args || 'local_sockets' in args || 'writes' in args,
         ARGUMENT_SCHEMAS.run_with_limits,
         ({ timeout = ports.commandSeconds ?? COMMAND_SECONDS, ...command }) =>
           planCommand({ ...command, timeoutMs: timeout * 1000 }, ports),
@@ -46,7 +47,7 @@ export function createRunShell(shellPorts: ShellPorts): Tool {
       planCommand({ ...command, timeoutMs: timeout * 1000 }, ports),
     async *run(plan, { callId, signal, limits: { inView } }) {
       const { effect, directory, timeoutMs, searched } = plan;
-      const { command, workingDirectory, network, localSockets } = effect;
+      const { command, workingDirectory, network, hosts, localSockets } = effect;
       const view = inView === true ? effect.view : undefined;
       if ((await unlessFileError(fileSystem.realPath(workingDirectory))) !== workingDirectory) {
         throw new ToolError(
@@ -56,6 +57,7 @@ export function createRunShell(shellPorts: ShellPorts): Tool {
       }
       const limits = {
         ...(network && { network }),
+        ...(hosts && { hosts }),
         ...(localSockets && { localSockets }),
         ...(searched && { searched }),
         ...(view && { view }),
@@ -86,6 +88,7 @@ async function planCommand(
     working_dir: requested = '.',
     timeoutMs,
     network = false,
+    hosts = [],
     local_sockets: localSockets = false,
     writes = false,
   }: {
@@ -93,6 +96,7 @@ async function planCommand(
     readonly working_dir?: string | undefined;
     readonly timeoutMs: number;
     readonly network?: boolean;
+    readonly hosts?: readonly string[] | undefined;
     readonly local_sockets?: boolean;
     readonly writes?: boolean;
   },
@@ -113,8 +117,11 @@ async function planCommand(
   const { searched, ...named }: NamedReads = writes
     ? await resolveRemovedLinks(command, realPath, ports)
     : await resolveNamedPaths(command, realPath, ports);
+  // Where no single host can be granted, the command needs the whole network.
+  const isWhole = network || (hosts.length > 0 && ports.grantsHosts !== true);
   const limits = ports.sandboxed === true && {
-    ...(network && { network }),
+    ...(isWhole && { network: true as const }),
+    ...(!isWhole && hosts.length > 0 && { hosts: [...new Set(hosts.map(foldHost))] }),
     ...(localSockets && { localSockets }),
     ...(writes && { writes }),
   };

@@ -173,6 +173,13 @@ export const DECISION_SESSIONS: readonly DecisionSession[] = [
       rowOf('read-only command', run('cat README.md'), 'allow', 'read-only command', 'A shop.'),
       rowOf('network', run('ls', { network: true }), 'ask', 'network', 'It may use the network and could send'),
       rowOf(
+        'network',
+        run('ls', { hosts: ['a.example'] }),
+        'ask',
+        'network',
+        'It may reach these servers, and no others, and could send them what it reads.',
+      ),
+      rowOf(
         'local sockets',
         run('ls', { local_sockets: true }),
         'ask',

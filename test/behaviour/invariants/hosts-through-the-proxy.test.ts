@@ -1,7 +1,12 @@
+import { mkdirSync } from 'node:fs';
 import http from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { startInTerminal } from '../../support/processes/pty.ts';
+import { runBin } from '../../support/processes/run-bin.ts';
+import { temporaryDirectory } from '../../support/processes/temporary-directory.ts';
 import { missingSandbox } from '../../support/sandbox/require-sandbox.ts';
 import { playDecisions } from '../../support/stories/decided-run.ts';
+import { startRecordingServer } from '../../support/wires/recording-server.ts';
 import { run } from '../decisions/rows.ts';
 
 const noSandbox = await missingSandbox();
@@ -49,5 +54,38 @@ describe.skipIf(process.platform !== 'linux' || noSandbox !== undefined)('only g
     const config = { safety: { sandbox_hosts: ['127.0.0.1'] } };
     const { calls } = await playDecisions([attempts(address).map((command) => run(command))], { options, config });
     expect(calls.map(({ reads }) => reads.includes('ESCAPED'))).toEqual([false, true, true, true, false, true, true]);
+  });
+
+  it('a host that is granted at the question is in reach until the end of the session, and in the audit', async () => {
+    const curl = "curl -sS --noproxy '' --max-time 5 http://127.0.0.1:9/";
+    const calls = [
+      { command: 'curl -sS --max-time 5 http://packages.example.com/' },
+      { command: curl, hosts: ['127.0.0.1'] },
+      { command: `${curl}again` },
+    ];
+    const steps = calls.map((call) => ({ response: { tool_calls: [{ name: 'run_shell', arguments: call }] } }));
+    const scenarios = [{ name: 'calls', trigger: 'go', steps: [...steps, { response: { content: 'Done.' } }] }];
+    const server = await startRecordingServer({ scenarios });
+    const directory = temporaryDirectory();
+    const options = ['--permission-mode', 'full-access', '-p', 'mock', '--endpoint', server.url];
+    const environment = { HOME: directory, XDG_CONFIG_HOME: `${directory}/.config` };
+    const workspace = `${directory}/ws`;
+    mkdirSync(workspace);
+    const terminal = startInTerminal([...options, 'go'], { directory: workspace, environment });
+    await terminal.waitForPrompt('▌   > ');
+    expect(terminal.screen()).toContain('WITH THE NETWORK OF 127.0.0.1');
+    expect(terminal.screen()).toContain(
+      'h yes, and for the rest of this session: every command in the sandbox reaches 127.0.0.1',
+    );
+    terminal.type('h');
+    expect((await terminal.ended).exitCode).toBe(0);
+    const [before, granted, later] = server.resultsInLastRequest();
+    // Without a grant there is no proxy. An address of this machine is refused behind it, because only the configuration
+    // can name one.
+    expect(before).toContain('"hosts": ["NAME", …]');
+    expect(before).not.toContain('not a public one');
+    for (const result of [granted, later]) expect(result).toContain('its address is not a public one');
+    const { stdout } = await runBin(['audit'], { directory: workspace, environment });
+    expect(stdout).toContain('127.0.0.1');
   });
 });

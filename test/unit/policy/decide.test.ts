@@ -771,6 +771,26 @@ describe('a command and the sandbox', () => {
     });
   });
 
+  it('asks about servers that are not granted, offers to grant them, and then judges the command like any other', () => {
+    const wanted: CallToDecide = { ...runs('npm ci'), effect: { ...runs('npm ci').effect, hosts: ['a.org'] } };
+    const offered = [{ type: 'hosts', hosts: ['a.org'] } as const];
+    const asked = decideIn(wanted, 'full-access', [], { sandbox: ON });
+    expect(asked).toMatchObject({ type: 'ask', rule: 'network', offersMore: offered });
+    expect(decideIn(wanted, 'full-access', [], { sandbox: ON, offersRules: false })).not.toHaveProperty('offersMore');
+    for (const [rules, hosts] of [
+      [offered, undefined],
+      [[], ['*.org']],
+    ] as const) {
+      const sandbox = { ...ON, ...(hosts && { hosts }) };
+      expect(shortIn(wanted, 'full-access', rules, { sandbox })).toBe('allow permission mode full-access');
+      expect(shortIn(wanted, 'ask', rules, { sandbox })).toBe('ask permission mode ask');
+    }
+    const trusted = { sandbox: ON, assumptions: ['trusted', 'sandboxed'] } as const;
+    const reads: CallToDecide = { ...runs('pwd'), effect: { ...runs('pwd').effect, hosts: ['a.org'] } };
+    expect(shortIn(runs('pwd'), 'ask', offered, trusted)).toBe('allow read-only command');
+    expect(shortIn(reads, 'ask', offered, trusted)).toBe('ask permission mode ask');
+  });
+
   it.each(['ask', 'full-access'] as const)(
     'asks without a sandbox in the mode %s, whatever rules there are',
     (mode) => {

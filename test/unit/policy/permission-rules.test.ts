@@ -55,6 +55,9 @@ describe('the rules for a tool of a server', () => {
   it('are described, kept, and let calls change things', () => {
     expect(describeRule(ofTool)).toBe('t of the server srv: every call');
     expect(describeRule(ofServer)).toBe('every tool of the server srv');
+    const ofHosts: PermissionRule = { type: 'hosts', hosts: ['a.org', 'b.org'] };
+    expect(describeRule(ofHosts)).toBe('every command in the sandbox reaches a.org, b.org');
+    expect(ruleAllows(ofHosts, READ, { pathRules: RULES })).toBe(false);
     expect(mayKeepRule(ofTool, RULES)).toBe(true);
     expect(allowsChanges(ofTool)).toBe(true);
   });
@@ -226,6 +229,7 @@ describe('the rules about commands', () => {
     expect(mayKeepRule(prefix('npm', 'test'), RULES)).toBe(true);
     expect(mayKeepRule(prefix('bash'), RULES)).toBe(false);
     expect(mayKeepRule({ type: 'sandboxed_commands' }, RULES)).toBe(false);
+    expect(mayKeepRule({ type: 'hosts', hosts: ['a.org'] }, RULES)).toBe(false);
   });
 
   it('end when the model writes the file that their words run', () => {

@@ -77,6 +77,7 @@ const EFFECT: Fields<PlannedEffect> = {
     mcp: true,
     toolName: true,
     network: true,
+    hosts: true,
     localSockets: true,
     host: true,
     workingDirectory: true,

@@ -92,6 +92,9 @@ const VALUES: { readonly [Name in keyof ToolArguments]: readonly unknown[] } = {
       { command: 'ls', network: value },
       { command: 'ls', local_sockets: value },
     ]),
+    ...[['a.org'], ['::1'], ['a b'], [''], [1], 'a.org', [], Array.from({ length: 11 }, () => 'a')].map((hosts) => ({
+      ...{ command: 'ls', hosts },
+    })),
     { command: 'ls' },
   ],
   run_milliseconds: [

@@ -238,6 +238,23 @@ describe('the report of a command that failed in the sandbox', () => {
     expect(homeSummary({ exit, output, log: {} }, { command, hiddenHome })).toBe('');
   });
 
+  it('says how to ask for hosts where they can be granted', () => {
+    const shown = (grantsHosts: boolean) =>
+      report('getaddrinfo ENOTFOUND a.org', 1, 'offline', undefined, 'npm ci', { grantsHosts });
+    expect(shown(true)).toContain(
+      'repeat the call with "hosts": ["NAME", …] and the servers that it needs, or with "network": true',
+    );
+    expect(shown(false)).toContain('repeat the call with "network": true');
+  });
+
+  it('asks for the hosts of a call, or for the whole network where no host can be granted', async () => {
+    const args = JSON.stringify({ command: 'npm ci', hosts: ['A.org.', 'b.org', 'a.org'] });
+    const answers = [{ calls: [{ id: 'c', name: 'run_shell', arguments: args }] }, { text: 'Done.' }];
+    expect((await installs({ sandbox: ON, answers })).screen).toContain('WITH THE NETWORK OF a.org, b.org');
+    const mac = { type: 'on', program: 'sandbox-exec' } as const;
+    expect((await installs({ sandbox: mac, answers })).screen).toContain('WITH NETWORK');
+  });
+
   it('names the hosts that are granted', () => {
     const text = 'getaddrinfo ENOTFOUND registry.example';
     const shown = (grantedHosts: readonly string[]) =>
