@@ -70,7 +70,7 @@ export function createMcpTools(
     };
   });
   if (others.length === 0) return tools;
-  return [...tools, findTool(others, all, ports, startsNothing), callTool(all, plan)];
+  return [...tools, findTool(servers, others, all, ports, startsNothing), callTool(all, plan)];
 }
 
 function isSmall(tools: readonly Named[]): boolean {
@@ -151,6 +151,7 @@ function difference(name: string, before: Omit<McpTool, 'name'>, after: Omit<Mcp
 }
 
 function findTool(
+  servers: readonly McpServer[],
   others: readonly { readonly server: McpServer; readonly tools: readonly Named[] }[],
   all: () => readonly Named[],
   ports: McpToolPorts,
@@ -205,7 +206,8 @@ function findTool(
         },
         async *run() {
           if (start.start !== undefined) await asked?.remember({ mayStart: true });
-          const ended = await Promise.allSettled(starts.map((server) => server.listTools(signal)));
+          const changed = servers.filter((server) => server.hasChanged && !starts.includes(server));
+          const ended = await Promise.allSettled([...starts, ...changed].map((server) => server.listTools(signal)));
           const problems = ended.flatMap((end) =>
             end.status === 'rejected' ? [String(end.reason?.message ?? end.reason)] : [],
           );

@@ -63,6 +63,7 @@ export class McpServer {
   #problem: string | undefined;
   readonly #log = new ServerLog();
   readonly #questions: ServerQuestions;
+  readonly #isRemote: boolean;
   /** The answer to the question for the revisions. */
   #late: JsonObject | undefined;
 
@@ -71,6 +72,7 @@ export class McpServer {
     this.#ports = ports;
     this.#remembered = remembered ?? nothingKnown(settings);
     this.#questions = new ServerQuestions(settings.name, ports.forms);
+    this.#isRemote = settings.entry.url !== undefined;
   }
 
   get remembered(): Remembered {
@@ -83,6 +85,11 @@ export class McpServer {
       ...{ stray: this.#log.stray, lastStray: this.#log.lastStray },
       revision: this.#client?.getNegotiatedProtocolVersion() ?? this.#remembered.revision,
     };
+  }
+
+  /** True if the server runs and has told that its lists have changed. */
+  get hasChanged(): boolean {
+    return this.#client !== undefined && this.#list === undefined;
   }
 
   /** Changes what is remembered. */
@@ -114,7 +121,7 @@ export class McpServer {
     const known = this.#list?.tools.find(({ name }) => name === tool);
     if (isResourceTool(known))
       return readResources((method, params) => this.#request(client, method, params, signal), isModern(client), args);
-    const headers = this.#isRemote() && isModern(client) ? headersOfCall(known?.parameters ?? {}, args) : {};
+    const headers = this.#isRemote && isModern(client) ? headersOfCall(known?.parameters ?? {}, args) : {};
     return this.#request(client, 'tools/call', { name: tool, arguments: args }, signal, headers);
   }
 
@@ -151,7 +158,7 @@ export class McpServer {
         // A slow start may answer late, and then accepts no older way.
         if (isDiscovery(this.#late)) return this.#connect({ kind: 'modern', discover: this.#late });
         // Servers of one library end when the first request is not `initialize`, and some over HTTP answer it with nothing.
-        const mayBeOlder = this.#isRemote() ? !isRefusal(error) : isClosed(error);
+        const mayBeOlder = this.#isRemote ? !isRefusal(error) : isClosed(error);
         if (this.#knownRevision() !== undefined || !mayBeOlder || this.#isClosed) throw error;
         return this.#connect({ kind: 'legacy' });
       });
@@ -235,7 +242,6 @@ export class McpServer {
             if (error instanceof ToolError && error.code === 'not_found') return NO_TOOLS;
             throw error;
           }),
-      // Tools do not depend on prompts.
       prompts && readPromptList(pageOf('prompts/list'), isModern(client)).catch(() => undefined),
     ]);
     const list = resources === undefined ? own : withResources(own);
@@ -275,7 +281,7 @@ export class McpServer {
       const visit = await this.#questions.visit(error, signal);
       if (visit !== undefined) throw new ToolError('permission_denied', visit);
       // Without an answer of the server, its session may be gone: the next call begins another one.
-      if (this.#isRemote() && !isAnswer(error)) await client.close();
+      if (this.#isRemote && !isAnswer(error)) await client.close();
       const isOver = this.#client !== client;
       const reason = failureReason(error, name);
       if (isList)
@@ -283,16 +289,12 @@ export class McpServer {
           isUnknownMethod(error) ? 'not_found' : 'io_error',
           `The server ${name} gave no list (${method}): ${reason}.`,
         );
-      const again = this.#isRemote() ? 'connects' : 'starts it';
+      const again = this.#isRemote ? 'connects' : 'starts it';
       const how = isOver ? `It has ended.${this.#log.lastWords} The next call ${again} again` : 'It still runs';
       throw new ToolError(
         'io_error',
         `The server ${name} gave no result: ${reason}. The call was sent once and may have had effects. ${how}.`,
       );
     }
-  }
-
-  #isRemote(): boolean {
-    return this.settings.entry.url !== undefined;
   }
 }

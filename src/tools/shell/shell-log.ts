@@ -51,8 +51,11 @@ export class ShellLogWriter {
   async append(text: string): Promise<void> {
     // Without a place to go to, endless output would fill the memory.
     if (this.#gap !== undefined) return;
-    this.#waiting += this.#redacted.add(text);
-    if (this.#waiting.length >= PIECE) await this.#writeWaiting();
+    // One line of many megabytes would exceed the stack of regular expressions.
+    for (let start = 0; start < text.length; start += PIECE) {
+      this.#waiting += this.#redacted.add(text.slice(start, start + PIECE));
+      if (this.#waiting.length >= PIECE) await this.#writeWaiting();
+    }
   }
 
   /** Writes the rest of the output. */

@@ -1,6 +1,6 @@
 // A server without a library that does what servers in public reports do. The first argument names the mechanism.
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
 const [, , mode = '', file = ''] = process.argv;
@@ -173,7 +173,9 @@ function writeRaw(written, id) {
 }
 
 let isFirst = true;
-createInterface({ input: process.stdin }).on('line', (line) => {
+createInterface({ input: process.stdin }).on('line', function read(line) {
+  // A launcher that loads its program, until the file exists.
+  if (mode === 'gated' && !existsSync(file)) return setTimeout(() => read(line), 20);
   const message = JSON.parse(line);
   const { id, method, params = {} } = message;
   if (mode === 'raw' && raw[method] !== undefined) return writeRaw(raw[method], id);

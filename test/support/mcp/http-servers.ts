@@ -12,6 +12,8 @@ export interface SeenRequest {
   readonly headers: IncomingMessage['headers'];
   /** The method of the protocol, and the whole message. */
   readonly rpc: string | undefined;
+  /** Its body as it was sent. */
+  readonly text: string;
   readonly message: { readonly id?: string | number; readonly method?: string; readonly params?: Params };
 }
 
@@ -37,6 +39,7 @@ export async function startHttp(answer: Answer, port = 0) {
       path: request.url ?? '',
       headers: request.headers,
       rpc: message.method,
+      text,
       message,
     };
     seen.push(one);

@@ -57,4 +57,13 @@ describe('a result', () => {
     if (typeof content === 'string') expect(read.content).toBe(content);
     else expect(read.content).toMatch(content ?? '');
   });
+
+  it('of one line of 9 MB is cut, and the whole is in a file', async () => {
+    const { ports, volume } = toolMachine({});
+    const whole = 'x'.repeat(9 * 1024 * 1024);
+    const { content } = await readResult({ content: [text(whole)] }, 'c1', ports);
+    expect(content.length).toBeLessThan(2_000);
+    const [name = ''] = volume.readdirSync('/out').map(String);
+    expect(String(volume.readFileSync(`/out/${name}`)) === whole).toBe(true);
+  });
 });
