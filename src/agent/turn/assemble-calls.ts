@@ -1,5 +1,4 @@
-import { isJsonObject, jsonOr } from '../../text/json/json.ts';
-import { readLenientObject } from '../../text/json/lenient-json.ts';
+import { repairArguments } from '../../text/json/lenient-json.ts';
 import type { ModelEvent } from '../ports/language-model.ts';
 import type { ToolCall } from '../ports/messages.ts';
 
@@ -81,7 +80,7 @@ export function finishCalls(calls: readonly PartialCall[], turn: number, isTool:
   return calls.map((call, position) => {
     const { problem } = call;
     const [id = '', name] = [ids[position], validName(call.name, isTool)];
-    return { id, name, arguments: validArguments(call.arguments), ...(problem === undefined ? {} : { problem }) };
+    return { id, name, arguments: repairArguments(call.arguments), ...(problem === undefined ? {} : { problem }) };
   });
 }
 
@@ -103,8 +102,4 @@ function validName(name: string, isTool: IsTool): string {
   const plain = isTool(name) ? name : (DECORATED.exec(name)?.[1] ?? '');
   if (isTool(plain)) return plain;
   return name === '' ? 'unnamed' : name.slice(0, MAX_NAME_LENGTH).replace(INVALID_IN_NAME, '_');
-}
-
-function validArguments(text: string): string {
-  return text.trim() === '' || isJsonObject(jsonOr(undefined, text)) ? text : (readLenientObject(text) ?? text);
 }

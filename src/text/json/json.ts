@@ -25,3 +25,17 @@ export function jsonObjectIn(text: string): JsonObject {
   const value = jsonOr(undefined, text);
   return isJsonObject(value) ? value : {};
 }
+
+/** A string of JSON, also without its end, and a bracket. */
+const STRING_OR_BRACKET = /"[^"\\]*(?:\\.[^"\\]*)*"?|[[\]{}]/gs;
+
+/** True for a JSON text whose arrays and objects are nested deeper than `max`: a value that recursive code cannot take. */
+export function nestsDeeper(text: string, max: number): boolean {
+  let depth = 0;
+  for (const [token] of text.matchAll(STRING_OR_BRACKET)) {
+    if (token === '[' || token === '{') depth += 1;
+    else if (token === ']' || token === '}') depth -= 1;
+    if (depth > max) return true;
+  }
+  return false;
+}

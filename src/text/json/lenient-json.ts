@@ -1,3 +1,5 @@
+import { isJsonObject, jsonOr, nestsDeeper } from './json.ts';
+
 /** The JSON that was read, and whether it can end where the text ends: a number might go on. */
 interface Read {
   readonly json: string;
@@ -8,6 +10,9 @@ interface Read {
 const UNCERTAIN = new Error('uncertain');
 
 const MAX_NESTING = 64;
+
+/** Levels of arrays and objects in arguments. A model that repeats a bracket writes thousands. */
+const MAX_LEVELS = 100;
 
 /** White space, also as an escape sequence, and comments, up to the next character that counts. */
 const SPACE = /(?:\s|\\[nrt]|\/\/[^\n]*\n|\/\*[\s\S]*?\*\/)*/y;
@@ -33,6 +38,15 @@ const FENCE = /^\s*`{3}(?:json)?[ \t]*\n([\s\S]*?)\n?[ \t]*`{3}\s*$/;
 
 /** Text that models write after an object: a bracket too many, a semicolon, special tokens and tags of their templates. */
 const REST = /(?:[\s}\];]|<\|[\w ]+\|>|<\/[\w:]+>)*/y;
+
+/**
+ * The arguments of a call: mistakes whose meaning is certain become valid JSON, and of a text that is nested too deep for
+ * code that recurses, only the start is left, which is no JSON.
+ */
+export function repairArguments(text: string): string {
+  if (nestsDeeper(text, MAX_LEVELS)) return text.slice(0, MAX_LEVELS);
+  return text.trim() === '' || isJsonObject(jsonOr(undefined, text)) ? text : (readLenientObject(text) ?? text);
+}
 
 /**
  * The JSON object that a model meant by a text that is not valid JSON, as valid JSON; `undefined` where that is not

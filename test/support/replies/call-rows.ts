@@ -80,4 +80,17 @@ export const CALL_ROWS: readonly ReplyRow[] = [
     requests: 2,
     sends: ['are not valid JSON, so the call was not executed', '"arguments":"{}"'],
   },
+  {
+    name: 'arguments that are nested without end are refused',
+    wire: 'openai-chat',
+    source: 'no report: a model that repeats a bracket',
+    replies: [
+      reply('read_file', `{"path":${'['.repeat(20_000)}${']'.repeat(20_000)}}`),
+      textReply('openai-chat', 'I could not.'),
+    ],
+    code: 0,
+    shows: ['I could not.'],
+    requests: 2,
+    sends: ['are not valid JSON, so the call was not executed', '"arguments":"{}"'],
+  },
 ];

@@ -171,6 +171,18 @@ describe('the arguments of a finished call', () => {
   });
 });
 
+it.each([
+  [`{"a":${'['.repeat(99)}${']'.repeat(99)}}`, false],
+  [`{"a":${'['.repeat(100)}${']'.repeat(100)}}`, true],
+  [`{"a":${'['.repeat(100_000)}`, true],
+  [`{"a":${'[],'.repeat(1000)}`, false],
+  [JSON.stringify({ a: '[{'.repeat(1000), b: `\\"${'['.repeat(1000)}` }), false],
+  [`{"a":"${'['.repeat(1000)}`, false],
+])('arguments that are nested deeper than 100 levels are cut: case %#', (text, cut) => {
+  const [call] = finishCalls([{ index: 0, id: 'a', name: 'read_file', arguments: text }], 1, isTool);
+  expect(call?.arguments).toBe(cut ? text.slice(0, 100) : text);
+});
+
 describe('the id of a finished call', () => {
   const idOf = (id: string): string | undefined =>
     finishCalls([{ index: 0, id, name: 'a', arguments: '' }], 7, isTool)[0]?.id;
