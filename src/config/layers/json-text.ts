@@ -56,8 +56,14 @@ export async function findPositions(
   return paths.map((path) => (typeof root === 'object' ? positionOf(text, offsetOf(root, path)) : undefined));
 }
 
-/** The place of the first name that an object of a text has twice, of which JSON takes the last one. */
-export async function findRepeatedName(text: string): Promise<Position | undefined> {
+/** A name in an object, with its colon. */
+const NAME = /"(?:[^"\\]|\\.)*"\s*:/g;
+
+/** The place of a name that an object of a text has twice, of which JSON takes the last one. `value`: of the whole text. */
+export async function findRepeatedName(text: string, value: unknown): Promise<Position | undefined> {
+  const whole = tryParse(() => JSON.stringify(value));
+  // Only a text with more names than its value is worth loading the parser.
+  if (whole === 'too deep' || (text.match(NAME)?.length ?? 0) <= (whole.match(NAME)?.length ?? 0)) return undefined;
   const { parseTree } = await import('jsonc-parser');
   const root = tryParse(() => parseTree(text));
   const find = (node: Node): Node | undefined => {

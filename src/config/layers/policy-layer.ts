@@ -3,7 +3,6 @@ import { limitBy, type PolicyLimits, stricterLevel, stricterMode } from '../../p
 import { ConfigError } from '../config-error.ts';
 import type { ConfigKey, ConfigKeys } from '../describe/keys.ts';
 import type { Config } from '../schema.ts';
-import { findRepeatedName } from './json-text.ts';
 import { type ConfigLayer, readLayer } from './read-layer.ts';
 
 /** The policy of this machine as its file has it. `problem`: somebody else could have written it, or it cannot be read. */
@@ -140,8 +139,5 @@ export async function readPolicyLayer(
   const layer = await readLayer(keys, policy.file, true, policy.text);
   if (layer.warnings.length > 0)
     throw new ConfigError(policy.file, 'a part of it has no effect. Correct it.', undefined, layer.warnings);
-  const repeated = await findRepeatedName(policy.text);
-  if (repeated !== undefined)
-    throw new ConfigError(policy.file, 'this name is there twice, and only the last one would count.', repeated);
   return layer;
 }

@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { ConfigError } from '../config-error.ts';
 import type { Profile } from '../schema/profile-schema.ts';
+import { describeIssue } from './describe-issue.ts';
 import { parseJson } from './json-text.ts';
-import { type ConfigLayer, describeIssue } from './read-layer.ts';
+import type { ConfigLayer } from './read-layer.ts';
 
 /** The configuration of Eidolon, as a layer of ours. */
 export interface EidolonConfig {

@@ -1,12 +1,12 @@
-import type * as z from 'zod';
 import { PERMISSION_LEVELS } from '../../agent/ports/approver.ts';
 import { conforms } from '../../schema/conforms.ts';
 import { didYouMean } from '../../text/suggest.ts';
 import { truncateText } from '../../text/truncate.ts';
 import { CONFIG_CHECKS } from '../checks.ts';
-import { ConfigError, placeOf } from '../config-error.ts';
+import { ConfigError, type Position, placeOf } from '../config-error.ts';
 import { type ConfigKey, type ConfigKeys, suggestKey } from '../describe/keys.ts';
-import { findPositions, type JsonPath, parseJson } from './json-text.ts';
+import { describeIssue } from './describe-issue.ts';
+import { findPositions, findRepeatedName, type JsonPath, parseJson } from './json-text.ts';
 
 /** The values that one source sets, by key name. */
 export interface ConfigLayer {
@@ -25,9 +25,10 @@ export interface ConfigLayer {
 
 const MAX_VALUE_LENGTH = 60;
 
-/** A problem with a part of a file; `path` leads to the part. */
+/** A problem with a part of a file; `path` leads to the part, unless it has a position of its own. */
 interface Problem {
   readonly path: JsonPath;
+  readonly position?: Position;
   readonly text: string;
   /** The file cannot be used. */
   readonly isError: boolean;
@@ -78,14 +79,17 @@ export async function readLayer(
     }
   };
 
-  await visit(await parseJson(source, text), []);
+  const parsed = await parseJson(source, text);
+  await visit(parsed, []);
   problems.push(...(await wrongToolNames(keys, values)));
+  const position = await findRepeatedName(text, parsed);
+  if (position !== undefined) problems.push({ path: [], position, text: REPEATED, isError: false });
   if (problems.length === 0) return { source, trusted, values, warnings: [] };
   const positions = await findPositions(
     text,
     problems.map(({ path }) => path),
   );
-  const placed = problems.map((problem, index) => ({ ...problem, position: positions[index] }));
+  const placed = problems.map((problem, index) => ({ position: positions[index], ...problem }));
   const [first, ...further] = placed.filter(({ isError }) => isError);
   const rows = further.map(({ position, text }) => `${placeOf(source, position)}: ${text}`);
   const error = first && new ConfigError(source, first.text, first.position, limited(source, rows));
@@ -97,6 +101,8 @@ export async function readLayer(
   if (trusted) return { source, trusted, values, warnings };
   return { source, trusted, values, warnings: limited(source, warnings), ...(error !== undefined && { error }) };
 }
+
+const REPEATED = 'this name is there twice, and only the last one counts. Remove one of the two.';
 
 /** The first lines about problems of a file, and the number of the others. */
 function limited(source: string, lines: readonly string[]): readonly string[] {
@@ -173,15 +179,6 @@ async function checkRules(name: string, value: unknown): Promise<CheckedValue> {
 
 /** A rule that needs no parser. */
 const PLAIN_RULE = /^(?:run_shell: )?[\w./-]+(?: [\w./-]+)*(?: \*)?$/;
-
-/** Describes the first problem inside a value, with its path and without the value itself: `models.profiles[0].name: …`. */
-export function describeIssue(name: string, error: z.ZodError): string {
-  const [issue] = error.issues;
-  const steps = (issue?.path ?? []).map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`));
-  // A key of a record is checked by itself, and its own problem says more.
-  const [inner] = issue?.code === 'invalid_key' ? issue.issues : [];
-  return `${`${name}${steps.join('')}`.replace(/^\./, '')}: ${inner?.message ?? issue?.message}`;
-}
 
 function apiKeyProblem(trusted: boolean): string {
   return `llm.api_key is ${trusted ? 'not allowed' : 'ignored'}. ${API_KEY_ADVICE}`;

@@ -168,7 +168,7 @@ describe('loadConfig', () => {
     [
       'a rule with an unknown member',
       { safety: { allowed_commands: [{ rule: 'ls', matches: [] }] } },
-      'safety.allowed_commands[0]: Unrecognized key: "matches".',
+      'safety.allowed_commands[0]: has the unknown key "matches".',
     ],
     ['an object for a switch', { ui: { color: {} } }, 'ui.color must be true or false, but is an object.'],
     ['another version', { version: '2.0' }, 'version must be "1.0", but is "2.0".'],
@@ -321,6 +321,16 @@ describe('the warnings', () => {
     ['a key that is null', { llm: { api_key: null } }, []],
     ['a byte order mark', '\ufeff{}', []],
     ['a $schema for editors', { $schema: 'https://example.com/config.json' }, []],
+    [
+      'a name that is there twice',
+      '{ // a comment: "ui": {}\n "ui": { "color": true },\n "context": {}, "ui": { "color": false } }',
+      [`${HOME}:3:17: this name is there twice, and only the last one counts. Remove one of the two.`],
+    ],
+    [
+      'equal names in two objects, and a colon in a text',
+      '{ "prompt": { "append": "a: \\"enabled\\": x" }, "tools": { "builtin": { "read_file": { "enabled": true }, "run_shell": { "enabled": true } } } }',
+      [],
+    ],
     ['a $schema in a section', { llm: { $schema: 'x' } }, [`${HOME}:1:9: unknown key "llm.$schema" is ignored.`]],
   ];
   it.each(rows)('are complete for %s', async (_name, content, warnings) => {

@@ -439,17 +439,17 @@ const problems: readonly (readonly [name: string, situation: Situation, problem:
   [
     'a profile without a name',
     { files: { [USER]: { models: { profiles: [{}] } } } },
-    'models.profiles[0].name: Invalid input: expected string, received undefined.',
+    'models.profiles[0].name: is missing.',
   ],
   [
     'an unknown key of a profile',
     { files: { [USER]: { models: { profiles: [{ ...PLAY, url: 'x' }] } } } },
-    'models.profiles[0]: Unrecognized key: "url".',
+    'models.profiles[0]: has the unknown key "url".',
   ],
   [
     'a key in a profile',
     { files: { [USER]: { models: { profiles: [{ ...PLAY, apiKey: 'sk-secret' }] } } } },
-    'models.profiles[0]: Unrecognized key: "apiKey". API keys are not read from files. Remove it, put the key in an environment variable, and name the variable in api_key_variable.',
+    'models.profiles[0]: has the unknown key "apiKey". API keys are not read from files. Remove it, put the key in an environment variable, and name the variable in api_key_variable.',
   ],
   [
     'a key in a header',
@@ -560,7 +560,7 @@ describe('the configuration of Eidolon', () => {
     [
       'of a wrong type',
       profiles({ ...MINIMAX, baseUrl: 7 }),
-      'models.profiles[0].baseUrl: Invalid input: expected string, received number. Correct it, or create a configuration file of ybs, which replaces it.',
+      'models.profiles[0].baseUrl: must be a string. Correct it, or create a configuration file of ybs, which replaces it.',
     ],
     [
       'with another active profile',
