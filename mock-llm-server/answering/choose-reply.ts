@@ -25,6 +25,7 @@ import { continueConversation } from '../matching/recall-calls.ts';
 import { type AuxiliaryAnswer, answerAuxiliary, titleOf } from '../reply/auxiliary.ts';
 import { type ExpandedStep, expandDefault, expandStep, type StepRefusal } from '../reply/expand-step.ts';
 import { explainForced, type ForcedCall, forceCall, requiredTools } from '../reply/forced-call.ts';
+import { bypassNote } from '../reply/intents/resolve-intent.ts';
 import { jsonFromSchema } from '../reply/json-from-schema.ts';
 import type { PromptLock } from '../scenario/lock/prompt-lock.ts';
 import type { ScenarioSet, Step } from '../scenario/prepare.ts';
@@ -152,7 +153,14 @@ function replyFromStep(
   };
   const reply = replyOf(digest, conversation, parts, usage);
   const { lock, service } = scenario;
-  return { type: 'reply', reply, notes: notesOn(match), step: match.step, lock, service };
+  return {
+    type: 'reply',
+    reply,
+    notes: [...notesOn(match), ...bypassNotes(match, toolCalls, conversation)],
+    step: match.step,
+    lock,
+    service,
+  };
 }
 
 function answerUnmatched(
@@ -192,6 +200,15 @@ function notesOn({ run, scenario, stepIndex }: Match): readonly string[] {
   const isAgain = stepIndex === 0 && scenario.steps.length > 1 && run.some(({ type }) => type === 'assistant');
   if (!isAgain) return [];
   return ['the same step again: nothing after the last answer is a result; "results": "text" takes any text as one'];
+}
+
+/** The notes on intents of a step that go past a tool of the client. */
+function bypassNotes({ step }: Match, calls: readonly ReplyToolCall[], { tools }: Conversation): readonly string[] {
+  return step.toolCalls.flatMap((call, index) => {
+    const called = calls[index]?.name;
+    if (call.type !== 'intent' || called === undefined) return [];
+    return bypassNote(call.intent, called, tools) ?? [];
+  });
 }
 
 /** A step with the call that the request requires in place of its text. One that ends otherwise, or fails, stays. */

@@ -31,7 +31,7 @@ function isPart(short: string, long: string): boolean {
   return short.length >= MIN_PART && short !== long && long.includes(short);
 }
 
-/** Common names from other formats, and the scenario fields they stand for. */
+/** Common names from other formats, and the scenario fields they stand for; those with none have no near field. */
 const FIELD_ALIASES: Readonly<Record<string, readonly string[]>> = {
   args: ['arguments'],
   input: ['arguments'],
@@ -39,6 +39,8 @@ const FIELD_ALIASES: Readonly<Record<string, readonly string[]>> = {
   text: ['content'],
   message: ['content'],
   thinking: ['reasoning'],
+  reasoningcontent: ['reasoning'],
+  thought: ['reasoning'],
   tools: ['tool_calls'],
   tool: ['name'],
   match: ['trigger'],
@@ -50,6 +52,14 @@ const FIELD_ALIASES: Readonly<Record<string, readonly string[]>> = {
   tps: ['tokens_per_second'],
   file: ['path'],
   filename: ['path'],
+  filepath: ['path'],
+  filetext: ['content'],
+  oldstring: ['old_text'],
+  newstring: ['new_text'],
+  oldstr: ['old_text'],
+  newstr: ['new_text'],
+  search: ['old_text'],
+  replace: ['new_text'],
   cmd: ['command'],
   bash: ['command'],
   script: ['command'],
@@ -62,6 +72,18 @@ const FIELD_ALIASES: Readonly<Record<string, readonly string[]>> = {
   prompttokens: ['input_tokens'],
   completiontokens: ['output_tokens'],
   cachereadinputtokens: ['cached_tokens'],
+  cachecreationinputtokens: [],
+  totaltokens: [],
+  contains: ['text'],
+  substring: ['text'],
+  usermessage: ['text'],
+  pattern: ['regex'],
+  regexp: ['regex'],
+  turns: ['steps'],
+  responses: ['steps'],
+  messages: ['steps'],
+  replies: ['steps'],
+  kind: [],
 };
 
 /** Values from protocols and tools, and those of a scenario that stand for them. */
@@ -94,5 +116,32 @@ export function suggestValue(written: string, values: readonly string[]): string
 export function suggestField(misspelled: string, fields: readonly string[]): string | undefined {
   const wanted = normalize(misspelled);
   const aliases = Object.hasOwn(FIELD_ALIASES, wanted) ? FIELD_ALIASES[wanted] : undefined;
+  if (aliases?.length === 0) return undefined;
   return aliases?.find((name) => fields.includes(name)) ?? suggest(misspelled, fields);
+}
+
+/** Words that are written for `last_user`. */
+const LAST_USER = [
+  'last_user',
+  'user',
+  'prompt',
+  'input',
+  'message',
+  'last_message',
+  'user_message',
+  'last_user_message',
+];
+
+/** The template most likely meant by the text between its braces, as in `{{lastUser}}`; undefined if none is near. Pure. */
+export function suggestTemplate(written: string): string | undefined {
+  const [, word = '', number = ''] =
+    /^(tool[_ -]?(?:results?|outputs?)|results?|outputs?)[^a-z0-9]*(\d+|first|last)?\W*$/i.exec(written) ?? [];
+  if (word !== '') {
+    // Results are counted from 1.
+    const index = number.toLowerCase() === 'first' || /^0+$/.test(number) ? '1' : number.toLowerCase();
+    return `{{tool_result ${index === '' ? 'last' : Number(index) || index}}}`;
+  }
+  const [, group] = /^(?:match(?:es)?|groups?)\W+([a-z_$][\w$]*)\W*$/i.exec(written) ?? [];
+  if (group !== undefined) return `{{match.${group}}}`;
+  return suggest(written.replaceAll(/[^a-z_]/gi, ''), LAST_USER) === undefined ? undefined : '{{last_user}}';
 }

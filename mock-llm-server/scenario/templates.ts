@@ -1,6 +1,7 @@
 import type { ToolCallPart } from '../conversation/conversation.ts';
 import { countOf, cutText } from '../text.ts';
 import type { ValueProblem } from './problems.ts';
+import { suggestTemplate } from './suggest.ts';
 
 /** Values for templates. All of them are texts of the request; no template runs code. */
 export interface TemplateValues {
@@ -103,8 +104,13 @@ function readExpression(template: string): Expression {
   if (name !== undefined) return { type: 'match', name };
   const [, number] = /^tool_result\s+([1-9]\d{0,5}|last)$/.exec(inside) ?? [];
   if (number !== undefined) return { type: 'tool_result', number: number === 'last' ? 'last' : Number(number) };
-  const fix = `write one of ${KNOWN}, or {{{{ for literal braces`;
-  return { type: 'error', reason: `{{${inside}}} is not a template`, fix };
+  const nearest = suggestTemplate(inside);
+  const fix =
+    nearest === undefined
+      ? `write one of ${KNOWN}, or {{{{ for literal braces`
+      : `write ${nearest}, or {{{{ for literal braces`;
+  const why = /^tool_result\s+0+$/.test(inside) ? ': results are counted from 1' : '';
+  return { type: 'error', reason: `{{${inside}}} is not a template${why}`, fix };
 }
 
 /** Reads no other value than that of the expression, because values are computed when they are read. */

@@ -170,6 +170,21 @@ const KINDS: Readonly<Record<IntentName, RegExp>> = {
   search_files: /search|grep|find/i,
 };
 
+const NAMES_FILE = /path|file|name|slug|uri|url|key|dest|target/i;
+
+/** The note on a call that goes past a tool which may write or edit files, but is not known to; undefined if none is. */
+export function bypassNote({ intent }: Intent, called: string, tools: readonly OfferedTool[]): string | undefined {
+  if ((intent !== 'write_file' && intent !== 'edit_file') || KINDS[intent].test(called)) return undefined;
+  const passed = tools.filter((tool) => {
+    const keys = (tool.input === 'json' ? (readProperties(tool) ?? []) : []).map(({ key }) => key);
+    return tool.name !== called && !isKnown(tool) && keys.some((key) => NAMES_FILE.test(key));
+  });
+  const example = exampleOf(intent, passed);
+  const [name = ''] = example.split('(');
+  if (passed.every((tool) => tool.name !== name)) return undefined;
+  return `${intent} is carried out by ${called}; to use ${name}, add "intents": {"${intent}": "${example}"} to the file`;
+}
+
 /** A tool for an intent in the form of a file: the first one that takes as many texts, or a name to replace. */
 function exampleOf(intent: IntentName, tools: readonly OfferedTool[]): string {
   const texts = INTENT_TEXTS[intent];

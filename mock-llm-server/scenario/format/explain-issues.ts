@@ -23,7 +23,8 @@ type LocatedIssue = { readonly path: Path; readonly issue: Issue };
 
 function locateIssues(issue: Issue, parents: Path): LocatedIssue[] {
   const path = [...parents, ...issue.path];
-  if (issue.code !== 'invalid_union') return [{ path, issue }];
+  // A union whose message has a fix explains the value as a whole.
+  if (issue.code !== 'invalid_union' || issue.message.includes('\n')) return [{ path, issue }];
   const isOfRightType = (member: readonly Issue[]) =>
     !member.some(({ path: { length }, code }) => length === 0 && (code === 'invalid_type' || code === 'invalid_value'));
   const members = issue.errors.filter(isOfRightType).map((member) => ({ member, fit: fitOf(member, issue.input) }));
@@ -71,12 +72,31 @@ const AROUND: Readonly<Record<string, (value: string) => string>> = {
   response: (value) => `{"content": ${value}}`,
   default_response: (value) => `{"content": ${value}}`,
   tool_calls: (value) => `{"name": ${value}}`,
-  fault: (value) => `{"status": ${numberIn(value)}}`,
+  fault: faultFor,
   timing: (value) => `{"piece_delay_ms": ${numberIn(value)}}`,
   expect: (value) => `{"tool_result": ${value}}`,
   usage: (value) => `{"output_tokens": ${numberIn(value)}}`,
   story: (value) => `{"prompts": [${value}]}`,
 };
+
+/** Faults by the names that other formats give them. */
+const FAULTS: readonly (readonly [names: RegExp, fault: string])[] = [
+  [/limit|429/, '{"status": 429}'],
+  [/overload|529/, '{"status": 529}'],
+  [/unavailable|503/, '{"status": 503}'],
+  [/context|overflow/, '{"context_overflow": true}'],
+  [/stall|hang|timeout/, '{"stall": "forever"}'],
+  [/reset|disconnect|abort/, '{"reset": true}'],
+  [/cut|truncat/, '{"cut": true}'],
+  [/malformed|invalid|corrupt/, '{"malformed_chunk": true}'],
+  [/empty/, '{"empty_answer": true}'],
+  [/error|fail/, '{"status": 500}'],
+];
+
+function faultFor(value: string): string {
+  const [, fault] = FAULTS.find(([names]) => names.test(value.toLowerCase())) ?? [];
+  return /^"?\d+"?$/.test(value) ? `{"status": ${numberIn(value)}}` : (fault ?? '{"status": 500}');
+}
 
 /** A number without the quotes around it. */
 function numberIn(value: string): string {
@@ -88,6 +108,15 @@ function fixAround(issue: Issue, path: Path, kinds: string): string | undefined 
   const actual = issue.input;
   if (kinds === 'a list' && actual !== null && typeof actual !== 'number') return 'write [ … ] around it';
   const field = path.findLast((key) => typeof key === 'string');
+  if (path.at(-1) === 'content' && (typeof actual === 'number' || isJsonObject(actual))) {
+    const text = JSON.stringify(actual);
+    const json = JSON.stringify(text);
+    return json.length > MAX_SHOWN ? 'write it as a string of JSON' : `write the string ${json}`;
+  }
+  if (field === 'response' && (actual === null || Array.isArray(actual))) return 'write {"content": "…"}';
+  if (path.at(-1) === 'trigger' && Array.isArray(actual)) {
+    return 'write one of them, or {"regex": "first|second"} for several';
+  }
   const around = AROUND[String(field)];
   const isPlain = typeof actual === 'string' || typeof actual === 'number';
   return kinds.includes('an object') && isPlain && around !== undefined ? `write ${around(show(actual))}` : undefined;
@@ -102,6 +131,12 @@ function fixName(issue: Issue): string | undefined {
 }
 
 function describeIssue(issue: Issue, path: Path): Pick<ScenarioProblem, 'reason' | 'fix'> {
+  const [reason = '', ...fixes] = issue.message.split('\n');
+  return fixes.length === 0 ? describeKind(issue, path) : { reason, fix: fixes.join('\n') };
+}
+
+/** The problem of an issue whose schema does not explain it. */
+function describeKind(issue: Issue, path: Path): Pick<ScenarioProblem, 'reason' | 'fix'> {
   const key = path.at(-1);
   const actual = issue.input;
   const name = `"${String(key)}"`;
@@ -112,7 +147,7 @@ function describeIssue(issue: Issue, path: Path): Pick<ScenarioProblem, 'reason'
       if (issue.code === 'invalid_union' && issue.discriminator !== undefined && isJsonObject(actual)) {
         const tag = actual[issue.discriminator];
         const options = 'options' in issue ? (issue.options ?? []) : [];
-        return { reason: `unknown ${issue.discriminator} ${show(tag)}`, fix: correct(tag, options) };
+        return { reason: `unknown ${issue.discriminator} ${show(tag)}`, fix: fixIntent(tag) ?? correct(tag, options) };
       }
       const kinds = [...new Set(kindsIn(issue))].join(' or ');
       if (actual !== undefined) {
@@ -132,12 +167,18 @@ function describeIssue(issue: Issue, path: Path): Pick<ScenarioProblem, 'reason'
       };
     case 'too_big':
       return { ...mustBe(`at most ${issue.maximum}`), fix: 'write a smaller number' };
-    default: {
-      const end = issue.message.lastIndexOf('\n');
-      if (end === -1) return { reason: issue.message, fix: 'correct the value' };
-      return { reason: issue.message.slice(0, end), fix: issue.message.slice(end + 1) };
-    }
+    default:
+      return { reason: issue.message, fix: 'correct the value' };
   }
+}
+
+const FINISH_NAME = /^(?:finish|submit|done|complete|attempt_?completion|final_?answer|task_?(?:complete|done))$/i;
+
+/** The fix for an intent that ends the run, or that is an object. */
+function fixIntent(tag: unknown): string | undefined {
+  if (isJsonObject(tag)) return 'write the name as "intent" and its fields beside it';
+  if (typeof tag !== 'string' || !FINISH_NAME.test(tag)) return undefined;
+  return 'write {"response": {"content": …}}: the text becomes a call of the tool that ends the run if the client must call one';
 }
 
 function correct(actual: unknown, values: readonly unknown[]): string {

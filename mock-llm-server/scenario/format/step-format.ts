@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { anyJson } from '../../../src/schema/data-schema.ts';
 import { FINISH_REASONS, PROTOCOLS } from '../../conversation/conversation.ts';
+import { isJsonObject } from '../../conversation/json.ts';
 import { ExpectSchema } from './expect-format.ts';
 import { FaultSchema } from './fault-format.ts';
 import { intentSchema, TemplateObject, TemplateText, WholeTemplate } from './intent-format.ts';
@@ -85,7 +86,38 @@ const NativeSchema = checked(
   'native',
 );
 
-const BlockSchema = z.union([
+/** The blocks and parts of protocols by their `type` or their only field, and the block of a scenario for each. */
+const BLOCKS_OF_PROTOCOLS: readonly (readonly [names: RegExp, block: string])[] = [
+  [
+    /^(?:tool_use|toolUse|tool_call|tool-call|toolCall|function_call|functionCall|function|custom_tool_call)$/,
+    '{"call": {"name": …, "arguments": {…}}}, or the call in "tool_calls" of the response,',
+  ],
+  [/^(?:output_text|input_text)$/, '{"text": …}'],
+  [/^(?:thinking|reasoning|reasoningContent|thought|thought_summary|summary_text)$/, '{"reasoning": …}'],
+  [/^(?:server_tool_use|web_search_call|mcp_tool_use|mcp_call)$/, '{"server_tool": "web_search", "input": {…}}'],
+  [/^groundingMetadata$/, '{"grounding": {…}}'],
+];
+const FIELDS_OF_BLOCKS = new Set(['text', 'reasoning', 'call', 'server_tool', 'grounding', 'raw']);
+
+/** Explains a block in the form of a protocol; undefined for any other value. */
+function explainBlock(value: unknown): string | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const { type } = value;
+  const [first = ''] = Object.keys(value).filter((key) => !FIELDS_OF_BLOCKS.has(key));
+  const name = typeof type === 'string' ? type : first;
+  if (type === 'text' && typeof value['text'] === 'string') {
+    return problemText('"text" is a block of a protocol', 'remove "type": the fields of a block say its type');
+  }
+  const [, block] = BLOCKS_OF_PROTOCOLS.find(([names]) => names.test(name)) ?? [];
+  if (block !== undefined) return problemText(`"${name}" is a block of a protocol`, `write ${block} instead of it`);
+  if (typeof type !== 'string') return undefined;
+  return problemText(
+    `"${name}" is a block of a protocol`,
+    'write {"raw": {…}, "protocol": …} around it, with the name of the protocol that sends it',
+  );
+}
+
+const BLOCKS = [
   strictObject({
     text: TemplateText.describe('A part of the text'),
     citations: z
@@ -109,29 +141,55 @@ const BlockSchema = z.union([
     raw: TemplateObject.describe('A block, item or part as one protocol sends it; other protocols leave it out'),
     protocol: z.enum(PROTOCOLS).describe('The protocol of the raw block'),
   }),
-]);
+] as const;
+const BlockSchema = z.union(BLOCKS, { error: ({ input }) => explainBlock(input) });
+
+const INTENT_IN_RESPONSE = problemText(
+  'an intent is in the step itself or among the "tool_calls" of its response',
+  'write the intent in place of the response, or "tool_calls": [{ "intent": … }]',
+);
+const DELAY_IN_TIMING = problemText(
+  'a step has its delays in "timing"',
+  'write "timing": {"time_to_first_token_ms": …} beside the response',
+);
+const FAULT_IN_STEP = problemText('a fault is beside the response', 'move it out of the response, into the step');
+const PARTS = problemText('the parts of an answer are in "content"', 'write "content" instead of "parts"');
+/** Fields of a response that belong to its step or to another format. */
+const MISPLACED_IN_RESPONSE = {
+  intent: INTENT_IN_RESPONSE,
+  latency: DELAY_IN_TIMING,
+  latency_ms: DELAY_IN_TIMING,
+  delay: DELAY_IN_TIMING,
+  delay_ms: DELAY_IN_TIMING,
+  timing: DELAY_IN_TIMING,
+  fault: FAULT_IN_STEP,
+  parts: PARTS,
+};
 
 const ResponseSchema = checked(
-  strictObject({
-    content: z
-      .union([TemplateText, z.array(BlockSchema)])
-      .nullable()
-      .optional()
-      .describe('Text of the answer, or its blocks in order'),
-    reasoning: TemplateText.optional().describe('Reasoning before the answer, in protocols that support it'),
-    tool_calls: z
-      .array(ToolCallSchema)
-      .optional()
-      .describe('Tool calls of the answer, in order; several are parallel calls'),
-    finish: z
-      .enum(FINISH_REASONS)
-      .optional()
-      .describe('Reason for the end of the answer; by default `tool_calls` if it has calls, otherwise `stop`'),
-    usage: UsageSchema.optional().describe('Token counts that the answer reports; estimates by default'),
-    native: NativeSchema.optional().describe(
-      'The answer as one protocol sent it, with {{text 1}}, {{reasoning 1}}, {{arguments N}} and {{call_id N}} for the fields above, which requests of other protocols get',
-    ),
-  }),
+  strictObject(
+    {
+      content: z
+        .union([TemplateText, z.array(BlockSchema)])
+        .nullable()
+        .optional()
+        .describe('Text of the answer, or its blocks in order'),
+      reasoning: TemplateText.optional().describe('Reasoning before the answer, in protocols that support it'),
+      tool_calls: z
+        .array(ToolCallSchema)
+        .optional()
+        .describe('Tool calls of the answer, in order; several are parallel calls'),
+      finish: z
+        .enum(FINISH_REASONS)
+        .optional()
+        .describe('Reason for the end of the answer; by default `tool_calls` if it has calls, otherwise `stop`'),
+      usage: UsageSchema.optional().describe('Token counts that the answer reports; estimates by default'),
+      native: NativeSchema.optional().describe(
+        'The answer as one protocol sent it, with {{text 1}}, {{reasoning 1}}, {{arguments N}} and {{call_id N}} for the fields above, which requests of other protocols get',
+      ),
+    },
+    { misplaced: MISPLACED_IN_RESPONSE },
+  ),
   'response',
 );
 
@@ -163,7 +221,41 @@ const IN_CALLS = problemText(
   'a step has its calls in "response"',
   'write "response": { "tool_calls": [{ … }] } around the call',
 );
+const IN_FAULT = problemText(
+  'a step has the fields of its fault in "fault"',
+  'write "fault": {"status": 429, "times": 2}',
+);
+const NO_CONDITION = problemText(
+  'a step has no condition: the results of its calls lead to the next one',
+  'write a scenario with a "trigger" for each case, or "waits_for" for a message of the user',
+);
+/** Fields that belong to another object than a step, whether it has a response or is an intent. */
+const MISPLACED_BESIDE = {
+  times: IN_FAULT,
+  status: IN_FAULT,
+  retry_after: IN_FAULT,
+  stall: IN_FAULT,
+  cut: IN_FAULT,
+  reset: IN_FAULT,
+  latency: DELAY_IN_TIMING,
+  latency_ms: DELAY_IN_TIMING,
+  delay: DELAY_IN_TIMING,
+  delay_ms: DELAY_IN_TIMING,
+  when: NO_CONDITION,
+  if: NO_CONDITION,
+  after: NO_CONDITION,
+  trigger: NO_CONDITION,
+  match: NO_CONDITION,
+  tool_result: problemText(
+    'the results come from the client',
+    'write "expect": {"tool_result": …} to check one, or leave it out',
+  ),
+};
 const MISPLACED_IN_STEP = {
+  ...MISPLACED_BESIDE,
+  choices: IN_RESPONSE,
+  finish_reason: IN_RESPONSE,
+  stop_reason: IN_RESPONSE,
   content: IN_RESPONSE,
   text: IN_RESPONSE,
   message: IN_RESPONSE,
@@ -184,6 +276,7 @@ export const StepSchema = z.union([
     { ...OR_INTENT, misplaced: MISPLACED_IN_STEP },
   ),
   intentSchema(STEP_FIELDS, {
+    ...MISPLACED_BESIDE,
     response: problemText(
       'a step has a response or an intent, not both',
       'put the intent among the "tool_calls" of the response, or remove one of the two',

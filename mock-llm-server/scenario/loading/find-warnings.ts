@@ -56,7 +56,15 @@ function shadowWarning(trigger: Trigger, earlier: LocatedScenario): Pick<Scenari
   return { reason, fix: `move this scenario before ${name}, or make one of the two triggers narrower` };
 }
 
+/** A text in the form of an expression: `/a.*b/i`. */
+const EXPRESSION = /^\/(?=.*[.*+?()[\]|\\^$])(.+)\/[dimsuvgy]*$/;
+
 function wideWarning(trigger: Trigger): Pick<ScenarioProblem, 'reason' | 'fix'> | undefined {
+  const [, regex] = (trigger.literal !== undefined && EXPRESSION.exec(trigger.text)) || [];
+  if (regex !== undefined) {
+    const fix = `write {"regex": ${JSON.stringify(regex)}} if it is an expression`;
+    return { reason: `${JSON.stringify(trigger.text)} is compared as a text`, fix };
+  }
   if (!trigger.needsText || trigger.conditions.length > 0 || !finds(trigger, '')) return undefined;
   const fix = 'make the expression need at least one character, or use a default_response';
   return { reason: `${trigger.text} matches every text`, fix };

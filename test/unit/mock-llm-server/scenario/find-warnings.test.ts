@@ -79,6 +79,17 @@ it('warns of an expression that matches every text', () => {
   ]);
 });
 
+it('warns of a text in the form of an expression', () => {
+  expect(findWarnings([named('f.json', two('/usr/', '/fix .*total/i'))])).toEqual([
+    {
+      file: 'f.json',
+      path: '$.scenarios[1].trigger',
+      reason: '"/fix .*total/i" is compared as a text',
+      fix: 'write {"regex": "fix .*total"} if it is an expression',
+    },
+  ]);
+});
+
 it('warns of arguments that are not JSON', () => {
   const calls = [
     { name: 'ok' },

@@ -147,7 +147,7 @@ describe('loadScenarioFiles', () => {
       { 'x.yml': yaml('7').replace('trigger: 7', 'trigger: a') },
       'x.yml',
       'x.yml: $.scenarios[0].name (line 2): must be a string, not 7\n  fix: write a string\n' +
-        'x.yml: $.scenarios[0].steps[0].response.content (line 5): must be a string or a list, not 7\n  fix: write a string or a list',
+        'x.yml: $.scenarios[0].steps[0].response.content (line 5): must be a string or a list, not 7\n  fix: write the string "7"',
     ],
     [
       'a name used twice',

@@ -72,3 +72,39 @@ describe('a tool that a file maps an intent to', () => {
     expect(callFor(write, { write_file: 'fs_put(path, content)' }, [])).toBe('intent_not_offered');
   });
 });
+
+describe('a tool that an intent goes past', () => {
+  const write = { intent: 'write_file', path: 'a.txt', content: 'x' };
+  const edit = { intent: 'edit_file', path: 'a.txt', old_text: 'x', new_text: 'y' };
+  const shell = tool('bash', 'command');
+
+  it.each<readonly [string, object, readonly OfferedTool[], readonly string[]]>([
+    [
+      'is named with the line to add',
+      write,
+      [shell, tool('blob_upload', 'slug', 'data')],
+      [
+        'write_file is carried out by bash; to use blob_upload, add "intents": {"write_file": ' +
+          '"blob_upload(slug=path, data=content)"} to the file',
+      ],
+    ],
+    [
+      'is named for an edit',
+      edit,
+      [shell, tool('patch_doc', 'path', 'from', 'to')],
+      [
+        'edit_file is carried out by bash; to use patch_doc, add "intents": {"edit_file": ' +
+          '"patch_doc(path, from=old_text, to=new_text)"} to the file',
+      ],
+    ],
+    ['is not one without a file', write, [shell, tool('create_issue', 'title', 'text')], []],
+    ['is not one that takes text', write, [shell, { name: 'put', input: 'text' }], []],
+    ['is not one with another name', write, [shell, tool('deploy', 'path', 'data')], []],
+    ['is not one when the call writes', write, [tool('Write', 'file_path', 'content'), tool('upload', 'key', 'b')], []],
+    ['is not one for another intent', { intent: 'shell', command: 'ls' }, [shell, tool('put', 'path', 'data')], []],
+    ['is not one for a call by name', { response: { tool_calls: [{ name: 'bash' }] } }, [shell], []],
+  ])('%s', (_what, step, tools, notes) => {
+    const set = scenarioSet({ scenarios: [{ name: 'a', trigger: 'go', steps: [step] }] });
+    expect(answerConversation({ ...conversation('go'), tools }, set, 'call_')).toMatchObject({ type: 'reply', notes });
+  });
+});

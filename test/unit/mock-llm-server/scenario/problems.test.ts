@@ -15,6 +15,8 @@ async function errorLinesOf(load: () => unknown): Promise<readonly string[]> {
 }
 
 /** A name, a text of the form, and the errors: `path: reason → fix`, where the path is that within the form. */
+const CALL = '{"call": {"name": …, "arguments": {…}}}, or the call in "tool_calls" of the response,';
+
 type Case = readonly [name: string, text: string, ...errors: readonly string[]];
 
 interface Form {
@@ -166,7 +168,7 @@ describe.each<readonly [string, readonly Case[]]>([
         '{"response": {"content": "x"}, "fault": 500}',
         '.fault: must be an object, not 500 → write {"status": 500}',
       ],
-      ['no response', '{"response": null}', '.response: must be an object, not null → write an object'],
+      ['no response', '{"response": null}', '.response: must be an object, not null → write {"content": "…"}'],
       [
         'an empty response',
         '{"response": {}}',
@@ -200,7 +202,7 @@ describe.each<readonly [string, readonly Case[]]>([
       [
         'content of a wrong type',
         '{"response": {"content": 5}}',
-        '.response.content: must be a string or a list, not 5 → write a string or a list',
+        '.response.content: must be a string or a list, not 5 → write the string "5"',
       ],
       [
         'results of none',
@@ -224,7 +226,7 @@ describe.each<readonly [string, readonly Case[]]>([
       [
         'a bad template',
         '{"response": {"content": "{{user}}"}}',
-        '.response.content: {{user}} is not a template → write one of {{match.NAME}}, {{last_user}}, {{tool_result N}} and {{tool_result last}}, or {{{{ for literal braces',
+        '.response.content: {{user}} is not a template → write {{last_user}}, or {{{{ for literal braces',
       ],
       [
         'an open template',
@@ -263,10 +265,109 @@ describe.each<readonly [string, readonly Case[]]>([
         '{"response": {"content": "x"}, "timing": {"time_to_first_token_ms": 1e12}}',
         '.timing.time_to_first_token_ms: must be at most 2147483647, not 1000000000000 → write a smaller number',
       ],
+      ...(
+        [
+          ['{"type": "tool_use", "id": "t", "name": "x", "input": {}}', 'tool_use', CALL],
+          ['{"type": "tool_call", "name": "x", "arguments": {}}', 'tool_call', CALL],
+          ['{"functionCall": {"name": "x", "args": {}}}', 'functionCall', CALL],
+          ['{"toolUse": {"name": "x", "input": {}}}', 'toolUse', CALL],
+          ['{"type": "thinking", "thinking": "x"}', 'thinking', '{"reasoning": …}'],
+          [
+            '{"type": "server_tool_use", "name": "x"}',
+            'server_tool_use',
+            '{"server_tool": "web_search", "input": {…}}',
+          ],
+        ] as const
+      ).map(
+        ([block, name, own]): Case => [
+          `the block ${name} of a protocol`,
+          `{"response": {"content": [${block}]}}`,
+          `.response.content[0]: "${name}" is a block of a protocol → write ${own} instead of it`,
+        ],
+      ),
+      [
+        'another block of a protocol',
+        '{"response": {"content": [{"type": "image_url", "image_url": {"url": "x"}}]}}',
+        '.response.content[0]: "image_url" is a block of a protocol → write {"raw": {…}, "protocol": …} around it, with the name of the protocol that sends it',
+      ],
+      [
+        'the type of a text',
+        '{"response": {"content": [{"type": "text", "text": "x", "cache": 1}]}}',
+        '.response.content[0]: unknown field "type" and "cache" → remove "type", remove "cache"; the fields here are text, citations',
+      ],
+      [
+        'a block that is none',
+        '{"response": {"content": [5]}}',
+        '.response.content[0]: must be an object, not 5 → write an object',
+      ],
+      [
+        'content as an object',
+        '{"response": {"content": {"a": 1}}}',
+        '.response.content: must be a string or a list, not an object → write the string "{\\"a\\":1}"',
+      ],
+      [
+        'content as a large object',
+        `{"response": {"content": {"a": "${'x'.repeat(80)}"}}}`,
+        '.response.content: must be a string or a list, not an object → write it as a string of JSON',
+      ],
+      [
+        'an intent in the response',
+        '{"response": {"intent": "shell", "command": "ls"}}',
+        '.response: an intent is in the step itself or among the "tool_calls" of its response → write the intent in place of the response, or "tool_calls": [{ "intent": … }]',
+      ],
+      [
+        'a fault by name, with its times beside it',
+        '{"response": {"content": "x"}, "fault": "rate_limit", "times": 2}',
+        '.fault: must be an object, not "rate_limit" → write {"status": 429}',
+        ': a step has the fields of its fault in "fault" → write "fault": {"status": 429, "times": 2}',
+      ],
+      ...Object.entries({
+        overloaded: '{"status": 529}',
+        unavailable: '{"status": 503}',
+        context_length_exceeded: '{"context_overflow": true}',
+        timeout: '{"stall": "forever"}',
+        disconnect: '{"reset": true}',
+        truncate: '{"cut": true}',
+        malformed: '{"malformed_chunk": true}',
+        empty: '{"empty_answer": true}',
+        server_error: '{"status": 500}',
+        odd: '{"status": 500}',
+      }).map(
+        ([name, fault]): Case => [
+          `the fault ${name}`,
+          `{"response": {"content": "x"}, "fault": "${name}"}`,
+          `.fault: must be an object, not "${name}" → write ${fault}`,
+        ],
+      ),
+      [
+        'a condition',
+        '{"response": {"content": "x"}, "when": "y"}',
+        ': a step has no condition: the results of its calls lead to the next one → write a scenario with a "trigger" for each case, or "waits_for" for a message of the user',
+      ],
+      [
+        'an intent that ends the run',
+        '{"intent": "attempt_completion", "result": "x"}',
+        '.intent: unknown intent "attempt_completion" → write {"response": {"content": …}}: the text becomes a call of the tool that ends the run if the client must call one',
+      ],
+      [
+        'an intent as an object',
+        '{"intent": {"name": "shell", "command": "ls"}}',
+        '.intent: unknown intent an object → write the name as "intent" and its fields beside it',
+      ],
+      [
+        'texts of an edit by other names',
+        '{"intent": "edit_file", "path": "x", "old_string": "a", "new_string": "b"}',
+        ': unknown field "old_string" and "new_string" → write "old_text" instead of "old_string", write "new_text" instead of "new_string"',
+      ],
+      [
+        'a count that is none of a scenario',
+        '{"response": {"content": "x", "usage": {"total_tokens": 3}}}',
+        '.response.usage: unknown field "total_tokens" → remove "total_tokens"; the fields here are input_tokens, cached_tokens, output_tokens, reasoning_tokens',
+      ],
       [
         'a delay',
         '{"response": {"content": "x"}, "delay": 100}',
-        ': unknown field "delay" → write "timing" instead of "delay"',
+        ': a step has its delays in "timing" → write "timing": {"time_to_first_token_ms": …} beside the response',
       ],
     ],
   ],
@@ -296,7 +397,7 @@ describe.each<readonly [string, readonly Case[]]>([
       [
         'a bad template deep in arguments',
         '{"name": "x", "arguments": {"a": ["{{tool_result}}"]}}',
-        '.arguments.a[0]: {{tool_result}} is not a template → write one of {{match.NAME}}, {{last_user}}, {{tool_result N}} and {{tool_result last}}, or {{{{ for literal braces',
+        '.arguments.a[0]: {{tool_result}} is not a template → write {{tool_result last}}, or {{{{ for literal braces',
       ],
       [
         'a name and an intent',
@@ -320,6 +421,16 @@ describe.each<readonly [string, readonly Case[]]>([
     'trigger',
     [
       ['a number', '5', ': must be a string or an object, not 5 → write a string or an object'],
+      [
+        'a list',
+        '["x", "y"]',
+        ': must be a string or an object, not a list → write one of them, or {"regex": "first|second"} for several',
+      ],
+      [
+        'the field of another format',
+        '{"contains": "x"}',
+        ': unknown field "contains" → write "text" instead of "contains"',
+      ],
       ['a blank', '" "', ': must not be blank → write some text'],
       ['a misspelt field', '{"txt": "x"}', ': unknown field "txt" → write "text" instead of "txt"'],
       [

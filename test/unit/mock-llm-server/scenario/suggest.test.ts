@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { suggest, suggestField } from '../../../../mock-llm-server/scenario/suggest.ts';
+import { suggest, suggestField, suggestTemplate } from '../../../../mock-llm-server/scenario/suggest.ts';
 
 const FIELDS = ['name', 'arguments', 'tool_calls', 'content', 'time_to_first_token_ms', 'trigger', 'id'];
 
@@ -47,5 +47,28 @@ describe('suggest', () => {
 
   it('compares only the start of a very long name', () => {
     expect(suggest('x'.repeat(1_000_000), ['a', 'x'.repeat(1_000_000)])).toBe('x'.repeat(1_000_000));
+  });
+});
+
+describe('suggestTemplate', () => {
+  it.each([
+    ['last_usr', '{{last_user}}'],
+    ['lastUser', '{{last_user}}'],
+    ['prompt', '{{last_user}}'],
+    ['tool_result', '{{tool_result last}}'],
+    ['toolResult last', '{{tool_result last}}'],
+    ['tool_results 2', '{{tool_result 2}}'],
+    ['tool_result[1]', '{{tool_result 1}}'],
+    ['tool_result_3', '{{tool_result 3}}'],
+    ['tool_result first', '{{tool_result 1}}'],
+    ['tool_result 0', '{{tool_result 1}}'],
+    ['result', '{{tool_result last}}'],
+    ['matches.file', '{{match.file}}'],
+    ['match file', '{{match.file}}'],
+    ["match['file']", '{{match.file}}'],
+    ['env.HOME', undefined],
+    ['', undefined],
+  ])('suggests for {{%s}}: %s', (written, expected) => {
+    expect(suggestTemplate(written)).toBe(expected);
   });
 });

@@ -67,11 +67,15 @@ describe('TemplateText', () => {
   const known = '{{match.NAME}}, {{last_user}}, {{tool_result N}} and {{tool_result last}}';
 
   it.each([
-    ['{{user}}', `{{user}} is not a template; write one of ${known}, or {{{{ for literal braces`],
+    ['{{user}}', '{{user}} is not a template; write {{last_user}}, or {{{{ for literal braces'],
+    ['{{env.HOME}}', `{{env.HOME}} is not a template; write one of ${known}, or {{{{ for literal braces`],
     ['{{match.}}', `{{match.}} is not a template; write one of ${known}, or {{{{ for literal braces`],
-    ['{{tool_result 0}}', `{{tool_result 0}} is not a template; write one of ${known}, or {{{{ for literal braces`],
-    ['{{tool_result}}', `{{tool_result}} is not a template; write one of ${known}, or {{{{ for literal braces`],
-    ['{{ last_user() }}', `{{last_user()}} is not a template; write one of ${known}, or {{{{ for literal braces`],
+    [
+      '{{tool_result 0}}',
+      '{{tool_result 0}} is not a template: results are counted from 1; write {{tool_result 1}}, or {{{{ for literal braces',
+    ],
+    ['{{tool_result}}', '{{tool_result}} is not a template; write {{tool_result last}}, or {{{{ for literal braces'],
+    ['{{ last_user() }}', '{{last_user()}} is not a template; write {{last_user}}, or {{{{ for literal braces'],
     ['a {{last_user', 'the template at "{{last_user" is not closed with }}; write {{{{ for literal braces'],
     [
       `{{${'x'.repeat(50)}`,

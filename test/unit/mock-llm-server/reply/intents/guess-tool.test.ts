@@ -50,6 +50,7 @@ describe('a tool of an unknown agent', () => {
     ['edit_file', offer('StrReplaceFile', 'path! old! new!'), '{"path":"a.txt","old":"one","new":"two"}'],
     ['edit_file', offer('modify_file', 'file! search! replace!'), '{"file":"a.txt","search":"one","replace":"two"}'],
     ['shell', offer('developer__shell', 'command!'), '{"command":"ls"}'],
+    ['shell', offer('mcp__box__run_command', 'command!'), '{"command":"ls"}'],
     ['shell', offer('shell', 'command!'), '{"command":"ls"}'],
     ['shell', offer('execute_bash', 'command! timeout:number'), '{"command":"ls"}'],
     ['shell', offer('runInTerminal', 'command! explanation!'), '{"command":"ls","explanation":"Run a command."}'],
