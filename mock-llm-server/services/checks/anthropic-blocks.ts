@@ -4,33 +4,31 @@ import { objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Check, RawRequest, Violation } from '../service.ts';
 import { isSet } from './fields.ts';
 
-/** A block of a message, with its path as the API writes it. Those of a result follow the result. */
-export interface PlacedBlock {
-  readonly block: JsonObject;
-  readonly path: string;
-}
-
-/** All blocks of the messages, those of results included. */
-export function* placedBlocksOf({ body }: Pick<RawRequest, 'body'>): Generator<PlacedBlock> {
+/** The first finding in a block of the messages, those of results included, with the path of the block. */
+export function findInBlocks<Found>(
+  { body }: Pick<RawRequest, 'body'>,
+  find: (block: JsonObject) => Found | undefined,
+): { readonly found: Found; readonly path: string } | undefined {
   for (const [index, { content }] of objectsOf(body['messages']).entries()) {
     for (const [position, block] of objectsOf(content).entries()) {
-      const path = `messages.${index}.content.${position}`;
-      yield { block, path };
+      const found = find(block);
+      if (found !== undefined) return { found, path: `messages.${index}.content.${position}` };
+      if (!Array.isArray(block['content'])) continue;
       for (const [inner, nested] of objectsOf(block['content']).entries()) {
-        yield { block: nested, path: `${path}.tool_result.content.${inner}` };
+        const within = find(nested);
+        if (within === undefined) continue;
+        return { found: within, path: `messages.${index}.content.${position}.tool_result.content.${inner}` };
       }
     }
   }
+  return undefined;
 }
 
-/** Refuses the first block for which there is a reason. */
-function refuseBlock(reason: (block: JsonObject, path: string) => string | undefined): Check {
+/** Refuses the first block for which there is a reason, which follows the path of the block. */
+function refuseBlock(reason: (block: JsonObject) => string | undefined): Check {
   return (request): Violation | undefined => {
-    for (const { block, path } of placedBlocksOf(request)) {
-      const message = reason(block, path);
-      if (message !== undefined) return { message };
-    }
-    return undefined;
+    const first = findInBlocks(request, reason);
+    return first && { message: first.path + first.found };
   };
 }
 
@@ -51,19 +49,19 @@ function pictureOf({ type, source }: JsonObject): { readonly media: string; read
 }
 
 /** Refuses pictures of another type than JPEG, PNG, GIF and WebP. */
-export const refusePictureType: Check = refuseBlock((block, path) => {
+export const refusePictureType: Check = refuseBlock((block) => {
   const picture = pictureOf(block);
   if (picture === undefined || PICTURE_TYPES.includes(picture.media)) return undefined;
-  return `${path}.image.source.base64.media_type: Input should be 'image/jpeg', 'image/png', 'image/gif' or 'image/webp'`;
+  return `.image.source.base64.media_type: Input should be 'image/jpeg', 'image/png', 'image/gif' or 'image/webp'`;
 });
 
 /** Refuses a picture whose bytes are of another type than it says. */
-export const refuseOtherPicture: Check = refuseBlock((block, path) => {
+export const refuseOtherPicture: Check = refuseBlock((block) => {
   const picture = pictureOf(block);
   const found = picture && STARTS.find(([start]) => picture.data.startsWith(start))?.[1];
   if (found === undefined || found === picture?.media) return undefined;
   return (
-    `${path}.image.source.base64.data: The image was specified using the ${picture?.media} media type, but the image ` +
+    `.image.source.base64.data: The image was specified using the ${picture?.media} media type, but the image ` +
     `appears to be a ${found} image`
   );
 });
@@ -81,10 +79,10 @@ function pixelsOf(data: string): number {
 }
 
 /** Refuses a PNG with more than 8,000 pixels on a side. */
-export const limitPicture: Check = refuseBlock((block, path) => {
+export const limitPicture: Check = refuseBlock((block) => {
   const picture = pictureOf(block);
   if (picture === undefined || pixelsOf(picture.data) <= MAX_PIXELS) return undefined;
-  return `${path}.image.source.base64.data: At least one of the image dimensions exceed max allowed size: ${MAX_PIXELS} pixels`;
+  return `.image.source.base64.data: At least one of the image dimensions exceed max allowed size: ${MAX_PIXELS} pixels`;
 });
 
 /** The fields of blocks. A block of another type may have any. */
@@ -95,15 +93,15 @@ const FIELDS: ReadonlyMap<unknown, readonly string[]> = new Map([
 ]);
 
 /** Refuses fields of other blocks. */
-export const refuseBlockFields: Check = refuseBlock((block, path) => {
+export const refuseBlockFields: Check = refuseBlock((block) => {
   const { type } = block;
   const known = FIELDS.get(type);
   const field = known && Object.keys(block).find((key) => !known.includes(key));
-  return field === undefined ? undefined : `${path}.${textOf(type)}.${field}: Extra inputs are not permitted`;
+  return field === undefined ? undefined : `.${textOf(type)}.${field}: Extra inputs are not permitted`;
 });
 
 /** Types of parts that other APIs have. */
-const FOREIGN_TYPES = [
+const FOREIGN_TYPES = new Set<unknown>([
   'image_url',
   'input_image',
   'input_text',
@@ -115,13 +113,13 @@ const FOREIGN_TYPES = [
   'function_call',
   'tool-call',
   'tool-result',
-];
+]);
 
 /** Refuses blocks of a type that another API has. */
-export const refuseForeignBlock: Check = refuseBlock(({ type }, path) => {
-  if (type === undefined) return `${path}.type: Field required`;
-  return FOREIGN_TYPES.includes(textOf(type))
-    ? `${path}: Input tag '${textOf(type)}' found using 'type' does not match any of the expected tags: 'document', 'image', 'redacted_thinking', 'search_result', 'server_tool_use', 'text', 'thinking', 'tool_result', 'tool_use', 'web_search_tool_result'`
+export const refuseForeignBlock: Check = refuseBlock(({ type }) => {
+  if (type === undefined) return '.type: Field required';
+  return FOREIGN_TYPES.has(type)
+    ? `: Input tag '${textOf(type)}' found using 'type' does not match any of the expected tags: 'document', 'image', 'redacted_thinking', 'search_result', 'server_tool_use', 'text', 'thinking', 'tool_result', 'tool_use', 'web_search_tool_result'`
     : undefined;
 });
 
@@ -136,28 +134,28 @@ export const refuseSystemRole: Check = ({ body }) =>
 
 /** Refuses the field `scope` of a mark for the cache. */
 export const refuseCacheScope: Check = (request) => {
-  const system = objectsOf(request.body['system']).map((block, index) => ({ block, path: `system.${index}` }));
-  for (const { block, path } of [...system, ...placedBlocksOf(request)]) {
-    if (!isSet(objectOf(block['cache_control'])['scope'])) continue;
-    return { message: `${path}.cache_control.ephemeral.scope: Extra inputs are not permitted` };
-  }
-  return undefined;
+  const hasScope = (block: JsonObject) => (isSet(objectOf(block['cache_control'])['scope']) ? true : undefined);
+  const inSystem = objectsOf(request.body['system']).findIndex(hasScope);
+  const path = inSystem === -1 ? findInBlocks(request, hasScope)?.path : `system.${inSystem}`;
+  return path === undefined
+    ? undefined
+    : { message: `${path}.cache_control.ephemeral.scope: Extra inputs are not permitted` };
 };
 
 /** The marks for the cache in the order in which the API reads them, with their paths. */
 function marksOf(body: JsonObject): readonly (readonly [path: string, ttl: unknown])[] {
-  const lists: (readonly [string, readonly JsonObject[]])[] = [
-    ['tools', objectsOf(body['tools'])],
-    ['system', objectsOf(body['system'])],
-    ...objectsOf(body['messages']).map(
-      ({ content }, index) => [`messages.${index}.content`, objectsOf(content)] as const,
-    ),
-  ];
-  return lists.flatMap(([path, blocks]) =>
-    blocks.flatMap(({ cache_control: mark }, index) =>
-      isJsonObject(mark) ? [[`${path}.${index}`, mark['ttl'] ?? '5m'] as const] : [],
-    ),
-  );
+  const marks: (readonly [string, unknown])[] = [];
+  const add = (blocks: unknown, pathOf: () => string): void => {
+    for (const [index, { cache_control: mark }] of objectsOf(blocks).entries()) {
+      if (isJsonObject(mark)) marks.push([`${pathOf()}.${index}`, mark['ttl'] ?? '5m']);
+    }
+  };
+  add(body['tools'], () => 'tools');
+  add(body['system'], () => 'system');
+  for (const [index, { content }] of objectsOf(body['messages']).entries()) {
+    add(content, () => `messages.${index}.content`);
+  }
+  return marks;
 }
 
 /** Refuses a mark of an hour after one of five minutes. */

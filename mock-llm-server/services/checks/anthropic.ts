@@ -2,6 +2,7 @@ import type { JsonObject } from '../../conversation/conversation.ts';
 import { isJsonObject } from '../../conversation/json.ts';
 import { listOf, objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Check, Violation } from '../service.ts';
+import { findInBlocks } from './anthropic-blocks.ts';
 import { firstOf, isSet } from './fields.ts';
 import {
   FOREIGN_IN_MESSAGES,
@@ -25,10 +26,12 @@ const MAX_CACHE_MARKS = 4;
 
 /** Refuses more than four marks for the cache in tools, system and messages. */
 export const limitCacheMarks: Check = ({ body }) => {
-  const blocks = objectsOf(body['messages']).flatMap(({ content }) => objectsOf(content));
-  const nested = blocks.flatMap(({ content }) => objectsOf(content));
-  const marked = [body, ...objectsOf(body['tools']), ...objectsOf(body['system']), ...blocks, ...nested];
-  const { length } = marked.filter((block) => isSet(block['cache_control']));
+  let length = 0;
+  const count = (block: JsonObject): undefined => {
+    if (isSet(block['cache_control'])) length += 1;
+  };
+  for (const block of [body, ...objectsOf(body['tools']), ...objectsOf(body['system'])]) count(block);
+  findInBlocks({ body }, count);
   if (length <= MAX_CACHE_MARKS) return undefined;
   return { message: `A maximum of ${MAX_CACHE_MARKS} blocks with cache_control may be provided. Found ${length}.` };
 };
@@ -36,16 +39,15 @@ export const limitCacheMarks: Check = ({ body }) => {
 /** Refuses a text of white space alone. Recordings show that it is accepted beside a call. */
 export const refuseBlankText: Check = ({ body }) => {
   const isBlank = (text: unknown) => typeof text === 'string' && text !== '' && text.trim() === '';
-  const contents = objectsOf(body['messages']).flatMap(({ content }) => {
-    if (typeof content === 'string') return [content];
+  const isWrong = objectsOf(body['messages']).some(({ content }) => {
+    if (typeof content === 'string') return isBlank(content);
     const blocks = objectsOf(content);
-    if (blocks.some(({ type }) => type === 'tool_use')) return [];
-    return blocks.flatMap(({ type, text }) => (type === 'text' ? [text] : []));
+    return blocks.some(({ type, text }) => type === 'text' && isBlank(text)) && !blocks.some(isCall);
   });
-  return contents.some(isBlank)
-    ? { message: 'messages: text content blocks must contain non-whitespace text' }
-    : undefined;
+  return isWrong ? { message: 'messages: text content blocks must contain non-whitespace text' } : undefined;
 };
+
+const isCall = ({ type }: JsonObject): boolean => type === 'tool_use';
 
 /** Refuses white space at the end of an answer that the model is to continue. */
 export const refuseTrailingSpace: Check = ({ body }) => {
@@ -210,7 +212,8 @@ export const refuseMessageFields: Check = ({ body }) => {
   return undefined;
 };
 
-function extraInput(path: string): Violation {
+/** The violation of a field that the API does not have. */
+export function extraInput(path: string): Violation {
   return { message: `${path}: Extra inputs are not permitted` };
 }
 
@@ -225,13 +228,13 @@ export const refuseHalfCharacters: Check = ({ body }) => {
   };
 };
 
-/** With the flag `u`, only a surrogate that is not part of a pair. */
-const HALF_CHARACTER = /\p{Surrogate}/u;
-
 function hasHalfCharacter(value: unknown): boolean {
-  if (typeof value === 'string') return HALF_CHARACTER.test(value);
+  if (typeof value === 'string') return !value.isWellFormed();
   if (Array.isArray(value)) return value.some(hasHalfCharacter);
-  return isJsonObject(value) && Object.values(value).some(hasHalfCharacter);
+  if (!isJsonObject(value)) return false;
+  // Object.values() would copy each object.
+  for (const key in value) if (hasHalfCharacter(value[key])) return true;
+  return false;
 }
 
 /** Refuses a mark for the cache on a thinking block. */

@@ -4,9 +4,19 @@ import { listOf, objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Check } from '../service.ts';
 import { isSet } from './fields.ts';
 
+/** Names in snake case by those in camel case. The names are those in this code. */
+const snakeNames = new Map<string, string>();
+
 /** A field under its name in camel case or in snake case, both of which the API reads. */
 export function fieldOf(object: JsonObject, camel: string): unknown {
-  return object[camel] ?? object[camel.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)];
+  const value = object[camel];
+  if (isSet(value)) return value;
+  let snake = snakeNames.get(camel);
+  if (snake === undefined) {
+    snake = camel.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    snakeNames.set(camel, snake);
+  }
+  return object[snake];
 }
 
 function listIn(object: JsonObject, camel: string): readonly JsonObject[] {
@@ -193,21 +203,25 @@ function modeOf(body: JsonObject): string {
   return textOf(config['mode']).toUpperCase();
 }
 
-/** The parts with a result of a function, with their paths. */
-function responsesIn(body: JsonObject): readonly { readonly response: JsonObject; readonly path: string }[] {
-  return listIn(body, 'contents').flatMap((content, index) =>
-    listIn(content, 'parts').flatMap((each, position) => {
-      const response = fieldOf(each, 'functionResponse');
-      const path = `contents[${index}].parts[${position}].function_response`;
-      return isJsonObject(response) ? [{ response, path }] : [];
-    }),
-  );
-}
-
 /** Refuses the result of a function without the name of the function. */
 export const refuseNamelessResults: Check = ({ body }) => {
-  const wrong = responsesIn(body).find(({ response }) => textOf(response['name']) === '');
-  return wrong === undefined ? undefined : { message: at(wrong.path, '.name: Name cannot be empty.') };
+  for (const [index, content] of listIn(body, 'contents').entries()) {
+    const position = listIn(content, 'parts').findIndex((each) => {
+      const response = fieldOf(each, 'functionResponse');
+      return isJsonObject(response) && textOf(response['name']) === '';
+    });
+    if (position === -1) continue;
+    return { message: at(`contents[${index}].parts[${position}].function_response`, '.name: Name cannot be empty.') };
+  }
+  return undefined;
+};
+
+/** Refuses a mode of calls in a request without tools. Recordings show that it is accepted beside other tools. */
+export const refuseChoiceWithoutFunctions: Check = ({ body }) => {
+  const mode = modeOf(body);
+  return mode === '' || mode === 'NONE' || listIn(body, 'tools').length > 0
+    ? undefined
+    : { message: 'Function calling config is set without function_declarations.' };
 };
 
 /** Refuses functions beside JSON as the type of the answer. */

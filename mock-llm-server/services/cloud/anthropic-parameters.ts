@@ -94,6 +94,22 @@ export const ANTHROPIC_PARAMETER_RULES: readonly Rule[] = [
     ),
   },
   {
+    id: 'anthropic/user-id',
+    protocols: MESSAGES,
+    only: true,
+    refuses: 'a `metadata.user_id` that is no text',
+    accepts: 'a text',
+    source: 'https://platform.claude.com/docs/en/api/messages',
+    date: '2026-11-28',
+    check: refuseIf(
+      ({ metadata }) => {
+        const { user_id: id } = objectOf(metadata);
+        return isSet(id) && typeof id !== 'string';
+      },
+      { message: 'metadata.user_id: Input should be a valid string' },
+    ),
+  },
+  {
     id: 'anthropic/both-samplings',
     protocols: MESSAGES,
     models: ONE_SAMPLING,

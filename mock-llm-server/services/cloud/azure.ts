@@ -1,5 +1,6 @@
 import { AZURE_FORM } from '../answer-forms.ts';
 import { isSet } from '../checks/fields.ts';
+import { refuseItem } from '../checks/responses.ts';
 import type { Check, Service } from '../service.ts';
 import { shareRules } from '../share-rules.ts';
 import { openai } from './openai.ts';
@@ -78,6 +79,21 @@ export const azure: Service = {
         code: 'OperationNotSupported',
         message: `The chatCompletion operation does not work with the specified model, ${model}. Please choose different model and try again.`,
       }),
+    },
+    {
+      id: 'azure/null-status',
+      protocols: ['openai-responses'],
+      refuses: 'an item with `status: null`',
+      accepts: '`status: completed`',
+      source: 'https://github.com/microsoft/agent-framework/issues/4576',
+      date: '2026-03-10',
+      check: refuseItem(
+        ({ type, status }) => type !== 'reasoning' && status === null,
+        (index) => ({
+          code: 'invalid_payload',
+          message: `Invalid payload: Value is 'null' but should be 'string' at /input/${index}/status`,
+        }),
+      ),
     },
     {
       id: 'azure/path',

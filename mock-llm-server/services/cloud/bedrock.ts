@@ -1,5 +1,5 @@
-import { refuseClaudeHistoryWithoutTools } from '../checks/anthropic.ts';
-import { refuseBetas } from '../checks/anthropic-blocks.ts';
+import { extraInput, refuseClaudeHistoryWithoutTools } from '../checks/anthropic.ts';
+import { refuseBetas, refuseCacheScope } from '../checks/anthropic-blocks.ts';
 import {
   limitConverseOutput,
   limitDocuments,
@@ -17,6 +17,7 @@ import {
   refuseToolSpec,
   requireTurns,
 } from '../checks/converse.ts';
+import { refuseParameters } from '../checks/foreign-fields.ts';
 import { objectsOf, textOf } from '../raw.ts';
 import type { Rule, Service } from '../service.ts';
 import { shareRules } from '../share-rules.ts';
@@ -216,6 +217,24 @@ export const bedrock: Service = {
       check: refuseClaudeHistoryWithoutTools({
         message: 'The toolConfig field must be defined when using toolUse and toolResult content blocks.',
       }),
+    },
+    {
+      id: 'bedrock/body-field',
+      protocols: ['anthropic-messages'],
+      refuses: '`cache_control` outside of blocks',
+      accepts: '`cache_control` on a block',
+      source: 'https://github.com/UKGovernmentBEIS/inspect_ai/pull/3851',
+      date: '2026-05-06',
+      check: refuseParameters(['cache_control'], extraInput),
+    },
+    {
+      id: 'bedrock/cache-scope',
+      protocols: ['anthropic-messages'],
+      refuses: 'the field `scope` of `cache_control`',
+      accepts: '`{"type":"ephemeral"}`',
+      source: 'https://github.com/Wei-Shaw/claude-relay-service/pull/965',
+      date: '2026-02-10',
+      check: refuseCacheScope,
     },
     {
       id: 'bedrock/beta',

@@ -82,6 +82,31 @@ export const invalidValue = (param: string, value: string, values: readonly stri
   code: 'invalid_value',
 });
 
+const FORMATS = ['json_object', 'json_schema', 'text'];
+
+/** The types of parameters, with their words in the error. */
+const PARAMETER_TYPES: readonly (readonly [type: string, words: string, fields: readonly string[]])[] = [
+  ['number', 'a decimal', DECIMALS],
+  ['number', 'an integer', ['seed', 'max_tokens', 'max_completion_tokens', 'max_output_tokens', 'top_logprobs']],
+  ['boolean', 'a boolean', ['logprobs', 'store', 'parallel_tool_calls', 'background']],
+  ['object', 'an object', ['logit_bias', 'metadata', 'response_format', 'stream_options']],
+];
+
+/** Refuses a parameter of another type. */
+const refuseTypes: Check = ({ body }) => {
+  for (const [type, words, fields] of PARAMETER_TYPES) {
+    const param = fields.find((field) => isSet(body[field]) && typeof body[field] !== type);
+    if (param === undefined) continue;
+    const found = { string: 'a string', number: 'a number', boolean: 'a boolean' }[String(typeof body[param])];
+    return {
+      message: `Invalid type for '${param}': expected ${words}, but got ${found ?? 'an object'} instead.`,
+      param,
+      code: 'invalid_type',
+    };
+  }
+  return undefined;
+};
+
 /** Refuses what only models that reason have. */
 const refuseReasoning: Check = ({ protocol, body }) => {
   if (protocol === 'openai-chat') {
@@ -163,6 +188,31 @@ export const OPENAI_PARAMETER_RULES: readonly Rule[] = [
     source: 'https://platform.openai.com/docs/api-reference/chat/create',
     date: '2026-11-28',
     check: limitValues(VALUES, invalidValue),
+  },
+  {
+    id: 'openai/type',
+    protocols: BOTH,
+    only: true,
+    refuses: 'a number, a switch or a map of another type: `temperature: "1"`, `seed: "x"`, `store: 1` …',
+    accepts: '`temperature: 1`',
+    source: 'https://github.com/run-llama/llama_index/issues/7321',
+    date: '2023-08-19',
+    check: refuseTypes,
+  },
+  {
+    id: 'openai/format-type',
+    protocols: CHAT,
+    only: true,
+    refuses: 'a `response_format` of another type than `text`, `json_object` and `json_schema`',
+    accepts: '`{"type":"text"}`',
+    source: 'https://platform.openai.com/docs/api-reference/chat/create',
+    date: '2026-11-28',
+    check: ({ body }) => {
+      const { type } = objectOf(body['response_format']);
+      return typeof type !== 'string' || FORMATS.includes(type)
+        ? undefined
+        : invalidValue('response_format.type', type, FORMATS);
+    },
   },
   {
     id: 'openai/reasoning-of-others',

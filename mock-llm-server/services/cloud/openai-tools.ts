@@ -1,4 +1,4 @@
-import { limitList, limitTools } from '../checks/fields.ts';
+import { isSet, limitList, limitTools, refuseIf } from '../checks/fields.ts';
 import {
   refuseArrayWithoutItems,
   refuseFaultySchema,
@@ -8,6 +8,7 @@ import {
   refuseUnspokenJson,
 } from '../checks/openai-schemas.ts';
 import { refuseChoiceWithoutTools, refuseToolName } from '../checks/tools.ts';
+import { listOf } from '../raw.ts';
 import type { Rule } from '../service.ts';
 
 const BOTH = ['openai-chat', 'openai-responses'] as const;
@@ -111,6 +112,19 @@ export const OPENAI_TOOL_RULES: readonly Rule[] = [
     check: refuseChoiceWithoutTools({
       message: "Invalid value for 'tool_choice': 'tool_choice' is only allowed when 'tools' are specified.",
       param: 'tool_choice',
+    }),
+  },
+  {
+    id: 'openai/parallel-without-tools',
+    protocols: ['openai-chat'],
+    refuses: '`parallel_tool_calls` without `tools`',
+    accepts: '`parallel_tool_calls` with `tools`',
+    source: 'https://github.com/openai/swarm/issues/30',
+    date: '2024-07-12',
+    check: refuseIf(({ parallel_tool_calls: parallel, tools }) => isSet(parallel) && listOf(tools).length === 0, {
+      message:
+        "Invalid value for 'parallel_tool_calls': 'parallel_tool_calls' is only allowed when 'tools' are specified.",
+      param: 'parallel_tool_calls',
     }),
   },
   {

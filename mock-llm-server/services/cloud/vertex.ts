@@ -1,4 +1,6 @@
+import { extraInput } from '../checks/anthropic.ts';
 import { refuseBetas } from '../checks/anthropic-blocks.ts';
+import { refuseParameters } from '../checks/foreign-fields.ts';
 import type { Service } from '../service.ts';
 import { shareRules } from '../share-rules.ts';
 import { anthropic } from './anthropic.ts';
@@ -11,6 +13,7 @@ const FOREIGN_BETAS = new Set([
   'web-search-2025-03-05',
   'advanced-tool-use-2025-11-20',
   'prompt-caching-scope-2026-01-05',
+  'oauth-2025-04-20',
 ]);
 
 /** Vertex AI, over the wires of Gemini and Anthropic. Its dialect of schemas has more fields than Gemini's. */
@@ -22,7 +25,7 @@ export const vertex: Service = {
       id: 'vertex/beta',
       protocols: ['anthropic-messages'],
       refuses:
-        'betas that Vertex AI does not have: effort, tool search, web search, advanced tools, scopes of the cache',
+        'betas that Vertex AI does not have: effort, tool search, web search, advanced tools, scopes of the cache, OAuth',
       accepts: '`interleaved-thinking-2025-05-14`',
       source: 'https://github.com/anthropics/claude-agent-sdk-typescript/issues/307',
       date: '2026-04-27',
@@ -34,6 +37,15 @@ export const vertex: Service = {
             'Please consult our documentation at docs.anthropic.com or try again without the header.',
         }),
       ),
+    },
+    {
+      id: 'vertex/body-field',
+      protocols: ['anthropic-messages'],
+      refuses: '`cache_control` and `diagnostics` outside of blocks',
+      accepts: '`cache_control` on a block',
+      source: 'https://github.com/langchain-ai/langchain-google/issues/1612',
+      date: '2026-02-24',
+      check: refuseParameters(['cache_control', 'diagnostics'], extraInput),
     },
     {
       id: 'vertex/publisher',

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../conversation/conversation.ts';
 import { isJsonObject } from '../../conversation/json.ts';
-import { placedBlocksOf } from '../checks/anthropic-blocks.ts';
+import { findInBlocks } from '../checks/anthropic-blocks.ts';
 import { refuseEmptyAnswer, requireReasoning } from '../checks/chat-messages.ts';
 import { isSet, limitNumbers, refuseIf } from '../checks/fields.ts';
 import { findSchema, functionsOf, refuseToolName } from '../checks/tools.ts';
@@ -137,7 +137,7 @@ export const moonshot: Service = {
       source: 'https://github.com/MoonshotAI/kimi-cli/issues/2223',
       date: '2026-05-11',
       check: (request) =>
-        [...placedBlocksOf(request)].some(({ block }) => block['type'] === 'tool_reference')
+        findInBlocks(request, ({ type }) => (type === 'tool_reference' ? true : undefined))
           ? { message: 'Invalid request Error' }
           : undefined,
     },

@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../conversation/json.ts';
 import { ZAI_FORM } from '../answer-forms.ts';
 import { refuseArguments, refuseMessage, refuseParts, requireUser } from '../checks/chat-messages.ts';
-import { isSet, limitNumbers, mentions, refuseIf } from '../checks/fields.ts';
+import { isSet, limitNumber, limitNumbers, mentions, refuseIf } from '../checks/fields.ts';
 import { refuseUnknownChoice } from '../checks/tools.ts';
 import { objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Service } from '../service.ts';
@@ -81,6 +81,19 @@ export const zai: Service = {
         ({ content }) => objectsOf(content).some(({ type }) => textOf(type) !== 'text' && type !== 'image_url'),
         () => ({ message: "messages.content.type is invalid, allowed values: ['text']", code: '1210' }),
       ),
+    },
+    {
+      id: 'zai/output-limit',
+      protocols: CHAT,
+      models: /^glm-(?:5|4\.[67])(?!.*v)/,
+      refuses: 'a `max_tokens` above 131,072',
+      accepts: '131072',
+      source: 'https://github.com/mnfst/modelparams.dev/pull/327',
+      date: '2026-08-22',
+      check: limitNumber('max_tokens', { max: 131_072 }, () => ({
+        message: 'Invalid API parameter, please check the documentation.',
+        code: '1210',
+      })),
     },
     {
       id: 'zai/no-user',

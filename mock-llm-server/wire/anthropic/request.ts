@@ -85,11 +85,19 @@ const readBody = bodyReader(
     notObject: 'The request body must be a JSON object.',
     invalid: (param, message, isMissing) => {
       const path = param.replaceAll(/\[(\d+)\]/g, '.$1');
-      return isMissing ? missingField(path) : badRequest(`${path}: ${message}`, path);
+      return isMissing ? missingField(path) : badRequest(`${path}: ${inWordsOfApi(message)}`, path);
     },
   },
   wrapTexts,
 );
+
+const TYPE_NAMES: Readonly<Record<string, string>> = { array: 'list', number: 'integer', object: 'dictionary' };
+
+/** A message about a type in the words of the API. */
+function inWordsOfApi(message: string): string {
+  const type = /^Invalid input: expected (\w+), received \w+$/.exec(message)?.[1];
+  return type === undefined ? message : `Input should be a valid ${TYPE_NAMES[type] ?? type}`;
+}
 
 function missingField(path: string): WireError {
   return badRequest(`${path}: Field required`, path);

@@ -76,13 +76,17 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
-/** The API's error for a value that is not one of a list, out of range or of another type. */
+/** The API's error for a value that is not one of a list, out of range, empty or of another type. */
 function valueError(param: string, message: string, found: unknown): WireError | undefined {
   const options = /^Invalid (?:discriminator value\. Expected|option: expected one of) (.+)$/.exec(message)?.[1];
   if (options !== undefined && typeof found === 'string') {
     const names = options.split(/ ?\| ?/).map((name) => `'${name.slice(1, -1)}'`);
     const listed = `${names.slice(0, -1).join(', ')}, and ${names.at(-1)}`;
     return badRequest(`Invalid value: '${found}'. Supported values are: ${listed}.`, param, 'invalid_value');
+  }
+  if (message === 'Too small: expected array to have >=1 items') {
+    const text = `Invalid '${param}': empty array. Expected an array with minimum length 1, but got an empty array instead.`;
+    return badRequest(text, param, 'empty_array');
   }
   const [, side, bound] = /^Too (small|big): expected (?:number|int) to be ([<>]=\d+)$/.exec(message) ?? [];
   if (bound !== undefined) {

@@ -17,12 +17,19 @@ const picture = (media_type: string, data: string) => [
     { type: 'text', text: 'go' },
   ]),
 ];
-const messages = (refused: readonly Json[], accepted: readonly Json[], says: string, fields: Json = {}): RuleCase => ({
+const messages = (
+  refused: readonly Json[],
+  accepted: readonly Json[],
+  says: string,
+  fields: Json = {},
+  wrong: Json = {},
+): RuleCase => ({
   path: MESSAGES,
-  refused: { model: 'claude-sonnet-4-5', max_tokens: 100, messages: refused, ...fields },
+  refused: { model: 'claude-sonnet-4-5', max_tokens: 100, messages: refused, ...fields, ...wrong },
   accepted: { model: 'claude-sonnet-4-5', max_tokens: 100, messages: accepted, ...fields },
   says,
 });
+const marked = [{ type: 'text', text: 'go', cache_control: { type: 'ephemeral' } }];
 const used = (fields: Json) => [
   user(),
   { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'read', input: {}, ...fields }] },
@@ -65,6 +72,25 @@ export const BLOCK_CASES: Readonly<Record<string, RuleCase>> = {
     accepted: { model: 'claude-sonnet-4-5', max_tokens: 9, messages: [user()] },
     says: 'Unexpected value(s) `effort-2025-11-24`, `web-search-2025-03-05` for the `anthropic-beta` header.',
   },
+  'vertex/body-field': messages(
+    [user()],
+    [user(marked)],
+    'cache_control: Extra inputs are not permitted',
+    {},
+    { cache_control: { type: 'ephemeral' } },
+  ),
+  'bedrock/body-field': messages(
+    [user()],
+    [user(marked)],
+    'cache_control: Extra inputs are not permitted',
+    {},
+    { cache_control: { type: 'ephemeral' } },
+  ),
+  'bedrock/cache-scope': messages(
+    [user([{ type: 'text', text: 'go', cache_control: { type: 'ephemeral', scope: 'global' } }])],
+    [user(marked)],
+    'messages.0.content.0.cache_control.ephemeral.scope: Extra inputs are not permitted',
+  ),
   'bedrock/beta': {
     path: MESSAGES,
     refused: {

@@ -38,6 +38,12 @@ const messages = (model: string, refused: Json, accepted: Json, says: string): R
   accepted: { model, max_tokens: 2048, messages: [user()], ...accepted },
   says,
 });
+const answerWith = (status: string | null) => ({
+  type: 'message',
+  role: 'assistant',
+  status,
+  content: [{ type: 'output_text', text: 'ok', annotations: [] }],
+});
 const claudeTool = { name: 'read', input_schema: { type: 'object', properties: {} } };
 const mark = (ttl?: string) => [{ type: 'text', text: 'a', cache_control: { type: 'ephemeral', ...(ttl && { ttl }) } }];
 /** A case of Gemini. */
@@ -169,6 +175,42 @@ export const VALUE_CASES: Readonly<Record<string, RuleCase>> = {
     { top_logprobs: 2, logprobs: true },
     "The 'top_logprobs' parameter is only allowed when 'logprobs' is enabled.",
   ),
+  'azure/null-status': {
+    path: '/openai/responses?api-version=2025-11-15-preview',
+    refused: { model: 'gpt-4.1', input: [answerWith(null), user()] },
+    accepted: { model: 'gpt-4.1', input: [answerWith('completed'), user()] },
+    says: "Invalid payload: Value is 'null' but should be 'string' at /input/0/status",
+  },
+  'gemini/choice-without-functions': gemini(
+    'gemini-2.5-pro',
+    { toolConfig: { functionCallingConfig: { mode: 'AUTO' } } },
+    { toolConfig: { functionCallingConfig: { mode: 'NONE' } } },
+    'Function calling config is set without function_declarations.',
+  ),
+  'zai/output-limit': chatCase(
+    'glm-5.2',
+    { max_tokens: 1_000_000 },
+    { max_tokens: 131_072 },
+    'Invalid API parameter, please check the documentation.',
+  ),
+  'openai/type': chatCase(
+    'gpt-4o',
+    { temperature: 'hot' },
+    { temperature: 1 },
+    "Invalid type for 'temperature': expected a decimal, but got a string instead.",
+  ),
+  'openai/format-type': chatCase(
+    'gpt-4o',
+    { response_format: { type: 'xml' } },
+    { response_format: { type: 'text' } },
+    "Invalid value: 'xml'. Supported values are: 'json_object', 'json_schema', and 'text'.",
+  ),
+  'openai/parallel-without-tools': chatCase(
+    'gpt-4o',
+    { parallel_tool_calls: true },
+    { parallel_tool_calls: true, tools },
+    "Invalid value for 'parallel_tool_calls': 'parallel_tool_calls' is only allowed when 'tools' are specified.",
+  ),
   'azure/version': {
     path: '/openai/deployments/gpt-4o/chat/completions?api-version=v1',
     acceptedPath: '/openai/deployments/gpt-4o/chat/completions?api-version=2024-10-21',
@@ -176,6 +218,12 @@ export const VALUE_CASES: Readonly<Record<string, RuleCase>> = {
     accepted: chat('gpt-4o'),
     says: 'API version not supported',
   },
+  'anthropic/user-id': messages(
+    'claude-sonnet-4-5',
+    { metadata: { user_id: 5 } },
+    { metadata: { user_id: '5' } },
+    'metadata.user_id: Input should be a valid string',
+  ),
   'anthropic/mark-order': messages(
     'claude-sonnet-4-5',
     { system: mark(), messages: [user(mark('1h'))] },

@@ -152,7 +152,7 @@ describe('readAnthropicRequest', () => {
     [null, 'The request body must be a JSON object.'],
     [{ model: 'm', max_tokens: 1 }, 'messages: Field required'],
     [{ ...minimal, messages: [] }, 'messages: at least one message is required'],
-    [{ ...minimal, max_tokens: 'x' }, 'max_tokens: Invalid input: expected number, received string'],
+    [{ ...minimal, max_tokens: 'x' }, 'max_tokens: Input should be a valid integer'],
     [message({ role: 'robot', content: '' }), "messages.1.role: Input should be 'user', 'assistant' or 'system'"],
     [message({ role: 'user' }), 'messages.1.content: Input should be a valid string or a list of blocks'],
     [message({ role: 'user', content: [{ type: 'text' }] }), 'messages.1.content.0.text.text: Field required'],

@@ -88,7 +88,7 @@ describe('readChatRequest', () => {
     [{}, { param: 'messages', code: 'missing_required_parameter', message: "Missing required parameter: 'messages'." }],
     [[], { param: null, message: 'The body of the request must be a JSON object.' }],
     [null, { param: null, message: 'The body of the request must be a JSON object.' }],
-    [{ messages: [] }, { param: 'messages', code: 'invalid_value' }],
+    [{ messages: [] }, { param: 'messages', code: 'empty_array' }],
     [
       { messages: 'x' },
       {
