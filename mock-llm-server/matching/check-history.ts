@@ -1,6 +1,7 @@
 import type { Conversation, ToolCallPart } from '../conversation/conversation.ts';
 import { type GeneratedCallId, parseCallId } from '../conversation/ids.ts';
 import { isJsonObject, tryJson } from '../conversation/json.ts';
+import { isSameServedTool } from '../conversation/served-name.ts';
 import type { ScenarioSet, Step, StepToolCall } from '../scenario/prepare.ts';
 import { hasTemplate } from '../scenario/templates.ts';
 
@@ -122,7 +123,7 @@ function textOf(text: string): string {
 function checkCall({ label }: EchoedAnswer, { part, sent }: EchoedAnswer['calls'][number]): HistoryFinding[] {
   if (sent.type === 'intent' || hasTemplate(sent.name) || part.name === '') return [];
   const findings: HistoryFinding[] = [];
-  if (part.name !== sent.name && !part.name.endsWith(sent.name)) {
+  if (part.name !== sent.name && !part.name.endsWith(sent.name) && !isSameServedTool(sent, part)) {
     findings.push(finding('history/tool', `the call ${part.id} of ${label} was to ${sent.name}, not to ${part.name}`));
   }
   if (part.input === 'text' || hasTemplate(sent.arguments)) return findings;

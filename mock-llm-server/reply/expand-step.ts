@@ -1,5 +1,6 @@
 import type { Conversation, JsonObject, OfferedTool, ReplyBlock, ReplyToolCall } from '../conversation/conversation.ts';
 import { isJsonObject, jsonErrorOf } from '../conversation/json.ts';
+import { findServedTool } from '../conversation/served-name.ts';
 import { pinnedStart } from '../matching/find-start.ts';
 import type { Match } from '../matching/match.ts';
 import { resultsByCall } from '../matching/pair-results.ts';
@@ -152,7 +153,7 @@ function expandCall(
   const form = offeredForm(name, conversation.tools);
   const fillText = form.input === 'json' ? fillJsonTemplate : fillTemplate;
   const text = call.type === 'text' ? fillText(call.arguments, values) : fillObject(call, values);
-  return { id, name, ...form, arguments: text };
+  return { id, ...form, arguments: text };
 }
 
 /** Arguments without templates were encoded when the scenario was loaded. */
@@ -199,11 +200,12 @@ function labelOf({ scenario, stepIndex }: Match): string {
   return `Step ${stepIndex} of scenario "${scenario.name}"`;
 }
 
-/** Input and namespace of a call to a tool as the client offers it, at best outside any namespace; by default JSON. */
-export function offeredForm(name: string, tools: readonly OfferedTool[]): Pick<ReplyToolCall, 'input' | 'namespace'> {
+/** Name, input and namespace of a call to a tool as the client offers it, at best outside any namespace; by default JSON. */
+export function offeredForm(name: string, tools: readonly OfferedTool[]): Omit<ReplyToolCall, 'id' | 'arguments'> {
   const sameName = tools.filter((tool) => tool.name === name);
   const offered = sameName.find(({ namespace }) => namespace === undefined) ?? sameName[0];
-  if (offered === undefined) return { input: 'json' };
-  const { input, namespace } = offered;
-  return { input, ...(namespace !== undefined && { namespace }) };
+  const known: Pick<OfferedTool, 'name' | 'namespace'> & { readonly input?: OfferedTool['input'] } = offered ??
+    findServedTool(name, tools) ?? { name };
+  const { input = 'json', namespace } = known;
+  return { name: known.name, input, ...(namespace !== undefined && { namespace }) };
 }

@@ -66,8 +66,10 @@ const EXPLANATIONS: Readonly<Record<IntentName, string>> = {
 
 function callKnown({ intent, tools, directory }: IntentRequest): Call | undefined {
   const roles = rolesOf(intent);
-  for (const known of KNOWN_TOOLS[intent.intent]) {
-    const tool = tools.find((offered) => matchesKnown(known, offered));
+  const wanted = KNOWN_TOOLS[intent.intent].map((known) => [known, matchesKnown] as const);
+  const served = KNOWN_TOOLS[intent.intent].map((known) => [known, matchesServed] as const);
+  for (const [known, matches] of [...wanted, ...served]) {
+    const tool = tools.find((offered) => matches(known, offered));
     if (tool === undefined) continue;
     const values = roleValues(intent, known.paths, directory);
     if (known.takes.type === 'text') {
@@ -91,7 +93,20 @@ function callGuessed({ intent, tools, directory }: IntentRequest): Call | undefi
 
 /** True if the table has a tool. Such a tool is never guessed to do something else. */
 function isKnown(tool: OfferedTool): boolean {
-  return Object.values(KNOWN_TOOLS).some((known) => known.some((candidate) => matchesKnown(candidate, tool)));
+  const isListed = (candidate: KnownTool): boolean => matchesKnown(candidate, tool) || matchesServed(candidate, tool);
+  return Object.values(KNOWN_TOOLS).some((known) => known.some(isListed));
+}
+
+/**
+ * True if an offered tool is a known one of a server of the Model Context Protocol, before whose name agents write that of
+ * the server: `mcp__files__edit_file` (Claude Code, Codex), `files__edit_file` (ybs, Goose), `mcp_files_edit_file`
+ * (Gemini CLI), `files_edit_file` (opencode). After a single `_`, only a name of several words counts.
+ */
+function matchesServed(known: KnownTool, tool: OfferedTool): boolean {
+  const isAfter = (mark: string): boolean =>
+    tool.name.endsWith(mark + known.name) && tool.name.length > mark.length + known.name.length;
+  if (!isAfter('__') && !(known.name.includes('_') && isAfter('_'))) return false;
+  return matchesKnown(known, { ...tool, name: known.name });
 }
 
 /** True if the tool needs an existing directory, as the one of Copilot CLI does; a shell command creates it. */

@@ -1,9 +1,12 @@
 import * as z from 'zod';
 import { ToolError } from '../../agent/errors.ts';
-import type { JsonObject } from '../../agent/ports/json.ts';
-import type { ImageContent } from '../../agent/ports/messages.ts';
-import type { Tool, ToolResult } from '../../agent/ports/tool.ts';
+import type { Tool } from '../../agent/ports/tool.ts';
+import { isJsonObject } from '../../text/json/json.ts';
 import { truncateText } from '../../text/truncate.ts';
+import { readWholeResult } from '../../tools/mcp/results.ts';
+import { type McpTool, readToolList } from '../../tools/mcp/tool-list.ts';
+import { withSafeNames } from '../../tools/mcp/tool-schema.ts';
+import { coerceArguments } from '../../tools/read-arguments.ts';
 import type { HostRequests } from '../host-requests.ts';
 
 /** Ports of the tools of a host. */
@@ -29,27 +32,6 @@ const rpcAnswer = z.object({
     mcp_response: z.object({ result: z.unknown().optional(), error: z.object({ message: z.string() }).optional() }),
   }),
 });
-const toolList = z.object({
-  tools: z.array(
-    z.object({
-      name: z.string().min(1),
-      description: z.string().optional(),
-      inputSchema: z.record(z.string(), z.json()),
-      annotations: z.object({ readOnlyHint: z.boolean().optional() }).optional(),
-    }),
-  ),
-});
-const callResult = z.object({
-  content: z.array(z.looseObject({ type: z.string() })),
-  isError: z.boolean().optional(),
-});
-const text = z.object({ type: z.literal('text'), text: z.string() });
-const image = z.object({
-  type: z.literal('image'),
-  data: z.string(),
-  mimeType: z.enum(['image/png', 'image/jpeg', 'image/gif', 'image/webp']),
-});
-
 /**
  * Opens the tool servers in the process of the host, over its control protocol. A server with an invalid
  * answer has no tools, and the status `failed`.
@@ -66,8 +48,10 @@ export async function openHostServers(
         const clientInfo = { name: 'ybs', version: ports.version };
         await send('initialize', { protocolVersion: PROTOCOL_VERSION, capabilities: {}, clientInfo }, signal);
         await send('notifications/initialized', undefined, signal);
-        const { tools } = toolList.parse(await send('tools/list', {}, signal));
-        return { name, status: 'connected', tools: tools.map((tool) => createHostTool(name, tool, send)) };
+        const page = (cursor: string | undefined) => send('tools/list', cursor === undefined ? {} : { cursor }, signal);
+        const { tools, problems } = await readToolList(page, false);
+        const status = tools.length === 0 && problems.length > 0 ? 'failed' : 'connected';
+        return { name, status, tools: tools.map((tool) => createHostTool(name, tool, send)) };
       } catch (error) {
         if (signal.aborted) throw error;
         return { name, status: 'failed', tools: [] };
@@ -98,50 +82,21 @@ function createSender(server: string, { requests, newId }: HostToolPorts): Send 
   };
 }
 
-function createHostTool(
-  server: string,
-  { name, description = '', inputSchema, annotations }: z.infer<typeof toolList>['tools'][number],
-  send: Send,
-): Tool {
+function createHostTool(server: string, { name, description, parameters: own, readOnly }: McpTool, send: Send): Tool {
   const ownName = `mcp__${server}__${name}`.replace(/[^A-Za-z0-9_-]/g, '_');
-  const { $schema: _dialect, ...parameters } = inputSchema;
+  const { parameters, restore } = withSafeNames(own);
   return {
-    definition: {
-      name: ownName,
-      description,
-      parameters: { type: 'object', ...parameters },
-      effect: annotations?.readOnlyHint === true ? 'read' : 'execute',
-    },
+    definition: { name: ownName, description, parameters, effect: readOnly === true ? 'read' : 'execute' },
     async plan(args, { signal }) {
-      const input = readInput(args);
+      const given = coerceArguments(args, parameters);
+      if (!isJsonObject(given)) throw new ToolError('invalid_arguments', 'The arguments must be a JSON object.');
+      const input = restore(given);
       return {
         effect: { summary: `call ${ownName} with ${truncateText(JSON.stringify(input), MAX_SUMMARY)}`, paths: [] },
         async *run() {
-          return resultOf(await send('tools/call', { name, arguments: input }, signal));
+          return readWholeResult(await send('tools/call', { name, arguments: input }, signal));
         },
       };
     },
   };
-}
-
-function readInput(args: unknown): JsonObject {
-  const read = z.record(z.string(), z.json()).safeParse(args);
-  if (read.success) return read.data;
-  throw new ToolError('invalid_arguments', 'The arguments must be a JSON object.');
-}
-
-function resultOf(given: unknown): ToolResult {
-  const read = callResult.safeParse(given);
-  if (!read.success) throw new ToolError('io_error', 'The tool of the host gave a result that cannot be read.');
-  const { content, isError = false } = read.data;
-  const images = content.flatMap((part): ImageContent[] => {
-    const picture = image.safeParse(part);
-    return picture.success ? [{ mediaType: picture.data.mimeType, data: picture.data.data }] : [];
-  });
-  const texts = content.map((part) => {
-    const written = text.safeParse(part);
-    return written.success ? written.data.text : image.safeParse(part).success ? '' : JSON.stringify(part);
-  });
-  const joined = texts.filter((part) => part !== '').join('\n');
-  return { content: joined, isError, ...(images.length > 0 && { images }), summary: isError ? 'failed' : 'done' };
 }

@@ -23,6 +23,12 @@ type Part = { readonly text: string } | { readonly image: ImageContent };
 
 /** The result of a call for the model, with the limits of the output of a command. */
 export async function readResult(given: unknown, callId: string, ports: ExternalToolPorts): Promise<ToolResult> {
+  const whole = readWholeResult(given);
+  return { ...whole, content: whole.content === '' ? '' : await shortenOutput(whole.content, callId, ports) };
+}
+
+/** The whole result of a call, cleaned. */
+export function readWholeResult(given: unknown): ToolResult {
   const result = isJsonObject(given) ? given : {};
   const { content = null, structuredContent: structured, isError: failed, _meta, resultType, ...others } = result;
   const listed: readonly JsonValue[] = Array.isArray(content) ? content : content === null ? [] : [content];
@@ -37,8 +43,7 @@ export async function readResult(given: unknown, callId: string, ports: External
   const more = images.length - MAX_PICTURES;
   if (more > 0) texts.push(`[${more} more pictures are left out]`);
   const isError = failed === true || failed === 'true';
-  const whole = texts.filter((text) => text !== '').join('\n');
-  const shown = whole === '' ? '' : await shortenOutput(whole, callId, ports);
+  const shown = texts.filter((text) => text !== '').join('\n');
   const empty = isError
     ? 'The call failed. The server gave no reason.'
     : 'The call is done. The server returned nothing.';

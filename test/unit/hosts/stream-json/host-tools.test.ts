@@ -88,6 +88,7 @@ describe('openHostServers', () => {
     ['does not know initialize', {}],
     ['has no list of tools', { initialize: INITIALIZED }],
     ['has a list that cannot be read', { initialize: INITIALIZED, 'tools/list': { result: { tools: [{}] } } }],
+    ['has a list that is none', { initialize: INITIALIZED, 'tools/list': { result: { tools: { a: {} } } } }],
   ])('has no tools of a server that %s', async (_name, answers) => {
     expect((await serversThat(answers)).servers).toEqual([{ name: 'my.city', status: 'failed', tools: [] }]);
   });
@@ -112,7 +113,7 @@ describe('openHostServers', () => {
   });
 });
 
-const PICTURE = { type: 'image', data: 'AAAA', mimeType: 'image/png' };
+const PICTURE = { type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' };
 
 describe('a tool of a host', () => {
   it.each<readonly [name: string, called: object, result: object]>([
@@ -129,12 +130,16 @@ describe('a tool of a host', () => {
     [
       'passes on pictures',
       { content: [PICTURE, { type: 'text', text: 'a' }] },
-      { content: 'a', isError: false, images: [{ mediaType: 'image/png', data: 'AAAA' }], summary: 'done' },
+      { content: 'a', isError: false, images: [{ mediaType: 'image/png', data: 'iVBORw0KGgo=' }], summary: 'done' },
     ],
     [
-      'shows other parts as JSON',
-      { content: [{ type: 'resource', uri: 'file:///a' }] },
-      { content: '{"type":"resource","uri":"file:///a"}', isError: false, summary: 'done' },
+      'reads what it says as the client for servers does',
+      { content: [{ type: 'resource', uri: 'file:///a', text: 'safe\u202e' }], structuredContent: { a: 1 } },
+      {
+        content: '[resource file:///a]\nsafe\n[structured content]\n{\n "a": 1\n}',
+        isError: false,
+        summary: 'done',
+      },
     ],
     [
       'reports a failure',
@@ -146,12 +151,9 @@ describe('a tool of a host', () => {
     expect((await call(tool, {})).result).toEqual(result);
   });
 
-  it.each<readonly [name: string, called: object, problem: string]>([
-    ['an error of the server', { error: { code: 1, message: 'The server is tired.' } }, 'The server is tired.'],
-    ['a result without content', { result: {} }, 'The tool of the host gave a result that cannot be read.'],
-  ])('tells the model of %s', async (_name, called, problem) => {
-    const { tool } = await toolWith(called);
-    await expect(call(tool, {})).rejects.toThrow(problem);
+  it('tells the model of an error of the server', async () => {
+    const { tool } = await toolWith({ error: { code: 1, message: 'The server is tired.' } });
+    await expect(call(tool, {})).rejects.toThrow('The server is tired.');
   });
 
   it('refuses arguments that are not an object', async () => {

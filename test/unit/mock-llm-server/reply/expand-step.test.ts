@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { answerConversation } from '../../../../mock-llm-server/answering/choose-reply.ts';
 import type { Conversation, OfferedTool } from '../../../../mock-llm-server/conversation/conversation.ts';
+import { isSameServedTool } from '../../../../mock-llm-server/conversation/served-name.ts';
 import { offeredForm } from '../../../../mock-llm-server/reply/expand-step.ts';
 import { assistant, call, conversation, generated, ok, results, scenarioSet, steps, user } from '../builders.ts';
 import { AGENTS, offer } from './intents/agents.ts';
@@ -216,7 +217,30 @@ it.each<readonly [string, readonly OfferedTool[], object]>([
   ['a tool in a namespace', [spaced], { input: 'text', namespace: 'functions' }],
   ['two, one of them in a namespace', [spaced, json], { input: 'json' }],
 ])('a call has the form of the offered tool: %s', (_name, tools, expected) => {
-  expect(offeredForm('exec', tools)).toEqual(expected);
+  expect(offeredForm('exec', tools)).toEqual({ name: 'exec', ...expected });
+});
+
+// As each agent offered the tool add_note of a server notes in a run against the mock server.
+it.each<readonly [string, OfferedTool, object]>([
+  ['Claude Code 2.1.329', { ...json, name: 'ToolSearch' }, { name: 'mcp__notes__add_note' }],
+  [
+    'Codex 0.169.0',
+    { ...json, name: 'add_note', namespace: 'mcp__notes' },
+    { name: 'add_note', namespace: 'mcp__notes' },
+  ],
+  ['opencode 1.18.33', { ...json, name: 'notes_add_note' }, { name: 'notes_add_note' }],
+  ['Gemini CLI 0.61.0', { ...json, name: 'mcp_notes_add_note' }, { name: 'mcp_notes_add_note' }],
+  ['ybs', { ...json, name: 'notes__add_note' }, { name: 'notes__add_note' }],
+  ['an older Claude Code', { ...json, name: 'mcp__notes__add_note' }, { name: 'mcp__notes__add_note' }],
+])('a call of a tool of a server has the form of %s', (_agent, tool, expected) => {
+  for (const name of ['notes__add_note', 'mcp__notes__add_note']) {
+    expect(offeredForm(name, [other, tool])).toEqual({ input: 'json', ...expected });
+    const sent = { name, ...(tool.namespace !== undefined && { namespace: tool.namespace }) };
+    expect(isSameServedTool({ name }, { ...sent, ...expected })).toBe(true);
+  }
+  expect(offeredForm('notes', [tool])).toEqual({ name: 'notes', input: 'json' });
+  expect(isSameServedTool({ name: 'notes__add_note' }, { name: 'other' })).toBe(false);
+  expect(isSameServedTool({ name: 'add_note' }, { name: 'notes_add_note' })).toBe(false);
 });
 
 describe('a step that names a tool', () => {

@@ -125,3 +125,19 @@ describe('a tool of an unknown agent', () => {
     expect(call(INTENTS.read_file, github, offer('bash', 'command!'))).toBe(`bash {"command":"cat -- 'a.txt'"}`);
   });
 });
+
+describe('a tool of a server of the Model Context Protocol', () => {
+  const edits = { path: { type: 'string' }, edits: { type: 'array', items: { type: 'object' } } };
+  const named = ['mcp__files__', 'files__', 'mcp_files_', 'files_'];
+  it.each(named)('is found behind %s', (before) => {
+    const edit = withProperties(`${before}edit_file`, edits);
+    expect(call(INTENTS.edit_file, edit)).toBe(
+      `${edit.name} {"path":"/w/a.txt","edits":[{"oldText":"one","newText":"two"}]}`,
+    );
+    const read = offer(`${before}read_text_file`, 'path! head:number');
+    expect(call(INTENTS.read_file, read)).toBe(`${read.name} {"path":"/w/a.txt"}`);
+    // A tool of the agent comes first.
+    const own = offer('Read', 'file_path!');
+    expect(call(INTENTS.read_file, read, own)).toBe('Read {"file_path":"/w/a.txt"}');
+  });
+});
