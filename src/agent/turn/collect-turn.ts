@@ -56,7 +56,8 @@ async function* requestOnce(
   if (finish === undefined) return partialTurn(content, CUT_OFF);
   if (finish === 'unknown') return partialTurn(content, INCOMPLETE);
   const message: AssistantMessage = {
-    ...{ role: 'assistant', content, toolCalls: finishCalls(calls, turn, isTool) },
+    // The calls of an answer that was withheld may be torn out of it.
+    ...{ role: 'assistant', content, toolCalls: finish === 'content_filter' ? [] : finishCalls(calls, turn, isTool) },
     ...(reasoning !== '' && { reasoning }),
     ...(providerState !== undefined && { providerState }),
   };

@@ -110,11 +110,14 @@ export function createMessagesReader(
       case 'signature_delta':
         if (block?.type === 'thinking') block.signature = delta.signature ?? '';
         return [];
-      case 'input_json_delta':
-        if (block?.type !== 'call_place' || !delta.partial_json) return [];
+      case 'input_json_delta': {
+        const { partial_json: sent } = delta;
+        if (block?.type !== 'call_place' || !sent) return [];
+        const text = typeof sent === 'string' ? sent : JSON.stringify(sent);
         block.wholeInput = '';
-        block.text += delta.partial_json;
-        return [callDelta(block.callIndex, delta.partial_json)];
+        block.text += text;
+        return [callDelta(block.callIndex, text)];
+      }
       default:
         return [];
     }

@@ -31,7 +31,11 @@ export const MESSAGE_EVENT = explainedSchema(
     stop_reason: text,
     content_block: block.nullish(),
     delta: z
-      .object({ type: text, text, thinking: text, signature: text, partial_json: text, stop_reason: text })
+      .object({
+        ...{ type: text, text, thinking: text, signature: text, stop_reason: text },
+        // A text of JSON; some gateways send the object itself.
+        partial_json: z.union([z.string(), z.looseObject({})]).nullish(),
+      })
       .nullish(),
     usage: usage.nullish(),
   }),

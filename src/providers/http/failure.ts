@@ -103,7 +103,7 @@ export function failureMessage(failure: Failure, server: ServerNames): string {
     case 'no_api':
       return `There is no chat API at ${endpoint} (${failure.status}${withColon(failure.detail)}). Check the endpoint; most ${usualPath === '' ? 'have no path' : `end in ${usualPath}`}.`;
     case 'redirect':
-      return `${endpoint} redirects to ${failure.target} (${failure.status}). Redirects are not followed, because the key would be sent along; set that address as the endpoint if you trust it.`;
+      return `${endpoint} redirects to ${endpointOf(failure.target, endpoint)} (${failure.status}). Redirects are not followed, because the key would be sent along; set that address as the endpoint if you trust it.`;
     case 'no_stream':
       return `${endpoint} answered with ${failure.contentType} instead of an event stream${withColon(failure.detail)}. Check that the endpoint is an API of this kind of provider.`;
     case 'quota':
@@ -167,4 +167,10 @@ function keyName({ keyVariable, keyCommand }: ServerNames): string | undefined {
 
 function withColon(detail: string): string {
   return detail === '' ? '' : `: ${detail}`;
+}
+
+/** The endpoint of the target of a redirect, which may be relative and has the path of a wire. */
+function endpointOf(target: string, endpoint: string): string {
+  const address = target.startsWith('/') ? new URL(target, endpoint).href : target;
+  return address.replace(/\/(?:chat\/completions|responses|(?:v1\/)?messages|api\/(?:chat|show|ps)|models)$/, '');
 }

@@ -118,9 +118,13 @@ async function* limitLines(
 async function startOf(response: FetchResponse): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
-  for await (const bytes of response.body ?? []) {
-    text += decoder.decode(bytes, { stream: true });
-    if (text.length > MAX_BODY_LENGTH) break;
+  try {
+    for await (const bytes of response.body ?? []) {
+      text += decoder.decode(bytes, { stream: true });
+      if (text.length > MAX_BODY_LENGTH) break;
+    }
+  } catch {
+    // The status says more than that its body was cut. An abort is reported by the caller.
   }
   return text;
 }

@@ -54,7 +54,8 @@ export async function* readJsonStream(
   if (form === undefined) throw new HttpFailure(response.status, response.headers, declared, await rest(start, texts));
   const whole = form === 'whole';
   for await (const { event = '', data, complete } of valuesIn(FRAMES[form](startingWith(start, texts)))) {
-    const text = data.trim();
+    // Some gateways frame the frames of another server once more.
+    const text = data.trim().replace(/^(?:data:\s*)+/, '');
     if (END.test(text)) return yield { type: 'end' };
     if (text === '' || HEARTBEAT.test(text) || HEARTBEAT_EVENT.test(event)) continue;
     const value = parse(text);
@@ -198,7 +199,7 @@ async function rest(start: string, texts: AsyncIterable<string>): Promise<string
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text.replace(/^data:\s*/, ''));
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

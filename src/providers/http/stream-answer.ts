@@ -61,6 +61,9 @@ export async function* streamAnswer(
   }
 }
 
+/** The maximum number of values in a row that add nothing to an answer: far more than an answer has, read in a second or two. */
+const MAX_EMPTY = 100_000;
+
 async function* eventsOf(
   values: AsyncIterable<AnswerValue>,
   reader: AnswerReader,
@@ -69,12 +72,16 @@ async function* eventsOf(
   let unread: unknown;
   let isAnswer = false;
   let isMarked = false;
+  let empty = 0;
   for await (const item of values) {
     if (item.type === 'end') {
       isMarked = true;
       continue;
     }
     const events = await reader.read(item.value);
+    empty = events.length > 0 ? 0 : empty + 1;
+    if (empty > MAX_EMPTY)
+      throw new FailedRequest({ type: 'garbled', detail: `${MAX_EMPTY} values add nothing to it` });
     isAnswer ||= events.length > 0;
     if (item.whole) unread ??= item.value;
     yield* events;

@@ -23,6 +23,8 @@ export function createChatReader(
   const calls = createCallCollector();
   let usage: TokenUsage | undefined;
   let finish: { readonly reason: string; readonly message: string } | undefined;
+  /** The number of the choice whose text is read: that of the first one. */
+  let index: unknown;
   /** The parts of the answer that have come. */
   const come = { text: false, reasoning: false, calls: false };
 
@@ -67,8 +69,13 @@ export function createChatReader(
     read(chunk) {
       if (!conforms(chunk, CHAT_CHUNK)) return garbled(chunk, CHAT_CHUNK);
       usage = readUsage(chunk.usage) ?? usage;
-      // Only one answer is asked for. Copilot parts that of Claude into several choices.
-      return (chunk.choices ?? []).flatMap((choice) => (choice === null ? [] : readChoice(choice)));
+      return (chunk.choices ?? []).flatMap((choice) => {
+        if (choice === null) return [];
+        // Only one answer is asked for. Copilot parts that of Claude into choices, the calls in another than the text.
+        index ??= choice.index;
+        const isOther = (choice.index ?? index) !== index;
+        return isOther && choice.delta?.content && !choice.delta.tool_calls ? [] : readChoice(choice);
+      });
     },
     end(isMarked) {
       const reason = reasonOfEnd(isMarked);

@@ -20,8 +20,8 @@ export const CHAT_CALL = dataSchema(
 
 const message = z
   .object({
-    // A text, or parts.
-    content: z.union([z.string(), z.array(z.unknown()), z.looseObject({})]).nullish(),
+    // A text, or parts; a number that a gateway has taken for one.
+    content: z.union([z.string(), z.number(), z.array(z.unknown()), z.looseObject({})]).nullish(),
     refusal: z.string().nullish(),
     reasoning_content: z.union([z.string(), z.array(z.unknown())]).nullish(),
     reasoning: z.union([z.string(), z.array(z.unknown()), z.looseObject({})]).nullish(),
@@ -44,6 +44,7 @@ export const CHAT_CHUNK = explainedSchema(
       .array(
         z
           .object({
+            index: z.unknown().optional(),
             delta: message,
             message,
             // A text; an object with one in SGLang.

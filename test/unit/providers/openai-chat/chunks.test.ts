@@ -186,7 +186,7 @@ const finishes: readonly (readonly [string, string])[] = [
 const broken: readonly (readonly [string, unknown, string])[] = [
   ['null', null, 'expected object, received null'],
   ['a list', [], 'expected object, received array'],
-  ['text that is a number', { choices: [{ delta: { content: 7 } }] }, 'choices[0].delta.content'],
+  ['text that is a truth value', { choices: [{ delta: { content: true } }] }, 'choices[0].delta.content'],
 ];
 
 describe('the chunk reader', () => {
