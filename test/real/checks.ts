@@ -6,6 +6,7 @@ import { INTERRUPTION_CHECKS } from './checks/interruptions.ts';
 import { MODEL_CHECKS } from './checks/models.ts';
 import { REASONING_CHECKS } from './checks/reasoning.ts';
 import { SESSION_CHECKS } from './checks/sessions.ts';
+import { TEMPLATE_CHECKS } from './checks/templates.ts';
 
 /** All checks, in the order of the table. */
 export const CHECKS: readonly Check[] = [
@@ -15,5 +16,6 @@ export const CHECKS: readonly Check[] = [
   ...MODEL_CHECKS,
   ...INTERRUPTION_CHECKS,
   ...SESSION_CHECKS,
+  ...TEMPLATE_CHECKS,
   ...COMPARISON_CHECKS,
 ];

@@ -89,6 +89,10 @@ export async function ybsCommand(words: readonly string[], { desk, address, sett
     environment: {
       PATH: process.env['PATH'] ?? '',
       HOME: desk.home,
+      TMPDIR: desk.home,
+      // No server here reads a key.
+      OPENAI_API_KEY: 'unused',
+      ANTHROPIC_API_KEY: 'unused',
       XDG_CONFIG_HOME: path.join(desk.home, '.config'),
       NO_COLOR: '1',
     },

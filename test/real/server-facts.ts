@@ -8,13 +8,10 @@ export interface ServerFact {
   /** The day on which it was seen. */
   readonly date: string;
   readonly fact: string;
-  /** The checks, the parts of checks, or the stories that differ because of it. */
-  readonly checks: readonly string[];
+  /** The checks, or the stories, that fail because of it, and how their failure then reads. Another failure counts. */
+  readonly seen: readonly { readonly checks: readonly string[]; readonly as: RegExp }[];
   readonly wires?: readonly Wire[];
 }
-
-/** The part of the check of broken arguments that expects an answer. */
-export const TEXT_OF_BROKEN_CALL = 'broken arguments: an answer';
 
 /** The known facts. Each is stated in a check that fails for its reason; a check that passes needs none. */
 export const SERVER_FACTS: readonly ServerFact[] = [
@@ -24,7 +21,12 @@ export const SERVER_FACTS: readonly ServerFact[] = [
     version: '11434',
     date: '2026-11-28',
     fact: 'A grammar admits only calls of tools that are offered, so that a call of another tool is an error of the server.',
-    checks: ['an unknown tool', 'unknown-tool-name', 'hello-world'],
+    seen: [
+      {
+        checks: ['an unknown tool', 'unknown-tool-name', 'hello-world', 'agent-for-a-review'],
+        as: /Unexpected empty grammar stack/,
+      },
+    ],
   },
   {
     number: 2,
@@ -32,7 +34,13 @@ export const SERVER_FACTS: readonly ServerFact[] = [
     version: '11434',
     date: '2026-11-28',
     fact: 'A grammar admits only arguments that are JSON, so that the next best token replaces one that breaks them.',
-    checks: ['broken arguments', 'arguments-cut-by-length'],
+    seen: [
+      { checks: ['broken arguments'], as: /^the call ran$/ },
+      {
+        checks: ['arguments-cut-by-length'],
+        as: /^answer 1: .*"name":"write_file".*"finish":"(?:tool_calls|stop)"\} – the mock: .*"finish":"length"/,
+      },
+    ],
   },
   {
     number: 3,
@@ -40,7 +48,7 @@ export const SERVER_FACTS: readonly ServerFact[] = [
     version: '0.17.4',
     date: '2026-11-28',
     fact: 'The parser leaves calls of tools that are not offered out of the answer, which may then be empty.',
-    checks: ['an unknown tool', 'unknown-tool-name', 'hello-world'],
+    seen: [{ checks: ['an unknown tool'], as: /^The model sent an empty answer/ }],
   },
   {
     number: 4,
@@ -48,14 +56,37 @@ export const SERVER_FACTS: readonly ServerFact[] = [
     version: '0.17.4',
     date: '2026-11-28',
     fact: 'The parser leaves a call whose arguments are broken out of the answer, which is then empty.',
-    checks: [TEXT_OF_BROKEN_CALL],
+    seen: [{ checks: ['broken arguments'], as: /^there was no answer: The model sent an empty answer/ }],
+  },
+  {
+    number: 5,
+    server: 'llama.cpp',
+    version: '11434',
+    date: '2026-11-29',
+    fact: 'The filter `lower` of the template engine changes the letters A to Z only.',
+    seen: [{ checks: ['the prompt "KÖCHE ZWETSCHGEN"'], as: /^I'm a mock server\./ }],
+  },
+  {
+    number: 6,
+    server: 'llama.cpp',
+    version: '11434',
+    date: '2026-11-29',
+    fact: 'A text that begins with `<think>` is reasoning up to `</think>`.',
+    seen: [
+      {
+        checks: ['thinking-tags-split-over-chunks'],
+        as: /^answer 1: \{"content":"I read it first\.","reasoning":"Icould/,
+      },
+    ],
   },
 ];
 
-/** The fact about a server that explains a failed check, if there is one. */
-export function serverFact(server: string, wire: Wire, check: string): ServerFact | undefined {
+/** The fact about a server that explains this failure of a check, if there is one. */
+export function serverFact(server: string, wire: Wire, check: string, failure: string): ServerFact | undefined {
   return SERVER_FACTS.find(
     (each) =>
-      each.server === server && each.checks.includes(check) && (each.wires === undefined || each.wires.includes(wire)),
+      each.server === server &&
+      (each.wires === undefined || each.wires.includes(wire)) &&
+      each.seen.some(({ checks, as }) => checks.includes(check) && as.test(failure)),
   );
 }

@@ -54,7 +54,8 @@ export function textOf(events: readonly RunEvent[], type: 'text_delta' | 'reason
   return events.flatMap((event) => (event.type === type ? [event.text ?? ''] : [])).join('');
 }
 
-function readArguments(text: string): unknown {
+/** The arguments of a call as data, or as text if they are no JSON. */
+export function readArguments(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -7,7 +7,7 @@ const root = path.join(import.meta.dirname, '../..');
 const STORIES = path.join(root, 'scenarios');
 const SUITE = path.join(root, 'test/real/scenarios');
 
-/** Compiles all stories that a model can play, and those of the checks, to a model: once for each window. */
+/** Compiles the stories that a model plays as a whole, and those of the checks, to a model: once for each window. */
 export function compileModels(temporary: string): (window: number) => Promise<ModelFiles> {
   const compiled = new Map<number, Promise<ModelFiles>>();
   return (window) => {
@@ -17,24 +17,18 @@ export function compileModels(temporary: string): (window: number) => Promise<Mo
   };
 }
 
-/** The scenarios of the checks, and the directories of all stories of this project. */
-export function allScenarios(): readonly string[] {
-  const stories = readdirSync(STORIES, { withFileTypes: true }).flatMap((entry) =>
+async function compile(directory: string, window: number): Promise<ModelFiles> {
+  const all = readdirSync(STORIES, { withFileTypes: true }).flatMap((entry) =>
     entry.isDirectory() ? [path.join(STORIES, entry.name)] : [],
   );
-  return [SUITE, ...stories];
-}
-
-async function compile(directory: string, window: number): Promise<ModelFiles> {
   const bin = path.join(root, 'dist/mock-llm-server.js');
-  const options = ['--partial', '--context', String(window), '--out', directory];
-  const all = allScenarios();
-  const { all: output } = await execa(process.execPath, [bin, 'weights', ...all, ...options], {
-    stdin: 'ignore',
-    all: true,
-  });
-  const stories = all
-    .slice(1)
-    .flatMap((story) => (output.includes(`left out: ${story}`) ? [] : [path.basename(story)]));
-  return { directory, window, stories };
+  const write = (stories: readonly string[], ...options: readonly string[]) => {
+    const words = ['weights', SUITE, ...stories, '--context', String(window), '--out', directory, ...options];
+    return execa(process.execPath, [bin, ...words], { stdin: 'ignore', all: true });
+  };
+  const { all: output } = await write(all, '--partial');
+  // A part of a story would answer in its place, and differ from the mock.
+  const whole = all.filter((story) => !output.includes(`left out: ${story}/`));
+  await write(whole);
+  return { directory, window, scenarios: [SUITE, ...whole], stories: whole.map((story) => path.basename(story)) };
 }

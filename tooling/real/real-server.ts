@@ -27,7 +27,9 @@ export interface ModelFiles {
   readonly directory: string;
   /** The window that the server shall load. */
   readonly window: number;
-  /** The names of the stories of this project that are compiled as a whole. */
+  /** The scenario files and directories that it was compiled from. */
+  readonly scenarios: readonly string[];
+  /** The names of the stories of this project among them. */
   readonly stories: readonly string[];
 }
 
@@ -54,8 +56,6 @@ export interface StartContext {
   /** A new directory for whatever the server writes. */
   readonly temporary: string;
   readonly model: ModelFiles;
-  /** The files that the model was compiled from, for a mock behind a gateway. */
-  readonly scenarios: readonly string[];
   freePort(): Promise<number>;
   /** The directory of the installation of another server; undefined if that is not installed. */
   installationOf(name: string): Promise<string | undefined>;

@@ -24,11 +24,10 @@ export interface RealRun {
   readonly isWanted?: (check: string) => boolean;
   /** Compiles the model with this window, once for each window. */
   readonly model: (window: number) => Promise<ModelFiles>;
-  readonly fact: (server: string, address: Address, check: string) => number | undefined;
+  /** The number of the fact about a server that explains this failure of a check. */
+  readonly fact: (server: string, address: Address, check: string, failure: string) => number | undefined;
   /** The mock with these scenarios, to compare a server with. */
   readonly mock: (scenarios: readonly string[]) => Pick<RealServer, 'start'>;
-  /** Scenario files and directories that the model was compiled from. */
-  readonly scenarios: readonly string[];
   readonly report: (line: string) => void;
 }
 
@@ -37,7 +36,8 @@ export const WINDOW = 49_152;
 
 /** Runs all checks with each server that is installed. A server that does not start does not keep the next from running. */
 export async function runServers(run: RealRun, signal: AbortSignal): Promise<readonly ServerResult[]> {
-  const mock = await start(run.mock(run.scenarios), run, WINDOW, signal);
+  const { scenarios } = await run.model(WINDOW);
+  const mock = await start(run.mock(scenarios), run, WINDOW, signal);
   try {
     const results: ServerResult[] = [];
     for (const server of run.servers) {
@@ -94,7 +94,6 @@ async function start(
     installation: installationOf(run.cache, { name: server.name ?? '', version: server.version ?? '' }),
     temporary,
     model,
-    scenarios: run.scenarios,
     freePort,
     async installationOf(name) {
       const other = SERVERS.find((each) => each.name === name);
@@ -160,7 +159,7 @@ async function checkAddress(
 
   function judge(outcome: CheckOutcome): CheckOutcome {
     if (outcome.type !== 'failed') return outcome;
-    const fact = run.fact(server.name, address, check.name);
+    const fact = run.fact(server.name, address, check.name, outcome.reason);
     return fact === undefined ? outcome : { type: 'fact', number: fact };
   }
 }

@@ -9,7 +9,7 @@ import { messageOf } from '../../src/agent/errors.ts';
 import { CHECKS } from '../../test/real/checks.ts';
 import { SERVER_FACTS, serverFact } from '../../test/real/server-facts.ts';
 import { parseCommandLine, type RealCommandLine } from './command-line.ts';
-import { allScenarios, compileModels } from './compile-models.ts';
+import { compileModels } from './compile-models.ts';
 import { installServer, serverCache } from './install.ts';
 import { reportOf, succeeded } from './results.ts';
 import { runServers } from './run-servers.ts';
@@ -66,9 +66,8 @@ async function testAll({ servers, only, writeTable: writesTable }: RealCommandLi
         isWanted: (check) => only === undefined || new RegExp(only).test(check),
         model: compileModels(temporary),
         // A gateway passes on the facts about the server behind it.
-        fact: (server, { wire, behind = server }, check) => serverFact(behind, wire, check)?.number,
+        fact: (server, { wire, behind = server }, check, failure) => serverFact(behind, wire, check, failure)?.number,
         mock: mockServer,
-        scenarios: allScenarios(),
         report: console.log,
       },
       stopped.signal,

@@ -25,12 +25,12 @@ export function writeGoTemplate(script: Script, markup: Markup): string {
     `{{- end }}`,
     `{{- $previous = "user" }}`,
     `{{- else if eq .Role "tool" }}{{- $previous = "tool" }}{{- $results = print $results "+" }}`,
-    // After a run that the user has stopped, the next text is a new prompt.
+    // After a run that the user has stopped, the next text may be a new prompt.
     `{{- range $at := len $text }}{{- if lt $at ${INTERRUPTION_LENGTH} }}{{- $rest := slice $text $at }}`,
     ...INTERRUPTION_NOTES.map((note) => {
       const { length } = new TextEncoder().encode(note);
       const isHere = `(eq (slice $rest 0 ${length}) ${JSON.stringify(note)})`;
-      return `{{- if and (ge (len $rest) ${length}) ${isHere} }}{{- $previous = "assistant" }}{{- end }}`;
+      return `{{- if and (ge (len $rest) ${length}) ${isHere} }}{{- $previous = "stopped" }}{{- end }}`;
     }),
     `{{- end }}{{- end }}`,
     `{{- else if and (eq .Role "assistant") (or .ToolCalls $text) }}`,

@@ -34,9 +34,9 @@ export function writeJinjaTemplate(script: Script, markup: Markup, description: 
     `{%- elif message.role == 'tool' %}`,
     `{%- set state.previous = 'tool' %}`,
     `{%- set state.results = state.results + 1 %}`,
-    // After a run that the user has stopped, the next text is a new prompt.
+    // After a run that the user has stopped, the next text may be a new prompt.
     `{%- for note in [${INTERRUPTION_NOTES.map(quote).join(', ')}] %}`,
-    `{%- if note in text[:${INTERRUPTION_LENGTH}] %}{%- set state.previous = 'assistant' %}{%- endif %}`,
+    `{%- if note in text[:${INTERRUPTION_LENGTH}] %}{%- set state.previous = 'stopped' %}{%- endif %}`,
     `{%- endfor %}`,
     `{%- elif message.role == 'assistant' and (message.tool_calls or text | trim) %}`,
     // Over Messages, a text may come before the results beside it.
@@ -88,8 +88,8 @@ function chooseScenario({ scenarios }: Script): string[] {
     `{%- set lower = asked | lower %}`,
     ...scenarios.flatMap(({ triggers }, index) =>
       triggers.flatMap((trigger) => [
-        // The start of the last line is no start of a text.
-        `{%- if found.scenario == -1${trigger.start === 'text' ? ' and not loop.first' : ''} %}`,
+        // The start of the last line is no start of a text, unless it is the only one.
+        `{%- if found.scenario == -1${trigger.start === 'text' ? ' and (not loop.first or (lines | length) == 1)' : ''} %}`,
         ...testTrigger(trigger, `{%- set found.scenario = ${index} %}`),
         `{%- endif %}`,
       ]),

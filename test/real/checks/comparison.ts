@@ -1,35 +1,45 @@
 import assert from 'node:assert/strict';
-import { cp, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
+import type { Exchange } from '../../../mock-llm-server/record/exchange.ts';
+import { createRecordingProxy } from '../../../mock-llm-server/record/proxy.ts';
+import { createRecorder } from '../../../mock-llm-server/record/recorder.ts';
+import { findWorkingDirectory } from '../../../mock-llm-server/reply/intents/working-directory.ts';
+import { listen } from '../../../mock-llm-server/server/listen.ts';
+import type { Wire } from '../../../src/providers/wires.ts';
 import type { Address } from '../../../tooling/real/real-server.ts';
 import { type Check, NotRun } from '../check.ts';
-import { createDesk, runPrompt } from '../run-ybs.ts';
+import { createDesk, runYbs } from '../run-ybs.ts';
 import { serverFact } from '../server-facts.ts';
-import { type WhatHappened, whatHappened } from '../what-happened.ts';
+import { readArguments } from '../what-happened.ts';
 
 /** Characters of a part that a report shows. */
 const SHOWN = 400;
 
 const STORIES = path.join(import.meta.dirname, '../../../scenarios');
 
-const StorySchema = z.looseObject({
-  prompts: z.array(z.string()),
-  workspace: z.string().optional(),
-  session: z.string().optional(),
-  interrupt: z.string().optional(),
-  dry_run: z.boolean().optional(),
-  approvals: z.array(z.unknown()).optional(),
-  tool_protocol: z.string().optional(),
+/** A provider of ybs with this wire, which takes any endpoint. */
+const PROVIDERS: Readonly<Record<Wire, string>> = {
+  'openai-chat': 'openai-compatible',
+  'openai-responses': 'codex',
+  'anthropic-messages': 'anthropic',
+  gemini: 'gemini',
+  'ollama-chat': 'ollama',
+};
+
+const ReportSchema = z.object({
+  stories: z.array(z.looseObject({ type: z.string(), problems: z.array(z.string()).optional() })),
 });
-const ScenarioSchema = z.looseObject({ story: StorySchema.optional() });
 
-/** A run without the contents of results, which contain times. */
-type Played = Omit<WhatHappened, 'calls'> & { readonly calls: readonly unknown[] };
+/** How a story went: the verdict of `ybs test`, and each answer of the server as it went over the wire. */
+interface Played {
+  readonly verdict: unknown;
+  readonly answers: readonly unknown[];
+}
 
-/** What the mock did with a story, by wire and story: the same for every server. */
-const played = new Map<string, ReturnType<typeof play>>();
+/** What the mock did with the stories, by wire: the same for every server. */
+const played = new Map<Wire, Promise<ReadonlyMap<string, Played>>>();
 
 /** The name of the check. */
 export const STORIES_CHECK = 'the stories of this project, as the mock plays them';
@@ -40,73 +50,89 @@ export const COMPARISON_CHECKS: readonly Check[] = [
     name: STORIES_CHECK,
     async run({ server, address, mock, stories, temporary }) {
       if (address.behind !== undefined) throw new NotRun('what is behind the gateway is compared itself');
-      const differences: string[] = [];
-      let compared = 0;
-      for (const story of stories) {
-        if (serverFact(server, address.wire, story) !== undefined) continue;
-        const key = `${address.wire} ${story}`;
-        const inMock = played.get(key) ?? play(story, mock, temporary);
-        played.set(key, inMock);
-        const expected = await inMock;
-        if (expected === undefined) continue;
-        compared += 1;
-        const difference = differenceOf(expected, await play(story, address, temporary));
-        if (difference !== undefined) differences.push(`${story}: ${difference}`);
-      }
-      assert.ok(compared > 0, 'no story was compared');
-      assert.equal(
-        differences.length,
-        0,
-        `${differences.length} of ${compared} stories differ:\n${differences.join('\n')}`,
-      );
+      assert.ok(stories.length > 0, 'no story was compiled');
+      const inMock = played.get(address.wire) ?? play(stories, mock, temporary);
+      played.set(address.wire, inMock);
+      const [expected, found] = [await inMock, await play(stories, address, temporary)];
+      const differences = stories.flatMap((story) => {
+        const difference = differenceOf(expected.get(story), found.get(story));
+        const isKnown = difference === undefined || serverFact(server, address.wire, story, difference) !== undefined;
+        return isKnown ? [] : [`${story}: ${difference}`];
+      });
+      const title = `${differences.length} of ${stories.length} stories differ:`;
+      assert.equal(differences.length, 0, [title, ...differences].join('\n'));
     },
   },
 ];
 
-/** Plays the prompts of a story one after the other; undefined for a story that needs more than prompts and full access. */
-async function play(name: string, address: Address, temporary: string): Promise<readonly Played[] | undefined> {
-  const directory = path.join(STORIES, name);
-  const { prompts, workspace = 'workspace', session, interrupt, ...rest } = await readStory(directory);
-  const { dry_run: dryRun, tool_protocol: protocol, approvals = [] } = rest;
-  const isDenied = approvals.some((each) => typeof each !== 'string' || each === 'deny' || each === 'timeout');
-  const needsMore = [session, interrupt, dryRun, protocol].some((value) => value !== undefined);
-  if (isDenied || needsMore || prompts.some((prompt) => /^[/!]|@agent:/.test(prompt))) return undefined;
-  const desk = await createDesk(temporary);
-  await cp(path.join(directory, workspace), desk.workspace, { recursive: true }).catch((error: unknown) => {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
-  });
-  const runs: Played[] = [];
-  for (const [turn, prompt] of prompts.entries()) {
-    const ended = await runPrompt(prompt, { address, desk }, ...(turn === 0 ? [] : ['--continue']));
-    const { texts, reasoning, finishes, calls, outcome, message, code } = whatHappened(ended);
-    runs.push({
-      texts,
-      reasoning: reasoning.replace(/\s/g, ''),
-      finishes,
-      calls: calls.map(({ content: _content, ...call }) => call),
-      outcome,
-      message: message.replaceAll(new URL(address.endpoint).host, 'HOST'),
-      code,
-    });
+const PASSED = { type: 'passed', problems: undefined };
+
+/** Plays stories with the approvals, commands, sessions and interruptions that they have, through a recorder. */
+async function play(
+  stories: readonly string[],
+  address: Address,
+  temporary: string,
+): Promise<ReadonlyMap<string, Played>> {
+  const recorder = createRecorder({ secrets: [] });
+  const upstream = { url: new URL(address.endpoint.replace(/\/v1$/, '')) };
+  const proxy = await listen(createRecordingProxy({ upstream, recorder }), {});
+  try {
+    const desk = await createDesk(temporary);
+    const words = ['test', ...stories.map((story) => path.join(STORIES, story)), '--permission-mode', 'ask'];
+    const model = ['--endpoint', proxy.url, '--provider', PROVIDERS[address.wire], '--model', address.model];
+    const { stdout, stderr } = await runYbs([...words, ...model, '--reporter', 'json'], { address, desk });
+    await recorder.settle();
+    assert.notEqual(stdout, '', stderr);
+    const { stories: verdicts } = ReportSchema.parse(JSON.parse(stdout));
+    // Each story has a workspace of its own, which is in its prompt.
+    const answers = new Map<string | undefined, unknown[]>();
+    for (const { exchange } of recorder.requests) {
+      if (exchange === undefined) continue;
+      const directory = findWorkingDirectory(exchange.conversation);
+      answers.set(directory, [...(answers.get(directory) ?? []), answerIn(exchange)]);
+    }
+    assert.equal(answers.size, stories.length, 'not every story has sent a request');
+    const byStory = [...answers.values()];
+    return new Map(
+      verdicts.map(({ type, problems }, index) => {
+        const verdict = { type, problems: problems?.map(withoutAddress) };
+        return [stories[index] ?? '', { verdict, answers: byStory[index] ?? [] }];
+      }),
+    );
+  } finally {
+    await proxy.close();
   }
-  return runs;
+}
+
+/** The answer to a request: its texts, calls and end, or its error. Ids, pieces and token counts are left out. */
+function answerIn({ status, answer, error }: Exchange): unknown {
+  if (answer === undefined) return { status, error: error?.message };
+  const { content = '', reasoning = '', toolCalls, finish } = answer;
+  const calls = toolCalls.map((call) => ({ name: call.name, arguments: readArguments(call.arguments) }));
+  // Servers remove white space around texts and reasoning.
+  const texts = { content: content.trim(), reasoning: reasoning.replace(/\s/g, '') };
+  return { ...texts, calls, finish, error: answer.error?.message };
+}
+
+function withoutAddress(problem: string): string {
+  return problem.replaceAll(/127\.0\.0\.1:\d+/g, 'HOST');
 }
 
 /** The first part in which a server differs from the mock, with both; undefined if there is none. */
-function differenceOf(expected: readonly Played[], found: readonly Played[] = []): string | undefined {
-  for (const [index, run] of expected.entries()) {
-    for (const [part, value] of Object.entries(run)) {
-      const other = Object.entries(found[index] ?? {}).find(([name]) => name === part)?.[1];
-      if (isDeepStrictEqual(value, other)) continue;
-      return `${part}: ${JSON.stringify(other)?.slice(0, SHOWN)} – the mock: ${JSON.stringify(value).slice(0, SHOWN)}`;
-    }
-  }
-  return undefined;
+function differenceOf(expected: Played | undefined, found: Played | undefined): string | undefined {
+  if (!isDeepStrictEqual(expected?.verdict, PASSED)) return `it fails in the mock: ${show(expected?.verdict)}`;
+  const [answers, others] = [expected?.answers ?? [], found?.answers ?? []];
+  // The answers come first, because they are the cause of another verdict.
+  const length = Math.max(answers.length, others.length);
+  const parts = Array.from({ length }, (_, index) => [`answer ${index + 1}`, others[index], answers[index]] as const);
+  const different = [...parts, ['the end', found?.verdict, PASSED] as const].find(
+    ([, other, value]) => !isDeepStrictEqual(other, value),
+  );
+  if (different === undefined) return undefined;
+  const [part, other, value] = different;
+  return `${part}: ${show(other)} – the mock: ${show(value)}`;
 }
 
-/** The story of a directory: a field of its scenario file, or a file of its own. */
-async function readStory(directory: string): Promise<z.infer<typeof StorySchema>> {
-  const read = async (name: string): Promise<unknown> => JSON.parse(await readFile(path.join(directory, name), 'utf8'));
-  const { story } = ScenarioSchema.parse(await read('scenario.json'));
-  return story ?? StorySchema.parse(await read('story.json'));
+function show(value: unknown): string {
+  return (JSON.stringify(value) ?? 'none').slice(0, SHOWN);
 }

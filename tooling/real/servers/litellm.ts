@@ -18,9 +18,9 @@ export const LITELLM: RealServer = {
   program: (directory) => path.join(directory, 'venv/bin/litellm'),
   install: (directory) => packageCommands(directory, 'litellm.txt'),
   async start(context) {
-    const { installation, temporary, freePort, model, scenarios } = context;
+    const { installation, temporary, freePort, model } = context;
     const [port, mockPort] = [await freePort(), await freePort()];
-    const mock = startMock(scenarios, mockPort);
+    const mock = startMock(model.scenarios, mockPort);
     const mockBase = `http://127.0.0.1:${mockPort}`;
     const behind: Omit<ServerStart, 'addresses'>[] = [mock];
     const models: Record<string, { readonly model: string; readonly api_base: string; readonly api_key: string }> = {

@@ -53,10 +53,9 @@ async function run(servers: readonly RealServer[], part: Partial<RealRun> = {}) 
       temporary,
       servers,
       checks: [],
-      model: async (window) => ({ directory: root, window, stories: [] }),
+      model: async (window) => ({ directory: root, window, scenarios: [], stories: [] }),
       fact: () => undefined,
       mock: () => scriptServer('mock', ANSWERS),
-      scenarios: [],
       report: (line) => lines.push(line),
       ...part,
     },
@@ -85,16 +84,16 @@ describe('runs with real servers', () => {
     expect(report.split('\n').at(-1)).toBe('1 passed, 1 failed, 1 not run, 2 of 3 servers not run');
   });
 
-  it('count a failure with the fact about the server behind it', async () => {
-    const checks = ['one', 'two'].map((name) => ({ name, run: () => Promise.reject(new Error(name)) }));
+  it('count a failure with the fact about the server that explains it', async () => {
+    const checks = ['one', 'two'].map((name) => ({ name, run: () => Promise.reject(new Error(`${name} fails`)) }));
     const { results } = await run([scriptServer('works', ANSWERS)], {
       checks,
-      fact: (_server, _address, check) => (check === 'two' ? 3 : undefined),
+      fact: (_server, _address, check, failure) => (check === 'two' && failure === 'two fails' ? 3 : undefined),
     });
     const [result] = results;
     expect(result?.outcome).toMatchObject({
       type: 'ran',
-      results: [{ outcome: { type: 'failed', reason: 'one' } }, { outcome: { type: 'fact', number: 3 } }],
+      results: [{ outcome: { type: 'failed', reason: 'one fails' } }, { outcome: { type: 'fact', number: 3 } }],
     });
   });
 });

@@ -85,13 +85,13 @@ test('the Modelfile of a script compares the bytes of its trigger, in both cases
     {{- $previous = "user" }}
     {{- else if eq .Role "tool" }}{{- $previous = "tool" }}{{- $results = print $results "+" }}
     {{- range $at := len $text }}{{- if lt $at 100 }}{{- $rest := slice $text $at }}
-    {{- if and (ge (len $rest) 24) (eq (slice $rest 0 24) "the user stopped the run") }}{{- $previous = "assistant" }}{{- end }}
-    {{- if and (ge (len $rest) 21) (eq (slice $rest 0 21) ", stopped by the user") }}{{- $previous = "assistant" }}{{- end }}
-    {{- if and (ge (len $rest) 50) (eq (slice $rest 0 50) "Interrupted: ybs ended while this call was running") }}{{- $previous = "assistant" }}{{- end }}
-    {{- if and (ge (len $rest) 56) (eq (slice $rest 0 56) "Not executed: the run ended before this call was started") }}{{- $previous = "assistant" }}{{- end }}
-    {{- if and (ge (len $rest) 28) (eq (slice $rest 0 28) "[Request interrupted by user") }}{{- $previous = "assistant" }}{{- end }}
-    {{- if and (ge (len $rest) 14) (eq (slice $rest 0 14) "<turn_aborted>") }}{{- $previous = "assistant" }}{{- end }}
-    {{- if and (ge (len $rest) 22) (eq (slice $rest 0 22) "Tool execution aborted") }}{{- $previous = "assistant" }}{{- end }}
+    {{- if and (ge (len $rest) 24) (eq (slice $rest 0 24) "the user stopped the run") }}{{- $previous = "stopped" }}{{- end }}
+    {{- if and (ge (len $rest) 21) (eq (slice $rest 0 21) ", stopped by the user") }}{{- $previous = "stopped" }}{{- end }}
+    {{- if and (ge (len $rest) 50) (eq (slice $rest 0 50) "Interrupted: ybs ended while this call was running") }}{{- $previous = "stopped" }}{{- end }}
+    {{- if and (ge (len $rest) 56) (eq (slice $rest 0 56) "Not executed: the run ended before this call was started") }}{{- $previous = "stopped" }}{{- end }}
+    {{- if and (ge (len $rest) 28) (eq (slice $rest 0 28) "[Request interrupted by user") }}{{- $previous = "stopped" }}{{- end }}
+    {{- if and (ge (len $rest) 14) (eq (slice $rest 0 14) "<turn_aborted>") }}{{- $previous = "stopped" }}{{- end }}
+    {{- if and (ge (len $rest) 22) (eq (slice $rest 0 22) "Tool execution aborted") }}{{- $previous = "stopped" }}{{- end }}
     {{- end }}{{- end }}
     {{- else if and (eq .Role "assistant") (or .ToolCalls $text) }}
     {{- $previous = "assistant" }}{{- if gt (len .ToolCalls) 0 }}{{- $previous = "tool" }}{{- end }}

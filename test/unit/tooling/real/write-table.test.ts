@@ -33,7 +33,7 @@ const RAN: ServerResult = {
 
 const TEXTS = {
   checks: ['a text', 'a call', 'an end'],
-  facts: [{ number: 2, server: 'vllm', version: '2', date: '2026-02-02', fact: 'It has none.', checks: ['a call'] }],
+  facts: [{ number: 2, server: 'vllm', version: '2', date: '2026-02-02', fact: 'It has none.', seen: [] }],
   day: '2026-03-03',
 };
 
