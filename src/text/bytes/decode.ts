@@ -2,10 +2,11 @@ import { detectLineEndings, type LineEndings } from '../line-endings.ts';
 import { CHARACTERS_PER_STEP, runAtOnce, type Steps } from '../steps.ts';
 
 /**
- * The encoding of a text file. `windows-1252`, of which Latin-1 is a part, is that of a text that is not UTF-8; the others
- * except `utf-8` are recognised by their byte order mark.
+ * The encoding of a text file. `windows-1252`, of which Latin-1 is a part, is that of a text that is not UTF-8; `unknown`
+ * is read like it, but does not look like it: Shift-JIS, EUC, GBK, Big5, Cyrillic. The others except `utf-8` are
+ * recognised by their byte order mark.
  */
-export type TextEncoding = 'utf-8' | 'utf-8-bom' | 'utf-16le' | 'utf-16be' | 'windows-1252';
+export type TextEncoding = 'utf-8' | 'utf-8-bom' | 'utf-16le' | 'utf-16be' | 'windows-1252' | 'unknown';
 
 /** The content of a file: text, or binary data that must not be shown as text. */
 export type FileContent =
@@ -18,6 +19,7 @@ const BYTE_ORDER_MARKS: Readonly<Record<TextEncoding, readonly number[]>> = {
   'utf-16le': [0xff, 0xfe],
   'utf-16be': [0xfe, 0xff],
   'windows-1252': [],
+  unknown: [],
 };
 
 const MARKED_ENCODINGS: readonly TextEncoding[] = ['utf-8-bom', 'utf-16le', 'utf-16be'];
@@ -27,8 +29,8 @@ const INSPECTED_BYTES = 8_192;
 
 /**
  * Decodes a file, or names its type if it is binary, that is, has a NUL byte in its first 8 KB, or there neither UTF-8 nor
- * the characters of another text. The byte order mark is not part of the text. Invalid bytes of UTF-8 after the first 8 KB
- * become U+FFFD.
+ * the characters of another text. The byte order mark is not part of the text. Invalid bytes of UTF-8 become U+FFFD: those
+ * after the first 8 KB, and those of a text that has no fewer valid characters of several bytes.
  */
 export function decodeFile(bytes: Uint8Array): FileContent {
   const marked = encodingOf(bytes);
@@ -36,20 +38,38 @@ export function decodeFile(bytes: Uint8Array): FileContent {
   const isText = unitSize(marked) === 2 ? fileType !== 'UTF-32 text' : startsAsText(bytes);
   const isOther = !isText && marked === 'utf-8' && fileType === UNKNOWN_TYPE && startsWithoutControls(bytes);
   if (!isText && !isOther) return { type: 'binary', fileType };
-  const encoding = isText ? marked : 'windows-1252';
+  const encoding = isText ? marked : guessEncoding(bytes.subarray(0, INSPECTED_BYTES));
   return { type: 'text', encoding, text: decodeText(bytes, encoding) };
 }
 
+/** The encoding of a text that is not valid UTF-8, by its start. */
+function guessEncoding(start: Uint8Array): TextEncoding {
+  const characters = new TextDecoder().decode(start).match(/[^\0-\x7f]/gu) ?? [];
+  const invalid = characters.filter((character) => character === '\ufffd').length;
+  if (characters.length - invalid >= invalid) return 'utf-8';
+  const high = start.filter((byte) => byte >= 0x80);
+  const neighbours = start.filter(
+    (byte, index) => byte >= 0x80 && Math.max(start[index - 1] ?? 0, start[index + 1] ?? 0) >= 0x80,
+  );
+  const isWestern = neighbours.length * 2 <= high.length && !high.some((byte) => UNUSED_IN_1252.includes(byte));
+  return isWestern || high.length < MIN_HIGH_BYTES ? 'windows-1252' : 'unknown';
+}
+
+/** Number of bytes above ASCII from which their neighbours tell whether they are Western letters, which mostly stand alone. */
+const MIN_HIGH_BYTES = 8;
+/** Bytes without a character in Windows-1252. Most texts in Shift-JIS have the first one. */
+const UNUSED_IN_1252: readonly number[] = [0x81, 0x8d, 0x8f, 0x90, 0x9d];
+
 /** The bytes of a text file, with the byte order mark of its encoding. A lone surrogate becomes U+FFFD in UTF-8. */
 export function encodeFile(text: string, encoding: TextEncoding): Uint8Array {
-  if (encoding === 'windows-1252') return unitsToBytes(textToUnits(text, encoding), encoding);
+  if (isSingleByte(encoding)) return unitsToBytes(textToUnits(text, encoding), encoding);
   const content = unitSize(encoding) === 1 ? new TextEncoder().encode(text) : unitsToBytes(text, encoding);
   return concatBytes([Uint8Array.from(BYTE_ORDER_MARKS[encoding]), content]);
 }
 
 /** The text of a file in a known encoding, without a check for binary data. Invalid bytes become U+FFFD. */
 export function decodeText(bytes: Uint8Array, encoding: TextEncoding): string {
-  if (encoding === 'windows-1252') {
+  if (isSingleByte(encoding)) {
     return runAtOnce(fromUnits(bytes)).replaceAll(
       /[\x80-\x9f]/g,
       (byte) => WINDOWS_1252[byte.charCodeAt(0) - 0x80] ?? byte,
@@ -65,18 +85,38 @@ const ENCODING_NAMES: Readonly<Record<TextEncoding, string>> = {
   'utf-16le': 'UTF-16 LE with BOM',
   'utf-16be': 'UTF-16 BE with BOM',
   'windows-1252': 'Windows-1252 (Latin-1)',
+  unknown: 'encoding not known, shown as Windows-1252; edits keep its bytes',
 };
+
+function isSingleByte(encoding: TextEncoding): boolean {
+  return encoding === 'windows-1252' || encoding === 'unknown';
+}
 
 /** The characters of the bytes 0x80 to 0x9f; five of them stand for themselves. */
 const WINDOWS_1252 =
   '\u20ac\u0081\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u008d\u017d\u008f' +
   '\u0090\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u009d\u017e\u0178';
 
-/** The first character of a text that an encoding does not have; `undefined` if it has them all. */
-export function unencodable(text: string, encoding: TextEncoding): string | undefined {
+/**
+ * The first character of a text that an encoding does not have; `undefined` if it has them all. An unknown one has, besides
+ * ASCII, only the sequences that stand in the file already.
+ */
+export function unencodable(text: string, { encoding, text: known }: TextFormat): string | undefined {
+  if (encoding === 'unknown') {
+    const written = new Set(known.match(NOT_ASCII));
+    return text
+      .match(NOT_ASCII)
+      ?.find((sequence) => !written.has(sequence))
+      ?.slice(0, 1);
+  }
   if (encoding !== 'windows-1252') return undefined;
   return [...text].find((character) => toWindows1252(character) > '\u00ff');
 }
+
+/** The text of a file, and its encoding. */
+type TextFormat = Pick<Extract<FileContent, { type: 'text' }>, 'encoding' | 'text'>;
+
+const NOT_ASCII = /[^\0-\x7f]+/g;
 
 /** The byte of a character; a character that has none stays as it is. */
 function toWindows1252(character: string): string {
@@ -92,7 +132,13 @@ const UNUSUAL_ENDINGS: Readonly<Partial<Record<LineEndings, string>>> = {
 /** Describes the encoding and the line endings of a text file, each only if unusual: empty for UTF-8 with LF. */
 export function describeFormat(encoding: TextEncoding, text: string): readonly string[] {
   const endings = UNUSUAL_ENDINGS[detectLineEndings(text)];
-  return [...(encoding === 'utf-8' ? [] : [ENCODING_NAMES[encoding]]), ...(endings === undefined ? [] : [endings])];
+  return [
+    ...(encoding === 'utf-8' ? [] : [ENCODING_NAMES[encoding]]),
+    ...(encoding === 'utf-8' && text.includes('\ufffd')
+      ? ['bytes that are not UTF-8 shown as \ufffd; edits keep them']
+      : []),
+    ...(endings === undefined ? [] : [endings]),
+  ];
 }
 
 /** The encoding that the byte order mark of a file names; UTF-8 if it has none. */
@@ -129,7 +175,7 @@ export function* bytesToUnits(bytes: Uint8Array, encoding: TextEncoding): Steps<
 
 /** Encodes a text as a string of code units (see `bytesToUnits`). */
 export function textToUnits(text: string, encoding: TextEncoding): string {
-  if (encoding === 'windows-1252') return text.replaceAll(/[\x80-\x9f\u0100-\uffff]/g, toWindows1252);
+  if (isSingleByte(encoding)) return text.replaceAll(/[\x80-\x9f\u0100-\uffff]/g, toWindows1252);
   return unitSize(encoding) === 2 ? text : runAtOnce(fromUnits(new TextEncoder().encode(text)));
 }
 

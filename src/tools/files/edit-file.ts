@@ -154,12 +154,10 @@ async function planLineEdit(
   return planChange(opened, editLines(opened, edit), ports, context);
 }
 
-function* editLines(
-  { file, old, content: { encoding } }: OpenedFile,
-  edit: Parameters<typeof planLineEdit>[3],
-): Steps<Edited> {
+function* editLines({ file, old, content }: OpenedFile, edit: Parameters<typeof planLineEdit>[3]): Steps<Edited> {
+  const { encoding } = content;
   const units = yield* bytesToUnits(old.bytes, encoding);
-  const { start, end, replacement } = yield* edit(file.display, units, (text) => unitsFor(file, text, encoding));
+  const { start, end, replacement } = yield* edit(file.display, units, (text) => unitsFor(file, text, content));
   const edited = new ByteBuilder();
   edited.add(old.bytes, 0, markLength(encoding) + start * unitSize(encoding));
   edited.add(unitsToBytes(replacement, encoding));
@@ -192,18 +190,25 @@ function requireOldText({ old_text }: EditArguments): void {
   if (old_text === '') throw new ToolError('invalid_arguments', EMPTY_OLD_TEXT);
 }
 
+const INVALID_OLD_TEXT =
+  'old_text contains \ufffd, which stands for bytes that are not UTF-8. Use a text beside them, or whole lines.';
+
 const EMPTY_OLD_TEXT =
   'old_text is empty. To insert text, use the adjacent text as old_text and repeat it in new_text; ' +
   'to create a file or fill an empty one, use write_file.';
 
 /** Computes the bytes of the file after the edit. Throws `edit_not_found`, `edit_ambiguous` or `too_large`. */
-function* editBytes({ file, old, content: { text, encoding } }: OpenedFile, args: EditArguments): Steps<Edited> {
+function* editBytes({ file, old, content }: OpenedFile, args: EditArguments): Steps<Edited> {
+  const { text, encoding } = content;
   const units = yield* bytesToUnits(old.bytes, encoding);
   const wanted = textToUnits(args.old_text, encoding);
   const matches = yield* findExact(units, wanted);
+  if (matches.count === 0 && encoding === 'utf-8' && args.old_text.includes('\ufffd')) {
+    throw new ToolError('edit_not_found', `${INVALID_OLD_TEXT} Nothing was changed.`);
+  }
   if (matches.count === 0) throw yield* editNotFound(file.display, text, args.old_text, args.new_text);
   if (matches.count > 1 && !args.replace_all) throw editAmbiguous(file.display, units, matches);
-  const splice = createSplicer(units, wanted, unitsFor(file, args.new_text, encoding));
+  const splice = createSplicer(units, wanted, unitsFor(file, args.new_text, content));
   const encode = rememberLast((replacement: string) => unitsToBytes(replacement, encoding));
   const edited = new ByteBuilder();
   let replacements = 0;

@@ -3,14 +3,7 @@ import type { ComputeDigest, Digest } from '../../agent/ports/digest.ts';
 import type { DirectoryEntry, FileBytes, FileProtection, FileSystem } from '../../agent/ports/file-system.ts';
 import type { PlannedEffect } from '../../agent/ports/tool.ts';
 import { classifyPath, displayPath, type PathRules, pathFlavour } from '../../policy/paths/path-policy.ts';
-import {
-  decodeFile,
-  describeFormat,
-  type FileContent,
-  type TextEncoding,
-  textToUnits,
-  unencodable,
-} from '../../text/bytes/decode.ts';
+import { decodeFile, describeFormat, type FileContent, textToUnits, unencodable } from '../../text/bytes/decode.ts';
 import { formatSize } from '../../text/quantities.ts';
 import { suggest } from '../../text/suggest.ts';
 import { withFileErrors } from './file-errors.ts';
@@ -89,10 +82,19 @@ export function requireText(file: ResolvedPath, loaded: LoadedFile): Extract<Fil
   );
 }
 
+type TextContent = Extract<FileContent, { type: 'text' }>;
+
 /** The code units of a new text for a file. Throws `invalid_arguments` for a character that the encoding of the file lacks. */
-export function unitsFor({ display }: ResolvedPath, text: string, encoding: TextEncoding): string {
-  const missing = unencodable(text, encoding);
+export function unitsFor({ display }: ResolvedPath, text: string, file: TextContent): string {
+  const { encoding } = file;
+  const missing = unencodable(text, file);
   if (missing === undefined) return textToUnits(text, encoding);
+  if (encoding === 'unknown') {
+    throw new ToolError(
+      'invalid_arguments',
+      `The encoding of ${display} is not known, so ${missing} cannot be written into it. Nothing was written. Use ASCII and the sequences that the file has, or convert it to UTF-8 first (run_shell: iconv).`,
+    );
+  }
   const [name = encoding] = describeFormat(encoding, '');
   const code = `U+${(missing.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
   throw new ToolError(

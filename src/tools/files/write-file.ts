@@ -50,8 +50,9 @@ export function createWriteFile(ports: FilePorts): Tool {
           const file = await resolvePath(path, 'write', ports);
           const old = await loadFile(file, ports);
           if (old === undefined) return planWrite(file, old, utf8(content), ports, context);
-          const { text, encoding } = requireText(file, old);
-          const bytes = concatBytes([old.bytes, unitsToBytes(unitsFor(file, content, encoding), encoding)]);
+          const known = requireText(file, old);
+          const { text, encoding } = known;
+          const bytes = concatBytes([old.bytes, unitsToBytes(unitsFor(file, content, known), encoding)]);
           return planWrite(file, old, { bytes, text: text + content, encoding }, ports, context);
         },
       ),

@@ -22,9 +22,28 @@ it('has each byte of Windows-1252, and names what that lacks', () => {
   const text = decodeText(all, 'windows-1252');
   expect(new Set(text).size).toBe(256);
   expect(encodeFile(text, 'windows-1252')).toEqual(all);
-  expect(unencodable(text, 'windows-1252')).toBeUndefined();
-  expect(unencodable('a€ž日', 'windows-1252')).toBe('日');
-  expect(unencodable('日', 'utf-8')).toBeUndefined();
+  expect(unencodable(text, { encoding: 'windows-1252', text: '' })).toBeUndefined();
+  expect(unencodable('a€ž日', { encoding: 'windows-1252', text: '' })).toBe('日');
+  expect(unencodable('日', { encoding: 'utf-8', text: '' })).toBeUndefined();
+  expect(unencodable('a', { encoding: 'unknown', text: '' })).toBeUndefined();
+});
+
+it.each([
+  ['Shift-JIS', '90dd92e88141834a835e834a836982c682d082e782aa82c881420a', 'unknown'],
+  ['EUC-JP', 'c0dfc4eaa1a2a5aba5bfa5aba5caa4c8a4d2a4e9a4aca4caa1a30a', 'unknown'],
+  ['GBK', 'c5e4d6c3cec4bcfeb5c4d6d0cec4d7a2cacda1a30a', 'unknown'],
+  ['Big5', 'b35da977c0c9aabaa4a4a4e5b5f9b8d1a1430a', 'unknown'],
+  ['EUC-KR', 'bcb3c1a420c6c4c0cfc0c720c1d6bcaec0d4b4cfb4d92e0a', 'unknown'],
+  ['KOI8-R', 'eec1d3d4d2cfcacbc920d0d2cfc7d2c1cdcdd92e0a', 'unknown'],
+  ['Windows-1251', 'cde0f1f2f0eee9eae820eff0eee3f0e0ececfb2e0a', 'unknown'],
+  [
+    'Windows-1252',
+    '4772f6df6520756e64204675df6e6f74652c20636166e92c206e61ef76652c20fc6265726de4df69672c207365f16f720a',
+    'windows-1252',
+  ],
+  ['UTF-8 with a byte of another encoding', 'c3a920c3a820e90a', 'utf-8'],
+])('%s is recognised', (_name, hex, encoding) => {
+  expect(decodeFile(Uint8Array.from(Buffer.from(hex, 'hex')))).toMatchObject({ encoding });
 });
 
 describe('a file', () => {

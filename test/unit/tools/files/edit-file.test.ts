@@ -122,6 +122,35 @@ describe('edit_file', () => {
     expect([...world.bytes('a.txt')]).toEqual(after);
   });
 
+  it.each([
+    ['Shift-JIS', '90dd92e88141834a835e834a836982c682d082e782aa82c881420a'],
+    ['GBK', 'c5e4d6c3cec4bcfeb5c4d6d0cec4d7a2cacda1a30a'],
+  ])('keeps the bytes of %s, and writes none that are not certain', async (_name, hex) => {
+    const [comment, code] = [Buffer.from(hex, 'hex'), Buffer.from('a = 1\n')];
+    const world = fileWorkspace({ 'a.txt': Uint8Array.from([...comment, ...code]) });
+    const tool = createEditFile(world.ports);
+    expect(await call(createReadFile(world.ports), { path: 'a.txt' })).toContain('encoding not known');
+    expect(await call(tool, { path: 'a.txt', old_text: '1', new_text: 'é' })).toBe(
+      'invalid_arguments: The encoding of a.txt is not known, so é cannot be written into it. Nothing was written. ' +
+        'Use ASCII and the sequences that the file has, or convert it to UTF-8 first (run_shell: iconv).',
+    );
+    await call(tool, { path: 'a.txt', old_text: '1', new_text: '22' });
+    expect([...world.bytes('a.txt')]).toEqual([...comment, ...Buffer.from('a = 22\n')]);
+  });
+
+  it('keeps a byte that is not UTF-8 in a text that is, and writes UTF-8', async () => {
+    const world = fileWorkspace({ 'a.txt': Uint8Array.from([0xc3, 0xa9, 10, 0xe9, 10, 97, 10]) });
+    const tool = createEditFile(world.ports);
+    expect(await call(createReadFile(world.ports), { path: 'a.txt' })).toContain(
+      'bytes that are not UTF-8 shown as \ufffd',
+    );
+    await call(tool, { path: 'a.txt', old_text: 'a', new_text: 'ö' });
+    expect([...world.bytes('a.txt')]).toEqual([0xc3, 0xa9, 10, 0xe9, 10, 0xc3, 0xb6, 10]);
+    expect(await call(tool, { path: 'a.txt', old_text: '\ufffd', new_text: 'b' })).toContain(
+      'stands for bytes that are not UTF-8',
+    );
+  });
+
   it('replaces a text next to invalid bytes, which are kept', async () => {
     const filler = new Uint8Array(9_000).fill(97);
     const content = Uint8Array.from([...filler, 0xff, 0xfe, 0x80, 10, 88, 10, 0xc3]);
