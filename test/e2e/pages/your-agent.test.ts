@@ -112,6 +112,20 @@ describe('docs/your-agent.md', () => {
     expect(code, output).toBe(0);
   });
 
+  it('has a server for tests in Python that refuses as the service of its name does', (context) => {
+    if (!hasPython) context.skip('python3 is not installed');
+    const script = [
+      'import json, test_greeting, urllib.error, urllib.request',
+      'body = {"model": "deepseek-chat", "messages": [{"role": "developer", "content": "Write a greeting."}]}',
+      'with test_greeting.mock_model("greeting", service="deepseek") as model:',
+      '    try:',
+      '        urllib.request.urlopen(f"{model}/v1/chat/completions", json.dumps(body).encode())',
+      '    except urllib.error.HTTPError as error:',
+      '        print(error.code, error.read().decode())',
+    ];
+    expect(runWords(['python3', '-c', script.join('\n')]).output).toMatch(/^400 .*unknown variant `developer`/);
+  });
+
   const failing = [
     ['the script', commandOf('sh').words],
     ['TypeScript', commandOf('node --test').words],
