@@ -50,21 +50,23 @@ export function readSkill(folder: string, text: string): SkillText {
     fault(error.message);
   }
   const { fields, body } = file;
-  if (file.repaired) fault('its fields are not valid YAML; put quotes around values that contain ": "');
-  if (Object.keys(fields).length === 0 && findings.length === 0) {
-    fault('it does not begin with fields between two lines ---');
+  if (Object.keys(fields).length === 0) {
+    if (findings.length === 0) fault('it does not begin with fields between two lines ---');
+    return { name: escapeLine(folder), body, tokens: 0, description: undefined, allowedTools: undefined, findings };
   }
+  if (file.repaired) fault('its fields are not valid YAML; put quotes around values that contain ": "');
   const name = readName(fields['name'], folder, fault);
   const description = lineOf(fields['description'], Number.POSITIVE_INFINITY);
-  if (description === undefined) fault('it has no description');
+  const hasOther = !['string', 'undefined'].includes(typeof (fields['description'] ?? undefined));
+  if (description === undefined) fault(hasOther ? 'its description is not a text' : 'it has no description');
   else if (description.length > MAX_DESCRIPTION) fault(`its description has more than ${MAX_DESCRIPTION} characters`);
   for (const problem of otherProblems(fields)) fault(problem);
+  for (const key of Object.keys(fields)) if (!FIELDS.has(key)) fault(`the format has no field ${escapeLine(key)}`);
   const tokens = Math.ceil(estimateTokens(body));
   const notes = [
     ...(body === '' ? ['it has no text'] : []),
     ...(tokens > MAX_TOKENS ? [`its text has about ${tokens} tokens; at most ${MAX_TOKENS} are recommended`] : []),
     ...(body.split('\n').length > MAX_LINES ? [`its text has more than ${MAX_LINES} lines`] : []),
-    ...Object.keys(fields).flatMap((key) => (FIELDS.has(key) ? [] : [`the field ${escapeLine(key)} is unknown`])),
   ];
   return {
     ...{ name, body, tokens },

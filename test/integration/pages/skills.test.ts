@@ -27,8 +27,9 @@ it('every command of the page on skills prints the output that the page shows', 
 it('skills check names what is wrong with one skill or with several', async () => {
   const directory = temporaryDirectory();
   writeFiles(directory, {
-    'all/good/SKILL.md': '---\nname: good\ndescription: Good.\nallowed-tools: Bash\nmodel: x\n---\nDo.\n',
+    'all/good/SKILL.md': '---\nname: good\ndescription: Good.\nallowed-tools: Bash\n---\nDo.\n',
     'all/bad/SKILL.md': '---\nname: Bad\ndescription: Use when: asked\n---\nDo.\n',
+    'all/model/SKILL.md': '---\nname: model\ndescription: Good.\nmodel: x\n---\nDo.\n',
     'all/none/README.md': 'x',
     'all/file/SKILL.md/x': 'x',
     'empty/x.txt': 'x',
@@ -44,8 +45,8 @@ it('skills check names what is wrong with one skill or with several', async () =
       'fail  binary: SKILL.md is not text in UTF-8',
       'fail  file: SKILL.md: it is a directory',
       'ok    good: good follows the format; 1 token',
-      'note  good: the field model is unknown',
       'note  good: ybs allows nothing for Bash',
+      'fail  model: the format has no field model',
       'fail  none: it has no SKILL.md',
       '',
     ].join('\n'),

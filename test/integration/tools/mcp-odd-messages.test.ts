@@ -128,6 +128,15 @@ describe('a list of tools', () => {
     return { ...(await server.listTools(signal)), shown: tools()[0]?.definition.parameters };
   };
 
+  it.each([3_000, 50_000])('leaves out a schema that is %d levels deep', async (levels) => {
+    const deep = `${'{"items":'.repeat(levels)}{}${'}'.repeat(levels)}`;
+    const tools = `[{"name":"deep","inputSchema":${deep}},{"name":"t"}]`;
+    const { server } = await open({ 'tools/list': `{"jsonrpc":"2.0","id":$ID,"result":{"tools":${tools}}}\n` });
+    const { tools: kept, problems } = await server.listTools(signal);
+    expect(kept.map(({ name }) => name)).toEqual(['t']);
+    expect(problems).toEqual(['the tool deep is left out: its schema is nested too deeply']);
+  });
+
   it('that is no list is said to be none, and one of too many tools to be cut', async () => {
     expect(await listed({ tools: { t: tool(plain) } })).toMatchObject({
       ...{ tools: [], problems: ['the list of tools is no list, and cannot be read'] },

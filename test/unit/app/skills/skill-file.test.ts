@@ -89,11 +89,13 @@ describe('the front matter of a skill', () => {
     ['no end of it', '---\nname: pdf\ndescription: Reads.\n', ['fault: it does not begin with fields']],
     ['no description', file('name: pdf'), ['fault: it has no description']],
     ['an empty description', file('name: pdf\ndescription: "  "'), ['fault: it has no description']],
-    ['a description that is a list', file('name: pdf\ndescription: [a]'), ['fault: it has no description']],
+    ['a description that is a list', file('name: pdf\ndescription: [a]'), ['fault: its description is not a text']],
     ['an alias bomb', file('a: &a [x,x]\nname: pdf\ndescription: *a'), ['fault: its fields are not valid YAML: ']],
   ])('cannot be used with %s', (_name, text, problems) => {
     const { description, findings } = read(text);
     expect(description).toBeUndefined();
+    // Of fields that cannot be read, none is missing.
+    expect(findings).toHaveLength(problems.length);
     for (const problem of problems) expect(findings).toContainEqual(expect.stringContaining(problem));
   });
 });
@@ -149,7 +151,7 @@ describe('the fields of a skill', () => {
       ['fault: its metadata is not a mapping of texts to texts; put quotes around numbers'],
     ],
     ['a mapping as tools', 'allowed-tools: {a: b}', ['fault: its allowed-tools is neither a text nor a list of texts']],
-    ['a field of another agent', 'model: opus', ['note: the field model is unknown']],
+    ['a field of another agent', 'model: opus', ['fault: the format has no field model']],
   ])('%s', (_name, fields, findings) => {
     const description = fields.startsWith('description') ? '' : '\ndescription: Reads.';
     expect(read(file(`name: pdf\n${fields}${description}`)).findings).toEqual(findings);
