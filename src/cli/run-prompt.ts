@@ -121,6 +121,7 @@ async function readPrompt(
   }
   const isEmpty = input.trim() === '';
   if (words !== undefined) return isEmpty ? words : `${words}\n\n<stdin>\n${input.replace(/\n?$/, '\n')}</stdin>`;
-  if (!isEmpty) return input;
+  // `echo prompt | ybs` means what `ybs prompt` does.
+  if (!isEmpty) return input.replace(/\r?\n$/, '');
   throw new UsageError('There is no prompt: standard input is empty and not a terminal. Give one: ybs "fix the test"');
 }

@@ -71,10 +71,11 @@ export interface RunReceipt {
   }[];
   readonly commands: readonly { readonly command: string; readonly exit?: CommandEnd }[];
   /**
-   * The last test command; absent if a file other than prose was written, or a command that may write ran, since.
+   * The last test command; absent if a file other than prose was written since.
    * `hidden`: its exit code may be that of another command than the tests, as in `npm test | tail`.
+   * `followedBy`: the first command since that may have written files.
    */
-  readonly tests?: { readonly command: string; readonly exit?: CommandEnd; readonly hidden?: true };
+  readonly tests?: RunReceipt['commands'][number] & { readonly hidden?: true; readonly followedBy?: string };
 }
 
 /**

@@ -21,12 +21,14 @@ export function receiptRows({ files, commands, tests }: RunReceipt, workspace: s
     rows.push(`${countOf(commands.length, 'command')} ran: ${listOf(commands.map(describeCommand))}`);
   }
   if (files.length === 0) return rows;
-  if (tests?.hidden === true) rows.push(`tests may have run, but their exit code is hidden: ${describeCommand(tests)}`);
+  // Without a list of all commands that write nothing, such as linters, the row leaves the judgement to the reader.
+  const later = tests?.followedBy === undefined ? '' : `, before ${commandLine(tests.followedBy)}`;
+  if (tests?.hidden === true)
+    rows.push(`tests may have run, but their exit code is hidden: ${describeCommand(tests)}${later}`);
   else if (tests !== undefined) {
     const change = files.some(({ realPath }) => isProse(realPath)) ? 'change of code' : 'change';
-    rows.push(`tests ran after the last ${change}: ${describeCommand(tests)}`);
-  } else if (!files.every(({ realPath }) => isProse(realPath)))
-    rows.push('no tests ran after the last change or command');
+    rows.push(`tests ran after the last ${change}: ${describeCommand(tests)}${later}`);
+  } else if (!files.every(({ realPath }) => isProse(realPath))) rows.push('no tests ran after the last change');
   return rows;
 }
 
@@ -47,8 +49,12 @@ function changeOf({ change, added, removed }: RunReceipt['files'][number]): stri
 }
 
 function describeCommand({ command, exit }: RunReceipt['commands'][number]): string {
+  return `${commandLine(command)} (${describeEnd(exit)})`;
+}
+
+function commandLine(command: string): string {
   const [line = '', ...more] = command.trim().split('\n');
-  return `${truncateText(line, MAX_COMMAND_LENGTH)}${more.length > 0 ? ' …' : ''} (${describeEnd(exit)})`;
+  return `${truncateText(line, MAX_COMMAND_LENGTH)}${more.length > 0 ? ' …' : ''}`;
 }
 
 function describeEnd(exit: CommandEnd | undefined): string {

@@ -15,7 +15,7 @@ export type TestPartOf = (command: string) => 'decides' | 'hidden' | 'none';
 
 /**
  * Reports at the end of a run what it has done: which files differ from what they were before it, which commands ran,
- * and whether tests ran after the last write and after the last command that may write. Reports nothing if it has
+ * which tests ran after the last write, and the first command after them that may write. Reports nothing if it has
  * written nothing and run nothing. `run` is the number of messages before the run.
  */
 export function observeReceipt(
@@ -40,10 +40,9 @@ export function observeReceipt(
       } else if (command !== undefined && (event.exit !== undefined || event.code === 'interrupted')) {
         const ended = { command, ...(event.exit !== undefined && { exit: event.exit }) };
         commands.push(ended);
-        // Any other command may have changed what was tested.
         const part = testPartOf(command);
         if (part !== 'none') tests = { ...ended, ...(part === 'hidden' && { hidden: true }) };
-        else if (permission?.rule !== READ_ONLY_RULE) tests = undefined;
+        else if (permission?.rule !== READ_ONLY_RULE && tests !== undefined) tests = { followedBy: command, ...tests };
       }
       return undefined;
     },

@@ -221,7 +221,7 @@ export function renderEvent(state: RenderState, event: AgentEvent, settings: Ren
       return line({ ...state, hasChanged: event.files.length > 0 }, rows.join(''), settings);
     }
     case 'compaction': {
-      const text = `  conversation shortened: ${event.tokensBefore} to ${event.tokensAfter} tokens`;
+      const text = `  conversation shortened: ${withSeparators(event.tokensBefore)} to ${withSeparators(event.tokensAfter)} tokens`;
       return line(state, `${palette('dim', text)}\n`, settings);
     }
     case 'run_end': {

@@ -15,7 +15,7 @@ import {
   summarizeExit,
 } from './command-report.ts';
 import { ShellLogWriter } from './shell-log.ts';
-import { ShellTranscript } from './shell-output.ts';
+import { createEscapeRemover, ShellTranscript } from './shell-output.ts';
 
 /** The ports of a command. */
 export interface CommandPorts {
@@ -123,8 +123,8 @@ export interface UserCommandReport {
 }
 
 /**
- * Runs a command that the user typed, in the real directory `workingDirectory`. Yields its output as it arrives and
- * returns a report, even if the command could not be started. Needs no approval.
+ * Runs a command that the user typed, in the real directory `workingDirectory`. Yields its output as it arrives, without
+ * escape sequences, and returns a report, even if the command could not be started. Needs no approval.
  */
 export async function* runUserCommand(
   ports: CommandPorts,
@@ -134,7 +134,14 @@ export async function* runUserCommand(
 ): AsyncGenerator<ToolProgress, UserCommandReport, void> {
   const timeoutMs = (ports.commandSeconds ?? COMMAND_SECONDS) * 1000;
   const request = { command, workingDirectory, timeoutMs, logName: 'user-command' };
-  const ended = yield* runCommand(ports, request, signal);
+  const shown = { stdout: createEscapeRemover(), stderr: createEscapeRemover() };
+  const output = runCommand(ports, request, signal);
+  let step = await output.next();
+  for (; step.done !== true; step = await output.next()) {
+    const { stream, text } = step.value;
+    yield { stream, text: shown[stream].push(text) };
+  }
+  const ended = step.value;
   const limits = {
     ...reportedLimits(ports, workingDirectory),
     command,

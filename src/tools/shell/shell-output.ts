@@ -33,7 +33,7 @@ const CONTROL = /(?![\t\n\r\b])\p{Cc}/gu;
  * overwritten with carriage returns, applies backspaces, and replaces other control characters with visible ones.
  */
 export function createOutputCleaner(): OutputCleaner {
-  let unfinished = '';
+  const withoutEscapes = createEscapeRemover();
   let pending = '';
 
   const settle = (text: string): string => {
@@ -49,18 +49,35 @@ export function createOutputCleaner(): OutputCleaner {
 
   return {
     push(text) {
+      return settle(withoutEscapes.push(text));
+    },
+    flush() {
+      const rest = collapseLine(pending + withoutEscapes.flush());
+      pending = '';
+      return rest;
+    },
+  };
+}
+
+/**
+ * Creates a cleaner for output that is shown while it arrives: it removes escape sequences and replaces control
+ * characters with visible ones, except carriage returns and backspaces. Holds back an unfinished sequence only.
+ */
+export function createEscapeRemover(): OutputCleaner {
+  let unfinished = '';
+  return {
+    push(text) {
       const input = unfinished + text;
       unfinished = '';
-      if (!NEEDS_CLEANING.test(input)) return settle(input);
+      if (!NEEDS_CLEANING.test(input)) return input;
       const tail = UNFINISHED_SEQUENCE.exec(input);
       if (tail !== null && input.length - tail.index <= MAX_PENDING) unfinished = tail[0];
       const complete = input.slice(0, input.length - unfinished.length);
-      return settle(complete.replace(ESCAPE_SEQUENCE, '').replace(CONTROL, pictureOf));
+      return complete.replace(ESCAPE_SEQUENCE, '').replace(CONTROL, pictureOf);
     },
     flush() {
-      const rest = collapseLine(pending + unfinished.replace(CONTROL, pictureOf));
+      const rest = unfinished.replace(CONTROL, pictureOf);
       unfinished = '';
-      pending = '';
       return rest;
     },
   };

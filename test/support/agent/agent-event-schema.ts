@@ -187,7 +187,7 @@ export const AgentEventSchema = z.discriminatedUnion('type', [
       }),
     ),
     commands: z.array(CommandRun),
-    tests: CommandRun.extend({ hidden: z.literal(true).optional() }).optional(),
+    tests: CommandRun.extend({ hidden: z.literal(true).optional(), followedBy: z.string().optional() }).optional(),
   }),
   z.strictObject({
     type: z.literal('commit'),

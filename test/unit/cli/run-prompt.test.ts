@@ -193,8 +193,9 @@ describe('the prompt of a run', () => {
     ['words and empty input', { words: 'explain', input: ' \n' }, 'explain'],
     ['words and input', { words: 'explain', input: 'a\nb' }, 'explain\n\n<stdin>\na\nb\n</stdin>'],
     ['words and a complete line', { words: 'explain', input: '!ls\n' }, 'explain\n\n<stdin>\n!ls\n</stdin>'],
-    ['input alone', { words: undefined, input: '!ls\n/quit\n' }, '!ls\n/quit\n'],
-    ['input alone, as JSON', { words: undefined, input: ' !ls\n', outputFormat: 'json' }, ' !ls\n'],
+    ['input alone', { words: undefined, input: '!ls\n/quit\n' }, '!ls\n/quit'],
+    ['input of lines with carriage returns', { words: undefined, input: 'a\r\n\r\n' }, 'a\r\n'],
+    ['input alone, as JSON', { words: undefined, input: ' !ls\n', outputFormat: 'json' }, ' !ls'],
   ])('is made of %s', async (_name, script, prompt) => {
     expect((await run({ events: [DONE], ...script })).received).toEqual([prompt]);
   });

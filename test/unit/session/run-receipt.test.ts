@@ -78,12 +78,18 @@ describe('the receipt of a run', () => {
     expect(receipt).not.toHaveProperty('tests');
   });
 
-  it('has no tests if a command ran after them that may have changed what they tested', async () => {
-    const receipt = await receiptOf([write('a.txt', 'x'), sh('npm test'), sh('echo broken > a.txt'), DONE], {
-      commands: [{ command: 'npm test' }, { command: 'echo broken > a.txt' }],
+  it('names the first command after the tests that may have changed what they tested', async () => {
+    const receipt = await receiptOf([write('a.txt', 'x'), sh('npm test'), sh('echo broken > a.txt'), sh('b'), DONE], {
+      commands: [{ command: 'npm test' }, { command: 'echo broken > a.txt' }, { command: 'b' }],
     });
-    expect(receipt).toMatchObject({ commands: [{ command: 'npm test' }, {}] });
-    expect(receipt).not.toHaveProperty('tests');
+    expect(receipt?.tests).toEqual({ command: 'npm test', exit: OK, followedBy: 'echo broken > a.txt' });
+  });
+
+  it('names no command before the last tests', async () => {
+    const receipt = await receiptOf([sh('npm test'), sh('npm run lint'), sh('npm test'), DONE], {
+      commands: [{ command: 'npm test' }, { command: 'npm run lint' }, { command: 'npm test' }],
+    });
+    expect(receipt?.tests).toEqual({ command: 'npm test', exit: OK });
   });
 
   it.each<[string, NonNullable<RunScript['answers']>, RunScript]>([
@@ -112,7 +118,16 @@ describe('the receipt on the screen', () => {
       'a file alone',
       [write('b.bin', 'x'), DONE],
       {},
-      '  1 file changed: b.bin\n  no tests ran after the last change or command\n',
+      '  1 file changed: b.bin\n  no tests ran after the last change\n',
+    ],
+    [
+      'a command after the tests',
+      [write('a.txt', 'one\n'), sh('npm test'), sh('npm run lint'), DONE],
+      { commands: [{ command: 'npm test' }, { command: 'npm run lint', end: 1 }] },
+      `  1 file changed: a.txt (+0 −1)
+  2 commands ran: npm test (exit code 0), npm run lint (exit code 1)
+  tests ran after the last change: npm test (exit code 0), before npm run lint
+`,
     ],
     [
       'tests whose exit code is hidden',

@@ -15,7 +15,7 @@ it.each<[string, Partial<Extract<AgentEvent, { type: 'receipt' }>>, readonly str
   [
     'a change without tests',
     { files: [{ realPath: '/work/a.js', change: 'changed', added: 2, removed: 1 }] },
-    ['1 file changed: a.js (+2 −1)', 'no tests ran after the last change or command', '/undo puts the files back.'],
+    ['1 file changed: a.js (+2 −1)', 'no tests ran after the last change', '/undo puts the files back.'],
   ],
   [
     'a change with tests',

@@ -35,6 +35,20 @@ describe('a command that the user typed', () => {
     });
   });
 
+  it('yields its output without escape sequences, also if one arrives in two pieces', async () => {
+    const steps = [
+      { stdout: 'a \u001b[3' },
+      { stderr: '\u001b[1mb\n' },
+      { stdout: '1mred\u001b[0m 5%\r\u001b]0;t\u0007\u0000' },
+    ];
+    const { live } = await runTyped({ command: 'ls --color', steps });
+    expect(live).toEqual([
+      { stream: 'stdout', text: 'a ' },
+      { stream: 'stderr', text: 'b\n' },
+      { stream: 'stdout', text: 'red 5%\r\u2400' },
+    ]);
+  });
+
   it('returns a report even if it could not be started', async () => {
     const { report, summary } = await runTyped({ command: 'ls', end: { failedToStart: 'spawn ENOENT' } });
     expect(summary).toBe('could not be started: spawn ENOENT');
