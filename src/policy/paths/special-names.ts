@@ -22,7 +22,10 @@ export const SENSITIVE_NAMES: ReadonlySet<string> = new Set([
     'secrets.json',
     'secrets.toml',
   ],
-  ...['application_default_credentials.json', 'kubeconfig', '.authinfo'],
+  ...['application_default_credentials.json', 'kubeconfig', '.authinfo', '.dev.vars', 'local.settings.json'],
+  ...['.databrickscfg', '.sentryclirc', 'rclone.conf', '.terraformrc', 'terraform.rc', '.mylogin.cnf', 'pgpass.conf'],
+  ...['.vault_pass', '.vault-pass', '.vault_pass.txt', 'vault_pass.txt', '.smbcredentials', '.passwd-s3fs', '.secrets'],
+  ...['.msmtprc', '.fetchmailrc', '.mbsyncrc', '.offlineimaprc', 'wallet.dat', 'logins.json', 'key4.db'],
   // Histories of shells and other programs
   ...['.bash_history', '.zsh_history', '.python_history', '.node_repl_history', '.psql_history', '.mysql_history'],
   ...['id_rsa', 'id_dsa', 'id_ecdsa', 'id_ecdsa_sk', 'id_ed25519', 'id_ed25519_sk', 'id_xmss'],
@@ -34,6 +37,7 @@ export const SENSITIVE_EXECUTABLES: ReadonlySet<string> = new Set(['.envrc', '.e
 /** Keys of accounts of Google, as patterns: `shop-service-account.json`. */
 export const ACCOUNT_KEYS: readonly string[] = [
   ...['service-account*.json', 'service_account*.json', 'serviceaccount*.json'],
+  ...['client_secret*.json', 'client-secret*.json'],
   ...['*-service-account*.json', '*_service_account*.json', '*-firebase-adminsdk*.json', 'firebase-adminsdk*.json'],
 ];
 
@@ -44,7 +48,8 @@ const ACCOUNT_KEY = new RegExp(
 
 /** Suffixes of key files, key stores and other files with secrets. */
 export const SENSITIVE_ENDS: readonly string[] = [
-  ...['.pem', '.key', '.p8', '.p12', '.pfx', '.jks', '.keystore', '.kdbx', '.ppk'],
+  ...['.pem', '.key', '.p8', '.p12', '.pfx', '.jks', '.jceks', '.bks', '.keystore', '.keytab', '.kdbx', '.kdb', '.ppk'],
+  ...['.ovpn', '.kubeconfig', '.psafe3', '.opvault', '.agilekeychain', '.1pux', '.agekey'],
   // The state of Terraform, which has passwords in plain text
   ...['.tfstate', '.tfstate.backup'],
 ];
@@ -73,6 +78,8 @@ export const EXECUTABLE_DIRECTORIES: ReadonlySet<string> = new Set([
   ...['.git', 'git~1', '.githooks', '.husky', '.hg', '.svn', '.jj', '.ssh'],
   // Editors
   ...['.vscode', '.idea', '.run', '.vs', '.zed', '.fleet', '.vim', '.nvim', '.helix', '.emacs.d'],
+  // Builders of Eclipse, and settings that editors run
+  ...['.settings', '.nova', '.lapce', '.theia', '.ropeproject'],
   // Shells
   ...['.bashrc.d', '.zshrc.d', '.oh-my-zsh', '.direnv'],
   // Agents
@@ -99,8 +106,23 @@ export const EXECUTABLE_DIRECTORIES: ReadonlySet<string> = new Set([
     '.trae',
     '.agents',
   ],
+  ...[
+    '.agent',
+    '.antigravity',
+    '.augment',
+    '.bob',
+    '.codebuddy',
+    '.devin',
+    '.factory',
+    '.firebender',
+    '.iflow',
+    '.kilo',
+  ],
+  ...['.kilocode', '.lingma', '.openhands', '.pi', '.roorules', '.rovodev', '.ruler', '.tabnine', '.vibe', '.warp'],
+  '.zencoder',
   // Continuous integration, containers and package managers
   ...['.circleci', '.buildkite', '.woodpecker', '.tekton', '.semaphore', '.azure-pipelines', '.ci'],
+  ...['.azuredevops', '.builds', '.codefresh', '.codesandbox', '.harness', '.idx', '.replit', '.teamcity'],
   ...['.devcontainer', '.yarn', '.bundle', '.mise', '.mvn', '.gradle', '.venv'],
 ]);
 
@@ -108,7 +130,12 @@ export const EXECUTABLE_DIRECTORIES: ReadonlySet<string> = new Set([
 export const EXECUTABLE_FILES: ReadonlySet<string> = new Set([
   // Repositories: a file HEAD makes a directory with `objects` and `refs` a repository with settings of its own.
   ...['.gitmodules', '.gitconfig', 'head', '.pre-commit-config.yaml', 'lefthook.yml', '.lefthook.yml'],
-  ...['lefthook.yaml', '.lefthook.yaml', 'lefthook.toml', '.overcommit.yml', '.hgrc', '.huskyrc'],
+  ...['lefthook.yaml', '.lefthook.yaml', 'lefthook.toml', '.overcommit.yml', '.hgrc', '.huskyrc', 'prek.toml'],
+  ...['lefthook-local.yml', '.lefthook-local.yml', 'lefthook-local.yaml', 'lefthook-local.toml', 'lefthook.json'],
+  ...['.pre-commit-config.yml', '.simple-git-hooks.json', '.simple-git-hooks.js', '.simple-git-hooks.cjs'],
+  ...['simple-git-hooks.js', '.lintstagedrc', '.lintstagedrc.json', '.lintstagedrc.js', '.lintstagedrc.mjs'],
+  ...['.lintstagedrc.cjs', '.lintstagedrc.yaml', '.lintstagedrc.yml', 'lint-staged.config.js'],
+  ...['lint-staged.config.mjs', 'lint-staged.config.cjs', 'lint-staged.config.ts'],
   // Shells
   ...['.bashrc', '.bash_profile', '.bash_login', '.bash_logout', '.bash_aliases', '.profile', '.inputrc'],
   ...['.zshrc', '.zshenv', '.zprofile', '.zlogin', '.zlogout', '.kshrc', '.cshrc', '.tcshrc', '.login'],
@@ -116,23 +143,30 @@ export const EXECUTABLE_FILES: ReadonlySet<string> = new Set([
   ...['.curlrc', '.wgetrc', '.forward', '.procmailrc', '.mailcap'],
   // Editors and debuggers
   ...['.exrc', '.vimrc', '.nvimrc', '.nvim.lua', '.emacs', '.dir-locals.el', '.gdbinit', '.lldbinit'],
-  ...['.lvimrc', '.vimrc.local', '.nanorc'],
+  ...['.lvimrc', '.vimrc.local', '.local.vimrc', '_vimrc', '.nanorc', '.dir-locals-2.el', '.project', '.kateproject'],
+  ...['.gdbearlyinit', '.radare2rc', '.wezterm.lua'],
   // Agents
   ...['.ybs.json', '.mcp.json', '.aider.conf.yml', '.claude.json', 'opencode.json', 'opencode.jsonc', 'crush.json'],
   // Instructions for agents
   ...['agents.md', 'agents.override.md', 'claude.md', 'claude.local.md', 'gemini.md', '.cursorrules', '.windsurfrules'],
-  ...['.goosehints'],
+  ...['.goosehints', '.rules', '.roomodes', 'agent.md', 'crush.md', 'qwen.md', 'warp.md'],
   // Interpreters and package managers
   ...['sitecustomize.py', 'usercustomize.py', 'pyvenv.cfg', '.pdbrc', '.irbrc', '.pryrc', '.rprofile', '.gemrc'],
   ...['.renviron', '.pythonrc', '.psqlrc', '.sqliterc', '.ghci', '.ocamlinit', '.iex.exs', '.user.ini'],
   ...['pip.conf', 'pip.ini', '.condarc', 'bunfig.toml', '.bunfig.toml', '.pnp.cjs', '.pnp.loader.mjs', '.bazelrc'],
   ...['gradlew', 'gradlew.bat', 'mvnw', 'mvnw.cmd', 'gradle-wrapper.properties'],
   ...['.yarnrc', '.yarnrc.yml', '.pnpmfile.cjs', '.mise.toml', 'mise.toml', '.tool-versions'],
-  ...['.mise.local.toml', 'mise.local.toml'],
+  ...['.mise.local.toml', 'mise.local.toml', '.rtx.toml', '.prototools', 'rust-toolchain', 'rust-toolchain.toml'],
+  ...['.pnpmfile.mjs', '.bazeliskrc', '.bazelversion', '.buckconfig', '.buckconfig.local', '.actrc', 'ansible.cfg'],
+  // What interpreters and shells run that start in the directory
+  ...['.autoenv', '.autoenv.zsh', '.autoenv_leave.zsh', '.octaverc', '.erlang', '.rdbgrc', '.byebugrc', '.perldb'],
+  ...['ipython_config.py', 'jupyter_notebook_config.py', 'jupyter_server_config.py', 'jupyter_lab_config.py'],
   // Continuous integration
   ...['.gitlab-ci.yml', '.travis.yml', '.drone.yml', '.woodpecker.yml', 'azure-pipelines.yml', 'appveyor.yml'],
   ...['bitbucket-pipelines.yml', 'jenkinsfile', '.devcontainer.json', '.cirrus.yml', 'buildspec.yml'],
-  ...['cloudbuild.yaml', 'cloudbuild.yml'],
+  ...['cloudbuild.yaml', 'cloudbuild.yml', 'azure-pipelines.yaml', '.appveyor.yml', '.build.yml', 'bitrise.yml'],
+  ...['codemagic.yaml', 'codefresh.yml', 'wercker.yml', '.cirrus.star', '.space.kts', 'screwdriver.yaml'],
+  ...['.drone.jsonnet', '.drone.star', '.woodpecker.yaml', '.onedev-buildspec.yml', '.gitpod.yml', 'buildspec.yaml'],
   // Sockets of containers
   ...['docker.sock', 'podman.sock', 'containerd.sock', 'crio.sock', 'buildkitd.sock'],
 ]);
@@ -145,6 +179,14 @@ export const EXECUTABLE_PAIRS: readonly (readonly [directory: string, name: stri
   ['.github', 'workflows'],
   ['.github', 'actions'],
   ['.github', 'copilot-instructions.md'],
+  ['.github', 'instructions'],
+  ['.github', 'prompts'],
+  ['.github', 'agents'],
+  ['.github', 'chatmodes'],
+  ['.github', 'hooks'],
+  ['.config', 'mise'],
+  ['.config', 'mise.toml'],
+  ['tools', 'bazel'],
   ['.gitea', 'workflows'],
   ['.forgejo', 'workflows'],
   ['.cargo', 'config'],

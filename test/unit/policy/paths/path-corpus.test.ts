@@ -51,6 +51,10 @@ const IN_PROJECT: Readonly<Partial<Record<PathClass, readonly string[]>>> = {
     .git/worktrees/a/config.worktree .docker/config.json .kube/config .aws/credentials .cargo/credentials.toml
     .gem/credentials a/.kube/config .ENV.LOCAL application_default_credentials.json kubeconfig .authinfo .bash_history
     .zsh_history .python_history .node_repl_history .psql_history .mysql_history AuthKey.p8 terraform.tfstate
+    .dev.vars local.settings.json .databrickscfg .sentryclirc rclone.conf .terraformrc terraform.rc .mylogin.cnf
+    pgpass.conf .vault_pass .vault-pass .vault_pass.txt vault_pass.txt .smbcredentials .passwd-s3fs .secrets .msmtprc
+    .fetchmailrc .mbsyncrc .offlineimaprc wallet.dat logins.json key4.db client_secret_1.json client-secret.json a.jceks
+    a.bks a.keytab a.kdb a.ovpn prod.kubeconfig a.psafe3 a.opvault a.agilekeychain a.1pux a.agekey
     terraform.tfstate.backup .cargo/credentials .composer/auth.json gh/hosts.yml .env~ .env_backup .env-old .env.bak
   `),
   sensitive_executable: split(`
@@ -82,6 +86,22 @@ const IN_PROJECT: Readonly<Partial<Record<PathClass, readonly string[]>>> = {
     .pythonrc .psqlrc .sqliterc .ghci .ocamlinit .iex.exs .user.ini pip.conf pip.ini .condarc bunfig.toml .bunfig.toml
     .pnp.cjs .pnp.loader.mjs .bazelrc gradlew gradlew.bat mvnw mvnw.cmd gradle/wrapper/gradle-wrapper.properties
     .mise.local.toml mise.local.toml .cirrus.yml buildspec.yml cloudbuild.yaml cloudbuild.yml crio.sock buildkitd.sock
+    .settings/a.prefs .nova/a .lapce/a .theia/a .ropeproject/config.py .agent/a .antigravity/a .augment/a .bob/a
+    .codebuddy/a .devin/a .factory/a .firebender/a .iflow/a .kilo/a .kilocode/a .lingma/a .openhands/a .pi/a .roorules/a
+    .rovodev/a .ruler/a .tabnine/a .vibe/a .warp/a .zencoder/a .azuredevops/a .builds/a.yml .codefresh/a .codesandbox/a
+    .harness/a .idx/dev.nix .replit .teamcity/a prek.toml lefthook-local.yml .lefthook-local.yml lefthook-local.yaml
+    lefthook-local.toml lefthook.json .pre-commit-config.yml .simple-git-hooks.json .simple-git-hooks.js
+    .simple-git-hooks.cjs simple-git-hooks.js .lintstagedrc .lintstagedrc.json .lintstagedrc.js .lintstagedrc.mjs
+    .lintstagedrc.cjs .lintstagedrc.yaml .lintstagedrc.yml lint-staged.config.js lint-staged.config.mjs
+    lint-staged.config.cjs lint-staged.config.ts .local.vimrc _vimrc .dir-locals-2.el .project .kateproject
+    .gdbearlyinit .radare2rc .wezterm.lua .rules .roomodes AGENT.md CRUSH.md QWEN.md WARP.md .rtx.toml .prototools
+    rust-toolchain rust-toolchain.toml .pnpmfile.mjs .bazeliskrc .bazelversion .buckconfig .buckconfig.local .actrc
+    ansible.cfg .autoenv .autoenv.zsh .autoenv_leave.zsh .octaverc .erlang .rdbgrc .byebugrc .perldb ipython_config.py
+    jupyter_notebook_config.py jupyter_server_config.py jupyter_lab_config.py azure-pipelines.yaml .appveyor.yml
+    .build.yml bitrise.yml codemagic.yaml codefresh.yml wercker.yml .cirrus.star .space.kts screwdriver.yaml
+    .drone.jsonnet .drone.star .woodpecker.yaml .onedev-buildspec.yml .gitpod.yml buildspec.yaml
+    .github/instructions/a.md .github/prompts/a.md .github/agents/a.md .github/chatmodes/a.md .github/hooks/a.json
+    .config/mise/config.toml .config/mise.toml tools/bazel
     a.sublime-project .config/systemd/user/a.service .config/fish/config.fish .config/git/config venv/bin/activate
   `),
 };
