@@ -24,7 +24,16 @@ export const SENSITIVE_NAMES: ReadonlySet<string> = new Set([
   ],
   ...['application_default_credentials.json', 'kubeconfig', '.authinfo', '.dev.vars', 'local.settings.json'],
   ...['.databrickscfg', '.sentryclirc', 'rclone.conf', '.terraformrc', 'terraform.rc', '.mylogin.cnf', 'pgpass.conf'],
-  ...['.vault_pass', '.vault-pass', '.vault_pass.txt', 'vault_pass.txt', '.smbcredentials', '.passwd-s3fs', '.secrets'],
+  ...[
+    'auth.json',
+    '.vault_pass',
+    '.vault-pass',
+    '.vault_pass.txt',
+    'vault_pass.txt',
+    '.smbcredentials',
+    '.passwd-s3fs',
+    '.secrets',
+  ],
   ...['.msmtprc', '.fetchmailrc', '.mbsyncrc', '.offlineimaprc', 'wallet.dat', 'logins.json', 'key4.db'],
   // Histories of shells and other programs
   ...['.bash_history', '.zsh_history', '.python_history', '.node_repl_history', '.psql_history', '.mysql_history'],
@@ -50,8 +59,8 @@ const ACCOUNT_KEY = new RegExp(
 export const SENSITIVE_ENDS: readonly string[] = [
   ...['.pem', '.key', '.p8', '.p12', '.pfx', '.jks', '.jceks', '.bks', '.keystore', '.keytab', '.kdbx', '.kdb', '.ppk'],
   ...['.ovpn', '.kubeconfig', '.psafe3', '.opvault', '.agilekeychain', '.1pux', '.agekey'],
-  // The state of Terraform, which has passwords in plain text
-  ...['.tfstate', '.tfstate.backup'],
+  // The state of Terraform, which has passwords in plain text, its values, and the environments of containers
+  ...['.tfstate', '.tfvars', '.tfvars.json', '.env'],
 ];
 
 /** Files that hold secrets, by the name of their directory and their own. */
@@ -234,7 +243,8 @@ export function specialName(names: readonly string[]): 'sensitive' | 'executable
   const last = names.at(-1) ?? '';
   const parent = names.at(-2);
   const inGit = names.slice(0, -1).some((name) => name === '.git' || name === 'git~1');
-  if (SENSITIVE_NAMES.has(last) || SENSITIVE_ENDS.some((end) => last.endsWith(end))) return 'sensitive';
+  const secret = withoutBackup(last);
+  if (SENSITIVE_NAMES.has(secret) || SENSITIVE_ENDS.some((end) => secret.endsWith(end))) return 'sensitive';
   if (SENSITIVE_EXECUTABLES.has(last)) return 'sensitive_executable';
   if (ACCOUNT_KEY.test(last) || isEnvironment(last) || (inGit && GIT_SETTINGS.has(last))) return 'sensitive';
   if (SENSITIVE_PAIRS.some(([directory, file]) => parent === directory && last === file)) return 'sensitive';
@@ -244,6 +254,14 @@ export function specialName(names: readonly string[]): 'sensitive' | 'executable
     EXECUTABLE_PAIRS.some(([directory, other]) => directory === names[index - 1] && other === name),
   );
   return isPaired ? 'executable' : undefined;
+}
+
+/** The ends of backups, which hold the same secrets. */
+export const BACKUP_ENDS: readonly string[] = ['~', '.bak', '.backup', '.old', '.orig', '.save'];
+
+function withoutBackup(name: string): string {
+  const end = BACKUP_ENDS.find((each) => name.endsWith(each));
+  return end === undefined ? name : name.slice(0, -end.length);
 }
 
 /** `.env.NAME`, `.env_NAME`, `.env-NAME` or `.env~`, unless it is an example or a declaration of types. */

@@ -1,5 +1,6 @@
 import {
   ACCOUNT_KEYS,
+  BACKUP_ENDS,
   ENV_EXAMPLES,
   SENSITIVE_ENDS,
   SENSITIVE_EXECUTABLES,
@@ -14,7 +15,7 @@ import {
 export function secretAttributes(): string {
   const patterns = [
     ...[...SENSITIVE_NAMES, ...SENSITIVE_EXECUTABLES, ...ACCOUNT_KEYS],
-    ...SENSITIVE_ENDS.map((end) => `*${end}`),
+    ...[...SENSITIVE_ENDS, ...BACKUP_ENDS].map((end) => `*${end}`),
     ...SENSITIVE_PAIRS.map((names) => `**/${names.join('/')}`),
     '.env[._~-]*',
   ];

@@ -30,13 +30,13 @@ const IN_PROJECT: Readonly<Partial<Record<PathClass, readonly string[]>>> = {
     a.ts src/a.ts README.md package.json package-lock.json Makefile Dockerfile docker-compose.yml tsconfig.json
     .gitignore .gitattributes .editorconfig .prettierrc .eslintrc.js .dockerignore .nvmrc .python-version
     .env.example .env.sample .env.template .env.dist .env.defaults .env.local.example env.d.ts .env.d.ts .env.test.d.ts
-    environment.ts env .environment id_utils.py id_rsa.pub id_ed25519.pub src/id_rsa_test.ts my_id_rsa not-id_rsa
+    .bashrc.bak Jenkinsfile.old notes.bak a.orig environment.ts env .environment id_utils.py id_rsa.pub id_ed25519.pub src/id_rsa_test.ts my_id_rsa not-id_rsa
     credentials.ts credentials.json.md secrets.ts secrets.md secrets.yml.example secret.yaml keys.ts key pem a.pem.md
     docs/git/config git/config config src/config .github/ISSUE_TEMPLATE.md .github/CODEOWNERS .github/dependabot.yml
     workflows/a.yml .config/a .local/share/a .cargo/registry/a bin/a tools/a.mjs vendor/.gitkeep head/a.ts src/headers.h
     header.ts ahead HEAD.md objects/a refs/a docker.socket vscode/a ide.a husky/a agents.ts docs/agents.md.txt a.path .environment.md .env_example .env-sample
     lib/a.python code-workspace.md site/customize.py test/conftest.py bashrc .bashrc.md profile.ts .profile.d/a
-    node_modules/a/index.js .bin/a npmrc .npmrc.md kube/config .docker/a.json .aws/config ...git .bash_history.md terraform.tfvars main.tf run/a agents/a .github/workflow.md ssh/config .config/nvim/a
+    node_modules/a/index.js .bin/a npmrc .npmrc.md kube/config .docker/a.json .aws/config ...git .bash_history.md main.tf run/a agents/a .github/workflow.md ssh/config .config/nvim/a
     .GITIGNORE a..b ..a ~ ~a $HOME %2e%2e
   `),
   sensitive: split(`
@@ -51,7 +51,8 @@ const IN_PROJECT: Readonly<Partial<Record<PathClass, readonly string[]>>> = {
     .git/worktrees/a/config.worktree .docker/config.json .kube/config .aws/credentials .cargo/credentials.toml
     .gem/credentials a/.kube/config .ENV.LOCAL application_default_credentials.json kubeconfig .authinfo .bash_history
     .zsh_history .python_history .node_repl_history .psql_history .mysql_history AuthKey.p8 terraform.tfstate
-    .dev.vars local.settings.json .databrickscfg .sentryclirc rclone.conf .terraformrc terraform.rc .mylogin.cnf
+    prod.env config/docker.env secrets.env id_rsa.bak id_ed25519~ server.key.old a.pem.orig .npmrc.save terraform.tfvars
+    prod.auto.tfvars a.tfvars.json auth.json .dev.vars local.settings.json .databrickscfg .sentryclirc rclone.conf .terraformrc terraform.rc .mylogin.cnf
     pgpass.conf .vault_pass .vault-pass .vault_pass.txt vault_pass.txt .smbcredentials .passwd-s3fs .secrets .msmtprc
     .fetchmailrc .mbsyncrc .offlineimaprc wallet.dat logins.json key4.db client_secret_1.json client-secret.json a.jceks
     a.bks a.keytab a.kdb a.ovpn prod.kubeconfig a.psafe3 a.opvault a.agilekeychain a.1pux a.agekey
