@@ -25,6 +25,9 @@ export interface OpenRequest {
   close(): void;
 }
 
+/** Length from which a key is a secret. A shorter one is a placeholder for a local server, and part of other words. */
+const MIN_SECRET = 8;
+
 /** Opens a request, which the caller closes in `finally`. Throws when `signal` has aborted. */
 export function openRequest(options: WireOptions, signal: AbortSignal): OpenRequest {
   signal.throwIfAborted();
@@ -35,7 +38,10 @@ export function openRequest(options: WireOptions, signal: AbortSignal): OpenRequ
   const silence = watchSilence(clock, timeoutMs, stop);
   let token: Pick<Token, 'key'> | undefined;
 
-  const redact = (text: string): string => (token === undefined ? text : text.replaceAll(token.key, '[key]'));
+  const redact = (text: string): string => {
+    const { key = '' } = token ?? {};
+    return key.length < MIN_SECRET ? text : text.replaceAll(key, '[key]');
+  };
   const failureOf = (error: unknown): Failure => {
     if (silence.expired) return { type: 'silent', seconds: timeoutMs / 1000 };
     return error instanceof FailedRequest ? error.failure : classifyError(error, redact);

@@ -80,9 +80,9 @@ describe('fetchJson', () => {
   });
 
   it.each([
-    ['reads a new token once when the first is refused', ['old', 'new'], 'new'],
-    ['does not send a refused token again', ['old'], undefined],
-    ['reads no third token', ['old', 'older', 'new'], undefined],
+    ['reads a new token once when the first is refused', ['old-token', 'new-token'], 'new-token'],
+    ['does not send a refused token again', ['old-token'], undefined],
+    ['reads no third token', ['old-token', 'older-token', 'new-token'], undefined],
   ])('%s', async (_title, printed, accepted) => {
     const refusals: (string | undefined)[] = [];
     const { options, sent } = setUp(
@@ -102,15 +102,20 @@ describe('fetchJson', () => {
     const outcome = accepted === undefined ? await failureOf(options) : undefined;
     if (accepted !== undefined) await fetchJson(options, { path: '/models', read }, never);
     expect(sent.map(({ headers }) => headers['authorization'])).toEqual(tried.map((key) => `Bearer ${key}`));
-    expect(refusals).toEqual([undefined, 'old']);
+    expect(refusals).toEqual([undefined, 'old-token']);
     const message = 'Acme refused the token of acme print (401: bad Bearer [key]). Log in with: acme login.';
     expect(outcome).toEqual(accepted === undefined ? new ModelError('auth', message) : undefined);
+  });
+
+  it('leaves a placeholder for a key in a message', async () => {
+    const { options } = setUp(() => Response.json({ error: 'The proxy is on fire' }, { status: 400 }), { apiKey: 'x' });
+    expect(await failureOf(options)).toMatchObject({ message: expect.stringContaining('The proxy is on fire') });
   });
 
   it('reports that there is no other token when the first is refused', async () => {
     const { options, sent } = setUp(() => Response.json({}, { status: 401 }), {
       async apiKey(_signal, refused) {
-        if (refused === undefined) return token('old');
+        if (refused === undefined) return token('old-token');
         throw new ModelError('auth', 'acme print failed.');
       },
     });
@@ -120,7 +125,7 @@ describe('fetchJson', () => {
 
   it.each([
     ['a key', 401, KEY],
-    ['a token without the permission', 403, async () => token('old')],
+    ['a token without the permission', 403, async () => token('old-token')],
   ])('sends no request twice for %s', async (_name, status, apiKey) => {
     const { options, sent } = setUp(() => Response.json({}, { status }), { apiKey });
     expect(await failureOf(options)).toMatchObject({ code: 'auth' });
