@@ -52,8 +52,10 @@ export class ShellLogWriter {
     // Without a place to go to, endless output would fill the memory.
     if (this.#gap !== undefined) return;
     // One line of many megabytes would exceed the stack of regular expressions.
-    for (let start = 0; start < text.length; start += PIECE) {
-      this.#waiting += this.#redacted.add(text.slice(start, start + PIECE));
+    for (let rest = text; rest !== ''; ) {
+      const piece = takeStart(rest, PIECE);
+      rest = rest.slice(piece.length);
+      this.#waiting += this.#redacted.add(piece);
       if (this.#waiting.length >= PIECE) await this.#writeWaiting();
     }
   }
