@@ -14,6 +14,7 @@ const FINISH: Readonly<Record<string, FinishReason>> = {
 
 /** The ends of completions, in the words of the makers. */
 const COMPLETION_FINISH: Readonly<Record<string, FinishReason>> = {
+  endoftext: 'stop',
   FINISH: 'stop',
   STOP_CRITERIA_MET: 'stop',
   LENGTH: 'length',
@@ -25,12 +26,16 @@ const COMPLETION_FINISH: Readonly<Record<string, FinishReason>> = {
   max_tokens: 'length',
 };
 
-/** Reads a completion of a text, or a piece of one: of Titan, Claude 2, Llama, Mistral or Cohere. */
+/** Reads a completion of a text, or a piece of one: of Titan, Claude 2, Llama, Mistral, AI21 or Cohere. */
 function readCompletion(value: JsonObject, answer: AnswerBuilder): void {
-  const lists = ['results', 'outputs', 'generations'].flatMap((name) => objectsIn(value[name]));
-  const { outputText, completion, generation, text, ...rest } = { ...value, ...lists[0] };
+  const lists = ['results', 'outputs', 'generations', 'completions'].flatMap((name) => objectsIn(value[name]));
+  const { outputText, completion, generation, data, finishReason, ...named } = { ...value, ...lists[0] };
+  const { text = objectIn(data)['text'], ...rest } = named;
   answer.addContent(outputText ?? completion ?? generation ?? text);
-  answer.end(rest['completionReason'] ?? rest['stop_reason'] ?? rest['finish_reason'], COMPLETION_FINISH);
+  answer.end(
+    rest['completionReason'] ?? rest['stop_reason'] ?? rest['finish_reason'] ?? objectIn(finishReason)['reason'],
+    COMPLETION_FINISH,
+  );
 }
 
 /** Reads an answer of the Converse API, or an event of its stream: an object with one field, the name of the event. */

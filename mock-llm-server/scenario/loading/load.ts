@@ -12,9 +12,6 @@ const STORY_FILES = ['scenario.json', 'scenario.yaml', 'scenario.yml'];
 /** Names of files that are read as YAML. */
 const YAML_FILE = /\.ya?ml$/i;
 
-/** Traces of UTF-16 in a file that was read as UTF-8: its byte order mark, and every second byte. */
-const NOT_UTF_8 = /^\uFFFD|\0/;
-
 /** Characters that make a path a glob, unless a file has that name. */
 const GLOB_CHARACTER = /[*?[\]{}()!]/;
 
@@ -130,7 +127,8 @@ function sortPaths(paths: readonly string[]): string[] {
 
 async function loadFile(file: string, files: ScenarioFiles): Promise<NamedScenarioFile> {
   const text = await readText(file, files);
-  if (NOT_UTF_8.test(text)) {
+  // UTF-16 that was read as UTF-8: its byte order mark, or every second byte.
+  if (text.startsWith('\uFFFD') || text.includes('\0')) {
     const fix = 'save it as UTF-8; in Windows PowerShell with Out-File -Encoding utf8 instead of >';
     throw ScenarioError.of(file, '$', 'is not UTF-8 text', fix);
   }

@@ -1,5 +1,6 @@
 import type { FinishReason, JsonObject, Reply } from '../../conversation/conversation.ts';
 import { isJsonObject, tryJson } from '../../conversation/json.ts';
+import { badRequest } from '../body.ts';
 import type { Frame, ReadRequest, WireError } from '../wire.ts';
 import { openConverse } from './converse.ts';
 import { LATENCY } from './reply.ts';
@@ -10,6 +11,8 @@ interface Completed {
   readonly input: number;
   readonly output: number;
   readonly prompt: string;
+  /** The messages of the request before the prompt, in the words of the maker. */
+  readonly history: readonly unknown[];
 }
 
 /** The form in which the models of a maker complete a text, before its chat models. */
@@ -19,10 +22,10 @@ interface Form {
   /** The reasons for an end: by itself, and at the limit. */
   readonly stops: readonly [stop: string, length: string];
   whole(text: string, end: Completed): object;
-  /** A piece of a stream. */
-  piece(text: string, end: Completed): object;
-  /** The last piece, which has no text. */
-  last(end: Completed): object;
+  /** A piece of a stream; undefined for models that do not stream. */
+  readonly piece?: (text: string, end: Completed) => object;
+  /** The last piece, which has no text of its own. */
+  readonly last?: (end: Completed, text: string) => object;
 }
 
 const FORMS: readonly Form[] = [
@@ -83,6 +86,34 @@ const FORMS: readonly Form[] = [
     piece: (text) => ({ outputs: [{ text, stop_reason: null }] }),
     last: ({ stop }) => ({ outputs: [{ text: '', stop_reason: stop }] }),
   },
+  // AI21 Jurassic-2
+  {
+    fits: (model) => /(?:^|[./])ai21\.j2-/.test(model),
+    stops: ['endoftext', 'length'],
+    whole: (text, { stop, prompt }) => ({
+      id: 1234,
+      prompt: { text: prompt, tokens: tokensOf(prompt) },
+      completions: [
+        {
+          data: { text, tokens: tokensOf(text) },
+          finishReason: stop === 'length' ? { reason: stop, length: tokensOf(text).length } : { reason: stop },
+        },
+      ],
+    }),
+  },
+  // Cohere Command R
+  {
+    fits: (_model, { message }) => typeof message === 'string',
+    stops: ['COMPLETE', 'MAX_TOKENS'],
+    whole: encodeChat,
+    piece: (text) => ({ event_type: 'text-generation', is_finished: false, text }),
+    last: (end, text) => ({
+      event_type: 'stream-end',
+      finish_reason: end.stop,
+      is_finished: true,
+      response: encodeChat(text, end),
+    }),
+  },
   // Cohere Command
   {
     fits: (model) => /(?:^|[./])cohere\./.test(model),
@@ -97,6 +128,34 @@ const FORMS: readonly Form[] = [
   },
 ];
 
+/** The words of a text as tokens. */
+function tokensOf(text: string): object[] {
+  return [...text.matchAll(/\s*\S+/g)].map(({ 0: token, index: start }) => ({
+    generatedToken: { token: token.replace(/^\s+/, '\u2581'), logprob: 0, raw_logprob: 0 },
+    topTokens: null,
+    textRange: { start, end: start + token.length },
+  }));
+}
+
+/** An answer of Command R, with the whole chat. */
+function encodeChat(text: string, { stop, prompt, history }: Completed): object {
+  return {
+    response_id: 'response',
+    text,
+    generation_id: 'generation',
+    chat_history: [...history, { role: 'USER', message: prompt }, { role: 'CHATBOT', message: text }],
+    finish_reason: stop,
+  };
+}
+
+/** The chat of a request to Command R before its message, as messages of the Converse API. */
+function messagesOf(history: readonly unknown[]): object[] {
+  return history.filter(isJsonObject).flatMap(({ role, message }) => {
+    if (typeof message !== 'string' || (role !== 'USER' && role !== 'CHATBOT')) return [];
+    return [{ role: role === 'USER' ? 'user' : 'assistant', content: [{ text: message }] }];
+  });
+}
+
 /** The sequence at which Claude 2 stops by itself. */
 function stopText(stop: string): string | null {
   return stop === 'stop_sequence' ? '\n\nHuman:' : null;
@@ -104,40 +163,47 @@ function stopText(stop: string): string | null {
 
 /** Reads a request to complete a text, as models had them before chats; undefined for another body. */
 export function readCompletion(model: string, body: JsonObject, stream: boolean): ReadRequest | WireError | undefined {
-  const { prompt = body['inputText'], textGenerationConfig: settings } = body;
-  const form = typeof prompt === 'string' ? FORMS.find(({ fits }) => fits(model, body)) : undefined;
+  const { prompt = body['inputText'] ?? body['message'], textGenerationConfig: settings, preamble } = body;
+  // The tools of Command R have a form of their own.
+  const form =
+    typeof prompt === 'string' && body['tools'] === undefined ? FORMS.find(({ fits }) => fits(model, body)) : undefined;
   if (form === undefined || typeof prompt !== 'string') return undefined;
+  if (stream && form.piece === undefined) return badRequest('The model is unsupported for streaming.');
+  const history: readonly unknown[] = Array.isArray(body['chat_history']) ? body['chat_history'] : [];
   const { maxTokenCount, stopSequences } = isJsonObject(settings) ? settings : {};
-  const { max_tokens, max_gen_len, max_tokens_to_sample, stop, stop_sequences } = body;
+  const { max_tokens, max_gen_len, max_tokens_to_sample, maxTokens, stop, stop_sequences } = body;
   const text = prompt.replace(/^\s*Human:\s*/, '').replace(/\s*Assistant:\s*$/, '');
   const inferenceConfig = {
-    maxTokens: maxTokenCount ?? max_tokens ?? max_gen_len ?? max_tokens_to_sample,
-    stopSequences: stopSequences ?? stop ?? stop_sequences,
+    maxTokens: maxTokenCount ?? max_tokens ?? max_gen_len ?? max_tokens_to_sample ?? maxTokens,
+    stopSequences: stopSequences ?? stop ?? stop_sequences ?? body['stopSequences'],
   };
-  const converse = { messages: [{ role: 'user', content: [{ text }] }], inferenceConfig };
+  const messages = [...messagesOf(history), { role: 'user', content: [{ text }] }];
+  const system = typeof preamble === 'string' ? { system: [{ text: preamble }] } : {};
+  const converse = { messages, ...system, inferenceConfig };
+  const endOf = ({ finish, usage }: Reply): Completed => {
+    const isCut: Readonly<Partial<Record<FinishReason, boolean>>> = { length: true };
+    const stop = form.stops[isCut[finish] ? 1 : 0];
+    return { stop, input: usage.inputTokens, output: usage.outputTokens, prompt, history };
+  };
   const read = openConverse(model, JSON.stringify(converse), stream);
   if (read.type === 'error') return read;
   return {
     ...read,
-    encode: (reply) => form.whole(reply.content ?? '', endOf(reply, form, prompt)),
-    frames: (reply, split) => read.frames(reply, split).flatMap((frame) => encodeFrame(frame, reply, form, prompt)),
+    encode: (reply) => form.whole(reply.content ?? '', endOf(reply)),
+    frames: (reply, split) =>
+      read.frames(reply, split).flatMap((frame) => encodeFrame(frame, reply.content ?? '', form, endOf(reply))),
   };
 }
 
-function endOf({ finish, usage }: Reply, { stops }: Form, prompt: string): Completed {
-  const isCut: Readonly<Partial<Record<FinishReason, boolean>>> = { length: true };
-  return { stop: stops[isCut[finish] ? 1 : 0], input: usage.inputTokens, output: usage.outputTokens, prompt };
-}
-
 /** The frame of a maker for one of the Converse API: only texts and the end have one. */
-function encodeFrame(frame: Frame, reply: Reply, form: Form, prompt: string): readonly Frame[] {
-  const end = endOf(reply, form, prompt);
+function encodeFrame(frame: Frame, text: string, { piece, last }: Form, end: Completed): readonly Frame[] {
+  if (piece === undefined || last === undefined) return [];
   const encode = (value: object) => ({ ...frame, bytes: `data: ${JSON.stringify(value)}\n\n` });
-  if (frame.kind === 'text') return [encode(form.piece(textIn(frame.bytes), end))];
+  if (frame.kind === 'text') return [encode(piece(textIn(frame.bytes), end))];
   if (frame.kind !== 'finish') return [];
   const { input: inputTokenCount, output: outputTokenCount } = end;
   const counts = { inputTokenCount, outputTokenCount, invocationLatency: LATENCY, firstByteLatency: LATENCY };
-  return [encode({ ...form.last(end), 'amazon-bedrock-invocationMetrics': counts })];
+  return [encode({ ...last(end, text), 'amazon-bedrock-invocationMetrics': counts })];
 }
 
 /** The text of an event of the Converse API. */

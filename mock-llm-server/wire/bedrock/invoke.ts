@@ -41,7 +41,7 @@ function readBody(model: string, body: string, stream: boolean): ReadRequest | W
   if (!isJsonObject(first)) {
     return badRequest(
       'Malformed input request: #: required key [messages] not found. This server knows the bodies of Anthropic, ' +
-        "Amazon Nova and Titan, Llama, Mistral and Cohere, those of OpenAI's Chat Completions, and the operation Converse " +
+        "Amazon Nova and Titan, Llama, Mistral, AI21 and Cohere, those of OpenAI's Chat Completions, and the operation Converse " +
         'for every model.',
     );
   }

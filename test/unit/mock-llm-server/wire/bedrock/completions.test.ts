@@ -39,9 +39,15 @@ async function ask({ path, request }: Pick<z.infer<typeof AnswerSchema>, 'path' 
 
 /** The names of all fields, in any depth; numbers in a list count once. */
 function shapeOf(value: unknown): unknown {
-  if (Array.isArray(value)) return value.length === 0 || typeof value[0] === 'number' ? 'numbers' : value.map(shapeOf);
+  if (Array.isArray(value))
+    return value.length === 0 || typeof value[0] === 'number' ? 'numbers' : distinct(value.map(shapeOf));
   if (typeof value !== 'object' || value === null) return typeof value === 'object' ? 'null' : typeof value;
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, shapeOf(each)]));
+}
+
+/** The shapes of a list; those of equal items once. */
+function distinct(shapes: readonly unknown[]): readonly unknown[] {
+  return [...new Map(shapes.map((shape) => [JSON.stringify(shape), shape])).values()];
 }
 
 describe('InvokeModel', () => {
@@ -73,9 +79,57 @@ describe('InvokeModel', () => {
   );
 
   it('keeps a body that it does not know apart', async () => {
-    const response = await ask({ path: '/model/ai21.j2-mid-v1/invoke', request: { prompt: 'hi', maxTokens: 3 } });
+    const response = await ask({ path: '/model/ai21.j2-mid-v1/invoke', request: { maxTokens: 3 } });
     expect(response.status).toBe(400);
-    expect(await response.text()).toContain('Titan, Llama, Mistral and Cohere');
+    expect(await response.text()).toContain('Titan, Llama, Mistral, AI21 and Cohere');
+  });
+
+  it('refuses to stream for AI21', async () => {
+    const request = { prompt: 'hi', maxTokens: 3 };
+    const response = await ask({ path: '/model/ai21.j2-mid-v1/invoke-with-response-stream', request });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toEqual({ message: 'The model is unsupported for streaming.' });
+  });
+
+  it('cuts an answer of AI21 at its limit', async () => {
+    const response = await ask({ path: '/model/ai21.j2-mid-v1/invoke', request: { prompt: 'hi', maxTokens: 2 } });
+    const { completions } = z
+      .object({ completions: z.array(z.object({ data: z.json(), finishReason: z.json() })) })
+      .parse(await response.json());
+    expect(completions).toMatchObject([{ finishReason: { reason: 'length' } }]);
+  });
+
+  it('reads the chat of Command R, and sends it back, streamed too', async () => {
+    const chat = [
+      { role: 'USER', message: 'hello' },
+      { role: 'CHATBOT', message: 'Hi.' },
+      { role: 'SYSTEM', message: 'Be short.' },
+      'no message',
+    ];
+    const request = { message: 'and now?', chat_history: chat, preamble: 'You are kind.' };
+    const path = '/model/cohere.command-r-v1:0/invoke';
+    const answer = JsonObject.parse(await (await ask({ path, request })).json());
+    const text = 'A default answer of six words.';
+    const said = [
+      { role: 'USER', message: 'and now?' },
+      { role: 'CHATBOT', message: text },
+    ];
+    expect(answer).toMatchObject({ text, chat_history: [...chat, ...said], finish_reason: 'COMPLETE' });
+    const stream = await ask({ path: `${path}-with-response-stream`, request });
+    const events = new EventUnpacker()
+      .write(Buffer.from(await stream.arrayBuffer()))
+      .split('\n\n')
+      .filter(Boolean);
+    expect(JSON.parse(String(events.at(-1)).replace('data: ', ''))).toMatchObject({
+      event_type: 'stream-end',
+      is_finished: true,
+      response: answer,
+    });
+  });
+
+  it('does not know the tools of Command R', async () => {
+    const request = { message: 'hi', tools: [{ name: 'x' }] };
+    expect((await ask({ path: '/model/cohere.command-r-v1:0/invoke', request })).status).toBe(400);
   });
 });
 
@@ -116,7 +170,8 @@ describe('a recorded completion', () => {
     const content = parseScenarioFile(String(files.get('scenario.json')), 'scenario.json');
     const replay = createMockServer({ scenarios: createScenarioSet([{ file: 'scenario.json', content }]) });
     const again = await replay.request(path, { method: 'POST', body: JSON.stringify(request) });
-    const withoutIds = (value: unknown) => JSON.parse(JSON.stringify(value, (key, each) => (key === 'id' ? 0 : each)));
+    const withoutIds = (value: unknown) =>
+      JSON.parse(JSON.stringify(value, (key, each) => (/^(?:id|.*_id)$/.test(key) ? 0 : each)));
     expect(withoutIds(await again.json())).toEqual(withoutIds(answer));
   });
 });
