@@ -137,7 +137,7 @@ function replyFromStep(
     ...call,
     id: call.id ?? generateCallId(prefix, scenario.name, { step: stepIndex, call: callIndex }, digest),
   }));
-  const { finish = toolCalls.length > 0 ? 'tool_calls' : 'stop', usage } = match.step;
+  const { finish = toolCalls.length > 0 ? 'tool_calls' : 'stop', nativeFinish, usage } = match.step;
   const source = { scenario: scenario.name, step: stepIndex };
   const { native } = match.step;
   const isNative = native?.protocol === conversation.protocol;
@@ -147,6 +147,7 @@ function replyFromStep(
     content,
     toolCalls,
     finish,
+    ...(nativeFinish && { nativeFinish }),
     source,
     ...(blocks && { blocks }),
     ...(isNative && { native }),

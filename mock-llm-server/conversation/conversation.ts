@@ -215,6 +215,8 @@ export interface Reply {
   readonly content: string | undefined;
   readonly toolCalls: readonly ReplyToolCall[];
   readonly finish: FinishReason;
+  /** The reason in the words of a protocol, if it says more. */
+  readonly nativeFinish?: string | undefined;
   /** The stop sequence that ended the answer. The content ends before it, and `finish` is `stop`. */
   readonly stopSequence?: string;
   readonly usage: Usage;

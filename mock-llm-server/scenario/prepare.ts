@@ -1,5 +1,6 @@
 import type { FinishReason, NativeAnswer, ReplyBlock, ServiceName } from '../conversation/conversation.ts';
 import { scenarioTagOf } from '../conversation/ids.ts';
+import { isNativeFinish, NATIVE_FINISHES, type NativeFinish } from '../conversation/native-finish.ts';
 import { createExpectations, type Expectation } from './expectations.ts';
 import type { Fault } from './format/fault-format.ts';
 import type { Intent } from './format/intent-format.ts';
@@ -33,6 +34,8 @@ export interface Step {
   readonly toolCalls: readonly StepToolCall[];
   /** Undefined if it follows from the tool calls. */
   readonly finish: FinishReason | undefined;
+  /** The reason in the words of a protocol; `finish` is that of the others. */
+  readonly nativeFinish: NativeFinish | undefined;
   /** Counts in place of estimates. */
   readonly usage: UsageSpecification | undefined;
   /** The blocks of the answer in order; undefined if it has just reasoning, content and calls. */
@@ -171,6 +174,12 @@ function collectExplicitIds(scenarios: readonly Scenario[]): Map<string, Located
   return calls;
 }
 
+/** A reason of a file as one that every protocol has, and the words of one protocol. */
+function splitFinish(finish: FinishReason | NativeFinish | undefined): Pick<Step, 'finish' | 'nativeFinish'> {
+  if (finish === undefined || !isNativeFinish(finish)) return { finish, nativeFinish: undefined };
+  return { finish: NATIVE_FINISHES[finish].as, nativeFinish: finish };
+}
+
 function prepareSteps({ name, steps, window: common }: ScenarioSpecification): Step[] {
   let resultsBefore = 0;
   return steps.map((specification) => {
@@ -187,7 +196,7 @@ function prepareSteps({ name, steps, window: common }: ScenarioSpecification): S
       content: contentText(content),
       blocks,
       toolCalls,
-      finish,
+      ...splitFinish(finish),
       usage,
       native: form,
     };

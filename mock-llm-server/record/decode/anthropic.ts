@@ -14,11 +14,8 @@ import {
 const FINISH: Readonly<Record<string, FinishReason>> = {
   end_turn: 'stop',
   stop_sequence: 'stop',
-  pause_turn: 'stop',
-  compaction: 'stop',
   tool_use: 'tool_calls',
   max_tokens: 'length',
-  model_context_window_exceeded: 'length',
   refusal: 'refusal',
 };
 

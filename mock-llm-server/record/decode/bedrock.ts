@@ -7,9 +7,7 @@ const FINISH: Readonly<Record<string, FinishReason>> = {
   stop_sequence: 'stop',
   tool_use: 'tool_calls',
   max_tokens: 'length',
-  model_context_window_exceeded: 'length',
   content_filtered: 'content_filter',
-  guardrail_intervened: 'content_filter',
 };
 
 /** The ends of completions, in the words of the makers. */

@@ -4,11 +4,9 @@ import { type AnswerBuilder, errorIn, objectIn, objectsIn, textIn, usageOf } fro
 
 const FINISH: Readonly<Record<string, FinishReason>> = {
   stop: 'stop',
-  eos: 'stop',
   tool_calls: 'tool_calls',
   function_call: 'tool_calls',
   length: 'length',
-  model_length: 'length',
   content_filter: 'content_filter',
 };
 

@@ -1,6 +1,7 @@
 import { createParser } from 'eventsource-parser';
 import type { FinishReason, JsonObject, NativeAnswer } from '../../conversation/conversation.ts';
 import { isJsonObject, tryJson } from '../../conversation/json.ts';
+import { isNativeFinish, NATIVE_FINISHES, type NativeFinish } from '../../conversation/native-finish.ts';
 import type { UsageSpecification } from '../../scenario/format/step-format.ts';
 
 /** A tool call of a decoded answer. `arguments` is the text as the provider sent it, JSON unless `input` is `text`. */
@@ -42,6 +43,8 @@ export interface DecodedAnswer {
   readonly toolCalls: readonly DecodedCall[];
   /** Undefined if the answer ended before its finish reason. */
   readonly finish: FinishReason | undefined;
+  /** The reason in the words of the protocol, if it says more. */
+  readonly nativeFinish?: NativeFinish | undefined;
   readonly usage: UsageSpecification | undefined;
   readonly error: DecodedError | undefined;
   /** The blocks in order, if they say more than the parts above. */
@@ -65,6 +68,7 @@ export interface AnswerReader {
 export class AnswerBuilder {
   id: string | undefined;
   finish: FinishReason | undefined;
+  nativeFinish: NativeFinish | undefined;
   usage: UsageSpecification | undefined;
   error: DecodedError | undefined;
   isMalformed = false;
@@ -116,7 +120,8 @@ export class AnswerBuilder {
   /** Ends the answer with a reason of the provider. With one that is not known, the answer is not complete. */
   end(reason: unknown, known: Readonly<Record<string, FinishReason>>): void {
     if (typeof reason !== 'string' || reason === '') return;
-    this.finish = known[reason];
+    this.nativeFinish = isNativeFinish(reason) ? reason : undefined;
+    this.finish = this.nativeFinish === undefined ? known[reason] : NATIVE_FINISHES[this.nativeFinish].as;
     if (this.finish === undefined) this.omit(`the finish reason ${JSON.stringify(reason)}`);
   }
 
@@ -132,6 +137,7 @@ export class AnswerBuilder {
       content: this.#content,
       toolCalls: [...this.#calls.values()],
       finish: this.#isRefusal && this.finish === 'stop' ? 'refusal' : this.finish,
+      nativeFinish: this.nativeFinish,
       usage: this.usage,
       error: this.error,
       blocks: undefined,

@@ -6,12 +6,6 @@ const FINISH: Readonly<Record<string, FinishReason>> = {
   STOP: 'stop',
   MAX_TOKENS: 'length',
   SAFETY: 'content_filter',
-  RECITATION: 'content_filter',
-  LANGUAGE: 'content_filter',
-  BLOCKLIST: 'content_filter',
-  PROHIBITED_CONTENT: 'content_filter',
-  SPII: 'content_filter',
-  IMAGE_SAFETY: 'content_filter',
 };
 
 /** Reads a response of Gemini: a whole answer, or a frame of a stream, which has the same form. */

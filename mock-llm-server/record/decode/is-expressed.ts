@@ -9,7 +9,7 @@ import type { DecodedAnswer } from './decoded-answer.ts';
  * native form adds nothing: the server then sends the same events. Pure.
  */
 export function isExpressed(read: ReadRequest, answer: DecodedAnswer): boolean {
-  const { native, reasoning, content, toolCalls, finish, usage = {} } = answer;
+  const { native, reasoning, content, toolCalls, finish, nativeFinish, usage = {} } = answer;
   if (native === undefined || finish === undefined) return native === undefined;
   const { protocol, model, tools } = read.conversation;
   const { input_tokens = 0, cached_tokens = 0, output_tokens = 0, reasoning_tokens = 0 } = usage;
@@ -26,6 +26,7 @@ export function isExpressed(read: ReadRequest, answer: DecodedAnswer): boolean {
     content: content ?? (toolCalls.length === 0 ? '' : undefined),
     toolCalls: toolCalls.map((call) => ({ ...offeredForm(call.name, tools), ...call })),
     finish,
+    nativeFinish,
     usage: {
       inputTokens: input_tokens,
       cachedTokens: cached_tokens,

@@ -94,7 +94,8 @@ function lengthOf(answer: DecodedAnswer | undefined): number {
 }
 
 function responseOf({ answer, echo = {} }: Exchange): WrittenStep['response'] {
-  const { reasoning, content, toolCalls = [], finish, usage, native, blocks = [] } = answer ?? {};
+  const { reasoning, content, toolCalls = [], usage, native, blocks = [] } = answer ?? {};
+  const finish = answer?.nativeFinish ?? answer?.finish;
   const calls = toolCalls.filter(({ name }) => name.trim() !== '');
   const usual = calls.length > 0 ? 'tool_calls' : 'stop';
   const isInBlocks = blocks.filter(({ type }) => type === 'call').length === calls.length && blocks.length > 0;

@@ -157,7 +157,7 @@ function describeKind(issue: Issue, path: Path): Pick<ScenarioProblem, 'reason' 
       return { reason: 'is missing', fix: key === undefined ? `write ${kinds}` : `add ${name}, ${kinds}` };
     }
     case 'invalid_value':
-      return { ...mustBe(listOf(issue.values)), fix: correct(actual, issue.values) };
+      return { ...mustBe(startOf(issue.values)), fix: correct(actual, issue.values) };
     case 'too_small':
       if (issue.origin === 'array') return { reason: 'must not be empty', fix: `add an item to ${name}` };
       if (issue.origin === 'string') return { reason: 'must not be empty', fix: 'write some text' };
@@ -209,6 +209,14 @@ function listOf(values: readonly unknown[]): string {
   return new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(values.map(show));
 }
 
+/** The values, of many only the first ones. */
+function startOf(values: readonly unknown[]): string {
+  const hidden = values.length - FIRST_VALUES;
+  if (hidden < FIRST_VALUES) return listOf(values);
+  return `${values.slice(0, FIRST_VALUES).map(show).join(', ')} or one of ${hidden} others`;
+}
+
+const FIRST_VALUES = 5;
 const MAX_SHOWN = 60;
 
 function show(value: unknown): string {

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { anyJson } from '../../../src/schema/data-schema.ts';
 import { FINISH_REASONS, PROTOCOLS } from '../../conversation/conversation.ts';
 import { isJsonObject } from '../../conversation/json.ts';
+import { isNativeFinish, NATIVE_FINISHES } from '../../conversation/native-finish.ts';
 import { ExpectSchema } from './expect-format.ts';
 import { FaultSchema } from './fault-format.ts';
 import { intentSchema, TemplateObject, TemplateText, WholeTemplate } from './intent-format.ts';
@@ -166,6 +167,9 @@ const MISPLACED_IN_RESPONSE = {
   parts: PARTS,
 };
 
+const NATIVE_NAMES = Object.keys(NATIVE_FINISHES).filter(isNativeFinish);
+const FINISHES = [...FINISH_REASONS, ...NATIVE_NAMES] as const;
+
 const ResponseSchema = checked(
   strictObject(
     {
@@ -180,7 +184,7 @@ const ResponseSchema = checked(
         .optional()
         .describe('Tool calls of the answer, in order; several are parallel calls'),
       finish: z
-        .enum(FINISH_REASONS)
+        .enum(FINISHES)
         .optional()
         .describe('Reason for the end of the answer; by default `tool_calls` if it has calls, otherwise `stop`'),
       usage: UsageSchema.optional().describe('Token counts that the answer reports; estimates by default'),

@@ -130,7 +130,7 @@ class ScenarioReader {
   }
 
   #readAnswer(step: Step, path: Path, scenario: Scenario): ScriptedAnswer | undefined {
-    const { usage, timing, fault, toolCalls, finish, window, native, waitsFor } = step;
+    const { usage, timing, fault, toolCalls, finish, nativeFinish, window, native, waitsFor } = step;
     const response = [...path, 'response'];
     if (step.resultsAfter - step.resultsBefore > toolCalls.length) {
       this.#report([...path, 'results'], 'a chat template counts tool results, not results in texts', 'use tool calls');
@@ -154,8 +154,8 @@ class ScenarioReader {
     if (fault !== undefined && !isEmpty)
       this.#report([...path, 'fault'], 'weights cannot break an answer', 'remove it');
     const natural = toolCalls.length > 0 ? 'tool_calls' : 'stop';
-    if (finish !== undefined && finish !== natural && finish !== 'length') {
-      const reason = `weights cannot end an answer with "${finish}"`;
+    if (nativeFinish !== undefined || (finish !== undefined && finish !== natural && finish !== 'length')) {
+      const reason = `weights cannot end an answer with "${nativeFinish ?? finish}"`;
       this.#report([...response, 'finish'], reason, 'write "length", or leave it out');
     }
     if (isEmpty) return textAnswer('');

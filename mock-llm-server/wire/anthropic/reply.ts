@@ -2,6 +2,7 @@ import { parse } from 'jsonc-parser';
 import type { Reply, ReplyToolCall } from '../../conversation/conversation.ts';
 import { digestOf } from '../../conversation/ids.ts';
 import { isJsonObject } from '../../conversation/json.ts';
+import { nativeFinishOf } from '../../conversation/native-finish.ts';
 import { anthropicCitation, blocksOf, type EncodableBlock } from '../blocks.ts';
 import { argumentsObject, pieceFrames, streamIndexes } from '../encode.ts';
 import { type PieceKind, splitIntoWords } from '../pieces.ts';
@@ -167,7 +168,10 @@ const REFUSAL = {
   stop_details: { type: 'refusal', category: null, explanation: null },
 };
 
-function encodeStop({ finish, stopSequence }: Reply): object {
+function encodeStop(reply: Reply): object {
+  const native = nativeFinishOf(reply, 'anthropic-messages');
+  if (native !== undefined) return { ...NO_STOP, stop_reason: native };
+  const { finish, stopSequence } = reply;
   switch (finish) {
     case 'stop':
       if (stopSequence === undefined) return { ...NO_STOP, stop_reason: 'end_turn' };

@@ -1,4 +1,5 @@
 import type { FinishReason, JsonObject, Reply } from '../../conversation/conversation.ts';
+import { nativeFinishOf } from '../../conversation/native-finish.ts';
 import { fieldsOf, signThinking } from '../anthropic/reply.ts';
 import { blocksOf, type EncodableBlock } from '../blocks.ts';
 import { argumentsObject, pieceFrames, streamIndexes } from '../encode.ts';
@@ -147,7 +148,10 @@ function encodeServerTool(
   return [call, { ...whole, start, lastDeltas: [{ toolResult: content }] }];
 }
 
-function stopOf({ finish, stopSequence }: Reply): string {
+function stopOf(reply: Reply): string {
+  const { finish, stopSequence } = reply;
+  const native = nativeFinishOf(reply, 'bedrock-converse');
+  if (native !== undefined) return native;
   return finish === 'stop' && stopSequence !== undefined ? 'stop_sequence' : STOP[finish];
 }
 

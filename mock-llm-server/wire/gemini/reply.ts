@@ -1,6 +1,7 @@
 import type { FinishReason, JsonObject, Reply, ReplyToolCall } from '../../conversation/conversation.ts';
 import { BYTES_PER_TOKEN } from '../../conversation/estimate-tokens.ts';
 import { parseCallId } from '../../conversation/ids.ts';
+import { nativeFinishOf } from '../../conversation/native-finish.ts';
 import { blocksOf, type EncodableBlock } from '../blocks.ts';
 import { argumentsObject, endsEarly, PLACEHOLDER, quoterFor, sentArguments } from '../encode.ts';
 import { type PieceKind, splitIntoWords } from '../pieces.ts';
@@ -189,7 +190,7 @@ function findMalformed(reply: Reply): ReplyToolCall | undefined {
 
 function finishOf(reply: Reply): { readonly finishReason: string; readonly finishMessage?: string } {
   const malformed = findMalformed(reply);
-  if (malformed === undefined) return { finishReason: FINISH[reply.finish] };
+  if (malformed === undefined) return { finishReason: nativeFinishOf(reply, 'gemini') ?? FINISH[reply.finish] };
   const finishMessage = `Malformed function call: ${malformed.name}(${malformed.arguments})`;
   return { finishReason: 'MALFORMED_FUNCTION_CALL', finishMessage };
 }

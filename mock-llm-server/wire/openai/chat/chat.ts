@@ -1,4 +1,5 @@
 import type { Reply } from '../../../conversation/conversation.ts';
+import { nativeFinishOf } from '../../../conversation/native-finish.ts';
 import type { UnpairedResults } from '../../../matching/pair-results.ts';
 import { decodePercent } from '../../../text.ts';
 import { citationsOf, openaiCitation } from '../../blocks.ts';
@@ -254,7 +255,10 @@ function divideContent({ content, finish, toolCalls }: Reply, { emptyContent = n
 }
 
 /** A refusal has the finish reason of a complete answer; only its field distinguishes it from content. */
-function encodeFinish({ finish }: Reply, { isNamed }: ChatForm): string {
+function encodeFinish(reply: Reply, { isNamed }: ChatForm): string {
+  const native = nativeFinishOf(reply, 'openai-chat');
+  if (native !== undefined) return native;
+  const { finish } = reply;
   return finish === 'refusal' || (isNamed && finish === 'tool_calls') ? 'stop' : finish;
 }
 

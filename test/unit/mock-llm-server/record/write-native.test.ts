@@ -98,3 +98,13 @@ it.each([...ANSWERS, ...SERVED].map((answer) => [`${answer.protocol} ${answer.fi
     expect(eventsOf({ ...answer, contentType, text: await response.text() })).toEqual(want);
   },
 );
+
+it.each([['test_together_chat_legacy.yaml#0', 'eos']])(
+  'keeps the reason of the service for the end of a recorded answer: %s',
+  async (file, finish) => {
+    const answer = ANSWERS.find((each) => each.file.endsWith(file));
+    if (answer === undefined) throw new Error(`There is no recorded answer ${file}.`);
+    const { scenarios } = await record(answer);
+    expect(scenarios.map(({ steps }) => steps.at(-1))).toMatchObject([{ finish: 'stop', nativeFinish: finish }]);
+  },
+);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { FinishReason, Protocol } from '../../../../mock-llm-server/conversation/conversation.ts';
 import { PROTOCOLS } from '../../../../mock-llm-server/conversation/conversation.ts';
+import { isNativeFinish, NATIVE_FINISHES } from '../../../../mock-llm-server/conversation/native-finish.ts';
 import { askedAbout } from '../ask-protocols.ts';
 
 /**
@@ -63,6 +64,16 @@ const reasons = Object.entries(ENDS).flatMap(([finish, ends]) =>
   PROTOCOLS.flatMap((protocol) => [false, true].map((stream) => [finish, protocol, stream, ends[protocol]] as const)),
 );
 
+/**
+ * Reasons in the words of one protocol. Sources: `StopReason` of @anthropic-ai/sdk and of Bedrock's service model in
+ * botocore, `FinishReason` of @google/genai, `FinishReason` of mistralai, the documentation of Together and Z.ai.
+ */
+const natives = Object.keys(NATIVE_FINISHES)
+  .filter(isNativeFinish)
+  .flatMap((finish) =>
+    PROTOCOLS.flatMap((protocol) => [false, true].map((stream) => [finish, protocol, stream] as const)),
+  );
+
 describe('the reason for the end of an answer', () => {
   it.each(reasons)('%s is stated as %s does, streamed: %s', async (finish, protocol, stream, expected) => {
     const { ask } = askedAbout({ content: 'I cannot help with that.', finish });
@@ -72,6 +83,29 @@ describe('the reason for the end of an answer', () => {
     expect(end).toEqual(event.length > 0 && Array.isArray(expected) ? [...event, ...expected] : expected);
     const hasRefusal = finish === 'refusal' && protocol.startsWith('openai');
     expect(text).toBe(hasRefusal ? '' : 'I cannot help with that.');
+  });
+
+  it.each(natives)('%s is stated by %s in its words or the nearest, streamed: %s', async (finish, protocol, stream) => {
+    const { as, protocols }: { as: FinishReason; protocols: readonly Protocol[] } = NATIVE_FINISHES[finish];
+    const { end } = await askedAbout({ content: 'So far.', finish }).ask(protocol, stream);
+    const nearest = await askedAbout({ content: 'So far.', finish: as }).ask(protocol, stream);
+    const own = protocol === 'anthropic-messages' ? [finish, null, null] : finish;
+    expect(end).toEqual(protocols.includes(protocol) ? own : nearest.end);
+  });
+
+  it('is that of a limit of the request, whatever the step states', async () => {
+    const answer = await askedAbout({ content: 'one two three four', finish: 'pause_turn' }).ask(
+      'anthropic-messages',
+      false,
+      { max_tokens: 1 },
+    );
+    expect(answer.end).toEqual(['max_tokens', null, null]);
+    const stopped = await askedAbout({ content: 'one STOP two', finish: 'pause_turn' }).ask(
+      'anthropic-messages',
+      false,
+      { stop_sequences: ['STOP'] },
+    );
+    expect(stopped.end).toEqual(['stop_sequence', 'STOP', null]);
   });
 
   it.each(PROTOCOLS)('of %s can precede the first word', async (protocol) => {
