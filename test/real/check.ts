@@ -1,3 +1,4 @@
+import type { MarkupName } from '../../mock-llm-server/weights/markups/markups.ts';
 import type { LiveServer } from '../../tooling/real/live-server.ts';
 import type { Address } from '../../tooling/real/real-server.ts';
 
@@ -19,10 +20,14 @@ export interface World {
   /** A new directory, removed after the check. */
   readonly temporary: string;
   /**
-   * Starts another instance of the server for this check alone, which stops it, with a smaller window if that is given.
+   * Starts another instance of the server for this check alone, which stops it, with a smaller window or a
+   * model in another markup if that is given.
    * Throws `NotRun` for a server that takes long to start.
    */
-  another(options?: { readonly window?: number }): Promise<LiveServer & { readonly address: Address }>;
+  another(options?: {
+    readonly window?: number;
+    readonly markup?: MarkupName;
+  }): Promise<LiveServer & { readonly address: Address }>;
 }
 
 /** One behaviour of the built ybs with a real server. */

@@ -3,6 +3,7 @@ import { ANSWER_CHECKS } from './checks/answers.ts';
 import { COMPARISON_CHECKS } from './checks/comparison.ts';
 import { DAMAGE_CHECKS } from './checks/damaged.ts';
 import { INTERRUPTION_CHECKS } from './checks/interruptions.ts';
+import { MARKUP_CHECKS } from './checks/markups.ts';
 import { MODEL_CHECKS } from './checks/models.ts';
 import { REASONING_CHECKS } from './checks/reasoning.ts';
 import { SESSION_CHECKS } from './checks/sessions.ts';
@@ -12,6 +13,7 @@ import { TEMPLATE_CHECKS } from './checks/templates.ts';
 export const CHECKS: readonly Check[] = [
   ...ANSWER_CHECKS,
   ...REASONING_CHECKS,
+  ...MARKUP_CHECKS,
   ...DAMAGE_CHECKS,
   ...MODEL_CHECKS,
   ...INTERRUPTION_CHECKS,

@@ -48,7 +48,13 @@ export const SERVER_FACTS: readonly ServerFact[] = [
     version: '0.17.4',
     date: '2026-11-28',
     fact: 'The parser leaves calls of tools that are not offered out of the answer, which may then be empty.',
-    seen: [{ checks: ['an unknown tool'], as: /^The model sent an empty answer/ }],
+    seen: [
+      { checks: ['an unknown tool'], as: /^The model sent an empty answer/ },
+      {
+        checks: ['unknown-tool-name', 'hello-world', 'agent-for-a-review'],
+        as: /^answer \d: [^–]*"calls":\[\],"finish":"stop"\} – the mock: [^–]*"calls":\[\{/,
+      },
+    ],
   },
   {
     number: 4,
@@ -56,7 +62,10 @@ export const SERVER_FACTS: readonly ServerFact[] = [
     version: '0.17.4',
     date: '2026-11-28',
     fact: 'The parser leaves a call whose arguments are broken out of the answer, which is then empty.',
-    seen: [{ checks: ['broken arguments'], as: /^there was no answer: The model sent an empty answer/ }],
+    seen: [
+      { checks: ['broken arguments'], as: /^there was no answer: The model sent an empty answer/ },
+      { checks: ['arguments-cut-by-length'], as: /^answer 1: [^–]*"calls":\[\][^–]* – the mock: .*"finish":"length"/ },
+    ],
   },
   {
     number: 5,
@@ -70,6 +79,35 @@ export const SERVER_FACTS: readonly ServerFact[] = [
     number: 6,
     server: 'llama.cpp',
     version: '11434',
+    date: '2026-11-29',
+    fact: 'A text that begins with `<think>` is reasoning up to `</think>`.',
+    seen: [
+      {
+        checks: ['thinking-tags-split-over-chunks'],
+        as: /^answer 1: \{"content":"I read it first\.","reasoning":"Icould/,
+      },
+    ],
+  },
+  {
+    number: 7,
+    server: 'llama.cpp',
+    version: '11434',
+    date: '2026-11-29',
+    fact: 'The parser of the markup llama3 reads one call in an answer; several are an error of the server.',
+    seen: [{ checks: ['the markup llama3'], as: /^open two files\n[\s\S]*expected peg-native format/ }],
+  },
+  {
+    number: 8,
+    server: 'ollama',
+    version: '0.17.4',
+    date: '2026-11-29',
+    fact: 'The template language has no lower case, so that triggers match other letters than a to z as they are written.',
+    seen: [{ checks: ['the prompt "KÖCHE ZWETSCHGEN"'], as: /^I'm a mock server\./ }],
+  },
+  {
+    number: 9,
+    server: 'ollama',
+    version: '0.17.4',
     date: '2026-11-29',
     fact: 'A text that begins with `<think>` is reasoning up to `</think>`.',
     seen: [

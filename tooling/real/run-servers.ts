@@ -1,5 +1,6 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
+import type { MarkupName } from '../../mock-llm-server/weights/markups/markups.ts';
 import { messageOf } from '../../src/agent/errors.ts';
 import { type Check, NotRun, type World } from '../../test/real/check.ts';
 import { killLeftCommands } from '../../test/real/run-ybs.ts';
@@ -22,8 +23,8 @@ export interface RealRun {
   readonly checks: readonly Check[];
   /** True for the checks that are asked for; the others count as not run. */
   readonly isWanted?: (check: string) => boolean;
-  /** Compiles the model with this window, once for each window. */
-  readonly model: (window: number) => Promise<ModelFiles>;
+  /** Compiles the model with this window and markup, once for each. */
+  readonly model: (window: number, markup?: MarkupName) => Promise<ModelFiles>;
   /** The number of the fact about a server that explains this failure of a check. */
   readonly fact: (server: string, address: Address, check: string, failure: string) => number | undefined;
   /** The mock with these scenarios, to compare a server with. */
@@ -87,8 +88,9 @@ async function start(
   run: RealRun,
   window: number,
   signal: AbortSignal,
+  markup?: MarkupName,
 ): Promise<LiveServer> {
-  const model = await run.model(window);
+  const model = await run.model(window, markup);
   const temporary = await mkdtemp(path.join(run.temporary, 'server-'));
   const context: StartContext = {
     installation: installationOf(run.cache, { name: server.name ?? '', version: server.version ?? '' }),
@@ -139,9 +141,9 @@ async function checkAddress(
       own.push(mock);
       return sameWire(mock, address);
     },
-    async another({ window = WINDOW } = {}) {
+    async another({ window = WINDOW, markup } = {}) {
       if (server.startsSlowly === true) throw new NotRun('the server takes too long to start for one check');
-      const live = await start(server, run, window, signal);
+      const live = await start(server, run, window, signal, markup);
       own.push(live);
       return { ...live, address: sameWire(live, address) };
     },

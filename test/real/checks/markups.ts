@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { MARKUPS, type MarkupName } from '../../../mock-llm-server/weights/markups/markups.ts';
+import { type Check, NotRun } from '../check.ts';
+import { createDesk, runPrompt } from '../run-ybs.ts';
+import { whatHappened } from '../what-happened.ts';
+
+const FILES = { 'notes.txt': 'The secret word is marmalade.\n', 'more.txt': 'And jam.\n' };
+
+/** The prompts of the suite that nearly every markup can express; for gpt-oss, one call at a time. */
+const PROMPTS = [
+  { prompt: 'say hello', calls: 0 },
+  { prompt: 'write odd characters', calls: 1 },
+  { prompt: 'think for a long time', calls: 0 },
+  // Last, because not every parser reads several calls.
+  { prompt: 'open two files', calls: 2 },
+] as const;
+
+/** The markups besides that of all other checks. */
+const OTHERS = Object.keys(MARKUPS).filter((name): name is Exclude<MarkupName, 'hermes'> => name !== 'hermes');
+
+/** The checks that a server reads text, calls and reasoning in each markup as the mock means them. */
+export const MARKUP_CHECKS: readonly Check[] = OTHERS.map((markup) => ({
+  name: `the markup ${markup}`,
+  async run({ address, mock, another, temporary }) {
+    if (address.wire !== 'openai-chat') throw new NotRun('the parser is the same for each wire');
+    const server = await another({ markup });
+    for (const { prompt, calls } of PROMPTS) {
+      if (markup === 'gpt-oss' && calls > 1) continue;
+      const play = async (place: typeof address) => {
+        const run = whatHappened(await runPrompt(prompt, { address: place, desk: await createDesk(temporary, FILES) }));
+        const message = run.message.replaceAll(new URL(place.endpoint).host, 'HOST');
+        return { ...run, reasoning: run.reasoning.replace(/\s/g, ''), message };
+      };
+      const expected = await play(mock);
+      assert.equal(expected.calls.length, calls, `${prompt} in the mock`);
+      assert.deepEqual(await play(server.address), expected, prompt);
+    }
+  },
+}));
