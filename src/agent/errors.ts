@@ -64,6 +64,7 @@ const REASONS: Readonly<Record<Exclude<FileSystemErrorCode, 'io_error'>, string>
 /** The cause of a failure, in words. `cause` is the code of the platform, if it is known. */
 function reasonOf(code: FileSystemErrorCode, cause: string | undefined): string {
   if (cause === 'EROFS') return 'the file system is read-only';
+  if (cause === 'EFBIG') return 'the limit of the file size (ulimit -f) is reached';
   return code === 'io_error' ? `system error${cause === undefined ? '' : ` ${cause}`}` : REASONS[code];
 }
 

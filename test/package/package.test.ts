@@ -163,6 +163,15 @@ describe('npm start', () => {
   });
 });
 
+describe('npm start -- --help', () => {
+  it.each(['-h', '--help', '--version'])('makes no copy of the playground for %s', async (option) => {
+    const TMPDIR = path.join(project, `tmp${option}`);
+    mkdirSync(TMPDIR);
+    const { stderr } = await execa('node', ['tooling/run/start.ts', option], { cwd: root, env: { TMPDIR } });
+    expect([stderr, readdirSync(TMPDIR).filter((name) => name.startsWith('ybs-'))]).toEqual(['', []]);
+  });
+});
+
 describe('the published package', () => {
   it.each(Object.values(manifest.bin))('contains %s, which can be started', (bin) => {
     expect(read(bin).startsWith('#!/usr/bin/env node\n')).toBe(true);

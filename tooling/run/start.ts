@@ -13,14 +13,22 @@ if (!existsSync(bin)) {
   process.exit(1);
 }
 
-const workspace = copyPlayground();
-const lines = [
-  `Workspace: ${workspace}, a copy of examples/playground. You can delete it afterwards.`,
-  'Mode: full access, unsandboxed, because all commands come from the bundled stories. No data leaves this machine.',
-  'Command: write "npm start --" where ybs says "ybs", for instance: npm start -- --resume NAME',
-];
-const columns = process.stderr.isTTY ? process.stderr.columns : Number.POSITIVE_INFINITY;
-console.error(`${lines.map((line) => fillRows(line, columns)).join('\n')}\n`);
+const given = process.argv.slice(2);
+if (given.some((each) => ['-h', '--help', '--version'].includes(each))) start(given);
+else startInCopy();
+
+/** Starts the agent in a new copy of the playground. */
+function startInCopy(): void {
+  const workspace = copyPlayground();
+  const lines = [
+    `Workspace: ${workspace}, a copy of examples/playground. You can delete it afterwards.`,
+    'Mode: full access, unsandboxed, because all commands come from the bundled stories. No data leaves this machine.',
+    'Command: write "npm start --" where ybs says "ybs", for instance: npm start -- --resume NAME',
+  ];
+  const columns = process.stderr.isTTY ? process.stderr.columns : Number.POSITIVE_INFINITY;
+  console.error(`${lines.map((line) => fillRows(line, columns)).join('\n')}\n`);
+  start(['--provider', 'mock', '--permission-mode', 'full-access', '--no-sandbox', '--cwd', workspace, ...given]);
+}
 
 function copyPlayground(): string {
   try {
@@ -36,17 +44,17 @@ function copyPlayground(): string {
   }
 }
 
-const mode = ['--permission-mode', 'full-access', '--no-sandbox'];
-const args = ['--provider', 'mock', ...mode, '--cwd', workspace, ...process.argv.slice(2)];
-const child = spawn(process.execPath, [bin, ...args], { stdio: 'inherit' });
+function start(args: readonly string[]): void {
+  const child = spawn(process.execPath, [bin, ...args], { stdio: 'inherit' });
 
-// The terminal sends Ctrl-C to both processes; the agent handles it.
-process.on('SIGINT', () => {});
-process.on('SIGTERM', () => child.kill('SIGTERM'));
-child.on('error', (error) => {
-  console.error(`${bin} could not be started: ${error.message}`);
-  process.exitCode = 1;
-});
-child.on('exit', (code, signal) => {
-  process.exitCode = code ?? 128 + (signal === null ? 0 : os.constants.signals[signal]);
-});
+  // The terminal sends Ctrl-C to both processes; the agent handles it.
+  process.on('SIGINT', () => {});
+  process.on('SIGTERM', () => child.kill('SIGTERM'));
+  child.on('error', (error) => {
+    console.error(`${bin} could not be started: ${error.message}`);
+    process.exitCode = 1;
+  });
+  child.on('exit', (code, signal) => {
+    process.exitCode = code ?? 128 + (signal === null ? 0 : os.constants.signals[signal]);
+  });
+}

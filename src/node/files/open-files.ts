@@ -111,8 +111,12 @@ function appendTo(handle: HandleLike, sizeBefore: number, target: string): Appen
         if (hasRest) await removeRest();
         hasRest = true;
         try {
-          const { bytesWritten } = await handle.write(bytes);
-          if (bytesWritten < bytes.length) throw new FileSystemError('no_space', target);
+          for (let rest = bytes; rest.length > 0; ) {
+            const { bytesWritten } = await handle.write(rest);
+            if (bytesWritten === 0) throw new FileSystemError('no_space', target);
+            // After a short write, the next one fails with the reason.
+            rest = rest.subarray(bytesWritten);
+          }
         } catch (error) {
           await removeRest().catch(() => undefined);
           throw error;

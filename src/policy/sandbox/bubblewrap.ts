@@ -100,8 +100,8 @@ function runScript(limitsProcesses: boolean, hasBridge: boolean): string {
         ]
       : []),
     'ulimit -c 0',
-    `ulimit -f ${MAX_FILE_KB}`,
-    ...(limitsProcesses ? [`ulimit -u ${MAX_PROCESSES}`] : []),
+    lowerLimit('f', MAX_FILE_KB),
+    ...(limitsProcesses ? [lowerLimit('u', MAX_PROCESSES)] : []),
     // The command gets the signal, too, and may take its time.
     'trap : TERM',
     // The shell must not print how a command was ended.
@@ -114,4 +114,9 @@ function runScript(limitsProcesses: boolean, hasBridge: boolean): string {
     'done',
     'exit $status',
   ].join('\n');
+}
+
+/** Sets a limit of the shell, unless the one that ybs was started with is at most as high, and may be fixed. */
+function lowerLimit(option: string, limit: number): string {
+  return `[ "$(ulimit -${option})" -le ${limit} ] 2>/dev/null || ulimit -${option} ${limit}`;
 }

@@ -66,6 +66,7 @@ export type ModelChoice =
       readonly endpoint: string;
       /** The key of the requests, for people: `with the key in OPENAI_API_KEY`. */
       readonly key: string;
+      readonly isKeyless: boolean;
       /** Runs the program that prints the key. Rejects with `ModelError` when it prints none; absent: no program does. */
       readonly checkKey?: () => Promise<void>;
       /** Loads the code of the model's wire. Sends no request. */
@@ -164,6 +165,7 @@ export function chooseModel(config: ModelConfig, environment: Environment, ports
     name: `${llm.provider}/${model}`,
     endpoint: endpoint.url,
     key: sentKey.shown,
+    isKeyless: sentKey.options.apiKey === undefined,
     ...(typeof sentKey.options.apiKey === 'function' && { checkKey: tokenCheck(sentKey.options.apiKey) }),
     async open() {
       const connected = await connect();

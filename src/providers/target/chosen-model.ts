@@ -16,6 +16,8 @@ export interface ChosenModel {
   readonly embedded: boolean;
   /** `effort` replaces the configured one. Throws `UsageError` if the model was given and cannot be opened again. */
   open(effort?: ReasoningEffort): Promise<LanguageModel>;
+  /** True if its requests are sent without a key. */
+  readonly isKeyless?: boolean;
   /** Rejects with `ModelError` when the program that prints the key prints none; absent: no program does. */
   readonly checkKey?: () => Promise<void>;
   /** The model for summaries, if one is configured. */
@@ -70,6 +72,7 @@ export async function chooseConfiguredModel(
     : await configuredModel(named, machine);
   return {
     name: configured.name,
+    isKeyless: !('isKeyless' in configured) || configured.isKeyless,
     ...('checkKey' in configured && { checkKey: configured.checkKey }),
     embedded: isEmbedded(llm),
     async open(effort = llm.reasoning_effort) {

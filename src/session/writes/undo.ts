@@ -20,6 +20,9 @@ import type { WriteJournal } from './write-journal.ts';
 /** The first checkpoint. From it on, an undo puts back all files, and takes back no other undo. */
 const FIRST = 1;
 
+/** The refusal of an undo that has nothing to put back. */
+export class NothingToUndoError extends UsageError {}
+
 /** The result of an undo. */
 export interface UndoReport {
   /** The first checkpoint that was taken back. */
@@ -46,7 +49,7 @@ export interface UndoPlaces {
  * `from` on. If all runs are undone, that is tried again for the files that an undo has left as they were. A file that
  * is not as the session left it stays as it is. The bytes that are replaced are kept, and the undo is a checkpoint of
  * its own. It is the user's own command, so that modes and levels do not matter, but the rules of paths do. Throws
- * `UsageError` if there is nothing to undo, `NotSavedError` and `FileSystemError`.
+ * `NothingToUndoError`, `UsageError` for a checkpoint that is not there, `NotSavedError` and `FileSystemError`.
  */
 export async function undoWrites(
   record: SessionRecord,
@@ -56,7 +59,7 @@ export async function undoWrites(
   const { writes } = record;
   const checkpoints = await writes.checkpoints();
   const from = wanted ?? lastRun(checkpoints) ?? ((await firstChange(writes)) && FIRST);
-  if (from === undefined) throw new UsageError('There is nothing to undo: no change of this session is left.');
+  if (from === undefined) throw new NothingToUndoError('There is nothing to undo: no change of this session is left.');
   if (checkpoints[from - 1] === undefined) throw new UsageError(noCheckpoint(from, checkpoints.length));
   const timeline = await readCommands(record.lines());
   const number = checkpoints.length + 1;

@@ -3,6 +3,7 @@ import type { AgentEvent } from '../../agent/ports/events.ts';
 import type { SandboxState } from '../../agent/ports/shell.ts';
 import type { ContextUse } from '../../app/prompt/measure-context.ts';
 import type { Agent } from '../../app/session.ts';
+import { withSeparators } from '../../text/quantities.ts';
 import { escapeLine } from '../output.ts';
 
 /** Facts about a session for the last row of the screen. */
@@ -113,5 +114,5 @@ export function createFactsRow(begun: SessionFacts, show: (facts: readonly strin
 }
 
 function short(tokens: number): string {
-  return tokens < 10_000 ? `${tokens}` : `${Math.round(tokens / 1000)}k`;
+  return tokens < 10_000 ? withSeparators(tokens) : `${Math.round(tokens / 1000)}k`;
 }

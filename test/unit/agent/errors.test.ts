@@ -24,6 +24,7 @@ describe('typed errors', () => {
   it.each([
     [undefined, 'permission_denied', 'permission denied'],
     ['EROFS', 'permission_denied', 'the file system is read-only'],
+    ['EFBIG', 'io_error', 'the limit of the file size (ulimit -f) is reached'],
     ['EMFILE', 'io_error', 'system error EMFILE'],
     [undefined, 'io_error', 'system error'],
     [undefined, 'not_found', 'it does not exist'],

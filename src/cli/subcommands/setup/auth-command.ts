@@ -20,7 +20,7 @@ async function statusOf(options: SubcommandRequest['options'], { wiring }: Uses<
   try {
     const { model, config } = await wiring.loadSettings(options);
     await model.checkKey?.();
-    const details = { authMethod: 'api_key', apiProvider: config.llm.provider };
+    const details = { authMethod: model.isKeyless === true ? 'none' : 'api_key', apiProvider: config.llm.provider };
     return { loggedIn: true, ...details, text: `ready: ${model.name}` };
   } catch (error) {
     if (!(error instanceof UsageError || error instanceof ModelError)) throw error;

@@ -53,6 +53,14 @@ describe('ybs undo', () => {
     });
   });
 
+  it.each([
+    [false, `${NAME}: There is nothing to undo: no change of this session is left.\n`],
+    [true, `${JSON.stringify({ session: NAME, restored: [], kept: [], commands: [] })}\n`],
+  ])('fails with a report if nothing is left to undo, as JSON: %s', async (json, expected) => {
+    const run = await undoAfter([], { answers: [{ text: 'Done.' }] }, json);
+    expect([run.outcome, report(run)]).toEqual([1, expected]);
+  });
+
   it('fails if a file cannot be put back', async () => {
     let change = () => {};
     const run = await undoAfter(

@@ -41,6 +41,8 @@ const NO_TOKEN = withProgram(async () => {
   throw new ModelError('auth', 'There is no token for this provider. gh auth token failed: it is not installed.');
 });
 
+const KEYLESS = async (): Promise<Settings> => ({ ...SETTINGS, model: { ...SETTINGS.model, isKeyless: true } });
+
 const REFUSED = async () => {
   throw new UsageError('OpenAI needs an API key.');
 };
@@ -49,6 +51,7 @@ describe('ybs auth status', () => {
   it.each<readonly [load: () => Promise<Settings>, json: boolean, code: number, output: string]>([
     [async () => SETTINGS, false, 0, 'ready: openai/m\n'],
     [async () => SETTINGS, true, 0, '{"loggedIn":true,"authMethod":"api_key","apiProvider":"openai"}\n'],
+    [KEYLESS, true, 0, '{"loggedIn":true,"authMethod":"none","apiProvider":"openai"}\n'],
     [withProgram(async () => {}), false, 0, 'ready: openai/m\n'],
     [NO_TOKEN, false, 1, 'There is no token for this provider. gh auth token failed: it is not installed.\n'],
     [NO_TOKEN, true, 1, '{"loggedIn":false,"authMethod":"none"}\n'],

@@ -372,19 +372,27 @@ describe('an append that fails', () => {
   const line = new TextEncoder().encode('two\n');
 
   it.each([
-    ['in the middle of a line', 2, 'no_space'],
-    ['at its start', 'ENOSPC', 'no_space'],
-    ['for another reason', 'EIO', 'io_error'],
-  ] as const)('%s leaves the file as it was', async (_name, write, code) => {
-    const { file, text } = await log([write]);
+    ['in the middle of a line', [2, 'ENOSPC'], 'no_space'],
+    ['in the middle of a line, at the limit of the file size', [2, 'EFBIG'], 'io_error'],
+    ['in the middle of a line, without a reason', [2, 0], 'no_space'],
+    ['at its start', ['ENOSPC'], 'no_space'],
+    ['for another reason', ['EIO'], 'io_error'],
+  ] as const)('%s leaves the file as it was', async (_name, failing, code) => {
+    const { file, text } = await log([...failing]);
     expect(await codeOf(file.append(line))).toBe(code);
     expect(text()).toBe('one\n');
     await file.append(line);
     expect(text()).toBe('one\ntwo\n');
   });
 
+  it('goes on after a short write', async () => {
+    const { file, text } = await log([2]);
+    await file.append(line);
+    expect(text()).toBe('one\ntwo\n');
+  });
+
   it('is removed before the next one, if it could not be at once', async () => {
-    const { file, text } = await log([2], ['EIO', 'EIO']);
+    const { file, text } = await log([2, 'ENOSPC'], ['EIO', 'EIO']);
     expect(await codeOf(file.append(line))).toBe('no_space');
     expect(text()).toBe('one\ntw');
     expect(await codeOf(file.append(line))).toBe('io_error');

@@ -85,8 +85,8 @@ describe('the arguments of bubblewrap', () => {
       [ "$BASH_VERSION" ] && for fd in /proc/self/fd/*
       do fd=\${fd##*/}; [ "$fd" -le 3 ] || eval "exec $fd>&-"; done
       ulimit -c 0
-      ulimit -f 8388608
-      ulimit -u 1024
+      [ "$(ulimit -f)" -le 8388608 ] 2>/dev/null || ulimit -f 8388608
+      [ "$(ulimit -u)" -le 1024 ] 2>/dev/null || ulimit -u 1024
       trap : TERM
       exec 9>&2 2>/dev/null
       "$@" 2>&9 3>&- 9>&-

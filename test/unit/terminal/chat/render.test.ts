@@ -249,8 +249,8 @@ describe('a run as text', () => {
     ['a warning', [{ type: 'warning', code: 'repetition', message: 'Round and round.' }], '! Round and round.\n'],
     [
       'a compaction',
-      [{ type: 'compaction', tokensBefore: 900, tokensAfter: 100, messages: [] }],
-      '  conversation shortened: 900 to 100 tokens\n',
+      [{ type: 'compaction', tokensBefore: 27_311, tokensAfter: 100, messages: [] }],
+      '  conversation shortened: 27,311 to 100 tokens\n',
     ],
     [
       'a commit',

@@ -18,7 +18,7 @@ describe('the facts about a session', () => {
     [{ model: 'a\u001b[2J' }, 'a\\u{1b}[2J · ask · sandbox on'],
     [{ agent: 'a\u0007b' }, 'mock/m · agent a\\u{7}b · ask · sandbox on'],
     [{ context: { tokens: 500, window: 2_000 } }, 'mock/m · ask · sandbox on · context 25 %'],
-    [{ inputTokens: 9_999, outputTokens: 1 }, 'mock/m · ask · sandbox on · 9999 tokens in, 1 out'],
+    [{ inputTokens: 9_999, outputTokens: 1 }, 'mock/m · ask · sandbox on · 9,999 tokens in, 1 out'],
     [{ inputTokens: 1_234_567, outputTokens: 10_400 }, 'mock/m · ask · sandbox on · 1235k tokens in, 10k out'],
   ])('with %j', (changes, row) => {
     expect(describeFacts({ ...FACTS, ...changes }).join(' · ')).toBe(row);
