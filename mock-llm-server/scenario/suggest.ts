@@ -119,29 +119,3 @@ export function suggestField(misspelled: string, fields: readonly string[]): str
   if (aliases?.length === 0) return undefined;
   return aliases?.find((name) => fields.includes(name)) ?? suggest(misspelled, fields);
 }
-
-/** Words that are written for `last_user`. */
-const LAST_USER = [
-  'last_user',
-  'user',
-  'prompt',
-  'input',
-  'message',
-  'last_message',
-  'user_message',
-  'last_user_message',
-];
-
-/** The template most likely meant by the text between its braces, as in `{{lastUser}}`; undefined if none is near. Pure. */
-export function suggestTemplate(written: string): string | undefined {
-  const [, word = '', number = ''] =
-    /^(tool[_ -]?(?:results?|outputs?)|results?|outputs?)[^a-z0-9]*(\d+|first|last)?\W*$/i.exec(written) ?? [];
-  if (word !== '') {
-    // Results are counted from 1.
-    const index = number.toLowerCase() === 'first' || /^0+$/.test(number) ? '1' : number.toLowerCase();
-    return `{{tool_result ${index === '' ? 'last' : Number(index) || index}}}`;
-  }
-  const [, group] = /^(?:match(?:es)?|groups?)\W+([a-z_$][\w$]*)\W*$/i.exec(written) ?? [];
-  if (group !== undefined) return `{{match.${group}}}`;
-  return suggest(written.replaceAll(/[^a-z_]/gi, ''), LAST_USER) === undefined ? undefined : '{{last_user}}';
-}

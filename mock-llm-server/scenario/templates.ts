@@ -1,7 +1,7 @@
 import type { ToolCallPart } from '../conversation/conversation.ts';
 import { countOf, cutText } from '../text.ts';
 import type { ValueProblem } from './problems.ts';
-import { suggestTemplate } from './suggest.ts';
+import { suggestTemplate } from './suggest-template.ts';
 
 /** Values for templates. All of them are texts of the request; no template runs code. */
 export interface TemplateValues {

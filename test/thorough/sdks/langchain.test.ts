@@ -97,7 +97,7 @@ checkSdks([
     open(url, { maxRetries, ...clientOptions }) {
       const thinking = { type: 'adaptive' as const };
       const settings = {
-        model: 'claude-sonnet-4-5',
+        model: 'claude-sonnet-4-6',
         apiKey,
         maxRetries,
         maxTokens: 1000,

@@ -102,7 +102,7 @@ checkSdks([
     protocol: 'anthropic-messages',
     // This SDK warns about models that it does not know.
     open: (url, { maxRetries, ...options }) =>
-      clientOf(createAnthropic({ baseURL: `${url}/v1`, apiKey, ...options })('claude-sonnet-4-5'), maxRetries),
+      clientOf(createAnthropic({ baseURL: `${url}/v1`, apiKey, ...options })('claude-sonnet-4-6'), maxRetries),
   },
   {
     ...common,

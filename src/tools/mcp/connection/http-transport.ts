@@ -60,7 +60,7 @@ export function boundedFetch(url: URL, headers: Readonly<Record<string, string>>
     // A server need not offer a stream for what nobody has asked for, and says so in many ways.
     const isRefused = isListening && response.status >= 404 && sent['last-event-id'] === undefined;
     const status = isRefused ? 405 : response.status;
-    const chunks = decoded(response.body ?? [], response.headers.get('content-encoding'));
+    const chunks = response.body ?? [];
     const type = response.headers.get('content-type') ?? '';
     const read = READ_HEADERS.flatMap((name): [string, string][] => {
       const value = response.headers.get(name);
@@ -127,13 +127,6 @@ function headersOf({ headers }: RequestInit, body: unknown): Record<string, stri
 }
 
 type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
-
-/** The chunks of a body without its compression, for which ybs does not ask. */
-function decoded(body: Chunks, encoding: string | null): Chunks {
-  const [format] = (['gzip', 'deflate'] as const).filter((each) => encoding?.toLowerCase().includes(each));
-  if (format === undefined) return body;
-  return ReadableStream.from(body).pipeThrough<Uint8Array>(new DecompressionStream(format));
-}
 
 /** The text of a body, of which not more than a little over `limit` bytes are read. */
 async function textOf(chunks: Chunks, limit: number): Promise<string> {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { suggest, suggestField, suggestTemplate } from '../../../../mock-llm-server/scenario/suggest.ts';
+import { suggest, suggestField } from '../../../../mock-llm-server/scenario/suggest.ts';
+import { suggestTemplate } from '../../../../mock-llm-server/scenario/suggest-template.ts';
 
 const FIELDS = ['name', 'arguments', 'tool_calls', 'content', 'time_to_first_token_ms', 'trigger', 'id'];
 
