@@ -92,13 +92,13 @@ it('puts messages that wait back one after the other when a command is among the
   await open({ options: { permissionMode: 'full-access' } });
   await opened.send('sleep');
   await opened.page.locator('.message.tool').waitFor();
-  for (const text of ["!printf 'one\\033'", 'how are you']) await opened.send(text);
+  for (const text of ["!printf 'one\\033[31m\\001'", 'how are you']) await opened.send(text);
   await opened.page.locator('#queue').getByText('Waits: how are you').waitFor();
   await opened.page.keyboard.press('Escape');
   await opened.page.locator('#queue').getByText('Comes next: how are you').waitFor();
-  expect(await opened.message()).toBe("!printf 'one\\033'");
+  expect(await opened.message()).toBe("!printf 'one\\033[31m\\001'");
   await opened.page.keyboard.press('Enter');
-  await opened.page.locator('.message.output').getByText('one\\u{1b}').waitFor();
+  await opened.page.locator('.message.output').getByText('one␁', { exact: true }).waitFor();
   expect(await opened.message()).toBe('how are you');
   await opened.page.keyboard.press('Enter');
   await opened.agentMessages().getByText("I'm doing well").waitFor();
