@@ -60,7 +60,7 @@ export interface PlannedEffect {
     changed?: true;
   };
   readonly toolName?: string;
-  /** What the sandbox otherwise denies: the network, these servers, and sockets of this machine. */
+  /** Access that the sandbox otherwise denies: the network, these servers, and sockets of this machine. */
   readonly network?: true;
   readonly hosts?: readonly string[];
   readonly localSockets?: true;

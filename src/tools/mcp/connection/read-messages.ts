@@ -104,7 +104,7 @@ function readError(error: unknown) {
   };
 }
 
-/** What ybs uses of the answer in which a server describes itself. Hand-written servers leave out or add to the rest. */
+/** The part of a server's answer about itself that ybs uses. Hand-written servers leave out the rest, or add to it. */
 function readHandshake({ capabilities, serverInfo, instructions, protocolVersion, ...rest }: JsonObject) {
   const declared = isJsonObject(capabilities) ? capabilities : {};
   const known = CAPABILITIES.flatMap((name) => {
