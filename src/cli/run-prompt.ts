@@ -7,10 +7,10 @@ import type { Wiring } from '../app/wiring.ts';
 import { needsModel } from '../config/agent-settings.ts';
 import { isUndecided, runNotice } from '../config/trust/describe-trust.ts';
 import { createLineWriter } from '../hosts/write-lines.ts';
-import { askAtTerminal } from '../terminal/chat/ask-at-terminal.ts';
 import { showAnswer, showAsText } from '../terminal/chat/follow-run.ts';
 import { renderSettings } from '../terminal/chat/render.ts';
 import type { UserConsole } from '../terminal/output.ts';
+import { askAtTerminal } from '../terminal/question/ask-at-terminal.ts';
 import { readTypedPrompt } from '../tools/triggers/typed-prompt.ts';
 import type { CommandLineOptions } from './command-line/options.ts';
 

@@ -32,7 +32,7 @@ export const BEHAVIOURS: Readonly<Record<string, string>> = {
   'session/stopped-run': 'the log of a run that was stopped',
   'stories/update-expected': 'load and play a story, then rewrite its files',
   'support/compile-cache': 'a rule on the environment of tests',
-  'terminal/chat/approver-contract': 'the contract of every approver',
+  'terminal/question/approver-contract': 'the contract of every approver',
   'tooling/globs': 'a rule on the globs of the project',
   'tools/error-codes': 'every code of an error of a tool',
   'tools/search/glob-scope': 'the scope of patterns in both search tools',

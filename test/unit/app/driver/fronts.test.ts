@@ -11,6 +11,7 @@ const FRONTS = [
   'web/app.ts',
   'web/chat-stream.ts',
   'terminal/chat/',
+  'terminal/question/',
   'cli/run-chat.ts',
   'cli/run-prompt.ts',
   'cli/host/',

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { createApprover } from '../../../../src/app/driver/questions.ts';
 import type { TerminalInput } from '../../../../src/app/terminal.ts';
-import { askAtTerminal } from '../../../../src/terminal/chat/ask-at-terminal.ts';
 import { PLAIN } from '../../../../src/terminal/output.ts';
+import { askAtTerminal } from '../../../../src/terminal/question/ask-at-terminal.ts';
 import type { FormRequest } from '../../../../src/tools/mcp/questions/forms.ts';
 import { createScriptedTerminal } from '../../../support/fakes/scripted-terminal.ts';
 

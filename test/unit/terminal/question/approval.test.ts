@@ -3,9 +3,9 @@ import { AbortedError } from '../../../../src/agent/async/abort.ts';
 import type { ApprovalDecision, ApprovalRequest } from '../../../../src/agent/ports/approver.ts';
 import { createApprover } from '../../../../src/app/driver/questions.ts';
 import type { TerminalInput } from '../../../../src/app/terminal.ts';
-import { type ApprovalAnswer, readApprovalAnswer } from '../../../../src/terminal/chat/approval.ts';
-import { askAtTerminal } from '../../../../src/terminal/chat/ask-at-terminal.ts';
 import { PLAIN } from '../../../../src/terminal/output.ts';
+import { type ApprovalAnswer, readApprovalAnswer } from '../../../../src/terminal/question/approval.ts';
+import { askAtTerminal } from '../../../../src/terminal/question/ask-at-terminal.ts';
 import { createScriptedTerminal } from '../../../support/fakes/scripted-terminal.ts';
 
 const request: ApprovalRequest = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ApprovalRequest } from '../../../../src/agent/ports/approver.ts';
-import { approvalText } from '../../../../src/terminal/chat/approval-text.ts';
 import { PLAIN } from '../../../../src/terminal/output.ts';
+import { approvalText } from '../../../../src/terminal/question/approval-text.ts';
 
 const command: ApprovalRequest = {
   callId: 'c1',

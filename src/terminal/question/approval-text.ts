@@ -6,7 +6,7 @@ import type { Palette } from '../../app/terminal.ts';
 import { describeNetwork } from '../../policy/sandbox/describe-sandbox.ts';
 import { destructiveEffect } from '../../policy/shell/destructive/destructive.ts';
 import { escapeInQuestion } from '../../text/escape.ts';
-import { diffRows } from './diff-rows.ts';
+import { diffRows } from '../chat/diff-rows.ts';
 
 /** Maximum number of lines of a diff in a question; `d` shows all. Commands are never cut. */
 const MAX_DIFF_LINES = 100;

@@ -1,8 +1,8 @@
 import { createApprover, Questions } from '../../../../src/app/driver/questions.ts';
 import { limitAnswerTime } from '../../../../src/session/approvals/limit-answer-time.ts';
 import { createStoryApprover } from '../../../../src/stories/play/play-with-ybs.ts';
-import { askAtTerminal } from '../../../../src/terminal/chat/ask-at-terminal.ts';
 import { PLAIN } from '../../../../src/terminal/output.ts';
+import { askAtTerminal } from '../../../../src/terminal/question/ask-at-terminal.ts';
 import { webApprovals } from '../../../../src/web/session/answer.ts';
 import type { WebAnswer } from '../../../../src/web/session/page-data.ts';
 import { approverContract } from '../../../support/contracts/approver.ts';
