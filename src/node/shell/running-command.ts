@@ -138,10 +138,12 @@ export class RunningCommand {
     this.#open.add(name);
     // A broken pipe is treated as closed.
     stream.on('error', () => {});
-    stream.once('close', () => {
+    const onClosed = (): void => {
       this.#open.delete(name);
       this.#settleWhenDone();
-    });
+    };
+    // `close` follows `end` in a later phase of the event loop, which may come after the timers of the end.
+    stream.once('end', onClosed).once('close', onClosed);
   }
 
   #applyBackpressure(): void {

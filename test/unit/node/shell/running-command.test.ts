@@ -40,3 +40,23 @@ it.each<readonly [string, number, number | undefined, readonly [term: number, ki
   expect(signals.slice(0, 2)).toEqual([`SIGTERM at ${term}`, `SIGKILL at ${kill}`]);
   expect(await command.next()).toMatchObject({ type: 'exit', cause });
 });
+
+it.each([
+  ['an output that has ended counts as closed, although its handle closes later', true, false],
+  ['an output that is still open tells of a process that was left', false, true],
+])('%s', async (_name, outputEnds, leftProcesses) => {
+  const child = new ChildProcess();
+  // A pipe emits `close` when the event loop closes its handle, which may come after the timers of the end.
+  const stdout = new PassThrough({ autoDestroy: false });
+  const stderr = new PassThrough({ autoDestroy: false });
+  const tree = { isAlive: () => false, signal: () => {} };
+  const limits = { timeoutMs: 60_000, signal: new AbortController().signal };
+  const command = new RunningCommand({ child, stdout, stderr, tree }, limits);
+  if (outputEnds) {
+    stdout.end();
+    stderr.end();
+  }
+  child.emit('exit', 3, null);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(await command.next()).toMatchObject({ type: 'exit', cause: 'exited', exitCode: 3, leftProcesses });
+});
