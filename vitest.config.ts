@@ -30,6 +30,12 @@ function thresholds() {
   return { ...overall, ...Object.fromEntries(COMPLETE.map((glob) => [glob, complete])) };
 }
 
+/**
+ * How often a test of real processes, terminals or pages runs again after a failure. Only on CI, whose machines may be
+ * busy; the reporter names each test that needed it. Unit tests and the suites of races and escapes never run again.
+ */
+const secondTries = ci ? 1 : 0;
+
 /** Node runs the tests and the sources as they are. Modules that vite transforms cost a third more processor time. */
 const native = { viteModuleRunner: false, nodeLoader: false };
 
@@ -47,7 +53,6 @@ export default defineConfig({
   test: {
     experimental: native,
     passWithNoTests: false,
-    retry: 0,
     // Golden files and inline snapshots change by `vitest run --update` only.
     update: 'none',
     // Each worker loads the sources again. Tests of the built commands mostly wait: tooling/run/test.ts adds a third.
@@ -85,6 +90,7 @@ export default defineConfig({
           execArgv: workerOptions,
           pool: 'forks',
           isolate: false,
+          retry: secondTries,
           testTimeout: HANGING_MS,
           hookTimeout: HANGING_MS,
           setupFiles: [`${guards}/compiled-commands.ts`, `${guards}/loopback-only.ts`],
@@ -98,6 +104,7 @@ export default defineConfig({
           execArgv: workerOptions,
           pool: 'forks',
           isolate: false,
+          retry: secondTries,
           testTimeout: HANGING_MS,
           hookTimeout: HANGING_MS,
           setupFiles: [`${guards}/compiled-commands.ts`, `${guards}/loopback-only.ts`],
@@ -112,6 +119,7 @@ export default defineConfig({
           execArgv: workerOptions,
           pool: 'forks',
           isolate: false,
+          retry: secondTries,
           testTimeout: HANGING_MS,
           hookTimeout: HANGING_MS,
           setupFiles: [`${guards}/compiled-commands.ts`, `${guards}/loopback-only.ts`],
@@ -139,6 +147,7 @@ export default defineConfig({
           pool: 'forks',
           isolate: false,
           expect: { poll: { timeout: HANGING_MS / 2 } },
+          retry: secondTries,
           testTimeout: HANGING_MS,
           hookTimeout: HANGING_MS,
           setupFiles: [`${guards}/loopback-only.ts`],
@@ -151,6 +160,7 @@ export default defineConfig({
           include: ['test/package/**/*.test.ts'],
           pool: 'forks',
           isolate: false,
+          retry: secondTries,
           testTimeout: HANGING_MS,
           hookTimeout: HANGING_MS,
           setupFiles: [`${guards}/loopback-only.ts`],

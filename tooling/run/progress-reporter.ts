@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Reporter, SerializedError, TestModule } from 'vitest/node';
+import type { Reporter, SerializedError, TestCase, TestModule } from 'vitest/node';
 
 /** The first characters of a line that reports progress; `npm test` prints these lines while the tests run. */
 export const PROGRESS = '· ';
@@ -55,6 +55,12 @@ function describeError({ name, message, diff, stacks = [] }: FailureError, root:
   return [...where, ...text.split('\n').filter((line) => line.trim() !== '')];
 }
 
+/** One line for a test that passed on its second try only, with the place and the message of its first failure. */
+export function describeSecondTry({ title, errors: [error] }: Failure, root: string): string {
+  const first = error === undefined ? [] : describeError(error, root).slice(0, 2);
+  return ['passed on the second try only', title, ...first].join(': ');
+}
+
 /** The test files that took the longest, with their seconds, the slowest first. */
 export function describeSlowest(files: readonly { readonly name: string; readonly milliseconds: number }[]): string {
   const slowest = files.toSorted((left, right) => right.milliseconds - left.milliseconds).slice(0, MAX_SLOWEST);
@@ -62,8 +68,8 @@ export function describeSlowest(files: readonly { readonly name: string; readonl
 }
 
 /**
- * Reports each tenth of the test files when it is done, and at the end the slowest files and the failures. Writes the
- * totals to the file that `TOTALS_FILE` names.
+ * Reports each tenth of the test files when it is done, and at the end the slowest files, the failures and the tests
+ * that needed a second try. Writes the totals to the file that `TOTALS_FILE` names.
  */
 export default class ProgressReporter implements Reporter {
   #files = 0;
@@ -96,6 +102,9 @@ export default class ProgressReporter implements Reporter {
       ...unhandled.map((error) => ({ title: 'outside all tests', errors: [error] })),
     ];
     if (failures.length > 0) console.error(`\n${describeFailures(failures, process.cwd())}\n`);
+    for (const test of modules.flatMap(secondTriesOf)) {
+      console.log(`${PROGRESS}${describeSecondTry(test, process.cwd())}`);
+    }
   }
 }
 
@@ -113,9 +122,15 @@ function totalsOf(modules: readonly TestModule[]): Totals {
 function failuresOf(module: TestModule): readonly Failure[] {
   const file = path.relative(process.cwd(), module.moduleId);
   const suites = [module, ...module.children.allSuites()].map((suite) => ({ title: file, errors: suite.errors() }));
-  const tests = [...module.children.allTests('failed')].map((test) => ({
-    title: `${file} > ${test.fullName}`,
-    errors: test.result().errors ?? [],
-  }));
+  const tests = [...module.children.allTests('failed')].map(describedTest);
   return [...suites.filter(({ errors }) => errors.length > 0), ...tests];
+}
+
+function secondTriesOf(module: TestModule): readonly Failure[] {
+  return [...module.children.allTests('passed')].filter((test) => test.diagnostic()?.flaky).map(describedTest);
+}
+
+function describedTest(test: TestCase): Failure {
+  const file = path.relative(process.cwd(), test.module.moduleId);
+  return { title: `${file} > ${test.fullName}`, errors: test.result().errors ?? [] };
 }

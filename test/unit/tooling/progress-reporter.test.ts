@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeFailures, describeSlowest } from '../../../tooling/run/progress-reporter.ts';
+import { describeFailures, describeSecondTry, describeSlowest } from '../../../tooling/run/progress-reporter.ts';
 
 const stacks = [
   { file: '/p/node_modules/library/index.js', line: 1, column: 1 },
@@ -41,5 +41,12 @@ it('names the five slowest files', () => {
   }));
   expect(describeSlowest(files)).toBe(
     '12340.test.ts 12.3 s, 1000.test.ts 1.0 s, 700.test.ts 0.7 s, 300.test.ts 0.3 s, 50.test.ts 0.1 s',
+  );
+});
+
+it('describes a test that passed on its second try only by the first failure, in one line', () => {
+  const test = { title: 'test/unit/a.test.ts > starts', errors: [{ message: 'timeout\nmore', stacks }] };
+  expect(describeSecondTry(test, '/p')).toBe(
+    'passed on the second try only: test/unit/a.test.ts > starts: at test/unit/a.test.ts:12:5: timeout',
   );
 });
