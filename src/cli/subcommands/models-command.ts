@@ -5,6 +5,7 @@ import { isSame, type Limits } from '../../providers/limits/find-limits.ts';
 import { tableText } from '../../providers/limits/known-model.ts';
 import { escapeLine } from '../../terminal/output.ts';
 import { compareCodePoints } from '../../text/compare-code-points.ts';
+import { withSeparators } from '../../text/quantities.ts';
 import { report, type SubcommandRequest, type Uses } from './subcommand.ts';
 
 /**
@@ -45,16 +46,12 @@ function rowOf(model: DescribedModel): readonly [name: string, facts: string] {
   const facts = [
     ...(window === undefined
       ? []
-      : [`${count(window)} tokens${source === undefined || source === 'server' ? '' : ` (${source})`}`]),
-    ...(answer === undefined ? [] : [`answers of ${count(answer)}`]),
+      : [`${withSeparators(window)} tokens${source === undefined || source === 'server' ? '' : ` (${source})`}`]),
+    ...(answer === undefined ? [] : [`answers of ${withSeparators(answer)}`]),
     ...(price === undefined
       ? []
       : [`$${price.input} in, $${price.cached ?? price.input} cached, $${price.output} out`]),
     ...(model.lacksTools === true ? ['no tools'] : (model.abilities ?? [])),
   ];
   return [model.name, facts.join(', ')];
-}
-
-function count(tokens: number): string {
-  return tokens.toLocaleString('en');
 }

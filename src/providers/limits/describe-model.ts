@@ -1,3 +1,4 @@
+import { withSeparators } from '../../text/quantities.ts';
 import { priceOf } from '../target/price.ts';
 import type { OfferedModel } from '../wire-options.ts';
 import type { Limit, LimitSource, Limits } from './find-limits.ts';
@@ -39,7 +40,7 @@ export function describeLimits(
 }
 
 function describeLimit({ tokens, source }: Limit, key: string, now: number): string {
-  return `${tokens.toLocaleString('en')} tokens (${describeSource(source, key, now)})`;
+  return `${withSeparators(tokens)} tokens (${describeSource(source, key, now)})`;
 }
 
 function describeSource(source: Limit['source'], key: string, now: number): string {

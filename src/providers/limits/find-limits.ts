@@ -1,5 +1,6 @@
 import { ModelError } from '../../agent/errors.ts';
 import type { ContextWindow, LanguageModel } from '../../agent/ports/language-model.ts';
+import { withSeparators } from '../../text/quantities.ts';
 import type { OfferedModel, WireOptions } from '../wire-options.ts';
 import type { KnownModel } from './known-model.ts';
 
@@ -74,11 +75,7 @@ function tooLarge(
   window = Number.POSITIVE_INFINITY,
 ): string | undefined {
   if (wanted <= window) return undefined;
-  return `context.max_tokens is ${count(wanted)}, but ${label} runs ${model} with a window of ${count(window)} tokens. Lower it, or give the model a larger window.`;
-}
-
-function count(tokens: number): string {
-  return tokens.toLocaleString('en');
+  return `context.max_tokens is ${withSeparators(wanted)}, but ${label} runs ${model} with a window of ${withSeparators(window)} tokens. Lower it, or give the model a larger window.`;
 }
 
 /** Finds out the limits of a model; throws nothing but `ModelError` and the reason of the signal. */

@@ -1,4 +1,5 @@
 import type { ContextWindow } from '../../agent/ports/language-model.ts';
+import { withSeparators } from '../../text/quantities.ts';
 import { fetchJson } from '../http/fetch-json.ts';
 import { formReader } from '../http/read-form.ts';
 import { ASSUMED } from '../limits/find-limits.ts';
@@ -150,13 +151,9 @@ function fullName(model: string): string {
 }
 
 function unknownWindow({ label, model }: WireOptions, size: number): string {
-  return `${label} does not report the context window of ${model}. ybs uses ${count(size)} tokens.`;
+  return `${label} does not report the context window of ${model}. ybs uses ${withSeparators(size)} tokens.`;
 }
 
 function loadedSmaller({ label, model }: WireOptions, size: number, wanted: number): string {
-  return `${label} loaded ${model} with a context window of ${count(size)} tokens instead of ${count(wanted)}. ybs uses ${count(size)}.`;
-}
-
-function count(size: number): string {
-  return size.toLocaleString('en-US');
+  return `${label} loaded ${model} with a context window of ${withSeparators(size)} tokens instead of ${withSeparators(wanted)}. ybs uses ${withSeparators(size)}.`;
 }

@@ -1,5 +1,6 @@
 import type { ModelError } from '../../agent/errors.ts';
 import type { ModelRequest } from '../../agent/ports/language-model.ts';
+import { withSeparators } from '../../text/quantities.ts';
 import { readOutputLimit } from './output-limit.ts';
 import type { RequestForm } from './request-form.ts';
 import { SECOND_FORMS, type SecondForm } from './second-forms.ts';
@@ -29,7 +30,7 @@ export function nextForm(
   if (!CODES.has(code)) return undefined;
   const limit = readOutputLimit(message, maxTokens);
   if (limit !== undefined) {
-    const how = `with at most ${limit.tokens.toLocaleString('en')} tokens for the answer`;
+    const how = `with at most ${withSeparators(limit.tokens)} tokens for the answer`;
     return { form: { rules, maxTokens: limit.tokens }, how, keeps: limit.kind === 'cap' ? 'maxTokens' : 'nothing' };
   }
   if (code === 'context_overflow') return undefined;

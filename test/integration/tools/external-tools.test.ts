@@ -48,7 +48,7 @@ const HOSTILE: Readonly<Record<string, { readonly body: string; readonly reason:
 };
 
 let directory = '';
-/** What was found in `schema` and in the workspace, and in `call`. */
+/** The tools found in `schema` and in the workspace, and the result of `call`. */
 let found: Pick<ExternalTools, 'states'>;
 let results: ReadonlyMap<string, ToolResult>;
 

@@ -13,7 +13,7 @@ import { pieceReply, startRawServer } from '../../support/replies/raw-server.ts'
 
 const recorded = realServerAnswers();
 
-/** What must be read of each answer: a line per exchange. */
+/** The expected reading of each answer: a line per exchange. */
 const expected = z
   .record(z.string(), z.string())
   .parse(JSON.parse(readFileSync(path.join(import.meta.dirname, 'recorded', 'what-is-read.json'), 'utf8')));

@@ -32,13 +32,13 @@ const ReportSchema = z.object({
   stories: z.array(z.looseObject({ type: z.string(), problems: z.array(z.string()).optional() })),
 });
 
-/** How a story went: the verdict of `ybs test`, and each answer of the server as it went over the wire. */
+/** The outcome of a story: the verdict of `ybs test`, and each answer of the server as it went over the wire. */
 interface Played {
   readonly verdict: unknown;
   readonly answers: readonly unknown[];
 }
 
-/** What the mock did with the stories, by wire: the same for every server. */
+/** The outcomes of the stories in the mock, by wire: the same for every server. */
 const played = new Map<Wire, Promise<ReadonlyMap<string, Played>>>();
 
 /** The name of the check. */

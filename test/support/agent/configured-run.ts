@@ -86,7 +86,7 @@ export interface ObservedRun {
   /** The facts about the session that were shown, and when and how the bell rings. */
   readonly facts: readonly string[];
   readonly bell: Bell | undefined;
-  /** What Enter does during a run. */
+  /** The use of Enter during a run. */
   readonly enter: string | undefined;
   /** The titles of the window; `undefined` where the one before was restored. */
   readonly titles: readonly (string | undefined)[];

@@ -20,7 +20,7 @@ export interface UndoKillReport {
 
 const ORIGINAL = 'original\n'.repeat(10_000);
 
-/** How a session writes its files; `in_place` is not safe and must be found out. */
+/** The way in which a session writes its files; `in_place` is not safe and must be found out. */
 type SessionWriteMode = 'replace' | 'in_place';
 
 /** Kills sessions that write and undo, each at a random point within 150 ms; the next process undoes everything. */

@@ -1,4 +1,4 @@
-/** What a terminal sends for keys. */
+/** The bytes that a terminal sends for keys. */
 export const ENTER = '\r';
 export const CTRL_C = '\u0003';
 export const CTRL_D = '\u0004';

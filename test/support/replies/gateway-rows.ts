@@ -123,7 +123,7 @@ const GEMINI: readonly PieceRow[] = [
   ],
 ];
 
-/** What proxies and gateways make of the answers of others. */
+/** Answers of services as proxies and gateways change them. */
 export const GATEWAY_ROWS: readonly ReplyRow[] = [
   ...REPLIES.map(([name, source, reply, expected]): ReplyRow => {
     return {

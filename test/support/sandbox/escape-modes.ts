@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { ConfinedCommand } from '../../../src/node/sandbox/sandbox.ts';
 import { BASH, confine, plainEnvironment, runInSandbox, type SandboxedPlaces } from './sandboxed-run.ts';
 
-/** Where attempts run: without a limit, in our sandbox, or in the one that it is compared with. */
+/** The confinement of an attempt: without a limit, in our sandbox, or in the one that it is compared with. */
 export type ProbeMode = 'plain' | 'sandbox' | 'peer';
 
 /** Runs a command line in the workspace until `stop` aborts, and returns what it printed. */
@@ -90,7 +90,7 @@ export function runInAgent(mode: ProbeMode): RunProbe {
   };
 }
 
-/** How a command runs in each mode. */
+/** The command line of each mode. */
 export const RUNS: Readonly<Record<ProbeMode, RunProbe>> = {
   plain: runPlainly,
   sandbox: runSandboxed,

@@ -36,7 +36,7 @@ export interface DecidedCall {
   readonly decidedBy: string;
   readonly reason: string;
   readonly reads: string;
-  /** What the call would do, as events say it. */
+  /** The effect of the call, as events describe it. */
   readonly effect: Readonly<Record<string, unknown>>;
 }
 

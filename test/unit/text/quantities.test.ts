@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countOf, formatSize } from '../../../src/text/quantities.ts';
+import { countOf, formatSize, withSeparators } from '../../../src/text/quantities.ts';
 
 describe('quantities in words', () => {
   it.each([
@@ -11,6 +11,10 @@ describe('quantities in words', () => {
     [formatSize(1), '1 byte'],
     [formatSize(1023), '1023 bytes'],
     [formatSize(1536), '1.5 KB'],
+    [withSeparators(0), '0'],
+    [withSeparators(999), '999'],
+    [withSeparators(-1000), '-1,000'],
+    [withSeparators(1_048_576), '1,048,576'],
     [formatSize(25 * 1024 * 1024), '25.0 MB'],
   ])('are written as %j', (written, expected) => {
     expect(written).toBe(expected);

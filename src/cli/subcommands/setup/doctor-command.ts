@@ -13,7 +13,7 @@ import { PROVIDERS } from '../../../providers/target/presets.ts';
 import { requireWritable } from '../../../session/session-names.ts';
 import { escapeLine, rowWidth } from '../../../terminal/output.ts';
 import { fillRows } from '../../../text/fill-rows.ts';
-import { countOf } from '../../../text/quantities.ts';
+import { countOf, withSeparators } from '../../../text/quantities.ts';
 import { didYouMean } from '../../../text/suggest.ts';
 import { report, type SubcommandRequest, type Uses } from '../subcommand.ts';
 import { doctorSandbox } from './doctor-sandbox.ts';
@@ -121,7 +121,7 @@ async function checkProvider(
   const { model, config } = settings;
   const { llm, context } = config;
   if (model.embedded) {
-    const window = `${context.max_tokens.toLocaleString('en')} tokens (context.max_tokens)`;
+    const window = `${withSeparators(context.max_tokens)} tokens (context.max_tokens)`;
     return [ok('provider', 'the mock model that comes with ybs'), ok('model', model.name), ok('window', window)];
   }
   let listed: Awaited<ReturnType<typeof wiring.listModels>>;

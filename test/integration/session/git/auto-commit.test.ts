@@ -249,7 +249,7 @@ describe('nothing is committed', () => {
   });
 });
 
-/** What may be in the way of a commit; each lock belongs to another process that has not ended. */
+/** Files that block a commit; each lock belongs to another process that has not ended. */
 const OBSTACLES: readonly (readonly [name: string, prepare: (directory: string) => void, reason: string | RegExp])[] = [
   ['.git/index.lock is held: nimbalyst#626', lock('index.lock'), 'index.lock'],
   ['.git/HEAD.lock is held', lock('HEAD.lock'), 'HEAD.lock'],

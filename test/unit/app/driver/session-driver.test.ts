@@ -13,7 +13,7 @@ const REQUEST = { callId: 'c1', toolName: 'run_shell', effect: { summary: 'run x
 interface Started {
   readonly driver: Driver;
   readonly agent: FakeAgent;
-  /** What has happened, in order: events, work, questions and the close of the session. */
+  /** The record of a session, in order: events, work, questions and the close of the session. */
   readonly seen: string[];
   /** Queues the prompt `text`, which is also its item. */
   send(text: string): Promise<string | undefined>;

@@ -54,7 +54,7 @@ async function sessionOf(events: readonly AgentEvent[]) {
     const result = await REWIND_COMMAND.run(async () => agent, argument, context);
     return result.type === 'text' ? result.line : undefined;
   };
-  /** What the command and the log say about the place to which the user goes back. */
+  /** The texts of the command and of the log about the place to which the user goes back. */
   const placesAfter = async (argument: string) => {
     const context = { models: { use: async () => undefined }, signal: new AbortController().signal };
     const result = await REWIND_COMMAND.run(async () => agent, argument, context);

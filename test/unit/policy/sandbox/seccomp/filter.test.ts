@@ -56,7 +56,7 @@ const [STREAM, DATAGRAM, RAW, SEQPACKET, CLOEXEC, NONBLOCK] = [1, 2, 3, 5, 0x800
 /** Bits that the kernel drops, because the argument is an `int`. */
 const HIGH = 2 ** 32;
 
-/** What every command gets. */
+/** The limits of every command. */
 const ROWS: readonly Row[] = [
   ...(['read', 'write', 'execve', 'connect', 'openat', 'futex'] as const).map((name): Row => [name, [], 'allow']),
   ['socket', [INET, STREAM | CLOEXEC], 'allow'],
@@ -91,7 +91,7 @@ const ROWS: readonly Row[] = [
   ).map((name): Row => [name, [], 'EPERM']),
 ];
 
-/** What differs without and with sockets of this machine. */
+/** The differences without and with sockets of this machine. */
 const LOCAL_ROWS: readonly (readonly [...row: Row, granted: Answer])[] = [
   ['socket', [UNIX, STREAM], 'EAFNOSUPPORT', 'allow'],
   ['socket', [UNIX, DATAGRAM | CLOEXEC], 'EAFNOSUPPORT', 'allow'],
