@@ -53,8 +53,8 @@ export interface Wiring {
   listModels(options: SessionOptions, signal: AbortSignal): Promise<OfferedModels>;
   /** The model servers that answer at their usual addresses on this machine; see `findServers`. */
   findServers(settings: Settings, signal: AbortSignal): Promise<readonly FoundServer[]>;
-  /** The configuration alone, which need not name a usable model. Throws `UsageError`. */
-  readConfig(options: SessionOptions): Promise<ConfigWithKeys>;
+  /** The configuration alone, which need not name a usable model, with or without its warnings. Throws `UsageError`. */
+  readConfig(options: SessionOptions, warns?: boolean): Promise<ConfigWithKeys>;
   /** The project of the workspace, as the user is asked about it; see `openProject`. */
   openProject(options: SessionOptions): Promise<OpenProject>;
   /** Sets a key in a file of the user; see `setConfigValue`. */
@@ -90,7 +90,7 @@ const HOST_OPTIONS = ['tools', 'allowedTools', 'disallowedTools', 'addDirectorie
 export function createWiring(machine: Machine): Wiring {
   const warned = new Set<string>();
   /** Warns of each problem once, although a session may read the files again. */
-  const configOf = async (options: SessionOptions, workspace: string): Promise<ConfigWithKeys> => {
+  const configOf = async (options: SessionOptions, workspace: string, warns = true): Promise<ConfigWithKeys> => {
     const sources = configSources(options, workspace, machine, KNOWN);
     const judge: JudgeProject = async (project) =>
       options.trusted === undefined ? judgeProject(sources, project, machine) : assumedTrust(options.trusted);
@@ -100,7 +100,7 @@ export function createWiring(machine: Machine): Wiring {
       readPolicy: machine.readPolicy,
     });
     const { config, warnings } = await withOptions(loaded.config, options);
-    const all = [...loaded.warnings, ...warnings];
+    const all = warns ? [...loaded.warnings, ...warnings] : [];
     for (const warning of all) if (!warned.has(warning)) await machine.warn(warning);
     for (const warning of all) warned.add(warning);
     return { ...loaded, config: withinPolicy(config, loaded.policy) };
@@ -159,7 +159,7 @@ export function createWiring(machine: Machine): Wiring {
       const { findServers } = await import('../providers/target/find-servers.ts');
       return findServers({ ...config, limits: userLimits(config, origins) }, machine.environment, machine, signal);
     },
-    readConfig: async (options) => configOf(options, await workspaceOf(options, machine)),
+    readConfig: async (options, warns) => configOf(options, await workspaceOf(options, machine), warns),
     async openProject(options) {
       const sources = configSources(options, await workspaceOf(options, machine), machine, KNOWN);
       const configuration = await configOf({ ...options, trusted: false }, sources.workspace);

@@ -214,15 +214,17 @@ async function openConsole({ screenReader = false }: { screenReader?: boolean } 
   const { env, stdin, stdout } = process;
   const interactive = stdin.isTTY === true && stdout.isTTY === true;
   const write = createTextOutput(stdout);
+  const columns = () => stdout.columns || 80;
   // Node.js edits the line without control sequences where it finds this in the environment.
   if (screenReader) env['TERM'] = 'dumb';
   const screen = stdout.isTTY === true && env['TERM'] !== 'dumb' ? await openScreen(write, stdout) : undefined;
+  const { wrapMarkedLines: wrap } = await import('../terminal/editor/wrap-marked.ts');
   return {
-    ...(screen ?? { write, ...NO_SCREEN }),
+    ...(screen ?? { write: stdout.isTTY === true ? (text) => write(wrap(text, columns())) : write, ...NO_SCREEN }),
     warn,
     writeAside: stdout.isTTY === true ? undefined : createTextOutput(process.stderr),
     interactive,
-    columns: () => stdout.columns || 80,
+    columns,
     palette(allowed) {
       if (!wantsColour(allowed, stdout.isTTY === true, env)) return PLAIN;
       return (style, text) => styleText(style, text, { validateStream: false });

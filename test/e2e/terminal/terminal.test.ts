@@ -41,19 +41,26 @@ describe.runIf(process.platform !== 'win32')('the chat in a terminal', () => {
     expect((await terminal.ended).exitCode).toBe(0);
   });
 
-  it('begins each row of a warning about the configuration with the mark, and breaks it at words', async () => {
-    const directory = temporaryDirectory();
-    writeFiles(directory, { '.ybs.json': JSON.stringify({ unknown_key_of_a_project: 1 }) });
-    const terminal = startInTerminal(['-p', 'mock', '--no-sandbox'], { directory, columns: 50 });
-    await terminal.waitForPrompt();
-    const rows = terminal.screen().split('\n');
-    const first = rows.findIndex((row) => row.startsWith('▌ ! '));
-    const last = rows.findIndex((row) => row.startsWith('▌ ybs '));
-    const warning = rows.slice(first, last);
-    expect(warning.join('')).toContain('unknown_key_of_a_project');
-    expect(warning.filter((row) => !row.startsWith('▌ '))).toEqual([]);
-    expect(await leave(terminal)).toBe(0);
-  });
+  it.each([['xterm-256color'], ['dumb']])(
+    'begins each row of a warning about the configuration with the mark, where TERM is %s',
+    async (TERM) => {
+      const directory = temporaryDirectory();
+      writeFiles(directory, { '.ybs.json': JSON.stringify({ unknown_key_of_a_project: 1 }) });
+      const terminal = startInTerminal(['-p', 'mock', '--no-sandbox'], {
+        directory,
+        columns: 50,
+        environment: { TERM },
+      });
+      await terminal.waitForPrompt();
+      const rows = terminal.screen().split('\n');
+      const first = rows.findIndex((row) => row.startsWith('▌ ! '));
+      const last = rows.findIndex((row) => row.startsWith('▌ ybs '));
+      const warning = rows.slice(first, last);
+      expect(warning.join('')).toContain('unknown_key_of_a_project');
+      expect(warning.filter((row) => !row.startsWith('▌ '))).toEqual([]);
+      expect(await leave(terminal)).toBe(0);
+    },
+  );
 
   it('neither sends several lines that arrive together nor takes one for an answer where TERM is dumb', async () => {
     const terminal = startInTerminal(['-p', 'mock', '--endpoint', shipped.url, '--no-sandbox'], {

@@ -72,7 +72,7 @@ async function listProjects({ options }: SubcommandRequest, { wiring, machine }:
   const { projects } = await readAnswers(places, machine);
   const rows = [];
   for (const [path, { trustedAt }] of projects) {
-    const verdict = await wiring.readConfig({ ...options, cwd: path }).then(
+    const verdict = await wiring.readConfig({ ...options, cwd: path }, false).then(
       ({ trust }) => trust.verdict,
       () => undefined,
     );

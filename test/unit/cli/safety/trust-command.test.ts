@@ -161,6 +161,15 @@ describe('ybs trust --revoke', () => {
 });
 
 describe('ybs trust --list', () => {
+  it('does not warn of the configuration of the projects', async () => {
+    const files = {
+      '/work/.ybs.json': '{"unknown_key": 1, "safety": {"permission_mode": "full-access"}}',
+      ...stored(),
+    };
+    expect((await run('trust', { files, options: { dryRun: true } })).warnings).not.toEqual([]);
+    expect((await run('trust', { files }, ['list'])).warnings).toEqual([]);
+  });
+
   it('lists the projects with their states', async () => {
     const { screen } = await run('trust', { files: stored() }, ['list']);
     expect(screen).toBe(
