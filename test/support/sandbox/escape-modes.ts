@@ -90,7 +90,7 @@ export function runInAgent(mode: ProbeMode): RunProbe {
   };
 }
 
-/** The command line of each mode. */
+/** The functions that run a command line, by mode. */
 export const RUNS: Readonly<Record<ProbeMode, RunProbe>> = {
   plain: runPlainly,
   sandbox: runSandboxed,
