@@ -1,4 +1,5 @@
 import type { ToolDefinition } from '../../agent/ports/tool.ts';
+import { escapeLine } from '../../text/escape.ts';
 import { offeredNames } from '../../tools/dialects/aliases.ts';
 
 /** Facts of the session for the system prompt, which do not change between requests. */
@@ -30,7 +31,7 @@ export function rulesText({ tools }: Pick<PromptFacts, 'tools'>): string {
 export function environmentText({ workspace, platform, shellName, tools }: PromptFacts): string {
   const system = platform === 'windows' ? 'Windows' : 'a POSIX system';
   const shell = offeredNames(tools).has('run_shell') ? ` Commands run in ${shellName}.` : '';
-  return `Directory: ${workspace}\nRelative paths start there. It is on ${system}.${shell}\n`;
+  return `Directory: ${escapeLine(workspace)}\nRelative paths start there. It is on ${system}.${shell}\n`;
 }
 
 /** The advice for the model, in order; a line is included only if all tools in `needs` are offered. */

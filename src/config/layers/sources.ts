@@ -151,5 +151,7 @@ export async function workspaceOf(
   } catch (error) {
     if (!(error instanceof FileSystemError)) throw error;
   }
-  throw new UsageError(`There is no directory ${escapeLine(directory)}. Check --cwd.`);
+  // The runtime reads bytes of a name that are not UTF-8 as replacement characters, with which no file can be found.
+  const advice = directory.includes('\u{FFFD}') ? 'Its name is not UTF-8: rename it.' : 'Check --cwd.';
+  throw new UsageError(`There is no directory ${escapeLine(directory)}. ${advice}`);
 }

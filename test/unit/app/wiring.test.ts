@@ -106,6 +106,7 @@ describe('settings', () => {
       { ...MOCK, cwd: 'gone' },
       /^There is no directory \/work\/gone\. Check --cwd\.$/,
     ],
+    ['a name that is not UTF-8', { ...MOCK, cwd: 'a\u{FFFD}' }, / Its name is not UTF-8: rename it\.$/],
     ['a file as the directory', { ...MOCK, cwd: 'README.md' }, /^There is no directory \/work\/README\.md\./],
     ['a configuration that does not exist', { ...MOCK, config: 'x.json' }, /^\/work\/x\.json: /],
     ['a provider that does not exist', { provider: 'nobody', dryRun: false }, /\(llm\.provider\)$/],
