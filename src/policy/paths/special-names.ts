@@ -71,7 +71,6 @@ export const SENSITIVE_PAIRS: readonly (readonly [directory: string, file: strin
   ['.cargo', 'credentials'],
   ['.cargo', 'credentials.toml'],
   ['.gem', 'credentials'],
-  ['.composer', 'auth.json'],
   ['gh', 'hosts.yml'],
 ];
 

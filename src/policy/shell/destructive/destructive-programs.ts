@@ -15,7 +15,7 @@ export interface DestructiveProgram {
   readonly effect: string;
 }
 
-const DRY_RUN = /^--(?:dry-run|dryrun|check|simulate|what-?if)(?:=(?!false|none).*)?$/;
+const DRY_RUN = /^--(?:dry-run|dryrun|what-if)(?:=(?!false|none).*)?$/;
 const CLOUD =
   /^(?:.*[:-])?(?:delete|destroy|remove|rm|rb|purge|terminate|deregister|drop|reset|flush|empty|revoke)(?:[:-].*)?$/;
 

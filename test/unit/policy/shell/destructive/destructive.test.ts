@@ -60,6 +60,9 @@ describe('a command that destroys', () => {
       'kubectl delete pod x',
       'kubectl -n a delete pod x',
       'kubectl drain x',
+      'kubectl delete x --dry-run=none',
+      'kubectl delete x --dry-run=false',
+      'gsutil rm gs://x',
     ],
     ...['kubectl --context=x delete ns y', 'kubectl replace --force -f x', 'helm uninstall x', 'minikube delete'],
     // Machines and services
@@ -248,6 +251,8 @@ describe('a command that destroys', () => {
       'docker compose down',
       'kubectl get pods',
       'kubectl delete x --dry-run=client',
+      'az storage blob delete-batch -s x --dryrun',
+      'az deployment group delete --what-if',
     ],
     ...[
       'terraform plan',
