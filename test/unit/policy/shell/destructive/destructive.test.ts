@@ -62,7 +62,11 @@ describe('a command that destroys', () => {
       'kubectl drain x',
       'kubectl delete x --dry-run=none',
       'kubectl delete x --dry-run=false',
-      'gsutil rm gs://x',
+      ...'delete destroy remove rm rb purge terminate deregister drop reset flush empty revoke'
+        .split(' ')
+        .map((verb) => `gcloud beta things ${verb} x`),
+      'heroku pg:reset',
+      'az network vnet delete',
     ],
     ...['kubectl --context=x delete ns y', 'kubectl replace --force -f x', 'helm uninstall x', 'minikube delete'],
     // Machines and services
