@@ -1,8 +1,10 @@
 import { listen } from '../server/listen.ts';
+import { errorText } from '../text.ts';
 import type { RecordedRequest } from './exchange.ts';
 import { createRecordingProxy } from './proxy.ts';
 import { createRecorder } from './recorder.ts';
 import { outcomeOf } from './recording-files.ts';
+import { sendUpstream, type Upstream } from './upstream.ts';
 
 /** A request that was passed on; the server that answered does not tell which step of a scenario it was. */
 interface WatchedRequest {
@@ -29,12 +31,20 @@ export interface WatchedServer {
   close(): Promise<void>;
 }
 
-/** A server that passes requests on to the one at `endpoint`, and reads them and their answers. */
+/** Time in which a server that is there begins to answer; one that does not may be busy. */
+const ANSWER_MS = 10_000;
+
+/**
+ * A server that passes requests on to the one at `endpoint`, and reads them and their answers. Rejects, with the reason
+ * for the user, if nothing answers there.
+ */
 export async function watchServer(endpoint: string): Promise<WatchedServer> {
   const recorder = createRecorder({ secrets: [] });
   // The variables for agents add the path of their protocol.
   const url = new URL(endpoint.replace(/\/+(?:v1\/*)?$/, ''));
-  const server = await listen(createRecordingProxy({ upstream: { url }, recorder }), {});
+  const upstream = { url };
+  await reach(upstream);
+  const server = await listen(createRecordingProxy({ upstream, recorder }), {});
   const asked = (): readonly RecordedRequest[] => recorder.requests.filter(({ protocol }) => protocol !== undefined);
   return {
     url: server.url,
@@ -51,6 +61,21 @@ export async function watchServer(endpoint: string): Promise<WatchedServer> {
       await recorder.settle();
     },
   };
+}
+
+/** Rejects if nothing answers at the address. Any answer will do, even an error. */
+async function reach(upstream: Upstream): Promise<void> {
+  const soon = AbortSignal.timeout(ANSWER_MS);
+  try {
+    const request = { method: 'GET', path: '/', headers: {}, body: new Uint8Array() };
+    (await sendUpstream(upstream, request, soon)).destroy();
+  } catch (error) {
+    if (soon.aborted) return;
+    const { origin } = upstream.url;
+    throw new Error(
+      `Nothing answers at ${origin} (${errorText(error)}). Is the server running, and is the address right?`,
+    );
+  }
 }
 
 function describeRequest(request: RecordedRequest): WatchedRequest {

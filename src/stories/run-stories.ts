@@ -21,7 +21,7 @@ import {
 } from './play/play-story.ts';
 import { type CommandPlayPorts, createCommandPlayer, type RunningModel } from './play/play-with-command.ts';
 import { createYbsPlayer } from './play/play-with-ybs.ts';
-import { chooseServerModel, withAnswerCheck } from './play/server-model.ts';
+import { chooseServerModel, type NamedServer, whileServerRuns, withAnswerCheck } from './play/server-model.ts';
 import { createReporter, hasFailed, type Reporter } from './report/report-stories.ts';
 import { chooseShard, readShard } from './report/shard.ts';
 import type { ReporterName } from './report/write-report.ts';
@@ -105,7 +105,7 @@ export async function runStories(
   }
   const agent = options.agent === undefined ? undefined : await readForeignAgent(options.agent, findFileIn(ports.disk));
   return untilStopped(ports.user.onStop, async (stop) => {
-    const server = agent === undefined ? await serverOf(options, ports, stop.signal) : undefined;
+    const server = await serverOf(options, ports, stop.signal);
     const play = async (stories: readonly PlayableStory[]) => {
       const confined = await mustConfine(
         stories,
@@ -113,8 +113,12 @@ export async function runStories(
         ports.isTrusted,
         agent === undefined ? 'commands' : 'checks',
       );
-      const ybs = () =>
-        createYbsPlayer(openWith(options, ports, server, confined), () => missingSandbox(sandbox, ports));
+      const ybs = () => {
+        const player = createYbsPlayer(openWith(options, ports, server, confined), () =>
+          missingSandbox(sandbox, ports),
+        );
+        return server === undefined ? player : whileServerRuns(player, server, ports.wiring);
+      };
       const own = agent === undefined ? ybs() : commandPlayer(agent, options, ports);
       const player = options.endpoint === undefined ? own : withAnswerCheck(own);
       const runCheck = confineCheck(ports.runCheck, confined);
@@ -129,10 +133,17 @@ export async function runStories(
   });
 }
 
-/** The model on the server of `--endpoint`; undefined without it. */
-async function serverOf(options: StoriesOptions, { wiring }: StoriesPorts, signal: AbortSignal) {
-  const { endpoint } = options;
-  return endpoint === undefined ? undefined : chooseServerModel({ ...options, endpoint }, wiring, signal);
+/** The model on the server of `--endpoint`, if ybs plays. Rejects before any story if nothing answers there. */
+async function serverOf(
+  options: StoriesOptions,
+  { wiring, mockModel }: StoriesPorts,
+  signal: AbortSignal,
+): Promise<NamedServer | undefined> {
+  const { endpoint, agent } = options;
+  if (endpoint === undefined) return undefined;
+  if (agent === undefined) return chooseServerModel({ ...options, endpoint }, wiring, signal);
+  await (await mockModel.watch(endpoint)).close();
+  return undefined;
 }
 
 async function loadStories(

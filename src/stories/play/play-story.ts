@@ -153,7 +153,7 @@ export async function playStory(playable: PlayableStory, ports: StoryPorts, sign
           ...judgeWork(playable.story, played.measure, trees),
           ...(await runChecks(playable, directory, ports, signal)),
         ];
-  const differences = judgeFiles(playable.story, trees);
+  const differences = typeof played === 'string' ? [] : judgeFiles(playable.story, trees);
   let updated: string | undefined;
   if (problems.length === 0 && differences.length > 0 && ports.updateRefusal !== undefined) {
     const refusal = ports.updateRefusal(playable);

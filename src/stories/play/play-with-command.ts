@@ -57,8 +57,8 @@ export function createCommandPlayer(agent: ForeignAgent, ports: CommandPlayPorts
     async play({ story, source }, workspace, signal) {
       const { disk, startModel } = ports;
       const [prompt = ''] = story.prompts;
-      const home = await disk.createWorkspace(undefined);
       const model = await startModel(source);
+      const home = await disk.createWorkspace(undefined);
       let isClosed = false;
       const close = async () => {
         if (isClosed) return;

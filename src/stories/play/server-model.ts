@@ -1,23 +1,57 @@
 import type { ScenarioFile } from '../../../mock-llm-server/scenario/format.ts';
-import { UsageError } from '../../agent/errors.ts';
+import { ModelError, UsageError } from '../../agent/errors.ts';
 import type { SessionOptions } from '../../app/settings.ts';
 import type { Wiring } from '../../app/wiring.ts';
 import { GENERIC_PROVIDER } from '../../providers/target/presets.ts';
 import type { PlayableStory, StoryPlayer } from './play-story.ts';
 
-/** The options of a session on a server that has the model of a story loaded: `mock-llm-server weights` writes it. */
-export async function chooseServerModel(
-  options: SessionOptions & { readonly endpoint: string },
+/** A server that `--endpoint` names, with the provider that speaks to it and the model to ask for, if these are given. */
+export type NamedServer = SessionOptions & { readonly endpoint: string };
+
+/** Rejects, with the reason for the user, if no server runs at the address. */
+async function reachServer(
+  server: NamedServer,
   wiring: Pick<Wiring, 'listModels'>,
   signal: AbortSignal,
-): Promise<Pick<SessionOptions, 'provider' | 'model' | 'endpoint'>> {
+): Promise<void> {
+  await wiring.listModels(server, signal).catch((error: unknown) => {
+    // Not every server has a list of models.
+    if (error instanceof ModelError && error.code === 'unreachable') throw error;
+  });
+}
+
+/** The options of a session on a server that has the model of a story loaded: `mock-llm-server weights` writes it. */
+export async function chooseServerModel(
+  options: NamedServer,
+  wiring: Pick<Wiring, 'listModels'>,
+  signal: AbortSignal,
+): Promise<NamedServer> {
   const { endpoint, provider = GENERIC_PROVIDER, model } = options;
-  if (model !== undefined) return { endpoint, provider, model };
-  const { models } = await wiring.listModels({ ...options, provider }, signal);
+  const server = { ...options, provider };
+  if (model !== undefined) {
+    await reachServer(server, wiring, signal);
+    return server;
+  }
+  const { models } = await wiring.listModels(server, signal);
   const [only, ...others] = models;
-  if (only !== undefined && others.length === 0) return { endpoint, provider, model: only.name };
+  if (only !== undefined && others.length === 0) return { ...server, model: only.name };
   const offered = models.length === 0 ? 'no model' : models.map(({ name }) => name).join(', ');
   throw new UsageError(`The server at ${endpoint} offers ${offered}. Choose one: --model <name>.`);
+}
+
+/** A player that starts nothing, and rejects with the reason for the user, while the server does not run. */
+export function whileServerRuns(
+  player: StoryPlayer,
+  server: NamedServer,
+  wiring: Pick<Wiring, 'listModels'>,
+): StoryPlayer {
+  return {
+    ...player,
+    async play(playable, workspace, signal) {
+      await reachServer(server, wiring, signal);
+      return player.play(playable, workspace, signal);
+    },
+  };
 }
 
 /** A player that also checks the last answer of a story, because a server does not tell which step has answered. */

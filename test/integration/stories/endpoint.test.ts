@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import http from 'node:http';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type MockLlm, startMockLlm } from '../../../mock-llm-server/testing.ts';
@@ -6,6 +8,15 @@ import { temporaryDirectory, writeFiles } from '../../support/processes/temporar
 import { COMMAND, removeKept, writeAgentStory } from '../../support/stories/agent-story.ts';
 
 const WITHOUT_NAMESPACE = { PATH: path.dirname(process.execPath) };
+
+/** The address of a server with this handler. */
+async function listenWith(handler: http.RequestListener): Promise<string> {
+  const server = http.createServer(handler).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const address = server.address();
+  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+}
 
 /** A server that ybs did not start; it answers from the files of a directory. */
 async function startServer(scenarios: string): Promise<MockLlm> {
@@ -60,9 +71,42 @@ describe('ybs test --endpoint', () => {
       2,
       'ybs: --rebase needs the mock model, which sees the prompts. Remove --endpoint.\n',
     ]);
-    const silent = await runMain(['test', 'make', '--endpoint', 'http://127.0.0.1:9'], { directory });
-    expect(silent.code).not.toBe(0);
-    expect(silent.stderr).toContain('127.0.0.1:9');
+  });
+
+  it.each([
+    ['a server with one model', []],
+    ['a server with this model', ['--model', 'script']],
+    ['another agent', ['--agent', `"${process.execPath}" -e 0 {prompt}`]],
+  ])('says in one line that nothing answers, before it starts the first story: %s', async (_name, words) => {
+    const directory = temporaryDirectory();
+    writeFiles(directory, { 'make/scenario.json': scenarioText('Made.') });
+    const command = ['test', 'make', '--endpoint', 'http://127.0.0.1:9', ...words];
+    const { code, stdout, stderr } = await runMain(command, { directory, environment: WITHOUT_NAMESPACE });
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(
+      /^ybs: Nothing (?:is listening|answers) at http:\/\/127\.0\.0\.1:9\b.* Is the server running.*\n$/,
+    );
+  });
+
+  it.each([
+    ['ybs', []],
+    ['ybs with a model', ['--model', 'script']],
+    ['another agent', ['--agent', COMMAND]],
+  ])('fails each story that is left with one line when the server goes away: %s', async (_name, words) => {
+    const directory = temporaryDirectory();
+    const stop = await listenWith((_request, response) => void server.close().then(() => response.end()));
+    const check = [`"${process.execPath}" -e "fetch('${stop}')"`];
+    writeAgentStory(directory, 'one', { check, permission_mode: 'full-access' });
+    for (const name of ['two', 'three']) writeAgentStory(directory, name, { permission_mode: 'full-access' });
+    const server = await startServer(path.join(directory, 'one'));
+    const command = ['test', 'one', 'two', 'three', '--no-sandbox', '--endpoint', server.url, ...words];
+    const result = removeKept(await runMain(command, { directory, environment: WITHOUT_NAMESPACE }));
+    expect([result.code, result.stderr]).toEqual([1, '']);
+    const report = result.stdout.replaceAll(/^! .*\n| \(\d+\.\d s\)|^ {2}the files are kept .*\n/gm, '');
+    const gone = `  could not be played: Nothing (?:is listening|answers) at ${server.url}.* Is the server running.*`;
+    expect(report).toMatch(
+      new RegExp(`^passed one\nFAILED two\n${gone}\nFAILED three\n${gone}\n1 passed, 2 failed\n$`),
+    );
   });
 
   const playAgent = async (address: (server: MockLlm) => string, story: object = {}, command = COMMAND) => {
@@ -89,8 +133,11 @@ describe('ybs test --endpoint', () => {
     expect(result.code).toBe(1);
   });
 
-  it('fails another agent whose server is none, or that ends before the last step', async () => {
-    const { result } = await playAgent(() => 'http://127.0.0.1:9');
+  it('fails another agent whose server goes away, or that ends before the last step', async () => {
+    const url = await listenWith(({ method, socket }, response) =>
+      method === 'GET' ? response.end() : socket.destroy(),
+    );
+    const { result } = await playAgent(() => url);
     expect(result.stdout).toContain('was answered 502: the server did not answer');
     const early = await playAgent(
       ({ url }) => url,
