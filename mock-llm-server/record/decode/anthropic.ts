@@ -3,7 +3,6 @@ import { isJsonObject } from '../../conversation/json.ts';
 import {
   type AnswerBuilder,
   type AnswerReader,
-  errorIn,
   objectIn,
   objectsIn,
   sumOf,
@@ -61,8 +60,6 @@ export function createAnthropicReader(): AnswerReader {
     } else if (type === 'message_delta') {
       readStop(objectIn(value['delta'])['stop_reason'], answer);
       readUsage(value['usage'], answer);
-    } else if (type === 'error') {
-      answer.error ??= errorIn(value);
     }
   };
   return { read };

@@ -1,6 +1,6 @@
 import type { FinishReason, JsonObject } from '../../conversation/conversation.ts';
 import { isJsonObject } from '../../conversation/json.ts';
-import { type AnswerBuilder, errorIn, objectIn, objectsIn, textIn, usageOf } from './decoded-answer.ts';
+import { type AnswerBuilder, objectIn, objectsIn, textIn, usageOf } from './decoded-answer.ts';
 
 const FINISH: Readonly<Record<string, FinishReason>> = {
   stop: 'stop',
@@ -12,7 +12,6 @@ const FINISH: Readonly<Record<string, FinishReason>> = {
 
 /** Reads a chunk of a stream of Chat Completions, or a whole answer, which has the same fields in a `message`. */
 export function readChatValue(value: JsonObject, answer: AnswerBuilder): void {
-  answer.error ??= errorIn(value);
   answer.id ??= textIn(value['id']);
   const choices = objectsIn(value['choices']);
   if (choices.some(({ index }) => typeof index === 'number' && index > 0)) answer.omit('choices after the first');

@@ -40,7 +40,6 @@ const OLLAMA_FINISH: Readonly<Record<string, FinishReason>> = { stop: 'stop', le
 
 /** Reads a line of a stream of Ollama, or a whole answer, of a chat or of a prompt. */
 function readOllamaValue(value: JsonObject, answer: AnswerBuilder): void {
-  answer.error ??= errorIn(value);
   const message = objectIn(value['message']);
   answer.addReasoning(message['thinking'] ?? value['thinking']);
   answer.addContent(textIn(message['content'] ?? value['response']));
@@ -67,6 +66,7 @@ export function decodeAnswer(protocol: Protocol, body: ReceivedBody): DecodedAns
     if (isJsonObject(value)) {
       values.push(value);
       reader.read(value, answer);
+      answer.error ??= errorIn(value);
     } else isBroken = true;
   }
   reader.finish?.(answer);

@@ -217,17 +217,22 @@ function eventsIn(body: string): readonly string[] {
   return events;
 }
 
-/** The error of a body: `{"error": {…}}` of most protocols, `{"error": "text"}` of Ollama, or one in a list of Gemini. */
+/**
+ * The error of a body or of an event: `{"error": {…}}` of most protocols, `{"error": "text"}` of Ollama, one in a list
+ * of Gemini, or one without a holder: `{"type": "error", …}` of Responses, `{"type": "server_error", …}` of llama.cpp
+ * over Messages.
+ */
 export function errorIn(value: unknown): DecodedError | undefined {
   const holder = Array.isArray(value) ? objectIn(value[0]) : objectIn(value);
-  const error = holder['error'];
+  const isError = textIn(holder['message']) !== undefined && /error$/.test(textIn(holder['type']) ?? '');
+  const error = holder['error'] ?? (isError ? holder : undefined);
   const text = textIn(error);
   if (text !== undefined) return { message: text };
   if (!isJsonObject(error)) return undefined;
   const { message, code, type, status } = error;
   const details = objectIn(error['details']);
   const errorCode = textIn(code) ?? textIn(details['error_code']);
-  const errorType = textIn(type) ?? textIn(status);
+  const errorType = type === 'error' ? undefined : (textIn(type) ?? textIn(status));
   return {
     ...(textIn(message) !== undefined && { message: String(message) }),
     ...(errorCode !== undefined && { code: errorCode }),

@@ -1,6 +1,6 @@
 import type { FinishReason, JsonObject } from '../../conversation/conversation.ts';
 import { isJsonObject } from '../../conversation/json.ts';
-import { type AnswerBuilder, errorIn, objectIn, objectsIn, sumOf, textIn, usageOf } from './decoded-answer.ts';
+import { type AnswerBuilder, objectIn, objectsIn, sumOf, textIn, usageOf } from './decoded-answer.ts';
 
 const FINISH: Readonly<Record<string, FinishReason>> = {
   STOP: 'stop',
@@ -10,7 +10,6 @@ const FINISH: Readonly<Record<string, FinishReason>> = {
 
 /** Reads a response of Gemini: a whole answer, or a frame of a stream, which has the same form. */
 export function readGeminiValue(value: JsonObject, answer: AnswerBuilder): void {
-  answer.error ??= errorIn(value);
   answer.id ??= textIn(value['responseId']);
   const candidates = objectsIn(value['candidates']);
   if (candidates.length > 1) answer.omit('candidates after the first');

@@ -3,7 +3,6 @@ import { isJsonObject } from '../../conversation/json.ts';
 import {
   type AnswerBuilder,
   type AnswerReader,
-  errorIn,
   objectIn,
   objectsIn,
   sumOf,
@@ -36,8 +35,6 @@ export function createInteractionReader(): AnswerReader {
         readStep(`${answer.callCount}`, objectIn(value['step']), answer, true);
       } else if (event === 'step.delta') {
         readDelta(keys.get(index) ?? '', objectIn(value['delta']), answer);
-      } else if (event === 'error') {
-        answer.error ??= errorIn(value);
       }
     },
   };

@@ -52,7 +52,6 @@ export function createResponsesReader(): AnswerReader {
       const type = textIn(value['type']) ?? '';
       const response = value['object'] === 'response' ? value : value['response'];
       if (isJsonObject(response)) readResponse(response, answer);
-      else if (type === 'error') answer.error ??= errorIn(value) ?? errorIn({ error: { ...value, type: undefined } });
       else if (/^response\.output_item\.(?:added|done)$/.test(type)) {
         const item = objectIn(value['item']);
         Object.assign(itemOf(kindOf(item), placeOf(value, item)).fields, item);

@@ -96,6 +96,14 @@ test.for(PROTOCOLS)('decodes a stream of %s that was cut anywhere without an end
 const event = (value: unknown) => `data: ${JSON.stringify(value)}\n\n`;
 const STREAM = 'text/event-stream';
 
+/** An error of llama.cpp 11434, whose grammar does not admit a call, in the middle of an answer of each wire. */
+const LLAMA_CPP_ERROR = {
+  code: 500,
+  message: 'got exception: Unexpected empty grammar stack after accepting piece: \n{"name": "query_database", (265)',
+  type: 'server_error',
+};
+const READ_ERROR = { message: LLAMA_CPP_ERROR.message, type: 'server_error', status: 500 };
+
 test.for<readonly [protocol: Protocol, name: string, text: string, expected: object]>([
   [
     'openai-chat',
@@ -120,6 +128,27 @@ test.for<readonly [protocol: Protocol, name: string, text: string, expected: obj
     'a reason that is no end of an answer',
     event({ choices: [{ delta: { content: 'half' } }] }) + event({ choices: [{ delta: {}, finish_reason: 'abort' }] }),
     { content: 'half', finish: undefined, omitted: ['the finish reason "abort"'] },
+  ],
+  [
+    'openai-chat',
+    'an error in the stream of llama.cpp',
+    event({ choices: [{ finish_reason: null, index: 0, delta: { content: 'First.' } }] }) +
+      event({ error: LLAMA_CPP_ERROR }),
+    { content: 'First.', finish: undefined, error: READ_ERROR },
+  ],
+  [
+    'openai-responses',
+    'an error in the stream of llama.cpp',
+    event({ type: 'response.output_text.delta', item_id: 'msg_d', delta: 'First.' }) +
+      event({ error: LLAMA_CPP_ERROR }),
+    { content: 'First.', finish: undefined, error: READ_ERROR },
+  ],
+  [
+    'anthropic-messages',
+    'an error in the stream of llama.cpp',
+    event({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'First.' } }) +
+      `event: error\n${event(LLAMA_CPP_ERROR)}`,
+    { content: 'First.', finish: undefined, error: READ_ERROR },
   ],
   [
     'gemini',
