@@ -24,7 +24,7 @@ if (major < 20 || (major === 20 && minor < 19)) {
   const path = process.getBuiltinModule('node:path');
   const home = process.env['HOME'] || process.env['USERPROFILE'] || '';
   const cache = process.env['XDG_CACHE_HOME'] || path.join(home, '.cache');
-  const { statfsSync } = process.getBuiltinModule('node:fs');
+  const { readFileSync, statfsSync } = process.getBuiltinModule('node:fs');
   // The cache must not take the last space, which a session needs. It may not exist yet.
   let free = 0;
   for (const place of [home, cache]) {
@@ -33,8 +33,15 @@ if (major < 20 || (major === 20 && minor < 19)) {
       free = bavail * bsize;
     } catch {}
   }
+  // Node.js ignores this signal of a limit of the file size, but a library that listens to it for a while leaves its
+  // default, which ends the process. It is ignored no longer when Node.js exits and writes the cache.
+  if (process.platform !== 'win32') process.on('SIGXFSZ', () => {});
+  let hasFileLimit = false;
+  try {
+    hasFileLimit = /^Max file size +\d/m.test(readFileSync('/proc/self/limits', 'latin1'));
+  } catch {}
   const { enableCompileCache } = process.getBuiltinModule('node:module');
-  if (path.isAbsolute(cache) && free > 50_000_000 && typeof enableCompileCache === 'function') {
+  if (path.isAbsolute(cache) && free > 50_000_000 && !hasFileLimit && typeof enableCompileCache === 'function') {
     enableCompileCache(path.join(cache, 'ybs'));
   }
   void Promise.all([import('./main.ts'), import('../node/descriptors.ts')]).then(

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ybsEntry } from '../support/processes/entry.ts';
 import { isProcessRunning } from '../support/processes/process-state.ts';
 import { startBin } from '../support/processes/run-bin.ts';
+import { temporaryDirectory } from '../support/processes/temporary-directory.ts';
 import { startRecordingServer } from '../support/wires/recording-server.ts';
 
 const answer = { response: { content: 'Done.' } };
@@ -16,6 +17,24 @@ describe.runIf(process.platform === 'linux')('an output that cannot be written',
       exitCode: 1,
       stderr: 'ybs: The disk is full. Free some space or write the output elsewhere, then start again.',
     });
+  });
+});
+
+describe.runIf(process.platform === 'linux')('a limit of the file size', () => {
+  it.each([
+    ['the session', 'x'.repeat(9000), 1, 'the limit of the file size (ulimit -f) is reached'],
+    ['what Node.js keeps when it exits', 'Done.', 0, ''],
+  ])('does not end ybs by a signal after a command when it is reached by %s', async (_file, content, code, message) => {
+    const call = { response: { tool_calls: [{ name: 'run_shell', arguments: { command: 'ls' } }] } };
+    const { url } = await startRecordingServer({ scenarios: [scenario('list', [call, { response: { content } }])] });
+    // The cache that ybs chooses, not that of the tests.
+    const env = { HOME: temporaryDirectory(), XDG_CACHE_HOME: temporaryDirectory(), NODE_COMPILE_CACHE: undefined };
+    const args = ['-p', 'mock', '--endpoint', url, '--permission-mode', 'full-access', 'play list'];
+    const script = `ulimit -f 14; exec "$0" "$@" --no-sandbox --cwd ${temporaryDirectory()} < /dev/null`;
+    const limited = ['-c', script, process.execPath, ybsEntry, ...args];
+    const { exitCode, signal, stderr } = await execa('sh', limited, { reject: false, env });
+    expect({ exitCode, signal }).toEqual({ exitCode: code, signal: undefined });
+    expect(stderr).toContain(message);
   });
 });
 

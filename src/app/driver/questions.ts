@@ -1,5 +1,6 @@
 import { raceAbort } from '../../agent/async/abort.ts';
 import type { ApprovalDecision, ApprovalRequest, Approver } from '../../agent/ports/approver.ts';
+import { destructiveEffect } from '../../policy/shell/destructive/destructive.ts';
 import type { FormAnswer, FormAsker, FormRequest } from '../../tools/mcp/questions/forms.ts';
 
 /** An answer that has no effect, and the reason: the question stays open. */
@@ -114,7 +115,8 @@ export function createApprover<Given>(
   frontOf: () => ApprovalFront<Given> | undefined,
   questions = new Questions<Given>(),
 ): FrontApprover {
-  const agreed = new Set<string>();
+  /** By the id of a call that an answer has changed: true for a question that the answer settles, too. */
+  const agreed = new Map<string, (request: ApprovalRequest) => boolean>();
   const fill = async (
     front: ApprovalFront<Given>,
     forms: FormFront<Given>,
@@ -155,7 +157,9 @@ export function createApprover<Given>(
       const front = frontOf();
       if (front === undefined) return { type: 'unavailable' };
       const { callId } = request;
-      if (agreed.delete(callId)) return { type: 'once' };
+      const settles = agreed.get(callId);
+      agreed.delete(callId);
+      if (settles?.(request) === true) return { type: 'once' };
       const id = front.newId(request);
       const question: OpenQuestion<Given, ApprovalDecision> = {
         id,
@@ -164,11 +168,28 @@ export function createApprover<Given>(
       };
       try {
         const decision = (await questions.ask(question, signal)) ?? { type: 'unavailable', host: true };
-        if (front.agreesToChanges === true && decision.type === 'change') agreed.add(callId);
+        if (front.agreesToChanges === true && decision.type === 'change') agreed.set(callId, () => true);
+        if (decision.type === 'edit') agreed.set(callId, (next) => isTyped(request, decision.command, next));
         return decision;
       } finally {
         await front.close?.(id, signal.aborted);
       }
     },
   };
+}
+
+/**
+ * True for the question about a command as the user has just typed it, with the limits and the reason that were on the
+ * screen. What destroys is asked about all the same.
+ */
+function isTyped(before: ApprovalRequest, command: string, next: ApprovalRequest): boolean {
+  const limitsOf = ({ reason, sandbox, effect }: ApprovalRequest): string => {
+    const { workingDirectory, network, hosts, localSockets, links } = effect;
+    return JSON.stringify([reason, sandbox, workingDirectory, network, hosts, localSockets, links]);
+  };
+  return (
+    next.effect.command === command &&
+    destructiveEffect(next.effect) === undefined &&
+    limitsOf(before) === limitsOf(next)
+  );
 }

@@ -14,24 +14,45 @@ const MAX_DIFF_LINES = 100;
 /**
  * Text of an approval prompt: for this question and the pending ones, the change as a diff or the whole command with its
  * directory, then the call and the reason; at the end the answers, which a long change therefore does not push off the
- * screen. `keepsApprovals` as in `answersTo`. Ends with a line feed.
+ * screen. `keepsApprovals` as in `answersTo`; `onlyFirst`: the answers that allow more than this are behind one key.
+ * Ends with a line feed.
  */
-export function approvalText(request: ApprovalRequest, palette: Palette, keepsApprovals?: boolean): string {
-  const { pending = [], editable, effect } = request;
+export function approvalText(
+  request: ApprovalRequest,
+  palette: Palette,
+  keepsApprovals?: boolean,
+  onlyFirst = false,
+): string {
+  const { pending = [] } = request;
   const all = [request, ...pending];
-  const key = (name: string, meaning: string): string => `  ${palette('bold', name)} ${meaning}`;
   const rows = all.flatMap((question, index) => [
     ...(index > 0 ? [''] : []),
     ...questionRows(question, pending.length > 0 ? `${index + 1} of ${all.length}: ` : '', palette),
   ]);
-  for (const answer of answersTo(request, keepsApprovals))
-    rows.push(key(answer.key, `yes, ${escapeLine(answer.text)}${answer.key === 'p' ? PREFIX_HINT : ''}`));
+  return `${rows.join('\n')}\n${answerRows(request, palette, keepsApprovals, onlyFirst)}`;
+}
+
+/** The answers to a question, a row each. See `approvalText`. */
+export function answerRows(
+  request: ApprovalRequest,
+  palette: Palette,
+  keepsApprovals?: boolean,
+  onlyFirst = false,
+): string {
+  const { editable, effect } = request;
+  const rows: string[] = [];
+  const key = (name: string, meaning: string): string => `  ${palette('bold', name)} ${meaning}`;
   const isPlan = effect.plan !== undefined;
+  for (const { key: name, text, decision } of answersTo(request, keepsApprovals)) {
+    if (onlyFirst && decision.type !== 'once') continue;
+    rows.push(key(name, `yes, ${escapeLine(text)}${name === 'p' ? PREFIX_HINT : ''}`));
+  }
   if (isPlan) rows.push(key('e', 'edit the plan'));
-  if (editable === true) rows.push(key('e', 'edit the command, which is then judged again'));
+  if (editable === true) rows.push(key('e', 'edit the command and run it; asks again if it needs more'));
   if (hasLongDiff(request)) rows.push(key('d', 'show the whole diff'));
   rows.push(key('s', isPlan ? 'no, and say what to change in the plan' : 'no, and say what to do instead'));
   rows.push(key('n', 'no (or only Enter)'));
+  if (onlyFirst) rows.push(key('m', 'more answers'));
   return `${rows.join('\n')}\n`;
 }
 

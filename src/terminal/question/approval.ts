@@ -5,7 +5,7 @@ import { beginsWith, prefixProblem, prefixWords } from '../../policy/shell/prefi
 import { LINE_MARK } from '../../text/escape.ts';
 import { wrapMarkedLines } from '../editor/wrap-marked.ts';
 import { escapeLine, markLines } from '../output.ts';
-import { approvalText, hasLongDiff, wholeDiffs } from './approval-text.ts';
+import { answerRows, approvalText, hasLongDiff, wholeDiffs } from './approval-text.ts';
 
 /**
  * An answer at the prompt: a decision, a wish to edit the command, to say something or to see the diff, or nothing that
@@ -15,7 +15,7 @@ export type ApprovalAnswer =
   | { readonly type: 'decision'; readonly decision: ApprovalDecision }
   | { readonly type: 'edit'; readonly command: string }
   | { readonly type: 'prefix'; readonly words: readonly string[]; readonly decision: SessionDecision }
-  | { readonly type: 'diff' | 'say' }
+  | { readonly type: 'diff' | 'say' | 'more' }
   | { readonly type: 'again'; readonly note: string };
 
 const NO: ApprovalAnswer = { type: 'decision', decision: { type: 'deny' } };
@@ -30,10 +30,14 @@ const ALWAYS_OFFERED: readonly Choice[] = [
   [['n', 'no', ''], NO],
 ];
 
-/** All answers to a question. */
-function choicesOf(request: ApprovalRequest, keepsApprovals: boolean | undefined): readonly Choice[] {
+/** All answers to a question; `onlyFirst` as in `approvalText`. */
+function choicesOf(
+  request: ApprovalRequest,
+  keepsApprovals: boolean | undefined,
+  onlyFirst = false,
+): readonly Choice[] {
   const { effect, editable } = request;
-  const offered = answersTo(request, keepsApprovals);
+  const offered = answersTo(request, keepsApprovals).filter(({ decision }) => !onlyFirst || decision.type === 'once');
   const answers = new Map(
     offered.map(({ key, rule, decision }): [string, ApprovalAnswer] => {
       if (rule?.type !== 'command_prefix' || decision.type !== 'session') return [key, { type: 'decision', decision }];
@@ -48,6 +52,7 @@ function choicesOf(request: ApprovalRequest, keepsApprovals: boolean | undefined
     ...['f', 'w', 'p', 'x', 'h', 'k', 'g'].map((key): Choice => [[key], answers.get(key)]),
     [['e'], edited === undefined ? undefined : { type: 'edit', command: edited }],
     [['d'], hasLongDiff(request) ? { type: 'diff' } : undefined],
+    ...(onlyFirst ? [[['m'], { type: 'more' }] satisfies Choice] : []),
     ...ALWAYS_OFFERED,
   ];
   // Of a plan, any other letter is what the user says about it.
@@ -59,9 +64,14 @@ function choicesOf(request: ApprovalRequest, keepsApprovals: boolean | undefined
  * than no; an empty line means no; any other line means no and is feedback for the model, as to a plan that is to change.
  * A command of the chat and a key that is not offered are not answers.
  */
-export function readApprovalAnswer(line: string, request: ApprovalRequest, keepsApprovals?: boolean): ApprovalAnswer {
+export function readApprovalAnswer(
+  line: string,
+  request: ApprovalRequest,
+  keepsApprovals?: boolean,
+  onlyFirst = false,
+): ApprovalAnswer {
   const answer = line.trim();
-  const choice = choicesOf(request, keepsApprovals).find(([words]) => words.includes(answer.toLowerCase()));
+  const choice = choicesOf(request, keepsApprovals, onlyFirst).find(([words]) => words.includes(answer.toLowerCase()));
   if (choice === undefined) return feedbackOf(answer);
   return choice[1] ?? { type: 'again', note: `${answer} is not offered here.` };
 }
@@ -91,38 +101,49 @@ export async function askQuestion(
   const { terminal, write, palette, keepsApprovals, interruptRun } = ports;
   const show = (text: string) => write(markLines(text, palette));
   const mark = palette('cyan', LINE_MARK);
-  const keys = choicesOf(request, keepsApprovals).flatMap(([[key], answer]) => (answer === undefined ? [] : [key]));
-  const pages = pagesOf(markLines(approvalText(request, palette, keepsApprovals), palette), terminal.size?.());
-  const above = pages.at(-1) ?? '';
-  for (const [index, page] of pages.slice(0, -1).entries()) {
-    await write(page);
-    const prompt = `${mark}   part ${index + 1} of ${pages.length}: m or Enter shows more, n is no > `;
-    for (let isNext = false; !isNext; ) {
-      const input = await terminal.readLine({ prompt, fresh: true, keys: ['m', 'n'], above: page }, signal);
-      if (input.type === 'interrupt') {
-        interruptRun();
-        signal.throwIfAborted();
+  const size = terminal.size?.();
+  let onlyFirst = size !== undefined && size.columns < MIN_COLUMNS && hasGrants(request, keepsApprovals);
+  /** Shows marked lines in parts that fit on the screen. Resolves to the last part; `undefined` after a no. */
+  const showParts = async (text: string): Promise<string | undefined> => {
+    const pages = pagesOf(markLines(text, palette), size);
+    for (const [index, page] of pages.slice(0, -1).entries()) {
+      await write(page);
+      const prompt = `${mark}   part ${index + 1} of ${pages.length}: m or Enter shows more, n is no > `;
+      for (let isNext = false; !isNext; ) {
+        const input = await terminal.readLine({ prompt, fresh: true, keys: ['m', 'n'], above: page }, signal);
+        if (input.type === 'interrupt') {
+          interruptRun();
+          signal.throwIfAborted();
+        }
+        const typed = input.type === 'line' ? input.text.trim().toLowerCase() : 'n';
+        if (typed === 'n' || typed === 'no') return undefined;
+        isNext = typed === 'm' || typed === '';
+        if (!isNext) await show('  Answers count after the last part.\n');
       }
-      const typed = input.type === 'line' ? input.text.trim().toLowerCase() : 'n';
-      if (typed === 'n' || typed === 'no') return { type: 'deny' };
-      isNext = typed === 'm' || typed === '';
-      if (!isNext) await show('  Answers count after the last part.\n');
     }
-  }
-  await write(above);
-  for (;;) {
+    const last = pages.at(-1) ?? '';
+    await write(last);
+    return last;
+  };
+  let above = await showParts(approvalText(request, palette, keepsApprovals, onlyFirst));
+  while (above !== undefined) {
+    const keys = choicesOf(request, keepsApprovals, onlyFirst).flatMap(([[key], answer]) => (answer ? [key] : []));
     const question = { prompt: `${mark}   > `, fresh: true, keys, above };
     const input = await terminal.readLine(question, signal);
     if (input.type === 'interrupt') {
       interruptRun();
       signal.throwIfAborted();
     }
-    const answer = input.type === 'line' ? readApprovalAnswer(input.text, request, keepsApprovals) : NO;
+    const answer = input.type === 'line' ? readApprovalAnswer(input.text, request, keepsApprovals, onlyFirst) : NO;
     switch (answer.type) {
       case 'decision':
         return answer.decision;
       case 'diff':
         await show(wholeDiffs(request, palette));
+        break;
+      case 'more':
+        onlyFirst = false;
+        above = await showParts(answerRows(request, palette, keepsApprovals));
         break;
       case 'say': {
         const typed = await terminal.readLine({ prompt: `${mark}   : `, fresh: true, above }, signal);
@@ -160,6 +181,14 @@ export async function askQuestion(
         answer satisfies never;
     }
   }
+  return { type: 'deny' };
+}
+
+/** Screens with fewer columns show the answers that allow more than this question only on request. */
+const MIN_COLUMNS = 40;
+
+function hasGrants(request: ApprovalRequest, keepsApprovals: boolean | undefined): boolean {
+  return answersTo(request, keepsApprovals).some(({ decision }) => decision.type === 'session');
 }
 
 /** Rows of the screen that the prompt and what is drawn below it take. */

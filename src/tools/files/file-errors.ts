@@ -41,6 +41,12 @@ function describeFailure(error: FileSystemError, display: string): readonly [Too
     case 'moved':
       return ['file_changed', `${display} was replaced by a link. Check the path with list_files.`];
     case 'io_error':
+      if (errorCode(error.cause) === 'EFBIG') {
+        return [
+          'no_space',
+          `The limit of the file size (ulimit -f) is reached, so ${display} was not written. Tell the user.`,
+        ];
+      }
       return [
         'io_error',
         `A system error occurred on ${display}${reasonOf(error)}. Try once more, then tell the user.`,

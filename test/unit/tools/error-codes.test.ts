@@ -73,16 +73,26 @@ it.each<[FileSystemErrorCode, code: string]>([
   await expect(finish(planned)).rejects.toMatchObject({ name: 'ToolError', code });
 });
 
-it('a write on a read-only file system says so', async () => {
-  const cause = Object.assign(new Error('x'), { code: 'EROFS' });
+it.each<[cause: string, FileSystemErrorCode, code: string, message: string]>([
+  [
+    'EROFS',
+    'permission_denied',
+    'permission_denied',
+    'The file system of a is read-only, so nothing was written. Use another path, or tell the user.',
+  ],
+  [
+    'EFBIG',
+    'io_error',
+    'no_space',
+    'The limit of the file size (ulimit -f) is reached, so a was not written. Tell the user.',
+  ],
+])('a write that fails by %s says so', async (platform, failure, code, message) => {
+  const cause = Object.assign(new Error('x'), { code: platform });
   const { ports } = fileWorkspace({}, () => ({
-    replaceFile: (directory) => Promise.reject(new FileSystemError('permission_denied', directory, { cause })),
+    replaceFile: (directory) => Promise.reject(new FileSystemError(failure, directory, { cause })),
   }));
   const planned = await createWriteFile(ports).plan({ path: 'a', content: '' }, CONTEXT);
-  await expect(finish(planned)).rejects.toMatchObject({
-    code: 'permission_denied',
-    message: 'The file system of a is read-only, so nothing was written. Use another path, or tell the user.',
-  });
+  await expect(finish(planned)).rejects.toMatchObject({ code, message });
 });
 
 it('a read of a device has the code not_a_file', async () => {

@@ -20,8 +20,8 @@ async function statusOf(options: SubcommandRequest['options'], { wiring }: Uses<
   try {
     const { model, config } = await wiring.loadSettings(options);
     await model.checkKey?.();
-    const details = { authMethod: model.isKeyless === true ? 'none' : 'api_key', apiProvider: config.llm.provider };
-    return { loggedIn: true, ...details, text: `ready: ${model.name}` };
+    const authMethod = model.checkKey !== undefined ? 'oauth_token' : model.isKeyless === true ? 'none' : 'api_key';
+    return { loggedIn: true, authMethod, apiProvider: config.llm.provider, text: `ready: ${model.name}` };
   } catch (error) {
     if (!(error instanceof UsageError || error instanceof ModelError)) throw error;
     return { loggedIn: false, authMethod: 'none', text: error.message };

@@ -146,3 +146,45 @@ describe('an approver that asks through a front', () => {
     await expect(decided).rejects.toThrow('stopped');
   });
 });
+
+describe('the question about a command that the user has edited', () => {
+  const asked = (
+    command: string,
+    effect: Partial<ApprovalRequest['effect']> = {},
+    reason = 'why',
+  ): ApprovalRequest => ({
+    ...REQUEST,
+    effect: { ...REQUEST.effect, workingDirectory: '/w', command, ...effect },
+    reason,
+  });
+  const decideAgain = async (next: ApprovalRequest) => {
+    const decisions: ApprovalDecision[] = [{ type: 'edit', command: 'npm test' }, { type: 'deny' }];
+    const approver = createApprover(() => ({ newId: ({ callId }) => callId, show: async () => decisions.shift() }));
+    await approver.decide(asked('npm tets'), SIGNAL);
+    return (await approver.decide(next, SIGNAL)).type;
+  };
+
+  it.each<[string, ApprovalRequest, string]>([
+    ['the command as it was typed', asked('npm test'), 'once'],
+    ['another command', asked('npm tests'), 'deny'],
+    ['another reason', asked('npm test', {}, 'It runs what was written.'), 'deny'],
+    ['another directory', asked('npm test', { workingDirectory: '/x' }), 'deny'],
+    ['the network', asked('npm test', { network: true }), 'deny'],
+    ['hosts', asked('npm test', { hosts: ['example.org'] }), 'deny'],
+    ['sockets of this machine', asked('npm test', { localSockets: true }), 'deny'],
+    ['a link to what it removes', asked('npm test', { links: [] }), 'deny'],
+    ['the loss of files', asked('npm test', { overwrites: ['a.txt'] }), 'deny'],
+    ['no sandbox', { ...asked('npm test'), sandbox: { type: 'off', reason: 'none' } }, 'deny'],
+    ['another call', { ...asked('npm test'), callId: 'c2' }, 'deny'],
+  ])('is answered by the edit only if nothing else is new: %s', async (_name, next, expected) => {
+    expect(await decideAgain(next)).toBe(expected);
+  });
+
+  it('is answered by the edit once', async () => {
+    const decisions: ApprovalDecision[] = [{ type: 'edit', command: 'x' }, { type: 'deny' }];
+    const approver = createApprover(() => ({ newId: ({ callId }) => callId, show: async () => decisions.shift() }));
+    await approver.decide(asked('y'), SIGNAL);
+    expect(await approver.decide(asked('x'), SIGNAL)).toEqual({ type: 'once' });
+    expect(await approver.decide(asked('x'), SIGNAL)).toEqual({ type: 'deny' });
+  });
+});

@@ -53,6 +53,7 @@ describe('ybs auth status', () => {
     [async () => SETTINGS, true, 0, '{"loggedIn":true,"authMethod":"api_key","apiProvider":"openai"}\n'],
     [KEYLESS, true, 0, '{"loggedIn":true,"authMethod":"none","apiProvider":"openai"}\n'],
     [withProgram(async () => {}), false, 0, 'ready: openai/m\n'],
+    [withProgram(async () => {}), true, 0, '{"loggedIn":true,"authMethod":"oauth_token","apiProvider":"openai"}\n'],
     [NO_TOKEN, false, 1, 'There is no token for this provider. gh auth token failed: it is not installed.\n'],
     [NO_TOKEN, true, 1, '{"loggedIn":false,"authMethod":"none"}\n'],
     [REFUSED, false, 1, 'OpenAI needs an API key.\n'],

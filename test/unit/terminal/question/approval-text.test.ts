@@ -78,7 +78,7 @@ describe('the question', () => {
         Commands are always asked for.
         y yes, once
         a yes, and for the rest of this session: run_shell: npm test (in /work/shop)
-        e edit the command, which is then judged again
+        e edit the command and run it; asks again if it needs more
         s no, and say what to do instead
         n no (or only Enter)
       "

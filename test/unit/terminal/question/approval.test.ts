@@ -30,8 +30,17 @@ function ask(...inputs: readonly Input[]) {
 }
 
 function askAbout(asked: ApprovalRequest, ...inputs: readonly Input[]) {
+  return askOn(undefined, asked, ...inputs);
+}
+
+function askOn(
+  size: { readonly columns: number; readonly rows: number } | undefined,
+  asked: ApprovalRequest,
+  ...inputs: readonly Input[]
+) {
   const stop = new AbortController();
-  const terminal = createScriptedTerminal(inputs);
+  const scripted = createScriptedTerminal(inputs);
+  const terminal = size === undefined ? scripted : { ...scripted, size: () => size };
   let screen = '';
   const approver = createApprover(() =>
     askAtTerminal({
@@ -292,5 +301,36 @@ describe('the words that a yes allows', () => {
     expect(await interrupted.decision).toEqual({ type: 'deny' });
     expect(interrupted.screen()).toContain('Nothing was allowed.');
     expect(await askAbout(GRANTED, 'p', { type: 'end' }).decision).toEqual({ type: 'deny' });
+  });
+});
+
+describe('a question on a screen of fewer than 40 columns', () => {
+  const SMALL = { columns: 20, rows: 60 };
+
+  it('shows the answers that allow more only after m, and takes none of them before', async () => {
+    const { decision, screen, terminal } = askOn(SMALL, GRANTED, 'x', 'm', 'x');
+    expect(await decision).toEqual({ type: 'session', rule: { type: 'sandboxed_commands' } });
+    expect(terminal.questions.map(({ keys }) => keys)).toEqual([
+      ['y', 'e', 'm', 's', 'n'],
+      ['y', 'e', 'm', 's', 'n'],
+      ['y', 'a', 'p', 'x', 'e', 's', 'n'],
+    ]);
+    const [before, after] = screen().split('x is not offered here.');
+    expect(before).toContain('  m more answers\n');
+    expect(before).not.toContain('session');
+    expect(after).toContain('  x yes, and for the rest of this session');
+  });
+
+  it('shows all answers at once if none allows more, or the screen is wider', async () => {
+    const { offers: _, ...once } = request;
+    expect(askOn(SMALL, once, 'y').screen()).not.toContain('more answers');
+    const wide = askOn({ columns: 40, rows: 60 }, GRANTED, 'x');
+    expect(await wide.decision).toMatchObject({ type: 'session' });
+  });
+
+  it('shows many answers in parts, and no after the first part is a no', async () => {
+    const { decision, screen } = askOn({ columns: 20, rows: 24 }, GRANTED, 'm', 'n');
+    expect(await decision).toEqual({ type: 'deny' });
+    expect(screen()).toContain('▌   x yes, and for ');
   });
 });
