@@ -1,14 +1,5 @@
 import { createHash } from 'node:crypto';
-import {
-  accessSync,
-  constants,
-  lstatSync,
-  mkdirSync,
-  readFileSync,
-  readlinkSync,
-  realpathSync,
-  statSync,
-} from 'node:fs';
+import { accessSync, constants, existsSync, lstatSync, mkdirSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import type { ShellCommand } from '../../agent/ports/shell.ts';
@@ -22,7 +13,7 @@ import { MAX_SEARCHED_DIRECTORIES, MAX_VIEWED_DIRECTORIES } from '../../policy/s
 import { writeAttributes } from './attribute-files.ts';
 import { type GitFiles, readGitFiles } from './git-watch.ts';
 import { homePlaces, mayHideHome, otherHomes } from './home-places.ts';
-import { existingFiles, readSmallFile, realFile } from './real-files.ts';
+import { existingFiles, readBytes, readSmallFile, realFile } from './real-files.ts';
 import { repositorySettings, type ScanWorkspace } from './scan-workspace.ts';
 import type { SearchSecrets } from './secret-search.ts';
 import { findTracked } from './tracked-files.ts';
@@ -66,7 +57,9 @@ export async function gatherPlaces(
   mkdirSync(cacheDirectory, { recursive: true, mode: 0o700 });
   const roots = rootsOf(pathRules);
   const { view } = command;
-  const scans = await Promise.all(roots.map((root) => scan(root, pathRules)));
+  // Most directories that are younger than the first command here were created by commands.
+  const { birthtimeMs } = statSync(cacheDirectory);
+  const scans = await Promise.all(roots.map((root) => scan(root, pathRules, birthtimeMs)));
   const repositories = scans.flatMap((found) => found.repositories);
   const git = linkedRepository(workspace);
   const readable = [...(pathRules.skillRoots ?? []), ...(rules.readablePaths ?? [])];
@@ -151,22 +144,35 @@ export interface GuardedState {
 
 /** Reads the state of the guarded files of the workspace, which `gatherPlaces` finds, before or after a command. */
 export async function readGuarded(
-  { pathRules }: SandboxRules,
+  { pathRules, cacheDirectory }: SandboxRules,
   scan: ScanWorkspace,
   before?: GuardedState,
 ): Promise<GuardedState> {
   const scans = await Promise.all(rootsOf(pathRules).map((root) => scan(root, pathRules)));
-  const roots = before?.roots ?? [...rootsOf(pathRules), ...linkedRepository(pathRules.workspace).writable];
+  const cache = realpathSync.native(cacheDirectory);
+  const roots = before?.roots ?? [...rootsOf(pathRules), ...linkedRepository(pathRules.workspace).writable, cache];
+  // Commands can write in the cache, too, and git goes there through a link.
+  const linked = existingFiles(scans.flatMap(({ others }) => others)).filter((file) => contains(cache, file, 'posix'));
+  const inCache = await Promise.all(linked.map((directory) => scan(directory, pathRules)));
   const guarded = scans.flatMap((found) => [...found.guarded, ...found.links]);
   return {
     guarded: new Map(guarded.map((file) => [file, fingerprint(file)])),
     git: readGitFiles(
-      scans.flatMap(({ repositories }) => repositories),
+      [
+        ...[...scans, ...inCache].flatMap(({ repositories }) => repositories),
+        ...linked.flatMap((directory) => repositoriesAbove(directory, cache)),
+      ],
       roots,
       before?.git,
     ),
     roots,
   };
+}
+
+/** The repositories in which git would find itself in a directory, up to `top`. */
+function repositoriesAbove(directory: string, top: string): readonly string[] {
+  const found = [path.join(directory, '.git'), ...(existsSync(path.join(directory, 'HEAD')) ? [directory] : [])];
+  return directory === top ? found : [...found, ...repositoriesAbove(path.dirname(directory), top)];
 }
 
 /** The digests of files, by their identity, whose parts no program can set together. */
@@ -184,14 +190,6 @@ export function fingerprint(file: string): string {
   const digest = createHash('sha256').update(readBytes(file)).digest('hex');
   digests.set(identity, digest);
   return digest;
-}
-
-function readBytes(file: string): Uint8Array {
-  try {
-    return readFileSync(file);
-  } catch {
-    return new Uint8Array();
-  }
 }
 
 /** The directories that commands may write. */

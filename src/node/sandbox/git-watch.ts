@@ -1,8 +1,12 @@
 import {
+  closeSync,
+  constants,
   cpSync,
   type Dirent,
+  fstatSync,
   lstatSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -10,6 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
+import process from 'node:process';
 import type { PutBack } from '../../agent/ports/shell.ts';
 import { contains } from '../../policy/paths/path-policy.ts';
 import { filesNamedBySettings, type GitFile, whyNotLeft } from '../../policy/sandbox/git-files.ts';
@@ -28,6 +33,16 @@ const MAX_BYTES = 1024 * 1024;
 /** The maximum number of repositories in one another, as submodules have them. */
 const MAX_DEPTH = 16;
 
+/** The other files in a directory of git, by their kind. */
+const STATE: Readonly<Record<string, GitFile['kind']>> = {
+  'objects/info/alternates': 'alternates',
+  'rebase-merge/git-rebase-todo': 'rebase',
+  'rebase-apply/git-rebase-todo': 'rebase',
+  'rebase-merge/strategy': 'strategy',
+  'sequencer/opts': 'strategy',
+  'rebase-apply/apply-opt': 'options',
+};
+
 /**
  * Reads the files of these repositories: directories of git, and files `.git` that name one. After a command, `before` has
  * those before it. What a file names that will be put back does not count, because the file would then not name it. Only
@@ -37,16 +52,13 @@ const MAX_DEPTH = 16;
 export function readGitFiles(repositories: readonly string[], roots: readonly string[], before?: GitFiles): GitFiles {
   const found = new Map<string, ReadFile>();
   const visited = new Set<string>();
-  const isOwn = (file: string): boolean => {
-    const directory = realFile(path.dirname(file));
-    return directory !== undefined && roots.some((root) => contains(root, directory, 'posix'));
-  };
   /** Returns the text that the file will have. */
   const add = (kind: GitFile['kind'], file: string): string | undefined => {
-    const stat = lstatSync(file, { throwIfNoEntry: false });
-    if (stat === undefined || !isOwn(file)) return undefined;
-    const text = stat.isFile() && stat.size <= MAX_BYTES ? readOrUndefined(file) : undefined;
-    const read = { kind, directory: path.dirname(file), ...(text !== undefined && { text }) };
+    if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return undefined;
+    const own = inDirectory(file, roots, (place, directory) => ({ text: readOrUndefined(place), directory }));
+    if (own === undefined) return undefined;
+    const { text, directory } = own;
+    const read = { kind, directory, ...(text !== undefined && { text }) };
     found.set(file, read);
     return before !== undefined && whyPutBack(read, before.get(file), roots) !== undefined
       ? before.get(file)?.text
@@ -62,10 +74,10 @@ export function readGitFiles(repositories: readonly string[], roots: readonly st
       return;
     }
     for (const name of ['config', 'config.worktree']) addSettings(path.join(entry, name), path.dirname(entry), depth);
-    add('commondir', path.join(entry, 'commondir'));
-    add('alternates', path.join(entry, 'objects/info/alternates'));
-    for (const name of ['rebase-merge', 'rebase-apply']) add('rebase', path.join(entry, name, 'git-rebase-todo'));
+    for (const [name, kind] of Object.entries(STATE)) add(kind, path.join(entry, name));
     addHooks(path.join(entry, 'hooks'));
+    const shared = add('commondir', path.join(entry, 'commondir'));
+    if (shared !== undefined) visit(path.resolve(realFile(entry) ?? entry, shared.trim()), depth + 1);
     for (const room of ['modules', 'worktrees']) visitRoom(path.join(entry, room), depth + 1);
   };
   const addHooks = (hooks: string): void => {
@@ -109,8 +121,12 @@ export function putBackGitFiles(
     const reason = whyPutBack(read, old, roots);
     if (reason === undefined) continue;
     try {
-      moveAway(file, removed, done.length);
-      if (old?.text !== undefined) writeFileSync(file, old.text);
+      const isDone = inDirectory(file, roots, (place) => {
+        moveAway(place, removed, done.length);
+        if (old?.text !== undefined) writeFileSync(place, old.text, { flag: 'wx' });
+        return true;
+      });
+      if (isDone === undefined) throw new Error('its directory was replaced');
       done.push({ file, reason });
     } catch (error) {
       done.push({ file, reason: `${reason}, and it could not be put back: ${String(error)}` });
@@ -130,6 +146,28 @@ function whyPutBack(
   return text === undefined ? 'it is no ordinary file' : whyNotLeft({ ...file, text }, roots);
 }
 
+/**
+ * Uses a file whose real directory lies in one of the roots: a server or another program of the user may still run, and
+ * put a link in place of a directory at any time. On Linux, `place` is a path below a descriptor of the directory.
+ */
+function inDirectory<Result>(
+  file: string,
+  roots: readonly string[],
+  use: (place: string, directory: string) => Result,
+): Result | undefined {
+  const named = path.dirname(file);
+  const descriptor = openOrUndefined(named, constants.O_RDONLY | constants.O_DIRECTORY);
+  if (descriptor === undefined) return undefined;
+  try {
+    const opened = process.platform === 'linux' ? `/proc/self/fd/${descriptor}` : named;
+    const directory = realFile(opened);
+    if (directory === undefined || !roots.some((root) => contains(root, directory, 'posix'))) return undefined;
+    return use(path.join(opened, path.basename(file)), directory);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
 function isLink(file: string): boolean {
   return lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 }
@@ -146,9 +184,23 @@ function moveAway(file: string, removed: string, index: number): void {
   }
 }
 
+/** The text of an ordinary file that is not too large. Opens no link, and waits for no writer of a pipe. */
 function readOrUndefined(file: string): string | undefined {
+  const descriptor = openOrUndefined(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  if (descriptor === undefined) return undefined;
   try {
-    return readFileSync(file, 'utf8');
+    const stat = fstatSync(descriptor);
+    return stat.isFile() && stat.size <= MAX_BYTES ? readFileSync(descriptor, 'utf8') : undefined;
+  } catch {
+    return undefined;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function openOrUndefined(file: string, flags: number): number | undefined {
+  try {
+    return openSync(file, flags);
   } catch {
     return undefined;
   }

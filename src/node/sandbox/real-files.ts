@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 
 /** The text of a file. Opens nothing else, because the opening of a pipe would wait for a writer. */
@@ -22,4 +23,13 @@ export function realFile(file: string): string | undefined {
 /** The real paths of those that exist, each once. */
 export function existingFiles(paths: readonly string[]): readonly string[] {
   return [...new Set(paths.map(realFile).filter((each) => each !== undefined))];
+}
+
+/** The bytes of a file, none if it cannot be read. */
+export function readBytes(file: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch {
+    return Buffer.alloc(0);
+  }
 }

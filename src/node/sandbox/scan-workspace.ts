@@ -19,11 +19,12 @@ export interface SpecialEntries {
   readonly links: readonly string[];
   /** Directories of git, and files `.git` that name one. */
   readonly repositories: readonly string[];
+  /** The ordinary links. */
+  readonly others: readonly string[];
 }
 
-/** Limits of a scan: a command must not wait for a large project. */
+/** The maximum number of directories of the first scan: a command must not wait for a large project. */
 const MAX_DIRECTORIES = 5_000;
-const MAX_DEPTH = 64;
 export const PARALLEL = 16;
 
 /** The contents of one directory: its special entries, and the directories to read next. */
@@ -32,21 +33,27 @@ interface Listing {
   readonly changedAt: number | undefined;
   readonly special: readonly { readonly file: string; readonly kind: EntryKind; readonly use: EntryUse }[];
   readonly directories: readonly string[];
+  readonly links: readonly string[];
 }
 
 /** Milliseconds after a change of a directory in which a second change may leave the same time stamp. */
 export const UNSURE_MS = 50;
 
-/** Finds the special entries of a workspace. */
-export type ScanWorkspace = (root: string, rules: PathRules) => Promise<SpecialEntries>;
+/**
+ * Finds the special entries of a workspace. Directories that were created after `knownSince`, in milliseconds since the
+ * epoch, come last.
+ */
+export type ScanWorkspace = (root: string, rules: PathRules, knownSince?: number) => Promise<SpecialEntries>;
 
 /**
  * Creates a scan of workspaces, which remembers directories until they change. It finds the special entries of a directory,
- * the shallow ones first, up to a limit of directories, and follows no link to a directory. A link with the name of a
- * secret makes its target one, if that is a file of the user. All calls get the same rules. Never throws.
+ * the shallow ones first, and follows no link to a directory. A link with the name of a secret makes its target one, if that
+ * is a file of the user. The first scan of a root leaves out the directories above a limit, and later scans leave out only
+ * these: no command can hide a file behind many directories that it creates. All calls get the same rules. Never throws.
  */
 export function createScan(): ScanWorkspace {
   const listings = new Map<string, Listing>();
+  const leftOut = new Map<string, ReadonlySet<string>>();
   const listingOf = async (directory: string, rules: PathRules, isSpecial: FirstLook): Promise<Listing> => {
     const changedAt = changeTime(directory);
     const known = listings.get(directory);
@@ -57,43 +64,58 @@ export function createScan(): ScanWorkspace {
     else listings.delete(directory);
     return found;
   };
-  return async (root, rules) => {
+  return async (root, rules, knownSince = Number.POSITIVE_INFINITY) => {
     const isSpecial = createFirstLook(rules);
     const guarded: string[] = [];
     const unreadable: string[] = [];
     const links: string[] = [];
     const repositories: string[] = [];
-    let level: readonly string[] = [root];
-    let remaining = MAX_DIRECTORIES;
-    for (let depth = 0; depth < MAX_DEPTH && level.length > 0; depth += 1) {
-      const next: string[] = [];
-      const visited = level.slice(0, remaining);
-      remaining -= visited.length;
-      for (let first = 0; first < visited.length; first += PARALLEL) {
-        const batch = visited.slice(first, first + PARALLEL);
-        for (const { special, directories } of await Promise.all(
-          batch.map((each) => listingOf(each, rules, isSpecial)),
-        )) {
-          next.push(...directories);
-          for (const { file, kind, use } of special) {
-            if (use === 'repository' || isPointer(file)) repositories.push(file);
-            if (use === 'repository') guarded.push(...repositorySettings(file));
-            else if (use === 'guarded' && kind === 'link') {
-              links.push(file);
-              guarded.push(...(await secretFile(file, kind, rules)));
-            } else if (use === 'guarded' || (use === 'private' && kind === 'file')) guarded.push(file);
-            if (use === 'unreadable' || use === 'private') unreadable.push(...(await secretFile(file, kind, rules)));
-          }
+    const others: string[] = [];
+    const skipped = leftOut.get(root);
+    const [old, young]: [string[], string[]] = [[root], []];
+    let remaining = skipped === undefined ? MAX_DIRECTORIES : Number.POSITIVE_INFINITY;
+    const visit = async (directories: readonly string[]): Promise<void> => {
+      remaining -= directories.length;
+      for (const listing of await Promise.all(directories.map((each) => listingOf(each, rules, isSpecial)))) {
+        others.push(...listing.links);
+        for (const directory of listing.directories) {
+          if (skipped?.has(directory) === true) continue;
+          const isYoung = skipped === undefined && bornAt(directory) > knownSince;
+          (isYoung ? young : old).push(directory);
+        }
+        for (const { file, kind, use } of listing.special) {
+          if (use === 'repository' || isPointer(file)) repositories.push(file);
+          if (use === 'repository') guarded.push(...repositorySettings(file));
+          else if (use === 'guarded' && kind === 'link') {
+            links.push(file);
+            guarded.push(...(await secretFile(file, kind, rules)));
+          } else if (use === 'guarded' || (use === 'private' && kind === 'file')) guarded.push(file);
+          if (use === 'unreadable' || use === 'private') unreadable.push(...(await secretFile(file, kind, rules)));
         }
       }
-      level = next;
+    };
+    const visited = { old: 0, young: 0 };
+    while (remaining > 0 && visited.old + visited.young < old.length + young.length) {
+      const kind = visited.old < old.length ? 'old' : 'young';
+      const batch = { old, young }[kind].slice(visited[kind], visited[kind] + Math.min(PARALLEL, remaining));
+      visited[kind] += batch.length;
+      await visit(batch);
     }
-    return { guarded, unreadable, links, repositories };
+    if (skipped === undefined) leftOut.set(root, new Set([...old.slice(visited.old), ...young.slice(visited.young)]));
+    return { guarded, unreadable, links, repositories, others };
   };
 }
 
-/** The entries by which git knows a directory of its own. */
-const BARE = ['HEAD', 'objects', 'refs'];
+/** The time at which a directory was created, which no program can set. */
+function bornAt(directory: string): number {
+  return statSync(directory, { throwIfNoEntry: false })?.birthtimeMs ?? 0;
+}
+
+/** The entries by which git knows a directory of its own: it has its objects, or names the directory that has them. */
+const BARE = [
+  ['HEAD', 'objects', 'refs'],
+  ['HEAD', 'commondir'],
+];
 
 function isPointer(file: string): boolean {
   return path.basename(file).toLowerCase() === '.git';
@@ -113,11 +135,12 @@ function classify(
   entries: readonly Dirent[],
   rules: PathRules,
   isSpecial: FirstLook,
-): Pick<Listing, 'special' | 'directories'> {
+): Omit<Listing, 'changedAt'> {
   const special: Listing['special'][number][] = [];
   const directories: string[] = [];
+  const links: string[] = [];
   // A directory that looks like a bare repository is one for git.
-  if (BARE.every((name) => entries.some((entry) => entry.name === name)))
+  if (BARE.some((names) => names.every((name) => entries.some((entry) => entry.name === name))))
     special.push({ file: directory, kind: 'directory', use: 'repository' });
   for (const entry of entries) {
     const file = path.join(directory, entry.name);
@@ -125,8 +148,9 @@ function classify(
     const use = isSpecial(directory, entry.name) ? useOfEntry(file, kind, rules) : 'ordinary';
     if (use !== 'ordinary') special.push({ file, kind, use });
     else if (kind === 'directory') directories.push(file);
+    else if (kind === 'link') links.push(file);
   }
-  return { special, directories };
+  return { special, directories, links };
 }
 
 /**

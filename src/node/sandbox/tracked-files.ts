@@ -1,8 +1,11 @@
+import { Buffer } from 'node:buffer';
+import { createHash } from 'node:crypto';
 import { type BigIntStats, existsSync, lstatSync, readFileSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { isUnchanged, type TrackedFile, trackedFiles } from '../../policy/sandbox/git-index.ts';
 import { gitDirectoryOf } from '../../policy/sandbox/git-links.ts';
+import { readBytes } from './real-files.ts';
 
 /** The answers of the last reading of each index, which is large and changes seldom. */
 const answers = new Map<string, { readonly question: string; readonly found: ReadonlyMap<string, TrackedFile> }>();
@@ -23,9 +26,27 @@ export async function findTracked(files: readonly string[], evenChanged: boolean
     for (const file of inside) {
       const entry = tracked.get(path.relative(top, file));
       const now = entry === undefined ? undefined : statOf(file);
-      if (entry !== undefined && now !== undefined && (evenChanged || isUnchanged(entry, now))) found.add(file);
+      if (entry === undefined || now === undefined) continue;
+      const { size, mtimeNs } = now;
+      if (evenChanged || isUnchanged(entry, { size, mtimeNs, digests: () => digestsOf(file, now) })) found.add(file);
     }
   }
+  return found;
+}
+
+/** The digests of files, by their identity, whose parts no program can set together. */
+const digests = new Map<string, readonly string[]>();
+
+/** The digests that git may have of a file: as it is, and with the line ends that git may have changed. */
+function digestsOf(file: string, { ino, size, mtimeNs, ctimeNs }: BigIntStats): readonly string[] {
+  const identity = [file, ino, size, mtimeNs, ctimeNs].join(' ');
+  const known = digests.get(identity);
+  if (known !== undefined) return known;
+  const bytes = readBytes(file);
+  const found = [bytes, Buffer.from(bytes.toString('latin1').replaceAll('\r\n', '\n'), 'latin1')].map((content) =>
+    createHash('sha1').update(`blob ${content.length}\0`).update(content).digest('hex'),
+  );
+  digests.set(identity, found);
   return found;
 }
 

@@ -4,7 +4,7 @@ import { programSettings } from '../trust/trust.ts';
 
 /** A file of a repository that decides what git runs, or which repository it uses. */
 export interface GitFile {
-  readonly kind: 'settings' | 'commondir' | 'hook' | 'rebase' | 'pointer' | 'alternates';
+  readonly kind: 'settings' | 'commondir' | 'hook' | 'rebase' | 'pointer' | 'alternates' | 'strategy' | 'options';
   /** Real path of its directory. */
   readonly directory: string;
   readonly text: string;
@@ -39,6 +39,12 @@ export function whyNotLeft({ kind, directory, text }: GitFile, roots: Roots): st
       const step = /^\s*(?:x|exec)\s.*$/m.exec(text)?.[0].trim();
       return step === undefined ? undefined : `git would run its step ${step}`;
     }
+    case 'strategy':
+      // The strategy `../evil` is the program `git-merge-../evil`, which the project can have.
+      return text.includes('/') ? 'git would run its merge strategy' : undefined;
+    case 'options':
+      // Of the options of `git apply`, `--build-fake-ancestor` writes to any file.
+      return text.includes("'--b") ? 'git would write the file that it names' : undefined;
     case 'pointer': {
       const target = path.posix.resolve(directory, /^gitdir: (.*?)\s*$/.exec(text)?.[1] ?? '.');
       return isInside(target, roots) ? undefined : `git would use the repository ${target}`;

@@ -1,14 +1,17 @@
-/** A file as git has stored it: the size and the time of the file on the disk at that moment. */
+/** A file as git has stored it: the size and the time of the file on the disk at that moment, and its digest. */
 export interface TrackedFile {
   readonly size: number;
   readonly seconds: number;
   readonly nanoseconds: number;
+  /** SHA-1 of the object, in hexadecimal digits. */
+  readonly digest: string;
 }
 
 /** The length of an entry before the path, with a SHA-1 digest. */
 const FIXED_LENGTH = 62;
 const MODE_OFFSET = 24;
 const SIZE_OFFSET = 36;
+const DIGEST_OFFSET = 40;
 const FLAGS_OFFSET = 60;
 
 /** Git stores the low 32 bits of a number. */
@@ -47,6 +50,7 @@ export function trackedFiles(index: Uint8Array, paths: ReadonlySet<string>): Rea
         size: view.getUint32(at + SIZE_OFFSET),
         seconds: view.getUint32(at + 8),
         nanoseconds: view.getUint32(at + 12),
+        digest: hexadecimal(index.subarray(at + DIGEST_OFFSET, at + FLAGS_OFFSET)),
       });
     }
     // Before version 4, an entry ends with one to eight NULs, at a multiple of eight.
@@ -55,15 +59,22 @@ export function trackedFiles(index: Uint8Array, paths: ReadonlySet<string>): Rea
   return found;
 }
 
-/** True if a file on the disk is the one that git has stored. */
+/**
+ * True if a file on the disk is the one that git has stored. A command can write any size and time into an index, but it
+ * does not know the digest of a file that it cannot read.
+ */
 export function isUnchanged(
-  { size, seconds, nanoseconds }: TrackedFile,
-  file: { readonly size: bigint; readonly mtimeNs: bigint },
+  { size, seconds, nanoseconds, digest }: TrackedFile,
+  file: { readonly size: bigint; readonly mtimeNs: bigint; readonly digests: () => readonly string[] },
 ): boolean {
   const isSameTime =
     BigInt(seconds) === (file.mtimeNs / 1_000_000_000n) % UINT32 &&
     BigInt(nanoseconds) === file.mtimeNs % 1_000_000_000n;
-  return isSameTime && BigInt(size) === file.size % UINT32;
+  return isSameTime && BigInt(size) === file.size % UINT32 && file.digests().includes(digest);
+}
+
+function hexadecimal(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 function concatenate(one: Uint8Array, other: Uint8Array): Uint8Array {

@@ -54,7 +54,7 @@ export async function findRepositorySettings(
 
 /**
  * The directories of hooks that the settings of this repository and of its submodules name, as absolute paths or with
- * `~`.
+ * `~`, and the files of the project in the commands of these settings, such as `./clean.sh`.
  */
 export async function findHooks(
   workspace: string,
@@ -67,8 +67,13 @@ export async function findHooks(
   const hooks: string[] = [];
   // Submodules have submodules of their own, which join the list while it is read.
   for (const { directory, files: settings = [] } of repositories) {
-    for (const { file, text } of settings) {
+    for (const { file, text, settings: lines } of settings) {
       for (const path of hooksPathsOf(text)) hooks.push(path.startsWith('~') ? path : resolve(directory, path));
+      for (const word of commandWordsOf(lines)) {
+        const program = resolve(directory, word);
+        const stat = program.startsWith(join(directory, '/')) ? await unlessFileError(files.stat(program)) : undefined;
+        if (stat?.kind === 'file') hooks.push(program);
+      }
       const paths = file === join(directory, '.gitmodules') ? submodulePathsOf(text).filter(leadsDown) : [];
       for (const path of paths.slice(0, MAX_REPOSITORIES - repositories.length)) {
         const submodule = await readRepository(resolve(directory, path), platform, files);
@@ -153,6 +158,18 @@ function leavesName(path: string): boolean {
   const names = path.split(/[\\/]/).filter((name) => name !== '' && name !== '.');
   const first = names.findIndex((name) => name !== '..');
   return first >= 0 && names.includes('..', first);
+}
+
+/** The maximum number of words of one file of settings. */
+const MAX_WORDS = 200;
+
+/** The words in the values of settings that may start programs, but for those that name data. */
+function commandWordsOf(settings: readonly string[]): readonly string[] {
+  return settings
+    .filter((setting) => !/^[^=]*(?:file|template|path)\s*=/i.test(setting))
+    .flatMap((setting) => setting.slice(setting.indexOf('=') + 1).split(/[\s"'`;|&()<>!]+/))
+    .filter((word) => /^[^-~$%]/.test(word))
+    .slice(0, MAX_WORDS);
 }
 
 /** A line that sets `hooksPath`: its value, up to a comment. */

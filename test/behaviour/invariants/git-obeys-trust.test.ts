@@ -21,6 +21,18 @@ const MONITOR = '[core]\\n\\trepositoryformatversion = 0\\n\\tfsmonitor = "touch
 const FILTER = '[filter "x"]\\n\\tclean = touch $HOME/sprung; cat\\n';
 const DIRTY = 'printf "* filter=x\\n" > .gitattributes; printf "other\\n" > a.txt';
 
+/** Without the sandbox, there is no directory of caches. */
+const CACHE = `\${XDG_CACHE_HOME:-$HOME/cache}`;
+const IDENTITY = '-c user.name=a -c user.email=a@b';
+/** Two commits on the branch `side`, of which the first conflicts with one of `master`. */
+const CONFLICT = [
+  ...['git checkout -q -b side', 'echo 2 > a.txt', `git ${IDENTITY} commit -qam 2`, 'echo 3 > b.txt', 'git add b.txt'],
+  ...[`git ${IDENTITY} commit -qm 3`, 'git checkout -q master', 'echo 4 > a.txt', `git ${IDENTITY} commit -qam 4`],
+].join('; ');
+/** A program that git takes for the strategy `../evil`, and the end of the conflict. */
+const STRATEGY =
+  'mkdir git-merge-.. && printf "#!/bin/sh\\ntouch $HOME/sprung\\n" > git-merge-../evil && chmod +x git-merge-../evil; git add a.txt';
+
 const ATTACKS: readonly Attack[] = [
   {
     name: 'commondir with settings beside it',
@@ -72,6 +84,66 @@ const ATTACKS: readonly Attack[] = [
     file: 'lib/config',
   },
   {
+    name: 'a directory that shares the settings of another one',
+    command: `mkdir lib own && cp .git/HEAD lib && cp -r .git/objects .git/refs own && echo ../own > lib/commondir && printf '[remote "o"]\n\turl = .\n\tuploadpack = touch $HOME/sprung; false\n' > own/config`,
+    git: ['-C', 'lib', 'fetch', 'o'],
+    file: 'lib/commondir',
+  },
+  {
+    name: 'a worktree of a directory without HEAD',
+    command: `mkdir -p own/worktrees/lib lib && cp -r .git/objects .git/refs own && cp .git/HEAD own/worktrees/lib && echo ../.. > own/worktrees/lib/commondir && echo "gitdir: ../own/worktrees/lib" > lib/.git && printf '${MONITOR}' > own/config`,
+    git: ['-C', 'lib', 'status'],
+    file: 'own/config',
+  },
+  {
+    name: 'a file .git that names a directory of the caches through a link',
+    command: `mkdir -p lib ${CACHE} && ln -s ${CACHE} link && cp -r .git ${CACHE}/own && printf '${MONITOR}' > ${CACHE}/own/config && echo "gitdir: ../link/own" > lib/.git`,
+    git: ['-C', 'lib', 'status'],
+    file: 'link/own/config',
+  },
+  {
+    name: 'a link to a directory of a repository in the caches',
+    command: `mkdir -p ${CACHE}/own/deep/er && cp -r .git ${CACHE}/own/deep && printf '${MONITOR}' > ${CACHE}/own/deep/.git/config && ln -s ${CACHE}/own/deep/er lib`,
+    git: ['-C', 'lib', 'status'],
+    file: 'own/deep/.git/config',
+  },
+  {
+    name: 'a link to a directory with a repository in the caches',
+    command: `mkdir -p ${CACHE}/own/deep && cp -r .git ${CACHE}/own/deep && printf '${MONITOR}' > ${CACHE}/own/deep/.git/config && ln -s ${CACHE}/own lib`,
+    git: ['-C', 'lib/deep', 'status'],
+    file: 'own/deep/.git/config',
+  },
+  {
+    name: 'a repository behind thousands of directories',
+    command: `seq 6000 | xargs mkdir && mkdir -p a/b/c/d && cp -r .git a/b/c/d && printf '${MONITOR}' > a/b/c/d/.git/config`,
+    git: ['-C', 'a/b/c/d', 'status'],
+    file: 'a/b/c/d/.git/config',
+  },
+  {
+    name: 'a repository below many directories',
+    command: `mkdir -p ${'d/'.repeat(70)} && cp -r .git ${'d/'.repeat(70)} && printf '${MONITOR}' > ${'d/'.repeat(70)}.git/config`,
+    git: ['-C', 'd/'.repeat(70), 'status'],
+    file: `${'d/'.repeat(70)}.git/config`,
+  },
+  {
+    name: 'a merge strategy for the rest of a cherry-pick',
+    command: `${CONFLICT}; git ${IDENTITY} cherry-pick side~1 side; ${STRATEGY}; printf '[options]\n\tstrategy = ../evil\n' > .git/sequencer/opts`,
+    git: [...IDENTITY.split(' '), 'cherry-pick', '--continue'],
+    file: '.git/sequencer/opts',
+  },
+  {
+    name: 'a merge strategy for the rest of a rebase',
+    command: `${CONFLICT}; git checkout -q side; git ${IDENTITY} rebase master; ${STRATEGY}; printf '../evil' > .git/rebase-merge/strategy`,
+    git: [...IDENTITY.split(' '), 'rebase', '--continue'],
+    file: '.git/rebase-merge/strategy',
+  },
+  {
+    name: 'a file that the rest of a rebase writes',
+    command: `${CONFLICT}; git checkout -q side; git ${IDENTITY} rebase --apply master; git add a.txt; echo "'--build-fake-ancestor=$HOME/sprung'" > .git/rebase-apply/apply-opt`,
+    git: [...IDENTITY.split(' '), 'rebase', '--continue'],
+    file: '.git/rebase-apply/apply-opt',
+  },
+  {
     name: 'a step of a rebase',
     command: `git -c user.name=a -c user.email=a@b rebase --exec false HEAD~1; echo 'exec touch $HOME/sprung' >> .git/rebase-merge/git-rebase-todo`,
     git: ['-c', 'user.name=a', '-c', 'user.email=a@b', 'rebase', '--continue'],
@@ -89,7 +161,7 @@ function git(home: string, args: readonly string[]): void {
 }
 
 function prepare(home: string): void {
-  git(home, ['init', '-q', '--template=']);
+  git(home, ['init', '-q', '--template=', '--initial-branch=master']);
   for (const message of ['one', 'two']) {
     git(home, ['add', '-A']);
     git(home, ['-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '-q', '--allow-empty', '-m', message]);
@@ -117,9 +189,7 @@ describe.skipIf(process.platform !== 'linux' || noSandbox !== undefined)(
         files: FILES,
         prepare,
       });
-      expect(calls[0]?.reads).toContain(
-        `${path.join('~/ws', file)} was put back as it was before the command, because`,
-      );
+      expect(calls[0]?.reads).toContain(`/${file} was put back as it was before the command, because`);
       git(home, args);
       expect(existsSync(path.join(home, 'sprung'))).toBe(false);
       if (file === 'known.gitconfig')

@@ -1,4 +1,5 @@
-import { existsSync, lstatSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, lstatSync, readFileSync, utimesSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { missingSandbox } from '../../support/sandbox/require-sandbox.ts';
@@ -19,8 +20,17 @@ const FILES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Array.from({ length: 450 }, (_, index) => [`ws/many/${index}/a.txt`, 'a\n'])),
   'ws/many/9999/.env': 'SESAME\n',
   'ws/node_modules/x/a.js': '',
+  'ws/clean.sh': 'cat\n',
 };
-const GUARDED = ['app/AGENTS.md', 'app/sub/.vscode/tasks.json', `${DEEP}/AGENTS.md`];
+const GUARDED = ['app/AGENTS.md', 'app/sub/.vscode/tasks.json', `${DEEP}/AGENTS.md`, 'clean.sh'];
+
+/** A repository with a filter, in which git does not have the file with secrets. */
+function prepare(home: string): void {
+  const cwd = path.join(home, 'ws');
+  execFileSync('git', ['init', '-q', '--template='], { cwd });
+  execFileSync('git', ['config', 'filter.x.clean', './clean.sh'], { cwd });
+  utimesSync(path.join(cwd, 'app/.env'), 1_700_000_000, 1_700_000_000);
+}
 
 /** Two commands each: one that moves or replaces, and one that uses what has come of it. */
 const ATTACKS: readonly (readonly [name: string, first: string, second: string])[] = [
@@ -44,6 +54,13 @@ const ATTACKS: readonly (readonly [name: string, first: string, second: string])
   ['a link', 'ln -s app/.env open; ln -s app/AGENTS.md rules; echo evil >> rules', 'cat open'],
   ['a copy', 'cp -r app copy; mv -f copy/AGENTS.md app/AGENTS.md', 'cat copy/.env'],
   ['depth', `mv ${DEEP.slice(0, -4)} moved; echo evil > ${DEEP}/AGENTS.md`, `cat ${DEEP}/.env moved/d19/.env`],
+  ['number of new directories', 'seq 6000 | xargs mkdir', `cat ${DEEP}/.env; echo evil > ${DEEP}/AGENTS.md`],
+  [
+    'an index of git with a file of the same size and time',
+    'mkdir -p x/app; printf 1234567 > x/app/.env; touch -d @1700000000 x/app/.env; cd x; git init -q; git add -f app/.env; cp .git/index ../.git/index',
+    'cat app/.env',
+  ],
+  ['a program of git', 'echo evil > clean.sh', 'rm -f clean.sh; mv app/AGENTS.md clean.sh'],
   ['number', 'mv many others', 'cat many/9999/.env others/9999/.env'],
   ['a mount', 'mount --bind node_modules app; unshare -rm mount -t tmpfs none app', 'cat app/.env'],
   [
@@ -62,6 +79,7 @@ describe.skipIf(process.platform !== 'linux' || noSandbox !== undefined)('guarde
       options,
       trusted: true,
       files: FILES,
+      prepare,
     });
     expect(calls.map(({ reads }) => reads).join('\n')).not.toContain('SESAME');
     for (const file of GUARDED) {
@@ -70,20 +88,27 @@ describe.skipIf(process.platform !== 'linux' || noSandbox !== undefined)('guarde
     }
   });
 
-  it('without the protection, secrets are read and files are replaced, so the attacks can succeed', async () => {
-    for (const [name, first, second] of ATTACKS.filter(([each]) => each !== 'a mount')) {
+  it.each(ATTACKS.filter(([name]) => name !== 'a mount'))(
+    '%s: without the protection, the attack succeeds',
+    async (_name, first, second) => {
       const { home, calls } = await playDecisions([[run(first)], [run(second)]], {
         options: [...options, '--no-sandbox'],
         files: FILES,
+        prepare,
       });
-      const reads = calls.map((call) => call.reads).join('\n');
-      const replaced = GUARDED.some((file) => {
+      const isReplaced = GUARDED.some((file) => {
         const real = path.join(home, 'ws', file);
         return !existsSync(real) || readFileSync(real, 'utf8') !== FILES[`ws/${file}`];
       });
-      expect([name, reads.includes('SESAME') || replaced]).toEqual([name, true]);
-    }
-  });
+      expect(
+        isReplaced ||
+          calls
+            .map(({ reads }) => reads)
+            .join('\n')
+            .includes('SESAME'),
+      ).toBe(true);
+    },
+  );
 
   it('a guarded link is reported when a command replaces it, because no mount can cover one', async () => {
     const { home, calls } = await playDecisions(

@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { setTimeout } from 'node:timers/promises';
@@ -51,7 +51,7 @@ onPosix('finds the special entries of a workspace', async () => {
 onPosix('finds nothing in a directory that is missing', async () => {
   const { at, rules } = open();
   expect(await createScan()(at('missing'), rules)).toEqual({
-    ...{ guarded: [], unreadable: [], links: [], repositories: [] },
+    ...{ guarded: [], unreadable: [], links: [], repositories: [], others: [] },
   });
   expect(await createSecretSearch()(at('missing'), rules, 5_000)).toEqual([]);
 });
@@ -81,6 +81,20 @@ onPosix.each([
   expect(await look()).toEqual(['a/g/.env', 'a/id_rsa', 'd/f/.env']);
   rmSync(at('a'), { recursive: true });
   expect(await look()).toEqual(['d/f/.env']);
+});
+
+onPosix('leaves out directories above a limit once, the new ones first, and finds all that come later', async () => {
+  const { root, rules, at, write, names } = open();
+  write('a/b/c/.env');
+  const { birthtimeMs } = statSync(at('a/b/c'));
+  const scanned = createScan();
+  const scan = async () => names((await scanned(root, rules, birthtimeMs)).unreadable);
+  for (let index = 0; index < 5_000; index += 1) mkdirSync(at(String(index)));
+  expect(await scan()).toEqual(['a/b/c/.env']);
+  for (let index = 0; index < 10; index += 1) mkdirSync(at(`new-${index}`));
+  write(`a/d/${'e/'.repeat(100)}.env`, 'f/HEAD', 'f/commondir');
+  expect(await scan()).toEqual(['a/b/c/.env', `a/d/${'e/'.repeat(100)}.env`]);
+  expect((await scanned(root, rules)).repositories).toEqual([at('f')]);
 });
 
 onPosix('refuses to search too many directories', async () => {

@@ -36,6 +36,9 @@ const LEFT: readonly Row[] = [
     '/w/.git/rebase-merge',
     'pick 1234 exec in a subject\n# exec a comment\nlabel exec\n',
   ],
+  ['a strategy of git', 'strategy', '/w/.git/rebase-merge', 'recursive\n'],
+  ['options of a series of commits', 'strategy', '/w/.git/sequencer', '[options]\n\tmainline = 1\n\tedit = true\n'],
+  ['options of patches', 'options', '/w/.git/rebase-apply', " '-p2' '--whitespace=fix' '--directory=a/b'\n"],
 ];
 
 const PUT_BACK: readonly (readonly [...row: Row, reason: string])[] = [
@@ -87,6 +90,21 @@ const PUT_BACK: readonly (readonly [...row: Row, reason: string])[] = [
   ['a hook', 'hook', '/w/.git/hooks', '#!/bin/sh\n', 'git would run it'],
   ['a step', 'rebase', '/w/.git/rebase-merge', 'pick 1\nexec evil now\n', 'git would run its step exec evil now'],
   ['a short step', 'rebase', '/w/.git/rebase-merge', '  x evil\n', 'git would run its step x evil'],
+  ['a strategy of the project', 'strategy', '/w/.git/rebase-merge', '../evil', 'git would run its merge strategy'],
+  [
+    'a strategy of the project for a series of commits',
+    'strategy',
+    '/w/.git/sequencer',
+    '[options]\n\tstrategy = "..\\\n/evil"\n',
+    'git would run its merge strategy',
+  ],
+  [
+    'an option that writes a file',
+    'options',
+    '/w/.git/rebase-apply',
+    " '--build-f=/home/a/.bashrc'\n",
+    'git would write the file that it names',
+  ],
   ['a repository elsewhere', 'pointer', '/w/sub', 'gitdir: /tmp/evil\n', 'git would use the repository /tmp/evil'],
 ];
 

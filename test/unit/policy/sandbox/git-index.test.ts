@@ -3,6 +3,8 @@ import { withGitSetting } from '../../../../src/policy/git.ts';
 import { attributesWithSecrets, secretAttributes } from '../../../../src/policy/sandbox/git-attributes.ts';
 import { isUnchanged, trackedFiles } from '../../../../src/policy/sandbox/git-index.ts';
 
+const DIGEST = '0a1b2c3d4e5f60718293a4b5c6d7e8f901234567';
+
 interface Entry {
   readonly path: string;
   readonly mode?: number;
@@ -22,6 +24,7 @@ function indexOf(version: number, entries: readonly Entry[], count = entries.len
     fixed.writeUInt32BE(123_456_789, 12);
     fixed.writeUInt32BE(mode, 24);
     fixed.writeUInt32BE(size, 36);
+    fixed.fill(DIGEST, 40, 60, 'hex');
     fixed.writeUInt16BE(Math.min(name.length, 0xfff) | (isExtended ? 0x4000 : 0), 60);
     bytes.push(...fixed, ...(isExtended ? [0, 0] : []));
     if (version === 4) {
@@ -48,7 +51,7 @@ function offset(value: number): readonly number[] {
   return bytes;
 }
 
-const STORED = { size: 7, seconds: 1_700_000_000, nanoseconds: 123_456_789 };
+const STORED = { size: 7, seconds: 1_700_000_000, nanoseconds: 123_456_789, digest: DIGEST };
 const LONG = `${'x'.repeat(300)}/.env`;
 const MIDDLE = `${'x'.repeat(100)}y.pem`;
 const PATHS = ['.env', 'a/.env', 'a/b/server.key', 'b', LONG, MIDDLE, 'y', 'ä/.env', 'ä/ö'];
@@ -92,14 +95,16 @@ describe('the files that git tracks', () => {
     expect(trackedFiles(buffer.subarray(3), new Set(['.env']))).toEqual(new Map([['.env', STORED]]));
   });
 
-  it.each<[string, { size?: bigint; mtimeNs?: bigint }, boolean]>([
+  it.each<[string, { size?: bigint; mtimeNs?: bigint; digests?: () => string[] }, boolean]>([
     ['nothing', {}, true],
     ['a larger number with the same low bits', { size: 7n + 2n ** 32n, mtimeNs: 1_700_000_000_123_456_789n }, true],
     ['its size', { size: 8n }, false],
     ['its second', { mtimeNs: 1_700_000_001_123_456_789n }, false],
     ['its nanosecond', { mtimeNs: 1_700_000_000_123_456_788n }, false],
+    ['its content', { digests: () => ['0'.repeat(40)] }, false],
   ])('are unchanged, or not, by %s', (_name, change, expected) => {
-    expect(isUnchanged(STORED, { size: 7n, mtimeNs: 1_700_000_000_123_456_789n, ...change })).toBe(expected);
+    const file = { size: 7n, mtimeNs: 1_700_000_000_123_456_789n, digests: () => ['0', DIGEST] };
+    expect(isUnchanged(STORED, { ...file, ...change })).toBe(expected);
   });
 });
 

@@ -52,6 +52,15 @@ describe('the hooks of a repository', () => {
       ['/r/w/hooks', '/r/w/libs/a/own', '/r/w/libs/a/b/inner'],
     ],
     [
+      'files of the project in commands',
+      {
+        '/r/w/.git/config': `[core]\nfsmonitor = ./fsm.sh --all\nsshCommand = ssh\n[filter "a"]\nclean = "node tools/clean.mjs %f"\nsmudge = ../out.sh; cat ~/x $y /bin/sh missing.sh tools\n[alias]\nst = !st.sh\n[commit]\ntemplate = notes.txt\n`,
+        ...{ '/r/w/fsm.sh': '', '/r/w/tools/clean.mjs': '', '/r/w/st.sh': '', '/r/w/notes.txt': '' },
+        ...{ '/r/out.sh': '', '/bin/sh': '' },
+      },
+      ['/r/w/fsm.sh', '/r/w/tools/clean.mjs', '/r/w/st.sh'],
+    ],
+    [
       'no submodule that lies elsewhere, or in its own place',
       {
         '/r/w/.git/config': HOOKS('hooks'),

@@ -1,0 +1,60 @@
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import { describe, expect, it } from 'vitest';
+import { putBackGitFiles, readGitFiles } from '../../../src/node/sandbox/git-watch.ts';
+import { temporaryDirectory } from '../../support/processes/temporary-directory.ts';
+
+const EVIL = '[core]\n\tfsmonitor = evil\n';
+
+/** A repository in a workspace whose settings a command has replaced, with a repository of the user beside it. */
+function changed() {
+  const home = temporaryDirectory();
+  const at = (name: string): string => path.join(home, name);
+  const [ws, other, removed] = [at('ws'), at('other'), at('removed')];
+  const config = path.join(ws, 'lib/.git/config');
+  mkdirSync(path.dirname(config), { recursive: true });
+  writeFileSync(config, '[user]\n\tname = a\n');
+  mkdirSync(other);
+  writeFileSync(path.join(other, 'config'), EVIL);
+  const repositories = [path.dirname(config)];
+  const before = readGitFiles(repositories, [ws]);
+  rmSync(config);
+  writeFileSync(config, EVIL);
+  const read = () => readGitFiles(repositories, [ws], before);
+  return {
+    ws,
+    other,
+    config,
+    read,
+    putBack: (after = read()) => putBackGitFiles(before, after, { roots: [ws], removed }),
+  };
+}
+
+// Only Linux opens files below a descriptor of a directory.
+describe.skipIf(process.platform !== 'linux')('the settings of git that a command has changed', () => {
+  it('are put back', () => {
+    const { config, putBack } = changed();
+    expect(putBack()).toEqual([{ file: config, reason: 'git would use its setting core.fsmonitor' }]);
+    expect(readFileSync(config, 'utf8')).toBe('[user]\n\tname = a\n');
+  });
+
+  it('stay if another program puts a link to a directory elsewhere in place of theirs in between', () => {
+    const { ws, other, config, read, putBack } = changed();
+    const after = read();
+    renameSync(path.dirname(config), path.join(ws, 'moved'));
+    symlinkSync(other, path.dirname(config));
+    expect(putBack(after)).toEqual([
+      { file: config, reason: expect.stringContaining('it could not be put back: Error: its directory was replaced') },
+    ]);
+    expect(readFileSync(path.join(other, 'config'), 'utf8')).toBe(EVIL);
+    expect(readdirSync(other)).toEqual(['config']);
+  });
+
+  it('are not read through a link', () => {
+    const { other, config, read } = changed();
+    rmSync(config);
+    symlinkSync(path.join(other, 'config'), config);
+    expect(read().get(config)).toEqual({ kind: 'settings', directory: path.dirname(config) });
+  });
+});
