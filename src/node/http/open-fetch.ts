@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import type { IncomingMessage } from 'node:http';
 import path from 'node:path';
 import { messageOf, UsageError } from '../../agent/errors.ts';
 import type { Machine } from '../../app/settings.ts';
 import type { Fetch } from '../../providers/http/fetch-stream.ts';
 import type { FetchSettings } from '../../providers/target/choose-model.ts';
+import { decompressed } from './decompress.ts';
 import type { Proxies } from './proxy-fetch.ts';
 
 /** The environment and the absolute home directory that `fetch` runs in. */
@@ -81,7 +81,7 @@ function createHttpFetch(certificates?: string): Fetch {
           ok: status >= 200 && status < 300,
           status,
           headers: { get: read },
-          body: decompressed(answer, read),
+          body: decompressed(answer, read('content-encoding')),
         });
       });
       sent.end(body);
@@ -90,45 +90,4 @@ function createHttpFetch(certificates?: string): Fetch {
 
 function trusted(certificates: string): string[] {
   return [...process.getBuiltinModule('node:tls').rootCertificates, certificates];
-}
-
-/** The formats of compression by the name in `content-encoding`, each with the bytes that it begins with, if it has a mark. */
-const COMPRESSIONS = [
-  { name: /^(?:x-)?gzip$/, start: [0x1f, 0x8b], create: 'createGunzip' },
-  { name: /^deflate$/, start: [0x78, 0x9c], create: 'createInflate' },
-  { name: /^br$/, start: undefined, create: 'createBrotliDecompress' },
-] as const;
-
-/**
- * The body of an answer. No request asks for compression, but some proxies compress every answer, and some of them do not
- * say so, or leave the header on a body that is plain. A body that is cut ends at the cut.
- */
-async function* decompressed(
-  answer: IncomingMessage,
-  header: (name: string) => string | null,
-): AsyncGenerator<Uint8Array, void, void> {
-  const bytes: AsyncIterator<Uint8Array> = answer[Symbol.asyncIterator]();
-  try {
-    const first = await bytes.next();
-    if (first.done === true) return;
-    const declared = (header('content-encoding') ?? '').trim().toLowerCase();
-    const format = COMPRESSIONS.find(({ name, start }) =>
-      start === undefined || first.value.length < start.length
-        ? name.test(declared)
-        : start.every((byte, index) => first.value[index] === byte),
-    );
-    const whole = restarted(first.value, bytes);
-    if (format === undefined) return yield* whole;
-    const { [format.create]: create, constants } = process.getBuiltinModule('node:zlib');
-    const decompressor = create({ finishFlush: constants.Z_SYNC_FLUSH });
-    process.getBuiltinModule('node:stream').pipeline(whole, decompressor, () => {});
-    yield* decompressor;
-  } finally {
-    await bytes.return?.();
-  }
-}
-
-async function* restarted(first: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array, void, void> {
-  yield first;
-  for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value;
 }

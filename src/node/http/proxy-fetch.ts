@@ -2,6 +2,7 @@ import tls from 'node:tls';
 import { EnvHttpProxyAgent, fetch } from 'undici';
 import { messageOf } from '../../agent/errors.ts';
 import type { Fetch } from '../../providers/http/fetch-stream.ts';
+import { decompressed } from './decompress.ts';
 
 /** The proxies of the environment; `no` lists hosts that are reached without one. */
 export interface Proxies {
@@ -26,12 +27,16 @@ export function createProxyFetch(proxies: Proxies, certificates?: string): Fetch
     httpsProxy: proxies.https,
     noProxy: proxies.no,
   });
-  return (url, init) =>
-    fetch(url, { ...init, redirect: 'manual', dispatcher }).catch((error: unknown) => {
+  return async (url, init) => {
+    const sent = fetch(url, { ...init, redirect: 'manual', dispatcher });
+    const { ok, status, headers, body } = await sent.catch((error: unknown) => {
       if (init.signal?.aborted === true) throw error;
       // Without its cause, which would look as if the model's own server were not running.
       throw new TypeError(`${messageOf(innermost(error))} (through the proxy of HTTPS_PROXY or HTTP_PROXY)`);
     });
+    // The package decompresses what its header names.
+    return { ok, status, headers, body: body === null ? null : decompressed(body, null) };
+  };
 }
 
 function innermost(error: unknown): unknown {

@@ -3,7 +3,7 @@ import { conforms, type ValueOf } from '../../schema/conforms.ts';
 import { truncateText } from '../../text/truncate.ts';
 import { finishReason } from '../finish-reasons.ts';
 import { garbled } from '../http/read-form.ts';
-import { fieldOf, tokensIn } from '../http/server-error.ts';
+import { tokensIn } from '../http/server-error.ts';
 import type { AnswerReader, RedactKey } from '../http/stream-answer.ts';
 import { callDelta, endOfAnswer } from '../provider-state.ts';
 import { GEMINI_CHUNK, type GEMINI_SIGNATURE } from './schemas.data.ts';
@@ -32,9 +32,7 @@ export function createGeminiReader(identity: ModelIdentity, redact: RedactKey): 
   };
 
   return {
-    read(sent) {
-      // Google's Code Assist, and gateways to it, wrap each chunk.
-      const value = fieldOf(sent, 'response') ?? sent;
+    read(value) {
       if (!conforms(value, GEMINI_CHUNK)) return garbled(value, GEMINI_CHUNK);
       usage = readUsage(value) ?? usage;
       if (value.promptFeedback?.blockReason) finish = 'content_filter';

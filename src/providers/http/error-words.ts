@@ -27,6 +27,7 @@ export function codeOfWords({ kind, message }: ServerError, status: number | und
   if (status === 402 || has(QUOTA)) return 'quota';
   if (status === 401) return 'auth';
   if (status === 429) return 'rate_limit';
+  if (THROTTLED.test(text)) return 'rate_limit';
   if (status === 413 || has(OVERFLOW)) return 'context_overflow';
   if (has(RATE_LIMIT)) return 'rate_limit';
   if (has(WITHHELD)) return 'bad_request';
@@ -52,10 +53,14 @@ const QUOTA: readonly RegExp[] = [
   /(?:monthly|included) (?:usage|spend(?:ing)?|credits?) .{0,30}(?:exceeded|reached|used up)|spending limit/i, // Hugging Face, xAI
 ];
 
+/** Limits of a service on its use that name tokens, which is not the length of a request: Bedrock, Cerebras. */
+const THROTTLED =
+  /\bThrottling|throttled|too many tokens(?:,? please wait| per (?:second|minute|hour|day)| processed)|please wait before trying again/i;
+
 const RATE_LIMIT: readonly RegExp[] = [
-  /rate_limit|too_many_requests|\bThrottling(?:Exception)?\b|RESOURCE_EXHAUSTED/i,
+  /rate_limit|too_many_requests|RESOURCE_EXHAUSTED/i,
   /rate limit (?:reached|exceeded)|too many requests|would exceed your .{0,40}rate limit/i,
-  /exceeded .{0,40}rate limit|rate[- ]limited|too many tokens, please wait/i, // GitHub, iFlow, Bedrock
+  /exceeded .{0,40}rate limit|rate[- ]limited/i, // GitHub, iFlow
 ];
 
 /** A request that the service will never answer: for its content, its history, its origin, or the size of the model. */

@@ -33,6 +33,7 @@ export type Failure =
   | { readonly type: 'no_model'; readonly status: number | undefined; readonly detail: string }
   | { readonly type: 'no_api'; readonly status: number; readonly detail: string }
   | { readonly type: 'redirect'; readonly status: number; readonly target: string }
+  | { readonly type: 'other_wire'; readonly title: string; readonly kind: string }
   | { readonly type: 'no_stream'; readonly contentType: string; readonly detail: string }
   | { readonly type: 'quota'; readonly detail: string }
   | { readonly type: 'blocked_port' }
@@ -63,6 +64,7 @@ const CODES: Readonly<Record<Exclude<Failure['type'], 'status' | 'in_stream'>, M
   no_model: 'unknown_model',
   no_api: 'bad_request',
   redirect: 'bad_request',
+  other_wire: 'bad_request',
   no_stream: 'bad_request',
   quota: 'bad_request',
   blocked_port: 'bad_request',
@@ -104,6 +106,8 @@ export function failureMessage(failure: Failure, server: ServerNames): string {
       return `There is no chat API at ${endpoint} (${failure.status}${withColon(failure.detail)}). Check the endpoint; most ${usualPath === '' ? 'have no path' : `end in ${usualPath}`}.`;
     case 'redirect':
       return `${endpoint} redirects to ${endpointOf(failure.target, endpoint)} (${failure.status}). Redirects are not followed, because the key would be sent along; set that address as the endpoint if you trust it.`;
+    case 'other_wire':
+      return `${endpoint} answered in the form of ${failure.title}${wire === undefined ? '' : `, not of ${wire}`}. Set llm.api_kind to ${failure.kind}, or check the endpoint.`;
     case 'no_stream':
       return `${endpoint} answered with ${failure.contentType} instead of an event stream${withColon(failure.detail)}. Check that the endpoint is an API of this kind of provider.`;
     case 'quota':

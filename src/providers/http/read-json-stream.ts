@@ -1,12 +1,13 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { truncateText } from '../../text/truncate.ts';
+import { unwrapped } from './answer-form.ts';
 import { failedInStream } from './classify-failure.ts';
 import { FailedRequest } from './failure.ts';
 import { type FetchResponse, HttpFailure, type StreamFormat } from './fetch-stream.ts';
-import { isErrorValue } from './server-error.ts';
+import { isErrorValue, isObject } from './server-error.ts';
 
 /** The data with which a server ends a stream. */
-const END = /^"?\[DONE\]"?$/;
+const END = /^"?\[?DONE\]?"?$/i;
 
 /** The maximum length of an event, a line or a whole answer, in characters. A longer one would fill the memory. */
 const MAX_LENGTH = 16 * 1024 * 1024;
@@ -65,14 +66,15 @@ export async function* readJsonStream(
       if (event === 'error' || WORDS.test(text)) throw failedInStream(text, redact);
       throw garbled(`${whole ? 'it' : 'its stream'} contains ${shown(redact(text))}, which is not valid JSON`);
     }
-    for (const item of Array.isArray(value) ? value : [value]) {
-      if (event === 'error' || (typeof item === 'object' && item !== null && isErrorValue(item))) {
-        throw failedInStream(item, redact);
-      }
-      if (typeof item === 'string' && item !== '') throw failedInStream(item, redact);
-      // Some gateways name the kind of an event beside its data alone.
-      const kind = event === '' || event === 'message' ? {} : { type: event };
-      if (typeof item === 'object' && item !== null) yield { type: 'value', value: { ...kind, ...item }, whole };
+    // Some gateways name the kind of an event beside its data alone.
+    const kind = event === '' || event === 'message' ? {} : { type: event };
+    for (const item of [value].flat()) {
+      if (event === 'error' || (typeof item === 'string' && item !== '')) throw failedInStream(item, redact);
+      if (!isObject(item)) continue;
+      const named = { ...kind, ...item };
+      const read = unwrapped(named);
+      if (isErrorValue(read === named ? item : read)) throw failedInStream(item, redact);
+      yield { type: 'value', value: read, whole };
     }
   }
 }
@@ -104,9 +106,27 @@ async function* valuesIn(frames: AsyncIterable<Frame>): AsyncGenerator<Frame, vo
   for await (const frame of frames) {
     const lines = frame.data.split('\n');
     const isOne = lines.length === 1 || lines.slice(0, 1).every((line) => parse(line) === undefined);
-    for (const data of isOne ? [frame.data] : lines) yield { ...frame, data };
+    for (const data of (isOne ? [frame.data] : lines).flatMap(apart)) yield { ...frame, data };
   }
 }
+
+/** The objects of a text in which they follow each other without a line break; any other text as it is. */
+function apart(text: string): readonly string[] {
+  const pieces = text.split(/(?<=\})(?=\{)/);
+  if (pieces.length === 1 || pieces.length > MAX_APART || parse(text) !== undefined) return [text];
+  const objects: string[] = [];
+  let object = '';
+  for (const piece of pieces) {
+    object += piece;
+    if (parse(object) === undefined) continue;
+    objects.push(object);
+    object = '';
+  }
+  return object === '' ? objects : [text];
+}
+
+/** The maximum number of pieces that are tried; more are no objects of an answer. */
+const MAX_APART = 100;
 
 const FRAMES: Readonly<Record<Form, (texts: AsyncIterable<string>) => AsyncGenerator<Frame, void, void>>> = {
   events: readEvents,
@@ -137,7 +157,9 @@ async function* readEvents(texts: AsyncIterable<string>): AsyncGenerator<Frame, 
   for (const event of events) yield { ...event, complete: false };
   const words = start.replace(/^(?:(?:data|event|id|retry)?:.*|(?:data|event|id|retry))$/gm, '').trim();
   // A gateway may send its error as the only text of the stream.
-  if (!isStream && events.length === 0 && words !== '') yield { event: 'error', data: words, complete: true };
+  if (isStream || events.length > 0 || words === '') return;
+  if (!WORDS.test(words)) throw garbled(`it begins with ${shown(words)}, which is neither text nor JSON`);
+  yield { event: 'error', data: words, complete: true };
 }
 
 /** The maximum length of a text that is kept for an error, in characters. */

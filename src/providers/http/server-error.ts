@@ -82,15 +82,26 @@ const MESSAGE_FIELDS = [
   'title', // RFC 9457
 ] as const;
 
-/** The fields that contain an error. */
-const HOLDERS = ['error', 'errors', 'base_resp', 'fault', 'err'] as const;
+/** The fields that contain an error; `body` is that of another response, as JSON. */
+const HOLDERS = ['error', 'errors', 'base_resp', 'fault', 'err', 'body'] as const;
 
 /** The fields that may contain one, or tell more about an error beside them. */
 const DETAILS = ['detail', 'details'] as const;
 
 /** The fields with a code, a type or the name of a status. */
 const KIND_FIELDS = [
-  ...['code', 'type', 'status', 'error_code', 'errorCode', 'status_code', 'statusCode', 'error_type', '__type'],
+  ...[
+    'code',
+    'type',
+    'status',
+    'error_code',
+    'errorCode',
+    'status_code',
+    'statusCode',
+    'statusCodeValue',
+    'error_type',
+  ],
+  '__type',
 ] as const;
 
 function findError(value: unknown): FoundError | undefined {
@@ -103,6 +114,7 @@ function findError(value: unknown): FoundError | undefined {
   const text = texts.find((field) => typeof field === 'string' && field !== '');
   const inner = (text === undefined ? [...HOLDERS, ...DETAILS] : HOLDERS)
     .map((holder) => fieldOf(value, holder))
+    .map((held) => (typeof held === 'string' ? jsonIn(held) : held))
     .filter(isObject)
     .map(findError)
     .find(Boolean);
@@ -142,7 +154,7 @@ export function jsonIn(text: string): unknown {
   }
 }
 
-function isObject(value: unknown): value is object {
+export function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 

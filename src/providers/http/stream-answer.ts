@@ -1,5 +1,7 @@
 import type { ModelEvent } from '../../agent/ports/language-model.ts';
 import type { WireOptions } from '../wire-options.ts';
+import { WIRES } from '../wires.ts';
+import { wireOf } from './answer-form.ts';
 import { FailedRequest } from './failure.ts';
 import { type FetchResponse, fetchStream, HttpFailure, type StreamFormat, wellFormedJson } from './fetch-stream.ts';
 import { openRequest } from './open-request.ts';
@@ -46,7 +48,7 @@ export async function* streamAnswer(
     const init = { method: 'POST', body: json, signal: request.signal };
     const response = await fetchStream(request.send, format)(`${options.endpoint}${path}`, init);
     const values = readJsonStream(response, format, request.redact);
-    for await (const event of eventsOf(values, createReader(request.redact), response)) {
+    for await (const event of eventsOf(values, createReader(request.redact), response, options.wire)) {
       request.signal.throwIfAborted();
       request.restart();
       yield event;
@@ -68,6 +70,7 @@ async function* eventsOf(
   values: AsyncIterable<AnswerValue>,
   reader: AnswerReader,
   { status, headers }: FetchResponse,
+  title: string | undefined,
 ): AsyncGenerator<ModelEvent, void, void> {
   let unread: unknown;
   let isAnswer = false;
@@ -77,6 +80,10 @@ async function* eventsOf(
     if (item.type === 'end') {
       isMarked = true;
       continue;
+    }
+    const wire = isAnswer ? undefined : wireOf(item.value);
+    if (wire !== undefined && title !== undefined && WIRES[wire].title !== title) {
+      throw new FailedRequest({ type: 'other_wire', title: WIRES[wire].title, kind: wire });
     }
     const events = await reader.read(item.value);
     empty = events.length > 0 ? 0 : empty + 1;

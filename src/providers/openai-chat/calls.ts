@@ -79,9 +79,12 @@ export function createCallCollector(): CallCollector {
       const id = plain.id || (known === undefined ? (announced.get(plain.index) ?? '') : '');
       announced.delete(plain.index);
       last = position;
+      const before =
+        known === undefined && id === '' ? calls.findLast(({ index }) => index === plain.index) : undefined;
       const call = known ?? { index: plain.index ?? nextIndex(calls), id: '', name: '', text: '' };
       calls[position] = call;
-      const more = moreOfName(call, name);
+      // A call whose start is lost is taken for one of the tool before it.
+      const more = moreOfName(call, name || (before?.name ?? ''));
       const adds = known === undefined || text !== '' || (id !== '' && call.id === '') || more !== '';
       call.id ||= id;
       call.name += more;
@@ -101,13 +104,14 @@ function plainPiece({ index, id, function: called, name, arguments: args }: Call
     index: typeof number === 'number' && Number.isInteger(number) ? number : undefined,
     id: typeof id === 'string' || typeof id === 'number' ? String(id) : '',
     name: (called?.name ?? name) || '',
-    text: textOf(called?.arguments ?? args),
+    text: textOf(called?.arguments ?? called?.input ?? called?.parameters ?? args),
   };
 }
 
-/** True for a piece without an id of its own that begins another call behind a whole one. */
+/** True for a piece without an id of its own that begins another call behind a whole one, if need be without its name. */
 function isNext(call: Call, name: string, text: string): boolean {
-  return name !== '' && text !== '' && isWholeObject(call.text);
+  const begins = name !== '' || (isWholeObject(text) && call.text.trim() !== '{}');
+  return begins && text !== '' && isWholeObject(call.text);
 }
 
 /** The part of a name that a piece adds: all of it, or the next letters; nothing if it repeats the name. */

@@ -49,13 +49,17 @@ export function createChatReader(
   };
 
   const readChoice = (choice: Choice): readonly ModelEvent[] => {
-    const { finish_reason, error, delta, message } = choice;
-    const reason = reasonText(finish_reason);
+    const { finish_reason, native_finish_reason, error, delta, message, text } = choice;
+    const native = reasonText(native_finish_reason) ?? '';
+    // OpenRouter calls a failed call of Gemini an end.
+    const reason = FAILED_CALL.test(native) ? native : reasonText(finish_reason);
     if (reason !== undefined) {
       const words = error === undefined ? '' : readServerError(redact(JSON.stringify({ error }))).message;
       finish = { reason, message: words };
     }
-    const pieces = delta ? readMessage(delta) : [];
+    const written = typeof text === 'string' ? { content: text } : undefined;
+    const start = delta ?? (message ? undefined : written);
+    const pieces = start ? readMessage(start) : [];
     // MiniMax ends a stream with the whole message.
     return message ? [...pieces, ...readMessage(without(message, come))] : pieces;
   };
@@ -86,6 +90,9 @@ export function createChatReader(
 
 type Choice = NonNullable<NonNullable<ValueOf<typeof CHAT_CHUNK>['choices']>[number]>;
 type Message = NonNullable<Choice['message']>;
+
+/** The native reasons of an answer whose call its service could not read. */
+const FAILED_CALL = /^(?:malformed_function_call|unexpected_tool_call)$/i;
 
 /** The name of a reason; `undefined` for none. SGLang may send an object with its type. */
 function reasonText(value: unknown): string | undefined {

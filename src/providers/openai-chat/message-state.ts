@@ -17,7 +17,7 @@ const MESSAGE_FIELDS = [
 
 /** The fields of a call that have a place of their own in our history. All others go back as they came. */
 const OWN_CALL_FIELDS: ReadonlySet<string> = new Set(['index', 'id', 'type', 'function', 'name', 'arguments']);
-const OWN_FUNCTION_FIELDS: ReadonlySet<string> = new Set(['name', 'arguments']);
+const OWN_FUNCTION_FIELDS: ReadonlySet<string> = new Set(['name', 'arguments', 'input', 'parameters']);
 
 /** The fields of an item whose pieces are joined; a later value of any other field replaces the earlier one. */
 const TEXTS: ReadonlySet<string> = new Set(['text', 'summary', 'thinking']);

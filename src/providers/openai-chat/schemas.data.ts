@@ -7,6 +7,9 @@ const called = z.object({
   name: z.string().nullish(),
   // A text of JSON; some servers send the object itself, or a list.
   arguments: z.unknown().optional(),
+  // The names of Anthropic and Llama for them.
+  input: z.unknown().optional(),
+  parameters: z.unknown().optional(),
 });
 
 /** A piece of a call. Some servers have its name and its arguments outside of `function`. */
@@ -47,8 +50,11 @@ export const CHAT_CHUNK = explainedSchema(
             index: z.unknown().optional(),
             delta: message,
             message,
+            // The field of text completions.
+            text: z.unknown().optional(),
             // A text; an object with one in SGLang.
             finish_reason: z.unknown().optional(),
+            native_finish_reason: z.unknown().optional(),
             // Some gateways describe beside the reason what went wrong.
             error: z.unknown().optional(),
           })

@@ -36,9 +36,10 @@ function createItemReader(): ItemReader {
   const items = createItemList<ReasoningItem>();
   let calls = 0;
 
-  const startCall = (event: StreamEvent, { call_id: id, name, arguments: sent }: StreamItem): readonly ModelEvent[] => {
+  const startCall = (event: StreamEvent, item: StreamItem): readonly ModelEvent[] => {
+    const { call_id: id, name } = item;
     const place = items.add('call', event);
-    const text = textOfArguments(sent);
+    const text = argumentsOf(item);
     place.callIndex = calls;
     place.length = text.length;
     calls += 1;
@@ -64,7 +65,7 @@ function createItemReader(): ItemReader {
   };
   const start = (event: StreamEvent): readonly ModelEvent[] => {
     const { item } = event;
-    if (item?.type === 'function_call') return startCall(event, item);
+    if (item && KINDS[item.type ?? ''] === 'call') return startCall(event, item);
     if (item?.type === 'message') {
       const phase = PHASES.find((known) => known === item.phase);
       const place = items.add('message', event);
@@ -76,11 +77,12 @@ function createItemReader(): ItemReader {
   const end = (event: StreamEvent): readonly ModelEvent[] => {
     const { item } = event;
     switch (item?.type) {
-      case 'function_call': {
+      case 'function_call':
+      case 'custom_tool_call': {
         const call = items.find('call', event);
         if (call === undefined) return startCall(event, item);
         call.ended = true;
-        return addWholeArguments(event, textOfArguments(item.arguments));
+        return addWholeArguments(event, argumentsOf(item));
       }
       case 'message': {
         const message = items.find('message', event) ?? items.add('message', event);
@@ -135,7 +137,12 @@ function createItemReader(): ItemReader {
   };
 }
 
-const KINDS: Readonly<Record<string, Kind>> = { function_call: 'call', message: 'message', reasoning: 'reasoning' };
+const KINDS: Readonly<Record<string, Kind>> = {
+  function_call: 'call',
+  custom_tool_call: 'call',
+  message: 'message',
+  reasoning: 'reasoning',
+};
 
 /** Creates a reader for the events of one answer of this model, or for a whole response. */
 export function createResponsesReader(identity: ModelIdentity, redact: RedactKey): AnswerReader {
@@ -143,14 +150,17 @@ export function createResponsesReader(identity: ModelIdentity, redact: RedactKey
 
   /** The end of the answer by the status of the response, or by the name of the event if it has none. */
   const end = (response: Response | null | undefined, eventStatus: string): readonly ModelEvent[] => {
-    const whole = items.addWhole(response?.output ?? []);
+    const output = response?.output ?? [];
+    const text = output.some(({ type }) => type === 'message') ? '' : response?.output_text;
+    const whole = items.addWhole(text ? [...output, { type: 'message', content: text }] : output);
     const reason = reasonOf(response, eventStatus, items.calls > 0);
     return [...whole, ...endOfAnswer(reason, tokenUsage(response), { identity, items: items.state() })];
   };
 
   const reasonOf = (response: Response | null | undefined, eventStatus: string, hasCalls: boolean): FinishReason => {
-    // vLLM and LiteLLM say in a completed response that it is incomplete.
-    const status = eventStatus === 'completed' ? (response?.status ?? eventStatus) : eventStatus;
+    // vLLM and LiteLLM say in a completed response that it is incomplete; some gateways leave the status of its start.
+    const said = response?.status ?? eventStatus;
+    const status = eventStatus === 'completed' && said !== 'in_progress' && said !== 'queued' ? said : eventStatus;
     switch (status) {
       case 'completed':
         return hasCalls ? 'tool_calls' : 'stop';
@@ -165,7 +175,7 @@ export function createResponsesReader(identity: ModelIdentity, redact: RedactKey
 
   const eventsOf = (event: StreamEvent): readonly ModelEvent[] => {
     const { type, response } = event;
-    const delta = typeof event.delta === 'string' ? event.delta : '';
+    const delta = textOf(event.delta);
     // A whole answer, of a server that does not stream.
     if (event.object === 'response') {
       const thoughts = (event.output ?? []).filter((item) => item.type === 'reasoning');
@@ -187,14 +197,21 @@ export function createResponsesReader(identity: ModelIdentity, redact: RedactKey
           event,
           [event.text, event.refusal].filter((said) => typeof said === 'string').join(''),
         );
+      case 'response.content_part.done':
+        return items.addWholeText(
+          event,
+          /^(?:output_)?text$|^refusal$/.test(kindOf(event.part)) ? textOf(event.part) : '',
+        );
       case 'response.function_call_arguments.done':
-        return items.addWholeArguments(event, textOfArguments(event.arguments));
+      case 'response.custom_tool_call_input.done':
+        return items.addWholeArguments(event, argumentsOf(event));
       case 'response.reasoning_summary_part.added':
         return (event.summary_index ?? 0) === 0 ? [] : [{ type: 'reasoning_delta', text: '\n\n' }];
       case 'response.reasoning_summary_text.delta':
       case 'response.reasoning_text.delta':
         return delta !== '' ? [{ type: 'reasoning_delta', text: delta }] : [];
       case 'response.function_call_arguments.delta':
+      case 'response.custom_tool_call_input.delta':
         return items.addArguments(event, delta);
       case 'response.completed':
       case 'response.done':
@@ -212,9 +229,13 @@ export function createResponsesReader(identity: ModelIdentity, redact: RedactKey
 }
 
 /** Arguments as a text. Some servers send the object itself. */
-function textOfArguments(sent: unknown): string {
-  if (sent === undefined || sent === null) return '';
+function argumentsOf({ arguments: args, input }: Pick<StreamItem, 'arguments' | 'input'>): string {
+  const sent = args ?? input ?? '';
   return typeof sent === 'string' ? sent : JSON.stringify(sent);
+}
+
+function kindOf(part: unknown): string {
+  return String(fieldOf(part, 'type'));
 }
 
 const PHASES = ['commentary', 'final_answer'] as const;
@@ -225,8 +246,11 @@ export function reasoningIn(item: unknown): ReasoningItem | undefined {
   return conforms(known, REASONING_ITEM) ? known : undefined;
 }
 
+/** The text of content, which is a text, a part, or a list of parts. */
 function textOf(content: unknown): string {
-  const parts = conforms(content, MESSAGE_CONTENT) ? content : [];
+  if (typeof content === 'string') return content;
+  const list = [content].flat();
+  const parts = conforms(list, MESSAGE_CONTENT) ? list : [];
   return parts.map(({ text = '', refusal = '' }) => text + refusal).join('');
 }
 

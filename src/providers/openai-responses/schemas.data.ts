@@ -30,6 +30,8 @@ const item = z.looseObject({
   name: text,
   // A text of JSON; some servers send the object itself.
   arguments: z.unknown().optional(),
+  // The arguments of a custom call.
+  input: z.unknown().optional(),
   phase: z.unknown().optional(),
   content: z.unknown().optional(),
   summary: z.unknown().optional(),
@@ -40,6 +42,8 @@ const response = z.object({
   error: z.unknown().optional(),
   incomplete_details: z.object({ reason: text }).nullish(),
   output: z.array(item).nullish(),
+  // The whole text, of gateways that send no items.
+  output_text: z.unknown().optional(),
   // Used if it has counts.
   usage: z.unknown().optional(),
 });
@@ -61,6 +65,8 @@ export const RESPONSE_EVENT = explainedSchema(
     text: z.unknown().optional(),
     refusal: z.unknown().optional(),
     arguments: z.unknown().optional(),
+    input: z.unknown().optional(),
+    part: z.unknown().optional(),
     item: item.nullish(),
     response: response.nullish(),
   }),
