@@ -1,3 +1,4 @@
+import { WIRE_TITLES } from '../schema/answer-form.ts';
 import type { AddressFormat } from './target/endpoint.ts';
 import type { CreateModel, KeyHeader } from './wire-options.ts';
 
@@ -18,16 +19,36 @@ interface WireFacts extends AddressFormat {
 /** The wires, by name. */
 export const WIRES: Readonly<Record<Wire, WireFacts>> = {
   'openai-chat': {
-    title: 'Chat Completions',
+    title: WIRE_TITLES['openai-chat'],
     basePath: '/v1',
     routes: [/\/chat\/completions$/],
     keyHeader: 'authorization',
   },
-  'openai-responses': { title: 'Responses', basePath: '/v1', routes: [/\/responses$/], keyHeader: 'authorization' },
+  'openai-responses': {
+    title: WIRE_TITLES['openai-responses'],
+    basePath: '/v1',
+    routes: [/\/responses$/],
+    keyHeader: 'authorization',
+  },
   // The wire appends /v1/messages.
-  'anthropic-messages': { title: 'Messages', basePath: '', routes: [/\/messages$/, /\/v1$/], keyHeader: 'x-api-key' },
-  gemini: { title: 'Gemini', basePath: '/v1beta', routes: [/\/models(\/[^/]+)?$/], keyHeader: 'x-goog-api-key' },
-  'ollama-chat': { title: 'Ollama', basePath: '', routes: [/\/api(\/chat)?$/], keyHeader: 'authorization' },
+  'anthropic-messages': {
+    title: WIRE_TITLES['anthropic-messages'],
+    basePath: '',
+    routes: [/\/messages$/, /\/v1$/],
+    keyHeader: 'x-api-key',
+  },
+  gemini: {
+    title: WIRE_TITLES.gemini,
+    basePath: '/v1beta',
+    routes: [/\/models(\/[^/]+)?$/],
+    keyHeader: 'x-goog-api-key',
+  },
+  'ollama-chat': {
+    title: WIRE_TITLES['ollama-chat'],
+    basePath: '',
+    routes: [/\/api(\/chat)?$/],
+    keyHeader: 'authorization',
+  },
 };
 
 /** Names of wires that users may write in `apiKind`, besides those of `Wire`. */

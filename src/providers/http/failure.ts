@@ -33,7 +33,7 @@ export type Failure =
   | { readonly type: 'no_model'; readonly status: number | undefined; readonly detail: string }
   | { readonly type: 'no_api'; readonly status: number; readonly detail: string }
   | { readonly type: 'redirect'; readonly status: number; readonly target: string }
-  | { readonly type: 'other_wire'; readonly title: string; readonly kind: string }
+  | { readonly type: 'other_wire'; readonly title: string; readonly own: string; readonly kind: string }
   | { readonly type: 'no_stream'; readonly contentType: string; readonly detail: string }
   | { readonly type: 'quota'; readonly detail: string }
   | { readonly type: 'blocked_port' }
@@ -107,7 +107,7 @@ export function failureMessage(failure: Failure, server: ServerNames): string {
     case 'redirect':
       return `${endpoint} redirects to ${endpointOf(failure.target, endpoint)} (${failure.status}). Redirects are not followed, because the key would be sent along; set that address as the endpoint if you trust it.`;
     case 'other_wire':
-      return `${endpoint} answered in the form of ${failure.title}${wire === undefined ? '' : `, not of ${wire}`}. Set llm.api_kind to ${failure.kind}, or check the endpoint.`;
+      return `${endpoint} answered in the form of ${failure.title}, not of ${failure.own}. Set llm.api_kind to ${failure.kind}, or check the endpoint.`;
     case 'no_stream':
       return `${endpoint} answered with ${failure.contentType} instead of an event stream${withColon(failure.detail)}. Check that the endpoint is an API of this kind of provider.`;
     case 'quota':

@@ -1,33 +1,23 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
+import { isEndMark, isPlainText, textsInData, unwrapped } from '../../schema/answer-form.ts';
 import { truncateText } from '../../text/truncate.ts';
-import { unwrapped } from './answer-form.ts';
 import { failedInStream } from './classify-failure.ts';
 import { FailedRequest } from './failure.ts';
 import { type FetchResponse, HttpFailure, type StreamFormat } from './fetch-stream.ts';
-import { isErrorValue, isObject } from './server-error.ts';
-
-/** The data with which a server ends a stream. */
-const END = /^"?\[?DONE\]?"?$/i;
+import { isErrorValue, isObject, jsonIn } from './server-error.ts';
 
 /** The maximum length of an event, a line or a whole answer, in characters. A longer one would fill the memory. */
 const MAX_LENGTH = 16 * 1024 * 1024;
 
-/** Data with which servers keep a connection open. Comments that a gateway sends as data are among them. */
-const HEARTBEAT =
-  /^(?::.*|"?\[?(?:ping|pong|heartbeat|keep-?alive|(?:openrouter )?processing|connected|waiting|queued|ok)\]?[.!]*"?)$/i;
-
 /** Names of events that only keep a connection open. */
 const HEARTBEAT_EVENT = /^(?:ping|pong|heartbeat|keep-?alive)$/i;
-
-/** Plain text, which is neither the beginning of JSON nor binary. */
-const WORDS = /^(?=[\s\S]*\p{L}{2})[^[{"\p{Cc}\ufffd](?:[^\p{Cc}\ufffd]|\s)*$/u;
 
 /** The maximum length of the data of a server within our message, in characters. */
 const MAX_SHOWN = 80;
 
 /** A JSON value of an answer, which is `whole` if it is not part of a stream; or the data with which its server ends a stream. */
 export type AnswerValue =
-  | { readonly type: 'value'; readonly value: unknown; readonly whole: boolean }
+  | { readonly type: 'value'; readonly value: object; readonly whole: boolean }
   | { readonly type: 'end' };
 
 /**
@@ -54,27 +44,27 @@ export async function* readJsonStream(
   const form = formOf(start.trimStart(), declared);
   if (form === undefined) throw new HttpFailure(response.status, response.headers, declared, await rest(start, texts));
   const whole = form === 'whole';
-  for await (const { event = '', data, complete } of valuesIn(FRAMES[form](startingWith(start, texts)))) {
-    // Some gateways frame the frames of another server once more.
-    const text = data.trim().replace(/^(?:data:\s*)+/, '');
-    if (END.test(text)) return yield { type: 'end' };
-    if (text === '' || HEARTBEAT.test(text) || HEARTBEAT_EVENT.test(event)) continue;
-    const value = parse(text);
-    if (value === undefined) {
-      if (!complete && form !== 'whole') return;
-      // Some servers send an error as plain text.
-      if (event === 'error' || WORDS.test(text)) throw failedInStream(text, redact);
-      throw garbled(`${whole ? 'it' : 'its stream'} contains ${shown(redact(text))}, which is not valid JSON`);
-    }
+  for await (const { event = '', data, complete } of FRAMES[form](startingWith(start, texts))) {
+    if (HEARTBEAT_EVENT.test(event)) continue;
     // Some gateways name the kind of an event beside its data alone.
     const kind = event === '' || event === 'message' ? {} : { type: event };
-    for (const item of [value].flat()) {
-      if (event === 'error' || (typeof item === 'string' && item !== '')) throw failedInStream(item, redact);
-      if (!isObject(item)) continue;
-      const named = { ...kind, ...item };
-      const read = unwrapped(named);
-      if (isErrorValue(read === named ? item : read)) throw failedInStream(item, redact);
-      yield { type: 'value', value: read, whole };
+    for (const text of textsInData(data)) {
+      if (isEndMark(text)) return yield { type: 'end' };
+      const value = jsonIn(text);
+      if (value === undefined) {
+        if (!complete && !whole) return;
+        // Some servers send an error as plain text.
+        if (event === 'error' || isPlainText(text)) throw failedInStream(text, redact);
+        throw garbled(`${whole ? 'it' : 'its stream'} contains ${shown(redact(text))}, which is not valid JSON`);
+      }
+      for (const item of [value].flat()) {
+        if (event === 'error' || (typeof item === 'string' && item !== '')) throw failedInStream(item, redact);
+        if (!isObject(item)) continue;
+        const named = { ...kind, ...item };
+        const read = unwrapped(named);
+        if (isErrorValue(read === named ? item : read)) throw failedInStream(item, redact);
+        yield { type: 'value', value: read, whole };
+      }
     }
   }
 }
@@ -100,33 +90,6 @@ interface Frame {
   /** False for the last one, if the server did not end it. */
   readonly complete: boolean;
 }
-
-/** The frames, where those that a server has not parted by blank lines are apart. */
-async function* valuesIn(frames: AsyncIterable<Frame>): AsyncGenerator<Frame, void, void> {
-  for await (const frame of frames) {
-    const lines = frame.data.split('\n');
-    const isOne = lines.length === 1 || lines.slice(0, 1).every((line) => parse(line) === undefined);
-    for (const data of (isOne ? [frame.data] : lines).flatMap(apart)) yield { ...frame, data };
-  }
-}
-
-/** The objects of a text in which they follow each other without a line break; any other text as it is. */
-function apart(text: string): readonly string[] {
-  const pieces = text.split(/(?<=\})(?=\{)/);
-  if (pieces.length === 1 || pieces.length > MAX_APART || parse(text) !== undefined) return [text];
-  const objects: string[] = [];
-  let object = '';
-  for (const piece of pieces) {
-    object += piece;
-    if (parse(object) === undefined) continue;
-    objects.push(object);
-    object = '';
-  }
-  return object === '' ? objects : [text];
-}
-
-/** The maximum number of pieces that are tried; more are no objects of an answer. */
-const MAX_APART = 100;
 
 const FRAMES: Readonly<Record<Form, (texts: AsyncIterable<string>) => AsyncGenerator<Frame, void, void>>> = {
   events: readEvents,
@@ -158,7 +121,7 @@ async function* readEvents(texts: AsyncIterable<string>): AsyncGenerator<Frame, 
   const words = start.replace(/^(?:(?:data|event|id|retry)?:.*|(?:data|event|id|retry))$/gm, '').trim();
   // A gateway may send its error as the only text of the stream.
   if (isStream || events.length > 0 || words === '') return;
-  if (!WORDS.test(words)) throw garbled(`it begins with ${shown(words)}, which is neither text nor JSON`);
+  if (!isPlainText(words)) throw garbled(`it begins with ${shown(words)}, which is neither text nor JSON`);
   yield { event: 'error', data: words, complete: true };
 }
 
@@ -187,7 +150,7 @@ async function* readWhole(texts: AsyncIterable<string>): AsyncGenerator<Frame, v
     if (body.length > MAX_LENGTH) throw garbled('it has more than 16 MB');
   }
   const [first = ''] = body.trimStart().split('\n', 1);
-  const isLines = parse(first) !== undefined;
+  const isLines = jsonIn(first) !== undefined;
   for (const data of isLines ? body.split('\n') : [body]) yield { data, complete: true };
 }
 
@@ -217,14 +180,6 @@ async function rest(start: string, texts: AsyncIterable<string>): Promise<string
     if (body.length > MAX_START) break;
   }
   return body;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function garbled(detail: string): FailedRequest {

@@ -1,7 +1,6 @@
 import type { ModelEvent } from '../../agent/ports/language-model.ts';
+import { answerWireOf, WIRE_TITLES } from '../../schema/answer-form.ts';
 import type { WireOptions } from '../wire-options.ts';
-import { WIRES } from '../wires.ts';
-import { wireOf } from './answer-form.ts';
 import { FailedRequest } from './failure.ts';
 import { type FetchResponse, fetchStream, HttpFailure, type StreamFormat, wellFormedJson } from './fetch-stream.ts';
 import { openRequest } from './open-request.ts';
@@ -81,9 +80,9 @@ async function* eventsOf(
       isMarked = true;
       continue;
     }
-    const wire = isAnswer ? undefined : wireOf(item.value);
-    if (wire !== undefined && title !== undefined && WIRES[wire].title !== title) {
-      throw new FailedRequest({ type: 'other_wire', title: WIRES[wire].title, kind: wire });
+    const wire = isAnswer ? undefined : answerWireOf(item.value);
+    if (wire !== undefined && title !== undefined && WIRE_TITLES[wire] !== title) {
+      throw new FailedRequest({ type: 'other_wire', title: WIRE_TITLES[wire], own: title, kind: wire });
     }
     const events = await reader.read(item.value);
     empty = events.length > 0 ? 0 : empty + 1;

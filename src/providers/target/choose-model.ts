@@ -142,7 +142,7 @@ export function chooseModel(config: ModelConfig, environment: Environment, ports
     const rules = rulesFor(chosen, endpoint.url, model);
     return inServiceForm(
       await loadWire(chosen),
-      connected,
+      { ...connected, wire: WIRES[chosen].title },
       rules,
       async (signal) => (await find(signal)).answer.tokens,
     );
