@@ -103,14 +103,14 @@ export function createAnswerer(parts: AnswererParts): Answerer {
     );
     if ('type' in searched) return fail({ ...received, read, identity, error: searched }, NO_RETRY);
     const { choice, unmet } = searched;
-    const own = choice.type === 'reply' ? choice.service : undefined;
+    const started = choice.type === 'reply' ? choice.scenario : undefined;
     const { protocol, model } = conversation;
-    const named = request.service ?? own ?? parts.service;
+    const named = request.service ?? started?.service ?? parts.service;
     const service = named ?? chooseService({ protocol, path: request.path, model });
     const addressed = { ...request, isNamed: named !== undefined };
     const refusals = lint === 'off' ? [] : checkRequest(read, addressed, service, (id) => recallCall(id, set));
-    const findings =
-      lint === 'off' ? [] : lintRequest(read, wire, set, { unpaired: lint === 'warn', refusals, allowed: parts.allow });
+    const linting = { unpaired: lint === 'warn', refusals, allowed: parts.allow, started, thinks: thinking !== 'off' };
+    const findings = lint === 'off' ? [] : lintRequest(read, wire, set, linting);
     const trace = new Trace(at, conversationDigest, outline);
     const shaped = inFormOf(service, read);
     const linted = { ...received, read: shaped, service, identity, findings, trace };
@@ -126,7 +126,8 @@ export function createAnswerer(parts: AnswererParts): Answerer {
       const error = wire.unpaired(choice);
       return fail({ ...linted, findings: [{ message: error.message, error }, ...findings], error }, NO_RETRY);
     }
-    const { auxiliary, step, lock } = choice;
+    const { auxiliary, step } = choice;
+    const lock = started?.lock;
     const windowed = { read, service, window: step?.window };
     const verdict = checkWindow(choice.reply, windowed);
     const isNative = nativeFor(read, verdict.reply) !== undefined;

@@ -3,7 +3,6 @@ import type {
   OfferedTool,
   Reply,
   ReplyToolCall,
-  ServiceName,
   ToolChoice,
   Usage,
 } from '../conversation/conversation.ts';
@@ -27,8 +26,7 @@ import { type ExpandedStep, expandDefault, expandStep, type StepRefusal } from '
 import { explainForced, type ForcedCall, forceCall, requiredTools } from '../reply/forced-call.ts';
 import { bypassNote } from '../reply/intents/resolve-intent.ts';
 import { jsonFromSchema } from '../reply/json-from-schema.ts';
-import type { PromptLock } from '../scenario/lock/prompt-lock.ts';
-import type { ScenarioSet, Step } from '../scenario/prepare.ts';
+import type { Scenario, ScenarioSet, Step } from '../scenario/prepare.ts';
 
 /** A refusal by the server itself. The message says what to change. */
 export interface Refusal {
@@ -60,10 +58,8 @@ export type Answer =
       readonly auxiliary?: AuxiliaryAnswer['kind'];
       /** The expectations, the fault, the timing and the window of the step; absent if no step answers. */
       readonly step?: Pick<Step, 'expect' | 'fault' | 'timing' | 'window'>;
-      /** The lock of the scenario; absent if it has none, or if no step answers. */
-      readonly lock?: PromptLock | undefined;
-      /** The service that the scenario names. */
-      readonly service?: ServiceName | undefined;
+      /** The scenario; absent if no step answers. */
+      readonly scenario?: Scenario;
     }
   | Refusal
   | UnpairedResults;
@@ -153,14 +149,12 @@ function replyFromStep(
     ...(isNative && { native }),
   };
   const reply = replyOf(digest, conversation, parts, usage);
-  const { lock, service } = scenario;
   return {
     type: 'reply',
     reply,
     notes: [...notesOn(match), ...bypassNotes(match, toolCalls, conversation)],
     step: match.step,
-    lock,
-    service,
+    scenario,
   };
 }
 

@@ -4,7 +4,7 @@ import { jsonErrorOf } from '../conversation/json.ts';
 import { checkHistory } from '../matching/check-history.ts';
 import { pairResults } from '../matching/pair-results.ts';
 import { readTurns } from '../matching/turns.ts';
-import type { ScenarioSet } from '../scenario/prepare.ts';
+import type { Scenario, ScenarioSet } from '../scenario/prepare.ts';
 import type { ServiceRefusal } from '../services/check-request.ts';
 import type { RuleBasis } from '../services/service.ts';
 import type { ReadRequest, RecallCall, Wire, WireError } from '../wire/wire.ts';
@@ -32,10 +32,16 @@ export function lintRequest(
     unpaired = true,
     refusals = [],
     allowed = [],
+    started,
+    thinks = true,
   }: {
     readonly unpaired?: boolean;
     readonly refusals?: readonly ServiceRefusal[];
     readonly allowed?: readonly string[];
+    /** The scenario that answers. */
+    readonly started?: Scenario | undefined;
+    /** The request asks for reasoning. */
+    readonly thinks?: boolean;
   } = {},
 ): readonly LintFinding[] {
   const { conversation } = read;
@@ -45,9 +51,16 @@ export function lintRequest(
   return [
     ...refusals.map(({ error, rule }) => ({ message: `${error.message} (rule ${rule.id})`, error, rule })),
     ...errors.map((error) => ({ message: error.message, error })),
-    ...results.map((error) => ({ message: error.message, ...(!isLenient && { error }) })),
+    // A service that answers without the results hides a mistake.
+    ...results.map((error) => ({ message: error.message, ...(isLenient ? { isHistory: true as const } : { error }) })),
     ...brokenArguments(conversation),
-    ...checkHistory(conversation, set)
+    ...checkHistory(conversation, set, {
+      json: read.json,
+      started,
+      thinks,
+      choosesCalls: read.toolChoice !== undefined || read.limits?.stop !== undefined,
+      maxTokens: read.limits?.maxTokens?.value,
+    })
       .filter(({ rule }) => !allowed.includes(rule))
       .map(({ message }) => ({ message, isHistory: true }) as const),
   ];

@@ -99,6 +99,8 @@ export interface ToolResultPart {
   readonly type: 'tool_result';
   readonly callId: string;
   readonly content: string;
+  /** The id that the client wrote, if the result was paired by something else. */
+  readonly statedId?: string;
   /** The client reports the call as failed, in protocols that can express it. */
   readonly isError?: true;
 }

@@ -141,7 +141,7 @@ function continueFrom(
 }
 
 /** True if the answer of a step has more bytes than the limit, so that a part of it was sent. */
-function isLongerThan({ reasoning, content, toolCalls }: Step, maxBytes: number | undefined): boolean {
+export function isLongerThan({ reasoning, content, toolCalls }: Step, maxBytes: number | undefined): boolean {
   if (maxBytes === undefined) return false;
   const calls = toolCalls.map((call) => {
     return { name: call.name, arguments: call.type === 'intent' ? JSON.stringify(call.intent) : call.arguments };

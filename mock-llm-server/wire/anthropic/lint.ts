@@ -29,6 +29,20 @@ export function lintAnthropicRequest(
   ];
 }
 
+/** The errors for thinking that a client sends back, which Claude has behind other protocols, too. */
+export function lintEchoedThinking(
+  messages: readonly AnthropicMessage[],
+  { model, isEnabled }: { readonly model: string; readonly isEnabled: boolean },
+  recall: RecallCall,
+): readonly WireError[] {
+  const blocks = messages.flatMap(({ content }, index) =>
+    content.flatMap((block, position) =>
+      block.type === 'thinking' ? lintBlock(block, `messages.${index}.content.${position}`, model) : [],
+    ),
+  );
+  return [...blocks, ...(isEnabled ? lintThinking(messages, recall) : [])];
+}
+
 /** The API's error, on all of its routes, for a request without a version. */
 export function lintVersion(headers: WireRequest['headers']): WireError[] {
   return headers['anthropic-version'] === undefined ? [badRequest('anthropic-version: header is required')] : [];

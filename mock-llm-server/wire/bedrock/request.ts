@@ -26,7 +26,9 @@ const BlockSchema = z.object({
   citationsContent: z.object({ content: z.array(TextSchema).nullish() }).optional(),
   guardContent: z.object({ text: TextSchema.optional() }).optional(),
 });
-type Block = z.infer<typeof BlockSchema>;
+/** A block of a message. */
+export type ConverseBlock = z.infer<typeof BlockSchema>;
+type Block = ConverseBlock;
 
 const MessageSchema = z.object({ role: z.enum(['user', 'assistant', 'system']), content: z.array(BlockSchema) });
 
@@ -45,6 +47,7 @@ const NamedSchema = z.object({ name: z.string() });
 const RequestSchema = z.object({
   messages: z.array(MessageSchema),
   system: z.array(BlockSchema).nullish(),
+  additionalModelRequestFields: JsonObjectSchema.nullish().catch(undefined),
   inferenceConfig: z
     .object({
       maxTokens: z.number().nullish(),
@@ -119,6 +122,7 @@ export function readConverseRequest(model: string, text: string) {
     } satisfies Conversation,
     limits: limitsOf(tokensName, maxTokens, 'stopSequences', inferenceConfig?.stopSequences),
     toolChoice: readToolChoice(toolConfig?.toolChoice),
+    body,
     json: read.json,
   };
 }

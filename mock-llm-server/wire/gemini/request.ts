@@ -163,9 +163,10 @@ function readUserPart({ text, functionResponse }: Part, path: string, open: Open
     const { name, response } = functionResponse;
     const id = functionResponse.id ?? undefined;
     const callId = claimCall(open, { id, name })?.id ?? id ?? path;
+    const stated = id === undefined || id === callId ? {} : { statedId: id };
     const isError = response?.['output'] === undefined && Boolean(response?.['error']);
     const content = readResponse(response ?? {});
-    return { type: 'tool_result' as const, callId, content, ...(isError && { isError }) };
+    return { type: 'tool_result' as const, callId, content, ...stated, ...(isError && { isError }) };
   }
   return typeof text === 'string' ? { type: 'text' as const, text } : undefined;
 }

@@ -126,7 +126,8 @@ function readMessages(messages: readonly Message[]): ConversationMessage[] {
         // Ollama requires neither id nor name: a result without them answers the first open call.
         const call = claimCall(open, { id, name }) ?? open.shift();
         const callId = call?.id ?? id ?? name ?? `messages[${index}]`;
-        return [{ role: 'user', index, parts: [{ type: 'tool_result', callId, content: content ?? '' }] }];
+        const stated = id === undefined || id === callId ? {} : { statedId: id };
+        return [{ role: 'user', index, parts: [{ type: 'tool_result', callId, content: content ?? '', ...stated }] }];
       }
       default:
         return [{ role: 'user', index, parts: textParts(content) }];

@@ -66,9 +66,9 @@ describe.each(WIRE_NAMES)('over %s', (wire) => {
   });
 
   it.each(played.map((story) => [story.name, story] as const))(
-    'the story %s passes, and each request continues the one before',
+    'the story %s passes, and each request continues the one before with the answers as they came',
     async (name, story) => {
-      const { result, events, prefixProblems } = await playOverWire(story, wire);
+      const { result, events, prefixProblems, history } = await playOverWire(story, wire);
       expect(result).toEqual({ type: 'passed', name, durationMs: expect.any(Number) });
       expect(events.flatMap(eventProblems)).toEqual([]);
       expect(await hostLineProblems(events)).toEqual([]);
@@ -78,6 +78,7 @@ describe.each(WIRE_NAMES)('over %s', (wire) => {
       const said = events.flatMap((event) => (event.type === 'assistant_message' ? [event.message.content] : []));
       expect(said.filter((text) => /<(think|tool_call)>/.test(text))).toEqual([]);
       expect(prefixProblems).toEqual([]);
+      expect(history).toEqual([]);
     },
   );
 });

@@ -9,6 +9,7 @@ export const BEHAVIOURS: Readonly<Record<string, string>> = {
   'app/trust': 'the trust of a project in whole sessions',
   'app/written-files': 'the files that a session has written, over two sessions',
   'config/models': 'the keys of models in every layer of the configuration',
+  'mock-llm-server/answering/history-verdict': 'mistakes and purposes of agents over every wire',
   'mock-llm-server/documentation': 'the scenarios of the documentation',
   'mock-llm-server/documented-intents': 'the intents of the documentation',
   'mock-llm-server/matching/request-conditions': 'conditions on a request, over HTTP',

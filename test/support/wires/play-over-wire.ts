@@ -19,6 +19,8 @@ export interface StoryOverWire {
   readonly result: StoryResult;
   readonly events: readonly AgentEvent[];
   readonly prefixProblems: readonly string[];
+  /** Answers that came back in another form. */
+  readonly history: readonly string[];
 }
 
 /** Plays a story with ybs over a wire, against the mock model in this process. Retries hardly wait. */
@@ -83,7 +85,8 @@ export async function playOverWire(
   };
   const ports = { disk: nodeStoryDisk, player, runCheck, now: systemClock.now };
   const result = await playStory(playable, ports, new AbortController().signal);
-  return { result, events, prefixProblems: prefixProblems(requests, restarts) };
+  const history = mock.requests.flatMap((request) => request.history ?? []);
+  return { result, events, prefixProblems: prefixProblems(requests, restarts), history };
 }
 
 /** For each run of a story, whether its user goes back in the conversation or changes the agent before it. */

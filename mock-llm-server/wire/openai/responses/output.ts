@@ -1,4 +1,5 @@
 import type { Reply, ReplyToolCall } from '../../../conversation/conversation.ts';
+import { HAS_PHASES } from '../../../conversation/traces.ts';
 import { blocksOf, type EncodableBlock, openaiCitation } from '../../blocks.ts';
 import type { PieceKind } from '../../pieces.ts';
 import { createResponseId } from '../shared.ts';
@@ -141,9 +142,6 @@ function reasoningItem(head: { readonly id: string; readonly type: 'reasoning' }
     streamed: { kind: 'reasoning', text, event: 'reasoning_summary_text', field: 'text', part },
   };
 }
-
-/** The models that say whether a text accompanies calls or is the answer. */
-const HAS_PHASES = /^gpt-(?:5\.[3-9]|[6-9]|\d\d)/;
 
 function messageItem(
   id: string,

@@ -99,7 +99,7 @@ const rows: readonly (readonly [string, Conversation, readonly string[]])[] = [
   ['a call that the step does not have', conversation([generated('fix', 0, 4)], ok(generated('fix', 0, 4).id)), []],
   ['a shortened beginning', conversation('Summary', [b], ok(b.id)), []],
   ['calls one after the other', conversation('fix it', [a], ok(a.id), [b], ok(b.id)), []],
-  ['the last of two calls is missing', two(a), []],
+  ['the last of two calls is missing', two(a), ['history/call']],
   ['calls of two answers in one message', conversation('fix it', [look, a, b], ok(look.id, a.id, b.id)), []],
   ['the repair of a step with a fault', conversation('fix it', [part(2, 0, 'write', { a: 1 })], ok('x')), []],
   ['the repair of an answer that was cut', conversation('fix it', [part(3, 0, 'write', { a: 1 })], ok('x')), []],

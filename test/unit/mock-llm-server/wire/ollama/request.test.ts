@@ -63,7 +63,6 @@ describe('readOllamaRequest', () => {
       ['a', 'c', 'b'],
     ],
     ['by order when the name is wrong', [call('x', 'a')], [{ tool_name: 'z' }], ['a']],
-    ['by name when the id is wrong', [call('x', 'a'), call('y', 'b')], [{ tool_name: 'y', tool_call_id: 'q' }], ['b']],
     ['with no call when none is left', [], [{}, { tool_name: 'x' }, { tool_call_id: 'q' }], ['messages[1]', 'x', 'q']],
   ])('pairs results %s', (_name, calls, results, ids) => {
     const messages = [
@@ -72,6 +71,15 @@ describe('readOllamaRequest', () => {
     ];
     const [, ...paired] = read({ messages }).conversation.messages;
     expect(paired.map(({ parts }) => parts)).toEqual(ids.map((id) => [result(id, '')]));
+  });
+
+  it('pairs a result by name when its id is wrong, which it keeps', () => {
+    const messages = [
+      { role: 'assistant', tool_calls: [call('x', 'a'), call('y', 'b')] },
+      { role: 'tool', content: '', tool_name: 'y', tool_call_id: 'q' },
+    ];
+    const [, paired] = read({ messages }).conversation.messages;
+    expect(paired?.parts).toEqual([{ ...result('b', ''), statedId: 'q' }]);
   });
 
   it('pairs results across neighbouring answers but not with earlier ones', () => {
