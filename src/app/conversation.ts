@@ -70,7 +70,8 @@ export async function createConversation(
   await permissions.restore();
   const earlier = await Promise.all([ports.written ?? [], record.writes.writtenFiles(), written?.load() ?? []]);
   ledger.recordEarlierWrites(earlier.flatMap((files) => [...files]));
-  const { tools, externalTools } = await openTools({ settings, ports: toolPorts, permissions, session }, signal);
+  const parts = { settings, ports: toolPorts, permissions, session, record };
+  const { tools, externalTools } = await openTools(parts, signal);
   const skillList = await listForModel(settings.skills ?? NO_SKILLS, { ...ports, limit: settings.context.limit });
   const promptParts = await readPromptParts(settings, { ...ports, pathRules }, tools, skillList.text);
   const decideCall: Decide = ({ definition, effect }, rules) =>

@@ -1,18 +1,20 @@
 import type { Tool, ToolSet } from '../agent/ports/tool.ts';
 import { whyNoneStarts } from '../policy/trust/external-programs.ts';
 import { inDialect } from '../tools/dialects/in-dialect.ts';
+import { withOutputLimit } from '../tools/external-tool/external-tool.ts';
 import { findExternalTools, NO_EXTERNAL_TOOLS } from '../tools/external-tools.ts';
 import { createPresentPlan, offerPlanTool } from '../tools/present-plan.ts';
 import { createRegistry } from '../tools/registry.ts';
 import { createTools, type ToolPorts } from '../tools/tools.ts';
 import { withHooks } from '../tools/wrappers/hooked-tools.ts';
 import { withRedaction } from '../tools/wrappers/redacted-tool.ts';
+import { openServerTools } from './mcp/server-tools.ts';
 import { instructionTokens } from './prompt/instructions.ts';
 import { withNestedInstructions } from './prompt/nested-instructions.ts';
 import type { Conversation, SessionPorts, SessionSettings } from './session-ports.ts';
 
 /** The parts of a conversation that its tools need. */
-interface Parts extends Pick<Conversation, 'permissions' | 'session'> {
+interface Parts extends Pick<Conversation, 'permissions' | 'session' | 'record'> {
   readonly settings: SessionSettings;
   readonly ports: ToolPorts & Pick<SessionPorts, 'redactor'>;
 }
@@ -62,7 +64,7 @@ export async function openTools(
   parts: Parts,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<Pick<Conversation, 'tools' | 'externalTools'>> {
-  const { settings, ports, permissions } = parts;
+  const { settings, ports, permissions, record } = parts;
   if (!settings.offersTools) return { tools: createRegistry([]), externalTools: [] };
   const { tools: others = [], externalTools = NO_EXTERNAL_TOOLS, answerSchema } = settings;
   const discovery = {
@@ -73,13 +75,11 @@ export async function openTools(
   };
   const own = createTools(ports, settings);
   const external = await findExternalTools(discovery, ports);
-  const servers = settings.mcpServers ?? [];
-  const ofServers =
-    servers.length === 0
-      ? []
-      : (await import('../tools/mcp/mcp-tools.ts')).createMcpTools(servers, discovery.startsNothing, ports);
+  const mcp = await openServerTools(settings.mcpServers, record.serverTools, discovery.startsNothing, ports);
+  record.serverTools = mcp.offered;
   const answer = answerSchema && [await (await import('../tools/structured-answer.ts')).createAnswerTool(answerSchema)];
-  const all = [...own, ...others, ...external.tools, ...ofServers, ...(answer ?? []), createPresentPlan(permissions)];
+  const ofCaller = others.map((tool) => withOutputLimit(tool, ports));
+  const all = [...own, ...ofCaller, ...external.tools, ...mcp.tools, ...(answer ?? []), createPresentPlan(permissions)];
   let tools = createRegistry(all);
   for (const [, apply] of Object.values(TOOL_LAYERS)) tools = (await apply?.(tools, parts)) ?? tools;
   return { tools, externalTools: external.states };

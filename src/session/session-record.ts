@@ -27,6 +27,8 @@ export interface SessionRecord {
   readonly outputDirectories: readonly string[];
   /** The content of the log when it was opened; absent for a new session. */
   readonly restored: LogReading | undefined;
+  /** The tools of servers that the session offers, as the log has them; see `createMcpTools`. */
+  serverTools: unknown;
   /** Number of prompts, answers and results in the log. */
   readonly messageCount: number;
   /** Number of messages of the user in the log. */
@@ -88,13 +90,19 @@ function openRecord(options: RecordOptions, place: RecordPlace): SessionRecord {
   const { fileSystem, digest, redact, id, name, restored } = options;
   const { file, storage, outputDirectories, lines } = place;
   const timestamp = timestampsOf(options);
-  let { messageCount, promptCount } = restored ?? { messageCount: 0, promptCount: 0 };
+  let { messageCount, promptCount, serverTools = undefined } = restored ?? { messageCount: 0, promptCount: 0 };
   return {
     ...{ id, name, file, redact, restored, outputDirectories, lines },
     files: createSessionFiles(fileSystem, outputDirectories[0], redact),
     writes: new WriteJournal({ fileSystem, digest, storage }),
     get messageCount() {
       return messageCount;
+    },
+    get serverTools() {
+      return serverTools;
+    },
+    set serverTools(offered) {
+      serverTools = offered;
     },
     get promptCount() {
       return promptCount;
@@ -105,7 +113,10 @@ function openRecord(options: RecordOptions, place: RecordPlace): SessionRecord {
       if (isMessage(event)) messageCount += 1;
       if (isPrompt(event)) promptCount += 1;
       // Together, because what could not be written belongs to the next write.
-      await place.write([line, ...(event.type === 'session_start' ? [systemLine(timestamp(), system, redact)] : [])]);
+      await place.write([
+        line,
+        ...(event.type === 'session_start' ? [systemLine(timestamp(), system, serverTools, redact)] : []),
+      ]);
       await place.written?.(event, system);
     },
     async announce(event) {

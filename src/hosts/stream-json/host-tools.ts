@@ -3,7 +3,7 @@ import { ToolError } from '../../agent/errors.ts';
 import type { Tool } from '../../agent/ports/tool.ts';
 import { isJsonObject } from '../../text/json/json.ts';
 import { truncateText } from '../../text/truncate.ts';
-import { readWholeResult } from '../../tools/mcp/results.ts';
+import { readResult } from '../../tools/mcp/results.ts';
 import { type McpTool, readToolList } from '../../tools/mcp/tool-list.ts';
 import { withSafeNames } from '../../tools/mcp/tool-schema.ts';
 import { coerceArguments } from '../../tools/read-arguments.ts';
@@ -94,7 +94,7 @@ function createHostTool(server: string, { name, description, parameters: own, re
       return {
         effect: { summary: `call ${ownName} with ${truncateText(JSON.stringify(input), MAX_SUMMARY)}`, paths: [] },
         async *run() {
-          return readWholeResult(await send('tools/call', { name, arguments: input }, signal));
+          return readResult(await send('tools/call', { name, arguments: input }, signal));
         },
       };
     },

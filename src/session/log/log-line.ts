@@ -13,9 +13,9 @@ export function versionLine(timestamp: string): string {
   return JSON.stringify({ timestamp, type: 'version', version: LOG_VERSION });
 }
 
-/** The line of the system prompt. */
-export function systemLine(timestamp: string, content: string, redact: Redact): string {
-  return JSON.stringify({ timestamp, type: 'system', content: redact(content) });
+/** The line of the system prompt, with the tools of servers that the session offers. */
+export function systemLine(timestamp: string, content: string, serverTools: unknown, redact: Redact): string {
+  return JSON.stringify({ timestamp, type: 'system', ...redactFields({ content, serverTools }, redact) });
 }
 
 /** The line that ends the use of a log by one process. */

@@ -8,8 +8,9 @@ import type { Fields } from './log-line.ts';
 export type LogEntry =
   | { readonly type: 'version'; readonly version: number }
   | { readonly type: 'event'; readonly time: string; readonly event: StoredEvent }
+  | { readonly type: 'system'; readonly serverTools: unknown }
   /**
-   * A line that is not an event: the system prompt, the end of a session, a type of a newer version, or the start of a
+   * A line that is not an event: the end of a session, a type of a newer version, or the start of a
    * session of another program, which has a `config` alone.
    */
   | { readonly type: 'other' };
@@ -19,6 +20,7 @@ export function readLine(line: string): LogEntry {
   const value = parseJson(line);
   const { timestamp, type, ...fields } = isJsonObject(value) ? value : {};
   if (typeof type !== 'string') throw new Error('not an object with a type');
+  if (type === 'system') return { type, serverTools: fields['serverTools'] };
   if (type === 'version') return { type: 'version', version: Number(fields['version']) };
   if (type === 'session_start' && isJsonObject(fields['config']) && fields['sessionId'] === undefined) {
     return { type: 'other' };

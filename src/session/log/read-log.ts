@@ -25,6 +25,8 @@ export interface LogReading {
   readonly start: Extract<StoredEvent, { type: 'session_start' }> | undefined;
   /** The permission mode of the last run; absent if the log does not say it. */
   readonly permissionMode: PermissionMode | undefined;
+  /** The tools of servers that the session offers, not checked yet; absent if it offers none. */
+  readonly serverTools?: unknown;
   /** Results for the calls that were running when the last process of the session ended; not part of the state. */
   readonly interrupted: readonly StoredEvent[];
   /** Those calls as a text for the user. */
@@ -125,6 +127,7 @@ class LogFold {
   #outputTokens = 0;
   #start: LogReading['start'];
   #permissionMode: PermissionMode | undefined;
+  #serverTools: unknown;
   /** The plan that the model has presented last, until an event reports the mode after it. */
   #plan: { readonly callId: string; isApproved: boolean } | undefined;
   #stopped: string | undefined;
@@ -144,6 +147,7 @@ class LogFold {
         if (entry.event.type === 'tool_call') this.#requireAnswer(entry.event);
         this.#apply(entry.event);
       }
+      if (entry.type === 'system') this.#serverTools = entry.serverTools;
       if (entry.type === 'version' && entry.version > LOG_VERSION) throw newerVersion(this.#file, entry.version);
     } catch (error) {
       if (error instanceof UsageError) throw error;
@@ -158,6 +162,7 @@ class LogFold {
       files: this.#files,
       start: this.#start,
       permissionMode: this.#permissionMode,
+      ...(this.#serverTools !== undefined && { serverTools: this.#serverTools }),
       interrupted: [...this.#calls].flatMap(([callId, { toolName, progress }]) =>
         progress === 'started' ? [interruptedResult(callId, toolName)] : [],
       ),

@@ -115,8 +115,26 @@ function exitOf({ end }: ProgramRun): Pick<ToolResult, 'exit'> {
   return end.cause === 'too_long' ? {} : { exit: commandEnd(end) };
 }
 
+/** A tool of a server or of the caller whose results have the limit of the output of a command. */
+export function withOutputLimit(tool: Tool, ports: ExternalToolPorts): Tool {
+  return {
+    ...tool,
+    async plan(args, context) {
+      const { effect, run } = await tool.plan(args, context);
+      return {
+        effect,
+        async *run(limits) {
+          const result = yield* run(limits);
+          if (result.content === '') return result;
+          return { ...result, content: await shortenOutput(result.content, context.callId, ports) };
+        },
+      };
+    },
+  };
+}
+
 /** The text without escape sequences and within the limit for the model; the whole text goes to a file if it exceeds it. */
-export async function shortenOutput(text: string, logName: string, ports: ExternalToolPorts): Promise<string> {
+async function shortenOutput(text: string, logName: string, ports: ExternalToolPorts): Promise<string> {
   const cleaner = createOutputCleaner();
   const clean = cleaner.push(text) + cleaner.flush();
   const output = new BoundedTextCollector(ports.maxOutputChars);

@@ -2,13 +2,15 @@ import { ToolError } from '../../agent/errors.ts';
 import type { ComputeDigest } from '../../agent/ports/digest.ts';
 import type { JsonObject } from '../../agent/ports/json.ts';
 import type { FileDiff, PlannedCall, PlannedEffect, Tool, ToolContext, ToolResult } from '../../agent/ports/tool.ts';
+import { conforms, type ValueOf } from '../../schema/conforms.ts';
 import { unifiedDiff } from '../../text/diff/unified-diff.ts';
 import { isJsonObject } from '../../text/json/json.ts';
 import { runAtOnce } from '../../text/steps.ts';
 import { didYouMean } from '../../text/suggest.ts';
 import { truncateText } from '../../text/truncate.ts';
-import { type ExternalToolPorts, shortenOutput } from '../external-tool/external-tool.ts';
+import { type ExternalToolPorts, withOutputLimit } from '../external-tool/external-tool.ts';
 import { coerceArguments } from '../read-arguments.ts';
+import { OFFERED } from './memory/remembered.data.ts';
 import { readResult } from './results.ts';
 import type { McpServer } from './server.ts';
 import { toolFingerprint, toolName } from './texts.ts';
@@ -40,25 +42,37 @@ interface Named {
   readonly name: string;
 }
 
+/** The tools of servers in the requests of a session. */
+export type OfferedTools = ValueOf<typeof OFFERED>;
+
 /**
- * The tools of a conversation that servers have, as they are remembered: this starts no server, and the tools stay the same
- * to the end of the conversation. `startsNothing`: the reason why no server may be started.
+ * The tools of a conversation that servers have, as the session has offered them `before`, or else as they are remembered:
+ * this starts no server, and the tools stay the same to the end of the session. `startsNothing`: the reason why no server
+ * may be started.
  */
 export function createMcpTools(
   servers: readonly McpServer[],
+  before: unknown,
   startsNothing: string | undefined,
   ports: McpToolPorts,
-): readonly Tool[] {
+): { readonly tools: readonly Tool[]; readonly offered: OfferedTools } {
+  const withName = (server: McpServer, tool: McpTool): Named => {
+    return { server, tool, name: toolName(server.settings.name, tool.name, ports.digest) };
+  };
   const named = (server: McpServer): readonly Named[] =>
     server.remembered.tools
       .filter(({ name }) => server.settings.entry.tools?.includes(name) ?? true)
-      .map((tool) => ({ server, tool, name: toolName(server.settings.name, tool.name, ports.digest) }));
-  const listed = servers.map((server) => ({ server, tools: named(server) }));
-  const direct = listed.flatMap(({ tools }) => (isSmall(tools) ? tools : []));
-  const others = listed.filter(({ server, tools }) => server.remembered.revision === undefined || !isSmall(tools));
+      .map((tool) => withName(server, tool));
+  const earlier = conforms(before, OFFERED) ? before : [];
+  const listed = servers.map((server) => {
+    const now = offerOf(server, named(server));
+    return { server, ...(earlier.find(({ name, entry }) => name === now.name && entry === now.entry) ?? now) };
+  });
+  const direct = listed.flatMap(({ server, tools }) => tools.map((tool) => withName(server, tool)));
+  const others = listed.filter(({ lines }) => lines.length > 0);
   const plan = (call: Named, args: unknown, context: ToolContext): PlannedCall =>
     planCall(call, args, context, ports, startsNothing);
-  const all = (): readonly Named[] => servers.flatMap(named);
+  const everyTool = (): readonly Named[] => servers.flatMap(named);
   const tools = direct.map(({ server, tool, name }): Tool => {
     const { description, parameters } = tool;
     return {
@@ -69,20 +83,29 @@ export function createMcpTools(
       },
     };
   });
-  if (others.length === 0) return tools;
-  return [...tools, findTool(servers, others, all, ports, startsNothing), callTool(all, plan)];
+  const indirect =
+    others.length > 0 ? [findTool(servers, others, everyTool, startsNothing), callTool(everyTool, plan)] : [];
+  const all = [...tools, ...indirect].map((tool) => withOutputLimit(tool, ports));
+  return { tools: all, offered: listed.map(({ server: _server, ...offer }) => offer) };
 }
 
-function isSmall(tools: readonly Named[]): boolean {
-  return tools.length <= MAX_TOOLS && JSON.stringify(tools.map(({ tool }) => tool)).length <= MAX_SCHEMAS;
+/** The tools that a new session offers of a server. */
+function offerOf({ settings: { name, digest, entry }, remembered }: McpServer, named: readonly Named[]) {
+  const offer = { name, entry: `${digest} ${entry.tools?.join(' ') ?? '*'}` };
+  if (remembered.revision === undefined)
+    return { ...offer, tools: [], lines: [`- server ${name}: its tools are not known yet; name it as server`] };
+  const tools = named.map(({ tool }) => tool);
+  if (tools.length <= MAX_TOOLS && JSON.stringify(tools).length <= MAX_SCHEMAS) return { ...offer, tools, lines: [] };
+  const summary = ({ description }: McpTool): string => truncateText(description.split('\n', 1).join(''), MAX_LINE);
+  return { ...offer, tools: [], lines: named.map((each) => `- ${each.name}: ${summary(each.tool)}`) };
 }
 
 /** Plans a call of a tool as it is known now. The server starts when the call runs. */
 function planCall(
   { server, tool, name }: Named,
   args: unknown,
-  { callId, signal }: ToolContext,
-  ports: McpToolPorts,
+  { signal }: ToolContext,
+  { digest }: McpToolPorts,
   startsNothing: string | undefined,
 ): PlannedCall {
   if (startsNothing !== undefined)
@@ -94,7 +117,7 @@ function planCall(
   const given = restore(coerced);
   const { settings, remembered } = server;
   const agreed = remembered.agreed[tool.name];
-  const mark = (each: Omit<McpTool, 'name'>): string => toolFingerprint({ ...each, name: tool.name }, ports.digest);
+  const mark = (each: Omit<McpTool, 'name'>): string => toolFingerprint({ ...each, name: tool.name }, digest);
   const isChanged = agreed !== undefined && mark(agreed) !== mark(tool);
   const input = JSON.stringify(given);
   const effect: PlannedEffect = {
@@ -122,7 +145,7 @@ function planCall(
         const { description, parameters } = tool;
         await server.remember({ agreed: { ...server.remembered.agreed, [tool.name]: { description, parameters } } });
       }
-      return readResult(await server.call(tool.name, given, signal), callId, ports);
+      return readResult(await server.call(tool.name, given, signal));
     },
   };
 }
@@ -152,20 +175,14 @@ function difference(name: string, before: Omit<McpTool, 'name'>, after: Omit<Mcp
 
 function findTool(
   servers: readonly McpServer[],
-  others: readonly { readonly server: McpServer; readonly tools: readonly Named[] }[],
+  others: readonly { readonly server: McpServer; readonly lines: readonly string[] }[],
   all: () => readonly Named[],
-  ports: McpToolPorts,
   startsNothing: string | undefined,
 ): Tool {
   const names = others.map(({ server }) => server.settings.name);
-  const lines = others.flatMap(({ server, tools }) =>
-    server.remembered.revision === undefined
-      ? [`- server ${server.settings.name}: its tools are not known yet; name it as server`]
-      : tools.map(({ tool, name }) => `- ${name}: ${truncateText(tool.description.split('\n', 1).join(''), MAX_LINE)}`),
-  );
   const description = [
     `Find tools of servers, with their parameters. Call what it finds with ${CALL_TOOL}. There are:`,
-    ...lines,
+    ...others.flatMap(({ lines }) => lines),
   ].join('\n');
   const text = { type: 'string', description: 'Name of a tool, or words of its description' };
   const parameters = {
@@ -174,7 +191,7 @@ function findTool(
   };
   return {
     definition: { name: FIND_TOOL, description, parameters, effect: 'read' },
-    async plan(args, { callId, signal }) {
+    async plan(args, { signal }) {
       if (startsNothing !== undefined)
         throw new ToolError('permission_denied', `No server is started: ${startsNothing}.`);
       const given = isJsonObject(args) ? args : {};
@@ -217,7 +234,7 @@ function findTool(
           );
           const content = [...found, ...problems].join('\n\n');
           return {
-            content: await shortenOutput(content === '' ? 'No tool was found.' : content, callId, ports),
+            content: content === '' ? 'No tool was found.' : content,
             isError: found.length === 0 && problems.length > 0,
             summary: truncateText(problems[0] ?? `${found.length} found`, MAX_SUMMARY * 2),
           };

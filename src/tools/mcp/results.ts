@@ -2,7 +2,6 @@ import type { ImageContent } from '../../agent/ports/messages.ts';
 import type { ToolResult } from '../../agent/ports/tool.ts';
 import { isJsonObject, type JsonValue, jsonObjectIn, jsonOr } from '../../text/json/json.ts';
 import { formatSize } from '../../text/quantities.ts';
-import { type ExternalToolPorts, shortenOutput } from '../external-tool/external-tool.ts';
 import { canonical, cleanLine, cleanText } from './texts.ts';
 
 /** The pictures that models accept, by the start of their Base64: services refuse one that is not what its type says. */
@@ -21,14 +20,8 @@ const MAX_NAME = 200;
 /** A part of a result for the model. */
 type Part = { readonly text: string } | { readonly image: ImageContent };
 
-/** The result of a call for the model, with the limits of the output of a command. */
-export async function readResult(given: unknown, callId: string, ports: ExternalToolPorts): Promise<ToolResult> {
-  const whole = readWholeResult(given);
-  return { ...whole, content: whole.content === '' ? '' : await shortenOutput(whole.content, callId, ports) };
-}
-
-/** The whole result of a call, cleaned. */
-export function readWholeResult(given: unknown): ToolResult {
+/** The result of a call for the model, cleaned. */
+export function readResult(given: unknown): ToolResult {
   const result = isJsonObject(given) ? given : {};
   const { content = null, structuredContent: structured, isError: failed, _meta, resultType, ...others } = result;
   const listed: readonly JsonValue[] = Array.isArray(content) ? content : content === null ? [] : [content];

@@ -43,3 +43,21 @@ it.each(['older', 'newer'])(
     }
   },
 );
+
+it('a process that continues a session offers the tools that the session began with', async () => {
+  const home = homeWith({ full: server('full-server.mjs', 'newer') });
+  const first = await runWithModel(home, [['find_tool', { server: 'full' }]]);
+  const call = ['call_tool', { name: 'full__plain', arguments: {} }] as const;
+  const second = await runWithModel(home, [call], ['--continue']);
+  const third = await runWithModel(home, [], ['--continue']);
+  expect(second.results.at(-1)).toBe('plain');
+  const parts = [first, second, third].flatMap(({ requests }) => requests).map(partsOf);
+  expect(parts).toHaveLength(5);
+  for (const [index, { messages, tools }] of parts.slice(1).entries()) {
+    expect(tools).toBe(parts[index]?.tools);
+    expect(messages.startsWith(parts[index]?.messages ?? '-')).toBe(true);
+  }
+  // A new session offers what is known now.
+  const { requests } = await runWithModel(home, []);
+  expect(partsOf(requests[0] ?? '').tools).toContain('"full__plain"');
+});

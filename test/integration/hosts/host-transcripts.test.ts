@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startMockLlm } from '../../../mock-llm-server/testing.ts';
@@ -62,6 +62,18 @@ describe('the conversations of the Claude Agent SDK', () => {
     const expected = transcript.lines.flatMap((line) => ('out' in line ? [line.out] : []));
     expect(joinPieces(printed.map(keyFields))).toEqual(expected);
     expect(exitCode).toBe(0);
+  });
+
+  it('a huge result of a tool of the host is cut, and the whole is in a file', async () => {
+    await using server = await startMockLlm({ scenarios: HOST_SCENARIOS });
+    const { args, lines } = readTranscript(path.join(DIRECTORY, 'in-process-mcp.jsonl'));
+    const huge = JSON.stringify(lines).replaceAll('sunny, 21 °C', `first ${'x'.repeat(1_000_000)} last`);
+    const { printed } = await play({ args, lines: JSON.parse(huge) }, server.url);
+    const [result = ''] = printed.filter(({ type }) => type === 'user').map((line) => JSON.stringify(line));
+    expect(result.length).toBeLessThan(40_000);
+    expect(result).toMatch(/"first x.*\[part of line 1 of 1 omitted.*x last"/);
+    const [, file = ''] = /read_file from ([^\]]+)\.\]/.exec(result) ?? [];
+    expect(readFileSync(file, 'utf8')).toMatch(/^first x{1000000} last$/);
   });
 });
 

@@ -56,6 +56,7 @@ const FAKE_RECORD: Agent['record'] = {
   id: 'id',
   name: 'session-fake',
   file: undefined,
+  serverTools: undefined,
   files: createFakeSessionFiles(),
   writes: new WriteJournal({
     fileSystem: createMemoryFileSystem().fileSystem,

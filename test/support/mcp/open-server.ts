@@ -63,7 +63,7 @@ export async function openServer({
     ...{ environment: {}, digest: computeDigest, shell: { run: noShell } },
     pathRules: { ...roots, platform: 'posix' as const },
   };
-  const tools = (): readonly Tool[] => createMcpTools([server], undefined, ports);
+  const tools = (): readonly Tool[] => createMcpTools([server], undefined, undefined, ports).tools;
   const call = async (name: string, input: unknown = {}, stop: AbortSignal = signal) => {
     const found = tools().find(({ definition }) => definition.name === name);
     if (found === undefined) throw new Error(`no tool ${name} in ${tools().map(({ definition }) => definition.name)}`);

@@ -5,6 +5,20 @@ import { dataSchema } from '../../../schema/data-schema.ts';
 
 const json = z.record(z.string(), z.any());
 
+const tools = z.array(
+  z.object({
+    name: z.string(),
+    description: z.string(),
+    parameters: json,
+    readOnly: z.literal(true).exactOptional(),
+  }),
+);
+
+/** The tools of servers in the requests of a session: whole, and by one line each. They hold for the entries with these digests. */
+export const OFFERED = dataSchema(
+  z.array(z.object({ name: z.string(), entry: z.string(), tools, lines: z.array(z.string()) })),
+);
+
 /** The file of one server. It holds for the entry with this digest. */
 export const REMEMBERED = dataSchema(
   z.object({
@@ -15,14 +29,7 @@ export const REMEMBERED = dataSchema(
       .looseObject({ supportedVersions: z.array(z.string()), capabilities: z.looseObject({}) })
       .exactOptional(),
     revision: z.string().exactOptional(),
-    tools: z.array(
-      z.object({
-        name: z.string(),
-        description: z.string(),
-        parameters: json,
-        readOnly: z.literal(true).exactOptional(),
-      }),
-    ),
+    tools,
     prompts: z
       .array(
         z.object({

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { readResult } from '../../../../src/tools/mcp/results.ts';
-import { toolMachine } from '../../../support/tools/external-tools.ts';
 
 // In brackets: reports about other agents.
 describe('a result', () => {
@@ -51,19 +50,10 @@ describe('a result', () => {
     ['has an empty picture', image('', 'image/png'), { content: '[picture, image/png, 0 bytes: not shown]' }],
     ['has a picture that is none', image('AAAA', 'image/png'), { content: '[picture, image/png, 3 bytes: not shown]' }],
     ['has half a character', { content: [text('\ud800 lone')] }, { content: / lone$/ }],
-  ])('%s', async (_name, result, { content, ...expected }: { content?: string | RegExp }) => {
-    const read = await readResult(result, 'c1', toolMachine({}).ports);
+  ])('%s', (_name, result, { content, ...expected }: { content?: string | RegExp }) => {
+    const read = readResult(result);
     expect(read).toMatchObject(expected);
     if (typeof content === 'string') expect(read.content).toBe(content);
     else expect(read.content).toMatch(content ?? '');
-  });
-
-  it('of one line of 9 MB is cut, and the whole is in a file', async () => {
-    const { ports, volume } = toolMachine({});
-    const whole = 'x'.repeat(9 * 1024 * 1024);
-    const { content } = await readResult({ content: [text(whole)] }, 'c1', ports);
-    expect(content.length).toBeLessThan(2_000);
-    const [name = ''] = volume.readdirSync('/out').map(String);
-    expect(String(volume.readFileSync(`/out/${name}`)) === whole).toBe(true);
   });
 });
