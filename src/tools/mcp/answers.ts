@@ -33,10 +33,10 @@ export function isUnknownMethod(error: unknown): boolean {
   return Object(error).code === -32_601;
 }
 
-/** True for an error of a server over HTTP that knows this user, and does not want it. */
+/** True for the error of a server over HTTP that refuses this user, or wants a login. */
 export function isRefusal(error: unknown): boolean {
-  const { status }: { status?: unknown } = Object(error);
-  return status === 401 || status === 403;
+  const { status, code }: { status?: unknown; code?: unknown } = Object(error);
+  return status === 401 || status === 403 || code === 'permission_denied';
 }
 
 /** The reason of a failure for people and the model. */

@@ -57,6 +57,7 @@ describe.runIf(process.platform === 'linux')('a server that wants a login', () =
     const place = newPlace(server.url, false);
     const check = () => startBin(['mcp', 'check', 'notes'], { environment: place.environment }).ended;
     expect((await check()).stdout).toContain('The user can log in with: ybs mcp login notes');
+    expect(server.seen.map(({ text }) => JSON.parse(text).method)).toEqual(['server/discover']);
     const { code, stdout } = await logIn(place);
     expect(code).toBe(0);
     const [file = ''] = /\/\S+\.json/.exec(stdout) ?? [];
