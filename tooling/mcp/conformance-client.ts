@@ -10,7 +10,7 @@ import { boundedFetch } from '../../src/tools/mcp/connection/http-transport.ts';
 import { type Login, logIn } from '../../src/tools/mcp/login/login.ts';
 import { openMcpServers } from '../../src/tools/mcp/mcp-servers.ts';
 
-const signal = AbortSignal.timeout(25_000);
+const signal = AbortSignal.timeout(200_000);
 const url = process.argv.at(-1) ?? '';
 const home = path.join(os.tmpdir(), 'ybs-conformance');
 const context = z

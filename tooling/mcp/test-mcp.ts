@@ -1,6 +1,7 @@
 // `npm run test:mcp`: the client scenarios of the conformance suite, and published servers, each in a pinned version.
+// With `-- --write-tables`, the results replace the tables of docs/mcp.md.
 import { execFile, execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
 import process from 'node:process';
@@ -75,6 +76,8 @@ const install = ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--sa
 execFileSync('npm', install, { cwd: folder, stdio: 'inherit' });
 
 let failed = 0;
+const scenarioRows: string[] = [];
+const serverRows: string[] = [];
 const say = (isOk: boolean, text: string): void => {
   if (!isOk) failed += 1;
   process.stdout.write(`${isOk ? 'ok  ' : 'FAIL'}  ${text}\n`);
@@ -83,19 +86,27 @@ const bin = (name: string): string => path.join(folder, 'node_modules/.bin', nam
 const client = `${process.execPath} ${path.join(import.meta.dirname, 'conformance-client.ts')}`;
 for (const [scenario, revision] of SCENARIOS) {
   const version = revision === '' ? [] : ['--spec-version', revision];
-  const args = ['client', '--command', client, '--scenario', scenario, ...version];
+  // By default a scenario has 30 s, in which a busy machine does not finish those with several logins.
+  const limit = ['--timeout', '240000'];
+  const args = ['client', '--command', client, '--scenario', scenario, ...version, ...limit];
   const { status, stdout, stderr } = spawnSync(bin('conformance'), args, {
     ...{ cwd: folder, encoding: 'utf8' },
     env: { ...process.env, ...(scenario === 'auth/basic-cimd' && { YBS_CLIENT_METADATA: '1' }) },
   });
   const written = stdout + stderr;
-  say(status === 0, `${scenario} ${revision}: ${/Passed: .*/.exec(written)?.[0] ?? written.slice(-500)}`);
+  const [shown = written.slice(-500), passed, all] = /Passed: (\d+)\/(\d+).*/.exec(written) ?? [];
+  say(status === 0, `${scenario} ${revision}: ${shown}`);
+  scenarioRows.push(`| \`${scenario}\` | ${revision} | ${status === 0 ? `${passed} of ${all}` : 'failed'} |`);
 }
 const python = process.env['PYTHON'] ?? 'python3';
 const environment = path.join(folder, 'python');
 if (!existsSync(environment)) execFileSync(python, ['-m', 'venv', environment], { stdio: 'inherit' });
 const wanted = PYTHON_SERVERS.map(([name]) => name);
 execFileSync(path.join(environment, 'bin/pip'), ['install', '-q', ...wanted], { stdio: 'inherit' });
+// mcp-server-fetch reads pages with a package of Node.js that it installs in its first call, which can take minutes.
+const script = 'import os, readabilipy; print(os.path.join(os.path.dirname(readabilipy.__file__), "javascript"))';
+const reader = execFileSync(path.join(environment, 'bin/python'), ['-c', script], { encoding: 'utf8' }).trim();
+execFileSync('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts'], { cwd: reader, stdio: 'inherit' });
 
 const html = '<!doctype html><title>The page of the test</title><p>The text of the test</p>';
 const page = createServer((_request, response) => response.setHeader('content-type', 'text/html').end(html));
@@ -111,10 +122,30 @@ for (const [name, command, args, tool, given, expected] of all) {
   const result = await run(process.execPath, program, { cwd: folder }).catch((error: unknown) => Object(error));
   const { stdout = '', stderr = '' }: { stdout?: string; stderr?: string } = result;
   const shown = stdout === '' ? stderr.slice(-500) : stdout.slice(0, 200).trim();
-  say(stdout.includes(expected), `${name}: ${tool}: ${shown}`);
+  const isOk = stdout.includes(expected);
+  say(isOk, `${name}: ${tool}: ${shown}`);
+  const [, revision = '', tools = ''] = /^([\d-]+), (\d+) tools/.exec(stdout) ?? [];
+  const version = name.replace(/(.)(?:@|==)/, '$1` ');
+  serverRows.push(`| \`${version} | ${revision} | ${tools} | \`${tool}\`: ${isOk ? 'done' : 'failed'} |`);
 }
 page.close();
+if (process.argv.includes('--write-tables')) {
+  writeTable('conformance', ['Scenario', 'Revision', 'Checks passed'], scenarioRows);
+  writeTable('servers', ['Server', 'Revision', 'Tools', 'Call'], serverRows);
+}
 process.exitCode = failed === 0 ? 0 : 1;
+
+/** Replaces the table of this name in docs/mcp.md, with its date. */
+function writeTable(name: string, heads: readonly string[], rows: readonly string[]): void {
+  const file = path.join(root, 'docs/mcp.md');
+  const [start, end] = [`<!-- ${name}: written by npm run test:mcp -- --write-tables -->`, `<!-- /${name} -->`];
+  const text = readFileSync(file, 'utf8');
+  const [from, to] = [text.indexOf(start), text.indexOf(end)];
+  if (from < 0 || to < from) throw new Error(`docs/mcp.md has no place for the table ${name}`);
+  const date = `On ${new Date().toISOString().slice(0, 10)}:`;
+  const table = [`| ${heads.join(' | ')} |`, `|${' --- |'.repeat(heads.length)}`, ...rows].join('\n');
+  writeFileSync(file, `${text.slice(0, from)}${start}\n\n${date}\n\n${table}\n\n${text.slice(to)}`);
+}
 
 /** The program of a package. */
 function nameOf(written: string): string {
