@@ -5,7 +5,7 @@ import { parseArgs, styleText } from 'node:util';
 import type { Machine } from '../app/settings.ts';
 import type { WriteText } from '../app/terminal.ts';
 import type { Wiring } from '../app/wiring.ts';
-import { createTextOutput } from '../node/terminal/output.ts';
+import { CHARSET, createTextOutput } from '../node/terminal/output.ts';
 import type { Screen } from '../terminal/editor/screen.ts';
 import type { UserConsole } from '../terminal/output.ts';
 import type { Invocation } from './command-line/arguments.ts';
@@ -218,9 +218,10 @@ async function openConsole({ screenReader = false }: { screenReader?: boolean } 
   // Node.js edits the line without control sequences where it finds this in the environment.
   if (screenReader) env['TERM'] = 'dumb';
   const screen = stdout.isTTY === true && env['TERM'] !== 'dumb' ? await openScreen(write, stdout) : undefined;
-  const { wrapMarkedLines: wrap } = await import('../terminal/editor/wrap-marked.ts');
+  const { plainRows } = await import('../terminal/editor/wrap-marked.ts');
+  const writeRows: WriteText = async (text) => write(plainRows(text, columns(), CHARSET));
   return {
-    ...(screen ?? { write: stdout.isTTY === true ? (text) => write(wrap(text, columns())) : write, ...NO_SCREEN }),
+    ...(screen ?? { write: stdout.isTTY === true ? writeRows : write, ...NO_SCREEN }),
     warn,
     writeAside: stdout.isTTY === true ? undefined : createTextOutput(process.stderr),
     interactive,
@@ -256,13 +257,12 @@ async function openConsole({ screenReader = false }: { screenReader?: boolean } 
 }
 
 async function openScreen(write: WriteText, stdout: WriteStream): Promise<Screen> {
-  const [{ createScreen }, { multiplexerIn }] = await Promise.all([
-    import('../terminal/editor/screen.ts'),
-    import('../terminal/editor/clipboard.ts'),
-  ]);
+  const { createScreen } = await import('../terminal/editor/screen.ts');
+  const { multiplexerIn } = await import('../terminal/editor/clipboard.ts');
+  const { legibleIn } = await import('../text/bytes/charset.ts');
   const size = () => ({ columns: stdout.columns || 80, rows: stdout.rows || 24 });
   const screen = createScreen({
-    ...{ write, size, now: () => performance.now(), repeat: repeatUnref },
+    ...{ write, size, legible: (text) => legibleIn(CHARSET, text), now: () => performance.now(), repeat: repeatUnref },
     multiplexer: multiplexerIn(process.env),
   });
   stdout.on('resize', screen.refresh);

@@ -10,6 +10,7 @@ import { Listeners } from '../../terminal/listeners.ts';
 import { escapeForTerminal } from '../../text/escape.ts';
 import { loadWidths, textWidth } from '../../text/width.ts';
 import { type Keyboard, TerminalInputGate } from './keyboard-input.ts';
+import { plainPrompt } from './output.ts';
 
 const HISTORY_SIZE = 1_000;
 
@@ -115,7 +116,7 @@ export function createKeyboardTerminal(
     gate.setRawMode(false);
     gate.setRawMode(true);
     if (settle !== undefined && !hasResumed) {
-      screen.write(above);
+      screen.write(plainPrompt(above));
       editor.prompt(true);
     }
     hasResumed = false;
@@ -139,7 +140,7 @@ export function createKeyboardTerminal(
       if (question.fresh) clearLine();
       isFresh = question.fresh;
       above = question.above ?? '';
-      editor.setPrompt(question.prompt);
+      editor.setPrompt(plainPrompt(question.prompt));
       editor.prompt();
       const input = new Promise<TerminalInput>((resolve) => {
         settle = resolve;

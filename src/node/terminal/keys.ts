@@ -3,11 +3,18 @@ import type { Clock } from '../../agent/ports/clock.ts';
 import type { KeyHandlers, KeySource } from '../../terminal/editor/terminal-ports.ts';
 import { keyOfCharacter } from '../../terminal/keys/decode-sequence.ts';
 import type { Keyboard } from './keyboard-input.ts';
+import { CHARSET } from './output.ts';
 import { InputReader } from './read-input.ts';
 
 /** Control sequences that turn the bracketed paste mode of a terminal on and off. */
 const BRACKETED_PASTE_ON = '\u001b[?2004h';
 const BRACKETED_PASTE_OFF = '\u001b[?2004l';
+
+/** The bytes of UTF-8 for those of the locale. Control characters stay. */
+function toUtf8(bytes: string): string {
+  if (CHARSET !== 'latin-1') return bytes;
+  return bytes.replaceAll(/[\u00a0-\u00ff]/g, (letter) => Buffer.from(letter, 'utf8').toString('latin1'));
+}
 
 /** The keys of a keyboard in raw mode, a bracketed paste is one key. */
 export function createKeySource(keyboard: Keyboard, screen: Writable, clock: Clock): KeySource {
@@ -30,7 +37,7 @@ export function createKeySource(keyboard: Keyboard, screen: Writable, clock: Clo
   const receive = (chunk: Buffer): void => {
     const isEarlier = mayBeEarlier && chunk.length > 1;
     mayBeEarlier = false;
-    const bytes = chunk.toString('latin1');
+    const bytes = toUtf8(chunk.toString('latin1'));
     reader.push(isEarlier ? bytes.replaceAll(/(?<!\r)\n/g, '\r') : bytes);
   };
   const close = (): void => {

@@ -44,6 +44,8 @@ export interface Bell {
 /** Ports of a screen. */
 export interface ScreenPorts {
   readonly write: WriteText;
+  /** The text in characters that the terminal shows, which may be longer. Absent: it shows all. */
+  readonly legible?: (text: string) => string;
   /** The program between ybs and the terminal. */
   readonly multiplexer?: Multiplexer | undefined;
   /** The size of the screen at this moment. */
@@ -87,8 +89,10 @@ const POP_TITLE = '\u001b[23;2t';
 const up = (rows: number): string => (rows > 0 ? `\u001b[${rows}A` : '');
 const toColumn = (column: number): string => (column > 0 ? `\r\u001b[${column}C` : '\r');
 
+const asItIs = (text: string): string => text;
+
 /** Creates a screen. A status is drawn from the first tick on, so that a short wait draws nothing. */
-export function createScreen({ write, size, now, repeat, multiplexer }: ScreenPorts): Screen {
+export function createScreen({ write, size, now, repeat, multiplexer, legible = asItIs }: ScreenPorts): Screen {
   let view: ((space: Space) => Drawing | undefined) | undefined;
   let status: Status | undefined;
   let since = 0;
@@ -138,7 +142,12 @@ export function createScreen({ write, size, now, repeat, multiplexer }: ScreenPo
     const typed = view?.({ ...space, rows: space.rows - below.length - 1 });
     if (typed === undefined && status.length === 0) return undefined;
     const { rows, cursor } = typed ?? { rows: [], cursor: { row: 0, column: 0 } };
-    return { rows: [...rows, ...below], cursor };
+    const before = fitInto(rows[cursor.row] ?? '', cursor.column);
+    const shift = textWidth(legible(before)) - textWidth(before);
+    return {
+      rows: [...rows, ...below].map(legible),
+      cursor: { row: cursor.row, column: Math.min(cursor.column + shift, space.columns - 1) },
+    };
   };
 
   /**
@@ -206,7 +215,7 @@ export function createScreen({ write, size, now, repeat, multiplexer }: ScreenPo
       return true;
     }
     const space = size();
-    const text = wrapMarkedLines(unwrapped, space.columns);
+    const text = wrapMarkedLines(legible(unwrapped), space.columns);
     const before = erase(space.columns);
     const end = text.lastIndexOf('\n');
     lineWidth = end < 0 ? lineWidth + columnsOf(text) : columnsOf(text.slice(end + 1));

@@ -1,3 +1,4 @@
+import { type Charset, escapeAsciiMarks, legibleIn } from '../../text/bytes/charset.ts';
 import { LINE_MARK } from '../../text/escape.ts';
 import { clusters, maxWidth, textWidth } from '../../text/width.ts';
 
@@ -41,6 +42,13 @@ export function wrapMarkedLines(text: string, columns: number): string {
     .split('\n')
     .map((line) => wrapLine(line, columns))
     .join('\n');
+}
+
+/** Text for a terminal without control sequences, in the characters that it shows. */
+export function plainRows(text: string, columns: number, charset: Charset): string {
+  const legible = legibleIn(charset, escapeAsciiMarks(charset, text));
+  // The mark has two columns there.
+  return wrapMarkedLines(legible, charset === 'utf-8' ? columns : columns - 1);
 }
 
 function wrapLine(line: string, columns: number): string {
