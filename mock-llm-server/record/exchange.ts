@@ -1,5 +1,5 @@
 import type { Conversation, ConversationMessage, JsonObject, Protocol } from '../conversation/conversation.ts';
-import { isJsonObject, parseJson } from '../conversation/json.ts';
+import { isJsonObject, parseJson, tryJson } from '../conversation/json.ts';
 import { digestConversation } from '../conversation/outline.ts';
 import { cutPrompt, type PromptPart } from '../drift/prompt-parts.ts';
 import { readSampling } from '../drift/sampling.ts';
@@ -7,6 +7,8 @@ import { replaceDirectory } from '../drift/volatile.ts';
 import type { PairingRule } from '../matching/pair-results.ts';
 import { type AuxiliaryAnswer, auxiliaryKind } from '../reply/auxiliary.ts';
 import { findWorkingDirectory } from '../reply/intents/working-directory.ts';
+import { embeddingPath } from '../scenario/embeddings.ts';
+import type { RecordedEmbeddings } from '../scenario/format.ts';
 import { errorText } from '../text.ts';
 import { readNow } from '../wire/read-now.ts';
 import type { Wire, WireRequest } from '../wire/wire.ts';
@@ -74,6 +76,8 @@ export interface RecordedRequest {
   readonly stream: boolean;
   /** Absent for requests that do not ask for an answer, such as one for the models, and for those that were not read. */
   readonly exchange?: Exchange;
+  /** A request for embeddings and its answer. */
+  readonly embeddings?: RecordedEmbeddings | undefined;
   readonly parts: readonly PromptPart[];
   /** Reason why the request for an answer could not be read. */
   readonly unread?: string;
@@ -112,6 +116,17 @@ interface ReadExchange {
   readonly unread?: string;
   /** The answer before it was redacted. */
   readonly answer: DecodedAnswer | undefined;
+}
+
+/** A request for embeddings and its answer, redacted; undefined for any other request, and one that failed. */
+export function readEmbeddings(
+  { request: { path, body }, head, body: text }: Omit<Received, 'number' | 'wire' | 'end'>,
+  redaction: Redaction,
+): RecordedEmbeddings | undefined {
+  const end = embeddingPath(path);
+  const [request, response] = [tryJson(body), tryJson(text)];
+  if (end === undefined || head?.status !== 200 || !isJsonObject(request) || !isJsonObject(response)) return undefined;
+  return redaction.value({ path: end, request, response });
 }
 
 /** Reads a request for an answer and its response. Never throws. */

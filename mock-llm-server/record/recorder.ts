@@ -9,6 +9,7 @@ import {
   type ReceivedFrame,
   type ReceivedHead,
   type RecordedRequest,
+  readEmbeddings,
   readExchange,
 } from './exchange.ts';
 import { type EarlierFiles, makeRecordingFiles, type RecordingFiles } from './recording-files.ts';
@@ -115,6 +116,7 @@ export function createRecorder({ secrets, replay, onEnd }: RecorderOptions): Rec
           headersMs: head?.ms,
           end: how,
           ...read,
+          embeddings: readEmbeddings(received, redaction),
           ...keptFrames(frames, answer, redaction),
         });
       },

@@ -1,5 +1,6 @@
 import { isJsonObject, tryJson } from '../conversation/json.ts';
 import { compareRuns, createLock, formatLock } from '../drift/lock.ts';
+import { mergeEmbeddings } from '../scenario/embeddings.ts';
 import type { ScenarioFile, ScenarioSpecification, Story } from '../scenario/format.ts';
 import type { ObservedPart, ObservedPrompt, PromptLock, VolatileText } from '../scenario/lock/prompt-lock.ts';
 import { startOfText } from '../text.ts';
@@ -73,8 +74,12 @@ export function makeRecordingFiles(
     replayed === undefined ? buildScenarios(exchanges, { all: loaded, own }) : buildFromReplay(exchanges, replayed);
   const files = new Map<string, string>();
   const scenarios = mergeScenarios(own, built.scenarios);
-  if (scenarios.length > 0)
-    files.set('scenario.json', `${formatJson({ ...scenario, scenarios, ...(story && { story }) })}\n`);
+  const recorded = requests.flatMap((request) => request.embeddings ?? []);
+  const embeddings = mergeEmbeddings(scenario?.embeddings ?? [], recorded);
+  if (scenarios.length > 0 || embeddings.length > 0) {
+    const more = { ...(embeddings.length > 0 && { embeddings }), ...(story && { story }) };
+    files.set('scenario.json', `${formatJson({ ...scenario, scenarios, ...more })}\n`);
+  }
   const known = new Set<string>();
   const lines = requests.map((request) => `${JSON.stringify(lineOf(request, built, known))}\n`);
   files.set('recording.jsonl', recording + lines.join(''));
@@ -180,6 +185,8 @@ function formatJson(value: unknown, indent = '', used = 0): string {
   if (indent.length + used + line.length <= WIDTH && indent !== '') return line;
   const inner = `${indent}  `;
   if (Array.isArray(value)) {
+    // The numbers of a vector.
+    if (value.every((item) => typeof item === 'number')) return line;
     return `[\n${value.map((item) => inner + formatJson(item, inner, 1)).join(',\n')}\n${indent}]`;
   }
   if (typeof value !== 'object' || value === null) return line;

@@ -1,6 +1,7 @@
 import http, { type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import https from 'node:https';
 import type { Protocol } from '../conversation/conversation.ts';
+import { embeddingPath } from '../scenario/embeddings.ts';
 import { isLoopback } from '../server/access.ts';
 import { anthropicMessages } from '../wire/anthropic/messages.ts';
 import { bedrockConverse, bedrockInvoke } from '../wire/bedrock/bedrock.ts';
@@ -150,5 +151,6 @@ const ANSWER_PATHS: readonly (readonly [Wire, RegExp])[] = [
 
 /** The protocol of a request for an answer; undefined for any other request. */
 export function wireOf({ method, path }: Pick<WireRequest, 'method' | 'path'>): Wire | undefined {
-  return method === 'POST' ? ANSWER_PATHS.find(([, end]) => end.test(path))?.[0] : undefined;
+  if (method !== 'POST' || embeddingPath(path) !== undefined) return undefined;
+  return ANSWER_PATHS.find(([, end]) => end.test(path))?.[0];
 }

@@ -14,7 +14,8 @@ export interface LimitedReply {
 
 /** Ends a reply where the limits of its request end it. Pure. */
 export function limitReply(reply: Reply, { maxTokens, stop }: ReplyLimits): LimitedReply {
-  const stopped = stop && stopReply(reply, stop);
+  // The service that gave a recorded answer knew the stop sequences, and did not always stop at them.
+  const stopped = stop && reply.native === undefined ? stopReply(reply, stop) : undefined;
   const cut = maxTokens && cutReply(stopped?.reply ?? reply, maxTokens);
   const limited = cut ?? stopped;
   return limited === undefined ? { reply, notes: [] } : { reply: limited.reply, notes: [limited.note] };
@@ -49,9 +50,7 @@ function stopReply(reply: Reply, { name, texts }: NonNullable<ReplyLimits['stop'
 
 /** The reply without the tokens beyond the limit, by the estimate that its usage reports. */
 function cutReply(reply: Reply, { name, value }: NonNullable<ReplyLimits['maxTokens']>): Cut | undefined {
-  // The service that gave a recorded answer knew the limit, and counts its tokens in its own way.
-  const isCutByService = reply.finish === 'length' || reply.usage.outputTokens <= value;
-  if (reply.native !== undefined && isCutByService) return undefined;
+  if (isCutByService(reply, value)) return undefined;
   const { stopSequence: _, ...rest } = reply;
   let left = value * BYTES_PER_TOKEN;
   if (outputBytes(reply) <= left) return undefined;
@@ -80,6 +79,16 @@ function cutReply(reply: Reply, { name, value }: NonNullable<ReplyLimits['maxTok
   const cut = recount({ ...rest, reasoning, content, toolCalls, finish: 'length' });
   const note = `cut at ${name} ${value}: ${cut.usage.outputTokens} of ${countOutputTokens(reply)} tokens are sent`;
   return { reply: cut, note };
+}
+
+/**
+ * Reports whether the service that gave an answer applied the limit. It counts in its own way: xAI and Doubleword leave
+ * out the reasoning.
+ */
+function isCutByService({ native, finish, usage }: Reply, limit: number): boolean {
+  const { outputTokens, reasoningTokens } = usage;
+  if (native === undefined) return finish === 'length' && outputTokens <= limit;
+  return finish === 'length' || outputTokens - reasoningTokens <= limit;
 }
 
 let graphemes: Intl.Segmenter | undefined;

@@ -52,34 +52,47 @@ const AIMOCK = problemText('these are fixtures of aimock', CONVERT);
 const CASSETTE = problemText('this is a cassette of recorded requests', CONVERT);
 const HAR = problemText('this is a HAR recording', CONVERT);
 
+/** A recorded answer to a request for embeddings. */
+const EmbeddingsSchema = strictObject({
+  path: NonBlank.describe('End of the path: `/embeddings`, `/models/text-embedding-004:embedContent`'),
+  request: z.record(z.string(), z.unknown()).describe('Body of the request'),
+  response: z.record(z.string(), z.unknown()).describe('Body of the answer to an equal request'),
+});
+
 /** A scenario file. */
-export const ScenarioFileSchema = strictObject(
-  {
-    $schema: z.string().optional().describe('Location of the JSON Schema of this format, for editors'),
-    scenarios: z.array(ScenarioSchema).min(1).describe('The scenarios, tried in this order'),
-    intents: IntentsSchema.optional().describe('Tools of the client for the intents of these scenarios'),
-    default_response: strictObject({
-      content: DefaultText.describe('Text of the answer, which can contain `{{last_user}}`'),
-    })
-      .optional()
-      .describe('Answer to requests that no scenario matches; without it the server answers 400'),
-    story: StorySchema.optional().describe('Script for `ybs test`; the server ignores it'),
-  },
-  {
-    misplaced: {
-      name: A_SCENARIO,
-      trigger: A_SCENARIO,
-      steps: A_SCENARIO,
-      fixtures: AIMOCK,
-      interactions: CASSETTE,
-      http_interactions: CASSETTE,
-      log: HAR,
+export const ScenarioFileSchema = checked(
+  strictObject(
+    {
+      $schema: z.string().optional().describe('Location of the JSON Schema of this format, for editors'),
+      scenarios: z.array(ScenarioSchema).describe('The scenarios, tried in this order'),
+      intents: IntentsSchema.optional().describe('Tools of the client for the intents of these scenarios'),
+      embeddings: z.array(EmbeddingsSchema).optional().describe('Recorded answers to requests for embeddings'),
+      default_response: strictObject({
+        content: DefaultText.describe('Text of the answer, which can contain `{{last_user}}`'),
+      })
+        .optional()
+        .describe('Answer to requests that no scenario matches; without it the server answers 400'),
+      story: StorySchema.optional().describe('Script for `ybs test`; the server ignores it'),
     },
-  },
+    {
+      misplaced: {
+        name: A_SCENARIO,
+        trigger: A_SCENARIO,
+        steps: A_SCENARIO,
+        fixtures: AIMOCK,
+        interactions: CASSETTE,
+        http_interactions: CASSETTE,
+        log: HAR,
+      },
+    },
+  ),
+  'file',
 );
 
 /** A scenario in a file. */
 export type ScenarioSpecification = z.infer<typeof ScenarioSchema>;
+/** A recorded answer to a request for embeddings. */
+export type RecordedEmbeddings = z.infer<typeof EmbeddingsSchema>;
 /** The content of a scenario file. */
 export type ScenarioFile = z.infer<typeof ScenarioFileSchema>;
 

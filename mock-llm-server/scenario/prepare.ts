@@ -1,6 +1,7 @@
 import type { FinishReason, NativeAnswer, ReplyBlock, ServiceName } from '../conversation/conversation.ts';
 import { scenarioTagOf } from '../conversation/ids.ts';
 import { isNativeFinish, NATIVE_FINISHES, type NativeFinish } from '../conversation/native-finish.ts';
+import { type EmbeddingIndex, indexEmbeddings } from './embeddings.ts';
 import { createExpectations, type Expectation } from './expectations.ts';
 import type { Fault } from './format/fault-format.ts';
 import type { Intent } from './format/intent-format.ts';
@@ -92,6 +93,7 @@ export interface ScenarioSet {
   /** The scenarios that start at a tool result. */
   readonly startedByResults: readonly Scenario[];
   readonly defaultResponse: string | undefined;
+  readonly embeddings: EmbeddingIndex;
   /** Scenarios by the tag in generated ids. */
   readonly byTag: ReadonlyMap<string, Scenario>;
   /** Accept texts that are results of a step, beside those in known forms. */
@@ -111,7 +113,8 @@ export interface NamedScenarioFile {
 /** Combines files: scenarios in order, and the first default response. Names must be unique: ids derive from them. */
 export function createScenarioSet(files: readonly NamedScenarioFile[]): ScenarioSet {
   const defaultResponse = files.find(({ content }) => content.default_response !== undefined)?.content.default_response;
-  return indexScenarios(prepareScenarios(files), defaultResponse?.content);
+  const embeddings = indexEmbeddings(files.flatMap(({ content }) => content.embeddings ?? []));
+  return indexScenarios(prepareScenarios(files), defaultResponse?.content, embeddings);
 }
 
 /** The scenarios of files, in order. Throws `ScenarioError` if two of them have the same name. */
@@ -149,12 +152,17 @@ function intentsOf(intents: ScenarioFile['intents'] = {}): ReadonlyMap<MappedInt
 }
 
 /** Indexes scenarios, whose names are unique. */
-export function indexScenarios(scenarios: readonly Scenario[], defaultResponse: string | undefined): ScenarioSet {
+export function indexScenarios(
+  scenarios: readonly Scenario[],
+  defaultResponse: string | undefined,
+  embeddings: EmbeddingIndex,
+): ScenarioSet {
   return {
     scenarios,
     triggers: createTriggerIndex(scenarios.map(({ trigger }) => trigger.literal)),
     startedByResults: scenarios.filter(({ trigger }) => trigger.toolResult !== undefined),
     defaultResponse,
+    embeddings,
     byTag: new Map(scenarios.map((scenario) => [scenarioTagOf(scenario.name), scenario])),
     resultTexts: scenarios.flatMap(({ steps }) => steps.flatMap(({ isResultText }) => isResultText ?? [])),
     explicitIds: collectExplicitIds(scenarios),

@@ -4,6 +4,7 @@ import { TrieRouter } from 'hono/router/trie-router';
 import { getPath } from 'hono/utils/url';
 import { type Answerer, createAnswerer } from '../answering/answer-request.ts';
 import type { Conversation, ServiceName } from '../conversation/conversation.ts';
+import { tryJson } from '../conversation/json.ts';
 import { type Clock, systemClock } from '../delivery/clock.ts';
 import { ConnectionReset } from '../delivery/deliver.ts';
 import type { Chaos } from '../delivery/faults.ts';
@@ -12,6 +13,7 @@ import { createPromptWatch } from '../drift/watch-prompts.ts';
 import { createJournal, type Journal } from '../journal/journal.ts';
 import { redact } from '../journal/redact.ts';
 import type { LimitMode } from '../reply/limit-reply.ts';
+import { recordedEmbeddings } from '../scenario/embeddings.ts';
 import { createScenarioOverlays, type ScenarioOverlays } from '../scenario/loading/overlays.ts';
 import type { DriftMode } from '../scenario/lock/prompt-lock.ts';
 import type { ScenarioSet } from '../scenario/prepare.ts';
@@ -168,7 +170,11 @@ function addRoute(app: Hono, route: WireRoute, wire: Wire, { refuse }: Answerer,
   const answerRoute = async (context: Context, next: Next): Promise<Response> => {
     if (route.method === 'HEAD' && context.req.method !== 'HEAD') return skip(context, next);
     const { request, error } = await readHttp(context);
-    const response = error ?? (await route.answer(request, lint, modelsOf(current(request.headers['x-test-id']))));
+    const set = current(request.headers['x-test-id']);
+    const recorded = set.embeddings.size > 0 && recordedEmbeddings(set.embeddings, request.path, tryJson(request.body));
+    if (error === undefined && recorded)
+      return respond({ status: 200, headers: identify(wire, request).headers, body: recorded });
+    const response = error ?? (await route.answer(request, lint, modelsOf(set)));
     if (response === undefined) return skip(context, next);
     if ('type' in response) return refuse(wire, request, response);
     return respond({ ...response, headers: { ...identify(wire, request).headers, ...response.headers } });

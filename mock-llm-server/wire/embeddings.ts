@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { estimateTokens } from '../conversation/estimate-tokens.ts';
+import { isJsonObject } from '../conversation/json.ts';
 import { errorText } from '../text.ts';
 import { badRequest, parseBody } from './body.ts';
 import type { WireError, WireRequest, WireResponse } from './wire.ts';
@@ -104,11 +105,13 @@ export type EmbeddingEndpoint = keyof typeof ENDPOINTS;
 /** Answers a request for embeddings. Pure. */
 export function answerEmbedding(
   endpoint: EmbeddingEndpoint,
-  { body }: Pick<WireRequest, 'body'>,
+  { path, body }: Pick<WireRequest, 'path' | 'body'>,
 ): WireResponse | WireError {
   let json: unknown;
   try {
-    json = parseBody(body);
+    const [, deployment] = /^\/openai\/deployments\/([^/]+)/.exec(path) ?? [];
+    const parsed = parseBody(body);
+    json = deployment !== undefined && isJsonObject(parsed) ? { model: deployment, ...parsed } : parsed;
   } catch (error) {
     return badRequest(errorText(error));
   }

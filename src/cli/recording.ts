@@ -17,6 +17,8 @@ export interface RecordingPort {
 /** The story of a foreign recording; `notes` are sentences about what could not be converted. */
 export interface ConvertedStory {
   readonly scenarios: number;
+  /** Number of recorded answers to requests for embeddings. */
+  readonly embeddings: number;
   readonly notes: readonly string[];
   readonly files: StoryContent;
 }
@@ -32,8 +34,9 @@ export const recording: RecordingPort = {
   },
   async convert(file) {
     const { convertForeignFile } = await import('../../mock-llm-server/record/convert/convert-file.ts');
-    const { scenarios, notes } = await convertForeignFile(file);
-    const files = new Map([['scenario.json', `${JSON.stringify({ scenarios }, undefined, 2)}\n`]]);
-    return { scenarios: scenarios.length, notes, files };
+    const { scenarios, embeddings = [], notes } = await convertForeignFile(file);
+    const content = { scenarios, ...(embeddings.length > 0 && { embeddings }) };
+    const files = new Map([['scenario.json', `${JSON.stringify(content, undefined, 2)}\n`]]);
+    return { scenarios: scenarios.length, embeddings: embeddings.length, notes, files };
   },
 };

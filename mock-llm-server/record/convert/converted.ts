@@ -1,7 +1,8 @@
-import type { ScenarioSpecification } from '../../scenario/format.ts';
+import type { RecordedEmbeddings, ScenarioSpecification } from '../../scenario/format.ts';
 
 /** The scenarios of a foreign file, and a sentence for each part that could not be converted. */
 export interface Converted {
   readonly scenarios: readonly ScenarioSpecification[];
+  readonly embeddings?: readonly RecordedEmbeddings[];
   readonly notes: readonly string[];
 }

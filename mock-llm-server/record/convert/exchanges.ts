@@ -1,9 +1,11 @@
 import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib';
 import type { JsonObject } from '../../conversation/conversation.ts';
 import { isJsonObject, tryJson } from '../../conversation/json.ts';
+import { mergeEmbeddings } from '../../scenario/embeddings.ts';
+import type { RecordedEmbeddings } from '../../scenario/format.ts';
 import { errorText } from '../../text.ts';
 import { EventUnpacker, isEventStream } from '../../wire/bedrock/event-stream.ts';
-import { createContinuations, type Exchange, readExchange } from '../exchange.ts';
+import { createContinuations, type Exchange, readEmbeddings, readExchange } from '../exchange.ts';
 import { createRedaction } from '../redaction.ts';
 import { buildScenarios } from '../scenarios/build-scenarios.ts';
 import { wireOf } from '../upstream.ts';
@@ -40,19 +42,23 @@ export function convertExchanges(entries: readonly unknown[], label: (index: num
   const notes: string[] = [];
   const others: string[] = [];
   const exchanges: Exchange[] = [];
+  const embeddings: RecordedEmbeddings[] = [];
   const continuations = createContinuations();
   const redaction = createRedaction();
   for (const [index, entry] of entries.entries()) {
     const result = readEntry(entry, index, continuations, redaction);
-    if (typeof result !== 'string') exchanges.push(result);
-    else if (result.endsWith(NO_MODEL)) others.push(`${label(index)}: ${result}.`);
+    if (typeof result !== 'string') {
+      if ('response' in result) embeddings.push(result);
+      else exchanges.push(result);
+    } else if (result.endsWith(NO_MODEL)) others.push(`${label(index)}: ${result}.`);
     else notes.push(`${label(index)}: ${result}.`);
   }
   const built = buildScenarios(exchanges);
   const more = others.length - MAX_OTHERS;
   const listed =
     more > 1 ? [...others.slice(0, MAX_OTHERS), `${more} further entries: no request for an answer.`] : others;
-  return { scenarios: built.scenarios, notes: [...listed, ...notes, ...built.notes] };
+  const recorded = mergeEmbeddings([], embeddings);
+  return { scenarios: built.scenarios, embeddings: recorded, notes: [...listed, ...notes, ...built.notes] };
 }
 
 const NO_MODEL = 'is no request for an answer of a model';
@@ -60,13 +66,13 @@ const NO_MODEL = 'is no request for an answer of a model';
 /** Largest number of entries for something else that are listed: a page in a browser loads hundreds of files. */
 const MAX_OTHERS = 3;
 
-/** The exchange of an entry, or the reason why it is left out. */
+/** The exchange of an entry, or its embeddings, or the reason why it is left out. */
 function readEntry(
   entry: unknown,
   index: number,
   continuations: ReturnType<typeof createContinuations>,
   redaction: ReturnType<typeof createRedaction>,
-): Exchange | string {
+): Exchange | RecordedEmbeddings | string {
   const foreign = readForeign(entry);
   if (typeof foreign === 'string') return foreign;
   const { method, url } = foreign;
@@ -80,25 +86,25 @@ function readEntry(
   });
   const path = wireOf({ method, path: pathname }) === undefined ? found[0] : pathname;
   const wire = path === undefined ? undefined : wireOf({ method, path });
+  const embeddings = readEmbeddings(receivedOf(foreign, pathname, {}), redaction);
+  if (embeddings !== undefined) return embeddings;
   if (wire === undefined || path === undefined) return `${method} ${pathname} ${NO_MODEL}`;
   const query = Object.fromEntries(searchParams);
   redaction.learn(foreign.requestHeaders, query);
-  const { responseHeaders } = foreign;
-  const { exchange, unread, answer } = readExchange(
-    {
-      number: index + 1,
-      wire,
-      request: { method, path, query, headers: foreign.requestHeaders, body: foreign.requestBody },
-      head: { status: foreign.status, headers: { get: (name) => responseHeaders[name] ?? null }, ms: 0 },
-      body: foreign.responseBody,
-      end: 'complete',
-    },
-    continuations,
-    redaction,
-  );
+  const received = { number: index + 1, wire, ...receivedOf(foreign, path, query), end: 'complete' } as const;
+  const { exchange, unread, answer } = readExchange(received, continuations, redaction);
   if (exchange === undefined) return `its request cannot be read: ${unread ?? 'it has no body'}`;
   const isEmpty = answer?.content === undefined && answer?.toolCalls.length === 0 && answer?.finish === undefined;
   return foreign.status < 300 && isEmpty ? 'its response has no answer that can be read' : exchange;
+}
+
+function receivedOf(foreign: ForeignExchange, path: string, query: Readonly<Record<string, string>>) {
+  const { method, requestHeaders: headers, requestBody, status, responseHeaders, responseBody } = foreign;
+  return {
+    request: { method, path, query, headers, body: requestBody },
+    head: { status, headers: { get: (name: string) => responseHeaders[name] ?? null }, ms: 0 },
+    body: responseBody,
+  };
 }
 
 /** The exchange of an entry of any format, or what it lacks. */

@@ -77,11 +77,16 @@ export function decodeAnswer(protocol: Protocol, body: ReceivedBody): DecodedAns
 }
 
 /** The answer in the form of its protocol, with the pieces of its texts joined. */
-function nativeOf(protocol: Protocol, values: readonly JsonObject[], { text }: ReceivedBody): NativeAnswer | undefined {
+function nativeOf(
+  protocol: Protocol,
+  values: readonly JsonObject[],
+  { contentType, text }: ReceivedBody,
+): NativeAnswer | undefined {
   const [body] = values;
   if (body === undefined) return undefined;
-  const isWhole =
-    values.length === 1 && isJsonObject(tryJson(text)) && !(protocol === 'ollama' && body['done'] !== true);
+  // Ollama before 0.8 streams an answer to a request with tools in one line.
+  const isStreamOfOllama = protocol === 'ollama' && (body['done'] !== true || contentType.includes('ndjson'));
+  const isWhole = values.length === 1 && isJsonObject(tryJson(text)) && !isStreamOfOllama;
   return isWhole ? { protocol, body } : { protocol, events: joinEvents(protocol, values) };
 }
 

@@ -27,6 +27,7 @@ const CHECKS_BY_NAME = {
   timing: { problems: timingProblems },
   scenario: { problems: scenarioProblems },
   intents: { problems: mappedToolProblems },
+  file: { problems: fileProblems },
   relative_path: { problems: relativePathProblems },
   limits: { problems: (value: object) => emptyProblems(value, 'turns or tokens') },
   forbid: { problems: (value: object) => emptyProblems(value, 'files or commands') },
@@ -52,6 +53,18 @@ interface Expression {
 }
 
 const NONE: readonly ValueProblem[] = [];
+
+/** A file without scenarios has recorded embeddings. */
+function fileProblems({
+  scenarios,
+  embeddings = [],
+}: {
+  readonly scenarios: readonly unknown[];
+  readonly embeddings?: Absent<readonly unknown[]>;
+}): readonly ValueProblem[] {
+  if (scenarios.length > 0 || embeddings.length > 0) return NONE;
+  return [{ path: ['scenarios'], reason: 'must not be empty', fix: 'add an item to "scenarios"' }];
+}
 
 /** Templates that have no value in a default response, and the syntax errors of the others. */
 function defaultTemplateProblems(content: string): readonly ValueProblem[] {

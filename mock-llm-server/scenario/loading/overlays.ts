@@ -1,3 +1,4 @@
+import { type EmbeddingIndex, indexEmbeddings } from '../embeddings.ts';
 import {
   indexScenarios,
   type NamedScenarioFile,
@@ -44,9 +45,10 @@ interface Layer {
   readonly added: readonly Scenario[];
   readonly removed: ReadonlySet<string>;
   readonly defaultResponse: string | undefined;
+  readonly embeddings: EmbeddingIndex;
 }
 
-const NO_CHANGE: Layer = { added: [], removed: new Set(), defaultResponse: undefined };
+const NO_CHANGE: Layer = { added: [], removed: new Set(), defaultResponse: undefined, embeddings: new Map() };
 
 /** A server keeps changes for at most this many tests. */
 const MAX_TESTS = 1000;
@@ -90,7 +92,7 @@ export function createScenarioOverlays(base: () => ScenarioSet): ScenarioOverlay
       const scenarios = prepareScenarios(files);
       const known = layerOf(testId);
       if (known === undefined && testId !== undefined && tests.size >= MAX_TESTS) throw tooManyTests(files);
-      const { added, removed, defaultResponse } = known ?? NO_CHANGE;
+      const { added, removed, defaultResponse, embeddings } = known ?? NO_CHANGE;
       const names = new Map(scenarios.map(({ name }, index) => [name, index]));
       const taken = replace ? undefined : current(testId).scenarios.find(({ name }) => names.has(name));
       if (taken !== undefined) throw nameTaken(files, taken.name);
@@ -99,13 +101,17 @@ export function createScenarioOverlays(base: () => ScenarioSet): ScenarioOverlay
         removed: new Set([...removed].filter((name) => !names.has(name))),
         defaultResponse:
           files.find(({ content }) => content.default_response)?.content.default_response?.content ?? defaultResponse,
+        embeddings: new Map([
+          ...embeddings,
+          ...indexEmbeddings(files.flatMap(({ content }) => content.embeddings ?? [])),
+        ]),
       });
     },
     remove(name, { testId } = {}) {
       if (!current(testId).scenarios.some((scenario) => scenario.name === name)) return false;
-      const { added, removed, defaultResponse } = layerOf(testId) ?? NO_CHANGE;
+      const { added, removed, ...others } = layerOf(testId) ?? NO_CHANGE;
       const rest = added.filter((scenario) => scenario.name !== name);
-      setLayer(testId, { added: rest, removed: new Set([...removed, name]), defaultResponse });
+      setLayer(testId, { added: rest, removed: new Set([...removed, name]), ...others });
       return true;
     },
     reset({ testId } = {}) {
@@ -116,7 +122,7 @@ export function createScenarioOverlays(base: () => ScenarioSet): ScenarioOverlay
   };
 }
 
-function applyLayer(below: ScenarioSet, { added, removed, defaultResponse }: Layer): ScenarioSet {
+function applyLayer(below: ScenarioSet, { added, removed, defaultResponse, embeddings }: Layer): ScenarioSet {
   const byName = new Map(added.map((scenario) => [scenario.name, scenario]));
   const kept = below.scenarios.flatMap((scenario) => {
     const replacement = byName.get(scenario.name);
@@ -124,7 +130,8 @@ function applyLayer(below: ScenarioSet, { added, removed, defaultResponse }: Lay
     if (replacement !== undefined) return [replacement];
     return removed.has(scenario.name) ? [] : [scenario];
   });
-  return indexScenarios([...byName.values(), ...kept], defaultResponse ?? below.defaultResponse);
+  const all = new Map([...below.embeddings, ...embeddings]);
+  return indexScenarios([...byName.values(), ...kept], defaultResponse ?? below.defaultResponse, all);
 }
 
 function nameTaken(files: readonly NamedScenarioFile[], name: string): ScenarioError {

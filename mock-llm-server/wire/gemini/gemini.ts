@@ -27,14 +27,12 @@ export const gemini: Wire = {
     `${base}/models/:model{.+:streamGenerateContent}`,
   ]),
   routes: [
-    ...BASES.map((base): WireRoute => {
-      return { method: 'POST', path: `${base}/models/:model{.+:countTokens}`, answer: answerCount };
-    }),
-    ...VERSIONS.flatMap((base): WireRoute[] => [
+    ...BASES.flatMap((base): WireRoute[] => [
+      { method: 'POST', path: `${base}/models/:model{.+:countTokens}`, answer: answerCount },
       embeddingRoute(`${base}/models/:model{.+:embedContent}`, 'gemini'),
       embeddingRoute(`${base}/models/:model{.+:batchEmbedContents}`, 'gemini-batch'),
-      ...modelRoutes(base, encodeModel, (models) => ({ models }), isOurs),
     ]),
+    ...VERSIONS.flatMap((base) => modelRoutes(base, encodeModel, (models) => ({ models }), isOurs)),
   ],
   callIdPrefix: 'call_',
   requestIdPrefix: '',

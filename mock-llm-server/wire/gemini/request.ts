@@ -203,11 +203,12 @@ const NESTED = new Set([
   'toolConfig',
 ]);
 
-/** The value in camel case, with arrays for lists. A value of this form is not copied, which takes as long as parsing. */
+/** The value in camel case, with flat arrays for lists. A value of this form is not copied, which takes as long as parsing. */
 function normalize(value: unknown): unknown {
   if (Array.isArray(value)) {
-    const items = value.map(normalize);
-    return items.some((item, index) => item !== value[index]) ? items : value;
+    // The API takes a list in a list for its items.
+    const items = value.flatMap(normalize);
+    return items.length !== value.length || items.some((item, index) => item !== value[index]) ? items : value;
   }
   if (!isJsonObject(value)) return value;
   let changed: Record<string, unknown> | undefined;

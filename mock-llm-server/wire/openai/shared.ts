@@ -135,7 +135,7 @@ export const BASES = [
 export const MODEL_ROUTES: readonly WireRoute[] = BASES.flatMap((base) => [
   ...modelRoutes(base, encodeModel, (data) => ({ object: 'list', data })),
   embeddingRoute(`${base}/embeddings`, 'openai'),
-]);
+]).concat(embeddingRoute('/openai/deployments/:deployment/embeddings', 'openai'));
 
 function encodeModel(id: string): object {
   return { id, object: 'model', created: Date.UTC(2025, 0, 1) / 1000, owned_by: 'mock-llm-server' };

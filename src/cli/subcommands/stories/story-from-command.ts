@@ -1,6 +1,7 @@
 import { UsageError } from '../../../agent/errors.ts';
 import { EXIT_CODES } from '../../../app/exit.ts';
 import { exists } from '../../../session/session-names.ts';
+import { countOf } from '../../../text/quantities.ts';
 import type { SubcommandRequest, Uses } from '../subcommand.ts';
 
 /** `ybs story from FILE`: writes the recording of another tool as a story. Exit code 1 if nothing could be converted. */
@@ -17,14 +18,18 @@ export async function storyFromCommand(
   if (replaces && !ownOptions.has('force')) {
     throw new UsageError(`${directory} exists already. Choose another --out, or replace it with --force.`);
   }
-  const { scenarios, notes, files } = await recording.convert(machine.resolvePath(file));
+  const { scenarios, embeddings, notes, files } = await recording.convert(machine.resolvePath(file));
   for (const note of notes) await user.write(`not converted: ${note}\n`);
-  if (scenarios === 0) {
+  if (scenarios + embeddings === 0) {
     await user.write(`Nothing of ${file} could be converted.\n`);
     return EXIT_CODES.failed;
   }
   await recording.write(directory, files, { replaces });
-  await user.write(`${directory}: ${scenarios} ${scenarios === 1 ? 'scenario' : 'scenarios'}\n`);
+  const counts = [
+    countOf(scenarios, 'scenario'),
+    ...(embeddings > 0 ? [countOf(embeddings, 'answer with embeddings', 'answers with embeddings')] : []),
+  ];
+  await user.write(`${directory}: ${counts.join(', ')}\n`);
   return EXIT_CODES.done;
 }
 

@@ -48,6 +48,7 @@ const REFUSED: Readonly<Record<CheckName, string>> = {
   point: withStep({ fault: { reset: true, at: {} } }),
   fault: withStep({ fault: { times: 1 } }),
   list_files: stepFile({ intent: 'list_files' }),
+  file: JSON.stringify({ scenarios: [] }),
   intents: fileWith({}, { intents: { write_file: 'fs_put(path)' } }),
   usage: stepFile({ response: { content: 'x', usage: { input_tokens: 1, cached_tokens: 2 } } }),
   response: stepFile({ response: {} }),

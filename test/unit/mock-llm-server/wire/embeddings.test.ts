@@ -49,7 +49,7 @@ describe('a request for embeddings', () => {
     const body = JSON.stringify({ model: 'm', input: 'cat', dimensions: 8, encoding_format: 'base64' });
     const { data } = DataSchema.parse({
       data: [],
-      ...z.object({ body: z.looseObject({}) }).parse(answerEmbedding('openai', { body })).body,
+      ...z.object({ body: z.looseObject({}) }).parse(answerEmbedding('openai', { path: '/v1/embeddings', body })).body,
     });
     const bytes = Buffer.from(z.string().parse(data[0]?.embedding), 'base64');
     expect([...new Float32Array(new Uint8Array(bytes).buffer)]).toEqual(embeddingOf('cat', 8));
@@ -59,6 +59,12 @@ describe('a request for embeddings', () => {
     ['/api/embed', { model: 'm', input: ['a', 'b'] }, { embeddings: [embeddingOf('a', 64), embeddingOf('b', 64)] }],
     ['/api/embed', { model: 'm' }, { embeddings: [] }],
     ['/api/embeddings', { model: 'm', prompt: 'a' }, { embedding: embeddingOf('a', 64) }],
+    ['/openai/deployments/d/embeddings', { input: 'a' }, { model: 'd' }],
+    [
+      '/v1beta1/projects/p/locations/global/publishers/google/models/e:embedContent',
+      { content: { parts: [{ text: 'a' }] } },
+      { embedding: { values: embeddingOf('a', 64) } },
+    ],
     [
       '/v1beta/models/e:embedContent',
       { content: { parts: [{ text: 'a' }] } },
@@ -80,7 +86,7 @@ describe('a request for embeddings', () => {
     ['openai', '3', "Invalid value for 'input'"],
     ['gemini', '{}', "Invalid value for 'content'"],
   ] as const)('of %s that cannot be read is refused: %s', (endpoint, body, message) => {
-    expect(answerEmbedding(endpoint, { body })).toMatchObject({
+    expect(answerEmbedding(endpoint, { path: '/v1/embeddings', body })).toMatchObject({
       status: 400,
       message: expect.stringContaining(message),
     });

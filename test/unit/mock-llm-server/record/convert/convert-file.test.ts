@@ -237,6 +237,23 @@ describe('recorded exchanges', () => {
     expect(converted).toEqual(await convertForeignFile(CASSETTE));
   });
 
+  it('for embeddings keep them', async () => {
+    const [request, body] = [
+      { model: 'm', input: 'a' },
+      { object: 'list', data: [] },
+    ];
+    const entry = {
+      url: 'https://gateway/openai/deployments/d/embeddings',
+      request: { body: request },
+      response: { body },
+    };
+    expect(await convert([entry])).toEqual({
+      scenarios: [],
+      embeddings: [{ path: '/embeddings', request, response: body }],
+      notes: [],
+    });
+  });
+
   it.each<readonly [string, unknown, string]>([
     ['no object', 3, 'entry 1: it is no object.'],
     ['no address', { response: {} }, 'entry 1: its request has no "url".'],

@@ -71,6 +71,9 @@ describe('readGeminiRequest', () => {
       generation_config: { response_mime_type: 'application/json', response_json_schema: { type: 'array' } },
     };
     expect({ ...read(snake), json: undefined }).toEqual({ ...read(camel), json: undefined });
+    // llmrb/llm, cassettes/gemini/images/successful_edit: the API answered a list of parts within the list.
+    const nested = { ...camel, contents: [{ role: 'user', parts: [[{ text: 'hi' }]] }] };
+    expect({ ...read(nested), json: undefined }).toEqual({ ...read(camel), json: undefined });
     expect(read(camel).conversation).toMatchObject({
       system: ['be kind'],
       tools: [{ name: 'x', description: '', input: 'json', parameters: { type: 'object' } }],
