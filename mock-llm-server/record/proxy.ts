@@ -1,7 +1,9 @@
 import { type Context, Hono } from 'hono';
+import { parseJson } from '../conversation/json.ts';
 import { untilGone } from '../delivery/deliver.ts';
 import { isLoopbackOrigin } from '../server/access.ts';
 import { connectionOf, decodeBody, describeHttp, readBytes } from '../server/read-request.ts';
+import type { SocketBinding } from '../server/responses-socket.ts';
 import { errorText } from '../text.ts';
 import type { Wire, WireRequest } from '../wire/wire.ts';
 import { ownerOf, refuseAs } from '../wire/wires.ts';
@@ -15,6 +17,7 @@ import {
   upstreamPath,
   wireOf,
 } from './upstream.ts';
+import { createUpstreamSockets, type UpstreamSockets } from './upstream-socket.ts';
 
 /** Ports of a recording proxy. */
 export interface ProxyOptions {
@@ -32,16 +35,21 @@ export interface ProxyOptions {
  */
 export function createRecordingProxy(options: ProxyOptions): Hono {
   const app = new Hono();
-  app.all('*', (context) => forward(context, options));
+  const sockets = createUpstreamSockets(options.upstream);
+  app.all('*', (context) => forward(context, options, sockets));
   return app;
 }
 
-async function forward(context: Context, { upstream, recorder, answerLocally }: ProxyOptions): Promise<Response> {
+async function forward(
+  context: Context,
+  { upstream, recorder, answerLocally }: ProxyOptions,
+  sockets: UpstreamSockets,
+): Promise<Response> {
   const head = describeHttp(context);
   const wire = wireOf(head);
   const { origin, upgrade } = head.headers;
   if (upgrade?.toLowerCase() === 'websocket') {
-    return refuse(head, 426, 'WebSockets are not recorded. Send a POST request.', { upgrade: 'HTTP/1.1' });
+    return refuse(head, 426, 'WebSockets of this path are not recorded. Send a POST request.', { upgrade: 'HTTP/1.1' });
   }
   // Only programs may use the proxy, because it may add a key, and no page of another site.
   if (origin !== undefined && !isLoopbackOrigin(origin)) {
@@ -62,6 +70,14 @@ async function forward(context: Context, { upstream, recorder, answerLocally }: 
     const headers = upstreamHeaders(request.headers, upstream, (wire ?? ownerOf(request)).protocol);
     const query = upstream.key === undefined ? url.search : withoutKey(url.search);
     const path = upstreamPath(upstream.url.pathname, url.pathname) + query;
+    const socket = socketOf(context);
+    if (socket !== undefined) {
+      const { client, lane } = socket;
+      const json = Object(parseJson(request.body));
+      const answer = await sockets.send(client, { path, headers, body: json, lane }, signal);
+      // An upstream without WebSockets gets a request over HTTP.
+      if (answer !== undefined) return answer;
+    }
     const response = await sendUpstream(upstream, { method, path, headers, body: bytes }, signal);
     const { statusCode: status = 502 } = response;
     const hasBody = method !== 'HEAD' && status !== 204 && status !== 304 && status >= 200;
@@ -80,6 +96,12 @@ async function forward(context: Context, { upstream, recorder, answerLocally }: 
     await untilGone(signal);
     return new Response(null);
   }
+}
+
+/** The WebSocket of a client whose message a request is; undefined for a request over HTTP. */
+function socketOf({ env }: Context): Pick<SocketBinding, 'client' | 'lane'> | undefined {
+  const { client, lane }: Partial<SocketBinding> = env ?? {};
+  return client === undefined || lane === undefined ? undefined : { client, lane };
 }
 
 /** The query without the key of the client, in whose place the proxy sends its own. */

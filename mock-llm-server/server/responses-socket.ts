@@ -4,8 +4,17 @@ import type { JsonObject } from '../conversation/conversation.ts';
 import { digestOf, secondOf } from '../conversation/ids.ts';
 import { isJsonObject, tryJson } from '../conversation/json.ts';
 
+/** The binding of a request that a message of a WebSocket asked for. */
+export interface SocketBinding {
+  readonly signal: AbortSignal;
+  /** The connection of the client. */
+  readonly client: object;
+  /** The `stream_id` that the events of its response have. */
+  readonly lane: JsonObject;
+}
+
 /** Sends a request of the Responses API to the server, with the path and the headers of the connection. */
-export type SendRequest = (body: JsonObject, signal: AbortSignal) => Promise<Response>;
+export type SendRequest = (body: JsonObject, binding: SocketBinding) => Promise<Response>;
 
 /** A message of a client: a request for a response, with the lane that its events belong to. */
 type ClientMessage =
@@ -64,7 +73,7 @@ async function answerMessage(
   }
   const body = continued(message.body, prepared);
   if (!message.generate) return prepare(body, prepared, emit);
-  const response = await send(body, signal);
+  const response = await send(body, { signal, client, lane: message.lane });
   if (response.status !== 200) {
     const { error } = Object(await response.json());
     return emit({ type: 'error', status: response.status, error });

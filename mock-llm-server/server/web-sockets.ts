@@ -37,12 +37,12 @@ function sender(app: Hono, { url = '', headers }: IncomingMessage): SendRequest 
     typeof value !== 'string' || OF_CONNECTION.test(name) ? [] : [[name, value] as const],
   );
   const sent = { ...Object.fromEntries(kept), 'content-type': 'application/json' };
-  return async (body, signal) => {
+  return async (body, binding) => {
     const request = new Request(new URL(url, 'http://127.0.0.1'), {
       method: 'POST',
       headers: sent,
       body: JSON.stringify(body),
     });
-    return app.fetch(request, { signal });
+    return app.fetch(request, binding);
   };
 }

@@ -1,15 +1,16 @@
 // The part of ws that the server uses; its types would be one more package.
 declare module 'ws' {
   import type { EventEmitter } from 'node:events';
-  import type { IncomingMessage } from 'node:http';
+  import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
   import type { Duplex } from 'node:stream';
 
   export class WebSocket extends EventEmitter {
+    constructor(url: URL, options: { headers: OutgoingHttpHeaders; perMessageDeflate: false });
     send(text: string): void;
     close(code?: number, reason?: string): void;
     terminate(): void;
     on(event: 'message', listener: (data: Buffer, isBinary: boolean) => void): this;
-    on(event: 'close', listener: () => void): this;
+    on(event: 'open' | 'close', listener: () => void): this;
     on(event: 'error', listener: (error: Error) => void): this;
   }
 

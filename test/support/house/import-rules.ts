@@ -44,7 +44,7 @@ const mockLibraries: Readonly<Partial<Record<string, readonly string[]>>> = {
   reply: ['json-schema-faker'],
   wire: ['@smithy/core', 'jsonc-parser'],
   server: ['@hono/node-server', 'eventsource-parser', 'hono', 'ws'],
-  record: ['eventsource-parser', 'hono', 'yaml'],
+  record: ['eventsource-parser', 'hono', 'ws', 'yaml'],
 };
 
 /** The areas of `src/`, each with the areas that it may import, lowest first. */
