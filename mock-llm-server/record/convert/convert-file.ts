@@ -15,7 +15,7 @@ class ForeignFileError extends Error {
 }
 
 const KNOWN =
-  'fixtures of aimock ("fixtures"), a provider of vidaimock ("matcher"), a cassette of vcrpy, VCR or go-vcr ("interactions"), ' +
+  'fixtures of aimock ("fixtures"), a provider of vidaimock ("matcher"), a cassette of vcrpy, VCR or go-vcr ("interactions") or of httpmock ("when" and "then"), ' +
   'HAR ("log"), a session of Charles or mitmproxy, recordings of nock, a log of LiteLLM, or a log with one exchange a line ("request" and "response")';
 
 /** Converts a recorded file of another tool to scenarios. Rejects with `ForeignFileError` for a file of no known kind. */
@@ -43,7 +43,7 @@ export async function convertForeignFile(file: string): Promise<Converted> {
       return readFile(path.join(path.dirname(file), '..', 'templates', template), 'utf8');
     });
   }
-  if ('response' in value) return convertExchanges([value], () => 'the exchange');
+  if ('response' in value || 'then' in value) return convertExchanges([value], () => 'the exchange');
   throw new ForeignFileError(
     `${file} is of no known kind: its fields are ${Object.keys(value).join(', ')}. Pass ${KNOWN}.`,
   );
@@ -69,18 +69,22 @@ async function parse(text: string, file: string): Promise<unknown> {
 
 /** The value of YAML as vcrpy, VCR and go-vcr write it: with bytes of Ruby, and with names that are objects of Python. */
 async function parseYaml(text: string, file: string): Promise<unknown> {
-  const { parseDocument, visit, isSeq } = await import('yaml');
+  const { parseAllDocuments, visit, isSeq } = await import('yaml');
   const binary = { tag: '!binary', resolve: (base64: string) => Uint8Array.from(Buffer.from(base64, 'base64')) };
   try {
-    const document = parseDocument(text, { customTags: ['binary', binary], logLevel: 'error' });
-    const [problem] = document.errors;
-    if (problem !== undefined) throw problem;
-    visit(document, {
-      Pair(_key, pair) {
-        if (isSeq(pair.key)) pair.key = pair.key.items[0];
+    const values = [...parseAllDocuments(text, { customTags: ['binary', binary], logLevel: 'error' })].map(
+      (document) => {
+        const [problem] = document.errors;
+        if (problem !== undefined) throw problem;
+        visit(document, {
+          Pair(_key, pair) {
+            if (isSeq(pair.key)) pair.key = pair.key.items[0];
+          },
+        });
+        return document.toJS({ maxAliasCount: 1000 });
       },
-    });
-    return document.toJS({ maxAliasCount: 1000 });
+    );
+    return values.length === 1 ? values[0] : values;
   } catch (error) {
     throw new ForeignFileError(`${file} is neither JSON, JSON lines nor YAML: ${errorText(error).split('\n', 1)[0]}`);
   }

@@ -112,8 +112,11 @@ function readForeign(entry: unknown): ForeignExchange | string {
   if (!isJsonObject(entry)) return 'it is no object';
   const logged = readLogged(entry);
   if (logged !== undefined) return logged;
-  const request = isJsonObject(entry['request']) ? entry['request'] : entry;
-  const response = isJsonObject(entry['response']) ? entry['response'] : undefined;
+  // The cassettes of httpmock have `when` and `then`.
+  const asked = entry['request'] ?? entry['when'];
+  const answered = entry['response'] ?? entry['then'];
+  const request = isJsonObject(asked) ? asked : entry;
+  const response = isJsonObject(answered) ? answered : undefined;
   const scope = typeof entry['scope'] === 'string' ? entry['scope'] : '';
   const path = firstText(request, ['uri', 'url', 'path', 'pathname']) ?? firstText(entry, ['url', 'path']);
   if (path === undefined) return 'its request has no "url"';
@@ -159,12 +162,13 @@ function readLogged({
   };
 }
 
-/** The headers of a message; Charles has them below `header`. */
+/** The headers of a message; Charles has them below `header`, httpmock in it. */
 function headerFieldOf({ headers, header }: JsonObject): unknown {
-  return headers ?? (isJsonObject(header) ? header['headers'] : undefined);
+  return headers ?? (isJsonObject(header) ? header['headers'] : header);
 }
 
 function bodyFieldOf(message: JsonObject): unknown {
+  if (message['body_encoding'] === 'base64') return { base64: message['body'] };
   // The serializer of pydantic-ai keeps JSON as YAML.
   return message['parsed_body'] ?? message['postData'] ?? message['body'] ?? message['content'] ?? message['text'];
 }
@@ -172,6 +176,10 @@ function bodyFieldOf(message: JsonObject): unknown {
 /** The text of a body: a string, bytes, an object that holds one of them, or JSON. Nock keeps chunks in hexadecimal. */
 function textOf(body: unknown, headers: Readonly<Record<string, string>>): string {
   if (body === undefined || body === null) return '';
+  // The proxy of Datadog writes bytes in this way.
+  if (typeof body === 'string' && body.startsWith('base64:')) {
+    return decompress(Buffer.from(body.slice('base64:'.length), 'base64'), headers);
+  }
   if (typeof body === 'string') return body;
   if (body instanceof Uint8Array) return decompress(body, headers);
   if (Array.isArray(body)) {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
+import { parse, stringify } from 'yaml';
 import * as z from 'zod';
 import { convertForeignFile } from '../../../../../mock-llm-server/record/convert/convert-file.ts';
 import { checkContent } from '../../../../../mock-llm-server/scenario/loading/read-file.ts';
@@ -214,6 +214,43 @@ describe('recorded exchanges', () => {
           status: 200,
           response: [Buffer.from(response.body.string).toString('hex')],
           rawHeaders: ['Content-Type', 'text/event-stream'],
+        })),
+    ],
+    [
+      // 0xPlaygrounds/rig, tests/cassettes: a document for each exchange.
+      'httpmock',
+      (all) =>
+        all
+          .map(({ request, response }) => {
+            const type = { name: 'content-type', value: 'text/event-stream' };
+            const body = Buffer.from(response.body.string).toString('base64');
+            const when = { path: '/v1/chat/completions', method: 'POST', header: [], body: request.body };
+            const answer = { status: 200, header: [type], body, body_encoding: 'base64' };
+            return stringify(
+              new Map<string, object>([
+                ['when', when],
+                ['then', answer],
+              ]),
+            );
+          })
+          .join('---\n'),
+    ],
+    [
+      // DataDog/dd-trace-js, packages/dd-trace/test/llmobs/cassettes.
+      'the proxy of Datadog',
+      (all) =>
+        all.map(({ request, response }) => ({
+          request: {
+            method: 'POST',
+            url: 'https://api.openai.com/v1/chat/completions',
+            headers: {},
+            body: request.body,
+          },
+          response: {
+            status: { code: 200, message: 'OK' },
+            headers: { 'Content-Type': 'text/event-stream' },
+            body: `base64:${Buffer.from(response.body.string).toString('base64')}`,
+          },
         })),
     ],
     [
