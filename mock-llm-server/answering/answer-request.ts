@@ -29,6 +29,7 @@ import { identify, NO_RETRY, type ResponseHeaders } from '../wire/wires.ts';
 import { answerConversation, type Refusal } from './choose-reply.ts';
 import { checkWindow, overflowFailure, resolveOverflow } from './context-window.ts';
 import { lintRequest, recallCall } from './lint.ts';
+import { notOfferedNotes } from './notes.ts';
 import { lineOf, type Outcome, recordOf, Trace, textOfPieces } from './outcome.ts';
 import { createPatternThread } from './pattern-thread.ts';
 
@@ -142,11 +143,14 @@ export function createAnswerer(parts: AnswererParts): Answerer {
     const fault = chosen && resolveOverflow(chosen.fault, windowed);
     const reply = countCalls(fault === undefined ? limited : breakReply(limited, fault), stated);
     const whole = limited === stated ? undefined : stated;
+    // What a request forbids or cuts says more than what it does not offer, and an error has no calls.
+    const hasCalls = limitNotes.length === 0 && fault?.status === undefined;
+    const blockNotes = nativeFor(read, reply) === undefined ? notesOnBlocks(reply, protocol) : NO_NOTES;
     const answered = {
       ...linted,
       reply,
       whole,
-      notes: nativeFor(read, reply) === undefined ? [...notes, ...notesOnBlocks(reply, protocol)] : notes,
+      notes: [...notes, ...(hasCalls ? notOfferedNotes(reply, conversation) : NO_NOTES), ...blockNotes],
       auxiliary,
       unmet,
       fault: chosen && describeFault(chosen),

@@ -24,9 +24,9 @@ import { continueConversation } from '../matching/recall-calls.ts';
 import { type AuxiliaryAnswer, answerAuxiliary, titleOf } from '../reply/auxiliary.ts';
 import { type ExpandedStep, expandDefault, expandStep, type StepRefusal } from '../reply/expand-step.ts';
 import { explainForced, type ForcedCall, forceCall, requiredTools } from '../reply/forced-call.ts';
-import { bypassNote } from '../reply/intents/resolve-intent.ts';
 import { jsonFromSchema } from '../reply/json-from-schema.ts';
 import type { Scenario, ScenarioSet, Step } from '../scenario/prepare.ts';
+import { bypassNotes, repeatNotes } from './notes.ts';
 
 /** A refusal by the server itself. The message says what to change. */
 export interface Refusal {
@@ -152,7 +152,7 @@ function replyFromStep(
   return {
     type: 'reply',
     reply,
-    notes: [...notesOn(match), ...bypassNotes(match, toolCalls, conversation)],
+    notes: [...repeatNotes(match), ...bypassNotes(match, toolCalls, conversation)],
     step: match.step,
     scenario,
   };
@@ -188,22 +188,6 @@ function answerUnmatched(
   }
   const { message, ...miss } = explainMiss(conversation, set, { headers, secrets });
   return { type: 'refusal', code: 'no_scenario_matched', message, miss };
-}
-
-/** The note on a request that gets the first step again, although it has an answer already. */
-function notesOn({ run, scenario, stepIndex }: Match): readonly string[] {
-  const isAgain = stepIndex === 0 && scenario.steps.length > 1 && run.some(({ type }) => type === 'assistant');
-  if (!isAgain) return [];
-  return ['the same step again: nothing after the last answer is a result; "results": "text" takes any text as one'];
-}
-
-/** The notes on intents of a step that go past a tool of the client. */
-function bypassNotes({ step }: Match, calls: readonly ReplyToolCall[], { tools }: Conversation): readonly string[] {
-  return step.toolCalls.flatMap((call, index) => {
-    const called = calls[index]?.name;
-    if (call.type !== 'intent' || called === undefined) return [];
-    return bypassNote(call.intent, called, tools) ?? [];
-  });
 }
 
 /** A step with the call that the request requires in place of its text. One that ends otherwise, or fails, stays. */

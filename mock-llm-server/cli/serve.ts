@@ -1,4 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { createJournal } from '../journal/journal.ts';
 import { describeUnused } from '../journal/tally.ts';
 import { loadScenarioFiles, nodeScenarioFiles } from '../scenario/loading/load.ts';
@@ -31,7 +33,11 @@ const LOG_DELAY_MS = 20;
 export async function runServer(options: RunOptions): Promise<ServedScenarios> {
   const { port, host, paths, allowHosts, lint, as, allow, limits, drift } = options;
   const lines = openLog(options.writeLog);
-  const log = lines.add;
+  let requests = 0;
+  const log = (line: string) => {
+    requests += 1;
+    lines.add(line);
+  };
   const load = () => loadScenarioFiles(paths, nodeScenarioFiles);
   const store = createScenarioStore({ files: await load(), load, log });
   log(`${countOf(store.current().scenarios.length, 'scenario')} loaded`);
@@ -51,9 +57,12 @@ export async function runServer(options: RunOptions): Promise<ServedScenarios> {
     const watcher = options.watch
       ? watchScenarios(paths, { onChange: () => void store.reload(), onError: log })
       : undefined;
+    const collect = collectWhenIdle(() => requests, collectGarbage);
+    const idle = setInterval(collect, IDLE_MS).unref();
     // The caller prints the address afterwards, and its reader may change a file at once.
     await watcher?.ready;
     const close = async () => {
+      clearInterval(idle);
       watcher?.close();
       await server.close();
       const drifted = journal.drifted();
@@ -67,6 +76,34 @@ export async function runServer(options: RunOptions): Promise<ServedScenarios> {
     lines.flush();
     throw error;
   }
+}
+
+/** Time without a request after which the server counts as idle. */
+const IDLE_MS = 2000;
+/** Requests whose memory is worth a collection, which takes about 100 ms. */
+const MIN_REQUESTS = 1000;
+
+/**
+ * Returns a function that collects garbage if no request came since its last call and many since the last collection: V8
+ * keeps the memory of a burst, 190 MB after 100,000 requests against 101 MB.
+ */
+export function collectWhenIdle(count: () => number, collect: () => void): () => void {
+  let [seen, collected] = [0, 0];
+  return () => {
+    const requests = count();
+    if (requests === seen && requests - collected >= MIN_REQUESTS) {
+      collect();
+      collected = requests;
+    }
+    seen = requests;
+  };
+}
+
+/** Gives all memory back that can be. For the process of the command, because it changes the flags of V8. */
+function collectGarbage(): void {
+  setFlagsFromString('--expose-gc');
+  const gc: unknown = runInNewContext('gc');
+  if (typeof gc === 'function') gc({ type: 'major', execution: 'sync', flavor: 'last-resort' });
 }
 
 /** `generated` is a token that only this log line shows. */

@@ -16,6 +16,7 @@ export function renderText(report: VerifyReport): string {
     ...problems.map(({ kind, message }) => `  ${kind}: ${oneLine(message)}`),
     ...describeScenarios(report.scenarios),
     ...describeCalls(report),
+    ...describeNotes(report),
     ...describeResilience(report),
     ...describeCache(report),
     ...describeDrift(report),
@@ -34,6 +35,11 @@ function describeCalls({ toolCalls }: VerifyReport): readonly string[] {
     const start = text.length > MAX_ARGUMENTS ? `${text.slice(0, MAX_ARGUMENTS)}…` : text;
     return `request ${request}: ${name} ${oneLine(start)}`;
   });
+}
+
+function describeNotes({ notes }: VerifyReport): readonly string[] {
+  if (notes.length === 0) return [];
+  return listOf(`notes: ${notes.length}`, notes, ({ request, message }) => `request ${request}: ${oneLine(message)}`);
 }
 
 function describeResilience({ resilience: { faults, repeated } }: VerifyReport): readonly string[] {

@@ -58,6 +58,8 @@ export interface VerifyReport {
   /** Answers that the client sent back in another form, each with the first such request. */
   readonly history: readonly { readonly request: number; readonly message: string }[];
   readonly toolCalls: readonly (AnsweredCall & { readonly request: number })[];
+  /** What the server noted on answers, such as a call of a tool that the client does not offer. No problem. */
+  readonly notes: readonly { readonly request: number; readonly message: string }[];
   readonly resilience: Resilience;
   readonly cache: CacheStability;
   /** The parts of prompts that differ from the locks of their scenarios. */
@@ -103,6 +105,7 @@ export function verifyJournal(
       .flatMap(({ number, history = [] }) => history.map((message) => ({ request: number, message })))
       .filter(({ message }, index, all) => all.findIndex((other) => other.message === message) === index),
     toolCalls: entries.flatMap(({ number, calls = [] }) => calls.map((call) => ({ request: number, ...call }))),
+    notes: entries.flatMap(({ number, notes = [] }) => notes.map((message) => ({ request: number, message }))),
     resilience: checkResilience(requests),
     cache: checkCacheStability(requests),
     drift: entries.flatMap(({ number, scenario = '', step = 0, drift = [] }) =>

@@ -201,7 +201,8 @@ export function limitMaxTokens(max: number): Check {
   };
 }
 
-const MESSAGE_FIELDS = ['role', 'content'];
+/** Claude Code sets the effort of single messages: @anthropic-ai/claude-code 2.1.329, behind a beta header. */
+const MESSAGE_FIELDS = ['role', 'content', 'output_config'];
 
 /** Refuses fields of a message that the API does not have. */
 export const refuseMessageFields: Check = ({ body }) => {

@@ -69,8 +69,8 @@ const MESSAGE_RULES: readonly Rule[] = [
   {
     id: 'anthropic/message-fields',
     protocols: MESSAGES,
-    refuses: 'a message with another field than `role` and `content`',
-    accepts: 'these two fields',
+    refuses: 'a message with another field than `role`, `content` and `output_config`',
+    accepts: 'these fields; Claude Code 2.1.329 sends all three',
     source: 'https://github.com/RooCodeInc/Roo-Code/issues/11429',
     date: '2026-02-12',
     check: refuseMessageFields,

@@ -54,6 +54,7 @@ describe('startMockLlm', () => {
           auxiliary: undefined,
           error: undefined,
           lint: [],
+          notes: ['the answer calls write_file, but the request offers no tools'],
           calls: [
             { id: expect.any(String), name: 'write_file', arguments: expect.stringContaining('"path":"hello.txt"') },
           ],

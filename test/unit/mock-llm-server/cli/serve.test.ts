@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { batchLines } from '../../../../mock-llm-server/cli/serve.ts';
+import { batchLines, collectWhenIdle } from '../../../../mock-llm-server/cli/serve.ts';
 
 it('batchLines writes collected lines together, in order and once', () => {
   const written: string[] = [];
@@ -17,4 +17,20 @@ it('batchLines writes collected lines together, in order and once', () => {
   scheduled.shift()?.();
   flush();
   expect(written).toEqual(['a\nb\n', 'c\n']);
+});
+
+it('collectWhenIdle collects once after many requests, when none came since its last call', () => {
+  let [requests, collections] = [0, 0];
+  const tick = collectWhenIdle(
+    () => requests,
+    () => {
+      collections += 1;
+    },
+  );
+  const counts = [0, 999, 999, 5000, 5000, 5000, 5500, 5500, 6000, 6000].map((count) => {
+    requests = count;
+    tick();
+    return collections;
+  });
+  expect(counts).toEqual([0, 0, 0, 0, 1, 1, 1, 1, 1, 2]);
 });

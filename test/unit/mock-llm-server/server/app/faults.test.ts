@@ -16,6 +16,7 @@ interface ServerOptions {
   readonly chaos?: { readonly rate: number; readonly seed: number };
 }
 
+const CALLED = '(the answer calls view, but the request offers no tools)';
 const response = { content: 'Grüße an 漢字.', tool_calls: [{ name: 'view', arguments: { path: 'ü' } }] };
 
 /** A server with one scenario that answers `go`. */
@@ -74,7 +75,7 @@ describe.each(WIRE_CASES)('a faulty server over $protocol', (wireCase) => {
     ]);
     expect(lines.slice(0, 2)).toEqual([
       `${path} 503 s step 0 (fault status 503, retry_after 0.5, times 1)`,
-      `${path} 200 s step 0`,
+      `${path} 200 s step 0 ${CALLED}`,
     ]);
     expect(notes.slice(0, 2)).toMatchObject([
       { status: 503, scenario: 's', step: 0, fault: 'fault status 503, retry_after 0.5, times 1' },

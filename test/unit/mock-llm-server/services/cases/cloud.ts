@@ -311,7 +311,7 @@ export const ANTHROPIC_CASES: Readonly<Record<string, RuleCase>> = {
   ),
   'anthropic/message-fields': claude(
     { messages: [{ ...user(), name: 'me' }] },
-    { messages: [user()] },
+    { messages: [{ ...user(), output_config: { effort: 'low' } }] },
     'messages.0.name: Extra inputs are not permitted',
   ),
   'anthropic/call-input': claude(

@@ -1,0 +1,39 @@
+import type { Conversation, Reply, ReplyToolCall } from '../conversation/conversation.ts';
+import { findServedTool } from '../conversation/served-name.ts';
+import type { Match } from '../matching/match.ts';
+import { bypassNote } from '../reply/intents/resolve-intent.ts';
+
+/** The note on a request that gets the first step again, although it has an answer already. */
+export function repeatNotes({ run, scenario, stepIndex }: Match): readonly string[] {
+  const isAgain = stepIndex === 0 && scenario.steps.length > 1 && run.some(({ type }) => type === 'assistant');
+  if (!isAgain) return [];
+  return ['the same step again: nothing after the last answer is a result; "results": "text" takes any text as one'];
+}
+
+/** The notes on intents of a step that go past a tool of the client. */
+export function bypassNotes(
+  { step }: Match,
+  calls: readonly ReplyToolCall[],
+  { tools }: Conversation,
+): readonly string[] {
+  return step.toolCalls.flatMap((call, index) => {
+    const called = calls[index]?.name;
+    if (call.type !== 'intent' || called === undefined) return [];
+    return bypassNote(call.intent, called, tools) ?? [];
+  });
+}
+
+/** Names of tools that a note lists. */
+const MAX_NAMES = 5;
+
+/** The notes on calls of tools that the client does not offer. Those of intents always are offered. */
+export function notOfferedNotes({ toolCalls, source }: Reply, { tools }: Conversation): readonly string[] {
+  if (source === undefined) return [];
+  const isOffered = ({ name }: ReplyToolCall) =>
+    name === '' || tools.some((tool) => tool.name === name) || findServedTool(name, tools) !== undefined;
+  const names = new Set(toolCalls.flatMap((call) => (isOffered(call) ? [] : call.name)));
+  if (names.size === 0) return [];
+  const offered = tools.slice(0, MAX_NAMES).map(({ name }) => name);
+  const list = offered.length === 0 ? 'no tools' : `${offered.join(', ')}${tools.length > MAX_NAMES ? ', …' : ''}`;
+  return [`the answer calls ${[...names].join(', ')}, but the request offers ${list}`];
+}
