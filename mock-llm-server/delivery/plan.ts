@@ -54,7 +54,8 @@ export interface StreamParts {
 export function planDelivery(frames: readonly TimedFrame[], fault: Fault = {}, parts: StreamParts = {}): DeliveryPlan {
   const { at = 'middle' } = fault;
   if (at === 'before_headers') return { type: 'no_response', text: '', ending: fault.reset ? 'reset' : 'stall' };
-  const { sent, ending } = applyEnding(applyMalformed(frames, fault), fault, at, parts);
+  const { sent: frameList, ending } = applyEnding(applyMalformed(frames, fault), fault, at, parts);
+  const sent = fault.control_events && parts.pack === undefined ? addControlEvents(frameList) : frameList;
   let text = '';
   for (const { bytes } of sent) text += bytes;
   const isTimed = fault.drip !== undefined || fault.split_utf8 || fault.split_arguments;
@@ -84,6 +85,20 @@ function applyMalformed(frames: readonly TimedFrame[], fault: Fault): readonly T
   if (!fault.malformed_chunk) return frames;
   const middle = middleOf(frames);
   return frames.map((frame, index) => (index === middle ? { ...frame, bytes: truncateJson(frame.bytes) } : frame));
+}
+
+/**
+ * Blocks that dispatch no event in a stream of server-sent events. Clients that parse each block as JSON fail on them:
+ * openai/openai-python#3833, openai/openai-go#621, stacklok/mecatl#309, caozhiyuan/copilot-api#88.
+ */
+const CONTROL_EVENTS = [': keep-alive\n\n', 'retry: 3000\n\n', 'id: 7\n\n', 'event: ping\ndata:\n\n'];
+
+/** The frames with one of these blocks after each event; other streams stay as they are. */
+function addControlEvents(frames: readonly TimedFrame[]): readonly TimedFrame[] {
+  return frames.map((frame, index) => {
+    const isEvent = /^(?:data|event|:)[\s\S]*\n\r?\n$/.test(frame.bytes);
+    return isEvent ? { ...frame, bytes: `${frame.bytes}${CONTROL_EVENTS[index % CONTROL_EVENTS.length]}` } : frame;
+  });
 }
 
 /** A frame with only the first half of its JSON; its line breaks stay. */

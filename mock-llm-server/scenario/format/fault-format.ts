@@ -68,6 +68,9 @@ export const FaultSchema = checked(
       .describe('Sends the answer byte by byte, with this many milliseconds between bytes'),
     malformed_chunk: Flag.describe('Truncates the JSON of a chunk in the middle of the answer'),
     content_type: Text.optional().describe('Value of the header `content-type` in place of the correct one'),
+    control_events: Flag.describe(
+      'Sends comments and events without data (`retry:`, `id:`, empty `data:`) between those of the stream, as gateways do',
+    ),
     split_utf8: Flag.describe('Splits every multi-byte character across two chunks'),
     split_arguments: Flag.describe(
       'Sends the arguments of tool calls character by character, each split across two chunks',

@@ -3,7 +3,7 @@ import type { ModelEvent } from '../../../src/agent/ports/language-model.ts';
 import { systemClock } from '../../../src/node/system.ts';
 import { listModels } from '../../../src/providers/list-models.ts';
 import type { WireOptions } from '../../../src/providers/wire-options.ts';
-import { loadWire, WIRES, type Wire } from '../../../src/providers/wires.ts';
+import { loadWire, WIRE_NAMES, WIRES, type Wire } from '../../../src/providers/wires.ts';
 import { collect } from '../../support/contracts/language-model.ts';
 import { serveScenarios } from '../../support/wires/serve-scenarios.ts';
 
@@ -29,6 +29,11 @@ const served = serveScenarios([
     trigger: name,
     steps: [{ response: { content: 'One two three four five six.' }, fault: { ...fault } }],
   })),
+  {
+    name: 'control events',
+    trigger: 'keep me waiting',
+    steps: [{ response: { content: 'One two three.' }, fault: { control_events: true } }],
+  },
   {
     name: 'calls',
     trigger: 'call both',
@@ -82,6 +87,13 @@ describe.each(['gemini', 'ollama-chat'] as const)('%s before the mock server', (
     expect((await model.contextWindow?.(never))?.tokens).toBeGreaterThan(100_000);
     expect(await listModels(wire, { ...optionsOf(wire), model: '' }, never)).not.toEqual([]);
   });
+});
+
+it.each(WIRE_NAMES)('%s reads past comments and events without data', async (wire) => {
+  const model = await open(wire);
+  const events = await collect(model.stream(ask('keep me waiting'), never));
+  expect(events.flatMap((event) => (event.type === 'text_delta' ? [event.text] : [])).join('')).toBe('One two three.');
+  expect(events.at(-1)).toEqual({ type: 'finish', reason: 'stop' });
 });
 
 it('takes the window of a small local model from the server', async () => {

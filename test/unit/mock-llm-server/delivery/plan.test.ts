@@ -36,6 +36,17 @@ describe.each(WIRE_CASES)('a plan for $protocol', (wireCase) => {
     expect(planLazily(now(frames))).toEqual({ type: 'at_once', text: whole });
   });
 
+  it('has events without data between its own, if it has events', () => {
+    const pack = wireCase.protocol === 'bedrock-converse' ? (text: string) => Buffer.from(text) : undefined;
+    const { chunks } = planDelivery(now(frames), { control_events: true }, { pack });
+    const blocks = sent({ chunks }).split(/\r?\n\r?\n/);
+    const control = blocks.filter((block) => /^(?:: keep-alive|retry: 3000|id: 7|event: ping\ndata:)$/.test(block));
+    const events = wireCase.sse ? frames.length : 0;
+    expect(control).toHaveLength(events);
+    expect(new Set(control).size).toBe(Math.min(events, 4));
+    expect(blocks.filter((block) => !control.includes(block)).join('')).toBe(whole.split(/\r?\n\r?\n/).join(''));
+  });
+
   it('cuts before the finish', () => {
     expect(finish).toBeGreaterThan(0);
     expect([sent(plan({ cut: 'before_finish' })), plan({ cut: 'before_finish' }).ending]).toEqual([
