@@ -6,6 +6,9 @@ interface NativeEnd {
   readonly protocols: readonly Protocol[];
 }
 
+/** The model stopped without an answer, or its service broke off. */
+const FAILED = { as: 'stop', protocols: ['gemini'] } as const;
+const BROKEN = { as: 'stop', protocols: ['openai-chat'] } as const;
 const FILTERED = { as: 'content_filter', protocols: ['gemini'] } as const;
 
 /** Reasons for the end of an answer in the words of a protocol, which say more than those of a scenario. */
@@ -18,6 +21,15 @@ export const NATIVE_FINISHES = {
   eos: { as: 'stop', protocols: ['openai-chat'] },
   model_length: { as: 'length', protocols: ['openai-chat'] },
   sensitive: { as: 'content_filter', protocols: ['openai-chat'] },
+  // https://api-docs.deepseek.com/api/create-chat-completion, https://docs.z.ai, OpenRouter; anomalyco/opencode#49414
+  insufficient_system_resource: BROKEN,
+  network_error: BROKEN,
+  error: BROKEN,
+  unknown: BROKEN,
+  // https://ai.google.dev/api/generate-content#FinishReason
+  MALFORMED_FUNCTION_CALL: FAILED,
+  UNEXPECTED_TOOL_CALL: FAILED,
+  TOO_MANY_TOOL_CALLS: FAILED,
   RECITATION: FILTERED,
   LANGUAGE: FILTERED,
   BLOCKLIST: FILTERED,

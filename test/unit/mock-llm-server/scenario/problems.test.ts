@@ -88,7 +88,7 @@ describe.each<readonly [string, readonly Case[]]>([
       [
         'a finish reason of a protocol',
         '{"response": {"content": "x", "finish": "end_turn"}}',
-        '.response.finish: must be "stop", "tool_calls", "length", "content_filter", "refusal" or one of 15 others, not "end_turn" → ' +
+        '.response.finish: must be "stop", "tool_calls", "length", "content_filter", "refusal" or one of 22 others, not "end_turn" → ' +
           'write "stop" instead of "end_turn"',
       ],
       [
@@ -177,7 +177,7 @@ describe.each<readonly [string, readonly Case[]]>([
       [
         'an unknown reason for the end',
         '{"response": {"content": "x", "finish": "lenght"}}',
-        '.response.finish: must be "stop", "tool_calls", "length", "content_filter", "refusal" or one of 15 others, not "lenght" → write "length" instead of "lenght"',
+        '.response.finish: must be "stop", "tool_calls", "length", "content_filter", "refusal" or one of 22 others, not "lenght" → write "length" instead of "lenght"',
       ],
       [
         'more cached tokens than input tokens',
