@@ -51,9 +51,10 @@ export const LLAMA3: Markup = {
   ].join('\n'),
   goAnswer: [
     GO_THINK,
+    // Ollama takes the first text of the range as the start of each call, so there is no separator.
     [
-      `{{- if .ToolCalls }}{{ range $index, $call := .ToolCalls }}{{ if $index }}; {{ end }}`,
-      `{"name": "{{ $call.Function.Name }}", "parameters": {{ $call.Function.Arguments }}}{{ end }}{{ end }}`,
+      `{{- if .ToolCalls }}{{ range .ToolCalls }}{"name": "{{ .Function.Name }}", `,
+      `"parameters": {{ .Function.Arguments }}}{{ end }}{{ end }}`,
     ].join(''),
   ].join('\n'),
   ...describeTools('{"name": <name>, "parameters": <arguments>}'),
@@ -225,6 +226,7 @@ export const GPT_OSS: Markup = {
   ].join('\n'),
   ...describeTools('<|channel|>commentary to=functions.name <|constrain|>json<|message|>arguments'),
   writesHead: true,
+  ollamaParser: 'harmony',
 };
 
 function harmonyMessages({ reasoning, content, calls }: ScriptedAnswer): string[] {

@@ -77,9 +77,11 @@ function chooseScenario({ scenarios }: Script): string[] {
     `{{- if eq $byte 60 }}`,
     `{{- if and $end (ge (len $rest) (len $end)) }}{{- if eq (slice $rest 0 (len $end)) $end }}{{- $end = "" }}{{- end }}{{- end }}`,
     ...AGENT_TAGS.map((tag) => {
-      const opening = `<${tag}>`;
-      const isHere = `(eq (slice $rest 0 ${opening.length}) "${opening}")`;
-      return `{{- if and (not $end) (ge (len $rest) ${opening.length}) ${isHere} }}{{- $end = "</${tag}>" }}{{- end }}`;
+      const opening = `<${tag}`;
+      const { length } = opening;
+      // The tag ends, or has attributes.
+      const isHere = `(eq (slice $rest 0 ${length}) "${opening}") (eq (index $rest ${length}) 62 32 10)`;
+      return `{{- if and (not $end) (gt (len $rest) ${length}) ${isHere} }}{{- $end = "</${tag}>" }}{{- end }}`;
     }),
     `{{- end }}`,
     ...[...byFirstBytes].map(([bytes, tests], index) =>

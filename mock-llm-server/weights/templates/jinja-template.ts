@@ -74,11 +74,14 @@ function chooseScenario({ scenarios }: Script): string[] {
     // What agents add counts if nothing else has a trigger.
     `{%- set own = namespace(text=text) %}`,
     `{%- for tag in [${AGENT_TAGS.map(quote).join(', ')}] %}`,
-    `{%- set parts = own.text.split('<' ~ tag ~ '>') %}`,
+    `{%- set parts = own.text.split('<' ~ tag) %}`,
     `{%- set own.text = parts[0] %}`,
     `{%- for part in parts[1:] %}`,
     `{%- set halves = part.split('</' ~ tag ~ '>') %}`,
-    `{%- set own.text = own.text ~ (halves[1:] | join('</' ~ tag ~ '>') if halves | length > 1 else '<' ~ tag ~ '>' ~ part) %}`,
+    // A tag may have attributes.
+    `{%- set opens = part[:1] == '>' or (part[:1] in ' \\n' and '<' not in part.split('>')[0]) %}`,
+    `{%- set isBlock = opens and halves | length > 1 %}`,
+    `{%- set own.text = own.text ~ (halves[1:] | join('</' ~ tag ~ '>') if isBlock else '<' ~ tag ~ part) %}`,
     `{%- endfor %}`,
     `{%- endfor %}`,
     // Servers join neighbouring texts of the user with a line break: the newest prompt is the last of them, or the first

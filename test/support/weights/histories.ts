@@ -2,7 +2,10 @@
 export interface ChatMessage {
   readonly role: 'system' | 'user' | 'assistant' | 'tool';
   readonly content: string;
-  readonly tool_calls?: readonly object[];
+  readonly tool_calls?: readonly {
+    readonly id: string;
+    readonly function: { readonly name: string; readonly arguments: string };
+  }[];
   readonly tool_call_id?: string;
 }
 
@@ -69,6 +72,9 @@ const PROMPTS: readonly string[] = [
   '<system-reminder>pick plums</system-reminder>bake the pears',
   '<system-reminder>pick plums</system-reminder>nothing else',
   '<environment_context>pick plums',
+  '<system-reminder type="x">pick plums</system-reminder>bake the pears',
+  '<environment_context cwd="/x">\npick plums\n</environment_context>\nbake the pears',
+  '<reminders>pick plums</reminders>bake the pears',
   'first line\nbake the pears\nlast line',
   'bake\nthe pears',
   '{{ "pick" }} {% raw %}',

@@ -50,29 +50,29 @@ test('the Modelfile of a script compares the bytes of its trigger, in both cases
     {{- $rest := slice $text $at }}{{- $byte := index $rest 0 }}
     {{- if eq $byte 60 }}
     {{- if and $end (ge (len $rest) (len $end)) }}{{- if eq (slice $rest 0 (len $end)) $end }}{{- $end = "" }}{{- end }}{{- end }}
-    {{- if and (not $end) (ge (len $rest) 10) (eq (slice $rest 0 10) "<reminder>") }}{{- $end = "</reminder>" }}{{- end }}
-    {{- if and (not $end) (ge (len $rest) 17) (eq (slice $rest 0 17) "<system-reminder>") }}{{- $end = "</system-reminder>" }}{{- end }}
-    {{- if and (not $end) (ge (len $rest) 19) (eq (slice $rest 0 19) "<task-notification>") }}{{- $end = "</task-notification>" }}{{- end }}
-    {{- if and (not $end) (ge (len $rest) 22) (eq (slice $rest 0 22) "<local-command-caveat>") }}{{- $end = "</local-command-caveat>" }}{{- end }}
-    {{- if and (not $end) (ge (len $rest) 22) (eq (slice $rest 0 22) "<local-command-stdout>") }}{{- $end = "</local-command-stdout>" }}{{- end }}
-    {{- if and (not $end) (ge (len $rest) 21) (eq (slice $rest 0 21) "<environment_context>") }}{{- $end = "</environment_context>" }}{{- end }}
-    {{- if and (not $end) (ge (len $rest) 19) (eq (slice $rest 0 19) "<user_instructions>") }}{{- $end = "</user_instructions>" }}{{- end }}
-    {{- if and (not $end) (ge (len $rest) 14) (eq (slice $rest 0 14) "<INSTRUCTIONS>") }}{{- $end = "</INSTRUCTIONS>" }}{{- end }}
-    {{- if and (not $end) (ge (len $rest) 26) (eq (slice $rest 0 26) "<permissions instructions>") }}{{- $end = "</permissions instructions>" }}{{- end }}
-    {{- if and (not $end) (ge (len $rest) 20) (eq (slice $rest 0 20) "<collaboration_mode>") }}{{- $end = "</collaboration_mode>" }}{{- end }}
-    {{- if and (not $end) (ge (len $rest) 21) (eq (slice $rest 0 21) "<skills_instructions>") }}{{- $end = "</skills_instructions>" }}{{- end }}
-    {{- if and (not $end) (ge (len $rest) 23) (eq (slice $rest 0 23) "<subagent_notification>") }}{{- $end = "</subagent_notification>" }}{{- end }}
-    {{- if and (not $end) (ge (len $rest) 14) (eq (slice $rest 0 14) "<turn_aborted>") }}{{- $end = "</turn_aborted>" }}{{- end }}
-    {{- if and (not $end) (ge (len $rest) 17) (eq (slice $rest 0 17) "<session_context>") }}{{- $end = "</session_context>" }}{{- end }}
-    {{- if and (not $end) (ge (len $rest) 21) (eq (slice $rest 0 21) "<environment_details>") }}{{- $end = "</environment_details>" }}{{- end }}
-    {{- if and (not $end) (ge (len $rest) 18) (eq (slice $rest 0 18) "<current_datetime>") }}{{- $end = "</current_datetime>" }}{{- end }}
-    {{- if and (not $end) (ge (len $rest) 17) (eq (slice $rest 0 17) "<system_reminder>") }}{{- $end = "</system_reminder>" }}{{- end }}
-    {{- if and (not $end) (ge (len $rest) 21) (eq (slice $rest 0 21) "<system_notification>") }}{{- $end = "</system_notification>" }}{{- end }}
-    {{- if and (not $end) (ge (len $rest) 18) (eq (slice $rest 0 18) "<environment_info>") }}{{- $end = "</environment_info>" }}{{- end }}
-    {{- if and (not $end) (ge (len $rest) 16) (eq (slice $rest 0 16) "<workspace_info>") }}{{- $end = "</workspace_info>" }}{{- end }}
-    {{- if and (not $end) (ge (len $rest) 22) (eq (slice $rest 0 22) "<reminderInstructions>") }}{{- $end = "</reminderInstructions>" }}{{- end }}
-    {{- if and (not $end) (ge (len $rest) 15) (eq (slice $rest 0 15) "<editorContext>") }}{{- $end = "</editorContext>" }}{{- end }}
-    {{- if and (not $end) (ge (len $rest) 10) (eq (slice $rest 0 10) "<info-msg>") }}{{- $end = "</info-msg>" }}{{- end }}
+    {{- if and (not $end) (gt (len $rest) 9) (eq (slice $rest 0 9) "<reminder") (eq (index $rest 9) 62 32 10) }}{{- $end = "</reminder>" }}{{- end }}
+    {{- if and (not $end) (gt (len $rest) 16) (eq (slice $rest 0 16) "<system-reminder") (eq (index $rest 16) 62 32 10) }}{{- $end = "</system-reminder>" }}{{- end }}
+    {{- if and (not $end) (gt (len $rest) 18) (eq (slice $rest 0 18) "<task-notification") (eq (index $rest 18) 62 32 10) }}{{- $end = "</task-notification>" }}{{- end }}
+    {{- if and (not $end) (gt (len $rest) 21) (eq (slice $rest 0 21) "<local-command-caveat") (eq (index $rest 21) 62 32 10) }}{{- $end = "</local-command-caveat>" }}{{- end }}
+    {{- if and (not $end) (gt (len $rest) 21) (eq (slice $rest 0 21) "<local-command-stdout") (eq (index $rest 21) 62 32 10) }}{{- $end = "</local-command-stdout>" }}{{- end }}
+    {{- if and (not $end) (gt (len $rest) 20) (eq (slice $rest 0 20) "<environment_context") (eq (index $rest 20) 62 32 10) }}{{- $end = "</environment_context>" }}{{- end }}
+    {{- if and (not $end) (gt (len $rest) 18) (eq (slice $rest 0 18) "<user_instructions") (eq (index $rest 18) 62 32 10) }}{{- $end = "</user_instructions>" }}{{- end }}
+    {{- if and (not $end) (gt (len $rest) 13) (eq (slice $rest 0 13) "<INSTRUCTIONS") (eq (index $rest 13) 62 32 10) }}{{- $end = "</INSTRUCTIONS>" }}{{- end }}
+    {{- if and (not $end) (gt (len $rest) 25) (eq (slice $rest 0 25) "<permissions instructions") (eq (index $rest 25) 62 32 10) }}{{- $end = "</permissions instructions>" }}{{- end }}
+    {{- if and (not $end) (gt (len $rest) 19) (eq (slice $rest 0 19) "<collaboration_mode") (eq (index $rest 19) 62 32 10) }}{{- $end = "</collaboration_mode>" }}{{- end }}
+    {{- if and (not $end) (gt (len $rest) 20) (eq (slice $rest 0 20) "<skills_instructions") (eq (index $rest 20) 62 32 10) }}{{- $end = "</skills_instructions>" }}{{- end }}
+    {{- if and (not $end) (gt (len $rest) 22) (eq (slice $rest 0 22) "<subagent_notification") (eq (index $rest 22) 62 32 10) }}{{- $end = "</subagent_notification>" }}{{- end }}
+    {{- if and (not $end) (gt (len $rest) 13) (eq (slice $rest 0 13) "<turn_aborted") (eq (index $rest 13) 62 32 10) }}{{- $end = "</turn_aborted>" }}{{- end }}
+    {{- if and (not $end) (gt (len $rest) 16) (eq (slice $rest 0 16) "<session_context") (eq (index $rest 16) 62 32 10) }}{{- $end = "</session_context>" }}{{- end }}
+    {{- if and (not $end) (gt (len $rest) 20) (eq (slice $rest 0 20) "<environment_details") (eq (index $rest 20) 62 32 10) }}{{- $end = "</environment_details>" }}{{- end }}
+    {{- if and (not $end) (gt (len $rest) 17) (eq (slice $rest 0 17) "<current_datetime") (eq (index $rest 17) 62 32 10) }}{{- $end = "</current_datetime>" }}{{- end }}
+    {{- if and (not $end) (gt (len $rest) 16) (eq (slice $rest 0 16) "<system_reminder") (eq (index $rest 16) 62 32 10) }}{{- $end = "</system_reminder>" }}{{- end }}
+    {{- if and (not $end) (gt (len $rest) 20) (eq (slice $rest 0 20) "<system_notification") (eq (index $rest 20) 62 32 10) }}{{- $end = "</system_notification>" }}{{- end }}
+    {{- if and (not $end) (gt (len $rest) 17) (eq (slice $rest 0 17) "<environment_info") (eq (index $rest 17) 62 32 10) }}{{- $end = "</environment_info>" }}{{- end }}
+    {{- if and (not $end) (gt (len $rest) 15) (eq (slice $rest 0 15) "<workspace_info") (eq (index $rest 15) 62 32 10) }}{{- $end = "</workspace_info>" }}{{- end }}
+    {{- if and (not $end) (gt (len $rest) 21) (eq (slice $rest 0 21) "<reminderInstructions") (eq (index $rest 21) 62 32 10) }}{{- $end = "</reminderInstructions>" }}{{- end }}
+    {{- if and (not $end) (gt (len $rest) 14) (eq (slice $rest 0 14) "<editorContext") (eq (index $rest 14) 62 32 10) }}{{- $end = "</editorContext>" }}{{- end }}
+    {{- if and (not $end) (gt (len $rest) 9) (eq (slice $rest 0 9) "<info-msg") (eq (index $rest 9) 62 32 10) }}{{- $end = "</info-msg>" }}{{- end }}
     {{- end }}
     {{- if eq $byte 104 72 }}
     {{- if and true (not (or (and (ge $before 97) (le $before 122)) (and (ge $before 65) (le $before 90)) (and (ge $before 48) (le $before 57)) (eq $before 95))) (ge (len $rest) 3) (eq (index $rest 1) 105 73) (eq (index $rest 2) 63) (eq (len $rest) 3) }}{{- if $end }}{{- if or (lt $added 0) (gt $added 0) }}{{- $added = 0 }}{{- end }}{{- else }}{{- if or (lt $found 0) (gt $found 0) }}{{- $found = 0 }}{{- end }}{{- end }}{{- end }}
@@ -115,4 +115,22 @@ test('the Modelfile of a script compares the bytes of its trigger, in both cases
     LICENSE MIT
     "
   `);
+});
+
+// Seen with Ollama 0.17.4: it cut a text at the separator of calls, and showed the channels of gpt-oss as the answer.
+test.for<readonly [name: keyof typeof MARKUPS, parser: string | undefined, firstText: string | undefined]>([
+  ['hermes', undefined, '<tool_call>'],
+  ['llama3', undefined, '{"name": "'],
+  ['qwen3-coder', 'qwen3-coder', undefined],
+  ['mistral', 'ministral', undefined],
+  ['deepseek', 'deepseek3', undefined],
+  ['gpt-oss', 'harmony', undefined],
+])('the Modelfile of %s has a parser of Ollama, or calls that begin with their mark', ([name, parser, firstText]) => {
+  const script = { scenarios: [], unmatched: textAnswer('?'), pastLastStep: textAnswer('!') };
+  const options = { context: 4096, description: 'A.', license: 'MIT', stop: '<|im_end|>' };
+  const file = writeModelfile(script, MARKUPS[name], options);
+  expect(/^PARSER (.*)$/m.exec(file)?.[1]).toBe(parser);
+  if (firstText === undefined) return;
+  // Without a parser, Ollama takes the text at the start of the range as the start of a call.
+  expect(/\{\{-? ?range [^}]*\.ToolCalls \}\}\s*([^{\n]*(?:\{"name": ")?)/.exec(file)?.[1]).toBe(firstText);
 });
