@@ -117,6 +117,14 @@ export const SERVER_FACTS: readonly ServerFact[] = [
       },
     ],
   },
+  {
+    number: 10,
+    server: 'ollama',
+    version: '0.17.4',
+    date: '2026-11-29',
+    fact: 'The parser deepseek3 takes an answer up to `</think>` as reasoning, and all of one without it, unless the request switches thinking off.',
+    seen: [{ checks: ['the markup deepseek'], as: /^say hello\n[\s\S]*The model sent only its reasoning/ }],
+  },
 ];
 
 /** The fact about a server that explains this failure of a check, if there is one. */

@@ -78,7 +78,8 @@ function totalsOf(servers: readonly ServerResult[]): string {
   return `${count('passed')} passed, ${count('failed')} failed${facts}, ${count('not run')} not run${missing}`;
 }
 
-function indent(text: string): string {
+/** A reason as lines below a title, at most 40. */
+export function indent(text: string): string {
   const lines = text.trimEnd().split('\n');
   const shown = lines.length > 40 ? [...lines.slice(0, 40), `… ${lines.length - 40} more lines`] : lines;
   return shown.map((line) => `    ${line}`).join('\n');

@@ -34,7 +34,10 @@ afterAll(() => mock.close());
 // The engine of Hugging Face, which is not that of llama.cpp: npm run test:real asks the servers the same.
 describe('the Jinja templates of a model, one for each markup', () => {
   it.each([...HISTORIES])('choose the answer of the mock for %s', async (_name, messages) => {
-    const expected = await askForAnswer(`${mock.url}/v1`, 'mock-model', messages);
+    const expected = await askForAnswer(
+      { wire: 'openai-chat', endpoint: `${mock.url}/v1`, model: 'mock-model' },
+      messages,
+    );
     const found = models.map(({ name, template, answers }) => {
       const prompt = template.render({ messages, tools: [TOOL], add_generation_prompt: true });
       const chosen = answers.find(({ mark }) => prompt.endsWith(mark))?.answer;

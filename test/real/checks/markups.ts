@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { MARKUPS, type MarkupName } from '../../../mock-llm-server/weights/markups/markups.ts';
-import { type Check, NotRun } from '../check.ts';
+import type { Check } from '../check.ts';
 import { createDesk, runPrompt } from '../run-ybs.ts';
 import { whatHappened } from '../what-happened.ts';
 
@@ -22,7 +22,6 @@ const OTHERS = Object.keys(MARKUPS).filter((name): name is Exclude<MarkupName, '
 export const MARKUP_CHECKS: readonly Check[] = OTHERS.map((markup) => ({
   name: `the markup ${markup}`,
   async run({ address, mock, another, temporary }) {
-    if (address.wire !== 'openai-chat') throw new NotRun('the parser is the same for each wire');
     const server = await another({ markup });
     for (const { prompt, calls } of PROMPTS) {
       if (markup === 'gpt-oss' && calls > 1) continue;

@@ -9,12 +9,11 @@ export const TEMPLATE_CHECKS: readonly Check[] = [
   {
     name: 'prompts and histories, as the mock reads them',
     async run({ server, address, mock }) {
-      if (address.wire !== 'openai-chat') throw new NotRun('the template is the same for each wire');
       if (address.behind !== undefined) throw new NotRun('what is behind the gateway is compared itself');
       const differences: string[] = [];
       for (const [name, messages] of HISTORIES) {
-        const expected = await askForAnswer(mock.endpoint, mock.model, messages);
-        const found = await askForAnswer(address.endpoint, address.model, messages);
+        const expected = await askForAnswer(mock, messages);
+        const found = await askForAnswer(address, messages);
         if (found === expected || serverFact(server, address.wire, name, found) !== undefined) continue;
         differences.push(`${name}: ${found} – the mock: ${expected}`);
       }

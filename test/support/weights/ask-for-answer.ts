@@ -1,34 +1,67 @@
-import * as z from 'zod';
+import { ModelError } from '../../../src/agent/errors.ts';
+import type { Message } from '../../../src/agent/ports/messages.ts';
+import { loadWire, type Wire } from '../../../src/providers/wires.ts';
+import { createManualClock } from '../fakes/manual-clock.ts';
 import { type ChatMessage, TOOL } from './histories.ts';
 
-const CallSchema = z.looseObject({ function: z.looseObject({ arguments: z.string() }) });
-const MessageSchema = z.looseObject({ content: z.string().nullish(), tool_calls: z.array(CallSchema).nullish() });
-const AnswerSchema = z.object({ choices: z.tuple([z.looseObject({ message: MessageSchema })]) });
-const ErrorSchema = z.object({ error: z.looseObject({ code: z.unknown() }) });
+/** A model that a server offers on a wire. */
+interface Asked {
+  readonly wire: Wire;
+  readonly endpoint: string;
+  readonly model: string;
+}
 
 /** The texts with which a model replaces the errors of the mock. */
-const TEXTS: Readonly<Record<string, string>> = {
-  no_scenario_matched: 'No scenario of this model matches the prompt.',
-  past_last_step: 'The scenario has no step for this number of tool results.',
-};
+const TEXTS: readonly (readonly [error: RegExp, text: string])[] = [
+  [/No scenario matches this request/, 'No scenario of this model matches the prompt.'],
+  [/The request has the tool results of step/, 'The scenario has no step for this number of tool results.'],
+];
 
 /** A text and the arguments of calls as one text. */
 export function describeAnswer(content: string, calls: readonly string[]): string {
   return [content.trim(), ...calls.map((text) => JSON.stringify(JSON.parse(text)))].join(' ').trim();
 }
 
-/** The answer to a history over Chat Completions; for an error of the mock, the text that a model has in its place. */
-export async function askForAnswer(base: string, model: string, messages: readonly ChatMessage[]): Promise<string> {
-  const response = await fetch(`${base}/chat/completions`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ model, messages, tools: [TOOL], temperature: 0 }),
-  });
-  const body: unknown = await response.json();
-  if (response.ok) {
-    const { content, tool_calls: calls } = AnswerSchema.parse(body).choices[0].message;
-    return describeAnswer(content ?? '', calls?.map((call) => call.function.arguments) ?? []);
+/** The answer to a history over a wire; for an error of the mock, the text that a model has in its place. */
+export async function askForAnswer(asked: Asked, history: readonly ChatMessage[]): Promise<string> {
+  const create = await loadWire(asked.wire);
+  const clock = createManualClock(Date.UTC(2026, 10, 29));
+  const model = create({ provider: 'server', label: 'The server', ...asked, timeoutMs: 60_000, maxTokens: 500, clock });
+  const { name, description, parameters } = TOOL.function;
+  const request = {
+    system: history.flatMap(({ role, content }) => (role === 'system' ? [content] : [])).join('\n'),
+    messages: history.flatMap(messageOf),
+    tools: [{ name, description, parameters, effect: 'read' as const }],
+  };
+  let content = '';
+  const calls = new Map<number, string>();
+  try {
+    for await (const event of model.stream(request, new AbortController().signal)) {
+      if (event.type === 'text_delta') content += event.text;
+      if (event.type !== 'tool_call_delta') continue;
+      calls.set(event.index, (calls.get(event.index) ?? '') + event.arguments);
+    }
+  } catch (error) {
+    if (!(error instanceof ModelError)) throw error;
+    return TEXTS.find(([pattern]) => pattern.test(error.message))?.[1] ?? `${error.code}: ${error.message}`;
   }
-  const code = String(ErrorSchema.safeParse(body).data?.error.code);
-  return TEXTS[code] ?? `${response.status} ${JSON.stringify(body)}`;
+  return describeAnswer(content, [...calls.values()]);
+}
+
+function messageOf({
+  role,
+  content,
+  tool_calls: calls = [],
+  tool_call_id: callId = '',
+}: ChatMessage): readonly Message[] {
+  switch (role) {
+    case 'system':
+      return [];
+    case 'user':
+      return [{ role, content }];
+    case 'assistant':
+      return [{ role, content, toolCalls: calls.map(({ id, function: call }) => ({ id, ...call })) }];
+    case 'tool':
+      return [{ role, toolCallId: callId, content, isError: false }];
+  }
 }
