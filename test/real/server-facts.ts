@@ -125,6 +125,18 @@ export const SERVER_FACTS: readonly ServerFact[] = [
     fact: 'The parser deepseek3 takes an answer up to `</think>` as reasoning, and all of one without it, unless the request switches thinking off.',
     seen: [{ checks: ['the markup deepseek'], as: /^say hello\n[\s\S]*The model sent only its reasoning/ }],
   },
+  {
+    number: 11,
+    server: 'ollama',
+    version: '0.17.4',
+    date: '2026-11-29',
+    fact: 'The texts of one message are joined without white space over Responses and Messages, so that two prompts become one word.',
+    wires: ['openai-responses', 'anthropic-messages'],
+    seen: [
+      { checks: ['empty-answer'], as: /^answer 2: \{"content":"No scenario of this model matches the prompt\."/ },
+      { checks: ['two prompts'], as: /^\{"path":"plain-1"\}$/ },
+    ],
+  },
 ];
 
 /** The fact about a server that explains this failure of a check, if there is one. */

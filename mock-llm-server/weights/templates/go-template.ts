@@ -70,9 +70,11 @@ function chooseScenario({ scenarios }: Script): string[] {
     );
   }
   return [
-    `{{- $found := -1 }}{{- $added := -1 }}{{- $end := "" }}{{- $before := 32 }}`,
+    `{{- $found := -1 }}{{- $earlier := -1 }}{{- $added := -1 }}{{- $end := "" }}{{- $before := 32 }}`,
     `{{- range $at := len $text }}`,
     `{{- $rest := slice $text $at }}{{- $byte := index $rest 0 }}`,
+    // Neighbouring messages of the user come as paragraphs of one text, of which the last is the newest.
+    `{{- if and (eq $byte 10) (eq $before 10) (ge $found 0) }}{{- $earlier = $found }}{{- $found = -1 }}{{- end }}`,
     // What agents add counts if nothing else has a trigger.
     `{{- if eq $byte 60 }}`,
     `{{- if and $end (ge (len $rest) (len $end)) }}{{- if eq (slice $rest 0 (len $end)) $end }}{{- $end = "" }}{{- end }}{{- end }}`,
@@ -90,6 +92,7 @@ function chooseScenario({ scenarios }: Script): string[] {
     `{{- end }}`,
     `{{- $before = $byte }}`,
     `{{- end }}`,
+    `{{- if lt $found 0 }}{{- $found = $earlier }}{{- end }}`,
     `{{- if lt $found 0 }}{{- $found = $added }}{{- end }}`,
     `{{- if ge $found 0 }}{{- $scenario = $found }}{{- $results = "" }}{{- end }}`,
   ];

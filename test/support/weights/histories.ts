@@ -84,6 +84,7 @@ const PROMPTS: readonly string[] = [
 /** Histories that a template must read as the mock does. */
 export const HISTORIES: ReadonlyMap<string, readonly ChatMessage[]> = new Map<string, readonly ChatMessage[]>([
   ...PROMPTS.map((prompt) => [`the prompt ${JSON.stringify(prompt)}`, [user(prompt)]] as const),
+  ['two prompts', [user('pick plums'), user('bake the pears')]],
   ['a result', [user('pick plums'), ...call()]],
   ['results of two answers', [user('pick plums'), ...call(), ...call()]],
   ['more results than steps', [user('pick plums'), ...call(), ...call(), ...call()]],

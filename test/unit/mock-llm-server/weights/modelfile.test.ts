@@ -45,9 +45,10 @@ test('the Modelfile of a script compares the bytes of its trigger, in both cases
     {{- if eq $previous "assistant" }}{{- $scenario = -1 }}{{- end }}
     {{- $mark := printf "<|scenario-%d-%d|>" $scenario (len $results) }}
     {{- if or (ne $previous "tool") (not (eq $mark "<|scenario-0-0|>" "<|unmatched|>" "<|past-last-step|>")) }}
-    {{- $found := -1 }}{{- $added := -1 }}{{- $end := "" }}{{- $before := 32 }}
+    {{- $found := -1 }}{{- $earlier := -1 }}{{- $added := -1 }}{{- $end := "" }}{{- $before := 32 }}
     {{- range $at := len $text }}
     {{- $rest := slice $text $at }}{{- $byte := index $rest 0 }}
+    {{- if and (eq $byte 10) (eq $before 10) (ge $found 0) }}{{- $earlier = $found }}{{- $found = -1 }}{{- end }}
     {{- if eq $byte 60 }}
     {{- if and $end (ge (len $rest) (len $end)) }}{{- if eq (slice $rest 0 (len $end)) $end }}{{- $end = "" }}{{- end }}{{- end }}
     {{- if and (not $end) (gt (len $rest) 9) (eq (slice $rest 0 9) "<reminder") (eq (index $rest 9) 62 32 10) }}{{- $end = "</reminder>" }}{{- end }}
@@ -79,6 +80,7 @@ test('the Modelfile of a script compares the bytes of its trigger, in both cases
     {{- end }}
     {{- $before = $byte }}
     {{- end }}
+    {{- if lt $found 0 }}{{- $found = $earlier }}{{- end }}
     {{- if lt $found 0 }}{{- $found = $added }}{{- end }}
     {{- if ge $found 0 }}{{- $scenario = $found }}{{- $results = "" }}{{- end }}
     {{- end }}
