@@ -39,5 +39,5 @@ function shorten(output: string): string {
   return kept
     .join('\n')
     .replaceAll(/ \(\d+(\.\d+)?ms\)/g, '')
-    .replaceAll(/after \d+\.\d s/g, 'after 0.1 s');
+    .replaceAll(/after \d+(?:\.\d)? s/g, 'after 0.1 s');
 }
