@@ -150,6 +150,10 @@ export async function similarPaths(
 
 /** The message for a file that does not exist, with similar paths. */
 async function missingFileMessage(file: ResolvedPath, ports: FilePorts): Promise<string> {
+  const [variable] = /\$\w+|\$\{\w+\}/.exec(file.display) ?? [];
+  if (variable !== undefined) {
+    return `${file.display} does not exist. A path is no command line: ${variable} is not replaced. Write the path itself.`;
+  }
   const paths = await similarPaths(file, ports);
   if (paths === undefined) {
     const shown = displayPath(pathFlavour(ports.pathRules.platform).dirname(file.realPath), ports.pathRules);

@@ -162,7 +162,16 @@ const NO_OUTPUT_DEVICE = /\/dev\/std(?:out|err)\b.*No such device or address/;
 
 /** Messages of programs that the sandbox kept from the network, or from a file. */
 const NO_NETWORK =
-  /EAI_AGAIN|ENOTFOUND|ENETUNREACH|ECONNREFUSED|getaddrinfo|could not resolve|name resolution|network is unreachable|connection refused/i;
+  /EAI_AGAIN|ENOTFOUND|ENETUNREACH|ECONNREFUSED|getaddrinfo|could not resolve|name resolution|network is unreachable|connection refused|(?:failed|couldn't|could not|unable) to (?:connect|resolve)|couldn't connect/i;
+
+/** A program that needs the network and may say nothing without it, or try for minutes. */
+const USES_NETWORK =
+  /(?:^|[|;&(\n])\s*(?:curl|wget|ssh|scp|rsync|ping|npx|bunx|(?:npm|pnpm|yarn|bun)(?:\s+(?:install|i|ci|add|update|upgrade|dlx)\b|(?=\s*(?:$|[|;&])))|(?:pip3?|uv|gem|bundle|composer|poetry|apt|apt-get|dotnet|cargo|go|git)\s+(?:-C\s+\S+\s+|-\S+\s+)*(?:install|add|get|sync|update|upgrade|restore|fetch|clone|pull|push|mod|build|pip)\b)/;
+
+/** A file of the temporary directory that an earlier command may have written. */
+const MISSING_IN_TMP = /(?<![\w.-])\/tmp\/[^\n]*no such file|no such file[^\n]*\s'?\/tmp\//i;
+const TMP_NOTE =
+  'note: in the sandbox, each command has an empty /tmp of its own. Keep files for later commands in the workspace.';
 const NO_SOCKET = /EAFNOSUPPORT|address family not supported|no agent running|zygote/i;
 const NO_ACCESS = /EROFS|EACCES|read-only file system|permission denied/i;
 
@@ -212,7 +221,7 @@ export function homeSummary(
  * Notes about the sandbox for a command that it may have stopped. The definition of the tool does not mention the
  * sandbox, so that the prompt is the same on every machine.
  */
-function sandboxNotes({ exitCode }: ShellExit, output: BoundedText, context: ReportContext): readonly string[] {
+function sandboxNotes({ exitCode, cause }: ShellExit, output: BoundedText, context: ReportContext): readonly string[] {
   const { sandbox, readOnly, command } = context;
   if (sandbox === undefined) return [];
   if (command !== undefined && LISTS_MACHINE.test(command)) return [OWN_ONLY_NOTE];
@@ -223,7 +232,8 @@ function sandboxNotes({ exitCode }: ShellExit, output: BoundedText, context: Rep
   const notes: string[] = [];
   if (readOnly === undefined && namesHome(text, context)) notes.push(HOME_NOTE);
   if (exitCode === 0) return notes;
-  if (sandbox === 'offline' && NO_NETWORK.test(text)) {
+  const isSilent = (output.lines === 0 || cause === 'timed_out') && USES_NETWORK.test(command ?? '');
+  if (sandbox === 'offline' && (isSilent || NO_NETWORK.test(text))) {
     const { grantedHosts = [], grantsHosts = false } = context;
     const named = grantsHosts ? '"hosts": ["NAME", …] and the servers that it needs, or with ' : '';
     const others = grantedHosts.length === 0 ? '' : ` but to ${listHosts(grantedHosts)}`;
@@ -231,6 +241,8 @@ function sandboxNotes({ exitCode }: ShellExit, output: BoundedText, context: Rep
       `note: commands run in a sandbox without network${others}. If this one needs it, repeat the call with ${named}"network": true; the user is asked each time.`,
     );
   }
+  const { workspace } = context.hiddenHome ?? { workspace: '' };
+  if (MISSING_IN_TMP.test(workspace === '' ? text : text.replaceAll(workspace, ''))) notes.push(TMP_NOTE);
   if (NO_SOCKET.test(text)) {
     notes.push(
       'note: commands run in a sandbox without sockets of this machine, which tsx, Chromium and gpg-agent open for themselves. If this one needs them, repeat the call with "local_sockets": true; the user is asked each time, or sets safety.sandbox_local_sockets.',

@@ -157,6 +157,11 @@ describe('read_file', () => {
       'lib/a.ts',
       'not_found: lib/a.ts does not exist, nor does its directory lib. Use list_files to look for it.',
     ],
+    [
+      'a variable of the shell',
+      '$HOME/a.ts',
+      'not_found: $HOME/a.ts does not exist. A path is no command line: $HOME is not replaced. Write the path itself.',
+    ],
     ['a name similar to a blocked one', 'blocke', 'not_found: blocke does not exist. Use list_files to look for it.'],
   ])('refuses %s', async (_name, path, expected) => {
     const files = { 'src/app.ts': '', 'src/App.tsx': '', 'src/apps.ts': '', 'src/server.ts': '', blocked: '' };

@@ -170,6 +170,9 @@ describe('the report of a command that failed in the sandbox', () => {
     ["EACCES: permission denied, open '.env'", [ACCESS]],
     ['Error: listen EAFNOSUPPORT: address family not supported /tmp/tsx-0/7.pipe', [SOCKETS]],
     ["can't connect to the gpg-agent: Address family not supported by protocol", [SOCKETS]],
+    // curl 7.88.1 and wget 1.21.3, with nobody at the address.
+    ["curl: (7) Failed to connect to localhost port 1 after 6 ms: Couldn't connect to server", [NETWORK]],
+    ['wget: unable to resolve host address ‘example.org’', [NETWORK]],
     ['cat: lib/a: No such file or directory', []],
     ['2 tests failed', []],
   ])('of %j has the note that fits', (text, notes) => {
@@ -236,6 +239,38 @@ describe('the report of a command that failed in the sandbox', () => {
       noted ? '; the sandbox hides your home directory, and keeps nothing that is written there' : '',
     );
     expect(homeSummary({ exit, output, log: {} }, { command, hiddenHome })).toBe('');
+  });
+
+  it.each<[command: string, noted: boolean]>([
+    ['wget -q -T 3 http://example.org/', true],
+    ['cd app && npm install', true],
+    ['npm ci --silent', true],
+    ['pip install -q x', true],
+    ['cargo -q build', true],
+    ['git -C app fetch -q', true],
+    ['npm test', false],
+    ['git status', false],
+    ['echo curl', false],
+  ])('notes the missing network after %s without a word', (command, noted) => {
+    const exit = { type: 'exit', cause: 'exited', exitCode: 4, durationMs: 0, leftProcesses: false } as const;
+    const context = { directory: '.', timeoutMs: 1, sandbox: 'offline', readOnly: undefined, command } as const;
+    const silent = describeReport({ exit, output: { head: '', tail: '', lines: 0 }, log: {} }, context);
+    expect(silent.includes(NETWORK)).toBe(noted);
+    const late = { ...exit, cause: 'timed_out' } as const;
+    const waiting = describeReport({ exit: late, output: { head: 'a', tail: '', lines: 1 }, log: {} }, context);
+    expect(waiting.includes(NETWORK)).toBe(noted);
+  });
+
+  it.each<[text: string, noted: boolean]>([
+    ["ls: cannot access '/tmp/list.txt': No such file or directory", true],
+    ["FileNotFoundError: [Errno 2] No such file or directory: '/tmp/a.json'", true],
+    ["Error: ENOENT: no such file or directory, open '/tmp/a'", true],
+    ["ls: cannot access '/tmp/work/a': No such file or directory", false],
+    ["ls: cannot access 'src/tmp/a': No such file or directory", false],
+  ])('says that files in /tmp are gone: %s', (text, noted) => {
+    const hiddenHome = { home: '/home/ada', workspace: '/tmp/work' };
+    const shown = report(text, 1, 'offline', undefined, 'x', { hiddenHome });
+    expect(shown.includes('an empty /tmp of its own')).toBe(noted);
   });
 
   it('says how to ask for hosts where they can be granted', () => {
