@@ -6,7 +6,9 @@ import type { Machine } from '../app/settings.ts';
 import { POLICY_FILE } from '../config/places.ts';
 import { contains } from '../policy/paths/path-policy.ts';
 import type { SandboxRules } from '../policy/sandbox/rules.ts';
+import type { StartServer } from '../tools/mcp/settings.ts';
 import { createNodeFileSystem } from './files/node-file-system.ts';
+import type { ConfineServer } from './mcp/start-server.ts';
 import { systemProcesses } from './processes.ts';
 import type { OpenProgram, Sandbox } from './sandbox/sandbox.ts';
 import { computeDigest, newId, systemClock } from './system.ts';
@@ -146,11 +148,16 @@ async function loadSessionAdapters(sandbox: Sandbox | undefined): ReturnType<Mac
       return { shell: createNodeShell({ program, confine: confineWith(rules) }), name: program.name };
     },
     async openServerStart(rules) {
-      const { createStartServer } = await import('./mcp/start-server.ts');
-      if (rules === undefined) return createStartServer(undefined);
+      // Loaded when a server starts, because a session that starts none would pay for it.
+      const startWith = (confine: ConfineServer | undefined): StartServer => {
+        const start: StartServer = async (program, events) =>
+          (await import('./mcp/start-server.ts')).createStartServer(confine)(program, events);
+        return Object.assign(start, { isConfined: confine !== undefined });
+      };
+      if (rules === undefined) return startWith(undefined);
       const { pathRules } = rules;
       const { skillRoots = [], allowedRoots } = pathRules;
-      return createStartServer((program, { read, write }) => {
+      return startWith((program, { read, write }) => {
         const granted = { skillRoots: [...skillRoots, ...read], allowedRoots: [...allowedRoots, ...write] };
         const git = path.join(pathRules.workspace, '.git');
         // What a server makes there so that git runs its code is not put back, because no call of it has a clear end.

@@ -24,14 +24,14 @@ const GRACE_MS = 2_000;
 const WATCH = '( exec </dev/null >/dev/null 2>&1 3>&- 4>&-; read -r _ <&5; kill -KILL 0 ) & exec 5<&-; exec "$@"';
 
 /** Prepares a server for the sandbox, with the files that it may use besides those of a command. */
-type ConfineServer = (program: OpenProgram, files: Pick<ServerProgram, 'read' | 'write'>) => Promise<ConfinedCommand>;
+export type ConfineServer = (
+  program: OpenProgram,
+  files: Pick<ServerProgram, 'read' | 'write'>,
+) => Promise<ConfinedCommand>;
 
 /** Starts the servers of a session, in the sandbox if there is `confine`. */
 export function createStartServer(confine: ConfineServer | undefined): StartServer {
-  const start: StartServer = async (
-    { command, args, workingDirectory, environment, network, localSockets, ...files },
-    events,
-  ) => {
+  return async ({ command, args, workingDirectory, environment, network, localSockets, ...files }, events) => {
     const program = findProgram(command, environment['PATH'] ?? '', workingDirectory);
     const open = { program, args, workingDirectory, network, localSockets, environment, readOnly: false };
     const confined = confine === undefined ? undefined : await confine(open, files);
@@ -48,7 +48,6 @@ export function createStartServer(confine: ConfineServer | undefined): StartServ
     sendFilter(child, confined?.filter);
     return follow(child, events);
   };
-  return Object.assign(start, { isConfined: confine !== undefined });
 }
 
 /** The program of a command. Throws if there is none, because a shell would only say so in its own words. */
@@ -141,6 +140,3 @@ function readLines(stream: Readable, events: ServerEvents): void {
     }
   });
 }
-
-/** The type of what `createStartServer` starts, for tests. */
-export type { ServerProgram };
