@@ -31,11 +31,11 @@ export function writeNative({ protocol, events, body }: NativeAnswer, parts: Wri
   const ids = new Map(
     parts.calls.flatMap(({ id }, index) => (id === undefined ? [] : [[id, `{{call_id ${index + 1}}}`] as const])),
   );
-  /** The Responses API continues an answer by its id, and refers to calls by the ids of their items. */
+  /** The Responses API refers to calls by the ids of their items; it and Interactions continue an answer by its id. */
   const itemIds = new Map<string, string>();
   const idOf = (value: string, { object, call_id: callId, type }: JsonObject, key: string): string | undefined => {
+    if (key === 'id' && (object === 'response' || object === 'interaction')) return '{{response_id}}';
     if (protocol !== 'openai-responses') return undefined;
-    if (key === 'id' && object === 'response') return '{{response_id}}';
     const call = ids.get(String(callId));
     const prefix = ITEM_PREFIXES[String(type)];
     if (key === 'id' && call !== undefined && prefix !== undefined) itemIds.set(value, `${prefix}_${call}`);

@@ -99,6 +99,33 @@ it.each([...ANSWERS, ...SERVED].map((answer) => [`${answer.protocol} ${answer.fi
   },
 );
 
+it('replays an interaction with an id that a later request can continue', async () => {
+  // 0xPlaygrounds/rig, tests/cassettes/gemini/interactions_api/followup_with_previous_interaction_id.yaml, shortened.
+  const interaction = (id: string, text: string) => ({
+    ...{ created: '1970-01-01T00:00:00Z', updated: '1970-01-01T00:00:00Z', id, model: 'gemini-3-flash-preview' },
+    ...{ object: 'interaction', service_tier: 'standard', status: 'completed' },
+    steps: [
+      { type: 'thought', signature: 'signature_1' },
+      { type: 'model_output', content: [{ type: 'text', text }] },
+    ],
+  });
+  const first = { model: 'gemini-3-flash-preview', input: 'Give me one short fact about hummingbirds.', store: true };
+  const path = '/v1beta/interactions';
+  const answer = JSON.stringify(interaction('v1_REDACTED_1', 'They fly backward.'));
+  const recorded = await record({
+    ...{ source: 'rig', file: 'f', protocol: 'gemini-interactions', path, request: first },
+    ...{ contentType: 'application/json', text: answer },
+  });
+  const app = createMockServer({ scenarios: recorded, lint: 'off' });
+  const post = async (body: object): Promise<Record<string, unknown>> =>
+    JSON.parse(await (await app.request(path, { method: 'POST', body: JSON.stringify(body) })).text());
+  const { id, ...rest } = await post(first);
+  expect(rest).toEqual({ ...JSON.parse(answer), id: undefined });
+  expect(await post({ model: 'm', input: 'And now?', previous_interaction_id: id })).not.toMatchObject({
+    error: { code: 'not_found' },
+  });
+});
+
 it.each([['test_together_chat_legacy.yaml#0', 'eos']])(
   'keeps the reason of the service for the end of a recorded answer: %s',
   async (file, finish) => {
