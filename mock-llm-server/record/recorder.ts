@@ -3,6 +3,7 @@ import { type Connection, untilGone } from '../delivery/deliver.ts';
 import { EventUnpacker, isEventStream } from '../wire/bedrock/event-stream.ts';
 import type { Wire, WireRequest } from '../wire/wire.ts';
 import type { DecodedAnswer } from './decode/decoded-answer.ts';
+import { decompressBody } from './decompress.ts';
 import {
   createContinuations,
   type ExchangeEnd,
@@ -79,8 +80,7 @@ export function createRecorder({ secrets, replay, onEnd }: RecorderOptions): Rec
   const begin = (wire: Wire | undefined, request: WireRequest) => {
     const number = ++count;
     const started = performance.now();
-    let decoder: { write(bytes: Buffer): string } = new StringDecoder('utf8');
-    const frames: ReceivedFrame[] = [];
+    const pieces: ReceivedPiece[] = [];
     let head: ReceivedHead | undefined;
     let last = started;
     let isOver = false;
@@ -89,13 +89,10 @@ export function createRecorder({ secrets, replay, onEnd }: RecorderOptions): Rec
       respond({ status, headers }: RecordedResponse) {
         last = performance.now();
         head = { status, headers, ms: last - started };
-        if (isEventStream(headers.get('content-type'))) decoder = new EventUnpacker();
       },
       receive(bytes: Uint8Array) {
         const time = performance.now();
-        // A character that is split between two chunks belongs to the second.
-        const text = decoder.write(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
-        frames.push({ afterMs: time - last, text });
+        pieces.push({ afterMs: time - last, bytes });
         last = time;
       },
       /** Only the first call counts. */
@@ -103,9 +100,11 @@ export function createRecorder({ secrets, replay, onEnd }: RecorderOptions): Rec
         if (isOver) return;
         isOver = true;
         redaction.learn(request.headers, request.query);
+        const { frames, note } = readPieces(pieces, head?.headers);
         const body = frames.map(({ text }) => text).join('');
         const received = { number, wire, request, head, body, end: how };
         const { answer, ...read } = readExchange(received, continuations, redaction);
+        const kept = keptFrames(frames, answer, redaction);
         add({
           number,
           method: request.method,
@@ -117,7 +116,8 @@ export function createRecorder({ secrets, replay, onEnd }: RecorderOptions): Rec
           end: how,
           ...read,
           embeddings: readEmbeddings(received, redaction),
-          ...keptFrames(frames, answer, redaction),
+          ...kept,
+          notes: [...(note === undefined ? [] : [note]), ...kept.notes],
         });
       },
     };
@@ -176,8 +176,44 @@ async function* watch(
   }
 }
 
+/** A piece of a body as it arrived. */
+interface ReceivedPiece {
+  readonly afterMs: number;
+  readonly bytes: Uint8Array;
+}
+
+/** The texts of the pieces; the whole text in place of the first one, if the body was compressed. */
+function readPieces(
+  pieces: readonly ReceivedPiece[],
+  headers: RecordedResponse['headers'] | undefined,
+): { readonly frames: readonly ReceivedFrame[]; readonly note?: string } {
+  const bytesOf = ({ bytes }: ReceivedPiece) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const isPacked = isEventStream(headers?.get('content-type') ?? null);
+  const whole = isPacked ? undefined : plainBody(Buffer.concat(pieces.map(bytesOf)), headers);
+  if (whole !== undefined && whole.formats.length > 0) {
+    const text = Buffer.from(whole.bytes).toString('utf8');
+    const [{ afterMs } = { afterMs: 0 }] = pieces;
+    return { frames: [{ afterMs, text }], note: `the answer came compressed with ${whole.formats.join(' and ')}` };
+  }
+  // A character that is split between two chunks belongs to the second.
+  const decoder = isPacked ? new EventUnpacker() : new StringDecoder('utf8');
+  return { frames: pieces.map((piece) => ({ afterMs: piece.afterMs, text: decoder.write(bytesOf(piece)) })) };
+}
+
+/** A body without its compression; undefined for one that is broken. */
+function plainBody(bytes: Uint8Array, headers: RecordedResponse['headers'] | undefined) {
+  try {
+    return decompressBody(bytes, headers?.get('content-encoding'));
+  } catch {
+    return undefined;
+  }
+}
+
 /** Largest part of an answer that is kept as received, in characters. */
 const MAX_FRAMES = 1024 * 1024;
+
+/** A character that no answer has as text. */
+const BINARY = '\u0000';
 
 /** Secrets that only the joined frames or the decoded answer show are split between frames, which are then left out. */
 function keptFrames(
@@ -190,6 +226,10 @@ function keptFrames(
   const pieces = [reasoning, content, ...toolCalls.map((call) => call.arguments)].join('\n');
   if (redaction.text(pieces) !== pieces || redaction.find(clean.map(({ text }) => text).join('')) !== undefined) {
     return { frames: [], notes: ['the frames are left out, because they hold a secret'] };
+  }
+  // A form of compression that cannot be read may hold a secret.
+  if (clean.some(({ text }) => text.includes(BINARY))) {
+    return { frames: [], notes: ['the frames are left out, because they are no text'] };
   }
   let size = 0;
   const kept = clean.filter(({ text }) => {

@@ -1,10 +1,10 @@
-import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib';
 import type { JsonObject } from '../../conversation/conversation.ts';
 import { isJsonObject, tryJson } from '../../conversation/json.ts';
 import { mergeEmbeddings } from '../../scenario/embeddings.ts';
 import type { RecordedEmbeddings } from '../../scenario/format.ts';
 import { errorText } from '../../text.ts';
 import { EventUnpacker, isEventStream } from '../../wire/bedrock/event-stream.ts';
+import { decompressBody } from '../decompress.ts';
 import { createContinuations, type Exchange, readEmbeddings, readExchange } from '../exchange.ts';
 import { createRedaction } from '../redaction.ts';
 import { buildScenarios } from '../scenarios/build-scenarios.ts';
@@ -208,12 +208,7 @@ function decompress(
   { 'content-type': type, 'content-encoding': encoding }: Readonly<Record<string, string>>,
 ): string {
   if (isEventStream(type) || hasEvents(bytes)) return new EventUnpacker().write(Buffer.from(bytes));
-  const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b;
-  if (isGzip) return gunzipSync(bytes).toString('utf8');
-  if (encoding === 'br') return brotliDecompressSync(bytes).toString('utf8');
-  if (encoding === 'deflate') return inflateSync(bytes).toString('utf8');
-  if (encoding === 'zstd') return zstdDecompressSync(bytes).toString('utf8');
-  return Buffer.from(bytes).toString('utf8');
+  return Buffer.from(decompressBody(bytes, encoding).bytes).toString('utf8');
 }
 
 /** True for the messages of Amazon's event stream; a cassette may lack the type. The first header is `:event-type`. */

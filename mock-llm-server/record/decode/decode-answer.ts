@@ -1,3 +1,4 @@
+import { answerWireOf, unwrapped, WIRE_TITLES } from '../../../src/schema/answer-form.ts';
 import type { FinishReason, JsonObject, NativeAnswer, Protocol } from '../../conversation/conversation.ts';
 import { isJsonObject, tryJson } from '../../conversation/json.ts';
 import { joinEvents } from '../../wire/native/event-piece.ts';
@@ -65,15 +66,36 @@ export function decodeAnswer(protocol: Protocol, body: ReceivedBody): DecodedAns
     answer.isMalformed ||= isBroken;
     if (isJsonObject(value)) {
       values.push(value);
-      reader.read(value, answer);
+      reader.read(objectIn(unwrapped(value)), answer);
       answer.error ??= errorIn(value);
     } else isBroken = true;
   }
   reader.finish?.(answer);
+  const unread = answer.isEmpty ? unreadForm(protocol, values, body) : undefined;
+  if (unread !== undefined) answer.omit(unread);
   const decoded = { ...answer.answer(), native: isBroken ? undefined : nativeOf(protocol, values, body) };
   // Protocols without a reason for calls end such an answer like a complete one.
   const isCalling = decoded.finish === 'stop' && decoded.toolCalls.length > 0 && protocol !== 'openai-chat';
   return isCalling ? { ...decoded, finish: 'tool_calls' } : decoded;
+}
+
+/** The wires of the protocols whose answers can be told from others. */
+const ANSWER_WIRES: Readonly<Partial<Record<Protocol, keyof typeof WIRE_TITLES>>> = {
+  'openai-chat': 'openai-chat',
+  'openai-responses': 'openai-responses',
+  'anthropic-messages': 'anthropic-messages',
+  gemini: 'gemini',
+  ollama: 'ollama-chat',
+};
+
+/** The form of a body of which nothing was read; undefined for an empty body, or one that begins as its protocol demands. */
+function unreadForm(protocol: Protocol, values: readonly JsonObject[], { text }: ReceivedBody): string | undefined {
+  const own = ANSWER_WIRES[protocol];
+  if (text.trim() === '' || own === undefined) return undefined;
+  if (/^\s*</.test(text)) return 'a page of HTML in place of an answer';
+  const [wire] = values.map((value) => answerWireOf(unwrapped(value))).filter((known) => known !== undefined);
+  if (wire === undefined) return 'an answer of an unknown form';
+  return wire === own ? undefined : `an answer in the form of ${WIRE_TITLES[wire]}`;
 }
 
 /** The answer in the form of its protocol, with the pieces of its texts joined. */

@@ -1,4 +1,5 @@
 import { createParser } from 'eventsource-parser';
+import { isEndMark, isPlainText, textsInData } from '../../../src/schema/answer-form.ts';
 import type { FinishReason, JsonObject, NativeAnswer } from '../../conversation/conversation.ts';
 import { isJsonObject, tryJson } from '../../conversation/json.ts';
 import { isNativeFinish, NATIVE_FINISHES, type NativeFinish } from '../../conversation/native-finish.ts';
@@ -113,6 +114,12 @@ export class AnswerBuilder {
     if (this.#calls.has(key)) this.addCall(key, { arguments: text });
   }
 
+  /** Nothing of an answer was read. */
+  get isEmpty(): boolean {
+    const parts = [this.finish, this.usage, this.error, this.#reasoning, this.#content];
+    return parts.every((part) => part === undefined) && this.#calls.size === 0 && this.#omitted.size === 0;
+  }
+
   get callCount(): number {
     return this.#calls.size;
   }
@@ -192,21 +199,22 @@ export function sumOf(...counts: readonly unknown[]): number | undefined {
   return known.length === 0 ? undefined : known.reduce((sum, count) => sum + count, 0);
 }
 
-/** The values of a stream of server-sent events, of JSON lines, or of one JSON text; undefined for one that is not JSON. */
+/**
+ * The values of a stream of server-sent events, of JSON lines, or of one JSON text; undefined for one that is not JSON.
+ * Plain text in a stream, which is that of an error, is a value like `{"error": "text"}`.
+ */
 export function* jsonValuesIn(body: string, form: 'events' | 'lines' | 'whole'): Generator<unknown> {
   if (form === 'whole') {
     yield tryJson(body);
     return;
   }
-  const texts = form === 'lines' ? body.split('\n') : eventsIn(body);
-  for (const text of texts) {
-    const data = text.trim();
-    if (data !== '' && data !== '[DONE]' && !HEARTBEAT.test(data)) yield tryJson(data);
+  const frames = form === 'lines' ? body.split('\n') : eventsIn(body);
+  for (const text of frames.flatMap(textsInData)) {
+    const value = tryJson(text);
+    if (isEndMark(text) || value === null) continue;
+    yield value === undefined && isPlainText(text) ? { error: text } : value;
   }
 }
-
-/** Data with which servers only keep a connection open. */
-const HEARTBEAT = /^(?::.*|\[?(?:ping|pong|heartbeat|keep-?alive|(?:openrouter )?processing)\]?)$/i;
 
 function eventsIn(body: string): readonly string[] {
   const events: string[] = [];

@@ -17,8 +17,8 @@ const beforeApp = [...foundation, 'policy', 'tools', 'session', 'config', 'provi
 
 const mock = 'mock-llm-server';
 /**
- * The rooms of the mock server. Each may import the rooms before it, except that `wire` may not import `reply`. `scenario`
- * and `wire` may also import `src/schema`.
+ * The rooms of the mock server. Each may import the rooms before it, except that `wire` may not import `reply`. `scenario`,
+ * `wire` and `record` may also import `src/schema`.
  */
 const mockRooms = [
   'conversation',
@@ -149,8 +149,9 @@ const rooms: Readonly<Record<string, Room>> = {
           ...['text', ...mockRooms.slice(0, index).filter((other) => name !== 'wire' || other !== 'reply')].map(
             (other) => `${mock}/${other}`,
           ),
-          // The schemas of scenario files and of requests become data in the same way as those of ybs.
-          ...(name === 'scenario' || name === 'wire' ? ['schema'] : []),
+          // The schemas of scenario files and of requests become data in the same way as those of ybs, and its recorder
+          // reads the answers that ybs reads.
+          ...(name === 'scenario' || name === 'wire' || name === 'record' ? ['schema'] : []),
         ],
         libraries: ['zod', ...(mockLibraries[name] ?? [])],
         node: 'all',
