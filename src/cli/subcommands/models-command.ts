@@ -24,8 +24,11 @@ export function modelsCommand(
     const rows = models.toSorted((left, right) => compareCodePoints(left.name, right.name)).map(rowOf);
     const width = Math.max(...rows.map(([name]) => name.length));
     const lines = rows.map(([name, facts]) => (facts === '' ? name : `${name.padEnd(width)}  ${facts}`));
-    const isKnown = models.some(({ source }) => source === 'table');
-    const note = isKnown ? [`table: the ${tableText(ports.machine.clock.now())}.`] : [];
+    const from = tableText(ports.machine.clock.now());
+    const origins = { table: `table: the ${from}.`, family: `family: those of its family in the ${from}.` };
+    const note = (['table', 'family'] as const)
+      .filter((origin) => models.some(({ source }) => source === origin))
+      .map((origin) => origins[origin]);
     const shown = rows.length === 0 ? [`${provider} offers no models.`] : [...lines, ...note];
     return report(request, ports, {
       json: () => ({ provider, models, ...(chosen === undefined ? {} : { chosen }) }),

@@ -17,7 +17,8 @@ export function describeModel(provider: string, model: OfferedModel): DescribedM
   const known = knownModel(model.name);
   const price = priceOf({ provider, model: model.name }, {});
   const { contextWindow = known?.window, maxAnswer = known?.answer } = model;
-  const source = model.contextWindow !== undefined ? 'server' : known !== undefined ? 'table' : undefined;
+  const table = known?.isGuess === true ? 'family' : 'table';
+  const source = model.contextWindow !== undefined ? 'server' : known !== undefined ? table : undefined;
   return {
     ...model,
     ...(contextWindow === undefined ? {} : { contextWindow }),
@@ -51,6 +52,8 @@ function describeSource(source: Limit['source'], key: string, now: number): stri
       return 'stated by the server';
     case 'table':
       return tableText(now);
+    case 'family':
+      return `those of its family in the ${tableText(now)}; set ${key} if they are wrong`;
     case 'assumed':
       return `assumed, because nothing states it; set ${key}`;
   }

@@ -4,8 +4,11 @@ import { withSeparators } from '../../text/quantities.ts';
 import type { OfferedModel, WireOptions } from '../wire-options.ts';
 import type { KnownModel } from './known-model.ts';
 
-/** The origin of a limit: the setting of the user, the server, the table of known models, or an assumption. */
-export type LimitSource = 'setting' | 'server' | 'table' | 'assumed';
+/**
+ * The origin of a limit: the setting of the user, the server, the table of known models, the family of the model there, or an
+ * assumption.
+ */
+export type LimitSource = 'setting' | 'server' | 'table' | 'family' | 'assumed';
 
 /** A number of tokens, and its origin. */
 export interface Limit {
@@ -42,11 +45,12 @@ const MAX_ANSWER = 64_000;
 export function limitsOf(
   user: UserLimits,
   server: ContextWindow | undefined,
-  known: Pick<KnownModel, 'window' | 'answer'> | undefined,
+  known: Pick<KnownModel, 'window' | 'answer' | 'isGuess'> | undefined,
   names: Pick<WireOptions, 'label' | 'model'>,
 ): Limits {
-  const window = choose(user.window, server?.tokens, known?.window, ASSUMED.window);
-  const found = choose(user.answer, server?.answerTokens, known?.answer, ASSUMED.answer);
+  const table = known?.isGuess === true ? 'family' : 'table';
+  const window = choose(user.window, server?.tokens, known?.window, ASSUMED.window, table);
+  const found = choose(user.answer, server?.answerTokens, known?.answer, ASSUMED.answer, table);
   const room = Math.max(ASSUMED.answer, Math.floor(window.tokens / 4));
   const answer = found.source === 'setting' ? found : { ...found, tokens: Math.min(found.tokens, room, MAX_ANSWER) };
   const warning = server?.warning ?? tooLarge(names, user.window, server?.tokens);
@@ -61,12 +65,13 @@ export function limitsOf(
 function choose(
   setting: number | undefined,
   server: number | undefined,
-  table: number | undefined,
+  known: number | undefined,
   assumed: number,
+  table: 'table' | 'family',
 ): Limit {
   if (setting !== undefined) return { tokens: setting, source: 'setting' };
   if (server !== undefined) return { tokens: server, source: 'server' };
-  return table === undefined ? { tokens: assumed, source: 'assumed' } : { tokens: table, source: 'table' };
+  return known === undefined ? { tokens: assumed, source: 'assumed' } : { tokens: known, source: table };
 }
 
 function tooLarge(

@@ -16,6 +16,8 @@ export interface KnownModel {
   /** Absent for a model that costs nothing. */
   readonly price?: Price;
   readonly abilities: readonly ('tools' | 'pictures' | 'reasoning')[];
+  /** The model is not in the table: the numbers are those of its family, without a price. */
+  readonly isGuess?: true;
 }
 
 /** The date and the source of the table. */
@@ -30,7 +32,7 @@ let byName: ReadonlyMap<string, KnownRow> | undefined;
 
 /**
  * The model of this name in the table: also with the name of its maker in front, as gateways have it, and with a date or
- * a variant behind it.
+ * a variant behind it. A model that is newer than the table has the numbers of its family.
  */
 export function knownModel(model: string): KnownModel | undefined {
   byName ??= new Map(KNOWN_MODELS.map((row) => [row[0], row]));
@@ -38,8 +40,14 @@ export function knownModel(model: string): KnownModel | undefined {
   const plain = name.replace(/[:@].*$/, '').replace(/-\d{4}-?\d{2}-?\d{2}$/, '');
   // Copilot and OpenRouter write claude-sonnet-4.5.
   const row = byName.get(name) ?? byName.get(plain) ?? byName.get(plain.replaceAll('.', '-'));
-  if (row === undefined) return undefined;
-  const [, window, answer, input, output, cached, letters] = row;
+  if (row !== undefined) return modelOf(row);
+  const family = familyOf(plain);
+  if (family === undefined) return undefined;
+  const { price, ...others } = modelOf(family);
+  return { ...others, isGuess: true };
+}
+
+function modelOf([, window, answer, input, output, cached, letters]: KnownRow): KnownModel {
   const abilities = (['t', 'v', 'r'] as const).filter((letter) => letters.includes(letter));
   return {
     window,
@@ -47,6 +55,38 @@ export function knownModel(model: string): KnownModel | undefined {
     ...(input + output === 0 ? {} : { price: { input, output, cached } }),
     abilities: abilities.map((letter) => ABILITIES[letter]),
   };
+}
+
+/** Services whose names are a family with a version, and whose windows grow. A number with a letter is a size. */
+const VERSIONED = /^(?:claude|gpt|gemini|grok)-(?!oss)/;
+
+const VERSION = /\d+(?:[.-]\d+)*/;
+
+/**
+ * The row that is nearest to a model of a family: of the newest version with the same variant, else the one with the
+ * smallest window of the newest version.
+ */
+function familyOf(name: string): KnownRow | undefined {
+  if (!VERSIONED.test(name) || !VERSION.test(name)) return undefined;
+  const same = KNOWN_MODELS.filter(([other]) => other.replace(VERSION, '#') === name.replace(VERSION, '#'));
+  const [newest] = newestOf(same);
+  // An older model may have had a smaller window.
+  if (newest !== undefined) return compareVersions(name, newest[0]) < 0 ? undefined : newest;
+  const start = name.slice(0, name.search(VERSION));
+  const relatives = newestOf(KNOWN_MODELS.filter(([other]) => other.slice(0, other.search(VERSION)) === start));
+  const [smallest] = relatives.toSorted(([, one], [, other]) => one - other);
+  return smallest === undefined || compareVersions(name, smallest[0]) < 0 ? undefined : smallest;
+}
+
+/** The rows with the highest version. */
+function newestOf(rows: readonly KnownRow[]): readonly KnownRow[] {
+  const [newest] = rows.toSorted(([one], [other]) => compareVersions(other, one));
+  return newest === undefined ? [] : rows.filter(([name]) => compareVersions(name, newest[0]) === 0);
+}
+
+function compareVersions(one: string, other: string): number {
+  const versionOf = (name: string): string => (VERSION.exec(name)?.[0] ?? '').replaceAll('.', '-');
+  return versionOf(one).localeCompare(versionOf(other), 'en', { numeric: true });
 }
 
 /** The origin of a number in the table, for people; an old table says that it is old. */

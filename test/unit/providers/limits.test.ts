@@ -107,6 +107,26 @@ describe('the table of known models', () => {
     expect(knownModel('my-model')).toBeUndefined();
   });
 
+  it.each([
+    ['claude-opus-99', 1_000_000],
+    ['anthropic/claude-sonnet-99.1', 1_000_000],
+    ['gpt-99-codex', 400_000],
+    ['gemini-99-pro', 1_048_576],
+    ['gemini-99-ultra', 1_048_576],
+  ])('gives %s, which is newer than the table, the window of its family', (name, window) => {
+    expect(knownModel(name)).toMatchObject({ window, isGuess: true });
+    expect(knownModel(name)).not.toHaveProperty('price');
+    const limits = limitsOf({}, undefined, knownModel(name), NAMES);
+    expect(limits.window).toEqual({ tokens: window, source: 'family' });
+    expect(describeLimits(limits, 0).window).toContain('those of its family in the known models of');
+    expect(describeModel('openai', { name })).toMatchObject({ contextWindow: window, source: 'family' });
+  });
+
+  it.each(['claude-opus-4-2', 'claude-99', 'gpt-2-x', 'gpt-oss-300b', 'qwen99', 'claude-instant', 'grok-0-x'])(
+    'guesses nothing for %s',
+    (name) => expect(knownModel(name)).toBeUndefined(),
+  );
+
   it('has each name once, with sound numbers and prices', () => {
     expect(new Set(KNOWN_MODELS.map(([name]) => name)).size).toBe(KNOWN_MODELS.length);
     for (const [, window, answer, input, output, cached] of KNOWN_MODELS) {
