@@ -71,7 +71,7 @@ export function isPlainText(text: string): boolean {
  */
 export function textsInData(data: string): readonly string[] {
   const lines = data.split('\n');
-  const isOne = lines.length === 1 || json(lines[0] ?? '') === undefined;
+  const isOne = lines.length === 1 || lines.slice(0, 1).every((line) => json(line) === undefined);
   return (isOne ? [data] : lines)
     .map((text) => text.trim().replace(/^(?:data:\s*)+/, ''))
     .filter((text) => text !== '' && !HEARTBEAT.test(text))

@@ -85,7 +85,7 @@ function newestOf(rows: readonly KnownRow[]): readonly KnownRow[] {
 }
 
 function compareVersions(one: string, other: string): number {
-  const versionOf = (name: string): string => (VERSION.exec(name)?.[0] ?? '').replaceAll('.', '-');
+  const versionOf = (name: string): string => String(VERSION.exec(name)).replaceAll('.', '-');
   return versionOf(one).localeCompare(versionOf(other), 'en', { numeric: true });
 }
 
