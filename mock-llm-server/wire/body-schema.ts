@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { errorText } from '../text.ts';
 import { type BodyErrors, badRequest, parseBody, type ReadBody } from './body.ts';
+import { faultOfIssue } from './issue-fault.ts';
 
 /** A JSON object whose fields are not checked. */
 export const JsonObjectSchema = z.record(z.string(), z.unknown());
@@ -42,8 +43,9 @@ export function bodyReader<Schema extends z.ZodType>(
     if (parsed.success) return { type: 'body', json, data: parsed.data };
     const [issue] = parsed.error.issues;
     if (issue === undefined || issue.path.length === 0) return badRequest(errors.notObject);
-    const isMissing = issue.code === 'invalid_type' && issue.message.endsWith('received undefined');
-    return errors.invalid(pathText(issue.path), issue.message, isMissing, valueAt(json, issue.path));
+    const explained = errors.explain?.(json);
+    if (explained !== undefined) return explained;
+    return errors.invalid(pathText(issue.path), issue.message, faultOfIssue(issue, valueAt(json, issue.path)));
   };
 }
 

@@ -132,6 +132,27 @@ export const refuseSystemRole: Check = ({ body }) =>
       }
     : undefined;
 
+/** Refuses a message of the role `system` where none may be, or without a word. */
+export const refuseSystemPlace: Check = ({ body }) => {
+  const messages = objectsOf(body['messages']);
+  for (const [index, { role, content }] of messages.entries()) {
+    if (role !== 'system') continue;
+    const say = (text: string): Violation => ({ message: `messages.${index}: ${text}` });
+    if (Array.isArray(content) && content.length === 0 && !isSet(body['output_config'])) {
+      return say('system content must contain at least one block');
+    }
+    const rest = 'the directive-only form (content: [] with output_config) is accepted at any position';
+    if (index === 0) return say(`use the top-level 'system' parameter for the initial system prompt; ${rest}`);
+    if (messages[index + 1]?.['role'] === 'user') {
+      return say(`role 'system' must precede an 'assistant' message or end the array; ${rest}`);
+    }
+    const blocks = objectsOf(content).filter(({ type }) => type === 'text');
+    const texts = typeof content === 'string' ? [content] : blocks.map(({ text }) => textOf(text));
+    if (texts.some((text) => text.trim() === '')) return say('system text blocks must contain non-whitespace text');
+  }
+  return undefined;
+};
+
 /** Refuses the field `scope` of a mark for the cache. */
 export const refuseCacheScope: Check = (request) => {
   const hasScope = (block: JsonObject) => (isSet(objectOf(block['cache_control'])['scope']) ? true : undefined);

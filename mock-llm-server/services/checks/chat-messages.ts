@@ -59,7 +59,7 @@ export function refuseNullContent(describe: DescribeMessage, { beside }: { reado
     if (message['role'] !== 'assistant') return beside === 'none' && message['content'] === null;
     // Beside calls, clients leave the field out, too.
     if (beside === 'calls') return !isSet(message['content']) && hasCalls;
-    return message['content'] === null && !hasCalls;
+    return !isSet(message['content']) && !hasCalls;
   }, describe);
 }
 

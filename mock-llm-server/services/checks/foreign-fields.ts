@@ -44,8 +44,8 @@ export const CHAT_PARAMETERS: ReadonlySet<string> = namesIn([
 
 /** The parameters of Responses, by the same version. */
 export const RESPONSES_PARAMETERS: ReadonlySet<string> = namesIn([
-  'access_programs background context_management conversation image include input instructions',
-  'max_output_tokens max_tool_calls metadata model moderation parallel_tool_calls previous_response_id',
+  'access_programs background context_management conversation frequency_penalty image include input instructions',
+  'max_output_tokens max_tool_calls metadata model moderation parallel_tool_calls presence_penalty previous_response_id',
   'prompt prompt_cache_key prompt_cache_options prompt_cache_retention reasoning safety_identifier',
   'service_tier store stream stream_options temperature text tool_choice tools top_logprobs top_p truncation',
   'user',

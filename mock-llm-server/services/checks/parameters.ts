@@ -27,7 +27,9 @@ export function refuseEffort(table: readonly (readonly [models: RegExp, efforts:
     const isChat = protocol === 'openai-chat';
     const effort = isChat ? body['reasoning_effort'] : objectOf(body['reasoning'])['effort'];
     const name = model.replace(/^.*\//, '');
-    const [, efforts] = table.find(([models]) => models.test(name)) ?? [];
+    const [, all] = table.find(([models]) => models.test(name)) ?? [];
+    // Only Responses has the highest effort.
+    const efforts = isChat ? all?.filter((one) => one !== 'max') : all;
     if (typeof effort !== 'string' || efforts === undefined || efforts.includes(effort)) return undefined;
     const supported = `Supported values are: ${listInWords(efforts)}.`;
     return {

@@ -84,21 +84,6 @@ export function tooLong(param: string, max: number, length: number): Violation {
   };
 }
 
-/** Refuses parts of the user in an answer of the assistant. */
-export const refuseMisplacedPart: Check = ({ body }) => {
-  for (const [index, { role, content }] of objectsOf(body['input']).entries()) {
-    if (role !== 'assistant') continue;
-    const position = objectsOf(content).findIndex(({ type }) => type === 'input_text');
-    if (position === -1) continue;
-    return {
-      message: "Invalid value: 'input_text'. Supported values are: 'output_text' and 'refusal'.",
-      param: `input[${index}].content[${position}]`,
-      code: 'invalid_value',
-    };
-  }
-  return undefined;
-};
-
 /** Refuses an item whose id an item before it has. */
 export const refuseRepeatedItem: Check = refuseItem(
   ({ id, type }, index, items) =>

@@ -4,6 +4,7 @@ import {
   refuseForeignBlock,
   refuseOtherPicture,
   refusePictureType,
+  refuseSystemPlace,
   refuseSystemRole,
 } from '../checks/anthropic-blocks.ts';
 import type { Rule } from '../service.ts';
@@ -69,5 +70,16 @@ export const ANTHROPIC_BLOCK_RULES: readonly Rule[] = [
     source: 'https://github.com/biocypher/biochatter/pull/292',
     date: '2025-05-06',
     check: refuseSystemRole,
+  },
+  {
+    id: 'anthropic/system-place',
+    protocols: MESSAGES,
+    models: /^(?:[a-z]+\.)*claude-(?:[a-z]+-(?:4-[89]|[5-9]))/,
+    refuses: 'a message of the role `system` at the start, before a message of the user, or without a word',
+    accepts: 'one before an answer, and one at the end',
+    source:
+      'https://github.com/kangminlee-maker/local-OAuth-CLI-API-adapter/blob/main/test/anthropic-messages-validation-parity.test.mjs',
+    date: '2026-08-31',
+    check: refuseSystemPlace,
   },
 ];

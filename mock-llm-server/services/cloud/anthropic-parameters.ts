@@ -1,11 +1,14 @@
+import { MESSAGES_SHAPE } from '../../wire/anthropic/shape.ts';
+import { anthropicViolation } from '../../wire/anthropic/words.ts';
+import { findFault } from '../../wire/shape.ts';
 import {
   limitBudget,
   limitMaxTokens,
   refuseBothSamplings,
   refuseTemperatureWithThinking,
 } from '../checks/anthropic.ts';
-import { isSet, limitNumbers, refuseIf } from '../checks/fields.ts';
-import { listOf, objectOf } from '../raw.ts';
+import { isSet, refuseIf } from '../checks/fields.ts';
+import { listOf, objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Rule } from '../service.ts';
 
 const MESSAGES = ['anthropic-messages'] as const;
@@ -27,8 +30,66 @@ const outputLimit = (id: string, models: RegExp, max: number, names: string): Ru
   check: limitMaxTokens(max),
 });
 
+/** The rule of Anthropic for the types, values and ranges of its schema. */
+export const ANTHROPIC_SHAPE_RULE: Rule = {
+  id: 'anthropic/shape',
+  protocols: MESSAGES,
+  only: true,
+  refuses:
+    'a value that its schema excludes: `temperature: 1.5`, `temperature: null`, `top_k: "4"`, `service_tier: flex`, another field of `metadata` …',
+  accepts: 'the values of its schema, and `max_tokens: 0`',
+  source:
+    'https://github.com/kangminlee-maker/local-OAuth-CLI-API-adapter/blob/main/test/anthropic-messages-validation-parity.test.mjs',
+  date: '2026-08-31',
+  check: ({ body }) => {
+    const fault = findFault(body, MESSAGES_SHAPE, false);
+    return fault === undefined ? undefined : anthropicViolation(fault);
+  },
+};
+
 /** The rules of Anthropic for parameters. */
 export const ANTHROPIC_PARAMETER_RULES: readonly Rule[] = [
+  {
+    id: 'anthropic/container',
+    protocols: MESSAGES,
+    only: true,
+    refuses: 'the id of a container without the code execution tool',
+    accepts: 'neither',
+    source:
+      'https://github.com/kangminlee-maker/local-OAuth-CLI-API-adapter/blob/main/test/anthropic-messages-validation-parity.test.mjs',
+    date: '2026-08-31',
+    check: refuseIf(
+      ({ container, tools }) =>
+        typeof container === 'string' &&
+        !objectsOf(tools).some(({ type }) => textOf(type).startsWith('code_execution')),
+      { message: 'container: Container identifier can only be provided when using the code execution tool' },
+    ),
+  },
+  {
+    id: 'anthropic/geography',
+    protocols: MESSAGES,
+    only: true,
+    refuses: 'an `inference_geo` other than `global` and `us`',
+    accepts: '`us`',
+    source:
+      'https://github.com/kangminlee-maker/local-OAuth-CLI-API-adapter/blob/main/test/anthropic-messages-validation-parity.test.mjs',
+    date: '2026-08-31',
+    check: refuseIf(({ inference_geo: place }) => isSet(place) && place !== 'global' && place !== 'us', {
+      message: "inference_geo: must be one of ['global', 'us']",
+    }),
+  },
+  {
+    id: 'anthropic/reserved-word',
+    protocols: MESSAGES,
+    only: true,
+    refuses: 'a system prompt with `x-anthropic-billing-header`',
+    accepts: 'any other one',
+    source: 'https://github.com/farion1231/cc-switch/issues/761',
+    date: '2026-01-23',
+    check: refuseIf(({ system }) => JSON.stringify(system ?? '').includes('x-anthropic-billing-header'), {
+      message: 'x-anthropic-billing-header is a reserved keyword and may not be used in the system prompt.',
+    }),
+  },
   {
     id: 'anthropic/budget',
     protocols: MESSAGES,
@@ -37,24 +98,6 @@ export const ANTHROPIC_PARAMETER_RULES: readonly Rule[] = [
     source: 'https://github.com/liuw1535/antigravity2api-nodejs/issues/149',
     date: '2026-02-10',
     check: limitBudget,
-  },
-  {
-    id: 'anthropic/range',
-    protocols: MESSAGES,
-    only: true,
-    refuses: 'a `temperature` or `top_p` outside of 0 to 1, a negative `max_tokens` or `top_k`',
-    accepts: '`temperature: 1`',
-    source: 'https://github.com/anthropics/anthropic-sdk-python/issues/893',
-    date: '2026-08-05',
-    check: limitNumbers(
-      { temperature: { min: 0, max: 1 }, top_p: { min: 0, max: 1 }, top_k: { min: 0 }, max_tokens: { min: 0 } },
-      (field, _value, { min, max }) => ({
-        message:
-          max === undefined
-            ? `${field}: Input should be greater than or equal to ${min}`
-            : `${field}: range: ${min}..${max}`,
-      }),
-    ),
   },
   {
     id: 'anthropic/effort',
@@ -91,22 +134,6 @@ export const ANTHROPIC_PARAMETER_RULES: readonly Rule[] = [
     check: refuseIf(
       ({ stop_sequences: list }) => listOf(list).some((text) => typeof text === 'string' && text.trim() === ''),
       { message: 'stop_sequences: each stop sequence must contain non-whitespace' },
-    ),
-  },
-  {
-    id: 'anthropic/user-id',
-    protocols: MESSAGES,
-    only: true,
-    refuses: 'a `metadata.user_id` that is no text',
-    accepts: 'a text',
-    source: 'https://platform.claude.com/docs/en/api/messages',
-    date: '2026-11-28',
-    check: refuseIf(
-      ({ metadata }) => {
-        const { user_id: id } = objectOf(metadata);
-        return isSet(id) && typeof id !== 'string';
-      },
-      { message: 'metadata.user_id: Input should be a valid string' },
     ),
   },
   {

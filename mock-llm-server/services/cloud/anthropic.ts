@@ -21,7 +21,7 @@ import {
 import { refuseMarkOrder } from '../checks/anthropic-blocks.ts';
 import type { Rule, Service } from '../service.ts';
 import { ANTHROPIC_BLOCK_RULES } from './anthropic-blocks.ts';
-import { ANTHROPIC_PARAMETER_RULES } from './anthropic-parameters.ts';
+import { ANTHROPIC_PARAMETER_RULES, ANTHROPIC_SHAPE_RULE } from './anthropic-parameters.ts';
 
 const MESSAGES = ['anthropic-messages'] as const;
 /** The models from Claude 4.6 on: `claude-opus-4-6`, `claude-sonnet-5`. */
@@ -218,5 +218,11 @@ export const anthropic: Service = {
   name: 'anthropic',
   title: 'Anthropic',
   owns: /^claude-/,
-  rules: [...MESSAGE_RULES, ...ANTHROPIC_BLOCK_RULES, ...TOOL_RULES, ...ANTHROPIC_PARAMETER_RULES],
+  rules: [
+    ANTHROPIC_SHAPE_RULE,
+    ...MESSAGE_RULES,
+    ...ANTHROPIC_BLOCK_RULES,
+    ...TOOL_RULES,
+    ...ANTHROPIC_PARAMETER_RULES,
+  ],
 };

@@ -1,5 +1,6 @@
 import { AZURE_FORM } from '../answer-forms.ts';
 import { isSet } from '../checks/fields.ts';
+import { FOREIGN_IN_CHAT, refuseParameters } from '../checks/foreign-fields.ts';
 import { refuseItem } from '../checks/responses.ts';
 import type { Check, Service } from '../service.ts';
 import { shareRules } from '../share-rules.ts';
@@ -96,6 +97,17 @@ export const azure: Service = {
       ),
     },
     {
+      id: 'azure/unknown-parameter',
+      protocols: ['openai-chat'],
+      refuses: 'parameters of other services in Chat Completions: `top_k`, `thinking`, `chat_template_kwargs` …',
+      accepts: '`reasoning_effort`',
+      source: 'https://github.com/langgenius/dify-official-plugins/issues/2263',
+      date: '2025-12-16',
+      check: refuseParameters(FOREIGN_IN_CHAT, (name) => ({
+        message: `Unrecognized request argument supplied: ${name}`,
+      })),
+    },
+    {
       id: 'azure/path',
       protocols: ['openai-chat', 'openai-responses'],
       refuses:
@@ -106,6 +118,6 @@ export const azure: Service = {
       check: refusePath,
     },
     // The path of a deployment names the model.
-    ...shareRules('azure', openai.rules, ['model', 'path', 'unknown-argument', 'responses-only']),
+    ...shareRules('azure', openai.rules, ['model', 'path', 'unknown-argument', 'unknown-parameter', 'responses-only']),
   ],
 };

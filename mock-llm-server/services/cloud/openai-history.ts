@@ -6,7 +6,6 @@ import {
   refuseItem,
   refuseItemId,
   refuseLoneReasoning,
-  refuseMisplacedPart,
   refuseRepeatedItem,
   refuseUnstoredItem,
 } from '../checks/responses.ts';
@@ -35,6 +34,38 @@ export const OPENAI_HISTORY_RULES: readonly Rule[] = [
     source: 'https://github.com/danielmiessler/Fabric/issues/239',
     date: '2024-03-14',
     check: refuseIf(({ model }) => !model, { message: 'you must provide a model parameter' }),
+  },
+  {
+    id: 'openai/model-in-responses',
+    protocols: ['openai-responses'],
+    only: true,
+    refuses: 'no model in Responses, if the service is named',
+    accepts: 'any model',
+    source:
+      'https://github.com/kangminlee-maker/local-OAuth-CLI-API-adapter/blob/main/test/openai-responses-validation-parity.test.mjs',
+    date: '2026-08-30',
+    check: ({ body, isNamed }) =>
+      isNamed && !isSet(body['model']) && !isSet(body['prompt'])
+        ? { message: "Missing required parameter: 'model'.", param: 'model', code: 'missing_required_parameter' }
+        : undefined,
+  },
+  {
+    id: 'openai/empty-input',
+    protocols: ['openai-responses'],
+    only: true,
+    refuses: 'an empty text or list as `input`',
+    accepts: 'a text; an empty one with `previous_response_id`, `prompt` or `conversation`',
+    source:
+      'https://github.com/kangminlee-maker/local-OAuth-CLI-API-adapter/blob/main/test/openai-responses-validation-parity.test.mjs',
+    date: '2026-08-30',
+    check: refuseIf(
+      ({ input, previous_response_id: previous, prompt, conversation }) =>
+        (input === '' || (Array.isArray(input) && input.length === 0)) && ![previous, prompt, conversation].some(isSet),
+      {
+        message: `One of "input" or "previous_response_id" or 'prompt' or 'conversation' must be provided.`,
+        code: 'missing_required_parameter',
+      },
+    ),
   },
   {
     id: 'openai/call-id-length',
@@ -191,15 +222,6 @@ export const OPENAI_HISTORY_RULES: readonly Rule[] = [
     date: '2025-12-16',
     only: true,
     check: refuseForeignReasoning,
-  },
-  {
-    id: 'openai/answer-parts',
-    protocols: ['openai-responses'],
-    refuses: '`input_text` in an answer of the assistant',
-    accepts: '`output_text` in an answer, `input_text` in a message of the user',
-    source: 'https://github.com/BerriAI/litellm/issues/17507',
-    date: '2025-12-05',
-    check: refuseMisplacedPart,
   },
   {
     id: 'openai/repeated-item',

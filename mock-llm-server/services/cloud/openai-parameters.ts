@@ -1,21 +1,35 @@
-import { isSet, type Limits, limitNumbers, limitValues, refuseIf } from '../checks/fields.ts';
+import type { Protocol } from '../../conversation/conversation.ts';
+import { isSet, refuseIf } from '../checks/fields.ts';
 import { listInWords, refuseChangedParameters, refuseEffort } from '../checks/parameters.ts';
 import { listOf, objectOf } from '../raw.ts';
-import type { Check, Rule, Violation } from '../service.ts';
+import type { Check, RawRequest, Rule, Violation } from '../service.ts';
 
 const CHAT = ['openai-chat'] as const;
 const BOTH = ['openai-chat', 'openai-responses'] as const;
 
 /** The models that reason whatever the request says. */
 export const ALWAYS_REASONING: RegExp = /^(?:o\d|gpt-5(?:-mini|-nano|-pro)?(?:-20\d\d-|$))/;
-/** The same, with the models of Codex. */
-const WITHOUT_SAMPLING = /^(?:o\d|gpt-5(?:-mini|-nano|-pro)?(?:-20\d\d-|$)|gpt-5[.\d]*-codex)/;
+/** The models that reason unless the effort is `none`. */
+const REASONING_BY_DEFAULT = /^gpt-(?:5\.[5-9]|[6-9]|\d\d)(?!.*chat)/;
+/** The models that reason if there is another effort than `none`. */
+const REASONING_ON_DEMAND = /^gpt-5\.[1-4](?!.*(?:chat|codex|pro))/;
+/** The models of one of these kinds, and those of Codex. */
+export const MAY_REASON: RegExp = /^(?:o\d|gpt-(?:5|[6-9]|\d\d))(?!.*chat)/;
+const ALWAYS_WITHOUT_SAMPLING = /^gpt-5[.\d]*-codex/;
+
+/** True if the model reasons for the request. */
+export function isReasoning({ protocol, body, model }: RawRequest): boolean {
+  if (ALWAYS_REASONING.test(model)) return true;
+  const effort = protocol === 'openai-chat' ? body['reasoning_effort'] : objectOf(body['reasoning'])['effort'];
+  if (REASONING_BY_DEFAULT.test(model)) return effort !== 'none';
+  return REASONING_ON_DEMAND.test(model) && isSet(effort) && effort !== 'none';
+}
 
 /** Describes a parameter that a model does not have. */
-export const unsupportedParameter = (param: string, instead?: string) => ({
+export const unsupportedParameter = (param: string, instead?: string, protocol?: Protocol): Violation => ({
   message: `Unsupported parameter: '${param}' is not supported with this model.${instead === undefined ? '' : ` Use '${instead}' instead.`}`,
   param,
-  code: 'unsupported_parameter',
+  ...(protocol !== 'openai-responses' && { code: 'unsupported_parameter' }),
 });
 
 /** The values of the effort that models have: https://platform.openai.com/docs/guides/reasoning */
@@ -25,33 +39,11 @@ const EFFORTS: readonly (readonly [models: RegExp, efforts: readonly string[]])[
   [/^gpt-5(?:-mini|-nano)?(?:-20\d\d-|$)/, ['minimal', 'low', 'medium', 'high']],
   [/^gpt-5(?:\.1)?-codex(?:-mini)?$/, ['low', 'medium', 'high']],
   [/^gpt-5\.1(?:-20\d\d-|$)/, ['none', 'low', 'medium', 'high']],
+  [/^gpt-5\.6/, ['none', 'low', 'medium', 'high', 'xhigh', 'max']],
 ];
 
 /** Refuses an effort that a model of OpenAI does not have. */
 export const refuseOpenAiEffort = refuseEffort(EFFORTS);
-
-/** The ranges of numbers: https://platform.openai.com/docs/api-reference/chat/create */
-const RANGES: Readonly<Record<string, Limits>> = {
-  temperature: { min: 0, max: 2 },
-  top_p: { min: 0, max: 1 },
-  presence_penalty: { min: -2, max: 2 },
-  frequency_penalty: { min: -2, max: 2 },
-  max_tokens: { min: 1 },
-  max_completion_tokens: { min: 1 },
-  max_tool_calls: { min: 1 },
-  n: { min: 1, max: 128 },
-  top_logprobs: { min: 0, max: 20 },
-};
-const DECIMALS = ['temperature', 'top_p', 'presence_penalty', 'frequency_penalty'];
-
-/** The values of texts, by version 7.59 of the SDK. */
-const VALUES: Readonly<Record<string, readonly string[]>> = {
-  service_tier: ['auto', 'default', 'flex', 'scale', 'priority', 'fast'],
-  reasoning_effort: ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'],
-  verbosity: ['low', 'medium', 'high'],
-  tool_choice: ['none', 'auto', 'required'],
-  truncation: ['auto', 'disabled'],
-};
 
 /** The most tokens of an answer by model: https://platform.openai.com/docs/models */
 const OUTPUT_LIMITS: readonly (readonly [models: RegExp, max: number])[] = [
@@ -62,50 +54,12 @@ const OUTPUT_LIMITS: readonly (readonly [models: RegExp, max: number])[] = [
   [/^gpt-5/, 128_000],
 ];
 
-function outOfRange(field: string, value: number, { min = value, max = value }: Limits): Violation {
-  const kind = DECIMALS.includes(field) ? 'decimal' : 'integer';
-  const [side, bound] =
-    value > max
-      ? ([['above maximum', 'above_max'], `<= ${max}`] as const)
-      : ([['below minimum', 'below_min'], `>= ${min}`] as const);
-  return {
-    message: `Invalid '${field}': ${kind} ${side[0]} value. Expected a value ${bound}, but got ${value} instead.`,
-    param: field,
-    code: `${kind}_${side[1]}_value`,
-  };
-}
-
 /** Describes a value that a parameter does not have. */
 export const invalidValue = (param: string, value: string, values: readonly string[]): Violation => ({
   message: `Invalid value: '${value}'. Supported values are: ${listInWords(values)}.`,
   param,
   code: 'invalid_value',
 });
-
-const FORMATS = ['json_object', 'json_schema', 'text'];
-
-/** The types of parameters, with their words in the error. */
-const PARAMETER_TYPES: readonly (readonly [type: string, words: string, fields: readonly string[]])[] = [
-  ['number', 'a decimal', DECIMALS],
-  ['number', 'an integer', ['seed', 'max_tokens', 'max_completion_tokens', 'max_output_tokens', 'top_logprobs']],
-  ['boolean', 'a boolean', ['logprobs', 'store', 'parallel_tool_calls', 'background']],
-  ['object', 'an object', ['logit_bias', 'metadata', 'response_format', 'stream_options']],
-];
-
-/** Refuses a parameter of another type. */
-const refuseTypes: Check = ({ body }) => {
-  for (const [type, words, fields] of PARAMETER_TYPES) {
-    const param = fields.find((field) => isSet(body[field]) && typeof body[field] !== type);
-    if (param === undefined) continue;
-    const found = { string: 'a string', number: 'a number', boolean: 'a boolean' }[String(typeof body[param])];
-    return {
-      message: `Invalid type for '${param}': expected ${words}, but got ${found ?? 'an object'} instead.`,
-      param,
-      code: 'invalid_type',
-    };
-  }
-  return undefined;
-};
 
 /** Refuses what only models that reason have. */
 const refuseReasoning: Check = ({ protocol, body }) => {
@@ -120,32 +74,80 @@ const refuseReasoning: Check = ({ protocol, body }) => {
     : undefined;
 };
 
+const refuseSampling: Check = (request) =>
+  refuseChangedParameters(
+    { top_p: 1, presence_penalty: 0, frequency_penalty: 0, logprobs: false, logit_bias: {}, prediction: null },
+    (name) => unsupportedParameter(name, undefined, request.protocol),
+  )(request);
+
 /** The rules of OpenAI for parameters of sampling and streams. */
 export const OPENAI_PARAMETER_RULES: readonly Rule[] = [
   {
     id: 'openai/sampling',
     protocols: BOTH,
-    models: WITHOUT_SAMPLING,
+    models: MAY_REASON,
     refuses:
-      '`top_p` other than 1, penalties other than 0, `logprobs` and `logit_bias` with o1, o3, o4, gpt-5 and the models of Codex',
+      '`top_p` other than 1, penalties other than 0, `logprobs` and `logit_bias` while the model reasons: with o1, o3, o4 and gpt-5, with gpt-5.1 to 5.4 at another effort than `none`, and with later ones without `none`',
     accepts: 'the default of each; any with gpt-4o',
     source: 'https://github.com/devoxx/DevoxxGenieIDEAPlugin/issues/1240',
     date: '2026-07-28',
-    check: refuseChangedParameters(
-      { top_p: 1, presence_penalty: 0, frequency_penalty: 0, logprobs: false, logit_bias: {} },
-      (name) => unsupportedParameter(name),
-    ),
+    check: (request) =>
+      isReasoning(request) || ALWAYS_WITHOUT_SAMPLING.test(request.model) ? refuseSampling(request) : undefined,
   },
   {
-    id: 'openai/range',
+    id: 'openai/logprobs-in-responses',
+    protocols: ['openai-responses'],
+    models: MAY_REASON,
+    refuses: '`top_logprobs` and logprobs in `include` while the model reasons',
+    accepts: 'neither; both with gpt-4o',
+    source:
+      'https://github.com/kangminlee-maker/local-OAuth-CLI-API-adapter/blob/main/test/openai-responses-validation-parity.test.mjs',
+    date: '2026-08-30',
+    check: (request) => {
+      if (!isReasoning(request)) return undefined;
+      const inInclude = listOf(request.body['include']).includes('message.output_text.logprobs');
+      const param = inInclude ? 'include' : 'top_logprobs';
+      if (!inInclude && !request.body['top_logprobs']) return undefined;
+      return { message: 'logprobs are not supported with reasoning models.', param, code: 'unsupported_parameter' };
+    },
+  },
+  {
+    id: 'openai/cache-retention',
     protocols: BOTH,
-    only: true,
-    refuses:
-      'a number outside its range: `temperature` above 2, `top_p` above 1, `n` or `max_completion_tokens` below 1, `top_logprobs` above 20 …',
-    accepts: 'a number in its range',
-    source: 'https://platform.openai.com/docs/api-reference/chat/create',
-    date: '2026-11-28',
-    check: limitNumbers(RANGES, outOfRange),
+    models: /^gpt-(?:5\.[6-9]|[6-9]|\d\d)/,
+    refuses: '`prompt_cache_retention: in_memory` with gpt-5.6 and later',
+    accepts: '`24h`',
+    source:
+      'https://github.com/kangminlee-maker/local-OAuth-CLI-API-adapter/blob/main/test/openai-responses-validation-parity.test.mjs',
+    date: '2026-08-30',
+    check: ({ protocol, body }) =>
+      body['prompt_cache_retention'] === 'in_memory'
+        ? {
+            message: 'This model is compatible only with 24h extended prompt caching',
+            param: 'prompt_cache_retention',
+            code: protocol === 'openai-chat' ? null : 'invalid_parameter',
+          }
+        : undefined,
+  },
+  {
+    id: 'openai/verbosity',
+    protocols: BOTH,
+    models: /^(?:ft:)?(?:gpt-(?:3\.5|4)|chatgpt-4|o\d|gpt-5-chat)/,
+    refuses: 'a verbosity other than `medium` before gpt-5',
+    accepts: '`low` with gpt-5',
+    source: 'https://github.com/google-deepmind/concordia/issues/164',
+    date: '2025-09-19',
+    check: ({ protocol, body }) => {
+      const isChat = protocol === 'openai-chat';
+      const verbosity = isChat ? body['verbosity'] : objectOf(body['text'])['verbosity'];
+      if (!isSet(verbosity) || verbosity === 'medium') return undefined;
+      const param = isChat ? 'verbosity' : 'text.verbosity';
+      return {
+        message: `Unsupported value: '${param}' does not support '${String(verbosity)}' with this model. Supported values are: 'medium'.`,
+        param,
+        code: 'unsupported_value',
+      };
+    },
   },
   {
     id: 'openai/both-limits',
@@ -179,42 +181,6 @@ export const OPENAI_PARAMETER_RULES: readonly Rule[] = [
     },
   },
   {
-    id: 'openai/value',
-    protocols: BOTH,
-    only: true,
-    refuses:
-      'a `service_tier`, `reasoning_effort`, `verbosity`, `truncation` or `tool_choice` that the API does not have',
-    accepts: '`service_tier: flex`',
-    source: 'https://platform.openai.com/docs/api-reference/chat/create',
-    date: '2026-11-28',
-    check: limitValues(VALUES, invalidValue),
-  },
-  {
-    id: 'openai/type',
-    protocols: BOTH,
-    only: true,
-    refuses: 'a number, a switch or a map of another type: `temperature: "1"`, `seed: "x"`, `store: 1` …',
-    accepts: '`temperature: 1`',
-    source: 'https://github.com/run-llama/llama_index/issues/7321',
-    date: '2023-08-19',
-    check: refuseTypes,
-  },
-  {
-    id: 'openai/format-type',
-    protocols: CHAT,
-    only: true,
-    refuses: 'a `response_format` of another type than `text`, `json_object` and `json_schema`',
-    accepts: '`{"type":"text"}`',
-    source: 'https://platform.openai.com/docs/api-reference/chat/create',
-    date: '2026-11-28',
-    check: ({ body }) => {
-      const { type } = objectOf(body['response_format']);
-      return typeof type !== 'string' || FORMATS.includes(type)
-        ? undefined
-        : invalidValue('response_format.type', type, FORMATS);
-    },
-  },
-  {
     id: 'openai/reasoning-of-others',
     protocols: BOTH,
     models: /^(?:ft:)?(?:gpt-(?:3\.5|4)|chatgpt-4)/,
@@ -227,11 +193,11 @@ export const OPENAI_PARAMETER_RULES: readonly Rule[] = [
   {
     id: 'openai/stop',
     protocols: CHAT,
-    models: /^(?:o3(?!-mini)|o4|gpt-5(?:-mini|-nano|-pro)?(?:-20\d\d-|$))/,
-    refuses: '`stop` with o3, o4 and gpt-5',
+    models: /^(?:o3(?!-mini)|o4|gpt-5(?:-mini|-nano|-pro)?(?:-20\d\d-|$)|gpt-(?:5\.[5-9]|[6-9]))/,
+    refuses: '`stop` with o3, o4, gpt-5, and gpt-5.5 and later',
     accepts: '`stop` with gpt-4o',
     source: 'https://github.com/OpenHands/software-agent-sdk/issues/1062',
-    date: '2025-09',
+    date: '2025-09-09',
     check: refuseIf(({ stop }) => isSet(stop), unsupportedParameter('stop')),
   },
   {

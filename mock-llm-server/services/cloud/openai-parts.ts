@@ -4,7 +4,7 @@ import { isSet } from '../checks/fields.ts';
 import { namesIn, refuseUnknownCallFields, refuseUnknownMessageFields } from '../checks/foreign-fields.ts';
 import { refuseItem } from '../checks/responses.ts';
 import { refuseUnknownChoice } from '../checks/tools.ts';
-import { objectsOf, textOf } from '../raw.ts';
+import { objectsOf } from '../raw.ts';
 import type { Check, Rule, Violation } from '../service.ts';
 import { invalidValue } from './openai-parameters.ts';
 
@@ -23,15 +23,6 @@ const unknown = (param: string): Violation => ({
 });
 
 const PART_TYPES = ['text', 'image_url', 'input_audio', 'refusal', 'audio', 'file'];
-const ITEM_PART_TYPES = [
-  'input_text',
-  'input_image',
-  'output_text',
-  'refusal',
-  'input_file',
-  'computer_screenshot',
-  'summary_text',
-];
 /** An address that the API downloads, or the bytes themselves. */
 const ADDRESS = /^(?:https?:|data:)/i;
 
@@ -55,40 +46,12 @@ function faultOfPicture(url: unknown, path: string): Violation | undefined {
 }
 
 /** Refuses the first part of a message that the API cannot read. */
-function refuseParts(list: 'messages' | 'input', faultOf: typeof faultOfPart): Check {
-  return ({ body }) => {
-    for (const [index, { content }] of objectsOf(body[list]).entries()) {
-      for (const [position, part] of objectsOf(content).entries()) {
-        const fault = faultOf(part, `${list}[${index}].content[${position}]`);
-        if (fault !== undefined) return fault;
-      }
+const refuseParts: Check = ({ body }) => {
+  for (const [index, { content }] of objectsOf(body['messages']).entries()) {
+    for (const [position, part] of objectsOf(content).entries()) {
+      const fault = faultOfPart(part, `messages[${index}].content[${position}]`);
+      if (fault !== undefined) return fault;
     }
-    return undefined;
-  };
-}
-
-/** The fault of a part of an item at a path. */
-function faultOfItemPart({ type, image_url: picture }: JsonObject, path: string): Violation | undefined {
-  if (type === 'text' || type === 'image_url' || type === 'image' || type === 'tool_use') {
-    return invalidValue(`${path}.type`, type, ITEM_PART_TYPES);
-  }
-  if (type !== 'input_image' || !isJsonObject(picture)) return undefined;
-  return {
-    message: `Invalid type for '${path}.image_url': expected an image URL, but got an object instead.`,
-    param: `${path}.image_url`,
-    code: 'invalid_type',
-  };
-}
-
-/** Refuses a tool in a form of another API. */
-const refuseToolForm: Check = ({ body }) => {
-  for (const [index, tool] of objectsOf(body['tools']).entries()) {
-    const { type } = tool;
-    if (!isSet(type)) return missing(`tools[${index}].type`);
-    if (type !== 'function' && type !== 'custom') {
-      return invalidValue(`tools[${index}].type`, textOf(type), ['function', 'custom']);
-    }
-    if (!isSet(tool[type])) return missing(`tools[${index}].${type}`);
   }
   return undefined;
 };
@@ -105,16 +68,6 @@ const MESSAGE_FIELDS = {
 /** The rules of OpenAI for the parts of messages and items, and the forms of tools. */
 export const OPENAI_PART_RULES: readonly Rule[] = [
   {
-    id: 'openai/tool-form',
-    protocols: CHAT,
-    only: true,
-    refuses: 'a tool without `type` or without `function`, as Responses and Anthropic write it',
-    accepts: '`{"type":"function","function":{…}}`',
-    source: 'https://platform.openai.com/docs/api-reference/chat/create',
-    date: '2026-11-28',
-    check: refuseToolForm,
-  },
-  {
     id: 'openai/unknown-choice',
     protocols: ['openai-chat', 'openai-responses'],
     refuses: 'a `tool_choice` of a tool that is not offered',
@@ -122,10 +75,15 @@ export const OPENAI_PART_RULES: readonly Rule[] = [
     source: 'https://platform.openai.com/docs/api-reference/responses/create',
     date: '2026-11-28',
     only: true,
-    check: refuseUnknownChoice((name) => ({
-      message: `Tool choice '${name}' not found in 'tools' parameter.`,
-      param: 'tool_choice',
-    })),
+    check: (request) =>
+      refuseUnknownChoice((name) =>
+        request.protocol === 'openai-chat'
+          ? {
+              message: `Invalid value for 'function_call': no function named '${name}' was specified in the 'functions' parameter.`,
+              param: 'function_call',
+            }
+          : { message: `Tool choice '${name}' not found in 'tools' parameter.`, param: 'tool_choice' },
+      )(request),
   },
   {
     id: 'openai/part',
@@ -135,17 +93,7 @@ export const OPENAI_PART_RULES: readonly Rule[] = [
     accepts: 'a part of the type `text`, a picture with an address of `https` or `data`',
     source: 'https://platform.openai.com/docs/api-reference/chat/create',
     date: '2026-11-28',
-    check: refuseParts('messages', faultOfPart),
-  },
-  {
-    id: 'openai/item-part',
-    protocols: RESPONSES,
-    only: true,
-    refuses: 'a part of a type of Chat Completions or Anthropic, and an object as `image_url`, in Responses',
-    accepts: '`input_text`, and a text as `image_url`',
-    source: 'https://platform.openai.com/docs/api-reference/responses/create',
-    date: '2026-11-28',
-    check: refuseParts('input', faultOfItemPart),
+    check: refuseParts,
   },
   {
     id: 'openai/message-field',

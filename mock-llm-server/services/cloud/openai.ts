@@ -1,4 +1,5 @@
-import { isSet, limitNumber, refuseField } from '../checks/fields.ts';
+import leven from 'leven';
+import { isSet, refuseField } from '../checks/fields.ts';
 import {
   CHAT_PARAMETERS,
   FOREIGN_IN_CHAT,
@@ -7,10 +8,11 @@ import {
   refuseParameters,
 } from '../checks/foreign-fields.ts';
 import { listOf, objectOf, objectsOf, textOf } from '../raw.ts';
-import type { Check, Rule, Service } from '../service.ts';
+import type { Check, Rule, Service, Violation } from '../service.ts';
 import { OPENAI_HISTORY_RULES } from './openai-history.ts';
-import { ALWAYS_REASONING, OPENAI_PARAMETER_RULES, unsupportedParameter } from './openai-parameters.ts';
+import { isReasoning, MAY_REASON, OPENAI_PARAMETER_RULES, unsupportedParameter } from './openai-parameters.ts';
 import { OPENAI_PART_RULES } from './openai-parts.ts';
+import { OPENAI_SHAPE_RULE } from './openai-shape.ts';
 import { OPENAI_TOOL_RULES } from './openai-tools.ts';
 
 /** The models that reason, which take `max_completion_tokens`. */
@@ -24,11 +26,18 @@ const moved = (param: string, place: string) => ({
     'https://platform.openai.com/docs/api-reference/responses/create.',
   code: 'unsupported_parameter',
 });
-const unknown = (param: string) => ({
-  message: `Unknown parameter: '${param}'.`,
-  param,
-  code: 'unknown_parameter',
-});
+/** Names at most this far from an unknown one are suggested. */
+const MAX_DISTANCE = 2;
+
+function unknown(param: string, names: readonly string[] = []): Violation {
+  const near = names
+    .map((name) => ({ name, distance: leven(param, name, { maxDistance: MAX_DISTANCE + 1 }) }))
+    .filter(({ distance }) => distance <= MAX_DISTANCE)
+    .sort((a, b) => a.distance - b.distance || (a.name < b.name ? -1 : 1))
+    .map(({ name }) => `'${name}'`);
+  const hint = near.length === 0 ? '' : ` Did you mean ${near.join(' or ')}?`;
+  return { message: `Unknown parameter: '${param}'.${hint}`, param, code: 'unknown_parameter' };
+}
 
 /** Parameters of Chat Completions with their place in Responses. */
 const MOVED: Readonly<Record<string, string>> = {
@@ -37,20 +46,76 @@ const MOVED: Readonly<Record<string, string>> = {
   reasoning_effort: 'reasoning.effort',
   response_format: 'text.format',
 };
-const MIN_OUTPUT = 16;
 
 /** Refuses parameters that the API does not have. A server that only resembles the service may have others. */
 const refuseUnknownArguments: Check = ({ protocol, body, isNamed }) => {
   if (!isNamed) return undefined;
   const known = protocol === 'openai-chat' ? CHAT_PARAMETERS : RESPONSES_PARAMETERS;
-  const names = Object.keys(body).filter((name) => !known.has(name));
-  const [first] = names;
+  const first = Object.keys(body).find((name) => !known.has(name));
   if (first === undefined) return undefined;
-  if (protocol === 'openai-responses') return unknown(first);
-  return { message: `Unrecognized request argument${names.length === 1 ? '' : 's'} supplied: ${names.join(', ')}` };
+  return unknown(
+    first,
+    [...known].filter((name) => body[name] === undefined),
+  );
 };
 
-/** The rules of models and parameters. */
+/** What the API checks first: the path, the names of parameters, and the forms of their values. */
+const SCHEMA_RULES: readonly Rule[] = [
+  {
+    id: 'openai/path',
+    protocols: ['openai-chat', 'openai-responses'],
+    only: true,
+    refuses: 'a path without `/v1`, if the service is named',
+    accepts: '`/v1/chat/completions`',
+    source: 'https://github.com/microsoft/TaskWeaver/issues/11',
+    date: '2023-12-04',
+    check: ({ path, isNamed }) =>
+      isNamed && !path.startsWith('/v1/') ? { status: 404, message: `Invalid URL (POST ${path})` } : undefined,
+  },
+  {
+    id: 'openai/moved-parameter',
+    protocols: ['openai-responses'],
+    only: true,
+    refuses: '`max_completion_tokens`, `messages`, `reasoning_effort` or `response_format` in Responses',
+    accepts: '`max_output_tokens`, `input`, `reasoning.effort` and `text.format`',
+    source: 'https://github.com/lobehub/lobehub/issues/8116',
+    date: '2025-06-08',
+    check: refuseParameters(Object.keys(MOVED), (name) => moved(name, MOVED[name] ?? '')),
+  },
+  {
+    id: 'openai/unknown-parameter',
+    protocols: ['openai-chat'],
+    only: true,
+    refuses: 'parameters of other services in Chat Completions: `top_k`, `thinking`, `reasoning`, `enable_thinking` …',
+    accepts: '`reasoning_effort`',
+    source: 'https://github.com/teabranch/open-responses-server/issues/41',
+    date: '2025-06-29',
+    check: refuseParameters(FOREIGN_IN_CHAT, (name) => unknown(name)),
+  },
+  {
+    id: 'openai/unknown-parameter-in-responses',
+    protocols: ['openai-responses'],
+    only: true,
+    refuses: 'parameters of other services in Responses, and `max_tokens`',
+    accepts: '`reasoning` and `max_output_tokens`',
+    source: 'https://github.com/teabranch/open-responses-server/issues/41',
+    date: '2025-06-29',
+    check: refuseParameters(FOREIGN_IN_RESPONSES, (name) => unknown(name)),
+  },
+  {
+    id: 'openai/unknown-argument',
+    protocols: BOTH,
+    only: true,
+    refuses: 'a parameter that the API does not have, if the service is named',
+    accepts: 'the parameters of the API',
+    source: 'https://github.com/open-webui/open-webui/issues/13617',
+    date: '2025-05-07',
+    check: refuseUnknownArguments,
+  },
+  OPENAI_SHAPE_RULE,
+];
+
+/** The rules of models. */
 const MODEL_RULES: readonly Rule[] = [
   {
     id: 'openai/max-tokens',
@@ -65,14 +130,17 @@ const MODEL_RULES: readonly Rule[] = [
   {
     id: 'openai/temperature',
     protocols: BOTH,
-    models: ALWAYS_REASONING,
-    refuses: 'a `temperature` other than 1 with o1, o3, o4 and gpt-5',
+    models: MAY_REASON,
+    refuses:
+      'a `temperature` other than 1 while the model reasons: with o1, o3, o4 and gpt-5, with gpt-5.1 to 5.4 at another effort than `none`, and with later ones without `none`',
     accepts: '1; any with gpt-4o, and with gpt-5.1 and later without reasoning',
     source: 'https://github.com/tmc/langchaingo/issues/1355',
     date: '2025-08-10',
-    check: ({ body: { temperature }, protocol }) => {
-      if (typeof temperature !== 'number' || temperature === 1) return undefined;
-      if (protocol === 'openai-responses') return unsupportedParameter('temperature');
+    check: (request) => {
+      const { protocol } = request;
+      const { temperature } = request.body;
+      if (typeof temperature !== 'number' || temperature === 1 || !isReasoning(request)) return undefined;
+      if (protocol === 'openai-responses') return unsupportedParameter('temperature', undefined, protocol);
       return {
         message: `Unsupported value: 'temperature' does not support ${temperature} with this model. Only the default (1) value is supported.`,
         param: 'temperature',
@@ -149,36 +217,6 @@ const MODEL_RULES: readonly Rule[] = [
     },
   },
   {
-    id: 'openai/moved-parameter',
-    protocols: ['openai-responses'],
-    only: true,
-    refuses: '`max_completion_tokens`, `messages`, `reasoning_effort` or `response_format` in Responses',
-    accepts: '`max_output_tokens`, `input`, `reasoning.effort` and `text.format`',
-    source: 'https://github.com/lobehub/lobehub/issues/8116',
-    date: '2025-06-08',
-    check: refuseParameters(Object.keys(MOVED), (name) => moved(name, MOVED[name] ?? '')),
-  },
-  {
-    id: 'openai/unknown-parameter',
-    protocols: ['openai-chat'],
-    only: true,
-    refuses: 'parameters of other services in Chat Completions: `top_k`, `thinking`, `reasoning`, `enable_thinking` …',
-    accepts: '`reasoning_effort`',
-    source: 'https://github.com/teabranch/open-responses-server/issues/41',
-    date: '2025-06-29',
-    check: refuseParameters(FOREIGN_IN_CHAT, unknown),
-  },
-  {
-    id: 'openai/unknown-parameter-in-responses',
-    protocols: ['openai-responses'],
-    only: true,
-    refuses: 'parameters of other services in Responses, and `max_tokens`',
-    accepts: '`reasoning` and `max_output_tokens`',
-    source: 'https://github.com/teabranch/open-responses-server/issues/41',
-    date: '2025-06-29',
-    check: refuseParameters(FOREIGN_IN_RESPONSES, unknown),
-  },
-  {
     id: 'openai/minimal-effort',
     protocols: ['openai-responses'],
     refuses: '`reasoning.effort: minimal` with the tools `file_search` or `web_search`',
@@ -196,41 +234,6 @@ const MODEL_RULES: readonly Rule[] = [
       };
     },
   },
-  {
-    id: 'openai/unknown-argument',
-    protocols: BOTH,
-    only: true,
-    refuses: 'a parameter that the API does not have, if the service is named',
-    accepts: 'the parameters of the API',
-    source: 'https://github.com/open-webui/open-webui/issues/13617',
-    date: '2025-05-07',
-    check: refuseUnknownArguments,
-  },
-  {
-    id: 'openai/path',
-    protocols: ['openai-chat', 'openai-responses'],
-    only: true,
-    refuses: 'a path without `/v1`, if the service is named',
-    accepts: '`/v1/chat/completions`',
-    source: 'https://github.com/microsoft/TaskWeaver/issues/11',
-    date: '2023-12-04',
-    check: ({ path, isNamed }) =>
-      isNamed && !path.startsWith('/v1/') ? { status: 404, message: `Invalid URL (POST ${path})` } : undefined,
-  },
-  {
-    id: 'openai/min-output',
-    protocols: ['openai-responses'],
-    only: true,
-    refuses: '`max_output_tokens` below 16',
-    accepts: '16',
-    source: 'https://github.com/vectorize-io/hindsight/issues/58',
-    date: '2025-12-19',
-    check: limitNumber('max_output_tokens', { min: MIN_OUTPUT }, (value) => ({
-      message: `Invalid 'max_output_tokens': integer below minimum value. Expected a value >= ${MIN_OUTPUT}, but got ${value} instead.`,
-      param: 'max_output_tokens',
-      code: 'integer_below_min_value',
-    })),
-  },
 ];
 
 /** OpenAI's own API. */
@@ -239,6 +242,7 @@ export const openai: Service = {
   title: 'OpenAI',
   owns: /^(?:ft:)?(?:gpt-(?!oss)|chatgpt-|codex-|o\d(?:-|$))/,
   rules: [
+    ...SCHEMA_RULES,
     ...OPENAI_HISTORY_RULES,
     ...OPENAI_PART_RULES,
     ...OPENAI_TOOL_RULES,

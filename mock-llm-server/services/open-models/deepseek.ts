@@ -17,6 +17,13 @@ const needsReasoning = requireReasoning(
   true,
 );
 
+/** The words for a message without content. */
+function withoutContent(message: string, param: string | null): string {
+  const index = /^messages\.\[(\d+)\]\.content$/.exec(param ?? '')?.[1];
+  if (index === undefined) return message;
+  return `Failed to deserialize the JSON body into the target type: messages[${index}]: missing field \`content\` at line 8 column 5`;
+}
+
 /** DeepSeek's own API. */
 export const deepseek: Service = {
   name: 'deepseek',
@@ -176,14 +183,6 @@ export const deepseek: Service = {
   ],
   words: [
     [
-      /^Missing required parameter: '(messages\[\d+\])\.content'.*$/s,
-      'Failed to deserialize the JSON body into the target type: $1: missing field `content` at line 8 column 5',
-    ],
-    [
-      /^Invalid type for '(messages\[\d+\])\.content': .*$/s,
-      'Failed to deserialize the JSON body into the target type: $1: missing field `content` at line 8 column 5',
-    ],
-    [
       /^(An assistant message with 'tool_calls' must be .*?\.) The following tool_call_ids.*$/s,
       '$1 (insufficient tool messages following tool_calls message)',
     ],
@@ -193,6 +192,11 @@ export const deepseek: Service = {
     ],
   ],
   encodeError: ({ status, message, errorType = 'invalid_request_error', param = null, code }) => ({
-    error: { message, type: errorType, param, code: code ?? (status === 400 ? 'invalid_request_error' : null) },
+    error: {
+      message: withoutContent(message, param),
+      type: errorType,
+      param,
+      code: code ?? (status === 400 ? 'invalid_request_error' : null),
+    },
   }),
 };

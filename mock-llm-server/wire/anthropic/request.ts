@@ -10,7 +10,10 @@ import { isJsonObject } from '../../conversation/json.ts';
 import { badRequest, joinTexts, jsonTool, limitsOf } from '../body.ts';
 import { bodyReader, JsonObjectSchema } from '../body-schema.ts';
 import { DEFAULT_MODEL } from '../model-routes.ts';
+import { findFault } from '../shape.ts';
 import type { WireError } from '../wire.ts';
+import { MESSAGES_SHAPE } from './shape.ts';
+import { anthropicViolation } from './words.ts';
 
 /** Required fields by type of block. Blocks of other types are not checked. */
 const REQUIRED: ReadonlyMap<string, readonly (keyof Block)[]> = new Map([
@@ -40,10 +43,10 @@ const BlockSchema = z.object({
 });
 
 /** The blocks of a message or of the system prompt. */
-const BlocksSchema = z.array(BlockSchema, { error: 'Input should be a valid string or a list of blocks' });
+const BlocksSchema = z.array(BlockSchema);
 
 const MessageSchema = z.object({
-  role: z.enum(['user', 'assistant', 'system'], { error: "Input should be 'user', 'assistant' or 'system'" }),
+  role: z.enum(['user', 'assistant', 'system']),
   content: BlocksSchema,
 });
 
@@ -83,21 +86,21 @@ const readBody = bodyReader(
   {
     notJson: (reason) => `The request body is not valid JSON: ${reason}`,
     notObject: 'The request body must be a JSON object.',
-    invalid: (param, message, isMissing) => {
+    explain: (json) => {
+      const fault = findFault(json, MESSAGES_SHAPE, false);
+      return fault === undefined ? undefined : badRequest(anthropicViolation(fault).message, fault.path.join('.'));
+    },
+    invalid: (param, message, fault) => {
+      if (fault?.kind === 'value' && param.endsWith('.role')) {
+        const rule = 'Allowed roles are "user" or "assistant"';
+        return badRequest(`messages: Unexpected role "${String(fault.found)}". ${rule}`, 'messages');
+      }
       const path = param.replaceAll(/\[(\d+)\]/g, '.$1');
-      return isMissing ? missingField(path) : badRequest(`${path}: ${inWordsOfApi(message)}`, path);
+      return badRequest(fault === undefined ? `${path}: ${message}` : anthropicViolation(fault).message, path);
     },
   },
   wrapTexts,
 );
-
-const TYPE_NAMES: Readonly<Record<string, string>> = { array: 'list', number: 'integer', object: 'dictionary' };
-
-/** A message about a type in the words of the API. */
-function inWordsOfApi(message: string): string {
-  const type = /^Invalid input: expected (\w+), received \w+$/.exec(message)?.[1];
-  return type === undefined ? message : `Input should be a valid ${TYPE_NAMES[type] ?? type}`;
-}
 
 function missingField(path: string): WireError {
   return badRequest(`${path}: Field required`, path);

@@ -81,7 +81,8 @@ type RequestBody = z.infer<typeof RequestSchema>;
 const readBody = bodyReader(RequestSchema, {
   notJson: (reason) => `The request body is not valid JSON: ${reason}`,
   notObject: 'The request body must be a JSON object.',
-  invalid: (param, message, isMissing) => {
+  invalid: (param, message, fault) => {
+    const isMissing = fault?.kind === 'missing';
     if (param.endsWith('.inputSchema.json')) {
       const place = param.replaceAll(/\[(\d+)\]/g, '.$1');
       const rule = 'Provide a json object for the field and try again.';

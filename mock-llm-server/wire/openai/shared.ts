@@ -2,8 +2,10 @@ import type { Continuation, Conversation, Reply, TextPart, ToolChoice } from '..
 import { digestOf, scenarioTagOf } from '../../conversation/ids.ts';
 import { type BodyErrors, badRequest, joinTexts } from '../body.ts';
 import { embeddingRoute, modelRoutes } from '../model-routes.ts';
+import { findFault, type Shape } from '../shape.ts';
 import type { WireError, WireRoute } from '../wire.ts';
 import type { ChosenTool, Content, NamedFormat, ToolChoiceField } from './shared-schema.ts';
+import { openaiViolation } from './words.ts';
 
 /** The tools that OpenAI defines and the client runs. */
 export const BUILT_IN_TYPES = ['shell', 'local_shell', 'apply_patch'] as const;
@@ -57,48 +59,25 @@ function nameOf({ type, name, function: json, custom }: ChosenTool): string | un
 export const OPENAI_BODY_ERRORS: BodyErrors = {
   notJson: (reason) => `We could not parse the JSON body of your request: ${reason}`,
   notObject: 'The body of the request must be a JSON object.',
-  invalid: (param, message, isMissing, found) =>
-    isMissing
-      ? missingParameter(param)
-      : (contentError(param, message) ??
-        valueError(param, message, found) ??
-        badRequest(`Invalid value for '${param}': ${message}.`, param, 'invalid_value')),
+  invalid: (param, message, fault) => {
+    if (fault !== undefined && !(fault.kind === 'missing' && /^messages\[\d+\]\.content$/.test(param))) {
+      return { type: 'error', status: 400, ...openaiViolation(fault) };
+    }
+    return (
+      contentError(param, message) ?? badRequest(`Invalid value for '${param}': ${message}.`, param, 'invalid_value')
+    );
+  },
 };
 
-const TYPE_NAMES: Readonly<Record<string, string>> = {
-  string: 'a string',
-  int: 'an integer',
-  number: 'a decimal',
-  boolean: 'a boolean',
-  array: 'an array of objects',
-  record: 'an object',
-  object: 'an object',
-  null: 'null',
-};
-
-/** The API's error for a value that is not one of a list, out of range, empty or of another type. */
-function valueError(param: string, message: string, found: unknown): WireError | undefined {
-  const options = /^Invalid (?:discriminator value\. Expected|option: expected one of) (.+)$/.exec(message)?.[1];
-  if (options !== undefined && typeof found === 'string') {
-    const names = options.split(/ ?\| ?/).map((name) => `'${name.slice(1, -1)}'`);
-    const listed = `${names.slice(0, -1).join(', ')}, and ${names.at(-1)}`;
-    return badRequest(`Invalid value: '${found}'. Supported values are: ${listed}.`, param, 'invalid_value');
-  }
-  if (message === 'Too small: expected array to have >=1 items') {
-    const text = `Invalid '${param}': empty array. Expected an array with minimum length 1, but got an empty array instead.`;
-    return badRequest(text, param, 'empty_array');
-  }
-  const [, side, bound] = /^Too (small|big): expected (?:number|int) to be ([<>]=\d+)$/.exec(message) ?? [];
-  if (bound !== undefined) {
-    const [words, code] = side === 'small' ? ['below minimum', 'below_min'] : ['above maximum', 'above_max'];
-    const expected = `Expected a value ${bound.slice(0, 2)} ${bound.slice(2)}, but got ${String(found)} instead.`;
-    return badRequest(`Invalid '${param}': integer ${words} value. ${expected}`, param, `integer_${code}_value`);
-  }
-  const [, wanted, got] = /^Invalid input: expected (\w+), received (\w+)$/.exec(message) ?? [];
-  const [expected, received] = [TYPE_NAMES[wanted ?? ''], TYPE_NAMES[got ?? '']];
-  if (expected === undefined || received === undefined) return undefined;
-  const text = `Invalid type for '${param}': expected ${expected}, but got ${received} instead.`;
-  return badRequest(text, param, 'invalid_type');
+/** The errors of a protocol whose requests have this form. */
+export function openaiBodyErrors(shape: Shape): BodyErrors {
+  return {
+    ...OPENAI_BODY_ERRORS,
+    explain: (json) => {
+      const fault = findFault(json, shape, true);
+      return fault === undefined ? undefined : { type: 'error', status: 400, ...openaiViolation(fault) };
+    },
+  };
 }
 
 /** The API's error for a content that is neither a text nor a list of parts with a type. */
@@ -107,6 +86,10 @@ function contentError(param: string, message: string): WireError | undefined {
   if (part !== undefined) return missingParameter(`${param}[${part}].type`);
   const found = /^expected a string or an array of parts, received (.+)$/.exec(message)?.[1];
   if (found === undefined) return undefined;
+  if (found === 'nothing') {
+    const text = "Invalid value for 'content': expected a string, got null.";
+    return badRequest(text, param.replace('[', '.['), null);
+  }
   const text = `Invalid type for '${param}': expected one of a string or array of objects, but got ${found} instead.`;
   return badRequest(text, param, 'invalid_type');
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { bodyReader, FunctionSchema, StopSchema } from '../../body-schema.ts';
-import { OPENAI_BODY_ERRORS } from '../shared.ts';
+import { CHAT_SHAPE } from '../shapes/chat.ts';
+import { openaiBodyErrors } from '../shared.ts';
 import { ContentSchema, NamedSchema, ToolChoiceSchema } from '../shared-schema.ts';
 
 const EchoedCallSchema = z.object({
@@ -51,4 +52,4 @@ export type ChatMessage = z.infer<typeof MessageSchema>;
 export type ChatTool = z.infer<typeof ToolSchema>;
 
 /** Reads a body with zod, which explains what is wrong with it. */
-export const readChatBody = bodyReader(ChatRequestSchema, OPENAI_BODY_ERRORS);
+export const readChatBody = bodyReader(ChatRequestSchema, openaiBodyErrors(CHAT_SHAPE));

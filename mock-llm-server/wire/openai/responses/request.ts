@@ -5,10 +5,11 @@ import { badRequest, limitsOf } from '../../body.ts';
 import { bodyReader } from '../../body-schema.ts';
 import { DEFAULT_MODEL } from '../../model-routes.ts';
 import type { WireError } from '../../wire.ts';
+import { RESPONSES_SHAPE } from '../shapes/responses.ts';
 import {
   BUILT_IN_TYPES,
   missingParameter,
-  OPENAI_BODY_ERRORS,
+  openaiBodyErrors,
   outputOf,
   parseResponseId,
   readToolChoice,
@@ -62,7 +63,7 @@ const RequestSchema = z.object({
   stream: z.boolean().nullish(),
 });
 
-const readBody = bodyReader(RequestSchema, OPENAI_BODY_ERRORS, prepareBody);
+const readBody = bodyReader(RequestSchema, openaiBodyErrors(RESPONSES_SHAPE), prepareBody);
 
 /** Reads a request body. Fields that the server does not need may hold anything. */
 export function readResponsesRequest(body: string) {

@@ -15,7 +15,7 @@ const app = createMockServer({
     ],
   }),
 });
-const MessageSchema = z.looseObject({ tool_calls: z.array(z.object({ id: z.string() })).nullish() });
+const MessageSchema = z.looseObject({ tool_calls: z.array(z.looseObject({ id: z.string() })).nullish() });
 const AnswerSchema = z.object({ choices: z.tuple([z.object({ message: MessageSchema })]) });
 
 async function post(service: ServiceName, body: object) {

@@ -54,7 +54,7 @@ const MECHANISMS: readonly (readonly [mechanism: string, rules: string])[] = [
   ['fields of messages in items', 'openai/message-fields-in-responses'],
   ['an empty id of an item', 'openai/item-id-characters'],
   ['the name of a call in the history', 'openai/called-name'],
-  ['an output limit below 16', 'openai/min-output'],
+  ['an output limit below 16', 'openai/shape'],
   ['minimal effort with built-in tools', 'openai/minimal-effort'],
   ['an output limit above that of the model', 'anthropic/output-128000 anthropic/output-64000 deepseek/output-limit'],
   ['more than 200 tools', 'xai/too-many-tools'],

@@ -62,7 +62,7 @@ export const BLOCK_CASES: Readonly<Record<string, RuleCase>> = {
   'anthropic/system-role': {
     path: MESSAGES,
     refused: { model: 'claude-opus-4-1-20250805', max_tokens: 9, messages: [{ role: 'system', content: 'x' }, user()] },
-    accepted: { model: 'claude-opus-4-8', max_tokens: 9, messages: [{ role: 'system', content: 'x' }, user()] },
+    accepted: { model: 'claude-opus-4-8', max_tokens: 9, messages: [user(), { role: 'system', content: 'x' }] },
     says: 'messages: Unexpected role "system".',
   },
   'vertex/beta': {

@@ -218,11 +218,6 @@ export const OPENAI_CASES: Readonly<Record<string, RuleCase>> = {
     { model: 'gpt-5', reasoning: { effort: 'low' }, tools: [{ type: 'web_search' }] },
     "The following tools cannot be used with reasoning.effort 'minimal': web_search.",
   ),
-  'openai/min-output': responses(
-    { max_output_tokens: 10 },
-    { max_output_tokens: 16 },
-    "Invalid 'max_output_tokens': integer below minimum value. Expected a value >= 16, but got 10 instead.",
-  ),
   'openai/called-name': chatCase(
     'gpt-4o',
     { more: calledAs('get_/whoami') },

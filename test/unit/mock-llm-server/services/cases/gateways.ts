@@ -50,12 +50,6 @@ export const CLOUD_PARAMETER_CASES: Readonly<Record<string, RuleCase>> = {
     "The 'stream_options' parameter is only allowed when 'stream' is enabled.",
   ),
   'openai/empty-tools': chatCase('gpt-4o', { tools: [] }, {}, "[] is too short - 'tools'"),
-  'openai/answer-parts': responses(
-    'gpt-4o',
-    items(said('input_text'), user('and?')),
-    items(said('output_text'), user('and?')),
-    "Invalid value: 'input_text'. Supported values are: 'output_text' and 'refusal'.",
-  ),
   'openai/repeated-item': responses(
     'gpt-4o',
     items(message('msg_4'), user('and?'), message('msg_4')),
@@ -89,9 +83,9 @@ export const CLOUD_PARAMETER_CASES: Readonly<Record<string, RuleCase>> = {
   },
   'openai/unknown-argument': {
     path: '/v1/chat/completions',
-    refused: chat('own-model', { tool_servers: [], chat_id: 'x' }),
+    refused: chat('own-model', { tool_choise: 'auto' }),
     accepted: chat('own-model', { temperature: 0 }),
-    says: 'Unrecognized request arguments supplied: tool_servers, chat_id',
+    says: "Unknown parameter: 'tool_choise'. Did you mean 'tool_choice'?",
   },
   'azure/api-version': {
     path: `${AZURE}?api-version=2023-05-15`,

@@ -97,29 +97,17 @@ const claudeResult = (content: unknown) => ({
 
 /** The cases of values, ranges and forms. */
 export const VALUE_CASES: Readonly<Record<string, RuleCase>> = {
-  'openai/tool-form': chatCase(
-    'gpt-4o',
-    { tools: [{ type: 'function', name: 'read' }] },
-    { tools },
-    "Missing required parameter: 'tools[0].function'.",
-  ),
   'openai/unknown-choice': chatCase(
     'gpt-4o',
     named('write'),
     named('read'),
-    "Tool choice 'write' not found in 'tools' parameter.",
+    "Invalid value for 'function_call': no function named 'write' was specified in the 'functions' parameter.",
   ),
   'openai/part': chatCase(
     'gpt-4o',
     { messages: [user([{ type: 'input_text', text: 'go' }])] },
     { messages: [PICTURE] },
     "Invalid value: 'input_text'. Supported values are: 'text', 'image_url', 'input_audio', 'refusal', 'audio', and 'file'.",
-  ),
-  'openai/item-part': responses(
-    'gpt-4.1',
-    { input: [user([{ type: 'text', text: 'go' }])] },
-    { input: [user([{ type: 'input_text', text: 'go' }])] },
-    "Invalid value: 'text'. Supported values are: 'input_text',",
   ),
   'openai/message-field': chatCase(
     'own-model',
@@ -144,18 +132,6 @@ export const VALUE_CASES: Readonly<Record<string, RuleCase>> = {
       ],
     },
     "Unknown parameter: 'input[0].status'.",
-  ),
-  'openai/range': chatCase(
-    'gpt-4o',
-    { temperature: 3 },
-    { temperature: 2 },
-    "Invalid 'temperature': decimal above maximum value. Expected a value <= 2, but got 3 instead.",
-  ),
-  'openai/value': chatCase(
-    'gpt-4o',
-    { service_tier: 'quick' },
-    { service_tier: 'flex' },
-    "Invalid value: 'quick'. Supported values are: 'auto', 'default', 'flex', 'scale', 'priority', and 'fast'.",
   ),
   'openai/reasoning-of-others': chatCase(
     'gpt-4o',
@@ -193,23 +169,83 @@ export const VALUE_CASES: Readonly<Record<string, RuleCase>> = {
     { max_tokens: 131_072 },
     'Invalid API parameter, please check the documentation.',
   ),
-  'openai/type': chatCase(
-    'gpt-4o',
-    { temperature: 'hot' },
-    { temperature: 1 },
-    "Invalid type for 'temperature': expected a decimal, but got a string instead.",
-  ),
-  'openai/format-type': chatCase(
-    'gpt-4o',
-    { response_format: { type: 'xml' } },
-    { response_format: { type: 'text' } },
-    "Invalid value: 'xml'. Supported values are: 'json_object', 'json_schema', and 'text'.",
-  ),
   'openai/parallel-without-tools': chatCase(
     'gpt-4o',
     { parallel_tool_calls: true },
     { parallel_tool_calls: true, tools },
     "Invalid value for 'parallel_tool_calls': 'parallel_tool_calls' is only allowed when 'tools' are specified.",
+  ),
+  'openai/shape': chatCase(
+    'gpt-4o',
+    { temperature: 3 },
+    { temperature: 2 },
+    "Invalid 'temperature': decimal above maximum value. Expected a value <= 2, but got 3 instead.",
+  ),
+  'openai/verbosity': chatCase(
+    'gpt-4o',
+    { verbosity: 'low' },
+    { verbosity: 'medium' },
+    "Unsupported value: 'verbosity' does not support 'low' with this model. Supported values are: 'medium'.",
+  ),
+  'openai/cache-retention': chatCase(
+    'gpt-5.6',
+    { prompt_cache_retention: 'in_memory' },
+    { prompt_cache_retention: '24h' },
+    'This model is compatible only with 24h extended prompt caching',
+  ),
+  'openai/logprobs-in-responses': responses(
+    'gpt-5.6',
+    { top_logprobs: 1 },
+    { top_logprobs: 1, reasoning: { effort: 'none' } },
+    'logprobs are not supported with reasoning models.',
+  ),
+  'openai/model-in-responses': {
+    path: RESPONSES,
+    refused: { input: 'go' },
+    accepted: { model: 'gpt-4o', input: 'go' },
+    says: "Missing required parameter: 'model'.",
+  },
+  'openai/empty-input': responses(
+    'gpt-4o',
+    { input: [] },
+    { input: 'go' },
+    `One of "input" or "previous_response_id" or 'prompt' or 'conversation' must be provided.`,
+  ),
+  'azure/unknown-parameter': {
+    path: '/openai/v1/chat/completions',
+    refused: chat('gpt-4o', { chat_template_kwargs: {} }),
+    accepted: chat('gpt-4o'),
+    says: 'Unrecognized request argument supplied: chat_template_kwargs',
+  },
+  'anthropic/shape': messages(
+    'claude-sonnet-4-5',
+    { temperature: 1.5 },
+    { temperature: 1 },
+    'temperature: range: 0..1',
+  ),
+  'anthropic/container': messages(
+    'claude-sonnet-4-5',
+    { container: 'container_1' },
+    {},
+    'container: Container identifier can only be provided when using the code execution tool',
+  ),
+  'anthropic/geography': messages(
+    'claude-sonnet-4-5',
+    { inference_geo: 'eu' },
+    { inference_geo: 'us' },
+    "inference_geo: must be one of ['global', 'us']",
+  ),
+  'anthropic/reserved-word': messages(
+    'claude-sonnet-4-5',
+    { system: 'x-anthropic-billing-header: a' },
+    { system: 'go' },
+    'x-anthropic-billing-header is a reserved keyword and may not be used in the system prompt.',
+  ),
+  'anthropic/system-place': messages(
+    'claude-sonnet-5',
+    { messages: [user(), { role: 'system', content: 'a' }, user()] },
+    { messages: [user(), { role: 'system', content: 'a' }] },
+    "messages.1: role 'system' must precede an 'assistant' message or end the array;",
   ),
   'azure/version': {
     path: '/openai/deployments/gpt-4o/chat/completions?api-version=v1',
@@ -218,12 +254,6 @@ export const VALUE_CASES: Readonly<Record<string, RuleCase>> = {
     accepted: chat('gpt-4o'),
     says: 'API version not supported',
   },
-  'anthropic/user-id': messages(
-    'claude-sonnet-4-5',
-    { metadata: { user_id: 5 } },
-    { metadata: { user_id: '5' } },
-    'metadata.user_id: Input should be a valid string',
-  ),
   'anthropic/mark-order': messages(
     'claude-sonnet-4-5',
     { system: mark(), messages: [user(mark('1h'))] },
@@ -241,12 +271,6 @@ export const VALUE_CASES: Readonly<Record<string, RuleCase>> = {
     { tools: [{ ...claudeTool, parameters: {} }] },
     { tools: [{ ...claudeTool, description: 'Reads.' }] },
     'tools.0.custom.parameters: Extra inputs are not permitted',
-  ),
-  'anthropic/range': messages(
-    'claude-sonnet-4-5',
-    { temperature: 1.5 },
-    { temperature: 1 },
-    'temperature: range: 0..1',
   ),
   'anthropic/effort': messages(
     'claude-haiku-4-5',

@@ -153,8 +153,11 @@ describe('readAnthropicRequest', () => {
     [{ model: 'm', max_tokens: 1 }, 'messages: Field required'],
     [{ ...minimal, messages: [] }, 'messages: at least one message is required'],
     [{ ...minimal, max_tokens: 'x' }, 'max_tokens: Input should be a valid integer'],
-    [message({ role: 'robot', content: '' }), "messages.1.role: Input should be 'user', 'assistant' or 'system'"],
-    [message({ role: 'user' }), 'messages.1.content: Input should be a valid string or a list of blocks'],
+    [
+      message({ role: 'robot', content: '' }),
+      'messages: Unexpected role "robot". Allowed roles are "user" or "assistant"',
+    ],
+    [message({ role: 'user' }), 'messages.1.content: Field required'],
     [message({ role: 'user', content: [{ type: 'text' }] }), 'messages.1.content.0.text.text: Field required'],
     [message({ role: 'user', content: [{}] }), 'messages.1.content.0.type: Field required'],
     [

@@ -103,7 +103,7 @@ describe('readChatRequest', () => {
         param: 'messages[1].role',
         code: 'invalid_value',
         message:
-          "Invalid value: 'robot'. Supported values are: 'system', 'developer', 'user', 'assistant', 'function', and 'tool'.",
+          "Invalid value: 'robot'. Supported values are: 'system', 'assistant', 'user', 'function', 'tool', and 'developer'.",
       },
     ],
     [

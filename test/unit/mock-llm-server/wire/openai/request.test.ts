@@ -236,21 +236,22 @@ it.each<readonly [unknown, object]>([
   [{}, { param: 'input', code: 'missing_required_parameter', message: "Missing required parameter: 'input'." }],
   [
     { input: null, previous_response_id: null },
-    { param: 'input', code: 'invalid_value' },
+    { param: 'input', code: 'invalid_type' },
   ],
   [
     { input: 5 },
     {
       param: 'input',
-      code: 'invalid_value',
-      message: "Invalid value for 'input': expected a string or an array of items.",
+      code: 'invalid_type',
+      message:
+        "Invalid type for 'input': expected one of a string or array of input items, but got an integer instead.",
     },
   ],
   [{ input: ['x'] }, { param: 'input[0]' }],
   [{ input: [[]] }, { param: 'input[0]' }],
   [{ input: [null] }, { param: 'input[0]' }],
-  [{ input: [{ type: 5 }] }, { param: 'input[0].type' }],
-  [{ input: [{ role: 'robot', content: '' }] }, { param: 'input[0].role' }],
+  [{ input: [{ type: 5 }] }, { param: 'input[0]' }],
+  [{ input: [{ role: 'robot', content: '' }] }, { param: 'input[0]' }],
   [
     { input: [{ type: 'function_call_output', output: '' }] },
     { code: 'missing_required_parameter', message: "Missing required parameter: 'input[0].call_id'." },

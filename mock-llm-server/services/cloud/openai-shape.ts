@@ -1,0 +1,22 @@
+import { CHAT_SHAPE } from '../../wire/openai/shapes/chat.ts';
+import { RESPONSES_SHAPE } from '../../wire/openai/shapes/responses.ts';
+import { openaiViolation } from '../../wire/openai/words.ts';
+import { findFault } from '../../wire/shape.ts';
+import type { Rule } from '../service.ts';
+
+/** The rule of OpenAI for the types, values, ranges and lengths that its published schema states. */
+export const OPENAI_SHAPE_RULE: Rule = {
+  id: 'openai/shape',
+  protocols: ['openai-chat', 'openai-responses'],
+  only: true,
+  refuses:
+    'a value that its schema excludes: `temperature: "1"`, `top_p: 7`, `service_tier: zz`, a tool without `type`, an item of an unknown type, 17 pairs of `metadata` …',
+  accepts: 'the values of its schema, and null for what is not required',
+  source:
+    'https://github.com/kangminlee-maker/local-OAuth-CLI-API-adapter/blob/main/test/openai-responses-validation-parity.test.mjs',
+  date: '2026-08-30',
+  check: ({ protocol, body }) => {
+    const fault = findFault(body, protocol === 'openai-chat' ? CHAT_SHAPE : RESPONSES_SHAPE, true);
+    return fault === undefined ? undefined : openaiViolation(fault);
+  },
+};

@@ -1,0 +1,40 @@
+import type * as z from 'zod';
+import { type Fault, fields, integer, oneOf, type Shape, text } from './shape.ts';
+
+/** The forms by the names that zod gives to types. */
+const EXPECTED: Readonly<Record<string, Shape>> = {
+  string: text,
+  int: integer,
+  number: { type: 'decimal' },
+  boolean: { type: 'boolean' },
+  array: { type: 'array', of: { type: 'any' } },
+  object: fields({}),
+  record: fields({}),
+};
+
+/** The fault that an issue of zod describes, and the `found` value; undefined for an issue with words of its own. */
+export function faultOfIssue(issue: z.core.$ZodIssue, found: unknown): Fault | undefined {
+  const path = issue.path.map((key) => (typeof key === 'number' ? key : String(key)));
+  if (found === undefined) return { kind: 'missing', path, shape: text, found };
+  switch (issue.code) {
+    case 'invalid_type': {
+      const shape = EXPECTED[issue.expected];
+      return shape === undefined ? undefined : { kind: 'type', path, shape, found };
+    }
+    case 'invalid_value':
+      return { kind: 'value', path, shape: oneOf(...issue.values.map(String)), found };
+    case 'invalid_union': {
+      const options = 'options' in issue ? issue.options : undefined;
+      return options === undefined ? undefined : { kind: 'value', path, shape: oneOf(...options.map(String)), found };
+    }
+    case 'too_small': {
+      const min = Number(issue.minimum);
+      const shape: Shape = issue.origin === 'array' ? { type: 'array', of: text, min } : { type: 'integer', min };
+      return { kind: 'min', path, shape, found };
+    }
+    case 'too_big':
+      return { kind: 'max', path, shape: { type: 'integer', max: Number(issue.maximum) }, found };
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,208 @@
+import { isJsonObject } from '../conversation/json.ts';
+
+/** The bounds of a number, of the length of a text, or of the number of items of a list. */
+export interface Bounds {
+  readonly min?: number;
+  readonly max?: number;
+}
+
+/** Fields of an object with their forms, in the order in which the service checks them. */
+export type Fields = Readonly<Record<string, Shape>>;
+
+/** The objects that no case describes: `absent` is the form without a tag, `rest` that with any other one. */
+interface TagOptions {
+  readonly absent?: Shape;
+  readonly rest?: Shape;
+  /** The service reports an unknown tag for the object, not for its field. */
+  readonly isWhole?: true;
+  /** The tags of all cases, if another one than those of `cases` is a fault of the object. */
+  readonly all?: readonly string[];
+  /** The name of the form. */
+  readonly noun?: string;
+  /** The paths of faults inside the object have its tag. */
+  readonly isInPath?: true;
+}
+
+/** The form that a service demands of a value of a request. `noun` is the name of the form, if the service has its own. */
+export type Shape =
+  | { readonly type: 'any' | 'boolean' | 'null' }
+  | ({ readonly type: 'integer' | 'decimal' } & Bounds)
+  | ({ readonly type: 'string'; readonly values?: readonly string[]; readonly noun?: string } & Bounds)
+  | ({ readonly type: 'array'; readonly of: Shape; readonly noun?: string } & Bounds)
+  | ({ readonly type: 'map'; readonly of: Shape; readonly noun?: string; readonly maxName?: number } & Bounds)
+  | {
+      readonly type: 'object';
+      readonly fields: Fields;
+      readonly required: readonly string[];
+      readonly isClosed: boolean;
+    }
+  | ({ readonly type: 'tagged'; readonly by: string; readonly cases: Fields } & TagOptions)
+  | { readonly type: 'either'; readonly shapes: readonly Shape[] };
+
+/** A value of a request that does not have its form. `path` leads to it; `bound` is the limit that it exceeds. */
+export interface Fault {
+  readonly kind: 'type' | 'value' | 'missing' | 'unknown' | 'name' | 'min' | 'max';
+  readonly path: readonly (string | number)[];
+  readonly shape: Shape;
+  readonly found: unknown;
+}
+
+export const anything: Shape = { type: 'any' };
+export const flag: Shape = { type: 'boolean' };
+export const text: Shape = { type: 'string' };
+export const integer: Shape = { type: 'integer' };
+
+/** A text that is one of the values. */
+export function oneOf(...values: readonly string[]): Shape {
+  return { type: 'string', values };
+}
+
+/** A number with a fraction, or none. */
+export function decimal(min?: number, max?: number): Shape {
+  return { type: 'decimal', ...(min !== undefined && { min }), ...(max !== undefined && { max }) };
+}
+
+/** A list. */
+export function list(of: Shape, noun?: string, bounds: Bounds = {}): Shape {
+  return { type: 'array', of, ...(noun !== undefined && { noun }), ...bounds };
+}
+
+/** An object that may have other fields. A field whose name ends with `!` is required. */
+export function fields(all: Fields, isClosed = false): Shape {
+  const names = Object.keys(all);
+  const required = names.filter((name) => name.endsWith('!')).map((name) => name.slice(0, -1));
+  const known = Object.fromEntries(Object.entries(all).map(([name, shape]) => [name.replace(/!$/, ''), shape]));
+  return { type: 'object', fields: known, required, isClosed };
+}
+
+/** An object that has only these fields. */
+export function onlyFields(all: Fields): Shape {
+  return fields(all, true);
+}
+
+/** An object whose field `by` names its form. */
+export function tagged(by: string, cases: Fields, options: TagOptions = {}): Shape {
+  return { type: 'tagged', by, cases, ...options };
+}
+
+/** The first of the forms whose type the value has. */
+export function either(...shapes: readonly Shape[]): Shape {
+  return { type: 'either', shapes };
+}
+
+/** The first fault of a value. If `nullIsAbsent`, a field that is not required may be null. */
+export function findFault(
+  found: unknown,
+  shape: Shape,
+  nullIsAbsent: boolean,
+  path: readonly (string | number)[] = [],
+): Fault | undefined {
+  const fault = (kind: Fault['kind']): Fault => ({ kind, path, shape, found });
+  const inside = (value: unknown, of: Shape, key: string | number) =>
+    findFault(value, of, nullIsAbsent, [...path, key]);
+  if (!hasType(found, shape)) return fault('type');
+  switch (shape.type) {
+    case 'any':
+    case 'boolean':
+    case 'null':
+      return undefined;
+    case 'integer':
+    case 'decimal':
+      return outside(Number(found), shape, fault);
+    case 'string':
+      if (shape.values?.includes(String(found)) === false) return fault('value');
+      return outside(String(found).length, shape, fault);
+    case 'array':
+      return (
+        outside(Array.isArray(found) ? found.length : 0, shape, fault) ??
+        firstIn(Array.isArray(found) ? found : [], (item, index) => inside(item, shape.of, index))
+      );
+    case 'map': {
+      const entries = isJsonObject(found) ? Object.entries(found) : [];
+      const long = entries.find(([name]) => name.length > (shape.maxName ?? name.length))?.[0];
+      if (long !== undefined) return { kind: 'name', path: [...path, long], shape, found: long };
+      return (
+        outside(entries.length, shape, fault) ?? firstIn(entries, ([name, value]) => inside(value, shape.of, name))
+      );
+    }
+    case 'object': {
+      const object = isJsonObject(found) ? found : {};
+      const missing = shape.required.find((name) => object[name] === undefined);
+      if (missing !== undefined) return { kind: 'missing', path: [...path, missing], shape, found: undefined };
+      const unknown = shape.isClosed
+        ? Object.keys(object).find((name) => !Object.hasOwn(shape.fields, name))
+        : undefined;
+      if (unknown !== undefined) return { kind: 'unknown', path: [...path, unknown], shape, found: object[unknown] };
+      for (const name in shape.fields) {
+        const value = object[name];
+        const of = shape.fields[name];
+        if (of === undefined || value === undefined) continue;
+        if (value === null && nullIsAbsent && !shape.required.includes(name)) continue;
+        const problem = inside(value, of, name);
+        if (problem !== undefined) return problem;
+      }
+      return undefined;
+    }
+    case 'tagged': {
+      const tag = isJsonObject(found) ? found[shape.by] : undefined;
+      const known = typeof tag === 'string' && Object.hasOwn(shape.cases, tag) ? shape.cases[tag] : undefined;
+      const of = known ?? (tag === undefined ? shape.absent : undefined) ?? shape.rest;
+      if (of !== undefined) return findFault(found, of, nullIsAbsent, shape.isInPath ? [...path, String(tag)] : path);
+      if (typeof tag === 'string' && shape.all?.includes(tag) === false) {
+        return { kind: 'value', path: [...path, shape.by], shape: oneOf(...shape.all), found: tag };
+      }
+      if (shape.isWhole && (tag !== undefined || !shape.isInPath))
+        return { kind: 'value', path, shape, found: typeof tag === 'string' ? tag : '' };
+      return { kind: tag === undefined ? 'missing' : 'value', path: [...path, shape.by], shape, found: tag };
+    }
+    case 'either': {
+      const of = shape.shapes.find((one) => hasType(found, one));
+      return of === undefined ? fault('type') : findFault(found, of, nullIsAbsent, path);
+    }
+    default:
+      return shape satisfies never;
+  }
+}
+
+function firstIn<Item>(
+  items: readonly Item[],
+  find: (item: Item, index: number) => Fault | undefined,
+): Fault | undefined {
+  for (const [index, item] of items.entries()) {
+    const fault = find(item, index);
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
+}
+
+function outside(size: number, { min = size, max = size }: Bounds, fault: (kind: Fault['kind']) => Fault) {
+  if (size < min) return fault('min');
+  return size > max ? fault('max') : undefined;
+}
+
+/** True if a value has the type of a form, whatever it holds. */
+function hasType(value: unknown, shape: Shape): boolean {
+  switch (shape.type) {
+    case 'any':
+      return true;
+    case 'null':
+      return value === null;
+    case 'integer':
+      return Number.isInteger(value);
+    case 'decimal':
+      return typeof value === 'number';
+    case 'string':
+    case 'boolean':
+      return typeof value === shape.type;
+    case 'array':
+      return Array.isArray(value);
+    case 'map':
+    case 'object':
+    case 'tagged':
+      return isJsonObject(value);
+    case 'either':
+      return shape.shapes.some((one) => hasType(value, one));
+    default:
+      return shape satisfies never;
+  }
+}
