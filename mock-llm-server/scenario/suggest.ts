@@ -23,6 +23,15 @@ export function suggest(misspelled: string, names: readonly string[]): string | 
   return best;
 }
 
+/** The names that differ from a misspelled one in at most so many characters, the nearest first. Pure. */
+export function nearNames(misspelled: string, names: readonly string[], maxDistance: number): readonly string[] {
+  return names
+    .map((name) => ({ name, distance: leven(misspelled, name, { maxDistance: maxDistance + 1 }) }))
+    .filter(({ distance }) => distance <= maxDistance)
+    .sort((a, b) => a.distance - b.distance || (a.name < b.name ? -1 : 1))
+    .map(({ name }) => name);
+}
+
 function normalize(name: string): string {
   return name.slice(0, MAX_LENGTH).toLowerCase().replace(/[-_ ]/g, '');
 }

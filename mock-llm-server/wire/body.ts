@@ -2,7 +2,7 @@ import { conforms, type DataSchema, withDefaults } from '../../src/schema/confor
 import type { JsonObject, OfferedTool, ReplyLimits, TextPart } from '../conversation/conversation.ts';
 import { isNestedDeeper, parseJson } from '../conversation/json.ts';
 import { errorText } from '../text.ts';
-import type { Fault } from './shape.ts';
+import type { Misfit } from './shape.ts';
 import type { WireError } from './wire.ts';
 
 /** Levels of nested arrays and objects in a body: far more than clients send, far fewer than overflow the stack. */
@@ -25,7 +25,7 @@ export interface BodyErrors {
    * The error for a value that is absent or invalid. `param` is its path, such as `messages[0].content`; `message` is
    * that of the schema, which says what `fault` does not.
    */
-  invalid(param: string, message: string, fault: Fault | undefined): WireError;
+  invalid(param: string, message: string, fault: Misfit | undefined): WireError;
 }
 
 /** A body as read: `json` is its JSON value, `data` the part of it that the server needs. */

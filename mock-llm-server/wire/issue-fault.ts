@@ -1,8 +1,8 @@
 import type * as z from 'zod';
-import { type Fault, fields, integer, oneOf, type Shape, text } from './shape.ts';
+import { choice, type Form, fields, integer, type Misfit, text } from './shape.ts';
 
 /** The forms by the names that zod gives to types. */
-const EXPECTED: Readonly<Record<string, Shape>> = {
+const EXPECTED: Readonly<Record<string, Form>> = {
   string: text,
   int: integer,
   number: { type: 'decimal' },
@@ -13,7 +13,7 @@ const EXPECTED: Readonly<Record<string, Shape>> = {
 };
 
 /** The fault that an issue of zod describes, and the `found` value; undefined for an issue with words of its own. */
-export function faultOfIssue(issue: z.core.$ZodIssue, found: unknown): Fault | undefined {
+export function faultOfIssue(issue: z.core.$ZodIssue, found: unknown): Misfit | undefined {
   const path = issue.path.map((key) => (typeof key === 'number' ? key : String(key)));
   if (found === undefined) return { kind: 'missing', path, shape: text, found };
   switch (issue.code) {
@@ -22,14 +22,14 @@ export function faultOfIssue(issue: z.core.$ZodIssue, found: unknown): Fault | u
       return shape === undefined ? undefined : { kind: 'type', path, shape, found };
     }
     case 'invalid_value':
-      return { kind: 'value', path, shape: oneOf(...issue.values.map(String)), found };
+      return { kind: 'value', path, shape: choice(...issue.values.map(String)), found };
     case 'invalid_union': {
       const options = 'options' in issue ? issue.options : undefined;
-      return options === undefined ? undefined : { kind: 'value', path, shape: oneOf(...options.map(String)), found };
+      return options === undefined ? undefined : { kind: 'value', path, shape: choice(...options.map(String)), found };
     }
     case 'too_small': {
       const min = Number(issue.minimum);
-      const shape: Shape = issue.origin === 'array' ? { type: 'array', of: text, min } : { type: 'integer', min };
+      const shape: Form = issue.origin === 'array' ? { type: 'array', of: text, min } : { type: 'integer', min };
       return { kind: 'min', path, shape, found };
     }
     case 'too_big':

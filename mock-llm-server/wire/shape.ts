@@ -7,12 +7,12 @@ export interface Bounds {
 }
 
 /** Fields of an object with their forms, in the order in which the service checks them. */
-export type Fields = Readonly<Record<string, Shape>>;
+export type Fields = Readonly<Record<string, Form>>;
 
 /** The objects that no case describes: `absent` is the form without a tag, `rest` that with any other one. */
 interface TagOptions {
-  readonly absent?: Shape;
-  readonly rest?: Shape;
+  readonly absent?: Form;
+  readonly rest?: Form;
   /** The service reports an unknown tag for the object, not for its field. */
   readonly isWhole?: true;
   /** The tags of all cases, if another one than those of `cases` is a fault of the object. */
@@ -24,12 +24,12 @@ interface TagOptions {
 }
 
 /** The form that a service demands of a value of a request. `noun` is the name of the form, if the service has its own. */
-export type Shape =
+export type Form =
   | { readonly type: 'any' | 'boolean' | 'null' }
   | ({ readonly type: 'integer' | 'decimal' } & Bounds)
   | ({ readonly type: 'string'; readonly values?: readonly string[]; readonly noun?: string } & Bounds)
-  | ({ readonly type: 'array'; readonly of: Shape; readonly noun?: string } & Bounds)
-  | ({ readonly type: 'map'; readonly of: Shape; readonly noun?: string; readonly maxName?: number } & Bounds)
+  | ({ readonly type: 'array'; readonly of: Form; readonly noun?: string } & Bounds)
+  | ({ readonly type: 'map'; readonly of: Form; readonly noun?: string; readonly maxName?: number } & Bounds)
   | {
       readonly type: 'object';
       readonly fields: Fields;
@@ -37,38 +37,38 @@ export type Shape =
       readonly isClosed: boolean;
     }
   | ({ readonly type: 'tagged'; readonly by: string; readonly cases: Fields } & TagOptions)
-  | { readonly type: 'either'; readonly shapes: readonly Shape[] };
+  | { readonly type: 'either'; readonly shapes: readonly Form[] };
 
 /** A value of a request that does not have its form. `path` leads to it; `bound` is the limit that it exceeds. */
-export interface Fault {
+export interface Misfit {
   readonly kind: 'type' | 'value' | 'missing' | 'unknown' | 'name' | 'min' | 'max';
   readonly path: readonly (string | number)[];
-  readonly shape: Shape;
+  readonly shape: Form;
   readonly found: unknown;
 }
 
-export const anything: Shape = { type: 'any' };
-export const flag: Shape = { type: 'boolean' };
-export const text: Shape = { type: 'string' };
-export const integer: Shape = { type: 'integer' };
+export const anything: Form = { type: 'any' };
+export const flag: Form = { type: 'boolean' };
+export const text: Form = { type: 'string' };
+export const integer: Form = { type: 'integer' };
 
 /** A text that is one of the values. */
-export function oneOf(...values: readonly string[]): Shape {
+export function choice(...values: readonly string[]): Form {
   return { type: 'string', values };
 }
 
 /** A number with a fraction, or none. */
-export function decimal(min?: number, max?: number): Shape {
+export function decimal(min?: number, max?: number): Form {
   return { type: 'decimal', ...(min !== undefined && { min }), ...(max !== undefined && { max }) };
 }
 
 /** A list. */
-export function list(of: Shape, noun?: string, bounds: Bounds = {}): Shape {
+export function list(of: Form, noun?: string, bounds: Bounds = {}): Form {
   return { type: 'array', of, ...(noun !== undefined && { noun }), ...bounds };
 }
 
 /** An object that may have other fields. A field whose name ends with `!` is required. */
-export function fields(all: Fields, isClosed = false): Shape {
+export function fields(all: Fields, isClosed = false): Form {
   const names = Object.keys(all);
   const required = names.filter((name) => name.endsWith('!')).map((name) => name.slice(0, -1));
   const known = Object.fromEntries(Object.entries(all).map(([name, shape]) => [name.replace(/!$/, ''), shape]));
@@ -76,30 +76,29 @@ export function fields(all: Fields, isClosed = false): Shape {
 }
 
 /** An object that has only these fields. */
-export function onlyFields(all: Fields): Shape {
+export function onlyFields(all: Fields): Form {
   return fields(all, true);
 }
 
 /** An object whose field `by` names its form. */
-export function tagged(by: string, cases: Fields, options: TagOptions = {}): Shape {
+export function tagged(by: string, cases: Fields, options: TagOptions = {}): Form {
   return { type: 'tagged', by, cases, ...options };
 }
 
 /** The first of the forms whose type the value has. */
-export function either(...shapes: readonly Shape[]): Shape {
+export function either(...shapes: readonly Form[]): Form {
   return { type: 'either', shapes };
 }
 
 /** The first fault of a value. If `nullIsAbsent`, a field that is not required may be null. */
 export function findFault(
   found: unknown,
-  shape: Shape,
+  shape: Form,
   nullIsAbsent: boolean,
   path: readonly (string | number)[] = [],
-): Fault | undefined {
-  const fault = (kind: Fault['kind']): Fault => ({ kind, path, shape, found });
-  const inside = (value: unknown, of: Shape, key: string | number) =>
-    findFault(value, of, nullIsAbsent, [...path, key]);
+): Misfit | undefined {
+  const fault = (kind: Misfit['kind']): Misfit => ({ kind, path, shape, found });
+  const inside = (value: unknown, of: Form, key: string | number) => findFault(value, of, nullIsAbsent, [...path, key]);
   if (!hasType(found, shape)) return fault('type');
   switch (shape.type) {
     case 'any':
@@ -149,7 +148,7 @@ export function findFault(
       const of = known ?? (tag === undefined ? shape.absent : undefined) ?? shape.rest;
       if (of !== undefined) return findFault(found, of, nullIsAbsent, shape.isInPath ? [...path, String(tag)] : path);
       if (typeof tag === 'string' && shape.all?.includes(tag) === false) {
-        return { kind: 'value', path: [...path, shape.by], shape: oneOf(...shape.all), found: tag };
+        return { kind: 'value', path: [...path, shape.by], shape: choice(...shape.all), found: tag };
       }
       if (shape.isWhole && (tag !== undefined || !shape.isInPath))
         return { kind: 'value', path, shape, found: typeof tag === 'string' ? tag : '' };
@@ -166,8 +165,8 @@ export function findFault(
 
 function firstIn<Item>(
   items: readonly Item[],
-  find: (item: Item, index: number) => Fault | undefined,
-): Fault | undefined {
+  find: (item: Item, index: number) => Misfit | undefined,
+): Misfit | undefined {
   for (const [index, item] of items.entries()) {
     const fault = find(item, index);
     if (fault !== undefined) return fault;
@@ -175,13 +174,13 @@ function firstIn<Item>(
   return undefined;
 }
 
-function outside(size: number, { min = size, max = size }: Bounds, fault: (kind: Fault['kind']) => Fault) {
+function outside(size: number, { min = size, max = size }: Bounds, fault: (kind: Misfit['kind']) => Misfit) {
   if (size < min) return fault('min');
   return size > max ? fault('max') : undefined;
 }
 
 /** True if a value has the type of a form, whatever it holds. */
-function hasType(value: unknown, shape: Shape): boolean {
+function hasType(value: unknown, shape: Form): boolean {
   switch (shape.type) {
     case 'any':
       return true;

@@ -262,3 +262,10 @@ export const limitOutput: Check = ({ body, model }) => {
     message: `Unable to submit request because it has a maxOutputTokens value of ${value} but the supported range is from 1 (inclusive) to ${max + 1} (exclusive). Update the value and try again.`,
   };
 };
+
+/** Refuses objects without properties. */
+export const refuseEmptyObject: Check = refuseParameters(({ node, path }) =>
+  /^object$/i.test(textOf(node['type'])) && Object.keys(objectOf(node['properties'])).length === 0
+    ? `* GenerateContentRequest.${path}.properties: should be non-empty for OBJECT type`
+    : undefined,
+);

@@ -82,8 +82,9 @@ export function findSchema(
 /** The first reason for which a value is no JSON Schema, in the words of its validator, and its place. */
 export function faultOfSchema(schema: unknown): { readonly text: string; readonly path: string } | undefined {
   let text = '';
-  const found = findSchema(schema, ({ required, properties, enum: values }) => {
+  const found = findSchema(schema, ({ required, properties, enum: values, type }) => {
     if (required !== undefined && !Array.isArray(required)) text = `${writePython(required)} is not of type 'array'`;
+    else if (isSet(type) && !isType(type)) text = `${writePython(type)} is not valid under any of the given schemas`;
     else if (properties !== undefined && !isJsonObject(properties)) {
       text = `${writePython(properties)} is not of type 'object'`;
     } else if (values !== undefined && !Array.isArray(values)) text = `${writePython(values)} is not of type 'array'`;
@@ -96,6 +97,12 @@ export function faultOfSchema(schema: unknown): { readonly text: string; readonl
     return text !== '';
   });
   return found === undefined ? undefined : { text, path: found.context.map((key) => `/${key}`).join('') };
+}
+
+const TYPES = ['string', 'number', 'integer', 'boolean', 'null', 'array', 'object'];
+
+function isType(type: unknown): boolean {
+  return Array.isArray(type) ? type.every((one) => TYPES.includes(textOf(one))) : TYPES.includes(textOf(type));
 }
 
 /** A value as Python writes it. */

@@ -1,3 +1,4 @@
+import { BEFORE_4_6 } from '../../wire/anthropic/errors.ts';
 import { extraInput, refuseClaudeHistoryWithoutTools } from '../checks/anthropic.ts';
 import { refuseBetas, refuseCacheScope } from '../checks/anthropic-blocks.ts';
 import {
@@ -11,10 +12,12 @@ import {
   refuseFirstAnswer,
   refuseHistoryWithoutToolConfig,
   refuseJsonResult,
+  refuseS3,
   refuseTextAfterCalls,
   refuseTextBeside,
   refuseToolSchema,
   refuseToolSpec,
+  requireThinking,
   requireTurns,
 } from '../checks/converse.ts';
 import { refuseParameters } from '../checks/foreign-fields.ts';
@@ -41,6 +44,26 @@ const CONVERSE_RULES: readonly Rule[] = [
     source: 'https://github.com/aws-samples/bedrock-engineer/issues/8',
     date: '2025-02-25',
     check: refuseBlankBlock,
+  },
+  {
+    id: 'bedrock/converse-thinking',
+    protocols: CONVERSE,
+    models: BEFORE_4_6,
+    refuses: 'a last answer with calls that does not begin with its thinking, while Claude thinks, before Claude 4.6',
+    accepts: 'the answer with its `reasoningContent`',
+    source: 'https://github.com/anomalyco/opencode/issues/3077',
+    date: '2025-10-10',
+    check: requireThinking,
+  },
+  {
+    id: 'bedrock/converse-s3',
+    protocols: CONVERSE,
+    models: /claude/,
+    refuses: 'a document or a picture in S3, with Claude',
+    accepts: 'its bytes; the same with Amazon Nova',
+    source: 'https://github.com/strands-agents/harness-sdk/pull/3610',
+    date: '2026-08-03',
+    check: refuseS3,
   },
   {
     id: 'bedrock/converse-empty-content',

@@ -1,4 +1,4 @@
-import leven from 'leven';
+import { nearNames } from '../../scenario/suggest.ts';
 import { isSet, refuseField } from '../checks/fields.ts';
 import {
   CHAT_PARAMETERS,
@@ -30,11 +30,7 @@ const moved = (param: string, place: string) => ({
 const MAX_DISTANCE = 2;
 
 function unknown(param: string, names: readonly string[] = []): Violation {
-  const near = names
-    .map((name) => ({ name, distance: leven(param, name, { maxDistance: MAX_DISTANCE + 1 }) }))
-    .filter(({ distance }) => distance <= MAX_DISTANCE)
-    .sort((a, b) => a.distance - b.distance || (a.name < b.name ? -1 : 1))
-    .map(({ name }) => `'${name}'`);
+  const near = nearNames(param, names, MAX_DISTANCE).map((name) => `'${name}'`);
   const hint = near.length === 0 ? '' : ` Did you mean ${near.join(' or ')}?`;
   return { message: `Unknown parameter: '${param}'.${hint}`, param, code: 'unknown_parameter' };
 }

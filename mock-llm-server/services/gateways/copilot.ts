@@ -1,6 +1,7 @@
 import { refuseCacheScope } from '../checks/anthropic-blocks.ts';
 import { limitChatCallId } from '../checks/chat-messages.ts';
 import { isSet, limitTools, refuseIf } from '../checks/fields.ts';
+import { refuseParameters } from '../checks/foreign-fields.ts';
 import { refuseSchema } from '../checks/tools.ts';
 import { anthropic } from '../cloud/anthropic.ts';
 import { refuseOpenAiEffort } from '../cloud/openai-parameters.ts';
@@ -106,6 +107,19 @@ export const copilot: Service = {
         isSet(headers['editor-version']) || isSet(headers['copilot-integration-id'])
           ? undefined
           : { message: 'bad request: missing Editor-Version header for IDE auth' },
+    },
+    {
+      id: 'copilot/sampling',
+      protocols: ['openai-responses'],
+      models: /^gpt-5\.[5-9](?!.*codex)/,
+      refuses: '`temperature` and `top_p` with gpt-5.5 and later',
+      accepts: 'neither',
+      source: 'https://github.com/decolua/9router/issues/536',
+      date: '2026-09-08',
+      check: refuseParameters(['temperature', 'top_p'], (name) => ({
+        message: `Unsupported parameter: '${name}' is not supported with this model.`,
+        code: 'invalid_request_body',
+      })),
     },
     {
       id: 'copilot/top-p',

@@ -67,6 +67,20 @@ export const openrouter: Service = {
       })),
     },
     {
+      id: 'openrouter/tool-without-schema',
+      protocols: CHAT,
+      models: /^claude-/,
+      refuses: 'a function without `parameters`, with Claude',
+      accepts: 'a schema',
+      source: 'https://github.com/microsoft/vscode-copilot-release/issues/9502',
+      date: '2025-06-02',
+      check: ({ body }) => {
+        const index = objectsOf(body['tools']).findIndex((tool) => !isSet(objectOf(tool['function'])['parameters']));
+        if (index === -1) return undefined;
+        return ofProvider('Amazon Bedrock', { message: `tools.${index}.custom.input_schema: Field required` });
+      },
+    },
+    {
       id: 'openrouter/choice',
       protocols: CHAT,
       models: /^glm-4\.[57]/,
@@ -156,7 +170,10 @@ export const openrouter: Service = {
       OPENAI_HISTORY_RULES.filter(({ id }) => id === 'openai/repeated-item'),
     ),
   ],
-  words: [[/^Invalid value for 'messages': Too small.*$/s, 'Input required: specify "prompt" or "messages"']],
+  words: [
+    [/^(?:Invalid type for|Missing required parameter:) 'input.*$/s, 'Invalid Responses API request'],
+    [/^Invalid 'messages': empty array.*$/s, 'Input required: specify "prompt" or "messages"'],
+  ],
   encodeError: ({ status, message, fields }) => ({ error: { message, code: status, ...fields }, user_id: 'user_mock' }),
 };
 

@@ -19,21 +19,27 @@ const needsReasoning = requireReasoning(
 
 /** Refuses schemas that are no objects, that have a type beside `anyOf`, or a list as `items`. */
 const refuseDialect: Check = (request) => {
-  for (const { schema } of functionsOf(request)) {
+  const format = objectOf(objectOf(request.body['response_format'])['json_schema'])['schema'];
+  const schemas = [
+    ...functionsOf(request).map(({ schema }) => ['tools.function.parameters', schema] as const),
+    ['response_format.json_schema', format] as const,
+  ];
+  for (const [place, schema] of schemas) {
     if (!isJsonObject(schema)) continue;
     const found = findSchema(schema, (node) => reasonOf(node) !== undefined);
     if (found === undefined) continue;
     const path = found.context.join('.') || 'root';
     const details = `<At path '${path}': ${reasonOf(found.node)}>`;
     return {
-      message: `Invalid request: tools.function.parameters is not a valid moonshot flavored json schema, details: ${details}`,
+      message: `Invalid request: ${place} is not a valid moonshot flavored json schema, details: ${details}`,
     };
   }
   return undefined;
 };
 
 function reasonOf(node: Readonly<Record<string, unknown>>): string | undefined {
-  const { anyOf, type, items, properties } = node;
+  const { anyOf, type, items, properties, default: preset } = node;
+  if (isSet(anyOf) && preset !== undefined) return "keyword 'default' is not allowed at the same level as anyOf";
   if (isSet(anyOf) && isSet(type))
     return 'when using anyOf, type should be defined in anyOf items instead of the parent schema';
   if (Array.isArray(items)) return 'items must be an object';
@@ -114,7 +120,8 @@ export const moonshot: Service = {
     {
       id: 'moonshot/schema-dialect',
       protocols: CHAT,
-      refuses: '`type` beside `anyOf`, a list as `items`, a schema that is no object, a property without a type',
+      refuses:
+        '`type` or `default` beside `anyOf`, a list as `items`, a schema that is no object, a property without a type',
       accepts: 'the type in each of the alternatives',
       source: 'https://github.com/vercel/ai/pull/18921',
       date: '2026-08-14',

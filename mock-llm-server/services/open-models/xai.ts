@@ -32,6 +32,17 @@ export const xai: Service = {
   answers: { emptyContent: '' },
   rules: [
     {
+      id: 'xai/stream-options',
+      protocols: CHAT,
+      refuses: '`stream_options` in a request that is not streamed',
+      accepts: 'the same with `stream: true`',
+      source: 'https://github.com/n8n-io/n8n/issues/14483',
+      date: '2025-04-09',
+      check: refuseIf(({ stream, stream_options: options }) => isSet(options) && stream !== true, {
+        message: 'Argument not supported: stream_options',
+      }),
+    },
+    {
       id: 'xai/null-content',
       protocols: CHAT,
       refuses: '`content: null` or none beside calls',

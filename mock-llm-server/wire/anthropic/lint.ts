@@ -1,10 +1,11 @@
 import { badRequest } from '../body.ts';
 import type { RecallCall, WireError, WireRequest } from '../wire.ts';
-import { describeMissing } from './errors.ts';
+import { BEFORE_4_6, describeMissing, thinkingFirst } from './errors.ts';
 import { isOwnSignature, isSignatureOf } from './reply.ts';
 import type { AnthropicMessage, AnthropicRequest } from './request.ts';
 
 const CALL_ID = /^[a-zA-Z0-9_-]+$/;
+const THINKING = /^(?:redacted_)?thinking$/;
 
 /** The errors that the API would answer with, although the request could be read, in the order in which it checks. */
 export function lintAnthropicRequest(
@@ -19,13 +20,14 @@ export function lintAnthropicRequest(
     ...lintVersion(headers),
     ...absent.map((field) => badRequest(`${field}: Field required`)),
     ...messages.flatMap((message, index) => lintEmpty(message, index, messages.length)),
+    ...messages.flatMap(lintThinkingOrder),
     ...messages.flatMap(({ content }, index) =>
       content.flatMap((block, position) => lintBlock(block, `messages.${index}.content.${position}`, model)),
     ),
     ...(new Set(names).size < names.length ? [badRequest('tools: Tool names must be unique.')] : []),
     ...lintIds(messages),
     ...lintOrder(messages),
-    ...(thinking?.type === 'enabled' ? lintThinking(messages, recall) : []),
+    ...(thinking?.type === 'enabled' ? lintThinking(messages, model, recall) : []),
   ];
 }
 
@@ -61,24 +63,31 @@ function lintIds(messages: readonly AnthropicMessage[]): WireError[] {
   });
 }
 
+/** An answer with thinking begins with it. */
+function lintThinkingOrder({ role, content }: AnthropicMessage, index: number): WireError[] {
+  const [first] = content;
+  if (role !== 'assistant' || (first?.type !== 'text' && first?.type !== 'tool_use')) return [];
+  if (!content.some(({ type }) => THINKING.test(type))) return [];
+  const rule = 'the first block must be `thinking` or `redacted_thinking`';
+  return [
+    badRequest(
+      `messages.${index}.content.0: If an assistant message contains any thinking blocks, ${rule}. Found \`${first.type}\`.`,
+    ),
+  ];
+}
+
 /** The last answer must begin with its thinking. A call of a step with reasoning shows that there was some. */
-function lintThinking(messages: readonly AnthropicMessage[], recall: RecallCall): WireError[] {
+function lintThinking(messages: readonly AnthropicMessage[], model: string, recall: RecallCall): WireError[] {
   const last = messages.findLastIndex(({ role }) => role === 'assistant');
   let first = last;
   while (messages[first - 1]?.role === 'assistant') first--;
   const answer = messages.slice(Math.max(first, 0), last + 1).flatMap(({ content }) => content);
   const [block] = answer;
-  if (block === undefined || /^(redacted_)?thinking$/.test(block.type)) return [];
-  if (!answer.some(({ type, id = '' }) => type === 'tool_use' && recall(id)?.reasoned === true)) return [];
-  return [
-    badRequest(
-      `messages.${first}.content.0.type: Expected \`thinking\` or \`redacted_thinking\`, but found \`${block.type}\`. ` +
-        'When `thinking` is enabled, a final `assistant` message must start with a thinking block (preceeding the ' +
-        'lastmost set of `tool_use` and `tool_result` blocks). We recommend you include thinking blocks from previous ' +
-        'turns. To avoid this requirement, disable `thinking`. Please consult our documentation at ' +
-        'https://docs.claude.com/en/docs/build-with-claude/extended-thinking',
-    ),
-  ];
+  if (block === undefined || THINKING.test(block.type)) return [];
+  // The calls of other servers had thinking if their model demands it.
+  const had = (id: string) => recall(id)?.reasoned ?? BEFORE_4_6.test(model);
+  if (!answer.some(({ type, id = '' }) => type === 'tool_use' && had(id))) return [];
+  return [badRequest(thinkingFirst(first, block.type))];
 }
 
 function lintEmpty({ role, content }: AnthropicMessage, index: number, count: number): WireError[] {

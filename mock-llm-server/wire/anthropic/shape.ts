@@ -1,12 +1,12 @@
-import { decimal, either, fields, flag, integer, list, oneOf, onlyFields, type Shape, tagged, text } from '../shape.ts';
+import { choice, decimal, either, type Form, fields, flag, integer, list, onlyFields, tagged, text } from '../shape.ts';
 
 const ANYTHING = fields({});
-const NOTHING: Shape = { type: 'null' };
-const COUNT: Shape = { type: 'integer', min: 0 };
+const NOTHING: Form = { type: 'null' };
+const COUNT: Form = { type: 'integer', min: 0 };
 const UNIT = decimal(0, 1);
 
 /** The form of a request of Messages, in the order in which the API checks it. Null is a value like any other. */
-export const MESSAGES_SHAPE: Shape = fields({
+export const MESSAGES_SHAPE: Form = fields({
   tool_choice: tagged(
     'type',
     {
@@ -30,7 +30,7 @@ export const MESSAGES_SHAPE: Shape = fields({
   metadata: onlyFields({ user_id: either(NOTHING, text) }),
   stop_sequences: list(text),
   temperature: UNIT,
-  service_tier: oneOf('auto', 'standard_only'),
+  service_tier: choice('auto', 'standard_only'),
   top_k: COUNT,
   top_p: UNIT,
   stream: flag,

@@ -1,7 +1,7 @@
-import type { Fault, Shape } from '../shape.ts';
+import type { Form, Misfit } from '../shape.ts';
 
 /** The words of Anthropic for a value that does not have its form. */
-export function anthropicViolation({ kind, path, shape, found }: Fault): { readonly message: string } {
+export function anthropicViolation({ kind, path, shape, found }: Misfit): { readonly message: string } {
   const at = path.join('.');
   const say = (message: string) => ({ message: `${at}: ${message}` });
   switch (kind) {
@@ -29,7 +29,7 @@ export function anthropicViolation({ kind, path, shape, found }: Fault): { reado
   }
 }
 
-function wordsOf(shape: Shape): string {
+function wordsOf(shape: Form): string {
   switch (shape.type) {
     case 'either':
       return wordsOf(shape.shapes.at(-1) ?? { type: 'any' });

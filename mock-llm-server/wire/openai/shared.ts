@@ -2,7 +2,7 @@ import type { Continuation, Conversation, Reply, TextPart, ToolChoice } from '..
 import { digestOf, scenarioTagOf } from '../../conversation/ids.ts';
 import { type BodyErrors, badRequest, joinTexts } from '../body.ts';
 import { embeddingRoute, modelRoutes } from '../model-routes.ts';
-import { findFault, type Shape } from '../shape.ts';
+import { type Form, findFault } from '../shape.ts';
 import type { WireError, WireRoute } from '../wire.ts';
 import type { ChosenTool, Content, NamedFormat, ToolChoiceField } from './shared-schema.ts';
 import { openaiViolation } from './words.ts';
@@ -70,7 +70,7 @@ export const OPENAI_BODY_ERRORS: BodyErrors = {
 };
 
 /** The errors of a protocol whose requests have this form. */
-export function openaiBodyErrors(shape: Shape): BodyErrors {
+export function openaiBodyErrors(shape: Form): BodyErrors {
   return {
     ...OPENAI_BODY_ERRORS,
     explain: (json) => {

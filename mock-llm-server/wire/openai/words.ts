@@ -1,12 +1,12 @@
 import { isJsonObject } from '../../conversation/json.ts';
-import type { Fault, Shape } from '../shape.ts';
+import type { Form, Misfit } from '../shape.ts';
 import type { WireError } from '../wire.ts';
 
 /** The part of an error that depends on the fault. */
 type Words = Pick<WireError, 'message' | 'param' | 'code'>;
 
 /** The words of OpenAI for a value that does not have its form. */
-export function openaiViolation({ kind, path, shape, found }: Fault): Words {
+export function openaiViolation({ kind, path, shape, found }: Misfit): Words {
   const param = pathText(path);
   const say = (message: string, code: string): Words => ({ message, param, code });
   switch (kind) {
@@ -41,7 +41,7 @@ export function openaiViolation({ kind, path, shape, found }: Fault): Words {
   }
 }
 
-function outside(param: string, kind: 'min' | 'max', shape: Shape, found: unknown): Words {
+function outside(param: string, kind: 'min' | 'max', shape: Form, found: unknown): Words {
   const { min = 0, max = 0 } = { min: 0, max: 0, ...shape };
   const say = (message: string, code: string): Words => ({
     message: `Invalid '${param}': ${message}`,
@@ -101,7 +101,7 @@ function pathText(path: readonly (string | number)[]): string {
 }
 
 /** The values that a form has, or the names of the forms of an object. */
-function valuesOf(shape: Shape): readonly string[] {
+function valuesOf(shape: Form): readonly string[] {
   if (shape.type === 'tagged') return Object.keys(shape.cases);
   return shape.type === 'string' ? (shape.values ?? []) : [];
 }
@@ -118,7 +118,7 @@ function joined(items: readonly string[], word: 'and' | 'or'): string {
   return `${items.slice(0, -1).join(', ')}, ${word} ${items.at(-1)}`;
 }
 
-function wordsOf(shape: Shape): string {
+function wordsOf(shape: Form): string {
   switch (shape.type) {
     case 'string':
       return shape.values === undefined ? (shape.noun ?? 'a string') : `one of ${quoted(shape.values, 'or')}`;

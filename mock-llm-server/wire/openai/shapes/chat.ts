@@ -1,13 +1,13 @@
 import {
   anything,
+  choice,
   either,
+  type Form,
   fields,
   flag,
   integer,
   list,
-  oneOf,
   onlyFields,
-  type Shape,
   tagged,
   text,
 } from '../../shape.ts';
@@ -41,7 +41,7 @@ const ANY_MESSAGE = { name: text, content: CONTENT };
 const NAMED = fields({ 'name!': text });
 
 /** The form of a request of Chat Completions, in the order in which the API checks it. */
-export const CHAT_SHAPE: Shape = fields({
+export const CHAT_SHAPE: Form = fields({
   'messages!': list(
     tagged('role', {
       system: fields(ANY_MESSAGE),
@@ -61,7 +61,7 @@ export const CHAT_SHAPE: Shape = fields({
     { min: 1 },
   ),
   functions: list(fields(FUNCTION), 'function definitions', { max: 128 }),
-  function_call: either(oneOf('none', 'auto'), NAMED),
+  function_call: either(choice('none', 'auto'), NAMED),
   tools: list(
     tagged('type', {
       function: fields({ 'function!': fields(FUNCTION) }),
@@ -74,7 +74,7 @@ export const CHAT_SHAPE: Shape = fields({
       'type',
       {
         allowed_tools: fields({
-          'allowed_tools!': fields({ 'mode!': oneOf('auto', 'required'), 'tools!': list(SCHEMA) }),
+          'allowed_tools!': fields({ 'mode!': choice('auto', 'required'), 'tools!': list(SCHEMA) }),
         }),
         custom: fields({ 'custom!': NAMED }),
       },
@@ -106,13 +106,13 @@ export const CHAT_SHAPE: Shape = fields({
   stream_options: onlyFields({ include_usage: flag, include_obfuscation: flag }),
   store: flag,
   metadata: METADATA,
-  reasoning_effort: oneOf('none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'),
+  reasoning_effort: choice('none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'),
   verbosity: VERBOSITY,
   prediction: tagged('type', { content: fields({ 'content!': either(text, list(anything)) }) }),
-  modalities: list(oneOf('text', 'audio'), "one of 'text' or 'audio'"),
+  modalities: list(choice('text', 'audio'), "one of 'text' or 'audio'"),
   audio: fields({
     'voice!': either(text, fields({ 'id!': text })),
-    'format!': oneOf('wav', 'aac', 'mp3', 'flac', 'opus', 'pcm16'),
+    'format!': choice('wav', 'aac', 'mp3', 'flac', 'opus', 'pcm16'),
   }),
   web_search_options: fields({ search_context_size: CONTEXT_SIZE, user_location: USER_LOCATION }),
   moderation: MODERATION,

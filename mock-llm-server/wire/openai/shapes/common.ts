@@ -1,15 +1,15 @@
-import { decimal, fields, list, oneOf, onlyFields, type Shape, text } from '../../shape.ts';
+import { choice, decimal, type Form, fields, list, onlyFields, text } from '../../shape.ts';
 
 /** The forms of parameters that both protocols of OpenAI have. */
 
-export const STRING_64: Shape = { type: 'string', max: 64 };
-export const SCHEMA: Shape = fields({});
-export const FUNCTION_NAME: Shape = { type: 'string', min: 1 };
-export const VERBOSITY: Shape = oneOf('low', 'medium', 'high');
-export const CHOICES: Shape = oneOf('none', 'auto', 'required');
-export const CONTEXT_SIZE: Shape = oneOf('low', 'medium', 'high');
+export const STRING_64: Form = { type: 'string', max: 64 };
+export const SCHEMA: Form = fields({});
+export const FUNCTION_NAME: Form = { type: 'string', min: 1 };
+export const VERBOSITY: Form = choice('low', 'medium', 'high');
+export const CHOICES: Form = choice('none', 'auto', 'required');
+export const CONTEXT_SIZE: Form = choice('low', 'medium', 'high');
 
-export const METADATA: Shape = {
+export const METADATA: Form = {
   type: 'map',
   of: { type: 'string', max: 512 },
   noun: 'metadata',
@@ -30,17 +30,17 @@ export const SAMPLING = {
 
 /** Parameters of the cache, likewise. */
 export const CACHE = {
-  prompt_cache_options: onlyFields({ mode: oneOf('implicit', 'explicit'), ttl: text }),
+  prompt_cache_options: onlyFields({ mode: choice('implicit', 'explicit'), ttl: text }),
   prompt_cache_key: STRING_64,
-  prompt_cache_retention: oneOf('in_memory', '24h'),
+  prompt_cache_retention: choice('in_memory', '24h'),
 };
 
-export const SERVICE_TIER: Shape = oneOf('auto', 'default', 'fast', 'flex', 'priority');
-export const MODERATION: Shape = fields({ 'model!': text });
-export const TOP_LOGPROBS: Shape = { type: 'integer', min: 0, max: 20 };
-export const POSITIVE: Shape = { type: 'integer', min: 1 };
-export const TEXTS: Shape = list(text, 'strings');
+export const SERVICE_TIER: Form = choice('auto', 'default', 'fast', 'flex', 'priority');
+export const MODERATION: Form = fields({ 'model!': text });
+export const TOP_LOGPROBS: Form = { type: 'integer', min: 0, max: 20 };
+export const POSITIVE: Form = { type: 'integer', min: 1 };
+export const TEXTS: Form = list(text, 'strings');
 
 /** The place of a user, for a search. */
 const PLACE = { country: text, region: text, city: text, timezone: text };
-export const USER_LOCATION: Shape = fields({ type: oneOf('approximate'), approximate: fields(PLACE), ...PLACE });
+export const USER_LOCATION: Form = fields({ type: choice('approximate'), approximate: fields(PLACE), ...PLACE });

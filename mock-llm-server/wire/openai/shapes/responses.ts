@@ -1,15 +1,15 @@
 import {
   anything,
+  choice,
   decimal,
   either,
   type Fields,
+  type Form,
   fields,
   flag,
   integer,
   list,
-  oneOf,
   onlyFields,
-  type Shape,
   tagged,
   text,
 } from '../../shape.ts';
@@ -31,7 +31,7 @@ import {
   VERBOSITY,
 } from './common.ts';
 
-const STATUS = oneOf('in_progress', 'completed', 'incomplete');
+const STATUS = choice('in_progress', 'completed', 'incomplete');
 const ID = { id: text };
 /** The parts that are known. Each message has some of them. */
 const ALL_PARTS = [
@@ -65,7 +65,7 @@ const ANSWER = onlyFields({
   ...ID,
   'content!': partsOf({ output_text: TEXT_PART, refusal: fields({}) }),
   status: STATUS,
-  phase: oneOf('commentary', 'final_answer'),
+  phase: choice('commentary', 'final_answer'),
 });
 /** A message, with its type or without. */
 const ROLES = tagged(
@@ -121,9 +121,9 @@ const ITEMS = {
 const TOOL = { allowed_callers: TEXTS, defer_loading: flag };
 const GRAMMAR = tagged('type', {
   text: OPEN,
-  grammar: fields({ 'syntax!': oneOf('lark', 'regex'), 'definition!': text }),
+  grammar: fields({ 'syntax!': choice('lark', 'regex'), 'definition!': text }),
 });
-const CONTAINER = tagged('type', { auto: fields({ file_ids: TEXTS, memory_limit: oneOf('1g', '4g', '16g', '64g') }) });
+const CONTAINER = tagged('type', { auto: fields({ file_ids: TEXTS, memory_limit: choice('1g', '4g', '16g', '64g') }) });
 const FUNCTION_TOOL = fields({ 'name!': FUNCTION_NAME, description: text, parameters: SCHEMA, strict: flag });
 const WEB_SEARCH = fields({ search_context_size: CONTEXT_SIZE, user_location: USER_LOCATION, filters: fields({}) });
 
@@ -152,31 +152,31 @@ const TOOLS = {
     headers: { type: 'map', of: text },
     authorization: text,
     allowed_tools: either(TEXTS, OPEN),
-    require_approval: either(oneOf('always', 'never'), OPEN),
+    require_approval: either(choice('always', 'never'), OPEN),
     ...TOOL,
   }),
   code_interpreter: fields({ 'container!': either(text, CONTAINER), ...TOOL }),
   programmatic_tool_calling: OPEN,
   image_generation: fields({
     model: text,
-    quality: oneOf('low', 'medium', 'high', 'auto'),
+    quality: choice('low', 'medium', 'high', 'auto'),
     size: text,
-    output_format: oneOf('png', 'webp', 'jpeg'),
+    output_format: choice('png', 'webp', 'jpeg'),
     output_compression: { type: 'integer', min: 0, max: 100 },
-    moderation: oneOf('auto', 'low'),
-    background: oneOf('transparent', 'opaque', 'auto'),
+    moderation: choice('auto', 'low'),
+    background: choice('transparent', 'opaque', 'auto'),
     partial_images: { type: 'integer', min: 0, max: 3 },
   }),
   local_shell: OPEN,
   shell: OPEN,
   tool_search: OPEN,
   apply_patch: OPEN,
-} satisfies Record<string, Shape>;
+} satisfies Record<string, Form>;
 
 const NAMED = fields({ 'name!': text });
 
 /** The form of a request of Responses, in the order in which the API checks it. */
-export const RESPONSES_SHAPE: Shape = fields({
+export const RESPONSES_SHAPE: Form = fields({
   model: text,
   input: either(
     text,
@@ -186,7 +186,7 @@ export const RESPONSES_SHAPE: Shape = fields({
   prompt: fields({ 'id!': text, version: text, variables: OPEN }),
   moderation: MODERATION,
   include: list(
-    oneOf(
+    choice(
       'file_search_call.results',
       'web_search_call.results',
       'web_search_call.action.sources',
@@ -203,7 +203,7 @@ export const RESPONSES_SHAPE: Shape = fields({
     tagged(
       'type',
       {
-        allowed_tools: fields({ 'mode!': oneOf('auto', 'required'), 'tools!': list(SCHEMA) }),
+        allowed_tools: fields({ 'mode!': choice('auto', 'required'), 'tools!': list(SCHEMA) }),
         function: NAMED,
         custom: NAMED,
         mcp: fields({ 'server_label!': text }),
@@ -229,16 +229,16 @@ export const RESPONSES_SHAPE: Shape = fields({
   max_output_tokens: { type: 'integer', min: 16 },
   max_tool_calls: POSITIVE,
   reasoning: onlyFields({
-    effort: oneOf('none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'),
-    summary: oneOf('concise', 'detailed', 'auto'),
-    generate_summary: oneOf('concise', 'detailed', 'auto'),
+    effort: choice('none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'),
+    summary: choice('concise', 'detailed', 'auto'),
+    generate_summary: choice('concise', 'detailed', 'auto'),
     mode: text,
-    context: oneOf('auto', 'current_turn', 'all_turns'),
+    context: choice('auto', 'current_turn', 'all_turns'),
   }),
   user: text,
   safety_identifier: STRING_64,
   ...CACHE,
-  truncation: oneOf('auto', 'disabled'),
+  truncation: choice('auto', 'disabled'),
   instructions: text,
   store: flag,
   service_tier: SERVICE_TIER,

@@ -67,6 +67,7 @@ const spec = (json_: Json) => ({
   toolConfig: { tools: [{ toolSpec: { name: 'read', inputSchema: { json: json_ } } }] },
 });
 const text = (role: string, ...content: readonly Json[]) => ({ role, content });
+const THINKING = { additionalModelRequestFields: { thinking: { type: 'enabled', budget_tokens: 1024 } } };
 const use = (toolUseId: string) => ({ toolUse: { toolUseId, name: 'read', input: {} } });
 const used = (id: string, ...more: readonly Json[]) => ({
   ...spec({ type: 'object' }),
@@ -247,6 +248,50 @@ export const VALUE_CASES: Readonly<Record<string, RuleCase>> = {
     { messages: [user(), { role: 'system', content: 'a' }] },
     "messages.1: role 'system' must precede an 'assistant' message or end the array;",
   ),
+  'bedrock/converse-s3': converse(
+    {
+      messages: [
+        {
+          role: 'user',
+          content: [
+            { document: { format: 'pdf', name: 'a', source: { s3Location: { uri: 's3://a/b' } } } },
+            { text: 'go' },
+          ],
+        },
+      ],
+    },
+    { messages: [{ role: 'user', content: [{ text: 'go' }] }] },
+    'messages.0.content.0.document.source.type: Field required',
+  ),
+  'bedrock/converse-thinking': converse(
+    { ...used('call_1'), ...THINKING },
+    { ...used('call_1', { reasoningContent: { reasoningText: { text: 'a', signature: 'b' } } }), ...THINKING },
+    'messages.1.content.0.type: Expected `thinking` or `redacted_thinking`, but found `tool_use`.',
+  ),
+  'gemini/empty-object': gemini(
+    'gemini-2.0-flash-exp',
+    { tools: [{ functionDeclarations: [{ name: 'read', parameters: { type: 'OBJECT', properties: {} } }] }] },
+    declared({ type: 'STRING' }),
+    '* GenerateContentRequest.tools[0].function_declarations[0].parameters.properties: should be non-empty for OBJECT type',
+  ),
+  'xai/stream-options': chatCase(
+    'grok-2-latest',
+    { stream_options: { include_usage: true } },
+    { stream_options: { include_usage: true }, stream: true },
+    'Argument not supported: stream_options',
+  ),
+  'copilot/sampling': {
+    path: RESPONSES,
+    refused: { model: 'gpt-5.5', input: 'go', temperature: 0.5 },
+    accepted: { model: 'gpt-5.5', input: 'go' },
+    says: "Unsupported parameter: 'temperature' is not supported with this model.",
+  },
+  'openrouter/tool-without-schema': {
+    path: '/api/v1/chat/completions',
+    refused: chat('anthropic/claude-3.7-sonnet', { tools: [{ type: 'function', function: { name: 'read' } }] }),
+    accepted: chat('anthropic/claude-3.7-sonnet', { tools }),
+    says: 'tools.0.custom.input_schema: Field required',
+  },
   'azure/version': {
     path: '/openai/deployments/gpt-4o/chat/completions?api-version=v1',
     acceptedPath: '/openai/deployments/gpt-4o/chat/completions?api-version=2024-10-21',
