@@ -56,7 +56,7 @@ export const geminiApi: Service = {
         'fields of JSON Schema that its dialect lacks in `parameters`: `additionalProperties`, `$schema`, `const`, `oneOf`, `exclusiveMinimum` …',
       accepts: 'the same in `parametersJsonSchema`',
       source: 'https://github.com/openswarm-ai/openswarm/issues/24',
-      date: '2026-03',
+      date: '2026-05-06',
       check: refuseUnknownNames,
     },
     {
@@ -85,7 +85,7 @@ export const geminiApi: Service = {
         '`properties` on a type that is no object, an array without `items`, `items` elsewhere, `enum` of other types than string, `required` of an unknown property',
       accepts: 'each of them where it belongs',
       source: 'https://github.com/cline/cline/issues/7339',
-      date: '2025-11',
+      date: '2025-11-06',
       check: refuseMisplacedFields,
     },
     {
@@ -93,8 +93,8 @@ export const geminiApi: Service = {
       protocols: GEMINI,
       refuses: 'a type that the dialect does not have, such as an empty one',
       accepts: '`STRING`',
-      source: 'https://github.com/agno-agi/agno/issues/3298',
-      date: '2025-05',
+      source: 'https://github.com/agno-agi/agno/issues/2650',
+      date: '2025-04-03',
       check: refuseUnknownTypes,
     },
     {
@@ -121,7 +121,7 @@ export const geminiApi: Service = {
       refuses: 'a function whose name begins with a digit, has other characters, or more than 64',
       accepts: '`read_file`',
       source: 'https://github.com/cline/cline/issues/7339',
-      date: '2025-11',
+      date: '2025-11-06',
       check: refuseFunctionName,
     },
     {

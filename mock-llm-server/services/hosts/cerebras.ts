@@ -18,7 +18,7 @@ export const cerebras: Service = {
       refuses: '`reasoning_content` or `reasoning_details` in an answer',
       accepts: '`reasoning`',
       source: 'https://github.com/QwenLM/qwen-code/issues/11045',
-      date: '2026-07',
+      date: '2026-09-04',
       check: refuseAnswerField(['reasoning_content', 'reasoning_details'], (index, field) => ({
         message: `messages.${index}.assistant.${field}: property 'messages.${index}.assistant.${field}' is unsupported`,
         code: 'wrong_api_format',

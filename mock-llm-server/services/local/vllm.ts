@@ -140,8 +140,8 @@ const TEMPLATE_RULES: readonly Rule[] = [
     models: /qwen3-?coder|glm-?4/i,
     refuses: 'arguments that are not JSON, with templates that read them (Qwen3-Coder, GLM)',
     accepts: '`{}`',
-    source: 'https://github.com/OpenHands/OpenHands/issues/13949',
-    date: '2026-05',
+    source: 'https://github.com/OpenHands/software-agent-sdk/issues/2887',
+    date: '2026-06-01',
     check: refuseArguments(() => ({ message: 'Can only get item pairs from a mapping.' })),
   },
   {
