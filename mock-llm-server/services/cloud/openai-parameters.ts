@@ -130,6 +130,23 @@ export const OPENAI_PARAMETER_RULES: readonly Rule[] = [
         : undefined,
   },
   {
+    id: 'openai/logit-bias',
+    protocols: ['openai-chat'],
+    only: true,
+    refuses: 'a key of `logit_bias` that is no number of a token',
+    accepts: '`{"50256":-100}`',
+    source: 'https://github.com/OkGoDoIt/OpenAI-API-dotnet/issues/163',
+    date: '2023-06-29',
+    check: ({ body }) => {
+      const wrong = Object.keys(objectOf(body['logit_bias'])).find((key) => !/^\d+$/.test(key));
+      if (wrong === undefined) return undefined;
+      return {
+        message: `Invalid key in 'logit_bias': ${wrong}. You should only be submitting non-negative integers.`,
+        param: 'logit_bias',
+      };
+    },
+  },
+  {
     id: 'openai/verbosity',
     protocols: BOTH,
     models: /^(?:ft:)?(?:gpt-(?:3\.5|4)|chatgpt-4|o\d|gpt-5-chat)/,

@@ -2,7 +2,7 @@ import { refuseArguments, refuseMessage, refuseNullContent } from '../checks/cha
 import { isSet, limitTools, refuseIf } from '../checks/fields.ts';
 import { refuseItem } from '../checks/responses.ts';
 import { faultOfSchema, functionsOf } from '../checks/tools.ts';
-import { objectOf } from '../raw.ts';
+import { objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Check, Service } from '../service.ts';
 
 const CHAT = ['openai-chat'] as const;
@@ -31,6 +31,21 @@ export const xai: Service = {
   owns: /^grok-/,
   answers: { emptyContent: '' },
   rules: [
+    {
+      id: 'xai/picture',
+      protocols: CHAT,
+      refuses: 'a picture in base64 that is neither JPEG nor PNG',
+      accepts: '`data:image/png;base64,…`',
+      source: 'https://github.com/cline/cline/issues/4883',
+      date: '2025-07-14',
+      check: refuseMessage(
+        ({ content }) =>
+          objectsOf(content).some(({ image_url: picture }) =>
+            /^data:(?!image\/(?:png|jpe?g);)/.test(textOf(objectOf(picture)['url'])),
+          ),
+        () => ({ message: 'Invalid request content: Downloaded response does not contain a valid JPG or PNG image.' }),
+      ),
+    },
     {
       id: 'xai/stream-options',
       protocols: CHAT,

@@ -274,6 +274,18 @@ export const VALUE_CASES: Readonly<Record<string, RuleCase>> = {
     declared({ type: 'STRING' }),
     '* GenerateContentRequest.tools[0].function_declarations[0].parameters.properties: should be non-empty for OBJECT type',
   ),
+  'openai/logit-bias': chatCase(
+    'gpt-4o',
+    { logit_bias: { AI: 10 } },
+    { logit_bias: { 100: 10 } },
+    "Invalid key in 'logit_bias': AI. You should only be submitting non-negative integers.",
+  ),
+  'xai/picture': chatCase(
+    'grok-4',
+    { messages: [user([{ type: 'image_url', image_url: { url: 'data:image/webp;base64,UklGRg==' } }])] },
+    { messages: [PICTURE] },
+    'Invalid request content: Downloaded response does not contain a valid JPG or PNG image.',
+  ),
   'xai/stream-options': chatCase(
     'grok-2-latest',
     { stream_options: { include_usage: true } },
