@@ -1,6 +1,5 @@
 import type { JsonObject } from '../../conversation/conversation.ts';
 import { isJsonObject } from '../../conversation/json.ts';
-import { thinkingFirst } from '../../wire/anthropic/errors.ts';
 import { listOf, objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Check } from '../service.ts';
 import { isSet } from './fields.ts';
@@ -36,19 +35,6 @@ export const refuseBlankResult = refuseBlock(({ toolResult }) =>
     ? 'messages: text content blocks must be non-empty'
     : undefined,
 );
-
-/** Refuses a last answer with calls that does not begin with its thinking. A step without thinking gave none. */
-export const requireThinking: Check = ({ body, recall }) => {
-  const { type } = objectOf(objectOf(body['additionalModelRequestFields'])['thinking']);
-  const messages = objectsOf(body['messages']);
-  const index = messages.findLastIndex(({ role }) => role === 'assistant');
-  const blocks = objectsOf(messages[index]?.['content']);
-  const [first] = blocks;
-  if (type !== 'enabled' || first === undefined || isSet(first['reasoningContent'])) return undefined;
-  const ids = blocks.flatMap(({ toolUse }) => (isSet(toolUse) ? [textOf(objectOf(toolUse)['toolUseId'])] : []));
-  if (ids.every((id) => recall(id)?.reasoned === false)) return undefined;
-  return { message: thinkingFirst(index, isSet(first['toolUse']) ? 'tool_use' : 'text') };
-};
 
 /** Refuses a source in S3. */
 export const refuseS3 = refuseBlock((block, path) => {

@@ -1,4 +1,3 @@
-import { BEFORE_4_6 } from '../../wire/anthropic/errors.ts';
 import { extraInput, refuseClaudeHistoryWithoutTools } from '../checks/anthropic.ts';
 import { refuseBetas, refuseCacheScope } from '../checks/anthropic-blocks.ts';
 import {
@@ -17,7 +16,6 @@ import {
   refuseTextBeside,
   refuseToolSchema,
   refuseToolSpec,
-  requireThinking,
   requireTurns,
 } from '../checks/converse.ts';
 import { refuseParameters } from '../checks/foreign-fields.ts';
@@ -44,16 +42,6 @@ const CONVERSE_RULES: readonly Rule[] = [
     source: 'https://github.com/aws-samples/bedrock-engineer/issues/8',
     date: '2025-02-25',
     check: refuseBlankBlock,
-  },
-  {
-    id: 'bedrock/converse-thinking',
-    protocols: CONVERSE,
-    models: BEFORE_4_6,
-    refuses: 'a last answer with calls that does not begin with its thinking, while Claude thinks, before Claude 4.6',
-    accepts: 'the answer with its `reasoningContent`',
-    source: 'https://github.com/anomalyco/opencode/issues/3077',
-    date: '2025-10-10',
-    check: requireThinking,
   },
   {
     id: 'bedrock/converse-s3',

@@ -49,17 +49,3 @@ export function describeMissing(index: number, ids: string): string {
     `${ids}. Each \`tool_use\` block must have a corresponding \`tool_result\` block in the next message.`
   );
 }
-
-/** The models that demand the thinking of their calls. Later ones choose whether to think. */
-export const BEFORE_4_6: RegExp = /claude-(?:3|[a-z]+-4(?:[-.][0-5]|-20\d+|@|$))/;
-
-/** The API's words for an answer that does not begin with its thinking. */
-export function thinkingFirst(index: number, found: string): string {
-  return (
-    `messages.${index}.content.0.type: Expected \`thinking\` or \`redacted_thinking\`, but found \`${found}\`. ` +
-    'When `thinking` is enabled, a final `assistant` message must start with a thinking block (preceeding the ' +
-    'lastmost set of `tool_use` and `tool_result` blocks). We recommend you include thinking blocks from previous ' +
-    'turns. To avoid this requirement, disable `thinking`. Please consult our documentation at ' +
-    'https://docs.claude.com/en/docs/build-with-claude/extended-thinking'
-  );
-}

@@ -1,10 +1,12 @@
 import { badRequest } from '../body.ts';
 import type { RecallCall, WireError, WireRequest } from '../wire.ts';
-import { BEFORE_4_6, describeMissing, thinkingFirst } from './errors.ts';
+import { describeMissing } from './errors.ts';
 import { isOwnSignature, isSignatureOf } from './reply.ts';
 import type { AnthropicMessage, AnthropicRequest } from './request.ts';
 
 const CALL_ID = /^[a-zA-Z0-9_-]+$/;
+/** The models that demand the thinking of their calls. Later ones choose whether to think. */
+const BEFORE_4_6 = /claude-(?:3|[a-z]+-4(?:[-.][0-5]|-20\d+|@|$))/;
 const THINKING = /^(?:redacted_)?thinking$/;
 
 /** The errors that the API would answer with, although the request could be read, in the order in which it checks. */
@@ -42,7 +44,7 @@ export function lintEchoedThinking(
       block.type === 'thinking' ? lintBlock(block, `messages.${index}.content.${position}`, model) : [],
     ),
   );
-  return [...blocks, ...(isEnabled ? lintThinking(messages, recall) : [])];
+  return [...blocks, ...(isEnabled ? lintThinking(messages, model, recall) : [])];
 }
 
 /** The API's error, on all of its routes, for a request without a version. */
@@ -88,6 +90,17 @@ function lintThinking(messages: readonly AnthropicMessage[], model: string, reca
   const had = (id: string) => recall(id)?.reasoned ?? BEFORE_4_6.test(model);
   if (!answer.some(({ type, id = '' }) => type === 'tool_use' && had(id))) return [];
   return [badRequest(thinkingFirst(first, block.type))];
+}
+
+/** The API's words for an answer that does not begin with its thinking. */
+function thinkingFirst(index: number, found: string): string {
+  return (
+    `messages.${index}.content.0.type: Expected \`thinking\` or \`redacted_thinking\`, but found \`${found}\`. ` +
+    'When `thinking` is enabled, a final `assistant` message must start with a thinking block (preceeding the ' +
+    'lastmost set of `tool_use` and `tool_result` blocks). We recommend you include thinking blocks from previous ' +
+    'turns. To avoid this requirement, disable `thinking`. Please consult our documentation at ' +
+    'https://docs.claude.com/en/docs/build-with-claude/extended-thinking'
+  );
 }
 
 function lintEmpty({ role, content }: AnthropicMessage, index: number, count: number): WireError[] {

@@ -67,7 +67,6 @@ const spec = (json_: Json) => ({
   toolConfig: { tools: [{ toolSpec: { name: 'read', inputSchema: { json: json_ } } }] },
 });
 const text = (role: string, ...content: readonly Json[]) => ({ role, content });
-const THINKING = { additionalModelRequestFields: { thinking: { type: 'enabled', budget_tokens: 1024 } } };
 const use = (toolUseId: string) => ({ toolUse: { toolUseId, name: 'read', input: {} } });
 const used = (id: string, ...more: readonly Json[]) => ({
   ...spec({ type: 'object' }),
@@ -262,11 +261,6 @@ export const VALUE_CASES: Readonly<Record<string, RuleCase>> = {
     },
     { messages: [{ role: 'user', content: [{ text: 'go' }] }] },
     'messages.0.content.0.document.source.type: Field required',
-  ),
-  'bedrock/converse-thinking': converse(
-    { ...used('call_1'), ...THINKING },
-    { ...used('call_1', { reasoningContent: { reasoningText: { text: 'a', signature: 'b' } } }), ...THINKING },
-    'messages.1.content.0.type: Expected `thinking` or `redacted_thinking`, but found `tool_use`.',
   ),
   'gemini/empty-object': gemini(
     'gemini-2.0-flash-exp',
