@@ -22,7 +22,6 @@ export function lintAnthropicRequest(
     ...lintVersion(headers),
     ...absent.map((field) => badRequest(`${field}: Field required`)),
     ...messages.flatMap((message, index) => lintEmpty(message, index, messages.length)),
-    ...messages.flatMap(lintThinkingOrder),
     ...messages.flatMap(({ content }, index) =>
       content.flatMap((block, position) => lintBlock(block, `messages.${index}.content.${position}`, model)),
     ),
@@ -63,19 +62,6 @@ function lintIds(messages: readonly AnthropicMessage[]): WireError[] {
       return isRepeated ? [badRequest(`messages.${index}.content.${position}: \`tool_use\` ids must be unique`)] : [];
     });
   });
-}
-
-/** An answer with thinking begins with it. */
-function lintThinkingOrder({ role, content }: AnthropicMessage, index: number): WireError[] {
-  const [first] = content;
-  if (role !== 'assistant' || (first?.type !== 'text' && first?.type !== 'tool_use')) return [];
-  if (!content.some(({ type }) => THINKING.test(type))) return [];
-  const rule = 'the first block must be `thinking` or `redacted_thinking`';
-  return [
-    badRequest(
-      `messages.${index}.content.0: If an assistant message contains any thinking blocks, ${rule}. Found \`${first.type}\`.`,
-    ),
-  ];
 }
 
 /** The last answer must begin with its thinking. A call of a step with reasoning shows that there was some. */
