@@ -154,6 +154,8 @@ function call(id, { arguments: args = {}, _meta }) {
 
 let calls = 0;
 let early;
+// In one mode, the first question is answered after the second one has arrived.
+let answerLate = () => {};
 const asked = new Map();
 
 /** Asks the user, and passes the answer on. */
@@ -185,8 +187,10 @@ createInterface({ input: process.stdin }).on('line', function read(line) {
   if (id === undefined || mode === 'silent') return;
   switch (method) {
     case 'initialize': {
-      if (mode === 'slow-modern')
-        return setTimeout(() => send({ id, error: { code: -32600, message: 'no handshake' } }), 1_000);
+      if (mode === 'slow-modern') {
+        answerLate();
+        return send({ id, error: { code: -32600, message: 'no handshake' } });
+      }
       const more = ['prompts', 'no-prompts', 'resources', 'no-templates'].includes(mode)
         ? { prompts: {}, resources: {} }
         : {};
@@ -199,7 +203,7 @@ createInterface({ input: process.stdin }).on('line', function read(line) {
       if (mode === 'silent-first') return;
       if (mode === 'slow-modern') {
         const result = { supportedVersions: ['2026-07-28'], capabilities: { tools: {} } };
-        setTimeout(() => send({ id, result: { ...result, serverInfo: { name: mode, version: '1' } } }), 3_200);
+        answerLate = () => send({ id, result: { ...result, serverInfo: { name: mode, version: '1' } } });
         return;
       }
       send({ id, error: { code: -32601, message: 'Method not found' } });

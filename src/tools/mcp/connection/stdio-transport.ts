@@ -29,6 +29,8 @@ export class StdioTransport implements Transport {
   readonly #heard: Heard;
   readonly #pending: Pending = new Map();
   #question: Id | undefined;
+  /** The library no longer waits for the answer to the question. */
+  #isLate = false;
   #process: ServerProcess | undefined;
   #isClosed = false;
 
@@ -58,6 +60,7 @@ export class StdioTransport implements Transport {
     if ('method' in message && 'id' in message && message.id !== undefined) {
       this.#pending.set(message.id, message.method);
       if (message.method === 'server/discover') this.#question = message.id;
+      this.#isLate = message.method !== 'server/discover';
     }
     this.#process?.write(JSON.stringify(message));
   }
@@ -76,9 +79,9 @@ export class StdioTransport implements Transport {
   #receive(text: string, messages: readonly JSONRPCMessage[] | undefined): void {
     if (messages === undefined) this.#heard.stray(text.slice(0, MAX_LINE));
     for (const message of messages ?? []) {
-      const isQuestion = 'result' in message && message.id === this.#question;
-      if (isQuestion && isJsonObject(message.result)) this.#heard.discovered(message.result);
-      this.onmessage?.(message);
+      const isQuestion = 'id' in message && !('method' in message) && message.id === this.#question;
+      if (isQuestion && 'result' in message && isJsonObject(message.result)) this.#heard.discovered(message.result);
+      if (!isQuestion || !this.#isLate) this.onmessage?.(message);
     }
   }
 }
