@@ -173,7 +173,7 @@ describe('the libraries that a command loads', () => {
     const args = ['--provider', 'mock', '--config', config, 'say hello'];
     const run = await traceRun(ybsEntry, args, path.join(directory, 'servers'));
     expect(run.exitCode).toBe(0);
-    expect(run.files).toContainEqual(expect.stringContaining('chunk-mcp-tools'));
+    expect(run.files).toContainEqual(expect.stringContaining('chunk-mcp-'));
     expect(run.libraries.filter((library) => /zod|modelcontextprotocol/.test(library))).toEqual([]);
   });
 
