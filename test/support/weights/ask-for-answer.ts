@@ -23,10 +23,17 @@ export function describeAnswer(content: string, calls: readonly string[]): strin
 }
 
 /** The answer to a history over a wire; for an error of the mock, the text that a model has in its place. */
-export async function askForAnswer(asked: Asked, history: readonly ChatMessage[]): Promise<string> {
-  const create = await loadWire(asked.wire);
+export async function askForAnswer({ wire, ...server }: Asked, history: readonly ChatMessage[]): Promise<string> {
+  const create = await loadWire(wire);
   const clock = createManualClock(Date.UTC(2026, 10, 29));
-  const model = create({ provider: 'server', label: 'The server', ...asked, timeoutMs: 60_000, maxTokens: 500, clock });
+  const model = create({
+    provider: 'server',
+    label: 'The server',
+    ...server,
+    timeoutMs: 60_000,
+    maxTokens: 500,
+    clock,
+  });
   const { name, description, parameters } = TOOL.function;
   const request = {
     system: history.flatMap(({ role, content }) => (role === 'system' ? [content] : [])).join('\n'),
