@@ -1,6 +1,5 @@
 import { raceAbort } from '../../agent/async/abort.ts';
 import type { ApprovalDecision, ApprovalRequest, Approver } from '../../agent/ports/approver.ts';
-import { destructiveEffect } from '../../policy/shell/destructive/destructive.ts';
 import type { FormAnswer, FormAsker, FormRequest } from '../../tools/mcp/questions/forms.ts';
 
 /** An answer that has no effect, and the reason: the question stays open. */
@@ -116,7 +115,7 @@ export function createApprover<Given>(
   questions = new Questions<Given>(),
 ): FrontApprover {
   /** By the id of a call that an answer has changed: true for a question that the answer settles, too. */
-  const agreed = new Map<string, (request: ApprovalRequest) => boolean>();
+  const agreed = new Map<string, (request: ApprovalRequest) => Promise<boolean>>();
   const fill = async (
     front: ApprovalFront<Given>,
     forms: FormFront<Given>,
@@ -159,7 +158,7 @@ export function createApprover<Given>(
       const { callId } = request;
       const settles = agreed.get(callId);
       agreed.delete(callId);
-      if (settles?.(request) === true) return { type: 'once' };
+      if (settles !== undefined && (await settles(request))) return { type: 'once' };
       const id = front.newId(request);
       const question: OpenQuestion<Given, ApprovalDecision> = {
         id,
@@ -168,7 +167,7 @@ export function createApprover<Given>(
       };
       try {
         const decision = (await questions.ask(question, signal)) ?? { type: 'unavailable', host: true };
-        if (front.agreesToChanges === true && decision.type === 'change') agreed.set(callId, () => true);
+        if (front.agreesToChanges === true && decision.type === 'change') agreed.set(callId, async () => true);
         if (decision.type === 'edit') agreed.set(callId, (next) => isTyped(request, decision.command, next));
         return decision;
       } finally {
@@ -182,14 +181,13 @@ export function createApprover<Given>(
  * True for the question about a command as the user has just typed it, with the limits and the reason that were on the
  * screen. What destroys is asked about all the same.
  */
-function isTyped(before: ApprovalRequest, command: string, next: ApprovalRequest): boolean {
+async function isTyped(before: ApprovalRequest, command: string, next: ApprovalRequest): Promise<boolean> {
   const limitsOf = ({ reason, sandbox, effect }: ApprovalRequest): string => {
     const { workingDirectory, network, hosts, localSockets, links } = effect;
     return JSON.stringify([reason, sandbox, workingDirectory, network, hosts, localSockets, links]);
   };
-  return (
-    next.effect.command === command &&
-    destructiveEffect(next.effect) === undefined &&
-    limitsOf(before) === limitsOf(next)
-  );
+  if (next.effect.command !== command || limitsOf(before) !== limitsOf(next)) return false;
+  // Loaded for an edited command only, because it needs the parser of command lines.
+  const { destructiveEffect } = await import('../../policy/shell/destructive/destructive.ts');
+  return destructiveEffect(next.effect) === undefined;
 }

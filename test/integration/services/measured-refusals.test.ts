@@ -9,7 +9,7 @@ import { createMockServer } from '../../../mock-llm-server/server/app.ts';
  * Requests that were sent to the services, and the refusals that came back, on 2026-08-30 (OpenAI, gpt-5.6-terra),
  * 2026-08-31 (Anthropic, claude-sonnet-5) and 2026-09-23, as the tests of two public projects state them:
  * https://github.com/kangminlee-maker/local-OAuth-CLI-API-adapter/tree/main/test (`*-validation-parity.test.mjs`), and
- * the validation tests of the gateway "stdapi".
+ * the validation tests of the gateway "stdapi". The rows are the words of the services; the projects state no licence.
  */
 const MeasuredSchema = z.strictObject({
   service: z.enum(['openai', 'anthropic']),
