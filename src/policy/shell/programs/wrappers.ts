@@ -187,6 +187,15 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   },
 };
 
+const CONDA: WrapperSubcommands = {
+  names: ['run'],
+  wrapper: {
+    short: 'n:p:v',
+    long: 'name= prefix= cwd= verbose no-capture-output live-stream',
+    directory: ['cwd'],
+  },
+};
+
 /** Subcommands of a program that run the command in their operands. */
 export interface WrapperSubcommands {
   readonly names: readonly string[];
@@ -212,5 +221,18 @@ export const WRAPPER_SUBCOMMANDS: Readonly<Record<string, WrapperSubcommands>> =
   pipenv: { names: ['run'], wrapper: { short: 'qv', long: 'quiet verbose' } },
   bundle: { names: ['exec'], wrapper: { short: '', long: 'gemfile= keep-file-descriptors' } },
   asdf: { names: ['exec'], wrapper: { short: '', long: '' } },
+  mise: {
+    names: ['exec', 'x'],
+    wrapper: { short: 'C:E:j:qvy', long: 'cd= env= jobs= quiet verbose yes', directory: ['C', 'cd'] },
+  },
+  conda: CONDA,
+  mamba: CONDA,
+  micromamba: CONDA,
+  pixi: {
+    names: ['run'],
+    wrapper: { short: 'e:qvx', long: 'environment= manifest-path= frozen locked as-is quiet verbose executable' },
+  },
+  pyenv: { names: ['exec'], wrapper: { short: '', long: '' } },
+  rbenv: { names: ['exec'], wrapper: { short: '', long: '' } },
   direnv: { names: ['exec'], wrapper: { short: '', long: '', operands: 1 } },
 };

@@ -140,7 +140,7 @@ function isListed(program: string, texts: readonly string[], only: string | unde
   if (row === undefined) return false;
   const { starts, alone, most, needs, refuses, script } = row;
   if (alone !== undefined && (only === undefined || !alone.test(only))) return false;
-  if (most !== undefined && operandsOf(texts, /^-[lscgofwn]$/).length > most) return false;
+  if (most !== undefined && operandsOf(texts, /^-(?:[lscgofwn]|len|cols|seek|groupsize)$/).length > most) return false;
   if (script !== undefined && scriptsIn(texts).some((text) => script.test(text))) return false;
   const line = texts.join(' ');
   if (starts !== undefined && !starts.some((start) => begins(line, start))) return false;

@@ -24,7 +24,7 @@ export interface ViewedProgram {
 const ANY: ViewedProgram = {};
 const TEXT: ViewedProgram = { text: 'all' };
 const PATTERN: ViewedProgram = { text: 'first' };
-const VERSION: ViewedProgram = { alone: /^(?:-v|-V|version|-h|help|-version|-vV)$/ };
+const VERSION: ViewedProgram = { alone: /^(?:-v|-V|version|-h|help|-help|-version|-vV)$/ };
 const NO_OUTPUT: ViewedProgram = { refuses: /^(?:-o|--output)/ };
 
 function each(names: string, row: ViewedProgram): Readonly<Record<string, ViewedProgram>> {
@@ -79,6 +79,9 @@ export const VIEWED_PROGRAMS: ReadonlyMap<string, ViewedProgram> = new Map(
     hostname: { refuses: /^(?!-[fisIdAy]$|--(?:fqdn|long|short|ip-address|all-ip-addresses|domain)$)/ },
     file: { refuses: /^(?:-[a-zA-Z]*C|--compile)/ },
     ...each('md5 md5sum sha1sum sha224sum sha256sum sha384sum sha512sum shasum xmllint pdftotext iconv', NO_OUTPUT),
+    ...each('pdfinfo pdffonts ffprobe delta', NO_OUTPUT),
+    aspell: starts('list, dicts, --version'),
+    ...each('dos2unix unix2dos', starts('-i, --info, --version')),
     ...each('exa eza lsd dust duf tokei cloc scc exiftool identify mediainfo shuf', NO_OUTPUT),
     sort: { refuses: /^(?:-[a-zA-Z]*o|--o|--co)/ },
     // Of an archive, only the list and the content
@@ -96,7 +99,7 @@ export const VIEWED_PROGRAMS: ReadonlyMap<string, ViewedProgram> = new Map(
     ...each('locale printenv times ulimit umask tput sleep getopt whatis apropos whereis', ANY),
     ...each('man info', { refuses: /^(?:-[a-zA-Z]*[PHo]|--pager|--html|--output)/ }),
     ...each('lsof ss netstat pstree lsmod lspci lsusb findmnt mountpoint ldconfig cpuid ifconfig mktemp', ANY),
-    ip: starts('a, addr, address, link, route, -4, -6, -br, -brief, neigh'),
+    ip: starts('a, addr, address, l, link, r, route, rule, -4, -6, -br, -brief, n, neigh, neighbor, neighbour'),
     ...each('dpkg', starts('-l, -L, -s, -S, --list, --listfiles, --status, --search, --version, --print-architecture')),
     'dpkg-query': ANY,
     rpm: starts('-q, -qa, -qi, -ql, -qf, --version'),
@@ -110,18 +113,32 @@ export const VIEWED_PROGRAMS: ReadonlyMap<string, ViewedProgram> = new Map(
     pnpm: starts('ls, list, ll, la, why, root, bin, --version, -v, help'),
     yarn: starts('list, why, --version, -v, bin, help, workspaces list, workspaces info'),
     ...each('pip pip3', starts('list, show, freeze, check, --version, -V, help, config list, inspect')),
-    uv: starts('pip list, pip show, pip freeze, pip tree, tree --frozen, --version, version, python list, help'),
-    poetry: starts('show, --version, env info, env list, check'),
-    conda: starts('list, info, env list, --version'),
+    // Those that run the command behind them have it judged as well.
+    uv: starts('pip list, pip show, pip freeze, pip tree, tree, run, --version, version, python list, help'),
+    poetry: starts('show, run, --version, env info, env list, check'),
+    pipenv: starts('run, graph, --version, --venv, --where'),
+    ...each('conda mamba micromamba', starts('list, info, env list, run, --version')),
+    pixi: starts('list, tree, info, task list, run, --version'),
+    mise: starts('ls, list, current, which, where, exec, x, --version, version, tasks ls, config ls'),
+    asdf: starts('current, where, which, list, plugin list, exec, --version, version'),
     go: starts('version, env, help, list, doc, vet -n, tool'),
     cargo: starts('--version, -V, version, metadata, tree, help, --list, fmt --check, fmt -- --check, locate-project'),
     rustup: starts('show, --version, toolchain list, target list, which, component list'),
     ...each('gem', starts('list, which, --version, -v, env, contents, specification')),
-    bundle: starts('list, show, --version, info'),
+    bundle: starts('list, show, --version, info, exec'),
     composer: starts('show, --version, licenses'),
     dotnet: starts('--version, --info, --list-sdks, --list-runtimes, list'),
     ...each('mvn gradle', starts('--version, -v, -version')),
     make: starts('-n, --dry-run, --just-print, --version, -v, -p, -pn, -np, -qp, -pq, --print-data-base'),
+    just: starts('--list, -l, --summary, --show, -s, --dump, --variables, --version'),
+    task: starts('--list, -l, --list-all, -a, --summary, --version'),
+    ctest: starts('-N, --show-only, --version'),
+    helm: starts('template, lint, version, help'),
+    docker: starts('--version, -v, compose config, compose version'),
+    terraform: starts(
+      'version, -version, fmt -check, fmt -recursive -check, fmt -diff -check, validate, providers, graph',
+    ),
+    openssl: starts('version, x509, dgst, asn1parse, crl, verify, list, ciphers'),
     // Checkers, with the words that make them change nothing
     kubectl: starts('version --client, --help, config current-context, config view'),
     tsc: {
@@ -146,25 +163,26 @@ export const VIEWED_PROGRAMS: ReadonlyMap<string, ViewedProgram> = new Map(
     gofmt: { refuses: /^-w$/ },
     rustfmt: { needs: /^(?:--check|--version)$/ },
     shfmt: { refuses: /^(?:-w|--write)$/ },
+    'clang-format': { refuses: /^-i$/ },
+    ...each('markdownlint markdownlint-cli2', { refuses: /^(?:-f|--fix|-o|--output)$/ }),
     ...each('shellcheck hadolint yamllint flake8 pylint pyflakes pycodestyle actionlint cppcheck luacheck', {
       refuses: /^(?:-o|--output.*|-f.*auto.*|--in-place)$/,
     }),
     jest: starts('--listTests, --showConfig, --version'),
     vitest: starts('list, --version'),
     ...each('pytest', { needs: /^(?:--collect-only|--co|--version|--fixtures|--markers)$/ }),
-    ...each('rustc node deno bun php perl ruby python python3 java javac gcc g++ clang clang++ cc c++ cmake', VERSION),
-    ...each(
-      'swift kotlin kotlinc scala lua luajit ghc elixir erl mix zig nim tcc ninja meson bazel terraform',
-      VERSION,
-    ),
-    ...each(
-      'git-lfs gh glab docker helm psql mysql redis-cli curl wget openssl ssh zip bwrap ffmpeg aws gcloud',
-      VERSION,
-    ),
-    ...each(
-      'vim nvim emacs nano code tmux systemctl podman nginx ansible vagrant nvm pyenv rbenv asdf mise volta',
-      VERSION,
-    ),
+    ...each('gcc g++ clang clang++ cc c++', {
+      needs: /^(?:-E|-fsyntax-only|-v|-dumpversion|-dumpmachine|-print-[a-z-]+(?:=.*)?|--version|--help)$/,
+    }),
+    rustc: starts('--version, -V, -vV, --print, --explain, --help'),
+    // Those that only check the syntax
+    node: { ...starts('--check, -c, -v$, --version$, -h$, --help$'), refuses: /^-(?:r$|-require|-import|-env)/ },
+    php: starts('-l, -v$, --version$, -h$, --help$, -m$, -i$, --ini$'),
+    ruby: { ...starts('-c, -v$, --version$, -h$, --help$'), refuses: /^-r/ },
+    ...each('deno bun perl python python3 java javac cmake', VERSION),
+    ...each('swift kotlin kotlinc scala lua luajit ghc elixir erl mix zig nim tcc ninja meson bazel', VERSION),
+    ...each('git-lfs gh glab psql mysql redis-cli curl wget ssh zip bwrap ffmpeg aws gcloud', VERSION),
+    ...each('vim nvim emacs nano code tmux systemctl podman nginx ansible vagrant nvm pyenv rbenv volta', VERSION),
   }),
 );
 

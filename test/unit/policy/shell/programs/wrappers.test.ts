@@ -165,6 +165,23 @@ const CASES: Readonly<Record<string, readonly string[]>> = {
   'bundle exec': ['bundle exec --gemfile v --keep-file-descriptors COMMAND'],
   'asdf exec': ['asdf exec COMMAND'],
   'direnv exec': ['direnv exec v COMMAND'],
+  ...Object.fromEntries(
+    ['conda', 'mamba', 'micromamba'].map((name) => [
+      `${name} run`,
+      [`${name} run -n v -p v -v --name v --prefix v --cwd v --verbose --no-capture-output --live-stream COMMAND`],
+    ]),
+  ),
+  ...Object.fromEntries(
+    ['mise exec', 'mise x'].map((words) => [
+      words,
+      [`${words} -C v -E v -j v -q -v -y --cd v --env v --jobs v --quiet --verbose --yes -- COMMAND`],
+    ]),
+  ),
+  'pixi run': [
+    'pixi run -e v -q -v -x --environment v --manifest-path v --frozen --locked --as-is --quiet --verbose --executable COMMAND',
+  ],
+  'pyenv exec': ['pyenv exec COMMAND'],
+  'rbenv exec': ['rbenv exec COMMAND'],
 };
 
 const ROWS: Readonly<Record<string, Wrapper>> = {
@@ -217,6 +234,8 @@ describe('a wrapper', () => {
     ['pnpm -C / exec rm -r etc', 'blocked'],
     ['pnpm exec --dir / rm -r etc', 'blocked'],
     ['poetry -C / run rm -r etc', 'blocked'],
+    ['mise exec --cd / -- rm -r etc', 'blocked'],
+    ['conda run --cwd / rm -r etc', 'blocked'],
     ['poetry run --directory / rm -r etc', 'blocked'],
     ['systemd-run --working-directory / rm -r etc', 'blocked'],
     ['unshare -w / rm -r etc', 'blocked'],
