@@ -30,13 +30,13 @@ export function writtenNote(
   { written, pathRules }: DecisionSettings,
   script: ReturnType<typeof writtenScript>,
 ): string {
-  if (script !== undefined) return ` It runs code written in this session: ${script.path}.`;
+  if (script !== undefined) return ` It runs code that the model wrote: ${script.path}.`;
   const code = [...(written?.keys() ?? [])].filter(mayBeCode).toReversed();
   if (command === undefined || code.length === 0 || !mayRunFiles(command, placesOf(pathRules, workingDirectory)))
     return '';
   const named = code.slice(0, MAX_NAMED).map((file) => displayPath(file, pathRules));
   const more = code.length > MAX_NAMED ? ` and ${code.length - MAX_NAMED} more` : '';
-  return ` It may run code written in this session: ${named.join(', ')}${more}.`;
+  return ` It may run code that the model wrote: ${named.join(', ')}${more}.`;
 }
 
 /**

@@ -141,6 +141,24 @@ describe('the proxy', () => {
   });
 });
 
+it('the proxy goes on after clients that leave before they are served', async () => {
+  const proxy = createHostProxy({ configured: [], granted: [] });
+  const [near, far] = duplexPair();
+  proxy.serve(far);
+  const session = http2.connect('http://proxy', { createConnection: () => near });
+  onTestFinished(() => session.destroy());
+  const request = () => session.request({ ':method': 'CONNECT', ':authority': 'proxy' });
+  for (let index = 0; index < 100; index += 1) {
+    const stream = request();
+    stream.on('error', () => {});
+    stream.close(http2.constants.NGHTTP2_CANCEL);
+  }
+  const stream = request();
+  stream.write('CONNECT a.test:443 HTTP/1.1\r\n\r\n');
+  const [answer] = await new Promise<[Buffer]>((resolve) => stream.once('data', (data) => resolve([data])));
+  expect(answer.toString()).toContain('403 Forbidden');
+});
+
 /** Sends bytes to the proxy, in which `a.test` and all below `b.test` are granted. Every server is one of this machine. */
 async function send(bytes: string | Buffer, port: number) {
   const dialled: string[] = [];

@@ -25,8 +25,7 @@ it('a rule of the configuration runs what an earlier session wrote once the user
   const denied = await session(RUN, ['n'], written.left);
   const allowed = await session(RUN, ['y'], denied.left);
   const again = await session(RUN, [], allowed.left);
-  for (const { screen } of [denied, allowed])
-    expect(screen).toContain('It runs code written in this session: build.js.');
+  for (const { screen } of [denied, allowed]) expect(screen).toContain('It runs code that the model wrote: build.js.');
   expect(denied.screen).toContain('✗ run_shell: denied');
   expect(again.screen).not.toContain('▌ ? ');
   for (const { screen } of [allowed, again]) expect(screen).toContain('→ run_shell: exit code 0');

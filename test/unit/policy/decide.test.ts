@@ -490,7 +490,7 @@ describe('a command that runs a file of this session', () => {
     expect(decideAfterWrite([RULE], 1)).toEqual(
       asks(
         'permission mode ask',
-        'run_shell runs a program, which can do anything that you can do. It runs code written in this session: build.js.',
+        'run_shell runs a program, which can do anything that you can do. It runs code that the model wrote: build.js.',
         { offers: RULE },
       ),
     );
@@ -865,7 +865,7 @@ describe('a session in which only listed commands may run', () => {
     expect(decideIn(decided, 'ask', [], settings).type).toBe('deny');
     const written = new Map([['/w/build.sh', 0]]);
     const decision = decideIn(decided, 'ask', [], { written });
-    expect(decision.type === 'ask' && decision.reason).toContain('It runs code written in this session: build.sh.');
+    expect(decision.type === 'ask' && decision.reason).toContain('It runs code that the model wrote: build.sh.');
   });
 
   it('offers no rule where nobody is asked', () => {
@@ -879,22 +879,22 @@ describe('a session in which only listed commands may run', () => {
       const decision = decideIn(decided, 'ask', [], { written: files, sandbox: { type: 'on', program: 'bubblewrap' } });
       return decision.type === 'ask' ? (decision.reason ?? '') : '';
     };
-    const note = ' It may run code written in this session: e.js, c/d.js, b.js and 1 more.';
+    const note = ' It may run code that the model wrote: e.js, c/d.js, b.js and 1 more.';
     expect(reason(runs('npm test'))).toContain(note);
     const network = { ...runs('npm ci'), effect: { ...runs('npm ci').effect, network: true as const } };
     expect(reason(network)).toContain(note);
     const sockets = { ...runs('tsx'), effect: { ...runs('tsx').effect, localSockets: true as const } };
     expect(reason(sockets)).toContain(note);
-    expect(reason(runs('npm test'), new Map([['/w/a.js', 0]]))).toContain('written in this session: a.js.');
-    expect(reason(runs('rm -r out'))).not.toContain('written in this session');
-    expect(reason(runs('npm test'), new Map([['/w/a.md', 0]]))).not.toContain('written in this session');
-    expect(reason(call('mine', 'execute', {}))).not.toContain('written in this session');
+    expect(reason(runs('npm test'), new Map([['/w/a.js', 0]]))).toContain('that the model wrote: a.js.');
+    expect(reason(runs('rm -r out'))).not.toContain('that the model wrote');
+    expect(reason(runs('npm test'), new Map([['/w/a.md', 0]]))).not.toContain('that the model wrote');
+    expect(reason(call('mine', 'execute', {}))).not.toContain('that the model wrote');
   });
 
   it('takes a command as run in its own directory', () => {
     const written = new Map([['/w/src/build.sh', 0]]);
     const inSource = decideIn(runs('sh build.sh', '/w/src'), 'ask', [], { written });
-    expect(inSource.type === 'ask' && inSource.reason).toContain('It runs code written in this session: src/build.sh.');
+    expect(inSource.type === 'ask' && inSource.reason).toContain('It runs code that the model wrote: src/build.sh.');
   });
 
   it('names the rule, with which no answer and no level can run the command', () => {

@@ -65,7 +65,8 @@ export function createHostProxy(hosts: GrantedHosts, ports: HostProxyPorts = MAC
     const isNearby = matchHost(host, hosts.configured) === 'exact';
     const [address] = addresses;
     if (address === undefined) return refuse('its name cannot be resolved');
-    if (!isNearby && !addresses.every(isPublicAddress)) return refuse('its address is not a public one');
+    if (!isNearby && !addresses.every((each) => isPublicAddress(each)))
+      return refuse('its address is not a public one');
     const socket = await connectTo(address, port, ports).catch(() => undefined);
     if (socket === undefined) return refuse('the connection failed');
     record({ host, port });
@@ -117,6 +118,8 @@ export function createHostProxy(hosts: GrantedHosts, ports: HostProxyPorts = MAC
       sessions.on('sessionError', () => {});
       sessions.on('stream', (stream) => {
         stream.on('error', () => {});
+        // A client may have left before its stream is reported, and an answer to nobody would end ybs.
+        if (stream.destroyed || stream.closed) return;
         stream.respond({ ':status': 200 });
         serveClient(stream).catch(() => stream.destroy());
       });

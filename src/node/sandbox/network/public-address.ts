@@ -1,4 +1,5 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
+import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os';
 
 /** Networks of this machine, of its surroundings, and of special uses (RFC 6890), by the family. */
 const IPV4: readonly string[] = [
@@ -25,9 +26,19 @@ function listOf(networks: readonly string[], family: 'ipv4' | 'ipv6'): BlockList
   return list;
 }
 
-/** True for an address of the public internet, in the form that a resolver gives. */
-export function isPublicAddress(address: string): boolean {
-  if (isIPv4(address)) return !LOCAL_IPV4.check(address, 'ipv4');
+/** The interfaces of this machine. Each address of IPv6 is usually one of the public internet, too. */
+type Interfaces = Readonly<Record<string, readonly Pick<NetworkInterfaceInfo, 'family' | 'cidr'>[] | undefined>>;
+
+/**
+ * True for an address of the public internet, in the form that a resolver gives, unless this machine or a machine in its
+ * network has it.
+ */
+export function isPublicAddress(address: string, interfaces: Interfaces = networkInterfaces()): boolean {
   const [plain = ''] = address.split('%');
-  return isIPv6(plain) && !LOCAL_IPV6.check(plain, 'ipv6');
+  const family = isIPv4(plain) ? 'ipv4' : 'ipv6';
+  if (family === 'ipv6' && !isIPv6(plain)) return false;
+  if ((family === 'ipv4' ? LOCAL_IPV4 : LOCAL_IPV6).check(plain, family)) return false;
+  const near = Object.values(interfaces).flatMap((each) => each ?? []);
+  const networks = near.filter((each) => each.family.toLowerCase() === family).flatMap(({ cidr }) => cidr ?? []);
+  return !listOf(networks, family).check(plain, family);
 }

@@ -40,3 +40,21 @@ it.each([
 ])('%j is public: %s', (address, isPublic) => {
   expect(isPublicAddress(address)).toBe(isPublic);
 });
+
+it.each<[address: string, isPublic: boolean]>([
+  ['93.184.216.34', false],
+  ['93.184.216.99', false],
+  ['93.184.217.1', true],
+  ['2606:2800:220:1::9', false],
+  ['2606:2800:220:2::9', true],
+])('%s is public beside this machine: %s', (address, isPublic) => {
+  const interfaces = {
+    eth0: [
+      { family: 'IPv4', cidr: '93.184.216.34/24' },
+      { family: 'IPv6', cidr: '2606:2800:220:1::34/64' },
+    ],
+    tun0: [{ family: 'IPv4', cidr: null }],
+    none: undefined,
+  } as const;
+  expect(isPublicAddress(address, interfaces)).toBe(isPublic);
+});
