@@ -44,6 +44,9 @@ export interface RunningServer {
  */
 const KEEP_ALIVE_MS = 65_000;
 
+/** Connections that wait for the server. With Node's default of 511, some of 10,000 at once were reset. */
+const BACKLOG = 4096;
+
 /**
  * Starts a server. Resolves when it listens; otherwise rejects with an `Error` that has the system's `code`
  * (`EADDRINUSE`) and says what to do.
@@ -80,7 +83,7 @@ export async function listen(app: Hono, options: ListenOptions): Promise<Running
   await new Promise<void>((resolve, reject) => {
     const onError = (error: Error) => reject(listenError(error, host, port));
     server.once('error', onError);
-    server.listen(port, host, () => {
+    server.listen({ port, host, backlog: BACKLOG }, () => {
       server.off('error', onError);
       resolve();
     });
