@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { execa } from 'execa';
@@ -109,4 +111,25 @@ it('never prints a token from the environment', async () => {
   expect((await post(origin, { 'x-api-key': 'given-token' })).status).not.toBe(401);
   await logged(ANSWERED);
   expect(lines.join('\n')).not.toContain('given-token');
+});
+
+it.skipIf(process.platform === 'win32')('lets 1,500 connections wait for it at once', async () => {
+  const { origin, child } = await start([]);
+  const sockets: Socket[] = [];
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+  });
+  child.kill('SIGSTOP');
+  try {
+    // The kernel completes a connection only while there is room in the queue of the listener, which is stopped.
+    for (let count = 0; count < 1_500; count += 1) {
+      const socket = connect(Number(new URL(origin).port), '127.0.0.1');
+      sockets.push(socket);
+      await once(socket, 'connect');
+    }
+  } finally {
+    child.kill('SIGCONT');
+  }
+  expect(sockets).toHaveLength(1_500);
+  expect(await post(origin)).toMatchObject({ status: 200 });
 });
