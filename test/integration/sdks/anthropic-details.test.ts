@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { encodeAnthropicReply } from '../../../mock-llm-server/wire/anthropic/reply.ts';
 import { propertySettings } from '../../support/random/property.ts';
 import { anyReply, fetchOfReply } from '../../support/wires/any-reply.ts';
-import { AWKWARD, PLAYED, serveScenarios, TWO_READS } from '../../support/wires/serve-scenarios.ts';
+import { AWKWARD, PLAYED, serveScenarios, TWO_READS, TWO_READS_TOOLS } from '../../support/wires/serve-scenarios.ts';
 
 const served = serveScenarios([
   TWO_READS,
@@ -78,7 +78,8 @@ describe('the Anthropic client', () => {
   });
 
   it.each([false, true])('plays a story to its end (streaming: %s)', async (streaming) => {
-    const request = prompt('please read both');
+    const tools = TWO_READS_TOOLS.map((name) => ({ name, input_schema: { type: 'object' as const } }));
+    const request = { ...prompt('please read both'), tools };
     for (;;) {
       const message = streaming
         ? await client.messages.stream(request).finalMessage()

@@ -21,14 +21,16 @@ beforeAll(() => {
 
 const model = 'my-deployment';
 const user = { role: 'user', content: 'say hello' } as const;
+const tools = [{ type: 'function' as const, function: { name: 'wave' } }];
 
 it('the Azure client completes a chat with a tool call below the path of its deployment', async () => {
-  const first = await client.chat.completions.create({ model, messages: [user] });
+  const first = await client.chat.completions.create({ model, tools, messages: [user] });
   const [choice] = first.choices;
   const [call] = choice?.message.tool_calls ?? [];
   if (choice === undefined || call === undefined) throw new Error('no call');
   const second = await client.chat.completions.create({
     model,
+    tools,
     messages: [user, choice.message, { role: 'tool', tool_call_id: call.id, content: 'waved' }],
     stream: true,
   });

@@ -3,7 +3,7 @@ import { zodResponseFormat } from 'openai/helpers/zod';
 import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions';
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { AWKWARD, PLAYED, serveScenarios, TWO_READS } from '../../support/wires/serve-scenarios.ts';
+import { AWKWARD, PLAYED, serveScenarios, TWO_READS, TWO_READS_TOOLS } from '../../support/wires/serve-scenarios.ts';
 
 const Verdict = z.object({ title: z.string(), score: z.int() });
 const verdict = { title: '„漢字“ 🙂', score: 3 };
@@ -64,7 +64,8 @@ describe('the openai client', () => {
   });
 
   it.each([false, true])('plays a story to its end (streaming: %s)', async (streaming) => {
-    const request = prompt('please read both');
+    const tools = TWO_READS_TOOLS.map((name) => ({ type: 'function' as const, function: { name } }));
+    const request = { ...prompt('please read both'), tools };
     const texts: (string | null)[] = [];
     for (let turn = 0; turn < 5; turn++) {
       const completion = streaming

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import OpenAI from 'openai';
 import { zodTextFormat } from 'openai/helpers/zod';
-import type { ResponseInput, ResponseStreamEvent } from 'openai/resources/responses/responses';
+import type { FunctionTool, ResponseInput, ResponseStreamEvent } from 'openai/resources/responses/responses';
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { Reply } from '../../../mock-llm-server/conversation/conversation.ts';
@@ -9,7 +9,7 @@ import { openaiResponses } from '../../../mock-llm-server/wire/openai/responses/
 import { anyText } from '../../support/random/any-text.ts';
 import { propertySettings } from '../../support/random/property.ts';
 import { fetchOfReply } from '../../support/wires/any-reply.ts';
-import { AWKWARD, PLAYED, serveScenarios, TWO_READS } from '../../support/wires/serve-scenarios.ts';
+import { AWKWARD, PLAYED, serveScenarios, TWO_READS, TWO_READS_TOOLS } from '../../support/wires/serve-scenarios.ts';
 
 const Verdict = z.object({ title: z.string(), score: z.int() });
 const verdict = { title: '„漢字“ 🙂', score: 3 };
@@ -34,6 +34,12 @@ beforeAll(() => {
 
 const model = 'gpt-x';
 const prompt = (content: string) => ({ model, input: content });
+const tools = TWO_READS_TOOLS.map((name) => ({
+  type: 'function' as const,
+  name,
+  parameters: { type: 'object' },
+  strict: false,
+}));
 
 /** The results of a client for the calls of an answer. */
 function outputsOf({ output }: Pick<OpenAI.Responses.Response, 'output'>): ResponseInput {
@@ -48,6 +54,7 @@ interface Ask {
   readonly model: string;
   readonly input: string | ResponseInput;
   readonly previous_response_id?: string;
+  readonly tools?: FunctionTool[];
 }
 
 /** The same answer, streamed and not. */
@@ -98,7 +105,7 @@ describe('the Responses client', () => {
     const input: ResponseInput = [{ role: 'user', content: 'please read both' }];
     let text = '';
     for (let turn = 0; turn < 5 && text !== 'Both are read.'; turn++) {
-      const response = await ask(streaming, { model, input });
+      const response = await ask(streaming, { model, input, tools });
       text = response.output_text;
       input.push(
         ...response.output.flatMap((item) => (item.type === 'function_call' || item.type === 'message' ? [item] : [])),
@@ -109,9 +116,9 @@ describe('the Responses client', () => {
   });
 
   it.each([false, true])('plays a story by the ids of the responses alone (streaming: %s)', async (streaming) => {
-    let response = await ask(streaming, prompt('please read both'));
+    let response = await ask(streaming, { ...prompt('please read both'), tools });
     while (outputsOf(response).length > 0) {
-      response = await ask(streaming, { model, input: outputsOf(response), previous_response_id: response.id });
+      response = await ask(streaming, { model, tools, input: outputsOf(response), previous_response_id: response.id });
     }
     expect(response.output_text).toBe('Both are read.');
     expect(served.answers()).toEqual(PLAYED);

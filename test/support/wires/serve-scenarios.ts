@@ -84,5 +84,8 @@ export const TWO_READS: MockScenario = {
   ],
 };
 
+/** The names of the tools that `TWO_READS` calls. */
+export const TWO_READS_TOOLS = ['read_file', 'write_file'] as const;
+
 /** The result of `answers` after `TWO_READS` was played to its end. */
 export const PLAYED = ['200 two-reads step 0', '200 two-reads step 1', '200 two-reads step 2'];
