@@ -53,9 +53,10 @@ describe('the command', () => {
 
   // > README.md: It turns intents into calls of the tools that a client offers, so that one story drives any agent, it injects faults, and it judges what a client did after them.
   it('prints the seed that it generates for chaos; the same seed injects the same faults', async () => {
+    const tools = [{ type: 'function', function: { name: 'write_file' } }];
     const play = async (...options: readonly string[]) => {
       const { child, url } = await start('--scenarios', older, '--no-watch', '--chaos', '1', ...options);
-      for (let time = 0; time < 2; time++) await (await post(url, 'hello world')).text().catch(() => '');
+      for (let time = 0; time < 2; time++) await (await post(url, 'hello world', { tools })).text().catch(() => '');
       child.kill();
       return (await child).stderr.split('\n');
     };
