@@ -1,7 +1,7 @@
 import type { Conversation } from '../conversation/conversation.ts';
 import { parseCallId } from '../conversation/ids.ts';
 import { jsonErrorOf } from '../conversation/json.ts';
-import { checkHistory } from '../matching/check-history.ts';
+import { checkHistory } from '../matching/history/check-history.ts';
 import { pairResults } from '../matching/pair-results.ts';
 import { readTurns } from '../matching/turns.ts';
 import type { Scenario, ScenarioSet } from '../scenario/prepare.ts';

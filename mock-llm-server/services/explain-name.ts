@@ -1,5 +1,5 @@
 import { SERVICE_NAMES, type ServiceName } from '../conversation/conversation.ts';
-import { HISTORY_RULES } from '../matching/check-history.ts';
+import { HISTORY_RULES } from '../matching/history/check-history.ts';
 import { suggest } from '../scenario/suggest.ts';
 import { readServiceName } from './choose-service.ts';
 import { RULES } from './services.ts';

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { Conversation, ToolCallPart } from '../../../../mock-llm-server/conversation/conversation.ts';
-import { createJournal } from '../../../../mock-llm-server/journal/journal.ts';
-import { checkHistory } from '../../../../mock-llm-server/matching/check-history.ts';
-import { createMockServer } from '../../../../mock-llm-server/server/app.ts';
-import { checkRuleIds } from '../../../../mock-llm-server/services/explain-name.ts';
-import { verifyJournal } from '../../../../mock-llm-server/verify/report.ts';
-import { call, conversation, generated, ok, scenarioSet } from '../builders.ts';
+import type { Conversation, ToolCallPart } from '../../../../../mock-llm-server/conversation/conversation.ts';
+import { createJournal } from '../../../../../mock-llm-server/journal/journal.ts';
+import { checkHistory } from '../../../../../mock-llm-server/matching/history/check-history.ts';
+import { createMockServer } from '../../../../../mock-llm-server/server/app.ts';
+import { checkRuleIds } from '../../../../../mock-llm-server/services/explain-name.ts';
+import { verifyJournal } from '../../../../../mock-llm-server/verify/report.ts';
+import { call, conversation, generated, ok, scenarioSet } from '../../builders.ts';
 
 const set = scenarioSet({
   scenarios: [

@@ -1,13 +1,13 @@
-import type { Conversation } from '../conversation/conversation.ts';
-import { BYTES_PER_TOKEN } from '../conversation/estimate-tokens.ts';
-import { parseCallId } from '../conversation/ids.ts';
-import { isJsonObject, tryJson } from '../conversation/json.ts';
-import { isSameServedTool } from '../conversation/served-name.ts';
-import { digestInMark, type EchoedTrace, HAS_PHASES, readTraces } from '../conversation/traces.ts';
-import type { Scenario, ScenarioSet } from '../scenario/prepare.ts';
-import { hasTemplate } from '../scenario/templates.ts';
+import type { Conversation } from '../../conversation/conversation.ts';
+import { BYTES_PER_TOKEN } from '../../conversation/estimate-tokens.ts';
+import { parseCallId } from '../../conversation/ids.ts';
+import { isJsonObject, tryJson } from '../../conversation/json.ts';
+import { isSameServedTool } from '../../conversation/served-name.ts';
+import { digestInMark, type EchoedTrace, HAS_PHASES, readTraces } from '../../conversation/traces.ts';
+import type { Scenario, ScenarioSet } from '../../scenario/prepare.ts';
+import { hasTemplate } from '../../scenario/templates.ts';
+import { isLongerThan } from '../match.ts';
 import { type EchoedAnswer, type EchoedAnswerCall, includes, plain, readEchoedAnswers } from './echoed-answers.ts';
-import { isLongerThan } from './match.ts';
 
 /** The rules for the answers that a client sends back, for `--allow`. No service refuses a request for one of them. */
 export const HISTORY_RULES = [

@@ -1,8 +1,8 @@
-import type { Conversation, ToolCallPart } from '../conversation/conversation.ts';
-import { parseCallId } from '../conversation/ids.ts';
-import { isJsonObject, tryJson } from '../conversation/json.ts';
-import type { Scenario, ScenarioSet, Step, StepToolCall } from '../scenario/prepare.ts';
-import { hasTemplate } from '../scenario/templates.ts';
+import type { Conversation, ToolCallPart } from '../../conversation/conversation.ts';
+import { parseCallId } from '../../conversation/ids.ts';
+import { isJsonObject, tryJson } from '../../conversation/json.ts';
+import type { Scenario, ScenarioSet, Step, StepToolCall } from '../../scenario/prepare.ts';
+import { hasTemplate } from '../../scenario/templates.ts';
 
 /** A call in the history with the call of the step that it answers for. `place` is that among texts and calls. */
 export interface EchoedAnswerCall {
