@@ -1,7 +1,19 @@
 import { deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import type { Wire } from '../../../src/providers/wires.ts';
-import { FRAMES, sse, streamOf, textReply } from './frames.ts';
-import { AGAIN, BOTH, type Expected, event, failing, HELLO, PATH, type PieceRow, READ, rowsOf } from './piece-row.ts';
+import { FRAMES, sse, streamOf } from './frames.ts';
+import {
+  AGAIN,
+  BOTH,
+  event,
+  failing,
+  HELLO,
+  PATH,
+  type PieceRow,
+  type RawRow,
+  READ,
+  rawRowsOf,
+  rowsOf,
+} from './piece-row.ts';
 import { jsonReply, pieceReply, type RawReply } from './raw-server.ts';
 import type { ReplyRow } from './run-reply.ts';
 
@@ -13,9 +25,6 @@ const wholeCall = { choices: [{ message: { content: null, tool_calls: calls }, f
 const completed = event('response.completed', { response: { status: 'completed', output: [] } });
 const compressed = (bytes: Uint8Array, encoding?: string): RawReply =>
   pieceReply([bytes], encoding === undefined ? {} : { headers: { 'content-encoding': encoding } });
-
-/** A whole reply, and the report of a server that sends it. */
-type RawRow = readonly [name: string, source: string, reply: RawReply, expected: Expected];
 
 /** Answers within the JSON of a gateway. */
 const WHOLE: readonly RawRow[] = [
@@ -184,15 +193,7 @@ const RESPONSES: readonly PieceRow[] = [
 
 /** Answers within other values, in the form of another wire, or with parts by other names. */
 export const ENVELOPE_ROWS: readonly ReplyRow[] = [
-  ...WHOLE.map(([name, source, reply, expected]): ReplyRow => {
-    return {
-      name,
-      source,
-      wire: 'openai-chat',
-      replies: [reply, textReply('openai-chat', 'They say seven.')],
-      ...expected,
-    };
-  }),
+  ...rawRowsOf('openai-chat', WHOLE),
   ...OTHER_WIRES.map(([wire, other, source, title]): ReplyRow => {
     const frames = [...FRAMES[other].text('Hello'), ...FRAMES[other].end(FRAMES[other].reasons.stop)];
     const name = `the form of ${other}`;

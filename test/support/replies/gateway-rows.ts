@@ -1,6 +1,6 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { FRAMES, sse, textReply } from './frames.ts';
-import { event, failing, HELLO, PATH, type PieceRow, READ, rowsOf } from './piece-row.ts';
+import { FRAMES, sse } from './frames.ts';
+import { event, failing, HELLO, PATH, type PieceRow, type RawRow, READ, rawRowsOf, rowsOf } from './piece-row.ts';
 import { pieceReply, type RawReply } from './raw-server.ts';
 import type { ReplyRow } from './run-reply.ts';
 
@@ -15,7 +15,7 @@ const compressed = (bytes: Uint8Array, encoding: string): RawReply =>
 const [gzip, deflate, brotli] = [gzipSync, deflateSync, brotliCompressSync].map((compress) => compress(hello.join('')));
 
 /** Replies of proxies, which compress what nobody asked to be compressed, or cut the body of an error. */
-const REPLIES: readonly (readonly [name: string, source: string, reply: RawReply, expected: PieceRow[3]])[] = [
+const REPLIES: readonly RawRow[] = [
   ['gzip', 'psf/requests#2446', compressed(gzip ?? Buffer.of(), 'gzip'), HELLO],
   [
     'gzip in pieces of a byte',
@@ -125,15 +125,7 @@ const GEMINI: readonly PieceRow[] = [
 
 /** Answers of services as proxies and gateways change them. */
 export const GATEWAY_ROWS: readonly ReplyRow[] = [
-  ...REPLIES.map(([name, source, reply, expected]): ReplyRow => {
-    return {
-      name,
-      source,
-      wire: 'openai-chat',
-      replies: [reply, textReply('openai-chat', 'They say seven.')],
-      ...expected,
-    };
-  }),
+  ...rawRowsOf('openai-chat', REPLIES),
   ...rowsOf('openai-chat', CHAT),
   ...rowsOf('anthropic-messages', MESSAGES),
   ...rowsOf('gemini', GEMINI),

@@ -1,5 +1,6 @@
 import type { Wire } from '../../../src/providers/wires.ts';
 import { sse, streamOf, textReply } from './frames.ts';
+import type { RawReply } from './raw-server.ts';
 import type { ReplyRow } from './run-reply.ts';
 
 /** The parts of a row that tell what is seen. */
@@ -7,6 +8,9 @@ export type Expected = Pick<ReplyRow, 'code' | 'requests' | 'shows' | 'hides' | 
 
 /** A stream, and the report of a server that sends it. */
 export type PieceRow = readonly [name: string, source: string, pieces: readonly string[], expected: Expected];
+
+/** A whole reply, and the report of a server that sends it. */
+export type RawRow = readonly [name: string, source: string, reply: RawReply, expected: Expected];
 
 /** The text is shown, once. */
 export const HELLO: Expected = { code: 0, requests: 1, shows: ['Hello'], hides: ['HelloHello'] };
@@ -40,5 +44,12 @@ export function event(type: string, fields: object = {}): string {
 export function rowsOf(wire: Wire, rows: readonly PieceRow[]): readonly ReplyRow[] {
   return rows.map(([name, source, pieces, expected]) => {
     return { name, source, wire, replies: [streamOf(wire, pieces), textReply(wire, 'They say seven.')], ...expected };
+  });
+}
+
+/** The rows of whole replies of one wire. */
+export function rawRowsOf(wire: Wire, rows: readonly RawRow[]): readonly ReplyRow[] {
+  return rows.map(([name, source, reply, expected]) => {
+    return { name, source, wire, replies: [reply, textReply(wire, 'They say seven.')], ...expected };
   });
 }
