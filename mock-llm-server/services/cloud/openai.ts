@@ -55,7 +55,7 @@ const refuseUnknownArguments: Check = ({ protocol, body, isNamed }) => {
   );
 };
 
-/** What the API checks first: the path, the names of parameters, and the forms of their values. */
+/** The rules that the API checks first: the path, the names of parameters, and the forms of their values. */
 const SCHEMA_RULES: readonly Rule[] = [
   {
     id: 'openai/path',
