@@ -26,6 +26,8 @@ export const HOST_SCENARIOS: readonly MockScenario[] = [
               : [{ name: 'Write', arguments: { file_path: `b${index}.txt`, content: 'one\n' } }],
         },
       })),
+      // The run that was killed may be over, or stand at any step.
+      { waits_for: 'say hello', response: { content: 'Hello.' } },
       { response: { content: 'Done.' } },
     ],
   },
