@@ -42,11 +42,6 @@ export interface HostConfig {
   readonly warnings: readonly string[];
 }
 
-/** The rules in the text of one option: `Bash(git diff:*),Edit Read`. Commas and spaces in parentheses belong to a rule. */
-export function splitToolRules(text: string): readonly string[] {
-  return text.match(/[^\s,()]+(?:\([^)]*\))?/g) ?? [];
-}
-
 /**
  * Adds the options to the configuration of the user. They make a session stricter or ask less, like rules of the user;
  * none passes a denial. `resolvePath` resolves a path against the current directory. Pure.

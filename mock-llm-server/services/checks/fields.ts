@@ -54,21 +54,6 @@ export function limitNumbers(
   return firstOf(checks);
 }
 
-/** Refuses the first text that is not among the values of its field. */
-export function limitValues(
-  fields: Readonly<Record<string, readonly string[]>>,
-  describe: (field: string, value: string, values: readonly string[]) => Violation,
-): Check {
-  const entries = Object.entries(fields);
-  return ({ body }) => {
-    for (const [field, values] of entries) {
-      const value = body[field];
-      if (typeof value === 'string' && !values.includes(value)) return describe(field, value, values);
-    }
-    return undefined;
-  };
-}
-
 /** The first violation that the checks find. */
 export function firstOf(checks: readonly Check[]): Check {
   return (request) => {

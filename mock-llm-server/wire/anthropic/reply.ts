@@ -1,31 +1,21 @@
 import { parse } from 'jsonc-parser';
-import type { Reply, ReplyToolCall } from '../../conversation/conversation.ts';
+import type { Reply } from '../../conversation/conversation.ts';
 import { digestOf } from '../../conversation/ids.ts';
 import { isJsonObject } from '../../conversation/json.ts';
 import { nativeFinishOf } from '../../conversation/native-finish.ts';
-import { anthropicCitation, blocksOf, type EncodableBlock } from '../blocks.ts';
-import { argumentsObject, pieceFrames, streamIndexes } from '../encode.ts';
-import { type PieceKind, splitIntoWords } from '../pieces.ts';
+import { type BlockEncoders, type BlockEvents, blockFrames, type EncodedBlock, encodeBlocks } from '../block-frames.ts';
+import { anthropicCitation } from '../blocks.ts';
+import { argumentsObject } from '../encode.ts';
+import { splitIntoWords } from '../pieces.ts';
 import type { Frame } from '../wire.ts';
 import { type CacheCounts, countCached } from './cache-counts.ts';
-
-/** A content block: its whole, its start in a stream, and the text that follows in deltas. */
-interface EncodedBlock {
-  readonly whole: object;
-  readonly start: object;
-  readonly kind: PieceKind;
-  readonly text: string;
-  delta(piece: string): object;
-  readonly firstDeltas?: readonly object[];
-  readonly lastDelta?: object;
-}
 
 /** The body of a reply that is not streamed. */
 export function encodeAnthropicReply(reply: Reply, request?: unknown): Record<string, unknown> {
   const cache = countCached(request, reply);
   return {
     ...encodeHead(reply),
-    content: encodeBlocks(reply).map(({ whole }) => whole),
+    content: encodeBlocks(reply, 'anthropic-messages', ENCODERS).map(({ whole }) => whole),
     ...encodeStop(reply),
     usage: { ...encodeUsage(reply, cache, reply.usage.outputTokens), ...encodeDetails(reply) },
   };
@@ -37,113 +27,74 @@ export function encodeAnthropicFrames(reply: Reply, split = splitIntoWords, requ
   // The API counts the tokens that it has when it sends the first event.
   const firstTokens = Math.min(reply.usage.outputTokens, 1);
   const message = { ...encodeHead(reply), content: [], ...NO_STOP, usage: encodeUsage(reply, cache, firstTokens) };
-  const ping = control('ping', {});
-  const blocks = encodeBlocks(reply);
-  const indexes = streamIndexes(blocks.length, reply);
-  const blockFrames = blocks.flatMap(({ start, firstDeltas = [], kind, text, delta, lastDelta }, position) => {
-    const index = indexes[position];
-    const encodeDelta = (value: object) => encodeEvent('content_block_delta', { index, delta: value });
-    const pieces = pieceFrames(kind, text, split, (piece) => encodeDelta(delta(piece)));
-    return [
-      control('content_block_start', { index, content_block: start }),
-      ...(position === 0 ? [ping] : []),
-      ...firstDeltas.map((first) => control('content_block_delta', { index, delta: first })),
-      ...pieces,
-      ...(lastDelta ? [control('content_block_delta', { index, delta: lastDelta })] : []),
-      control('content_block_stop', { index }),
-    ];
-  });
+  const ping: Frame = { kind: 'control', bytes: encodeEvent('ping', {}) };
+  const blocks = encodeBlocks(reply, 'anthropic-messages', ENCODERS);
   const usage = { ...encodeInput(reply, cache), output_tokens: reply.usage.outputTokens, ...encodeDetails(reply) };
   return [
     { kind: 'open', bytes: encodeEvent('message_start', { message }) },
-    ...(blocks.length === 0 ? [ping] : blockFrames),
+    ...(blocks.length === 0 ? [ping] : blockFrames(blocks, reply, split, EVENTS, [ping])),
     { kind: 'finish', bytes: encodeEvent('message_delta', { delta: encodeStop(reply), usage }) },
     { kind: 'close', bytes: encodeEvent('message_stop', {}) },
   ];
 }
 
-function encodeBlocks(reply: Reply): EncodedBlock[] {
-  return blocksOf(reply, 'anthropic-messages').flatMap((block, index): readonly EncodedBlock[] => {
-    switch (block.type) {
-      case 'reasoning':
-        if (block.text === '' && block.encrypted !== undefined) {
-          return [encodeWhole({ type: 'redacted_thinking', data: block.encrypted })];
-        }
-        return [encodeThinking(block.text, block.signature)];
-      case 'text':
-        // The API never sends an empty text block.
-        return block.text === '' ? [] : [encodeText(block.text, block.citations.map(anthropicCitation))];
-      case 'call':
-        return [encodeCall(block.call)];
-      case 'server_tool':
-        return encodeServerTool(block, `srvtoolu_01${reply.digest.slice(0, 20)}${index}`);
-      case 'raw':
-        return [encodeWhole(block.item)];
-      case 'grounding':
-        return [];
-      default:
-        return block satisfies never;
-    }
-  });
-}
+const EVENTS: BlockEvents = {
+  start: (index, block) => encodeEvent('content_block_start', { index, content_block: block }),
+  delta: (index, delta) => encodeEvent('content_block_delta', { index, delta }),
+  stop: (index) => encodeEvent('content_block_stop', { index }),
+};
+
+const ENCODERS: BlockEncoders = {
+  reasoning({ text, encrypted, signature = signThinking(text) }) {
+    if (text === '' && encrypted !== undefined) return encodeWhole({ type: 'redacted_thinking', data: encrypted });
+    return {
+      whole: { type: 'thinking', thinking: text, signature },
+      start: { type: 'thinking', thinking: '', signature: '' },
+      kind: 'reasoning',
+      text,
+      delta: (piece) => ({ type: 'thinking_delta', thinking: piece }),
+      lastDeltas: [{ type: 'signature_delta', signature }],
+    };
+  },
+  text({ text, citations }) {
+    const cited = citations.map(anthropicCitation);
+    const head = { type: 'text', ...(cited.length > 0 && { citations: cited }) };
+    return {
+      whole: { ...head, text },
+      start: { ...head, text: '', ...(cited.length > 0 && { citations: [] }) },
+      kind: 'text',
+      text,
+      delta: (piece) => ({ type: 'text_delta', text: piece }),
+      firstDeltas: cited.map((citation) => ({ type: 'citations_delta', citation })),
+    };
+  },
+  call(call) {
+    const { id, name, arguments: text } = call;
+    const head = { type: 'tool_use', id, name };
+    // Of arguments that are not an object, it has what clients make of the pieces of a stream: the fields up to the
+    // point where they break.
+    const input = argumentsObject(call) ?? fieldsOf(text);
+    return encodeCall(head, input, text, { caller: { type: 'direct' } });
+  },
+  serverTool({ name, input, result }, { digest }, index) {
+    const id = `srvtoolu_01${digest.slice(0, 20)}${index}`;
+    const call = encodeCall({ type: 'server_tool_use', id, name }, input, JSON.stringify(input));
+    if (result === undefined) return [call];
+    return [call, encodeWhole({ type: `${name}_tool_result`, tool_use_id: id, content: result })];
+  },
+  raw: encodeWhole,
+};
 
 /** A block that a stream has as a whole. */
 function encodeWhole(whole: object): EncodedBlock {
   return { whole, start: whole, kind: 'text', text: '', delta: () => ({}) };
 }
 
-/** The call of a tool that the API runs and, in a block of its own, the result. */
-function encodeServerTool(
-  { name, input, result }: Extract<EncodableBlock, { type: 'server_tool' }>,
-  id: string,
-): EncodedBlock[] {
-  const head = { type: 'server_tool_use', id, name };
-  const call: EncodedBlock = {
-    whole: { ...head, input },
-    start: { ...head, input: {} },
-    kind: 'arguments',
-    text: JSON.stringify(input),
-    delta: (piece) => ({ type: 'input_json_delta', partial_json: piece }),
-    firstDeltas: [{ type: 'input_json_delta', partial_json: '' }],
-  };
-  if (result === undefined) return [call];
-  return [call, encodeWhole({ type: `${name}_tool_result`, tool_use_id: id, content: result })];
-}
-
-function encodeThinking(thinking: string, signature = signThinking(thinking)): EncodedBlock {
+/** The call of a tool. The `input` of a body is always an object. */
+function encodeCall(head: object, input: object, text: string, end: object = {}): EncodedBlock {
   return {
-    whole: { type: 'thinking', thinking, signature },
-    start: { type: 'thinking', thinking: '', signature: '' },
-    kind: 'reasoning',
-    text: thinking,
-    delta: (piece) => ({ type: 'thinking_delta', thinking: piece }),
-    lastDelta: { type: 'signature_delta', signature },
-  };
-}
-
-function encodeText(text: string, citations: readonly object[]): EncodedBlock {
-  const head = { type: 'text', ...(citations.length > 0 && { citations }) };
-  return {
-    whole: { ...head, text },
-    start: { ...head, text: '', ...(citations.length > 0 && { citations: [] }) },
-    kind: 'text',
-    text,
-    delta: (piece) => ({ type: 'text_delta', text: piece }),
-    firstDeltas: citations.map((citation) => ({ type: 'citations_delta', citation })),
-  };
-}
-
-/**
- * The `input` of a body is always an object. Of arguments that are not one, it has what clients make of the pieces of a
- * stream: the fields up to the point where they break.
- */
-function encodeCall(call: ReplyToolCall): EncodedBlock {
-  const { id, name, arguments: text } = call;
-  const head = { type: 'tool_use', id, name };
-  const caller = { type: 'direct' };
-  return {
-    whole: { ...head, input: argumentsObject(call) ?? fieldsOf(text), caller },
-    start: { ...head, input: {}, caller },
+    whole: { ...head, input, ...end },
+    start: { ...head, input: {}, ...end },
     kind: 'arguments',
     text,
     delta: (piece) => ({ type: 'input_json_delta', partial_json: piece }),
@@ -210,10 +161,6 @@ function encodeUsage(reply: Reply, cache: CacheCounts, outputTokens: number) {
 /** Details of the output tokens, known only at the end of an answer. */
 function encodeDetails({ usage }: Reply) {
   return { output_tokens_details: { thinking_tokens: usage.reasoningTokens } };
-}
-
-function control(type: string, fields: object): Frame {
-  return { kind: 'control', bytes: encodeEvent(type, fields) };
 }
 
 function encodeEvent(type: string, fields: object): string {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type HostOptions, splitToolRules, withHostOptions } from '../../../src/config/host-options.ts';
+import { type HostOptions, withHostOptions } from '../../../src/config/host-options.ts';
 import { configSchema } from '../../../src/config/schema.ts';
 import { canonicalToolName } from '../../../src/tools/dialects/aliases.ts';
 import { TOOL_NAMES } from '../../../src/tools/tools.ts';
@@ -103,13 +103,4 @@ describe('the options of a host', () => {
   it('add a text to a prompt that has none', () => {
     expect(changed({ appendSystemPrompt: 'Go.' }, configSchema(TOOL_NAMES).parse({})).append).toBe('Go.');
   });
-});
-
-it.each([
-  ['', []],
-  ['Read', ['Read']],
-  ['Bash(git diff:*),Edit Read', ['Bash(git diff:*)', 'Edit', 'Read']],
-  ['Bash(npm run a, b) , Write', ['Bash(npm run a, b)', 'Write']],
-])('the rules in %j are %j', (text, rules) => {
-  expect(splitToolRules(text)).toEqual(rules);
 });
