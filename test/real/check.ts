@@ -4,8 +4,6 @@ import type { Address } from '../../tooling/real/real-server.ts';
 
 /** The surroundings of one check. */
 export interface World {
-  /** The name of the server. */
-  readonly server: string;
   readonly address: Address;
   /** The other wires of the same server, with the same model. */
   readonly others: readonly Address[];
@@ -17,17 +15,20 @@ export interface World {
   readonly stories: readonly string[];
   /** Starts the mock with scenarios, for this check alone. */
   mockOf(scenarios: string): Promise<Address>;
+  /** True if a known fact about the server explains how a part of the check differs; the table then names the fact. */
+  isFact(part: string, difference: string): boolean;
   /** A new directory, removed after the check. */
   readonly temporary: string;
-  /**
-   * Starts another instance of the server for this check alone, which stops it, with a smaller window or a
-   * model in another markup if that is given.
-   * Throws `NotRun` for a server that takes long to start.
-   */
-  another(options?: {
-    readonly window?: number;
-    readonly markup?: MarkupName;
-  }): Promise<LiveServer & { readonly address: Address }>;
+  /** Starts an instance of the server for this check alone. Throws `NotRun` for a server that takes long to start. */
+  another(): Promise<LiveServer & { readonly address: Address }>;
+  /** The address of an instance with another window or markup, which other checks use, too. */
+  variant(options: Variant): Promise<Address>;
+}
+
+/** Options of a server that differ from those of most checks. */
+export interface Variant {
+  readonly window?: number;
+  readonly markup?: MarkupName;
 }
 
 /** One behaviour of the built ybs with a real server. */

@@ -33,11 +33,12 @@ async function compile(directory: string, window: number, markup: MarkupName): P
   };
   if (markup !== 'hermes') {
     await write([], '--partial');
-    return { directory, window, scenarios: [SUITE], stories: [] };
+    return { directory, window, markup, scenarios: [SUITE], stories: [] };
   }
   const { all: output } = await write(all, '--partial');
   // A part of a story would answer in its place, and differ from the mock.
   const whole = all.filter((story) => !output.includes(`left out: ${story}/`));
   await write(whole);
-  return { directory, window, scenarios: [SUITE, ...whole], stories: whole.map((story) => path.basename(story)) };
+  const names = whole.map((story) => path.basename(story));
+  return { directory, window, markup, scenarios: [SUITE, ...whole], stories: names };
 }

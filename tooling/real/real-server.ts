@@ -1,3 +1,4 @@
+import type { MarkupName } from '../../mock-llm-server/weights/markups/markups.ts';
 import type { Wire } from '../../src/providers/wires.ts';
 
 /** A command of an installation or of the preparation of a model, without a shell. */
@@ -18,8 +19,8 @@ export interface Address {
   readonly model: string;
   /** The server behind a gateway; absent if the server itself plays the model. */
   readonly behind?: string;
-  /** True if the server states no window, so that there is nothing to compare. */
-  readonly windowUnknown?: true;
+  /** Present if the server does not state its window, or has none, so that there is nothing to compare. */
+  readonly window?: 'not stated' | 'none';
 }
 
 /** The files of a model whose weights are a script, as `mock-llm-server weights` writes them. */
@@ -27,6 +28,8 @@ export interface ModelFiles {
   readonly directory: string;
   /** The window that the server shall load. */
   readonly window: number;
+  /** The markup of reasoning and calls. */
+  readonly markup: MarkupName;
   /** The scenario files and directories that it was compiled from. */
   readonly scenarios: readonly string[];
   /** The names of the stories of this project among them. */
@@ -67,10 +70,12 @@ export interface RealServer {
   readonly version: string;
   /** Time and size of the installation on two processors, for the user. */
   readonly cost: string;
-  /** True if it takes long to start, so that no check starts another instance. */
+  /** True if it takes long to start, so that no check starts an instance for itself. */
   readonly startsSlowly?: true;
   /** True if it is installed only when its name is given, because it is very large. */
   readonly onlyByName?: true;
+  /** The markups for which it has a parser; all if absent. */
+  readonly markups?: readonly MarkupName[];
   /** The commands that install it into this directory, in order. */
   install(directory: string): readonly InstallCommand[];
   /** The program of an installation, by which it is recognised. */

@@ -1,8 +1,8 @@
 import type { Address, RealServer } from './real-server.ts';
 
-/** Outcome of a check. A `fact` about the server is the reason why it cannot pass. */
+/** Outcome of a check. A `fact` about the server is the reason why it cannot pass, `facts` why parts of it cannot. */
 export type CheckOutcome =
-  | { readonly type: 'passed' }
+  | { readonly type: 'passed'; readonly facts: readonly number[] }
   | { readonly type: 'failed'; readonly reason: string }
   | { readonly type: 'fact'; readonly number: number }
   | { readonly type: 'not run'; readonly reason: string };

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { MarkupName } from '../../mock-llm-server/weights/markups/markups.ts';
 import { messageOf } from '../../src/agent/errors.ts';
-import { type Check, NotRun, type World } from '../../test/real/check.ts';
+import { type Check, NotRun, type Variant, type World } from '../../test/real/check.ts';
 import { killLeftCommands } from '../../test/real/run-ybs.ts';
 import { installationOf, isInstalled } from './install.ts';
 import { type LiveServer, launch } from './live-server.ts';
@@ -61,6 +61,7 @@ async function outcomeOf(server: RealServer, run: ComparedRun, signal: AbortSign
     run.report(`${name} ${version}: ${reason}`);
     return { type: 'missing', reason };
   }
+  const variants = variantsOf(server, run, signal);
   let live: LiveServer;
   run.report(`${name} ${version}: starting`);
   try {
@@ -73,14 +74,44 @@ async function outcomeOf(server: RealServer, run: ComparedRun, signal: AbortSign
   }
   try {
     const results: CheckResult[] = [];
-    for (const address of live.addresses) {
-      const others = live.addresses.filter((each) => each !== address && each.behind === address.behind);
-      for (const check of run.checks) results.push(await checkAddress({ server, address, others }, check, run, signal));
+    // Each check over all wires, so that they share the instance that it needs.
+    for (const check of run.checks) {
+      for (const address of live.addresses) {
+        const others = live.addresses.filter((each) => each !== address && each.behind === address.behind);
+        results.push(await checkAddress({ server, address, others, variants }, check, run, signal));
+      }
     }
     return { type: 'ran', results };
   } finally {
+    await variants.stop();
     await live.stop();
   }
+}
+
+/** The instances of a server with other options, one at a time. */
+interface Variants {
+  start(options: Variant): Promise<LiveServer>;
+  stop(): Promise<void>;
+}
+
+function variantsOf(server: RealServer, run: RealRun, signal: AbortSignal): Variants {
+  let current: { readonly name: string; readonly live: Promise<LiveServer> } | undefined;
+  const stop = async (): Promise<void> => {
+    const live = await current?.live.catch(() => undefined);
+    current = undefined;
+    await live?.stop();
+  };
+  return {
+    stop,
+    async start({ window = WINDOW, markup }) {
+      const name = `${window} ${markup}`;
+      if (current?.name !== name) {
+        await stop();
+        current = { name, live: start(server, run, window, signal, markup) };
+      }
+      return current.live;
+    },
+  };
 }
 
 async function start(
@@ -111,7 +142,13 @@ async function checkAddress(
     server,
     address,
     others,
-  }: { readonly server: RealServer; readonly address: Address; readonly others: readonly Address[] },
+    variants,
+  }: {
+    readonly server: RealServer;
+    readonly address: Address;
+    readonly others: readonly Address[];
+    readonly variants: Variants;
+  },
   check: Check,
   run: ComparedRun,
   signal: AbortSignal,
@@ -125,27 +162,39 @@ async function checkAddress(
   await mkdir(temporary, { recursive: true });
   const own: LiveServer[] = [];
   const { stories } = await run.model(WINDOW);
+  const facts = new Set<number>();
   const world: World = {
-    server: server.name,
     address,
     others,
     stories,
     temporary,
     window() {
-      if (address.windowUnknown === true) throw new NotRun('the server states no window');
+      if (address.window !== undefined) throw new NotRun('the server states no window');
       return WINDOW;
     },
     mock: sameWire(run.liveMock, address),
+    isFact(part, difference) {
+      const fact = run.fact(server.name, address, part, difference);
+      if (fact !== undefined) facts.add(fact);
+      return fact !== undefined;
+    },
     async mockOf(scenarios) {
       const mock = await start(run.mock([scenarios]), run, WINDOW, signal);
       own.push(mock);
       return sameWire(mock, address);
     },
-    async another({ window = WINDOW, markup } = {}) {
+    async another() {
       if (server.startsSlowly === true) throw new NotRun('the server takes too long to start for one check');
-      const live = await start(server, run, window, signal, markup);
+      const live = await start(server, run, WINDOW, signal);
       own.push(live);
       return { ...live, address: sameWire(live, address) };
+    },
+    async variant(options) {
+      const { window, markup = 'hermes' } = options;
+      if (window !== undefined && address.window === 'none') throw new NotRun('the server has no window');
+      if (server.markups?.includes(markup) === false)
+        throw new NotRun('the server has no parser for it that any model can use');
+      return sameWire(await variants.start(options), address);
     },
   };
   const started = performance.now();
@@ -162,6 +211,7 @@ async function checkAddress(
   return { address, check: check.name, seconds, outcome: judged };
 
   function judge(outcome: CheckOutcome): CheckOutcome {
+    if (outcome.type === 'passed') return { ...outcome, facts: [...facts].toSorted((left, right) => left - right) };
     if (outcome.type !== 'failed') return outcome;
     const fact = run.fact(server.name, address, check.name, outcome.reason);
     return fact === undefined ? outcome : { type: 'fact', number: fact };
@@ -187,7 +237,7 @@ async function outcomeOfCheck(check: Check, world: World, signal: AbortSignal): 
   });
   try {
     await Promise.race([check.run(world), aborted]);
-    return { type: 'passed' };
+    return { type: 'passed', facts: [] };
   } catch (error) {
     if (error instanceof NotRun) return { type: 'not run', reason: error.message };
     return { type: 'failed', reason: messageOf(error) };

@@ -41,7 +41,8 @@ export function withTable(page: string, servers: readonly ServerResult[], texts:
     });
   });
   const rows = [...kept, ...fresh].toSorted((left, right) => compareServers(left, right));
-  const usedFacts = facts.filter(({ number }) => rows.some((row) => row.includes(`(fact ${number})`)));
+  const used = new Set(rows.flatMap((row) => [...row.matchAll(/fact (\d+)/g)].map(([, number]) => Number(number))));
+  const usedFacts = facts.filter(({ number }) => used.has(number));
   const block = [
     BEGIN,
     '',
@@ -65,6 +66,9 @@ function cellsOf(results: readonly CheckResult[]): readonly string[] {
   const failed = results.flatMap(({ check, outcome }) => (outcome.type === 'failed' ? [check] : []));
   const other = results.flatMap(({ check, outcome }) => {
     if (outcome.type === 'fact') return [`${check} (fact ${outcome.number})`];
+    if (outcome.type === 'passed' && outcome.facts.length > 0) {
+      return [`parts of: ${check} (${outcome.facts.map((number) => `fact ${number}`).join(', ')})`];
+    }
     return outcome.type === 'not run' ? [check] : [];
   });
   return [`${passed} of ${results.length}`, failed.join('; ') || '–', other.join('; ') || '–'];

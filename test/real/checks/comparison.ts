@@ -11,7 +11,6 @@ import type { Wire } from '../../../src/providers/wires.ts';
 import type { Address } from '../../../tooling/real/real-server.ts';
 import { type Check, NotRun } from '../check.ts';
 import { createDesk, runYbs } from '../run-ybs.ts';
-import { serverFact } from '../server-facts.ts';
 import { readArguments } from '../what-happened.ts';
 
 /** Characters of a part that a report shows. */
@@ -48,7 +47,7 @@ export const STORIES_CHECK = 'the stories of this project, as the mock plays the
 export const COMPARISON_CHECKS: readonly Check[] = [
   {
     name: STORIES_CHECK,
-    async run({ server, address, mock, stories, temporary }) {
+    async run({ address, mock, stories, temporary, isFact }) {
       if (address.behind !== undefined) throw new NotRun('what is behind the gateway is compared itself');
       assert.ok(stories.length > 0, 'no story was compiled');
       const inMock = played.get(address.wire) ?? play(stories, mock, temporary);
@@ -56,8 +55,7 @@ export const COMPARISON_CHECKS: readonly Check[] = [
       const [expected, found] = [await inMock, await play(stories, address, temporary)];
       const differences = stories.flatMap((story) => {
         const difference = differenceOf(expected.get(story), found.get(story));
-        const isKnown = difference === undefined || serverFact(server, address.wire, story, difference) !== undefined;
-        return isKnown ? [] : [`${story}: ${difference}`];
+        return difference === undefined || isFact(story, difference) ? [] : [`${story}: ${difference}`];
       });
       const title = `${differences.length} of ${stories.length} stories differ:`;
       assert.equal(differences.length, 0, [title, ...differences].join('\n'));

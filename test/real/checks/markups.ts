@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { MARKUPS, type MarkupName } from '../../../mock-llm-server/weights/markups/markups.ts';
-import type { Check } from '../check.ts';
+import type { Address } from '../../../tooling/real/real-server.ts';
+import { type Check, NotRun } from '../check.ts';
 import { createDesk, runPrompt } from '../run-ybs.ts';
 import { whatHappened } from '../what-happened.ts';
 
@@ -25,11 +26,12 @@ const OTHERS = Object.keys(MARKUPS).filter((name): name is Exclude<MarkupName, '
 /** The checks that a server reads text, calls and reasoning in each markup as the mock means them. */
 export const MARKUP_CHECKS: readonly Check[] = OTHERS.map((markup) => ({
   name: `the markup ${markup}`,
-  async run({ address, mock, another, temporary }) {
-    const server = await another({ markup });
+  async run({ address: { behind }, mock, variant, temporary }) {
+    if (behind !== undefined) throw new NotRun('what is behind the gateway is compared itself');
+    const address = await variant({ markup });
     for (const { prompt, calls, reasoning } of PROMPTS) {
       if (markup === 'gpt-oss' && calls > 1) continue;
-      const play = async (place: typeof address) => {
+      const play = async (place: Address) => {
         const run = whatHappened(await runPrompt(prompt, { address: place, desk: await createDesk(temporary, FILES) }));
         const message = run.message.replaceAll(new URL(place.endpoint).host, 'HOST');
         return { ...run, reasoning: run.reasoning.replace(/\s/g, ''), message };
@@ -37,7 +39,7 @@ export const MARKUP_CHECKS: readonly Check[] = OTHERS.map((markup) => ({
       // Some services show reasoning only if they are asked for it, and so does the mock.
       const expected = { ...(await play(mock)), reasoning: reasoning.replace(/\s/g, '') };
       assert.equal(expected.calls.length, calls, `${prompt} in the mock`);
-      assert.deepEqual(await play(server.address), expected, prompt);
+      assert.deepEqual(await play(address), expected, prompt);
     }
   },
 }));

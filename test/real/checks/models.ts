@@ -85,8 +85,8 @@ export const MODEL_CHECKS: readonly Check[] = [
   },
   {
     name: 'a conversation that is too long',
-    async run({ another, temporary }) {
-      const { address } = await another({ window: SMALL });
+    async run({ variant, temporary }) {
+      const address = await variant({ window: SMALL });
       const files = Object.fromEntries(
         ['notes.txt', 'more.txt'].map((name) => [name, 'The word is marmalade.\n'.repeat(200)]),
       );
@@ -100,8 +100,8 @@ export const MODEL_CHECKS: readonly Check[] = [
   },
   {
     name: 'a prompt that is too long alone',
-    async run({ another, temporary }) {
-      const { address } = await another({ window: SMALL });
+    async run({ variant, temporary }) {
+      const address = await variant({ window: SMALL });
       const tap = await startTap(address);
       try {
         const desk = await createDesk(temporary);

@@ -33,7 +33,7 @@ export const LITELLM: RealServer = {
       const llamaPort = await freePort();
       behind.push(startLlamaCpp({ ...context, installation: llamaCpp, model }, llamaPort));
       const base = `http://127.0.0.1:${llamaPort}/v1`;
-      models['llama.cpp'] = { model: 'openai/scripted', api_base: base, api_key: 'unused' };
+      models[LLAMA_CPP.name] = { model: 'openai/scripted', api_base: base, api_key: 'unused' };
     }
     const names = Object.keys(models);
     const config = path.join(temporary, 'litellm.yaml');
@@ -59,7 +59,7 @@ export const LITELLM: RealServer = {
         ofOpenAiServer(base, modelName(name)).map((address) => ({
           ...address,
           behind: name,
-          windowUnknown: true as const,
+          window: name === LLAMA_CPP.name ? ('not stated' as const) : ('none' as const),
         })),
       ),
     };

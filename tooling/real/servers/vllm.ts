@@ -1,6 +1,15 @@
 import path from 'node:path';
+import type { MarkupName } from '../../../mock-llm-server/weights/markups/markups.ts';
 import { ofOpenAiServer, type RealServer } from '../real-server.ts';
 import { packageCommands, pythonOf } from './python-package.ts';
+
+/** The parsers for the markups that work with any model: those of Mistral and gpt-oss need its tokenizer or its type. */
+const PARSERS: ReadonlyMap<MarkupName, string> = new Map([
+  ['hermes', 'hermes'],
+  ['llama3', 'llama3_json'],
+  ['qwen3-coder', 'qwen3_coder'],
+  ['deepseek', 'deepseek_v31'],
+]);
 
 const OVERRIDES = path.join(import.meta.dirname, '../requirements/vllm-overrides.txt');
 
@@ -11,6 +20,7 @@ export const VLLM: RealServer = {
   cost: '2 minutes, 6 GB; needs python3 and a C++ compiler',
   onlyByName: true,
   startsSlowly: true,
+  markups: [...PARSERS.keys()],
   program: (directory) => path.join(directory, 'venv/bin/vllm'),
   install: (directory) => packageCommands(directory, 'vllm.txt', ['--override', OVERRIDES]),
   async start({ installation, freePort, model }) {
@@ -23,7 +33,7 @@ export const VLLM: RealServer = {
       args: [
         ...['-m', 'vllm.entrypoints.openai.api_server', '--model', model.directory, '--served-model-name', name],
         ...['--host', '127.0.0.1', '--port', String(port), '--max-model-len', String(model.window), '--enforce-eager'],
-        ...['--enable-auto-tool-choice', '--tool-call-parser', 'hermes'],
+        ...['--enable-auto-tool-choice', '--tool-call-parser', PARSERS.get(model.markup) ?? ''],
       ],
       environment: {
         HF_HUB_OFFLINE: '1',

@@ -7,7 +7,7 @@ import type { RealServer } from '../../../../tooling/real/real-server.ts';
 import { reportOf } from '../../../../tooling/real/results.ts';
 import { type RealRun, runServers } from '../../../../tooling/real/run-servers.ts';
 import { startProcess } from '../../../../tooling/real/server-process.ts';
-import { NotRun } from '../../../real/check.ts';
+import { NotRun, type World } from '../../../real/check.ts';
 import { temporaryDirectory } from '../../../support/processes/temporary-directory.ts';
 
 const PATH = process.env['PATH'] ?? '';
@@ -53,7 +53,7 @@ async function run(servers: readonly RealServer[], part: Partial<RealRun> = {}) 
       temporary,
       servers,
       checks: [],
-      model: async (window) => ({ directory: root, window, scenarios: [], stories: [] }),
+      model: async (window, markup = 'hermes') => ({ directory: root, window, markup, scenarios: [], stories: [] }),
       fact: () => undefined,
       mock: () => scriptServer('mock', ANSWERS),
       report: (line) => lines.push(line),
@@ -85,7 +85,14 @@ describe('runs with real servers', () => {
   });
 
   it('count a failure with the fact about the server that explains it', async () => {
-    const checks = ['one', 'two'].map((name) => ({ name, run: () => Promise.reject(new Error(`${name} fails`)) }));
+    const rejects = ['one', 'two'].map((name) => ({ name, run: () => Promise.reject(new Error(`${name} fails`)) }));
+    const parts = {
+      name: 'parts',
+      run: async ({ isFact }: World) => {
+        expect([isFact('two', 'two fails'), isFact('two', 'otherwise')]).toEqual([true, false]);
+      },
+    };
+    const checks = [...rejects, parts];
     const { results } = await run([scriptServer('works', ANSWERS)], {
       checks,
       fact: (_server, _address, check, failure) => (check === 'two' && failure === 'two fails' ? 3 : undefined),
@@ -93,7 +100,11 @@ describe('runs with real servers', () => {
     const [result] = results;
     expect(result?.outcome).toMatchObject({
       type: 'ran',
-      results: [{ outcome: { type: 'failed', reason: 'one fails' } }, { outcome: { type: 'fact', number: 3 } }],
+      results: [
+        { outcome: { type: 'failed', reason: 'one fails' } },
+        { outcome: { type: 'fact', number: 3 } },
+        { outcome: { type: 'passed', facts: [3] } },
+      ],
     });
   });
 });

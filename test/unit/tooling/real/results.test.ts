@@ -17,7 +17,7 @@ function ran(...outcomes: readonly CheckOutcome[]): ServerResult {
   return { server, outcome: { type: 'ran', results } };
 }
 
-const PASSED = { type: 'passed' } as const;
+const PASSED = { type: 'passed', facts: [] } as const;
 
 describe('the report of the runs with real servers', () => {
   it('counts a missing server as not run, never as passed', () => {
