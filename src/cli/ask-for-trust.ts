@@ -47,7 +47,7 @@ function describe({ workspace, rows, verdict }: OpenProject, { trust }: Settings
     ...rows.slice(0, MAX_ROWS).map((row) => `  ${row}`),
     ...(more > 0 ? [`  ${more} more: ybs trust --dry-run`] : []),
     `With yes, ${joined(effects)}. Everything else is asked about as before.`,
-    'ybs remembers a yes until such a file changes, and a no until: ybs trust',
+    'ybs remembers a yes until a file that takes effect changes, and a no until: ybs trust',
     '  y yes · n no (or only Enter)',
   ];
 }
