@@ -38,7 +38,7 @@ function script(): HarnessScript {
 }
 
 describe('stopping a run', () => {
-  it('after any event leaves a history that needs no repair, and ends as aborted', async () => {
+  it('after any event ends it as aborted, with a history that needs no repair', async () => {
     const { events } = await runHarness(script());
     expect(outcomeOf(await runHarness(script())).outcome).toBe('done');
     const answeredAt = events.findLastIndex((event) => event.type === 'assistant_message');
@@ -74,7 +74,7 @@ describe('stopping a run', () => {
       },
       ['ok', 'not_run'],
     ],
-  ])('%s', async (_name, at, more, outcomes) => {
+  ])('%s ends it as aborted', async (_name, at, more, outcomes) => {
     const tools = scriptedTools({ run: { effect: 'execute' } });
     const run = await runHarness({
       tools,
@@ -93,7 +93,7 @@ describe('stopping a run', () => {
   it.each<[AgentEvent['type'], Decide]>([
     ['tool_call', allowAll],
     ['approval_decision', () => ask],
-  ])('at %s, before the call starts, does not start it', async (at, decide) => {
+  ])('at %s, before the call starts, prevents the call', async (at, decide) => {
     let started = 0;
     const tools = scriptedTools({
       run: {
@@ -118,7 +118,7 @@ describe('stopping a run', () => {
   });
 
   it.each([2, 1])(
-    'at the last call of a turn starts no other turn, with a limit of %i turns',
+    'at the last call of a turn starts no further turn, with a limit of %i turns',
     async (maxIterations) => {
       const run = await runHarness({
         tools: scriptedTools({ run: {} }),
@@ -133,7 +133,7 @@ describe('stopping a run', () => {
     },
   );
 
-  it('keeps the text that had arrived, marked as partial', async () => {
+  it('keeps the text received so far, marked as partial', async () => {
     const run = await runHarness({
       answers: [{ text: 'I was', end: 'stall' }],
       onEvent: (event, stop) => {
@@ -143,7 +143,7 @@ describe('stopping a run', () => {
     expect(run.state.messages[1]).toEqual({ role: 'assistant', content: 'I was', toolCalls: [], partial: true });
   });
 
-  it('while a call is planned ends it at once', async () => {
+  it('while a call is planned does not wait for the plan', async () => {
     let stopNow = (): void => {};
     const tools = scriptedTools({
       run: {
@@ -188,7 +188,7 @@ describe('stopping a run', () => {
     expect(eventsOf(run, 'tool_result')[0]).toMatchObject({ outcome: 'interrupted', content: 'killed after 3 lines' });
   });
 
-  it('waits one and a half seconds for a tool that ignores the stop, and no longer', async () => {
+  it('waits at most 1.5 seconds for a tool that ignores the stop', async () => {
     const tools = scriptedTools({
       run: {
         effect: 'execute',
@@ -223,7 +223,7 @@ describe('stopping a run', () => {
     run.clock.assertIdle();
   });
 
-  it('ignores the error of a tool that breaks after the stop', async () => {
+  it('ignores the error that a tool throws after the stop', async () => {
     const tools = scriptedTools({
       run: {
         effect: 'execute',
@@ -262,7 +262,7 @@ it.each<readonly [string, PlannedEffect, number]>([
   ['a command', { ...effectOn('read'), command: 'ls' }, 1_500],
   ['a read and a write', { summary: '', paths: [...effectOn('read').paths, ...effectOn('write').paths] }, 1_500],
   ['a call without paths', { summary: '', paths: [] }, 1_500],
-])('a stopped call that is %s gets a fixed time to report how it ended', (_name, effect, expected) => {
+])('the grace period of a stopped call depends on its effect: %s', (_name, effect, expected) => {
   expect(stopGraceMs(effect)).toBe(expected);
 });
 
@@ -290,7 +290,7 @@ describe('the pause between the steps of long work', () => {
       tools,
       onEvent: (event, stop, clock) => {
         stopRun = stop;
-        // Time passes while the tool makes pauses.
+        // Time passes while the tool pauses.
         if (event.type === 'turn_start') void advanceOften(clock);
       },
     });

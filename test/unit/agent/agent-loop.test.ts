@@ -198,7 +198,7 @@ describe('a run', () => {
     run.clock.assertIdle();
   });
 
-  it('measures how long a call ran that failed, and sums its error up by the first line', async () => {
+  it('measures how long a failed call ran, and summarizes its error by the first line', async () => {
     const run = await runHarness({
       answers: [{ calls: [call('a', 'run', {})] }, { text: 'Done.' }],
       tools: scriptedTools({
@@ -225,7 +225,7 @@ describe('a run', () => {
 describe('several calls in one answer', () => {
   const effects = { read: { effect: 'read' }, write: { effect: 'write' }, run: { effect: 'execute' } } as const;
 
-  it('keeps the order of the calls, whatever they are', async () => {
+  it('keep their order, whatever their effects', async () => {
     const tools = scriptedTools(effects);
     const names = ['read', 'read', 'write', 'read', 'run', 'run', 'read'];
     const calls = names.map((name, position) => call(`${position}`, name, { label: `${position}` }));
@@ -310,7 +310,7 @@ describe('calls that are never run', () => {
       'tool_calls',
       ['Send an object.\nerror: invalid_arguments'],
     ],
-  ] as const)('%s', async (_name, calls, end, expected) => {
+  ] as const)('are answered with an error: %s', async (_name, calls, end, expected) => {
     const tools = scriptedTools({ read: {}, run: { effect: 'execute' } });
     const run = await runHarness({ answers: [{ calls, end }, { text: 'Sorry.' }], tools });
     expect(resultsIn(run.model.requests[1]?.messages)).toEqual(expected);
@@ -318,7 +318,7 @@ describe('calls that are never run', () => {
     expect(outcomeOf(run).outcome).toBe('done');
   });
 
-  it.each(['', ' \n'])('treats missing arguments as an empty object: %j', async (text) => {
+  it.each(['', ' \n'])('do not include a call without arguments, which mean an empty object: %j', async (text) => {
     const run = await runHarness({
       answers: [{ calls: [call('a', 'read', text)] }, { text: 'Done.' }],
       tools: scriptedTools({ read: {} }),
@@ -342,7 +342,7 @@ describe('calls that are never run', () => {
     ]);
   });
 
-  it('plans everything and runs only reads in a dry run', async () => {
+  it('are planned in a dry run, which runs only reads', async () => {
     const tools = scriptedTools({ read: {}, write: { effect: 'write' }, go: { effect: 'execute' } });
     const calls = [call('a', 'read', { label: 'x' }), call('b', 'write', { label: 'y' }), call('c', 'go', {})];
     const run = await runHarness({
@@ -370,7 +370,7 @@ describe('calls that are never run', () => {
   it.each([
     ['a command', { command: 'rm a' }],
     ['a written path', { paths: [{ requested: 'a', realPath: '/work/a', access: 'write' }] }],
-  ] as const)('does not run a reading tool with %s in a dry run', async (_name, extra) => {
+  ] as const)('include, in a dry run, those of a reading tool with %s', async (_name, extra) => {
     const read = scriptedTools({ read: {} });
     const [definition] = read.definitions;
     const tool: Tool = {
@@ -501,12 +501,12 @@ describe('the end of a run', () => {
       'auth',
       'The key is wrong.',
     ],
-  ] as const)('%s', async (_name, answer, outcome, code, message) => {
+  ] as const)('comes with %s', async (_name, answer, outcome, code, message) => {
     const run = await runHarness({ answers: [answer] });
     expect(outcomeOf(run)).toEqual({ type: 'run_end', outcome, message, error: { code, message } });
   });
 
-  it('comes when the window is full, also after the conversation was shortened', async () => {
+  it('comes when the window is still full after the conversation was shortened', async () => {
     const run = await runHarness({
       answers: [
         { text: 'I', end: 'window' },
@@ -516,7 +516,7 @@ describe('the end of a run', () => {
     expect(outcomeOf(run)).toMatchObject({ outcome: 'limit', error: { code: 'window_full' } });
   });
 
-  it('comes after a paused answer has gone on', async () => {
+  it('comes after a paused answer has continued', async () => {
     const run = await runHarness({ answers: [{ text: 'I', end: 'paused' }, { text: 'am done' }] });
     expect(outcomeOf(run)).toMatchObject({ outcome: 'done' });
   });
@@ -557,7 +557,7 @@ describe('the end of a run', () => {
         (_, index) => ({ type: 'tool_call_delta', index, id: `a${index}`, name: 'read', arguments: '' }) as const,
       ),
     ],
-  ])('stops an answer with endless %s, and keeps only its start', async (_name, events) => {
+  ])('comes when an answer has endless %s, of which only the start is kept', async (_name, events) => {
     const run = await runHarness({ answers: [{ events, end: 'stall' }] });
     expect(outcomeOf(run)).toMatchObject({
       outcome: 'failed',
@@ -568,7 +568,7 @@ describe('the end of a run', () => {
     expect(kept).toEqual(_name === 'text' ? [10_000] : []);
   });
 
-  it('accepts the longest answer within the limits', async () => {
+  it('is not caused by the longest answer within the limits', async () => {
     const run = await runHarness({ answers: [{ text: 'x'.repeat(2_000_000), end: 'stop' }] });
     expect(outcomeOf(run).outcome).toBe('done');
   });
@@ -576,7 +576,7 @@ describe('the end of a run', () => {
   it.each([
     [1_000, 'aborted'],
     [1_001, 'failed'],
-  ])('may come after %d calls as %s', async (count, outcome) => {
+  ])('is reported for an answer with %d calls as %s', async (count, outcome) => {
     const calls = Array.from({ length: count }, (_, index) => call(`${index}`, 'read', {}));
     const run = await runHarness({
       answers: [{ calls }],
@@ -587,19 +587,19 @@ describe('the end of a run', () => {
     expect(outcomeOf(run).outcome).toBe(outcome);
   });
 
-  it('stops an answer that is one character longer', async () => {
+  it('comes when an answer is one character longer', async () => {
     const run = await runHarness({ answers: [{ text: 'x'.repeat(2_000_001), end: 'stop' }] });
     expect(outcomeOf(run).error?.code).toBe('answer_too_long');
   });
 
-  it('keeps the text of a broken answer, marked, and without its calls', async () => {
+  it('keeps the text of an interrupted answer, marked, without its calls', async () => {
     const answer = { text: 'Half', calls: [call('a', 'read', '{')], end: new ModelError('network', 'Gone.') };
     const run = await runHarness({ answers: [answer] });
     expect(run.state.messages[1]).toEqual({ role: 'assistant', content: 'Half', toolCalls: [], partial: true });
     expect(eventsOf(run, 'assistant_message')[0]?.finish).toBe('failed');
   });
 
-  it('leaves no message of an answer that broke before its text', async () => {
+  it('leaves no message of an answer that was interrupted before its text', async () => {
     const run = await runHarness({ answers: [{ end: new ModelError('network', 'Gone.') }] });
     expect(eventsOf(run, 'assistant_message')).toEqual([]);
     expect(run.state.messages.map(({ role }) => role)).toEqual(['user']);
@@ -630,7 +630,7 @@ describe('the end of a run', () => {
     expect(run.state.messages[1]?.content).toBe('Right.');
   });
 
-  it('ignores the error of a stream that breaks after its end', async () => {
+  it('ignores an error of the stream after the end of the answer', async () => {
     const finish = { type: 'finish', reason: 'stop' } as const;
     const steps = [{ type: 'text_delta', text: 'Hi.' } as const, finish];
     const iterator = {

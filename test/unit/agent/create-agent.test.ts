@@ -26,7 +26,7 @@ async function eventsOf(run: AsyncIterable<AgentEvent>): Promise<readonly AgentE
 
 const noteCall = { calls: [scriptedCall('1', 'note', {})] };
 
-it('runs calls with the given tools, and keeps the history between runs', async () => {
+it('an agent runs calls with the given tools, and keeps the history between runs', async () => {
   const { agent, model } = openAgent([noteCall, { text: 'Noted.' }, { text: 'Bye.' }]);
   const events = await eventsOf(agent.run('Note it.'));
   expect(events[0]).toEqual({ type: 'user_message', text: 'Note it.' });
@@ -41,7 +41,7 @@ it('runs calls with the given tools, and keeps the history between runs', async 
   );
 });
 
-it('denies what decide asks about, if there is no approver', async () => {
+it('an agent without an approver denies a call that needs approval', async () => {
   const ask = { type: 'ask', rule: 'test', reason: 'It writes.' } as const;
   const { agent, ran } = openAgent([noteCall, { text: 'Well.' }], { decide: () => ask });
   const events = await eventsOf(agent.run('Note it.'));
@@ -49,7 +49,7 @@ it('denies what decide asks about, if there is no approver', async () => {
   expect(ran).toEqual([]);
 });
 
-it('asks the approver', async () => {
+it('an agent asks its approver about a call that needs approval', async () => {
   const ask = { type: 'ask', rule: 'test', reason: 'It writes.' } as const;
   const approver = { decide: async () => ({ type: 'deny', feedback: 'Not now.' }) as const };
   const { agent } = openAgent([noteCall, { text: 'Well.' }], { decide: () => ask, approver });
@@ -57,7 +57,7 @@ it('asks the approver', async () => {
   expect(events.find(({ type }) => type === 'tool_result')).toMatchObject({ summary: 'denied: Not now.' });
 });
 
-it('passes settings on: dry runs, the limit of requests and the start of the session', async () => {
+it('an agent passes on its settings: dry runs, the limit of requests and the start of the session', async () => {
   const session = { sessionId: 's', model: 'm', workspace: '/w', permissionMode: 'ask' };
   const { agent } = openAgent([noteCall], { dryRun: true, maxIterations: 1, session });
   const events = await eventsOf(agent.run('Note it.'));
@@ -66,7 +66,7 @@ it('passes settings on: dry runs, the limit of requests and the start of the ses
   expect(events.at(-1)).toMatchObject({ type: 'run_end', outcome: 'limit' });
 });
 
-it('stops at 25 requests and when its signal aborts', async () => {
+it('an agent stops at 25 requests and when its signal aborts', async () => {
   const calls = Array.from({ length: 25 }, (_, index) => ({
     calls: [scriptedCall('1', 'note', { label: `${index}` })],
   }));
@@ -75,14 +75,14 @@ it('stops at 25 requests and when its signal aborts', async () => {
   expect((await eventsOf(agent.run('Again.', AbortSignal.abort()))).at(-1)).toMatchObject({ outcome: 'aborted' });
 });
 
-it('says that no tool has a name, and suggests none', async () => {
+it('an agent reports a call of an unknown tool, without a suggestion', async () => {
   const { agent } = openAgent([{ calls: [scriptedCall('1', 'notes', {})] }, { text: 'Well.' }]);
   const events = await eventsOf(agent.run('Note it.'));
   const content = expect.stringMatching(/^There is no tool "notes"\. The tools are: note\./);
   expect(events.find(({ type }) => type === 'tool_result')).toMatchObject({ content });
 });
 
-it('continues from a state that was set, also during a run', async () => {
+it('an agent continues from a state that was set, even during a run', async () => {
   const { agent, model } = openAgent([noteCall, { text: 'Noted.' }, { text: 'Hello.' }]);
   const log: AgentEvent[] = [];
   for await (const event of agent.run('Note it.')) {
@@ -101,7 +101,7 @@ it('continues from a state that was set, also during a run', async () => {
   ]);
 });
 
-it('refuses a second run at the same time, and allows one after the end of the first', async () => {
+it('an agent refuses a second run at the same time, and allows one after the end of the first', async () => {
   const { agent } = openAgent([{ text: 'One.' }, { text: 'Two.' }]);
   const first = agent.run('One.');
   await first.next();
@@ -110,7 +110,7 @@ it('refuses a second run at the same time, and allows one after the end of the f
   expect((await eventsOf(agent.run('Two.'))).at(-1)).toMatchObject({ outcome: 'done' });
 });
 
-it('refuses to be created without a function that decides', () => {
+it('an agent refuses to be created without a function that decides', () => {
   const options = { ...{ model: createScriptedModel(), tools: [], system: '' }, clock: createManualClock() };
   expect(() => Reflect.apply(createAgent, undefined, [{ ...options, digest: computeDigest }])).toThrow(
     'createAgent needs decide, a function that decides on each call.',

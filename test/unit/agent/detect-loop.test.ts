@@ -50,9 +50,9 @@ describe('the length of a cycle', () => {
     ['the order of keys does not matter', '{"a":1,"b":[{"c":2,"d":3}]}', '{"b":[{"d":3,"c":2}], "a":1}', 1],
     ['a different value matters', '{"a":1}', '{"a":2}', undefined],
     ['the order of a list matters', '[1,2]', '[2,1]', undefined],
-    ['a list is no object with numbers as keys', '["x"]', '{"0":"x"}', undefined],
+    ['a list differs from an object with numbers as keys', '["x"]', '{"0":"x"}', undefined],
     ['text that is not JSON is compared verbatim', '{"a":', '{"a":', 1],
-    ['null is a value', 'null', 'null', 1],
+    ['null equals null', 'null', 'null', 1],
     ['white space in 100,000 characters does not matter', spaced(100_000, 2), spaced(100_000, 6), 1],
     ['longer text is compared verbatim', spaced(100_001, 2), spaced(100_001, 6), undefined],
   ])('arguments: %s', (_name, first, second, expected) => {

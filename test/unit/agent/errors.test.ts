@@ -40,7 +40,7 @@ describe('typed errors', () => {
     expect(new FileSystemError(code, '/a', options)).toMatchObject({ reason, message: `/a: ${reason}` });
   });
 
-  it('name themselves for people', () => {
+  it('are printed with their names', () => {
     expect(String(new UsageError('No such option.'))).toBe('UsageError: No such option.');
   });
 

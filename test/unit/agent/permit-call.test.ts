@@ -124,7 +124,7 @@ describe('permission for a call', () => {
     expect(eventsOf(run, 'approval_request')).toEqual([{ type: 'approval_request', request }]);
   });
 
-  it('has no offer in its question and no rule in its answer if there is none', async () => {
+  it('involves no offered rule if the decision has none', async () => {
     const run = await runOneCall(ask(), { type: 'session' });
     const reason = 'commands are asked about every time';
     const digest = expect.any(String);
@@ -143,7 +143,7 @@ describe('permission for a call', () => {
       { type: 'unavailable', host: true },
       'denied, the host has closed its input',
     ],
-  ] as const)('that is denied %s is summed up for people', async (_name, decision, summary) => {
+  ] as const)('that is denied %s has a short summary for the user', async (_name, decision, summary) => {
     const run = await runOneCall(ask(), decision);
     expect(eventsOf(run, 'tool_result')[0]?.summary).toBe(summary);
   });
@@ -168,7 +168,7 @@ describe('permission for a call', () => {
     expect(outcomeOf(run).outcome).toBe('done');
   });
 
-  it('fails the call, not the run, when the approver throws', async () => {
+  it('fails only the call when the approver throws', async () => {
     const tools = scriptedTools({ run: { effect: 'execute' } });
     const run = await runHarness({
       answers: [{ calls: [call('a', 'run', {})] }, { text: 'Done.' }],
@@ -199,7 +199,7 @@ describe('a run in which approval was unavailable', () => {
     ['instead of done', { answers: [turn('a'), { text: 'Done.' }] }, 1],
     ['instead of limit', { answers: [turn('a')], maxIterations: 1 }, 1],
     ['instead of a cut answer', { answers: [turn('a'), { text: 'I', end: 'length' as const }] }, 1],
-    ['at the second time', { answers: ['a', 'b'].map(turn) }, 2],
+    ['after the second denial', { answers: ['a', 'b'].map(turn) }, 2],
   ])('ends as denied %s', async (_name, script, questions) => {
     const approvals = Array.from({ length: questions }, () => ({ type: 'unavailable' }) as const);
     const run = await runHarness({ ...refusal, ...script, approvals });
@@ -318,19 +318,16 @@ describe('several questions of one answer', () => {
     [['x', 'edit later', 'y'], [], ['y']],
     [['x', 'edit nothing', 'y'], ['edit nothing', 'run y'], []],
     [['x', 'y', 'edit a'], ['run y', 'edit a'], []],
-  ])(
-    'of %j have %j with the first one, because a command after a write is asked alone',
-    async (labels, first, alone) => {
-      const answers = [{ type: 'once', all: true } as const, ...alone.map(() => ({ type: 'once' }) as const)];
-      const run = await runCalls(labels, answers, { decide: mayEdit });
-      const [question, ...others] = run.questions;
-      expect((question?.pending ?? []).map(({ effect }) => effect.summary)).toEqual(first);
-      expect(others.map(({ effect, pending }) => [effect.command, pending])).toEqual(
-        alone.map((command) => [command, undefined]),
-      );
-      expect(run.ran).toEqual(labels.filter((label) => label !== 'edit later'));
-    },
-  );
+  ])('%j: the first is asked with %j, and a command after a write alone', async (labels, first, alone) => {
+    const answers = [{ type: 'once', all: true } as const, ...alone.map(() => ({ type: 'once' }) as const)];
+    const run = await runCalls(labels, answers, { decide: mayEdit });
+    const [question, ...others] = run.questions;
+    expect((question?.pending ?? []).map(({ effect }) => effect.summary)).toEqual(first);
+    expect(others.map(({ effect, pending }) => [effect.command, pending])).toEqual(
+      alone.map((command) => [command, undefined]),
+    );
+    expect(run.ran).toEqual(labels.filter((label) => label !== 'edit later'));
+  });
 
   it('are at most 20 besides the first', async () => {
     const labels = Array.from({ length: 22 }, (_, index) => `x${index}`);
@@ -364,7 +361,7 @@ describe('a plan that changes between the question and the answer', () => {
     expect(eventsOf(run, 'tool_call').map(({ effect }) => effect?.before)).toEqual(['v0', 'v1']);
   });
 
-  it('is asked about again when only the sandbox that it would run in has changed', async () => {
+  it('is asked about again when only its sandbox has changed', async () => {
     const sandboxes = [{ type: 'on', program: 'bwrap' } as const, { type: 'off', reason: 'It broke.' } as const];
     let decisions = 0;
     const decide: Decide = () => {
@@ -376,7 +373,7 @@ describe('a plan that changes between the question and the answer', () => {
     expect(run.ran).toEqual(['x']);
   });
 
-  it('does not run when it cannot be made again', async () => {
+  it('fails the call when it cannot be made again', async () => {
     let plans = 0;
     const version = (): number => {
       plans += 1;
@@ -438,7 +435,7 @@ describe('a command that the user edits', () => {
 });
 
 describe('a call whose arguments a host changes', () => {
-  it('is planned, judged and asked about again, and the result begins with them', async () => {
+  it('is planned, checked and asked about again, and its result begins with the new arguments', async () => {
     const change = { type: 'change', arguments: { command: 'y' } } as const;
     const run = await runCalls(['x'], [change, { type: 'once' }]);
     expect(run.ran).toEqual(['y']);
@@ -511,7 +508,7 @@ describe('a call that is denied twice', () => {
     });
   });
 
-  it('does not end the run if the second call is another one, or is allowed', async () => {
+  it('does not end the run if the second call differs or is allowed', async () => {
     const tools = scriptedTools({ run: { effect: 'execute' } });
     const answers = [
       first,

@@ -41,8 +41,8 @@ const rows: readonly [string, readonly string[], readonly string[]][] = [
   ],
   ['a result after the next prompt is moved up', ['calls a', 'user', 'result a'], ['calls a', 'result a', 'user']],
   ['a second result is dropped', ['calls a', 'result a', 'result a'], ['calls a', 'result a']],
-  ['an orphan is dropped', ['user', 'result x', 'text'], ['user', 'text']],
-  ['a result after the next answer is an orphan', ['calls a', 'text', 'result a'], ['calls a', 'missing a', 'text']],
+  ['a result without a call is dropped', ['user', 'result x', 'text'], ['user', 'text']],
+  ['a result after the next answer is dropped', ['calls a', 'text', 'result a'], ['calls a', 'missing a', 'text']],
   ['an empty answer is dropped', ['user', 'empty', 'user'], ['user', 'user']],
   ['one id used in two turns', ['calls a', 'result a', 'calls a'], ['calls a', 'result a', 'calls a', 'missing a']],
 ];
@@ -52,7 +52,7 @@ describe('the repair of a history', () => {
     expect(shorthand(repairHistory(history(...before)))).toEqual(after);
   });
 
-  it('keeps the first of several results, and takes no prompt for a result', () => {
+  it('keeps the first of several results, and does not mistake a prompt for a result', () => {
     const [calls, ...others] = history('calls a', 'user', 'result a', 'result a');
     const told = others.map((message, index): Message => ({ ...message, content: `${index}` }));
     const repaired = repairHistory(calls === undefined ? [] : [calls, ...told]);
@@ -66,7 +66,7 @@ describe('the repair of a history', () => {
     expect(repaired.map(({ content }) => content)).toEqual(['', '0', '0']);
   });
 
-  it('fills in an error that says that the call was not executed', () => {
+  it('fills in an error which says that the call was not executed', () => {
     const content = 'Not executed: the run ended before this call was started.';
     expect(repairHistory(history('calls a'))[1]).toEqual({ role: 'tool', toolCallId: 'a', content, isError: true });
   });
@@ -77,7 +77,7 @@ describe('the repair of a history', () => {
     )
     .map((lines) => history(...lines));
 
-  it('returns a valid history itself', () => {
+  it('returns a valid history unchanged', () => {
     const valid = history('user', 'calls a b', 'result a', 'result b', 'text', 'user');
     expect(repairHistory(valid)).toBe(valid);
   });

@@ -12,6 +12,6 @@ it.each([
   expect(endOfRun(outcome, 25, undefined)).toBe(text);
 });
 
-it('a limit of one request is in the singular', () => {
+it('a limit of one request is reported in the singular', () => {
   expect(endOfRun('limit', 1, undefined)).toContain('Stopped after 1 request to the model');
 });

@@ -92,7 +92,7 @@ describe('the state of a session', () => {
     expect(messagesAfter({ images })).toStrictEqual([{ role: 'user', content: 'x', images }]);
   });
 
-  it('has no half characters in its messages, which servers refuse', () => {
+  it('has no lone surrogates in its messages, because servers refuse them', () => {
     const message = { role: 'assistant', content: 'Done 😀 \ud83d', toolCalls: [], partial: true } as const;
     const { messages } = applyEvent(EMPTY_SESSION, { type: 'assistant_message', message, finish: 'aborted' });
     expect(messages).toEqual([{ ...message, content: 'Done 😀 \ufffd' }]);

@@ -32,11 +32,11 @@ it.each([
   [{ name: 'n', when: 1 }, 'list[0].when: must be date'],
   [{ name: 'n', nmae: 'n' }, 'list[0]: has the unknown key "nmae"'],
   [7, 'list[0]: must be an object'],
-])('describes what is wrong in %j', (value, expected) => {
+])('the problem in %j is described', (value, expected) => {
   const { error } = z.array(entry).safeParse([value]);
   expect(error && describeIssue('list', error)).toBe(expected);
 });
 
-it('describes a problem without a place', () => {
+it('a problem without a position is described', () => {
   expect(describeIssue('list', new z.ZodError([]))).toBe('list: is not valid');
 });

@@ -96,11 +96,11 @@ describe('the options of a host', () => {
       { appendSystemPrompt: 'Speak French.' },
       { append: 'Be brief.\n\nSpeak French.' },
     ],
-  ])('%s', (_name, options, expected) => {
+  ])('are applied: %s', (_name, options, expected) => {
     expect(changed(options)).toEqual({ ...NOTHING, ...expected });
   });
 
-  it('add a text to a prompt that has none', () => {
+  it('add a text to an empty prompt', () => {
     expect(changed({ appendSystemPrompt: 'Go.' }, configSchema(TOOL_NAMES).parse({})).append).toBe('Go.');
   });
 });

@@ -13,7 +13,7 @@ import { createMemoryFileSystem } from '../../support/fakes/memory-file-system.t
 const root = path.join(import.meta.dirname, '../../..');
 const SPECIFICATION = readFileSync(path.join(import.meta.dirname, 'fixtures/specification.json'), 'utf8');
 
-/** The warnings of a file, or the message of the error that it causes. */
+/** The warnings about a file, or the message of the error that it causes. */
 async function problemsOf(text: string): Promise<readonly string[]> {
   const { fileSystem } = createMemoryFileSystem({ '/my.json': text });
   const sources = {
@@ -31,7 +31,7 @@ async function problemsOf(text: string): Promise<readonly string[]> {
   );
 }
 
-it('the JSON Schema of the package is that of the configuration (npm run docs writes it)', () => {
+it('the JSON Schema of the package describes the configuration (npm run docs writes it)', () => {
   expect(readFileSync(path.join(root, 'schema/config.schema.json'), 'utf8')).toBe(configSchemaText());
 });
 
@@ -50,7 +50,7 @@ describe('the JSON Schema and the reader of files agree about', () => {
     ['an API key', { llm: { api_key: 'sk-1' } }, false],
     ['a permission level', { safety: { permissions: { run_shell: 'denied', other: 'ask_once' } } }, true],
     ['an unknown level', { safety: { permissions: { run_shell: 'never' } } }, false],
-    ['the name of no tool', { safety: { permissions: { 'run shell': 'denied' } } }, false],
+    ['an invalid tool name', { safety: { permissions: { 'run shell': 'denied' } } }, false],
     ['a time limit', { tools: { builtin: { read_file: { timeout_seconds: 10 } } } }, true],
     ['a tool that does not exist', { tools: { builtin: { fly: { enabled: true } } } }, false],
     ['a profile', { models: { profiles: [profile] } }, true],

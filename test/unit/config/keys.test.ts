@@ -25,7 +25,7 @@ it.each([
   [{ command: 'node', url: 'https://example.org/mcp' }, []],
   [{ url: 'file:///etc/passwd' }, ['url']],
   [{ url: 'https://' }, ['url']],
-])('the server %j has a problem at %j', (server, path) => {
+])('the problem of the server %j is at %j', (server, path) => {
   expect(mcpServerProblem(server)?.path).toEqual(path);
   expect(CONFIG_CHECKS['mcp_server']?.accepts(server)).toBe(path === undefined);
 });

@@ -89,7 +89,7 @@ describe('the layers', () => {
     ['/home/me/xdg', '/home/me/xdg/ybs/config.json'],
     ['xdg', USER],
     ['', USER],
-  ])('with XDG_CONFIG_HOME %j include %s', async (xdgConfigHome, file) => {
+  ])('include, with XDG_CONFIG_HOME %j, the file %s', async (xdgConfigHome, file) => {
     const { config } = await load({ [file]: tokens(7) }, { xdgConfigHome });
     expect(config.llm.max_tokens).toBe(7);
   });
@@ -188,7 +188,7 @@ describe('loadConfig', () => {
     expect(await problemOf({ [HOME]: content })).toContain(problem);
   });
 
-  it('accepts rules whose examples are right', async () => {
+  it('accepts rules whose examples are correct', async () => {
     const allowed = [
       'run_shell: npm test *',
       { rule: '"my tool"', match: ["'my tool'"] },
@@ -199,7 +199,7 @@ describe('loadConfig', () => {
     expect(config.safety).toMatchObject({ allowed_commands: allowed, blocked_commands: blocked });
   });
 
-  it('does not repeat an API key in its error', async () => {
+  it('does not show an API key in its error', async () => {
     expect(await problemOf({ [HOME]: { llm: { api_key: 'sk-secret' } } })).not.toContain('sk-secret');
   });
 
@@ -209,7 +209,7 @@ describe('loadConfig', () => {
     await expect(load({}, { overrides: { 'llm.modle': 'x' } })).rejects.toThrow('unknown configuration key llm.modle');
   });
 
-  it('have the file of a variant after the --config file, with its prompt beside it', async () => {
+  it('reads the file of a variant after the --config file, and its prompt in the same directory', async () => {
     const files = {
       [CHOSEN]: { llm: { max_tokens: 1 }, agent: { max_iterations: 2 } },
       '/variants/a.json': { llm: { max_tokens: 3 }, prompt: { system_file: '../rules.md' } },
@@ -279,7 +279,7 @@ describe('the warnings', () => {
       ],
     ],
     [
-      'a key that resembles no other',
+      'a key without a similar one',
       { qqqqqqqqqqqqqqqqqqqq: 1 },
       [`${HOME}:1:2: unknown key "qqqqqqqqqqqqqqqqqqqq" is ignored.`],
     ],
@@ -298,13 +298,9 @@ describe('the warnings', () => {
       { safety: { permissions: { bash: 'denied' } } },
       [`${HOME}:1:27: safety.permissions.bash names no tool of ybs. Did you mean run_shell?`],
     ],
+    ['a tool that may be external', { safety: { permissions: { web_search: 'denied', toString: 'denied' } } }, []],
     [
-      'a tool that may be an external one',
-      { safety: { permissions: { web_search: 'denied', toString: 'denied' } } },
-      [],
-    ],
-    [
-      'an external tool whose name resembles one of ours',
+      'an external tool whose name resembles a built-in one',
       {
         safety: { permissions: { run_shells: 'denied' } },
         tools: { external: [{ name: 'run_shells', path: '/bin/x' }] },
@@ -322,12 +318,12 @@ describe('the warnings', () => {
     ['a byte order mark', '\ufeff{}', []],
     ['a $schema for editors', { $schema: 'https://example.com/config.json' }, []],
     [
-      'a name that is there twice',
+      'a duplicate name',
       '{ // a comment: "ui": {}\n "ui": { "color": true },\n "context": {}, "ui": { "color": false } }',
       [`${HOME}:3:17: this name is there twice, and only the last one counts. Remove one of the two.`],
     ],
     [
-      'equal names in two objects, and a colon in a text',
+      'equal names in two objects, and a colon in a string',
       '{ "prompt": { "append": "a: \\"enabled\\": x" }, "tools": { "builtin": { "read_file": { "enabled": true }, "run_shell": { "enabled": true } } } }',
       [],
     ],
@@ -339,7 +335,7 @@ describe('the warnings', () => {
     expect(loaded.config.llm.model).toBeUndefined();
   });
 
-  it('name the keys of prototypes, which no file can change', async () => {
+  it('name the keys of prototypes, which a file cannot change', async () => {
     const names = ['__proto__', 'constructor', 'prototype', 'toString'];
     const file = `{${names.map((name) => `"${name}": {"polluted": true}`).join(', ')}, "llm": {"__proto__": {"max_tokens": 1}}}`;
     const { config, warnings } = await load({ [HOME]: file, [PROJECT]: file });
@@ -394,7 +390,7 @@ describe('a project file', () => {
       ['~/.config/ybs/tools', '~/.ybs/tools', './tools', './scripts', 'a/..b'],
     ],
   ];
-  it.each(waiting)('sets %s once the project is trusted, and not before', async (key, content, value) => {
+  it.each(waiting)('sets %s only when the project is trusted', async (key, content, value) => {
     const files = { [HOME]: PLAY, [PROJECT]: content };
     const before = await load(files);
     expect(before.waiting).toEqual([key]);
@@ -426,7 +422,7 @@ describe('a project file', () => {
     },
   );
 
-  it('keeps its tools apart from those of the user', async () => {
+  it('has its tools listed separately from those of the user', async () => {
     const external = [{ name: 'deploy', path: './deploy' }];
     for (const judgeProject of [undefined, trusted]) {
       const { config, projectTools } = await load(
@@ -438,7 +434,7 @@ describe('a project file', () => {
     }
   });
 
-  it('is judged by its tools, and by the directories of the user and its own', async () => {
+  it('is checked with its tools, its directories and those of the user', async () => {
     const seen: ProjectSettings[] = [];
     const judgeProject = async (settings: ProjectSettings) => {
       seen.push(settings);
@@ -461,7 +457,7 @@ describe('a project file', () => {
     expect(warnings).toEqual(ignored('tools.builtin.run_shell.enabled', 'a project file may only turn it off'));
   });
 
-  it('may make the session stricter and change its appearance', async () => {
+  it('may make the session stricter and change the appearance', async () => {
     const { config, warnings } = await load({
       [PROJECT]: {
         version: '1.0',
@@ -502,7 +498,7 @@ describe('a project file', () => {
   it.each([
     [HOME, {}],
     [PROJECT, { judgeProject: trusted }],
-  ])('has one line for each problem of %s', async (file, changed) => {
+  ])('has one line for each problem: %s', async (file, changed) => {
     const text =
       '{\n  "ui": { "color": "yes", "colour": 1 },\n  "safety": { "permission_mode": "yolo" },\n  "llm": 7\n}';
     expect((await problemOf({ [file]: text }, changed)).split('\n')).toEqual([
@@ -518,14 +514,14 @@ describe('a project file', () => {
   it.each<readonly [string, string, number, string]>([
     ['broken JSON', '{', 25, ':1:2: invalid JSON: the closing } is missing. Correct it or remove the file.'],
     ['a value of a wrong type', wrong, 3, ':1:9: ui.color must be true or false, but is 1.'],
-    ['no object', '7', 25, ':1:1: the file must be an object, but is 7.'],
+    ['a number instead of an object', '7', 25, ':1:1: the file must be an object, but is 7.'],
     [
       '300 KB',
       ' '.repeat(300_000),
       25,
       ': the file has 300000 bytes, more than the maximum of 262144. Check the path.',
     ],
-  ])('with %s gets a warning before it is trusted, and an error then', async (_name, content, iterations, problem) => {
+  ])('causes a warning with %s, and an error once it is trusted', async (_name, content, iterations, problem) => {
     const { config, warnings } = await load({ [PROJECT]: content });
     expect(warnings).toEqual([`${PROJECT}${problem} ${ignoredNow}`]);
     expect(config.agent.max_iterations).toBe(iterations);
@@ -534,7 +530,7 @@ describe('a project file', () => {
     expect(await problemOf({ [PROJECT]: content }, { judgeProject: trusted })).toBe(`${PROJECT}${problem}\n${COUNTS}`);
   });
 
-  it('with many problems gets ten warnings and the number of the others', async () => {
+  it('with many problems causes ten warnings and one with the number of the others', async () => {
     const names = Array.from({ length: 14 }, (_, index) => [`x${index}`, 1]);
     const { warnings } = await load({ [PROJECT]: Object.fromEntries(names) });
     expect(warnings).toHaveLength(11);
@@ -543,7 +539,7 @@ describe('a project file', () => {
     expect((await load({ [HOME]: Object.fromEntries(names) })).warnings).toHaveLength(14);
   });
 
-  it('fails to load with an error that is a bug', async () => {
+  it('does not hide an error that is a bug', async () => {
     const { fileSystem } = createMemoryFileSystem({});
     const readFile: typeof fileSystem.readFile = (file, max) =>
       file === PROJECT ? Promise.reject(new RangeError('a bug')) : fileSystem.readFile(file, max);
@@ -552,7 +548,7 @@ describe('a project file', () => {
     );
   });
 
-  it('gets a warning for an API key, which the warning does not repeat', async () => {
+  it('causes a warning about an API key, which does not contain it', async () => {
     const { warnings } = await load({ [PROJECT]: { llm: { api_key: 'sk-secret' } } });
     expect(warnings).toEqual([expect.stringContaining('llm.api_key is ignored. API keys are not read from files.')]);
     expect(warnings.join()).not.toContain('sk-secret');
@@ -580,7 +576,7 @@ describe('a project file', () => {
 describe('the permission levels', () => {
   const levels = (permissions: object) => ({ safety: { permissions } });
 
-  it('are merged tool by tool, also for tools that ybs does not have', async () => {
+  it('are merged tool by tool, even for tools that ybs does not have', async () => {
     const { config, warnings } = await load({
       [USER]: levels({ run_shell: 'denied', web_search: 'ask_always' }),
       [HOME]: levels({ run_shell: 'automatic' }),
@@ -619,7 +615,7 @@ describe('the permission levels', () => {
     ['ask_always', 'denied', 'denied'],
     ['denied', 'automatic', 'denied'],
     ['ask_always', 'yolo', 'ask_always'],
-  ])('of a user, %s, and of a project, %s, become %s', async (own, wanted, level) => {
+  ])('become, with %s of the user and %s of the project, %s', async (own, wanted, level) => {
     const { config, warnings } = await load({
       [HOME]: levels(own === undefined ? {} : { run_shell: own }),
       [PROJECT]: levels({ run_shell: wanted }),
@@ -673,7 +669,7 @@ describe('the position of a problem', () => {
     expect(config.ui.color).toBe(false);
   });
 
-  it('is missing in a text with too many levels', async () => {
+  it('is missing in JSON with too many levels', async () => {
     const deep = '['.repeat(50_000);
     expect(await problemOf({ [HOME]: `{"ui": {"color": ${deep}${']'.repeat(50_000)}}}` })).toBe(
       `${HOME}: ui.color must be true or false, but is a list.`,
@@ -694,7 +690,7 @@ describe('the origin of a value', () => {
     expect(all.size).toBeGreaterThan(30);
   });
 
-  it('is the file that wins, or the command line', async () => {
+  it('is the file that takes precedence, or the command line', async () => {
     expect(
       await origins(
         {
@@ -713,7 +709,7 @@ describe('the origin of a value', () => {
     });
   });
 
-  it('is the profile that was chosen, and only of what it sets', async () => {
+  it('is the chosen profile, only for the keys that it sets', async () => {
     const profiles = [{ name: 'a', provider: 'ollama', model: 'm' }];
     expect(await origins({ [HOME]: { models: { profiles }, llm: { max_tokens: 5 } } })).toEqual({
       'llm.max_tokens': HOME,
@@ -734,7 +730,7 @@ describe('the origin of a value', () => {
     });
   });
 
-  it('goes back to the default with a value that another provider drops', async () => {
+  it('is the default again for a value that another provider drops', async () => {
     const files = { [HOME]: { llm: { provider: 'lmstudio', model: 'm' } } };
     expect(await origins(files, { overrides: { 'llm.provider': 'openai' } })).toEqual({
       'llm.provider': 'command line',

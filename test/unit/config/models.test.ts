@@ -100,7 +100,7 @@ const LLM_VALUES = {
 const OPENAI = { OPENAI_BASE_URL: 'https://gate.test/v1', OPENAI_API_KEY: 'k' };
 const OPENAI_VALUES = { provider: 'openai', endpoint: 'https://gate.test/v1', api_key_variable: 'OPENAI_API_KEY' };
 
-// Each row is one decision about the connection, and thereby about the key: `api_key_variable` belongs to `endpoint`.
+// Each row is a decision about the connection, and so about the key: `api_key_variable` belongs to `endpoint`.
 const connections: readonly (readonly [name: string, situation: Situation, expected: object])[] = [
   ['the default without anything', {}, { provider: 'ollama' }],
   ['the active profile', { files: { [USER]: both('work') } }, WORK_VALUES],
@@ -185,7 +185,7 @@ const connections: readonly (readonly [name: string, situation: Situation, expec
     { provider: 'anthropic', api_kind: 'anthropic' },
   ],
   [
-    'an apiKind that is a property of every object like any other unknown one',
+    'an apiKind named like a property of every object, as an unknown one',
     { files: { [USER]: { models: { profiles: [{ name: 'a', apiKind: 'constructor' }] } } } },
     { provider: 'openai-compatible', api_kind: 'constructor' },
   ],
@@ -467,13 +467,13 @@ const problems: readonly (readonly [name: string, situation: Situation, problem:
     'llm.headers.x a: is not the name of a header.',
   ],
   [
-    'a variable that is none',
+    'a malformed name of a variable',
     { files: { [USER]: { models: { profiles: [{ ...PLAY, api_key_variable: 'sk-secret' }] } } } },
     'models.profiles[0].api_key_variable: must be the name of an environment variable.',
   ],
 ];
 
-it.each(problems)('rejects %s', async (_name, situation, problem) => {
+it.each(problems)('the configuration of models rejects %s', async (_name, situation, problem) => {
   const error: unknown = await load(situation).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(ConfigError);
   expect(String(error)).toContain(problem);
@@ -514,7 +514,7 @@ describe('the configuration of Eidolon', () => {
       { files: { [EIDOLON]: { models: { profiles: [{ ...FLOW, apiKey: ' k ' }] } } } },
       { ...FLOW_VALUES, api_key_variable: '~/.eidolon/config.json#profile 1' },
     ],
-    ['may have nothing about models', { files: { [EIDOLON]: { theme: 'dark' } } }, { provider: 'ollama' }],
+    ['may have no key about models', { files: { [EIDOLON]: { theme: 'dark' } } }, { provider: 'ollama' }],
     [
       'keeps its key from another address',
       { files: { [EIDOLON]: profiles(MINIMAX) }, flags: { endpoint: 'https://evil.test' } },
@@ -549,7 +549,7 @@ describe('the configuration of Eidolon', () => {
     expect(await connectionOf(situation)).toEqual(expected);
   });
 
-  it('gives its keys apart from the configuration', async () => {
+  it('returns its keys separately from the configuration', async () => {
     const { config, keys } = await load({ files: { [EIDOLON]: profiles(MINIMAX, { ...FLOW, name: 'flow' }) } });
     expect(keys).toEqual({ '~/.eidolon/config.json#mini': 'sk-secret' });
     expect(JSON.stringify(config)).not.toContain('sk-secret');
@@ -567,7 +567,7 @@ describe('the configuration of Eidolon', () => {
       { models: { active: 'x', profiles: [MINIMAX] } },
       'models.active is "x", but there is no such profile. The profiles are mini.',
     ],
-  ])('is an error %s', async (_name, content, problem) => {
+  ])('causes an error %s', async (_name, content, problem) => {
     const error: unknown = await load({ files: { [EIDOLON]: content } }).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ConfigError);
     expect(String(error)).toMatch(`${EIDOLON}:`);

@@ -43,7 +43,7 @@ describe('the policy of an administrator', () => {
       { permissions: { run_shell: 'ask_always', read_file: 'denied' } },
     ],
     [{ permissions: { run_shell: 'ask_once' } }, {}, { permissions: { run_shell: 'ask_once' } }],
-  ])('%j makes %j %j', async (policy, user, expected) => {
+  ])('%j changes %j to %j', async (policy, user, expected) => {
     expect((await load(policy, user)).config.safety).toMatchObject(expected);
   });
 
@@ -53,7 +53,7 @@ describe('the policy of an administrator', () => {
     expect(config.safety.sandbox_blocked_paths).toEqual(expect.arrayContaining(['/srv', '~/.ssh']));
   });
 
-  it('comes after the command line, and says what it changes', async () => {
+  it('takes precedence over the command line, with warnings about its changes', async () => {
     const overrides = { 'safety.permission_mode': 'full-access', 'safety.sandbox_enabled': false };
     const policy = { permission_mode: 'ask', sandbox_enabled: true, sandbox_home: 'hidden' };
     const { config, origins, warnings } = await load(policy, {}, { overrides });
@@ -69,12 +69,12 @@ describe('the policy of an administrator', () => {
     [{ sandbox_enabled: false }, 'safety.sandbox_enabled can only be true in a policy.'],
     [{ sandbox_home: 'read-only' }, 'safety.sandbox_home can only be "hidden" in a policy.'],
     [{ unknown: 1 }, 'unknown key "safety.unknown" is ignored.'],
-  ])('with %j is refused if it could make a session less strict', async (policy, problem) => {
+  ])('is rejected with %j, which could make a session less strict', async (policy, problem) => {
     const failure: unknown = await load(policy).catch((error: unknown) => error);
     expect(failure).toEqual(expect.objectContaining({ message: expect.stringContaining(problem) }));
   });
 
-  it('is refused with a key that has nothing to do with it, and if others could have written it', async () => {
+  it('is rejected with an unrelated key, and if others than root could have written it', async () => {
     const text = JSON.stringify({ llm: { model: 'x' } });
     const other = load(undefined, {}, { readPolicy: async () => ({ file: FILE, text }) });
     await expect(other).rejects.toThrow(
@@ -85,7 +85,7 @@ describe('the policy of an administrator', () => {
     await expect(foreign).rejects.toThrow(new ConfigError(FILE, problem).message);
   });
 
-  it('limits what options of a host add', async () => {
+  it('limits the options of a host', async () => {
     const { config, policy } = await load({ allowed_commands: ['make'], permissions: { run_shell: 'denied' } });
     const { safety } = config;
     const wider = { ...safety, allowed_commands: ['make', 'curl'], permissions: { run_shell: 'automatic' as const } };
@@ -101,7 +101,7 @@ describe('the policy of an administrator', () => {
     ['{"safety":{"blocked_commands":["curl"]},"safety":{}}', ':1:41: this name is there twice'],
     ['{"safety":{"permissions":{"run_shell":"denied","run_shell":"ask_once"}}}', ':1:48: this name is there twice'],
     ['{"safety":{"permissions":{"run_shell":"never"}}}', 'has the unknown level "never"'],
-  ])('%s is refused, because a part of it would have no effect', async (text, problem) => {
+  ])('is rejected because a part of it would have no effect: %s', async (text, problem) => {
     const failure: unknown = await load({}, {}, { readPolicy: async () => ({ file: FILE, text }) }).catch(
       (error: unknown) => error,
     );

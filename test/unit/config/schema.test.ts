@@ -88,7 +88,7 @@ describe('the configuration schema', () => {
     });
   });
 
-  it('lets a project file set only the version and the appearance freely', () => {
+  it('lets an untrusted project set only the version and the appearance', () => {
     const rules = Object.fromEntries([...byName.values()].map(({ name, project }) => [name, project]));
     const applied = Object.entries(rules).filter(([, rule]) => rule === 'applied');
     expect(applied.map(([name]) => name)).toEqual([
@@ -119,7 +119,7 @@ describe('the configuration schema', () => {
     ]);
   });
 
-  it('lets no project, trusted or not, change where keys go, what is allowed and what is stored', () => {
+  it('lets no project, trusted or not, change addresses of keys, permissions and storage', () => {
     const never = [
       ...['llm.provider', 'llm.endpoint', 'llm.api_key', 'llm.api_key_variable', 'llm.headers', 'llm.ca_file'],
       ...['models.profiles', 'safety.permission_mode', 'safety.sandbox_enabled', 'safety.sandbox_allowed_paths'],
@@ -134,7 +134,7 @@ describe('the configuration schema', () => {
     for (const name of never) expect(byName.get(name), name).toMatchObject({ project: 'ignored' });
   });
 
-  it('lets no project file decide where sessions are stored, or whether', () => {
+  it('lets no project file decide whether and where sessions are stored', () => {
     const session = [...byName.values()].filter(({ name }) => name.startsWith('session.'));
     expect(session.map(({ project }) => project)).toEqual(['ignored', 'ignored', 'ignored', 'ignored']);
   });
@@ -146,11 +146,11 @@ describe('the configuration schema', () => {
     ['sessions', false],
     ['~ada/sessions', false],
     ['', false],
-  ])('takes %j as the directory of sessions: %s', (path, isTaken) => {
+  ])('accepts %j as the directory of sessions: %s', (path, isTaken) => {
     expect(schema.safeParse({ session: { storage_path: path } }).success).toBe(isTaken);
   });
 
-  it('has an index of its sections', () => {
+  it('lists its sections', () => {
     expect(sections).toContain('tools.builtin.run_shell');
     expect(sections).not.toContain('version');
   });

@@ -60,34 +60,28 @@ describe('setting a key', () => {
       '{\r\n\t"version": "1.0",\r\n\t"ui": {\r\n\t\t"color": false\r\n\t}\r\n}\r\n',
     ],
     ['keeps the byte order mark', 'ui.color', 'false', '\ufeff{"ui":{"color":true}}', '\ufeff{"ui":{"color":false}}'],
-    ['fills an empty file', 'ui.color', 'false', '', '{\n  "ui": {\n    "color": false\n  }\n}'],
-    ['takes a bare string', 'llm.model', 'qwen3:14b', '{"llm":{"model":"a"}}', '{"llm":{"model":"qwen3:14b"}}'],
-    ['takes a bare number for a string', 'llm.model', '4', '{"llm":{"model":"a"}}', '{"llm":{"model":"4"}}'],
-    ['takes a string in JSON', 'llm.model', '"b c"', '{"llm":{"model":"a"}}', '{"llm":{"model":"b c"}}'],
+    ['writes into an empty file', 'ui.color', 'false', '', '{\n  "ui": {\n    "color": false\n  }\n}'],
+    ['accepts a bare string', 'llm.model', 'qwen3:14b', '{"llm":{"model":"a"}}', '{"llm":{"model":"qwen3:14b"}}'],
+    ['accepts a bare number as a string', 'llm.model', '4', '{"llm":{"model":"a"}}', '{"llm":{"model":"4"}}'],
+    ['accepts a string in JSON', 'llm.model', '"b c"', '{"llm":{"model":"a"}}', '{"llm":{"model":"b c"}}'],
     [
-      'takes a list',
+      'accepts a list',
       'safety.blocked_commands',
       '["git push"]',
       '{"safety":{"blocked_commands":[]}}',
       '{"safety":{"blocked_commands":[\n      "git push"\n    ]}}',
     ],
     [
-      'names a tool of the user',
+      'accepts an external tool of the user',
       'safety.permissions.web',
       'denied',
       '{"safety":{"permissions":{"web":"automatic"}}}',
       '{"safety":{"permissions":{"web":"denied"}}}',
     ],
     ['repairs a wrong value', 'ui.color', 'false', '{"ui":{"color":"red"}}', '{"ui":{"color":false}}'],
-    ['leaves a file without the key', 'llm.model', 'null', '{"ui":{}}', '{"ui":{}}'],
+    ['leaves a file without the key unchanged', 'llm.model', 'null', '{"ui":{}}', '{"ui":{}}'],
     ['removes a key', 'ui.color', 'null', '{"ui":{"color":true}}', '{\n  "ui": {}\n}'],
-    [
-      'may state that there is no key in the file',
-      'llm.api_key',
-      'null',
-      '{"llm":{"api_key":null}}',
-      '{"llm":{"api_key":null}}',
-    ],
+    ['accepts an API key that is null', 'llm.api_key', 'null', '{"llm":{"api_key":null}}', '{"llm":{"api_key":null}}'],
   ])('%s', async (_name, name, text, before, after) => {
     expect(await read(name, text, before)).toBe(after);
   });
@@ -149,7 +143,7 @@ describe('setting a key', () => {
   it.each<[string, string, string, Change, string]>([
     ['an unknown key', 'llm.modle', 'x', {}, 'There is no key "llm.modle". Did you mean llm.model?'],
     [
-      'a key like no other',
+      'a key without a similar one',
       'qqqqqqqqqqqqqqqqqqqqqqq',
       'x',
       {},
@@ -194,14 +188,14 @@ describe('setting a key', () => {
     ],
     ['a file that is a list', 'ui.color', 'false', { files: { [HOME]: '[]' } }, `${HOME}:`],
     [
-      'a section that is no object',
+      'a section that is not an object',
       'ui.color',
       'false',
       { files: { [HOME]: '{"ui":1}' } },
       `${HOME}: ui is not an object. Correct it in an editor first.`,
     ],
     [
-      'a key that is in the file twice',
+      'a duplicate key',
       'ui.color',
       'false',
       { files: { [HOME]: '{"ui":{"color":true},"ui":{"color":true}}' } },
@@ -228,7 +222,7 @@ describe('setting a key', () => {
       { files: { [HOME]: '{}' }, adapt: refuse('permission_denied') },
       `${HOME}: the file cannot be written: permission denied. It was not changed.`,
     ],
-  ])('refuses %s', async (_name, name, text, change, message) => {
+  ])('rejects %s', async (_name, name, text, change, message) => {
     const before = createMemoryFileSystem(change.files).volume.toJSON();
     const { result, files } = await set(name, text, change);
     expect(result).toContain(message);
@@ -236,7 +230,7 @@ describe('setting a key', () => {
     expect(JSON.stringify(result)).not.toContain('sk-1');
   });
 
-  it('refuses a write-protected file', async () => {
+  it('rejects a write-protected file', async () => {
     const { fileSystem, volume } = createMemoryFileSystem({ [HOME]: '{}' });
     volume.chmodSync(HOME, 0o444);
     const change = { name: 'ui.color', text: 'false' };

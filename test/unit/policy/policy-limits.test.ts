@@ -40,6 +40,6 @@ it.each([
   [true, LIMITS, true],
   [true, { ...LIMITS, keepsNoApproval: true as const }, undefined],
   [false, { ...LIMITS, keeps: { 'safety.allowed_commands': [] } }, undefined],
-])('approvals that are kept with %s and %j: %s', (persists, limits, kept) => {
+])('approvals that are stored with %s and %j: %s', (persists, limits, kept) => {
   expect(keptApprovals(persists, limits && { levels: {}, ...limits })).toBe(kept);
 });

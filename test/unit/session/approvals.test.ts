@@ -65,7 +65,7 @@ async function allow(memory: Memory, rules: readonly PermissionRule[], facts: Pa
 interface WriteFacts {
   readonly path: string;
   readonly access?: 'read' | 'write';
-  /** The answer to the question about the write; absent: nothing asks. */
+  /** The answer to the question about the write; absent if no question is expected. */
   readonly asks?: ApprovalDecision;
 }
 
@@ -93,8 +93,8 @@ async function restored(memory: Memory, facts: Partial<SessionFacts> = {}): Prom
   return permissions.rules;
 }
 
-describe('approvals that are kept', () => {
-  it('hold in the next session of the same workspace, once each', async () => {
+describe('approvals that are stored', () => {
+  it('apply in the next session of the same workspace, without duplicates', async () => {
     const memory = createMemoryFileSystem({ '/home/ada/x': '' });
     expect(await allow(memory, [COMMAND, FILES, COMMAND])).toEqual([]);
     expect(await restored(memory)).toEqual([COMMAND, FILES]);
@@ -114,7 +114,7 @@ describe('approvals that are kept', () => {
     });
   });
 
-  it('are not stored without the setting', async () => {
+  it('are not written without the setting', async () => {
     const memory = createMemoryFileSystem({ '/home/ada/x': '' });
     await allow(memory, [COMMAND], { isKept: false });
     expect(memory.volume.existsSync(DIRECTORY)).toBe(false);
@@ -126,7 +126,7 @@ describe('approvals that are kept', () => {
     ['outside the workspace', { type: 'file_operations', directory: '/data' }],
     ['of a command in another directory', { type: 'exact_command', command: 'ls', workingDirectory: '/data' }],
     ['with a secret', { type: 'exact_command', command: `curl -u ${SECRET} x`, workingDirectory: '/w' }],
-  ])('are never rules %s', async (_name, rule) => {
+  ])('never include rules %s', async (_name, rule) => {
     const memory = createMemoryFileSystem({ '/home/ada/x': '' });
     await allow(memory, [rule]);
     expect(memory.volume.existsSync(FILE)).toBe(false);
@@ -138,10 +138,10 @@ describe('approvals that are kept', () => {
 
   it.each<[string, string, number]>([
     ['is damaged', '{"version":1,', 0o600],
-    ['has another form', '{"version":1,"workspace":"/w","rules":[{"type":"everything"}]}', 0o600],
-    ['is of another workspace', '{"version":1,"workspace":"/v","rules":[{"type":"edit_read_files"}]}', 0o600],
+    ['has an unknown form', '{"version":1,"workspace":"/w","rules":[{"type":"everything"}]}', 0o600],
+    ['belongs to another workspace', '{"version":1,"workspace":"/v","rules":[{"type":"edit_read_files"}]}', 0o600],
     ['others may change', '{"version":1,"workspace":"/w","rules":[{"type":"edit_read_files"}]}', 0o620],
-  ])('are none if the file %s', async (_name, text, mode) => {
+  ])('are ignored if the file %s', async (_name, text, mode) => {
     const memory = createMemoryFileSystem({ '/home/ada/x': '' });
     await allow(memory, [EDITS]);
     memory.volume.writeFileSync(FILE, text);
@@ -149,7 +149,7 @@ describe('approvals that are kept', () => {
     expect(await restored(memory)).toEqual([]);
   });
 
-  it('are cleared in the file, too', async () => {
+  it('are also removed from the file', async () => {
     const memory = createMemoryFileSystem({ '/home/ada/x': '' });
     await allow(memory, [COMMAND, FILES]);
     const permissions = openSession(memory);
@@ -169,7 +169,7 @@ describe('approvals that are kept', () => {
     ['a file that is denied', { path: '/w/build.sh', asks: { type: 'deny' } }, [COMMAND, SCRIPT, FILES]],
     ['another file', { path: '/w/notes.md' }, [COMMAND, SCRIPT, FILES]],
     ['a file only read', { path: '/w/build.sh', access: 'read' }, [COMMAND, SCRIPT, FILES]],
-  ])('do not outlive that the model writes %s', async (_name, write, left) => {
+  ])('end when the model writes %s', async (_name, write, left) => {
     const memory = createMemoryFileSystem({ '/home/ada/x': '' });
     await allow(memory, [COMMAND, SCRIPT, FILES]);
     expect(await writeFile(memory, write)).toEqual([]);

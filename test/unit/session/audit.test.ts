@@ -24,7 +24,7 @@ const DECIDED = {
   sandbox: 'on',
 } as const;
 
-it('reports the decisions of a run with every kind of event', async () => {
+it('the audit reports the decisions of a run with every kind of event', async () => {
   const observer = observeDecisions({ digest: computeDigest, sandbox: 'off' });
   const reported: AgentEvent[] = [];
   for (const event of EVENTS) reported.push(...((await observer.before(event)) ?? []));
@@ -37,7 +37,7 @@ it('reports the decisions of a run with every kind of event', async () => {
   ]);
 });
 
-it('reports what a hook decides as a decision of the host, and not a change that is judged again', async () => {
+it('the audit reports the decision of a hook as one of the host, and no change that is decided again', async () => {
   const observer = observeDecisions({ digest: computeDigest, sandbox: 'off' });
   const call = { id: 'h', name: 'run_shell', arguments: '{}' };
   const effect = { summary: 's', paths: [] };
@@ -48,7 +48,7 @@ it('reports what a hook decides as a decision of the host, and not a change that
   expect(await observer.before({ type: 'approval_decision', callId: 'h', decision: change })).toBeUndefined();
 });
 
-it('reads a log with damaged lines, and with decisions about calls that it does not know', async () => {
+it('the audit reads a log with damaged lines, and with decisions about unknown calls', async () => {
   const lines = linesOf([
     result('z'),
     'junk',
@@ -82,7 +82,7 @@ it('reads a log with damaged lines, and with decisions about calls that it does 
   ]);
 });
 
-it('keeps what the user does, before the first run until that begins', async () => {
+it('actions of the user before the first run are stored when it begins', async () => {
   const stored: AgentEvent[] = [];
   let messageCount = 0;
   const actions = new UserActions({

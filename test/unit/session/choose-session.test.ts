@@ -8,7 +8,7 @@ import { createMemoryFileSystem } from '../../support/fakes/memory-file-system.t
 
 const ONE = '00000000-0000-4000-8000-000000000001';
 const NEW = 'session-20261120-090000-0001';
-/** The name after the trial of the directory, which takes the first random number. */
+/** The name after the check of the directory, which takes the first random number. */
 const TRIED = 'session-20261120-090000-0002';
 const SETTINGS = { workspace: '/w', limits: { maxSessions: 100, retentionDays: 100 }, autoSave: true };
 
@@ -35,8 +35,8 @@ describe('the session of a host', () => {
   it.each<[string, SessionChoice, object]>([
     ['is new', {}, { type: 'new', name: TRIED }],
     ['is new with an id', { sessionId: 'job.8' }, { type: 'new', name: TRIED, id: 'job.8' }],
-    ['is the one of an id', { resume: 'job.7' }, { type: 'stored', name: 'second' }],
-    ['is the one of an id that is given twice', { resume: ONE, sessionId: ONE }, { type: 'stored', name: 'first' }],
+    ['is the one with an id', { resume: 'job.7' }, { type: 'stored', name: 'second' }],
+    ['is the one with an id given twice', { resume: ONE, sessionId: ONE }, { type: 'stored', name: 'first' }],
     ['is a fork', { resume: ONE, fork: true }, { type: 'fork', name: 'first' }],
     ['is a fork with an id', { resume: ONE, fork: true, sessionId: 'x' }, { type: 'fork', name: 'first', id: 'x' }],
   ])('%s', async (_name, options, chosen) => {
@@ -50,12 +50,16 @@ describe('the session of a host', () => {
   });
 
   it.each<[string, SessionChoice, RegExp]>([
-    ['an id that a session has', { sessionId: ONE }, /^There is a session 0.* already\. Go on with it: --resume 0/],
+    ['the id of a stored session', { sessionId: ONE }, /^There is a session 0.* already\. Go on with it: --resume 0/],
     ['the name of a session as its id', { sessionId: 'first' }, /^There is a session first already\./],
-    ['an id that a fork cannot have', { resume: ONE, fork: true, sessionId: 'job.7' }, /^There is a session job\.7 /],
-    ['an id that is not one', { sessionId: '../x' }, /^--session-id takes a UUID/],
+    [
+      'the id of another session for a fork',
+      { resume: ONE, fork: true, sessionId: 'job.7' },
+      /^There is a session job\.7 /,
+    ],
+    ['an invalid id', { sessionId: '../x' }, /^--session-id takes a UUID/],
     ['another id for a stored session', { resume: ONE, sessionId: 'x' }, /^--session-id is the id of a new session\./],
-    ['a fork of nothing', { fork: true }, /^--fork-session needs --resume or --continue/],
+    ['a fork without a session', { fork: true }, /^--fork-session needs --resume or --continue/],
     ['a session that does not exist', { resume: 'gone' }, /^There is no session "gone"/],
   ])('cannot be %s', async (_name, options, message) => {
     const { choose } = await setUp();
@@ -64,7 +68,7 @@ describe('the session of a host', () => {
 });
 
 describe('a fork', () => {
-  it('goes on with the history in a session of its own, and leaves the other one as it is', async () => {
+  it('continues the history in a new session, and leaves the original unchanged', async () => {
     const { store, read } = await setUp();
     const before = read('first');
     const fork = await store.fork('first', 'mine');
@@ -77,7 +81,7 @@ describe('a fork', () => {
     expect(read(NEW)).toContain('"more"');
   });
 
-  it('is kept in memory where nothing is stored', async () => {
+  it('is kept in memory if sessions are not stored', async () => {
     const memory = createMemoryFileSystem();
     await end(await createTestStore(memory.fileSystem).create('first'), 'one');
     const store = createTestStore(memory.fileSystem, { autoSave: false });
@@ -111,7 +115,7 @@ describe('a session that cannot be stored', () => {
     );
   });
 
-  it('is chosen if its directory can be written, which leaves nothing behind and needs no id', async () => {
+  it('is chosen if its directory is writable, a check that leaves no file and needs no id', async () => {
     const { fileSystem, volume } = createMemoryFileSystem({ '/home/x': '' });
     const newId = () => {
       throw new Error('An id loads the cryptography of Node.js.');
@@ -128,7 +132,7 @@ describe('a session that cannot be stored', () => {
     // What a recursive `mkdir` reports for a disk that is read-only.
     ['ENOENT', 'it cannot be created'],
     ['EIO', 'system error EIO'],
-  ])('says why, and what to do: %s', async (code, reason) => {
+  ])('is reported with the reason and the remedy: %s', async (code, reason) => {
     const { fileSystem, promises } = createMemoryFileSystem();
     promises.mkdir = async () => {
       throw Object.assign(new Error('x'), { code });

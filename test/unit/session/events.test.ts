@@ -93,7 +93,7 @@ const MESSAGE: Fields<AssistantMessage> = {
 };
 
 describe('the published JSON Schema of the events', () => {
-  it('is that of the package (npm run docs writes it)', () => {
+  it('is the one in the package (npm run docs writes it)', () => {
     const published = readFileSync(path.join(import.meta.dirname, '../../../schema/events.schema.json'), 'utf8');
     expect(published).toBe(eventsSchemaText());
   });
@@ -121,7 +121,7 @@ describe('the published JSON Schema of the events', () => {
     [{ type: 'run_end', outcome: 'over', message: '' }, false],
     [{ type: 'unheard_of' }, false],
     ['text', false],
-  ])('says of %j whether it is an event: %s', (event, isEvent) => {
+  ])('decides whether %j is an event: %s', (event, isEvent) => {
     expect(eventProblems(event).length === 0).toBe(isEvent);
   });
 });

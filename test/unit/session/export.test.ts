@@ -31,7 +31,7 @@ describe('the clean-up of sessions', () => {
     ['the oldest beyond the maximum', { maxSessions: 2, retentionDays: 0 }, [name(40), name(35), name(3)]],
     ['none without limits', { maxSessions: 0, retentionDays: 0 }, []],
     ['none within the limits', { maxSessions: 5, retentionDays: 50 }, []],
-  ])('announces %s, and removes none at once', (_name, limits, announce) => {
+  ])('announces %s, and removes no session at once', (_name, limits, announce) => {
     expect(plan(limits)).toEqual({
       announce,
       remove: [],
@@ -39,7 +39,7 @@ describe('the clean-up of sessions', () => {
     });
   });
 
-  it('removes what was announced a day ago, unless it is open', () => {
+  it('removes sessions announced a day ago, except open ones', () => {
     const announced = { [name(40)]: NOW - DAY, [name(35)]: NOW - DAY, 'no-longer-there': 0 };
     const step = plan({ maxSessions: 0, retentionDays: 30 }, announced, [name(35)]);
     expect(step).toEqual({ announce: [], remove: [name(40)], announced: {} });
@@ -51,7 +51,7 @@ describe('the clean-up of sessions', () => {
     expect(step).toEqual({ announce: [], remove: [], announced });
   });
 
-  it('says what goes, why, and how to keep it', () => {
+  it('names the sessions to remove, the reason, and how to keep them', () => {
     const limits = { maxSessions: 100, retentionDays: 30 };
     expect(retentionNotice(['a'], limits)).toMatch(
       /will remove the session a because of session\.max_sessions \(100\)/,
@@ -68,7 +68,7 @@ describe('the clean-up of sessions', () => {
 });
 
 describe('the name of a session', () => {
-  it('has the start in UTC, and four random digits', () => {
+  it('contains the start in UTC and four random digits', () => {
     expect(newSessionName(Date.UTC(2026, 0, 18, 14, 30, 22), () => 0.6225)).toBe('session-20260118-143022-9f5c');
     expect(startOfAutomaticName('session-20260118-143022-9f5c')).toBe(Date.UTC(2026, 0, 18, 14, 30, 22));
     expect(startOfAutomaticName('saved-20260118-143022-9f5c')).toBeUndefined();
@@ -171,14 +171,14 @@ describe('the list of sessions', () => {
     expect(() => findSession(heads, wanted)).toThrow(message);
   });
 
-  it('lists at most ten sessions that begin like the name, each on a line', () => {
+  it('lists at most ten sessions whose names begin with the text, each on a line', () => {
     const many = Array.from({ length: 12 }, (_, index) => head(`s-\n${index}`, `id-${index}`));
     const names = many.slice(0, 10).map(({ name }) => `  ${name.replace('\n', '\\u{a}')}`);
     const lines = ['"s-" is the start of 12 sessions. Write more of it:', ...names, '  and 2 more'];
     expect(() => findSession(many, 's-')).toThrow(new UsageError(lines.join('\n')));
   });
 
-  it.each(['0', '4'])('has no number %s', (wanted) => {
+  it.each(['0', '4'])('rejects the number %s', (wanted) => {
     expect(() => findListed(heads, wanted)).toThrow(`There is no session ${wanted} in the list.`);
   });
 });

@@ -5,7 +5,7 @@ import { createManualClock } from '../../support/fakes/manual-clock.ts';
 
 const request = { callId: 'c', toolName: 'run', reason: 'r', effect: { summary: 's', paths: [] } };
 
-it('says no when nobody has answered in time, and ends the question', async () => {
+it('a question without an answer in time ends as denied', async () => {
   const clock = createManualClock();
   let signal: AbortSignal | undefined;
   const silent: Approver = {
@@ -27,7 +27,7 @@ it('says no when nobody has answered in time, and ends the question', async () =
   expect([decision, signal?.aborted]).toEqual([{ type: 'unavailable', afterSeconds: 300 }, true]);
 });
 
-it('leaves no timer behind an answer', async () => {
+it('an answer leaves no timer behind', async () => {
   const clock = createManualClock();
   const approver = limitAnswerTime({ decide: async () => ({ type: 'once' }) }, clock, 300);
   expect(await approver.decide(request, new AbortController().signal)).toEqual({ type: 'once' });

@@ -29,13 +29,13 @@ describe('the history of messages', () => {
     expect(volume.readFileSync(file, 'utf8')).toBe('"fix the test"\n"the password\\nis [redacted:password]"\n');
   });
 
-  it('is that of one workspace', async () => {
+  it('belongs to one workspace', async () => {
     const { open } = setUp();
     await open().add('one');
     expect(await open('/work/other').load()).toEqual([]);
   });
 
-  it('belongs to its owner', async () => {
+  it('is readable for its owner only', async () => {
     const { open, volume, file } = setUp();
     await open().add('one');
     const modes = [DIRECTORY, file].map((place) => Number(volume.statSync(place).mode) & 0o777);
@@ -52,7 +52,7 @@ describe('the history of messages', () => {
     expect(await open().load()).toEqual(['one', 'two']);
   });
 
-  it('keeps the last thousand messages, and no text that is very long', async () => {
+  it('keeps the last thousand messages, without very long ones', async () => {
     const { open, volume, file } = setUp();
     await open().add('first');
     const lines = Array.from({ length: 2_500 }, (_, index) => `"message ${index}"\n`);
@@ -63,7 +63,7 @@ describe('the history of messages', () => {
     expect(String(volume.readFileSync(file, 'utf8')).split('\n')).toHaveLength(1_001);
   });
 
-  it('is cut when its file has become too large', async () => {
+  it('is truncated when its file is too large', async () => {
     const { open, volume, file } = setUp();
     await open().add('first');
     volume.appendFileSync(file, `"${'x'.repeat(9_000)}"\n`.repeat(150));
@@ -72,7 +72,7 @@ describe('the history of messages', () => {
     expect(Number(volume.statSync(file).mode) & 0o777).toBe(0o600);
   });
 
-  it('does without a file that cannot be used', async () => {
+  it('stays in memory when its file cannot be used', async () => {
     const { open, volume } = setUp();
     volume.writeFileSync(DIRECTORY, 'a file');
     await open().add('one');

@@ -39,7 +39,7 @@ async function receiptOf(answers: NonNullable<RunScript['answers']>, script: Run
 const OK = { cause: 'exited', exitCode: 0 };
 
 describe('the receipt of a run', () => {
-  it('has the files as they are on the disk, the commands, and the tests after the last write', async () => {
+  it('contains the changed files, the commands, and the tests after the last write', async () => {
     const answers = [
       write('a.txt', 'one\n'),
       sh('npm test'),
@@ -70,7 +70,7 @@ describe('the receipt of a run', () => {
     });
   });
 
-  it('has no tests if a file was written after them', async () => {
+  it('omits tests that ran before the last write', async () => {
     const receipt = await receiptOf([sh('npm test'), write('a.txt', 'x'), DONE], {
       commands: [{ command: 'npm test' }],
     });
@@ -78,7 +78,7 @@ describe('the receipt of a run', () => {
     expect(receipt).not.toHaveProperty('tests');
   });
 
-  it('names the first command after the tests that may have changed what they tested', async () => {
+  it('names the first command after the tests that may have changed the tested files', async () => {
     const receipt = await receiptOf([write('a.txt', 'x'), sh('npm test'), sh('echo broken > a.txt'), sh('b'), DONE], {
       commands: [{ command: 'npm test' }, { command: 'echo broken > a.txt' }, { command: 'b' }],
     });
@@ -94,11 +94,11 @@ describe('the receipt of a run', () => {
 
   it.each<[string, NonNullable<RunScript['answers']>, RunScript]>([
     ['nothing was written or run', [call('read_file', { path: 'a.txt' }), DONE], {}],
-    ['the files are as before', [write('a.txt', 'x'), write('a.txt', 'one\ntwo\n'), DONE], {}],
+    ['the files have their earlier content', [write('a.txt', 'x'), write('a.txt', 'one\ntwo\n'), DONE], {}],
     ['a call failed', [call('edit_file', { path: 'none', old_text: 'a', new_text: 'b' }), DONE], {}],
-    ['nobody agreed', [write('a.txt', 'x'), DONE], { config: { llm: MODEL } }],
-    ['everything was planned only', [write('a.txt', 'x'), sh('ls'), DONE], { options: { dryRun: true } }],
-  ])('is not there when %s', async (_name, answers, script) => {
+    ['no call was approved', [write('a.txt', 'x'), DONE], { config: { llm: MODEL } }],
+    ['the run was a dry run', [write('a.txt', 'x'), sh('ls'), DONE], { options: { dryRun: true } }],
+  ])('is omitted when %s', async (_name, answers, script) => {
     expect(await receiptOf(answers, script)).toBeUndefined();
   });
 });
@@ -149,7 +149,7 @@ describe('the receipt on the screen', () => {
     ],
     ['a change of prose', [write('docs/README', 'x'), DONE], {}, '  1 file changed: docs/README (new, +1 −0)\n'],
     [
-      'many commands that ended in many ways',
+      'many commands with different exits',
       [sh('a'), sh('b\nc'), sh('d'.repeat(70)), sh('e'), sh('f'), sh('g'), DONE],
       {
         timePasses: true,
@@ -170,7 +170,7 @@ describe('the receipt on the screen', () => {
     );
   });
 
-  it('names the command that undoes a run that did not get done', async () => {
+  it('names the command that undoes an incomplete run', async () => {
     const config = { llm: MODEL, safety: { permission_mode: 'full-access' }, agent: { max_iterations: 1 } };
     const limit = (autoSave: boolean) => ({
       config: { ...config, session: { auto_save: autoSave }, ui: { color: false } },

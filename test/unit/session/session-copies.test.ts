@@ -58,7 +58,7 @@ describe('a copy of a session', () => {
     ]);
   });
 
-  it('replaces the earlier copy of the same session, but none of another one', async () => {
+  it('replaces an earlier copy of the same session, but not a copy of another', async () => {
     const { store, read } = setUp();
     const record = await store.create();
     await write(record, 'one');
@@ -74,14 +74,14 @@ describe('a copy of a session', () => {
     expect(await store.save(record, '')).toBe('/sessions/fix.jsonl');
   });
 
-  it('of a session without a message is refused', async () => {
+  it('cannot be made of a session without a message', async () => {
     const { store } = setUp();
     await expect(store.save(await store.create(), 'fix')).rejects.toThrow('There is nothing to save yet.');
   });
 });
 
 describe('without auto_save', () => {
-  it('nothing is stored, and the outputs are removed at the end', async () => {
+  it('no session is stored, and its outputs are removed at the end', async () => {
     const { store, volume, list } = setUp({ autoSave: false });
     const record = await store.create();
     await write(record, 'one');
@@ -92,7 +92,7 @@ describe('without auto_save', () => {
     expect(list()).toEqual([]);
   });
 
-  it('a loaded session is not written to, but a copy of it has everything', async () => {
+  it('a loaded session is not changed, but a copy of it is complete', async () => {
     const { store, fileSystem, clock, read } = setUp();
     const record = await store.create();
     await write(record, 'one');
@@ -162,7 +162,7 @@ describe('a run whose events cannot be stored', () => {
     const { promises, fileSystem, store, read } = setUp();
     const record = await store.create();
     const session = { state: EMPTY_SESSION };
-    /** The number of lines that the disk has room for. */
+    /** The number of lines for which the disk has room. */
     const disk = { room: 0 };
     const run = async (prompt: string, answer: string): Promise<readonly AgentEvent[]> => {
       const events: AgentEvent[] = [];
@@ -198,7 +198,7 @@ describe('a run whose events cannot be stored', () => {
     return { fileSystem, store, read, record, session, run, disk };
   };
 
-  it('ends with the reason, and the next one stores what is missing', async () => {
+  it('ends with the reason, and the next run stores the missing events', async () => {
     const { fileSystem, read, record, session, run, disk } = await setUpFull();
     const failed = await run('first', 'never');
     expect(failed).toEqual([
@@ -218,7 +218,7 @@ describe('a run whose events cannot be stored', () => {
     expect(read(`${FIRST}.jsonl`)).toContain('not_saved');
   });
 
-  it('is stored when the session is closed, if that is possible then', async () => {
+  it('is stored when the session is closed, if the disk has room by then', async () => {
     const { fileSystem, record, run, disk } = await setUpFull();
     await run('first', 'never');
     disk.room = Number.POSITIVE_INFINITY;
@@ -226,7 +226,7 @@ describe('a run whose events cannot be stored', () => {
     expect((await createTestStore(fileSystem).open(FIRST)).restored?.promptCount).toBe(1);
   });
 
-  it('is lost when the session is closed before, and an error says so', async () => {
+  it('is lost when the session is closed before that, which an error reports', async () => {
     const { fileSystem, record, run, disk } = await setUpFull();
     await run('first', 'never');
     await expect(record.close()).rejects.toThrow(
@@ -236,7 +236,7 @@ describe('a run whose events cannot be stored', () => {
     expect((await createTestStore(fileSystem).open(FIRST)).restored?.promptCount).toBe(0);
   });
 
-  it('stores no action and no shortened conversation that had no effect because it could not be stored', async () => {
+  it('stores no action and no compaction that failed because it could not be stored', async () => {
     const { fileSystem, record, run, disk } = await setUpFull();
     disk.room = Number.POSITIVE_INFINITY;
     await run('first', 'Yes.');
@@ -261,7 +261,7 @@ describe('a run whose events cannot be stored', () => {
     await expect(record.close()).rejects.toThrow(/^1 line of it cannot be saved and will be lost: /);
   });
 
-  it('loses nothing but the last line of the log when the disk is full at the end', async () => {
+  it('loses only the last line of the log when the disk is full at the end', async () => {
     const { fileSystem, record, run, disk } = await setUpFull();
     disk.room = Number.POSITIVE_INFINITY;
     await run('first', 'Yes.');
@@ -271,7 +271,7 @@ describe('a run whose events cannot be stored', () => {
   });
 });
 
-it('lines that come at the same moment are written one after the other', async () => {
+it('lines that arrive together are written one after the other', async () => {
   const { fileSystem, store } = setUp();
   const record = await store.create();
   const action = { type: 'user_action', action: '/permissions', detail: 'run_shell denied' } as const;
@@ -289,7 +289,7 @@ it('lines that come at the same moment are written one after the other', async (
   expect((await createTestStore(fileSystem).open(FIRST)).restored?.damage).toEqual([]);
 });
 
-it('closing waits for a line that is being written', async () => {
+it('closing a session waits for a line that is being written', async () => {
   const { fileSystem, store, read } = setUp();
   const record = await store.create();
   const writing = record.append({ ...START, sessionId: record.id }, 'system');

@@ -16,7 +16,7 @@ describe('a saved tool output', () => {
     expect([read(file), volume.statSync(file).mode & 0o777]).toEqual(['the whole text', 0o600]);
   });
 
-  it('is stored once for the same text, and beside it for another text', async () => {
+  it('is stored once per text', async () => {
     const { saveOutput, read } = files();
     const [first, same, longer, other] = [
       await saveOutput('a', 'one'),
@@ -37,7 +37,7 @@ describe('a saved tool output', () => {
     ['../../etc/passwd', '______etc_passwd.txt'],
     ['', 'output.txt'],
     ['x'.repeat(300), `${'x'.repeat(80)}.txt`],
-  ])('has a plain name for the call %j', async (callId, name) => {
+  ])('has a safe file name for the call %j', async (callId, name) => {
     expect(await files().saveOutput(callId, 'text')).toBe(`/state/s/outputs/${name}`);
   });
 

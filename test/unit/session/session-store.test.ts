@@ -35,7 +35,7 @@ describe('a stored session', () => {
     expect([...(restored?.files ?? [])]).toEqual([['/w/a.txt', 'd1']]);
   });
 
-  it('is restored whole from the log of another program, which has fewer fields', async () => {
+  it('is restored from the log of another program, which has fewer fields', async () => {
     const { store, volume } = setUp();
     const lines = [
       { type: 'session_start', config: { provider: 'ollama', model: 'qwen3:14b' } },
@@ -78,7 +78,7 @@ describe('a stored session', () => {
     expect(stateOf(events).counted?.messages).toHaveLength(1);
   });
 
-  it('has the line types of the specification, one line per event, and nothing of deltas and live output', async () => {
+  it('has the line types of the specification, one line per event, without deltas and live output', async () => {
     const { store, read } = setUp();
     const record = await store.create();
     await write(record, [
@@ -123,20 +123,20 @@ describe('a stored session', () => {
     ]);
   });
 
-  it('leaves nothing behind without an event', async () => {
+  it('leaves no file behind without an event', async () => {
     const { store, list } = setUp();
     await (await store.create()).close();
     expect(list()).toEqual([]);
   });
 
-  it('has another name if its own is taken', async () => {
+  it('gets another name if its own is taken', async () => {
     const { store, volume } = setUp();
     volume.mkdirSync('/sessions');
     volume.writeFileSync('/sessions/wanted.jsonl', '');
     expect((await store.create('wanted')).name).toBe(FIRST);
   });
 
-  it('goes on in its file after it was opened again', async () => {
+  it('continues in its file after it was opened again', async () => {
     const { store, read } = setUp();
     const record = await store.create();
     await write(record, EVENTS);
@@ -151,7 +151,7 @@ describe('a stored session', () => {
     expect(restored?.messageCount).toBe(7);
   });
 
-  it('has its secrets redacted, except for what refers to other lines', async () => {
+  it('has its secrets redacted, except in references to other lines', async () => {
     const { store, read } = setUp({ redact: (text) => text.replaceAll('hunter2', '[redacted]') });
     const record = await store.create();
     const state = { model: 'm', items: [{ text: 'hunter2' }] };
@@ -188,14 +188,14 @@ describe('a stored session', () => {
       [called('a', 'ask'), { type: 'approval_decision', callId: 'a', decision: { type: 'once' } }],
       1,
     ],
-    ['a call that nobody has allowed yet', [called('a', 'ask')], 0],
+    ['a call that has not been allowed yet', [called('a', 'ask')], 0],
     [
       'a call that was denied',
       [called('a', 'ask'), { type: 'approval_decision', callId: 'a', decision: { type: 'deny' } }],
       0,
     ],
     ['a call that has ended', [called('a', 'allow'), result('a')], 0],
-  ] as const)('says that %s was interrupted %#', async (_name, events, count) => {
+  ] as const)('counts the interrupted calls after %s', async (_name, events, count) => {
     const { store } = setUp();
     const record = await store.create();
     await write(record, [START, answer('', call('a')), ...events]);
@@ -210,7 +210,7 @@ describe('a stored session', () => {
     if (count === 1) expect(last).toMatchObject({ role: 'tool', toolCallId: 'a', isError: true });
   });
 
-  it('names the calls that were interrupted, in the words in which they were shown', async () => {
+  it('names the calls that were interrupted, as they were shown', async () => {
     const { store } = setUp();
     const record = await store.create();
     const bare = { type: 'tool_call', call: call('b'), permission: { type: 'allow', rule: 'r' } } as const;
@@ -232,7 +232,7 @@ describe('the log of a session', () => {
     return { store, before, read, list };
   }
 
-  it('loses a torn last line, which is kept aside', async () => {
+  it('loses a torn last line, which is kept in another file', async () => {
     const { store, before, read } = await damaged((text) => `${text}{"timestamp":"2026","type":"us`);
     const record = await store.open(FIRST);
     expect(record.restored?.state).toEqual(stateOf(EVENTS));
@@ -277,7 +277,7 @@ describe('the log of a session', () => {
     ]);
   });
 
-  it('of a newer version is not opened, and stays free', async () => {
+  it('of a newer version is neither opened nor locked', async () => {
     const { store, list } = await damaged((text) => text.replace('"version":1', '"version":2'));
     await expect(store.open(FIRST)).rejects.toThrow(/was written by a newer ybs \(version 2 of the format/);
     expect(list()).toEqual([`${FIRST}.jsonl`]);
@@ -314,7 +314,7 @@ describe('a session in use', () => {
     await expect(setUp({ processes }, memory).store.open(FIRST)).rejects.toThrow('(process 1 on here)');
   });
 
-  it('with an empty lock is opened, once the lock is not just being written', async () => {
+  it('with an empty lock is opened, once nobody is writing the lock', async () => {
     const clock = createManualClock();
     const { store, volume } = setUp({ clock });
     const record = await store.create();

@@ -32,7 +32,7 @@ it.each<[string | undefined, readonly AgentEvent[]]>([
   [undefined, [...asked, answer('a'), done]],
   [undefined, [...asked, stopped, action('/rewind')]],
   [UNANSWERED, [...asked, stopped, action('/agent')]],
-])('a log tells what its last run did when it was stopped: %s', async (expected, events) => {
+])('a log shows what its last run did when it was stopped: %s', async (expected, events) => {
   const store = createTestStore(createMemoryFileSystem().fileSystem);
   const record = await store.create('a');
   for (const event of [START, ...events]) await record.append(event, '');

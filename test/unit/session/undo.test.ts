@@ -25,7 +25,7 @@ async function begin(files: Readonly<Record<string, string | Uint8Array>> = { '/
 }
 
 describe('an undo', () => {
-  it('puts the files of the last run back, and those of earlier runs when it is repeated', async () => {
+  it('restores the files of the last run, and those of earlier runs when it is repeated', async () => {
     const { record, run, files } = await begin({ '/w/a': 'one', '/w/b': 'b' });
     await run({ path: '/w/a', content: 'two' }, { path: '/w/new', content: 'new' });
     await run({ path: '/w/a', content: 'three' }, { path: '/w/b', content: 'B' }, { path: '/w/a', content: 'four' });
@@ -36,7 +36,7 @@ describe('an undo', () => {
     await expect(undo(record)).rejects.toThrow('There is nothing to undo: no change of this session is left.');
   });
 
-  it('repeats which files of undone runs it has left alone, until they have their earlier content', async () => {
+  it('reports again which files of undone runs it has left alone, until they have their earlier content', async () => {
     const { record, run, files, volume } = await begin();
     await run({ path: '/w/a', content: 'two' });
     await run({ path: '/w/b', content: 'B' }, { path: '/w/c', content: 'C' });
@@ -48,7 +48,7 @@ describe('an undo', () => {
     expect([await firstChange(record.writes), files()]).toEqual([2, ['a: one', 'b: mine']]);
     volume.unlinkSync('/w/b');
     await expect(undo(record)).rejects.toThrow('There is nothing to undo: no change of this session is left.');
-    // What the user writes after an undo is no change of the session.
+    // A write of the user after an undo is not a change of the session.
     volume.writeFileSync('/w/a', 'mine');
     expect(await firstChange(record.writes)).toBeUndefined();
   });
@@ -57,7 +57,7 @@ describe('an undo', () => {
     { from: 1, expected: ['a: one'] },
     { from: 2, expected: ['a: two'] },
     { from: 3, expected: ['a: two', 'b: B'] },
-  ])('puts everything from checkpoint $from on back', async ({ from, expected }) => {
+  ])('restores all files from checkpoint $from on', async ({ from, expected }) => {
     const { record, run, files } = await begin();
     await run({ path: '/w/a', content: 'two' }, { path: '/w/b', content: 'B' });
     await run({ path: '/w/a', content: 'three' });
@@ -65,14 +65,14 @@ describe('an undo', () => {
     expect(files()).toEqual(expected);
   });
 
-  it('takes back a write whose end was not stored, because the plan fixed the new content', async () => {
+  it('undoes a write whose end was not stored, because the plan fixed the new content', async () => {
     const { record, run, files } = await begin();
     await run({ path: '/w/a', content: 'two', dies: true });
     expect(await undo(record)).toBe('from 1 as 2: restored /w/a');
     expect(files()).toEqual(['a: one']);
   });
 
-  it('is a checkpoint itself, so that it can be taken back, after which the run can be undone again', async () => {
+  it('is itself a checkpoint, which can be undone before the run is undone again', async () => {
     const { record, run, files } = await begin();
     await run({ path: '/w/a', content: 'two' }, { path: '/w/d/e/new', content: 'new' });
     expect(await undo(record)).toBe('from 1 as 3: restored /w/a, removed /w/d/e/new');
@@ -91,7 +91,7 @@ describe('an undo', () => {
     expect(files()).toEqual(['old/', 'old/a: one', 'x/', 'x/mine: mine']);
   });
 
-  it('leaves a file that the rules of paths refuse, and says why', async () => {
+  it('leaves a file alone that the rules of paths deny, and gives the reason', async () => {
     const { record, run, files } = await begin({ '/w/a': 'one', '/w/b': 'b' });
     await run({ path: '/w/a', content: 'two' }, { path: '/w/b', content: 'B' });
     const refusalOf = (file: string) => (file === '/w/a' ? 'it is blocked (x)' : undefined);
@@ -112,7 +112,7 @@ describe('an undo', () => {
     expect([volume.statSync('/w/a').mode & 0o777, volume.readFileSync('/w/a', 'utf8')]).toEqual([0o755, 'one']);
   });
 
-  it('keeps every byte', async () => {
+  it('restores every byte', async () => {
     const bytes = new Uint8Array([0xef, 0xbb, 0xbf, 0, 13, 10, 255, 254]);
     const { record, run, volume } = await begin({ '/w/a': bytes });
     await run({ path: '/w/a', content: 'text' });
@@ -144,7 +144,7 @@ describe('an undo', () => {
       expected: 'not /w/a (it was changed since; a command that ran later may have done it)',
     },
     {
-      name: 'that was changed, although a command ran before',
+      name: 'that was changed after an earlier command',
       calls: [{ command: 'sort' }, { path: '/w/a', content: 'two' }],
       later: ({ volume }) => volume.writeFileSync('/w/a', 'mine'),
       expected: 'not /w/a (it was changed since)',
@@ -168,7 +168,7 @@ describe('an undo', () => {
       expected: 'not /w/a (it is larger than 10 MB)',
     },
     {
-      name: 'whose kept bytes are gone',
+      name: 'whose stored bytes are missing',
       calls: [{ path: '/w/a', content: 'two' }],
       later: ({ volume }) => {
         const directory = `/sessions/${FIRST}/writes`;
@@ -187,7 +187,7 @@ describe('an undo', () => {
       expected: 'not /w/a (it is a directory)',
     },
     {
-      name: 'that the user has put back already',
+      name: 'that the user has already restored',
       calls: [{ path: '/w/a', content: 'two' }],
       later: ({ volume }) => volume.writeFileSync('/w/a', 'one'),
       expected: 'nothing',
@@ -202,7 +202,7 @@ describe('an undo', () => {
     expect(memory.volume.toJSON('/w')).toEqual(before);
   });
 
-  it('goes on to the run before when the files were put back already, but not when one could not be', async () => {
+  it('continues with the previous run when the files were already restored, but not when one could not be', async () => {
     const { record, run, volume, files } = await begin();
     await run({ path: '/w/a', content: 'two' });
     await run({ path: '/w/b', content: 'B' });
@@ -216,7 +216,7 @@ describe('an undo', () => {
     expect(files()).toEqual(['a: one', 'b: mine']);
   });
 
-  it('puts the others back when one file cannot be', async () => {
+  it('restores the other files when one cannot be restored', async () => {
     const { record, run, volume, files } = await begin({ '/w/a': 'one', '/w/b': 'b' });
     await run({ path: '/w/a', content: 'two' }, { path: '/w/b', content: 'B' }, { path: '/w/c', content: 'C' });
     volume.writeFileSync('/w/a', 'mine');
@@ -235,7 +235,7 @@ describe('an undo', () => {
     await expect(undo(empty.record, 2)).rejects.toThrow('There is no checkpoint 2: this session has none.');
   });
 
-  it('works in another process, and in a session that is not stored', async () => {
+  it('works in another process and in a session that is not stored', async () => {
     const { record, run, store, files } = await begin();
     await run({ path: '/w/a', content: 'two' });
     await record.close();
@@ -252,7 +252,7 @@ describe('an undo', () => {
     expect(quiet.files()).toEqual(['a: one']);
   });
 
-  it('tells the model in the log which files went back, and the user which commands are not undone', async () => {
+  it('tells the model in the log which files were restored, and the user which commands are not undone', async () => {
     const { record, run, store, volume } = await begin({ '/w/a': 'one', '/w/b': 'b' });
     await run({ command: 'before' });
     await run(
@@ -279,7 +279,7 @@ describe('an undo', () => {
     `);
   });
 
-  it('tells the model nothing when no file went back', async () => {
+  it('tells the model nothing when no file was restored', async () => {
     const { record, run, volume } = await begin();
     await run({ path: '/w/a', content: 'two' });
     volume.writeFileSync('/w/a', 'one');
@@ -288,7 +288,7 @@ describe('an undo', () => {
     expect(record.messageCount).toBe(messageCount);
   });
 
-  it('changes nothing if the bytes that it replaces cannot be kept', async () => {
+  it('changes nothing if the bytes that it replaces cannot be stored', async () => {
     const { record, run, files, fileSystem, store } = await begin();
     await run({ path: '/w/a', content: 'two' });
     await record.close();
@@ -308,7 +308,7 @@ describe('an undo', () => {
     expect(await undo(await store.open(FIRST))).toBe('from 1 as 2: restored /w/a');
   });
 
-  it('reports a file that cannot be written, and directories that stay', async () => {
+  it('reports a file that cannot be written, and directories that remain', async () => {
     const { record, run, fileSystem, files } = await begin();
     await run({ path: '/w/a', content: 'two' }, { path: '/w/d/new', content: 'new' });
     await record.close();
@@ -325,7 +325,7 @@ describe('an undo', () => {
     expect(files()).toEqual(['a: two', 'd/']);
   });
 
-  it('does not replace a file that changes while it looks', async () => {
+  it('does not replace a file that changes during its check', async () => {
     const { record, run, fileSystem, volume, files } = await begin();
     await run({ path: '/w/a', content: 'two' });
     await record.close();

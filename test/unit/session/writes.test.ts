@@ -51,7 +51,7 @@ async function changes({ writes }: SessionRecord): Promise<readonly string[]> {
 const FIRST = 'session-20261120-090000-0001';
 
 describe('the journal of the writes of a session', () => {
-  it('is there again when the session goes on, and in a copy of it', async () => {
+  it('is kept when the session is continued or copied', async () => {
     const { fileSystem, volume } = createMemoryFileSystem({ '/w/a': 'one', '/w/b': 'b' });
     const store = createTestStore(fileSystem);
     const record = await store.create();
@@ -68,7 +68,7 @@ describe('the journal of the writes of a session', () => {
     expect(await changes(await store.create())).toEqual([]);
   });
 
-  it('keeps bytes exactly, secrets included, in files that only the owner may read', async () => {
+  it('keeps the exact bytes, secrets included, in files that only the owner may read', async () => {
     const secret = 'API_KEY=hunter2\r\n\u0000\ufeff';
     const { fileSystem, volume } = createMemoryFileSystem({ '/w/.env': secret });
     volume.chmodSync('/w/.env', 0o600);
@@ -135,7 +135,7 @@ describe('the journal of the writes of a session', () => {
     expect(await changes(await store.open(FIRST))).toEqual(['/w/a: one -> two', '/w/b: b -> B']);
   });
 
-  it('after a crash at any operation, knows the bytes of each file that has changed', async () => {
+  it('has the bytes of each changed file after a crash at any operation', async () => {
     const run = async (fileSystem: FileSystem): Promise<void> => {
       const record = await createTestStore(fileSystem).create();
       await write(record, '/w/a', 'two', fileSystem);

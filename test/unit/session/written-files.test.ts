@@ -59,11 +59,11 @@ describe('the files that sessions have written', () => {
     ['a command that the user denies', [call(write('/w/a')), call(command('run /w/a'), 'deny')], ['/w/a']],
     ['a file that is written after it', [call(command('run /w/a'), 'once'), call(write('/w/a'))], ['/w/a']],
     ['a call without a plan', [call(undefined), call(undefined, 'once')], []],
-  ])('are those of %s', async (_name, calls, expected) => {
+  ])('include those of %s', async (_name, calls, expected) => {
     expect(await playCalls(calls)).toEqual({ known: expected, warnings: [] });
   });
 
-  it('are at most 2000, the last ones, in a file for their owner', async () => {
+  it('are the last 2000, in a file that only its owner may read', async () => {
     const opened = open();
     const names = Array.from({ length: 2_001 }, (_, index) => `/w/${index}`);
     const { known } = await playCalls([call(write(...names))], opened);
@@ -72,7 +72,7 @@ describe('the files that sessions have written', () => {
   });
 
   it.each(['{', '{"version":1}', JSON.stringify({ version: 1, workspace: '/other', files: ['/w/a'] })])(
-    'are none in a damaged list: %s',
+    'are unknown after damage to the list: %s',
     async (text) => {
       const { files, volume } = open();
       volume.mkdirSync('/home/ada/.config/ybs/written', { recursive: true });
@@ -81,7 +81,7 @@ describe('the files that sessions have written', () => {
     },
   );
 
-  it('are not kept on a full disk, with one warning', async () => {
+  it('are not stored on a full disk, which causes one warning', async () => {
     const full = open({ replaceFile: () => Promise.reject(new FileSystemError('no_space', '/home')) });
     const { known, warnings } = await playCalls([call(write('/w/a')), call(write('/w/b'))], full);
     expect(known).toEqual([]);

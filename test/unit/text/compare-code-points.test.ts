@@ -15,7 +15,7 @@ it.each([
   expect([Math.sign(compareCodePoints(left, right)), Math.sign(compareCodePoints(right, left))]).toEqual([-1, 1]);
 });
 
-it('the order is that of the UTF-8 bytes', () => {
+it('the order of code points is that of their UTF-8 bytes', () => {
   const character = fc
     .integer({ min: 1, max: 0x10_ffff })
     .filter((code) => code < 0xd800 || code > 0xdfff)

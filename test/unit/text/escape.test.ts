@@ -6,7 +6,7 @@ import { propertySettings } from '../../support/random/property.ts';
 const LINES = { keepNewlines: true };
 const NAME = { keepNewlines: false };
 
-/** The members of each class of characters that look like a space or like nothing, with an example. */
+/** The classes of characters that look like a space or are invisible, with an example of each. */
 const BLANKS: Readonly<Record<string, RegExp>> = {
   controls: /\p{Cc}/u,
   'format characters': /\p{Cf}/u,
@@ -18,7 +18,7 @@ const BLANKS: Readonly<Record<string, RegExp>> = {
 const NAMED = [0x2800, 0x3164, 0x115f, 0x1160, 0xffa0, 0xad, 0x34f, 0x180e, 0xa0, 0x202f, 0xfe0f, 0xe0041, 0xe0100];
 
 describe('escapeInQuestion', () => {
-  it.each(Object.entries(BLANKS))('shows all %s', (_name, members) => {
+  it.each(Object.entries(BLANKS))('escapes all %s', (_name, members) => {
     const left: string[] = [];
     for (let code = 0; code <= 0x10ffff; code += 1) {
       const character = String.fromCodePoint(code);
@@ -29,11 +29,11 @@ describe('escapeInQuestion', () => {
     expect(left.filter((code) => code !== '9')).toEqual([]);
   });
 
-  it.each(NAMED.map((code) => [code.toString(16), String.fromCodePoint(code)]))('shows U+%s', (code, character) => {
+  it.each(NAMED.map((code) => [code.toString(16), String.fromCodePoint(code)]))('escapes U+%s', (code, character) => {
     expect(escapeInQuestion(`rm${character}-rf`)).toBe(`rm\\u{${code}}-rf`);
   });
 
-  it('leaves the selectors of emoji and signs, and ordinary spaces', () => {
+  it('keeps the selectors of emoji and signs, and ordinary spaces', () => {
     for (const text of ['❤\ufe0f a', '1\ufe0f\u20e3', 'a b\tc\nd', '日本']) expect(escapeInQuestion(text)).toBe(text);
   });
 });
@@ -54,18 +54,18 @@ describe('escapeForTerminal', () => {
     ['tag characters', 'a\u{e0041}\u{e007f}', 'a\\u{e0041}\\u{e007f}'],
     ['lone surrogates', 'a\ud800b\udfff', 'a\\u{d800}b\\u{dfff}'],
     ['soft hyphen and blank fillers', '\u00ad\u3164\u115f', '\\u{ad}\\u{3164}\\u{115f}'],
-    ['signs without ink', 'a\u2800b\u{16fe4}\u{1d159}', 'a\\u{2800}b\\u{16fe4}\\u{1d159}'],
+    ['invisible signs', 'a\u2800b\u{16fe4}\u{1d159}', 'a\\u{2800}b\\u{16fe4}\\u{1d159}'],
     ['supplementary variation selectors', 'a\u{e0100}', 'a\\u{e0100}'],
     ['a joiner at the end of an emoji', '👩\u200d', '👩\\u{200d}'],
     ['a joiner between an emoji and a letter', '👩\u200da', '👩\\u{200d}a'],
     ['two joiners between emoji', '👩\u200d\u200d👩', '👩\\u{200d}\\u{200d}👩'],
     ['joiners between letters of scripts without joining', 'r\u200dm \u200c-rf', 'r\\u{200d}m \\u{200c}-rf'],
     [
-      'the mark of ybs, and what looks like it',
+      'the mark of ybs and similar characters',
       '▌a▉▍▐❘❙❚',
       '\\u{258c}a\\u{2589}\\u{258d}\\u{2590}\\u{2758}\\u{2759}\\u{275a}',
     ],
-    ['a text in tags after a flag', '🏴\u{e0072}\u{e006d}\u{e007f}', '🏴\\u{e0072}\\u{e006d}\\u{e007f}'],
+    ['text in tag characters after a flag', '🏴\u{e0072}\u{e006d}\u{e007f}', '🏴\\u{e0072}\\u{e006d}\\u{e007f}'],
   ])('escapes %s', (_name, text, shown) => {
     expect(escapeForTerminal(text, LINES)).toBe(shown);
   });
@@ -82,7 +82,7 @@ describe('escapeForTerminal', () => {
     expect(escapeForTerminal(text, NAME)).toBe(text);
   });
 
-  it('keeps bars and frames, and marks only where that is asked for', () => {
+  it('keeps bars and frames, and keeps marks only with `keepMarks`', () => {
     expect(escapeForTerminal('█▀▄░▒▓ │┃|')).toBe('█▀▄░▒▓ │┃|');
     expect(escapeForTerminal('▌\u0007', { keepMarks: true })).toBe('▌\\u{7}');
   });
@@ -107,7 +107,7 @@ describe('escapeForTerminal', () => {
     );
   });
 
-  it('is checked by a test that catches an escaper without C1', () => {
+  it('is tested with a check that detects a missing escape of C1', () => {
     const forgetful = (text: string) => text.replace(/\p{Cc}/gu, (found) => (found < '\u0080' ? '?' : found));
     expect([...forgetful('\u009b31m')].some((character) => isUnsafe(character, true))).toBe(true);
   });

@@ -69,7 +69,7 @@ it('findExact finds the same matches as a search from each position', () => {
   );
 });
 
-it('findExact makes pauses in proportion to the text, also where each position nearly matches', () => {
+it('findExact pauses in proportion to the text, even where each position nearly matches', () => {
   const content = 'a'.repeat(2 ** 20);
   expect(countSteps(findExact('a'.repeat(1_000), 'a'))).toBe(0);
   expect(countSteps(findExact(content, `${'a'.repeat(2 ** 18)}b`))).toBeGreaterThanOrEqual(4);

@@ -15,6 +15,6 @@ it.each<[line: string, columns: number, prefix: string, rows: string]>([
   ['is valid', 12, '✓ name  ', '✓ name  is\n  valid'],
   ['', 10, '✓ ', '✓ '],
   ['any length', Number.POSITIVE_INFINITY, '✓ ', '✓ any length'],
-])('breaks %j at spaces into rows of %i columns', (line, columns, prefix, rows) => {
+])('the line %j is broken at spaces into rows of %i columns', (line, columns, prefix, rows) => {
   expect(fillRows(line, columns, prefix)).toBe(rows);
 });

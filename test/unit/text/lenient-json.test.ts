@@ -4,14 +4,14 @@ import { readLenientObject } from '../../../src/text/json/lenient-json.ts';
 
 describe('a text that a model meant as a JSON object', () => {
   it.each([
-    ['single quotes and a comma too many', "{'path':'a.txt',}", '{"path":"a.txt"}'],
-    ['a comma too many in a list', '{"a":[1,2,],}', '{"a":[1,2]}'],
+    ['single quotes and an extra comma', "{'path':'a.txt',}", '{"path":"a.txt"}'],
+    ['an extra comma in a list', '{"a":[1,2,],}', '{"a":[1,2]}'],
     ['a missing brace', '{"path":"a.txt"', '{"path":"a.txt"}'],
     ['two missing brackets', '{"a":[{"b":"c"}', '{"a":[{"b":"c"}]}'],
-    ['a bracket missing before the outer one', '{"a":["b"}', '{"a":["b"]}'],
-    ['a brace missing before the bracket', '{"a":[{"b":1]}', '{"a":[{"b":1}]}'],
-    ['a brace missing behind a literal', '{"a":true', '{"a":true}'],
-    ['a brace too many', '{"path":"a.txt"}}', '{"path":"a.txt"}'],
+    ['a missing bracket before the outer one', '{"a":["b"}', '{"a":["b"]}'],
+    ['a missing brace before the bracket', '{"a":[{"b":1]}', '{"a":[{"b":1}]}'],
+    ['a missing brace after a literal', '{"a":true', '{"a":true}'],
+    ['an extra brace', '{"path":"a.txt"}}', '{"path":"a.txt"}'],
     ['keys without quotes', '{path: "a.txt", max_results: 5}', '{"path":"a.txt","max_results":5}'],
     ['literals of Python', "{'a': True, 'b': False, 'c': None}", '{"a":true,"b":false,"c":null}'],
     ['numbers', '{a: -1.5e3, b: 12345678901234567890}', '{"a":-1.5e3,"b":12345678901234567890}'],
@@ -28,14 +28,14 @@ describe('a text that a model meant as a JSON object', () => {
     ['null', 'null', '{}'],
     ['an empty object before the arguments', '{}{"path":"a.txt"}', '{"path":"a.txt"}'],
     ['the same object twice', '{"path":"a.txt"}{"path":"a.txt"}', '{"path":"a.txt"}'],
-    ['an empty string behind it', '{"path":"a.txt"}""', '{"path":"a.txt"}'],
-    ['an empty object behind it', '{"path":"a.txt"}{}', '{"path":"a.txt"}'],
+    ['an empty string after it', '{"path":"a.txt"}""', '{"path":"a.txt"}'],
+    ['an empty object after it', '{"path":"a.txt"}{}', '{"path":"a.txt"}'],
     ['an escaped line break between values', String.raw`{"a": \n[1, 2]\n\n}`, '{"a":[1,2]}'],
     ['a path of Windows', String.raw`{"path":"C:\Users\me"}`, String.raw`{"path":"C:\\Users\\me"}`],
-    ['a special token behind it', '{"path":"a.txt"}<|im_end|>', '{"path":"a.txt"}'],
-    ['a tag behind it', '{"path":"a.txt"}\n</tool_call>', '{"path":"a.txt"}'],
+    ['a special token after it', '{"path":"a.txt"}<|im_end|>', '{"path":"a.txt"}'],
+    ['a tag after it', '{"path":"a.txt"}\n</tool_call>', '{"path":"a.txt"}'],
     ['the same list in an object twice', '{"a":[]}{"a":[]}', '{"a":[]}'],
-  ])('%s', (_mistake, text, expected) => {
+  ])('is repaired: %s', (_mistake, text, expected) => {
     expect(readLenientObject(text)).toBe(expected);
     JSON.parse(expected);
   });
@@ -46,8 +46,8 @@ describe('a text that a model meant as a JSON object', () => {
     ['a key without its end', '{"pa'],
     ['a key without a value', '{"path":'],
     ['a key without a colon', '{"path"'],
-    ['a member that is missing behind a comma', '{"path":"a.txt",'],
-    ['a number that might go on', '{"limit":1'],
+    ['a missing member after a comma', '{"path":"a.txt",'],
+    ['a number that may be incomplete', '{"limit":1'],
     ['a quote inside of a string', '{"content":"say "hi" now"}'],
     ['an apostrophe in single quotes', "{'content':'it's'}"],
     ['a missing comma', '{"a":"b" "c":"d"}'],
@@ -57,7 +57,7 @@ describe('a text that a model meant as a JSON object', () => {
     ['an escape of Python', String.raw`{'a':'\x41'}`],
     ['two different objects', '{"path":"a.txt"}{"path":"b.txt"}'],
     ['a sentence', 'Here is the call: {"path":"a.txt"}'],
-    ['a sentence behind it', '{"path":"a.txt"} as you wanted'],
+    ['a sentence after it', '{"path":"a.txt"} as you wanted'],
     ['a list', '["a.txt"]'],
     ['a string', '"a.txt"'],
     ['a number', '5'],
@@ -65,11 +65,11 @@ describe('a text that a model meant as a JSON object', () => {
     ['a comment without its end', '{"a":1 /* x'],
     ['brackets without end', '['.repeat(100_000)],
     ['objects without end', '{"a":'.repeat(100_000)],
-  ])('%s is refused', (_mistake, text) => {
+  ])('is rejected: %s', (_mistake, text) => {
     expect(readLenientObject(text)).toBeUndefined();
   });
 
-  it('is never changed where it is valid already', () => {
+  it('is never changed if it is already valid', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string({ minLength: 1 }), fc.jsonValue({ maxDepth: 3 })), (object) => {
         const read = readLenientObject(JSON.stringify(object));
@@ -78,7 +78,7 @@ describe('a text that a model meant as a JSON object', () => {
     );
   });
 
-  it('never gains content where its end is missing', () => {
+  it('never gains content if its end is missing', () => {
     fc.assert(
       fc.property(fc.string(), fc.nat(), (content, cut) => {
         const whole = JSON.stringify({ path: 'a', content });

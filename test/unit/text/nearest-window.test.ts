@@ -59,7 +59,7 @@ describe('findNearestWindow', () => {
     expect(findNearestWindow(lines.join(''), lines.with(299, 'end\n').join(''))?.difference.line).toBe(300);
   });
 
-  it('makes pauses in proportion to the file', () => {
+  it('pauses in proportion to the file', () => {
     const steps = (lines: number) =>
       countSteps(findInSteps('const value = compute();\n'.repeat(lines), 'const x = 1;'));
     // The candidates need a fixed number of steps.

@@ -27,7 +27,7 @@ describe('suggestions for a misspelled name', () => {
     expect(suggest(name, known, 3)).toEqual(expected);
   });
 
-  it('are a single name when no number is given', () => {
+  it('are limited to one name when no number is given', () => {
     expect(suggest('ab', ['ac', 'ad'])).toEqual(['ac']);
   });
 });
@@ -35,6 +35,6 @@ describe('suggestions for a misspelled name', () => {
 it.each([
   ['full-acces', '/mode cannot be "full-acces". Did you mean full-access? Choose one of ask, full-access.'],
   ['zzzzzzzzzzz', '/mode cannot be "zzzzzzzzzzz". Choose one of ask, full-access.'],
-])('the message about the value %s names it and the choices', (value, message) => {
+])('the message about the unknown value %s names it and the choices', (value, message) => {
   expect(choiceProblem('/mode', value, ['ask', 'full-access'])).toBe(message);
 });

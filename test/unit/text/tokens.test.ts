@@ -27,16 +27,16 @@ describe('a text truncated to tokens', () => {
     expect(truncateToTokens(text, 33)).toBe(`${'a'.repeat(31)}\n[… 138 characters omitted …]\n${'b'.repeat(31)}`);
   });
 
-  it('measures each side on its own', () => {
+  it('measures each side separately', () => {
     const text = `${'漢'.repeat(100)}${'b'.repeat(100)}`;
     expect(truncateToTokens(text, 44)).toBe(`${'漢'.repeat(10)}\n[… 142 characters omitted …]\n${'b'.repeat(48)}`);
   });
 
-  it('is only a mark if there is no room for more', () => {
+  it('consists of the mark alone if there is no room for more', () => {
     expect(truncateToTokens('a'.repeat(100), 12)).toBe('…');
   });
 
-  it('never exceeds the limit, and never contains half a character', () => {
+  it('never exceeds the limit, and never contains half of a character', () => {
     const anyText = fc.string({ unit: fc.constantFrom('a', '漢', '🙂', '\n'), maxLength: 300 });
     fc.assert(
       fc.property(anyText, fc.integer({ min: 2, max: 200 }), (text, limit) => {

@@ -50,14 +50,14 @@ it('the diff of equal texts is empty', () => {
 it.each<readonly [string, string | undefined, number, number]>([
   ['everything changes', Array.from({ length: 3_000 }, (_, index) => `old ${index}`).join('\n'), 3_000, 3_000],
   ['a large file is new', undefined, 3_000, 0],
-])('the diff is fast when %s', (_name, before, added, removed) => {
+])('the diff has bounded work when %s', (_name, before, added, removed) => {
   const after = Array.from({ length: 3_000 }, (_, index) => `new ${index}\n`).join('');
   const diff = unifiedDiff('a', before, after);
   expect([diff.added, diff.removed]).toEqual([added, removed]);
   expect(diff.hunks.split('\n')[0]).toBe(removed === 0 ? '@@ -0,0 +1,3000 @@' : '@@ -1,3000 +1,3000 @@');
 });
 
-it('the diff for reports truncates long hunks and lines, but the diff for people is complete', () => {
+it('the diff for reports truncates long hunks and lines, but the diff for the user is complete', () => {
   const diff = unifiedDiff('a', undefined, `${'x'.repeat(600)}\n${'y\n'.repeat(500)}`);
   expect(diff.unified).toBe(
     `--- /dev/null\n+++ b/a\n@@ -0,0 +1,501 @@\n+${'x'.repeat(600)}\n${'+y\n'.repeat(500).trimEnd()}`,
@@ -90,7 +90,7 @@ it('the diff has as few changed lines as possible', () => {
   );
 });
 
-it('changes that are far apart are shown in hunks of their own', () => {
+it('changes that are far apart are shown in separate hunks', () => {
   const lines = Array.from({ length: 20 }, (_, index) => `${index}\n`);
   const { hunks } = unifiedDiff('a', lines.join(''), lines.with(2, 'x\n').with(9, 'y\n').with(17, 'z\n').join(''));
   expect(hunks.split('\n').filter((line) => !line.startsWith(' '))).toEqual([
@@ -105,13 +105,13 @@ it('changes that are far apart are shown in hunks of their own', () => {
   ]);
 });
 
-it('a very long diff is truncated for people, too', () => {
+it('a very long diff is also truncated for the user', () => {
   const { unified, added } = unifiedDiff('a', undefined, 'a line of text\n'.repeat(70_000));
   const lines = unified.split('\n');
   expect([lines.length, lines[13_336], added]).toEqual([20_003, '[… 50001 lines omitted …]', 70_000]);
 });
 
-it('a diff with very long lines is truncated for people, too', () => {
+it('a diff with very long lines is also truncated for the user', () => {
   const lines = (letter: string) =>
     Array.from({ length: 200 }, (_, index) => `${index}${letter.repeat(3_000)}\n`).join('');
   const { unified } = unifiedDiff('a', lines('a'), lines('b'));
@@ -127,7 +127,7 @@ it.each<readonly [string, string, string, number, number]>([
   expect(unifiedDiff('a', before, after)).toMatchObject({ added, removed });
 });
 
-it('long work makes pauses in proportion to the size of the texts', () => {
+it('a long diff pauses in proportion to the size of the texts', () => {
   const steps = (count: number): number =>
     countSteps(diffInSteps('a', lineNumbers(count, ''), lineNumbers(count, '').replace('\n', 'x\n')));
   expect(steps(1_000)).toBe(0);

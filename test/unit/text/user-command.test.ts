@@ -7,6 +7,6 @@ it.each([
   ['[Shell command output]\nno command', '[Shell command output]\nno command'],
   ['Command: echo hi', 'Command: echo hi'],
   ['fix it', 'fix it'],
-])('the user knows %j as %j', (message, expected) => {
+])('the message %j is shown to the user as %j', (message, expected) => {
   expect(typedMessage(message)).toBe(expected);
 });

@@ -9,7 +9,7 @@ describe('the width of a text before exact widths are loaded', () => {
     ['a日本', 5, 5, true],
     ['e\u0301', 4, 1, true],
     ['👩🏽‍💻', 14, 2, true],
-  ])('%j takes %i columns, and then %i', async (text, estimate, exact, isEstimated) => {
+  ])('of %j is estimated at %i columns, and then measured as %i', async (text, estimate, exact, isEstimated) => {
     const widths = createWidths(async () => stringWidth);
     expect(widths.textWidth(text)).toBe(estimate);
     expect(await widths.loadWidths()).toBe(isEstimated);
@@ -23,7 +23,7 @@ describe('the width of a text', () => {
 
   it('of a narrow character is that of the library', () => {
     const units = Array.from({ length: 0x3000 }, (_, unit) => String.fromCharCode(unit));
-    // The width of other texts, which has an estimate here of two columns at least, comes from the library.
+    // The width of other texts, estimated here at two columns or more, comes from the library.
     const { textWidth: estimatedWidth } = createWidths(async () => stringWidth);
     const narrow = units.filter((unit) => estimatedWidth(unit) === 1);
     expect(narrow.length).toBeGreaterThan(1_000);
@@ -42,7 +42,7 @@ describe('the width of a text', () => {
     ['e\u0301', 1],
     ['🇨🇿', 2],
     ['\u001b[31mred\u001b[39m', 3],
-  ])('%j takes %i columns', (text, columns) => {
+  ])('of %j is %i columns', (text, columns) => {
     expect(textWidth(text)).toBe(columns);
   });
 });

@@ -28,7 +28,7 @@ describe('the words that differ', () => {
     expect(diffWords(before, after)).toBeUndefined();
   });
 
-  it('leave both texts as they are', () => {
+  it('add up to both texts', () => {
     const text = fc.array(fc.constantFrom('a', 'bc', ' ', '\n', '  ', '(', '日本', '👩🏽‍💻'), { maxLength: 20 });
     fc.assert(
       fc.property(text, text, (left, right) => {
@@ -47,7 +47,7 @@ describe('the words that differ', () => {
 });
 
 describe('the rows of a unified diff', () => {
-  it('have the words marked that the rows they replace do not have', () => {
+  it('mark the words that the replaced rows do not have', () => {
     const rows = [
       '--- a/x',
       '+++ b/x',
@@ -77,7 +77,7 @@ describe('the rows of a unified diff', () => {
     expect(diffRowWords(rows).map(marked)).toEqual([...rows.slice(0, 5), '--- [a]', '+-- [b]']);
   });
 
-  it('are each looked at once where nothing is replaced', () => {
+  it('are each read once where nothing is replaced', () => {
     let reads = 0;
     const added = new Proxy(
       Array.from({ length: 1000 }, () => '+a'),
@@ -92,7 +92,7 @@ describe('the rows of a unified diff', () => {
     expect(reads).toBeLessThan(30_000);
   });
 
-  it('stay as they are', () => {
+  it('keep their texts', () => {
     const row = fc.tuple(
       fc.constantFrom('@@', '-', '+', ' ', '\\', '---', '+++'),
       fc.constantFrom('', 'a b', 'a c', 'x y z'),

@@ -41,11 +41,11 @@ describe('a call whose text arrives in pieces', () => {
       { name: 'write_file', path: 'a.ts', size: 5, tail: 'x "y"' },
     ],
     ['no call', 'Hello', { size: 0, tail: '' }],
-  ])('is read the same however it is cut: %s', (_name, text, expected) => {
+  ])('is read the same with any size of the pieces: %s', (_name, text, expected) => {
     for (const length of [1, 2, 7, 1_000]) expect(readings(text, length).at(-1)).toEqual(expected);
   });
 
-  it('says at each piece how much of the value has arrived', () => {
+  it('reports with each piece how much of the value has arrived', () => {
     expect(readings('{"path":"a","content":"12\\n45"}', 6).map(({ path, size }) => [path, size])).toEqual([
       [undefined, 0],
       ['a', 0],
@@ -63,7 +63,7 @@ describe('a call whose text arrives in pieces', () => {
     expect(tail).toMatch(/xend$/);
   });
 
-  it('shows what begins like a tag and is none', () => {
+  it('includes text that begins like a tag but is not one', () => {
     const text = `<parameter=content>a <${'b'.repeat(300)}`;
     expect(readings(text, 50).at(-1)?.size).toBe(303);
   });

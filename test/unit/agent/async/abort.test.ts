@@ -12,14 +12,14 @@ import { createManualClock } from '../../../support/fakes/manual-clock.ts';
 
 const never = new Promise<never>(() => {});
 
-it('the error of an abort has a name', () => {
+it('an abort error is printed with its name', () => {
   expect(String(new AbortedError())).toBe('AbortedError: The run was stopped.');
 });
 
 describe('a wait with a signal', () => {
   const stopped = AbortSignal.abort();
 
-  it('can be left between two waits', () => {
+  it('ends between two steps when the signal has aborted', () => {
     expect(() => throwIfAborted(stopped)).toThrow(AbortedError);
     expect(() => throwIfAborted(new AbortController().signal)).not.toThrow();
   });
@@ -52,7 +52,7 @@ describe('a wait with a signal', () => {
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
-  it('starts the grace at once when the signal has aborted already', async () => {
+  it('starts the grace period at once when the signal has already aborted', async () => {
     const clock = createManualClock();
     const delayed = abortAfterGrace(stopped, clock, 10);
     await clock.advance(9);

@@ -25,7 +25,7 @@ import { propertySettings } from '../../../support/random/property.ts';
 const SETTINGS: ContextSettings = { maxTokens: 20_000, threshold: 0.95, maxAnswerTokens: 1_000 };
 const OVERFLOW = new ModelError('context_overflow', 'The conversation is too long for scripted-model.');
 
-/** A text of so many tokens. */
+/** A text of the given number of tokens. */
 const text = (tokens: number, letter = 'x'): string => letter.repeat(Math.floor(tokens / 0.33));
 const prompt = (content: string): Message => ({ role: 'user', content });
 const answer = (content: string): Message => ({ role: 'assistant', content, toolCalls: [] });
@@ -71,7 +71,7 @@ describe('a request', () => {
     }
   });
 
-  it('may fill its limit exactly', async () => {
+  it('is not shortened when it fills its limit exactly', async () => {
     const history = [prompt('first'), ...turn('a', text(9_000)), answer(text(400))];
     const frame = sizeOfFrame({ system: 'You are under test.', tools: [] });
     const size = frame + sizeOfAll([...history, prompt('go')]);
@@ -142,15 +142,15 @@ describe('a compaction', () => {
   });
 
   it.each([
-    ['200 tokens', '漢'.repeat(128), false],
-    ['more than 200 tokens', `${'漢'.repeat(127)}${'a'.repeat(6)}`, true],
-  ])('replaces an output of %s: %3$s', async (_name, output, isReplaced) => {
+    ['is not replaced when it has 200 tokens', '漢'.repeat(128), false],
+    ['is replaced when it has more than 200 tokens', `${'漢'.repeat(127)}${'a'.repeat(6)}`, true],
+  ])('at an output: it %s', async (_name, output, isReplaced) => {
     const history = [prompt('first'), ...turn('a', text(19_000)), ...turn('b', output), answer(text(6_000))];
     const { sent } = await run({ state: stateOf(...history), answers: [{ text: 'Done.' }] });
     expect(sent[0]?.[4]?.content !== output).toBe(isReplaced);
   });
 
-  it('replaces an output that cannot be saved, too', async () => {
+  it('also replaces an output that cannot be saved', async () => {
     const history = [prompt('first'), ...turn('a', text(19_000)), ...turn('b', text(3_000))];
     const line = `[Output of ${text(19_000).length} characters, left out to save space. Repeat the call if you need it.]`;
     for (const files of [{ saveOutput: () => Promise.reject(new Error('full')) }, undefined]) {
@@ -264,7 +264,7 @@ describe('a compaction', () => {
     expect(compaction?.messages).toEqual(sent[1]);
   });
 
-  it('of messages that cannot become shorter does not happen', async () => {
+  it('is skipped when the messages cannot become shorter', async () => {
     const settings = { maxTokens: 2_000, maxAnswerTokens: 500 };
     const tools = scriptedTools(Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`tool${index}`, {}])));
     const { sent, compaction } = await run({ settings, tools, answers: [{ text: 'Done.' }] });
@@ -414,7 +414,7 @@ describe('a request that the provider refuses as too long', () => {
     expect(outcomeOf(played).outcome).toBe('done');
   });
 
-  it('ends the run with its error if the second one is refused, too', async () => {
+  it('ends the run with its error if the shortened request is refused as well', async () => {
     const played = await run({ answers: [{ end: OVERFLOW }, { end: OVERFLOW }] });
     expect(outcomeOf(played)).toEqual({
       type: 'run_end',
@@ -445,7 +445,7 @@ describe('the context window', () => {
     expect(compaction !== undefined).toBe(isShortened);
   });
 
-  it('is asked for again before each request, because it may become smaller', async () => {
+  it('is determined again before each request, because it may become smaller', async () => {
     let asked = 0;
     const contextWindow = async () => {
       asked += 1;

@@ -30,7 +30,7 @@ describe('the size of a message', () => {
     ],
   ])('of %s counts all that is sent', (_name, message, size) => {
     expect(sizeOf(message)).toBeCloseTo(size, 6);
-    // From the cache.
+    // The second time it comes from the cache.
     expect(sizeOfAll([message, message])).toBeCloseTo(2 * size, 6);
   });
 });
@@ -66,13 +66,13 @@ describe('the scale of the estimate', () => {
   });
 
   it.each([
-    ['the same', estimate, 1],
+    ['an equal count', estimate, 1],
     ['less', estimate / 2, 0.5],
     ['more', estimate * 3, 3],
-    ['so little that it is just believed', 0.3 * estimate, 0.3],
-    ['so little that the provider cannot have read it all', 1, 1],
-    ['nothing, as servers do that do not count', 0, 1],
-  ])('is what the provider counted, relative to the estimate: %s', (_name, inputTokens, scale) => {
+    ['the lowest plausible count', 0.3 * estimate, 0.3],
+    ['a count too low for the whole request', 1, 1],
+    ['no count, from a server that does not count', 0, 1],
+  ])('is the count of the provider divided by the estimate: %s', (_name, inputTokens, scale) => {
     expect(scaleOf({ model: SCRIPTED, inputTokens, messages }, request)).toBeCloseTo(scale, 6);
   });
 

@@ -13,7 +13,7 @@ import { repairHistory } from '../../../../src/agent/repair-history.ts';
 import { anyHistory } from '../../../support/agent/random-history.ts';
 import { propertySettings } from '../../../support/random/property.ts';
 
-/** A text of so many tokens, apart from those of its message. */
+/** A text of the given number of tokens, less those of its message. */
 const tokens = (count: number, letter = 'x'): string => letter.repeat(Math.floor((count - 8) / 0.33));
 const user = (name: string, size = 20): Message => ({ role: 'user', content: tokens(size, name) });
 const says = (name: string, size = 20): Message => ({ role: 'assistant', content: tokens(size, name), toolCalls: [] });
@@ -32,7 +32,7 @@ const turn = (...results: readonly ToolMessage[]): readonly Message[] => [
   },
   ...results,
 ];
-/** An answer of exactly so many tokens, whose reasoning does not count. Such a size is 8 more than a multiple of 1.5. */
+/** An answer of exactly the given number of tokens, whose reasoning does not count. Such a size is 8 more than a multiple of 1.5. */
 const exactly = (size: number): Message => ({
   role: 'assistant',
   content: '漢'.repeat((size - 8) / 1.5),
@@ -64,7 +64,7 @@ describe('a split history', () => {
     expect(splitHistory(summarized, 0, true).kept).toEqual([user('a'), summary, user('c'), says('d')]);
   });
 
-  it('counts a message that stands for others as no prompt', () => {
+  it('does not count a message that stands for others as a prompt', () => {
     const marked = [user('a'), REMOVED_MESSAGES, says('b'), says('c')];
     expect(names(splitHistory(marked, 0).kept)).toBe('ac');
   });
@@ -106,14 +106,14 @@ describe('a history fitted into a room', () => {
     expect(fitted).toEqual([user('a'), summary, user('c'), says('d')]);
   });
 
-  it('keeps the last prompt, and not a reminder in its place', () => {
+  it('keeps the last prompt rather than a later reminder', () => {
     const reminder: Message = { role: 'user', content: tokens(50, 'r'), reminder: true };
     expect(names(fitHistory([user('a'), says('b', 500), user('c'), reminder, says('d', 500), says('e')], 300))).toBe(
       'a[ce',
     );
   });
 
-  it('leaves room for more messages, with everything that it keeps', () => {
+  it('keeps as many further messages as fit beside the prompts and the summary', () => {
     const end = [says('b', 500), user('c', 100), says('d', 100), says('e', 100)];
     expect(names(fitHistory([user('a', 200), ...end], 900))).toBe('a[cde');
     const summary: Message = { role: 'user', content: tokens(200, 's'), summary: true };
@@ -168,14 +168,14 @@ describe('a history fitted into a room', () => {
     ]);
   });
 
-  it('truncates the first prompt only when it is too large alone', () => {
+  it('truncates the first prompt only when it alone is too large', () => {
     const long = user('a', 900);
     expect(fitHistory([long, ...turn(result('b', 500))], 1_000)[0]).toBe(long);
     const [cut] = fitHistory([user('a', 2_000)], 1_000);
     expect(cut?.content).toMatch(/^a+\n\[… \d+ characters omitted …\]\na+$/);
   });
 
-  it('leaves out a turn whose calls alone are too many', () => {
+  it('omits a turn whose calls alone are too large', () => {
     const history = [user('a', 100), ...turn(...Array.from({ length: 100 }, (_, index) => result(`${index}`)))];
     expect(fitHistory(history, 500)).toEqual([user('a', 100), REMOVED_MESSAGES]);
     expect(fitHistory(history.slice(1), 500)).toEqual([REMOVED_MESSAGES]);
@@ -183,7 +183,7 @@ describe('a history fitted into a room', () => {
     expect(names(fitHistory([...prompts, ...history.slice(1)], 500))).toBe('a[c');
   });
 
-  it('always fits and is valid, whole and final, whatever the history and the room', () => {
+  it('fits, is valid and does not change when it is fitted again, whatever the history and the room', () => {
     fc.assert(
       fc.property(anyHistory, fc.integer({ min: 200, max: 20_000 }), (history, room) => {
         const fitted = fitHistory(history, room);
@@ -207,7 +207,7 @@ describe('truncated messages', () => {
     expect(truncateMessages(messages, 70)).toEqual(messages);
   });
 
-  it('are those that are longer than a limit, which becomes half as long until the others have room', () => {
+  it('are those longer than a limit, which is halved until the others fit', () => {
     const [first, second, ...long] = [user('a'), exactly(101), user('b', 1_000), user('c', 1_000)] as const;
     const shorter = truncateMessages([first, second, ...long], 404);
     expect(shorter.slice(0, 2)).toEqual([first, second]);
@@ -225,7 +225,7 @@ describe('truncated messages', () => {
     expect(shorter.map(sizeOf).every((size) => size > 20)).toBe(true);
   });
 
-  it('are the first and the last prompt with a third of the room each, if the calls alone are too long', () => {
+  it('include the first and the last prompt with a third of the room each, if the calls alone are too long', () => {
     const calls = turn(...Array.from({ length: 40 }, (_, index) => result(`${index}`)));
     const shorter = truncateMessages([user('a', 1_000), ...calls, user('b'), ...calls, user('c', 1_000)], 300);
     expect(names(shorter)).toBe('a[c');

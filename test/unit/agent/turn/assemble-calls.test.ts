@@ -118,7 +118,7 @@ describe('the problem of a call', () => {
       isTool,
     );
 
-  it('stays with the call, which has no such property otherwise', () => {
+  it('is a property of the call, and is missing if there is none', () => {
     const call = { id: 'a', name: 'read', arguments: '' };
     expect(finished('It has no end.')).toStrictEqual([{ ...call, problem: 'It has no end.' }]);
     expect(finished()).toStrictEqual([call]);
@@ -206,10 +206,10 @@ describe('a piece of a call that is being written', () => {
   const call = { index: 0, id: 'a', name: 'read_file', arguments: '{"pa' };
 
   it.each([
-    ['nothing new', [call], [call], undefined],
+    ['no new text', [call], [call], undefined],
     ['no name yet', [], [{ ...call, name: '' }], undefined],
     ['the first piece', [], [call], '{"pa'],
-    ['what came before the name', [{ ...call, name: '' }], [call], '{"pa'],
+    ['the text before the name', [{ ...call, name: '' }], [call], '{"pa'],
     ['the next piece', [call], [{ ...call, arguments: '{"path' }], 'th'],
     ['an id alone', [{ ...call, id: '' }], [call], undefined],
   ])('is found: %s', (_name, before, after, text) => {

@@ -105,7 +105,7 @@ describe('the preparation of a request', () => {
     expect(run.model.requests).toEqual([]);
   });
 
-  it('without a compaction must continue the request before it, which the tests of all runs check', async () => {
+  it('must continue the previous request unless it was compacted', async () => {
     let requests = 0;
     const changing = runHarness({
       answers: [{ calls: [call('a', 'read', { label: 'x' })] }, { text: 'Done.' }],
@@ -162,7 +162,7 @@ describe('a call that the model is writing', () => {
     expect(eventsOf(run, 'tool_call').map(({ call: { id } }) => id)).toEqual(['a', 'call_1_2']);
   });
 
-  it('has no name yet while it is held back as text, and becomes no part of the answer', async () => {
+  it('has no name while it is held back as text, which is not part of the answer', async () => {
     const held: ModelEvent = { type: 'held_delta', text: '<tool_call>{"name"' };
     const run = await runHarness({ answers: [{ events: [held, { type: 'text_delta', text: 'Hi.' }] }] });
     expect(eventsOf(run, 'tool_call_delta')).toEqual([{ type: 'tool_call_delta', text: '<tool_call>{"name"' }]);

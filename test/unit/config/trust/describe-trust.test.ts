@@ -17,36 +17,36 @@ function ignoredOf(
 
 describe('the parts without effect of a project that is not trusted', () => {
   it.each<[string, readonly string[], readonly string[]]>([
-    ['are none in an empty project', ignoredOf({}), []],
-    ['are its keys', ignoredOf({}, ['llm.model', 'models.active']), ['llm.model, models.active of .ybs.json']],
+    ['are missing in an empty project', ignoredOf({}), []],
+    ['include its keys', ignoredOf({}, ['llm.model', 'models.active']), ['llm.model, models.active of .ybs.json']],
     [
-      'are at most five keys',
+      'include at most five keys',
       ignoredOf({}, ['a', 'b', 'c', 'd', 'e', 'f', 'g']),
       ['a, b, c, d, e, 2 more of .ybs.json'],
     ],
-    ['are its tools', ignoredOf({ parts: parts('tool', 'tool') }), ['2 files that may become tools']],
-    ['are its only tool', ignoredOf({ parts: parts('tool') }), ['a file that may become tools']],
-    ['are its extensions', ignoredOf({ parts: [{ path: '.ybs/a', kind: 'extension' }] }), ['a file in .ybs']],
+    ['include its tools', ignoredOf({ parts: parts('tool', 'tool') }), ['2 files that may become tools']],
+    ['include its only tool', ignoredOf({ parts: parts('tool') }), ['a file that may become tools']],
+    ['include its extensions', ignoredOf({ parts: [{ path: '.ybs/a', kind: 'extension' }] }), ['a file in .ybs']],
     [
-      'are those of Eidolon, too',
+      'include those of Eidolon',
       ignoredOf({
         parts: ['.eidolon/agents/a', '.ybs/a'].map((path) => ({ path, kind: 'extension' }) as const),
       }),
       ['2 files in .ybs and .eidolon'],
     ],
-    ['are the state of git', ignoredOf({ isRepository: true }), ['the state of git']],
+    ['include the state of git', ignoredOf({ isRepository: true }), ['the state of git']],
     [
-      'are the commits',
+      'include automatic commits',
       ignoredOf({ isRepository: true }, [], { context: false, auto_commit: true }),
       ['git.auto_commit'],
     ],
-    ['are no commits without a repository', ignoredOf({}, [], { auto_commit: true }), []],
-    ['are none that the user does not want', ignoredOf({ isRepository: true }, [], { context: false }), []],
+    ['exclude automatic commits without a repository', ignoredOf({}, [], { auto_commit: true }), []],
+    ['exclude those that the user turned off', ignoredOf({ isRepository: true }, [], { context: false }), []],
   ])('%s', (_name, found, expected) => {
     expect(found).toEqual(expected);
   });
 
-  it('are none once it is trusted', () => {
+  it('are empty once it is trusted', () => {
     const verdict = { type: 'trusted' } as const;
     expect(ignoredOf({ verdict, isRepository: true, parts: parts('tool') }, ['llm.model'])).toEqual([]);
   });
@@ -91,7 +91,7 @@ describe('the notice', () => {
     ],
     ['a damaged trust.json', { ...NOT_TRUSTED, problem: 'It is damaged.' }, GIT, 'It is damaged.', 'It is damaged.'],
   ];
-  it.each(rows)('of %s', (_name, trust, ignored, inChat, inRun) => {
+  it.each(rows)('about %s', (_name, trust, ignored, inChat, inRun) => {
     const facts = { ...trust, ignored };
     expect([trustNotice(facts), runNotice(facts)]).toEqual([inChat, inRun]);
   });

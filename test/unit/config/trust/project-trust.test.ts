@@ -71,15 +71,11 @@ describe('the parts of a project', () => {
   it.each<[string, Partial<ProjectSettings>, readonly string[]]>([
     ['without a configuration of its own', { hasConfiguration: false, searchPaths: [] }, []],
     [
-      'with programs that it names',
+      'with configured programs',
       { searchPaths: [], programs: ['./scripts/run', '/bin/sh'] },
       ['.ybs.json configuration', 'scripts/run tool'],
     ],
-    [
-      'with a program that is missing',
-      { searchPaths: [], programs: ['gone'] },
-      ['.ybs.json configuration', 'gone tool !'],
-    ],
+    ['with a missing program', { searchPaths: [], programs: ['gone'] }, ['.ybs.json configuration', 'gone tool !']],
     [
       'with directories outside',
       { searchPaths: ['../shop', '..', '../shop-2', '/bin', '~/x'] },
@@ -101,13 +97,13 @@ describe('the parts of a project', () => {
     expect(await pathsOf(files, settings)).toEqual(paths);
   });
 
-  it('are those of the directory itself, and not those of ybs, when it is the home directory', async () => {
+  it('exclude those of ybs when it is the home directory', async () => {
     const files = { '/home/ada/.config/ybs/tools/mine': '', '/home/ada/.ybs/tools/x': '', '/home/ada/tools/y': '' };
     const paths = await pathsOf(files, { hasConfiguration: false }, undefined, { workspace: '/home/ada' });
     expect(paths).toEqual(['.ybs/tools/x tool', 'tools/y tool']);
   });
 
-  it('have the content of the target of a link, and nothing of a link that leads to no file', async () => {
+  it('include the content of the target of a link, but no link that does not lead to a file', async () => {
     const paths = await pathsOf({ [`${SHOP}/src/x`]: 'x' }, { hasConfiguration: false }, (volume) => {
       volume.mkdirSync(`${SHOP}/tools`);
       volume.symlinkSync('../src/x', `${SHOP}/tools/x`);
@@ -117,7 +113,7 @@ describe('the parts of a project', () => {
     expect(paths).toEqual(['tools/x tool']);
   });
 
-  it('is the directory, which cannot be trusted, if it has too many entries or levels', async () => {
+  it('consist of the directory, which cannot be trusted, if it has too many entries or levels', async () => {
     const many = Object.fromEntries(Array.from({ length: 501 }, (_, index) => [`${SHOP}/tools/${index}`, '']));
     expect(await pathsOf(many, { hasConfiguration: false })).toEqual(['tools tool !']);
     const levels = (count: number) => `.ybs${'/d'.repeat(count)}`;
@@ -132,14 +128,14 @@ describe('the parts of a project', () => {
     ['no repository', {}, false, []],
     ['a repository without such settings', { [`${SHOP}/.git/config`]: '[core]\nbare = false' }, true, []],
     ['a repository above', { '/home/ada/.git/config': '[core]\nfsmonitor = x' }, true, ['../.git/config git']],
-    ['a repository that is nowhere', { [`${SHOP}/.git`]: 'gitdir: /x' }, true, []],
+    ['a missing repository', { [`${SHOP}/.git`]: 'gitdir: /x' }, true, []],
     [
       'a repository that .git names',
       { [`${SHOP}/.git`]: 'gitdir: .g\n', [`${SHOP}/.g/config`]: MONITOR },
       true,
       ['.g/config git'],
     ],
-    ['a .git that names nothing', { [`${SHOP}/.git`]: 'nonsense', [`${SHOP}/config`]: 'x' }, true, []],
+    ['a .git that names no directory', { [`${SHOP}/.git`]: 'nonsense', [`${SHOP}/config`]: 'x' }, true, []],
     [
       'a linked working directory',
       {
@@ -197,7 +193,7 @@ describe('the parts of a project', () => {
       ],
     ),
     ['an include beside its section', { [`${SHOP}/.git/config`]: '[include] path = x' }, true, ['.git/config git !']],
-  ])('has the settings of %s', async (_name, files, isRepository, paths) => {
+  ])('include the settings of %s', async (_name, files, isRepository, paths) => {
     const found = await partsOf({ [`${SHOP}/x`]: '', ...files }, { hasConfiguration: false });
     expect(found.isRepository).toBe(isRepository);
     expect(found.parts.map(({ path, kind, digest }) => `${path} ${kind}${digest === undefined ? ' !' : ''}`)).toEqual(
@@ -205,7 +201,7 @@ describe('the parts of a project', () => {
     );
   });
 
-  it('follows a .git that is a link', async () => {
+  it('include the settings of a .git that is a link', async () => {
     const files = { '/main/.git/worktrees/x/commondir': '../..', '/main/.git/config': MONITOR };
     const paths = await pathsOf(files, { hasConfiguration: false }, (volume) => {
       volume.mkdirSync(SHOP, { recursive: true });
@@ -214,7 +210,7 @@ describe('the parts of a project', () => {
     expect(paths).toEqual(['../../../main/.git/config git']);
   });
 
-  it('throws what is not an error of the disk', async () => {
+  it('are not listed after an unexpected error, which is rethrown', async () => {
     const { fileSystem } = createMemoryFileSystem(FILES);
     const broken = { ...fileSystem, list: () => Promise.reject(new TypeError('a bug')) };
     await expect(
@@ -236,7 +232,7 @@ describe('the parts of a project', () => {
   });
 });
 
-describe('the judgement of a project', () => {
+describe('the trust in a project', () => {
   /** Trusts the project, changes it, and judges it. */
   async function judgeAfter(change: (machine: MemoryFileSystem) => unknown, judged: string = SHOP) {
     const machine = createMemoryFileSystem(FILES);
@@ -250,7 +246,7 @@ describe('the judgement of a project', () => {
   }
   const DIGEST = computeDigest(new TextEncoder().encode('#!/bin/sh\n'));
 
-  it('trusts it as it was, with the digests of its tools', async () => {
+  it('applies to its earlier state, with the digests of its tools', async () => {
     const trust = await judgeAfter(() => {});
     expect(trust.verdict).toEqual({ type: 'trusted' });
     expect([...trust.programs]).toEqual([
@@ -286,13 +282,10 @@ describe('the judgement of a project', () => {
   });
 
   it.each<[string, (machine: MemoryFileSystem) => unknown]>([
-    [
-      'a file of the project that nothing obeys changes',
-      ({ volume }) => volume.writeFileSync(`${SHOP}/src/index.ts`, 'x'),
-    ],
+    ['a file without effect changes', ({ volume }) => volume.writeFileSync(`${SHOP}/src/index.ts`, 'x')],
     ['git gets a submodule', ({ volume }) => volume.writeFileSync(`${SHOP}/.gitmodules`, '[submodule "a"]\npath = a')],
     ['git gets a branch', ({ volume }) => volume.appendFileSync(`${SHOP}/.git/config`, '[branch "x"]\nmerge = x\n')],
-  ])('stays when %s', async (_name, change) => {
+  ])('remains when %s', async (_name, change) => {
     expect((await judgeAfter(change)).verdict).toEqual({ type: 'trusted' });
   });
 
@@ -301,7 +294,7 @@ describe('the judgement of a project', () => {
     expect(trust.verdict).toEqual({ type: 'untrusted' });
   });
 
-  it('reads no part of a project that was never trusted', async () => {
+  it('is denied without reading a project that was never trusted', async () => {
     const { fileSystem } = createMemoryFileSystem(FILES);
     const read: string[] = [];
     const readFile = (file: string, maxBytes: number) => {

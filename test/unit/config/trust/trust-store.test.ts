@@ -27,7 +27,7 @@ describe('trust.json', () => {
     expect(trustFile({ ...places, ...changed })).toBe(file);
   });
 
-  it('has the projects that were written, for its owner alone', async () => {
+  it('contains the stored projects, and is readable for its owner only', async () => {
     const { fileSystem, volume } = createMemoryFileSystem();
     const projects = new Map([
       ['/work', { trustedAt: PROJECT.trusted_at, parts: new Map([['.ybs.json', DIGEST]]) }],
@@ -53,7 +53,7 @@ describe('trust.json', () => {
     ['/elsewhere', undefined],
     ['/missing/place', undefined],
     ['/link/stories', '/work'],
-  ])('has the project of %s: %s', async (directory, project) => {
+  ])('contains the project of %s: %s', async (directory, project) => {
     const { fileSystem, volume } = createMemoryFileSystem({
       '/work/.git/HEAD': 'x',
       '/work/stories/one/scenario.json': '{}',
@@ -79,7 +79,7 @@ describe('trust.json', () => {
     ['has another version', { ...good, version: 2 }, 0o600, /damaged/],
     ['has no projects', { version: 1 }, 0o600, /damaged/],
     [
-      'has a digest that is none',
+      'has an invalid digest',
       { version: 1, projects: { '/work': { ...PROJECT, parts: { x: 'A' } } } },
       0o600,
       /damaged/,
@@ -87,19 +87,19 @@ describe('trust.json', () => {
     ['can be changed by everybody', good, 0o602, /chmod 600/],
     ['can be changed by a group', good, 0o620, /chmod 600/],
     ['is too large', `${' '.repeat(8 * 1024 * 1024)}{}`, 0o600, /damaged/],
-  ])('trusts nothing and says why when it %s', async (_name, content, mode, problem) => {
+  ])('trusts nothing and gives the reason when it %s', async (_name, content, mode, problem) => {
     const read = await readAs(content, mode);
     expect(read.projects.size).toBe(0);
     expect(read.problem).toMatch(/^No project is trusted: \/home\/ada\/\.config\/ybs\/trust\.json /);
     expect(read.problem).toMatch(problem);
   });
 
-  it('counts when others may only read it', async () => {
+  it('is used when others may only read it', async () => {
     expect((await readAs(good, 0o644)).projects.size).toBe(1);
     expect(await readAs(good)).toMatchObject({ projects: new Map([['/work', { trustedAt: PROJECT.trusted_at }]]) });
   });
 
-  it('has no permission bits on Windows', async () => {
+  it('is used without permission bits on Windows', async () => {
     const bytes = new TextEncoder().encode(JSON.stringify(good));
     const readFile = async () => ({ bytes, size: bytes.length, mode: 0o666 });
     expect((await readTrust({ readFile }, { ...places, platform: 'windows' })).projects.size).toBe(1);
@@ -119,7 +119,7 @@ describe('trust.json', () => {
     await expect(readTrust({ readFile: bug }, places)).rejects.toThrow(TypeError);
   });
 
-  it('stays as it is when it cannot be written', async () => {
+  it('stays unchanged when it cannot be written', async () => {
     const { fileSystem } = createMemoryFileSystem();
     const full = { ...fileSystem, replaceFile: () => Promise.reject(new FileSystemError('no_space', FILE)) };
     await expect(writeTrust(full, places, new Map())).rejects.toThrow(

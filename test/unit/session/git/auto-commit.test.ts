@@ -13,6 +13,6 @@ it.each([
   expect(commitSubject('[ybs]', prompt)).toBe(subject);
 });
 
-it('the subject without a prefix is the line alone', () => {
+it('without a prefix, the subject is the first line of the prompt', () => {
   expect(commitSubject('', 'fix the sum')).toBe('fix the sum');
 });

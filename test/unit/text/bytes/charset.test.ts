@@ -41,7 +41,7 @@ describe('a text in the characters of a terminal', () => {
     expect(legibleIn(charset, legible)).toBe(legible);
   });
 
-  it('has a mark that no escaped text has', () => {
+  it('has a mark that does not occur in escaped text', () => {
     expect(encodeFor('utf-8', '▌ a', true)).toBe('▌ a');
     expect(encodeFor('ascii', '▌ a', true)).toBe('\u001b[7m \u001b[27m a');
     expect(encodeFor('ascii', '▌ a', false)).toBe('~| a');

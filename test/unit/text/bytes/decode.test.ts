@@ -17,7 +17,7 @@ import { propertySettings } from '../../../support/random/property.ts';
 const bytes = (...values: number[]): Uint8Array => Uint8Array.from(values);
 const ascii = (length: number): number[] => Array.from({ length }, () => 0x61);
 
-it('has each byte of Windows-1252, and names what that lacks', () => {
+it('every byte of Windows-1252 survives decoding and encoding, and a character that it lacks is named', () => {
   const all = Uint8Array.from({ length: 256 }, (_, byte) => byte);
   const text = decodeText(all, 'windows-1252');
   expect(new Set(text).size).toBe(256);
