@@ -27,7 +27,13 @@ interface TagOptions {
 export type Form =
   | { readonly type: 'any' | 'boolean' | 'null' }
   | ({ readonly type: 'integer' | 'decimal' } & Bounds)
-  | ({ readonly type: 'string'; readonly values?: readonly string[]; readonly noun?: string } & Bounds)
+  | ({
+      readonly type: 'string';
+      readonly values?: readonly string[];
+      /** The characters that it may have, as the service writes the expression. */
+      readonly pattern?: string;
+      readonly noun?: string;
+    } & Bounds)
   | ({ readonly type: 'array'; readonly of: Form; readonly noun?: string } & Bounds)
   | ({ readonly type: 'map'; readonly of: Form; readonly noun?: string; readonly maxName?: number } & Bounds)
   | {
@@ -41,7 +47,7 @@ export type Form =
 
 /** A value of a request that does not have its form. `path` leads to it; `bound` is the limit that it exceeds. */
 export interface Misfit {
-  readonly kind: 'type' | 'value' | 'missing' | 'unknown' | 'name' | 'min' | 'max';
+  readonly kind: 'type' | 'value' | 'missing' | 'unknown' | 'name' | 'pattern' | 'min' | 'max';
   readonly path: readonly (string | number)[];
   readonly shape: Form;
   readonly found: unknown;
@@ -91,92 +97,111 @@ export function either(...shapes: readonly Form[]): Form {
 }
 
 /** The first fault of a value. If `nullIsAbsent`, a field that is not required may be null. */
-export function findFault(
-  found: unknown,
-  shape: Form,
-  nullIsAbsent: boolean,
-  path: readonly (string | number)[] = [],
-): Misfit | undefined {
-  const fault = (kind: Misfit['kind']): Misfit => ({ kind, path, shape, found });
-  const inside = (value: unknown, of: Form, key: string | number) => findFault(value, of, nullIsAbsent, [...path, key]);
+export function findFault(found: unknown, shape: Form, nullIsAbsent: boolean): Misfit | undefined {
+  let first: Misfit | undefined;
+  visit(found, shape, [], {
+    nullIsAbsent,
+    report: (fault) => {
+      first = fault;
+      return true;
+    },
+  });
+  return first;
+}
+
+/** All faults of a value, of which fields that are not required may be null. A value of another type has one. */
+export function findFaults(found: unknown, shape: Form): readonly Misfit[] {
+  const faults: Misfit[] = [];
+  visit(found, shape, [], {
+    nullIsAbsent: true,
+    report: (fault) => {
+      faults.push(fault);
+      return false;
+    },
+  });
+  return faults;
+}
+
+interface Visit {
+  readonly nullIsAbsent: boolean;
+  /** Takes a fault. Returns true to end the search. */
+  readonly report: (fault: Misfit) => boolean;
+}
+
+/** Reports the faults of a value. Returns true if the search has ended. */
+function visit(found: unknown, shape: Form, path: readonly (string | number)[], context: Visit): boolean {
+  const { nullIsAbsent, report } = context;
+  const fault = (kind: Misfit['kind']): boolean => report({ kind, path, shape, found });
+  const inside = (value: unknown, of: Form, key: string | number) => visit(value, of, [...path, key], context);
   if (!hasType(found, shape)) return fault('type');
   switch (shape.type) {
     case 'any':
     case 'boolean':
     case 'null':
-      return undefined;
+      return false;
     case 'integer':
     case 'decimal':
       return outside(Number(found), shape, fault);
-    case 'string':
-      if (shape.values?.includes(String(found)) === false) return fault('value');
-      return outside(String(found).length, shape, fault);
-    case 'array':
-      return (
-        outside(Array.isArray(found) ? found.length : 0, shape, fault) ??
-        firstIn(Array.isArray(found) ? found : [], (item, index) => inside(item, shape.of, index))
-      );
+    case 'string': {
+      const value = String(found);
+      if (shape.values?.includes(value) === false) return fault('value');
+      const isOther = shape.pattern !== undefined && !new RegExp(`^(?:${shape.pattern})$`).test(value);
+      return (isOther && fault('pattern')) || outside(value.length, shape, fault);
+    }
+    case 'array': {
+      const items: readonly unknown[] = Array.isArray(found) ? found : [];
+      return outside(items.length, shape, fault) || items.some((item, index) => inside(item, shape.of, index));
+    }
     case 'map': {
       const entries = isJsonObject(found) ? Object.entries(found) : [];
       const long = entries.find(([name]) => name.length > (shape.maxName ?? name.length))?.[0];
-      if (long !== undefined) return { kind: 'name', path: [...path, long], shape, found: long };
-      return (
-        outside(entries.length, shape, fault) ?? firstIn(entries, ([name, value]) => inside(value, shape.of, name))
-      );
+      if (long !== undefined) return report({ kind: 'name', path: [...path, long], shape, found: long });
+      return outside(entries.length, shape, fault) || entries.some(([name, value]) => inside(value, shape.of, name));
     }
     case 'object': {
       const object = isJsonObject(found) ? found : {};
-      const missing = shape.required.find((name) => object[name] === undefined);
-      if (missing !== undefined) return { kind: 'missing', path: [...path, missing], shape, found: undefined };
-      const unknown = shape.isClosed
-        ? Object.keys(object).find((name) => !Object.hasOwn(shape.fields, name))
-        : undefined;
-      if (unknown !== undefined) return { kind: 'unknown', path: [...path, unknown], shape, found: object[unknown] };
+      for (const name of shape.required) {
+        if (object[name] !== undefined) continue;
+        if (report({ kind: 'missing', path: [...path, name], shape, found: undefined })) return true;
+      }
+      for (const name of shape.isClosed ? Object.keys(object) : []) {
+        if (Object.hasOwn(shape.fields, name)) continue;
+        if (report({ kind: 'unknown', path: [...path, name], shape, found: object[name] })) return true;
+      }
       for (const name in shape.fields) {
         const value = object[name];
         const of = shape.fields[name];
         if (of === undefined || value === undefined) continue;
         if (value === null && nullIsAbsent && !shape.required.includes(name)) continue;
-        const problem = inside(value, of, name);
-        if (problem !== undefined) return problem;
+        if (inside(value, of, name)) return true;
       }
-      return undefined;
+      return false;
     }
     case 'tagged': {
       const tag = isJsonObject(found) ? found[shape.by] : undefined;
       const known = typeof tag === 'string' && Object.hasOwn(shape.cases, tag) ? shape.cases[tag] : undefined;
       const of = known ?? (tag === undefined ? shape.absent : undefined) ?? shape.rest;
-      if (of !== undefined) return findFault(found, of, nullIsAbsent, shape.isInPath ? [...path, String(tag)] : path);
+      if (of !== undefined) return visit(found, of, shape.isInPath ? [...path, String(tag)] : path, context);
+      const field = [...path, shape.by];
       if (typeof tag === 'string' && shape.all?.includes(tag) === false) {
-        return { kind: 'value', path: [...path, shape.by], shape: choice(...shape.all), found: tag };
+        return report({ kind: 'value', path: field, shape: choice(...shape.all), found: tag });
       }
       if (shape.isWhole && (tag !== undefined || !shape.isInPath))
-        return { kind: 'value', path, shape, found: typeof tag === 'string' ? tag : '' };
-      return { kind: tag === undefined ? 'missing' : 'value', path: [...path, shape.by], shape, found: tag };
+        return report({ kind: 'value', path, shape, found: typeof tag === 'string' ? tag : '' });
+      return report({ kind: tag === undefined ? 'missing' : 'value', path: field, shape, found: tag });
     }
     case 'either': {
       const of = shape.shapes.find((one) => hasType(found, one));
-      return of === undefined ? fault('type') : findFault(found, of, nullIsAbsent, path);
+      return of === undefined ? fault('type') : visit(found, of, path, context);
     }
     default:
       return shape satisfies never;
   }
 }
 
-function firstIn<Item>(
-  items: readonly Item[],
-  find: (item: Item, index: number) => Misfit | undefined,
-): Misfit | undefined {
-  for (const [index, item] of items.entries()) {
-    const fault = find(item, index);
-    if (fault !== undefined) return fault;
-  }
-  return undefined;
-}
-
-function outside(size: number, { min = size, max = size }: Bounds, fault: (kind: Misfit['kind']) => Misfit) {
+function outside(size: number, { min = size, max = size }: Bounds, fault: (kind: 'min' | 'max') => boolean): boolean {
   if (size < min) return fault('min');
-  return size > max ? fault('max') : undefined;
+  return size > max && fault('max');
 }
 
 /** True if a value has the type of a form, whatever it holds. */

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../conversation/conversation.ts';
 import { isJsonObject } from '../../conversation/json.ts';
+import { describeConverseFaults } from '../../wire/bedrock/shape.ts';
 import { listOf, objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Check } from '../service.ts';
 import { isSet } from './fields.ts';
@@ -95,35 +96,13 @@ export const limitDocuments: Check = ({ body }) => {
   return isTooMany ? { message: `You can't include more than ${MAX_DOCUMENTS} documents in a request.` } : undefined;
 };
 
-const NAME = /^[a-zA-Z0-9_-]+$/;
-const MAX_NAME = 64;
-
-/** Refuses an empty description of a tool, and a name that Converse does not take. Positions count from 1. */
-export const refuseToolSpec: Check = ({ body }) => {
-  const errors = objectsOf(objectOf(body['toolConfig'])['tools']).flatMap(({ toolSpec }, index) => {
-    if (!isJsonObject(toolSpec)) return [];
-    const { name = '', description } = toolSpec;
-    const at = (field: string, value: string, rule: string) =>
-      `Value '${value}' at 'toolConfig.tools.${index + 1}.member.toolSpec.${field}' failed to satisfy constraint: Member must ${rule}`;
-    const text = textOf(name);
-    return [
-      ...(NAME.test(text) ? [] : [at('name', text, 'satisfy regular expression pattern: [a-zA-Z0-9_-]+')]),
-      ...(text === '' ? [at('name', text, 'have length greater than or equal to 1')] : []),
-      ...(text.length > MAX_NAME ? [at('name', text, `have length less than or equal to ${MAX_NAME}`)] : []),
-      ...(description === '' ? [at('description', '', 'have length greater than or equal to 1')] : []),
-    ];
-  });
-  if (errors.length === 0) return undefined;
-  return {
-    message: `${errors.length} validation error${errors.length === 1 ? '' : 's'} detected: ${errors.join('; ')}`,
-  };
-};
-
 /** The most tokens of an answer by model: https://docs.aws.amazon.com/bedrock/latest/userguide/models-supported.html */
 const OUTPUT_LIMITS: readonly (readonly [models: RegExp, max: number])[] = [
   [/claude-3-(?:opus|sonnet|haiku)-/, 4096],
   [/claude-3-5-/, 8192],
   [/claude-(?:sonnet|haiku)-4-[05]?-?|claude-opus-4-5/, 64_000],
+  [/meta\.llama[34]/, 8192],
+  [/amazon\.nova-(?:micro|lite|pro)-v1/, 10_000],
 ];
 
 /** Refuses an output limit that the model does not have. */
@@ -146,15 +125,6 @@ export const refuseToolSchema: Check = ({ body }) => {
   }
   return undefined;
 };
-
-/** Refuses the id of a call, or of its result, with other characters than letters, digits, `_` and `-`. */
-export const refuseCallIds = refuseBlock(({ toolUse, toolResult }, path) => {
-  const [field, block] = isJsonObject(toolUse) ? ['toolUse', toolUse] : ['toolResult', objectOf(toolResult)];
-  const { toolUseId: id } = block;
-  if (typeof id !== 'string' || NAME.test(id)) return undefined;
-  const place = path.replace(/(\d+)/g, (position) => `${Number(position) + 1}.member`);
-  return `1 validation error detected: Value '${id}' at '${place}.${field}.toolUseId' failed to satisfy constraint: Member must satisfy regular expression pattern: [a-zA-Z0-9_-]+`;
-});
 
 /** Refuses a text after a call. */
 export const refuseTextAfterCalls: Check = ({ body }) => {
@@ -201,3 +171,79 @@ export function refuseTextBeside(field: 'toolUse' | 'toolResult', name: string):
     };
   };
 }
+
+/** Refuses the values that the model of the service excludes. */
+export const refuseConverseFaults: Check = ({ body }) => {
+  const message = describeConverseFaults(body);
+  return message === undefined ? undefined : { message };
+};
+
+/** Refuses a call without arguments. */
+export const refuseNoArguments = refuseBlock(({ toolUse }, path) =>
+  isJsonObject(toolUse) && (toolUse['input'] === null || toolUse['input'] === '')
+    ? `The value at ${path}.toolUse.input is empty.`
+    : undefined,
+);
+
+/** Refuses a mark for the cache right after reasoning. */
+export const refuseMarkAfterReasoning: Check = ({ body }) => {
+  const isWrong = objectsOf(body['messages']).some(({ content }) =>
+    objectsOf(content).some(
+      ({ cachePoint }, position, blocks) => isSet(cachePoint) && isSet(blocks[position - 1]?.['reasoningContent']),
+    ),
+  );
+  return isWrong
+    ? {
+        message:
+          'Cache point cannot be inserted after reasoning block. Please remove the invalid cache point and try again.',
+      }
+    : undefined;
+};
+
+/** Refuses marks for the cache, for models whose prompts it does not keep. */
+export const refuseCachePoints: Check = ({ body }) => {
+  const lists = [body['system'], objectOf(body['toolConfig'])['tools']];
+  const blocks = [...lists.flatMap(objectsOf), ...blocksOf(body).map(([, block]) => block)];
+  if (!blocks.some(({ cachePoint }) => isSet(cachePoint))) return undefined;
+  return {
+    status: 403,
+    message:
+      'You invoked an unsupported model or your request did not allow prompt caching. See the documentation for more information.',
+  };
+};
+
+/** Refuses a mark for the cache beside results. */
+export const refuseMarkBesideResults: Check = ({ body }) => {
+  const index = objectsOf(body['messages']).findIndex(({ content }) => {
+    const blocks = objectsOf(content);
+    return blocks.some(({ cachePoint }) => isSet(cachePoint)) && blocks.some(({ toolResult }) => isSet(toolResult));
+  });
+  if (index === -1) return undefined;
+  return {
+    message: `Malformed input request: #/messages/${index}/content/0: extraneous key [cachePoint] is not permitted, please reformat your input and try again.`,
+  };
+};
+
+/** Refuses tools, or tools in a stream only. */
+export function refuseConverseTools(where: 'everywhere' | 'in streams'): Check {
+  return ({ body, path }) => {
+    if (!isSet(body['toolConfig'])) return undefined;
+    const isStream = path.endsWith('-stream');
+    if (isStream) return { message: "This model doesn't support tool use in streaming mode." };
+    return where === 'everywhere' ? { message: "This model doesn't support tool use." } : undefined;
+  };
+}
+
+/** Refuses a forced call while Claude thinks. */
+export const refuseForcedThinking: Check = ({ body }) => {
+  const fields = objectOf(body['additionalModelRequestFields']);
+  const { type } = objectOf(fields['thinking'] ?? fields['reasoning_config']);
+  const choice = objectOf(objectOf(body['toolConfig'])['toolChoice']);
+  const isForced = isSet(choice['any']) || isSet(choice['tool']);
+  return type === 'enabled' && isForced
+    ? {
+        message:
+          'The model returned the following errors: Thinking may not be enabled when tool_choice forces tool use.',
+      }
+    : undefined;
+};

@@ -40,20 +40,6 @@ export const refuseThinkingLevel: Check = (request) =>
     ? { message: 'Thinking level is not supported for this model.' }
     : undefined;
 
-/** The fields of a tool of the API. */
-const TOOL_FIELDS =
-  /^(?:function_?declarations|google_?search(?:_?retrieval)?|code_?execution|url_?context|computer_?use|file_?search|google_?maps|enterprise_?web_?search|retrieval|mcp_?servers|image_?search)$/i;
-
-/** Refuses tools in the form of another library. */
-export const refuseForeignTools: Check = ({ body }) => {
-  const errors = objectsOf(body['tools']).flatMap((tool, index) =>
-    Object.keys(tool)
-      .filter((key) => !TOOL_FIELDS.test(key))
-      .map((key) => `Invalid JSON payload received. Unknown name "${key}" at 'tools[${index}]': Cannot find field.`),
-  );
-  return errors.length === 0 ? undefined : { message: errors.join('\n') };
-};
-
 /** Refuses calls of the last turn without the signature that the API gave them, in Chat Completions. */
 export const requireChatSignatures: Check = ({ body, recall }) => {
   const messages = objectsOf(body['messages']);

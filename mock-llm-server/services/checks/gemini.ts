@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../conversation/conversation.ts';
 import { isJsonObject } from '../../conversation/json.ts';
+import { createGeminiFaults } from '../../wire/gemini/shape.ts';
 import { listOf, objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Check } from '../service.ts';
 import { isSet } from './fields.ts';
@@ -24,6 +25,15 @@ function listIn(object: JsonObject, camel: string): readonly JsonObject[] {
   return isJsonObject(value) ? [value] : objectsOf(value);
 }
 
+/** Refuses fields and values that the messages of a service exclude. */
+export function refuseGeminiFaults(service: 'gemini' | 'vertex'): Check {
+  const findFaults = createGeminiFaults(service);
+  return ({ body }) => {
+    const faults = findFaults(body);
+    return faults.length === 0 ? undefined : { message: faults.join('\n') };
+  };
+}
+
 interface Declaration {
   readonly declaration: JsonObject;
   readonly path: string;
@@ -38,15 +48,6 @@ function declarationsOf(body: JsonObject): readonly Declaration[] {
     })),
   );
 }
-
-/** The fields of the API's own dialect of schemas. */
-const SCHEMA_FIELDS = new Set(
-  [
-    'type format title description nullable enum maxItems minItems properties required minProperties maxProperties',
-    'minLength maxLength pattern example anyOf propertyOrdering default items minimum maximum',
-    'max_items min_items min_properties max_properties min_length max_length any_of property_ordering',
-  ].flatMap((names) => names.split(' ')),
-);
 
 /** A schema within another one, with its path as the API writes it. */
 interface PlacedSchema {
@@ -83,39 +84,6 @@ function refuseParameters(reasonOf: (found: PlacedSchema) => string | undefined)
     return reasons.length === 0 ? undefined : { message: reasons.join('\n') };
   };
 }
-
-/** Refuses fields of a schema that the API's dialect does not have. */
-export const refuseUnknownNames = refuseParameters(({ node, path }) => {
-  const unknown = Object.keys(node).filter((key) => !SCHEMA_FIELDS.has(key));
-  if (unknown.length === 0) return undefined;
-  const describe = (name: string) =>
-    `Invalid JSON payload received. Unknown name "${name}" at '${path}': Cannot find field.`;
-  return unknown.map(describe).join('\n');
-});
-
-/** Refuses properties that are no schemas. */
-export const refuseForeignProperties = refuseParameters(({ node, path }) => {
-  const properties = Object.values(objectOf(node['properties']));
-  const index = properties.findIndex((value) => !isJsonObject(value));
-  if (index === -1) return undefined;
-  return `Invalid value at '${path}.properties[${index}].value' (type.googleapis.com/google.ai.generativelanguage.v1beta.Schema), ${JSON.stringify(properties[index])}`;
-});
-
-const TYPES = /^(?:TYPE_UNSPECIFIED|STRING|NUMBER|INTEGER|BOOLEAN|ARRAY|OBJECT|NULL)$/i;
-
-/** Refuses a type that the dialect does not have. */
-export const refuseUnknownTypes = refuseParameters(({ node: { type }, path }) =>
-  typeof type !== 'string' || TYPES.test(type)
-    ? undefined
-    : `Invalid value at '${path}.type' (type.googleapis.com/google.ai.generativelanguage.v1beta.Type), ${JSON.stringify(type)}`,
-);
-
-/** Refuses a list of types. */
-export const refuseTypeLists = refuseParameters(({ node, path }) =>
-  Array.isArray(node['type'])
-    ? `Invalid JSON payload received. Unknown name "type" at '${path}': Proto field is not repeating, cannot start list.`
-    : undefined,
-);
 
 function isOfType({ type }: JsonObject, name: string): boolean {
   return textOf(type).toUpperCase() === name;

@@ -1,6 +1,7 @@
 import { extraInput } from '../checks/anthropic.ts';
 import { refuseBetas } from '../checks/anthropic-blocks.ts';
 import { refuseParameters } from '../checks/foreign-fields.ts';
+import { refuseGeminiFaults } from '../checks/gemini.ts';
 import type { Service } from '../service.ts';
 import { shareRules } from '../share-rules.ts';
 import { anthropic } from './anthropic.ts';
@@ -48,6 +49,15 @@ export const vertex: Service = {
       check: refuseParameters(['cache_control', 'diagnostics'], extraInput),
     },
     {
+      id: 'vertex/message-shape',
+      protocols: ['gemini'],
+      refuses: 'a field that its messages do not have, and a value of another type',
+      accepts: 'the fields of its messages, and `additionalProperties` in a schema',
+      source: 'https://github.com/decolua/9router/issues/1081',
+      date: '2026-05-13',
+      check: refuseGeminiFaults('vertex'),
+    },
+    {
       id: 'vertex/publisher',
       protocols: ['gemini'],
       models: /^claude-/,
@@ -60,7 +70,7 @@ export const vertex: Service = {
         code: 'FAILED_PRECONDITION',
       }),
     },
-    ...shareRules('vertex', geminiApi.rules, ['schema-fields', 'mixed-tools', 'temperature']),
+    ...shareRules('vertex', geminiApi.rules, ['message-shape', 'mixed-tools', 'temperature']),
     ...shareRules('vertex', anthropic.rules, ['foreign-tool']),
   ],
 };

@@ -33,6 +33,11 @@ export function openaiViolation({ kind, path, shape, found }: Misfit): Words {
         'property_name_above_max_length',
       );
     }
+    case 'pattern':
+      return say(
+        `Invalid '${param}': string does not match pattern. Expected a string that matches the pattern '^${'pattern' in shape ? shape.pattern : ''}$'.`,
+        'invalid_value',
+      );
     case 'min':
     case 'max':
       return outside(param, kind, shape, found);

@@ -14,7 +14,7 @@ from google.oauth2.credentials import Credentials
 
 PROMPT = [{"role": "user", "content": "go"}]
 SCHEMA = {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}
-CLAUDE = "anthropic.claude-sonnet-4-5-20250929-v1:0"
+CLAUDE = "us.anthropic.claude-sonnet-4-5-20250929-v1:0"
 
 
 class Socket:

@@ -73,10 +73,9 @@ describe('docs/scenario-reference.md', () => {
   ])('has an example that refuses unknown models with the message of the provider: %s', async (path, message) => {
     const content = parseScenarioFile(examples.find((text) => text.includes('no-such-model')) ?? '', 'models.json');
     const app = createMockServer({ scenarios: createScenarioSet([{ file: 'models.json', content }]) });
-    const prompt = {
-      messages: [{ role: 'user', content: 'hi' }],
-      contents: [{ role: 'user', parts: [{ text: 'hi' }] }],
-    };
+    const prompt = path.startsWith('/v1beta/')
+      ? { contents: [{ role: 'user', parts: [{ text: 'hi' }] }] }
+      : { messages: [{ role: 'user', content: 'hi' }] };
     const ask = async (model: string) => {
       const headers = { 'anthropic-version': '2023-06-01' };
       const limit = path === '/v1/messages' ? { max_tokens: 9 } : {};

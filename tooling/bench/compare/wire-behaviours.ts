@@ -161,7 +161,7 @@ export const REACH_BEHAVIOURS: readonly Behaviour[] = [
   {
     name: 'Bedrock, Converse',
     async holds({ url }) {
-      const path = '/model/anthropic.claude-sonnet-5/converse';
+      const path = '/model/us.anthropic.claude-sonnet-5/converse';
       const body = { messages: [{ role: 'user', content: [{ text: 'say hello' }] }] };
       return (await post(url + path, body)).text.includes('Hello.');
     },

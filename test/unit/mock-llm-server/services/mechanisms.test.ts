@@ -31,7 +31,7 @@ const MECHANISMS: readonly (readonly [mechanism: string, rules: string])[] = [
   ['an object as tool choice', 'lmstudio/choice-object'],
   ['a schema whose root is no object', 'openai/root-type anthropic/schema-type anthropic/top-alternatives'],
   ['properties of what is no object', 'gemini/schema-types'],
-  ['fields that the dialect of Gemini lacks', 'gemini/schema-fields gemini/type-list'],
+  ['fields that the dialect of Gemini lacks', 'gemini/message-shape'],
   ['temperature of a model that reasons', 'openai/temperature anthropic/temperature moonshot/temperature'],
   ['temperature with top_p', 'anthropic/both-samplings'],
   ['the last message is from the assistant', 'mistral/last-assistant anthropic/prefill'],

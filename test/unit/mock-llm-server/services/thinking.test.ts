@@ -37,7 +37,7 @@ const rows: readonly (readonly [Protocol, string, object, Thinking])[] = [
   ],
   [
     'bedrock-converse',
-    'anthropic.claude-opus-4-7',
+    'us.anthropic.claude-opus-4-7',
     { additionalModelRequestFields: { thinking: { type: 'adaptive' } } },
     'hidden',
   ],

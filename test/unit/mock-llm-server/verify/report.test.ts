@@ -86,7 +86,11 @@ const BODIES: Readonly<Record<Protocol, (asked: Omit<Asked, 'said'> & { said: Pa
           }
           return { role: kind, content: [{ text }] };
         }),
-        toolConfig: { tools: tools.map((name) => ({ toolSpec: { name, inputSchema: { json: { type: 'object' } } } })) },
+        ...(tools.length > 0 && {
+          toolConfig: {
+            tools: tools.map((name) => ({ toolSpec: { name, inputSchema: { json: { type: 'object' } } } })),
+          },
+        }),
       },
     ],
     gemini: ({ said, system, tools = [] }) => [

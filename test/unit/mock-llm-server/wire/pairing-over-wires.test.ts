@@ -28,7 +28,12 @@ async function send(path: string, body: object, lint: LintMode = 'fail') {
   const answer = await app.request(path, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'anthropic-version': '2023-06-01' },
-    body: JSON.stringify({ model: 'm', ...(path === '/v1/messages' && { max_tokens: 9 }), stream: false, ...body }),
+    body: JSON.stringify({
+      model: 'm',
+      ...(path === '/v1/messages' && { max_tokens: 9 }),
+      ...(!path.startsWith('/v1beta/') && { stream: false }),
+      ...body,
+    }),
   });
   return { status: answer.status, text: await answer.text(), lint: journal.entries[0]?.lint };
 }

@@ -19,7 +19,7 @@ async function post(path: string, body: object): Promise<string> {
   const response = await createMockServer({ scenarios }).request(path, {
     method: 'POST',
     headers,
-    body: JSON.stringify({ model: 'm', max_tokens: 100, ...body }),
+    body: JSON.stringify({ model: 'm', ...(!path.startsWith('/v1beta/') && { max_tokens: 100 }), ...body }),
   });
   return response.text();
 }

@@ -44,20 +44,28 @@ function serverOf(step: (typeof STEPS)[keyof typeof STEPS]) {
   return server;
 }
 
-it.each(rows)('log and journal contain no key of a request over $protocol: $what', async ({ request, step }) => {
-  const { app, journal, lines } = serverOf(step);
-  const url = `${request.path}?${new URLSearchParams(request.query)}`;
-  const body: unknown = JSON.parse(request.body.replace('"go"', `"go ${key}"`));
-  // Responses repeats the metadata of a request in its answer.
-  const withMore = { ...(typeof body === 'object' && body), model: `m-${key}`, metadata: { of: key }, user: key };
-  const response = await app.request(url, { method: 'POST', headers: request.headers, body: JSON.stringify(withMore) });
-  expect([await response.text(), response.status]).toEqual([
-    expect.any(String),
-    step === STEPS['a template in an intent'] ? 400 : 200,
-  ]);
-  expect(journal.entries).toHaveLength(1);
-  expect(JSON.stringify([journal.entries, lines])).not.toContain('0123456789');
-});
+it.each(rows)(
+  'log and journal contain no key of a request over $protocol: $what',
+  async ({ protocol, request, step }) => {
+    const { app, journal, lines } = serverOf(step);
+    const url = `${request.path}?${new URLSearchParams(request.query)}`;
+    const body: unknown = JSON.parse(request.body.replace('"go"', `"go ${key}"`));
+    // Responses repeats the metadata of a request in its answer.
+    const more = protocol === 'gemini' ? { labels: { of: key } } : { metadata: { of: key }, user: key };
+    const withMore = { ...(typeof body === 'object' && body), model: `m-${key}`, ...more };
+    const response = await app.request(url, {
+      method: 'POST',
+      headers: request.headers,
+      body: JSON.stringify(withMore),
+    });
+    expect([await response.text(), response.status]).toEqual([
+      expect.any(String),
+      step === STEPS['a template in an intent'] ? 400 : 200,
+    ]);
+    expect(journal.entries).toHaveLength(1);
+    expect(JSON.stringify([journal.entries, lines])).not.toContain('0123456789');
+  },
+);
 
 /** A key that no pattern recognizes. */
 const short = 'Opaque7key9Canary5f0c1d2eZQ';
@@ -88,7 +96,10 @@ function limited(
   const tokens = max_tokens === undefined ? {} : { max_tokens, max_output_tokens: max_tokens };
   const options = { num_predict: max_tokens, stop };
   const generationConfig = { maxOutputTokens: max_tokens, stopSequences: stop && [stop] };
-  return JSON.stringify({ ...JSON.parse(body), ...stops, ...tokens, options, generationConfig, ...more });
+  const read = JSON.parse(body);
+  // Gemini takes no other fields than its own.
+  if (read.contents !== undefined) return JSON.stringify({ ...read, generationConfig });
+  return JSON.stringify({ ...read, ...stops, ...tokens, options, generationConfig, ...more });
 }
 
 const LEAKS: Readonly<Record<string, Leak>> = {

@@ -94,13 +94,13 @@ export const BLOCK_CASES: Readonly<Record<string, RuleCase>> = {
   'bedrock/beta': {
     path: MESSAGES,
     refused: {
-      model: 'anthropic.claude-opus-4-7',
+      model: 'us.anthropic.claude-opus-4-7',
       max_tokens: 9,
       messages: [user()],
       anthropic_beta: ['claude-code-20250219'],
     },
     accepted: {
-      model: 'anthropic.claude-opus-4-7',
+      model: 'us.anthropic.claude-opus-4-7',
       max_tokens: 9,
       messages: [user()],
       anthropic_beta: ['interleaved-thinking-2025-05-14'],
@@ -124,7 +124,7 @@ const converse = (model: string, refused: readonly Json[], accepted: readonly Js
   accepted: { messages: accepted, toolConfig: toolConfig('read') },
   says,
 });
-const CLAUDE = 'anthropic.claude-sonnet-4-5-20250929-v1:0';
+const CLAUDE = 'us.anthropic.claude-sonnet-4-5-20250929-v1:0';
 const document = (name: string) => ({ document: { format: 'pdf', name, source: { bytes: 'eA==' } } });
 const invoked = (name: string) => ({
   anthropic_version: 'bedrock-2023-05-31',
@@ -132,7 +132,7 @@ const invoked = (name: string) => ({
   messages: [{ role: 'user', content: 'go' }],
   tools: [{ name, input_schema: { type: 'object' } }],
 });
-const LLAMA = 'meta.llama4-maverick-17b-instruct-v1:0';
+const LLAMA = 'us.meta.llama4-maverick-17b-instruct-v1:0';
 const go = said('user', { text: 'go' });
 
 /** The cases of the Converse API. */
@@ -143,7 +143,7 @@ export const CONVERSE_CASES: Readonly<Record<string, RuleCase>> = {
     [go, said('assistant', call), said('user', answered({ text: 'ok' }))],
     'messages: text content blocks must be non-empty',
   ),
-  'bedrock/converse-tool-name': {
+  'bedrock/converse-shape': {
     path: `/model/${CLAUDE}/converse`,
     refused: { messages: [go], toolConfig: toolConfig('x'.repeat(65)) },
     accepted: { messages: [go], toolConfig: toolConfig('x'.repeat(64)) },

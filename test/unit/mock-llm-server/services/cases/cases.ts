@@ -2,6 +2,7 @@ import { RULES } from '../../../../../mock-llm-server/services/services.ts';
 import { BLOCK_CASES, CONVERSE_CASES } from './blocks.ts';
 import type { RuleCase } from './case.ts';
 import { ANTHROPIC_CASES, GEMINI_CASES, OPENAI_CASES } from './cloud.ts';
+import { CONVERSE_MODEL_CASES } from './converse.ts';
 import { FIELD_CASES } from './fields.ts';
 import { CLOUD_PARAMETER_CASES, GATEWAY_CASES } from './gateways.ts';
 import { HOST_CASES, LOCAL_CASES } from './hosts.ts';
@@ -20,6 +21,7 @@ export const RULE_CASES: Readonly<Record<string, RuleCase>> = {
   ...LOCAL_CASES,
   ...BLOCK_CASES,
   ...CONVERSE_CASES,
+  ...CONVERSE_MODEL_CASES,
   ...CLOUD_PARAMETER_CASES,
   ...GATEWAY_CASES,
   ...FIELD_CASES,

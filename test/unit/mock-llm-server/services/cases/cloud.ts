@@ -479,7 +479,7 @@ const prompt = { role: 'user', parts: [{ text: 'go' }] };
 
 /** The cases of Gemini. */
 export const GEMINI_CASES: Readonly<Record<string, RuleCase>> = {
-  'gemini/schema-fields': google(
+  'gemini/message-shape': google(
     field({ type: 'STRING', const: 'a' }, { additionalProperties: false }),
     {
       tools: [
@@ -487,11 +487,6 @@ export const GEMINI_CASES: Readonly<Record<string, RuleCase>> = {
       ],
     },
     `Invalid JSON payload received. Unknown name "additionalProperties" at 'tools[0].function_declarations[0].parameters': Cannot find field.`,
-  ),
-  'gemini/type-list': google(
-    field({ type: ['string', 'null'] }),
-    field({ type: 'STRING', nullable: true }),
-    `Invalid JSON payload received. Unknown name "type" at 'tools[0].function_declarations[0].parameters.properties[0].value': Proto field is not repeating, cannot start list.`,
   ),
   'gemini/schema-types': google(
     field({ type: 'STRING', properties: { a: { type: 'STRING' } } }),

@@ -105,12 +105,6 @@ export const CLOUD_PARAMETER_CASES: Readonly<Record<string, RuleCase>> = {
     { thinkingBudget: 0 },
     'Thinking level is not supported for this model.',
   ),
-  'gemini/foreign-tool': {
-    path: '/v1beta/models/gemini-2.5-flash:generateContent',
-    refused: { contents: [{ role: 'user', parts: [{ text: 'x' }] }], tools: [{ type: 'function', function: {} }] },
-    accepted: { contents: [{ role: 'user', parts: [{ text: 'x' }] }], tools: [{ google_search: {} }] },
-    says: 'Invalid JSON payload received. Unknown name "type" at \'tools[0]\': Cannot find field.',
-  },
   'gemini/chat-signature': {
     ...chatCase(
       'gemini-3.1-pro-preview',
