@@ -17,7 +17,7 @@ it.each([
   ['another code', coded('EIO'), 1, 'ybs: EIO: odd, write\n'],
   ['anything else', new Error('broken'), 1, 'ybs: broken\n'],
   ['a thrown string', 'a string', 1, 'ybs: a string\n'],
-])('reports %s on standard error and returns the exit code', async (_name, error, code, text) => {
+])('an exit reports %s on standard error and returns the exit code', async (_name, error, code, text) => {
   let written = '';
   const result = await reportFailure(error, async (piece) => {
     written += piece;
@@ -26,6 +26,6 @@ it.each([
   expect([result, written]).toEqual([code, text]);
 });
 
-it('returns the exit code even when nothing can be written', async () => {
+it('an exit returns its code even when nothing can be written', async () => {
   expect(await reportFailure(new UsageError('x'), () => Promise.reject(new Error('ENOSPC')))).toBe(2);
 });

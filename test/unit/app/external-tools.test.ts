@@ -35,7 +35,7 @@ describe('the external tools of a session', () => {
     expect({ seen, warnings }).toEqual({ seen: ['one available', 'two available', 'three unavailable'], warnings: [] });
   });
 
-  it('of a project that is not trusted are listed, and its directories are not searched', async () => {
+  it('are listed for an untrusted project, whose directories are not searched', async () => {
     const project = { tools: { external: [{ name: 'evil', path: '/bin/x', ...TOOL }], search_paths: ['/bin'] } };
     const { seen, warnings } = await look(
       { programs: { '/bin/x': '', '/bin/y': '' }, files: { '/work/.ybs.json': JSON.stringify(project) } },
@@ -44,7 +44,7 @@ describe('the external tools of a session', () => {
     expect({ seen, warnings }).toEqual({ seen: ['evil unavailable'], warnings: [] });
   });
 
-  it('that are broken are warnings, and the session goes on', async () => {
+  it('cause warnings if they are broken, and the session continues', async () => {
     const script = { config: { tools: { external: [{ name: 'Bad-Name', path: '/bin/x', ...TOOL }] } } };
     const { seen, warnings, outcome } = await look({ ...script, programs: { '/bin/x': '' } }, states);
     expect({ seen, outcome }).toEqual({ seen: ['Bad-Name unavailable'], outcome: 0 });
@@ -59,7 +59,7 @@ describe('the external tools of a session', () => {
     expect(seen).toEqual(['x unavailable']);
   });
 
-  it('are found again with the entries of the configuration as they then are', async () => {
+  it('are searched again with the changed configuration', async () => {
     const { seen } = await look(
       { programs: { '/bin/x': '' }, config: { tools: { external: [{ name: 'x', path: '/bin/x', ...TOOL }] } } },
       async ({ agent }) => {
@@ -74,7 +74,7 @@ describe('the external tools of a session', () => {
     expect(seen).toMatchObject({ same: true, names: expect.arrayContaining(['read_file', 'x']) });
   });
 
-  it('stay when the configuration has become invalid', async () => {
+  it('remain when the configuration has become invalid', async () => {
     const config = { tools: { external: [{ name: 'x', path: '/bin/x', ...TOOL }] } };
     let seen: unknown;
     await configuredRun({

@@ -55,7 +55,7 @@ describe('the project in a conversation', () => {
     expect(new Set(systems.slice(0, 3)).size).toBe(1);
   });
 
-  it('has the instructions of a directory in the result of the first call that uses it, and not in the next', async () => {
+  it('adds the instructions of a directory to the result of the first call that uses it, and not to the next', async () => {
     const read = call('read_file', { path: 'lib/a.js' });
     const run = await withAgent((_agent, prompt) => prompt('read'), {
       files: { '/work/lib/AGENTS.md': 'Use spaces in lib.', '/work/lib/a.js': 'a();\n' },
@@ -73,7 +73,7 @@ describe('the tasks of a session', () => {
     { content: 'Fix', status: 'pending' },
   ];
 
-  it('keep their times when the session goes on, and the model is reminded of them', async () => {
+  it('keep their times when the session is continued, and are named in a reminder', async () => {
     let before: readonly Task[] = [];
     let after: readonly Task[] = [];
     const run = await withAgent(

@@ -115,7 +115,7 @@ const NOISE: ScriptedCommand = {
   steps: [{ stdout: Array.from({ length: 400 }, (_, line) => `line ${line}\n`).join('') }],
 };
 
-/** Opens a new session, closes it, and goes on with the one before. */
+/** Opens a new session, closes it, and continues the previous one. */
 async function reload(agent: Agent): Promise<void> {
   const { name } = agent.record;
   await agent.clear();
@@ -147,7 +147,7 @@ describe('a session', () => {
     ...{ name: 'reviewer', tools: ['Read', 'no_such_tool', 'Bash'], prompt: 'Be strict, key hunter2.', path: 'r.md' },
   };
 
-  it('works by the instructions of an agent, with its tools and no more, until the user leaves it', async () => {
+  it('uses the instructions of an agent, and only its tools, until the user leaves it', async () => {
     const { agent, model } = await session({
       answers: [{ text: 'One.' }, { calls: [editSum('a', 'a', 'b')] }, { text: 'Two.' }, { text: 'Three.' }],
       secrets: ['hunter2'],
@@ -170,7 +170,7 @@ describe('a session', () => {
     expect([last?.system, last?.tools]).toEqual([first?.system, first?.tools]);
   });
 
-  it('goes on with the agent of a session that it loads, or begins with /clear', async () => {
+  it('keeps the agent when it loads a session or is cleared', async () => {
     const { agent, model } = await session({
       answers: [{ text: 'One.' }, { text: 'Two.' }, { text: 'Three.' }],
       extensions: { ...NO_EXTENSIONS, agents: [REVIEWER] },
@@ -197,7 +197,7 @@ describe('a session', () => {
     ]);
   });
 
-  it('takes @PATH for a file that is there, and for text otherwise', async () => {
+  it('reads @PATH as the name of an existing file, and as text otherwise', async () => {
     const { agent } = await session({ answers: [] });
     const text = 'compare @src/sum.js with @src/none.js, @scope/package.x, @none/a.js and @file:src/sum.js';
     const { prompt, notes } = await readTypedPrompt(text, agent, new AbortController().signal);
@@ -206,7 +206,7 @@ describe('a session', () => {
     expect([notes.length, mention.prompt.files?.map(({ file }) => file)]).toEqual([1, ['src/sum.js']]);
   });
 
-  it('sends the files that a prompt names ahead of it, keeps them in the log, and goes on with them', async () => {
+  it('sends the files that a prompt names before it, and keeps them when it is continued', async () => {
     const { agent, model, asked } = await session({
       answers: [{ text: 'Seen.' }, { text: 'Again.' }],
       approvals: [{ type: 'once' }],
@@ -243,7 +243,7 @@ describe('a session', () => {
       { role: 'user', content: 'and now?' },
     ]);
     await expect(agent.attach('/home/user/.ssh/id', signal)).rejects.toThrow('the rules for paths block it');
-    // Read for a message that is not sent.
+    // This file is read for a message that is not sent.
     await agent.attach('src/sum.js', signal);
     expect((await readAudit(agent.record.lines())).map(({ tool, summary }) => [tool, summary])).toEqual([
       ['@file', 'src/sum.js'],
@@ -350,7 +350,7 @@ describe('a session', () => {
     expect(asked).toEqual(['run node tool/go.js', 'run node tool/go.js']);
   });
 
-  it('runs a command that only reads without a question in a trusted workspace with the sandbox on', async () => {
+  it('runs a read-only command without a question in a trusted workspace with the sandbox on', async () => {
     const commands = ['cat src/sum.js', 'cat ../other/note.md', 'cat src/sum.js > copy'];
     const { agent, asked } = await session({
       answers: [{ calls: commands.map((command, index) => call(`c${index}`, 'run_shell', { command })) }, { text: '' }],
@@ -366,7 +366,7 @@ describe('a session', () => {
     [{ type: 'on', program: 'bubblewrap' } as const],
     [{ type: 'off', reason: 'no bwrap', advice: 'Install it.' } as const],
     [undefined],
-  ])('tells the first event and the agent of the sandbox %j', async (sandbox) => {
+  ])('reports the sandbox %j in the first event and to the agent', async (sandbox) => {
     const { agent } = await session({ answers: [{ text: 'Hello.' }], settings: { sandbox } });
     const [start] = await run(agent, 'go');
     expect(start).toMatchObject({ type: 'session_start' });
@@ -378,7 +378,7 @@ describe('a session', () => {
     expect(agent.sandbox).toEqual(sandbox);
   });
 
-  it('plans everything and runs only reads in a dry run', async () => {
+  it('plans all calls and runs only reads in a dry run', async () => {
     const { agent, read } = await session({
       answers: [
         { calls: [call('r', 'read_file', { path: 'src/sum.js' })] },
@@ -431,7 +431,7 @@ describe('a session', () => {
     expect(result).toContain('ok');
   });
 
-  it('sends the model no secret of a prompt, a file or a command, and writes no mark', async () => {
+  it('sends the model no secret of a prompt, a file or a command, and writes no redaction mark to files', async () => {
     const { agent, model, read, volume } = await session({
       answers: [
         { calls: [call('a', 'read_file', { path: 'src/sum.js' })] },
@@ -511,7 +511,7 @@ describe('a session', () => {
     expect(asked).toEqual([]);
   });
 
-  it('finds nothing of ybs in a search of a directory above its own', async () => {
+  it('finds no files of ybs in a search of a directory above its own', async () => {
     const { agent, volume } = await session({
       answers: [{ calls: [call('a', 'search_files', { path: '/home/user', pattern: 'secret' })] }, {}],
       settings: { allowedPaths: ['/home/user'] },
@@ -608,7 +608,7 @@ describe('a session', () => {
 
   it.each<[string, (agent: Agent, copy: string) => Promise<void>]>([
     ['new session', (agent) => agent.clear()],
-    ['session that is loaded', (agent, copy) => agent.load(copy)],
+    ['loaded session', (agent, copy) => agent.load(copy)],
   ])('begins a %s in the configured permission mode', async (_what, begin) => {
     const { agent } = await session({ answers: [{ text: 'One.' }], settings: { permissionMode: 'accept-edits' } });
     await run(agent, 'hi');
@@ -621,7 +621,7 @@ describe('a session', () => {
     }
   });
 
-  it('reports a mode that was changed between two runs, or at the end of one, once', async () => {
+  it('reports once a mode that was changed between two runs or at the end of one', async () => {
     const { agent } = await session({ answers: [{ text: 'One.' }, { text: 'Two.' }] });
     agent.setPermissionMode('read-only');
     const first = await run(agent, 'hi');
@@ -634,7 +634,7 @@ describe('a session', () => {
     expect(second).toEqual(['permission_mode', 'run_end']);
   });
 
-  it('uses another model from the next request of a run on', async () => {
+  it('uses another model from the next request on, even during a run', async () => {
     const { agent, model } = await session({ answers: [{ calls: [readSum] }] });
     const other = createScriptedModel({ text: 'Done.' });
     const named = { ...other, identity: { ...other.identity, model: 'other' } };
@@ -704,7 +704,7 @@ describe('a session', () => {
     ]);
   });
 
-  it('changes nothing in plan mode before the plan is approved, and goes back to it after the run', async () => {
+  it('changes nothing in plan mode before the plan is approved, and returns to plan mode after the run', async () => {
     const edit = editSum('b', 'a - b', 'a + b');
     const plan = (id: string) => call(id, 'present_plan', { plan: '1. Add.' });
     const { agent, model, read } = await session({
@@ -749,7 +749,7 @@ describe('a session', () => {
     expect(model.requests.map(({ tools }) => tools.length)).toEqual(Array(6).fill(TOOL_NAMES.length + 1));
   });
 
-  it('asks before each change of a plan, also where an earlier answer has allowed it', async () => {
+  it('asks before each change of a plan, even if an earlier answer has allowed it', async () => {
     const { agent, asked } = await session({
       answers: [
         { calls: [readSum] },
@@ -782,7 +782,7 @@ describe('a session', () => {
     expect(names()).toEqual(TOOL_NAMES);
   });
 
-  it('ends a run with the answer that the model gives in the form of a host', async () => {
+  it('ends a run with an answer in the schema of the host', async () => {
     const answerSchema = { type: 'object', properties: { sum: { type: 'integer' } }, required: ['sum'] };
     const { agent, model } = await session({
       answers: [
@@ -802,7 +802,7 @@ describe('a session', () => {
   it.each([
     [{ type: 'array' }, /^The schema of the answer needs "type": "object"/],
     [{ type: 'object', properties: { a: { $ref: '#/nowhere' } } }, /^The schema of the answer cannot be used: /],
-  ])('refuses the schema %j of an answer', async (answerSchema, message) => {
+  ])('rejects the schema %j for an answer', async (answerSchema, message) => {
     const opening = session({ settings: { answerSchema } });
     await expect(opening).rejects.toThrow(message);
     await expect(opening).rejects.toBeInstanceOf(UsageError);
@@ -857,7 +857,7 @@ describe('a session', () => {
     expect(model.requests[0]?.system).not.toContain('Shell:');
   });
 
-  it('shortens its conversation on demand, with the small model', async () => {
+  it('compacts its conversation on demand, with the small model', async () => {
     const smallModel = createScriptedModel({ text: 'A summary.' });
     const { agent, model } = await session({
       answers: [{ text: 'x'.repeat(1_000) }, { text: 'y' }, { text: 'Done.' }],
@@ -891,7 +891,7 @@ describe('a command of the user', () => {
     }
   }
 
-  it('runs in the given directory and returns a text for the model', async () => {
+  it('runs in the given directory and returns a message for the model', async () => {
     const { shown, report, summary } = await type('ls', [
       { command: 'ls', workingDirectory: '/home/user/elsewhere', steps: [{ stdout: 'a.txt\n' }] },
     ]);
@@ -901,7 +901,7 @@ describe('a command of the user', () => {
     expect(report).toContain('a.txt');
   });
 
-  it('is in the log with what else the user does, before its effect', async () => {
+  it('is logged before its effect, as are other actions of the user', async () => {
     const { agent } = await session({ commands: [{ command: 'ls' }], answers: [{ text: 'Hi.' }] });
     const { signal } = new AbortController();
     await agent.permissions.setLevel('run_shell', 'denied');
@@ -924,14 +924,14 @@ describe('a command of the user', () => {
     ]);
   });
 
-  it('is refused when it is blocked', async () => {
+  it('is denied when it is blocked', async () => {
     const { report, summary, ran } = await type('sudo ls', []);
     expect(ran).toEqual([]);
     expect(report).toBeUndefined();
     expect(summary).toMatch(/^Not run: the rule ".*sudo.*" blocks this command\.$/);
   });
 
-  it('is refused when it removes everything behind a link', async () => {
+  it('is denied when it removes everything behind a link', async () => {
     const { ran, summary } = await type('ln -s ~ x; rm -rf x/*', []);
     expect(ran).toEqual([]);
     expect(summary).toBe('Not run: the rule "built-in: recursive removal" blocks this command.');

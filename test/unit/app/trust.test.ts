@@ -60,14 +60,14 @@ const toolNames = ({ requests }: ObservedRun): string => JSON.stringify(requests
 
 describe('a project that is not trusted', () => {
   it.each<[string, string | undefined]>([
-    ['never', undefined],
+    ['without an entry', undefined],
     ['with another configuration', store({ ...PARTS, '.ybs.json': digest('') })],
     ['with another tool', store({ ...PARTS, 'tools/lint': digest('') })],
-    ['with a tool less', store({ ...PARTS, 'tools/gone': digest('') })],
-    ['with a tool more', store({ ...PARTS, 'tools/lint': undefined })],
-    ['below a trusted one', store(PARTS, '/')],
+    ['with a removed tool', store({ ...PARTS, 'tools/gone': digest('') })],
+    ['with an added tool', store({ ...PARTS, 'tools/lint': undefined })],
+    ['inside a trusted one', store(PARTS, '/')],
     ['with a damaged file', '{'],
-  ])('%s starts nothing and chooses nothing', async (_name, trust) => {
+  ])('%s starts no program and chooses no profile', async (_name, trust) => {
     const seen = await run(trust, WRITE);
     expect(seen.gitCommands).toEqual([]);
     expect(seen.requests.map(({ body }) => body['model'])).toEqual(['mine', 'mine']);
@@ -75,12 +75,12 @@ describe('a project that is not trusted', () => {
     expect(seen.outcome).toBe(0);
   });
 
-  it('is asked nothing by git, whatever the user wants', async () => {
+  it('is not queried with git, whatever the settings of the user', async () => {
     const config = { ...CONFIG, git: { auto_commit: true, context: true } };
     expect((await run(undefined, { ...WRITE, config })).gitCommands).toEqual([]);
   });
 
-  it('shows in the chat what has no effect', async () => {
+  it('is described in the chat with its parts without effect', async () => {
     const chat: RunScript = {
       typed: ['n'],
       run: (wiring, user, options) => runChat(options, wiring, user, async () => []),
@@ -94,7 +94,7 @@ describe('a project that is not trusted', () => {
     expect((await run(store(PARTS), chat)).screen).not.toContain('\nproject ');
   });
 
-  it('offers no program behind a link that leads out of the project', async () => {
+  it('offers no tool that is a link out of the project', async () => {
     const { seen } = await session(undefined, {
       programs: { '/usr/bin/reboot': '' },
       prepare: (volume) => {
@@ -130,7 +130,7 @@ async function session(
 }
 
 describe('a trusted project', () => {
-  it('chooses a profile, sees git and commits', async () => {
+  it('may choose a profile, is described by git and may commit', async () => {
     const seen = await run(store(PARTS), WRITE);
     expect(seen.requests.map(({ body }) => body['model'])).toEqual(['other', 'other']);
     expect(seen.gitCommands.some((command) => command.includes('status --porcelain'))).toBe(true);
@@ -139,13 +139,13 @@ describe('a trusted project', () => {
   });
 
   it.each([
-    ['is as it was', () => {}, 'ok'],
+    ['has not changed', () => {}, 'ok'],
     [
       'has changed since the session began',
       (volume: Volume) => volume.writeFileSync('/work/tools/lint', '#!/bin/evil\n'),
       'failed',
     ],
-  ] as const)('starts a tool that %s: %#', async (_name, change, outcome) => {
+  ] as const)('decides whether to start a tool that %s', async (_name, change, outcome) => {
     const outcomes: string[] = [];
     let volume: Volume | undefined;
     const script: RunScript = {
@@ -170,7 +170,7 @@ describe('trust.json', () => {
   it.each([
     [{}, '/home/ada/.config/ybs/trust.json'],
     [{ XDG_CONFIG_HOME: '/data/xdg' }, '/data/xdg/ybs/trust.json'],
-  ])('is out of reach of the tools with %o', async (environment, file) => {
+  ])('is not accessible to the tools with %o', async (environment, file) => {
     const config = { safety: { sandbox_allowed_paths: ['/data', '~'], permission_mode: 'full-access' } };
     const { screen } = await readAs('check', { environment, config }, new Map([['write', [file]]]));
     expect(screen).toMatch(/^deny\n {2}rule {5}directory of ybs/);

@@ -85,7 +85,7 @@ describe('settings', () => {
     expect(log).toEqual([expect.stringContaining('/work/.ybs.json: llm.provider is ignored')]);
   });
 
-  it('take the options of a host', async () => {
+  it('include the options of a host', async () => {
     const { wiring, log } = machine();
     const options = { maxTurns: 3, persist: false, allowedTools: ['Read(x)', 'Write'], addDirectories: ['lib'] };
     const settings = await wiring.loadSettings({ ...MOCK, ...options, systemPrompt: 'You count.' });
@@ -110,13 +110,13 @@ describe('settings', () => {
     ['a file as the directory', { ...MOCK, cwd: 'README.md' }, /^There is no directory \/work\/README\.md\./],
     ['a configuration that does not exist', { ...MOCK, config: 'x.json' }, /^\/work\/x\.json: /],
     ['a provider that does not exist', { provider: 'nobody', dryRun: false }, /\(llm\.provider\)$/],
-  ])('refuse %s', async (_name, options, message) => {
+  ])('reject %s', async (_name, options, message) => {
     const loading = machine().wiring.loadSettings(options);
     await expect(loading).rejects.toThrow(message);
     await expect(loading).rejects.toBeInstanceOf(UsageError);
   });
 
-  it('know the model of another provider at once', async () => {
+  it('include the model of another provider at once', async () => {
     const { wiring, log } = machine();
     const { model } = await wiring.loadSettings({ provider: 'ollama', model: 'tiny', dryRun: false });
     expect(model).toMatchObject({ name: 'ollama/tiny', embedded: false });
@@ -128,7 +128,7 @@ describe('settings', () => {
   it.each([
     ['ollama', []],
     ['mock', ['embedded server started']],
-  ])('know the small model of the provider %s', async (provider, started) => {
+  ])('include the small model of the provider %s', async (provider, started) => {
     const { wiring, log } = machine({
       '/home/ada/.ybs.json': JSON.stringify({ llm: { provider, model: 'large', small_model: 'small' } }),
     });
@@ -143,7 +143,7 @@ describe('settings', () => {
     expect(await model.openSmall()).toBeUndefined();
   });
 
-  it('treat a mock server elsewhere like any other provider', async () => {
+  it('treat a remote mock server like any other provider', async () => {
     const { wiring, log } = machine();
     const { model } = await wiring.loadSettings({ ...MOCK, endpoint: 'http://localhost:9/v1' });
     expect(model).toMatchObject({ name: 'mock/mock-model', embedded: false });
@@ -170,7 +170,7 @@ describe('a budget', () => {
   });
 });
 
-it('a fallback model stands behind the model', async () => {
+it('a fallback model is used after the model', async () => {
   const { wiring } = machine();
   const { model } = await wiring.loadSettings({ ...MOCK, fallbackModel: 'other' });
   expect((await model.open()).identity.model).toBe('mock-model');
@@ -178,7 +178,7 @@ it('a fallback model stands behind the model', async () => {
 });
 
 describe('a session', () => {
-  it('starts the embedded mock when it is opened, and closes everything it has opened', async () => {
+  it('starts the embedded mock when it is opened, and closes all that it has opened', async () => {
     const { wiring, log } = machine();
     const settings = await wiring.loadSettings(MOCK);
     expect(log).toEqual([]);
@@ -206,7 +206,7 @@ describe('a session', () => {
 
   it.each([
     ['of the platform', 'EACCES', 'permission denied'],
-    ['that is unknown', 'EWHAT', 'system error EWHAT'],
+    ['that is unexpected', 'EWHAT', 'system error EWHAT'],
   ])('warns about logs that it cannot remove because of an error %s', async (_name, code, shown) => {
     const { wiring, log, promises } = machine();
     const { close } = await wiring.openSession({ ...(await wiring.loadSettings(MOCK)), autoSave: false }, approver);
@@ -217,7 +217,7 @@ describe('a session', () => {
     expect(log).toContain(`The session could not be closed: /tmp/ybs-id: ${shown}`);
   });
 
-  it('may replace the embedded mock', async () => {
+  it('may use another mock instead of the embedded one', async () => {
     const { wiring, log } = machine();
     const settings = await wiring.loadSettings(MOCK, () => server('other', log));
     await (await wiring.openSession(settings, approver)).close();
@@ -226,7 +226,7 @@ describe('a session', () => {
   });
 
   it.each([{}, { continue: true }, { resume: 'x' }])(
-    'is not chosen from a file instead of a directory: %j',
+    'is not opened if a file is in place of its directory: %j',
     async (more) => {
       const config = '{"llm":{"provider":"mock"},"session":{"storage_path":"/work/README.md"}}';
       const { wiring } = machine({ '/home/ada/.ybs.json': config });

@@ -6,7 +6,7 @@ const WRITE = call('write_file', { path: 'build.js', content: 'x' });
 const RUN = call('run_shell', { command: 'node build.js' });
 const KEPT = '/home/ada/.config/ybs/written';
 
-/** A session of its own, with the list of written files that the one before has left. */
+/** A new session with the list of written files of the previous one. */
 async function session(answer: typeof WRITE, typed: readonly string[], kept: Readonly<Record<string, string>>) {
   const safety = { permission_mode: 'accept-edits', allowed_commands: ['node *'] };
   const { screen, listFiles, readFile } = await configuredRun({
@@ -20,7 +20,7 @@ async function session(answer: typeof WRITE, typed: readonly string[], kept: Rea
   return { screen, left: Object.fromEntries(left) };
 }
 
-it('a rule of the configuration runs what an earlier session wrote once the user has allowed it', async () => {
+it('a rule of the configuration runs a file that an earlier session wrote once the user has allowed it', async () => {
   const written = await session(WRITE, [], {});
   const denied = await session(RUN, ['n'], written.left);
   const allowed = await session(RUN, ['y'], denied.left);

@@ -67,7 +67,7 @@ function talk({
 }
 
 describe('/agent', () => {
-  it('lists the agents, and marks the chosen one', async () => {
+  it('lists the agents and marks the chosen one', async () => {
     const { type } = talk({ problems: ['x.md: it has no text for the model'] });
     const rows = ['coder     [.ybs/agents/coder.md]', 'reviewer  Looks [~/r.md]', 'local     [~/l.md]'];
     const problem = '! x.md: it has no text for the model';
@@ -80,7 +80,7 @@ describe('/agent', () => {
     );
   });
 
-  it('says that there are none', async () => {
+  it('reports that there are no agents', async () => {
     const agent = createFakeAgent([]);
     const command = COMMANDS.find(({ name }) => name === 'agent');
     const context = {
@@ -92,7 +92,7 @@ describe('/agent', () => {
     });
   });
 
-  it('chooses an agent with its model, and goes back to the model before', async () => {
+  it('chooses an agent with its model, and returns to the previous model', async () => {
     const { type, wanted, chosen } = talk();
     expect(await type('/agent reviewer')).toBe(
       'The agent is reviewer from the next request on. Its tools are read_file.\nThe model is openai/large.\n! It is new.',
@@ -117,7 +117,7 @@ describe('/agent', () => {
     expect(chosen()).toBeUndefined();
   });
 
-  it('passes other errors on', async () => {
+  it('rethrows other errors', async () => {
     const agent = { ...createFakeAgent([]), extensions: () => Promise.reject(new RangeError('broken')) };
     const command = COMMANDS.find(({ name }) => name === 'agent');
     const context = { models: { use: async () => undefined }, signal: new AbortController().signal };
@@ -126,7 +126,7 @@ describe('/agent', () => {
 });
 
 describe('a typed message', () => {
-  it('chooses an agent, names files, or both', async () => {
+  it('may choose an agent, name files, or both', async () => {
     const { type, chosen } = talk();
     expect(await type('@agent:coder')).toEqual({
       prompt: { text: '' },

@@ -23,7 +23,7 @@ import { createMemoryFileSystem } from '../../../support/fakes/memory-file-syste
 const USER = (content: string): Message => ({ role: 'user', content });
 const ANSWER = (content: string): Message => ({ role: 'assistant', content, toolCalls: [] });
 
-/** A session in the directory `/work`, which goes on if its log has been read. */
+/** A session in the directory `/work`, which is continued if its log was read. */
 const resumed = (restored: LogReading | undefined): ResumedSession => ({
   record: { name: 's', restored },
   workspace: '/work',
@@ -91,12 +91,12 @@ const MESSAGES: readonly (readonly [string, ChatInput])[] = [
 ];
 
 describe('a message in the chat', () => {
-  it.each(MESSAGES)('is parsed: %j', (message, input) => {
+  it.each(MESSAGES)('%j is parsed', (message, input) => {
     expect(readChatInput(message)).toEqual(input);
   });
 });
 
-it('the help lists the commands in Markdown files, but not those that one of ybs hides', async () => {
+it('the help lists the commands in Markdown files, except those hidden by a built-in one', async () => {
   const command = { description: 'Plan it', argument: '<topic>', body: 'x', path: 'x' };
   const extensions = {
     ...NO_EXTENSIONS,
@@ -170,7 +170,7 @@ it('the list of tools is sorted by name and shows the first sentence of each des
   expect(toolList([])).toBe('');
 });
 
-it('a name, a path and a reason stay in one line of the list of tools', () => {
+it('the list of tools shows a name, a path and a reason on one line', () => {
   const unavailable = { type: 'unavailable', name: 'x\n! y', path: '/w/x\n! y', reason: 'a\nb' } as const;
   expect(toolList([], [{ ...unavailable, isProblem: true }])).toBe(
     '\nNot available:\nx\\u{a}! y  /w/x\\u{a}! y: a\\u{a}b',
@@ -196,7 +196,7 @@ describe('the external tools', () => {
     isProblem: false,
   };
 
-  it('are listed with their paths, and those that are not available with the reasons', () => {
+  it('are listed with their paths, and unavailable ones with the reasons', () => {
     expect(toolList([search, own], [found, broken, listed])).toBe(
       [
         'read_file  Read a file.',
@@ -209,7 +209,7 @@ describe('the external tools', () => {
     );
   });
 
-  it('of a project with hundreds of scripts are counted', () => {
+  it('are counted in a project with hundreds of scripts', () => {
     const text = toolList(
       [own],
       Array.from({ length: 300 }, () => listed),
@@ -218,7 +218,7 @@ describe('the external tools', () => {
     expect(text).toMatch(/\n… and 280 more$/);
   });
 
-  /** The text of /reload-tools for an agent whose tools change like this. */
+  /** The text of /reload-tools for an agent whose tools change in this way. */
   async function reload(before: readonly ToolDefinition[], after: Partial<Agent>): Promise<string> {
     let current: Partial<Agent> = { tools: before, externalTools: [] };
     const agent: Agent = {
@@ -238,7 +238,7 @@ describe('the external tools', () => {
     return result.type === 'text' ? result.text : result.type;
   }
 
-  it('are reported after a reload, with what is new, changed, gone and broken', async () => {
+  it('are reported after a reload as new, changed, removed or broken', async () => {
     const older = { ...search, description: 'Search. Differently.' };
     const removed = { ...search, name: 'old' };
     const same = { ...search, name: 'same' };
@@ -263,13 +263,13 @@ describe('the external tools', () => {
     );
   });
 
-  it('may be none', async () => {
+  it('are counted as 0 if there are none', async () => {
     expect(await reload([own], { tools: [own], externalTools: [] })).toBe(
       'Tool reload complete!\n   Built-in tools: 1\n   External tools: 0\n   Total: 1 tool available',
     );
   });
 
-  it('stay as they are when the configuration cannot be used', async () => {
+  it('remain unchanged when the configuration cannot be used', async () => {
     const reloadTools = () => Promise.reject(new UsageError('config.json: invalid JSON.'));
     expect(await reload([own], { reloadTools })).toBe('The tools stay as they are. config.json: invalid JSON.');
     const bug = reload([own], { reloadTools: () => Promise.reject(new Error('bug')) });
@@ -316,7 +316,7 @@ describe('a command', () => {
     expect(await commandNamed('tasks').run(async () => agent, '', CONTEXT)).toEqual({ type: 'text', text });
   });
 
-  it('/effort passes on an error that is not the fault of the user', async () => {
+  it('/effort rethrows an unexpected error', async () => {
     const agent = { ...createFakeAgent([]), setEffort: () => Promise.reject(new Error('broken')) };
     await expect(commandNamed('effort').run(async () => agent, 'low', CONTEXT)).rejects.toThrow('broken');
   });
@@ -380,7 +380,7 @@ describe('a command of sessions', () => {
     expect(inputs).toEqual(['/load two']);
   });
 
-  it('reports what was restored, skipped, cut and interrupted', () => {
+  it('reports restored messages, skipped lines, a torn end and interrupted calls', () => {
     const start = {
       type: 'session_start',
       sessionId: 'i',
@@ -470,7 +470,7 @@ describe('an unknown command', () => {
     expect(unknownCommand(word, [])).toBe(`Unknown command /${word}. ${hint}`);
   });
 
-  it('exists here if a hint names it', () => {
+  it('is answered with a hint whose command exists', () => {
     for (const word of ['new', 'plan', 'resume', 'todos', 'fork', 'compress', 'stats', 'models', 'restore', 'share']) {
       const [, hint = ''] = /mean (.*)\?$/.exec(unknownCommand(word, [])) ?? [];
       expect(readChatInput(hint)).toMatchObject({ type: 'command' });
@@ -478,13 +478,13 @@ describe('an unknown command', () => {
   });
 
   it.each(['login', 'logout', 'status', 'doctor', 'memory', 'add-dir', 'vim', 'theme', 'commit'])(
-    'says in one line what to do in place of /%s',
+    'is answered with one line of advice instead of /%s',
     (word) => {
       expect(unknownCommand(word, [])).toMatch(new RegExp(`^There is no /${word}\\. [A-Z].+$`));
     },
   );
 
-  it('leads to commands that exist', () => {
+  it('is answered with advice whose commands exist', () => {
     const advice = ['login', 'status', 'memory', 'bug'].map((word) => unknownCommand(word, [])).join(' ');
     for (const name of advice.match(/(?<=[. ])\/[a-z]+(?= (?:and|show|lists|writes)|,)/g) ?? []) {
       expect(readChatInput(name)).toMatchObject({ type: 'command' });

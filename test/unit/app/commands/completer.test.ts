@@ -27,7 +27,7 @@ const complete = createCompleter({
 const { signal } = new AbortController();
 
 describe('the completer of the chat', () => {
-  // `|` is the cursor; the part that the items replace is between the brackets.
+  // `|` is the cursor; brackets enclose the part that the items replace.
   it.each<readonly [string, ...string[]]>([
     ['[/t]|', '/tasks', '/tools'],
     ['[/]|', '/dev:plan', '/help', '/tasks', '/tools'],
@@ -82,7 +82,7 @@ describe('the completer of the chat', () => {
     },
   );
 
-  it('looks for nothing that began long before the cursor', async () => {
+  it('does not complete a word that began far before the cursor', async () => {
     const text = `@file:${'sub/'.repeat(2000)}`;
     expect(await complete(text, text.length, signal)).toEqual(NO_COMPLETION);
     const long = `${'word '.repeat(2000)}@file:R`;
@@ -94,7 +94,7 @@ describe('the completer of the chat', () => {
   });
 });
 
-it('completes with the names that an agent knows', async () => {
+it('the names that an agent knows are completed', async () => {
   const agent = {
     ...createFakeAgent([]),
     extensions: async () => ({
@@ -125,7 +125,7 @@ it.each<readonly [string, ...string[]]>([
   ['/load s', 'saved'],
   ['/help '],
   ['/nope '],
-])('completes the argument in %j', async (text, ...expected) => {
+])('the argument in %j is completed', async (text, ...expected) => {
   const sessions = createTestStore(createMemoryFileSystem().fileSystem);
   await (await sessions.create('saved')).append({ type: 'user_message', text: 'x' }, '');
   const extensions = async () => ({ ...NO_EXTENSIONS, agents: [{ name: 'coder', prompt: 'x', path: 'x' }] });

@@ -79,11 +79,11 @@ describe('/permissions', () => {
     [{ type: 'on', program: 'bubblewrap' }, 'sandbox: on (bubblewrap); commands have no network and write only here'],
     [{ type: 'off', reason: 'no bwrap' }, 'sandbox: OFF (no bwrap) - every command will ask'],
     [{ type: 'off', reason: '--no-sandbox', chosen: true }, 'sandbox: OFF (--no-sandbox)'],
-  ])('ends with the sandbox: %j', async (sandbox, line) => {
+  ])('ends with the state of the sandbox: %j', async (sandbox, line) => {
     expect((await answer('permissions', '', { sandbox }))?.split('\n').at(-1)).toBe(line);
   });
 
-  it('shows the level of each tool and where it is from', async () => {
+  it('shows the level of each tool and its source', async () => {
     const safety = {
       permissions: { web_search: 'ask_always', run_shell: 'automatic', run_shel: 'denied' },
       require_confirmation: ['run_shell', 'read_file'],
@@ -121,7 +121,7 @@ describe('/permissions', () => {
     `);
   });
 
-  it('says so when the model has no tools', async () => {
+  it('reports that the model has no tools', async () => {
     expect(await permissions({}, [])).toBe('The model has no tools.');
   });
 
@@ -195,7 +195,7 @@ describe('/permissions TOOL LEVEL', () => {
     expect(await answer('permissions', argument)).toBe(text);
   });
 
-  it('holds for the decisions and is shown with its source', async () => {
+  it('applies to the decisions and is shown with its source', async () => {
     const given = createPermissions();
     const safety = { permissions: { run_shell: 'automatic' } };
     await answer('permissions', 'run_shell denied', { safety, permissions: given });
@@ -208,7 +208,7 @@ describe('/permissions TOOL LEVEL', () => {
     );
   });
 
-  it('shows the mode that the session has now', async () => {
+  it('shows the effect of the current mode', async () => {
     const given = createPermissions();
     given.setMode('accept-edits');
     const safety = { permission_mode: 'read-only' };
@@ -217,7 +217,7 @@ describe('/permissions TOOL LEVEL', () => {
     );
   });
 
-  it('says what the permission mode still decides', async () => {
+  it('reports that the permission mode takes precedence', async () => {
     const safety = { permission_mode: 'read-only' };
     expect(await answer('permissions', 'write_file automatic', { safety })).toBe(
       'write_file is automatic for this session: it runs without a question. The permission mode still makes it denied.',
@@ -230,7 +230,7 @@ describe('/approvals', () => {
   const FILES: PermissionRule = { type: 'file_operations', directory: '/work/src' };
   const EDITS: PermissionRule = { type: 'edit_read_files' };
 
-  it('lists the rules of the answers', async () => {
+  it('lists the rules that answers added', async () => {
     expect(await answer('approvals', '', { permissions: createPermissions(COMMAND, FILES) })).toMatchInlineSnapshot(`
       "1  run_shell: npm test (in /work) (until the end of this session)
       2  every change of files in /work/src (until the end of this session)
@@ -238,14 +238,14 @@ describe('/approvals', () => {
     `);
   });
 
-  it('keeps each rule in one line', async () => {
+  it('shows each rule on one line', async () => {
     const permissions = createPermissions({ ...COMMAND, command: 'ls\n! forged' });
     expect(await answer('approvals', '', { permissions })).toMatch(
       /^1 {2}run_shell: ls\\u\{a\}! forged \(in \/work\) \(until the end of this session\)\n/,
     );
   });
 
-  it('says so when there are none', async () => {
+  it('reports that there are no rules', async () => {
     expect(await answer('approvals', '')).toBe('You have allowed nothing for this session.');
   });
 
@@ -269,18 +269,18 @@ describe('/approvals', () => {
       'Cleared for this session, but not in the file of later ones (/home: the disk is full): 1 approval',
     ],
     [new TypeError('bug'), 'bug'],
-  ])('says when the file cannot be changed: %s', async (error, text) => {
+  ])('reports a file that cannot be changed: %s', async (error, text) => {
     const given = createPermissions(EDITS);
     given.forget = () => Promise.reject(error);
     expect(await answer('approvals', 'clear', { permissions: given }).catch(messageOf)).toBe(text);
   });
 
-  it('clears nothing when there is nothing', async () => {
+  it('reports that there is nothing to clear', async () => {
     expect(await answer('approvals', 'clear')).toBe('There is nothing to clear.');
   });
 });
 
-/** The type of the decision about a call of a level. */
+/** The type of the decision about a call of this level. */
 const TYPES: Readonly<Record<string, string>> = {
   automatic: 'allow',
   ask_once: 'ask',

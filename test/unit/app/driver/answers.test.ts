@@ -23,6 +23,6 @@ it.each([
   ['./x', undefined, { offersMore: [{ type: 'sandboxed_commands' } as const] }, 'yax'],
   ['./x', true, { offersMore: [{ type: 'hosts', hosts: ['a.org'] } as const] }, 'yah'],
   ['./x', undefined, { offersMore: [{ type: 'file_operations', directory: '/w' } as const] }, 'yaw'],
-])('the question about %s, where rules are kept: %s, offers the right answers', (command, keeps, more, keys) => {
+])('the question about %s, with stored rules: %s, offers the right answers', (command, keeps, more, keys) => {
   expect(keysOf(command, keeps, more)).toBe(keys);
 });

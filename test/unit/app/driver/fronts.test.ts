@@ -25,7 +25,7 @@ const files = readdirSync(fileURLToPath(SOURCES), { recursive: true, encoding: '
 interface Held {
   readonly name: string;
   readonly pattern: RegExp;
-  /** Files that may have it, and for what. */
+  /** Files that may match, and their purpose. */
   readonly allowed: Readonly<Record<string, string>>;
 }
 
@@ -43,7 +43,7 @@ const HELD: readonly Held[] = [
     },
   },
   {
-    name: 'a question that waits',
+    name: 'an open question',
     pattern: /new Promise\b|\.decide\(/,
     allowed: {
       'web/session/event-buffer.ts': 'wakes the readers of events',
@@ -61,14 +61,14 @@ const HELD: readonly Held[] = [
   { name: 'a run', pattern: /agent\.(?:run|compact)\(/, allowed: {} },
 ];
 
-describe.each(HELD)('no front holds $name', ({ pattern, allowed }) => {
+describe.each(HELD)('no front keeps $name', ({ pattern, allowed }) => {
   it('except for another purpose', () => {
     const found = files.filter((file) => pattern.test(readFileSync(new URL(file, SOURCES), 'utf8')));
     expect(found.sort()).toEqual(Object.keys(allowed).sort());
   });
 });
 
-it('looks at all fronts', () => {
+it('the check covers all fronts', () => {
   for (const front of FRONTS)
     expect(
       files.filter((file) => file.startsWith(front)),

@@ -25,7 +25,7 @@ const question = (changes: Partial<OpenQuestion<string, string>> = {}): OpenQues
 });
 
 describe('questions', () => {
-  it('stay open after an answer that is refused', async () => {
+  it('stay open after a rejected answer', async () => {
     const questions = new Questions<string>();
     const asked = questions.ask(question(), SIGNAL);
     expect(questions.answer('q1', 'what?')).toBe('That is not an answer.');
@@ -48,7 +48,7 @@ describe('questions', () => {
     expect(questions.isOpen('q1')).toBe(false);
   });
 
-  it('have no answer after the client has disconnected, nor have later ones', async () => {
+  it('have no answer once the client has disconnected, even if they are asked later', async () => {
     const questions = new Questions<string>();
     const asked = questions.ask(question(), SIGNAL);
     questions.disconnect();
@@ -65,12 +65,12 @@ describe('an approver that asks through a front', () => {
   });
   const FORM: FormRequest = { id: 'f1', server: 'notes', message: 'Who?', schema: {} };
 
-  it('has forms only where the front has', () => {
+  it('supports forms only if the front does', () => {
     expect(createApprover(() => undefined).forms).toBeUndefined();
     expect(createApprover(() => front()).forms).toBeUndefined();
   });
 
-  it('asks for one form at a time, and has no answer after the client has disconnected', async () => {
+  it('shows one form at a time, and cancels the open one when the client disconnects', async () => {
     const questions = new Questions<FormAnswer>();
     const shown: string[] = [];
     const closed: string[] = [];
@@ -103,7 +103,7 @@ describe('an approver that asks through a front', () => {
     expect(closed).toEqual(['f1', 'f2', 'f3']);
   });
 
-  it('refuses an answer to a form that is answered where it is shown', async () => {
+  it('rejects an answer to a form that is answered where it is shown', async () => {
     const questions = new Questions<string>();
     const { forms } = createApprover<string>(
       () => ({
@@ -122,7 +122,7 @@ describe('an approver that asks through a front', () => {
 
   const change: ApprovalDecision = { type: 'change', arguments: { command: 'ls' } };
 
-  it('asks no second time about a call that the front has changed', async () => {
+  it('does not ask again about a call that the front has changed', async () => {
     const approver = createApprover(() => front(change));
     expect(await approver.decide(REQUEST, SIGNAL)).toEqual(change);
     expect(await approver.decide(REQUEST, SIGNAL)).toEqual({ type: 'once' });
@@ -136,7 +136,7 @@ describe('an approver that asks through a front', () => {
     expect(await approver.decide(REQUEST, SIGNAL)).toEqual({ type: 'deny' });
   });
 
-  it('refuses an answer to a question that is answered where it is shown', async () => {
+  it('rejects an answer to a question that is answered where it is shown', async () => {
     const questions = new Questions<never>();
     const stop = new AbortController();
     const never = { ...front(), show: () => new Promise<never>(() => {}) };
@@ -172,15 +172,15 @@ describe('the question about a command that the user has edited', () => {
     ['the network', asked('npm test', { network: true }), 'deny'],
     ['hosts', asked('npm test', { hosts: ['example.org'] }), 'deny'],
     ['sockets of this machine', asked('npm test', { localSockets: true }), 'deny'],
-    ['a link to what it removes', asked('npm test', { links: [] }), 'deny'],
+    ['a link to the removed files', asked('npm test', { links: [] }), 'deny'],
     ['the loss of files', asked('npm test', { overwrites: ['a.txt'] }), 'deny'],
     ['no sandbox', { ...asked('npm test'), sandbox: { type: 'off', reason: 'none' } }, 'deny'],
     ['another call', { ...asked('npm test'), callId: 'c2' }, 'deny'],
-  ])('is answered by the edit only if nothing else is new: %s', async (_name, next, expected) => {
+  ])('is answered by the edit unless something else is new: %s', async (_name, next, expected) => {
     expect(await decideAgain(next)).toBe(expected);
   });
 
-  it('is answered by the edit once', async () => {
+  it('is answered by the edit only once', async () => {
     const decisions: ApprovalDecision[] = [{ type: 'edit', command: 'x' }, { type: 'deny' }];
     const approver = createApprover(() => ({ newId: ({ callId }) => callId, show: async () => decisions.shift() }));
     await approver.decide(asked('y'), SIGNAL);

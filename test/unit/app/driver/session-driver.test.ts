@@ -86,7 +86,7 @@ function startAsking(): Started & { readonly closed: string[] } {
 }
 
 describe('a driver', () => {
-  it('works on a queue of two in order, and reports its items', async () => {
+  it('processes its queue in order, and reports the items', async () => {
     const { driver, agent, seen, send } = start([answers('1'), answers('2')]);
     const first = send('first');
     const second = send('second');
@@ -98,7 +98,7 @@ describe('a driver', () => {
     expect(seen).toEqual(['begin first', ...run, 'end first', 'begin second', ...run, 'end second']);
   });
 
-  it('goes on with the queue after work that failed', async () => {
+  it('continues the queue after failed work', async () => {
     const { driver, send } = start([answers('1')]);
     const failed = driver.submit(() => Promise.reject(new Error('broken')));
     const next = send('next');
@@ -116,7 +116,7 @@ describe('a driver', () => {
     expect(agent.inputs).toEqual(['first', 'third']);
   });
 
-  it('opens the session once, when it is needed, and again after a failure', async () => {
+  it('opens the session when it is first needed, and again after a failure', async () => {
     let opened = 0;
     const agent = createFakeAgent([]);
     const { driver } = start([], {
@@ -132,7 +132,7 @@ describe('a driver', () => {
     expect(opened).toBe(2);
   });
 
-  it('makes changes at once and in order, and the next work waits for them', async () => {
+  it('makes changes at once and in order, before the next work', async () => {
     const { driver, agent, send } = start([answers('1')]);
     const order: string[] = [];
     const slow = driver.change(async () => {
@@ -147,7 +147,7 @@ describe('a driver', () => {
     expect(await driver.change(async (opened) => (await opened()).model)).toBe('mock/scripted');
   });
 
-  it('clears the session in place of the run and the queue', async () => {
+  it('clears the session, which ends the run and the queue', async () => {
     const shown: string[] = [];
     const { driver, agent, send, until } = start([[TURN, 'hang']], {
       onSession: async ({ inputs }: { inputs?: readonly string[] }) => void shown.push((inputs ?? []).join()),
@@ -160,7 +160,7 @@ describe('a driver', () => {
     expect(shown).toEqual(['', 'first,/clear']);
   });
 
-  it('loads a session between runs only', async () => {
+  it('loads a session only between runs', async () => {
     const { driver, agent, send, until } = start([[TURN, 'hang']]);
     const run = send('first');
     await expect(driver.load('old')).rejects.toThrow('A run is going on.');
@@ -186,7 +186,7 @@ describe('a driver', () => {
     expect(shown).toEqual(['warning']);
   });
 
-  it('reports a run that has no end', async () => {
+  it('reports a run without an end', async () => {
     const { send } = start([[TURN]]);
     await expect(send('first')).rejects.toThrow('no end');
   });
@@ -256,7 +256,7 @@ describe('a stop', () => {
     expect(await started.send('next')).toBe('done');
   });
 
-  it('while the session is opened ends the wait of the work', async () => {
+  it('while the session is opened ends the waiting work', async () => {
     const { driver, until } = start([], { openSession: () => new Promise<never>(() => {}) });
     const work = driver.submit(({ agent }) => agent(), 'first');
     await until('begin first');
@@ -264,14 +264,14 @@ describe('a stop', () => {
     await expect(work).rejects.toBeInstanceOf(AbortedError);
   });
 
-  it('comes from an output that nobody reads', async () => {
+  it('may come from a closed output', async () => {
     const { driver, agent } = start([[TURN, ...answers('1')]]);
     const end = await driver.submit(({ run }) => run('first', async () => false));
     expect(end?.outcome).toBe('aborted');
     expect(agent.inputs).toEqual(['first']);
   });
 
-  it('of the work itself', async () => {
+  it('may come from the work itself', async () => {
     const { driver } = start([['hang']]);
     const end = driver.submit(async (work) => {
       const ended = work.run('first', async () => true);
@@ -281,7 +281,7 @@ describe('a stop', () => {
     expect(await end).toBe('aborted');
   });
 
-  it('for good ends the run, the queue and the session', async () => {
+  it('by closing the driver ends the run, the queue and the session', async () => {
     const { driver, agent, seen, send, until } = start([[TURN, 'hang']]);
     const results = [send('first'), send('second')];
     await until('turn_end');
@@ -292,7 +292,7 @@ describe('a stop', () => {
     expect(seen.at(-1)).toBe('closed');
   });
 
-  it('for good closes a session that cannot be opened', async () => {
+  it('by closing the driver is possible when the session cannot be opened', async () => {
     const { driver } = start([], { openSession: () => Promise.reject(new Error('in use')) });
     driver.agent().catch(() => {});
     await driver.close();
@@ -301,7 +301,7 @@ describe('a stop', () => {
 });
 
 describe('a question', () => {
-  it('is answered once; a second answer is refused', async () => {
+  it('accepts one answer, and rejects a second one', async () => {
     const { driver, seen, closed, send, until } = startAsking();
     const sent = send('first');
     await until('asks question c1');
@@ -328,7 +328,7 @@ describe('a question', () => {
     expect(driver.answer('question c1', { type: 'once' })).toContain('the run has ended');
   });
 
-  it('is asked about a later call with the id of one that the client has changed', async () => {
+  it('is asked about a later call that has the id of a changed one', async () => {
     const result: AgentEvent = {
       ...{ type: 'tool_result', callId: 'c1', toolName: 'run_shell', outcome: 'ok' },
       ...{ content: '', summary: '', durationMs: 0 },
@@ -359,14 +359,14 @@ describe('a question', () => {
       },
     });
     expect(await send('first')).toBe('done');
-    // The second question is that of the changed call, whose result comes before the third.
+    // The second question is about the changed call, whose result comes before the third.
     expect(asked).toBe(2);
   });
 
   it.each([
     [true, 'aborted'],
     [false, 'done'],
-  ])('whose answer stops the run (%s) has it end as %s, with the decision', async (stops, outcome) => {
+  ])('whose answer may stop the run (%s) lets it end as %s, with the decision', async (stops, outcome) => {
     const { driver, seen, send, until } = startAsking();
     const sent = send('first');
     await until('asks question c1');
@@ -405,7 +405,7 @@ describe('a message for the next request', () => {
     expect(await Promise.all(sent)).toEqual([true, true]);
   });
 
-  it('comes back when there is no run, and when the run makes no other request', async () => {
+  it('is returned when there is no run, or no further request', async () => {
     const { driver } = steered(() => {});
     expect(await driver.steer('too early')).toBe(false);
     let late: Promise<boolean> | undefined;

@@ -21,7 +21,7 @@ const held = (text: string) => ({ type: 'tool_call_delta', text }) as const;
 const started: AgentEvent = { type: 'turn_start', turn: 1, model: { provider: 'p', wire: 'w', model: 'm' } };
 
 describe('the calls that a model is writing', () => {
-  it('have their tool, effect, path and size so far, each on its own', async () => {
+  it('are reported separately, with tool, effect, path and size so far', async () => {
     const facts = { name: 'write_file', effect: 'write' } as const;
     expect(
       await written(piece('a', '{"path":"x",'), piece('b', '{"path":"y"'), piece('a', '"content":"12'), started),
@@ -33,7 +33,7 @@ describe('the calls that a model is writing', () => {
     ]);
   });
 
-  it('begin again with each answer, and after a text that was none', async () => {
+  it('begin again with each answer, and after text that was not a call', async () => {
     const again = [piece('a', '{"content":"12'), started, piece('a', '{"content":"3')];
     expect(await written(...again)).toMatchObject([{ size: 2 }, 'turn_start', { size: 1, tail: '3' }]);
     const texts = [held('<tool_call>{"name":"now","x":"1'), { type: 'text_delta', text: 'x' } as const, held('<x')];

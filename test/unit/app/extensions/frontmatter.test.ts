@@ -30,8 +30,8 @@ describe('the file of an agent', () => {
       '\ufeff---\r\nname: a\r\n---\r\nx\r\ny',
       { name: 'a', prompt: 'x\ny' },
     ],
-    ['begins with a line of its own', '----\nname: a\n', { prompt: '----\nname: a' }],
-    ['describes itself over lines', '---\ndescription: |\n  one\n  two\n---\nx', { description: 'one two' }],
+    ['begins with a horizontal rule', '----\nname: a\n', { prompt: '----\nname: a' }],
+    ['has a description of several lines', '---\ndescription: |\n  one\n  two\n---\nx', { description: 'one two' }],
     [
       'has hidden characters',
       '---\ndescription: "a\\e[2Jb"\n---\nx\u200by\u202e',
@@ -40,7 +40,11 @@ describe('the file of an agent', () => {
         prompt: 'x\\u{200b}y\\u{202e}',
       },
     ],
-    ['has names of the language', '---\n__proto__: {name: evil}\nconstructor: x\n---\nx', { name: 'reviewer' }],
+    [
+      'has fields named like properties of every object',
+      '---\n__proto__: {name: evil}\nconstructor: x\n---\nx',
+      { name: 'reviewer' },
+    ],
   ])('%s', (_name, text, expected) => {
     expect(agent(text)).toMatchObject({ path: 'a.md', ...expected });
   });
@@ -59,7 +63,7 @@ describe('the file of an agent', () => {
     ['fields that are a list', '---\n- a\n---\nx', 'its fields are not a list of "name: value"'],
     ['broken YAML', '---\na: [\n---\nx', 'its fields are not valid YAML: '],
     ['an alias', '---\na: &a [x]\nb: *a\n---\nx', 'its fields are not valid YAML: '],
-  ])('is refused with %s', (_name, text, problem) => {
+  ])('is rejected with %s', (_name, text, problem) => {
     expect(() => agent(text)).toThrow(problem);
   });
 });
@@ -68,7 +72,7 @@ describe('the name of an extension', () => {
   it.each(['a', 'A1', 'größe', 'a.b-c_d', 'x'.repeat(64)])('may be %j', (name) =>
     expect(isUsableName(name)).toBe(true),
   );
-  it.each(['', '.a', '-a', 'a b', 'a/b', 'a:b', 'a\n', 'a\u200b', 'x'.repeat(65), '$x'])('is not %j', (name) => {
+  it.each(['', '.a', '-a', 'a b', 'a/b', 'a:b', 'a\n', 'a\u200b', 'x'.repeat(65), '$x'])('may not be %j', (name) => {
     expect(isUsableName(name)).toBe(false);
   });
 });
@@ -86,7 +90,7 @@ describe('the file of a command', () => {
     ['.a/b.md', 'x', 'its path may have letters'],
     ['dev:plan.md', 'x', 'its path may have letters'],
     ['a.md', ' ', 'it has no text for the model'],
-  ])('%j is refused', (relative, text, problem) => {
+  ])('%j is rejected', (relative, text, problem) => {
     expect(() => readCommand(relative, 'p', text)).toThrow(problem);
   });
 
@@ -100,12 +104,12 @@ describe('the file of a command', () => {
     ['$1 costs $0, $ and $x', '$ARGUMENTS', '$ARGUMENTS costs $0, $ and $x'],
     ['$ARGUMENTSX', 'a', '$ARGUMENTSX\n\na'],
     ['$1', '$&', '$&'],
-  ])('%j with %j is %j', (body, argument, expected) => {
+  ])('%j with the arguments %j becomes %j', (body, argument, expected) => {
     expect(expandCommand({ body }, argument)).toBe(expected);
   });
 });
 
-it('a command that drafts AGENTS.md comes with ybs', () => {
+it('ybs has a command that drafts AGENTS.md', () => {
   expect(SHIPPED_COMMANDS.map(({ name }) => name)).toEqual(['init', 'review']);
   expect(SHIPPED_COMMANDS[0]?.body).toMatch(/^Write AGENTS\.md/);
 });

@@ -8,7 +8,7 @@ import { createMemoryFileSystem } from '../../../support/fakes/memory-file-syste
 const PLACES = { platform: 'posix', home: '/home/user', workspace: '/work' } as const;
 const NO_SETTINGS = { hasConfiguration: false, searchPaths: [], programs: [] };
 
-/** The extensions of a project that the user trusts as it is; `change` changes it before they are read. */
+/** The extensions of a trusted project; `change` changes it before they are read. */
 async function load(
   files: Readonly<Record<string, string | Uint8Array>>,
   change: (volume: ReturnType<typeof createMemoryFileSystem>['volume']) => void = () => {},
@@ -34,7 +34,7 @@ async function load(
 }
 
 describe('loadExtensions', () => {
-  it('finds the agents and commands of the user and of the project, which wins', async () => {
+  it('finds the agents and commands of the user and of the project, which take precedence', async () => {
     expect(
       await load({
         '/home/user/.config/ybs/agents/a.md': 'user',
@@ -66,7 +66,7 @@ describe('loadExtensions', () => {
     });
   });
 
-  it('reads all of a project that a caller trusts', async () => {
+  it('reads all extensions of a project that a caller trusts', async () => {
     const { fileSystem } = createMemoryFileSystem({
       '/work/.ybs/agents/a.md': 'project',
       '/work/.eidolon/agents/a.md': 'project of eidolon',
@@ -82,7 +82,7 @@ describe('loadExtensions', () => {
     expect(problems).toEqual([]);
   });
 
-  it('reads nothing of a project without trust, and no file that is not as it was trusted', async () => {
+  it('reads nothing of an untrusted project, and no file that has changed since it was trusted', async () => {
     const files = { '/work/.ybs/agents/a.md': 'trusted' };
     const { fileSystem } = createMemoryFileSystem(files);
     const ports = { fileSystem, digest: computeDigest };
@@ -139,7 +139,7 @@ describe('loadExtensions', () => {
     expect(unusedCommands.get('dev:plan')).toMatch(/^\.ybs\/commands\/dev\/plan\.md: it has changed since/);
   });
 
-  it('passes other errors on', async () => {
+  it('rethrows other errors', async () => {
     const { fileSystem } = createMemoryFileSystem({ '/home/user/.eidolon/agents/a.md': 'x' });
     const broken = { ...fileSystem, readFile: () => Promise.reject(new RangeError('broken')) };
     const ports = { fileSystem: broken, digest: computeDigest };
@@ -158,7 +158,7 @@ it('the trust in a project covers its agents and commands', async () => {
   expect(parts.map(({ path }) => path)).toEqual(['.eidolon/agents/a.md', '.eidolon/commands/b/c.md']);
 });
 
-it('the places of the user depend on the machine', async () => {
+it('the directories of the user depend on the machine', async () => {
   const { fileSystem } = createMemoryFileSystem({ '/xdg/ybs/agents/a.md': 'x' });
   const machine = {
     ...{ fileSystem, digest: computeDigest, platform: 'darwin', home: '/home/user' },
@@ -171,7 +171,7 @@ it('the places of the user depend on the machine', async () => {
 it.each([
   [1, '.ybs/agents/1.md, .ybs/commands/dev/plan.md'],
   [7, '.ybs/agents/1.md, .ybs/agents/2.md, .ybs/agents/3.md, .ybs/agents/4.md, .ybs/agents/5.md and 3 more'],
-])('names the files of a project that is not trusted, %d of them', async (count, names) => {
+])('the files of an untrusted project are named: %d of them', async (count, names) => {
   const paths = Array.from({ length: count }, (_, index) => `.ybs/agents/${index + 1}.md`);
   const { fileSystem } = createMemoryFileSystem(Object.fromEntries(paths.map((path) => [`/work/${path}`, 'x'])));
   const machine = { fileSystem, digest: computeDigest, platform: 'linux', home: '/home/user', environment: {} };
@@ -192,7 +192,7 @@ it.each([
   expect([...unusedCommands]).toEqual([['dev:plan', reason]]);
 });
 
-it('names files in one line, whatever their names are', async () => {
+it('files are named on one line, whatever their names contain', async () => {
   const path = '.ybs/agents/a.md\n! b.md';
   const { fileSystem } = createMemoryFileSystem({ [`/work/${path}`]: 'x' });
   const machine = { fileSystem, digest: computeDigest, platform: 'linux', home: '/home/user', environment: {} };

@@ -38,19 +38,19 @@ describe('the file tree', () => {
     ['is empty for an empty workspace', {}, []],
     ['has directories first, in code-point order', { 'b.ts': '', 'a/z': '', Z: '' }, ['a/', '  z', 'Z', 'b.ts']],
     [
-      'leaves out what .gitignore names, at every level',
+      'omits files that .gitignore names, at every level',
       { '.gitignore': 'dist\n', 'dist/x': '', 'a/.gitignore': '*.log\n', 'a/x.log': '', 'a/x.ts': '' },
       ['a/', '  .gitignore', '  x.ts', '.gitignore'],
     ],
-    ['leaves out what .git/info/exclude names', { '.git/info/exclude': 'secret\n', secret: '', open: '' }, ['open']],
-    ['leaves out .git in any case', { '.GIT/config': '', '.git/config': '', a: '' }, ['a']],
-    ['leaves out blocked paths', { 'blocked/key': '', a: '' }, ['a']],
+    ['omits files that .git/info/exclude names', { '.git/info/exclude': 'secret\n', secret: '', open: '' }, ['open']],
+    ['always omits .git', { '.GIT/config': '', '.git/config': '', a: '' }, ['a']],
+    ['omits blocked paths', { 'blocked/key': '', a: '' }, ['a']],
     ['shows each name on one line', { 'a\nb\u001b[2J\u202e': '' }, ['a\\u{a}b\\u{1b}[2J\\u{202e}']],
   ])('%s', async (_title, files, lines) => {
     expect(await treeOf(files)).toEqual(lines);
   });
 
-  it('leaves out what the patterns of the settings name', async () => {
+  it('omits files that match the configured patterns', async () => {
     const files = { 'build/x': '', 'lib/build/x': '', 'a.min.js': '', 'src/keep.js': '' };
     expect(await treeOf(files, { excludePatterns: ['build', '*.min.js'] })).toEqual(['lib/', 'src/', '  keep.js']);
   });
@@ -64,7 +64,7 @@ describe('the file tree', () => {
     expect(await linesOf(options)).toEqual(['a/', '  loop', '  x', 'outside']);
   });
 
-  it('shows the shape of a large workspace first, and the number of entries of what has no room', async () => {
+  it('shows the upper levels of a large workspace, and the number of omitted entries', async () => {
     const files = { ...names(200, 'assets/'), 'src/app/main.ts': '', 'src/core/loop.ts': '', 'README.md': '' };
     expect(await treeOf(files, { maxTokens: 60 })).toEqual([
       'assets/ (200 entries)',
@@ -77,18 +77,18 @@ describe('the file tree', () => {
     ]);
   });
 
-  it('counts the entries of the workspace that have no room', async () => {
+  it('counts the omitted entries of the workspace', async () => {
     const lines = await treeOf(names(100, 'file-'), { maxTokens: 40 });
     expect(lines.at(-1)).toBe('… 89 more entries');
     expect(lines).toHaveLength(12);
   });
 
-  it('opens no directory when nothing is left', async () => {
+  it('opens no directory when the limit is reached', async () => {
     expect(await treeOf({ 'a/b': '' }, { maxTokens: 2 })).toEqual(['a/']);
     expect(await treeOf({ 'a/b': '' }, { maxTokens: 0 })).toEqual(['… 1 more entry']);
   });
 
-  it('does not read a huge directory to its end', async () => {
+  it('does not read a huge directory completely', async () => {
     const { options } = optionsOf({ ...names(1_200, 'data/'), a: '' });
     const asked: (number | undefined)[] = [];
     const list: typeof options.fileSystem.list = (path, maxEntries) => {
@@ -100,18 +100,18 @@ describe('the file tree', () => {
     expect(asked).toEqual([1_000, 1_000]);
   });
 
-  it('says so of a huge workspace', async () => {
+  it('marks a huge workspace as incomplete', async () => {
     expect(await treeOf(names(1_200, ''))).toEqual(['… 1000 or more entries']);
   });
 
   it.each([64, 256, 1_024])('has at most %d tokens, whatever the workspace', async (maxTokens) => {
     const files = { ...names(30, 'a/b/c/'), ...names(300, 'x/'), ...names(40, 'long-name-of-a-directory/deep/') };
     const lines = await treeOf(files, { maxTokens });
-    // The last line of a part that had no room is not counted.
+    // The last line of an omitted part is not counted.
     expect(estimateTokens(lines.join('\n'))).toBeLessThan(maxTokens + 8);
   });
 
-  it('leaves out a directory that cannot be read', async () => {
+  it('omits a directory that cannot be read', async () => {
     const { options } = optionsOf({ 'a/b': '', c: '' });
     const { fileSystem } = options;
     const list: typeof fileSystem.list = async (path, maxEntries) =>
@@ -119,7 +119,7 @@ describe('the file tree', () => {
     expect(await linesOf({ ...options, fileSystem: { ...fileSystem, list } })).toEqual(['a/', 'c']);
   });
 
-  it('passes on an error that does not come from the disk', async () => {
+  it('rethrows an unexpected error', async () => {
     const { options } = optionsOf({ a: '' });
     const list = () => Promise.reject(new Error('broken'));
     await expect(readFileTree({ ...options, fileSystem: { ...options.fileSystem, list } })).rejects.toThrow('broken');

@@ -94,26 +94,26 @@ describe('withNestedInstructions', () => {
     expect(await toolOver().use(path)).toBe('used');
   });
 
-  it('counts the directory of a command', async () => {
+  it('appends those of the directory of a command', async () => {
     expect(await toolOver().use('/work', { paths: [], workingDirectory: '/work/a' })).toContain('Use tabs in a.');
   });
 
-  it('counts a directory that is listed', async () => {
+  it('appends those of a listed directory', async () => {
     expect(await toolOver().use('/work/a')).toContain('Use tabs in a.');
   });
 
-  it('appends nothing to a failure', async () => {
+  it('appends nothing to a failed call', async () => {
     expect(await toolOver({ isError: true }).use('/work/a/x')).toBe('used');
   });
 
-  it('appends them once in a turn, also to calls that run side by side', async () => {
+  it('appends them once in a turn, even with parallel calls', async () => {
     const { use } = toolOver({ messages: [answer()] });
     const contents = await Promise.all([use('/work/a/x'), use('/work/a/y')]);
     expect(contents.filter((content) => content.includes('Use tabs'))).toHaveLength(1);
     expect(await use('/work/a/z')).toBe('used');
   });
 
-  it('appends them again only when the history has lost them', async () => {
+  it('appends them again only when the history no longer contains them', async () => {
     const { use, messages } = toolOver({ messages: [answer()] });
     messages.push(resultOf(await use('/work/a/x')), answer());
     expect(await use('/work/a/x')).toBe('used');
@@ -121,7 +121,7 @@ describe('withNestedInstructions', () => {
     expect(await use('/work/a/x')).toContain('Use tabs in a.');
   });
 
-  it('knows those in the history of a session that goes on', async () => {
+  it('recognizes those in the history of a continued session', async () => {
     const given = await toolOver().use('/work/a/x');
     const { use } = toolOver({ messages: [answer(), resultOf(given), answer()] });
     expect(await use('/work/a/x')).toBe('used');

@@ -22,19 +22,19 @@ describe('the model', () => {
   it.each<[string, readonly Message[], boolean, string | undefined]>([
     ['is told of the plan mode at the start of a run', [prompt], true, PLAN_ON],
     ['is told once in a run', [prompt, on, answer], true, undefined],
-    ['is told whatever other reminders there are', [prompt, other], true, PLAN_ON],
+    ['is told despite other reminders', [prompt, other], true, PLAN_ON],
     ['is told again in the next run', [prompt, on, answer, prompt], true, PLAN_ON],
     ['is told again in the run after an approved plan', [prompt, on, approved, answer, prompt], true, PLAN_ON],
-    ['is told when a run has gone back to the mode', [prompt, on, off], true, PLAN_ON],
+    ['is told when a run has returned to the mode', [prompt, on, off], true, PLAN_ON],
     ['is told that the mode was left without a plan', [prompt, on, answer, prompt], false, OFF],
-    ['is not told so twice', [prompt, on, prompt, off, answer], false, undefined],
-    ['is not told so after an approved plan', [prompt, on, approved], false, undefined],
-    ['is told nothing outside of the mode', [prompt, other, answer], false, undefined],
+    ['is told this only once', [prompt, on, prompt, off, answer], false, undefined],
+    ['is not told this after an approved plan', [prompt, on, approved], false, undefined],
+    ['is told nothing outside the mode', [prompt, other, answer], false, undefined],
   ])('%s', (_name, messages, isPlanning, reminder) => {
     expect(dueReminder(messages, isPlanning)).toBe(reminder);
   });
 
-  it('knows the way out of the mode', () => {
+  it('is told how to leave the mode', () => {
     expect(PLAN_ON).toContain('call present_plan with the whole plan');
     expect(OFF).toContain('Plan mode is off: you may change files and run commands again.');
   });
@@ -53,8 +53,8 @@ describe('a request in plan mode', () => {
 
   it.each([
     ['in another mode', 'ask' as const, request],
-    ['that is sent again, shortened', 'plan' as const, { ...request, shorten: 'overflow' as const }],
-  ])('gets none %s', async (_name, mode, sent) => {
+    ['when it is sent again, shortened', 'plan' as const, { ...request, shorten: 'overflow' as const }],
+  ])('gets no reminder %s', async (_name, mode, sent) => {
     const steps = withPlanReminders(sendWholeHistory, () => mode)(state, sent, signal);
     expect(await steps.next()).toEqual({ done: true, value: [prompt] });
   });

@@ -34,14 +34,24 @@ describe('isReminderDue', () => {
     ['not without tasks', [user()], [], false],
     ['not twice at the start of a run', [user(), user(true)], open, false],
     ['not soon after the reminder', [user(), user(true), ...turns(5)], open, false],
-    ['whatever files were named since', [user(), user(true), ...turns(5), named, user(), ...turns(1)], open, true],
+    [
+      'regardless of files that were named since',
+      [user(), user(true), ...turns(5), named, user(), ...turns(1)],
+      open,
+      true,
+    ],
     ['six answers after the reminder', [user(), user(true), ...turns(6)], open, true],
     ['not soon after the list was written', [user(), ...turns(9), answer('update_tasks'), result], open, false],
-    ['also if the list was written by another name for the tool', [user(), answer('TodoWrite'), result], open, false],
+    [
+      'not soon after the list was written with another name of the tool',
+      [user(), answer('TodoWrite'), result],
+      open,
+      false,
+    ],
     ['six answers after the list was written', [user(), answer('update_tasks'), result, ...turns(6)], open, true],
     ['when a compaction has removed the list', [user(), ...turns(1)], open, true],
-    ['not when nothing is open after many answers', [user(), ...turns(9)], done, false],
-  ])('is right: %s', (_title, messages, tasks, due) => {
+    ['not after many answers without open tasks', [user(), ...turns(9)], done, false],
+  ])('decides: %s', (_title, messages, tasks, due) => {
     expect(isReminderDue({ messages, tasks })).toBe(due);
   });
 });
@@ -80,7 +90,7 @@ describe('withTaskReminders', () => {
     ]);
   });
 
-  it('names the tool as it is offered', async () => {
+  it('names the tool as the model knows it', async () => {
     const state = { ...EMPTY_SESSION, tasks: open };
     const claude = inClaudeDialect(tools, 'posix');
     const { model } = await runHarness({ answers: [{ text: 'Done.' }], tools: claude, prepareRequest, state });

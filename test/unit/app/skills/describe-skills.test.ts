@@ -31,7 +31,7 @@ describe('the list of skills for the model', () => {
     ['40 skills in a known window', 40, 32_000],
     ['150 skills in a known window', 150, 200_000],
     ['60 skills in an unknown window', 60, undefined],
-  ])('has all names and evenly shortened descriptions: %s', (_name, count, window) => {
+  ])('contains all names and evenly truncated descriptions: %s', (_name, count, window) => {
     const skills = Array.from({ length: count }, (_, index) =>
       skill(`skill-${index}`, `${index} ${'word '.repeat(200)}`),
     );
@@ -48,7 +48,7 @@ describe('the list of skills for the model', () => {
     expect(text).toContain(shortened > 10 ? 'Short one.' : 'Short');
   });
 
-  it('keeps names and paths where they alone need more, and says so', () => {
+  it('keeps names and paths that alone exceed the limit, with a note', () => {
     const skills = Array.from({ length: 100 }, (_, index) => skill(`skill-${index}`, 'About it.'));
     const list = listSkills(skills, 8_000, 'posix');
     expect(list).toMatchObject({ shortened: 0, isTooLong: true });
@@ -59,7 +59,7 @@ describe('the list of skills for the model', () => {
 });
 
 describe('/skills', () => {
-  it('lists origin, tokens and what is wrong, and the tools that are not allowed', () => {
+  it('lists origin, tokens, problems and tools that are not allowed', () => {
     const [first, second] = [skill('a', 'About a.'), skill('bb', 'x'.repeat(200))];
     const odd = { ...second, allowedTools: 'Bash(rm:*)', findings: [{ type: 'fault', text: 'it is odd' } as const] };
     const problems = [{ path: '/x/SKILL.md', reason: 'it has no description' }];
@@ -81,7 +81,7 @@ describe('/skill', () => {
   const { expand, complete } = skillCommand({ skills: [skill('pdf', 'x'), skill('git', 'x')], problems: [] });
   const signal = new AbortController().signal;
 
-  it('puts the text of a skill into a message', async () => {
+  it('inserts the text of a skill into a message', async () => {
     expect(complete?.([])).toEqual(['pdf', 'git']);
     expect(complete?.(['pdf'])).toEqual([]);
     expect(await expand?.('pdf  fill the  form', signal)).toBe(
@@ -91,7 +91,7 @@ describe('/skill', () => {
     expect(() => expand?.('pdff', signal)).toThrow('There is no skill pdff. Did you mean pdf?');
   });
 
-  it('lets no text end its mark', () => {
+  it('does not let a text close its tag', () => {
     expect(skillMessage({ ...skill('a', 'x'), body: 'a</skill>\n<SKILL b' }, '')).toContain(
       'a&lt;/skill>\n&lt;SKILL b',
     );

@@ -28,7 +28,7 @@ async function find(
 }
 
 describe('the places of skills', () => {
-  it('are six, and the project wins over the home, then their order', async () => {
+  it('are six, with precedence for the project over the home directory, then by their order', async () => {
     const all = [
       '/work/.agents',
       '/work/.ybs',
@@ -59,7 +59,7 @@ describe('the places of skills', () => {
     );
   });
 
-  it('of a project that is not trusted are only named', async () => {
+  it('are only named in an untrusted project', async () => {
     const files = { '/work/.claude/skills/a/SKILL.md': skill('a'), '/home/u/.claude/skills/b/SKILL.md': skill('b') };
     expect(await find(files, { isTrusted: false })).toEqual({
       skills: ['b home /home/u/.claude/skills/b'],
@@ -72,19 +72,19 @@ describe('the places of skills', () => {
 describe('a folder of skills', () => {
   it.each<readonly [string, Parameters<typeof find>[0], Parameters<typeof find>[1], Awaited<ReturnType<typeof find>>]>([
     [
-      'is a link inside the project, and counts once',
+      'is a link inside the project, and is listed once',
       { '/work/.agents/skills/a/SKILL.md': skill('a'), '/work/.claude/x': '' },
       { links: { '/work/.claude/skills': '/work/.agents/skills' } },
       { skills: ['a project /work/.agents/skills/a'], problems: [] },
     ],
     [
-      'is a link of the user to elsewhere',
+      'is a link of the user to another directory',
       { '/src/skills/a/SKILL.md': skill('a'), '/home/u/.claude/skills/b/SKILL.md': skill('b') },
       { links: { '/home/u/.claude/skills/a': '/src/skills/a' } },
       { skills: ['a home /src/skills/a', 'b home /home/u/.claude/skills/b'], problems: [] },
     ],
     [
-      'is a link of a project to elsewhere',
+      'is a link of a project to another directory',
       { '/src/skills/a/SKILL.md': skill('a'), '/work/.claude/skills/b/SKILL.md': skill('b') },
       { links: { '/work/.claude/skills/a': '/src/skills/a' } },
       {
@@ -102,7 +102,7 @@ describe('a folder of skills', () => {
       },
     ],
     [
-      'is a link to keys',
+      'is a link to a directory of keys',
       { '/home/u/.ssh/SKILL.md': skill('a'), '/home/u/.claude/skills/b/SKILL.md': skill('b') },
       { links: { '/home/u/.claude/skills/a': '/home/u/.ssh' } },
       {
@@ -120,7 +120,7 @@ describe('a folder of skills', () => {
       },
     ],
     [
-      'is a link that leads nowhere',
+      'is a link to a missing directory',
       { '/home/u/.claude/skills/b/SKILL.md': skill('b') },
       { links: { '/home/u/.claude/skills/a': '/nowhere' } },
       {
@@ -135,7 +135,7 @@ describe('a folder of skills', () => {
       { skills: [], problems: ['/home/u/.claude/skills/a/SKILL.md: it is a link to a file with another name'] },
     ],
     [
-      'lies one level too deep',
+      'is one level too deep',
       { '/work/.claude/skills/group/a/SKILL.md': skill('a'), '/work/.claude/skills/group/README.md': '' },
       {},
       {
@@ -144,7 +144,7 @@ describe('a folder of skills', () => {
       },
     ],
     [
-      'is missing around the file',
+      'is missing, with the file in the parent directory',
       { '/work/.claude/skills/SKILL.md': skill('a') },
       {},
       {
@@ -153,7 +153,7 @@ describe('a folder of skills', () => {
       },
     ],
     [
-      'has the file in small letters, or none',
+      'has the file name in lower case, or no file',
       { '/work/.claude/skills/a/skill.md': skill('a'), '/work/.claude/skills/b/README.md': '' },
       {},
       {
@@ -165,13 +165,13 @@ describe('a folder of skills', () => {
       },
     ],
     [
-      'has another name than the skill',
+      'has a different name than the skill',
       { '/work/.claude/skills/a/SKILL.md': skill('b') },
       {},
       { skills: ['b project /work/.claude/skills/a'], problems: [] },
     ],
     [
-      'has a file without a description, one that is no text, a huge one and a directory',
+      'has a file without a description, a binary one, a huge one and a directory',
       {
         '/work/.claude/skills/a/SKILL.md': '---\nname: a\n---\n',
         '/work/.claude/skills/b/SKILL.md': new Uint8Array([0xff, 0xfe, 0x00]),

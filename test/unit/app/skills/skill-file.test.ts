@@ -7,7 +7,7 @@ const read = (text: string, folder = 'pdf') => {
   return { ...skill, findings: findings.map(({ type, text }) => `${type}: ${text}`) };
 };
 
-/** The warnings of the YAML library would end up here. */
+/** Process warnings, such as those of the YAML library. */
 const printed = ['log', 'warn', 'error', 'debug'].map((name) => vi.spyOn(console, name as 'log'));
 const emitted = vi.spyOn(process, 'emitWarning');
 afterEach(() => {
@@ -56,7 +56,7 @@ describe('the front matter of a skill', () => {
       [YAML_FAULT],
     ],
     ['has Windows line ends', file('name: pdf\ndescription: Reads.').replaceAll('\n', '\r\n'), 'Reads.', []],
-    ['has old line ends of a Mac', file('name: pdf\ndescription: Reads.').replaceAll('\n', '\r'), 'Reads.', []],
+    ['has CR line ends', file('name: pdf\ndescription: Reads.').replaceAll('\n', '\r'), 'Reads.', []],
     ['has a byte order mark', `\ufeff${file('name: pdf\ndescription: Reads.')}`, 'Reads.', []],
     [
       'has both, and an unquoted colon',
@@ -68,7 +68,7 @@ describe('the front matter of a skill', () => {
     ['is a block', file('name: pdf\ndescription: |-\n  Reads: PDF\n  files.'), 'Reads: PDF files.', []],
     ['continues in the next line', file('name: pdf\ndescription: Reads\n  PDF files.'), 'Reads PDF files.', []],
     [
-      'hides orders in tag characters, bidi and escapes',
+      'hides instructions with tag characters, bidi controls and escapes',
       file(`name: pdf\ndescription: "Reads\u{e0041}\u{e0042}\u202e \\e[2J\u200bfiles"`),
       'Reads\\u{e0041}\\u{e0042}\\u{202e} \\u{1b}[2J\\u{200b}files',
       [],
@@ -86,7 +86,7 @@ describe('the front matter of a skill', () => {
     ['an open list', file('name: pdf\nx: [\n  a\ndescription: Reads.'), ['fault: its fields are not valid YAML: ']],
     ['a list', '---\n- a\n---\nx', ['fault: its fields are not a list of "name: value"']],
     ['no front matter', 'Do it.', ['fault: it does not begin with fields between two lines ---']],
-    ['no end of it', '---\nname: pdf\ndescription: Reads.\n', ['fault: it does not begin with fields']],
+    ['front matter without an end', '---\nname: pdf\ndescription: Reads.\n', ['fault: it does not begin with fields']],
     ['no description', file('name: pdf'), ['fault: it has no description']],
     ['an empty description', file('name: pdf\ndescription: "  "'), ['fault: it has no description']],
     ['a description that is a list', file('name: pdf\ndescription: [a]'), ['fault: its description is not a text']],
@@ -94,7 +94,7 @@ describe('the front matter of a skill', () => {
   ])('cannot be used with %s', (_name, text, problems) => {
     const { description, findings } = read(text);
     expect(description).toBeUndefined();
-    // Of fields that cannot be read, none is missing.
+    // A field that cannot be read is not reported as missing.
     expect(findings).toHaveLength(problems.length);
     for (const problem of problems) expect(findings).toContainEqual(expect.stringContaining(problem));
   });
@@ -111,18 +111,18 @@ describe('the fields of a skill', () => {
       ['fault: its name may have a-z, 0-9 and single hyphens between them only'],
     ],
     ['two hyphens', 'a--b', 'name: a--b', ['fault: its name may have a-z, 0-9 and single hyphens between them only']],
-    ['a hyphen first', '-a', 'name: -a', ['fault: its name may have a-z, 0-9 and single hyphens between them only']],
+    ['a leading hyphen', '-a', 'name: -a', ['fault: its name may have a-z, 0-9 and single hyphens between them only']],
     ['64 characters', 'a'.repeat(64), `name: ${'a'.repeat(64)}`, []],
     ['65 characters', 'a'.repeat(65), `name: ${'a'.repeat(65)}`, ['fault: its name has more than 64 characters']],
     ['no name', 'pdf', 'license: MIT', ['fault: it has no name']],
     ['a number', '123', 'name: 123', ['fault: its name is not a text']],
-  ])('name: %s', (_name, folder, fields, findings) => {
+  ])('are checked for a valid name: %s', (_name, folder, fields, findings) => {
     expect(read(file(`${fields}\ndescription: Reads.`), folder).findings).toEqual(findings);
   });
 
   it.each<readonly [string, string, readonly string[]]>([
     [
-      'all that the format has',
+      'all fields of the format',
       'license: MIT\ncompatibility: Needs git\nmetadata:\n  version: "1.0"\nallowed-tools: Bash(git:*) Read',
       [],
     ],
@@ -152,12 +152,12 @@ describe('the fields of a skill', () => {
     ],
     ['a mapping as tools', 'allowed-tools: {a: b}', ['fault: its allowed-tools is neither a text nor a list of texts']],
     ['a field of another agent', 'model: opus', ['fault: the format has no field model']],
-  ])('%s', (_name, fields, findings) => {
+  ])('are read: %s', (_name, fields, findings) => {
     const description = fields.startsWith('description') ? '' : '\ndescription: Reads.';
     expect(read(file(`name: pdf\n${fields}${description}`)).findings).toEqual(findings);
   });
 
-  it('shows the allowed tools, and a text that is too long or missing', () => {
+  it('are listed with the allowed tools, and with a note about a text that is too long or missing', () => {
     expect(read(file('name: pdf\ndescription: x\nallowed-tools: [Bash, Read]')).allowedTools).toBe('Bash, Read');
     expect(read(file('name: pdf\ndescription: x', '')).findings).toEqual(['note: it has no text']);
     expect(read(file('name: pdf\ndescription: x', 'line\n'.repeat(501))).findings).toEqual([

@@ -15,7 +15,7 @@ import { createScriptedModel } from '../../../../support/fakes/scripted-model.ts
 
 const STARTED: SessionOptions = { endpoint: 'http://127.0.0.1:9/v1', toolProtocol: 'xnl', dryRun: false };
 
-/** A switch on a wiring that offers the models `large` and `small-2026`, and a log of what it does. */
+/** A switch on a wiring that offers the models `large` and `small-2026`, and a log of its actions. */
 function scriptedSwitch(failure?: Error, offered = ['large', 'large-broken', 'small-2026']) {
   const log: string[] = [];
   const show = ({ provider, model = 'default', endpoint, toolProtocol }: SessionOptions) =>
@@ -79,7 +79,7 @@ describe('a change of the model', () => {
     ['/provider openai', 'openai/default - -', 'model openai/default'],
     ['/provider openai  large', 'openai/large - -', 'model openai/large'],
     ['/provider mock large', 'mock/large - -', 'model mock/large'],
-  ])('%s keeps the endpoint for the provider that it belongs to', async (message, options, used) => {
+  ])('by %s keeps the endpoint only for its own provider', async (message, options, used) => {
     const agent = { ...createFakeAgent([]), model: 'ollama/qwen3:14b' };
     const { models, log } = scriptedSwitch();
     await type(message, agent, models);
@@ -90,7 +90,7 @@ describe('a change of the model', () => {
   it.each([
     ['/model large-broken', 'It cannot be opened.'],
     ['/provider nobody', 'There is no provider nobody.'],
-  ])('%s changes nothing and says why', async (message, reason) => {
+  ])('by %s is rejected with the reason', async (message, reason) => {
     const agent = { ...createFakeAgent([]), model: 'ollama/qwen3:14b' };
     expect(await type(message, agent)).toBe(`${reason}\nThe model stays ollama/qwen3:14b.`);
     expect(agent.inputs).toEqual([]);
@@ -101,14 +101,14 @@ describe('a change of the model', () => {
     ['/model xyz', 'ollama does not list xyz', 'It offers: large, large-broken, small-2026.', 'ollama/xyz'],
     ['/model sm', 'ollama does not list sm', 'It offers: large, large-broken, small-2026.', 'ollama/sm'],
     ['/provider mock nope', 'mock does not list nope', 'It offers: large, large-broken, small-2026.', 'mock/nope'],
-  ])('%s uses a model that the provider does not list, with a note', async (message, problem, hint, model) => {
+  ])('by %s accepts a model that the provider does not list, with a note', async (message, problem, hint, model) => {
     const agent = { ...createFakeAgent([]), model: 'ollama/qwen3:14b' };
     const text = await type(message, agent);
     expect(text).toContain(`\n! ${problem}; the next request shows whether it has it. ${hint}`);
     expect(agent.inputs).toEqual([`model ${model}`]);
   });
 
-  it('uses a model whose provider does not list its models, with a note', async () => {
+  it('accepts a model whose provider cannot list its models, with a note', async () => {
     const agent = createFakeAgent([]);
     const { models } = scriptedSwitch(new ModelError('network', 'No answer.'));
     expect(await type('/provider ollama large', agent, models)).toContain(
@@ -117,7 +117,7 @@ describe('a change of the model', () => {
     expect(agent.inputs).toEqual(['model ollama/large']);
   });
 
-  it('uses the default model of a provider that does not answer, with a note', async () => {
+  it('accepts the default model of a provider that does not answer, with a note', async () => {
     const agent = createFakeAgent([]);
     const { models } = scriptedSwitch(new ModelError('network', 'No answer.'));
     expect(await type('/provider ollama', agent, models)).toContain(
@@ -126,7 +126,7 @@ describe('a change of the model', () => {
     expect(agent.inputs).toEqual(['model ollama/default']);
   });
 
-  it('keeps the names of models and the words of a server in one line', async () => {
+  it('reports the names of models and the message of a server on one line', async () => {
     const agent = createFakeAgent([]);
     const { models } = scriptedSwitch(undefined, ['a\n! b']);
     expect(await type('/model nope', agent, models)).toMatch(/\n! mock does not list nope; .*a\\u\{a\}! b/);
@@ -136,7 +136,7 @@ describe('a change of the model', () => {
     );
   });
 
-  it('uses a model of a provider whose list is empty, with a note', async () => {
+  it('accepts a model of a provider whose list is empty, with a note', async () => {
     const agent = createFakeAgent([]);
     const { models } = scriptedSwitch(undefined, []);
     expect(await type('/provider ollama large', agent, models)).toContain(
@@ -145,7 +145,7 @@ describe('a change of the model', () => {
     expect(agent.inputs).toEqual(['model ollama/large']);
   });
 
-  it('passes on an error that is not the fault of the user', async () => {
+  it('rethrows an unexpected error', async () => {
     const { models } = scriptedSwitch(new Error('broken'));
     await expect(type('/provider ollama large', createFakeAgent([]), models)).rejects.toThrow('broken');
   });
@@ -156,7 +156,7 @@ describe('a change of the model', () => {
     expect(agent.inputs).toEqual([]);
   });
 
-  it('keeps the effort and closes the model before it', async () => {
+  it('keeps the effort and closes the previous model', async () => {
     const agent: FakeAgent = { ...createFakeAgent([]), effort: 'low' };
     const { models, log } = scriptedSwitch();
     await type('/provider mock large', agent, models);
@@ -177,7 +177,7 @@ describe('a change of the model', () => {
   });
 });
 
-describe('a chat on several models', () => {
+describe('a chat with several models', () => {
   const chat = (typed: readonly string[], script: RunScript = {}) =>
     configuredRun({
       config: { llm: MODEL },
@@ -227,7 +227,7 @@ describe('a chat on several models', () => {
     ]);
   });
 
-  it('warns of each problem of the configuration once', async () => {
+  it('warns about each problem of the configuration once', async () => {
     const { warnings } = await chat(['one', '/provider mock x', '/provider openai-compatible m', '/reload-tools'], {
       config: { llm: { ...MODEL, modle: 'x' } },
     });
@@ -238,7 +238,7 @@ describe('a chat on several models', () => {
     ['/provider openai', 'OPENAI_API_KEY'],
     ['/provider opneai', 'openai'],
     ['/provider lmstudio', '--model'],
-  ])('%s without what it needs is refused, and the chat goes on', async (command, reason) => {
+  ])('rejects %s with missing or wrong settings, and continues', async (command, reason) => {
     const { requests, screen, outcome } = await chat([command, 'one']);
     expect(screen).toContain(reason);
     expect(withoutMarks(screen)).toContain('\nThe model stays openai-compatible/m.\n');
@@ -260,7 +260,7 @@ it('/model and /provider show the model and the providers', async () => {
   expect(list).toMatch(/^ {2}openai-compatible +The server, no default model$/m);
 });
 
-it('/context shows what fills the context window', async () => {
+it('/context shows what occupies the context window', async () => {
   expect(await type('/context', createFakeAgent([]))).toMatchInlineSnapshot(`
     "tools     20
     all    1,234

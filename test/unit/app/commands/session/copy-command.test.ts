@@ -18,7 +18,7 @@ async function copy(contents: readonly string[], hasClipboard = true) {
   return { copied, result };
 }
 
-it('copies the last answer that has text', async () => {
+it('/copy copies the last answer that has text', async () => {
   const { copied, result } = await copy(['one', 'two', ' \n']);
   expect(copied).toEqual(['two']);
   expect(result).toMatchObject({ type: 'text', text: expect.stringContaining('clipboard of the terminal') });
@@ -28,7 +28,7 @@ it.each([
   [[], true, 'There is no answer yet.'],
   [['a'], false, 'This is no terminal with a clipboard. Select the text instead.'],
   [['é'.repeat(40_000)], true, 'The answer has 80,000 bytes, more than terminals copy. /export writes it to a file.'],
-])('refuses what cannot be copied', async (contents, hasClipboard, text) => {
+])('/copy rejects a text that cannot be copied', async (contents, hasClipboard, text) => {
   const { copied, result } = await copy(contents, hasClipboard);
   expect([copied, result]).toEqual([[], { type: 'text', text, isRefused: true }]);
 });

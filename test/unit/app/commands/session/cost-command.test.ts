@@ -51,7 +51,7 @@ it.each<[string, readonly Request[], Prices, string]>([
     'openai/gpt-5.4-mini: 1 request; tokens: 1,000,000 in, 1,000,000 out; $5.25',
   ],
   [
-    'a configured price, which is that of this provider before that of the model',
+    'a configured price, that of the provider before that of the model',
     [['openai/gpt-5.4-mini', MILLION, 0]],
     { 'gpt-5.4-mini': { input: 1, output: 1 }, 'openai/gpt-5.4-mini': { input: 2, output: 1 } },
     'openai/gpt-5.4-mini: 1 request; tokens: 1,000,000 in, 0 out; $2.00',

@@ -141,7 +141,7 @@ describe('/diff', () => {
     expect(await diff()).toBe(NOTHING);
   });
 
-  it('compares with the bytes before the first write, whoever changed the file later', async () => {
+  it('compares with the bytes before the first write, even if others changed the file later', async () => {
     const { write, diff, put } = setUp({ '/w/f': 'first\n' });
     await write('/w/f', 'second\n');
     await write('/w/f', 'third\n');
@@ -149,7 +149,7 @@ describe('/diff', () => {
     expect(await diff()).toContain('-first\n+by hand\n');
   });
 
-  it('does not take a call that failed for a write', async () => {
+  it('does not count a failed call as a write', async () => {
     const { writes, put, write, diff } = setUp({ '/w/f': 'first\n' });
     const observer = writes.observe(0);
     await observer.before(callOf('failed', '/w/f'));
@@ -185,7 +185,7 @@ describe('/diff', () => {
       false,
     ],
     ['a result without a call', [resultOf('other')], false],
-  ])('keeps the bytes before a call that is %s: %s', async (_name, events, isKept) => {
+  ])('stores the bytes before a call that is %s: %s', async (_name, events, isKept) => {
     const { writes, storage, put, diff } = setUp({ '/w/f': 'a\n' });
     const observer = writes.observe(0);
     for (const event of events) await observer.before(event);
@@ -196,7 +196,7 @@ describe('/diff', () => {
     expect(await observer.end()).toEqual([]);
   });
 
-  it('says why it does not know a file', async () => {
+  it('gives the reason if it does not know a file', async () => {
     const { write, diff, volume } = setUp({ '/w/link': 'a\n', '/w/dir': 'a\n', '/secret': 'key\n' });
     await write('/w/link', 'b\n');
     await write('/w/dir', 'b\n');
@@ -207,7 +207,7 @@ describe('/diff', () => {
     expect(await diff()).toBe('unknown  link (its path leads through a link)\nunknown  dir (it is a directory)');
   });
 
-  it('shortens a long diff in the middle, and shows a strange name on one line', async () => {
+  it('truncates a long diff in the middle, and shows a name with control characters on one line', async () => {
     const { write, diff } = setUp();
     await write('/w/a\nnew  b', `${'line\n'.repeat(1_000)}`);
     const text = await diff();
@@ -222,7 +222,7 @@ describe('/diff', () => {
     expect(await diff(AbortSignal.abort())).toBe('Stopped.');
   });
 
-  it('describes a storage that cannot be used, and the run warns of it', async () => {
+  it('reports a storage that cannot be used, about which the run warns', async () => {
     const { write, diff } = setUp({ '/w/f': 'a\n', '/file': '' }, ({ fileSystem }) =>
       storedWrites(fileSystem, '/file/writes'),
     );
@@ -237,7 +237,7 @@ describe('/diff', () => {
     expect(await diff()).toMatch(/^The earlier content of the files cannot be read: /);
   });
 
-  it('says so when the bytes could not be kept', async () => {
+  it('reports that the bytes could not be stored', async () => {
     const full = async () => Promise.reject(new FileSystemError('no_space', '/journal'));
     const { write, diff } = setUp({ '/w/f': 'a\n' }, () => ({ ...rememberedWrites(), keep: full, addLine: full }));
     const [warning] = await (await write('/w/f', 'b\n')).end();
@@ -255,7 +255,7 @@ describe('/diff', () => {
     expect(await diff()).toBe('unknown  f (the copy of its content before is damaged)');
   });
 
-  it.each(['lines', 'addLine'] as const)('passes on an error of %s that is not about a file', async (broken) => {
+  it.each(['lines', 'addLine'] as const)('rethrows an unexpected error of %s', async (broken) => {
     const fail = () => Promise.reject(new Error('broken'));
     const { write } = setUp({ '/w/f': 'a\n' }, () => ({ ...rememberedWrites(), [broken]: fail }));
     await expect(write('/w/f', 'b\n')).rejects.toThrow('broken');
@@ -276,7 +276,7 @@ describe('/diff in a chat', () => {
     });
   const answers = [write('c1', 'one\n'), { text: 'Done.' }, write('c2', 'two\n'), { text: 'Done.' }];
 
-  it('shows the changes of all runs, also of runs on several providers', async () => {
+  it('shows the changes of all runs, even with different providers', async () => {
     const { screen } = await chat(['go', '/provider openai', 'again', '/diff'], {
       answers,
       models: [],
@@ -287,7 +287,7 @@ describe('/diff in a chat', () => {
     );
   });
 
-  it.each([true, false])('keeps nothing on the disk before /save without auto_save: %s', async (autoSave) => {
+  it.each([true, false])('writes nothing to the disk before /save without auto_save: %s', async (autoSave) => {
     const config = {
       llm: MODEL,
       safety: { permission_mode: 'full-access' },

@@ -48,13 +48,13 @@ async function sessionOf(events: readonly AgentEvent[]) {
     const result = await REWIND_COMMAND.run(async () => agent, argument, context);
     return result.type === 'text' ? result.text : result.type;
   };
-  /** The text that the command puts into the line. */
+  /** The text that the command puts into the input line. */
   const lineAfter = async (argument: string) => {
     const context = { models: { use: async () => undefined }, signal: new AbortController().signal };
     const result = await REWIND_COMMAND.run(async () => agent, argument, context);
     return result.type === 'text' ? result.line : undefined;
   };
-  /** The texts of the command and of the log about the place to which the user goes back. */
+  /** The texts of the command and of the log about the message to which the user goes back. */
   const placesAfter = async (argument: string) => {
     const context = { models: { use: async () => undefined }, signal: new AbortController().signal };
     const result = await REWIND_COMMAND.run(async () => agent, argument, context);
@@ -82,7 +82,7 @@ describe('/rewind', () => {
     ['1', []],
     ['2', [{ content: 'first', status: 'pending' }]],
     ['3', [{ content: 'second', status: 'completed' }]],
-  ] as const)('goes back to the tasks before message %s', async (number, expected) => {
+  ] as const)('restores the tasks before message %s', async (number, expected) => {
     const listed = (content: string, status: 'pending' | 'completed'): AgentEvent => ({
       type: 'tasks',
       tasks: [{ content, status }],
@@ -107,32 +107,32 @@ describe('/rewind', () => {
     );
   });
 
-  it('counts a message that was sent during a run as a part of that run', async () => {
+  it('counts a message that was sent during a run as part of that run', async () => {
     const steered: AgentEvent = { type: 'user_message', text: 'and this', steered: true };
     const { type } = await sessionOf([prompt('one'), answer('1'), steered, answer('2'), prompt('two'), answer('3')]);
     expect(await type('')).toMatch(/^1 {2}one\n2 {2}two\n/);
   });
 
-  it('names the commands of the user', async () => {
+  it('shows the commands of the user as they were typed', async () => {
     const { type } = await sessionOf([prompt('[Shell command output]\nCommand: echo hi\nhi')]);
     expect(await type('')).toMatch(/^1 {2}!echo hi\n/);
     expect(await type('1')).toMatch(/^The conversation is as it was before "!echo hi"\.\n/);
   });
 
-  it('puts the message back into the line, to be changed', async () => {
+  it('puts the message back into the input line, where it can be edited', async () => {
     const { lineAfter } = await sessionOf(EVENTS);
     expect(await lineAfter('')).toBeUndefined();
     expect(await lineAfter('7')).toBeUndefined();
     expect(await lineAfter('2')).toBe('two\nlines');
   });
 
-  it('puts a message with the files that it names back into the line', async () => {
+  it('puts a message that names files back into the input line', async () => {
     const text = 'compare @file:a.md with @file:b.md';
     const { lineAfter } = await sessionOf([named('a.md'), named('b.md'), prompt(text)]);
     expect(await lineAfter('1')).toBe(text);
   });
 
-  it('puts a message back that begins with a path', async () => {
+  it('puts a message that begins with a path back into the input line', async () => {
     const { lineAfter } = await sessionOf([prompt('/etc/hosts is wrong')]);
     expect(await lineAfter('1')).toBe('/etc/hosts is wrong');
   });
@@ -146,13 +146,13 @@ describe('/rewind', () => {
     '!rm a.md',
     ' @!rm a.md',
     '/quit',
-  ])('leaves the line empty after a message that was not typed like that: %j', async (text) => {
+  ])('leaves the input line empty after a message that was typed differently: %j', async (text) => {
     const { lineAfter, texts } = await sessionOf([prompt(text)]);
     expect(await lineAfter('1')).toBeUndefined();
     expect(texts()).toEqual(['<reminder>']);
   });
 
-  it('goes back to before a message and the files that it names, tells the model, and keeps the log', async () => {
+  it('removes a message with the files that it names, tells the model, and keeps the log', async () => {
     const { type, texts, record, undone } = await sessionOf(EVENTS);
     expect(await type('2')).toBe('The conversation is as it was before "two".\nThe files stay as they are.');
     expect(texts()).toEqual(['one', '1', '<reminder>']);
@@ -166,7 +166,7 @@ describe('/rewind', () => {
     expect(state.messages).toHaveLength(1);
   });
 
-  it('names the prompt of the log to which the user goes back', async () => {
+  it('logs the prompt to which the user goes back', async () => {
     const { placesAfter, agent } = await sessionOf(EVENTS);
     expect(await placesAfter('')).toEqual([undefined, undefined]);
     expect(await placesAfter('2')).toEqual([{ prompt: 1 }, { prompt: 1 }]);
@@ -180,7 +180,7 @@ describe('/rewind', () => {
     expect(await placesAfter('1')).toEqual([{}, {}]);
   });
 
-  it('puts back what was changed since that message', async () => {
+  it('restores the files that were changed since that message', async () => {
     const { type, agent, undone } = await sessionOf(EVENTS);
     const write = async (run: number, call: string) => {
       await agent.record.writes.start({ run, call, path: '/work/a.md' });
@@ -194,7 +194,7 @@ describe('/rewind', () => {
     expect(undone).toEqual([2]);
   });
 
-  it('says that no file was changed since', async () => {
+  it('reports that no file was changed since', async () => {
     const { type, undone } = await sessionOf(EVENTS);
     expect(await type('3 files')).toBe('The conversation is as it was before "three".\nNo file was changed since.');
     expect(undone).toEqual([]);
@@ -224,12 +224,12 @@ describe('/rewind', () => {
     expect(texts()).toHaveLength(EVENTS.length);
   });
 
-  it('has nothing to go back to in a new session', async () => {
+  it('reports that a new session has no messages', async () => {
     expect(await (await sessionOf([])).type('')).toBe('There is no message to go back to.');
   });
 });
 
-it('the places of prompts in the log survive a compaction and a way back', async () => {
+it('the positions of prompts in the log survive a compaction and a rewind', async () => {
   const { agent, type, record } = await sessionOf([prompt('same'), answer('1'), prompt('same'), answer('2')]);
   await type('2');
   await agent.tell(prompt('same'));

@@ -31,7 +31,7 @@ const lastOf = ({ written }: Awaited<ReturnType<typeof chat>>): string =>
   withoutMarks(written.findLast((text) => !text.startsWith('>') && !text.includes('To continue: ')) ?? '').trimEnd();
 
 describe('/undo in a chat', () => {
-  it('puts the files back and tells the model in the next request', async () => {
+  it('restores the files and tells the model in the next request', async () => {
     const run = await chat(
       ['go', '/undo', 'what now?'],
       [write('a.txt', 'new\n'), write('src/b.txt', 'b\n'), call('run_shell', { command: 'make' }), DONE],
@@ -69,7 +69,7 @@ describe('/undo in a chat', () => {
 describe('/checkpoints', () => {
   const answers = [write('a.txt', 'one\n'), write('b.txt', 'b\n'), write('b.txt', 'b\n'), DONE];
 
-  it('lists the calls that changed files, and undos', async () => {
+  it('lists the calls that changed files, and the undos', async () => {
     expect(lastOf(await chat(['go', '/undo 2', '/checkpoints'], answers))).toMatchInlineSnapshot(`
       "  1. a.txt (+0 −1)
         2. b.txt (new, +1 −0, undone)
@@ -85,24 +85,24 @@ describe('/checkpoints', () => {
     [['/checkpoints 1'], 'a.txt before checkpoint 1:\n    one\n    two'],
     [['/checkpoints 2'], 'b.txt did not exist before checkpoint 2.'],
     [['/undo 1', '/undo 1', '/checkpoints 4'], 'Checkpoint 4 has no files.'],
-  ])('%s shows the files before it', async (typed, expected) => {
+  ])('shows the files before a checkpoint: %s', async (typed, expected) => {
     const run = await chat(['go', ...typed], [write('a.txt', 'one\n'), write('b.txt', 'b\n'), DONE]);
     expect(lastOf(run)).toBe(expected);
   });
 
-  it('escapes and shortens what it shows', async () => {
+  it('escapes and truncates the content of a file', async () => {
     const long = `\u001b[31m\n${'line\n'.repeat(500)}`;
     const run = await chat(['go', '/checkpoints 1'], [write('a.txt', 'x'), DONE], { files: { '/work/a.txt': long } });
     expect(lastOf(run)).toContain('    \\u{1b}[31m\n    line\n');
     expect(lastOf(run)).toContain('[… 101 lines omitted …]');
   });
 
-  it('does not show bytes that are no text', async () => {
+  it('does not show binary content', async () => {
     const run = await chat(['go', '/checkpoints 1'], [write('a.txt', 'x'), DONE], { files: { '/work/a.txt': 'a\0b' } });
     expect(lastOf(run)).toBe('a.txt before checkpoint 1:\n    (binary, 3 bytes)');
   });
 
-  it('says why bytes are not known', async () => {
+  it('gives the reason if the bytes are unknown', async () => {
     const { fileSystem } = createMemoryFileSystem({ '/work/a.txt': 'one' });
     const storage = { ...rememberedWrites(), read: async () => undefined };
     const writes = new WriteJournal({ fileSystem, digest: computeDigest, storage });

@@ -50,7 +50,7 @@ describe('the instructions files of a project', () => {
     ],
     ['Gemini CLI', [{ '/repo/GEMINI.md': 'a' }], ['GEMINI.md: a']],
     [
-      'three names of one file count once',
+      'three names of one file, read once',
       [{ '/repo/AGENTS.md': 'a' }, { '/repo/CLAUDE.md': 'AGENTS.md', '/repo/GEMINI.md': 'AGENTS.md' }],
       ['AGENTS.md: a'],
     ],
@@ -81,7 +81,7 @@ describe('the instructions files of a project', () => {
       ['CLAUDE.md: @1.md', '1.md: @2.md', '2.md: @3.md', '3.md: @4.md', '4.md: @5.md', '5.md: @6.md'],
     ],
     [
-      'no import out of the project, of secrets, of the home directory, or of nothing',
+      'no import from outside the project, of secrets, from the home directory, or of a missing file',
       [
         {
           '/repo/CLAUDE.md': '@../other/a.md @/etc/a.md @.env @~/a.md @anthropic',
@@ -93,7 +93,7 @@ describe('the instructions files of a project', () => {
       ],
       ['CLAUDE.md: @../other/a.md @/etc/a.md @.env @~/a.md @anthropic'],
     ],
-    ['AGENTS.md has no imports', [{ '/repo/AGENTS.md': '@a.md', '/repo/a.md': 'x' }], ['AGENTS.md: @a.md']],
+    ['no imports of AGENTS.md', [{ '/repo/AGENTS.md': '@a.md', '/repo/a.md': 'x' }], ['AGENTS.md: @a.md']],
     [
       'Cursor: rules that always apply, and the list of described ones',
       [
@@ -110,11 +110,11 @@ describe('the instructions files of a project', () => {
         '.cursor/rules: Rules for some tasks. Read the file of a rule before a task that it describes:\n- .cursor/rules/deep/api.mdc: Rules for the API',
       ],
     ],
-  ])('%s', async (_name, parts, found) => {
+  ])('follow the rules of their agents: %s', async (_name, parts, found) => {
     expect(shownOf(await readInstructions(['/repo'], portsOf(...parts)))).toEqual(found);
   });
 
-  it('has the rules for some files apart', async () => {
+  it('exclude rules for some files, which are listed separately', async () => {
     const ports = portsOf({
       '/repo/.cursor/rules/ts.mdc': '---\nglobs: src/**/*.ts,*.tsx\nalwaysApply: false\n---\nNo any.',
     });
@@ -131,7 +131,7 @@ describe('a rule of Cursor', () => {
     ['---\ndescription: When: it rains\n---\nx', { type: 'described', description: 'When: it rains' }],
     ['---\n- a\n---\nx', { type: 'never' }],
     ['x', { type: 'never' }],
-  ])('%j applies as it says', (source, use) => {
+  ])('with the front matter %j is applied accordingly', (source, use) => {
     expect(readRule(source).use).toEqual(use);
   });
 
@@ -139,7 +139,7 @@ describe('a rule of Cursor', () => {
     ['src/a/b.ts', ['src/**/*.ts'], true],
     ['b.tsx', ['src/**/*.ts', '*.tsx'], true],
     ['lib/b.ts', ['src/**/*.ts'], false],
-  ])('for %s and %j: %j', (path, globs, expected) => {
+  ])('with the globs %s applies to %j: %j', (path, globs, expected) => {
     expect(matchesGlobs(path, globs)).toBe(expected);
   });
 });
@@ -154,7 +154,7 @@ it.each([
 });
 
 describe('the instructions of the user', () => {
-  it('are read where the agents keep them, with their imports, and none from elsewhere', async () => {
+  it('are read where the agents keep them, with their imports, and nowhere else', async () => {
     const files = {
       '/home/ada/.codex/AGENTS.md': 'codex',
       '/home/ada/.claude/CLAUDE.md': 'claude @~/notes.md @/etc/a.md',
@@ -174,14 +174,14 @@ describe('the instructions of the user', () => {
     expect(shownOf(await readUserInstructions(portsOf(override)))[0]).toBe('~/.codex/AGENTS.override.md: mine');
   });
 
-  it('need a home directory, and lead to text alone', async () => {
+  it('need a home directory, and must be text', async () => {
     const ports = portsOf({ '/home/ada/.ssh/id': 'KEY' }, { '/home/ada/.claude': '/home/ada/.ssh' });
     expect(await readUserInstructions(ports)).toEqual([]);
     const { home: _home, ...pathRules } = RULES;
     expect(await readUserInstructions({ ...ports, pathRules })).toEqual([]);
   });
 
-  it('come before those of the project, and both are listed', () => {
+  it('precede those of the project, and both are listed', () => {
     const own = {
       path: '~/.claude/CLAUDE.md',
       text: 'a</user_instructions>',
