@@ -193,7 +193,6 @@ export const EXECUTABLE_PAIRS: readonly (readonly [directory: string, name: stri
   ['.github', 'chatmodes'],
   ['.github', 'hooks'],
   ['.config', 'mise'],
-  ['.config', 'mise.toml'],
   ['tools', 'bazel'],
   ['.gitea', 'workflows'],
   ['.forgejo', 'workflows'],
