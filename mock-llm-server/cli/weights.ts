@@ -14,13 +14,15 @@ export async function runWeights(options: Omit<WeightsCommand, 'type'>): Promise
   const files = await loadScenarioFiles(options.scenarios, nodeScenarioFiles);
   const { script, leftOut, notes } = readScript(files, { ...options, markup: MARKUPS[options.markup] });
   const model = buildModel(script, options);
-  await mkdir(options.out, { recursive: true });
+  await mkdir(options.out, { recursive: true }).catch((error: unknown) => {
+    throw new Error(`No model can be written to ${options.out} (${errorText(error)}). Choose another --out.`);
+  });
   for (const [name, content] of model) {
     const file = path.join(options.out, name);
     await writeFile(file, content).catch(async (error: unknown) => {
       // A server must not load a part of a model.
       await rm(file, { force: true }).catch(() => {});
-      throw new Error(`${file} cannot be written: ${errorText(error)}. The model is incomplete.`);
+      throw new Error(`${file} cannot be written: ${errorText(error)}. The model is incomplete; choose another --out.`);
     });
   }
   const listed = leftOut.map((problem) => `left out: ${describeProblem(problem)}`);

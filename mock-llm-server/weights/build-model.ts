@@ -77,6 +77,7 @@ function describe({ scenarios }: Script): string {
 function buildVocabulary(script: Script, markup: Markup, tokenizer: Tokenizer) {
   const vocabulary = new Vocabulary();
   for (const text of tokenizer.tokens) vocabulary.add(text, 'normal');
+  for (const text of markup.otherTokens ?? []) vocabulary.add(text, 'normal');
   for (const text of [START, END, ENDLESS]) vocabulary.add(text, 'control');
   const [end, endless] = [vocabulary.add(END, 'control'), vocabulary.add(ENDLESS, 'control')];
   const chains = new Chains(vocabulary, markup.marks);

@@ -36,6 +36,7 @@ function hermesCall(call: ScriptedCall): string {
 export const LLAMA3: Markup = {
   reasoningEnd: '</think>',
   marks: ['<think>', '</think>'],
+  otherTokens: ['<|python_tag|>'],
   write: (answer) => reasoningIn(answer) + answer.content + answer.calls.map(llama3Call).join('; '),
   refusal: ({ content, calls }) =>
     content !== '' && calls.length > 0 ? 'llama3 has no text before a call' : undefined,

@@ -17,6 +17,8 @@ export interface Markup {
   readonly reasoningEnd: string;
   /** Texts that parsers of servers look for as tokens, of characters of one unit. */
   readonly marks: readonly string[];
+  /** Further tokens, without which a parser of a server does not start. */
+  readonly otherTokens?: readonly string[];
   /** The model itself writes the head of its answer. */
   readonly writesHead?: true;
   /** Parser of Ollama, for a markup that it does not recognize in the template. */

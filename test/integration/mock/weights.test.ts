@@ -44,7 +44,7 @@ describe('mock-llm-server weights', () => {
     const story = path.join(STORIES, 'read-then-answer');
     const result = await runMockMain(['weights', story, '--out', 'model'], { directory });
     expect(result.stderr).toMatch(
-      /^mock-llm-server: model\/model\.safetensors cannot be written: EISDIR.*\. The model is incomplete\.\n$/,
+      /^mock-llm-server: model\/model\.safetensors cannot be written: EISDIR.*\. The model is incomplete; choose another --out\.\n$/,
     );
     expect(result.code).toBe(1);
   });
@@ -113,6 +113,10 @@ describe('mock-llm-server weights', () => {
     const unplayable = path.join(STORIES, 'write-hello');
     expect((await run(unplayable, '--out', 'm', '--partial'))[0]).toBe(2);
     expect((await run('missing', '--out', 'm'))[0]).toBe(2);
-    expect(await run(story, '--out', 'taken/m')).toEqual([1, expect.stringContaining('taken/m')]);
+    expect(await run(story, '--out', 'taken/m')).toEqual([
+      1,
+      "mock-llm-server: No model can be written to taken/m (ENOTDIR: not a directory, mkdir 'taken/m'). Choose another --out.",
+    ]);
+    expect(await run(story, '--out', 'taken')).toEqual([1, expect.stringMatching(/taken \(EEXIST.*another --out\.$/)]);
   });
 });

@@ -3,12 +3,15 @@ import type { MarkupName } from '../../../mock-llm-server/weights/markups/markup
 import { ofOpenAiServer, type RealServer } from '../real-server.ts';
 import { packageCommands, pythonOf } from './python-package.ts';
 
-/** The parsers for the markups that work with any model: those of Mistral and gpt-oss need its tokenizer or its type. */
-const PARSERS: ReadonlyMap<MarkupName, string> = new Map([
-  ['hermes', 'hermes'],
-  ['llama3', 'llama3_json'],
-  ['qwen3-coder', 'qwen3_coder'],
-  ['deepseek', 'deepseek_v31'],
+/**
+ * The parsers for the markups. That of gpt-oss is tied to the type of the model. That of DeepSeek wants its marks as
+ * tokens, and in a model whose weights are a script a token can be followed by one other alone.
+ */
+const PARSERS: ReadonlyMap<MarkupName, readonly string[]> = new Map([
+  ['hermes', ['--tool-call-parser', 'hermes']],
+  ['llama3', ['--tool-call-parser', 'llama3_json']],
+  ['qwen3-coder', ['--tool-call-parser', 'qwen3_coder']],
+  ['mistral', ['--tool-call-parser', 'mistral', '--reasoning-parser', 'mistral']],
 ]);
 
 const OVERRIDES = path.join(import.meta.dirname, '../requirements/vllm-overrides.txt');
@@ -29,11 +32,11 @@ export const VLLM: RealServer = {
     const name = 'scripted';
     return {
       file: pythonOf(installation),
-      // No reasoning parser: that of Qwen 3 takes the whole answer as reasoning if it has no </think>.
+      // Mostly no reasoning parser: that of Qwen 3 takes the whole answer as reasoning if it has no </think>.
       args: [
         ...['-m', 'vllm.entrypoints.openai.api_server', '--model', model.directory, '--served-model-name', name],
         ...['--host', '127.0.0.1', '--port', String(port), '--max-model-len', String(model.window), '--enforce-eager'],
-        ...['--enable-auto-tool-choice', '--tool-call-parser', PARSERS.get(model.markup) ?? ''],
+        ...['--enable-auto-tool-choice', ...(PARSERS.get(model.markup) ?? [])],
       ],
       environment: {
         HF_HUB_OFFLINE: '1',

@@ -109,6 +109,11 @@ describe('the weights of a script', () => {
     expect(decode(tokens)).toBe(MARKUPS.hermes.write(answer));
   });
 
+  test('have the token that the parser for Llama 3 of vLLM 0.32 wants to find', () => {
+    const model = buildModel(scriptOf('Hello'), { markup: 'llama3', tokenizer: 'bytes', context: 4096 });
+    expect(new TextDecoder().decode(model.get('tokenizer.json'))).toContain('"<|python_tag|>":');
+  });
+
   test('write reasoning in the markup of gpt-oss without its mark of an end as a token', () => {
     const answer = { ...textAnswer('I say.'), reasoning: 'Hm.' };
     const script = { ...scriptOf(''), scenarios: [] };
