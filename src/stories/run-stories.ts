@@ -183,7 +183,7 @@ async function playAll(
   for (const playable of stories) {
     const result = await playStory(playable, storyPorts, signal);
     if (signal.aborted) {
-      if (result.type === 'failed') await disk.remove(result.kept);
+      if (result.type === 'failed' && result.kept !== undefined) await disk.remove(result.kept);
       return { outcome: 'aborted', results };
     }
     results.push(result);

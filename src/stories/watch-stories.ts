@@ -48,7 +48,9 @@ export async function playAgainOnChange(
     }
     if (!(await ports.write(WAITING))) return 'aborted';
     if (!(await hasChanged(watched, seen, ports))) return 'aborted';
-    for (const result of results) if (result.type === 'failed') await ports.disk.remove(result.kept);
+    for (const result of results) {
+      if (result.type === 'failed' && result.kept !== undefined) await ports.disk.remove(result.kept);
+    }
     stories = await ports.load().catch(async (error: unknown) => {
       await ports.write(`${escapeForTerminal(messageOf(error))}\n`);
       return undefined;

@@ -61,7 +61,7 @@ export async function playRun(planned: PlannedRun, ports: RunPorts, signal: Abor
   const record = new RunRecord(machine);
   const player = createPlayer(planned, ports, record);
   const played = await playStory(playable, { disk, player, runCheck, now: machine.clock.now }, signal);
-  if (played.type === 'failed') await disk.remove(played.kept);
+  if (played.type === 'failed' && played.kept !== undefined) await disk.remove(played.kept);
   if (signal.aborted) return { type: 'stopped' };
   if (played.type === 'skipped') return { type: 'unjudged', message: played.reason, isFatal: false };
   const { error, cost } = record;

@@ -39,7 +39,7 @@ export interface PlayableStory {
   readonly expectedPath: string;
 }
 
-/** Result of one story. `kept` is the directory of a story that failed. */
+/** Result of one story. `kept` is the directory of a story that failed, if it has files. */
 export type StoryResult = {
   readonly name: string;
   readonly durationMs: number;
@@ -55,7 +55,7 @@ export type StoryResult = {
       /** The lock that `--rebase` has written, or left as it was. */
       readonly rebased?: Exclude<Rebased, { readonly type: 'refused' }> | undefined;
     }
-  | { readonly type: 'failed'; readonly problems: readonly string[]; readonly kept: string }
+  | { readonly type: 'failed'; readonly problems: readonly string[]; readonly kept?: string | undefined }
   | { readonly type: 'skipped'; readonly reason: string }
 );
 
@@ -128,7 +128,7 @@ export interface StoryPorts {
 
 /**
  * Plays one story in a copy of its workspace and checks what the agent did and which files it left. The copy is removed
- * when the story passed and kept when it failed. When only the files differ and `updateRefusal` allows it, they become
+ * when the story passed and kept when it failed and has files. When only the files differ and `updateRefusal` allows it, they become
  * the expected ones. With `rebase`, the prompts of a story that passed become its lock.
  */
 export async function playStory(playable: PlayableStory, ports: StoryPorts, signal: AbortSignal): Promise<StoryResult> {
@@ -173,8 +173,9 @@ export async function playStory(playable: PlayableStory, ports: StoryPorts, sign
   if (ports.drift === 'fail' && ports.rebase === undefined && drift.length > 0) problems.push(DRIFTED);
   const facts = { name, durationMs, drift: drift.length > 0 ? drift : undefined };
   if (problems.length > 0) {
-    await disk.keep(directory);
-    return { type: 'failed', ...facts, problems: [...problems, ...details], kept: directory };
+    const kept = trees.after.size === 0 ? undefined : directory;
+    await (kept === undefined ? disk.remove(directory) : disk.keep(kept));
+    return { type: 'failed', ...facts, problems: [...problems, ...details], kept };
   }
   await disk.remove(directory);
   const warning = requests && describeUnused(requests, playable.source.content);

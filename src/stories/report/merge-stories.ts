@@ -26,7 +26,12 @@ const ReportSchema = z.object({
         updated: z.string().optional(),
         warning: z.string().optional(),
       }),
-      z.looseObject({ ...Common, type: z.literal('failed'), problems: z.array(z.string()), kept: z.string() }),
+      z.looseObject({
+        ...Common,
+        type: z.literal('failed'),
+        problems: z.array(z.string()),
+        kept: z.string().optional(),
+      }),
       z.looseObject({ ...Common, type: z.literal('skipped'), reason: z.string() }),
     ]),
   ),

@@ -74,7 +74,7 @@ export function storyText(result: StoryResult, palette: Palette): string {
       return `${palette('yellow', 'skipped')} ${name}: ${escapeForTerminal(result.reason)}\n`;
     case 'failed': {
       const problems = result.problems.map((problem) => `${indent(escapeForTerminal(problem))}\n`).join('');
-      const kept = `  the files are kept in ${escapeForTerminal(result.kept)}\n`;
+      const kept = result.kept === undefined ? '' : `  the files are kept in ${escapeForTerminal(result.kept)}\n`;
       return `${palette('red', 'FAILED')} ${name} ${seconds}\n${problems}${driftText(result, palette)}${kept}`;
     }
     default:
@@ -152,7 +152,7 @@ function junitDetails(result: StoryResult): Pick<TestCase, 'verdict' | 'output'>
       const [message = ''] = (result.problems[0] ?? '').split('\n');
       return {
         verdict: { type: 'failure', message, text: result.problems.join('\n') },
-        output: [...drifted, `the files are kept in ${result.kept}`].join('\n'),
+        output: [...drifted, ...(result.kept === undefined ? [] : [`the files are kept in ${result.kept}`])].join('\n'),
       };
     }
     default:

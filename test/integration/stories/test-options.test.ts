@@ -53,7 +53,7 @@ describe('ybs test --rebase and --drift', () => {
     expect(drifted.code).toBe(0);
     const failed = await play('-c', 'config.json', '--drift', 'fail', '--reporter', 'json');
     const report = JSON.parse(failed.stdout);
-    onTestFinished(() => rm(report.stories[0].kept, { recursive: true, force: true }));
+    onTestFinished(() => rm(report.stories[0].kept ?? 'nowhere', { recursive: true, force: true }));
     expect(report).toMatchObject({ failed: 1, stories: [{ drift: [{ step: 0, part: 'system' }] }] });
     expect(failed.code).toBe(1);
     expect(lockOf()).toBe(first);
@@ -76,7 +76,7 @@ describe('ybs test --reporter json', () => {
     const directory = writeWritingStory('new\n', { 'one/expected/a.txt': 'old\n' });
     const { code, stdout } = await runMain(['test', '--reporter', 'json', 'one'], { directory });
     const report = JSON.parse(stdout);
-    onTestFinished(() => rm(report.stories[0].kept, { recursive: true, force: true }));
+    onTestFinished(() => rm(report.stories[0].kept ?? 'nowhere', { recursive: true, force: true }));
     expect(report).toMatchObject({ passed: 0, failed: 1, skipped: 0, stories: [{ type: 'failed', name: 'one' }] });
     expect(report.stories[0].problems[0]).toContain('a.txt differs');
     expect(code).toBe(1);

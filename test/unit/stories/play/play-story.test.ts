@@ -204,6 +204,13 @@ describe('a story', () => {
     expect(played.left).toContain('/tmp/1');
   });
 
+  it('keeps no directory of a story that failed without a file', async () => {
+    const played = await play({ writes: {}, runs: [answers('Done.')], requests: [] });
+    expect(played.problems).not.toEqual([]);
+    expect(played.kept).toBeUndefined();
+    expect(played.left).toEqual(['/before', '/after']);
+  });
+
   it('is judged by its checks, which run in a copy, if it has no expected files', async () => {
     const exited = (exitCode: number) =>
       ({ type: 'exit', cause: 'exited', exitCode, durationMs: 1, leftProcesses: false }) as const;
