@@ -7,7 +7,7 @@ function broken(): string {
 }
 
 describe('the home directory', () => {
-  it('is what the system reports', () => {
+  it('is the one that the system reports', () => {
     expect(readHome(() => '/home/ada', path.posix.isAbsolute)).toBe('/home/ada');
   });
 
@@ -15,7 +15,7 @@ describe('the home directory', () => {
     ['empty', () => '', 'it is ""'],
     ['relative', () => 'home', 'it is "home"'],
     ['unknown', broken, 'it is unknown'],
-  ])('is refused when it is %s, because it would lead into the project', (_name, report, found) => {
+  ])('is rejected when it is %s, because it would be inside the project', (_name, report, found) => {
     expect(() => readHome(report, path.posix.isAbsolute)).toThrow(
       `The home directory must be an absolute path, but ${found}. Set HOME (Windows: USERPROFILE).`,
     );
@@ -23,11 +23,11 @@ describe('the home directory', () => {
 });
 
 describe('the current directory', () => {
-  it('is what the system reports', () => {
+  it('is the one that the system reports', () => {
     expect(readCurrentDirectory(() => '/work')).toBe('/work');
   });
 
-  it('is refused when it has been removed', () => {
+  it('is rejected when it has been removed', () => {
     expect(() => readCurrentDirectory(broken)).toThrow('has been removed. Change to another directory');
   });
 });

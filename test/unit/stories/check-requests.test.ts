@@ -37,7 +37,7 @@ it.each<[string, readonly MockRequest[], readonly string[]]>([
     ['the agent ended after step 0 of the scenario "two", whose last step is 1; steps count from 0'],
   ],
   [
-    'an expectation that it did not meet',
+    'an unmet expectation',
     [{ ...at('one', 0), unmet: [{ field: 'messages', wanted: '1', found: '3' }] }],
     ['step 0 of "one" expected messages: 1, and found "3"'],
   ],
@@ -54,7 +54,7 @@ it.each<[string, readonly MockRequest[], string | undefined]>([
   expect(describeUnused(requests, file)).toBe(warning);
 });
 
-it('a scenario that starts at a tool result may stay unused as a whole, but not in part', () => {
+it('a scenario that starts at a tool result may stay unused entirely, but not partly', () => {
   const failure = { name: 'failure', trigger: { tool_result: 'FAIL' }, steps: [step, step] };
   const optional = { scenarios: [...file.scenarios.slice(1), failure] };
   expect(describeUnused([at('one', 0)], optional)).toBeUndefined();

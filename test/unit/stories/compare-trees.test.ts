@@ -4,8 +4,8 @@ import { treeOf } from '../../support/fakes/memory-story-disk.ts';
 
 const bytes = (...values: number[]): ReadonlyMap<string, Uint8Array> => new Map([['a', Uint8Array.from(values)]]);
 
-describe('the expected files and the files that a story left', () => {
-  it('are equal when every byte is', () => {
+describe('the expected and the actual files of a story', () => {
+  it('are equal when all bytes are equal', () => {
     expect(compareTrees(treeOf({ a: 'x', 'd/b': '' }), treeOf({ 'd/b': '', a: 'x' }))).toEqual([]);
   });
 
@@ -19,8 +19,8 @@ describe('the expected files and the files that a story left', () => {
   });
 
   it.each([
-    ['the end of the last line', 'a\n', 'a'],
-    ['an end of a line', 'a\nb\n', 'a\r\nb\n'],
+    ['the final newline', 'a\n', 'a'],
+    ['a line ending', 'a\nb\n', 'a\r\nb\n'],
     ['a byte order mark', 'a\n', '\ufeffa\n'],
   ])('differ in %s', (_name, expected, actual) => {
     const [problem] = compareTrees(treeOf({ a: expected }), treeOf({ a: actual }));
@@ -38,7 +38,7 @@ describe('the expected files and the files that a story left', () => {
     [bytes(0, 1), bytes(0, 1, 2), 'a differs: binary, expected 2 bytes, found 3, first difference at byte 2'],
     [bytes(0xff), bytes(65), 'a differs: binary, expected 1 bytes, found 1, first difference at byte 0'],
     [bytes(65), bytes(0xc3), 'a differs: binary, expected 1 bytes, found 1, first difference at byte 0'],
-  ])('that are not text are compared by byte: %j, %j', (expected, actual, problem) => {
+  ])('are compared by byte if they are binary: %j, %j', (expected, actual, problem) => {
     expect(compareTrees(expected, actual)).toEqual([problem]);
   });
 });

@@ -14,7 +14,7 @@ const trees = {
 };
 
 describe('the files of a story', () => {
-  it('must be the expected ones, or unchanged, or pass the checks of the story', () => {
+  it('must be as expected, or unchanged, or pass the checks of the story', () => {
     expect(judgeFiles(story({}), { ...trees, expected: trees.after })).toEqual([]);
     expect(judgeFiles(story({ check: ['true'] }), { ...trees, expected: trees.before })).toHaveLength(3);
     expect(judgeFiles(story({}), trees)).toHaveLength(3);
@@ -26,7 +26,7 @@ describe('the files of a story', () => {
     ['test/**', ['test/.hidden was created, but story.forbid.files has test/**']],
     ['*.js', ['old.js was removed, but story.forbid.files has *.js']],
     ['src/**', []],
-  ])('must not be touched where %s forbids it', (pattern, problems) => {
+  ])('must not be changed where %s forbids it', (pattern, problems) => {
     expect(judgeWork(story({ forbid: { files: [pattern] } }), {}, trees)).toEqual(problems);
   });
 });
@@ -103,7 +103,7 @@ describe('a check of a story', () => {
     );
   });
 
-  it('shows the end of its output, safe to print', () => {
+  it('shows the end of its output, escaped', () => {
     const [problem = ''] = judgeCheck(check, {
       exit: { ...base, cause: 'exited', exitCode: 1 },
       output: `${'x'.repeat(5_000)}\u001b[2J\n`,

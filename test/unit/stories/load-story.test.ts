@@ -7,7 +7,7 @@ import { createStoryFiles } from '../../support/stories/story-files.ts';
 const scenarios: ScenarioFile = { scenarios: [{ name: 'n', trigger: 't', steps: [{ response: { content: 'c' } }] }] };
 
 describe('a scenario file', () => {
-  it('with a story has the name of its directory, and the workspace beside it', async () => {
+  it('with a story has the name of its directory, and its workspace in the same directory', async () => {
     const story = { prompts: ['go'] };
     const files = createStoryFiles({ 'stories/one/workspace/a.txt': '', 'stories/one/expected/a.txt': '' });
     expect(await readStory({ file: 'stories/one/scenario.json', content: { ...scenarios, story } }, files)).toEqual({
@@ -21,7 +21,7 @@ describe('a scenario file', () => {
     });
   });
 
-  it('may name the log of a session, which must be there', async () => {
+  it('may name the log of a session, which must exist', async () => {
     const source = {
       file: 'one/scenario.json',
       content: { ...scenarios, story: { prompts: ['go'], session: 's.jsonl' } },
@@ -104,7 +104,7 @@ describe('a scenario file', () => {
     ],
   ];
 
-  it.each(REFUSED)('is refused for %s', async (_name, content, files, message) => {
+  it.each(REFUSED)('is rejected for %s', async (_name, content, files, message) => {
     await expect(readStory({ file: 'old/scenario.json', content }, createStoryFiles(files))).rejects.toThrow(message);
   });
 });

@@ -20,7 +20,7 @@ test.for<[ApprovalDecision, unknown]>([
   [{ type: 'deny', feedback: ' ' }, ['deny']],
   [{ type: 'deny', feedback: 'use npm' }, [{ deny: 'use npm' }]],
   [{ type: 'unavailable' }, undefined],
-])('notes the decision %j of the user', async ([decision, approvals]) => {
+])('a recorded story contains the decision %j of the user', async ([decision, approvals]) => {
   const notes = createRunNotes();
   const approver = notes.approver({ decide: async () => decision });
   expect(await approver.decide(REQUEST, new AbortController().signal)).toEqual(decision);

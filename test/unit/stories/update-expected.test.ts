@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { updateRefusal } from '../../../src/stories/load-story.ts';
 import type { PlayableStory } from '../../../src/stories/play/play-story.ts';
 
-/** A story in its own directory, with everything else as given. */
+/** A story in its own directory, with the given changes. */
 function story(name: string, more: Partial<PlayableStory> = {}): PlayableStory {
   return {
     name,
@@ -63,7 +63,7 @@ describe('--update', () => {
       /two expects/,
     ],
     [
-      'a part of another',
+      'a part of another story',
       story('one', { expectedPath: `${shared}/a` }),
       [story('two', { expectedPath: shared })],
       /two expects/,

@@ -14,7 +14,7 @@ const story = (name: string): PlayableStory => ({
 
 const failed: StoryResult = { type: 'failed', name: 'a', durationMs: 1, problems: ['x'], kept: '/tmp/kept' };
 
-/** Watches with these fingerprints, one for each look, and stops when there are no more. */
+/** Watches with these fingerprints, one for each check, and stops when there are no more. */
 async function watch(fingerprints: readonly string[], more: Partial<WatchPorts> = {}) {
   const actions: string[] = [];
   const stop = new AbortController();
@@ -54,7 +54,7 @@ const FIRST = 'look stories,/shop,/a/expected';
 const WAITING = 'waiting for a change; Ctrl-C ends';
 
 describe('watching stories', () => {
-  it('plays them again when the files rest after a change, and removes what failed stories left', async () => {
+  it('plays them again once the files have settled after a change, and removes the directories of failed stories', async () => {
     const { outcome, actions } = await watch(['1', '1', '2', '3', '3', '3', '3', '3']);
     expect(outcome).toBe('aborted');
     const next = 'look stories,/shop,/a/expected,/b/expected';
@@ -64,7 +64,7 @@ describe('watching stories', () => {
     ]);
   });
 
-  it('plays nothing again without a change', async () => {
+  it('does not play them again without a change', async () => {
     const { actions } = await watch(['1', '1', '1', '1', '1']);
     expect(actions).toEqual([FIRST, 'play a', WAITING, FIRST]);
   });
@@ -82,7 +82,7 @@ describe('watching stories', () => {
     expect(actions.slice(4)).toEqual(['remove /tmp/kept', 'a.json: not valid\\u{1b}', FIRST, WAITING, FIRST]);
   });
 
-  it('ends when the play was stopped or nobody reads the report', async () => {
+  it('ends when the play was stopped or the output is closed', async () => {
     const play: WatchPorts['play'] = async () => ({ outcome: 'aborted', results: [] });
     expect((await watch(['1', '1', '1'], { play })).outcome).toBe('aborted');
     const unread = await watch(['1', '1', '1'], { write: async () => false });

@@ -45,7 +45,7 @@ const codeOf = async (operation: Promise<unknown>): Promise<string> => {
   return error instanceof FileSystemError ? error.code : String(error);
 };
 
-it('createFile leaves no half file on a full disk, so that it can be called again', async () => {
+it('createFile leaves no partial file on a full disk, so that it can be retried', async () => {
   const full = adapter(undefined, { writeFile: failWith('ENOSPC') });
   expect(await codeOf(full.fileSystem.createFile('/w/log', bytes))).toBe('no_space');
   expect(full.volume.readdirSync('/w')).toEqual(['a']);
@@ -77,7 +77,7 @@ describe('replaceFile after a failure', () => {
     expect(volume.readdirSync('/w')).toEqual(['a']);
   });
 
-  it('keeps a directory that it created when another program has put a file there', async () => {
+  it('keeps a directory that it created when another program has created a file in it', async () => {
     const calls = ({ volume }: MemoryFileSystem): Calls => ({
       rename: async () => {
         volume.writeFileSync('/w/x/other', '');
@@ -148,7 +148,7 @@ describe('the owner of a replaced file', () => {
     expect(await replace(undefined)).toEqual([[[7, 8]], 'resolved', 'new']);
   });
 
-  it('changes where this process may not keep it', async () => {
+  it('changes if this process may not keep it', async () => {
     expect(await replace(failWith('EPERM'))).toEqual([[[7, 8]], 'resolved', 'new']);
   });
 
@@ -158,7 +158,7 @@ describe('the owner of a replaced file', () => {
 });
 
 describe('the attributes of a replaced file', () => {
-  /** Replaces `/w/a`, or creates `/w/b`, and returns what happened to which open file, in order. */
+  /** Replaces `/w/a`, or creates `/w/b`, and returns the operations on each open file, in order. */
   async function replace(name: string, mode?: number, isReadable = true): Promise<readonly string[]> {
     const steps: string[] = [];
     const opened = new Map<number, string>();
@@ -187,7 +187,7 @@ describe('the attributes of a replaced file', () => {
     return [...steps, ...opened.values(), String(volume.readFileSync(`/w/${name}`, 'utf8'))];
   }
 
-  it('are copied before the content, because they have the time of the last change', async () => {
+  it('are copied before the content, because they include the time of the last change', async () => {
     expect(await replace('a')).toEqual(['copy /w/a /w/.ybs-0-unique.tmp', 'write /w/.ybs-0-unique.tmp', 'new']);
   });
 
@@ -239,7 +239,7 @@ describe('the descriptor of the parent directory', () => {
   const withDescriptor = (target: string, calls: Calls = {}): FileSystem =>
     adapter(() => ({ readlink: async () => target, ...calls }), {}, { swapProtection: 'descriptor' }).fileSystem;
 
-  it.each(['/elsewhere', '/w (deleted)'])('reports `moved` when it points to %s', async (target) => {
+  it.each(['/elsewhere', '/w (deleted)'])('causes the error `moved` when it points to %s', async (target) => {
     expect(await codeOf(withDescriptor(target).replaceFile('/w', 'a', bytes))).toBe('moved');
     expect(await codeOf(withDescriptor(target).readFile('/w/a', 9, 'refuse'))).toBe('moved');
   });
@@ -249,7 +249,7 @@ describe('the descriptor of the parent directory', () => {
     ['ENOTDIR', 'moved'],
     ['EACCES', 'permission_denied'],
     ['ENOENT', 'not_found'],
-  ])('maps %s on opening it to %s', async (name, code) => {
+  ])('turns %s on opening into %s', async (name, code) => {
     expect(await codeOf(withDescriptor('/w', { open: failWith(name) }).replaceFile('/w', 'a', bytes))).toBe(code);
   });
 });
@@ -385,13 +385,13 @@ describe('an append that fails', () => {
     expect(text()).toBe('one\ntwo\n');
   });
 
-  it('goes on after a short write', async () => {
+  it('continues after a short write', async () => {
     const { file, text } = await log([2]);
     await file.append(line);
     expect(text()).toBe('one\ntwo\n');
   });
 
-  it('is removed before the next one, if it could not be at once', async () => {
+  it('is removed before the next one if it could not be removed at once', async () => {
     const { file, text } = await log([2, 'ENOSPC'], ['EIO', 'EIO']);
     expect(await codeOf(file.append(line))).toBe('no_space');
     expect(text()).toBe('one\ntw');
@@ -402,7 +402,7 @@ describe('an append that fails', () => {
   });
 });
 
-it('a directory for its owner only is refused if it belongs to another user', async () => {
+it('a private directory is rejected if it belongs to another user', async () => {
   const { fileSystem, volume } = adapter(undefined, {}, { currentUser: () => ({ uid: 8, groups: [] }) });
   volume.chownSync('/w', 7, 7);
   expect(await codeOf(fileSystem.createDirectory('/w', 'owner'))).toBe('permission_denied');

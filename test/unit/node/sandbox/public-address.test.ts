@@ -37,7 +37,7 @@ it.each([
   ['2001:db8::1', false],
   ['example.com', false],
   ['', false],
-])('%j is public: %s', (address, isPublic) => {
+])('the address %j is public: %s', (address, isPublic) => {
   expect(isPublicAddress(address)).toBe(isPublic);
 });
 
@@ -47,7 +47,7 @@ it.each<[address: string, isPublic: boolean]>([
   ['93.184.217.1', true],
   ['2606:2800:220:1::9', false],
   ['2606:2800:220:2::9', true],
-])('%s is public beside this machine: %s', (address, isPublic) => {
+])('the address %s is public outside the networks of this machine: %s', (address, isPublic) => {
   const interfaces = {
     eth0: [
       { family: 'IPv4', cidr: '93.184.216.34/24' },

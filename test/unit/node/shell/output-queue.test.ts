@@ -27,14 +27,14 @@ describe('OutputQueue', () => {
     expect(queue.size).toBe(0);
   });
 
-  it('clear discards all pieces', () => {
+  it('discards all pieces when it is cleared', () => {
     const queue = new OutputQueue();
     queue.push('stdout', Buffer.from('a'));
     queue.clear();
     expect({ size: queue.size, pieces: drain(queue) }).toEqual({ size: 0, pieces: [] });
   });
 
-  it('decodes bytes independently of how they are split, and never returns half a character', () => {
+  it('decodes bytes independently of how they are split, and never returns half of a character', () => {
     const bytes = fc.oneof(
       fc.uint8Array({ maxLength: 40 }),
       anyText.map((text) => Buffer.from(text)),

@@ -30,7 +30,7 @@ function stubbornCommand(timeoutMs: number) {
 it.each<readonly [string, number, number | undefined, readonly [term: number, kill: number], string]>([
   ['500 ms after an abort', 60_000, 1_000, [1_000, 1_500], 'aborted'],
   ['2 s after its timeout', 100, undefined, [100, 2_100], 'timed_out'],
-  ['sooner if an abort follows a timeout, without another TERM', 100, 300, [100, 800], 'timed_out'],
+  ['earlier if an abort follows a timeout, without a second TERM', 100, 300, [100, 800], 'timed_out'],
   ['no later if an abort comes shortly before the KILL', 100, 1_900, [100, 2_100], 'timed_out'],
 ])('a command that ignores TERM is killed %s', async (_when, timeoutMs, abortAt, [term, kill], cause) => {
   const { command, signals, abort } = stubbornCommand(timeoutMs);
@@ -42,8 +42,8 @@ it.each<readonly [string, number, number | undefined, readonly [term: number, ki
 });
 
 it.each([
-  ['an output that has ended counts as closed, although its handle closes later', true, false],
-  ['an output that is still open tells of a process that was left', false, true],
+  ['an output that has ended is treated as closed, although its handle closes later', true, false],
+  ['an output that is still open shows that a process was left', false, true],
 ])('%s', async (_name, outputEnds, leftProcesses) => {
   const child = new ChildProcess();
   // A pipe emits `close` when the event loop closes its handle, which may come after the timers of the end.

@@ -28,7 +28,7 @@ it.each([
     '$HOME `date` $(x) *.ts ~ a|b; c && d > e',
     ['$HOME', '`date`', '$(x)', '*.ts', '~', 'a|b;', 'c', '&&', 'd', '>', 'e'],
   ],
-])('the words of %j are %j', (text, words) => {
+])('the line %j is split into the words %j', (text, words) => {
   expect(splitWords(text)).toEqual({ type: 'words', words });
 });
 
@@ -83,8 +83,8 @@ describe('a known agent', () => {
   });
 });
 
-describe('an own agent', () => {
-  it('gets the prompt inside of its word, as often as the command has it', async () => {
+describe('an agent given by its command', () => {
+  it('gets the prompt inside its word, each time the command contains it', async () => {
     const agent = await readForeignAgent('mine "--p={prompt}!" {prompt}', noFile);
     const { prompt } = VALUES;
     expect(agent.prepare(VALUES).commands).toEqual([['mine', `--p=${prompt}!`, prompt]]);
@@ -103,7 +103,7 @@ describe('an own agent', () => {
     }
   });
 
-  it('gets absolute paths of files in place of the words that name them', async () => {
+  it('gets absolute paths for words that name files', async () => {
     const findFile = async (word: string) => (word === 'agent.py' ? '/here/agent.py' : undefined);
     const agent = await readForeignAgent('python agent.py {prompt}', findFile);
     expect(agent.prepare({ ...VALUES, prompt: 'agent.py' }).commands).toEqual([
@@ -116,7 +116,7 @@ describe('an own agent', () => {
     ['my-own-agent --print', 'as in --agent "my-agent --print {prompt}"'],
     ['', 'as in --agent'],
     ["mine '{prompt}", "--agent: the quote ' is not closed in mine '{prompt}"],
-  ])('is refused without a place for the prompt: %j', async (value, message) => {
+  ])('is rejected without a placeholder for the prompt: %j', async (value, message) => {
     await expect(readForeignAgent(value, noFile)).rejects.toThrow(message);
   });
 });

@@ -8,7 +8,7 @@ const answer = (content: string, ...calls: readonly string[]) => ({
 const compare = (left: ReturnType<typeof answer>, right: ReturnType<typeof answer>) =>
   compareAnswers({ title: 'recorded', message: left }, { title: 'live', message: right }).split('\n');
 
-it('puts two answers side by side and marks the lines that differ', () => {
+it('the comparison shows two answers side by side and marks the lines that differ', () => {
   expect(compare(answer('Same.', '{"path":"a"}'), answer('Same.', '{"path":"b"}', '{}'))).toEqual([
     `recorded${' '.repeat(49)}   live`,
     `${'─'.repeat(57)}   ${'─'.repeat(57)}`,
@@ -19,7 +19,7 @@ it('puts two answers side by side and marks the lines that differ', () => {
   ]);
 });
 
-it('wraps long lines, between words if there are any', () => {
+it('the comparison wraps long lines, between words if possible', () => {
   const words = 'word '.repeat(13).trim();
   const rows = compare(answer(words), answer('x'.repeat(60)));
   expect(rows.slice(2)).toEqual([
@@ -29,6 +29,6 @@ it('wraps long lines, between words if there are any', () => {
   ]);
 });
 
-it('escapes what a terminal would interpret', () => {
+it('the comparison escapes control sequences', () => {
   expect(compare(answer('\u001b[31mred'), answer(''))[2]).toBe(`\\u{1b}[31mred${' '.repeat(44)} |`);
 });

@@ -49,7 +49,7 @@ async function run(
 }
 
 describe('rebase', () => {
-  it('creates a lock from two runs, with entries for what differs between them', async () => {
+  it('creates a lock from two runs, with entries for the differences between them', async () => {
     const { result, plays, written, lock } = await run('took 3 ms', { again: 'took 4 ms' });
     expect(result).toMatchObject({ type: 'written', file: '/s/prompt.lock.json', unexplained: [] });
     expect(plays).toBe(1);
@@ -58,7 +58,7 @@ describe('rebase', () => {
     expect(lock.steps[0].parts[0].text).toEqual(['took <duration> ms']);
   });
 
-  it('names the places that need an entry by hand', async () => {
+  it('lists the differences that need a manual entry', async () => {
     const { result } = await run('one\ntwo', { again: 'one' });
     expect(result).toMatchObject({ type: 'written', unexplained: ['system: 2 lines, then 1'] });
   });
@@ -71,7 +71,7 @@ describe('rebase', () => {
     expect(lock.steps[0].parts[0].text).toEqual(['On <day>: new.']);
   });
 
-  it('leaves a lock that has this prompt as it is', async () => {
+  it('does not change a lock that has this prompt', async () => {
     const { result, written } = await run('same', { old: lockOf('same') });
     expect(result.type).toBe('unchanged');
     expect(written).toBeUndefined();
@@ -90,17 +90,17 @@ describe('rebase', () => {
   it.each([
     ['draft', 'a pattern is slow'],
     ['disk', 'ENOSPC: no space left on device'],
-  ] as const)('says why it did not write the lock: %s', async (broken, reason) => {
+  ] as const)('gives the reason for not writing the lock: %s', async (broken, reason) => {
     const { result, written } = await run('new', { old: lockOf('old'), broken });
     expect(result).toEqual({ type: 'refused', reason });
     expect(written).toBeUndefined();
   });
 
-  it('accepts the prompts of an unknown agent as those of the one that plays', async () => {
+  it('accepts the prompts of an unknown agent as those of the current one', async () => {
     expect((await run('old', { old: lockOf('old', 'any') })).lock).toMatchObject({ agent: 'ybs' });
   });
 
-  it('writes the lock of a file that is no story directory beside it', async () => {
+  it('writes the lock of a single story file beside it', async () => {
     expect((await run('a', { file: '/s/two.yaml' })).written).toBe('/s/two.prompt.lock.json');
   });
 });

@@ -25,14 +25,14 @@ describe('checkReplayable', () => {
   });
 
   it.each([
-    ['a file beside others', { ...playable, file: '/s/one.json' }, 'only a story in a directory of its own'],
+    ['a file among others', { ...playable, file: '/s/one.json' }, 'only a story in a directory of its own'],
     ['a story without a lock', playable, 'Write it with: ybs test --rebase one/scenario.json'],
   ])('refuses %s', (_what, story, message) => {
     expect(() => checkReplayable(story)).toThrow(message);
   });
 });
 
-it('approveInOrder gives the answers of the story, then those of another approver', async () => {
+it('approveInOrder returns the answers of the story, then those of another approver', async () => {
   const request: ApprovalRequest = { callId: 'c', toolName: 't', reason: '', effect: { summary: '', paths: [] } };
   const other = { decide: async (): Promise<ApprovalDecision> => ({ type: 'unavailable' }) };
   const { decide } = approveInOrder(['once', { deny: 'no' }], other);
@@ -74,7 +74,7 @@ describe('answerAt', () => {
   });
 });
 
-it('renewStory takes the approvals and the outcome of the new run, and nothing else', () => {
+it('renewStory takes only the approvals and the outcome from the new run', () => {
   const old: Story = {
     prompts: ['go'],
     approvals: ['once'],
@@ -123,7 +123,7 @@ describe('replaceRecording', () => {
     expect(directories).toEqual(['/s/one', '/s/one/workspace', '/left']);
   });
 
-  it('makes files that the story did not expect its own expected ones', async () => {
+  it('makes new files expected ones of the story', async () => {
     const { story, directories } = await replace({ 'a.txt': 'b' });
     expect(story).toEqual({ prompts: ['go'] });
     expect(directories).toContain('/tmp/1/expected');

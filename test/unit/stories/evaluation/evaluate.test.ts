@@ -16,10 +16,10 @@ type Story = NonNullable<NamedScenarioFile['content']['story']>;
 
 interface Script {
   readonly answers?: readonly ScriptedAnswer[];
-  /** The trial of the sandbox. */
+  /** The result of the check of the sandbox. */
   readonly sandbox?: SandboxState;
   readonly commands?: readonly ScriptedCommand[];
-  /** By name. */
+  /** The stories by name. */
   readonly stories?: Readonly<Record<string, Partial<Story>>>;
   readonly paths?: readonly string[];
   /** More settings of the user. */
@@ -91,7 +91,7 @@ async function play(script: Script) {
 const rowOf = (report: EvaluationReport | undefined) => report?.stories[0]?.rows[0];
 
 describe('evaluate', () => {
-  it('plays every run in a workspace of its own, which it removes, and keeps only the answers', async () => {
+  it('plays every run in a separate workspace, which it removes, and keeps only the answers', async () => {
     const { reports, requests, stored, left, outcome } = await play({});
     expect(outcome).toBe(0);
     expect(reports[0]).toMatchObject({ outcome: 'met', spent: { requests: 3, cached: 0, tokens: 300 } });
@@ -104,14 +104,14 @@ describe('evaluate', () => {
   it.each([
     [{ maxTokens: 100, maxCost: undefined }, {}, /--max-tokens/],
     [{ maxTokens: undefined, maxCost: 0.1 }, { [`${MODEL.provider}/m`]: { input: 1000, output: 1000 } }, /--max-cost/],
-  ])('stops at the budget %j, and says so', async (budget, prices, stopped) => {
+  ])('reports that it stopped at the budget %j', async (budget, prices, stopped) => {
     const { reports, requests, outcome } = await play({ evaluations: [{ budget }], config: { models: { prices } } });
     expect(outcome).toBe(0);
     expect(reports[0]).toMatchObject({ outcome: 'budget', stopped: expect.stringMatching(stopped) });
     expect(requests).toHaveLength(1);
   });
 
-  it('keeps the finished runs of an evaluation that is aborted, and the next one plays the others', async () => {
+  it('keeps the finished runs when it is aborted, and plays the others the next time', async () => {
     const { reports, requests, progress, stored } = await play({ evaluations: [{ stopAfter: 1 }, {}] });
     expect(reports.map(({ outcome }) => outcome)).toEqual(['aborted', 'met']);
     expect(reports.map(({ spent }) => spent.requests)).toEqual([1, 2]);
@@ -129,7 +129,7 @@ describe('evaluate', () => {
     expect(requests).toHaveLength(3);
   });
 
-  it('does not play a story that continues a session, says so, and is not met', async () => {
+  it('skips a story that continues a session, with a reason, and is not met', async () => {
     const { reports, requests } = await play({ stories: { one: { session: 'session.jsonl' } } });
     expect(requests).toEqual([]);
     expect(reports[0]).toMatchObject({ outcome: 'not_met', spent: { requests: 0 } });
@@ -141,7 +141,7 @@ describe('evaluate', () => {
   const ON: SandboxState = { type: 'on', program: 'bubblewrap' };
   const OFF: SandboxState = { type: 'off', reason: 'no bubblewrap' };
   it.each<readonly [string, object, Partial<Story>, SandboxState, RegExp, number]>([
-    // Nobody has trusted the project of the story.
+    // The project of the story is not trusted.
     ['mock', {}, {}, ON, /built/, 1],
     ['mock', {}, {}, { ...OFF, chosen: true }, /built/, 0],
     ['mock', {}, { sandbox: 'required' }, ON, /built/, 1],
@@ -159,7 +159,7 @@ describe('evaluate', () => {
     expect(sandboxRules).toHaveLength(count);
   });
 
-  it('begins no story of a project that nobody trusts where there is no sandbox', async () => {
+  it('starts no story of an untrusted project without a sandbox', async () => {
     const { reports, requests, outcome } = await play({ sandbox: OFF, config: { llm: { provider: 'mock' } } });
     expect([reports, requests]).toEqual([[], []]);
     expect(outcome).toContain(
@@ -167,7 +167,7 @@ describe('evaluate', () => {
     );
   });
 
-  it('does not judge a story that requires the sandbox where there is none, and says so', async () => {
+  it('skips a story that requires the sandbox if there is none, with a reason', async () => {
     const { reports, requests } = await play({ sandbox: OFF, stories: { one: { sandbox: 'required' } } });
     const text = 'skipped: it requires the sandbox, which is off: no bubblewrap';
     expect(rowOf(reports[0])).toMatchObject({ runs: 0, errors: [{ text, runs: 3 }] });
@@ -198,7 +198,7 @@ describe('evaluate', () => {
   it.each([
     ['auth', 1, { stopped: expect.stringMatching(/^the model cannot be asked: /) }],
     ['bad_request', 3, {}],
-  ] as const)('does not judge runs whose request fails with %s', async (code, sent, more) => {
+  ] as const)('counts runs whose request fails with %s as not judged', async (code, sent, more) => {
     const { reports, requests } = await play({ answers: [{ end: new ModelError(code, 'No.') }] });
     expect(reports[0]).toMatchObject({ outcome: 'not_met', ...more });
     expect(rowOf(reports[0])).toMatchObject({ passed: 0, runs: 0, errors: [{ runs: sent }] });
@@ -206,14 +206,14 @@ describe('evaluate', () => {
   });
 
   it.each<readonly [string, Script, RegExp]>([
-    ['two stories of one name', { paths: ['/a/one', '/b/one'] }, /Two stories have the name one/],
+    ['two stories with the same name', { paths: ['/a/one', '/b/one'] }, /Two stories have the name one/],
     [
       'a budget in dollars without a price',
       { evaluations: [{ budget: { maxTokens: undefined, maxCost: 1 } }] },
       /The price of openai-compatible\/m is unknown/,
     ],
     ['a cache that is a file', { files: { '/home/ada/.cache': '' } }, /cannot be used for answers/],
-  ])('refuses %s before it asks the model', async (_name, script, message) => {
+  ])('rejects %s before it asks the model', async (_name, script, message) => {
     const { outcome, requests } = await play(script);
     expect(outcome).toMatch(message);
     expect(requests).toEqual([]);

@@ -29,7 +29,7 @@ describe('the key of an answer', () => {
   const key = (text: string, rest: Partial<Parameters<typeof answerKey>[1]> = {}, system?: string) =>
     answerKey(request(text, system), { ...facts, identity, ...rest }, computeDigest);
 
-  it('is equal for equal requests, whatever the directory of the run and the time that commands took', () => {
+  it('is equal for equal requests, regardless of the directory of the run and the duration of commands', () => {
     const other = { places: placesIn('/tmp/ybs-story-2') };
     expect(key('go', other, 'Work in /tmp/ybs-story-2.')).toBe(key('go'));
     expect(key('# duration_ms 12.3\nok (4 ms)')).toBe(key('# duration_ms 9\nok (38.5ms)'));
@@ -46,7 +46,7 @@ describe('the key of an answer', () => {
     expect(other).not.toBe(key('go'));
   });
 
-  it('keeps numbers that are no durations', () => {
+  it('keeps numbers that are not durations', () => {
     expect(withoutVolatile('line 12 of 5 files, 3 tests', [])).toBe('line 12 of 5 files, 3 tests');
     expect(hidePlaces(String.raw`{"a":"C:\\work\\b"}`, [{ path: String.raw`C:\work`, name: '<w>' }])).toBe(
       String.raw`{"a":"<w>\\b"}`,
@@ -54,7 +54,7 @@ describe('the key of an answer', () => {
   });
 });
 
-describe('a model whose answers are remembered', () => {
+describe('a model with a cache of answers', () => {
   const call = (text: string): ModelEvent => ({ type: 'tool_call_delta', index: 0, arguments: text });
   const usage: ModelEvent = { type: 'usage', inputTokens: 90, outputTokens: 10 };
   const finish: ModelEvent = { type: 'finish', reason: 'stop' };
@@ -91,7 +91,7 @@ describe('a model whose answers are remembered', () => {
     return { ask, asked, cached, answers, requests: () => requests };
   }
 
-  it('answers the same request once from the model and then from the store, in the directory of each run', async () => {
+  it('answers a repeated request from the cache, in the directory of each run', async () => {
     const script = remember([
       { type: 'reasoning_delta', text: 'I ' },
       { type: 'reasoning_delta', text: 'think.' },
@@ -113,7 +113,7 @@ describe('a model whose answers are remembered', () => {
     expect([script.requests(), script.asked, script.cached]).toEqual([1, [usage], [500]]);
   });
 
-  it('forgets what a retry withdrew', async () => {
+  it('does not store text that a retry withdrew', async () => {
     const retry: ModelEvent = { type: 'retry', attempt: 1, delayMs: 1, code: 'network', message: '' };
     const script = remember([
       { type: 'text_delta', text: 'half' },
@@ -125,7 +125,7 @@ describe('a model whose answers are remembered', () => {
     expect(await script.ask()).toEqual([{ type: 'text_delta', text: 'whole' }, finish]);
   });
 
-  it('stores only complete answers, and estimates tokens that nobody counts', async () => {
+  it('stores only complete answers, and estimates tokens that the provider does not count', async () => {
     const script = remember([{ type: 'text_delta', text: 'cut' }]);
     await script.ask();
     await script.ask();
@@ -165,7 +165,7 @@ describe('the store of an evaluation', () => {
     },
   );
 
-  it('removes answers that are old', async () => {
+  it('removes old answers', async () => {
     const { store, fileSystem } = open();
     await store.removeOld(0);
     await store.writeAnswer('k1', answer);

@@ -42,7 +42,7 @@ function report(rest: Partial<EvaluationReport> = {}): EvaluationReport {
 }
 
 describe('a report', () => {
-  it('as text has a row for each variant, what was spent, and the outcome', () => {
+  it('as text contains a row for each variant, the spent budget, and the outcome', () => {
     expect(reportText(report(), PLAIN)).toMatchInlineSnapshot(`
       "fix: 10 runs of each variant, 80 % of the runs must pass
         variant  passed  rate       95 %  turns  calls  errors   in  out     cost   time  verdict
@@ -66,7 +66,7 @@ describe('a report', () => {
       'stopped: no\\u{1b} money\nthe budget is reached; with a larger one',
     ],
     [{ outcome: 'aborted', stopped: 'x' }, 'stopped: x\ninterrupted\n'],
-  ])('as text says %j', (rest, text) => {
+  ])('as text for %j contains the line', (rest, text) => {
     expect(reportText(report(rest), PLAIN)).toContain(text);
   });
 
@@ -92,7 +92,7 @@ describe('a report', () => {
     expect(reportJunit(report({ stories: [nothing] }))).toContain('<error message="none of 2 runs was judged">');
   });
 
-  it('shows its progress in one line', () => {
+  it('shows its progress on one line', () => {
     const spent = { requests: 1, cached: 0, tokens: 1_200, cost: 0.5 };
     const state = { planned: 20, passed: 3, failed: 1, unjudged: 1, spent };
     expect(progressText(state)).toBe('5 of 20 runs: 3 passed, 1 failed, 1 not judged; 1,200 tokens, $0.5000');
@@ -103,7 +103,7 @@ describe('a report', () => {
 });
 
 describe('the page of a report', () => {
-  it('has the tables, charts and transcripts, and loads nothing', () => {
+  it('contains the tables, charts and transcripts, and loads no resource', () => {
     const page = reportHtml(report());
     expect(page).toContain("default-src 'none'; style-src 'unsafe-inline'");
     expect(page.match(/<svg /g)).toHaveLength(4);
@@ -151,7 +151,7 @@ describe('the page of a report', () => {
 });
 
 describe('two transcripts', () => {
-  it('are equal up to the first step that differs, whatever time commands took', () => {
+  it('are equal up to the first step that differs, regardless of durations', () => {
     const result = (text: string): Step => ({ type: 'result', tool: 'run_shell', outcome: 'ok', text });
     const steps = [answer('a'), result('tests 3\nduration_ms 41.2'), ended];
     expect(equalSteps(steps, [answer('a'), result('tests 3\nduration_ms 39'), ended])).toBe(3);
@@ -159,7 +159,7 @@ describe('two transcripts', () => {
     expect(equalSteps(steps, [answer('a')])).toBe(1);
   });
 
-  it('are those of a run that passes with one variant only, or else of the first that differs', () => {
+  it('come from a run that passes with one variant only, or else from the first that differs', () => {
     const [same, other] = [[answer('a')], [answer('b')]];
     const first = [1, 2, 3].map((run) => resultOf({ run, steps: same }));
     const second = (passed: boolean) => [
@@ -182,7 +182,7 @@ describe('the reports of shards', () => {
       reportFiles(Object.fromEntries(files)),
     );
 
-  it('become one, with the worst outcome and the sum of what was spent', async () => {
+  it('are merged, with the worst outcome and the total cost', async () => {
     const [story] = report().stories;
     const stories = story === undefined ? [] : [{ ...story, name: 'a' }];
     const merged = await merge(shard(1), shard(2, { outcome: 'budget', stopped: 'money', stories }));
@@ -195,7 +195,7 @@ describe('the reports of shards', () => {
     [[['x.json', '{}'] as const], 'x.json is not a report of ybs eval.'],
     [[shard(1)], 'The report of shard 2 of 2 is missing.'],
     [[shard(1), shard(2, { variants: ['base'] })], '2.json compares base, not base, new, so it cannot be merged.'],
-  ])('are refused unless they belong together: %#', async (files, message) => {
+  ])('are rejected unless they belong together: case %#', async (files, message) => {
     await expect(merge(...files)).rejects.toThrow(message);
   });
 });

@@ -87,7 +87,7 @@ describe('an evaluation', () => {
     expect(progress.at(-1)).toMatchObject({ planned: 8, passed: 8, failed: 0 });
   });
 
-  it('plays as many runs at the same time as it may', async () => {
+  it('plays as many runs in parallel as allowed', async () => {
     const slow: Script['play'] = async (...args) => {
       await Promise.resolve();
       return pass(...args);
@@ -99,7 +99,7 @@ describe('an evaluation', () => {
   it.each([
     [{ maxTokens: 250 }, '300 of 250 tokens are spent (--max-tokens)'],
     [{ maxCost: 0.25 }, '$0.3000 of $0.25 are spent (--max-cost)'],
-  ])('stops at the budget %j and says so', async (budget, stopped) => {
+  ])('reports that it stopped at the budget %j', async (budget, stopped) => {
     const { report, played, written } = await evaluate({ budget });
     expect([played.length, written.length]).toEqual([3, 2]);
     expect(report).toMatchObject({ outcome: 'budget', stopped });
@@ -109,7 +109,7 @@ describe('an evaluation', () => {
     ]);
   });
 
-  it('keeps the results of an interrupted one, and does not play them again', async () => {
+  it('reuses the results of an interrupted one', async () => {
     const kept = { 's a 1': resultOf({ variant: 'a', passed: false }), 's b 2': resultOf({ variant: 'b', run: 2 }) };
     const { report, played, written } = await evaluate({ kept });
     expect(played).toEqual(['s b 1', 's a 2', 's a 3', 's b 3']);
@@ -135,7 +135,7 @@ describe('an evaluation', () => {
     expect((await evaluate({ stop })).played).toEqual([]);
   });
 
-  it('counts runs that cannot be judged as neither passed nor failed, and ends if the model cannot be asked', async () => {
+  it('counts runs that cannot be judged separately, and ends if the model cannot be asked', async () => {
     const play = (isFatal: boolean) => async (): Promise<PlayedRun> => ({
       type: 'unjudged',
       message: 'No key.',
@@ -154,11 +154,11 @@ describe('an evaluation', () => {
     expect(fatal.report).toMatchObject({ outcome: 'not_met', stopped: 'the model cannot be asked: No key.' });
   });
 
-  it('in which nothing ran is a failure', async () => {
+  it('without any run fails', async () => {
     expect((await evaluate({ stories: [] })).report.outcome).toBe('not_met');
   });
 
-  it('passes on an error of a run', async () => {
+  it('rethrows an error of a run', async () => {
     await expect(evaluate({ jobs: 2, play: () => Promise.reject(new Error('disk')) })).rejects.toThrow('disk');
   });
 
@@ -191,7 +191,7 @@ describe('the number of runs', () => {
     expect(runsOf('s', { policy }, { wanted, variants: count })).toBe(runs);
   });
 
-  it('that cannot tell variants apart is refused with one that can', () => {
+  it('is rejected if it cannot distinguish variants, with a sufficient number', () => {
     expect(() => runsOf('s', {}, { wanted: 2, variants: 2 })).toThrow(
       '--runs 2 cannot tell variants apart: even 0 of 2 against 2 of 2 is inconclusive. Use at least 3 runs; 45 find a difference of 30 points.',
     );

@@ -26,7 +26,7 @@ describe('the interval of a rate', () => {
     expect(rounded(wilsonInterval({ passed, runs }))).toEqual(interval);
   });
 
-  it('is everything without runs', () => {
+  it('is the whole range without runs', () => {
     expect(wilsonInterval({ passed: 0, runs: 0 })).toEqual([0, 1]);
   });
 });
@@ -68,7 +68,7 @@ describe('the interval of a difference', () => {
     expect(rounded(newcombeInterval(rate(first), rate(second)))).toEqual(interval);
   });
 
-  it('is everything without runs', () => {
+  it('is the whole range without runs', () => {
     expect(newcombeInterval({ passed: 0, runs: 0 }, { passed: 1, runs: 1 })).toEqual([-1, 1]);
   });
 });
@@ -78,7 +78,7 @@ describe('the verdict', () => {
     [2, 10, 9, 'better'],
     [9, 10, 2, 'worse'],
     [5, 10, 7, 'inconclusive'],
-  ] as const)('on %i of %i and then %i is %s', (before, runs, after, verdict) => {
+  ] as const)('for %i of %i and then %i passed runs is %s', (before, runs, after, verdict) => {
     expect(compareRates({ passed: before, runs }, { passed: after, runs })).toBe(verdict);
   });
 
@@ -143,7 +143,7 @@ describe('the grid of docs/evaluation.md', () => {
     expect(Math.min(...found.map(({ shown }) => shown))).toBeGreaterThanOrEqual(0.8);
   });
 
-  it('agrees with the exact probabilities, as far as 1,000 seeds can', () => {
+  it('agrees with the exact probabilities within the error of 1,000 seeds', () => {
     for (const { before, loss, runs: count, shown } of cells.filter((cell) => cell.runs <= 20)) {
       const exact = verdictProbability(count, before, before - loss, loss === 0 ? ['better', 'worse'] : ['worse']);
       const deviation = Math.sqrt((exact * (1 - exact)) / 1_000);

@@ -5,7 +5,7 @@ import { readVariant, readVariants } from '../../../../src/stories/evaluation/va
 const resolve = (file: string) => `/work/${file}`;
 
 describe('the variants of a command line', () => {
-  it('are names with files, or the configuration as it is', () => {
+  it('are names with files, or the unchanged configuration', () => {
     expect(readVariants(['a=x.json', 'b-1.0=y=z.json'], resolve)).toEqual([
       { name: 'a', file: '/work/x.json' },
       { name: 'b-1.0', file: '/work/y=z.json' },
@@ -18,7 +18,7 @@ describe('the variants of a command line', () => {
     [['a='], '--variant "a=" is not NAME=FILE.'],
     [['<b>=x'], '--variant "<b>=x" is not NAME=FILE.'],
     [['a=x', 'a=y'], 'Two variants have the name a.'],
-  ])('are refused as %j', (values, message) => {
+  ])('are rejected as %j', (values, message) => {
     expect(() => readVariants(values, resolve)).toThrow(message);
   });
 });
@@ -45,7 +45,7 @@ describe('a variant', () => {
     expect(asked).toEqual([{ dryRun: false, variant: '/a.json' }]);
   });
 
-  it('is refused if something takes precedence over it, or if it has an unknown key', async () => {
+  it('is rejected if something takes precedence over it, or if it has an unknown key', async () => {
     await expect(read({ 'llm.model': 'command line' })).rejects.toThrow(
       'The variant a sets llm.model, but command line takes precedence.',
     );
@@ -54,7 +54,7 @@ describe('a variant', () => {
     );
   });
 
-  it('without a file is the configuration', async () => {
+  it('without a file is the unchanged configuration', async () => {
     const ports = { readKeys: () => Promise.reject(new Error('x')), readConfig: () => Promise.reject(new Error('x')) };
     const variant = await readVariant({ name: 'default', file: undefined }, { dryRun: false }, ports);
     expect(variant).toEqual({ name: 'default', file: undefined, keys: new Set() });

@@ -10,19 +10,25 @@ const isTrusted = async (directory: string) => directory.startsWith('/own');
 
 describe('the stories of a project', () => {
   it.each<[string, ReturnType<typeof at>[], SandboxState | undefined, 'commands' | 'checks', boolean]>([
-    ['that is trusted play without the sandbox', [at('/own/a/scenario.json')], ON, 'commands', false],
-    ['that is trusted need none', [at('/own/a/scenario.json')], undefined, 'commands', false],
-    ['that is not trusted play in it', [at('/own/a.json'), at('/clone/b.json')], ON, 'commands', true],
+    ['that is trusted play without an available sandbox', [at('/own/a/scenario.json')], ON, 'commands', false],
+    ['that is trusted need no sandbox', [at('/own/a/scenario.json')], undefined, 'commands', false],
+    ['that is not trusted play in the sandbox', [at('/own/a.json'), at('/clone/b.json')], ON, 'commands', true],
     ['play without it by choice', [at('/clone/b.json')], { ...OFF, chosen: true }, 'commands', false],
     [
-      'that require it have a rule of their own',
+      'that require the sandbox follow another rule',
       [at('/clone/b.json', { sandbox: 'required' })],
       OFF,
       'commands',
       false,
     ],
-    ['have no command that another agent does not choose', [at('/clone/b.json')], OFF, 'checks', false],
-    ['have checks with another agent, too', [at('/clone/b.json', { check: ['make'] })], ON, 'checks', true],
+    ['need no sandbox for the commands of another agent', [at('/clone/b.json')], OFF, 'checks', false],
+    [
+      'have checks in the sandbox even with another agent',
+      [at('/clone/b.json', { check: ['make'] })],
+      ON,
+      'checks',
+      true,
+    ],
   ])('%s', async (_what, stories, state, foreign, confined) => {
     expect(await mustConfine(stories, async () => state, isTrusted, foreign)).toBe(confined);
   });
@@ -30,7 +36,7 @@ describe('the stories of a project', () => {
   it.each([
     [OFF, 'bubblewrap is not installed'],
     [undefined, 'this system has none'],
-  ])('that is not trusted do not begin where there is none: %j', async (state, reason) => {
+  ])('that is not trusted do not start without a sandbox: %j', async (state, reason) => {
     const sandbox = state === undefined ? undefined : async () => state;
     await expect(
       mustConfine([at('/own/a.json'), at('C:\\clone\\b.json')], sandbox, isTrusted, 'commands'),
@@ -43,7 +49,7 @@ describe('the stories of a project', () => {
     [false, true, true],
     [true, false, true],
     [false, false, false],
-  ])('check in it: %s or %s is %s', async (sandboxed, confined, expected) => {
+  ])('run a check in the sandbox: %s or %s is %s', async (sandboxed, confined, expected) => {
     const seen: boolean[] = [];
     const run = confineCheck(async (check) => {
       seen.push(check.sandboxed);

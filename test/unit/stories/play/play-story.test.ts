@@ -42,13 +42,13 @@ interface Script {
   readonly drift?: DriftMode;
   readonly rebase?: RebasePorts;
   readonly updateRefusal?: () => string | undefined;
-  /** Ends of the checks, in order. */
+  /** Exits of the checks, in order. */
   readonly checks?: readonly EndedCheck['exit'][];
   readonly requests?: readonly MockRequest[];
   readonly story?: Partial<Story>;
   readonly runs?: readonly FakeRun[];
   readonly asks?: number;
-  /** Gets the inputs of each agent. */
+  /** Receives the inputs of each agent. */
   readonly inputs?: (readonly string[])[];
   readonly writes?: Readonly<Record<string, string>>;
   readonly expected?: Readonly<Record<string, string>>;
@@ -133,7 +133,7 @@ describe('the prompt of a story', () => {
     expect(await play({ drift: 'fail' })).toMatchObject({ type: 'passed' });
   });
 
-  /** Ports that accept a prompt, or refuse to; `drafts` are the runs that the locks are made of. */
+  /** Ports that accept or reject a prompt; `drafts` are the runs from which the locks are made. */
   function accepting(agent = 'ybs') {
     const drafts: unknown[] = [];
     const written: string[] = [];
@@ -152,7 +152,7 @@ describe('the prompt of a story', () => {
     return { rebase, drafts, written };
   }
 
-  it('becomes its lock when the story passed, after a second play in a workspace of its own', async () => {
+  it('becomes its lock when the story passed, after a second play in a separate workspace', async () => {
     const { rebase, drafts, written } = accepting();
     const played = await play({ requests, drift: 'fail', rebase });
     expect(played).toMatchObject({ type: 'passed', rebased: { type: 'written' }, left: ['/before', '/after'] });
@@ -225,7 +225,7 @@ describe('a story', () => {
     expect(both.problems).toEqual([expect.stringContaining('a.txt differs')]);
   });
 
-  it('fails when the agent exceeds a limit or does what is forbidden', async () => {
+  it('fails when the agent exceeds a limit or breaks a rule of `forbid`', async () => {
     const command: AgentEvent = {
       type: 'tool_call',
       call: { id: 'c1', name: 'run_shell', arguments: '{}' },
@@ -250,7 +250,7 @@ describe('a story', () => {
     ]);
   });
 
-  it('runs every prompt in one session; the last outcome counts', async () => {
+  it('runs every prompt in one session, and has the last outcome', async () => {
     const limit: FakeRun = [{ type: 'run_end', outcome: 'limit', message: 'Too many requests.' }];
     const prompts = ['one', 'two'];
     expect((await play({ story: { prompts }, runs: [limit, [DONE]] })).problems).toEqual([]);
@@ -261,7 +261,7 @@ describe('a story', () => {
     expect((await play({ story, runs: [[DONE], limit] })).problems).toEqual([]);
   });
 
-  it('types commands and agents of the chat', async () => {
+  it('accepts commands and agents of the chat', async () => {
     const inputs: (readonly string[])[] = [];
     const story = { prompts: ['go', '/mode accept-edits', '@agent:none', '/clear', 'go on'] };
     const played = await play({ story, runs: [[DONE], [DONE]], inputs });
@@ -281,7 +281,7 @@ describe('a story', () => {
     ['!', 'could not be played: Type a command after the !, for example !git status'],
     ['/model other', 'could not be played: /model other: A story does not change its model.'],
     ['/plan', 'could not be played: Unknown command /plan.'],
-  ])('fails with %s, and says why', async (text, problem) => {
+  ])('fails with %s, and gives the reason', async (text, problem) => {
     const played = await play({ story: { prompts: ['go', text] }, runs: [[DONE]] });
     expect(played.problems.join('\n')).toContain(problem);
   });
@@ -326,7 +326,7 @@ describe('a story', () => {
   const ended = (outcome: 'denied' | 'failed', message: string): FakeRun => [{ type: 'run_end', outcome, message }];
   it.each<readonly [name: string, Script, problems: readonly string[]]>([
     [
-      'an answer that is not used',
+      'an unused answer',
       { story: { approvals: ['once', { deny: 'x' }] }, asks: 1 },
       ['story.approvals has an unused answer: {"deny":"x"}'],
     ],
@@ -344,7 +344,7 @@ describe('a story', () => {
       ['no tool result contains "two"; the results were:\n(none)'],
     ],
     [
-      'nothing if a tool result wraps an expected text in JSON',
+      'no problem if a tool result wraps an expected text in JSON',
       { story: { expected_result_contains: ['say "two"\n'] }, runs: [[result(wrapped), DONE]] },
       [],
     ],
@@ -359,7 +359,7 @@ describe('a story', () => {
       ['the agent ended after step 0 of the scenario "s", whose last step is 1; steps count from 0'],
     ],
     [
-      'nothing about the last request if it should not end well',
+      'no problem of the last request if the story expects a failure',
       { story: { expected_outcome: 'denied' }, requests: [answered(0)], runs: [ended('denied', 'Nobody.')] },
       [],
     ],
@@ -375,13 +375,13 @@ describe('a story', () => {
 
   const OTHER = { writes: { 'b.txt': 'new\n' }, expected: { 'b.txt': 'old\n' } };
 
-  it('that only leaves other files passes with --update, and they become the expected ones', async () => {
+  it('that only differs in its files passes with --update, and they become the expected ones', async () => {
     const played = await play({ ...OTHER, updateRefusal: () => undefined });
     expect(played).toMatchObject({ type: 'passed', updated: '/after', left: ['/before', '/after'] });
     expect(played.after).toEqual(treeOf({ 'b.txt': 'new\n' }));
   });
 
-  it('that leaves the expected files is not updated', async () => {
+  it('with the expected files is not updated', async () => {
     const played = await play({ writes: { 'b.txt': 'b' }, expected: { 'b.txt': 'b' }, updateRefusal: () => undefined });
     expect(played).toMatchObject({ type: 'passed' });
     expect(played).toHaveProperty('updated', undefined);
@@ -396,7 +396,7 @@ describe('a story', () => {
     expect(played.after).toEqual(treeOf({ 'b.txt': 'old\n' }));
   });
 
-  it('whose expected files may not be written fails with the reason', async () => {
+  it('fails with the reason if its expected files may not be written', async () => {
     const played = await play({ ...OTHER, updateRefusal: () => 'it is shared' });
     expect(played.problems).toEqual([
       '--update did not write /after: it is shared',

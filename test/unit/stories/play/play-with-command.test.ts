@@ -74,7 +74,7 @@ describe('a command that plays a story', () => {
     expect(played).toMatchObject({ outcome: 'done', results: ['a result'], requests: [{ path: '/v1/x' }] });
   });
 
-  it('runs after the programs that prepare it, and not when one of them fails', async () => {
+  it('runs after the programs that prepare it, unless one of them fails', async () => {
     const commands = [
       ['mine', 'auth'],
       ['mine', 'run'],
@@ -113,7 +113,7 @@ describe('a command that plays a story', () => {
     });
   });
 
-  it('leaves no server and no home when it cannot be run', async () => {
+  it('leaves no server and no home directory when it cannot be run', async () => {
     const { played, actions } = await play([[]]);
     expect(played).toBe('Error: mine did not end');
     expect(actions.slice(-2)).toEqual(['close', 'remove /home-1']);

@@ -3,7 +3,7 @@ import type { EndedCheck } from '../../../../src/stories/judge-play.ts';
 import { createRunCheck } from '../../../../src/stories/play/run-check.ts';
 import { configuredRun, type RunScript } from '../../../support/agent/configured-run.ts';
 
-/** Runs a check on a machine with this result of the trial of the sandbox. */
+/** Runs a check on a machine with this state of the sandbox. */
 async function check(sandboxed: boolean, sandbox: RunScript['sandbox']) {
   let ended: EndedCheck | undefined;
   const { sandboxRules } = await configuredRun({
@@ -24,7 +24,7 @@ const ON = { type: 'on', program: 'bwrap' } as const;
 describe('a check of a story', () => {
   it.each([
     ['runs in the shell of the machine', false, ON, 0],
-    ['runs in the sandbox, by the rules of the settings', true, ON, 1],
+    ['runs in the sandbox, with the rules of the settings', true, ON, 1],
   ] as const)('%s', async (_what, sandboxed, sandbox, count) => {
     const { ended, rules } = await check(sandboxed, sandbox);
     expect(ended?.exit).toMatchObject({ cause: 'exited', exitCode: 0 });

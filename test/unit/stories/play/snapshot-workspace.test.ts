@@ -8,7 +8,7 @@ async function namesOf(files: Readonly<Record<string, string>>): Promise<readonl
   return [...(await snapshotWorkspace('/work', fileSystem, 'posix')).keys()].sort();
 }
 
-test('keeps files, and leaves out what git ignores, dependencies, git itself and other stories', async () => {
+test('the snapshot of a workspace omits ignored files, dependencies, git itself and other stories', async () => {
   const names = await namesOf({
     'a.txt': 'a',
     '.gitignore': '*.log\n/build/\n',
@@ -26,7 +26,7 @@ test('keeps files, and leaves out what git ignores, dependencies, git itself and
   expect(names).toEqual(['.gitignore', 'a.txt', 'src/.gitignore', 'src/b.ts', 'src/kept.log']);
 });
 
-test('refuses a workspace with too many files and names the way out', async () => {
+test('the snapshot of a workspace with too many files is rejected with advice', async () => {
   const files = Object.fromEntries(Array.from({ length: 2001 }, (_, index) => [`f${index}`, '']));
   await expect(namesOf(files)).rejects.toThrow(/too large for a story: more than 2000 files or 20 MiB.*--cwd/);
 });

@@ -13,7 +13,7 @@ function listing(files: Readonly<Record<string, string>>) {
   };
 }
 
-it('lists the first prompt of each story, in the order of their names', async () => {
+it('the first prompt of each story is listed, in the order of their names', async () => {
   const files = listing({
     'b/scenario.json': '{"story":{"prompts":["second","never shown"]}}',
     'a/scenario.json': '{"story":{"prompts":["first"]}}',
@@ -23,7 +23,7 @@ it('lists the first prompt of each story, in the order of their names', async ()
   expect(await listStoryPrompts('s', 'w', files)).toEqual(['first', 'second', 'older']);
 });
 
-it('reads the same scenario file of a directory as the server', async () => {
+it('the scenario file of a directory is the one that the server reads', async () => {
   const files = listing({
     'a/scenario.yaml': 'story:\n  prompts: [from yaml]\n',
     'b/scenario.yml': 'story: { prompts: [from yml] }',
@@ -39,19 +39,19 @@ it('reads the same scenario file of a directory as the server', async () => {
 
 it.each([
   ['invalid JSON', '{'],
-  ['no story', '{"scenarios":[]}'],
-  ['no prompts', '{"story":{}}'],
+  ['a file without a story', '{"scenarios":[]}'],
+  ['a story without prompts', '{"story":{}}'],
   ['prompts of another type', '{"story":{"prompts":[1]}}'],
-  ['a session that goes on', '{"story":{"prompts":["and then?"],"session":"session.jsonl"}}'],
+  ['a session to continue', '{"story":{"prompts":["and then?"],"session":"session.jsonl"}}'],
   ['calls in another protocol', '{"story":{"prompts":["tidy"],"tool_protocol":"xnl"}}'],
   ['a prompt that names a file of the story', '{"story":{"prompts":["read @file:a.md"]}}'],
   ['another type', '"story"'],
   ['null', 'null'],
-])('leaves out %s', async (_name, text) => {
+])('the list of prompts omits %s', async (_name, text) => {
   expect(await listStoryPrompts('s', 'w', listing({ 'a/scenario.json': text, 'README.md': 'x' }))).toEqual([]);
 });
 
-it('leaves out a story with files that the workspace does not have', async () => {
+it('the list of prompts omits a story with files that the workspace does not have', async () => {
   const files = listing({
     'a/scenario.json': '{"story":{"prompts":["in place"]}}',
     'a/workspace/src/one.js': '1',
@@ -71,7 +71,7 @@ it('leaves out a story with files that the workspace does not have', async () =>
   expect(await listStoryPrompts('s', 'nowhere', files)).toEqual([]);
 });
 
-it('lists nothing when the directory does not exist', async () => {
+it('the list of prompts is empty when the directory does not exist', async () => {
   const files = { ...listing({}), list: () => Promise.reject(new Error('no such directory')) };
   expect(await listStoryPrompts('s', 'w', files)).toEqual([]);
 });

@@ -53,7 +53,7 @@ describe('the drift of a story', () => {
     '',
   ];
 
-  it('follows its line, and the report ends with what to do about it', () => {
+  it('follows its line, and the report ends with advice about it', () => {
     expect(storyText({ ...passed, drift }, PLAIN)).toBe(['passed good (1.2 s)', ...lines].join('\n'));
     expect(totalsText([{ ...passed, drift }])).toBe(
       'prompts differ from their prompt.lock.json; ybs test --rebase accepts them\n1 passed, 0 failed\n',
@@ -76,7 +76,7 @@ describe('the drift of a story', () => {
     expect(junit({ ...failed, drift })).toContain(`<system-out>${text}\nthe files are kept in /tmp/x</system-out>`);
   });
 
-  it('is called accepted once it is, with the volatile texts that were found', () => {
+  it('is reported as accepted, with the volatile texts that were found', () => {
     const rebased = {
       type: 'written',
       file: '/s/prompt.lock.json',
@@ -110,7 +110,7 @@ it('the last line of the report has the totals', () => {
 
 const skipped: StoryResult = { type: 'skipped', name: 'other', reason: 'it has 2 prompts', durationMs: 0 };
 
-it('a skipped story is reported with its reason, and is never among the passed', () => {
+it('a skipped story is reported with its reason, and is not counted as passed', () => {
   expect(storyText(skipped, PLAIN)).toBe('skipped other: it has 2 prompts\n');
   expect(totalsText([passed, skipped])).toBe('1 skipped, 1 passed, 0 failed\n');
 });
@@ -123,7 +123,7 @@ describe('a reporter', () => {
     return [reporter.start(facts), ...results.map(reporter.story), reporter.end(results, facts)].join('');
   };
 
-  it('as text says first that the agent can reach other hosts', () => {
+  it('as text first warns that the agent can reach other hosts', () => {
     expect(write('text').split('\n')).toEqual(
       expect.arrayContaining(['! the agent can reach other hosts: no namespaces', '1 skipped, 1 passed, 1 failed']),
     );

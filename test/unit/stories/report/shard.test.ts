@@ -15,7 +15,7 @@ const split = (count: number, timings?: ReadonlyMap<string, number>) =>
   );
 
 describe('shards', () => {
-  it.each(['0/3', '4/3', '1', 'a/b', '1/0', '1/2/3', ''])('are refused as %j', (value) => {
+  it.each(['0/3', '4/3', '1', 'a/b', '1/0', '1/2/3', ''])('are rejected as %j', (value) => {
     expect(() => readShard(value)).toThrow(`--shard ${JSON.stringify(value)} is not I/N`);
   });
 
@@ -31,11 +31,11 @@ describe('shards', () => {
     expect(split(count, timings && new Map(Object.entries(timings)))).toEqual(expected);
   });
 
-  it('are at most as many as the stories', () => {
+  it('are not more than the stories', () => {
     expect(() => split(6)).toThrow('6 shards are too many for 5 stories. Use at most 5.');
   });
 
-  it('read durations from a report', async () => {
+  it('are balanced by the durations in a report', async () => {
     const report = JSON.stringify({ stories: [{ name: 'a', durationMs: 12, type: 'passed' }] });
     expect([...(await readTimings('t.json', reportFiles({ 't.json': report })))]).toEqual([['a', 12]]);
     for (const text of ['{}', '{']) {
@@ -63,7 +63,7 @@ describe('shards', () => {
       ],
       'Two reports are of the same shard.',
     ],
-  ])('that are not all of one run are not merged: %j', (shards, message) => {
+  ])('are not merged unless they are all the shards of one run: %j', (shards, message) => {
     const reports = shards.map((shard, index) => {
       return { file: `f${index}`, shard: shard && { index: shard[0], count: shard[1] } };
     });
@@ -88,7 +88,7 @@ describe('reports of shards', () => {
     return { outcome, text };
   }
 
-  it('become one report in the order of the names, which fails if a story failed', async () => {
+  it('are merged in the order of the names, and fail if a story failed', async () => {
     const { outcome, text } = await merge({ 1: report(1, passed('d'), failed), 2: report(2, passed('a')) });
     expect(outcome).toBe('failed');
     expect(text).toBe(
@@ -97,12 +97,12 @@ describe('reports of shards', () => {
     expect((await merge({ 1: report(1, passed('d')), 2: report(2, passed('a')) })).outcome).toBe('done');
   });
 
-  it('in which nothing was played are a failure', async () => {
+  it('without any played story fail', async () => {
     const skipped = { type: 'skipped', name: 'a', durationMs: 0, reason: 'no' };
     expect((await merge({ 1: report(1, skipped), 2: report(2) })).outcome).toBe('failed');
   });
 
-  it('must be reports', async () => {
+  it('must be valid', async () => {
     await expect(merge({ 1: '{}' })).rejects.toThrow('1 is not a report of ybs test.');
     const ports = { disk: reportFiles({}), write: async () => true };
     await expect(mergeStories(['x'], createReporter('text', PLAIN), ports)).rejects.toThrow('x is not a file');
