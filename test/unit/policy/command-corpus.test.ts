@@ -110,18 +110,18 @@ const TABLES: readonly (readonly [string, readonly string[] | undefined, readonl
   ['runs in a trusted workspace in a view, because it can only read', VIEWED, ['ask', 'allow', 'allow']],
   ['asks, and runs in full access', ASKED, ['ask', 'ask', 'allow']],
   ['asks even in full access, because it hides what it runs', UNCLEAR, ['ask', 'ask', 'ask']],
-  ['asks, because a character of it is hidden', HIDDEN, ['ask', 'ask', 'ask']],
+  ['asks, because it contains a hidden character', HIDDEN, ['ask', 'ask', 'ask']],
   ['is denied with a NUL', ['ls\0', 'echo a\0b'], ['deny', 'deny', 'deny']],
   ['asks without a command', ['# ls', ' '], ['ask', 'ask', 'allow']],
 ];
 
 describe('each command of the corpus', () => {
-  it('runs without a question in a trusted workspace with the sandbox on, if it is one of every day', () => {
+  it('runs without a question in a trusted workspace with the sandbox on, if it is an everyday command', () => {
     expect(EVERYDAY.length).toBeGreaterThan(300);
     expect(EVERYDAY.filter((command) => verdictsOf(command)[1] !== 'allow')).toEqual([]);
   });
 
-  it('runs without a question there, if it is one that documentation shows', () => {
+  it('runs without a question there, if it comes from documentation', () => {
     const documented = table('everyday-documented').filter((line) => !line.startsWith('## '));
     expect(documented.length).toBeGreaterThan(350);
     expect(documented.filter((command) => verdictsOf(command, true)[1] !== 'allow')).toEqual([]);
@@ -132,7 +132,7 @@ describe('each command of the corpus', () => {
     expect(others.filter(({ verdicts }) => verdicts.join() !== wanted.join())).toEqual([]);
   });
 
-  it('is one of three thousand', () => {
+  it('is unique among more than three thousand', () => {
     const all = TABLES.flatMap(([, commands = []]) => commands);
     expect(new Set(all).size).toBe(all.length);
     expect(all.length).toBeGreaterThan(3_000);
@@ -189,7 +189,7 @@ describe('the decision about commands, as properties', () => {
     );
   });
 
-  it('is found out if only the first command is judged', () => {
+  it('is weaker if only the first command is checked', () => {
     expect(weakensJoined((command) => verdictsOf(command.split(/[;&|\n]/)[0] ?? ''))).toBe(true);
   });
 

@@ -157,7 +157,7 @@ describe('the decision about a call', () => {
     ['a removal of a directory', runs('rm -rf build'), 'ask ask deny allow'],
     ['a removal of a computed directory', runs('rm -rf "$X"'), 'ask ask deny ask'],
     ['a removal of the home directory', runs('rm -rf ~'), 'deny deny deny deny'],
-    ['a program name that may be several words', runs('$X/bin/id'), 'ask ask deny ask'],
+    ['a program name that may expand to several words', runs('$X/bin/id'), 'ask ask deny ask'],
     ['a blocked program in such a name', runs('sudo$IFS/bin/id'), 'deny deny deny deny'],
     ['a command that is too complex to check', runs(`cat ${'<<E '.repeat(16_000)}`), 'deny deny deny deny'],
     ['a built-in blocked command', runs('shutdown now'), 'deny deny deny deny'],
@@ -235,7 +235,7 @@ describe('the decision about a call', () => {
       { type: 'ask', rule: 'permission mode ask', reason: 'write_file changes files.' },
     ],
     [
-      'an edit of a read file, for which a yes holds once',
+      'an edit of a read file, which can be allowed only once',
       edits('/w/a', true),
       'ask',
       asks('permission mode ask', 'edit_file changes files.', {
@@ -399,7 +399,7 @@ describe('the plan mode', () => {
     expect(decideIn(plans, mode)).toEqual({ type: 'allow', rule: `permission mode ${mode}` });
   });
 
-  it('has no use for rules of the session', () => {
+  it('ignores rules of the session', () => {
     const rules: PermissionRule[] = [
       { type: 'exact_command', command: 'npm test', workingDirectory: '/w' },
       { type: 'file_operations', directory: '/w' },
@@ -418,7 +418,7 @@ describe('the verdict of a hook', () => {
 
   it.each<[string, CallToDecide, PermissionMode, string]>([
     ['allow answers a question', hooked(writes('/w/a'), 'allow'), 'ask', 'allow hook'],
-    ['allow changes nothing of what is allowed', hooked(reads('/w/a'), 'allow'), 'ask', 'allow permission mode ask'],
+    ['allow does not change an allowed call', hooked(reads('/w/a'), 'allow'), 'ask', 'allow permission mode ask'],
     [
       'allow does not pass a blocked path',
       hooked(reads('/w/secret/a'), 'allow'),
@@ -432,10 +432,10 @@ describe('the verdict of a hook', () => {
       'deny safety.blocked_commands: rm -rf /',
     ],
     ['allow does not pass the mode', hooked(writes('/w/a'), 'allow'), 'read-only', 'deny permission mode read-only'],
-    ['ask asks about what is allowed', hooked(reads('/w/a'), 'ask'), 'full-access', 'ask hook'],
-    ['ask changes nothing of a question', hooked(writes('/w/a'), 'ask'), 'ask', 'ask permission mode ask'],
-    ['deny denies what is allowed', hooked(reads('/w/a'), 'deny'), 'full-access', 'deny hook'],
-    ['deny denies what would be asked', hooked(writes('/w/a'), 'deny'), 'ask', 'deny hook'],
+    ['ask asks about an allowed call', hooked(reads('/w/a'), 'ask'), 'full-access', 'ask hook'],
+    ['ask does not change a question', hooked(writes('/w/a'), 'ask'), 'ask', 'ask permission mode ask'],
+    ['deny denies an allowed call', hooked(reads('/w/a'), 'deny'), 'full-access', 'deny hook'],
+    ['deny denies a call that would be asked about', hooked(writes('/w/a'), 'deny'), 'ask', 'deny hook'],
   ])('%s', (_name, decided, mode, expected) => {
     expect(shortIn(decided, mode)).toBe(expected);
   });
@@ -480,13 +480,13 @@ describe('a command that runs a file of this session', () => {
     expect(decideAfterWrite(...args).type).toBe(type);
   });
 
-  it('counts from the workspace if the call names no directory', () => {
+  it('is resolved from the workspace if the call names no directory', () => {
     const decided = call('run_shell', 'execute', { command: 'node build.js' });
     const settings = { allowList: parseAllowList(['node *']), written: new Map([['/w/build.js', 0]]) };
     expect(decideIn(decided, 'ask', [], settings).type).toBe('ask');
   });
 
-  it('says so, and offers the rule again', () => {
+  it('is asked about with this reason, and the rule is offered again', () => {
     expect(decideAfterWrite([RULE], 1)).toEqual(
       asks(
         'permission mode ask',
@@ -532,7 +532,7 @@ describe('the level of a tool', () => {
     );
   });
 
-  it('is named in the decision of a denied tool even if the mode denies the call, too', () => {
+  it('is named in the decision of a denied tool even if the mode also denies the call', () => {
     expect(decideIn(writes('/w/a'), 'read-only', [], { levels: { write_file: 'denied' } })).toEqual(
       denies('safety.permissions.write_file', 'The user has denied write_file.'),
     );
@@ -573,7 +573,7 @@ describe('the level of a tool', () => {
     expect(levelOf('look', 'read', settings)).toEqual({ level: 'ask_once', source: 'safety.require_confirmation' });
   });
 
-  it('does not come from the prototype of the settings', () => {
+  it('is not inherited from the prototype of the settings', () => {
     expect(decideIn(reads('/w/a', 'constructor'), 'ask').type).toBe('allow');
   });
 });
@@ -600,7 +600,7 @@ describe('a tool that needs confirmation', () => {
   });
 });
 
-describe('a command that only reads', () => {
+describe('a read-only command', () => {
   const BOTH = ['trusted', 'sandboxed'] as const;
   const RUNS = 'runs a program, which can do anything that you can do.';
   const judge = (
@@ -630,17 +630,17 @@ describe('a command that only reads', () => {
     expect(judge('ls', settings).type).toBe(type);
   });
 
-  it('is one of run_shell, because other tools may read their command in another way', () => {
+  it('must be a call of run_shell, because other tools may interpret a command differently', () => {
     expect(judge('ls', {}, undefined, 'mine')).toMatchObject({ type: 'ask', reason: `mine ${RUNS}` });
   });
 
-  it('counts as run in the workspace if the call names no directory', () => {
+  it('is resolved in the workspace if the call names no directory', () => {
     const typeOf = (effect: Partial<PlannedEffect>) =>
       decideIn(call('run_shell', 'execute', effect), 'ask', [], { assumptions: BOTH }).type;
     expect([typeOf({ command: 'ls' }), typeOf({})]).toEqual(['allow', 'ask']);
   });
 
-  it('says why another command needs a question', () => {
+  it('is distinguished from others by the reason of the question', () => {
     const because = (doubt: string) => ({
       type: 'ask',
       reason: `run_shell ${RUNS} It may do more than read: ${doubt}.`,
@@ -678,11 +678,11 @@ describe('a command that only reads', () => {
     ['rg x a', [], ' It searches /w/a, which has too many directories to hide all files with secrets in it.'],
     ['grep -r x /etc', [['/etc', '/etc']], ' It reads /etc, which needs your approval.'],
     ['diff a b', [['/w/a', '/w/a']], ' It reads /w/b, which needs your approval.'],
-  ] as const)('may not search what the sandbox cannot: %s', (command, realPaths, reason) => {
+  ] as const)('may not search files that the sandbox hides: %s', (command, realPaths, reason) => {
     expect(judge(command, {}, realPaths)).toMatchObject({ type: 'ask', reason: `run_shell ${RUNS}${reason}` });
   });
 
-  it('names the file that needs the question', () => {
+  it('is asked about with the name of the file that needs approval', () => {
     const reason = `run_shell ${RUNS} It reads /etc/a, which needs your approval.`;
     expect(judge('cat /etc/a', {}, [['/etc/a', '/etc/a']])).toMatchObject({ reason });
   });
@@ -693,7 +693,7 @@ describe('a command that the user has allowed', () => {
   const judge = (command: string, settings: Partial<DecisionSettings> = {}, toolName = 'run_shell') =>
     decideIn(runs(command, '/w', toolName), 'ask', [], { allowList, ...settings });
 
-  it('runs without a question, and the rules are named', () => {
+  it('runs without a question, and the decision names the rules', () => {
     expect(judge('npm test -- -u')).toEqual({ type: 'allow', rule: 'safety.allowed_commands: npm test *' });
     const both = 'safety.allowed_commands: npm test * and git status';
     expect(judge('npm test && git status')).toEqual({ type: 'allow', rule: both });
@@ -709,19 +709,19 @@ describe('a command that the user has allowed', () => {
     ['a command of a tool that always asks', 'npm test', { levels: { run_shell: 'ask_always' } }, 'ask'],
     ['a command of a denied tool', 'npm test', { levels: { run_shell: 'denied' } }, 'deny'],
     ['a command in the mode read-only', 'npm test', { mode: 'read-only' }, 'deny'],
-  ])('is not %s', (_name, command, settings, type) => {
+  ])('does not include %s', (_name, command, settings, type) => {
     expect(judge(command, settings).type).toBe(type);
   });
 
-  it('is one of run_shell', () => {
+  it('must be a call of run_shell', () => {
     expect(judge('npm test', {}, 'mine').type).toBe('ask');
   });
 });
 
-describe('a command and the sandbox', () => {
+describe('the decision about a command with or without a sandbox', () => {
   const ON: SandboxState = { type: 'on', program: 'bubblewrap' };
 
-  it('tells what a command can do in it', () => {
+  it('describes the access of a command', () => {
     expect(decideIn(runs('npm test'), 'ask', [], { sandbox: ON })).toMatchObject({
       reason: 'run_shell runs a program. In the sandbox it can change the workspace and read most of your files.',
     });
@@ -743,11 +743,23 @@ describe('a command and the sandbox', () => {
 
   it.each<[string, CallToDecide, SandboxState | undefined, PermissionMode, string]>([
     ['a command in full access', runs('npm test'), ON, 'full-access', 'allow permission mode full-access'],
-    ['without a sandbox', runs('npm test'), OFF, 'full-access', 'ask no sandbox'],
-    ['without a sandbox, by choice', runs('npm test'), CHOSEN, 'full-access', 'allow permission mode full-access'],
-    ['where nothing is known of it', runs('npm test'), undefined, 'full-access', 'allow permission mode full-access'],
-    ['in ask mode', runs('npm test'), OFF, 'ask', 'ask permission mode ask'],
-    ['in read-only mode', runs('npm test'), OFF, 'read-only', 'deny permission mode read-only'],
+    ['a command without a sandbox', runs('npm test'), OFF, 'full-access', 'ask no sandbox'],
+    [
+      'a command without a sandbox, by choice',
+      runs('npm test'),
+      CHOSEN,
+      'full-access',
+      'allow permission mode full-access',
+    ],
+    [
+      'a command without a known state of the sandbox',
+      runs('npm test'),
+      undefined,
+      'full-access',
+      'allow permission mode full-access',
+    ],
+    ['a command in ask mode', runs('npm test'), OFF, 'ask', 'ask permission mode ask'],
+    ['a command in read-only mode', runs('npm test'), OFF, 'read-only', 'deny permission mode read-only'],
     ['a blocked command', runs('sudo ls'), OFF, 'full-access', 'deny safety.blocked_commands: sudo'],
     ['a program', program, OFF, 'full-access', 'ask no sandbox'],
     ['a tool without a program', call('wait', 'execute', {}), OFF, 'full-access', 'allow permission mode full-access'],
@@ -757,11 +769,11 @@ describe('a command and the sandbox', () => {
     ['local sockets without a sandbox', sockets, OFF, 'full-access', 'ask no sandbox'],
     ['the network without a sandbox', network, OFF, 'full-access', 'ask no sandbox'],
     ['the network without a sandbox, by choice', network, CHOSEN, 'full-access', 'allow permission mode full-access'],
-  ])('%s', (_name, decided, sandbox, mode, expected) => {
+  ])('is made for %s', (_name, decided, sandbox, mode, expected) => {
     expect(shortIn(decided, mode, [], { sandbox })).toBe(expected);
   });
 
-  it('is asked about once more by no rule of the session, if it is to get the network', () => {
+  it('asks about the network, whatever the rules of the session', () => {
     expect(decideIn(runs('npm ci'), 'ask', session, { sandbox: ON }).type).toBe('allow');
     expect(decideIn(network, 'ask', session, { sandbox: ON })).toEqual({
       type: 'ask',
@@ -771,7 +783,7 @@ describe('a command and the sandbox', () => {
     });
   });
 
-  it('asks about servers that are not granted, offers to grant them, and then judges the command like any other', () => {
+  it('asks about servers that are not granted, and offers to grant them', () => {
     const wanted: CallToDecide = { ...runs('npm ci'), effect: { ...runs('npm ci').effect, hosts: ['a.org'] } };
     const offered = [{ type: 'hosts', hosts: ['a.org'] } as const];
     const asked = decideIn(wanted, 'full-access', [], { sandbox: ON });
@@ -791,19 +803,16 @@ describe('a command and the sandbox', () => {
     expect(shortIn(reads, 'ask', offered, trusted)).toBe('ask permission mode ask');
   });
 
-  it.each(['ask', 'full-access'] as const)(
-    'asks without a sandbox in the mode %s, whatever rules there are',
-    (mode) => {
-      const allowList = parseAllowList(['npm test']);
-      expect(decideIn(runs('npm test'), 'ask', [], { sandbox: ON, allowList }).type).toBe('allow');
-      expect(decideIn(runs('npm test'), mode, session, { sandbox: CHOSEN }).type).toBe('allow');
-      const asked = decideIn(runs('npm test'), mode, session, { sandbox: OFF, allowList });
-      expect(asked).toMatchObject({ type: 'ask', sandbox: OFF });
-      expect(asked).not.toHaveProperty('offers');
-    },
-  );
+  it.each(['ask', 'full-access'] as const)('asks without a sandbox in the mode %s, whatever the rules', (mode) => {
+    const allowList = parseAllowList(['npm test']);
+    expect(decideIn(runs('npm test'), 'ask', [], { sandbox: ON, allowList }).type).toBe('allow');
+    expect(decideIn(runs('npm test'), mode, session, { sandbox: CHOSEN }).type).toBe('allow');
+    const asked = decideIn(runs('npm test'), mode, session, { sandbox: OFF, allowList });
+    expect(asked).toMatchObject({ type: 'ask', sandbox: OFF });
+    expect(asked).not.toHaveProperty('offers');
+  });
 
-  it('names the reason of a question that only the missing sandbox asks', () => {
+  it('names the missing sandbox as the reason if it is the only one', () => {
     expect(decideIn(runs('npm test'), 'full-access', [], { sandbox: OFF })).toMatchObject({
       reason:
         'There is no sandbox (bubblewrap is not installed), so every command asks, unless you start ybs with --no-sandbox.',
@@ -860,7 +869,7 @@ describe('a session in which only listed commands may run', () => {
     expect(inModes(decided, settings)).toBe(expected);
   });
 
-  it('takes a command without a directory of its own as run in the workspace', () => {
+  it('resolves a command without a directory in the workspace', () => {
     const decided = call('run_shell', 'execute', { command: 'sh build.sh' });
     expect(decideIn(decided, 'ask', [], settings).type).toBe('deny');
     const written = new Map([['/w/build.sh', 0]]);
@@ -868,12 +877,12 @@ describe('a session in which only listed commands may run', () => {
     expect(decision.type === 'ask' && decision.reason).toContain('It runs code that the model wrote: build.sh.');
   });
 
-  it('offers no rule where nobody is asked', () => {
+  it('offers no rule if there is no user to ask', () => {
     expect(decideIn(runs('npm test'), 'ask', [])).toHaveProperty('offers');
     expect(decideIn(runs('npm test'), 'ask', [], { offersRules: false })).not.toHaveProperty('offers');
   });
 
-  it('names the code of this session that a command may run, also with the network', () => {
+  it('names the code of this session that a command may run, even with the network', () => {
     const written = new Map(['/w/a.md', '/w/a.js', '/w/b.js', '/w/c/d.js', '/w/e.js'].map((file) => [file, 0]));
     const reason = (decided: CallToDecide, files = written): string => {
       const decision = decideIn(decided, 'ask', [], { written: files, sandbox: { type: 'on', program: 'bubblewrap' } });
@@ -891,13 +900,13 @@ describe('a session in which only listed commands may run', () => {
     expect(reason(call('mine', 'execute', {}))).not.toContain('that the model wrote');
   });
 
-  it('takes a command as run in its own directory', () => {
+  it('resolves a command in its own directory', () => {
     const written = new Map([['/w/src/build.sh', 0]]);
     const inSource = decideIn(runs('sh build.sh', '/w/src'), 'ask', [], { written });
     expect(inSource.type === 'ask' && inSource.reason).toContain('It runs code that the model wrote: src/build.sh.');
   });
 
-  it('names the rule, with which no answer and no level can run the command', () => {
+  it('names its rule, which no answer and no level overrides', () => {
     const levels = { run_shell: 'automatic' } as const;
     expect(decideIn(runs('npm publish'), 'full-access', [], { ...settings, levels })).toEqual(
       denies(
@@ -908,7 +917,7 @@ describe('a session in which only listed commands may run', () => {
   });
 });
 
-it('the question about a program has no sandbox where none is known', () => {
+it('the question about a program names no sandbox if its state is unknown', () => {
   const program = call('go', 'execute', { program: { path: '/p', input: '{}' } });
   expect(decideIn(program, 'ask')).not.toHaveProperty('sandbox');
 });
@@ -967,7 +976,7 @@ describe('a decision names the row of the table that made it', () => {
   });
 });
 
-describe('a decision tells people', () => {
+describe('a decision tells the user', () => {
   const sandbox = { type: 'on', program: 'bwrap' } as const;
   const program = call('go', 'execute', { program: { path: '/p', input: '{}' } });
   const plan = call('present_plan', 'read', { plan: '1. Add.' });
@@ -975,8 +984,13 @@ describe('a decision tells people', () => {
   it.each<[string, CallToDecide, PermissionMode, object]>([
     ['the sandbox of a program in its question', program, 'ask', { sandbox }],
     ['the sandbox of a command in its question', runs('npm publish'), 'ask', { sandbox }],
-    ['what a plan is for', plan, 'plan', { rule: 'plan', reason: 'Nothing is changed before you approve the plan.' }],
-    ['that a link has the name of a secret', through('/w/.env', 'write'), 'ask', { rule: 'file with secrets' }],
+    [
+      'the purpose of a plan',
+      plan,
+      'plan',
+      { rule: 'plan', reason: 'Nothing is changed before you approve the plan.' },
+    ],
+    ['that a link is named like a secret', through('/w/.env', 'write'), 'ask', { rule: 'file with secrets' }],
     [
       'that a link with another name leads to a secret',
       call('read_file', 'read', { paths: [{ requested: 'notes', realPath: '/w/.env', access: 'read' }] }),
@@ -1012,7 +1026,7 @@ describe('a tool of a server', () => {
     call('srv__t', 'execute', { mcp: { ...mcp, ...more }, toolName: 'srv__t', ...effect });
   const granted: readonly PermissionRule[] = [{ type: 'mcp', server: 'srv' }];
 
-  it('asks with the server and its grants, and is denied where nothing may run', () => {
+  it('needs a question with the server and its grants, and is denied in a read-only mode', () => {
     expect(inModes(ofServer())).toBe(inModes(call('srv__t', 'execute', { program: { path: '/p', input: '{}' } })));
     expect(decideIn(ofServer(), 'ask')).toMatchObject({
       ...{ type: 'ask', reason: expect.stringContaining('The server srv gets these arguments') },
@@ -1026,7 +1040,7 @@ describe('a tool of a server', () => {
   it.each([
     ['first start', { start: 'npx server' }],
     ['changed tool', { changed: true }],
-  ])('asks again, whatever is granted: %s', (rule, more) => {
+  ])('needs a new question, whatever is granted: %s', (rule, more) => {
     const automatic = { levels: { srv__t: 'automatic' } } as const;
     for (const mode of ['ask', 'accept-edits'] as const) {
       expect(decideIn(ofServer(more, { unchanged: true }), mode, granted, automatic)).toMatchObject({
@@ -1046,7 +1060,7 @@ describe('the grants of a question about a command', () => {
   const beyond = (effect: Partial<PlannedEffect>): CallToDecide =>
     call('run_shell', 'execute', { command: 'npm test', workingDirectory: '/w', ...effect });
 
-  it('are offered where they answer for it', () => {
+  it('are offered if they cover it', () => {
     expect(decideIn(runs('npm test'), 'ask', [], on)).toMatchObject({ offersMore: [PREFIX, SANDBOX] });
     expect(decideIn(runs('./x.sh'), 'ask', [], on)).toMatchObject({ offersMore: [SANDBOX] });
     expect(decideIn(runs('rm -rf x'), 'ask', [], on)).not.toHaveProperty('offersMore');
@@ -1081,11 +1095,11 @@ describe('the grants of a question about a command', () => {
     ['a call without a command', PREFIX, call('run_shell', 'execute', {})],
     ['a call without a command in the sandbox', SANDBOX, call('run_shell', 'execute', {})],
     ['a write of a file', SANDBOX, writes('/w/a')],
-  ])('do not answer for %s', (_name, rule, decided) => {
+  ])('do not cover %s', (_name, rule, decided) => {
     expect(decideIn(decided, 'ask', [rule], on).type).toBe('ask');
   });
 
-  it('allow a line of which each part begins with the words of one of them', () => {
+  it('allow a line if each part begins with the words of one of them', () => {
     const rules: readonly PermissionRule[] = [
       { type: 'command_prefix', words: ['git', 'add'] },
       { type: 'command_prefix', words: ['git', 'commit'] },
@@ -1094,13 +1108,13 @@ describe('the grants of a question about a command', () => {
     expect(decideIn(runs('git add -A && git push'), 'ask', rules, on).type).toBe('ask');
   });
 
-  it('do not hold outside of the sandbox, while planning, or where every command asks', () => {
+  it('do not apply outside the sandbox, in plan mode, or if every command asks', () => {
     expect(decideIn(runs('make'), 'ask', [SANDBOX]).type).toBe('ask');
     expect(decideIn(runs('make'), 'plan', [SANDBOX], on).type).toBe('deny');
     expect(decideIn(runs('make'), 'ask', [SANDBOX], { ...on, levels: { run_shell: 'ask_always' } }).type).toBe('ask');
   });
 
-  it('hold for a file that the model has written since only in the sandbox', () => {
+  it('apply to a file that the model has written since only in the sandbox', () => {
     const written = new Map([['/w/x.sh', 1]]);
     expect(decideIn(runs('./x.sh'), 'ask', [SANDBOX], { ...on, written }).type).toBe('allow');
     expect(

@@ -76,14 +76,14 @@ describe('the settings of the user', () => {
       { sandbox: { type: 'off', reason: 'x', chosen: true }, assumptions: ['trusted'] },
       'ask',
     ],
-    ['a level of a tool counts', read('/w/a'), { permissionLevels: { read_file: 'denied' } }, 'deny'],
-    ['a tool to confirm asks', read('/w/a'), { confirmedTools: ['read_file'] }, 'ask'],
+    ['a level of a tool applies', read('/w/a'), { permissionLevels: { read_file: 'denied' } }, 'deny'],
+    ['a tool that needs confirmation asks', read('/w/a'), { confirmedTools: ['read_file'] }, 'ask'],
   ])('decide that %s', async (_name, named, settings, expected) => {
     expect(await answerTo(named, settings)).toBe(expected);
   });
 });
 
-describe('a session that goes on', () => {
+describe('a continued session', () => {
   it.each<[configured: PermissionMode, last: PermissionMode | undefined, expected: PermissionMode]>([
     ['ask', 'plan', 'plan'],
     ['ask', 'read-only', 'read-only'],
@@ -97,11 +97,11 @@ describe('a session that goes on', () => {
     ['read-only', 'ask', 'read-only'],
     ['ask', 'ask', 'ask'],
     ['full-access', undefined, 'full-access'],
-  ])('has the stricter one of the modes %s and %s', (permissionMode, last, expected) => {
+  ])('has the stricter of the modes %s and %s', (permissionMode, last, expected) => {
     expect(restoredMode({ permissionMode }, last)).toBe(expected);
   });
 
-  it('has the mode that the user has named', () => {
+  it('has the mode that the user has chosen', () => {
     expect(restoredMode({ permissionMode: 'ask', isModeNamed: true }, 'plan')).toBe('ask');
   });
 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { safeGitArguments, safeGitEnvironment, withoutFilters } from '../../../src/policy/git.ts';
 
-it('puts the safe options before the command, and each of them has its case', () => {
+it('git gets the safe options before the command, each of which has a case here', () => {
   const args = safeGitArguments('/work', ['status', '--porcelain']);
   const settings = args.flatMap((argument, index) => (args[index - 1] === '-c' ? [argument] : []));
   expect(settings).toEqual([
@@ -46,7 +46,7 @@ it.each([
   ['GIT_AUTHOR_EMAIL', 'ada@example.org'],
   ['GIT_COMMITTER_NAME', 'Ada'],
   ['GIT_COMMITTER_EMAIL', 'ada@example.org'],
-])('passes %s on', (name, value) => {
+])('git receives the variable %s', (name, value) => {
   expect(safeGitEnvironment({ [name]: value }, 'posix', '/work')[name]).toBe(value);
 });
 
@@ -60,11 +60,11 @@ it.each([
   'OPENAI_API_KEY',
   'LD_PRELOAD',
   'MY_PATH',
-])('does not pass %s on', (name) => {
+])('git does not receive the variable %s', (name) => {
   expect(safeGitEnvironment({ [name]: 'x' }, 'posix', '/work')).not.toHaveProperty(name);
 });
 
-it('keeps only absolute directories of PATH', () => {
+it('git receives only absolute directories of PATH', () => {
   expect(safeGitEnvironment({ PATH: '/bin:.::bin:/usr/bin' }, 'posix', '/work')['PATH']).toBe('/bin:/usr/bin');
   const windows = safeGitEnvironment(
     { Path: 'C:\\Git;.;bin;\\\\host\\share;d:/x', HOME: undefined },
@@ -75,12 +75,12 @@ it('keeps only absolute directories of PATH', () => {
   expect(windows).not.toHaveProperty('HOME');
 });
 
-it('keeps no directory of PATH that lies in the repository', () => {
+it('git receives no directory of PATH inside the repository', () => {
   const inside = { PATH: '/work/node_modules/.bin:/work:/workbench/bin:/bin' };
   expect(safeGitEnvironment(inside, 'posix', '/work')['PATH']).toBe('/workbench/bin:/bin');
 });
 
-it('allows no protocol, no question and one language', () => {
+it('git may use no protocol, ask no question and report in one language', () => {
   expect(safeGitEnvironment({}, 'posix', '/work')).toEqual({
     LC_ALL: 'C.UTF-8',
     GIT_TERMINAL_PROMPT: '0',
@@ -94,7 +94,7 @@ it('allows no protocol, no question and one language', () => {
   });
 });
 
-it('turns off every filter that git lists, whatever its name is', () => {
+it('git runs without the filters that it lists, whatever their names', () => {
   const listed = 'filter.lfs.clean\0filter.lfs.process\0filter.a.b=c.smudge\0core.editor\0';
   const environment = withoutFilters(listed, { HOME: '/h', GIT_CONFIG_COUNT: '1' });
   const settings = Array.from({ length: 8 }, (_, index) => [

@@ -52,7 +52,7 @@ describe('the rules for a tool of a server', () => {
     expect(ruleAllows(rule, call(mcp), { pathRules: RULES })).toBe(allowed);
   });
 
-  it('are described, kept, and let calls change things', () => {
+  it('are described, stored, and allow calls with effects', () => {
     expect(describeRule(ofTool)).toBe('t of the server srv: every call');
     expect(describeRule(ofServer)).toBe('every tool of the server srv');
     const ofHosts: PermissionRule = { type: 'hosts', hosts: ['a.org', 'b.org'] };
@@ -71,11 +71,11 @@ describe('describeOffer', () => {
     ['200 characters', { type: 'exact_command', command: 'e'.repeat(200), ...directory }, 'e'.repeat(200)],
     ['201 characters', { type: 'exact_command', command: 'e'.repeat(201), ...directory }, 'exactly this command'],
     ['two lines', { type: 'exact_command', command: 'ls\nls', ...directory }, 'exactly this command'],
-  ])('repeats no command that is long: %s', (_name, rule, shown) => {
+  ])('truncates a long command: %s', (_name, rule, shown) => {
     expect(describeOffer(rule)).toBe(`run_shell: ${shown} (in /w)`);
   });
 
-  it('describes other rules as they are', () => {
+  it('describes other rules completely', () => {
     const rule: PermissionRule = { type: 'write_directory', directory: '/w' };
     expect(describeOffer(rule)).toBe(describeRule(rule));
   });
@@ -140,7 +140,7 @@ describe('offerRules', () => {
     ['a write of a guarded file', writing('write_file', '/w/.git/hooks/a'), undefined],
     ['a write in another root', writing('write_file', '/data/a'), undefined],
     ['a call that writes nothing', READ, undefined],
-  ])('offers the changes of a directory for %s', (_name, call, directory) => {
+  ])('offers changes in a directory for %s', (_name, call, directory) => {
     const offered = directory === undefined ? undefined : { type: 'file_operations', directory };
     expect(offerRules(call, { pathRules: RULES }).offersDirectory).toEqual(offered);
   });
@@ -153,7 +153,7 @@ describe('offerRules', () => {
     ['a write of a guarded file', writing('write_file', '/w/.git/hooks/a'), false],
     ['a write in another root', writing('write_file', '/data/a'), false],
     ['a call that writes nothing', READ, false],
-  ])('offers the changes of the whole workspace for %s: %s', (_name, call, isOffered) => {
+  ])('offers changes in the whole workspace for %s: %s', (_name, call, isOffered) => {
     const { offersMore } = offerRules(call, { pathRules: RULES });
     expect(offersMore).toEqual(isOffered ? [{ type: 'file_operations', directory: '/w' }] : undefined);
   });
@@ -183,7 +183,7 @@ describe('a permission rule', () => {
     expect(ruleAllows(rule, writing('write_file'), { pathRules: RULES })).toBe(false);
   });
 
-  it('for the changes of a directory allows a call only when it changes files, and all of them are there', () => {
+  it('for the changes of a directory allows a call only if it changes files, all of them in the directory', () => {
     const rule: PermissionRule = { type: 'file_operations', directory: '/w/src' };
     expect(ruleAllows(rule, writing('move', '/w/src/a', '/w/src/b'), { pathRules: RULES })).toBe(true);
     expect(ruleAllows(rule, writing('move', '/w/src/a', '/w/b'), { pathRules: RULES })).toBe(false);
@@ -199,7 +199,7 @@ describe('a permission rule', () => {
     [{ type: 'write_directory', directory: '/w/.git/hooks' }, false],
     [{ type: 'file_operations', directory: '/w' }, true],
     [{ type: 'file_operations', directory: '/' }, false],
-  ])('may hold in later sessions if its directory is an ordinary one of the workspace: %j', (rule, isKept) => {
+  ])('may be stored for later sessions if its directory is an ordinary one of the workspace: %j', (rule, isKept) => {
     expect(mayKeepRule(rule, RULES)).toBe(isKept);
   });
 
@@ -209,7 +209,7 @@ describe('a permission rule', () => {
     [{ type: 'write_directory', directory: '/w' }, true],
     [{ type: 'file_operations', directory: '/w' }, true],
     [{ type: 'edit_read_files' }, true],
-  ])('allows changes unless it is about reads: %j', (rule, changes) => {
+  ])('allows changes unless it only covers reads: %j', (rule, changes) => {
     expect(allowsChanges(rule)).toBe(changes);
   });
 
@@ -217,7 +217,7 @@ describe('a permission rule', () => {
     [{ type: 'exact_command', command: 'sh ./check.sh', workingDirectory: '/w/src' }, true],
     [{ type: 'exact_command', command: 'sh ./other.sh', workingDirectory: '/w/src' }, false],
     [{ type: 'edit_read_files' }, false],
-  ])('runs the file src/check.sh if its command does: %j', (rule, runs) => {
+  ])('is known to run the file src/check.sh if its command does: %j', (rule, runs) => {
     expect(ruleRunsFile(rule, '/w/src/check.sh', RULES)).toBe(runs);
   });
 });
@@ -225,14 +225,14 @@ describe('a permission rule', () => {
 describe('the rules about commands', () => {
   const prefix = (...words: readonly string[]): PermissionRule => ({ type: 'command_prefix', words });
 
-  it('hold in later sessions if their words limit what runs, and never for everything in the sandbox', () => {
+  it('may be stored for later sessions if their words limit the program, but never for everything in the sandbox', () => {
     expect(mayKeepRule(prefix('npm', 'test'), RULES)).toBe(true);
     expect(mayKeepRule(prefix('bash'), RULES)).toBe(false);
     expect(mayKeepRule({ type: 'sandboxed_commands' }, RULES)).toBe(false);
     expect(mayKeepRule({ type: 'hosts', hosts: ['a.org'] }, RULES)).toBe(false);
   });
 
-  it('end when the model writes the file that their words run', () => {
+  it('are removed when the model writes the file that their words run', () => {
     expect(ruleRunsFile(prefix('make', 'x'), '/w/Makefile', RULES)).toBe(true);
     expect(ruleRunsFile(prefix('npm', 'test'), '/w/other.txt', RULES)).toBe(false);
   });

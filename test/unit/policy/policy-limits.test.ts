@@ -10,7 +10,7 @@ it.each([
   ['full-access', undefined, 'full-access'],
   [undefined, 'plan', 'plan'],
   [undefined, undefined, undefined],
-] as const)('the stricter one of the modes %s and %s is %s', (one, other, expected) => {
+] as const)('the stricter of the modes %s and %s is %s', (one, other, expected) => {
   expect(stricterMode(one, other)).toBe(expected);
 });
 
@@ -20,11 +20,11 @@ it.each([
   ['automatic', undefined, 'automatic'],
   [undefined, 'denied', 'denied'],
   [undefined, undefined, undefined],
-] as const)('the stricter one of the levels %s and %s is %s', (one, other, expected) => {
+] as const)('the stricter of the levels %s and %s is %s', (one, other, expected) => {
   expect(stricterLevel(one, other)).toBe(expected);
 });
 
-it('what the user changes in a session stays as strict as the policy', () => {
+it('changes by the user in a session stay as strict as the policy', () => {
   const limit = limitBy({ ...LIMITS, mode: 'ask', levels: { run_shell: 'ask_always', web: 'denied' } });
   expect(limit({ mode: 'full-access', levels: { run_shell: 'automatic', read_file: 'automatic' }, more: 1 })).toEqual({
     ...{ mode: 'ask', levels: { run_shell: 'ask_always', web: 'denied', read_file: 'automatic' }, more: 1 },

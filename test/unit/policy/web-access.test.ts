@@ -28,10 +28,10 @@ const chat = (headers: WebRequest['headers']): Case => ({ method: 'POST', path: 
 describe('a request is answered', () => {
   it.each<[string, Case]>([
     ['for the page', {}],
-    ['for the page under the other name', { headers: { host: 'localhost:8765' } }],
-    ['for the page under a name in capitals', { headers: { host: 'LOCALHOST:8765' } }],
-    ['on the port of the protocol, which browsers leave out', { headers: { host: 'localhost' }, port: 80 }],
-    ['that asks only for the headers of the page', { method: 'HEAD' }],
+    ['for the page under the other host name', { headers: { host: 'localhost:8765' } }],
+    ['for the page under a host name in capitals', { headers: { host: 'LOCALHOST:8765' } }],
+    ['on the default port of the protocol, which browsers omit', { headers: { host: 'localhost' }, port: 80 }],
+    ['with HEAD for the page', { method: 'HEAD' }],
     ['for the page that the user has typed', { headers: { ...OWN, 'sec-fetch-site': 'none' } }],
     ['from a program with the token', { path: '/events', headers: TOKEN }],
     [
@@ -53,18 +53,22 @@ describe('a request is answered', () => {
 
 describe('a request is refused', () => {
   it.each<[string, string, Case]>([
-    ['host_not_allowed', 'under a name that another site lets point here', { headers: { host: 'evil.example:8765' } }],
-    ['host_not_allowed', 'under the name of another port', { headers: { host: '127.0.0.1:8766' } }],
     [
       'host_not_allowed',
-      'under a name that only begins like ours',
+      'under a host name of another site that resolves to this machine',
+      { headers: { host: 'evil.example:8765' } },
+    ],
+    ['host_not_allowed', 'under another port', { headers: { host: '127.0.0.1:8766' } }],
+    [
+      'host_not_allowed',
+      'under a host name that only begins like an allowed one',
       { headers: { host: 'localhost:8765.evil.example' } },
     ],
-    ['host_not_allowed', 'without a name', { headers: {} }],
-    ['host_not_allowed', 'under two names', { headers: { host: ['127.0.0.1:8765', 'evil.example'] } }],
+    ['host_not_allowed', 'without a host name', { headers: {} }],
+    ['host_not_allowed', 'under two host names', { headers: { host: ['127.0.0.1:8765', 'evil.example'] } }],
     [
       'host_not_allowed',
-      'with a rebound name, also without a token',
+      'with a rebound host name, even without a token',
       { ...chat({ host: 'a.b:8765' }), access: { isToken: undefined } },
     ],
     ['origin_not_allowed', 'of another origin', { headers: { ...OWN, origin: 'http://evil.example' } }],
@@ -77,8 +81,8 @@ describe('a request is refused', () => {
     ['site_not_allowed', 'of two sites', { headers: { ...OWN, 'sec-fetch-site': ['none', 'none'] } }],
     ['not_found', 'for a path that does not exist', { path: '/../../etc/passwd', headers: TOKEN }],
     ['method_not_allowed', 'with the method of another path', { path: '/chat', headers: TOKEN }],
-    ['method_not_allowed', 'with a method that no path has', { method: 'OPTIONS' }],
-    ['method_not_allowed', 'that asks only for the headers of an answer to POST', { method: 'HEAD', path: '/chat' }],
+    ['method_not_allowed', 'with a method that no path accepts', { method: 'OPTIONS' }],
+    ['method_not_allowed', 'with HEAD for a path that accepts POST', { method: 'HEAD', path: '/chat' }],
     [
       'not_json',
       'with a form, which any page may send',
@@ -105,7 +109,7 @@ describe('a request is refused', () => {
   });
 });
 
-it('says which address to open', () => {
+it('the refusal of a page names the address to open', () => {
   const { message } = refusalOfRequest({ method: 'GET', path: '/', headers: { host: 'x' }, port: 1 }, ACCESS) ?? {};
   expect(message).toBe('This server only answers to 127.0.0.1:1. Open that address.');
 });
@@ -143,7 +147,7 @@ it.each<[string, number, string, Case]>([
     'Open the address that ybs printed when it started: it ends with the token.',
     { path: '/events' },
   ],
-])('the refusal %s has the status %i and says what to do', (code, status, message, { access: _access, ...request }) => {
+])('the refusal %s has the status %i and gives advice', (code, status, message, { access: _access, ...request }) => {
   const refused = refusalOfRequest({ method: 'GET', path: '/', headers: OWN, port: 8765, ...request }, ACCESS);
   expect(refused).toEqual({ status, code, message });
 });

@@ -33,12 +33,12 @@ describe('buildPathRules', () => {
     });
   });
 
-  it('works without directories of ybs and guarded paths', async () => {
+  it('accepts missing directories of ybs and guarded paths', async () => {
     const { ownDirectories: _none, guardedPaths: _either, ...settings } = SETTINGS;
     expect(await buildPathRules(settings, follow)).toMatchObject({ ownDirectories: [], guardedPaths: [] });
   });
 
-  it('lets the folders of skills be read outside, and guards them inside', async () => {
+  it('makes the folders of skills readable outside the workspace, and guards them inside', async () => {
     const skillRoots = ['/home/u/.claude/skills/a', '/work/app/.agents/skills/b', '/work/shared/c'];
     expect(await buildPathRules({ ...SETTINGS, skillRoots }, follow)).toMatchObject({
       skillRoots: ['/home/u/.claude/skills/a'],

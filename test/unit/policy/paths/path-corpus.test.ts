@@ -172,7 +172,7 @@ describe('the class of a path', () => {
     expect(classOfPath(path, rulesIn('/home/u'))).toBe(found);
   });
 
-  it('has a line for every directory of the home directory', () => {
+  it('has a row for every directory of the home directory', () => {
     const own = split(
       '.ssh .aws .gnupg .gpg .kube .docker .azure .oci .password-store .mozilla .thunderbird .local/share/keyrings',
     );
@@ -204,7 +204,7 @@ describe('the class of a path', () => {
     expect(classOfPath(path, rulesIn('/'))).toBe(found);
   });
 
-  it('is that of the directory that the user has chosen in one of the system', () => {
+  it('is that of a directory that the user has allowed inside one of the system', () => {
     const rules = rulesIn('/var/www/app', { home: '/var/www' });
     expect(classOfPath('/var/www/app/a', rules)).toBe('ordinary');
     expect(classOfPath('/var/www/app/.env', rules)).toBe('sensitive');
@@ -216,7 +216,7 @@ describe('the class of a path', () => {
     );
   });
 
-  it('counts only what is beneath the innermost allowed directory', () => {
+  it('depends only on the path below the innermost allowed directory', () => {
     const rules = rulesIn('/home/u/.claude/trees/x', { allowedRoots: ['/home/u', '/home/u/.claude/trees/x'] });
     expect(classOfPath('/home/u/.claude/trees/x/src/a.ts', rules)).toBe('ordinary');
     expect(classOfPath('/home/u/.claude/trees/x/.claude/a', rules)).toBe('executable');
@@ -240,11 +240,11 @@ describe('the class of a path', () => {
     expect(classOfPath('C:\\Users\\u\\.ssh\\a', { ...rules, allowedRoots: ['C:\\Users\\u'] })).toBe('protected');
   });
 
-  it('is not that of a file with secrets for a path that is not real', () => {
+  it('is not that of a file with secrets for an unresolved path', () => {
     expect(holdsSecrets('.env', project)).toBe(false);
   });
 
-  it('is that of a guarded path, unless its name says more', () => {
+  it('is that of a guarded path, unless its name has a stricter class', () => {
     const rules = rulesIn('/home/u/app', { guardedPaths: ['/home/u/hooks', '/home/u/app/scripts/hooks'] });
     const paths = split('scripts/hooks scripts/hooks/pre-commit scripts/HOOKS/a scripts/a scripts/hooks2/a');
     expect(paths.map((path) => classOfPath(`/home/u/app/${path}`, rules))).toEqual([
@@ -254,18 +254,18 @@ describe('the class of a path', () => {
     expect(classOfPath('/home/u/app/scripts/hooks/.env', rules)).toBe('sensitive');
   });
 
-  it('is ordinary in a directory that may only be read, wherever it lies', () => {
+  it('is ordinary in a read-only directory, wherever it is', () => {
     expect(classOfPath('/var/state/outputs/.env', rulesIn('/w', { readOnlyRoots: ['/var/state/outputs'] }))).toBe(
       'ordinary',
     );
   });
 
-  it('needs no home directory', () => {
+  it('does not need a home directory', () => {
     const { home: _, ...rules } = rulesIn('/home/u');
     expect(classOfPath('/home/u/.aws/a', rules)).toBe('ordinary');
   });
 
-  it('is one of more than 150 in these tables, which have every row', () => {
+  it('is tested with more than 150 rows', () => {
     const paths = Object.values(IN_PROJECT).flat();
     expect(new Set(paths).size).toBeGreaterThan(250);
     const folded = paths.map((path) => path.toLowerCase());
@@ -314,7 +314,7 @@ describe('the decision about a path', () => {
     expect([answer(path, 'write', 'ask'), answer(path, 'write', 'full-access')].join(' ')).toBe(writes);
   });
 
-  it('names what refuses a write', () => {
+  it('names the reason that denies a write', () => {
     expect(classifyPath('/w/.env', 'write', rules)).toEqual({ type: 'blocked', rule: 'file with secrets' });
     expect(classifyPath('/proc/a', 'read', rules)).toEqual({ type: 'blocked', rule: 'protected directory' });
     expect(classifyPath('/etc/a', 'write', rulesIn('/'))).toEqual({ type: 'blocked', rule: 'protected directory' });

@@ -56,7 +56,7 @@ describe('the rules for the folders of skills', () => {
     if (read === 'inside') expect(classifyPath(file, 'write', rules)).toMatchObject({ answer: 'deny' });
   });
 
-  it('are seen from the directories above', () => {
+  it('are found from the directories above', () => {
     expect(placesBeneath('/src', rules)).toBe(true);
   });
 });
@@ -78,7 +78,7 @@ describe('classifyPath, for the directories of ybs', () => {
     ['an output of another session', '/home/u/.config/ybs/sessions/s2/outputs/call_1.log', 'blocked', 'blocked'],
     ['a sibling with the same start', '/home/u/.config/ybs/sessions/s1/outputs2/a', 'blocked', 'blocked'],
     ['a directory of ybs in an allowed one', '/home/u/state/x', 'blocked', 'blocked'],
-    ['another spelling of it', '/home/u/STATE/x', 'blocked', 'blocked'],
+    ['another spelling of a directory of ybs', '/home/u/STATE/x', 'blocked', 'blocked'],
   ])('reads and writes %s: %s is %s and %s', (_name, path, read, write) => {
     expect([classifyPath(path, 'read', rules).type, classifyPath(path, 'write', rules).type]).toEqual([read, write]);
   });
@@ -199,7 +199,7 @@ describe('contains compared with an oracle', () => {
     expect(disagreements((root, path) => contains(root, path, 'posix'))).toBe(false);
   });
 
-  it('is checked by a test that catches a comparison by string prefix', () => {
+  it('is tested with a check that detects a comparison by string prefix', () => {
     expect(disagreements((root, path) => path.startsWith(root))).toBe(true);
   });
 });

@@ -39,7 +39,7 @@ it.each([
   ['x', '/home/u/other', 'read', undefined],
   ['a', '/home/u/work/a', 'write', undefined],
 ] as const)(
-  'the refusal of %s, which is %s, names it as the model wrote it: %s',
+  'the refusal of %s, which is %s, repeats the path as the model wrote it: %s',
   (requested, realPath, access, text) => {
     const refusal = refusePath({ requested, realPath, access }, UNDO_RULES);
     expect(refusal?.reason.slice(0, text?.length)).toBe(text);

@@ -30,19 +30,19 @@ const turnEnd = { type: 'turn_end', turn: 1 } as const;
 
 describe('the pieces of a text', () => {
   it.each<[string, readonly AgentEvent[], readonly AgentEvent[]]>([
-    ['pass as they come', [text('one '), text('two'), turnEnd], [text('one '), text('two'), turnEnd]],
+    ['pass at once', [text('one '), text('two'), turnEnd], [text('one '), text('two'), turnEnd]],
     [
       'wait while a secret may begin, until the text ends',
       [text('the hunter2'), turnEnd],
       [text('the '), text('hunter2'), turnEnd],
     ],
     [
-      'are redacted over their borders',
+      'are redacted across their boundaries',
       [text('the hunt'), text('er2-hunt'), text('er2!'), turnEnd],
       [text('the '), text(`${MARK}!`), turnEnd],
     ],
     [
-      'are redacted in spite of colours',
+      'are redacted despite colour codes',
       [output('a '), output('hunter2\u001b[31m-hun\u001b[0mter2 z'), result('a')],
       [output('a '), output(`${MARK} z`), result('a')],
     ],
@@ -52,7 +52,7 @@ describe('the pieces of a text', () => {
       [thought('the '), thought('hunter2'), text('-'), text('hunter2'), turnEnd],
     ],
     [
-      'of one command are apart from its errors and from other commands',
+      'of one command are separate from its errors and from other commands',
       [
         output('a hunter2'),
         output('b hunter2', 'a', 'stderr'),
@@ -73,7 +73,7 @@ describe('the pieces of a text', () => {
       ],
     ],
     [
-      'of the calls that the model is writing are redacted over their borders, each on its own, and end with the answer',
+      'of the calls that the model is writing are redacted across their boundaries, each separately, and end with the answer',
       [written('{"x":"hunt', 'a'), written('{"y":"hunter2', 'b'), written('er2-hunter2"', 'a'), text('x'), turnEnd],
       [
         written('{"x":"', 'a'),
@@ -90,7 +90,7 @@ describe('the pieces of a text', () => {
       [text('the '), text('hunter2'), written('{', 'a'), turnEnd],
     ],
     [
-      'of a command that has no result end with the run',
+      'of a command without a result end with the run',
       [output('a hunter2'), { type: 'run_end', outcome: 'aborted', message: 'stopped' }],
       [output('a '), output('hunter2'), { type: 'run_end', outcome: 'aborted', message: 'stopped' }],
     ],
@@ -197,7 +197,7 @@ describe('an event', () => {
     },
   );
 
-  it('without a text of its own, with names and with bytes stays as it is', async () => {
+  it('without text, with names or with bytes does not change', async () => {
     expect(await redacted(turnEnd)).toEqual([turnEnd]);
     const named: readonly AgentEvent[] = [
       { type: 'checkpoint', number: 1, callId: SECRET, files: [{ realPath: `/w/${SECRET}` }] },
@@ -245,7 +245,7 @@ describe('an event', () => {
   });
 });
 
-it('a prompt with a secret is followed by a warning that says what the model gets', async () => {
+it('a prompt with a secret is followed by a warning that says what the model receives', async () => {
   const events: readonly AgentEvent[] = [
     { type: 'user_message', text: '@file:a.md', reminder: true, file: 'a.md' },
     { type: 'user_message', text: `use ${MARK}` },
@@ -292,7 +292,7 @@ describe('an approver', () => {
   });
 });
 
-it('a diff has no other fields, in which a tool may have left its text', async () => {
+it('a diff loses other fields, in which a tool may have left text', async () => {
   const preview = { path: 'a', unified: `+${SECRET}`, hunks: `+${SECRET}`, added: 1, removed: 0 };
   const seen = await redacted({ type: 'tool_call', call: call('x'), effect: { summary: '', paths: [], preview } });
   expect(seen).toMatchObject([{ effect: { preview: { unified: `+${MARK}` } } }]);

@@ -20,15 +20,15 @@ describe('a text that arrives in pieces', () => {
       ['The tests ', 'pass, and it', ' works.'],
       ['The tests ', 'pass, and it', ' works.', ''],
     ],
-    ['a word that a key begins with', ['a list of s', 'econds'], ['a list of ', 'seconds', '']],
+    ['a word that is the start of a key', ['a list of s', 'econds'], ['a list of ', 'seconds', '']],
     ['a key in two pieces', ['use sk-abcdefgh', `${tail} now`], ['use ', '[redacted:key] now', '']],
     ['a token at the end', ['use ', `ghp_${tail}`], ['use ', '', '[redacted:token]']],
-    ['the end of a word like a key', [`task-${tail} `], [`task-${tail} `, '']],
-    ['a word that goes on like a key', ['disk', `-${tail} `], ['disk', `-${tail} `, '']],
+    ['the end of a word that resembles a key', [`task-${tail} `], [`task-${tail} `, '']],
+    ['a word that continues like a key', ['disk', `-${tail} `], ['disk', `-${tail} `, '']],
     ['such a word after an empty piece', ['wi', '', `sk-${tail} `], ['wi', '', `sk-${tail} `, '']],
     ['a known secret', ['x hunter2hun', 'ter2 z'], ['x ', '[redacted:secret] z', '']],
     ['a known secret with a blank', ['x pass', ' word-', '1'], ['x ', '', '[redacted:secret]', '']],
-    ['a known secret that begins again', ['hunter2hunter2hunter2'], ['[redacted:secret]', 'hunter2']],
+    ['a known secret whose start is repeated', ['hunter2hunter2hunter2'], ['[redacted:secret]', 'hunter2']],
     ['the password of a URL', ['db://ada:corr', 'ect@host/x'], ['db', '://ada:[redacted:password]@host/', 'x']],
     ['a URL', ['see https://example.com', '/a for more'], ['see https', '://example.com/a for more', '']],
     [
@@ -53,7 +53,7 @@ describe('a text that arrives in pieces', () => {
     expect(parts[64]).toBe(`${begin.trimEnd()}[redacted:private-key]`);
   });
 
-  it('waits for 65,536 characters, and for no more', () => {
+  it('waits for at most 65,536 characters', () => {
     const begin = `-----BEGIN PRIVATE ${'KEY'}-----`;
     const [first, second] = pass(begin.padEnd(65_536, 'M'), 'M');
     expect([first, second]).toEqual(['', `${begin}[redacted:private-key]`]);
@@ -64,7 +64,7 @@ describe('a text that arrives in pieces', () => {
     expect(pass(`${before}sk-abcdefgh`, tail)).toEqual([before, '', '[redacted:key]']);
   });
 
-  it('is a new text after the end of the one before', () => {
+  it('starts anew after the end of the previous one', () => {
     const stream = new RedactStream(redactor);
     stream.add('disk');
     stream.end();
@@ -103,7 +103,7 @@ describe('a text that arrives in pieces', () => {
     .map((parts) => parts.join(''))
     .filter((whole) => !/[\w+/=-]{200}/.test(whole));
 
-  it('is redacted like the whole text, wherever it is cut', () => {
+  it('is redacted like the whole text, wherever it is split', () => {
     fc.assert(
       fc.property(text, fc.array(fc.nat(400), { maxLength: 8 }), (whole, cuts) => {
         const borders = [0, ...cuts.toSorted((one, other) => one - other), whole.length];

@@ -94,7 +94,7 @@ describe('a text that looks like a secret', () => {
     ['a name of a cache', 'CACHE_KEY: node-modules-v2-abcdef'],
     ['encoded bytes', `${'QUJD'.repeat(60)}/sk-${tail}`],
     ['an empty text', ''],
-  ])('is not: %s', (_name, text) => {
+  ])('is not found in an ordinary text: %s', (_name, text) => {
     expect(createRedactor([]).redact(text)).toBe(text);
   });
 });
@@ -102,7 +102,7 @@ describe('a text that looks like a secret', () => {
 describe('a known secret', () => {
   const secret = 'p"ss wörd/12';
   it.each([
-    ['as it is', secret],
+    ['unencoded', secret],
     ['in JSON', JSON.stringify(secret).slice(1, -1)],
     ['in a URL', encodeURIComponent(secret)],
     ['in Base64', Buffer.from(secret).toString('base64').replace(/=+$/, '')],
@@ -131,7 +131,7 @@ describe('a text that ends in the middle of a secret', () => {
     ...['sk-', 'sk_', 'pk-', 'pk_', 'rk-', 'rk_live_', 'hf_', 'npm_', 'glpat-', 'xoxb-', 'AIza', 'AKIA', 'ASIA'],
     ...['gho_', 'ghp_', 'ghr_', 'ghs_', 'ghu_', 'github_pat_', `${'eyJ'}hbGciOiJI.eyJzdWIiOiIx.`],
     ...['Bearer ', 'bearer ', 'BASIC ', 'basic  '],
-  ])('waits from its start, wherever it ends: %s', (prefix) => {
+  ])('is held back from the start of the secret, wherever it ends: %s', (prefix) => {
     const whole = `see ${key(prefix)}`;
     for (let end = 5; end <= whole.length; end += 1) expect(unfinishedStart(whole.slice(0, end))).toBe(4);
   });
@@ -140,22 +140,22 @@ describe('a text that ends in the middle of a secret', () => {
     ['the password of a URL', `see db${'://'}ada:correct`, 6],
     ['a private key', `see -----BEGIN RSA PRIVATE ${'KEY'}-----\nabc def\n-----END`, 4],
     ['a known secret', `see ${secret.slice(0, -1)}`, 4],
-  ])('waits from its start, wherever it ends: %s', (_name, whole, start) => {
+  ])('is held back from the start of the secret, wherever it ends: %s', (_name, whole, start) => {
     for (let end = start + 1; end <= whole.length; end += 1) expect(unfinishedStart(whole.slice(0, end))).toBe(start);
   });
 
   it.each([
     ['an ordinary word', 'ask', 3],
     ['a word that only ends like a key', 'task-1', 6],
-    ['a known secret that is complete', secret, secret.length],
-    ['a known secret that is complete, and begins as it ends', 'redredred', 9],
+    ['a complete known secret', secret, secret.length],
+    ['a complete known secret that begins as it ends', 'redredred', 9],
     ['a key at the start', 'sk-1', 0],
     ['a key that follows a known secret', `${secret}sk-1`, secret.length],
     ['a key after a text of 40,000 characters', `${'a '.repeat(20_000)}sk-1`, 40_000],
     ['a word of 16 KiB', `see ${'eyJ'.padEnd(16_384, 'a')}`, 4],
-    ['no longer word, which is no secret', `see ${'eyJ'.padEnd(16_385, 'a')}`, 16_389],
+    ['a longer word, which is not a secret, only in part', `see ${'eyJ'.padEnd(16_385, 'a')}`, 16_389],
     ['no text', '', 0],
-  ])('waits from the right place for %s', (_name, text, start) => {
+  ])('is held back from the right position for %s', (_name, text, start) => {
     expect(unfinishedStart(text)).toBe(start);
   });
 });
@@ -190,7 +190,7 @@ it('the secrets of an environment are the values of the given variables and of v
   ]);
 });
 
-it('redacting twice changes nothing more', () => {
+it('redacting twice gives the same text as redacting once', () => {
   const part = fc.constantFrom(
     key('sk-'),
     'Bearer ',
@@ -215,20 +215,20 @@ it('redacting twice changes nothing more', () => {
 });
 
 it.each(['DIR', 'DIRECTORY', 'PATH', 'FILE', 'SOCK', 'HOME', 'URL'])(
-  'a variable KEY_%s holds a place, not a secret',
+  'a variable KEY_%s contains a path, not a secret',
   (place) => {
     expect(secretsOf({ [`KEY_${place}`]: 'keys/of-ada', [`${place}_KEY`]: 'abcdefgh1' }, [])).toEqual(['abcdefgh1']);
   },
 );
 
-it('the marks in a text are counted', () => {
+it('the redaction marks in a text are counted', () => {
   expect(countMarks(`a ${redactionMark('key')} ${redactionMark('private-key')} [redacted] [redacted:other]`)).toBe(2);
   expect(countMarks('')).toBe(0);
   const kinds = ['secret', 'key', 'token', 'private-key', 'password', 'credentials'] as const;
   expect(kinds.map((kind) => countMarks(redactionMark(kind)))).toEqual([1, 1, 1, 1, 1, 1]);
 });
 
-it('the redactor of texts without secrets changes nothing and waits for nothing', () => {
+it('a redactor without secrets changes nothing and holds back no text', () => {
   const text = `use ${key('sk-')}`;
   expect(NOTHING_SECRET.redact(text)).toBe(text);
   expect(NOTHING_SECRET.unfinishedStart(text)).toBe(text.length);

@@ -69,11 +69,11 @@ describe('the arguments of bubblewrap', () => {
     expect(bridged.join('\n')).toContain('shift 2; exec 5>&-');
   });
 
-  it('have no filter of system calls on a processor whose calls are not known', () => {
+  it('have no filter of system calls on an unknown processor', () => {
     expect(bubblewrapArguments({ ...COMMAND, filtersCalls: false }, [], 'full')).not.toContain('--seccomp');
   });
 
-  it('end with the script of the limits and the command, never as a part of a text', () => {
+  it('end with the script of the limits and the command as separate arguments', () => {
     const args = bubblewrapArguments(COMMAND, [], 'full');
     expect(args.slice(args.indexOf('--'))).toMatchInlineSnapshot(`
       [
@@ -116,14 +116,14 @@ describe('the arguments of bubblewrap', () => {
       ],
     ],
     ['of an old version', {}, 'basic', ['--disable-userns', '--size 1073741824'], []],
-  ])('%s differ in these', (_name, command, version, removed, added) => {
+  ])('%s differ as listed', (_name, command, version, removed, added) => {
     const usual = options(bubblewrapArguments(COMMAND, MOUNTS, 'full'));
     const others = options(bubblewrapArguments({ ...COMMAND, ...command }, MOUNTS, version));
     expect(usual.filter((option) => !others.includes(option))).toEqual(removed);
     expect(others.filter((option) => !usual.includes(option))).toEqual(added);
   });
 
-  it('limit no processes where the kernel counts those outside, too', () => {
+  it('do not limit processes if the kernel also counts those outside', () => {
     const args = bubblewrapArguments({ ...COMMAND, limitsProcesses: false }, MOUNTS, 'full');
     expect(args.join(' ')).not.toContain('ulimit -u');
   });

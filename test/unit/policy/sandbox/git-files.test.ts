@@ -44,7 +44,7 @@ const LEFT: readonly Row[] = [
 const PUT_BACK: readonly (readonly [...row: Row, reason: string])[] = [
   ['a program', 'settings', '/w/lib/.git', '[core]\n\tfsmonitor = evil\n', 'git would use its setting core.fsmonitor'],
   [
-    'a filter behind settings that are harmless',
+    'a filter after harmless settings',
     'settings',
     '/w/.git',
     '[user]\nname = a\n[filter "x"]\nclean = evil\n',
@@ -59,14 +59,14 @@ const PUT_BACK: readonly (readonly [...row: Row, reason: string])[] = [
     'git would use its setting core.worktree',
   ],
   [
-    'a working tree of what is no submodule',
+    'a working tree in a repository that is not a submodule',
     'settings',
     '/w/lib',
     '[core]\nworktree = .\n',
     'git would use its setting core.worktree',
   ],
   [
-    'a line that is no setting, which may be a secret',
+    'a line that is not a setting, which may be a secret',
     'settings',
     '/w/.kube',
     'password: hunter2\n',
@@ -108,17 +108,17 @@ const PUT_BACK: readonly (readonly [...row: Row, reason: string])[] = [
   ['a repository elsewhere', 'pointer', '/w/sub', 'gitdir: /tmp/evil\n', 'git would use the repository /tmp/evil'],
 ];
 
-describe('a file of a repository that a command has made or changed', () => {
-  it.each(LEFT)('stays: %s', (_name, kind, directory, text) => {
+describe('a file of a repository that a command has created or changed', () => {
+  it.each(LEFT)('is kept: %s', (_name, kind, directory, text) => {
     expect(whyNotLeft({ kind, directory, text }, ROOTS)).toBeUndefined();
   });
 
-  it.each(PUT_BACK)('is put back: %s', (_name, kind, directory, text, reason) => {
+  it.each(PUT_BACK)('is restored: %s', (_name, kind, directory, text, reason) => {
     expect(whyNotLeft({ kind, directory, text }, ROOTS)).toBe(reason);
   });
 });
 
-it('settings name the files that they include, and directories of hooks', () => {
+it('the settings of git are searched for included files and directories of hooks', () => {
   const text =
     '[include]\npath = "a b"\npath = ~/own\n[includeIf "gitdir:/w/"]\npath = c ; why\n[core]\nhooksPath = h\nhooksPath =\n';
   expect(filesNamedBySettings(text)).toEqual({ includes: ['a b', 'c'], hooks: ['h'] });

@@ -76,20 +76,20 @@ describe('the files that git tracks', () => {
 
   const [one] = [indexOf(2, [{ path: '.env' }])];
   it.each<[string, Uint8Array]>([
-    ['no bytes', new Uint8Array()],
+    ['no content', new Uint8Array()],
     ['another file', Uint8Array.from([...Buffer.from('text'), ...one.subarray(4)])],
     ['version 1', indexOf(1, [{ path: '.env' }])],
     ['version 5', indexOf(5, [{ path: '.env' }])],
-    ['an entry that is missing', indexOf(2, [{ path: '.env' }], 2)],
+    ['a missing entry', indexOf(2, [{ path: '.env' }], 2)],
     ['a path without an end', one.subarray(0, 12 + 62 + 4)],
     ['a second path without an end', indexOf(2, [{ path: '.env' }, { path: 'b' }]).subarray(0, 12 + 72 + 62 + 1)],
     ['no number', indexOf(4, [{ path: '.env' }]).subarray(0, 12 + 62)],
     ['a number without an end', Uint8Array.from([...indexOf(4, [{ path: '.env' }]).subarray(0, 12 + 62), 0x81])],
-  ])('are none of an index with %s', (_name, index) => {
+  ])('are unknown for an index with %s', (_name, index) => {
     expect(trackedFiles(index, new Set(['.env']))).toEqual(new Map());
   });
 
-  it('are found in a part of a buffer', () => {
+  it('are found in a slice of a buffer', () => {
     const index = indexOf(2, [{ path: '.env' }]);
     const buffer = Uint8Array.from([9, 9, 9, ...index]);
     expect(trackedFiles(buffer.subarray(3), new Set(['.env']))).toEqual(new Map([['.env', STORED]]));
@@ -102,7 +102,7 @@ describe('the files that git tracks', () => {
     ['its second', { mtimeNs: 1_700_000_001_123_456_789n }, false],
     ['its nanosecond', { mtimeNs: 1_700_000_000_123_456_788n }, false],
     ['its content', { digests: () => ['0'.repeat(40)] }, false],
-  ])('are unchanged, or not, by %s', (_name, change, expected) => {
+  ])('are compared by %s', (_name, change, expected) => {
     const file = { size: 7n, mtimeNs: 1_700_000_000_123_456_789n, digests: () => ['0', DIGEST] };
     expect(isUnchanged(STORED, { ...file, ...change })).toBe(expected);
   });
@@ -129,7 +129,7 @@ describe('the attributes of git', () => {
     expect(attributesWithSecrets('* diff\n')).toBe(`* diff\n\n${secretAttributes()}`);
   });
 
-  it('are named by a setting after those of the environment', () => {
+  it('are configured after the settings of the environment', () => {
     expect(withGitSetting({ A: 'b' }, 'c.d', 'e')).toEqual({
       ...{ A: 'b', GIT_CONFIG_COUNT: '1' },
       ...{ GIT_CONFIG_KEY_0: 'c.d', GIT_CONFIG_VALUE_0: 'e' },

@@ -47,7 +47,7 @@ it.each([
   expect(HOST_PATTERN.test(entry)).toBe(valid);
 });
 
-it('leads programs to the proxy, but not to their own servers', () => {
+it('the variables of the proxy exclude local servers', () => {
   expect(PROXY_VARIABLES).toMatchObject({
     https_proxy: 'http://127.0.0.1:61080',
     ALL_PROXY: 'socks5h://127.0.0.1:61080',

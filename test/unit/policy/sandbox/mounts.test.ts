@@ -40,12 +40,12 @@ describe('the mounts of the sandbox', () => {
       ['empty /c', 'read_only /c/bin'],
     ],
     [
-      'a file in the place of another one',
+      'a file mounted over another one',
       { writable: ['/w'], placed: [{ path: '/w/.git/info/attributes', source: '/state/attributes' }] },
       ['writable /w', 'read_only /w/.git/info/attributes'],
     ],
     [
-      'a link in a hidden directory, and one that is there',
+      'a link in a hidden directory, and a visible one',
       {
         hidden: ['/h'],
         visible: ['/h/s'],
@@ -78,7 +78,7 @@ describe('the mounts of the sandbox', () => {
       ['writable /', 'writable /a', 'unreadable /a/.env'],
     ],
     [
-      'settings of git, whose directory must not be moved away',
+      'settings of git, whose directory cannot be moved',
       { writable: ['/w'], guarded: ['/w/.git/hooks', '/w/.git/config'] },
       ['writable /w', 'writable /w/.git', 'read_only /w/.git/hooks', 'read_only /w/.git/config'],
     ],
@@ -116,7 +116,7 @@ describe('the mounts of the sandbox', () => {
       ['writable /w', 'unreadable /w/.env'],
     ],
     [
-      'a secret in a package, which must not be moved away with it',
+      'a secret in a package, which cannot be moved with it',
       { writable: ['/w'], unreadable: ['/w/lib/a/.env'] },
       ['writable /w', 'writable /w/lib', 'writable /w/lib/a', 'unreadable /w/lib/a/.env'],
     ],

@@ -117,11 +117,11 @@ describe('the network of a command', () => {
     [['a', 'b', 'c'], undefined, 'no network but a, b, c'],
     [['a', 'b', 'c', 'd', 'e'], undefined, 'no network but a, b, c and 2 more'],
     [['a.org'], true, 'WITH NETWORK'],
-  ])('with the hosts %j, and all of it %s, is %s', (hosts, network, text) => {
+  ])('with the hosts %j and full access %s is described as %s', (hosts, network, text) => {
     expect(describeNetwork({ ...on, hosts }, network === undefined ? {} : { network })).toBe(text);
   });
 
-  it('has hosts where there is a proxy', () => {
+  it('has granted hosts if there is a proxy', () => {
     const all = { hosts: ['a.org'], hidesHome: true };
     expect(withSettings(on, all)).toEqual({ ...on, hosts: ['a.org'], hidesHome: true });
     expect(withSettings(on, { hosts: [], hidesHome: false })).toEqual(on);

@@ -37,7 +37,7 @@ describe('the rules of the sandbox', () => {
   };
   const { fileSystem } = createMemoryFileSystem({ '/data/shop/.git/config': '[core]\n\thooksPath = scripts/hooks\n' });
 
-  it('have real paths and a directory of caches for the workspace', async () => {
+  it('contain real paths and a cache directory for the workspace', async () => {
     const rules = await buildSandboxRules(settings, async (path) => path.replace('/home', '/mnt/home'), fileSystem);
     expect(rules).toMatchObject({
       home: 'hidden',
@@ -100,12 +100,12 @@ describe('an entry of the workspace', () => {
     expect(useOfEntry(`/w/${name}`, kind, RULES)).toBe(use);
   });
 
-  it('is guarded in a directory of git if it decides what git runs', () => {
+  it('is guarded in a directory of git if it determines programs that git runs', () => {
     expect(REPOSITORY_SETTINGS).toEqual(['hooks', 'config', 'config.worktree', 'commondir']);
   });
 });
 
-describe('the first look at an entry', () => {
+describe('the first check of an entry', () => {
   const isSpecial = createFirstLook({ ...RULES, guardedPaths: ['/w/scripts/Hooks'] });
 
   it.each<[string, string, boolean]>([
@@ -123,11 +123,11 @@ describe('the first look at an entry', () => {
     ['/w/scripts', 'hooks', true],
     ['/w/scripts', 'hook', false],
     ['/w', 'AGENTS.md', true],
-  ])('in %s at %s: special %s', (directory, name, expected) => {
+  ])('in %s at %s finds it special: %s', (directory, name, expected) => {
     expect(isSpecial(directory, name)).toBe(expected);
   });
 
-  it('needs no guarded paths', () => {
+  it('does not need guarded paths', () => {
     expect(createFirstLook(RULES)('/w/scripts', 'hooks')).toBe(false);
   });
 });
@@ -156,13 +156,13 @@ describe('the secrets outside the workspace', () => {
     expect(new Set(places).size).toBe(places.length);
   });
 
-  it('are none of a home directory that is unknown', () => {
+  it('are empty for an unknown home directory', () => {
     const { home: _home, ownDirectories: _own, ...rules } = RULES;
     expect(secretPlaces(rules).filter((path) => path.startsWith('/home'))).toEqual(['/home/u/.config']);
   });
 });
 
-it('the variables of commands name the caches of the workspace', () => {
+it('the variables of commands name the cache directories of the workspace', () => {
   const lists = { guardedPaths: [], programDirectories: [], secretVariables: [] };
   const places = { cacheDirectory: '/c', ...lists, localSockets: false };
   const rules = { ...places, pathRules: RULES, home: 'read-only' } as const;

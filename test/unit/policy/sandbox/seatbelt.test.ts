@@ -17,7 +17,7 @@ const COMMAND = {
   shell: { program: '/bin/bash', args: ['-c'] },
 };
 
-it('the profile of macOS has rules for every place, and its text has no path', () => {
+it('the profile of macOS has rules for every path, which its text contains only as parameters', () => {
   const args = seatbeltArguments(COMMAND, PLACES);
   const profile = args[args.indexOf('-p') + 1] ?? '';
   expect(args.slice(0, args.indexOf('-p'))).toEqual([
@@ -45,7 +45,7 @@ it('the profile of macOS has rules for every place, and its text has no path', (
   ]);
 });
 
-it('the profile allows the network, and has no rule without a place', () => {
+it('the profile allows the network, and has no rule without a path', () => {
   const nowhere = { temporary: [], writable: [], guarded: [], hidden: [], unreadable: [], visible: [] };
   const args = seatbeltArguments({ ...COMMAND, network: true }, nowhere);
   expect(args[0]).toBe('-p');

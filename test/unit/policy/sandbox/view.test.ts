@@ -6,7 +6,7 @@ import {
   variablesOfView,
 } from '../../../../src/policy/sandbox/view.ts';
 
-it('a command in a view has no secret in its variables, and caches of its own', () => {
+it('a command in a view has no variables with secrets, and its own cache directories', () => {
   const variables = { PATH: '/bin', NPM_TOKEN: 'x', Deploy: 'y', XDG_CACHE_HOME: '/c' };
   expect(variablesOfView(variables, { secretVariables: ['NPM_TOKEN', 'DEPLOY'] })).toEqual({
     PATH: '/bin',
@@ -15,7 +15,7 @@ it('a command in a view has no secret in its variables, and caches of its own', 
   });
 });
 
-it('the variables with secrets are those with a mark', () => {
+it('the names of variables with secrets are recognized by a mark', () => {
   expect(['CI', 'secret:NPM_TOKEN'].map(secretVariable)).toEqual([undefined, 'NPM_TOKEN']);
 });
 

@@ -48,7 +48,7 @@ describe('a rule of safety.allowed_commands', () => {
     expect(list.find(command)).toBeUndefined();
   });
 
-  it('does not read commands if there are no rules', () => {
+  it('does not exist in an empty list, for which no command is parsed', () => {
     expect(parseAllowList([]).find('"')).toBeUndefined();
   });
 });
@@ -65,7 +65,7 @@ describe('the examples of a rule', () => {
       'blocked',
       { rule: 'git push', match: ['git push -f', 'ls; git -C . push'], not_match: ['git pull', 'echo git push'] },
     ],
-  ])('of %s commands are right: %j', (kind, rule) => {
+  ])('of %s commands are correct: %j', (kind, rule) => {
     expect(findRuleProblem(kind, rule)).toBeUndefined();
   });
 

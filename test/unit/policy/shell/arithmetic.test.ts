@@ -83,13 +83,13 @@ describe('a quoted text with a substitution in a subscript', () => {
     expect(uncertainties(command)).toEqual([]);
   });
 
-  it('has a case for each row of the tables', () => {
+  it('is tested with each row of the tables', () => {
     expect(Object.keys(BUILTINS).toSorted()).toEqual([...EVALUATORS.keys()].toSorted());
     expect([...ARITHMETIC_TESTS].toSorted()).toEqual(['-R', '-eq', '-ge', '-gt', '-le', '-lt', '-ne', '-v'].toSorted());
   });
 });
 
-describe('a text that begins like arithmetic', () => {
+describe('a substitution that begins like arithmetic', () => {
   it.each([
     ['echo $((ls) & id)', 'a substitution begins like arithmetic, with $(('],
     [`echo "$(A=$((ls) & echo $'a;id'))"`, 'a substitution begins like arithmetic, with $(('],
@@ -97,7 +97,7 @@ describe('a text that begins like arithmetic', () => {
     ['echo $((1 + $(case a in (a) id;; esac)))', undefined],
     ['echo $( (ls) & id)', undefined],
     ['echo $((1 + (2 * 3)))', undefined],
-  ])('is uncertain in %s if it may be commands', (command, reason) => {
+  ])('is uncertain in %s if it may contain commands', (command, reason) => {
     expect(uncertainties(command)[0]).toBe(reason);
   });
 });
@@ -118,7 +118,7 @@ describe('single quotes in arithmetic', () => {
   });
 
   it.each([`echo $(('1'))`, `echo \${a['x']}`, `a['x']=1`, `echo $(("$(ls)"))`, 'echo $((x))', 'a[1]=1'])(
-    'are usual in %s',
+    'are not suspicious in %s',
     (command) => {
       expect(uncertainties(command)).toEqual([]);
     },

@@ -43,7 +43,7 @@ describe('parseCommandLine', () => {
     ]);
   });
 
-  it('returns the directories that a command may run in', () => {
+  it('returns the directories in which a command may run', () => {
     const places = { workspace: '/w', workingDirectory: '/w', home: undefined, platform: 'posix' } as const;
     const text = 'a; cd x; b; cd /w && cd x && c; env -C y d; if e; then cd z; fi && f; cd && g';
     const show = (line: ParsedCommandLine): unknown[] =>

@@ -38,7 +38,7 @@ it.each([
     'env A=1 cp a .vscode/x',
   ],
   `${'eval '.repeat(16)}${'a '.repeat(32_000)}`,
-])('%.40s names what is guarded', (command) => {
+])('the command %.40s names a guarded path', (command) => {
   expect(namesGuarded(command, PLACES, RULES)).toBe(true);
 });
 
@@ -62,6 +62,6 @@ it.each([
     'cp a b=',
     '$X a',
   ],
-])('%s does not', (command) => {
+])('the command %s names no guarded path', (command) => {
   expect(namesGuarded(command, PLACES, RULES)).toBe(false);
 });

@@ -140,7 +140,7 @@ describe('the number of steps to check a command', () => {
     );
   });
 
-  it('does not depend on how often a function is called', () => {
+  it('does not depend on the number of calls of a function', () => {
     const body = 'ls; '.repeat(100);
     const steps = [20, 40].map((count) =>
       stepsOf(`f() { ${body}}; g() { ${'f; '.repeat(count)}}; ${'g; '.repeat(count)}`),
@@ -148,13 +148,13 @@ describe('the number of steps to check a command', () => {
     expect(steps[1]).toBeLessThan(1.5 * (steps[0] ?? 0));
   });
 
-  it('does not depend on in how many directories a function is called', () => {
+  it('does not depend on the number of directories in which a function is called', () => {
     const body = 'ls; '.repeat(100);
     const steps = [20, 40].map((count) => stepsOf(`f() { ${body}}; ${'cd a && f; '.repeat(count)}`));
     expect(steps[1]).toBeLessThan(1.5 * (steps[0] ?? 0));
   });
 
-  it('does not depend on how often a function is defined again between the calls of another one', () => {
+  it('does not depend on how often another function is redefined between the calls of one', () => {
     const functions = `f() { ${'ls; '.repeat(100)}}; g() { h() { ls; }; }; `;
     const steps = [2, 6].map((count) => {
       const calls = Array.from({ length: count }, (_, index) => `f; (cd a${index} && g); `);
@@ -163,7 +163,7 @@ describe('the number of steps to check a command', () => {
     expect(steps[1]).toBeLessThan(1.5 * (steps[0] ?? 0));
   });
 
-  it('does not depend on how often an inner command gets a here-document', () => {
+  it('does not depend on the number of inner commands that get a here-document', () => {
     const script = 'ls; '.repeat(200);
     const steps = [20, 40].map((count) => stepsOf(`find .${' -exec sh \\;'.repeat(count)} <<E\n${script}\nE`));
     expect(steps[1]).toBeLessThan(1.5 * (steps[0] ?? 0));
@@ -238,7 +238,7 @@ describe('a command that takes too many steps', () => {
     ['files to remove', `rm -rf ${'a '.repeat(100)}`],
     ['nested substitutions', `${'a $('.repeat(16)}b${')'.repeat(16)}`],
     ['lines of a here-document', `cat > x <<'E'\n${'cout << "text" << x;\n'.repeat(50)}E`],
-  ])('is not one with many %s', (_name, command) => {
+  ])('is not a command with many %s', (_name, command) => {
     expect(check(command)).toEqual({ type: 'unlisted' });
   });
 
@@ -256,11 +256,11 @@ describe('a command that takes too many steps', () => {
     ['separators after a computed part', `rm -rf "$X"${'/'.repeat(60_000)}x`, 'unlisted'],
     ['dots after a computed part', `rm -rf "$X"${'/.'.repeat(30_000)}x`, 'unlisted'],
     ['names of a link', `ln -s x y; rm -rf y${'/a'.repeat(30_000)}/*`, 'unlisted'],
-  ])('is judged with a word of many %s', (_name, command, type) => {
+  ])('is checked with a word of many %s', (_name, command, type) => {
     expect(checkCommand(command, BLOCK_LIST, PLACES).type).toBe(type);
   });
 
-  it('makes a line of the block list unreadable', () => {
+  it('is ignored as a line of the block list', () => {
     expect(parseBlockList([`cat ${'<<E '.repeat(16_000)}`]).lines[0]?.rule).toBeUndefined();
   });
 });

@@ -467,7 +467,7 @@ describe('checkCommand', () => {
   });
 
   it.each([[''], ['rm "'], ['$X'], ['# nothing'], ['rm\u00a0-rf']])(
-    'is unclear about every command if the line %j of the list cannot be parsed',
+    'returns unclear for every command if the line %j of the list cannot be parsed',
     (line) => {
       expect(check('ls', [line])).toEqual({
         type: 'unclear',
@@ -476,7 +476,7 @@ describe('checkCommand', () => {
     },
   );
 
-  it('names the rule and what to do instead', () => {
+  it('names the rule and an alternative', () => {
     expect(check('sudo ls', DEFAULT)).toEqual({
       type: 'blocked',
       rule: 'safety.blocked_commands: sudo',
@@ -498,7 +498,7 @@ describe('checkCommand', () => {
     });
   });
 
-  it('says why a command with a NUL never runs', () => {
+  it('gives the reason why a command with a NUL never runs', () => {
     expect(check('ls \0', [])).toEqual({
       type: 'blocked',
       rule: 'NUL character',
@@ -516,7 +516,7 @@ describe('checkCommand', () => {
     expect(() => checkCommand('ls', parseBlockList([]), brokenPlaces)).toThrow('broken');
   });
 
-  it('names the part that is not clear', () => {
+  it('names the unclear part', () => {
     expect(check('eval "$X"', DEFAULT)).toEqual({
       type: 'unclear',
       reason: 'It is not clear what this command runs: eval runs a computed command.',
@@ -625,7 +625,7 @@ describe('checkCommand, as properties', () => {
     expect(weakened(strength)).toBe(false);
   });
 
-  it('is checked by a test that detects a mere text search', () => {
+  it('is tested with a check that detects a mere text search', () => {
     expect(weakened((text) => (/sudo|rm -rf \/|chmod 777/.test(text) ? 2 : 0))).toBe(true);
   });
 

@@ -61,7 +61,7 @@ it.each<readonly [string, string]>([
   ['./gradlew test', '/w/build.gradle'],
   ['mvn test', '/w/pom.xml'],
   ['java Main.java', '/w/Main.java'],
-])('%s runs %s', (command, path) => {
+])('%s runs the file %s', (command, path) => {
   expect(find(command, '/w/README.md', path)).toBe(path);
 });
 
@@ -80,7 +80,7 @@ it.each([
   ['sed -n 5p a.js', '/w/a.js'],
   ['awk {print} data.txt', '/w/data.txt'],
   ['node a.js', '/w/lib/index.js'],
-])('%s does not run %s', (command, path) => {
+])('%s does not run the file %s', (command, path) => {
   expect(find(command, path)).toBeUndefined();
 });
 
@@ -88,15 +88,15 @@ it.each(['bash *.sh', 'bash "$FILE"'])('%s may run every file', (command) => {
   expect(find(command, '/w/README.md')).toBe('/w/README.md');
 });
 
-it('finds none if nothing was written', () => {
+it('a command runs no written file if none was written', () => {
   expect(find('bash build.sh')).toBeUndefined();
 });
 
-it('names the first of several files', () => {
+it('the first of several written files is named', () => {
   expect(find('bash a.sh b.sh', '/w/b.sh', '/w/a.sh')).toBe('/w/b.sh');
 });
 
-describe('a command that may run what was written', () => {
+describe('a command that may run written files', () => {
   it.each([
     ['npm test', true],
     ['make -f x.mk', true],

@@ -56,7 +56,7 @@ describe('a program of the user', () => {
     expect(whyNotStarted(trusted, rules)).toMatch(/^it or its directory belongs to another user/);
   });
 
-  it('is judged by its permissions even if its content is trusted', () => {
+  it('is checked for its permissions even if its content is trusted', () => {
     const trusted = { ...program, isTrusted: true, modes: [0o755, 0o777], paths: ['/home/ada/project/x'] };
     expect(whyNotStarted(trusted, rules)).toMatch(/chmod o-w/);
   });
@@ -67,8 +67,8 @@ describe('a program of the user', () => {
     ['a file that everybody may change, but not run', [0o755, 0o766], 'posix', /chmod o-w/],
     ['a directory such as /tmp', [0o1777, 0o755], 'posix', undefined],
     ['a file that the group may change', [0o755, 0o775], 'posix', undefined],
-    ['a system whose modes say nothing', [0o777, 0o777], 'windows', undefined],
-  ] as const)('is judged by its permissions: %s', (_name, modes, platform, reason) => {
+    ['a system without file modes', [0o777, 0o777], 'windows', undefined],
+  ] as const)('is checked for its permissions: %s', (_name, modes, platform, reason) => {
     const paths = platform === 'windows' ? ['C:\\tools\\x'] : ['/opt/tools/x'];
     const verdict = whyNotStarted({ ...program, modes, paths }, { ...rules, platform });
     if (reason === undefined) expect(verdict).toBeUndefined();

@@ -39,7 +39,7 @@ describe('the hooks of a repository', () => {
       ['/r/w/one', '/r/w/two'],
     ],
     [
-      'submodules, and of theirs',
+      'submodules, and their submodules',
       {
         '/r/w/.git/config': HOOKS('hooks'),
         '/r/w/.gitmodules': '[submodule "a"]\n\tpath = libs/a\n\turl = ../a\n[submodule "gone"] path = "gone"\n',
@@ -61,7 +61,7 @@ describe('the hooks of a repository', () => {
       ['/r/w/fsm.sh', '/r/w/tools/clean.mjs', '/r/w/st.sh'],
     ],
     [
-      'no submodule that lies elsewhere, or in its own place',
+      'no submodule outside the repository, or in its usual directory',
       {
         '/r/w/.git/config': HOOKS('hooks'),
         '/r/w/.gitmodules': ['.', '..', '..', '../o', 'a/../../o', '/r/o', 'C:/o']
@@ -93,7 +93,7 @@ describe('the hooks of a repository', () => {
     expect(await findHooks('/r/w', 'posix', fileSystem)).toEqual(expected);
   });
 
-  it('are looked for in at most 200 repositories', async () => {
+  it('are searched in at most 200 repositories', async () => {
     const names = Array.from({ length: 210 }, (_, index) => `m${index}`);
     const { fileSystem } = createMemoryFileSystem({
       '/r/w/.git/config': '',
@@ -103,7 +103,7 @@ describe('the hooks of a repository', () => {
     expect(await findHooks('/r/w', 'posix', fileSystem)).toHaveLength(199);
   });
 
-  it('are not known from a file that is too large or includes unknown ones, nor from too many', async () => {
+  it('are unknown after a file that is too large or includes unknown ones, and after too many files', async () => {
     const names = Array.from({ length: 500 }, (_, index) => `f${index}`);
     const include = (path: string): string => `[include]\n\tpath = ${path}\n`;
     const { fileSystem } = createMemoryFileSystem({
@@ -126,17 +126,17 @@ describe('the hooks of a repository', () => {
     expect(new Set(reads).size).toBe(reads.length);
   });
 
-  it('are those of the directory that a link leads to', async () => {
+  it('are those of the target of a link', async () => {
     const { fileSystem } = createMemoryFileSystem({ '/r/w/.git/config': HOOKS('old'), '/m/config': HOOKS('new') });
     const realPath = async (path: string) => (path === '/r/w/.git' ? '/m' : path);
     expect(await findHooks('/r/w', 'posix', { ...fileSystem, realPath })).toEqual(['/r/w/new']);
   });
 
-  it('are found on Windows, too', async () => {
+  it('are also found on Windows', async () => {
     expect(await findRepositorySettings('C:\\w', 'windows', createMemoryFileSystem({}).fileSystem)).toBeUndefined();
   });
 
-  it('are not looked for after an unknown failure', async () => {
+  it('are not searched after an unexpected error', async () => {
     const { fileSystem } = createMemoryFileSystem({});
     const stat = () => Promise.reject(new Error('broken'));
     await expect(findHooks('/r/w', 'posix', { ...fileSystem, stat })).rejects.toThrow('broken');

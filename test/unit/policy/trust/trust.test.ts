@@ -18,10 +18,10 @@ const changed = (...changes: readonly TrustChange[]): TrustVerdict => ({ type: '
 
 describe('a project', () => {
   it.each<[string, readonly ProjectPart[], Parameters<typeof checkTrust>[1], TrustVerdict]>([
-    ['nobody has trusted', [part('x')], undefined, { type: 'untrusted' }],
-    ['nobody has trusted, without parts', [], undefined, { type: 'untrusted' }],
-    ['is as it was', [part('x'), part('y', 'b')], trusted({ x: 'a', y: 'b' }), { type: 'trusted' }],
-    ['has no parts, as it was', [], trusted({}), { type: 'trusted' }],
+    ['has never been trusted', [part('x')], undefined, { type: 'untrusted' }],
+    ['has never been trusted, without parts', [], undefined, { type: 'untrusted' }],
+    ['has not changed', [part('x'), part('y', 'b')], trusted({ x: 'a', y: 'b' }), { type: 'trusted' }],
+    ['has no parts, as before', [], trusted({}), { type: 'trusted' }],
     ['has a changed part', [part('x', 'b')], trusted({ x: 'a' }), changed({ path: 'x', change: 'changed' })],
     ['has a part that cannot be read', [UNREADABLE], trusted({ x: 'a' }), changed({ path: 'x', change: 'changed' })],
     ['has a new part', [part('x'), part('y')], trusted({ x: 'a' }), changed({ path: 'y', change: 'new' })],
@@ -44,11 +44,11 @@ describe('a project', () => {
       trusted({}),
       changed({ path: '__proto__', change: 'new' }),
     ],
-  ])('that %s is judged', (_name, found, stored, verdict) => {
+  ])('that %s gets its verdict', (_name, found, stored, verdict) => {
     expect(checkTrust(found, stored)).toEqual(verdict);
   });
 
-  it('has its changes named, at most three', () => {
+  it('is reported with at most three of its changes', () => {
     const changes = (['new', 'changed', 'removed', 'new', 'new'] as const).map((change, index) => ({
       path: `p${index}`,
       change,
@@ -60,7 +60,7 @@ describe('a project', () => {
 });
 
 describe('the configuration of a repository', () => {
-  it('has nothing that starts a program after git init and git clone', () => {
+  it('contains no setting that starts a program after git init and git clone', () => {
     const text = `
 # a comment
 ; another
@@ -109,18 +109,18 @@ describe('the configuration of a repository', () => {
     ['a filter', '[filter "lfs"]\nclean = git-lfs clean', ['filter.clean = git-lfs clean']],
     ['an alias', '[alias]\nst = !sh -c x', ['alias.st = !sh -c x']],
     ['another file', '[include]\npath = more', ['include.path = more']],
-    ['a condition', '[includeIf "gitdir:/"]\npath = more', ['includeif.path = more']],
+    ['a conditional include', '[includeIf "gitdir:/"]\npath = more', ['includeif.path = more']],
     ['a setting on the line of its section', '[core] fsmonitor = x', ['.[core] fsmonitor = x']],
     ['a switch without a value', '[core]\nfsmonitor', ['core.fsmonitor']],
     ['no harmless switch without a value', '[core]\nbare', []],
     [
-      'no place of a submodule',
+      'no path of a submodule',
       '[submodule "x"]\npath = lib\nbranch = main\nshallow = true\nfetchRecurseSubmodules = no',
       [],
     ],
     ['a harmless name in another section', '[url "x"]\nname = y', ['url.name = y']],
     ['a section named like a prototype', '[constructor]\nname = y', ['constructor.name = y']],
-    ['a line that continues', '[remote "o"]\nurl = x \\\nfsmonitor = y', ['remote.fsmonitor = y']],
+    ['a continued line', '[remote "o"]\nurl = x \\\nfsmonitor = y', ['remote.fsmonitor = y']],
     ['nonsense', '[[[', ['.[[[']],
   ])('shows %s', (_name, text, lines) => {
     expect(programSettings(text)).toEqual(lines);

@@ -14,7 +14,7 @@ describe('the settings of git of a user', () => {
     ['[http]\n\textraHeader = A: \\\n  hunter22\n\tsslVerify = true\n', '[http]\n\tsslVerify = true\n'],
     ['[github]\n\ttoken = abc\n\tuser = ada\n', '[github]\n\tuser = ada\n'],
     ['[sendemail]\n\tsmtpPass = abc\n\tsmtpServer = s\n', '[sendemail]\n\tsmtpServer = s\n'],
-  ])('%j has no secrets as %j', (text, plain) => {
+  ])('without secrets, %j become %j', (text, plain) => {
     expect(withoutGitSecrets(text)).toBe(plain);
   });
 
@@ -23,7 +23,7 @@ describe('the settings of git of a user', () => {
     ['[include]\n\tpath = more\n[commit]\n\ttemplate = ~/t\n', ['more', '~/t']],
     ['[core]\n\thooksPath = ~/hooks\n[gpg "ssh"]\n\tallowedSignersFile = ~/s\n', ['~/hooks', '~/s']],
     ['[core]\n\texcludesFile =\n\tpathological = 1\n', []],
-  ])('%j names %j', (text, files) => {
+  ])('%j name the files %j', (text, files) => {
     expect(filesInGitConfig(text)).toEqual(files);
   });
 });

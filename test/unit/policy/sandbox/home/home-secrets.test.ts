@@ -59,11 +59,11 @@ describe('secrets in the visible parts of a hidden home', () => {
     ['settings', 'export API_KEY=abc', true],
     ['settings', '[remote "origin"]\n\turl = https://ada:pw@example.org/x', true],
     ['settings', '[remote "origin"]\n\turl = https://example.org/x', false],
-  ])('%s with the text %j holds a secret: %s', (use, text, holds) => {
+  ])('are detected in %s with the text %j: %s', (use, text, holds) => {
     expect(holdsHomeSecret(use, text)).toBe(holds);
   });
 
-  it('are not looked for where others publish', () => {
+  it('are not searched in directories of published files', () => {
     expect(['node_modules', 'Site-Packages', 'lib', '.git'].map(mayHoldSecrets)).toEqual([false, false, false, false]);
     expect(['versions', 'etc', 'venvs'].map(mayHoldSecrets)).toEqual([true, true, true]);
   });

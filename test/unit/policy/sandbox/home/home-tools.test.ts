@@ -40,11 +40,11 @@ describe('the tools of a hidden home', () => {
     ['/home/u/.pyenv/shims', []],
     ['/usr/bin', []],
     ['/root', []],
-  ])('for %s of the home of another user are %j', (directory, places) => {
+  ])('for %s in the home directory of another user are %j', (directory, places) => {
     expect(placesInOtherHome(directory, '/home/u')).toEqual(places);
   });
 
-  it('are relative to it, and name no directory with the files of many programs', () => {
+  it('are relative to it, and include no directory shared by many programs', () => {
     const places = HOME_TOOLS.flatMap(({ reads, settings = [], writes = [] }) => [...reads, ...settings, ...writes]);
     expect(places.filter((place) => /^[/~]|\.\.|\/$/.test(place))).toEqual([]);
     const broad = [
@@ -63,7 +63,7 @@ describe('the tools of a hidden home', () => {
     expect(HOME_TOOLS.map(({ tool }) => tool)).toEqual([...new Set(HOME_TOOLS.map(({ tool }) => tool))]);
   });
 
-  it('get their downloads by variables', () => {
+  it('get their download directories from variables', () => {
     const values = Object.entries(HOME_VARIABLES).map(([name, { place, value }]) => `${name}=${value(`/h/${place}`)}`);
     expect(values).toEqual([
       'COREPACK_HOME=/h/.cache/node/corepack',

@@ -120,12 +120,12 @@ describe.each(['x64', 'arm64'] as const)('the filter of system calls on %s', (pr
     expect([false, true].map((local) => answerOf(local, numberOf(name), args))).toEqual(answers);
   });
 
-  it('kills a call of another entry of the kernel, whose numbers mean other calls', () => {
+  it('kills a call of another architecture, whose numbers mean other calls', () => {
     const others = Object.values(ARCH).filter((each: number) => each !== ARCH[processor]);
     expect(others.map((each) => answerOf(false, numberOf('read'), [], each))).toEqual(['kill', 'kill', 'kill']);
   });
 
-  it('is what the build stores, a program that the kernel accepts', () => {
+  it('is the stored one, and a program that the kernel accepts', () => {
     for (const [name, isLocal] of [
       ['closed', false],
       ['local', true],
@@ -144,12 +144,12 @@ describe.each(['x64', 'arm64'] as const)('the filter of system calls on %s', (pr
   });
 });
 
-it('the filter of x86-64 knows no call of x32', () => {
+it('the filter of x86-64 accepts no call of x32', () => {
   for (const number of [0x40000000, 0x40000000 + 41, 0x40000000 + 512, 0xffffffff])
     expect(runFilter(socketFilter('x64', true), { number, architecture: ARCH.x64 })).toBe(ANSWERS.ENOSYS);
 });
 
-it('a program with a jump or a length that the kernel refuses is an error', () => {
+it('a program with a jump or a length that the kernel rejects causes an error', () => {
   const long = Array.from({ length: 256 }, () => end(0));
   expect(() => assemble([loadNumber(), ...ifEqual(1, long), end(0)])).toThrow('A jump is too long.');
   expect(() => assemble(Array.from({ length: 4_097 }, () => end(0)))).toThrow('The program is too long.');

@@ -350,11 +350,11 @@ describe('a command that destroys', () => {
       'python3 <<E\nprint(1)\nE',
       `${'eval '.repeat(16)}${'a '.repeat(32_000)}`,
     ],
-  ])('is not one that only runs: %.60s', (command) => {
+  ])('does not include %.60s', (command) => {
     expect(destructiveEffect({ command })).toBe(undefined);
   });
 
-  it('is one that overwrites files, too', () => {
+  it('may also be one that overwrites files', () => {
     expect(destructiveEffect({})).toBe(undefined);
     expect(destructiveEffect({ command: 'x > a', overwrites: [] })).toBe(undefined);
     expect(destructiveEffect({ command: 'x > a', overwrites: ['a', 'b'] })).toBe(

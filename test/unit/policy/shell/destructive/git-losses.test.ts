@@ -25,7 +25,7 @@ it.each<[string, readonly string[]]>([
   ['git', []],
   ['rm -rf x', []],
   [`git reset --hard; ${'eval '.repeat(16)}${'a '.repeat(32_000)}`, []],
-])('the directories in which git loses something: %#', (command, directories) => {
+])('the directories in which git discards data are found: case %#', (command, directories) => {
   expect(findGitLosses({ command, workingDirectory: '/w' }, RULES)).toEqual(directories);
   expect(findGitLosses({}, RULES)).toEqual([]);
 });

@@ -189,7 +189,7 @@ describe('the words that a rule may begin with', () => {
       'env -S "npm test"',
     ],
     ...['env -C / npm test', 'env -u PATH npm test', 'time -o out npm test', 'command -v npm'],
-  ])('are none for %s', (command) => {
+  ])('do not exist for %s', (command) => {
     expect(offered(command)).toBe(undefined);
   });
 
@@ -210,7 +210,7 @@ describe('the words that a rule may begin with', () => {
     ['', /^Type the words/],
     ['npm test --script-shell=x', /^It is not known what --script-shell=x does for npm/],
     ['pytest -p evil', /^It is not known what -p does for pytest/],
-  ])('have the problem of %s named', (words, problem) => {
+  ])('are rejected for %s with the reason', (words, problem) => {
     expect(prefixProblem(prefixWords(words))).toMatch(problem);
   });
 
@@ -234,7 +234,7 @@ describe('a rule with the first words of commands', () => {
     ['make test', 'make test'],
     ['npm test', 'npm test -- -- src'],
     ['pytest', 'pytest /w/tests/a.py'],
-  ])('%s allows %s unless the rule may not exist', (prefix, command) => {
+  ])('%s allows %s if the rule is valid', (prefix, command) => {
     expect(has(prefix, command)).toBe(prefix !== 'npm run' && command !== 'npm test -- -- src');
   });
 
@@ -341,7 +341,7 @@ describe('a rule with the first words of commands', () => {
     expect(has(prefix, command)).toBe(false);
   });
 
-  it('allows a compound command with the words of others for its other parts', () => {
+  it('allows a compound command together with rules for its other parts', () => {
     const both = [
       ['git', 'add'],
       ['git', 'commit'],

@@ -451,7 +451,7 @@ describe('the tables of other platforms', () => {
   it.each([
     ['darwin', ['/Library', '/System', '/Users', '/private/etc', '/private/var'], '/', DARWIN],
     ['windows', ['C:\\Windows', 'C:\\Users'], '\\', WINDOWS],
-  ] as const)('protect every subdirectory of these of %s', (platform, parents, separator, places) => {
+  ] as const)('protect every subdirectory of the listed ones on %s', (platform, parents, separator, places) => {
     expect(SYSTEM_PARENTS[platform]).toEqual(parents);
     for (const parent of parents) {
       const command = `rm -r '${parent}${separator}other'`;

@@ -423,16 +423,16 @@ const REFUSED: readonly string[] = [
 
 const quoted = (command: string): string => command.replaceAll(/(?<= );$/g, String.raw`\;`);
 
-describe('the table of programs that only read', () => {
-  it.each(ALLOWED)('knows %s', (command, paths) => {
+describe('the table of read-only programs', () => {
+  it.each(ALLOWED)('contains %s', (command, paths) => {
     expect(readOnlyUse(command, PLACES)).toMatchObject({ type: 'read_only', paths });
   });
 
-  it.each(REFUSED)('does not know %s', (command) => {
+  it.each(REFUSED)('does not contain %s', (command) => {
     expect(readOnlyUse(quoted(command), PLACES)).toMatchObject({ type: 'other' });
   });
 
-  it('has a line for every program, every subcommand of git, and every word before one', () => {
+  it('has a row for every program, every subcommand of git, and every option before one', () => {
     const commands = ALLOWED.map(([command]) => command);
     const starts = [...Object.keys(READ_ONLY_PROGRAMS), ...Object.keys(READ_ONLY_GIT).map((name) => `git ${name}`)];
     expect(
@@ -472,17 +472,17 @@ describe('an expression of find', () => {
       .split(' ')
       .concat('-newermt -path -perm -printf -regex -regextype -size -type -uid -user -wholename -xtype'.split(' '));
 
-  it.each(PLAIN)('knows %s without a value', (word) => {
+  it.each(PLAIN)('may contain %s without a value', (word) => {
     expect(readOnlyUse(`find . '${word}' -print`, PLACES)).toMatchObject({ type: 'read_only', paths: ['/w'] });
     expect(readOnlyUse(`find . '${word}' -delete`, PLACES).type).toBe('other');
   });
 
-  it.each(WITH_VALUE)('knows %s with a value, which is no action', (word) => {
+  it.each(WITH_VALUE)('may contain %s with a value, which is not taken for an action', (word) => {
     expect(readOnlyUse(`find . ${word} -delete -print`, PLACES)).toMatchObject({ type: 'read_only', paths: ['/w'] });
     expect(readOnlyUse(`find . ${word} x -delete`, PLACES).type).toBe('other');
   });
 
-  it('has no other words', () => {
+  it('may contain no other words', () => {
     expect([...FIND_PLAIN_WORDS].toSorted()).toEqual(PLAIN.toSorted());
     expect([...FIND_VALUE_WORDS].toSorted()).toEqual(WITH_VALUE.toSorted());
   });
@@ -494,13 +494,13 @@ describe('an expression of test', () => {
       ' ',
     );
 
-  it.each(OPERATORS)('knows %s', (operator) => {
+  it.each(OPERATORS)('may contain %s', (operator) => {
     const paths = ['/w/a', '/w/b'];
     expect(readOnlyUse(`[ a ${operator} b ]`, PLACES)).toMatchObject({ type: 'read_only', paths, directories: [] });
     expect(readOnlyUse(`test ${operator} b`, PLACES).type).toBe('read_only');
   });
 
-  it('has no other operators', () => {
+  it('may contain no other operators', () => {
     expect([...TEST_OPERATORS].toSorted()).toEqual(OPERATORS.toSorted());
   });
 });

@@ -4,19 +4,19 @@ import { readOnlyUse } from '../../../../../src/policy/shell/read-only/read-only
 const PLACES = { workspace: '/w', workingDirectory: '/w/src', home: '/home/u', platform: 'posix' } as const;
 const use = (command: string) => readOnlyUse(command, PLACES);
 
-describe('a command line that only reads', () => {
+describe('a read-only command line', () => {
   it.each([
     ['several commands', 'ls && cat a || pwd; wc -l b\ngrep x c | head', ['/w/src/a', '/w/src/b', '/w/src/c'], []],
     ['a negation', '! grep -q x a', ['/w/src/a'], []],
     ['harmless redirects', 'ls >/dev/null 2>&1 </dev/null 3>&- 2>>/dev/null &>/dev/null', [], []],
     ['both outputs in a pipe', 'ls |& cat', [], []],
     ['quoted words', `cat "a b" 'c*' d\\ e`, ['/w/src/a b', '/w/src/c*', '/w/src/d e'], []],
-    ['a line that goes on', 'cat a \\\n  b', ['/w/src/a', '/w/src/b'], []],
+    ['a continued line', 'cat a \\\n  b', ['/w/src/a', '/w/src/b'], []],
     ['a path from the root', 'cat /w/a ../b ./c ./../d', ['/w/a', '/w/b', '/w/d', '/w/src/c'], []],
     ['another directory', 'cd lib && cat a', ['/w/src/lib/a'], ['/w/src/lib']],
     ['a directory that may be missing', 'cd lib; cat a', ['/w/src/a', '/w/src/lib/a'], ['/w/src/lib']],
     ['a directory above', 'cd .. && cat a', ['/w/a'], ['/w']],
-  ])('may have %s', (_name, command, paths, directories) => {
+  ])('may contain %s', (_name, command, paths, directories) => {
     const found = use(command);
     expect(found.type === 'read_only' && { paths: found.paths.toSorted(), directories: found.directories }).toEqual({
       paths,
@@ -30,7 +30,7 @@ describe('a command line that only reads', () => {
       'ls; npm test',
       'npm with these words is not in the table of programs that only read',
     ],
-    ['no command', ' # nothing', 'it contains no command'],
+    ['an empty command', ' # nothing', 'it contains no command'],
     [
       'objects of git',
       'cat ../.git/objects/pack/a.pack',
@@ -68,17 +68,17 @@ describe('a command line that only reads', () => {
     ['an error', 'ls "', 'the command cannot be parsed: unterminated double quote'],
     ['a comment', 'ls # all', 'a part of it is not a command'],
     ['a comment between commands', 'ls # all\ncat a', 'a part of it is not a command'],
-    ['an unreadable place', 'ls (', 'a part of it is not a command'],
+    ['an unreadable directory', 'ls (', 'a part of it is not a command'],
     ['a name before ..', 'cat a/../b', 'a/../b leaves a directory that may be a link'],
-    ['a name between', 'cat ../a/../b', '../a/../b leaves a directory that may be a link'],
+    ['.. after a name', 'cat ../a/../b', '../a/../b leaves a directory that may be a link'],
     ['an unknown directory', 'cd "$A"; cat a', 'the word "$A" depends on the shell'],
     ['an invisible character', 'ls \u200b', 'the command contains the character \\u{200b}'],
-  ])('has not %s', (_name, command, reason) => {
+  ])('may not contain %s', (_name, command, reason) => {
     const found = use(command);
     expect(found.type === 'other' ? found.reason : found).toContain(reason);
   });
 
-  it('is not found on Windows, and not in a command of too many parts', () => {
+  it('is not recognized on Windows, or in a command with too many parts', () => {
     expect(readOnlyUse('ls', { ...PLACES, platform: 'windows' })).toEqual({
       type: 'other',
       reason: 'the table of programs that only read is for POSIX systems',

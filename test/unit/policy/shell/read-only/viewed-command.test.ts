@@ -131,16 +131,16 @@ describe('the view of a command', () => {
     ['git show 0123abcd', [{ hash: '0123abcd', directory: '/home/u/app/src' }], []],
     ['cd .. && git -C lib show 0123abcd', [{ hash: '0123abcd', directory: '/home/u/app/lib' }], []],
     ['git grep x HEAD; git log -1', [], ['/home/u/app/src/HEAD']],
-  ])('%s has doubts, which its plan looks up', (command, commits, files) => {
+  ])('of %s has doubts, which its plan resolves', (command, commits, files) => {
     expect(viewOf(command, PLACES, RULES)).toMatchObject({ type: 'view', git: { commits, files } });
   });
 
-  it('is none for a hash in a repository that is not known', () => {
+  it('is not available for a hash in an unknown repository', () => {
     const reason = 'git runs in a directory that is not known';
     expect(viewOf('cd "$X"; git show 0123abcd', PLACES, RULES)).toEqual({ type: 'other', reason });
   });
 
-  it('is none on Windows, and for a command that takes too many steps to read', () => {
+  it('is not available on Windows, or for a command that takes too many steps to read', () => {
     const reason = 'there is no view of the workspace on Windows';
     expect(viewOf('ls', { ...PLACES, platform: 'windows' }, RULES)).toEqual({ type: 'other', reason });
     const steps = `${'eval '.repeat(16)}${'a '.repeat(32_000)}`;

@@ -198,23 +198,23 @@ const NEVER =
   'text binary ext-diff textconv output submodule find-object stdin show-signature no-index open-files-in-pager batch filters contents edit-description unset file blob upload-pack';
 
 describe('git in a view of the workspace', () => {
-  it.each(READS)('reads with git %s', (command) => {
+  it.each(READS)('accepts git %s', (command) => {
     expect(readingGit(wordsOf(command))).toBeDefined();
   });
 
-  it.each(ASKS)('may do more with git %s', (command) => {
+  it.each(ASKS)('does not accept git %s', (command) => {
     expect(readingGit(wordsOf(command))).toBeUndefined();
   });
 
-  it.each(DOUBTS)('reads with git %s if its words are what they look like', (command, commits, files) => {
+  it.each(DOUBTS)('accepts git %s if its words are what they seem to be', (command, commits, files) => {
     expect(readingGit(wordsOf(command))).toEqual({ commits, files, directories: [] });
   });
 
-  it('looks in the directories of -C', () => {
+  it('reports the directories of -C', () => {
     expect(readingGit(wordsOf('-C a -P -C b show abc1234'))?.directories).toEqual(['a', 'b']);
   });
 
-  it('takes no beginning of an option', () => {
+  it('accepts no abbreviation of an option', () => {
     const subcommands = Object.keys(VIEWED_GIT).filter(
       (name) => !/^(?:help|--|config|worktree|bisect|lfs|var)/.test(name),
     );

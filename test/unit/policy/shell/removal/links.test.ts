@@ -101,7 +101,7 @@ describe('a removal through a link of the file system', () => {
     expect(check(command, { links })).toBe(type);
   });
 
-  it('is compared on Windows, too', () => {
+  it('is also compared on Windows', () => {
     const places: Places = {
       workspace: 'C:\\w\\app',
       workingDirectory: 'C:\\w\\app',

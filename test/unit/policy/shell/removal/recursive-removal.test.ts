@@ -488,7 +488,7 @@ describe('a recursive removal', () => {
     ['rm -rf ..', '/w, which contains /w/app'],
     ['rm -rf /etc', 'the system directory /etc'],
     ['rm -rf /tmp', 'the system directory /tmp'],
-  ])('by %s names %s', (command, directory) => {
+  ])('by %s is reported with %s', (command, directory) => {
     expect(check(command)).toEqual({
       type: 'blocked',
       rule: 'built-in: recursive removal',
@@ -496,7 +496,7 @@ describe('a recursive removal', () => {
     });
   });
 
-  it('names the directory that it may remove', () => {
+  it('is reported with the directory that it may remove', () => {
     expect(check('rm -rf "$X/app"')).toEqual({
       type: 'unclear',
       reason: 'It is not clear what this command runs: it may remove the workspace.',
