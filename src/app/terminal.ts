@@ -11,7 +11,9 @@ export type TerminalInput =
  * Request for a line. `fresh`: keys that were typed before the prompt was drawn are not part of the answer. `text` is
  * in the line from the start. `keys`: the keys that answer alone, without Enter, where the terminal can tell; only they
  * and Enter count then. `above`: what the question is about, on the screen above the prompt; the terminal writes it again
- * when the process is continued after a stop, because the user may have cleared the screen.
+ * when the process is continued after a stop, because the user may have cleared the screen. `choices`: answers in a list
+ * below the line, which typing filters, where the terminal can draw it; the answer is the value of one of them, or what
+ * was typed if that fits none.
  */
 export interface LineQuestion {
   readonly prompt: string;
@@ -19,6 +21,13 @@ export interface LineQuestion {
   readonly text?: string;
   readonly keys?: readonly string[];
   readonly above?: string;
+  readonly choices?: readonly Choice[];
+}
+
+/** An answer to choose from, and the text that is shown for it. */
+export interface Choice {
+  readonly value: string;
+  readonly label: string;
 }
 
 /** A run that takes messages of the user for its next request. */
@@ -46,6 +55,8 @@ export interface Terminal {
   onMode?(listener: () => void): () => void;
   /** Begins a run that takes messages; `undefined` ends it. Absent where messages are read only between runs. */
   steerWith?(steering: Steering | undefined): void;
+  /** True: the terminal draws the `choices` of a question. */
+  readonly drawsChoices?: boolean;
   /** The size of the screen. Absent: text may have any length. */
   readonly size?: () => { readonly columns: number; readonly rows: number };
   /** Restores the original state of the terminal. */

@@ -39,21 +39,41 @@ export interface ListPlace {
 }
 
 /** The sessions as a numbered list for people, one per line, safe to print. */
-export function describeSessions(
-  sessions: readonly SessionSummary[],
-  { now, workspace: here, open }: ListPlace,
-): string {
-  const rows = sessions.map(({ name, modifiedMs, prompts, firstPrompt = '', workspace = here }, index) => {
-    const mark = name === open ? ', open' : '';
-    const place = workspace === here ? '' : ` in ${escapeLine(workspace)}`;
-    const [prompt = ''] = firstPrompt.trim().split('\n', 1);
-    const shown = prompt === '' ? '' : `: ${truncateText(prompt, MAX_PROMPT)}`;
-    const age = `${describeAge(now - modifiedMs)}${mark}`;
-    return escapeLine(
-      `${String(index + 1).padStart(3)}. ${name} (${age}) - ${countOf(prompts, 'prompt')}${place}${shown}`,
-    );
+export function describeSessions(sessions: readonly SessionSummary[], place: ListPlace): string {
+  const rows = sessions.map((session, index) => {
+    const { prompt, age, where, prompts } = factsOf(session, place);
+    const shown = prompt === '' ? '' : `: ${prompt}`;
+    return escapeLine(`${String(index + 1).padStart(3)}. ${session.name} (${age}) - ${prompts}${where}${shown}`);
   });
   return rows.length === 0 ? 'There are no stored sessions.' : rows.join('\n');
+}
+
+/** The sessions to choose from, those of the current directory first. The label begins with what was asked in it. */
+export function sessionChoices(
+  sessions: readonly SessionSummary[],
+  place: ListPlace,
+): readonly { readonly value: string; readonly label: string }[] {
+  const isHere = ({ workspace = place.workspace }: SessionSummary): boolean => workspace === place.workspace;
+  return [...sessions.filter(isHere), ...sessions.filter((session) => !isHere(session))].map((session) => {
+    const { prompt, age, where, prompts } = factsOf(session, place);
+    return {
+      value: session.name,
+      label: `${prompt === '' ? '' : `${prompt}  `}(${age}, ${prompts}${where}) ${session.name}`,
+    };
+  });
+}
+
+function factsOf(
+  { name, modifiedMs, prompts, firstPrompt = '', workspace }: SessionSummary,
+  { now, workspace: here, open }: ListPlace,
+) {
+  const [prompt = ''] = firstPrompt.trim().split('\n', 1);
+  return {
+    prompt: truncateText(prompt, MAX_PROMPT),
+    age: `${describeAge(now - modifiedMs)}${name === open ? ', open' : ''}`,
+    where: workspace === undefined || workspace === here ? '' : ` in ${escapeLine(workspace)}`,
+    prompts: countOf(prompts, 'prompt'),
+  };
 }
 
 /** Maximum length of a prompt in a list. */

@@ -2,12 +2,13 @@ import { FileSystemError, UsageError } from '../../agent/errors.ts';
 import type { RewindPlace } from '../../agent/ports/events.ts';
 import { escapeLine } from '../../text/escape.ts';
 import type { Agent } from '../session.ts';
+import type { Choice } from '../terminal.ts';
 import type { ModelSwitch } from './model/model-switch.ts';
 
 /**
  * The result of a chat command: a text to show, perhaps with a diff before it and with a `line` for the user to change and
  * send, a compaction of the conversation, or the end of the chat. `rewind`: the conversation has gone back to there.
- * `isRefused`: the text says why the command did nothing.
+ * `isRefused`: the text says why the command did nothing. `choices`: arguments with which the user may run it next.
  */
 export type CommandResult =
   | {
@@ -17,6 +18,7 @@ export type CommandResult =
       readonly line?: string;
       readonly rewind?: RewindPlace;
       readonly isRefused?: boolean;
+      readonly choices?: { readonly prompt: string; readonly answers: readonly Choice[] };
     }
   | { readonly type: 'compact' }
   | { readonly type: 'leave' };
@@ -28,7 +30,7 @@ export type HelpRow = readonly [input: string, effect: string];
 export interface CommandContext {
   /** The keys in the help; those of the terminal if absent. */
   readonly keys?: readonly HelpRow[];
-  readonly models: Pick<ModelSwitch, 'use'>;
+  readonly models: Pick<ModelSwitch, 'use' | 'list'>;
   /** Gives a text to the clipboard of the user. Absent where there is none. */
   readonly copy?: ((text: string) => void) | undefined;
   /** Aborts when the user stops the command. */

@@ -1,11 +1,10 @@
 import { untilStopped } from '../../app/driver/until-stopped.ts';
 import { EXIT_CODES } from '../../app/exit.ts';
-import type { DescribedModel } from '../../providers/limits/describe-model.ts';
+import { type DescribedModel, modelRows } from '../../providers/limits/describe-model.ts';
 import { isSame, type Limits } from '../../providers/limits/find-limits.ts';
 import { tableText } from '../../providers/limits/known-model.ts';
 import { escapeLine } from '../../terminal/output.ts';
 import { compareCodePoints } from '../../text/compare-code-points.ts';
-import { withSeparators } from '../../text/quantities.ts';
 import { report, type SubcommandRequest, type Uses } from './subcommand.ts';
 
 /**
@@ -21,9 +20,8 @@ export function modelsCommand(
     const models = offered.map((model) =>
       chosen !== undefined && isSame(model.name, chosen.model) ? withLimitsOfRun(model, chosen.limits) : model,
     );
-    const rows = models.toSorted((left, right) => compareCodePoints(left.name, right.name)).map(rowOf);
-    const width = Math.max(...rows.map(([name]) => name.length));
-    const lines = rows.map(([name, facts]) => (facts === '' ? name : `${name.padEnd(width)}  ${facts}`));
+    const rows = models.toSorted((left, right) => compareCodePoints(left.name, right.name));
+    const lines = modelRows(rows);
     const from = tableText(ports.machine.clock.now());
     const origins = { table: `table: the ${from}.`, family: `family: those of its family in the ${from}.` };
     const note = (['table', 'family'] as const)
@@ -41,20 +39,4 @@ export function modelsCommand(
 /** The configured model with the limits that a run has. */
 function withLimitsOfRun(model: DescribedModel, { window, answer }: Limits): DescribedModel {
   return { ...model, contextWindow: window.tokens, maxAnswer: answer.tokens, source: window.source };
-}
-
-/** The name of a model, and what is known about it. */
-function rowOf(model: DescribedModel): readonly [name: string, facts: string] {
-  const { contextWindow: window, maxAnswer: answer, price, source } = model;
-  const facts = [
-    ...(window === undefined
-      ? []
-      : [`${withSeparators(window)} tokens${source === undefined || source === 'server' ? '' : ` (${source})`}`]),
-    ...(answer === undefined ? [] : [`answers of ${withSeparators(answer)}`]),
-    ...(price === undefined
-      ? []
-      : [`$${price.input} in, $${price.cached ?? price.input} cached, $${price.output} out`]),
-    ...(model.lacksTools === true ? ['no tools'] : (model.abilities ?? [])),
-  ];
-  return [model.name, facts.join(', ')];
 }

@@ -29,6 +29,26 @@ export function describeModel(provider: string, model: OfferedModel): DescribedM
   };
 }
 
+/** The names of models in one column, and what is known about them in another one. */
+export function modelRows(models: readonly DescribedModel[]): readonly string[] {
+  const width = Math.max(...models.map(({ name }) => name.length));
+  return models.map((model) => `${model.name.padEnd(width)}  ${factsOf(model).join(', ')}`.trimEnd());
+}
+
+function factsOf(model: DescribedModel): readonly string[] {
+  const { contextWindow: window, maxAnswer: answer, price, source } = model;
+  return [
+    ...(window === undefined
+      ? []
+      : [`${withSeparators(window)} tokens${source === undefined || source === 'server' ? '' : ` (${source})`}`]),
+    ...(answer === undefined ? [] : [`answers of ${withSeparators(answer)}`]),
+    ...(price === undefined
+      ? []
+      : [`$${price.input} in, $${price.cached ?? price.input} cached, $${price.output} out`]),
+    ...(model.lacksTools === true ? ['no tools'] : (model.abilities ?? [])),
+  ];
+}
+
 /** The window and the longest answer of a model, each with its origin, for people. */
 export function describeLimits(
   { window, answer }: Limits,

@@ -8,6 +8,7 @@ import type { Agent, Prompt } from '../../app/session.ts';
 /** A story has one model. */
 const NO_MODELS: CommandContext['models'] = {
   use: () => Promise.reject(new UsageError('A story does not change its model.')),
+  list: async () => [],
 };
 
 /** The result of a text that the user of a story types. */

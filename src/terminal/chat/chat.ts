@@ -12,6 +12,7 @@ import type { ShowStatus, Terminal, WriteText } from '../../app/terminal.ts';
 import { NotSavedError } from '../../session/log/session-log.ts';
 import { escapeForTerminal } from '../../text/escape.ts';
 import { escapeLine, markLines } from '../output.ts';
+import { askChoice } from '../question/ask-choice.ts';
 import { diffRows } from './diff-rows.ts';
 import { createTextView, type TextView } from './follow-run.ts';
 import { addOutput, endOutput, NO_OUTPUT, WHOLE } from './output-view.ts';
@@ -141,6 +142,15 @@ async function runCommand(command: ChatCommand, argument: string, ports: Chat): 
     command.run(() => openAgent(ports), argument, { models, copy, signal: work.signal }),
   );
   if (result === undefined) return 'stay';
+  if (result.type === 'text' && result.choices !== undefined) {
+    const { prompt, answers } = result.choices;
+    const title = escapeForTerminal(result.text);
+    const saySafe: WriteText = (text) => ports.write(markLines(text, ports.settings.palette));
+    const wanted = await interruptible(ports, async () =>
+      askChoice({ ...ports, say: saySafe }, { title, prompt, choices: answers }, work.signal),
+    );
+    return wanted === undefined || wanted === '' ? 'stay' : runCommand(command, wanted, ports);
+  }
   if (result.type === 'text') {
     const { rows } = diffRows(result.diff ?? '', ports.settings.palette);
     await ports.say([...rows, escapeForTerminal(result.text)].join('\n'));

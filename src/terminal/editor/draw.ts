@@ -1,7 +1,8 @@
 import { escapeLine, LINE_MARK } from '../../text/escape.ts';
 import { clusters, maxWidth, textWidth } from '../../text/width.ts';
 import type { Buffer } from './buffer.ts';
-import type { LineState, Menu } from './line-editor.ts';
+import { matchingChoices } from './choice-list.ts';
+import type { LineState } from './line-editor.ts';
 import { hangingPrompt } from './wrap-marked.ts';
 
 /** Rows of text for the bottom of a screen, and the place of the cursor in them. */
@@ -141,7 +142,7 @@ export function drawLine(
   ]
     .slice(-MAX_ROWS)
     .map(cut);
-  const menu = state.menu === undefined ? [] : menuRows(state.menu);
+  const menu = menuRows(state, Math.min(MAX_ROWS, Math.max(space.rows - 3, 1)));
   const hints = hint === '' ? [] : [`${LINE_MARK} ${hint}`];
   const below = [
     ...menu,
@@ -160,9 +161,18 @@ export function drawLine(
   };
 }
 
-function menuRows({ completion: { items }, chosen }: Menu): readonly string[] {
-  const first = Math.min(Math.max((chosen ?? 0) - MAX_ROWS + 2, 0), Math.max(items.length - MAX_ROWS, 0));
-  const shown = items.slice(first, first + MAX_ROWS);
+function menuRows({ menu, list, buffer }: LineState, count: number): readonly string[] {
+  if (list === undefined) return menu === undefined ? [] : listRows(menu.completion.items, menu.chosen, count);
+  const found = matchingChoices(list, buffer.text).map(({ label }) => label);
+  return found.length === 0
+    ? [`${LINE_MARK}   nothing matches; Enter takes what is typed`]
+    : listRows(found, list.chosen, count);
+}
+
+/** The rows around the chosen item of a list. */
+function listRows(items: readonly string[], chosen: number | undefined, count: number): readonly string[] {
+  const first = Math.min(Math.max((chosen ?? 0) - count + 2, 0), Math.max(items.length - count, 0));
+  const shown = items.slice(first, first + count);
   const more = items.length - first - shown.length;
   const rows = shown.map((item, index) => `${LINE_MARK} ${index + first === chosen ? '›' : ' '} ${asRow(item)}`);
   return more === 0 ? rows : [...rows, `${LINE_MARK}   and ${more} more`];

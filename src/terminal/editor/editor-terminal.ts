@@ -259,7 +259,7 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
         messages.remember(first);
         return { type: 'line', text: first };
       }
-      const line = question.fresh ? newLine([], question.text) : undefined;
+      const line = question.fresh ? newLine([], question.text, question.choices) : undefined;
       const state = startOf(question.keys, clock.now() - messages.typedAt);
       const asked: Reading = { question, line, state, waiting: undefined, settle: () => {} };
       const input = new Promise<TerminalInput>((resolve) => {
@@ -283,7 +283,7 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
       }
     },
     steerWith: (run) => messages.setRun(run),
-    size: screen.size,
+    ...{ drawsChoices: true, size: screen.size },
     onInterrupt: interrupts.add,
     onUnfold: unfolds.add,
     onMode: modes.add,

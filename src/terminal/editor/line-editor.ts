@@ -1,4 +1,5 @@
 import type { Completion } from '../../app/commands/completion.ts';
+import type { Choice } from '../../app/terminal.ts';
 import { escapeForTerminal } from '../../text/escape.ts';
 import type { Key } from '../keys/key.ts';
 import {
@@ -17,6 +18,7 @@ import {
   wordEnd,
   wordStart,
 } from './buffer.ts';
+import { type ChoiceList, pressInList } from './choice-list.ts';
 import { continueSearch, type Search, startSearch } from './history-search.ts';
 
 /** The state of a line that is being edited. */
@@ -37,6 +39,8 @@ export interface LineState {
   readonly search?: Search | undefined;
   /** Completions to choose from; `chosen` is in the line. */
   readonly menu?: Menu | undefined;
+  /** The answers of a question to choose from. */
+  readonly list?: ChoiceList | undefined;
 }
 
 /** Completions of a line, which was `before`. */
@@ -62,13 +66,24 @@ export interface Pressed {
 /** Maximum number of states that can be undone. */
 const MAX_UNDO = 200;
 
-/** A new line. */
-export function newLine(history: readonly string[] = [], text = ''): LineState {
-  return { buffer: atEnd(text), history, draft: EMPTY, undo: [], killed: '', last: 'other' };
+/** A new line; with the answers to choose from, if it is that of a question with such answers. */
+export function newLine(history: readonly string[] = [], text = '', choices?: readonly Choice[]): LineState {
+  const list = choices === undefined ? undefined : { all: choices, chosen: 0 };
+  return { buffer: atEnd(text), history, draft: EMPTY, undo: [], killed: '', last: 'other', list };
 }
 
 /** The state after a key. Pure. */
 export function press(state: LineState, key: Key): Pressed {
+  const { list, buffer } = state;
+  const taken = list === undefined ? undefined : pressInList(list, buffer.text, key);
+  if (typeof taken === 'string') return { state, effect: { type: 'submit', text: taken } };
+  if (taken !== undefined) return { state: { ...state, list: taken } };
+  const pressed = pressInLine(state, key);
+  if (list === undefined || pressed.state.buffer.text === buffer.text) return pressed;
+  return { ...pressed, state: { ...pressed.state, list: { ...list, chosen: 0 } } };
+}
+
+function pressInLine(state: LineState, key: Key): Pressed {
   if (state.search !== undefined) return pressInSearch(state, state.search, key);
   if (key.type === 'text') return { state: change(state, insert(state.buffer, key.text), 'type') };
   if (key.type === 'paste') return { state: change(state, insert(state.buffer, pastedText(key.text))) };

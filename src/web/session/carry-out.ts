@@ -11,7 +11,7 @@ import { shownEvent } from './shown-event.ts';
 
 /** Ports of the work on one message. */
 export interface MessagePorts {
-  readonly models: Pick<ModelSwitch, 'use'>;
+  readonly models: Pick<ModelSwitch, 'use' | 'list'>;
   readonly show: (event: PageEvent) => void;
   /** Called when the session, its model or its mode may be another one. */
   readonly onChange: () => Promise<void>;

@@ -21,7 +21,7 @@ export interface HubPorts {
     warn: (message: string) => Promise<void>,
     signal: AbortSignal,
   ) => Promise<OpenSession>;
-  readonly models: Pick<ModelSwitch, 'use'>;
+  readonly models: Pick<ModelSwitch, 'use' | 'list'>;
   readonly newId: () => string;
   /** The time in milliseconds, which is the first number of an event. */
   readonly now: () => number;

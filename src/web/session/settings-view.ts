@@ -34,7 +34,7 @@ export async function changeSetting(
 ): Promise<string> {
   const command = COMMANDS.find((row) => row.name === name);
   // None of them uses a model, and each ends soon.
-  const models = { use: () => Promise.reject(new Error(`/${name} uses no model`)) };
+  const models = { use: () => Promise.reject(new Error(`/${name} uses no model`)), list: async () => [] };
   const context = { models, signal: new AbortController().signal };
   const result = await command?.run(async () => agent, argument, context);
   if (result?.type !== 'text') return '';

@@ -220,7 +220,8 @@ it('begins no line of a list of sessions with the name of a directory', async ()
   const later = await configuredRun({
     ...{ config: { llm: MODEL, ui: { color: false } }, files: stored, options: { resume: '' }, typed, run },
   });
-  expect(later.screen.match(/ in \/work\\u\{a\}FORGED: go$/gm)).toHaveLength(2);
+  expect(later.screen).toMatch(/^.* {2}1\. go {2}\(just now, 1 prompt in \/work\\u\{a\}FORGED\) session-/m);
+  expect(later.screen.match(/ in \/work\\u\{a\}FORGED: go$/gm)).toHaveLength(1);
   expect(forgedLines(later.screen)).toEqual([]);
 });
 
@@ -280,14 +281,15 @@ describe('a session with an agent that goes on', () => {
     expect(screen).toContain(`Loaded saved: ${expected}\n`);
   });
 
-  it('is chosen from a list by its number, and not by an empty line', async () => {
+  it('is chosen from a list by its number, or by an empty line', async () => {
     const first = await chatWith({}, ['go']);
     const [log = ''] = first.listFiles(SESSIONS).filter((name) => name.endsWith('.jsonl'));
     const stored = { [`${SESSIONS}/${log}`]: first.readFile(`${SESSIONS}/${log}`) };
-    const { screen } = await chatWith(stored, [' ', '1'], { resume: '' });
-    expect(screen).toContain('Type a number or a name, or press Ctrl-C to leave.\n');
-    expect(screen).toContain(`session ${log.slice(0, -6)}\n`);
-    expect(screen).not.toContain('There is no session');
+    for (const typed of [['1'], ['7', ' ']]) {
+      const { screen } = await chatWith(stored, typed, { resume: '' });
+      expect(screen.includes('Type a number from 1 to 1.\n')).toBe(typed.length === 2);
+      expect(screen).toContain(`session ${log.slice(0, -6)}\n`);
+    }
   });
 
   it('says so when the agent is gone', async () => {

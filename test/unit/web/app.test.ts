@@ -39,7 +39,7 @@ async function serverOf(runs: readonly FakeRun[]) {
   let ids = 0;
   const hub = new SessionHub({
     openSession: async () => ({ agent, close: async () => {} }),
-    models: { use: async () => undefined },
+    models: { use: async () => undefined, list: async () => [] },
     newId: () => String(++ids),
     now: () => 100,
     keepsApprovals: false,

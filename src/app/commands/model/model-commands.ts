@@ -1,10 +1,11 @@
-import { UsageError } from '../../../agent/errors.ts';
+import { ModelError, UsageError } from '../../../agent/errors.ts';
+import type { DescribedModel } from '../../../providers/limits/describe-model.ts';
 import { PROVIDERS } from '../../../providers/target/presets.ts';
 import { escapeLine } from '../../../text/escape.ts';
-import { withSeparators } from '../../../text/quantities.ts';
+import { countOf, withSeparators } from '../../../text/quantities.ts';
 import { instructionsIn } from '../../prompt/instructions.ts';
 import type { Agent } from '../../session.ts';
-import { type ChatCommand, type CommandContext, refused, shown } from '../chat-command.ts';
+import { type ChatCommand, type CommandContext, type CommandResult, refused, shown } from '../chat-command.ts';
 import type { WantedModel } from './model-switch.ts';
 
 /** The commands of the chat that concern the model and its context window. */
@@ -12,10 +13,10 @@ export const MODEL_COMMANDS: readonly ChatCommand[] = [
   {
     name: 'model',
     argument: '[name]',
-    description: 'Use another model of the same provider, or show the model',
+    description: 'Use another model of the same provider, or choose it from a list',
     async run(agent, model, context) {
       const current = await agent();
-      if (model === '') return shown(`The model is ${current.model}. ybs models lists those of the provider.`);
+      if (model === '') return modelChoices(current, context);
       return switchModel(current, { provider: providerOf(current), model }, context);
     },
   },
@@ -42,6 +43,28 @@ export const MODEL_COMMANDS: readonly ChatCommand[] = [
 /** A model has the name `provider/model`. */
 function providerOf({ model }: Agent): string {
   return model.split('/', 1).join('');
+}
+
+/** The current model, and those to choose from. */
+async function modelChoices(agent: Agent, { models, signal }: CommandContext): Promise<CommandResult> {
+  const current = `The model is ${agent.model}.`;
+  try {
+    const offered = await models.list(providerOf(agent), signal);
+    if (offered.length === 0)
+      return shown(`${current} The provider lists no models; /model NAME uses one by its name.`);
+    const isOpen = ({ name }: DescribedModel): boolean => agent.model === `${providerOf(agent)}/${name}`;
+    const sorted = [...offered.filter(isOpen), ...offered.filter((model) => !isOpen(model))];
+    // Loaded here, because the table of known models is not needed for a chat.
+    const { modelRows } = await import('../../../providers/limits/describe-model.ts');
+    const labels = modelRows(sorted);
+    const answers = sorted.map(({ name }, index) => ({ value: name, label: labels[index] ?? name }));
+    const text = `${current} The provider lists ${countOf(offered.length, 'model')}; /model NAME uses one.`;
+    return { type: 'text', text, choices: { prompt: 'model> ', answers } };
+  } catch (error) {
+    if (signal.aborted) return shown(current);
+    if (!(error instanceof ModelError || error instanceof UsageError)) throw error;
+    return shown(`${current} The models of the provider cannot be listed: ${escapeLine(error.message)}`);
+  }
 }
 
 async function switchModel(agent: Agent, wanted: WantedModel, { models, signal }: CommandContext) {

@@ -1,4 +1,5 @@
 import { ModelError } from '../../../agent/errors.ts';
+import type { DescribedModel } from '../../../providers/limits/describe-model.ts';
 import { offerOf } from '../../../providers/offered-models.ts';
 import type { ChosenModel } from '../../../providers/target/chosen-model.ts';
 import { didYouMean } from '../../../text/suggest.ts';
@@ -20,6 +21,8 @@ export interface ModelSwitch {
    * `UsageError` when the model cannot be used, or the reason of `signal`; then nothing changes.
    */
   use(agent: Agent, wanted: WantedModel, signal: AbortSignal): Promise<string | undefined>;
+  /** The models that a provider lists. Throws `ModelError` or `UsageError` when it lists none, or the reason of `signal`. */
+  list(provider: string, signal: AbortSignal): Promise<readonly DescribedModel[]>;
   /** Ends the use of the models that were opened. */
   close(): Promise<void>;
 }
@@ -50,6 +53,9 @@ export function createModelSwitch(
       current = chosen;
       await before?.close();
       return note;
+    },
+    async list(provider, signal) {
+      return (await wiring.listModels(optionsFor({ provider }, options, startedWith), signal)).models;
     },
     async close() {
       await current?.close();

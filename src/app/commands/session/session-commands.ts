@@ -2,7 +2,7 @@ import { UsageError } from '../../../agent/errors.ts';
 import type { Message } from '../../../agent/ports/messages.ts';
 import { type ResumedSession, restoredNotes } from '../../../session/log/restored-notes.ts';
 import { isPromptMessage } from '../../../session/prompt-points.ts';
-import { describeSessions, findListed, findSession } from '../../../session/session-list.ts';
+import { describeSessions, findListed, findSession, sessionChoices } from '../../../session/session-list.ts';
 import { findNameProblem, withoutSuffix } from '../../../session/session-names.ts';
 import type { SessionRecord } from '../../../session/session-record.ts';
 import { escapeLine } from '../../../text/escape.ts';
@@ -10,7 +10,7 @@ import { countOf } from '../../../text/quantities.ts';
 import { truncateText } from '../../../text/truncate.ts';
 import { typedMessage } from '../../../text/user-command.ts';
 import type { Agent } from '../../agent.ts';
-import { type ChatCommand, chatCommand } from '../chat-command.ts';
+import { type ChatCommand, type CommandResult, chatCommand } from '../chat-command.ts';
 
 /** The commands of the chat that concern sessions. */
 export const SESSION_COMMANDS: readonly ChatCommand[] = [
@@ -27,20 +27,8 @@ export const SESSION_COMMANDS: readonly ChatCommand[] = [
       return describeSessions(await sessions.list(), { now: sessions.now(), workspace, open: record.name });
     },
   }),
-  chatCommand({
-    name: 'load',
-    argument: '<name|number>',
-    description: 'Continue a stored session: its name, the start of it, or its number in /sessions',
-    async complete({ sessions }, { length }) {
-      return length === 0 ? (await sessions.heads()).map(({ name }) => name) : [];
-    },
-    async run(agent, argument, { signal }) {
-      const current = await agent();
-      const mode = current.permissionMode;
-      await load(current, findListed(await current.sessions.heads(), argument), signal);
-      return describeRestored(current, mode);
-    },
-  }),
+  loadCommand('load', 'Continue a stored session: its name, the start of it, its number in /sessions, or from a list'),
+  loadCommand('resume', 'The same as /load'),
   chatCommand({
     name: 'save',
     argument: '[name]',
@@ -64,6 +52,32 @@ export const SESSION_COMMANDS: readonly ChatCommand[] = [
     },
   }),
 ];
+
+function loadCommand(name: string, description: string): ChatCommand {
+  return chatCommand({
+    name,
+    argument: '[name|number]',
+    description,
+    async complete({ sessions }, { length }) {
+      return length === 0 ? (await sessions.heads()).map(({ name }) => name) : [];
+    },
+    async run(agent, argument, { signal }) {
+      const current = await agent();
+      if (argument === '') return sessionsToLoad(current);
+      const mode = current.permissionMode;
+      await load(current, findListed(await current.sessions.heads(), argument), signal);
+      return describeRestored(current, mode);
+    },
+  });
+}
+
+async function sessionsToLoad({ sessions, workspace, record }: Agent): Promise<CommandResult> {
+  const others = (await sessions.list()).filter(({ name }) => name !== record.name);
+  if (others.length === 0) throw new UsageError('There is no other stored session.');
+  const answers = sessionChoices(others, { now: sessions.now(), workspace });
+  const text = `There ${others.length === 1 ? 'is' : 'are'} ${countOf(others.length, 'other stored session')}; /load NAME continues one.`;
+  return { type: 'text', text, choices: { prompt: 'session> ', answers } };
+}
 
 /** Continues the stored session of this name, or the start of one. Throws `UsageError` if it cannot be opened. */
 export async function loadSession(agent: Agent, wanted: string, signal: AbortSignal): Promise<void> {

@@ -6,6 +6,7 @@ import { CONNECTION_KEYS } from '../../../config/profiles.ts';
 import { withScheme } from '../../../providers/target/endpoint.ts';
 import { PROVIDERS, type ProviderPreset } from '../../../providers/target/presets.ts';
 import { escapeLine, rowWidth, type UserConsole } from '../../../terminal/output.ts';
+import { askChoice } from '../../../terminal/question/ask-choice.ts';
 import { fillRows } from '../../../text/fill-rows.ts';
 import { didYouMean } from '../../../text/suggest.ts';
 import { writeConnection } from '../../write-connection.ts';
@@ -19,12 +20,21 @@ interface Answers {
   readonly connection: Readonly<Record<string, string | undefined>>;
 }
 
-/** Asks a question until `problem` accepts the answer; an empty one is the default. `undefined`: the user stops. */
-type Ask = (
-  question: string,
-  standard: string | undefined,
-  problem?: (answer: string) => string | undefined,
-) => Promise<string | undefined>;
+/** Asks at the terminal. `undefined`: the user stops. */
+interface Ask {
+  /** Asks until `problem` accepts the answer; an empty one is the default. */
+  readonly text: (
+    question: string,
+    standard: string | undefined,
+    problem?: (answer: string) => string | undefined,
+  ) => Promise<string | undefined>;
+  /** Asks for one of several names, the default first, or for another one that `problem` accepts. */
+  readonly name: (
+    question: string,
+    names: readonly string[],
+    problem: (answer: string) => string | undefined,
+  ) => Promise<string | undefined>;
+}
 
 /**
  * `ybs init`: reads the configuration, which must be valid, asks for the provider, its model and the variable with the
@@ -67,21 +77,32 @@ function say(user: UserConsole, text: string): Promise<unknown> {
 }
 
 function askAt(terminal: Terminal, { user }: Pick<SubcommandPorts, 'user'>): Ask {
-  return async (question, standard, problem = () => undefined) => {
+  const until = async (
+    read: () => Promise<string | undefined>,
+    problem: (answer: string) => string | undefined,
+  ): Promise<string | undefined> => {
     for (;;) {
-      await say(user, `${question}${standard === undefined ? '' : ` [${standard}]`}`);
-      const input = await terminal.readLine({ prompt: '> ', fresh: true });
-      if (input.type !== 'line') return undefined;
-      const answer = input.text.trim() === '' ? standard : input.text.trim();
-      const objection = answer === undefined ? 'Type an answer, or Ctrl-D to stop.' : problem(answer);
-      if (answer !== undefined && objection === undefined) return answer;
-      await say(user, objection ?? '');
+      const answer = await read();
+      if (answer === undefined) return undefined;
+      const objection = answer === '' ? 'Type an answer, or Ctrl-D to stop.' : problem(answer);
+      if (objection === undefined) return answer;
+      await say(user, objection);
     }
   };
+  return {
+    text: (question, standard = '', problem = () => undefined) =>
+      until(async () => {
+        await say(user, `${question}${standard === '' ? '' : ` [${standard}]`}`);
+        const input = await terminal.readLine({ prompt: '> ', fresh: true });
+        return input.type === 'line' ? input.text.trim() || standard : undefined;
+      }, problem),
+    name: (question, names, problem) => {
+      const choices = names.map((name) => ({ value: name, label: name }));
+      const ports = { terminal, say: user.write };
+      return until(() => askChoice(ports, { title: question, prompt: '> ', choices }), problem);
+    },
+  };
 }
-
-/** At most this many models of a server are named in a question. */
-const MAX_NAMED = 10;
 
 /** The models that a server lists to everybody; none if it wants a key or does not answer. */
 async function listNames(
@@ -114,14 +135,14 @@ async function askAll(
     keyVariables.some((name) => (environment[name] ?? '') !== '');
   const [proposed = 'ollama'] = current === undefined ? ([...PROVIDERS].find(hasKey) ?? []) : [current.provider];
   const names = [...PROVIDERS.keys()];
-  const provider = await ask(`Which provider? ${names.join(', ')}`, proposed, (answer) =>
+  const provider = await ask.name('Which provider?', withFirst(proposed, names), (answer) =>
     unknownProvider(answer, names),
   );
   const preset = provider === undefined ? undefined : PROVIDERS.get(provider);
   if (provider === undefined || preset === undefined) return undefined;
   let endpoint: string | undefined;
   if (preset.endpoint === undefined && provider !== 'mock') {
-    endpoint = await ask('Which base URL?', undefined, (answer) =>
+    endpoint = await ask.text('Which base URL?', undefined, (answer) =>
       /^https?:\/\//u.test(withScheme(answer)) && URL.canParse(withScheme(answer))
         ? undefined
         : 'Type a URL, such as http://127.0.0.1:8000/v1',
@@ -132,10 +153,11 @@ async function askAll(
   const isOpen = endpoint !== undefined || (keyVariables.length === 0 && provider !== 'mock');
   const offered = isOpen ? await offeredModels(provider, endpoint) : [];
   const usual = offered.find((name) => name === preset.model) ?? offered[0] ?? preset.model;
-  const model = await ask(
-    offered.length === 0 ? 'Which model?' : `Which model? ${offered.slice(0, MAX_NAMED).join(', ')}`,
-    (provider === current?.provider ? current.model : undefined) ?? usual,
-  );
+  const likely = (provider === current?.provider ? current.model : undefined) ?? usual;
+  const model =
+    offered.length === 0
+      ? await ask.text('Which model?', likely)
+      : await ask.name('Which model?', withFirst(likely, offered), () => undefined);
   if (model === undefined) return undefined;
   const found = keyVariables.find((name) => (environment[name] ?? '') !== '');
   const mayBeNone = endpoint !== undefined;
@@ -144,7 +166,7 @@ async function askAll(
   const implied = mayBeNone ? NO_KEY : standard;
   let keyVariable = standard;
   if (standard !== undefined) {
-    keyVariable = await ask(
+    keyVariable = await ask.text(
       `Which environment variable has the key${mayBeNone ? ', or none' : ''}?`,
       standard,
       (answer) => (mayBeNone && answer === NO_KEY ? undefined : keyVariableProblem(answer)),
@@ -160,6 +182,11 @@ async function askAll(
     'llm.api_key_variable': keyVariable === implied ? undefined : keyVariable,
   };
   return { provider, connection };
+}
+
+/** Names with the most likely one at the start. */
+function withFirst(first: string | undefined, names: readonly string[]): readonly string[] {
+  return first === undefined ? names : [first, ...names.filter((name) => name !== first)];
 }
 
 function unknownProvider(answer: string, names: readonly string[]): string | undefined {

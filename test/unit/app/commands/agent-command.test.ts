@@ -52,6 +52,7 @@ function talk({
       model = 'profile' in next ? `profile/${next.profile}` : `${next.provider}/${next.model}`;
       return next === wanted[0] ? 'It is new.' : undefined;
     },
+    list: async () => [],
   };
   const context = { models, signal: new AbortController().signal };
   const type = async (message: string) => {
@@ -84,7 +85,7 @@ describe('/agent', () => {
     const agent = createFakeAgent([]);
     const command = COMMANDS.find(({ name }) => name === 'agent');
     const context = {
-      models: { use: () => Promise.reject(new Error('not used')) },
+      models: { use: () => Promise.reject(new Error('not used')), list: async () => [] },
       signal: new AbortController().signal,
     };
     expect(await command?.run(async () => agent, '', context)).toMatchObject({
@@ -120,7 +121,10 @@ describe('/agent', () => {
   it('rethrows other errors', async () => {
     const agent = { ...createFakeAgent([]), extensions: () => Promise.reject(new RangeError('broken')) };
     const command = COMMANDS.find(({ name }) => name === 'agent');
-    const context = { models: { use: async () => undefined }, signal: new AbortController().signal };
+    const context = {
+      models: { use: async () => undefined, list: async () => [] },
+      signal: new AbortController().signal,
+    };
     await expect(command?.run(async () => agent, '', context)).rejects.toThrow(RangeError);
   });
 });

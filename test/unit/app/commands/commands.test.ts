@@ -32,7 +32,7 @@ const resumed = (restored: LogReading | undefined): ResumedSession => ({
 });
 
 const CONTEXT: CommandContext = {
-  models: { use: () => Promise.reject(new Error('not used here')) },
+  models: { use: () => Promise.reject(new Error('not used here')), list: async () => [] },
   signal: new AbortController().signal,
 };
 
@@ -68,7 +68,8 @@ const MESSAGES: readonly (readonly [string, ChatInput])[] = [
   ['/clear all', refused('/clear takes no arguments.')],
   ['/load 3', command('load', '3')],
   ['/load  my session ', command('load', 'my session')],
-  ['/load', refused('/load needs an argument: /load <name|number>')],
+  ['/load', command('load')],
+  ['/resume', command('resume')],
   ['/save', command('save')],
   ['/save fix-1', command('save', 'fix-1')],
   ['/hepl', other('hepl')],
@@ -126,7 +127,7 @@ it('the help lists commands and keys', () => {
     /compact                     Replace the older part of the conversation by a summary
     /effort [level]              Set how long the model thinks (none, low, medium, high), or show it
     /config [key]                Show the configuration, or one key or section of it, with the origin of each value
-    /model [name]                Use another model of the same provider, or show the model
+    /model [name]                Use another model of the same provider, or choose it from a list
     /provider [name] [model]     List the providers, or use another one and one of its models; also /provider current
     /context                     Show what fills the context window
     /agent [name]                Work by the instructions of an agent, list the agents, or leave with /agent none
@@ -138,7 +139,8 @@ it('the help lists commands and keys', () => {
     /rewind [number [files]]     List your messages, or go back to before one of them; with files, also put back the files changed since
     /session                     Show the name of this session, its number of prompts and its file
     /sessions                    List the stored sessions, the one used last first
-    /load <name|number>          Continue a stored session: its name, the start of it, or its number in /sessions
+    /load [name|number]          Continue a stored session: its name, the start of it, its number in /sessions, or from a list
+    /resume [name|number]        The same as /load
     /save [name]                 Copy this session under a name; copies are never removed
     /export [file]               Write this session as Markdown to a new file, without secrets
     /quit                        Leave
@@ -342,13 +344,16 @@ describe('a command of sessions', () => {
     await other.close();
     const fake = createFakeAgent([]);
     const agent = { ...fake, sessions, record };
-    const type = async (message: string) => {
+    const run = async (message: string) => {
       const input = readChatInput(message);
       if (input.type !== 'command') throw new Error(`not a command: ${message}`);
-      const result = await input.command.run(async () => agent, input.argument, CONTEXT);
+      return input.command.run(async () => agent, input.argument, CONTEXT);
+    };
+    const type = async (message: string) => {
+      const result = await run(message);
       return result.type === 'text' ? result.text : result.type;
     };
-    return { type, inputs: fake.inputs };
+    return { type, run, inputs: fake.inputs };
   }
 
   it('shows, lists, saves and exports sessions', async () => {
@@ -372,6 +377,15 @@ describe('a command of sessions', () => {
     const { type, inputs } = await twoSessions();
     expect(await type(message)).toEqual(text);
     expect(inputs).toEqual([]);
+  });
+
+  it('offers the other sessions to choose from', async () => {
+    const { run } = await twoSessions();
+    const answers = [{ value: 'two', label: expect.stringMatching(/^second prompt {2}\(.*, 1 prompt\) two$/) }];
+    const text = 'There is 1 other stored session; /load NAME continues one.';
+    for (const message of ['/load', '/resume']) {
+      expect(await run(message)).toEqual({ type: 'text', text, choices: { prompt: 'session> ', answers } });
+    }
   });
 
   it('loads a session', async () => {
@@ -463,7 +477,7 @@ describe('an unknown command', () => {
     ['toosl', 'Did you mean /tools?'],
     ['new', 'Did you mean /clear?'],
     ['plan', 'Did you mean /mode plan?'],
-    ['resume', 'Did you mean /sessions?'],
+    ['continue', 'Did you mean /resume?'],
     ['todos', 'Did you mean /tasks?'],
     ['frobnicate', 'See /help.'],
   ])('/%s: %s', (word, hint) => {
@@ -471,7 +485,7 @@ describe('an unknown command', () => {
   });
 
   it('is answered with a hint whose command exists', () => {
-    for (const word of ['new', 'plan', 'resume', 'todos', 'fork', 'compress', 'stats', 'models', 'restore', 'share']) {
+    for (const word of ['new', 'plan', 'chat', 'todos', 'fork', 'compress', 'stats', 'models', 'restore', 'share']) {
       const [, hint = ''] = /mean (.*)\?$/.exec(unknownCommand(word, [])) ?? [];
       expect(readChatInput(hint)).toMatchObject({ type: 'command' });
     }

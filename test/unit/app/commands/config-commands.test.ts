@@ -10,7 +10,10 @@ async function textOf(key: string, model: string, llm: object, origin: string): 
     ['llm.model', origin],
   ]);
   const agent = { ...createFakeAgent([]), model, configuration: { config: configOf({ llm }), origins } };
-  const context = { models: { use: () => Promise.reject(new Error('unused')) }, signal: new AbortController().signal };
+  const context = {
+    models: { use: () => Promise.reject(new Error('unused')), list: async () => [] },
+    signal: new AbortController().signal,
+  };
   const result = await CONFIG_COMMANDS[0]?.run(async () => agent, key, context);
   return result?.type === 'text' ? result.text : undefined;
 }

@@ -30,7 +30,7 @@ async function answer(
   const agent = { ...createFakeAgent([]), tools, configuration, permissions, sandbox };
   const command = PERMISSION_COMMANDS.find((each) => each.name === name);
   const result = await command?.run(async () => agent, argument, {
-    models: { use: () => Promise.reject(new Error('not used here')) },
+    models: { use: () => Promise.reject(new Error('not used here')), list: async () => [] },
     signal: new AbortController().signal,
   });
   return result?.type === 'text' ? result.text : result?.type;
@@ -66,7 +66,7 @@ describe('/mode', () => {
     const agent = createFakeAgent([]);
     const command = PERMISSION_COMMANDS.find(({ name }) => name === 'mode');
     const result = await command?.run(async () => agent, argument, {
-      models: { use: () => Promise.reject(new Error('not used here')) },
+      models: { use: () => Promise.reject(new Error('not used here')), list: async () => [] },
       signal: new AbortController().signal,
     });
     expect(result).toEqual({ type: 'text', text, ...(argument.startsWith('full') && { isRefused: true }) });

@@ -51,7 +51,7 @@ async function talk(script: Script) {
       },
     },
     settings: SETTINGS,
-    models: { use: () => Promise.reject(new Error('not used here')) },
+    models: { use: async () => undefined, list: async () => [{ name: 'large' }, { name: 'small' }] },
     currentDirectory: '/here',
     async agent() {
       if (slowStarts === 0) return agent;
@@ -78,6 +78,15 @@ async function talk(script: Script) {
 const runs = (...list: readonly FakeRun[]): FakeAgent => createFakeAgent(list);
 
 describe('a chat', () => {
+  it.each([
+    [['/model', '2', '/quit'], true],
+    [['/model', { type: 'interrupt', cleared: false }, '/quit'], false],
+  ] as const)('offers the models to choose from: %j', async (inputs, isChosen) => {
+    const { screen } = await talk({ inputs: [...inputs] });
+    expect(screen).toMatch(/The provider lists 2 models; \/model NAME uses one\.\n.*\n$|2\. small\n {2}1\. large\n/s);
+    expect(screen.includes('from the next request on')).toBe(isChosen);
+  });
+
   it('gives messages to the agent and shows its answers', async () => {
     const { code, screen, received } = await talk({
       inputs: ['hello', '', 'two\nlines', '/quit', 'never read'],

@@ -247,10 +247,28 @@ describe('a chat with several models', () => {
   });
 });
 
+it.each<readonly [string, Error | undefined, readonly string[], string | undefined, readonly string[]]>([
+  ['the model first', undefined, ['large', 'small'], 'model> ', ['small', 'large']],
+  ['none of an empty list', undefined, [], undefined, []],
+  ['none when the server does not answer', new ModelError('network', 'No\nanswer.'), [], undefined, []],
+])('/model offers %s to choose from', async (_name, failure, offered, prompt, names) => {
+  const input = readChatInput('/model');
+  if (input.type !== 'command') throw new Error('not a command');
+  const agent = { ...createFakeAgent([]), model: 'ollama/small' };
+  const { models } = scriptedSwitch(failure, [...offered]);
+  const signal = new AbortController().signal;
+  const result = await input.command.run(async () => agent, '', { models, signal });
+  const choices = result.type === 'text' ? result.choices : undefined;
+  expect([choices?.prompt, choices?.answers.map(({ value }) => value) ?? []]).toEqual([prompt, names]);
+  expect(result).toMatchObject({
+    text: expect.stringMatching(/^The model is ollama\/small\. The (?:provider|models of)/),
+  });
+});
+
 it('/model and /provider show the model and the providers', async () => {
   const agent = { ...createFakeAgent([]), model: 'openrouter/meta/llama' };
   expect(await type('/model', agent)).toBe(
-    'The model is openrouter/meta/llama. ybs models lists those of the provider.',
+    'The model is openrouter/meta/llama. The provider lists 3 models; /model NAME uses one.',
   );
   expect(await type('/provider current', agent)).toBe('The model is openrouter/meta/llama.');
   const list = await type('/provider list', agent);

@@ -11,7 +11,7 @@ async function copy(contents: readonly string[], hasClipboard = true) {
   ];
   const copied: string[] = [];
   const result = await COPY_COMMAND.run(async () => ({ ...createFakeAgent([]), messages }), '', {
-    models: { use: () => Promise.reject(new Error('not used here')) },
+    models: { use: () => Promise.reject(new Error('not used here')), list: async () => [] },
     signal: new AbortController().signal,
     ...(hasClipboard && { copy: (text: string) => copied.push(text) }),
   });

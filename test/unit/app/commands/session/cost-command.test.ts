@@ -25,7 +25,7 @@ async function cost(requests: readonly Request[], prices: Prices = {}): Promise<
   const config = configOf({ models: { prices } });
   const configuration = { ...fake.configuration, config };
   const result = await COST_COMMAND.run(async () => ({ ...fake, record, configuration }), '', {
-    models: { use: () => Promise.reject(new Error('not used here')) },
+    models: { use: () => Promise.reject(new Error('not used here')), list: async () => [] },
     signal: new AbortController().signal,
   });
   return result.type === 'text' ? result.text : result.type;

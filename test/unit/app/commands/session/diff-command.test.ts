@@ -65,7 +65,7 @@ function setUp(
     async diff(signal = new AbortController().signal) {
       const fake = createFakeAgent([]);
       const agent = { ...fake, workspace: '/w', record: { ...fake.record, writes } };
-      const models = { use: () => Promise.reject(new Error('not used here')) };
+      const models = { use: () => Promise.reject(new Error('not used here')), list: async () => [] };
       const result = await DIFF_COMMAND.run(async () => agent, '', { models, signal });
       if (result.type !== 'text') throw new Error(`unexpected ${result.type}`);
       return `${result.diff ?? ''}\n${result.text}`.trimStart();

@@ -44,19 +44,28 @@ async function sessionOf(events: readonly AgentEvent[]) {
     },
   };
   const type = async (argument: string) => {
-    const context = { models: { use: async () => undefined }, signal: new AbortController().signal };
+    const context = {
+      models: { use: async () => undefined, list: async () => [] },
+      signal: new AbortController().signal,
+    };
     const result = await REWIND_COMMAND.run(async () => agent, argument, context);
     return result.type === 'text' ? result.text : result.type;
   };
   /** The text that the command puts into the input line. */
   const lineAfter = async (argument: string) => {
-    const context = { models: { use: async () => undefined }, signal: new AbortController().signal };
+    const context = {
+      models: { use: async () => undefined, list: async () => [] },
+      signal: new AbortController().signal,
+    };
     const result = await REWIND_COMMAND.run(async () => agent, argument, context);
     return result.type === 'text' ? result.line : undefined;
   };
   /** The texts of the command and of the log about the message to which the user goes back. */
   const placesAfter = async (argument: string) => {
-    const context = { models: { use: async () => undefined }, signal: new AbortController().signal };
+    const context = {
+      models: { use: async () => undefined, list: async () => [] },
+      signal: new AbortController().signal,
+    };
     const result = await REWIND_COMMAND.run(async () => agent, argument, context);
     let stored: unknown;
     for await (const line of record.lines()) stored = JSON.parse(line).rewind ?? stored;

@@ -110,7 +110,7 @@ describe('/checkpoints', () => {
     const fake = createFakeAgent([]);
     const agent = async () => ({ ...fake, record: { ...fake.record, writes } });
     const command = UNDO_COMMANDS.find(({ name }) => name === 'checkpoints');
-    const models = { use: () => Promise.reject(new Error('not used here')) };
+    const models = { use: () => Promise.reject(new Error('not used here')), list: async () => [] };
     const run = (argument: string) => command?.run(agent, argument, { models, signal: new AbortController().signal });
     expect(await run('1')).toEqual({
       type: 'text',
