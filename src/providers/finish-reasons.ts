@@ -69,8 +69,10 @@ export const FINISH_REASONS = {
 /** Reads a reason on a wire. Throws `FailedRequest` for one with which an answer is not complete. */
 export function finishReason(wire: keyof typeof FINISH_REASONS, reason: string, message = ''): FinishReason {
   const reasons: Reasons = FINISH_REASONS[wire];
-  // Gateways write the names of Google's constants in full.
-  const known = reasons[reason.toLowerCase().replace(/^finish_reason_(?!unspecified)/, '')];
+  // Gateways write the names of Google's constants in full, and words without their separators.
+  const name = reason.toLowerCase().replace(/^finish_reason_(?!unspecified)/, '');
+  const plain = (text: string): string => text.replace(/[_ -]/g, '');
+  const known = reasons[name] ?? Object.entries(reasons).find(([other]) => plain(other) === plain(name))?.[1];
   if (known === undefined) throw new FailedRequest({ type: 'stopped', reason, detail: message });
   return known;
 }

@@ -8,6 +8,9 @@ const PLACEHOLDER = '[Pictures left out: the provider refused them.]';
 /** Words with which servers without pictures refuse a request that has some; not all of them answer 400. */
 const NAMES_PICTURES = /\b(images?|image_url|pictures?|vision|multimodal|mmproj)\b/i;
 
+/** The status of a server that failed at a request, as some do at a picture. */
+const FAILED = /\(500\b/;
+
 /**
  * A model that survives pictures which its provider refuses: a picture that is too large or damaged, or a model that
  * cannot see. When the first request with a picture is refused, it yields a `retry` event and sends the request again
@@ -17,6 +20,8 @@ const NAMES_PICTURES = /\b(images?|image_url|pictures?|vision|multimodal|mmproj)
 export function withoutRejectedPictures(model: LanguageModel): LanguageModel {
   const accepted = new WeakSet<ImageContent>();
   const rejected = new WeakSet<ImageContent>();
+  /** Pictures of requests at which a server failed without a word about them. */
+  const suspects = new WeakSet<ImageContent>();
 
   const withPlaceholders = (request: ModelRequest): ModelRequest => ({
     ...request,
@@ -42,7 +47,10 @@ export function withoutRejectedPictures(model: LanguageModel): LanguageModel {
       }
       return;
     } catch (error) {
-      if (answered || untried.length === 0 || !(error instanceof ModelError) || !mayBlamePictures(error)) throw error;
+      if (answered || untried.length === 0 || !(error instanceof ModelError)) throw error;
+      const hasFailed = FAILED.test(error.message) && untried.some((picture) => suspects.has(picture));
+      for (const picture of untried) suspects.add(picture);
+      if (!mayBlamePictures(error) && !hasFailed) throw error;
       for (const picture of untried) rejected.add(picture);
       const message = `${error.message} The request is sent again without its pictures.`;
       yield { type: 'retry', attempt: 1, delayMs: 0, code: error.code, message };

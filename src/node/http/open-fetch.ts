@@ -49,6 +49,12 @@ async function readCertificates(caFile: string, home: string): Promise<string> {
 }
 
 /**
+ * Options for heads that break the rules of HTTP, as those of some proxies do. Each answer has a connection of its own, so
+ * that none can be taken for another.
+ */
+const LENIENT = { insecureHTTPParser: true, maxHeaderSize: 256 * 1024 } as const;
+
+/**
  * A `fetch` with the clients of Node.js for HTTP and HTTPS, which load in a fraction of the time of its `fetch`. It
  * follows no redirect and has no timeout. `certificates`, in PEM format, are trusted besides those of Node.js. Each
  * request has a connection of its own, which an abort closes whatever the server still sends or has sent: Node.js 26
@@ -61,7 +67,7 @@ function createHttpFetch(certificates?: string): Fetch {
       // An import would read every export of the module, also those that load the whole of `fetch`.
       const client = process.getBuiltinModule(target.protocol === 'https:' ? 'node:https' : 'node:http');
       const trust = certificates === undefined ? {} : { ca: trusted(certificates) };
-      const sent = client.request(target, { method, headers, ...trust, agent: false });
+      const sent = client.request(target, { method, headers, ...trust, ...LENIENT, agent: false });
       const close = (): void => {
         sent.destroy(new Error('The request was aborted.'));
         sent.socket?.destroy();

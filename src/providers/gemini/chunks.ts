@@ -18,6 +18,8 @@ export function createGeminiReader(identity: ModelIdentity, redact: RedactKey): 
   let calls = 0;
   let usage: TokenUsage | undefined;
   let finish: FinishReason | undefined;
+  /** The name of the reason for which the answer was withheld. */
+  let withheld = '';
 
   const readPart = ({ text, thought, thoughtSignature, functionCall }: Part): ModelEvent[] => {
     if (thoughtSignature) signatures.push({ call: functionCall ? calls : null, thoughtSignature });
@@ -35,11 +37,14 @@ export function createGeminiReader(identity: ModelIdentity, redact: RedactKey): 
     read(value) {
       if (!conforms(value, GEMINI_CHUNK)) return garbled(value, GEMINI_CHUNK);
       usage = readUsage(value) ?? usage;
-      if (value.promptFeedback?.blockReason) finish = 'content_filter';
+      const { blockReason } = value.promptFeedback ?? {};
+      if (blockReason) finish = 'content_filter';
+      withheld ||= blockReason ?? '';
       const [candidate] = value.candidates ?? [];
       const events = (candidate?.content?.parts ?? []).flatMap(readPart);
       if (candidate?.finishReason) {
         finish = finishOf(candidate.finishReason, redact(candidate.finishMessage ?? ''), calls > 0);
+        withheld ||= candidate.finishReason;
       }
       return events;
     },
@@ -47,7 +52,10 @@ export function createGeminiReader(identity: ModelIdentity, redact: RedactKey): 
       if (finish === undefined) return [];
       // A later signature replaces an earlier one at the same place.
       const items = [...new Map(signatures.map((signature) => [signature.call, { ...signature }])).values()];
-      return endOfAnswer(finish, usage, { identity, items });
+      const end = endOfAnswer(finish, usage, { identity, items });
+      if (finish !== 'content_filter') return end;
+      const message = `The service gave the reason ${redact(withheld)}.`;
+      return [{ type: 'warning', code: 'content_filter', message }, ...end];
     },
   };
 }

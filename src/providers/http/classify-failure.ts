@@ -9,7 +9,9 @@ import { fieldOf, readServerError, type ServerError } from './server-error.ts';
 function classifyStatus(status: number, error: ServerError, location: string | null): Failure {
   const detail = error.message;
   if (status < 400) return { type: 'redirect', status, target: location ?? 'another address' };
-  const words = codeOfWords(error, status);
+  // Some gateways answer 400 to whatever the service behind them answered.
+  const told = status === 400 ? (error.status ?? status) : status;
+  const words = codeOfWords(error, told);
   if (words === 'quota') return { type: 'quota', detail };
   if (words === 'unknown_model') return { type: 'no_model', status, detail };
   if (TOOL_REFUSAL.test(detail)) return { type: 'status', code: 'bad_request', status, detail };
@@ -17,7 +19,7 @@ function classifyStatus(status: number, error: ServerError, location: string | n
     return /model/i.test(detail) ? { type: 'no_model', status, detail } : { type: 'no_api', status, detail };
   }
   if (status === 405) return { type: 'no_api', status, detail };
-  return { type: 'status', code: words ?? codeOfStatus(status), status, detail };
+  return { type: 'status', code: words ?? codeOfStatus(told), status, detail };
 }
 
 /**

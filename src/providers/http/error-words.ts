@@ -47,7 +47,7 @@ const QUOTA: readonly RegExp[] = [
   /insufficient (?:account )?balance|insufficient_balance/i, // DeepSeek, MiniMax, Moonshot
   /(?:insufficient|out of|not enough|requires more) credits/i, // OpenRouter
   /balance is (?:too low|not enough|insufficient)/i, // SiliconFlow
-  /quota (?:has been )?(?:exhausted|used up)|quota_exceeded/i, // DashScope, Copilot
+  /quota (?:has been )?(?:exhausted|used up)|quota_exceeded|subscription quota exceeded/i, // DashScope, Copilot, OpenCode Go
   /usage limit for this billing cycle|usage_not_included/i, // Kimi Code, Codex
   /\bArrearage\b|account is in arrears|\boverdue[ -]payment/i, // DashScope, Volcengine
   /(?:monthly|included) (?:usage|spend(?:ing)?|credits?) .{0,30}(?:exceeded|reached|used up)|spending limit/i, // Hugging Face, xAI
@@ -93,6 +93,7 @@ const OVERLOADED: readonly RegExp[] = [
   /temporar(?:il)?y (?:unavailable|unable)|try again later|at capacity|capacity (?:temporarily )?exceeded/i,
   /model (?:has )?crashed|model (?:is |was )?unloaded|model is (?:still )?loading|loading model/i, // LM Studio, llama.cpp
   /\b(?:ModelError|ModelNotReady|ServiceUnavailable|InternalServer)Exception\b/, // Bedrock
+  /upstream request failed$/i, // OpenCode Go, gateways
 ];
 
 /** A model that exists, but does not answer now. */
@@ -104,6 +105,7 @@ const UNKNOWN_MODEL: readonly RegExp[] = [
   /\bmodel\b.{0,80}\b(?:does not exist|doesn't exist|not exist|is not available|not found|is not supported)/i,
   /\b(?:unknown|no such|unsupported|unrecognized) model\b/i,
   /is not a valid model(?: id)?/i, // OpenRouter
+  /could not find (?:the )?model\b/i, // Bifrost
   /no endpoints found for/i, // OpenRouter
   /\bno models? (?:is |are )?loaded\b/i, // LM Studio
   /api deployment for this resource does not exist/i, // Azure
@@ -112,7 +114,7 @@ const UNKNOWN_MODEL: readonly RegExp[] = [
 
 /** Messages and codes with which servers report that a request is too long for the model. */
 const OVERFLOW: readonly RegExp[] = [
-  /context_length_exceeded|context_window_exceeded|ContextWindowExceeded/i, // OpenAI and many proxies, LiteLLM
+  /context_length_exceeded|context_window_exceeded|ContextWindowExceeded|context_too_large/i, // OpenAI and many proxies, LiteLLM, Codex
   /exceed_context_size/i, // llama.cpp, as the type
   /model_max_prompt_tokens_exceeded|prompt token count of \d+ exceeds/i, // Copilot
   /tokens_limit_reached|request body too large for/i, // GitHub Models
@@ -128,7 +130,7 @@ const OVERFLOW: readonly RegExp[] = [
   /maximum prompt length is \d+/i, // xAI
   /prompt (?:is )?too long|prompt exceeds max(?:imum)? length/i, // Anthropic, Fireworks, Ollama, Z.ai
   /exceed context limit/i, // Anthropic, with max_tokens
-  /input (?:is )?too long|input tokens exceed|number of input tokens exceeds/i, // Bedrock, Azure
+  /input (?:is )?too long|input tokens (?:\(\d+\) )?(?:has |have )?exceed/i, // Bedrock, Azure, SiliconFlow
   /(?:input|prompt|request)(?:\s+\w+)? length[^.]{0,20} (?:exceeds|is (?:greater|longer) than)/i, // SGLang, NIM, mistral.rs
   /number of tokens exceeds|too many (?:total )?(?:input )?tokens|too many total text bytes/i, // Cohere, Bedrock
   /input token count .*(?:exceeds the maximum|model only supports up to)/i, // Gemini, Vertex
@@ -143,5 +145,6 @@ const OVERFLOW: readonly RegExp[] = [
   /input tokens \d+ cannot exceed the total tokens limit/i, // watsonx
   /exceed(?:s|ed)? max message tokens|exceeds the maximum number of tokens/i, // Volcengine
   /estimated number of input and maximum output tokens/i, // Cloudflare
+  /total message size \d+ exceeds limit/i, // Moonshot
   /session_len|exceeds max(?:imum)? (?:model|sequence) length/i, // LMDeploy, others
 ];

@@ -77,7 +77,7 @@ const LONGEST_FIELD = 'retry:'.length;
 /** The form of a body by its start; `undefined` for one that is neither JSON nor a stream. */
 function formOf(start: string, contentType: string): Form | undefined {
   if (/^(?:data|event|id|retry)?:/.test(start)) return 'events';
-  if (/^[[{]/.test(start)) return /ndjson|jsonl|json-?seq/.test(contentType) ? 'lines' : 'whole';
+  if (/^(?:[[{]|null)/.test(start)) return /ndjson|jsonl|json-?seq/.test(contentType) ? 'lines' : 'whole';
   if (start === '') return 'lines';
   if (start.startsWith('<')) return undefined;
   return contentType.includes('text/event-stream') ? 'events' : undefined;

@@ -26,7 +26,7 @@ const DURATION = String.raw`(?:[\d.]+\s*(?:ms|h|m(?!s)|min(?:ute)?s?|s|sec(?:ond
 /** The waits in bodies, with a number and its unit. */
 const WORDS: readonly RegExp[] = [
   /"(?:retryDelay|quotaResetDelay)"\s*:\s*"(?<wait>[\dhms.]+s)"/, // Google
-  new RegExp(`(?:try again|retry|wait)(?: after| in| for)? (?:about )?(?<wait>${DURATION})`, 'i'),
+  new RegExp(`(?:try again|retry|wait)(?: after| in| for)? (?:about |~)?(?<wait>${DURATION})`, 'i'),
   new RegExp(`resets? (?:after|in) (?<wait>${DURATION})`, 'i'), // Gemini
   /"(?:retry_after(?:_seconds)?|resets_in_seconds)"\s*:\s*(?<seconds>[\d.]+)/, // Discord-like gateways, Cloudflare, OpenAI
   /"retry_after_ms"\s*:\s*(?<ms>[\d.]+)/,
@@ -76,7 +76,8 @@ function headersIn(body: string): (name: string) => unknown {
 function readHeader(text: string, unit: number, now: number): number | undefined {
   if (NUMBER.test(text)) return unit === 1 ? Math.ceil(Number(text)) : waitOf(Number(text), now);
   if (SPAN.test(text)) return spanMs(text);
-  const date = unit === 1 ? Number.NaN : Date.parse(text);
+  // A number that is no wait would be taken for a year.
+  const date = unit === 1 || Number.isFinite(Number(text)) ? Number.NaN : Date.parse(text);
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 

@@ -83,7 +83,7 @@ const MESSAGE_FIELDS = [
 ] as const;
 
 /** The fields that contain an error; `body` is that of another response, as JSON. */
-const HOLDERS = ['error', 'errors', 'base_resp', 'fault', 'err', 'body'] as const;
+const HOLDERS = ['error', 'errors', 'base_resp', 'fault', 'err', 'body', 'cause'] as const;
 
 /** The fields that may contain one, or tell more about an error beside them. */
 const DETAILS = ['detail', 'details'] as const;

@@ -8,10 +8,10 @@ const FORMS: readonly (readonly [form: RegExp, limit: (...numbers: number[]) => 
     [/(\d+) \+ \d+ > (\d+)/, (input = 0, window = 0) => window - input, 'room'],
     // vLLM: is too large: 32000. … (32000 > 8192 - 5000)
     [/\d+ > (\d+) - (\d+)/, (window = 0, input = 0) => window - input, 'room'],
-    // OpenAI, DeepSeek, vLLM: maximum context length is 8192 tokens. However, you requested 9000 tokens (5000 in the messages, 4000 in the completion)
+    // OpenAI, DeepSeek, vLLM, OpenRouter: maximum context length is 8192 tokens. However, you requested 9000 tokens (5000 in the messages, 4000 in the completion)
     [
-      /maximum context length (?:is|of) (\d+) tokens?.*?\(?(\d+) (?:tokens )?(?:in|from|of) (?:the )?(?:your )?(?:text )?(?:messages|input|prompt).*?\d+ (?:tokens )?(?:in|for|from) the (?:completion|output)/i,
-      (window = 0, input = 0) => window - input,
+      /maximum context length (?:is|of) (\d+) tokens?.*?\(?(\d+) (?:tokens )?(?:in|from|of) (?:the )?(?:your )?(?:text )?(?:messages|input|prompt)(?:, (\d+) of tool input)?.*?\d+ (?:tokens )?(?:in|for|from) the (?:completion|output)/i,
+      (window = 0, input = 0, tools = 0) => window - input - (tools || 0),
       'room',
     ],
     // vLLM: maximum context length is 8192 tokens and your request has 5000 input tokens
@@ -36,8 +36,13 @@ const FORMS: readonly (readonly [form: RegExp, limit: (...numbers: number[]) => 
     [/max_(?:completion_|output_)?tokens\W.*?\[\s*1\s*,\s*(\d+)\s*\]/i, (limit = 0) => limit, 'cap'],
     // Groq: `max_tokens` must be less than or equal to `8192`. Mistral, Cohere and others: must be at most, cannot exceed, maximum is
     [
-      /max_?(?:completion_?|output_?)?tokens?\b.*?(?:less than or equal to|at most|cannot exceed|can't exceed|must not exceed|exceeds? the (?:limit|maximum)(?: value)? (?:of|is)|maximum(?: value)?(?: is| of|:)|<=|≤|no more than|lower than)\D{0,20}(\d+)/i,
+      /max_?(?:completion_?|output_?)?tokens?\b.*?(?:less than or equal to|at most|cannot exceed|can't exceed|must not exceed|exceeds? the (?:limit|maximum)(?: value)? (?:of|is)|maximum(?: value)?(?: is| of|:)|<=|≤|no more than|cannot be greater than)\D{0,40}(\d+)/i,
       (limit = 0) => limit,
+      'cap',
+    ],
+    [
+      /max_?(?:completion_?|output_?)?tokens?\b.*?(?:less|lower|smaller) than\D{0,20}(\d+)/i,
+      (limit = 0) => limit - 1,
       'cap',
     ],
     // Gemini: Unable to submit request because it has a maxOutputTokens value of 100000 but the supported range is from 1 (inclusive) to 65537 (exclusive)

@@ -106,7 +106,7 @@ export const SECOND_FORMS: readonly SecondForm[] = [
   },
   {
     words:
-      /reasoning.?effort|reasoning\.(?:effort|summary)|output_config|include_?thoughts|thinking.{0,20}(?:budget|level|type)|does not support thinking|thinking is not supported|["'`]think["'`]/i,
+      /reasoning.?effort|reasoning\.(?:effort|summary)|\breasoning: extra|output_config|include_?thoughts|thinking.{0,20}(?:budget|level|type)|does not support thinking|thinking is not supported|["'`]think["'`]/i,
     change: { effort: 'left out' },
     how: 'without llm.reasoning_effort',
   },

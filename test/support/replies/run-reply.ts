@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
 import type { Wire } from '../../../src/providers/wires.ts';
@@ -23,10 +24,19 @@ export interface ReplyRow {
   readonly requests: number;
   /** Parts of the body of the last request: what the model gets to see. */
   readonly sends?: readonly string[];
+  /** Settings of `llm` besides those of the server. */
+  readonly settings?: object;
+  /** The prompt has a picture. */
+  readonly picture?: true;
 }
 
 /** The files of the workspace of a row. */
 const FILES = { 'notes.txt': 'The notes say seven.\n' };
+/** A picture of one pixel. */
+const PICTURE = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
 
 /** Sends the bytes of a row to `ybs`, built or in this process, and checks what is seen of them. */
 export async function checkReply(row: ReplyRow, program: 'built' | 'sources'): Promise<void> {
@@ -44,7 +54,7 @@ export async function checkReply(row: ReplyRow, program: 'built' | 'sources'): P
 }
 
 async function runReply(
-  { wire, replies }: Pick<ReplyRow, 'wire' | 'replies'>,
+  { wire, replies, settings, picture }: ReplyRow,
   program: 'built' | 'sources',
 ): Promise<{ readonly result: BinResult; readonly requests: readonly RawRequest[] }> {
   const server = await startRawServer((_request, number) => {
@@ -55,12 +65,14 @@ async function runReply(
   const directory = temporaryDirectory();
   const place = temporaryDirectory();
   const config = {
-    llm: { provider: 'openai-compatible', api_kind: wire, endpoint: server.url, model: 'some-model' },
+    llm: { provider: 'openai-compatible', api_kind: wire, endpoint: server.url, model: 'some-model', ...settings },
     agent: { retry_backoff_base_ms: 1 },
   };
   writeFiles(directory, FILES);
+  if (picture) writeFileSync(path.join(directory, 'dot.png'), PICTURE);
   writeFiles(place, { 'config.json': JSON.stringify(config) });
-  const args = ['--config', path.join(place, 'config.json'), 'Read notes.txt and say what it says.'];
+  const prompt = `Read notes.txt and say what it says.${picture ? ' @dot.png' : ''}`;
+  const args = ['--config', path.join(place, 'config.json'), prompt];
   const result = await (program === 'built' ? runBin : runMain)(args, { directory });
   return { result, requests: server.requests };
 }

@@ -110,6 +110,16 @@ describe('withoutRejectedPictures', () => {
     expect(inner.requests).toHaveLength(2);
   });
 
+  it('tries again without pictures after a server has failed twice without a word about them', async () => {
+    const error = new ModelError('overloaded', 'could not answer (500: Internal Server Error)');
+    const inner = createScriptedModel({ end: error }, { end: error }, { text: 'a' });
+    const model = withoutRejectedPictures(inner);
+    const request = asks(result('a', 'AA'));
+    expect(await failureOf(model.stream(request, never))).toBe(error);
+    await collect(model.stream(request, never));
+    expect(inner.requests).toHaveLength(3);
+  });
+
   const plain: Message = { role: 'tool', toolCallId: 'a', content: 'a', isError: false };
   it.each<readonly [string, ModelErrorCode, Message]>([
     ['a request without pictures', 'bad_request', plain],

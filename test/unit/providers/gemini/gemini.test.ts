@@ -95,7 +95,9 @@ describe('the wire of Gemini', () => {
     ['SPII', 'content_filter'],
   ])('translates the reason %s to %s', async (reason, expected) => {
     const usageMetadata = { promptTokenCount: 9 };
+    const named = { type: 'warning', code: 'content_filter', message: `The service gave the reason ${reason}.` };
     expect(await events(finishFrame(reason, { usageMetadata }))).toEqual([
+      ...(expected === 'content_filter' ? [named] : []),
       { type: 'usage', inputTokens: 9, outputTokens: 0 },
       { type: 'finish', reason: expected },
     ]);
@@ -103,6 +105,7 @@ describe('the wire of Gemini', () => {
 
   it('reports a prompt that the provider blocks', async () => {
     expect(await events(frame({ promptFeedback: { blockReason: 'SAFETY' } }))).toEqual([
+      { type: 'warning', code: 'content_filter', message: 'The service gave the reason SAFETY.' },
       { type: 'finish', reason: 'content_filter' },
     ]);
   });

@@ -11,10 +11,15 @@ it.each([
   ['{"retryDelay": "34s"}', 34_000],
   ['{"retry_after": 2.5}', 2_500],
   ['{"retry_after_ms": 12}', 12],
+  ['Try again in ~179 min.', 10_740_000],
   ['try again in 1.2.3s', undefined],
   ['Try again later.', undefined],
 ])('reads the wait from the words %j', (body, expected) => {
   expect(readRetryAfter({ body }, 0)).toBe(expected);
+});
+
+it.each([['-5'], ['+3600']])('ignores %s, which is no wait and no year', (value) => {
+  expect(readRetryAfter({ headers: new Headers({ 'retry-after': value }), body: '' }, 0)).toBeUndefined();
 });
 
 it('reads the wait that LiteLLM passes on', () => {

@@ -65,6 +65,14 @@ const ROWS: readonly (readonly [service: string, words: string, kind: 'cap' | 'r
     'cap',
     16_384,
   ],
+  [
+    'OpenRouter with tools',
+    "This endpoint's maximum context length is 40000 tokens. However, you requested about 140000 tokens (8000 of text input, 1000 of tool input, 131000 in the output). Please reduce the length of either one",
+    'room',
+    31_000,
+  ],
+  ['vLLM, the model', 'max_tokens=100000 cannot be greater than max_model_len=max_total_tokens=28672', 'cap', 28_672],
+  ['MiniMax', 'invalid params, max_tokens must be less than 8192', 'cap', 8_191],
   ['DeepSeek', 'Invalid max_tokens value, the valid range of max_tokens is [1, 8192]', 'cap', 8_192],
   ['Qwen', '<400> InternalError.Algo.InvalidParameter: Range of max_tokens should be [1, 32768]', 'cap', 32_768],
   [
