@@ -18,7 +18,7 @@ const FILES = {
 
 const LARGE = { '/work/large': 'x'.repeat(11_000_000) };
 
-/** The result of one call, as the model and scripts get it. */
+/** The result of one call, as the model and scripts receive it. */
 async function resultOf(name: string, args: object, script: RunScript = {}) {
   const { screen } = await configuredRun({
     config: { llm: MODEL, safety: { permission_mode: 'full-access', sandbox_blocked_paths: ['/work/blocked'] } },
@@ -54,7 +54,7 @@ it.each<[code: string, name: string, args: object, script?: RunScript]>([
   ['denied_by_rule', 'write_file', { path: 'n', content: '' }, { config: READ_ONLY }],
   ['approval_unavailable', 'write_file', { path: 'n', content: '' }, { config: ASK }],
   ['dry_run', 'write_file', { path: 'n', content: '' }, { options: { dryRun: true } }],
-])('%s is the code of a call of %s with %j', async (code, name, args, script) => {
+])('the code %s belongs to a call of %s with %j', async (code, name, args, script) => {
   const { code: found, content, outcome } = await resultOf(name, args, script);
   expect(found).toBe(code);
   expect(content.endsWith(`\nerror: ${code}`)).toBe(outcome === 'failed');
@@ -86,7 +86,7 @@ it.each<[cause: string, FileSystemErrorCode, code: string, message: string]>([
     'no_space',
     'The limit of the file size (ulimit -f) is reached, so a was not written. Tell the user.',
   ],
-])('a write that fails by %s says so', async (platform, failure, code, message) => {
+])('a write that fails by %s reports that', async (platform, failure, code, message) => {
   const cause = Object.assign(new Error('x'), { code: platform });
   const { ports } = fileWorkspace({}, () => ({
     replaceFile: (directory) => Promise.reject(new FileSystemError(failure, directory, { cause })),

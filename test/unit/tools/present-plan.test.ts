@@ -48,7 +48,7 @@ describe('present_plan', () => {
     ['ask', 'The user is asked before each change.'],
     ['accept-edits', 'Edits of files run without a question.'],
     ['full-access', 'The permission mode is full-access.'],
-  ])('tells the model how it goes on in the mode %s', async (mode, text) => {
+  ])('tells the model how to continue in the mode %s', async (mode, text) => {
     const planned = await tool(mode).plan({ plan: '1.' }, CONTEXT);
     expect(planned.effect).toEqual({ summary: 'carry out this plan', paths: [], plan: '1.' });
     expect((await planned.run().next()).value).toEqual({
@@ -61,7 +61,7 @@ describe('present_plan', () => {
   it.each<[PermissionMode, string]>([
     ['ask', 'approved, permission mode ask; 2 earlier approvals of changes removed'],
     ['accept-edits', 'approved, permission mode accept-edits'],
-  ])('ends what earlier answers allow where the user is asked before each change: %s', async (mode, summary) => {
+  ])('revokes earlier answers if the user is asked before each change: %s', async (mode, summary) => {
     const rules: readonly PermissionRule[] = [
       { type: 'file_operations', directory: '/w/src' },
       { type: 'reads_of_tool', toolName: 'look' },

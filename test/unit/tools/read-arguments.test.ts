@@ -123,7 +123,7 @@ describe.each(schemas)('the arguments %s', async (name, data) => {
     for (const value of values) expect([value, read(value)]).toEqual([value, zod.safeParse(value).data]);
   });
 
-  it('are read as zod reads them, whichever properties they have', () => {
+  it('are read as zod reads them, whatever properties they have', () => {
     const values = examples.flatMap((value) => (typeof value === 'object' ? Object.entries(value ?? {}) : []));
     const entry = fc.oneof(fc.constantFrom(...values), fc.tuple(fc.constantFrom('path', 'x'), fc.jsonValue()));
     fc.assert(
@@ -137,7 +137,7 @@ describe.each(schemas)('the arguments %s', async (name, data) => {
 });
 
 describe('readArguments', () => {
-  it('says of each field that does not fit why', async () => {
+  it('reports each wrong field with the reason', async () => {
     const message =
       'The arguments of read_file do not fit its schema:\n✖ Invalid input: expected string, received undefined\n' +
       '  → at path\n✖ Too small: expected number to be >=1\n  → at offset';
@@ -153,7 +153,7 @@ describe('readArguments', () => {
     );
   });
 
-  it('takes both halves of a surrogate pair', async () => {
+  it('accepts a surrogate pair', async () => {
     const args = { path: 'a', content: '😀' };
     expect(await readArguments('write_file', args, ARGUMENT_SCHEMAS.write_file)).toEqual(args);
   });

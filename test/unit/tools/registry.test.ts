@@ -41,7 +41,7 @@ describe('the registry', () => {
     expect(createRegistry(['bash', 'run_shell'].map(createTool)).find('bash')?.definition.name).toBe('bash');
   });
 
-  it('has aliases only for our tools', () => {
+  it('has aliases only for built-in tools', () => {
     expect(TOOL_NAMES).toEqual(expect.arrayContaining(Object.values(TOOL_ALIASES)));
   });
 

@@ -26,12 +26,12 @@ describe('canonicalArguments', () => {
     ['read_file', ['not an object'], '["not an object"]'],
     ['read_file', null, 'null'],
     ['read_file', 'text', '"text"'],
-  ])('renames for %s the arguments %j', (name, args, expected) => {
+  ])('renames, for %s, the arguments %j', (name, args, expected) => {
     expect(JSON.stringify(canonicalArguments(name, args))).toBe(expected);
   });
 });
 
-/** Our names for the names of other agents, one row for each row of the tables. */
+/** The names of ybs for the names of other agents, one row for each row of the tables. */
 const TOOLS: Readonly<Record<string, string>> = {
   read_file: 'read view cat',
   write_file: 'write create create_file',
@@ -75,11 +75,11 @@ describe('the names of other agents', () => {
     expect(parameters.map(([tool, alias]) => `${tool} ${alias}`).toSorted()).toEqual(rows.toSorted());
   });
 
-  it.each(tools)('make the tool %s our %s', (alias = '', name = '') => {
+  it.each(tools)('map the tool %s to %s', (alias = '', name = '') => {
     expect(canonicalToolName(alias.toUpperCase())).toBe(name);
   });
 
-  it.each(parameters)('make for %s the parameter %s our %s', (tool, alias, name) => {
+  it.each(parameters)('map, for %s, the parameter %s to %s', (tool, alias, name) => {
     expect(canonicalArguments(tool, { [alias]: 1 })).toEqual({ [name]: 1 });
   });
 });

@@ -38,15 +38,15 @@ describe('the tools that are offered', () => {
   });
 
   it.each([
-    ['the other tools last', ['count', 'web_fetch'], 'WebFetch count'],
-    ['no name twice', ['Read', 'web_search'], 'WebSearch Read'],
-    ['a plan under its name', ['present_plan'], 'ExitPlanMode'],
+    ['tools without a Claude name last', ['count', 'web_fetch'], 'WebFetch count'],
+    ['each name once', ['Read', 'web_search'], 'WebSearch Read'],
+    ['the tool for plans under its name', ['present_plan'], 'ExitPlanMode'],
   ])('include %s', (_name, others, expected) => {
     const base = createRegistry(others.map((name) => otherTool(name)));
     expect(namesOf(inClaudeDialect(base, 'posix')).join(' ')).toBe(expected);
   });
 
-  it('are only those that exist', () => {
+  it('are limited to those that exist', () => {
     const tools = createTools(toolPorts(), { disabledTools: ['edit_file', 'list_files'] });
     expect(namesOf(inClaudeDialect(createRegistry(tools), 'posix')).join(' ')).toBe('Read Write Grep Bash TodoWrite');
   });
@@ -57,7 +57,7 @@ describe('the tools that are offered', () => {
     expect(definitions.find(({ name }) => name === 'Bash')?.description).toBe('Use Edit first.');
   });
 
-  it('require nothing of a tool that requires nothing', () => {
+  it('require no parameter of a tool that requires none', () => {
     const parameters = { type: 'object', properties: { path: { type: 'string' } } };
     const tool = otherTool('read_file');
     const own = { ...tool, definition: { ...tool.definition, parameters } };
@@ -67,7 +67,7 @@ describe('the tools that are offered', () => {
     });
   });
 
-  it('describe themselves in their own words', () => {
+  it('have their own descriptions', () => {
     const described = workspace({}, [otherTool('web_fetch')]).tools.definitions.map(
       ({ name, description, parameters }) => [name, ...description.split('\n'), JSON.stringify(parameters)],
     );
@@ -125,7 +125,7 @@ describe('the tools that are offered', () => {
   const renamed = CLAUDE_TOOLS.flatMap(({ tool, parameters = {} }) =>
     Object.entries(parameters).flatMap(([name, own]) => (typeof own === 'string' ? [[tool, name, own] as const] : [])),
   );
-  it.each(renamed)('give %s the parameter %s as %s', (tool, name, own) => {
+  it.each(renamed)('pass to %s the parameter %s as %s', (tool, name, own) => {
     expect(canonicalArguments(tool, { [name]: 1 })).toEqual({ [own]: 1 });
   });
 });
@@ -190,7 +190,7 @@ describe('a call', () => {
     expect(await use(workspace().tools, name, args)).toBe(expected);
   });
 
-  it('keeps the name and the level of our tool', () => {
+  it('keeps the name and the level of the tool of ybs', () => {
     const { tools } = workspace();
     expect(['Edit', 'MultiEdit', 'bash', 'LS'].map((name) => tools.find(name)?.definition.name)).toEqual([
       'edit_file',
@@ -216,7 +216,7 @@ describe('a call', () => {
     expect(await use(workspace().tools, name, args)).toContain(expected);
   });
 
-  it('of another tool gets its arguments as they are', async () => {
+  it('of another tool gets its arguments unchanged', async () => {
     const seen: unknown[] = [];
     const fetch = otherTool('web_fetch', async (args) => {
       seen.push(args);
@@ -236,7 +236,7 @@ describe('a call', () => {
     ]);
   });
 
-  it('fails with errors of other kinds as they are', async () => {
+  it('fails with other errors unchanged', async () => {
     const broken = otherTool('web_search', async () => ({
       effect: { summary: '', paths: [] },
       async *run() {
@@ -247,7 +247,7 @@ describe('a call', () => {
     await expect(use(workspace({}, [otherTool('web_search')]).tools, 'WebSearch', {})).rejects.toThrow('not planned');
   });
 
-  it('of an unknown name finds nothing, and the nearest name of the dialect', () => {
+  it('of an unknown name fails with a suggestion of the dialect', () => {
     const { tools } = workspace({}, [otherTool('count')]);
     expect(
       ['Reed', 'nothing_like_it', 'bosh', 'edit_fil', 'cont'].map((name) => [tools.find(name), tools.nearest(name)]),
@@ -289,7 +289,7 @@ describe('Edit and MultiEdit', () => {
       'Edit 2 of 2 failed, so none was made. old_string is not in src/a.ts.',
     ],
     [
-      'a text is there twice',
+      'a text occurs twice',
       [{ old_string: 'wo', new_string: '2' }],
       'Edit 2 of 2 failed, so none was made. old_string is in src/a.ts 2 times',
     ],
@@ -298,7 +298,7 @@ describe('Edit and MultiEdit', () => {
       [{ old_string: '', new_string: '2' }],
       'Edit 2 of 2 failed, so none was made. old_string is empty.',
     ],
-    ['an edit is no object', ['one'], 'edits'],
+    ['an edit is not an object', ['one'], 'edits'],
   ])('change nothing if %s', async (_name, more, expected) => {
     const { tools, text } = workspace();
     await use(tools, 'Read', read);
@@ -317,7 +317,7 @@ describe('Edit and MultiEdit', () => {
     expect(await use(tools, 'MultiEdit', { ...read, edits })).toContain('so it was not changed');
   });
 
-  it('say the closest text of the file as it is', async () => {
+  it('report the closest text of the file', async () => {
     const { tools } = workspace({ 'src/a.ts': 'read_file(path, old_text)\n' });
     await use(tools, 'Read', read);
     const answer = await use(tools, 'Edit', { ...read, old_string: 'read_file(path, old_txt)', new_string: '' });
@@ -343,7 +343,7 @@ describe('Bash', () => {
     shell.assertExhausted();
   });
 
-  it('takes another command of the user and keeps the rest', async () => {
+  it('runs the command that the user edited, and keeps the other arguments', async () => {
     const shell = createScriptedShell(createManualClock(), { command: 'ls -a', timeoutMs: 5_000 });
     const tool = inClaudeDialect(createRegistry(createTools({ ...toolPorts(), shell })), 'posix').find('Bash');
     const args = tool?.withCommand?.({ command: 'ls', timeout: 5_000 }, 'ls -a');

@@ -25,7 +25,7 @@ describe('the output of a tool', () => {
       '{"__proto__": {"success": false}, "result": "kept"}',
       '{\n "__proto__": {\n  "success": false\n },\n "result": "kept"\n}',
     ],
-  ])('%s is a result', (stdout, text) => {
+  ])('is a result: %s', (stdout, text) => {
     expect(readAnswer(stdout)).toEqual({ isFailure: false, text });
   });
 
@@ -37,12 +37,12 @@ describe('the output of a tool', () => {
     ['{"success": false, "error": "bad", "code": 7}', '{\n "error": "bad",\n "code": 7\n}'],
     ['', 'It printed nothing; a tool prints its result as JSON.'],
     [' \n', 'It printed nothing; a tool prints its result as JSON.'],
-  ])('%s is a failure', (stdout, text) => {
+  ])('is a failure: %s', (stdout, text) => {
     expect(readAnswer(stdout)).toEqual({ isFailure: true, text });
   });
 
   it.each(['{"success": true, "result": "cut', 'hello', '{"a": 1}\n{"b": 2}'])(
-    'that is not JSON is a failure: %s',
+    'is a failure if it is not JSON: %s',
     (stdout) => {
       const { isFailure, text } = readAnswer(stdout);
       expect(isFailure).toBe(true);

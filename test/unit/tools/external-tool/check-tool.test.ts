@@ -55,7 +55,7 @@ describe('the check of a tool', () => {
     );
   });
 
-  it('reads the description beside the program', async () => {
+  it('reads the description next to the program', async () => {
     const others = { [`${FILE}.tool.json`]: '{"description": "Search."}' };
     const findings = await check([called({}, '1')], { others });
     expect(findings.slice(1, 5)).toEqual([
@@ -66,7 +66,7 @@ describe('the check of a tool', () => {
     ]);
   });
 
-  it('starts a program of a project, because the user asked, and says that a chat does not', async () => {
+  it('starts a program of an untrusted project, with a note that a chat does not', async () => {
     const file = '/home/ada/project/own';
     const schema = { ...asked(SCHEMA), command: `${file} --schema` };
     const findings = await check(
@@ -86,7 +86,12 @@ describe('the check of a tool', () => {
     ],
     ['a directory', [], { file: '/home/ada/bin' }, 'fail: /home/ada/bin: it is not a file; name the executable itself'],
     ['garbage', [asked('usage')], {}, 'fail: its description is not valid JSON'],
-    ['a name of ybs', [asked({ ...SCHEMA, name: 'bash' })], {}, 'fail: its name bash belongs to a tool of ybs'],
+    [
+      'the name of a built-in tool',
+      [asked({ ...SCHEMA, name: 'bash' })],
+      {},
+      'fail: its name bash belongs to a tool of ybs',
+    ],
     ['wrong arguments', [asked(SCHEMA)], { input: {} }, 'fail: The arguments of search do not fit its schema: query'],
   ])('ends at the first failure: %s', async (_name, commands, options, failure) => {
     expect((await check(commands, options)).at(-1)?.startsWith(failure)).toBe(true);

@@ -11,7 +11,7 @@ const described = { name: 'web_search', description: 'Search the web.' };
 const read = (value: JsonValue, entry?: ExternalToolEntry) => readDefinition(value, 'from_file', entry);
 
 describe('the description of a tool', () => {
-  it('has defaults for everything but the description', () => {
+  it('has defaults for all fields except the description', () => {
     expect(read({ description: ' Do it. ' })).toEqual({
       name: 'from_file',
       description: 'Do it.',
@@ -21,7 +21,7 @@ describe('the description of a tool', () => {
     });
   });
 
-  it('yields to the entry in the configuration', () => {
+  it('is overridden by the entry in the configuration', () => {
     const entry = { name: 'search', path: '/x', enabled: true, timeout_seconds: 9, description: 'Mine.' };
     expect(read({ ...described, timeout_seconds: 5, input: 'argument' }, entry)).toMatchObject({
       name: 'search',
@@ -31,7 +31,7 @@ describe('the description of a tool', () => {
     });
   });
 
-  it('ignores fields that it does not know, which a later version may', () => {
+  it('may have unknown fields, which a later version may use', () => {
     expect(read({ ...described, network: true, type: 'executable' }).name).toBe('web_search');
   });
 
@@ -41,7 +41,7 @@ describe('the description of a tool', () => {
     ['a text', 'web_search', /must be a JSON object/],
     ['no description', { name: 'x' }, /its description is not valid/],
     ['an empty description', { name: 'x', description: ' ' }, /its description is not valid: is empty/],
-    ['a book as the description', { name: 'x', description: 'x'.repeat(5_000) }, /4096/],
+    ['a very long description', { name: 'x', description: 'x'.repeat(5_000) }, /4096/],
     ['a name with a dash', { ...described, name: 'web-search' }, /its name is not valid: must be 1 to 64 of a-z/],
     ['a name in capitals', { ...described, name: 'Search' }, /its name/],
     ['a name that begins with a digit', { ...described, name: '1st' }, /its name/],
@@ -50,8 +50,8 @@ describe('the description of a tool', () => {
     ['a number as the name', { ...described, name: 7 }, /its name/],
     ['a name with a line feed at its end', { ...described, name: 'x\n' }, /its name/],
     ['a list of parameters', { ...described, parameters: [] }, /parameters must be a JSON object/],
-    ['no time at all', { ...described, timeout_seconds: 0 }, /its timeout_seconds/],
-    ['a year', { ...described, timeout_seconds: 31_536_000 }, /its timeout_seconds/],
+    ['a time of zero', { ...described, timeout_seconds: 0 }, /its timeout_seconds/],
+    ['a time of a year', { ...described, timeout_seconds: 31_536_000 }, /its timeout_seconds/],
     ['an unknown form of input', { ...described, input: 'file' }, /its input/],
   ])('is refused: %s', (_name, value, problem) => {
     expect(() => read(value)).toThrow(problem);
@@ -71,7 +71,7 @@ describe('the description of a tool', () => {
     ['web-search', 'web_search'],
     ['web-search.sh', 'web_search'],
     ['Run.Tests.mjs', 'run.tests'],
-  ])('takes the name of the file %s as %s', (file, name) => {
+  ])('gets from the file name %s the name %s', (file, name) => {
     expect(nameFromFile(file)).toBe(name);
   });
 });
@@ -113,7 +113,7 @@ describe('the parameters of a tool', () => {
       { type: 'object', properties: { type: { type: 'string' } }, required: ['type'] },
     ],
     [
-      'a JSON Schema with "required": true, which providers refuse',
+      'a JSON Schema with "required": true, which providers reject',
       {
         type: 'object',
         properties: { a: { type: 'string', required: true }, b: { required: false } },
@@ -162,15 +162,19 @@ describe('the parameters of a tool', () => {
   it.each<[string, JsonObject, RegExp]>([
     ['another type', { type: 'array' }, /must have the type object/],
     ['an unknown type', { a: { type: 'int' } }, /parameters.properties.a.type must be one of string, number/],
-    ['no types', { a: { type: [] } }, /must be one of/],
+    ['an empty list of types', { a: { type: [] } }, /must be one of/],
     ['a type that is not a name', { a: { type: 7 } }, /must be one of/],
-    ['a text as a parameter', { query: 'string' }, /properties.query must be an object, such as \{"type": "string"\}/],
+    [
+      'a string as a parameter',
+      { query: 'string' },
+      /properties.query must be an object, such as \{"type": "string"\}/,
+    ],
     ['a list as a parameter', { query: [] }, /must be an object/],
     ['a name with a space', { 'a b': {} }, /"a b" cannot be the name of a parameter/],
     ['a list of properties', { type: 'object', properties: [] }, /properties must be an object/],
     ['a number as required', { type: 'object', required: 1 }, /required must be/],
     ['numbers as required', { type: 'object', required: [1] }, /required must be/],
-    ['a text as anyOf', { a: { anyOf: 'x' } }, /anyOf must be a list/],
+    ['a string as anyOf', { a: { anyOf: 'x' } }, /anyOf must be a list/],
   ])('are refused: %s', (_name, parameters, problem) => {
     expect(() => parametersOf(parameters)).toThrow(problem);
   });

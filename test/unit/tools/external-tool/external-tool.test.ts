@@ -35,7 +35,7 @@ async function result(script: Partial<ScriptedCommand>, entry: object = {}) {
 const prints = (value: unknown): Partial<ScriptedCommand> => ({ steps: [{ stdout: JSON.stringify(value) }] });
 
 describe('the plan of a call', () => {
-  it('shows the tool, its program and the JSON that it gets, and starts nothing', async () => {
+  it('shows the tool, its program and its JSON input, and starts no program', async () => {
     const { tool, shell } = await searchTool();
     const { effect } = await tool.plan({ query: 'a "b"', limit: '3', unknown: null }, CONTEXT);
     expect(effect).toEqual({
@@ -60,12 +60,12 @@ describe('the plan of a call', () => {
     );
   });
 
-  it('refuses an argument that no program can receive', async () => {
+  it('refuses an argument that cannot be passed to a program', async () => {
     const { tool } = await searchTool({}, { input: 'argument' });
     await expect(tool.plan({ query: 'x'.repeat(100_001) }, CONTEXT)).rejects.toThrow('at most 100000 characters');
   });
 
-  it('cuts the summary, and not what the program gets', async () => {
+  it('truncates the summary, but not the input of the program', async () => {
     const { tool } = await searchTool();
     const { effect } = await tool.plan({ query: 'x'.repeat(500) }, CONTEXT);
     expect(effect.summary).toHaveLength('run web_search with '.length + 101);
@@ -74,7 +74,7 @@ describe('the plan of a call', () => {
 });
 
 describe('a call', () => {
-  it('gives the program its JSON on standard input and as its argument, in the workspace, with the environment of commands', async () => {
+  it('passes its JSON on standard input and as an argument, in the workspace, with the environment of commands', async () => {
     const { tool, shell } = await searchTool({
       input: '{"query":"x"}',
       timeoutMs: 30_000,
@@ -88,19 +88,19 @@ describe('a call', () => {
   it.each([
     ['argument', `${PROGRAM} {"query":"x"}`, undefined],
     ['stdin', PROGRAM, '{"query":"x"}'],
-  ])('gives the program its JSON in one place, if the entry says %s', async (place, command, input) => {
+  ])('passes its JSON in one way if the entry has %s', async (place, command, input) => {
     const { tool, shell } = await searchTool({ command, timeoutMs: 5_000 }, { input: place, timeout_seconds: 5 });
     await finish(await tool.plan({ query: 'x' }, CONTEXT));
     expect(shell.commands.map((started) => started.input)).toEqual([input]);
   });
 
-  it('gives the program a JSON that no argument can hold on standard input only', async () => {
+  it('passes a JSON that is too long for an argument only on standard input', async () => {
     const query = 'x'.repeat(100_000);
     const { tool } = await searchTool({ command: PROGRAM, input: JSON.stringify({ query }) });
     expect(await finish(await tool.plan({ query }, CONTEXT))).toMatchObject({ isError: true });
   });
 
-  it('saves a long result, redacted, and shows its beginning and its end', async () => {
+  it('saves a long result, redacted, and shows its start and its end', async () => {
     const lines = Array.from({ length: 200 }, (_, index) => `line ${index + 1} hunter2hunter2`).join('\n');
     const { content, files, read } = await result(prints({ success: true, result: lines }));
     expect(content).toMatch(/^line 1 /);
@@ -116,13 +116,13 @@ describe('a call', () => {
     expect((await result(prints({ result: '\u001b[31mred\u001b[0m' }))).content).toBe('red');
   });
 
-  it('keeps the standard error out of a result, in a redacted log', async () => {
+  it('writes the standard error to a redacted log instead of the result', async () => {
     const run = await result({ steps: [{ stderr: 'password hunter2hunter2\n' }, { stdout: '{"result": "ok"}' }] });
     expect(run).toMatchObject({ content: 'ok', isError: false, files: ['call_1-stderr.log'] });
     expect(run.read('call_1-stderr.log')).toBe('password [redacted:secret]\n');
   });
 
-  it('shows people the standard error as it arrives, and not the JSON', async () => {
+  it('shows the user the standard error as it arrives, but not the JSON', async () => {
     const { tool } = await searchTool({ steps: [{ stderr: 'searching\n' }, { stdout: '{"result": "ok"}' }] });
     const shown: ToolProgress[] = [];
     const run = (await tool.plan({ query: 'x' }, CONTEXT)).run();
@@ -132,7 +132,7 @@ describe('a call', () => {
 
   it.each<[string, Partial<ScriptedCommand>, string, string]>([
     [
-      'says so',
+      'reports a failure',
       prints({ success: false, error: 'no network' }),
       'web_search failed.\nno network',
       'failed after 0.0 s',
@@ -150,7 +150,7 @@ describe('a call', () => {
       'exit code 1 after 0.0 s',
     ],
     [
-      'only complains',
+      'prints only to standard error',
       { steps: [{ stderr: '\u001b[1mbad\u001b[0m key\n' }], end: 2 },
       'web_search failed: exit code 2.\n[stderr]\nbad key\n',
       'exit code 2 after 0.0 s',
@@ -168,7 +168,7 @@ describe('a call', () => {
       'it was ended by SIGKILL after 0.0 s',
     ],
     [
-      'dies half-way',
+      'is killed after a part of its output',
       { steps: [{ stdout: '{"success": tr' }], end: { signal: 'SIGSEGV' } },
       'web_search failed: it was ended by SIGSEGV.\nIts output is not valid JSON',
       'it was ended by SIGSEGV after 0.0 s',
@@ -180,13 +180,13 @@ describe('a call', () => {
       'it could not be started: no interpreter after 0.0 s',
     ],
     [
-      'prints garbage',
+      'prints invalid JSON',
       { steps: [{ stdout: 'hello' }] },
       'web_search failed.\nIts output is not valid JSON',
       'failed after 0.0 s',
     ],
     [
-      'prints without end',
+      'prints too much',
       { steps: [{ stdout: 'x'.repeat(2_100_000) }], end: 'never' },
       'web_search failed: its standard output is too long.',
       'its standard output is too long',
@@ -205,7 +205,7 @@ describe('a call', () => {
     expect(run.content.length).toBeLessThan(4_500);
   });
 
-  it('is not started when its program was replaced by a link into the project after the plan', async () => {
+  it('does not start a program that was replaced by a link into the project after the plan', async () => {
     const { tool, volume, shell } = await searchTool();
     const planned = await tool.plan({ query: 'x' }, CONTEXT);
     volume.writeFileSync('/home/ada/project/evil', '#!/bin/sh', { mode: 0o755 });
@@ -215,7 +215,7 @@ describe('a call', () => {
     expect(shell.commands).toEqual([]);
   });
 
-  it('is not started when its program was replaced by a link to another one, or by a directory', async () => {
+  it('does not start a program that was replaced by a link to another one, or by a directory', async () => {
     const { tool, volume, shell } = await searchTool();
     const planned = await tool.plan({ query: 'x' }, CONTEXT);
     volume.renameSync(PROGRAM, '/home/ada/bin/other');

@@ -21,7 +21,7 @@ const entry = (name: string, path: string, more: Partial<ExternalToolEntry> = {}
 const described = { description: 'Do it.', parameters: {} };
 
 describe('the external tools', () => {
-  it('are none, and nothing is started, when the directories are missing or empty', async () => {
+  it('do not exist when the directories are missing or empty, and no program is started', async () => {
     const machine = toolMachine({ others: { '~/.ybs/tools/.hidden': '#!/bin/sh' } });
     expect(await machine.find()).toEqual({ tools: [], states: [] });
     expect(await machine.find({ settings: { ...NO_EXTERNAL_TOOLS, searchPaths: ['~/.ybs/tools/.hidden'] } })).toEqual({
@@ -56,7 +56,7 @@ describe('the external tools', () => {
   });
 
   it.each(['~/.ybs/tools/web-search.tool.json', '~/.ybs/tools/web-search.sh.tool.json'])(
-    'are described by a file beside them, which is not run: %s',
+    'may be described by a file next to them, without starting them: %s',
     async (sidecar) => {
       const machine = toolMachine({
         programs: ['~/.ybs/tools/web-search.sh'],
@@ -105,13 +105,13 @@ describe('the external tools', () => {
     });
   });
 
-  it('are not started for their schema when the session starts nothing', async () => {
+  it('are not started for their schema when the session starts no programs', async () => {
     const machine = toolMachine({ programs: ['~/.ybs/tools/a'] });
     const { states } = await machine.find({ startsNothing: 'a dry run starts nothing' });
     expect(states).toMatchObject([{ type: 'unavailable', reason: 'a dry run starts nothing', isProblem: false }]);
   });
 
-  it.each(['./tools', '/home/ada/project/tools'])('of a project are listed and not started: %s', async (searchPath) => {
+  it.each(['./tools', '/home/ada/project/tools'])('of a project are listed but not started: %s', async (searchPath) => {
     const machine = toolMachine({ programs: ['~/project/tools/deploy'], others: { '~/project/tools/NOTES': 'text' } });
     const { states } = await machine.find({ settings: { ...NO_EXTERNAL_TOOLS, searchPaths: [searchPath] } });
     expect(states).toMatchObject([
@@ -125,7 +125,7 @@ describe('the external tools', () => {
     expect(externalToolWarnings(states)).toEqual([]);
   });
 
-  it('that a file of the project names are listed and not started', async () => {
+  it('that a file of the project names are listed but not started', async () => {
     const machine = toolMachine({ programs: ['~/bin/x'] });
     const { states } = await machine.find({
       settings: { ...NO_EXTERNAL_TOOLS, projectEntries: [entry('evil', '~/bin/x', described)] },
@@ -133,7 +133,7 @@ describe('the external tools', () => {
     expect(states).toMatchObject([{ type: 'unavailable', reason: expect.stringMatching(/^a file of the project/) }]);
   });
 
-  it('that a link leads into the project are listed and not started', async () => {
+  it('that are links into the project are listed but not started', async () => {
     const machine = toolMachine(
       { programs: ['~/project/x', '~/.ybs/tools/own'] },
       asked('~/.ybs/tools/own', schema('own')),
@@ -147,8 +147,8 @@ describe('the external tools', () => {
   });
 
   it.each<[string, Partial<Parameters<typeof toolMachine>[0]>, ScriptedCommand[], string | RegExp]>([
-    ['prints garbage', {}, [asked('~/.ybs/tools/x', 'usage: x')], /description is not valid JSON/],
-    ['prints half a JSON', {}, [asked('~/.ybs/tools/x', '{"name": "x"')], /description is not valid JSON/],
+    ['prints invalid JSON', {}, [asked('~/.ybs/tools/x', 'usage: x')], /description is not valid JSON/],
+    ['prints incomplete JSON', {}, [asked('~/.ybs/tools/x', '{"name": "x"')], /description is not valid JSON/],
     ['prints nothing', {}, [asked('~/.ybs/tools/x', '')], /description is not valid JSON/],
     ['prints a list', {}, [asked('~/.ybs/tools/x', '[]')], /must be a JSON object/],
     [
@@ -176,15 +176,15 @@ describe('the external tools', () => {
       [asked('~/.ybs/tools/x', '', { failedToStart: 'EMFILE' })],
       '--schema failed: it could not be started: EMFILE',
     ],
-    ['has a name of ybs', {}, [asked('~/.ybs/tools/x', schema('run_shell'))], /ybs has a tool of this name/],
     [
-      'has a name that models use for a tool of ybs',
+      'has the name of a built-in tool',
       {},
-      [asked('~/.ybs/tools/x', schema('bash'))],
-      /models call one by it/,
+      [asked('~/.ybs/tools/x', schema('run_shell'))],
+      /ybs has a tool of this name/,
     ],
+    ['has an alias of a built-in tool', {}, [asked('~/.ybs/tools/x', schema('bash'))], /models call one by it/],
     [
-      'has the name of a tool of the program',
+      'has the name of a tool of the host',
       {},
       [asked('~/.ybs/tools/x', schema('theirs'))],
       /ybs has a tool of this name/,
@@ -202,7 +202,7 @@ describe('the external tools', () => {
       [],
       'its .tool.json file: it is a directory',
     ],
-  ])('warn about a tool that %s', async (_name, files, commands, reason) => {
+  ])('cause a warning about a tool that %s', async (_name, files, commands, reason) => {
     const machine = toolMachine({ programs: ['~/.ybs/tools/x'], ...files }, ...commands);
     const { tools, states } = await machine.find({ otherNames: ['theirs'] });
     expect(tools).toEqual([]);
@@ -223,7 +223,7 @@ describe('the external tools', () => {
     machine.shell.assertExhausted();
   });
 
-  it('of the same name: the first one wins, and the other is a warning', async () => {
+  it('with the same name cause a warning, and the first one is used', async () => {
     const machine = toolMachine(
       { programs: ['~/.config/ybs/tools/x', '~/.ybs/tools/y'] },
       asked('~/.config/ybs/tools/x', schema('same')),
@@ -236,7 +236,7 @@ describe('the external tools', () => {
     ]);
   });
 
-  it('are at most 64, because each costs tokens in every request', async () => {
+  it('are limited to 64, because each costs tokens in every request', async () => {
     const names = Array.from({ length: 65 }, (_, index) => `tool${String(index).padStart(2, '0')}`);
     const machine = toolMachine({
       programs: names.map((name) => `~/.ybs/tools/${name}`),
@@ -251,7 +251,7 @@ describe('the external tools', () => {
     });
   });
 
-  it('report an error of ybs itself', async () => {
+  it('do not hide an internal error', async () => {
     const { ports } = toolMachine({ programs: ['~/bin/x'], others: { '~/bin/x.tool.json': '{}' } });
     const bug = () => Promise.reject(new Error('bug'));
     const settings = { ...NO_EXTERNAL_TOOLS, entries: [entry('x', '~/bin/x')], searchPaths: ['~/bin'] };
@@ -294,14 +294,14 @@ describe('the external tools', () => {
     ['a file that is not executable', '~/.ybs/notes', /^it is not executable; use chmod \+x \/home\/ada\/.ybs\/notes$/],
     ['a file that everybody may change', '~/.ybs/open/x', /chmod o-w/],
     ['a path through a file', '~/.ybs/notes/x', /^it cannot be used: a file is where a directory is needed/],
-  ])('that an entry names wrongly say why: %s', async (_name, path, reason) => {
+  ])('of a wrong entry are listed with the reason: %s', async (_name, path, reason) => {
     const { find, volume } = toolMachine({ programs: ['~/.ybs/open/x'], others: { '~/.ybs/notes': 'text' } });
     volume.chmodSync('/home/ada/.ybs/open/x', 0o777);
     const { states } = await find({ settings: { ...NO_EXTERNAL_TOOLS, entries: [entry('x', path)] } });
     expect(states).toMatchObject([{ type: 'unavailable', reason: expect.stringMatching(reason) }]);
   });
 
-  it('of a search path are only files that look like programs', async () => {
+  it('of a search path must be executable files', async () => {
     const { find, volume } = toolMachine({
       others: {
         '~/.ybs/tools/README.md': 'text',

@@ -41,7 +41,7 @@ describe('the arguments of a call', () => {
     expect(findArgumentProblem(args, schema)).toBe(problem);
   });
 
-  it('fit a schema that says nothing', () => {
+  it('fit an empty schema', () => {
     expect(findArgumentProblem({ a: 1 }, {})).toBeUndefined();
   });
 });
@@ -49,7 +49,7 @@ describe('the arguments of a call', () => {
 describe('the sample arguments of a trial call', () => {
   it.each<[string, JsonObject, JsonObject]>([
     ['no schema', {}, {}],
-    ['nothing required', { properties: { a: { type: 'string' } } }, {}],
+    ['no required properties', { properties: { a: { type: 'string' } } }, {}],
     [
       'plain values',
       {
@@ -69,7 +69,7 @@ describe('the sample arguments of a trial call', () => {
       },
     ],
     [
-      'what the schema offers',
+      'values that the schema offers',
       { properties: { a: { default: 5 }, b: { enum: ['x', 'y'] }, c: { examples: ['z'] } }, required: ['a', 'b', 'c'] },
       { a: 5, b: 'x', c: 'z' },
     ],

@@ -109,7 +109,7 @@ describe('edit_file', () => {
     expect([...world.bytes('a.txt')]).toEqual(after);
   });
 
-  it('writes new characters in the encoding of the file, and names those that it lacks', async () => {
+  it('writes new characters in the encoding of the file, and names those that it does not have', async () => {
     const world = fileWorkspace({ 'a.txt': Uint8Array.from([0x63, 0x61, 0x66, 0xe9, 10]) });
     const tool = createEditFile(world.ports);
     await call(tool, { path: 'a.txt', old_text: 'café', new_text: 'crème – 5 €' });
@@ -125,7 +125,7 @@ describe('edit_file', () => {
   it.each([
     ['Shift-JIS', '90dd92e88141834a835e834a836982c682d082e782aa82c881420a'],
     ['GBK', 'c5e4d6c3cec4bcfeb5c4d6d0cec4d7a2cacda1a30a'],
-  ])('keeps the bytes of %s, and writes none that are not certain', async (_name, hex) => {
+  ])('keeps the bytes of %s, and writes no ambiguous ones', async (_name, hex) => {
     const [comment, code] = [Buffer.from(hex, 'hex'), Buffer.from('a = 1\n')];
     const world = fileWorkspace({ 'a.txt': Uint8Array.from([...comment, ...code]) });
     const tool = createEditFile(world.ports);
@@ -138,7 +138,7 @@ describe('edit_file', () => {
     expect([...world.bytes('a.txt')]).toEqual([...comment, ...Buffer.from('a = 22\n')]);
   });
 
-  it('keeps a byte that is not UTF-8 in a text that is, and writes UTF-8', async () => {
+  it('keeps an invalid byte in UTF-8 text, and writes UTF-8', async () => {
     const world = fileWorkspace({ 'a.txt': Uint8Array.from([0xc3, 0xa9, 10, 0xe9, 10, 97, 10]) });
     const tool = createEditFile(world.ports);
     expect(await call(createReadFile(world.ports), { path: 'a.txt' })).toContain(
@@ -197,7 +197,7 @@ describe('edit_file', () => {
 describe('edit_file', () => {
   it.each<readonly [string, string, string, string, readonly string[]]>([
     [
-      'a text with other whitespace, which it shows',
+      'a text with different whitespace, which it shows',
       SHOP,
       '    return a - b;',
       'x',
@@ -224,7 +224,7 @@ describe('edit_file', () => {
       ],
     ],
     [
-      'a line that continues in the file',
+      'a part of a longer line',
       'const a = 1; // one\n',
       'const a = 1;\n',
       'x',
@@ -262,7 +262,7 @@ describe('edit_file', () => {
       ],
     ],
     [
-      'a text that is cut in the middle of a word',
+      'a text that is cut off in the middle of a word',
       'prefix = 1\n',
       'prefix = 12',
       'fix',
@@ -321,7 +321,7 @@ describe('edit_file', () => {
     });
   });
 
-  it('refuses a text that occurs very often, and lists five hundred lines', async () => {
+  it('refuses a text that occurs very often, and lists 500 lines', async () => {
     const { report } = await edit('x\n'.repeat(502), 'x', 'y');
     expect(report).toContain('502 times, at lines 1, 2, 3, ');
     expect(report).toContain(', 499, 500 and 2 more places. Nothing was written.\n');
@@ -394,7 +394,7 @@ describe('edit_file', () => {
     expect(world.text('a.txt')).toBe('one\nhalf\n2\n');
   });
 
-  it('refuses a file in which another program changed bytes that are not text', async () => {
+  it('refuses a file in which another program changed invalid bytes', async () => {
     const world = fileWorkspace({ 'a.txt': 'two\n' });
     await call(createReadFile(world.ports), { path: 'a.txt' });
     world.volume.writeFileSync('/w/a.txt', '\ufefftwo\n');
@@ -449,7 +449,7 @@ describe('the plan of edit_file', () => {
     expect(world.ports.ledger.get('/w/a.txt')).toBeUndefined();
   });
 
-  it('hashes the old and the new content only once, even together with the run', async () => {
+  it('hashes the old and the new content only once, including the run', async () => {
     const world = fileWorkspace({ 'a.txt': 'one' });
     const hashed: string[] = [];
     const digest: typeof world.ports.digest = (bytes) => {
@@ -480,7 +480,7 @@ describe('the plan of edit_file', () => {
     expect((await createEditFile(ports).plan(args, CONTEXT)).effect.readThisSession).toBe(false);
   });
 
-  it('knows only the digest of a file that an earlier process of the session has read', async () => {
+  it('compares only the digest of a file that an earlier process of the session has read', async () => {
     const { ports, text } = fileWorkspace({ 'a.txt': 'one' });
     const { files = [] } = await finish(await createReadFile(ports).plan({ path: 'a.txt' }, CONTEXT));
     const later = fileWorkspace({ 'a.txt': 'one' });
@@ -575,7 +575,7 @@ describe('edit_file', () => {
     await fc.assert(inUtf8(editWithTool), propertySettings(30));
   });
 
-  it('(control: the test detects an editor that decodes and encodes the whole text)', async () => {
+  it('is tested with a check that detects an editor that decodes and encodes the whole text', async () => {
     expect((await fc.check(inUtf8(editAsText), verdictSettings(30))).failed).toBe(true);
   });
 

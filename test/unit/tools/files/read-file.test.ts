@@ -54,7 +54,7 @@ describe('read_file', () => {
     });
   });
 
-  it('encodes a large picture as one Base64 text, and refuses one that providers refuse', async () => {
+  it('encodes a large picture in Base64, and refuses one that providers would reject', async () => {
     const picture = (size: number) => {
       const content = new Uint8Array(size);
       content.set([0xff, 0xd8, 0xff]);
@@ -76,7 +76,7 @@ describe('read_file', () => {
   });
 
   it.each<readonly [string, object, string]>([
-    ['from an offset to the end', { offset: 1198 }, `lines 1198–1200 of 1200\n${numbered(1198, 1200)}`],
+    ['the lines from an offset to the end', { offset: 1198 }, `lines 1198–1200 of 1200\n${numbered(1198, 1200)}`],
     ['the last line alone', { offset: 1200 }, `lines 1200–1200 of 1200\n${numbered(1200, 1200)}`],
     [
       'a part',
@@ -88,7 +88,7 @@ describe('read_file', () => {
       { offset: 700, limit: 500 },
       `lines 700–1199 of 1200 (truncated)\n${numbered(700, 1199)}\n[truncated: 1 more line. Continue with offset=1200.]`,
     ],
-    ['exactly to the end', { offset: 701, limit: 500 }, `lines 701–1200 of 1200\n${numbered(701, 1200)}`],
+    ['the lines exactly to the end', { offset: 701, limit: 500 }, `lines 701–1200 of 1200\n${numbered(701, 1200)}`],
   ])('shows %s', async (_name, args, expected) => {
     expect(await read(lines(1200), args)).toBe(expected);
   });
@@ -120,7 +120,7 @@ describe('read_file', () => {
   it.each<readonly [string, Uint8Array, string]>([
     ['a PDF', bytes(0x25, 0x50, 0x44, 0x46, 0x2d, 0), 'PDF document, 6 bytes'],
     ['a file with a NUL', bytes(65, 0, 66), 'unknown type, 3 bytes'],
-    ['a file that is no text', bytes(65, 0xff, 66, 1), 'unknown type, 4 bytes'],
+    ['a binary file', bytes(65, 0xff, 66, 1), 'unknown type, 4 bytes'],
     ['UTF-32', bytes(0xff, 0xfe, 0, 0, 65, 0, 0, 0), 'UTF-32 text, 8 bytes'],
   ])('refuses %s', async (_name, content, what) => {
     expect(await read(content)).toBe(
@@ -177,7 +177,7 @@ describe('read_file', () => {
     },
   );
 
-  it('leaves a path outside the workspace to the rules, and says nothing about it in the plan', async () => {
+  it('leaves a path outside the workspace to the rules, without facts about it in the plan', async () => {
     const tool = createReadFile(fileWorkspace().ports);
     const paths = ['/outside/secret', '/outside/missing', '/outside/secret/x'];
     const plans = await Promise.all(paths.map((path) => tool.plan({ path }, CONTEXT)));
@@ -213,7 +213,7 @@ describe('read_file', () => {
     await expect(finish(planned)).rejects.toThrow('The run was stopped.');
   });
 
-  it('passes on an error that is not a FileSystemError', async () => {
+  it('rethrows an error that is not a FileSystemError', async () => {
     const readFile = async (): Promise<never> => {
       throw new TypeError('a mistake of ours');
     };
@@ -222,7 +222,7 @@ describe('read_file', () => {
   });
 });
 
-it('read_file passes on a programming error in the search for similar names', async () => {
+it('read_file rethrows a programming error in the search for similar names', async () => {
   const { ports } = fileWorkspace({}, (fileSystem) => ({
     list: async (path) => {
       if (path !== '/w/none') return fileSystem.list(path);
@@ -299,7 +299,7 @@ describe('the plan of read_file', () => {
     expect(ports.ledger.get('/w/src/a.ts')).toBeUndefined();
   });
 
-  it('has a summary for people after its run, which records the file in the ledger', async () => {
+  it('has a summary for the user after its run, which records the file in the ledger', async () => {
     const { ports, bytes: bytesOf } = fileWorkspace({ 'a.txt': '\ufeffone\r\n' });
     const tool = createReadFile(ports);
     const result = await finish(await tool.plan({ path: 'a.txt' }, CONTEXT));

@@ -145,8 +145,8 @@ describe('resolvePath', () => {
       'to-secret/key is blocked (safety.sandbox_blocked_paths: /work/app/secret). Do the task without it, or tell the user what to do with it.',
     ],
     ['a link without a target', 'dangling', 'not_found', `dangling ${LINK}`],
-    ['a path beneath such a link', 'dangling/x/y', 'not_found', `dangling/x/y ${LINK}`],
-    ['such a link inside', 'dangling-inside', 'not_found', `dangling-inside ${LINK}`],
+    ['a path beneath a link without a target', 'dangling/x/y', 'not_found', `dangling/x/y ${LINK}`],
+    ['a link without a target inside', 'dangling-inside', 'not_found', `dangling-inside ${LINK}`],
     ['circular links', 'loop', 'io_error', 'loop contains circular links. Use another path.'],
     ['a path beneath circular links', 'loop/x', 'io_error', 'loop/x contains circular links. Use another path.'],
     [
@@ -190,7 +190,7 @@ describe('resolvePath', () => {
     });
   });
 
-  it('passes on an error that is not a FileSystemError', async () => {
+  it('rethrows an error that is not a FileSystemError', async () => {
     const { fileSystem } = createWorkspace();
     const broken: FileSystem = { ...fileSystem, realPath: () => Promise.reject(new TypeError('a defect')) };
     await expect(resolvePath('a.txt', 'read', { fileSystem: broken, pathRules: RULES })).rejects.toThrow('a defect');
@@ -245,7 +245,7 @@ describe('realPathOf', () => {
 });
 
 describe('createRealPathOf', () => {
-  it('resolves like realPathOf, and looks at each directory once', async () => {
+  it('resolves like realPathOf, and reads each directory once', async () => {
     const { fileSystem } = createWorkspace();
     const asked: string[] = [];
     const toRealPath = createRealPathOf(
@@ -320,7 +320,7 @@ describe('resolvePath compared with an oracle', () => {
     expect(await disagreement(shipped)).toBe(false);
   });
 
-  it('is checked by a test that catches a comparison by string prefix', async () => {
+  it('is tested with a check that detects a comparison by string prefix', async () => {
     expect(await disagreement(byPrefix)).toBe(true);
   });
 });

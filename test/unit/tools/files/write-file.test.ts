@@ -8,10 +8,10 @@ import { CONTEXT, call, fileWorkspace, finish, resultText } from '../../../suppo
 describe('write_file', () => {
   it.each<readonly [string, string, string]>([
     ['a new file', 'one\ntwo\n', 'created new.txt: 8 bytes, 2 lines'],
-    ['the number of bytes, not of characters', 'é😀\n', 'created new.txt: 7 bytes, 1 line'],
+    ['a text whose bytes, not characters, are counted', 'é😀\n', 'created new.txt: 7 bytes, 1 line'],
     ['an empty file', '', 'created new.txt: 0 bytes, 0 lines'],
-    ['without a newline at the end, as given', 'x', 'created new.txt: 1 byte, 1 line'],
-    ['CRLF and a BOM as given', '\ufeffa\r\nb\n', 'created new.txt: 8 bytes, 2 lines'],
+    ['a text without a newline at the end, unchanged', 'x', 'created new.txt: 1 byte, 1 line'],
+    ['CRLF and a BOM unchanged', '\ufeffa\r\nb\n', 'created new.txt: 8 bytes, 2 lines'],
   ])('writes %s', async (_name, content, expected) => {
     const world = fileWorkspace();
     expect(await call(createWriteFile(world.ports), { path: 'new.txt', content })).toBe(expected);

@@ -18,7 +18,7 @@ const HOSTILE: readonly (readonly [rule: string, path: string])[] = [
   [`${'*a'.repeat(20)}*bc`, `${'a'.repeat(250)}b`],
 ];
 
-it.each(HOSTILE)('a hostile rule ignores nothing, and the rules beside it hold: %.20s', (rule, path) => {
+it.each(HOSTILE)('a hostile rule matches no path, and the other rules still apply: %.20s', (rule, path) => {
   const rules = NONE.extend('', `${rule}\n*.log\n`).extend('sub', `${rule}\nout\n`);
   expect([path, `sub/${path}`, 'x.log', 'sub/out', 'sub/y.log'].map((each) => isIgnored(rules, each))).toEqual([
     ...[false, false],
@@ -56,9 +56,12 @@ describe('IgnoreRules', () => {
     ['\uFEFFout\r\nlog\r\n', '', '', 'log', true],
     ['\uFEFFout\r\nlog\r\n', '', '', 'out', true],
     ['OUT', '', '', 'out', false],
-  ])('with the rules %j, and in %j the rules %j, %s is ignored: %s', (base, directory, further, path, expected) => {
-    expect(isIgnored(NONE.extend('', base).extend(directory, further), path)).toBe(expected);
-  });
+  ])(
+    'with the rules %j, and in %j the rules %j, decide whether %s is ignored: %s',
+    (base, directory, further, path, expected) => {
+      expect(isIgnored(NONE.extend('', base).extend(directory, further), path)).toBe(expected);
+    },
+  );
 
   it('ignores case with ignoreCase', () => {
     expect(isIgnored(IgnoreRules.none({ ignoreCase: true }).extend('', 'OUT'), 'out')).toBe(true);

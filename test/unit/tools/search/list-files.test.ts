@@ -196,7 +196,7 @@ describe('list_files', () => {
     expect(await list({ pattern: '', max_results: 0 })).toMatch(/^invalid_arguments: .*pattern.*max_results/s);
   });
 
-  it('says nothing about a path outside the workspace before the rules allow the call', async () => {
+  it('reports nothing about a path outside the workspace before the rules allow the call', async () => {
     const files = { '/other/a.ts': '', '/other/b/.git/config': '' };
     const tool = createListFiles(portsOf(files));
     for (const path of ['/other', '/other/a.ts', '/missing']) {
@@ -209,7 +209,7 @@ describe('list_files', () => {
     );
   });
 
-  it('shows nothing of a place that asks by itself when it lists another one', async () => {
+  it('omits a directory that needs its own approval when it lists another one', async () => {
     const files = { '/a.ts': '', '/etc/b.ts': '', '/proc/c.ts': '', '/work/d.ts': '', '/home/user/.ssh/e.ts': '' };
     const pathRules = workspaceRules({ home: '/home/user' });
     expect(await list({ pattern: '**/*.ts', path: '/' }, portsOf(files, { pathRules }))).toBe(

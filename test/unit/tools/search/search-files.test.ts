@@ -129,7 +129,7 @@ describe('search_files', () => {
     );
   });
 
-  it('shows a line as a match although it is also the context of another match', async () => {
+  it('shows a line as a match even if it is also the context of another match', async () => {
     const ports = portsOf(inWorkspace({ a: 'hit 1\nhit 2\nmiss' }));
     expect(await search({ pattern: 'hit', context_lines: 1 }, ports)).toBe(
       text(
@@ -313,7 +313,7 @@ describe('search_files', () => {
     await expect(search({ pattern: 'x', path: 'a' }, broken)).rejects.toThrow('a defect');
   });
 
-  it('says that the search failed if a file cannot be read for an unknown reason', async () => {
+  it('reports a failure if a file cannot be read for an unknown reason', async () => {
     const memory = createMemoryFileSystem(inWorkspace({ a: 'x' }));
     const broken = (files: TreeFiles): TreeFiles => ({
       ...files,

@@ -20,7 +20,7 @@ describe('bounded text', () => {
     expect(bound(8, text)).toEqual(expected);
   });
 
-  it('keeps whole lines from the beginning and the end, and counts the omitted lines', () => {
+  it('keeps whole lines from the start and the end, and counts the omitted lines', () => {
     const text = Array.from({ length: 100 }, (_, index) => `line ${index + 1}\n`).join('');
     expect(bound(100, text)).toEqual({
       head: 'line 1\nline 2\nline 3\n',

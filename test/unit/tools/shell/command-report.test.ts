@@ -23,7 +23,7 @@ function installs(script: RunScript) {
 }
 
 describe('run_shell in the sandbox', () => {
-  it('describes itself to the model alike with and without a sandbox', async () => {
+  it('has the same description for the model with and without a sandbox', async () => {
     const [withSandbox, without] = await Promise.all([
       installs({ sandbox: ON }),
       installs({ sandbox: { type: 'off', reason: 'no bwrap' } }),
@@ -32,9 +32,9 @@ describe('run_shell in the sandbox', () => {
   });
 
   it.each([
-    ['the network, without it', {}, true],
-    ['nothing, with the network', { network: true }, false],
-  ])('tells the model what it keeps a failed command from: %s', async (_name, more, expected) => {
+    ['the network, without access', {}, true],
+    ['nothing, with access to the network', { network: true }, false],
+  ])('tells the model what the sandbox denies a failed command: %s', async (_name, more, expected) => {
     const args = JSON.stringify({ command: 'npm ci', ...more });
     const run = await installs({
       sandbox: ON,
@@ -48,7 +48,7 @@ describe('run_shell in the sandbox', () => {
     expect(messages.includes('commands run in a sandbox without network')).toBe(expected);
   });
 
-  it('asks for the network in full access, too, and shows that in the question', async () => {
+  it('asks for the network even in full access, and shows that in the question', async () => {
     const config = { llm: MODEL, safety: { permission_mode: 'full-access' } };
     const { screen } = await installs({ sandbox: ON, config });
     expect(screen).toContain('WITH NETWORK');
@@ -94,7 +94,7 @@ describe('run_shell in the sandbox', () => {
   });
 });
 
-describe('the report of a command that created files which other programs obey', () => {
+describe('the report of a command that created files which affect other programs', () => {
   const exit = { type: 'exit', cause: 'exited', exitCode: 0, durationMs: 0, leftProcesses: false } as const;
   const output = { head: '', tail: '', lines: 0 };
 
@@ -110,7 +110,7 @@ describe('the report of a command that created files which other programs obey',
   });
 });
 
-it('the report of a command names the hosts that were refused', () => {
+it('the report of a command names the denied hosts', () => {
   const exit = { type: 'exit', cause: 'exited', exitCode: 1, durationMs: 0, leftProcesses: false } as const;
   const hosts = [
     { host: 'evil.test', port: 443, refused: 'it is not granted' },
@@ -123,11 +123,11 @@ it('the report of a command names the hosts that were refused', () => {
   expect(text).not.toContain('a.test,');
 });
 
-describe('the report of a command that changed what it may not change', () => {
+describe('the report of a command that changed guarded files', () => {
   const exit = { type: 'exit', cause: 'exited', exitCode: 0, durationMs: 0, leftProcesses: false } as const;
   const output = { head: '', tail: '', lines: 0 };
 
-  it('names guarded files that are another, and files that were put back, with the reason', () => {
+  it('names guarded files that were replaced, and files that were restored, with the reason', () => {
     const putBack = [{ file: '/w/.git/commondir', reason: 'git would use the settings in /w/evil' }];
     const report = { exit: { ...exit, changed: ['/w/AGENTS.md'], putBack }, output, log: {} };
     expect(summarizeExit(report.exit)).toBe(
@@ -170,12 +170,12 @@ describe('the report of a command that failed in the sandbox', () => {
     ["EACCES: permission denied, open '.env'", [ACCESS]],
     ['Error: listen EAFNOSUPPORT: address family not supported /tmp/tsx-0/7.pipe', [SOCKETS]],
     ["can't connect to the gpg-agent: Address family not supported by protocol", [SOCKETS]],
-    // curl 7.88.1 and wget 1.21.3, with nobody at the address.
+    // curl 7.88.1 and wget 1.21.3, without a server at the address.
     ["curl: (7) Failed to connect to localhost port 1 after 6 ms: Couldn't connect to server", [NETWORK]],
     ['wget: unable to resolve host address ‘example.org’', [NETWORK]],
     ['cat: lib/a: No such file or directory', []],
     ['2 tests failed', []],
-  ])('of %j has the note that fits', (text, notes) => {
+  ])('of %j has the matching note', (text, notes) => {
     const shown = report(text, 1, 'offline');
     expect([NETWORK, SOCKETS, ACCESS].filter((note) => shown.includes(note))).toEqual(notes);
   });
@@ -189,7 +189,7 @@ describe('the report of a command that failed in the sandbox', () => {
     ['cat: a: No such file or directory', 1, false],
     ['fatal: not a git repository', 128, true],
     ['ENOTFOUND', 1, false],
-  ])('of %j with the exit code %i in a view says how to ask for more: %s', (text, exitCode, expected) => {
+  ])('of %j with the exit code %i in a view explains how to ask for more: %s', (text, exitCode, expected) => {
     for (const readOnly of ['view', 'searched'] as const) {
       const shown = report(text, exitCode, 'offline', readOnly);
       expect(shown.includes('repeat the call with "writes": true; the user is asked')).toBe(expected);
@@ -204,7 +204,7 @@ describe('the report of a command that failed in the sandbox', () => {
     ['ps --version', false],
     ['echo ps', false],
     ['cat src/ps.ts; psql --version', false],
-  ])('of %s says that it shows nothing of the machine: %s', (command, expected) => {
+  ])('of %s explains that it shows nothing of the machine: %s', (command, expected) => {
     const note = 'sees only its own processes and sockets';
     expect(report('x', 0, 'offline', 'view', command).includes(note)).toBe(expected);
     expect(report('x', 0, undefined, undefined, command)).not.toContain(note);
@@ -225,21 +225,25 @@ describe('the report of a command that failed in the sandbox', () => {
     ['cp a~ b', '', 0, false],
     ['ls ~', 'bin', 0, false],
     ['~/bin/tool', 'done', 0, false],
-  ])('%j that printed %j with the exit code %i says that the home is hidden: %s', (command, text, exitCode, noted) => {
-    const hiddenHome = { home: '/home/u', workspace: '/home/u/ws' };
-    const note = 'commands see only programs in the home directory, and what they write there is gone';
-    expect(report(text, exitCode, 'offline', undefined, command, { hiddenHome }).includes(note)).toBe(noted);
-    expect(report(text, exitCode, 'offline', undefined, command)).not.toContain(note);
-    const elsewhere = { home: '/home/u', workspace: '/srv/ws' };
-    if (noted) expect(report(text, exitCode, 'offline', undefined, command, { hiddenHome: elsewhere })).toContain(note);
-    const output = { head: text, tail: '', lines: 1 };
-    const exit = { type: 'exit', cause: 'exited', exitCode, durationMs: 0, leftProcesses: false } as const;
-    const summary = homeSummary({ exit, output, log: {} }, { sandbox: 'offline', command, hiddenHome });
-    expect(summary).toBe(
-      noted ? '; the sandbox hides your home directory, and keeps nothing that is written there' : '',
-    );
-    expect(homeSummary({ exit, output, log: {} }, { command, hiddenHome })).toBe('');
-  });
+  ])(
+    'for %j that printed %j with the exit code %i explains that the home directory is hidden: %s',
+    (command, text, exitCode, noted) => {
+      const hiddenHome = { home: '/home/u', workspace: '/home/u/ws' };
+      const note = 'commands see only programs in the home directory, and what they write there is gone';
+      expect(report(text, exitCode, 'offline', undefined, command, { hiddenHome }).includes(note)).toBe(noted);
+      expect(report(text, exitCode, 'offline', undefined, command)).not.toContain(note);
+      const elsewhere = { home: '/home/u', workspace: '/srv/ws' };
+      if (noted)
+        expect(report(text, exitCode, 'offline', undefined, command, { hiddenHome: elsewhere })).toContain(note);
+      const output = { head: text, tail: '', lines: 1 };
+      const exit = { type: 'exit', cause: 'exited', exitCode, durationMs: 0, leftProcesses: false } as const;
+      const summary = homeSummary({ exit, output, log: {} }, { sandbox: 'offline', command, hiddenHome });
+      expect(summary).toBe(
+        noted ? '; the sandbox hides your home directory, and keeps nothing that is written there' : '',
+      );
+      expect(homeSummary({ exit, output, log: {} }, { command, hiddenHome })).toBe('');
+    },
+  );
 
   it.each<[command: string, noted: boolean]>([
     ['wget -q -T 3 http://example.org/', true],
@@ -251,7 +255,7 @@ describe('the report of a command that failed in the sandbox', () => {
     ['npm test', false],
     ['git status', false],
     ['echo curl', false],
-  ])('notes the missing network after %s without a word', (command, noted) => {
+  ])('notes the missing network after %s without output', (command, noted) => {
     const exit = { type: 'exit', cause: 'exited', exitCode: 4, durationMs: 0, leftProcesses: false } as const;
     const context = { directory: '.', timeoutMs: 1, sandbox: 'offline', readOnly: undefined, command } as const;
     const silent = describeReport({ exit, output: { head: '', tail: '', lines: 0 }, log: {} }, context);
@@ -267,13 +271,13 @@ describe('the report of a command that failed in the sandbox', () => {
     ["Error: ENOENT: no such file or directory, open '/tmp/a'", true],
     ["ls: cannot access '/tmp/work/a': No such file or directory", false],
     ["ls: cannot access 'src/tmp/a': No such file or directory", false],
-  ])('says that files in /tmp are gone: %s', (text, noted) => {
+  ])('explains that files in /tmp are temporary: %s', (text, noted) => {
     const hiddenHome = { home: '/home/ada', workspace: '/tmp/work' };
     const shown = report(text, 1, 'offline', undefined, 'x', { hiddenHome });
     expect(shown.includes('an empty /tmp of its own')).toBe(noted);
   });
 
-  it('says how to ask for hosts where they can be granted', () => {
+  it('explains how to ask for hosts if they can be granted', () => {
     const shown = (grantsHosts: boolean) =>
       report('getaddrinfo ENOTFOUND a.org', 1, 'offline', undefined, 'npm ci', { grantsHosts });
     expect(shown(true)).toContain(
@@ -282,7 +286,7 @@ describe('the report of a command that failed in the sandbox', () => {
     expect(shown(false)).toContain('repeat the call with "network": true');
   });
 
-  it('asks for the hosts of a call, or for the whole network where no host can be granted', async () => {
+  it('asks for the hosts of a call, or for the whole network if no host can be granted', async () => {
     const args = JSON.stringify({ command: 'npm ci', hosts: ['A.org.', 'b.org', 'a.org'] });
     const answers = [{ calls: [{ id: 'c', name: 'run_shell', arguments: args }] }, { text: 'Done.' }];
     expect((await installs({ sandbox: ON, answers })).screen).toContain('WITH THE NETWORK OF a.org, b.org');
@@ -302,7 +306,7 @@ describe('the report of a command that failed in the sandbox', () => {
   it.each([
     'sh: 1: cannot create /dev/stderr: No such device or address',
     'tee: /dev/stdout: No such device or address',
-  ])('of %j says what to write instead, also if the command went on', (text) => {
+  ])('of %j explains what to write instead, even if the command continued', (text) => {
     const note = 'note: /dev/stdout and /dev/stderr cannot be opened here. Redirect with >&1 or >&2 instead.';
     for (const shown of [report(text, 1, undefined), report(text, 0, 'offline')]) expect(shown).toContain(note);
   });
@@ -312,7 +316,7 @@ describe('the report of a command that failed in the sandbox', () => {
     ['with the network', report('ENOTFOUND', 1, 'online')],
     ['without a sandbox', report('ENOTFOUND', 1, undefined)],
     ['if it succeeded', report('ENOTFOUND', 0, 'offline')],
-  ])('has none %s', (_name, shown) => {
+  ])('has no note %s', (_name, shown) => {
     expect(shown).not.toContain('note:');
   });
 });

@@ -41,7 +41,7 @@ describe('the view of a command', () => {
     ['cat < loop', undefined],
     ['cat secret', undefined],
     ['cat out/b.txt', undefined],
-    // It asks because of what it reads, which is in every view.
+    // It asks because of the file that it reads, which is in every view.
     ['cat /usr/c.txt', 'files'],
     ['npm test', undefined],
     [`wc * ${Array.from({ length: 65 }, (_, index) => `f${index}`).join(' ')}`, undefined],
@@ -63,8 +63,8 @@ describe('the view of a command', () => {
     ['git -C /other show aaaa111', undefined],
     ['git grep x a.txt', 'index'],
     ['git grep x HEAD', undefined],
-  ])('of %s is %s, by what git says about its words', async (command, view) => {
-    // The real answers of git to `cat-file -t`: a commit, the content of a file, a hash of several, one of none, and a failure.
+  ])('of %s is %s, after git has resolved its words', async (command, view) => {
+    // The real answers of git to `cat-file -t`: a commit, the content of a file, an ambiguous hash, an unknown one, and a failure.
     const ended = (exitCode: number, stdout: string, stderr: string) =>
       ({ type: 'ended', exitCode, stdout, stderr }) as const;
     const answers: Readonly<Record<string, ReturnType<typeof ended>>> = {
@@ -90,7 +90,7 @@ describe('the view of a command', () => {
       expect((await resolveNamedPaths(command, '/work', { ...ports, hasViews })).view).toBeUndefined();
   });
 
-  it('needs a workspace that the sandbox can look through, which is found out once', async () => {
+  it('needs a workspace that the sandbox can search, which is checked once', async () => {
     const ports = setUp();
     const create = (from: number): void => {
       for (let index = from; index < from + 10_000; index += 1) {
@@ -110,9 +110,9 @@ describe('the view of a command', () => {
 
 describe('a planned command', () => {
   it.each([
-    ['in its view if the rules say so', { inView: true }, {}, 'files'],
-    ['as it is if the user has agreed', undefined, {}, undefined],
-    ['as it is if it has to write', { inView: true }, { writes: true }, undefined],
+    ['in its view if the rules allow that', { inView: true }, {}, 'files'],
+    ['without a view if the user has agreed', undefined, {}, undefined],
+    ['without a view if it has to write', { inView: true }, { writes: true }, undefined],
   ] as const)('runs %s', async (_name, limits, more, view) => {
     const command = 'cat *';
     const shell = createScriptedShell(createManualClock(), { command });

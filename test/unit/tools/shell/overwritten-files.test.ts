@@ -27,15 +27,15 @@ it.each<[string, readonly string[]]>([
   ['sed -i s/a/b/ $(ls)', ['files whose names it computes']],
   ['x > /tmp/old', []],
   ['x > missing/*', []],
-])('%s overwrites %j', async (command, files) => {
+])('the command %s overwrites %j', async (command, files) => {
   expect(await find(command)).toEqual(files);
 });
 
-it('overwrites what is in a directory for temporary files, without the sandbox', async () => {
+it('a command without the sandbox overwrites files in a directory for temporary files', async () => {
   expect(await find('x > /tmp/old', false)).toEqual(['/tmp/old']);
 });
 
-it('overwrites every file where nobody knows what git has', async () => {
+it('a command overwrites every file if the files in git are unknown', async () => {
   const { fileSystem } = createMemoryFileSystem({ '/w/kept.ts': '' });
   expect(await findOverwritten('x > kept.ts', '/w', { fileSystem, pathRules: RULES })).toEqual(['kept.ts']);
 });

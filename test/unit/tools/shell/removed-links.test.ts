@@ -35,7 +35,7 @@ for (const [link, target] of [
 
 const PORTS = { fileSystem: FILE_SYSTEM, pathRules: RULES };
 
-describe('the links on the way to what a command removes', () => {
+describe('the links on the path to removed files', () => {
   it.each<[string, readonly string[] | undefined]>([
     ['rm -rf hl/*', ['hl > /home/u']],
     ['rm -rf again/x d/rootl/x', ['again > /home/u', 'd/rootl > /']],
@@ -58,7 +58,7 @@ describe('the links on the way to what a command removes', () => {
     ['rm -rf gone/x loop/x missing/hl/x src/hl/x', undefined],
     ['rm hl/a', undefined],
     ['ls hl', undefined],
-    // It takes too many steps to read.
+    // Reading it takes too many steps.
     [`rm -rf hl/{${'a,'.repeat(1_000)}b}`, undefined],
   ])('of %j are resolved', async (command, expected) => {
     const { links } = await resolveNamedPaths(command, RULES.workspace, PORTS);

@@ -35,7 +35,7 @@ describe('a command that the user typed', () => {
     });
   });
 
-  it('yields its output without escape sequences, also if one arrives in two pieces', async () => {
+  it('yields its output without escape sequences, even if one arrives in two pieces', async () => {
     const steps = [
       { stdout: 'a \u001b[3' },
       { stderr: '\u001b[1mb\n' },

@@ -166,7 +166,7 @@ describe('run_shell', () => {
     });
   });
 
-  it('has equal comparable results of equal commands, whatever their durations and logs', async () => {
+  it('has equal comparable results for equal commands, regardless of their durations and logs', async () => {
     const script = [{ wait: 10 }, { stdout: 'x'.repeat(500) }];
     const quick = await setUp([{ command: 'make', steps: script }]).call({ command: 'make' });
     const slow = await setUp([{ command: 'make', steps: [{ wait: 7_000 }, ...script] }]).call({ command: 'make' });
@@ -230,7 +230,7 @@ describe('long output of run_shell', () => {
       /^(?:line\n){2000,}/,
       'Read the rest with read_file from /out/call_1.log, which is incomplete: the disk is full.',
     ],
-  ])('does not fail when the disk is full after %d writes', async (room, log, reference) => {
+  ])('does not cause a failure when the disk is full after %d writes', async (room, log, reference) => {
     let left = room;
     const change = (fileSystem: FileSystem): FileSystem => ({
       ...fileSystem,
@@ -258,7 +258,7 @@ describe('the plan of run_shell', () => {
     [{ command: 'ls', description: 'of other agents' }, { summary: 'run ls' }],
     [{ command: ' a\nb ' }, { summary: 'run a …', command: ' a\nb ' }],
     [{ command: '😀'.repeat(101) }, { summary: `run ${'😀'.repeat(100)} …` }],
-  ])('fixes the command of %j and runs nothing', async (args, expected) => {
+  ])('fixes the command of %j and runs no program', async (args, expected) => {
     const bench = setUp();
     expect((await bench.plan(args)).effect).toMatchObject(expected);
     expect(bench.shell.commands).toEqual([]);
@@ -290,7 +290,7 @@ describe('the plan of run_shell', () => {
     expect(shown).toEqual(expected);
   });
 
-  it('resolves the links on the way to what a command removes', async () => {
+  it('resolves the links on the path to removed files', async () => {
     const bench = setUp();
     bench.volume.symlinkSync('/secret', '/work/away');
     const { effect } = await bench.plan({ command: 'rm -rf away/*' });
@@ -311,7 +311,7 @@ describe('the plan of run_shell', () => {
     ['grep -r x app half half', ['/work/app', '/work/half'], ['/work/app', '/work/half']],
     ['grep -r x half more', ['/work/half'], undefined],
     ['npm test', undefined, undefined],
-  ])('searches for %j', async (command, reads, searched) => {
+  ])('searches the directories of %j', async (command, reads, searched) => {
     const bench = setUp([{ command }]);
     const fill = (directory: string, count: number): void => {
       for (let index = 0; index < count; index += 1) {
@@ -327,7 +327,7 @@ describe('the plan of run_shell', () => {
     expect(bench.shell.commands[0]?.searched).toEqual(searched);
   });
 
-  it('passes on an unknown failure of a search', async () => {
+  it('rethrows an unknown failure of a search', async () => {
     const list = () => Promise.reject(new Error('broken'));
     const bench = setUp([], { change: (fileSystem) => ({ ...fileSystem, list }) });
     await expect(bench.plan({ command: 'grep -r x app' })).rejects.toThrow('broken');
@@ -352,7 +352,7 @@ describe('the plan of run_shell', () => {
     ]);
   });
 
-  it('takes a timeout in milliseconds, as another agent names it', async () => {
+  it('accepts a timeout in milliseconds by the name of another agent', async () => {
     const bench = setUp([{ command: 'npm test' }]);
     await bench.run(await bench.plan({ command: 'npm test', timeoutMs: 2_500 }));
     expect(bench.shell.commands).toMatchObject([{ timeoutMs: 2_500 }]);
@@ -364,7 +364,7 @@ describe('the plan of run_shell', () => {
     ['a null character', { command: 'a\0b' }, /^invalid_arguments: [\s\S]*no program can receive/],
     ['a lone surrogate', { command: 'a\ud800b' }, /^invalid_arguments: [\s\S]*contains a lone surrogate/],
     ['a timeout of zero', { command: 'a', timeout: 0 }, /^invalid_arguments: [\s\S]*timeout/],
-    ['too long a timeout', { command: 'a', timeout: 601 }, /^invalid_arguments: [\s\S]*timeout/],
+    ['a timeout that is too long', { command: 'a', timeout: 601 }, /^invalid_arguments: [\s\S]*timeout/],
     ['a timeout that is not an integer', { command: 'a', timeout: 0.5 }, /^invalid_arguments: [\s\S]*timeout/],
     ['a directory outside', { command: 'a', working_dir: '/secret' }, /^path_outside_workspace: /],
     ['the parent directory', { command: 'a', working_dir: '..' }, /^path_outside_workspace: /],
@@ -410,7 +410,7 @@ describe('run_shell, if it cannot run', () => {
     );
   });
 
-  it('passes on an error that is not a FileSystemError', async () => {
+  it('rethrows an error that is not a FileSystemError', async () => {
     const change = (fileSystem: FileSystem): FileSystem => ({
       ...fileSystem,
       stat: () => Promise.reject(new TypeError('broken')),

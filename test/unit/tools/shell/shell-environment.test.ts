@@ -88,18 +88,18 @@ describe('the environment of commands', () => {
     });
   });
 
-  it('keeps absolute directories where no workspace is known', () => {
+  it('keeps absolute directories if no workspace is known', () => {
     expect(rest(shellEnvironment({ PATH: '/w/bin:bin' }))).toEqual({ PATH: '/w/bin' });
   });
 
-  it('keeps what programs for Windows need, there only', () => {
+  it('keeps variables that programs for Windows need, only on Windows', () => {
     const user = { SystemRoot: 'C:\\Windows', 'ProgramFiles(x86)': 'C:\\P', APPDATA: 'C:\\A', OneDrive: 'C:\\O' };
     const { OneDrive: _other, ...kept } = user;
     expect(rest(shellEnvironment(user))).toEqual(kept);
     expect(rest(shellEnvironment({ APPDATA: 'C:\\A' }))).toEqual({});
   });
 
-  it('changes no value that keeps a command from waiting', () => {
+  it('does not override values that prevent a command from waiting', () => {
     expect(shellEnvironment({ PAGER: 'less' }, [], ['PAGER'])).toEqual(QUIET);
   });
 

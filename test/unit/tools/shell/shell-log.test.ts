@@ -7,20 +7,20 @@ import { createMemoryFileSystem } from '../../../support/fakes/memory-file-syste
 
 const openLog = (fileSystem: FileSystem, name = 'call_1') => new ShellLogWriter(fileSystem, '/out', name, redactor);
 const redactor = createRedactor(['pass-word with spaces']);
-/** A line that is as long as what is written at a time. */
+/** A line as long as the text that is written at a time. */
 const line = (text: string): string => `${text.repeat(16 * 1024 - 1)}\n`;
 
 const KEY = `-----BEGIN PRIVATE KEY-----\n${'MIIEvQIBADANBgkqhkiG9w0BAQ\n'.repeat(100)}-----END PRIVATE KEY-----\n`;
 const OUTPUTS: readonly (readonly [string, readonly string[]])[] = [
   ['a key within lines', [line('x'), 'TOKEN=sk-abcdefghijklmnop0123456789\n', line('y'), line('z')]],
-  ['a known secret in a line without end', ['x'.repeat(30_000), 'pass-word with spaces', 'y'.repeat(30_000)]],
+  ['a known secret in a line without an end', ['x'.repeat(30_000), 'pass-word with spaces', 'y'.repeat(30_000)]],
   ['a private key of many lines', ['x\n'.repeat(9_000), KEY, 'y\n'.repeat(9_000)]],
   ['a private key without end', ['x\n'.repeat(2_000), KEY.slice(0, 2_000)]],
   ['characters of two units', ['😀'.repeat(40_000)]],
 ];
 
 describe('the log of a command', () => {
-  it.each(OUTPUTS)('has %s like a text that is redacted at once, however it arrives', async (_name, parts) => {
+  it.each(OUTPUTS)('contains %s redacted, however the text is split', async (_name, parts) => {
     const text = parts.join('');
     for (const size of [999, 4_096, 16_385, 100_000]) {
       const { fileSystem, volume } = createMemoryFileSystem();
@@ -130,11 +130,11 @@ describe('the log of a command', () => {
     await log.end();
     expect(written).toBe(64 * 1024 * 1024);
     expect(log.state).toEqual({ file: '/out/call_1.log', gap: 'it is limited to 64 MB' });
-    // The rest is not even kept.
+    // The rest is not even kept in memory.
     expect(read).toBeLessThan(66 * 1024 * 1024);
   });
 
-  it('passes on an error that is not a FileSystemError', async () => {
+  it('rethrows an error that is not a FileSystemError', async () => {
     const { fileSystem } = createMemoryFileSystem();
     const broken: FileSystem = { ...fileSystem, stat: () => Promise.reject(new TypeError('broken')) };
     const log = openLog(broken);

@@ -58,7 +58,7 @@ describe('cleaned output', () => {
     );
   });
 
-  it('does not hold back a line or a sequence that never ends', () => {
+  it('does not hold back an endless line or sequence', () => {
     const cleaner = createOutputCleaner();
     const line = 'x'.repeat(20_000);
     expect(cleaner.push(line)).toBe(line);

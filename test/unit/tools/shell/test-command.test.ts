@@ -42,7 +42,7 @@ it.each([
   'pnpm exec vitest run',
   'timeout 60 npm test',
   'timeout 60 env CI=1 npm test',
-])('%s runs tests', (command) => {
+])('is recognized as running tests: %s', (command) => {
   expect(testPartOf(command)).toBe('decides');
 });
 
@@ -126,7 +126,7 @@ it.each([
   'bats --usage',
   'deno test --no-run',
   'cypress run --env-info',
-])('%s does not', (command) => {
+])('is not recognized as running tests: %s', (command) => {
   expect(testPartOf(command)).not.toBe('decides');
 });
 

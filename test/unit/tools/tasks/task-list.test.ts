@@ -20,7 +20,7 @@ describe('checklist', () => {
     expect(checklist(tasks)).toEqual(lines);
   });
 
-  it('is the same for lists that differ in their times only', () => {
+  it('is the same for lists that differ only in their times', () => {
     expect(isSameChecklist([task('Read')], [task('Read', 'pending', { createdAt: 'x' })])).toBe(true);
     expect(isSameChecklist([task('Read')], [task('Read', 'completed')])).toBe(false);
   });
@@ -31,7 +31,7 @@ it.each([
   [[task('a', 'completed')], false],
   [[task('a', 'completed'), task('b')], true],
   [[task('b', 'in_progress')], true],
-])('knows whether tasks of %j are open', (tasks, open) => {
+])('the list %j is checked for open tasks', (tasks, open) => {
   expect(hasOpenTasks(tasks)).toBe(open);
 });
 
@@ -51,7 +51,7 @@ describe('withTimes', () => {
     ],
     ['a task that stays open', task('Fix'), task('Fix', 'pending', { createdAt: 't3' })],
     [
-      'a task that gets done',
+      'a task that becomes done',
       task('Fix', 'completed'),
       task('Fix', 'completed', { createdAt: 't3', completedAt: 'now' }),
     ],
@@ -60,11 +60,7 @@ describe('withTimes', () => {
       task('Read all', 'completed', { id: '1' }),
       task('Read all', 'completed', { id: '1', createdAt: 't1', completedAt: 't2' }),
     ],
-    [
-      'a task that is open again',
-      task('Read', 'pending', { id: '1' }),
-      task('Read', 'pending', { id: '1', createdAt: 't1' }),
-    ],
+    ['a reopened task', task('Read', 'pending', { id: '1' }), task('Read', 'pending', { id: '1', createdAt: 't1' })],
     ['a task of a list without times', task('Old'), task('Old', 'pending', { createdAt: 'now' })],
   ])('keeps the times of %s', (_title, now, timed) => {
     expect(withTimes([now], earlier, 'now')).toEqual([timed]);

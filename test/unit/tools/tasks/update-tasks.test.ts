@@ -50,7 +50,7 @@ describe('update_tasks', () => {
     expect(run.state.tasks).toEqual(timed);
   });
 
-  it('takes numbers as ids', async () => {
+  it('accepts numbers as ids', async () => {
     const planned = await tool.plan({ tasks: [{ id: 7, ...task('pending') }] }, CONTEXT);
     expect((await finish(planned)).tasks).toEqual([{ id: '7', ...task('pending'), createdAt: NOW }]);
   });

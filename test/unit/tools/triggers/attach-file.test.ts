@@ -43,7 +43,7 @@ async function attach(path: string, script: Script = {}) {
 }
 
 describe('attachFile', () => {
-  it('reads the whole text under a header, and the session knows the file', async () => {
+  it('reads the whole text under a header, and records the file as read', async () => {
     const { attached, planned, known } = await attach('a.md');
     expect(attached).toEqual({ file: 'a.md', text: '@file:a.md\none\ntwo\n', summary: '2 lines, 8 bytes' });
     expect(planned).toEqual(['read_file read a.md']);
@@ -53,14 +53,14 @@ describe('attachFile', () => {
   it.each<readonly [string, string, string, string]>([
     ['an empty file', '', '@file:a.md\n', '0 lines, 0 bytes'],
     ['a last line without an end', 'one', '@file:a.md\none', '1 line, 3 bytes'],
-    ['CRLF as it is', 'one\r\n', '@file:a.md\none\r\n', '1 line, 5 bytes'],
+    ['CRLF unchanged', 'one\r\n', '@file:a.md\none\r\n', '1 line, 5 bytes'],
     ['a secret', 'key hunter2\n', '@file:a.md\nkey [redacted]\n', '1 line, 12 bytes'],
     ['text that looks like a trigger', '@file:b.md\n', '@file:a.md\n@file:b.md\n', '1 line, 11 bytes'],
   ])('reads %s', async (_name, content, text, summary) => {
     expect((await attach('a.md', { files: { 'a.md': content } })).attached).toEqual({ file: 'a.md', text, summary });
   });
 
-  it('gives the whole lines at the start of a long text, which the session then does not know', async () => {
+  it('reads the first whole lines of a long text, which is not recorded as read', async () => {
     const files = { 'a.md': `${'x'.repeat(29_999)}\n${'y'.repeat(29_999)}\n`, 'b.md': 'z'.repeat(60_000) };
     const { attached, known } = await attach('a.md', { files });
     const note = '\n[truncated: the first 30000 characters of 58.6 KB; read_file shows the rest]';
@@ -106,7 +106,7 @@ describe('attachFile', () => {
     ['folder/secret', false],
     ['broken', false],
     ['blocked/x', false],
-  ])('says before whether a path can be read: %s', async (path, expected) => {
+  ])('reports in advance whether a path can be read: %s', async (path, expected) => {
     const { ports, volume } = fileWorkspace({ 'a.md': 'one', 'src/b.md': 'two' });
     const links = { inside: 'src', link: '/outside/secret', folder: '/outside', broken: '/w/none' };
     for (const [link, target] of Object.entries(links)) volume.symlinkSync(target, `/w/${link}`);
@@ -115,7 +115,7 @@ describe('attachFile', () => {
     await expect(mayAttach(path, fileWorkspace({}, change).ports)).rejects.toThrow(TypeError);
   });
 
-  it('passes other errors on', async () => {
+  it('rethrows other errors', async () => {
     const change = () => ({ readFile: () => Promise.reject(new TypeError('broken')) });
     await expect(attach('a.md', { change })).rejects.toThrow(TypeError);
   });

@@ -13,7 +13,7 @@ describe('namedFiles', () => {
     ['@file:..', '..'],
     ['@file:a/..', 'a/..'],
     ['@file:größe/😀.md', 'größe/😀.md'],
-    // A sentence around it.
+    // Punctuation around it.
     ['see @file:a.md.', 'a.md'],
     ['see (@file:a.md), then [@file:b.md]; {@file:c.md}!', 'a.md', 'b.md', 'c.md'],
     ['is it @file:a.md?', 'a.md'],

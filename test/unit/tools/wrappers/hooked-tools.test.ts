@@ -19,7 +19,7 @@ function contextOf(callId = 'a', signal = new AbortController().signal): ToolCon
   return { callId, signal, pause: async () => {} };
 }
 
-/** The tool as the tools with hooks have it. */
+/** The tool with its hooks. */
 function hooked(hooks: CallHooks, name = 'note'): Tool {
   const tool = withHooks(createRegistry([TOOL]), hooks, (text) => text.replaceAll('hunter2', '[redacted]')).find(name);
   if (tool === undefined) throw new Error(`no tool ${name}`);
@@ -34,7 +34,7 @@ async function resultOf(hooks: CallHooks, args: unknown = { text: 'x' }): Promis
 
 describe('a hook before a call', () => {
   it.each<[string, HookAnswer | undefined, object]>([
-    ['says nothing', undefined, { summary: '{"text":"x"}', paths: [] }],
+    ['does not answer', undefined, { summary: '{"text":"x"}', paths: [] }],
     [
       'denies with a reason',
       { verdict: 'deny', reason: 'Not on Fridays.' },
@@ -77,18 +77,18 @@ describe('a hook after a call', () => {
     expect(result?.content).toBe('noted {"text":"x"}\n\nSeen: {"text":"x"}');
   });
 
-  it('has no secret for the model', async () => {
+  it('adds no secret to the result', async () => {
     expect((await resultOf({ afterCall: async () => 'It is hunter2.' }))?.content).toMatch(/It is \[redacted\]\.$/);
   });
 
   it.each<[string, CallHooks]>([
-    ['says nothing', { afterCall: async () => undefined }],
+    ['does not answer', { afterCall: async () => undefined }],
     ['does not exist', {}],
-  ])('that %s leaves the result as it is', async (_name, hooks) => {
+  ])('that %s does not change the result', async (_name, hooks) => {
     expect((await resultOf(hooks))?.content).toBe('noted {"text":"x"}');
   });
 
-  it('sees the arguments that the hook before has changed', async () => {
+  it('receives the arguments that the hook before the call has changed', async () => {
     const seen: unknown[] = [];
     await resultOf({
       beforeCall: async () => ({ arguments: { text: 'y' } }),
@@ -101,7 +101,7 @@ describe('a hook after a call', () => {
   });
 });
 
-it('leaves the tools as they are, apart from their calls', () => {
+it('hooks change nothing of a tool except its calls', () => {
   const registry = createRegistry([TOOL]);
   const tools = withHooks(registry, {}, (text) => text);
   expect(tools.definitions).toBe(registry.definitions);

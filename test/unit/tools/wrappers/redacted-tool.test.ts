@@ -38,7 +38,7 @@ async function result(tool: Tool): Promise<{ readonly shown: readonly ToolProgre
 const NOTHING: PlannedEffect = { summary: 'x', paths: [] };
 
 describe('the model', () => {
-  it('gets a result without secrets, and people see the output as it is', async () => {
+  it('gets a result without secrets, while the user sees the unchanged output', async () => {
     expect(await result(toolOf(NOTHING, () => printing(`found ${SECRET}`)))).toEqual({
       shown: [{ stream: 'stdout', text: SECRET }],
       result: { content: 'found [redacted:secret]', isError: false, summary: `found ${SECRET}` },
@@ -65,32 +65,32 @@ describe('the model', () => {
     await expect(result(failing)).rejects.toMatchObject({ code: 'io_error', message: '[redacted:secret]' });
   });
 
-  it('gets no other error', async () => {
+  it('does not get an unexpected error', async () => {
     const failing: Tool = { ...toolOf(NOTHING), plan: () => Promise.reject(new TypeError(SECRET)) };
     await expect(result(failing)).rejects.toThrow(new TypeError(SECRET));
   });
 });
 
-describe('a mark in place of a secret', () => {
+describe('a redaction mark', () => {
   const diff = (unified: string): PlannedEffect => ({
     ...NOTHING,
     preview: { path: 'a', unified: `--- a/a\n+++ b/a\n@@ -1,2 +1,2 @@\n${unified}`, added: 1, removed: 1 },
   });
   it.each<[string, PlannedEffect]>([
     ['in a new line', diff('-KEY=old\n+KEY=[redacted:key]\n')],
-    ['in one more line', diff('-A=[redacted:key]\n+A=[redacted:key]\n+B=[redacted:token]\n')],
+    ['in an additional line', diff('-A=[redacted:key]\n+A=[redacted:key]\n+B=[redacted:token]\n')],
     ['in a command', { ...NOTHING, command: 'echo [redacted:password] > .env' }],
   ])('is never written: %s', async (_name, effect) => {
     await expect(result(toolOf(effect))).rejects.toMatchObject({ code: 'redaction_mark' });
   });
 
   it.each<[string, PlannedEffect]>([
-    ['that the file has already', diff('-A=[redacted:key]\n+B=[redacted:key]\n')],
+    ['that the file already has', diff('-A=[redacted:key]\n+B=[redacted:key]\n')],
     ['around the change', diff(' A=[redacted:key]\n-b\n+c\n')],
     ['that is removed', diff('-A=[redacted:key]\n+b\n')],
     ['of another program', diff('-A=1\n+A=[redacted]\n')],
-    ['and no change', { ...NOTHING, command: 'echo [redacted]' }],
-  ])('does not matter: %s', async (_name, effect) => {
+    ['of another program in a command', { ...NOTHING, command: 'echo [redacted]' }],
+  ])('is allowed: %s', async (_name, effect) => {
     expect((await result(toolOf(effect))).result.content).toBe('done');
   });
 });

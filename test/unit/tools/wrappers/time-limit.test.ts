@@ -8,7 +8,7 @@ import { result, scriptedTools, type ToolScript } from '../../../support/fakes/s
 
 const never = (): Promise<never> => new Promise(() => {});
 
-/** Plans and runs a call of a tool that has 30 s, while the clock passes `ms` for each of the two. */
+/** Plans and runs a call of a tool with a limit of 30 s, while the clock advances by `ms` for each of the two. */
 async function callFor(ms: number, script: ToolScript, stopped = false) {
   const clock = createManualClock();
   const stop = new AbortController();
@@ -49,7 +49,7 @@ const reporting = (effect: ToolEffect): ToolScript => ({
 });
 
 describe('a call with a time limit', () => {
-  it('ends as usual within its time, which the plan and the run each have', async () => {
+  it('ends as usual within its limit, which applies to the plan and the run separately', async () => {
     expect(await callFor(29_999, {})).toBe('result of a call');
   });
 
@@ -79,11 +79,11 @@ describe('a call with a time limit', () => {
     );
   });
 
-  it('warns of effects when it may have some', async () => {
+  it('warns about possible effects', async () => {
     expect(await callFor(30_000, reporting('write'))).toContain('It may have had effects: check before you repeat it.');
   });
 
-  it('fails with its own error before that', async () => {
+  it('fails with its own error if that comes first', async () => {
     const fail = () => Promise.reject(new ToolError('not_found', 'Gone.'));
     expect(await callFor(1, { plan: fail })).toBe('not_found: Gone.');
     expect(
