@@ -38,12 +38,13 @@ export interface DirectoryEntry {
  */
 export type FileProtection = 'write_protected' | 'other_owner';
 
-/** The first bytes of a file, at most `maxBytes`, and the size, mode and protection of the whole file. */
+/** The first bytes of a file, at most `maxBytes`, and facts about it. `otherNames` counts its other hard links. */
 export interface FileBytes {
   readonly bytes: Uint8Array;
   readonly size: number;
   readonly mode: number;
   readonly protection?: FileProtection;
+  readonly otherNames?: number;
 }
 
 /** A file that is open for appending, to which nobody else writes. One operation at a time. */
@@ -87,7 +88,8 @@ export interface FileSystem {
    */
   createDirectory(path: string, access?: 'owner'): Promise<void>;
   /**
-   * Creates or replaces one file, whole or not at all: a new file beside it, flushed to disk, renamed over it.
+   * Creates or replaces one file, whole or not at all: a new file beside it, flushed to disk, renamed over it. Only a
+   * mount point is overwritten.
    * `directory` is a real path, whose missing parts are created. If it now resolves to another path, the call throws
    * `moved` and writes nothing. A call that throws leaves no directory that it created. A replaced file keeps its mode
    * and attributes unless `mode` is given, and its owner and group as far as this process may set them.

@@ -13,7 +13,8 @@ interface KindLike {
 }
 
 /** The part of a file's status that the adapter reads. */
-export type StatLike = KindLike & Readonly<Record<'size' | 'mode' | 'mtimeMs' | 'uid' | 'gid', number | bigint>>;
+export type StatLike = KindLike &
+  Readonly<Record<'size' | 'mode' | 'mtimeMs' | 'uid' | 'gid' | 'nlink', number | bigint>>;
 
 /** The part of a directory entry that the adapter reads. */
 export type EntryLike = KindLike & { readonly name: string };
@@ -23,7 +24,12 @@ export interface HandleLike {
   readonly fd: number;
   stat(): Promise<StatLike>;
   read(buffer: Uint8Array, offset: number, length: number, position: number): Promise<{ readonly bytesRead: number }>;
-  write(bytes: Uint8Array): Promise<{ readonly bytesWritten: number }>;
+  write(
+    bytes: Uint8Array,
+    offset?: number,
+    length?: number,
+    position?: number,
+  ): Promise<{ readonly bytesWritten: number }>;
   writeFile(bytes: Uint8Array): Promise<void>;
   truncate(size: number): Promise<void>;
   chmod(mode: number): Promise<void>;
@@ -53,6 +59,7 @@ export interface FileSystemPromises {
 export interface OpenFlags {
   readonly O_RDONLY: number;
   readonly O_WRONLY: number;
+  readonly O_RDWR: number;
   readonly O_APPEND: number;
   readonly O_CREAT: number;
   readonly O_NONBLOCK?: number;

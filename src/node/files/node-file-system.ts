@@ -101,7 +101,12 @@ export function createNodeFileSystem(
           }
           const protection = fileProtection(ownershipOf(stat), options.currentUser());
           const read = await readBytes(handle, stat, maxBytes);
-          return protection === undefined ? read : { ...read, protection };
+          const otherNames = Number(stat.nlink) - 1;
+          return {
+            ...read,
+            ...(protection !== undefined && { protection }),
+            ...(otherNames > 0 && { otherNames }),
+          };
         } finally {
           await handle.close();
         }

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { FileSystemError } from '../../agent/errors.ts';
 import type { FileSystem } from '../../agent/ports/file-system.ts';
+import { errorCode } from '../../text/error-code.ts';
 import {
   type FileSystemPromises,
   type HandleLike,
@@ -11,6 +12,7 @@ import {
   withFileSystemErrors,
 } from './file-system-promises.ts';
 import { OWNER_ONLY, requireFile } from './open-files.ts';
+import { MOUNT_POINT, overwriteFile } from './overwrite-file.ts';
 import type { OpenDirectory, ParentDirectory } from './parent-directory.ts';
 
 /** The things outside the file system that a replacement needs. */
@@ -27,7 +29,10 @@ export interface ReplaceOptions {
 /** The name of a temporary file, with the id of the process that writes it. */
 const TEMPORARY = /^\.ybs-([1-9]\d{0,9})-[\w-]+\.tmp$/;
 
-/** Creates the `replaceFile` of a file system: a temporary file in an open directory, flushed and renamed. */
+/**
+ * Creates the `replaceFile` of a file system: a temporary file in an open directory, flushed and renamed. A
+ * file that is a mount point is overwritten, after the temporary file, which a crash then leaves.
+ */
 export function createReplaceFile(
   promises: FileSystemPromises,
   openDirectory: OpenDirectory,
@@ -54,7 +59,11 @@ export function createReplaceFile(
         );
         try {
           await parent.verify();
-          await promises.rename(temporary, parent.entry(name));
+          await promises.rename(temporary, parent.entry(name)).catch(async (error: unknown) => {
+            if (old === undefined || errorCode(error) !== MOUNT_POINT) throw error;
+            await overwriteFile(promises, parent.entry(name), { bytes, mode, target }, flags);
+            await discard(temporary);
+          });
         } catch (error) {
           await discard(temporary);
           throw error;

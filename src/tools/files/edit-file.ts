@@ -25,6 +25,7 @@ import {
   type FilePorts,
   type LoadedFile,
   MAX_FILE_BYTES,
+  otherNamesOf,
   requireLoadedFile,
   requireText,
   requireWhole,
@@ -136,9 +137,10 @@ async function planChange(
   const newText = decodeText(bytes, encoding);
   const { hunks, ...preview } = await runSteps(unifiedDiff(file.display, text, newText), context.pause);
   const numbers = `+${preview.added} −${preview.removed}`;
-  const report = `edited ${file.display}: ${done} (${numbers} lines)\n${hunks}`;
+  const others = otherNamesOf(old);
+  const report = `edited ${file.display}: ${done} (${numbers} lines)\n${hunks}${others.note}`;
   const edited: DecodedFile = { bytes, digest, content: { type: 'text', encoding, text: newText } };
-  const summary = `edit ${file.display} (${numbers})`;
+  const summary = `edit ${file.display} (${numbers})${others.summary}`;
   const effect = { ...effectOnFile(file, old, known), summary, preview, after: digest };
   return { effect, file, old, edited, report };
 }

@@ -34,15 +34,16 @@ export interface LoadedFile extends DecodedFile {
   readonly size: number;
   readonly isWhole: boolean;
   readonly protection?: FileProtection | undefined;
+  readonly otherNames?: number | undefined;
 }
 
 /** Reads a file; `undefined` if it does not exist. Throws `ToolError` if it is not a regular file or not readable. */
 export async function loadFile(file: ResolvedPath, ports: FilePorts): Promise<LoadedFile | undefined> {
   const read = await readFileBytes(file, ports);
   if (read === undefined) return undefined;
-  const { bytes, size, protection } = read;
+  const { bytes, size, protection, otherNames } = read;
   const isWhole = bytes.length >= size;
-  return { bytes, size, isWhole, protection, content: decodeFile(bytes), digest: ports.digest(bytes) };
+  return { bytes, size, isWhole, protection, otherNames, content: decodeFile(bytes), digest: ports.digest(bytes) };
 }
 
 /** The effect of a change of an existing file. `known` is the version of the file that this session knows. */
@@ -53,6 +54,16 @@ export function effectOnFile(
 ): Pick<PlannedEffect, 'paths' | 'before' | 'readThisSession' | 'protection'> {
   const effect = { paths: [use], before: digest, readThisSession: known?.digest === digest };
   return protection === undefined ? effect : { ...effect, protection };
+}
+
+/** What a change of a file says about its other hard links, which it does not reach; empty if there are none. */
+export function otherNamesOf({ otherNames = 0 }: LoadedFile): { readonly summary: string; readonly note: string } {
+  if (otherNames === 0) return { summary: '', note: '' };
+  const links = otherNames === 1 ? 'its other hard link' : `its ${otherNames} other hard links`;
+  return {
+    summary: `, not ${links}`,
+    note: `\nNote: ${links} ${otherNames === 1 ? 'keeps' : 'keep'} the old content.`,
+  };
 }
 
 /** Reads a file that must exist. Throws `ToolError` `not_found` that suggests similar names in the same directory. */

@@ -20,6 +20,7 @@ import {
   type FilePorts,
   type LoadedFile,
   loadFile,
+  otherNamesOf,
   requireText,
   requireWhole,
   unitsFor,
@@ -115,8 +116,9 @@ async function planWrite(
   await requireUnchangedSinceRead(file.display, known, old, context);
   const preview = await runSteps(fileDiff(file, old, text), context.pause);
   const numbers = `+${preview.added} −${preview.removed}`;
-  const details = ` (${formatSize(old.size)} before, ${numbers} lines)${formatNote(old, wanted)}`;
-  const summary = `replace ${file.display} (${numbers})`;
+  const others = otherNamesOf(old);
+  const details = ` (${formatSize(old.size)} before, ${numbers} lines)${formatNote(old, wanted)}${others.note}`;
+  const summary = `replace ${file.display} (${numbers})${others.summary}`;
   const effect = { ...effectOnFile(file, old, known), summary, preview, after: written.digest };
   return { effect, file, old, written, change: 'replaced', details };
 }

@@ -59,6 +59,33 @@ describe.skipIf(windows)('the file system, with special files', () => {
   });
 });
 
+it('counts the other hard links of a file', async () => {
+  const root = newRoot();
+  fs.writeFileSync(path.join(root, 'a'), 'x');
+  expect(await fileSystem.readFile(path.join(root, 'a'), 9)).not.toHaveProperty('otherNames');
+  for (const name of ['b', 'c']) fs.linkSync(path.join(root, 'a'), path.join(root, name));
+  expect(await fileSystem.readFile(path.join(root, 'a'), 9)).toMatchObject({ otherNames: 2 });
+});
+
+describe.skipIf(process.platform !== 'linux')('the file system, with a file that is a mount point', () => {
+  const SCRIPT = `
+    const [source, target] = process.argv.slice(1);
+    const { createNodeFileSystem } = await import(source);
+    await createNodeFileSystem().replaceFile(target, 'a.txt', new TextEncoder().encode('new and longer'));`;
+
+  it('writes to the file that is mounted', () => {
+    const root = newRoot();
+    fs.mkdirSync(path.join(root, 'w'));
+    for (const name of ['host.txt', 'w/a.txt']) fs.writeFileSync(path.join(root, name), 'old');
+    const mount = 'mount --bind "$1/host.txt" "$1/w/a.txt" && exec "$2" --input-type=module -e "$3" "$4" "$1/w"';
+    const source = path.resolve('src/node/files/node-file-system.ts');
+    execFileSync('unshare', ['-rm', 'sh', '-c', mount, 'sh', root, process.execPath, SCRIPT, source]);
+    expect(fs.readFileSync(path.join(root, 'host.txt'), 'utf8')).toBe('new and longer');
+    expect(fs.readFileSync(path.join(root, 'w/a.txt'), 'utf8')).toBe('old');
+    expect(fs.readdirSync(path.join(root, 'w'))).toEqual(['a.txt']);
+  });
+});
+
 describe.skipIf(windows)('the file system, as an ordinary user', () => {
   const layOut = (): string => {
     const root = newRoot();

@@ -61,7 +61,7 @@ function asHandle(handle: Awaited<ReturnType<Volume['promises']['open']>>): Hand
     fd: handle.fd,
     stat: () => handle.stat(),
     read: (buffer, offset, length, position) => handle.read(buffer, offset, length, position),
-    write: (bytes) => handle.write(bytes),
+    write: (bytes, offset, length, position) => handle.write(bytes, offset, length, position),
     writeFile: (bytes) => handle.writeFile(bytes),
     truncate: (size) => handle.truncate(size),
     chmod: (mode) => handle.chmod(mode),

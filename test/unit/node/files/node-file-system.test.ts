@@ -51,6 +51,60 @@ it('createFile leaves no partial file on a full disk, so that it can be retried'
   expect(full.volume.readdirSync('/w')).toEqual(['a']);
 });
 
+describe('replaceFile of a mount point, over which nothing can be renamed', () => {
+  /** A volume whose `/w/a` is a mount point. The calls of its handles fail as `failing` says, by the position of a write. */
+  const mounted = (failing: (position: number) => string | undefined = () => undefined) =>
+    adapter((memory) => ({
+      rename: failWith('EBUSY'),
+      open: async (path, flags, mode) => {
+        const handle = await memory.promises.open(path, flags, mode);
+        return {
+          ...handle,
+          write: async (from, offset, length, position) => {
+            const code = position === undefined ? undefined : failing(position);
+            if (code !== undefined) await failWith(code)();
+            return handle.write(from, offset, length, position);
+          },
+        };
+      },
+    }));
+
+  it.each(['', 'n', 'new', 'new and longer'])('overwrites it with %j', async (text) => {
+    const { fileSystem, volume } = mounted();
+    await fileSystem.replaceFile('/w', 'a', new TextEncoder().encode(text), 0o640);
+    expect(volume.readFileSync('/w/a', 'utf8')).toBe(text);
+    expect(volume.statSync('/w/a').mode & 0o777).toBe(0o640);
+    expect(volume.readdirSync('/w')).toEqual(['a']);
+  });
+
+  it.each([
+    ['no_space', (position: number) => (position === 3 ? 'ENOSPC' : undefined)],
+    ['no_space', once((position) => (position === 0 ? 'EDQUOT' : undefined))],
+    ['io_error', once((position) => (position === 0 ? 'EIO' : undefined))],
+  ])('has the old content after the failure %s', async (code, failing) => {
+    const { fileSystem, volume } = mounted(failing);
+    expect(await codeOf(fileSystem.replaceFile('/w', 'a', new TextEncoder().encode('new and longer')))).toBe(code);
+    expect(volume.readFileSync('/w/a', 'utf8')).toBe('old');
+    expect(volume.readdirSync('/w')).toEqual(['a']);
+  });
+
+  it('does not create a file that is not there', async () => {
+    const { fileSystem, volume } = mounted();
+    expect(await codeOf(fileSystem.replaceFile('/w', 'b', bytes))).toBe('io_error');
+    expect(volume.readdirSync('/w')).toEqual(['a']);
+  });
+});
+
+/** The function, which returns its first result that is not `undefined` only once. */
+function once(failing: (position: number) => string | undefined): (position: number) => string | undefined {
+  let failed = false;
+  return (position) => {
+    const code = failed ? undefined : failing(position);
+    failed ||= code !== undefined;
+    return code;
+  };
+}
+
 describe('replaceFile after a failure', () => {
   it.each<readonly [string, string, Partial<HandleLike>]>([
     ['writing to a full disk', 'no_space', { writeFile: failWith('ENOSPC') }],

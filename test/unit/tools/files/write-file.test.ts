@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FileSystemError } from '../../../../src/agent/errors.ts';
+import { createEditFile } from '../../../../src/tools/files/edit-file.ts';
 import { MAX_FILE_BYTES } from '../../../../src/tools/files/load-file.ts';
 import { createReadFile } from '../../../../src/tools/files/read-file.ts';
 import { createWriteFile } from '../../../../src/tools/files/write-file.ts';
@@ -111,6 +112,24 @@ describe('write_file', () => {
     const planned = await tool.plan({ path: 'a.txt', content: 'two\n' }, CONTEXT);
     expect(planned.effect.readThisSession).toBe(true);
     expect(world.ports.ledger.get('/w/a.txt')).toEqual({ digest: planned.effect.before, text: 'one\n' });
+  });
+
+  it('names the other hard links of a file, which keep the old content', async () => {
+    const world = fileWorkspace({ 'a.txt': 'old\n', 'c.txt': 'old\n', 'alone.txt': 'old\n' });
+    world.volume.linkSync('/w/a.txt', '/w/b.txt');
+    const tool = createWriteFile(world.ports);
+    const planned = await tool.plan({ path: 'a.txt', content: 'new\n' }, CONTEXT);
+    expect(planned.effect.summary).toBe('replace a.txt (+1 −1), not its other hard link');
+    expect(await call(tool, { path: 'a.txt', content: 'new\n' })).toBe(
+      'replaced a.txt: 4 bytes (4 bytes before, +1 −1 lines)\nNote: its other hard link keeps the old content.',
+    );
+    expect(world.text('b.txt')).toBe('old\n');
+    for (const name of ['d', 'e']) world.volume.linkSync('/w/c.txt', `/w/${name}.txt`);
+    expect(await call(createEditFile(world.ports), { path: 'c.txt', old_text: 'old', new_text: 'new' })).toBe(
+      'edited c.txt: 1 replacement (+1 −1 lines)\n@@ -1,1 +1,1 @@\n-old\n+new\n' +
+        'Note: its 2 other hard links keep the old content.',
+    );
+    expect(await call(tool, { path: 'alone.txt', content: 'new\n' })).not.toContain('link');
   });
 
   it('writes a file and keeps its permissions', async () => {
