@@ -1,8 +1,10 @@
 import { escapeLine, LINE_MARK } from '../../text/escape.ts';
+import { withSeparators } from '../../text/quantities.ts';
 import { clusters, maxWidth, textWidth } from '../../text/width.ts';
 import type { Buffer } from './buffer.ts';
 import { matchingChoices } from './choice-list.ts';
-import type { LineState } from './line-editor.ts';
+import type { LineState } from './line-state.ts';
+import { withLabels } from './line-state.ts';
 import { hangingPrompt } from './wrap-marked.ts';
 
 /** Rows of text for the bottom of a screen, and the place of the cursor in them. */
@@ -25,7 +27,12 @@ const TAB = '    ';
  * indented by the width of the prompt, with its mark, if it has one. No row fills the last column, because terminals
  * differ in what follows it.
  */
-export function drawBuffer(buffer: Buffer, prompt: string, { columns, rows: maxRows }: Space): Drawing {
+export function drawBuffer(
+  buffer: Buffer,
+  prompt: string,
+  { columns, rows: maxRows }: Space,
+  pastes: readonly string[] = [],
+): Drawing {
   const { text, cursor } = linesAround(buffer, maxRows);
   const indent = Math.min(textWidth(prompt), Math.max(columns - 4, 0));
   const width = Math.max(columns - 1, indent + 2);
@@ -43,16 +50,19 @@ export function drawBuffer(buffer: Buffer, prompt: string, { columns, rows: maxR
       column = filled = indent;
       continue;
     }
-    const shown = shownForm(cluster);
-    const size = maxWidth(shown);
-    if (filled + size > width && column > indent) {
-      rows.push('');
-      column = filled = indent;
-      if (offset - cluster.length === cursor) place = { row: rows.length - 1, column };
+    const label = withLabels(cluster, pastes);
+    for (const [index, part] of (label === cluster ? [cluster] : clusters(label)).entries()) {
+      const shown = shownForm(part);
+      const size = maxWidth(shown);
+      if (filled + size > width && column > indent) {
+        rows.push('');
+        column = filled = indent;
+        if (index === 0 && offset - cluster.length === cursor) place = { row: rows.length - 1, column };
+      }
+      rows[rows.length - 1] += shown;
+      column += textWidth(shown);
+      filled += size;
     }
-    rows[rows.length - 1] += shown;
-    column += textWidth(shown);
-    filled += size;
   }
   if (offset === cursor) place = { row: rows.length - 1, column };
   const hanging = indent < textWidth(prompt) ? ' '.repeat(indent) : hangingPrompt(prompt);
@@ -76,10 +86,18 @@ function linesAround({ text, cursor }: Buffer, maxRows: number): Buffer {
   return { text: text.slice(from, end), cursor: cursor - from };
 }
 
-/** The rows of a buffer that stay on the screen after it was sent, which the terminal wraps. Ends with a line feed. */
+/** A longer message leaves half of these lines on the screen. */
+const MAX_ECHO = 40;
+
+/** The rows of a message that stay on the screen after it was sent, which the terminal wraps. Ends with a line feed. */
 export function echo(text: string, prompt: string): string {
   const hanging = hangingPrompt(prompt);
-  const lines = text.split('\n').map((line) => clusters(line).map(shownForm).join(''));
+  const all = text.split('\n');
+  const shown =
+    all.length > MAX_ECHO
+      ? [...all.slice(0, MAX_ECHO / 2), `[${withSeparators(all.length - MAX_ECHO / 2)} more lines]`]
+      : all;
+  const lines = shown.map((line) => clusters(line).map(shownForm).join(''));
   return `${lines.map((line, index) => (index === 0 ? prompt : hanging) + line).join('\n')}\n`;
 }
 
@@ -104,6 +122,9 @@ export function fitInto(text: string, columns: number): string {
   }
   return shown;
 }
+
+/** Maximum length of a text in one row. */
+const MAX_ROW = 1_000;
 
 /** Maximum number of completions and of waiting messages that are shown at a time. */
 const MAX_ROWS = 8;
@@ -153,7 +174,7 @@ export function drawLine(
   const { search } = state;
   const line =
     search === undefined
-      ? drawBuffer(state.buffer, prompt, room)
+      ? drawBuffer(state.buffer, prompt, room, state.pastes)
       : drawBuffer(search.buffer, `search${search.failed ? ', not found' : ''} "${asRow(search.query)}": `, room);
   return {
     rows: [...above, ...line.rows, ...below],
@@ -178,6 +199,7 @@ function listRows(items: readonly string[], chosen: number | undefined, count: n
   return more === 0 ? rows : [...rows, `${LINE_MARK}   and ${more} more`];
 }
 
+/** The start of a text in one row, which is cut to its place later. */
 function asRow(text: string): string {
-  return escapeLine(text.replaceAll('\n', ' '));
+  return escapeLine(text.slice(0, MAX_ROW).replaceAll('\n', ' '));
 }

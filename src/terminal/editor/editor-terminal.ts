@@ -7,7 +7,8 @@ import { Listeners } from '../listeners.ts';
 import { sleepAndRead } from '../sleep-and-read.ts';
 import { drawLine, echo, QUEUED_PROMPT } from './draw.ts';
 import { findCompletion, PendingCompletion } from './find-completion.ts';
-import { type LineEffect, type LineState, newLine, press, withText } from './line-editor.ts';
+import { type LineEffect, press, withText } from './line-editor.ts';
+import { type LineState, newLine, shownText, wholeText } from './line-state.ts';
 import { Messages } from './messages.ts';
 import { durationOf, QUIET_QUESTION, type QuestionEvent, startOf, stepQuestion, TYPING_KEYS } from './question-keys.ts';
 import type { EditorTerminalPorts, Reading } from './terminal-ports.ts';
@@ -21,8 +22,7 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
   const [interrupts, unfolds, modes] = [new Listeners(), new Listeners(), new Listeners()];
   const messages = new Messages(history);
   let reading: Reading | undefined;
-  let [ended, closed] = [false, false];
-  let composing = false; // Another program has the terminal, and gets the keys.
+  let [ended, closed, composing] = [false, false, false]; // Composing: another program has the terminal and the keys.
   /** The terminal has already resumed after the stop that the next report of a continued process is about. */
   let hasResumed = false;
 
@@ -30,7 +30,7 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
     const asked = reading?.state.type === 'quiet' ? undefined : reading;
     if (asked === undefined && messages.isEmpty) return undefined;
     const { waiting, steering } = messages.around(reading?.line === undefined);
-    const aside = asked?.line === undefined ? '' : messages.line.buffer.text;
+    const aside = asked?.line === undefined ? '' : shownText(messages.line);
     const prompt = asked?.question.prompt ?? QUEUED_PROMPT;
     const hint = asked === undefined ? messages.hint : '';
     return drawLine(asked?.line ?? messages.line, prompt, { waiting, steering, aside, hint }, space);
@@ -54,7 +54,7 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
 
   /** Adds a sentence that was not sent as an answer to the message. */
   const keepSentence = ({ fresh, text }: LineQuestion, line: LineState | undefined): void => {
-    if (typeAhead && fresh && text === undefined && line !== undefined) messages.append(line.buffer.text);
+    if (typeAhead && fresh && text === undefined && line !== undefined) messages.append(wholeText(line));
   };
 
   const interruptWork = (): void => {
@@ -70,7 +70,7 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
           messages.bringBack();
           return;
         }
-        leaveOnScreen(effect.text);
+        leaveOnScreen(effect.shown);
         if (!reading.question.fresh) {
           messages.remember(effect.text);
           messages.bringBack();
@@ -83,7 +83,7 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
           interruptWork();
           return;
         }
-        leaveOnScreen(before.buffer.text, '^C');
+        leaveOnScreen(shownText(before), '^C');
         keepSentence(reading.question, before);
         if (!reading.question.fresh) messages.bringBack();
         settle({ type: 'interrupt', cleared: effect.cleared });
@@ -91,7 +91,7 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
       case 'escape':
         if (reading === undefined) interruptWork();
         else if (reading.question.fresh) {
-          leaveOnScreen(before.buffer.text);
+          leaveOnScreen(shownText(before));
           keepSentence(reading.question, before);
           settle({ type: 'interrupt', cleared: false });
         }
@@ -136,7 +136,7 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
     const asked = reading?.question.keys === undefined ? reading?.line && reading : undefined;
     const target: { line: LineState | undefined } = asked ?? messages;
     if (compose === undefined || (asked === undefined && !typeAhead)) return;
-    const [before, shown] = [target.line?.buffer.text ?? '', reading];
+    const [before, shown] = [wholeText(target.line ?? newLine()), reading];
     composing = true;
     screen.hide();
     keys.setModes(false);
@@ -207,7 +207,7 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
     ended = true;
     messages.keepUnsent();
     // The prompt of the user's shell must start on a new line.
-    if (reading !== undefined) leaveOnScreen((reading.line ?? messages.line).buffer.text);
+    if (reading !== undefined) leaveOnScreen(shownText(reading.line ?? messages.line));
     settle({ type: 'end' });
   }
 

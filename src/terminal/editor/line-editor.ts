@@ -1,11 +1,8 @@
 import type { Completion } from '../../app/commands/completion.ts';
-import type { Choice } from '../../app/terminal.ts';
 import { escapeForTerminal } from '../../text/escape.ts';
 import type { Key } from '../keys/key.ts';
 import {
   atEnd,
-  type Buffer,
-  EMPTY,
   insert,
   lineEnd,
   lineStart,
@@ -18,42 +15,26 @@ import {
   wordEnd,
   wordStart,
 } from './buffer.ts';
-import { type ChoiceList, pressInList } from './choice-list.ts';
+import { pressInList } from './choice-list.ts';
 import { continueSearch, type Search, startSearch } from './history-search.ts';
-
-/** The state of a line that is being edited. */
-export interface LineState {
-  readonly buffer: Buffer;
-  /** Earlier messages, the last one at the end. */
-  readonly history: readonly string[];
-  /** The index of the earlier message in the line; absent: the line is new. */
-  readonly recalled?: number | undefined;
-  /** The new line while an earlier message is in its place. */
-  readonly draft: Buffer;
-  /** Earlier states of the line, for undo. */
-  readonly undo: readonly Buffer[];
-  /** The text that was cut last. */
-  readonly killed: string;
-  /** The kind of the last change: typed characters are undone together, and cuts in a row are pasted together. */
-  readonly last: 'type' | 'kill' | 'other';
-  readonly search?: Search | undefined;
-  /** Completions to choose from; `chosen` is in the line. */
-  readonly menu?: Menu | undefined;
-  /** The answers of a question to choose from. */
-  readonly list?: ChoiceList | undefined;
-}
-
-/** Completions of a line, which was `before`. */
-export interface Menu {
-  readonly before: Buffer;
-  readonly completion: Completion;
-  readonly chosen: number | undefined;
-}
+import {
+  change,
+  insertPaste,
+  type LineState,
+  type Menu,
+  move,
+  newLine,
+  shownText,
+  unfolded,
+  wholeText,
+  withoutMarks,
+  withPastes,
+} from './line-state.ts';
 
 /** A key that is not only an edit of the line. `escape`: Esc that ended nothing in the line. */
 export type LineEffect =
-  /** `isOther`: with the key for the other way to send it during a run. */
-  | { readonly type: 'submit'; readonly text: string; readonly isOther?: true }
+  /** `shown`: the text with labels for long pastes. `isOther`: with the key for the other way to send it during a run. */
+  | { readonly type: 'submit'; readonly text: string; readonly shown: string; readonly isOther?: true }
   | { readonly type: 'interrupt'; readonly cleared: boolean }
   | { readonly type: 'end' | 'escape' | 'suspend' | 'clear_screen' | 'compose' | 'complete' | 'unfold' | 'mode' };
 
@@ -63,20 +44,11 @@ export interface Pressed {
   readonly effect?: LineEffect;
 }
 
-/** Maximum number of states that can be undone. */
-const MAX_UNDO = 200;
-
-/** A new line; with the answers to choose from, if it is that of a question with such answers. */
-export function newLine(history: readonly string[] = [], text = '', choices?: readonly Choice[]): LineState {
-  const list = choices === undefined ? undefined : { all: choices, chosen: 0 };
-  return { buffer: atEnd(text), history, draft: EMPTY, undo: [], killed: '', last: 'other', list };
-}
-
 /** The state after a key. Pure. */
 export function press(state: LineState, key: Key): Pressed {
   const { list, buffer } = state;
   const taken = list === undefined ? undefined : pressInList(list, buffer.text, key);
-  if (typeof taken === 'string') return { state, effect: { type: 'submit', text: taken } };
+  if (typeof taken === 'string') return { state, effect: { type: 'submit', text: taken, shown: taken } };
   if (taken !== undefined) return { state: { ...state, list: taken } };
   const pressed = pressInLine(state, key);
   if (list === undefined || pressed.state.buffer.text === buffer.text) return pressed;
@@ -85,8 +57,8 @@ export function press(state: LineState, key: Key): Pressed {
 
 function pressInLine(state: LineState, key: Key): Pressed {
   if (state.search !== undefined) return pressInSearch(state, state.search, key);
-  if (key.type === 'text') return { state: change(state, insert(state.buffer, key.text), 'type') };
-  if (key.type === 'paste') return { state: change(state, insert(state.buffer, pastedText(key.text))) };
+  if (key.type === 'text') return { state: change(state, insert(state.buffer, withoutMarks(key.text)), 'type') };
+  if (key.type === 'paste') return { state: insertPaste(state, pastedText(key.text)) };
   const { menu } = state;
   const { text, cursor } = state.buffer;
   const edit = EDITS[SAME_EDIT[key.name] ?? key.name];
@@ -95,7 +67,7 @@ function pressInLine(state: LineState, key: Key): Pressed {
     case 'Enter':
       return enter(state);
     case 'C-q':
-      return { state: cleared(state), effect: { type: 'submit', text, isOther: true } };
+      return { state: cleared(state), effect: { ...submit(state), isOther: true } };
     case 'C-c':
       return { state: cleared(state), effect: { type: 'interrupt', cleared: text !== '' } };
     case 'C-d':
@@ -107,6 +79,10 @@ function pressInLine(state: LineState, key: Key): Pressed {
       return menu === undefined ? { state, effect: { type: 'complete' } } : { state: choose(state, menu, 1) };
     case 'S-Tab':
       return menu === undefined ? { state, effect: { type: 'mode' } } : { state: choose(state, menu, -1) };
+    case 'C-o': {
+      const whole = unfolded(state);
+      return whole === state ? { state, effect: { type: 'unfold' } } : { state: whole };
+    }
     default: {
       const effect = EFFECTS[key.name];
       return effect === undefined ? { state } : { state, effect: { type: effect } };
@@ -115,11 +91,10 @@ function pressInLine(state: LineState, key: Key): Pressed {
 }
 
 /** Keys that do not change the line. */
-const EFFECTS: Readonly<Record<string, 'suspend' | 'clear_screen' | 'compose' | 'unfold'>> = {
+const EFFECTS: Readonly<Record<string, 'suspend' | 'clear_screen' | 'compose'>> = {
   'C-z': 'suspend',
   'C-l': 'clear_screen',
   'C-g': 'compose',
-  'C-o': 'unfold',
 };
 
 /** Keys that only edit the line. */
@@ -143,7 +118,7 @@ const EDITS: Readonly<Record<string, (state: LineState) => LineState>> = {
   'M-d': (state) => kill(state, state.buffer.cursor, wordEnd(state.buffer.text, state.buffer.cursor)),
   'C-u': (state) => kill(state, lineStart(state.buffer.text, state.buffer.cursor), state.buffer.cursor),
   'C-k': killToEnd,
-  'C-y': (state) => change(state, insert(state.buffer, state.killed)),
+  'C-y': (state) => insertPaste(state, state.killed),
   'C-t': (state) => change(state, transpose(state.buffer)),
   'C-_': undo,
 };
@@ -193,9 +168,13 @@ function choose(state: LineState, { before, completion, chosen }: Menu, step: 1 
   return { ...change(state, buffer), menu: { before, completion, chosen: item } };
 }
 
+function submit(state: LineState): Extract<LineEffect, { type: 'submit' }> {
+  return { type: 'submit', text: wholeText(state), shown: shownText(state) };
+}
+
 /** The line with a text that another program has made of the text `before`. What came in front of that meanwhile stays. */
 export function withText(state: LineState, text: string, before: string): LineState {
-  const now = state.buffer.text;
+  const now = wholeText(state);
   const front = (now.endsWith(before) ? now.slice(0, now.length - before.length) : now).replace(/\n$/, '');
   return change(state, atEnd(`${front}${front === '' ? '' : '\n'}${pastedText(text)}`));
 }
@@ -205,24 +184,12 @@ function enter(state: LineState): Pressed {
   // A backslash at the end of the text continues it in the next line, as in a shell; two do not.
   if (cursor === text.length && /(?<!\\)(?:\\\\)*\\$/.test(text))
     return { state: change(state, replace(state.buffer, cursor - 1, cursor, '\n')) };
-  return { state: cleared(state), effect: { type: 'submit', text } };
+  return { state: cleared(state), effect: submit(state) };
 }
 
 /** An empty line after this one. */
 function cleared(state: LineState): LineState {
   return { ...newLine(state.history), killed: state.killed };
-}
-
-/** The state with another buffer, which can be undone. */
-function change(state: LineState, buffer: Buffer, last: LineState['last'] = 'other'): LineState {
-  if (buffer.text === state.buffer.text) return { ...move(state, buffer.cursor), last };
-  const isSameWord = last === 'type' && state.last === 'type' && !/\s$/.test(state.buffer.text);
-  const before = isSameWord ? state.undo : [...state.undo, state.buffer].slice(-MAX_UNDO);
-  return { ...state, buffer, undo: before, last, menu: undefined };
-}
-
-function move(state: LineState, cursor: number): LineState {
-  return { ...state, buffer: { text: state.buffer.text, cursor }, last: 'other', menu: undefined };
 }
 
 function erase(state: LineState, from: number, to: number): LineState {
@@ -232,7 +199,7 @@ function erase(state: LineState, from: number, to: number): LineState {
 function kill(state: LineState, from: number, to: number): LineState {
   const { text, cursor } = state.buffer;
   if (from === to) return state;
-  const cut = text.slice(from, to);
+  const cut = withPastes(text.slice(from, to), state.pastes);
   const before = state.last === 'kill' ? state.killed : '';
   const killed = from < cursor ? cut + before : before + cut;
   return { ...change(state, replace(state.buffer, from, to, ''), 'kill'), killed };
@@ -263,7 +230,14 @@ function recall(state: LineState, step: 1 | -1): LineState {
   if (index < 0 || index > history.length) return state;
   const kept = recalled === history.length ? buffer : draft;
   const shown = index === history.length ? kept : atEnd(history[index] ?? '');
-  return { ...newLine(history), killed: state.killed, buffer: shown, recalled: index, draft: kept };
+  return {
+    ...newLine(history),
+    killed: state.killed,
+    pastes: state.pastes,
+    buffer: shown,
+    recalled: index,
+    draft: kept,
+  };
 }
 
 function pressInSearch(state: LineState, search: Search, key: Key): Pressed {

@@ -3,7 +3,8 @@ import type { Steering } from '../../app/terminal.ts';
 import { isControl, isRecall, type Key } from '../keys/key.ts';
 import type { Buffer } from './buffer.ts';
 import { SEND_HINTS } from './draw.ts';
-import { type LineState, newLine, press, withCompletion } from './line-editor.ts';
+import { press, withCompletion } from './line-editor.ts';
+import { type LineState, newLine, unfolded, wholeText } from './line-state.ts';
 import { TYPING_MS } from './question-keys.ts';
 import type { MessageHistory } from './terminal-ports.ts';
 
@@ -100,7 +101,7 @@ export class Messages {
    * If a command is among them, they come into the line one after the other, after what is being typed.
    */
   putBack(...before: readonly string[]): void {
-    const { text: typed, cursor } = this.line.buffer;
+    const { text: typed, cursor } = unfolded(this.line).buffer;
     const texts = [...before, ...this.steering, ...this.waiting, ...this.returned].filter((text) => text !== '');
     this.steering = [];
     this.waiting = [];
@@ -116,7 +117,7 @@ export class Messages {
 
   /** Adds a text that was typed elsewhere below what is being typed. */
   append(text: string): void {
-    const typed = this.line.buffer.text;
+    const typed = wholeText(this.line);
     if (text !== '') this.line = newLine(this.line.history, typed === '' ? text : `${typed}\n${text}`);
   }
 
@@ -146,8 +147,7 @@ export class Messages {
 
   /** Adds the texts that were typed but not sent to the history, for the next chat. */
   keepUnsent(): void {
-    for (const text of [...this.steering, ...this.waiting, this.line.buffer.text, ...this.returned])
-      this.remember(text);
+    for (const text of [...this.steering, ...this.waiting, wholeText(this.line), ...this.returned]) this.remember(text);
   }
 
   /** Reads the stored history once. Then passes on the keys that waited for it. */

@@ -2,7 +2,7 @@ import type { Clock } from '../../agent/ports/clock.ts';
 import type { Completer } from '../../app/commands/completion.ts';
 import type { LineQuestion, TerminalInput } from '../../app/terminal.ts';
 import type { Key } from '../keys/key.ts';
-import type { LineState } from './line-editor.ts';
+import type { LineState } from './line-state.ts';
 import type { QuestionState } from './question-keys.ts';
 import type { Screen } from './screen.ts';
 

@@ -155,7 +155,7 @@ it('the help lists commands and keys', () => {
     Shift-Tab                    Go to the next permission mode: ask, accept-edits, plan
     Ctrl-R                       Search in earlier messages
     Ctrl-G                       Write the message in $EDITOR
-    Ctrl-O                       Show all lines of the last output or diff that was shortened
+    Ctrl-O                       Show all lines of a long paste, or of the last output or diff that was shortened
     Esc                          Stop the run
     Ctrl-C                       Stop the run; at the prompt, clear the line; twice at an empty prompt, leave
     Ctrl-D                       Leave"

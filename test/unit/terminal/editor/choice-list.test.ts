@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { drawLine } from '../../../../src/terminal/editor/draw.ts';
-import { newLine, press } from '../../../../src/terminal/editor/line-editor.ts';
+import { press } from '../../../../src/terminal/editor/line-editor.ts';
+import { newLine } from '../../../../src/terminal/editor/line-state.ts';
 import type { Key } from '../../../../src/terminal/keys/key.ts';
 
 const NAMES = ['gpt-large', 'gpt-small', 'qwen', 'qwen-long', 'llama', 'mistral', 'phi', 'gemma', 'yi'];
@@ -34,7 +35,7 @@ describe('the list of a question', () => {
     ['erased text counts no more', ['lla', 'x', '<Backspace>'], 'llama'],
     ['what nothing matches is the answer', [' my/model '], 'my/model'],
   ])('%s', (_name, keys, value) => {
-    expect(answerTo(...keys, '<Enter>')).toEqual({ type: 'submit', text: value });
+    expect(answerTo(...keys, '<Enter>')).toMatchObject({ type: 'submit', text: value });
   });
 
   it('leaves other keys to the line', () => {

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { drawBuffer, drawLine, echo, fitInto } from '../../../../src/terminal/editor/draw.ts';
-import { newLine, press, withCompletion } from '../../../../src/terminal/editor/line-editor.ts';
+import { press, withCompletion } from '../../../../src/terminal/editor/line-editor.ts';
+import { newLine } from '../../../../src/terminal/editor/line-state.ts';
 import { loadWidths } from '../../../../src/text/width.ts';
 
 beforeAll(loadWidths);
@@ -105,4 +106,11 @@ it('draws the part of a long text around the cursor as if all of it had been dra
       expect(part.cursor).toEqual({ ...whole.cursor, row: whole.cursor.row - first });
     }
   }
+});
+
+it('leaves the start of a long message on the screen', () => {
+  const message = Array.from({ length: 3_000 }, (_, index) => `${index}`).join('\n');
+  const rows = echo(message, '> ').split('\n');
+  expect([rows.length, rows[0], rows.at(-2)]).toEqual([22, '> 0', '  [2,980 more lines]']);
+  expect(echo(message.split('\n').slice(0, 40).join('\n'), '> ').split('\n')).toHaveLength(41);
 });

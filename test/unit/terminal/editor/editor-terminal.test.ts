@@ -77,6 +77,40 @@ function open(options: Partial<EditorTerminalPorts> = {}, columns = 60) {
   return { terminal, screen, ...view, clock, modes, ...typing };
 }
 
+describe('a long paste in the message', () => {
+  const LINES = Array.from({ length: 30 }, (_, index) => `line ${index}`).join('\n');
+
+  it('is sent whole, and the screen keeps its label', async () => {
+    const { terminal, press, paste, rows } = open();
+    const answer = terminal.readLine(MESSAGE);
+    press('fix ');
+    paste(LINES);
+    expect(await rows()).toEqual(['> fix [pasted 30 lines]']);
+    press('<Enter>');
+    expect(await answer).toEqual(line(`fix ${LINES}`));
+    expect(await rows()).toEqual(['> fix [pasted 30 lines]']);
+  });
+
+  it('is given to $EDITOR whole, and comes back whole after a question and a stop', async () => {
+    const composed: string[] = [];
+    const compose = async (text: string) => {
+      composed.push(text);
+      return { failure: 'Not now.' };
+    };
+    const { terminal, press, paste, ask, settled, rows } = open({ compose });
+    paste(LINES);
+    await ask();
+    expect(await rows()).toContain('next> [pasted 30 lines]');
+    press('<C-c>');
+    press('<C-g>');
+    await settled();
+    expect(composed).toEqual([LINES]);
+    const answer = terminal.readLine(MESSAGE);
+    press('<Enter>');
+    expect(await answer).toEqual(line(LINES));
+  });
+});
+
 describe('what is typed while the agent works', () => {
   it('is shown below the output, and is in the next message', async () => {
     const { terminal, screen, press, rows, cursorRow } = open();

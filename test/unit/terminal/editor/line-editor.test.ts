@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type LineState, newLine, press, withCompletion } from '../../../../src/terminal/editor/line-editor.ts';
+import { drawLine } from '../../../../src/terminal/editor/draw.ts';
+import { press, withCompletion } from '../../../../src/terminal/editor/line-editor.ts';
+import { type LineState, newLine } from '../../../../src/terminal/editor/line-state.ts';
 import type { Key } from '../../../../src/terminal/keys/key.ts';
 import { propertySettings } from '../../../support/random/property.ts';
 
@@ -118,6 +120,67 @@ describe('keys that do more', () => {
   it('says whether Ctrl-C cleared a line', () => {
     expect(press(lineOf('a|'), { type: 'key', name: 'C-c' }).effect).toEqual({ type: 'interrupt', cleared: true });
     expect(press(lineOf('|'), { type: 'key', name: 'C-c' }).effect).toEqual({ type: 'interrupt', cleared: false });
+  });
+});
+
+describe('a long paste', () => {
+  const LINES = Array.from({ length: 3_001 }, (_, index) => `line ${index}`).join('\n');
+  const CHARACTERS = 'a b '.repeat(500);
+  const paste = (text: string, before = lineOf('fix |!')) => press(before, { type: 'paste', text }).state;
+  const shown = (state: LineState) => drawLine(state, '> ', {}, { columns: 70, rows: 20 });
+
+  it.each([
+    ['lines', LINES, '[pasted 3,001 lines]'],
+    ['lines with an end', `${LINES}\n`, '[pasted 3,001 lines]'],
+    ['one line', CHARACTERS, '[pasted 2,000 characters]'],
+  ])('is one mark on the screen and is sent whole: %s', (_name, text, label) => {
+    const state = paste(text);
+    expect(shown(state)).toEqual({ rows: [`> fix ${label}!`], cursor: { row: 0, column: 6 + label.length } });
+    for (const name of ['Enter', 'C-q']) {
+      expect(press(state, { type: 'key', name }).effect).toMatchObject({
+        text: `fix ${text}!`,
+        shown: `fix ${label}!`,
+      });
+    }
+  });
+
+  it('stays as it is up to ten lines', () => {
+    const ten = LINES.split('\n').slice(0, 10).join('\n');
+    expect(paste(ten).buffer.text).toBe(`fix ${ten}!`);
+    expect(paste(`${ten}\nx`).buffer.text).not.toContain('line 1');
+  });
+
+  it.each([
+    ['is removed as a whole', '<Backspace>', 'fix !'],
+    ['is passed as a whole', '<Left>x', 'fix x[pasted 3,001 lines]!'],
+    ['comes back with undo', '<C-w><C-_>', 'fix [pasted 3,001 lines]!'],
+    ['is cut and put back', '<C-w><C-y>', 'fix [pasted 3,001 lines]!'],
+    ['is folded again after it was shown', '<C-o><C-_>', 'fix [pasted 3,001 lines]!'],
+    ['survives an earlier message', '<C-p><C-n>', 'fix [pasted 3,001 lines]!'],
+  ])('%s', (_name, keys, line) => {
+    const { state } = pressAll(paste(LINES, lineOf('fix |!', ['before'])), keys);
+    expect(shown(state).rows).toEqual([`> ${line}`]);
+    expect(pressAll(state, '<Enter>').effects).toEqual([`submit ${line.replace('[pasted 3,001 lines]', () => LINES)}`]);
+  });
+
+  it('is shown by Ctrl-O and can be edited then', () => {
+    const { state, effects } = pressAll(paste(LINES), '<C-o>x');
+    expect([effects, state.buffer.text]).toEqual([[], `fix ${LINES}x!`]);
+    expect(shown(state).rows).toHaveLength(20);
+    expect(pressAll(state, '<C-o>').effects).toEqual(['unfold']);
+  });
+
+  it('keeps several pastes apart, and a typed mark is none', () => {
+    const first = paste(LINES, lineOf('|'));
+    const { state } = pressAll(first, '<Left>\u{10ff00} ');
+    const both = press(state, { type: 'paste', text: `${CHARACTERS}\u{10ff00}` }).state;
+    expect(shown(both).rows).toEqual(['> \ufffd [pasted 2,002 characters][pasted 3,001 lines]']);
+    expect(pressAll(both, '<Enter>').effects).toEqual([`submit \ufffd ${CHARACTERS}\u{10ff00}${LINES}`]);
+  });
+
+  it('has a label that is wrapped in a narrow terminal', () => {
+    const rows = drawLine(paste(LINES), '> ', {}, { columns: 20, rows: 20 }).rows;
+    expect(rows).toEqual(['> fix [pasted 3,001', '   lines]!']);
   });
 });
 
