@@ -196,6 +196,24 @@ function betasOf({ headers, body }: RawRequest): readonly string[] {
   return [...(headers['anthropic-beta'] ?? '').split(',').map((beta) => beta.trim()), ...inBody];
 }
 
+/** The fields of a body that a beta adds. */
+const BETA_FIELDS: readonly (readonly [field: string, betas: RegExp])[] = [
+  ['context_management', /^(?:context-management|compact)-/],
+  ['mcp_servers', /^mcp-client-/],
+];
+
+/** Refuses fields of betas that a request with other betas does not name, and unknown fields of `context_management`. */
+export const refuseBetaFields: Check = (request) => {
+  const betas = betasOf(request).filter((beta) => beta !== '');
+  // Recordings of requests that were accepted often lack the header as a whole.
+  const field = BETA_FIELDS.find(
+    ([name, pattern]) => isSet(request.body[name]) && betas.length > 0 && !betas.some((beta) => pattern.test(beta)),
+  )?.[0];
+  const extra = Object.keys(objectOf(request.body['context_management'])).find((name) => name !== 'edits');
+  const path = field ?? (extra === undefined ? undefined : `context_management.${extra}`);
+  return path === undefined ? undefined : { message: `${path}: Extra inputs are not permitted` };
+};
+
 /** Refuses betas for which there is a reason. */
 export function refuseBetas(
   isRefused: (beta: string, model: string) => boolean,

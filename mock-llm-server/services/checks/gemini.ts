@@ -237,3 +237,26 @@ export const refuseEmptyObject: Check = refuseParameters(({ node, path }) =>
     ? `* GenerateContentRequest.${path}.properties: should be non-empty for OBJECT type`
     : undefined,
 );
+
+/** Refuses parameters of a function that are no object. */
+export const refuseOtherRoots: Check = ({ body }) => {
+  const wrong = declarationsOf(body).find(({ declaration: { parameters } }) => {
+    const { type, properties } = objectOf(parameters);
+    // Numbers are the values of the enumeration.
+    return typeof type !== 'number' && (isSet(type) || isSet(properties)) && !isOfType({ type }, 'OBJECT');
+  });
+  if (wrong === undefined) return undefined;
+  return {
+    message: `Unable to submit request because \`${textOf(wrong.declaration['name'])}\` functionDeclaration parameters schema should be of type OBJECT. Learn more: https://cloud.google.com/vertex-ai/generative-ai/docs/multimodal/function-calling`,
+  };
+};
+
+/** Refuses functions beside a search. */
+export const refuseMixedSearch: Check = ({ body }) => {
+  const isSearch = listIn(body, 'tools').some((tool) =>
+    ['retrieval', 'googleSearch', 'googleSearchRetrieval'].some((name) => isSet(fieldOf(tool, name))),
+  );
+  return isSearch && declarationsOf(body).length > 0
+    ? { message: 'Multiple tools are supported only when they are all search tools.' }
+    : undefined;
+};

@@ -18,7 +18,7 @@ import {
   refuseTrailingSpace,
   refuseUnknownClaudeChoice,
 } from '../checks/anthropic.ts';
-import { refuseMarkOrder } from '../checks/anthropic-blocks.ts';
+import { refuseBetaFields, refuseMarkOrder } from '../checks/anthropic-blocks.ts';
 import type { Rule, Service } from '../service.ts';
 import { ANTHROPIC_BLOCK_RULES } from './anthropic-blocks.ts';
 import { ANTHROPIC_PARAMETER_RULES, ANTHROPIC_SHAPE_RULE } from './anthropic-parameters.ts';
@@ -103,6 +103,17 @@ const MESSAGE_RULES: readonly Rule[] = [
     source: 'https://github.com/Aider-AI/aider/issues/4404',
     date: '2025-08-04',
     check: refuseForeignParameters,
+  },
+  {
+    id: 'anthropic/beta-field',
+    protocols: MESSAGES,
+    only: true,
+    refuses:
+      '`context_management` or `mcp_servers` with other betas alone, and other fields of the former than `edits`',
+    accepts: 'the same with `anthropic-beta: context-management-2025-06-27`',
+    source: 'https://github.com/anthropics/claude-code/issues/21612',
+    date: '2026-02-24',
+    check: refuseBetaFields,
   },
   {
     id: 'anthropic/mark-order',

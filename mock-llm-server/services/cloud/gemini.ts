@@ -36,7 +36,7 @@ const FOREIGN_IN_GEMINI_CHAT = [
   'enable_thinking',
 ];
 /** The models before Gemini 3. */
-const BEFORE_3 = /^gemini-[12]/;
+export const BEFORE_3 = /^gemini-[12]/;
 
 /** Google's Gemini API. */
 export const geminiApi: Service = {

@@ -1,11 +1,11 @@
 import { extraInput } from '../checks/anthropic.ts';
 import { refuseBetas } from '../checks/anthropic-blocks.ts';
 import { refuseParameters } from '../checks/foreign-fields.ts';
-import { refuseGeminiFaults } from '../checks/gemini.ts';
+import { refuseGeminiFaults, refuseMixedSearch, refuseOtherRoots } from '../checks/gemini.ts';
 import type { Service } from '../service.ts';
 import { shareRules } from '../share-rules.ts';
 import { anthropic } from './anthropic.ts';
-import { geminiApi } from './gemini.ts';
+import { BEFORE_3, geminiApi } from './gemini.ts';
 
 /** Betas that only Anthropic's own API has. */
 const FOREIGN_BETAS = new Set([
@@ -56,6 +56,25 @@ export const vertex: Service = {
       source: 'https://github.com/decolua/9router/issues/1081',
       date: '2026-05-13',
       check: refuseGeminiFaults('vertex'),
+    },
+    {
+      id: 'vertex/root-type',
+      protocols: ['gemini'],
+      refuses: 'a function whose `parameters` have another type than `OBJECT`, or none',
+      accepts: '`{"type":"OBJECT","properties":{}}`, or no parameters',
+      source: 'https://github.com/dyad-sh/dyad/issues/2300',
+      date: '2026-01-22',
+      check: refuseOtherRoots,
+    },
+    {
+      id: 'vertex/mixed-tools',
+      protocols: ['gemini'],
+      models: BEFORE_3,
+      refuses: 'functions beside a retrieval or Google Search, before Gemini 3',
+      accepts: 'one kind',
+      source: 'https://github.com/googleapis/nodejs-agentplatform/issues/426',
+      date: '2024-09-17',
+      check: refuseMixedSearch,
     },
     {
       id: 'vertex/publisher',

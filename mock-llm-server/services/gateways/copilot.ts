@@ -4,6 +4,7 @@ import { isSet, limitTools, refuseIf } from '../checks/fields.ts';
 import { refuseParameters } from '../checks/foreign-fields.ts';
 import { refuseSchema } from '../checks/tools.ts';
 import { anthropic } from '../cloud/anthropic.ts';
+import { OPENAI_HISTORY_RULES } from '../cloud/openai-history.ts';
 import { refuseOpenAiEffort } from '../cloud/openai-parameters.ts';
 import { objectOf } from '../raw.ts';
 import type { Service } from '../service.ts';
@@ -74,6 +75,10 @@ export const copilot: Service = {
     ...shareRules(
       'copilot',
       anthropic.rules.filter(({ id }) => COPILOT_CLAUDE_RULES.includes(id)),
+    ),
+    ...shareRules(
+      'copilot',
+      OPENAI_HISTORY_RULES.filter(({ id }) => id === 'openai/encrypted-reasoning'),
     ),
     {
       id: 'copilot/call-id-length',

@@ -187,13 +187,17 @@ const refuseUnsupportedParams: Check = ({ body, model }) => {
     ...(isSet(body['reasoning_effort']) && /^(?:minimax|glm|laguna|gpt-[34])/.test(name) ? ['reasoning_effort'] : []),
   ];
   if (unsupported.length === 0) return undefined;
-  const listed = unsupported.map((param) => `'${param}'`).join(', ');
+  return unsupportedParams('openai', unsupported, name);
+};
+
+function unsupportedParams(provider: string, params: readonly string[], model: string): Violation {
+  const listed = params.map((param) => `'${param}'`).join(', ');
   return {
     message:
-      `litellm.UnsupportedParamsError: openai does not support parameters: [${listed}], for model=${name}. To drop ` +
+      `litellm.UnsupportedParamsError: ${provider} does not support parameters: [${listed}], for model=${model}. To drop ` +
       'these, set `litellm.drop_params=True` or for proxy:\n\n`litellm_settings:\n drop_params: true`\n',
   };
-};
+}
 
 /** LiteLLM, as a gateway to other services. */
 export const litellm: Service = {
@@ -234,6 +238,19 @@ export const litellm: Service = {
       source: 'https://github.com/Budibase/budibase/pull/17845',
       date: '2026-01-23',
       check: refuseUnsupportedParams,
+    },
+    {
+      id: 'litellm/tool-choice',
+      protocols: CHAT,
+      models: /meta\.llama/,
+      refuses: '`tool_choice` with Llama on Bedrock',
+      accepts: 'no `tool_choice`; the same with Claude',
+      source: 'https://github.com/567-labs/instructor/issues/1390',
+      date: '2025-03-11',
+      check: ({ body: { tool_choice: choice }, model }) =>
+        isSet(choice)
+          ? unsupportedParams('bedrock', ['tool_choice'], model.replace(/^bedrock\/(?:converse\/)?/, ''))
+          : undefined,
     },
   ],
   encodeError: ({ status, message, param = null }) => ({

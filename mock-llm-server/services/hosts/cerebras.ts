@@ -74,6 +74,19 @@ export const cerebras: Service = {
       },
     },
     {
+      id: 'cerebras/format-name',
+      protocols: CHAT,
+      refuses: 'a format `json_schema` without a name',
+      accepts: '`{"name":"answer","schema":{…}}`',
+      source: 'https://github.com/Cerebras/cerebras-cloud-sdk-python/issues/4',
+      date: '2025-03-08',
+      check: refuseIf(
+        ({ response_format: format }) =>
+          objectOf(format)['type'] === 'json_schema' && !textOf(objectOf(objectOf(format)['json_schema'])['name']),
+        { message: "type: Input should be 'text'", param: 'validation_error', code: 'wrong_api_format' },
+      ),
+    },
+    {
       id: 'cerebras/format-with-tools',
       protocols: CHAT,
       refuses: 'a format of JSON with tools',

@@ -1,6 +1,6 @@
 import { GROQ_FORM } from '../answer-forms.ts';
 import { refuseAnswerField, refuseMessage, refuseParts } from '../checks/chat-messages.ts';
-import { limitTools, mentions, refuseIf } from '../checks/fields.ts';
+import { isSet, limitTools, mentions, refuseIf } from '../checks/fields.ts';
 import {
   GROQ_PARAMETERS,
   namesIn,
@@ -125,6 +125,18 @@ export const groq: Service = {
             "'messages' must contain the word 'json' in some form, to use 'response_format' of type 'json_object'.",
         },
       ),
+    },
+    {
+      id: 'groq/effort',
+      protocols: CHAT,
+      models: /^qwen/,
+      refuses: 'a `reasoning_effort` other than `none` and `default`, with Qwen',
+      accepts: '`default`; `high` with gpt-oss',
+      source: 'https://github.com/earendil-works/pi/issues/1745',
+      date: '2026-03-03',
+      check: refuseIf(({ reasoning_effort: effort }) => isSet(effort) && effort !== 'none' && effort !== 'default', {
+        message: '`reasoning_effort` must be one of `none` or `default`',
+      }),
     },
     {
       id: 'groq/json-schema',

@@ -49,6 +49,18 @@ export const lmstudio: Service = {
         code: 'missing_required_parameter',
       }),
     },
+    {
+      id: 'lmstudio/tool-type',
+      protocols: RESPONSES,
+      refuses: 'a tool of the type `namespace` in Responses',
+      accepts: '`function`',
+      source: 'https://github.com/lmstudio-ai/lmstudio-bug-tracker/issues/1810',
+      date: '2026-04-16',
+      check: ({ body }) => {
+        const index = objectsOf(body['tools']).findIndex(({ type }) => type === 'namespace');
+        return index === -1 ? undefined : { message: 'Invalid', param: `tools.${index}.type`, code: 'invalid_string' };
+      },
+    },
     ...templateRules('lmstudio', (reason) => ({
       message: `Error rendering prompt with jinja template: "${reason}".\n\nThis is usually an issue with the model's prompt template.`,
     })),
@@ -99,5 +111,8 @@ export const lmstudio: Service = {
       ),
     },
   ],
-  encodeError: ({ message }) => ({ error: message }),
+  // In Responses, an error has its fields; in Chat Completions, it is a text.
+  encodeError: ({ message, errorType = 'invalid_request_error', param, code }) => ({
+    error: param === undefined ? message : { message, type: errorType, param, code },
+  }),
 };

@@ -1,5 +1,8 @@
 import type { JsonObject, ServiceName } from '../../conversation/conversation.ts';
-import { objectsOf, textOf } from '../raw.ts';
+import { isJsonObject, tryJson } from '../../conversation/json.ts';
+import { isSet } from '../checks/fields.ts';
+import { functionsOf } from '../checks/tools.ts';
+import { objectOf, objectsOf, textOf } from '../raw.ts';
 import type { RawRequest, Rule, Violation } from '../service.ts';
 
 /** A chat template that raises an exception for some conversations, whichever server renders it. */
@@ -17,6 +20,12 @@ const OPTIONAL_SYSTEM = /v0\.3|nemo|small|large|ministral|magistral/i;
 const CALL_ID = /^[a-zA-Z0-9]{9}$/;
 
 const isSystem = ({ role }: JsonObject) => role === 'system' || role === 'developer';
+/** True if a value within another one is neither a text, a boolean nor an object. */
+function hasSequence(value: unknown): boolean {
+  if (isJsonObject(value)) return Object.values(value).some(hasSequence);
+  return typeof value !== 'string' && typeof value !== 'boolean';
+}
+
 const callsOf = (message: JsonObject) => objectsOf(message['tool_calls']);
 
 /** True if the user and the assistant do not take turns, after a system message and apart from calls and results. */
@@ -132,6 +141,52 @@ const TEMPLATES: readonly Template[] = [
       })
         ? 'Cannot pass both content and thinking in an assistant message with tool calls! Put the analysis message in one or the other, but not both.'
         : undefined,
+  },
+  {
+    name: 'numbers',
+    models: /gemma-?4/i,
+    servers: ['lmstudio'],
+    refuses: 'a number or a list in the arguments of a call, with the template of Gemma 4',
+    accepts: 'texts',
+    source: 'https://github.com/lmstudio-ai/lmstudio-bug-tracker/issues/2233',
+    date: '2026-08-02',
+    reason: (messages) =>
+      messages
+        .flatMap(callsOf)
+        .some(({ function: called }) => hasSequence(tryJson(textOf(objectOf(called)['arguments']))))
+        ? 'Unknown test: sequence'
+        : undefined,
+  },
+  {
+    name: 'untyped-property',
+    models: /gemma-?4/i,
+    servers: ['lmstudio'],
+    refuses: 'a property without a type, with the template of Gemma 4',
+    accepts: '`{"type":"string"}`',
+    source: 'https://github.com/lmstudio-ai/lmstudio-bug-tracker/issues/2012',
+    date: '2026-06-05',
+    reason: (_messages, request) =>
+      functionsOf(request).some(({ schema }) =>
+        Object.values(objectOf(objectOf(schema)['properties'])).some((property) => !isSet(objectOf(property)['type'])),
+      )
+        ? 'Cannot call something that is not a function: got UndefinedValue'
+        : undefined,
+  },
+  {
+    name: 'user-name',
+    models: /mistral|mixtral|ministral|magistral|devstral/i,
+    servers: ['vllm'],
+    refuses: 'a `name` in a message of the user, with the tokenizer of Mistral',
+    accepts: 'a message without it',
+    source: 'https://github.com/vllm-project/vllm/issues/12864',
+    date: '2025-02-07',
+    reason: (messages) => {
+      const index = messages.findIndex(({ role, name }) => role === 'user' && typeof name === 'string');
+      const { name = '' } = messages[index] ?? {};
+      return index === -1
+        ? undefined
+        : `1 validation error for ChatCompletionRequest\nmessages.${index}.user.name\n  Extra inputs are not permitted [type=extra_forbidden, input_value='${textOf(name)}', input_type=str]`;
+    },
   },
   {
     name: 'call-id',

@@ -28,8 +28,9 @@ const refuseDialect: Check = (request) => {
     if (!isJsonObject(schema)) continue;
     const found = findSchema(schema, (node) => reasonOf(node) !== undefined);
     if (found === undefined) continue;
-    const path = found.context.join('.') || 'root';
-    const details = `<At path '${path}': ${reasonOf(found.node)}>`;
+    const [reason, inside = []] = reasonOf(found.node) ?? [];
+    const path = [...found.context, ...inside].join('.') || 'root';
+    const details = `<At path '${path}': ${reason}>`;
     return {
       message: `Invalid request: ${place} is not a valid moonshot flavored json schema, details: ${details}`,
     };
@@ -37,16 +38,20 @@ const refuseDialect: Check = (request) => {
   return undefined;
 };
 
-function reasonOf(node: Readonly<Record<string, unknown>>): string | undefined {
-  const { anyOf, type, items, properties, default: preset } = node;
-  if (isSet(anyOf) && preset !== undefined) return "keyword 'default' is not allowed at the same level as anyOf";
+/** The fault of a schema, and the place in it that the error names. */
+function reasonOf(
+  node: Readonly<Record<string, unknown>>,
+): readonly [reason: string, inside?: readonly string[]] | undefined {
+  const { anyOf, type, items, properties, required, default: preset } = node;
+  if (isSet(anyOf) && preset !== undefined) return ["keyword 'default' is not allowed at the same level as anyOf"];
   if (isSet(anyOf) && isSet(type))
-    return 'when using anyOf, type should be defined in anyOf items instead of the parent schema';
-  if (Array.isArray(items)) return 'items must be an object';
+    return ['when using anyOf, type should be defined in anyOf items instead of the parent schema'];
+  if (Array.isArray(items)) return ['items must be an object'];
+  if (required !== undefined && !Array.isArray(required)) return ['required must be an array', ['required']];
   const wrong = Object.entries(objectOf(properties)).find(([, value]) => !isJsonObject(value));
-  if (wrong !== undefined) return `property schema for '${wrong[0]}' must be an object`;
+  if (wrong !== undefined) return [`property schema for '${wrong[0]}' must be an object`, ['properties']];
   const untyped = Object.entries(objectOf(properties)).find(([, value]) => isUntyped(objectOf(value)));
-  return untyped === undefined ? undefined : `type is not defined for property '${untyped[0]}'`;
+  return untyped === undefined ? undefined : [`type is not defined for property '${untyped[0]}'`];
 }
 
 /** Refuses references that the dialect does not have. */
@@ -121,7 +126,7 @@ export const moonshot: Service = {
       id: 'moonshot/schema-dialect',
       protocols: CHAT,
       refuses:
-        '`type` or `default` beside `anyOf`, a list as `items`, a schema that is no object, a property without a type',
+        '`type` or `default` beside `anyOf`, a list as `items`, `required: null`, a schema that is no object, a property without a type',
       accepts: 'the type in each of the alternatives',
       source: 'https://github.com/vercel/ai/pull/18921',
       date: '2026-08-14',
@@ -164,16 +169,17 @@ export const moonshot: Service = {
     {
       id: 'moonshot/temperature',
       protocols: CHAT,
-      models: /^kimi-k2\.[5-9]/,
+      models: /^kimi-(?:k2\.[5-9]|for-coding)/,
       refuses: 'a `temperature` other than 1 with kimi-k2.5, or 0.6 without thinking',
       accepts: '1',
       source: 'https://github.com/Warma10032/VideoAdGuard/issues/34',
       date: '2026-04-21',
-      check: refuseIf(
-        ({ temperature, thinking }) =>
-          typeof temperature === 'number' && temperature !== (objectOf(thinking)['type'] === 'disabled' ? 0.6 : 1),
-        { message: 'invalid temperature: only 1 is allowed for this model' },
-      ),
+      check: ({ body: { temperature, thinking } }) => {
+        const only = objectOf(thinking)['type'] === 'disabled' ? 0.6 : 1;
+        return typeof temperature !== 'number' || temperature === only
+          ? undefined
+          : { message: `invalid temperature: only ${only} is allowed for this model` };
+      },
     },
     {
       id: 'moonshot/choice-while-thinking',

@@ -96,6 +96,19 @@ export const zai: Service = {
       })),
     },
     {
+      id: 'zai/short-output',
+      protocols: CHAT,
+      models: /^glm-(?:3|4)(?![.\d])/,
+      refuses: 'a `max_tokens` above 4,095 with GLM-3 and GLM-4',
+      accepts: '4095; 8192 with GLM-4.6',
+      source: 'https://github.com/lobehub/lobehub/issues/1398',
+      date: '2024-02-27',
+      check: limitNumber('max_tokens', { max: 4095 }, () => ({
+        message: 'max_tokens参数非法。请检查文档。',
+        code: '1214',
+      })),
+    },
+    {
       id: 'zai/no-user',
       protocols: CHAT,
       refuses: 'a conversation without a message of the user',

@@ -9,7 +9,7 @@ const CHAT = ['openai-chat'] as const;
 const BOTH = ['openai-chat', 'openai-responses'] as const;
 /** The items that the service reads. */
 const ITEM_TYPES =
-  /^(?:message|reasoning|item_reference|compaction|(?:function|custom_tool|web_search|x_search|file_search|code_interpreter|mcp)_call(?:_output)?)$/;
+  /^(?:message|reasoning|item_reference|compaction|(?:function|web_search|x_search|file_search|code_interpreter|mcp)_call(?:_output)?)$/;
 
 /** Refuses parameters that a model does not have; each has another name in the error. */
 function refuseXaiParameters(names: Readonly<Record<string, string>>): Check {
@@ -138,7 +138,7 @@ export const xai: Service = {
     {
       id: 'xai/item',
       protocols: ['openai-responses'],
-      refuses: 'an item of an unknown type, and reasoning with `content: null`',
+      refuses: 'an item of an unknown type, such as `custom_tool_call`, and reasoning with `content: null`',
       accepts: 'messages, reasoning, calls and their outputs',
       source: 'https://github.com/Wei-Shaw/sub2api/issues/4237',
       date: '2026-07-14',

@@ -6,6 +6,7 @@ import { CONVERSE_MODEL_CASES } from './converse.ts';
 import { FIELD_CASES } from './fields.ts';
 import { CLOUD_PARAMETER_CASES, GATEWAY_CASES } from './gateways.ts';
 import { HOST_CASES, LOCAL_CASES } from './hosts.ts';
+import { MODEL_CASES } from './models.ts';
 import { MISTRAL_CASES, OPEN_MODEL_CASES } from './open-models.ts';
 import { TEMPLATE_CASES } from './templates.ts';
 import { VALUE_CASES } from './values.ts';
@@ -27,6 +28,7 @@ export const RULE_CASES: Readonly<Record<string, RuleCase>> = {
   ...FIELD_CASES,
   ...TEMPLATE_CASES,
   ...VALUE_CASES,
+  ...MODEL_CASES,
 };
 
 /** The case of a rule; that of its origin if it shares it. */

@@ -1,0 +1,87 @@
+import { callAndResult, chatCase, functionTool, type Json, MESSAGES, RESPONSES, type RuleCase, user } from './case.ts';
+
+const tools = [functionTool()];
+const withProperty = (a: Json) => ({ tools: [functionTool({ properties: { a } })] });
+const called = (json: string) => ({ tools, more: callAndResult('call_1', {}, json) });
+const named = (json_schema: Json) => ({ response_format: { type: 'json_schema', json_schema } });
+const answer = { type: 'object', properties: {}, additionalProperties: false };
+const contents = [{ role: 'user', parts: [{ text: 'go' }] }];
+const declared = (parameters: Json) => ({ functionDeclarations: [{ name: 'read', parameters }] });
+const edits = [{ type: 'clear_tool_uses_20250919' }];
+const betaRequest = (fields: Json) => ({
+  model: 'claude-sonnet-4-5',
+  max_tokens: 100,
+  messages: [user()],
+  anthropic_beta: ['context-management-2025-06-27'],
+  ...fields,
+});
+/** A case of Gemini on Vertex AI. */
+const vertex = (refused: Json, accepted: Json, says: string): RuleCase => ({
+  path: '/v1beta/models/gemini-2.5-flash:generateContent',
+  refused: { contents, ...refused },
+  accepted: { contents, ...accepted },
+  says,
+});
+
+/** The cases of rules of single models and servers. */
+export const MODEL_CASES: Readonly<Record<string, RuleCase>> = {
+  'anthropic/beta-field': {
+    path: MESSAGES,
+    refused: betaRequest({ context_management: { edits, enabled: true } }),
+    accepted: betaRequest({ context_management: { edits } }),
+    says: 'context_management.enabled: Extra inputs are not permitted',
+  },
+  'vertex/root-type': vertex(
+    { tools: [declared({ properties: { a: { type: 'STRING' } } })] },
+    { tools: [declared({ type: 'object', properties: { a: { type: 'STRING' } } })] },
+    'Unable to submit request because `read` functionDeclaration parameters schema should be of type OBJECT.',
+  ),
+  'vertex/mixed-tools': vertex(
+    { tools: [declared({ type: 'OBJECT' }), { googleSearch: {} }] },
+    { tools: [{ googleSearch: {} }] },
+    'Multiple tools are supported only when they are all search tools.',
+  ),
+  'groq/effort': chatCase(
+    'qwen/qwen3-32b',
+    { reasoning_effort: 'high' },
+    { reasoning_effort: 'default' },
+    '`reasoning_effort` must be one of `none` or `default`',
+  ),
+  'cerebras/format-name': chatCase(
+    'llama-3.3-70b',
+    named({ strict: true, schema: answer }),
+    named({ name: 'answer', strict: true, schema: answer }),
+    "type: Input should be 'text'",
+  ),
+  'litellm/tool-choice': chatCase(
+    'bedrock/us.meta.llama3-3-70b-instruct-v1:0',
+    { tools, tool_choice: 'auto' },
+    { tools },
+    "bedrock does not support parameters: ['tool_choice'], for model=us.meta.llama3-3-70b-instruct-v1:0.",
+  ),
+  'zai/short-output': chatCase('glm-4', { max_tokens: 8000 }, { max_tokens: 4095 }, 'max_tokens参数非法。请检查文档。'),
+  'lmstudio/tool-type': {
+    path: RESPONSES,
+    refused: { model: 'qwen3', input: 'go', tools: [{ type: 'namespace', name: 'mcp__x__', tools: [] }] },
+    accepted: { model: 'qwen3', input: 'go', tools: [{ type: 'function', name: 'x', parameters: { type: 'object' } }] },
+    says: 'Invalid',
+  },
+  'lmstudio/numbers': chatCase(
+    'google/gemma-4-12b',
+    called('{"n":3}'),
+    called('{"n":"3","all":true}'),
+    'Unknown test: sequence',
+  ),
+  'lmstudio/untyped-property': chatCase(
+    'google/gemma-4-12b',
+    withProperty({ description: 'A path.' }),
+    withProperty({ type: 'string' }),
+    'Cannot call something that is not a function: got UndefinedValue',
+  ),
+  'vllm/user-name': chatCase(
+    'mistralai/Mistral-Large-Instruct-2411',
+    { messages: [{ ...user(), name: 'bob' }] },
+    { messages: [user()] },
+    'messages.0.user.name',
+  ),
+};
