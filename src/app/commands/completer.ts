@@ -39,10 +39,13 @@ const TRIGGERS = ['@file:', '@agent:', '@!'] as const;
 export function createCompleter(sources: CompletionSources): Completer {
   return async (text, cursor, signal) => {
     const before = text.slice(Math.max(0, cursor - MAX_BEFORE), cursor);
-    const offer = (typed: string, items: readonly string[]): Completion =>
+    const offer = (typed: string, items: readonly string[], isPartial = false): Completion =>
       items.length === 0
         ? NO_COMPLETION
-        : { from: cursor - typed.length, to: cursor, items: items.slice(0, MAX_ITEMS) };
+        : {
+            ...{ from: cursor - typed.length, to: cursor, items: items.slice(0, MAX_ITEMS) },
+            ...((isPartial || items.length > MAX_ITEMS) && { isPartial: true }),
+          };
     const [command] = /^\/[^\s/]*$/u.exec(before) ?? [];
     if (command !== undefined) {
       const names = (await sources.commands()).map((name) => `/${name}`);
@@ -51,11 +54,9 @@ export function createCompleter(sources: CompletionSources): Completer {
     const [file, quote, path] = /(?<=^|[\s([{])@file:(?:(")((?:[^"\n]|"")*)|([^\s"]*))$/u.exec(before) ?? [];
     if (file !== undefined) {
       const written = path?.replaceAll('""', '"') ?? file.slice('@file:'.length);
-      const paths = await attachable(written, sources, signal);
-      return offer(
-        file,
-        paths.map((each) => fileTrigger(each, quote !== undefined)),
-      );
+      const { paths, isPartial } = await attachable(written, sources, signal);
+      const triggers = paths.map((each) => fileTrigger(each, quote !== undefined));
+      return offer(file, triggers, isPartial);
     }
     const [agent] = /(?<=^|\s)@agent:\S*$/u.exec(before) ?? [];
     if (agent !== undefined) {
@@ -73,13 +74,14 @@ export function createCompleter(sources: CompletionSources): Completer {
     const [words, word = ''] = /^\s*(?:!!?|@!)([^\n]*?(?<=[\s!]))([^\s!]*)$/u.exec(before)?.slice(1) ?? [];
     // The first word is the name of a program.
     if (words !== undefined && (word !== '' || words.trim() !== '')) {
-      const paths = await pathsFrom(word.replace(/^["']/, ''), sources, signal);
-      return offer(word, paths.map(shellWord));
+      const { paths, isPartial } = await pathsFrom(word.replace(/^["']/, ''), sources, signal);
+      return offer(word, paths.map(shellWord), isPartial);
     }
     const [mark, start = ''] = /(?<=^|[\s([{])@([^\s":]*)$/u.exec(before) ?? [];
     if (mark === undefined) return NO_COMPLETION;
-    const files = start === '' ? [] : await attachable(start, sources, signal);
-    return offer(mark, [...startingWith(mark, TRIGGERS), ...files.map((each) => fileTrigger(each, false))]);
+    const { paths, isPartial } = start === '' ? NO_PATHS : await attachable(start, sources, signal);
+    const triggers = [...startingWith(mark, TRIGGERS), ...paths.map((each) => fileTrigger(each, false))];
+    return offer(mark, triggers, isPartial);
   };
 }
 
@@ -88,30 +90,35 @@ function startingWith(typed: string, names: readonly string[]): readonly string[
   return names.filter((name) => name.toLowerCase().startsWith(wanted));
 }
 
+/** Paths of a directory. `isPartial`: it may have others. */
+interface FoundPaths {
+  readonly paths: readonly string[];
+  readonly isPartial: boolean;
+}
+
+const NO_PATHS: FoundPaths = { paths: [], isPartial: false };
+
 /** The paths that begin as written, as far as they may be attached. */
-async function attachable(
-  written: string,
-  sources: CompletionSources,
-  signal: AbortSignal,
-): Promise<readonly string[]> {
-  const paths = (await pathsFrom(written, sources, signal)).slice(0, MAX_ITEMS);
+async function attachable(written: string, sources: CompletionSources, signal: AbortSignal): Promise<FoundPaths> {
+  const found = await pathsFrom(written, sources, signal);
+  const paths = found.paths.slice(0, MAX_ITEMS);
   const usable = await Promise.all(paths.map((each) => sources.mayAttach(each)));
-  return paths.filter((_path, index) => usable[index] === true);
+  return {
+    paths: paths.filter((_path, index) => usable[index] === true),
+    isPartial: found.isPartial || paths.length < found.paths.length,
+  };
 }
 
 /** The paths that begin as written, directories with a slash. Hidden names only appear if they are asked for. */
-async function pathsFrom(
-  written: string,
-  { list }: CompletionSources,
-  signal: AbortSignal,
-): Promise<readonly string[]> {
+async function pathsFrom(written: string, { list }: CompletionSources, signal: AbortSignal): Promise<FoundPaths> {
   const end = written.lastIndexOf('/') + 1;
   const [directory, start] = [written.slice(0, end), written.slice(end)];
   const names = await list(directory === '' ? '.' : directory, signal);
-  return names
+  const paths = names
     .filter(({ name }) => name.startsWith(start) && !hasUnusable(name) && (start !== '' || !name.startsWith('.')))
     .map(({ name, isDirectory }) => `${directory}${name}${isDirectory ? '/' : ''}`)
     .toSorted();
+  return { paths, isPartial: names.length >= MAX_NAMES };
 }
 
 /** True for a name that cannot stand in a line: with control characters. */

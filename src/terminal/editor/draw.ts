@@ -183,20 +183,27 @@ export function drawLine(
 }
 
 function menuRows({ menu, list, buffer }: LineState, count: number): readonly string[] {
-  if (list === undefined) return menu === undefined ? [] : listRows(menu.completion.items, menu.chosen, count);
+  if (list === undefined)
+    return menu === undefined ? [] : listRows(menu.completion.items, menu.chosen, count, menu.completion.isPartial);
   const found = matchingChoices(list, buffer.text).map(({ label }) => label);
   return found.length === 0
     ? [`${LINE_MARK}   nothing matches; Enter takes what is typed`]
     : listRows(found, list.chosen, count);
 }
 
-/** The rows around the chosen item of a list. */
-function listRows(items: readonly string[], chosen: number | undefined, count: number): readonly string[] {
+/** The rows around the chosen item of a list, which may be a part of a longer one. */
+function listRows(
+  items: readonly string[],
+  chosen: number | undefined,
+  count: number,
+  isPartial = false,
+): readonly string[] {
   const first = Math.min(Math.max((chosen ?? 0) - count + 2, 0), Math.max(items.length - count, 0));
   const shown = items.slice(first, first + count);
   const more = items.length - first - shown.length;
   const rows = shown.map((item, index) => `${LINE_MARK} ${index + first === chosen ? '›' : ' '} ${asRow(item)}`);
-  return more === 0 ? rows : [...rows, `${LINE_MARK}   and ${more} more`];
+  const rest = more === 0 ? (isPartial ? 'and perhaps more' : '') : `and ${isPartial ? 'at least ' : ''}${more} more`;
+  return rest === '' ? rows : [...rows, `${LINE_MARK}   ${rest}`];
 }
 
 /** The start of a text in one row, which is cut to its place later. */

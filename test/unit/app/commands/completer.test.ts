@@ -89,6 +89,22 @@ describe('the completer of the chat', () => {
     expect((await complete(long, long.length, signal)).items).toEqual(['@file:README.md']);
   });
 
+  it.each([
+    ['100 of 101 that begin so', 101, true],
+    ['all of 97', 97, undefined],
+    ['those among the first 5,000 names of a directory', 5_000, true],
+  ])('offers %s', async (_name, count, isPartial) => {
+    const names = Array.from({ length: count }, (_, index) => ({ name: `a${index}`, isDirectory: false }));
+    const sources = { list: async () => names, mayAttach: async () => true, agents: async () => [] };
+    const found = createCompleter({ ...sources, commands: async () => [], arguments: async () => [] });
+    for (const text of ['@file:a', '@a', '!cat a']) {
+      const { items, ...rest } = await found(text, text.length, signal);
+      expect(items.length).toBe(Math.min(count + (text === '@a' ? 1 : 0), 100));
+      expect(rest.isPartial, text).toBe(isPartial);
+    }
+    expect((await found('@file:a42', 9, signal)).isPartial).toBe(count === 5_000 ? true : undefined);
+  });
+
   it('rejects when a directory cannot be listed', async () => {
     await expect(complete('@file:no/', 9, signal)).rejects.toThrow('no directory no/');
   });

@@ -75,10 +75,17 @@ describe('a line', () => {
     expect(drawLine(state, '> ', {}, space).rows).toEqual(['> ab', '▌ › ab', '▌   ac ']);
   });
 
+  it('says that there may be more completions than were read', () => {
+    const state = withCompletion(typed('a'), { from: 0, to: 1, items: ['ab', 'ac'], isPartial: true });
+    expect(drawLine(state, '> ', {}, space).rows.slice(1)).toEqual(['▌   ab', '▌   ac', '▌   and perhaps more']);
+  });
+
   it('shows some of many completions, among them the chosen one', () => {
     const items = Array.from({ length: 30 }, (_, index) => `item ${index}`);
     let state = withCompletion(typed(''), { from: 0, to: 0, items });
     expect(drawLine(state, '> ', {}, space).rows.slice(-2)).toEqual(['▌   item 7', '▌   and 22 more']);
+    const partial = withCompletion(typed(''), { from: 0, to: 0, items, isPartial: true });
+    expect(drawLine(partial, '> ', {}, space).rows.at(-1)).toBe('▌   and at least 22 more');
     for (let pressed = 0; pressed < 12; pressed += 1) state = press(state, { type: 'key', name: 'Tab' }).state;
     expect(drawLine(state, '> ', {}, space).rows).toContain('▌ › item 11');
     state = press(state, { type: 'key', name: 'S-Tab' }).state;
