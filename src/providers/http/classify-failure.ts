@@ -5,6 +5,9 @@ import { FailedRequest, type Failure, TOOL_REFUSAL } from './failure.ts';
 import { HttpFailure } from './fetch-stream.ts';
 import { fieldOf, readServerError, type ServerError } from './server-error.ts';
 
+/** An address of Gemini's caches, which gateways fill because of a mark of Messages: no model is missing there. */
+const CACHE_REFUSAL = /\bcachedContents?\b/i;
+
 /** The failure that a response with an error status reports. `location` is the target of a redirect. */
 function classifyStatus(status: number, error: ServerError, location: string | null): Failure {
   const detail = error.message;
@@ -13,6 +16,7 @@ function classifyStatus(status: number, error: ServerError, location: string | n
   const told = status === 400 ? (error.status ?? status) : status;
   const words = codeOfWords(error, told);
   if (words === 'quota') return { type: 'quota', detail };
+  if (CACHE_REFUSAL.test(detail)) return { type: 'status', code: 'bad_request', status, detail };
   if (words === 'unknown_model') return { type: 'no_model', status, detail };
   if (TOOL_REFUSAL.test(detail)) return { type: 'status', code: 'bad_request', status, detail };
   if (status === 404 && words === undefined) {

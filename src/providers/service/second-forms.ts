@@ -83,7 +83,7 @@ export const SECOND_FORMS: readonly SecondForm[] = [
         : undefined,
     how: 'with each call in an answer of its own',
   },
-  { words: /cache_control/i, change: { marksCache: false }, how: 'without cache marks' },
+  { words: /cache_control|cached_?contents?\b/i, change: { marksCache: false }, how: 'without cache marks' },
   {
     words: /["'`]id["'`] at ['"`]contents|function_?(?:call|response)\.id\b/i,
     change: { sendsCallIds: false },

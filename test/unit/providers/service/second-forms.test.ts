@@ -715,6 +715,22 @@ const ROWS: readonly Row[] = [
     before: 'cache_control',
   },
   {
+    // As LiteLLM 1.108.7 answers for a server of Gemini at an address of its own.
+    name: 'cache marks that a gateway writes to a cache of Gemini',
+    source: 'https://github.com/BerriAI/litellm/issues/34872',
+    wire: 'anthropic-messages',
+    status: 404,
+    error: {
+      type: 'error',
+      error: {
+        type: 'not_found_error',
+        message:
+          'litellm.NotFoundError: GeminiException - {"error":{"code":404,"message":"Unknown request URL: POST /v1beta/models/mock-model:cachedContents.","status":"NOT_FOUND"}}\n\nLiteLLM: model group \'gemini\' failed with the error above. No fallback was attempted.',
+      },
+    },
+    before: 'cache_control',
+  },
+  {
     name: 'an id with other characters before Claude on Copilot',
     source: 'https://github.com/earendil-works/pi/issues/198',
     error: openAi("messages.1.content.0.tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'"),
