@@ -33,6 +33,10 @@ export const gemini: Wire = {
       embeddingRoute(`${base}/models/:model{.+:batchEmbedContents}`, 'gemini-batch'),
     ]),
     ...VERSIONS.flatMap((base) => modelRoutes(base, encodeModel, (models) => ({ models }), isOurs)),
+    // Vertex AI lists the models of a publisher, whatever the project.
+    ...['/v1', '/v1beta1'].flatMap((version) => {
+      return modelRoutes(`${version}/publishers/google`, encodePublished, (publisherModels) => ({ publisherModels }));
+    }),
   ],
   callIdPrefix: 'call_',
   requestIdPrefix: '',
@@ -93,6 +97,10 @@ async function answerCount({ path, body }: WireRequest): Promise<WireResponse | 
   if ('type' in read) return read;
   const totalTokens = countTokens(read.conversation);
   return { status: 200, body: { totalTokens, promptTokensDetails: [{ modality: 'TEXT', tokenCount: totalTokens }] } };
+}
+
+function encodePublished(id: string): object {
+  return { name: `publishers/google/models/${id}`, versionId: 'default', launchStage: 'GA' };
 }
 
 function encodeModel(id: string): object {

@@ -5,7 +5,9 @@ import type {
   JsonObject,
   OfferedTool,
   TextPart,
+  ToolCallPart,
   ToolChoice,
+  ToolResultPart,
 } from '../../conversation/conversation.ts';
 import { isJsonObject } from '../../conversation/json.ts';
 import { badRequest, jsonTool, limitsOf } from '../body.ts';
@@ -14,20 +16,23 @@ import { DEFAULT_MODEL } from '../model-routes.ts';
 import { parseResponseId } from '../openai/shared.ts';
 import type { WireError } from '../wire.ts';
 
-const ContentSchema = z.object({ type: z.string().optional(), text: z.string().optional() });
-
-/** A step of the conversation, or a content in its place. */
-const StepSchema = z.object({
+/** A content of a step: a text, a call or a result. Clients put results into the user's input, too. */
+const ContentSchema = z.object({
   type: z.string().optional(),
-  role: z.string().optional(),
   text: z.string().optional(),
-  content: z.union([z.string(), z.array(ContentSchema), ContentSchema]).optional(),
   id: z.string().optional(),
   name: z.string().optional(),
   arguments: z.unknown().optional(),
   call_id: z.string().optional(),
   result: z.unknown().optional(),
   is_error: z.boolean().nullish(),
+});
+type Content = z.infer<typeof ContentSchema>;
+
+/** A step of the conversation, or a content in its place. */
+const StepSchema = ContentSchema.extend({
+  role: z.string().optional(),
+  content: z.union([z.string(), z.array(ContentSchema), ContentSchema]).optional(),
 });
 type Step = z.infer<typeof StepSchema>;
 
@@ -101,46 +106,52 @@ export function readInteractionRequest(text: string) {
   };
 }
 
+/** The roles of the steps that are read. Thoughts, pictures, and what the API runs itself are ignored. */
+const ROLES: Readonly<Record<string, ConversationMessage['role']>> = {
+  text: 'user',
+  user_input: 'user',
+  function_result: 'user',
+  model_output: 'assistant',
+  function_call: 'assistant',
+};
+
 /** The messages of steps. Contents side by side are one message of the user. */
 function messagesOf(steps: readonly Step[]): ConversationMessage[] {
   const messages: ConversationMessage[] = [];
   let isContent = false;
   for (const [index, step] of steps.entries()) {
+    const { type = '', content = [] } = step;
+    const contents = type !== 'user_input' && type !== 'model_output' ? [step] : contentsOf(content);
     const last = messages.at(-1);
-    if (step.type === 'text' && isContent && last?.role === 'user') {
-      messages[messages.length - 1] = { ...last, parts: [...last.parts, ...textsOf(step)] };
-    } else for (const message of readStep(step, index)) messages.push(message);
-    isContent = step.type === 'text';
+    if (type === 'text' && isContent && last?.role === 'user') {
+      messages[messages.length - 1] = { ...last, parts: [...last.parts, ...contents.flatMap(readText)] };
+    } else if (ROLES[type] === 'user') messages.push({ role: 'user', index, parts: contents.flatMap(readInput) });
+    else if (ROLES[type] === 'assistant') {
+      messages.push({ role: 'assistant', index, parts: contents.flatMap(readOutput) });
+    }
+    isContent = type === 'text';
   }
   return messages;
 }
 
-function readStep(step: Step, index: number): ConversationMessage[] {
-  const { type, id = '', name = '', arguments: args, call_id: callId = '', result, is_error: isError } = step;
-  switch (type) {
-    case 'text':
-      return [{ role: 'user', index, parts: textsOf(step) }];
-    case 'user_input':
-      return [{ role: 'user', index, parts: textsOf(step.content) }];
-    case 'model_output':
-      return [{ role: 'assistant', index, parts: textsOf(step.content) }];
-    case 'function_call':
-      return [
-        { role: 'assistant', index, parts: [{ type: 'tool_call', id, name, arguments: JSON.stringify(args ?? {}) }] },
-      ];
-    case 'function_result': {
-      const part = { type: 'tool_result' as const, callId, content: resultText(result) };
-      return [{ role: 'user', index, parts: [{ ...part, ...(isError && { isError }) }] }];
-    }
-    default:
-      // Thoughts, pictures, and what the API runs itself.
-      return [];
-  }
+function contentsOf(content: NonNullable<Step['content']>): Content[] {
+  return typeof content === 'string' ? [{ type: 'text', text: content }] : [content].flat();
 }
 
-function textsOf(content: Step['content']): TextPart[] {
-  if (typeof content === 'string') return [{ type: 'text', text: content }];
-  return [content ?? []].flat().flatMap(({ text }) => (text === undefined ? [] : [{ type: 'text', text }]));
+function readInput(content: Content): (TextPart | ToolResultPart)[] {
+  const { type, call_id: callId = '', result, is_error: isError } = content;
+  if (type !== 'function_result') return readText(content);
+  return [{ type: 'tool_result', callId, content: resultText(result), ...(isError && { isError }) }];
+}
+
+function readOutput(content: Content): (TextPart | ToolCallPart)[] {
+  const { type, id = '', name = '', arguments: args } = content;
+  if (type !== 'function_call') return readText(content);
+  return [{ type: 'tool_call', id, name, arguments: JSON.stringify(args ?? {}) }];
+}
+
+function readText({ text }: Content): TextPart[] {
+  return text === undefined ? [] : [{ type: 'text', text }];
 }
 
 /** The text of a result: a string, the texts of a list, or JSON. */

@@ -1,5 +1,6 @@
 import Anthropic from '@anthropic-ai/sdk';
 import type { MessageParam } from '@anthropic-ai/sdk/resources/messages';
+import { AnthropicVertex } from '@anthropic-ai/vertex-sdk';
 import { expect } from 'vitest';
 import { OFFERED_TOOLS, type SdkAnswer, type SdkClient, type SdkUnderTest } from './sdk-under-test.ts';
 
@@ -52,7 +53,8 @@ export function clientOf(api: MessagesApi): SdkClient {
   };
 }
 
-function answerOf({ content, usage }: Anthropic.Message): SdkAnswer {
+/** An answer of these messages. */
+export function answerOf({ content, usage }: Anthropic.Message): SdkAnswer {
   const thoughts = content.flatMap((block) => (block.type === 'thinking' ? [block.thinking] : []));
   return {
     reasoning: thoughts.length > 0 ? thoughts.join('') : undefined,
@@ -61,6 +63,23 @@ function answerOf({ content, usage }: Anthropic.Message): SdkAnswer {
     usage: { input: usage.input_tokens, output: usage.output_tokens },
   };
 }
+
+/** The errors of a client for another service with these messages. */
+export const CLASSES: SdkUnderTest['errors'] = {
+  400: [Anthropic.BadRequestError],
+  401: [Anthropic.AuthenticationError],
+  403: [Anthropic.PermissionDeniedError],
+  404: [Anthropic.NotFoundError],
+  408: [Anthropic.RequestTimeoutError],
+  413: [Anthropic.ContentTooLargeError],
+  429: [Anthropic.RateLimitError],
+  500: [Anthropic.InternalServerError],
+  502: [Anthropic.InternalServerError],
+  503: [Anthropic.ServiceUnavailableError],
+  529: [Anthropic.ServiceUnavailableError],
+};
+/** The error of an aborted stream of these clients. */
+export const ABORTED: unknown = expect.any(Anthropic.APIUserAbortError);
 
 /** The SDKs of this library, one for each of its protocols. */
 export const ANTHROPIC_SDKS: readonly SdkUnderTest[] = [
@@ -80,7 +99,19 @@ export const ANTHROPIC_SDKS: readonly SdkUnderTest[] = [
       503: errorOf(Anthropic.ServiceUnavailableError, 'api_error'),
       529: errorOf(Anthropic.OverloadedError, 'overloaded_error'),
     },
-    aborted: expect.any(Anthropic.APIUserAbortError),
+    aborted: ABORTED,
     open: (url, options) => clientOf(new Anthropic({ baseURL: url, apiKey: 'unused', logLevel: 'off', ...options })),
+  },
+  {
+    name: '@anthropic-ai/vertex-sdk',
+    protocol: 'anthropic-messages',
+    errors: { ...CLASSES, 529: [Anthropic.OverloadedError] },
+    aborted: ABORTED,
+    open: (url, options) => {
+      // The form of credentials that the client asks for headers; nothing reaches an account.
+      const authClient = Object({ getRequestHeaders: async () => new Headers({ authorization: 'Bearer unused' }) });
+      const where = { baseURL: `${url}/v1`, region: 'us-east5', projectId: 'p', authClient };
+      return clientOf(new AnthropicVertex({ ...where, logLevel: 'off', ...options }));
+    },
   },
 ];

@@ -1,5 +1,6 @@
 import { AnthropicBedrock } from '@anthropic-ai/bedrock-sdk';
-import Anthropic from '@anthropic-ai/sdk';
+import type Anthropic from '@anthropic-ai/sdk';
+import { MessageStream } from '@anthropic-ai/sdk/lib/MessageStream';
 import {
   BedrockRuntimeClient,
   BedrockRuntimeServiceException,
@@ -7,13 +8,22 @@ import {
   ConverseCommand,
   ConverseStreamCommand,
   type ConverseStreamOutput,
+  InvokeModelCommand,
+  InvokeModelWithResponseStreamCommand,
   type Message,
   type TokenUsage,
   type Tool,
 } from '@aws-sdk/client-bedrock-runtime';
 import { expect } from 'vitest';
-import { clientOf as anthropicClientOf } from './anthropic.ts';
-import { OFFERED_TOOLS, type SdkAnswer, type SdkClient, type SdkError, type SdkUnderTest } from './sdk-under-test.ts';
+import { ABORTED, clientOf as anthropicClientOf, CLASSES, answerOf as messageAnswerOf } from './anthropic.ts';
+import {
+  OFFERED_TOOLS,
+  type SdkAnswer,
+  type SdkClient,
+  type SdkError,
+  type SdkOptions,
+  type SdkUnderTest,
+} from './sdk-under-test.ts';
 
 const modelId = 'us.anthropic.claude-sonnet-4-5-20250929-v1:0';
 const toolConfig = {
@@ -23,7 +33,29 @@ const toolConfig = {
 const credentials = { accessKeyId: 'unused', secretAccessKey: 'unused' };
 const errorOf = (name: string): SdkError => [BedrockRuntimeServiceException, { name }];
 
-function clientOf(api: BedrockRuntimeClient): SdkClient {
+const NEW_LINE = new TextEncoder().encode('\n');
+
+/** The errors of the runtime, whatever the command. */
+const ERRORS: SdkUnderTest['errors'] = {
+  400: errorOf('ValidationException'),
+  401: errorOf('UnrecognizedClientException'),
+  403: errorOf('AccessDeniedException'),
+  404: errorOf('ResourceNotFoundException'),
+  408: errorOf('ModelTimeoutException'),
+  413: errorOf('ValidationException'),
+  429: errorOf('ThrottlingException'),
+  500: errorOf('InternalServerException'),
+  502: errorOf('ServiceUnavailableException'),
+  503: errorOf('ServiceUnavailableException'),
+  529: errorOf('ServiceUnavailableException'),
+};
+const READ_ERROR: Pick<SdkClient, 'statusOf' | 'retryAfterOf'> = {
+  statusOf: (error) => (error instanceof BedrockRuntimeServiceException ? error.$metadata.httpStatusCode : undefined),
+  retryAfterOf: (error) =>
+    error instanceof BedrockRuntimeServiceException ? Number(error.$response?.headers['retry-after']) : undefined,
+};
+
+function converseClient(api: BedrockRuntimeClient): SdkClient {
   const body = (prompt: string) => {
     const messages: Message[] = [{ role: 'user', content: [{ text: prompt }] }];
     const additionalModelRequestFields = { thinking: { type: 'enabled', budget_tokens: 1024 } };
@@ -65,9 +97,71 @@ function clientOf(api: BedrockRuntimeClient): SdkClient {
       const { output } = await api.send(new ConverseCommand({ ...body(prompt), outputConfig }));
       return JSON.parse(answerOf(output?.message?.content ?? [], undefined).text);
     },
-    statusOf: (error) => (error instanceof BedrockRuntimeServiceException ? error.$metadata.httpStatusCode : undefined),
-    retryAfterOf: (error) =>
-      error instanceof BedrockRuntimeServiceException ? Number(error.$response?.headers['retry-after']) : undefined,
+    ...READ_ERROR,
+  };
+}
+
+/** A client of InvokeModel, whose body is a request of Anthropic's messages. */
+function invokeClient(api: BedrockRuntimeClient): SdkClient {
+  const tools = OFFERED_TOOLS.map(({ name, schema }) => ({ name, input_schema: schema }));
+  const bodyOf = (request: object) => ({
+    modelId,
+    contentType: 'application/json',
+    body: JSON.stringify({ anthropic_version: 'bedrock-2023-05-31', max_tokens: 2000, ...request }),
+  });
+  const ask = (prompt: string) => {
+    return { messages: [{ role: 'user', content: prompt }], thinking: { type: 'enabled', budget_tokens: 1024 } };
+  };
+  const invoke = async (request: object): Promise<Anthropic.Message> =>
+    JSON.parse((await api.send(new InvokeModelCommand(bodyOf(request)))).body.transformToString());
+  return {
+    generate: async (prompt) => messageAnswerOf(await invoke({ ...ask(prompt), tools })),
+    async stream(prompt, { onText, onArguments, signal } = {}) {
+      const command = new InvokeModelWithResponseStreamCommand(bodyOf({ ...ask(prompt), tools }));
+      const { body = [] } = await api.send(command, { ...(signal && { abortSignal: signal }) });
+      // The reader of the official client of these messages puts the events together.
+      const events = new ReadableStream<Uint8Array>({
+        async start(controller) {
+          try {
+            for await (const { chunk } of body) {
+              if (chunk?.bytes === undefined) continue;
+              controller.enqueue(chunk.bytes);
+              controller.enqueue(NEW_LINE);
+            }
+            controller.close();
+          } catch (error) {
+            controller.error(error);
+          }
+        },
+      });
+      const stream = MessageStream.fromReadableStream(events);
+      stream.on('text', (piece) => onText?.(piece));
+      stream.on('inputJson', (piece) => onArguments?.(piece));
+      try {
+        return messageAnswerOf(await stream.finalMessage());
+      } catch (error) {
+        // An abort ends the body without an error.
+        signal?.throwIfAborted();
+        throw error;
+      }
+    },
+    async play(prompt, result) {
+      const { messages }: { messages: object[] } = ask(prompt);
+      for (;;) {
+        const { content } = await invoke({ messages, tools });
+        const results = content.flatMap((block) =>
+          block.type === 'tool_use' ? [{ type: 'tool_result', tool_use_id: block.id, content: result }] : [],
+        );
+        if (results.length === 0) return content.map((block) => (block.type === 'text' ? block.text : '')).join('');
+        messages.push({ role: 'assistant', content }, { role: 'user', content: results });
+      }
+    },
+    async object(prompt, schema) {
+      const { messages } = ask(prompt);
+      const output_config = { format: { type: 'json_schema', schema } };
+      return JSON.parse(messageAnswerOf(await invoke({ messages, output_config })).text);
+    },
+    ...READ_ERROR,
   };
 }
 
@@ -124,53 +218,37 @@ function handlerOf(send: typeof fetch) {
   };
 }
 
-/** The SDKs of Amazon Bedrock: its own, and that of Anthropic for its models there. */
+function openRuntime(endpoint: string, { maxRetries, fetch: send }: SdkOptions): BedrockRuntimeClient {
+  return new BedrockRuntimeClient({
+    region: 'us-east-1',
+    endpoint,
+    credentials,
+    maxAttempts: maxRetries + 1,
+    ...(send && { requestHandler: handlerOf(send) }),
+  });
+}
+
+/** The SDKs of Amazon Bedrock: its own, with both kinds of requests, and that of Anthropic for its models there. */
 export const BEDROCK_SDKS: readonly SdkUnderTest[] = [
   {
-    name: '@aws-sdk/client-bedrock-runtime',
+    name: '@aws-sdk/client-bedrock-runtime, Converse',
     protocol: 'bedrock-converse',
-    errors: {
-      400: errorOf('ValidationException'),
-      401: errorOf('UnrecognizedClientException'),
-      403: errorOf('AccessDeniedException'),
-      404: errorOf('ResourceNotFoundException'),
-      408: errorOf('ModelTimeoutException'),
-      413: errorOf('ValidationException'),
-      429: errorOf('ThrottlingException'),
-      500: errorOf('InternalServerException'),
-      502: errorOf('ServiceUnavailableException'),
-      503: errorOf('ServiceUnavailableException'),
-      529: errorOf('ServiceUnavailableException'),
-    },
+    errors: ERRORS,
     aborted: expect.objectContaining({ name: 'AbortError' }),
-    open: (endpoint, { maxRetries, fetch: send }) =>
-      clientOf(
-        new BedrockRuntimeClient({
-          region: 'us-east-1',
-          endpoint,
-          credentials,
-          maxAttempts: maxRetries + 1,
-          ...(send && { requestHandler: handlerOf(send) }),
-        }),
-      ),
+    open: (url, options) => converseClient(openRuntime(url, options)),
+  },
+  {
+    name: '@aws-sdk/client-bedrock-runtime, InvokeModel',
+    protocol: 'anthropic-messages',
+    errors: ERRORS,
+    aborted: expect.objectContaining({ name: 'AbortError' }),
+    open: (url, options) => invokeClient(openRuntime(url, options)),
   },
   {
     name: '@anthropic-ai/bedrock-sdk',
     protocol: 'anthropic-messages',
-    errors: {
-      400: [Anthropic.BadRequestError],
-      401: [Anthropic.AuthenticationError],
-      403: [Anthropic.PermissionDeniedError],
-      404: [Anthropic.NotFoundError],
-      408: [Anthropic.RequestTimeoutError],
-      413: [Anthropic.ContentTooLargeError],
-      429: [Anthropic.RateLimitError],
-      500: [Anthropic.InternalServerError],
-      502: [Anthropic.InternalServerError],
-      503: [Anthropic.ServiceUnavailableError],
-      529: [Anthropic.ServiceUnavailableError],
-    },
-    aborted: expect.any(Anthropic.APIUserAbortError),
+    errors: CLASSES,
+    aborted: ABORTED,
     open: (baseURL, options) => {
       const keys = { awsAccessKey: 'unused', awsSecretKey: 'unused', awsRegion: 'us-east-1' };
       return anthropicClientOf(new AnthropicBedrock({ baseURL, ...keys, logLevel: 'off', ...options }));

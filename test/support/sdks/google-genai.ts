@@ -1,4 +1,10 @@
-import { ApiError, type Content, type GenerateContentResponse, GoogleGenAI } from '@google/genai';
+import {
+  ApiError,
+  type Content,
+  type GenerateContentResponse,
+  GoogleGenAI,
+  type GoogleGenAIOptions,
+} from '@google/genai';
 import { expect } from 'vitest';
 import * as z from 'zod';
 import { OFFERED_TOOLS, type SdkAnswer, type SdkClient, type SdkError, type SdkUnderTest } from './sdk-under-test.ts';
@@ -85,28 +91,43 @@ function answerOf(chunks: readonly GenerateContentResponse[]): SdkAnswer {
   };
 }
 
-/** The SDKs of this library, one for each of its protocols. */
-export const GOOGLE_GENAI_SDKS: readonly SdkUnderTest[] = [
-  {
-    name: '@google/genai',
+const ERRORS: SdkUnderTest['errors'] = {
+  400: errorOf(400, 'INVALID_ARGUMENT'),
+  401: errorOf(401, 'UNAUTHENTICATED'),
+  403: errorOf(403, 'PERMISSION_DENIED'),
+  404: errorOf(404, 'NOT_FOUND'),
+  408: errorOf(408, 'DEADLINE_EXCEEDED'),
+  413: errorOf(413, 'INVALID_ARGUMENT'),
+  429: errorOf(429, 'RESOURCE_EXHAUSTED'),
+  500: errorOf(500, 'INTERNAL'),
+  502: errorOf(502, 'UNAVAILABLE'),
+  503: errorOf(503, 'UNAVAILABLE'),
+  529: errorOf(503, 'UNAVAILABLE'),
+};
+
+function genAiSdk(name: string, credentials: GoogleGenAIOptions): SdkUnderTest {
+  return {
+    name,
     protocol: 'gemini',
-    errors: {
-      400: errorOf(400, 'INVALID_ARGUMENT'),
-      401: errorOf(401, 'UNAUTHENTICATED'),
-      403: errorOf(403, 'PERMISSION_DENIED'),
-      404: errorOf(404, 'NOT_FOUND'),
-      408: errorOf(408, 'DEADLINE_EXCEEDED'),
-      413: errorOf(413, 'INVALID_ARGUMENT'),
-      429: errorOf(429, 'RESOURCE_EXHAUSTED'),
-      500: errorOf(500, 'INTERNAL'),
-      502: errorOf(502, 'UNAVAILABLE'),
-      503: errorOf(503, 'UNAVAILABLE'),
-      529: errorOf(503, 'UNAVAILABLE'),
-    },
+    errors: ERRORS,
     aborted: expect.objectContaining({ name: 'AbortError' }),
     open(url, { maxRetries, ...options }) {
       const retryOptions = { attempts: maxRetries + 1, initialDelay: 0.001 };
-      return clientOf(new GoogleGenAI({ apiKey: 'unused', httpOptions: { baseUrl: url, retryOptions, ...options } }));
+      return clientOf(new GoogleGenAI({ ...credentials, httpOptions: { baseUrl: url, retryOptions, ...options } }));
     },
-  },
+  };
+}
+
+/** The form of credentials that the client asks for headers; nothing reaches an account. */
+const authClient = Object({ getRequestHeaders: async () => new Headers({ authorization: 'Bearer unused' }) });
+
+/** The SDKs of this library for Gemini, at both of its services. */
+export const GOOGLE_GENAI_SDKS: readonly SdkUnderTest[] = [
+  genAiSdk('@google/genai', { apiKey: 'unused' }),
+  genAiSdk('@google/genai, Vertex AI', {
+    vertexai: true,
+    project: 'p',
+    location: 'us-central1',
+    googleAuthOptions: { authClient },
+  }),
 ];

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import type { Protocol } from '../../../../mock-llm-server/conversation/conversation.ts';
+import { convertExchanges } from '../../../../mock-llm-server/record/convert/exchanges.ts';
 import { decodeAnswer } from '../../../../mock-llm-server/record/decode/decode-answer.ts';
 import { createFetchRecorder } from '../../../../mock-llm-server/record/record-fetch.ts';
 import { wireOf } from '../../../../mock-llm-server/record/upstream.ts';
@@ -123,6 +124,52 @@ it('replays an interaction with an id that a later request can continue', async 
   expect(rest).toEqual({ ...JSON.parse(answer), id: undefined });
   expect(await post({ model: 'm', input: 'And now?', previous_interaction_id: id })).not.toMatchObject({
     error: { code: 'not_found' },
+  });
+});
+
+it('continues a recorded interaction with results in the input of the user', async () => {
+  // The form of 0xPlaygrounds/rig, tests/cassettes/gemini/interactions_api/tool_result_roundtrip.yaml.
+  const model = 'gemini-3-flash-preview';
+  const tools = [{ type: 'function', name: 'add', parameters: { type: 'object', properties: {} } }];
+  const call = (id: string) => ({ type: 'function_call', id, name: 'add', arguments: {} });
+  const result = (id: string) => ({ type: 'function_result', name: 'add', call_id: id, result: { sum: 18 } });
+  const interaction = (id: string, steps: readonly object[]) => ({ id, model, object: 'interaction', steps });
+  const ask = { model, tools, input: [{ type: 'user_input', content: [{ type: 'text', text: 'Add them.' }] }] };
+  const answers = [
+    { ...interaction('v1_a', [call('fc_1'), call('fc_2')]), status: 'requires_action' },
+    {
+      ...interaction('v1_b', [{ type: 'model_output', content: [{ type: 'text', text: '18.' }] }]),
+      status: 'completed',
+    },
+  ];
+  const goOn = (id: unknown, [one, two]: readonly string[]) => ({
+    ...{ model, previous_interaction_id: id },
+    input: [{ type: 'user_input', content: [result(one ?? ''), result(two ?? '')] }],
+  });
+  const exchange = (request: object, response: object | undefined) => ({
+    request: { method: 'POST', url: 'https://h/v1beta/interactions', body: JSON.stringify(request) },
+    response: { status: 200, body: JSON.stringify(response) },
+  });
+  const recorded = [exchange(ask, answers[0]), exchange(goOn('v1_a', ['fc_1', 'fc_2']), answers[1])];
+  const { scenarios } = convertExchanges(recorded, String);
+  const app = createMockServer({
+    scenarios: createScenarioSet([{ file: 's', content: { scenarios: [...scenarios] } }]),
+    lint: 'off',
+  });
+  const post = async (body: object): Promise<{ id: string; steps: readonly { id: string }[] }> =>
+    JSON.parse(
+      await (await app.request('/v1beta/interactions', { method: 'POST', body: JSON.stringify(body) })).text(),
+    );
+  const { id, steps } = await post(ask);
+  expect(
+    await post(
+      goOn(
+        id,
+        steps.map((step) => step.id),
+      ),
+    ),
+  ).toMatchObject({
+    steps: [{ content: [{ text: '18.' }] }],
   });
 });
 
