@@ -22,7 +22,7 @@ import {
 import { type CommandPlayPorts, createCommandPlayer, type RunningModel } from './play/play-with-command.ts';
 import { createYbsPlayer } from './play/play-with-ybs.ts';
 import { chooseServerModel, type NamedServer, whileServerRuns, withAnswerCheck } from './play/server-model.ts';
-import { createReporter, hasFailed, type Reporter } from './report/report-stories.ts';
+import { createReporter, hasFailed, type Reporter, type ReportFacts } from './report/report-stories.ts';
 import { chooseShard, readShard } from './report/shard.ts';
 import type { ReporterName } from './report/write-report.ts';
 import { type Fingerprint, playAgainOnChange, watchedPath } from './watch-stories.ts';
@@ -65,6 +65,8 @@ export interface StoriesOptions extends SessionOptions {
   readonly timings?: string;
   /** The paths are reports of shards, which become one report. */
   readonly merge?: boolean;
+  /** The file for the report as a page. */
+  readonly html?: string;
 }
 
 /** Ports of `runStories`. */
@@ -101,7 +103,8 @@ export async function runStories(
   const reporter = createReporter(options.reporter, ports.user.palette(config.ui.color));
   if (options.merge === true) {
     const { mergeStories } = await import('./report/merge-stories.ts');
-    return mergeStories(paths, reporter, { disk: ports.disk, write: ports.user.write });
+    const writePage = pageWriter(options, ports);
+    return mergeStories(paths, reporter, { disk: ports.disk, write: ports.user.write, writePage });
   }
   const agent = options.agent === undefined ? undefined : await readForeignAgent(options.agent, findFileIn(ports.disk));
   return untilStopped(ports.user.onStop, async (stop) => {
@@ -189,8 +192,18 @@ async function playAll(
     results.push(result);
     if (!(await user.write(reporter.story(result)))) return { outcome: 'aborted', results };
   }
+  await pageWriter(options, ports)(results, facts);
   await user.write(reporter.end(results, facts));
   return { outcome: hasFailed(results) ? 'failed' : 'done', results };
+}
+
+/** Writes the report as a page, if that is wanted. */
+function pageWriter({ html }: StoriesOptions, { disk }: Pick<StoriesPorts, 'disk'>) {
+  return async (results: readonly StoryResult[], facts: ReportFacts): Promise<void> => {
+    if (html === undefined) return;
+    const { storiesHtml } = await import('./report/stories-page.ts');
+    await disk.writeFile(disk.resolve(html), storiesHtml(results, facts));
+  };
 }
 
 /** The reason why there is no sandbox. With YBS_REQUIRE_SANDBOX=1 the story is played, and fails for that reason. */

@@ -230,6 +230,7 @@ function testInvocation(stories: readonly string[], values: ReadonlyMap<string, 
       ...{ reporter, update, drift, rebase, watch },
       ...named(values, 'shard'),
       ...named(values, 'timings'),
+      ...named(values, 'html'),
       ...(values.has('merge') && { merge: true }),
     },
   };

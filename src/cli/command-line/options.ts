@@ -151,8 +151,8 @@ export const OPTIONS: readonly OptionRow[] = [
   {
     name: 'html',
     value: 'file',
-    subcommands: ['eval'],
-    description: 'Write the report with transcripts as a page, too',
+    subcommands: ['test', 'eval'],
+    description: 'Write the report as a page with charts, too; that of ybs eval has transcripts',
   },
   { name: 'read', value: 'path', subcommands: ['check'], description: 'Check the reading of this file' },
   { name: 'write', value: 'path', subcommands: ['check'], description: 'Check the writing of this file' },

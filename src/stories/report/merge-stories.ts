@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import type { WriteText } from '../../app/terminal.ts';
 import { compareCodePoints } from '../../text/compare-code-points.ts';
+import type { StoryResult } from '../play/play-story.ts';
 import { type ReportFiles, readShardReports } from './read-reports.ts';
-import { hasFailed, type Reporter } from './report-stories.ts';
+import { hasFailed, type Reporter, type ReportFacts } from './report-stories.ts';
 
 const DriftSchema = z.object({
   scenario: z.string(),
@@ -41,7 +42,15 @@ const ReportSchema = z.object({
 export async function mergeStories(
   paths: readonly string[],
   reporter: Reporter,
-  { disk, write }: { readonly disk: ReportFiles; readonly write: WriteText },
+  {
+    disk,
+    write,
+    writePage,
+  }: {
+    readonly disk: ReportFiles;
+    readonly write: WriteText;
+    readonly writePage: (results: readonly StoryResult[], facts: ReportFacts) => Promise<void>;
+  },
 ): Promise<'done' | 'failed'> {
   const source = { command: 'ybs test', option: '--reporter json' };
   const reports = await readShardReports(paths, ReportSchema, source, disk);
@@ -51,6 +60,7 @@ export async function mergeStories(
     .sort((left, right) => compareCodePoints(left.name, right.name));
   await write(reporter.start(facts));
   for (const result of results) await write(reporter.story(result));
+  await writePage(results, facts);
   await write(reporter.end(results, facts));
   return hasFailed(results) ? 'failed' : 'done';
 }

@@ -33,6 +33,22 @@ describe('ybs test --update and --reporter junit', () => {
   });
 });
 
+it('ybs test --html writes the report as a page, also that of several shards', async () => {
+  const directory = writeWritingStory('new\n', { 'one/expected/a.txt': 'new\n' });
+  const page = (name: string) => readFileSync(path.join(directory, name), 'utf8');
+  const played = await runMain(['test', 'one', '--html', 'page.html', '--shard', '1/1', '--reporter', 'json'], {
+    directory,
+  });
+  expect(JSON.parse(played.stdout)).toMatchObject({ passed: 1 });
+  expect(page('page.html')).toMatch(
+    /<h1>Stories played by ybs, part 1 of 1<\/h1>\n<p class="good">1 passed, 0 failed<\/p>/,
+  );
+  writeFiles(directory, { 'report.json': played.stdout });
+  const merged = await runMain(['test', 'report.json', '--merge', '--html', 'merged.html'], { directory });
+  expect(merged.stdout).toMatch(/\n1 passed, 0 failed\n$/);
+  expect(page('merged.html')).toContain('<td>one</td><td>passed</td>');
+});
+
 describe('ybs test --rebase and --drift', () => {
   it('locks the prompt of a story, reports what differs from it, and accepts it', async () => {
     const directory = writeWritingStory('new\n', {

@@ -1,53 +1,20 @@
 import { countOf } from '../../../text/quantities.ts';
+import { at, pageHtml, svg } from '../../report/page.ts';
 import { escapeMarkup } from '../../report/write-report.ts';
 import type { EvaluationReport, Pair, Row, Step, StoryReport } from './report-format.ts';
 import { COLUMNS, outcomeText, policyText, problemsOf, spentText } from './report-text.ts';
 
-/**
- * The report as one page that needs nothing else: charts are inline, there are no scripts, and the page forbids to load
- * anything. Texts of models, programs and files are inserted as text.
- */
+/** The report as one page; texts of models, programs and files are inserted as text. */
 export function reportHtml(report: EvaluationReport): string {
   const { stories, stopped, variants } = report;
-  return [
-    '<!doctype html>',
-    '<html lang="en">',
-    '<head>',
-    '<meta charset="utf-8">',
-    `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">`,
-    '<meta name="viewport" content="width=device-width, initial-scale=1">',
-    `<title>${escapeMarkup(`ybs eval: ${variants.join(', ')}`)}</title>`,
-    `<style>${STYLE}</style>`,
-    '</head>',
-    '<body>',
+  return pageHtml(`ybs eval: ${variants.join(', ')}`, [
     `<h1>${escapeMarkup(variants.join(' · '))}</h1>`,
     `<p class="${report.outcome === 'met' ? 'good' : 'bad'}">${escapeMarkup(outcomeText(report))}</p>`,
     ...(stopped === undefined ? [] : [`<p class="bad">${escapeMarkup(`stopped: ${stopped}`)}</p>`]),
     `<p>${escapeMarkup(spentText(report))}</p>`,
     ...stories.flatMap(storyHtml),
-    '</body>',
-    '</html>',
-    '',
-  ].join('\n');
+  ]);
 }
-
-const STYLE = [
-  ':root{color-scheme:light dark;--ink:light-dark(#1c1e21,#e6e6e6);--soft:light-dark(#6b7280,#9ca3af)}',
-  ':root{--line:light-dark(#d5d8dd,#3c4149);--panel:light-dark(#f6f7f9,#1e2227)}',
-  ':root{--good:light-dark(#15803d,#4ade80);--bad:light-dark(#b91c1c,#f87171);--mark:light-dark(#2563eb,#60a5fa)}',
-  'body{font:15px/1.5 system-ui,sans-serif;color:var(--ink);max-width:76rem;margin:2rem auto;padding:0 1rem}',
-  'table{border-collapse:collapse;margin:1rem 0;display:block;overflow-x:auto}',
-  'th,td{padding:.3rem .8rem;border-bottom:1px solid var(--line);text-align:right;white-space:nowrap}',
-  'th:first-child,td:first-child{text-align:left}th{color:var(--soft);font-weight:500}',
-  '.good,.better{color:var(--good)}.bad,.worse{color:var(--bad)}.soft{color:var(--soft)}',
-  'svg{display:block;background:var(--panel);fill:var(--mark);stroke:none}',
-  'svg line{stroke:var(--mark);stroke-width:4;stroke-opacity:.45}svg .soft{fill:var(--soft)}',
-  '.pair{display:grid;grid-template-columns:1fr 1fr;gap:.6rem;align-items:start}',
-  '.step{background:var(--panel);border:1px solid var(--line);border-radius:6px;padding:.5rem .7rem;min-width:0}',
-  '.step h4{margin:0;font-size:.8rem;color:var(--soft);font-weight:500}',
-  'pre{margin:.2rem 0;white-space:pre-wrap;overflow-wrap:anywhere;font:13px/1.45 ui-monospace,monospace}',
-  'details{margin:.5rem 0}summary{cursor:pointer;color:var(--soft)}',
-].join('\n');
 
 function storyHtml(story: StoryReport): readonly string[] {
   const { name, rows, pairs } = story;
@@ -84,17 +51,6 @@ function intervalChart({ runs, rate, interval: [from, to] }: Row): string {
 function tokenChart({ inputTokens, outputTokens }: Row, most: number): string {
   const [first, second] = [at(inputTokens / most), at(outputTokens / most)];
   return svg(`<rect class="soft" width="${first}" height="14"/><rect x="${first}" width="${second}" height="14"/>`);
-}
-
-/** Width of a chart, with room for half of a circle at its ends. */
-const WIDTH = 200;
-
-function at(part: number): string {
-  return (part * WIDTH).toFixed(1);
-}
-
-function svg(marks: string): string {
-  return `<svg viewBox="-5 0 ${WIDTH + 10} 16" width="${WIDTH + 10}" height="16">${marks}</svg>`;
 }
 
 /** The interval of the difference of the rates, in percentage points. */

@@ -68,6 +68,7 @@ it('the help lists every form, option and exit code', () => {
       --shard <i/n>        Play only part i of n parts of the stories, split by their durations
       --timings <file>     Durations of stories for --shard: an earlier report in JSON
       --merge              Merge reports of shards in JSON, given instead of stories
+      --html <file>        Write the report as a page with charts, too; that of ybs eval has transcripts
 
     Options of ybs eval:
       --reporter <format>    Format of the report: text, json, junit
@@ -79,7 +80,7 @@ it('the help lists every form, option and exit code', () => {
       --jobs <n>             Runs at the same time; 4 by default
       --max-cost <dollars>   Stop when the requests have cost this much; answers from the cache cost nothing
       --max-tokens <n>       Stop when the requests took this many tokens
-      --html <file>          Write the report with transcripts as a page, too
+      --html <file>          Write the report as a page with charts, too; that of ybs eval has transcripts
 
     Options of ybs check:
       --read <path>     Check the reading of this file

@@ -84,7 +84,9 @@ describe('reports of shards', () => {
       text += more;
       return true;
     };
-    const outcome = await mergeStories(Object.keys(files), createReporter('text', PLAIN), { disk, write });
+    const outcome = await mergeStories(Object.keys(files), createReporter('text', PLAIN), {
+      ...{ disk, write, writePage: async () => {} },
+    });
     return { outcome, text };
   }
 
@@ -104,7 +106,7 @@ describe('reports of shards', () => {
 
   it('must be valid', async () => {
     await expect(merge({ 1: '{}' })).rejects.toThrow('1 is not a report of ybs test.');
-    const ports = { disk: reportFiles({}), write: async () => true };
+    const ports = { disk: reportFiles({}), write: async () => true, writePage: async () => {} };
     await expect(mergeStories(['x'], createReporter('text', PLAIN), ports)).rejects.toThrow('x is not a file');
   });
 });
