@@ -34,7 +34,7 @@ export type Failure =
   | { readonly type: 'no_api'; readonly status: number; readonly detail: string }
   | { readonly type: 'redirect'; readonly status: number; readonly target: string }
   | { readonly type: 'other_wire'; readonly title: string; readonly own: string; readonly kind: string }
-  | { readonly type: 'no_stream'; readonly contentType: string; readonly detail: string }
+  | { readonly type: 'no_stream'; readonly contentType: string; readonly wanted?: 'JSON'; readonly detail: string }
   | { readonly type: 'quota'; readonly detail: string }
   | { readonly type: 'blocked_port' }
   | { readonly type: 'refused_connection' }
@@ -109,7 +109,7 @@ export function failureMessage(failure: Failure, server: ServerNames): string {
     case 'other_wire':
       return `${endpoint} answered in the form of ${failure.title}, not of ${failure.own}. Set llm.api_kind to ${failure.kind}, or check the endpoint.`;
     case 'no_stream':
-      return `${endpoint} answered with ${failure.contentType} instead of an event stream${withColon(failure.detail)}. Check that the endpoint is an API of this kind of provider.`;
+      return `${endpoint} answered with ${failure.contentType} instead of ${failure.wanted ?? 'an event stream'}${withColon(failure.detail)}. Check that the endpoint is an API of this kind of provider.`;
     case 'quota':
       return `${label} reports that the quota of the account is used up${withColon(failure.detail)}. Check its plan and billing, or use another provider.`;
     case 'blocked_port':

@@ -1,8 +1,9 @@
 import type { WireOptions } from '../wire-options.ts';
-import { classifyError } from './classify-failure.ts';
+import { classifyError, classifyInStream } from './classify-failure.ts';
 import { FailedRequest } from './failure.ts';
 import { BASE_HEADERS, type FetchResponse, httpFailure, wellFormedJson } from './fetch-stream.ts';
 import { openRequest } from './open-request.ts';
+import { readServerError } from './server-error.ts';
 
 /** A request whose answer is one JSON value. */
 export interface JsonRequest<Value> {
@@ -42,12 +43,18 @@ export async function fetchJson<Value>(
       if (fallback !== undefined && classifyError(failure, request.redact).type === 'no_api') return fallback;
       throw failure;
     }
-    return await read(parseJson(await readText(response)));
+    return await read(parseJson(await readText(response), response));
   } catch (error) {
     throw request.errorFor(error);
   } finally {
     request.close();
   }
+}
+
+/** The failure that a value reports which came with the status 200. */
+export function failedWithSuccess(value: object): FailedRequest {
+  const failure = classifyInStream(readServerError(JSON.stringify(value)));
+  return new FailedRequest(failure.type === 'in_stream' ? { ...failure, type: 'status', status: 200 } : failure);
 }
 
 async function readText(response: FetchResponse): Promise<string> {
@@ -62,10 +69,15 @@ async function readText(response: FetchResponse): Promise<string> {
   return text;
 }
 
-function parseJson(text: string): unknown {
+function parseJson(text: string, { headers }: FetchResponse): unknown {
   try {
     return JSON.parse(text);
   } catch {
+    if (text.trimStart().startsWith('<')) {
+      const contentType = headers.get('content-type') ?? 'a page';
+      const { message: detail } = readServerError(text);
+      throw new FailedRequest({ type: 'no_stream', contentType, wanted: 'JSON', detail });
+    }
     throw new FailedRequest({ type: 'garbled', detail: 'it is not JSON' });
   }
 }

@@ -1,6 +1,7 @@
 import type { ValueOf } from '../../schema/conforms.ts';
-import { fetchJson } from '../http/fetch-json.ts';
+import { failedWithSuccess, fetchJson } from '../http/fetch-json.ts';
 import { formReader, garbled } from '../http/read-form.ts';
+import { isErrorValue, isObject } from '../http/server-error.ts';
 import { describeServed } from '../ollama-chat/model-info.ts';
 import type { OfferedModel, WireOptions } from '../wire-options.ts';
 import { isSame } from './find-limits.ts';
@@ -139,22 +140,44 @@ async function withOllamaFacts(options: WireOptions, models: readonly OfferedMod
   return models.map((model) => (isSame(model.name, options.model) ? { ...model, ...facts } : model));
 }
 
-/** The places of the entries in a list: of OpenAI, Ollama and LM Studio, and Cloudflare; Together has the entries alone. */
-const LIST_FIELDS = ['data', 'models', 'result', 'data.models'];
+/** The fields that hold the entries of a list: of OpenAI, Ollama and LM Studio, Cloudflare, and gateways. */
+const LIST_FIELDS = ['data', 'models', 'result', 'list', 'items'];
 
-/** The fields with the name of a model: of most, of LM Studio, of Ollama and llama.cpp. */
-const NAME_FIELDS = ['id', 'key', 'model', 'name'];
+/** The fields with the name of a model: of most, of LM Studio, of Ollama and llama.cpp, of LiteLLM. */
+const NAME_FIELDS = ['id', 'key', 'model', 'name', 'model_name'];
 
-/** Reads a list of models in any of its forms. An entry without a name is left out. */
+/** Reads a list of models in any of its forms. An entry without a name is left out. An error is thrown as one. */
 export function readList(value: unknown): readonly Listed[] | Promise<never> {
-  const places = [value, ...LIST_FIELDS.map((field) => valueAt(Object(value), field))];
-  // Ollama has null for none.
-  const list = places.find(Array.isArray) ?? (places.includes(null) ? [] : undefined);
-  if (list === undefined) return garbled(value, LISTED_MODELS);
-  return list.flatMap((entry: unknown) => {
-    const id = NAME_FIELDS.map((field) => valueAt(Object(entry), field)).find((name) => typeof name === 'string');
-    return typeof id === 'string' && id !== '' ? [{ ...Object(entry), id }] : [];
+  const entries = entriesIn(value);
+  if ((entries ?? []).length === 0 && isObject(value) && isErrorValue(value)) throw failedWithSuccess(value);
+  if (entries === undefined) return garbled(value, LISTED_MODELS);
+  return entries.flatMap((entry: unknown) => {
+    const own = isObject(entry) ? entry : {};
+    const id = typeof entry === 'string' ? entry : NAME_FIELDS.map((field) => valueAt(own, field)).find(isName);
+    return id === undefined ? [] : [{ ...own, id: String(id) }];
   });
+}
+
+/** The entries of a list, which are alone, in a field, or in a field of a field; of some gateways, fields by their names. */
+function entriesIn(value: unknown, depth = 0): readonly unknown[] | undefined {
+  if (Array.isArray(value)) return value;
+  // Ollama has null for none.
+  if (value === null && depth > 0) return [];
+  if (!isObject(value) || depth === MAX_DEPTH) return undefined;
+  const fields = LIST_FIELDS.filter((field) => Object.hasOwn(value, field));
+  const lists = fields.map((field) => entriesIn(valueAt(value, field), depth + 1)).filter((list) => list !== undefined);
+  if (fields.length > 0) return lists.find((list) => list.length > 0) ?? lists[0];
+  const named = isErrorValue(value) ? [['', undefined] as const] : Object.entries(value);
+  return named.length > 0 && named.every(([, entry]) => isObject(entry))
+    ? named.map(([id, entry]) => ({ id, ...Object(entry) }))
+    : undefined;
+}
+
+/** The maximum number of objects around a list. */
+const MAX_DEPTH = 3;
+
+function isName(value: unknown): value is string | number {
+  return typeof value === 'number' || (typeof value === 'string' && value !== '');
 }
 
 function firstSize(entry: object, fields: readonly string[]): number | undefined {

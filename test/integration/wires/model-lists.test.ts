@@ -1,0 +1,229 @@
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { expect, it } from 'vitest';
+import type { Wire } from '../../../src/providers/wires.ts';
+import { runMain } from '../../support/processes/run-main.ts';
+import { temporaryDirectory, writeFiles } from '../../support/processes/temporary-directory.ts';
+import { jsonReply, pieceReply, type RawReply, startRawServer } from '../../support/replies/raw-server.ts';
+
+const text = (body: string, options: Parameters<typeof pieceReply>[1] = {}) =>
+  pieceReply([body], { type: 'application/json', ...options });
+const page = (status: number) =>
+  pieceReply(['<!doctype html><html><head><title>Console</title></head><body>Sign in</body></html>'], {
+    status,
+    type: 'text/html',
+  });
+
+/** A list of models, and what is printed of it. */
+type Row = readonly [
+  name: string,
+  source: string,
+  reply: RawReply,
+  code: number,
+  shows: readonly string[],
+  wire?: Wire,
+];
+
+const ROWS: readonly Row[] = [
+  [
+    'entries alone',
+    'songquanpeng/one-api#128',
+    jsonReply([{ id: 'alpha', object: 'model', permission: { id: 'p' }, parent: null }]),
+    0,
+    ['alpha'],
+  ],
+  [
+    'entries alone with their windows',
+    'maximhq/bifrost#6711',
+    jsonReply([{ id: 'alpha', organization: 'x', context_length: 131072 }]),
+    0,
+    ['alpha', '131,072'],
+  ],
+  ['names alone', 'no report; beside the others', jsonReply(['alpha', 'beta']), 0, ['alpha', 'beta']],
+  ['names in data', 'no report; beside the others', jsonReply({ data: ['alpha', 'beta'] }), 0, ['alpha', 'beta']],
+  [
+    'entries by their names',
+    'maximhq/bifrost#666',
+    jsonReply({ alpha: { context_length: 4096 }, beta: {} }),
+    0,
+    ['alpha', '4,096', 'beta'],
+  ],
+  [
+    'entries by their names in data',
+    'no report; beside the others',
+    jsonReply({ data: { alpha: {}, beta: {} } }),
+    0,
+    ['alpha', 'beta'],
+  ],
+  ['entries in models', 'CNSeniorious000/oai2ollama#5', jsonReply({ models: [{ id: 'alpha' }] }), 0, ['alpha']],
+  ['the name that LiteLLM uses', 'cline/kanban#406', jsonReply({ data: [{ model_name: 'alpha' }] }), 0, ['alpha']],
+  [
+    'an entry that lacks a field',
+    'zed-industries/zed#23764',
+    jsonReply({
+      data: [
+        { id: 'alpha', type: 'llm', state: 'loaded', max_context_length: 131072, loaded_context_length: 4096 },
+        { id: 'beta', type: 'vlm' },
+      ],
+    }),
+    0,
+    ['alpha', '4,096', 'beta'],
+  ],
+  [
+    'null among the entries',
+    'no report; beside the others',
+    jsonReply({ data: [null, { id: 'alpha' }, 7] }),
+    0,
+    ['alpha'],
+  ],
+  ['a number as a name', 'no report; beside the others', jsonReply({ data: [{ id: 7 }] }), 0, ['7']],
+  ['null for none', 'tinyhumansai/openhuman#2794', jsonReply({ object: 'list', data: null }), 0, ['offers no models']],
+  ['no entries', 'ogx-ai/ogx#4031', jsonReply({ data: [] }), 0, ['offers no models']],
+  [
+    'a text in place of the list',
+    'tinyhumansai/openhuman#2794',
+    jsonReply({ object: 'list', data: 'none' }),
+    1,
+    ['invalid answer', 'expected array'],
+  ],
+  ['another value', 'tinyhumansai/openhuman#2794', jsonReply(7), 1, ['invalid answer']],
+  ['a page with the status 200', 'saeedkolivand/ai-job-hunter-app#935', page(200), 1, ['text/html', 'Console']],
+  ['a page with the status 404', 'no report; beside the others', page(404), 1, ['There is no chat API', 'Console']],
+  [
+    'an error with the status 200',
+    'saeedkolivand/ai-job-hunter-app#935',
+    jsonReply({ error: { message: 'Invalid token given', code: 'invalid_api_key' } }),
+    1,
+    ['Invalid token given'],
+  ],
+  [
+    'an error of a gateway with the status 200',
+    'new-api',
+    jsonReply({ success: false, message: 'No access, token wrong' }),
+    1,
+    ['No access, token wrong'],
+  ],
+  [
+    'an error of MiniMax with the status 200',
+    'MiniMax',
+    jsonReply({ base_resp: { status_code: 1004, status_msg: 'login fail' } }),
+    1,
+    ['login fail'],
+  ],
+  [
+    'gzip that nobody asked for',
+    'psf/requests#2446',
+    pieceReply([gzipSync('{"data":[{"id":"alpha"}]}')], {
+      type: 'application/json',
+      headers: { 'content-encoding': 'gzip' },
+    }),
+    0,
+    ['alpha'],
+  ],
+  ['a byte order mark', 'no report; beside the others', text('\ufeff{"data":[{"id":"alpha"}]}'), 0, ['alpha']],
+  [
+    'the type of plain text',
+    'no report; beside the others',
+    text('{"data":[{"id":"alpha"}]}', { type: 'text/plain' }),
+    0,
+    ['alpha'],
+  ],
+  [
+    'a list that is cut',
+    'no report; beside the others',
+    text('{"data":[{"id":"alp'),
+    1,
+    ['invalid answer', 'not JSON'],
+  ],
+  ['no body', 'Kong/insomnia#9670', text(''), 1, ['invalid answer']],
+  [
+    '20,000 models',
+    'no report; beside the others',
+    jsonReply({ data: Array.from({ length: 20_000 }, (_, index) => ({ id: `model-${index}` })) }),
+    0,
+    ['model-19999'],
+  ],
+  [
+    'a redirect',
+    'no report; beside the others',
+    pieceReply([], { status: 302, headers: { location: 'https://login.test/' } }),
+    1,
+    ['redirects to https://login.test/'],
+  ],
+  ['null of Ollama', 'ollama/ollama', jsonReply({ models: null }), 0, ['offers no models'], 'ollama-chat'],
+  [
+    'the other name of Ollama',
+    'no report; beside the others',
+    jsonReply({ models: [{ model: 'alpha' }] }),
+    0,
+    ['alpha'],
+    'ollama-chat',
+  ],
+  [
+    'a list in the form of OpenAI from Ollama',
+    'no report; beside the others',
+    jsonReply({ data: [{ id: 'alpha' }] }),
+    0,
+    ['alpha'],
+    'ollama-chat',
+  ],
+  [
+    'a model without a name, of Gemini',
+    'no report; beside the others',
+    jsonReply({ models: [{ displayName: 'x' }, { name: 'models/alpha', inputTokenLimit: 4096 }] }),
+    0,
+    ['alpha', '4,096'],
+    'gemini',
+  ],
+  [
+    'a list in the form of OpenAI from Gemini',
+    'no report; beside the others',
+    jsonReply({ data: [{ id: 'alpha' }] }),
+    0,
+    ['alpha'],
+    'gemini',
+  ],
+  [
+    'entries alone, of Anthropic',
+    'no report; beside the others',
+    jsonReply([{ id: 'alpha' }]),
+    0,
+    ['alpha'],
+    'anthropic-messages',
+  ],
+  [
+    'the list of a gateway',
+    'no report; beside the others',
+    jsonReply({ code: 0, data: { list: [{ id: 'alpha' }] } }),
+    0,
+    ['alpha'],
+  ],
+  [
+    'a list within a list',
+    'no report; beside the others',
+    jsonReply({ success: true, data: { data: [{ id: 'alpha' }] } }),
+    0,
+    ['alpha'],
+  ],
+];
+
+it.each(ROWS)('ybs models reads %s (%s)', async (_name, _source, reply, code, shows, wire = 'openai-chat') => {
+  const { url } = await startRawServer(
+    () => reply,
+    ({ path: asked }) => (/models|tags/.test(asked) ? reply : undefined),
+  );
+  const place = temporaryDirectory();
+  const llm = { provider: 'openai-compatible', api_kind: wire, endpoint: url, model: 'alpha' };
+  writeFiles(place, { 'config.json': JSON.stringify({ llm }) });
+  const command = (name: string) =>
+    runMain([name, '--config', path.join(place, 'config.json')], { directory: temporaryDirectory() });
+  const [models, doctor] = [await command('models'), await command('doctor')];
+  const shown = models.stdout + models.stderr;
+  const report = doctor.stdout + doctor.stderr;
+  expect({ code: models.code, missing: shows.filter((part) => !shown.includes(part)) }, shown).toEqual({
+    code,
+    missing: [],
+  });
+  expect(/internal|TypeError|undefined/.test(shown + report), report).toBe(false);
+  expect(report, report).toMatch(code === 0 ? /answers and offers/ : /✗ (?:provider|key) /);
+});
