@@ -159,7 +159,7 @@ export function readExchange(received: Received, continuations: Continuations, r
     end: received.end,
     answer: redaction.value(answer),
     echo: redaction.value(read.whole.native?.echo),
-    error: isFailure ? redaction.value(decodeError(body) ?? { message: text.slice(0, MAX_MESSAGE) }) : undefined,
+    error: isFailure ? redaction.value(decodeError(body) ?? { message: messageOf(head, text) }) : undefined,
   };
   // As in the check of drift, which compares the parts with those of later requests.
   const parts = cutPrompt(
@@ -175,6 +175,12 @@ function retryAfterOf(headers: ReceivedHead['headers']): number | undefined {
   const exact = Number(headers.get('retry-after-ms') ?? Number.NaN) / 1000;
   const seconds = Number.isFinite(exact) ? exact : Number(headers.get('retry-after') ?? Number.NaN);
   return Number.isFinite(seconds) && seconds >= 0 ? seconds : undefined;
+}
+
+/** The message of a failure without an error in its body: the target of a redirect without its query, or the body. */
+function messageOf({ status, headers }: ReceivedHead, text: string): string {
+  const target = status < 400 ? headers.get('location') : null;
+  return (target === null ? text : `redirects to ${target.replace(/[?#].*$/s, '')}`).slice(0, MAX_MESSAGE);
 }
 
 /** Longest part of a body that is kept as the message of an error without one. */

@@ -83,14 +83,20 @@ const KEY_HEADER_OF: Readonly<Partial<Record<Protocol, string>>> = {
 const NOT_RETURNED = new Set(['connection', 'keep-alive', 'proxy-authenticate', 'te', 'trailer', 'upgrade']);
 
 /** The headers of a response for the client, in order, with every value of a repeated one. */
-export function returnedHeaders({ rawHeaders }: IncomingMessage): Headers {
+export function returnedHeaders({ rawHeaders, headers: read }: IncomingMessage): Headers {
   const headers = new Headers();
+  const isChunked = read['transfer-encoding'] !== undefined;
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = (rawHeaders[index] ?? '').toLowerCase();
-    if (!NOT_RETURNED.has(name)) headers.append(name, rawHeaders[index + 1] ?? '');
+    // Beside chunks, a length is wrong.
+    const isLength = name === 'content-length' && isChunked;
+    if (!NOT_RETURNED.has(name) && !isLength) headers.append(name, rawHeaders[index + 1] ?? '');
   }
   return headers;
 }
+
+/** Options for heads that break the rules of HTTP, as those of some proxies do. */
+const LENIENT = { insecureHTTPParser: true, maxHeaderSize: 256 * 1024 } as const;
 
 /** A request for the upstream. */
 export interface UpstreamRequest {
@@ -115,7 +121,7 @@ export async function sendUpstream(
     new Promise((resolve, reject) => {
       const { method, path, headers, body } = request;
       const hostname = url.hostname.replace(/^\[(.*)\]$/, '$1');
-      const options = { hostname, port: url.port, method, path, signal };
+      const options = { hostname, port: url.port, method, path, signal, ...LENIENT };
       const length = body.byteLength > 0 || method === 'POST' ? { 'content-length': body.byteLength } : {};
       const sent = start({ ...options, headers: { ...headers, ...length } }, resolve);
       sent.once('error', (error) => reject(Object.assign(error, { wasKept: sent.reusedSocket })));

@@ -233,7 +233,9 @@ function eventsIn(body: string): readonly string[] {
 export function errorIn(value: unknown): DecodedError | undefined {
   const holder = Array.isArray(value) ? objectIn(value[0]) : objectIn(value);
   const isError = textIn(holder['message']) !== undefined && /error$/.test(textIn(holder['type']) ?? '');
-  const error = holder['error'] ?? (isError ? holder : undefined);
+  const { status_code: failed, status_msg: words } = objectIn(holder['base_resp']);
+  const ofMiniMax = failed === 0 || failed === undefined ? undefined : { message: words, code: String(failed) };
+  const error = holder['error'] ?? (isError ? holder : (ofMiniMax ?? detailIn(holder['detail'])));
   const text = textIn(error);
   if (text !== undefined) return { message: text };
   if (!isJsonObject(error)) return undefined;
@@ -247,4 +249,9 @@ export function errorIn(value: unknown): DecodedError | undefined {
     ...(errorType !== undefined && { type: errorType }),
     ...(typeof code === 'number' && { status: code }),
   };
+}
+
+/** The words of FastAPI: a text, or a list of errors. */
+function detailIn(detail: unknown): unknown {
+  return Array.isArray(detail) ? { message: textIn(objectIn(detail[0])['msg']) } : detail;
 }

@@ -31,9 +31,9 @@ export function writeStep({ attempts }: RunStep): StepResult | undefined {
   const { omitted = [], native } = last.answer ?? {};
   const lost = native === undefined ? 'a scenario cannot express it' : `only requests of ${native.protocol} get it`;
   const notes = omitted.map((part) => `${part}: ${lost}`);
-  for (const { status } of reached) {
+  for (const { status, error } of reached) {
     if (status !== undefined && status >= 300 && status < 400)
-      notes.push(`the redirect ${status}: it becomes a status of 500`);
+      notes.push(`the redirect ${status} (${error?.message}): it becomes a status of 500`);
   }
   if (!isAnswered(last)) {
     const { native, ...response } = responseOf(last);

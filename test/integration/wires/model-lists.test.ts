@@ -207,7 +207,11 @@ const ROWS: readonly Row[] = [
   ],
 ];
 
-it.each(ROWS)('ybs models reads %s (%s)', async (_name, _source, reply, code, shows, wire = 'openai-chat') => {
+const NAMED = ROWS.map(([name, source, reply, code, shows, wire = 'openai-chat']) => {
+  return { name, source, reply, code, shows, wire };
+});
+
+it.each(NAMED)('ybs models reads $name ($source)', async ({ reply, code, shows, wire }) => {
   const { url } = await startRawServer(
     () => reply,
     ({ path: asked }) => (/models|tags/.test(asked) ? reply : undefined),

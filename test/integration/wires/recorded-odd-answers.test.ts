@@ -50,6 +50,7 @@ const READ: readonly (readonly [name: string, reply: RawReply])[] = [
   ['frames in frames', pieceReply(hello.map((text) => `data: ${text}`))],
   ['chunks that no blank line parts', pieceReply([hello.join('').replaceAll('\n\n', '\n')])],
   ['null between the chunks', pieceReply(['data: null\n\n', ...hello])],
+  ['chunks beside a length', pieceReply(hello, { headers: { 'content-length': '5' } })],
 ];
 
 it.each(READ)('records %s', async (_name, reply) => {
@@ -61,7 +62,14 @@ it.each(READ)('records %s', async (_name, reply) => {
 /** Answers that are no answers, and what the log says. */
 const UNREAD: readonly (readonly [name: string, reply: RawReply, says: string])[] = [
   ['a page', pieceReply(['<html><body>Sign in</body></html>'], { type: 'text/html' }), 'a page of HTML in place of an'],
-  ['other JSON', jsonReply({ detail: 'nope', key: KEY }), 'an answer of an unknown form'],
+  ['other JSON', jsonReply({ hello: 1, key: KEY }), 'an answer of an unknown form'],
+  ['a detail of FastAPI with status 200', jsonReply({ detail: 'nope', key: KEY }), '200 error'],
+  ['a list of details with status 200', jsonReply({ detail: [{ loc: ['body'], msg: `nope ${KEY}` }] }), '200 error'],
+  [
+    'an error of MiniMax with status 200',
+    jsonReply({ base_resp: { status_code: 1008, status_msg: `insufficient balance ${KEY}` } }),
+    '200 error',
+  ],
   [
     'the form of another API',
     streamOf('openai-responses', FRAMES['openai-responses'].text('Hello')),
@@ -70,7 +78,7 @@ const UNREAD: readonly (readonly [name: string, reply: RawReply, says: string])[
   [
     'a redirect',
     pieceReply([], { status: 307, headers: { location: `https://x.test/?k=${KEY}` } }),
-    'the redirect 307',
+    'the redirect 307 (redirects to https://x.test/)',
   ],
   ['a JSON error with status 200', jsonReply({ error: { message: 'Gone', key: KEY } }), '200 error'],
   ['plain text in a stream', pieceReply(['data: The slot died\n\n']), '200 error'],
