@@ -59,6 +59,8 @@ export const FINISH_REASONS = {
     blocklist: FILTERED,
     prohibited_content: FILTERED,
     spii: FILTERED,
+    model_armor: FILTERED,
+    escalation: FILTERED,
     image_safety: FILTERED,
     image_prohibited_content: FILTERED,
     image_recitation: FILTERED,

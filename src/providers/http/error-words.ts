@@ -78,7 +78,7 @@ const WITHHELD: readonly RegExp[] = [
 const FAILED_CALL: readonly RegExp[] = [
   /tool_use_failed|failed to call a function|output_parse_failed/i, // Groq
   /failed to generate (?:a )?tool.?calls?|error parsing tool call/i, // Cerebras, Ollama
-  /does not match the expected .{0,20}format/i, // llama.cpp
+  /does not match the expected .{0,20}format|did not respect the required format/i, // llama.cpp, Databricks
   /model (?:generated|produced) (?:an )?(?:output that could not be parsed|invalid)|MALFORMED_FUNCTION_CALL/i, // Groq, Gemini
 ];
 

@@ -25,6 +25,9 @@ function refuses(subject: string): RegExp {
 /** The names of reasoning and of other state, in errors about requests. */
 const STATE = String.raw`reasoning_content|reasoning_details|reasoning_text|reasoning_opaque|thinking_blocks|extra_content|provider_specific_fields|\.reasoning\b|'reasoning'|"reasoning"`;
 
+/** The parameters of tools, in errors about requests. llama.cpp builds a grammar of them. */
+const SCHEMA = /schema|parameters|function_declarations|\bgrammar\b/i;
+
 /** The refusals that a second form meets, the most particular ones first. A form that was tried is not tried again. */
 export const SECOND_FORMS: readonly SecondForm[] = [
   {
@@ -162,7 +165,7 @@ export const SECOND_FORMS: readonly SecondForm[] = [
     how: 'with fewer tools',
   },
   {
-    words: /schema|parameters|function_declarations|input_schema/i,
+    words: SCHEMA,
     change({ schema, refusedTools }, { tools }, error) {
       const offered = tools.filter(({ name }) => !refusedTools.includes(name));
       const name = toolIn(
@@ -179,7 +182,7 @@ export const SECOND_FORMS: readonly SecondForm[] = [
     how: 'with only types, names and descriptions in the parameters of tools',
   },
   {
-    words: /schema|parameters|function_declarations|input_schema/i,
+    words: SCHEMA,
     change({ refusedTools }, { tools }, error) {
       const names = tools.map(({ name }) => name).filter((name) => !refusedTools.includes(name));
       const name = toolIn(error, names);

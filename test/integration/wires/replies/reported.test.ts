@@ -1,5 +1,6 @@
 import { it } from 'vitest';
 import { CHAT_REPORTS } from '../../../support/replies/reported/chat.ts';
+import { CALL_REPORTS } from '../../../support/replies/reported/chat-calls.ts';
 import { ERROR_REPORTS } from '../../../support/replies/reported/errors.ts';
 import { FORM_REPORTS } from '../../../support/replies/reported/forms.ts';
 import { HEAD_REPORTS } from '../../../support/replies/reported/heads.ts';
@@ -7,6 +8,14 @@ import { OTHER_REPORTS } from '../../../support/replies/reported/other-wires.ts'
 import { RESPONSES_REPORTS } from '../../../support/replies/reported/responses.ts';
 import { checkReply } from '../../../support/replies/run-reply.ts';
 
-const ROWS = [CHAT_REPORTS, HEAD_REPORTS, RESPONSES_REPORTS, OTHER_REPORTS, ERROR_REPORTS, FORM_REPORTS].flat();
+const ROWS = [
+  CHAT_REPORTS,
+  CALL_REPORTS,
+  HEAD_REPORTS,
+  RESPONSES_REPORTS,
+  OTHER_REPORTS,
+  ERROR_REPORTS,
+  FORM_REPORTS,
+].flat();
 
 it.each(ROWS)('$wire: $name', (row) => checkReply(row, 'sources'));

@@ -77,6 +77,126 @@ const REPLIES: readonly RawRow[] = [
     ),
     HELLO,
   ],
+
+  [
+    'a format that the model missed',
+    'aaif-goose/goose#1161',
+    jsonReply(
+      {
+        error_code: 'BAD_REQUEST',
+        message:
+          'Error: Model response did not respect the required format. Please consider retrying or using a more straightforward prompt.',
+      },
+      { status: 400 },
+    ),
+    AGAIN,
+  ],
+  [
+    'a grammar that the server could not build',
+    'lidge-jun/opencodex#2135',
+    jsonReply(
+      {
+        error: {
+          code: 400,
+          message: 'Failed to initialize samplers: failed to parse grammar',
+          type: 'invalid_request_error',
+        },
+      },
+      { status: 400 },
+    ),
+    { code: 0, requests: 2, shows: ['sent again', 'They say seven.'] },
+  ],
+  [
+    'a keyword that Cerebras does not know',
+    'musistudio/claude-code-router#708',
+    jsonReply(
+      {
+        message: "Unsupported JSON schema fields: {'minItems', 'items'}",
+        type: 'invalid_request_error',
+        param: 'response_format',
+        code: 'wrong_api_format',
+      },
+      { status: 400 },
+    ),
+    { code: 0, requests: 2, shows: ['sent again', 'They say seven.'] },
+  ],
+  [
+    'a keyword that Groq does not know',
+    'i-am-bee/beeai-framework#1215',
+    jsonReply(
+      {
+        error: {
+          message: 'invalid schema for function read_file: minItems is not supported',
+          type: 'invalid_request_error',
+        },
+      },
+      { status: 400 },
+    ),
+    { code: 0, requests: 2, shows: ['sent again', 'They say seven.'] },
+  ],
+  [
+    'a reset in the middle',
+    'anomalyco/opencode#22803',
+    pieceReply(HELLO_FRAMES.slice(0, 2), { unended: true, afterwards: 'reset' }),
+    AGAIN,
+  ],
+  ['a reset before the head', 'jwbron/egg#1907', { pieces: [], afterwards: 'reset' }, AGAIN],
+  ['an end before the head', 'openchamber/openchamber#3333', { pieces: [], afterwards: 'close' }, AGAIN],
+  [
+    'a chunk without its end',
+    'microsoft/promptflow#1052',
+    {
+      pieces: [
+        'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n',
+        `${Buffer.byteLength(HELLO_FRAMES[0] ?? '').toString(16)}\r\n${HELLO_FRAMES[0]}\r\n`,
+      ],
+      afterwards: 'close',
+    },
+    AGAIN,
+  ],
+  [
+    'whole frames, whose last chunk is missing',
+    'microsoft/promptflow#1052',
+    {
+      pieces: [
+        'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n',
+        ...HELLO_FRAMES.map((frame) => `${Buffer.byteLength(frame).toString(16)}\r\n${frame}\r\n`),
+      ],
+      afterwards: 'close',
+    },
+    HELLO,
+  ],
+  [
+    'the status 204',
+    'Scottcjn/bottube#1979',
+    { pieces: ['HTTP/1.1 204 No Content\r\n\r\n'], afterwards: 'close' },
+    AGAIN,
+  ],
+  [
+    'a proxy that wants a password',
+    'RFC 9110',
+    pieceReply(['<html><body>Proxy Authentication Required</body></html>'], { status: 407, type: 'text/html' }),
+    failing('407'),
+  ],
+  [
+    'a status without a reason',
+    'RFC 9112',
+    {
+      pieces: [`HTTP/1.1 200\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n${HELLO_FRAMES.join('')}`],
+      afterwards: 'close',
+    },
+    HELLO,
+  ],
+  [
+    'HTTP/1.0',
+    'RFC 1945',
+    {
+      pieces: [`HTTP/1.0 200 OK\r\ncontent-type: text/event-stream\r\n\r\n${HELLO_FRAMES.join('')}`],
+      afterwards: 'close',
+    },
+    HELLO,
+  ],
+  ['no types at all', 'no report; beside the others', pieceReply(HELLO_FRAMES, { type: '' }), HELLO],
 ];
 
 function rawHead(head: readonly string[], frames: readonly string[]): RawReply {

@@ -1,4 +1,5 @@
-import { sse } from '../frames.ts';
+import { WIRE_NAMES } from '../../../../src/providers/wires.ts';
+import { FRAMES, sse, streamOf } from '../frames.ts';
 import { AGAIN, event, failing, HELLO, PATH, type PieceRow, READ, rowsOf } from '../piece-row.ts';
 import type { ReplyRow } from '../run-reply.ts';
 
@@ -126,6 +127,44 @@ const GEMINI: readonly PieceRow[] = [
     [sse({ promptFeedback: { blockReason: 'PROHIBITED_CONTENT' }, usageMetadata })],
     failing('PROHIBITED_CONTENT'),
   ],
+
+  [
+    'the armor of a model',
+    'simstudioai/sim#6302',
+    [candidate({ finishReason: 'MODEL_ARMOR' })],
+    failing('content filter', 'MODEL_ARMOR'),
+  ],
+  ['a missing signature', 'simstudioai/sim#6302', [candidate({ finishReason: 'MISSING_THOUGHT_SIGNATURE' })], AGAIN],
+  [
+    'a malformed response',
+    'simstudioai/sim#6302',
+    [candidate({ content: { parts: [{ text: 'Hel' }] }, finishReason: 'MALFORMED_RESPONSE' })],
+    AGAIN,
+  ],
+  [
+    'a name in a space',
+    'google-gemini/cookbook#1374',
+    [
+      candidate({
+        content: { parts: [{ functionCall: { name: 'default_api.read_file', args: { path: 'notes.txt' } } }] },
+        finishReason: 'STOP',
+      }),
+    ],
+    READ,
+  ],
+  [
+    'code in place of a call',
+    'google-gemini/cookbook#929',
+    [
+      candidate({
+        content: {
+          parts: [{ executableCode: { language: 'PYTHON', code: 'print(default_api.read_file(path="notes.txt"))' } }],
+        },
+        finishReason: 'STOP',
+      }),
+    ],
+    AGAIN,
+  ],
 ];
 
 const line = (value: object) => `${JSON.stringify(value)}\n`;
@@ -168,8 +207,25 @@ const OLLAMA: readonly PieceRow[] = [
   ],
 ];
 
-/** Streams of Messages, Gemini and Ollama as public reports describe them. */
+const heartbeats = WIRE_NAMES.filter((wire) => wire !== 'ollama-chat').map(
+  (wire): ReplyRow => ({
+    name: 'a heartbeat that is a value',
+    ...{ wire, source: 'Prism-Shadow/agenthub#174' },
+    replies: [
+      streamOf(wire, [
+        sse({ type: 'keepalive', sequence_number: 3 }),
+        ...FRAMES[wire].text('Hello'),
+        sse({ type: 'keepalive', sequence_number: 4 }),
+        ...FRAMES[wire].end(FRAMES[wire].reasons.stop),
+      ]),
+    ],
+    ...HELLO,
+  }),
+);
+
+/** Streams of Messages, Gemini and Ollama, and heartbeats, as public reports describe them. */
 export const OTHER_REPORTS: readonly ReplyRow[] = [
+  ...heartbeats,
   ...rowsOf('anthropic-messages', MESSAGES),
   ...rowsOf('gemini', GEMINI),
   ...rowsOf('ollama-chat', OLLAMA),

@@ -1,3 +1,4 @@
+import { sse } from '../frames.ts';
 import { AGAIN, event, HELLO, PATH, type PieceRow, READ, rowsOf } from '../piece-row.ts';
 import type { ReplyRow } from '../run-reply.ts';
 
@@ -158,6 +159,43 @@ const RESPONSES: readonly PieceRow[] = [
       event('response.output_item.added', { output_index: 0, item: { type: 'compaction', encrypted_content: 'x' } }),
       event('response.output_text.delta', { output_index: 1, delta: 'Hello' }),
       completed,
+    ],
+    HELLO,
+  ],
+
+  [
+    'a heartbeat with a name of the wire',
+    'OpenRouterTeam/python-sdk#266',
+    [
+      event('response.keep_alive'),
+      event('response.output_text.delta', { delta: 'Hello' }),
+      event('response.completed', { response: { status: 'completed' } }),
+    ],
+    HELLO,
+  ],
+  [
+    'an error without a type',
+    'zed-industries/zed#63825',
+    [
+      sse({
+        error: {
+          message: 'litellm.APIError: The server had an error processing your request',
+          type: null,
+          param: null,
+          code: '500',
+        },
+      }),
+    ],
+    AGAIN,
+  ],
+  [
+    'an end without its output',
+    '0xPlaygrounds/rig#1826',
+    [
+      event('response.output_text.delta', { delta: 'Hello' }),
+      event('response.completed', {
+        response: { id: 'r', status: 'completed', usage: { input_tokens: 5, output_tokens: 2 } },
+      }),
     ],
     HELLO,
   ],

@@ -138,6 +138,8 @@ describe('the name of a finished call', () => {
     ['default_api.run_shell', 'run_shell'],
     ['default_api:run_shell', 'run_shell'],
     ['tools/read_file', 'read_file'],
+    ['creating:read_file', 'read_file'],
+    ['some.server.read_file', 'read_file'],
     ['read_file<|channel|>commentary', 'read_file'],
     ['read_file<|constrain|>json\n', 'read_file'],
     ['<tool_call> read_file', 'read_file'],
