@@ -108,7 +108,8 @@ export function createAnswerer(parts: AnswererParts): Answerer {
     const { protocol, model } = conversation;
     const named = request.service ?? started?.service ?? parts.service;
     const service = named ?? chooseService({ protocol, path: request.path, model });
-    const addressed = { ...request, isNamed: named !== undefined };
+    const calls = choice.type === 'reply' && choice.reply.source !== undefined ? choice.reply.toolCalls : [];
+    const addressed = { ...request, isNamed: named !== undefined, calls };
     const refusals = lint === 'off' ? [] : checkRequest(read, addressed, service, (id) => recallCall(id, set));
     const linting = { unpaired: lint === 'warn', refusals, allowed: parts.allow, started, thinks: thinking !== 'off' };
     const findings = lint === 'off' ? [] : lintRequest(read, wire, set, linting);

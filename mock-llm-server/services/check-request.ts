@@ -13,7 +13,7 @@ export interface ServiceRefusal {
 /** Finds the rules of a service that a request breaks, in the order of the service. */
 export type CheckRequest = (
   read: ReadRequest,
-  request: Pick<WireRequest, 'headers' | 'query' | 'path'> & Pick<RawRequest, 'isNamed'>,
+  request: Pick<WireRequest, 'headers' | 'query' | 'path'> & Pick<RawRequest, 'isNamed' | 'calls'>,
   service: ServiceName | undefined,
   recall: RecallCall,
 ) => readonly ServiceRefusal[];
@@ -35,10 +35,10 @@ export function createCheckRequest(allowed: readonly string[] = []): CheckReques
     kept.set(key, rules);
     return rules;
   };
-  return ({ conversation: { protocol, model }, json }, { headers, query, path, isNamed }, service, recall) => {
+  return ({ conversation: { protocol, model }, json }, { headers, query, path, isNamed, calls }, service, recall) => {
     const rules = rulesOf(service, protocol, model);
     if (rules.length === 0 || !isJsonObject(json)) return NONE;
-    const request = { protocol, model, body: json, headers, query, path, isNamed, recall };
+    const request = { protocol, model, body: json, headers, query, path, isNamed, calls, recall };
     return rules.flatMap((rule) => {
       const violation = rule.check(request);
       return violation === undefined ? [] : [{ error: { type: 'error', status: 400, code: null, ...violation }, rule }];

@@ -1,4 +1,4 @@
-import type { JsonObject, Protocol, ServiceName } from '../conversation/conversation.ts';
+import type { JsonObject, Protocol, ReplyToolCall, ServiceName } from '../conversation/conversation.ts';
 import type { ChatAnswerForm, RecallCall, WireError, WireRequest } from '../wire/wire.ts';
 
 /** A request as the client sent it: neighbouring messages are not joined, and no field has a default. */
@@ -11,6 +11,8 @@ export interface RawRequest {
   readonly path: string;
   /** True if the request, its reply or the server names the service, so that it is not inferred from the model name. */
   readonly isNamed: boolean;
+  /** The calls of a scenario's answer to the request. */
+  readonly calls: readonly ReplyToolCall[];
   /** Finds a call of this server, whose id and reasoning are those that it has sent. */
   readonly recall: RecallCall;
 }

@@ -115,6 +115,25 @@ export const limitConverseOutput: Check = ({ body, model }) => {
   };
 };
 
+/** Refuses both of `temperature` and `topP`. */
+export const refuseConverseSamplings: Check = ({ body }) => {
+  const { temperature, topP } = objectOf(body['inferenceConfig']);
+  if (!isSet(temperature) || !isSet(topP)) return undefined;
+  return {
+    message:
+      'The model returned the following errors: `temperature` and `top_p` cannot both be specified for this model. Please use only one.',
+  };
+};
+
+/** Refuses the field with which Nova 2 reasons. */
+export const refuseReasoningConfig: Check = ({ body }) =>
+  isSet(objectOf(body['additionalModelRequestFields'])['reasoningConfig'])
+    ? {
+        message:
+          'The model returned the following errors: Malformed input request: the provided reasoning config value is invalid, please reformat your input and try again.',
+      }
+    : undefined;
+
 /** Refuses a schema of a tool that is no object. */
 export const refuseToolSchema: Check = ({ body }) => {
   for (const [index, { toolSpec }] of objectsOf(objectOf(body['toolConfig'])['tools']).entries()) {

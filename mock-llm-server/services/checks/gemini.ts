@@ -251,6 +251,23 @@ export const refuseOtherRoots: Check = ({ body }) => {
   };
 };
 
+/** Refuses fields beside `anyOf` in a schema. */
+export const refuseFieldsBesideAnyOf: Check = ({ body }) => {
+  for (const { declaration } of declarationsOf(body)) {
+    for (const { node, named } of schemasIn(declaration['parameters'], '', 'parameters')) {
+      const isUnion = isSet(fieldOf(node, 'anyOf'));
+      if (!isUnion || Object.keys(node).length === 1) continue;
+      const place = named.replaceAll(/\.properties\[([^\]]*)\]/g, '.$1');
+      return {
+        message:
+          `Unable to submit request because \`${textOf(declaration['name'])}\` functionDeclaration \`${place}\` schema specified other fields alongside any_of. ` +
+          'When using any_of, it must be the only field set. Learn more: https://cloud.google.com/vertex-ai/generative-ai/docs/multimodal/function-calling',
+      };
+    }
+  }
+  return undefined;
+};
+
 /** Refuses functions beside a search. */
 export const refuseMixedSearch: Check = ({ body }) => {
   const isSearch = listIn(body, 'tools').some((tool) =>

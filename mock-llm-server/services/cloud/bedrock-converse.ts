@@ -5,6 +5,7 @@ import {
   refuseBlankResult,
   refuseCachePoints,
   refuseConverseFaults,
+  refuseConverseSamplings,
   refuseConverseTools,
   refuseEmptyContent,
   refuseEmptyError,
@@ -15,15 +16,17 @@ import {
   refuseMarkAfterReasoning,
   refuseMarkBesideResults,
   refuseNoArguments,
+  refuseReasoningConfig,
   refuseS3,
   refuseTextAfterCalls,
   refuseTextBeside,
   refuseToolSchema,
   requireTurns,
 } from '../checks/converse.ts';
-import { isSet, refuseIf } from '../checks/fields.ts';
-import { listOf, objectOf } from '../raw.ts';
+import { refuseIf } from '../checks/fields.ts';
+import { listOf } from '../raw.ts';
 import type { Rule } from '../service.ts';
+import { ONE_SAMPLING } from './anthropic-parameters.ts';
 
 const CONVERSE = ['bedrock-converse'] as const;
 
@@ -109,8 +112,8 @@ export const CONVERSE_RULES: readonly Rule[] = [
     protocols: CONVERSE,
     refuses: 'a tool whose schema has another type than `object`, or none',
     accepts: '`{"type":"object"}`',
-    source: 'https://github.com/alibaba/spring-ai-alibaba/issues/3082',
-    date: '2025-11',
+    source: 'https://github.com/cognitect-labs/aws-api/issues/272',
+    date: '2025-07-08',
     check: refuseToolSchema,
   },
   {
@@ -121,6 +124,16 @@ export const CONVERSE_RULES: readonly Rule[] = [
     source: 'https://docs.aws.amazon.com/bedrock/latest/userguide/inference-parameters.html',
     date: '2026-11-28',
     check: limitConverseOutput,
+  },
+  {
+    id: 'bedrock/converse-both-samplings',
+    protocols: CONVERSE,
+    models: ONE_SAMPLING,
+    refuses: '`temperature` with `topP`, with Claude 4.1 to 4.6',
+    accepts: 'one of them',
+    source: 'https://github.com/OpenHands/OpenHands/issues/11248',
+    date: '2025-10-06',
+    check: refuseConverseSamplings,
   },
   {
     id: 'bedrock/converse-text-after-calls',
@@ -281,9 +294,6 @@ export const CONVERSE_RULES: readonly Rule[] = [
     accepts: 'none; the same with Nova 2',
     source: 'https://github.com/UKGovernmentBEIS/inspect_ai/issues/5301',
     date: '2026-09-08',
-    check: refuseIf(({ additionalModelRequestFields: more }) => isSet(objectOf(more)['reasoningConfig']), {
-      message:
-        'The model returned the following errors: Malformed input request: the provided reasoning config value is invalid, please reformat your input and try again.',
-    }),
+    check: refuseReasoningConfig,
   },
 ];

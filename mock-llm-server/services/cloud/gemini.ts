@@ -98,8 +98,8 @@ export const geminiApi: Service = {
       protocols: GEMINI,
       refuses: 'two functions of one name',
       accepts: 'two names',
-      source: 'https://ai.google.dev/gemini-api/docs/function-calling',
-      date: '2025-06',
+      source: 'https://github.com/ai-dashboad/flutter-skill/issues/32',
+      date: '2026-03-20',
       check: refuseSameNames,
     },
     {
@@ -171,13 +171,13 @@ export const geminiApi: Service = {
       check: refuseChoiceWithoutFunctions,
     },
     {
-      id: 'gemini/temperature',
+      id: 'gemini/temperature-range',
       protocols: GEMINI,
       refuses: 'a temperature below 0 or above 2',
       accepts: '2',
       source:
         'https://github.com/open-telemetry/opentelemetry-python-contrib/blob/main/instrumentation-genai/opentelemetry-instrumentation-vertexai/tests/cassettes/test_generate_content_invalid_temperature.yaml',
-      date: '2025-01',
+      date: '2026-11-29',
       check: limitTemperature,
     },
     {

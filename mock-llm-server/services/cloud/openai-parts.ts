@@ -101,8 +101,8 @@ export const OPENAI_PART_RULES: readonly Rule[] = [
     only: true,
     refuses: 'fields of a message that are not those of its role: `id`, `reasoning_content`, `tool_calls` of a user …',
     accepts: '`role`, `content`, `name`, `tool_calls`, `tool_call_id`',
-    source: 'https://github.com/langchain-ai/langchain/issues/22859',
-    date: '2024-06',
+    source: 'https://github.com/openai/openai-node/issues/1161',
+    date: '2024-12-05',
     check: refuseUnknownMessageFields(MESSAGE_FIELDS, (index, field) => unknown(`messages[${index}].${field}`)),
   },
   {

@@ -1,7 +1,7 @@
 import { extraInput } from '../checks/anthropic.ts';
 import { refuseBetas } from '../checks/anthropic-blocks.ts';
 import { refuseParameters } from '../checks/foreign-fields.ts';
-import { refuseGeminiFaults, refuseMixedSearch, refuseOtherRoots } from '../checks/gemini.ts';
+import { refuseFieldsBesideAnyOf, refuseGeminiFaults, refuseMixedSearch, refuseOtherRoots } from '../checks/gemini.ts';
 import type { Service } from '../service.ts';
 import { shareRules } from '../share-rules.ts';
 import { anthropic } from './anthropic.ts';
@@ -67,6 +67,15 @@ export const vertex: Service = {
       check: refuseOtherRoots,
     },
     {
+      id: 'vertex/any-of',
+      protocols: ['gemini'],
+      refuses: 'a description, a default or another field beside `anyOf` in a schema',
+      accepts: '`anyOf` alone',
+      source: 'https://github.com/anomalyco/opencode/issues/15795',
+      date: '2026-03-03',
+      check: refuseFieldsBesideAnyOf,
+    },
+    {
       id: 'vertex/mixed-tools',
       protocols: ['gemini'],
       models: BEFORE_3,
@@ -89,7 +98,7 @@ export const vertex: Service = {
         code: 'FAILED_PRECONDITION',
       }),
     },
-    ...shareRules('vertex', geminiApi.rules, ['message-shape', 'mixed-tools', 'temperature']),
+    ...shareRules('vertex', geminiApi.rules, ['message-shape', 'mixed-tools']),
     ...shareRules('vertex', anthropic.rules, ['foreign-tool']),
   ],
 };

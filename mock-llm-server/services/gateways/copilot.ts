@@ -29,8 +29,8 @@ export const copilot: Service = {
     {
       id: 'copilot/responses-only',
       protocols: CHAT,
-      models: /^gpt-5[\d.]*-codex|^gpt-5\.[4-9]/,
-      refuses: 'models that only Responses has, such as gpt-5-codex and gpt-5.4',
+      models: /^gpt-5[\d.]*-codex|^gpt-5\.[4-9]|^grok-4\.[5-9]/,
+      refuses: 'models that only Responses has, such as gpt-5-codex, gpt-5.4 and grok-4.5',
       accepts: 'the same model over Responses',
       source: 'https://github.com/ericc-ch/copilot-api/issues/208',
       date: '2026-03-10',

@@ -222,8 +222,8 @@ export const litellm: Service = {
       models: /^(?:bedrock|anthropic|us|eu|claude)/,
       refuses: 'calls and results in a request without tools, to models of Bedrock and Anthropic',
       accepts: 'the same request with the tools',
-      source: 'https://github.com/pydantic/pydantic-ai/issues/1966',
-      date: '2025-06',
+      source: 'https://github.com/BerriAI/litellm/blob/main/litellm/llms/bedrock/chat/converse_transformation.py',
+      date: '2026-11-29',
       check: refuseHistoryWithoutTools({
         message:
           "litellm.UnsupportedParamsError: Bedrock doesn't support tool calling without `tools=` param specified. Pass `tools=` param OR set `litellm.modify_params = True` // `litellm_settings::modify_params: True` to add dummy tool to the request.",

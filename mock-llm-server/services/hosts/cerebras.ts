@@ -1,5 +1,5 @@
 import { refuseAnswerField, refuseMessage } from '../checks/chat-messages.ts';
-import { refuseIf } from '../checks/fields.ts';
+import { isSet, refuseIf } from '../checks/fields.ts';
 import { CEREBRAS_PARAMETERS, refuseParameters, refuseUnknownParameters } from '../checks/foreign-fields.ts';
 import { findSchema, functionsOf, hasType } from '../checks/tools.ts';
 import { objectOf, objectsOf, textOf } from '../raw.ts';
@@ -12,6 +12,19 @@ export const cerebras: Service = {
   name: 'cerebras',
   title: 'Cerebras',
   rules: [
+    {
+      id: 'cerebras/model',
+      protocols: CHAT,
+      refuses: 'no model',
+      accepts: 'any model',
+      source: 'https://github.com/musistudio/llms/issues/25',
+      date: '2025-08-19',
+      check: refuseIf(({ model }) => !isSet(model), {
+        message: 'body.model: Field required',
+        param: 'validation_error',
+        code: 'wrong_api_format',
+      }),
+    },
     {
       id: 'cerebras/reasoning-field',
       protocols: CHAT,

@@ -11,6 +11,7 @@ import {
 } from '../checks/foreign-fields.ts';
 import { listOf, objectOf, textOf } from '../raw.ts';
 import type { Service } from '../service.ts';
+import { refuseUnfitCalls } from './groq-calls.ts';
 
 const CHAT = ['openai-chat'] as const;
 
@@ -195,14 +196,38 @@ export const groq: Service = {
       },
     },
     {
+      id: 'groq/tool-use',
+      protocols: CHAT,
+      refuses: 'a call of its own model that the tools of the request do not allow',
+      accepts: 'a call of an offered tool with its arguments',
+      source: 'https://github.com/HolmesGPT/holmesgpt/issues/2217',
+      date: '2026-06-22',
+      check: refuseUnfitCalls,
+    },
+    {
+      id: 'groq/choice-word',
+      protocols: CHAT,
+      refuses: 'another word than `none`, `auto` and `required` as `tool_choice`',
+      accepts: '`required`',
+      source: 'https://github.com/brianpetro/obsidian-smart-connections/issues/942',
+      date: '2024-12-28',
+      check: refuseIf(
+        ({ tool_choice: choice }) => typeof choice === 'string' && !['none', 'auto', 'required'].includes(choice),
+        { message: "Only allowed string values for 'tool_choice' are none, auto, and required" },
+      ),
+    },
+    {
       id: 'groq/picture',
       protocols: CHAT,
       models: /^(?!.*(?:llama-4|vision|scout|maverick|llava|vl))/,
       refuses: 'a picture to a text model',
       accepts: 'a picture to llama-4',
-      source: 'https://github.com/browser-use/browser-use/issues/54',
-      date: '2024-12',
-      check: refuseParts(['image_url'], (index) => ({ message: `messages[${index}].content must be a string` })),
+      source: 'https://github.com/sam3gp8/jarvis-aio/issues/17',
+      date: '2026-09-05',
+      check: refuseParts(['image_url'], (index) => ({
+        message: `messages[${index}].content must be a string`,
+        param: `messages[${index}].content`,
+      })),
     },
     {
       id: 'groq/message-fields',
@@ -217,7 +242,13 @@ export const groq: Service = {
       })),
     },
   ],
-  encodeError: ({ message, errorType = 'invalid_request_error', param, code }) => ({
-    error: { message, type: errorType, ...(param !== undefined && { param }), ...(code !== null && { code }) },
+  encodeError: ({ message, errorType = 'invalid_request_error', param, code, fields }) => ({
+    error: {
+      message,
+      type: errorType,
+      ...(param !== undefined && { param }),
+      ...(code !== null && { code }),
+      ...fields,
+    },
   }),
 };

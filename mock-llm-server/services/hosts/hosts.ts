@@ -50,7 +50,7 @@ export const together: Service = {
       refuses: 'a model that only a dedicated endpoint has: Llama-3-8b-chat-hf, Llama-3.1-405B …',
       accepts: 'Llama-3.3-70B-Instruct-Turbo',
       source: 'https://github.com/HeyPuter/puter/issues/3168',
-      date: '2026-06',
+      date: '2026-05-27',
       check: ({ model }) => ({
         message: `Unable to access non-serverless model ${model}. Please visit https://api.together.ai/models/${model} to create and start a new dedicated endpoint for the model.`,
         code: 'model_not_available',

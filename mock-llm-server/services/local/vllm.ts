@@ -159,6 +159,20 @@ const TEMPLATE_RULES: readonly Rule[] = [
     },
   },
   {
+    id: 'vllm/choice-word',
+    protocols: CHAT,
+    refuses: 'another word than `none`, `auto` and `required` as `tool_choice`, such as `any`',
+    accepts: '`required`',
+    source: 'https://github.com/vllm-project/vllm/blob/main/vllm/entrypoints/openai/chat_completion/protocol.py',
+    date: '2026-11-28',
+    check: ({ body: { tool_choice: choice } }) =>
+      typeof choice !== 'string' || ['none', 'auto', 'required'].includes(choice)
+        ? undefined
+        : {
+            message: `Invalid value for \`tool_choice\`: ${choice}! Only named tools, "none", "auto" or "required" are supported.`,
+          },
+  },
+  {
     id: 'vllm/tool-parser',
     protocols: CHAT,
     models: WITHOUT_TOOLS,
@@ -181,7 +195,7 @@ export const vllm: Service = {
   rules: [...RECORDED_RULES, ...TEMPLATE_RULES, ...templateRules('vllm', (message) => ({ message }))],
   words: [
     [
-      /^(?:Missing required parameter|Invalid type for|Invalid value for).*$/s,
+      /^(?:Missing required parameter|Invalid type for|Invalid value for (?!`)).*$/s,
       '1 validation error for Message: Input should be a valid dictionary or instance of Content',
     ],
   ],
@@ -195,7 +209,7 @@ export const sglang: Service = {
   name: 'sglang',
   title: 'SGLang',
   rules: [
-    ...shareRules('sglang', TEMPLATE_RULES, ['tool-parser', 'needed-flag']),
+    ...shareRules('sglang', TEMPLATE_RULES, ['tool-parser', 'needed-flag', 'choice-word']),
     ...templateRules('sglang', (message) => ({ message })),
     {
       id: 'sglang/null-content',

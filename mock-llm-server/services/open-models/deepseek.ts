@@ -1,9 +1,10 @@
 import { isJsonObject } from '../../conversation/json.ts';
+import type { RecallCall } from '../../wire/wire.ts';
 import { DEEPSEEK_FORM } from '../answer-forms.ts';
 import { refuseMessage, refuseParts, refuseRole, requireReasoning } from '../checks/chat-messages.ts';
 import { limitNumber, limitNumbers, mentions, refuseIf } from '../checks/fields.ts';
 import { refuseToolName } from '../checks/tools.ts';
-import { objectOf, objectsOf } from '../raw.ts';
+import { objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Service } from '../service.ts';
 
 const CHAT = ['openai-chat'] as const;
@@ -24,6 +25,14 @@ function withoutContent(message: string, param: string | null): string {
   return `Failed to deserialize the JSON body into the target type: messages[${index}]: missing field \`content\` at line 8 column 5`;
 }
 
+/** True for blocks with calls and without reasoning, unless their step gave the client none. */
+function lacksThinking(content: unknown, recall: RecallCall): boolean {
+  const blocks = objectsOf(content);
+  const called = blocks.filter(({ type }) => type === 'tool_use');
+  if (blocks.some(({ type }) => type === 'thinking' || type === 'redacted_thinking')) return false;
+  return called.some(({ id }) => recall(textOf(id))?.reasoned !== false);
+}
+
 /** DeepSeek's own API. */
 export const deepseek: Service = {
   name: 'deepseek',
@@ -41,6 +50,19 @@ export const deepseek: Service = {
       date: '2026-04-24',
       check: (request) =>
         objectOf(request.body['thinking'])['type'] === 'disabled' ? undefined : needsReasoning(request),
+    },
+    {
+      id: 'deepseek/missing-thinking',
+      protocols: ['anthropic-messages'],
+      refuses: 'an answer with calls and without a thinking block, with `thinking: {"type":"enabled"}`',
+      accepts: 'the answer with its block',
+      source: 'https://github.com/decolua/9router/issues/2397',
+      date: '2026-07-05',
+      check: ({ body, recall }) =>
+        objectOf(body['thinking'])['type'] === 'enabled' &&
+        objectsOf(body['messages']).some(({ role, content }) => role === 'assistant' && lacksThinking(content, recall))
+          ? { message: 'The `content[].thinking` in the thinking mode must be passed back to the API.' }
+          : undefined,
     },
     {
       id: 'deepseek/choice-while-thinking',

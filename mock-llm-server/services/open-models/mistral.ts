@@ -45,6 +45,7 @@ const FOREIGN_FIELDS = [
 const FIELDS: ReadonlyMap<string, readonly string[]> = new Map([
   ['system', ['role', 'content']],
   ['user', ['role', 'content']],
+  ['assistant', ['role', 'content', 'tool_calls', 'prefix', 'reasoning_content', 'reasoning', 'reasoning_details']],
   ['tool', ['role', 'content', 'tool_call_id', 'name']],
 ]);
 const CALL_FIELDS = ['id', 'type', 'function', 'index'];
@@ -86,7 +87,7 @@ const RULES: readonly Rule[] = [
   {
     id: 'mistral/message-fields',
     protocols: CHAT,
-    refuses: '`name` and `tool_calls` in a message of the user, and other fields that a message does not have',
+    refuses: '`name` in a message of the user or in an answer, and other fields that a message does not have',
     accepts: '`role` and `content`; `name` in a result',
     source: 'https://github.com/nomtek/mistralai_client_dart/issues/44',
     date: '2024-05-29',

@@ -3,8 +3,10 @@ import { ZAI_FORM } from '../answer-forms.ts';
 import { refuseArguments, refuseMessage, refuseParts, requireUser } from '../checks/chat-messages.ts';
 import { isSet, limitNumber, limitNumbers, mentions, refuseIf } from '../checks/fields.ts';
 import { refuseUnknownChoice } from '../checks/tools.ts';
+import { OPENAI_HISTORY_RULES } from '../cloud/openai-history.ts';
 import { objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Service } from '../service.ts';
+import { shareRules } from '../share-rules.ts';
 
 const CHAT = ['openai-chat'] as const;
 
@@ -148,6 +150,10 @@ export const dashscope: Service = {
   title: 'DashScope',
   owns: /^(?:qwen-|qwen3(?:\.\d)?-(?:max|plus|flash|coder-(?:plus|flash))|qwq-plus|qvq-)/,
   rules: [
+    ...shareRules(
+      'dashscope',
+      OPENAI_HISTORY_RULES.filter(({ id }) => id === 'openai/model'),
+    ),
     {
       id: 'dashscope/json-word',
       protocols: CHAT,

@@ -9,7 +9,9 @@ import type { Json, RuleCase } from './cases/case.ts';
 import { caseOf, RULE_CASES } from './cases/cases.ts';
 
 const scenarios = scenarioSet({
-  scenarios: [{ name: 'only', trigger: 'never said', steps: [{ response: { content: 'no' } }] }],
+  scenarios: [
+    { name: 'calls', trigger: 'call it', steps: [{ response: { tool_calls: [{ name: 'read', arguments: {} }] } }] },
+  ],
   default_response: { content: 'Hello.' },
 });
 

@@ -537,7 +537,7 @@ export const GEMINI_CASES: Readonly<Record<string, RuleCase>> = {
     { tools: [{ googleSearch: {} }] },
     'Tool use with function calling is unsupported',
   ),
-  'gemini/temperature': google(
+  'gemini/temperature-range': google(
     { generationConfig: { temperature: 3 } },
     { generationConfig: { temperature: 2 } },
     'Unable to submit request because it has a temperature value of 3 but the supported range is from 0 (inclusive) to 2.0001 (exclusive).',

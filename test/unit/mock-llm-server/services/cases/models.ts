@@ -1,4 +1,14 @@
-import { callAndResult, chatCase, functionTool, type Json, MESSAGES, RESPONSES, type RuleCase, user } from './case.ts';
+import {
+  CHAT,
+  callAndResult,
+  chatCase,
+  functionTool,
+  type Json,
+  MESSAGES,
+  RESPONSES,
+  type RuleCase,
+  user,
+} from './case.ts';
 
 const tools = [functionTool()];
 const withProperty = (a: Json) => ({ tools: [functionTool({ properties: { a } })] });
@@ -15,6 +25,17 @@ const betaRequest = (fields: Json) => ({
   anthropic_beta: ['context-management-2025-06-27'],
   ...fields,
 });
+/** A history with a call, whose answer has these blocks before it. */
+const calledBack = (before: readonly Json[]): Json => ({
+  model: 'deepseek-v4-pro',
+  max_tokens: 100,
+  thinking: { type: 'enabled', budget_tokens: 1024 },
+  messages: [
+    user(),
+    { role: 'assistant', content: [...before, { type: 'tool_use', id: 'call_00_1', name: 'read', input: {} }] },
+    user([{ type: 'tool_result', tool_use_id: 'call_00_1', content: 'ok' }]),
+  ],
+});
 /** A case of Gemini on Vertex AI. */
 const vertex = (refused: Json, accepted: Json, says: string): RuleCase => ({
   path: '/v1beta/models/gemini-2.5-flash:generateContent',
@@ -25,6 +46,50 @@ const vertex = (refused: Json, accepted: Json, says: string): RuleCase => ({
 
 /** The cases of rules of single models and servers. */
 export const MODEL_CASES: Readonly<Record<string, RuleCase>> = {
+  'vertex/any-of': vertex(
+    { tools: [declared({ type: 'OBJECT', properties: { a: { anyOf: [{ type: 'STRING' }], description: 'Text.' } } })] },
+    { tools: [declared({ type: 'OBJECT', properties: { a: { anyOf: [{ type: 'STRING' }] } } })] },
+    'Unable to submit request because `read` functionDeclaration `parameters.a` schema specified other fields alongside any_of. When using any_of, it must be the only field set.',
+  ),
+  'groq/tool-use': chatCase(
+    'openai/gpt-oss-120b',
+    {
+      tools: [functionTool({ properties: { path: { type: 'string' } }, required: ['path'] })],
+      more: [user('call it')],
+    },
+    { tools: [functionTool()], more: [user('call it')] },
+    "Tool call validation failed: tool call validation failed: parameters for tool read did not match schema: errors: [missing properties: 'path']",
+  ),
+  'groq/choice-word': chatCase(
+    'openai/gpt-oss-120b',
+    { tools, tool_choice: 'any' },
+    { tools, tool_choice: 'auto' },
+    "Only allowed string values for 'tool_choice' are none, auto, and required",
+  ),
+  'vllm/choice-word': chatCase(
+    'qwen3-8b',
+    { tools, tool_choice: 'any' },
+    { tools, tool_choice: 'auto' },
+    'Invalid value for `tool_choice`: any! Only named tools, "none", "auto" or "required" are supported.',
+  ),
+  'cerebras/model': {
+    path: CHAT,
+    refused: { messages: [user()] },
+    accepted: { model: 'gpt-oss-120b', messages: [user()] },
+    says: 'body.model: Field required',
+  },
+  'deepseek/missing-thinking': {
+    path: MESSAGES,
+    refused: calledBack([]),
+    accepted: calledBack([{ type: 'thinking', thinking: 'Read it.', signature: 'c2ln' }]),
+    says: 'The `content[].thinking` in the thinking mode must be passed back to the API.',
+  },
+  'bedrock/converse-both-samplings': {
+    path: '/model/us.anthropic.claude-sonnet-4-5-20250929-v1:0/converse',
+    refused: { messages: [{ role: 'user', content: [{ text: 'go' }] }], inferenceConfig: { temperature: 0, topP: 1 } },
+    accepted: { messages: [{ role: 'user', content: [{ text: 'go' }] }], inferenceConfig: { temperature: 0 } },
+    says: '`temperature` and `top_p` cannot both be specified for this model. Please use only one.',
+  },
   'anthropic/beta-field': {
     path: MESSAGES,
     refused: betaRequest({ context_management: { edits, enabled: true } }),
