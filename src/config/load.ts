@@ -67,11 +67,13 @@ export async function loadConfig(fileSystem: FileSystem, sources: ConfigSources)
   const projectLayer = await readProject(fileSystem, sources, read);
   const hasOwnFile = [...user, explicit, variant].some((layer) => layer !== undefined);
   const eidolon = hasOwnFile ? undefined : await readEidolonFile(fileSystem, sources);
-  const files = [...system, eidolon?.layer, ...user, projectLayer, explicit, variant].filter(
-    (layer) => layer !== undefined,
-  );
+  const projectEidolon = await readProjectEidolon(fileSystem, sources);
+  const given = [...system, eidolon?.layer, ...user, projectEidolon, projectLayer, explicit, variant];
+  const files = given.filter((layer) => layer !== undefined);
   const commandLine = await layerOf(keys, 'command line', sources.overrides);
-  const project = projectOf(files, keys);
+  const hasEidolon = projectEidolon?.values.has('models.active') === true;
+  const own = files.filter((layer) => layer !== projectEidolon);
+  const project = { ...projectOf(own, keys), ...(hasEidolon && { hasEidolon }) };
   const trust = (await sources.judgeProject?.(project)) ?? NOT_TRUSTED;
   const trustsProject = trust.verdict.type === 'trusted';
   const projectProblem = projectLayer?.error?.message;
@@ -135,6 +137,26 @@ async function readProject(
   if (realFile !== undefined && (await Promise.all(trusted.map(real))).includes(realFile)) return undefined;
   try {
     return await read(file, false);
+  } catch (error) {
+    if (error instanceof ConfigError) return unusableLayer(file, error);
+    throw error;
+  }
+}
+
+/** The file of Eidolon in the project, which may name a profile of the user as `.ybs.json` may; its profiles do not count. */
+async function readProjectEidolon(
+  fileSystem: FileSystem,
+  { platform, home, workspace }: ConfigSources,
+): Promise<ConfigLayer | undefined> {
+  const fileIn = (directory: string): string => pathOf(platform).join(directory, '.eidolon', 'config.json');
+  const file = fileIn(workspace);
+  if (file === fileIn(home)) return undefined;
+  try {
+    const text = await readText(fileSystem, file);
+    if (text === undefined) return undefined;
+    const { layer } = await (await import('./layers/read-eidolon.ts')).readEidolon(file, text);
+    const values = new Map([...layer.values].filter(([, value]) => !Array.isArray(value) || value.length > 0));
+    return { ...layer, values, trusted: false };
   } catch (error) {
     if (error instanceof ConfigError) return unusableLayer(file, error);
     throw error;

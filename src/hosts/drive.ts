@@ -38,6 +38,8 @@ export type HostCommand =
 /** A format of the conversation with a host: a decoder and an encoder. */
 export interface HostFormat {
   decode(frame: Frame): HostCommand | Promise<HostCommand>;
+  /** The lines that begin the conversation, before its first message. Absent: they come with the first event. */
+  begin?(agent: Agent): Lines;
   /** The lines for an event of a run. */
   encode(event: AgentEvent, agent: Agent): Lines;
   /** The lines of a prompt that was not run, such as in a session that cannot be opened; `auth`: because no key is set. */
@@ -85,6 +87,7 @@ export async function drive(format: HostFormat, ports: HostPorts): Promise<RunOu
   const { driver } = host;
   const unsubscribe = ports.onStop(() => driver.abort());
   try {
+    if (ports.openInput !== undefined) host.begin();
     for (const prompt of ports.prompts) host.submit(prompt);
     await host.receive();
     driver.questions.disconnect();
@@ -105,6 +108,9 @@ class Host {
   /** The prompts of which is not known yet if the run takes them. */
   readonly #steering = new Set<Promise<void>>();
   #outcome: RunOutcome | undefined;
+  /** The end of the lines that begin the conversation. */
+  #begun: Promise<void> | undefined;
+  #hasPrompt = false;
   #failure: { readonly error: unknown } | undefined;
 
   constructor(format: HostFormat, ports: HostPorts) {
@@ -113,13 +119,25 @@ class Host {
     this.driver = new SessionDriver({ ...ports, questions: ports.requests.questions });
   }
 
+  /** Opens the session for a host that waits for its first lines. Not as work, which the host may stop. */
+  begin(): void {
+    const begin = this.#format.begin;
+    if (begin === undefined) return;
+    this.#begun = this.driver
+      .agent()
+      .then((agent) => this.#write(begin(agent)))
+      // A prompt that waits for the session reports this itself.
+      .catch((error: unknown) => (this.#hasPrompt ? undefined : this.#report(error)));
+  }
+
   submit(prompt: Prompt | Unreadable): void {
-    void this.driver.submit((work) =>
-      this.#runPrompt(prompt, work).catch((error: unknown) => {
-        this.#fail(error);
-        return this.#write(this.#format.fail(messageOf(error)));
-      }),
-    );
+    this.#hasPrompt = true;
+    void this.driver.submit((work) => this.#runPrompt(prompt, work).catch((error: unknown) => this.#report(error)));
+  }
+
+  #report(error: unknown): Promise<void> {
+    this.#fail(error);
+    return this.#write(this.#format.fail(messageOf(error)));
   }
 
   /** Gives a prompt to the run in progress, or runs it if there is none that takes it. */
@@ -148,6 +166,7 @@ class Host {
 
   /** Waits for the queued prompts. */
   async finish(): Promise<RunOutcome | undefined> {
+    await this.#begun;
     await this.driver.idle();
     while (this.#steering.size > 0) {
       await Promise.all(this.#steering);

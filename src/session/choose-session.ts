@@ -21,6 +21,8 @@ export interface SessionChoice {
   readonly fork?: boolean | undefined;
   /** The id of the new session: a UUID, or up to 64 letters, digits, points, hyphens and underscores. */
   readonly sessionId?: string | undefined;
+  /** Continue the session of `sessionId` if there is one. */
+  readonly reuse?: boolean | undefined;
 }
 
 /** The place of a session, and the rules of the store. */
@@ -82,7 +84,7 @@ async function findOrBegin(
   store: SessionStore,
   warn: (message: string) => Promise<unknown>,
 ): Promise<ChosenSession> {
-  const { resume, fork = false, sessionId: id } = options;
+  const { resume, fork = false, sessionId: id, reuse = false } = options;
   const given = id === undefined ? {} : { id };
   const isStored = resume !== undefined || options.continue === true;
   if (fork && !isStored)
@@ -96,6 +98,8 @@ async function findOrBegin(
     requireFree(id, heads);
     return { type: 'fork', name, ...given };
   }
+  const same = reuse ? heads.find((head) => head.id === id) : undefined;
+  if (same !== undefined) return { type: 'stored', name: same.name };
   requireFree(id, heads);
   if (autoSave) {
     await store.requireWritable();

@@ -17,6 +17,8 @@ export interface HostArguments {
   readonly prompt?: string | undefined;
   /** File with the conversation that a new session continues. */
   readonly historyFile?: string | undefined;
+  /** The name of the host for the mode `ask`, if it is not the usual one. */
+  readonly asks?: string | undefined;
   /** True to write the pieces of answers as they arrive. */
   readonly partial: boolean;
   /** True if the host answers questions for approval. */
@@ -97,6 +99,7 @@ export function readHostArguments(args: readonly string[], promptFlag = false): 
     historyFile: text('history-file'),
     partial: values.has('include-partial-messages'),
     asksHost: persistent && values.get('permission-prompt-tool') === 'stdio',
+    ...(named === 'interactive' && { asks: named }),
     // The mode full-access of ybs keeps the sandbox.
     skipsPermissions: mode === 'full-access' && (skips || named !== mode),
     unknown: promptFlag ? [...unknown, ...words] : unknown,
@@ -140,7 +143,9 @@ export function isStartCommandLine([first, second]: readonly string[]): boolean 
  * the flat format stream-json, so this command writes the flat one whatever `--output-format` is.
  */
 export function readStartArguments(args: readonly string[]): HostArguments {
-  return { ...readHostArguments(args.slice(1), true), format: 'yume-json', persistent: true, asksHost: true };
+  const read = readHostArguments(args.slice(1), true);
+  const options = { ...read.options, reuse: true };
+  return { ...read, options, format: 'yume-json', persistent: true, asksHost: true };
 }
 
 function countOf(name: string, value: string | undefined): number | undefined {

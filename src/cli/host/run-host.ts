@@ -122,12 +122,12 @@ function withPrompts(format: HostFormat, change: (prompt: Prompt) => Prompt): Ho
 }
 
 function createConversation(
-  { format, partial, asksHost, options }: HostArguments,
+  { format, partial, asksHost, options, asks }: HostArguments,
   { machine, user: { write, warn }, version }: HostRunPorts,
 ): StreamJson {
   const shared = { writeLine: createLineWriter(write), now: () => machine.clock.now() };
   const sessionId = options.sessionId ?? options.resume;
-  if (format === 'yume-json') return createYumeJson({ asksHost, sessionId }, shared);
+  if (format === 'yume-json') return createYumeJson({ asksHost, sessionId, asks }, shared);
   const { newId, clock } = machine;
   const wait = (seconds: number, signal: AbortSignal) => clock.sleep(seconds * 1000, signal).catch(() => {});
   return createStreamJson({ partial, asksHost, sessionId }, { ...shared, newId, version, warn, wait });

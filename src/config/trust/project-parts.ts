@@ -26,6 +26,8 @@ export interface PartPlaces extends Pick<ConfigPlaces, 'platform'> {
   readonly workspace: string;
   /** The project has a configuration of its own. */
   readonly hasConfiguration: boolean;
+  /** The project chooses a profile in the file of Eidolon. */
+  readonly hasEidolon?: boolean | undefined;
   /** Directories inside the workspace whose files become tools, as absolute paths. */
   readonly toolDirectories: readonly string[];
   /** Programs inside the workspace that its configuration names, as absolute paths. */
@@ -58,7 +60,7 @@ export interface FoundParts {
 
 /** Finds the parts of a project. Reads directories and the settings of git, and no other file. */
 export async function findParts(places: PartPlaces, ports: PartPorts): Promise<FoundParts> {
-  const { workspace, platform, hasConfiguration, toolDirectories, programs } = places;
+  const { workspace, platform, hasConfiguration, hasEidolon, toolDirectories, programs } = places;
   const { join } = pathOf(platform);
   const at = (file: string, kind: PartKind): FoundPart => partAt(file, kind, places, ports);
   const servers = join(workspace, '.mcp.json');
@@ -76,6 +78,7 @@ export async function findParts(places: PartPlaces, ports: PartPorts): Promise<F
   ]);
   const found = [
     ...(hasConfiguration ? [at(join(workspace, '.ybs.json'), 'configuration')] : []),
+    ...(hasEidolon === true ? [at(join(workspace, '.eidolon', 'config.json'), 'configuration')] : []),
     ...(hasServers ? [at(servers, 'servers')] : []),
     ...programs.map((file) => at(file, 'tool')),
     ...[...tools.flat(), ...extensions, ...eidolon.flat(), ...skills.flat(), ...(git ?? [])],

@@ -42,6 +42,7 @@ export function assumedTrust(trusted: boolean): ProjectTrust {
 /** The settings that decide what the parts of a project are. */
 export interface ProjectSettings {
   readonly hasConfiguration: boolean;
+  readonly hasEidolon?: boolean | undefined;
   /** `tools.search_paths` of the user and of the project, as written. */
   readonly searchPaths: readonly string[];
   /** The paths of `tools.external` of the project, as written. */
@@ -103,7 +104,7 @@ export function partPlaces(places: ProjectPlaces, settings: ProjectSettings): Pa
     ...new Set(written.map((path) => insideProject(path, places)).filter((path) => path !== undefined)),
   ];
   return {
-    ...{ platform, workspace, hasConfiguration: settings.hasConfiguration },
+    ...{ platform, workspace, hasConfiguration: settings.hasConfiguration, hasEidolon: settings.hasEidolon },
     toolDirectories: inside(settings.searchPaths),
     programs: inside(settings.programs),
   };

@@ -1,6 +1,7 @@
+import type { PermissionMode } from '../../agent/ports/approver.ts';
 import { conforms } from '../../schema/conforms.ts';
 import { explain } from '../../schema/explain.ts';
-import type { HostCommand } from '../drive.ts';
+import type { HostCommand, Lines } from '../drive.ts';
 import type { Frame } from '../read-frames.ts';
 import { HOST_MODES, permissionModeOf } from '../stream-json/modes.ts';
 import { problemLine } from './encode.ts';
@@ -8,10 +9,14 @@ import { FRAME, FRAME_TYPES } from './frames.data.ts';
 
 /**
  * Decodes a line of a host that sends the control frames of Yume. A line that cannot be understood gets an answer, so that
- * no host waits forever. `isAsked` is true for the id of an open question.
+ * no host waits forever. `isAsked` is true for the id of an open question; `changed` gives the lines about a new mode.
  * Only the explanation of a frame with the wrong fields takes time, because it loads zod.
  */
-export function decodeYume(frame: Frame, isAsked: (id: string) => boolean): HostCommand | Promise<HostCommand> {
+export function decodeYume(
+  frame: Frame,
+  isAsked: (id: string) => boolean,
+  changed: (mode: PermissionMode, word: string) => Lines,
+): HostCommand | Promise<HostCommand> {
   if (frame.type === 'malformed') return refuse(frame.problem);
   const { value: data } = frame;
   if (!conforms(data, FRAME)) {
@@ -39,7 +44,7 @@ export function decodeYume(frame: Frame, isAsked: (id: string) => boolean): Host
       return {
         type: 'set_mode',
         mode,
-        reply: (problem) => (problem === undefined ? [] : [problemLine('mode', problem)]),
+        reply: (problem) => (problem === undefined ? changed(mode, data.mode) : [problemLine('mode', problem)]),
       };
     }
     case 'tool_approval':

@@ -1,3 +1,4 @@
+import type { PermissionMode } from '../../agent/ports/approver.ts';
 import type { AgentEvent } from '../../agent/ports/events.ts';
 import type { Lines } from '../drive.ts';
 import { addUsage, callInput, NO_USAGE, type SeenCall } from '../stream-json/messages.ts';
@@ -9,7 +10,8 @@ export interface YumeContext {
   readonly sessionId: string;
   /** The session that the host has named, if any. */
   readonly hostSessionId?: string | undefined;
-  /** The fields of the line that begins the session, besides its id. */
+  readonly mode: PermissionMode;
+  /** The fields of the line that begins the session, besides its id and mode. */
   readonly init: object;
   /** The cost of a request in US dollars, if the price is known. */
   readonly costOf: (usage: Extract<AgentEvent, { type: 'usage' }>) => number | undefined;
@@ -38,6 +40,15 @@ export class YumeEncoder {
   /** The session of the last line; absent before the first one. */
   #sessionId: string | undefined;
   #run = new Run(0);
+  /** The permission mode that the host was told last. */
+  #mode = '';
+  /** The name of the host for the mode `ask`. */
+  #asks: string;
+
+  /** `asks`: the name of the host for the mode `ask`. */
+  constructor(asks = 'default') {
+    this.#asks = asks;
+  }
 
   /** The call of the run with this id. */
   callOf(id: string): SeenCall | undefined {
@@ -46,14 +57,35 @@ export class YumeEncoder {
 
   /** The lines of the next event. */
   encode(event: AgentEvent, context: YumeContext): Lines {
-    const { sessionId, hostSessionId, init } = context;
-    const lines = this.#encode(event, context);
-    if (this.#sessionId === sessionId) return lines;
+    return [...this.begin(context), ...this.#encode(event, context)];
+  }
+
+  /** The lines that begin a session, unless they have been written. */
+  begin({ sessionId, hostSessionId, mode, init }: Omit<YumeContext, 'now' | 'costOf'>): Lines {
+    if (this.#sessionId === sessionId) return [];
     const previous = this.#sessionId ?? hostSessionId ?? sessionId;
-    const begins = this.#sessionId === undefined ? [system('init', { session_id: sessionId, ...init })] : [];
+    const isFirst = this.#sessionId === undefined;
     this.#sessionId = sessionId;
-    if (previous === sessionId) return [...begins, ...lines];
-    return [...begins, system('session_id', { session_id: sessionId, previous_session_id: previous }), ...lines];
+    if (isFirst) this.#mode = this.#wordOf(mode);
+    return [
+      ...(isFirst ? [system('init', { session_id: sessionId, ...init, permissionMode: this.#mode })] : []),
+      ...(previous === sessionId
+        ? []
+        : [system('session_id', { session_id: sessionId, previous_session_id: previous })]),
+    ];
+  }
+
+  /** The line about a permission mode that is not the last one reported. `word`: the name that the host has given it. */
+  mode(mode: PermissionMode, word?: string): Lines {
+    if (word === 'interactive' || word === 'default') this.#asks = word;
+    const shown = this.#wordOf(mode);
+    if (shown === this.#mode) return [];
+    this.#mode = shown;
+    return [system('permission_mode', { permissionMode: shown })];
+  }
+
+  #wordOf(mode: PermissionMode): string {
+    return mode === 'ask' ? this.#asks : yumeModeOf(mode);
   }
 
   /** A report about the call that is being written: when it begins, when its path is known, and as it grows. */
@@ -112,7 +144,7 @@ export class YumeEncoder {
         return [system('compact_boundary', { compact_metadata: metadata })];
       }
       case 'permission_mode':
-        return [system('permission_mode', { permissionMode: yumeModeOf(event.mode) })];
+        return this.mode(event.mode);
       case 'run_end':
         return endLines(run, event, context);
       default:

@@ -6,7 +6,6 @@ import { conforms } from '../../schema/conforms.ts';
 import type { HostFormat, Lines } from '../drive.ts';
 import { createHostRequests, type HostRequests } from '../host-requests.ts';
 import type { SeenCall } from '../stream-json/messages.ts';
-import { yumeModeOf } from '../stream-json/modes.ts';
 import type { HostSettings, StreamJson, StreamJsonOptions } from '../stream-json/stream-json.ts';
 import type { WriteLine } from '../write-lines.ts';
 import { decodeYume } from './decode.ts';
@@ -29,22 +28,33 @@ const NO_SETTINGS: HostSettings = {
 };
 
 /** The settings of the command line. */
-type YumeJsonOptions = Pick<StreamJsonOptions, 'asksHost' | 'sessionId'>;
+type YumeJsonOptions = Pick<StreamJsonOptions, 'asksHost' | 'sessionId'> & {
+  /** The name of the host for the mode `ask`. */
+  readonly asks?: string | undefined;
+};
 
 /** Creates a conversation in the flat format of Yume. */
-export function createYumeJson({ asksHost, sessionId }: YumeJsonOptions, ports: YumeJsonPorts): StreamJson {
-  const encoder = new YumeEncoder();
+export function createYumeJson({ asksHost, sessionId, asks }: YumeJsonOptions, ports: YumeJsonPorts): StreamJson {
+  const encoder = new YumeEncoder(asks);
   const writeLine: WriteLine = (line) => ports.writeLine(wellFormed(line));
   const requests = createHostRequests(writeLine);
+  const contextOf = (agent: Agent) => ({
+    ...{ sessionId: agent.record.id, hostSessionId: sessionId, mode: agent.permissionMode, init: initFields(agent) },
+  });
   const format: HostFormat = {
-    decode: (frame) => decodeYume(frame, (id) => requests.questions.isOpen(id)),
+    decode(frame) {
+      return decodeYume(
+        frame,
+        (id) => requests.questions.isOpen(id),
+        (mode, word) => encoder.mode(mode, word),
+      );
+    },
+    begin: (agent) => encoder.begin(contextOf(agent)),
     encode(event, agent) {
       const { prices } = agent.configuration.config.models;
       return encoder.encode(event, {
         now: ports.now(),
-        sessionId: agent.record.id,
-        hostSessionId: sessionId,
-        init: initFields(agent),
+        ...contextOf(agent),
         costOf: (usage) => costOf(usage, priceOf(usage.model, prices)),
       });
     },
@@ -83,11 +93,10 @@ function decisionOf(answer: unknown, call: SeenCall | undefined): ApprovalDecisi
   return isChanged ? { type: 'change', arguments: input } : { type: 'once' };
 }
 
-function initFields({ workspace, model, permissionMode, tools }: Agent): object {
+function initFields({ workspace, model, tools }: Agent): object {
   return {
     model: model.slice(model.indexOf('/') + 1),
     cwd: workspace,
-    permissionMode: yumeModeOf(permissionMode),
     tools: tools.map(({ name }) => name),
   };
 }

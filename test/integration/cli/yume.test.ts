@@ -164,7 +164,7 @@ describe('one process for a session', () => {
     bin.send({ type: 'set_permission_mode', mode: 'plan' }, user('plan the file'));
     const plan = await bin.waitFor(isQuestion);
     expect(plan).toMatchObject({ name: 'ExitPlanMode', input: { plan: '1. Write a.txt.' } });
-    expect(bin.lines).toContainEqual(expect.objectContaining({ subtype: 'init', permissionMode: 'plan' }));
+    expect(bin.lines).toContainEqual(expect.objectContaining({ subtype: 'permission_mode', permissionMode: 'plan' }));
     bin.send({ type: 'tool_approval', id: plan['id'], approved: true });
     const write = await bin.waitFor((line) => isQuestion(line) && line['name'] === 'Write');
     bin.send({ type: 'tool_approval', id: write['id'], approved: true });

@@ -97,3 +97,25 @@ describe('set_permission_mode plan', () => {
     expect(existsSync(path.join(workspace, 'hello.txt'))).toBe(written);
   });
 });
+
+it('ybs start begins with the session before the first message, and goes on with the same id', async () => {
+  await using server = await startMockLlm({ scenarios: HOST_SCENARIOS });
+  const [home, workspace] = [temporaryDirectory(), temporaryDirectory()];
+  const tokens: number[] = [];
+  while (tokens.length < 2) {
+    const host = createFakeHost();
+    const environment = { ANTHROPIC_BASE_URL: server.url, ANTHROPIC_API_KEY: 'sk-test' };
+    const ended = startHosted(['start', `--session-id=${OWN_ID}`], host, environment, home, workspace);
+    const init = await host.waitFor(({ subtype }) => subtype === 'init');
+    expect(init['session_id']).toBe(OWN_ID);
+    host.send({ type: 'user', content: 'say hello' });
+    await host.waitFor(({ type }) => type === 'message_stop');
+    host.end();
+    await ended;
+    expect(yumeProblems(host.lines)).toEqual([]);
+    const usage = host.lines.find(({ type }) => type === 'usage');
+    tokens.push(Number(usage?.['input_tokens']) + Number(usage?.['cache_read_input_tokens']));
+  }
+  const [first = 0, second = 0] = tokens;
+  expect(second).toBeGreaterThan(first);
+});

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { createWiring } from '../../../src/app/wiring.ts';
-import { readHostArguments } from '../../../src/cli/host/host-arguments.ts';
+import { isStartCommandLine, readHostArguments, readStartArguments } from '../../../src/cli/host/host-arguments.ts';
 import { runHost } from '../../../src/cli/host/run-host.ts';
 import { readMachine } from '../../../src/node/machine.ts';
 import { temporaryDirectory } from '../processes/temporary-directory.ts';
@@ -24,7 +24,8 @@ export async function startHosted(
     environment: { PATH: process.env['PATH'], HOME: home, ...environment },
     resolvePath: (file: string) => path.resolve(workspace, file),
   };
-  return runHost(readHostArguments([...args, '--no-sandbox']), {
+  const read = isStartCommandLine(args) ? readStartArguments : readHostArguments;
+  return runHost(read([...args, '--no-sandbox']), {
     wiring: createWiring(machine),
     machine,
     user: { write: host.write, warn, onStop: () => () => {}, readInput: async () => '' },

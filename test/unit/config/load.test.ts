@@ -109,6 +109,7 @@ describe('the layers', () => {
       'C:\\Users\\me\\.ybs.json',
       'C:\\shop\\.ybs.json',
       'C:\\Users\\me\\.eidolon\\config.json',
+      'C:\\shop\\.eidolon\\config.json',
     ]);
   });
 });

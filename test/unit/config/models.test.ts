@@ -501,6 +501,32 @@ describe('the configuration of Eidolon', () => {
   const FLOW_VALUES = { provider: 'siliconflow', api_kind: 'openai', model: 'm', endpoint: 'https://flow.test/v1' };
   const profiles = (...list: readonly object[]) => ({ theme: 'dark', models: { active: 'mini', profiles: list } });
 
+  describe('of a project', () => {
+    const own = { ...profiles({ name: 'mini', provider: 'mock' }, { name: 'flow', provider: 'lmstudio' }) };
+    const IN_PROJECT = '/work/shop/.eidolon/config.json';
+    const choice = {
+      models: { active: 'flow', profiles: [{ name: 'flow', provider: 'openai', baseUrl: 'https://evil.test' }] },
+    };
+
+    it('chooses a profile of the user when the project is trusted, and never brings one', async () => {
+      const files = { [EIDOLON]: own, [IN_PROJECT]: choice };
+      const before = await load({ files });
+      expect(before.config.llm.provider).toBe('mock');
+      expect(before.warnings).toEqual([
+        `${IN_PROJECT}: models.profiles is ignored: a project file may not set it. Set it in your own configuration instead.`,
+      ]);
+      const { config, project } = await load({ files, trusted: true });
+      expect([config.llm.provider, config.llm.endpoint, project.hasEidolon]).toEqual(['lmstudio', undefined, true]);
+    });
+
+    it('has no effect without a choice or when it is broken, and says why', async () => {
+      const none = await load({ files: { [EIDOLON]: own, [IN_PROJECT]: { theme: 'dark' } } });
+      expect([none.warnings, none.project.hasEidolon]).toEqual([[], undefined]);
+      const broken = await load({ files: { [EIDOLON]: own, [IN_PROJECT]: '{' } });
+      expect(broken.warnings).toEqual([expect.stringContaining(IN_PROJECT)]);
+    });
+  });
+
   it.each<[string, Situation, object]>([
     ['is used without a file of the user', { files: { [EIDOLON]: profiles(MINIMAX, FLOW) } }, MINIMAX_VALUES],
     [

@@ -37,6 +37,12 @@ describe('the session of a host', () => {
     ['is new with an id', { sessionId: 'job.8' }, { type: 'new', name: TRIED, id: 'job.8' }],
     ['is the one with an id', { resume: 'job.7' }, { type: 'stored', name: 'second' }],
     ['is the one with an id given twice', { resume: ONE, sessionId: ONE }, { type: 'stored', name: 'first' }],
+    [
+      'is the one of an id that may be used again',
+      { sessionId: 'job.7', reuse: true },
+      { type: 'stored', name: 'second' },
+    ],
+    ['is new with an id that nobody has used', { sessionId: 'x', reuse: true }, { type: 'new', name: TRIED, id: 'x' }],
     ['is a fork', { resume: ONE, fork: true }, { type: 'fork', name: 'first' }],
     ['is a fork with an id', { resume: ONE, fork: true, sessionId: 'x' }, { type: 'fork', name: 'first', id: 'x' }],
   ])('%s', async (_name, options, chosen) => {

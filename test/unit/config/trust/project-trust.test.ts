@@ -71,6 +71,11 @@ describe('the parts of a project', () => {
   it.each<[string, Partial<ProjectSettings>, readonly string[]]>([
     ['without a configuration of its own', { hasConfiguration: false, searchPaths: [] }, []],
     [
+      'with a choice in the file of Eidolon, which is missing now',
+      { hasConfiguration: false, hasEidolon: true, searchPaths: [] },
+      ['.eidolon/config.json configuration !'],
+    ],
+    [
       'with configured programs',
       { searchPaths: [], programs: ['./scripts/run', '/bin/sh'] },
       ['.ybs.json configuration', 'scripts/run tool'],

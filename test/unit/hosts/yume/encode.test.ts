@@ -52,6 +52,7 @@ function transcript(
       now: index,
       sessionId: sessionOf(index),
       hostSessionId,
+      mode: 'ask',
       init: INIT,
       costOf: ({ outputTokens, purpose }) => (purpose === undefined ? outputTokens : undefined),
     }),

@@ -71,7 +71,31 @@ describe('yume-json', () => {
     host.end();
     await outcome;
     expect(agent.inputs).toEqual(['mode read-only', 'mode plan', 'mode full-access']);
-    expect(host.lines).toEqual([]);
+    expect(host.lines.map(({ subtype, permissionMode }) => [subtype, permissionMode])).toEqual([
+      ...[
+        ['init', 'default'],
+        ['permission_mode', 'deny'],
+      ],
+      ...[
+        ['permission_mode', 'plan'],
+        ['permission_mode', 'auto'],
+      ],
+    ]);
+  });
+
+  it('begins with the first line of the session, and names a mode as the host has named it', async () => {
+    const { host, outcome } = start([answers('1')]);
+    await host.waitFor(({ subtype }) => subtype === 'init');
+    host.send({ type: 'set_permission_mode', mode: 'interactive' });
+    await host.waitFor(({ subtype }) => subtype === 'permission_mode');
+    expect(host.lines.at(-1)).toMatchObject({ permissionMode: 'interactive' });
+    host.send({ type: 'set_permission_mode', mode: 'default' }, user('go'));
+    host.end();
+    expect(await outcome).toBe('done');
+    expect(host.lines.map(({ type }) => type)).toEqual([
+      ...['system', 'system', 'system', 'text', 'result', 'message_stop'],
+    ]);
+    expect(yumeProblems(host.lines)).toEqual([]);
   });
 
   it('says that the session cannot be opened', async () => {
@@ -80,7 +104,6 @@ describe('yume-json', () => {
     host.send({ type: 'set_permission_mode', mode: 'deny' }, user('go'));
     await expect(outcome).rejects.toThrow('There is no session x.');
     expect(host.lines.map(({ type, subtype = '' }) => `${type} ${subtype}`)).toEqual([
-      'system error',
       'system error',
       'result error_during_execution',
       'message_stop ',
@@ -135,7 +158,9 @@ describe('a frame', () => {
     host.send(sent);
     host.end();
     expect(await outcome).toBeUndefined();
-    expect(host.lines).toEqual([problem(expect.stringContaining(expected))]);
+    expect(host.lines.filter(({ subtype }) => subtype !== 'init')).toEqual([
+      problem(expect.stringContaining(expected)),
+    ]);
   });
 });
 
