@@ -126,6 +126,8 @@ export interface Task {
 export interface ToolResult {
   readonly content: string;
   readonly isError: boolean;
+  /** The reason of an error, for programs. */
+  readonly code?: ToolErrorCode;
   /** Pictures for the model that belong to the content. */
   readonly images?: readonly ImageContent[];
   /** The task list that replaces the one of the session. */
@@ -138,10 +140,7 @@ export interface ToolResult {
   readonly answer?: JsonValue;
   /** One line for people: `42 lines`, `exit code 1 after 0.3 s`. */
   readonly summary: string;
-  /**
-   * The content without the parts that differ between equal calls, such as a duration. Absent if there are none.
-   * Results with the same `comparable` are equal for the detection of repeated calls.
-   */
+  /** The content without what differs between equal calls, such as a duration, to detect repeated ones. Absent: all. */
   readonly comparable?: string;
 }
 

@@ -15,7 +15,7 @@ export const TOOL_COMMANDS: readonly ChatCommand[] = [
     description: 'List the tools the model can use, and external tools that it cannot',
     async run(agent) {
       const { tools, externalTools } = await agent();
-      return shown(toolList(tools, externalTools));
+      return shown(`${toolList(tools, externalTools)}\n${countOf(tools.length, 'tool')}`);
     },
   },
   {

@@ -41,7 +41,7 @@ export const SENSITIVE_NAMES: ReadonlySet<string> = new Set([
 ]);
 
 /** Files that hold secrets and that other programs run, too. */
-export const SENSITIVE_EXECUTABLES: ReadonlySet<string> = new Set(['.envrc', '.envrc.local']);
+export const SENSITIVE_EXECUTABLES: ReadonlySet<string> = new Set(['.envrc', '.envrc.local', '.gitconfig']);
 
 /** Keys of accounts of Google, as patterns: `shop-service-account.json`. */
 export const ACCOUNT_KEYS: readonly string[] = [
@@ -137,7 +137,7 @@ export const EXECUTABLE_DIRECTORIES: ReadonlySet<string> = new Set([
 /** Files that other programs run or follow, by their whole name. */
 export const EXECUTABLE_FILES: ReadonlySet<string> = new Set([
   // Repositories: a file HEAD makes a directory with `objects` and `refs` a repository with settings of its own.
-  ...['.gitmodules', '.gitconfig', 'head', '.pre-commit-config.yaml', 'lefthook.yml', '.lefthook.yml'],
+  ...['.gitmodules', 'head', '.pre-commit-config.yaml', 'lefthook.yml', '.lefthook.yml'],
   ...['lefthook.yaml', '.lefthook.yaml', 'lefthook.toml', '.overcommit.yml', '.hgrc', '.huskyrc', 'prek.toml'],
   ...['lefthook-local.yml', '.lefthook-local.yml', 'lefthook-local.yaml', 'lefthook-local.toml', 'lefthook.json'],
   ...['.pre-commit-config.yml', '.simple-git-hooks.json', '.simple-git-hooks.js', '.simple-git-hooks.cjs'],

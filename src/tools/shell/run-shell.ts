@@ -75,6 +75,7 @@ export function createRunShell(shellPorts: ShellPorts): Tool {
         content: describeReport(report, context),
         comparable: comparableReport(report, context),
         isError: report.exit.cause === 'timed_out' || report.exit.cause === 'aborted',
+        ...(report.exit.cause === 'timed_out' && { code: 'timed_out' as const }),
         summary: `${summarizeReport(report)}${homeSummary(report, context)}`,
         exit: commandEnd(report.exit),
       };

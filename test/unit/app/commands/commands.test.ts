@@ -282,7 +282,7 @@ describe('the external tools', () => {
 describe('a command', () => {
   it.each([
     ['help', { type: 'text', text: chatHelp() }],
-    ['tools', { type: 'text', text: 'read_file  Reads a file.' }],
+    ['tools', { type: 'text', text: 'read_file  Reads a file.\n1 tool' }],
     ['clear', { type: 'text', text: 'Cleared the conversation, the list of files read and the permissions given.' }],
     ['quit', { type: 'leave' }],
     ['exit', { type: 'leave' }],

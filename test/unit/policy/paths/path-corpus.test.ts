@@ -59,7 +59,7 @@ const IN_PROJECT: Readonly<Partial<Record<PathClass, readonly string[]>>> = {
     terraform.tfstate.backup .cargo/credentials .composer/auth.json gh/hosts.yml .env~ .env_backup .env-old .env.bak
   `),
   sensitive_executable: split(`
-    .envrc .ENVRC sub/.envrc .envrc.local
+    .envrc .ENVRC sub/.envrc .envrc.local .gitconfig sub/.gitconfig
   `),
   executable: split(`
     .git .git/HEAD .git/hooks/pre-commit .git/index .git/info/attributes vendor/.git/a .GIT/hooks/a .Git git~1 GIT~1/a
@@ -70,7 +70,7 @@ const IN_PROJECT: Readonly<Partial<Record<PathClass, readonly string[]>>> = {
     AGENTS.md src/agents.md AGENTS.override.md CLAUDE.md CLAUDE.local.md GEMINI.md .cursorrules .windsurfrules
     .clinerules .clinerules/a.md .goosehints .github/copilot-instructions.md .hgrc .huskyrc .jj/config
     .direnv/x
-    .gitmodules .gitconfig HEAD bare/HEAD head .pre-commit-config.yaml lefthook.yml .lefthook.yml
+    .gitmodules HEAD bare/HEAD head .pre-commit-config.yaml lefthook.yml .lefthook.yml
     .bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .inputrc .zshrc .zshenv .zprofile .zlogin
     .zlogout .kshrc .cshrc .tcshrc .login .xinitrc .xprofile .xsession .tmux.conf .screenrc .exrc .vimrc
     .nvimrc .nvim.lua .emacs .dir-locals.el .gdbinit .lldbinit .ybs.json .mcp.json .aider.conf.yml sitecustomize.py

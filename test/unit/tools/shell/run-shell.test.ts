@@ -147,7 +147,8 @@ describe('run_shell', () => {
   ])('reports %s', async (_, script, args, content, summary, exit) => {
     const bench = setUp([script]);
     const { comparable, ...shown } = await bench.call({ command: 'npm test', ...args });
-    expect(shown).toEqual({ content, summary, isError: exit.cause === 'timed_out', exit });
+    const timedOut = exit.cause === 'timed_out';
+    expect(shown).toEqual({ content, summary, isError: timedOut, exit, ...(timedOut && { code: 'timed_out' }) });
     expect(comparable).toBe(content.replace(/^duration: .* s$/m, 'duration: 0.0 s'));
     expect(bench.volume.existsSync('/out')).toBe(false);
   });
