@@ -17,7 +17,8 @@ export function readChatValue(value: JsonObject, answer: AnswerBuilder): void {
   if (choices.some(({ index }) => typeof index === 'number' && index > 0)) answer.omit('choices after the first');
   const choice = choices.find(({ index }) => index === 0 || index === undefined);
   if (choice !== undefined) {
-    readMessage(objectIn(choice['delta'] ?? choice['message']), answer);
+    // Some servers have the field of completions.
+    readMessage(objectIn(choice['delta'] ?? choice['message'] ?? { content: choice['text'] }), answer);
     // DashScope sends "null" until the end.
     if (choice['finish_reason'] !== 'null') answer.end(choice['finish_reason'], FINISH);
   }

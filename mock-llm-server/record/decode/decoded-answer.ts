@@ -1,4 +1,4 @@
-import { createParser } from 'eventsource-parser';
+import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { isEndMark, isPlainText, textsInData } from '../../../src/schema/answer-form.ts';
 import type { FinishReason, JsonObject, NativeAnswer } from '../../conversation/conversation.ts';
 import { isJsonObject, tryJson } from '../../conversation/json.ts';
@@ -208,17 +208,26 @@ export function* jsonValuesIn(body: string, form: 'events' | 'lines' | 'whole'):
     yield tryJson(body);
     return;
   }
-  const frames = form === 'lines' ? body.split('\n') : eventsIn(body);
-  for (const text of frames.flatMap(textsInData)) {
-    const value = tryJson(text);
-    if (isEndMark(text) || value === null) continue;
-    yield value === undefined && isPlainText(text) ? { error: text } : value;
+  const frames: readonly Frame[] = form === 'lines' ? body.split('\n').map((data) => ({ data })) : eventsIn(body);
+  for (const { data, event } of frames) {
+    for (const text of textsInData(data)) {
+      const value = tryJson(text);
+      if (isEndMark(text) || value === null) continue;
+      // Some gateways name the kind of an event beside its data alone.
+      const isNamed = isJsonObject(value) && event?.startsWith('response.') === true;
+      if (Array.isArray(value)) yield* value;
+      else
+        yield value === undefined && isPlainText(text) ? { error: text } : isNamed ? { type: event, ...value } : value;
+    }
   }
 }
 
-function eventsIn(body: string): readonly string[] {
-  const events: string[] = [];
-  const parser = createParser({ onEvent: ({ data }) => events.push(data) });
+/** The data of an event or a line, and the name of the event. */
+type Frame = Pick<EventSourceMessage, 'data' | 'event'>;
+
+function eventsIn(body: string): readonly Frame[] {
+  const events: Frame[] = [];
+  const parser = createParser({ onEvent: (event) => events.push(event) });
   parser.feed(body);
   // The last event may lack its end.
   parser.feed('\n\n');

@@ -37,6 +37,11 @@ export function createResponsesReader(): AnswerReader {
       Object.assign(itemOf(kindOf(item), { ...placeOf({}, item), index }).fields, item);
     }
     const { status, usage } = response;
+    const { output_text: alone } = response;
+    if (alone !== undefined && !output.some((item) => kindOf(item) === 'message')) {
+      itemOf('message', placeOf({}, {})).fields['text'] ??= textIn(alone);
+      itemOf('message', placeOf({}, {})).fields['type'] = 'message';
+    }
     if (status === 'completed') answer.finish = 'stop';
     if (status === 'incomplete') answer.end(objectIn(response['incomplete_details'])['reason'], FINISH);
     if (!isJsonObject(usage)) return;
@@ -58,8 +63,15 @@ export function createResponsesReader(): AnswerReader {
       } else if (DELTAS[type] !== undefined) {
         const { kind, field } = DELTAS[type];
         const { fields } = itemOf(kind, placeOf(value, {}));
-        fields[field] = (textIn(fields[field]) ?? '') + (textIn(value['delta']) ?? '');
+        const { delta } = value;
+        fields[field] = (textIn(fields[field]) ?? '') + (textIn(delta) ?? textIn(objectIn(delta)['text']) ?? '');
         fields['type'] ??= kind === 'call' ? 'function_call' : kind;
+      } else if (WHOLE_TEXT.test(type)) {
+        // Some servers send no pieces.
+        const { fields } = itemOf('message', placeOf(value, {}));
+        const part = objectIn(value['part'] ?? { type: 'output_text', ...value });
+        if (part['type'] !== 'reasoning_text') fields['text'] ??= textIn(part['text']);
+        fields['type'] ??= 'message';
       } else if (type.endsWith('.delta')) answer.omit(type);
     },
     // A stream may repeat each item as a whole.
@@ -101,6 +113,9 @@ const DELTAS: Readonly<Record<string, { readonly kind: string; readonly field: s
   'response.reasoning_summary_text.delta': { kind: 'reasoning', field: 'reasoning' },
   'response.reasoning_text.delta': { kind: 'reasoning', field: 'reasoning' },
 };
+
+/** The events with the whole text of a message. */
+const WHOLE_TEXT = /^response\.(?:output_text|content_part)\.done$/;
 
 const FINISH: Readonly<Record<string, FinishReason>> = {
   max_output_tokens: 'length',
@@ -145,8 +160,8 @@ function readItem(index: number, item: JsonObject, answer: AnswerBuilder): void 
 }
 
 function readMessage(item: JsonObject, answer: AnswerBuilder): void {
-  const parts = objectsIn(item['content']);
-  for (const part of parts.length > 0 ? parts : [item]) {
+  const parts = objectsIn(item['content']).filter(({ text, refusal }) => text !== undefined || refusal !== undefined);
+  for (const part of parts.length > 0 ? parts : [{ text: item['content'], ...item }]) {
     answer.addContent(part['text']);
     answer.addRefusal(part['refusal']);
   }
