@@ -125,9 +125,10 @@ export function createMessagesReader(
 
   const reasonOfEnd = (isMarked: boolean): FinishReason | undefined => {
     if (stopReason !== undefined) return finishReason('anthropic-messages', stopReason);
+    if (!isMarked) return undefined;
     const sent = blocks.flatMap((block) => (block.type === 'call_place' ? [block.text + block.wholeInput] : []));
     const hasText = blocks.some((block) => block.type === 'text_place' && block.length > 0);
-    return isMarked ? unnamedEnd(unnamed, { calls: sent, hasText }) : undefined;
+    return unnamedEnd(unnamed, { calls: sent, hasText });
   };
 
   const end = (isMarked: boolean): readonly ModelEvent[] => {

@@ -1,3 +1,4 @@
+import type { Clock } from '../../agent/ports/clock.ts';
 import type { ModelEvent } from '../../agent/ports/language-model.ts';
 import { answerWireOf, WIRE_TITLES } from '../../schema/answer-form.ts';
 import type { WireOptions } from '../wire-options.ts';
@@ -46,8 +47,9 @@ export async function* streamAnswer(
   try {
     const init = { method: 'POST', body: json, signal: request.signal };
     const response = await fetchStream(request.send, format)(`${options.endpoint}${path}`, init);
-    const values = readJsonStream(response, format, request.redact);
-    for await (const event of eventsOf(values, createReader(request.redact), response, options.wire)) {
+    const reader = createReader(request.redact);
+    const values = untilQuiet(readJsonStream(response, format, request.redact), reader, options.clock);
+    for await (const event of eventsOf(values, reader, response, options.wire)) {
       request.signal.throwIfAborted();
       request.restart();
       yield event;
@@ -59,6 +61,54 @@ export async function* streamAnswer(
     throw request.errorFor(error);
   } finally {
     request.close();
+  }
+}
+
+/**
+ * The time in which something may follow the reason for the end, such as the counts. Gemini has no mark of the end, and named
+ * a reason in each chunk in 2024.
+ */
+const REST_MS = 2_000;
+
+/**
+ * The values of an answer, without a long wait for a server that has named the reason for its end and then neither marks nor
+ * ends it.
+ */
+async function* untilQuiet(
+  values: AsyncGenerator<AnswerValue, void, void>,
+  reader: AnswerReader,
+  clock: Clock,
+): AsyncGenerator<AnswerValue, void, void> {
+  try {
+    for (;;) {
+      const next = values.next();
+      const item = hasReason(reader) ? await soon(next, clock) : await next;
+      if (item.done === true) return;
+      yield item.value;
+    }
+  } finally {
+    values.return().catch(() => {});
+  }
+}
+
+/** The next value if it comes within the time; otherwise the end. */
+async function soon<Value>(
+  next: Promise<IteratorResult<Value, void>>,
+  clock: Clock,
+): Promise<IteratorResult<Value, void>> {
+  const timer = new AbortController();
+  // After the time, nobody waits for it, and it fails when the request is closed.
+  next.catch(() => {});
+  const end = clock.sleep(REST_MS, timer.signal).then(() => ({ done: true, value: undefined }) as const);
+  return Promise.race([next, end]).finally(() => timer.abort());
+}
+
+/** True for an answer whose reason for its end has come. */
+function hasReason(reader: AnswerReader): boolean {
+  try {
+    return (reader.end?.(false) ?? []).length > 0;
+  } catch {
+    return true;
   }
 }
 

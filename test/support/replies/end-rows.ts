@@ -73,4 +73,10 @@ export const END_ROWS: readonly ReplyRow[] = [
     replies: [jsonReply(FRAMES['anthropic-messages'].whole('Hello'))],
     ...{ code: 0, requests: 1, shows: ['Hello'] },
   },
+  {
+    name: 'ends after the reason, behind which neither a mark nor an end comes',
+    ...{ wire: 'gemini', source: 'no report; measured with a server that never closes' },
+    replies: [streamOf('gemini', [...FRAMES.gemini.text('Hello'), ...FRAMES.gemini.end('STOP')], { unended: true })],
+    ...{ code: 0, requests: 1, shows: ['Hello'] },
+  },
 ];
