@@ -59,7 +59,7 @@ it.runIf(process.platform !== 'win32')('an answer in a terminal is rendered for 
   );
 });
 
-it.runIf(process.platform !== 'win32')('an answer in a terminal with NO_COLOR is as the model wrote it', async () => {
+it.runIf(process.platform !== 'win32')('an answer in a terminal with NO_COLOR is not rendered', async () => {
   const screen = await ask({ NO_COLOR: '1' });
   expect(screen).toContain('## The *parser* is fixed\n');
   expect(screen).toContain('   ```sh\n   npm test # all\n');

@@ -5,7 +5,7 @@ import { createRepository } from '../support/processes/git-repository.ts';
 import { startBin } from '../support/processes/run-bin.ts';
 import { temporaryDirectory, writeFiles } from '../support/processes/temporary-directory.ts';
 
-it('a run whose commit another git process is in the way of says so, and leaves branch and index as they were', async () => {
+it('a commit that another git process prevents is reported, and leaves branch and index unchanged', async () => {
   const repository = createRepository({ 'staged.js': '1\n' });
   repository.write({ 'staged.js': '2\n', '.git/index.lock': '' });
   const home = temporaryDirectory();

@@ -23,11 +23,11 @@ describe.runIf(process.platform === 'linux')('an output that cannot be written',
 describe.runIf(process.platform === 'linux')('a limit of the file size', () => {
   it.each([
     ['the session', 'x'.repeat(9000), 1, 'the limit of the file size (ulimit -f) is reached'],
-    ['what Node.js keeps when it exits', 'Done.', 0, ''],
-  ])('does not end ybs by a signal after a command when it is reached by %s', async (_file, content, code, message) => {
+    ['the compile cache of Node.js at its exit', 'Done.', 0, ''],
+  ])('does not end ybs with a signal when it is reached by %s', async (_file, content, code, message) => {
     const call = { response: { tool_calls: [{ name: 'run_shell', arguments: { command: 'ls' } }] } };
     const { url } = await startRecordingServer({ scenarios: [scenario('list', [call, { response: { content } }])] });
-    // The cache that ybs chooses, not that of the tests.
+    // The cache directory that ybs chooses, not that of the tests.
     const env = { HOME: temporaryDirectory(), XDG_CACHE_HOME: temporaryDirectory(), NODE_COMPILE_CACHE: undefined };
     const args = ['-p', 'mock', '--endpoint', url, '--permission-mode', 'full-access', 'play list'];
     const script = `ulimit -f 14; exec "$0" "$@" --no-sandbox --cwd ${temporaryDirectory()} < /dev/null`;
@@ -40,11 +40,11 @@ describe.runIf(process.platform === 'linux')('a limit of the file size', () => {
 
 describe.runIf(process.platform !== 'win32')('the exit code 130', () => {
   // Terminal tests send SIGINT and SIGHUP.
-  it('is for SIGTERM in the middle of a command, with nothing left behind', async () => {
+  it('follows SIGTERM during a command, of which no process is left', async () => {
     const command = 'echo pid $$; sleep 600 & echo pid $!; wait';
     const call = { response: { tool_calls: [{ name: 'run_shell', arguments: { command } }] } };
     const { url } = await startRecordingServer({ scenarios: [scenario('wait', [call, answer])] });
-    // In the sandbox, the ids of processes mean nothing outside.
+    // Process ids in the sandbox have no meaning outside it.
     const args = ['-p', 'mock', '--endpoint', url, '--permission-mode', 'full-access', '--no-sandbox', 'play wait'];
     const run = startBin(args);
     await run.waitFor('  pid ', 2);
@@ -57,7 +57,7 @@ describe.runIf(process.platform !== 'win32')('the exit code 130', () => {
     expect(pids).toHaveLength(2);
   });
 
-  it('is for an output that its reader has closed, without a message', async () => {
+  it('follows the end of the reader of the output, without a message', async () => {
     const steps = [{ response: { content: 'word '.repeat(20_000) }, timing: { piece_delay_ms: 20 } }];
     const { url } = await startRecordingServer({ scenarios: [scenario('talk', steps)] });
     const run = startBin(['--output-format', 'json', '-p', 'mock', '--endpoint', url, 'play talk']);

@@ -77,7 +77,7 @@ it.runIf(process.platform !== 'win32')('Ctrl-C ends the wait for a tool that doe
   await terminal.waitFor('the end of the line', (text) => text.includes('> what') && terminal.cursorLine() === '');
   terminal.type('\u0003');
   await terminal.waitForText('Stopped.');
-  // Nothing was sent, so the message is in the line again.
+  // The message was not sent, so it is in the input line again.
   await terminal.waitFor('the message', () => terminal.cursorLine().endsWith('> what can you do'));
   terminal.type('\u0015\u0004');
   expect((await terminal.ended).exitCode).toBe(0);

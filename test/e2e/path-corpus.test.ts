@@ -9,7 +9,7 @@ const isRoot = process.geteuid?.() === 0;
 const ORDINARY = isRoot ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups', '--'] : [];
 
 // FIFOs, permission bits and the directories of the system are those of Linux. test/integration/cli has the other user.
-it.skipIf(process.platform !== 'linux')('ybs check answers every case of the corpus to an ordinary user', async () => {
+it.skipIf(process.platform !== 'linux')('ybs check decides every case of the corpus for an ordinary user', async () => {
   const differences = await corpusDifferences(true, async ({ args, home, input }) => {
     const [program = '', ...words] = [...ORDINARY, process.execPath, ybsEntry, ...args];
     return execFileSync(program, words, {

@@ -8,7 +8,7 @@ import { checkReply } from '../support/replies/run-reply.ts';
 // A process that does not end hangs the test.
 it.each(END_ROWS)('$wire: $name', (row) => checkReply(row, 'built'));
 
-it.each(['json', 'text'])('ends with the output %s after an error within the stream', async (format) => {
+it.each(['json', 'text'])('ybs ends with the output %s after an error within the stream', async (format) => {
   const { text, error, end } = FRAMES['openai-chat'];
   const frames = [...text('Hello'), error('It broke.'), ...end('stop')];
   const server = await startRawServer(() => streamOf('openai-chat', frames, { unended: true }));
@@ -18,7 +18,7 @@ it.each(['json', 'text'])('ends with the output %s after an error within the str
   expect(stdout).toContain('It broke');
 });
 
-it('ends after a list of models that does not end', async () => {
+it('ybs ends after a list of models without an end', async () => {
   const broken = pieceReply(['{"data": ['], { type: 'application/json', status: 500 });
   const server = await startRawServer(
     () => broken,
@@ -33,7 +33,7 @@ it('ends after a list of models that does not end', async () => {
   expect(stderr).toContain('could not answer (500: xxx');
 });
 
-it('ends after a failure behind a proxy', async () => {
+it('ybs ends after a failure through a proxy', async () => {
   const { text, error, end } = FRAMES['openai-chat'];
   const frames = [...text('Hello'), error('It broke.'), ...end('stop')];
   const server = await startRawServer(() => streamOf('openai-chat', frames, { unended: true }));

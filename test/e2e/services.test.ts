@@ -26,7 +26,7 @@ const CALL = {
   function: { name: 'read_file', arguments: '{"path":"a.txt"}' },
 };
 
-/** A server of models; `chat` answers the completions by their number, from 0. */
+/** A model server; `chat` answers the completions by their number, from 0. */
 function startServer(chat: (body: string, count: number) => RawReply) {
   return startRawServer(({ body }, number) => chat(body, number - 1));
 }
@@ -44,8 +44,8 @@ function workspace(): string {
   return directory;
 }
 
-describe('what a service wants', () => {
-  it('state of an answer goes back unchanged after a tool call and over --continue', async () => {
+describe('the requirements of a service', () => {
+  it('are met by returning the state of an answer unchanged after a tool call and with --continue', async () => {
     const thought = { google: { thought_signature: 'CtkB' } };
     const delta = { reasoning_content: 'Let me see.', tool_calls: [{ ...CALL, extra_content: thought }] };
     const { url, requests } = await startServer((body, count) => {
@@ -64,7 +64,7 @@ describe('what a service wants', () => {
     expect(bodiesOf(requests)).toHaveLength(3);
   });
 
-  it('a refused request is sent once more in another form, in one line, and the run goes on', async () => {
+  it('are met by repeating a rejected request in another form, with one line of notice', async () => {
     const { url, requests } = await startServer((body, count) => {
       if (count === 0) return chatReply({ reasoning_content: 'Hm.', tool_calls: [CALL] }, 'tool_calls');
       const refusal = {
@@ -79,7 +79,7 @@ describe('what a service wants', () => {
     expect(bodiesOf(requests)).toHaveLength(3);
   });
 
-  it('a model of Mistral gets its ids and its order of roles', async () => {
+  it('are met for Mistral with its ids and its order of roles', async () => {
     const { url, requests } = await startServer((body, count) => {
       if (count === 0) return chatReply({ tool_calls: [CALL] }, 'tool_calls');
       const { messages }: { messages: { role: string; tool_call_id?: string }[] } = JSON.parse(body);
@@ -134,7 +134,7 @@ describe('windows and limits', () => {
     expect(doctor.stdout).toContain('at most 4,096 tokens (assumed, because nothing states it; set llm.max_tokens)');
   });
 
-  it('ten files of 20 KB give no compaction in a window of 1,000,000 tokens, and a long file is one call', async () => {
+  it('do not cause a compaction by ten files of 20 KB in a window of 1,000,000 tokens, where a long file is one call', async () => {
     const directory = workspace();
     for (let number = 0; number < 10; number += 1) {
       writeFileSync(path.join(directory, `f${number}.txt`), `line of text ${number}\n`.repeat(1_300));
@@ -162,7 +162,7 @@ describe('windows and limits', () => {
     expect(bodiesOf(requests)).toHaveLength(3);
   });
 
-  it('an answer that is cut at the end of the window shortens the conversation, and the run goes on', async () => {
+  it('cause a compaction when an answer is cut off at the end of the window, and the run continues', async () => {
     const { url } = await startListed({ max_model_len: 32_768 }, (_body, count) => {
       const cut = { prompt_tokens: 32_720, completion_tokens: 48, total_tokens: 32_768 };
       return count === 0 ? chatReply({ content: 'The parser' }, 'length', cut) : DONE;
@@ -173,7 +173,7 @@ describe('windows and limits', () => {
     expect(stdout).not.toContain('Raise llm.max_tokens');
   });
 
-  it('a model whose template has no tools is told before the first request', async () => {
+  it('are reported before the first request for a model whose template has no tools', async () => {
     const facts = { owned_by: 'llamacpp', meta: { n_ctx: 32_768 } };
     const props = { '/props': { chat_template_caps: { supports_tools: false } } };
     const { url } = await startListed(facts, () => DONE, props);
@@ -181,7 +181,7 @@ describe('windows and limits', () => {
     expect(`${stdout}${stderr}`).toMatch(/only-model cannot call tools, so it can only answer.*llm\.tool_protocol xnl/);
   });
 
-  it('a conversation and an answer that do not fit together give a shorter answer, not a shorter conversation', async () => {
+  it('cause a shorter answer, not a compaction, if the conversation and the answer do not fit together', async () => {
     const words =
       "This model's maximum context length is 8192 tokens. However, you requested 9096 tokens (5000 in the messages, 4096 in the completion). Please reduce the length of the messages or completion.";
     const { url, requests } = await startListed({}, (_body, count) => {

@@ -14,6 +14,6 @@ const STORIES = [
 ];
 
 // Integration tests play every story in process, test/thorough/runs/built-stories.test.ts with the built command.
-it('ybs test passes stories that come with ybs', async () => {
+it('ybs test passes the bundled stories', async () => {
   expect(await playBuilt(STORIES, 'openai-chat', { PATH: pathWithQuickNpm() })).toEqual(allPassed(STORIES));
 });

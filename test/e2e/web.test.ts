@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { startBin } from '../support/processes/run-bin.ts';
 
-it('serves the page with all its files, and ends with Ctrl-C', async () => {
+it('ybs web serves the page with all its files, and ends with Ctrl-C', async () => {
   const bin = startBin(['web', '--provider', 'mock', '--port', '0']);
   await bin.waitFor('Ctrl-C ends the server.');
   const [, url = '', token] = /^Open (http:\S+)\/#t=([\w-]{43})$/m.exec(bin.stdout()) ?? [];

@@ -16,10 +16,10 @@ const user = (content: string) => ({ type: 'user', content });
 
 const place = () => yumePlace(server.url, startHostBin);
 
-// test/integration/cli/yume.test.ts checks what needs no signals and no pipes; test/thorough/runs/light-start.test.ts starts the
-// built command with this format.
+// test/integration/cli/yume.test.ts checks the behaviour that needs no signals and no pipes;
+// test/thorough/runs/light-start.test.ts starts the built command with this format.
 describe('one process for a session', () => {
-  it('ends when its reader leaves, and on SIGTERM', async () => {
+  it('ends when the reader of its output ends, and on SIGTERM', async () => {
     const { persist } = place();
     const bin = persist('--permission-mode', 'auto', '--no-sandbox');
     bin.send(user('wait for me'));

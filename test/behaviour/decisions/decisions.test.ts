@@ -8,7 +8,10 @@ import { DECISION_SESSIONS, type DecisionSession } from './rule-sessions.ts';
 
 const noSandbox = await missingSandbox();
 
-/** The rule that another page shows on the built program, because it needs an answer of the user: test/behaviour/approval.md. */
+/**
+ * The rule that another page tests on the built program, because it needs an answer of the user:
+ * test/behaviour/approval.md.
+ */
 const ELSEWHERE: readonly string[] = ['rule of the session'];
 
 /** The files with the texts that refuse a call or ask about it. */
@@ -21,7 +24,7 @@ const SOURCES = [
   'src/tools/files/resolve-path.ts',
 ];
 
-/** Beginnings of texts that no headless run of the built program reaches here, each with the reason. */
+/** Starts of texts that no headless run of the built program reaches here, each with the reason. */
 const UNREACHED: Readonly<Record<string, string>> = {
   'The file belongs to another user.': 'root keeps the owner: test/integration/node/node-file-system-hostile.test.ts',
   'The command contains a NUL, which no program can receive. Write':
@@ -48,7 +51,7 @@ function textsOf(source: string): readonly string[] {
   );
 }
 
-/** A text with anything in place of its computed parts. */
+/** A pattern for a text with computed parts. */
 function asPattern(text: string): RegExp {
   const parts = text.split(/\$\{[^}]*\}/).map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
   return new RegExp(parts.join('[^]*'));
@@ -65,7 +68,7 @@ function play(session: DecisionSession): ReturnType<typeof playDecisions> {
   return run;
 }
 
-/** A line for each call that was decided otherwise, or of which the model read otherwise. */
+/** A line for each call whose decision, or whose text for the model, differs from its row. */
 async function problemsOf(session: DecisionSession): Promise<readonly string[]> {
   const { calls } = await play(session);
   return [...session.rows, ...(session.next ?? [])].flatMap(
@@ -79,13 +82,13 @@ async function problemsOf(session: DecisionSession): Promise<readonly string[]> 
   );
 }
 
-describe.skipIf(process.platform === 'win32')('from a call of the model to what it reads', () => {
+describe.skipIf(process.platform === 'win32')('the way from a call of the model to its result', () => {
   const possible = DECISION_SESSIONS.filter(({ needsSandbox }) => needsSandbox !== true || noSandbox === undefined);
   it.each(possible)('$title', async (session) => {
     expect(await problemsOf(session)).toEqual([]);
   });
 
-  it('covers every rule, with the answer that its table names', () => {
+  it('covers every rule, with the answer in its table', () => {
     const rows = DECISION_SESSIONS.flatMap(({ rows, next = [] }) => [...rows, ...next]);
     const answers = DECISION_RULES.map(({ name, answer }) => [
       name,

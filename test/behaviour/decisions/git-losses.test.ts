@@ -63,7 +63,7 @@ function prepare(home: string): void {
   write('debug.log', 'ignored\n');
 }
 
-/** Everything that a command could lose: content of files, branches, stashed changes, the index. */
+/** All data that a command could discard: content of files, branches, stashed changes, the index. */
 function stateOf(home: string): unknown {
   const workspace = path.join(home, 'ws');
   const files = ['a.txt', 'b.txt', 'deep/c.txt', 'picture.bin', 'new/d e.txt', 'debug.log'];
@@ -100,9 +100,9 @@ const COMMANDS: readonly string[] = [
   'git stash -q; FILTER_BRANCH_SQUELCH_WARNING=1 git filter-branch -f --msg-filter "sed s/o/0/" main',
 ];
 
-describe.skipIf(process.platform !== 'linux' || noSandbox !== undefined)('in full access, /undo brings back', () => {
+describe.skipIf(process.platform !== 'linux' || noSandbox !== undefined)('in full access, /undo restores', () => {
   // > docs/security.md: The exception is [what git loses](cli.md#undo).
-  it.each(COMMANDS)('what `%s` loses', async (command) => {
+  it.each(COMMANDS)('what `%s` discards', async (command) => {
     const before: unknown[] = [];
     const { home, calls } = await playDecisions([[run(command)]], {
       options: ['--permission-mode', 'full-access'],
@@ -112,7 +112,7 @@ describe.skipIf(process.platform !== 'linux' || noSandbox !== undefined)('in ful
         before.push(stateOf(place));
       },
     });
-    // It does lose something.
+    // The command does discard data.
     expect(calls[0]?.decision).toBe('allow');
     expect(stateOf(home)).not.toEqual(before[0]);
     const environment = { HOME: home, XDG_CONFIG_HOME: path.join(home, '.config') };

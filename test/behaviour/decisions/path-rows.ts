@@ -27,7 +27,7 @@ const SECRETS = [
   ...ends(SENSITIVE_PAIRS).map((pair) => pair.join('/')),
 ];
 
-/** Names of files that other programs run or obey, from each table. */
+/** Names of files that other programs run or read as settings, from each table. */
 const GUARDED = [
   ...ends(EXECUTABLE_DIRECTORIES).map((name) => `${name}/a`),
   ...ends(EXECUTABLE_FILES),
@@ -35,7 +35,7 @@ const GUARDED = [
   ...ends(EXECUTABLE_PAIRS).map((pair) => pair.join('/')),
 ];
 
-/** Places of the system, each with its class. */
+/** Paths of the system, each with its class. */
 const SYSTEM = Object.entries(PROTECTED_IN_SYSTEM).map(([place, kind]) => [`/${place}/a`, kind] as const);
 
 const secret = (path: string) => rowOf('path that asks', read(path), 'ask', 'file with secrets', 'may hold secrets');

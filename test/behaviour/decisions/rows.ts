@@ -7,7 +7,7 @@ export interface DecisionRow {
   readonly decision: 'allow' | 'ask' | 'deny' | 'none';
   /** The name in `DECISION_RULES` of the rule that decides, or `none`. */
   readonly name: string;
-  /** The rule that the user is told. */
+  /** The rule that the user is shown. */
   readonly rule?: string;
   readonly reads: string;
   /** Fields of the effect that the events have. */

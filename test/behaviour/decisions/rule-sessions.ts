@@ -23,7 +23,7 @@ const COMPLEX = `cat ${'<<E '.repeat(15_000)}`;
 /** A command that is longer than the limit. */
 const LONG = `echo ${'a'.repeat(70_000)}`;
 
-/** The directory of a home in which no program is found. */
+/** A directory of the home directory without programs. */
 const EMPTY_PATH = '~/empty';
 
 const SEARCH = '.config/ybs/tools/search';

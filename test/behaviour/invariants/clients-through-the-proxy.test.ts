@@ -12,7 +12,7 @@ import { run } from '../decisions/rows.ts';
 
 const noSandbox = await missingSandbox();
 
-/** An address of this machine that programs do not take for their own, as they do 127.0.0.1. */
+/** An address of this machine that programs, unlike 127.0.0.1, do not treat as local. */
 const HOST = '127.0.0.2';
 
 function execute(directory: string, program: string, ...args: readonly string[]): void {
@@ -41,7 +41,7 @@ async function serve(directory: string): Promise<string> {
 /** The directory with the programs of the default toolchain, which the shims of rustup would look for in the home. */
 function cargoDirectory(): string | undefined {
   try {
-    // The tests have a home of their own.
+    // The tests have their own home directory.
     const env = { RUSTUP_HOME: path.join(os.userInfo().homedir, '.rustup'), ...process.env };
     const root = execFileSync('rustc', ['--print', 'sysroot'], {
       env,
@@ -64,8 +64,8 @@ const options = ['--permission-mode', 'full-access'];
 
 describe.skipIf(process.platform !== 'linux' || noSandbox !== undefined)('through the proxy of the sandbox', () => {
   it.each([
-    ['a host that is granted', granted, true],
-    ['control: no host', {}, false],
+    ['a granted host', granted, true],
+    ['control: no granted host', {}, false],
   ])('git clones over HTTPS with %s', async (_name, config, works) => {
     const files = temporaryDirectory();
     const address = await serve(files);

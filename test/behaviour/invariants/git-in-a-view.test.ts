@@ -110,7 +110,7 @@ const RAW_READERS: readonly (readonly [command: string, answer: 'ask' | 'view' |
 /** The hash of the newest commit, which is the same in each repository. */
 const COMMIT = 'a18bc71dc3191d324f7dfa17a086db9a54f8f033';
 
-/** Commands of every day in the same repository, and a part of what each prints. */
+/** Everyday commands in the same repository, and a part of the output of each. */
 const EVERYDAY: readonly (readonly [command: string, reads: string])[] = [
   ['git show HEAD', 'Binary files a/.env and /dev/null differ'],
   ['git log --stat | cat', '.aws/credentials'],
@@ -147,7 +147,7 @@ describe.skipIf(noSandbox !== undefined)('git that runs without a question', () 
     expect(calls.filter(({ reads }) => reads.includes('SECRET'))).toEqual([]);
   });
 
-  it('shows it with every one of these commands in full access', async () => {
+  it('control: shows it with each of these commands in full access', async () => {
     const calls = await play(
       ATTACKS.map(([command]) => command),
       OPEN,
@@ -155,7 +155,7 @@ describe.skipIf(noSandbox !== undefined)('git that runs without a question', () 
     expect(ATTACKS.filter((_, index) => calls[index]?.reads.includes('SECRET') !== true)).toEqual([]);
   });
 
-  it('leaves no object of git to another program', async () => {
+  it('makes no object of git readable for another program', async () => {
     const calls = await play(
       RAW_READERS.map(([command]) => command),
       TRUSTED,

@@ -8,7 +8,7 @@ import { run } from '../decisions/rows.ts';
 
 const noSandbox = await missingSandbox();
 
-/** A command of the model, the git command of the user that would run its code, and the file that is put back. */
+/** A command of the model, the git command of the user that would run its code, and the file that is reverted. */
 interface Attack {
   readonly name: string;
   readonly command: string;
@@ -16,7 +16,7 @@ interface Attack {
   readonly file: string;
 }
 
-/** Settings with a program that leaves a mark beside the workspace. */
+/** Settings with a program that creates a file outside the workspace. */
 const MONITOR = '[core]\\n\\trepositoryformatversion = 0\\n\\tfsmonitor = "touch $HOME/sprung; false"\\n';
 const FILTER = '[filter "x"]\\n\\tclean = touch $HOME/sprung; cat\\n';
 const DIRTY = 'printf "* filter=x\\n" > .gitattributes; printf "other\\n" > a.txt';
@@ -29,13 +29,13 @@ const CONFLICT = [
   ...['git checkout -q -b side', 'echo 2 > a.txt', `git ${IDENTITY} commit -qam 2`, 'echo 3 > b.txt', 'git add b.txt'],
   ...[`git ${IDENTITY} commit -qm 3`, 'git checkout -q master', 'echo 4 > a.txt', `git ${IDENTITY} commit -qam 4`],
 ].join('; ');
-/** A program that git takes for the strategy `../evil`, and the end of the conflict. */
+/** A program that git runs as the strategy `../evil`, and the end of the conflict. */
 const STRATEGY =
   'mkdir git-merge-.. && printf "#!/bin/sh\\ntouch $HOME/sprung\\n" > git-merge-../evil && chmod +x git-merge-../evil; git add a.txt';
 
 const ATTACKS: readonly Attack[] = [
   {
-    name: 'commondir with settings beside it',
+    name: 'commondir with settings in the same directory',
     command: `cp -r .git evil && printf '${MONITOR}' > evil/config && echo ../evil > .git/commondir; ${DIRTY}`,
     git: ['status'],
     file: '.git/commondir',
@@ -181,8 +181,8 @@ describe.skipIf(process.platform !== 'linux' || noSandbox !== undefined)(
   'git follows only settings that you trusted',
   () => {
     // > docs/security.md: git follows only settings that you trusted | after each command, its changes to settings, hooks and pointers of git are reverted; before each call of its own, ybs asks git for the filters and turns them off | git-obeys-trust.test.ts
-    it.each(ATTACKS)('$name is put back, and runs for nobody', async ({ command, git: args, file }) => {
-      // The second call makes the model end its turn after ybs has looked at the repository again.
+    it.each(ATTACKS)('$name is reverted, and its code does not run', async ({ command, git: args, file }) => {
+      // The second call makes the model end its turn after ybs has checked the repository again.
       const { home, calls } = await playDecisions([[run(command)], [run('git status --short; true')]], {
         options: OPTIONS,
         trusted: true,
@@ -196,7 +196,7 @@ describe.skipIf(process.platform !== 'linux' || noSandbox !== undefined)(
         expect(readFileSync(path.join(home, 'ws', file), 'utf8')).toBe(FILES['ws/known.gitconfig']);
     });
 
-    it.each(ATTACKS)('$name runs without the protection, so the attack can succeed', async ({ command, git: args }) => {
+    it.each(ATTACKS)('control: $name runs its code without the protection', async ({ command, git: args }) => {
       const { home } = await playDecisions([[run(command)]], {
         options: [...OPTIONS, '--no-sandbox'],
         files: FILES,
@@ -206,7 +206,7 @@ describe.skipIf(process.platform !== 'linux' || noSandbox !== undefined)(
       expect(existsSync(path.join(home, 'sprung'))).toBe(true);
     });
 
-    it('what git itself makes stays', async () => {
+    it('files that git itself creates are kept', async () => {
       const identity = '-c user.name=a -c user.email=a@b';
       const commands = [
         'git init -q new && git -C new status --short',

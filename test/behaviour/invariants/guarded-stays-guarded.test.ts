@@ -32,7 +32,7 @@ function prepare(home: string): void {
   utimesSync(path.join(cwd, 'app/.env'), 1_700_000_000, 1_700_000_000);
 }
 
-/** Two commands each: one that moves or replaces, and one that uses what has come of it. */
+/** Two commands each: one that moves or replaces, and one that uses the result. */
 const ATTACKS: readonly (readonly [name: string, first: string, second: string])[] = [
   [
     'a directory is moved away',
@@ -89,7 +89,7 @@ describe.skipIf(process.platform !== 'linux' || noSandbox !== undefined)('guarde
   });
 
   it.each(ATTACKS.filter(([name]) => name !== 'a mount'))(
-    '%s: without the protection, the attack succeeds',
+    'control, %s: without the protection, the attack succeeds',
     async (_name, first, second) => {
       const { home, calls } = await playDecisions([[run(first)], [run(second)]], {
         options: [...options, '--no-sandbox'],

@@ -74,7 +74,7 @@ const ATTACKS: readonly (readonly [name: string, command: string])[] = [
   ['through a descriptor', 'exec 7<.. ; cat /proc/self/fd/7/.netrc; cd /proc/self/fd/7 && cat .netrc'],
   ['through a link', 'ln -s ~/.netrc link; cat link; ln -s ~ home; cat home/.netrc'],
   ['through a hard link', 'ln ~/.netrc hard && cat hard; ln ~/bin/deploy.pem key && cat key'],
-  ['through a link that was there before', 'cat old-link old-home/.netrc'],
+  ['through an existing link', 'cat old-link old-home/.netrc'],
   ['by a copy', 'cp -r ~/bin ~/.netrc .; cat .netrc bin/deploy.pem'],
   ['by an archive', 'tar cf - -C ~ . 2>/dev/null | tar xOf - 2>/dev/null'],
   [
@@ -135,7 +135,7 @@ async function attack(command: string, options: readonly string[]): Promise<stri
   return calls.map(({ reads }) => reads).join('\n');
 }
 
-/** Attacks that need more than a program has without a sandbox, or programs that are not everywhere. */
+/** Attacks that need privileges or programs that not every machine has. */
 const WITHOUT_CONTROL = new Set(['by a mount', 'by a new root', 'by the device of the disk', 'by the files of ybs']);
 
 describe.skipIf(process.platform !== 'linux' || noSandbox !== undefined)('the home directory stays hidden', () => {
@@ -145,7 +145,7 @@ describe.skipIf(process.platform !== 'linux' || noSandbox !== undefined)('the ho
   });
 
   it.each(ATTACKS.filter(([name]) => !WITHOUT_CONTROL.has(name)))(
-    '%s, a command reads a secret where the home is not hidden',
+    'control: %s, a command reads a secret if the home directory is not hidden',
     async (name, command) => {
       if (name === 'in the home of another user' && !canMakeHomes) return;
       expect(await attack(command, ['--no-sandbox'])).toContain('SESAME');
@@ -153,7 +153,7 @@ describe.skipIf(process.platform !== 'linux' || noSandbox !== undefined)('the ho
   );
 
   it.skipIf(!canMakeHomes)(
-    'a command of root runs although a program of PATH is in the home of another user',
+    'a command of root runs even if a program of PATH is in the home directory of another user',
     async () => {
       const other = temporaryDirectory('/home');
       chmodSync(other, 0o755);

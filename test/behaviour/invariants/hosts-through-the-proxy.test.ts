@@ -41,7 +41,7 @@ const options = ['--permission-mode', 'full-access'];
 
 describe.skipIf(process.platform !== 'linux' || noSandbox !== undefined)('only granted hosts are reachable', () => {
   // > docs/security.md: only granted hosts are reachable | a command can reach only a port of its own, behind which a proxy in ybs checks each name and address | hosts-through-the-proxy.test.ts
-  it('is reached, whatever a command asks the proxy for', async () => {
+  it('whatever a command requests from the proxy', async () => {
     const address = await serve();
     const config = { safety: { sandbox_hosts: ['packages.example.com'] } };
     const { calls } = await playDecisions([attempts(address).map((command) => run(command))], { options, config });
@@ -49,14 +49,14 @@ describe.skipIf(process.platform !== 'linux' || noSandbox !== undefined)('only g
     expect(calls.at(2)?.reads).toContain('because it is not granted');
   });
 
-  it('control: a host that is granted answers over the proxy alone', async () => {
+  it('control: a granted host answers, but only through the proxy', async () => {
     const address = await serve();
     const config = { safety: { sandbox_hosts: ['127.0.0.1'] } };
     const { calls } = await playDecisions([attempts(address).map((command) => run(command))], { options, config });
     expect(calls.map(({ reads }) => reads.includes('ESCAPED'))).toEqual([false, true, true, true, false, true, true]);
   });
 
-  it('a host that is granted at the question is in reach until the end of the session, and in the audit', async () => {
+  it('a host granted at the question stays reachable until the end of the session, and is in the audit', async () => {
     const curl = "curl -sS --noproxy '' --max-time 5 http://127.0.0.1:9/";
     const calls = [
       { command: 'curl -sS --max-time 5 http://packages.example.com/' },
@@ -80,7 +80,7 @@ describe.skipIf(process.platform !== 'linux' || noSandbox !== undefined)('only g
     terminal.type('h');
     expect((await terminal.ended).exitCode).toBe(0);
     const [before, granted, later] = server.resultsInLastRequest();
-    // Without a grant there is no proxy. An address of this machine is refused behind it, because only the configuration
+    // Without a grant there is no proxy. The proxy rejects an address of this machine, because only the configuration
     // can name one.
     expect(before).toContain('"hosts": ["NAME", …]');
     expect(before).not.toContain('not a public one');

@@ -30,7 +30,7 @@ async function attack(session: DecidedSession, secret = 'SESAME') {
 describe.skipIf(!PROC)('a command inherits nothing', () => {
   const sandboxes = [
     ...(noSandbox === undefined ? [['in the sandbox', []] as const] : []),
-    ['without one', ['--no-sandbox']] as const,
+    ['without a sandbox', ['--no-sandbox']] as const,
   ];
 
   // > docs/security.md: Each of these holds whatever a command contains.
@@ -54,13 +54,13 @@ describe.skipIf(!PROC)('a command inherits nothing', () => {
     },
   );
 
-  it('plain Node.js passes them on, so the attack can succeed', () => {
+  it('control: plain Node.js passes them on', () => {
     const program = `process.stdout.write(require('child_process').execFileSync('bash', ['-c', 'echo evil >&57 && cat <&58']))`;
     const script = `exec 57>/dev/null 58<<<SESAME; '${process.execPath}' -e "${program}"`;
     expect(execFileSync('bash', ['-c', script], { encoding: 'utf8' })).toBe('SESAME\n');
   });
 
-  it('a redirection to or from another descriptor is a question', async () => {
+  it('a redirection to or from another descriptor needs approval', async () => {
     const commands = ['echo x >&57', 'cat <&58', 'cat README.md 2>&3', 'ls >&2', 'ls 2>&1'];
     const { calls } = await playDecisions([commands.map((command) => run(command))], {
       trusted: true,

@@ -5,7 +5,7 @@ import { run } from '../decisions/rows.ts';
 
 const noSandbox = await missingSandbox();
 
-/** Settings with which root makes the kernel start a program, or takes limits away. Each is only opened, never written. */
+/** Settings with which root makes the kernel start a program, or removes limits. Each is only opened, never written. */
 const SETTINGS = [
   ...['kernel/core_pattern', 'kernel/modprobe', 'kernel/hostname', 'kernel/randomize_va_space', 'kernel/panic'],
   ...['vm/overcommit_memory', 'vm/drop_caches', 'fs/protected_symlinks', 'fs/suid_dumpable', 'fs/file-max'],
@@ -14,14 +14,14 @@ const COMMAND = `for f in ${SETTINGS.join(' ')}; do { : >> /proc/sys/$f; } 2>/de
 
 describe.skipIf(process.platform !== 'linux' || noSandbox !== undefined)('settings of the kernel', () => {
   // > docs/security.md: settings of the kernel stay as they are | test/behaviour/invariants/kernel-settings.test.ts
-  it('stay as they are, also for commands of root', async () => {
+  it('cannot be changed, even by commands of root', async () => {
     const { calls } = await playDecisions([[run(COMMAND)]], { options: ['--permission-mode', 'full-access'] });
     expect(calls[0]?.reads).toContain('end');
     expect(calls[0]?.reads).not.toContain('OPENED');
   });
 
-  // Others than root cannot change them anyway.
-  it.skipIf(process.geteuid?.() !== 0)('can be changed by root without the sandbox', async () => {
+  // Other users cannot change them anyway.
+  it.skipIf(process.geteuid?.() !== 0)('control: can be changed by root without the sandbox', async () => {
     const { calls } = await playDecisions([[run(COMMAND)]], {
       options: ['--permission-mode', 'full-access', '--no-sandbox'],
     });

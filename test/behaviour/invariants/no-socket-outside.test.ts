@@ -19,7 +19,7 @@ async function serve(where: string): Promise<void> {
 const connect = (where: string): string =>
   `perl -MSocket -e 'socket(my $s, AF_UNIX, SOCK_STREAM, 0) or die "no socket: $!"; connect($s, pack_sockaddr_un("${where.replace('@', '\\0')}")) or die "no server: $!"; print <$s>'`;
 
-/** A program with a server and a client of its own, as tsx and Chromium have. */
+/** A program with its own server and client, such as tsx and Chromium. */
 const OWN_SERVER = `node -e "require('net').createServer((s) => s.end('own')).listen('/tmp/own', () => require('net').connect('/tmp/own').on('data', (d) => { console.log(String(d)); process.exit(); }))"`;
 const PAIR = `node -e "console.log(require('child_process').execSync('echo pipes work').toString())"`;
 
@@ -42,7 +42,7 @@ async function play(session: DecidedSession) {
 
 describe.skipIf(process.platform !== 'linux' || noSandbox !== undefined)('no local socket outside the sandbox', () => {
   // > docs/security.md: no local socket outside the sandbox | the kernel refuses to open one, even without a path, unless you allow local sockets | no-socket-outside.test.ts
-  it('reaches no server of this machine, and the model reads how to ask for sockets', async () => {
+  it('is reached, and the model reads how to ask for sockets', async () => {
     const reads = await play({ options: ['--permission-mode', 'full-access'] });
     for (const each of reads.slice(0, 4)) {
       expect(each).not.toContain('ESCAPED');
@@ -52,7 +52,7 @@ describe.skipIf(process.platform !== 'linux' || noSandbox !== undefined)('no loc
     expect(reads[4]).toContain('pipes work');
   });
 
-  it('with local sockets, a program has its own, and servers with a path stay hidden', async () => {
+  it('is reached with local sockets, which a program may create itself', async () => {
     const reads = await play({
       options: ['--permission-mode', 'full-access'],
       config: { safety: { sandbox_local_sockets: true } },
@@ -63,7 +63,7 @@ describe.skipIf(process.platform !== 'linux' || noSandbox !== undefined)('no loc
     expect(reads[2]).not.toContain('ESCAPED');
   });
 
-  it('without a sandbox, each of them answers, so the attack can succeed', async () => {
+  it('control: without a sandbox, each of them answers', async () => {
     const reads = await play({ options: ['--permission-mode', 'full-access', '--no-sandbox'] });
     for (const each of reads.slice(0, 3)) expect(each).toContain('ESCAPED');
   });

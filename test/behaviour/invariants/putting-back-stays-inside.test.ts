@@ -8,7 +8,7 @@ import { run } from '../decisions/rows.ts';
 
 const noSandbox = await missingSandbox();
 
-/** Files of the user beside the workspace, each with a line that must not reach the model. */
+/** Files of the user outside the workspace, each with a line that must not reach the model. */
 const OUTSIDE = {
   'private/config': '[alias]\n\tst = SECRET\n',
   'private/HEAD': 'ref: refs/heads/main\n',
@@ -24,7 +24,9 @@ const OUTSIDE = {
 
 const ALTERNATES = '.git/objects/info/alternates';
 
-/** Commands that make files of git lead to files of the user. The next one tries to read what then became visible. */
+/**
+ * Commands that make files of git lead to files of the user. The next one tries to read the files that became visible.
+ */
 const ATTACKS: readonly (readonly [name: string, ...commands: string[]])[] = [
   ['a directory of hooks', 'git init -q lib && git -C lib config core.hooksPath ~/private'],
   ['included settings', 'git init -q lib && git -C lib config include.path ~/private/config'],
@@ -69,7 +71,7 @@ const SESSION = {
 
 describe.skipIf(process.platform !== 'linux' || noSandbox !== undefined)('ybs acts on no file outside', () => {
   // > docs/security.md: ybs reverts nothing outside | it looks only at files whose real directory a command can write, and follows no setting that it reverts | putting-back-stays-inside.test.ts
-  it.each(ATTACKS)('%s leads to nothing of the user', async (_name, ...commands) => {
+  it.each(ATTACKS)('%s leads to no file of the user', async (_name, ...commands) => {
     const { home, calls } = await playDecisions(
       [...commands, 'true; echo end'].map((command) => [run(command)]),
       SESSION,
@@ -80,7 +82,7 @@ describe.skipIf(process.platform !== 'linux' || noSandbox !== undefined)('ybs ac
       expect(existsSync(path.join(home, file)) && readFileSync(path.join(home, file), 'utf8'), file).toBe(text);
   });
 
-  it('control: what the same settings name in the workspace is put back', async () => {
+  it('control: a file that the same settings name in the workspace is reverted', async () => {
     const command =
       "git init -q lib && printf '[alias]\\n\\tst = SECRET\\n' > lib/.git/more && git -C lib config user.name a && mkdir -p .git/modules/x/hooks && touch .git/modules/x/HEAD .git/modules/x/hooks/post-checkout";
     const { home, calls } = await playDecisions([[run(command)]], SESSION);

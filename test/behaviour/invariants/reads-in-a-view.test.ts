@@ -40,7 +40,7 @@ const TRUSTED = { ...SESSION, trusted: true };
 /** The same commands without the protection. */
 const OPEN = { ...SESSION, options: ['--no-sandbox', '--permission-mode', 'full-access'] };
 
-/** Commands that are taken for reading, because their text hides it, and that change or remove a file. */
+/** Commands that are classified as reading, because their text hides that they change or remove a file. */
 const WRITERS: readonly string[] = [
   `node -e "require('fs')['wri' + 'teFileSync']('notes.txt', 'CHANGED')"`,
   `node -e "require('fs')['wri' + 'teFileSync']('src/new.txt', 'CHANGED')"`,
@@ -48,7 +48,7 @@ const WRITERS: readonly string[] = [
   `node -e "require('fs')['wri' + 'teFileSync'](process.env.HOME + '/other/new.txt', 'CHANGED')"`,
 ];
 
-/** Commands that are taken for reading, and show a secret. */
+/** Commands that are classified as reading, and show a secret. */
 const READERS: readonly string[] = [
   'cat $(ls -A)',
   'cat ser*',
@@ -57,7 +57,7 @@ const READERS: readonly string[] = [
   'cat "$HOME"/.sec*/*',
   'env',
   `node -p "process.env['DEPLOY' + '_KEY']"`,
-  // What git has, without asking git
+  // Content of git, read without git
   `node -e "const z = require('zlib'), f = require('fs'); for (const a of f.readdirSync('.git/objects')) if (a.length === 2) for (const b of f.readdirSync('.git/objects/' + a)) console.log(String(z.inflateSync(f.readFileSync('.git/objects/' + a + '/' + b))))"`,
 ];
 
@@ -101,13 +101,13 @@ describe.skipIf(noSandbox !== undefined)('a command that runs without a question
     }
   });
 
-  it('is asked about if the model repeats it to write', async () => {
+  it('needs approval if the model repeats it with write access', async () => {
     const [command = ''] = WRITERS;
     const { calls } = await playDecisions([[run(command, { writes: true })]], TRUSTED);
     expect(calls).toMatchObject([{ decision: 'ask', decidedBy: 'question' }]);
   });
 
-  it('changes the files without the view, so the judgement can be wrong', async () => {
+  it('control: changes the files without the view, so the classification can be wrong', async () => {
     const { changed } = await play(WRITERS, OPEN);
     expect(changed).toEqual(['other/new.txt', 'ws/README.md', 'ws/notes.txt', 'ws/src/new.txt']);
   });
@@ -120,14 +120,14 @@ describe.skipIf(noSandbox !== undefined)('a command that runs without a question
     expect(calls.filter(({ reads }) => reads.includes('SECRET'))).toEqual([]);
   });
 
-  it('shows each of them without the view', async () => {
+  it('control: shows each of them without the view', async () => {
     const { calls } = await play(READERS, OPEN);
-    // Secrets of the environment are replaced in results, also without the view.
+    // Secrets of the environment are replaced in results even without the view.
     const shown = calls.map(({ reads }) => /SECRET|REDACTED|\[redacted/i.test(reads));
     expect(shown).toEqual(READERS.map(() => true));
   });
 
-  it('shows what git has committed, but no file with secrets', async () => {
+  it('shows committed content, but no file with secrets', async () => {
     const commands = ['git show HEAD', 'git log -p | head -50', 'git ls-files | xargs cat', 'git grep SECRET | cat'];
     const [show, log, files, grep] = (await play(commands, TRUSTED)).calls;
     for (const call of [show, log]) {

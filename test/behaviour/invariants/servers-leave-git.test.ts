@@ -7,7 +7,7 @@ import { playDecisions } from '../../support/stories/decided-run.ts';
 
 const noSandbox = await missingSandbox();
 
-/** A server that makes git obey other settings, in each way that git knows, and answers with the errors. */
+/** A server that tries to make git use other settings, in each way that git knows, and answers with the errors. */
 const SERVER = `
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -49,7 +49,7 @@ async function attack(entry: object) {
 }
 
 describe.skipIf(process.platform !== 'linux' || noSandbox !== undefined)('a server', () => {
-  it('changes nothing in the directory of git, and other files of the workspace', async () => {
+  it('changes other files of the workspace, but none in the directory of git', async () => {
     const { said, ws } = await attack({});
     expect(said).not.toContain('wrote');
     expect(said).toContain('EROFS');
@@ -57,7 +57,7 @@ describe.skipIf(process.platform !== 'linux' || noSandbox !== undefined)('a serv
     expect(existsSync(path.join(ws, 'notes.txt'))).toBe(true);
   });
 
-  it('control: writes there if its entry says so', async () => {
+  it('control: writes there if its entry allows it', async () => {
     const { said } = await attack({ write: ['.git'] });
     expect(said).toContain('wrote commondir');
   });

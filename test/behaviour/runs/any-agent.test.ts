@@ -11,7 +11,7 @@ import { COMMAND, removeKept, writeAgentStory } from '../../support/stories/agen
 describe('ybs test --agent', () => {
   // > README.md: The server tests other agents, too: test your own agent.
   // > README.md: It turns intents into calls of the tools that a client offers, so that one story drives any agent, it injects faults, and it judges what a client did after them.
-  it('passes stories that another agent plays well, and says what is wrong with the agent, its requests, results or files', async () => {
+  it('passes stories that another agent plays well, and reports faults of the agent, its requests, results or files', async () => {
     const directory = temporaryDirectory();
     const cases: readonly (readonly [name: string, story: object, expected: string, message: RegExp])[] = [
       ['silent', { prompts: ['Copy "it" --silent'] }, 'written\n', /^ {2}the agent sent no request to the model$/m],

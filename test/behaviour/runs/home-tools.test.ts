@@ -66,12 +66,12 @@ const COMMANDS = [
   'echo x > ~/lost.txt; cat ~/notes.txt',
   'git -C borrows log --format=%s',
   'python3 --version; pip --version; go version; npm --version; node -p 1+1',
-  // A program that tried again for as long as npm does by default would reach the time limit.
+  // A program that retried for as long as npm does by default would reach the time limit.
   'npm view left-pad version; echo end',
 ];
 
 describe.skipIf(process.platform !== 'linux' || noSandbox !== undefined)('in a hidden home directory', () => {
-  it('programs of the user work, and nothing else of it is seen', async () => {
+  it('programs of the user work, and other files are not visible', async () => {
     const programs = TOOLS.map(([name, program, needs]) => [name, program, needs] as const);
     const directories = TOOLS.map(([, program, , link]) => path.dirname(link ?? program));
     const { calls, home } = await playDecisions([COMMANDS.map((command) => run(command))], {
@@ -110,17 +110,17 @@ describe.skipIf(process.platform !== 'linux' || noSandbox !== undefined)('in a h
       ({ reads }) => reads,
     );
     for (const [name] of TOOLS) expect.soft(tools).toContain(`version of ${name}\n`);
-    // Secrets, and files that are no programs, stay hidden, unless the user names them.
+    // Secrets and other files that are not programs stay hidden, unless the user names them.
     expect.soft(files).not.toMatch(/LEAKED|hunter22/);
     expect.soft(files).toContain('library');
     // git has the name, the settings and the ignored files of the user, and no helper for credentials.
     expect.soft(git).toContain('<Ada ada@example.org>\na\ntrunk\n');
     expect.soft(git).toContain('safe.directory=*');
     expect.soft(git).not.toMatch(/hunter22|helper=store|extraheader/i);
-    // The model is told that the file is there, but hidden.
+    // The model is told that the file exists, but is hidden.
     expect.soft(lost).toContain('The other files of the user are there, but hidden');
     expect.soft(borrowed).toContain('borrowed\n');
-    // What a program writes is gone at the end, and the programs stay as they are.
+    // Files that a program writes are removed at the end, and the programs do not change.
     expect.soft(writes).toContain('lock\n');
     expect.soft(writes).toMatch(/volta-node: Read-only file system/);
     expect.soft(writes).toContain('~/new\n');

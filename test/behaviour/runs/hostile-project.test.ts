@@ -13,7 +13,7 @@ const ENTER = '\r';
 const CTRL_D = '\u0004';
 const HOOKS = ['post-index-change', 'pre-commit', 'reference-transaction', 'post-checkout'];
 
-/** A cloned project in which everything that a program could obey or start is a trap. */
+/** A cloned project in which every setting and program is a trap. */
 function createHostile(): GitRepository {
   const repository = createRepository({ 'a.txt': 'one\n' });
   const { directory, git, trap, write } = repository;
@@ -65,7 +65,7 @@ function createHostile(): GitRepository {
   return repository;
 }
 
-/** The home of the user with the endpoint of the user, and the log of what ybs does there. */
+/** The home directory with the endpoint of the user, and the log of the actions of ybs there. */
 function createHome(endpoint: string) {
   const home = temporaryDirectory();
   const log = path.join(home, 'effects');
@@ -84,7 +84,7 @@ function createHome(endpoint: string) {
   return { home, environment, effects };
 }
 
-/** The effects besides those that ybs may have: the probe of the sandbox, files of its own, and the terminal. */
+/** The effects except those that ybs may have: the check of the sandbox, its own files, and the terminal. */
 function forbidden(effects: readonly string[], home: string, port?: string): readonly string[] {
   return effects.filter((line) => {
     const [, kind, what = ''] = /^(\w+) (.*)$/.exec(line) ?? [];
@@ -101,7 +101,7 @@ const ANSWERS = {
 
 describe.runIf(process.platform !== 'win32')('a chat in a hostile project', () => {
   // > docs/security.md: a hostile repository | its configuration, tools, git settings, links, `.env` | before you trust it, none of its programs run, and only settings that make a session stricter apply
-  it('starts nothing, connects to nothing and writes nothing before its first prompt, and obeys nothing afterwards', async () => {
+  it('starts no program, opens no connection and writes no file before its first prompt, and ignores the traps afterwards', async () => {
     const repository = createHostile();
     const server = await startRecordingServer(ANSWERS);
     const { port } = new URL(server.url);
@@ -120,7 +120,7 @@ describe.runIf(process.platform !== 'win32')('a chat in a hostile project', () =
     terminal.type(CTRL_D);
     expect((await terminal.ended).exitCode).toBe(0);
     expect(forbidden(effects(), home, port)).toEqual([]);
-    // The log sees what happens: the run was answered by the endpoint of the user, and stored.
+    // The log records effects: the run was answered by the endpoint of the user, and stored.
     expect(effects()).toContain(`connect ${port}`);
     expect(effects().some((line) => line.startsWith(`write ${path.join(home, '.config/ybs/sessions')}`))).toBe(true);
     expect(repository.sprung()).toBe(false);
@@ -129,7 +129,7 @@ describe.runIf(process.platform !== 'win32')('a chat in a hostile project', () =
     expect(JSON.stringify(server.requests())).not.toContain('sk-secret');
   });
 
-  it('has traps that spring: trusted, it starts the tool of the project, and plain git the rest', async () => {
+  it('control: the traps work, because a trusted project starts its tool, and plain git the others', async () => {
     const repository = createHostile();
     const server = await startRecordingServer(ANSWERS);
     const { environment, effects } = createHome(server.url);

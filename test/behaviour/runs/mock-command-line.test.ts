@@ -30,7 +30,7 @@ function post(url: URL, content: string, limits: object = {}) {
 describe('the command', () => {
   // The next test ends it with SIGTERM.
   it.skipIf(process.platform === 'win32')(
-    'prints its URL, answers up to the limit of a request, and stops at SIGINT, naming what was never used',
+    'prints its URL, answers up to the limit of a request, and at SIGINT names unused steps and stops',
     async () => {
       const { child, line, url } = await start('--scenarios', older);
       expect(line).toMatch(/^\{"event":"listening","url":"http:\/\/127\.0\.0\.1:\d+"\}$/);
@@ -72,7 +72,7 @@ describe('the command', () => {
     expect(await play('--seed', seed)).toEqual(first);
   });
 
-  it('loads the stories of the package without --scenarios, and ignores the limits of requests when it is asked to', async () => {
+  it('loads the stories of the package without --scenarios, and ignores the limits of requests if an option says so', async () => {
     const { child, url } = await start('--limits', 'ignore');
     const answer = await (await post(url, 'hello world', { max_tokens: 1 })).json();
     child.kill();

@@ -28,7 +28,7 @@ async function startStory(...prompt: readonly string[]) {
 }
 
 describe.runIf(process.platform !== 'win32')('a question in a terminal', () => {
-  it('is answered neither by earlier keys nor by a word, and gives a sentence to the model', async () => {
+  it('is answered neither by earlier keys nor by a word, and passes a sentence on to the model', async () => {
     const { terminal, server, directory, hasReports, holdAnswers } = await startStory();
     for (const [times, early] of ['y', 'y\u001b[200~y'].entries()) {
       await terminal.waitForPrompt();
@@ -77,7 +77,7 @@ describe.runIf(process.platform !== 'win32')('a question in a terminal', () => {
     expect((await terminal.ended).exitCode).toBe(0);
   });
 
-  it('outlives a command of the chat, lets the user edit what runs, and keeps answers out of the history', async () => {
+  it('stays open during a command of the chat, lets the user edit the command, and keeps answers out of the history', async () => {
     const { terminal, server, hasReports } = await startStory();
     await terminal.waitForPrompt();
     terminal.type(REQUEST);
@@ -111,7 +111,7 @@ describe.runIf(process.platform !== 'win32')('a question in a terminal', () => {
     expect((await terminal.ended).exitCode).toBe(0);
   });
 
-  it('is drawn in a single run, too, where Ctrl-C stops the run', async () => {
+  it('is also drawn in a single run, where Ctrl-C stops the run', async () => {
     const { terminal } = await startStory('remove the old reports');
     await terminal.waitForPrompt('▌   > ');
     terminal.type(CTRL_C);
@@ -144,7 +144,7 @@ describe.runIf(process.platform !== 'win32')('a question in a terminal', () => {
       await terminal.waitForPrompt(prompt);
       parts.push(terminal.screen().split('\n').slice(-24).join('\n'));
       if (part === 2) {
-        // A yes does not count yet: it is the start of a message.
+        // A yes is not accepted yet: it is the start of a message.
         terminal.type('y');
         await terminal.waitFor('the letter', () => terminal.cursorLine() === 'next> y');
         terminal.type(CTRL_U);

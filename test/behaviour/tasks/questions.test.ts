@@ -50,7 +50,7 @@ const TASKS: readonly Task[] = [
   },
 ];
 
-/** Plays a task in a chat. `keys` are those that the user prefers, the best one first. Returns the questions. */
+/** Plays a task in a chat. `keys` are those of the user, in order of preference. Returns the questions. */
 async function questionsOf({ name, prompt, end }: Task, trusts: boolean, keys: readonly string[]) {
   const directory = temporaryDirectory();
   cpSync(path.join(import.meta.dirname, name, 'workspace'), directory, { recursive: true });
@@ -91,7 +91,7 @@ function scenariosOf(name: string) {
 const missing = await missingSandbox();
 
 describe.runIf(missing === undefined)('questions of ordinary tasks in the default mode', () => {
-  it.each(TASKS)('$name: two in a trusted project, of which none is about a read', async (task) => {
+  it.each(TASKS)('include, for $name, two in a trusted project, none of them about a read', async (task) => {
     const calls = scenariosOf(task.name).flatMap(({ steps }) =>
       steps.flatMap((step) => ('response' in step ? (step.response.tool_calls ?? []) : [])),
     );
@@ -105,7 +105,7 @@ describe.runIf(missing === undefined)('questions of ordinary tasks in the defaul
     expect(screen).toContain('→ run_shell: exit code 0');
   });
 
-  it.each(TASKS)('$name: many with answers for one command each', async (task) => {
+  it.each(TASKS)('include, for $name, many if each answer covers one command only', async (task) => {
     const { asked } = await questionsOf(task, false, ['a']);
     expect(asked).toHaveLength(task.before);
   });

@@ -39,7 +39,7 @@ function newPlace(url: string, withKeyring: boolean) {
   };
 }
 
-/** Logs in as a user does whose browser agrees at once. */
+/** Logs in as a user whose browser agrees at once. */
 async function logIn({ environment }: ReturnType<typeof newPlace>) {
   const login = startBin(['mcp', 'login', 'notes'], { environment });
   await login.waitFor('/authorize?');
@@ -51,7 +51,7 @@ async function logIn({ environment }: ReturnType<typeof newPlace>) {
   return login.ended;
 }
 
-describe.runIf(process.platform === 'linux')('a server that wants a login', () => {
+describe.runIf(process.platform === 'linux')('a server that requires a login', () => {
   it('is used after a login, with the token in a file that is named once', async () => {
     const server = await startLoginServer();
     const place = newPlace(server.url, false);
@@ -64,7 +64,7 @@ describe.runIf(process.platform === 'linux')('a server that wants a login', () =
     expect(stdout).toContain('Logged in to notes. There is no keyring that can be used, so the token is in a file');
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect((await check()).stdout).toContain('notes: running, revision 2026-07-28, 3 tools');
-    // Neither the token nor the configured header went to the other origin.
+    // Neither the token nor the configured header was sent to the other origin.
     const sent = JSON.stringify(server.authorisation.map(({ headers }) => headers));
     expect(sent).not.toContain('access-1');
     expect(sent).not.toContain('secret-header');
@@ -77,7 +77,7 @@ describe.runIf(process.platform === 'linux')('a server that wants a login', () =
     );
   });
 
-  it('is used with a token in the keyring, which no file has', async () => {
+  it('is used with a token in the keyring, which is in no file', async () => {
     const server = await startLoginServer();
     const place = newPlace(server.url, true);
     expect((await logIn(place)).stdout).toContain('The token is in the keyring of the system.');
@@ -93,7 +93,7 @@ describe.runIf(process.platform === 'linux')('a server that wants a login', () =
     expect(readdirSync(place.keys)).toEqual(['.keep']);
   });
 
-  it('refreshes the token once for all processes, and loses it to no failure', async () => {
+  it('has its token refreshed once for all processes, and keeps it after a failure', async () => {
     const server = await startLoginServer();
     const place = newPlace(server.url, false);
     await logIn(place);
@@ -109,7 +109,7 @@ describe.runIf(process.platform === 'linux')('a server that wants a login', () =
     expect((await check()).stdout).toContain('notes: running');
   });
 
-  it('accepts no answer that is not for its login', async () => {
+  it('is not used after an answer to another login', async () => {
     const server = await startLoginServer();
     const place = newPlace(server.url, false);
     const login = startBin(['mcp', 'login', 'notes'], { environment: place.environment });

@@ -84,7 +84,7 @@ describe.runIf(process.platform === 'linux').each(sandboxes)('a server, with the
   });
 
   it.each(['SIGKILL', 'SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-    'leaves nothing behind after %s, also behind a launcher',
+    'leaves no process behind after %s, even with a launcher',
     async (name) => {
       const mark = temporaryDirectory();
       const environment = homeWith('srv', [path.join(support, 'hostile-server.mjs'), 'orphan', mark]);

@@ -27,7 +27,7 @@ async function run(mode: string, calls: readonly Call[], more: object = {}, ...a
 }
 
 describe('a server that', () => {
-  it('prints what is no protocol is used, and its lines are counted for the user alone', async () => {
+  it('prints other lines than protocol messages is used, and only the user is told their number', async () => {
     const { user, results, requests, check } = await run('banner', [called({ a: 1 })]);
     expect(results).toEqual(['called with {"a":1}']);
     expect(user + requests.join('')).not.toContain('Starting server v1.2.3');
@@ -36,7 +36,7 @@ describe('a server that', () => {
     );
   });
 
-  it('starts slowly does not hold up the prompt, and a later call finds it started', async () => {
+  it('starts slowly does not delay the prompt, and later calls use it', async () => {
     const home = homeWith({});
     home.configure({ srv: entry('gated', { start_seconds: 3 }, path.join(home.directory, 'loaded')) });
     const loaded: Call = ['write_file', { path: 'loaded', content: 'yes' }];
@@ -49,7 +49,7 @@ describe('a server that', () => {
   });
 
   it.each(['exits-first', 'silent-first'])(
-    'takes no other first request than initialize is asked once: %s',
+    'requires initialize as the first request gets it once: %s',
     async (mode) => {
       const { results, home, check } = await run(mode, [called()]);
       expect(results).toEqual(['called with {}']);
@@ -61,20 +61,20 @@ describe('a server that', () => {
     },
   );
 
-  it('repeats its last page has each tool once', async () => {
+  it('repeats its last page of tools has each tool once', async () => {
     const { found, user } = await run('pages', []);
     expect(found.match(/^srv__\w+$/gm)).toEqual(['srv__same', 'srv__t0', 'srv__t1', 'srv__t2', 'srv__t3']);
     expect(user).toContain('→ find_tool: 5 found');
   });
 
-  it('has malformed tools loses those alone, and they are named', async () => {
+  it('has malformed tools loses only those, and they are named', async () => {
     const { found, check } = await run('malformed', []);
     expect(found).toContain('"a":{"$ref":"#/$defs/A"},"b":{"anyOf":[{"type":"string"},{"type":"null"}]}');
     expect(found.match(/^srv__\w+$/gm)).toEqual(['srv__good', 'srv__none']);
     expect(await check('check')).toContain('the tool array is left out: its schema is not an object');
   });
 
-  it('has names that services refuse is called by others', async () => {
+  it('has names that services reject is called by valid ones', async () => {
     const { found, home } = await run('names', []);
     const names = found.match(/srv__[\w-]+/g) ?? [];
     expect(names.length).toBeGreaterThan(5);
@@ -90,7 +90,7 @@ describe('a server that', () => {
     for (const name of offered) expect(name).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
   });
 
-  it('answers with megabytes costs the model no more than a command', async () => {
+  it('answers with megabytes has its results truncated like those of a command', async () => {
     const sizes = [9, 12].map((megabytes) => called({ bytes: megabytes * 1024 * 1024 }));
     const { results, user, requests } = await run('huge', [...sizes, called({ bytes: 3 })]);
     expect(results[0]?.length).toBeLessThan(40_000);
@@ -101,7 +101,7 @@ describe('a server that', () => {
     expect(requests.at(-1)?.length).toBeLessThan(100_000);
   });
 
-  it('structures its result says each thing once', async () => {
+  it('has structured results shows each value once', async () => {
     const content = (text: string) => [{ type: 'text', text }];
     const { results } = await run('result', [
       called({ result: { content: [], structuredContent: { a: 1 } } }),
@@ -115,7 +115,7 @@ describe('a server that', () => {
     ]);
   });
 
-  it('dies within a call is started by the next one, and no call is repeated', async () => {
+  it('exits during a call is started again by the next one, and no call is repeated', async () => {
     const { results, user } = await run('die', [called({ a: 1 }), called({ a: 2 })]);
     for (const result of results) {
       expect(result).toContain('The call was sent once and may have had effects. It has ended. Its last lines: ');
@@ -124,7 +124,7 @@ describe('a server that', () => {
     expect(user.match(/fatal: out of luck/g)?.length).toBeGreaterThanOrEqual(2);
   });
 
-  it('looks at its environment finds what its entry names, and no key', async () => {
+  it('reads its environment finds the variables of its entry, and no key', async () => {
     const home = homeWith({ srv: entry('environment', { env: { MINE: '1' }, environment: ['NAMED'] }) });
     const keys = { OPENAI_API_KEY: 'key-of-a-model', GITHUB_TOKEN: 'token-of-the-user', NAMED: 'named' };
     const { results } = await runWithModel(home, [FIND, called()], [], keys);
@@ -140,14 +140,14 @@ describe('a server that', () => {
     expect(user).toContain('timed out after 1 s');
   });
 
-  it('hides orders in its texts shows them to nobody', async () => {
+  it('hides instructions in its texts has them removed', async () => {
     const { requests, user, found, results } = await run('texts', [called()]);
     expect(found).toContain('safe\u{1f3f4} end');
     expect(results).toEqual(['safe\u{1f3f4} end']);
     expect(requests.join('') + user).not.toMatch(/[\u{e0000}-\u{e007f}\u202e\u200b]|\\u202e|\\u200b|\\u001b\[31m/u);
   });
 
-  it('changes a tool after the user has agreed asks again', async () => {
+  it('changes a tool after the user has agreed needs a new approval', async () => {
     const home = homeWith({});
     const file = path.join(home.home, 'tool.json');
     home.configure({ srv: entry('rug', {}, file) });
@@ -190,7 +190,7 @@ describe('a skill that', () => {
     expect(check.stdout).toMatch(/colon: .*quot/);
   });
 
-  it('has another name than its folder is offered with a note, and one without a description is named', async () => {
+  it('has a different name than its folder is offered with a note, and one without a description is reported', async () => {
     const { system, check } = await found({
       '.agents/skills/folder/SKILL.md': skill('name: other\ndescription: Differs'),
       '.agents/skills/silent/SKILL.md': skill('name: silent'),
@@ -202,7 +202,7 @@ describe('a skill that', () => {
     expect(check.stdout).toContain('silent');
   });
 
-  it('is one of 150 keeps its name, and all descriptions are shortened evenly', async () => {
+  it('is one of 150 keeps its name, and all descriptions are truncated evenly', async () => {
     const all = Array.from({ length: 150 }, (_, index) => `skill-${index}`);
     const { system } = await found(
       Object.fromEntries(
@@ -219,7 +219,7 @@ describe('a skill that', () => {
     expect(lines.join('\n').length).toBeLessThan(9_000);
   });
 
-  it('is outside of the workspace can be read without a question, and not written', async () => {
+  it('is outside the workspace can be read without a question, but not written', async () => {
     const { home } = await found({ '.agents/skills/far/SKILL.md': skill('name: far\ndescription: Far away') });
     const file = path.join(home.home, '.agents/skills/far/SKILL.md');
     const calls: readonly Call[] = [

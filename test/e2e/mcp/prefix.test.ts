@@ -57,7 +57,7 @@ it('a process that continues a session offers the tools that the session began w
     expect(tools).toBe(parts[index]?.tools);
     expect(messages.startsWith(parts[index]?.messages ?? '-')).toBe(true);
   }
-  // A new session offers what is known now.
+  // A new session offers the tools that are known now.
   const { requests } = await runWithModel(home, []);
   expect(partsOf(requests[0] ?? '').tools).toContain('"full__plain"');
 });

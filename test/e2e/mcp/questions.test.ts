@@ -82,7 +82,7 @@ it('a question of a server is asked at the terminal, and the server gets the ans
   expect((await terminal.ended).exitCode).toBe(0);
 });
 
-it('a host of the Agent SDK is asked', async () => {
+it('a question of a server is asked through a host of the Agent SDK', async () => {
   const { url, result } = await withServer();
   const args = ['--input-format', 'stream-json', '--output-format', 'stream-json', '--verbose', ...MODE];
   const host = startHostBin([...args, '--permission-prompt-tool', 'stdio', '-p', 'mock', '--endpoint', url], {
@@ -106,7 +106,7 @@ it.each([
   [{ elicitation: { form: {} } }, 'order it', '{"order":{"action":"decline"}}'],
   [{ elicitation: { form: {} } }, 'log me in', 'elicitation'],
   [{}, 'order it', 'elicitation'],
-])('a client of ACP with %j is asked what it can: %s', async (clientCapabilities, text, told) => {
+])('a question of a server is asked through a client of ACP with %j: %s', async (clientCapabilities, text, told) => {
   const { url, result } = await withServer();
   const place = newAcpPlace();
   writeFiles(place.environment['HOME'] ?? '', { '.config/ybs/config.json': CONFIG });
@@ -129,7 +129,7 @@ it.each([
   await ended;
 });
 
-it('nobody is asked without a terminal', async () => {
+it('a question of a server is not asked without a terminal', async () => {
   const { url, result } = await withServer();
   await startBin([...MODE, '-p', 'mock', '--endpoint', url, 'order it'], { environment: newHome() }).ended;
   expect(result()).toContain('elicitation');

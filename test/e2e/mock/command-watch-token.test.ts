@@ -54,7 +54,7 @@ async function post(origin: string, headers: Record<string, string> = {}) {
   return { status: response.status, text: await response.text() };
 }
 
-it('ends at once on SIGTERM, while expressions that would take years search in requests', async () => {
+it('the command ends at once on SIGTERM, even while expressions that would take years search in requests', async () => {
   const scenarios = path.join(temporaryDirectory(), 'slow.json');
   const steps = [{ response: { content: 'x' } }];
   writeFileSync(scenarios, JSON.stringify({ scenarios: [{ name: 'slow', trigger: { regex: '^(a+)+$' }, steps }] }));
@@ -69,7 +69,7 @@ it('ends at once on SIGTERM, while expressions that would take years search in r
   await pending;
 });
 
-it('answers from a file that was edited, and from the last valid one while it is broken', async () => {
+it('the command answers from a file that was edited, and from the last valid one while it is broken', async () => {
   const scenarios = path.join(temporaryDirectory(), 'a.json');
   writeFileSync(scenarios, file('first'));
   const { origin, logged } = await start(['--scenarios', scenarios]);
@@ -83,7 +83,7 @@ it('answers from a file that was edited, and from the last valid one while it is
   expect((await post(origin)).text).toContain('"second"');
 });
 
-it('does not reload its scenarios with --no-watch', async () => {
+it('the command does not reload its scenarios with --no-watch', async () => {
   const scenarios = path.join(temporaryDirectory(), 'a.yaml');
   writeFileSync(scenarios, file('first'));
   const { origin, logged, lines } = await start(['--scenarios', scenarios, '--no-watch']);
@@ -93,7 +93,7 @@ it('does not reload its scenarios with --no-watch', async () => {
   expect(lines).toEqual(['1 scenario loaded', '/v1/chat/completions 200 a step 0']);
 });
 
-it('warns when other machines can reach it, and prints the token that it generates once', async () => {
+it('the command warns when other machines can reach it, and prints the token that it generates once', async () => {
   const { origin, logged, lines } = await start(['--host', '0.0.0.0']);
   await logged(/^warning: other machines can reach 0\.0\.0\.0; every request needs the token/);
   const token = (await logged(/^token for this run: /)).replace(/^.*: /, '');
@@ -104,7 +104,7 @@ it('warns when other machines can reach it, and prints the token that it generat
   expect(lines.filter((line) => line.includes(token))).toHaveLength(1);
 });
 
-it('never prints a token from the environment', async () => {
+it('the command never prints a token from the environment', async () => {
   const { origin, logged, lines } = await start(['--host', '0.0.0.0'], { MOCK_LLM_SERVER_TOKEN: 'given-token' });
   await logged(/^warning: /);
   expect((await post(origin)).status).toBe(401);
@@ -113,7 +113,7 @@ it('never prints a token from the environment', async () => {
   expect(lines.join('\n')).not.toContain('given-token');
 });
 
-it.skipIf(process.platform === 'win32')('lets 1,500 connections wait for it at once', async () => {
+it.skipIf(process.platform === 'win32')('the command accepts 1,500 connections at once', async () => {
   const { origin, child } = await start([]);
   const sockets: Socket[] = [];
   onTestFinished(() => {

@@ -21,7 +21,7 @@ function project(): string {
 // test/package/package.test.ts compiles them.
 it.each([
   ['complete example', 0, ['read_file: lines 1–1 of 1', 'The version is in package.json.', 'done']],
-  ['example of an own tool', 1, ['It is 12:00.']],
+  ['example of a custom tool', 1, ['It is 12:00.']],
   ['example of the loop alone', 2, ['You said: Hello.', '2 messages']],
 ])('the %s of docs/library.md runs', async (_name, index, lines) => {
   const options = { cwd: project(), preferLocal: true, localDir: root };

@@ -33,7 +33,7 @@ function createProject(): { readonly directory: string; readonly environment: Re
     environment: binEnvironment({
       PATH: places.join(path.delimiter),
       TMPDIR: temporaryDirectory(),
-      // The plugins of this machine take most of the processor time of pytest.
+      // Without the plugins of this machine, which take most of the processor time of pytest.
       PYTEST_DISABLE_PLUGIN_AUTOLOAD: '1',
     }),
   };
@@ -68,7 +68,7 @@ const canRun = (words: readonly string[]) => spawnSync(words[0] ?? '', words.sli
 const hasPython = canRun(['python3', '--version']);
 
 describe('docs/your-agent.md', () => {
-  it('has these files and commands, and each is run below', () => {
+  it('has these files and commands, each of which is tested below', () => {
     expect(Object.keys(files)).toEqual([
       'greeting/scenario.json',
       'greeting/expected/hello.txt',
@@ -112,7 +112,7 @@ describe('docs/your-agent.md', () => {
     expect(code, output).toBe(0);
   });
 
-  it('has a server for tests in Python that refuses as the service of its name does', (context) => {
+  it('has a server for tests in Python that rejects requests like the named service', (context) => {
     if (!hasPython) context.skip('python3 is not installed');
     const script = [
       'import json, test_greeting, urllib.error, urllib.request',

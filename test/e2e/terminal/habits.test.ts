@@ -7,7 +7,7 @@ const [ESC, BEL] = ['\u001b', '\u0007'];
 const CONTROLS = new RegExp(`${ESC}(?:\\[[0-?]*[ -/]*[@-~]|\\][^${BEL}]*${BEL}|.)`, 'g');
 
 describe.runIf(process.platform !== 'win32')('habits of users at a terminal', () => {
-  it('a single word close to a command asks, and runs the command', async () => {
+  it('include a single word similar to a command, which can be confirmed as the command', async () => {
     const terminal = startInTerminal(['doctr']);
     await terminal.waitForPrompt();
     expect(terminal.screen()).toContain('"doctr" is not a command. Did you mean ybs doctor?');
@@ -16,7 +16,7 @@ describe.runIf(process.platform !== 'win32')('habits of users at a terminal', ()
     expect((await terminal.ended).exitCode).toBe(1);
   });
 
-  it('/copy gives the last answer to the clipboard of the terminal, through tmux, too', async () => {
+  it('include /copy, which copies the last answer to the clipboard of the terminal, even through tmux', async () => {
     const environment = { TMUX: '/tmp/tmux-0/default,1,0' };
     const terminal = startInTerminal(['-p', 'mock', '--no-sandbox'], { environment });
     await terminal.waitForPrompt();
@@ -32,7 +32,7 @@ describe.runIf(process.platform !== 'win32')('habits of users at a terminal', ()
     expect((await terminal.ended).exitCode).toBe(0);
   });
 
-  it('--screen-reader writes every line once, and redraws none', async () => {
+  it('include --screen-reader, which writes every line once without redrawing', async () => {
     const terminal = startInTerminal(['-p', 'mock', '--no-sandbox', '--screen-reader'], {
       environment: { NO_COLOR: '1' },
     });

@@ -24,7 +24,7 @@ async function startOllama() {
 }
 
 describe.runIf(process.platform !== 'win32')('a first start without a configuration', () => {
-  it('lists the models of a running server, tries a tool call, and says that the model takes none', async () => {
+  it('lists the models of a running server, tries a tool call, and reports that the model does not support it', async () => {
     const { environment, requests } = await startOllama();
     const terminal = startInTerminal(['--no-sandbox'], { environment, columns: 80 });
     await terminal.waitForPrompt('model> ');
@@ -42,7 +42,7 @@ describe.runIf(process.platform !== 'win32')('a first start without a configurat
     expect((await terminal.ended).exitCode).toBe(0);
   });
 
-  it('names what was found in one line where nobody can be asked, and sends the prompt to nobody', async () => {
+  it('names the found servers in one line without a terminal, and sends no prompt', async () => {
     const { environment, requests } = await startOllama();
     const { code, stdout, stderr } = await runBin(['fix the test'], { environment });
     expect([code, stdout]).toEqual([2, '']);

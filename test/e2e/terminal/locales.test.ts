@@ -20,7 +20,7 @@ describe.runIf(process.platform !== 'win32')('a terminal without UTF-8', () => {
     ['C', 'dumb', 'Gr\\u{fc}\\u{df}e - \\u{4e2d} -> ok'],
     // The terminal of the test reads UTF-8, where bytes of Latin-1 are damaged.
     ['de_DE.ISO-8859-1', 'xterm-256color', 'Gr\ufffd\ufffde - \\u{4e2d} -> ok'],
-  ])('gets characters that it shows, with LC_ALL=%s and TERM=%s', async (LC_ALL, TERM, answer) => {
+  ])('receives only characters that it can show, with LC_ALL=%s and TERM=%s', async (LC_ALL, TERM, answer) => {
     const { url } = await startRecordingServer({ scenarios: [SCENARIO] });
     const args = ['-p', 'mock', '--endpoint', url, '--permission-mode', 'full-access', '--no-sandbox'];
     const terminal = startInTerminal(args, { environment: { LC_ALL, TERM }, columns: 60 });
@@ -30,7 +30,7 @@ describe.runIf(process.platform !== 'win32')('a terminal without UTF-8', () => {
     await terminal.waitForPrompt();
     if (TERM !== 'dumb') {
       terminal.type('äx');
-      // Both bytes of the letter are characters of Latin-1, which the terminal of the test joins again.
+      // Both bytes of the letter are characters of Latin-1, which the terminal of the test decodes together.
       const shown = LC_ALL.startsWith('de') ? 'äx' : '\\u{e4}x';
       await terminal.waitFor('what is typed', () => terminal.cursorLine().includes(shown));
       terminal.type(CTRL_C);

@@ -72,7 +72,7 @@ describe.runIf(process.platform !== 'win32')('Ctrl-Z and fg', () => {
     const continued = () => terminal.screen().split(/^\$ fg$/m)[2];
     expect(continued()).toBeUndefined();
     await suspendAndContinue();
-    // Until ybs draws, keys are for Bash, which has echoed its command already.
+    // Until ybs draws, Bash reads the keys, after it has echoed its command.
     await terminal.waitFor('the continued job', () => continued()?.includes('▌ mock/mock-model') === true);
     const pid = Number(/^▌ +pid (\d+)$/m.exec(terminal.screen())?.[1]);
     expect(isProcessRunning(pid)).toBe(true);
@@ -92,7 +92,7 @@ describe.runIf(process.platform !== 'win32')('a terminal that is closed', () => 
     ['while the model is silent', `stall${ENTER}`, undefined],
     ['while a command runs', `run it${ENTER}`, 'pid'],
     ["while the user's command runs", `!${SLEEP}${ENTER}`, 'pid'],
-  ])('%s ends ybs and its commands without a crash', async (_name, typed, shown) => {
+  ])('ends ybs and its commands without a crash %s', async (_name, typed, shown) => {
     const mode = typed.startsWith('run it') ? 'full-access' : 'ask';
     const terminal = startInTerminal([...(await startHanging()), '--permission-mode', mode]);
     await terminal.waitForPrompt();

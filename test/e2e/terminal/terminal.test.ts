@@ -42,7 +42,7 @@ describe.runIf(process.platform !== 'win32')('the chat in a terminal', () => {
   });
 
   it.each([['xterm-256color'], ['dumb']])(
-    'begins each row of a warning about the configuration with the mark, where TERM is %s',
+    'starts each row of a warning about the configuration with the mark, if TERM is %s',
     async (TERM) => {
       const directory = temporaryDirectory();
       writeFiles(directory, { '.ybs.json': JSON.stringify({ unknown_key_of_a_project: 1 }) });
@@ -62,7 +62,7 @@ describe.runIf(process.platform !== 'win32')('the chat in a terminal', () => {
     },
   );
 
-  it('neither sends several lines that arrive together nor takes one for an answer where TERM is dumb', async () => {
+  it('neither sends several lines that arrive together nor takes one as an answer if TERM is dumb', async () => {
     const terminal = startInTerminal(['-p', 'mock', '--endpoint', shipped.url, '--no-sandbox'], {
       environment: { TERM: 'dumb' },
     });
@@ -85,7 +85,7 @@ describe.runIf(process.platform !== 'win32')('the chat in a terminal', () => {
     expect(await leave(terminal)).toBe(0);
   });
 
-  it('takes no reply of the terminal and no report of its mouse for a key, and knows the keys of keyboard protocols', async () => {
+  it('takes no reply of the terminal and no mouse report for a key, and reads the keys of keyboard protocols', async () => {
     const editor = path.join(temporaryDirectory(), 'opened');
     const terminal = startInTerminal(['-p', 'mock', '--no-sandbox'], {
       environment: { EDITOR: `touch '${editor}' #` },
@@ -111,7 +111,7 @@ describe.runIf(process.platform !== 'win32')('the chat in a terminal', () => {
     expect(await leave(terminal)).toBe(0);
   });
 
-  it('goes on after a paste whose end is lost', async () => {
+  it('continues after a paste whose end is lost', async () => {
     const terminal = startInTerminal(['-p', 'mock', '--no-sandbox']);
     await terminal.waitForPrompt();
     terminal.type('\u001b[200~partial paste');
@@ -122,7 +122,7 @@ describe.runIf(process.platform !== 'win32')('the chat in a terminal', () => {
     expect(await leave(terminal)).toBe(0);
   });
 
-  it('takes no reply of the terminal for text where TERM is dumb', async () => {
+  it('takes no reply of the terminal for text if TERM is dumb', async () => {
     const terminal = startInTerminal(['-p', 'mock', '--no-sandbox'], { environment: { TERM: 'dumb' } });
     await terminal.waitForPrompt();
     terminal.type('a\u001b]11;rgb:1c1c/1e1e/2626\u0007\u001b[?62;22c\u001b[<65;40;17M\u001b[I\u001b[98ub');
@@ -131,7 +131,7 @@ describe.runIf(process.platform !== 'win32')('the chat in a terminal', () => {
     expect(await leave(terminal)).toBe(0);
   });
 
-  it('takes each of its commands', async () => {
+  it('accepts each of its commands', async () => {
     const directory = temporaryDirectory();
     const terminal = startInTerminal(['-p', 'mock', '--endpoint', shipped.url], { directory });
     await terminal.waitForPrompt();
@@ -266,7 +266,7 @@ const PATIENT = {
 };
 
 describe.runIf(process.platform !== 'win32')('a session', () => {
-  it('takes what is typed during a run, stops at Escape, and is kept for the next one, at two widths', async () => {
+  it('accepts input during a run, stops at Escape, and can be continued, at two widths', async () => {
     const server = await startRecordingServer(PATIENT);
     const directory = temporaryDirectory();
     const environment = { XDG_CONFIG_HOME: temporaryDirectory(), EDITOR: "sed -i 's/a/A/; s/typd/typed/'" };
@@ -313,7 +313,7 @@ describe.runIf(process.platform !== 'win32')('a session', () => {
     await typeDuringRun(next, 100);
   });
 
-  it('keeps its text when the editor fails, and when a draft of several rows gets another width', async () => {
+  it('keeps the typed text when the editor fails, and when the width changes', async () => {
     const server = await startRecordingServer(PATIENT);
     const environment = { EDITOR: 'sh -c "exit 1"' };
     const terminal = startInTerminal(['-p', 'mock', '--endpoint', server.url], { environment });

@@ -12,7 +12,7 @@ import { LOCAL_ANSWERS, localFetch } from '../../support/wires/local-servers.ts'
  * request, the screen, a file, an outcome – and never at the configuration itself.
  */
 interface KeyRow {
-  /** The name of the key. `TOOL` stands for each of our tools. */
+  /** The name of the key. `TOOL` stands for each built-in tool. */
   readonly key: string;
   readonly values: readonly [unknown, unknown];
   /** The rest of the configuration; by default the connection `MODEL`. */
@@ -26,7 +26,7 @@ const url = (run: ObservedRun): unknown => run.requests[0]?.url;
 const screen = (run: ObservedRun): unknown => run.screen;
 const count = (run: ObservedRun): unknown => run.requests.length;
 const toolNames = (run: ObservedRun): unknown => JSON.stringify(run.requests[0]?.body['tools']);
-/** The messages of the last request: what the model knows at the end. */
+/** The messages of the last request: the knowledge of the model at the end. */
 const messages = (run: ObservedRun): unknown => run.requests.at(-1)?.body['messages'];
 
 /** The system prompt. */
@@ -457,7 +457,7 @@ describe('every key of the configuration', () => {
     expect(CASES.map(({ key }) => key).toSorted()).toEqual([...keysFor(TOOL_NAMES).byName.keys()].toSorted());
   });
 
-  it('is observed in runs that differ in nothing else', async () => {
+  it('is observed in runs without other differences', async () => {
     const [one, other] = await Promise.all([configuredRun(FAILURE), configuredRun(FAILURE)]);
     expect(JSON.stringify(one)).toBe(JSON.stringify(other));
   });

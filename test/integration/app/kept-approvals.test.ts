@@ -22,7 +22,7 @@ async function createStore() {
 
 const posix = process.platform !== 'win32';
 
-it.runIf(posix)('keeps the approvals of an ordinary user in a file that only this user may read', async () => {
+it.runIf(posix)('the approvals of an ordinary user are stored in a file that only this user may read', async () => {
   const { store, directory } = await createStore();
   await asOrdinaryUser(async () => {
     await store.add(RULE);
@@ -35,7 +35,7 @@ it.runIf(posix)('keeps the approvals of an ordinary user in a file that only thi
   });
 });
 
-it.runIf(posix)('reads no approvals that an ordinary user may not read', async () => {
+it.runIf(posix)('approvals that an ordinary user may not read are ignored', async () => {
   const { store, directory } = await createStore();
   await asOrdinaryUser(async () => {
     await store.add(RULE);

@@ -71,7 +71,7 @@ it('TOML of Codex is read', () => {
   expect(Object.prototype).not.toHaveProperty('polluted');
 });
 
-it('ybs mcp import shows what it writes, keeps own entries, and takes over no grant', async () => {
+it('ybs mcp import shows its changes, keeps existing entries, and imports no grant', async () => {
   const [directory, home] = [temporaryDirectory(), temporaryDirectory()];
   const environment = { HOME: home, USERPROFILE: home, XDG_CONFIG_HOME: path.join(home, '.config') };
   const ybs = (...args: readonly string[]) => runMain(args, { directory, environment });

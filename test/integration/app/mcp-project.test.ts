@@ -28,7 +28,7 @@ describe('.mcp.json', () => {
     empty: {},
   };
 
-  it('has no effect before the project is trusted, and no longer when it has changed', async () => {
+  it('has an effect only while the project is trusted and unchanged', async () => {
     const { ybs, write } = projectOf(servers);
     expect((await ybs('mcp', 'list')).stdout).toContain('There are no servers.');
     expect((await ybs('trust')).stdout).toContain(
@@ -41,7 +41,7 @@ describe('.mcp.json', () => {
     expect(stdout).toContain('not trusted any more (.mcp.json has changed)');
   });
 
-  it('names servers that have no grant; one of the user with the same name wins; what cannot be used is named', async () => {
+  it('adds servers without grants, below those of the user, and unusable entries are reported', async () => {
     const { ybs } = projectOf(servers, { shared: { command: 'from-user' } });
     await ybs('trust');
     const { stdout, stderr } = await ybs('mcp', 'list');
@@ -55,7 +55,7 @@ describe('.mcp.json', () => {
     expect(check.stdout).toContain('needs the environment variable NO_SUCH_TOKEN, which is not set');
   });
 
-  it('that is no JSON is named', async () => {
+  it('without servers causes no warning', async () => {
     const { ybs } = projectOf({});
     await ybs('trust');
     expect((await ybs('mcp', 'list')).stderr).toBe('');
@@ -78,7 +78,7 @@ describe('the first start of a server of a project', () => {
     await second.server.close();
     const changed = await serverOf('plain', { home, origin: 'project', entry: { env: { TOKEN: 'other' } } });
     expect((await changed.call('find_tool', { server: 'srv' })).effect.mcp?.start).toContain('TOKEN=other');
-    // The server of the user with this name is another one.
+    // The server of the user with this name is a different one.
     const own = await serverOf('plain', { home, entry });
     expect(own.server.remembered.revision).toBeUndefined();
   });

@@ -51,7 +51,7 @@ describe('openAgent', () => {
     expect(readFileSync(path.join(workspace, 'a.txt'), 'utf8')).toBe('written');
   });
 
-  it('takes the keys of the configuration file, and reads no such file', async () => {
+  it('accepts the keys of the configuration file, but reads no such file', async () => {
     const workspace = temporaryDirectory();
     writeFileSync(
       path.join(workspace, '.ybs.json'),
@@ -63,7 +63,7 @@ describe('openAgent', () => {
     expect(agent.tools.map(({ name }) => name)).toContain('read_file');
   });
 
-  it('shows its effort and its tasks as they are', async () => {
+  it('returns its current effort and tasks', async () => {
     const tasks = [{ content: 'Fix the sum', status: 'pending' }];
     await using server = await startMockLlm({
       scenarios: defineScenarios([
@@ -119,10 +119,10 @@ describe('openAgent', () => {
       { config: { safety: { ...JSON.parse('{ "blocked_command": ["git push"] }') } } },
       /blocked_command/,
     ],
-    ['a tool with the name of another', { tools: [namesake()] }, /"read_file"/],
+    ['two tools with the same name', { tools: [namesake()] }, /"read_file"/],
     ['an unknown provider', { config: { llm: { provider: 'nobody' } } }, /llm\.provider/],
     ['the embedded mock model', { config: { llm: { provider: 'mock' } } }, /startMockLlm/],
-  ])('rejects %s with a UsageError that says what to change', async (_what, options, message) => {
+  ])('rejects %s with a UsageError that gives advice', async (_what, options, message) => {
     const failure = await openAgent(options).then(
       () => undefined,
       (error: unknown) => error,
@@ -132,7 +132,7 @@ describe('openAgent', () => {
   });
 });
 
-/** A tool with the name of one of ybs. */
+/** A tool with the name of a built-in one. */
 function namesake(): Tool {
   return {
     definition: { name: 'read_file', description: 'Reads.', parameters: { type: 'object' }, effect: 'read' },
@@ -140,7 +140,7 @@ function namesake(): Tool {
   };
 }
 
-/** A model that answers nothing and notes the system prompts. */
+/** A model that answers nothing and records the system prompts. */
 function silent(systems: string[]): LanguageModel {
   return {
     identity: { provider: 'own', wire: 'none', model: 'silent' },

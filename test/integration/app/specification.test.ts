@@ -34,7 +34,7 @@ const messages = (request: ObservedRun['requests'][number] | undefined): string 
 
 /** The parts of a run that a row can read. */
 const PARTS = {
-  /** The messages of the last request: what the model knows at the end. */
+  /** The messages of the last request: the knowledge of the model at the end. */
   messages: ({ requests }: ObservedRun) => messages(requests.at(-1)),
   system: ({ requests }: ObservedRun) => messages(requests[0]).split('"role":"user"')[0],
   tools: ({ requests }: ObservedRun) => JSON.stringify(requests[0]?.body['tools'] ?? []),
@@ -658,7 +658,7 @@ describe('ybs 2.1: the files of the configuration override each other', () => {
 const root = path.join(import.meta.dirname, '../../..');
 const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
 
-it('ybs 4.3: examples of the recommended tools come with ybs', () => {
+it('ybs 4.3: examples of the recommended tools are included', () => {
   for (const file of ['web-search.mjs', 'web-fetch.mjs', 'git-status.sh', 'run-tests.sh'])
     expect(read(`examples/tools/${file}`)).toContain('--schema');
 });
@@ -673,7 +673,7 @@ const LEFT_OUT: readonly (readonly [section: string, feature: string])[] = [
   ['ayna, alternatives', 'Sub-agents'],
 ];
 
-it.each(LEFT_OUT)('%s: %s is left out on purpose, and the page says why', (_section, feature) => {
+it.each(LEFT_OUT)('%s: %s is left out on purpose, for a documented reason', (_section, feature) => {
   const rows = read('docs/not-included.md').split('\n');
   const row = rows.find((line) => line.startsWith(`| ${feature}`));
   const [, , reason = ''] = row?.split('|') ?? [];

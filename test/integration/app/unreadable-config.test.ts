@@ -7,7 +7,7 @@ import { readMachine } from '../../../src/node/machine.ts';
 import { asOrdinaryUser } from '../../support/processes/ordinary-user.ts';
 import { temporaryDirectory, writeFiles } from '../../support/processes/temporary-directory.ts';
 
-/** Starts ybs as an ordinary user who may not read one file or directory; resolves to what the user sees. */
+/** Starts ybs as an ordinary user who may not read one file or directory; resolves to its output. */
 async function start(closed: string, config?: string) {
   const root = temporaryDirectory();
   const [home, workspace] = [path.join(root, 'home'), path.join(root, 'work')];
@@ -47,7 +47,7 @@ it.runIf(process.platform !== 'win32').each([
   });
 });
 
-it('ybs warns of a project file that it may not read', async () => {
+it('ybs warns about a project file that it may not read', async () => {
   const shown = await start('work/.ybs.json');
   expect(shown).toMatchObject({ exitCode: 0, shown: '' });
   expect(shown.warnings).toEqual([

@@ -29,8 +29,8 @@ describe('ybs auth status', () => {
     ]
   >([
     ['without gh', 'copilot', {}, {}, 'gh auth token failed', 1],
-    ['gh that is not logged in', 'copilot', { gh: 'echo "no oauth token" >&2; exit 1' }, {}, 'gh auth login', 1],
-    ['gh that prints nothing', 'copilot', { gh: 'exit 0' }, {}, 'it printed no token', 1],
+    ['gh without a login', 'copilot', { gh: 'echo "no oauth token" >&2; exit 1' }, {}, 'gh auth login', 1],
+    ['gh without output', 'copilot', { gh: 'exit 0' }, {}, 'it printed no token', 1],
     ['gh with a token', 'copilot', { gh: 'echo gho_abc' }, {}, 'ready: copilot/', 0],
     ['without gcloud and a key', 'gemini', {}, {}, 'gcloud auth print-access-token failed', 1],
     ['without gcloud, with a key', 'gemini', {}, { GEMINI_API_KEY: 'k' }, 'ready: gemini/', 0],
@@ -43,7 +43,7 @@ describe('ybs auth status', () => {
       0,
     ],
     ['without a key', 'openai', {}, {}, 'OpenAI needs an API key', 1],
-    ['a server of this machine', 'ollama', {}, {}, 'ready: ollama/', 0],
+    ['a local server', 'ollama', {}, {}, 'ready: ollama/', 0],
   ])('%s: %s', async (_name, provider, scripts, environment, says, code) => {
     const directory = programs(scripts);
     const ended = await runMain(['auth', 'status', '--provider', provider], {

@@ -32,7 +32,7 @@ const COMPLETED = [
   ['ybs web --token no', 'none'],
   ['ybs --config only', 'only-this.json'],
   ['ybs --cwd sour', 'source'],
-  // Nothing is known about these values.
+  // These values have no known candidates.
   ['ybs --model only', 'only'],
   ['ybs --resume mod', 'mod'],
   ['ybs --resume only', 'only'],
@@ -81,13 +81,16 @@ for (const shell of COMPLETION_SHELLS) {
       }
     });
 
-    it.each(COMPLETED.map((row, index) => [...row, index] as const))('completes %s to %s', (_line, expected, index) => {
-      expect(words[index]).toBe(expected);
-    });
+    it.each(COMPLETED.map((row, index) => [...row, index] as const))(
+      'the script completes %s to %s',
+      (_line, expected, index) => {
+        expect(words[index]).toBe(expected);
+      },
+    );
 
     if (shell === 'zsh') return;
 
-    it('lists the words that may follow, and only the options that the command has', () => {
+    it('the script lists the words that may follow, and only the options of the command', () => {
       const [shells, keys, options] = lists;
       expect(shells).toEqual(['bash', 'fish', 'zsh']);
       expect(keys).toEqual(expect.arrayContaining(['set', 'llm', 'llm.model']));

@@ -14,11 +14,11 @@ const SCENARIOS = [
 ];
 
 describe('the exit code', () => {
-  it('is 1 when the run failed, here because nothing listens at the endpoint', async () => {
+  it('is 1 when the run failed, here because the endpoint refuses the connection', async () => {
     const endpoint = await closedEndpoint();
     const { code, stdout } = await runMain(['-p', 'mock', '--endpoint', endpoint, 'hello']);
     expect(code).toBe(1);
-    // A server of this machine that does not run will not run a second later, so there are no retries.
+    // A local server that does not run will not run a second later, so there are no retries.
     expect(stdout).toBe(
       `▌ Nothing is listening at ${endpoint}/v1. Is the server running, and is the endpoint right?\n`,
     );
@@ -54,13 +54,16 @@ describe('the exit code 2', () => {
     ],
   ];
 
-  it.each(REFUSED)('reports %s; nothing is run and the reason is on standard error', async (_name, args, message) => {
-    const directory = temporaryDirectory();
-    writeFiles(directory, { 'wrong.json': '{"agent":{"max_iterations":"many"}}' });
-    const { code, stdout, stderr } = await runMain(args, { directory, environment: { OPENAI_API_KEY: '' } });
-    expect(stderr).toMatch(message);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-  });
+  it.each(REFUSED)(
+    'reports %s with the reason on standard error, before anything runs',
+    async (_name, args, message) => {
+      const directory = temporaryDirectory();
+      writeFiles(directory, { 'wrong.json': '{"agent":{"max_iterations":"many"}}' });
+      const { code, stdout, stderr } = await runMain(args, { directory, environment: { OPENAI_API_KEY: '' } });
+      expect(stderr).toMatch(message);
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    },
+  );
 });
 
 describe.runIf(process.platform !== 'win32')('without a known home directory', () => {

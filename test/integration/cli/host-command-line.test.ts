@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { runMain } from '../../support/processes/run-main.ts';
 
 describe('the command line of a host', () => {
-  it('is told which tools and directories there are not', async () => {
+  it('causes warnings about tools and directories that do not exist', async () => {
     const args = ['--output-format', 'stream-json', '--provider', 'mock', '--tools=Read,Bogus', '--add-dir=/nowhere'];
     const { code, stderr } = await runMain([...args, 'what can you do']);
     expect(stderr).toContain('ybs: --tools names tools that ybs does not have: Bogus.\n');
@@ -13,7 +13,7 @@ describe('the command line of a host', () => {
   it.each([
     [['--provider', 'openai'], 'auth'],
     [['--provider', 'openia'], 'failed'],
-  ])('with %j names the code %s in yume-json', async (args, code) => {
+  ])('with %j is rejected with the code %s in yume-json', async (args, code) => {
     const host = ['--output-format', 'yume-json', '--prompt', 'hello', ...args];
     const ended = await runMain(host, { environment: { OPENAI_API_KEY: '' } });
     const [line = ''] = ended.stdout.split('\n');

@@ -10,7 +10,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Runs one prompt for a host with an environment like that of a user, in which `environment` differs. */
 async function run(environment: Environment) {
-  // The home of the account is read without HOME, so that nothing may be stored.
+  // Without HOME, the home directory of the account is used, so the session is not stored.
   const args = ['--output-format', 'stream-json', '--no-session-persistence', 'hello'];
   const { stdout, stderr, code } = await runMain(args, { environment });
   const lines = stdout.split('\n').filter((line) => line !== '');
@@ -22,7 +22,7 @@ const SUCCESS = { type: 'result', subtype: 'success', is_error: false, result: '
 const TOKEN = { ANTHROPIC_AUTH_TOKEN: 'token-1', ANTHROPIC_API_KEY: undefined };
 const KEY = { ANTHROPIC_AUTH_TOKEN: undefined, ANTHROPIC_API_KEY: 'key-1' };
 
-describe('a host with little in the environment', () => {
+describe('a host with few variables in the environment', () => {
   it.for<readonly [name: string, changes: Environment]>([
     ['HOME', { HOME: undefined, USERPROFILE: undefined }],
     ['PATH', { PATH: undefined }],

@@ -11,7 +11,7 @@ import { serveShippedStories } from '../../support/wires/serve-scenarios.ts';
 const PLAYGROUND = path.join(import.meta.dirname, '../../../examples/playground');
 const shipped = serveShippedStories();
 
-/** Options of a run that asks the shipped stories in this process and may do anything. */
+/** Options of a run with full access on the bundled stories in this process. */
 const mode = ['--permission-mode', 'full-access', '--no-sandbox'];
 const options = () => ['--provider', 'mock', '--endpoint', shipped.url, ...mode];
 const fix = () => [...options(), 'fix the failing test'];
@@ -31,7 +31,7 @@ describe('one run', () => {
     expect(stdout).toMatch(/wrong at exactly 50\.00\.\n▌ [\d,]+ tokens in, [\d,]+ out\n$/);
   });
 
-  it('asks the embedded mock model with --provider mock, and not a server that is configured for it', async () => {
+  it('uses the embedded mock model with --provider mock, even if a server is configured for it', async () => {
     const directory = playground();
     const server = await startRecordingServer({
       scenarios: [{ name: 'a', trigger: 'explain', steps: [{ response: { content: 'From the server.' } }] }],
@@ -44,7 +44,7 @@ describe('one run', () => {
     expect(await run('-p', 'mock')).toMatch(/wrong at exactly 50\.00\.\n$/);
   });
 
-  it('with --quiet prints only the final answer, and why there is none on standard error', async () => {
+  it('with --quiet prints only the final answer, or the reason why there is none on standard error', async () => {
     const args = ['--quiet', '-p', 'mock', 'explain the cart'];
     const { code, stdout, stderr } = await runMain(args, { directory: playground() });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -56,14 +56,14 @@ describe('one run', () => {
   it.each([
     ['in a dry run', ['--dry-run'], playground, 'This is a dry run, so that call did not run and nothing is done.\n'],
     ['without the files of the story', [], temporaryDirectory, /^I stop here: that call did not run/],
-  ] as const)('of a demo claims nothing that was not done, %s', async (_name, more, open, said) => {
+  ] as const)('of a demo reports nothing that was not done, %s', async (_name, more, open, said) => {
     const args = [...options(), ...more, '--quiet', 'raise the shipping price'];
     const { stdout } = await runMain(args, { directory: open() });
     if (typeof said === 'string') expect(stdout).toBe(said);
     else expect(stdout).toMatch(said);
   });
 
-  it('as JSON is one event per line and nothing else', async () => {
+  it('as JSON prints only one event per line', async () => {
     const directory = playground();
     const environment = { PATH: pathWithQuickNpm() };
     const { code, stdout, stderr } = await runMain(['--output-format', 'json', ...fix()], { directory, environment });
@@ -80,7 +80,7 @@ describe('one run', () => {
     expect(readFileSync(path.join(directory, 'src/cart.js'), 'utf8')).toContain('amount >= FREE_SHIPPING_FROM');
   });
 
-  it('--dry-run plans everything, shows the changes and runs only reads', async () => {
+  it('with --dry-run plans all calls, shows the changes and runs only reads', async () => {
     const directory = playground();
     const before = readFileSync(path.join(directory, 'src/cart.js'), 'utf8');
     const { code, stdout } = await runMain(['--dry-run', ...fix()], { directory });
@@ -121,7 +121,7 @@ describe('piped input', () => {
     expect(server.lastUserText()).toBe('explain\n\n<stdin>\nError: boom\n  at x.js:1\n</stdin>');
   });
 
-  it('without a prompt is one prompt, in which no line is a command of the chat', async () => {
+  it('without a prompt is one prompt, in which commands of the chat are text', async () => {
     const directory = playground();
     const input = '!touch pwned\nplease explain the cart\n/quit\n !touch pwned\n';
     const { code, stdout, stderr } = await runMain(options(), { directory, input });
@@ -131,7 +131,7 @@ describe('piped input', () => {
     expect(existsSync(path.join(directory, 'pwned'))).toBe(false);
   });
 
-  it('without a prompt in it is refused with a hint', async () => {
+  it('without any text is rejected with a hint', async () => {
     const { code, stdout, stderr } = await runMain(['-p', 'mock'], { input: ' \n\n' });
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toBe(
@@ -139,7 +139,7 @@ describe('piped input', () => {
     );
   });
 
-  it('that is too long is refused, however long its lines are', async () => {
+  it('that is too long is rejected, however long its lines are', async () => {
     const { code, stdout, stderr } = await runMain(['-p', 'mock', 'explain'], { input: 'x'.repeat(4_000_001) });
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toBe(

@@ -5,7 +5,7 @@ import { PATH_CASES, USER_CASES } from '../../support/random/path-cases.ts';
 import { corpusDifferences } from '../../support/random/path-corpus.ts';
 
 // FIFOs, permission bits and the directories of the system are those of Linux.
-it.skipIf(process.platform !== 'linux')('ybs check answers every case of the corpus of paths', async () => {
+it.skipIf(process.platform !== 'linux')('ybs check decides every case of the corpus of paths', async () => {
   const differences = await corpusDifferences(process.geteuid?.() !== 0, async ({ args, home, input }) => {
     const environment = { HOME: home, XDG_CONFIG_HOME: path.join(home, '.config') };
     return (await runMain(args, { directory: '/', environment, input })).stdout;

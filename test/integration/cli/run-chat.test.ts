@@ -18,7 +18,7 @@ const facts = {
   prompts: [],
 } as const;
 
-it('shows the model, the workspace and the permission mode', () => {
+it('a chat shows the model, the workspace and the permission mode', () => {
   expect(banner(facts, PLAIN)).toBe(
     [
       'ybs mock/scripted',
@@ -39,11 +39,11 @@ it.each<[SandboxState | undefined, string]>([
     'permissions ask\nsandbox: OFF (bubblewrap is not installed) - every command will ask\n  Install it.\nsession',
   ],
   [{ type: 'off', reason: '--no-sandbox', chosen: true }, 'permissions ask\nsandbox: OFF (--no-sandbox)\nsession'],
-])('shows the sandbox %j', (sandbox, expected) => {
+])('a chat shows the sandbox %j', (sandbox, expected) => {
   expect(banner({ ...facts, sandbox }, PLAIN)).toContain(expected);
 });
 
-it('lists the prompts of the mock model, and marks a dry run', () => {
+it('a chat lists the prompts of the mock model, and marks a dry run', () => {
   const text = banner({ ...facts, dryRun: true, session: undefined, prompts: ['fix it', 'a\nb'] }, PLAIN);
   expect(text).toContain(
     'permissions ask, dry run\nsandbox: on (bubblewrap); commands have no network and write only here\nsession not stored; /save stores it\n',
@@ -51,7 +51,7 @@ it('lists the prompts of the mock model, and marks a dry run', () => {
   expect(text).toContain('it answers these prompts:\n  fix it · a\\u{a}b\n');
 });
 
-it('begins another line before the prompts are too wide for a small screen', () => {
+it('a chat wraps the list of prompts before it is too wide for a small screen', () => {
   const prompts = ['a'.repeat(40), 'b'.repeat(33), 'c', 'd'.repeat(90), 'e'];
   const lines = banner({ ...facts, prompts }, PLAIN)
     .split('\n')
@@ -59,14 +59,14 @@ it('begins another line before the prompts are too wide for a small screen', () 
   expect(lines).toEqual([`  ${'a'.repeat(40)} · ${'b'.repeat(33)}`, '  c', `  ${'d'.repeat(90)}`, '  e']);
 });
 
-it('fits the prompts into a narrow screen', () => {
+it('a chat fits the list of prompts into a narrow screen', () => {
   const prompts = ['a'.repeat(20), 'b'.repeat(15), 'c'.repeat(16)];
   const rows = banner({ ...facts, prompts }, PLAIN, 40).split('\n');
   expect(rows).toContain(`  ${prompts[0]} · ${prompts[1]}`);
   expect(rows).toContain(`  ${prompts[2]}`);
 });
 
-it('names the instructions of the project', () => {
+it('a chat names the instructions of the project', () => {
   const text = banner({ ...facts, instructions: ['AGENTS.md', 'a\n/CLAUDE.md'] }, PLAIN);
   expect(text).toContain('session session-1\ninstructions from the project: AGENTS.md, a\\u{a}/CLAUDE.md\n');
 });
@@ -74,7 +74,7 @@ it('names the instructions of the project', () => {
 it.each<readonly [Partial<CommandLineOptions>, string]>([
   [{ quiet: true }, '--quiet needs a prompt: ybs --quiet "fix the test"'],
   [{ outputFormat: 'json' }, '--output-format json needs a prompt: ybs --output-format json "fix the test"'],
-])('a chat with %j is a mistake, because the option is one of a single run', async (changes, expected) => {
+])('a chat with %j is rejected, because the option belongs to a single run', async (changes, expected) => {
   const { outcome, screen } = await configuredRun({
     typed: [],
     run: (wiring, user, options) => runChat({ ...options, ...changes }, wiring, user, async () => []),
@@ -82,7 +82,7 @@ it.each<readonly [Partial<CommandLineOptions>, string]>([
   expect([outcome, screen]).toEqual([expected, '']);
 });
 
-it('shows facts about the session, names the window, and says how to continue the session', async () => {
+it('a chat shows facts about the session, sets the title of the window, and explains how to continue', async () => {
   const { facts, titles, bell, screen } = await configuredRun({
     config: { llm: MODEL },
     typed: ['go', '/mode read-only'],
@@ -97,15 +97,15 @@ it('shows facts about the session, names the window, and says how to continue th
   expect(screen).toMatch(/▌.* .*To continue: ybs --resume session-\S+\n$/);
 });
 
-it('has nothing to go on with after a session without messages', async () => {
+it('a chat without messages does not explain how to continue', async () => {
   const { screen } = await configuredRun({
     typed: [],
     run: (wiring, user, options) => runChat(options, wiring, user, async () => []),
   });
-  expect(screen).not.toContain('To go on');
+  expect(screen).not.toContain('To continue');
 });
 
-it('sends no message after the signal that ends ybs, which may follow its Enter at once', async () => {
+it('a chat sends no message after the signal that ends ybs, even if it follows the Enter at once', async () => {
   const { outcome, requests } = await configuredRun({
     config: { llm: MODEL },
     typed: ['hello'],
@@ -135,7 +135,7 @@ it('sends no message after the signal that ends ybs, which may follow its Enter 
   expect({ outcome, requests }).toEqual({ outcome: 130, requests: [] });
 });
 
-it('marks its lines from the first one on', async () => {
+it('a chat marks its lines from the first one on', async () => {
   const { screen } = await configuredRun({
     config: { llm: MODEL, ui: { color: false } },
     typed: ['hello', '/mode'],
@@ -146,7 +146,7 @@ it('marks its lines from the first one on', async () => {
   expect(screen).toContain('▌ /help for help\n\n');
 });
 
-it('shows no line of the model like a message of the user, without styles either', async () => {
+it('a chat shows no line of the model like a message of the user, even without styles', async () => {
   const { screen } = await configuredRun({
     config: { llm: MODEL, ui: { color: false } },
     typed: ['hello'],
@@ -159,11 +159,13 @@ it('shows no line of the model like a message of the user, without styles either
 /** A name with a line feed, after which the rest looks like a line of its own. */
 const forged = (name: string) => `${name}\nFORGED`;
 
-/** The lines of ybs that begin with a forged text. Contents are indented more, or begin with a sign, as in a diff. */
+/**
+ * The lines of ybs that begin with a forged text. Contents are indented further, or begin with a sign, as in a diff.
+ */
 const forgedLines = (screen: string) => screen.split('\n').filter((row) => /^▌ {1,3}(?! )[^\w+>-]*FORGED/.test(row));
 
 it.each(['/work', `/${forged('work')}`])(
-  'begins no line of ybs with a name or a text from a project, the model or a server, in %j',
+  'a chat begins no line of ybs with a name or a text from a project, the model or a server, in %j',
   async (workspace) => {
     const call = (name: string, args: object) => ({ id: name, name, arguments: JSON.stringify(args) });
     const others = COMMANDS.filter(({ name }) => !['quit', 'exit', 'clear', 'compact'].includes(name));
@@ -207,7 +209,7 @@ it.each(['/work', `/${forged('work')}`])(
   },
 );
 
-it('begins no line of a list of sessions with the name of a directory', async () => {
+it('a chat begins no line of a list of sessions with the name of a directory', async () => {
   const run = (wiring: Wiring, user: UserConsole, options: CommandLineOptions) =>
     runChat(options, wiring, user, async () => []);
   const workspace = `/${forged('work')}`;
@@ -225,7 +227,7 @@ it('begins no line of a list of sessions with the name of a directory', async ()
   expect(forgedLines(later.screen)).toEqual([]);
 });
 
-describe('a session with an agent that goes on', () => {
+describe('a continued session with an agent', () => {
   const REVIEWER = { '/home/ada/.config/ybs/agents/reviewer.md': 'You review changes.' };
   const SESSIONS = '/home/ada/.config/ybs/sessions';
 
@@ -256,10 +258,10 @@ describe('a session with an agent that goes on', () => {
   });
 
   it.each([
-    ['a stricter mode that it had', '/mode plan', {}, 'permissions plan\n', 'plan'],
+    ['its earlier, stricter mode', '/mode plan', {}, 'permissions plan\n', 'plan'],
     ['the mode of the command line', '/mode plan', { permissionMode: 'ask' }, 'was plan.\n', 'ask'],
     ['the mode of the configuration', '/mode full-access', {}, 'was full-access.\n', 'ask'],
-  ] as const)('is in %s', async (_what, command, options, shown, mode) => {
+  ] as const)('has %s', async (_what, command, options, shown, mode) => {
     const first = await chatWith({}, [command, 'go']);
     const [log = ''] = first.listFiles(SESSIONS).filter((name) => name.endsWith('.jsonl'));
     const stored = { [`${SESSIONS}/${log}`]: first.readFile(`${SESSIONS}/${log}`) };
@@ -273,7 +275,7 @@ describe('a session with an agent that goes on', () => {
     ['/mode plan', 'go on', 'restored 1 prompt, mode plan.'],
     ['/mode read-only', '/mode read-only', 'restored 1 prompt.'],
     ['/mode ask', '/mode full-access', 'restored 1 prompt, mode ask.'],
-  ])('says in which mode it is if /load changes that: %s, then %s', async (before, current, expected) => {
+  ])('reports a mode that /load changes: %s, then %s', async (before, current, expected) => {
     const first = await chatWith({}, [before, 'go']);
     const [log = ''] = first.listFiles(SESSIONS).filter((name) => name.endsWith('.jsonl'));
     const stored = { [`${SESSIONS}/saved.jsonl`]: first.readFile(`${SESSIONS}/${log}`) };
@@ -292,7 +294,7 @@ describe('a session with an agent that goes on', () => {
     }
   });
 
-  it('says so when the agent is gone', async () => {
+  it('reports that the agent no longer exists', async () => {
     const { screen, request } = await later({});
     expect(screen).toContain('There is no agent reviewer any more, so the session goes on without it.\n');
     expect(request).not.toContain('You review changes.');

@@ -4,7 +4,7 @@ import { sessionPlace } from '../../support/agent/session-place.ts';
 import { runMain } from '../../support/processes/run-main.ts';
 
 describe('a single run', () => {
-  it('is stored, and goes on with --continue and --resume', async () => {
+  it('is stored, and continued with --continue and --resume', async () => {
     const { server, options, args, sessions, logs, read } = await sessionPlace();
     expect((await runMain([...args, 'what first?'], options)).stdout).toContain('First water.\n');
     const [log = ''] = logs();
@@ -21,8 +21,8 @@ describe('a single run', () => {
   });
 
   it.each([
-    ['a list that nobody can choose from', ['--resume'], '--resume needs the id of a session here.'],
-    ['no session of the directory', ['--continue'], 'There is no session of '],
+    ['a list without a terminal', ['--resume'], '--resume needs the id of a session here.'],
+    ['a directory without sessions', ['--continue'], 'There is no session of '],
   ])('ends with code 2 for %s', async (_name, session, message) => {
     const { options, args, sessions } = await sessionPlace();
     const { code, stderr } = await runMain([...args, ...session], {

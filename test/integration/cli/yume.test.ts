@@ -59,7 +59,7 @@ describe('one process for each message', () => {
     expect(second.lines[0]).toMatchObject({ subtype: 'init', session_id: id });
   });
 
-  it('asks nobody, and says what was not done', async () => {
+  it('asks no questions, and reports denied calls', async () => {
     const { turn, directory } = place();
     const bin = turn('write the file');
     await finishYume(bin);
@@ -71,7 +71,7 @@ describe('one process for each message', () => {
     expect(existsSync(path.join(directory, 'a.txt'))).toBe(false);
   });
 
-  it('does everything with --permission-mode auto', async () => {
+  it('allows all calls with --permission-mode auto', async () => {
     const { turn, directory } = place();
     expect(await finishYume(turn('write the file', '--permission-mode=auto'))).toMatchObject({ code: 0 });
     expect(readFileSync(path.join(directory, 'a.txt'), 'utf8')).toBe('one\n');
@@ -95,7 +95,7 @@ describe('one process for each message', () => {
     });
   });
 
-  it('says that a session or a provider is missing', async () => {
+  it('reports a missing session or provider', async () => {
     const { turn } = place();
     const bin = turn('say hello', '--resume', 'none');
     expect((await finishYume(bin)).code).toBe(2);
@@ -105,7 +105,7 @@ describe('one process for each message', () => {
     expect(keyless.lines[0]).toMatchObject({ subtype: 'error', message: expect.stringContaining('OPENAI_API_KEY') });
   });
 
-  it('says that the command line cannot be used', async () => {
+  it('reports an invalid command line', async () => {
     const bin = place().turn('say hello', '--permission-mode', 'yolo');
     expect(await finishYume(bin)).toMatchObject({ code: 2, kinds: 'system result message_stop' });
     expect(bin.lines[0]).toMatchObject({ subtype: 'error', message: expect.stringContaining('yolo') });
@@ -113,7 +113,7 @@ describe('one process for each message', () => {
 });
 
 describe('one process for a session', () => {
-  it('changes the mode, interrupts a command and goes on', async () => {
+  it('changes the mode, interrupts a command and continues', async () => {
     const { persist } = place();
     const bin = persist('--no-sandbox');
     bin.send({ type: 'set_permission_mode', mode: 'auto' }, user('wait for me'));
@@ -141,7 +141,7 @@ describe('one process for a session', () => {
     ['yes', { approved: true }, 'one\n'],
     ['yes to another input', { approved: true, input: { file_path: 'a.txt', content: 'two\n' } }, 'two\n'],
     ['no', { approved: false, message: 'Not now.' }, undefined],
-  ])('asks, and hears %s', async (_name, answer, expected) => {
+  ])('asks, and reads %s', async (_name, answer, expected) => {
     const { persist, directory } = place();
     const bin = persist();
     bin.send(user('write the file'));
@@ -175,7 +175,7 @@ describe('one process for a session', () => {
     expect(existsSync(path.join(directory, 'a.txt'))).toBe(true);
   });
 
-  it('answers broken frames and goes on', async () => {
+  it('answers malformed frames with errors and continues', async () => {
     const { persist } = place();
     const bin = persist();
     bin.send(

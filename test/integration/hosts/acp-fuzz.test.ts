@@ -89,7 +89,7 @@ const frame = fc.oneof(
   fc.tuple(params, fc.nat(40)).map(([given, cut]) => request('cut', 'session/prompt', given).slice(0, 30 + cut - 40)),
 );
 
-it('answers each of many malformed frames with an error, and goes on', async () => {
+it('a server answers each of many malformed frames with an error, and continues', async () => {
   const frames = fc
     .sample(frame, { ...propertySettings(), numRuns: LONG ? 10_000 : 400 })
     .filter((line) => line.trim() !== '');
@@ -99,8 +99,8 @@ it('answers each of many malformed frames with an error, and goes on', async () 
     ...frames,
     request('last', 'initialize', INITIALIZE),
   ]);
-  // Every frame has its answer, or `talk` would not have returned.
+  // Every frame was answered, or `talk` would not have returned.
   const answered = answers.filter(({ error }) => error === undefined).map(({ id }) => id);
-  // The control: what is well-formed is answered with a result.
+  // The control: a well-formed frame is answered with a result.
   expect(answered).toEqual(['first', 'last']);
 });

@@ -58,7 +58,7 @@ function isCallUpdate(update: SessionUpdate): update is CallUpdate {
 
 const TERMINAL = { type: 'terminal', terminalId: 'terminal-1' };
 
-describe('a command without the sandbox, and a client with terminals', () => {
+describe('a command without the sandbox, with a client that has terminals', () => {
   it('runs in a terminal of the client, which the call shows from its start to its end', async () => {
     const { cwd, terminals, calls, asked, stopReason } = await play({ text: 'print it' });
     expect(stopReason).toBe('end_turn');
@@ -76,7 +76,7 @@ describe('a command without the sandbox, and a client with terminals', () => {
     expect([terminals.killed, terminals.released]).toEqual([[], ['terminal-1']]);
   });
 
-  it('tells the model about it as about every command, and passes on no key of the editor', async () => {
+  it('reports its result to the model as usual, and gets no key of the editor', async () => {
     const { told } = await play({ text: 'print it' });
     expect(told).toContain('exit_code: 3\\n');
     expect(told).toContain(',inherited,cat\\nbad\\n');
@@ -89,13 +89,13 @@ describe('a command without the sandbox, and a client with terminals', () => {
     expect([terminals.killed, terminals.released]).toEqual([['terminal-1'], ['terminal-1']]);
   });
 
-  it('runs nowhere after a no', async () => {
+  it('does not run after a no', async () => {
     const { terminals, cwd } = await play({ text: 'print it', client: { answers: ['deny'] } });
     expect([terminals.created, existsSync(path.join(cwd, 'made'))]).toEqual([[], false]);
   });
 });
 
-/** A machine on which the sandbox works, for a shell that only looks like it. */
+/** A machine with a sandbox that a shell script imitates. */
 function withSandbox(machine: Machine): Machine {
   return {
     ...machine,
@@ -107,7 +107,7 @@ function withSandbox(machine: Machine): Machine {
   };
 }
 
-describe('a command runs in no terminal of the client', () => {
+describe('a command does not run in a terminal of the client', () => {
   it.each<readonly [string, Partial<TestClient>, boolean]>([
     ['if the client has none', { capabilities: {} }, false],
     ['if the client has only files', { capabilities: { fs: { readTextFile: true } } }, false],

@@ -105,7 +105,7 @@ function textOf(updates: readonly SessionUpdate[], kind: 'agent_message_chunk' |
 }
 
 describe('ybs acp, driven by the official client', () => {
-  it('says what it can do, and in which modes', async () => {
+  it('reports its capabilities and modes', async () => {
     await using server = await startMockLlm({ scenarios });
     const options = { provider: 'mock', endpoint: server.url, dryRun: false };
     await withAcpClient({ options }, async (agent) => {
@@ -117,7 +117,7 @@ describe('ybs acp, driven by the official client', () => {
     });
   });
 
-  it('saves memory after each turn, and not before', async () => {
+  it('releases memory only after each turn', async () => {
     let saved = 0;
     const { updates } = await prompt('raise the price', {
       answers: ['once'],
@@ -130,7 +130,7 @@ describe('ybs acp, driven by the official client', () => {
     expect(saved).toBe(3);
   });
 
-  it('edits a file after a question, and shows text, call, change and place', async () => {
+  it('edits a file after a question, and shows text, call, change and location', async () => {
     const { workspace, updates, questions, stopReason } = await prompt('raise the price', { answers: ['once'] });
     expect(stopReason).toBe('end_turn');
     expect(readFileSync(path.join(workspace, 'a.js'), 'utf8')).toBe('// shop\nconst price = 2;\n');
@@ -163,7 +163,7 @@ describe('ybs acp, driven by the official client', () => {
     expect(ends).toEqual(['pending', 'in_progress', 'completed', 'pending', 'in_progress', 'completed']);
   });
 
-  it('changes nothing after a no, and says so', async () => {
+  it('changes nothing after a no, and reports that', async () => {
     const { workspace, updates, stopReason } = await prompt('write a list', { answers: ['deny'] });
     expect(stopReason).toBe('end_turn');
     expect(existsSync(path.join(workspace, 'list.txt'))).toBe(false);
@@ -185,7 +185,7 @@ describe('ybs acp, driven by the official client', () => {
     expect(JSON.stringify(only(updates, 'tool_call_update'))).toContain('out\\n');
   });
 
-  it('stops at session/cancel, and the next prompt goes on', async () => {
+  it('stops at session/cancel, and continues with the next prompt', async () => {
     await using server = await startMockLlm({ scenarios });
     const options = { ...SERVER_OPTIONS, endpoint: server.url };
     await withAcpClient({ options }, async (agent, { updates }) => {
@@ -199,7 +199,7 @@ describe('ybs acp, driven by the official client', () => {
     });
   });
 
-  it('gives a prompt during a run to its next request, or runs it after the run, as the client says', async () => {
+  it('adds a prompt during a run to its next request, or runs it after the run, as the client requests', async () => {
     await using server = await startMockLlm({ scenarios });
     const cwd = temporaryDirectory();
     writeFileSync(path.join(cwd, 'a.js'), '// shop\nconst price = 1;\n');
@@ -227,7 +227,7 @@ describe('ybs acp, driven by the official client', () => {
     });
   });
 
-  it('decides in the mode of session/set_mode, and refuses an unknown one', async () => {
+  it('decides in the mode of session/set_mode, and rejects an unknown one', async () => {
     await using server = await startMockLlm({ scenarios });
     const options = { ...SERVER_OPTIONS, endpoint: server.url };
     await withAcpClient({ options }, async (agent) => {
@@ -263,7 +263,7 @@ describe('ybs acp, driven by the official client', () => {
     });
   });
 
-  it('lists stored sessions, loads one with its history, and goes on with it', async () => {
+  it('lists stored sessions, loads one with its history, and continues it', async () => {
     await using server = await startMockLlm({ scenarios });
     const home = temporaryDirectory();
     const cwd = temporaryDirectory();
@@ -298,7 +298,7 @@ describe('ybs acp, driven by the official client', () => {
     });
   });
 
-  it('reads and changes what the user of the client has not saved', async () => {
+  it('reads and changes unsaved text of the client', async () => {
     await using server = await startMockLlm({ scenarios });
     const cwd = temporaryDirectory();
     const file = path.join(cwd, 'a.js');
@@ -342,7 +342,7 @@ describe('ybs acp, driven by the official client', () => {
     });
   });
 
-  it('asks the client for no file outside of the workspace', async () => {
+  it('does not ask the client for a file outside the workspace', async () => {
     await using server = await startMockLlm({ scenarios });
     const cwd = temporaryDirectory();
     const capabilities = { fs: { readTextFile: true, writeTextFile: true } };
@@ -375,7 +375,7 @@ describe('ybs acp, driven by the official client', () => {
     });
   });
 
-  it('gives the model the pictures and the files of a prompt', async () => {
+  it('sends the pictures and the files of a prompt to the model', async () => {
     const steps = [{ response: { content: 'Seen.' } }];
     const server = await startRecordingServer({ scenarios: [{ name: 'seen', trigger: 'look', steps }] });
     await withAcpClient({ options: { ...SERVER_OPTIONS, endpoint: server.url } }, async (agent) => {
@@ -398,9 +398,9 @@ describe('ybs acp, driven by the official client', () => {
   it.each<readonly [string, Partial<SessionOptions>, string, { readonly code: number; readonly message: RegExp }]>([
     ['a missing key', { provider: 'openai' }, 'hello', { code: -32000, message: /needs an API key.*ybs doctor/ }],
     ['an unknown provider', { provider: 'opnai' }, 'hello', { code: -32602, message: /opnai/ }],
-    ['a model that refuses the key', {}, 'forbidden', { code: -32000, message: /ybs doctor/ }],
-    ['a model that does not work', {}, 'broken', { code: -32603, message: /./ }],
-  ])('answers %s with an error that says what to do', async (_name, changes, text, error) => {
+    ['a rejected key', {}, 'forbidden', { code: -32000, message: /ybs doctor/ }],
+    ['a failing model', {}, 'broken', { code: -32603, message: /./ }],
+  ])('answers %s with an error that gives advice', async (_name, changes, text, error) => {
     await using server = await startMockLlm({ scenarios });
     const { provider } = changes;
     const options = { ...SERVER_OPTIONS, ...(provider === undefined && { endpoint: server.url }), ...changes };

@@ -30,7 +30,7 @@ describe('the session of a host', () => {
     ['new with the id of the host', [`--session-id=${OWN_ID}`], false],
     ['forked', ['--resume=ID', '--fork-session'], true],
     ['forked to the id of the host', ['--resume=ID', '--fork-session', `--session-id=${OWN_ID}`], false],
-  ])('tells a host with a session that is %s when its id is another one', async ([, args, changes]) => {
+  ])('warns a host about a session that is %s when its id differs', async ([, args, changes]) => {
     await using server = await startMockLlm({ scenarios: HOST_SCENARIOS });
     const [home, workspace] = [temporaryDirectory(), temporaryDirectory()];
     const before = String((await run([], server.url, home, workspace))[0]?.['session_id']);
@@ -44,7 +44,7 @@ describe('the session of a host', () => {
   });
 });
 
-it('tells Yume that a fork is another session than the one it has named', async () => {
+it('Yume is told that a fork is a different session from the one that it has named', async () => {
   await using server = await startMockLlm({ scenarios: HOST_SCENARIOS });
   const [home, workspace] = [temporaryDirectory(), temporaryDirectory()];
   const talk = async (...args: readonly string[]) => {

@@ -21,7 +21,7 @@ const DIRECTORY = path.join(import.meta.dirname, 'fixtures/hosts');
 
 type Line = FakeHost['lines'][number];
 
-/** True for a line that a host may have waited for before it wrote the next one. */
+/** True for a line for which a host may have waited before it wrote the next one. */
 function isAwaited({ type, block }: Line): boolean {
   return AWAITED.has(String(type)) || (type === 'assistant' && isCall(block));
 }
@@ -32,7 +32,10 @@ function isCall(block: unknown): boolean {
   return typeof block === 'object' && block !== null && 'type' in block && block.type === 'tool_use';
 }
 
-/** Writes the lines of the host, each as soon as it has read what it had read then. Returns all that it has read. */
+/**
+ * Writes each line of the host as soon as the lines that preceded it in the recording were read. Returns all that it
+ * has read.
+ */
 async function play({ args, lines }: Transcript, endpoint: string) {
   const host = createFakeHost();
   const ended = startHosted(args, host, { ANTHROPIC_BASE_URL: endpoint, ANTHROPIC_API_KEY: 'sk-test' });
@@ -54,7 +57,7 @@ async function play({ args, lines }: Transcript, endpoint: string) {
 describe('the conversations of the Claude Agent SDK', () => {
   const files = readdirSync(DIRECTORY);
 
-  it.for(files)('%s goes as it was recorded', async (file) => {
+  it.for(files)('%s proceeds as it was recorded', async (file) => {
     await using server = await startMockLlm({ scenarios: HOST_SCENARIOS });
     const transcript = readTranscript(path.join(DIRECTORY, file));
     const { printed, exitCode } = await play(transcript, server.url);
@@ -64,7 +67,7 @@ describe('the conversations of the Claude Agent SDK', () => {
     expect(exitCode).toBe(0);
   });
 
-  it('a huge result of a tool of the host is cut, and the whole is in a file', async () => {
+  it('a huge result of a tool of the host is truncated, and saved completely to a file', async () => {
     await using server = await startMockLlm({ scenarios: HOST_SCENARIOS });
     const { args, lines } = readTranscript(path.join(DIRECTORY, 'in-process-mcp.jsonl'));
     const huge = JSON.stringify(lines).replaceAll('sunny, 21 °C', `first ${'x'.repeat(1_000_000)} last`);
@@ -77,7 +80,7 @@ describe('the conversations of the Claude Agent SDK', () => {
   });
 });
 
-it('a transcript numbers the ids of a run, and joins the pieces of a text', () => {
+it('the ids of a run are numbered in a transcript, and the pieces of a text are joined', () => {
   const piece = (text: string) => ({
     out: { type: 'stream_event', uuid: text, event: { type: 'content_block_delta', index: 0, delta: textDelta(text) } },
   });

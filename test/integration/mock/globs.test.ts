@@ -60,10 +60,13 @@ it('a glob relative to the working directory matches as an absolute one does', a
   expect(scenarios.map(({ name }) => name)).toEqual(['a', 'odd [1]']);
 });
 
-it.skipIf(process.platform === 'win32')('a glob matches links to files, as volumes of Kubernetes contain', async () => {
-  symlinkSync(path.join(root, 'mocks/a.json'), path.join(root, 'link.json'));
-  expect(await namesIn('*.json')).toEqual(['a']);
-});
+it.skipIf(process.platform === 'win32')(
+  'a glob matches links to files, such as those in volumes of Kubernetes',
+  async () => {
+    symlinkSync(path.join(root, 'mocks/a.json'), path.join(root, 'link.json'));
+    expect(await namesIn('*.json')).toEqual(['a']);
+  },
+);
 
 it('a file that two arguments name differently is loaded once', async () => {
   expect(await namesIn('mocks/a.json', 'mocks/../mocks/*.json')).toEqual(['a', 'odd [1]']);
@@ -74,7 +77,7 @@ it('the command matches globs', async () => {
   expect(stdout).toBe('2 scenarios in 2 files, 0 warnings\n');
 });
 
-it('the error for a glob that matches nothing names it', async () => {
+it('the error for a glob without a match names the glob', async () => {
   await expect(namesIn('mocks/**/*.yml')).rejects.toThrow(
     '/mocks/**/*.yml: no scenario file and no story directory matches',
   );

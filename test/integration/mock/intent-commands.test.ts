@@ -30,7 +30,7 @@ const TEXTS = [
   ['one line', 'hello\n'],
   ['no line feed at the end', 'hello'],
   ['line feeds only', '\n\n\n'],
-  ['quotes of every kind', `it's "quoted" \`ticks\` \\ $HOME $(id) !! %s %%\n`],
+  ['all kinds of quotes', `it's "quoted" \`ticks\` \\ $HOME $(id) !! %s %%\n`],
   ['quotes without a line feed', `'"'"'`],
   ['CRLF', 'a\r\nb\r\n'],
   ['unicode', 'grüße 🙂 漢字 \u2028\n'],

@@ -35,7 +35,7 @@ describe('a recording from the first drift', () => {
     await expect(start({ 'scenario.json': scenario })).rejects.toThrow('Write it with ybs test --rebase');
   });
 
-  it('keeps the old recording if the new run does not come to its end', async () => {
+  it('keeps the old recording if the new run does not finish', async () => {
     await using upstream = await startMockLlm({ scenarios: reads('Read again.') });
     const part = { part: 'system', digest: '0'.repeat(32), text: ['Be brief.'] };
     const steps = [{ scenario: 'upstream-work', step: 0, parts: [part] }];

@@ -85,7 +85,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return text;
 }
 
-it('leaves the global Request and Response of its process alone', async () => {
+it('the recording proxy does not change the global Request and Response of its process', async () => {
   const before = [globalThis.Request, globalThis.Response];
   const { stop } = await record('http://127.0.0.1:9');
   await stop();
@@ -93,7 +93,7 @@ it('leaves the global Request and Response of its process alone', async () => {
 });
 
 describe('the recording proxy', () => {
-  it('passes each piece on when it arrives', async () => {
+  it('forwards each piece when it arrives', async () => {
     let goOn: () => void = () => {};
     const url = await upstream((_, response) => {
       open(response).write(chunk('One.'));
@@ -108,7 +108,7 @@ describe('the recording proxy', () => {
     expect((await stop()).scenario.scenarios[0].steps).toMatchObject([{ response: { content: 'One. Two.' } }]);
   });
 
-  it('ends the request of a client that leaves, and records it as what it was', async () => {
+  it('ends the request of a client that disconnects, and records it as such', async () => {
     let gone: Promise<unknown> = Promise.resolve();
     const url = await upstream((_, response) => {
       gone = once(response, 'close');
@@ -127,7 +127,7 @@ describe('the recording proxy', () => {
     ]);
   });
 
-  it('refuses a request that is too large, and ends its connection, because the rest is not read', async () => {
+  it('rejects a request that is too large, and ends its connection, because the rest is not read', async () => {
     const { proxy, stop } = await record('http://127.0.0.1:9');
     const refused = await post(proxy, { padding: 'x'.repeat(33 * 1024 * 1024) });
     expect([refused.status, refused.headers.get('connection')]).toEqual([413, 'close']);
@@ -187,7 +187,7 @@ describe('the recording proxy', () => {
     expect(await stop()).toMatchObject({ scenario: undefined, lines: [{ outcome: 'unreachable' }] });
   });
 
-  it('sends the key of the upstream in place of that of the client, and writes neither', async () => {
+  it('sends the key of the upstream instead of that of the client, and writes neither', async () => {
     let seen: http.IncomingHttpHeaders = {};
     const url = await upstreamThatSays(
       async (request) => {
@@ -212,12 +212,12 @@ describe('the recording proxy', () => {
     const { all, scenario } = await stop();
     expect(all).not.toMatch(/client-key|key-of-the-upstream|ghp_|cookie-of/);
     expect(scenario.scenarios[0].steps[0].response.content).toMatch(/with \[redacted\] and \[redacted\]\.$/);
-    // The trigger is found in what a client sends, with its key.
+    // The trigger is found in the request of a client, with its key.
     await using replay = await startMockLlm({ scenarios: scenario.scenarios });
     expect((await post(replay.url, { messages })).status).toBe(200);
   });
 
-  it('removes the keys in encoded forms, too, and saves what follows', async () => {
+  it('also removes the keys in encoded forms, and saves the following text', async () => {
     const clientKey = 'client+key/123456';
     const base64 = Buffer.from(`user:${KEY}`).toString('base64');
     const url = await upstreamThatSays(`As Base64: ${base64}, in a URL: ${encodeURIComponent(clientKey)}.`);
@@ -233,9 +233,9 @@ describe('the recording proxy', () => {
     expect(log.filter((line) => line.startsWith('warning'))).toEqual([]);
   });
 
-  it('writes nothing if a secret is left, and names it and its place', async () => {
+  it('writes nothing if a secret remains, and names it and its position', async () => {
     const url = await upstreamThatSays('Yes.');
-    // The key stands in the story to which the recorder adds.
+    // The key is in the story to which the recorder adds.
     const story = JSON.stringify({
       scenarios: [{ name: 'mine', trigger: `use ${KEY}`, steps: [{ response: { content: 'No.' } }] }],
     });
@@ -251,18 +251,18 @@ describe('the recording proxy', () => {
   it.each([
     ['a file', 'file', /^No story can be written to \S+file \(ENOTDIR: .*\)\. Choose another --out\.$/],
     ['below a file', 'file/a/b', /^No story can be written to \S+file\/a\/b \(ENOTDIR: /],
-  ])('refuses %s as the story before anything is recorded', async (_what, name, message) => {
+  ])('rejects %s as the story before it records anything', async (_what, name, message) => {
     const root = temporaryDirectory();
     writeFiles(root, { file: '' });
     await expect(record('http://127.0.0.1:1', { out: path.join(root, name) })).rejects.toThrow(message);
     expect(readdirSync(root)).toEqual(['file']);
   });
 
-  it('says where the recording cannot be written, and keeps what was saved before', async () => {
+  it('reports that the recording cannot be written, and keeps the earlier one', async () => {
     const url = await upstreamThatSays('Yes.');
     const root = temporaryDirectory();
     const { proxy, stop } = await record(url, { out: path.join(root, 'stories/one') });
-    // The place is taken after the start.
+    // The path is occupied after the start.
     writeFiles(root, { stories: '' });
     await (await post(proxy, {})).text();
     await expect(stop()).rejects.toThrow(
@@ -270,7 +270,7 @@ describe('the recording proxy', () => {
     );
   });
 
-  it('removes what killed recorders have left beside the story, and nothing of running ones', async () => {
+  it('removes temporary files of killed recorders, but not of running ones', async () => {
     const url = await upstreamThatSays('Yes.');
     const root = temporaryDirectory();
     const leftOf = (pid: number | undefined) => `.recording-${pid}-${randomUUID()}`;
@@ -282,7 +282,7 @@ describe('the recording proxy', () => {
     expect(readdirSync(root).toSorted()).toEqual([running, '.recording-notes', 'story'].toSorted());
   });
 
-  it('forwards only what no scenario answers, and adds it to the story', async () => {
+  it('forwards only requests that no scenario answers, and adds them to the story', async () => {
     const requests: string[] = [];
     const url = await upstreamThatSays(async (request) => `Answer ${requests.push(await bodyOf(request))}`);
     const directory = temporaryDirectory();
@@ -316,7 +316,7 @@ describe('the recording proxy', () => {
     expect(readFileSync(path.join(out, 'mine.txt'), 'utf8')).toBe('mine');
   });
 
-  it('proposes what is volatile when the same run is recorded again', async () => {
+  it('proposes volatile texts when the same run is recorded again', async () => {
     const url = await upstreamThatSays('Hi.');
     const run = async (date: string, options: Partial<RecordOptions>) => {
       const recording = await record(url, options);
@@ -338,7 +338,7 @@ describe('the recording proxy', () => {
     [{ origin: 'https://elsewhere.example' }, 403],
     [{ host: 'elsewhere.example' }, 403],
     [{ upgrade: 'websocket', connection: 'upgrade' }, 426],
-  ])('refuses a request with the headers %j', async (headers, status) => {
+  ])('rejects a request with the headers %j', async (headers, status) => {
     let count = 0;
     const url = await upstream((_, response) => {
       count++;
@@ -355,7 +355,7 @@ describe('the recording proxy', () => {
   });
 });
 
-it('records requests that go on from a response by its id, and replays them', async () => {
+it('the recording proxy records requests that continue a response by its id, and replays them', async () => {
   const scenario = {
     name: 'stored',
     trigger: 'look',

@@ -73,7 +73,7 @@ describe('a page of another site', () => {
     { 'sec-fetch-site': 'cross-site' },
   ];
 
-  it.each(pages)('consumes no fault and leaves no request for verify: %j', async (page) => {
+  it.each(pages)('consumes no fault and adds no request for verify: %j', async (page) => {
     const fault = { status: 500, times: 1 };
     const once = { name: 'once', trigger: 'hi', steps: [{ fault, response: { content: 'Hello.' } }] };
     const llm = await startMockLlm({ scenarios: [once] });
@@ -101,7 +101,7 @@ describe('a server that other machines can reach', () => {
   });
 });
 
-it('no key is in the log, the requests, the journal or an answer', async () => {
+it('keys do not appear in the log, the requests, the journal or an answer', async () => {
   const carriers = (key: string): readonly (readonly [string, Record<string, string>])[] => [
     [CHAT, { authorization: `Bearer ${key}` }],
     ['/v1/messages', { 'x-api-key': key }],
@@ -177,9 +177,9 @@ it.each<[string, string, SlowRequest]>([
   ['a condition on the system prompt', 'slow-system', { text: 'by system', system: LONG }],
   ['a condition on a header', 'slow-header', { text: 'by header', app: LONG }],
   ['an expectation', 'slow-expectation', { text: 'by expectation', model: LONG }],
-])('an expression that would take years in %s is an error of its request', async (_place, scenario, request) => {
+])('an expression that would take years in %s fails only its request', async (_place, scenario, request) => {
   const answered = askSlow(request);
-  // The server answers others in the meantime, also those whose expressions need the thread.
+  // The server answers others in the meantime, even those whose expressions need the thread.
   expect((await fetch(`${slow.url}/health`)).status).toBe(200);
   const { status, body } = await answered;
   expect(status).toBe(400);

@@ -26,7 +26,7 @@ describe('startMockServer', () => {
     await first.close();
   });
 
-  it('keeps idle connections for more than a minute', async () => {
+  it('keeps idle connections open for more than a minute', async () => {
     const { url, close } = await startMockServer({ scenarios: createScenarioSet([]) });
     const { headers } = await fetch(`${url}/health`);
     expect(headers.get('keep-alive')).toBe('timeout=65');

@@ -42,7 +42,7 @@ async function run(args: readonly string[]) {
   return runExplain({ ...command, request: inside(request), scenarios: scenarios.map(inside) });
 }
 
-/** Exit code and error of a command that cannot read its input, which `main` prints after its name. */
+/** Exit code and error of a command that cannot read its input; `main` prints the error after its name. */
 async function failure(args: readonly string[]): Promise<readonly [number, string]> {
   try {
     const { exitCode, text } = await run(args);
@@ -97,7 +97,7 @@ describe('validate', () => {
 });
 
 describe('explain', () => {
-  it('prints the step that answers and its answer', async () => {
+  it('prints the answering step and its answer', async () => {
     const { exitCode, text } = await run(['explain', 'chat.json', '--scenarios', 'good.json']);
     const [request, answer, body = ''] = text.split('\n');
     expect({ exitCode, request, answer }).toEqual({
@@ -135,7 +135,7 @@ describe('explain', () => {
     ['a limit', ['short.json'], /\n200 .*\nnote: ended at stop "n"\n.*"content":"do"/],
     ['a mode for limits', ['short.json', '--limits', 'ignore'], /\n200 .*\n\{.*"content":"done"/],
     ['a title', ['title.json'], /\n200 auxiliary request: title\n/],
-  ])('takes %s', async (_name, args, expected) => {
+  ])('accepts %s', async (_name, args, expected) => {
     expect((await run(['explain', ...args, '--scenarios', 'good.json'])).text).toMatch(expected);
   });
 
@@ -149,7 +149,7 @@ describe('explain', () => {
     ['a missing request file', ['nowhere.json', '--scenarios', 'good.json'], /cannot read .*nowhere.json: /],
     ['broken scenarios', ['chat.json', '--scenarios', 'broken.json'], /must not be blank/],
     [
-      'a path that does not give answers',
+      'a path that is not for answers',
       ['anthropic.json', '--scenarios', 'good.json', '--path', '/v1/messages/count_tokens'],
       /count_tokens does not give answers of the model: \{"input_tokens"/,
     ],

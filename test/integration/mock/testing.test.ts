@@ -89,7 +89,7 @@ describe('startMockLlm', () => {
     expect(llm.unused()).toEqual([{ scenario: 'greeting', steps: [0, 1] }]);
   });
 
-  it('takes paths, contents of files and scenarios together, and a default response', async () => {
+  it('accepts paths, contents of files and scenarios together, and a default response', async () => {
     const file = { scenarios: [{ name: 'other', trigger: 'other', steps: [{ response: { content: 'Other.' } }] }] };
     await using llm = await startMockLlm({ scenarios: [stories, file, greeting], default_response: 'Pardon?' });
     const client = new OpenAI({ baseURL: `${llm.url}/v1`, apiKey: 'unused' });
@@ -133,7 +133,7 @@ describe('startMockLlm', () => {
     });
   });
 
-  it('answers and refuses requests while its log throws errors', async () => {
+  it('answers and rejects requests even if its log throws errors', async () => {
     const log = () => {
       throw new Error('The log is broken.');
     };
@@ -169,7 +169,7 @@ describe('mockLlmFetch', () => {
     ['not streamed', { stream: false }, { time_to_first_token_ms: 60_000 }, undefined],
     ['streamed', { stream: true }, { time_to_first_token_ms: 60_000 }, undefined],
     ['stalled', { stream: true }, { time_to_first_token_ms: 1 }, { stall: 'forever' }],
-  ] as const)('rejects a call that is aborted while its answer is due, %s', async (_how, more, timing, fault) => {
+  ] as const)('rejects a call that is aborted before its answer, %s', async (_how, more, timing, fault) => {
     const steps = [{ response: { content: 'A late answer.' }, timing, ...(fault && { fault }) }];
     const clock = createVirtualClock();
     const fetch = mockLlmFetch({ scenarios: [{ name: 'late', trigger: 'late', steps }], clock });
@@ -181,7 +181,7 @@ describe('mockLlmFetch', () => {
     })();
     await clock.untilSleeping();
     await clock.advance(1);
-    // A request that was garbage-collected does not follow its signal.
+    // A request that was garbage-collected does not react to its signal.
     collectGarbage();
     client.abort();
     await expect(call).rejects.toMatchObject({ name: 'AbortError' });
@@ -208,7 +208,7 @@ describe('mockLlmFetch', () => {
   });
 });
 
-it('startMockLlm refuses an empty token', async () => {
+it('startMockLlm rejects an empty token', async () => {
   await expect(startMockLlm({ scenarios: [greeting], token: '' })).rejects.toThrow('The token is empty.');
 });
 
@@ -235,7 +235,7 @@ describe('a virtual clock', () => {
   });
 });
 
-it('ybs/testing itself needs no `using`, so that it loads on Node 20', () => {
+it('ybs/testing does not use `using`, so that it loads on Node 20', () => {
   const source = readFileSync(new URL('../../../mock-llm-server/testing.ts', import.meta.url), 'utf8');
   expect(source).not.toMatch(/^\s*(await )?using \w/m);
 });

@@ -38,7 +38,7 @@ const TOOLS: OpenAI.ChatCompletionTool[] = [
   { type: 'function', function: { name: 'read_file', parameters: { type: 'object' } } },
 ];
 
-/** The report on one test. */
+/** The report about one test. */
 async function verify(testId: string): Promise<VerifyReport> {
   const { exitCode, text } = await runVerify({ url: served.url, testId, failOn: undefined, format: 'json' }, undefined);
   const report: VerifyReport = JSON.parse(text);
@@ -56,7 +56,7 @@ beforeAll(() => {
     new Anthropic({ apiKey: 'unused', baseURL: served.url, defaultHeaders: headersOf(testId), maxRetries: 0 });
 });
 
-/** An agent on OpenAI's client that reports no error and always says that it is done. */
+/** An agent with OpenAI's client that reports no error and always claims to be done. */
 async function swallow(testId: string, system: string, result: string): Promise<string> {
   const client = openai(testId);
   const messages: OpenAI.ChatCompletionMessageParam[] = [
@@ -81,7 +81,7 @@ async function swallow(testId: string, system: string, result: string): Promise<
 }
 
 describe('a client that swallows every error', () => {
-  it('cannot hide a wrong result, a wrong system text and a request that missed', async () => {
+  it('cannot hide a wrong result, a wrong system prompt and a request without a match', async () => {
     expect(await swallow('swallows', 'You are fast.', 'Error: no such file')).toBe('done');
     const report = await verify('swallows');
     expect(report.passed).toBe(false);
@@ -97,7 +97,7 @@ describe('a client that swallows every error', () => {
     expect(report.toolCalls).toMatchObject([{ name: 'read_file', arguments: '{"path":"note.txt"}' }]);
   });
 
-  it('is not accused of what it does right', async () => {
+  it('is not blamed for correct requests', async () => {
     await swallow('right', 'You are careful.', 'buy milk');
     const report = await verify('right');
     expect(report.problems.map(({ kind }) => kind)).toEqual(['miss']);
@@ -114,7 +114,7 @@ describe('a client that is asked to wait', () => {
     expect(report.resilience.faults).toMatchObject([{ outcome: 'repeated', repeats: 1, retryAfter: { askedMs: 50 } }]);
   });
 
-  it('fails if it does not, and each repetition is counted', async () => {
+  it('fails if it does not wait, and each repetition is counted', async () => {
     const impatient = new OpenAI({
       apiKey: 'unused',
       baseURL: `${served.url}/v1`,
@@ -145,10 +145,10 @@ async function readText(client: OpenAI, messages: OpenAI.ChatCompletionMessagePa
   return { text, isWhole };
 }
 
-describe('a client whose stream breaks off', () => {
+describe('a client whose stream is cut off', () => {
   it.each([
     ['passes if it repeats the request', true, ['repeated', true, true]],
-    ['fails if it continues from the half answer', false, ['trusted', false, false]],
+    ['fails if it continues from the partial answer', false, ['trusted', false, false]],
   ])('%s', async (name, checks, expected) => {
     const client = openai(name);
     const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: 'user', content: 'break off' }];
@@ -162,14 +162,14 @@ describe('a client whose stream breaks off', () => {
   });
 });
 
-describe('a client whose stream breaks off in a tool call', () => {
+describe('a client whose stream is cut off in a tool call', () => {
   const params = {
     model: 'm',
     max_tokens: 99,
     tools: [{ name: 'read_file', input_schema: { type: 'object' as const } }],
   };
 
-  /** The call of a stream, from as many events as there are. */
+  /** The call of a stream, from the events that arrived. */
   async function readCall(client: Anthropic, messages: Anthropic.MessageParam[]) {
     const call: Anthropic.ToolUseBlockParam = { type: 'tool_use', id: '', name: '', input: {} };
     let json = '';
@@ -186,7 +186,7 @@ describe('a client whose stream breaks off in a tool call', () => {
   }
 
   it.each([
-    ['passes if it asks for the call again', true, [['repeated', true], true]],
+    ['passes if it requests the call again', true, [['repeated', true], true]],
     ['fails if it executes the call', false, [['executed', false], false]],
   ])('%s', async (name, checks, expected) => {
     const client = anthropic(name);
@@ -208,9 +208,9 @@ describe('a client whose stream breaks off in a tool call', () => {
 
 describe('the prompts of a client', () => {
   it.each([
-    ['are stable if each begins with the one before', () => 'You are careful.', []],
+    ['are stable if each begins with the previous one', () => 'You are careful.', []],
     [
-      'break the cache if the system text has the time',
+      'break the cache if the system prompt contains the time',
       (turn: number) => `You are careful. It is 10:0${turn}.`,
       ['system'],
     ],
@@ -254,7 +254,7 @@ describe('mock-llm-server verify', () => {
     });
   });
 
-  it('says why a server cannot be reached', async () => {
+  it('gives the reason if a server cannot be reached', async () => {
     const server = await startMockServer({ scenarios: createScenarioSet([]) });
     await server.close();
     const answer = await runVerify({ ...command, url: server.url }, undefined);

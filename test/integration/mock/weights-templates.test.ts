@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => mock.close());
 
-// The engine of Hugging Face, which is not that of llama.cpp: npm run test:real asks the servers the same.
+// The engine of Hugging Face, which differs from that of llama.cpp: npm run test:real checks the same with the servers.
 describe('the Jinja templates of a model, one for each markup', () => {
   it.each([...HISTORIES])('choose the answer of the mock for %s', async (_name, messages) => {
     const expected = await askForAnswer(

@@ -17,7 +17,7 @@ const FILES = [
   'tokenizer_config.json',
 ];
 
-/** The first reason why each of these stories is no model. */
+/** The first reason why each of these stories cannot be compiled. */
 const NOT_COMPILED: Readonly<Record<string, string>> = {
   'answer-without-tools': 'a chat template cannot test the condition "tool_result"',
   'calls-in-text-of-xnl': 'a chat template counts tool results, not results in texts',
@@ -49,7 +49,7 @@ describe('mock-llm-server weights', () => {
     expect(result.code).toBe(1);
   });
 
-  it('compiles 29 of the 41 stories that come with ybs, each to less than 1 MB, and says why not the others', async () => {
+  it('compiles 29 of the 41 bundled stories, each to less than 1 MB, and gives the reasons for the others', async () => {
     const directory = temporaryDirectory();
     const stories = readdirSync(STORIES).filter((name) => existsSync(path.join(STORIES, name, 'scenario.json')));
     const refused: Record<string, string> = {};
@@ -89,7 +89,7 @@ describe('mock-llm-server weights', () => {
     expect(config).toMatchObject({ architectures: ['LlamaForCausalLM'], max_position_embeddings: 8192 });
   });
 
-  it('names wrong usage, and a directory that cannot be written', async () => {
+  it('reports wrong usage, and a directory that cannot be written', async () => {
     const directory = temporaryDirectory();
     writeFiles(directory, { taken: 'a file' });
     const story = path.join(STORIES, 'hello-world');

@@ -11,7 +11,7 @@ it.skipIf(process.platform === 'win32').each<[string, string, ComposedText]>([
     { failure: 'The editor removed the file of the message, so the message stays as it was.' },
   ],
   ['fails', 'false', { failure: 'The editor false failed with exit code 1.' }],
-])('an editor that %s', async (_name, editor, expected) => {
+])('composing a text in an editor that %s', async (_name, editor, expected) => {
   stubEnvironment({ VISUAL: '', EDITOR: editor });
   expect(await composeText('a')).toEqual(expected);
 });

@@ -18,19 +18,19 @@ describe('git', () => {
     expect(await run(directory, 'rev-parse', '-q', '--verify', 'no-such-branch')).toMatchObject({ exitCode: 1 });
   });
 
-  it('gets the variables of a command', async () => {
+  it('receives the variables of a command', async () => {
     const { directory } = createRepository({ 'a.txt': 'one\n' });
     const index = path.join(directory, '../index');
     const command = { directory, args: ['ls-files'], environment: { GIT_INDEX_FILE: index } };
     expect(await runGit(command, never)).toMatchObject({ exitCode: 0, stdout: '' });
   });
 
-  it('reads paths as they are, and not as patterns', async () => {
+  it('reads paths literally, not as patterns', async () => {
     const { directory } = createRepository({ 'a.txt': 'one\n' });
     expect(await run(directory, 'ls-files', '--', '*.txt')).toMatchObject({ stdout: '' });
   });
 
-  it('starts in a session of its own, so that nothing can ask at the terminal', async () => {
+  it('starts in its own session, so that no program can ask at the terminal', async () => {
     const programs = temporaryDirectory();
     const log = path.join(programs, 'sessions');
     writeFileSync(path.join(programs, 'git'), `#!/bin/sh\necho $$ $(ps -o sid= -p $$) >> '${log}'\n`, { mode: 0o755 });
@@ -45,7 +45,7 @@ describe('git', () => {
     ['printed too much', 'yes'],
     ['timed_out', 'sleep 60'],
     ['aborted', 'sleep 60'],
-  ])('that %s is ended', async (reason, command) => {
+  ])('that %s is killed', async (reason, command) => {
     const programs = temporaryDirectory();
     writeFileSync(path.join(programs, 'git'), `#!/bin/sh\n${command}\n`, { mode: 0o755 });
     const PATH = `${programs}:${process.env['PATH']}`;
@@ -61,7 +61,7 @@ describe('git', () => {
     ...['.git/info/exclude', '.git/info/attributes', '.git/objects/info/alternates', '.git/shallow', '.gitattributes'],
     ...['.git/refs/heads/x', '.git/refs/remotes/origin/HEAD', '.git/logs/HEAD', '.git/logs/refs/heads/x', '.gitignore'],
     ...['.git/objects/pack/pack-1.idx', '.git/rebase-merge/head-name', '.git/worktrees/w/HEAD', '.gitmodules'],
-  ])('is not started where %s is a pipe, for whose writer it would wait', async (name) => {
+  ])('is not started if %s is a pipe, for whose writer it would wait', async (name) => {
     const { directory } = createRepository({ 'sub/a.txt': 'one\n' });
     const file = path.join(directory, name);
     rmSync(file, { force: true });
@@ -86,7 +86,7 @@ describe('git', () => {
     },
   );
 
-  it('is not started once it is stopped', async () => {
+  it('is not started after a stop', async () => {
     const stopped = AbortSignal.abort();
     expect(await runGit({ directory: '/', args: ['--version'] }, stopped)).toEqual({
       type: 'failed',
@@ -154,7 +154,7 @@ describe('a program that a repository names', () => {
     try {
       repository.git(...command);
     } catch {
-      // It fails after the program has run, because the program only imitates what git needs.
+      // It fails after the program has run, because the program only imitates a real one.
     }
     expect(repository.sprung()).toBe(true);
   });
@@ -190,7 +190,7 @@ describe('a program that a repository names', () => {
         write({ '.gitattributes': '* filter=a=b\n' });
       },
     ],
-  ])('is no filter of %s', async (_name, prepare) => {
+  ])('is not a filter of %s', async (_name, prepare) => {
     const repository = createRepository({ 'a.txt': 'one\n' });
     repository.write({ '.gitattributes': '* filter=x\n', 'a.txt': 'two\n' });
     prepare(repository, `[filter "x"]\n\tclean = ${repository.trap('clean')}\n`);

@@ -8,15 +8,15 @@ const machine = await readMachine({
   warn: async () => {},
 });
 
-it('knows the free space of a directory, and of one that does not exist yet', async () => {
+it('the free space of a directory is known, even before the directory exists', async () => {
   const directory = temporaryDirectory();
   const bytes = await machine.freeBytes?.(directory);
   expect(bytes).toBeGreaterThan(0);
-  // The disk is in use by others between the two questions.
+  // Other programs use the disk between the two queries.
   expect(await machine.freeBytes?.(path.join(directory, 'a/b'))).toBeGreaterThan(Number(bytes) / 2);
 });
 
-it('runs git', async () => {
+it('the machine runs git', async () => {
   const result = await machine.runGit?.(
     { directory: temporaryDirectory(), args: ['--version'] },
     new AbortController().signal,

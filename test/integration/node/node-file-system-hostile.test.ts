@@ -143,8 +143,8 @@ describe.skipIf(process.geteuid?.() !== 0)('the file system, as root', () => {
   it.each([
     ['a file of root', 0, 0o644, 'write_protected'],
     ['a file of root that everybody may write', 0, 0o666, 'other_owner'],
-    ['an own file', 65_534, 0o644, undefined],
-    ['an own file that nobody may write', 65_534, 0o444, 'write_protected'],
+    ['a file of the user', 65_534, 0o644, undefined],
+    ['a file of the user that nobody may write', 65_534, 0o444, 'write_protected'],
   ])('reports the protection of %s to an ordinary user', async (_name, owner, mode, protection) => {
     const root = newRoot();
     fs.chmodSync(scratch, 0o755);
@@ -157,7 +157,7 @@ describe.skipIf(process.geteuid?.() !== 0)('the file system, as root', () => {
   });
 });
 
-/** True if the disk and the programs of this machine know access control lists and extended attributes. */
+/** True if the disk and the programs of this machine support access control lists and extended attributes. */
 const hasAttributes = ((): boolean => {
   const file = path.join(newRoot(), 'a');
   fs.writeFileSync(file, '');
@@ -194,8 +194,8 @@ describe.skipIf(!hasAttributes)('the file system, with attributes besides the mo
   });
 });
 
-describe('the file system, beside hard links', () => {
-  it('leaves the other names of a file as they were', async () => {
+describe('the file system, with hard links', () => {
+  it('does not change the other names of a file', async () => {
     const root = newRoot();
     fs.writeFileSync(`${root}/a`, 'old');
     fs.linkSync(`${root}/a`, `${root}/b`);
@@ -204,7 +204,7 @@ describe('the file system, beside hard links', () => {
   });
 });
 
-/** Calls `work` with the root of a file system of 64 KB that has one file, `a`. */
+/** Calls `work` with the root of a file system of 64 KB that contains one file, `a`. */
 async function onSmallDisk(work: (root: string) => Promise<void>): Promise<void> {
   const root = newRoot();
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', root], { stdio: 'ignore' });
@@ -226,7 +226,7 @@ const mayMount =
   ));
 
 describe.skipIf(!mayMount)('the file system, on a read-only disk (needs permission to mount one)', () => {
-  it('reports that it may not write, and leaves the file', () =>
+  it('reports that it may not write, and keeps the file', () =>
     onSmallDisk(async (root) => {
       execFileSync('mount', ['-o', 'remount,ro', root]);
       expect(await codeOf(fileSystem.replaceFile(root, 'a', bytes))).toBe('permission_denied');

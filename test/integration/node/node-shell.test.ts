@@ -55,7 +55,7 @@ describe.skipIf(process.platform === 'win32')('node shell', { concurrent: true }
   });
 
   // Only root may signal every process.
-  it.skipIf(!isLinux || process.getuid?.() !== 0)('ends all kill cases as an ordinary user too', async () => {
+  it.skipIf(!isLinux || process.getuid?.() !== 0)('also ends all kill cases as an ordinary user', async () => {
     const script = path.resolve('test/support/kills/run-kill-cases.ts');
     const { stdout } = await promisify(execFile)(process.execPath, [script], { uid: NOBODY, gid: NOBODY, cwd: '/tmp' });
     expect(JSON.parse(stdout)).toEqual({ user: NOBODY, cases: KILL_CASES.length, problems: [] });
@@ -76,7 +76,7 @@ describe.skipIf(process.platform === 'win32')('node shell', { concurrent: true }
     expect(unread).toBeLessThan(2 * 1024 * 1024);
   });
 
-  it('passes on all of 10 MB', async () => {
+  it('delivers all of 10 MB', async () => {
     let size = 0;
     for await (const event of shell.run(commandOf('yes 123456789 | head -n 1000000'), never)) {
       if (event.type === 'output') size += event.text.length;
@@ -126,11 +126,11 @@ describe.skipIf(process.platform === 'win32')('node shell', { concurrent: true }
   });
 
   it.each([
-    ['cat ends at once', 'cat; echo $?', '0\n'],
-    ['read gets no answer', 'read -r answer; echo "$? [$answer]"', '1 []\n'],
-    ['it runs in the working directory', 'pwd', () => `${directory}\n`],
-    ['no start-up file is read', 'echo "$FROM_BASHRC"', '\n'],
-    ['there is no terminal', '(: < /dev/tty) 2>/dev/null; echo $?', '1\n'],
+    ['gives cat an empty input', 'cat; echo $?', '0\n'],
+    ['gives read no answer', 'read -r answer; echo "$? [$answer]"', '1 []\n'],
+    ['runs a command in the working directory', 'pwd', () => `${directory}\n`],
+    ['reads no start-up file', 'echo "$FROM_BASHRC"', '\n'],
+    ['has no terminal', '(: < /dev/tty) 2>/dev/null; echo $?', '1\n'],
   ] as const)('%s', async (_, command, expected) => {
     writeFileSync(path.join(directory, '.bashrc'), 'FROM_BASHRC=yes\n');
     const environment = { PATH: process.env['PATH'] ?? '', HOME: directory };
@@ -199,7 +199,7 @@ describe.skipIf(process.platform === 'win32')('node shell', { concurrent: true }
     expect({ stdout, exitCode: exit.exitCode }).toEqual({ stdout: expected, exitCode: 0 });
   });
 
-  it('gives a program an input of megabytes that it does not read', async () => {
+  it('gives a program an input of megabytes that the program does not read', async () => {
     const surroundings = { ...commandOf(''), input: 'x'.repeat(5_000_000) };
     const counted = await collect(shell.run({ ...surroundings, program: 'wc', args: ['-c'] }, never));
     const unread = await collect(shell.run({ ...surroundings, program: 'echo', args: ['done'] }, never));

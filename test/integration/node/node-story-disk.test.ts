@@ -57,7 +57,7 @@ describe('the disk for stories', () => {
     expect([existsSync(directory), existsSync(`${directory}.owner`)]).toEqual([false, false]);
   });
 
-  it('removes the workspaces that killed processes have left, and no other', async () => {
+  it('removes only the workspaces of killed processes', async () => {
     const temporary = temporaryDirectory();
     const source = temporaryDirectory();
     writeFiles(source, { 'a/b': 'text' });
@@ -97,7 +97,7 @@ describe('the disk for stories', () => {
     expect(workspaces().toSorted()).toEqual([...expected, own, `${own}.owner`].toSorted());
   });
 
-  it('replaces a file, through links, and removes what killed processes have left beside it', async () => {
+  it('replaces a file, through links, and removes temporary files of killed processes', async () => {
     const root = temporaryDirectory();
     writeFiles(root, { 'real/lock.json': 'old', 'story/other': '' });
     const gone = spawnSync(process.execPath, ['-e', '']).pid;
@@ -117,7 +117,7 @@ describe('the disk for stories', () => {
     );
   });
 
-  it('refuses to replace a link to nothing', async () => {
+  it('refuses to replace a broken link', async () => {
     const root = temporaryDirectory();
     symlinkSync('nowhere', path.join(root, 'lock.json'));
     await expect(nodeStoryDisk.replaceFile(path.join(root, 'lock.json'), 'new')).rejects.toThrow(
@@ -126,7 +126,7 @@ describe('the disk for stories', () => {
     expect(readdirSync(root)).toEqual(['lock.json']);
   });
 
-  it('replaces a directory completely, or creates it, and leaves nothing beside it', async () => {
+  it('replaces a directory completely, or creates it, and leaves no temporary files', async () => {
     const root = temporaryDirectory();
     writeFiles(root, { 'old/a': 'old', 'old/gone': 'x', 'new/a': 'new', 'new/b/c': 'c' });
     await nodeStoryDisk.replace(path.join(root, 'old'), path.join(root, 'new'));
@@ -140,21 +140,18 @@ describe('the disk for stories', () => {
     expect(readdirSync(path.join(root, 'fresh'))).toEqual(['deep']);
   });
 
-  it.each(['recover', 'replace'] as const)(
-    'brings back a directory whose replacement was killed, by %s',
-    async (by) => {
-      const root = temporaryDirectory();
-      const old = path.join(root, 'old');
-      const onlyOld = plain(treeOf({ 'old/a': 'old' }));
-      writeFiles(root, { '.old.recording-old/a': 'old' });
-      if (by === 'recover') await nodeStoryDisk.recover(old);
-      else await expect(nodeStoryDisk.replace(old, path.join(root, 'nowhere'))).rejects.toThrow('ENOENT');
-      expect(plain(await nodeStoryDisk.readTree(root))).toEqual(onlyOld);
-      writeFiles(root, { '.old.recording-old/a': 'older' });
-      await nodeStoryDisk.recover(old);
-      expect(plain(await nodeStoryDisk.readTree(root))).toEqual(onlyOld);
-    },
-  );
+  it.each(['recover', 'replace'] as const)('restores a directory whose replacement was killed, by %s', async (by) => {
+    const root = temporaryDirectory();
+    const old = path.join(root, 'old');
+    const onlyOld = plain(treeOf({ 'old/a': 'old' }));
+    writeFiles(root, { '.old.recording-old/a': 'old' });
+    if (by === 'recover') await nodeStoryDisk.recover(old);
+    else await expect(nodeStoryDisk.replace(old, path.join(root, 'nowhere'))).rejects.toThrow('ENOENT');
+    expect(plain(await nodeStoryDisk.readTree(root))).toEqual(onlyOld);
+    writeFiles(root, { '.old.recording-old/a': 'older' });
+    await nodeStoryDisk.recover(old);
+    expect(plain(await nodeStoryDisk.readTree(root))).toEqual(onlyOld);
+  });
 
   it('keeps a directory that cannot be replaced', async () => {
     const root = temporaryDirectory();
@@ -164,7 +161,7 @@ describe('the disk for stories', () => {
     expect(readdirSync(path.join(root, 'old'))).toEqual(['a']);
   });
 
-  it('has another fingerprint after each change of a file, and the same one without', async () => {
+  it('changes the fingerprint with each change of a file, and only then', async () => {
     const root = temporaryDirectory();
     writeFiles(root, { 'a/b': '1', 'a/node_modules/x': '1' });
     const paths = [path.join(root, 'a'), path.join(root, 'missing')];

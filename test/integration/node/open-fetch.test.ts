@@ -11,7 +11,7 @@ import { openFetch } from '../../../src/node/http/open-fetch.ts';
 import type { FetchResponse } from '../../../src/providers/http/fetch-stream.ts';
 import type { FetchSettings } from '../../../src/providers/target/choose-model.ts';
 
-/** Opens a `fetch` with these settings besides the usual ones. */
+/** Opens a `fetch` with these settings in addition to the usual ones. */
 const open = (changed: Partial<FetchSettings> = {}, environment: Readonly<Record<string, string>> = {}, home = '/') =>
   openFetch({ local: false, caFile: undefined, ...changed }, { environment, home });
 
@@ -53,7 +53,7 @@ async function listen(server: http.Server | https.Server | net.Server): Promise<
   return (address satisfies AddressInfo).port;
 }
 
-/** A model server that answers with the request it got. */
+/** A model server that answers with the request that it received. */
 const echo: http.RequestListener = (request, response) => {
   let body = '';
   request.on('data', (piece) => {
@@ -128,7 +128,7 @@ describe('a fetch without a proxy', () => {
     await expect(fetch(`${address}/`, { signal })).rejects.toThrow('aborted');
   });
 
-  it('ends quietly at an abort of a body that nobody reads', async () => {
+  it('ends without an error at an abort of an unread body', async () => {
     const address = `http://127.0.0.1:${await listen(http.createServer(echo))}`;
     const controller = new AbortController();
     const response = await (await open({ local: true }))(`${address}/stream`, { signal: controller.signal });
@@ -147,7 +147,7 @@ describe('a fetch without a proxy', () => {
 });
 
 describe('a proxy', () => {
-  it('of HTTP_PROXY gets plain requests, with its password', async () => {
+  it('of HTTP_PROXY receives plain requests, with its password', async () => {
     const proxy = await startProxy(await listen(http.createServer(echo)));
     const fetch = await open({}, { http_proxy: `http://me:secret@127.0.0.1:${proxy.port}` });
     const response = await fetch('http://models.test/v1/chat', post);
@@ -156,7 +156,7 @@ describe('a proxy', () => {
     expect(proxy.log[0]).toContain(`Basic ${Buffer.from('me:secret').toString('base64')}`);
   });
 
-  it('of HTTPS_PROXY gets encrypted requests, which it cannot read', async () => {
+  it('of HTTPS_PROXY receives encrypted requests, which it cannot read', async () => {
     const proxy = await startProxy(await listen(https.createServer(tls, echo)));
     const fetch = await open(
       { caFile: path.join(tls.directory, 'ca.pem') },
@@ -212,14 +212,14 @@ describe('a file of certificates', () => {
 
   it.each([
     ['does not exist', 'gone.pem', /^The certificates in llm\.ca_file cannot be read: ENOENT.* Check the path\.$/],
-    ['contains none', 'names', /names \(llm\.ca_file\) contains no certificate in PEM format\.$/],
-  ])('is refused if it %s', async (_name, file, message) => {
+    ['contains no certificate', 'names', /names \(llm\.ca_file\) contains no certificate in PEM format\.$/],
+  ])('is rejected if it %s', async (_name, file, message) => {
     const opening = open({ caFile: path.join(tls.directory, file) });
     await expect(opening).rejects.toThrow(message);
     await expect(opening).rejects.toBeInstanceOf(UsageError);
   });
 
-  it('is refused with a relative path', async () => {
+  it('is rejected with a relative path', async () => {
     const opening = open({ caFile: 'ca.pem' });
     await expect(opening).rejects.toThrow('llm.ca_file must be an absolute path or start with ~/: ca.pem');
   });

@@ -69,7 +69,7 @@ onPosix('refuses a file of another user', () => {
   const file = open();
   writeFileSync(file, '{}', { mode: 0o644 });
   const found = readPolicyFile(file, 12_345, path.dirname(file));
-  // As root, the file belongs to root, whom every policy may belong to.
+  // Run by root, the file belongs to root, to whom every policy may belong.
   if (owner === 0) expect(found).toEqual({ file, text: '{}' });
   else expect(found).toMatchObject({ problem: expect.stringContaining(`belongs to user ${owner}, not to root`) });
 });

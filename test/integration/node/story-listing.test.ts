@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { storyListing } from '../../../src/node/files/story-listing.ts';
 import { temporaryDirectory, writeFiles } from '../../support/processes/temporary-directory.ts';
 
-it('lists and reads files, and takes for missing what it cannot reach', async () => {
+it('the listing of stories reads files, and treats inaccessible ones as missing', async () => {
   const directory = temporaryDirectory();
   writeFiles(directory, { 'a.json': '{}', 'b/c.txt': 'text' });
   const at = (name: string) => storyListing.resolve(directory, name);

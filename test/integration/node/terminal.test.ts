@@ -22,7 +22,7 @@ const MESSAGE = { prompt: '> ', fresh: false };
 const QUESTION = { prompt: '? ', fresh: true };
 const line = (text: string) => ({ type: 'line', text });
 
-/** A keyboard and a screen in memory. A question is open as soon as it is drawn, and Escape is a key at once. */
+/** A keyboard and a screen in memory. A question is open as soon as it is drawn, and Escape is recognized at once. */
 function createKeyboard({
   jobControl,
   typeAhead = true,
@@ -177,7 +177,7 @@ describe('a keyboard', () => {
     expect(await readTyped(MESSAGE, '\r')).toEqual(line('three'));
   });
 
-  it('rejects a question if its signal aborts, and answers the next one', async () => {
+  it('rejects a question if its signal aborts, and accepts an answer to the next one', async () => {
     const { readTyped, terminal } = createKeyboard();
     const stop = new AbortController();
     const first = terminal.readLine(MESSAGE, stop.signal);
@@ -186,7 +186,7 @@ describe('a keyboard', () => {
     expect(await readTyped(MESSAGE, 'here\r')).toEqual(line('here'));
   });
 
-  it('leaves a sentence for a question that ended without an answer in the next line', async () => {
+  it('puts a sentence for a question that ended without an answer into the next line', async () => {
     const { readTyped, terminal, keys, drawn } = createKeyboard();
     const stop = new AbortController();
     const question = terminal.readLine(QUESTION, stop.signal);
@@ -214,7 +214,7 @@ describe('a keyboard', () => {
   });
 });
 
-it('erases the last character at Backspace on a screen that cannot redraw a row', async () => {
+it('Backspace erases the last character on a screen that cannot redraw a row', async () => {
   const { terminal, keys, shown } = createPlainKeyboard();
   const message = terminal.readLine(MESSAGE);
   keys.write('a日👩🏽\u200d💻');
@@ -237,7 +237,7 @@ describe('piped input', () => {
     expect(await read(Buffer.from([0x61, 0xff]))).toBe('a\ufffd');
   });
 
-  it('is refused when it is too long, without reading the rest', async () => {
+  it('is rejected when it is too long, without reading the rest', async () => {
     let chunks = 0;
     const endless = Readable.from(
       (function* () {
@@ -251,7 +251,7 @@ describe('piped input', () => {
     expect(chunks).toBeLessThan(10);
   });
 
-  it('is refused when it cannot be read', async () => {
+  it('is rejected when it cannot be read', async () => {
     const broken = new Readable({ read: () => broken.destroy(new Error('EISDIR: illegal operation')) });
     await expect(readPipedInput(broken, never)).rejects.toThrow(
       'Standard input cannot be read: EISDIR: illegal operation. Close it with < /dev/null.',
@@ -273,10 +273,10 @@ const PASTE = (text: string) => `\u001b[200~${text}\u001b[201~`;
 describe('a paste that the terminal does not mark', () => {
   const text = 'one\r\n!touch run\rthree\r';
   it.each([
-    ['at once', [text]],
+    ['in one part', [text]],
     ['in two parts, the first of which ends with a line', ['one\r\n', '!touch run\rthree\r']],
     ['with a blank line at its start', [`\r${text.slice(5)}`]],
-  ])('%s is a part of the message and sends nothing', async (_how, parts) => {
+  ])('that arrives %s is a part of the message and sends nothing', async (_how, parts) => {
     const clock = createManualClock();
     const { terminal, keys, drawn } = createKeyboard({ clock });
     const message = terminal.readLine(MESSAGE);
@@ -305,7 +305,7 @@ describe('a paste that the terminal does not mark', () => {
     expect(await readTyped(MESSAGE, '\r')).toEqual(line('y\nand more\n'));
   });
 
-  it('does not take Ctrl-C away', async () => {
+  it('does not disable Ctrl-C', async () => {
     const clock = createManualClock();
     const { readTyped, terminal, keys } = createKeyboard({ clock });
     expect(await readTyped(MESSAGE, 'one\r', CTRL_C)).toEqual(line('one'));
@@ -321,16 +321,19 @@ describe('keys that arrive together', () => {
     ['a word', 'yes'],
     ['a line', 'no\r'],
     ['two lines', 'y\ry\r'],
-  ])('are no answer to a question that waits for one key, but text of the next message: %s', async (_name, typed) => {
-    const { readTyped, terminal, keys, drawn } = createKeyboard();
-    const answer = terminal.readLine({ ...QUESTION, keys: ['y', 'n'] });
-    await drawn('? ');
-    keys.write(typed);
-    await new Promise(setImmediate);
-    keys.write('n');
-    expect(await answer).toEqual(line('n'));
-    expect(await readTyped(MESSAGE, '\r')).toEqual(line(typed.replaceAll('\r', '\n')));
-  });
+  ])(
+    'do not answer a question that waits for one key, but become text of the next message: %s',
+    async (_name, typed) => {
+      const { readTyped, terminal, keys, drawn } = createKeyboard();
+      const answer = terminal.readLine({ ...QUESTION, keys: ['y', 'n'] });
+      await drawn('? ');
+      keys.write(typed);
+      await new Promise(setImmediate);
+      keys.write('n');
+      expect(await answer).toEqual(line('n'));
+      expect(await readTyped(MESSAGE, '\r')).toEqual(line(typed.replaceAll('\r', '\n')));
+    },
+  );
 
   it('are the answer if they are its key and Enter', async () => {
     const { terminal, keys, drawn } = createKeyboard();
@@ -355,7 +358,7 @@ describe('keys that arrive together', () => {
   it.each([
     ['two lines', 'y\ry\r'],
     ['a line and the start of another one', 'y\rand'],
-  ])('are no answer on a screen that cannot redraw a row: %s', async (_name, typed) => {
+  ])('do not answer a question on a screen that cannot redraw a row: %s', async (_name, typed) => {
     const { terminal, keys } = createPlainKeyboard();
     const answer = terminal.readLine(QUESTION);
     for (let turn = 0; turn < 3; turn += 1) await new Promise(setImmediate);
@@ -374,7 +377,7 @@ describe('keys that arrive together', () => {
     expect(await message).toEqual(line('one\n!touch run\nthree'));
   });
 
-  it('are dropped on such a screen if they have begun before a question', async () => {
+  it('are dropped on such a screen if they started before a question', async () => {
     const { terminal, keys } = createPlainKeyboard();
     keys.write('y\r');
     const answer = terminal.readLine(QUESTION);
@@ -432,7 +435,7 @@ describe('a paste', () => {
     expect(await answer).toEqual(line('n'));
   });
 
-  it('at a question that waits for one key is not an answer', async () => {
+  it('does not answer a question that waits for one key', async () => {
     const { terminal, keys, drawn } = createKeyboard();
     const answer = terminal.readLine({ ...QUESTION, keys: ['y', 'n'] });
     await drawn('? ');
@@ -442,7 +445,7 @@ describe('a paste', () => {
     expect(await answer).toEqual(line('n'));
   });
 
-  it('without an end does not take Ctrl-C away', async () => {
+  it('without an end does not disable Ctrl-C', async () => {
     const { readTyped } = createKeyboard();
     expect(await readTyped(MESSAGE, '\u001b[200~half', CTRL_C)).toEqual({ type: 'interrupt', cleared: false });
   });
@@ -479,7 +482,7 @@ describe('Ctrl-Z', () => {
     expect(await answer).toEqual(line('half and half'));
   });
 
-  it('works while nothing is read, between other keys and Ctrl-C', () => {
+  it('works while no input is read, between other keys and Ctrl-C', () => {
     const { terminal, keys, log } = createJob();
     terminal.onInterrupt(() => log.push('interrupted'));
     keys.write(`y\u001a${CTRL_C}`);
@@ -516,7 +519,7 @@ describe('Ctrl-Z', () => {
     expect(continues.size).toBe(0);
   });
 
-  it('is ignored where no shell controls the job', async () => {
+  it('is ignored if no shell controls the job', async () => {
     const { terminal, keys } = createJob({ jobControl: false });
     const answer = terminal.readLine(MESSAGE);
     keys.write('a\u0000b\r');
@@ -609,14 +612,14 @@ describe('the lines of piped input', () => {
     expect(await lines.next()).toEqual({ done: false, value: 'second' });
   });
 
-  it('are refused when one is too long, or the input cannot be read', async () => {
+  it('are rejected when one is too long, or the input cannot be read', async () => {
     const long = Readable.from(Array.from({ length: 5 }, () => Buffer.alloc(1_000_000, 'x')));
     await expect(linesOf(long)).rejects.toThrow('A line of standard input is longer than 4 MB.');
     const broken = new Readable({ read: () => broken.destroy(new Error('EISDIR: illegal operation')) });
     await expect(linesOf(broken)).rejects.toThrow(UsageError);
   });
 
-  it('end with a stop', async () => {
+  it('end at a stop', async () => {
     const stop = new AbortController();
     const reading = linesOf(new PassThrough(), stop.signal);
     stop.abort(new Error('stopped'));

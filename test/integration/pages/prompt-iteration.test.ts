@@ -27,6 +27,6 @@ it('every command of the page on prompts prints the output that the page shows',
     const shown = withoutMeans(withoutDetails(stdout.replaceAll(`${directory}/`, '/home/you/ybs/')));
     if (step.output !== undefined) expect(shown, stderr).toBe(withoutMeans(withoutDetails(step.output)));
   }
-  // Only the command that is to fail does.
+  // Only the command that should fail fails.
   expect(codes).toEqual([0, 0, 1, 0, 0, 0]);
 });

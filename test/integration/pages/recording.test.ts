@@ -11,7 +11,7 @@ const commands = lines
   .filter((line) => line.startsWith('ybs '))
   .map((line) => (line.match(/"[^"]*"|\S+/g) ?? []).map((word) => word.replaceAll('"', '')).slice(1));
 
-it('runs the commands of docs/recording.md for ybs', async () => {
+it('the commands of docs/recording.md for ybs work', async () => {
   const directory = temporaryDirectory();
   const setUp = ['--provider', 'mock', '--permission-mode', 'full-access', '--no-sandbox'];
   const [record = [], play = []] = commands;

@@ -46,7 +46,7 @@ describe('docs/scaling.md', () => {
     spec: z.object({ selector: LabelsSchema, ports: z.array(z.object({ targetPort: z.string() })) }),
   });
 
-  it('shows a Deployment that starts the command as it is', async () => {
+  it('shows a Deployment that starts the command', async () => {
     const documents = parseAllDocuments(block('yaml'));
     expect(documents.flatMap((document) => document.errors)).toEqual([]);
     const [deployment, service] = documents.map((document): unknown => document.toJS());
@@ -76,7 +76,7 @@ describe('docs/scaling.md', () => {
     expect(template.spec.volumes.map(({ name }) => name)).toEqual(container.volumeMounts.map(({ name }) => name));
   });
 
-  it('shows the processes that its nginx names', async () => {
+  it('shows the processes to which its nginx forwards', async () => {
     const upstream = [...block('nginx').matchAll(/server 127\.0\.0\.1:(\d+);/g)].map(([, port]) => Number(port));
     const commands = [...block('sh').matchAll(/^mock-llm-server (.*)$/gm)].map(([, args = '']) => args.split(' '));
     const defaults = await parseArguments([]);

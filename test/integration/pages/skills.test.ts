@@ -24,7 +24,7 @@ it('every command of the page on skills prints the output that the page shows', 
   }
 });
 
-it('skills check names what is wrong with one skill or with several', async () => {
+it('skills check names the problems of one skill or of several', async () => {
   const directory = temporaryDirectory();
   writeFiles(directory, {
     'all/good/SKILL.md': '---\nname: good\ndescription: Good.\nallowed-tools: Bash\n---\nDo.\n',

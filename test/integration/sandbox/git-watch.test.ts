@@ -7,7 +7,7 @@ import { temporaryDirectory } from '../../support/processes/temporary-directory.
 
 const EVIL = '[core]\n\tfsmonitor = evil\n';
 
-/** A repository in a workspace whose settings a command has replaced, with a repository of the user beside it. */
+/** A repository in a workspace whose settings a command has replaced, and a repository of the user outside it. */
 function changed() {
   const home = temporaryDirectory();
   const at = (name: string): string => path.join(home, name);
@@ -33,13 +33,13 @@ function changed() {
 
 // Only Linux opens files below a descriptor of a directory.
 describe.skipIf(process.platform !== 'linux')('the settings of git that a command has changed', () => {
-  it('are put back', () => {
+  it('are restored', () => {
     const { config, putBack } = changed();
     expect(putBack()).toEqual([{ file: config, reason: 'git would use its setting core.fsmonitor' }]);
     expect(readFileSync(config, 'utf8')).toBe('[user]\n\tname = a\n');
   });
 
-  it('stay if another program puts a link to a directory elsewhere in place of theirs in between', () => {
+  it('are not restored if another program meanwhile replaces their directory by a link', () => {
     const { ws, other, config, read, putBack } = changed();
     const after = read();
     renameSync(path.dirname(config), path.join(ws, 'moved'));

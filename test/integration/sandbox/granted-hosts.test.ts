@@ -33,7 +33,7 @@ async function run(command: string, hosts: readonly string[]) {
 }
 
 describe.skipIf(process.platform !== 'linux' || noSandbox !== undefined)('a command with granted hosts', () => {
-  it('reaches them over HTTP, a tunnel and SOCKS, and by no other way', async () => {
+  it('reaches them only over HTTP, a tunnel and SOCKS', async () => {
     const port = await serve();
     const url = `http://127.0.0.1:${port}/x`;
     const command = [
@@ -48,7 +48,7 @@ describe.skipIf(process.platform !== 'linux' || noSandbox !== undefined)('a comm
     expect({ hosts, code, left }).toEqual({ hosts: [{ host: '127.0.0.1', port }], code: 0, left: false });
   });
 
-  it('reaches no other host, and its result names them', async () => {
+  it('reaches no other host, and its result names the denied ones', async () => {
     const port = await serve();
     const command = [
       `curl -sS --noproxy '' http://127.0.0.1:${port}/`,
@@ -65,7 +65,7 @@ describe.skipIf(process.platform !== 'linux' || noSandbox !== undefined)('a comm
     ]);
   });
 
-  it('inherits no connection to the proxy, and cannot open that of the bridge', async () => {
+  it('inherits no connection to the proxy, and cannot open the one of the bridge', async () => {
     const { output } = await run(
       'ls /proc/self/fd; for p in /proc/[0-9]*; do for f in $p/fd/5; do cat <"$f" 2>&1; done; done',
       ['packages.example.com'],
@@ -75,7 +75,7 @@ describe.skipIf(process.platform !== 'linux' || noSandbox !== undefined)('a comm
     expect(output).not.toContain('PRI *');
   });
 
-  it('goes on without the bridge that it has ended', async () => {
+  it('continues after it has ended the bridge', async () => {
     const port = await serve();
     const { output, code } = await run(
       `for p in /proc/[0-9]*; do case "$(readlink $p/exe)" in */node) kill -9 "\${p#/proc/}";; esac; done; curl -sS --noproxy '' http://127.0.0.1:${port}/`,
@@ -116,11 +116,17 @@ describe('the proxy', () => {
 
   it.each<[string, string, Partial<GrantedHosts>, readonly string[], string | undefined]>([
     ['a granted name', 'a.test:443', { configured: ['a.test'] }, ['93.184.216.34'], '93.184.216.34:443'],
-    ['the name of a question', 'a.test:443', { granted: ['a.test'] }, ['93.184.216.34'], '93.184.216.34:443'],
+    ['a name granted at the question', 'a.test:443', { granted: ['a.test'] }, ['93.184.216.34'], '93.184.216.34:443'],
     ['a name below a pattern', 'b.a.test:8443', { configured: ['*.a.test'] }, ['93.184.216.34'], '93.184.216.34:8443'],
     ['a private address of an exact name', 'a.test:80', { configured: ['a.test'] }, ['10.0.0.1'], '10.0.0.1:80'],
     ['a private address of a pattern', 'b.a.test:80', { configured: ['*.a.test'] }, ['10.0.0.1'], undefined],
-    ['a private address of a question', 'a.test:80', { granted: ['a.test'] }, ['127.0.0.1'], undefined],
+    [
+      'a private address of a name granted at the question',
+      'a.test:80',
+      { granted: ['a.test'] },
+      ['127.0.0.1'],
+      undefined,
+    ],
     ['one private address of two', 'a.test:80', { granted: ['a.test'] }, ['93.184.216.34', '::1'], undefined],
     ['the metadata of a cloud', '169.254.169.254:80', { configured: ['*.a.test'] }, ['169.254.169.254'], undefined],
     ['a name without address', 'a.test:80', { configured: ['a.test'] }, [], undefined],
@@ -141,7 +147,7 @@ describe('the proxy', () => {
   });
 });
 
-it('the proxy goes on after clients that leave before they are served', async () => {
+it('the proxy continues after clients that disconnect before they are served', async () => {
   const proxy = createHostProxy({ configured: [], granted: [] });
   const [near, far] = duplexPair();
   proxy.serve(far);
@@ -159,7 +165,10 @@ it('the proxy goes on after clients that leave before they are served', async ()
   expect(answer.toString()).toContain('403 Forbidden');
 });
 
-/** Sends bytes to the proxy, in which `a.test` and all below `b.test` are granted. Every server is one of this machine. */
+/**
+ * Sends bytes to the proxy, in which `a.test` and all names below `b.test` are granted. Every server is on this
+ * machine.
+ */
 async function send(bytes: string | Buffer, port: number) {
   const dialled: string[] = [];
   const proxy = createHostProxy(
@@ -216,7 +225,7 @@ describe('raw bytes for the proxy', () => {
     ['SOCKS 5: an unknown kind of address', socks(5, 1, [9, 1, 2, 3, 4])],
     ['SOCKS 5: BIND', socks(5, 2, named('a.test'))],
     ['SOCKS 5: UDP', socks(5, 3, named('a.test'))],
-  ])('connect to nothing: %s', async (_name, bytes) => {
+  ])('connect to no server: %s', async (_name, bytes) => {
     expect((await send(bytes, await serve())).dialled).toEqual([]);
   });
 
@@ -228,8 +237,8 @@ describe('raw bytes for the proxy', () => {
   });
 
   it.each([
-    ['an answer that is cut', 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nshort'],
-    ['an answer that is none', 'garbage\r\n\r\n'],
+    ['a truncated answer', 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nshort'],
+    ['an invalid answer', 'garbage\r\n\r\n'],
     ['another protocol', 'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\nRAW'],
   ])('end with %s', async (_name, answer) => {
     const server = net.createServer(

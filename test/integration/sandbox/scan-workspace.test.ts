@@ -76,7 +76,7 @@ onPosix.each([
   renameSync(at('a/b'), at('d/f'));
   expect(await look()).toEqual(['d/f/.env']);
   write('a/g/.env', 'a/id_rsa');
-  // The time of the last change can be set, the time of the last change of the directory itself cannot.
+  // The modification time can be set, the change time of the directory cannot.
   utimesSync(at('a'), 1, 1);
   expect(await look()).toEqual(['a/g/.env', 'a/id_rsa', 'd/f/.env']);
   rmSync(at('a'), { recursive: true });

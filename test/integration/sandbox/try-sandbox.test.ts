@@ -16,11 +16,11 @@ function open() {
   return { shell: SHELL, home, searchPath };
 }
 
-describe.skipIf(process.platform !== 'linux' || noSandbox !== undefined)('the trial of the sandbox', () => {
-  it('breaks no invariant of docs/security.md, and leaves nothing behind', async () => {
+describe.skipIf(process.platform !== 'linux' || noSandbox !== undefined)('the check of the sandbox', () => {
+  it('breaks no invariant of docs/security.md, and leaves no files behind', async () => {
     const ports = open();
     const trials = await trySandbox(createSandbox(SHELL, { searchPath, workspace: ports.home }), ports);
-    // A container may forbid namespaces outside the sandbox, too.
+    // A container may also forbid namespaces outside the sandbox.
     const held = trials.filter(
       ({ result, invariant }) => result === 'held' || invariant.startsWith('no new namespaces'),
     );
@@ -31,7 +31,7 @@ describe.skipIf(process.platform !== 'linux' || noSandbox !== undefined)('the tr
     expect(readdirSync(ports.home)).toEqual([]);
   });
 
-  it('finds out a sandbox that limits nothing', async () => {
+  it('detects a sandbox that limits nothing', async () => {
     const ports = open();
     const none: Sandbox = {
       probe: async () => ({ type: 'on', program: 'none' }),
@@ -48,7 +48,7 @@ describe.skipIf(process.platform !== 'linux' || noSandbox !== undefined)('the tr
   });
 });
 
-it('tries nothing where there is no sandbox, and says why', async () => {
+it('without a sandbox, the check tries nothing and gives the reason', async () => {
   const off: Sandbox = {
     probe: async () => ({ type: 'off', reason: 'bubblewrap is not installed' }),
     confine: () => Promise.reject(new Error('none')),
@@ -57,7 +57,7 @@ it('tries nothing where there is no sandbox, and says why', async () => {
     expect(trial).toMatchObject({ result: 'unavailable', reason: 'bubblewrap is not installed' });
 });
 
-it.skipIf(process.platform !== 'linux')('reports an attempt that cannot be made', async () => {
+it.skipIf(process.platform !== 'linux')('the check of the sandbox reports an attempt that cannot be made', async () => {
   const failing: Sandbox = {
     probe: async () => ({ type: 'on', program: 'bubblewrap' }),
     confine: () => Promise.reject(new Error('the disk is full')),

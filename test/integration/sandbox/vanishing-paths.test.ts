@@ -69,20 +69,20 @@ async function run(place: ReturnType<typeof openWorkspace>, command: string) {
 }
 
 describe.skipIf(missing !== undefined)(`the sandbox${missing === undefined ? '' : ` (skipped: ${missing})`}`, () => {
-  it('runs a command once, although a path that it mounts vanishes before each of its first starts', async () => {
+  it('runs a command once, even if a mounted path vanishes before each of its first starts', async () => {
     const place = openWorkspace(7);
     const { output, exit } = await run(place, 'echo ran >> log; echo done');
     expect([output, exit]).toEqual(['done\n', expect.objectContaining({ cause: 'exited', exitCode: 0 })]);
     expect([place.starts(), place.log()]).toEqual([8, 'ran\n']);
   });
 
-  it('leaves no empty file in the place of a file with secrets that vanishes', async () => {
+  it('leaves no empty file in place of a vanished file with secrets', async () => {
     const place = openWorkspace(2, SECRET);
     const { output } = await run(place, 'ls -A');
     expect([output, place.starts(), existsSync(place.mounted)]).toEqual(['', 3, false]);
   });
 
-  it('cannot be started with the mounts of a path that has vanished', async () => {
+  it('cannot be started with the mount of a vanished path', async () => {
     const place = openWorkspace(1);
     const environment = plainEnvironment(place.home);
     const program = { program: BASH.program, args: [...BASH.args, 'echo ran >> log'] };
@@ -98,7 +98,7 @@ describe.skipIf(missing !== undefined)(`the sandbox${missing === undefined ? '' 
     expect(place.log()).toBe('');
   });
 
-  it('gives up in the end, and says why', async () => {
+  it('gives up after several attempts, with the reason', async () => {
     const place = openWorkspace(Number.POSITIVE_INFINITY);
     const { output, exit } = await run(place, 'echo ran >> log');
     const reason = `the sandbox: bwrap: Can't find source path ${place.mounted}: No such file or directory`;
@@ -106,7 +106,7 @@ describe.skipIf(missing !== undefined)(`the sandbox${missing === undefined ? '' 
     expect([place.starts(), place.log()]).toEqual([20, '']);
   });
 
-  it('never runs a command again that fails like a sandbox', async () => {
+  it('does not repeat a command that fails like a sandbox', async () => {
     const place = openWorkspace(0);
     const { output, exit } = await run(place, `echo ran >> log; echo "bwrap: Can't find source path x" >&2; exit 1`);
     expect([output, exit?.exitCode]).toEqual(["bwrap: Can't find source path x\n", 1]);

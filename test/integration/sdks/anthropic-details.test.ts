@@ -195,31 +195,28 @@ describe('an error', () => {
 });
 
 describe('thinking', () => {
-  it.each([false, true])(
-    'comes with a signature that is accepted when it comes back (streaming: %s)',
-    async (stream) => {
-      const request = { ...prompt('think first'), thinking: { type: 'adaptive' as const } };
-      const { content } = stream
-        ? await client.messages.stream(request).finalMessage()
-        : await client.messages.create(request);
-      const [thought, call] = content;
-      if (thought?.type !== 'thinking' || call?.type !== 'tool_use') throw new Error('no thinking before a tool call');
-      expect(thought.thinking).toBe('The user wants – 漢字 🙂.');
-      const result: MessageParam = {
-        role: 'user',
-        content: [{ type: 'tool_result', tool_use_id: call.id, content: 'ok', is_error: true }],
-      };
-      request.messages.push({ role: 'assistant', content }, result);
-      expect((await client.messages.create(request)).stop_reason).toBe('end_turn');
-      request.messages[1] = { role: 'assistant', content: [{ ...thought, thinking: 'changed' }, call] };
-      await expect(client.messages.create(request)).rejects.toMatchObject({
-        apiMessage: expect.stringMatching(/^messages\.1\.content\.0: `thinking` .* cannot be modified\./),
-      });
-    },
-  );
+  it.each([false, true])('has a signature that is accepted when it is sent back (streaming: %s)', async (stream) => {
+    const request = { ...prompt('think first'), thinking: { type: 'adaptive' as const } };
+    const { content } = stream
+      ? await client.messages.stream(request).finalMessage()
+      : await client.messages.create(request);
+    const [thought, call] = content;
+    if (thought?.type !== 'thinking' || call?.type !== 'tool_use') throw new Error('no thinking before a tool call');
+    expect(thought.thinking).toBe('The user wants – 漢字 🙂.');
+    const result: MessageParam = {
+      role: 'user',
+      content: [{ type: 'tool_result', tool_use_id: call.id, content: 'ok', is_error: true }],
+    };
+    request.messages.push({ role: 'assistant', content }, result);
+    expect((await client.messages.create(request)).stop_reason).toBe('end_turn');
+    request.messages[1] = { role: 'assistant', content: [{ ...thought, thinking: 'changed' }, call] };
+    await expect(client.messages.create(request)).rejects.toMatchObject({
+      apiMessage: expect.stringMatching(/^messages\.1\.content\.0: `thinking` .* cannot be modified\./),
+    });
+  });
 });
 
-describe('a stream cut anywhere into chunks', () => {
+describe('a stream split anywhere into chunks', () => {
   it('assembles to the same message', async () => {
     await fc.assert(
       fc.asyncProperty(anyReply, fc.integer({ min: 1, max: 700 }), async (any, size) => {

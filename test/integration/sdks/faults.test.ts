@@ -55,7 +55,7 @@ const served = serveScenarios(
   },
 );
 
-/** Waits until the server has noticed that a client is gone. */
+/** Waits until the server has noticed that a client has disconnected. */
 async function untilIdle(): Promise<void> {
   while (waiting > 0) await new Promise((resolve) => setImmediate(resolve));
 }
@@ -110,13 +110,13 @@ describe.each([
     expect(served.lines()).toHaveLength(2);
   });
 
-  it('accepts a cut stream as complete, but its helper detects the cut', async () => {
+  it('accepts a truncated stream as complete, but its helper detects the truncation', async () => {
     expect(await readAll(read('before the finish'))).toBe(answer.content);
     await expect(clientOf(0).stream('before the finish')).rejects.toThrow();
     expect(await readAll(read('after the finish'))).toBe(answer.content);
   });
 
-  it('gets half a stream when the connection is reset', async () => {
+  it('receives a part of the stream when the connection is reset', async () => {
     let text = '';
     const reading = (async () => {
       for await (const piece of read('pull the plug')) text += piece;
@@ -134,7 +134,7 @@ describe.each([
     expect(JSON.parse(await readAll(read('in pieces')))).toEqual(call.tool_calls[0]?.arguments);
   });
 
-  it('gets an empty reply', async () => {
+  it('receives an empty reply', async () => {
     expect(await clientOf(0).generate('say nothing')).toMatchObject({ text: '' });
     expect(await readAll(read('say nothing'))).toBe('');
   });

@@ -28,7 +28,7 @@ const clientOf = (apiVersion?: string) =>
 
 const ask = (contents: string | Content[], model = 'gemini-3-pro') => ({ model, contents });
 
-/** The result of a call as the documentation writes it: with the id of the call, if it has one. */
+/** The result of a call as in the documentation: with the id of the call, if it has one. */
 function resultOf({ id, name = '' }: FunctionCall): Part {
   return { functionResponse: { ...(id !== undefined && { id }), name, response: { output: 'ok' } } };
 }
@@ -108,7 +108,7 @@ describe('the @google/genai client', () => {
     expect((thoughtsTokenCount ?? 0) + (candidatesTokenCount ?? 0) + (promptTokenCount ?? 0)).toBe(totalTokenCount);
   });
 
-  it('gets the JSON that a scenario has for the schema, and an instance of it without a match', async () => {
+  it('receives the JSON that a scenario has for the schema, or else an instance of it', async () => {
     const config = { responseMimeType: 'application/json', responseSchema: person };
     const told = await clientOf().models.generateContent({ ...ask('who is it'), config });
     expect(told.text).toBe('{"name":"王","age":30}');
@@ -127,7 +127,7 @@ describe('the @google/genai client', () => {
     expect(await client.models.get({ model: 'gemini-3-pro' })).toMatchObject({ name: 'models/gemini-3-pro' });
   });
 
-  it('gets the errors for a miss and for a call without a result', async () => {
+  it('receives the errors for a request without a match and for a call without a result', async () => {
     const miss = await clientOf()
       .models.generateContent(ask('raed btoh'))
       .catch((error) => error);

@@ -6,7 +6,7 @@ const served = serveScenarios([
   { name: 'hello', trigger: 'say hello', steps: [{ response: { content: 'Hello to you.' } }] },
 ]);
 
-/** The form of credentials that the client asks for headers; nothing reaches an account. */
+/** The form of credentials from which the client gets headers; no account is used. */
 const authClient = { getRequestHeaders: async () => new Headers({ authorization: 'Bearer unused' }) };
 const project = { project: 'p', location: 'us-central1', googleAuthOptions: { authClient: Object(authClient) } };
 

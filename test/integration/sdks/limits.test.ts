@@ -20,7 +20,7 @@ const google = () => new GoogleGenAI({ apiKey: 'unused', httpOptions: { baseUrl:
 const ollama = () => new Ollama({ host: served.url });
 
 describe('the official client of', () => {
-  it('Chat Completions reads the end of a cut, a stopped and a refused answer', async () => {
+  it('Chat Completions reads the end of a truncated, a stopped and a refused answer', async () => {
     const model = 'm';
     const cut = await openai().chat.completions.create({ model, messages: user('tell me'), max_completion_tokens: 2 });
     expect(cut.choices).toMatchObject([{ finish_reason: 'length', message: { content: 'One two ' } }]);
@@ -44,7 +44,7 @@ describe('the official client of', () => {
     ]);
   });
 
-  it('Responses reads the end of a cut and a refused answer', async () => {
+  it('Responses reads the end of a truncated and a refused answer', async () => {
     const cut = openai().responses.stream({ model: 'm', input: 'tell me', max_output_tokens: 2 });
     expect(await cut.finalResponse()).toMatchObject({
       status: 'incomplete',
@@ -55,7 +55,7 @@ describe('the official client of', () => {
     expect(refused.output).toMatchObject([{ content: [{ type: 'refusal', refusal: 'No, never.' }] }]);
   });
 
-  it('Anthropic reads the end of a cut, a stopped and a refused answer', async () => {
+  it('Anthropic reads the end of a truncated, a stopped and a refused answer', async () => {
     const ask = (text: string, more: object = {}) => ({ model: 'm', max_tokens: 99, messages: user(text), ...more });
     const cut = await anthropic()
       .messages.stream(ask('tell me', { max_tokens: 2 }))
@@ -71,7 +71,7 @@ describe('the official client of', () => {
     expect(refused).toMatchObject({ stop_reason: 'refusal', content: [{ text: 'No, never.' }] });
   });
 
-  it('Anthropic makes the same of a cut call, streamed or not', async () => {
+  it('Anthropic reads a truncated call equally, streamed or not', async () => {
     const request = { model: 'm', max_tokens: 14, messages: user('write it') };
     const streamed = await anthropic().messages.stream(request).finalMessage();
     const { content: plain } = await anthropic().messages.create(request);
@@ -79,7 +79,7 @@ describe('the official client of', () => {
     expect(streamed.content).toEqual(plain);
   });
 
-  it('Gemini reads the end of a cut answer, and its candidates', async () => {
+  it('Gemini reads the end of a truncated answer, and its candidates', async () => {
     const request = { model: 'm', contents: 'tell me', config: { maxOutputTokens: 2, candidateCount: 2 } };
     const { candidates } = await google().models.generateContent(request);
     expect(candidates).toMatchObject([
@@ -97,7 +97,7 @@ describe('the official client of', () => {
     ]);
   });
 
-  it('Ollama reads the end of a cut answer', async () => {
+  it('Ollama reads the end of a truncated answer', async () => {
     const request = { model: 'm', messages: user('tell me'), options: { num_predict: 2 } };
     const answer = await ollama().chat(request);
     expect(answer).toMatchObject({ done_reason: 'length', eval_count: 2, message: { content: 'One two ' } });

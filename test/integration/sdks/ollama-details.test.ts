@@ -4,7 +4,7 @@ import { AWKWARD, serveScenarios, TWO_READS } from '../../support/wires/serve-sc
 
 const opening = {
   content: 'I read both – 漢字 🙂.',
-  // The calls have different names, because a result may have nothing but the name.
+  // The calls have different names, because a result may have only the name.
   tool_calls: [
     { name: 'read_file', arguments: { path: 'a.txt' } },
     { name: 'list_files', arguments: AWKWARD },
@@ -111,7 +111,7 @@ describe('the ollama client', () => {
     expect(quiet.message).toEqual({ role: 'assistant', content: 'I have thought.' });
   });
 
-  it('gets some JSON if it asks for no schema', async () => {
+  it('receives some JSON if it requests no schema', async () => {
     const any = await client.chat({ ...ask('somebody else'), format: 'json' });
     expect(JSON.parse(any.message.content)).toBeTypeOf('object');
   });
@@ -148,7 +148,7 @@ describe('the ollama client', () => {
     expect((await client.version()).version).toMatch(/^\d+\.\d+\.\d+$/);
   });
 
-  it('gets the errors for a miss, a cut stream and a request that is too long', async () => {
+  it('receives the errors for a request without a match, a truncated stream and a request that is too long', async () => {
     await expect(client.chat(ask('raed btoh'))).rejects.toMatchObject({
       status_code: 400,
       error: expect.stringContaining('read both'),

@@ -84,7 +84,7 @@ describe('the openai client', () => {
     expect(served.answers()).toEqual(PLAYED);
   });
 
-  it.each([false, true])('reports a miss after one request (streaming: %s)', async (stream) => {
+  it.each([false, true])('reports a request without a match after one request (streaming: %s)', async (stream) => {
     const failure = await client.chat.completions.create({ ...prompt('raed btoh'), stream }).catch((error) => error);
     expect(failure).toBeInstanceOf(OpenAI.BadRequestError);
     expect(failure).toMatchObject({
@@ -107,7 +107,7 @@ describe('the openai client', () => {
     expect(served.lines()).toHaveLength(2);
   });
 
-  it("gets the provider's own 400 for a call without a result", async () => {
+  it("receives the provider's own 400 for a call without a result", async () => {
     const request = prompt('read both');
     const message = (await client.chat.completions.create(request)).choices[0]?.message;
     const [first, second] = message?.tool_calls ?? [];

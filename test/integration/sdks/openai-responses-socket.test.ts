@@ -58,7 +58,7 @@ function responseOf(events: readonly ResponsesServerEvent[]): OpenAI.Responses.R
 }
 
 describe('the official client over a WebSocket of the Responses API', () => {
-  it('gets the events that HTTP streams, one message each, numbered from 0', async () => {
+  it('receives the events of an HTTP stream, one message each, numbered from 0', async () => {
     const events = await answers(1, { input: 'say hello' });
     expect(events.map(({ type }) => type).slice(0, 3)).toEqual([
       'response.created',
@@ -69,7 +69,7 @@ describe('the official client over a WebSocket of the Responses API', () => {
     expect(responseOf(events).output).toMatchObject([{ content: [{ text: 'Hello to you.' }] }]);
   });
 
-  it('continues a response by its id with nothing but the results', async () => {
+  it('continues a response by its id with only the results', async () => {
     const { id, output } = responseOf(await answers(1, { input: 'look at it' }));
     expect(output).toMatchObject([{ type: 'function_call', name: 'look' }]);
     const results = output.flatMap((item) =>
@@ -90,7 +90,7 @@ describe('the official client over a WebSocket of the Responses API', () => {
     expect(next.output).toMatchObject([{ content: [{ text: 'Hello to you.' }] }]);
   });
 
-  it('answers several lanes at the same time, and names the lane in each event', async () => {
+  it('receives answers in several lanes at the same time, with the lane in each event', async () => {
     const lanes = ['a', 'b'];
     const events = await answers(2, ...lanes.map((stream_id) => ({ stream_id, input: 'say hello' })));
     for (const lane of lanes) {
@@ -99,7 +99,7 @@ describe('the official client over a WebSocket of the Responses API', () => {
     }
   });
 
-  it('gets an error with its status, and goes on', async () => {
+  it('receives an error with its status, and continues', async () => {
     const [error] = await answers(1, { previous_response_id: 'resp_unknown', input: 'say hello' });
     expect(error).toMatchObject({ type: 'error', status: 400, error: { code: 'previous_response_not_found' } });
     expect(responseOf(await answers(1, { input: 'say hello' })).status).toBe('completed');
@@ -108,14 +108,14 @@ describe('the official client over a WebSocket of the Responses API', () => {
   it.each([
     ['no JSON', 'hello', 'The message is not a JSON object.'],
     ['another event', '{"type":"session.update"}', 'Unknown event type "session.update". Send response.create.'],
-    ['a lane that is no string', '{"type":"response.create","stream_id":1}', 'stream_id must be a string.'],
+    ['a lane that is not a string', '{"type":"response.create","stream_id":1}', 'stream_id must be a string.'],
   ])('gets an error for %s', async (_name, text, message) => {
     const events = answers(1);
     socket.sendRaw(text);
     expect(await events).toMatchObject([{ type: 'error', status: 400, error: { message } }]);
   });
 
-  it('loses the connection where a fault cuts the stream', async () => {
+  it('loses the connection where a fault cuts off the stream', async () => {
     const closed = new Promise<number>((resolve) => socket.on('close', (code) => resolve(code)));
     void answers(1, { input: 'cut it' });
     expect(await closed).toBe(1006);

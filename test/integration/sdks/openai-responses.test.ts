@@ -115,7 +115,7 @@ describe('the Responses client', () => {
     expect(served.answers()).toEqual(PLAYED);
   });
 
-  it.each([false, true])('plays a story by the ids of the responses alone (streaming: %s)', async (streaming) => {
+  it.each([false, true])('plays a story with only the ids of the responses (streaming: %s)', async (streaming) => {
     let response = await ask(streaming, { ...prompt('please read both'), tools });
     while (outputsOf(response).length > 0) {
       response = await ask(streaming, { model, tools, input: outputsOf(response), previous_response_id: response.id });
@@ -168,7 +168,7 @@ describe('an error', () => {
   });
 
   it.each(['resp_67ccd2bed1ec8190b14f964abc0542670bb6a6b452d3795b', 'x'])(
-    'has the code of the API for the response %s, which nobody gave',
+    'has the code of the API for the unknown response %s',
     async (id) => {
       const failure = await client.responses
         .create({ ...prompt('please read both'), previous_response_id: id })
@@ -188,7 +188,7 @@ describe('an error', () => {
   });
 });
 
-describe('a stream cut anywhere into chunks', () => {
+describe('a stream split anywhere into chunks', () => {
   const call = fc.record({ isText: fc.boolean(), args: anyText });
 
   it('assembles to the same response', async () => {

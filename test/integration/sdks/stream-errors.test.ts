@@ -60,7 +60,7 @@ describe.each(SDKS)('%s', (name, sdk) => {
     ['fail in the middle', 'One two', 'Too many tokens.'],
     ['fail at once', '', 'Too long.'],
     ['fail with a type', content, 'Busy.'],
-  ])('throws the error event of a stream after the texts before it: %s', async (prompt, text, message) => {
+  ])('throws the error event of a stream after the preceding texts: %s', async (prompt, text, message) => {
     const result = await read(sdk, prompt);
     expect(result).toMatchObject({ text, error: { message: expect.stringContaining(message) } });
   });
@@ -69,17 +69,17 @@ describe.each(SDKS)('%s', (name, sdk) => {
     ['hang up at the start', ''],
     ['hang up in a word', 'One t'],
     ['hang up after the text', content],
-  ])('gets what was sent before a reset: %s', async (prompt, text) => {
+  ])('receives the text before a reset: %s', async (prompt, text) => {
     const result = await read(sdk, prompt);
     expect(result).toMatchObject({ text, error: expect.toSatisfy(isReset) });
   });
 
-  it('gets the whole text before a reset at the end, which only a client that reads on after the last event notices', async () => {
+  it('receives the whole text before a reset at the end, which only a client that reads beyond the last event notices', async () => {
     const { text, error: failure } = await read(sdk, 'hang up before the end');
     expect([text, isReset(failure)]).toEqual([content, name !== 'ollama']);
   });
 
-  it('gets no response when the connection is reset before the headers', async () => {
+  it('receives no response when the connection is reset before the headers', async () => {
     const failed = await read(sdk, 'hang up before the headers');
     expect(failed).toMatchObject({ text: '', error: expect.any(Error) });
     await expect(clientOf(sdk).generate('hang up before the headers')).rejects.toThrow(/fetch failed|Connection error/);
@@ -110,7 +110,10 @@ describe('an error with a code and a type', () => {
   });
 });
 
-it.each(SDKS.slice(0, 3))('%s repeats a request whose connection was reset before the headers', async (name, sdk) => {
-  expect(await withoutBackoff(() => clientOf(sdk, 1).generate('hang up once'))).toMatchObject({ text: content });
-  expect([name, served.answers().at(-1)]).toEqual([name, '200 hang up once step 0']);
-});
+it.each(SDKS.slice(0, 3))(
+  'the client %s repeats a request whose connection was reset before the headers',
+  async (name, sdk) => {
+    expect(await withoutBackoff(() => clientOf(sdk, 1).generate('hang up once'))).toMatchObject({ text: content });
+    expect([name, served.answers().at(-1)]).toEqual([name, '200 hang up once step 0']);
+  },
+);

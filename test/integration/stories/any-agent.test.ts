@@ -7,11 +7,11 @@ import { runMain } from '../../support/processes/run-main.ts';
 import { temporaryDirectory, writeFiles } from '../../support/processes/temporary-directory.ts';
 import { COMMAND, removeKept, SAMPLE, writeAgentStory } from '../../support/stories/agent-story.ts';
 
-/** Without `unshare` there is no network namespace, for which ybs would start once more. */
+/** Without `unshare` there is no network namespace, in which ybs would start itself again. */
 const WITHOUT_NAMESPACE = { PATH: path.dirname(process.execPath) };
 
 describe('ybs test --agent', () => {
-  it('finds a script of the current directory, and says where the agent can reach other hosts', async () => {
+  it('finds a script of the current directory, and warns if the agent can reach other hosts', async () => {
     const directory = temporaryDirectory();
     writeAgentStory(directory, 'one');
     writeFiles(directory, { 'src/my-agent.mjs': `await import(${JSON.stringify(SAMPLE)});\n` });
@@ -21,7 +21,7 @@ describe('ybs test --agent', () => {
     expect(code).toBe(0);
   });
 
-  it('gives the prompt as one argument, a home of its own, all base URLs and no key of the user', async () => {
+  it('passes the prompt as one argument, its own home directory, all base URLs and no key of the user', async () => {
     const directory = temporaryDirectory();
     writeAgentStory(directory, 'one');
     const hidden = { MY_TOKEN: 'real', HTTPS_PROXY: 'http://proxy', INIT_CWD: directory, ANTHROPIC_AUTH_TOKEN: 'real' };
@@ -49,7 +49,7 @@ describe('ybs test --agent', () => {
     expect(existsSync(seen['HOME'] ?? directory)).toBe(false);
   });
 
-  it('skips stories that only ybs can play, says why, and fails when nothing was played', async () => {
+  it('skips stories that only ybs can play, with the reason, and fails if no story was played', async () => {
     const directory = temporaryDirectory();
     writeAgentStory(directory, 'approved', { approvals: ['once'] });
     writeAgentStory(directory, 'chat', { prompts: ['Copy "it".', 'Again.'] });
@@ -70,7 +70,7 @@ describe('ybs test --agent', () => {
   it('prepares a known agent from its name: home, configuration and arguments', async () => {
     const directory = temporaryDirectory();
     writeAgentStory(directory, 'one');
-    // Stands for the agent of this name: it reads the address from the configuration file that Pi has.
+    // Stands for the agent of this name: it reads the address from the configuration file of Pi.
     const stub = [
       `#!${process.execPath}`,
       "const fs = require('node:fs');",
@@ -87,7 +87,7 @@ describe('ybs test --agent', () => {
     expect(code).toBe(0);
   });
 
-  it('refuses a command without a place for the prompt with exit code 2', async () => {
+  it('rejects a command without a placeholder for the prompt with exit code 2', async () => {
     const directory = temporaryDirectory();
     writeAgentStory(directory, 'one');
     const args = ['test', '--agent', 'claud', 'one'];

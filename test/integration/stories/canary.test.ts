@@ -6,12 +6,12 @@ import { runMain } from '../../support/processes/run-main.ts';
 import { temporaryDirectory, writeFiles } from '../../support/processes/temporary-directory.ts';
 import { startRecordingServer } from '../../support/wires/recording-server.ts';
 
-/** A secret of no known form, which ybs only knows from a variable. */
+/** A secret without a known form, which ybs knows only from a variable. */
 const CANARY = 'Zq7cAnArYx19LmN4vBt2';
 
 const call = (name: string, args: object) => ({ response: { tool_calls: [{ name, arguments: args }] } });
 
-/** A model that looks everywhere where the secret is, and says what it found. */
+/** A model that reads every file with the secret, and reports the content. */
 const CURIOUS = {
   scenarios: [
     {
@@ -35,8 +35,8 @@ const CURIOUS = {
 };
 
 /**
- * The names and contents of the files below a directory, as one text. The journal of writes is left out: it has the bytes
- * of files as they were, so that they can be put back.
+ * The names and contents of the files below a directory, as one text. The journal of writes is left out: it contains
+ * the earlier bytes of files, so that they can be restored.
  */
 function allTexts(directory: string, names = /./): string {
   return readdirSync(directory, { recursive: true, withFileTypes: true })
@@ -45,8 +45,8 @@ function allTexts(directory: string, names = /./): string {
     .join('\n');
 }
 
-describe.runIf(process.platform !== 'win32')('a secret that is in a variable and everywhere in the project', () => {
-  it.each(['text', 'json'])('is in no request, no file of ybs and not on the screen: %s', async (format) => {
+describe.runIf(process.platform !== 'win32')('a secret in a variable and in many files of the project', () => {
+  it.each(['text', 'json'])('is in no request, in no file of ybs and not on the screen: %s', async (format) => {
     const { directory, git, write } = createRepository({
       'README.md': `# Shop\n\nThe token is ${CANARY}, and again ${CANARY}.\n`,
       'AGENTS.md': `Use the token ${CANARY}.\n`,
@@ -84,7 +84,7 @@ describe.runIf(process.platform !== 'win32')('a secret that is in a variable and
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.any(String) });
     const requests = server.requests();
     expect(requests.length).toBeGreaterThan(8);
-    // The key itself is sent to its endpoint, and nothing else of the request has it.
+    // The key itself is sent to its endpoint, and no other part of the request contains it.
     expect(requests.every(({ headers }) => headers['authorization'] === `Bearer ${CANARY}`)).toBe(true);
     const places = {
       requests: requests.map(({ body }) => body).join('\n'),
@@ -95,7 +95,7 @@ describe.runIf(process.platform !== 'win32')('a secret that is in a variable and
     };
     for (const [place, text] of Object.entries(places))
       expect({ place, count: text.split(CANARY).length - 1 }).toEqual({ place, count: 0 });
-    // The places have the texts around the secret, so they were looked at.
+    // The texts around the secret appear, so the files were read.
     expect(places.requests).toContain('The token is [redacted');
     expect(places.logs).toContain('[redacted');
     expect(places.screen).toContain('[redacted');

@@ -47,7 +47,7 @@ describe('ybs test --endpoint', () => {
     ]);
   });
 
-  it('takes provider and model, and fails a story whose last answer is not a last step', async () => {
+  it('accepts a provider and a model, and fails a story whose last answer is not a last step', async () => {
     const directory = temporaryDirectory();
     writeFiles(directory, {
       'make/scenario.json': scenarioText('Made.'),
@@ -63,7 +63,7 @@ describe('ybs test --endpoint', () => {
     expect(server.requests.map(({ path: route, model }) => [route, model])).toContainEqual(['/api/chat', 'script']);
   });
 
-  it('refuses options of the mock model, and a server that does not answer', async () => {
+  it('rejects options of the mock model, and a server that does not answer', async () => {
     const directory = temporaryDirectory();
     writeFiles(directory, { 'make/scenario.json': scenarioText('Made.') });
     const refused = await runMain(['test', 'make', '--endpoint', 'http://127.0.0.1:9', '--rebase'], { directory });
@@ -77,7 +77,7 @@ describe('ybs test --endpoint', () => {
     ['a server with one model', []],
     ['a server with this model', ['--model', 'script']],
     ['another agent', ['--agent', `"${process.execPath}" -e 0 {prompt}`]],
-  ])('says in one line that nothing answers, before it starts the first story: %s', async (_name, words) => {
+  ])('reports in one line that no server answers, before it starts the first story: %s', async (_name, words) => {
     const directory = temporaryDirectory();
     writeFiles(directory, { 'make/scenario.json': scenarioText('Made.') });
     const command = ['test', 'make', '--endpoint', 'http://127.0.0.1:9', ...words];
@@ -92,7 +92,7 @@ describe('ybs test --endpoint', () => {
     ['ybs', []],
     ['ybs with a model', ['--model', 'script']],
     ['another agent', ['--agent', COMMAND]],
-  ])('fails each story that is left with one line when the server goes away: %s', async (_name, words) => {
+  ])('fails each remaining story with one line when the server stops: %s', async (_name, words) => {
     const directory = temporaryDirectory();
     const stop = await listenWith((_request, response) => void server.close().then(() => response.end()));
     const check = [`"${process.execPath}" -e "fetch('${stop}')"`];
@@ -118,22 +118,27 @@ describe('ybs test --endpoint', () => {
     return { server, result: removeKept(result) };
   };
 
-  it('gives another agent a way to the server, and checks what it sends and receives', async () => {
+  it('lets another agent reach the server, and checks its requests and answers', async () => {
     const { server, result } = await playAgent(({ url }) => `${url}/v1`);
     expect(result.stdout).toMatch(/^! the agent can reach other hosts: .*\npassed one .*\n1 passed, 0 failed\n$/);
     expect(server.requests.length).toBeGreaterThan(0);
   });
 
   it.each([
-    ['sends nothing', `"${process.execPath}" -e 0 {prompt}`, {}, 'the agent sent no request to the model'],
-    ['has other results', COMMAND, { expected_result_contains: ['nowhere'] }, 'no tool result contains "nowhere"'],
+    ['sends no request', `"${process.execPath}" -e 0 {prompt}`, {}, 'the agent sent no request to the model'],
+    [
+      'sends different results',
+      COMMAND,
+      { expected_result_contains: ['nowhere'] },
+      'no tool result contains "nowhere"',
+    ],
   ])('fails another agent that %s', async (_name, command, story, problem) => {
     const { result } = await playAgent(({ url }) => url, story, command);
     expect(result.stdout).toContain(problem);
     expect(result.code).toBe(1);
   });
 
-  it('fails another agent whose server goes away, or that ends before the last step', async () => {
+  it('fails another agent whose server stops, or that ends before the last step', async () => {
     const url = await listenWith(({ method, socket }, response) =>
       method === 'GET' ? response.end() : socket.destroy(),
     );

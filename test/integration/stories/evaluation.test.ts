@@ -6,7 +6,7 @@ import { waitUntil } from '../../support/processes/process-state.ts';
 import { runMain } from '../../support/processes/run-main.ts';
 import { temporaryDirectory, writeFiles } from '../../support/processes/temporary-directory.ts';
 
-it('stops at its budget, continues with the price of what is new, and asks the model once for each answer', async () => {
+it('an evaluation stops at its budget, continues at the cost of new answers, and asks the model once for each answer', async () => {
   const directory = temporaryDirectory();
   const environment = { XDG_CACHE_HOME: path.join(directory, 'cache') };
   const scenario = { name: 'n', trigger: 'hello', steps: [{ response: { content: 'Hello there.' } }] };
@@ -38,7 +38,7 @@ it('stops at its budget, continues with the price of what is new, and asks the m
   expect(again.report.spent).toMatchObject({ requests: 0, cached: 4, tokens: 0 });
 });
 
-it('plays the stories of each shard, and merges their reports', async () => {
+it('an evaluation plays the stories of each shard, and merges their reports', async () => {
   const directory = temporaryDirectory();
   const scenario = (name: string) => ({ name, trigger: name, steps: [{ response: { content: 'Hi.' } }] });
   const files = ['one', 'two', 'three'].map((name) => [
@@ -63,8 +63,8 @@ it.each([
     ['--variant', 'a=bad.json'],
     /The variant a cannot be used: .*bad\.json:1:\d+: unknown key "promt"/,
   ],
-  ['a price that is unknown', ['--max-cost', '1'], /The price of mock\/.* is unknown/],
-])('refuses %s with exit code 2, before it asks the model', async (_name, args, message) => {
+  ['an unknown price', ['--max-cost', '1'], /The price of mock\/.* is unknown/],
+])('an evaluation rejects %s with exit code 2, before it asks the model', async (_name, args, message) => {
   const directory = temporaryDirectory();
   const scenario = { name: 'n', trigger: 'hi', steps: [{ response: { content: 'Hi.' } }] };
   writeFiles(directory, {

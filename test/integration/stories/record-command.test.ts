@@ -15,7 +15,7 @@ describe('ybs record', () => {
   });
 
   it.each(['/review hello world', '!hello world', 'say @agent:none hello world'])(
-    'refuses a prompt that a story would not type as it is: %s',
+    'rejects a prompt that a story would not type literally: %s',
     async (prompt) => {
       const directory = temporaryDirectory();
       const { code, stderr } = await runMain(['record', 'hello', prompt, '--provider', 'mock'], { directory });

@@ -43,7 +43,7 @@ function setUp(url: string, more: object = {}) {
   };
 }
 
-it('re-records a story from the first drift of its prompt, and asks for a single answer', async () => {
+it('ybs record re-records a story from the first drift of its prompt, and asks for a single answer', async () => {
   await using live = await startMockLlm({ scenarios: [scenario('live', 'write it', 'second')] });
   const { run, record, read, seed } = setUp(live.url);
   expect(await record('--from-drift')).toMatchObject({ code: 2, stderr: expect.stringContaining('ybs test --rebase') });
@@ -81,7 +81,7 @@ it('re-records a story from the first drift of its prompt, and asks for a single
   expect(await run('test', '--drift', 'fail', 'one')).toMatchObject({ code: 0 });
 });
 
-it('keeps the recording when the model cannot be reached', async () => {
+it('ybs record keeps the recording when the model cannot be reached', async () => {
   const { run, record, read, seed } = setUp('http://127.0.0.1:9');
   expect(await run('test', '--rebase', 'one')).toMatchObject({ code: 0 });
   seed('2\n');
@@ -93,7 +93,7 @@ it('keeps the recording when the model cannot be reached', async () => {
   expect(read('scenario.json')).toBe(before);
 });
 
-it('types the commands of a story, and sends the files that it names, when the model is asked again', async () => {
+it('ybs record types the commands of a story, and sends the files that it names, when the model is asked again', async () => {
   const scenarios = [
     { name: 'note', trigger: 'remember', steps: [{ response: { content: 'Noted.' } }] },
     { name: 'next', trigger: 'what now', steps: [{ response: { content: 'Nothing.' } }] },
@@ -123,7 +123,7 @@ it('types the commands of a story, and sends the files that it names, when the m
   });
 });
 
-it('asks the model nothing about a story that continues a session', async () => {
+it('ybs record does not ask the model about a story that continues a session', async () => {
   const live = await startRecordingServer({ scenarios: [scenario('live', 'write it', 'second')] });
   const { record } = setUp(live.url, { session: 'session.jsonl' });
   const { code, stderr } = await record('--step', '0');

@@ -62,7 +62,7 @@ describe.runIf(process.platform === 'linux')('a story that requires the sandbox,
   it.each([
     ['is skipped', '', 'skipped hidden: it requires the sandbox, which is off: bubblewrap is not installed\n'],
     [
-      'fails where the machine must have one',
+      'fails if the machine must have one',
       '1',
       'FAILED hidden\n  could not be played: the story requires the sandbox, which is off: bubblewrap is not installed\n',
     ],
@@ -76,17 +76,17 @@ describe.runIf(process.platform === 'linux')('a story that requires the sandbox,
 const EVALUATED = ['eval', 'hidden', '--provider', 'mock'];
 
 describe.skipIf(missing !== undefined)('a story of a project that is not trusted', () => {
-  it('plays in the sandbox, with the decisions that it has without one', async () => {
+  it('plays in the sandbox, with the same decisions as without one', async () => {
     expect(await play({})).toEqual({ code: 0, stdout: 'passed hidden\n1 passed, 0 failed\n', stderr: '' });
   });
 
-  it('plays in the sandbox with ybs eval, too', async () => {
+  it('also plays in the sandbox with ybs eval', async () => {
     expect(await play({}, {}, { args: EVALUATED })).toMatchObject({ code: 0 });
     expect(await play({}, {}, { args: EVALUATED, trust: true })).toMatchObject({ code: 1 });
     expect(await play({}, {}, { args: [...EVALUATED, '--no-sandbox'] })).toMatchObject({ code: 1 });
   });
 
-  it('is still one in a clone within a trusted project', async () => {
+  it('is still untrusted in a clone inside a trusted project', async () => {
     const directory = writeStory({});
     const environment = { XDG_CONFIG_HOME: temporaryDirectory() };
     await runMain(['trust'], { directory, environment });
@@ -96,7 +96,7 @@ describe.skipIf(missing !== undefined)('a story of a project that is not trusted
 });
 
 describe.runIf(process.platform === 'linux')('a story of a project that is not trusted, without bubblewrap', () => {
-  it.each([['test'], ['eval']])('does not begin: ybs %s names what helps', async (command) => {
+  it.each([['test'], ['eval']])('does not start: ybs %s gives advice', async (command) => {
     const args = command === 'test' ? ['test', 'hidden'] : EVALUATED;
     const { code, stdout, stderr } = await play({}, { PATH: temporaryDirectory() }, { args });
     expect(stderr).toMatch(
@@ -110,7 +110,7 @@ describe.runIf(process.platform === 'linux')('a story of a project that is not t
     expect(stdout).toContain('FAILED hidden');
   });
 
-  it('needs neither for another agent that only answers', async () => {
+  it('needs neither the sandbox nor the option for another agent that only answers', async () => {
     const args = ['test', 'hidden', '--agent', 'no-such-agent {prompt}'];
     expect((await play({ check: undefined }, { PATH: temporaryDirectory() }, { args })).stderr).not.toContain('trust');
     expect((await play({}, { PATH: temporaryDirectory() }, { args })).stderr).toContain('ybs trust');

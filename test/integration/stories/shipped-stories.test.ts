@@ -21,7 +21,7 @@ async function load() {
   return { set: createScenarioSet(files), files, stories };
 }
 
-describe('the stories that come with ybs', () => {
+describe('the bundled stories', () => {
   it('are started by their own prompts and by no other', async () => {
     const { set, files, stories } = await load();
     for (const [index, { name, story }] of stories.entries()) {
@@ -39,7 +39,7 @@ describe('the stories that come with ybs', () => {
     }
   });
 
-  it('include one for every prompt in the answer to an unknown prompt, and it works in the playground', async () => {
+  it('include one for every prompt in the answer to an unknown prompt, which works in the playground', async () => {
     const { set, stories } = await load();
     const offered = await listStoryPrompts(STORIES, PLAYGROUND, listing);
     const prompts = [...(set.defaultResponse ?? '').matchAll(/^- (.*)$/gm)].map(([, prompt = '']) => prompt);

@@ -18,7 +18,7 @@ function writeStory(directory: string, name: string, story: object, expected: Re
 }
 
 describe('ybs test', () => {
-  it('passes stories with the tools under the names of Claude Code', async () => {
+  it('passes stories with the tool names of Claude Code', async () => {
     const names = ['edit-and-run-tests', 'edit-not-found-then-correct', 'list-and-search', 'write-new-file'];
     const stories = names.map((name) => path.join(import.meta.dirname, '../../../scenarios', name));
     const environment = { PATH: pathWithQuickNpm() };
@@ -28,7 +28,7 @@ describe('ybs test', () => {
     );
   });
 
-  it('plays the stories that a glob matches, here also a dry run and one without a terminal, and no files in their workspaces', async () => {
+  it('plays the stories that a glob matches, including a dry run and one without a terminal, but no files in their workspaces', async () => {
     const directory = temporaryDirectory();
     writeStory(directory, 'stories/two', { approvals: ['once'] }, { 'a.txt': 'new\n', 'scenario.json': '{}' });
     writeStory(directory, 'stories/deep/one', { approvals: ['once'] }, { 'a.txt': 'new\n' });
@@ -42,7 +42,7 @@ describe('ybs test', () => {
     );
   });
 
-  it('fails with a diff or without an answer, keeps the files of the stories that failed, and goes on', async () => {
+  it('fails with a diff or without an answer, keeps the files of failed stories, and continues', async () => {
     const directory = temporaryDirectory();
     writeStory(directory, 'one', { approvals: ['once'] }, { 'a.txt': 'old\n' });
     writeStory(directory, 'silent', {}, {});
@@ -68,7 +68,7 @@ describe('ybs test', () => {
       'x*',
       /^ybs: x\*: no scenario file and no story directory matches this glob\n {2}fix: .*\n$/,
     ],
-  ])('refuses %s with exit code 2', async (_name, name, message) => {
+  ])('rejects %s with exit code 2', async (_name, name, message) => {
     const directory = temporaryDirectory();
     const scenario = { name: 'n', trigger: 't', steps: [{ response: { content: 'c' } }] };
     writeFiles(directory, {

@@ -9,7 +9,7 @@ import { writeWritingStory, writingScenario } from '../../support/stories/writin
 const read = (directory: string, name: string) => readFileSync(path.join(directory, name, 'expected/a.txt'), 'utf8');
 
 describe('ybs test --update and --reporter junit', () => {
-  it('writes the expected files of stories that left others or had none, and only of those', async () => {
+  it('write the expected files only of stories that had none or left different files', async () => {
     const directory = writeWritingStory('new\n', { 'one/expected/a.txt': 'old\n', 'one/expected/gone.txt': '' });
     const wrong = writingScenario('new\n').replace('"full-access"', '"full-access","expected_outcome":"limit"');
     writeFiles(directory, {
@@ -50,7 +50,7 @@ it('ybs test --html writes the report as a page, also that of several shards', a
 });
 
 describe('ybs test --rebase and --drift', () => {
-  it('locks the prompt of a story, reports what differs from it, and accepts it', async () => {
+  it('lock the prompt of a story, report drift from it, and accept it', async () => {
     const directory = writeWritingStory('new\n', {
       'one/expected/a.txt': 'new\n',
       'config.json': JSON.stringify({ prompt: { append: 'Answer in one sentence.' } }),
@@ -78,7 +78,7 @@ describe('ybs test --rebase and --drift', () => {
     expect((await play('-c', 'config.json', '--drift', 'fail')).code).toBe(0);
   });
 
-  it('keeps the lock of a story that fails', async () => {
+  it('keep the lock of a story that fails', async () => {
     const directory = writeWritingStory('new\n', { 'one/expected/a.txt': 'other\n' });
     const { code, stdout } = await runMain(['test', '--rebase', 'one'], { directory });
     onTestFinished(() => rm(/kept in (.*)/.exec(stdout)?.[1] ?? 'nowhere', { recursive: true, force: true }));

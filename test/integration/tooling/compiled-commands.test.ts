@@ -2,7 +2,7 @@ import { getCompileCacheDir } from 'node:module';
 import { execa } from 'execa';
 import { expect, it } from 'vitest';
 
-it('a command of a test starts with compiled code, and the worker keeps none', async () => {
+it('a command of a test starts with compiled code, which the worker does not cache', async () => {
   expect(getCompileCacheDir()).toBeUndefined();
   const print = "console.log(require('node:module').getCompileCacheDir())";
   const { stdout } = await execa(process.execPath, ['--eval', print], { stdin: 'ignore' });

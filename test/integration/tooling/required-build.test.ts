@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { requireBuild } from '../../../tooling/bench/measure.ts';
 import { temporaryDirectory, writeFiles } from '../../support/processes/temporary-directory.ts';
 
-it('a bench names what a build lacks, also beside it', () => {
+it('a bench names the missing parts of a build, even outside its directory', () => {
   const root = temporaryDirectory();
   const build = path.join(root, 'dist');
   const help = 'Give the dist directory of a clone in which npm run build has run.';

@@ -32,18 +32,21 @@ async function build(): Promise<void> {
 
 const at = (name: string): string => path.join(root, name);
 const changes: readonly [what: string, change: () => void][] = [
-  ['a file in a directory has another content of the same length', () => writeFileSync(at('sources/deep/a.ts'), 'two')],
-  ['a file has another name', () => renameSync(at('sources/deep/a.ts'), at('sources/deep/b.ts'))],
-  ['a file is in another directory', () => renameSync(at('sources/deep/a.ts'), at('sources/a.ts'))],
+  [
+    'a file in a directory has different content of the same length',
+    () => writeFileSync(at('sources/deep/a.ts'), 'two'),
+  ],
+  ['a file has a different name', () => renameSync(at('sources/deep/a.ts'), at('sources/deep/b.ts'))],
+  ['a file is in a different directory', () => renameSync(at('sources/deep/a.ts'), at('sources/a.ts'))],
   ['a file is added', () => writeFileSync(at('sources/b.ts'), '')],
-  ['a file is gone', () => rmSync(at('sources/deep/a.ts'))],
+  ['a file is removed', () => rmSync(at('sources/deep/a.ts'))],
   ['an empty directory is added', () => mkdirSync(at('sources/empty'))],
   ['an input that did not exist exists', () => writeFileSync(at('absent.json'), '')],
-  ['an input is gone', () => rmSync(at('settings.json'))],
-  ['the output is gone', () => rmSync(at('out'), { recursive: true })],
-  ['the output has another content', () => writeFileSync(at('out/result'), 'edited')],
-  ['the output has another mode', () => chmodSync(at('out/result'), 0o644)],
-  ['the output has another file', () => writeFileSync(at('out/more'), '')],
+  ['an input is removed', () => rmSync(at('settings.json'))],
+  ['the output is removed', () => rmSync(at('out'), { recursive: true })],
+  ['the output has different content', () => writeFileSync(at('out/result'), 'edited')],
+  ['the output has a different mode', () => chmodSync(at('out/result'), 0o644)],
+  ['the output has an additional file', () => writeFileSync(at('out/more'), '')],
   ['the record is damaged', () => writeFileSync(at('cache/record.txt'), 'x')],
 ];
 

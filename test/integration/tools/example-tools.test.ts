@@ -16,7 +16,7 @@ describe.skipIf(process.platform === 'win32')('an example tool', () => {
 });
 
 describe.skipIf(process.platform === 'win32')('web-search', () => {
-  it('returns titles, addresses and snippets of a SearXNG, and says when there is none', async () => {
+  it('returns titles, addresses and snippets of a SearXNG, and reports a missing one', async () => {
     const results = [{ title: 'A', url: 'https://a.example', content: 'About a.', engine: 'other' }];
     const server = await serve(page(JSON.stringify({ results })));
     const search = (address: string) =>
@@ -70,7 +70,7 @@ describe.skipIf(process.platform === 'win32')('git-status', () => {
     expect((await callTool('git-status.sh', {}, { cwd })).result).toContain('first');
   });
 
-  it('runs nothing that the repository names', async () => {
+  it('runs no program that the repository names', async () => {
     const cwd = temporaryDirectory();
     git(cwd, 'init', '--quiet');
     writeFiles(cwd, { 'evil.sh': '#!/bin/sh\ntouch started\n', a: '' });
@@ -80,7 +80,7 @@ describe.skipIf(process.platform === 'win32')('git-status', () => {
     expect(readdirSync(cwd)).not.toContain('started');
   });
 
-  it('says that there is no repository', async () => {
+  it('reports that there is no repository', async () => {
     const { code, error } = await callTool('git-status.sh', {});
     expect({ code, error }).toEqual({ code: 1, error: expect.stringContaining('is not in a Git repository.') });
   });
@@ -98,7 +98,7 @@ describe.skipIf(process.platform === 'win32')('run-tests', () => {
     expect(answer.output).toContain(output);
   });
 
-  it('says that it knows no tests', async () => {
+  it('reports that it found no tests', async () => {
     expect(await callTool('run-tests.sh', {})).toMatchObject({
       code: 1,
       success: false,

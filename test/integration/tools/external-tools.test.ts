@@ -28,7 +28,7 @@ import { CONTEXT, finish } from '../../support/tools/file-tools.ts';
 const SCHEMA = `echo '{"name": "NAME", "description": "Try.", "parameters": {}}'`;
 const GOOD = `echo '{"success": true, "result": "fine"}'`;
 
-/** Bodies of shell scripts that misbehave, and the end of the reason that the user or the model gets. */
+/** Bodies of shell scripts that misbehave, and the end of the reason that the user or the model reads. */
 const HOSTILE: Readonly<Record<string, { readonly body: string; readonly reason: RegExp }>> = {
   hangs: { body: 'echo $$ > "$0.pid"; exec sleep 600', reason: /it did not end within [\d.]+ s/ },
   ignores_term: {
@@ -57,7 +57,7 @@ const write = (name: string, text: string, mode = 0o755): void => {
   chmodSync(path.join(directory, name), mode);
 };
 
-/** Ports of the real machine. Tools that do not end have little time, and all others enough for a busy machine. */
+/** Ports of the real machine. Tools that do not end get a short time limit, and all others one for a busy machine. */
 function machinePorts(outputDirectory: string): ExternalToolPorts {
   const shell = createNodeShell({ program: { program: '/bin/sh', args: ['-c'], name: 'sh' } });
   return {
@@ -195,7 +195,7 @@ describe.skipIf(process.platform === 'win32')('a hostile tool', () => {
     expect(existsSync(path.join(directory, 'marked'))).toBe(false);
   });
 
-  it('leaves the other tools alone', () => {
+  it('does not affect the other tools', () => {
     expect(found.states.filter(({ type }) => type === 'available').map(({ name }) => name)).toEqual(
       expect.arrayContaining(['good', 'forking', 'echoes', 'hangs', 'floods']),
     );
@@ -206,13 +206,13 @@ describe.skipIf(process.platform === 'win32')('a hostile tool', () => {
     expect({ content, isError }).toEqual({ content: expect.stringMatching(reason), isError: true });
   });
 
-  it('that leaves a process behind has its result, without the process', async () => {
+  it('that leaves a process behind returns its result, and the process is ended', async () => {
     expect(call('forks')).toMatchObject({ content: 'fine', isError: false });
     await expectGone(path.join(directory, 'call/forks.pid'));
     await expectGone(path.join(directory, 'schema/forks.pid'));
   });
 
-  it('that hangs or floods is ended with its whole group', async () => {
+  it('that hangs or prints too much is ended with its process group', async () => {
     const pids = ['schema', 'call'].flatMap((folder) =>
       readdirSync(path.join(directory, folder))
         .filter((name) => name.endsWith('.pid'))
@@ -222,16 +222,16 @@ describe.skipIf(process.platform === 'win32')('a hostile tool', () => {
     for (const file of pids) await expectGone(file);
   });
 
-  it('that prints megabytes to its standard error is logged and cut', () => {
+  it('that prints megabytes to its standard error has them logged and truncated', () => {
     expect(call('floods_stderr').content.length).toBeLessThan(5_000);
   });
 
-  it('gets its input, the workspace and no keys', () => {
+  it('receives its input and the workspace, but no keys', () => {
     const { content } = call('echoes');
     expect(content).toBe(`{} in ${path.join(directory, 'workspace')}, key `);
   });
 
-  it('in a directory that an ordinary user cannot read are reported', async () => {
+  it('in a directory that an ordinary user cannot read is reported', async () => {
     const closed = path.join(temporaryDirectory(), 'closed');
     mkdirSync(closed, { mode: 0o000 });
     chmodSync(path.dirname(closed), 0o755);

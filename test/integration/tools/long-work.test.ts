@@ -24,15 +24,15 @@ const edit = (content: string, old_text: string, new_text: string, replace_all =
   args: { old_text, new_text, replace_all },
 });
 
-// The least number of pauses is the size of the work divided by the size of a step, counted generously.
+// The minimum number of pauses is the size of the work divided by the size of a step, estimated generously.
 const CALLS: readonly (readonly [string, number, LongCall])[] = [
   ['replaces all of one long line', 4, edit('a'.repeat(SIZE), 'a', 'b')],
   ['finds a text that nearly matches everywhere', 2, edit('a'.repeat(SIZE), `${'a'.repeat(1_000)}b`, 'c')],
   ['finds an ambiguous text', 4, edit('a'.repeat(8 * SIZE), 'a', 'b', false)],
   ['replaces in each of many lines', 4, edit(LINES, 'value', 'number')],
-  ['replaces CRLF line ends', 4, edit('a\r\n'.repeat(25_000), 'a\n', 'b\n')],
-  ['misses an edit in many lines', 4, edit(LINES, 'const value4999 = conpute(4999);\n', 'x')],
-  ['finds that an edit was made already', 4, edit('ab'.repeat(SIZE / 2), 'x', 'b')],
+  ['replaces CRLF line endings', 4, edit('a\r\n'.repeat(25_000), 'a\n', 'b\n')],
+  ['fails to match an edit in many lines', 4, edit(LINES, 'const value4999 = conpute(4999);\n', 'x')],
+  ['finds that an edit was already made', 4, edit('ab'.repeat(SIZE / 2), 'x', 'b')],
   [
     'rewrites many lines',
     4,
@@ -51,7 +51,7 @@ describe('a call with long work', () => {
     }
   });
 
-  it('that misses a file in a large directory compares only names with the same first letter', async () => {
+  it('that does not find a file in a large directory compares only names with the same first letter', async () => {
     const names = ['apples', 'bapple', ...Array.from({ length: 2_000 }, (_, index) => `c${index}`)];
     const { ports } = fileWorkspace({}, () => ({
       list: async () => names.map((name) => ({ name, kind: 'file' }) as const),
@@ -61,7 +61,7 @@ describe('a call with long work', () => {
     );
   });
 
-  it('that is short makes no pause', async () => {
+  it('that is short does not pause', async () => {
     expect((await countPauses(edit('a\nb\n', 'a', 'b'), 1)).pauses).toBe(0);
   });
 });

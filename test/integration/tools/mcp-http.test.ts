@@ -16,7 +16,7 @@ it.each([
   await server.close();
   const isOver = seen.at(-1)?.method === 'DELETE';
   expect(isOver).toBe(kind !== 'modern');
-  // The next session does not ask for the revision again.
+  // The next session does not query the revision again.
   const again = await openServer({ home, entry: { url, headers: { 'X-Team': 'a' } } });
   const before = seen.length;
   expect(await again.call('srv__add_note', { text: 'eggs' })).toMatchObject({ content: 'noted eggs' });
@@ -24,7 +24,7 @@ it.each([
 });
 
 it.each(['modern', 'session', 'session-json'] as const)(
-  'a result that is too large is not asked for again: %s',
+  'a result that is too large is not requested again: %s',
   async (kind) => {
     const { url, seen } = await startNotes(kind);
     const { server, call } = await openServer({ entry: { url } });
@@ -42,7 +42,7 @@ it.each(['modern', 'session', 'session-json'] as const)(
 it.each([
   ['application/json', '{"jsonrpc":"2.0","id":'],
   ['text/event-stream', 'id: 1\ndata: {"jsonrpc":"2.0","id":'],
-])('a body of 200 MB as %s stays in bounded memory', async (type, start) => {
+])('a body of 200 MB as %s is read in bounded memory', async (type, start) => {
   let sent = 0;
   const { url, seen } = await startOlder(({ message }, response) => {
     response.writeHead(200, { 'content-type': type });
@@ -63,7 +63,7 @@ it.each([
   expect(seen.filter(({ rpc, method }) => rpc === 'tools/call' || method === 'GET')).toHaveLength(2);
 });
 
-it('a session that is gone costs one call, which is not repeated, and the next one begins another', async () => {
+it('an expired session fails one call, which is not repeated, and the next call begins a new one', async () => {
   const started = await startNotes('session');
   const { server, call } = await openServer({ entry: { url: started.url } });
   await server.listTools(signal);
@@ -77,7 +77,7 @@ it('a session that is gone costs one call, which is not repeated, and the next o
   expect(calls.map(({ message }) => message.params?.arguments?.text)).toEqual(['a', 'b']);
 });
 
-it('a server that is away fails at once, and works when it is back', async () => {
+it('a server that is down fails at once, and works when it is back', async () => {
   const { url, port, close } = await startNotes('session');
   const { server, call } = await openServer({ entry: { url } });
   await server.listTools(signal);
@@ -101,7 +101,7 @@ it.each(['modern', 'session'] as const)('resources are listed and read by one to
   await expect(call('srv__read_resource', { uri: 'notes://none' })).rejects.toThrow('gave no result');
 });
 
-it('a server that has become an older one is asked for its revision again', async () => {
+it('a server that was downgraded is asked for its revision again', async () => {
   const newer = await startNotes('modern');
   const entry = { url: newer.url };
   const first = await openServer({ entry });
@@ -116,7 +116,7 @@ it('a server that has become an older one is asked for its revision again', asyn
   expect(older.seen.filter(({ rpc }) => rpc === 'tools/call')).toHaveLength(1);
 });
 
-it('a call that the user ends is cancelled at the server', async () => {
+it('a call that the user stops is cancelled at the server', async () => {
   let heard = (): void => {};
   const called = new Promise<void>((resolve) => {
     heard = resolve;
@@ -164,7 +164,7 @@ it('a redirect to another origin is not followed, and one within the origin keep
   expect(within.seen.every(({ headers }) => headers.authorization === 'Bearer s3cret')).toBe(true);
 });
 
-it('a server that never answers delays neither a call for long nor the end', async () => {
+it('a server that never answers delays a call only briefly, and the end not at all', async () => {
   const { url } = await startHttp(() => {});
   const { server } = await openServer({ entry: { url, start_seconds: 1 } });
   await expect(server.listTools(signal)).rejects.toThrow('The server srv is still starting after 1 s');
@@ -172,7 +172,7 @@ it('a server that never answers delays neither a call for long nor the end', asy
   expect(server.state.type).toBe('failed');
 });
 
-it('an answer that breaks off is resumed with the last event', async () => {
+it('an interrupted answer is resumed after the last event', async () => {
   const { url, seen } = await startOlder(({ method, message, headers }, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     if (method === 'POST') return void response.end('retry: 1\nid: e1\ndata:\n\n');
@@ -187,7 +187,7 @@ it('an answer that breaks off is resumed with the last event', async () => {
   expect(seen.filter(({ rpc }) => rpc === 'tools/call')).toHaveLength(1);
 });
 
-it('variables of headers come from the environment, and one that is not set is an error', async () => {
+it('variables in headers come from the environment, and an unset one causes an error', async () => {
   const { url, seen } = await startNotes('modern');
   const headers = { Authorization: `Bearer \${TEAM_TOKEN}`, 'X-Zone': `\${ZONE:-eu}` };
   const { server } = await openServer({ entry: { url, headers }, environment: { TEAM_TOKEN: 'abc' } });

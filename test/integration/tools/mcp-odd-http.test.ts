@@ -116,19 +116,19 @@ it.each<readonly [string, string, Odd]>([
     ),
   ],
   [
-    'moves for ever',
+    'redirects endlessly',
     'POST',
     (response, _message, { path }) => path === '/mcp' && response.writeHead(308, { location: '/mcp/' }).end(),
   ],
   ['to the first question has the status 404', 'server/discover', nothing(404, {}, 'Not found')],
   ['to the first question has the status 406', 'server/discover', nothing(406)],
-  ['to the first question has the status 500', 'server/discover', nothing(500, {}, 'oops')],
+  ['to the first request has the status 500', 'server/discover', nothing(500, {}, 'oops')],
   ['to the first question is a page', 'server/discover', nothing(200, { 'content-type': 'text/html' }, '<html>')],
   ['to the first question is an empty stream', 'server/discover', nothing(200, STREAM)],
   ['to the first question is none', 'server/discover', nothing(202)],
   ['to the first question never comes', 'server/discover', () => undefined],
   ['to the first question breaks off', 'server/discover', (response) => response.destroy()],
-])('an answer is read that %s', async (_name, method, odd) => {
+])('a server is used whose answer %s', async (_name, method, odd) => {
   const { call, server } = await open(method, odd);
   expect(await call()).toMatchObject({ content: 'fine', isError: false });
   expect(server.state.problem).toBeUndefined();
@@ -153,15 +153,11 @@ describe('an answer to a call', () => {
     ['is a failure of a gateway', nothing(502, {}, 'bad gateway'), 'HTTP 502: bad gateway.'],
     ['is empty', nothing(200, JSON_TYPE), 'its answer is empty'],
     ['has no content', nothing(204), 'its answer is empty'],
-    [
-      'breaks off within JSON',
-      nothing(200, JSON_TYPE, '{"jsonrpc":"2.0","id":3,"resu'),
-      'its result is not valid JSON',
-    ],
-    ['breaks off', (response) => response.destroy(), 'no result:'],
+    ['ends within JSON', nothing(200, JSON_TYPE, '{"jsonrpc":"2.0","id":3,"resu'), 'its result is not valid JSON'],
+    ['is interrupted', (response) => response.destroy(), 'no result:'],
     ['is a stream without it', nothing(200, STREAM, ': bye\n\n'), 'the connection ended before its result'],
     [
-      'is a stream that breaks off',
+      'is a stream that is interrupted',
       (response) => response.writeHead(200, STREAM).write('data: {"json', () => response.destroy()),
       'the connection ended before its result',
     ],
@@ -171,7 +167,7 @@ describe('an answer to a call', () => {
       nothing(401, { 'www-authenticate': 'Bearer error="invalid_token"' }),
       'it wants a login (HTTP 401)',
     ],
-  ])('that %s is told at once, and it is sent once', async (_name, odd, reason) => {
+  ])('that %s ends the call at once, and the call is sent once', async (_name, odd, reason) => {
     const { call, seen } = await open('tools/call', odd);
     await expect(call()).rejects.toThrow(reason);
     expect(seen.filter(({ rpc }) => rpc === 'tools/call')).toHaveLength(1);
@@ -182,15 +178,15 @@ it.each<readonly [string, Odd, string]>([
   ['is a page', nothing(200, { 'content-type': 'text/html' }, '<html>'), 'cannot be used: it answered with text/html'],
   ['is that of the transport of 2024', nothing(405, { allow: 'GET' }), 'does not support the SSE transport of 2024'],
   ['refuses the origin', nothing(403, {}, 'Forbidden: invalid Origin'), 'it refuses this user (HTTP 403)'],
-  ['moves with the status 301', nothing(301, { location: '/mcp/' }), '/mcp/ not followed; use that URL'],
-  ['moves to itself', nothing(307, { location: '/mcp' }), 'not followed'],
-  ['moves to nowhere', nothing(307), 'HTTP 307'],
-])('a server says why it cannot be used whose answer to all %s', async (_name, odd, reason) => {
+  ['redirects with the status 301', nothing(301, { location: '/mcp/' }), '/mcp/ not followed; use that URL'],
+  ['redirects to itself', nothing(307, { location: '/mcp' }), 'not followed'],
+  ['redirects without an address', nothing(307), 'HTTP 307'],
+])('a server is reported as unusable, with the reason, whose answer to all requests %s', async (_name, odd, reason) => {
   const { call } = await open('POST', odd);
   await expect(call()).rejects.toThrow(reason);
 });
 
-it('a server of the newer revision that gets a tool tells so on a stream', async () => {
+it('a server of the newer revision announces a new tool on a stream', async () => {
   let names = ['first'];
   let listening: ServerResponse | undefined;
   const { url } = await startHttp(({ rpc, message: { id } }, response) => {

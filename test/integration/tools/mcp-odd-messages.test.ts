@@ -16,7 +16,7 @@ const notification = (method: string, params: object): string =>
   `${JSON.stringify({ jsonrpc: '2.0', method, params })}\n`;
 const shaken = (parts: object) => ({ initialize: message({ result: { ...HANDSHAKE, ...parts } }) });
 
-/** A server that writes these bytes in answer to a method, and answers the others as it should. */
+/** A server that answers one method with these bytes, and the others correctly. */
 async function open(raw: Readonly<Record<string, string>>) {
   const file = path.join(temporaryDirectory(), 'raw.json');
   writeFileSync(file, JSON.stringify(raw));
@@ -33,25 +33,25 @@ it.each<readonly [string, string]>([
   ['after a colour', `\u001b[2K\u001b[32m${RESULT}`],
   ['before the words of a log (servers#3173)', `${RESULT.trim()} done in 3 ms\n`],
   ['on one line with another', `${notification('notifications/message', { level: 'info' }).trim()}${RESULT}`],
-  ['with the id as a text', RESULT.replace('$ID', '"$ID"')],
+  ['with the id as a string', RESULT.replace('$ID', '"$ID"')],
   ['without the version of JSON-RPC', RESULT.replace('"jsonrpc":"2.0",', '')],
   ['with another version of JSON-RPC', RESULT.replace('"2.0"', '"1.0"')],
   ['with an error that is null', RESULT.replace('"result"', '"error":null,"result"')],
   ['in a batch', `[${RESULT.trim()}]\n`],
   ['twice', RESULT + RESULT],
   ['with a number of Python', RESULT.replace('"content"', '"structuredContent":null,"_meta":{"n":NaN},"content"')],
-  ['after a ping with a text as id', `${JSON.stringify({ jsonrpc: '2.0', id: 'p', method: 'ping' })}\n${RESULT}`],
+  ['after a ping with a string as id', `${JSON.stringify({ jsonrpc: '2.0', id: 'p', method: 'ping' })}\n${RESULT}`],
   ['after a request without an id', `${JSON.stringify({ jsonrpc: '2.0', id: null, method: 'ping' })}\n${RESULT}`],
   [
-    'after questions for what is not offered',
+    'after requests for capabilities that the client does not offer',
     `${['sampling/createMessage', 'roots/list'].map((method, id) => `${JSON.stringify({ jsonrpc: '2.0', id, method })}\n`).join('')}${RESULT}`,
   ],
   ['after an unknown notification', notification('notifications/unknown', [1]) + RESULT],
   [
-    'after progress of no call',
+    'after progress of an unknown call',
     notification('notifications/progress', { progressToken: 'nobody', progress: 1 }) + RESULT,
   ],
-  ['after progress that is no number', notification('notifications/progress', { progress: '50 %' }) + RESULT],
+  ['after progress that is not a number', notification('notifications/progress', { progress: '50 %' }) + RESULT],
   [
     'after a flood of progress',
     notification('notifications/progress', { progressToken: 99, progress: 1 }).repeat(20_000) + RESULT,
@@ -67,12 +67,12 @@ it.each<readonly [string, string, string]>([
   ['has no id (helidon-mcp#65, java-sdk#506)', '{"jsonrpc":"2.0","error":{"code":-32700,"message":"lost"}}\n', 'lost'],
   ['has the id null', '{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"lost"}}\n', 'lost'],
   ['has a result that is null', message({ result: null, error: { code: -1, message: 'boom' } }), 'boom'],
-  ['is a text', message({ error: 'boom' }), 'boom'],
-  ['has a text as code', message({ error: { code: 'E_BOOM', message: 'boom' } }), 'boom'],
+  ['is a string', message({ error: 'boom' }), 'boom'],
+  ['has a string as code', message({ error: { code: 'E_BOOM', message: 'boom' } }), 'boom'],
   ['has only data', message({ error: { code: -1, message: null, data: 'why' } }), 'why'],
   ['has no message', message({ error: { code: -7 } }), '{"code":-7}'],
-  ['is no JSON', RESULT.replace('"fine"', "'fine'"), 'its result is not valid JSON'],
-  ['is a result that is no object', message({ result: 'fine' }), 'its result cannot be read'],
+  ['is not JSON', RESULT.replace('"fine"', "'fine'"), 'its result is not valid JSON'],
+  ['is a result that is not an object', message({ result: 'fine' }), 'its result cannot be read'],
 ])('an error that %s ends its call at once', async (_name, bytes, reason) => {
   const { call } = await open({ 'tools/call': bytes });
   await expect(call('srv__t')).rejects.toThrow(`gave no result: ${reason}`);
@@ -81,14 +81,14 @@ it.each<readonly [string, string, string]>([
 it.each<readonly [string, Readonly<Record<string, string>>]>([
   ['has no name (ian-cowley/MCPSqlServer#3)', shaken({ serverInfo: undefined })],
   ['has no version (asciimoo/hister#363)', shaken({ serverInfo: { name: 'x' } })],
-  ['declares nothing (codebase-memory-mcp#1185)', shaken({ capabilities: {} })],
+  ['declares no capabilities (codebase-memory-mcp#1185)', shaken({ capabilities: {} })],
   ['has no capabilities', shaken({ capabilities: undefined })],
   ['has null in place of capabilities', shaken({ capabilities: { tools: null, prompts: null, logging: null } })],
   ['has true in place of a capability', shaken({ capabilities: { tools: true } })],
   ['has a list in place of a capability', shaken({ capabilities: { tools: [] } })],
   ['has null in place of instructions', shaken({ instructions: null })],
   [
-    'has capabilities of others (claude-code#79849)',
+    'has unknown capabilities (claude-code#79849)',
     shaken({ capabilities: { tools: {}, logging: 1, completions: 'x' } }),
   ],
   ['is of an early revision', shaken({ protocolVersion: '2024-10-07' })],
@@ -99,22 +99,22 @@ it.each<readonly [string, Readonly<Record<string, string>>]>([
 });
 
 it.each<readonly [string, Readonly<Record<string, string>>, string]>([
-  ['has another revision', shaken({ protocolVersion: '2031-01-01' }), 'version is not supported: 2031-01-01'],
+  ['has an unsupported revision', shaken({ protocolVersion: '2031-01-01' }), 'version is not supported: 2031-01-01'],
   ['has a number as revision', shaken({ protocolVersion: 1 }), 'version is not supported: 1.'],
   [
     'is an error',
     { initialize: message({ error: { code: -32_603, message: 'KEY \u001b[31mmissing' } }) },
     'cannot be used: KEY missing. Its last lines: first line of stderr.',
   ],
-])('a server says why it cannot be used whose handshake %s', async (_name, raw, reason) => {
+])('a server is reported as unusable, with the reason, whose handshake %s', async (_name, raw, reason) => {
   await expect(open(raw)).rejects.toThrow(reason);
 });
 
-it('a server that says on its output what it lacks is quoted', async () => {
+it('a server that prints the reason of its failure is quoted', async () => {
   const file = path.join(temporaryDirectory(), 'raw.json');
   writeFileSync(file, JSON.stringify({ 'server/discover': 'Error: KEY is not set\n', initialize: '' }));
   const { server } = await serverOf('raw', { args: [file], entry: { start_seconds: 1 } });
-  // On a busy machine the server has not said anything yet when the first call ends.
+  // On a busy machine the server may not have printed anything when the first call ends.
   await expect
     .poll(() => server.listTools(signal).catch(String), { timeout: 50_000 })
     .toContain('Its last lines: Error: KEY is not set | first line of stderr');
@@ -129,7 +129,7 @@ describe('a list of tools', () => {
     return { ...(await server.listTools(signal)), shown: tools()[0]?.definition.parameters };
   };
 
-  it.each([3_000, 50_000])('leaves out a schema that is %d levels deep', async (levels) => {
+  it.each([3_000, 50_000])('omits a tool whose schema is %d levels deep', async (levels) => {
     const deep = `${'{"items":'.repeat(levels)}{}${'}'.repeat(levels)}`;
     const tools = `[{"name":"deep","inputSchema":${deep}},{"name":"t"}]`;
     const { server } = await open({ 'tools/list': `{"jsonrpc":"2.0","id":$ID,"result":{"tools":${tools}}}\n` });
@@ -138,7 +138,7 @@ describe('a list of tools', () => {
     expect(problems).toEqual(['the tool deep is left out: its schema is nested too deeply']);
   });
 
-  it('that is no list is said to be none, and one of too many tools to be cut', async () => {
+  it('that is not a list, or has too many tools, is reported', async () => {
     expect(await listed({ tools: { t: tool(plain) } })).toMatchObject({
       ...{ tools: [], problems: ['the list of tools is no list, and cannot be read'] },
     });
@@ -149,7 +149,7 @@ describe('a list of tools', () => {
   });
 
   // freee/freee-mcp#15, twilio-labs/mcp#56, erikmaday/unusual-whales-mcp#57, ComposioHQ/composio#2330
-  it('has parameters with names that services refuse, which the server gets as its own', async () => {
+  it('may have parameters with names that services reject, which are renamed for the model only', async () => {
     const names = ['StartTime<', 'StartTime>', 'issue_types[]', '$filter', 'a'.repeat(70), 'ok', 'StartTime_'];
     const properties = Object.fromEntries(names.map((name) => [name, { type: 'integer' }]));
     const schema = { type: 'object', properties, required: ['$filter', 'ok'] };

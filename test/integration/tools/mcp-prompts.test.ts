@@ -11,7 +11,7 @@ const open = (revision: string, home?: string) => {
 };
 
 describe.each(['2025-11-25', '2026-07-28'])('the prompts of a server of %s', (revision) => {
-  it('are commands that are remembered, with cleaned texts', async () => {
+  it('are commands that are remembered, with sanitized texts', async () => {
     const { server, home } = await open(revision);
     expect(promptCommands([server], computeDigest)).toEqual([]);
     await server.listTools(signal);
@@ -37,7 +37,7 @@ describe.each(['2025-11-25', '2026-07-28'])('the prompts of a server of %s', (re
 });
 
 it.each(['2025-11-25', '2026-07-28'])(
-  'a server of %s that gets a tool: it is found, and the others stay',
+  'a new tool of a server of %s is found, and the others remain',
   async (revision) => {
     const { server, tools, call } = await open(revision);
     await server.listTools(signal);
@@ -46,7 +46,7 @@ it.each(['2025-11-25', '2026-07-28'])(
     expect(names()).not.toContain('srv__added');
     await call('srv__grow');
     await expect.poll(async () => (await server.listTools(signal)).tools.map(({ name }) => name)).toContain('added');
-    // The tools of the conversation are those that it began with.
+    // The conversation keeps the tools with which it began.
     expect(before.map(({ definition }) => definition.name)).not.toContain('srv__added');
     expect(names()).toContain('srv__added');
     expect(await call('srv__added')).toMatchObject({ content: 'added' });
@@ -56,7 +56,7 @@ it.each(['2025-11-25', '2026-07-28'])(
 it.each([
   ['prompts', ['srv__first', 'srv__second']],
   ['no-prompts', []],
-])('a hostile list of %s costs no tool', async (mode, names) => {
+])('a hostile list of %s loses no tool', async (mode, names) => {
   const { server } = await serverOf(mode);
   const { tools } = await server.listTools(signal);
   expect(tools.map(({ name }) => name)).toEqual(['read_resource', 't']);
@@ -92,7 +92,7 @@ describe('the arguments of a prompt', () => {
     expect(readPromptArguments(prompt, written)).toEqual(expected);
   });
 
-  it('are refused where there are none', () => {
+  it('are rejected if the prompt has none', () => {
     expect(() => readPromptArguments({ ...prompt, arguments: [] }, 'x')).toThrow('takes no arguments');
   });
 });

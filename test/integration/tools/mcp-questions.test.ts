@@ -29,7 +29,7 @@ async function asking(
 }
 
 describe.each(['2025-11-25', '2026-07-28'])('a question of a server of %s', (revision) => {
-  it('is asked cleaned, and gets what the user has filled in, with defaults', async () => {
+  it('is shown sanitized, and gets the input of the user, with defaults', async () => {
     const content = { name: 'Ada', colour: 'green', more: 'x' };
     const { call, seen } = await asking(revision, () => ({ action: 'accept', content }));
     const { content: result } = await call('srv__order');
@@ -45,7 +45,7 @@ describe.each(['2025-11-25', '2026-07-28'])('a question of a server of %s', (rev
     expect((await call('srv__order')).content).toContain(`"action":"${action}"`);
   });
 
-  it('gets cancel for an answer that does not fit', async () => {
+  it('gets cancel for an answer that does not match its schema', async () => {
     const { call } = await asking(revision, () => ({ action: 'accept', content: { name: 'A', colour: 'blue' } }));
     expect((await call('srv__order')).content).toContain('"action":"cancel"');
   });
@@ -67,7 +67,7 @@ describe.each(['2025-11-25', '2026-07-28'])('a question of a server of %s', (rev
     expect(await call('srv__plain')).toMatchObject({ content: 'plain' });
   });
 
-  it('ends with the call, and its time is not that of the call', async () => {
+  it('ends with the call, whose time limit it does not use', async () => {
     let ended = false;
     const { call } = await asking(
       revision,
@@ -88,7 +88,7 @@ describe.each(['2025-11-25', '2026-07-28'])('a question of a server of %s', (rev
     expect(ended).toBe(true);
   });
 
-  it('is not asked where nobody can answer', async () => {
+  it('is not asked without a user who can answer', async () => {
     const args = [script, ...(revision === '2025-11-25' ? ['older'] : [])];
     const { server, call } = await openServer({ entry: { command: process.execPath, args } });
     await server.listTools(signal);
@@ -109,13 +109,13 @@ describe('a hostile server', () => {
     return { ...server, seen };
   };
 
-  it('asks nothing between calls', async () => {
+  it('cannot ask between calls', async () => {
     const { call, seen } = await opened('ask-early');
     expect((await call('srv__t')).content).toBe('{"action":"cancel"}');
     expect(seen).toEqual([]);
   });
 
-  it('asks only so often during a call', async () => {
+  it('can ask only a limited number of questions during a call', async () => {
     const { call, seen } = await opened('ask-endless');
     expect((await call('srv__t')).content).toContain('too many questions');
     expect(seen).toHaveLength(20);
@@ -126,7 +126,7 @@ describe('a hostile server', () => {
     ['accept', 'The user has visited it; call the tool again.'],
     ['decline', 'The user does not want to.'],
     ['cancel', 'Nobody was there to do so.'],
-  ] as const)('that wants a page visited first is not called again by itself: %s', async (action, told) => {
+  ] as const)('that requires a visit to a page first is not called again automatically: %s', async (action, told) => {
     const { call, seen } = await opened('ask-page', { action });
     await expect(call('srv__t')).rejects.toThrow(`wants the user to visit a page first. ${told}`);
     expect(seen).toMatchObject([{ url: 'https://pay.example/' }]);

@@ -13,7 +13,7 @@ const fileSystem = createNodeFileSystem();
 const isWindows = process.platform === 'win32';
 const platform = isWindows ? 'windows' : process.platform === 'darwin' ? 'darwin' : 'posix';
 
-/** A workspace with links of every kind, beside a directory that the agent may not use. */
+/** A workspace with all kinds of links, and a directory outside it that the agent may not use. */
 async function createWorkspace(): Promise<{ readonly root: string; readonly pathRules: PathRules }> {
   const root = temporaryDirectory();
   chmodSync(root, 0o755);
@@ -114,7 +114,7 @@ describe.skipIf(isWindows)('resolvePath on the disk', () => {
   });
 });
 
-/** False if a path has `..` where it does not lead to the directory that the path names before. */
+/** False if a `..` in a path does not lead to the preceding directory. */
 function goesUpAsWritten(workspace: string, requested: string): boolean {
   const names = requested.split('/');
   return names.every((name, index) => {

@@ -35,7 +35,7 @@ function inProcess(threads: number): TextSearchSubject {
 function onDisk({ threads = 2, ...options }: WorkerTextSearchOptions): TextSearchSubject {
   const root = temporaryDirectory();
   const clock = createManualClock();
-  /** The questions that threads have got, and those that they have not answered: each has a deadline. */
+  /** The queries that threads have received, and the unanswered ones: each has a deadline. */
   const questions = { asked: 0, open: 0 };
   const counting: Clock = {
     now: clock.now,

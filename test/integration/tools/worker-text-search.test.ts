@@ -29,7 +29,7 @@ describe('WorkerTextSearch', () => {
       import { WorkerTextSearch } from ${JSON.stringify(MODULE)};
       const result = await new WorkerTextSearch().findPaths(${JSON.stringify(query)}, new AbortController().signal);
       console.log(result.paths.join());`;
-    // A program that does not end lets the test time out.
+    // If the program does not end, the test times out.
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program]);
     expect(stdout).toBe('a\n');
   });

@@ -69,13 +69,13 @@ it.each([
   ['/stop', 'POST'],
   ['/approval', 'POST'],
   ['/events', 'GET'],
-])('answers %s only with the token', async (path, method) => {
+])('the server answers %s only with the token', async (path, method) => {
   const headers = { 'content-type': 'application/json' };
   expect(await send(path, { method, headers })).toBe(401);
   expect(await send(path, { method, headers: { ...headers, authorization: 'Bearer wrong' } })).toBe(401);
 });
 
-it('gives the page to everybody who asks for it by its name, with a policy that keeps other pages out', async () => {
+it('the server sends the page to every client that uses its host name, with a policy that excludes other pages', async () => {
   const answer = await fetch(`${web.url}/`);
   expect(await answer.text()).toContain('<title>ybs</title>');
   expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'; script-src 'self';");
@@ -93,7 +93,7 @@ it.each([
   ['a list', 400, 'cannot be used', '[]'],
   ['an empty message', 400, 'is empty', '{"message":" "}'],
   ['more than 1 MB', 413, 'longer than 1 MB', JSON.stringify({ message: 'x'.repeat(1_000_001) })],
-])('explains a body that it cannot use: %s', async (_name, status, message, body) => {
+])('the server explains a body that it cannot use: %s', async (_name, status, message, body) => {
   const { method = '', headers = {} } = post();
   const answer = await fetch(`${web.url}/chat`, { method, headers, body });
   expect(answer.status).toBe(status);
@@ -102,13 +102,13 @@ it.each([
   expect((await fetch(`${web.url}/`)).status).toBe(200);
 });
 
-it('compares the words of a limited number of rows', async () => {
+it('the server compares the words of a limited number of rows', async () => {
   const compare = (rows: number) => send('/diff-words', post({}, JSON.stringify({ rows: Array(rows).fill('+a') })));
   expect(await compare(400)).toBe(200);
   expect(await compare(401)).toBe(400);
 });
 
-it('takes requests without the length of their body', async () => {
+it('the server accepts requests without the length of their body', async () => {
   const { headers = {} } = post();
   const { authorization = '' } = headers;
   expect(await sendBare('/clear', { authorization })).toBe(200);
@@ -137,7 +137,7 @@ function sendBare(path: string, headers: Readonly<Record<string, string>>): Prom
   });
 }
 
-it('needs no token if the user says so, but still a name and an origin of its own', async () => {
+it('the server needs no token if the user says so, but still its own host name and origin', async () => {
   await using open = await startTestPage({ scenarios: [], own: { token: 'none' } });
   expect(open.address).toBe(`${open.url}/`);
   expect(open.warnings.join()).toContain('every program on this machine');
@@ -147,7 +147,7 @@ it('needs no token if the user says so, but still a name and an origin of its ow
   expect((await clear({ origin: 'http://evil.example' })).status).toBe(403);
 });
 
-it('says what to do when the port is in use', async () => {
+it('ybs web gives advice when the port is in use', async () => {
   const { port } = new URL(web.url);
   await expect(startTestPage({ scenarios: [], own: { port } })).rejects.toThrow(
     `Port ${port} is in use. Choose another one with --port; 0 picks a free one.`,
@@ -158,6 +158,6 @@ it.each([
   ['port', '65536', '--port cannot be "65536"'],
   ['port', 'x', '--port cannot be "x"'],
   ['token', 'secret', '--token can only be none'],
-])('refuses --%s %s', async (name, value, message) => {
+])('ybs web rejects --%s %s', async (name, value, message) => {
   await expect(startTestPage({ scenarios: [], own: { [name]: value } })).rejects.toThrow(message);
 });

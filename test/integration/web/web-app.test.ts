@@ -7,7 +7,9 @@ import { withProfile } from '../../../src/node/run-visible.ts';
 import { temporaryDirectory } from '../../support/processes/temporary-directory.ts';
 import { pageRequest, testMachine } from '../../support/screens/web-page.ts';
 
-/** Runs `ybs app` where `runVisible` stands for the programs of the desktop, and stops it when it has said `last`. */
+/**
+ * Runs `ybs app` with `runVisible` in place of the programs of the desktop, and stops it when it has printed `last`.
+ */
 async function runApp(runVisible: AppPorts['runVisible'], last = 'Open ') {
   await using llm = await startMockLlm({ scenarios: [] });
   const home = temporaryDirectory();
@@ -43,7 +45,7 @@ const Login = z.object({ token: z.string() });
 
 const addressIn = (args: readonly string[]) => args.find((arg) => arg.includes('#l='))?.replace('--app=', '') ?? '';
 
-it('opens a window with an address that is valid once, and ends when the window is closed', async () => {
+it('ybs app opens a window with an address that is valid once, and ends when the window is closed', async () => {
   const statuses: number[] = [];
   const { code, said } = await runApp(async (_program, args) => {
     const address = addressIn(args);
@@ -59,7 +61,7 @@ it('opens a window with an address that is valid once, and ends when the window 
   expect({ code, said }).toEqual({ code: 0, said: [] });
 });
 
-it('prints the address, and goes on, if only the default browser can open it, or there is none', async () => {
+it('ybs app prints the address and continues if only the default browser can open it, or no browser can', async () => {
   const inBrowser = await runApp(async (program, _args, { aborted }) => {
     if (aborted || (program !== 'xdg-open' && program !== 'open')) return undefined;
     throw new Error('The address must be printed before the browser runs, which may not end.');

@@ -36,7 +36,7 @@ function textOf(frames: readonly StreamFrame[]): string {
 
 const typesOf = (frames: readonly StreamFrame[]) => [...new Set(frames.map(({ event }) => event))];
 const isEvent = (type: string) => (frame: StreamFrame) => frame.data['type'] === type;
-/** The last state; the one before the history has no number. */
+/** The last state; a state before the history has no number. */
 const isState = (frame: StreamFrame) => isEvent('state')(frame) && frame.id !== undefined;
 
 /** Follows the session from its start. */
@@ -44,7 +44,7 @@ async function follow(page: TestPage, after = '0'): Promise<AsyncGenerator<Strea
   return framesOf(await askPage(page, `/events?after=${after}`));
 }
 
-it('streams the answer to a message', async () => {
+it('a web session streams the answer to a message', async () => {
   await using page = await startTestPage({ scenarios: SCENARIOS });
   const frames = await chatOf(page, 'how are you');
   expect(textOf(frames)).toBe("I'm doing well.");
@@ -52,7 +52,7 @@ it('streams the answer to a message', async () => {
   expect(frames.at(-1)?.data).toEqual({});
 });
 
-it('asks about a call, and does it after a yes to exactly this question', async () => {
+it('a web session asks about a call, and runs it after a yes to exactly this question', async () => {
   await using page = await startTestPage({ scenarios: SCENARIOS });
   const frames: StreamFrame[] = [];
   for await (const frame of framesOf(await askPage(page, '/chat', { message: 'hello world' }))) {
@@ -76,7 +76,7 @@ it('asks about a call, and does it after a yes to exactly this question', async 
   expect(readFileSync(path.join(page.workspace, 'hello.txt'), 'utf8')).toBe('Hello\n');
 });
 
-it('denies a call when nobody answers in time', async () => {
+it('a web session denies a call without an answer in time', async () => {
   await using page = await startTestPage({
     scenarios: SCENARIOS,
     config: { safety: { approval_timeout_seconds: 1 } },
@@ -85,7 +85,7 @@ it('denies a call when nobody answers in time', async () => {
   expect(frames.find(({ event }) => event === 'error')?.data).toMatchObject({ code: 'denied' });
 });
 
-it('queues a message that arrives during another one, and removes it on demand', async () => {
+it('a web session queues a message that arrives during a run, and removes it on demand', async () => {
   await using page = await startTestPage({ scenarios: SCENARIOS });
   const [first, second, third] = await Promise.all([
     askPage(page, '/chat', { message: 'hello world' }),
@@ -104,7 +104,7 @@ it('queues a message that arrives during another one, and removes it on demand',
   expect(await readAll(framesOf(third))).toEqual([{ event: 'done', id: undefined, data: {} }]);
 });
 
-it('puts the messages that wait back into their tabs when a tab stops the run', async () => {
+it('a web session puts the queued messages back into their tabs when a tab stops the run', async () => {
   await using page = await startTestPage({ scenarios: SCENARIOS });
   const ofTab = async (tab: string) => {
     return readUntil(
@@ -134,7 +134,7 @@ it('puts the messages that wait back into their tabs when a tab stops the run', 
   expect(JSON.stringify(page.llm.requests)).not.toMatch(/first|second|third|fourth/);
 });
 
-it('puts a message back into its tab if it cannot be sent, and one to which the user goes back', async () => {
+it('a web session puts a message back into its tab if it cannot be sent, or if the user goes back to it', async () => {
   await using page = await startTestPage({ scenarios: SCENARIOS });
   const putBack = async (message: string) => {
     await readAll(framesOf(await askPage(page, '/chat', { message, tab: 'one' })));
@@ -147,7 +147,7 @@ it('puts a message back into its tab if it cannot be sent, and one to which the 
   expect(await putBack('/rewind 1')).toEqual(['how are you']);
 });
 
-it('tells every tab to which message the user has gone back, also after a restart', async () => {
+it('a web session tells every tab to which message the user has gone back, even after a restart', async () => {
   await using page = await startTestPage({ scenarios: SCENARIOS });
   for (const message of ['how are you', 'how are you', '/rewind 2']) await chatOf(page, message);
   const wayBack = async (shown: TestPage) => {
@@ -161,7 +161,7 @@ it('tells every tab to which message the user has gone back, also after a restar
   expect(await wayBack(next)).toEqual([{ type: 'rewind', prompt: 1 }]);
 });
 
-it('goes on after the last event that a tab has read, without losing or repeating one', async () => {
+it('a web session continues after the last event that a tab has read, without losing or repeating one', async () => {
   await using page = await startTestPage({ scenarios: SCENARIOS });
   const first = await readUntil(await follow(page), (frame) => frame.event === 'ready');
   expect(first.map(({ event }) => event)).toEqual(['reset', 'message', 'ready']);
@@ -186,7 +186,7 @@ it('goes on after the last event that a tab has read, without losing or repeatin
   }
 });
 
-it('gives a new tab the whole session, also of an earlier start', async () => {
+it('a web session sends a new tab all its events, including those before a restart', async () => {
   await using page = await startTestPage({ scenarios: SCENARIOS });
   await chatOf(page, 'how are you');
   await page.close();
@@ -200,7 +200,7 @@ it('gives a new tab the whole session, also of an earlier start', async () => {
   expect(longer.filter(isEvent('assistant_message'))).toHaveLength(2);
 });
 
-it('says first that the project is not trusted, and what has no effect', async () => {
+it('a web session first reports that the project is not trusted, and its parts without effect', async () => {
   const workspace = temporaryDirectory();
   writeFiles(workspace, { '.ybs.json': JSON.stringify({ llm: { model: 'other' } }) });
   await using page = await startTestPage({ scenarios: SCENARIOS, workspace });
@@ -208,7 +208,7 @@ it('says first that the project is not trusted, and what has no effect', async (
   expect(frames.at(-1)?.data['text']).toMatch(/^This project is not trusted, .*llm\.model.* ybs trust$/);
 });
 
-it('begins a new session with Clear, also during a run', async () => {
+it('a web session is replaced by a new one with Clear, even during a run', async () => {
   await using page = await startTestPage({ scenarios: SCENARIOS, options: { permissionMode: 'full-access' } });
   const running = chatOf(page, 'wait');
   const tab = await follow(page);
@@ -219,7 +219,7 @@ it('begins a new session with Clear, also during a run', async () => {
   expect(frames.map(({ event, data }) => data['type'] ?? event)).toEqual(['reset', 'state', 'ready', 'state']);
 });
 
-it('carries out commands of the chat and of the user', async () => {
+it('a web session runs commands of the chat and of the user', async () => {
   await using page = await startTestPage({ scenarios: SCENARIOS });
   expect(textOf(await chatOf(page, '/mode plan'))).toContain('The permission mode is plan');
   expect(textOf(await chatOf(page, '/nonsense'))).toContain('Unknown command /nonsense');
@@ -229,7 +229,7 @@ it('carries out commands of the chat and of the user', async () => {
   expect(state?.data['session']).toMatchObject({ mode: 'plan' });
 });
 
-it('lists sessions and settings, and changes them', async () => {
+it('a web session lists sessions and settings, and changes them', async () => {
   await using page = await startTestPage({ scenarios: SCENARIOS });
   await chatOf(page, 'how are you');
   const read = async (path: string, body?: unknown): Promise<unknown> => (await askPage(page, path, body)).json();
@@ -261,7 +261,7 @@ it('lists sessions and settings, and changes them', async () => {
   expect(await read('/settings')).toMatchObject({ tools: expect.arrayContaining([denied]) });
 });
 
-it('lists the sessions of other directories after those of its own', async () => {
+it('a web session lists the sessions of other directories after those of its own', async () => {
   const [home, elsewhere] = [temporaryDirectory(), temporaryDirectory()];
   await using page = await startTestPage({ scenarios: SCENARIOS, home });
   await chatOf(page, 'how are you');
@@ -278,14 +278,14 @@ it.each([
   ['approvals', 'x', 'Type /approvals'],
   ['approvals', 'clear x', 'Give the number of an entry'],
   ['approvals', 'clear 1', 'There is no entry 1'],
-])('refuses the setting %s %s', async (command, argument, message) => {
+])('a web session rejects the setting %s %s', async (command, argument, message) => {
   await using page = await startTestPage({ scenarios: SCENARIOS });
   const answer = await askPage(page, '/setting', { command, argument });
   expect(answer.status).toBe(400);
   expect(await answer.json()).toMatchObject({ error: { message: expect.stringContaining(message) } });
 });
 
-it('opens no other session during a run', async () => {
+it('a web session does not open another session during a run', async () => {
   await using page = await startTestPage({ scenarios: SCENARIOS });
   await chatOf(page, 'how are you');
   const { current } = Sessions.parse(await (await askPage(page, '/sessions')).json());
@@ -300,7 +300,7 @@ it('opens no other session during a run', async () => {
   expect((await askPage(page, '/load', { name: current })).status).toBe(200);
 });
 
-it('lists its own keys in the help', async () => {
+it('a web session lists its own keys in the help', async () => {
   await using page = await startTestPage({ scenarios: SCENARIOS });
   const help = textOf(await chatOf(page, '/help'));
   expect(help).toMatch(/^Shift-Enter +Begin a new line$/m);
@@ -314,7 +314,7 @@ const Sessions = z.object({
   sessions: z.array(z.looseObject({ name: z.string(), workspace: z.string() })),
 });
 
-it('sends the files that a message names, and nothing if one is missing', async () => {
+it('a web session sends the files that a message names, and no message if one is missing', async () => {
   await using page = await startTestPage({ scenarios: SCENARIOS });
   writeFiles(page.workspace, { 'notes.md': 'Remember the milk.\n' });
   const frames = await chatOf(page, 'how are you @file:notes.md');
@@ -327,7 +327,7 @@ it('sends the files that a message names, and nothing if one is missing', async 
   expect(messages.filter(isEvent('user_message'))).toHaveLength(1);
 });
 
-it('completes commands, agents and paths in a message', async () => {
+it('a web session completes commands, agents and paths in a message', async () => {
   await using page = await startTestPage({ scenarios: SCENARIOS });
   writeFiles(page.workspace, { 'notes.md': '', 'notes/a.md': '' });
   const complete = async (text: string, cursor = text.length) => askPage(page, '/complete', { text, cursor });

@@ -53,7 +53,7 @@ export const allowAll: Decide = () => ({ type: 'allow', rule: 'test' });
 const SYSTEM = 'You are under test.';
 const SESSION = { sessionId: 'session', model: 'scripted', workspace: '/work', permissionMode: 'ask' };
 
-/** Runs one user request to its end. Checks that each request continues the one before, but after a compaction. */
+/** Runs one user request to its end. Checks that each request continues the previous one, except after a compaction. */
 export async function runHarness(script: HarnessScript): Promise<HarnessRun> {
   const model = { ...createScriptedModel(...script.answers), ...script.model };
   const clock = createManualClock();

@@ -5,7 +5,7 @@ export interface SentRequest {
   readonly messages: readonly unknown[];
 }
 
-/** Marks of prompt caches, which may move. */
+/** Markers of prompt caches, which may move. */
 const CACHE_MARKS: readonly string[] = ['cache_control', 'prompt_cache_key'];
 
 /**

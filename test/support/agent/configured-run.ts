@@ -31,7 +31,7 @@ export interface RunScript {
   /** Executable files, in directories that only their owner may change. */
   readonly programs?: Readonly<Record<string, string>>;
   readonly environment?: Readonly<Record<string, string>>;
-  /** The result of the trial of the sandbox; absent on a machine that has none, by choice. */
+  /** The state of the sandbox; absent on a machine without one, by choice. */
   readonly sandbox?: SandboxState;
   readonly options?: Partial<CommandLineOptions>;
   readonly prompt?: string;
@@ -43,7 +43,7 @@ export interface RunScript {
   readonly models?: readonly { readonly id: string }[];
   /** The commands that are expected, in order. */
   readonly commands?: readonly ScriptedCommand[];
-  /** Lines that the user types at the questions; nobody is asked when absent. */
+  /** Lines that the user types at the questions; without them, no question is asked. */
   readonly typed?: readonly string[];
   /** A path whose real path takes a minute to find. */
   readonly slowPath?: string;
@@ -88,7 +88,7 @@ export interface ObservedRun {
   readonly bell: Bell | undefined;
   /** The use of Enter during a run. */
   readonly enter: string | undefined;
-  /** The titles of the window; `undefined` where the one before was restored. */
+  /** The titles of the window; `undefined` if the previous one was restored. */
   readonly titles: readonly (string | undefined)[];
   /** The arguments of each git command. */
   readonly gitCommands: readonly string[];
@@ -124,7 +124,7 @@ export async function configuredRun(script: RunScript): Promise<ObservedRun> {
     for (const path of [program, program.slice(0, program.lastIndexOf('/'))]) volume.chmodSync(path, 0o755);
   }
   const git = createScriptedGit();
-  /** The number of requests that took an answer. */
+  /** The number of requests that consumed an answer. */
   let answered = 0;
   const requests: SentRequest[] = [];
   const connections: object[] = [];
@@ -163,7 +163,7 @@ export async function configuredRun(script: RunScript): Promise<ObservedRun> {
       connections.push(settings);
       if (script.fetch !== undefined) return script.fetch;
       return async (url, { method, headers = {}, body = '{}' }) => {
-        // The facts about a model are asked for before its first answer.
+        // The facts about a model are requested before its first answer.
         if (method !== 'POST' && script.models === undefined) return new Response('', { status: 404 });
         requests.push({ url, headers, body: JSON.parse(body) });
         if (method !== 'POST') return Response.json({ data: script.models });
@@ -239,7 +239,7 @@ export async function configuredRun(script: RunScript): Promise<ObservedRun> {
   };
 }
 
-/** Advances the clock to the next timer whenever nothing has happened for a while, until the run has ended. */
+/** Advances the clock to the next timer whenever the run has been idle for a while, until it has ended. */
 async function passTime<Result>(running: Promise<Result>, clock: ManualClock): Promise<Result> {
   let ended = false;
   const end = (): void => {

@@ -18,13 +18,16 @@ function once<Value>(create: () => Value): () => Value {
   };
 }
 
-/** The ways in which a value, as JSON, is not what the published JSON Schema of the events says. */
+/** The ways in which a value, as JSON, violates the published JSON Schema of the events. */
 export function eventProblems(value: unknown): readonly string[] {
   const result = readEvent().safeParse(JSON.parse(JSON.stringify(value)));
   return result.success ? [] : [`${JSON.stringify(value)}: ${z.prettifyError(result.error)}`];
 }
 
-/** The schema of the updates of the Agent Client Protocol, from its library, without the keywords that zod does not know. */
+/**
+ * The schema of the updates of the Agent Client Protocol, from its library, without the keywords that zod does not
+ * support.
+ */
 const readNotification = once(() =>
   z.fromJSONSchema({
     ...JSON.parse(readFileSync(ACP_FILE, 'utf8'), (key, value: unknown) =>
@@ -35,10 +38,10 @@ const readNotification = once(() =>
   }),
 );
 
-/** The problems of earlier updates: many stories have the same ones. */
+/** The cached problems of earlier updates, because many stories have the same ones. */
 const known = new Map<string, readonly string[]>();
 
-/** The ways in which an update is not what the Agent Client Protocol says. */
+/** The ways in which an update violates the Agent Client Protocol. */
 export function updateProblems(update: unknown): readonly string[] {
   const text = JSON.stringify({ sessionId: 's', update });
   const problems = known.get(text) ?? problemsOf(text);

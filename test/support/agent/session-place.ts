@@ -3,7 +3,7 @@ import path from 'node:path';
 import { temporaryDirectory } from '../processes/temporary-directory.ts';
 import { startRecordingServer } from '../wires/recording-server.ts';
 
-/** A model that answers two prompts, and a home and a directory that several starts of ybs share. */
+/** A model that answers two prompts, and a home directory and a directory that several processes of ybs share. */
 export async function sessionPlace() {
   const step = (content: string) => ({ steps: [{ response: { content } }] });
   const server = await startRecordingServer({

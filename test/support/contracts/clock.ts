@@ -22,7 +22,7 @@ export function clockContract(implementations: readonly Implementation<ClockSubj
       expect(clock.now() - before).toBeGreaterThanOrEqual(19);
     });
 
-    it('wakes sleepers in the order of their deadlines, none too early', async () => {
+    it('wakes sleepers in the order of their deadlines, never too early', async () => {
       const { clock, pass } = create();
       const woken: { readonly name: string; readonly after: number }[] = [];
       const start = clock.now();
@@ -35,7 +35,7 @@ export function clockContract(implementations: readonly Implementation<ClockSubj
       const sleeps = [sleep(30), sleep(0), sleep(10)];
       await pass(60);
       await Promise.all(sleeps);
-      // Node wakes in any order those that are due together, as on a machine that was busy for long.
+      // Node wakes sleepers that are due together in any order, for example on a machine that was busy for long.
       const isBusy = woken.some(({ after }, index) => after >= ([10, 30][index] ?? Number.POSITIVE_INFINITY));
       const names = woken.map(({ name }) => name);
       expect(isBusy ? names.toSorted() : names).toEqual(['0', '10', '30']);

@@ -92,7 +92,7 @@ export function fileSystemContract(implementations: readonly Implementation<File
       ]);
     });
 
-    it('list returns no more entries than it may', async () => {
+    it('list returns at most the given number of entries', async () => {
       const { fileSystem, disk, root, at } = open();
       for (const name of ['c', 'a', 'b']) disk.writeFileSync(at(name), '');
       expect((await fileSystem.list(root, 3)).map(({ name }) => name)).toEqual(['a', 'b', 'c']);
@@ -110,7 +110,7 @@ export function fileSystemContract(implementations: readonly Implementation<File
       expect((await fileSystem.readFile(at('a'), 0)).bytes).toHaveLength(0);
     });
 
-    it('list follows links unless they are refused', async () => {
+    it('list follows links unless told not to', async () => {
       const { fileSystem, disk, at } = open();
       disk.mkdirSync(at('d'));
       disk.writeFileSync(at('d/a'), '');
@@ -123,7 +123,7 @@ export function fileSystemContract(implementations: readonly Implementation<File
       expect(await codeOf(names('none', undefined, 'refuse'))).toBe('not_found');
     });
 
-    it('readFile follows links unless they are refused', async () => {
+    it('readFile follows links unless told not to', async () => {
       const { fileSystem, disk, at } = open();
       disk.mkdirSync(at('d'));
       disk.writeFileSync(at('d/a'), 'A');
@@ -163,14 +163,14 @@ export function fileSystemContract(implementations: readonly Implementation<File
       expect(disk.readdirSync(at('elsewhere'))).toEqual([]);
     });
 
-    it('replaceFile leaves no directory that it created when it fails, and keeps the others', async () => {
+    it('replaceFile removes the directories that it created when it fails, and keeps the others', async () => {
       const { fileSystem, disk, at } = open();
       disk.mkdirSync(at('d'));
       expect(await codeOf(fileSystem.replaceFile(at('d/x/\0/z'), 'a', bytes('x')))).toBe('io_error');
       expect(disk.readdirSync(at('d'))).toEqual([]);
     });
 
-    it('removeDirectory removes everything in a directory, and nothing behind its links', async () => {
+    it('removeDirectory removes everything in a directory, but follows no links', async () => {
       const { fileSystem, disk, root, at } = open();
       await fileSystem.replaceFile(at('d/x'), 'a', bytes('x'));
       await fileSystem.replaceFile(at('kept'), 'a', bytes('x'));
@@ -180,7 +180,7 @@ export function fileSystemContract(implementations: readonly Implementation<File
       expect([disk.readdirSync(root).map(String), disk.readdirSync(at('kept')).map(String)]).toEqual([['kept'], ['a']]);
     });
 
-    it('removeEmptyDirectory removes a directory only if nothing is in it', async () => {
+    it('removeEmptyDirectory removes a directory only if it is empty', async () => {
       const { fileSystem, disk, root, at } = open();
       await fileSystem.replaceFile(at('d/x'), 'a', bytes('x'));
       disk.mkdirSync(at('empty'));
@@ -237,7 +237,7 @@ export function fileSystemContract(implementations: readonly Implementation<File
       expect(disk.readdirSync(at('was-d/inner'))).toEqual([]);
     });
 
-    it('replaceFile replaces files only', async () => {
+    it('replaceFile replaces only files', async () => {
       const { fileSystem, disk, root, at } = open();
       disk.mkdirSync(at('d'));
       disk.symlinkSync(at('nowhere'), at('dangling'));

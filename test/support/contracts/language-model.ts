@@ -7,7 +7,7 @@ import { contractSuite, type Implementation } from './implementations.ts';
 /** Creates a model that gives this answer to its first request. */
 export interface LanguageModelSubject {
   readonly answering: (answer: ScriptedAnswer) => LanguageModel;
-  /** The reasons that its wire does not have, each with the one that it reports for a text instead. */
+  /** The reasons that its wire does not have, each with the one that it reports instead for a text. */
   readonly missing?: Partial<Readonly<Record<FinishReason, FinishReason>>>;
 }
 
@@ -112,7 +112,7 @@ export function languageModelContract(implementations: readonly Implementation<L
       expect(seen).toEqual([]);
     });
 
-    it('lets its reader stop in the middle', async () => {
+    it('allows its reader to stop in the middle', async () => {
       const stream = create()
         .answering({ text: ['a', 'b'], end: 'stall' })
         .stream(request, never);

@@ -76,14 +76,14 @@ export function shellContract(implementations: readonly Implementation<ShellSubj
       expect(exit).toMatchObject({ cause: 'timed_out', signal: 'SIGKILL' });
     });
 
-    it.concurrent('runs nothing when the signal is already aborted', async () => {
+    it.concurrent('runs no command when the signal is already aborted', async () => {
       const { shellFor, directory } = create();
       const shell = shellFor();
       const { stdout, exit } = await collect(shell.run(commandOf('echo ran', directory), AbortSignal.abort()));
       expect({ stdout, cause: exit.cause }).toEqual({ stdout: '', cause: 'aborted' });
     });
 
-    it.concurrent('reports why a command could not be started', async () => {
+    it.concurrent('reports the reason why a command could not be started', async () => {
       const { shellFor, directory } = create();
       const command = 'echo ran';
       const shell = shellFor({ command, end: { failedToStart: 'no such directory' } });

@@ -171,7 +171,7 @@ export function textSearchContract(implementations: readonly Implementation<Text
       expect([counted, result.files, result.end.cause]).toEqual([600, 300, 'completed']);
     });
 
-    it('ends when far more lines match than are reported, each time at the same one', async () => {
+    it('ends at the same line each time when far more lines match than are reported', async () => {
       const many = Object.fromEntries(
         Array.from({ length: 200 }, (_, index) => [`f${1000 + index}`, 'needle\n'.repeat(20)]),
       );
@@ -187,25 +187,22 @@ export function textSearchContract(implementations: readonly Implementation<Text
       expect((await lines(subject, 'needle', { maxLines: 0 })).end.cause).toBe('completed');
     });
 
-    it.each(PATTERNS)(
-      'finds /%s/ in files of every form, and nothing in those that are left out',
-      async (pattern, found) => {
-        const { findings, end, skipped } = await lines(openSubject(FORMS), pattern);
-        expect(findings.map((finding) => (finding.type === 'line' ? `${finding.path}:${finding.number}` : ''))).toEqual(
-          found,
-        );
-        expect(end.cause).toBe('completed');
-        expect(skipped).toMatchObject({ ignored: 2, secret: 2, tooLarge: 1, unreadable: [] });
-      },
-    );
+    it.each(PATTERNS)('finds /%s/ in files of every form, but not in excluded ones', async (pattern, found) => {
+      const { findings, end, skipped } = await lines(openSubject(FORMS), pattern);
+      expect(findings.map((finding) => (finding.type === 'line' ? `${finding.path}:${finding.number}` : ''))).toEqual(
+        found,
+      );
+      expect(end.cause).toBe('completed');
+      expect(skipped).toMatchObject({ ignored: 2, secret: 2, tooLarge: 1, unreadable: [] });
+    });
 
-    it('counts the binary files that have the text', async () => {
+    it('counts the binary files that contain the text', async () => {
       const { skipped, files } = await lines(openSubject(FORMS), 'needle 9');
       expect(skipped).toMatchObject({ binary: 1 });
       expect(files).toBe(Object.keys(FORMS).length - 2 - 2 - 1 - 1);
     });
 
-    it('follows no link, and opens nothing that is blocked', async () => {
+    it('follows no link, and opens no blocked file', async () => {
       const subject = openSubject({ 'a.txt': 'needle', 'blocked/b.txt': 'needle' });
       subject.link(subject.root, 'loop');
       subject.link('a.txt', 'link.txt');
@@ -255,7 +252,7 @@ export function textSearchContract(implementations: readonly Implementation<Text
       expect(describe(await lines(subject, 'a', {}, subject.search(), AbortSignal.abort()))).toEqual(['aborted']);
     });
 
-    it('runs searches at the same time, and finds the same each time', async () => {
+    it('runs searches in parallel, each with the same result', async () => {
       const files = Object.fromEntries(
         Array.from({ length: 500 }, (_, index) => [`d${index % 37}/e${index % 11}/f${index}`, `hit ${index % 7}\n`]),
       );

@@ -51,7 +51,7 @@ export const EMPTY_READING: LogReading = {
   outputTokens: 0,
 };
 
-/** The record of a new session that nothing is stored in. */
+/** The record of a new session that stores nothing. */
 const FAKE_RECORD: Agent['record'] = {
   id: 'id',
   name: 'session-fake',

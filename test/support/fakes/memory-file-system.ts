@@ -3,7 +3,7 @@ import type { FileSystem } from '../../../src/agent/ports/file-system.ts';
 import type { EntryLike, FileSystemPromises, HandleLike } from '../../../src/node/files/file-system-promises.ts';
 import { createNodeFileSystem } from '../../../src/node/files/node-file-system.ts';
 
-// memfs asks for the owner of the process at each part of a path, and each answer takes a system call.
+// memfs queries the owner of the process at each part of a path, and each query takes a system call.
 for (const name of ['getuid', 'getgid'] as const) {
   const id = process[name]?.();
   if (id !== undefined) process[name] = () => id;

@@ -3,7 +3,7 @@ import { vi } from 'vitest';
 /** SDKs wait up to this long before they send a request again; their timeouts are longer. */
 const LONGEST_BACKOFF_MS = 5_000;
 
-/** Lets work go on without the waits before a request is sent again. */
+/** Runs work without the waits before a request is sent again. */
 export async function withoutBackoff<Value>(work: () => Promise<Value>): Promise<Value> {
   const { setTimeout } = globalThis;
   const quick = (callback: () => void, delay = 0): NodeJS.Timeout =>

@@ -28,7 +28,7 @@ export interface TestClient {
   readonly buffers?: Map<string, string>;
   /** The terminals of this client; without them, a request for one is an error. */
   readonly terminals?: TestTerminals;
-  /** Changes the machine that ybs runs on. */
+  /** Changes the machine on which ybs runs. */
   readonly changeMachine?: (machine: Machine) => Machine;
   /** Called by the agent after each turn. */
   readonly afterTurn?: () => Promise<void>;

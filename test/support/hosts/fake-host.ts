@@ -4,7 +4,7 @@ import type { WriteText } from '../../../src/app/terminal.ts';
 export interface FakeHost {
   /** The lines that the agent has printed. */
   readonly lines: readonly Readonly<Record<string, unknown>>[];
-  /** Writes lines: objects as JSON, texts as they are. */
+  /** Writes lines: objects as JSON, strings unchanged. */
   send(...lines: readonly (object | string)[]): void;
   /** Closes the input of the agent. */
   end(): void;
@@ -12,7 +12,10 @@ export interface FakeHost {
   break(error: Error): void;
   /** Stops reading, as a host that was killed does. */
   leave(): void;
-  /** Waits for the next printed line for which `matches` is true, from the first one that was not waited for. */
+  /**
+   * Waits for the next printed line for which `matches` is true, starting with the first line after that of the last
+   * call.
+   */
   waitFor(matches: (line: Readonly<Record<string, unknown>>) => boolean): Promise<Readonly<Record<string, unknown>>>;
   readonly openInput: (signal: AbortSignal) => AsyncIterable<Uint8Array>;
   readonly write: WriteText;

@@ -39,7 +39,7 @@ const FIELDS = [
   '__proto__',
 ];
 
-/** A line that a broken host may write: a cut one, one with changed parts, or none of JSON at all. */
+/** A line that a broken host may write: a truncated one, one with changed parts, or one that is not JSON. */
 const anyLine = (valid: readonly string[]): fc.Arbitrary<string> =>
   fc.oneof(
     mutatedJson(valid, FIELDS),
@@ -73,21 +73,21 @@ const HOSTS = {
   },
 } as const;
 
-/** Half a character in JSON, which yume-json replaces. */
+/** Half of a character in JSON, which yume-json replaces. */
 const HALF_CHARACTER = /\\ud[89a-f][0-9a-f]{2}/gi;
 
 /** The outcome of the lines of a broken host. */
 export interface FuzzReport {
   readonly lines: number;
-  /** Lines that are no prompt and no answer, and got no answer of ybs. */
+  /** Lines that are neither a prompt nor an answer, and that ybs did not answer. */
   readonly silent: readonly string[];
   /** Answers that the decoder gave and the host did not read, and lines that do not fit their schema. */
   readonly problems: readonly string[];
-  /** The valid request and the valid prompt after all the lines were served. */
+  /** The valid request and the valid prompt after all lines were answered. */
   readonly alive: boolean;
 }
 
-/** Parts of the test. */
+/** Options of the test. */
 interface FuzzOptions {
   readonly name: FormatName;
   readonly count: number;
@@ -108,7 +108,7 @@ export async function fuzzFrames({
   const host = createFakeHost();
   const stream = conversation(name, createLineWriter(host.write));
   const fake = createFakeAgent(Array.from({ length: count + 1 }, () => RUN));
-  // As a real run, one that is interrupted at once begins with the message, too.
+  // Like a real run, one that is interrupted at once also begins with the message.
   const run: typeof fake.run = async function* (given, signal) {
     yield { type: 'user_message', text: 'go' };
     yield* fake.run(given, signal);

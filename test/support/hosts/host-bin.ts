@@ -9,24 +9,27 @@ import { temporaryDirectory } from '../processes/temporary-directory.ts';
 /** The built `ybs` as a host drives it: JSON lines on both streams. */
 export interface HostBin extends Pick<PrintedLines, 'lines' | 'waitFor'> {
   readonly pid: number;
-  /** Writes lines: objects as JSON, texts as they are. */
+  /** Writes lines: objects as JSON, strings unchanged. */
   send(...lines: readonly (object | string)[]): void;
   /** Closes its standard input. */
   end(): void;
   signal(name: NodeJS.Signals): void;
   /** Closes its standard output. */
   hangUp(): void;
-  /** Stops reading its output; returns a function that goes on. */
+  /** Stops reading its output; returns a function that continues. */
   pause(): () => void;
   readonly ended: Promise<{ readonly code: number | null; readonly signal: string | null; readonly stderr: string }>;
 }
 
-/** Options of the start of `ybs`. With `relayed`, its host is a process between it and the test that gets the signals. */
+/**
+ * Options of the start of `ybs`. With `relayed`, its host is a process between it and the test, which receives the
+ * signals.
+ */
 export interface HostBinOptions extends Omit<BinOptions, 'input'> {
   readonly relayed?: boolean;
 }
 
-/** The arguments with which Node starts `ybs`, through a host that is a process of its own if `relayed` is true. */
+/** The arguments with which Node starts `ybs`, through a separate host process if `relayed` is true. */
 export function hostedEntry(relayed: boolean): readonly string[] {
   return relayed ? [path.join(import.meta.dirname, 'relay-host.mjs'), process.execPath, ybsEntry] : [ybsEntry];
 }

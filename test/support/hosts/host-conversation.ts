@@ -11,7 +11,10 @@ import { type HostFormatName, type HostLanguage, hostLanguage } from './host-lan
 
 const CALLS = 30;
 
-/** The answers of the model: a short one, one after many calls, and two that fill the output, in pieces of a word or of five. */
+/**
+ * The answers of the model: a short one, one after many calls, and two that fill the output, in pieces of one word or
+ * five.
+ */
 export const HOST_SCENARIOS: readonly MockScenario[] = [
   {
     name: 'work',
@@ -26,7 +29,7 @@ export const HOST_SCENARIOS: readonly MockScenario[] = [
               : [{ name: 'Write', arguments: { file_path: `b${index}.txt`, content: 'one\n' } }],
         },
       })),
-      // The run that was killed may be over, or stand at any step.
+      // The killed run may have ended, or have stopped at any step.
       { waits_for: 'say hello', response: { content: 'Hello.' } },
       { response: { content: 'Done.' } },
     ],
@@ -40,7 +43,7 @@ export const HOST_SCENARIOS: readonly MockScenario[] = [
   { name: 'hello', trigger: 'say hello', steps: [{ response: { content: 'Hello.' } }] },
 ];
 
-/** The stored session after a conversation, and how the next process goes on with it. */
+/** The stored session after a conversation, and how the next process continues it. */
 export interface Aftermath {
   /** Faults of the log and of the next process. */
   readonly problems: readonly string[];
@@ -52,7 +55,7 @@ export interface Aftermath {
 export interface HostPlace extends Pick<HostLanguage, 'user' | 'isStart' | 'isResult' | 'isCallResult'> {
   /** Starts ybs for many messages; with `partial`, it prints the pieces of answers. */
   start(options?: { readonly partial?: boolean }): Promise<HostBin>;
-  /** Starts a host in a process of its own, which starts ybs for many messages. */
+  /** Starts a host in a separate process, which starts ybs for many messages. */
   startRelayed(): Promise<HostBin>;
   /** The file of the stored session. */
   log(): string;
@@ -62,7 +65,7 @@ export interface HostPlace extends Pick<HostLanguage, 'user' | 'isStart' | 'isRe
   aftermath(bin: HostBin): Promise<Aftermath>;
 }
 
-/** Creates a place for a host that speaks this format. */
+/** Creates the directories for a host that uses this format. */
 export function hostPlace(format: HostFormatName, url: string): HostPlace {
   const home = temporaryDirectory();
   const directory = temporaryDirectory();
@@ -106,7 +109,7 @@ export function peakMegabytes(pid: number): number {
   return Number(kilobytes) / 1024;
 }
 
-/** Waits until a process that runs has nothing to do but wait, because nobody reads its output. Linux only. */
+/** Waits until a running process is blocked, because its output is not read. Linux only. */
 export async function waitUntilIdle(pid: number): Promise<void> {
   let before = '';
   let idle = 0;

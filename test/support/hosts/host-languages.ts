@@ -4,7 +4,7 @@ import type { PrintedLine } from '../processes/printed-lines.ts';
 import { type HostBin, type HostBinOptions, startHostBin } from './host-bin.ts';
 import { LINE_PROBLEMS } from './host-lines.ts';
 
-/** A session that another process has gone on with. */
+/** A session that another process has continued. */
 export interface Resumed {
   /** The faults of that process and of its lines. */
   readonly problems: readonly string[];
@@ -12,7 +12,7 @@ export interface Resumed {
   readonly next: unknown;
 }
 
-/** The words of a host and of `ybs` in one format. */
+/** The lines of a host and of `ybs` in one format. */
 export interface HostLanguage {
   /** Starts ybs for many messages; with `partial`, it prints the pieces of answers, as it always does over ACP. */
   start(options: HostBinOptions, partial: boolean): Promise<HostBin>;
@@ -31,7 +31,7 @@ export interface HostLanguage {
 /** The formats of hosts. */
 export type HostFormatName = 'stream-json' | 'yume-json' | 'acp';
 
-/** The language of hosts with this format. `url` is the address of the model. */
+/** The lines of hosts with this format. `url` is the address of the model. */
 export function hostLanguage(format: HostFormatName, url: string): HostLanguage {
   return format === 'acp' ? acp(url) : lineFormat(format, url);
 }

@@ -11,7 +11,7 @@ import { yumeProblems } from './yume-lines.ts';
 
 const SESSION = '00000000-0000-4000-8000-000000000001';
 
-/** Everything that a host must be able to rely on in its lines, by format: for each, what is wrong with them. */
+/** The guarantees for the lines of a host, by format: a function that returns their problems. */
 export const LINE_PROBLEMS = { 'stream-json': streamJsonProblems, 'yume-json': yumeProblems } as const;
 
 /** The problems of the lines that events become in each format for hosts, with the format of each. */
@@ -45,7 +45,7 @@ function conversation(
   return createStreamJson({ partial, asksHost: true }, { ...ports, writeLine });
 }
 
-/** The problems of lines of stream-json: those that do not fit their schema, and an order that no host can follow. */
+/** The problems of lines of stream-json: those that do not fit their schema, and an invalid order. */
 function streamJsonProblems(lines: readonly unknown[]): readonly string[] {
   const problems: string[] = [];
   const asked = new Set<string>();
@@ -77,7 +77,7 @@ function streamJsonProblems(lines: readonly unknown[]): readonly string[] {
   return problems;
 }
 
-/** The result of a message that was not run stands alone. */
+/** The result of a message that was not run has no other lines. */
 function isOfRefusedMessage(line: z.infer<typeof StreamJsonLineSchema>): boolean {
   return line.type === 'result' && line.is_error && line.num_turns === 0;
 }

@@ -3,7 +3,7 @@ import { collectLines } from '../processes/printed-lines.ts';
 import { type MainOptions, runMain } from '../processes/run-main.ts';
 import type { HostBin } from './host-bin.ts';
 
-/** `ybs` as a host drives it, in this process; see `runMain`. It knows no signals and no closed output. */
+/** `ybs` as a host drives it, in this process; see `runMain`. It supports neither signals nor a closed output. */
 export interface HostMain extends Pick<HostBin, 'lines' | 'send' | 'end' | 'waitFor'> {
   readonly ended: Promise<{ readonly code: number | null; readonly stderr: string }>;
 }

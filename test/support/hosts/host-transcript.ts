@@ -31,7 +31,7 @@ export function readTranscript(file: string | URL): Transcript {
 }
 
 /**
- * The text of a transcript, from the lines as they have passed: of the printed lines the key fields, with texts in one
+ * The text of a transcript, from the lines in their order: of the printed lines the key fields, with texts in one
  * piece. The ids that differ from run to run are numbered: `host_1`, `agent_1`, `toolu_1`.
  */
 export function transcriptText({ args, lines }: Transcript): string {
@@ -80,8 +80,9 @@ const response = z.object({
 });
 
 /**
- * The type and the key fields of a printed line: what a host decides by, without the ids, the times, the counts of
- * tokens and the paths of one run, and without the output of a command that may have been stopped at any moment.
+ * The type and the key fields of a printed line: the fields by which a host decides, without the ids, the times, the
+ * counts of tokens and the paths of one run, and without the output of a command that may have been stopped at any
+ * moment.
  */
 export function keyFields(line: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { type, subtype } = line;

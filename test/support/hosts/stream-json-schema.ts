@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The lines of stream-json, as the types of the Claude Agent SDK 0.3 declare them. Unknown fields are mistakes. */
+/** The lines of stream-json, as the types of the Claude Agent SDK 0.3 declare them. Unknown fields are errors. */
 
 const ids = { session_id: z.uuid(), uuid: z.uuid() };
 const usage = z.strictObject({

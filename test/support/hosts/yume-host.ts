@@ -4,7 +4,10 @@ import { temporaryDirectory } from '../processes/temporary-directory.ts';
 import type { HostMain } from './host-main.ts';
 import { yumeProblems } from './yume-lines.ts';
 
-/** A home and a directory that several starts share. `start` runs the command line, as a process or in the test. */
+/**
+ * A home directory and a directory that several processes share. `start` runs the command line, as a process or in the
+ * test.
+ */
 export function yumePlace<Host>(
   url: string,
   start: (
@@ -19,7 +22,7 @@ export function yumePlace<Host>(
   const options = { directory, environment };
   return {
     directory,
-    /** Starts as Yume does for one message. */
+    /** Starts ybs like Yume for one message. */
     turn: (prompt: string, ...more: readonly string[]) =>
       start([...base, ...more, '--prompt', prompt, '--output-format', 'yume-json', '--verbose'], options),
     persist: (...more: readonly string[]) => start(['start', ...base, '--protocol-version', '1', ...more], options),

@@ -2,7 +2,7 @@ import { builtinModules } from 'node:module';
 import path from 'node:path';
 import { importsOf } from './imports-of.ts';
 
-/** Imports that the files of a room may have, apart from files of the room itself. */
+/** The imports that the files of a room may have, apart from files of the room itself. */
 interface Room {
   /** The contents, for docs/architecture.md. */
   readonly holds?: string;

@@ -1,6 +1,9 @@
 import path from 'node:path';
 
-/** Unit tests of a behaviour that no single source file has, each with the reason. Any other one has the name of a source. */
+/**
+ * Unit tests of a behaviour that spans several source files, each with the reason. Any other one has the name of a
+ * source.
+ */
 export const BEHAVIOURS: Readonly<Record<string, string>> = {
   'agent/failing-consumer': 'a consumer of the events fails: loop, layers and history together',
   'app/driver/fronts': 'a rule on the sources of all fronts',
@@ -50,7 +53,7 @@ const SOURCES: Readonly<Record<string, string>> = {
 
 /**
  * The unit tests of `tests` without the name of a file or folder of `sources` in their area, or in a folder with the name
- * of a file. Tests of the whole project, in no folder, and `BEHAVIOURS` have names of their own.
+ * of a file. Tests of the whole project, in no folder, and `BEHAVIOURS` may have any name.
  */
 export function misnamedTests(tests: readonly string[], sources: readonly string[]): readonly string[] {
   return tests.filter((test) => {

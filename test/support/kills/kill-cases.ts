@@ -13,7 +13,7 @@ export interface KillCase {
   readonly name: string;
   readonly command: string;
   readonly timeoutMs?: number;
-  /** The action as soon as all `pids` are known; without it, the command ends by itself or by its timeout. */
+  /** The action to take as soon as all `pids` are known; without it, the command ends by itself or at its timeout. */
   readonly stop?: 'abort' | 'leave';
   readonly pids: number;
   readonly exit: Partial<ShellExit>;

@@ -18,11 +18,11 @@ const AnswerSchema = z.object({ choices: z.tuple([z.object({ message: z.object({
 
 /** State that kills of recorders left behind. */
 export interface RecorderKillReport extends KillReport {
-  /** Kills in the middle of a write: they left files that were not in their place yet. */
+  /** Kills in the middle of a write: they left files that had not been moved to their paths yet. */
   readonly torn: number;
 }
 
-/** A module that makes renames unsafe, so that the kill test must find half stories. */
+/** A module that makes renames unsafe, so that the kill test must find incomplete stories. */
 export const TEAR_RENAMES = path.join(import.meta.dirname, 'tear-renames.cjs');
 
 /** Requests of the client, one after the other, and the answers of the model. */
@@ -36,8 +36,8 @@ const MOMENTS = ['shutdown', 'replacing', 'writing', 'recording'] as const;
 
 /**
  * Kills recorders of streamed answers, started from the built command, each at a random point: while it records, while it
- * writes its story, and while it shuts down. Checks that each story is absent or whole: it validates and replays what
- * was answered. `preload` is a module that the command loads before all others.
+ * writes its story, and while it shuts down. Checks that each story is absent or complete: it is valid and
+ * replays the answers. `preload` is a module that the command loads before all others.
  */
 export async function killRecorders(kills: number, seed: number, preload?: string): Promise<RecorderKillReport> {
   const random = randomNumbers(seed);
@@ -125,7 +125,7 @@ async function urlOf({ stdout }: ChildProcess): Promise<string> {
   throw new Error('the recorder did not start');
 }
 
-/** Asks for streamed answers until the recorder is gone. */
+/** Requests streamed answers until the recorder has ended. */
 async function ask(url: string, turns: typeof TURNS): Promise<void> {
   for (const { prompt } of turns) {
     const body = requestOf(prompt, true);
@@ -151,7 +151,7 @@ function hasLeftovers(directory: string): boolean {
   return readdirSync(directory).some((name) => name.startsWith('.'));
 }
 
-/** The first reason why a story is not whole. */
+/** The first reason why a story is not complete. */
 async function problemOf(directory: string): Promise<string | undefined> {
   try {
     const file = path.join(directory, 'scenario.json');

@@ -12,7 +12,7 @@ import { binEnvironment, runBin } from '../processes/run-bin.ts';
 import { temporaryDirectory, writeFiles } from '../processes/temporary-directory.ts';
 import { randomNumbers } from './story-kills.ts';
 
-/** A command that changes a story, and what kills of it left behind. */
+/** A command that changes a story, and the state that kills of it left behind. */
 export type ChangingCommand = 'rebase' | 'from-drift';
 
 /** State that kills of a command that changes a story left behind. */
@@ -104,7 +104,7 @@ export async function killChanges(
   return report;
 }
 
-/** About the time that torn renames take: that of one file, and those of all files out of their place and back. */
+/** About the time that torn renames take: the rename of one file, and the renames of all files away and back. */
 const TEARING_MS: Readonly<Record<ChangingCommand, number>> = { rebase: 75, 'from-drift': 1000 };
 
 /** Kills a command at a random point of the time that it takes, or shortly after it has changed a file of the stories. */

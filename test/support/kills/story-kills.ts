@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 import { recoverStory } from '../../../mock-llm-server/record/story-directory.ts';
 
-/** The way in which a process writes stories; `in_place` is not safe and must be found out. */
+/** The way in which a process writes stories; `in_place` is not safe and must be detected. */
 export type WriteMode = 'extend' | 'replace' | 'in_place';
 
 const ScenarioSchema = z.object({ scenarios: z.tuple([z.looseObject({ version: z.number() })]) });
@@ -15,10 +15,10 @@ const LockSchema = z.looseObject({ steps: z.array(z.unknown()) });
 
 /** State that kills at random points left behind. */
 export interface KillReport {
-  /** Kills before the first version of the story was there. */
+  /** Kills before the first version of the story existed. */
   readonly absent: number;
   readonly whole: number;
-  /** One line for each story that is not whole. */
+  /** One line for each story that is not complete. */
   readonly problems: readonly string[];
 }
 
@@ -30,7 +30,7 @@ export function* randomNumbers(seed: number): Generator<number, never, void> {
   }
 }
 
-/** Kills processes that write stories, each at a random point within `spanMs`, and checks what they left. */
+/** Kills processes that write stories, each at a random point within `spanMs`, and checks the state that they left. */
 export async function killStoryWriters(mode: WriteMode, kills: number, seed: number, spanMs = 60): Promise<KillReport> {
   const random = randomNumbers(seed);
   const report = { absent: 0, whole: 0, problems: [] as string[] };
@@ -57,7 +57,10 @@ export async function killStoryWriters(mode: WriteMode, kills: number, seed: num
   return report;
 }
 
-/** Other files may be newer than the scenario file, which is replaced last; a story that is replaced as a whole is equal. */
+/**
+ * Other files may be newer than the scenario file, which is replaced last; in a story that is replaced as a whole, all
+ * files are of one version.
+ */
 function problemOf(directory: string, mode: WriteMode): string | undefined {
   try {
     const read = (name: string) => readFileSync(path.join(directory, name), 'utf8');

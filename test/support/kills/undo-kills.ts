@@ -14,13 +14,13 @@ import { randomNumbers } from './story-kills.ts';
 export interface UndoKillReport {
   /** Kills in the middle of a write of the session. */
   readonly open: number;
-  /** One line for each file that is mixed, log that is damaged or undo that does not put everything back. */
+  /** One line for each mixed file, damaged log, or undo that does not restore everything. */
   readonly problems: readonly string[];
 }
 
 const ORIGINAL = 'original\n'.repeat(10_000);
 
-/** The way in which a session writes its files; `in_place` is not safe and must be found out. */
+/** The way in which a session writes its files; `in_place` is not safe and must be detected. */
 type SessionWriteMode = 'replace' | 'in_place';
 
 /** Kills sessions that write and undo, each at a random point within 150 ms; the next process undoes everything. */

@@ -7,7 +7,7 @@ import { createNodeFileSystem } from '../../../src/node/files/node-file-system.t
 import { temporaryDirectory } from '../processes/temporary-directory.ts';
 import { randomNumbers } from './story-kills.ts';
 
-/** The way in which a process writes files; `in_place` is not safe and must be found out. */
+/** The way in which a process writes files; `in_place` is not safe and must be detected. */
 export type FileWriteMode = 'replace' | 'in_place';
 
 /** State that killed writers left behind. */
@@ -16,7 +16,10 @@ export interface WriteKillReport {
   readonly killed: number;
   /** Kills that left a temporary file. */
   readonly leftovers: number;
-  /** One line for each file that is not whole, has another mode, or has temporary files beside it after a later write. */
+  /**
+   * One line for each file that is not complete, has a different mode, or has temporary files in its directory after a
+   * later write.
+   */
   readonly problems: readonly string[];
 }
 

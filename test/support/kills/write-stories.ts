@@ -5,7 +5,7 @@ import { replaceStory, writeStory } from '../../../mock-llm-server/record/story-
 // Writes longer and longer versions of a story until the process is killed: `node write-stories.ts MODE DIRECTORY`.
 const [mode, directory = ''] = process.argv.slice(2);
 
-/** Writes the files one after the other in place, as a recorder must not. The kill test must detect it. */
+/** Writes the files one after the other in place, which a recorder must not do. The kill test must detect it. */
 async function writeInPlace(target: string, files: ReadonlyMap<string, string>): Promise<void> {
   await mkdir(target, { recursive: true });
   for (const [name, text] of files) await writeFile(path.join(target, name), text);

@@ -25,7 +25,7 @@ interface Params {
 
 type Answer = (request: SeenRequest, response: ServerResponse) => void | Promise<void>;
 
-/** Starts a server on this machine that keeps what it sees. It ends with the test. */
+/** Starts a server on this machine that records its requests. It ends with the test. */
 export async function startHttp(answer: Answer, port = 0) {
   const seen: SeenRequest[] = [];
   const server = createServer(async (request, response) => {
@@ -55,7 +55,7 @@ export async function startHttp(answer: Answer, port = 0) {
   return { url: `http://127.0.0.1:${used}/mcp`, port: used, seen, close };
 }
 
-/** Two tools over the official library: `add_note`, and `big` with a text of so many bytes. */
+/** Two tools over the official library: `add_note`, and `big` with a text of the given number of bytes. */
 function notesServer(): McpServer {
   const server = new McpServer({ name: 'notes', version: '1.0.0' });
   const text = (value: string) => ({ content: [{ type: 'text' as const, text: value }] });
@@ -89,7 +89,7 @@ function requestOf({ method, headers, message }: SeenRequest): Request {
   return new Request('http://127.0.0.1/mcp', { method, headers: all, ...body });
 }
 
-/** Answers as a server of both revisions without sessions does. */
+/** Answers like a server of both revisions without sessions. */
 export function answerNotes(): (seen: SeenRequest, response: ServerResponse) => Promise<void> {
   const handler = createMcpHandler(notesServer);
   return async (seen, response) => pass(await handler.fetch(requestOf(seen)), response);
@@ -117,7 +117,7 @@ export async function startNotes(kind: 'modern' | 'session' | 'session-json', po
   return { ...started, sessions };
 }
 
-/** A server of the older revision, of which a test writes the answer to calls. */
+/** A server of the older revision, whose answers to calls a test writes. */
 export function startOlder(onCall: Answer, headers: Readonly<Record<string, string>> = {}) {
   return startHttp(async (seen, response) => {
     const { id, params } = seen.message;
@@ -148,7 +148,7 @@ export function startOlder(onCall: Answer, headers: Readonly<Record<string, stri
   });
 }
 
-/** Sends what a server has received to another one, and passes its answer on as it comes: a stream may stay open. */
+/** Forwards requests to another server, and streams its answers back: a stream may stay open. */
 export async function resend(url: string, { method, headers, message }: SeenRequest, to: ServerResponse) {
   const names = ['content-type', 'accept', 'mcp-protocol-version', 'mcp-method', 'mcp-name'];
   const sent = names.flatMap((name): [string, string][] => (name in headers ? [[name, String(headers[name])]] : []));

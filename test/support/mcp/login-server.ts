@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { answerNotes, startHttp } from './http-servers.ts';
 
 /**
- * A server of tools that wants a login, and its authorisation server at another port. A refresh token works once: used again,
- * it ends every token, as RFC 9700 asks for.
+ * A server of tools that requires a login, and its authorisation server on another port. A refresh token works once:
+ * used again, it ends every token, as RFC 9700 asks for.
  */
 export async function startLoginServer({ scope = 'notes' }: { readonly scope?: string } = {}) {
   const answerTools = answerNotes();

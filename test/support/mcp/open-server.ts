@@ -14,7 +14,7 @@ import { temporaryDirectory } from '../processes/temporary-directory.ts';
 
 const script = path.join(import.meta.dirname, 'hostile-server.mjs');
 
-/** The signal of calls that nobody ends. */
+/** The signal of calls that are never aborted. */
 export const signal: AbortSignal = new AbortController().signal;
 
 const open: McpServer[] = [];
@@ -22,7 +22,7 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((server) => server.close()));
 });
 
-/** Properties of a server to open; `home` has what an earlier session has remembered. */
+/** Properties of a server to open; `home` contains the files of an earlier session. */
 interface Opened {
   readonly entry?: McpEntry;
   readonly home?: string;
@@ -31,12 +31,12 @@ interface Opened {
   readonly forms?: FormAsker;
 }
 
-/** The server of one mechanism of `hostile-server.mjs`. */
+/** The server with one behaviour of `hostile-server.mjs`. */
 export function serverOf(mode: string, { args = [], entry = {}, ...more }: Opened & { args?: readonly string[] } = {}) {
   return openServer({ ...more, entry: { command: process.execPath, args: [script, mode, ...args], ...entry } });
 }
 
-/** A server with this entry, its tools, and calls of them as the agent makes them. */
+/** A server with this entry, its tools, and functions that call them like the agent. */
 export async function openServer({
   entry = {},
   home = temporaryDirectory(),

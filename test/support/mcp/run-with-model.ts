@@ -20,8 +20,8 @@ export function homeWith(servers: Readonly<Record<string, object>>, files: Reado
 
 /**
  * Runs the built command with a model that makes these calls, one in each answer, and then says "Done."; the user gives
- * one more prompt for each turn that has ended. Resolves to what the user saw, the requests as bytes, and the results that
- * the model saw.
+ * one more prompt for each turn that has ended. Resolves to the output for
+ * the user, the requests as bytes, and the results that the model read.
  */
 export async function runWithModel(
   { directory, environment }: Pick<ReturnType<typeof homeWith>, 'directory' | 'environment'>,

@@ -10,9 +10,9 @@ export interface GitRepository {
   /** Runs plain git there and returns its output. */
   git(...args: readonly string[]): string;
   write(files: Readonly<Record<string, string>>): void;
-  /** A new executable that leaves a mark when it runs. It fails, unless its argument `cat` makes it copy its input. */
+  /** A new executable that creates a file when it runs. It fails, unless its argument `cat` makes it copy its input. */
   trap(name: string): string;
-  /** True if an executable of `trap` has run since the last question. */
+  /** True if an executable of `trap` has run since the last call. */
   sprung(): boolean;
 }
 

@@ -4,9 +4,9 @@ export type PrintedLine = Readonly<Record<string, unknown>>;
 /** The lines of JSON that arrive from `ybs` in pieces. */
 export interface PrintedLines {
   readonly lines: readonly PrintedLine[];
-  /** Takes the next piece. Throws if a line is no JSON. */
+  /** Adds the next piece. Throws if a line is not JSON. */
   add(text: string): void;
-  /** Nothing more arrives. `report` is shown to whoever waits. */
+  /** Marks the end. `report` is shown in the errors of pending waits. */
   finish(report: string): void;
   /** The start of a line that has not ended. */
   readonly rest: () => string;

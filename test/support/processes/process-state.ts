@@ -18,7 +18,7 @@ export function isProcessRunning(pid: number): boolean {
 }
 
 const POLL_MS = 5;
-/** Polls that take nearly as long as a test may, so that the error names the condition. */
+/** The number of polls that takes nearly as long as a test may, so that the error names the condition. */
 const MAX_POLLS = 50_000 / POLL_MS;
 
 /** Resolves as soon as `condition` holds; rejects with `description` shortly before the timeout of the test. */

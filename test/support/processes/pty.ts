@@ -123,7 +123,7 @@ function startProgram(program: string, args: readonly string[], options: Termina
       const fail = (reason: string) =>
         stop(() => reject(new Error(`${reason} while waiting for ${description}; the screen:\n${wholeScreen()}`)));
       const watch = () => {
-        // A terminal passes on what is written at once in several parts. While ybs draws rows, lines are not wrapped.
+        // A terminal splits one write into several parts. While ybs draws rows, lines are not wrapped.
         if (screen.modes.wraparoundMode && condition(wholeScreen())) stop(resolve);
         else if (exited) fail('ybs ended');
       };

@@ -38,7 +38,7 @@ export interface BinOptions {
 /** The environment of a spawned `ybs`: the current one with an empty home. */
 export function binEnvironment(extra: Readonly<Record<string, string>> = {}): Record<string, string> {
   const home = temporaryDirectory();
-  // The options of the test runner are not those of another Node.
+  // The options of the test runner may be invalid for another version of Node.
   const withoutOptions = process.env['YBS_NODE'] === undefined ? {} : { NODE_OPTIONS: '' };
   const inherited = Object.entries(process.env).filter(
     (entry): entry is [string, string] => entry[1] !== undefined && !/^(npm_|VITEST|TEST$|FORCE_COLOR$)/.test(entry[0]),

@@ -5,15 +5,15 @@ import { temporaryDirectory } from './temporary-directory.ts';
 
 /** Options of a command line in this process. */
 export interface MainOptions extends Omit<BinOptions, 'input' | 'environment'> {
-  /** Variables besides those of every command; `undefined` removes one. */
+  /** Variables in addition to those of every command; `undefined` removes one. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
   /** Standard input; empty when absent. */
   readonly input?: string | Readable;
-  /** Hears what is written to standard output. */
+  /** Receives the text that is written to standard output. */
   readonly onOutput?: (text: string) => void;
 }
 
-/** A stream in the place of one of the process. It stays the same, because parts of a command keep it. */
+/** A stream in place of one of the process. It stays the same, because parts of a command keep a reference. */
 function createSink() {
   const decoder = new TextDecoder();
   let written = '';
@@ -46,8 +46,8 @@ const stderr = createSink();
 
 /**
  * Runs a command line of `ybs` in this process, from the sources: with its own directory, environment and standard
- * streams, which are not terminals. It takes a tenth of the processor time of a new process, so it is for everything that
- * the built command does not show alone. Only one may run at a time; none may end by a signal.
+ * streams, which are not terminals. It takes a tenth of the processor time of a new process, so it is for all tests
+ * that do not need the built command. Only one may run at a time; none may end by a signal.
  */
 export function runMain(args: readonly string[], options: MainOptions = {}): Promise<BinResult> {
   return runHere(() => main(args), options);
@@ -55,7 +55,7 @@ export function runMain(args: readonly string[], options: MainOptions = {}): Pro
 
 /** Runs a command line of `mock-llm-server` that starts no server, like `runMain`. */
 export function runMockMain(args: readonly string[], options: MainOptions = {}): Promise<BinResult> {
-  // It keeps the streams that the process has when it is loaded.
+  // It uses the streams that the process has when it is loaded.
   return runHere(async () => (await import('../../../mock-llm-server/main.ts')).main(args), options);
 }
 

@@ -1,7 +1,8 @@
 import { execa } from 'execa';
 
 /**
- * Completes the last word of each command line, in a directory and in one shell. A word stays as it is if nothing fits.
+ * Completes the last word of each command line, in a directory and in one shell. A word without a candidate stays
+ * unchanged.
  */
 export type CompleteWords = (script: string, lines: readonly string[], directory: string) => Promise<readonly string[]>;
 
@@ -56,7 +57,7 @@ async function completeInFish(script: string, lines: readonly string[], cwd: str
   return words.map((found) => found.replaceAll(/\t.*/g, ''));
 }
 
-/** The candidates for each line, or the word as it is if there are none. */
+/** The candidates for each line, or the unchanged word if there are none. */
 function wordsOf(stdout: string, lines: readonly string[]): readonly string[] {
   const found = stdout.split(END);
   return lines.map((line, index) => found[index]?.trim() || (line.split(' ').at(-1) ?? ''));

@@ -47,7 +47,7 @@ function runBash(script: string, programs: string, place: string, log: number): 
     cwd: place,
     detached: true,
     env: { PATH: programs, HOME: place },
-    // The end of the pipe, which every descendant has, is that of the last one.
+    // The pipe, which every descendant inherits, ends with the last one.
     stdio: ['ignore', 'ignore', 'ignore', ...unused, log, 'pipe'],
   });
   return new Promise((resolve, reject) => {

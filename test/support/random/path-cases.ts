@@ -71,7 +71,10 @@ export function createPathTree(root: string): void {
   for (const [name, mode] of Object.entries(PATH_TREE.modes)) fs.chmodSync(at(name), mode);
 }
 
-/** A use of a path as a model may write it, and the verdict of the rules. The workspace is `{T}/w`, the home `{T}/home`. */
+/**
+ * A path as a model may write it, and the verdict of the rules. The workspace is `{T}/w`, the home directory
+ * `{T}/home`.
+ */
 export interface PathCase {
   readonly access: 'read' | 'write';
   readonly path: string;
@@ -151,7 +154,7 @@ const SECRETS = [
   ...['src/id_ed25519', '\uff0eenv', '.netrc', 'server.\u212aey', '.git/modules/a/config', '.docker/config.json'],
 ];
 
-/** Secrets of the home directory, and what no tool uses. */
+/** Secrets of the home directory, and files that no tool uses. */
 const PROTECTED = [
   ...[
     '~/.ssh/id_rsa',
@@ -208,7 +211,7 @@ const GUARDED = [
   ...['.claude/settings.json', '.cargo/config.toml', 'node_modules/.bin/x', '.devcontainer/x', 'run/docker.sock'],
 ];
 
-/** Paths that nobody can use. */
+/** Paths that are always rejected. */
 const IMPOSSIBLE = [
   ...['loops/a', 'loops/a/x', 'loops/self', 'loops/under', 'fifo', 'a.txt/x', 'to-file/x', 'dangling', 'dangling/x'],
   ...['dangling-inside', 'dangling-chain', 'missing/../a.txt', 'x/y/../../a.txt', 'to-out/../a.txt', 'a.txt/../a.txt'],
@@ -216,7 +219,7 @@ const IMPOSSIBLE = [
   ...['y'.repeat(300), `${'z/'.repeat(2_050)}a`, 'a\u2028b', '.e\u00adnv', '.g\u00adit/hooks/x', 'loops/a/../../a.txt'],
 ];
 
-/** The corpus. `ask` for a write in the workspace is the answer of the permission mode. */
+/** The corpus. `ask` for a write in the workspace is the decision of the permission mode. */
 export const PATH_CASES: readonly PathCase[] = [
   ...cases(
     'read',
@@ -239,7 +242,7 @@ export const PATH_CASES: readonly PathCase[] = [
   ...cases('read', 'deny', [...PROTECTED, ...IMPOSSIBLE]),
 ];
 
-/** Cases whose answer depends on the permissions of the user: as root, and as an ordinary user. */
+/** Cases whose verdict depends on the permissions of the user: as root, and as an ordinary user. */
 export const USER_CASES: readonly (PathCase & { readonly ordinary: PathCase['verdict'] })[] = [
   { access: 'read', path: 'closed/a', verdict: 'allow', ordinary: 'deny' },
   { access: 'read', path: 'locked.txt', verdict: 'allow', ordinary: 'allow' },

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { temporaryDirectory } from '../processes/temporary-directory.ts';
 import { createPathTree, PATH_CASES, USER_CASES } from './path-cases.ts';
 
-/** The start of `ybs check --batch` that judges the corpus: its arguments, its home and its input. */
+/** The arguments, the home directory and the input of `ybs check --batch` for the corpus. */
 export interface CorpusStart {
   readonly args: readonly string[];
   readonly home: string;

@@ -9,7 +9,7 @@ export function propertySettings(runs = 100): { readonly seed: number; readonly 
   return { seed: 20261120, numRuns: LONG ? 10_000 : runs };
 }
 
-/** Settings for a check of which only the verdict counts, as in a control that must fail: no smaller failure is searched. */
+/** Settings for a check of which only the outcome matters, as in a control that must fail: failures are not shrunk. */
 export function verdictSettings(runs?: number): ReturnType<typeof propertySettings> & { readonly endOnFailure: true } {
   return { ...propertySettings(runs), endOnFailure: true };
 }

@@ -124,7 +124,7 @@ class RandomScript {
     return parts.filter((part) => part !== '').join(this.#pick(' ', ' ', ' ', '  ', '\t', ' \\\n'));
   }
 
-  /** The name of a program, as a hostile person would write it. */
+  /** The name of a program, obfuscated. */
   #name(): string {
     const name = this.#pick(...PROGRAMS);
     const code = name.charCodeAt(0);
@@ -252,7 +252,7 @@ class RandomScript {
     )();
   }
 
-  /** A list for a substitution; what it prints does not matter. */
+  /** A list for a substitution; its output does not matter. */
   #quiet(): string {
     return this.#inner();
   }

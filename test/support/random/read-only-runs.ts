@@ -24,7 +24,9 @@ import { readOnlyUse } from '../../../src/policy/shell/read-only/read-only-comma
 import { shellEnvironment } from '../../../src/tools/shell/shell-environment.ts';
 import { writeFiles } from '../processes/temporary-directory.ts';
 
-/** Programs that use the network, ask for a key or open a screen. In the scratch workspace, each only leaves a mark. */
+/**
+ * Programs that use the network, ask for a key or open a screen. In the scratch workspace, each only creates a file.
+ */
 const TRAPS = ['curl', 'wget', 'ssh', 'scp', 'sftp', 'nc', 'ncat', 'telnet', 'gpg', 'gpg2', 'less', 'more', 'vi', 'pr'];
 
 /** Ends commands that wait for each other or never end. */
@@ -120,7 +122,7 @@ function walk(file: string, visit: (file: string) => void): void {
   for (const name of readdirSync(file).toSorted()) walk(path.join(file, name), visit);
 }
 
-/** Nothing may stay in the temporary directory, but `sort` removes files of its own there. */
+/** No file may remain in the temporary directory, where `sort` removes its own files. */
 function digestOf(directory: string, temporary: string): string {
   const hash = createHash('sha256');
   walk(directory, (file) => {
@@ -249,7 +251,7 @@ export function sampleOf<Value>(values: readonly Value[], count: number, seed: s
     .map(({ value }) => value);
 }
 
-/** Commands that change something, each in another way, as positive controls. */
+/** Commands that change something, each in a different way, as positive controls. */
 export const CHANGING_COMMANDS: readonly string[] = [
   'echo x > a',
   'touch a',

@@ -7,7 +7,7 @@ import { chooseShellProgram } from '../../../src/node/shell/shell-program.ts';
 import { createRunShell } from '../../../src/tools/shell/run-shell.ts';
 import { shellEnvironment } from '../../../src/tools/shell/shell-environment.ts';
 
-/** `run_shell` in a workspace of its own, and the path of its log. */
+/** `run_shell` in a separate workspace, and the path of its log. */
 export interface ShellBench {
   readonly log: string;
   readonly run: (args: unknown, signal?: AbortSignal) => Promise<ToolResult>;

@@ -24,7 +24,7 @@ export interface FuzzResult {
   readonly missed: readonly { readonly script: string; readonly program: StartedProgram }[];
 }
 
-/** Runs random scripts, always the same for a seed, in bash, `lanes` at a time, each in a directory of its own. */
+/** Runs random scripts, always the same for a seed, in bash, `lanes` at a time, each in a separate directory. */
 export async function fuzzPolicy(
   policy: Policy,
   { count, seed, directory, lanes = 2 }: { count: number; seed: string; directory: string; lanes?: number },
@@ -67,7 +67,7 @@ export function seenByYbs(script: string): readonly SeenCommand[] | undefined {
   return commands.map(({ words: [name, ...words] }) => ({ name: programName(name), words }));
 }
 
-/** A policy that is sure about the same scripts, but does not look into substitutions. */
+/** A policy that is sure about the same scripts, but ignores substitutions. */
 export function seenWithoutSubstitutions(script: string): readonly SeenCommand[] | undefined {
   const seen: SeenCommand[] = [];
   const visit = (node: SyntaxNode): void => {

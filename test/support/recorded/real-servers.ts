@@ -19,10 +19,10 @@ const RecordedSchema = z.object({
   body: z.string(),
 });
 
-/** An answer of a real server, as it came. */
+/** An unchanged answer of a real server. */
 export type RecordedAnswer = z.infer<typeof RecordedSchema>;
 
-/** The answers that real servers gave: see the README beside this file. */
+/** The answers that real servers gave: see the README in this directory. */
 export function realServerAnswers(): readonly RecordedAnswer[] {
   return gunzipSync(readFileSync(new URL('./real-servers.jsonl.gz', import.meta.url)))
     .toString()

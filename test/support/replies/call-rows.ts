@@ -3,7 +3,7 @@ import type { ReplyRow } from './run-reply.ts';
 
 const PATH = '{"path": "notes.txt"}';
 
-/** Names and arguments of a call of `read_file` that are not as they should be, with a report of such a server or model. */
+/** Names and arguments of a call of `read_file` that are malformed, with a report of such a server or model. */
 const CALLS: readonly (readonly [mistake: string, source: string, name: string, args: string])[] = [
   ['single quotes', 'cubist38/mlx-openai-server#124', 'read_file', "{'path': 'notes.txt'}"],
   ['a comma too many', 'huggingface/chat-ui#1229', 'read_file', '{"path": "notes.txt",}'],
@@ -54,7 +54,7 @@ function reply(name: string, args: string) {
   ]);
 }
 
-/** Calls that run although they are not written as they should be, and those that do not. */
+/** Malformed calls that run, and those that do not. */
 export const CALL_ROWS: readonly ReplyRow[] = [
   ...CALLS.map(([mistake, source, name, args]): ReplyRow => {
     const tool = /read_file|run_shell|update_tasks/.exec(name)?.[0] ?? '';
@@ -63,7 +63,7 @@ export const CALL_ROWS: readonly ReplyRow[] = [
       wire: 'openai-chat',
       source,
       replies: [reply(name, args), textReply('openai-chat', 'It says seven.')],
-      // Without a terminal, nobody allows a command.
+      // Without a terminal, commands are denied.
       code: tool === 'run_shell' ? 3 : 0,
       shows: ['It says seven.'],
       requests: 2,

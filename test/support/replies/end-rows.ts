@@ -6,8 +6,8 @@ import type { ReplyRow } from './run-reply.ts';
 const SOURCE = 'anthropics/claude-code#53584';
 
 /**
- * Answers behind which the server sends more, and neither ends the body nor the connection. The process must end all the
- * same.
+ * Answers after which the server sends more, and ends neither the body nor the connection. The process must end
+ * nevertheless.
  */
 export const END_ROWS: readonly ReplyRow[] = [
   ...WIRE_NAMES.map(

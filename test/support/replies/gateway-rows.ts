@@ -14,7 +14,7 @@ const compressed = (bytes: Uint8Array, encoding: string): RawReply =>
   pieceReply([bytes], encoding === '' ? {} : { headers: { 'content-encoding': encoding } });
 const [gzip, deflate, brotli] = [gzipSync, deflateSync, brotliCompressSync].map((compress) => compress(hello.join('')));
 
-/** Replies of proxies, which compress what nobody asked to be compressed, or cut the body of an error. */
+/** Replies of proxies that compress without being asked, or truncate the body of an error. */
 const REPLIES: readonly RawRow[] = [
   ['gzip', 'psf/requests#2446', compressed(gzip ?? Buffer.of(), 'gzip'), HELLO],
   [
@@ -123,7 +123,7 @@ const GEMINI: readonly PieceRow[] = [
   ],
 ];
 
-/** Answers of services as proxies and gateways change them. */
+/** Answers of services, changed by proxies and gateways. */
 export const GATEWAY_ROWS: readonly ReplyRow[] = [
   ...rawRowsOf('openai-chat', REPLIES),
   ...rowsOf('openai-chat', CHAT),

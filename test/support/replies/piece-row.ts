@@ -3,7 +3,7 @@ import { sse, streamOf, textReply } from './frames.ts';
 import type { RawReply } from './raw-server.ts';
 import type { ReplyRow } from './run-reply.ts';
 
-/** The parts of a row that tell what is seen. */
+/** The parts of a row that describe the visible result. */
 export type Expected = Pick<ReplyRow, 'code' | 'requests' | 'shows' | 'hides' | 'sends'>;
 
 /** A stream, and the report of a server that sends it. */
@@ -24,7 +24,7 @@ export const READ: Expected = {
 };
 /** Both calls run. */
 export const BOTH: Expected = { ...READ, sends: ['The notes say seven.', '"list_files"'] };
-/** The answer is asked for again. */
+/** The answer is requested again. */
 export const AGAIN: Expected = { code: 0, requests: 2, shows: ['They say seven.'] };
 
 /** The run fails at once. */

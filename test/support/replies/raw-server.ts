@@ -3,7 +3,7 @@ import { createServer, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 
-/** A request as it came. Names of headers are in lower case. */
+/** A request. Names of headers are in lower case. */
 export interface RawRequest {
   readonly method: string;
   /** With the query. */
@@ -14,7 +14,7 @@ export interface RawRequest {
 
 /** The bytes of a response, head included. */
 export interface RawReply {
-  /** Each piece is sent in a turn of the event loop of its own. */
+  /** Each piece is sent in a separate turn of the event loop. */
   readonly pieces: Iterable<string | Uint8Array>;
   /** The state of the connection afterwards: `open` for ever, so that further requests may follow, or ended. */
   readonly afterwards: 'open' | 'close' | 'reset';
@@ -97,7 +97,7 @@ function readRequest(bytes: Buffer): { readonly request: RawRequest; readonly le
   return { request: { method, path, headers, body: bytes.subarray(start, length).toString() }, length };
 }
 
-/** The reply of a proxy, behind which the requests follow on the same connection. */
+/** The reply of a proxy, after which the requests follow on the same connection. */
 const TUNNEL: RawReply = { pieces: ['HTTP/1.1 200 OK\r\n\r\n'], afterwards: 'open' };
 
 const NOT_FOUND = jsonReply({ detail: 'Not Found' }, { status: 404 });
@@ -112,7 +112,7 @@ interface ReplyOptions {
   readonly keepAlive?: boolean;
   /** The state of the connection afterwards; with chunks, `open`, without, `close`. */
   readonly afterwards?: RawReply['afterwards'];
-  /** True: the server neither ends the body nor the connection. */
+  /** True: the server ends neither the body nor the connection. */
   readonly unended?: boolean;
 }
 

@@ -7,11 +7,11 @@ import { runMain } from '../processes/run-main.ts';
 import { temporaryDirectory, writeFiles } from '../processes/temporary-directory.ts';
 import { type RawReply, type RawRequest, startRawServer } from './raw-server.ts';
 
-/** Bytes of a server, and what the user and the model see of them. */
+/** Bytes of a server, and the result for the user and the model. */
 export interface ReplyRow {
   readonly name: string;
   readonly wire: Wire;
-  /** The public report, or the recorded server, that the bytes come from. */
+  /** The public report, or the recorded server, from which the bytes come. */
   readonly source: string;
   /** The answers to the requests, in their order; the last one answers all later ones. */
   readonly replies: readonly RawReply[];
@@ -22,9 +22,9 @@ export interface ReplyRow {
   readonly hides?: readonly string[];
   /** Number of requests. */
   readonly requests: number;
-  /** Parts of the body of the last request: what the model gets to see. */
+  /** Parts of the body of the last request, which the model reads. */
   readonly sends?: readonly string[];
-  /** Settings of `llm` besides those of the server. */
+  /** Settings of `llm` in addition to those of the server. */
   readonly settings?: object;
   /** The prompt has a picture. */
   readonly picture?: true;
@@ -38,7 +38,7 @@ const PICTURE = Buffer.from(
   'base64',
 );
 
-/** Sends the bytes of a row to `ybs`, built or in this process, and checks what is seen of them. */
+/** Sends the bytes of a row to `ybs`, built or in this process, and checks the result. */
 export async function checkReply(row: ReplyRow, program: 'built' | 'sources'): Promise<void> {
   const { result, requests } = await runReply(row, program);
   const shown = result.stdout + result.stderr;

@@ -26,7 +26,7 @@ function piece(own: object = {}, called: object = {}): object {
 
 const LIST = { name: 'list_files', arguments: '{"pattern":"*"}' };
 
-/** Streams of Chat Completions that are not as OpenAI sends them, each with the report of a server that sends it. */
+/** Streams of Chat Completions that differ from those of OpenAI, each with the report of a server that sends it. */
 const STREAMS: readonly (readonly [name: string, source: string, pieces: readonly string[], expected: Expected])[] = [
   ['a type of the page', 'Flask, whose responses have it', [text('Hello'), STOP, DONE], HELLO],
   [

@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { ConfinedCommand } from '../../../src/node/sandbox/sandbox.ts';
 import { BASH, confine, plainEnvironment, runInSandbox, type SandboxedPlaces } from './sandboxed-run.ts';
 
-/** The confinement of an attempt: without a limit, in our sandbox, or in the one that it is compared with. */
+/** The confinement of an attempt: without a limit, in the sandbox of ybs, or in the one with which it is compared. */
 export type ProbeMode = 'plain' | 'sandbox' | 'peer';
 
 /** Runs a command line in the workspace until `stop` aborts, and returns what it printed. */
@@ -40,7 +40,7 @@ async function outputOf(child: ChildProcess, stop: AbortSignal): Promise<string>
   return output;
 }
 
-/** Runs a command as `run_shell` does, in our sandbox. */
+/** Runs a command as `run_shell` does, in the sandbox of ybs. */
 const runSandboxed: RunProbe = async (command, targets, stop) =>
   (await runInSandbox({ command }, targets, stop)).output;
 
@@ -58,7 +58,7 @@ const runInPeer: RunProbe = async (command, { home, workspace }, stop) => {
   return outputOf(child, new AbortController().signal);
 };
 
-/** Runs a command at a terminal, in our sandbox or without a limit. */
+/** Runs a command at a terminal, in the sandbox of ybs or without a limit. */
 export function runAtTerminal(mode: ProbeMode): RunProbe {
   return async (command, targets, stop) => {
     const open = { program: BASH.program, args: [...BASH.args, command], workingDirectory: targets.workspace };

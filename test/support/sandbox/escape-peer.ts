@@ -17,7 +17,7 @@ const [, , command = '', home = '', workspace = ''] = process.argv;
 const entry = path.join(process.env['SANDBOX_RUNTIME'] ?? '', 'dist/index.js');
 const { SandboxManager: manager }: { SandboxManager: SandboxManager } = await import(pathToFileURL(entry).href);
 process.chdir(workspace);
-// The same places as in the tests of our sandbox, as far as the configuration can name them.
+// The same paths as in the tests of the sandbox of ybs, as far as the configuration can name them.
 await manager.initialize({
   network: { allowedDomains: [], deniedDomains: [] },
   filesystem: {

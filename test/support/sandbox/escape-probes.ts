@@ -1,10 +1,10 @@
-/** The places and servers of the machine that a probe tries to reach. All belong to the test. */
+/** The paths and servers of the machine that a probe tries to reach. All belong to the test. */
 export interface ProbeTargets {
   /** The home directory of the command, with secrets. */
   readonly home: string;
   /** The workspace, a repository. */
   readonly workspace: string;
-  /** A directory beside the workspace, of this attempt alone. */
+  /** A directory outside the workspace, only for this attempt. */
   readonly outside: string;
   /** A TCP server that answers ESCAPED, and a UDP socket that listens. */
   readonly tcpPort: number;
@@ -13,7 +13,7 @@ export interface ProbeTargets {
   readonly outsideSocket: string;
   readonly workspaceSocket: string;
   readonly abstractSocket: string;
-  /** A process that sleeps, of this attempt alone. */
+  /** A sleeping process, only for this attempt. */
   readonly pid: number;
 }
 
@@ -182,7 +182,8 @@ const GROUPS: readonly (readonly Probe[])[] = [
       command: ({ abstractSocket }) => connect(`\\0${abstractSocket}`),
     },
   ],
-  // Files that other programs run or follow. An attempt that replaces a directory is in another group than those below it.
+  // Files that other programs run or use as settings. An attempt that replaces a directory is in another group than
+  // those below it.
   [
     {
       name: 'replace .git',

@@ -20,7 +20,7 @@ export interface Attempt {
   readonly output: string;
 }
 
-/** Creates the directory of an attempt beside the workspace, with a file that only its owner may use. */
+/** Creates the directory of an attempt outside the workspace, with a file that only its owner may use. */
 function createOutside(scratch: string, index: number): string {
   const directory = path.join(scratch, `outside-${index}`);
   mkdirSync(directory);
@@ -28,7 +28,7 @@ function createOutside(scratch: string, index: number): string {
   return directory;
 }
 
-/** Makes the attempts of a group in one command, each in a shell of its own. */
+/** Makes the attempts of a group in one command, each in a separate shell. */
 export async function runGroup(group: readonly Probe[], run: RunProbe): Promise<readonly Attempt[]> {
   const scratch = createScratch();
   const places = prepare(scratch);
@@ -101,7 +101,7 @@ async function listen(answer: (socket: net.Socket) => void, where: net.ListenOpt
   return server;
 }
 
-/** The processes that ran before all attempts, and need not be looked at again and again. */
+/** The processes that ran before all attempts, and need not be checked again. */
 const older = new Set(readdirSync('/proc'));
 
 /** The running processes of `sleep`, by their argument. */
@@ -112,7 +112,7 @@ function findSleeping(): ReadonlyMap<string, number> {
       const [program, mark = ''] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
       if (program === 'sleep' && isProcessRunning(Number(pid))) found.set(mark, Number(pid));
     } catch {
-      // It is no process, or no longer one.
+      // It is not a process, or has ended.
     }
   }
   return found;
@@ -130,7 +130,9 @@ async function killSurvivors(wanted: readonly string[], polls: number): Promise<
 
 let marks = 0;
 
-/** Stops a command as soon as all processes that it leaves behind run, and looks `polls` times whether they are gone. */
+/**
+ * Stops a command as soon as all processes that it leaves behind run, and checks `polls` times whether they have ended.
+ */
 export async function runSurvivors(
   label: string,
   shapes: typeof SURVIVORS,

@@ -26,7 +26,7 @@ interface Bench {
   at(workspace: string): Bench;
 }
 
-/** A case: what is done, and what must come of it. */
+/** A case: an action, and its expected result. */
 export interface SandboxCase {
   readonly name: string;
   readonly run: (bench: Bench) => Promise<unknown>;
@@ -156,7 +156,7 @@ export const SANDBOX_CASES: readonly SandboxCase[] = [
       const other = await bench.run('grep -rl SECRET . 2>/dev/null | grep -c "/[.]env$"');
       return [searched.split('\n').toSorted(), other];
     },
-    // Without being told of the search, the sandbox hides neither tracked files nor what packages brought.
+    // Without the result of the search, the sandbox hides neither tracked files nor those of packages.
     expected: [
       ['./a.txt', `./${Array.from({ length: 12 }, (_, index) => `d${index}`).join('/')}/b.txt`, '[exit 2]'],
       '4\n[exit 0]',
@@ -312,7 +312,7 @@ function openBench(home: string, workspace: string): Bench {
   };
 }
 
-/** An identity, and no processes that look for work after each commit. */
+/** An identity, without the maintenance processes after each commit. */
 const GIT_SETTINGS = `[init]
 	defaultBranch = main
 [user]

@@ -22,10 +22,10 @@ export function plainEnvironment(home: string): Readonly<Record<string, string>>
 }
 
 const searchPath = process.env['PATH'] ?? '';
-/** One for all commands, because it tries the machine once. No workspace holds a program of `PATH`. */
+/** One for all commands, because it checks the machine once. No workspace holds a program of `PATH`. */
 const sandbox = createSandbox(BASH, { searchPath, workspace: '/nowhere' });
 
-/** Prepares a command for our sandbox, as `run_shell` does. */
+/** Prepares a command for the sandbox of ybs, as `run_shell` does. */
 export async function confine(
   command: OpenProgram,
   { home, workspace }: SandboxedPlaces,
@@ -44,7 +44,7 @@ export async function confine(
   return sandbox.confine(command, rules);
 }
 
-/** Runs a command line as `run_shell` does, in our sandbox. Rejects if it cannot be started. */
+/** Runs a command line as `run_shell` does, in the sandbox of ybs. Rejects if it cannot be started. */
 export async function runInSandbox(
   { command, ...more }: Pick<ShellCommand, 'command' | 'network' | 'localSockets' | 'readOnly' | 'searched' | 'view'>,
   places: SandboxedPlaces,

@@ -24,11 +24,11 @@ export interface BrowserPage {
   agentMessages(): Locator;
   /** The question in a tab, by default the first one. */
   question(tab?: Page): Locator;
-  /** Waits until a question is shown and its answers count. */
+  /** Waits until a question is shown and accepts answers. */
   waitForQuestion(tab?: Page): Promise<void>;
   /** True if the whole of a part of the question in the first tab is visible. */
   isInView(selector: string): Promise<boolean>;
-  /** Takes the failures so far, for a test that expects them. */
+  /** Returns and clears the failures so far, for a test that expects them. */
   takeFailures(): readonly string[];
 }
 
@@ -81,7 +81,7 @@ export function createBrowserPage(): BrowserPage {
       tab.on('request', (request) => {
         if (!request.url().startsWith(origin)) failures.push(`a request to ${request.url()}`);
       });
-      // Keys at a question count after a moment, which a test lets pass.
+      // Keys at a question are accepted after a moment, which a test lets pass.
       await tab.clock.install();
       await tab.goto(address);
       return tab;

@@ -10,7 +10,7 @@ const COSTLY_FEATURES = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'SpareRend
 
 /**
  * Features that Playwright disables because they delay pages and input or ask servers. Chromium reads only the last
- * list of features, so that ours has to name them, too.
+ * list of features, so that this one has to name them, too.
  */
 const DISTURBING_FEATURES = [
   'AimEnabled',
@@ -43,7 +43,7 @@ export function findChromium(): string {
       accessSync(candidate, constants.X_OK);
       return candidate;
     } catch {
-      // The next directory may have it.
+      // The next directory may contain it.
     }
   }
   throw new Error('Chromium is missing: install the package chromium, or set CHROMIUM_PATH to the path of a browser.');

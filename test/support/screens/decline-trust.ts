@@ -3,7 +3,7 @@ import path from 'node:path';
 
 /**
  * Stores a no to the question about the project in `directory`, as the user of `environment` gives it, so that a chat
- * opens at once. Does nothing where answers are stored already.
+ * opens at once. Does nothing if answers are already stored.
  */
 export function declineTrust(directory: string, environment: Readonly<Record<string, string | undefined>>): void {
   const { HOME = '', XDG_CONFIG_HOME: config = path.join(HOME, '.config') } = environment;

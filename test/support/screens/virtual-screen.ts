@@ -14,7 +14,7 @@ export interface VirtualScreen {
   resize(columns: number, rows: number): Promise<void>;
   /** Changes the size of the terminal, which the screen learns only with the next `resize`. */
   resizeEarly(columns: number, rows: number): Promise<void>;
-  /** Lets time pass, and calls what is to be repeated once. */
+  /** Lets time pass, and calls each repeated function once. */
   tick(ms: number): void;
   /** The rows that a terminal such as tmux keeps above the screen, because a sequence cleared the whole screen. */
   kept(): Promise<readonly string[]>;

@@ -29,7 +29,7 @@ const modelId = 'us.anthropic.claude-sonnet-4-5-20250929-v1:0';
 const toolConfig = {
   tools: OFFERED_TOOLS.map(({ name, schema }): Tool => ({ toolSpec: { name, inputSchema: { json: schema } } })),
 };
-/** Keys that are only used to sign; nothing reaches an account. */
+/** Keys that are used only to sign; no account is used. */
 const credentials = { accessKeyId: 'unused', secretAccessKey: 'unused' };
 const errorOf = (name: string): SdkError => [BedrockRuntimeServiceException, { name }];
 

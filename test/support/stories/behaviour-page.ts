@@ -130,7 +130,7 @@ async function play({ id, blocks }: Section, url: string): Promise<void> {
   });
   const settings = blocks.find(({ kind }) => kind === 'settings')?.text ?? '{}';
   writeFiles(home, { '.config/ybs/config.json': JSON.stringify({ llm, ...JSON.parse(settings) }) });
-  /** Text of a page about this run: directories have names there. */
+  /** Text of a page about this run, in which directories have symbolic names. */
   const inPage = (text: string) => text.replaceAll(workspace, 'WORKSPACE').replaceAll(home, 'HOME');
   for (const { kind, argument, text } of blocks) {
     if (kind === 'file') writeFiles(workspace, { [argument]: text });

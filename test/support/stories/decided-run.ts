@@ -8,7 +8,7 @@ import { startRecordingServer } from '../wires/recording-server.ts';
 /** A call of the model: the name of a tool and its arguments. */
 export type ScriptedCall = readonly [tool: string, args: Readonly<Record<string, unknown>>];
 
-/** A session of the built program in a directory `ws` of a home of its own. */
+/** A session of the built program in a directory `ws` of a new home directory. */
 export interface DecidedSession {
   /** Options of the command line. */
   readonly options?: readonly string[];
@@ -98,7 +98,7 @@ export async function playDecisions(
   return { home, calls };
 }
 
-/** Room for hundreds of calls in one answer and their results. */
+/** A window for hundreds of calls in one answer and their results. */
 const LONG_ANSWERS = { llm: { max_tokens: 200_000 }, context: { max_tokens: 1_000_000 } };
 
 /** A value with the home in place of each `~/` and of a text that is only `~`. */

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { StoryFiles } from '../../../src/stories/load-story.ts';
 
-/** Files of stories in memory: their texts by path. A directory is there if it has a file. */
+/** Files of stories in memory: their texts by path. A directory exists if it contains a file. */
 export function createStoryFiles(texts: Readonly<Record<string, string>>) {
   const known = new Map(Object.entries(texts).map(([name, text]) => [path.resolve(name), text]));
   const namesIn = (directory: string) =>

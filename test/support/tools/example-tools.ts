@@ -16,7 +16,7 @@ const answerSchema = z.looseObject({
   output: z.string().default(''),
 });
 
-/** Runs a tool as ybs does, and returns its answer. */
+/** Runs a tool like ybs, and returns its answer. */
 export async function callTool(
   tool: string,
   args: object,

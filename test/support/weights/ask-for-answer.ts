@@ -22,7 +22,7 @@ export function describeAnswer(content: string, calls: readonly string[]): strin
   return [content.trim(), ...calls.map((text) => JSON.stringify(JSON.parse(text)))].join(' ').trim();
 }
 
-/** The answer to a history over a wire; for an error of the mock, the text that a model has in its place. */
+/** The answer to a history over a wire; for an error of the mock, the text by which a model replaces it. */
 export async function askForAnswer({ wire, ...server }: Asked, history: readonly ChatMessage[]): Promise<string> {
   const create = await loadWire(wire);
   const clock = createManualClock(Date.UTC(2026, 10, 29));

@@ -34,7 +34,7 @@ function call(result = 'Apples.'): readonly ChatMessage[] {
   ];
 }
 
-/** Prompts that a template must read as the mock does: those with a trigger, and those that nearly have one. */
+/** Prompts that a template must read like the mock: those with a trigger, and those that nearly have one. */
 const PROMPTS: readonly string[] = [
   'make quince jam, please',
   'QUINCE JAM',
@@ -81,7 +81,7 @@ const PROMPTS: readonly string[] = [
   'nothing of the kind',
 ];
 
-/** Histories that a template must read as the mock does. */
+/** Histories that a template must read like the mock. */
 export const HISTORIES: ReadonlyMap<string, readonly ChatMessage[]> = new Map<string, readonly ChatMessage[]>([
   ...PROMPTS.map((prompt) => [`the prompt ${JSON.stringify(prompt)}`, [user(prompt)]] as const),
   ['two prompts', [user('pick plums'), user('bake the pears')]],

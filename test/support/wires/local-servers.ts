@@ -1,12 +1,12 @@
 import type { Fetch } from '../../../src/providers/http/fetch-stream.ts';
 
-/** An answer of a server: its status and its body as it came. */
+/** An answer of a server: its status and its unchanged body. */
 export interface RecordedAnswer {
   readonly status?: number;
   readonly body: string;
 }
 
-/** Shortest cuts of answers of servers, which were recorded on 2026-11-28; those of LM Studio are from its documentation. */
+/** Minimal excerpts of recorded answers of servers (2026-11-28); those of LM Studio are from its documentation. */
 export const LOCAL_ANSWERS = {
   /** Ollama 0.17.4: GET /api/tags. */
   ollamaTags: {
@@ -44,7 +44,7 @@ export const LOCAL_ANSWERS = {
   },
 } satisfies Record<string, RecordedAnswer>;
 
-/** Answers on this machine by method and address; nothing listens at the others. */
+/** Answers on this machine by method and address; other addresses refuse the connection. */
 export function localFetch(answers: Readonly<Record<string, RecordedAnswer>>): {
   readonly fetch: Fetch;
   readonly sent: readonly { readonly address: string; readonly headers: Readonly<Record<string, string>> }[];

@@ -14,7 +14,7 @@ import { prefixProblems, type SentRequest } from '../agent/byte-prefix.ts';
 import { pathWithQuickNpm } from '../processes/quick-npm.ts';
 import { temporaryDirectory } from '../processes/temporary-directory.ts';
 
-/** A played story: its result, its events, and the requests that did not continue the one before them. */
+/** A played story: its result, its events, and the requests that did not continue the previous one. */
 export interface StoryOverWire {
   readonly result: StoryResult;
   readonly events: readonly AgentEvent[];

@@ -10,7 +10,7 @@ export interface GgufTensor {
   readonly values: readonly number[];
 }
 
-/** Reads a GGUF file of version 3 with tensors of 16 or 32 bits. Throws if anything does not fit. */
+/** Reads a GGUF file of version 3 with tensors of 16 or 32 bits. Throws if the file is malformed. */
 export function readGguf(file: Uint8Array): GgufFile {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
   let at = 0;

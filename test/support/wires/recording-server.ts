@@ -24,8 +24,8 @@ const RequestSchema = z.looseObject({
 });
 
 /**
- * Starts a server with the content of a scenario file; it is closed after the test. A request of which `answers` is false,
- * given its number from 1, gets no answer; one may wait for a promise.
+ * Starts a server with the content of a scenario file; it is closed after the test. A request for which `answers` is
+ * false, given its number from 1, gets no answer; one may wait for a promise.
  */
 export async function startRecordingServer(
   content: unknown,

@@ -45,7 +45,7 @@ export function serveScenarios(
 }
 
 /**
- * Serves the stories that come with ybs before the tests of this file, and stops after them. A command that starts with
+ * Serves the bundled stories before the tests of this file, and stops after them. A command that starts with
  * its embedded model takes twice the processor time of one that asks this server.
  */
 export function serveShippedStories(): { readonly url: string } {

@@ -6,7 +6,7 @@ import { temporaryDirectory, writeFiles } from '../processes/temporary-directory
 
 const ROOT = path.join(import.meta.dirname, '../../..');
 
-/** The stories that a wire cannot tell, by name, with the reason for each wire. */
+/** The stories that a wire cannot express, by name, with the reason for each wire. */
 const EXCLUSIONS: Readonly<Record<string, Partial<Record<Wire, string>>>> = {
   'arguments-cut-by-length': {
     gemini: 'Gemini sends a call as a whole and leaves out one that was cut',
@@ -19,13 +19,13 @@ export function wireExclusion(story: string, wire: Wire): string | undefined {
   return EXCLUSIONS[story]?.[wire];
 }
 
-/** The names of the stories that come with ybs, sorted. */
+/** The names of the bundled stories, sorted. */
 export function shippedStoryNames(): readonly string[] {
   const entries = readdirSync(path.join(ROOT, 'scenarios'), { withFileTypes: true });
   return entries.flatMap((entry) => (entry.isDirectory() ? [entry.name] : [])).sort();
 }
 
-/** Plays stories that come with ybs with the built command over a wire. Retries hardly wait; durations are `N s`. */
+/** Plays bundled stories with the built command over a wire. Retries hardly wait; durations are `N s`. */
 export async function playBuilt(
   names: readonly string[],
   wire: Wire,
@@ -39,7 +39,7 @@ export async function playBuilt(
   return withoutDurations(await runBin(args, { directory: ROOT, environment }));
 }
 
-/** Plays the directory of stories that come with ybs with the built command and no configuration, as `playBuilt`. */
+/** Plays the directory of bundled stories with the built command and no configuration, as `playBuilt`. */
 export async function playAllShipped(): Promise<BinResult> {
   return withoutDurations(await runBin(['test', 'scenarios'], { directory: ROOT }));
 }

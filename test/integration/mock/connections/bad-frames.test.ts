@@ -39,7 +39,7 @@ async function exchange(
   return { received, ended, socket };
 }
 
-/** The server still answers. */
+/** Checks that the server still answers. */
 async function isAlive(): Promise<boolean> {
   return (await fetch(`${server.url}/health`)).status === 200;
 }
@@ -88,14 +88,14 @@ describe('a WebSocket', () => {
     ['that is compressed', () => [frame(0xc1, 'x')], ['close 1002']],
     ['with the second reserved bit', () => [frame(0xa1, 'x')], ['close 1002']],
     ['with the third reserved bit', () => [frame(0x91, 'x')], ['close 1002']],
-    ['of the unknown kind 3', () => [frame(0x83, 'x')], ['close 1002']],
-    ['of the unknown control kind 11', () => [frame(0x8b, 'x')], ['close 1002']],
-    ['that is a ping in parts', () => [frame(0x09, 'x')], ['close 1002']],
+    ['of the unknown opcode 3', () => [frame(0x83, 'x')], ['close 1002']],
+    ['of the unknown control opcode 11', () => [frame(0x8b, 'x')], ['close 1002']],
+    ['that is a fragmented ping', () => [frame(0x09, 'x')], ['close 1002']],
     ['that is a ping of 126 bytes', () => [frame(0x89, 'x'.repeat(126))], ['close 1002']],
-    ['that continues nothing', () => [frame(0x80, 'x')], ['close 1002']],
-    ['that begins a message within another', () => [frame(0x01, 'x'), frame(0x81, 'y')], ['close 1002']],
-    ['with broken UTF-8', () => [frame(0x81, Buffer.from([0xff, 0xfe]))], ['close 1007']],
-    ['with half a character', () => [frame(0x81, Buffer.from([0xe2, 0x82]))], ['close 1007']],
+    ['that continues no message', () => [frame(0x80, 'x')], ['close 1002']],
+    ['that begins a message within another one', () => [frame(0x01, 'x'), frame(0x81, 'y')], ['close 1002']],
+    ['with invalid UTF-8', () => [frame(0x81, Buffer.from([0xff, 0xfe]))], ['close 1007']],
+    ['with half of a character', () => [frame(0x81, Buffer.from([0xe2, 0x82]))], ['close 1007']],
     ['of 33 MiB', () => [longHead(33n * 1024n * 1024n)], ['close 1009']],
     ['of 2^63 bytes', () => [longHead(2n ** 63n)], ['close 1009']],
     ['of bytes', () => [frame(0x82, 'x')], ['close 1003']],
@@ -104,7 +104,7 @@ describe('a WebSocket', () => {
     ['that closes with 1006', () => [frame(0x88, Buffer.from([3, 238]))], ['close 1002']],
     ['that closes with 999', () => [frame(0x88, Buffer.from([3, 231]))], ['close 1002']],
     ['that closes with 5000', () => [frame(0x88, Buffer.from([19, 136]))], ['close 1002']],
-    ['that closes with broken UTF-8', () => [frame(0x88, Buffer.from([3, 232, 0xff]))], ['close 1007']],
+    ['that closes with invalid UTF-8', () => [frame(0x88, Buffer.from([3, 232, 0xff]))], ['close 1007']],
     ['that closes with 1000', () => [frame(0x88, Buffer.from([3, 232]))], ['close 1000']],
     ['that closes with 4000', () => [frame(0x88, Buffer.from([15, 160]))], ['close 4000']],
     ['that closes without a code', () => [frame(0x88)], ['close without a code']],
@@ -127,11 +127,11 @@ describe('a WebSocket that stays open', () => {
     ['answers a ping', [frame(0x89, 'xy')], ['pong xy']],
     ['ignores a pong', [frame(0x8a, 'xy'), frame(0x89, 'z')], ['pong z']],
     [
-      'takes a ping between the parts of a message',
+      'accepts a ping between the parts of a message',
       [frame(0x01, '{'), frame(0x89, 'p'), frame(0x80, '}')],
       ['pong p', 'error'],
     ],
-    ['answers text that is no JSON with an event', [frame(0x81, 'no')], ['error']],
+    ['answers text that is not JSON with an event', [frame(0x81, 'no')], ['error']],
     ['answers an empty message with an event', [frame(0x81)], ['error']],
     ['answers an unknown event with an event', [frame(0x81, '{"type":"x"}')], ['error']],
   ])('%s', async (_what, frames, expected) => {
@@ -148,13 +148,13 @@ describe('a WebSocket that stays open', () => {
     expect(framesOf(received).at(0)).toBe('response.created');
   });
 
-  it('agrees on no compression', async () => {
+  it('does not negotiate compression', async () => {
     const { received } = await exchange([handshake('Sec-WebSocket-Extensions: permessage-deflate\r\n')], () => true);
     expect(received.toString()).toMatch(/^HTTP\/1\.1 101 /);
     expect(received.toString()).not.toMatch(/extensions/i);
   });
 
-  it('leaves a client alone that goes within a frame', async () => {
+  it('survives a client that disconnects within a frame', async () => {
     const { socket } = await exchange([handshake(), frame(0x81, create).subarray(0, 20)], (bytes) => bytes.length > 0);
     expect(socket.destroyed).toBe(true);
     expect(await isAlive()).toBe(true);
@@ -175,7 +175,7 @@ describe('a request of HTTP/1.1', () => {
     ['with a NUL in a header', `GET /health HTTP/1.1\r\nHost: a\r\nX: \0\r\n\r\n`, 400],
     ['with 20 KB of headers', `GET /health HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
     ['without a host', 'GET /health HTTP/1.1\r\n\r\n', 400],
-    ['of no method', 'NOPE /health HTTP/1.1\r\nHost: a\r\n\r\n', 400],
+    ['without a method', 'NOPE /health HTTP/1.1\r\nHost: a\r\n\r\n', 400],
     ['of version 9.9', 'GET /health HTTP/9.9\r\nHost: a\r\n\r\n', 400],
     ['in the bytes of TLS', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n', 400],
     ['for a WebSocket of version 7', handshake().replace('Version: 13', 'Version: 7'), 400],
@@ -189,7 +189,7 @@ describe('a request of HTTP/1.1', () => {
     expect(await isAlive()).toBe(true);
   });
 
-  it('with a body above the limit ends with 413 before it is sent', async () => {
+  it('with a body above the limit ends with 413 before the body is sent', async () => {
     const { received } = await exchange([`${POST}Content-Length: ${1024 ** 3}\r\n\r\n{`], (bytes) => bytes.length > 0);
     expect(received.toString()).toMatch(/^HTTP\/1\.1 413 /);
   });
@@ -255,8 +255,8 @@ describe('a frame of HTTP/2', () => {
     ['that acknowledges with content', [settings, http2Frame(4, 1, 0, Buffer.alloc(6))], 'goaway 6'],
     ['of a ping with 4 bytes', [settings, http2Frame(6, 0, 0, Buffer.alloc(4))], 'goaway 6'],
     ['of a ping on a stream', [settings, http2Frame(6, 0, 1, Buffer.alloc(8))], 'goaway 1'],
-    ['that continues nothing', [settings, http2Frame(9, 4, 1, Buffer.from([0x82]))], 'goaway 1'],
-    ['that resets no stream', [settings, http2Frame(3, 0, 1, four(8))], 'goaway 1'],
+    ['that continues no headers', [settings, http2Frame(9, 4, 1, Buffer.from([0x82]))], 'goaway 1'],
+    ['that resets stream 0', [settings, http2Frame(3, 0, 1, four(8))], 'goaway 1'],
     ['that pushes', [settings, http2Frame(5, 4, 1, Buffer.concat([four(2), Buffer.from([0x82])]))], 'goaway 1'],
     ['of data before settings', [http2Frame(0, 1, 1, Buffer.from('x'))], 'goaway 1'],
     [
@@ -270,7 +270,7 @@ describe('a frame of HTTP/2', () => {
     expect(await isAlive()).toBe(true);
   });
 
-  it('that resets a request ends that request alone', async () => {
+  it('that resets a request ends only that request', async () => {
     const ping = http2Frame(6, 0, 0, Buffer.alloc(8, 7));
     const reset = http2Frame(3, 0, 1, four(8));
     const { received } = await exchange([PREFACE, settings, head, reset, ping], (bytes) =>

@@ -78,7 +78,7 @@ const textOf = ({ output }: OpenAI.Responses.Response): string =>
     .flatMap((part) => ('text' in part ? part.text : []))
     .join('');
 
-/** Prompts in two lanes, and a loop with a tool that only names the response before. */
+/** Prompts in two lanes, and a loop with a tool that only names the previous response. */
 async function converse(client: ResponsesWS): Promise<string[]> {
   const [first] = await ask(client, { input: 'Please look at it.', tools: TOOLS });
   const call = first?.output.find((item) => item.type === 'function_call');
@@ -91,8 +91,8 @@ async function converse(client: ResponsesWS): Promise<string[]> {
 
 const SAID = ['I look.', 'It is fine.', 'Hello to you.', 'Hello to you.'];
 
-describe('a recorder before a WebSocket of the Responses API', () => {
-  it('passes the messages of the official client on, and writes a story that answers them again', async () => {
+describe('a recorder for a WebSocket of the Responses API', () => {
+  it('forwards the messages of the official client, and writes a story that replays the answers', async () => {
     const upstream = await startMockLlm({ scenarios: SCENARIOS });
     onTestFinished(() => upstream.close());
     const { client, stop } = await record(upstream.url);
@@ -103,7 +103,7 @@ describe('a recorder before a WebSocket of the Responses API', () => {
     expect(await converse(connect(replay.url))).toEqual(SAID);
   });
 
-  it('sends over HTTP what the upstream does not take over a WebSocket', async () => {
+  it('falls back to HTTP if the upstream has no WebSocket', async () => {
     const upstream = await startMockLlm({ scenarios: SCENARIOS });
     onTestFinished(() => upstream.close());
     const server = http.createServer((request, response) => {
@@ -128,7 +128,7 @@ describe('a recorder before a WebSocket of the Responses API', () => {
     expect((await stop()).scenarios).toHaveLength(3);
   });
 
-  it('records an answer that the upstream cut, and ends the connection of the client', async () => {
+  it('records an answer that the upstream cut off, and ends the connection of the client', async () => {
     const upstream = await startMockLlm({ scenarios: SCENARIOS });
     onTestFinished(() => upstream.close());
     const { client, stop } = await record(upstream.url);

@@ -74,7 +74,7 @@ describe('a WebSocket', () => {
     expect(JSON.parse(body)).toMatchObject({ error: { code: 'unknown_url' } });
   });
 
-  it('leaves the server alive when the client is gone before the answer', async () => {
+  it('does not stop the server when the client disconnects before the answer', async () => {
     await new Promise<void>((resolve, reject) => {
       const socket = net.connect(Number(new URL(server.url).port), '127.0.0.1');
       socket.on('error', reject);
@@ -87,7 +87,7 @@ describe('a WebSocket', () => {
   });
 });
 
-it('serves a request that offers HTTP/2 besides, as it would without the offer', async () => {
+it('a request that also offers HTTP/2 is answered as without the offer', async () => {
   const content = JSON.stringify({ model: 'm', input: '漢字' });
   const offer = [
     'POST /v1/responses HTTP/1.1',

@@ -18,7 +18,7 @@ interface CommitCase {
   readonly workspace?: string;
   readonly runGit?: RunGit;
   readonly outcome?: 'ok' | 'failed' | 'interrupted';
-  /** Happens after the writes and before the end of the run. */
+  /** Called after the writes and before the end of the run. */
   readonly afterwards?: () => void;
 }
 
@@ -58,8 +58,8 @@ const warningOf = ([event]: readonly AgentEvent[]): string => (event?.type === '
 const lastCommit = ({ git }: GitRepository): string => git('log', '-1', '--format=%s', '--name-only').trim();
 const commits = ({ git }: GitRepository): number => Number(git('rev-list', '--count', '--all'));
 
-describe('after a run that changed files', () => {
-  it('commits exactly these files, and leaves what else is staged or changed', async () => {
+describe('the commit after a run that changed files', () => {
+  it('contains exactly these files, and keeps other staged or unstaged changes', async () => {
     const repository = createRepository({ ...SUM, 'staged.js': '1\n', 'open.js': '1\n' });
     repository.write({ 'staged.js': '2\n', 'open.js': '2\n', 'new.js': 'x\n' });
     repository.git('add', 'staged.js');
@@ -74,7 +74,7 @@ describe('after a run that changed files', () => {
     expect(repository.git('branch', '--show-current').trim()).toBe('main');
   });
 
-  it('commits each file once, as it is at the end, and a file that a command removed as removed', async () => {
+  it('contains each file once in its final state, and the removal of a file that a command removed', async () => {
     const repository = createRepository({ ...SUM, 'old.js': '1\n' });
     const afterwards = (): void => {
       repository.write({ 'sum.js': 'formatted\n' });
@@ -93,7 +93,7 @@ describe('after a run that changed files', () => {
     expect(lastCommit(repository)).toBe('[ybs] fix the sum\n\napp/sum.js');
   });
 
-  it('makes the first commit of a repository', async () => {
+  it('may be the first one of a repository', async () => {
     const repository = createRepository({});
     repository.git('checkout', '-q', '--orphan', 'fresh');
     await runThatWrites(repository, { 'sum.js': 'a\n' });
@@ -101,7 +101,7 @@ describe('after a run that changed files', () => {
     expect(repository.git('status', '--porcelain')).toBe('');
   });
 
-  it('moves no branch when none is checked out', async () => {
+  it('moves no branch with a detached HEAD', async () => {
     const repository = createRepository(SUM);
     repository.git('checkout', '-q', '--detach');
     await runThatWrites(repository, { 'sum.js': 'b\n' });
@@ -109,7 +109,7 @@ describe('after a run that changed files', () => {
     expect(repository.git('rev-list', '--count', 'main').trim()).toBe('1');
   });
 
-  it('keeps modes, line ends and names that look like patterns', async () => {
+  it('keeps modes, line endings and names that look like patterns', async () => {
     const repository = createRepository({ 'run.sh': 'a\n', '*.js': 'star\n', 'other.js': '1\n' });
     chmodSync(path.join(repository.directory, 'run.sh'), 0o755);
     repository.git('config', 'core.autocrlf', 'true');
@@ -120,13 +120,13 @@ describe('after a run that changed files', () => {
     expect(lastCommit(repository)).toContain('*.js\nrun.sh');
   });
 
-  it('redacts the subject', async () => {
+  it('has a redacted subject', async () => {
     const repository = createRepository(SUM);
     await runThatWrites(repository, { 'sum.js': 'b\n' }, { prompt: 'use hunter2 as the password' });
     expect(lastCommit(repository)).toContain('[ybs] use [redacted] as the password');
   });
 
-  it('commits what an interrupted call wrote, but not what a failed one found', async () => {
+  it('contains the writes of an interrupted call, but no changes found by a failed one', async () => {
     const repository = createRepository(SUM);
     expect(await runThatWrites(repository, { 'sum.js': 'b\n' }, { outcome: 'failed' })).toEqual([]);
     repository.git('checkout', '-q', '.');
@@ -134,9 +134,9 @@ describe('after a run that changed files', () => {
   });
 
   it.each([
-    ['nothing differs', { 'sum.js': 'a\n' }],
-    ['nothing was written', {}],
-  ])('commits nothing when %s', async (_name, files) => {
+    ['no file differs', { 'sum.js': 'a\n' }],
+    ['no file was written', {}],
+  ])('is omitted when %s', async (_name, files) => {
     const repository = createRepository(SUM);
     expect(await runThatWrites(repository, files)).toEqual([]);
     expect(commits(repository)).toBe(1);
@@ -214,9 +214,9 @@ describe('nothing is committed', () => {
   });
 
   it.each([
-    ['with the index, which has them', ['commit', '-q', '--allow-empty', '-m', 'Theirs'], '', 'b\n'],
+    ['with the index, which contains the files', ['commit', '-q', '--allow-empty', '-m', 'Theirs'], '', 'b\n'],
     ['from another index', ['commit', '-q', '--allow-empty', '--only', '-m', 'Theirs'], ' M sum.js\n', 'a\n'],
-  ])('when somebody else commits at the same time, %s', async (_name, theirs, status, committed) => {
+  ])('when another process commits at the same time, %s', async (_name, theirs, status, committed) => {
     const repository = createRepository(SUM);
     const runGit: RunGit = async (command, signal) => {
       if (command.args[0] === 'update-ref') repository.git(...theirs);
@@ -229,7 +229,7 @@ describe('nothing is committed', () => {
     expect(repository.git('status', '--porcelain')).toBe(status);
   });
 
-  it('when git does not know who commits', async () => {
+  it('when the author is unknown', async () => {
     const repository = createRepository(SUM);
     repository.git('config', 'user.useConfigOnly', 'true');
     repository.git('config', '--unset', 'user.email');
@@ -276,7 +276,7 @@ function lock(name: string): (directory: string) => void {
   return (directory) => writeFileSync(path.join(directory, '.git', name), '');
 }
 
-describe('a commit that fails leaves the branch and the index as they were', () => {
+describe('a commit that fails does not change the branch and the index', () => {
   it.each(OBSTACLES)('%s', async (_name, prepare, reason) => {
     const repository = createRepository({ ...SUM, 'staged.js': '1\n' });
     repository.write({ 'staged.js': '2\n' });
@@ -308,7 +308,7 @@ describe('a commit that fails leaves the branch and the index as they were', () 
     expect(repository.git('status', '--porcelain')).toBe(' M sum.js\n');
   });
 
-  it('and says so if they stay staged', async () => {
+  it('and is reported if the files stay staged', async () => {
     const repository = createRepository(SUM);
     const runGit: RunGit = async (command, signal) => {
       if (command.args[0] !== 'update-ref') return plainGit(command, signal);
@@ -323,7 +323,7 @@ describe('a commit that fails leaves the branch and the index as they were', () 
     expect(repository.git('status', '--porcelain')).toBe('M  sum.js\n');
   });
 
-  it('but is reported as made if git was stopped after it had moved the branch', async () => {
+  it('but is reported as successful if git was stopped after it had moved the branch', async () => {
     const repository = createRepository(SUM);
     const runGit: RunGit = async (command, signal) => {
       const result = await plainGit(command, signal);
@@ -335,7 +335,7 @@ describe('a commit that fails leaves the branch and the index as they were', () 
   });
 });
 
-describe('a file at which git does not look is committed with the index in step, and keeps its mark', () => {
+describe('a file with a flag of the index is committed together with the index, and keeps its flag', () => {
   it.each([
     ['--skip-worktree', 'S'],
     ['--assume-unchanged', 'h'],
@@ -355,7 +355,7 @@ describe('a file at which git does not look is committed with the index in step,
     expect(repository.git('show', '--name-only', '--format=', 'HEAD')).toBe('');
   });
 
-  it('also when the branch cannot be moved', async () => {
+  it('even when the branch cannot be moved', async () => {
     const repository = createRepository(SUM);
     repository.git('update-index', '--skip-worktree', 'sum.js');
     const before = repository.git('ls-files', '-v', '--stage');
@@ -364,7 +364,7 @@ describe('a file at which git does not look is committed with the index in step,
   });
 });
 
-it('starts no hook, filter, monitor or signature program of the repository', async () => {
+it('a commit starts no hook, filter, monitor or signature program of the repository', async () => {
   const repository = createRepository({ ...SUM, '.gitattributes': '*.md filter=trap\n' });
   const { git, trap } = repository;
   git('config', 'filter.trap.clean', `${trap('filter')} cat`);

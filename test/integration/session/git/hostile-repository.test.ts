@@ -15,13 +15,13 @@ import { writeFiles } from '../../../support/processes/temporary-directory.ts';
 const never = new AbortController().signal;
 const runGit = createRunGit({ environment: process.env, platform: 'posix', home: os.homedir() });
 
-/** Every hook that git starts in a command of the lists below. */
+/** Each hook that git starts in a command of the lists below. */
 const HOOKS = [
   ...['pre-commit', 'prepare-commit-msg', 'commit-msg', 'post-commit', 'post-index-change', 'reference-transaction'],
   ...['post-checkout', 'pre-auto-gc', 'post-rewrite'],
 ];
 
-/** The keys that name programs, by the name under which the program writes itself into the log. */
+/** The keys that name programs, by the name that the program writes into the log. */
 const KEYS: Readonly<Record<string, string>> = {
   'core.fsmonitor': 'fsmonitor',
   'core.editor': 'editor',
@@ -43,7 +43,7 @@ const KEYS: Readonly<Record<string, string>> = {
 };
 
 interface Hostile extends GitRepository {
-  /** The programs that have started since the last question. */
+  /** The programs that were started since the last query. */
   started(): readonly string[];
 }
 
@@ -58,7 +58,7 @@ function createHostile(): Hostile {
   const program = (name: string): string => {
     const file = path.join(directory, '../programs', name);
     mkdirSync(path.dirname(file), { recursive: true });
-    // A filter passes the content on; whatever else is asked fails, as a program that only imitates does.
+    // A filter passes the content on; every other request fails, because the program only imitates a real one.
     const rest = ['clean', 'smudge', 'textconv'].includes(name) ? 'exec cat' : 'exit 1';
     writeFileSync(file, `#!/bin/sh\necho ${name} >> '${log}'\n${rest}\n`);
     chmodSync(file, 0o755);
@@ -80,12 +80,12 @@ function createHostile(): Hostile {
   writeFiles(directory, { '.git/more': `[filter "included"]\n\tclean = ${program('included')}\n` });
   git('config', 'include.path', 'more');
   git('config', 'remote.origin.url', 'ssh://example.invalid/x');
-  // Attributes make git ask the drivers and filters, and each file looks changed.
+  // Attributes make git start the drivers and filters, and each file looks changed.
   repository.write({
     '.gitattributes': '*.txt filter=evil diff=evil\n*.dat filter=stream\n*.bin filter=included\n',
     ...{ 'a.txt': 'two\n', 'b.dat': 'two\n', 'c.bin': 'two\n' },
   });
-  // A bare repository inside brings a configuration of its own.
+  // A bare repository inside has its own configuration.
   execFileSync('git', ['init', '-q', '--bare', path.join(directory, 'bare')]);
   execFileSync('git', ['-C', path.join(directory, 'bare'), 'config', 'core.fsmonitor', program('bare')]);
   const started = (): readonly string[] => {
@@ -119,7 +119,7 @@ const PLAIN: readonly (readonly string[])[] = [
   ['status'],
 ];
 
-it('a repository full of programs gets none started by ybs, and nearly all of them by plain git', async () => {
+it('ybs starts no program of a hostile repository, while plain git starts nearly all of them', async () => {
   const hostile = createHostile();
   const { directory } = hostile;
   const fileSystem = createNodeFileSystem();
@@ -168,7 +168,7 @@ it('a repository full of programs gets none started by ybs, and nearly all of th
   ]);
 });
 
-it('git shows nothing of a working tree elsewhere that the configuration names', async () => {
+it('git shows no file of an external working tree that the configuration names', async () => {
   const { directory, git } = createRepository({ 'a.txt': 'one\n' });
   const outside = path.join(directory, '../outside');
   writeFiles(outside, { 'secret-plan.txt': '' });

@@ -6,7 +6,7 @@ import { readOnlyUse } from '../../../../src/policy/shell/read-only/read-only-co
 import { shellEnvironment } from '../../../../src/tools/shell/shell-environment.ts';
 import { createRepository, type GitRepository } from '../../../support/processes/git-repository.ts';
 
-/** Commands that run without a question, as far as the table of git decides. */
+/** Commands that run without a question according to the table of git. */
 const COMMANDS = [
   ...['git status', 'git status -s', 'git status --porcelain=v2 -uall', 'git status -vv', 'git diff', 'git diff HEAD'],
   ...['git diff --stat', 'git diff --cached', 'git log -p -3', 'git show', 'git ls-files -m', 'git describe --always'],
@@ -14,7 +14,7 @@ const COMMANDS = [
   ...['git diff --submodule=diff', 'git diff --ignore-submodules=none', 'git describe --always --dirty'],
 ];
 
-/** A nested repository in the directory `sub`, which the index has as a submodule. */
+/** A nested repository in the directory `sub`, which is a submodule in the index. */
 function addSubmodule({ directory, git, trap }: GitRepository, setting: string): void {
   const inner = createRepository({ 'b.txt': 'one\n', '.gitattributes': '*.txt filter=evil\n' });
   cpSync(inner.directory, path.join(directory, 'sub'), { recursive: true });
@@ -65,7 +65,7 @@ describe('git in a command that runs without a question', () => {
     plant(repository);
     const places = { workspace: directory, workingDirectory: directory, home: undefined, platform: 'posix' } as const;
     const run = (command: string, env: NodeJS.ProcessEnv): boolean => {
-      // New times make git look into the files, and refresh its index.
+      // New times make git read the files, and refresh its index.
       for (const file of ['a.txt', 'sub/b.txt']) touch(path.join(directory, file));
       repository.sprung();
       spawnSync('sh', ['-c', command], { cwd: directory, env });

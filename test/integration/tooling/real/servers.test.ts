@@ -65,7 +65,7 @@ async function run(servers: readonly RealServer[], part: Partial<RealRun> = {}) 
 }
 
 describe('runs with real servers', () => {
-  it('report a server that does not start with its last output, and one that is missing, and go on', async () => {
+  it('report a server that does not start with its last output, and a missing one, and continue', async () => {
     const broken = scriptServer('broken', "console.error('cannot open libmissing.so'); process.exit(3)");
     const missing = scriptServer('missing', '', { version: '2' });
     const checks = [
@@ -122,7 +122,7 @@ describe('an installation', () => {
     expect(await isInstalled(cache, server)).toBe(false);
   });
 
-  it('refuses a file with another checksum, and a client that prints another one', async () => {
+  it('rejects a file with a wrong checksum, and a client that prints a wrong one', async () => {
     const cache = temporaryDirectory();
     const file = path.join(cache, 'archive');
     writeFileSync(file, 'other bytes');
@@ -133,7 +133,7 @@ describe('an installation', () => {
     await expect(installServer(cache, silent, none, () => {})).rejects.toThrow(/did not print h1:abc/);
   });
 
-  it('is made once, and again if it was interrupted', async () => {
+  it('is made once, and repeated only if it was interrupted', async () => {
     const cache = temporaryDirectory();
     const commands: string[] = [];
     const server = scriptServer('works', '');
@@ -173,7 +173,7 @@ describe('a server process', () => {
   });
 });
 
-/** Ignores SIGTERM, starts a child that does so, too, and writes both process ids. */
+/** Ignores SIGTERM, starts a child that also does so, and writes both process ids. */
 const FAMILY = `
 process.on('SIGTERM', () => {});
 const child = require('node:child_process').spawn(process.execPath, ['-e', "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)"]);

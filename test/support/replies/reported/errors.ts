@@ -39,7 +39,7 @@ const OVERFLOWS: readonly (readonly [source: string, reply: RawReply])[] = [
   ],
 ];
 
-/** Errors that are no conversation that is too long, and what becomes of them. */
+/** Errors other than a conversation that is too long, and their outcome. */
 const ERRORS: readonly (readonly [name: string, source: string, reply: RawReply, expected: Expected])[] = [
   [
     'an account without money',
@@ -224,7 +224,7 @@ const ERRORS: readonly (readonly [name: string, source: string, reply: RawReply,
   ],
 ];
 
-/** Errors in the words of services, as public reports have them. */
+/** Errors in the words of services, from public reports. */
 export const ERROR_REPORTS: readonly ReplyRow[] = [
   ...OVERFLOWS.map(([source, reply]): ReplyRow => {
     return {

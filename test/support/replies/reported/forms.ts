@@ -170,7 +170,7 @@ const FORMS: readonly Form[] = [
 
 const broken = pieceReply(['Internal Server Error'], { status: 500, type: 'text/plain' });
 
-/** Refusals that another form of the request meets, as public reports have them. */
+/** Refusals that another form of the request meets, from public reports. */
 export const FORM_REPORTS: readonly ReplyRow[] = [
   {
     name: 'a picture at which the server fails, twice',

@@ -204,5 +204,5 @@ function rawHead(head: readonly string[], frames: readonly string[]): RawReply {
   return { pieces: [`${head.join('\r\n')}\r\n\r\n`, ...body, '0\r\n\r\n'], afterwards: 'open' };
 }
 
-/** Heads and bodies that are not as they should be. */
+/** Malformed heads and bodies. */
 export const HEAD_REPORTS: readonly ReplyRow[] = rawRowsOf('openai-chat', REPLIES);
