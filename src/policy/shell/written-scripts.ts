@@ -95,7 +95,7 @@ export function mayRunFiles(command: string, places: Places): boolean {
       const name = programOf({ words });
       const first = rest.find((text) => !text.startsWith('-')) ?? '';
       if (name === 'git' && GIT_CHANGES.test(first)) return false;
-      if (name !== '' && isSelfDescription(words.slice(1))) return false;
+      if (name !== '' && isSelfDescription({ words })) return false;
       // Of interpreters, the table of reads has only the version.
       const isReader =
         Object.hasOwn(READ_ONLY_PROGRAMS, name) && !INTERPRETERS.has(name) && !Object.hasOwn(DEFINITIONS, name);

@@ -28,7 +28,7 @@ export const SHELLS: ReadonlySet<string> = new Set([
 ]);
 const SHELL_OPTIONS: OptionGrammar = {
   short: 'abcefhiklmnprstuvxBCDEHPTo:O:',
-  long: 'norc noprofile posix login noediting restricted verbose rcfile= init-file=',
+  long: 'no-execute no-exec norc noprofile posix login noediting restricted verbose rcfile= init-file=',
 };
 
 /** Programs of GNU that Homebrew and the BSDs install with the prefix `g`, as in `grm`. */
@@ -186,11 +186,22 @@ function unwrapShell(name: string, words: readonly ShellWord[], input: ShellWord
   const { options, rest, guessed } = parseOptions(words, SHELL_OPTIONS);
   const uncertainties = guessed ? [unreadable(`the options of ${name} cannot be parsed`)] : [];
   const [script] = rest;
+  if (onlyChecks(options, words)) return uncertainties;
   if (options.some((option) => option.name === 'c')) {
     return script === undefined ? uncertainties : [...uncertainties, ...scriptOf(name, script)];
   }
   const fromInput = script === undefined || isInputFile(script) || options.some((option) => option.name === 's');
   return [...uncertainties, ...(fromInput ? runInput(name, input) : runFile(name, rest))];
+}
+
+/** True for a shell that only checks the syntax. One for a terminal runs the script nevertheless. */
+function onlyChecks(options: readonly { readonly name: string }[], words: readonly ShellWord[]): boolean {
+  const has = (names: RegExp): boolean => options.some(({ name }) => names.test(name));
+  // Only the last word can be computed, because `+n` before it would have the script run.
+  const mayUndo = words.some(
+    (word, index) => word.start.startsWith('+') || (!word.static && (word.splits || index < words.length - 1)),
+  );
+  return has(/^(?:n|no-?exec(?:ute)?)$/) && !has(/^(?:i|o|interactive)$/) && !mayUndo;
 }
 
 /** True for the names of the standard input of a command. */

@@ -124,8 +124,9 @@ function parseWords({ short = '', long }: ReadOnlyProgram, words: readonly strin
     if (option.value !== undefined) values.push(option.value);
     if (option.takesNext !== true) continue;
     const next = words[++index];
-    // A program that needs no value here, whatever the row says, reads such a word as an option.
-    if (next === undefined || /^-(?!\d+$)/.test(next)) return undefined;
+    // A program that needs no value here, whatever the row says, reads such a word as an option. Orders need one.
+    const isOrder = word === '--sort' && /^-[a-z:]+$/.test(next ?? '');
+    if (next === undefined || (!isOrder && /^-(?!\d+$)/.test(next))) return undefined;
     values.push(next);
   }
   return { names, values, operands };

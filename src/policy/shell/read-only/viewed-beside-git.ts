@@ -38,7 +38,8 @@ const NAMES_FROM_FILE: Readonly<Record<string, RegExp>> = {
   xargs: /^-[0rtpx]*a|^--arg/,
   date: /^-[a-zA-Z]*f|^--f/,
   find: /^-files0/,
-  tree: /^--from/,
+  // Its standard input is a list of names.
+  tree: /^--from(?!file$)/,
   wc: /^--f/,
   du: /^-[a-zA-Z]*X|^--(?:f|exclude-f)/,
 };
@@ -66,9 +67,10 @@ export function unsafeBesideGit(command: string, line: ParsedCommandLine): Simpl
 function isSafe(command: SimpleCommand): boolean {
   const program = programOf(command);
   const words = command.words.slice(1);
-  if (isSelfDescription(words)) return true;
+  if (isSelfDescription(command)) return true;
   const fromFile = Object.hasOwn(NAMES_FROM_FILE, program) ? NAMES_FROM_FILE[program] : undefined;
   if (words.some((word) => fromFile?.test(word.text) === true)) return false;
+  if (program === 'tree' && words.some(({ text }) => text === '--fromfile')) return words.every(isOptionOrHere);
   // Another variable could be one of git, also by a name in quotes.
   if (program === 'read') return words.every((word) => word.static && /^(?:-[rs]+|[a-z_]\w*)$/.test(word.text));
   if (program === 'printf') return words.every(({ start }) => !/^-v/.test(start)) && words[0]?.start !== '';
@@ -77,6 +79,10 @@ function isSafe(command: SimpleCommand): boolean {
   const allowed = PRINTS_CONTENT.get(program);
   if (!words.every((word) => isNamed(word) && (allowed === undefined || allowed.test(word.text)))) return false;
   return isKnown(command.directories) || words.every(({ text }) => text.startsWith('-'));
+}
+
+function isOptionOrHere({ text, static: isStatic }: ShellWord): boolean {
+  return isStatic && /^(?:-|\.$)/.test(text);
 }
 
 /** True for a word that no computed path can be: a text, a pattern that leaves out `.git`, or the output of a command. */

@@ -7,7 +7,8 @@ import { unsafeBesideGit } from './viewed-beside-git.ts';
 import { isReadingCode } from './viewed-code.ts';
 import { needsNoObjects, readingGit } from './viewed-git.ts';
 import { namedInView } from './viewed-paths.ts';
-import { isSelfDescription, operandsOf, programOf, scriptsIn, VIEWED_PROGRAMS } from './viewed-programs.ts';
+import { isSelfDescription, operandsOf, programOf, scriptsIn } from './viewed-programs.ts';
+import { VIEWED_PROGRAMS } from './viewed-rows.ts';
 
 /**
  * A view of the workspace: of its files alone, with the index of its repositories, or with all that they have committed.
@@ -127,10 +128,10 @@ const FIND_WRITES = /^-(?:delete|fls|fprint.*|ok|okdir)$/;
 function isReader(command: SimpleCommand): boolean {
   const program = programOf(command);
   const words = command.words.slice(1);
+  if (program !== '' && isSelfDescription(command)) return true;
   if (program === 'git') return readingGit(words) !== undefined;
   const texts = words.map(({ text }) => text);
   const only = texts.length === 1 ? texts[0] : undefined;
-  if (program !== '' && isSelfDescription(words)) return true;
   if (program === 'find') return !texts.some((text) => FIND_WRITES.test(text));
   return isListed(program, texts, only) || isReadingCode(program, command);
 }
@@ -138,7 +139,8 @@ function isReader(command: SimpleCommand): boolean {
 function isListed(program: string, texts: readonly string[], only: string | undefined): boolean {
   const row = VIEWED_PROGRAMS.get(program);
   if (row === undefined) return false;
-  const { starts, alone, most, needs, refuses, script } = row;
+  const { starts, opening, alone, most, needs, refuses, script } = row;
+  if (opening !== undefined && !opening.test(texts[0] ?? '')) return false;
   if (alone !== undefined && (only === undefined || !alone.test(only))) return false;
   if (most !== undefined && operandsOf(texts, /^-(?:[lscgofwn]|len|cols|seek|groupsize)$/).length > most) return false;
   if (script !== undefined && scriptsIn(texts).some((text) => script.test(text))) return false;

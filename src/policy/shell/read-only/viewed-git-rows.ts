@@ -92,6 +92,9 @@ const LISTS = 'list contains=? no-contains=? merged=? no-merged=? points-at=?';
 const LISTED = words(LISTS, 'sort= format= color=? no-color column=? no-column ignore-case omit-empty');
 const LISTING = 'l n list contains no-contains merged no-merged points-at';
 
+/** A subcommand that changes nothing with one of these options. */
+const DRY = { needs: 'n dry-run' };
+
 /** Options of git-config that read. */
 const SETTINGS =
   'local global system worktree show-origin show-scope name-only bool int bool-or-int path expiry-date type= no-type null includes no-includes default=';
@@ -124,7 +127,11 @@ export const VIEWED_GIT: Readonly<Record<string, ViewedSubcommand>> = {
     kind: 'commits',
     long: words(CHANGES, 'creation-factor= no-dual-color dual-color left-only right-only notes=? no-notes'),
   },
-  diff: { ...DIFF, long: words(CHANGES, 'cached staged merge-base base ours theirs'), short: `${CHANGES_SHORT}123` },
+  diff: {
+    ...DIFF,
+    long: words(CHANGES, 'cached staged merge-base base ours theirs'),
+    short: `${CHANGES_SHORT}123`,
+  },
   'diff-tree': PLUMBING,
   'diff-index': PLUMBING,
   'diff-files': PLUMBING,
@@ -176,7 +183,7 @@ export const VIEWED_GIT: Readonly<Record<string, ViewedSubcommand>> = {
     long: 'verify quiet short=? abbrev-ref=? symbolic symbolic-full-name revs-only no-revs flags no-flags default= prefix= sq sq-quote not parseopt keep-dashdash stop-at-non-option stuck-long all branches=? tags=? remotes=? glob= exclude= disambiguate= show-toplevel show-prefix show-cdup show-superproject-working-tree git-dir git-common-dir git-path= resolve-git-dir= absolute-git-dir is-inside-work-tree is-inside-git-dir is-bare-repository is-shallow-repository local-env-vars path-format= shared-index-path show-object-format=? show-ref-format since= after= until= before=',
   },
   'merge-base': { kind: 'commits', short: 'a', long: 'all octopus independent is-ancestor fork-point' },
-  'name-rev': { kind: 'commits', long: 'tags refs= exclude= all name-only no-undefined always' },
+  'name-rev': { kind: 'commits', long: 'tags refs= exclude= all name-only no-undefined always stdin annotate-stdin' },
   cherry: { kind: 'commits', short: 'v', long: 'verbose abbrev=?' },
   describe: {
     kind: 'commits',
@@ -213,6 +220,8 @@ export const VIEWED_GIT: Readonly<Record<string, ViewedSubcommand>> = {
     refuses: RUNS_GPG,
   },
   tag: { kind: 'text', short: 'ln::i', long: LISTED, operandsNeed: LISTING, refuses: RUNS_GPG },
+  'remote show': { withoutObjects: 'always', kind: 'text', short: 'n', operandsNeed: 'n' },
+  'ls-remote': { withoutObjects: 'always', kind: 'text', long: 'get-url', needs: 'get-url', most: 1 },
   'remote get-url': { withoutObjects: 'always', kind: 'text', long: 'all push', most: 1 },
   remote: { withoutObjects: 'always', kind: 'text', short: 'v', long: 'verbose', operandsAre: /^show$/, most: 1 },
   'worktree list': { withoutObjects: 'always', kind: 'text', short: 'vz', long: 'verbose porcelain expire=' },
@@ -260,6 +269,29 @@ export const VIEWED_GIT: Readonly<Record<string, ViewedSubcommand>> = {
     withoutObjects: 'always',
     kind: 'text',
     long: 'branch allow-onelevel no-allow-onelevel refspec-pattern normalize print',
+  },
+  fsck: {
+    kind: 'commits',
+    long: 'unreachable dangling no-dangling root tags cache no-reflogs full no-full connectivity-only strict verbose progress no-progress name-objects references no-references',
+  },
+  'bundle verify': { kind: 'paths', short: 'q', long: 'quiet' },
+  'bundle list-heads': { kind: 'paths' },
+  archive: { withoutObjects: 'always', kind: 'text', short: 'l', long: 'list', needs: 'l list', most: 0 },
+  difftool: { withoutObjects: 'always', kind: 'text', long: 'tool-help', needs: 'tool-help', most: 0 },
+  'rerere status': { withoutObjects: 'always', kind: 'text', most: 0 },
+  replace: { kind: 'text', short: 'l', long: 'list format=', operandsNeed: 'l list' },
+  'hash-object': { withoutObjects: 'always', kind: 'paths', short: 't:', long: 'path= no-filters' },
+  // Those that only say what they would do
+  clean: { ...DRY, withoutObjects: 'always', kind: 'paths', short: 'dfnqxXe:', long: 'dry-run force quiet exclude=' },
+  add: { ...DRY, kind: 'paths', short: 'nAuvf', long: 'dry-run all no-all update verbose force ignore-errors' },
+  rm: { ...DRY, kind: 'paths', short: 'nrfq', long: 'dry-run cached force quiet ignore-unmatch' },
+  prune: { ...DRY, kind: 'text', short: 'nv', long: 'dry-run verbose expire= progress', most: 0 },
+  'worktree prune': { ...DRY, withoutObjects: 'always', kind: 'text', short: 'nv', long: 'dry-run verbose expire=' },
+  apply: {
+    kind: 'paths',
+    needs: 'stat numstat summary check',
+    short: 'Rvp:C:',
+    long: 'stat numstat summary check verbose quiet reverse unidiff-zero directory= include= exclude= recount ignore-whitespace ignore-space-change whitespace= allow-empty',
   },
   var: { withoutObjects: 'always', kind: 'text', short: 'l', most: 1 },
 };

@@ -5,7 +5,8 @@ import type { ParsedCommandLine, SimpleCommand } from '../parse/parsed-command-l
 import type { ShellWord } from '../parse/shell-word.ts';
 import { CODE_OPTIONS } from './viewed-code.ts';
 import { pathsInRevision } from './viewed-git.ts';
-import { programOf, VIEWED_PROGRAMS } from './viewed-programs.ts';
+import { programOf } from './viewed-programs.ts';
+import { VIEWED_PROGRAMS } from './viewed-rows.ts';
 
 /** The paths that a command names, or the reason why one of them needs a question. */
 export type NamedInView =
@@ -52,12 +53,15 @@ export function namedInView({ commands, redirects }: ParsedCommandLine, places: 
         if (holdsSecrets(path, rules)) return other(`it names ${name}, which may hold secrets`);
         if (GIT_CONTENT.test(path)) return other(`it names ${name}, which is what git has committed`);
         if (CLEAR_PATH.test(name) && !isInView(path, rules)) return outside(name);
-        if (word.static && !isRevision) paths.add(path);
+        // Those of this process are not those of the command.
+        if (word.static && !isRevision && !STANDARD_STREAM.test(path)) paths.add(path);
       }
     }
   }
   return { type: 'paths', paths: [...paths] };
 }
+
+const STANDARD_STREAM = /^\/dev\/(?:std(?:in|out|err)|fd\/[0-2])$/;
 
 function other(reason: string): NamedInView {
   return { type: 'other', reason };
