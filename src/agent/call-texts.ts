@@ -72,7 +72,7 @@ export function deniedByUser(feedback: string | undefined): CallText {
   };
 }
 
-/** Outcome of a call that needs approval when nobody answers: no terminal, the host is gone, or not in time. */
+/** Outcome of a call that needs approval without an answer: no terminal, no host, or no answer in time. */
 export function unanswered(reason: string, { afterSeconds, host }: Unavailable): CallText {
   const limit = afterSeconds === undefined ? '' : countOf(afterSeconds, 'second');
   const missing = host ? 'the host has closed its input' : 'there is no terminal to ask on';
@@ -149,7 +149,7 @@ export function failure(error: unknown, toolName: string, stopped: CallText): Ca
   return failed('internal_error', content);
 }
 
-/** The text for the model ends with the code, which people do not need. */
+/** The text for the model ends with the code, which the user does not need. */
 function failed(code: CallErrorCode, message: string): CallText {
   return { outcome: 'failed', code, content: `${message}\nerror: ${code}`, summary: summaryOf(message) };
 }

@@ -4,7 +4,7 @@ import { type DecidedCall, planCall, type RequestedCall } from './plan-call.ts';
 import type { ApprovalRequest, CallEdit, PlannedCall, PlannedEffect, RunLimits, ToolCall } from './ports/index.ts';
 import type { EventStream, RunContext } from './run-input.ts';
 
-/** A call that was planned and allowed, and has not started. `edit`: what the user changed of it. */
+/** A call that was planned and allowed, and has not started. `edit`: the changes by the user. */
 export interface ReadyCall extends RunLimits {
   readonly call: ToolCall;
   readonly toolName: string;
@@ -87,7 +87,7 @@ export function settle(call: ToolCall, toolName: string, text: texts.CallText, d
   return { type: 'settled', call, toolName, ...text, durationMs };
 }
 
-/** The questions about later calls, as far as they are known now: a command after a write may run what was written. */
+/** The questions about later calls, as far as they are known now: a command after a write may run the written file. */
 async function pendingQuestions(
   first: PlannedEffect,
   later: readonly RequestedCall[],

@@ -20,7 +20,7 @@ export function repairHistory(messages: readonly Message[]): readonly Message[] 
   return repaired;
 }
 
-/** True if nothing needs repair. Allocates next to nothing, because each request asks this of the whole history. */
+/** True if nothing needs repair. Allocates almost nothing, because each request checks the whole history. */
 function isValid(messages: readonly Message[]): boolean {
   for (let index = 0; index < messages.length; index += 1) {
     const message = messages[index];

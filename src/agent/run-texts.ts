@@ -11,14 +11,14 @@ const ANSWER_CUT: RunError = {
   message: 'The answer was cut at the output limit. Raise llm.max_tokens, or ask for less at once.',
 };
 
-/** Error for an answer that reached the end of the context window, also after the conversation was shortened. */
+/** Error for an answer that reached the end of the context window, even after the conversation was shortened. */
 const WINDOW_FULL: RunError = {
   code: 'window_full',
   message:
-    'The answer was cut because the context window is full, also after the conversation was shortened. Start over with /clear, or use a model with a larger context.',
+    'The answer was cut because the context window is full, even after the conversation was shortened. Start over with /clear, or use a model with a larger context.',
 };
 
-/** Error for an answer with a finish reason that is no end of an answer. */
+/** Error for an answer with a finish reason that does not end an answer. */
 export const INCOMPLETE: RunError = {
   code: 'incomplete_answer',
   message: 'The answer ended with a reason that does not mean that it is complete. Try again.',
@@ -48,7 +48,7 @@ const FILTERED: RunError = {
   message: "The provider's content filter withheld the answer.",
 };
 
-/** Outcomes of an answer without calls, by its finish reason. Without an outcome the model goes on with the answer. */
+/** Outcomes of an answer without calls, by its finish reason. Without an outcome the model continues the answer. */
 export const END_OF_ANSWER: Partial<
   Readonly<Record<string, readonly [outcome: RunOutcome | undefined, error?: RunError]>>
 > = {

@@ -28,7 +28,7 @@ export interface Agent {
   /** Real path of the workspace. */
   readonly workspace: string;
   readonly permissionMode: PermissionMode;
-  /** Decides the next calls in another mode, also during a run and in later conversations of this agent. */
+  /** Decides the next calls in another mode, even during a run and in later conversations of this agent. */
   setPermissionMode(mode: PermissionMode): PermissionMode;
   readonly configuration: Pick<LoadedConfig, 'config' | 'origins'>;
   readonly tools: readonly ToolDefinition[];

@@ -141,7 +141,7 @@ export async function openSession(
       },
       signal,
     ).catch(closeAfter);
-    // Who stops the opening does not want to hear of the tools that were not waited for.
+    // After a stop, tools that did not finish loading are not reported.
     for (const warning of signal?.aborted === true ? [] : externalToolWarnings(agent.externalTools))
       await warn(warning);
     if (agent.skills.list.isTooLong === true) await warn((await import('./skills/skill-texts.ts')).SKILLS_TOO_LONG);

@@ -6,7 +6,7 @@ import { escapeLine, LINE_MARK } from '../text/escape.ts';
 import { fillRows } from '../text/fill-rows.ts';
 import type { CommandLineOptions } from './command-line/options.ts';
 
-/** At most this many parts are named; the rest is counted. */
+/** The maximum number of parts that are named; the rest are counted. */
 const MAX_ROWS = 12;
 
 /**

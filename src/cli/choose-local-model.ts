@@ -21,7 +21,7 @@ interface Offer {
 
 type Ports = Pick<Wiring, 'findServers' | 'loadSettings' | 'setConfig'>;
 
-/** At most this many models are listed. */
+/** The maximum number of models that are listed. */
 const MAX_LISTED = 30;
 
 /**
@@ -160,7 +160,7 @@ function nothingFound(servers: readonly FoundServer[], { config }: Settings): re
   return [...empty, `${asked} ybs init configures a provider; ybs --provider mock replays stories.`];
 }
 
-/** The answer of the user, or the reason why it is none. */
+/** The answer of the user, or the reason why it is invalid. */
 function readAnswer(
   text: string,
   offers: readonly Offer[],

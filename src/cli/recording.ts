@@ -1,7 +1,7 @@
 import type { FetchRecorder, ReplayedFile } from '../../mock-llm-server/record/record-fetch.ts';
 import type { StoryContent } from '../../mock-llm-server/record/story-directory.ts';
 
-/** Records what ybs sends to its model. */
+/** Records the requests of ybs to its model. */
 export type ModelRecorder = FetchRecorder;
 
 /** Records runs and writes stories. */

@@ -59,9 +59,9 @@ export async function runChat(
   if (options === undefined) return EXIT_CODES.aborted;
   const settings = options === given ? first : await wiring.loadSettings(options);
   const { config, dryRun, model, workspace } = settings;
-  // The sandbox is tried while the rest of the start goes on.
+  // The sandbox is checked while the rest of the start continues.
   const trying = settings.sandbox?.();
-  // Also without styles: a row of the model must not look like a message of the user.
+  // Even without styles, a row of the model must not look like a message of the user.
   const render = { ...renderSettings(settings, user), columns: user.columns, undo: '/undo' };
   const [prompts, instructions] = await Promise.all([
     model.embedded ? listPrompts(workspace) : [],

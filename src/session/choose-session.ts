@@ -17,7 +17,7 @@ export interface SessionChoice {
   readonly continue?: boolean | undefined;
   /** Continue the session of this UUID, file name or unique start of one of them. */
   readonly resume?: string | undefined;
-  /** With `continue` or `resume`: go on in a new session, and leave that one as it is. */
+  /** With `continue` or `resume`: continue in a new session, and leave the original unchanged. */
   readonly fork?: boolean | undefined;
   /** The id of the new session: a UUID, or up to 64 letters, digits, points, hyphens and underscores. */
   readonly sessionId?: string | undefined;
@@ -71,7 +71,7 @@ export async function openChosen(chosen: ChosenSession, sessions: SessionStore):
 function unusable(error: unknown): unknown {
   if (!(error instanceof FileSystemError)) return error;
   const { code, path } = error;
-  // Creating a directory on a read-only disk fails like this, too.
+  // Creating a directory on a read-only disk also fails like this.
   const reason = code === 'not_found' ? 'it cannot be created' : error.reason;
   return new UsageError(
     `The directory of the sessions cannot be used: ${path}: ${reason}. Change that, or choose another directory (session.storage_path)`,
@@ -88,7 +88,7 @@ async function findOrBegin(
   const given = id === undefined ? {} : { id };
   const isStored = resume !== undefined || options.continue === true;
   if (fork && !isStored)
-    throw new UsageError('--fork-session needs --resume or --continue: the session to go on with.');
+    throw new UsageError('--fork-session needs --resume or --continue, which name the session to continue.');
   const heads = isStored || id !== undefined ? await store.heads() : [];
   if (isStored) {
     const name = resume === undefined ? lastOf(workspace, heads) : await store.find(resume);
@@ -114,12 +114,12 @@ function lastOf(workspace: string, heads: readonly SessionHead[]): string {
   throw new UsageError(`There is no session of ${escapeLine(workspace)} to continue. Start ybs without --continue.`);
 }
 
-/** Throws `UsageError` for an id that is not one, or that a session has. */
+/** Throws `UsageError` for an invalid id, or one that a session has. */
 function requireFree(id: string | undefined, heads: readonly SessionHead[]): void {
   if (id === undefined) return;
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(id)) {
     throw new UsageError('--session-id takes a UUID, or up to 64 letters, digits, points, hyphens and underscores.');
   }
   if (!heads.some((head) => head.id === id || head.name === id)) return;
-  throw new UsageError(`There is a session ${id} already. Go on with it: --resume ${id}`);
+  throw new UsageError(`There is a session ${id} already. Continue it with --resume ${id}`);
 }

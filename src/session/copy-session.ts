@@ -13,7 +13,7 @@ interface CopyTarget {
   readonly id: string;
 }
 
-/** Copies a session, which stays as it is: its log, with the id and the paths of the copy, and its files. */
+/** Copies a session, which does not change: its log, with the id and the paths of the copy, and its files. */
 export async function copySession(
   source: Pick<SessionRecord, 'lines' | 'outputDirectories' | 'writes'>,
   { directory, name, id }: CopyTarget,

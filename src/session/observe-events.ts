@@ -1,11 +1,11 @@
 import type { AgentEvent } from '../agent/ports/events.ts';
 import type { PlannedEffect } from '../agent/ports/tool.ts';
 
-/** Looks at the events of one run before their effects happen, and adds to the end of the run. */
+/** Observes the events of one run before their effects, and adds events at the end of the run. */
 export interface RunObserver {
   /**
-   * Called with each event before it is stored and before the run goes on. Returns the events to put after it, if any.
-   * Never throws.
+   * Called with each event before it is stored and before the run continues. Returns the events to put after it, if
+   * any. Never throws.
    */
   before(event: AgentEvent): Promise<readonly AgentEvent[] | undefined>;
   /** The events to put before `run_end`. Never throws. */

@@ -9,7 +9,7 @@ import { observeReceipt, type TestPartOf } from './writes/run-receipt.ts';
 
 /** Facts about a run for its observers. */
 export interface RunFacts extends DecisionFacts {
-  /** Nothing is written or run. */
+  /** In a dry run, nothing is written or run. */
   readonly dryRun: boolean;
   readonly testPartOf: TestPartOf;
   /** Absent: there is no git. */

@@ -11,11 +11,11 @@ export interface PromptPoint {
   readonly files: readonly string[];
   /** The number of messages of the conversation before it and the files that it names. */
   readonly index: number;
-  /** The number of messages in the log before it; see `Checkpoint`. `undefined`: the log does not tell. */
+  /** The number of messages in the log before it; see `Checkpoint`. `undefined`: unknown. */
   readonly run: number | undefined;
-  /** The number of prompts in the log before it. `undefined`: the log does not tell. */
+  /** The number of prompts in the log before it. `undefined`: unknown. */
   readonly prompt: number | undefined;
-  /** The tasks before it. `undefined`: the log does not tell. */
+  /** The tasks before it. `undefined`: unknown. */
   readonly tasks: readonly Task[] | undefined;
 }
 

@@ -14,7 +14,7 @@ export type Announced = Readonly<Record<string, number>>;
 
 /** The next step of a clean-up. */
 export interface RetentionPlan {
-  /** Sessions to tell the user about, oldest first. */
+  /** Sessions to announce to the user, oldest first. */
   readonly announce: readonly string[];
   /** Sessions to remove now, because the user was informed at least a day ago. */
   readonly remove: readonly string[];
@@ -28,7 +28,7 @@ const NOTICE_MS = DAY_MS;
 
 /**
  * Plans a clean-up. Only sessions with an automatic name are ever due: the oldest beyond `maxSessions`, and those that
- * began more than `retentionDays` days ago. `isOpen` tells which sessions somebody uses; they are not due.
+ * began more than `retentionDays` days ago. Sessions for which `isOpen` is true are not due.
  */
 export function planRetention(
   names: readonly string[],

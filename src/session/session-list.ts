@@ -48,7 +48,7 @@ export function describeSessions(sessions: readonly SessionSummary[], place: Lis
   return rows.length === 0 ? 'There are no stored sessions.' : rows.join('\n');
 }
 
-/** The sessions to choose from, those of the current directory first. The label begins with what was asked in it. */
+/** The sessions to choose from, those of the current directory first. The label begins with its first prompt. */
 export function sessionChoices(
   sessions: readonly SessionSummary[],
   place: ListPlace,

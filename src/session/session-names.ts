@@ -27,7 +27,7 @@ export function startOfAutomaticName(name: string): number | undefined {
 
 const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 
-/** The problem of a name that the user wants to save a session under; `undefined` if there is none. */
+/** The problem of a name for saving a session; `undefined` if there is none. */
 export function findNameProblem(name: string): string | undefined {
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$/.test(name) || name.endsWith('.') || RESERVED.test(name)) {
     return `A session cannot be named ${JSON.stringify(name)}. Use up to 80 letters, digits, points, hyphens and underscores, and begin with a letter or a digit.`;
@@ -59,7 +59,7 @@ export async function listNames(fileSystem: FileSystem, directory: string): Prom
   );
 }
 
-/** True unless the status could not be read because there is no such file. */
+/** True unless the status could not be read because the file does not exist. */
 export async function exists(stat: Promise<unknown>): Promise<boolean> {
   return (
     (await unlessFileError(

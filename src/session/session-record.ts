@@ -169,7 +169,7 @@ export function createStoredRecord(options: RecordOptions): SessionRecord {
 
 /**
  * A session that is only kept in memory, until `/save` copies it. `outputDirectory` is its own directory for command
- * logs and saved outputs; a session that was read from a log keeps that, and nothing is written to it.
+ * logs and saved outputs; a session that was read from a log keeps that log, to which nothing is written.
  */
 export function createMemoryRecord(options: RecordOptions, outputDirectory: string): SessionRecord {
   const { fileSystem, name, directory, restored } = options;

@@ -95,7 +95,7 @@ export function updateRefusal(playable: PlayableStory, stories: readonly Playabl
   if (workspaceOf !== undefined) return `it belongs to the workspace of ${workspaceOf.name}`;
   const sharing = stories.find((other) => other !== playable && overlap(expectedPath, other.expectedPath));
   const fix = 'Name another directory in story.expected.';
-  if (sharing !== undefined) return `${sharing.name} expects it, too. ${fix}`;
+  if (sharing !== undefined) return `${sharing.name} also expects it. ${fix}`;
   const isAlone = /(?:^|[/\\])scenario\.(?:json|ya?ml)$/.test(file);
   if (isAlone || expected !== undefined || story.expected !== undefined) return undefined;
   return `every story in this directory would expect it. ${fix}`;

@@ -6,7 +6,7 @@ import type { PlayableStory, StoryDisk, StoryResult } from './play/play-story.ts
 
 /** A summary of files that differs after each change. */
 export interface Fingerprint {
-  /** Summary of every file at or below these paths; paths that do not exist count, too. */
+  /** Summary of every file at or below these paths; including paths that do not exist. */
   fingerprint(paths: readonly string[]): Promise<string>;
 }
 

@@ -11,7 +11,9 @@ export interface UserConsole
     Partial<Pick<Screen, 'copy'>> {
   /** Writes a warning to standard error. */
   readonly warn: (message: string) => Promise<unknown>;
-  /** Writes text that is no result to standard error. Absent where standard output is a terminal, which shows all. */
+  /**
+   * Writes text that is not a result to standard error. Absent where standard output is a terminal, which shows all.
+   */
   readonly writeAside?: WriteText | undefined;
   /** Standard input and output are terminals. */
   readonly interactive: boolean;

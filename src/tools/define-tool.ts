@@ -14,7 +14,7 @@ import { isJsonObject } from '../text/json/json.ts';
 import { canonicalArguments } from './dialects/aliases.ts';
 import { readArguments } from './read-arguments.ts';
 
-/** The plan of a call: its effect, which is handed on as it is, and what only the tool knows, such as the bytes of a file. */
+/** The plan of a call: its effect, which is passed on unchanged, and data of the tool, such as the bytes of a file. */
 export interface ToolPlan {
   readonly effect: PlannedEffect;
 }
@@ -30,7 +30,7 @@ interface ToolSpecification<Arguments, Plan extends ToolPlan> {
   ): AsyncGenerator<ToolProgress, ToolResult, void>;
 }
 
-/** Another form of the input. It is used when `applies` is true of the arguments, under our names of them. */
+/** Another form of the input. It is used when `applies` is true of the arguments, under the names of ybs. */
 export interface Variant<Plan> {
   applies(args: JsonObject): boolean;
   plan(args: JsonObject, context: ToolContext, toolName: string): Promise<Plan>;

@@ -81,7 +81,7 @@ const define = (name: string, effect: ToolEffect, schema: z.ZodType, description
   return { name, description, effect, parameters: JSON.parse(JSON.stringify(parameters)) };
 };
 
-/** The definitions of our tools, in the order in which they are described to the model. */
+/** The definitions of the built-in tools, in the order in which they are described to the model. */
 export const TOOL_DEFINITIONS = {
   read_file: define(
     'read_file',
@@ -142,7 +142,10 @@ Have one task in_progress at a time, and mark it completed as soon as it is done
   ),
 };
 
-/** The schemas of the arguments of our tools, and of other forms of their input that are not described to the model. */
+/**
+ * The schemas of the arguments of the built-in tools, and of other forms of their input that are not described to the
+ * model.
+ */
 export const ARGUMENT_SCHEMAS = {
   read_file: argumentsSchema(readFileArguments),
   write_file: argumentsSchema(writeFileArguments),
@@ -189,7 +192,10 @@ export const ARGUMENT_SCHEMAS = {
   ),
 };
 
-/** The arguments of our tools and of other forms of their input, by the name of their schema, with defaults filled in. */
+/**
+ * The arguments of the built-in tools and of other forms of their input, by the name of their schema, with defaults
+ * filled in.
+ */
 export type ToolArguments = {
   readonly [Name in keyof typeof ARGUMENT_SCHEMAS]: ValueOf<(typeof ARGUMENT_SCHEMAS)[Name]>;
 };

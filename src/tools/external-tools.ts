@@ -82,7 +82,7 @@ export function externalToolWarnings(states: readonly ExternalToolState[]): read
   });
 }
 
-/** Stands for the name of a tool where a whole directory cannot be read. No tool can have it. */
+/** A placeholder for the name of a tool if a whole directory cannot be read. No tool can have this name. */
 const DIRECTORY = '(directory)';
 
 /** Lists a directory, which need not exist. */

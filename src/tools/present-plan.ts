@@ -7,7 +7,7 @@ import { countOf } from '../text/quantities.ts';
 /** The name of the tool that ends the plan mode. */
 export const PLAN_TOOL = 'present_plan';
 
-/** Its names in our dialect and in that of Claude Code. */
+/** Its names in the dialect of ybs and in that of Claude Code. */
 const NAMES: readonly string[] = [PLAN_TOOL, 'ExitPlanMode'];
 
 /** The first words of the result of an approved plan. */

@@ -11,10 +11,10 @@ import { withTimeLimit } from './wrappers/time-limit.ts';
 /** The ports of all tools of one session. Each tool's factory takes the ones it needs. */
 export type ToolPorts = FilePorts & SearchPorts & CommandPorts & TaskPorts & Pick<NamingPorts, 'runGit'>;
 
-/** The name of one of our tools. */
+/** The name of a built-in tool. */
 export type ToolName = keyof typeof TOOL_DEFINITIONS;
 
-/** The code of our tools. Each one is loaded with its first call. */
+/** The code of the built-in tools. Each one is loaded with its first call. */
 const TOOLS: readonly { readonly name: ToolName; readonly load: () => Promise<(ports: ToolPorts) => Tool> }[] = [
   { name: 'read_file', load: async () => (await import('./files/read-file.ts')).createReadFile },
   { name: 'write_file', load: async () => (await import('./files/write-file.ts')).createWriteFile },
@@ -25,7 +25,7 @@ const TOOLS: readonly { readonly name: ToolName; readonly load: () => Promise<(p
   { name: 'update_tasks', load: async () => (await import('./tasks/update-tasks.ts')).createUpdateTasks },
 ];
 
-/** The names of our tools, in the order in which they are described to the model. */
+/** The names of the built-in tools, in the order in which they are described to the model. */
 export const TOOL_NAMES: readonly ToolName[] = TOOLS.map(({ name }) => name);
 
 /** Settings of the tools of a session. */

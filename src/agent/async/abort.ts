@@ -49,7 +49,7 @@ export async function* untilAborted<Value, Result>(
 
 /**
  * Closes a source whose consumer has left. The close is not awaited, because a source that hangs answers only when its
- * own wait ends; errors are ignored, because nobody is left to handle them.
+ * own wait ends; errors are ignored, because no one is left to handle them.
  */
 export function closeQuietly(source: AsyncIterator<unknown, unknown, void> | undefined): void {
   (async () => source?.return?.())().catch(() => {});

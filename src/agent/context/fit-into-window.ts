@@ -42,7 +42,7 @@ const RESERVE_TOKENS = 1_024;
 /** Window, in tokens, below which the user is warned. */
 const SMALL_WINDOW = 16_000;
 
-/** Room for messages, in tokens, if system prompt and tools leave less. */
+/** Minimum room for messages, in tokens, if system prompt and tools leave less. */
 const MIN_ROOM = 400;
 
 /** The part of the room for the last messages, which are kept unchanged. */
@@ -107,7 +107,7 @@ export async function findWindow(
   { maxTokens, limit = Number.POSITIVE_INFINITY, maxAnswerTokens }: Omit<ContextSettings, 'threshold'>,
   signal: AbortSignal,
 ): Promise<FoundWindow> {
-  // If the server does not answer, the request itself will say why.
+  // If the server does not answer, the error of the request itself gives the reason.
   const {
     tokens = maxTokens,
     answerTokens = maxAnswerTokens,
@@ -144,7 +144,7 @@ async function* shorten(
   const pruned = await removeOutputs(messages, startOfTail(messages, tail), options);
   if (request.shorten !== 'command' && sizeOfAll(pruned) <= room * FILLED) return pruned;
   const { kept, dropped } = splitHistory(messages, tail);
-  // Without room for messages, there is none for a summary either.
+  // Without room for messages, there is also none for a summary.
   if (room > MIN_ROOM && dropped.some((message) => !isSummary(message) && !isReminder(message))) {
     for (const model of request.smallModel === undefined ? [request.model] : [request.smallModel, request.model]) {
       const limit = Math.min(target, requestLimit(await findWindow(model, options, signal), options));

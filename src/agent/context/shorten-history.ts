@@ -3,13 +3,13 @@ import type { Message, UserMessage } from '../ports/messages.ts';
 import { sizeOf, sizeOfAll } from './request-size.ts';
 import { REMOVED_MESSAGES } from './texts.ts';
 
-/** A part of the history that a shorter one leaves out, and the rest. */
+/** The part of a history that a shortened one omits, and the rest. */
 export interface SplitHistory {
   readonly kept: readonly Message[];
   readonly dropped: readonly Message[];
 }
 
-/** The part of the room that a shortened history fills at most, so that it is not shortened again at once. */
+/** The maximum fraction of the room that a shortened history fills, so that it is not shortened again at once. */
 export const FILLED = 0.6;
 
 /** Smallest limit for one text, in tokens. */

@@ -56,7 +56,7 @@ export interface WrittenCall {
 
 /** A place in the log of a session to which the user has gone back. */
 export interface RewindPlace {
-  /** The number of prompts in the log before it. Absent if the log does not tell. */
+  /** The number of prompts in the log before it. Absent if unknown. */
   readonly prompt?: number;
 }
 
@@ -166,7 +166,7 @@ export type AgentEvent =
       readonly durationMs: number;
     }
   | { readonly type: 'tasks'; readonly tasks: readonly Task[] }
-  /** The answer of the run in the form that a host wanted. */
+  /** The answer of the run in the form that a host requested. */
   | { readonly type: 'answer'; readonly value: JsonValue }
   | ({
       readonly type: 'usage';
@@ -198,7 +198,7 @@ export type AgentEvent =
       /** Counted from 1 in the session; `/undo` takes it. */
       readonly number: number;
       readonly callId: string;
-      /** With the reason why a file is not kept, if so. */
+      /** With the reason if a file is not kept. */
       readonly files: readonly { readonly realPath: string; readonly problem?: string }[];
     }
   | {

@@ -109,7 +109,7 @@ export type ModelEvent =
 export interface LanguageModel {
   readonly identity: ModelIdentity;
   /**
-   * Finds out the context window, if the server reports it. Absent, or `undefined`: unknown. May send requests;
+   * Determines the context window, if the server reports it. Absent, or `undefined`: unknown. May send requests;
    * throws nothing but `ModelError`. Called before each request, so a model remembers its answer; after the first
    * request, it may be smaller.
    */

@@ -46,7 +46,7 @@ export interface PlannedEffect {
   readonly plan?: string;
   /** The files that a command names and reads. Absent unless it certainly only reads. */
   readonly reads?: readonly PathUse[];
-  /** The links on the way to what a command removes. */
+  /** The links in the paths of the files that a command removes. */
   readonly links?: readonly PathUse[];
   /** The files that a command overwrites, for people, of which nothing else has the content. */
   readonly overwrites?: readonly string[];
@@ -81,7 +81,7 @@ export interface PlannedEffect {
   readonly unchanged?: true;
 }
 
-/** The vocabularies in which our tools are offered to the model: our own, and that of Claude Code. */
+/** The vocabularies in which the built-in tools are offered to the model: that of ybs, and that of Claude Code. */
 export const TOOL_DIALECTS = ['ybs', 'claude'] as const;
 
 /** One of the vocabularies. */

@@ -14,10 +14,10 @@ export interface Draft {
   readonly finish?: FinishReason;
 }
 
-/** The draft of a message of which nothing has arrived. */
+/** The draft of a message before its first piece. */
 export const EMPTY_DRAFT: Draft = { length: 0, text: '', reasoning: '', calls: [] };
 
-/** Adds a piece to a message, and yields what people see of it. */
+/** Adds a piece to a message, and yields the visible events. */
 export function* addEvent(
   draft: Draft,
   event: ModelEvent,

@@ -11,7 +11,7 @@ const NONE = 'none';
 export const AGENT_COMMAND = chatCommand({
   name: 'agent',
   argument: '[name]',
-  description: 'Work by the instructions of an agent, list the agents, or leave with /agent none',
+  description: 'Use the instructions of an agent, list the agents, or leave one with /agent none',
   async complete(agent, { length }) {
     return length === 0 ? [...(await agent.extensions()).agents.map(({ name }) => name), NONE] : [];
   },

@@ -138,7 +138,7 @@ function shellWord(path: string): string {
   return path.replaceAll(/[^\w./~@%+=:,\u0080-\u{10ffff}-]/gu, '\\$&');
 }
 
-/** The completer of a chat, whose agent may not be there yet. */
+/** The completer of a chat, whose agent may not exist yet. */
 export function completerOf(agent: () => Promise<Agent>): Completer {
   return createCompleter({
     async list(directory) {

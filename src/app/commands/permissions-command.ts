@@ -29,8 +29,7 @@ export const PERMISSION_COMMANDS: readonly ChatCommand[] = [
   {
     name: 'permissions',
     argument: '[tool level]',
-    description:
-      'Show the level of each tool and what you have allowed, set a level, or take back what you have allowed',
+    description: 'Show the level of each tool and your approvals, set a level, or revoke approvals',
     complete: ({ tools }, { length }) => [[...tools.map(({ name }) => name), 'clear'], PERMISSION_LEVELS][length] ?? [],
     async run(agent, argument) {
       const current = await agent();
@@ -151,7 +150,7 @@ const MEANINGS: Readonly<Record<PermissionLevel, string>> = {
   denied: 'never runs',
 };
 
-/** Notes about the kinds of calls that have a level of their own. */
+/** Notes about the kinds of calls with their own level. */
 const KIND_NOTES: Readonly<Partial<Record<CallKind, string>>> = {
   replace: ', for a file that was not read or has changed since',
 };

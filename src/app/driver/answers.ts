@@ -23,7 +23,7 @@ export const ANSWER_NAMES = [
 /** One of the names. */
 export type AnswerName = (typeof ANSWER_NAMES)[number];
 
-/** A yes to a question. */
+/** An approval of a call. */
 export interface OfferedAnswer {
   readonly name: AnswerName;
   readonly key: string;

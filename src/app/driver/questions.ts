@@ -81,7 +81,7 @@ export interface FormFront<Given = never> extends Pick<FormAsker, 'modes'> {
 
 /** The translation of questions for approval by a front. */
 export interface ApprovalFront<Given = never> {
-  /** Absent: nobody can fill in a form. */
+  /** Absent: forms are not supported. */
   readonly forms?: FormFront<Given> | undefined;
   /** The id of a question, which no other open question has. */
   readonly newId: (request: Pick<ApprovalRequest, 'callId'>) => string;
@@ -97,7 +97,7 @@ export interface ApprovalFront<Given = never> {
 
 /** Asks the user of a session. */
 export interface SessionApprover extends Approver {
-  /** Absent: nobody can fill in a form. */
+  /** Absent: forms are not supported. */
   readonly forms?: FormAsker | undefined;
 }
 
@@ -109,12 +109,12 @@ export interface FrontApprover extends SessionApprover {
 
 const SHOWN_ELSEWHERE = new RefusedAnswer('This question is answered where it is shown.');
 
-/** Creates the approver of a session. `frontOf` returns `undefined` if nobody is there to ask. */
+/** Creates the approver of a session. `frontOf` returns `undefined` if there is no user to ask. */
 export function createApprover<Given>(
   frontOf: () => ApprovalFront<Given> | undefined,
   questions = new Questions<Given>(),
 ): FrontApprover {
-  /** By the id of a call that an answer has changed: true for a question that the answer settles, too. */
+  /** By the id of a call that an answer has changed: true for a question that the answer also settles. */
   const agreed = new Map<string, (request: ApprovalRequest) => Promise<boolean>>();
   const fill = async (
     front: ApprovalFront<Given>,

@@ -16,7 +16,7 @@ export type ShowEvent = (event: AgentEvent) => Promise<boolean>;
 export interface DriverPorts<Item, Given> {
   /** Opens the session when it is needed, and again if that has failed. Aborting `signal` ends its waits. */
   readonly openSession: (approver: SessionApprover, signal: AbortSignal) => Promise<OpenSession>;
-  /** Absent: nobody can approve a call. */
+  /** Absent: calls cannot be approved. */
   readonly approvals?: ApprovalFront<Given> | undefined;
   /** The questions of the session, if the front also asks others than those for approval. */
   readonly questions?: Questions<Given> | undefined;
@@ -149,7 +149,10 @@ export class SessionDriver<Item = unknown, Given = never> {
     return problem;
   }
 
-  /** Changes a setting of the session at once, also during a run. Changes are made in order; the next work waits for them. */
+  /**
+   * Changes a setting of the session at once, even during a run. Changes are made in order; the next work waits for
+   * them.
+   */
   change<Result>(change: (agent: () => Promise<Agent>) => Promise<Result>): Promise<Result> {
     const changed = this.#changes.then(() => change(() => this.agent()));
     this.#changes = changed.catch(() => {});
@@ -251,7 +254,7 @@ export class SessionDriver<Item = unknown, Given = never> {
     const messages: Steered[] = [];
     this.#steering = messages;
     this.#stopsAfterAnswer = false;
-    // After a stop, what waits is not part of the conversation.
+    // After a stop, queued messages are not part of the conversation.
     const takeMessages = (): readonly string[] =>
       messages.splice(0, signal.aborted ? 0 : messages.length).map(({ text, settle }) => {
         settle(true);

@@ -1,5 +1,5 @@
 /**
- * Runs work that a request to stop ends through `stop`. If it then rejects, the result is `stopped`, where that is given.
+ * Runs work that a request to stop ends through `stop`. If it then rejects, the result is `stopped`, if given.
  */
 export async function untilStopped<Result>(
   onStop: (listener: () => void) => () => void,

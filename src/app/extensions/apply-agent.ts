@@ -5,7 +5,7 @@ import { ANSWER_TOOL } from '../../tools/registry.ts';
 import type { PromptPart } from '../prompt/prompt-parts.ts';
 import type { AgentDefinition } from './agent-file.ts';
 
-/** Tools without effects of their own that every agent keeps: the plan of plan mode, and the answer that a host wants. */
+/** Tools without effects that every agent keeps: for the plan of plan mode, and for the answer that a host requests. */
 const ALWAYS: ReadonlySet<string> = new Set([PLAN_TOOL, 'ExitPlanMode', ANSWER_TOOL]);
 
 /**

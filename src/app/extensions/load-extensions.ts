@@ -166,7 +166,7 @@ async function userFiles(
   return (await Promise.all(found)).flat();
 }
 
-/** Agents are not looked for in directories below. */
+/** Agents are not searched in subdirectories. */
 function isInPlace(kind: 'agents' | 'commands', relative: string): boolean {
   return kind === 'commands' || !relative.includes('/');
 }

@@ -38,7 +38,7 @@ const MAX_ENTRIES = 1_000;
 /** Directories that are read at the same time. */
 const BATCH = 16;
 
-/** Less room than this is not worth another directory. */
+/** With less room than this, no further directory is opened. */
 const MIN_ROOM = 8;
 
 interface OpenDirectory {

@@ -126,7 +126,7 @@ function nodeCommands({ names, texts }: ProjectFiles, file: string): ProjectComm
   const scripts = scriptsOf(texts.get(file) ?? '');
   const [, manager = 'npm'] = NODE_LOCKS.find(([lock]) => names.has(lock)) ?? [];
   const test = scripts.get('test');
-  // `npm init` writes a script that only says that there are no tests.
+  // `npm init` writes a script that only reports missing tests.
   const hasTests = test !== undefined && !test.includes('no test specified');
   return {
     test: hasTests ? (manager === 'bun' ? 'bun run test' : `${manager} test`) : undefined,

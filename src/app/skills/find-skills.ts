@@ -15,7 +15,7 @@ export interface SkillPlaces extends ConfigPlaces {
 
 type Ports = { readonly fileSystem: Pick<FileSystem, 'list' | 'readFile' | 'realPath' | 'stat'> };
 
-/** A directory with more entries is not read further. */
+/** The maximum number of entries that are read of a directory. */
 const MAX_ENTRIES = 1_000;
 
 /** The maximum size of the file of a skill, in bytes. */
@@ -83,7 +83,7 @@ async function listFolders(
   });
 }
 
-/** The skill in a folder, or what is left out of it. */
+/** The skill in a folder, or the reason why it is omitted. */
 async function readFolder(
   found: Found,
   places: SkillPlaces,

@@ -38,7 +38,7 @@ export interface SkillText {
   readonly findings: readonly SkillFinding[];
 }
 
-/** Reads the file of a skill in a folder of this name. Never throws: what is wrong with it is a finding. */
+/** Reads the file of a skill in a folder of this name. Never throws: its problems are findings. */
 export function readSkill(folder: string, text: string): SkillText {
   const findings: SkillFinding[] = [];
   const fault = (problem: string): void => void findings.push({ type: 'fault', text: problem });
@@ -58,7 +58,7 @@ export function readSkill(folder: string, text: string): SkillText {
   const name = readName(fields['name'], folder, fault);
   const description = lineOf(fields['description'], Number.POSITIVE_INFINITY);
   const hasOther = !['string', 'undefined'].includes(typeof (fields['description'] ?? undefined));
-  if (description === undefined) fault(hasOther ? 'its description is not a text' : 'it has no description');
+  if (description === undefined) fault(hasOther ? 'its description is not a string' : 'it has no description');
   else if (description.length > MAX_DESCRIPTION) fault(`its description has more than ${MAX_DESCRIPTION} characters`);
   for (const problem of otherProblems(fields)) fault(problem);
   for (const key of Object.keys(fields)) if (!FIELDS.has(key)) fault(`the format has no field ${escapeLine(key)}`);
@@ -80,7 +80,7 @@ function readName(value: unknown, folder: string, fault: (problem: string) => vo
   const own = escapeLine(folder);
   const name = lineOf(value, Number.POSITIVE_INFINITY);
   if (name === undefined) {
-    fault(value === undefined || value === null ? 'it has no name' : 'its name is not a text');
+    fault(value === undefined || value === null ? 'it has no name' : 'its name is not a string');
     return own;
   }
   if (name.length > MAX_NAME) fault(`its name has more than ${MAX_NAME} characters`);
@@ -95,17 +95,17 @@ function otherProblems(fields: Readonly<Record<string, unknown>>): readonly stri
   const isText = (value: unknown): value is string => typeof value === 'string';
   const isMap = typeof metadata === 'object' && metadata !== null && !Array.isArray(metadata);
   return [
-    ...(license === undefined || isText(license) ? [] : ['its license is not a text']),
-    ...(compatibility === undefined || isText(compatibility) ? [] : ['its compatibility is not a text']),
+    ...(license === undefined || isText(license) ? [] : ['its license is not a string']),
+    ...(compatibility === undefined || isText(compatibility) ? [] : ['its compatibility is not a string']),
     ...(isText(compatibility) && compatibility.length > MAX_COMPATIBILITY
       ? [`its compatibility has more than ${MAX_COMPATIBILITY} characters`]
       : []),
     ...(metadata === undefined || (isMap && Object.values(metadata).every(isText))
       ? []
-      : ['its metadata is not a mapping of texts to texts; put quotes around numbers']),
+      : ['its metadata is not a mapping of strings to strings; put quotes around numbers']),
     ...(tools === undefined || isText(tools) || (Array.isArray(tools) && tools.every(isText))
       ? []
-      : ['its allowed-tools is neither a text nor a list of texts']),
+      : ['its allowed-tools is neither a string nor a list of strings']),
   ];
 }
 

@@ -19,7 +19,7 @@ export interface Offer {
 
 /** The offer for a word that follows `before`, the words of the command line that are neither options nor their values. */
 export interface OfferAfter extends Offer {
-  /** Fixed words, each with a space behind it. */
+  /** Fixed words, each followed by a space. */
   readonly before: string;
   /** One or more other words stand between them and the word. */
   readonly more: boolean;

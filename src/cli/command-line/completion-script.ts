@@ -23,7 +23,7 @@ function namesOf({ name, short }: OptionRow): readonly string[] {
 
 const GENERAL = OPTIONS.filter(({ subcommands }) => subcommands === undefined);
 
-/** The options of each subcommand that has some of its own. */
+/** The options of each subcommand that has its own. */
 function ownOptions(): readonly (readonly [command: string, options: readonly OptionRow[]])[] {
   const commands = [...new Set(OPTIONS.flatMap(({ subcommands = [] }) => subcommands))];
   return commands.map((command) => [command, OPTIONS.filter(({ subcommands }) => subcommands?.includes(command))]);
@@ -91,7 +91,7 @@ complete -o filenames -F _ybs ybs
 `;
 }
 
-/** A text between single quotes of a shell that knows no escape in them. */
+/** A string in single quotes for a shell without escapes in them. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

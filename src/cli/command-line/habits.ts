@@ -70,7 +70,7 @@ export function optionHabit(name: string): string | undefined {
 /** Additions to the message about an option that means something else in other agents, by its short form. */
 export const SHORT_HABITS: ReadonlyMap<string, string> = new Map([
   ['-p', 'A prompt needs no option: ybs "fix the test"'],
-  ['-c', 'To go on with the last session: ybs --continue'],
+  ['-c', 'To continue the last session: ybs --continue'],
 ]);
 
 /** Commands of other agents, of one word or two, with advice. */
@@ -82,7 +82,7 @@ const COMMANDS: ReadonlyMap<string, string> = new Map([
   ],
   ['exec', 'A prompt alone does one run: ybs "fix the test"'],
   ['resume', 'Choose a session with: ybs --resume'],
-  ['continue', 'Go on with the last session of this directory with: ybs --continue'],
+  ['continue', 'Continue the last session of this directory with: ybs --continue'],
   ['sessions', 'Choose a session with: ybs --resume'],
   [
     'update',

@@ -11,7 +11,7 @@ const USAGES: readonly { readonly usage: string; readonly description: string }[
   ...commandForms(SUBCOMMANDS),
 ];
 
-/** The subcommands with options of their own. */
+/** The subcommands with their own options. */
 const OPTION_GROUPS = [...new Set(OPTIONS.flatMap(({ subcommands = [] }) => subcommands))];
 
 /** Every form of the command with its description, one line each. */

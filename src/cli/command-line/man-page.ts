@@ -46,7 +46,7 @@ function entry(term: string, description: string): readonly string[] {
   return ['.TP', `.B ${roff(term)}`, roff(description)];
 }
 
-/** A text as one line of roff: no character of it is a command. */
+/** A string as one line of roff, in which no character is a command. */
 function roff(text: string): string {
   const escaped = text
     .replaceAll('\\', '\\e')

@@ -17,7 +17,7 @@ export function optionProblem(
   if (token.value === undefined || token.value === '') return missingValue(token.rawName, option);
   const habit = SHORT_HABITS.get(token.rawName);
   if (habit !== undefined && /[\s=]/.test(token.value) && !/[\\/]/.test(token.value)) {
-    return `${token.rawName} takes the ${option.value} of --${option.name}, and ${quote(token.value)} is none. ${habit}`;
+    return `${token.rawName} takes the ${option.value} of --${option.name}, which ${quote(token.value)} is not. ${habit}`;
   }
   // In `-m --dry-run` the value is more likely forgotten than a model of that name.
   if (token.inlineValue !== true && token.value.length > 1 && token.value.startsWith('-')) {

@@ -132,7 +132,7 @@ export const OPTIONS: readonly OptionRow[] = [
     name: 'variant',
     value: 'name=file',
     subcommands: ['eval'],
-    description: 'A configuration file to evaluate; the first variant is the one that others are compared with',
+    description: 'A configuration file to evaluate; the others are compared with the first variant',
   },
   { name: 'runs', value: 'n', subcommands: ['eval'], description: 'Runs of each variant on each story' },
   { name: 'jobs', value: 'n', subcommands: ['eval'], description: 'Runs at the same time; 4 by default' },
@@ -146,7 +146,7 @@ export const OPTIONS: readonly OptionRow[] = [
     name: 'max-tokens',
     value: 'n',
     subcommands: ['eval'],
-    description: 'Stop when the requests took this many tokens',
+    description: 'Stop at this number of tokens for all requests',
   },
   {
     name: 'html',

@@ -25,7 +25,7 @@ export interface HostArguments {
   readonly asksHost: boolean;
   /** True if the host has turned off all questions: without a sandbox on this machine, commands run without one. */
   readonly skipsPermissions: boolean;
-  /** The flags that are not known, which change nothing. */
+  /** The unknown flags, which have no effect. */
   readonly unknown: readonly string[];
   /** The reason why the command line cannot be used. */
   readonly problem?: UsageError | undefined;

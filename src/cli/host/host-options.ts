@@ -65,7 +65,7 @@ export interface HostFlags {
   readonly lists: ReadonlyMap<string, readonly string[]>;
   /** The words that belong to no flag. */
   readonly words: readonly string[];
-  /** The flags that are not known, as they were written. */
+  /** The unknown flags, as they were written. */
   readonly unknown: readonly string[];
 }
 

@@ -44,7 +44,7 @@ export const SUBCOMMANDS: readonly Subcommand[] = [
   },
   {
     form: 'mcp list',
-    description: 'list the servers of the Model Context Protocol and what is known of their tools',
+    description: 'list the servers of the Model Context Protocol and their known tools',
     load: async () => (await import('./mcp-command.ts')).listServersCommand,
   },
   {
@@ -125,7 +125,7 @@ export const SUBCOMMANDS: readonly Subcommand[] = [
   },
   {
     form: 'app',
-    description: 'open the page of the chat in a window of its own',
+    description: 'open the page of the chat in its own window',
     async load() {
       const [{ appCommand }, { runVisible, withProfile }] = await Promise.all([
         import('./serving/web-command.ts'),

@@ -61,8 +61,7 @@ export function trustNotice({ verdict, ignored, problem }: NoticeFacts): string 
   if (verdict.type === 'trusted') return undefined;
   if (problem !== undefined) return problem;
   if (verdict.type === 'untrusted' && ignored.length === 0) return undefined;
-  const state =
-    verdict.type === 'changed' ? `not trusted any more (${describeChanges(verdict.changes)})` : 'not trusted';
+  const state = verdict.type === 'changed' ? `no longer trusted (${describeChanges(verdict.changes)})` : 'not trusted';
   const effect = ignored.length === 0 ? '' : `, so these have no effect: ${ignored.join('; ')}`;
   return `${state}${effect}. Trust it with: ybs trust`;
 }

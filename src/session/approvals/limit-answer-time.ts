@@ -13,7 +13,7 @@ export function limitAnswerTime(approver: Approver, clock: Clock, seconds: numbe
   };
 }
 
-/** Asks, and waits at most `seconds` for the answer, in place of which there is then `late`. */
+/** Asks, and waits at most `seconds` for the answer; after that, the answer is `late`. */
 export async function withinTime<Answer>(
   ask: (signal: AbortSignal) => Promise<Answer>,
   late: Answer,

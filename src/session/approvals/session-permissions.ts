@@ -10,7 +10,7 @@ import { ApprovalStore, type ApprovalStoreOptions } from './approval-store.ts';
 
 type NoteAction = UserActions['note'];
 
-/** Makes settings as strict as an administrator wants them. */
+/** Makes settings as strict as the policy of an administrator. */
 type LimitSettings = <Settings extends Pick<SessionPermissions, 'mode' | 'levels'>>(settings: Settings) => Settings;
 
 /**
@@ -69,8 +69,8 @@ export class SessionPermissions {
   }
 
   /**
-   * Decides the next calls in another mode, also during a run, and returns it: that of an administrator, if it is stricter.
-   * An event after the next one of a run reports it.
+   * Decides the next calls in another mode, even during a run, and returns it: that of an administrator, if it is
+   * stricter. An event after the next one of a run reports it.
    */
   setMode(mode: PermissionMode): PermissionMode {
     this.#mode = mode;

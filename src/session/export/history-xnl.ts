@@ -4,7 +4,7 @@ import { jsonOr } from '../../text/json/json.ts';
 
 /**
  * The message of an event as an element of `history.xnl`, which ends with a line feed; `undefined` for an event that is
- * no message. The system prompt precedes the first message of each process. Pure.
+ * not a message. The system prompt precedes the first message of each process. Pure.
  */
 export function historyElement(event: AgentEvent, system: string): string | undefined {
   switch (event.type) {

@@ -24,7 +24,7 @@ export interface CommitOptions {
 /** The maximum length of the first line of a message, in characters. */
 const MAX_SUBJECT_LENGTH = 72;
 
-/** The first line of the prompt, behind the prefix, cut at 72 characters. */
+/** The first line of the prompt, after the prefix, truncated to 72 characters. */
 export function commitSubject(prefix: string, prompt: string): string {
   const lines = prompt.split(/[\r\n]+/).map((line) => line.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim());
   const characters = [...`${prefix} ${lines.find((line) => line !== '') ?? ''}`.trim()];
@@ -136,7 +136,7 @@ function idOf(line: string): string {
   return blobOf(line).split(' ')[1] ?? '';
 }
 
-/** The reason why a file cannot be committed after all: its directory is a repository of its own, or it got a filter. */
+/** The reason why a file cannot be committed after all: its directory is a separate repository, or it got a filter. */
 async function problemAtEnd(file: string, repository: Repository): Promise<string | undefined> {
   const relative = repository.relativePath(file);
   if (relative === undefined) return undefined;

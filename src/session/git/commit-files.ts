@@ -90,7 +90,7 @@ async function makeCommit(
   }
 }
 
-/** The marks of a file in the index, with which git does not look at the file on disk. */
+/** The flags of a file in the index with which git ignores the file on disk. */
 interface IndexEntry {
   readonly name: string;
   readonly isSkipped: boolean;
@@ -107,7 +107,7 @@ async function entriesOf(names: readonly string[], repository: Repository): Prom
   });
 }
 
-/** Stages files as they are on disk, those with marks, too, which keep their marks. */
+/** Stages files as they are on disk, including those with flags, which keep their flags. */
 async function stage(names: readonly string[], entries: readonly IndexEntry[], repository: Repository): Promise<void> {
   const update = ['update-index', '--add', '--remove', '--', ...names];
   if (!entries.some((entry) => entry.isSkipped || entry.isAssumedUnchanged)) {
@@ -167,7 +167,7 @@ async function takeBack(error: GitError, entries: readonly IndexEntry[], reposit
       await repository.read(['update-index', ...blobs.flatMap(({ name, blob }) => ['--cacheinfo', `${blob},${name}`])]);
     if (absent.length > 0) await repository.read(['update-index', '--force-remove', '--', ...absent]);
     await mark(entries, repository);
-    // Only the times of the files are read; a file that differs is no failure.
+    // Only the times of the files are read; a file that differs is not a failure.
     await repository.read(['update-index', '-q', '--refresh'], { other: 1 });
     return error;
   } catch (failure) {

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { RunGit } from './git-command.ts';
 
-/** A git command that failed. The message is the first line of what git printed. */
+/** A git command that failed. The message is the first line of the output. */
 export class GitError extends Error {
   override readonly name = 'GitError';
 }

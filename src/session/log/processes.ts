@@ -1,4 +1,4 @@
-/** A running program. `started` distinguishes it from a later process with the same id; '' where nothing does. */
+/** A running program. `started` distinguishes it from a later process with the same id; '' if unknown. */
 export interface ProcessIdentity {
   readonly pid: number;
   readonly started: string;

@@ -213,7 +213,7 @@ class LogFold {
         this.#plan = { callId: event.callId, isApproved: false };
         return;
       case 'permission_mode':
-        // The mode of an approved plan ends with its run, also if ybs ends before.
+        // The mode of an approved plan ends with its run, even if ybs ends before.
         if (this.#plan?.isApproved !== true) this.#permissionMode = event.mode;
         this.#plan = undefined;
         return;

@@ -40,7 +40,7 @@ export function restoredNotes({ record, workspace, permissionMode, chosen }: Res
     ...(restored.permissionMode === undefined || restored.permissionMode === permissionMode
       ? []
       : [`The permission mode is ${permissionMode} now; it was ${restored.permissionMode}.`]),
-    ...(hasLostAgent ? [`There is no agent ${state.agent} any more, so the session goes on without it.`] : []),
+    ...(hasLostAgent ? [`The agent ${state.agent} no longer exists, so the session continues without it.`] : []),
   ].map(escapeLine);
 }
 

@@ -95,7 +95,7 @@ export class NotSavedError extends Error {
   constructor(file: string, cause: FileSystemError) {
     const place = `${file}: ${cause.reason}`;
     super(
-      `The session cannot be saved in ${place}. Nothing more was done, and nothing is lost while ybs runs: solve this, then go on.`,
+      `The session cannot be saved in ${place}. Nothing more was done, and nothing is lost while ybs runs: fix this, then continue.`,
       { cause },
     );
     this.place = place;

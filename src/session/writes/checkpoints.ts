@@ -16,7 +16,7 @@ export interface Checkpoint {
   /** Number of messages before the run of the call; see `WriteJournal.observe`. */
   readonly run: number;
   readonly call: string;
-  /** The number of the first checkpoint that an undo takes back; absent for a call. */
+  /** The number of the first checkpoint that an undo reverts; absent for a call. */
   readonly undo: number | undefined;
   readonly isComplete: boolean;
   /** By path. */
@@ -120,7 +120,10 @@ export function createdDirectories(checkpoints: readonly Checkpoint[], from: num
   return [...directories].sort((one, other) => other.length - one.length);
 }
 
-/** True if the file is as the write left it, or as it was to leave it, or as it was before a write that never happened. */
+/**
+ * True if the file is in the state after the write, or in its planned state, or in the state before a write that never
+ * happened.
+ */
 export function isAsLeft({ before, after, intended }: FileWrite, now: FileState): boolean {
   if (now.type === 'file' && now.digest === intended) return true;
   return isSameState(after ?? before, now);

@@ -4,7 +4,7 @@ import type { FileSystem } from '../../agent/ports/file-system.ts';
 import type { FileState } from '../schemas.data.ts';
 import type { WriteStorage } from './write-storage.ts';
 
-/** A version of a file: its bytes, or why there are none. */
+/** A version of a file: its bytes, or the reason why they are unknown. */
 export type FileVersion =
   | { readonly type: 'missing' }
   | { readonly type: 'file'; readonly bytes: Uint8Array }
@@ -22,13 +22,13 @@ const MAX_BYTES = 10 * 1024 * 1024;
 
 const MISSING = { type: 'missing' } as const;
 
-/** A file as it is now. */
+/** The current state of a file. */
 export interface SeenFile {
   readonly version: FileVersion;
   readonly state: FileState;
 }
 
-/** Reads a file as it is now. */
+/** Reads the current state of a file. */
 export async function lookAt(path: string, { fileSystem, digest }: JournalPorts): Promise<SeenFile> {
   try {
     const { bytes, size, mode } = await fileSystem.readFile(path, MAX_BYTES, 'refuse');

@@ -15,7 +15,7 @@ export interface GitLossPorts {
   readonly lossesOf: (effect: PlannedEffect) => readonly string[];
 }
 
-/** More files than these are not kept for one command. */
+/** The maximum number of files that are kept for one command. */
 const MAX_FILES = 500;
 /** More names than these do not fit on a command line. */
 const MAX_NAMES = 100;

@@ -17,7 +17,7 @@ import { type FileVersion, lookAt, reasonOf, versionOf } from './file-versions.t
 import { type CommandTimeline, readCommands } from './run-commands.ts';
 import type { WriteJournal } from './write-journal.ts';
 
-/** The first checkpoint. From it on, an undo puts back all files, and takes back no other undo. */
+/** The first checkpoint. From it on, an undo puts back all files, but reverts no other undo. */
 const FIRST = 1;
 
 /** The refusal of an undo that has nothing to put back. */
@@ -30,7 +30,7 @@ export interface UndoReport {
   /** The checkpoint of the undo itself. */
   readonly number: number;
   readonly restored: readonly { readonly path: string; readonly change: 'restored' | 'removed' }[];
-  /** The files that stay as they are, with the reason. */
+  /** The files that were left unchanged, with the reason. */
   readonly kept: readonly { readonly path: string; readonly reason: string }[];
   /** The commands that ran since, whose effects are not undone. */
   readonly commands: readonly string[];
@@ -103,7 +103,7 @@ export async function firstChange(writes: WriteJournal, run = 0): Promise<number
   return checkpoints.find((each) => each.run >= run && isChange(each))?.number;
 }
 
-/** The message for a checkpoint that is not there. */
+/** The message for a checkpoint that does not exist. */
 export function noCheckpoint(number: number, count: number): string {
   const known = count === 0 ? 'this session has none' : `they are 1 to ${count}; /checkpoints lists them`;
   return `There is no checkpoint ${number}: ${known}.`;
@@ -152,7 +152,7 @@ async function putBack(
 }
 
 async function removeIfEmpty(directory: string, { ports: { fileSystem } }: WriteJournal): Promise<void> {
-  // An empty directory that stays does not make the undo fail.
+  // An empty directory that remains does not make the undo fail.
   await unlessFileError(fileSystem.removeEmptyDirectory(directory));
 }
 

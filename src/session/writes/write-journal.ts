@@ -86,7 +86,7 @@ export class WriteJournal {
         [...problems].map(([file, reason]) => ({
           type: 'warning',
           code: 'not_kept',
-          message: `/diff and /undo do not know ${file} as it was before a write of this run: ${reason}.`,
+          message: `/diff and /undo do not have the content of ${file} before a write of this run: ${reason}.`,
         })),
     };
   }

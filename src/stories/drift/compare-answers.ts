@@ -29,7 +29,7 @@ function rowsOf({ message: { content, toolCalls } }: TitledAnswer): readonly str
     .flatMap(wrap);
 }
 
-/** The pieces of a line that fit into a column, cut between words where that is possible. */
+/** The pieces of a line that fit into a column, split between words if possible. */
 function wrap(line: string): readonly string[] {
   const pieces: string[] = [];
   let rest = line;

@@ -68,7 +68,7 @@ export async function rebase(
     await disk.replaceFile(lockFile, text);
     return { type: 'written', file: lockFile, ...found };
   } catch (error) {
-    // The other stories go on.
+    // The other stories continue.
     return { type: 'refused', reason: messageOf(error) };
   }
 }

@@ -8,7 +8,9 @@ export type RunPlaces = readonly { readonly path: string; readonly name: string 
 /** Durations in the output of programs: `12.5 ms`, `(3s)`, `duration_ms 0.41`. */
 const DURATION = /\b\d+(?:\.\d+)?\s?(?:ns|µs|ms|s|sec|seconds|milliseconds)\b|(?<=duration_ms )[\d.]+/g;
 
-/** A text without what differs between equal runs: the directories of the run, and the time that commands took. */
+/**
+ * A text without the parts that differ between equal runs: the directories of the run, and the durations of commands.
+ */
 export function withoutVolatile(text: string, places: RunPlaces): string {
   return hidePlaces(text, places).replaceAll(DURATION, '<time>');
 }

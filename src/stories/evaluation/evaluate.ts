@@ -70,7 +70,7 @@ export async function evaluate(
   const keyOf = await prepareKeys(request, variants, stories, ports);
   const answers: RunPorts['answers'] = {
     readAnswer: store.readAnswer,
-    // A run goes on without it: the answer is only paid for once more.
+    // A run continues without it: the answer only costs a second request.
     writeAnswer: (key, answer) =>
       store.writeAnswer(key, answer).catch(async (error: unknown) => {
         await machine.warn(`An answer could not be stored: ${messageOf(error)}`);

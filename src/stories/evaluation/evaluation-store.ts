@@ -13,7 +13,7 @@ export interface EvaluationStore {
   readRun(key: string): Promise<RunResult | undefined>;
   writeRun(key: string, result: RunResult): Promise<void>;
   removeRun(key: string): Promise<void>;
-  /** Removes what was stored before this time. */
+  /** Removes entries that were stored before this time. */
   removeOld(beforeMs: number): Promise<void>;
 }
 

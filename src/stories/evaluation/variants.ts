@@ -2,7 +2,7 @@ import { UsageError } from '../../agent/errors.ts';
 import type { SessionOptions } from '../../app/settings.ts';
 import type { LoadedConfig } from '../../config/layers/merge-layers.ts';
 
-/** A version of the settings to evaluate. Without a file it is the configuration as it is. */
+/** A version of the settings to evaluate. Without a file it is the unchanged configuration. */
 export interface EvaluationVariant {
   readonly name: string;
   /** Absolute path. */

@@ -52,7 +52,7 @@ export type StoryResult = {
       readonly updated?: string | undefined;
       /** The steps of its scenarios that were never used. */
       readonly warning?: string | undefined;
-      /** The lock that `--rebase` has written, or left as it was. */
+      /** The lock that `--rebase` has written, or left unchanged. */
       readonly rebased?: Exclude<Rebased, { readonly type: 'refused' }> | undefined;
     }
   | { readonly type: 'failed'; readonly problems: readonly string[]; readonly kept?: string | undefined }

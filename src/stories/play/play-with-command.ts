@@ -6,7 +6,7 @@ import type { MockRequest } from '../check-requests.ts';
 import type { NamedScenarioFile, PlayedStory, StoryDisk, StoryPlayer } from './play-story.ts';
 import { isMessageText } from './typed-texts.ts';
 
-/** A running model and what agents sent to it so far. */
+/** A running model and the requests of agents so far. */
 export interface RunningModel {
   /** The address of the server, without a trailing slash. */
   readonly url: string;
@@ -50,7 +50,7 @@ const SHOWN_OUTPUT = 2_000;
 /** Sequences of a terminal that set colours; many agents print them although NO_COLOR is set. */
 const COLOURS = new RegExp(`${String.fromCodePoint(27)}\\[[0-9;]*m`, 'g');
 
-/** Plays stories with any agent: its command gets the prompt, a home directory of its own and the mock model. */
+/** Plays stories with any agent: its command gets the prompt, its own home directory and the mock model. */
 export function createCommandPlayer(agent: ForeignAgent, ports: CommandPlayPorts): StoryPlayer {
   return {
     skipReason,

@@ -54,7 +54,7 @@ export function whileServerRuns(
   };
 }
 
-/** A player that also checks the last answer of a story, because a server does not tell which step has answered. */
+/** A player that also checks the last answer of a story, because a server does not report which step has answered. */
 export function withAnswerCheck(player: StoryPlayer): StoryPlayer {
   return {
     ...player,

@@ -41,7 +41,7 @@ export interface AnswerStyles {
 /** The state before the first text. */
 export const NO_TEXT: AnswerText = { open: 'none', pending: '', pendingKind: 'answer' };
 
-/** True if some text is not complete. */
+/** True if some text is incomplete. */
 export function isInText({ open, pending }: AnswerText): boolean {
   return open !== 'none' || pending !== '';
 }

@@ -19,7 +19,7 @@ export async function pickSession(
   if (sessions.length === 0) throw new UsageError('There are no stored sessions to resume.');
   const choices = sessionChoices(sessions, { now: store.now(), workspace });
   for (;;) {
-    const wanted = await askChoice(ports, { title: 'Session to go on with:', prompt: 'session> ', choices });
+    const wanted = await askChoice(ports, { title: 'Session to continue:', prompt: 'session> ', choices });
     if (wanted === undefined) return undefined;
     try {
       return { type: 'stored', name: findSession(sessions, wanted) };

@@ -186,7 +186,7 @@ export function renderEvent(state: RenderState, event: AgentEvent, settings: Ren
     }
     case 'tool_result': {
       if (!settings.showToolCalls && event.outcome === 'ok') return { state, text: '' };
-      // The mark of a tool that ran is not a check mark, because a failed test run has the outcome `ok`, too.
+      // The mark of a tool that ran is not a check mark, because a failed test run also has the outcome `ok`.
       const mark = event.outcome === 'ok' ? palette('cyan', '→') : palette('red', '✗');
       const text = palette('dim', escapeLine(`${event.toolName}: ${event.summary}`));
       return line(state, `  ${mark} ${text}\n`, settings);

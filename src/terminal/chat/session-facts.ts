@@ -53,7 +53,7 @@ export function factsAfter(facts: SessionFacts, event: AgentEvent): SessionFacts
 
 /** Keeps the last row of the screen up to date. */
 export interface FactsRow {
-  /** Adds what an event says. */
+  /** Adds the facts of an event. */
   note(event: AgentEvent): void;
   /** Reads the agent between two runs, and measures its conversation in the background. */
   read(agent: Agent): void;

@@ -1,4 +1,4 @@
-/** A program between ybs and the terminal, which passes a sequence on only in a form of its own. */
+/** A program between ybs and the terminal, which forwards a sequence only in its own form. */
 export type Multiplexer = 'tmux' | 'screen';
 
 /** The multiplexer that the environment names. */

@@ -187,7 +187,7 @@ function menuRows({ menu, list, buffer }: LineState, count: number): readonly st
     return menu === undefined ? [] : listRows(menu.completion.items, menu.chosen, count, menu.completion.isPartial);
   const found = matchingChoices(list, buffer.text).map(({ label }) => label);
   return found.length === 0
-    ? [`${LINE_MARK}   nothing matches; Enter takes what is typed`]
+    ? [`${LINE_MARK}   no match; Enter takes the typed text`]
     : listRows(found, list.chosen, count);
 }
 

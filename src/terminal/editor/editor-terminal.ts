@@ -45,7 +45,7 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
     resolve?.(input);
   };
 
-  /** Leaves the line on the screen, above what comes next. */
+  /** Leaves the line on the screen, above the following output. */
   const leaveOnScreen = (text: string, end = ''): void => {
     if (reading === undefined || reading.state.type === 'quiet') return;
     reading.state = QUIET_QUESTION;
@@ -103,7 +103,7 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
         suspend();
         return;
       case 'clear_screen':
-        // What a yes agrees to stays on the screen.
+        // The approved action stays on the screen.
         if (reading?.question.fresh !== true) screen.clear();
         return;
       case 'complete':

@@ -4,7 +4,7 @@ import { atEnd, type Buffer } from './buffer.ts';
 /** A search backwards in the history. */
 export interface Search {
   readonly query: string;
-  /** The index of the message that was found; absent: nothing was. */
+  /** The index of the found message; absent if there is none. */
   readonly found?: number | undefined;
   /** The line that was found; without a query, the line at the start of the search. */
   readonly buffer: Buffer;

@@ -32,7 +32,7 @@ export class Messages {
     this.#stored = stored;
   }
 
-  /** True if nothing is typed and nothing waits. */
+  /** True if no text is typed and no message is queued. */
   get isEmpty(): boolean {
     return this.line.buffer.text === '' && this.waiting.length === 0 && this.steering.length === 0;
   }
@@ -50,7 +50,7 @@ export class Messages {
     this.#keyAt = time;
   }
 
-  /** Notes that what was typed has been sent. */
+  /** Notes that the typed text has been sent. */
   endTyping(): void {
     this.typedAt = Number.NEGATIVE_INFINITY;
     this.#keyAt = Number.NEGATIVE_INFINITY;

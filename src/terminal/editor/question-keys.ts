@@ -9,7 +9,7 @@ export const HELD_MS = 200;
 /** Milliseconds in place of both while a message is being typed: more than the pause between two keys of a typist. */
 export const TYPING_MS = 500;
 
-/** With this many keys in a row, a message is being typed; fewer may be a mistake. */
+/** The number of keys in a row from which a message is being typed; fewer may be a mistake. */
 export const TYPING_KEYS = 2;
 
 /**
@@ -21,7 +21,7 @@ export type QuestionState =
   | { readonly type: 'quiet' | 'open'; readonly typed: number }
   | { readonly type: 'held'; readonly typed: number; readonly key: Extract<Key, { type: 'text' }> };
 
-/** The states of a question at which nothing has been typed. */
+/** The states of a question before any input. */
 export const QUIET_QUESTION: QuestionState = { type: 'quiet', typed: 0 };
 const OPEN: QuestionState = { type: 'open', typed: 0 };
 

@@ -13,15 +13,15 @@ import { wrapMarkedLines } from './wrap-marked.ts';
 export interface Screen {
   readonly write: WriteText;
   readonly showStatus: ShowStatus;
-  /** Draws what `view` returns from now on, after each change of the size, too. */
+  /** Draws the result of `view` from now on, and after each change of the size. */
   setView(view: ((space: Space) => Drawing | undefined) | undefined): void;
   /** Shows facts in the last row, in this style; those at the end only where they fit. */
   showFacts(facts: readonly string[], style: (text: string) => string): void;
   /** Rings the bell when a status ends that has lasted long; `undefined` never rings it. */
   setBell(bell: Bell | undefined): void;
-  /** Sets the title of the window; `undefined` restores the one before. */
+  /** Sets the title of the window; `undefined` restores the previous one. */
   setTitle(title: string | undefined): void;
-  /** Gives a text to the clipboard of the terminal. */
+  /** Copies a text to the clipboard of the terminal. */
   copy(text: string): void;
   /** The size of the screen at this moment. */
   readonly size: () => Space;
@@ -261,7 +261,7 @@ export function createScreen({ write, size, now, repeat, multiplexer, legible = 
     size,
     refresh,
     hide() {
-      // What the other program writes does not go on with the text.
+      // The output of the other program does not continue the text.
       const sequence = `${erase(size().columns)}${lineWidth > 0 ? '\n' : ''}`;
       lineWidth = 0;
       hidden = true;

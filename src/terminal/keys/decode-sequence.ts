@@ -155,7 +155,7 @@ function numberedKey(number: string, bits: number): Key | undefined {
   return named(BY_NUMBER[number], bits);
 }
 
-/** A key with its modifiers. With another modifier, such as Super, it is nothing. */
+/** A key with its modifiers. With another modifier, such as Super, it is ignored. */
 function named(name: string | undefined, bits: number, kind: 'key' | 'character' = 'key'): Key | undefined {
   if (name === undefined || (bits & OTHERS) !== 0) return undefined;
   const isShown = name === 'Tab' || name === 'Enter' || (kind === 'character' && (bits & CTRL) !== 0);

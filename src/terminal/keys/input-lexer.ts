@@ -69,7 +69,7 @@ export class InputLexer {
     return this.#split(this.#held + arrived);
   }
 
-  /** The tokens of what is held when its time has passed. */
+  /** The tokens of held input after its time has passed. */
   elapse(): readonly InputToken[] {
     if (this.#paste !== undefined) {
       const { bytes, dropped } = this.#paste;

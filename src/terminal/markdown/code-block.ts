@@ -1,7 +1,7 @@
 import type { Palette, Style } from '../../app/terminal.ts';
 import type { CodeKind, CodeLine } from './highlight.ts';
 
-/** Highlights code; `undefined` for a language that is not known. */
+/** Highlights code; `undefined` for an unknown language. */
 export type Highlight = (code: string, language: string) => readonly CodeLine[] | undefined;
 
 /** The lines before a line of code that decide how it is highlighted. */

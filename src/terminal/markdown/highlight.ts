@@ -61,7 +61,7 @@ const ALIASES: Readonly<Record<string, string>> = {
   zsh: 'bash',
 };
 
-/** The lines of code in a language, by its name or a usual alias; `undefined` for a language that is not known. */
+/** The lines of code in a language, by its name or a usual alias; `undefined` for an unknown language. */
 export function highlightLines(code: string, name: string): readonly CodeLine[] | undefined {
   const alias = Object.hasOwn(ALIASES, name) ? (ALIASES[name] ?? name) : name;
   const language = Object.hasOwn(LANGUAGES, alias) ? LANGUAGES[alias] : undefined;

@@ -7,7 +7,7 @@ export interface Span {
   readonly styles: readonly Style[];
 }
 
-/** Text after this many characters belongs to no construct that has begun before them and not ended. */
+/** The maximum length of an open construct; later text does not belong to it. */
 const MAX_HELD = 400;
 
 /** A longer text is shown as it is, because the search for constructs may take quadratic time. */

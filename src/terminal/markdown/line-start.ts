@@ -43,7 +43,7 @@ export interface OpenBlocks {
   readonly leaf: { readonly type: string; readonly fence?: Fence };
 }
 
-/** Deeper quotes and lists leave no room on a screen. */
+/** The maximum depth of quotes and lists, because deeper ones leave no room on a screen. */
 const MAX_DEPTH = 20;
 
 /** The starts of lines that more text can turn into another block. */

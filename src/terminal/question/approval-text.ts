@@ -90,7 +90,7 @@ function destructiveRows(planned: PlannedEffect, palette: Palette): string[] {
   return effect === undefined ? [] : [`  ${palette('red', escapeLine(`DESTRUCTIVE: it ${effect}.`))}`];
 }
 
-/** The whole plan of a call: what runs, or the change, with real paths. */
+/** The whole plan of a call: the command or the change, with real paths. */
 function planRows(
   { command, plan, program, mcp, workingDirectory, preview, paths }: PlannedEffect,
   palette: Palette,

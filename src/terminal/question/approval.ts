@@ -8,8 +8,8 @@ import { escapeLine, markLines } from '../output.ts';
 import { answerRows, approvalText, hasLongDiff, wholeDiffs } from './approval-text.ts';
 
 /**
- * An answer at the prompt: a decision, a wish to edit the command, to say something or to see the diff, or nothing that
- * counts.
+ * An answer at the prompt: a decision, a request to edit the command, to add a comment or to see the
+ * diff, or an invalid answer.
  */
 export type ApprovalAnswer =
   | { readonly type: 'decision'; readonly decision: ApprovalDecision }
@@ -55,7 +55,7 @@ function choicesOf(
     ...(onlyFirst ? [[['m'], { type: 'more' }] satisfies Choice] : []),
     ...ALWAYS_OFFERED,
   ];
-  // Of a plan, any other letter is what the user says about it.
+  // For a plan, any other letter starts a comment of the user.
   return effect.plan === undefined ? choices : choices.filter(([, answer]) => answer !== undefined);
 }
 

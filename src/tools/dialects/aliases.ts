@@ -1,6 +1,7 @@
 /**
- * Other agents' names for our tools, in lower case. Models use them because they were trained with them. Sources: the
- * tool lists of Claude Code, Codex, Gemini CLI, opencode, pi, Copilot CLI, Continue, Cline, Droid and Eidolon.
+ * Other agents' names for the built-in tools, in lower case. Models use them because they were trained with them.
+ * Sources: the tool lists of Claude Code, Codex, Gemini CLI, opencode, pi, Copilot CLI, Continue, Cline, Droid and
+ * Eidolon.
  */
 export const TOOL_ALIASES: Readonly<Record<string, string>> = {
   read: 'read_file',
@@ -32,7 +33,7 @@ export const TOOL_ALIASES: Readonly<Record<string, string>> = {
 const FILE = { file_path: 'path', filePath: 'path', absolute_path: 'path', file: 'path' };
 const DIRECTORY = { dir: 'path', directory: 'path', dir_path: 'path', limit: 'max_results', head_limit: 'max_results' };
 
-/** Other agents' names for the parameters of our tools, from the same sources. */
+/** Other agents' names for the parameters of the built-in tools, from the same sources. */
 export const PARAMETER_ALIASES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   read_file: { ...FILE, start_line: 'offset', startLine: 'offset' },
   write_file: { ...FILE, file_text: 'content', text: 'content' },
@@ -56,13 +57,15 @@ export const PARAMETER_ALIASES: Readonly<Record<string, Readonly<Record<string, 
   search_files: { ...DIRECTORY, regex: 'pattern', query: 'pattern', glob: 'file_pattern', include: 'file_pattern' },
 };
 
-/** The name of our tool that `name` is an alias of, or `name` itself. Ignores case, and returns lower case. */
+/**
+ * The name of the built-in tool of which `name` is an alias, or `name` itself. Ignores case, and returns lower case.
+ */
 export function canonicalToolName(name: string): string {
   const key = name.toLowerCase();
   return lookUp(TOOL_ALIASES, key) ?? key;
 }
 
-/** The names under which the model is offered our tools, by our names; the first one of several. */
+/** The names under which the model is offered the built-in tools, by their own names; the first one of several. */
 export function offeredNames(definitions: readonly { readonly name: string }[]): ReadonlyMap<string, string> {
   const names = definitions.map(({ name }) => name);
   const aliases = names.toReversed().map((name) => [canonicalToolName(name), name] as const);
@@ -70,7 +73,7 @@ export function offeredNames(definitions: readonly { readonly name: string }[]):
 }
 
 /**
- * Renames the arguments of our tool `toolName` to our names of its parameters. A parameter under its own name takes
+ * Renames the arguments of the tool `toolName` to its own names of the parameters. A parameter under its own name takes
  * precedence over an alias. A value that is not an object is returned unchanged.
  */
 export function canonicalArguments(toolName: string, args: unknown): unknown {

@@ -120,7 +120,7 @@ function ourArguments(args: unknown, toolName: string, row: DialectTool | undefi
   return isJsonObject(read) ? row.convert(read) : read;
 }
 
-/** A line of a file in a message, with its number. Files have these words, too. */
+/** A line of a file in a message, with its number. Files may also contain these words. */
 const QUOTED_LINE = /^\d+\t/;
 
 /** A name with `_` in it that is not part of a path. A full stop may end the sentence. */

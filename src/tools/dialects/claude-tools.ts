@@ -2,7 +2,7 @@ import { ToolError } from '../../agent/errors.ts';
 import type { JsonObject } from '../../agent/ports/json.ts';
 import { canonicalArguments } from './aliases.ts';
 
-/** A tool of another agent, in terms of one of ours. */
+/** A tool of another agent, in terms of a built-in one. */
 export interface DialectTool {
   readonly name: string;
   /** Our tool. Several tools of a dialect may stand for one of ours; it is called by the first one in texts. */
@@ -34,7 +34,7 @@ Prefer Read, Glob and Grep for reading and finding files.`;
 
 const lines = (description: string): JsonObject => ({ type: 'integer', minimum: 0, maximum: 20, description });
 
-/** The tools of Claude Code that ours can stand for, with its names and parameters. */
+/** The tools of Claude Code that built-in tools can replace, with its names and parameters. */
 export const CLAUDE_TOOLS: readonly DialectTool[] = [
   { name: 'Read', tool: 'read_file', parameters: { file_path: 'path', offset: 'offset', limit: 'limit' } },
   { name: 'Write', tool: 'write_file', parameters: { file_path: 'path', content: 'content' } },
@@ -131,7 +131,7 @@ function convertGrep({ pattern, output_mode: mode = 'files_with_matches', ...arg
 
 const MAX_SECONDS = 600;
 
-/** Rounds the time up to seconds within our limits. */
+/** Rounds the time up to seconds within the limits of ybs. */
 function convertBash(args: JsonObject) {
   if (args['run_in_background'] === true) {
     throw new ToolError(

@@ -1,7 +1,7 @@
 import type { ToolDialect, ToolSet } from '../../agent/ports/tool.ts';
 import type { PathPlatform } from '../../policy/paths/path-policy.ts';
 
-/** The tools in a dialect. One implementation and one safety decision stand behind every vocabulary. */
+/** The tools in a dialect. All vocabularies share one implementation and one safety decision. */
 export async function inDialect(
   dialect: ToolDialect | undefined,
   tools: ToolSet,

@@ -11,10 +11,10 @@ import { collectProgram, describeProgramEnd } from './run-program.ts';
 const MAX_DESCRIPTION = 64 * 1024;
 const SCHEMA_TIMEOUT_MS = 5_000;
 
-/** The end of the name of a file that describes the program beside it. */
+/** The suffix of the name of a file that describes the program next to it. */
 export const SIDECAR_SUFFIX = '.tool.json';
 
-/** The description beside a program: `web-search.tool.json` for `web-search` and `web-search.sh`. */
+/** The description next to a program: `web-search.tool.json` for `web-search` and `web-search.sh`. */
 export async function readSidecar(
   file: string,
   { fileSystem, pathRules }: Pick<ExternalToolPorts, 'fileSystem' | 'pathRules'>,

@@ -1,4 +1,4 @@
-/** The text of a new tool that works: it answers with what it got. It needs Node.js and nothing else. */
+/** The text of a new tool that works: it returns its input. It needs only Node.js. */
 export function toolSkeleton(toolName: string): string {
   return `#!/usr/bin/env node
 // A tool for ybs. It gets its arguments as JSON on standard input and prints its result as JSON.

@@ -115,7 +115,7 @@ function unchanged({ file, old }: OpenedFile, report: string): EditFilePlan {
   return { effect: { summary: `edit ${file.display} (no change)`, paths: [use], unchanged: true }, file, old, report };
 }
 
-/** The bytes of a file after an edit, and what was done: `1 replacement`. */
+/** The bytes of a file after an edit, and a summary: `1 replacement`. */
 interface Edited {
   readonly bytes: Uint8Array;
   readonly done: string;
@@ -193,7 +193,7 @@ function requireOldText({ old_text }: EditArguments): void {
 }
 
 const INVALID_OLD_TEXT =
-  'old_text contains \ufffd, which stands for bytes that are not UTF-8. Use a text beside them, or whole lines.';
+  'old_text contains \ufffd, which stands for bytes that are not UTF-8. Use text next to them, or whole lines.';
 
 const EMPTY_OLD_TEXT =
   'old_text is empty. To insert text, use the adjacent text as old_text and repeat it in new_text; ' +
@@ -219,7 +219,7 @@ function* editBytes({ file, old, content }: OpenedFile, args: EditArguments): St
   for (let index = 0; index < matches.count; index++) {
     if (index % LINES_PER_STEP === LINES_PER_STEP - 1) yield;
     const range = matches.at(index);
-    // A match that overlaps the one before it is part of the replaced text.
+    // A match that overlaps the previous one is part of the replaced text.
     if (range.start < end) continue;
     end = range.end;
     replacements++;

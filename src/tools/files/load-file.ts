@@ -163,7 +163,7 @@ export async function similarPaths(
 async function missingFileMessage(file: ResolvedPath, ports: FilePorts): Promise<string> {
   const [variable] = /\$\w+|\$\{\w+\}/.exec(file.display) ?? [];
   if (variable !== undefined) {
-    return `${file.display} does not exist. A path is no command line: ${variable} is not replaced. Write the path itself.`;
+    return `${file.display} does not exist. A path is not a command line: ${variable} is not expanded. Write the path itself.`;
   }
   const paths = await similarPaths(file, ports);
   if (paths === undefined) {

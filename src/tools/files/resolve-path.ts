@@ -92,7 +92,7 @@ export async function realPathOf(absolutePath: string, fileSystem: Paths, platfo
   return found.realPath;
 }
 
-/** Creates a `realPathOf` that looks at each directory once, for paths that are resolved at the same moment. */
+/** Creates a `realPathOf` that reads each directory once, for paths that are resolved at the same moment. */
 export function createRealPathOf(fileSystem: Paths, platform: PathPlatform): (absolutePath: string) => Promise<string> {
   const seen = {
     realPath: once((file) => fileSystem.realPath(file)),

@@ -119,7 +119,7 @@ export class TreeRules {
   ): (path: string, kind: ListedEntry['kind']) => boolean {
     const hasRules = listed.some(({ name, kind }) => name === '.gitignore' && kind === 'file');
     const rules = hasRules ? this.#rulesOf(directory) : this.#above(directory);
-    // A directory that is listed needs no look for its rules.
+    // The rules of a listed directory are known.
     this.#known.set(directory, rules);
     skipped.unreadable.push(...this.#unreadable.splice(0));
     if (rules.isEmpty) return () => false;

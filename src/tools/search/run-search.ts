@@ -44,7 +44,7 @@ export interface SearchThreads {
 
 /** The number of files that a thread searches between two answers. */
 const FILES_PER_PART = 64;
-/** With so many lines more than are reported, the search ends. */
+/** The number of lines beyond the reported ones at which the search ends. */
 const ENOUGH_MORE = 1_000;
 
 /** Finds the paths of a tree that a glob matches. */

@@ -30,7 +30,7 @@ export interface LinePattern {
   readonly flags: string;
   /** Number of lines before and after a matching line that are reported with it. */
   readonly contextLines: number;
-  /** At most this many matching lines are reported; the rest are counted, per file. */
+  /** The maximum number of reported matching lines; the rest are counted, per file. */
   readonly maxLines: number;
   /** Longer lines are cut to this many characters, around the match. */
   readonly maxLineLength: number;
@@ -117,7 +117,7 @@ export interface TreeFiles {
   size(file: string): number;
   /** The start of a regular file, valid until the next call. */
   read(file: string, maxBytes: number): TreeFile;
-  /** Closes what is kept open for the next call. */
+  /** Releases resources that are kept for the next call. */
   close(): void;
 }
 

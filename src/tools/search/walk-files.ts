@@ -16,10 +16,10 @@ import type { ListedEntry, SkippedFiles, TreeFiles, TreeQuery } from './text-sea
 /** The maximum number of entries of a walk, and of names in a path. */
 export const MAX_ENTRIES = 200_000;
 const MAX_DEPTH = 100;
-/** After this many entries, the rest of a part is left to others. */
+/** The number of entries after which the rest of a part is left to others. */
 const ENTRIES_PER_PART = 2_000;
 
-/** A part of a walk: the wanted paths beneath some directories, in any order, and the directories that are left. */
+/** A part of a walk: the wanted paths beneath some directories, in any order, and the remaining directories. */
 export interface WalkedPart {
   readonly paths: readonly string[];
   readonly rest: readonly string[];
@@ -123,7 +123,7 @@ function mayHoldSecrets(directory: string, name: string): boolean {
   return kind === 'sensitive' || kind === 'sensitive_executable';
 }
 
-/** The size of a file; 0 if it cannot be read, so that the search says why. */
+/** The size of a file; 0 if it cannot be read, so that the search reports the reason. */
 function sizeOf(file: string, files: TreeFiles): number {
   try {
     return files.size(file);

@@ -10,7 +10,10 @@ import { isInView } from '../../policy/shell/read-only/viewed-paths.ts';
 import { realPathOf } from '../files/resolve-path.ts';
 import { resolveRemovedLinks } from './removed-links.ts';
 
-/** More paths than these are not resolved, so that a long command cannot keep the disk busy: the command asks. */
+/**
+ * The maximum number of paths that are resolved, so that a long command cannot keep the disk busy; beyond it, the
+ * command asks.
+ */
 const MAX_NAMED_PATHS = 64;
 
 /** The reads of a command that certainly only reads. Any other command has `links` alone. */
@@ -21,7 +24,7 @@ export interface NamedReads {
   readonly searched?: readonly string[];
   /** The view in which any other command may run; see `PlannedEffect`. Absent if it names something that is not in it. */
   readonly view?: NonNullable<PlannedEffect['view']>;
-  /** The links on the way to what another command removes. */
+  /** The links in the paths of the files that another command removes. */
   readonly links?: readonly PathUse[];
 }
 
@@ -34,7 +37,7 @@ type AskGit = (
   | { readonly type: 'failed' }
 >;
 
-/** More hashes than these are not looked up: the command asks. */
+/** The maximum number of hashes that are looked up; beyond it, the command asks. */
 const MAX_COMMITS = 8;
 
 /** The ports of a command, and `hasViews` if its workspace is small enough to hide all secrets in it. */

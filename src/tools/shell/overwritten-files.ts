@@ -11,11 +11,11 @@ interface OverwritingPorts {
   readonly sandboxed?: boolean;
 }
 
-/** More files than these are not looked at, so that a long command cannot keep the disk busy. */
+/** The maximum number of files that are checked, so that a long command cannot keep the disk busy. */
 const MAX_FILES = 100;
 const MAX_SHOWN = 3;
 
-/** The text for names that are not known before the command runs. */
+/** The text for names that are unknown before the command runs. */
 const COMPUTED = 'files whose names it computes';
 
 /**

@@ -19,8 +19,8 @@ interface RemovalPorts {
 }
 
 /**
- * The links on the way to what a command removes. Throws `ToolError` (`invalid_arguments`) if it removes files in too many
- * directories.
+ * The links in the paths of the files that a command removes. Throws `ToolError` (`invalid_arguments`) if it removes
+ * files in too many directories.
  */
 export async function resolveRemovedLinks(
   command: string,
@@ -34,12 +34,15 @@ export async function resolveRemovedLinks(
 
 const TOO_MANY_DIRECTORIES = `The command removes files in more than ${MAX_REMOVED_DIRECTORIES} directories. Split it into several commands.`;
 
-/** The places for a command of the user, with the links on the way to what it removes, unless they are too many. */
+/**
+ * The places for a command of the user, with the links in the paths of the files that it removes, unless there are too
+ * many.
+ */
 export async function linkedPlaces(command: string, workingDirectory: string, ports: RemovalPorts): Promise<Places> {
   return placesOf(ports.pathRules, workingDirectory, await resolveLinks(command, workingDirectory, ports));
 }
 
-/** The links on the way to what a command removes, each with the real path behind it. `undefined`: too many to look. */
+/** The links in the paths of the files that a command removes, each with its real path. `undefined`: too many. */
 async function resolveLinks(
   command: string,
   workingDirectory: string,

@@ -37,7 +37,7 @@ export interface CommandPorts {
   readonly environment: Readonly<Record<string, string>>;
   /** The maximum length of output that the model is shown, in characters. */
   readonly maxOutputChars: number;
-  /** Time of a command that has no limit of its own, in seconds; 60 when absent. */
+  /** Time limit of a command without its own, in seconds; 60 when absent. */
   readonly commandSeconds?: number | undefined;
   /** Replaces the secrets in the log. */
   readonly redactor?: Redactor | undefined;
@@ -111,7 +111,7 @@ export function reportedLimits(
   };
 }
 
-/** Time of a command that has no limit of its own, in seconds, if the settings have none. */
+/** Time limit of a command without its own, in seconds, if the settings have none. */
 export const COMMAND_SECONDS = 60;
 
 /** The result of a command that the user typed. */

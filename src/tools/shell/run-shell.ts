@@ -118,7 +118,7 @@ async function planCommand(
   const { searched, ...named }: NamedReads = writes
     ? await resolveRemovedLinks(command, realPath, ports)
     : await resolveNamedPaths(command, realPath, ports);
-  // Where no single host can be granted, the command needs the whole network.
+  // If no single host can be granted, the command needs the whole network.
   const isWhole = network || (hosts.length > 0 && ports.grantsHosts !== true);
   const limits = ports.sandboxed === true && {
     ...(isWhole && { network: true as const }),

@@ -81,7 +81,7 @@ export function shellEnvironment(
   return { ...Object.fromEntries(kept), ...QUIET };
 }
 
-/** The names in an environment that say that they hold a secret, and those of provider keys in any case. */
+/** The names in an environment that indicate a secret, and always those of provider keys. */
 export function secretNames(
   environment: Readonly<Record<string, string | undefined>>,
   keyVariables: readonly string[],

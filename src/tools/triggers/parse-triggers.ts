@@ -1,6 +1,6 @@
 import { UsageError } from '../../agent/errors.ts';
 
-/** A trigger begins a word, also inside brackets. Code in backticks is therefore text. */
+/** A trigger begins a word, even inside brackets. Code in backticks is therefore text. */
 const FILE = /(?<=^|[\s([{])@file:(?:"((?:[^"\n]|"")*)"|([^\s"]*))/gu;
 
 /** Punctuation after a path that has no quotes belongs to the sentence. */
@@ -19,7 +19,9 @@ export function namedFiles(message: string): readonly string[] {
   return [...new Set(paths)];
 }
 
-/** `@PATH` without `file:`, for a path below the directory; in a name of a package or a person, no such file is there. */
+/**
+ * `@PATH` without `file:`, for a path below the directory; for the name of a package or a person, no such file exists.
+ */
 const MENTION = /(?<=^|[\s([{])@((?!file:|agent:|[/~]|\.\.)[^\s":@]*[^\s":@/])/gu;
 
 /** The paths that a typed message may name with `@PATH`: each once, in their order. Pure. */

@@ -22,7 +22,7 @@ const MAX_NAMES = 5_000;
 
 /**
  * Reads the files that a prompt names with `@file:PATH`, and those that are there with `@PATH`. Only for what a person types; everything else is text. Throws
- * `UsageError` if one of them cannot be used; then nothing is to be sent.
+ * `UsageError` if one of them cannot be used; then nothing must be sent.
  */
 export async function readTypedPrompt(text: string, agent: AttachingAgent, signal: AbortSignal): Promise<TypedPrompt> {
   const files: Attachment[] = [];

@@ -170,6 +170,7 @@ describe.runIf(process.platform !== 'win32')('the chat in a terminal', () => {
       ['/mcp', 'There are no servers.'],
       ['/clear', 'Cleared the conversation'],
       ['/load kept', 'Loaded kept'],
+      ['/resume nope', 'There is no session "nope"'],
     ];
     for (const [typed, shown] of rows) {
       terminal.type(`${typed}${ENTER}`);

@@ -38,7 +38,7 @@ describe('.mcp.json', () => {
     write({ other: { command: 'evil' } });
     const { stdout } = await ybs('mcp', 'list');
     expect(stdout).toContain('There are no servers.');
-    expect(stdout).toContain('not trusted any more (.mcp.json has changed)');
+    expect(stdout).toContain('no longer trusted (.mcp.json has changed)');
   });
 
   it('adds servers without grants, below those of the user, and unusable entries are reported', async () => {

@@ -296,7 +296,7 @@ describe('a continued session with an agent', () => {
 
   it('reports that the agent no longer exists', async () => {
     const { screen, request } = await later({});
-    expect(screen).toContain('There is no agent reviewer any more, so the session goes on without it.\n');
+    expect(screen).toContain('The agent reviewer no longer exists, so the session continues without it.\n');
     expect(request).not.toContain('You review changes.');
   });
 });

@@ -89,7 +89,7 @@ describe('a project that is not trusted', () => {
       'project not trusted, so these have no effect: git.auto_commit, models.active, tools.external of .ybs.json; 3 files that may become tools; the state of git. Trust it with: ybs trust\n',
     );
     expect((await run(store({ ...PARTS, 'tools/lint': digest('') }), chat)).screen).toContain(
-      'project not trusted any more (tools/lint has changed), so',
+      'project no longer trusted (tools/lint has changed), so',
     );
     expect((await run(store(PARTS), chat)).screen).not.toContain('\nproject ');
   });

@@ -56,7 +56,7 @@ describe('the session of a host', () => {
   });
 
   it.each<[string, SessionChoice, RegExp]>([
-    ['the id of a stored session', { sessionId: ONE }, /^There is a session 0.* already\. Go on with it: --resume 0/],
+    ['the id of a stored session', { sessionId: ONE }, /^There is a session 0.* already\. Continue it with --resume 0/],
     ['the name of a session as its id', { sessionId: 'first' }, /^There is a session first already\./],
     [
       'the id of another session for a fork',

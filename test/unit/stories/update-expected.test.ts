@@ -60,13 +60,13 @@ describe('--update', () => {
       'a directory of two stories',
       story('one', { expectedPath: shared }),
       [story('two', { expectedPath: shared })],
-      /two expects/,
+      /two also expects/,
     ],
     [
       'a part of another story',
       story('one', { expectedPath: `${shared}/a` }),
       [story('two', { expectedPath: shared })],
-      /two expects/,
+      /two also expects/,
     ],
     ['a new directory beside a flat file', story('flat', flat), [], /every story in this directory/],
   ])('does not write %s', (_name, playable, others, reason) => {

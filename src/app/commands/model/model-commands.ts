@@ -54,7 +54,7 @@ async function modelChoices(agent: Agent, { models, signal }: CommandContext): P
       return shown(`${current} The provider lists no models; /model NAME uses one by its name.`);
     const isOpen = ({ name }: DescribedModel): boolean => agent.model === `${providerOf(agent)}/${name}`;
     const sorted = [...offered.filter(isOpen), ...offered.filter((model) => !isOpen(model))];
-    // Loaded here, because the table of known models is not needed for a chat.
+    // Loaded here, because a chat does not need the table of known models.
     const { modelRows } = await import('../../../providers/limits/describe-model.ts');
     const labels = modelRows(sorted);
     const answers = sorted.map(({ name }, index) => ({ value: name, label: labels[index] ?? name }));

@@ -9,7 +9,7 @@ export const COPY_COMMAND: ChatCommand = {
   name: 'copy',
   description: 'Copy the last answer to the clipboard, also over SSH and in tmux',
   async run(agent, _argument, { copy }) {
-    if (copy === undefined) return refused('This is no terminal with a clipboard. Select the text instead.');
+    if (copy === undefined) return refused('ybs cannot write to a clipboard here. Select the text instead.');
     const answers = (await agent()).messages.filter(
       ({ role, content }) => role === 'assistant' && content.trim() !== '',
     );

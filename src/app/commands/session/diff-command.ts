@@ -45,7 +45,7 @@ async function describeChanges(
     if (signal.aborted) return shown('Stopped.');
     files.push(describeChange(change, workspace));
   }
-  if (files.length === 0) return shown('No file differs from what it was before this session wrote it.');
+  if (files.length === 0) return shown('No file differs from its content before this session.');
   const diffs = files.flatMap(({ diff }) => (diff === '' ? [] : truncateLines(diff.trimEnd().split('\n'), MAX_LINES)));
   const width = Math.max(...files.map(({ kind }) => kind.length));
   const text = files.map(({ kind, path, note }) => `${kind.padEnd(width)}  ${path} (${note})`).join('\n');

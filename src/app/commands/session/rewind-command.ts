@@ -31,7 +31,7 @@ async function rewind(agent: Agent, argument: string): Promise<string | CommandR
   const point = /^[1-9]\d*$/u.test(number) ? points[Number(number) - 1] : undefined;
   if (point === undefined) throw new UsageError(`There is no message ${number}: /rewind lists 1 to ${points.length}.`);
   if ((what !== undefined && what !== 'files') || more.length > 0) {
-    throw new UsageError(`Type /rewind ${number}, or /rewind ${number} files to put the files back, too.`);
+    throw new UsageError(`Type /rewind ${number}, or /rewind ${number} files to put the files back as well.`);
   }
   const rewind: RewindPlace = point.prompt === undefined ? {} : { prompt: point.prompt };
   const text = await goBack(agent, point, rewind, what === 'files');
@@ -60,7 +60,7 @@ function listPoints(points: readonly PromptPoint[]): string {
   });
   return [
     ...rows,
-    '/rewind NUMBER goes back to before that message and keeps the files; /rewind NUMBER files puts them back, too.',
+    '/rewind NUMBER goes back to before that message and keeps the files; /rewind NUMBER files also puts them back.',
   ].join('\n');
 }
 

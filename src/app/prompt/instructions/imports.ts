@@ -1,4 +1,4 @@
-/** Text that is no import: blocks and spans of code. */
+/** Text that is not an import: blocks and spans of code. */
 const CODE = /^(`{3,}|~{3,})[\s\S]*?^\1[^\n]*$|(`+)[^\n]*?\2/gmu;
 
 /** `@path` at the start of a line or after a space, as Claude Code and Gemini CLI have it. */

@@ -59,11 +59,11 @@ function jsonOf(verdict: TrustVerdict): object {
 function endOf(verdict: TrustVerdict): string {
   switch (verdict.type) {
     case 'trusted':
-      return 'Trusted, as it is now: each change of this list ends the trust. ybs trust --revoke ends it, too.';
+      return 'Trusted in its current state: each change of this list ends the trust, and so does ybs trust --revoke.';
     case 'untrusted':
       return 'Not trusted. Trust it with: ybs trust';
     case 'changed':
-      return `Not trusted any more: ${describeChanges(verdict.changes)}. Trust it with: ybs trust`;
+      return `No longer trusted: ${describeChanges(verdict.changes)}. Trust it with: ybs trust`;
   }
 }
 
@@ -95,7 +95,7 @@ async function listProjects({ options }: SubcommandRequest, { wiring, machine }:
 function stateOf(verdict: TrustVerdict | undefined): string {
   if (verdict?.type === 'trusted') return 'trusted since';
   const reason = verdict?.type === 'changed' ? describeChanges(verdict.changes) : 'it cannot be read';
-  return `not trusted any more (${reason}); it was trusted on`;
+  return `no longer trusted (${reason}); it was trusted on`;
 }
 
 async function revokeTrust({ args, options }: SubcommandRequest, { machine }: TrustPorts): Promise<Report> {
@@ -106,7 +106,7 @@ async function revokeTrust({ args, options }: SubcommandRequest, { machine }: Tr
   const revoked = await revokeProject(places, machine);
   return {
     json: { path: real, revoked },
-    lines: [revoked ? `${real} is not trusted any more.` : `${real} is not trusted.`],
+    lines: [revoked ? `${real} is no longer trusted.` : `${real} is not trusted.`],
   };
 }
 

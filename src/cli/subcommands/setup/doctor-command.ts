@@ -46,8 +46,8 @@ const MARKS = { ok: '✓', warning: '!', problem: '✗' } as const;
 
 /**
  * `ybs doctor`: checks the most frequent causes of failures and prints one line for each, or one line of JSON. Returns the
- * exit code of a failure if there is a problem. Runs nothing but git and the trial of the sandbox, and sends nothing to a
- * model.
+ * exit code of a failure if there is a problem. Runs nothing but git and the check of the sandbox, and sends nothing to
+ * a model.
  */
 export function doctorCommand(
   request: Pick<SubcommandRequest, 'options' | 'ownOptions'>,

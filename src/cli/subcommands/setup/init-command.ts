@@ -104,7 +104,7 @@ function askAt(terminal: Terminal, { user }: Pick<SubcommandPorts, 'user'>): Ask
   };
 }
 
-/** The models that a server lists to everybody; none if it wants a key or does not answer. */
+/** The models that a server lists without a key; empty if it requires one or does not answer. */
 async function listNames(
   asked: Answers['connection'],
   { options }: Pick<SubcommandRequest, 'options'>,
@@ -212,7 +212,7 @@ async function mayWrite(
   terminal: Terminal,
   signal: AbortSignal,
 ): Promise<boolean> {
-  // There is nothing to connect to.
+  // There is no server to connect to.
   if (provider === 'mock') return true;
   try {
     const used = await wiring.listModels({ ...options, connection }, signal);
@@ -237,5 +237,5 @@ async function writeAnswers(
   { wiring, user }: Pick<SubcommandPorts, 'wiring' | 'user'>,
 ): Promise<void> {
   const files = await writeConnection(connection, options, wiring);
-  await say(user, files.length === 0 ? 'The configuration is as it was.' : `Wrote ${files.join(' and ')}`);
+  await say(user, files.length === 0 ? 'The configuration was not changed.' : `Wrote ${files.join(' and ')}`);
 }

@@ -120,7 +120,7 @@ it('the help lists commands and keys', () => {
     /mcp                         Show the servers of the Model Context Protocol, their tools and errors
     /reload-tools                Find new, changed and removed external tools
     /mode [name]                 Show or change the permission mode of this session, such as plan
-    /permissions [tool level]    Show the level of each tool and what you have allowed, set a level, or take back what you have allowed
+    /permissions [tool level]    Show the level of each tool and your approvals, set a level, or revoke approvals
     /approvals [clear [number]]  List what you have allowed at questions, or clear all of it or one entry
     /tasks                       Show the list of tasks that the model keeps
     /clear                       Begin a new session, without the conversation and the permissions given in it
@@ -130,7 +130,7 @@ it('the help lists commands and keys', () => {
     /model [name]                Use another model of the same provider, or choose it from a list
     /provider [name] [model]     List the providers, or use another one and one of its models; also /provider current
     /context                     Show what fills the context window
-    /agent [name]                Work by the instructions of an agent, list the agents, or leave with /agent none
+    /agent [name]                Use the instructions of an agent, list the agents, or leave one with /agent none
     /cost                        Show the tokens that this session has used, and their price if it is known
     /copy                        Copy the last answer to the clipboard, also over SSH and in tmux
     /diff                        Show how the files that this session has written differ from what they were before
@@ -428,7 +428,7 @@ describe('a command of sessions', () => {
       Interrupted in the last run, effects possible: run make\\u{a}! x, yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy….
       This session began in /old; the tools now work in /work.
       The permission mode is ask now; it was accept-edits.
-      There is no agent reviewer any more, so the session goes on without it."
+      The agent reviewer no longer exists, so the session continues without it."
     `);
     const stopped = {
       ...restored,
@@ -442,7 +442,7 @@ describe('a command of sessions', () => {
       /^Loaded s: restored 3 prompts\.\nThe last run was interrupted x\\u\{a\}y\.\nThis session began/,
     );
     const forged = { ...restored, state: { ...restored.state, agent: 'a\n! b' } };
-    expect(describeRestored(resumed(forged))).toContain('There is no agent a\\u{a}! b any more');
+    expect(describeRestored(resumed(forged))).toContain('The agent a\\u{a}! b no longer exists');
     const same = { permissionMode: 'accept-edits', chosen: { name: 'reviewer' } } as const;
     expect(describeRestored({ ...resumed(restored), ...same })).not.toMatch(/reviewer|permission mode/);
     expect(describeRestored(resumed(undefined))).toBe('New session s');

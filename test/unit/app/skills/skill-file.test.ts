@@ -89,7 +89,7 @@ describe('the front matter of a skill', () => {
     ['front matter without an end', '---\nname: pdf\ndescription: Reads.\n', ['fault: it does not begin with fields']],
     ['no description', file('name: pdf'), ['fault: it has no description']],
     ['an empty description', file('name: pdf\ndescription: "  "'), ['fault: it has no description']],
-    ['a description that is a list', file('name: pdf\ndescription: [a]'), ['fault: its description is not a text']],
+    ['a description that is a list', file('name: pdf\ndescription: [a]'), ['fault: its description is not a string']],
     ['an alias bomb', file('a: &a [x,x]\nname: pdf\ndescription: *a'), ['fault: its fields are not valid YAML: ']],
   ])('cannot be used with %s', (_name, text, problems) => {
     const { description, findings } = read(text);
@@ -115,7 +115,7 @@ describe('the fields of a skill', () => {
     ['64 characters', 'a'.repeat(64), `name: ${'a'.repeat(64)}`, []],
     ['65 characters', 'a'.repeat(65), `name: ${'a'.repeat(65)}`, ['fault: its name has more than 64 characters']],
     ['no name', 'pdf', 'license: MIT', ['fault: it has no name']],
-    ['a number', '123', 'name: 123', ['fault: its name is not a text']],
+    ['a number', '123', 'name: 123', ['fault: its name is not a string']],
   ])('are checked for a valid name: %s', (_name, folder, fields, findings) => {
     expect(read(file(`${fields}\ndescription: Reads.`), folder).findings).toEqual(findings);
   });
@@ -138,19 +138,23 @@ describe('the fields of a skill', () => {
       `compatibility: ${'a'.repeat(501)}`,
       ['fault: its compatibility has more than 500 characters'],
     ],
-    ['a number as compatibility', 'compatibility: 3', ['fault: its compatibility is not a text']],
-    ['a list as license', 'license: [MIT]', ['fault: its license is not a text']],
+    ['a number as compatibility', 'compatibility: 3', ['fault: its compatibility is not a string']],
+    ['a list as license', 'license: [MIT]', ['fault: its license is not a string']],
     [
       'numbers in the metadata',
       'metadata:\n  version: 1.0',
-      ['fault: its metadata is not a mapping of texts to texts; put quotes around numbers'],
+      ['fault: its metadata is not a mapping of strings to strings; put quotes around numbers'],
     ],
     [
       'a text as metadata',
       'metadata: x',
-      ['fault: its metadata is not a mapping of texts to texts; put quotes around numbers'],
+      ['fault: its metadata is not a mapping of strings to strings; put quotes around numbers'],
     ],
-    ['a mapping as tools', 'allowed-tools: {a: b}', ['fault: its allowed-tools is neither a text nor a list of texts']],
+    [
+      'a mapping as tools',
+      'allowed-tools: {a: b}',
+      ['fault: its allowed-tools is neither a string nor a list of strings'],
+    ],
     ['a field of another agent', 'model: opus', ['fault: the format has no field model']],
   ])('are read: %s', (_name, fields, findings) => {
     const description = fields.startsWith('description') ? '' : '\ndescription: Reads.';

@@ -17,7 +17,7 @@ it('the help lists every form, option and exit code', () => {
       ybs [options] prompt                        print the system prompt and the tools as a model would get them
       ybs [options] tools new <name> [directory]  write an external tool that works, to change it
       ybs [options] tools check <file> [json]     check an external tool: its description, and one call
-      ybs [options] mcp list                      list the servers of the Model Context Protocol and what is known of their tools
+      ybs [options] mcp list                      list the servers of the Model Context Protocol and their known tools
       ybs [options] mcp check <name>              start a server, list its tools, and end it; the exit code is 1 if that fails
       ybs [options] mcp import <file>             add the servers in a file of Claude, Codex, VS Code, Gemini CLI or Cursor to your configuration; also --yes
       ybs [options] mcp login <name>              log in to a server over HTTP in the browser; --scope asks for more rights
@@ -33,7 +33,7 @@ it('the help lists every form, option and exit code', () => {
       ybs [options] record <name> [prompt]        run a prompt and write the run as a story in scenarios/<name>, which ybs test plays
       ybs [options] acp                           serve an editor over the Agent Client Protocol, on standard input and output
       ybs [options] web                           serve a page with the chat on this machine, for a browser
-      ybs [options] app                           open the page of the chat in a window of its own
+      ybs [options] app                           open the page of the chat in its own window
       ybs [options] doctor                        check the configuration, the provider, the terminal, git and the disk
       ybs start [options]                         let Yume drive a session with lines of JSON; docs/yume.md
       ybs [options] test <story…>                 test an agent: play stories with the embedded mock model
@@ -75,11 +75,11 @@ it('the help lists every form, option and exit code', () => {
       --shard <i/n>          Play only part i of n parts of the stories, split by their durations
       --timings <file>       Durations of stories for --shard: an earlier report in JSON
       --merge                Merge reports of shards in JSON, given instead of stories
-      --variant <name=file>  A configuration file to evaluate; the first variant is the one that others are compared with
+      --variant <name=file>  A configuration file to evaluate; the others are compared with the first variant
       --runs <n>             Runs of each variant on each story
       --jobs <n>             Runs at the same time; 4 by default
       --max-cost <dollars>   Stop when the requests have cost this much; answers from the cache cost nothing
-      --max-tokens <n>       Stop when the requests took this many tokens
+      --max-tokens <n>       Stop at this number of tokens for all requests
       --html <file>          Write the report as a page with charts, too; that of ybs eval has transcripts
 
     Options of ybs check:

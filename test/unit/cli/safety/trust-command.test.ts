@@ -40,7 +40,7 @@ describe('ybs trust', () => {
       '  .ybs.json     settings: models.active, tools.external',
       '  run           becomes a tool if it is executable, and is started to describe itself',
       '  tools/deploy  becomes a tool if it is executable, and is started to describe itself',
-      'Trusted, as it is now: each change of this list ends the trust. ybs trust --revoke ends it, too.',
+      'Trusted in its current state: each change of this list ends the trust, and so does ybs trust --revoke.',
       '',
     ]);
     const { version, projects } = JSON.parse(readFile(STORE));
@@ -59,14 +59,14 @@ describe('ybs trust', () => {
   it('trusts a directory without such files', async () => {
     const { screen } = await run('trust', { files: {} });
     expect(screen).toBe(
-      '/work\n  has no files that would take effect\nTrusted, as it is now: each change of this list ends the trust. ybs trust --revoke ends it, too.\n',
+      '/work\n  has no files that would take effect\nTrusted in its current state: each change of this list ends the trust, and so does ybs trust --revoke.\n',
     );
   });
 
   it.each<[string, RunScript['files'], string]>([
     ['never trusted', {}, 'Not trusted. Trust it with: ybs trust'],
-    ['trusted', stored(), 'Trusted, as it is now'],
-    ['changed', stored({ gone: 'a'.repeat(64) }), 'Not trusted any more: gone was removed. Trust it with: ybs trust'],
+    ['trusted', stored(), 'Trusted in its current state'],
+    ['changed', stored({ gone: 'a'.repeat(64) }), 'No longer trusted: gone was removed. Trust it with: ybs trust'],
   ])('with --dry-run only shows a project that is %s', async (_name, files, end) => {
     const { screen, listFiles } = await run('trust', { files: files ?? {}, options: { dryRun: true } });
     expect(screen).toContain(end);
@@ -138,8 +138,8 @@ describe('ybs trust', () => {
 
 describe('ybs trust --revoke', () => {
   it.each([
-    ['trust', '/work is not trusted any more.', ['/gone']],
-    ['trust /gone', '/gone is not trusted any more.', ['/work']],
+    ['trust', '/work is no longer trusted.', ['/gone']],
+    ['trust /gone', '/gone is no longer trusted.', ['/work']],
     ['trust /other', '/other is not trusted.', ['/work', '/gone']],
   ])('%s', async (words, text, left) => {
     const { screen, readFile } = await run(words, { files: { ...FILES, ...stored() } }, ['revoke']);
@@ -173,7 +173,7 @@ describe('ybs trust --list', () => {
   it('lists the projects with their states', async () => {
     const { screen } = await run('trust', { files: stored() }, ['list']);
     expect(screen).toBe(
-      '/work  trusted since 2026-11-01\n/gone  not trusted any more (it cannot be read); it was trusted on 2026-10-01\n',
+      '/work  trusted since 2026-11-01\n/gone  no longer trusted (it cannot be read); it was trusted on 2026-10-01\n',
     );
     const changed = await run('trust', { files: { ...FILES, ...stored() } }, ['list', 'json']);
     expect(JSON.parse(changed.screen)).toEqual({
@@ -183,7 +183,7 @@ describe('ybs trust --list', () => {
       ],
     });
     expect((await run('trust', { files: { '/work/tools/x': '', ...stored() } }, ['list'])).screen).toContain(
-      '/work  not trusted any more (tools/x is new); it was trusted on 2026-11-01\n',
+      '/work  no longer trusted (tools/x is new); it was trusted on 2026-11-01\n',
     );
     expect((await run('trust', { files: {} }, ['list'])).screen).toBe('No project is trusted.\n');
   });

@@ -135,7 +135,7 @@ describe('ybs init', () => {
     });
     expect(again.screen).toContain(`Wrote ${FILE}\n`);
     const same = await init(['openai', '', ''], { config: { llm: { provider: 'openai' } }, environment, models });
-    expect(same.screen).toContain('The configuration is as it was.\n');
+    expect(same.screen).toContain('The configuration was not changed.\n');
   });
 
   it('sends the key in the variable of the provider to the address that the user has typed', async () => {

@@ -45,7 +45,7 @@ describe('the list of a question', () => {
 
   it('is drawn around its chosen row, on a low screen with fewer rows', () => {
     expect(answerTo('qw')).toEqual(['> qw', '▌ › qwen  4,000 tokens', '▌   qwen-long  9,000 tokens']);
-    expect(answerTo('zz')).toEqual(['> zz', '▌   nothing matches; Enter ta']);
+    expect(answerTo('zz')).toEqual(['> zz', '▌   no match; Enter takes the']);
     expect(answerTo('<Up>')).toHaveLength(9);
     expect(answerTo()).toContain('▌   and 1 more');
     const low = drawLine(newLine([], '', CHOICES), '> ', {}, { columns: 30, rows: 5 });

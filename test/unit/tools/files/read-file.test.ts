@@ -160,7 +160,7 @@ describe('read_file', () => {
     [
       'a variable of the shell',
       '$HOME/a.ts',
-      'not_found: $HOME/a.ts does not exist. A path is no command line: $HOME is not replaced. Write the path itself.',
+      'not_found: $HOME/a.ts does not exist. A path is not a command line: $HOME is not expanded. Write the path itself.',
     ],
     ['a name similar to a blocked one', 'blocke', 'not_found: blocke does not exist. Use list_files to look for it.'],
   ])('refuses %s', async (_name, path, expected) => {

@@ -26,7 +26,7 @@ it('/copy copies the last answer that has text', async () => {
 
 it.each([
   [[], true, 'There is no answer yet.'],
-  [['a'], false, 'This is no terminal with a clipboard. Select the text instead.'],
+  [['a'], false, 'ybs cannot write to a clipboard here. Select the text instead.'],
   [['é'.repeat(40_000)], true, 'The answer has 80,000 bytes, more than terminals copy. /export writes it to a file.'],
 ])('/copy rejects a text that cannot be copied', async (contents, hasClipboard, text) => {
   const { copied, result } = await copy(contents, hasClipboard);

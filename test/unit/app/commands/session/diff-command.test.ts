@@ -73,7 +73,7 @@ function setUp(
   };
 }
 
-const NOTHING = 'No file differs from what it was before this session wrote it.';
+const NOTHING = 'No file differs from its content before this session.';
 const PICTURE = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 3]);
 
 describe('/diff', () => {
@@ -231,7 +231,7 @@ describe('/diff', () => {
         type: 'warning',
         code: 'not_kept',
         message:
-          '/diff and /undo do not know /w/f as it was before a write of this run: a file is where a directory is needed.',
+          '/diff and /undo do not have the content of /w/f before a write of this run: a file is where a directory is needed.',
       },
     ]);
     expect(await diff()).toMatch(/^The earlier content of the files cannot be read: /);

@@ -112,7 +112,7 @@ describe('/rewind', () => {
   it('lists the messages of the user', async () => {
     const { type } = await sessionOf(EVENTS);
     expect(await type('')).toBe(
-      '1  one\n2  two …\n3  three\n/rewind NUMBER goes back to before that message and keeps the files; /rewind NUMBER files puts them back, too.',
+      '1  one\n2  two …\n3  three\n/rewind NUMBER goes back to before that message and keeps the files; /rewind NUMBER files also puts them back.',
     );
   });
 
@@ -225,8 +225,8 @@ describe('/rewind', () => {
     ['4', 'There is no message 4: /rewind lists 1 to 3.'],
     ['0', 'There is no message 0: /rewind lists 1 to 3.'],
     ['x', 'There is no message x: /rewind lists 1 to 3.'],
-    ['1 all', 'Type /rewind 1, or /rewind 1 files to put the files back, too.'],
-    ['1 files now', 'Type /rewind 1, or /rewind 1 files to put the files back, too.'],
+    ['1 all', 'Type /rewind 1, or /rewind 1 files to put the files back as well.'],
+    ['1 files now', 'Type /rewind 1, or /rewind 1 files to put the files back as well.'],
   ])('refuses %j', async (argument, problem) => {
     const { type, texts } = await sessionOf(EVENTS);
     expect(await type(argument)).toBe(problem);
