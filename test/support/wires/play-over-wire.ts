@@ -40,6 +40,8 @@ export async function playOverWire(
       llm: {
         ...{ provider: 'mock', api_kind: wire, endpoint: 'http://127.0.0.1:1', max_tokens: 4_096, timeout_seconds: 60 },
         tool_protocol: story.tool_protocol,
+        // Ollama keeps the window that a model is loaded with, and the mock names only its usual one as loaded.
+        ...(wire === 'ollama-chat' && { model: 'mock-model:32k' }),
       },
       agent: { retry_attempts: 3, retry_backoff_base_ms: 1 },
       context: { max_tokens: config.context?.max_tokens ?? 32_000 },
@@ -120,9 +122,22 @@ function readRequest(body: string): SentRequest | undefined {
     : undefined;
 }
 
-/** The blocks of a message, each with its role: at Anthropic, a text after another one of the user joins its message. */
+/**
+ * The blocks of a message, each with its role: a text after another one of the user joins its message, whose own text then
+ * has the form of a block.
+ */
 function blocksOf(message: unknown): readonly unknown[] {
   if (typeof message !== 'object' || message === null || !('content' in message)) return [message];
   const { content, ...rest } = message;
-  return Array.isArray(content) ? content.map((block: unknown) => ({ ...rest, content: block })) : [message];
+  const blocks: readonly unknown[] = Array.isArray(content) ? content : [content];
+  return blocks.map((block) => ({
+    ...rest,
+    content: typeof block === 'string' ? { type: 'text', text: block } : named(block),
+  }));
+}
+
+/** A block of the Responses API under the name that the other wires have for its type. */
+function named(block: unknown): unknown {
+  const isText = typeof block === 'object' && block !== null && 'type' in block && block.type === 'input_text';
+  return isText ? { ...block, type: 'text' } : block;
 }
