@@ -273,7 +273,7 @@ function fieldsOf(value: unknown): Fields {
 }
 
 /** The fields but for the named ones. */
-function without(fields: Fields | undefined, ...names: readonly string[]): Fields {
+export function without(fields: Fields | undefined, ...names: readonly string[]): Fields {
   return Object.fromEntries(Object.entries(fields ?? {}).filter(([name]) => !names.includes(name)));
 }
 

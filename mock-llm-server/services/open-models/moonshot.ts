@@ -6,6 +6,7 @@ import { isSet, limitNumbers, refuseIf } from '../checks/fields.ts';
 import { findSchema, functionsOf, refuseToolName } from '../checks/tools.ts';
 import { objectOf } from '../raw.ts';
 import type { Check, Service } from '../service.ts';
+import { MOONSHOT_FORM } from './answer-forms.ts';
 
 const CHAT = ['openai-chat'] as const;
 const THINKING = /^kimi-(?:k2\.[5-9]|k[3-9]|k2-thinking|thinking|for-coding)/;
@@ -86,6 +87,7 @@ function isUntyped(node: Readonly<Record<string, unknown>>): boolean {
 export const moonshot: Service = {
   name: 'moonshot',
   title: 'Moonshot',
+  answers: MOONSHOT_FORM,
   owns: /^(?:kimi-|moonshot-)/,
   rules: [
     {

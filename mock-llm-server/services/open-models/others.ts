@@ -7,6 +7,7 @@ import { OPENAI_HISTORY_RULES } from '../cloud/openai-history.ts';
 import { objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Service } from '../service.ts';
 import { shareRules } from '../share-rules.ts';
+import { DASHSCOPE_FORM } from './answer-forms.ts';
 
 const CHAT = ['openai-chat'] as const;
 
@@ -148,6 +149,7 @@ const invalid = (message: string) => ({ message: `<400> InternalError.Algo.Inval
 export const dashscope: Service = {
   name: 'dashscope',
   title: 'DashScope',
+  answers: DASHSCOPE_FORM,
   owns: /^(?:qwen-|qwen3(?:\.\d)?-(?:max|plus|flash|coder-(?:plus|flash))|qwq-plus|qvq-)/,
   rules: [
     ...shareRules(

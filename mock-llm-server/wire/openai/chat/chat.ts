@@ -139,7 +139,7 @@ export function encodeChatFrames(reply: Reply, form: ChatForm, split = splitInto
   if (place === 'again') {
     const last = { index: 0, delta: {}, logprobs: null, finish_reason: encodeFinish(reply, form) };
     usage.push(encode([last], 'usage', encodeUsage(reply, form)));
-  } else if (includeUsage && place === undefined) {
+  } else if (includeUsage && place !== 'finish') {
     usage.push(encode([], 'usage', encodeUsage(reply, form)));
   }
   return [
@@ -173,7 +173,7 @@ function encodeChoice(reply: Reply, form: ChatForm, split: SplitPieces, index: n
   const encode = (delta: Readonly<Record<string, unknown>>, place: ChatChunk['place'] = 'piece') =>
     chunk([{ index, delta, logprobs: null, finish_reason: null }], place, none);
   const finish = () => {
-    const usage = form.usage === 'finish' ? encodeUsage(reply, form) : none;
+    const usage = form.usage === 'finish' || form.usage === 'choice' ? encodeUsage(reply, form) : none;
     return chunk([{ index, delta: {}, logprobs: null, finish_reason: encodeFinish(reply, form) }], 'finish', usage);
   };
   const pieces = (kind: PieceKind, text: string, encodePiece: (piece: string) => Readonly<Record<string, unknown>>) =>

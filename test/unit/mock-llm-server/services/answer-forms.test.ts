@@ -45,6 +45,10 @@ const chunksOf = (lines: readonly string[]) =>
     .filter((line) => line.startsWith('data: {'))
     .map((line) => ChunkSchema.parse(JSON.parse(line.slice('data: '.length))));
 
+const CallsSchema = z.array(
+  z.object({ delta: z.object({ tool_calls: z.array(z.object({ id: z.string() })).optional() }) }),
+);
+
 /** Fields that depend on the content or on the settings of a server, and whose absence no client notices. */
 const OPTIONAL = /obfuscation|service_tier|channel|token_id|prompt_text|prompt_token_ids|timings|seed|cost|byok/;
 
@@ -95,6 +99,28 @@ describe('a stream of OpenRouter', () => {
 describe('a stream of Azure', () => {
   it('begins with a chunk without choices', async () => {
     expect(chunksOf(await stream('azure', 'say'))[0]).toMatchObject({ choices: [], id: '', model: '' });
+  });
+});
+
+describe('a stream of Moonshot AI', () => {
+  it('has the usage in the choice that finishes, and in a chunk of its own if the request asks for it', async () => {
+    const asked = chunksOf(await stream('moonshot', 'say', { stream_options: { include_usage: true } }));
+    const counts = { prompt_tokens: expect.any(Number) };
+    expect(asked.at(-1)).toMatchObject({ choices: [], usage: counts });
+    const unasked = chunksOf(await stream('moonshot', 'say'));
+    expect(unasked.at(-1)).toMatchObject({ choices: [{ finish_reason: 'stop', usage: counts }] });
+    expect(unasked).toHaveLength(asked.length - 1);
+  });
+});
+
+describe('a call of DashScope', () => {
+  it('has an empty id beside each fragment of its arguments', async () => {
+    const ids = chunksOf(await stream('dashscope', 'call')).flatMap(({ choices }) =>
+      CallsSchema.parse(choices).flatMap(({ delta }) => (delta.tool_calls ?? []).map(({ id }) => id)),
+    );
+    expect(ids.length).toBeGreaterThan(2);
+    expect(ids[0]).toMatch(/^call_/);
+    expect(new Set(ids.slice(1))).toEqual(new Set(['']));
   });
 });
 
