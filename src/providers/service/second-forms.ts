@@ -32,7 +32,7 @@ const SCHEMA = /schema|parameters|function_declarations|\bgrammar\b/i;
 export const SECOND_FORMS: readonly SecondForm[] = [
   {
     words:
-      /reasoning_content[^.]{0,80}(?:must be passed back|missing|required)|missing reasoning_content|requires reasoning_content/i,
+      /reasoning_(?:content|text)[^.]{0,80}(?:must be passed back|missing|required)|missing reasoning_content|requires reasoning_content/i,
     // Some servers count an empty text as missing.
     change: ({ missingReasoning }) => ({
       missingReasoning: missingReasoning === undefined ? '' : ' ',
@@ -48,7 +48,7 @@ export const SECOND_FORMS: readonly SecondForm[] = [
   },
   {
     words:
-      /encrypted.content|invalid_encrypted|\brs_\w+|type 'reasoning'|thought.?signature|signature.{0,60}(?:thinking|invalid|verif)|(?:invalid|verif).{0,40}signature|(?:redacted_)?thinking.{0,20}blocks?.{0,80}(?:cannot be modified|invalid|must|not)|cannot contain [`'"]?thinking|reasoning item/i,
+      /encrypted.content|invalid_encrypted|\brs_\w+|type 'reasoning'|thought.?signature|thinking\.signature|signature.{0,60}(?:thinking|invalid|verif)|(?:invalid|verif).{0,40}signature|(?:redacted_)?thinking.{0,20}blocks?.{0,80}(?:cannot be modified|invalid|must|not)|cannot contain [`'"]?thinking|reasoning item/i,
     change: (_rules, request) => (hasState(request) ? { returned: [] } : undefined),
     how: 'without the reasoning of earlier answers',
   },
@@ -109,7 +109,7 @@ export const SECOND_FORMS: readonly SecondForm[] = [
   },
   {
     words:
-      /reasoning.?effort|reasoning\.(?:effort|summary)|\breasoning: extra|output_config|include_?thoughts|thinking.{0,20}(?:budget|level|type)|does not support thinking|thinking is not supported|["'`]think["'`]/i,
+      /reasoning.?effort|reasoning\.(?:effort|summary)|\breasoning: extra|\blevel ['"`]\w+['"`] not supported|output_config|include_?thoughts|thinking.{0,20}(?:budget|level|type)|does not support thinking|thinking is not supported|["'`]think["'`]/i,
     change: { effort: 'left out' },
     how: 'without llm.reasoning_effort',
   },

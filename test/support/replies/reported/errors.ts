@@ -222,6 +222,40 @@ const ERRORS: readonly (readonly [name: string, source: string, reply: RawReply,
     error(400, '系统检测到输入或生成内容可能包含不安全或敏感内容', { code: '1301' }),
     failing('refused the request'),
   ],
+  [
+    'a model of OpenAI without tools',
+    'sbintuitions/flexeval#242',
+    error(
+      400,
+      'tools is not supported in this model. For a list of supported models, refer to https://platform.openai.com/docs/guides/function-calling#models-supporting-function-calling.',
+    ),
+    failing('llm.tool_protocol xnl'),
+  ],
+  [
+    'a model of Novita without tools',
+    'hotovo/aider-desk#86',
+    json(400, {
+      error: {
+        message: 'Provider returned error',
+        code: 400,
+        metadata: {
+          raw: '{"code":400, "reason":"INVALID_REQUEST_BODY", "message":"model features function calling not support", "metadata":{}}',
+          provider_name: 'Novita',
+        },
+      },
+    }),
+    failing('llm.tool_protocol xnl'),
+  ],
+  [
+    'a model of xAI without tools',
+    'google/adk-python#952',
+    json(400, {
+      code: 'Client specified an invalid argument',
+      error:
+        'Invalid request content: The model does not support tool use or function calling but tools or tool_choice have been specified on the request.',
+    }),
+    failing('llm.tool_protocol xnl'),
+  ],
 ];
 
 /** Errors in the words of services, from public reports. */

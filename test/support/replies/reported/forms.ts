@@ -166,6 +166,62 @@ const FORMS: readonly Form[] = [
       },
     }),
   },
+  {
+    name: 'usage of a stream, in an object in place of words',
+    source: 'openai/openai-agents-python#442',
+    reply: json(422, {
+      object: 'error',
+      message: {
+        detail: [
+          {
+            type: 'extra_forbidden',
+            loc: ['body', 'stream_options', 'include_usage'],
+            msg: 'Extra inputs are not permitted',
+            input: true,
+          },
+        ],
+      },
+      type: 'invalid_request_error',
+      param: null,
+      code: null,
+    }),
+  },
+  {
+    name: 'usage of a stream on Bedrock',
+    source: 'BerriAI/litellm#9916',
+    reply: error(500, 'extraneous key [include_usage] is not permitted'),
+  },
+  {
+    name: 'usage of a stream on Groq',
+    source: 'vercel/ai#1578',
+    reply: error(400, "property 'stream_options' is unsupported, did you mean 'stream'?"),
+  },
+  {
+    name: 'a level of effort',
+    source: 'nguyenphutrong/quotio#287',
+    reply: error(400, 'level "high" not supported, valid levels: low, medium'),
+    settings: { reasoning_effort: 'high' },
+  },
+  {
+    name: 'an effort, in the error of an error',
+    source: 'router-for-me/CLIProxyAPI#1307',
+    reply: json(400, {
+      detail: `Invalid request: Invalid request: ${JSON.stringify({ detail: { error: { message: "1 validation error:\n {'type': 'literal_error', 'loc': ('body', 'reasoning_effort'), 'msg': 'Input should be low'}" } } })}`,
+    }),
+    settings: { reasoning_effort: 'high' },
+  },
+  {
+    name: 'an effort, with the status 500',
+    source: 'ls1intum/edutelligence#749',
+    wire: 'anthropic-messages',
+    reply: json(500, {
+      error: {
+        type: 'internal_error',
+        message: 'Unexpected reasoning effort high. Supported types are xhigh (default), medium, and low.',
+      },
+    }),
+    settings: { reasoning_effort: 'high' },
+  },
 ];
 
 const broken = pieceReply(['Internal Server Error'], { status: 500, type: 'text/plain' });

@@ -136,6 +136,27 @@ const ROWS: readonly Row[] = [
     before: '"reasoning_content":"hm"',
   },
   {
+    name: 'DeepSeek behind a gateway wants reasoning back by another name',
+    source: 'https://github.com/lidge-jun/opencodex/issues/5421',
+    error: { error: { message: 'The reasoning_text in the thinking mode must be passed back to the API.' } },
+    request: asks('openai-chat'),
+    after: '"reasoning_content":""',
+  },
+  {
+    name: 'Bedrock refuses thinking without a signature',
+    source: 'https://github.com/can1357/oh-my-pi/pull/10486',
+    wire: 'anthropic-messages',
+    error: {
+      type: 'error',
+      error: {
+        type: 'ValidationException',
+        message: 'The model returned the following errors: messages.1.content.0.thinking.signature: Field required',
+      },
+    },
+    request: asks('anthropic-messages', [{ type: 'thinking', thinking: 'hm', signature: '' }, { type: 'call_place' }]),
+    before: '"thinking":"hm"',
+  },
+  {
     name: 'Mistral refuses unknown fields of a message',
     source: 'https://github.com/agentjido/req_llm/issues/772',
     status: 422,
