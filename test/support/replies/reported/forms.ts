@@ -222,6 +222,18 @@ const FORMS: readonly Form[] = [
     }),
     settings: { reasoning_effort: 'high' },
   },
+  {
+    name: 'a limit of the answer, in an event with an error status',
+    source: 'musistudio/claude-code-router#1327',
+    reply: pieceReply(
+      [
+        'event:error\ndata:{"code":"InvalidParameter","message":"<400> InternalError.Algo.InvalidParameter: Range of max_tokens should be [1, 8192]"}\n\n',
+      ],
+      { status: 400 },
+    ),
+    settings: { max_tokens: 500_000 },
+    sends: ['"max_tokens":8192'],
+  },
 ];
 
 const broken = pieceReply(['Internal Server Error'], { status: 500, type: 'text/plain' });
