@@ -37,6 +37,15 @@ const SCENARIOS: readonly MockScenario[] = [
     ],
   },
   {
+    name: 'words',
+    trigger: 'lint twice',
+    steps: [
+      { response: { tool_calls: [{ name: 'run_shell', arguments: { command: 'npm run lint' } }] } },
+      { response: { tool_calls: [{ name: 'run_shell', arguments: { command: 'npm run lint -- src' } }] } },
+      { response: { content: 'Linted.' } },
+    ],
+  },
+  {
     name: 'form',
     trigger: 'order it',
     steps: [
@@ -295,6 +304,28 @@ describe('a question', () => {
     if (key === 'e') await askPage(opened.web, '/stop', {});
     await answer;
     if (key === 's') expect(JSON.stringify(opened.web.llm.requests.at(-1))).toContain(' # shorter');
+  });
+
+  it('lets the user change the words that are allowed, which need no second question then', async () => {
+    await opened.open({ scenarios: SCENARIOS });
+    await opened.send('lint twice');
+    await opened.waitForQuestion();
+    await opened.question().locator('.words summary').click();
+    const words = opened.question().getByLabel('Words with which a command may begin');
+    expect(await words.inputValue()).toBe('npm run lint *');
+    await words.fill('rm *');
+    await press('Enter');
+    await opened.question().getByRole('alert').getByText('never').waitFor();
+    // Words that never qualify are refused.
+    expect(opened.takeFailures()).toHaveLength(1);
+    await words.fill('npm run lint');
+    expect(await opened.isInView('.words button')).toBe(true);
+    await press('Enter');
+    await opened.agentMessages().getByText('Linted.').waitFor();
+    expect(await opened.question().count()).toBe(0);
+    await opened.send('/clear all');
+    await opened.page.getByText('/clear takes no arguments.').waitFor();
+    await expect.poll(() => opened.page.locator('#message-input').inputValue()).toBe('/clear all');
   });
 
   it('takes an edited command with Enter, and runs it without a second question', async () => {

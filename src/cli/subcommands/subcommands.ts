@@ -1,4 +1,6 @@
-import type { Subcommand } from './subcommand.ts';
+import { EXIT_CODES } from '../../app/exit.ts';
+import { isUndecided } from '../../config/trust/describe-trust.ts';
+import type { RunSubcommand, Subcommand } from './subcommand.ts';
 
 /** Every subcommand but `test`, in the order of the help. */
 export const SUBCOMMANDS: readonly Subcommand[] = [
@@ -121,7 +123,7 @@ export const SUBCOMMANDS: readonly Subcommand[] = [
   {
     form: 'web',
     description: 'serve a page with the chat on this machine, for a browser',
-    load: async () => (await import('./serving/web-command.ts')).webCommand,
+    load: async () => asksForTrust((await import('./serving/web-command.ts')).webCommand),
   },
   {
     form: 'app',
@@ -190,5 +192,18 @@ function incomplete(forms: readonly Subcommand[]): FoundSubcommand {
   return {
     type: 'incomplete',
     message: `Arguments are missing: ${usage}. To use the words as a prompt, put -- before.`,
+  };
+}
+
+/** A subcommand that serves a session: at a terminal it asks first whether an undecided project is trusted, as a chat does. */
+function asksForTrust(run: RunSubcommand): RunSubcommand {
+  return async (request, ports) => {
+    const { wiring, user } = ports;
+    const settings = user.interactive ? await wiring.loadSettings(request.options) : undefined;
+    if (settings !== undefined && isUndecided(settings.trust)) {
+      const { askForTrust } = await import('../ask-for-trust.ts');
+      if ((await askForTrust(request.options, settings, wiring, user)) === undefined) return EXIT_CODES.aborted;
+    }
+    return run(request, ports);
   };
 }

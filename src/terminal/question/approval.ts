@@ -1,7 +1,7 @@
 import type { ApprovalDecision, ApprovalRequest } from '../../agent/ports/approver.ts';
 import { answersTo } from '../../app/driver/answers.ts';
 import type { Palette, Terminal, WriteText } from '../../app/terminal.ts';
-import { beginsWith, prefixProblem, prefixWords } from '../../policy/shell/prefix/command-prefix.ts';
+import { prefixWords, wordsProblem } from '../../policy/shell/prefix/command-prefix.ts';
 import { LINE_MARK } from '../../text/escape.ts';
 import { wrapMarkedLines } from '../editor/wrap-marked.ts';
 import { escapeLine, markLines } from '../output.ts';
@@ -159,7 +159,8 @@ export async function askQuestion(
         const typed = await terminal.readLine({ prompt: `${mark}   * `, fresh: true, text, above }, signal);
         if (typed.type === 'end') return { type: 'deny' };
         const words = typed.type === 'line' ? prefixWords(typed.text) : [];
-        const problem = typed.type === 'line' ? wordsProblem(words, request) : 'Nothing was allowed.';
+        const problem =
+          typed.type === 'line' ? wordsProblem(words, request.effect.command ?? '') : 'Nothing was allowed.';
         if (problem === undefined) return { ...answer.decision, rule: { type: 'command_prefix', words } };
         await show(`  ${escapeLine(problem)} Answer the question, or n for no.\n`);
         break;
@@ -203,13 +204,6 @@ function pagesOf(text: string, size: ReturnType<NonNullable<Terminal['size']>> |
   const count = Math.ceil(rows.length / height);
   const pages = Array.from({ length: count }, (_, index) => rows.slice(index * height, (index + 1) * height));
   return count === 1 ? [text] : pages.map((page) => `${page.join('\n')}\n`);
-}
-
-/** The reason why these words cannot be allowed, or do not begin the command that the question is about. */
-function wordsProblem(words: readonly string[], { effect: { command = '' } }: ApprovalRequest): string | undefined {
-  const problem = prefixProblem(words);
-  if (problem !== undefined || beginsWith(command, words)) return problem;
-  return 'The command of this question does not begin with these words.';
 }
 
 function editOf({ effect }: ApprovalRequest, text: string): ApprovalDecision {

@@ -4,6 +4,7 @@ import { ANSWER_NAMES, answersTo } from '../../app/driver/answers.ts';
 import { type ApprovalFront, RefusedAnswer } from '../../app/driver/questions.ts';
 import { describeOffer } from '../../policy/describe-rule.ts';
 import { destructiveEffect } from '../../policy/shell/destructive/destructive.ts';
+import { prefixWords, wordsProblem } from '../../policy/shell/prefix/command-prefix.ts';
 import { formFields, readForm } from '../../tools/mcp/questions/forms.ts';
 import type { WebAnswer } from './page-data.ts';
 import type { PageEvent, ShownAnswer } from './page-event.ts';
@@ -59,7 +60,7 @@ export const answerSchema: z.ZodType<WebAnswer> = z.object({
   id: z.string(),
   digest: z.string(),
   answer: z.discriminatedUnion('type', [
-    z.object({ type: z.enum(ANSWER_NAMES) }),
+    z.object({ type: z.enum(ANSWER_NAMES), words: z.string().optional() }),
     z.object({ type: z.literal('edit'), text: z.string().min(1) }),
     z.object({ type: z.literal('form'), values: z.record(z.string(), z.json()) }),
     z.object({ type: z.literal('deny'), feedback: z.string().optional() }),
@@ -71,7 +72,8 @@ function shownAnswers(request: ApprovalRequest, keepsApprovals: boolean | undefi
   return answersTo(request, keepsApprovals).map(({ name, key, text, rule }) => {
     // The command is above the answers, and the button has no room for it.
     const short = rule?.type === 'exact_command' ? text.replace(describeOffer(rule), 'exactly this command') : text;
-    return { key, label: `Yes, ${short}`, answer: { type: name } };
+    const words = rule?.type === 'command_prefix' && name === 'prefix' ? { words: `${rule.words.join(' ')} *` } : {};
+    return { key, label: `Yes, ${short}`, answer: { type: name }, ...words };
   });
 }
 
@@ -80,7 +82,7 @@ function decisionOf(
   answer: WebAnswer['answer'],
   request: ApprovalRequest,
   keepsApprovals: boolean | undefined,
-): ApprovalDecision | undefined {
+): ApprovalDecision | RefusedAnswer | undefined {
   if (answer.type === 'deny') {
     const feedback = answer.feedback?.trim() ?? '';
     return feedback === '' ? { type: 'deny' } : { type: 'deny', feedback };
@@ -90,5 +92,10 @@ function decisionOf(
     if (request.effect.plan !== undefined) return { type: 'change', arguments: { plan: answer.text } };
     return request.editable === true ? { type: 'edit', command: answer.text } : undefined;
   }
-  return answersTo(request, keepsApprovals).find(({ name }) => name === answer.type)?.decision;
+  const decision = answersTo(request, keepsApprovals).find(({ name }) => name === answer.type)?.decision;
+  if (decision?.type !== 'session' || decision.rule?.type !== 'command_prefix' || answer.words === undefined)
+    return decision;
+  const words = prefixWords(answer.words);
+  const problem = wordsProblem(words, request.effect.command ?? '');
+  return problem === undefined ? { ...decision, rule: { type: 'command_prefix', words } } : new RefusedAnswer(problem);
 }

@@ -39,6 +39,7 @@ export async function carryOut(message: string, ports: MessagePorts, work: Work)
       return;
     case 'refused':
       ports.show({ type: 'note', text: input.message });
+      ports.putBack(message);
       return;
     case 'other_command':
     case 'prompt': {
@@ -69,7 +70,8 @@ export async function carryOut(message: string, ports: MessagePorts, work: Work)
         ports.show({ type: 'note', text: 'Close the tab to leave. Ctrl-C in the terminal ends the server.' });
         return;
       }
-      const { text, diff, line, rewind } = result;
+      const { text, diff, rewind, isRefused } = result;
+      const line = isRefused === true ? message : result.line;
       if (rewind !== undefined) ports.show({ type: 'rewind', ...rewind });
       ports.show({ type: 'note', text, ...(diff !== undefined && { diff }) });
       if (line !== undefined) ports.putBack(line);

@@ -5,8 +5,8 @@ import type { AnswerName } from '../../app/driver/answers.ts';
 export interface WebAnswer {
   readonly id: string;
   readonly digest: string;
-  readonly answer:
-    | { readonly type: AnswerName }
+  readonly answer: /** `words`: those that the user has changed, of the answer `prefix`. */
+    | { readonly type: AnswerName; readonly words?: string | undefined }
     | { readonly type: 'edit'; readonly text: string }
     | { readonly type: 'form'; readonly values: JsonObject }
     | { readonly type: 'deny'; readonly feedback?: string | undefined };

@@ -8,6 +8,8 @@ export interface ShownAnswer {
   readonly key: string;
   readonly label: string;
   readonly answer: { readonly type: AnswerName };
+  /** The words that a command may begin with, for the user to change. */
+  readonly words?: string;
 }
 
 /** A message that waits for the end of a run. `tab`: the tab that sent it; absent for a program. */

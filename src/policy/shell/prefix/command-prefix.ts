@@ -202,3 +202,10 @@ function isPlain(word: string, places?: Places, directory?: string): boolean {
   // From another directory than that of the workspace, `..` may still be in it, which is not worth the doubt.
   return isInside && (directory !== undefined || !/(?:^|\/)\.\.(?:\/|$)/.test(word));
 }
+
+/** The reason why these words cannot be allowed at a question about a command, or do not begin it. */
+export function wordsProblem(words: Words, command: string): string | undefined {
+  const problem = prefixProblem(words);
+  if (problem !== undefined || beginsWith(command, words)) return problem;
+  return 'The command of this question does not begin with these words.';
+}

@@ -54,27 +54,49 @@ export function questionView({ request: asked, answers: offered, destroys }, sen
     ['n', { agrees: false, press: deny }],
     ['s', { agrees: false, press: () => feedback.focus() }],
   ]);
-  const buttons = offered.map(({ key, label, answer }, index) => {
-    keys.set(key, { agrees: true, press: () => send(answer) });
-    const yes = button(`${label} (${key})`, () => send(answer), {
-      ...(index === 0 && { class: destroys === undefined ? 'first' : 'first destroys' }),
-      'aria-keyshortcuts': key,
+  const prefixes = offered.flatMap(({ key, label, answer, words }) => {
+    if (words === undefined) return [];
+    const view = editorView(words, {
+      ...{
+        summary: `${label} …`,
+        key,
+        label: 'Words with which a command may begin',
+        button: 'Allow these words (Enter)',
+      },
+      send: (text) => send({ ...answer, words: text }),
+      leave: () => node.focus(),
     });
-    // Enter never agrees, because it may be the end of a message. Space presses the button.
-    yes.addEventListener('keydown', (event) => {
-      if (event.key === 'Enter') event.preventDefault();
-    });
-    return yes;
+    keys.set(key, { agrees: false, press: view.open });
+    return [view];
   });
+  const buttons = offered
+    .filter(({ words }) => words === undefined)
+    .map(({ key, label, answer }, index) => {
+      keys.set(key, { agrees: true, press: () => send(answer) });
+      const yes = button(`${label} (${key})`, () => send(answer), {
+        ...(index === 0 && { class: destroys === undefined ? 'first' : 'first destroys' }),
+        'aria-keyshortcuts': key,
+      });
+      // Enter never agrees, because it may be the end of a message. Space presses the button.
+      yes.addEventListener('keydown', (event) => {
+        if (event.key === 'Enter') event.preventDefault();
+      });
+      return yes;
+    });
   const editable = effect.plan ?? (asked.editable === true ? effect.command : undefined);
   const editor =
     editable === undefined
       ? undefined
-      : editorView(
-          editable,
-          (text) => send({ type: 'edit', text }),
-          () => node.focus(),
-        );
+      : editorView(editable, {
+          ...{
+            summary: 'Edit',
+            key: 'e',
+            label: 'Edited text, which is checked again',
+            button: 'Use the edited text (Enter)',
+          },
+          send: (text) => send({ type: 'edit', text }),
+          leave: () => node.focus(),
+        });
   if (editor !== undefined) keys.set('e', { agrees: false, press: editor.open });
   const number = pending.length > 0 ? `1 of ${pending.length + 1}: ` : '';
   const no = button('No (n)', deny, { 'aria-keyshortcuts': 'n' });
@@ -96,6 +118,7 @@ export function questionView({ request: asked, answers: offered, destroys }, sen
       ),
     ),
     answers,
+    ...prefixes.map((view) => view.node),
     feedback,
     ...(editor === undefined ? [] : [editor.node]),
     problem,
@@ -166,19 +189,21 @@ function effectNodes({ effect, sandbox }) {
 }
 
 /**
+ * A text of an answer that the user may change, behind a row that opens it.
+ *
  * @param {string} text
- * @param {(text: string) => unknown} send
- * @param {() => void} leave
+ * @param {{ readonly summary: string, readonly key: string, readonly label: string, readonly button: string,
+ *   send(text: string): unknown, leave(): void }} parts
  */
-function editorView(text, send, leave) {
-  const area = element('textarea', { rows: '3', 'aria-label': 'Edited text, which is checked again' });
+function editorView(text, { summary, key, label, button: use, send, leave }) {
+  const area = element('textarea', { rows: key === 'e' ? '3' : '1', 'aria-label': label });
   area.value = text;
   const node = element(
     'details',
-    { class: 'edit' },
-    element('summary', { 'aria-keyshortcuts': 'e' }, 'Edit (e)'),
+    { class: key === 'e' ? 'edit' : 'words' },
+    element('summary', { 'aria-keyshortcuts': key }, `${summary} (${key})`),
     area,
-    button('Use the edited text (Enter)', () => send(area.value)),
+    button(use, () => send(area.value)),
   );
   const show = () => {
     if (!node.open) return;
