@@ -29,7 +29,7 @@ const chat = (typed: readonly string[], script: RunScript = {}) =>
   observe({ ...script, typed, run: (wiring, user, options) => runChat(options, wiring, user, async () => []) });
 
 describe('the first chat in a project', () => {
-  it('asks, trusts the project as it is with yes, and has its effect in the same session', async () => {
+  it('asks, trusts the current state of the project after a yes, and uses its settings in the same session', async () => {
     const { screen, projects, declined } = await chat(['y'], { files: { ...TOOL, '/work/.git/HEAD': 'x' } });
     expect(screen).toContain(QUESTION);
     expect(screen).toContain('tools/lint  becomes a tool if it is executable');
@@ -41,14 +41,14 @@ describe('the first chat in a project', () => {
     expect(screen).not.toContain('Trust it with: ybs trust');
   });
 
-  it.each(['n', 'no', ''])('remembers the answer %j, and shows what has no effect', async (answer) => {
+  it.each(['n', 'no', ''])('remembers the answer %j, and lists the parts without effect', async (answer) => {
     const { screen, projects, declined } = await chat([answer], { files: TOOL });
     expect(screen).toContain('not trusted, so these have no effect: a file that may become tools');
     expect(projects).toEqual({});
     expect(declined).toEqual({ '/work': expect.stringMatching(/^\d{4}-/u) });
   });
 
-  it('asks again after an answer that is none, and ends without an answer', async () => {
+  it('asks again after an invalid answer, and ends without an answer', async () => {
     const { screen, outcome, projects } = await chat(['maybe']);
     expect(screen).toContain('Type y to trust /work, or n.');
     expect(screen).not.toContain('/help for help');
@@ -63,7 +63,7 @@ describe('the first chat in a project', () => {
     expect(screen).toContain('2 more: ybs trust --dry-run');
   });
 
-  it('says that a trusted project has changed, and trusts it again', async () => {
+  it('reports that a trusted project has changed, and trusts it again', async () => {
     const old = { trusted_at: '2026-11-01T10:00:00.000Z', parts: { 'tools/lint': 'a'.repeat(64) } };
     const { screen, projects } = await chat(['yes'], {
       files: { ...TOOL, ...stored({ projects: { '/work': old }, declined: { '/other': '2026' } }) },
@@ -78,7 +78,7 @@ describe('the first chat in a project', () => {
     ['the answers are damaged', { files: { ...TOOL, [STORE]: DAMAGED } }],
     ['nothing depends on it: no sandbox', { sandbox: { type: 'off', reason: 'none' } }],
     ['nothing depends on it: full access', { config: { safety: { permission_mode: 'full-access' } } }],
-    ['the run is a dry one', { files: TOOL, options: { dryRun: true } }],
+    ['the run is a dry run', { files: TOOL, options: { dryRun: true } }],
     ['the project cannot be trusted', { files: { ...TOOL, '/work/.ybs.json': '{' } }],
   ])('does not ask if %s', async (_name, script) => {
     const { screen, outcome } = await chat([], script);
@@ -102,7 +102,7 @@ describe('a single run', () => {
     ['without a terminal', { files: TOOL }],
     ['for a program', { files: TOOL, typed: ['y'], options: { outputFormat: 'json' } }],
     ['with --quiet', { files: TOOL, typed: ['y'], options: { quiet: true } }],
-  ])('asks nothing %s', async (_name, script) => {
+  ])('does not ask %s', async (_name, script) => {
     const { screen, projects } = await once(script);
     expect(screen).not.toContain(QUESTION);
     expect(projects).toBeUndefined();

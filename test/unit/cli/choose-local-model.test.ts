@@ -41,7 +41,7 @@ async function once(answers: Readonly<Record<string, RecordedAnswer>>, script: R
 }
 
 describe('a chat without a configured model', () => {
-  it('lists the models of this machine, asks once, tries a call, and uses the answer for this session alone', async () => {
+  it('lists the models of this machine, asks once, tries a call, and uses the answer for this session only', async () => {
     const { screen, sent, readFile } = await chat(BOTH, ['2']);
     expect(screen).toContain(
       [
@@ -59,7 +59,7 @@ describe('a chat without a configured model', () => {
     expect(JSON.parse(readFile(SAVED))).toEqual({});
   });
 
-  it('writes the choice into the configuration of the user who says so, and asks no more', async () => {
+  it('writes the choice into the configuration if the user agrees, and does not ask again', async () => {
     const { screen, readFile } = await chat(BOTH, ['2 save']);
     expect(screen).toContain(`Wrote ${SAVED}.`);
     const config = JSON.parse(readFile(SAVED));
@@ -70,7 +70,7 @@ describe('a chat without a configured model', () => {
     expect(again.screen).not.toContain('No model is configured');
   });
 
-  it('tells a model that gets no tools from a server that is down', async () => {
+  it('distinguishes a model without tools from a server that is down', async () => {
     const refused = await chat(BOTH, ['']);
     expect(refused.screen.replaceAll(/\n<cyan>▌<\/cyan> +/gu, ' ')).toContain(
       'Ollama answers, but takes no tools for caller:latest. Ollama refused the request (400: registry.ollama.ai/library/caller:latest does not support tools). Use another model, or let this one write its calls as text: ybs config set llm.tool_protocol xnl',
@@ -83,13 +83,13 @@ describe('a chat without a configured model', () => {
     expect(down.screen).toContain('ybs</bold> ollama/caller:latest');
   });
 
-  it('asks again after an answer that is none, and ends when the user leaves', async () => {
+  it('asks again after an invalid answer, and ends when the user leaves', async () => {
     const { screen, outcome } = await chat(BOTH, ['3', 'no such model']);
     expect(screen.match(/Type a number from 1 to 2, or Ctrl-D to leave\./gu)).toHaveLength(2);
     expect(outcome).toBe(130);
   });
 
-  it('says that nothing answers, and where it has looked', async () => {
+  it('reports that no server answers, with the addresses that it tried', async () => {
     const { screen } = await chat({ [`GET ${OLLAMA}/api/tags`]: { body: '{"models":[]}' } }, []);
     const text = screen.replaceAll(/\n<cyan>▌<\/cyan> +/gu, ' ');
     expect(text).toContain(`Ollama at ${OLLAMA} has no models.`);
@@ -107,14 +107,14 @@ describe('a chat without a configured model', () => {
     ],
     ['a model on the command line', { options: { model: 'm' } }],
     ['models.discovery off', { config: { models: { discovery: false } } }],
-  ])('looks for none with %s', async (_name, script) => {
+  ])('does not search for servers with %s', async (_name, script) => {
     const { screen, sent } = await chat(BOTH, [], script);
     expect(screen).not.toContain('No model is configured');
     expect(sent.some((address) => address.includes(':8080') || address.includes('/api/tags'))).toBe(false);
   });
 });
 
-describe('a run that can ask nobody', () => {
+describe('a run without a user to ask', () => {
   it('names the models of this machine, and a command that uses one, in one line', async () => {
     const { outcome } = await once(BOTH);
     expect(outcome).toBe(
@@ -131,7 +131,7 @@ describe('a run that can ask nobody', () => {
     expect(outcome).toContain('m4 (a server) and 2 more. Choose one');
   });
 
-  it('uses the default model where Ollama has it, and fails as before where nothing answers', async () => {
+  it('uses the default model if Ollama has it, and fails as usual if no server answers', async () => {
     const tags = { body: '{"models":[{"name":"qwen3:14b","size":9276198565}]}' };
     const { sent } = await once({ ...BOTH, [`GET ${OLLAMA}/api/tags`]: tags });
     expect(sent).toContain(`POST ${OLLAMA}/api/chat`);
@@ -139,7 +139,7 @@ describe('a run that can ask nobody', () => {
     expect([none.outcome, none.screen]).toEqual([1, expect.stringContaining('Start Ollama with: ollama serve')]);
   });
 
-  it('asks nobody for a program either', async () => {
+  it('also asks no questions for a program', async () => {
     const options = { outputFormat: 'json', quiet: true } as const;
     const { outcome } = await configuredRun({
       ...{ typed: ['1'], fetch: localFetch(BOTH).fetch },

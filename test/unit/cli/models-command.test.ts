@@ -64,7 +64,7 @@ describe('ybs models', () => {
     });
   });
 
-  it('says that there are none', async () => {
+  it('reports that there are no models', async () => {
     expect((await run(async () => ({ ...OFFERED, models: [] }))).text).toBe('acme offers no models.\n');
   });
 

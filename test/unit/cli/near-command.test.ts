@@ -37,7 +37,7 @@ describe('a word that may be a mistyped command', () => {
     expect(asked.screen.includes('Type y or n')).toBe(typed.includes('what'));
   });
 
-  it('is an error where nobody can be asked', async () => {
+  it('is an error without a terminal', async () => {
     await expect(ask(undefined)).rejects.toThrow('Did you mean ybs doctor? To send the word as a prompt: ybs -- doctr');
   });
 });

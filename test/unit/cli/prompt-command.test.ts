@@ -15,7 +15,7 @@ function printPrompt(
   });
 }
 
-it('prints each part and each tool with its tokens, and sends and stores nothing', async () => {
+it('ybs prompt prints each part and each tool with its tokens, and sends and stores nothing', async () => {
   const run = await printPrompt('text', { '/work/go.mod': '' });
   expect(run.outcome).toBe(0);
   expect(run.screen.match(/^=== .*$/gm)?.map((line) => line.replace(/\d+/, 'N'))).toEqual([
@@ -28,14 +28,17 @@ it('prints each part and each tool with its tokens, and sends and stores nothing
   expect(run.listFiles('/home/ada')).toEqual(['.ybs.json']);
 });
 
-it.each(['native', 'xnl'])('prints as JSON exactly what a run sends, in the protocol %s', async (tool_protocol) => {
-  const config = { llm: { ...MODEL, tool_protocol }, prompt: { append: 'Answer in French.' } };
-  const printed = JSON.parse((await printPrompt('json', {}, config)).screen);
-  const sent = (await configuredRun({ config })).requests[0]?.body;
-  const texts = printed.parts.map(({ text }: { readonly text: string }) => text);
-  expect(sent?.['messages']).toMatchObject([{ role: 'system', content: texts.join('\n') }, {}]);
-  const tools = printed.tools.map(({ tokens: _, ...tool }: { readonly tokens: number }) => tool);
-  expect(sent?.['tools'] ?? []).toMatchObject(tools.map((tool: object) => ({ type: 'function', function: tool })));
-  const all: readonly { readonly tokens: number }[] = [...printed.parts, ...printed.tools];
-  expect(printed.tokens).toBe(all.reduce((sum, { tokens }) => sum + tokens, 0));
-});
+it.each(['native', 'xnl'])(
+  'ybs prompt prints as JSON exactly the request of a run, in the protocol %s',
+  async (tool_protocol) => {
+    const config = { llm: { ...MODEL, tool_protocol }, prompt: { append: 'Answer in French.' } };
+    const printed = JSON.parse((await printPrompt('json', {}, config)).screen);
+    const sent = (await configuredRun({ config })).requests[0]?.body;
+    const texts = printed.parts.map(({ text }: { readonly text: string }) => text);
+    expect(sent?.['messages']).toMatchObject([{ role: 'system', content: texts.join('\n') }, {}]);
+    const tools = printed.tools.map(({ tokens: _, ...tool }: { readonly tokens: number }) => tool);
+    expect(sent?.['tools'] ?? []).toMatchObject(tools.map((tool: object) => ({ type: 'function', function: tool })));
+    const all: readonly { readonly tokens: number }[] = [...printed.parts, ...printed.tools];
+    expect(printed.tokens).toBe(all.reduce((sum, { tokens }) => sum + tokens, 0));
+  },
+);

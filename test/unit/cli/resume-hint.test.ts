@@ -8,12 +8,12 @@ it.each([
   ['no option', {}, '--resume session-1'],
   ['an option that the session keeps', { permissionMode: 'read-only' }, '--resume session-1'],
   [
-    'options that lead to the session and the model',
+    'options that select the session and the model',
     { config: 'my config.json', provider: 'mock', endpoint: 'http://[::1]:9/v1', model: 'a/b:7b', cwd: "it's" },
     `--config 'my config.json' --provider mock --endpoint 'http://[::1]:9/v1' --model a/b:7b --cwd 'it'\\''s' --resume session-1`,
   ],
   ['a name with control characters', { cwd: 'a\u001b[2J' }, "--cwd 'a\\u{1b}[2J' --resume session-1"],
-] as const)('after a run with %s', (_, options, expected) => {
+] as const)('the hint after a run with %s', (_, options, expected) => {
   const hint = resumeHint(record, { outputFormat: 'text', dryRun: false, ...options }, 200, PLAIN);
   expect(hint).toContain(`To continue: ybs ${expected}\n`);
 });
@@ -21,13 +21,13 @@ it.each([
 it.each([
   ['is not stored', { ...record, file: undefined }],
   ['has no messages', { ...record, messageCount: 0 }],
-])('says nothing about a session that %s', (_, unfinished) => {
+])('there is no hint about a session that %s', (_, unfinished) => {
   expect(resumeHint(unfinished, { outputFormat: 'text', dryRun: false, provider: 'mock' }, 200, PLAIN)).toBe('');
 });
 
 it.each([
   [36, '▌ To continue:\nybs --resume session-1\n'],
   [37, '▌ To continue: ybs --resume session-1\n'],
-])('in %d columns, keeps the command in one line', (columns, expected) => {
+])('the hint keeps the command on one line in %d columns', (columns, expected) => {
   expect(resumeHint(record, { outputFormat: 'text', dryRun: false }, columns, PLAIN)).toBe(expected);
 });

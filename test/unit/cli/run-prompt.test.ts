@@ -180,8 +180,8 @@ describe('one run', () => {
 
   it.each([
     ['asks the user at a terminal', 'text', true, 'once'],
-    ['asks nobody without a terminal', 'text', false, 'unavailable'],
-    ['asks nobody when programs read the output', 'json', true, 'unavailable'],
+    ['asks no questions without a terminal', 'text', false, 'unavailable'],
+    ['asks no questions when programs read the output', 'json', true, 'unavailable'],
   ] as const)('%s', async (_name, outputFormat, interactive, type) => {
     expect((await run({ events: [DONE], outputFormat, interactive })).decision).toEqual({ type });
   });
@@ -217,7 +217,7 @@ describe('the prompt of a run', () => {
   });
 });
 
-describe('what a run waits for', () => {
+describe('the activity of a run', () => {
   const call = { id: 'c', name: 'run_shell', arguments: '{}' };
   const effect = { summary: 'run x', paths: [] };
   const asks = { type: 'ask', rule: 'r', reason: 'x' } as const;

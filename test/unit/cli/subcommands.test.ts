@@ -49,7 +49,7 @@ describe('the first words of a command line', () => {
     expect(find(words)).toBe(`Arguments are missing: ${usage}. To use the words as a prompt, put -- before.`);
   });
 
-  it('never name two forms', () => {
+  it('never match two forms', () => {
     expect(new Set(SUBCOMMANDS.map(({ form }) => form)).size).toBe(SUBCOMMANDS.length);
   });
 

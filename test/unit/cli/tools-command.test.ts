@@ -81,12 +81,12 @@ describe('ybs tools new', () => {
     expect(text).toContain("name: 'web_search'");
   });
 
-  it.each(['', 'Search', '../x', 'a b', '-x', 'x'.repeat(65)])('refuses the name %j', async (name) => {
+  it.each(['', 'Search', '../x', 'a b', '-x', 'x'.repeat(65)])('rejects the name %j', async (name) => {
     const { machine, user } = createBench();
     await expect(newToolCommand({ args: [name] }, { machine, user })).rejects.toThrow('cannot be the name of a tool');
   });
 
-  it('never overwrites a file, and says when it cannot write', async () => {
+  it('never overwrites a file, and reports when it cannot write', async () => {
     const { machine, user, volume } = createBench();
     volume.mkdirSync('/opt', { recursive: true });
     volume.writeFileSync('/opt/x.mjs', 'mine');
@@ -108,7 +108,7 @@ describe('ybs tools check', () => {
     ...script,
   });
 
-  it('prints each finding, and leaves no file', async () => {
+  it('prints each finding, and leaves no file behind', async () => {
     const bench = createBench(
       asked,
       called({ steps: [{ stderr: 'log\n' }, { stdout: '{"result": "one\\ntwo\\u001b"}' }] }),
@@ -158,11 +158,11 @@ describe('ybs tools check', () => {
     // the machine and the settings                                                      sandboxed, network
     ['on', { sandbox: ON }, true, false],
     ['off', { sandbox: { type: 'off', reason: 'no bwrap' } }, false, false],
-    ['of no machine', {}, false, false],
+    ['not available', {}, false, false],
     ['turned off', { sandbox: ON, settings: { safety: { sandbox_enabled: false } } }, false, false],
-    ['on, with the network for it', { sandbox: ON, settings: withNetwork('~/bin/search') }, true, true],
-    ['on, with the network for another', { sandbox: ON, settings: withNetwork('~/bin/other') }, true, false],
-    ['off, with the network for it', { settings: withNetwork('~/bin/search') }, false, true],
+    ['on, with the network for this tool', { sandbox: ON, settings: withNetwork('~/bin/search') }, true, true],
+    ['on, with the network for another tool', { sandbox: ON, settings: withNetwork('~/bin/other') }, true, false],
+    ['off, with the network for this tool', { settings: withNetwork('~/bin/search') }, false, true],
   ])('runs as in a chat with a sandbox that is %s', async (_name, given, sandboxed, network) => {
     const bench = createBenchWith(given, asked, called({ steps: [{ stdout: '{"result": "x"}' }] }));
     expect(await checkToolCommand({ args: ['~/bin/search'], options: OPTIONS }, bench)).toBe(0);
@@ -172,7 +172,7 @@ describe('ybs tools check', () => {
     expect(bench.shell.commands.map((command) => command.network ?? false)).toEqual([false, network]);
   });
 
-  it.each(['x', '[]', '7'])('refuses arguments that are not a JSON object: %s', async (json) => {
+  it.each(['x', '[]', '7'])('rejects arguments that are not a JSON object: %s', async (json) => {
     await expect(checkToolCommand({ args: ['~/bin/search', json], options: OPTIONS }, createBench())).rejects.toThrow(
       'JSON object',
     );

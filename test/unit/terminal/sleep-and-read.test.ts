@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { sleepAndRead } from '../../../src/terminal/sleep-and-read.ts';
 import { createManualClock } from '../../support/fakes/manual-clock.ts';
 
-it('sleeps in two parts, between which Node.js reads its inputs', async () => {
+it('the sleep has two parts, between which Node.js reads its inputs', async () => {
   const clock = createManualClock();
   const sleeping = sleepAndRead(clock, 30, new AbortController().signal);
   expect(clock.pending).toEqual([29]);
@@ -12,7 +12,7 @@ it('sleeps in two parts, between which Node.js reads its inputs', async () => {
   await sleeping;
 });
 
-it('rejects as soon as its signal aborts', async () => {
+it('the sleep rejects as soon as its signal aborts', async () => {
   const stop = new AbortController();
   const sleeping = sleepAndRead(createManualClock(), 30, stop.signal);
   stop.abort(new Error('stopped'));

@@ -179,12 +179,12 @@ describe('the command line', () => {
     });
   });
 
-  it.each(INVALID)('is refused with a message: %j', (args, message) => {
+  it.each(INVALID)('is rejected with a message: %j', (args, message) => {
     expect(read(...args)).toEqual({ type: 'usage_error', message });
   });
 });
 
-describe('the fingers of users of other agents', () => {
+describe('the habits of users of other agents', () => {
   const message = (...words: string[]): string => {
     const found = read(...words);
     return found.type === 'usage_error' ? found.message : found.type;
@@ -223,7 +223,7 @@ describe('the fingers of users of other agents', () => {
     [['exec'], 'ybs "fix the test"'],
     [['resume'], 'ybs --resume'],
     [['continue'], 'ybs --continue'],
-  ])('%j names the way of ybs in one line', (words, advice) => {
+  ])('are answered with one line of advice: %j', (words, advice) => {
     expect(message(...words)).toContain(advice);
     expect(message(...words)).not.toContain('\n');
   });
@@ -241,7 +241,7 @@ describe('the fingers of users of other agents', () => {
     [['--', 'login'], { type: 'prompt', prompt: 'login', options: DEFAULTS }],
     [['login', 'fails'], { type: 'prompt', prompt: 'login fails', options: DEFAULTS }],
     [['--screen-reader'], { type: 'chat', options: { ...DEFAULTS, screenReader: true } }],
-  ])('%j does what they mean', (words, found) => {
+  ])('work as intended: %j', (words, found) => {
     expect(read(...words)).toEqual(found);
   });
 
@@ -252,7 +252,7 @@ describe('the fingers of users of other agents', () => {
     ['chekc', 'check'],
     ['Doctor', 'doctor'],
     ['completoin', 'completion'],
-  ])('%s may be the command %s', (word, nearCommand) => {
+  ])('include %s, which may be the command %s', (word, nearCommand) => {
     expect(read(word)).toEqual({ type: 'prompt', prompt: word, options: DEFAULTS, nearCommand });
     expect(read('--', word)).toEqual({ type: 'prompt', prompt: word, options: DEFAULTS });
     expect(read(word, 'please')).toEqual({ type: 'prompt', prompt: `${word} please`, options: DEFAULTS });
@@ -262,7 +262,7 @@ describe('the fingers of users of other agents', () => {
   });
 
   it.each(['fix', 'hello', 'refactor', 'commit', 'retry', 'go', 'run', 'status', 'explain', 'wep app', 'fix the test'])(
-    '%s is a prompt',
+    'do not include %s, which is a prompt',
     (prompt) => {
       expect(read(prompt)).toEqual({ type: 'prompt', prompt, options: DEFAULTS });
     },

@@ -11,7 +11,7 @@ import { SUBCOMMANDS } from '../../../../src/cli/subcommands/subcommands.ts';
 const WORDS = [...SUBCOMMANDS.map(({ form }) => form.split(' ', 1).join('')), 'start', 'test'];
 
 describe('the completion of the command line', () => {
-  it.each(COMPLETION_SHELLS)('has every option and every command: %s', (shell) => {
+  it.each(COMPLETION_SHELLS)('contains every option and every command: %s', (shell) => {
     const script = completionScript(shell, SUBCOMMANDS);
     const missing = OPTIONS.filter(({ name }) => !script.includes(shell === 'fish' ? `-l ${name} ` : `--${name}`));
     expect(missing).toEqual([]);
@@ -22,7 +22,7 @@ describe('the completion of the command line', () => {
 });
 
 describe('the manual page', () => {
-  it('has every option and every command, and no line that looks like a command of roff', () => {
+  it('contains every option and every command, and no line that looks like a command of roff', () => {
     const page = manPage();
     for (const { name } of OPTIONS) expect(page).toContain(`\\-\\-${name.replaceAll('-', '\\-')}`);
     for (const word of WORDS) expect(page).toContain(`.B ${word}`);
@@ -30,7 +30,7 @@ describe('the manual page', () => {
     expect([...commands].toSorted()).toEqual(['.B', '.SH', '.SS', '.TH', '.TP', '.br']);
   });
 
-  it('is that of the package (npm run docs writes it)', () => {
+  it('is the one in the package (npm run docs writes it)', () => {
     expect(readFileSync(path.join(import.meta.dirname, '../../../../docs/ybs.1'), 'utf8')).toBe(manPage());
   });
 });

@@ -32,7 +32,7 @@ describe('--history-file', () => {
     ['a list of messages', HISTORY, {}, [BLOCK, 'on']],
     ['an object with messages', `{"messages":${HISTORY},"id":1}`, {}, [BLOCK, 'on']],
     ['no messages', '[]', {}, ['go', 'on']],
-    ['a session that goes on', 'broken', { resume: 'x' }, ['go', 'on']],
+    ['a continued session', 'broken', { resume: 'x' }, ['go', 'on']],
     ['the last session', 'broken', { continue: true }, ['go', 'on']],
   ])('with %s', async (_name, content, options, expected) => {
     expect(await texts(content, options)).toEqual(expected);
@@ -50,7 +50,7 @@ describe('--history-file', () => {
     ['broken', 'cannot be used: '],
     ['{"role":"user"}', 'cannot be used: it is not a list of messages with role and content.'],
     [JSON.stringify(['x'.repeat(4_000_000)]), 'is larger than 4000000 bytes.'],
-  ])('refuses %.20s', async (content, expected) => {
+  ])('rejects %.20s', async (content, expected) => {
     await expect(texts(content)).rejects.toThrow(expected);
   });
 });

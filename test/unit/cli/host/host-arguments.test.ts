@@ -116,7 +116,7 @@ describe('readHostArguments', () => {
     [`${SDK} --json-schema=[1]`, '--json-schema needs'],
     [`${SDK} --json-schema={`, '--json-schema needs'],
     [`${SDK} --tools-dialect=x`, '--tools-dialect cannot be "x"'],
-  ])('refuses %s', (line, message) => {
+  ])('rejects %s', (line, message) => {
     expect(() => readHostArguments(words(line))).toThrow(message);
   });
 });
@@ -140,7 +140,7 @@ describe('checkHostArguments', () => {
     ['stream-json', '--output-format stream-json --resume'],
     ['yume-json', '--output-format=yume-json --permission-mode yolo'],
     ['stream-json', '--input-format stream-json --max-turns=0'],
-  ] as const)('says in %s why %s cannot be used', (format, line) => {
+  ] as const)('reports in %s why %s cannot be used', (format, line) => {
     const args = line.split(' ');
     const host = checkHostArguments(hostFormatOf(args), args, () => readHostArguments(args));
     expect(host).toMatchObject({ format, problem: expect.objectContaining({ name: 'UsageError' }) });
@@ -155,7 +155,7 @@ describe('checkHostArguments', () => {
     expect(host.options).toEqual(options);
   });
 
-  it('passes on arguments, and errors of another kind', () => {
+  it('returns valid arguments, and rethrows other errors', () => {
     expect(checkHostArguments('stream-json', [], () => PERSISTENT)).toBe(PERSISTENT);
     const broken = () => checkHostArguments('stream-json', [], () => JSON.parse('{'));
     expect(broken).toThrow(SyntaxError);
@@ -173,7 +173,7 @@ describe('ybs start', () => {
     expect(isStartCommandLine(args)).toBe(expected);
   });
 
-  it('speaks the flat format with a host that answers questions, and takes the flags of Yume', () => {
+  it('uses the flat format with a host that answers questions, and accepts the flags of Yume', () => {
     const args = '--provider codex --model m --cwd w --session-id s --api-base http://x/v1 --permission-mode auto';
     const more = '--output-format stream-json --protocol-version 1 --verbose --history-file h.json --prompt go';
     expect(readStartArguments(['start', ...args.split(' '), ...more.split(' ')])).toMatchObject({
@@ -186,7 +186,7 @@ describe('ybs start', () => {
     });
   });
 
-  it('takes no prompt from words, which may be the values of flags that it does not know', () => {
+  it('takes no prompt from words, which may be values of unknown flags', () => {
     const host = readStartArguments(['start', '--theme', 'dark', '--session-id', 's']);
     expect(host).toMatchObject({ unknown: ['--theme', 'dark'] });
     expect(host.prompt).toBeUndefined();

@@ -66,7 +66,7 @@ const control = (id: string, request: object) => ({ type: 'control_request', req
 const sentTexts = ({ requests }: ObservedRun): string => JSON.stringify(requests.at(-1)?.body['messages']);
 
 describe('runHost', () => {
-  it('saves memory in a process that stays, after the lines of a turn', async () => {
+  it('releases memory in a persistent process, after the lines of a turn', async () => {
     expect((await hosted(['--output-format', 'stream-json', '-p', 'go'])).sparing).toEqual([]);
     const { lines, sparing } = await hosted(PERSISTENT, { input: [user('go'), user('go on')] });
     // The end of a run has a line of its own.
@@ -93,7 +93,7 @@ describe('runHost', () => {
     ['an unknown session', ['--resume', 'none', 'go'], {}, expect.stringContaining('none'), {}],
     ['a model that fails', ['go'], { answers: [{ end: new ModelError('bad_request', 'No.') }] }, 1, {}],
     ['too many turns', ['--max-turns=1', 'go'], { answers: [readCall('README.md')] }, 4, {}],
-  ])('tells the host of %s, and ends with another code than 0', async (_name, args, script, outcome, said) => {
+  ])('reports %s to the host, and ends with a code other than 0', async (_name, args, script, outcome, said) => {
     const run = await hosted(args, script);
     expect(run.outcome).toEqual(outcome);
     expect(run.lines.at(-1)).toMatchObject({ type: 'result', is_error: true, ...said });
@@ -106,7 +106,7 @@ describe('runHost', () => {
     expect(run.lines[0]).toMatchObject({ code: 'auth' });
   });
 
-  it('names flags that it does not have and directories that do not exist', async () => {
+  it('reports unknown flags and directories that do not exist', async () => {
     const run = await hosted(['go', '--no-such-flag', '--add-dir', '/none']);
     expect(run.warned).toEqual([
       'ignoring flags that ybs does not have: --no-such-flag',
@@ -117,7 +117,7 @@ describe('runHost', () => {
 
   it.each<readonly [name: string, args: readonly string[], content: RegExp, denials: number]>([
     ['reads a file in a directory of --add-dir', ['--add-dir', '/other'], /apples/, 0],
-    ['reads no other file outside of the workspace', [], /^Denied/, 1],
+    ['reads no other file outside the workspace', [], /^Denied/, 1],
   ])('%s', async (_name, args, content, denials) => {
     const run = await hosted([...args, '--print', '--', 'go'], {
       files: { '/other/a.txt': 'apples\n' },
@@ -147,7 +147,12 @@ describe('runHost', () => {
   it.each<readonly [name: string, flag: string, sandbox: 'on' | 'off', outcome: string]>([
     ['without the sandbox that the machine does not have', '--dangerously-skip-permissions', 'off', 'ok'],
     ['in the sandbox that the machine has', '--permission-mode=bypassPermissions', 'on', 'ok'],
-    ['not at all in the mode of ybs that keeps the sandbox', '--permission-mode=full-access', 'off', 'denied'],
+    [
+      'not without approval in the mode of ybs that keeps the sandbox',
+      '--permission-mode=full-access',
+      'off',
+      'denied',
+    ],
   ])('runs commands %s', async (_name, flag, type, outcome) => {
     const call = { id: 'c1', name: 'Bash', arguments: '{"command":"npm test"}' };
     const run = await hosted([flag, 'go'], {
@@ -167,14 +172,14 @@ describe('runHost', () => {
     expect(kinds(run)).toEqual(['control_response', 'system init', 'assistant', 'result success']);
   });
 
-  it('uses another model when the host wants it', async () => {
+  it('uses another model when the host requests it', async () => {
     const input = [control('1', { subtype: 'set_model', model: 'other' }), user('go')];
     const run = await hosted([...PERSISTENT, '--provider', 'mock', '--endpoint', 'http://127.0.0.1:9'], { input });
     expect(run.requests.at(-1)?.body['model']).toBe('other');
     expect(run.lines.find(({ subtype }) => subtype === 'init')).toMatchObject({ model: 'other' });
   });
 
-  it('puts the conversation of --history-file before the first message of a session that stays', async () => {
+  it('puts the conversation of --history-file before the first message of a persistent session', async () => {
     const files = { '/work/h.json': '[{"role":"user","content":"The port is 8080."}]' };
     const input = ['go', 'on'].map((content) => ({ type: 'user', content }));
     const run = await hosted(['start', '--history-file', 'h.json'], { files, input });

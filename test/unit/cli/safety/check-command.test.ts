@@ -63,7 +63,7 @@ describe('ybs check', () => {
     expect(await verdictOf(args, options)).toMatchObject(expected);
   });
 
-  it('says which file would be replaced, in a mode that asks about nothing else', async () => {
+  it('names the file that would be replaced, in a mode that otherwise does not ask', async () => {
     const config = { safety: { permission_mode: 'accept-edits' } };
     expect(await verdictOf([], { write: ['src/a.ts'] }, { config })).toMatchObject({
       verdict: 'ask',
@@ -77,12 +77,12 @@ describe('ybs check', () => {
     ['cd up && rm -rf *', 'deny'],
     ['rm -rf up', 'ask'],
     ['rm -rf up/src', 'ask'],
-  ])('follows a link on the way to what %s removes: %s', async (command, verdict) => {
+  ])('follows a link in the path of a file that %s removes: %s', async (command, verdict) => {
     const prepare: RunScript['prepare'] = (volume) => volume.symlinkSync('/work', '/work/src/up');
     expect(await verdictOf([`cd src && ${command}`], {}, { prepare })).toMatchObject({ verdict });
   });
 
-  it('asks about replacing a file that nobody may write, even in full access', async () => {
+  it('asks about replacing a file that no one may write, even in full access', async () => {
     const config = { safety: { permission_mode: 'full-access' } };
     const prepare: RunScript['prepare'] = (volume) => volume.chmodSync('/work/src/a.ts', 0o444);
     expect(await verdictOf([], { write: ['src/a.ts'] }, { config, prepare })).toMatchObject({ rule: 'protected file' });
@@ -92,7 +92,7 @@ describe('ybs check', () => {
   it.each([
     ['its key', { tools: { builtin: { run_shell: { enabled: false } } } }, 'tools.builtin.run_shell.enabled'],
     ['the key of all tools', { tools: { enabled: false } }, 'tools.enabled'],
-  ])('denies everything of a tool that %s turns off', async (_name, config, rule) => {
+  ])('denies all calls of a tool that %s turns off', async (_name, config, rule) => {
     const reason = 'The configuration does not offer run_shell to the model.';
     expect(await verdictOf(['ls'], {}, { config })).toEqual({
       ...{ verdict: 'deny', rule, decidedBy: 'configuration', reason },
@@ -109,12 +109,12 @@ describe('ybs check', () => {
     // These lines always apply.
     ['rm -rf /', true, 'deny', 'built-in: rm -r /'],
     ['curl -s x', true, 'deny', 'safety.blocked_commands: curl'],
-  ])('a list of the user adds to the built-in one: %s, replaced %s: %s', async (command, replaces, verdict, rule) => {
+  ])('adds a list of the user to the built-in one: %s, replaced %s: %s', async (command, replaces, verdict, rule) => {
     const config = { safety: { blocked_commands: ['curl'], replace_blocked_commands: replaces } };
     expect(await verdictOf([command], {}, { config })).toMatchObject({ verdict, rule });
   });
 
-  it('a project can add to the list, and not replace it', async () => {
+  it('lets a project add to the list, but not replace it', async () => {
     const files = { '/work/.ybs.json': '{"safety": {"blocked_commands": ["curl"], "replace_blocked_commands": true}}' };
     for (const command of ['sudo ls', 'curl x']) {
       expect(await verdictOf([command], {}, { files })).toMatchObject({ verdict: 'deny' });
@@ -131,7 +131,7 @@ describe('ybs check', () => {
     expect(run.listFiles('/home/ada')).toEqual(['.ybs.json']);
   });
 
-  it('allows what a rule of the user allows, and not what one of the project does', async () => {
+  it('applies rules of the user, but not those of an untrusted project', async () => {
     const rule = { rule: 'npm test *', match: ['npm test -- -u'], not_match: ['npm testing'] };
     const config = { safety: { allowed_commands: [rule], blocked_commands: [{ rule: 'git push' }] } };
     expect(await verdictOf(['npm test a'], {}, { config })).toMatchObject({
@@ -183,9 +183,19 @@ describe('ybs check', () => {
     ['a batch and a command', ['ls'], { batch: [''] }, 'Name one of: a command'],
     ['an empty command', [' '], {}, 'The command is empty.'],
     ['an empty path', [], { write: [''] }, 'The path is empty.'],
-    ['an unknown fact', ['ls'], { assume: ['trusted,sandbox'] }, '"sandbox". Did you mean sandboxed? Choose trusted'],
-    ['a far fact', ['ls'], { assume: ['q'] }, '--assume cannot be "q". Choose trusted, sandboxed or both'],
-  ])('refuses %s', async (_name, args, options, message) => {
+    [
+      'an unknown assumption',
+      ['ls'],
+      { assume: ['trusted,sandbox'] },
+      '"sandbox". Did you mean sandboxed? Choose trusted',
+    ],
+    [
+      'an assumption without a similar one',
+      ['ls'],
+      { assume: ['q'] },
+      '--assume cannot be "q". Choose trusted, sandboxed or both',
+    ],
+  ])('rejects %s', async (_name, args, options, message) => {
     expect((await check(args, options)).outcome).toContain(message);
   });
 
@@ -193,7 +203,7 @@ describe('ybs check', () => {
     [true, 'on', 'allow', 'read-only command'],
     [false, 'on', 'ask', 'permission mode ask'],
     [true, 'off', 'ask', 'permission mode ask'],
-  ] as const)('answers as a session there: trusted %s, sandbox %s: %s', async (trusted, type, verdict, rule) => {
+  ] as const)('decides like a session there: trusted %s, sandbox %s: %s', async (trusted, type, verdict, rule) => {
     const sandbox = type === 'on' ? { type, program: 'bwrap' } : { type, reason: 'bubblewrap is not installed' };
     expect(await verdictOf(['git status'], {}, { options: { trusted }, sandbox })).toMatchObject({
       ...{ verdict, rule },
@@ -201,7 +211,7 @@ describe('ybs check', () => {
     });
   });
 
-  it('asks about every command where there is no sandbox, unless the user has chosen that', async () => {
+  it('asks about every command without a sandbox, unless the user has chosen that', async () => {
     const config = { safety: { permission_mode: 'full-access' } };
     const sandbox = { type: 'off', reason: 'bubblewrap is not installed' } as const;
     expect(await verdictOf(['npm test'], {}, { config, sandbox })).toMatchObject({
@@ -212,7 +222,7 @@ describe('ybs check', () => {
     expect(await verdictOf(['npm test'], {}, { config, sandbox, options })).toMatchObject({ verdict: 'allow' });
   });
 
-  it('applies the configuration of a project that it takes as trusted', async () => {
+  it('applies the configuration of a project that is assumed to be trusted', async () => {
     const files = {
       '/work/.ybs.json': '{"tools": {"builtin": {"run_shell": {"enabled": true}}}, "llm": {"temperature": 1}}',
     };
@@ -221,7 +231,7 @@ describe('ybs check', () => {
     });
   });
 
-  it('takes facts to assume, alone and together', async () => {
+  it('accepts assumptions, alone and together', async () => {
     for (const assume of [['trusted'], ['trusted, sandboxed'], ['trusted', 'sandboxed']]) {
       expect(await verdictOf(['rm -rf src'], { assume })).toMatchObject({ verdict: 'ask' });
     }
@@ -251,7 +261,7 @@ describe('ybs check --assume trusted,sandboxed', () => {
 });
 
 describe('ybs check --batch', () => {
-  it('answers each line, and goes on after a bad one', async () => {
+  it('answers each line, and continues after an invalid one', async () => {
     const lines = [
       '{"command": "npm test"}',
       '',
@@ -304,7 +314,7 @@ describe('ybs check --batch', () => {
   });
 });
 
-describe('ybs check with rules that the user has kept', () => {
+describe('ybs check with stored rules of the user', () => {
   const rules = [{ type: 'command_prefix', words: ['npm', 'test'] }];
   const name = (workspace: string) => `${computeDigest(new TextEncoder().encode(workspace))}.json`;
   const kept = (directory: string, workspace: string, fields: object): RunScript['files'] => ({
@@ -331,21 +341,21 @@ describe('ybs check with rules that the user has kept', () => {
       { verdict: 'allow', decidedBy: 'rule of the session' },
     ],
     ['in another directory', script(kept('saved', '/other', { rules })), { verdict: 'ask' }],
-    ['of all kinds, which are not kept any more', script(kept('approvals', '/work', { rules })), { verdict: 'ask' }],
+    ['of all kinds, which are no longer stored', script(kept('approvals', '/work', { rules })), { verdict: 'ask' }],
     [
       'of all kinds',
       script(kept('approvals', '/work', { rules }), { config: { safety: { persist_approvals: true } } }),
       { verdict: 'allow', rule: 'run_shell: npm test *' },
     ],
     [
-      'before the model wrote what the command runs',
+      'before the model wrote the file that the command runs',
       script({
         ...kept('saved', '/work', { rules }),
         ...kept('written', '/work', { files: ['/work/package.json'] }),
       }),
       { verdict: 'ask' },
     ],
-  ])('answers as a new session: %s', async (_name, given, expected) => {
+  ])('decides like a new session: %s', async (_name, given, expected) => {
     expect(await verdictOf(['npm test 2>&1 | tail -5'], {}, given)).toMatchObject(expected);
   });
 });

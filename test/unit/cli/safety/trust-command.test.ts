@@ -31,7 +31,7 @@ const stored = (parts: object = {}) => ({
 });
 
 describe('ybs trust', () => {
-  it('trusts the project of the current directory, and says what that means', async () => {
+  it('trusts the project of the current directory, and explains the effect', async () => {
     const { screen, outcome, readFile } = await run('trust');
     expect(outcome).toBe(0);
     expect(screen.split('\n')).toEqual([
@@ -90,7 +90,7 @@ describe('ybs trust', () => {
     expect(JSON.parse(dryRun.screen)).toMatchObject({ state: 'changed', changes: [{ path: 'x', change: 'removed' }] });
   });
 
-  it('refuses a project with a part that cannot be read, and shows it with --dry-run', async () => {
+  it('rejects a project with a part that cannot be read, and shows it with --dry-run', async () => {
     const files = { '/work/.ybs.json': '{"tools": {"external": [{"name": "run", "path": "./gone"}]}}' };
     expect(await run('trust', { files })).toMatchObject({
       outcome: expect.stringMatching(/^The project cannot be trusted: gone cannot be read/),
@@ -105,7 +105,7 @@ describe('ybs trust', () => {
     expect(JSON.parse(screen).parts[1]).toEqual({ path: 'gone', kind: 'tool', digest: null });
   });
 
-  it('refuses a configuration with which ybs would not start, and shows it with --dry-run', async () => {
+  it('rejects a configuration with which ybs would not start, and shows it with --dry-run', async () => {
     const files = { '/work/.ybs.json': '{"safety": {"allowed_commands": ["*"]}}' };
     const { outcome, listFiles } = await run('trust', { files });
     expect(outcome).toBe(
@@ -118,7 +118,7 @@ describe('ybs trust', () => {
     expect(shown.screen).not.toContain('Trust it with');
   });
 
-  it('refuses a directory that does not exist', async () => {
+  it('rejects a directory that does not exist', async () => {
     expect((await run('trust me')).outcome).toMatch(/^There is no directory \/work\/me/);
   });
 
@@ -147,7 +147,7 @@ describe('ybs trust --revoke', () => {
     expect(Object.keys(JSON.parse(readFile(STORE)).projects)).toEqual(left);
   });
 
-  it('forgets a no, so that the next chat asks again', async () => {
+  it('removes a stored no, so that the next chat asks again', async () => {
     const declined = { version: 1, projects: {}, declined: { '/work': '2026-11-01', '/other': '2026-11-01' } };
     const { screen, readFile } = await run('trust', { files: { [STORE]: JSON.stringify(declined) } }, ['revoke']);
     expect(screen).toBe('/work is not trusted.\n');
@@ -161,7 +161,7 @@ describe('ybs trust --revoke', () => {
 });
 
 describe('ybs trust --list', () => {
-  it('does not warn of the configuration of the projects', async () => {
+  it('does not warn about the configuration of the projects', async () => {
     const files = {
       '/work/.ybs.json': '{"unknown_key": 1, "safety": {"permission_mode": "full-access"}}',
       ...stored(),
@@ -191,7 +191,7 @@ describe('ybs trust --list', () => {
   it.each([
     ['trust', ['list', 'revoke']],
     ['trust /work', ['list']],
-  ])('is used alone: %s %s', async (words, options) => {
+  ])('rejects other arguments: %s %s', async (words, options) => {
     expect((await run(words, {}, options)).outcome).toMatch(/^--list lists all projects/);
   });
 });

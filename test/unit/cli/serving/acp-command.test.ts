@@ -4,11 +4,11 @@ import { configuredRun } from '../../../support/agent/configured-run.ts';
 
 it.each<readonly [string, boolean, readonly string[]]>([
   [
-    'tells a person at a terminal what it is',
+    'explains its purpose at a terminal',
     true,
     ['An editor starts ybs acp and talks to it here; see docs/editors.md. Ctrl-C ends it.'],
   ],
-  ['tells an editor nothing', false, []],
+  ['prints nothing for an editor', false, []],
 ])('ybs acp %s, and ends with its input', async (_name, typesInput, expected) => {
   const warned: string[] = [];
   const { outcome, screen } = await configuredRun({

@@ -37,7 +37,7 @@ async function decisions(...args: Parameters<typeof auditAfter>) {
 }
 
 describe('ybs audit', () => {
-  it('lists who decided each call by which rule, what it was and how it ended', async () => {
+  it('lists each call with its rule, who decided it, and its outcome', async () => {
     const calls = [
       call('read_file', { path: 'a.txt' }, '1'),
       sh('sudo id', '2'),
@@ -74,7 +74,7 @@ describe('ybs audit', () => {
     expect(new Set(rows.map(({ digest }) => digest)).size).toBe(4);
   });
 
-  it('has the digest of the question, and the state of the sandbox', async () => {
+  it('contains the digest of the question, and the state of the sandbox', async () => {
     const script: RunScript = {
       typed: ['y'],
       sandbox: { type: 'on', program: 'bwrap' },
@@ -87,11 +87,11 @@ describe('ybs audit', () => {
     expect(row).toMatchObject({ sandbox: 'on', by: 'user', digest: request });
   });
 
-  it('says that nobody was there to answer', async () => {
+  it('reports that no user was there to answer', async () => {
     expect(await decisions([write('b.txt', '1')])).toMatchObject([{ verdict: 'deny', by: 'host', outcome: 'denied' }]);
   });
 
-  it('decides the command that the user wrote', async () => {
+  it('reports the command that the user edited', async () => {
     const rows = await decisions([sh('make', '1')], {
       typed: ['e', 'make all', 'y'],
       commands: [{ command: 'make all' }],
@@ -99,13 +99,13 @@ describe('ybs audit', () => {
     expect(rows).toMatchObject([{ verdict: 'allow', by: 'user', command: 'make all' }]);
   });
 
-  it('has the decisions of a dry run, in which nothing is written', async () => {
+  it('contains the decisions of a dry run, in which nothing is written', async () => {
     const config = { llm: MODEL, safety: { permission_mode: 'full-access' } };
     const rows = await decisions([write('a.txt', '1')], { config, options: { dryRun: true } });
     expect(rows).toMatchObject([{ verdict: 'allow', by: 'mode', outcome: 'not_run' }]);
   });
 
-  it('has the permission mode that the user chose, in JSON and in the table', async () => {
+  it('contains the permission mode that the user chose, in JSON and in the table', async () => {
     const config = { llm: MODEL, safety: { permission_mode: 'plan' }, ui: { color: false } };
     const script: RunScript = { config, typed: ['y', 'y'] };
     const calls = [call('present_plan', { plan: '1. Write b.txt.' }, '1'), write('b.txt', '2')];
@@ -170,7 +170,7 @@ describe('ybs audit', () => {
     `);
   });
 
-  it('refuses a session without a decision', async () => {
+  it('rejects a session without a decision', async () => {
     const { screen, outcome } = await auditAfter([], {}, false);
     expect([outcome, screen.split('---\n').at(-1)]).toEqual([2, `The session ${NAME} has no decisions.\n`]);
     expect(await decisions([])).toEqual([]);

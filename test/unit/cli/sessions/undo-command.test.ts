@@ -85,7 +85,7 @@ describe('ybs undo', () => {
       1,
       '  not done  a.txt: it is blocked (safety.sandbox_blocked_paths: /work/a.txt)\n',
     ],
-  ])('is no matter of modes and levels, but of paths: %s', async (_name, safety, code, expected) => {
+  ])('ignores modes and levels, but obeys the rules of paths: %s', async (_name, safety, code, expected) => {
     let change = () => {};
     const config = JSON.stringify({ llm: MODEL, safety });
     const prepare: RunScript['prepare'] = (volume) => {
@@ -98,7 +98,7 @@ describe('ybs undo', () => {
   it.each([
     [[], { options: { cwd: '/elsewhere' } }, 'There is no session of /elsewhere. Name one of another directory.'],
     [['nobody'], {}, 'There is no session "nobody". ybs --resume, or /sessions in the chat, lists them.'],
-  ])('refuses %s with %j', async (args, script, expected) => {
+  ])('rejects %s with %j', async (args, script, expected) => {
     const run = await undoAfter(args, script);
     expect([run.outcome, report(run)]).toEqual([2, `${expected}\n`]);
   });

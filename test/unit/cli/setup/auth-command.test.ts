@@ -58,11 +58,11 @@ describe('ybs auth status', () => {
     [NO_TOKEN, true, 1, '{"loggedIn":false,"authMethod":"none"}\n'],
     [REFUSED, false, 1, 'OpenAI needs an API key.\n'],
     [REFUSED, true, 1, '{"loggedIn":false,"authMethod":"none"}\n'],
-  ])('case %#', async (load, json, code, output) => {
+  ])('reports the state: case %#', async (load, json, code, output) => {
     expect(await run(load, json)).toEqual([code, output]);
   });
 
-  it('reports other failures as they are', async () => {
+  it('reports other failures unchanged', async () => {
     await expect(run(() => Promise.reject(new Error('disk')), true)).rejects.toThrow('disk');
   });
 });

@@ -68,7 +68,7 @@ describe('ybs config', () => {
       expect((await readAs('config tools.enabled', script)).screen).not.toContain('Not available');
     });
 
-    it('JSON has them', async () => {
+    it('JSON includes them', async () => {
       const { screen } = await readAs('config tools.external', { ...script, options: { outputFormat: 'json' } });
       expect(JSON.parse(screen)).toMatchObject([
         {
@@ -89,7 +89,7 @@ describe('ybs config', () => {
       'There is no key "qqqqqqqqqqqqqqqqqqqqqqqqqqqqqq". See docs/configuration.md.',
     ],
     ['config set ui.color red', 'ui.color must be true or false, but is "red".'],
-  ])('refuses %s', async (words, message) => {
+  ])('rejects %s', async (words, message) => {
     expect((await readAs(words, {})).outcome).toBe(message);
   });
 
@@ -103,18 +103,18 @@ describe('ybs config', () => {
     ['run_shel', '! safety.permissions.run_shel names no tool of ybs. Did you mean run_shell?\n'],
     ['web_search', ''],
     ['run_shell', ''],
-  ])('warns of a level for the tool %s that may be misspelled', async (tool, warning) => {
+  ])('warns about a level for the possibly misspelled tool %s', async (tool, warning) => {
     const { screen } = await readAs(`config set safety.permissions.${tool} denied`, { config });
     expect(screen).toBe(`Changed ${HOME}\nsafety.permissions.${tool}  "denied"  (${HOME})\n${warning}`);
   });
 
-  it('does not warn of a level that is removed', async () => {
+  it('does not warn about a removed level', async () => {
     const levels = { safety: { permissions: { run_shel: 'denied' } } };
     const { screen } = await readAs('config set safety.permissions.run_shel null', { config: levels });
     expect(screen).toBe(`Changed ${HOME}\n`);
   });
 
-  it('says what takes precedence', async () => {
+  it('reports the value that takes precedence', async () => {
     const files = { '/work/.ybs.json': '{"agent":{"max_iterations":3}}' };
     expect((await readAs('config set agent.max_iterations 9', { config, files })).screen).toContain(
       'The value of /work/.ybs.json takes precedence.\n',

@@ -151,7 +151,7 @@ describe('ybs doctor', () => {
     expect(await diagnose()).toEqual({ code: 0, lines: HEALTHY });
   });
 
-  it('breaks its lines at words on a narrow screen, and not in a pipe', async () => {
+  it('wraps its lines at words on a narrow screen, but not in a pipe', async () => {
     const origins: DoctorCase['origins'] = [['llm.model', '/home/ada/.ybs.json']];
     const { lines } = await diagnose({ columns: 50, origins });
     expect(lines.slice(0, 2)).toEqual([
@@ -164,7 +164,7 @@ describe('ybs doctor', () => {
 
   it.each<[name: string, code: number, line: string, script: DoctorCase]>([
     [
-      'where the values are from',
+      'the sources of the values',
       0,
       '✓ configuration  valid, from /home/ada/.ybs.json, command line; ybs config shows each value',
       {
@@ -219,7 +219,7 @@ describe('ybs doctor', () => {
       },
     ],
     [
-      'a key that is refused',
+      'a rejected key',
       1,
       '✗ key            Refused. Check it',
       { offers: new ModelError('auth', 'Refused. Check it') },
@@ -288,7 +288,7 @@ describe('ybs doctor', () => {
       { git: [printed('git 2'), printed('', 'fatal: no')] },
     ],
     [
-      'a repository of somebody else',
+      'a repository of another user',
       0,
       '! git            git 2: fatal: dubious ownership. See git help config, safe.directory',
       { git: [printed('git 2'), printed('', 'fatal: dubious ownership\nmore')] },
@@ -313,13 +313,13 @@ describe('ybs doctor', () => {
       { createFails: 'EROFS' },
     ],
     [
-      'a disk that need not be written',
+      'a disk that is not needed',
       0,
       '✓ disk           2.0 GB free at /home/ada/.config/ybs/sessions',
       { createFails: 'EROFS', config: { session: { auto_save: false } } },
     ],
     [
-      'a disk that nobody knows',
+      'an unknown disk',
       0,
       '! disk           the free space at /home/ada/.config/ybs/sessions is unknown',
       { freeBytes: new Error('no') },
@@ -330,7 +330,7 @@ describe('ybs doctor', () => {
     expect(report.code).toBe(code);
   });
 
-  it('goes on with the checks that need no valid configuration', async () => {
+  it('continues with the checks that need no valid configuration', async () => {
     const { lines } = await diagnose({ refusal: new ConfigError('/c.json', 'bad') });
     expect(lines.map((line) => line.split(/\s+/)[1])).toEqual(['configuration', 'terminal', 'git', 'disk']);
   });
@@ -346,7 +346,7 @@ describe('ybs doctor', () => {
     });
   });
 
-  it('prints nothing after Ctrl-C, and passes on an error that is none of its own', async () => {
+  it('prints nothing after Ctrl-C, and rethrows an unexpected error', async () => {
     expect(await diagnose({ stops: true })).toEqual({ code: 130, lines: [] });
     await expect(diagnose({ refusal: new RangeError('bug') })).rejects.toThrow('bug');
     await expect(diagnose({ offers: new RangeError('bug') })).rejects.toThrow('bug');

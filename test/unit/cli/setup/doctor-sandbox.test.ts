@@ -23,7 +23,7 @@ async function diagnose(found: SandboxTrials | undefined, json = false) {
 
 const ON = { type: 'on', program: 'bubblewrap' } as const;
 
-it('prints a line for each invariant', async () => {
+it('ybs doctor --sandbox prints a line for each invariant', async () => {
   const trials = [
     { invariant: 'no network', result: 'held' },
     { invariant: 'no mounts', result: 'untried', reason: 'the attempt fails here also without the sandbox' },
@@ -40,7 +40,7 @@ it('prints a line for each invariant', async () => {
   expect(JSON.parse(lines.join(''))).toEqual({ ok: true, sandbox: ON, invariants: trials });
 });
 
-it('fails if one is broken, and names the limits that this machine lacks', async () => {
+it('ybs doctor --sandbox fails if an invariant is broken, and names the limits that this machine lacks', async () => {
   const state = { ...ON, lacks: ['a limit of processes (the kernel is older than 5.14)'] };
   expect(await diagnose({ state, trials: [{ invariant: 'no network', result: 'broken' }] })).toEqual({
     code: 1,
@@ -51,7 +51,7 @@ it('fails if one is broken, and names the limits that this machine lacks', async
   });
 });
 
-it('says what holds without a sandbox, and how to get one', async () => {
+it('ybs doctor --sandbox reports the invariants that hold without a sandbox, and how to get one', async () => {
   const state = { type: 'off', reason: 'bubblewrap is not installed', advice: 'Install it.' } as const;
   const trials = [{ invariant: 'no network', result: 'unavailable', reason: state.reason }] as const;
   const { code, lines } = await diagnose({ state, trials });

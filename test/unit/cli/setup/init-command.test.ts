@@ -43,7 +43,7 @@ describe('ybs init', () => {
     expect(requests.every(({ url }) => url.startsWith('http://127.0.0.1:9/'))).toBe(true);
   });
 
-  it('tries the connection with a variable of the user, and says what it has tried', async () => {
+  it('tries the connection with a variable of the user, and reports the attempt', async () => {
     const answers = ['openai-compatible', 'http://127.0.0.1:9/v1', 'm', 'MY_KEY'];
     const { screen, llm, requests } = await init(answers, { environment: { MY_KEY: 'secret' }, models: [{ id: 'm' }] });
     expect(screen).toContain('openai-compatible answers at http://127.0.0.1:9/v1, with the key in MY_KEY.\n');
@@ -55,7 +55,7 @@ describe('ybs init', () => {
     expect(llm).toMatchObject({ api_key_variable: 'MY_KEY' });
   });
 
-  it('proposes the model of a server that lists its models to everybody, at an address without a scheme', async () => {
+  it('proposes the model of a server that lists its models without a key, at an address without a scheme', async () => {
     const answers = ['openai-compatible', '127.0.0.1:9/v1', '', ''];
     const { screen, llm } = await init(answers, { models: [{ id: 'tale' }, { id: 'poem' }] });
     expect(screen).toContain('  2. poem\n  1. tale\nWhich model?\n');
@@ -89,7 +89,7 @@ describe('ybs init', () => {
     expect(llm).toMatchObject({ provider: 'gemini', api_key_variable: 'GOOGLE_API_KEY' });
   });
 
-  it('tries what it writes, which replaces the whole connection before', async () => {
+  it('tries the configuration that it writes, which replaces the whole earlier connection', async () => {
     const llm = {
       ...{ provider: 'openai', endpoint: 'http://proxy.example:9/v1', model: 'old', small_model: 'older' },
       ...{ api_key_variable: 'OLD_KEY', headers: { 'x-old': 'secret' }, max_tokens: 1000 },
@@ -164,12 +164,12 @@ describe('ybs init', () => {
     expect(llm).toEqual({ provider: 'openai-compatible', endpoint: 'http://127.0.0.1:9/v1', model: 'm' });
   });
 
-  it('takes none for no variable where the provider needs a key', async () => {
+  it('understands "none" as no variable if the provider needs a key', async () => {
     const { screen } = await init(['openai', '', 'none']);
     expect(screen).toContain('Type the name of a variable, such as OPENAI_API_KEY, and not the key itself.\n');
   });
 
-  it('says that a variable of the user has no key, and tries nothing', async () => {
+  it('reports that a variable of the user has no key, and tries no connection', async () => {
     const answers = ['openai-compatible', 'http://127.0.0.1:9/v1', 'm', 'MY_KEY', 'n'];
     const { screen, llm, requests } = await init(answers);
     expect(screen).toContain('openai-compatible cannot be used yet: ');
@@ -183,7 +183,7 @@ describe('ybs init', () => {
     expect(screen).toContain('  1. anthropic\nWhich provider?\n');
   });
 
-  it('removes what an earlier provider needed', async () => {
+  it('removes the settings of an earlier provider', async () => {
     const config = { llm: { provider: 'openai-compatible', endpoint: 'http://127.0.0.1:9/v1', model: 'm' } };
     expect((await init(['mock', 'mock-model'], { config })).llm).toEqual({ provider: 'mock' });
   });
@@ -193,21 +193,21 @@ describe('ybs init', () => {
     ['at the model', ['mock']],
     ['at the address', ['openai-compatible']],
     ['at the key', ['openai', '']],
-    ['when the provider cannot be used and the user does not want it', ['openai', '', '', 'n']],
+    ['when the provider cannot be used and the user declines', ['openai', '', '', 'n']],
   ])('writes nothing when the user stops %s', async (_name, typed) => {
     const { outcome, screen, llm } = await init(typed);
     expect([outcome, llm]).toEqual([130, undefined]);
     expect(screen).toMatch(/Nothing was written\.\n$/);
   });
 
-  it('writes a configuration that does not work yet if the user wants it', async () => {
+  it('writes a configuration that does not work yet if the user agrees', async () => {
     const { outcome, screen, llm } = await init(['openai', '', '', 'y']);
     expect(screen).toContain('openai cannot be used yet: ');
     expect(llm).toEqual({ provider: 'openai' });
     expect(outcome).not.toBe(0);
   });
 
-  it('asks nothing while the configuration cannot be read, and says where and what to do', async () => {
+  it('asks nothing while the configuration cannot be read, and gives the position and advice', async () => {
     const files = { [FILE]: '{\n  "llm": }\n' };
     const { outcome, screen } = await readAs('init', { files, typed: ['mock', ''] });
     expect(outcome).toBe('/home/ada/.ybs.json:2:10: invalid JSON: expected a value. Correct it or remove the file.');

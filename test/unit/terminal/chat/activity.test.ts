@@ -48,7 +48,7 @@ describe('the activity of a run', () => {
       { label: 'before' },
     ],
     ['a call that runs', calls('allow'), { label: 'running' }],
-    ['a call that is asked about', calls('ask'), before],
+    ['a call that needs approval', calls('ask'), before],
     [
       'a retry',
       { type: 'retry', attempt: 1, delayMs: 1, code: 'network', message: 'x' },
@@ -60,7 +60,7 @@ describe('the activity of a run', () => {
     expect(activityOf(event, before)).toEqual(expected);
   });
 
-  it('stays nothing at the end of an answer that nothing came before', () => {
+  it('remains empty at the end of an answer without earlier events', () => {
     const message = { role: 'assistant', content: '', toolCalls: [] } as const;
     expect(activityOf({ type: 'assistant_message', message, finish: 'stop' }, undefined)).toBe(undefined);
   });

@@ -119,7 +119,7 @@ describe('a chat', () => {
       'The session cannot be saved in /s.jsonl: the disk is full. Nothing more was done, and nothing is lost while ybs runs: fix this, then continue.\n',
     ],
     [new FileSystemError('no_space', '/s.lock'), 'Not done: /s.lock: the disk is full.\n'],
-  ])('goes on after an error of the disk, and gives the message back: %s', async (error, expected) => {
+  ])('continues after an error of the disk, and returns the message: %s', async (error, expected) => {
     const fail = async (): Promise<never> => {
       throw error;
     };
@@ -152,7 +152,7 @@ describe('a chat', () => {
     expect(unmarked).toEqual(['a.md', 'Hi.']);
   });
 
-  it('puts a text of a command into the line, and only once', async () => {
+  it('puts a text of a command into the input line, and only once', async () => {
     const agent = { ...createFakeAgent([]), messages: [{ role: 'user', content: 'fix it' }] } as const;
     const { questions } = await talk({ inputs: ['/rewind 1', '/quit'], agent });
     expect(questions.map(({ text }) => text)).toEqual([undefined, 'fix it']);
@@ -177,7 +177,7 @@ describe('a chat', () => {
     expect(screen.split('\n').filter((row) => row.includes('Fix the sum'))).toHaveLength(1);
   });
 
-  it('gives the files that a message names to the agent, and shows what it gives', async () => {
+  it('passes the files that a message names to the agent, and lists them', async () => {
     const agent = runs(answers('Seen.'));
     const { screen, received } = await talk({ inputs: ['look at @file:a.md'], agent });
     expect({ screen, received }).toEqual({
@@ -186,7 +186,7 @@ describe('a chat', () => {
     });
   });
 
-  it('sends nothing when a file cannot be used, and puts the message back into the line', async () => {
+  it('sends nothing when a file cannot be used, and returns the message to the input line', async () => {
     const agent = {
       ...runs(answers('Hi.')),
       attach: () => Promise.reject(new UsageError('@file:b.md cannot be read: it does not exist.')),
@@ -198,7 +198,7 @@ describe('a chat', () => {
   });
 
   it.each(['/nope', '/mode paln', '/clear all', '!'])(
-    'brings what waits back into the line after %s was refused, and not the command',
+    'returns the queued messages to the input line after %s was rejected, but not the command',
     async (command) => {
       const { received, questions } = await talk({ inputs: [command] });
       expect(received).toEqual([]);
@@ -206,7 +206,7 @@ describe('a chat', () => {
     },
   );
 
-  it('passes other errors on', async () => {
+  it('rethrows other errors', async () => {
     const agent = { ...runs(), attach: () => Promise.reject(new TypeError('broken')) };
     await expect(talk({ inputs: ['@file:b.md'], agent })).rejects.toThrow(TypeError);
   });
@@ -221,9 +221,9 @@ describe('/compact', () => {
 
   it.each([
     ['shows the sizes', [COMPACTION], '  conversation shortened: 900 to 100 tokens\n'],
-    ['says that there is nothing to shorten', [], 'There is nothing to shorten.\n'],
+    ['reports that there is nothing to shorten', [], 'There is nothing to shorten.\n'],
     [
-      'shows why there is no summary',
+      'shows the reason if there is no summary',
       [{ type: 'warning', code: 'no_summary', message: 'The model did not.' }],
       '! The model did not.\nThere is nothing to shorten.\n',
     ],
@@ -257,18 +257,18 @@ describe('Ctrl-C', () => {
     ['an empty one, then a line', [INTERRUPT, CLEARED]],
     ['two lines', [CLEARED, CLEARED]],
     ['an empty one on both sides of a line', [INTERRUPT, CLEARED, INTERRUPT]],
-  ])('that clears %s stays', async (_name, inputs) => {
+  ])('that clears %s does not end the chat', async (_name, inputs) => {
     const { code, screen } = await talk({ inputs: [...inputs, '/quit'] });
     const hints = inputs.filter((input) => input === INTERRUPT).length;
     expect({ code, screen }).toEqual({ code: 0, screen: '(Ctrl-C again to leave)\n'.repeat(hints) });
   });
 
-  it('twice, but not in a row, stays', async () => {
+  it('twice, but not in a row, does not end the chat', async () => {
     const { code } = await talk({ inputs: [INTERRUPT, '/help', INTERRUPT, '/quit'] });
     expect(code).toBe(0);
   });
 
-  it('in a run stops it, and the prompt comes back', async () => {
+  it('in a run stops it, and returns to the prompt', async () => {
     const { code, screen, received } = await talk({
       inputs: ['one', 'two', '/quit'],
       agent: runs([{ type: 'text_delta', text: 'working' }, 'hang', DONE], answers('Yes.')),
@@ -310,13 +310,13 @@ describe('!command', () => {
     expect(received).toEqual(['!ls in /here', 'I ran ls: a.js b.js']);
   });
 
-  it('that begins with !! prints its output and is kept from the model', async () => {
+  it('that begins with !! prints its output and is not passed to the model', async () => {
     const { screen, received } = await talk({ inputs: ['!!ls', '!! true'], agent: createFakeAgent([], commands) });
     expect(screen).toBe('a.js\nb.js\nexit code 0 after 0.1 s\nexit code 0 after 0.1 s\n');
     expect(received).toEqual(['!ls in /here', '!true in /here']);
   });
 
-  it('shows that it runs and its unfinished line, and that nothing runs at the prompt', async () => {
+  it('shows its activity and its unfinished line, and no activity at the prompt', async () => {
     const { statuses } = await talk({ inputs: ['!ls'], agent: createFakeAgent([[DONE]], commands) });
     expect(statuses).toEqual(['running', 'running', 'b.js', undefined, undefined]);
   });
@@ -326,7 +326,7 @@ describe('!command', () => {
     expect(screen).toBe('exit code 0 after 0.1 s\nFine.\n');
   });
 
-  it('is stopped by Ctrl-C and then not given to the model', async () => {
+  it('is stopped by Ctrl-C and then not passed to the model', async () => {
     const { screen, received } = await talk({
       inputs: ['!slow', '/quit'],
       agent: createFakeAgent([], commands),
@@ -338,7 +338,7 @@ describe('!command', () => {
     });
   });
 
-  it('that is blocked is reported to the user and not to the model', async () => {
+  it('that is blocked is reported to the user but not to the model', async () => {
     const blocked = { sudo: { output: [], summary: 'Not run: \u001b blocked.' } } as const;
     const { screen, received } = await talk({ inputs: ['!sudo', '/quit'], agent: createFakeAgent([], blocked) });
     expect({ screen, received }).toEqual({ screen: 'Not run: \\u{1b} blocked.\n', received: ['!sudo in /here'] });
@@ -364,7 +364,7 @@ describe('!command', () => {
     expect(screen).toBe(`${lines}${'x'.repeat(2_000)}\nexit code 0 after 0.1 s\n`);
   });
 
-  it('without a command is refused', async () => {
+  it('without a command is rejected', async () => {
     const { screen, received } = await talk({ inputs: ['!'] });
     expect({ screen, received }).toEqual({
       screen: 'Type a command after the !, for example !git status\n',

@@ -41,7 +41,7 @@ describe('the rows of a diff', () => {
     });
   });
 
-  it('are the rows of the source without colours, escaped', () => {
+  it('are the escaped rows of the source without colours', () => {
     expect(diffRows(`${DIFF}\n-\u001b[2J▌\n+x`, PLAIN).rows).toEqual(
       [...DIFF.split('\n'), '-\\u{1b}[2J\\u{258c}', '+x'].map((row) => `  ${row}`),
     );

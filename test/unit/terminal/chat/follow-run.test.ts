@@ -78,7 +78,7 @@ describe('lines that are hidden', () => {
     expect(await shown('unfold')).toBe('▌   no line is hidden\n');
   });
 
-  it('take the place of earlier ones while the command runs', async () => {
+  it('replace earlier ones while the command runs', async () => {
     const { shown } = open();
     await shown(calls, long, results, calls, long);
     expect(await shown('unfold')).toBe(rowsOf(numbers(9, 30)));
@@ -109,7 +109,7 @@ describe('lines that are hidden', () => {
     expect(await shown('unfold')).toBe(`▌ ● write a, all lines\n${whole}\n`);
   });
 
-  it('may be lost, and then the note says which ones are shown', async () => {
+  it('may be lost, which the note reports', async () => {
     const { shown } = open();
     const huge = prints(`${'x'.repeat(999)}\n`.repeat(3_000));
     expect(await shown(calls, huge, results)).toContain(
@@ -120,7 +120,7 @@ describe('lines that are hidden', () => {
     expect(unfolded).toMatch(/▌ {5}\[… 1000 more lines not kept …\]\n$/);
   });
 
-  it('are counted without a key where there is none', async () => {
+  it('are counted without a key if there is none', async () => {
     const { shown } = open({ unfolds: false });
     expect(await shown(calls, long, results)).toContain('▌     [… 10 lines omitted …]\n');
   });
@@ -129,7 +129,7 @@ describe('lines that are hidden', () => {
 describe('an answer', () => {
   const answer = [says('**a** `b`\n'), says('``'), says('`js\nlet x\n``'), says('`\n')];
 
-  it('is rendered as Markdown where the screen has styles', async () => {
+  it('is rendered as Markdown if the screen has styles', async () => {
     const { shown } = open({ palette: TAGS, columns: () => 60 });
     expect(await shown(...answer, done)).toBe(
       '<bold>a</bold> <cyan>b</cyan>\n<dim>js</dim>\n  <magenta>let</magenta> x\n',
@@ -144,7 +144,7 @@ describe('an answer', () => {
     );
   });
 
-  it('is shown as it is elsewhere', async () => {
+  it('is shown unchanged on other screens', async () => {
     expect(await open().shown(...answer, done)).toBe('**a** `b`\n```js\nlet x\n```\n');
   });
 
@@ -162,7 +162,7 @@ describe('an answer', () => {
     );
   });
 
-  it('comes after its reasoning, which is wrapped at words where the screen has styles', async () => {
+  it('comes after its reasoning, which is wrapped at words if the screen has styles', async () => {
     const { shown } = open({ palette: TAGS, columns: () => 10 });
     const events = [thinks('One and'), thinks(' two, **t'), thinks('hree**.'), says('Four.'), done];
     expect(await shown(...events)).toBe(
@@ -208,7 +208,7 @@ describe('an answer', () => {
   });
 });
 
-it('gives reasoning to another output, where there is one', async () => {
+it('reasoning is written to another output if there is one', async () => {
   const answer: string[] = [];
   const aside: string[] = [];
   const settings = {

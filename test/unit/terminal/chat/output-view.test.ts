@@ -44,7 +44,7 @@ describe('the output of a command', () => {
     expect(shownOf(...`${text}\n`)).toEqual(lines);
   });
 
-  it('shows what is hidden, and all later lines at once, when the user asks for it', () => {
+  it('shows hidden lines, and all later lines at once, on request', () => {
     const { view } = addOutput(NO_OUTPUT, `${numbers(1, 30).join('\n')}\nx`);
     const unfolded = unfold(view);
     expect(unfolded?.shown).toEqual(numbers(9, 30));

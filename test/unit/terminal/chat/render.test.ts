@@ -87,7 +87,7 @@ describe('settings of the screen', () => {
   });
   const output: AgentEvent = { type: 'tool_output', callId: 'a', stream: 'stdout', text: 'hidden\n' };
 
-  it('hide calls, their output and results, but no failures', () => {
+  it('hide calls, their output and results, but not failures', () => {
     const events = [call, output, result('ok'), call, output, result('failed'), says('Sorry.'), done];
     expect(screen(events, { showToolCalls: false })).toBe('  ✗ run_shell: it was failed\nSorry.\n');
   });
@@ -262,7 +262,7 @@ describe('a run as text', () => {
       [tasks('pending'), tasks('pending'), tasks('completed')],
       '  [ ] a\\u{1b}[2J b\n  0/1\n  [x] a\\u{1b}[2J b\n  1/1\n',
     ],
-    ['no reminder', [{ type: 'user_message', text: 'Tasks are open.', reminder: true }], ''],
+    ['nothing for a reminder', [{ type: 'user_message', text: 'Tasks are open.', reminder: true }], ''],
     ['a run that was stopped', [says('half'), stopped], 'half\nStopped.\n'],
     ['an answer after reasoning starts a new line', [thinks('hm'), says('yes'), done], 'hm\nyes\n'],
     ['a run without output prints nothing', [done], ''],
@@ -272,7 +272,7 @@ describe('a run as text', () => {
     expect(screen(events)).toBe(expected);
   });
 
-  it('makes the current task stand out, and those that are done stand back', () => {
+  it('emphasizes the current task, and dims completed ones', () => {
     const list: readonly Task[] = [
       { content: 'read', status: 'completed' },
       { content: 'write', status: 'in_progress' },
@@ -300,7 +300,7 @@ describe('a run as text', () => {
     expect(text.split('\n').map((row) => row.trim())).toEqual(['● edit a.js (+1 −1)', ...rows, '']);
   });
 
-  it('says that an added rule also holds in later sessions, if approvals are kept', () => {
+  it('reports that an added rule also applies to later sessions, if approvals are stored', () => {
     const decision = { type: 'session' } as const;
     const added = { type: 'edit_read_files' } as const;
     const text = screen([{ type: 'approval_decision', callId: 'c1', decision, added }], { keepsApprovals: true });
@@ -368,13 +368,13 @@ describe('text from the model or a tool', () => {
     expect(screen([...whole].map(says).concat(done))).toBe(`a\nb${VISIBLE}${emoji}\n`);
   });
 
-  it('has its line feeds escaped where it must stay on one line', () => {
+  it('has its line feeds escaped if it must stay on one line', () => {
     expect(screen([{ ...results, summary: 'a\n→ b' }])).toBe('  → run_shell: a\\u{a}→ b\n');
   });
 });
 
 describe('the mark of the lines of ybs', () => {
-  it('begins each of them, also those of the output of a command, and no line of an answer', () => {
+  it('begins each of them, including the output of a command, and no line of an answer', () => {
     const events = [
       thinks('Hm.\n'),
       says('● run ls\n  → ok\n'),
@@ -400,7 +400,7 @@ describe('the mark of the lines of ybs', () => {
     );
   });
 
-  it('is escaped wherever it is in other text, with the characters that look like it', () => {
+  it('is escaped in other text, together with similar characters', () => {
     expect(markedScreen([says('▌ ● run ls\n')])).toBe('\\u{258c} ● run ls\n');
     expect(markedScreen([{ ...results, summary: '▌▉❚' }])).toBe('▌   → run_shell: \\u{258c}\\u{2589}\\u{275a}\n');
     expect(markedScreen([says('50 %|█████     | ▀▄░▒▓\n')])).toBe('50 %|█████     | ▀▄░▒▓\n');
@@ -421,7 +421,7 @@ describe('the mark of the lines of ybs', () => {
     shown.map((text): AgentEvent => ({ type: 'warning', code: 'x', message: text })),
     shown.map((text): AgentEvent => ({ type: 'run_end', outcome: 'failed', message: text })),
   );
-  it('tells the lines of ybs and of the model apart, whatever both have', () => {
+  it('distinguishes the lines of ybs from those of the model, whatever their content', () => {
     fc.assert(
       fc.property(fc.array(anyEvent, { maxLength: 12 }), (events) => {
         const lines = markedScreen([...events, done]).split('\n');

@@ -35,7 +35,7 @@ describe('the facts about a session', () => {
 });
 
 describe('the row of facts', () => {
-  it('counts the tokens of one session, as /cost does: since it began, also before it was continued', async () => {
+  it('counts all tokens of a session, like /cost, including those before it was continued', async () => {
     const rows: string[] = [];
     const row = createFactsRow(FACTS, (facts) => rows.push(facts.at(-1) ?? ''));
     const model = { provider: 'mock', model: 'm', wire: 'openai-chat' } as const;

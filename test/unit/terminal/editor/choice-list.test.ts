@@ -23,17 +23,17 @@ function answerTo(...keys: readonly string[]) {
 describe('the list of a question', () => {
   it.each<readonly [string, readonly string[], string]>([
     ['Enter takes the first', [], 'gpt-large'],
-    ['Down goes on', ['<Down>', '<C-n>', '<Tab>'], 'qwen-long'],
-    ['Up goes back, from the first to the last', ['<Down>', '<Up>', '<C-p>', '<S-Tab>'], 'gemma'],
-    ['Down goes from the last to the first', ['<Up>', '<Down>'], 'gpt-large'],
+    ['Down moves down', ['<Down>', '<C-n>', '<Tab>'], 'qwen-long'],
+    ['Up moves up, from the first to the last', ['<Down>', '<Up>', '<C-p>', '<S-Tab>'], 'gemma'],
+    ['Down moves from the last to the first', ['<Up>', '<Down>'], 'gpt-large'],
     ['a page down', ['<PageDown>'], 'gemma'],
     ['a page stops at the end', ['<PageDown>', '<PageDown>'], 'yi'],
     ['and at the start', ['<Down>', '<PageUp>'], 'gpt-large'],
     ['typed words choose, in any case', ['LONG', ' ', '9,0'], 'qwen-long'],
     ['the whole name comes before longer ones', ['qwen'], 'qwen'],
     ['typing begins with the first that matches', ['<Down>', 'q', '<Down>', 'w'], 'qwen'],
-    ['erased text counts no more', ['lla', 'x', '<Backspace>'], 'llama'],
-    ['what nothing matches is the answer', [' my/model '], 'my/model'],
+    ['erased text has no effect', ['lla', 'x', '<Backspace>'], 'llama'],
+    ['text without a match is the answer', [' my/model '], 'my/model'],
   ])('%s', (_name, keys, value) => {
     expect(answerTo(...keys, '<Enter>')).toMatchObject({ type: 'submit', text: value });
   });

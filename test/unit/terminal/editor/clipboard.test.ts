@@ -10,18 +10,18 @@ function copied(output: string): readonly string[] {
   );
 }
 
-it('gives a text with any characters to the terminal', () => {
+it('a text with any characters is copied by the terminal', () => {
   expect(copied(clipboardSequence('naïve 日本語 🎉\n', undefined))).toEqual(['naïve 日本語 🎉\n']);
 });
 
-it('speaks to tmux, and through it to the terminal with the doubled ESC that it wants', () => {
+it('a text is copied by tmux, and through it by the terminal, with a doubled ESC', () => {
   const sequence = clipboardSequence('text', 'tmux');
   const [, passed = ''] = new RegExp(`${ESC}Ptmux;([\\s\\S]*)${ESC}\\\\$`).exec(sequence) ?? [];
   expect(copied(sequence.slice(0, sequence.indexOf('\u001bP')))).toEqual(['text']);
   expect(copied(passed.replaceAll('\u001b\u001b', '\u001b'))).toEqual(['text']);
 });
 
-it('is cut for screen, which passes on 768 bytes at once', () => {
+it('a text is split for screen, which forwards 768 bytes at once', () => {
   const parts = [
     ...clipboardSequence('a'.repeat(2_000), 'screen').matchAll(new RegExp(`${ESC}P([\\s\\S]*?)${ESC}\\\\`, 'g')),
   ];
@@ -33,6 +33,6 @@ it.each([
   [{ TMUX: '/tmp/tmux-0/default,1,0', STY: '1.pts' }, 'tmux'],
   [{ STY: '1.pts' }, 'screen'],
   [{ TMUX: '' }, undefined],
-])('finds the multiplexer in %j', (environment, multiplexer) => {
+])('the multiplexer is found in %j', (environment, multiplexer) => {
   expect(multiplexerIn(environment)).toBe(multiplexer);
 });

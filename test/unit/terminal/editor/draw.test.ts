@@ -52,13 +52,13 @@ describe('a line', () => {
   const space = { columns: 40, rows: 20 };
   const typed = (text: string) => newLine(['git status', 'npm test'], text);
 
-  it('has the messages that wait above it', () => {
+  it('has the queued messages above it', () => {
     const { rows, cursor } = drawLine(typed('third'), 'next> ', { waiting: ['first', 'second\nmessage'] }, space);
     expect(rows).toEqual(['▌ next: first', '▌ next: second message', 'next> third']);
     expect(cursor).toEqual({ row: 2, column: 11 });
   });
 
-  it('shows the search in place of the prompt', () => {
+  it('shows the search instead of the prompt', () => {
     let state = press(typed('x'), { type: 'key', name: 'C-r' }).state;
     state = press(state, { type: 'text', text: 'git' }).state;
     expect(drawLine(state, '> ', {}, space)).toEqual({
@@ -75,7 +75,7 @@ describe('a line', () => {
     expect(drawLine(state, '> ', {}, space).rows).toEqual(['> ab', '▌ › ab', '▌   ac ']);
   });
 
-  it('says that there may be more completions than were read', () => {
+  it('reports that there may be more completions than were read', () => {
     const state = withCompletion(typed('a'), { from: 0, to: 1, items: ['ab', 'ac'], isPartial: true });
     expect(drawLine(state, '> ', {}, space).rows.slice(1)).toEqual(['▌   ab', '▌   ac', '▌   and perhaps more']);
   });
@@ -102,7 +102,7 @@ it.each([
   expect(fitInto(text, columns)).toBe(start);
 });
 
-it('draws the part of a long text around the cursor as if all of it had been drawn', () => {
+it('the part of a long text around the cursor is drawn like the same part of the whole', () => {
   const text = Array.from({ length: 60 }, (_each, index) => 'abcdefghijkl'.repeat(index % 3)).join('\n');
   for (const rows of [1, 2, 5, 9]) {
     for (let cursor = 0; cursor <= text.length; cursor += 1) {
@@ -115,7 +115,7 @@ it('draws the part of a long text around the cursor as if all of it had been dra
   }
 });
 
-it('leaves the start of a long message on the screen', () => {
+it('the start of a long message stays on the screen', () => {
   const message = Array.from({ length: 3_000 }, (_, index) => `${index}`).join('\n');
   const rows = echo(message, '> ').split('\n');
   expect([rows.length, rows[0], rows.at(-2)]).toEqual([22, '> 0', '  [2,980 more lines]']);

@@ -91,7 +91,7 @@ describe('a long paste in the message', () => {
     expect(await rows()).toEqual(['> fix [pasted 30 lines]']);
   });
 
-  it('is given to $EDITOR whole, and comes back whole after a question and a stop', async () => {
+  it('is passed to $EDITOR whole, and returned whole after a question and a stop', async () => {
     const composed: string[] = [];
     const compose = async (text: string) => {
       composed.push(text);
@@ -111,7 +111,7 @@ describe('a long paste in the message', () => {
   });
 });
 
-describe('what is typed while the agent works', () => {
+describe('text that is typed while the agent works', () => {
   it('is shown below the output, and is in the next message', async () => {
     const { terminal, screen, press, rows, cursorRow } = open();
     press('half a');
@@ -137,7 +137,7 @@ describe('what is typed while the agent works', () => {
     expect(await readTyped(MESSAGE, '<C-u>', '<Up>', '<Up>', '<Up>', '<Enter>')).toEqual(line('first'));
   });
 
-  it.each(['<C-c>', '<Esc>'])('comes back to the line when %s stops the agent', async (key) => {
+  it.each(['<C-c>', '<Esc>'])('returns to the input line when %s stops the agent', async (key) => {
     const { readTyped, terminal, press, rows } = open();
     const stops: string[] = [];
     const unsubscribe = terminal.onInterrupt(() => stops.push('stop'));
@@ -150,7 +150,7 @@ describe('what is typed while the agent works', () => {
     expect(await readTyped(MESSAGE, '<Enter>')).toEqual(line('first\nsecond'));
   });
 
-  it.each(['<C-c>', '<Esc>'])('comes back to the line when %s at a question stops the agent', async (key) => {
+  it.each(['<C-c>', '<Esc>'])('returns to the input line when %s at a question stops the agent', async (key) => {
     const { terminal, press, ask, rows } = open();
     press('first', '<Enter>', 'second');
     const { answer } = await ask();
@@ -162,7 +162,7 @@ describe('what is typed while the agent works', () => {
     expect(await message).toEqual(line('first\nsecond'));
   });
 
-  it('comes back as several messages if one of them is a command, and each needs its own Enter', async () => {
+  it('returns as several messages if one of them is a command, each of which needs its own Enter', async () => {
     const { readTyped, terminal, press, rows } = open();
     press('/help', '<Enter>', '!ls', '<Enter>', 'half', '<Enter>', '<C-c>');
     expect(await rows()).toEqual(['▌ next: !ls', '▌ next: half', 'next> /help']);
@@ -176,8 +176,8 @@ describe('what is typed while the agent works', () => {
 
   it.each([
     ['a command is typed', ['@file:x hi'], '/c', 'ost'],
-    ['a command comes back', ['/nope', 'then'], 'pla', 'in'],
-  ])('stays whole when messages come back while %s', async (_what, [refused = '', ...waiting], start, rest) => {
+    ['a command returns', ['/nope', 'then'], 'pla', 'in'],
+  ])('stays whole when messages return while %s', async (_what, [refused = '', ...waiting], start, rest) => {
     const { readTyped, terminal, press, rows } = open();
     for (const text of waiting) press(text, '<Enter>');
     press(start);
@@ -190,7 +190,7 @@ describe('what is typed while the agent works', () => {
     expect(await readTyped(MESSAGE, '<Enter>')).toEqual(line(refused));
   });
 
-  it('goes on at the cursor when plain messages come back', async () => {
+  it('continues at the cursor when plain messages return', async () => {
     const { terminal, press, rows } = open();
     press('second', '<Enter>', 'thrd', '<Left>', '<Left>');
     const message = terminal.readLine({ ...MESSAGE, text: 'first' });
@@ -200,14 +200,14 @@ describe('what is typed while the agent works', () => {
     expect(await message).toEqual(line('first\nsecond\nthird'));
   });
 
-  it('comes back one after the other also when the next message is typed during a run', async () => {
+  it('returns one by one even when the next message is typed during a run', async () => {
     const { terminal, press, rows } = open();
     press('/help', '<Enter>', '/tools', '<Enter>', '<C-c>', '<Enter>');
     expect(await rows()).toEqual(['▌ next: /help', 'next> /tools']);
     expect(await terminal.readLine(MESSAGE)).toEqual(line('/help'));
   });
 
-  it('stays behind a message that comes back for correction', async () => {
+  it('follows a message that returns for correction', async () => {
     const { readTyped, terminal, press, rows } = open();
     press('second', '<Enter>', 'third');
     const message = terminal.readLine({ ...MESSAGE, text: 'first' });
@@ -217,7 +217,7 @@ describe('what is typed while the agent works', () => {
     expect(await readTyped({ ...MESSAGE, text: 'alone' }, '<Enter>')).toEqual(line('alone'));
   });
 
-  it('is dropped where no message follows', async () => {
+  it('is dropped if no message follows', async () => {
     const { terminal, press, ask, reply } = open({ typeAhead: false });
     const stops: string[] = [];
     terminal.onInterrupt(() => stops.push('stop'));
@@ -238,7 +238,7 @@ describe('a message during a run that takes messages', () => {
     return { ...opened, given };
   }
 
-  it('goes with the next request after Enter, and waits after Ctrl-Q; the row below the line says so', async () => {
+  it('is sent with the next request after Enter, and queued after Ctrl-Q, as the row below the line explains', async () => {
     const { terminal, press, rows, settled, given } = run();
     press('and this');
     expect(await rows()).toEqual(['next> and this', '▌ Enter: with the next request · Ctrl-Q: after this run']);
@@ -272,7 +272,7 @@ describe('a message during a run that takes messages', () => {
     expect((await rows()).filter((row) => row.includes('next: '))).toHaveLength(4);
   });
 
-  it('comes back with Esc, which stops the run, if the run has not taken it', async () => {
+  it('returns at Esc, which stops the run, if the run has not taken it', async () => {
     const { terminal, press, settled, given } = run();
     press('and this', '<Enter>', 'more', '<Esc>');
     terminal.steerWith?.(undefined);
@@ -283,7 +283,7 @@ describe('a message during a run that takes messages', () => {
     expect(await next).toEqual(line('and this\nmore'));
   });
 
-  it('that the run has taken after it came back stays in the line', async () => {
+  it('that the run has taken after it returned stays in the input line', async () => {
     const { terminal, press, settled, given } = run();
     press('and this', '<Enter>', '<Esc>');
     given[0]?.settle(true);
@@ -295,7 +295,7 @@ describe('a message during a run that takes messages', () => {
 });
 
 describe('a question', () => {
-  it('is answered with one key, in any case, and puts a half-typed message aside', async () => {
+  it('is answered with one key, in any case, and puts an unfinished message aside', async () => {
     const { readTyped, press, ask, pause, replyAfterText, rows, cursorRow } = open();
     press('half a mess');
     const { answer } = await ask();
@@ -338,7 +338,7 @@ describe('a question', () => {
   );
 
   it.each([230, 350, TYPING_MS - 1])(
-    'is not answered by a sentence that goes on with a key every %i ms',
+    'is not answered by a sentence that continues with a key every %i ms',
     async (ms) => {
       const { terminal, press, pass, pause, replyAfterText, rows } = open();
       press('and');
@@ -386,7 +386,7 @@ describe('a question', () => {
   it.each([
     ['a word that begins with a key', ['y', 'a', 'y'], 'yay'],
     ['a word', ['half typed'], 'half typed'],
-    ['a word that goes on', ['half', ' ', 'typed', 'y'], 'half typedy'],
+    ['a word that continues', ['half', ' ', 'typed', 'y'], 'half typedy'],
     ['several lines', ['yes', '<Enter>', 'no', '<Enter>', 'n'], 'yes\nno\nn'],
     ['a line that is cleared', ['no, wait', '<C-u>', 'go on'], 'go on'],
     ['keys that edit', ['<Tab>', 'y', '<Up>', '<Backspace>', '<C-d>', '<C-r>', 'n', 's'], 'ns'],
@@ -408,7 +408,7 @@ describe('a question', () => {
 
   it.each([
     ['kept', true, 'half yes\nno'],
-    ['dropped where no message follows', false, ''],
+    ['dropped if no message follows', false, ''],
   ])('is not answered by a paste, which is %s', async (_where, typeAhead, text) => {
     const { readTyped, press, paste, ask, pause, replyAfterText } = open({ typeAhead });
     press('half ');
@@ -420,7 +420,7 @@ describe('a question', () => {
     expect(await readTyped(MESSAGE, '<Enter>')).toEqual(line(text));
   });
 
-  it('takes Enter for no after other keys where no message follows', async () => {
+  it('takes Enter for no after other keys if no message follows', async () => {
     const { press, ask, pass } = open({ typeAhead: false });
     const { answer } = await ask();
     press('x');
@@ -475,9 +475,9 @@ describe('a question', () => {
 
   it.each([
     ['a sentence', undefined, true, 'half\n typed here'],
-    ['a sentence where no message follows', undefined, false, ' here'],
+    ['a sentence if no message follows', undefined, false, ' here'],
     ['an edited text', 'npm', true, 'half here'],
-  ])('gives %s back to the message when its signal aborts', async (_what, text, typeAhead, expected) => {
+  ])('returns %s to the message when its signal aborts', async (_what, text, typeAhead, expected) => {
     const { readTyped, terminal, press, rows } = open({ typeAhead });
     press('half');
     const stop = new AbortController();
@@ -490,7 +490,7 @@ describe('a question', () => {
   });
 });
 
-describe('a sentence in place of an answer', () => {
+describe('a sentence instead of an answer', () => {
   it.each(['<Esc>', '<C-c>'])('becomes a part of the message at %s', async (key) => {
     const { readTyped, press, ask, rows } = open();
     press('half');
@@ -502,7 +502,7 @@ describe('a sentence in place of an answer', () => {
     expect((await rows()).slice(-2)).toEqual(['?', 'next> half⏎keep it']);
   });
 
-  it('is no part of the message when it was the edited text of the question', async () => {
+  it('is not part of the message if it was the edited text of the question', async () => {
     const { readTyped, rows } = open();
     await readTyped({ prompt: '$ ', fresh: true, text: 'ls' }, ' -l', '<Esc>');
     expect((await rows()).at(-1)).toBe('$ ls -l');
@@ -522,7 +522,7 @@ describe('the history', () => {
     expect(added).toEqual(['new', 'old']);
   });
 
-  it('keeps what was typed and not sent when the terminal closes, in order', async () => {
+  it('keeps unsent text when the terminal closes, in order', async () => {
     const added: string[] = [];
     const waits = [1, 2, 3].map((time) => async () => {
       for (let turn = time; turn < 4; turn += 1) await Promise.resolve();
@@ -548,7 +548,7 @@ describe('the history', () => {
     expect(await message).toEqual(line('a'));
   });
 
-  it('that arrives late is waited for by the keys that need it, and never by Ctrl-C', async () => {
+  it('that arrives late delays the keys that need it, but never Ctrl-C', async () => {
     let loaded: (messages: readonly string[]) => void = () => {};
     const history = {
       load: () => new Promise<readonly string[]>((resolve) => (loaded = resolve)),
@@ -629,7 +629,7 @@ describe('completion', () => {
   it.each([
     [['/se', '<Tab>', 'y'], '/sey'],
     [['/se', '<Tab>', 'c', '<Tab>', 'y'], '/secy'],
-  ])('is cancelled by a question, which gets none of the keys before it: %j', async (keys, message) => {
+  ])('is cancelled by a question, which receives none of the earlier keys: %j', async (keys, message) => {
     const { terminal, press, ask, pass, rows, answer } = openWithCompleter();
     press(...keys);
     const { answer: asked } = await ask();
@@ -655,7 +655,7 @@ describe('completion', () => {
     expect(added).toEqual(['/sec']);
   });
 
-  it('is dropped when other text comes back into the line meanwhile', async () => {
+  it('is dropped when other text returns to the input line meanwhile', async () => {
     let answer: (() => void) | undefined;
     const { terminal, press, settled, rows } = open({
       complete: () => new Promise((resolve) => (answer = () => resolve({ from: 0, to: 3, items: ['@file:'] }))),
@@ -687,7 +687,7 @@ describe('completion', () => {
     expect(await message).toEqual(line('a'));
   });
 
-  it('is only for messages', async () => {
+  it('is only available for messages', async () => {
     let calls = 0;
     const complete = () => {
       calls += 1;
@@ -703,7 +703,7 @@ describe('completion', () => {
 });
 
 describe('another program', () => {
-  it('edits the line, and has the terminal meanwhile', async () => {
+  it('edits the line, and controls the terminal meanwhile', async () => {
     const seen: string[] = [];
     const { terminal, press, settled, modes, rows } = open({
       compose: async (text) => {
@@ -768,7 +768,7 @@ describe('another program', () => {
     expect((await rows()).at(-1)).toBe('> half doney');
   });
 
-  it('has its result in the message also when a question came first, which is shown once', async () => {
+  it('has its result in the message even when a question came first, which is shown once', async () => {
     const { screen, press, ask, pass, finish, rows } = openWithProgram();
     press('<C-g>');
     await screen.write('run npm test\n');
@@ -780,7 +780,7 @@ describe('another program', () => {
     expect(await answer).toEqual({ type: 'interrupt', cleared: false });
   });
 
-  it('gets all keys, so that none of them is for ybs', async () => {
+  it('receives all keys, and ybs none of them', async () => {
     const { terminal, press, rows, started, finish } = openWithProgram();
     const message = terminal.readLine(MESSAGE);
     press('half', '<C-g>', '<C-g>', 'x', '<Enter>');
@@ -807,7 +807,7 @@ describe('another program', () => {
     ['half', 'earlier', ['> earlier', '  half done']],
     ['', '/compact', ['> /compact', '  half done']],
     ['/half', 'earlier', ['next: earlier', '> half done']],
-  ])('keeps a message that comes back meanwhile: %j, %j', async (typed, text, expected) => {
+  ])('keeps a message that returns meanwhile: %j, %j', async (typed, text, expected) => {
     const { terminal, press, rows, finish } = openWithProgram();
     press(typed, '<C-g>');
     void terminal.readLine({ ...MESSAGE, text });
@@ -815,7 +815,7 @@ describe('another program', () => {
     expect((await rows()).map((row) => row.replace('▌ ', ''))).toEqual(expected);
   });
 
-  it('is not started where no message is typed', async () => {
+  it('is not started if no message is typed', async () => {
     const started: string[] = [];
     const compose = async (text: string) => ({ text: `${text}${started.push(text)}` });
     const { press, ask } = open({ compose, typeAhead: false });
@@ -825,7 +825,7 @@ describe('another program', () => {
     expect(started).toEqual([]);
   });
 
-  it('leaves what was written meanwhile on the screen when the terminal closes', async () => {
+  it('leaves output of that time on the screen when the terminal closes', async () => {
     const { terminal, screen, press, rows } = openWithProgram();
     press('<C-g>');
     await screen.write('output\n');
@@ -833,7 +833,7 @@ describe('another program', () => {
     expect(await rows()).toEqual(['output']);
   });
 
-  it('changes nothing when it fails, and the screen says so', async () => {
+  it('changes nothing when it fails, which the screen reports', async () => {
     const compose = async () => ({ failure: 'The editor failed with \u001b.' });
     const { terminal, press, settled, rows, modes } = open({ compose });
     const message = terminal.readLine(MESSAGE);
@@ -856,7 +856,7 @@ describe('another program', () => {
 });
 
 describe('the terminal', () => {
-  it('stops with its job and comes back with the line', async () => {
+  it('stops with its job and returns with the line', async () => {
     const log: string[] = [];
     const continues = new Listeners();
     const jobControl = { stop: () => log.push('stopped'), onContinue: continues.add };
@@ -891,7 +891,7 @@ describe('the terminal', () => {
     expect(await answer).toEqual(line('n'));
   });
 
-  it('takes Enter for the text that was typed at a question also after a stop', async () => {
+  it('takes Enter for the text that was typed at a question even after a stop', async () => {
     const { ask, press, pass, rows } = open({ jobControl: { stop: () => {}, onContinue: () => () => {} } });
     await ask({ ...QUESTION, above: 'run npm test\n' });
     press('maybe', '<C-z>');
@@ -909,13 +909,13 @@ describe('the terminal', () => {
     expect(await rows()).toEqual(['run_shell: run npm test', ':']);
   });
 
-  it('ignores Ctrl-Z where no shell controls the job', async () => {
+  it('ignores Ctrl-Z if no shell controls the job', async () => {
     const { press, modes } = open();
     press('<C-z>');
     expect(modes).toEqual([]);
   });
 
-  it('reports Shift-Tab at any time, also at a question', async () => {
+  it('reports Shift-Tab at any time, even at a question', async () => {
     const { terminal, press, ask, reply } = open();
     let pressed = 0;
     terminal.onMode?.(() => {
@@ -951,7 +951,7 @@ describe('the terminal', () => {
     expect(await rows()).toContain('run_shell: run npm test');
   });
 
-  it('answers every request with the end once it is closed, and leaves the line', async () => {
+  it('answers every request with the end once it is closed, and keeps the line on the screen', async () => {
     const { terminal, press, end, rows, modes } = open();
     const message = terminal.readLine(MESSAGE);
     press('half');

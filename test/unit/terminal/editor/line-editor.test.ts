@@ -102,7 +102,7 @@ describe('keys that edit a line', () => {
   });
 });
 
-describe('keys that do more', () => {
+describe('keys with other effects', () => {
   it.each([
     ['Enter sends the line', 'hello|', '<Enter>', ['submit hello'], '|'],
     ['Enter sends an empty line', '|', '<Enter>', ['submit '], '|'],
@@ -117,7 +117,7 @@ describe('keys that do more', () => {
     expect(pressAll(lineOf(before), keys)).toMatchObject({ line: after, effects });
   });
 
-  it('says whether Ctrl-C cleared a line', () => {
+  it('report whether Ctrl-C cleared a line', () => {
     expect(press(lineOf('a|'), { type: 'key', name: 'C-c' }).effect).toEqual({ type: 'interrupt', cleared: true });
     expect(press(lineOf('|'), { type: 'key', name: 'C-c' }).effect).toEqual({ type: 'interrupt', cleared: false });
   });
@@ -144,7 +144,7 @@ describe('a long paste', () => {
     }
   });
 
-  it('stays as it is up to ten lines', () => {
+  it('is not folded up to ten lines', () => {
     const ten = LINES.split('\n').slice(0, 10).join('\n');
     expect(paste(ten).buffer.text).toBe(`fix ${ten}!`);
     expect(paste(`${ten}\nx`).buffer.text).not.toContain('line 1');
@@ -152,7 +152,7 @@ describe('a long paste', () => {
 
   it.each([
     ['is removed as a whole', '<Backspace>', 'fix !'],
-    ['is passed as a whole', '<Left>x', 'fix x[pasted 3,001 lines]!'],
+    ['is skipped by the cursor as a whole', '<Left>x', 'fix x[pasted 3,001 lines]!'],
     ['comes back with undo', '<C-w><C-_>', 'fix [pasted 3,001 lines]!'],
     ['is cut and put back', '<C-w><C-y>', 'fix [pasted 3,001 lines]!'],
     ['is folded again after it was shown', '<C-o><C-_>', 'fix [pasted 3,001 lines]!'],
@@ -170,7 +170,7 @@ describe('a long paste', () => {
     expect(pressAll(state, '<C-o>').effects).toEqual(['unfold']);
   });
 
-  it('keeps several pastes apart, and a typed mark is none', () => {
+  it('is separate from other pastes, and from a typed mark', () => {
     const first = paste(LINES, lineOf('|'));
     const { state } = pressAll(first, '<Left>\u{10ff00} ');
     const both = press(state, { type: 'paste', text: `${CHARACTERS}\u{10ff00}` }).state;
@@ -189,17 +189,17 @@ describe('the history', () => {
 
   it.each([
     ['Up shows the last message', '|', '<Up>', 'third|'],
-    ['Up in a message of several lines goes up in it first', '|', '<Up><Up>', 'second\nline|'],
-    ['and then to the message before', '|', '<Up><Up><Up><Up>', 'first|'],
+    ['Up in a message of several lines first moves up in it', '|', '<Up><Up>', 'second\nline|'],
+    ['Up then shows the previous message', '|', '<Up><Up><Up><Up>', 'first|'],
     ['C-p does not stop in it', '|', '<C-p><C-p><C-p><C-p>', 'first|'],
-    ['Down comes back to the line that was being typed', 'ha|lf', '<Up><Down>', 'ha|lf'],
+    ['Down returns to the line that was being typed', 'ha|lf', '<Up><Down>', 'ha|lf'],
     ['C-n at the end stays', 'ha|lf', '<C-n>', 'ha|lf'],
     ['a recalled message can be edited', '|', '<Up>!', 'third!|'],
   ])('%s', (_name, before, keys, after) => {
     expect(pressAll(lineOf(before, history), keys).line).toBe(after);
   });
 
-  it('forgets where it was after a message', () => {
+  it('starts from the end again after a message', () => {
     expect(pressAll(lineOf('|', history), '<Up><Up><Enter><Up>').line).toBe('third|');
   });
 });
@@ -209,7 +209,7 @@ describe('the search in the history', () => {
 
   it.each([
     ['finds the last message with the text in any case', '<C-r>tests<Right>', 'run T|ests', []],
-    ['goes on with Ctrl-R, past equal messages', '<C-r>test<C-r><End>', 'fix the test|', []],
+    ['continues with Ctrl-R, past equal messages', '<C-r>test<C-r><End>', 'fix the test|', []],
     ['keeps the last message found when there is no other', '<C-r>test<C-r><C-r><C-r><End>', 'fix the test|', []],
     ['is narrowed by more text and widened by Backspace', '<C-r>tests<Backspace><C-h><End>', 'run Tests|', []],
     ['takes a paste', '<C-r><paste:hell><End>', 'hello|', []],
@@ -255,7 +255,7 @@ describe('completion', () => {
     expect(pressAll(state, '<Tab><Tab><C-_><C-_>').line).toBe('/s|');
   });
 
-  it('leaves the line alone when there is none, or none that begins like the word', () => {
+  it('does not change the line when there is none, or none that begins like the word', () => {
     const line = lineOf('ab|');
     expect(withCompletion(line, found(0, 2))).toBe(line);
     expect(marked(withCompletion(line, found(0, 2, 'xab', 'yab')))).toBe('ab|');

@@ -100,10 +100,10 @@ it.each<[string, QuestionState['type'], number, number | undefined]>([
   ['a question while a message is typed', 'quiet', 2, TYPING_MS],
   ['a letter', 'held', 0, HELD_MS],
   ['a letter after another key', 'held', 1, HELD_MS],
-  ['a letter that may go on with a message', 'held', 2, TYPING_MS],
+  ['a letter that may continue a message', 'held', 2, TYPING_MS],
   ['an open question', 'open', 0, undefined],
   ['an open question with a text', 'open', 2, undefined],
-])('%s has a time', (_what, type, typed, duration) => {
+])('%s has a time limit', (_what, type, typed, duration) => {
   const state: QuestionState = type === 'held' ? { type, typed, key: { type: 'text', text: 'y' } } : { type, typed };
   expect(durationOf(state)).toBe(duration);
 });
@@ -111,7 +111,7 @@ it.each<[string, QuestionState['type'], number, number | undefined]>([
 it.each([
   [TYPING_MS - 1, 2],
   [TYPING_MS, 0],
-])('a question %i ms after the last of several keys knows whether a message is being typed', (idleMs, typed) => {
+])('a question %i ms after the last of several keys detects whether a message is being typed', (idleMs, typed) => {
   expect(startOf(LETTERS, idleMs)).toEqual({ type: 'quiet', typed });
 });
 

@@ -18,7 +18,7 @@ describe('a status', () => {
     expect(await rows()).toEqual(['Hello.', '▌ ⠹ thinking 2 s (Esc stops)']);
   });
 
-  it('stands below text without a line end, which then goes on', async () => {
+  it('is below text without a line end, which then continues', async () => {
     const { screen, rows, tick } = createVirtualScreen();
     screen.showStatus({ label: 'thinking' });
     tick(120);
@@ -47,7 +47,7 @@ describe('a status', () => {
     expect(await rows()).toEqual([]);
   });
 
-  it('says that it waits when nothing has come for three seconds', async () => {
+  it('shows that it waits when there was no event for three seconds', async () => {
     const { screen, rows, tick } = createVirtualScreen();
     const answering = { label: 'answering', quiet: 'waiting for the server' };
     screen.showStatus(answering);
@@ -60,7 +60,7 @@ describe('a status', () => {
     expect(await rows()).toEqual(['▌ ⠸ answering 4 s (Esc stops)']);
   });
 
-  it('shows a size that grows, and the end of what is written where there is room', async () => {
+  it('shows a growing size, and the end of the written text if there is room', async () => {
     const { screen, rows, tick } = createVirtualScreen(30);
     screen.showStatus({ label: 'writing a.ts', size: '3.1 KB', rows: ['one', 'two '.repeat(20)] });
     tick(0);
@@ -80,7 +80,7 @@ describe('a status', () => {
     expect(await rows()).toEqual(['▌ ⠙ running 0 s (Esc stops)  日本日本日']);
   });
 
-  it('does not throw when the screen is gone', async () => {
+  it('does not throw when the screen is closed', async () => {
     const ticks: (() => void)[] = [];
     const screen = createScreen({
       write: () => Promise.reject(new Error('gone')),
@@ -100,7 +100,7 @@ describe('a status', () => {
 });
 
 describe('facts', () => {
-  it('are left out at the end where they do not fit, and only the first one is cut', async () => {
+  it('are omitted from the end if they do not fit, and only the first one is truncated', async () => {
     const { screen, rows } = createVirtualScreen(20);
     screen.setView(() => ({ rows: ['> '], cursor: { row: 0, column: 2 } }));
     const shown: string[] = [];
@@ -115,7 +115,7 @@ describe('facts', () => {
     expect(shown).toEqual(['▌ model · ask · on', '▌ model · ask', '▌ a model with a lo']);
   });
 
-  it('stand below the line and the status, in one row', async () => {
+  it('are below the line and the status, in one row', async () => {
     const { screen, rows, tick, cursorRow } = createVirtualScreen(30);
     screen.showFacts([`model ${'x'.repeat(50)}`], (text) => `\u001b[2m${text}\u001b[22m`);
     expect(await rows()).toEqual([]);
@@ -134,7 +134,7 @@ describe('facts', () => {
   });
 });
 
-describe('signs for a user who looks elsewhere', () => {
+describe('signals for an absent user', () => {
   function open() {
     const written: string[] = [];
     let time = 0;
@@ -150,7 +150,7 @@ describe('signs for a user who looks elsewhere', () => {
     return { screen, written, pass: (ms: number) => (time += ms) };
   }
 
-  it('are a bell when the status has lasted, whatever its labels were', () => {
+  it('are a bell after a long status, whatever its labels', () => {
     const { screen, written, pass } = open();
     screen.setBell({ afterMs: 1_000 });
     for (const ms of [999, 1_000]) {
@@ -168,7 +168,7 @@ describe('signs for a user who looks elsewhere', () => {
     expect(written).toEqual(['\u0007']);
   });
 
-  it('are a notification in place of the bell', () => {
+  it('are a notification instead of the bell', () => {
     const { screen, written, pass } = open();
     screen.setBell({ afterMs: 1_000, notification: 'ybs waits for you' });
     screen.showStatus({ label: 'thinking' });
@@ -177,7 +177,7 @@ describe('signs for a user who looks elsewhere', () => {
     expect(written).toEqual(['\u001b]9;ybs waits for you\u0007']);
   });
 
-  it('are a title, in place of which the one before comes back', () => {
+  it('are a title, after which the previous one is restored', () => {
     const { screen, written } = open();
     screen.setTitle(undefined);
     screen.setTitle('one');
@@ -216,7 +216,7 @@ describe('a line that is typed', () => {
     expect(await rows()).toHaveLength(2);
   });
 
-  it('leaves no remains where the terminal is narrower than the size that is known', async () => {
+  it('leaves no remains if the terminal is narrower than the known size', async () => {
     const { screen, rows, tick, resize, resizeEarly } = createVirtualScreen(60, 12);
     await screen.write('An answer');
     await resizeEarly(30, 12);
@@ -275,7 +275,7 @@ describe('a line that is typed', () => {
     }
   });
 
-  it('goes on with a text after a change of the width, without leftovers', async () => {
+  it('continues a text after a change of the width, without remains', async () => {
     const { screen, rows, tick, resize } = createVirtualScreen(100, 20);
     screen.showFacts(['model', 'ask'], (text) => text);
     screen.showStatus({ label: 'thinking' });
@@ -295,7 +295,7 @@ describe('a line that is typed', () => {
     expect(shown.replaceAll(' ', '')).toBe(`${words.join('')}end.`);
   });
 
-  it('leaves the status once and the text whole when a draft of several rows gets another width', async () => {
+  it('shows the status once and the whole text when the width of a draft of several rows changes', async () => {
     const { screen, rows, tick, resize } = createVirtualScreen(100, 20);
     screen.setView(typed(draft));
     screen.showStatus({ label: 'thinking' });
@@ -317,7 +317,7 @@ describe('a line that is typed', () => {
       expect(shown.filter((row) => row.startsWith(word) || row.startsWith(` ${word}`)).length).toBe(1);
   });
 
-  it('writes over no text that a terminal has cut', async () => {
+  it('does not overwrite text that a terminal has cut', async () => {
     const { screen, rows, resize } = createVirtualScreen(100, 20, 'cut');
     screen.setView(typed('x'));
     await screen.write('1234567890'.repeat(9));
@@ -340,7 +340,7 @@ describe('a line that is typed', () => {
     expect(await kept()).toEqual(['text']);
   });
 
-  it('makes room for another program, and comes back', async () => {
+  it('gives the terminal to another program, and returns', async () => {
     const { screen, rows } = createVirtualScreen();
     screen.setView(typed('half'));
     screen.hide();

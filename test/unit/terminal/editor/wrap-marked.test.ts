@@ -8,10 +8,10 @@ const CYAN = '\u001b[36m▌\u001b[39m';
 
 describe('a line of ybs that is wider than the screen', () => {
   it.each<readonly [string, string, number, readonly string[]]>([
-    ['goes on behind a space', '▌   one two three', 12, ['▌   one two ', '▌     three']],
-    ['is divided where no space is near', '▌ a 23456789012345', 12, ['▌ a 23456789', '▌   012345']],
+    ['continues after a space', '▌   one two three', 12, ['▌   one two ', '▌     three']],
+    ['is split if no space is near', '▌ a 23456789012345', 12, ['▌ a 23456789', '▌   012345']],
     ['may need several rows', '▌ 123456789012345678', 10, ['▌ 12345678', '▌   901234', '▌   5678']],
-    ['has a sign where it is a line of a diff', '▌   +one two 12', 12, ['▌   +one ', '▌   ↪ two 12']],
+    ['has a sign if it is a line of a diff', '▌   +one two 12', 12, ['▌   +one ', '▌   ↪ two 12']],
     [
       'has a sign in several rows of a coloured diff',
       `${CYAN}   \u001b[31m-12345678901234567890\u001b[39m`,
@@ -28,7 +28,7 @@ describe('a line of ybs that is wider than the screen', () => {
     ['counts a tab up to its column', '▌ \t3456789', 12, ['▌ \t3456', '▌   789']],
     ['keeps its mark in colour', `${CYAN} one two three`, 10, [`${CYAN} one two `, `${CYAN}   three`]],
     [
-      'ends its styles before the mark and begins them behind it',
+      'ends its styles before the mark and begins them after it',
       '▌ \u001b[1m\u001b[31mone two three\u001b[39m\u001b[22m',
       10,
       ['▌ \u001b[1m\u001b[31mone two \u001b[0m', '▌   \u001b[1m\u001b[31mthree\u001b[39m\u001b[22m'],
@@ -44,10 +44,10 @@ describe('a line of ybs that is wider than the screen', () => {
   });
 });
 
-describe('a line stays as it is', () => {
+describe('a line does not change', () => {
   it.each<readonly [string, string, number]>([
     ['if it fits', '▌ one two', 9],
-    ['if it is not of ybs', 'one two three four ▌', 10],
+    ['if it is not a line of ybs', 'one two three four ▌', 10],
     ['if it has a style in front that is no mark', '\u001b[1mone two three four\u001b[22m ▌', 10],
     ['on a screen that is too narrow', '▌         one two three', 12],
   ])('%s', (_name, line, columns) => {

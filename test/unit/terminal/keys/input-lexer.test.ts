@@ -216,7 +216,7 @@ describe('Escape', () => {
     expect(read(chunks, true)).toEqual(keys);
   });
 
-  it('is forgotten when its rest is much too late', () => {
+  it('is discarded when its rest is much too late', () => {
     const lexer = new InputLexer();
     lexer.push(ESC);
     expect(namesOf(lexer.elapse())).toEqual(['Esc']);
@@ -233,11 +233,11 @@ describe('a paste without its end', () => {
     ['does not swallow keys: pi#9119, opentui#1256', [`${START}partial paste`, 'x'], ['<partial paste>', 'x']],
     ['does not swallow Ctrl-C, Enter, arrows', [`${START}a`, '\u0003', '\r'], ['<a>', 'C-c', 'Enter']],
     ['ends at an arrow', [`${START}a`, `${ESC}[A`], ['<a>', 'Up']],
-    ['goes on when its rest is late', [`${START}one\n`, 'two\n', `three${END}`], ['<one\n>', '<two\n>', '<three>']],
+    ['continues when its rest is late', [`${START}one\n`, 'two\n', `three${END}`], ['<one\n>', '<two\n>', '<three>']],
     ['ends at its late end', [`${START}one`, END, 'x'], ['<one>', 'x']],
     ['ends at an end that is cut: codegraff#532', [`${START}one`, ESC, '[201~', 'x'], ['<one>', 'x']],
     ['ends at an end that is cut before its last byte', [`${START}one${ESC}[201`, '~', 'x'], ['<one>', 'x']],
-    ['keeps a character that is cut', [`${START}a${utf8('é').slice(0, 1)}`, `${utf8('é').slice(1)}b${END}`], undefined],
+    ['keeps a split character', [`${START}a${utf8('é').slice(0, 1)}`, `${utf8('é').slice(1)}b${END}`], undefined],
   ])('%s', (_name, chunks, keys) => {
     if (keys === undefined) expect(read(chunks).join('')).toBe('<aéb>');
     else expect(read(chunks, true)).toEqual(keys);
@@ -258,7 +258,7 @@ describe('a paste without its end', () => {
   });
 });
 
-it('reads any bytes in any chunks as it reads them at once, and holds no more than a start', () => {
+it('any bytes are read in chunks as they are read at once, and only a start is held', () => {
   const byte = fc.constantFrom(...`\u001b\u001b[]OPM<?;:12~c$y\\\u0007\u0003\r aé\u009b\u009c\u00c2`);
   fc.assert(
     fc.property(fc.array(byte, { maxLength: 40 }), fc.integer({ min: 1, max: 5 }), (bytes, size) => {

@@ -42,27 +42,27 @@ describe('a text in Markdown', () => {
       '| a | b |\n|---|---|\n| \\> c | d |',
       ['<bold>a</bold>  <dim> │ </dim><bold>b</bold>', '<dim>────┼──</dim>', '\\> c<dim> │ </dim>d'],
     ],
-    ['HTML as it is', '<b>bold</b> <script>x</script>', ['<b>bold</b> <script>x</script>']],
+    ['HTML unchanged', '<b>bold</b> <script>x</script>', ['<b>bold</b> <script>x</script>']],
     [
       'a link with its address',
       '[the *docs*](https://a.example/x "title")',
       ['<underline>the</underline> <underline><italic>docs</italic></underline> <dim>(https://a.example/x)</dim>'],
     ],
     [
-      'a link that is its address',
+      'a link whose text is its address',
       '<https://a.example> [a.txt](a.txt) https://b.example.',
       [
         '<underline>https://a.example</underline> <underline>a.txt</underline> <underline>https://b.example</underline>.',
       ],
     ],
     [
-      'a link that pretends another address',
+      'a link whose text is another address',
       '[https://good.example](https://bad.example)',
       ['<underline>https://good.example</underline> <dim>(https://bad.example)</dim>'],
     ],
     ['a picture', '![alt](a.png)', ['<underline>alt</underline> <dim>(a.png)</dim>']],
     [
-      'a reference as it is',
+      'a reference unchanged',
       '[a][b] [c]\n\n[b]: https://a.example',
       ['[a][b] [c]', '', '[b]: <underline>https://a.example</underline>'],
     ],
@@ -165,7 +165,7 @@ describe('a text in Markdown', () => {
     expect(shown).toEqual(['The', ' quick', ' brown', '', ' fox jumps over', '\n']);
   });
 
-  it('waits no longer than 400 characters for the end of an emphasis', () => {
+  it('waits at most 400 characters for the end of an emphasis', () => {
     const { text } = renderMarkdown(MARKDOWN_START, `*${'word '.repeat(200)}`, { width: 60, palette: NO_STYLES });
     expect(text.length).toBeGreaterThan(900);
   });
@@ -174,7 +174,7 @@ describe('a text in Markdown', () => {
     ['an emphasis', '*a'.repeat(3_000)],
     ['a cell', `| a |\n|-|\n| ${'b'.repeat(3_000)} |`],
     ['a table', `| a |\n|-|${`\n| ${'b'.repeat(1_900)} |`.repeat(53)}`],
-  ])('shows %s of unusual length as it is', (_name, text) => {
+  ])('shows %s of unusual length unchanged', (_name, text) => {
     expect(markdownRows([text]).join('\n')).toBe(text);
   });
 
@@ -246,7 +246,7 @@ describe('any text in Markdown', () => {
     );
   });
 
-  it('has no row that is wider than the screen, if its words are not', () => {
+  it('has no row that is wider than the screen, unless a word is', () => {
     const parts = fc.constantFrom('word ', '**bold** ', '日本', 'x', '`c` ', '\n', '- ', '> ', '1. ');
     fc.assert(
       fc.property(fc.array(parts, { maxLength: 40 }), (pieces) => {
@@ -260,7 +260,7 @@ describe('any text in Markdown', () => {
     );
   });
 
-  it('writes nothing that a terminal obeys', () => {
+  it('writes no control sequence', () => {
     const parts = fc.constantFrom(...PARTS, '\u001b[2J', '\u001b]8;;x\u0007', '\r', '▌', '\u202e', '&#x1b;', '&#9612;');
     fc.assert(
       fc.property(fc.array(parts, { maxLength: 30 }), (pieces) => {

@@ -112,7 +112,7 @@ describe('the question', () => {
     );
   });
 
-  it('hides nothing of a command: every line and every control character is visible', () => {
+  it('shows every line and every control character of a command', () => {
     const hidden = { ...command.effect, command: 'echo a\n\trm -rf b \u001b[2K\u202e\r' };
     const text = approvalText({ ...command, effect: hidden }, PLAIN);
     expect(text).toContain('  $ echo a\n  > \\u{9}rm -rf b \\u{1b}[2K\\u{202e}\\u{d}\n');
@@ -121,7 +121,7 @@ describe('the question', () => {
   it.each([
     [98, false],
     [99, true],
-  ])('shortens a diff of more than 100 lines in the middle and offers the whole: %i lines', (lines, isLong) => {
+  ])('shortens a diff of more than 100 lines in the middle and offers the rest: %i lines', (lines, isLong) => {
     const unified = `--- a\n+++ a\n${'+x\n'.repeat(lines)}`;
     const preview = { path: 'a', unified, added: lines, removed: 0 };
     const text = approvalText({ ...edit, effect: { ...edit.effect, preview } }, PLAIN);
@@ -143,7 +143,7 @@ describe('the question', () => {
     expect(approvalText({ ...command, effect, sandbox }, PLAIN).split('\n')[2]).toBe(row);
   });
 
-  it('numbers several questions and shows each of them whole', () => {
+  it('numbers several questions and shows each of them completely', () => {
     const pending = [command, { ...edit, toolName: 'write_file', effect: { ...edit.effect, summary: 'replace a.js' } }];
     const request = {
       ...edit,

@@ -57,7 +57,7 @@ function askOn(
 }
 
 describe('a question at the terminal', () => {
-  it('is drawn before it is answered, and only later keys count', async () => {
+  it('is drawn before it is answered, and accepts only later keys', async () => {
     const { decision, screen, terminal } = ask('y');
     expect(await decision).toEqual({ type: 'once' });
     expect(screen()).toMatch(/^(?:▌ .*\n)+$/);
@@ -66,7 +66,7 @@ describe('a question at the terminal', () => {
     expect(terminal.questions).toEqual([{ prompt: '▌   > ', fresh: true, keys, above: screen() }]);
   });
 
-  it('passes a sentence on as feedback, after its key and, where lines are read, without it', async () => {
+  it('passes a sentence on as feedback, after its key or, if lines are read, without it', async () => {
     const { decision, screen, terminal } = ask('s', ' use pnpm ');
     expect(await decision).toEqual({ type: 'deny', feedback: 'use pnpm' });
     expect(terminal.questions[1]).toEqual({ prompt: '▌   : ', fresh: true, above: screen() });
@@ -87,7 +87,7 @@ describe('a question at the terminal', () => {
     expect(await ask('s', { type: 'end' }).decision).toEqual({ type: 'deny' });
   });
 
-  it('is asked again after a command of the chat, which is no reason of a denial', async () => {
+  it('is asked again after a command of the chat, which is not taken as the reason of a denial', async () => {
     const { decision, screen, terminal } = ask('/permissions', 'n');
     expect(await decision).toEqual({ type: 'deny' });
     expect(screen()).toMatch(/ {2}Commands work after the answer\. Answer the question, or n for no\.\n$/);
@@ -104,7 +104,7 @@ describe('a question at the terminal', () => {
     ['an empty line', ['e', '  ', 'y'], { type: 'once' }],
     ['Ctrl-C', ['e', { type: 'interrupt', cleared: true }, 'y'], { type: 'once' }],
     ['the end of the input', ['e', { type: 'end' }], { type: 'deny' }],
-  ] as const)('leaves the command as it is after %s', async (_name, inputs, expected) => {
+  ] as const)('does not change the command after %s', async (_name, inputs, expected) => {
     expect(await ask(...inputs).decision).toEqual(expected);
   });
 
@@ -184,7 +184,7 @@ describe('a question at the terminal', () => {
 });
 
 describe('without a terminal', () => {
-  it('the unavailable approver asks nobody', async () => {
+  it('the unavailable approver does not ask', async () => {
     expect(await createApprover(() => undefined).decide(request, new AbortController().signal)).toEqual({
       type: 'unavailable',
     });
@@ -246,7 +246,7 @@ it.each<[line: string, question: string, request: ApprovalRequest, answer: Appro
       decision: { type: 'session', rule: { type: 'command_prefix', words: ['npm', 'test'] } },
     },
   ],
-  ['k', 'a question whose answers are not kept', GRANTED, notOffered('k')],
+  ['k', 'a question whose answers are not stored', GRANTED, notOffered('k')],
   ['a', 'a question without rules', REQUEST, notOffered('a')],
   ['always', 'a question without rules', REQUEST, notOffered('always')],
   ['F', 'a question without rules', REQUEST, notOffered('F')],
@@ -275,7 +275,7 @@ it.each<[line: string, question: string, request: ApprovalRequest, answer: Appro
   expect(readApprovalAnswer(line, request)).toEqual(answer);
 });
 
-describe('the words that a yes allows', () => {
+describe('the words that an approval allows', () => {
   it('are in the line, and may be changed', async () => {
     const { decision, terminal, screen } = askAbout(GRANTED, 'p', 'npm test -- a *');
     expect(await decision).toEqual({
@@ -290,7 +290,7 @@ describe('the words that a yes allows', () => {
   it.each([
     ['bash *', 'bash runs whatever its arguments say'],
     ['npm run x', 'does not begin with these words'],
-  ])('are refused with the reason: %s', async (typed, reason) => {
+  ])('are rejected with the reason: %s', async (typed, reason) => {
     const { decision, screen } = askAbout(GRANTED, 'p', typed, 'n');
     expect(await decision).toEqual({ type: 'deny' });
     expect(screen()).toContain(reason);
@@ -307,7 +307,7 @@ describe('the words that a yes allows', () => {
 describe('a question on a screen of fewer than 40 columns', () => {
   const SMALL = { columns: 20, rows: 60 };
 
-  it('shows the answers that allow more only after m, and takes none of them before', async () => {
+  it('shows the answers that allow more only after m, and accepts none of them before', async () => {
     const { decision, screen, terminal } = askOn(SMALL, GRANTED, 'x', 'm', 'x');
     expect(await decision).toEqual({ type: 'session', rule: { type: 'sandboxed_commands' } });
     expect(terminal.questions.map(({ keys }) => keys)).toEqual([
@@ -328,7 +328,7 @@ describe('a question on a screen of fewer than 40 columns', () => {
     expect(await wide.decision).toMatchObject({ type: 'session' });
   });
 
-  it('shows many answers in parts, and no after the first part is a no', async () => {
+  it('shows many answers in parts, and takes no after the first part as a denial', async () => {
     const { decision, screen } = askOn({ columns: 20, rows: 24 }, GRANTED, 'm', 'n');
     expect(await decision).toEqual({ type: 'deny' });
     expect(screen()).toContain('▌   x yes, and for ');

@@ -20,7 +20,7 @@ async function ask(inputs: readonly (string | Exclude<TerminalInput, { type: 'li
   return { answer, screen, questions: terminal.questions };
 }
 
-it('gives the list to a terminal that draws it', async () => {
+it('a choice is passed as a list to a terminal that draws it', async () => {
   const { answer, screen, questions } = await ask(['b'], true);
   expect([answer, screen]).toEqual(['b', 'Which?\nArrow keys or typing choose, Enter takes one, Esc leaves.\n']);
   expect(questions).toEqual([{ prompt: '? ', fresh: true, text: '', choices: CHOICES }]);
@@ -33,7 +33,7 @@ it.each([
   [['other name'], 'other name'],
   [[CTRL_C], undefined],
   [[], undefined],
-])('numbers the rows elsewhere: %j', async (inputs, value) => {
+])('a choice has numbered rows on other terminals: %j', async (inputs, value) => {
   const { answer, screen } = await ask(inputs, false);
   expect(answer).toBe(value);
   expect(screen).toMatch(

@@ -41,7 +41,7 @@ async function fill(request: FormRequest, ...inputs: readonly Input[]) {
   return { answer, screen, prompts: terminal.questions.map(({ prompt, text }) => [prompt, text ?? '']) };
 }
 
-it('asks for each field, shows what is sent, and sends it', async () => {
+it('a form asks for each field, shows the answers, and sends them', async () => {
   const { answer, screen, prompts } = await fill(FORM, 'y', ' ', 'Ada', '', 'y');
   expect(answer).toEqual({ action: 'accept', content: { name: 'Ada', colour: 'red' } });
   expect(screen).toContain('▌ ? the server notes asks you\n▌   Who\n▌   are you?\n');
@@ -58,7 +58,7 @@ it('asks for each field, shows what is sent, and sends it', async () => {
   ]);
 });
 
-it('lets the user change the fields before they are sent', async () => {
+it('a form lets the user change the fields before they are sent', async () => {
   const { answer, prompts } = await fill(FORM, 'y', 'Ada', '', 'e', 'Eve', 'green', 'y');
   expect(answer).toEqual({ action: 'accept', content: { name: 'Eve', colour: 'green' } });
   expect(prompts[4]).toEqual(['▌   Your name: ', 'Ada']);
@@ -74,11 +74,11 @@ it.each<readonly [string, FormRequest, readonly Input[], unknown]>([
   ['an address', PAGE, ['y'], { action: 'accept' }],
   ['no to an address', PAGE, ['n'], { action: 'decline' }],
   ['a question without fields', { ...FORM, schema: {} }, ['y'], { action: 'accept', content: {} }],
-])('answers after %s', async (_name, request, inputs, expected) => {
+])('a form is answered after %s', async (_name, request, inputs, expected) => {
   expect((await fill(request, ...inputs)).answer).toEqual(expected);
 });
 
-it('shows an address whole, with its host', async () => {
+it('a form shows an address completely, with its host', async () => {
   const { screen } = await fill(PAGE, 'n');
   expect(screen).toContain('to open this page of login.example in your browser:\n▌   https://login.example/a?b=1\n');
 });
