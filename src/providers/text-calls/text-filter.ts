@@ -34,9 +34,14 @@ const MAX_HELD_LENGTH = 100_000;
 /**
  * Reads one answer. What stands between the tags of reasoning at its start is reasoning. Calls of `tools` are recognized at its end: after the
  * reasoning, from the start of a line, outside a fenced block, with nothing but white space after them. After a text of
- * more than `maxHeld` characters that was held back, no call is recognized.
+ * more than `maxHeld` characters that was held back, no call is recognized. `inside` is the tag that ends the reasoning of
+ * answers which begin within it; an answer without the tag is read once more at its end.
  */
-export function createTextFilter(tools: readonly ToolDefinition[], maxHeld = MAX_HELD_LENGTH): TextFilter {
+export function createTextFilter(
+  tools: readonly ToolDefinition[],
+  maxHeld = MAX_HELD_LENGTH,
+  inside?: string,
+): TextFilter {
   const answer = new Answer(new Map(tools.map((tool) => [tool.name, tool])), maxHeld);
   let stage: 'start' | 'reasoning' | 'reasoning_end' | 'answer' = 'start';
   /** The end of the text that was read: white space at the start, or what may be the beginning of a tag. */
@@ -44,6 +49,9 @@ export function createTextFilter(tools: readonly ToolDefinition[], maxHeld = MAX
   let reasoned = false;
   /** The end of the reasoning. */
   let close = '';
+  /** The reasoning of an answer that began without a tag. */
+  let assumed: string | undefined;
+  let isIgnored = false;
 
   function read(text: string): TextPart[] {
     switch (stage) {
@@ -54,6 +62,11 @@ export function createTextFilter(tools: readonly ToolDefinition[], maxHeld = MAX
         const [open, end] = TAGS.find(([tag]) => begin.startsWith(tag)) ?? ['', ''];
         close = end;
         stage = open === '' ? 'answer' : 'reasoning';
+        if (open === '' && inside !== undefined) {
+          close = inside;
+          stage = 'reasoning';
+          assumed = '';
+        }
         return readHeld(open === '' ? held : begin.slice(open.length));
       }
       case 'reasoning': {
@@ -84,6 +97,7 @@ export function createTextFilter(tools: readonly ToolDefinition[], maxHeld = MAX
 
   /** The reasoning without the white space at its start. */
   function reasonPart(text: string): TextPart[] {
+    if (assumed !== undefined) assumed += text;
     const thought = reasoned ? text : text.trimStart();
     reasoned ||= thought !== '';
     return thought === '' ? [] : [{ type: 'reasoning_delta', text: thought }];
@@ -94,14 +108,33 @@ export function createTextFilter(tools: readonly ToolDefinition[], maxHeld = MAX
     get candidate() {
       return answer.held;
     },
-    ignoreCalls: () => textPart(answer.ignoreCalls()),
+    ignoreCalls() {
+      isIgnored = true;
+      return textPart(answer.ignoreCalls());
+    },
     end() {
       if (stage === 'start') return { parts: textPart(held), calls: [] };
+      if (stage === 'reasoning' && assumed !== undefined) {
+        const again = createTextFilter(isIgnored ? [] : tools, maxHeld);
+        const parts = again.push(assumed + held);
+        const rest = again.end();
+        return { parts: [...parts, ...rest.parts], calls: rest.calls };
+      }
       if (stage === 'reasoning') return { parts: reasonPart(held), calls: [] };
       const { text, calls } = answer.end();
       return { parts: textPart(text), calls };
     },
   };
+}
+
+/** The end of reasoning whose start a template has written into the prompt, on a line of its own. */
+const UNOPENED = /^(<\/(?:think|thinking|thought|reasoning)>|\[\/THINK\]|◁\/think▷)[ \t]*$/m;
+
+/** The tag with which the reasoning of an answer ended that had no start; `undefined` for any other answer. */
+export function unopenedEnd(text: string): string | undefined {
+  const match = UNOPENED.exec(text);
+  const fences = text.slice(0, match?.index ?? 0).match(/^ {0,3}```/gm) ?? [];
+  return fences.length % 2 === 0 ? match?.[1] : undefined;
 }
 
 function textPart(text: string): TextPart[] {

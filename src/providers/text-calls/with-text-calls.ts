@@ -4,28 +4,37 @@ import type { ToolDefinition } from '../../agent/ports/tool.ts';
 import type { TextCall } from './call-text.ts';
 import { createMarkupHolder } from './hold-markup.ts';
 import { readMarkup } from './markup.ts';
-import { createTextFilter, type TextFilter } from './text-filter.ts';
+import { createTextFilter, type TextFilter, unopenedEnd } from './text-filter.ts';
 
 /**
  * A model whose answers may contain reasoning and calls as text, as those of many local models do. `<think>…</think>`
- * at the start of an answer becomes reasoning. Calls at the end of an answer become calls if each of them is complete,
+ * at the start of an answer becomes reasoning, and so does what stands before `</think>` in the answer after one
+ * that began within its reasoning. Calls at the end of an answer become calls if each of them is complete,
  * names a tool of the request and has valid arguments, if the model finished its answer, and if the answer contains no
  * other call; a warning `recovered_tool_call` reports them. Text is held back only while it may be part of a call, and no
  * longer than `maxHeld` characters; `held_delta` reports it meanwhile. The markup of a model's own calls is never shown: if its server did not read it, and
  * it cannot be read here, the answer is incomplete.
  */
 export function withTextCalls(model: LanguageModel, maxHeld?: number): LanguageModel {
-  return { ...model, stream: (request, signal) => recoverCalls(model, request, signal, maxHeld) };
+  const habit: Habit = { inside: undefined };
+  return { ...model, stream: (request, signal) => recoverCalls(model, request, signal, habit, maxHeld) };
+}
+
+/** The form of the answers of one model, as far as it is known. */
+interface Habit {
+  /** The tag that ends the reasoning with which each answer begins. */
+  inside: string | undefined;
 }
 
 async function* recoverCalls(
   model: LanguageModel,
   request: ModelRequest,
   signal: AbortSignal,
+  habit: Habit,
   maxHeld: number | undefined,
 ): AsyncGenerator<ModelEvent, void, void> {
   const createHolder = () => (request.tools.length === 0 ? NO_MARKUP : createMarkupHolder());
-  let filter = createTextFilter(request.tools, maxHeld);
+  let filter = createTextFilter(request.tools, maxHeld, habit.inside);
   let holder = createHolder();
   let reasoning = '';
   let isSilent = true;
@@ -33,11 +42,14 @@ async function* recoverCalls(
   /** Length of the text that is held back and was reported. */
   let reported = 0;
   let held = '';
+  /** The start of the text. */
+  let said = '';
   try {
     for await (const event of model.stream(request, signal)) {
       switch (event.type) {
         case 'text_delta':
           isSilent = false;
+          said += event.text.slice(0, MAX_REASONING - said.length);
           yield* filter.push(holder.push(event.text));
           held = filter.candidate + holder.markup;
           if (held.length > Math.max(reported, MIN_REPORTED)) yield { type: 'held_delta', text: held.slice(reported) };
@@ -53,6 +65,7 @@ async function* recoverCalls(
           yield event;
           break;
         case 'finish': {
+          if (said !== '') habit.inside = reasoning === '' ? unopenedEnd(said) : undefined;
           const { text, markup } = holder.end();
           yield* filter.push(text);
           // An answer that was cut or filtered may lack a part of its calls.
@@ -65,7 +78,8 @@ async function* recoverCalls(
           return;
         }
         case 'retry':
-          filter = createTextFilter(request.tools, maxHeld);
+          filter = createTextFilter(request.tools, maxHeld, habit.inside);
+          said = '';
           holder = createHolder();
           reasoning = '';
           isSilent = true;
