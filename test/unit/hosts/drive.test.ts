@@ -103,7 +103,7 @@ describe('drive', () => {
     expect(driven.agent.inputs).toEqual(['first', 'second']);
   });
 
-  it('fails a prompt that cannot be read when it is its turn', async () => {
+  it('fails a prompt that cannot be read once it is due', async () => {
     const driven = start({ runs: [answers('1')], prompts: ['first'] });
     driven.host.send({ do: 'noise' });
     driven.host.end();
@@ -141,7 +141,7 @@ describe('drive', () => {
     expect(written).toEqual([1, 2, 4]);
   });
 
-  it('opens no session when there is nothing to do', async () => {
+  it('opens no session without work', async () => {
     const driven = start({ changes: { openSession: () => Promise.reject(new Error('opened')) } });
     driven.host.send({ do: 'nothing' }, 'no JSON');
     driven.host.end();
@@ -163,7 +163,7 @@ describe('drive', () => {
     expect(driven.host.lines).toContainEqual({ did: 'interrupt' });
   });
 
-  it.each(['beforePrompt', 'afterRun'] as const)('goes on after an interrupt while %s is asked', async (name) => {
+  it.each(['beforePrompt', 'afterRun'] as const)('continues after an interrupt while %s is asked', async (name) => {
     let waits = true;
     const asked = (signal: AbortSignal): Promise<undefined> => {
       if (!waits) return Promise.resolve(undefined);
@@ -214,9 +214,9 @@ describe('drive', () => {
   });
 
   it.each<readonly [name: string, wanted: number, runs: number]>([
-    ['as often as a hook wants it', 2, 3],
+    ['as often as a hook requests it', 2, 3],
     ['ten times at most', Number.POSITIVE_INFINITY, 11],
-  ])('lets a run that is done go on, %s, and writes its last end only', async (_name, wanted, runs) => {
+  ])('lets a completed run continue, %s, and writes only its last end', async (_name, wanted, runs) => {
     const asked: boolean[] = [];
     const afterRun: PromptHooks['afterRun'] = async (again) => {
       asked.push(again);
@@ -235,7 +235,7 @@ describe('drive', () => {
     expect(driven.host.lines.filter(isEnd)).toEqual([{ end: 'done' }]);
   });
 
-  it('asks no hook about a run that was not done', async () => {
+  it('asks no hook about an incomplete run', async () => {
     const afterRun = () => Promise.reject(new Error('asked'));
     const hooks: PromptHooks = { beforePrompt: async () => ({ type: 'run', added: undefined }), afterRun };
     const run: FakeRun = [{ type: 'run_end', outcome: 'denied', message: 'Denied.' }];
@@ -281,7 +281,7 @@ describe('drive', () => {
     expect(await driven.outcome).toBeUndefined();
   });
 
-  it('does not count a failure before an interrupted run either', async () => {
+  it('does not count a failure before an interrupted run as the outcome', async () => {
     const driven = start({ runs: [[{ type: 'turn_end', turn: 1 }, 'hang']] });
     driven.host.send({ do: 'noise' }, prompt('first'));
     await driven.host.waitFor((line) => line['event'] === 'turn_end');
@@ -298,7 +298,7 @@ describe('drive', () => {
     expect(driven.host.lines).toEqual([{ did: 'interrupt' }]);
   });
 
-  it('changes mode and model before the next prompt, and reports what failed', async () => {
+  it('changes mode and model before the next prompt, and reports failures', async () => {
     const driven = start({ runs: [answers('1')] });
     driven.host.send({ do: 'mode' }, { do: 'model', text: 'none' }, prompt('first'));
     driven.host.end();
@@ -321,7 +321,7 @@ describe('drive', () => {
     expect(driven.closed).toBe(true);
   });
 
-  it('takes no event from the run before the host has read the line of the one before', async () => {
+  it('takes no event from the run before the host has read the line of the previous one', async () => {
     let taken = 0;
     const agent: FakeAgent = {
       ...createFakeAgent([]),
@@ -354,7 +354,7 @@ describe('drive', () => {
     expect(ahead).toBe(0);
   });
 
-  it('stops when nobody reads its output', async () => {
+  it('stops when its output is closed', async () => {
     const driven = start({ runs: [answers('1')] });
     driven.host.leave();
     driven.host.send(prompt('first'), prompt('never run'));
@@ -379,7 +379,7 @@ describe('drive', () => {
     await expect(driven.outcome).rejects.toThrow('EIO');
   });
 
-  it('passes on the answers to its questions, and answers none after the end of the input', async () => {
+  it('passes on the answers to its questions, which remain unanswered after the end of the input', async () => {
     const asked: unknown[] = [];
     const { signal } = new AbortController();
     const driven: Driven = start({

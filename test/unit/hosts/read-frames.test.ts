@@ -23,14 +23,14 @@ describe('readFrames', () => {
     ['joins the chunks of a line', ['{"a"', ':1', '}\n'], [value({ a: 1 })]],
     ['ends the last line with the input', ['{"a":1}'], [value({ a: 1 })]],
     ['skips empty lines and carriage returns', ['\n  \r\n{"a":1}\r\n\n'], [value({ a: 1 })]],
-    ['reads nothing from nothing', [], []],
+    ['reads nothing from an empty input', [], []],
     [
-      'names a line that is no JSON',
+      'reports a line that is not JSON',
       ['{"a":}\n{"b":2}\n'],
       [expect.objectContaining({ type: 'malformed' }), value({ b: 2 })],
     ],
     [
-      'names a value that is no object',
+      'reports a value that is not an object',
       ['[1]\nnull\n"x"\n'],
       ['[1]', 'null', '"x"'].map((text) => malformed(`The line is not a JSON object: ${text}`)),
     ],
@@ -51,7 +51,7 @@ describe('readFrames', () => {
     expect(await framesOf(['{"a":1}\n'], 6)).toEqual([malformed('A line is longer than 6 bytes. Send less at once.')]);
   });
 
-  it('reads the same from every split of the bytes, also within characters', async () => {
+  it('reads the same from every split of the bytes, even within characters', async () => {
     const text = '{"a":"ä€😀"}\nno\n{"b":"\\u2028"}';
     const bytes = new TextEncoder().encode(text);
     const whole = await framesOf([bytes]);
@@ -76,7 +76,7 @@ describe.each(['stream-json', 'yume-json'] as const)('a broken host in %s', (nam
     });
   });
 
-  it('would be found waiting if a decoder were silent about lines that it cannot read', async () => {
+  it('would wait in vain for a decoder that ignores unreadable lines', async () => {
     const damage = (command: Parameters<NonNullable<Parameters<typeof fuzzFrames>[0]['damage']>>[0]) =>
       command.type === 'reply' ? { type: 'ignored' as const } : command;
     const { silent, alive } = await fuzzFrames({ name, count: COUNT, seed: 13, damage });

@@ -10,7 +10,7 @@ describe('asJsonLine', () => {
       { text: '\u001b[31m\u009b\u007f' },
       '{"text":"\\u001b[31m\\u009b\\u007f"}',
     ],
-    ['escapes lone surrogates, which no UTF-8 has', { text: 'a\ud83d' }, '{"text":"a\\ud83d"}'],
+    ['escapes lone surrogates, which UTF-8 cannot encode', { text: 'a\ud83d' }, '{"text":"a\\ud83d"}'],
   ])('%s', (_name, value, line) => {
     expect(asJsonLine(value)).toBe(line);
     expect(JSON.parse(asJsonLine(value))).toEqual(value);
@@ -18,7 +18,7 @@ describe('asJsonLine', () => {
 });
 
 describe('createLineWriter', () => {
-  it('writes each object with its line end at once, and passes on whether the output is open', async () => {
+  it('writes each object with its line feed at once, and returns whether the output is open', async () => {
     const written: string[] = [];
     const writeLine = createLineWriter(async (text) => written.push(text) < 2);
     expect([await writeLine({ a: 1 }), await writeLine({ b: '\n' })]).toEqual([true, false]);

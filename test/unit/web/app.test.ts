@@ -74,7 +74,7 @@ async function readAround(frames: AsyncGenerator<StreamFrame, void, void>, work:
 
 const DONE_FRAME = ['done', undefined];
 
-it('ends the answer for a slow reader of a session that was cleared meanwhile, and says that a part is missing', async () => {
+it('the server ends the answer for a slow reader of a session that was cleared meanwhile, and reports the missing part', async () => {
   const pieces = [...'abcdefgh'].map((text) => ({ type: 'text_delta', text }) as const);
   const { post, chat } = await serverOf([[...pieces, 'hang']]);
   const frames = await chat('go');
@@ -88,7 +88,7 @@ it('ends the answer for a slow reader of a session that was cleared meanwhile, a
   ]);
 });
 
-it('answers a command that opens a stored session without the answers in it', async () => {
+it('the server answers a command that opens a stored session without the answers in it', async () => {
   const { chat } = await serverOf([]);
   expect(shown(await readAll(await chat('/load three')))).toEqual([
     ['text', expect.stringContaining('three')],
@@ -96,7 +96,7 @@ it('answers a command that opens a stored session without the answers in it', as
   ]);
 });
 
-it('goes on with the answer to a message that is sent while a session is opened', async () => {
+it('the server continues the answer to a message that is sent while a session is opened', async () => {
   const { post, chat } = await serverOf([[{ type: 'text_delta', text: 'one' }, 'hang']]);
   const [loaded, frames] = await Promise.all([post('/load', { name: 'three' }), chat('go')]);
   expect(loaded.status).toBe(200);

@@ -17,7 +17,7 @@ const call = (id: string, text: string): PageEvent => ({
   call: { id, name: 'read_file', arguments: text },
 });
 
-it('encodes texts, calls and the end as the specification says', () => {
+it('the stream encodes texts, calls and the end as specified', () => {
   expect(
     framesOf(
       { type: 'text_delta', text: 'Let me ' },
@@ -35,14 +35,14 @@ it('encodes texts, calls and the end as the specification says', () => {
   ]);
 });
 
-it('sends the rest of an answer whose pieces were not read in time', () => {
+it('the stream sends the rest of an answer whose pieces were not read in time', () => {
   expect(framesOf({ type: 'text_delta', text: 'Let' }, answer('Let me look.'))).toEqual([
     ['text', { content: 'Let' }],
     ['text', { content: ' me look.' }],
   ]);
 });
 
-it('begins again after a retry', () => {
+it('the stream begins again after a retry', () => {
   const retry: PageEvent = { type: 'retry', attempt: 1, delayMs: 1, code: 'network', message: 'cut' };
   expect(
     framesOf({ type: 'text_delta', text: 'Le' }, retry, { type: 'text_delta', text: 'Let' }, answer('Let')),
@@ -52,7 +52,7 @@ it('begins again after a retry', () => {
   ]);
 });
 
-it('sends a call once, also if the user has changed it, and its change as a diff', () => {
+it('the stream sends a call once, even if the user has changed it, and its change as a diff', () => {
   const preview = { path: 'a', unified: '', added: 1, removed: 0 };
   const planned: PageEvent = {
     type: 'tool_call',
@@ -66,7 +66,7 @@ it('sends a call once, also if the user has changed it, and its change as a diff
   ]);
 });
 
-it('sends what a program needs to answer a question', () => {
+it('the stream sends the data that a program needs to answer a question', () => {
   const request = { callId: 'c1', toolName: 'run_shell', effect: { summary: 'run', paths: [] }, reason: 'asks' };
   expect(framesOf({ type: 'question', id: 'q1', digest: 'd', request, answers: [] })).toEqual([
     ['approval', { id: 'q1', digest: 'd', request }],
@@ -88,6 +88,6 @@ it.each<[PageEvent, string, object]>([
     'usage',
     { input_tokens: 3, output_tokens: 4 },
   ],
-])('encodes %j', (event, name, data) => {
+])('the stream encodes %j', (event, name, data) => {
   expect(framesOf(event)).toEqual([[name, data]]);
 });

@@ -9,7 +9,7 @@ const CHARACTERS = [
   ...['\u{e0067}', '\u{e0062}', '\u{e0065}', '\u{e006e}', '\u{e007f}', '\ud83d', '\ude00', '\u3164'],
 ];
 
-it('the page shows hidden characters as the terminal does', () => {
+it('the page shows hidden characters like the terminal', () => {
   const pairs = CHARACTERS.flatMap((left) => CHARACTERS.map((right) => `${left}${right}`));
   const follow = (pair: string) => CHARACTERS.map((last) => `${pair}${last}`).join('');
   const texts = [
@@ -26,6 +26,6 @@ it('the page shows hidden characters as the terminal does', () => {
   expect(shown.filter(({ page, terminal }) => page !== terminal)).toEqual([]);
 });
 
-it('the text of a link cannot turn its address', () => {
+it('the text of a link cannot reverse its address', () => {
   expect(visible('open\u202e (https://evil.example)')).toBe('open\\u{202e} (https://evil.example)');
 });

@@ -48,7 +48,7 @@ describe('the events after a number', () => {
     expect(eventsAfter(buffer, buffer.last)).toEqual([]);
   });
 
-  it('have no pieces of an answer that is whole', () => {
+  it('have no pieces of a complete answer', () => {
     const buffer = bufferOf(delta('a'), { type: 'reasoning_delta', text: 'b' }, whole('ab'), delta('c'));
     expect(eventsAfter(buffer, 101)).toEqual([
       [103, 'assistant_message'],
@@ -56,7 +56,7 @@ describe('the events after a number', () => {
     ]);
   });
 
-  it('have no output of a call that has a result, but that of others', () => {
+  it('have no output of a call with a result, but that of others', () => {
     const result: PageEvent = {
       type: 'tool_result',
       callId: 'c1',
@@ -143,7 +143,7 @@ describe('events that are no longer in the buffer', () => {
   });
 });
 
-describe('waiting', () => {
+describe('waiting for an event', () => {
   it('ends with the next event, at once if there is one, and when the reader leaves', async () => {
     const buffer = bufferOf(delta('a'));
     await buffer.wait(100, new AbortController().signal);

@@ -20,14 +20,14 @@ describe('the answers to a question', () => {
   });
 
   it.each<[string, Span, number]>([
-    ['a page, less some lines', span(2000, 2100), 352],
+    ['by a page, less some lines', span(2000, 2100), 352],
     ['to their end', span(550, 650), 150],
     ['back to them', span(0, 90), -410],
   ])('come into view: %s', (_how, answers, step) => {
     expect(stepOn(answers, VIEW)).toBe(step);
   });
 
-  it('come into view also in a very low window', () => {
+  it('come into view even in a very low window', () => {
     expect(stepOn(span(500, 900), span(0, 40))).toBe(20);
   });
 

@@ -6,8 +6,8 @@ function boxOf(value = '', typed: readonly string[] = []) {
   return { field, box: new MessageBox(field), typed };
 }
 
-describe('messages that come back', () => {
-  it('are one text in front of what is being typed', () => {
+describe('returned messages', () => {
+  it('are one text before the text that is being typed', () => {
     const { field, box } = boxOf('a draft');
     box.putBack('one', 'two');
     expect([field.value, box.returned]).toEqual(['one\ntwo\na draft', []]);
@@ -18,7 +18,7 @@ describe('messages that come back', () => {
     ['!echo one', 'touch pwned'],
     ['go on', '@!ls'],
     ['go on', ' !ls'],
-  ])('come one after the other if a command is among them: %j, %j', (first, second) => {
+  ])('are restored one after the other if a command is among them: %j, %j', (first, second) => {
     const { field, box } = boxOf();
     box.putBack(first, second);
     expect([field.value, box.returned]).toEqual([first, [second]]);
@@ -28,7 +28,7 @@ describe('messages that come back', () => {
     expect(field.value).toBe('');
   });
 
-  it('keep a draft and earlier ones apart from a command', () => {
+  it('are kept separate from a command, as is a draft', () => {
     const { field, box } = boxOf('a draft');
     box.putBack('!ls');
     expect([field.value, box.returned]).toEqual(['!ls', ['a draft']]);
@@ -38,7 +38,7 @@ describe('messages that come back', () => {
     expect(box.returned).toEqual(['a draft']);
   });
 
-  it('give the next one when the box has nothing to send', () => {
+  it('provide the next one when the box is empty', () => {
     const { field, box } = boxOf();
     box.putBack('!ls', 'then this');
     field.value = ' ';
@@ -46,7 +46,7 @@ describe('messages that come back', () => {
     expect([field.value, box.returned]).toEqual(['then this', []]);
   });
 
-  it('stay apart when they are kept and restored', () => {
+  it('stay separate when they are stored and restored', () => {
     const { box } = boxOf();
     box.putBack('!ls', 'then this');
     const later = boxOf();
@@ -54,7 +54,7 @@ describe('messages that come back', () => {
     expect([later.field.value, later.box.returned]).toEqual(['!ls', ['then this']]);
   });
 
-  it('come in front of what was typed before they are restored', () => {
+  it('are put before the text that was typed before their restoration', () => {
     const { field, box } = boxOf('typed');
     box.restore(JSON.stringify(['kept']));
     expect(field.value).toBe('kept\ntyped');
@@ -67,7 +67,7 @@ describe('messages that come back', () => {
   });
 });
 
-it('a text that was typed elsewhere comes below the one in the box', () => {
+it('a text that was typed elsewhere is put below the one in the box', () => {
   const { field, box } = boxOf('a draft');
   box.append('not here');
   box.append('');
@@ -76,7 +76,7 @@ it('a text that was typed elsewhere comes below the one in the box', () => {
 });
 
 describe('the keys for earlier messages', () => {
-  it('go back from one to the one before, and forward to an empty box', () => {
+  it('go back to the previous one, and forward to an empty box', () => {
     const { field, box, typed } = boxOf('', ['one', 'two', 'two', 'three']);
     const values = [-1, -1, -1, -1, 1, 1, 1].map((step) => {
       box.recall(step, typed);
@@ -86,7 +86,7 @@ describe('the keys for earlier messages', () => {
     expect(box.recall(1, typed)).toBe(false);
   });
 
-  it('leave a text alone that was typed or changed', () => {
+  it('do not replace a text that was typed or changed', () => {
     const { field, box, typed } = boxOf('mine', ['one']);
     expect(box.recall(-1, typed)).toBe(false);
     field.value = '';

@@ -92,7 +92,7 @@ describe('the conversation of the page', () => {
     }
   });
 
-  it('has a message of the user once, also from the log', () => {
+  it('has a message of the user once, even from the log', () => {
     const texts = (...events: readonly PageEvent[]) =>
       modelOf(...events).items.map((item) => 'text' in item && item.text);
     expect(texts(...RUN.slice(0, 2))).toEqual(['go']);
@@ -114,7 +114,7 @@ describe('the conversation of the page', () => {
     ]);
   });
 
-  it('keeps what there is of an answer that was stopped', () => {
+  it('keeps the part of an answer that was stopped', () => {
     const end: PageEvent = { type: 'run_end', outcome: 'aborted', message: 'Stopped.' };
     expect(modelOf({ type: 'text_delta', text: 'Le' }, end).items).toEqual([
       { kind: 'agent', text: 'Le', reasoning: '', open: false },
@@ -126,7 +126,7 @@ describe('the conversation of the page', () => {
     expect(modelOf(answer(''), call('c1', 'run a')).items).toMatchObject([{ kind: 'tool' }]);
   });
 
-  it('plans a call again that the user has changed', () => {
+  it('shows the new plan of a call that the user has changed', () => {
     expect(modelOf(call('c1', 'run a'), call('c1', 'run b')).items).toMatchObject([{ effect: { summary: 'run b' } }]);
   });
 
@@ -138,12 +138,12 @@ describe('the conversation of the page', () => {
     expect(model.questions.size).toBe(0);
   });
 
-  it('shows what a command of the user has printed as its output, also from the log', () => {
+  it('shows the output of a command of the user, even from the log', () => {
     const text = '[Shell command output]\nCommand: ls\nexit_code: 0\n\na.txt\n';
     expect(modelOf({ type: 'user_message', text }).items).toEqual([{ kind: 'output', text }]);
   });
 
-  it('says what a run has done, and what failed', () => {
+  it('reports the work of a run and its failures', () => {
     const { items } = modelOf(
       { type: 'receipt_rows', rows: ['1 file changed: a.js', 'no tests ran'] },
       { type: 'run_end', outcome: 'failed', message: 'No key.' },
@@ -160,7 +160,7 @@ describe('the conversation of the page', () => {
     expect(items).toMatchObject([{ kind: 'output', text: `${'x'.repeat(29_997)}end` }]);
   });
 
-  it('says whether the session works, or waits for an answer', () => {
+  it('shows whether the session works, or waits for an answer', () => {
     const session = { id: 's', name: 's', workspace: '/work', model: 'm', mode: 'ask' };
     const request = { callId: 'c1', toolName: 'run_shell', effect: { summary: 'run', paths: [] }, reason: 'asks' };
     const model = new Model();
@@ -191,7 +191,7 @@ describe('the conversation of the page', () => {
     );
   });
 
-  it('says how to continue the session that was shown before, if it is another one', () => {
+  it('explains how to continue the session that was shown before, if it is another one', () => {
     const state = (name: string): PageEvent => {
       return { type: 'state', queue: [], session: { id: name, name, workspace: '/work', model: 'm', mode: 'ask' } };
     };
@@ -207,13 +207,13 @@ describe('the conversation of the page', () => {
     expect(model.begun).toBe('new');
   });
 
-  it('leaves a call of the run that goes on, whatever is noted meanwhile', () => {
+  it('keeps a call of the current run, whatever is noted meanwhile', () => {
     const model = modelOf({ type: 'message_start', id: 'm', text: 'go' }, call('c', 'run sleep'));
     model.apply({ type: 'note', text: 'The permission mode is ask.' });
     expect(model.items).toContainEqual(expect.objectContaining({ kind: 'tool', result: undefined }));
   });
 
-  it('distinguishes the current run from earlier ones, which a page that is loaded again gets, too', () => {
+  it('distinguishes the current run from earlier ones, which a reloaded page also receives', () => {
     const running: PageEvent = { type: 'state', queue: [], running: 'm2' };
     expect(modelOf(running, ...RUN.slice(0, -2)).isRunning).toBe(false);
     expect(modelOf(running, ...RUN.slice(0, -1)).isRunning).toBe(false);
@@ -251,7 +251,7 @@ describe('the conversation of the page', () => {
       expect([...model.takeChanged()]).toHaveLength(5);
     });
 
-    it('counts also messages of the log, and those that were crossed out before', () => {
+    it('also counts messages of the log, and those that were already crossed out', () => {
       const model = modelOf(...stored('one'), ...stored('two'), { type: 'rewind', prompt: 1 });
       for (const event of [...typed('three', ...stored('three')), ...goBack(2)]) model.apply(event);
       expect(textsOf(model)).toEqual([
@@ -266,13 +266,13 @@ describe('the conversation of the page', () => {
       expect(textsOf(model).slice(0, 3)).toEqual(['-!ls', '-a', '-ok']);
     });
 
-    it('says only that it was an earlier message if the log does not tell which', () => {
+    it('reports an unspecified earlier message if the log does not contain its number', () => {
       const model = modelOf(...stored('one'), { type: 'rewind' });
       expect(textsOf(model)).toEqual([...['one', 'one!'], 'The conversation went back to an earlier message here.']);
     });
   });
 
-  it('reports what has changed since the last time', () => {
+  it('reports changes since the last time', () => {
     const model = modelOf({ type: 'text_delta', text: 'a' }, { type: 'text_delta', text: 'b' });
     expect(model.takeChanged().size).toBe(1);
     expect(model.takeChanged().size).toBe(0);
@@ -284,7 +284,7 @@ describe('the conversation of the page', () => {
 describe('the frames of a stream', () => {
   const stream = 'event: reset\ndata: {}\n\nid: 7\ndata: {"a":"b: c"}\n\nevent: cut\nda';
 
-  it('are the same for every cut of it', async () => {
+  it('are the same for every split of it', async () => {
     for (let size = 1; size <= stream.length; size += 1) {
       const frames = [];
       for await (const frame of readFrames(chunksOf(size))) frames.push(frame);
@@ -300,7 +300,7 @@ describe('the frames of a stream', () => {
   }
 });
 
-it('remembers the messages that were typed, and no prompt of a log, whose triggers were only text', () => {
+it('typed messages are remembered, but not prompts of a log, whose triggers were only text', () => {
   const stored: PageEvent = { type: 'user_message', text: '!rm a.txt' };
   expect(modelOf(stored).typed).toEqual([]);
   expect(
@@ -341,7 +341,7 @@ describe('a call that the model is writing', () => {
 
   it.each<readonly [string, PageEvent]>([
     ['a retry', { type: 'retry', attempt: 1, delayMs: 1, code: 'network', message: 'x' }],
-    ['an answer that was cut', answer('')],
+    ['an answer that was cut off', answer('')],
     ['the end of the run', { type: 'run_end', outcome: 'aborted', message: 'Stopped.' }],
   ])('was not completed after %s', (_name, end) => {
     expect(tools(modelOf(running, piece(0), end))).toMatchObject([{ result: { summary: 'was not completed' } }]);
@@ -359,7 +359,7 @@ describe('a call that the model is writing', () => {
     [{ type: 'text_delta', text: 'x' }, 'Answering'],
     [piece(12), 'Writing run_shell (12 bytes)'],
     [{ type: 'warning', code: 'c', message: 'x' }, 'Working'],
-  ])('is told apart from other activity: %o', (event, status) => {
+  ])('is distinguished from other activity: %o', (event, status) => {
     expect(modelOf(state, running, event).status).toBe(`${status} · m · ask`);
   });
 });

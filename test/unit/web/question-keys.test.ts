@@ -38,7 +38,7 @@ describe('a question', () => {
     ['a letter and silence', ['y', undefined], 'y'],
     ['a letter in upper case', ['Shift', 'Y', undefined], 'y'],
     ['a letter and Enter', ['n', 'Enter'], 'n'],
-    ['a letter after one that was taken back', ['y', 'Backspace', 'n', undefined], 'n'],
+    ['a letter after an erased one', ['y', 'Backspace', 'n', undefined], 'n'],
     ['a letter after keys that scroll', ['PageDown', 'ArrowUp', 'a', undefined], 'a'],
   ])('is answered by %s', (_what, keys, key) => {
     expect(play(OPEN, keys)).toEqual({ type: 'answer', key });
@@ -49,7 +49,7 @@ describe('a question', () => {
     ['a word that begins with an answer', ['y', 'e', 's'], 'ye'],
     ['a letter and a space', ['a', ' '], 'a '],
     ['a letter and one with Shift', ['n', 'Shift', 'O'], 'nO'],
-    ['a letter that is no answer', ['m', 'a', 'y'], 'm'],
+    ['a letter that is not an answer', ['m', 'a', 'y'], 'm'],
     ['the same letter twice', ['y', 'y'], 'yy'],
   ])('takes %s for text', (_what, keys, text) => {
     for (const start of [OPEN, QUIET, TYPED]) expect(play(start, keys)).toEqual({ type: 'text', text });
@@ -82,17 +82,17 @@ describe('a question', () => {
   });
 });
 
-describe('a letter that scrolls on', () => {
+describe('a letter that scrolls', () => {
   it.each<[string, KeyState, Keys]>([
     ['alone', OPEN, ['y', undefined]],
     ['pressed twice', OPEN, ['y', 'y']],
     ['pressed twice while the question is new', QUIET, ['y', 'Y']],
     ['pressed again', PAGED, ['y']],
-  ])('does so when it is %s', (_what, start, keys) => {
+  ])('scrolls when it is %s', (_what, start, keys) => {
     expect(play(start, keys, PAGING)).toEqual({ type: 'answer', key: 'y' });
   });
 
-  it('does nothing more at the end, and answers after a moment', () => {
+  it('does not scroll further at the end, and answers after a moment', () => {
     expect(play(PAGED, ['y', 'y', 'Y'])).toEqual({ type: 'wait', state: PAGED });
     expect(play(PAGED, ['y', undefined, 'y', undefined])).toEqual({ type: 'answer', key: 'y' });
   });
@@ -107,10 +107,10 @@ it.each<[string, KeyState, number | undefined]>([
   ['a new question', startOf(TYPING_MS), QUIET_MS],
   ['a new question while a message is typed', startOf(TYPING_MS - 1), TYPING_MS],
   ['a letter', HELD, HELD_MS],
-  ['a letter that may go on with a message', { ...HELD, typed: true }, TYPING_MS],
+  ['a letter that may continue a message', { ...HELD, typed: true }, TYPING_MS],
   ['a page of a question', PAGED, QUIET_MS],
   ['an open question', OPEN, undefined],
   ['an open question with a message', TYPED, undefined],
-])('%s has a time', (_what, state, duration) => {
+])('%s has a time limit', (_what, state, duration) => {
   expect(durationOf(state)).toBe(duration);
 });

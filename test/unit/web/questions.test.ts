@@ -63,7 +63,7 @@ describe('an answer', () => {
   });
 
   it.each<[string, Partial<ApprovalRequest>, WebAnswer]>([
-    ['to no question', {}, { id: 'q2', digest: 'sha256:1', answer: { type: 'once' } }],
+    ['to an unknown question', {}, { id: 'q2', digest: 'sha256:1', answer: { type: 'once' } }],
     ['to a plan of another digest', {}, { id: 'q1', digest: 'sha256:2', answer: { type: 'once' } }],
     ['without a digest', {}, { id: 'q1', digest: '', answer: { type: 'once' } }],
     ['for a session that is not offered', {}, { id: 'q1', digest: 'sha256:1', answer: { type: 'session' } }],
@@ -72,9 +72,9 @@ describe('an answer', () => {
       { offers },
       { id: 'q1', digest: 'sha256:1', answer: { type: 'directory' } },
     ],
-    ['to all, where one is asked', {}, { id: 'q1', digest: 'sha256:1', answer: { type: 'all' } }],
+    ['to all, if only one is asked', {}, { id: 'q1', digest: 'sha256:1', answer: { type: 'all' } }],
     [
-      'with another command, where none may be given',
+      'with another command, if none may be given',
       {},
       { id: 'q1', digest: 'sha256:1', answer: { type: 'edit', text: 'ls' } },
     ],
@@ -89,7 +89,7 @@ describe('an answer', () => {
     await expect(decided).rejects.toThrow('stopped');
   });
 
-  it('counts once', async () => {
+  it('is accepted once', async () => {
     const { questions } = asking();
     const decided = questions.approver.decide(REQUEST, new AbortController().signal);
     const answer: WebAnswer = { id: 'q1', digest: 'sha256:1', answer: { type: 'deny' } };
@@ -98,7 +98,7 @@ describe('an answer', () => {
     expect(await decided).toEqual({ type: 'deny' });
   });
 
-  it('no longer counts when the run has stopped', async () => {
+  it('is not accepted after the run has stopped', async () => {
     const { questions, shown } = asking();
     const stop = new AbortController();
     const decided = questions.approver.decide(REQUEST, stop.signal);
@@ -137,7 +137,7 @@ describe('a question', () => {
     expect(answers[1]?.label).toBe('Yes, and for the rest of this session: exactly this command');
   });
 
-  it('says what a command destroys', () => {
+  it('marks a command that destroys data', () => {
     const command = 'git push --force';
     expect(ask({ ...REQUEST, effect: { ...REQUEST.effect, command } }).destroys).toMatch(/^\w+/u);
     expect(ask(REQUEST).destroys).toBeUndefined();

@@ -33,13 +33,13 @@ async function typesFor(stored: readonly AgentEvent[], since: readonly AgentEven
 it.each<[string, readonly AgentEvent[], readonly AgentEvent[], readonly string[]]>([
   ['a run', [prompt('one')], [prompt('two')], ['user_message', 'user_message']],
   ['a compaction', [prompt('one')], [compaction], ['user_message', 'compaction']],
-  ['a way back', [prompt('one')], [rewind], ['user_message', 'rewind']],
+  ['a step back', [prompt('one')], [rewind], ['user_message', 'rewind']],
   [
     'each of several',
     [prompt('one'), compaction, rewind],
     [compaction, prompt('two'), rewind],
     ['user_message', 'compaction', 'rewind', 'compaction', 'user_message', 'rewind'],
   ],
-])('a new tab gets %s once, from the log or from the server', async (_name, stored, since, types) => {
+])('a new tab receives %s once, from the log or from the server', async (_name, stored, since, types) => {
   expect(await typesFor(stored, since)).toEqual(types);
 });

@@ -26,7 +26,7 @@ it.each<[string, Partial<Extract<AgentEvent, { type: 'receipt' }>>, readonly str
       '/undo puts the files back.',
     ],
   ],
-])('the page says at the end of a run that it has done %s', (_name, receipt, rows) => {
+])('the page reports at the end of a run %s', (_name, receipt, rows) => {
   const shown = shownEvent({ type: 'receipt', files: [], commands: [], ...receipt }, '/work');
   expect(shown).toEqual(rows === undefined ? undefined : { type: 'receipt_rows', rows });
 });
@@ -38,7 +38,7 @@ it('the page distinguishes a step back of the user from a summary', () => {
   expect(shownEvent({ ...compaction, rewind: {} }, '/work')).toEqual({ type: 'rewind' });
 });
 
-it('the page gets of a call that is being written what it shows, and no character that could control it', () => {
+it('the page receives only the shown parts of a call that is being written, without control characters', () => {
   const event = { type: 'tool_call_delta', callId: 'c', name: 't', text: '{"x' } as const;
   expect(shownEvent(event, '/work')).toBe(undefined);
   const written = { path: 'a\u202eb', size: 1, tail: '\u001b[2Jx' };

@@ -33,7 +33,7 @@ describe('the programs that can show the page', () => {
     ]);
   });
 
-  it('get the address, and a profile of their own', () => {
+  it('receive the address and a separate profile', () => {
     const programs = windowPrograms(MACHINE);
     expect(programs[0]?.argsFor('http://a')).toContain('--app=http://a');
     expect(programs[0]?.argsFor('http://a')).toContain('--user-data-dir=/home/ada/.cache/ybs/window');
@@ -66,7 +66,7 @@ describe('a window', () => {
     return { end, tried };
   }
 
-  it('is that of the first program that opens the page', async () => {
+  it('is opened by the first program that can open the page', async () => {
     const { end, tried } = await open({ 'google-chrome': 0, 'xdg-open': 0 }, ['google-chrome']);
     expect(end).toBe('closed');
     expect(tried).toEqual(['google-chrome --app=http://127.0.0.1/#3']);
@@ -82,7 +82,7 @@ describe('a window', () => {
     ]);
   });
 
-  it('is not there without a browser', async () => {
+  it('is not opened without a browser', async () => {
     expect((await open({})).end).toBe('unavailable');
     expect((await open({ chromium: 1, 'xdg-open': 3 })).end).toBe('unavailable');
   });

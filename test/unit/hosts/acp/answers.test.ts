@@ -44,7 +44,7 @@ describe('a question', () => {
       { effect: { summary: 's', paths: [PATH] } },
       'file /w/a\nsandboxed (bubblewrap), no network\nCommands need approval.',
     ],
-  ])('about %s shows all of it', (_name, changes, expected) => {
+  ])('about %s shows all details', (_name, changes, expected) => {
     const { toolCall } = permissionQuestion({ ...COMMAND, ...changes });
     expect(toolCall.content).toEqual([{ type: 'content', content: { type: 'text', text: expected } }]);
   });
@@ -90,7 +90,7 @@ describe('a question', () => {
     effect: { summary: 'carry out this plan', paths: [], plan: '1. Edit' },
   };
 
-  it('about a plan shows it, and offers two ways to carry it out', () => {
+  it('about a plan shows it, and offers two modes for carrying it out', () => {
     const { toolCall, options } = permissionQuestion(PLAN);
     expect(toolCall).toMatchObject({ kind: 'switch_mode', content: [{ content: { text: '1. Edit' } }, {}] });
     expect(options.map(({ name }) => name)).toEqual([
@@ -158,7 +158,7 @@ describe('a prompt', () => {
     expect(promptOf(blocks)).toEqual({ text: expected });
   });
 
-  it('has pictures, also without text', () => {
+  it('may have pictures, even without text', () => {
     const picture: ContentBlock = { type: 'image', mimeType: 'image/png', data: 'AAAA' };
     expect(promptOf([picture])).toEqual({ text: '', images: [{ mediaType: 'image/png', data: 'AAAA' }] });
   });
@@ -173,7 +173,7 @@ describe('a prompt', () => {
       'type image/tiff cannot be read',
     ],
     ['a binary file', [{ type: 'resource', resource: { uri: 'file:///a', blob: '' } }], 'The file /a is binary.'],
-  ])('of %s is refused', (_name, blocks, message) => {
+  ])('of %s is rejected', (_name, blocks, message) => {
     expect(() => promptOf(blocks)).toThrow(message);
   });
 });
@@ -197,7 +197,7 @@ describe('an answer', () => {
     ['a wrong setting', new UsageError('Fix it. (llm.model)'), { code: -32602, message: 'Fix it. (llm.model)' }],
     ['a missing key', new UsageError('Set it. (llm.api_key_variable)'), { code: -32000 }],
     [
-      'a refused key',
+      'a rejected key',
       new ModelError('auth', 'Refused.'),
       { code: -32000, message: expect.stringContaining('Refused.') },
     ],

@@ -32,7 +32,7 @@ async function read(files: ReturnType<typeof setUp>['files'], file: string, maxB
 
 describe('reading a file of a client', () => {
   it.each<readonly [string, string, string, string]>([
-    ['what the user sees', 'saved\n', 'shown\n', 'shown\n'],
+    ['the text that the user sees', 'saved\n', 'shown\n', 'shown\n'],
     ['the saved bytes if only line endings differ', 'a\r\nb\r\n', 'a\nb\n', 'a\r\nb\r\n'],
     ['the line endings of the file', 'a\r\nb\r\n', 'a\nc\n', 'a\r\nc\r\n'],
     ['mixed line endings as they are shown', 'a\r\nb\n', 'a\nc\n', 'a\nc\n'],
@@ -42,23 +42,23 @@ describe('reading a file of a client', () => {
     expect(await read(files, '/w/a')).toBe(expected);
   });
 
-  it('is limited, and has the size of what the user sees', async () => {
+  it('is limited, and has the size of the text that the user sees', async () => {
     const { files } = setUp({ '/w/a': 'ab' }, { '/w/a': 'abcdef' });
     expect(await files.readFile('/w/a', 3)).toMatchObject({ bytes: new TextEncoder().encode('abc'), size: 6 });
   });
 
   it.each<readonly [string, string, string | Uint8Array, number, readonly string[]]>([
-    ['a path that it does not cover', '/other/a', 'saved', 100, []],
+    ['a path that the client does not cover', '/other/a', 'saved', 100, []],
     ['a binary file', '/w/a', new Uint8Array([0xff, 0x00]), 100, []],
     ['a file that is longer than the limit', '/w/a', 'saved', 3, []],
-    ['a file that it refuses', '/w/a', 'saved', 100, ['/w/a']],
-  ])('takes %s from the disk', async (_name, file, saved, maxBytes, expected) => {
+    ['a file that the client refuses', '/w/a', 'saved', 100, ['/w/a']],
+  ])('reads %s from the disk', async (_name, file, saved, maxBytes, expected) => {
     const { files, asked, disk } = setUp({ [file]: saved });
     expect(await files.readFile(file, maxBytes)).toEqual(await disk.readFile(file, maxBytes));
     expect(asked).toEqual(expected);
   });
 
-  it('asks nothing about a file that is not on the disk', async () => {
+  it('does not ask the client about a file that is not on the disk', async () => {
     const { files, asked } = setUp({ '/w/b': '' }, { '/w/a': 'shown' });
     await expect(files.readFile('/w/a', 100)).rejects.toThrow(FileSystemError);
     expect(asked).toEqual([]);
@@ -90,7 +90,7 @@ describe('replacing a file of a client', () => {
     expect((await files.readFile(`/w/${name}`, 100)).bytes).toEqual(content);
   });
 
-  it('writes through no link', async () => {
+  it('does not write through a link', async () => {
     const { files, written, volume } = setUp({ '/w/target': 'old' });
     volume.symlinkSync('/w/target', '/w/link');
     await expect(files.replaceFile('/w', 'link', bytes('x'))).rejects.toMatchObject({ code: 'moved' });

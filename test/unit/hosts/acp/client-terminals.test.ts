@@ -126,13 +126,13 @@ describe('a command in a terminal of a client', () => {
       [],
     ],
     [
-      'is stopped while the client makes the terminal',
+      'is stopped while the client creates the terminal',
       { create: never, stop: 'abort' },
       [exit({ cause: 'aborted' })],
       [],
     ],
     [
-      'is out of time while the client makes the terminal',
+      'times out while the client creates the terminal',
       { create: never, stop: 'timeout' },
       [exit({ cause: 'timed_out', durationMs: 60_000 })],
       [],
@@ -164,7 +164,7 @@ describe('a command in a terminal of a client', () => {
     expect(await run(client)).toMatchObject({ events, calls });
   });
 
-  it('is released when the client makes its terminal too late', async () => {
+  it('is released when the client creates its terminal too late', async () => {
     const abort = new AbortController();
     const clock = createManualClock();
     const released: string[] = [];
@@ -191,7 +191,7 @@ describe('a command in a terminal of a client', () => {
     expect(released).toEqual(['released']);
   });
 
-  it('is not begun after an abort', async () => {
+  it('is not started after an abort', async () => {
     const events = [];
     const clock = createManualClock();
     const ports = { clock, secrets: [], create: refuse, onOpen: () => {} };
@@ -207,7 +207,7 @@ describe('the shell of ybs runs', () => {
 
   it.each<readonly [string, string, Parameters<ReturnType<typeof withClientTerminals>['run']>[0], string]>([
     ['programs', 'bash', { ...surroundings, program: '/bin/x', args: ['a'] }, '/bin/x a'],
-    ['commands that are no call', 'bash', uncalled, 'make'],
+    ['commands that are not calls', 'bash', uncalled, 'make'],
     ['commands for Git Bash', 'Git Bash', COMMAND, 'make'],
     ['commands for PowerShell', 'PowerShell', COMMAND, 'make'],
   ])('%s', async (_name, name, command, expected) => {
@@ -226,7 +226,7 @@ describe('the shell of ybs runs', () => {
   });
 });
 
-it('the request for a command closes its input, and sets the secrets of the editor to nothing unless they are given', () => {
+it('the request for a command closes its input, and clears the secrets of the editor unless they are given', () => {
   expect(terminalCommand(COMMAND, ['/bin/sh', '-c'], ['API_KEY', 'NPM_TOKEN'])).toEqual({
     command: '/bin/sh',
     args: ['-c', 'exec </dev/null; make'],

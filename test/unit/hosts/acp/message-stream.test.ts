@@ -5,7 +5,7 @@ const notice = (method: string) => ({ jsonrpc: '2.0', method }) as const;
 const nothing = (): ReadableStream<Uint8Array> => new ReadableStream();
 
 describe('messages to a client', () => {
-  it('wait until it has read the one before', async () => {
+  it('wait until it has read the previous one', async () => {
     const reads: (() => void)[] = [];
     const written: string[] = [];
     const write = (text: string): Promise<boolean> => {
@@ -23,7 +23,7 @@ describe('messages to a client', () => {
     await both;
   });
 
-  it('end the work when it has left', async () => {
+  it('end the work when it has disconnected', async () => {
     let closed = 0;
     const { writable } = messageStream(
       nothing(),

@@ -125,7 +125,7 @@ describe('an event as updates of the Agent Client Protocol', () => {
     ]);
   });
 
-  it('an edit has its change when it is planned, while it runs and when it is done', () => {
+  it('an edit shows its change when it is planned, while it runs and when it is done', () => {
     const updates = encode([
       call('{"path":"a.js"}', edit('a\n', 'b\n')),
       { ...DECISION, verdict: 'allow' },
@@ -180,11 +180,11 @@ describe('an event as updates of the Agent Client Protocol', () => {
     ]);
   });
 
-  it('the schema of the protocol refuses a message that is not an update', () => {
+  it('the schema of the protocol rejects a message that is not an update', () => {
     expect(updateProblems({ sessionUpdate: 'agent_message_chunk', content: { type: 'text' } })).not.toEqual([]);
   });
 
-  it('the output of a running command is cut to its end', () => {
+  it('the output of a running command is truncated to its end', () => {
     const output = (part: string): AgentEvent => ({ type: 'tool_output', callId: 'c', stream: 'stdout', text: part });
     const updates = encode([call('{}'), output('a'.repeat(9_000)), output('end')]);
     expect(JSON.stringify(updates.at(-1)).length).toBeLessThan(9_000);
@@ -255,7 +255,7 @@ describe('a call that the model is writing', () => {
     message: { role: 'assistant', content: '', toolCalls: [{ id: 'c', name: 'edit_file', arguments: '{}' }] },
   } as const;
 
-  it('begins at its first piece, shows its path and its end as it grows, and goes on when it is planned', () => {
+  it('begins at its first piece, shows its path and its end as it grows, and continues when it is planned', () => {
     const events: AgentEvent[] = [
       ...[piece(0), piece(0), piece(0, 'a.js'), piece(100, 'a.js'), piece(300, 'a.js'), piece(400, 'a.js')],
       { type: 'assistant_message', ...planned, finish: 'tool_calls' },
@@ -280,7 +280,7 @@ describe('a call that the model is writing', () => {
     expect(encode([piece(0), end, end])).toEqual([expect.objectContaining(begun), { ...update, status: 'failed' }]);
   });
 
-  it('of a tool that is not known, or a text that may be a call, has no effect', () => {
+  it('of an unknown tool, or in a text that may be a call, has no effect', () => {
     const [unknown] = encode([
       { type: 'tool_call_delta', callId: 'c', name: 'x', text: '', written: { size: 1, tail: 'a' } },
     ]);

@@ -192,7 +192,7 @@ describe('StreamJsonEncoder', () => {
       ],
     ],
     [
-      'ends a call that was cut without a line for it',
+      'ends a call that was cut off without a line for it',
       [piece('c1', '{"file'), answer({ partial: true }, 'aborted')],
       [
         ...['~ message_start', '~ content_block_start 0', '~ content_block_delta 0', '~ content_block_stop 0'],
@@ -205,7 +205,7 @@ describe('StreamJsonEncoder', () => {
       ['~ message_start', '~ message_delta', '~ message_stop'],
     ],
     [
-      'marks an answer that was cut',
+      'marks an answer that was cut off',
       [{ type: 'text_delta', text: 'a' }, answer({ content: 'a', partial: true }, 'aborted')],
       [
         ...['~ message_start', '~ content_block_start 0', '~ content_block_delta 0', 'assistant text aborted'],
@@ -321,7 +321,7 @@ describe('StreamJsonEncoder', () => {
     expect(second).toEqual(first);
   });
 
-  it('writes nothing for reminders, and for pieces that were not asked for', () => {
+  it('writes nothing for reminders, and for pieces that were not requested', () => {
     const reminder: AgentEvent = { type: 'user_message', text: 'r', reminder: true };
     expect(encode([reminder, TURN, { type: 'text_delta', text: 'a' }, { type: 'reasoning_delta', text: 'a' }])).toEqual(
       [],

@@ -96,13 +96,13 @@ describe('createHostHooks', () => {
     expect(lines.length > 0).toBe(asked);
   });
 
-  it('goes on without a hook that does not answer in time, unless it is to block then', async () => {
+  it('continues without a hook that does not answer in time, unless its timeout blocks', async () => {
     expect(await hooksThat(all('h'), {}).hooks.calls.beforeCall?.(call, signal)).toBeUndefined();
     const blocking = { PreToolUse: [{ hookCallbackIds: ['h'], onFailure: 'block' as const }] };
     expect(await hooksThat(blocking, {}).hooks.calls.beforeCall?.(call, signal)).toMatchObject({ verdict: 'deny' });
   });
 
-  it('adds what a hook says about a result', async () => {
+  it('adds the text of a hook to a result', async () => {
     const registered = { PostToolUse: [{ hookCallbackIds: ['h'] }] };
     const { hooks, lines } = hooksThat(registered, { h: specific({ additionalContext: 'Mind the gap.' }) });
     const result = { content: 'text', isError: false, summary: '' };
@@ -110,7 +110,7 @@ describe('createHostHooks', () => {
     expect(lines).toMatchObject([{ request: { input: { tool_response: { content: 'text', is_error: false } } } }]);
   });
 
-  it('lets a hook add to a prompt, or refuse it', async () => {
+  it('lets a hook add to a prompt, or block it', async () => {
     const registered = { UserPromptSubmit: [{ hookCallbackIds: ['h'] }] };
     const added = hooksThat(registered, { h: specific({ additionalContext: 'Today is Monday.' }) });
     expect(await added.hooks.beforePrompt('go', signal)).toEqual({ type: 'run', added: 'Today is Monday.' });
@@ -118,7 +118,7 @@ describe('createHostHooks', () => {
     expect(await refused.hooks.beforePrompt('go', signal)).toEqual({ type: 'blocked', reason: 'R' });
   });
 
-  it('lets a hook make a run go on', async () => {
+  it('lets a hook continue a run', async () => {
     const registered = { Stop: [{ hookCallbackIds: ['h'] }] };
     const going = hooksThat(registered, { h: { response: { decision: 'block', reason: 'Run the tests.' } } });
     expect(await going.hooks.afterRun(false, signal)).toBe('Run the tests.');

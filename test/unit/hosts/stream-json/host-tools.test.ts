@@ -88,12 +88,12 @@ describe('openHostServers', () => {
     ['does not know initialize', {}],
     ['has no list of tools', { initialize: INITIALIZED }],
     ['has a list that cannot be read', { initialize: INITIALIZED, 'tools/list': { result: { tools: [{}] } } }],
-    ['has a list that is none', { initialize: INITIALIZED, 'tools/list': { result: { tools: { a: {} } } } }],
+    ['has an invalid list', { initialize: INITIALIZED, 'tools/list': { result: { tools: { a: {} } } } }],
   ])('has no tools of a server that %s', async (_name, answers) => {
     expect((await serversThat(answers)).servers).toEqual([{ name: 'my.city', status: 'failed', tools: [] }]);
   });
 
-  it('opens the others when one server fails, and all of them side by side', async () => {
+  it('opens the others when one server fails, and all of them in parallel', async () => {
     const { servers } = await serversThat({ initialize: INITIALIZED, 'tools/list': { result: { tools: [] } } }, [
       'a',
       'b',
@@ -104,7 +104,7 @@ describe('openHostServers', () => {
     ]);
   });
 
-  it('stops when the session is no longer wanted', async () => {
+  it('stops when the opening of the session is aborted', async () => {
     const stop = new AbortController();
     const requests = createHostRequests(async () => true);
     const opened = openHostServers(['a'], { requests, newId: () => 'q', version: '1' }, stop.signal);
@@ -133,7 +133,7 @@ describe('a tool of a host', () => {
       { content: 'a', isError: false, images: [{ mediaType: 'image/png', data: 'iVBORw0KGgo=' }], summary: 'done' },
     ],
     [
-      'reads what it says as the client for servers does',
+      'is read like a result of a server',
       { content: [{ type: 'resource', uri: 'file:///a', text: 'safe\u202e' }], structuredContent: { a: 1 } },
       {
         content: '[resource file:///a]\nsafe\n[structured content]\n{\n "a": 1\n}',

@@ -140,11 +140,11 @@ describe('hostApprovals', () => {
     expect(asked).toBe(2);
   });
 
-  it('takes no answer as a missing one', async () => {
+  it('reports a missing answer as unavailable', async () => {
     expect((await ask(REQUEST, 'none'))[1]).toEqual({ type: 'unavailable', host: true });
   });
 
-  it('takes a question back that is not needed any more', async () => {
+  it('withdraws a question that is no longer needed', async () => {
     const lines: object[] = [];
     const writeLine = async (line: object) => lines.push(line) > 0;
     const ports = {

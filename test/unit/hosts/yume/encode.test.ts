@@ -99,7 +99,7 @@ const TRANSCRIPTS: readonly (readonly [string, readonly AgentEvent[], readonly o
     ],
   ],
   [
-    'a call whose input has fields that ybs does not know, and two requests',
+    'a call whose input has unknown fields, and two requests',
     [
       ...[prompt, turn(), used(10, 5), said(''), called('c1', 'Bash', '{"command":"ls","description":"List","x":1}')],
       { type: 'tool_output', callId: 'c1', stream: 'stdout', text: 'a' },
@@ -175,7 +175,7 @@ const TRANSCRIPTS: readonly (readonly [string, readonly AgentEvent[], readonly o
     ],
   ],
   [
-    'a key that the provider refuses',
+    'a key that the provider rejects',
     [prompt, turn(), end('failed', 'The key is invalid.', 'auth')],
     [
       INIT_LINE,
@@ -197,7 +197,7 @@ const TRANSCRIPTS: readonly (readonly [string, readonly AgentEvent[], readonly o
   ],
   ['too many turns', [prompt, turn(), end('limit', 'Many.')], [INIT_LINE, failed('error_max_turns', 'Many.'), STOP]],
   [
-    'an answer that its limit cut',
+    'an answer that is cut off at its limit',
     [prompt, turn(), end('limit', 'Cut.', 'answer_cut')],
     [INIT_LINE, failed('error_during_execution', 'Cut.'), STOP],
   ],
@@ -269,7 +269,7 @@ describe('YumeEncoder', () => {
     expect(pieces.join('')).toBe(text);
   });
 
-  it('says nothing of events that Yume has no line for', () => {
+  it('writes nothing for events without a line in the format of Yume', () => {
     const silent: AgentEvent[] = [
       { type: 'reasoning_delta', text: 'Hm' },
       { type: 'tasks', tasks: [] },
@@ -286,7 +286,7 @@ describe('yumeProblems', () => {
     ['a line after the end', [result({}), STOP, { type: 'text', content: 'a' }], 'the order of a turn: text '],
     ['an error before the result', [error, result({}), STOP], 'the order of a turn'],
     ['two errors', [result({}), error, error, STOP], 'the order of a turn'],
-    ['a result of no call', [toolResult('c', '', false), result({}), STOP], 'without its tool_use'],
+    ['a result without a call', [toolResult('c', '', false), result({}), STOP], 'without its tool_use'],
   ])('finds %s', (_name, lines, found) => {
     expect(yumeProblems(lines).join('\n')).toContain(found);
   });

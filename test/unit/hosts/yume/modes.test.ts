@@ -12,6 +12,6 @@ it.each([
   expect(yumeModeOf(own)).toBe(yume);
 });
 
-it.each(PERMISSION_MODES)('Yume can ask for the mode %s by the name that it is shown, and by that of ybs', (mode) => {
+it.each(PERMISSION_MODES)('Yume can request the mode %s by the name that it is shown, and by that of ybs', (mode) => {
   expect([permissionModeOf(yumeModeOf(mode)), permissionModeOf(mode)]).toEqual([mode, mode]);
 });

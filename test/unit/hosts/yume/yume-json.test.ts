@@ -53,7 +53,7 @@ describe('yume-json', () => {
     expect(yumeProblems(host.lines)).toEqual([]);
   });
 
-  it('interrupts a run and goes on with the next message', async () => {
+  it('interrupts a run and continues with the next message', async () => {
     const { host, outcome } = start([['hang'], answers('2')]);
     host.send(user('first'), { type: 'interrupt' });
     await host.waitFor(isStop);
@@ -98,7 +98,7 @@ describe('yume-json', () => {
     expect(yumeProblems(host.lines)).toEqual([]);
   });
 
-  it('says that the session cannot be opened', async () => {
+  it('reports that the session cannot be opened', async () => {
     const openSession = () => Promise.reject(new Error('There is no session x.'));
     const { host, outcome } = start([], { openSession });
     host.send({ type: 'set_permission_mode', mode: 'deny' }, user('go'));
@@ -119,7 +119,7 @@ describe('yume-json', () => {
     expect(line).toEqual({ type: 'system', subtype: 'error', code, message: 'No key.' });
   });
 
-  it('repairs the halves of characters, which Yume cannot read', async () => {
+  it('repairs lone surrogates, which Yume cannot read', async () => {
     const call: AgentEvent = {
       type: 'tool_call',
       call: { id: 'c', name: 'Write', arguments: '{"a":[{"b":"\\ud83d"},1]}' },
@@ -201,7 +201,7 @@ describe('a question', () => {
     expect(yumeProblems([{ type: 'tool_use', id: 'c1', name: 'Bash', input: {} }, ...host.lines])).toHaveLength(1);
   });
 
-  it('about another input that the host gave is not asked again, and a later call with the same id is', async () => {
+  it('about an input that the host has changed is not asked again, unlike one about a later call with the same id', async () => {
     const { host, format, requests, approver } = conversation();
     format.encode(call, createFakeAgent([]));
     const ask = () => {
@@ -217,7 +217,7 @@ describe('a question', () => {
     expect(host.lines).toHaveLength(3);
   });
 
-  it('about a call that was not seen has our name of the tool', async () => {
+  it('about a call that was not seen has the name of the tool in ybs', async () => {
     const { host, requests, approver } = conversation();
     const decided = approver.decide(request, signal);
     requests.questions.disconnect();
@@ -225,7 +225,7 @@ describe('a question', () => {
     expect(host.lines).toEqual([{ ...asked, name: 'run_shell', input: {} }]);
   });
 
-  it('that nobody waits for any more gets no answer', async () => {
+  it('that is no longer pending gets no answer', async () => {
     const { host, format, approver } = conversation();
     const stop = new AbortController();
     const decided = approver.decide(request, stop.signal);
