@@ -8,6 +8,7 @@ import {
   scanSequence,
   withoutContent,
 } from './scan-sequence.ts';
+import { KeyEvents } from './win32-input.ts';
 
 /**
  * A part of the input of a terminal. `characters`: typed characters, control characters among them; `key`: a key that
@@ -49,9 +50,13 @@ export class InputLexer {
   #paste: OpenPaste | undefined;
   /** The time of what is held has passed: only its rest belongs to it, and not a key that is pressed. */
   #late = false;
+  readonly #events = new KeyEvents();
+  /** The start of a key event of Windows. */
+  #start = '';
 
   /** The milliseconds after which `elapse` is due, unless more bytes arrive before. */
   get waitMs(): number | undefined {
+    if (this.#start !== '') return ESCAPE_MS;
     if (this.#paste !== undefined) return this.#late ? undefined : PASTE_MS;
     const scanned = scanSequence(this.#held, 0);
     if (scanned?.type !== 'more') return undefined;
@@ -60,7 +65,9 @@ export class InputLexer {
   }
 
   /** The tokens that more bytes complete. */
-  push(arrived: string): readonly InputToken[] {
+  push(bytes: string): readonly InputToken[] {
+    const arrived = this.#withoutEvents(bytes);
+    if (arrived === '') return [];
     if (this.#isOver(arrived)) {
       this.#held = '';
       this.#paste = undefined;
@@ -69,8 +76,26 @@ export class InputLexer {
     return this.#split(this.#held + arrived);
   }
 
+  /** More bytes, in which the key events of Windows are sequences and characters as others send them. */
+  #withoutEvents(arrived: string): string {
+    // A paste may contain anything, unless the terminal sends also its text as key events.
+    if (this.#paste !== undefined && !this.#events.areSent) return arrived;
+    const given = this.#held + this.#start + arrived;
+    const length = this.#events.startLength(given);
+    this.#start = given.slice(given.length - length);
+    const bytes = this.#events.translate(given.slice(0, given.length - length));
+    if (bytes.startsWith(this.#held)) return bytes.slice(this.#held.length);
+    this.#held = '';
+    return bytes;
+  }
+
   /** The tokens of held input after its time has passed. */
   elapse(): readonly InputToken[] {
+    if (this.#start !== '') {
+      const start = this.#start;
+      this.#start = '';
+      return this.#split(this.#held + start);
+    }
     if (this.#paste !== undefined) {
       const { bytes, dropped } = this.#paste;
       this.#paste.bytes = '';

@@ -75,6 +75,49 @@ const REPLIES: readonly (readonly [source: string, bytes: string])[] = [
   ['win32-input-mode of ConPTY', `${ESC}[17;29;0;1;8;1_`],
 ];
 
+/** A key event of win32-input-mode: `CSI Vk;Sc;Uc;Kd;Cs;Rc _`. */
+const event = (fields: string) => `${ESC}[${fields}_`;
+const typed = (text: string) => [...text].map((character) => event(`0;0;${character.charCodeAt(0)};1;0;1`)).join('');
+
+/** Keys of Windows Terminal in win32-input-mode, with the reports that have their bytes. */
+const WINDOWS_KEYS: readonly (readonly [source: string, bytes: string, keys: readonly string[]])[] = [
+  ['Windows, Enter', event('13;28;13;1;0;1') + event('13;28;13;0;0;1'), ['Enter']],
+  ['Windows, Shift-Enter', event('13;28;13;1;16;1') + event('13;28;13;0;16;1'), ['S-Enter']],
+  ['Windows, Ctrl-A: contour-terminal/endo#42', event('65;30;1;1;8;1') + event('65;30;1;0;8;1'), ['C-a']],
+  ['Windows, Shift alone: contour-terminal/endo#42', event('16;42;0;1;16;1'), []],
+  ['Windows, Shift-A', event('65;30;65;1;16;1') + event('65;30;65;0;16;1'), ['A']],
+  ['Windows, Left with the bit of enhanced keys', event('37;75;0;1;256;1') + event('37;75;0;0;256;1'), ['Left']],
+  ['Windows, Ctrl-Left and Alt-Delete', event('37;75;0;1;264;1') + event('46;83;0;1;258;1'), ['C-Left', 'M-Delete']],
+  ['Windows, Shift-Tab', event('9;15;9;1;16;1'), ['S-Tab']],
+  [
+    'Windows, Backspace and Ctrl-Backspace',
+    event('8;14;8;1;0;1') + event('8;14;127;1;8;1'),
+    ['Backspace', 'C-Backspace'],
+  ],
+  ['Windows, Alt-B', event('66;48;98;1;2;1'), ['M-b']],
+  ['Windows, AltGr-E', event('69;18;8364;1;9;1'), ['€']],
+  [
+    'Windows, an emoji in two halves',
+    event('0;0;55357;1;0;1') + event('0;0;55357;0;0;1') + event('0;0;56832;1;0;1'),
+    ['😀'],
+  ],
+  ['Windows, a repeated key', event('65;30;97;1;0;3'), ['a', 'a', 'a']],
+  ['Windows, a code typed with Alt', event('18;56;0;1;2;1') + event('18;56;228;0;0;1'), ['ä']],
+  ['Windows, fields left out', `${ESC}[;4;20;116;1;0;1_`.replace(';4;20', ';20'), ['t']],
+  ['Lens on Windows, Enter: far2l#2593', event('0;0;13;1;0;1') + event('13;28;13;0;0;1'), ['Enter']],
+  [
+    'Lens on Windows, Ctrl-C: far2l#2593',
+    event('17;29;0;1;8;1') + event('0;0;3;1;0;1') + event('67;46;3;0;8;1') + event('17;29;0;0;0;1'),
+    ['C-c'],
+  ],
+  ['Lens on Windows, Esc: far2l#2593', event('0;0;27;1;0;1') + event('27;1;27;0;0;1'), ['Esc']],
+  [
+    'a paste as key events: microsoft/terminal#17656',
+    `${typed('\u001b[200~')}${typed('t_\r')}${typed('\u001b[201~')}`,
+    ['<t_\r>'],
+  ],
+];
+
 describe.each([
   ...recorded.replies.map(([terminal = '', name = '', bytes = '']) => [`${terminal}: ${name}`, bytes] as const),
   ...REPLIES,
@@ -154,7 +197,7 @@ describe.each(recorded.keys)('%s, %s', (_terminal = '', _protocol, name = '', by
 });
 
 describe('keys that were not recorded', () => {
-  it.each([
+  it.each<readonly [source: string, bytes: string, keys: readonly string[]]>([
     ['the Linux console, F1', `${ESC}[[A`, []],
     ['rxvt, Shift-Home', `${ESC}[7$`, ['Home']],
     ['rxvt, Ctrl-Home', `${ESC}[7^`, ['C-Home']],
@@ -180,6 +223,7 @@ describe('keys that were not recorded', () => {
     ['kitty, a code that is no character', `${ESC}[9999999u${ESC}[128u`, []],
     ['modifyOtherKeys, Shift-Enter: ctlseqs', `${ESC}[27;2;13~`, ['S-Enter']],
     ['modifyOtherKeys, Ctrl-C with Caps Lock', `${ESC}[27;5;67~`, ['C-c']],
+    ...WINDOWS_KEYS,
     ['more parameters than a key has', `${ESC}[1;2;3A${ESC}[1;2;3;4u`, []],
     ['the end of a paste alone', `${ESC}[201~`, []],
   ])('%s', (_name, bytes, keys) => {
