@@ -69,7 +69,7 @@ async function ask(
 const open = (query = '') => page.goto(`${llm.url}/__mock${query}`);
 const item = (number: number) => page.locator(`li[data-number="${number}"]`);
 
-it('shows a new request with its step, without a reload', async () => {
+it('the page shows a new request with its step, without a reload', async () => {
   await open();
   await page.getByText('No request yet').waitFor();
   await ask('read it', { tools: [{ type: 'function', function: { name: 'read_file' } }] });
@@ -85,7 +85,7 @@ it('shows a new request with its step, without a reload', async () => {
   expect(await item(1).locator('details').getAttribute('open')).toBe('');
 });
 
-it('explains a miss and shows a fault', async () => {
+it('the page explains a request without a match and shows a fault', async () => {
   await ask('something else');
   await ask('be busy');
   await open();
@@ -95,7 +95,7 @@ it('explains a miss and shows a fault', async () => {
   expect(await item(2).locator('summary').innerText()).toContain('fault status 429, retry_after 1');
 });
 
-it('shows older requests on demand, also those that new ones have pushed off the page', async () => {
+it('the page shows older requests on demand, even those that new ones have displaced', async () => {
   const askMany = async (count: number) => {
     for (let done = 0; done < count; done++) await ask('read it');
   };
@@ -118,7 +118,7 @@ it('shows older requests on demand, also those that new ones have pushed off the
   await item(21).waitFor();
 });
 
-it('shows hostile texts as texts, at the start and live', async () => {
+it('the page shows hostile texts as text, at the start and live', async () => {
   await ask(HOSTILE, { model: HOSTILE, test: HOSTILE, tools: [{ type: 'function', function: { name: HOSTILE } }] });
   await ask('read it');
   await open();
@@ -137,7 +137,7 @@ it('shows hostile texts as texts, at the start and live', async () => {
   expect(await page.locator('#requests img, #requests script, #requests svg').count()).toBe(0);
 });
 
-it('shows no key', async () => {
+it('the page shows no key', async () => {
   const key = `sk-${'x'.repeat(40)}`;
   await ask(`read it with ${key}`, {
     messages: [
@@ -150,7 +150,7 @@ it('shows no key', async () => {
   expect(await page.content()).not.toContain(key);
 });
 
-it('copies a scenario that answers the request', async () => {
+it('the page copies a scenario that answers the request', async () => {
   await ask('what about\nthe weather');
   await open();
   await item(1).locator('summary').click();
@@ -164,7 +164,7 @@ it('copies a scenario that answers the request', async () => {
   expect(llm.requests.map(({ status }) => status)).toEqual([400, 200]);
 });
 
-it('works with the keyboard', async () => {
+it('the page works with the keyboard', async () => {
   await ask('read it');
   await open();
   await page.locator('#test').focus();
@@ -177,7 +177,7 @@ it('works with the keyboard', async () => {
   expect(await item(1).locator('details').getAttribute('open')).toBe('');
 });
 
-it('asks for new requests until it is paused', async () => {
+it('the page polls for new requests until it is paused', async () => {
   await page.clock.install();
   await open();
   const answered = page.waitForResponse(/after=0/);
@@ -191,7 +191,7 @@ it('asks for new requests until it is paused', async () => {
   expect(asked).toEqual([]);
 });
 
-it('shows the requests of one test, and starts over when the journal is cleared', async () => {
+it('the page shows the requests of one test, and starts over when the journal is cleared', async () => {
   await ask('read it', { test: 'a' });
   await ask('read it', { test: 'b' });
   await open();
@@ -204,7 +204,7 @@ it('shows the requests of one test, and starts over when the journal is cleared'
   expect(await page.locator('#requests > li').count()).toBe(0);
 });
 
-it('keeps the token of its address', async () => {
+it('the page keeps the token of its address', async () => {
   await using guarded = await startMockLlm({ scenarios: SCENARIOS, token: 'a token & more' });
   expect((await page.goto(`${guarded.url}/__mock`))?.status()).toBe(401);
   expect((await page.goto(`${guarded.url}/__mock?key=a+token+%26+more`))?.status()).toBe(200);
@@ -218,7 +218,7 @@ it('keeps the token of its address', async () => {
 });
 
 it.each(['light', 'dark'] as const)(
-  'is readable in %s colors: texts have a contrast of at least 4.5',
+  'the page is readable in %s colors: texts have a contrast of at least 4.5',
   async (colorScheme) => {
     await ask('read it');
     await ask('be busy');
@@ -245,7 +245,7 @@ function contrast(...colors: readonly [string, string]): number {
   return (Math.max(one ?? 0, other ?? 0) + 0.05) / (Math.min(one ?? 0, other ?? 0) + 0.05);
 }
 
-it('cannot be read or changed by a page of another origin', async () => {
+it('the page cannot be read or changed by a page of another origin', async () => {
   await ask('read it');
   const other = await startMockLlm({ scenarios: SCENARIOS });
   try {

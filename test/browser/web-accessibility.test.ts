@@ -21,7 +21,7 @@ function open(options: Partial<TestPageOptions> = {}): Promise<void> {
   return opened.open({ scenarios: SCENARIOS, ...options });
 }
 
-it('shows the settings whole, also in a narrow window', async () => {
+it('the page shows the settings completely, even in a narrow window', async () => {
   await open();
   await opened.page.click('#settings-btn');
   await opened.page.locator('dialog .table').nth(1).waitFor();
@@ -35,7 +35,7 @@ it('shows the settings whole, also in a narrow window', async () => {
   }
 });
 
-it('continues a line of the help below its second column, and on a narrow page below its first', async () => {
+it('the page continues a line of the help below its second column, and below its first if the page is narrow', async () => {
   await open();
   await opened.send('/help');
   const row = opened.page.locator('.message.note .columns').filter({ hasText: '/rewind' });
@@ -54,7 +54,7 @@ it('continues a line of the help below its second column, and on a narrow page b
   expect(await indentAt(390)).toBeLessThan(30);
 });
 
-it('keeps words of tables whole on a narrow page', async () => {
+it('a narrow page does not split words of tables', async () => {
   await open();
   await opened.page.setViewportSize({ width: 400, height: 700 });
   await opened.send('make a table');
@@ -64,7 +64,7 @@ it('keeps words of tables whole on a narrow page', async () => {
   await expect.poll(async () => (await word.boundingBox())?.height ?? Infinity).toBeLessThan(50);
 });
 
-it('works with the keyboard alone', async () => {
+it('the page works with the keyboard alone', async () => {
   await open();
   await opened.page.keyboard.type('how are you');
   await opened.page.keyboard.press('Shift+Enter');
@@ -76,7 +76,7 @@ it('works with the keyboard alone', async () => {
   await expect.poll(() => opened.page.locator('#announcements').textContent()).toBe('The answer is complete.');
 });
 
-it.each(['light', 'dark'] as const)('has no accessibility violation in %s colours', async (colorScheme) => {
+it.each(['light', 'dark'] as const)('the page has no accessibility violation in %s colours', async (colorScheme) => {
   const workspace = temporaryDirectory();
   writeFiles(workspace, { 'app.js': 'const a = 1;\n' });
   await open({ workspace });

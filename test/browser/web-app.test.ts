@@ -47,7 +47,7 @@ exec '${findChromium()}' --headless --no-sandbox --remote-debugging-port=0 "$@"
 
 const WAIT = { timeout: 30_000 };
 
-it('ybs app shows the page in windows of their own, which can be installed, and ends with them', async () => {
+it('ybs app shows the page in separate windows, which can be installed, and ends with them', async () => {
   const home = temporaryDirectory();
   // A browser opens the window in a process that already uses the profile.
   const windows = [await openApp(home), await openApp(home)];

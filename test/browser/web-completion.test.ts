@@ -63,7 +63,7 @@ it('a click takes a completion; Escape closes the list, and so does another key'
   expect(await text()).toBe('/sessions');
 });
 
-it('Tab moves the focus where there is nothing to complete', async () => {
+it('Tab moves the focus if there is nothing to complete', async () => {
   await type('hello');
   await press('Tab');
   expect(await focused()).toBe('send-btn');

@@ -59,7 +59,7 @@ function open(options: Partial<TestPageOptions> = {}): Promise<void> {
   return opened.open({ scenarios: SCENARIOS, ...options });
 }
 
-it('marks the words that a change replaces, also in the diff of a command', async () => {
+it('the page marks the words that a change replaces, even in the diff of a command', async () => {
   const workspace = temporaryDirectory();
   writeFiles(workspace, { 'app.js': 'const a = 1;\n' });
   await open({ workspace });
@@ -74,7 +74,7 @@ it('marks the words that a change replaces, also in the diff of a command', asyn
   await opened.page.locator('.message.output .added mark').getByText('2').waitFor();
 });
 
-it('shows hostile texts of the model, of tools and in names of files as texts', async () => {
+it('the page shows hostile texts of the model, of tools and in names of files as text', async () => {
   await open({ options: { permissionMode: 'full-access' } });
   await opened.send('be hostile');
   await opened.agentMessages().getByText('That was all.').waitFor();
@@ -93,7 +93,7 @@ it('shows hostile texts of the model, of tools and in names of files as texts', 
   expect(await opened.page.evaluate('window.hacked')).toBeUndefined();
 });
 
-it('writes Markdown as elements', async () => {
+it('the page renders Markdown as elements', async () => {
   await open();
   await opened.send('markdown please');
   await opened.agentMessages().getByRole('heading', { name: 'The end' }).waitFor();
@@ -114,7 +114,7 @@ it('writes Markdown as elements', async () => {
   await answer.locator('pre code .k-num').getByText('42').waitFor();
 });
 
-it('shows the same in each tab, and after a reload', async () => {
+it('the page shows the same in each tab, and after a reload', async () => {
   await open();
   const other = await opened.newTab();
   await opened.send('how are you');
@@ -126,7 +126,7 @@ it('shows the same in each tab, and after a reload', async () => {
   );
 });
 
-it('goes on after a lost connection, without losing or repeating anything', async () => {
+it('the page continues after a lost connection, without losing or repeating anything', async () => {
   await open();
   await chatOf(opened.web, 'how are you');
   await chatOf(opened.web, 'markdown please');
@@ -156,7 +156,7 @@ it('goes on after a lost connection, without losing or repeating anything', asyn
   expect(seen).toEqual([expect.stringMatching(/^\?after=0&/), expect.stringMatching(/^\?after=[1-9]\d+&/)]);
 });
 
-it('asks for the address when it has no token', async () => {
+it('the page asks for the address when it has no token', async () => {
   await open();
   const other = await opened.context.newPage();
   await other.goto(opened.web.url);
@@ -168,7 +168,7 @@ it('asks for the address when it has no token', async () => {
   expect(other.url()).toBe(`${opened.web.url}/`);
 });
 
-it('connects when the address with the token replaces the one without it', async () => {
+it('the page connects when the address with the token replaces the one without it', async () => {
   await open();
   const other = await opened.context.newPage();
   await other.goto(opened.web.url);
@@ -178,7 +178,7 @@ it('connects when the address with the token replaces the one without it', async
   await expect.poll(() => other.url()).toBe(`${opened.web.url}/`);
 });
 
-it('connects also when the address comes while the page still loads', async () => {
+it('the page connects even when the address arrives while it still loads', async () => {
   await open();
   const other = await opened.context.newPage();
   // The browser reports the new address only after the modules have been run.
@@ -192,7 +192,7 @@ it('connects also when the address comes while the page still loads', async () =
   await expect.poll(() => other.url()).toBe(`${opened.web.url}/`);
 });
 
-it('lists the sessions and goes on with one of them', async () => {
+it('the page lists the sessions and continues one of them', async () => {
   const [home, elsewhere] = [temporaryDirectory(), temporaryDirectory()];
   writeFiles(home, { '.config/ybs/sessions/session-20260101-000000-0000.jsonl': longSessionLog(elsewhere, 10) });
   await open({ home });
@@ -212,7 +212,7 @@ it('lists the sessions and goes on with one of them', async () => {
   expect(await opened.page.inputValue('#message-input')).toBe('next');
 });
 
-it('shows the settings with their origins, and changes the mode and the level of a tool', async () => {
+it('the page shows the settings with their origins, and changes the mode and the level of a tool', async () => {
   await open({ config: { ui: { color: false } } });
   await opened.page.click('#settings-btn');
   const dialog = opened.page.locator('dialog');
@@ -237,7 +237,7 @@ it('shows the settings with their origins, and changes the mode and the level of
   await dialog.waitFor({ state: 'detached' });
 });
 
-it('says why a setting cannot be changed', async () => {
+it('the page gives the reason if a setting cannot be changed', async () => {
   await open();
   await opened.send('hello world');
   await opened.waitForQuestion();
@@ -253,7 +253,7 @@ it('says why a setting cannot be changed', async () => {
   expect(opened.takeFailures()).toEqual([expect.stringContaining('400')]);
 });
 
-it('stays light in a session of 10,000 events', async () => {
+it('the page remains small in a session of 10,000 events', async () => {
   const [workspace, home] = [temporaryDirectory(), temporaryDirectory()];
   const log = longSessionLog(workspace, 10_000);
   writeFiles(home, { '.config/ybs/sessions/session-20260101-000000-0000.jsonl': log });
@@ -267,7 +267,7 @@ it('stays light in a session of 10,000 events', async () => {
   expect(await opened.page.locator('.message').count()).toBe(400);
 });
 
-it('is small at the first view, and asks for the session with six files, which a browser loads at once', async () => {
+it('the page is small at the first view, and requests the session with six files, which a browser loads in parallel', async () => {
   await open();
   const tab = await opened.context.newPage();
   const responses: Response[] = [];

@@ -88,7 +88,7 @@ it.each([
   [420, 750],
   [360, 640],
 ])(
-  'shows all of a question in a window of %i × %i, one part after another, before a key agrees',
+  'the page shows all of a question in a window of %i × %i, one part after another, before a key agrees',
   async (width, height) => {
     await opened.open({ scenarios: SCENARIOS });
     await opened.page.setViewportSize({ width, height });
@@ -115,7 +115,7 @@ it.each([
   },
 );
 
-it('the answer no counts wherever the page is scrolled, and a question stays in view in a narrow window', async () => {
+it('the answer no is accepted wherever the page is scrolled, and a question stays in view in a narrow window', async () => {
   await opened.open({ scenarios: SCENARIOS });
   for (const count of [1, 2]) {
     await opened.send('/help');
@@ -131,7 +131,7 @@ it('the answer no counts wherever the page is scrolled, and a question stays in 
   await opened.agentMessages().getByText('That was all.').waitFor();
 });
 
-it('pages also with presses in quick succession, which are no text and no answer', async () => {
+it('keys in quick succession also scroll a question, and are neither text nor an answer', async () => {
   await opened.open({ scenarios: SCENARIOS });
   await opened.page.setViewportSize({ width: 420, height: 640 });
   await opened.send('a long file');
@@ -160,7 +160,7 @@ const RUNS = ['npm test -- --reporter=dot 2>&1 | tail -40', 'git push --force'].
 });
 
 it.each(['light', 'dark'] as const)(
-  'fits a command on a phone, with yes first, and what destroys in red: %s',
+  'a command fits on a phone, with yes first, and destructive parts in red: %s',
   async (colorScheme) => {
     await opened.open({ scenarios: RUNS });
     await opened.page.setViewportSize({ width: 390, height: 780 });

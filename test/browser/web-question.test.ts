@@ -81,7 +81,7 @@ async function openPaused(): Promise<void> {
 }
 
 describe('a question', () => {
-  it('shows the change, and does it after the key y, which counts only after a moment', async () => {
+  it('shows the change, and does it after the key y, which is accepted only after a moment', async () => {
     await openPaused();
     const answer = chatOf(opened.web, 'hello world');
     while ((await opened.question().count()) === 0) await opened.page.clock.runFor(20);
@@ -160,7 +160,7 @@ describe('a question', () => {
     await answer;
   });
 
-  it('leaves the keys to a message that was begun just before it, with the first key of the tab', async () => {
+  it('leaves the keys to a message that was started just before it, with the first key of the tab', async () => {
     await openPaused();
     await press('m');
     const answer = chatOf(opened.web, 'hello world');
@@ -202,7 +202,7 @@ describe('a question', () => {
     await opened.question().getByText('cat hello.py').first().waitFor();
   });
 
-  it('takes keys again half a second after one that is no answer', async () => {
+  it('accepts keys again half a second after one that is not an answer', async () => {
     await openPaused();
     const answer = chatOf(opened.web, 'hello world');
     while ((await opened.question().count()) === 0) await opened.page.clock.runFor(20);
@@ -243,7 +243,7 @@ describe('a question', () => {
     await opened.page.locator('.message.tool.bad').waitFor();
   });
 
-  it('shows all that the key b agrees to', async () => {
+  it('shows all calls to which the key b agrees', async () => {
     await opened.open({ scenarios: SCENARIOS });
     await opened.send('two files');
     await opened.waitForQuestion();
@@ -306,7 +306,7 @@ describe('a question', () => {
     if (key === 's') expect(JSON.stringify(opened.web.llm.requests.at(-1))).toContain(' # shorter');
   });
 
-  it('lets the user change the words that are allowed, which need no second question then', async () => {
+  it('lets the user change the allowed words, which then need no second question', async () => {
     await opened.open({ scenarios: SCENARIOS });
     await opened.send('lint twice');
     await opened.waitForQuestion();
@@ -345,7 +345,7 @@ describe('a question', () => {
     expect(await opened.page.locator('#announcements').textContent()).not.toContain('Question');
   });
 
-  it('is answered by none of several clicks that began before it was there', async () => {
+  it('is answered by none of several clicks that began before it was shown', async () => {
     await openPaused();
     const answer = chatOf(opened.web, 'hello world');
     while ((await opened.question().count()) === 0) await opened.page.clock.runFor(20);
@@ -366,7 +366,7 @@ describe('a question', () => {
     await expect.poll(() => opened.page.locator('.message.tool.bad').count()).toBe(1);
   });
 
-  it('takes no click that began before it was there, also below another question', async () => {
+  it('takes no click that began before it was shown, even below another question', async () => {
     await opened.serve({ scenarios: SCENARIOS });
     const questions = ['first', 'second'].map((id) => ({
       ...{ type: 'question', id, digest: id },
@@ -439,7 +439,7 @@ describe('a question', () => {
   });
 });
 
-it('shows a form of a server with its fields, and an address, and sends what is answered', async () => {
+it('the page shows a form of a server with its fields, and an address, and sends the answers', async () => {
   const args = [path.join(import.meta.dirname, '../support/mcp/full-server.mjs')];
   await opened.open({
     scenarios: SCENARIOS,

@@ -19,7 +19,7 @@ function open(options: Partial<TestPageOptions> = {}): Promise<void> {
   return opened.open({ scenarios: SCENARIOS, ...options });
 }
 
-it('stops a run, and removes a message that waits', async () => {
+it('the page stops a run, and removes a queued message', async () => {
   await open({ options: { permissionMode: 'full-access' } });
   await opened.send('sleep');
   await opened.page.locator('#stop-btn').waitFor();
@@ -34,7 +34,7 @@ it('stops a run, and removes a message that waits', async () => {
   await opened.page.locator('.message.note').getByText('stopped', { exact: false }).first().waitFor();
 });
 
-it('asks before Clear stops a run, and loses no message that waits', async () => {
+it('the page asks before Clear stops a run, and loses no queued message', async () => {
   await open({ options: { permissionMode: 'full-access' } });
   await opened.send('sleep');
   await opened.page.locator('.message.tool').waitFor();
@@ -49,7 +49,7 @@ it('asks before Clear stops a run, and loses no message that waits', async () =>
   expect(await opened.message()).toBe('how are you');
 });
 
-it('clears when the run ends right after the press, and withdraws its question when the run ends later', async () => {
+it('the page clears when the run ends right after the press, and withdraws its question when the run ends later', async () => {
   await open({ options: { permissionMode: 'full-access' } });
   const clock = opened.page.clock;
   const clear = opened.page.getByRole('button', { name: 'Clear', exact: true });
@@ -72,7 +72,7 @@ it('clears when the run ends right after the press, and withdraws its question w
   await expect.poll(() => clock.runFor(10).then(() => opened.page.locator('.message').count())).toBe(0);
 });
 
-it('puts the messages that wait in front of the one that is being typed when Escape stops the run', async () => {
+it('the page puts the queued messages before the one that is being typed when Escape stops the run', async () => {
   await open({ options: { permissionMode: 'full-access' } });
   const other = await opened.newTab();
   await opened.send('sleep');
@@ -88,7 +88,7 @@ it('puts the messages that wait in front of the one that is being typed when Esc
   expect(await opened.page.locator('.message.user').count()).toBe(1);
 });
 
-it('puts messages that wait back one after the other when a command is among them', async () => {
+it('the page puts queued messages back one after the other when a command is among them', async () => {
   await open({ options: { permissionMode: 'full-access' } });
   await opened.send('sleep');
   await opened.page.locator('.message.tool').waitFor();
@@ -104,7 +104,7 @@ it('puts messages that wait back one after the other when a command is among the
   await opened.agentMessages().getByText("I'm doing well").waitFor();
 });
 
-it('keeps the messages that wait when the server is started again', async () => {
+it('the page keeps the queued messages when the server is restarted', async () => {
   const own = { token: 'none' };
   await open({ own, options: { permissionMode: 'full-access' } });
   await opened.send('sleep');
@@ -127,7 +127,7 @@ it('keeps the messages that wait when the server is started again', async () => 
   opened.takeFailures();
 });
 
-it('loads the conversation again when the connection was lost before it was loaded', async () => {
+it('the page loads the conversation again when the connection was lost before it was loaded', async () => {
   await opened.serve({ scenarios: SCENARIOS });
   await opened.context.route('**/conversation.js', (route) => route.abort(), { times: 1 });
   await opened.newTab();
@@ -136,7 +136,7 @@ it('loads the conversation again when the connection was lost before it was load
   expect(opened.takeFailures()).toEqual(['Failed to load resource: net::ERR_FAILED']);
 });
 
-it('says that the connection is lost only until it is back', async () => {
+it('the page reports a lost connection only until it is restored', async () => {
   await open();
   await opened.page.locator('#status').getByText('Ready').waitFor();
   await opened.context.setOffline(true);
@@ -152,7 +152,7 @@ it('says that the connection is lost only until it is back', async () => {
   opened.takeFailures();
 });
 
-it('crosses out what the user has gone back from, in every tab, and puts the message into the message box', async () => {
+it('the page crosses out the messages after a step back in every tab, and puts the message into the message box', async () => {
   await open();
   const other = await opened.newTab();
   await opened.send('how are you');
@@ -171,7 +171,7 @@ it('crosses out what the user has gone back from, in every tab, and puts the mes
   expect(await other.locator('.message.note').getByText('summary').count()).toBe(0);
 });
 
-it('keeps the draft when it is loaded again, and announces no earlier run', async () => {
+it('the page keeps the draft when it is reloaded, and announces no earlier run', async () => {
   await open({ options: { permissionMode: 'full-access' } });
   await opened.send('how are you');
   await opened.agentMessages().getByText("I'm doing well").waitFor();
@@ -186,7 +186,7 @@ it('keeps the draft when it is loaded again, and announces no earlier run', asyn
   await expect.poll(() => opened.page.locator('#announcements').textContent()).toBe('Stopped.');
 });
 
-it('stops a run with Escape from every place, but not while a dialog is open', async () => {
+it('the page stops a run with Escape wherever the focus is, but not while a dialog is open', async () => {
   await open({ options: { permissionMode: 'full-access' } });
   await opened.page.locator('#welcome').getByText(`The project is ${opened.web.workspace}.`).waitFor();
   await opened.send('sleep');

@@ -272,7 +272,7 @@ describe('a session of 300 turns', () => {
     ['a model with many tokens per character', 16_000, 0.6],
     ['a small window', 4_000, 0.25],
     ['a large window', 100_000, 0.25],
-  ])('goes on to its end with %s, and every request is whole', async (_name, window, tokensPerCharacter) => {
+  ])('continues to its end with %s, and every request is complete', async (_name, window, tokensPerCharacter) => {
     const played = await playSession(window, tokensPerCharacter);
     const { events, requests, refused, restarts, whole, state } = played;
     const ends = events.flatMap((event) => (event.type === 'run_end' ? [event.outcome] : []));
@@ -297,7 +297,7 @@ describe('a session of 300 turns', () => {
     ['a model with few tokens per character', 16_000, 0.2],
     ['a small window', 4_000, 0.25],
     ['a large window', 100_000, 0.25],
-  ])('goes on with other models and in other processes: %s', async (_name, window, tokensPerCharacter) => {
+  ])('continues with other models and in other processes: %s', async (_name, window, tokensPerCharacter) => {
     const played = await playSwitches(window, tokensPerCharacter);
     const { events, requests, refused, restarts, whole, resumed } = played;
     expect(events.flatMap((event) => (event.type === 'run_end' ? [event.outcome] : []))).toEqual(

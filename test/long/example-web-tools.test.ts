@@ -30,12 +30,12 @@ describe.skipIf(process.platform === 'win32')('web-search', () => {
     ['fails', page('', {}, 500), 'answered with status 500'],
     ['is something else', page('<html>'), 'did not answer as a SearXNG does'],
     ['has no results', page('{}'), 'did not answer as a SearXNG does'],
-  ])('says why a server cannot be used that %s', async (_name, answer, reason) => {
+  ])('gives the reason if it cannot use a server that %s', async (_name, answer, reason) => {
     const { code, success, error } = await search(`http://${await serve(answer)}`);
     expect({ code, success, error }).toEqual({ code: 1, success: false, error: expect.stringContaining(reason) });
   });
 
-  it('says that there is no server', async () => {
+  it('reports that there is no server', async () => {
     expect((await search('http://127.0.0.1:9')).error).toMatch(/^There is no SearXNG at .* \(.+\)\. Set SEARXNG_URL/);
   });
 });
@@ -102,7 +102,7 @@ describe.skipIf(process.platform === 'win32')('web-fetch', () => {
       'compressed with gzip',
     ],
     ['endless redirects', page('', { location: '/' }, 302), 'redirects more than 5 times'],
-  ])('refuses %s', async (_name, answer, reason) => {
+  ])('rejects %s', async (_name, answer, reason) => {
     const { code, error } = await fetchFrom(answer);
     expect({ code, error }).toEqual({ code: 1, error: expect.stringContaining(reason) });
   });

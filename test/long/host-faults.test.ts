@@ -19,7 +19,7 @@ function* randomNumbers(seed: number): Generator<number, never, void> {
   }
 }
 
-describe.each(['stream-json', 'yume-json', 'acp'] as const)('a host that speaks %s', (format) => {
+describe.each(['stream-json', 'yume-json', 'acp'] as const)('a host that uses %s', (format) => {
   // Over ACP a message has to wait for the end of the one before.
   const queues = format !== 'acp';
 
@@ -29,7 +29,7 @@ describe.each(['stream-json', 'yume-json', 'acp'] as const)('a host that speaks 
     ['the output is closed', (bin) => bin.hangUp()],
     ['ybs is killed', (bin) => bin.signal('SIGKILL')],
     ['ybs is asked to stop', (bin) => bin.signal('SIGTERM')],
-  ])(`has a session that goes on when, at ${RUNS} random points, %s`, async (name, fault) => {
+  ])(`has a session that can be continued when, at ${RUNS} random points, %s`, async (name, fault) => {
     const random = randomNumbers(13);
     const points = new Set<number>();
     for (let run = 0; run < RUNS; run += 1) {
@@ -67,7 +67,7 @@ describe.each(['stream-json', 'yume-json', 'acp'] as const)('a host that speaks 
     expect(peak).toBeLessThan(150);
   });
 
-  it('may read slowly what fills many times its pipe, and ybs keeps no more of it than for a fast reader', async () => {
+  it('may slowly read many times the size of its pipe, of which ybs buffers no more than for a fast reader', async () => {
     const peaks: number[] = [];
     const size = queues ? 5 : 1;
     for (const slow of [false, true]) {
@@ -94,7 +94,7 @@ describe.each(['stream-json', 'yume-json', 'acp'] as const)('a host that speaks 
   });
 });
 
-it('may send over acp, at once, 1,000 prompts, of which all but the first are refused', async () => {
+it('a host may send 1,000 prompts at once over acp, of which all but the first are rejected', async () => {
   const place = hostPlace('acp', server.url);
   const bin = await place.start();
   bin.send(...Array.from({ length: MESSAGES }, () => place.user('work')));

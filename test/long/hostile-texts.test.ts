@@ -27,8 +27,8 @@ function manyOf(size: number): Many {
 
 /** Texts in which many places begin something that then does not come. */
 const STATEMENTS: readonly HostileText[] = [
-  ['spaces and line ends behind words of a directory', (many) => `working in the directory${many(' ')}${many('\n')}`],
-  ['signs behind words of a directory', (many) => `working in the following directories${many(": - `'")}x`],
+  ['spaces and line ends after words of a directory', (many) => `working in the directory${many(' ')}${many('\n')}`],
+  ['signs after words of a directory', (many) => `working in the following directories${many(": - `'")}x`],
   ['an open tag and spaces', (many) => `<cwd>${many(' ')}x${many(' ')}${many('\n')}`],
   ['open tags', (many) => many('<cwd>')],
   ['tags with line ends', (many) => many('<cwd>a\nb</cwd>')],
@@ -37,7 +37,7 @@ const STATEMENTS: readonly HostileText[] = [
   ['percent signs', (many) => many('\n%  ')],
   ['list signs', (many) => many('\n- * ')],
   ['words of a directory', (many) => many('\nworking directory: ')],
-  ['quotes behind words of a directory', (many) => `workspace${many('`*"\'')} is ${many('`*"\'')}x`],
+  ['quotes after words of a directory', (many) => `workspace${many('`*"\'')} is ${many('`*"\'')}x`],
   ['workspace directories', (many) => many('workspace directories:\n- ')],
   ['open parentheses', (many) => many('working directory (x')],
   ['a path and spaces', (many) => `cwd: /a${many(' ')}x`],
@@ -62,7 +62,7 @@ const TEXTS: readonly HostileText[] = [
   ['one long word', (many) => many('a')],
   ['braces', (many) => many('{{')],
   ['capital letters', (many) => many('A')],
-  ['what an expression could mean', (many) => many('$^[(*+')],
+  ['special characters of expressions', (many) => many('$^[(*+')],
 ];
 
 const lettersOf = (size: number) => Array.from({ length: size }, (_, place) => `letter ${place}`);
@@ -93,29 +93,29 @@ const TOOLS: Conversation['tools'] = [
 
 beforeAll(loadJsonFromSchema);
 
-describe('the work for a hostile text grows with its length only', () => {
-  it.each(STATEMENTS)('if the text names a directory: %s', (_name, textOf) => {
+describe('the work for a hostile text grows only with its length', () => {
+  it.each(STATEMENTS)('even if the text names a directory: %s', (_name, textOf) => {
     expectLinear(textOf, (text) => {
       findWorkingDirectory({ ...conversation(), system: [text] });
       expect(findWorkingDirectory(conversation(user(text), user('cwd: /home')))).toMatch(/^\/(?:home$|a)/);
     });
   });
 
-  it.each([...STATEMENTS, ...TEXTS])('if intents answer it: %s', (_name, textOf) => {
+  it.each([...STATEMENTS, ...TEXTS])('even if intents answer it: %s', (_name, textOf) => {
     expectLinear(textOf, (text) => {
       const request = { ...conversation(user('do all', text)), system: [text], tools: TOOLS };
       expect(answerConversation(request, set, 'call_')).toMatchObject({ reply: { finish: 'tool_calls' } });
     });
   });
 
-  it.each(TEXTS)('if nothing answers it: %s', (_name, textOf) => {
+  it.each(TEXTS)('even if no scenario answers it: %s', (_name, textOf) => {
     expectLinear(textOf, (text) => {
       const request = { ...conversation(user(text), assistant('ok'), user(text)), system: [text] };
       expect(['reply', 'refusal', 'unpaired_results']).toContain(answerConversation(request, set, 'call_').type);
     });
   });
 
-  it.each(TEXTS)('if a tool contains it: %s', (_name, textOf) => {
+  it.each(TEXTS)('even if a tool contains it: %s', (_name, textOf) => {
     expectLinear(textOf, (text) => {
       const parameters = { type: 'object', properties: { [text]: { type: 'string', description: text } } };
       const tool = {
@@ -137,13 +137,13 @@ describe('the work for a hostile text grows with its length only', () => {
     ['pairs of braces', (many) => ({ intent: 'list_files', pattern: many('{a,b}') })],
     ['open brackets', (many) => ({ intent: 'list_files', pattern: many('[a') })],
     ['stars', (many) => ({ intent: 'list_files', pattern: many('**/') })],
-  ])('if an intent contains it: %s', (_name, intentOf) => {
+  ])('even if an intent contains it: %s', (_name, intentOf) => {
     expectLinearWork(SIZE, (size) => {
       expect(shellCommandFor(intentOf(manyOf(size))).length).toBeGreaterThan(size / 4);
     });
   });
 
-  it('if it is a duration', () => {
+  it('even if it is a duration', () => {
     expectLinear(
       (many) => JSON.stringify({ model: 'm', keep_alive: `${many('0')}1` }),
       (body) => expect(readOllamaRequest(body, 'chat')).toMatchObject({ purpose: 'load' }),
@@ -165,7 +165,7 @@ describe('the work for a hostile text grows with its length only', () => {
     ],
     ['many texts that are excluded', (_, size) => ({ enum: lettersOf(size), not: { enum: lettersOf(size) } })],
     ['many options', (_, size) => ({ type: 'string', enum: lettersOf(size).map((_letter, at) => at) })],
-  ])('if a schema contains %s', (_name, schemaOf) => {
+  ])('even if a schema contains %s', (_name, schemaOf) => {
     expectLinearWork(SIZE, (size) => {
       const many = manyOf(size);
       const request = { ...conversation(user(many('a'))), outputSchema: schemaOf(many, size) };

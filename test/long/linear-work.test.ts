@@ -90,7 +90,7 @@ describe('the time of ybs grows linearly', () => {
 
 describe('the time of mock-llm-server grows linearly', () => {
   it.each<readonly [string, (times: number) => string]>([
-    ['tags that are cut', (times) => '<tool_resp'.repeat(times)],
+    ['truncated tags', (times) => '<tool_resp'.repeat(times)],
     ['tags that are never closed', (times) => '<tool_resp id="a">'.repeat(times)],
     ['marks that are never closed', (times) => Array.from({ length: times }, (_, n) => `<tool_resp #m${n}>`).join('')],
     ['a tag without an end', (times) => `<tool_resp ${' id="'.repeat(times)}`],

@@ -18,7 +18,7 @@ const CORPUS = readFileSync(path.join(import.meta.dirname, '../support/commands/
 describe.skipIf(process.platform !== 'linux')('every command that runs without a question', () => {
   const users = process.getuid?.() === 0 ? [false, true] : [false];
 
-  it.each(users)('leaves the disk as it is (as a user without privileges: %s)', async (asNobody) => {
+  it.each(users)('does not change the disk (as a user without privileges: %s)', async (asNobody) => {
     const bench = createReadOnlyBench(temporaryDirectory(), asNobody);
     const commands = [...CORPUS, ...allowedCommands(readOnlyCandidates(), bench.workspace)];
     const { ran, found, changing } = await runAndCompare(commands, bench, 8);
@@ -29,7 +29,7 @@ describe.skipIf(process.platform !== 'linux')('every command that runs without a
     expect(found).toBeGreaterThan(2_000);
   });
 
-  it('is found out if it changes something', async () => {
+  it('is detected if it changes something', async () => {
     const bench = createReadOnlyBench(temporaryDirectory());
     expect((await runAndCompare(CHANGING_COMMANDS, bench)).changing).toEqual(CHANGING_COMMANDS);
   });

@@ -14,7 +14,7 @@ it('coverage:command runs a command of the sources and reports the lines that it
   expect(exitCode).toBe(0);
 });
 
-it('coverage:command passes on the exit code of the command, and refuses an unknown one', async () => {
+it('coverage:command returns the exit code of the command, and rejects an unknown one', async () => {
   expect((await run('ybs', '--no-such-option')).exitCode).toBe(2);
   const { exitCode, stderr } = await run('npm', 'test');
   expect({ exitCode, stderr }).toEqual({

@@ -130,7 +130,7 @@ async function compile(...files: readonly string[]): Promise<void> {
 
 describe('a clone after npm ci', () => {
   // npx installs a link to the clone, and refuses that for scripts which npm counts as install scripts.
-  it('starts its commands with npx, as README.md says, also in a subdirectory', async () => {
+  it('starts its commands with npx, as README.md says, even in a subdirectory', async () => {
     expect(read('README.md')).toContain('In the clone, `npx ybs` works after `npm ci`.');
     const clone = path.join(project, 'clone');
     mkdirSync(path.join(clone, 'docs'), { recursive: true });
@@ -150,7 +150,7 @@ describe('a clone after npm ci', () => {
 });
 
 describe('npm start', () => {
-  it('says how to continue a session, which works', async () => {
+  it('explains how to continue a session, which works', async () => {
     const env = { HOME: project, USERPROFILE: project, XDG_CONFIG_HOME: path.join(project, '.config') };
     const start = (...args: readonly string[]) =>
       execa('node', ['tooling/run/start.ts', ...args], { cwd: root, env, stdin: 'ignore' });

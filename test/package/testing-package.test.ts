@@ -77,7 +77,7 @@ describe.each(nodes)('a CommonJS script without require of modules, on %s', (nod
     expect(stdout).toContain('# pass 1');
   });
 
-  it('cannot require modules, as the tests above assume', async () => {
+  it('cannot require modules, which the tests above assume', async () => {
     const cwd = project({ 'm.mjs': '', 'm.cjs': "require('./m.mjs')" });
     const { stderr } = await execa(node, [...flags, 'm.cjs'], { cwd, env: ENVIRONMENT, reject: false });
     expect(stderr).toContain('ERR_REQUIRE_ESM');

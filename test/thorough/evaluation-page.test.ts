@@ -34,7 +34,7 @@ it('every command of the page prints the output that the page shows, and the pag
   expect(html).not.toMatch(/<script|https?:|src=/);
 });
 
-it('the check of the page fails before the fix and passes after it, also as it is decided above', () => {
+it('the check of the page and its replacement above fail before the fix and pass after it', () => {
   const directory = temporaryDirectory();
   const files = readSteps(page).flatMap((step) => (step.type === 'file' ? [[step.name, step.content]] : []));
   writeFiles(directory, Object.fromEntries(files));

@@ -17,7 +17,7 @@ describe('sizes', () => {
   const way = ['agent-loop', 'turn/collect-turn', 'plan-call', 'permit-call', 'execute-call'];
   it.each([
     ['the loop and the execution of a call', ['agent-loop', 'execute-call'], 300],
-    ['the whole way of a call', way, 450],
+    ['the whole path of a call', way, 450],
   ])('%s stays within its limit', (_name, names, max) => {
     const lines = names.map((name) => linesOf(`src/agent/${name}.ts`));
     expect(Math.min(...lines)).toBeGreaterThan(0);

@@ -76,7 +76,7 @@ describe('the direction of imports', () => {
     ['src/index.ts', "export * from './cli/x.ts'", 'index may not import src/cli/x.ts'],
     ['src/attic/a.ts', "import '../agent/x.ts'", 'belongs to no room in test/support/house/import-rules.ts'],
   ];
-  it.each(refused)('refuses in %s: %s', (file, source, problem) => {
+  it.each(refused)('rejects in %s: %s', (file, source, problem) => {
     expect(importProblems(new Map([[file, source]]))).toEqual([`${file}: ${problem}`]);
   });
 

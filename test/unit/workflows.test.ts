@@ -46,13 +46,13 @@ describe('the workflows', () => {
     expect(problemsOf(read(name))).toEqual([]);
   });
 
-  it('of docs/ci.md do so, too, except that one writes comments', () => {
+  it('of docs/ci.md also do so, except that one writes comments', () => {
     const page = readFileSync(path.join(root, 'docs/ci.md'), 'utf8');
     const blocks = [...page.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map(([, text = '']) => problemsOf(text));
     expect(blocks).toEqual([['permission pull-requests'], []]);
   });
 
-  it('would be found with such problems', () => {
+  it('are reported with such problems', () => {
     const text = `
 permissions:
   contents: write
@@ -87,7 +87,7 @@ jobs:
     expect(pairs.size).toBe(new Set(pins.map(({ key }) => key)).size);
   });
 
-  it('check the signatures of what they install, and release with provenance and a bill of materials', () => {
+  it('check the signatures of installed packages, and release with provenance and a bill of materials', () => {
     expect(read('ci.yml')).toContain('npm audit signatures');
     const release = read('release.yml');
     for (const part of [

@@ -3,7 +3,7 @@ import { killRecorders, TEAR_RENAMES } from '../../support/kills/recorder-kills.
 import { killChanges } from '../../support/kills/story-command-kills.ts';
 
 describe('mock-llm-server record', () => {
-  it('leaves no half story when it is killed 200 times', async () => {
+  it('leaves no partial story when it is killed 200 times', async () => {
     const { whole, torn, problems } = await killRecorders(200, 17);
     expect(problems).toEqual([]);
     expect(whole).toBeGreaterThan(30);
@@ -11,21 +11,21 @@ describe('mock-llm-server record', () => {
     expect(torn).toBeGreaterThan(10);
   });
 
-  it('is found out if its renames are not atomic', async () => {
+  it('is detected if its renames are not atomic', async () => {
     const { problems } = await killRecorders(20, 17, TEAR_RENAMES);
     expect(problems.length).toBeGreaterThan(1);
   });
 });
 
 describe.each(['rebase', 'from-drift'] as const)('ybs with %s', (command) => {
-  it('leaves the story as it was or changes it completely when it is killed 40 times', async () => {
+  it('leaves the story unchanged or changes it completely when it is killed 40 times', async () => {
     const { old, changed, problems } = await killChanges(command, 40, 23);
     expect(problems).toEqual([]);
     expect(old).toBeGreaterThan(5);
     expect(changed).toBeGreaterThan(2);
   });
 
-  it('is found out if its renames are not atomic', async () => {
+  it('is detected if its renames are not atomic', async () => {
     const { problems } = await killChanges(command, 16, 23, TEAR_RENAMES);
     expect(problems.length).toBeGreaterThan(0);
   });

@@ -11,7 +11,7 @@ describe.skipIf(process.platform === 'win32')('a killed write', () => {
     expect(report.leftovers).toBeGreaterThan(4);
   });
 
-  it(`at ${KILLS} random points leaves one whole version`, async () => {
+  it(`at ${KILLS} random points leaves one complete version`, async () => {
     const report = await killWriters('replace', KILLS, 11);
     console.info(JSON.stringify(report));
     expect(report).toMatchObject({ killed: KILLS, problems: [] });

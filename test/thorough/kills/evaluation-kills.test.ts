@@ -7,7 +7,7 @@ import { runBin, startBin } from '../../support/processes/run-bin.ts';
 import { temporaryDirectory, writeFiles } from '../../support/processes/temporary-directory.ts';
 import { startRecordingServer } from '../../support/wires/recording-server.ts';
 
-it('continues after Ctrl-C and after a kill, and asks the model once for each answer', async () => {
+it('an evaluation continues after Ctrl-C and after a kill, and asks the model once for each answer', async () => {
   const directory = temporaryDirectory();
   const environment = { XDG_CACHE_HOME: path.join(directory, 'cache') };
   const scenario = { name: 'n', trigger: 'hello', steps: [{ response: { content: 'Hello there.' } }] };

@@ -131,7 +131,7 @@ describe('a process that ends at any operation of the disk', () => {
     },
   });
 
-  it('loses no event that the user has seen, whatever the event', async () => {
+  it('loses no event that the user has seen, whatever its type', async () => {
     const { problems, hits } = await endEverywhere(writing(recordEvents));
     expect(problems).toEqual([]);
     expect(hits).toMatchInlineSnapshot(`
@@ -203,7 +203,7 @@ describe('a process that ends at any operation of the disk', () => {
     },
   };
 
-  it('leaves a copy whole: the earlier one or the new one', async () => {
+  it('leaves a complete copy: the earlier one or the new one', async () => {
     const { problems, hits } = await endEverywhere(saving);
     expect(problems).toEqual([]);
     expect(hits).toMatchInlineSnapshot(`
@@ -244,7 +244,7 @@ describe('a process that ends at any operation of the disk', () => {
     },
   };
 
-  it('can be followed by another one, also while it takes over the lock of an earlier one', async () => {
+  it('can be followed by another one, even while it takes over the lock of an earlier one', async () => {
     const { problems, hits } = await endEverywhere(takingOver);
     expect(problems).toEqual([]);
     expect(hits).toMatchInlineSnapshot(`

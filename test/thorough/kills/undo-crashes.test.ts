@@ -65,7 +65,7 @@ describe('a process that ends at any operation of the disk', () => {
     expect(operations).toBeGreaterThan(60);
   });
 
-  it('is found out if a file is written in place', async () => {
+  it('is detected if a file is written in place', async () => {
     const breaks = (fileSystem: FileSystem): FileSystem => ({
       ...fileSystem,
       async replaceFile(directory, name, bytes) {

@@ -3,7 +3,7 @@ import { killWritersAtOperations } from '../../support/kills/write-kills.ts';
 
 // The long tests kill at every operation and 200 times.
 it.skipIf(process.platform === 'win32')(
-  'a killed write leaves the old file or the new one, and nothing for long',
+  'a killed write leaves the old file or the new one, and temporary files only until the next write',
   async () => {
     expect(await killWritersAtOperations('replace', [5, 9])).toEqual({ killed: 2, leftovers: 2, problems: [] });
   },

@@ -173,7 +173,7 @@ describe('two processes', async () => {
   const prompts = await promptsOf(files);
 
   it.each(PROTOCOL_PLAYERS.map((player) => [player.protocol, player] as const))(
-    'answer every turn of their stories byte for byte alike over %s, streamed and not',
+    'answer every turn of their stories with equal bytes over %s, streamed and not',
     async (_protocol, player) => {
       const played = prompts.filter((_, index) => LONG || (index + turnOf(player)) % PROTOCOL_PLAYERS.length < 1);
       expect(played.length).toBeGreaterThanOrEqual(5);
@@ -210,7 +210,7 @@ describe('two processes', async () => {
     ['/v1beta/models/m:generateContent', { contents: [{ role: 'user', parts: [{ text: 'hello world' }] }] }],
     ['/api/chat', { model: 'm', messages: [{ role: 'user', content: 'hello world' }] }],
     ['/nope', {}],
-  ])('answer alike at %s to %j', async (pathname, body) => {
+  ])('give equal answers at %s to %j', async (pathname, body) => {
     await sendToAll(processes, pathname, body);
   });
 });

@@ -54,7 +54,7 @@ const anyConversation = fc
   .map((messages) => conversation(...messages.flat()));
 
 describe('any conversation', () => {
-  it('has an outcome, stays unchanged, and has the same answer again', () => {
+  it('has an outcome, is not changed, and gets the same answer again', () => {
     const seen = new Set<string>();
     fc.assert(
       fc.property(anyConversation, (input) => {
@@ -121,7 +121,7 @@ function clientMessages(reply: Reply, play: Play, turn: number): TestMessage[] {
 }
 
 describe('any scenario, played through by a client', () => {
-  it('plays its steps in order to the end, also twice in a session', () => {
+  it('plays its steps in order to the end, even twice in a session', () => {
     fc.assert(
       fc.property(anyPlay, (play) => {
         const set = playSet(play);

@@ -95,7 +95,7 @@ describe.each(SDKS)('a recording of $name', (sdk) => {
     await rm(path.dirname(directory), { recursive: true, force: true });
   });
 
-  test('passes the same bytes on, and is a story that gives the same answers', async () => {
+  test('forwards the same bytes, and is a story that gives the same answers', async () => {
     const direct: Uint8Array[] = [];
     const forwarded: Uint8Array[] = [];
     // An SDK without a fetch of its own uses the global one.

@@ -51,7 +51,7 @@ describe.skipIf(missing !== undefined)(`the sandbox${missing === undefined ? '' 
       ...killedAgents(LONG).map(([name]) => `killed agent: a process ${name}`),
     ];
 
-    it.each(names)('%s: succeeds without it, and not within', (name) => {
+    it.each(names)('%s: succeeds without the sandbox, and not inside it', (name) => {
       const isPossible = name !== 'ptrace a process' || asRoot || !restrictsPtrace();
       expect(plain.get(name)).toMatchObject({ escaped: isPossible });
       expect(sandboxed.get(name)).toMatchObject({ escaped: false });

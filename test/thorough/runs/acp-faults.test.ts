@@ -32,7 +32,7 @@ const filling = serveScenarios([
   { name: 'words', trigger: 'word word', steps: [{ response: { content: 'Read.' } }] },
 ]);
 
-it('a host that is killed in the middle of a question leaves a session that is whole and goes on', async () => {
+it('a host that is killed in the middle of a question leaves a complete session that can be continued', async () => {
   const place = newAcpPlace();
   const { stream, ended, child } = startAcpBin(place, shipped.url, { relayed: true });
   const app = client()
@@ -64,7 +64,7 @@ it('a host that is killed in the middle of a question leaves a session that is w
 });
 
 it.runIf(process.platform === 'linux')(
-  'waits for a host that reads slowly, takes 5 MB from it, and keeps little for it',
+  'ybs acp waits for a host that reads slowly, reads 5 MB from it, and buffers little for it',
   async () => {
     const place = newAcpPlace();
     // The reader stops at the first piece of an answer, until the agent has nothing left to do.

@@ -4,7 +4,7 @@ import { allPassed, playBuilt, shippedStoryNames } from '../../support/wires/sto
 
 // Integration tests play the stories in process, distributed over the wires; test/long plays them with the built command
 // over every wire.
-it('ybs test passes the stories that come with ybs', async () => {
+it('ybs test passes the bundled stories', async () => {
   const names = shippedStoryNames();
   expect(await playBuilt(names, 'openai-chat', { PATH: pathWithQuickNpm() })).toEqual(allPassed(names));
 });

@@ -58,7 +58,7 @@ const ABOUT_FAILURES = [
 
 const notYaml = () => Promise.reject(new Error('no story here is YAML'));
 
-describe('the demos that come with ybs', () => {
+describe('the bundled demos', () => {
   let mock: MockLlmFetch;
   let commands: string;
   let files: Awaited<ReturnType<typeof loadScenarioFiles>>;
@@ -171,7 +171,7 @@ describe('the demos that come with ybs', () => {
     return typeof content === 'string' ? content : undefined;
   }
 
-  it('claims no success in any demo after a refused question, whichever it is, nor in a dry run', async () => {
+  it('claim no success after any denied question, or in a dry run', async () => {
     const refused: string[] = [];
     for (const prompt of PROMPTS) {
       const { asked, outcomes: all } = await playAllowed(prompt);
@@ -204,7 +204,7 @@ describe('the demos that come with ybs', () => {
     ['the playground', PLAYGROUND, ABOUT_FAILURES],
     ['an empty directory', EMPTY, ABOUT_FAILURES.slice(0, 2)],
   ] as const)(
-    'offers only prompts in %s whose calls succeed there, or fail as their story tells',
+    'offer only prompts in %s whose calls succeed there, or fail as their story expects',
     async ([, source, expected]) => {
       const offered = await listStoryPrompts('scenarios', source, { ...storyListing, parseYaml: notYaml });
       const failing: string[] = [];
@@ -217,7 +217,7 @@ describe('the demos that come with ybs', () => {
     },
   );
 
-  it('claims no success in any demo without the files that it is about', async () => {
+  it('claim no success without their files', async () => {
     const failed: string[] = [];
     for (const prompt of PROMPTS) {
       const { outcomes, said } = await playAllowed(prompt, EMPTY);
@@ -229,7 +229,7 @@ describe('the demos that come with ybs', () => {
     expect(failed.length).toBeGreaterThanOrEqual(4);
   });
 
-  it('does not claim to fix a test that passes', async () => {
+  it('do not claim to fix a test that passes', async () => {
     const fixed = path.resolve('scenarios/edit-and-run-tests/expected');
     const { said, outcomes } = await play('fix the failing test', { allowed: 9 }, fixed);
     expect(outcomes).toContain('failed');

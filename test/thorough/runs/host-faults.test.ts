@@ -14,7 +14,7 @@ const BOOKS = 20;
 describe('a host', () => {
   // acp-faults.test.ts kills one over ACP at a question.
   it.each(LONG ? ([...FORMATS, 'acp'] as const) : FORMATS)(
-    'leaves a session that goes on when it is killed in a run, over %s',
+    'leaves a session that can be continued when it is killed in a run, over %s',
     async (format) => {
       const place = hostPlace(format, server.url);
       const bin = await place.startRelayed();

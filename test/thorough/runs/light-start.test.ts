@@ -57,7 +57,7 @@ describe('the libraries that a command loads', () => {
     ['ybs', '--help', ybsEntry, /--permission-mode/],
     ['mock-llm-server', '--help', mockServerEntry, /--port/],
     ['mock-llm-server', '--version', mockServerEntry, /^\d+\.\d+\.\d+/],
-  ])('%s %s loads none', async (name, option, entry, answer) => {
+  ])('do not include any for %s %s', async (name, option, entry, answer) => {
     const run = await traceRun(entry, [option], path.join(directory, `${name}${option}`));
     expect(run.stdout).toMatch(answer);
     expect(run.exitCode).toBe(0);
@@ -124,7 +124,7 @@ describe('the libraries that a command loads', () => {
     ['openai', undefined],
     ['mock', 'say hello'],
   ])(
-    'a chat over %s loads what measures wide characters after its prompt, and no zod for an answer',
+    'a chat over %s loads the measurement of wide characters after its prompt, and no zod for an answer',
     async (provider, prompt) => {
       const trace = path.join(directory, `chat-${provider}.trace`);
       const args = ['--provider', provider, '--model', 'mock-model'];

@@ -138,7 +138,7 @@ describe('any run', () => {
 });
 
 describe('a consumer that leaves', () => {
-  it('leaves no tool open that can be closed', async () => {
+  it('leaves no closable tool open', async () => {
     const leftAt = new Set<string>();
     await fc.assert(
       fc.asyncProperty(anyRun, fc.integer({ min: 1, max: 25 }), async (run, leaveAt) => {
@@ -200,7 +200,7 @@ describe('the check of a run', () => {
       ({ starts }) => ({ starts: starts.map((one) => ({ ...one, stopped: true })) }),
     ],
     [
-      'a write beside a read',
+      'a write in parallel with a read',
       /\(put\) ran beside read/,
       ({ starts }) => ({ starts: starts.map((one) => ({ ...one, beside: ['read'] })) }),
     ],

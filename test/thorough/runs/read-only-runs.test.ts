@@ -10,7 +10,7 @@ import {
 } from '../../support/random/read-only-runs.ts';
 
 describe.skipIf(process.platform !== 'linux')('a sample of the commands that run without a question', () => {
-  it('leaves the disk as it is, and a command that changes something is found out', async () => {
+  it('does not change the disk, and a command that does is detected', async () => {
     const bench = createReadOnlyBench(temporaryDirectory());
     const commands = allowedCommands(sampleOf(readOnlyCandidates(), 30, '5eed0001'), bench.workspace);
     const { found, changing: others } = await runAndCompare(commands, bench, 4);

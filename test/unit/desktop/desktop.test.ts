@@ -75,7 +75,7 @@ it('the shell ends the server when it quits, which closing the last window does'
   expect(log.slice(-2)).toEqual(['quit', 'kill']);
 });
 
-it('the shell opens links in the browser, and leaves the page for none', async () => {
+it('the shell opens links in the browser, and never leaves the page', async () => {
   const { ports, log, open, navigate } = fakeDesktop([`Open ${ADDRESS}\n`]);
   await runDesktop(ports);
   expect(open('https://example.com/a')).toEqual({ action: 'deny' });
@@ -88,7 +88,7 @@ it('the shell opens links in the browser, and leaves the page for none', async (
 it.each<[string, readonly string[], Error | undefined, string]>([
   ['cannot be started', [], new Error('spawn ybs ENOENT'), 'error ybs cannot be started: spawn ybs ENOENT.'],
   ['ends at once', ['ybs: something\n'], undefined, 'error ybs ended before its page could be opened.'],
-])('says why when the server %s', async (_name, output, failure, message) => {
+])('the shell reports the reason when the server %s', async (_name, output, failure, message) => {
   const { ports, log } = fakeDesktop(output, failure);
   await runDesktop(ports);
   expect(log.at(-2)).toContain(message);

@@ -9,6 +9,6 @@ it.each([
   ['{"a":1}{b}', ['{"a":1}{b}']],
   ['data: [DONE]', ['[DONE]']],
   [': PROCESSING', []],
-])('reads the texts in %j', (data, texts) => {
+])('the texts in the answer %j are read', (data, texts) => {
   expect(textsInData(data)).toEqual(texts);
 });

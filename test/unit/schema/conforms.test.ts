@@ -65,15 +65,15 @@ describe('a schema as data', () => {
       expect([value, conforms(value, data)]).toEqual([value, schema.safeParse(value).success]);
   });
 
-  it.each(ROWS)('accepts no value that zod refuses or changes: %s', (_name, schema) => {
+  it.each(ROWS)('accepts no value that zod rejects or changes: %s', (_name, schema) => {
     expectSafe(schema, dataSchema(schema));
   });
 
   it.each([
     ['a default', z.string().default('a')],
     ['a default inside', z.object({ a: z.string().default('a') })],
-    ['a check of its own', z.string().refine((text) => text !== '')],
-    ['a check of its own inside', z.array(z.string().refine((text) => text !== ''))],
+    ['a custom check', z.string().refine((text) => text !== '')],
+    ['a custom check inside', z.array(z.string().refine((text) => text !== ''))],
     ['a transformation', z.string().transform(Number)],
     ['a changed text', z.string().trim()],
     ['a flag', z.string().regex(/a/i)],
@@ -93,7 +93,7 @@ it.each([
   [{ a: 1 }, '✖ Invalid input: expected string, received number\n  → at a'],
   [[], '✖ Invalid input: expected object, received array'],
   [{ a: 'x' }, 'unexpected value'],
-])('explains why %j does not conform', async (value, problem) => {
+])('the reason why %j does not conform is explained', async (value, problem) => {
   expect(await explain(value, explainedSchema(z.object({ a: z.string() })))).toBe(problem);
 });
 
@@ -147,7 +147,7 @@ describe('a schema of arguments as data', () => {
     expect(conforms(filled, data) ? filled : undefined).toEqual(schema.safeParse(value).data);
   });
 
-  it('leaves a list of anything and an object without names as they are', () => {
+  it('does not change a list of anything and an object without names', () => {
     expect(withDefaults([{ a: 1 }], { type: 'array' })).toEqual([{ a: 1 }]);
     expect(withDefaults({ a: 1 }, { type: 'object' })).toEqual({ a: 1 });
   });
@@ -168,7 +168,7 @@ describe('the keys of the configuration', () => {
   const keys = describeKeys(['run_shell']);
 
   it.each(keys.flatMap((key) => (key.values === undefined ? [] : [[key.name, key.values] as const])))(
-    'accept no value that zod refuses or changes: %s',
+    'accept no value that zod rejects or changes: %s',
     (name, values) => expectSafe(schemaOfKey(schema, name), values),
   );
 
@@ -183,7 +183,7 @@ describe('the keys of the configuration', () => {
     expect(others.length).toBeLessThan(keys.length / 5);
   });
 
-  it('refuse an unknown name', () => {
+  it('reject an unknown name', () => {
     expect(() => schemaOfKey(schema, 'llm.unknown')).toThrow('unknown configuration key llm.unknown');
   });
 });

@@ -4,8 +4,8 @@ import { prefixProblems } from '../../support/agent/byte-prefix.ts';
 const NONE: ReadonlySet<number> = new Set();
 const request = (...messages: readonly unknown[]) => ({ system: 'You are.', tools: [{ name: 'a' }], messages });
 
-describe('the check that each request continues the one before', () => {
-  it('passes a conversation that only grows, whatever its cache marks', () => {
+describe('the check that each request continues the previous one', () => {
+  it('passes a conversation that only grows, whatever its cache markers', () => {
     const requests = [
       request({ text: 'one', cache_control: { type: 'ephemeral' } }),
       request({ text: 'one' }, { text: 'two', cache_control: { type: 'ephemeral' } }),

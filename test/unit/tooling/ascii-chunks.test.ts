@@ -11,12 +11,12 @@ it.each([
   ["/^[😀-😂]$/u.test('😁')", true],
   ["((größe) => größe)('x')", 'x'],
   ["'plain'", 'plain'],
-])('%s means the same in ASCII', (code, expected) => {
+])('the text %s is equivalent in ASCII', (code, expected) => {
   const ascii = toAscii(code);
   expect(ascii).toMatch(/^[\0-\x7f]*$/);
   expect(runInNewContext(ascii)).toEqual(expected);
 });
 
-it.each(["'\\é'", 'String.raw`a é`'])('%s has to be written with an escape', (code) => {
+it.each(["'\\é'", 'String.raw`a é`'])('the text %s must be written with an escape', (code) => {
   expect(() => toAscii(code)).toThrow('write this character as an escape: ');
 });

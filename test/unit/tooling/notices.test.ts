@@ -8,6 +8,6 @@ it.each([
   ['C:\\p\\node_modules\\zod\\index.js', 'C:/p/node_modules/zod'],
   ['/p/src/cli/main.ts', undefined],
   ['\0rolldown/runtime.js', undefined],
-])('maps %s to the package %s', (moduleId, expected) => {
+])('the file %s belongs to the package %s', (moduleId, expected) => {
   expect(packageDirectory(moduleId)).toBe(expected);
 });

@@ -6,7 +6,7 @@ const stacks = [
   { file: '/p/test/unit/a.test.ts', line: 12, column: 5 },
 ];
 
-it('describes a failed test by its name, its place in the project, its message and its difference', () => {
+it('the report describes a failed test by its name, its place in the project, its message and its difference', () => {
   const error = {
     name: 'AssertionError',
     message: 'expected 1 to be 2',
@@ -24,7 +24,7 @@ it('describes a failed test by its name, its place in the project, its message a
   );
 });
 
-it('cuts a long message, and counts the failures beyond the first twenty', () => {
+it('the report truncates a long message, and counts the failures beyond the first twenty', () => {
   const message = Array.from({ length: 100 }, (_, line) => `line ${line}`).join('\n');
   const failures = Array.from({ length: 23 }, (_, index) => ({ title: `test ${index}`, errors: [{ message }] }));
   const text = describeFailures(failures, '/p');
@@ -34,7 +34,7 @@ it('cuts a long message, and counts the failures beyond the first twenty', () =>
   expect(text.endsWith('\n\n… 3 more failures')).toBe(true);
 });
 
-it('names the five slowest files', () => {
+it('the report names the five slowest files', () => {
   const files = [300, 12_340, 50, 700, 1_000, 20].map((milliseconds) => ({
     name: `${milliseconds}.test.ts`,
     milliseconds,
@@ -44,7 +44,7 @@ it('names the five slowest files', () => {
   );
 });
 
-it('describes a test that passed on its second try only by the first failure, in one line', () => {
+it('the report describes a test that passed only on its second try by the first failure, in one line', () => {
   const test = { title: 'test/unit/a.test.ts > starts', errors: [{ message: 'timeout\nmore', stacks }] };
   expect(describeSecondTry(test, '/p')).toBe(
     'passed on the second try only: test/unit/a.test.ts > starts: at test/unit/a.test.ts:12:5: timeout',

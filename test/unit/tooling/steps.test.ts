@@ -8,17 +8,17 @@ const cases: readonly [name: string, ok: boolean, report: Totals | undefined, ex
   ['tests', true, { passed: 9, failed: 0, skipped: 2 }, { passed: 9, failed: 0, skipped: 2 }],
   ['failed tests', false, { passed: 7, failed: 2, skipped: 0 }, { passed: 7, failed: 2, skipped: 0 }],
   [
-    'a file that does not load beside passing tests',
+    'a file that does not load among passing tests',
     false,
     { passed: 7, failed: 0, skipped: 0 },
     { passed: 7, failed: 1, skipped: 0 },
   ],
 ];
-it.each(cases)('computes the totals of %s', (_name, ok, report, expected) => {
+it.each(cases)('the totals are those of %s', (_name, ok, report, expected) => {
   expect(totalsOf(ok, report)).toEqual(expected);
 });
 
-it('adds totals up', () => {
+it('totals are added up', () => {
   expect(addTotals([])).toEqual({ passed: 0, failed: 0, skipped: 0 });
   expect(
     addTotals([

@@ -33,15 +33,15 @@ it.each<[what: string, change: Partial<ObservedRun>, problems: readonly string[]
   ['hangs', { exitCode: null }, ['the agent did not end']],
   ['writes nothing', wrote(null), ['a.txt is missing']],
   ['writes an empty file', wrote(''), ['a.txt contains "" instead of "Hello 🙂\\n"']],
-  ['loses the line end', wrote('Hello 🙂'), ['a.txt contains "Hello 🙂" instead of "Hello 🙂\\n"']],
-  ['prints something else', { stdout: 'Done.' }, ['the output lacks "It is written."']],
+  ['loses the line ending', wrote('Hello 🙂'), ['a.txt contains "Hello 🙂" instead of "Hello 🙂\\n"']],
+  ['prints a different text', { stdout: 'Done.' }, ['the output lacks "It is written."']],
   [
     'prints the text on standard error only',
     { stdout: '', stderr: right.stdout },
     ['the output lacks "It is written."'],
   ],
   [
-    'finds something else',
+    'finds a different text',
     { files: { ...right.files, [RESULTS_FILE]: `none${RESULTS_LINE}Hello` } },
     ['result 1 is "none", without a.txt'],
   ],
@@ -62,7 +62,7 @@ it.each<[what: string, change: Partial<ObservedRun>, problems: readonly string[]
     ['/v1/x was answered 404 unknown_route'],
   ],
   [
-    'sends a request that the provider would refuse',
+    'sends a request that the provider would reject',
     { requests: [asked(0), asked(1), asked(2, { lint: ['no max_tokens'] })] },
     ['the linter rejected /v1/x: no max_tokens'],
   ],

@@ -33,6 +33,6 @@ test.for([
   [[PASSED, SKIPPED], undefined],
   [[PASSED, FAILED, SKIPPED], '1 of 3 runs failed.'],
   [[SKIPPED, SKIPPED], 'Nothing ran: every run was skipped, for the reason in the table.'],
-] as const)('%#: says why the results are no success', ([outcomes, expected]) => {
+] as const)('the results are reported as a failure with the reason: case %#', ([outcomes, expected]) => {
   expect(failureOf(outcomes.map((outcome) => ({ run: run('pi', 'openai-chat'), outcome })))).toBe(expected);
 });

@@ -19,7 +19,7 @@ code. More.
 `;
 
 describe('the promises', () => {
-  it('are all sentences of README.md and docs/security.md, each with a test or a reason to have none', () => {
+  it('are all sentences of README.md and docs/security.md, each with a test or a reason why it has none', () => {
     expect(promiseProblems()).toEqual([]);
   });
 

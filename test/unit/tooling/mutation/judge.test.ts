@@ -50,7 +50,7 @@ describe('EndlessWatch', () => {
   it.each<readonly [string, readonly (readonly [number, number])[], string | undefined]>([
     ['uses much processor time', [[2, 90_001]], 'an endless loop'],
     [
-      'uses none',
+      'uses no processor time',
       [
         [10, 0],
         [21, 0],
@@ -58,7 +58,7 @@ describe('EndlessWatch', () => {
       'an endless wait',
     ],
     [
-      'uses none after a while',
+      'uses no processor time after a while',
       [
         [10, 5_000],
         [31, 5_060],

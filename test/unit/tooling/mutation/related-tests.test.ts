@@ -14,7 +14,7 @@ const files = new Map([
   ['test/integration/a.test.ts', "import '../../src/agent/a.ts';"],
 ]);
 
-it('finds the unit tests that import a source through other files, those of its folder first, then by distance', () => {
+it('the related tests are the unit tests that import a source through other files, those of its folder first, then by distance', () => {
   expect(relatedTests('src/agent/a.ts', files)).toEqual([
     'test/unit/agent/a.test.ts',
     'test/unit/agent/b.test.ts',

@@ -5,12 +5,12 @@ import { SERVERS } from '../../../../tooling/real/servers.ts';
 const namesOf = (...args: readonly string[]) => parseCommandLine(args, SERVERS).servers.map(({ name }) => name);
 
 describe('the command line of npm run test:real', () => {
-  it('takes all servers without a name, and the named ones otherwise', () => {
+  it('selects all servers without a name, and the named ones otherwise', () => {
     expect(namesOf()).toEqual(SERVERS.map(({ name }) => name));
     expect(namesOf('ollama')).toEqual(['ollama']);
   });
 
-  it('refuses an unknown server and an unknown option', () => {
+  it('rejects an unknown server and an unknown option', () => {
     expect(() => namesOf('llama')).toThrow(/unknown server llama; the servers are llama\.cpp, ollama/);
     expect(() => namesOf('--instal')).toThrow(/--instal/);
   });

@@ -47,7 +47,7 @@ describe('the report of the runs with real servers', () => {
     ['a failed check', [ran(PASSED, { type: 'failed', reason: 'no' })]],
     ['a server that did not start', [ran(PASSED), { server, outcome: { type: 'not started', reason: 'no' } }]],
     ['checks that all did not run', [ran({ type: 'not run', reason: 'no' })]],
-  ])('is no success with %s', (_name, results) => {
+  ])('reports a failure with %s', (_name, results) => {
     expect(succeeded(results)).toBe(false);
   });
 });

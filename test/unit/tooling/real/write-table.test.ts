@@ -57,7 +57,7 @@ describe('the table of real servers', () => {
     expect(withTable(page, [RAN], TEXTS)).toBe(page);
   });
 
-  it('keeps the rows of a server that is missing or did not start, and refuses a page without the block', () => {
+  it('keeps the rows of a server that is missing or did not start, and rejects a page without the block', () => {
     const missing: ServerResult = { ...RAN, outcome: { type: 'missing', reason: 'no' } };
     expect(withTable(PAGE, [missing], TEXTS)).toContain('| `vllm` | 1 | openai-chat | 2026-01-01 | 0 of 2 | all | – |');
     expect(() => withTable('# Page', [RAN], TEXTS)).toThrow('the page has no block');
