@@ -14,7 +14,7 @@ const BLOCKS: readonly (readonly [agent: string, ...tags: readonly string[]])[] 
     'turn_aborted',
   ],
   ['Gemini CLI, qwen-code', 'session_context'],
-  ['Cline, Roo Code, Kilo', 'environment_details'],
+  ['Cline, Roo Code, Kilo', 'environment_details', 'explicit_instructions'],
   ['Copilot CLI', 'current_datetime', 'system_reminder', 'system_notification'],
   ['Copilot in VS Code', 'environment_info', 'workspace_info', 'reminderInstructions', 'editorContext'],
   ['Goose', 'info-msg'],
@@ -25,8 +25,9 @@ export const AGENT_TAGS: readonly string[] = BLOCKS.flatMap(([, ...tags]) => tag
 
 const OPENING = new RegExp(`<(${AGENT_TAGS.join('|')})(?:\\s[^<>]*)?>`, 'g');
 
-/** A text of the user without the blocks that agents add to it. Pure, in linear time. */
+/** A text of the user without what agents add to it: blocks, and whole texts. Pure, in linear time. */
 export function withoutAgentBlocks(text: string): string {
+  if (isAgentNote(text)) return '';
   if (!text.includes('<')) return text;
   let own = '';
   let position = 0;
@@ -63,7 +64,7 @@ const INTERRUPTIONS: readonly (readonly [agent: string, ...words: readonly strin
 export const INTERRUPTION_NOTES: readonly string[] = INTERRUPTIONS.flatMap(([, ...words]) => words);
 export const INTERRUPTION_LENGTH = 100;
 
-/** The starts of messages that agents write as the user during a run: what they have done, and files. */
+/** The starts of texts that agents write as the user: what they have done, files, and reminders. */
 const NOTES: readonly (readonly [agent: string, ...starts: readonly string[]])[] = [
   [
     'aider',
@@ -73,11 +74,13 @@ const NOTES: readonly (readonly [agent: string, ...starts: readonly string[]])[]
     'I am not sharing any files that you can edit yet.',
     'Here are summaries of some files present in my git repo',
   ],
+  ['Cline', '# task_progress '],
 ];
 
 /** True if a text is not a prompt of the user, but written by the agent during a run. */
 export function isAgentNote(text: string): boolean {
-  return NOTES.some(([, ...starts]) => starts.some((start) => text.startsWith(start)));
+  const own = text.trimStart();
+  return NOTES.some(([, ...starts]) => starts.some((start) => own.startsWith(start)));
 }
 
 /** True if a text notes that the user has stopped the run. */

@@ -16,6 +16,8 @@ describe('withoutAgentBlocks', () => {
     ['Codex, permissions', '<permissions instructions>x</permissions instructions>go', 'go'],
     ['Gemini CLI', '<session_context>\nThis is the Gemini CLI.\n</session_context>', ''],
     ['Cline', '<task>\ngo\n</task><environment_details># Time</environment_details>', '<task>\ngo\n</task>'],
+    ['Cline, a reminder', '\n\t# task_progress RECOMMENDED\n\nWhen starting a new task', ''],
+    ['a heading of the user', '# task list\nfix it', '# task list\nfix it'],
     [
       'Copilot CLI',
       '<current_datetime>2026</current_datetime>\n\ngo\n<system_reminder>x</system_reminder>',

@@ -66,6 +66,7 @@ test('the Modelfile of a script compares the bytes of its trigger, in both cases
     {{- if and (not $end) (gt (len $rest) 13) (eq (slice $rest 0 13) "<turn_aborted") (eq (index $rest 13) 62 32 10) }}{{- $end = "</turn_aborted>" }}{{- end }}
     {{- if and (not $end) (gt (len $rest) 16) (eq (slice $rest 0 16) "<session_context") (eq (index $rest 16) 62 32 10) }}{{- $end = "</session_context>" }}{{- end }}
     {{- if and (not $end) (gt (len $rest) 20) (eq (slice $rest 0 20) "<environment_details") (eq (index $rest 20) 62 32 10) }}{{- $end = "</environment_details>" }}{{- end }}
+    {{- if and (not $end) (gt (len $rest) 22) (eq (slice $rest 0 22) "<explicit_instructions") (eq (index $rest 22) 62 32 10) }}{{- $end = "</explicit_instructions>" }}{{- end }}
     {{- if and (not $end) (gt (len $rest) 17) (eq (slice $rest 0 17) "<current_datetime") (eq (index $rest 17) 62 32 10) }}{{- $end = "</current_datetime>" }}{{- end }}
     {{- if and (not $end) (gt (len $rest) 16) (eq (slice $rest 0 16) "<system_reminder") (eq (index $rest 16) 62 32 10) }}{{- $end = "</system_reminder>" }}{{- end }}
     {{- if and (not $end) (gt (len $rest) 20) (eq (slice $rest 0 20) "<system_notification") (eq (index $rest 20) 62 32 10) }}{{- $end = "</system_notification>" }}{{- end }}
