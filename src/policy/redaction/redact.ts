@@ -1,4 +1,10 @@
-import { SECRET_LABELS, SECRET_SHAPES, SECRET_SHAPES_BEGUN, TOKEN_STARTS } from './known-secrets.ts';
+import {
+  SECRET_LABELS,
+  SECRET_SHAPE_STARTS,
+  SECRET_SHAPES,
+  SECRET_SHAPES_BEGUN,
+  TOKEN_STARTS,
+} from './known-secrets.ts';
 
 /** The kinds of secrets, as the marks in their place name them. `secret`: a value that is known to be one. */
 type SecretKind = 'secret' | 'key' | 'token' | 'private-key' | 'password' | 'credentials';
@@ -113,8 +119,8 @@ const MAX_UNFINISHED = 16 * 1024;
 /** The words with which secrets begin, in lower case. */
 const WORDS: readonly string[] = [
   ...['s', 'p', 'r'].flatMap((letter) => [`${letter}k-`, `${letter}k_`]),
-  ...['xox', 'aiza', 'akia', 'asia', 'eyj', 'bearer', 'basic', 'hooks.slack.com/', 'discord.com/', 'discordapp.com/'],
-  ...['key-', 'pat', 'ls0tl', ...SECRET_LABELS, ...TOKEN_STARTS.map((start) => start.toLowerCase())],
+  ...['xox', 'aiza', 'akia', 'asia', 'eyj', 'bearer', 'basic', ...SECRET_LABELS],
+  ...[...TOKEN_STARTS, ...SECRET_SHAPE_STARTS].map((start) => start.toLowerCase()),
 ];
 const LONGEST_WORD = Math.max(...WORDS.map(({ length }) => length));
 /** The proper beginnings of these words. */

@@ -14,6 +14,25 @@ const tail = 'A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8';
 const hex = '0123456789abcdef0123456789abcdef';
 const key = (prefix: string): string => prefix + tail;
 
+const letters = 'abcdefGHIJKLmnopqrstuvwxyzABCDEFGHIJ'.slice(0, 34);
+const uuid = '01234567-89ab-cdef-0123-456789abcdef';
+
+/** A token of each fixed form. */
+const FORMS: readonly string[] = [
+  ...[`${'hf'}_${letters}`, `${'api'}_org_${letters}`, `${'cio'}${tail.slice(0, 32)}`, `${'oy2'}${hex}abcdefghijk`],
+  ...[`${'_auth'}Token=${uuid}`, `${'v1'}.${hex}01234567`, `${'sgp'}_0123456789abcdef_${hex}01234567`],
+  ...['pat', 'sat'].map((start) => `${start}.${tail.slice(0, 22)}.${tail.slice(0, 24)}.${tail.slice(0, 20)}`),
+  ...['sc', 'ext', 'scauth', 'authress'].map((start) => `${start}_abc12.ab12.acc-${tail}`),
+  ...['aat', 'pat', 'sat'].map((kind) => `sm_${kind}_${tail.slice(0, 16)}`),
+  ...[`${'A3'}TXABCDEFGHIJ234567`, `${'AB'}IAABCDEFGHIJ234567`, `${'AC'}CAABCDEFGHIJ234567`, `${'4b'}1d${tail}Zz`],
+  ...[`${'s'}.${tail.slice(0, 24)}`, `${'A3'}-ASWWYB-798JRYLJVD4-23DC2-86TVM-H43EB`, `${'eyJ'}rIjoi${tail}${tail}`],
+  ...[`${'key'}_${hex}${hex}`, `${'pa'}-${tail}abcdefg`, `${'fc'}-${hex}`, `${'BSA'}${tail.slice(0, 28)}`],
+  ...[`${'re'}_A1b2C3d4_${tail.slice(0, 24)}`, `${'sk'}.eyJ1Ijoi${tail}.${tail}`, `${'secret'}_${tail}abcdefg`],
+  ...['sk', 'rk'].flatMap((start) => ['prod', 'live', 'test'].map((kind) => `${start}_${kind}_A1b2C3d4E5`)),
+  ...['sandbox', 'development', 'production'].map((kind) => `access-${kind}-${uuid}`),
+  ...['sandbox', 'production'].map((kind) => `access_token$${kind}$0123456789abcdef$${hex}`),
+];
+
 describe('a text that looks like a secret', () => {
   it.each<readonly [name: string, text: string, expected: string]>([
     ['an OpenAI key', `use ${key('sk-')} now`, `use [redacted:key] now`],
@@ -42,6 +61,18 @@ describe('a text that looks like a secret', () => {
     ...SECRET_LABELS.map(
       (label) => [`the value of ${label}`, `"${label}": "${tail}"`, `"${label}": "[redacted:credentials]"`] as const,
     ),
+    // Forms of the public rules of gitleaks (MIT), which begin with a fixed text
+    ...FORMS.map(
+      (token) => [`a token of the form ${token.slice(0, 9)}`, `x ${token} y`, 'x [redacted:token] y'] as const,
+    ),
+    ['a cookie of GitLab', `a=b; ${'_gitlab'}_session=${hex}`, 'a=b; [redacted:token]'],
+    ['a hook of Zapier', `hooks.zapier.com/hooks/catch/12345/${tail}`, 'hooks.zapier.com/hooks/catch/[redacted:token]'],
+    [
+      'a hook of Teams',
+      `https://a.webhook.office.com/webhookb2/${hex}${hex}`,
+      'https://a.webhook.office.com/webhookb2/[redacted:token]',
+    ],
+    ['a signature of Azure', `?sv=2022-11-02&sig=${tail}${tail}%3D`, '?sv=2022-11-02&sig=[redacted:token]'],
     ['a variable', `export DEPLOY_TOKEN=${tail}\n`, 'export DEPLOY_TOKEN=[redacted:credentials]\n'],
     ['a variable in hexadecimal', `SALT_KEY: '${hex}'`, "SALT_KEY: '[redacted:credentials]'"],
     ['a scheme', `Authorization: token ${tail}`, 'Authorization: token [redacted:credentials]'],
@@ -232,4 +263,10 @@ it('a redactor without secrets changes nothing and holds back no text', () => {
   const text = `use ${key('sk-')}`;
   expect(NOTHING_SECRET.redact(text)).toBe(text);
   expect(NOTHING_SECRET.unfinishedStart(text)).toBe(text.length);
+});
+
+it.each(FORMS)('%s is held back wherever the text that arrived ends in it', (token) => {
+  const { unfinishedStart } = createRedactor([]);
+  const ends = Array.from({ length: token.length - 1 }, (_, index) => token.slice(0, index + 1));
+  expect(ends.filter((end) => unfinishedStart(`x ${end}`) > 2)).toEqual([]);
 });
