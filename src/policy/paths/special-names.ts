@@ -83,13 +83,14 @@ export const ENV_EXAMPLES: ReadonlySet<string> = new Set(['example', 'sample', '
 /** Directories whose files other programs run or follow, at any depth; also files with these names. */
 export const EXECUTABLE_DIRECTORIES: ReadonlySet<string> = new Set([
   // Repositories and their hooks; the second is the short name of the first on Windows.
-  ...['.git', 'git~1', '.githooks', '.husky', '.hg', '.svn', '.jj', '.ssh'],
+  ...['.git', 'git~1', '.githooks', '.git-hooks', '.husky', '.lefthook', '.lefthook-local', '.cargo-husky'],
+  ...['.hg', '.svn', '.jj', '.sl', '.bzr', '.pijul', '_darcs', '.ssh'],
   // Editors
   ...['.vscode', '.idea', '.run', '.vs', '.zed', '.fleet', '.vim', '.nvim', '.helix', '.emacs.d'],
   // Builders of Eclipse, and settings that editors run
   ...['.settings', '.nova', '.lapce', '.theia', '.ropeproject'],
   // Shells
-  ...['.bashrc.d', '.zshrc.d', '.oh-my-zsh', '.direnv'],
+  ...['.bashrc.d', '.zshrc.d', '.oh-my-zsh', '.direnv', '.shadowenv.d'],
   // Agents
   ...[
     '.claude',
@@ -137,13 +138,8 @@ export const EXECUTABLE_DIRECTORIES: ReadonlySet<string> = new Set([
 /** Files that other programs run or follow, by their whole name. */
 export const EXECUTABLE_FILES: ReadonlySet<string> = new Set([
   // Repositories: a file HEAD makes a directory with `objects` and `refs` a repository with settings of its own.
-  ...['.gitmodules', 'head', '.pre-commit-config.yaml', 'lefthook.yml', '.lefthook.yml'],
-  ...['lefthook.yaml', '.lefthook.yaml', 'lefthook.toml', '.overcommit.yml', '.hgrc', '.huskyrc', 'prek.toml'],
-  ...['lefthook-local.yml', '.lefthook-local.yml', 'lefthook-local.yaml', 'lefthook-local.toml', 'lefthook.json'],
-  ...['.pre-commit-config.yml', '.simple-git-hooks.json', '.simple-git-hooks.js', '.simple-git-hooks.cjs'],
-  ...['simple-git-hooks.js', '.lintstagedrc', '.lintstagedrc.json', '.lintstagedrc.js', '.lintstagedrc.mjs'],
-  ...['.lintstagedrc.cjs', '.lintstagedrc.yaml', '.lintstagedrc.yml', 'lint-staged.config.js'],
-  ...['lint-staged.config.mjs', 'lint-staged.config.cjs', 'lint-staged.config.ts'],
+  ...['.gitmodules', 'head', '.lfsconfig', '.hgrc'],
+  ...['prek.toml', 'rusty-hook.toml', '.rusty-hook.toml', 'hk.pkl', 'hk.local.pkl', '.gitlint', '.nanostagedrc'],
   // Shells
   ...['.bashrc', '.bash_profile', '.bash_login', '.bash_logout', '.bash_aliases', '.profile', '.inputrc'],
   ...['.zshrc', '.zshenv', '.zprofile', '.zlogin', '.zlogout', '.kshrc', '.cshrc', '.tcshrc', '.login'],
@@ -167,6 +163,7 @@ export const EXECUTABLE_FILES: ReadonlySet<string> = new Set([
   ...['.mise.local.toml', 'mise.local.toml', '.rtx.toml', '.prototools', 'rust-toolchain', 'rust-toolchain.toml'],
   ...['.pnpmfile.mjs', '.bazeliskrc', '.bazelversion', '.buckconfig', '.buckconfig.local', '.actrc', 'ansible.cfg'],
   // What interpreters and shells run that start in the directory
+  ...['.rvmrc', '.versions.conf', '.factorypath', '.gitpod.dockerfile', '.prow.yaml', '.zuul.yaml', 'zuul.yaml'],
   ...['.autoenv', '.autoenv.zsh', '.autoenv_leave.zsh', '.octaverc', '.erlang', '.rdbgrc', '.byebugrc', '.perldb'],
   ...['ipython_config.py', 'jupyter_notebook_config.py', 'jupyter_server_config.py', 'jupyter_lab_config.py'],
   // Continuous integration
@@ -178,6 +175,18 @@ export const EXECUTABLE_FILES: ReadonlySet<string> = new Set([
   // Sockets of containers
   ...['docker.sock', 'podman.sock', 'containerd.sock', 'crio.sock', 'buildkitd.sock'],
 ]);
+
+/** Such files by their form: of managers of hooks, which git starts, and of what these run. */
+export const EXECUTABLE_FORMS: readonly RegExp[] = [
+  /^\.?lefthook(?:-local)?\.(?:ya?ml|toml|jsonc?)$/,
+  /^\.(?:husky|lintstaged|commitlint)rc(?:\.\w+)?$/,
+  /^\.?(?:nano-staged|simple-git-hooks|lint-staged|commitlint|husky)(?:\.config)?\.(?:json|[cm]?[jt]s)$/,
+  /^grumphp(?:\.dist)?\.ya?ml(?:\.dist)?$/,
+  /^\.(?:pre-commit-config|(?:local-)?overcommit)\.ya?ml$/,
+  /^captainhook(?:\.config)?\.json(?:\.dist)?$/,
+  // The settings of an environment, such as `mise.production.toml`
+  /^\.?mise\..+\.toml$/s,
+];
 
 /** Suffixes of such files: paths that Python reads, and workspaces of an editor. */
 export const EXECUTABLE_ENDS: readonly string[] = ['.pth', '.code-workspace', '.sublime-project'];
@@ -193,6 +202,7 @@ export const EXECUTABLE_PAIRS: readonly (readonly [directory: string, name: stri
   ['.github', 'chatmodes'],
   ['.github', 'hooks'],
   ['.config', 'mise'],
+  ['mise', 'config.toml'],
   ['tools', 'bazel'],
   ['.gitea', 'workflows'],
   ['.forgejo', 'workflows'],
@@ -248,6 +258,7 @@ export function specialName(names: readonly string[]): 'sensitive' | 'executable
   if (SENSITIVE_PAIRS.some(([directory, file]) => parent === directory && last === file)) return 'sensitive';
   if (names.some((name) => EXECUTABLE_DIRECTORIES.has(name))) return 'executable';
   if (EXECUTABLE_FILES.has(last) || EXECUTABLE_ENDS.some((end) => last.endsWith(end))) return 'executable';
+  if (EXECUTABLE_FORMS.some((form) => form.test(last))) return 'executable';
   const isPaired = names.some((name, index) =>
     EXECUTABLE_PAIRS.some(([directory, other]) => directory === names[index - 1] && other === name),
   );

@@ -18,7 +18,7 @@ export const MAX_VIEWED_DIRECTORIES = 20_000;
 const SKIPPED = new Set(['node_modules', 'target', '.venv', 'venv', '__pycache__']);
 
 /** Directories that programs of the project write, although other programs run what is in them. */
-const WRITTEN = new Set(['.yarn', '.bundle', '.hg', '.svn', '.jj', '.direnv']);
+const WRITTEN = new Set(['.yarn', '.bundle', '.hg', '.svn', '.jj', '.sl', '.bzr', '.pijul', '_darcs', '.direnv']);
 
 /** The parts of a directory of git that decide which programs git runs, relative to it. */
 export const REPOSITORY_SETTINGS: readonly string[] = ['hooks', 'config', 'config.worktree', 'commondir'];

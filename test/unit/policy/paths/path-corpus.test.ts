@@ -70,6 +70,14 @@ const IN_PROJECT: Readonly<Partial<Record<PathClass, readonly string[]>>> = {
     AGENTS.md src/agents.md AGENTS.override.md CLAUDE.md CLAUDE.local.md GEMINI.md .cursorrules .windsurfrules
     .clinerules .clinerules/a.md .goosehints .github/copilot-instructions.md .hgrc .huskyrc .jj/config
     .direnv/x
+    .rvmrc .versions.conf .lefthook/pre-commit/a.sh .lefthook-local/a .cargo-husky/hooks/pre-commit .git-hooks/pre-commit
+    .sl/config .bzr/a .pijul/a _darcs/prefs/a .shadowenv.d/500_default.lisp .lfsconfig lefthook-local.json
+    .lefthook.jsonc .huskyrc.js .huskyrc.json .huskyrc.yml husky.config.js .commitlintrc .commitlintrc.yml
+    commitlint.config.mjs .nano-staged.json nano-staged.cjs .nanostagedrc lint-staged.config.mts simple-git-hooks.json
+    grumphp.yml grumphp.yml.dist grumphp.dist.yaml captainhook.json captainhook.json.dist captainhook.config.json
+    .local-overcommit.yml .overcommit.yaml rusty-hook.toml .rusty-hook.toml hk.pkl .config/hk.pkl hk.local.pkl .gitlint
+    .factorypath .prow.yaml .zuul.yaml zuul.yaml .gitpod.Dockerfile mise/config.toml mise.production.toml
+    .mise.ci.local.toml
     .gitmodules HEAD bare/HEAD head .pre-commit-config.yaml lefthook.yml .lefthook.yml
     .bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .inputrc .zshrc .zshenv .zprofile .zlogin
     .zlogout .kshrc .cshrc .tcshrc .login .xinitrc .xprofile .xsession .tmux.conf .screenrc .exrc .vimrc
