@@ -102,13 +102,17 @@ export async function askQuestion(
   const show = (text: string) => write(markLines(text, palette));
   const mark = palette('cyan', LINE_MARK);
   const size = terminal.size?.();
-  let onlyFirst = size !== undefined && size.columns < MIN_COLUMNS && hasGrants(request, keepsApprovals);
+  const isNarrow = size !== undefined && size.columns < MIN_COLUMNS;
+  let onlyFirst = isNarrow && hasGrants(request, keepsApprovals);
   /** Shows marked lines in parts that fit on the screen. Resolves to the last part; `undefined` after a no. */
   const showParts = async (text: string): Promise<string | undefined> => {
     const pages = pagesOf(markLines(text, palette), size);
-    for (const [index, page] of pages.slice(0, -1).entries()) {
+    for (const [index, part] of pages.slice(0, -1).entries()) {
+      const keys = `part ${index + 1} of ${pages.length}: m or Enter shows more, n is no`;
+      // A prompt is not wrapped, so that a narrow screen has the keys in rows above it.
+      const page = isNarrow ? `${part}${markLines(`  ${keys}\n`, palette)}` : part;
       await write(page);
-      const prompt = `${mark}   part ${index + 1} of ${pages.length}: m or Enter shows more, n is no > `;
+      const prompt = isNarrow ? `${mark}   > ` : `${mark}   ${keys} > `;
       for (let isNext = false; !isNext; ) {
         const input = await terminal.readLine({ prompt, fresh: true, keys: ['m', 'n'], above: page }, signal);
         if (input.type === 'interrupt') {
@@ -192,18 +196,20 @@ function hasGrants(request: ApprovalRequest, keepsApprovals: boolean | undefined
   return answersTo(request, keepsApprovals).some(({ decision }) => decision.type === 'session');
 }
 
-/** Rows of the screen that the prompt and what is drawn below it take. */
-const PROMPT_ROWS = 4;
+/** Rows of the screen that the prompt and what is drawn below it take; on narrow ones also the keys. */
+const [PROMPT_ROWS, NARROW_ROWS] = [4, 7];
 const MIN_ROWS = 4;
 
 /** The parts of marked lines that fit on the screen at once, so that nobody agrees to what was never visible. */
 function pagesOf(text: string, size: ReturnType<NonNullable<Terminal['size']>> | undefined): readonly string[] {
   if (size === undefined) return [text];
   const rows = wrapMarkedLines(text, size.columns).replace(/\n$/, '').split('\n');
-  const height = Math.max(size.rows - PROMPT_ROWS, MIN_ROWS);
-  const count = Math.ceil(rows.length / height);
-  const pages = Array.from({ length: count }, (_, index) => rows.slice(index * height, (index + 1) * height));
-  return count === 1 ? [text] : pages.map((page) => `${page.join('\n')}\n`);
+  if (rows.length <= Math.max(size.rows - PROMPT_ROWS, MIN_ROWS)) return [text];
+  const height = Math.max(size.rows - (size.columns < MIN_COLUMNS ? NARROW_ROWS : PROMPT_ROWS), MIN_ROWS);
+  const pages = Array.from({ length: Math.ceil(rows.length / height) }, (_, index) =>
+    rows.slice(index * height, (index + 1) * height),
+  );
+  return pages.map((page) => `${page.join('\n')}\n`);
 }
 
 function editOf({ effect }: ApprovalRequest, text: string): ApprovalDecision {

@@ -329,8 +329,11 @@ describe('a question on a screen of fewer than 40 columns', () => {
   });
 
   it('shows many answers in parts, and takes no after the first part as a denial', async () => {
-    const { decision, screen } = askOn({ columns: 20, rows: 24 }, GRANTED, 'm', 'n');
+    const { decision, screen, terminal } = askOn({ columns: 20, rows: 24 }, GRANTED, 'm', 'n');
     expect(await decision).toEqual({ type: 'deny' });
-    expect(screen()).toContain('▌   x yes, and for ');
+    expect(screen()).toContain('▌   a yes, and for ');
+    // The keys are in a row that is wrapped, because the end of a long prompt is not on such a screen.
+    expect(screen()).toContain('▌   part 1 of 3: m or Enter shows more, n is no\n');
+    expect(terminal.questions.at(-1)?.prompt).toBe('▌   > ');
   });
 });
