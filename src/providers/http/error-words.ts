@@ -24,7 +24,7 @@ type WordCode =
 export function codeOfWords({ kind, message }: ServerError, status: number | undefined): WordCode | undefined {
   const text = `${kind} ${message}`;
   const has = (patterns: readonly RegExp[]): boolean => patterns.some((pattern) => pattern.test(text));
-  if (status === 402 || has(QUOTA)) return 'quota';
+  if (status === 402 || (has(QUOTA) && !SATURATED.test(text))) return 'quota';
   if (status === 401) return 'auth';
   if (status === 429) return 'rate_limit';
   if (THROTTLED.test(text)) return 'rate_limit';
@@ -40,6 +40,9 @@ export function codeOfWords({ kind, message }: ServerError, status: number | und
     : undefined;
 }
 
+/** A service that has no capacity, in the words of a quota: DashScope behind new-api. */
+const SATURATED = /limit_burst_rate|load is saturated/i;
+
 const QUOTA: readonly RegExp[] = [
   /insufficient_(?:user_)?quota|\bbilling(?:_|\b.{0,20}(?:limit|disabled|not active))/i, // OpenAI, one-api
   /billing_(?:not_active|hard_limit_reached)|\bbilling_error\b/i, // OpenAI, Anthropic
@@ -48,6 +51,7 @@ const QUOTA: readonly RegExp[] = [
   /(?:insufficient|out of|not enough|requires more) credits/i, // OpenRouter
   /balance is (?:too low|not enough|insufficient)/i, // SiliconFlow
   /quota (?:has been )?(?:exhausted|used up)|quota_exceeded|subscription quota exceeded/i, // DashScope, Copilot, OpenCode Go
+  /(?:weekly|monthly) (?:usage )?limit (?:exhausted|reached)|free-usage-exhausted/i, // Z.ai, OpenCode Go, Grok CLI
   /usage limit for this billing cycle|usage_not_included/i, // Kimi Code, Codex
   /\bArrearage\b|account is in arrears|\boverdue[ -]payment/i, // DashScope, Volcengine
   /(?:monthly|included) (?:usage|spend(?:ing)?|credits?) .{0,30}(?:exceeded|reached|used up)|spending limit/i, // Hugging Face, xAI
@@ -128,7 +132,7 @@ const OVERFLOW: readonly RegExp[] = [
   /when context the overflows|context length of only \d+ tokens/i, // LM Studio
   /context shift is disabled/i, // llama.cpp, older
   /maximum prompt length is \d+/i, // xAI
-  /prompt (?:is )?too long|prompt exceeds max(?:imum)? length/i, // Anthropic, Fireworks, Ollama, Z.ai
+  /prompt[ _](?:is )?too[ _]long|prompt exceeds max(?:imum)? length/i, // Anthropic, Fireworks, Ollama, Z.ai, vMLX
   /exceed context limit/i, // Anthropic, with max_tokens
   /input (?:is )?too long|input tokens (?:\(\d+\) )?(?:has |have )?exceed/i, // Bedrock, Azure, SiliconFlow
   /(?:input|prompt|request)(?:\s+\w+)? length[^.]{0,20} (?:exceeds|is (?:greater|longer) than)/i, // SGLang, NIM, mistral.rs

@@ -57,7 +57,11 @@ export function createCallCollector(): CallCollector {
     }
     const position = calls.findLastIndex((call) => call.index === index);
     const call = calls[position];
-    if (call === undefined) return last === -1 || id !== '' || name !== '' ? calls.length : last;
+    if (call === undefined) {
+      const same = calls.findIndex((other) => other.id === id && id !== '' && isSame(other, name, text));
+      if (same !== -1) return same;
+      return last === -1 || id !== '' || name !== '' ? calls.length : last;
+    }
     if (id !== '' && call.id !== '' && call.id !== id) {
       if (withId !== -1) return withId;
       // Without a name, it is a piece of the call with an id of its own.
@@ -112,6 +116,11 @@ function plainPiece({ index, id, function: called, name, arguments: args }: Call
 function isNext(call: Call, name: string, text: string): boolean {
   const begins = name !== '' || (isWholeObject(text) && call.text.trim() !== '{}');
   return begins && text !== '' && isWholeObject(call.text);
+}
+
+/** True for a piece with the id of a call, but another index, that goes on with the call or repeats it (LocalAI). */
+function isSame(call: Call, name: string, text: string): boolean {
+  return (name === '' || name === call.name) && (text === call.text || !isWholeObject(call.text));
 }
 
 /** The part of a name that a piece adds: all of it, or the next letters; nothing if it repeats the name. */

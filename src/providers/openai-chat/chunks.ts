@@ -34,7 +34,7 @@ export function createChatReader(
       message;
     const events: ModelEvent[] = [
       ...readContent(reasoning_content || reasoning || reasoning_text || thinking, 'reasoning_delta'),
-      ...readContent(content || refusal),
+      ...readContent(content === '' ? refusal : (content ?? refusal)),
     ];
     for (const event of events) come[event.type === 'text_delta' ? 'text' : 'reasoning'] = true;
     const legacy = function_call ? [{ index: 0, function: function_call }] : [];

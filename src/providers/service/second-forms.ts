@@ -109,7 +109,7 @@ export const SECOND_FORMS: readonly SecondForm[] = [
   },
   {
     words:
-      /reasoning.?effort|reasoning\.(?:effort|summary)|\breasoning: extra|\blevel ['"`]\w+['"`] not supported|output_config|include_?thoughts|thinking.{0,20}(?:budget|level|type)|does not support thinking|thinking is not supported|["'`]think["'`]/i,
+      /reasoning.?effort|\beffort (?:level|param)|reasoning\.(?:effort|summary)|\breasoning: extra|\blevel ['"`]\w+['"`] not supported|output_config|include_?thoughts|thinking.{0,20}(?:budget|level|type)|does not support thinking|thinking is not supported|["'`]think["'`]/i,
     change: { effort: 'left out' },
     how: 'without llm.reasoning_effort',
   },

@@ -11,6 +11,8 @@ import { startRawServer } from '../../support/replies/raw-server.ts';
 import { CHAT_REPORTS } from '../../support/replies/reported/chat.ts';
 import { CALL_REPORTS } from '../../support/replies/reported/chat-calls.ts';
 import { HEAD_REPORTS } from '../../support/replies/reported/heads.ts';
+import { MORE_CHAT_REPORTS } from '../../support/replies/reported/more-chat.ts';
+import { MORE_WIRE_REPORTS } from '../../support/replies/reported/more-wires.ts';
 import { OTHER_REPORTS } from '../../support/replies/reported/other-wires.ts';
 import { RESPONSES_REPORTS } from '../../support/replies/reported/responses.ts';
 import { RESPONSE_ROWS } from '../../support/replies/response-rows.ts';
@@ -29,7 +31,7 @@ const REQUESTS = {
 } as const;
 
 const ROWS = [
-  ...[CHAT_REPORTS, CALL_REPORTS, HEAD_REPORTS, RESPONSES_REPORTS, OTHER_REPORTS],
+  ...[CHAT_REPORTS, CALL_REPORTS, HEAD_REPORTS, RESPONSES_REPORTS, OTHER_REPORTS, MORE_CHAT_REPORTS, MORE_WIRE_REPORTS],
   ...[ENVELOPE_ROWS, GATEWAY_ROWS, STREAM_ROWS, PIECE_ROWS, RESPONSE_ROWS],
 ].flat();
 const isCall = ({ sends = [] }: (typeof ROWS)[number]): boolean => sends.includes('The notes say seven.');

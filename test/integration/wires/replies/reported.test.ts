@@ -4,6 +4,9 @@ import { CALL_REPORTS } from '../../../support/replies/reported/chat-calls.ts';
 import { ERROR_REPORTS } from '../../../support/replies/reported/errors.ts';
 import { FORM_REPORTS } from '../../../support/replies/reported/forms.ts';
 import { HEAD_REPORTS } from '../../../support/replies/reported/heads.ts';
+import { MORE_CHAT_REPORTS } from '../../../support/replies/reported/more-chat.ts';
+import { MORE_ERROR_REPORTS } from '../../../support/replies/reported/more-errors.ts';
+import { MORE_WIRE_REPORTS } from '../../../support/replies/reported/more-wires.ts';
 import { OTHER_REPORTS } from '../../../support/replies/reported/other-wires.ts';
 import { RESPONSES_REPORTS } from '../../../support/replies/reported/responses.ts';
 import { checkReply } from '../../../support/replies/run-reply.ts';
@@ -16,6 +19,9 @@ const ROWS = [
   OTHER_REPORTS,
   ERROR_REPORTS,
   FORM_REPORTS,
+  MORE_CHAT_REPORTS,
+  MORE_WIRE_REPORTS,
+  MORE_ERROR_REPORTS,
 ].flat();
 
 it.each(ROWS)('$wire: $name', (row) => checkReply(row, 'sources'));

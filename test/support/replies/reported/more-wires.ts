@@ -1,0 +1,162 @@
+import { sse } from '../frames.ts';
+import { AGAIN, event, HELLO, PATH, type PieceRow, type RawRow, READ, rawRowsOf, rowsOf } from '../piece-row.ts';
+import { jsonReply } from '../raw-server.ts';
+import type { ReplyRow } from '../run-reply.ts';
+
+const item = { type: 'function_call', id: 'fc_1', call_id: 'call_1', name: 'read_file', arguments: '' };
+const RESPONSES: readonly PieceRow[] = [
+  [
+    'pieces without an item, and an end without an id',
+    'Oaklight/llm-rosetta#56',
+    [
+      event('response.created', { response: { id: 'r' } }),
+      event('response.output_text.delta', { delta: 'Hel' }),
+      event('response.output_text.delta', { delta: 'lo' }),
+      event('response.completed', { response: { status: 'completed', output: [] } }),
+    ],
+    HELLO,
+  ],
+  [
+    'a text alone, whole',
+    'Sophomoresty/gemini-web2api#57',
+    [
+      event('response.created', { response: { id: 'r' } }),
+      event('response.output_text.done', { text: 'Hello' }),
+      event('response.completed', { response: { status: 'completed' } }),
+    ],
+    HELLO,
+  ],
+  [
+    'a call without its end, and an empty text in its place',
+    'sgl-project/sglang#12652',
+    [
+      event('response.output_item.added', { output_index: 0, item }),
+      event('response.function_call_arguments.delta', { output_index: 0, item_id: 'fc_1', delta: PATH }),
+      event('response.function_call_arguments.done', { output_index: 0, item_id: 'fc_1', arguments: PATH }),
+      event('response.completed', {
+        response: {
+          status: 'completed',
+          output: [{ id: 'msg_1', type: 'message', role: 'assistant', content: [{ type: 'text', text: '' }] }],
+        },
+      }),
+    ],
+    READ,
+  ],
+  [
+    'an item of null',
+    'openai/openai-python#3126',
+    [
+      event('response.output_item.added', { output_index: 0, item: null }),
+      event('response.output_item.added', { output_index: 3, item: { type: 'message', id: 'msg_1', content: [] } }),
+      event('response.output_text.delta', { output_index: 3, item_id: 'msg_1', delta: 'Hello' }),
+      event('response.completed', { response: { status: 'completed', output: null } }),
+    ],
+    HELLO,
+  ],
+];
+
+const begin = (id: string) => event('message_start', { message: { id, usage: { input_tokens: 5 } } });
+const block = (index: number, content_block: object) => event('content_block_start', { index, content_block });
+const add = (index: number, delta: object) => event('content_block_delta', { index, delta });
+const use = { type: 'tool_use', id: 'toolu_1', name: 'read_file', input: {} };
+const stopped = (reason: string) => [
+  event('message_delta', { delta: { stop_reason: reason }, usage: { output_tokens: 3 } }),
+  event('message_stop'),
+];
+
+const MESSAGES: readonly PieceRow[] = [
+  [
+    'a start without content and with counts of zero',
+    'farion1231/cc-switch#7390',
+    [
+      event('message_start', {
+        message: { id: 'm', type: 'message', role: 'assistant', usage: { input_tokens: 0, output_tokens: 0 } },
+      }),
+      block(0, { type: 'text', text: '' }),
+      add(0, { type: 'text_delta', text: 'Hello' }),
+      event('content_block_stop', { index: 0 }),
+      ...stopped('end_turn'),
+    ],
+    HELLO,
+  ],
+  [
+    'a second message within the first',
+    'vercel/ai#18331',
+    [
+      begin('msg_1'),
+      block(0, { ...use, id: 'toolu_0', name: 'write_file' }),
+      add(0, { type: 'input_json_delta', partial_json: '{"path":"a.t' }),
+      begin('msg_2'),
+      block(0, use),
+      add(0, { type: 'input_json_delta', partial_json: PATH }),
+      event('content_block_stop', { index: 0 }),
+      ...stopped('tool_use'),
+    ],
+    READ,
+  ],
+  [
+    'blocks without an end',
+    'xemantic/anthropic-sdk-kotlin#147',
+    [
+      begin('msg_1'),
+      block(0, { type: 'text', text: '' }),
+      add(0, { type: 'text_delta', text: 'Hello' }),
+      block(1, use),
+      add(1, { type: 'input_json_delta', partial_json: PATH }),
+      ...stopped('tool_use'),
+    ],
+    { ...READ, shows: ['Hello', 'They say seven.'] },
+  ],
+  [
+    'an end that does not come',
+    'strands-agents/harness-sdk#2047',
+    [
+      begin('msg_1'),
+      block(0, { type: 'text', text: '' }),
+      add(0, { type: 'text_delta', text: 'Hello' }),
+      event('content_block_stop', { index: 0 }),
+    ],
+    AGAIN,
+  ],
+];
+
+const candidate = (fields: object) => ({ candidates: [{ index: 0, ...fields }] });
+const GEMINI: readonly PieceRow[] = [
+  [
+    'an end before the text',
+    'Chevey339/kelivo#1002',
+    [
+      sse(candidate({ content: { role: 'model', parts: [] }, finishReason: 'STOP' })),
+      sse(candidate({ content: { role: 'model', parts: [{ text: 'Hello' }] } })),
+      sse(candidate({ content: { role: 'model', parts: [] }, finishReason: 'STOP' })),
+    ],
+    HELLO,
+  ],
+  [
+    'an error after a text',
+    'ankit373/hydra#874',
+    [
+      sse(candidate({ content: { role: 'model', parts: [{ text: 'the first half' }] } })),
+      sse({ error: { code: 503, message: 'The model is overloaded. Please try again later.', status: 'UNAVAILABLE' } }),
+    ],
+    AGAIN,
+  ],
+];
+
+const LISTED: RawRow = [
+  'a list whose last candidate has no content',
+  'flachesis/gemini-rust#29',
+  jsonReply([
+    candidate({ content: { role: 'model', parts: [{ text: 'Listing.', thought: true }] } }),
+    candidate({ finishReason: 'MALFORMED_FUNCTION_CALL' }),
+  ]),
+  AGAIN,
+];
+
+/** Answers over Responses, Messages and Gemini, from public reports of the autumn of 2026 and before. */
+export const MORE_WIRE_REPORTS: readonly ReplyRow[] = [
+  ...rowsOf('openai-responses', RESPONSES),
+  ...rowsOf('anthropic-messages', MESSAGES),
+  ...rowsOf('gemini', GEMINI),
+  ...rawRowsOf('gemini', [LISTED]),
+];
