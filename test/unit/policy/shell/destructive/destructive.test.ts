@@ -44,7 +44,13 @@ describe('a command that destroys', () => {
       'node -e "fs.rmSync(1)"',
       'python3 <<E\nimport os\nos.remove("x")\nE',
     ],
-    ...['svn revert -R .', 'hg purge', 'hg update -C', 'hg up --clean', 'jj abandon'],
+    ...[
+      ...'revert delete rm remove cleanup'.split(' ').map((verb) => `svn ${verb} x`),
+      'hg purge',
+      'hg update -C',
+      'hg up --clean',
+      'jj abandon',
+    ],
     // Disks and users
     ...['mkfs.ext4 /dev/sda', 'mkswap x', 'wipefs x', 'crontab -r', 'crontab -u x -r', 'userdel x'],
     // Containers and clusters
@@ -248,6 +254,7 @@ describe('a command that destroys', () => {
     ],
     ...[
       'rclone ls a',
+      'svn status',
       'rclone sync --dry-run a b',
       'zip -r a x',
       'rsync -a a b',
@@ -352,6 +359,13 @@ describe('a command that destroys', () => {
     ],
   ])('does not include %.60s', (command) => {
     expect(destructiveEffect({ command })).toBe(undefined);
+  });
+
+  it.each([
+    ['rm x', 'removes files'],
+    ['unzip -o a.zip', 'overwrites files'],
+  ])('names the effect of %s', (command, effect) => {
+    expect(destructiveEffect({ command })).toBe(effect);
   });
 
   it('may also be one that overwrites files', () => {

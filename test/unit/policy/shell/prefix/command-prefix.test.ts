@@ -16,7 +16,10 @@ describe('the words that a rule may begin with', () => {
   it.each([
     ['npm test', 'npm test'],
     ['npm test -- --watch=false', 'npm test'],
-    ['npm run lint -- --fix', 'npm run lint'],
+    ...'fix run no-watch watchAll=false coverage silent verbose quiet bail ci runInBand no-color passWithNoTests check'
+      .split(' ')
+      .map((option): [string, string] => [`npm test -- --${option}`, 'npm test']),
+    ['npm run lint -- --fix --max-warnings=0', 'npm run lint'],
     ['npm run build', 'npm run build'],
     ['pnpm run test:unit', 'pnpm run test:unit'],
     ['yarn build', 'yarn build'],
