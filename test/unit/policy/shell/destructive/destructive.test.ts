@@ -53,7 +53,15 @@ describe('a command that destroys', () => {
     ],
     // Disks and users
     ...['mkfs.ext4 /dev/sda', 'mkswap x', 'wipefs x', 'crontab -r', 'crontab -u x -r', 'userdel x'],
+    ...'revert purge clean strip rollback histedit'.split(' ').map((verb) => `hg ${verb} x`),
+    ...'update up checkout co merge'.split(' ').map((verb) => `hg ${verb} -C x`),
+    ...['abandon', 'restore', 'op restore', 'branch delete', 'bookmark delete'].map((verb) => `jj ${verb} x`),
     // Containers and clusters
+    ...['buildx rm', 'context rm', 'machine rm', 'network rm', 'network remove', 'service rm', 'secret rm', 'stack rm']
+      .concat(['config rm', 'swarm leave', 'system reset', 'volume remove', 'image rm', 'image remove', 'container rm'])
+      .concat(['container remove', 'pod rm', 'compose rm'])
+      .map((words) => `docker ${words} x`),
+    ...['network', 'builder', 'buildx', 'container', 'pod'].map((kind) => `podman ${kind} prune -f`),
     ...[
       'docker rm -f x',
       'docker system prune -af',
@@ -255,6 +263,10 @@ describe('a command that destroys', () => {
     ...[
       'rclone ls a',
       'svn status',
+      'hg update x',
+      'hg log -C',
+      'jj log',
+      'docker network ls',
       'rclone sync --dry-run a b',
       'zip -r a x',
       'rsync -a a b',
