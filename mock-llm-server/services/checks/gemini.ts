@@ -221,6 +221,15 @@ export const limitTemperature: Check = ({ body }) => {
   };
 };
 
+/** Refuses more than 512 functions. */
+export const limitFunctions: Check = ({ body }) =>
+  declarationsOf(body).length > 512
+    ? {
+        message:
+          'The GenerateContentRequest proto is invalid:\n  * tools[0].function_declarations: [FIELD_INVALID] At most 512 function declarations can be specified.',
+      }
+    : undefined;
+
 /** Refuses an output limit that the model does not have. */
 export const limitOutput: Check = ({ body, model }) => {
   const value = fieldOf(objectOf(fieldOf(body, 'generationConfig')), 'maxOutputTokens');

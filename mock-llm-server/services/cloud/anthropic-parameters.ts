@@ -17,7 +17,7 @@ const SINCE_4_7 = /^(?:[a-z]+\.)*claude-[a-z]+-(?:4[-.](?:[7-9]|\d\d(?!\d))|[5-9
 /** The models before Claude 4.6, and Haiku 4.5. */
 const BEFORE_4_6 = /^(?:[a-z]+\.)*claude-(?:\d|[a-z]+-4(?:[-.][0-5]|-20\d+|@|$))/;
 /** The models that take either a temperature or `top_p`. */
-export const ONE_SAMPLING = /^(?:[a-z]+\.)*claude-(?:opus-4-[1-6]|sonnet-4-[56]|haiku-4-5)/;
+export const ONE_SAMPLING = /^(?:[a-z]+\.)*claude-(?:opus-4[-.][1-6]|sonnet-4[-.][56]|haiku-4[-.]5)/;
 
 const outputLimit = (id: string, models: RegExp, max: number, names: string): Rule => ({
   id: `anthropic/output-${id}`,

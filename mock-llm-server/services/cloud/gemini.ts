@@ -1,6 +1,7 @@
 import { GEMINI_FORM } from '../answer-forms.ts';
 import { refuseParameters } from '../checks/foreign-fields.ts';
 import {
+  limitFunctions,
   limitOutput,
   limitTemperature,
   refuseCallOrder,
@@ -92,6 +93,15 @@ export const geminiApi: Service = {
       source: 'https://github.com/cline/cline/issues/7339',
       date: '2025-11-06',
       check: refuseFunctionName,
+    },
+    {
+      id: 'gemini/too-many-functions',
+      protocols: GEMINI,
+      refuses: 'more than 512 functions',
+      accepts: '512',
+      source: 'https://github.com/google-gemini/gemini-cli/issues/19083',
+      date: '2026-02-14',
+      check: limitFunctions,
     },
     {
       id: 'gemini/same-names',

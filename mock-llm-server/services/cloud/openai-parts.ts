@@ -101,9 +101,29 @@ export const OPENAI_PART_RULES: readonly Rule[] = [
     only: true,
     refuses: 'fields of a message that are not those of its role: `id`, `reasoning_content`, `tool_calls` of a user …',
     accepts: '`role`, `content`, `name`, `tool_calls`, `tool_call_id`',
+    source: 'https://platform.openai.com/docs/api-reference/chat/create',
+    date: '2026-11-28',
+    check: refuseUnknownMessageFields(MESSAGE_FIELDS, (index, field) => unknown(`messages[${index}].${field}`)),
+  },
+  {
+    id: 'openai/sdk-field',
+    protocols: CHAT,
+    models: /^gpt-(?:3\.5|4(?:$|-))/,
+    refuses: '`parsed` and `refusal` in an answer, with gpt-3.5 and gpt-4',
+    accepts: 'the same with gpt-4o',
     source: 'https://github.com/openai/openai-node/issues/1161',
     date: '2024-12-05',
-    check: refuseUnknownMessageFields(MESSAGE_FIELDS, (index, field) => unknown(`messages[${index}].${field}`)),
+    check: ({ body }) => {
+      for (const [index, message] of objectsOf(body['messages']).entries()) {
+        const found = ['parsed', 'refusal'].filter((name) => name in message).map((name) => `'${name}'`);
+        if (found.length === 0) continue;
+        const verb = found.length === 1 ? 'was' : 'were';
+        return {
+          message: `Additional properties are not allowed (${found.join(', ')} ${verb} unexpected) - 'messages.${index}'`,
+        };
+      }
+      return undefined;
+    },
   },
   {
     id: 'openai/call-field',

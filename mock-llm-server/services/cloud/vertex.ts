@@ -98,7 +98,7 @@ export const vertex: Service = {
         code: 'FAILED_PRECONDITION',
       }),
     },
-    ...shareRules('vertex', geminiApi.rules, ['message-shape', 'mixed-tools']),
+    ...shareRules('vertex', geminiApi.rules, ['message-shape', 'mixed-tools', 'too-many-functions']),
     ...shareRules('vertex', anthropic.rules, ['foreign-tool']),
   ],
 };

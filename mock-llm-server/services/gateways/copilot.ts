@@ -6,7 +6,7 @@ import { refuseSchema } from '../checks/tools.ts';
 import { anthropic } from '../cloud/anthropic.ts';
 import { OPENAI_HISTORY_RULES } from '../cloud/openai-history.ts';
 import { refuseOpenAiEffort } from '../cloud/openai-parameters.ts';
-import { objectOf } from '../raw.ts';
+import { objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Service } from '../service.ts';
 import { shareRules } from '../share-rules.ts';
 
@@ -16,6 +16,7 @@ const CHAT = ['openai-chat'] as const;
 const COPILOT_CLAUDE_RULES = [
   'anthropic/thinking-budget',
   'anthropic/temperature',
+  'anthropic/both-samplings',
   'anthropic/prefill',
   'anthropic/cache-marks',
   'anthropic/budget',
@@ -125,6 +126,18 @@ export const copilot: Service = {
         message: `Unsupported parameter: '${name}' is not supported with this model.`,
         code: 'invalid_request_body',
       })),
+    },
+    {
+      id: 'copilot/web-search',
+      protocols: ['openai-responses', 'anthropic-messages'],
+      refuses: 'the tool for web searches',
+      accepts: 'functions',
+      source: 'https://github.com/caozhiyuan/copilot-api/issues/185',
+      date: '2026-04-15',
+      check: refuseIf(({ tools }) => objectsOf(tools).some(({ type }) => textOf(type).startsWith('web_search')), {
+        message: 'The use of the web search tool is not supported.',
+        code: 'unsupported_value',
+      }),
     },
     {
       id: 'copilot/top-p',

@@ -12,7 +12,7 @@ export const ContentSchema = z.union([z.string(), z.array(PartSchema)], {
 function describeContent(input: unknown): string {
   const index = Array.isArray(input) ? input.findIndex((part) => !PartSchema.safeParse(part).success) : -1;
   if (index !== -1) return `part ${index} has no type`;
-  if (input === undefined) return 'expected a string or an array of parts, received nothing';
+  if (input === undefined || input === null) return 'expected a string or an array of parts, received nothing';
   const found = Number.isInteger(input) ? 'an integer' : typeof input === 'boolean' ? 'a boolean' : 'an object';
   return `expected a string or an array of parts, received ${found}`;
 }

@@ -44,8 +44,29 @@ const vertex = (refused: Json, accepted: Json, says: string): RuleCase => ({
   says,
 });
 
+const manyFunctions = (length: number): Json => ({
+  tools: [{ functionDeclarations: Array.from({ length }, (_, index) => ({ name: `read_${index}` })) }],
+});
+
 /** The cases of rules of single models and servers. */
 export const MODEL_CASES: Readonly<Record<string, RuleCase>> = {
+  'gemini/too-many-functions': vertex(
+    manyFunctions(513),
+    manyFunctions(512),
+    'At most 512 function declarations can be specified.',
+  ),
+  'openai/sdk-field': chatCase(
+    'gpt-4-turbo',
+    { more: [{ role: 'assistant', content: 'Done.', parsed: null, refusal: null }, user()] },
+    { more: [{ role: 'assistant', content: 'Done.' }, user()] },
+    "Additional properties are not allowed ('parsed', 'refusal' were unexpected) - 'messages.1'",
+  ),
+  'copilot/web-search': {
+    path: RESPONSES,
+    refused: { model: 'gpt-5-mini', input: [user()], tools: [{ type: 'web_search' }] },
+    accepted: { model: 'gpt-5-mini', input: [user()] },
+    says: 'The use of the web search tool is not supported.',
+  },
   'vertex/any-of': vertex(
     { tools: [declared({ type: 'OBJECT', properties: { a: { anyOf: [{ type: 'STRING' }], description: 'Text.' } } })] },
     { tools: [declared({ type: 'OBJECT', properties: { a: { anyOf: [{ type: 'STRING' }] } } })] },
