@@ -3,10 +3,18 @@ import { CHARACTERS_PER_STEP, runAtOnce, type Steps } from '../steps.ts';
 
 /**
  * The encoding of a text file. `windows-1252`, of which Latin-1 is a part, is that of a text that is not UTF-8; `unknown`
- * is read like it, but does not look like it: Shift-JIS, EUC, GBK, Big5, Cyrillic. The others except `utf-8` are
- * recognised by their byte order mark.
+ * is read like it, but does not look like it: Shift-JIS, EUC, GBK, Big5, Cyrillic. The `bare` ones have no byte order
+ * mark; those with one are recognised by it.
  */
-export type TextEncoding = 'utf-8' | 'utf-8-bom' | 'utf-16le' | 'utf-16be' | 'windows-1252' | 'unknown';
+export type TextEncoding =
+  | 'utf-8'
+  | 'utf-8-bom'
+  | 'utf-16le'
+  | 'utf-16be'
+  | 'utf-16le-bare'
+  | 'utf-16be-bare'
+  | 'windows-1252'
+  | 'unknown';
 
 /** The content of a file: text, or binary data that must not be shown as text. */
 export type FileContent =
@@ -18,6 +26,8 @@ const BYTE_ORDER_MARKS: Readonly<Record<TextEncoding, readonly number[]>> = {
   'utf-8-bom': [0xef, 0xbb, 0xbf],
   'utf-16le': [0xff, 0xfe],
   'utf-16be': [0xfe, 0xff],
+  'utf-16le-bare': [],
+  'utf-16be-bare': [],
   'windows-1252': [],
   unknown: [],
 };
@@ -28,19 +38,41 @@ const MARKED_ENCODINGS: readonly TextEncoding[] = ['utf-8-bom', 'utf-16le', 'utf
 const INSPECTED_BYTES = 8_192;
 
 /**
- * Decodes a file, or names its type if it is binary, that is, has a NUL byte in its first 8 KB, or there neither UTF-8 nor
- * the characters of another text. The byte order mark is not part of the text. Invalid bytes of UTF-8 become U+FFFD: those
+ * Decodes a file, or names its type if it is binary, that is, has a NUL byte in its first 8 KB and is not UTF-16, or has
+ * there neither UTF-8 nor the characters of another text. The byte order mark is not part of the text. Invalid bytes of UTF-8 become U+FFFD: those
  * after the first 8 KB, and those of a text that has no fewer valid characters of several bytes.
  */
 export function decodeFile(bytes: Uint8Array): FileContent {
   const marked = encodingOf(bytes);
   const fileType = fileTypeOf(bytes);
   const isText = unitSize(marked) === 2 ? fileType !== 'UTF-32 text' : startsAsText(bytes);
+  const bare = !isText && marked === 'utf-8' && fileType === UNKNOWN_TYPE ? bareUtf16Of(bytes) : undefined;
+  if (bare !== undefined) return { type: 'text', encoding: bare, text: decodeText(bytes, bare) };
   const isOther = !isText && marked === 'utf-8' && fileType === UNKNOWN_TYPE && startsWithoutControls(bytes);
   if (!isText && !isOther) return { type: 'binary', fileType };
   const encoding = isText ? marked : guessEncoding(bytes.subarray(0, INSPECTED_BYTES));
   return { type: 'text', encoding, text: decodeText(bytes, encoding) };
 }
+
+/**
+ * The encoding of a text in UTF-16 without a byte order mark: bytes that are zero stand only at odd or only at even places,
+ * because the characters below U+0100 have them there, and there is no control character. As VS Code and kimi-code do.
+ */
+function bareUtf16Of(bytes: Uint8Array): 'utf-16le-bare' | 'utf-16be-bare' | undefined {
+  if (bytes.length % 2 === 1) return undefined;
+  const start = bytes.subarray(0, INSPECTED_BYTES);
+  const zeros = [0, 0];
+  for (const [index, byte] of start.entries()) if (byte === 0) zeros[index % 2] = (zeros[index % 2] ?? 0) + 1;
+  const [even = 0, odd = 0] = zeros;
+  if (even + odd < 2 || (even > 0 && odd > 0)) return undefined;
+  const encoding = odd > 0 ? 'utf-16le-bare' : 'utf-16be-bare';
+  // The start may end between the two halves of a character.
+  const text = decodeText(start, encoding).replace(start.length < bytes.length ? /\ufffd$/ : '', '');
+  return NOT_IN_TEXTS.test(text) ? undefined : encoding;
+}
+
+/** Characters that no text has: controls but tab, line feed, form feed and carriage return, unassigned ones, U+FFFD. */
+const NOT_IN_TEXTS = /[^\P{C}\t\n\f\r\p{Cf}\p{Co}\p{Cs}]|\ufffd/u;
 
 /** The encoding of a text that is not valid UTF-8, by its start. */
 function guessEncoding(start: Uint8Array): TextEncoding {
@@ -75,7 +107,7 @@ export function decodeText(bytes: Uint8Array, encoding: TextEncoding): string {
       (byte) => WINDOWS_1252[byte.charCodeAt(0) - 0x80] ?? byte,
     );
   }
-  const label = unitSize(encoding) === 1 ? 'utf-8' : encoding;
+  const label = unitSize(encoding) === 1 ? 'utf-8' : isLittleEndian(encoding) ? 'utf-16le' : 'utf-16be';
   return new TextDecoder(label, { ignoreBOM: true }).decode(bytes.subarray(markLength(encoding)));
 }
 
@@ -84,6 +116,8 @@ const ENCODING_NAMES: Readonly<Record<TextEncoding, string>> = {
   'utf-8-bom': 'UTF-8 with BOM',
   'utf-16le': 'UTF-16 LE with BOM',
   'utf-16be': 'UTF-16 BE with BOM',
+  'utf-16le-bare': 'UTF-16 LE without BOM',
+  'utf-16be-bare': 'UTF-16 BE without BOM',
   'windows-1252': 'Windows-1252 (Latin-1)',
   unknown: 'encoding not known, shown as Windows-1252; edits keep its bytes',
 };
@@ -156,7 +190,11 @@ export function markLength(encoding: TextEncoding): number {
 
 /** The size of a code unit of an encoding, in bytes. */
 export function unitSize(encoding: TextEncoding): 1 | 2 {
-  return encoding === 'utf-16le' || encoding === 'utf-16be' ? 2 : 1;
+  return encoding.startsWith('utf-16') ? 2 : 1;
+}
+
+function isLittleEndian(encoding: TextEncoding): boolean {
+  return encoding === 'utf-16le' || encoding === 'utf-16le-bare';
 }
 
 /**
@@ -169,7 +207,8 @@ export function* bytesToUnits(bytes: Uint8Array, encoding: TextEncoding): Steps<
   if (unitSize(encoding) === 1) return yield* fromUnits(content);
   const view = new DataView(content.buffer, content.byteOffset, content.byteLength);
   const units = new Uint16Array(content.length >> 1);
-  for (let index = 0; index < units.length; index++) units[index] = view.getUint16(index * 2, encoding === 'utf-16le');
+  const isLittle = isLittleEndian(encoding);
+  for (let index = 0; index < units.length; index++) units[index] = view.getUint16(index * 2, isLittle);
   return yield* fromUnits(units);
 }
 
@@ -184,9 +223,10 @@ export function unitsToBytes(units: string, encoding: TextEncoding): Uint8Array 
   const size = unitSize(encoding);
   const bytes = new Uint8Array(units.length * size);
   const view = new DataView(bytes.buffer);
+  const isLittle = isLittleEndian(encoding);
   for (let index = 0; index < units.length; index++) {
     if (size === 1) view.setUint8(index, units.charCodeAt(index));
-    else view.setUint16(index * 2, units.charCodeAt(index), encoding === 'utf-16le');
+    else view.setUint16(index * 2, units.charCodeAt(index), isLittle);
   }
   return bytes;
 }

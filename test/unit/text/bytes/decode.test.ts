@@ -46,6 +46,32 @@ it.each([
   expect(decodeFile(Uint8Array.from(Buffer.from(hex, 'hex')))).toMatchObject({ encoding });
 });
 
+// As `iconv -t UTF-16LE` and `-t UTF-16BE` write them.
+it.each([
+  ['47007200f600df00650020003d0020002200310022003b000d000a00', 'utf-16le-bare', 'Größe = "1";\r\n'],
+  ['2f002a0020000d544d5220002a002f002000', 'utf-16le-bare', '/* 名前 */ '],
+  ['41000a00', 'utf-16le-bare', 'A\n'],
+  ['007b002200e90022003a00200031007d000d000a', 'utf-16be-bare', '{"é": 1}\r\n'],
+])('UTF-16 without a byte order mark is text: %s', (hex, encoding, text) => {
+  const file = Uint8Array.from(Buffer.from(hex, 'hex'));
+  expect(decodeFile(file)).toEqual({ type: 'text', encoding, text });
+  const long = Uint8Array.from([...Array.from({ length: 3_000 }, () => [...file]).flat(), 0, 0]);
+  expect(decodeFile(long)).toMatchObject({ type: 'text', encoding });
+});
+
+it.each([
+  ['zeros at odd and even places', '41004200430000004400'],
+  ['one zero', '610062636465'],
+  ['control characters', '410001004200'],
+  ['half of a character', '410042003d d8'],
+  ['an odd length', '4100420043'],
+  ['numbers of four bytes', '4100000042000000'],
+  ['characters that are not assigned', '4100420078 03'],
+])('bytes are no UTF-16 without a byte order mark: %s', (_name, hex) => {
+  const file = Uint8Array.from(Buffer.from(hex.replace(' ', ''), 'hex'));
+  expect(decodeFile(file).type).toBe('binary');
+});
+
 describe('a file', () => {
   it.each<readonly [string, Uint8Array, string, string]>([
     ['empty', bytes(), 'utf-8', ''],

@@ -102,6 +102,8 @@ describe('edit_file', () => {
       [0xfe, 0xff, 0, 97, 0, 13, 0, 10, 0xd8, 0x3d, 0xde, 0],
       [0xfe, 0xff, 0, 98, 0, 13, 0, 10, 0, 120, 0, 13, 0, 10, 0xd8, 0x3d, 0xde, 0],
     ],
+    ['utf-16le without a mark', [97, 0, 13, 0, 10, 0, 233, 0], [98, 0, 13, 0, 10, 0, 120, 0, 13, 0, 10, 0, 233, 0]],
+    ['utf-16be without a mark', [0, 97, 0, 10, 0x54, 0x0d], [0, 98, 0, 10, 0, 120, 0, 10, 0x54, 0x0d]],
     ['windows-1252', [0x63, 0x61, 0x66, 0xe9, 10, 97, 10, 0x80], [0x63, 0x61, 0x66, 0xe9, 10, 98, 10, 120, 10, 0x80]],
   ])('replaces text in %s', async (_name, before, after) => {
     const world = fileWorkspace({ 'a.txt': Uint8Array.from(before) });
