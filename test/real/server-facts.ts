@@ -11,6 +11,8 @@ export interface ServerFact {
   /** The checks, or the stories, that fail because of it, and how their failure then reads. Another failure counts. */
   readonly seen: readonly { readonly checks: readonly string[]; readonly as: RegExp }[];
   readonly wires?: readonly Wire[];
+  /** The server behind this gateway for which it holds; each one if absent. */
+  readonly behind?: string;
 }
 
 /** The known facts. Each is stated in a check that fails for its reason; a check that passes needs none. */
@@ -137,14 +139,52 @@ export const SERVER_FACTS: readonly ServerFact[] = [
       { checks: ['two prompts'], as: /^\{"path":"plain-1"\}$/ },
     ],
   },
+  {
+    number: 12,
+    server: 'litellm',
+    version: '1.108.7',
+    date: '2026-11-29',
+    fact: 'A request over Messages for a server of Chat Completions goes to its Responses API, of whose reasoning only summaries are passed on.',
+    wires: ['anthropic-messages'],
+    behind: 'llama.cpp',
+    seen: [
+      { checks: ['reasoning is shown'], as: /^Expected values to be strictly equal:\n\+ actual - expected\n\n\+ ''\n/ },
+      { checks: ['reasoning goes back'], as: /^the second request lacks it/ },
+    ],
+  },
+  {
+    number: 13,
+    server: 'litellm',
+    version: '1.108.7',
+    date: '2026-11-29',
+    fact: 'Over Responses and Messages, an error that the server behind it sends within a stream is replaced by one without its words.',
+    wires: ['openai-responses', 'anthropic-messages'],
+    behind: 'llama.cpp',
+    seen: [{ checks: ['an unknown tool'], as: /Error processing stream start|'GenericEvent' object has no attribute/ }],
+  },
+  {
+    number: 14,
+    server: 'litellm',
+    version: '1.108.7',
+    date: '2026-11-29',
+    fact: 'Gemini ends an answer whose call has broken arguments with MALFORMED_FUNCTION_CALL and no content, which becomes an empty answer that has ended normally.',
+    behind: 'mock as Gemini',
+    seen: [{ checks: ['broken arguments'], as: /^there was no answer: The model sent an empty answer/ }],
+  },
 ];
 
 /** The fact about a server that explains this failure of a check, if there is one. */
-export function serverFact(server: string, wire: Wire, check: string, failure: string): ServerFact | undefined {
+export function serverFact(
+  server: string,
+  { wire, behind }: { readonly wire: Wire; readonly behind?: string },
+  check: string,
+  failure: string,
+): ServerFact | undefined {
   return SERVER_FACTS.find(
     (each) =>
       each.server === server &&
       (each.wires === undefined || each.wires.includes(wire)) &&
+      (each.behind === undefined || each.behind === behind) &&
       each.seen.some(({ checks, as }) => checks.includes(check) && as.test(failure)),
   );
 }

@@ -65,8 +65,11 @@ async function testAll({ servers, only, writeTable: writesTable }: RealCommandLi
         checks: CHECKS,
         isWanted: (check) => only === undefined || new RegExp(only).test(check),
         model: compileModels(temporary),
-        // A gateway passes on the facts about the server behind it.
-        fact: (server, { wire, behind = server }, check, failure) => serverFact(behind, wire, check, failure)?.number,
+        // A gateway passes on the facts about the server behind it, and has its own.
+        fact: (server, address, check, failure) =>
+          [server, address.behind ?? server]
+            .map((each) => serverFact(each, address, check, failure)?.number)
+            .find((number) => number !== undefined),
         mock: mockServer,
         report: console.log,
       },

@@ -133,7 +133,7 @@ function usageIn(response: string): { inputTokens: number; outputTokens: number;
   const input = last('prompt_tokens|input_tokens|prompt_eval_count');
   if (input === undefined) throw new NotRun('the server counts nothing');
   return {
-    inputTokens: input + (apart ?? 0),
+    inputTokens: input + (apart ?? 0) + (last('cache_creation_input_tokens') ?? 0),
     outputTokens: last('completion_tokens|output_tokens|eval_count') ?? 0,
     cachedTokens: apart ?? last('cached_tokens') ?? 0,
   };

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Address } from '../../../tooling/real/real-server.ts';
 import type { Check } from '../check.ts';
 import { createDesk, runPrompt } from '../run-ybs.ts';
 import { startTap } from '../tap.ts';
@@ -7,12 +8,17 @@ import { whatHappened } from '../what-happened.ts';
 const FILES = { 'notes.txt': 'The secret word is marmalade.\n' };
 const FIRST = 'The notes may contain the word.';
 
+/** The settings with which a service of the mock shows its reasoning: it does so only if it is asked, as the real one. */
+const settingsFor = ({ behind }: Address) =>
+  behind?.startsWith('mock') ? { settings: { llm: { reasoning_effort: 'medium' } } } : {};
+
 /** Checks of what a model thinks before it answers. */
 export const REASONING_CHECKS: readonly Check[] = [
   {
     name: 'reasoning is shown',
     async run({ address, temporary }) {
-      const ended = await runPrompt('think about it', { address, desk: await createDesk(temporary, FILES) });
+      const desk = await createDesk(temporary, FILES);
+      const ended = await runPrompt('think about it', { address, desk, ...settingsFor(address) });
       const { texts, calls, reasoning, outcome, message } = whatHappened(ended);
       assert.deepEqual(
         { texts, calls: calls.length, outcome },
@@ -30,6 +36,7 @@ export const REASONING_CHECKS: readonly Check[] = [
         const ended = await runPrompt('think about it', {
           address: tap.address,
           desk: await createDesk(temporary, FILES),
+          ...settingsFor(address),
         });
         const [, second] = tap.answers();
         assert.ok(second, `there was no second request: ${whatHappened(ended).message}`);

@@ -40,7 +40,12 @@ export const LITELLM: RealServer = {
     await writeFile(
       config,
       stringify({
-        model_list: names.map((name) => ({ model_name: modelName(name), litellm_params: models[name] })),
+        model_list: names.map((name) => ({
+          model_name: modelName(name),
+          litellm_params: models[name],
+          // Without it, a request that asks for reasoning is refused.
+          model_info: { supports_reasoning: true },
+        })),
         router_settings: { disable_cooldowns: true, num_retries: 0 },
       }),
     );
