@@ -4,6 +4,7 @@ import type { DescribedModel } from '../limits/describe-model.ts';
 import type { Limits } from '../limits/find-limits.ts';
 import { offerOf } from '../offered-models.ts';
 import type { ModelChoice, ModelConfig, ModelPorts } from './choose-model.ts';
+import { isThisMachine } from './endpoint.ts';
 import { PROVIDERS } from './presets.ts';
 
 /** The key of the provider is missing or cannot be used. */
@@ -91,16 +92,21 @@ export async function chooseConfiguredModel(
 /** The greatest time for finding the only model of a server, in seconds. */
 const LOOK_UP_SECONDS = 10;
 
-/** The configuration with the only model that a server offers, where it names none. */
+/**
+ * The configuration with the only model that a server offers, where it names none. A provider with a default model is
+ * only asked if another server of this machine stands for it.
+ */
 async function withOnlyModel<Config extends Configured>(config: Config, machine: ModelMachine): Promise<Config> {
   const { llm } = config;
-  if (llm.model !== undefined || PROVIDERS.get(llm.provider)?.model !== undefined || isEmbedded(llm)) return config;
+  if (llm.model !== undefined || isEmbedded(llm)) return config;
+  const hasDefault = PROVIDERS.get(llm.provider)?.model !== undefined;
   const asking = { ...config, llm: { ...llm, model: 'none', timeout_seconds: LOOK_UP_SECONDS } };
   const { endpoint, listModels } = await configuredModel(asking, machine);
+  if (hasDefault && !isThisMachine(new URL(endpoint).hostname)) return config;
   const models = await listModels(new AbortController().signal).catch(() => []);
   const [only, ...others] = models.map(({ name }) => name);
   if (only !== undefined && others.length === 0) return { ...config, llm: { ...llm, model: only } };
-  if (only === undefined) return config;
+  if (only === undefined || hasDefault) return config;
   throw new UsageError(
     `Choose a model: --model <name>. ${endpoint} has several. ${offerOf('', [only, ...others])} (llm.model)`,
   );
@@ -157,8 +163,7 @@ export async function listOfferedModels(
     const models = await listModels(signal);
     const { describeModel } = await import('../limits/describe-model.ts');
     const described = models.map((model) => describeModel(llm.provider, model));
-    const wanted =
-      llm.model ?? PROVIDERS.get(llm.provider)?.model ?? (models.length === 1 ? models[0]?.name : undefined);
+    const wanted = llm.model ?? (models.length === 1 ? models[0]?.name : PROVIDERS.get(llm.provider)?.model);
     if (wanted === undefined) return { provider: llm.provider, endpoint, key, models: described };
     const one = await configuredModel({ ...config, llm: { ...target, model: wanted } }, machine);
     const limits = await one.limits(signal);

@@ -41,8 +41,8 @@ describe('a host with few variables in the environment', () => {
     const server = await startRecordingServer(CONTENT);
     const { last } = await run({ ANTHROPIC_BASE_URL: server.url, ...credentials });
     expect(last).toMatchObject(SUCCESS);
-    // The list of models and the answer.
-    expect(server.requests().map((request) => request.headers)).toMatchObject([headers, headers]);
+    // The list of models, for the only one and for its limits, and the answer.
+    expect(server.requests().map((request) => request.headers)).toMatchObject([headers, headers, headers]);
   });
 
   it('keeps the provider that the user has configured', async () => {

@@ -135,7 +135,7 @@ async function checkProvider(
   }
   const { models: offered, chosen } = listed;
   const checks = [ok('provider', `${llm.provider} answers and offers ${countOf(offered.length, 'model')}`)];
-  const wanted = llm.model ?? PROVIDERS.get(llm.provider)?.model ?? chosen?.model;
+  const wanted = llm.model ?? chosen?.model ?? PROVIDERS.get(llm.provider)?.model;
   // Some servers list less than they have, so a model that is missing there is only worth a warning.
   const found = offered.find(({ name }) => name === wanted || name === `${wanted}:latest`);
   const names = offered.map(({ name }) => name);

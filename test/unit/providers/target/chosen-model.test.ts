@@ -61,6 +61,21 @@ describe('a server without a default model', () => {
     });
   });
 
+  it('is used with its only model, too, if it stands on this machine for a provider that has a default model', async () => {
+    const [, machine] = at('one');
+    const named = async (endpoint: string | undefined, ...names: readonly string[]) => {
+      const { config } = setUp({ provider: 'anthropic', endpoint }, {});
+      const keyed = { ...at(...names)[1], environment: { ANTHROPIC_API_KEY: 'k' } };
+      return (await chooseConfiguredModel(config, keyed)).name;
+    };
+    expect(await named('http://127.0.0.1:11434', 'one')).toBe('anthropic/one');
+    expect(await named('http://127.0.0.1:11434', 'one', 'two')).toBe('anthropic/claude-sonnet-5-5');
+    expect(await named('http://127.0.0.1:11434')).toBe('anthropic/claude-sonnet-5-5');
+    expect(await named('https://gateway.example', 'one')).toBe('anthropic/claude-sonnet-5-5');
+    const { config } = setUp({ provider: 'anthropic', endpoint: 'http://127.0.0.1:11434' });
+    expect(await listOfferedModels(config, machine, never)).toMatchObject({ chosen: { model: 'one' } });
+  });
+
   it('needs a name where it offers several, and names them', async () => {
     const [config, machine] = at('one', 'two');
     await expect(chooseConfiguredModel(config, machine)).rejects.toThrow(
