@@ -171,6 +171,14 @@ export const SERVER_FACTS: readonly ServerFact[] = [
     behind: 'mock as Gemini',
     seen: [{ checks: ['broken arguments'], as: /^there was no answer: The model sent an empty answer/ }],
   },
+  {
+    number: 15,
+    server: 'vllm',
+    version: '0.32.0',
+    date: '2026-11-29',
+    fact: 'The parser llama3_json loses the name of the first of several calls in one answer, or the call; over Responses the stream breaks.',
+    seen: [{ checks: ['the markup llama3'], as: /^open two files\n/ }],
+  },
 ];
 
 /** The fact about a server that explains this failure of a check, if there is one. */

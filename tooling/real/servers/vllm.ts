@@ -4,13 +4,12 @@ import { ofOpenAiServer, type RealServer } from '../real-server.ts';
 import { packageCommands, pythonOf } from './python-package.ts';
 
 /**
- * The parsers for the markups. That of gpt-oss is tied to the type of the model. That of DeepSeek wants its marks as
- * tokens, and in a model whose weights are a script a token can be followed by one other alone.
+ * The parsers for the markups. That of gpt-oss is tied to the type of the model. Those of DeepSeek and Qwen3-Coder want
+ * their marks as tokens, and in a model whose weights are a script a token can be followed by one other alone.
  */
 const PARSERS: ReadonlyMap<MarkupName, readonly string[]> = new Map([
   ['hermes', ['--tool-call-parser', 'hermes']],
   ['llama3', ['--tool-call-parser', 'llama3_json']],
-  ['qwen3-coder', ['--tool-call-parser', 'qwen3_coder']],
   ['mistral', ['--tool-call-parser', 'mistral', '--reasoning-parser', 'mistral']],
 ]);
 
