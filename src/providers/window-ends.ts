@@ -12,6 +12,12 @@ const FULL = 0.95;
 /** Reasons of answers that are known not to be complete. */
 const CUTS: ReadonlySet<FinishReason> = new Set(['length', 'window', 'content_filter']);
 
+/**
+ * The wires over which an answer that was cut at the limit may be called complete: llama.cpp does so over Responses, and
+ * LiteLLM over Messages for an answer that it got over Responses.
+ */
+const DENYING: ReadonlySet<string> = new Set(['openai-responses', 'anthropic-messages']);
+
 /** Sizes of windows are multiples of this, in tokens. */
 const STEP = 1_024;
 
@@ -34,8 +40,8 @@ export function withWindowEnds(
         continue;
       }
       const maxTokens = await findLimit(signal);
-      // llama.cpp says over Responses that an answer is complete which it has cut at the limit.
-      if (model.identity.wire === 'openai-responses' && usage.outputTokens >= maxTokens && !CUTS.has(event.reason)) {
+      const isDenied = DENYING.has(model.identity.wire) && !CUTS.has(event.reason);
+      if (isDenied && usage.outputTokens >= maxTokens) {
         yield { type: 'finish', reason: 'length' };
         continue;
       }

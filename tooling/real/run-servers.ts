@@ -109,7 +109,13 @@ function variantsOf(server: RealServer, run: RealRun, signal: AbortSignal): Vari
         await stop();
         current = { name, live: start(server, run, window, signal, markup) };
       }
-      return current.live;
+      try {
+        return await current.live;
+      } catch (error) {
+        // The next wire tries again.
+        current = undefined;
+        throw error;
+      }
     },
   };
 }

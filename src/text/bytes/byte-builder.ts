@@ -29,3 +29,14 @@ export class ByteBuilder {
     return this.#bytes.subarray(0, this.#length);
   }
 }
+
+/** Concatenates byte arrays. */
+export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
+  const joined = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let offset = 0;
+  for (const part of parts) {
+    joined.set(part, offset);
+    offset += part.length;
+  }
+  return joined;
+}

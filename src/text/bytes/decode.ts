@@ -1,5 +1,7 @@
 import { detectLineEndings, type LineEndings } from '../line-endings.ts';
 import { CHARACTERS_PER_STEP, runAtOnce, type Steps } from '../steps.ts';
+import { bareUtf16Of } from './bare-utf16.ts';
+import { concatBytes } from './byte-builder.ts';
 
 /**
  * The encoding of a text file. `windows-1252`, of which Latin-1 is a part, is that of a text that is not UTF-8; `unknown`
@@ -46,33 +48,14 @@ export function decodeFile(bytes: Uint8Array): FileContent {
   const marked = encodingOf(bytes);
   const fileType = fileTypeOf(bytes);
   const isText = unitSize(marked) === 2 ? fileType !== 'UTF-32 text' : startsAsText(bytes);
-  const bare = !isText && marked === 'utf-8' && fileType === UNKNOWN_TYPE ? bareUtf16Of(bytes) : undefined;
+  const bare =
+    !isText && marked === 'utf-8' && fileType === UNKNOWN_TYPE ? bareUtf16Of(bytes, INSPECTED_BYTES) : undefined;
   if (bare !== undefined) return { type: 'text', encoding: bare, text: decodeText(bytes, bare) };
   const isOther = !isText && marked === 'utf-8' && fileType === UNKNOWN_TYPE && startsWithoutControls(bytes);
   if (!isText && !isOther) return { type: 'binary', fileType };
   const encoding = isText ? marked : guessEncoding(bytes.subarray(0, INSPECTED_BYTES));
   return { type: 'text', encoding, text: decodeText(bytes, encoding) };
 }
-
-/**
- * The encoding of a text in UTF-16 without a byte order mark: bytes that are zero stand only at odd or only at even places,
- * because the characters below U+0100 have them there, and there is no control character. As VS Code and kimi-code do.
- */
-function bareUtf16Of(bytes: Uint8Array): 'utf-16le-bare' | 'utf-16be-bare' | undefined {
-  if (bytes.length % 2 === 1) return undefined;
-  const start = bytes.subarray(0, INSPECTED_BYTES);
-  const zeros = [0, 0];
-  for (const [index, byte] of start.entries()) if (byte === 0) zeros[index % 2] = (zeros[index % 2] ?? 0) + 1;
-  const [even = 0, odd = 0] = zeros;
-  if (even + odd < 2 || (even > 0 && odd > 0)) return undefined;
-  const encoding = odd > 0 ? 'utf-16le-bare' : 'utf-16be-bare';
-  // The start may end between the two halves of a character.
-  const text = decodeText(start, encoding).replace(start.length < bytes.length ? /\ufffd$/ : '', '');
-  return NOT_IN_TEXTS.test(text) ? undefined : encoding;
-}
-
-/** Characters that no text has: controls but tab, line feed, form feed and carriage return, unassigned ones, U+FFFD. */
-const NOT_IN_TEXTS = /[^\P{C}\t\n\f\r\p{Cf}\p{Co}\p{Cs}]|\ufffd/u;
 
 /** The encoding of a text that is not valid UTF-8, by its start. */
 function guessEncoding(start: Uint8Array): TextEncoding {
@@ -229,17 +212,6 @@ export function unitsToBytes(units: string, encoding: TextEncoding): Uint8Array 
     else view.setUint16(index * 2, units.charCodeAt(index), isLittle);
   }
   return bytes;
-}
-
-/** Concatenates byte arrays. */
-export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
-  const joined = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
-  let offset = 0;
-  for (const part of parts) {
-    joined.set(part, offset);
-    offset += part.length;
-  }
-  return joined;
 }
 
 function startsAsText(bytes: Uint8Array): boolean {

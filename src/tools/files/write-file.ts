@@ -1,13 +1,7 @@
 import { throwIfAborted } from '../../agent/async/abort.ts';
 import type { FileDiff, Tool, ToolContext } from '../../agent/ports/tool.ts';
-import {
-  concatBytes,
-  decodeFile,
-  describeFormat,
-  encodeFile,
-  type TextEncoding,
-  unitsToBytes,
-} from '../../text/bytes/decode.ts';
+import { concatBytes } from '../../text/bytes/byte-builder.ts';
+import { decodeFile, describeFormat, encodeFile, type TextEncoding, unitsToBytes } from '../../text/bytes/decode.ts';
 import { unifiedDiff } from '../../text/diff/unified-diff.ts';
 import { countLines } from '../../text/line-endings.ts';
 import { countOf, formatSize } from '../../text/quantities.ts';

@@ -72,8 +72,8 @@ export const DAMAGE_CHECKS: readonly Check[] = [
     name: 'a cut call',
     async run(world) {
       const { calls, finishes, message, workspace, ended } = await playCut(world, 'write a long file', LIMIT);
-      assert.equal(finishes[0], 'length', message);
       assert.ok(!existsSync(path.join(workspace, 'cut.txt')), 'the call ran');
+      assert.equal(finishes[0], 'length', message);
       assert.deepEqual(
         calls.filter((call) => call.outcome === 'ok'),
         [],

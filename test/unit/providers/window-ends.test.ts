@@ -44,6 +44,8 @@ it('takes the window as unknown if its server does not answer', async () => {
 it.each([
   ['openai-responses', 100, 'length'],
   ['openai-responses', 99, 'tool_calls'],
+  ['anthropic-messages', 100, 'length'],
+  ['anthropic-messages', 99, 'tool_calls'],
   ['openai-chat', 100, 'tool_calls'],
 ] as const)('finishes an answer over %s of %i tokens with %s', async (wire, outputTokens, reason) => {
   const model: LanguageModel = {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { concatBytes } from '../../../../src/text/bytes/byte-builder.ts';
 import {
   bytesToUnits,
-  concatBytes,
   decodeFile,
   decodeText,
   encodeFile,
