@@ -147,6 +147,20 @@ export const OPENAI_PARAMETER_RULES: readonly Rule[] = [
     },
   },
   {
+    id: 'openai/highest-token',
+    protocols: ['openai-chat'],
+    models: /^gpt-(?:3\.5|4(?:$|-))/,
+    refuses: 'a token above 100257 in `logit_bias`, with gpt-3.5 and gpt-4',
+    accepts: '`{"100257":-100}`',
+    source: 'https://github.com/openai/openai-python/issues/572',
+    date: '2023-08-13',
+    check: ({ body }) => {
+      const wrong = Object.keys(objectOf(body['logit_bias'])).find((key) => Number(key) > 100_257);
+      const message = `Invalid key in 'logit_bias': ${wrong}. Maximum value is 100257.`;
+      return wrong === undefined ? undefined : { message, param: 'logit_bias' };
+    },
+  },
+  {
     id: 'openai/verbosity',
     protocols: BOTH,
     models: /^(?:ft:)?(?:gpt-(?:3\.5|4)|chatgpt-4|o\d|gpt-5-chat)/,

@@ -55,6 +55,12 @@ export const MODEL_CASES: Readonly<Record<string, RuleCase>> = {
     manyFunctions(512),
     'At most 512 function declarations can be specified.',
   ),
+  'openai/highest-token': chatCase(
+    'gpt-4',
+    { logit_bias: { 100265: -100 } },
+    { logit_bias: { 100257: -100 } },
+    "Invalid key in 'logit_bias': 100265. Maximum value is 100257.",
+  ),
   'openai/sdk-field': chatCase(
     'gpt-4-turbo',
     { more: [{ role: 'assistant', content: 'Done.', parsed: null, refusal: null }, user()] },
