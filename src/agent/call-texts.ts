@@ -131,7 +131,7 @@ export function invalidJson(call: ToolCall, error: unknown): string {
 export function unknownTool(name: string, tools: ToolSet): string {
   const names = tools.definitions.map((definition) => definition.name).join(', ');
   const nearest = tools.nearest(name);
-  return `There is no tool "${name}".${nearest === undefined ? '' : ` Did you mean ${nearest}?`} The tools are: ${names}.`;
+  return `There is no tool "${name}".${nearest === undefined ? '' : ` Did you mean ${nearest}?`} ${names === '' ? 'There are no tools.' : `The tools are: ${names}.`}`;
 }
 
 /** Outcome of a call whose tool returned a result. `stopped`: the user stopped the run before that. */

@@ -15,8 +15,8 @@ export interface CompletionSources {
   /** False for a path that a message cannot name. */
   mayAttach(path: string): Promise<boolean>;
   agents(): Promise<readonly string[]>;
-  /** The names of all commands of the chat. */
-  commands(): Promise<readonly string[]>;
+  /** The descriptions of all commands of the chat, by their names. */
+  commands(): Promise<ReadonlyMap<string, string>>;
   /** The words that may stand in the argument of a command after the words `before`. */
   arguments(command: string, before: readonly string[]): Promise<readonly string[]>;
 }
@@ -48,8 +48,11 @@ export function createCompleter(sources: CompletionSources): Completer {
           };
     const [command] = /^\/[^\s/]*$/u.exec(before) ?? [];
     if (command !== undefined) {
-      const names = (await sources.commands()).map((name) => `/${name}`);
-      return offer(command, startingWith(command, names).toSorted());
+      const descriptions = await sources.commands();
+      const names = [...descriptions.keys()].map((name) => `/${name}`);
+      const offered = offer(command, startingWith(command, names).toSorted());
+      if (offered.items.length === 0) return offered;
+      return { ...offered, notes: offered.items.map((item) => descriptions.get(item.slice(1)) ?? '') };
     }
     const [file, quote, path] = /(?<=^|[\s([{])@file:(?:(")((?:[^"\n]|"")*)|([^\s"]*))$/u.exec(before) ?? [];
     if (file !== undefined) {
@@ -149,7 +152,8 @@ export function completerOf(agent: () => Promise<Agent>): Completer {
     agents: async () => (await (await agent()).extensions()).agents.map(({ name }) => name),
     async commands() {
       const { commands } = await (await agent()).extensions();
-      return [...COMMANDS, ...visibleCommands(commands)].map(({ name }) => name);
+      const all = [...COMMANDS, ...visibleCommands(commands)];
+      return new Map(all.map(({ name, description = '' }) => [name, description]));
     },
     async arguments(command, before) {
       const own = COMMANDS.find(({ name }) => name === command);

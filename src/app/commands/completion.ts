@@ -3,6 +3,8 @@ export interface Completion {
   readonly from: number;
   readonly to: number;
   readonly items: readonly string[];
+  /** What each item is, in their order. Absent: the items say it. */
+  readonly notes?: readonly string[];
   /** Present if there may be others that were not read. */
   readonly isPartial?: true;
 }

@@ -183,8 +183,13 @@ export function drawLine(
 }
 
 function menuRows({ menu, list, buffer }: LineState, count: number): readonly string[] {
-  if (list === undefined)
-    return menu === undefined ? [] : listRows(menu.completion.items, menu.chosen, count, menu.completion.isPartial);
+  if (list === undefined) {
+    if (menu === undefined) return [];
+    const { items, notes, isPartial } = menu.completion;
+    const width = Math.max(...items.map(maxWidth));
+    const rows = items.map((item, index) => `${item}${' '.repeat(width - maxWidth(item))}  ${notes?.[index] ?? ''}`);
+    return listRows(notes === undefined ? items : rows.map((row) => row.trimEnd()), menu.chosen, count, isPartial);
+  }
   const found = matchingChoices(list, buffer.text).map(({ label }) => label);
   return found.length === 0
     ? [`${LINE_MARK}   no match; Enter takes the typed text`]

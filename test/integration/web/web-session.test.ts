@@ -331,7 +331,10 @@ it('a web session completes commands, agents and paths in a message', async () =
   await using page = await startTestPage({ scenarios: SCENARIOS });
   writeFiles(page.workspace, { 'notes.md': '', 'notes/a.md': '' });
   const complete = async (text: string, cursor = text.length) => askPage(page, '/complete', { text, cursor });
-  expect(await (await complete('/mo')).json()).toEqual({ from: 0, to: 3, items: ['/mode', '/model'] });
+  expect(await (await complete('/mo')).json()).toMatchObject({
+    ...{ from: 0, to: 3, items: ['/mode', '/model'] },
+    notes: [expect.stringContaining('mode'), expect.stringContaining('model')],
+  });
   expect(await (await complete('see @file:no, please', 12)).json()).toEqual({
     from: 4,
     to: 12,

@@ -41,7 +41,8 @@ export class FieldCompletion {
     field.addEventListener('blur', () => this.#close());
     this.#list.addEventListener('mousedown', (event) => event.preventDefault());
     this.#list.addEventListener('click', ({ target }) => {
-      if (target instanceof Element) this.#accept([...this.#list.children].indexOf(target));
+      const option = target instanceof Element ? target.closest('li') : null;
+      if (option !== null) this.#accept([...this.#list.children].indexOf(option));
     });
   }
 
@@ -95,7 +96,7 @@ export class FieldCompletion {
 
   /** @param {Completion} completion */
   #show(completion) {
-    const { from, to, items } = completion;
+    const { from, to, items, notes = [] } = completion;
     const [first = ''] = items;
     const common = items.reduce(commonStart, first);
     const typed = this.#field.value.slice(from, to);
@@ -113,7 +114,10 @@ export class FieldCompletion {
     }
     if (isLonger) this.#field.setRangeText(common, from, to, 'end');
     this.#shown = { from, to: isLonger ? from + common.length : to, items };
-    const options = items.map((item, index) => element('li', { role: 'option', id: `completion-${index}` }, item));
+    const options = items.map((item, index) => {
+      const note = notes[index] ? element('span', { class: 'about' }, ` ${notes[index]}`) : '';
+      return element('li', { role: 'option', id: `completion-${index}` }, item, note);
+    });
     this.#list.replaceChildren(...options);
     this.#field.after(this.#list);
     this.#field.setAttribute('aria-controls', this.#list.id);

@@ -20,7 +20,7 @@ const complete = createCompleter({
   },
   mayAttach: async (path) => !path.startsWith('out'),
   agents: async () => ['coder', 'reviewer', 'rest'],
-  commands: async () => ['tools', 'help', 'tasks', 'dev:plan'],
+  commands: async () => new Map(['tools', 'help', 'tasks', 'dev:plan'].map((name) => [name, `About ${name}`])),
   arguments: async (command, before) =>
     command !== 'give' ? [] : before.length === 0 ? ['apple', 'Apricot', 'a\nb'] : [`${before.join('+')}-to`],
 });
@@ -71,7 +71,7 @@ describe('the completer of the chat', () => {
     const plain = line.replaceAll(/[[\]]/g, '');
     const from = line.replaceAll('|', '').indexOf('[');
     const to = plain.indexOf('|');
-    const found = await complete(text, to, signal);
+    const { notes: _notes, ...found } = await complete(text, to, signal);
     expect({ ...found, items: found.items.toSorted() }).toEqual({ from, to, items: items.toSorted() });
   });
 
@@ -96,13 +96,18 @@ describe('the completer of the chat', () => {
   ])('offers %s', async (_name, count, isPartial) => {
     const names = Array.from({ length: count }, (_, index) => ({ name: `a${index}`, isDirectory: false }));
     const sources = { list: async () => names, mayAttach: async () => true, agents: async () => [] };
-    const found = createCompleter({ ...sources, commands: async () => [], arguments: async () => [] });
+    const found = createCompleter({ ...sources, commands: async () => new Map(), arguments: async () => [] });
     for (const text of ['@file:a', '@a', '!cat a']) {
       const { items, ...rest } = await found(text, text.length, signal);
       expect(items.length).toBe(Math.min(count + (text === '@a' ? 1 : 0), 100));
       expect(rest.isPartial, text).toBe(isPartial);
     }
     expect((await found('@file:a42', 9, signal)).isPartial).toBe(count === 5_000 ? true : undefined);
+  });
+
+  it('says what each command is', async () => {
+    expect((await complete('/t', 2, signal)).notes).toEqual(['About tasks', 'About tools']);
+    expect((await complete('@agent:re', 9, signal)).notes).toBeUndefined();
   });
 
   it('rejects when a directory cannot be listed', async () => {

@@ -121,3 +121,9 @@ it('the start of a long message stays on the screen', () => {
   expect([rows.length, rows[0], rows.at(-2)]).toEqual([22, '> 0', '  [2,980 more lines]']);
   expect(echo(message.split('\n').slice(0, 40).join('\n'), '> ').split('\n')).toHaveLength(41);
 });
+
+it('shows the notes of completions in a column', () => {
+  const completion = { from: 0, to: 1, items: ['/a', '/long'], notes: ['First', ''] };
+  const rows = drawLine(withCompletion(newLine([], '/'), completion), '> ', {}, { columns: 40, rows: 24 }).rows;
+  expect(rows).toEqual(['> /', '▌   /a     First', '▌   /long']);
+});
