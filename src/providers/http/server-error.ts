@@ -125,7 +125,10 @@ function findError(value: unknown): FoundError | undefined {
   if (typeof raw === 'string' && raw !== '') return { message: raw, kinds: own };
   // FastAPI names the field apart from the words.
   const place = fieldOf(value, 'loc');
-  return { message: Array.isArray(place) ? `${place.join('.')}: ${text}` : text, kinds: own };
+  if (Array.isArray(place)) return { message: `${place.join('.')}: ${text}`, kinds: own };
+  // Xiaomi names no parameter there, but what is wrong with it.
+  const param = fieldOf(value, 'param');
+  return { message: typeof param === 'string' && /\s/.test(param) ? `${text}: ${param}` : text, kinds: own };
 }
 
 /** MiniMax describes each success like an error, with the code 0. */

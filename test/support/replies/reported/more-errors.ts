@@ -5,7 +5,8 @@ import type { ReplyRow } from '../run-reply.ts';
 
 /** The conversation is sent once more, shortened. */
 const SHORTENED: Expected = { ...AGAIN, shows: ['The model refused the conversation as too long', 'They say seven.'] };
-const error = (status: number, fields: object): RawReply => jsonReply({ error: fields }, { status });
+const error = (status: number, fields: object, headers = {}): RawReply =>
+  jsonReply({ error: fields }, { status, headers });
 const ERRORS: readonly RawRow[] = [
   [
     'too long: ds4',
@@ -61,6 +62,92 @@ const ERRORS: readonly RawRow[] = [
     error(429, { message: 'Weekly usage limit reached. Resets in 6hr 29min.', type: 'GoUsageLimitError' }),
     failing('Resets in 6hr 29min'),
   ],
+  [
+    'the words of a service behind OpenRouter',
+    'open-webui/computer#293',
+    error(429, {
+      message: 'Provider returned error',
+      code: 429,
+      metadata: {
+        raw: 'z-ai/glm-5.3-flash is temporarily rate-limited upstream. Please retry shortly',
+        provider_name: 'BaseTen',
+      },
+    }),
+    { ...AGAIN, shows: ['temporarily rate-limited upstream', 'They say seven.'] },
+  ],
+  [
+    'a JSON text behind OpenRouter',
+    'diegosouzapw/OmniRoute#3044',
+    error(400, {
+      message: 'Provider returned error',
+      code: 400,
+      metadata: {
+        raw: '{"error":{"type":"invalid_request_error","code":"invalid_request_error","message":"Model \'moonshotai/kimi-k2.6\' supports at most 1 image per prompt.","request_id":"req_1"}}',
+        provider_name: 'Crucible',
+      },
+    }),
+    failing('supports at most 1 image'),
+  ],
+  [
+    'an error in a list',
+    'google-gemini/gemini-cli#16987',
+    jsonReply(
+      [
+        {
+          error: {
+            code: 400,
+            message:
+              'Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn.',
+            status: 'INVALID_ARGUMENT',
+          },
+        },
+      ],
+      { status: 400 },
+    ),
+    failing('number of function response parts'),
+  ],
+  [
+    'a wait in milliseconds that is no number',
+    'openclaw/openclaw#111353',
+    error(429, { message: 'slow down' }, { 'retry-after-ms': 'soon', 'retry-after': '0' }),
+    AGAIN,
+  ],
+  [
+    'too long: GitHub Models',
+    'evalstate/fast-agent#346',
+    error(413, {
+      code: 'tokens_limit_reached',
+      message: 'Provider API error: Request body too large for gpt-4o model. Max size: 8000 tokens.',
+    }),
+    SHORTENED,
+  ],
+  [
+    'a server without a parser of calls',
+    'MattJColes/lgtmaybe#499',
+    error(400, {
+      message: '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set',
+      type: 'BadRequestError',
+      param: null,
+      code: 400,
+    }),
+    failing('llm.tool_protocol xnl'),
+  ],
+  [
+    'a server that does not know tools',
+    'runpod-workers/worker-vllm#85',
+    jsonReply(
+      {
+        code: 400,
+        message:
+          "2 validation errors for ChatCompletionRequest\ntools\n  Extra inputs are not permitted [type=extra_forbidden, input_value=[{'type': 'function'}], input_type=list]\ntool_choice\n  Extra inputs are not permitted",
+        object: 'error',
+        param: null,
+        type: 'BadRequestError',
+      },
+      { status: 400 },
+    ),
+    failing('llm.tool_protocol xnl'),
+  ],
 ];
 
 const FORMS: readonly ReplyRow[] = [
@@ -105,6 +192,26 @@ const FORMS: readonly ReplyRow[] = [
       textReply('anthropic-messages', 'They say seven.'),
     ],
     ...{ code: 0, requests: 2, shows: ['sent again', 'They say seven.'] },
+  },
+  {
+    name: 'a limit of the answer as the name of a parameter',
+    source: 'AQBot-Desktop/AQBot#93',
+    wire: 'openai-chat',
+    replies: [
+      error(400, {
+        message: 'Param Incorrect',
+        type: 'upstream_error',
+        param:
+          'max_tokens is too large: 500000. This model supports at most 131072 completion tokens, whereas you provided 500000.',
+        code: '400',
+      }),
+      textReply('openai-chat', 'They say seven.'),
+    ],
+    settings: { max_tokens: 500_000 },
+    code: 0,
+    requests: 2,
+    shows: ['sent again', 'They say seven.'],
+    sends: ['"max_tokens":131072'],
   },
 ];
 

@@ -141,6 +141,24 @@ const GEMINI: readonly PieceRow[] = [
     ],
     AGAIN,
   ],
+  [
+    'a reason with words',
+    'agentjido/req_llm#935',
+    [
+      sse({ candidates: [{ content: { role: 'model', parts: [{ text: 'Hm', thought: true }] }, index: 0 }] }),
+      sse({
+        candidates: [
+          {
+            finishReason: 'MALFORMED_FUNCTION_CALL',
+            finishMessage:
+              'Malformed function call: Failed to parse function call: Function call is empty - no input to parse.',
+            index: 0,
+          },
+        ],
+      }),
+    ],
+    { ...AGAIN, shows: ['Function call is empty', 'They say seven.'] },
+  ],
 ];
 
 const LISTED: RawRow = [
@@ -153,10 +171,30 @@ const LISTED: RawRow = [
   AGAIN,
 ];
 
-/** Answers over Responses, Messages and Gemini, from public reports of the autumn of 2026 and before. */
+const OLLAMA: readonly PieceRow[] = [
+  [
+    'an error as the name of a field',
+    'ollama/ollama#11781',
+    [`${JSON.stringify({ "error parsing tool call: raw='{\"a', err=unexpected end of JSON input": '' })}\n`],
+    AGAIN,
+  ],
+  [
+    'a call that the server could not read',
+    'langchain-ai/langchain#34746',
+    [
+      `${JSON.stringify({ message: { role: 'assistant', content: 'Hm' }, done: false })}\n`,
+      JSON.stringify({ error: 'error parsing tool call: raw=\'{"reflection":"I\', err=unexpected end of JSON input' }) +
+        '\n',
+    ],
+    AGAIN,
+  ],
+];
+
+/** Answers over Responses, Messages, Gemini and Ollama, from public reports of the autumn of 2026 and before. */
 export const MORE_WIRE_REPORTS: readonly ReplyRow[] = [
   ...rowsOf('openai-responses', RESPONSES),
   ...rowsOf('anthropic-messages', MESSAGES),
   ...rowsOf('gemini', GEMINI),
   ...rawRowsOf('gemini', [LISTED]),
+  ...rowsOf('ollama-chat', OLLAMA),
 ];
