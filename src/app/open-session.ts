@@ -12,7 +12,6 @@ import { SessionStore } from '../session/session-store.ts';
 import { externalToolWarnings } from '../tools/external-tools.ts';
 import type { SessionApprover } from './driver/questions.ts';
 import { closeRecord, limitOf } from './driver/session-ends.ts';
-import { withPrompts } from './mcp/prompt-commands.ts';
 import { openSessionServers } from './mcp/session-servers.ts';
 import { readPromptSettings } from './prompt/prompt-settings.ts';
 import type { Machine, OpenSession, Settings, StoreSettings } from './settings.ts';
@@ -58,8 +57,7 @@ export async function openSession(
   const { config, model } = settings;
   const isTrusted = settings.trust.verdict.type === 'trusted';
   try {
-    // Loaded here, because the first prompt of a chat does not need them. The trial of the sandbox comes first, because
-    // the shell needs it.
+    // Loaded here: the first prompt of a chat does not need them. The trial of the sandbox is first: the shell needs it.
     const [sandbox, { startAgent }, { shellEnvironment }, { readSandboxRules }, adapters, languageModel, smallModel] =
       await Promise.all([
         settings.sandbox?.(),
@@ -136,6 +134,8 @@ export async function openSession(
         async loadExtensions() {
           const { findExtensions } = await import('./extensions/load-extensions.ts');
           const found = await withSkills(await findExtensions(settings, machine), skills);
+          if (mcpServers.length === 0) return found;
+          const { withPrompts } = await import('./mcp/prompt-commands.ts');
           return withPrompts(found, mcpServers, machine.digest, settings.dryRun);
         },
       },

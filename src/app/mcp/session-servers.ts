@@ -7,6 +7,7 @@ import type { Redactor } from '../../policy/redaction/redact.ts';
 import { isThisMachine } from '../../providers/target/endpoint.ts';
 import { keyVariables } from '../../providers/target/presets.ts';
 import { withinTime } from '../../session/approvals/limit-answer-time.ts';
+import type { SendHttp } from '../../tools/mcp/connection/http-transport.ts';
 import type { FormAsker } from '../../tools/mcp/questions/forms.ts';
 import type { McpServer } from '../../tools/mcp/server.ts';
 import type { McpServerSettings, StartServer } from '../../tools/mcp/settings.ts';
@@ -63,11 +64,17 @@ export async function openSessionServers(
       : undefined,
     directory: expandPath(`${configuration}/mcp`, { workspace, platform, home }),
     keyVariables: keyVariables(configuredVariables(config)),
-    async openHttp(url) {
-      const local = isThisMachine(new URL(url).hostname);
-      return (await machine.openFetch?.({ local, caFile: config.llm.ca_file })) ?? fetch;
-    },
+    openHttp: (url) => openHttp(url, config, machine),
   });
+}
+
+/** The way to send requests to a server with this URL. */
+export async function openHttp(
+  url: string,
+  { llm }: Pick<Config, 'llm'>,
+  { openFetch }: Pick<Machine, 'openFetch'>,
+): Promise<SendHttp> {
+  return (await openFetch?.({ local: isThisMachine(new URL(url).hostname), caFile: llm.ca_file })) ?? fetch;
 }
 
 const startsNone: StartServer = () => Promise.reject(new Error('servers cannot be started here'));

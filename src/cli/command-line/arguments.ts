@@ -85,7 +85,11 @@ function invocation(
   const [first, ...rest] = words;
   if (first === 'test' && !literal) return testInvocation(rest, values);
   const found = literal ? ({ type: 'prompt' } as const) : findSubcommand(words);
-  if (found.type === 'incomplete') return { type: 'usage_error', message: found.message };
+  if (found.type === 'incomplete') {
+    // `ybs skills` alone asks for the list, as in other agents.
+    const advice = commandHabit(`${words.join(' ')} list`);
+    return { type: 'usage_error', message: [found.message, ...(advice === undefined ? [] : [advice])].join(' ') };
+  }
   const name = found.type === 'subcommand' ? subcommandName(found.subcommand) : undefined;
   const misplaced = misplacedOption(name, values);
   const near = !literal && words.length === 1 ? mistyped(String(first), COMMAND_NAMES) : undefined;

@@ -51,9 +51,9 @@ export const importServersCommand: RunSubcommand = async ({ args, options, ownOp
 async function parse(file: string, text: string): Promise<unknown> {
   if (!file.endsWith('.toml')) return parseJson(file, text);
   try {
-    return (await import('../../app/mcp/read-toml.ts')).readToml(text);
+    return (await import('smol-toml')).parse(text);
   } catch (error) {
-    throw new UsageError(`${escapeLine(file)} cannot be read as TOML: ${messageOf(error)}.`);
+    throw new UsageError(`${escapeLine(file)} cannot be read as TOML: ${messageOf(error).split('\n', 1).join('')}.`);
   }
 }
 

@@ -1,13 +1,20 @@
 import { ToolError, UsageError } from '../../agent/errors.ts';
 import { untilStopped } from '../../app/driver/until-stopped.ts';
 import { EXIT_CODES } from '../../app/exit.ts';
-import { configuredServers, openSessionServers } from '../../app/mcp/session-servers.ts';
+import { createLogins } from '../../app/mcp/logins.ts';
+import { readProjectServers } from '../../app/mcp/project-servers.ts';
+import { configuredServers, openHttp, openSessionServers } from '../../app/mcp/session-servers.ts';
+import { configuredVariables } from '../../config/agent-settings.ts';
 import { sandboxOff, sandboxSettings, workspaceOf } from '../../config/layers/sources.ts';
 import { projectNotice } from '../../config/trust/describe-trust.ts';
+import { keyVariables } from '../../providers/target/presets.ts';
 import { escapeForTerminal, escapeLine } from '../../text/escape.ts';
 import { formatSize } from '../../text/quantities.ts';
 import { didYouMean } from '../../text/suggest.ts';
+import { expandEntry } from '../../tools/mcp/connection/expand-entry.ts';
+import { boundedFetch } from '../../tools/mcp/connection/http-transport.ts';
 import { describeServers } from '../../tools/mcp/describe-servers.ts';
+import { logIn } from '../../tools/mcp/login/login.ts';
 import type { McpServer } from '../../tools/mcp/server.ts';
 import { readSandboxRules } from '../../tools/shell/sandbox-rules.ts';
 import { report, type SubcommandPorts, type SubcommandRequest } from './subcommand.ts';
@@ -35,14 +42,7 @@ export async function checkServerCommand(
   ports: McpCommandPorts,
 ): Promise<number> {
   const [name = ''] = request.args;
-  const { servers } = await openConfigured(request, ports);
-  const server = servers.find(({ settings }) => settings.name === name);
-  if (server === undefined) {
-    const names = servers.map(({ settings }) => settings.name);
-    throw new UsageError(
-      `There is no server ${escapeLine(name)}.${didYouMean(name, names, ' ybs mcp list lists them.')}`,
-    );
-  }
+  const server = named(name, 'server', (await openConfigured(request, ports)).servers);
   const check = async ({ signal }: AbortController): Promise<number> => {
     const failure = await server.listTools(signal).then(
       () => undefined,
@@ -68,6 +68,80 @@ export async function checkServerCommand(
     );
   };
   return untilStopped(ports.user.onStop, check).finally(() => server.close());
+}
+
+/** `ybs mcp login NAME`: logs in to a server over HTTP in the browser. */
+export async function loginCommand(
+  request: Pick<SubcommandRequest, 'args' | 'options' | 'ownOptions'>,
+  ports: McpCommandPorts,
+): Promise<number> {
+  const { machine, user } = ports;
+  const { server, login, config } = await findRemote(request, ports);
+  const pages = (await machine.openLogins?.())?.pages;
+  if (pages === undefined) throw new UsageError('Nothing can wait for a login here.');
+  const {
+    url = '',
+    headers = {},
+    oauth = {},
+  } = expandEntry(server, machine.environment, keyVariables(configuredVariables(config)));
+  const send = await openHttp(url, config, machine);
+  const callback = await pages.openCallback(oauth.callback_port);
+  const showPage = async (page: URL): Promise<void> => {
+    await user.write(
+      `Open this page to log in to ${server.name} (${page.host}):\n\n${escapeForTerminal(page.href)}\n\n`,
+    );
+    if (user.interactive) pages.show(page.href);
+  };
+  const loginPorts = { fetch: boundedFetch(new URL(url), headers, send), callback, showPage, newId: machine.newId };
+  const [missing] = request.ownOptions.get('scope') ?? [];
+  try {
+    await untilStopped(user.onStop, ({ signal }) => logIn(new URL(url), oauth, login, loginPorts, signal, missing));
+  } finally {
+    await callback.close();
+  }
+  const where = (await login.isInFile())
+    ? `There is no keyring that can be used, so the token is in a file that only you can read: ${escapeLine(login.file)}`
+    : 'The token is in the keyring of the system.';
+  await user.write(`Logged in to ${server.name}. ${where}\n`);
+  return EXIT_CODES.done;
+}
+
+/** `ybs mcp logout NAME`: removes the token of a server. */
+export async function logoutCommand(
+  request: Pick<SubcommandRequest, 'args' | 'options'>,
+  ports: McpCommandPorts,
+): Promise<number> {
+  const { server, login } = await findRemote(request, ports);
+  const removed = await login.locked(() => login.remove());
+  await ports.user.write(removed ? `Logged out of ${server.name}.\n` : `There was no login to ${server.name}.\n`);
+  return EXIT_CODES.done;
+}
+
+/** The server over HTTP of this name, with the login to it. */
+async function findRemote(
+  { args: [name = ''], options }: Pick<SubcommandRequest, 'args' | 'options'>,
+  { wiring, machine }: Pick<McpCommandPorts, 'wiring' | 'machine'>,
+) {
+  const workspace = await workspaceOf(options, machine);
+  const { config, trust } = await wiring.readConfig(options);
+  const all = [...configuredServers(config, machine), ...(await readProjectServers({ workspace, trust }, machine))];
+  const remote = all.filter(({ entry }) => entry.url !== undefined).map((settings) => ({ settings }));
+  const { settings: server } = named(name, 'server over HTTP', remote);
+  return { server, login: createLogins(config, workspace, machine)(server), config };
+}
+
+/** The server of this name. Throws `UsageError` with the nearest one. */
+function named<Server extends { readonly settings: { readonly name: string } }>(
+  name: string,
+  kind: string,
+  servers: readonly Server[],
+): Server {
+  const server = servers.find(({ settings }) => settings.name === name);
+  if (server !== undefined) return server;
+  const names = servers.map(({ settings }) => settings.name);
+  throw new UsageError(
+    `There is no ${kind} ${escapeLine(name)}.${didYouMean(name, names, ' ybs mcp list lists the servers.')}`,
+  );
 }
 
 /** The servers of the configuration, in the sandbox of a session here. */

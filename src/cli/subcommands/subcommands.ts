@@ -63,12 +63,12 @@ export const SUBCOMMANDS: readonly Subcommand[] = [
   {
     form: 'mcp login <name>',
     description: 'log in to a server over HTTP in the browser; --scope asks for more rights',
-    load: async () => (await import('./mcp-login-command.ts')).loginCommand,
+    load: async () => (await import('./mcp-command.ts')).loginCommand,
   },
   {
     form: 'mcp logout <name>',
     description: 'remove the token of a server',
-    load: async () => (await import('./mcp-login-command.ts')).logoutCommand,
+    load: async () => (await import('./mcp-command.ts')).logoutCommand,
   },
   {
     form: 'skills check <directory>',
@@ -191,7 +191,7 @@ function incomplete(forms: readonly Subcommand[]): FoundSubcommand {
   const usage = forms.map(({ form }) => `ybs ${form}`).join(' or ');
   return {
     type: 'incomplete',
-    message: `Arguments are missing: ${usage}. To use the words as a prompt, put -- before.`,
+    message: `Type the whole command: ${usage}. To use the words as a prompt, put -- before.`,
   };
 }
 

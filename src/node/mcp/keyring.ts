@@ -9,37 +9,38 @@ const MAX_MS = 60_000;
 /** The keyring of the system, through its own program; `undefined` on a system without one. */
 export function openKeyring(): Keyring | undefined {
   switch (process.platform) {
-    case 'linux':
+    case 'linux': {
+      const of = (account: string) => ['service', SERVICE, 'account', account];
+      const read: Keyring['read'] = (account) => outputOf('secret-tool', ['lookup', ...of(account)]);
       return {
-        read: (account) => outputOf('secret-tool', ['lookup', 'service', SERVICE, 'account', account]),
-        async write(account, secret) {
-          const args = ['store', '--label', `ybs: ${account}`, 'service', SERVICE, 'account', account];
-          return (await outputOf('secret-tool', args, secret)) !== undefined;
-        },
+        read,
+        write: (account, secret) =>
+          isDone('secret-tool', ['store', '--label', `ybs: ${account}`, ...of(account)], secret),
         remove: async (account) =>
-          (await outputOf('secret-tool', ['lookup', 'service', SERVICE, 'account', account])) !== undefined &&
-          (await outputOf('secret-tool', ['clear', 'service', SERVICE, 'account', account])) !== undefined,
+          (await read(account)) !== undefined && isDone('secret-tool', ['clear', ...of(account)]),
       };
+    }
     case 'darwin': {
       const of = (account: string) => ['-s', SERVICE, '-a', account];
+      const hexOf = (text: string): string => Buffer.from(text).toString('hex');
       return {
         async read(account) {
           const hex = await outputOf('security', ['find-generic-password', ...of(account), '-w']);
           return hex === undefined ? undefined : Buffer.from(hex.trim(), 'hex').toString('utf8');
         },
         // Through its standard input, because every user can see the arguments of a process.
-        write: async (account, secret) => {
-          const hex = Buffer.from(secret).toString('hex');
-          const line = `add-generic-password -U -s ${SERVICE} -a "${account}" -w ${hex}\n`;
-          return (await outputOf('security', ['-i'], line)) !== undefined;
-        },
-        remove: async (account) =>
-          (await outputOf('security', ['delete-generic-password', ...of(account)])) !== undefined,
+        write: (account, secret) =>
+          isDone('security', ['-i'], `add-generic-password -U -s ${SERVICE} -a "${account}" -w ${hexOf(secret)}\n`),
+        remove: (account) => isDone('security', ['delete-generic-password', ...of(account)]),
       };
     }
     default:
       return undefined;
   }
+}
+
+async function isDone(...call: Parameters<typeof outputOf>): Promise<boolean> {
+  return (await outputOf(...call)) !== undefined;
 }
 
 /** The output of a program; `undefined` if there is none of this name, or if it fails or prints nothing to a question. */

@@ -69,7 +69,5 @@ function plainMessage(text: string): string {
     .replace(/ \(redirectPolicy: '[\w-]+'\)$/, '');
   const { error, message } = jsonObjectIn(rest);
   const { message: inner = error } = isJsonObject(error) ? error : {};
-  const [said = rest] = [inner, message].filter((each) => typeof each === 'string');
-  const [, type] = /^Unexpected content type: (.*)/.exec(said) ?? [];
-  return type === undefined ? said : `it answered with ${type}, a page for people perhaps, and not with JSON`;
+  return [inner, message].find((each) => typeof each === 'string') ?? rest;
 }

@@ -10,11 +10,11 @@ import { didYouMean } from '../../text/suggest.ts';
 import { truncateText } from '../../text/truncate.ts';
 import { type ExternalToolPorts, withOutputLimit } from '../external-tool/external-tool.ts';
 import { coerceArguments } from '../read-arguments.ts';
+import type { McpTool } from './lists.ts';
 import { OFFERED } from './memory/remembered.data.ts';
 import { readResult } from './results.ts';
 import type { McpServer } from './server.ts';
 import { toolFingerprint, toolName } from './texts.ts';
-import type { McpTool } from './tool-list.ts';
 import { withSafeNames } from './tool-schema.ts';
 
 /** More tools or larger schemas of one server are in the request by name and one line only. */

@@ -1,7 +1,6 @@
 import type { JsonObject } from '../../agent/ports/json.ts';
 import { isJsonObject } from '../../text/json/json.ts';
-import { readPages } from './read-pages.ts';
-import type { McpTool, McpToolList } from './tool-list.ts';
+import { byName, type McpTool, type McpToolList, readPages } from './lists.ts';
 
 const MAX_RESOURCES = 1_000;
 
@@ -15,8 +14,7 @@ const RESOURCE_TOOL: McpTool = {
 /** The list with the tool for resources, unless the server has a tool of that name. */
 export function withResources(list: McpToolList): McpToolList {
   const isTaken = list.tools.some(({ name }) => name === RESOURCE_TOOL.name);
-  const sorted = [...list.tools, RESOURCE_TOOL].sort((left, right) => (left.name < right.name ? -1 : 1));
-  return isTaken ? list : { ...list, tools: sorted };
+  return isTaken ? list : { ...list, tools: byName([...list.tools, RESOURCE_TOOL]) };
 }
 
 /** True for the tool that reads resources. */

@@ -1,20 +1,20 @@
 import type { Client, PriorDiscovery, Transport } from '@modelcontextprotocol/client';
+import { raceAbort } from '../../agent/async/abort.ts';
 import { messageOf, ToolError } from '../../agent/errors.ts';
 import type { JsonObject } from '../../agent/ports/json.ts';
 import { failureReason, isAnswer, isClosed, isDiscovery, isModern, isRefusal, isUnknownMethod } from './answers.ts';
 import { withinCallTime } from './connection/call-time.ts';
-import { createClient, hearChanges, sendRequest, waitForStart } from './connection/client.ts';
+import { createClient, hearChanges, sendRequest } from './connection/client.ts';
 import { headersOfCall } from './connection/parameter-headers.ts';
 import { MAX_LINE, ServerLog } from './connection/server-log.ts';
 import type { Heard } from './connection/stdio-transport.ts';
+import { type McpToolList, readLists } from './lists.ts';
 import { nothingKnown, type Remembered } from './memory/memory.ts';
-import { readPromptList } from './prompt-list.ts';
 import type { FormAsker } from './questions/forms.ts';
 import { ServerQuestions } from './questions/questions.ts';
 import { isResourceTool, readResources, withResources } from './resources.ts';
 import type { McpServerSettings } from './settings.ts';
 import { cleanLine } from './texts.ts';
-import { type McpToolList, NO_TOOLS, readToolList } from './tool-list.ts';
 
 /** Opens a connection to the server, which tells what it says besides the protocol. Rejects with a reason for people. */
 export type OpenConnection = (heard: Heard) => Promise<Transport>;
@@ -144,14 +144,19 @@ export class McpServer {
     if (this.#client !== undefined) return this.#client;
     this.#starting ??= this.#start();
     const { name, entry } = this.settings;
-    return waitForStart(this.#starting, name, entry.start_seconds ?? START_SECONDS, signal).catch((error: unknown) => {
-      if (!(error instanceof ToolError) || error.code !== 'timed_out') throw error;
-      throw new ToolError('timed_out', `${error.message}${this.#log.lastWords}${this.#ports.hint ?? ''}`);
+    const seconds = entry.start_seconds ?? START_SECONDS;
+    const limit = AbortSignal.timeout(seconds * 1_000);
+    return raceAbort(this.#starting, AbortSignal.any([signal, limit])).catch((error: unknown) => {
+      if (signal.aborted) throw new ToolError('io_error', `The start of the server ${name} was not waited for.`);
+      if (!limit.aborted) throw error;
+      throw new ToolError(
+        'timed_out',
+        `The server ${name} is still starting after ${seconds} s. It may be loading its program; call again later.${this.#log.lastWords}${this.#ports.hint ?? ''}`,
+      );
     });
   }
 
   async #start(): Promise<Client> {
-    const { name } = this.settings;
     [this.#state, this.#problem, this.#late] = ['starting', undefined, undefined];
     try {
       const client = await this.#connect(this.#knownRevision()).catch((error: unknown) => {
@@ -167,10 +172,10 @@ export class McpServer {
       return client;
     } catch (error) {
       this.#state = 'failed';
-      this.#problem = (isClosed(error) ? this.#log.ended : undefined) ?? failureReason(error, name);
+      this.#problem = (isClosed(error) ? this.#log.ended : undefined) ?? failureReason(error, this.settings.name);
       throw new ToolError(
         'io_error',
-        `The server ${name} cannot be used: ${this.#problem}.${this.#log.lastWords}${this.#ports.hint ?? ''} A later call tries again.`,
+        `The server ${this.settings.name} cannot be used: ${this.#problem}.${this.#log.lastWords}${this.#ports.hint ?? ''} A later call tries again.`,
       );
     } finally {
       this.#starting = undefined;
@@ -199,18 +204,17 @@ export class McpServer {
       await transport.close();
       throw new Error('the session has ended');
     }
-    const client = await createClient(this.#ports.version, this.#questions);
+    // Read again with the next use; the tools of the request stay as they are.
+    const changed = (): void => {
+      this.#list = undefined;
+    };
+    const client = await createClient(this.#ports.version, this.#questions, changed);
     client.onclose = () => {
       if (this.#client !== client) return;
       this.#client = undefined;
       this.#list = undefined;
       this.#state = 'ended';
     };
-    for (const changed of ['notifications/tools/list_changed', 'notifications/prompts/list_changed'] as const)
-      client.setNotificationHandler(changed, () => {
-        // Read again with the next use; the tools of the request stay as they are.
-        this.#list = undefined;
-      });
     client.onerror = (error) => {
       this.#problem = cleanLine(messageOf(error), MAX_LINE);
     };
@@ -232,25 +236,16 @@ export class McpServer {
 
   async #readTools(client: Client, signal: AbortSignal): Promise<McpToolList> {
     const revision = client.getNegotiatedProtocolVersion();
-    const pageOf = (method: string) => (cursor: string | undefined) =>
-      this.#request(client, method, cursor === undefined ? {} : { cursor }, signal);
-    const { tools, resources, prompts } = client.getServerCapabilities() ?? {};
-    const [own, named] = await Promise.all([
-      tools === undefined
-        ? NO_TOOLS
-        : readToolList(pageOf('tools/list'), isModern(client)).catch((error: unknown) => {
-            if (error instanceof ToolError && error.code === 'not_found') return NO_TOOLS;
-            throw error;
-          }),
-      prompts && readPromptList(pageOf('prompts/list'), isModern(client)).catch(() => undefined),
-    ]);
+    const request = (method: string, params: JsonObject) => this.#request(client, method, params, signal);
+    const { resources, ...capabilities } = client.getServerCapabilities() ?? {};
+    const { own, prompts } = await readLists(request, capabilities, isModern(client));
     const list = resources === undefined ? own : withResources(own);
     const discover = client.getDiscoverResult() ?? this.#late;
     const { discover: _before, ...others } = this.#remembered;
     this.#remembered = others;
     await this.remember({
       tools: [...list.tools],
-      ...(named && { prompts: named.map((each) => ({ ...each, arguments: [...each.arguments] })) }),
+      ...(prompts && { prompts: prompts.map((each) => ({ ...each, arguments: [...each.arguments] })) }),
       ...(revision !== undefined && { revision }),
       ...(isDiscovery(discover) && { discover }),
     });

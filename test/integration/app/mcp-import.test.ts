@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { parse as readToml } from 'smol-toml';
 import { expect, it } from 'vitest';
 import { readForeignServers } from '../../../src/app/mcp/foreign-servers.ts';
-import { readToml } from '../../../src/app/mcp/read-toml.ts';
 import { runMain } from '../../support/processes/run-main.ts';
 import { temporaryDirectory, writeFiles } from '../../support/processes/temporary-directory.ts';
 
@@ -43,7 +43,7 @@ line"""
 it('TOML of Codex is read', () => {
   expect(JSON.parse(JSON.stringify(readToml(codex)))).toMatchObject({
     features: { list: ['a', 'b'] },
-    profiles: { name: 'multi\nline' },
+    profiles: [{ name: 'multi\nline' }],
   });
   expect(readForeignServers(JSON.parse(JSON.stringify(readToml(codex))))).toEqual([
     {
@@ -63,11 +63,11 @@ it('TOML of Codex is read', () => {
         headers: { 'X-Figma-Region': 'us-east-1', other: 'x', Authorization: `Bearer \${FIGMA_OAUTH_TOKEN}` },
         ...{ timeout_seconds: 11, tools: ['open', 'screenshot'], enabled: false },
       },
-      notes: ['its name was "figma.com"', 'what it allows is not taken over: default_tools_approval_mode'],
+      notes: ['its name was "figma.com"', 'not taken over: default_tools_approval_mode'],
     },
   ]);
-  expect(() => readToml('a = 1 2\nb')).toThrow('expected');
-  readToml('[__proto__]\npolluted = true');
+  expect(() => readToml('a = 1 2\nb')).toThrow('Invalid TOML');
+  readForeignServers(readToml('[__proto__]\npolluted = true'));
   expect(Object.prototype).not.toHaveProperty('polluted');
 });
 
@@ -88,9 +88,7 @@ it('ybs mcp import shows its changes, keeps existing entries, and imports no gra
   const written = () => readFileSync(path.join(home, '.config/ybs/config.json'), 'utf8');
   const asked = await ybs('mcp', 'import', 'mcp.json');
   expect(asked).toMatchObject({ code: 2, stderr: expect.stringContaining('Without a terminal, nothing is written') });
-  expect(asked.stdout).toBe(
-    'p: {"command":"x"}\n  what it allows is not taken over: alwaysAllow\ncontext7: is configured already\n',
-  );
+  expect(asked.stdout).toBe('p: {"command":"x"}\n  not taken over: alwaysAllow\ncontext7: is configured already\n');
   expect(written()).not.toContain('"p"');
   expect(await ybs('mcp', 'import', 'mcp.json', '--yes')).toMatchObject({ code: 0 });
   expect((await ybs('mcp', 'import', '--yes', 'config.toml')).stdout).toContain(': figma-com\n');
@@ -103,6 +101,6 @@ it('ybs mcp import shows its changes, keeps existing entries, and imports no gra
     code: 2,
     stderr: expect.stringContaining('names no servers'),
   });
-  expect((await ybs('mcp', 'import', 'broken.toml')).stderr).toContain('cannot be read as TOML: expected =');
+  expect((await ybs('mcp', 'import', 'broken.toml')).stderr).toContain('cannot be read as TOML: Invalid TOML document');
   expect((await ybs('mcp', 'import', 'none')).stderr).toContain('cannot be read. Check the path.');
 });

@@ -156,7 +156,7 @@ describe('the forms of other programs', () => {
           name: 'p',
           entry: { command: 'npx', args: ['-y', './x'], env: { KEY: `\${API_KEY}`, HOME: `\${HOME}` } },
           notes: [
-            'left out: envFile',
+            'not taken over: envFile',
             'set the environment variable API_KEY',
             'in the sandbox, npx loads its program only if you add "network": true to the entry',
           ],
@@ -181,7 +181,7 @@ describe('the forms of other programs', () => {
             ...{ url: 'https://a.example/mcp', headers: { Authorization: `Bearer \${TOKEN}` } },
             ...{ timeout_seconds: 30, tools: ['t'] },
           },
-          notes: ['what it allows is not taken over: trust'],
+          notes: ['not taken over: trust'],
         },
         { name: 'b', notes: ['it uses the SSE transport of 2024, which ybs has not'] },
       ],

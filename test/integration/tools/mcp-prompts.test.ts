@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { promptCommands, readPromptArguments } from '../../../src/app/mcp/prompt-commands.ts';
 import { computeDigest } from '../../../src/node/system.ts';
-import { promptCommands, readPromptArguments } from '../../../src/tools/mcp/prompts.ts';
 import { openServer, serverOf, signal } from '../../support/mcp/open-server.ts';
 
 const script = path.join(import.meta.dirname, '../../support/mcp/full-server.mjs');
@@ -19,20 +19,20 @@ describe.each(['2025-11-25', '2026-07-28'])('the prompts of a server of %s', (re
     const again = await open(revision, home);
     const commands = promptCommands([again.server], computeDigest);
     expect(commands).toMatchObject([
-      { name: expect.stringMatching(/^srv__greet_me_[0-9a-f]{8}$/), description: 'Greet', argumentNames: [] },
+      { name: expect.stringMatching(/^srv__greet_me_[0-9a-f]{8}$/), description: 'Greet', argument: undefined },
       {
         name: 'srv__review',
         description: 'Review a file',
         argument: '<file> [focus]',
-        argumentNames: ['file', 'focus'],
       },
     ]);
+    expect(commands[1]?.complete?.(['file=x'])).toEqual(['focus=']);
     expect(again.server.state.type).toBe('not started');
-    expect(await commands[1]?.expand('src/a.ts focus="the names"', signal)).toBe(
+    expect(await commands[1]?.expand?.('src/a.ts focus="the names"', signal)).toBe(
       'Review src/a.ts, mostly the names.\n\n[an answer that the prompt gives]\nI will.\n\n[resource x://rules]\nBe kind.',
     );
-    expect(await commands[0]?.expand('', signal)).toBe('Say hello.');
-    await expect(commands[1]?.expand('focus=names', signal)).rejects.toThrow('The prompt review needs file=….');
+    expect(await commands[0]?.expand?.('', signal)).toBe('Say hello.');
+    await expect(commands[1]?.expand?.('focus=names', signal)).rejects.toThrow('The prompt review needs file=….');
   });
 });
 

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { FormAnswer, FormRequest } from '../../../src/tools/mcp/questions/forms.ts';
-import { openServer, serverOf, signal } from '../../support/mcp/open-server.ts';
+import { openInRevision, openServer, serverOf, signal } from '../../support/mcp/open-server.ts';
 
 const script = path.join(import.meta.dirname, '../../support/mcp/full-server.mjs');
 
@@ -13,7 +13,7 @@ async function asking(
 ) {
   const seen: FormRequest[] = [];
   const args = [script, ...(revision === '2025-11-25' ? ['older'] : [])];
-  const opened = await openServer({
+  const opened = await openInRevision(revision, {
     entry: { command: process.execPath, args, ...entry },
     forms: {
       modes: ['form', 'url'],
@@ -23,8 +23,6 @@ async function asking(
       },
     },
   });
-  await opened.server.listTools(signal);
-  expect(opened.server.state.revision).toBe(revision);
   return { ...opened, seen };
 }
 

@@ -75,3 +75,17 @@ export async function openServer({
   };
   return { server, tools, call, home };
 }
+
+/**
+ * The same, once it speaks `revision`: on a busy machine a server may start so slowly that it is asked in the older way, and
+ * its late answer then counts from the next start on.
+ */
+export async function openInRevision(revision: string, opened: Opened): ReturnType<typeof openServer> {
+  const { home = temporaryDirectory() } = opened;
+  for (;;) {
+    const one = await openServer({ ...opened, home });
+    await one.server.listTools(signal);
+    if (one.server.state.revision === revision) return one;
+    await one.server.close();
+  }
+}

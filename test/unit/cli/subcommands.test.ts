@@ -46,7 +46,7 @@ describe('the first words of a command line', () => {
     ['tools', 'ybs tools new <name> or ybs tools check <file>'],
     ['tools check', 'ybs tools check <file>'],
   ])('are incomplete if an argument is missing: %s', (words, usage) => {
-    expect(find(words)).toBe(`Arguments are missing: ${usage}. To use the words as a prompt, put -- before.`);
+    expect(find(words)).toBe(`Type the whole command: ${usage}. To use the words as a prompt, put -- before.`);
   });
 
   it('never match two forms', () => {

@@ -1,5 +1,4 @@
 import type { Client } from '@modelcontextprotocol/client';
-import { ToolError } from '../../../agent/errors.ts';
 import type { JsonObject } from '../../../agent/ports/json.ts';
 import { isModern } from '../answers.ts';
 import type { ServerQuestions } from '../questions/questions.ts';
@@ -7,8 +6,8 @@ import type { ServerQuestions } from '../questions/questions.ts';
 /** Silence after which a server is asked in the older way, in milliseconds. */
 const SILENCE_MS = 3_000;
 
-/** A client of the library, which asks a server for its revision and passes its questions on. Loads the library. */
-export async function createClient(version: string, questions: ServerQuestions): Promise<Client> {
+/** A client of the library, which asks a server for its revision and passes its questions on, and that its lists `changed`. */
+export async function createClient(version: string, questions: ServerQuestions, changed: () => void): Promise<Client> {
   const { Client: McpClient } = await import('@modelcontextprotocol/client');
   const { capabilities } = questions;
   const client = new McpClient(
@@ -17,6 +16,8 @@ export async function createClient(version: string, questions: ServerQuestions):
   );
   if (capabilities.elicitation !== undefined)
     client.setRequestHandler('elicitation/create', ({ params }, { mcpReq }) => questions.answer(params, mcpReq.signal));
+  for (const list of ['tools', 'prompts'] as const)
+    client.setNotificationHandler(`notifications/${list}/list_changed`, changed);
   return client;
 }
 
@@ -46,26 +47,4 @@ export function hearChanges(client: Client): void {
     ...(prompts?.listChanged === true && { promptsListChanged: true }),
   };
   if (isModern(client) && Object.keys(filter).length > 0) client.listen(filter).catch(() => {});
-}
-
-/** Waits for a start, which goes on if it takes longer than `seconds` or if `signal` aborts. */
-export async function waitForStart(
-  starting: Promise<Client>,
-  name: string,
-  seconds: number,
-  signal: AbortSignal,
-): Promise<Client> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    const stop = (code: 'timed_out' | 'io_error', text: string): void => reject(new ToolError(code, text));
-    const left = (): void => stop('io_error', `The start of the server ${name} was not waited for.`);
-    signal.addEventListener('abort', left, { once: true });
-    const text = `The server ${name} is still starting after ${seconds} s. It may be loading its program; call again later.`;
-    timer = setTimeout(() => stop('timed_out', text), seconds * 1_000);
-  });
-  try {
-    return await Promise.race([starting, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -32,12 +32,6 @@ const JSON_TYPE = 'application/json';
 const STREAM_TYPE = 'text/event-stream';
 const UNFINISHED = 'the connection ended before its result';
 
-/** The request that a response answers, among those without an answer. */
-interface Asked {
-  readonly pending: Pending;
-  readonly id: Id | undefined;
-}
-
 /**
  * A `fetch` that sends `headers` to the origin of the server only. The messages of the server arrive as the library
  * accepts them; a result that is too large becomes an error, of which not more than the limit is read.
@@ -66,33 +60,37 @@ export function boundedFetch(url: URL, headers: Readonly<Record<string, string>>
       const value = response.headers.get(name);
       return value === null ? [] : [[name, value]];
     });
-    if (status >= 300) return new Response(await textOf(chunks, MAX_ERROR), { status, headers: read });
-    const asked = { pending, id };
-    if (isListening || (id !== undefined && type.toLowerCase().startsWith(STREAM_TYPE))) {
-      const whole = Object.fromEntries([...read, ['content-type', STREAM_TYPE]]);
-      return new Response(streamOf(eventsOf(chunks, asked)), { status, headers: whole });
-    }
-    const whole = await textOf(chunks, id === undefined ? MAX_ERROR : MAX_MESSAGE + 1);
     // With 202, the result may come on the stream that the client listens to.
-    if (id === undefined || status === 202)
-      return new Response([202, 204, 205].includes(status) ? null : whole, { status, headers: read });
-    const messages = answersIn(whole, id, pending);
-    // A page for people, perhaps.
-    if (messages === undefined && !type.toLowerCase().startsWith(JSON_TYPE))
-      return new Response(whole, { status, headers: read });
-    const json = Object.fromEntries([...read, ['content-type', JSON_TYPE]]);
-    return new Response(JSON.stringify(messages ?? [failedAnswer(id, NO_JSON, pending)]), {
-      status: 200,
-      headers: json,
-    });
+    if (status >= 300 || status === 202 || (id === undefined && !isListening)) {
+      const said = await textOf(chunks, MAX_ERROR);
+      return new Response([202, 204, 205].includes(status) ? null : said, { status, headers: read });
+    }
+    const isStream = isListening || type.toLowerCase().startsWith(STREAM_TYPE);
+    const events = isStream ? eventsOf(chunks, pending, id) : answerOf(chunks, type, pending, id);
+    const whole = Object.fromEntries([...read, ['content-type', STREAM_TYPE]]);
+    return new Response(streamOf(events), { status: 200, headers: whole });
   };
 }
 
-/** The messages of a body that answers a request; `undefined` if it has none. */
-function answersIn(body: string, id: Id, pending: Pending): readonly JSONRPCMessage[] | undefined {
-  if (Buffer.byteLength(body) > MAX_MESSAGE) return [failedAnswer(id, TOO_LARGE, pending)];
-  return body.trim() === '' ? [failedAnswer(id, 'its answer is empty', pending)] : readMessages(body, pending, id);
+/** The messages of a body that is not a stream, as events. */
+async function* answerOf(chunks: Chunks, type: string, pending: Pending, id: Id | undefined): Events {
+  const body = await textOf(chunks, MAX_MESSAGE + 1);
+  const isJson = type.toLowerCase().startsWith(JSON_TYPE);
+  const messages = Buffer.byteLength(body) > MAX_MESSAGE ? undefined : readMessages(body, pending, id);
+  if (messages !== undefined) yield* messages.map(eventOf);
+  else if (id !== undefined) yield eventOf(failedAnswer(id, reasonOf(body, isJson ? undefined : type), pending));
 }
+
+/** The reason why a body has no result. `type`: that of the body, if it is not JSON. */
+function reasonOf(body: string, type: string | undefined): string {
+  if (Buffer.byteLength(body) > MAX_MESSAGE) return TOO_LARGE;
+  if (body.trim() === '') return 'its answer is empty';
+  return type === undefined ? NO_JSON : `it answered with ${type}, a page for people perhaps, and not with JSON`;
+}
+
+type Events = AsyncGenerator<string, void, void>;
+
+const eventOf = (message: JSONRPCMessage): string => `data: ${JSON.stringify(message)}\n\n`;
 
 /** The id of the request in a message, which waits for an answer from now on. */
 function idOf(message: unknown, pending: Pending): Id | undefined {
@@ -145,13 +143,11 @@ async function textOf(chunks: Chunks, limit: number): Promise<string> {
  * The events of a stream with the messages that the library accepts. A request whose answer is too large, or did not come
  * before the end of a stream that cannot be resumed, is answered with an error.
  */
-async function* eventsOf(chunks: Chunks, { pending, id }: Asked): AsyncGenerator<string, void, void> {
+async function* eventsOf(chunks: Chunks, pending: Pending, id: Id | undefined): Events {
   let events: string[] = [];
   let length = 0;
   let isResumable = false;
-  const add = (messages: readonly JSONRPCMessage[]): void => {
-    for (const message of messages) events.push(`data: ${JSON.stringify(message)}\n\n`);
-  };
+  const add = (messages: readonly JSONRPCMessage[]): void => void events.push(...messages.map(eventOf));
   const parser = createParser({
     onEvent({ id: eventId, data }) {
       length = 0;
@@ -195,7 +191,7 @@ async function* eventsOf(chunks: Chunks, { pending, id }: Asked): AsyncGenerator
 }
 
 /** A stream of texts, whose end never rejects: the one who has cancelled it does not wait for it. */
-function streamOf(texts: AsyncGenerator<string, void, void>): ReadableStream<Uint8Array> {
+function streamOf(texts: Events): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream({
     async pull(controller) {

@@ -74,34 +74,62 @@ export type FieldValue = { readonly value?: JsonValue } | { readonly problem: st
 
 /** Reads the answer to a field: a text that was typed, or a value. Choices are named by value, title or number. */
 export function readField(field: FormField, given: JsonValue | undefined): FieldValue {
-  const { kind, required, fallback, title } = field;
-  const isEmpty = given === undefined || given === null || (typeof given === 'string' && given.trim() === '');
-  if (isEmpty) {
+  const { kind, required, fallback, schema } = field;
+  const problem = (text: string): FieldValue => ({ problem: `${field.title} must ${text}.` });
+  const text = typeof given === 'string' ? given.trim() : undefined;
+  if (given === undefined || given === null || text === '') {
     if (fallback !== undefined) return { value: fallback };
-    return required ? { problem: `${title} must be given.` } : {};
+    return required ? problem('be given') : {};
   }
+  /** `value`, if this many of it are within the limits of the schema. */
+  const within = (value: JsonValue, size: number, verb: string, of: string, limits: readonly [string, string]) => {
+    const [min, max] = limits.map((key) => schema[key]).map((limit) => (typeof limit === 'number' ? limit : undefined));
+    if (size >= (min ?? size) && size <= (max ?? size)) return { value };
+    if (max === undefined) return problem(`${verb} at least ${min}${of}`);
+    return problem(`${verb} ${(min ?? 0) === 0 ? 'at most' : `${min} to`} ${max}${of}`);
+  };
   switch (kind) {
-    case 'text':
-      return typeof given === 'string' ? checkText(field, given) : { problem: `${title} must be a text.` };
+    case 'text': {
+      const { format } = schema;
+      if (typeof given !== 'string') return problem('be a text');
+      if (FORMATS[String(format)]?.(given.trim()) === false) return problem(`have the format ${String(format)}`);
+      return within(given, [...given].length, 'have', ' characters', ['minLength', 'maxLength']);
+    }
     case 'number':
-    case 'integer':
-      return checkNumber(field, typeof given === 'string' ? Number(given.replace(',', '.')) : given);
+    case 'integer': {
+      const value = text === undefined ? given : Number(text.replace(',', '.'));
+      if (typeof value !== 'number' || !Number.isFinite(value)) return problem('be a number');
+      if (kind === 'integer' && !Number.isInteger(value)) return problem('be an integer');
+      return within(value, value, 'be', '', ['minimum', 'maximum']);
+    }
     case 'boolean': {
-      const value = typeof given === 'string' ? BOOLEANS[given.trim().toLowerCase()] : given;
-      return typeof value === 'boolean' ? { value } : { problem: `${title} must be y or n.` };
+      const value = text === undefined ? given : BOOLEANS[text.toLowerCase()];
+      return typeof value === 'boolean' ? { value } : problem('be y or n');
     }
     case 'one': {
       const value = choiceOf(field, given);
-      return value === undefined ? { problem: `${title} must be ${choices(field)}.` } : { value };
+      return value === undefined ? problem(`be ${choices(field)}`) : { value };
     }
-    case 'many':
-      return checkChoices(field, typeof given === 'string' ? given.split(',') : given);
+    case 'many': {
+      const named: readonly JsonValue[] = Array.isArray(given) ? given : String(given).split(',');
+      const values = named.map((each) => choiceOf(field, each)).filter((value) => value !== undefined);
+      if (values.length < named.length) return problem(`be some of ${choices(field)}, with commas`);
+      return within(values, values.length, 'be', ` of ${choices(field)}`, ['minItems', 'maxItems']);
+    }
   }
 }
 
 const BOOLEANS: Readonly<Record<string, boolean>> = {
   ...{ y: true, yes: true, true: true, 1: true },
   ...{ n: false, no: false, false: false, 0: false },
+};
+
+/** Checks of the string formats; a server checks other constraints itself. */
+const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
+  email: (text) => /^[^\s@]+@[^\s@]+$/.test(text),
+  uri: (text) => URL.canParse(text),
+  date: (text) => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)),
+  'date-time': (text) => /^\d{4}-\d\d-\d\d[Tt ]/.test(text) && !Number.isNaN(Date.parse(text)),
 };
 
 /** Reads the answer to a whole form. */
@@ -132,56 +160,6 @@ function choiceOf({ options }: FormField, given: JsonValue): string | undefined 
     options.find(({ title }) => title.toLowerCase() === text.toLowerCase()) ??
     options[Number(text) - 1];
   return found?.value;
-}
-
-function checkChoices(field: FormField, given: JsonValue): FieldValue {
-  const { title, schema } = field;
-  const [min, max] = [limit(schema, 'minItems', 0), limit(schema, 'maxItems', Number.POSITIVE_INFINITY)];
-  const values = (Array.isArray(given) ? given : [given]).map((each) => choiceOf(field, each));
-  const known = values.filter((value) => value !== undefined);
-  if (known.length < values.length) return { problem: `${title} must be some of ${choices(field)}, with commas.` };
-  if (known.length < min || known.length > max)
-    return { problem: `${title} must be ${between(min, max)} of ${choices(field)}.` };
-  return { value: known };
-}
-
-/** Checks of the string formats; a server checks other constraints itself. */
-const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
-  email: (text) => /^[^\s@]+@[^\s@]+$/.test(text),
-  uri: (text) => URL.canParse(text),
-  date: (text) => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)),
-  'date-time': (text) => /^\d{4}-\d\d-\d\d[Tt ]/.test(text) && !Number.isNaN(Date.parse(text)),
-};
-
-function checkText({ title, schema }: FormField, text: string): FieldValue {
-  const [min, max] = [limit(schema, 'minLength', 0), limit(schema, 'maxLength', Number.POSITIVE_INFINITY)];
-  const { format } = schema;
-  if (typeof format === 'string' && FORMATS[format]?.(text.trim()) === false)
-    return { problem: `${title} must have the format ${format}.` };
-  const { length } = [...text];
-  return length < min || length > max
-    ? { problem: `${title} must have ${between(min, max)} characters.` }
-    : { value: text };
-}
-
-function checkNumber({ title, kind, schema }: FormField, value: JsonValue): FieldValue {
-  const [min, max] = [
-    limit(schema, 'minimum', Number.NEGATIVE_INFINITY),
-    limit(schema, 'maximum', Number.POSITIVE_INFINITY),
-  ];
-  if (typeof value !== 'number' || !Number.isFinite(value)) return { problem: `${title} must be a number.` };
-  if (kind === 'integer' && !Number.isInteger(value)) return { problem: `${title} must be an integer.` };
-  return value < min || value > max ? { problem: `${title} must be ${between(min, max)}.` } : { value };
-}
-
-function limit(schema: JsonObject, key: string, otherwise: number): number {
-  const value = schema[key];
-  return typeof value === 'number' ? value : otherwise;
-}
-
-function between(min: number, max: number): string {
-  if (!Number.isFinite(max)) return `at least ${min}`;
-  return !Number.isFinite(min) || min === 0 ? `at most ${max}` : `${min} to ${max}`;
 }
 
 const SECRET =

@@ -220,6 +220,10 @@ describe('the habits of users of other agents', () => {
     [['config', 'get', 'llm.model'], 'ybs config KEY'],
     [['auth', 'login'], 'ybs init'],
     [['skills', 'list'], '/skills'],
+    [
+      ['skills'],
+      'ybs skills check <directory>. To use the words as a prompt, put -- before. List the skills in a chat',
+    ],
     [['exec'], 'ybs "fix the test"'],
     [['resume'], 'ybs --resume'],
     [['continue'], 'ybs --continue'],
