@@ -99,7 +99,7 @@ export function either(...shapes: readonly Form[]): Form {
 /** The first fault of a value. If `nullIsAbsent`, a field that is not required may be null. */
 export function findFault(found: unknown, shape: Form, nullIsAbsent: boolean): Misfit | undefined {
   let first: Misfit | undefined;
-  visit(found, shape, [], {
+  visit(found, shape, undefined, {
     nullIsAbsent,
     report: (fault) => {
       first = fault;
@@ -112,7 +112,7 @@ export function findFault(found: unknown, shape: Form, nullIsAbsent: boolean): M
 /** All faults of a value, of which fields that are not required may be null. A value of another type has one. */
 export function findFaults(found: unknown, shape: Form): readonly Misfit[] {
   const faults: Misfit[] = [];
-  visit(found, shape, [], {
+  visit(found, shape, undefined, {
     nullIsAbsent: true,
     report: (fault) => {
       faults.push(fault);
@@ -128,11 +128,23 @@ interface Visit {
   readonly report: (fault: Misfit) => boolean;
 }
 
+/** A key of a path, and those before it. The path of a fault alone is copied into a list. */
+interface Step {
+  readonly before: Step | undefined;
+  readonly key: string | number;
+}
+
+function pathOf(step: Step | undefined): readonly (string | number)[] {
+  const path: (string | number)[] = [];
+  for (let at = step; at !== undefined; at = at.before) path.push(at.key);
+  return path.reverse();
+}
+
 /** Reports the faults of a value. Returns true if the search has ended. */
-function visit(found: unknown, shape: Form, path: readonly (string | number)[], context: Visit): boolean {
+function visit(found: unknown, shape: Form, step: Step | undefined, context: Visit): boolean {
   const { nullIsAbsent, report } = context;
-  const fault = (kind: Misfit['kind']): boolean => report({ kind, path, shape, found });
-  const inside = (value: unknown, of: Form, key: string | number) => visit(value, of, [...path, key], context);
+  const fault = (kind: Misfit['kind']): boolean => report({ kind, path: pathOf(step), shape, found });
+  const inside = (value: unknown, of: Form, key: string | number) => visit(value, of, { before: step, key }, context);
   if (!hasType(found, shape)) return fault('type');
   switch (shape.type) {
     case 'any':
@@ -155,18 +167,18 @@ function visit(found: unknown, shape: Form, path: readonly (string | number)[], 
     case 'map': {
       const entries = isJsonObject(found) ? Object.entries(found) : [];
       const long = entries.find(([name]) => name.length > (shape.maxName ?? name.length))?.[0];
-      if (long !== undefined) return report({ kind: 'name', path: [...path, long], shape, found: long });
+      if (long !== undefined) return report({ kind: 'name', path: [...pathOf(step), long], shape, found: long });
       return outside(entries.length, shape, fault) || entries.some(([name, value]) => inside(value, shape.of, name));
     }
     case 'object': {
       const object = isJsonObject(found) ? found : {};
       for (const name of shape.required) {
         if (object[name] !== undefined) continue;
-        if (report({ kind: 'missing', path: [...path, name], shape, found: undefined })) return true;
+        if (report({ kind: 'missing', path: [...pathOf(step), name], shape, found: undefined })) return true;
       }
       for (const name of shape.isClosed ? Object.keys(object) : []) {
         if (Object.hasOwn(shape.fields, name)) continue;
-        if (report({ kind: 'unknown', path: [...path, name], shape, found: object[name] })) return true;
+        if (report({ kind: 'unknown', path: [...pathOf(step), name], shape, found: object[name] })) return true;
       }
       for (const name in shape.fields) {
         const value = object[name];
@@ -181,7 +193,10 @@ function visit(found: unknown, shape: Form, path: readonly (string | number)[], 
       const tag = isJsonObject(found) ? found[shape.by] : undefined;
       const known = typeof tag === 'string' && Object.hasOwn(shape.cases, tag) ? shape.cases[tag] : undefined;
       const of = known ?? (tag === undefined ? shape.absent : undefined) ?? shape.rest;
-      if (of !== undefined) return visit(found, of, shape.isInPath ? [...path, String(tag)] : path, context);
+      if (of !== undefined) {
+        return visit(found, of, shape.isInPath ? { before: step, key: String(tag) } : step, context);
+      }
+      const path = pathOf(step);
       const field = [...path, shape.by];
       if (typeof tag === 'string' && shape.all?.includes(tag) === false) {
         return report({ kind: 'value', path: field, shape: choice(...shape.all), found: tag });
@@ -192,7 +207,7 @@ function visit(found: unknown, shape: Form, path: readonly (string | number)[], 
     }
     case 'either': {
       const of = shape.shapes.find((one) => hasType(found, one));
-      return of === undefined ? fault('type') : visit(found, of, path, context);
+      return of === undefined ? fault('type') : visit(found, of, step, context);
     }
     default:
       return shape satisfies never;
