@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { runChat } from '../../../src/cli/run-chat.ts';
 import { runPrompt } from '../../../src/cli/run-prompt.ts';
+import { readAs } from '../../support/agent/config-command.ts';
 import { configuredRun, MODEL, type RunScript } from '../../support/agent/configured-run.ts';
 
 const STORE = '/home/ada/.config/ybs/trust.json';
@@ -106,5 +107,20 @@ describe('a single run', () => {
     const { screen, projects } = await once(script);
     expect(screen).not.toContain(QUESTION);
     expect(projects).toBeUndefined();
+  });
+});
+
+describe('ybs web', () => {
+  const script = { sandbox: ON, config: { llm: MODEL }, files: TOOL };
+
+  it('asks at a terminal before it serves, and ends without an answer', async () => {
+    const { screen, outcome } = await readAs('web', { ...script, typed: [] });
+    expect([flat(screen).includes(QUESTION), outcome]).toEqual([true, 130]);
+  });
+
+  it('does not ask without a terminal', async () => {
+    const port = new Map([['port', ['none']]]);
+    const { screen, outcome } = await readAs('web', script, port);
+    expect([screen.includes('Do you trust'), String(outcome)]).toEqual([false, expect.stringContaining('--port')]);
   });
 });
