@@ -51,12 +51,27 @@ function runWords(
   return { code: status, output: `${stdout}${status === 0 ? '' : stderr}` };
 }
 
-/** Runs the test in Python as pytest would. */
-const pythonCall = [
-  'python3',
-  '-c',
-  'import pathlib, tempfile, test_greeting\ntest_greeting.test_the_agent_writes_a_greeting(pathlib.Path(tempfile.mkdtemp()))\nprint("1 passed")',
-];
+/** Runs lines of Python with the fixture of the page as `mock_model`, as pytest would. */
+function pythonCall(...lines: readonly string[]): readonly string[] {
+  const script = [
+    'import sys, types',
+    'sys.modules["pytest"] = types.SimpleNamespace(fixture=lambda function: function)',
+    'import conftest',
+    'models = conftest.mock_model()',
+    'mock_model = next(models)',
+    'try:',
+    ...lines.map((line) => `    ${line}`),
+    'finally:',
+    '    next(models, None)',
+  ];
+  return ['python3', '-c', script.join('\n')];
+}
+
+const pythonTest = pythonCall(
+  'import pathlib, tempfile, test_greeting',
+  'test_greeting.test_the_agent_writes_a_greeting(mock_model, pathlib.Path(tempfile.mkdtemp()))',
+  'print("1 passed")',
+);
 
 function commandOf(start: string): Extract<PageStep, { type: 'command' }> {
   const found = commands.find(({ words }) => words.join(' ').startsWith(start));
@@ -73,6 +88,7 @@ describe('docs/your-agent.md', () => {
       'greeting/scenario.json',
       'greeting/expected/hello.txt',
       'greeting.test.mts',
+      'conftest.py',
       'test_greeting.py',
       'greeting.sh',
     ]);
@@ -107,29 +123,29 @@ describe('docs/your-agent.md', () => {
     const { words } = commandOf('python3 -m pytest');
     if (!hasPython) context.skip('python3 is not installed');
     const pytest = runWords(words);
-    const { code, output } = pytest.output.includes('No module named pytest') ? runWords(pythonCall) : pytest;
+    const { code, output } = pytest.output.includes('No module named pytest') ? runWords(pythonTest) : pytest;
     expect(output).toMatch(/^1 passed/m);
     expect(code, output).toBe(0);
   });
 
   it('has a server for tests in Python that rejects requests like the named service', (context) => {
     if (!hasPython) context.skip('python3 is not installed');
-    const script = [
-      'import json, test_greeting, urllib.error, urllib.request',
+    const words = pythonCall(
+      'import json, urllib.error, urllib.request',
       'body = {"model": "deepseek-chat", "messages": [{"role": "developer", "content": "Write a greeting."}]}',
-      'with test_greeting.mock_model("greeting", service="deepseek") as model:',
-      '    try:',
-      '        urllib.request.urlopen(f"{model}/v1/chat/completions", json.dumps(body).encode())',
-      '    except urllib.error.HTTPError as error:',
-      '        print(error.code, error.read().decode())',
-    ];
-    expect(runWords(['python3', '-c', script.join('\n')]).output).toMatch(/^400 .*unknown variant `developer`/);
+      'model = mock_model("greeting", service="deepseek")',
+      'try:',
+      '    urllib.request.urlopen(f"{model}/v1/chat/completions", json.dumps(body).encode())',
+      'except urllib.error.HTTPError as error:',
+      '    print(error.code, error.read().decode())',
+    );
+    expect(runWords(words).output).toMatch(/^400 .*unknown variant `developer`/);
   });
 
   const failing = [
     ['the script', commandOf('sh').words],
     ['TypeScript', commandOf('node --test').words],
-    ['Python', pythonCall],
+    ['Python', pythonTest],
   ] as const;
   it.for(LONG ? failing : failing.slice(0, 1))(
     'has a test in %s that fails when the agent does something else',
