@@ -149,7 +149,8 @@ const ANSWER_PATHS: readonly (readonly [Wire, RegExp])[] = [
   [bedrockInvoke, /\/model\/.+\/invoke(?:-with-response-stream)?$/],
   [openaiChat, /\/chat\/completions$/],
   [openaiResponses, /\/responses$/],
-  [anthropicMessages, /\/messages$|\/models\/[^/]+:(?:streamR|r)awPredict$/],
+  // Below a thread, messages are those of OpenAI's Assistants.
+  [anthropicMessages, /(?<!\/threads\/[^/]+)\/messages$|\/models\/[^/]+:(?:streamR|r)awPredict$/],
   [gemini, /\/models\/[^/]+(?:\/[^/]+)*:(?:streamG|g)enerateContent$/],
   [geminiInteractions, /\/interactions$/],
   [ollama, /\/api\/(?:chat|generate)$/],

@@ -6,6 +6,7 @@ import { errorText } from '../../text.ts';
 import { convertAimock } from './aimock.ts';
 import type { Converted } from './converted.ts';
 import { convertExchanges } from './exchanges.ts';
+import { isHttprr, readHttprr } from './httprr.ts';
 import { isFlowFile, readFlows } from './mitmproxy.ts';
 import { convertVidaimock } from './vidaimock.ts';
 
@@ -15,7 +16,7 @@ class ForeignFileError extends Error {
 }
 
 const KNOWN =
-  'fixtures of aimock ("fixtures"), a provider of vidaimock ("matcher"), a cassette of vcrpy, VCR or go-vcr ("interactions") or of httpmock ("when" and "then"), ' +
+  'fixtures of aimock ("fixtures"), a provider of vidaimock ("matcher"), a cassette of vcrpy, VCR or go-vcr ("interactions") or of httpmock ("when" and "then"), a mapping of WireMock ("request" and "response"), a file of httprr, ' +
   'HAR ("log"), a session of Charles or mitmproxy, recordings of nock, a log of LiteLLM, or a log with one exchange a line ("request" and "response")';
 
 /** Converts a recorded file of another tool to scenarios. Rejects with `ForeignFileError` for a file of no known kind. */
@@ -23,16 +24,17 @@ export async function convertForeignFile(file: string): Promise<Converted> {
   await loadJsonFromSchema();
   const bytes = await readFile(file);
   if (isFlowFile(bytes)) return convertExchanges(readFlows(bytes), (index) => `flow ${index + 1}`);
+  if (isHttprr(bytes)) return convertExchanges(readHttprr(bytes), (index) => `exchange ${index + 1}`);
   const text = bytes.toString().replace(/^\uFEFF/, '');
-  const value = await parse(text, file);
+  const value = await readBodyFiles(await parse(text, file), file);
   if (Array.isArray(value)) return convertExchanges(value, (index) => `entry ${index + 1}`);
   if (!isJsonObject(value)) throw new ForeignFileError(`${file} is no recording: it has no object. Pass ${KNOWN}.`);
-  const { fixtures, interactions, http_interactions: older, log, requests, responses } = value;
+  const { fixtures, interactions, http_interactions: older, mappings, log, requests, responses } = value;
   if (Array.isArray(value['scenarios'])) {
     throw new ForeignFileError(`${file} is a scenario file already. Pass it to --scenarios as it is.`);
   }
   if (Array.isArray(fixtures)) return convertAimock(fixtures);
-  const recorded = interactions ?? older ?? pairsOf(requests, responses);
+  const recorded = interactions ?? older ?? mappings ?? pairsOf(requests, responses);
   if (Array.isArray(recorded)) return convertExchanges(recorded, (index) => `interactions[${index}]`);
   if (isJsonObject(log) && Array.isArray(log['entries'])) {
     return convertExchanges(log['entries'], (index) => `log.entries[${index}]`);
@@ -53,6 +55,17 @@ export async function convertForeignFile(file: string): Promise<Converted> {
 function pairsOf(requests: unknown, responses: unknown): unknown {
   if (!Array.isArray(requests) || !Array.isArray(responses)) return undefined;
   return requests.map((request: unknown, index) => ({ request, response: responses[index] }));
+}
+
+/** Mappings of WireMock with the bodies that are files: `mappings` and `__files` are beside each other, and no name leads out of them. */
+async function readBodyFiles(value: unknown, file: string): Promise<unknown> {
+  if (Array.isArray(value)) return Promise.all(value.map((each) => readBodyFiles(each, file)));
+  if (!isJsonObject(value)) return value;
+  const { mappings, response } = value;
+  if (Array.isArray(mappings)) return { ...value, mappings: await readBodyFiles(mappings, file) };
+  if (!isJsonObject(response) || typeof response['bodyFileName'] !== 'string') return value;
+  const body = await readFile(path.join(path.dirname(file), '../__files', path.join('/', response['bodyFileName'])));
+  return { ...value, response: { ...response, body } };
 }
 
 /** The value of JSON, of JSON lines, or of YAML. */

@@ -26,7 +26,8 @@ interface ForeignExchange {
 const PATHS: readonly (readonly [end: RegExp, path: (end: string) => string])[] = [
   [/\/chat\/completions$/, (end) => `/v1${end}`],
   [/\/responses$/, (end) => `/v1${end}`],
-  [/\/messages$/, (end) => `/v1${end}`],
+  // Below a thread, messages are those of OpenAI's Assistants.
+  [/(?<!\/threads\/[^/]+)\/messages$/, (end) => `/v1${end}`],
   [/\/projects\/[^/]+\/locations\/.*\/models\/[^/]+:(?:streamR|r)awPredict$/, (end) => `/v1${end}`],
   [/\/models\/[^/]+:(?:generateContent|streamGenerateContent)$/, (end) => `/v1beta${end}`],
   [/\/interactions$/, (end) => `/v1beta${end}`],
@@ -118,7 +119,7 @@ function readForeign(entry: unknown): ForeignExchange | string {
   const request = isJsonObject(asked) ? asked : entry;
   const response = isJsonObject(answered) ? answered : undefined;
   const scope = typeof entry['scope'] === 'string' ? entry['scope'] : '';
-  const path = firstText(request, ['uri', 'url', 'path', 'pathname']) ?? firstText(entry, ['url', 'path']);
+  const path = firstText(request, ['uri', 'url', 'path', 'pathname', 'urlPath']) ?? firstText(entry, ['url', 'path']);
   if (path === undefined) return 'its request has no "url"';
   const isNock = scope !== '' && request === entry;
   if (response === undefined && !isNock && entry['response'] === undefined) return 'it has no "response"';
@@ -169,6 +170,12 @@ function headerFieldOf({ headers, header }: JsonObject): unknown {
 
 function bodyFieldOf(message: JsonObject): unknown {
   if (message['body_encoding'] === 'base64') return { base64: message['body'] };
+  // WireMock has conditions in place of the body of a request, and names for the form of a response.
+  const { bodyPatterns: patterns, jsonBody, base64Body } = message;
+  const [pattern] = Array.isArray(patterns) ? patterns.filter(isJsonObject) : [];
+  if (pattern !== undefined) return pattern['equalToJson'] ?? pattern['equalTo'];
+  if (jsonBody !== undefined) return jsonBody;
+  if (base64Body !== undefined) return { base64: base64Body };
   // The serializer of pydantic-ai keeps JSON as YAML.
   return message['parsed_body'] ?? message['postData'] ?? message['body'] ?? message['content'] ?? message['text'];
 }

@@ -4,7 +4,7 @@ import { joinEvents } from './event-piece.ts';
 
 /** The fields in which two answers may differ and yet be the same, each with its reason. */
 const DIFFERENCES: readonly (readonly [fields: RegExp, reason: string])[] = [
-  [/^(?:id|.*_id|responseId)$/, 'ids: by those of this server later requests find their step'],
+  [/^(?:id|.*_id|responseId|toolUseId)$/, 'ids: by those of this server later requests find their step'],
   [/^(?:created|created_at|completed_at|createTime|updated)$/, 'times of the answer'],
   [/^(?:total|load|prompt_eval|eval)_duration$/, 'times that Ollama took'],
   [/^(?:obfuscation|p)$/, 'random padding of OpenAI and Mistral'],

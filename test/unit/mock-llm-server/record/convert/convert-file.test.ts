@@ -357,3 +357,67 @@ describe('a file of no known kind', () => {
     await expect(convert(content)).rejects.toThrow(message);
   });
 });
+
+const ASKED = { model: 'gpt-5', messages: [{ role: 'user', content: 'Name a colour.' }] };
+const ANSWERED = {
+  object: 'chat.completion',
+  choices: [{ index: 0, message: { role: 'assistant', content: 'Grün 🙂' }, finish_reason: 'stop' }],
+};
+const COLOUR = [['Name a colour.', 'Grün 🙂']];
+
+describe('a file of httprr', () => {
+  const asked = `POST https://api.openai.com/v1/chat/completions HTTP/1.1\r\nHost: api.openai.com\r\n\r\n${JSON.stringify(ASKED)}`;
+  const answered = (head: string, body: string) => `HTTP/2.0 200 OK\r\n${head}\r\n\r\n${body}`;
+  const exchange = (answer: string) => `${Buffer.byteLength(asked)} ${Buffer.byteLength(answer)}\n${asked}${answer}`;
+  const json = JSON.stringify(ANSWERED);
+  const length = Buffer.byteLength(json).toString(16);
+
+  it.each([
+    ['whole', answered('Content-Type: application/json', json)],
+    ['in chunks', answered('Transfer-Encoding: chunked', `${length}\r\n${json}\r\n0\r\n\r\n`)],
+  ])('has the answer of an exchange, %s', async (_name, answer) => {
+    expect(shortOf(await convert(`httprr trace v1\n${exchange(answer)}`, 'trace.httprr'))).toEqual(COLOUR);
+  });
+
+  it('keeps the exchanges before the place where the file was cut', async () => {
+    const whole = exchange(answered('Content-Type: application/json', json));
+    expect(shortOf(await convert(`httprr trace v1\n${whole}${whole.slice(0, -5)}`, 'cut.httprr'))).toEqual(COLOUR);
+  });
+});
+
+describe('a mapping of WireMock', () => {
+  const request = { method: 'POST', urlPath: '/v1/chat/completions' };
+  const patterns = { bodyPatterns: [{ equalToJson: JSON.stringify(ASKED), ignoreArrayOrder: false }] };
+  const mapping = (response: object) => ({
+    request: { ...request, ...patterns },
+    response: { status: 200, ...response },
+  });
+
+  it.each([
+    ['a text', mapping({ body: JSON.stringify(ANSWERED) })],
+    ['JSON', mapping({ jsonBody: ANSWERED })],
+    ['base64', mapping({ base64Body: Buffer.from(JSON.stringify(ANSWERED)).toString('base64') })],
+    ['one of several', { mappings: [mapping({ jsonBody: ANSWERED })] }],
+  ])('has its answer as %s', async (_name, content) => {
+    expect(shortOf(await convert(content, 'mapping.json'))).toEqual(COLOUR);
+  });
+
+  it('has its answer in a file beside it, and in none elsewhere', async () => {
+    await write(ANSWERED, 'wiremock/__files/colour.json');
+    await write(ANSWERED, 'wiremock/outside.json');
+    const convertNamed = (bodyFileName: string) => convert(mapping({ bodyFileName }), 'wiremock/mappings/colour.json');
+    expect(shortOf(await convertNamed('colour.json'))).toEqual(COLOUR);
+    await expect(convertNamed('../outside.json')).rejects.toThrow('ENOENT');
+  });
+});
+
+it('takes no messages of a thread for those of Anthropic', async () => {
+  // The address of alexrudall/ruby-openai, spec/fixtures/cassettes/messages_create.yml.
+  const request = {
+    method: 'post',
+    uri: 'https://api.openai.com/v1/threads/thread_1/messages',
+    body: '{"role":"user"}',
+  };
+  const { notes } = await convert({ interactions: [{ request, response: { status: 200, body: '{}' } }] });
+  expect(notes).toEqual([expect.stringContaining('is no request for an answer of a model')]);
+});
