@@ -52,6 +52,7 @@ const QUOTA: readonly RegExp[] = [
   /balance is (?:too low|not enough|insufficient)/i, // SiliconFlow
   /quota (?:has been )?(?:exhausted|used up)|quota_exceeded|subscription quota exceeded/i, // DashScope, Copilot, OpenCode Go
   /(?:weekly|monthly) (?:usage )?limit (?:exhausted|reached)|free-usage-exhausted/i, // Z.ai, OpenCode Go, Grok CLI
+  /(?:额度|余额)(?:不足|已用尽)/, // new-api
   /usage limit for this billing cycle|usage_not_included/i, // Kimi Code, Codex
   /\bArrearage\b|account is in arrears|\boverdue[ -]payment/i, // DashScope, Volcengine
   /(?:monthly|included) (?:usage|spend(?:ing)?|credits?) .{0,30}(?:exceeded|reached|used up)|spending limit/i, // Hugging Face, xAI
@@ -129,7 +130,7 @@ const OVERFLOW: readonly RegExp[] = [
   /(?:greater|longer) than (?:the )?(?:model'?s? )?(?:maximum )?context (?:length|window)/i, // LM Studio, vLLM, SGLang
   /context (?:length|window|size)[^.]{0,20} (?:exceeded|overflow)/i, // LM Studio, Together
   /context (?:window )?exceeds (?:the )?limit|exceeds (?:the )?(?:model'?s? )?context window limit/i, // MiniMax
-  /when context the overflows|context length of only \d+ tokens/i, // LM Studio
+  /when context the overflows|context length (?:of|is) only \d+ tokens/i, // LM Studio, vLLM behind gateways
   /context shift is disabled/i, // llama.cpp, older
   /maximum prompt length is \d+/i, // xAI
   /prompt[ _](?:is )?too[ _]long|prompt exceeds max(?:imum)? length/i, // Anthropic, Fireworks, Ollama, Z.ai, vMLX

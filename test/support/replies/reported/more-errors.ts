@@ -148,6 +148,51 @@ const ERRORS: readonly RawRow[] = [
     ),
     failing('llm.tool_protocol xnl'),
   ],
+  [
+    'a quota, in Chinese',
+    'QuantumNous/new-api#6929',
+    error(403, { message: '用户额度不足, 剩余额度: ＄-0.000002 (request id: 1)', type: 'new_api_error' }),
+    failing('quota of the account is used up'),
+  ],
+  [
+    'no balance, as a refused key',
+    'can1357/oh-my-pi#3169',
+    jsonReply(
+      {
+        type: 'error',
+        error: {
+          type: 'CreditsError',
+          message: 'Insufficient balance. Manage your billing here: https://opencode.ai/workspace',
+        },
+      },
+      { status: 401 },
+    ),
+    failing('quota of the account is used up'),
+  ],
+  [
+    'an input that its parser could not read',
+    'ggml-org/llama.cpp#20532',
+    error(500, { code: 500, message: 'Failed to parse input at pos 121: <|channel|>', type: 'server_error' }),
+    AGAIN,
+  ],
+  [
+    'too long by one token',
+    'proxysoul/Empryo#52',
+    error(400, {
+      message:
+        "You passed 202753 input tokens and requested 0 output tokens. However, the model's context length is only 202752 tokens, resulting in a maximum input length of 202752 tokens.",
+    }),
+    SHORTENED,
+  ],
+  [
+    'a grammar that is too long',
+    'flagdizero/jenny-android-ai-agent#2',
+    jsonReply(
+      { code: 400, message: 'Failed to initialize samplers: failed to parse grammar', type: 'invalid_request_error' },
+      { status: 400 },
+    ),
+    AGAIN,
+  ],
 ];
 
 const FORMS: readonly ReplyRow[] = [

@@ -53,6 +53,24 @@ const RESPONSES: readonly PieceRow[] = [
     ],
     HELLO,
   ],
+  [
+    'an error beside the response',
+    'openai/codex#24973',
+    [
+      event('response.failed', {
+        sequence_number: 3,
+        response: { id: 'r', status: 'failed', error: null, output: [] },
+        error: { message: 'Upstream provider error', type: 'server_error', code: 'upstream_error' },
+      }),
+    ],
+    { ...AGAIN, shows: ['Upstream provider error', 'They say seven.'] },
+  ],
+  [
+    'an error of null',
+    'openai/codex#6710',
+    [event('response.created', { response: { id: 'r' } }), event('error', { error: null, sequence_number: 2 })],
+    AGAIN,
+  ],
 ];
 
 const begin = (id: string) => event('message_start', { message: { id, usage: { input_tokens: 5 } } });
@@ -190,8 +208,48 @@ const OLLAMA: readonly PieceRow[] = [
   ],
 ];
 
-/** Answers over Responses, Messages, Gemini and Ollama, from public reports of the autumn of 2026 and before. */
+const CHAT_ENDS: readonly PieceRow[] = [
+  [
+    'an end without a delta, with counts',
+    'agentgateway/agentgateway#3455',
+    [
+      sse({
+        choices: [
+          {
+            index: 0,
+            delta: {
+              tool_calls: [{ index: 0, id: 'a', type: 'function', function: { name: 'read_file', arguments: '' } }],
+            },
+          },
+        ],
+      }),
+      sse({
+        choices: [{ index: 0, delta: { tool_calls: [{ index: 0, type: 'function', function: { arguments: PATH } }] } }],
+      }),
+      sse({
+        choices: [{ finish_reason: 'tool_calls', index: 0 }],
+        usage: { completion_tokens: 44, prompt_tokens: 37031, prompt_tokens_details: { cached_tokens: 34496 } },
+      }),
+      'data: [DONE]\n\n',
+    ],
+    READ,
+  ],
+  [
+    'no choices in the middle',
+    'paul356/KiCad-AI-Assistant#90',
+    [
+      sse({ choices: [{ index: 0, delta: { content: 'Hel' } }] }),
+      sse({ choices: [], usage: null }),
+      sse({ choices: [{ index: 0, delta: { content: 'lo' }, finish_reason: 'stop' }] }),
+      'data: [DONE]\n\n',
+    ],
+    HELLO,
+  ],
+];
+
+/** Answers over Chat Completions, Responses, Messages, Gemini and Ollama, from public reports of the autumn of 2026 and before. */
 export const MORE_WIRE_REPORTS: readonly ReplyRow[] = [
+  ...rowsOf('openai-chat', CHAT_ENDS),
   ...rowsOf('openai-responses', RESPONSES),
   ...rowsOf('anthropic-messages', MESSAGES),
   ...rowsOf('gemini', GEMINI),
