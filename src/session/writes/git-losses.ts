@@ -22,7 +22,7 @@ const MAX_NAMES = 100;
 
 /** The state of a repository in its directory: where its branches, tags and stashed changes are, and how that came about. */
 const STATE_FILE = /^(?:[A-Z_]+|index|packed-refs)$/;
-const STATE_DIRECTORIES = ['refs', 'logs', 'reftable', 'rebase-merge', 'rebase-apply', 'sequencer'];
+const STATE_DIRECTORIES = ['refs', 'logs', 'reftable', 'worktrees', 'rebase-merge', 'rebase-apply', 'sequencer'];
 
 const MISSING: SeenFile = { version: { type: 'missing' }, state: { type: 'missing' } };
 

@@ -97,6 +97,11 @@ const COMMANDS: readonly string[] = [
   `git ${IDENTITY.join(' ')} commit -qm x && git reset --hard HEAD~2`,
   `git ${IDENTITY.join(' ')} stash -q; git ${IDENTITY.join(' ')} rebase -q --onto side/feature --root; true`,
   `git ${IDENTITY.join(' ')} commit -q --amend -m x`,
+  'git reset HEAD~1',
+  'git rm -q --cached -f a.txt',
+  'git update-ref refs/heads/side/feature main',
+  'git symbolic-ref HEAD refs/heads/side/feature',
+  `git ${IDENTITY.join(' ')} stash -q -u`,
   'git stash -q; FILTER_BRANCH_SQUELCH_WARNING=1 git filter-branch -f --msg-filter "sed s/o/0/" main',
 ];
 
