@@ -23,9 +23,14 @@ export function createRunGit(machine: {
   readonly home: string;
   /** The time limit of a command, in milliseconds. */
   readonly timeoutMs?: number;
+  /** True for a directory of git that another program may change while git runs, between the list and its use. */
+  readonly mayChange?: (git: string) => boolean;
 }): RunGit {
-  const { home, timeoutMs = TIMEOUT_MS } = machine;
+  const { home, timeoutMs = TIMEOUT_MS, mayChange = () => false } = machine;
   return async ({ directory, args, environment }, signal) => {
+    const repository = repositoryOf(directory);
+    if (repository !== undefined && mayChange(repository))
+      return { type: 'failed', reason: `a server of this session can change ${repository}. Start ybs again` };
     const pipe = waitingFile(directory);
     if (pipe !== undefined) return { type: 'failed', reason: `${pipe} is not an ordinary file. Remove it` };
     const own = { ...safeGitEnvironment(machine.environment, machine.platform, directory), ...environment };
@@ -35,6 +40,14 @@ export function createRunGit(machine: {
     if (filters.type === 'failed') return filters;
     return run(args, withoutFilters(filters.stdout, own));
   };
+}
+
+/** The `.git` of the work tree that contains a directory. */
+function repositoryOf(directory: string): string | undefined {
+  const git = path.join(directory, '.git');
+  if (lstatSync(git, { throwIfNoEntry: false }) !== undefined) return git;
+  const parent = path.dirname(directory);
+  return parent === directory ? undefined : repositoryOf(parent);
 }
 
 /** Files that git opens in a work tree, and in the directory of its state. */

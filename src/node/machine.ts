@@ -57,7 +57,7 @@ export async function readMachine({
     },
     async runGit(command, signal) {
       const { createRunGit } = await import('./git.ts');
-      return createRunGit({ environment: process.env, platform: shellPlatform, home })(command, signal);
+      return createRunGit({ environment: process.env, platform: shellPlatform, home, mayChange })(command, signal);
     },
     freeBytes,
     async probeSandbox(workspace) {
@@ -124,6 +124,15 @@ async function freeBytes(directory: string): Promise<number> {
   }
 }
 
+/** The directories that servers of the sandbox can write, and the repositories of which they cannot change the settings. */
+const serverPlaces = { roots: new Set<string>(), repositories: new Set<string>() };
+
+/** True for a repository that a server may have made, and can change at any time. */
+function mayChange(git: string): boolean {
+  const { roots, repositories } = serverPlaces;
+  return !repositories.has(git) && [...roots].some((root) => contains(root, git, 'posix'));
+}
+
 async function openSandbox(workspace: string): Promise<Sandbox> {
   const [{ createSandbox }, { chooseShellProgram }] = await Promise.all([
     import('./sandbox/sandbox.ts'),
@@ -160,6 +169,8 @@ async function loadSessionAdapters(sandbox: Sandbox | undefined): ReturnType<Mac
       return startWith((program, { read, write }) => {
         const granted = { skillRoots: [...skillRoots, ...read], allowedRoots: [...allowedRoots, ...write] };
         const git = path.join(pathRules.workspace, '.git');
+        for (const root of granted.allowedRoots) serverPlaces.roots.add(root);
+        if (existsSync(git)) serverPlaces.repositories.add(git);
         // What a server makes there so that git runs its code is not put back, because no call of it has a clear end.
         const guarded = write.some((each) => contains(each, git, 'posix')) ? [] : [git];
         const guardedPaths = [...rules.guardedPaths, ...guarded];

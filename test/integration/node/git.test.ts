@@ -25,6 +25,19 @@ describe('git', () => {
     expect(await runGit(command, never)).toMatchObject({ exitCode: 0, stdout: '' });
   });
 
+  it('starts in no repository that another program may change while it runs', async () => {
+    const { directory } = createRepository({ 'src/a.txt': 'one\n' });
+    const git = path.join(directory, '.git');
+    const asked: string[] = [];
+    const mayChange = (each: string): boolean => asked.push(each) > 0;
+    const careful = createRunGit({ environment: process.env, platform: 'posix', home: os.homedir(), mayChange });
+    const command = { directory: path.join(directory, 'src'), args: ['ls-files'] };
+    expect(await careful(command, never)).toMatchObject({ type: 'failed', reason: expect.stringContaining(git) });
+    expect(asked).toEqual([git]);
+    expect(await runGit(command, never)).toMatchObject({ stdout: 'a.txt\n' });
+    expect(await careful({ directory: '/var', args: ['--version'] }, never)).toMatchObject({ exitCode: 0 });
+  });
+
   it('reads paths literally, not as patterns', async () => {
     const { directory } = createRepository({ 'a.txt': 'one\n' });
     expect(await run(directory, 'ls-files', '--', '*.txt')).toMatchObject({ stdout: '' });
