@@ -48,16 +48,15 @@ const SPEED_ROWS: readonly SpeedRow[] = PROTOCOLS.flatMap((protocol) => {
   const { plain, agent, stream } = workloadOf(protocol).requests;
   const isChat = protocol === 'openai-chat';
   const row = (name: string, burst: Burst, target?: number) => ({ name: `${protocol}, ${name}`, burst, target });
-  const rows: readonly SpeedRow[] = [
-    row('plain, 32 at a time', { request: plain, requests: 1_500, concurrency: 32 }, isChat ? 0.5 : undefined),
-    row('agent of 20 rounds, 8 at a time', { request: agent, requests: 400, concurrency: 8 }, isChat ? 0.6 : 0.45),
-    row('stream of 200 pieces, 32 at a time', { request: stream, requests: 400, concurrency: 32 }, isChat ? 1 : 0.6),
+  const targetOf = (chatTarget: number, target?: number) => (isChat ? chatTarget : target);
+  return [
+    row('first request, 1 at a time', { request: plain, requests: 300, concurrency: 1 }),
+    row('first request, 32 at a time', { request: plain, requests: 750, concurrency: 32 }, targetOf(0.5)),
+    row('agent of 20 rounds, 1 at a time', { request: agent, requests: 100, concurrency: 1 }),
+    row('agent of 20 rounds, 32 at a time', { request: agent, requests: 200, concurrency: 32 }, targetOf(0.6, 0.45)),
+    row('stream of 200 pieces, 1 at a time', { request: stream, requests: 100, concurrency: 1 }),
+    row('stream of 200 pieces, 32 at a time', { request: stream, requests: 200, concurrency: 32 }, targetOf(1, 0.6)),
   ];
-  const chatOnly: readonly SpeedRow[] = [
-    row('plain, 256 at a time', { request: plain, requests: 1_500, concurrency: 256 }, 0.5),
-    row('stream of 200 pieces, 1 at a time', { request: stream, requests: 200, concurrency: 1 }, 1),
-  ];
-  return isChat ? [...rows, ...chatOnly] : rows;
 });
 const MISS_ROW = 'cost of a miss relative to a hit, 10 000 scenarios';
 const MANY_ROW = 'cost with 1 000 scenarios relative to 10';
@@ -70,8 +69,11 @@ const servers = candidates(scratch);
 const running: Running[] = [];
 try {
   const rows = await measureAll();
-  const agentKilobytes = Math.round(chat.agent.body.join('').length / 1000);
-  const about = `Node ${process.versions.node}, ${rounds} interleaved rounds, ${agentKilobytes} KB agent body`;
+  const [plain, agent] = [chat.plain, chat.agent].map(({ body }) => Math.round(body.join('').length / 1000));
+  const load = os.loadavg().map((value) => value.toFixed(1));
+  const about =
+    `${new Date().toISOString().slice(0, 10)}, Node ${process.versions.node}, ${os.cpus().length} processors, load ` +
+    `${load.join(' ')}, ${rounds} interleaved rounds; a first request has ${plain} KB, an agent's ${agent} KB`;
   if (options.json) console.log(JSON.stringify({ about, rows: summarize(rows) }, null, 2));
   else console.log(`${about}; CPU time, bare node:http to candidate, medians (range)\n\n${formatTable(rows)}`);
 } finally {

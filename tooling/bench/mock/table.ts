@@ -20,9 +20,9 @@ export interface Row extends Values {
   readonly wall?: Values;
 }
 
-const HEAD = ['', 'µs', 'mock-llm-server', 'aimock', 'target', '', '', 'wall', 'aimock'];
+const HEAD = ['', 'µs', 'mock-llm-server', 'aimock', 'target', '', 'wall', 'aimock'];
 
-/** The rows as an aligned table: both medians, our range, the target and its result, and the comparison. */
+/** The rows as an aligned table: the medians and ranges of both servers, the target and its result, and wall times. */
 export function formatTable(rows: readonly Row[]): string {
   const table = [HEAD, ...rows.map((row) => cells(row))];
   const widths = HEAD.map((_cell, column) => Math.max(...table.map((line) => line[column]?.length ?? 0)));
@@ -53,18 +53,17 @@ function middle(values: readonly number[] = []): number | null {
 
 function cells(row: Row): readonly string[] {
   const { name, unit, own, aimock, better, target, microseconds, wall } = row;
-  const value = (values: readonly number[]) => (values.length === 0 ? 'n/a' : `${figure(median(values))}${unit}`);
+  const value = (values: readonly number[]) =>
+    values.length === 0 ? 'n/a' : `${figure(median(values))}${unit}${rangeOf(values)}`;
   const optional = (values: readonly number[] | undefined) => (values === undefined ? '' : value(values));
-  const range = own.length < 2 ? '' : ` (${figure(Math.min(...own))}–${figure(Math.max(...own))})`;
   const met = isMet(row);
   return [
     name,
     microseconds === undefined || microseconds.length === 0 ? '' : median(microseconds).toFixed(0),
-    `${value(own)}${range}`,
+    value(own),
     optional(aimock),
     target === undefined ? '' : `${better === 'less' ? '≤' : '≥'} ${target}${unit}`,
     met === undefined ? '' : met ? 'met' : 'MISSED',
-    comparison(row),
     optional(wall?.own),
     optional(wall?.aimock),
   ];
@@ -75,10 +74,8 @@ function isMet({ own, better, target }: Row): boolean | undefined {
   return better === 'less' ? median(own) <= target : median(own) >= target;
 }
 
-function comparison({ own, aimock = [], better }: Row): string {
-  if (own.length === 0 || aimock.length === 0) return '';
-  const ahead = better === 'less' ? median(own) < median(aimock) : median(own) > median(aimock);
-  return ahead ? 'ahead' : 'BEHIND';
+function rangeOf(values: readonly number[]): string {
+  return values.length < 2 ? '' : ` (${figure(Math.min(...values))}–${figure(Math.max(...values))})`;
 }
 
 function figure(value: number): string {

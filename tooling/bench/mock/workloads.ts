@@ -2,7 +2,7 @@
 export const PROTOCOLS = ['openai-chat', 'openai-responses', 'anthropic-messages', 'gemini', 'ollama'] as const;
 type Protocol = (typeof PROTOCOLS)[number];
 
-/** The kinds of requests: a short one, that of an agent after many tool rounds, and one for a stream. */
+/** The kinds of requests, all with a system prompt of 8 KB and ten tools: the first one of an agent, one after twenty tool rounds, and one for a stream. */
 export type RequestKind = 'plain' | 'agent' | 'stream';
 
 /** A request. A different text between the two halves of `body` makes each prompt unique. */
@@ -24,11 +24,22 @@ export const PIECE = ' twelve-char';
 export const PIECES = 200;
 
 const ROUNDS = 20;
-const RESULT = 'A line of output that a tool has printed, as long as most.\n'.repeat(45);
+const RESULT = 'A line of output that a tool has printed, as long as most.\n'.repeat(51);
 /** Placeholder in the prompt for the text that differs. */
 const VARIED = '<varied>';
-const TOOL = { name: 'run_shell', description: 'Runs' };
-const PARAMETERS = { type: 'object' };
+const TOOL = { name: 'run_shell', description: 'Runs a command in the shell of the project and shows its output.' };
+const PARAMETERS = {
+  type: 'object',
+  properties: {
+    command: { type: 'string', description: 'The command line, as a shell reads it.' },
+    timeout: { type: 'integer', description: 'Seconds after which the command is stopped.', minimum: 1 },
+  },
+  required: ['command'],
+};
+/** The tools that an agent offers: that of its calls, and nine with the same parameters. */
+const TOOLS = [TOOL, ...Array.from({ length: 9 }, (_tool, index) => ({ ...TOOL, name: `tool_${index}` }))];
+/** A system prompt of 8 KB. */
+const SYSTEM = 'You work in a project, with tools. Read before you write, and keep changes small.\n'.repeat(100);
 const ARGUMENTS = { command: 'npm test' };
 
 /** A scenario file of `count` scenarios, the last three of which answer the requests of the bench. */
@@ -61,16 +72,17 @@ interface Shape {
   readonly body: (prompt: string, rounds: readonly string[], stream: boolean) => object;
 }
 
-const functionTool = { type: 'function', function: { ...TOOL, parameters: PARAMETERS } };
+const functionTools = TOOLS.map((tool) => ({ type: 'function', function: { ...tool, parameters: PARAMETERS } }));
 
 const SHAPES: Record<Protocol, Shape> = {
   'openai-chat': {
     path: () => '/v1/chat/completions',
     body: (prompt, rounds, stream) => ({
       model: 'm',
-      tools: [functionTool],
+      tools: functionTools,
       stream,
       messages: [
+        { role: 'system', content: SYSTEM },
         { role: 'user', content: prompt },
         ...rounds.flatMap((id) => [
           {
@@ -87,7 +99,8 @@ const SHAPES: Record<Protocol, Shape> = {
     path: () => '/v1/responses',
     body: (prompt, rounds, stream) => ({
       model: 'm',
-      tools: [{ type: 'function', ...TOOL, parameters: PARAMETERS }],
+      instructions: SYSTEM,
+      tools: TOOLS.map((tool) => ({ type: 'function', ...tool, parameters: PARAMETERS })),
       stream,
       input: [
         { role: 'user', content: prompt },
@@ -103,7 +116,8 @@ const SHAPES: Record<Protocol, Shape> = {
     body: (prompt, rounds, stream) => ({
       model: 'm',
       max_tokens: 1000,
-      tools: [{ ...TOOL, input_schema: PARAMETERS }],
+      system: SYSTEM,
+      tools: TOOLS.map((tool) => ({ ...tool, input_schema: PARAMETERS })),
       stream,
       messages: [
         { role: 'user', content: prompt },
@@ -117,7 +131,8 @@ const SHAPES: Record<Protocol, Shape> = {
   gemini: {
     path: (stream) => `/v1beta/models/m:${stream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`,
     body: (prompt, rounds) => ({
-      tools: [{ functionDeclarations: [{ ...TOOL, parametersJsonSchema: PARAMETERS }] }],
+      systemInstruction: { parts: [{ text: SYSTEM }] },
+      tools: [{ functionDeclarations: TOOLS.map((tool) => ({ ...tool, parametersJsonSchema: PARAMETERS })) }],
       contents: [
         { role: 'user', parts: [{ text: prompt }] },
         ...rounds.flatMap((id) => [
@@ -131,9 +146,10 @@ const SHAPES: Record<Protocol, Shape> = {
     path: () => '/api/chat',
     body: (prompt, rounds, stream) => ({
       model: 'm',
-      tools: [functionTool],
+      tools: functionTools,
       stream,
       messages: [
+        { role: 'system', content: SYSTEM },
         { role: 'user', content: prompt },
         ...rounds.flatMap(() => [
           {
