@@ -54,7 +54,13 @@ const chat: ProtocolPlayer = {
   say: (content) => [{ role: 'user', content }],
   request: (messages, tools, stream) => ({
     path: '/v1/chat/completions',
-    body: { model: 'gpt-5', messages, stream, tools: tools.map((tool) => ({ type: 'function', function: tool })) },
+    body: {
+      model: 'gpt-5',
+      messages,
+      stream,
+      // The service refuses an empty list.
+      ...(tools.length > 0 && { tools: tools.map((tool) => ({ type: 'function', function: tool })) }),
+    },
   }),
   read(body) {
     const { message } = ChatSchema.parse(body).choices[0];
