@@ -13,7 +13,14 @@ const { command, args, tool, given } = z
 const signal = AbortSignal.timeout(400_000);
 const home = path.join(os.tmpdir(), 'ybs-test-mcp');
 const [server] = await openMcpServers(
-  [{ name: 'tested', entry: { command, args, timeout_seconds: 300 }, origin: 'user', digest: `${process.pid}` }],
+  [
+    {
+      name: 'tested',
+      entry: { command, args, timeout_seconds: 300, start_seconds: 300 },
+      origin: 'user',
+      digest: `${process.pid}`,
+    },
+  ],
   {
     ...{ fileSystem: createNodeFileSystem(), platform: 'posix', directory: path.join(home, 'mcp'), version: '1' },
     ...{ userEnvironment: process.env, keyVariables: [], workspace: process.cwd(), home },
