@@ -98,17 +98,19 @@ function placeOf(prompt: AnsweredPrompt | undefined): ScenarioStep | undefined {
   return prompt && { scenario: prompt.scenario, step: prompt.step };
 }
 
-/** Ends of the paths of answers, and their paths on the mock server. Services differ in what precedes them. */
-const PATHS: readonly (readonly [end: RegExp, path: string])[] = [
-  [/\/chat\/completions$/, '/v1/chat/completions'],
-  [/\/responses$/, '/v1/responses'],
-  [/\/messages$/, '/v1/messages'],
-  [/\/api\/chat$/, '/api/chat'],
-  [/\/api\/generate$/, '/api/generate'],
+/** Ends of the paths of answers, and what precedes them on the mock server. Services differ in what precedes them. */
+const PATHS: readonly (readonly [end: RegExp, start: string])[] = [
+  [/\/(?:chat\/completions|responses|messages)$/, '/v1'],
+  [/\/api\/(?:chat|generate)$/, ''],
+  [/\/projects\/[^/]+\/.+:(?:r|streamR)awPredict$/, '/v1'],
+  [/\/models\/[^/]+$/, '/v1beta'],
 ];
 
 /** The path of a request for an answer on the mock server. */
 function localPath(path: string): string {
-  const gemini = /\/models\/[^/]+$/.exec(path);
-  return PATHS.find(([end]) => end.test(path))?.[1] ?? (gemini === null ? path : `/v1beta${gemini[0]}`);
+  for (const [end, start] of PATHS) {
+    const match = end.exec(path);
+    if (match !== null) return `${start}${match[0]}`;
+  }
+  return path;
 }
