@@ -21,7 +21,7 @@ import type { RuleBasis } from '../services/service.ts';
 import { serviceNamed } from '../services/services.ts';
 import { formReasoning, readThinking } from '../services/thinking.ts';
 import { escapeControls, headerText } from '../text.ts';
-import { notesOnBlocks } from '../wire/blocks.ts';
+import { notesOnBlocks } from '../wire/blocks/blocks.ts';
 import { nativeFor } from '../wire/native/play-native.ts';
 import { DEFAULT_RETRY_AFTER } from '../wire/status-error.ts';
 import type { LintMode, ReadRequest, Wire, WireError, WireRequest } from '../wire/wire.ts';

@@ -3,8 +3,14 @@ import type { Reply } from '../../conversation/conversation.ts';
 import { digestOf } from '../../conversation/ids.ts';
 import { isJsonObject } from '../../conversation/json.ts';
 import { nativeFinishOf } from '../../conversation/native-finish.ts';
-import { type BlockEncoders, type BlockEvents, blockFrames, type EncodedBlock, encodeBlocks } from '../block-frames.ts';
-import { anthropicCitation } from '../blocks.ts';
+import {
+  type BlockEncoders,
+  type BlockEvents,
+  blockFrames,
+  type EncodedBlock,
+  encodeBlocks,
+} from '../blocks/block-frames.ts';
+import { anthropicCitation } from '../blocks/blocks.ts';
 import { argumentsObject } from '../encode.ts';
 import { splitIntoWords } from '../pieces.ts';
 import type { Frame } from '../wire.ts';

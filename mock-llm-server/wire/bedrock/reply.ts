@@ -1,7 +1,13 @@
 import type { FinishReason, JsonObject, Reply } from '../../conversation/conversation.ts';
 import { nativeFinishOf } from '../../conversation/native-finish.ts';
 import { fieldsOf, signThinking } from '../anthropic/reply.ts';
-import { type BlockEncoders, type BlockEvents, blockFrames, type EncodedBlock, encodeBlocks } from '../block-frames.ts';
+import {
+  type BlockEncoders,
+  type BlockEvents,
+  blockFrames,
+  type EncodedBlock,
+  encodeBlocks,
+} from '../blocks/block-frames.ts';
 import { argumentsObject } from '../encode.ts';
 import { splitIntoWords } from '../pieces.ts';
 import type { Frame } from '../wire.ts';

@@ -2,7 +2,7 @@ import type { FinishReason, JsonObject, Reply, ReplyToolCall } from '../../conve
 import { BYTES_PER_TOKEN } from '../../conversation/estimate-tokens.ts';
 import { parseCallId } from '../../conversation/ids.ts';
 import { nativeFinishOf } from '../../conversation/native-finish.ts';
-import { blocksOf, type EncodableBlock } from '../blocks.ts';
+import { blocksOf, type EncodableBlock } from '../blocks/blocks.ts';
 import { argumentsObject, endsEarly, PLACEHOLDER, quoterFor, sentArguments } from '../encode.ts';
 import { type PieceKind, splitIntoWords } from '../pieces.ts';
 import type { Frame } from '../wire.ts';

@@ -1,7 +1,13 @@
 import type { FinishReason, Reply } from '../../conversation/conversation.ts';
 import { fieldsOf } from '../anthropic/reply.ts';
-import { type BlockEncoders, type BlockEvents, blockFrames, type EncodedBlock, encodeBlocks } from '../block-frames.ts';
-import { openaiCitation } from '../blocks.ts';
+import {
+  type BlockEncoders,
+  type BlockEvents,
+  blockFrames,
+  type EncodedBlock,
+  encodeBlocks,
+} from '../blocks/block-frames.ts';
+import { openaiCitation } from '../blocks/blocks.ts';
 import { argumentsObject } from '../encode.ts';
 import { createResponseId } from '../openai/shared.ts';
 import { splitIntoWords } from '../pieces.ts';

@@ -2,7 +2,7 @@ import type { Reply } from '../../../conversation/conversation.ts';
 import { nativeFinishOf } from '../../../conversation/native-finish.ts';
 import type { UnpairedResults } from '../../../matching/pair-results.ts';
 import { decodePercent } from '../../../text.ts';
-import { citationsOf, openaiCitation } from '../../blocks.ts';
+import { citationsOf, openaiCitation } from '../../blocks/blocks.ts';
 import { badRequest } from '../../body.ts';
 import { pieceFrames, streamIndexes } from '../../encode.ts';
 import { describeUnpaired, lintLateResults } from '../../pairing.ts';

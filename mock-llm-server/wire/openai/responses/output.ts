@@ -1,6 +1,6 @@
 import type { Reply, ReplyToolCall } from '../../../conversation/conversation.ts';
 import { HAS_PHASES } from '../../../conversation/traces.ts';
-import { blocksOf, type EncodableBlock, openaiCitation } from '../../blocks.ts';
+import { blocksOf, type EncodableBlock, openaiCitation } from '../../blocks/blocks.ts';
 import type { PieceKind } from '../../pieces.ts';
 import { createResponseId } from '../shared.ts';
 import { builtInItem } from './built-in.ts';

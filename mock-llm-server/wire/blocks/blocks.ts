@@ -1,4 +1,4 @@
-import type { JsonObject, Protocol, Reply, ReplyBlock, ReplyToolCall } from '../conversation/conversation.ts';
+import type { JsonObject, Protocol, Reply, ReplyBlock, ReplyToolCall } from '../../conversation/conversation.ts';
 
 /** A block of a reply as encoders see it: a call is the call itself, and the items of other protocols are left out. */
 export type EncodableBlock =

@@ -1,8 +1,8 @@
-import type { Protocol, Reply, ReplyToolCall } from '../conversation/conversation.ts';
+import type { Protocol, Reply, ReplyToolCall } from '../../conversation/conversation.ts';
+import { pieceFrames, streamIndexes } from '../encode.ts';
+import type { PieceKind, SplitPieces } from '../pieces.ts';
+import type { Frame } from '../wire.ts';
 import { blocksOf, type EncodableBlock } from './blocks.ts';
-import { pieceFrames, streamIndexes } from './encode.ts';
-import type { PieceKind, SplitPieces } from './pieces.ts';
-import type { Frame } from './wire.ts';
 
 /** A content block of a protocol that numbers its blocks. */
 export interface EncodedBlock {
