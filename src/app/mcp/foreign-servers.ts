@@ -52,9 +52,11 @@ function readServer(written: string, given: unknown, root: Written): ForeignServ
   const { description: _description, gallery: _gallery, version: _version, name: _name, ...left } = unused;
   const isSse = type === 'sse' || (type === undefined && /\/sse\/?$/.test(String(httpUrl)));
   if (typeof httpUrl === 'string' && isSse) return unusable('it uses the SSE transport of 2024, which ybs has not');
-  if (typeof command !== 'string' && typeof httpUrl !== 'string') return unusable('it has neither "command" nor "url"');
+  // Some programs write an empty command beside a URL.
+  const isLocal = typeof command === 'string' && command !== '';
+  if (!isLocal && typeof httpUrl !== 'string') return unusable('it has neither "command" nor "url"');
   const entry: McpEntry = {
-    ...(typeof command === 'string'
+    ...(isLocal
       ? { command: variables(command), args: textsOf(args), env: pairsOf(env), environment: textsOf(passed, String) }
       : {
           url: variables(String(httpUrl)),

@@ -187,6 +187,12 @@ describe('the forms of other programs', () => {
       ],
     ],
     [
+      // https://github.com/holstein13/mcp-config-manager/issues/7
+      'an empty command beside a URL',
+      { mcpServers: { ref: { command: '', type: 'http', url: 'https://api.ref.tools/mcp' } } },
+      [{ name: 'ref', entry: { url: 'https://api.ref.tools/mcp' }, notes: [] }],
+    ],
+    [
       'Cursor',
       { mcpServers: { 'my server': { url: 'http://localhost:3000/mcp', disabled: true }, 5: { command: 'x' } } },
       [
