@@ -2,7 +2,7 @@ import type { ImageContent } from '../../agent/ports/messages.ts';
 import type { ToolResult } from '../../agent/ports/tool.ts';
 import { isJsonObject, type JsonValue, jsonObjectIn, jsonOr } from '../../text/json/json.ts';
 import { formatSize } from '../../text/quantities.ts';
-import { canonical, cleanLine, cleanText } from './texts.ts';
+import { canonical, cleanLine, cleanText, mapTexts } from './texts.ts';
 
 /** The pictures that models accept, by the start of their Base64: services refuse one that is not what its type says. */
 const PICTURES: readonly (readonly [ImageContent['mediaType'], RegExp])[] = [
@@ -31,7 +31,9 @@ export function readResult(given: unknown): ToolResult {
   const texts = parts.flatMap((part) => ('text' in part ? [part.text] : []));
   const images = parts.flatMap((part) => ('image' in part ? [part.image] : []));
   if (structured !== undefined && structured !== null && !isSame(structured, texts)) {
-    texts.push(`[structured content]\n${cleanText(JSON.stringify(structured, null, 1))}`);
+    // Some libraries repeat the pictures in it.
+    const seen = mapTexts(structured, (text) => (images.some(({ data }) => data === text) ? '[the picture]' : text));
+    texts.push(`[structured content]\n${cleanText(JSON.stringify(seen, null, 1))}`);
   }
   const more = images.length - MAX_PICTURES;
   if (more > 0) texts.push(`[${more} more pictures are left out]`);

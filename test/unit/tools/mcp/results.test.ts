@@ -41,6 +41,11 @@ describe('a result', () => {
       { content: [text('hi')], structuredContent: { state: 'hi' } },
       { content: /"state": "hi"/ },
     ],
+    [
+      'repeats its picture as structured content (claude-code#31208)',
+      { ...image(PNG), structuredContent: { result: [{ type: 'image', data: PNG }] } },
+      { ...png, content: /"data": "\[the picture\]"/ },
+    ],
     ['has the URL of a picture (joplin#16141)', image(`data:image/png;base64,${PNG}`, 'image/png'), png],
     ['has a picture of an old type', image(JPEG, 'image/jpg'), jpeg],
     ['has a picture of another type (claude-code#12009)', image(JPEG, 'image/png'), jpeg],
