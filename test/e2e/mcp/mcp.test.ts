@@ -80,7 +80,8 @@ describe.runIf(process.platform === 'linux').each(sandboxes)('a server, with the
     const second = await start('second use', environment, ...mode).ended;
     expect(second.stdout).toContain('"toolName":"notes__add_note","outcome":"ok"');
     expect(second.stdout).toContain('eggs');
-    expect(processesOf(environment.HOME)).toEqual([]);
+    // What watches the server ends a moment after it.
+    await expect.poll(() => processesOf(environment.HOME), { timeout: 20_000 }).toEqual([]);
   });
 
   it.each(['SIGKILL', 'SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
