@@ -79,18 +79,6 @@ export const ANTHROPIC_PARAMETER_RULES: readonly Rule[] = [
     }),
   },
   {
-    id: 'anthropic/reserved-word',
-    protocols: MESSAGES,
-    only: true,
-    refuses: 'a system prompt with `x-anthropic-billing-header`',
-    accepts: 'any other one',
-    source: 'https://github.com/farion1231/cc-switch/issues/761',
-    date: '2026-01-23',
-    check: refuseIf(({ system }) => JSON.stringify(system ?? '').includes('x-anthropic-billing-header'), {
-      message: 'x-anthropic-billing-header is a reserved keyword and may not be used in the system prompt.',
-    }),
-  },
-  {
     id: 'anthropic/budget',
     protocols: MESSAGES,
     refuses: 'a `budget_tokens` below 1,024, or not below `max_tokens`',

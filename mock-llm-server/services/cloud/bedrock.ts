@@ -37,6 +37,19 @@ export const bedrock: Service = {
       },
     },
     {
+      // Anthropic itself takes the block, with which Claude Code names its version.
+      id: 'bedrock/reserved-word',
+      protocols: ['anthropic-messages'],
+      refuses: 'a system prompt with `x-anthropic-billing-header`',
+      accepts: 'any other one',
+      source: 'https://github.com/anthropics/claude-code/issues/24168',
+      date: '2026-02-08',
+      check: ({ body }) =>
+        JSON.stringify(body['system'] ?? '').includes('x-anthropic-billing-header')
+          ? { message: 'x-anthropic-billing-header is a reserved keyword and may not be used in the system prompt.' }
+          : undefined,
+    },
+    {
       id: 'bedrock/history-without-tools',
       protocols: ['anthropic-messages'],
       refuses: 'calls and results in a request without tools',

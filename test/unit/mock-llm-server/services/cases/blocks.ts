@@ -155,6 +155,15 @@ export const CONVERSE_CASES: Readonly<Record<string, RuleCase>> = {
     [said('user', { text: 'go' }, document('a'), document('b'))],
     "Messages can't contain duplicate document names.",
   ),
+  'bedrock/reserved-word': {
+    path: `/model/${CLAUDE}/invoke`,
+    refused: {
+      ...invoked('a'),
+      system: 'x-anthropic-billing-header: cc_version=2.1.37; cc_entrypoint=cli; cch=00000;',
+    },
+    accepted: invoked('a'),
+    says: 'x-anthropic-billing-header is a reserved keyword and may not be used in the system prompt.',
+  },
   'bedrock/tool-name-length': {
     path: `/model/${CLAUDE}/invoke`,
     refused: invoked('x'.repeat(65)),

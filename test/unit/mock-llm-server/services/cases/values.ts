@@ -235,12 +235,6 @@ export const VALUE_CASES: Readonly<Record<string, RuleCase>> = {
     { inference_geo: 'us' },
     "inference_geo: must be one of ['global', 'us']",
   ),
-  'anthropic/reserved-word': messages(
-    'claude-sonnet-4-5',
-    { system: 'x-anthropic-billing-header: a' },
-    { system: 'go' },
-    'x-anthropic-billing-header is a reserved keyword and may not be used in the system prompt.',
-  ),
   'anthropic/system-place': messages(
     'claude-sonnet-5',
     { messages: [user(), { role: 'system', content: 'a' }, user()] },
