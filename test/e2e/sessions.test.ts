@@ -15,7 +15,7 @@ describe.runIf(process.platform !== 'win32')('the chat in a terminal', () => {
     const name = path.basename(first, '.jsonl');
     await terminal.waitForText(`what first?  (just now, 1 prompt) ${name}`);
     terminal.type('nothing of this');
-    await terminal.waitForText('nothing matches');
+    await terminal.waitForText('no match');
     terminal.type('\u0015');
     await terminal.waitForText('› what first?');
     terminal.type('\u001b[B');

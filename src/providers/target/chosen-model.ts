@@ -98,8 +98,10 @@ const LOOK_UP_SECONDS = 10;
  */
 async function withOnlyModel<Config extends Configured>(config: Config, machine: ModelMachine): Promise<Config> {
   const { llm } = config;
-  if (llm.model !== undefined || isEmbedded(llm)) return config;
+  // A mock server answers as any model.
+  if (llm.model !== undefined || llm.provider === 'mock') return config;
   const hasDefault = PROVIDERS.get(llm.provider)?.model !== undefined;
+  if (hasDefault && llm.endpoint === undefined) return config;
   const asking = { ...config, llm: { ...llm, model: 'none', timeout_seconds: LOOK_UP_SECONDS } };
   const { endpoint, listModels } = await configuredModel(asking, machine);
   if (hasDefault && !isThisMachine(new URL(endpoint).hostname)) return config;
