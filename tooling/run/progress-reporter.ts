@@ -18,6 +18,8 @@ export interface FailureError {
   /** The difference between the expected and the received value. */
   readonly diff?: string;
   readonly stacks?: readonly { readonly file: string; readonly line: number; readonly column: number }[];
+  /** The error behind it, which alone names what a failed connection has met. */
+  readonly cause?: unknown;
 }
 
 /** The environment variable with the path of the file to which the reporter writes its `Totals` as JSON. */
@@ -47,11 +49,12 @@ export function describeFailures(failures: readonly Failure[], root: string): st
   return [...shown, ...(omitted > 0 ? [`… ${omitted} more failures`] : [])].join('\n\n');
 }
 
-function describeError({ name, message, diff, stacks = [] }: FailureError, root: string): readonly string[] {
+function describeError({ name, message, diff, stacks = [], cause }: FailureError, root: string): readonly string[] {
   const [frame] = stacks.filter(({ file }) => file.startsWith(root) && !file.includes('node_modules'));
   const where = frame === undefined ? [] : [`at ${path.relative(root, frame.file)}:${frame.line}:${frame.column}`];
   const headline = name === undefined || message.startsWith(name) ? message : `${name}: ${message}`;
-  const text = [headline, ...(diff === undefined ? [] : [diff])].join('\n').replaceAll(STYLES, '');
+  const reason = cause instanceof Object && 'message' in cause ? [`cause: ${cause.message}`] : [];
+  const text = [headline, ...reason, ...(diff === undefined ? [] : [diff])].join('\n').replaceAll(STYLES, '');
   return [...where, ...text.split('\n').filter((line) => line.trim() !== '')];
 }
 

@@ -24,6 +24,13 @@ it('the report describes a failed test by its name, its place in the project, it
   );
 });
 
+it('the report names the error behind an error', () => {
+  const error = { name: 'TypeError', message: 'terminated', cause: { message: 'other side closed' } };
+  expect(describeFailures([{ title: 'a test', errors: [error] }], '/p')).toBe(
+    ['FAILED a test', '  TypeError: terminated', '  cause: other side closed'].join('\n'),
+  );
+});
+
 it('the report truncates a long message, and counts the failures beyond the first twenty', () => {
   const message = Array.from({ length: 100 }, (_, line) => `line ${line}`).join('\n');
   const failures = Array.from({ length: 23 }, (_, index) => ({ title: `test ${index}`, errors: [{ message }] }));
