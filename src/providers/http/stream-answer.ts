@@ -87,7 +87,7 @@ async function* untilQuiet(
       yield item.value;
     }
   } finally {
-    values.return().catch(() => {});
+    void Promise.allSettled([values.return()]);
   }
 }
 

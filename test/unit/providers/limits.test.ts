@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ModelError } from '../../../src/agent/errors.ts';
 import type { ContextWindow, LanguageModel } from '../../../src/agent/ports/language-model.ts';
-import { describeLimits, describeModel } from '../../../src/providers/limits/describe-model.ts';
+import { describeLimits, describeModel, modelRows } from '../../../src/providers/limits/describe-model.ts';
 import { createLimits, limitsOf, type UserLimits } from '../../../src/providers/limits/find-limits.ts';
 import { knownModel, TABLE, tableText } from '../../../src/providers/limits/known-model.ts';
 import { KNOWN_MODELS } from '../../../src/providers/limits/known-models.ts';
@@ -160,6 +160,21 @@ describe('the table of known models', () => {
       contextWindow: 4_096,
       abilities: ['tools'],
     });
+  });
+
+  it('is named as the origin of a window, unlike the server', () => {
+    const models = [{ name: 'x', contextWindow: 5 }, { name: 'gpt-5.4' }, { name: 'gpt-4' }];
+    expect(modelRows(models.map((model) => describeModel('openai', model)))).toEqual([
+      'x        5 tokens',
+      expect.stringMatching(
+        /^gpt-5\.4 {2}1,050,000 tokens \(table\), answers of 128,000, \$2\.5 in, \$0\.25 cached, \$15 out, tools/,
+      ),
+      expect.stringMatching(/^gpt-4 {4}/),
+    ]);
+    expect(modelRows([{ name: 'z', lacksTools: true }])).toEqual(['z  no tools']);
+    expect(modelRows([{ name: 'y', contextWindow: 9, price: { input: 1, output: 2 } }])).toEqual([
+      'y  9 tokens, $1 in, $1 cached, $2 out',
+    ]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { ModelError } from '../../../../src/agent/errors.ts';
-import { fetchJson } from '../../../../src/providers/http/fetch-json.ts';
+import { failedWithSuccess, fetchJson } from '../../../../src/providers/http/fetch-json.ts';
 import { formReader } from '../../../../src/providers/http/read-form.ts';
 import type { WireOptions } from '../../../../src/providers/wire-options.ts';
 import { explainedSchema } from '../../../../src/schema/data-schema.ts';
@@ -47,6 +47,11 @@ const failureOf = (options: WireOptions, signal = never): Promise<unknown> =>
 const token = (key: string) => ({ key, keyCommand: 'acme print', keyAdvice: 'Log in with: acme login' });
 
 describe('fetchJson', () => {
+  it('reports a page without a content type', async () => {
+    const { options } = setUp(() => new Response(new TextEncoder().encode('<html>busy</html>')));
+    expect(await failureOf(options)).toMatchObject({ message: expect.stringContaining('a page') });
+  });
+
   it('sends GET with the headers of the user and the key, and returns the parsed answer', async () => {
     const { options, sent } = setUp(() => Response.json({ models: ['a'], more: 1 }), {
       keyHeader: 'x-api-key',
@@ -175,4 +180,11 @@ describe('fetchJson', () => {
     expect(await error).toBe('stopped');
     expect(await failureOf(options, controller.signal)).toBe('stopped');
   });
+});
+
+it.each([
+  [{ error: { message: 'No key.' } }, { type: 'status', status: 200 }],
+  [{ error: { message: 'Pay first.', code: 'insufficient_quota' } }, { type: 'quota' }],
+])('the error %j with the status 200 has a type', (value, failure) => {
+  expect(failedWithSuccess(value).failure).toMatchObject(failure);
 });
