@@ -4,6 +4,7 @@ import type { PromptDrift } from '../scenario/lock/prompt-lock.ts';
 import { createScenarioSet, type NamedScenarioFile } from '../scenario/prepare.ts';
 import { createMockServer } from '../server/app.ts';
 import type { WireRequest } from '../wire/wire.ts';
+import { localPathOf } from './answer-path.ts';
 
 /** A step of a scenario, from 0. */
 export interface ScenarioStep {
@@ -64,7 +65,7 @@ export function createReplay(source: NamedScenarioFile, step?: number): Replay {
     places,
     async answer({ number, path, query, headers, body, signal }) {
       seen = undefined;
-      const url = new URL(localPath(path), LOCAL);
+      const url = new URL(localPathOf(path) ?? path, LOCAL);
       url.search = new URLSearchParams(query).toString();
       const request = new Request(url, { method: 'POST', headers: ofBody(headers), body });
       const response = await app.fetch(request, { ...(signal && { signal }) });
@@ -96,21 +97,4 @@ const LOCAL = 'http://replay';
 
 function placeOf(prompt: AnsweredPrompt | undefined): ScenarioStep | undefined {
   return prompt && { scenario: prompt.scenario, step: prompt.step };
-}
-
-/** Ends of the paths of answers, and what precedes them on the mock server. Services differ in what precedes them. */
-const PATHS: readonly (readonly [end: RegExp, start: string])[] = [
-  [/\/(?:chat\/completions|responses|messages)$/, '/v1'],
-  [/\/api\/(?:chat|generate)$/, ''],
-  [/\/projects\/[^/]+\/.+:(?:r|streamR)awPredict$/, '/v1'],
-  [/\/models\/[^/]+$/, '/v1beta'],
-];
-
-/** The path of a request for an answer on the mock server. */
-function localPath(path: string): string {
-  for (const [end, start] of PATHS) {
-    const match = end.exec(path);
-    if (match !== null) return `${start}${match[0]}`;
-  }
-  return path;
 }

@@ -57,7 +57,10 @@ function pairsOf(requests: unknown, responses: unknown): unknown {
   return requests.map((request: unknown, index) => ({ request, response: responses[index] }));
 }
 
-/** Mappings of WireMock with the bodies that are files: `mappings` and `__files` are beside each other, and no name leads out of them. */
+/**
+ * Mappings of WireMock with the bodies that are files: `mappings` and `__files` are beside each other, and no name
+ * leads out of them.
+ */
 async function readBodyFiles(value: unknown, file: string): Promise<unknown> {
   if (Array.isArray(value)) return Promise.all(value.map((each) => readBodyFiles(each, file)));
   if (!isJsonObject(value)) return value;

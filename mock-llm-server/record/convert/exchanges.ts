@@ -4,6 +4,7 @@ import { mergeEmbeddings } from '../../scenario/embeddings.ts';
 import type { RecordedEmbeddings } from '../../scenario/format.ts';
 import { errorText } from '../../text.ts';
 import { EventUnpacker, isEventStream } from '../../wire/bedrock/event-stream.ts';
+import { localPathOf } from '../answer-path.ts';
 import { decompressBody } from '../decompress.ts';
 import { createContinuations, type Exchange, readEmbeddings, readExchange } from '../exchange.ts';
 import { createRedaction } from '../redaction.ts';
@@ -21,19 +22,6 @@ interface ForeignExchange {
   readonly responseHeaders: Readonly<Record<string, string>>;
   readonly responseBody: string;
 }
-
-/** Ends of paths, and the path of the server for it: gateways and proxies put their own path before. */
-const PATHS: readonly (readonly [end: RegExp, path: (end: string) => string])[] = [
-  [/\/chat\/completions$/, (end) => `/v1${end}`],
-  [/\/responses$/, (end) => `/v1${end}`],
-  // Below a thread, messages are those of OpenAI's Assistants.
-  [/(?<!\/threads\/[^/]+)\/messages$/, (end) => `/v1${end}`],
-  [/\/projects\/[^/]+\/locations\/.*\/models\/[^/]+:(?:streamR|r)awPredict$/, (end) => `/v1${end}`],
-  [/\/models\/[^/]+:(?:generateContent|streamGenerateContent)$/, (end) => `/v1beta${end}`],
-  [/\/interactions$/, (end) => `/v1beta${end}`],
-  [/\/api\/(?:chat|generate)$/, (end) => end],
-  [/\/model\/.+\/(?:converse(?:-stream)?|invoke(?:-with-response-stream)?)$/, (end) => end],
-];
 
 /**
  * Converts recorded HTTP exchanges: entries of HAR, of cassettes of vcrpy, VCR, go-vcr and nock, and lines of proxy logs.
@@ -81,11 +69,7 @@ function readEntry(
   const address = url.replace(/^https?:\/\/[^/]*/i, '');
   if (!URL.canParse(address, 'http://unknown')) return `${url} is no address`;
   const { pathname, searchParams } = new URL(address, 'http://unknown');
-  const found = PATHS.flatMap(([end, path]) => {
-    const [text] = end.exec(pathname) ?? [];
-    return text === undefined ? [] : [path(text)];
-  });
-  const path = wireOf({ method, path: pathname }) === undefined ? found[0] : pathname;
+  const path = wireOf({ method, path: pathname }) === undefined ? localPathOf(pathname) : pathname;
   const wire = path === undefined ? undefined : wireOf({ method, path });
   const embeddings = readEmbeddings(receivedOf(foreign, pathname, {}), redaction);
   if (embeddings !== undefined) return embeddings;
