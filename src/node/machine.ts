@@ -27,6 +27,7 @@ export async function readMachine({
   const currentDirectory = readCurrentDirectory(process.cwd);
   const home = readHome(os.homedir, path.isAbsolute);
   let sandbox: Promise<Sandbox> | undefined;
+  const places: ServerPlaces = { roots: new Set(), repositories: new Set() };
   return {
     platform: process.platform === 'darwin' ? 'darwin' : shellPlatform,
     environment: process.env,
@@ -57,6 +58,7 @@ export async function readMachine({
     },
     async runGit(command, signal) {
       const { createRunGit } = await import('./git.ts');
+      const mayChange = (git: string): boolean => isChanging(git, places);
       return createRunGit({ environment: process.env, platform: shellPlatform, home, mayChange })(command, signal);
     },
     freeBytes,
@@ -79,7 +81,7 @@ export async function readMachine({
       return { state: await opened.probe(), trials };
     },
     async loadSessionAdapters() {
-      return loadSessionAdapters(await sandbox);
+      return loadSessionAdapters(await sandbox, places);
     },
     startMockModel,
     warn,
@@ -124,12 +126,16 @@ async function freeBytes(directory: string): Promise<number> {
   }
 }
 
-/** The directories that servers of the sandbox can write, and the repositories of which they cannot change the settings. */
-const serverPlaces = { roots: new Set<string>(), repositories: new Set<string>() };
+/** The places of the servers that were started in the sandbox. */
+interface ServerPlaces {
+  /** The directories that they can write. */
+  readonly roots: Set<string>;
+  /** The repositories of which they cannot change the settings. */
+  readonly repositories: Set<string>;
+}
 
 /** True for a repository that a server may have made, and can change at any time. */
-function mayChange(git: string): boolean {
-  const { roots, repositories } = serverPlaces;
+function isChanging(git: string, { roots, repositories }: ServerPlaces): boolean {
   return !repositories.has(git) && [...roots].some((root) => contains(root, git, 'posix'));
 }
 
@@ -142,7 +148,10 @@ async function openSandbox(workspace: string): Promise<Sandbox> {
   return createSandbox(shell, { searchPath: process.env['PATH'] ?? '', workspace });
 }
 
-async function loadSessionAdapters(sandbox: Sandbox | undefined): ReturnType<Machine['loadSessionAdapters']> {
+async function loadSessionAdapters(
+  sandbox: Sandbox | undefined,
+  places: ServerPlaces,
+): ReturnType<Machine['loadSessionAdapters']> {
   const [{ createNodeShell }, { chooseShellProgram }, { WorkerTextSearch }, { createRipgrep }] = await Promise.all([
     import('./shell/node-shell.ts'),
     import('./shell/shell-program.ts'),
@@ -169,8 +178,8 @@ async function loadSessionAdapters(sandbox: Sandbox | undefined): ReturnType<Mac
       return startWith((program, { read, write }) => {
         const granted = { skillRoots: [...skillRoots, ...read], allowedRoots: [...allowedRoots, ...write] };
         const git = path.join(pathRules.workspace, '.git');
-        for (const root of granted.allowedRoots) serverPlaces.roots.add(root);
-        if (existsSync(git)) serverPlaces.repositories.add(git);
+        for (const root of granted.allowedRoots) places.roots.add(root);
+        if (existsSync(git)) places.repositories.add(git);
         // What a server makes there so that git runs its code is not put back, because no call of it has a clear end.
         const guarded = write.some((each) => contains(each, git, 'posix')) ? [] : [git];
         const guardedPaths = [...rules.guardedPaths, ...guarded];
