@@ -27,6 +27,14 @@ export function readForeignServers(file: unknown, workspace?: string): readonly 
   return found.flatMap((servers) => Object.entries(servers).map(([name, entry]) => readServer(name, entry, root)));
 }
 
+/** The keys that are read, and those that describe a server alone. */
+const KNOWN: ReadonlySet<string> = new Set([
+  ...['type', 'command', 'args', 'env', 'env_vars', 'enabled', 'disabled', 'serverUrl', 'url', 'httpUrl'],
+  ...['enabled_tools', 'includeTools', 'headers', 'http_headers', 'env_http_headers', 'bearer_token_env_var'],
+  ...['startup_timeout_sec', 'startup_timeout_ms', 'tool_timeout_sec', 'timeout'],
+  ...['description', 'gallery', 'version', 'name'],
+]);
+
 function readServer(written: string, given: unknown, root: Written): ForeignServer {
   // The names of tools begin with that of the server, so it has no `__`.
   const name = written
@@ -35,21 +43,11 @@ function readServer(written: string, given: unknown, root: Written): ForeignServ
     .slice(0, 32);
   const unusable = (reason: string): ForeignServer => ({ name: name === '' ? written : name, notes: [reason] });
   if (!isJsonObject(given) || name === '') return unusable('it is no object with a name that has letters');
-  const {
-    type,
-    command,
-    args,
-    env,
-    env_vars: passed,
-    serverUrl,
-    url = serverUrl,
-    httpUrl = url,
-    ...more
-  }: Written = given;
-  const { headers, http_headers: static_, env_http_headers: fromEnv, bearer_token_env_var: token, ...others } = more;
-  const { startup_timeout_sec: start, startup_timeout_ms: startMs, tool_timeout_sec: call, timeout, ...rest } = others;
-  const { enabled_tools: enabledTools, includeTools = enabledTools, enabled, disabled, ...unused } = rest;
-  const { description: _description, gallery: _gallery, version: _version, name: _name, ...left } = unused;
+  const { type, command, args, env, env_vars: passed, enabled, disabled }: Written = given;
+  const { serverUrl, url = serverUrl, httpUrl = url, enabled_tools: allowed, includeTools = allowed }: Written = given;
+  const { headers, http_headers: fixed, env_http_headers: fromEnv, bearer_token_env_var: token }: Written = given;
+  const { startup_timeout_sec: start, startup_timeout_ms: startMs, tool_timeout_sec: call, timeout }: Written = given;
+  const left = Object.keys(given).filter((key) => !KNOWN.has(key));
   const isSse = type === 'sse' || (type === undefined && /\/sse\/?$/.test(String(httpUrl)));
   if (typeof httpUrl === 'string' && isSse) return unusable('it uses the SSE transport of 2024, which ybs has not');
   // Some programs write an empty command beside a URL.
@@ -61,7 +59,7 @@ function readServer(written: string, given: unknown, root: Written): ForeignServ
       : {
           url: variables(String(httpUrl)),
           headers: pairsOf(
-            { ...object(headers), ...object(static_) },
+            { ...object(headers), ...object(fixed) },
             {
               ...pairsOf(fromEnv, {}, (variable) => `\${${variable}}`),
               ...(typeof token === 'string' && { Authorization: `Bearer \${${token}}` }),
@@ -76,7 +74,7 @@ function readServer(written: string, given: unknown, root: Written): ForeignServ
   const launcher = launcherWithoutNetwork(entry);
   const notes = [
     ...(name === written ? [] : [`its name was ${JSON.stringify(written)}`]),
-    ...(Object.keys(left).length === 0 ? [] : [`not taken over: ${Object.keys(left).join(', ')}`]),
+    ...(left.length === 0 ? [] : [`not taken over: ${left.join(', ')}`]),
     ...inputsOf(given, root).map((variable) => `set the environment variable ${variable}`),
     ...(launcher === undefined
       ? []

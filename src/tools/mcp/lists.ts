@@ -42,8 +42,8 @@ const MAX_LINE = 200;
 export type ReadPage = (cursor: string | undefined) => Promise<unknown>;
 
 /**
- * Reads a list page by page, as long as `add` finds something new in a page. `isModern`: the revision knows "" as a cursor.
- * Resolves to one line for each page that cannot be read; rejects if that is the first.
+ * Reads a list page by page, as long as `add` finds something new in a page. `isModern`: the revision knows "" as a
+ * cursor. Resolves to one line for each page that cannot be read; rejects if that is the first.
  */
 export async function readPages(
   readPage: ReadPage,
@@ -87,9 +87,13 @@ export async function readToolList(readPage: ReadPage, isModern: boolean): Promi
   const problems: string[] = [];
   const cut = await readPages(readPage, 'tools', isModern, (item) => {
     const tool = readTool(item, isModern);
-    if (typeof tool === 'string') problems.push(tool);
-    else if (tools.size < MAX_TOOLS && !tools.has(tool.name)) return tools.set(tool.name, tool).size > 0;
-    return false;
+    if (typeof tool === 'string') {
+      problems.push(tool);
+      return false;
+    }
+    if (tools.size === MAX_TOOLS || tools.has(tool.name)) return false;
+    tools.set(tool.name, tool);
+    return true;
   });
   if (tools.size === MAX_TOOLS) problems.push(`there may be more than ${MAX_TOOLS} tools; these are the first`);
   return { tools: byName(tools.values()), problems: [...problems, ...cut] };
