@@ -148,7 +148,7 @@ export const EXECUTABLE_FILES: ReadonlySet<string> = new Set([
   // Editors and debuggers
   ...['.exrc', '.vimrc', '.nvimrc', '.nvim.lua', '.emacs', '.dir-locals.el', '.gdbinit', '.lldbinit'],
   ...['.lvimrc', '.vimrc.local', '.local.vimrc', '_vimrc', '.nanorc', '.dir-locals-2.el', '.project', '.kateproject'],
-  ...['.gdbearlyinit', '.radare2rc', '.wezterm.lua'],
+  ...['.gdbearlyinit', '.radare2rc', '.wezterm.lua', '.factorypath'],
   // Agents
   ...['.ybs.json', '.mcp.json', '.aider.conf.yml', '.claude.json', 'opencode.json', 'opencode.jsonc', 'crush.json'],
   // Instructions for agents
@@ -163,15 +163,16 @@ export const EXECUTABLE_FILES: ReadonlySet<string> = new Set([
   ...['.mise.local.toml', 'mise.local.toml', '.rtx.toml', '.prototools', 'rust-toolchain', 'rust-toolchain.toml'],
   ...['.pnpmfile.mjs', '.bazeliskrc', '.bazelversion', '.buckconfig', '.buckconfig.local', '.actrc', 'ansible.cfg'],
   // What interpreters and shells run that start in the directory
-  ...['.rvmrc', '.versions.conf', '.factorypath', '.gitpod.dockerfile', '.prow.yaml', '.zuul.yaml', 'zuul.yaml'],
   ...['.autoenv', '.autoenv.zsh', '.autoenv_leave.zsh', '.octaverc', '.erlang', '.rdbgrc', '.byebugrc', '.perldb'],
   ...['ipython_config.py', 'jupyter_notebook_config.py', 'jupyter_server_config.py', 'jupyter_lab_config.py'],
+  ...['.rvmrc', '.versions.conf'],
   // Continuous integration
   ...['.gitlab-ci.yml', '.travis.yml', '.drone.yml', '.woodpecker.yml', 'azure-pipelines.yml', 'appveyor.yml'],
   ...['bitbucket-pipelines.yml', 'jenkinsfile', '.devcontainer.json', '.cirrus.yml', 'buildspec.yml'],
   ...['cloudbuild.yaml', 'cloudbuild.yml', 'azure-pipelines.yaml', '.appveyor.yml', '.build.yml', 'bitrise.yml'],
-  ...['codemagic.yaml', 'codefresh.yml', 'wercker.yml', '.cirrus.star', '.space.kts', 'screwdriver.yaml'],
+  ...['codemagic.yaml', 'codefresh.yml', 'wercker.yml', '.cirrus.star', '.space.kts', 'screwdriver.yaml', 'zuul.yaml'],
   ...['.drone.jsonnet', '.drone.star', '.woodpecker.yaml', '.onedev-buildspec.yml', '.gitpod.yml', 'buildspec.yaml'],
+  ...['.gitpod.dockerfile', '.prow.yaml', '.zuul.yaml'],
   // Sockets of containers
   ...['docker.sock', 'podman.sock', 'containerd.sock', 'crio.sock', 'buildkitd.sock'],
 ]);
@@ -221,14 +222,8 @@ export const EXECUTABLE_PAIRS: readonly (readonly [directory: string, name: stri
 /** Directories with secrets in the home directory, with `/`. */
 export const PROTECTED_IN_HOME: readonly string[] = [
   ...['.ssh', '.aws', '.gnupg', '.gpg', '.kube', '.docker', '.azure', '.oci', '.password-store'],
-  ...[
-    '.mozilla',
-    '.thunderbird',
-    '.local/share/keyrings',
-    '.config/google-chrome',
-    '.config/chromium',
-    '.config/gcloud',
-  ],
+  ...['.mozilla', '.thunderbird', '.local/share/keyrings'],
+  ...['.config/google-chrome', '.config/chromium', '.config/gcloud'],
   ...['library/keychains', 'library/cookies', 'library/safari', 'library/application support/google/chrome'],
   ...['library/application support/firefox', 'appdata/local/google/chrome', 'appdata/roaming/mozilla'],
 ];

@@ -9,12 +9,12 @@ import { destructiveGit, SERVER } from './destructive-git.ts';
 
 /** Subcommands that move a branch or change the index, and the words with which they do. They lose nothing else. */
 const REWRITES: Readonly<Record<string, RegExp>> = {
-  rebase: /(?:)/,
-  reset: /(?:)/,
+  rebase: /^/,
+  reset: /^/,
   commit: /(?:^| )--amend\b/,
   // What is staged may be nowhere else.
   rm: /(?:^| )--cached\b/,
-  'update-ref': /(?:)/,
+  'update-ref': /^/,
   'symbolic-ref': /\S +\S/,
   stash: /^(?!list\b|show\b)/,
 };

@@ -3,9 +3,9 @@ import { PROJECT_ROWS } from './viewed-project-rows.ts';
 import { ANY, each, PATTERN, starts, TEXT, VERSION, type ViewedProgram, WITHOUT_OUTPUT } from './viewed-row.ts';
 
 /**
- * The programs that a command may run without a question in a view of the workspace: read-only, without network, without
- * secrets and without the home directory. A wrong row cannot write, only fail, so that options are not listed; `refuses`
- * leaves out those that surely write, because the user is asked about these.
+ * The programs that a command may run without a question in a view of the workspace: read-only, without network,
+ * without secrets and without the home directory. A wrong row cannot write, only fail, so that options are not listed;
+ * `refuses` leaves out those that surely write, because the user is asked about these.
  */
 export const VIEWED_PROGRAMS: ReadonlyMap<string, ViewedProgram> = new Map(
   Object.entries({
