@@ -1,3 +1,4 @@
+import { closeQuietly } from '../../agent/async/abort.ts';
 import type { Clock } from '../../agent/ports/clock.ts';
 import type { ModelEvent } from '../../agent/ports/language-model.ts';
 import { answerWireOf, WIRE_TITLES } from '../../schema/answer-form.ts';
@@ -65,14 +66,14 @@ export async function* streamAnswer(
 }
 
 /**
- * The time in which something may follow the reason for the end, such as the counts. Gemini has no mark of the end, and named
- * a reason in each chunk in 2024.
+ * The time in which something may follow the reason for the end, such as the counts. Gemini has no mark of the end, and
+ * named a reason in each chunk in 2024.
  */
 const REST_MS = 2_000;
 
 /**
- * The values of an answer, without a long wait for a server that has named the reason for its end and then neither marks nor
- * ends it.
+ * The values of an answer, without a long wait for a server that has named the reason for its end and then neither
+ * marks nor ends it.
  */
 async function* untilQuiet(
   values: AsyncGenerator<AnswerValue, void, void>,
@@ -87,7 +88,7 @@ async function* untilQuiet(
       yield item.value;
     }
   } finally {
-    void Promise.allSettled([values.return()]);
+    closeQuietly(values);
   }
 }
 

@@ -7,8 +7,8 @@ import { escapeForTerminal } from '../../text/escape.ts';
 import { askChoice } from '../question/ask-choice.ts';
 
 /**
- * The session that the user chooses from the list of the stored ones, those of `workspace` first; `undefined` if the user
- * leaves the list. Throws `UsageError` if there is none.
+ * The session that the user chooses from the list of the stored ones, those of `workspace` first; `undefined` if the
+ * user leaves the list. Throws `UsageError` if there is none.
  */
 export async function pickSession(
   store: SessionStore,

@@ -3,8 +3,7 @@ import { withSeparators } from '../../text/quantities.ts';
 import { clusters, maxWidth, textWidth } from '../../text/width.ts';
 import type { Buffer } from './buffer.ts';
 import { matchingChoices } from './choice-list.ts';
-import type { LineState } from './line-state.ts';
-import { withLabels } from './line-state.ts';
+import { type LineState, withLabels } from './line-state.ts';
 import { hangingPrompt } from './wrap-marked.ts';
 
 /** Rows of text for the bottom of a screen, and the place of the cursor in them. */

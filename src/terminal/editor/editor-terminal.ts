@@ -22,7 +22,9 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
   const [interrupts, unfolds, modes] = [new Listeners(), new Listeners(), new Listeners()];
   const messages = new Messages(history);
   let reading: Reading | undefined;
-  let [ended, closed, composing] = [false, false, false]; // Composing: another program has the terminal and the keys.
+  let [ended, closed] = [false, false];
+  /** Another program has the terminal and the keys. */
+  let composing = false;
   /** The terminal has already resumed after the stop that the next report of a continued process is about. */
   let hasResumed = false;
 
@@ -262,9 +264,7 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
       const line = question.fresh ? newLine([], question.text, question.choices) : undefined;
       const state = startOf(question.keys, clock.now() - messages.typedAt);
       const asked: Reading = { question, line, state, waiting: undefined, settle: () => {} };
-      const input = new Promise<TerminalInput>((resolve) => {
-        asked.settle = resolve;
-      });
+      const input = new Promise<TerminalInput>((resolve) => (asked.settle = resolve));
       reading = asked;
       if (question.fresh) keys.dropPaste();
       wait(asked, state);

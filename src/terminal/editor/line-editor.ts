@@ -33,7 +33,9 @@ import {
 
 /** A key that is not only an edit of the line. `escape`: Esc that ended nothing in the line. */
 export type LineEffect =
-  /** `shown`: the text with labels for long pastes. `isOther`: with the key for the other way to send it during a run. */
+  /**
+   * `shown`: the text with labels for long pastes. `isOther`: with the key for the other way to send it during a run.
+   */
   | { readonly type: 'submit'; readonly text: string; readonly shown: string; readonly isOther?: true }
   | { readonly type: 'interrupt'; readonly cleared: boolean }
   | { readonly type: 'end' | 'escape' | 'suspend' | 'clear_screen' | 'compose' | 'complete' | 'unfold' | 'mode' };

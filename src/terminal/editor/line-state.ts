@@ -88,7 +88,9 @@ export function move(state: LineState, cursor: number): LineState {
 const MAX_LINES = 10;
 const MAX_LENGTH = 1_000;
 
-/** Private characters that stand for the long pastes of a line: one character each, so that it is moved over as a whole. */
+/**
+ * Private characters that stand for the long pastes of a line: one character each, so that it is moved over as a whole.
+ */
 const FIRST_MARK = 0x10_ff00;
 const MAX_PASTES = 250;
 const MARKS = /[\u{10ff00}-\u{10fff9}]/gu;

@@ -1,8 +1,8 @@
 import { ESC } from './scan-sequence.ts';
 
 /**
- * A key event of win32-input-mode, `CSI Vk;Sc;Uc;Kd;Cs;Rc _`, which ConPTY and Windows Terminal send after a program has
- * asked for it, and go on to send if that program did not end the mode.
+ * A key event of win32-input-mode, `CSI Vk;Sc;Uc;Kd;Cs;Rc _`, which ConPTY and Windows Terminal send after a program
+ * has asked for it, and go on to send if that program did not end the mode.
  */
 const EVENT = new RegExp(`${ESC}\\[(\\d*;\\d*;\\d*;[01]?(?:;\\d*){0,2})_`, 'g');
 

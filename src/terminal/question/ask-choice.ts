@@ -11,8 +11,8 @@ export interface ChoiceQuestion {
 }
 
 /**
- * Asks for one of several answers: in a list, or where none can be drawn, by its number in rows above the prompt. Returns
- * the value of the answer, or what was typed if that fits none; `undefined` if the user leaves the question.
+ * Asks for one of several answers: in a list, or where none can be drawn, by its number in rows above the prompt.
+ * Returns the value of the answer, or what was typed if that fits none; `undefined` if the user leaves the question.
  */
 export async function askChoice(
   { terminal, say }: { readonly terminal: Terminal; readonly say: WriteText },

@@ -5,7 +5,8 @@ import type { AnswerName } from '../../app/driver/answers.ts';
 export interface WebAnswer {
   readonly id: string;
   readonly digest: string;
-  readonly answer: /** `words`: those that the user has changed, of the answer `prefix`. */
+  /** `words`: those that the user has changed, of the answer `prefix`. */
+  readonly answer:
     | { readonly type: AnswerName; readonly words?: string | undefined }
     | { readonly type: 'edit'; readonly text: string }
     | { readonly type: 'form'; readonly values: JsonObject }
