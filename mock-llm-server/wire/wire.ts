@@ -88,8 +88,8 @@ export interface ChatAnswerForm {
   readonly wholeCalls?: true;
   /**
    * The place of the usage in a stream, which has it unasked: beside the finish reason, beside a finish reason that is
-   * sent again, or in the choice that finishes, and once more in a chunk of its own if the request asks for it. By default
-   * it has only that chunk.
+   * sent again, or in the choice that finishes, and once more in a chunk of its own if the request asks for it. By
+   * default it has only that chunk.
    */
   readonly usage?: 'finish' | 'again' | 'choice';
   /** Rewrites an answer, or a chunk of one, in the fields of the service. */

@@ -57,7 +57,8 @@ export async function openSession(
   const { config, model } = settings;
   const isTrusted = settings.trust.verdict.type === 'trusted';
   try {
-    // Loaded here: the first prompt of a chat does not need them. The trial of the sandbox is first: the shell needs it.
+    // Loaded here: the first prompt of a chat does not need them. The trial of the sandbox is first: the shell needs
+    // it.
     const [sandbox, { startAgent }, { shellEnvironment }, { readSandboxRules }, adapters, languageModel, smallModel] =
       await Promise.all([
         settings.sandbox?.(),

@@ -10,10 +10,10 @@ export type TerminalInput =
 /**
  * Request for a line. `fresh`: keys that were typed before the prompt was drawn are not part of the answer. `text` is
  * in the line from the start. `keys`: the keys that answer alone, without Enter, where the terminal can tell; only they
- * and Enter count then. `above`: what the question is about, on the screen above the prompt; the terminal writes it again
- * when the process is continued after a stop, because the user may have cleared the screen. `choices`: answers in a list
- * below the line, which typing filters, where the terminal can draw it; the answer is the value of one of them, or what
- * was typed if that fits none.
+ * and Enter count then. `above`: what the question is about, on the screen above the prompt; the terminal writes it
+ * again when the process is continued after a stop, because the user may have cleared the screen. `choices`: answers in
+ * a list below the line, which typing filters, where the terminal can draw it; the answer is the value of one of them,
+ * or what was typed if that fits none.
  */
 export interface LineQuestion {
   readonly prompt: string;

@@ -143,7 +143,10 @@ async function readProject(
   }
 }
 
-/** The file of Eidolon in the project, which may name a profile of the user as `.ybs.json` may; its profiles do not count. */
+/**
+ * The file of Eidolon in the project, which may name a profile of the user as `.ybs.json` may; its profiles do not
+ * count.
+ */
 async function readProjectEidolon(
   fileSystem: FileSystem,
   { platform, home, workspace }: ConfigSources,

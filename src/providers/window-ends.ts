@@ -13,8 +13,8 @@ const FULL = 0.95;
 const CUTS: ReadonlySet<FinishReason> = new Set(['length', 'window', 'content_filter']);
 
 /**
- * The wires over which an answer that was cut at the limit may be called complete: llama.cpp does so over Responses, and
- * LiteLLM over Messages for an answer that it got over Responses.
+ * The wires over which an answer that was cut at the limit may be called complete: llama.cpp does so over Responses,
+ * and LiteLLM over Messages for an answer that it got over Responses.
  */
 const DENYING: ReadonlySet<string> = new Set(['openai-responses', 'anthropic-messages']);
 

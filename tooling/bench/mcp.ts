@@ -1,7 +1,7 @@
-// Measures servers of the Model Context Protocol: the start of a run with three configured and none used, the first use of
-// one, and a call over stdio, against a run without servers, the start of the server alone, and the bare client library:
-// `npm run bench:mcp [runs]`. Prints medians of paired runs; a missed budget is not a failure, because the figures depend
-// on the machine and its load.
+// Measures servers of the Model Context Protocol: the start of a run with three configured and none used, the first use
+// of one, and a call over stdio, against a run without servers, the start of the server alone, and the bare client
+// library: `npm run bench:mcp [runs]`. Prints medians of paired runs; a missed budget is not a failure, because the
+// figures depend on the machine and its load.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';

@@ -202,7 +202,9 @@ const BETA_FIELDS: readonly (readonly [field: string, betas: RegExp])[] = [
   ['mcp_servers', /^mcp-client-/],
 ];
 
-/** Refuses fields of betas that a request with other betas does not name, and unknown fields of `context_management`. */
+/**
+ * Refuses fields of betas that a request with other betas does not name, and unknown fields of `context_management`.
+ */
 export const refuseBetaFields: Check = (request) => {
   const betas = betasOf(request).filter((beta) => beta !== '');
   // Recordings of requests that were accepted often lack the header as a whole.

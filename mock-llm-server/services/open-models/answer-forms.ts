@@ -3,8 +3,9 @@ import { without } from '../answer-forms.ts';
 import { objectOf } from '../raw.ts';
 
 /**
- * DashScope begins a chunk with its choices, and repeats the type of a call, with an empty id, beside each fragment of its
- * arguments: https://github.com/CherryHQ/cherry-studio/issues/6436, https://github.com/anomalyco/opencode/pull/40969
+ * DashScope begins a chunk with its choices, and repeats the type of a call, with an empty id, beside each fragment of
+ * its arguments: https://github.com/CherryHQ/cherry-studio/issues/6436,
+ * https://github.com/anomalyco/opencode/pull/40969
  */
 export const DASHSCOPE_FORM: ChatAnswerForm = {
   shape({ head: { id, object, created, model }, choices, usage, isStream }) {

@@ -145,7 +145,7 @@ export function createGeminiFaults(service: 'gemini' | 'vertex'): FindGeminiFaul
   };
 }
 
-/** Whether the API takes a value for a scalar. It reads numbers from texts, and no text from a number. */
+/** True for a value that the API takes for a scalar. It reads numbers from texts, and no text from a number. */
 function isScalar(value: unknown, type: string): boolean {
   switch (type) {
     case 's':

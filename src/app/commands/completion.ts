@@ -3,7 +3,7 @@ export interface Completion {
   readonly from: number;
   readonly to: number;
   readonly items: readonly string[];
-  /** What each item is, in their order. Absent: the items say it. */
+  /** Descriptions of the items, in their order. Absent: the items need none. */
   readonly notes?: readonly string[];
   /** Present if there may be others that were not read. */
   readonly isPartial?: true;

@@ -11,7 +11,9 @@ import type { Extensions } from '../extensions/extensions.ts';
 
 const MAX_TEXT = 100_000;
 
-/** The prompts of servers, as they are remembered, as commands of the chat. `isDryRun`: none of them starts its server. */
+/**
+ * The prompts of servers, as they are remembered, as commands of the chat. `isDryRun`: none of them starts its server.
+ */
 export function promptCommands(
   servers: readonly McpServer[],
   digest: ComputeDigest,
@@ -49,8 +51,8 @@ export function withPrompts(extensions: Extensions, ...prompts: Parameters<typeo
 }
 
 /**
- * Reads `name=value` in any order, and values in the order of the arguments; the last one takes the rest. Quotes keep spaces
- * together. Throws `UsageError`.
+ * Reads `name=value` in any order, and values in the order of the arguments; the last one takes the rest. Quotes keep
+ * spaces together. Throws `UsageError`.
  */
 export function readPromptArguments({ name, arguments: args }: McpPrompt, written: string): JsonObject {
   const given: Record<string, string> = {};

@@ -195,7 +195,10 @@ function incomplete(forms: readonly Subcommand[]): FoundSubcommand {
   };
 }
 
-/** A subcommand that serves a session: at a terminal it asks first whether an undecided project is trusted, as a chat does. */
+/**
+ * A subcommand that serves a session: at a terminal it asks first whether an undecided project is trusted, as a chat
+ * does.
+ */
 function asksForTrust(run: RunSubcommand): RunSubcommand {
   return async (request, ports) => {
     const { wiring, user } = ports;

@@ -75,7 +75,9 @@ export class YumeEncoder {
     ];
   }
 
-  /** The line about a permission mode that is not the last one reported. `word`: the name that the host has given it. */
+  /**
+   * The line about a permission mode that is not the last one reported. `word`: the name that the host has given it.
+   */
   mode(mode: PermissionMode, word?: string): Lines {
     if (word === 'interactive' || word === 'default') this.#asks = word;
     const shown = this.#wordOf(mode);

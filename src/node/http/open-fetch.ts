@@ -49,8 +49,8 @@ async function readCertificates(caFile: string, home: string): Promise<string> {
 }
 
 /**
- * Options for heads that break the rules of HTTP, as those of some proxies do. Each answer has a connection of its own, so
- * that none can be taken for another.
+ * Options for heads that break the rules of HTTP, as those of some proxies do. Each answer has a connection of its own,
+ * so that none can be taken for another.
  */
 const LENIENT = { insecureHTTPParser: true, maxHeaderSize: 256 * 1024 } as const;
 

@@ -158,7 +158,10 @@ export function readList(value: unknown): readonly Listed[] | Promise<never> {
   });
 }
 
-/** The entries of a list, which are alone, in a field, or in a field of a field; of some gateways, fields by their names. */
+/**
+ * The entries of a list, which are alone, in a field, or in a field of a field; of some gateways, fields by their
+ * names.
+ */
 function entriesIn(value: unknown, depth = 0): readonly unknown[] | undefined {
   if (Array.isArray(value)) return value;
   // Ollama has null for none.

@@ -98,7 +98,7 @@ const LOOK_UP_SECONDS = 10;
  */
 async function withOnlyModel<Config extends Configured>(config: Config, machine: ModelMachine): Promise<Config> {
   const { llm } = config;
-  // A mock server answers as any model.
+  // A mock server answers under every name of a model, so there is nothing to find.
   if (llm.model !== undefined || llm.provider === 'mock') return config;
   const hasDefault = PROVIDERS.get(llm.provider)?.model !== undefined;
   if (hasDefault && llm.endpoint === undefined) return config;

@@ -32,10 +32,11 @@ const TAGS: readonly (readonly [open: string, close: string])[] = [
 const MAX_HELD_LENGTH = 100_000;
 
 /**
- * Reads one answer. What stands between the tags of reasoning at its start is reasoning. Calls of `tools` are recognized at its end: after the
- * reasoning, from the start of a line, outside a fenced block, with nothing but white space after them. After a text of
- * more than `maxHeld` characters that was held back, no call is recognized. `inside` is the tag that ends the reasoning of
- * answers which begin within it; an answer without the tag is read once more at its end.
+ * Reads one answer. What stands between the tags of reasoning at its start is reasoning. Calls of `tools` are
+ * recognized at its end: after the reasoning, from the start of a line, outside a fenced block, with nothing but white
+ * space after them. After a text of more than `maxHeld` characters that was held back, no call is recognized. `inside`
+ * is the tag that ends the reasoning of answers which begin within it; an answer without the tag is read once more at
+ * its end.
  */
 export function createTextFilter(
   tools: readonly ToolDefinition[],

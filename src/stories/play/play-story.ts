@@ -128,8 +128,8 @@ export interface StoryPorts {
 
 /**
  * Plays one story in a copy of its workspace and checks what the agent did and which files it left. The copy is removed
- * when the story passed and kept when it failed and has files. When only the files differ and `updateRefusal` allows it, they become
- * the expected ones. With `rebase`, the prompts of a story that passed become its lock.
+ * when the story passed and kept when it failed and has files. When only the files differ and `updateRefusal` allows
+ * it, they become the expected ones. With `rebase`, the prompts of a story that passed become its lock.
  */
 export async function playStory(playable: PlayableStory, ports: StoryPorts, signal: AbortSignal): Promise<StoryResult> {
   const { disk, player, now } = ports;

@@ -1,8 +1,8 @@
 import { escapeMarkup } from './write-report.ts';
 
 /**
- * A page that needs nothing else: charts are inline, there are no scripts, and the page forbids to load anything. `body`
- * is markup.
+ * A page that needs nothing else: charts are inline, there are no scripts, and the page forbids to load anything.
+ * `body` is markup.
  */
 export function pageHtml(title: string, body: readonly string[]): string {
   return [

@@ -1,7 +1,8 @@
 /**
- * The encoding of a text in UTF-16 without a byte order mark: bytes that are zero stand only at odd or only at even places,
- * because the characters below U+0100 have them there, and there is no control character. VS Code and other agents guess
- * it like this. `undefined` for other bytes. `inspected`, an even number, is the length of the start that decides.
+ * The encoding of a text in UTF-16 without a byte order mark: bytes that are zero stand only at odd or only at even
+ * places, because the characters below U+0100 have them there, and there is no control character. VS Code and other
+ * agents guess it like this. `undefined` for other bytes. `inspected`, an even number, is the length of the start that
+ * decides.
  */
 export function bareUtf16Of(bytes: Uint8Array, inspected: number): 'utf-16le-bare' | 'utf-16be-bare' | undefined {
   if (bytes.length % 2 === 1) return undefined;

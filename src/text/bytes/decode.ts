@@ -40,9 +40,10 @@ const MARKED_ENCODINGS: readonly TextEncoding[] = ['utf-8-bom', 'utf-16le', 'utf
 const INSPECTED_BYTES = 8_192;
 
 /**
- * Decodes a file, or names its type if it is binary, that is, has a NUL byte in its first 8 KB and is not UTF-16, or has
- * there neither UTF-8 nor the characters of another text. The byte order mark is not part of the text. Invalid bytes of UTF-8 become U+FFFD: those
- * after the first 8 KB, and those of a text that has no fewer valid characters of several bytes.
+ * Decodes a file, or names its type if it is binary, that is, has a NUL byte in its first 8 KB and is not UTF-16, or
+ * has there neither UTF-8 nor the characters of another text. The byte order mark is not part of the text. Invalid
+ * bytes of UTF-8 become U+FFFD: those after the first 8 KB, and those of a text that has no fewer valid characters of
+ * several bytes.
  */
 export function decodeFile(bytes: Uint8Array): FileContent {
   const marked = encodingOf(bytes);

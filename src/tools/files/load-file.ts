@@ -56,7 +56,7 @@ export function effectOnFile(
   return protection === undefined ? effect : { ...effect, protection };
 }
 
-/** What a change of a file says about its other hard links, which it does not reach; empty if there are none. */
+/** The words about the other hard links of a file, which a change does not reach; empty if it has none. */
 export function otherNamesOf({ otherNames = 0 }: LoadedFile): { readonly summary: string; readonly note: string } {
   if (otherNames === 0) return { summary: '', note: '' };
   const links = otherNames === 1 ? 'its other hard link' : `its ${otherNames} other hard links`;

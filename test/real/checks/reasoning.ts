@@ -8,7 +8,9 @@ import { whatHappened } from '../what-happened.ts';
 const FILES = { 'notes.txt': 'The secret word is marmalade.\n' };
 const FIRST = 'The notes may contain the word.';
 
-/** The settings with which a service of the mock shows its reasoning: it does so only if it is asked, as the real one. */
+/**
+ * The settings with which a service of the mock shows its reasoning: it does so only if it is asked, as the real one.
+ */
 const settingsFor = ({ behind }: Address) =>
   behind?.startsWith('mock') ? { settings: { llm: { reasoning_effort: 'medium' } } } : {};
 

@@ -77,8 +77,8 @@ export async function openServer({
 }
 
 /**
- * The same, once it speaks `revision`: on a busy machine a server may start so slowly that it is asked in the older way, and
- * its late answer then counts from the next start on.
+ * The same, once it speaks `revision`: on a busy machine a server may start so slowly that it is asked in the older
+ * way, and its late answer then counts from the next start on.
  */
 export async function openInRevision(revision: string, opened: Opened): ReturnType<typeof openServer> {
   const { home = temporaryDirectory() } = opened;

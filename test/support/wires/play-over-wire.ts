@@ -123,8 +123,8 @@ function readRequest(body: string): SentRequest | undefined {
 }
 
 /**
- * The blocks of a message, each with its role: a text after another one of the user joins its message, whose own text then
- * has the form of a block.
+ * The blocks of a message, each with its role: a text after another one of the user joins its message, whose own text
+ * then has the form of a block.
  */
 function blocksOf(message: unknown): readonly unknown[] {
   if (typeof message !== 'object' || message === null || !('content' in message)) return [message];

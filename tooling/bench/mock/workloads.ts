@@ -2,7 +2,10 @@
 export const PROTOCOLS = ['openai-chat', 'openai-responses', 'anthropic-messages', 'gemini', 'ollama'] as const;
 type Protocol = (typeof PROTOCOLS)[number];
 
-/** The kinds of requests, all with a system prompt of 8 KB and ten tools: the first one of an agent, one after twenty tool rounds, and one for a stream. */
+/**
+ * The kinds of requests, all with a system prompt of 8 KB and ten tools: the first one of an agent, one after twenty
+ * tool rounds, and one for a stream.
+ */
 export type RequestKind = 'plain' | 'agent' | 'stream';
 
 /** A request. A different text between the two halves of `body` makes each prompt unique. */

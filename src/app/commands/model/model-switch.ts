@@ -21,7 +21,10 @@ export interface ModelSwitch {
    * `UsageError` when the model cannot be used, or the reason of `signal`; then nothing changes.
    */
   use(agent: Agent, wanted: WantedModel, signal: AbortSignal): Promise<string | undefined>;
-  /** The models that a provider lists. Throws `ModelError` or `UsageError` when it lists none, or the reason of `signal`. */
+  /**
+   * The models that a provider lists. Throws `ModelError` or `UsageError` when it lists none, or the reason of
+   * `signal`.
+   */
   list(provider: string, signal: AbortSignal): Promise<readonly DescribedModel[]>;
   /** Ends the use of the models that were opened. */
   close(): Promise<void>;

@@ -6,7 +6,10 @@ import type { ServerQuestions } from '../questions/questions.ts';
 /** Silence after which a server is asked in the older way, in milliseconds. */
 const SILENCE_MS = 3_000;
 
-/** A client of the library, which asks a server for its revision and passes its questions on, and that its lists `changed`. */
+/**
+ * A client of the library, which asks a server for its revision and passes its questions on, and that its lists
+ * `changed`.
+ */
 export async function createClient(version: string, questions: ServerQuestions, changed: () => void): Promise<Client> {
   const { Client: McpClient } = await import('@modelcontextprotocol/client');
   const { capabilities } = questions;

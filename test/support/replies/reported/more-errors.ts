@@ -260,5 +260,7 @@ const FORMS: readonly ReplyRow[] = [
   },
 ];
 
-/** Errors, and refusals that another form of the request meets, from public reports of the autumn of 2026 and before. */
+/**
+ * Errors, and refusals that another form of the request meets, from public reports of the autumn of 2026 and before.
+ */
 export const MORE_ERROR_REPORTS: readonly ReplyRow[] = [...rawRowsOf('openai-chat', ERRORS), ...FORMS];

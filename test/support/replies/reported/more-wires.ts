@@ -247,7 +247,10 @@ const CHAT_ENDS: readonly PieceRow[] = [
   ],
 ];
 
-/** Answers over Chat Completions, Responses, Messages, Gemini and Ollama, from public reports of the autumn of 2026 and before. */
+/**
+ * Answers over Chat Completions, Responses, Messages, Gemini and Ollama, from public reports of the autumn of 2026 and
+ * before.
+ */
 export const MORE_WIRE_REPORTS: readonly ReplyRow[] = [
   ...rowsOf('openai-chat', CHAT_ENDS),
   ...rowsOf('openai-responses', RESPONSES),

@@ -32,7 +32,10 @@ const turn = (...results: readonly ToolMessage[]): readonly Message[] => [
   },
   ...results,
 ];
-/** An answer of exactly the given number of tokens, whose reasoning does not count. Such a size is 8 more than a multiple of 1.5. */
+/**
+ * An answer of exactly the given number of tokens, whose reasoning does not count. Such a size is 8 more than a
+ * multiple of 1.5.
+ */
 const exactly = (size: number): Message => ({
   role: 'assistant',
   content: '漢'.repeat((size - 8) / 1.5),

@@ -52,7 +52,10 @@ it('createFile leaves no partial file on a full disk, so that it can be retried'
 });
 
 describe('replaceFile of a mount point, over which nothing can be renamed', () => {
-  /** A volume whose `/w/a` is a mount point. The calls of its handles fail as `failing` says, by the position of a write. */
+  /**
+   * A volume whose `/w/a` is a mount point. The calls of its handles fail as `failing` says, by the position of a
+   * write.
+   */
   const mounted = (failing: (position: number) => string | undefined = () => undefined) =>
     adapter((memory) => ({
       rename: failWith('EBUSY'),

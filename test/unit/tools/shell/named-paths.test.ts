@@ -64,7 +64,8 @@ describe('the view of a command', () => {
     ['git grep x a.txt', 'index'],
     ['git grep x HEAD', undefined],
   ])('of %s is %s, after git has resolved its words', async (command, view) => {
-    // The real answers of git to `cat-file -t`: a commit, the content of a file, an ambiguous hash, an unknown one, and a failure.
+    // The real answers of git to `cat-file -t`: a commit, the content of a file, an ambiguous hash, an unknown one, and
+    // a failure.
     const ended = (exitCode: number, stdout: string, stderr: string) =>
       ({ type: 'ended', exitCode, stdout, stderr }) as const;
     const answers: Readonly<Record<string, ReturnType<typeof ended>>> = {
