@@ -55,13 +55,16 @@ export function answersTo(
   if (effect.plan !== undefined) return PLAN_ANSWERS;
   const find = (type: PermissionRule['type']) => offersMore.find((rule) => rule.type === type);
   const prefix = find('command_prefix');
+  const workspace = find('file_operations');
+  const isFiles = offersDirectory?.type === 'file_operations';
   // What destroys is never allowed for later sessions.
   const mayKeep = (effect.command ?? effect.mcp) !== undefined && destructiveEffect(effect) === undefined;
   const kept = prefix ?? (mayKeep ? offers : undefined);
   const grants: readonly Grant[] = [
     { name: 'session', key: 'a', rule: offers },
-    { name: 'directory', key: 'f', rule: offersDirectory },
-    { name: 'workspace', key: 'w', rule: find('file_operations') },
+    // A file in the root of the workspace has one answer, with the key of the workspace.
+    { name: 'directory', key: isFiles && workspace === undefined ? 'w' : 'f', rule: offersDirectory },
+    { name: 'workspace', key: 'w', rule: workspace },
     { name: 'prefix', key: 'p', rule: prefix },
     { name: 'sandbox', key: 'x', rule: find('sandboxed_commands') },
     { name: 'hosts', key: 'h', rule: find('hosts') },

@@ -11,14 +11,18 @@ export function secretVariable(entry: string): string | undefined {
 /** Caches that programs write even when they only read. In a view, they are in the directory of temporary files. */
 const CACHES_OF_VIEW: Readonly<Record<string, string>> = { XDG_CACHE_HOME: '/tmp/cache', npm_config_cache: '/tmp/npm' };
 
-/** The variables of a command in a view of the workspace: without secrets, and with caches that end with it. Pure. */
+/**
+ * The variables of a command in a view of the workspace: without secrets, and with caches that end with it. Go does not
+ * ask git for the revision, which the view hides. Pure.
+ */
 export function variablesOfView(
   variables: Readonly<Record<string, string>>,
   { secretVariables }: Pick<SandboxRules, 'secretVariables'>,
 ): Readonly<Record<string, string>> {
   const secret = new Set(secretVariables.map((name) => name.toUpperCase()));
   const others = Object.entries(variables).filter(([name]) => !secret.has(name.toUpperCase()));
-  return { ...Object.fromEntries(others), ...CACHES_OF_VIEW };
+  const GOFLAGS = `${variables['GOFLAGS'] ?? ''} -buildvcs=false`.trim();
+  return { ...Object.fromEntries(others), ...CACHES_OF_VIEW, GOFLAGS };
 }
 
 /** Directories of the system, which every command in a view may read: programs, and facts about the machine. */

@@ -48,15 +48,48 @@ const TASKS: readonly Task[] = [
     before: 17,
     after: ['run_shell: run npm install --no-audit --no-fund 2>&1 | tail -5', 'edit_file: edit src/week.js (+1 −1)'],
   },
+  {
+    name: 'rename-across-a-package',
+    prompt: 'rename fetchUser to loadAccount',
+    end: 'fetchUser is loadAccount everywhere.',
+    before: 19,
+    after: [
+      `run_shell: run npm test 2>&1 | grep -E "^# (pass|fail)|not ok" ; echo "exit \${PIPESTATUS[0]}"`,
+      'edit_file: edit src/client.js (+1 −1)',
+      'run_shell: run grep -rl "client.js" src | xargs sed -i "s#./client.js#./accounts.js#"',
+    ],
+  },
+  {
+    name: 'revert-a-regression',
+    prompt: 'since when is the slug wrong?',
+    end: 'The slug has been wrong since "Shorten slug"; it is right again.',
+    before: 19,
+    after: [
+      `run_shell: run sed -i "s/.trim()//" src/slug.js && git commit -qam 'Shorten slug' && git `,
+      'write_file: replace README.md (+2 −0)',
+    ],
+  },
+  {
+    name: 'test-a-python-project',
+    prompt: 'amounts must round half up',
+    end: 'cents rounds half up now.',
+    before: 17,
+    after: [
+      'run_shell: run python3 -m venv .venv --without-pip && . .venv/bin/activate && python -c "import ',
+      'edit_file: edit invoices/money.py (+3 −0)',
+      'run_shell: run find . -name __pycache__ -not -path "./.venv/*" -prune -exec rm -rf {} + ; git ',
+    ],
+  },
 ];
 
 /** Plays a task in a chat. `keys` are those of the user, in order of preference. Returns the questions. */
 async function questionsOf({ name, prompt, end }: Task, trusts: boolean, keys: readonly string[]) {
   const directory = temporaryDirectory();
   cpSync(path.join(import.meta.dirname, name, 'workspace'), directory, { recursive: true });
-  const git = (...args: readonly string[]) =>
-    execa('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@shop.example', ...args], { cwd: directory });
-  await git('init', '-q');
+  const git = (...args: readonly string[]) => execa('git', args, { cwd: directory });
+  await git('init', '-q', '-b', 'main');
+  await git('config', 'user.name', 'Ada');
+  await git('config', 'user.email', 'ada@shop.example');
   await git('add', '-A');
   await git('commit', '-qm', 'begin');
   const server = await startRecordingServer({ scenarios: scenariosOf(name) });
@@ -91,7 +124,7 @@ function scenariosOf(name: string) {
 const missing = await missingSandbox();
 
 describe.runIf(missing === undefined)('questions of ordinary tasks in the default mode', () => {
-  it.each(TASKS)('include, for $name, two in a trusted project, none of them about a read', async (task) => {
+  it.each(TASKS)('include, for $name, at most three in a trusted project, none of them about a read', async (task) => {
     const calls = scenariosOf(task.name).flatMap(({ steps }) =>
       steps.flatMap((step) => ('response' in step ? (step.response.tool_calls ?? []) : [])),
     );
@@ -101,6 +134,7 @@ describe.runIf(missing === undefined)('questions of ordinary tasks in the defaul
     expect(named('edit_file', 'write_file')).toBeGreaterThanOrEqual(6);
     const { asked, screen } = await questionsOf(task, true, ['x', 'w']);
     expect(asked).toEqual(task.after);
+    expect(asked.length).toBeLessThanOrEqual(3);
     expect(screen).not.toMatch(/denied|✗/u);
     expect(screen).toContain('→ run_shell: exit code 0');
   });

@@ -211,7 +211,7 @@ const ROWS: readonly KeyRow[] = [
   {
     key: 'safety.persist_approvals',
     values: [false, true],
-    script: { ...WRITE, typed: ['f'] },
+    script: { ...WRITE, typed: ['w'] },
     observe: (run) => run.listFiles('/home/ada/.config/ybs'),
   },
   {

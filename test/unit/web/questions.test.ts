@@ -126,7 +126,7 @@ describe('a question', () => {
       'y Yes, once, to number 1 only',
       'b Yes, once, to all 2',
       'a Yes, and for the rest of this session and later ones: exactly this command',
-      'f Yes, and for the rest of this session and later ones: every change of files in /w',
+      'w Yes, and for the rest of this session and later ones: every change of files in /w',
     ]);
     expect(ask(REQUEST).answers.map(({ label }) => label)).toEqual(['Yes, once']);
   });

@@ -37,9 +37,16 @@ const DESTRUCTIVE_GIT: Readonly<Record<string, readonly DestructiveGit[]>> = {
   'read-tree': [{ options: { short: 'u', long: 'reset' }, effect: CHANGES }],
   switch: [{ options: { short: 'fC', long: 'force discard-changes force-create' }, effect: CHANGES }],
   stash: [{ has: /^(?:drop|clear)$/, effect: 'removes stashed changes' }],
-  branch: [{ options: { short: 'dDMCf', long: 'delete force' }, effect: 'removes or moves a branch' }],
+  // Without force, git deletes only a local branch that is merged.
+  branch: [
+    { options: { short: 'DMCf', long: 'force' }, effect: 'removes or moves a branch' },
+    { options: { short: 'd', long: 'delete' }, has: /^(?:-[a-z]*r[a-z]*|--r.*)$/, effect: 'removes a branch' },
+  ],
   tag: [{ options: { short: 'df', long: 'delete force' }, effect: 'removes or moves a tag' }],
-  rm: [{ unless: { short: 'n', long: 'dry-run cached' }, effect: 'removes files' }],
+  // Without force, git removes only files that are as in the last commit.
+  rm: [
+    { options: { short: 'f', long: 'force' }, unless: { short: 'n', long: 'dry-run cached' }, effect: 'removes files' },
+  ],
   mv: [{ options: { short: 'f', long: 'force' }, unless: DRY, effect: 'overwrites files' }],
   push: [
     {

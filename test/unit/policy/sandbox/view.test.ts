@@ -6,12 +6,16 @@ import {
   variablesOfView,
 } from '../../../../src/policy/sandbox/view.ts';
 
-it('a command in a view has no variables with secrets, and its own cache directories', () => {
+it('a command in a view has no variables with secrets, its own cache directories, and Go without git', () => {
   const variables = { PATH: '/bin', NPM_TOKEN: 'x', Deploy: 'y', XDG_CACHE_HOME: '/c' };
   expect(variablesOfView(variables, { secretVariables: ['NPM_TOKEN', 'DEPLOY'] })).toEqual({
     PATH: '/bin',
     XDG_CACHE_HOME: '/tmp/cache',
     npm_config_cache: '/tmp/npm',
+    GOFLAGS: '-buildvcs=false',
+  });
+  expect(variablesOfView({ GOFLAGS: '-mod=mod' }, { secretVariables: [] })).toMatchObject({
+    GOFLAGS: '-mod=mod -buildvcs=false',
   });
 });
 

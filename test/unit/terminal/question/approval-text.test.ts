@@ -177,7 +177,7 @@ describe('the question', () => {
         The file was not read.
         y yes, once, to number 1 only
         b yes, once, to all 3
-        f yes, and for the rest of this session: every change of files in /work/shop
+        w yes, and for the rest of this session: every change of files in /work/shop
         s no, and say what to do instead
         n no (or only Enter)
       "

@@ -197,6 +197,11 @@ const RULED: ApprovalRequest = {
   offers: { type: 'edit_read_files' },
   offersDirectory: { type: 'file_operations', directory: '/w' },
 };
+const BELOW: ApprovalRequest = {
+  ...REQUEST,
+  offersDirectory: { type: 'file_operations', directory: '/w/src' },
+  offersMore: [{ type: 'file_operations', directory: '/w' }],
+};
 const SHELL: ApprovalRequest = { ...REQUEST, effect: { ...REQUEST.effect, command: 'ls -l' }, editable: true };
 const BATCH: ApprovalRequest = { ...REQUEST, pending: [REQUEST] };
 const unified = '+x\n'.repeat(200);
@@ -231,10 +236,23 @@ it.each<[line: string, question: string, request: ApprovalRequest, answer: Appro
   ['a', 'a question that offers rules', RULED, decision({ type: 'session' })],
   ['always', 'a question that offers rules', RULED, decision({ type: 'session' })],
   [
-    'f',
-    'a question that offers rules',
+    'w',
+    'a question about a file in the root',
     RULED,
     decision({ type: 'session', rule: { type: 'file_operations', directory: '/w' } }),
+  ],
+  ['f', 'a question about a file in the root', RULED, notOffered('f')],
+  [
+    'w',
+    'a question about a file',
+    BELOW,
+    decision({ type: 'session', rule: { type: 'file_operations', directory: '/w' } }),
+  ],
+  [
+    'f',
+    'a question about a file',
+    BELOW,
+    decision({ type: 'session', rule: { type: 'file_operations', directory: '/w/src' } }),
   ],
   ['x', 'a question in the sandbox', GRANTED, decision({ type: 'session', rule: { type: 'sandboxed_commands' } })],
   [

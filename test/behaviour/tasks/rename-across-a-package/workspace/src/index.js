@@ -1,0 +1,2 @@
+export { fetchUser } from './client.js';
+export { greet } from './greet.js';

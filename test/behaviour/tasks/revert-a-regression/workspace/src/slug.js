@@ -1,0 +1,2 @@
+/** A slug of a title. */
+export const slug = (title) => title.trim().toLowerCase().replaceAll(' ', '-');

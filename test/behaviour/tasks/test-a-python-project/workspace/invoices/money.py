@@ -1,0 +1,3 @@
+def cents(amount: float) -> int:
+    """The amount in cents."""
+    return round(amount * 100)
