@@ -1,88 +1,107 @@
-// Measures search_files and list_files beside ripgrep: `npm run bench:search -- [rounds]`. Writes a tree of 39,000 files
-// (620 MB) once, and searches it in turns with rg and with the tools, with and without rg. The start of ybs is not part of
-// the figures, but that of its threads is. Needs ripgrep and Linux. The page search.md has figures.
-import { execFile } from 'node:child_process';
+// Measures search_files and list_files of the built ybs beside ripgrep: `npm run bench:search -- [rounds]`. Writes a tree
+// of 39,000 files (620 MB) once. Each round runs rg, and ybs in a run that calls the tool: with rg on its PATH, without
+// it, and for one file, which is the start that the figures leave out. Needs a build, ripgrep and Linux. The
+// page search.md has figures.
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
-import { promisify } from 'node:util';
-import type { Tool } from '../../src/agent/ports/tool.ts';
-import { createNodeFileSystem } from '../../src/node/files/node-file-system.ts';
-import { createRipgrep } from '../../src/node/search/ripgrep.ts';
-import { WorkerTextSearch } from '../../src/node/search/worker-text-search.ts';
-import { createListFiles } from '../../src/tools/search/list-files.ts';
-import { createSearchFiles } from '../../src/tools/search/search-files.ts';
-import type { SearchPorts } from '../../src/tools/search/search-root.ts';
-import { type Cost, columns, conditions, cpuTime, interleave, median } from './measure.ts';
+import { execa } from 'execa';
+import { columns, conditions, interleave, median, requireBuild } from './measure.ts';
+import { startMockProcess } from './mock-process.ts';
 import { NEEDLE, writeSearchTree } from './search-tree.ts';
+import { runTimed, type TimedProcess } from './timed-process.ts';
 
 const rounds = Number(process.argv[2] ?? 9);
 const tree = path.join(os.tmpdir(), 'ybs-bench-search');
 writeSearchTree(tree);
+const scratch = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'ybs-bench-')));
+const [rg, bash] = [await find('rg'), await find('bash')];
 
-/** The result of a call, and what it cost. */
-interface Measured extends Cost {
-  readonly result: string;
+/** The real path of a program. */
+async function find(program: string): Promise<string> {
+  return realpathSync((await execa('bash', ['-c', `command -v ${program}`])).stdout);
 }
 
-async function measure(run: () => Promise<string>): Promise<Measured> {
-  const [cpu, wall] = [cpuTime(), performance.now()];
-  const result = await run();
-  return { result, wall: performance.now() - wall, cpu: cpuTime() - cpu };
+/** The value of `PATH` with a directory of links to programs, and no other. */
+function searchPath(name: string, programs: readonly string[]): string {
+  const directory = path.join(scratch, name);
+  mkdirSync(directory);
+  for (const program of programs) symlinkSync(program, path.join(directory, path.basename(program)));
+  return directory;
 }
 
-function ripgrep(...args: readonly string[]): () => Promise<Measured> {
-  const options = { cwd: tree, maxBuffer: 2 ** 28 };
-  return () =>
-    measure(async () => `${(await promisify(execFile)('rg', args, options)).stdout.split('\n').length - 1} lines`);
+const withRipgrep = searchPath('with', [rg, bash]);
+const withoutRipgrep = searchPath('without', [bash]);
+
+/** A file with a scenario that calls a tool when the prompt is its name. */
+function scenario(name: string, tool: string, args: object): string {
+  const file = path.join(scratch, `${name}.json`);
+  const steps = [{ response: { tool_calls: [{ name: tool, arguments: args }] } }, { response: { content: 'Done.' } }];
+  writeFileSync(file, JSON.stringify({ scenarios: [{ name, trigger: name, steps }] }));
+  return file;
 }
 
-/** A call of a tool with threads of its own, as in the first call of a session. */
-function tool(create: (ports: SearchPorts) => Tool, args: object, withRipgrep: boolean): () => Promise<Measured> {
-  const findCandidates = createRipgrep({ searchPath: process.env['PATH'] ?? '', workspace: tree });
-  return async () => {
-    const textSearch = new WorkerTextSearch({ deadlineMs: 60_000, ...(withRipgrep && { findCandidates }) });
-    const pathRules = {
-      workspace: tree,
-      allowedRoots: [tree],
-      readOnlyRoots: [],
-      blockedPaths: [],
-      platform: 'posix',
-    } as const;
-    const context = { callId: 'bench', signal: new AbortController().signal, pause: async () => {} };
-    const created = create({ fileSystem: createNodeFileSystem(), textSearch, pathRules });
-    const measured = await measure(async () => {
-      const running = (await created.plan(args, context)).run();
-      let step = await running.next();
-      while (step.done !== true) step = await running.next();
-      return step.value.summary;
-    });
-    await textSearch.dispose();
-    return measured;
-  };
+const lines = { pattern: NEEDLE, max_results: 200, context_lines: 0 };
+const mock = await startMockProcess([
+  scenario('search the tree', 'search_files', lines),
+  scenario('search one file', 'search_files', { ...lines, path: '.complete' }),
+  scenario('list the tree', 'list_files', { pattern: '**/*.ts' }),
+  scenario('list one file', 'list_files', { pattern: '.complete' }),
+]);
+
+function ripgrep(...args: readonly string[]): () => Promise<TimedProcess> {
+  return () => run([rg, ...args], withRipgrep, (text) => `${text.split('\n').length} lines`);
 }
 
-const search = { pattern: NEEDLE, max_results: 200, context_lines: 0 };
-const list = { pattern: '**/*.ts' };
-const results = await interleave(rounds, {
-  rg: ripgrep('-n', NEEDLE, '.'),
-  'search_files with rg': tool(createSearchFiles, search, true),
-  'search_files without rg': tool(createSearchFiles, search, false),
-  'rg --files': ripgrep('--files', '.'),
-  list_files: tool(createListFiles, list, false),
-});
-console.log(conditions(`${rounds} rounds`));
-for (const [name, reference] of [
-  ['rg', 'rg'],
-  ['search_files with rg', 'rg'],
-  ['search_files without rg', 'rg'],
-  ['rg --files', 'rg --files'],
-  ['list_files', 'rg --files'],
-] as const) {
-  const measured = results(name);
-  const [cpu = '', wall = ''] = columns(measured, ['cpu', 'wall'], 0);
-  const times = (key: 'cpu' | 'wall') =>
-    (median(measured.map((one) => one[key])) / median(results(reference).map((one) => one[key]))).toFixed(2);
-  const found = [...new Set(measured.map(({ result }) => result))].join(' / ');
-  console.log(`${name}: processor ${cpu} (${times('cpu')} times), wall ${wall} (${times('wall')} times), ${found}`);
+/** A run that calls a tool. The mock server is a process of its own and takes no part in the figures. */
+function ybs(prompt: string, PATH: string): () => Promise<TimedProcess> {
+  const bin = path.join(requireBuild(), 'ybs.js');
+  const model = ['--provider', 'openai-compatible', '--endpoint', `${mock.url}/v1`, '--model', 'mock-model'];
+  const command = [process.execPath, bin, ...model, '--output-format', 'json', prompt];
+  return () => run(command, PATH, (text) => /\d+ match[a-z ]*[0-9a-z ]*/.exec(text)?.[0] ?? text);
+}
+
+async function run(
+  command: readonly string[],
+  PATH: string,
+  result: (stdout: string) => string,
+): Promise<TimedProcess> {
+  const timed = await runTimed(command, { cwd: tree, env: { PATH, HOME: scratch } });
+  if (timed.exitCode !== 0) throw new Error(`${command.join(' ')}: ${timed.stdout}${timed.stderr}`);
+  return { ...timed, stdout: result(timed.stdout) };
+}
+
+try {
+  const results = await interleave(rounds, {
+    rg: ripgrep('-n', NEEDLE, '.'),
+    'search_files with rg': ybs('search the tree', withRipgrep),
+    'search_files without rg': ybs('search the tree', withoutRipgrep),
+    'search_files in one file': ybs('search one file', withRipgrep),
+    'rg --files': ripgrep('--files', '.'),
+    list_files: ybs('list the tree', withRipgrep),
+    'list_files of one file': ybs('list one file', withRipgrep),
+  });
+  console.log(conditions(`${rounds} rounds`));
+  for (const [name, reference, start] of [
+    ['rg', 'rg', undefined],
+    ['search_files with rg', 'rg', 'search_files in one file'],
+    ['search_files without rg', 'rg', 'search_files in one file'],
+    ['rg --files', 'rg --files', undefined],
+    ['list_files', 'rg --files', 'list_files of one file'],
+  ] as const) {
+    const begun = start === undefined ? [] : results(start);
+    const more = results(name).map(({ cpu, wall }, index) => ({
+      cpu: cpu - (begun[index]?.cpu ?? 0),
+      wall: wall - (begun[index]?.wall ?? 0),
+    }));
+    const [cpu = '', wall = ''] = columns(more, ['cpu', 'wall'], 0);
+    const times = (key: 'cpu' | 'wall') =>
+      (median(more.map((one) => one[key])) / median(results(reference).map((one) => one[key]))).toFixed(2);
+    const found = [...new Set(results(name).map(({ stdout }) => stdout))].join(' / ');
+    console.log(`${name}: processor ${cpu} (${times('cpu')} times), wall ${wall} (${times('wall')} times), ${found}`);
+  }
+} finally {
+  await mock.stop();
+  rmSync(scratch, { recursive: true, force: true });
 }

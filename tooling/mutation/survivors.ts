@@ -24,14 +24,17 @@ export const EQUIVALENT: Readonly<Record<string, Reasons>> = {
   'src/policy/paths/path-policy.ts': {
     "classifyPath: access === 'write' → true": 'No name denies a read. Not to look at names only saves time.',
     "classOfPlace: 'read' → ''": 'The access decides about the answer, which the caller does not use.',
+  },
+  'src/policy/paths/fold-name.ts': {
     'foldSpecial: /^[a-z0-9._-]*[a-z0-9_-]$/.test(name) → false': 'The test only saves time.',
     'foldName: ASCII.test(name) → false': 'The test only saves time.',
   },
   'src/policy/permission-rules.ts': {
     'ruleAllows: rule satisfies never; → ;': 'It has an effect on types only.',
   },
-  'src/policy/paths/special-names.ts': {
-    "specialName: '' → 'mutated'": 'No special file has this name.',
+  'src/policy/paths/name-kind.ts': {
+    "secretName: '' → 'mutated'": 'No special file has this name.',
+    "isExecutable: '' → 'mutated'": 'No special file has this name.',
   },
   'src/policy/redaction/redact-events.ts': {
     'redactEvents: open.delete(key); → ;': 'A stream that has ended is like a new one.',

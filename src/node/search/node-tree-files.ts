@@ -47,11 +47,11 @@ export function createTreeFiles(
 ): TreeFiles {
   const { O_RDONLY, O_NONBLOCK = 0, O_NOFOLLOW = 0, O_DIRECTORY = 0 } = fs.constants;
   let buffer = Buffer.allocUnsafe(INITIAL_BYTES);
-  let opened: { readonly directory: string; readonly descriptor: number } | undefined;
+  /** A verified directory, one of those in it, and so on. */
+  const opened: { readonly directory: string; readonly descriptor: number }[] = [];
 
   const close = (): void => {
-    if (opened !== undefined) fs.closeSync(opened.descriptor);
-    opened = undefined;
+    for (let last = opened.pop(); last !== undefined; last = opened.pop()) fs.closeSync(last.descriptor);
   };
   /** A path to a verified directory that no link can change. */
   const verified = (directory: string): string => {
@@ -59,16 +59,23 @@ export function createTreeFiles(
       if (fs.realpathSync(directory) !== directory) throw new FileSystemError('moved', directory);
       return directory;
     }
-    if (opened?.directory !== directory) {
-      close();
-      const descriptor = fs.openSync(directory, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
-      opened = { directory, descriptor };
-      if (fs.readlinkSync(`/proc/self/fd/${descriptor}`) !== directory) {
-        close();
-        throw new FileSystemError('moved', directory);
-      }
+    const above = path.dirname(directory);
+    let last = opened.at(-1);
+    while (last !== undefined && last.directory !== directory && last.directory !== above) {
+      opened.pop();
+      fs.closeSync(last.descriptor);
+      last = opened.at(-1);
     }
-    return `/proc/self/fd/${opened.descriptor}`;
+    if (last?.directory === directory) return descriptorPath(last.descriptor);
+    // What is in a verified directory and is no link needs no look at its path.
+    const target = last === undefined ? directory : `${descriptorPath(last.descriptor)}/${path.basename(directory)}`;
+    const descriptor = fs.openSync(target, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+    opened.push({ directory, descriptor });
+    if (last === undefined && fs.readlinkSync(descriptorPath(descriptor)) !== directory) {
+      close();
+      throw new FileSystemError('moved', directory);
+    }
+    return descriptorPath(descriptor);
   };
   const entryPath = (file: string): string => `${verified(path.dirname(file))}/${path.basename(file)}`;
 
@@ -104,6 +111,10 @@ export function createTreeFiles(
 
     close,
   };
+}
+
+function descriptorPath(descriptor: number): string {
+  return `/proc/self/fd/${descriptor}`;
 }
 
 const nodeSync: FileSystemSync = {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { constants } from 'node:fs';
 import { access, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import type { FindCandidates, FixedTexts } from '../../tools/search/run-search.ts';
+import type { CandidateQuery, Candidates, FindCandidates } from '../../tools/search/candidates.ts';
 
 /** The places to look for `rg` in, and those where it must not be. */
 export interface RipgrepPlace {
@@ -17,27 +17,32 @@ const MAX_ARGUMENTS = process.platform === 'win32' ? 20_000 : 400_000;
 const AT_ONCE = 2;
 
 /**
- * Finds candidates with `rg`, if it is installed: it only gets files that the walk allows, and texts instead of patterns, so
+ * Finds candidates with `rg`, if it is installed: it only gets files and directories that the walk allows, and texts instead of patterns, so
  * that it reads nothing else and differs in nothing. It runs without a configuration file and without the environment.
  */
 export function createRipgrep(place: RipgrepPlace): FindCandidates {
   let program: Promise<string | undefined> | undefined;
-  return async (root, paths, texts, signal) => {
+  return async (query, signal) => {
     program ??= findRipgrep(place);
     const found = await program;
     if (found === undefined) return undefined;
-    const waiting = inGroups(paths);
-    const candidates: string[] = [];
+    const waiting = [
+      ...inGroups(query.trees, []),
+      ...inGroups([...query.directories, ...query.files], ['--max-depth', '1']),
+    ];
+    const paths: string[] = [];
+    let searched = 0;
     let failed = false;
     const work = async (): Promise<void> => {
       for (let group = waiting.shift(); group !== undefined && !failed; group = waiting.shift()) {
-        const matching = await run(found, root, group, texts, signal);
-        if (matching === undefined) failed = true;
-        else for (const name of matching) candidates.push(name);
+        const part = await run(found, query, group, signal);
+        if (part === undefined) failed = true;
+        for (const name of part?.paths ?? []) paths.push(name);
+        searched += part?.searched ?? 0;
       }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, work));
-    return failed ? undefined : candidates;
+    return failed ? undefined : { paths, searched };
   };
 }
 
@@ -63,15 +68,21 @@ function isInside(directory: string, target: string): boolean {
   return relative === '' || (!relative.startsWith(`..${path.sep}`) && relative !== '..' && !path.isAbsolute(relative));
 }
 
-function inGroups(paths: readonly string[]): string[][] {
-  const groups: string[][] = [];
+/** Paths for one process, and the options for them. */
+interface Group {
+  readonly options: readonly string[];
+  readonly paths: string[];
+}
+
+function inGroups(paths: readonly string[], options: readonly string[]): readonly Group[] {
+  const groups: Group[] = [];
   let length = Number.POSITIVE_INFINITY;
   for (const name of paths) {
     if (length + name.length > MAX_ARGUMENTS) {
-      groups.push([]);
+      groups.push({ options, paths: [] });
       length = 0;
     }
-    groups.at(-1)?.push(name);
+    groups.at(-1)?.paths.push(name);
     length += name.length + 3;
   }
   return groups;
@@ -80,13 +91,14 @@ function inGroups(paths: readonly string[]): string[][] {
 /** The files that contain a text, binary ones too; `undefined` if rg failed, for instance at a file that it cannot read. */
 function run(
   program: string,
-  root: string,
-  paths: readonly string[],
-  { texts, ignoresCase }: FixedTexts,
+  { root, maxBytes, texts, ignoresCase }: CandidateQuery,
+  { options, paths }: Group,
   signal: AbortSignal,
-): Promise<readonly string[] | undefined> {
+): Promise<Candidates | undefined> {
   const args = [
-    ...['--no-config', '--files-with-matches', '--null', '--text', '--no-messages', '--color', 'never'],
+    ...['--no-config', '--files-with-matches', '--null', '--text', '--no-messages', '--color', 'never', '--stats'],
+    // Every regular file that is not larger.
+    ...['--hidden', '--no-ignore', '--max-filesize', String(maxBytes), ...options],
     ...['--fixed-strings', ignoresCase ? '--ignore-case' : '--case-sensitive'],
     ...texts.flatMap((text) => ['-e', text]),
     '--',
@@ -98,15 +110,16 @@ function run(
     child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
     child.once('error', () => resolve(undefined));
     child.once('close', (code) => {
-      if (code !== 0 && code !== 1) resolve(undefined);
-      else resolve(namesIn(Buffer.concat(chunks).toString()));
+      resolve(code === 0 || code === 1 ? candidatesIn(Buffer.concat(chunks).toString()) : undefined);
     });
   });
 }
 
-function namesIn(output: string): readonly string[] {
-  return output
-    .split('\0')
-    .filter((name) => name !== '')
-    .map((name) => name.replace(/^\.[\\/]/, '').replaceAll(path.sep, '/'));
+/** The names, each of which ends with NUL, and the number of files in the statistics that follow. */
+function candidatesIn(output: string): Candidates | undefined {
+  const names = output.split('\0');
+  const searched = /^(\d+) files? searched$/m.exec(names.pop() ?? '')?.[1];
+  if (searched === undefined) return undefined;
+  const paths = names.map((name) => name.replace(/^\.[\\/]+/, '').replaceAll(path.sep, '/'));
+  return { paths, searched: Number(searched) };
 }

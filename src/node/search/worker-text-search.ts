@@ -1,12 +1,7 @@
 import os from 'node:os';
 import type { Clock } from '../../agent/ports/clock.ts';
-import {
-  type FindCandidates,
-  findLines,
-  findPaths,
-  type SearchThreads,
-  type TreeThread,
-} from '../../tools/search/run-search.ts';
+import type { FindCandidates } from '../../tools/search/candidates.ts';
+import { findLines, findPaths, type SearchThreads, type TreeThread } from '../../tools/search/run-search.ts';
 import type {
   LineQuery,
   LineResult,

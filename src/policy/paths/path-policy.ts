@@ -1,6 +1,8 @@
 import path from 'node:path';
 import { escapeLine } from '../../text/escape.ts';
-import { foldName, foldSpecial, PROTECTED_IN_HOME, PROTECTED_IN_SYSTEM, specialName } from './special-names.ts';
+import { foldName, foldSpecial } from './fold-name.ts';
+import { specialName } from './name-kind.ts';
+import { PROTECTED_IN_HOME, PROTECTED_IN_SYSTEM } from './special-names.ts';
 
 /** `posix` compares names byte for byte; `darwin` and `windows` ignore case. */
 export type PathPlatform = 'posix' | 'darwin' | 'windows';

@@ -50,11 +50,6 @@ export const ACCOUNT_KEYS: readonly string[] = [
   ...['*-service-account*.json', '*_service_account*.json', '*-firebase-adminsdk*.json', 'firebase-adminsdk*.json'],
 ];
 
-const ACCOUNT_KEY = new RegExp(
-  `^(?:${ACCOUNT_KEYS.join('|').replaceAll('.', String.raw`\.`).replaceAll('*', '.*')})$`,
-  's',
-);
-
 /** Suffixes of key files, key stores and other files with secrets. */
 export const SENSITIVE_ENDS: readonly string[] = [
   ...['.pem', '.key', '.p8', '.p12', '.pfx', '.jks', '.jceks', '.bks', '.keystore', '.keytab', '.kdbx', '.kdb', '.ppk'],
@@ -241,55 +236,5 @@ export const PROTECTED_IN_SYSTEM: Readonly<Record<string, 'settings' | 'protecte
   'private/var': 'settings',
 };
 
-/** The kind of a file with these names, which begin below an allowed directory and are folded. */
-export function specialName(names: readonly string[]): 'sensitive' | 'executable' | 'sensitive_executable' | undefined {
-  const last = names.at(-1) ?? '';
-  const parent = names.at(-2);
-  const inGit = names.slice(0, -1).some((name) => name === '.git' || name === 'git~1');
-  const secret = withoutBackup(last);
-  if (SENSITIVE_NAMES.has(secret) || SENSITIVE_ENDS.some((end) => secret.endsWith(end))) return 'sensitive';
-  if (SENSITIVE_EXECUTABLES.has(last)) return 'sensitive_executable';
-  if (ACCOUNT_KEY.test(last) || isEnvironment(last) || (inGit && GIT_SETTINGS.has(last))) return 'sensitive';
-  if (SENSITIVE_PAIRS.some(([directory, file]) => parent === directory && last === file)) return 'sensitive';
-  if (names.some((name) => EXECUTABLE_DIRECTORIES.has(name))) return 'executable';
-  if (EXECUTABLE_FILES.has(last) || EXECUTABLE_ENDS.some((end) => last.endsWith(end))) return 'executable';
-  if (EXECUTABLE_FORMS.some((form) => form.test(last))) return 'executable';
-  const isPaired = names.some((name, index) =>
-    EXECUTABLE_PAIRS.some(([directory, other]) => directory === names[index - 1] && other === name),
-  );
-  return isPaired ? 'executable' : undefined;
-}
-
 /** The ends of backups, which hold the same secrets. */
 export const BACKUP_ENDS: readonly string[] = ['~', '.bak', '.backup', '.old', '.orig', '.save'];
-
-function withoutBackup(name: string): string {
-  const end = BACKUP_ENDS.find((each) => name.endsWith(each));
-  return end === undefined ? name : name.slice(0, -end.length);
-}
-
-/** `.env.NAME`, `.env_NAME`, `.env-NAME` or `.env~`, unless it is an example or a declaration of types. */
-function isEnvironment(name: string): boolean {
-  if (!/^\.env[._~-]/.test(name) || name.endsWith('.d.ts')) return false;
-  return !ENV_EXAMPLES.has(name.replace(/^.*[._-]/s, ''));
-}
-
-/** The kind that a file may have by its own name and that of its directory, wherever it lies. Cheap; only a first look. */
-export function kindOfName(directory: string, name: string): ReturnType<typeof specialName> {
-  return specialName([foldSpecial(directory), foldSpecial(name)]);
-}
-
-const ASCII = /^[\0-\x7f]*$/;
-
-/** A canonical form of a name: the same for all spellings that any file system treats as one name. */
-export function foldName(name: string): string {
-  // The common case by far, in which the other steps change nothing.
-  if (ASCII.test(name)) return name.toLowerCase();
-  return name.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');
-}
-
-/** A name as a careless program may read it: in any case and width, without invisible characters and a final dot. */
-export function foldSpecial(name: string): string {
-  if (/^[a-z0-9._-]*[a-z0-9_-]$/.test(name)) return name;
-  return foldName(name.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '')).replace(/[. ]+$/, '');
-}

@@ -1,5 +1,7 @@
+import { foldName } from '../paths/fold-name.ts';
+import { kindOfName } from '../paths/name-kind.ts';
 import { classOfPath, type PathRules, pathFlavour } from '../paths/path-policy.ts';
-import { foldName, GIT_SETTINGS, kindOfName } from '../paths/special-names.ts';
+import { GIT_SETTINGS } from '../paths/special-names.ts';
 
 /**
  * The treatment of a file or directory of the workspace. `guarded`: commands read it and may not change it;

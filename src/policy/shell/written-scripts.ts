@@ -1,7 +1,7 @@
 import type { PermissionRule } from '../../agent/ports/approver.ts';
 import { placesOf } from '../decision-input.ts';
+import { foldName } from '../paths/fold-name.ts';
 import type { PathRules } from '../paths/path-policy.ts';
-import { foldName } from '../paths/special-names.ts';
 import type { Places } from './directories.ts';
 import { parseCommandLine } from './parse/command-line.ts';
 import type { CommandWords, ShellWord } from './parse/shell-word.ts';

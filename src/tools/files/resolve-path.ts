@@ -1,6 +1,7 @@
 import { FileSystemError, ToolError } from '../../agent/errors.ts';
 import type { FileSystem } from '../../agent/ports/file-system.ts';
 import type { PathUse, ToolErrorCode } from '../../agent/ports/tool.ts';
+import { foldName } from '../../policy/paths/fold-name.ts';
 import {
   classifyPath,
   displayPath,
@@ -9,7 +10,6 @@ import {
   pathFlavour,
 } from '../../policy/paths/path-policy.ts';
 import { refusePath } from '../../policy/paths/refuse-path.ts';
-import { foldName } from '../../policy/paths/special-names.ts';
 import { expandPath, findPathTextProblem } from '../../policy/paths/written-path.ts';
 
 /** A path from the model, resolved and checked against the path rules. */

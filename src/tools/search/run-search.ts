@@ -1,6 +1,7 @@
+import { candidatePlaces, type FindCandidates } from './candidates.ts';
 import { requiredTexts } from './match-text.ts';
 import { addSkipped, createSkippedFiles } from './search-notes.ts';
-import type { TreeOutcome, TreeRequest } from './search-tree.ts';
+import { MAX_BYTES, type TreeOutcome, type TreeRequest } from './search-tree.ts';
 import type {
   LineFinding,
   LineQuery,
@@ -10,7 +11,7 @@ import type {
   SearchEnd,
   SkippedFiles,
 } from './text-search.ts';
-import { MAX_ENTRIES, sortPaths, type WalkedPart } from './walk-files.ts';
+import { MAX_ENTRIES, sortPaths, type WalkedDirectory, type WalkedPart } from './walk-files.ts';
 
 /** A thread that answers one request at a time. `stopped`: it took too long, failed or was aborted. */
 export interface TreeThread {
@@ -18,23 +19,6 @@ export interface TreeThread {
     request: TreeRequest,
   ): AsyncGenerator<LineFinding, TreeOutcome | { readonly type: 'stopped'; readonly end: SearchEnd }>;
 }
-
-/** Texts of which a matching line contains one, and whether in any case. */
-export interface FixedTexts {
-  readonly texts: readonly string[];
-  readonly ignoresCase: boolean;
-}
-
-/**
- * Finds the files that contain one of some texts, faster than the threads: may name more, never fewer. `undefined` if it
- * cannot tell. Paths are relative to the root.
- */
-export type FindCandidates = (
-  root: string,
-  paths: readonly string[],
-  texts: FixedTexts,
-  signal: AbortSignal,
-) => Promise<readonly string[] | undefined>;
 
 /** The threads of a search, which work on it at the same time. */
 export interface SearchThreads {
@@ -50,26 +34,32 @@ const ENOUGH_MORE = 1_000;
 /** Finds the paths of a tree that a glob matches. */
 export async function findPaths(query: PathQuery, search: SearchThreads, signal: AbortSignal): Promise<PathResult> {
   const walked = await walkTree({ type: 'find_paths', query }, query.maxEntries, search.threads, signal);
-  const { paths, ...rest } = walked;
-  return { ...rest, paths: sortPaths(paths).slice(0, query.maxPaths), total: paths.length };
+  const { paths, skipped, end } = walked;
+  return { paths: sortPaths(paths).slice(0, query.maxPaths), total: paths.length, skipped, end };
 }
 
 /** Finds the lines of the files of a tree that an expression matches. */
 export async function findLines(query: LineQuery, search: SearchThreads, signal: AbortSignal): Promise<LineResult> {
   const { threads } = search;
-  const texts = search.findCandidates === undefined ? undefined : requiredTexts(query.lines.source);
-  const ask = { type: 'find_lines', query, withSizes: texts !== undefined && !query.isFile } as const;
+  const { source, flags } = query.lines;
+  const findCandidates = query.isFile ? undefined : search.findCandidates;
+  const texts = findCandidates === undefined ? undefined : requiredTexts(source);
+  const ask = { type: 'find_lines', query, withSizes: texts !== undefined } as const;
   const walked = query.isFile
-    ? await askAll(ask, threads).then((end) => ({ paths: [''], skipped: createSkippedFiles(), end }))
+    ? { ...walkOf(await askAll(ask, threads)), paths: [''] }
     : await walkTree(ask, query.maxEntries, threads, signal);
-  if (walked.end.cause !== 'completed') return { ...walked, findings: [], files: 0 };
-  const paths = sortPaths(walked.paths);
-  const fixed =
-    texts === undefined || query.isFile ? undefined : { texts, ignoresCase: query.lines.flags.includes('i') };
-  const found = fixed && (await search.findCandidates?.(query.root, paths, fixed, signal));
-  const candidates = found === undefined ? paths : sortPaths([...found]);
-  const parts = await searchParts(candidates, query, threads, walked.skipped);
-  return { ...parts, files: parts.files + paths.length - candidates.length, skipped: walked.skipped };
+  const { skipped, end } = walked;
+  if (end.cause !== 'completed') return { findings: [], files: 0, skipped, end };
+  const wanted = texts && { root: query.root, maxBytes: MAX_BYTES, texts, ignoresCase: flags.includes('i') };
+  const found = wanted && (await findCandidates?.({ ...wanted, ...candidatePlaces(walked) }, signal));
+  if (found === undefined) return { ...(await searchParts(sortPaths(walked.paths), query, threads, skipped)), skipped };
+  const named = new Set(found.paths);
+  // A file that is newer than the walk has not been decided about.
+  const candidates = sortPaths(walked.paths.filter((path) => named.has(path)));
+  const searched = Math.min(found.searched, walked.paths.length);
+  skipped.tooLarge += walked.paths.length - searched;
+  const parts = await searchParts(candidates, query, threads, skipped);
+  return { ...parts, files: parts.files + searched - candidates.length, skipped };
 }
 
 /** Gives the query to all threads. */
@@ -92,10 +82,16 @@ async function lastOf<Last>(answers: AsyncGenerator<unknown, Last>): Promise<Las
   }
 }
 
-interface WalkedTree {
+interface WalkedTree extends Omit<WalkedPart, 'rest' | 'entries'> {
   readonly paths: string[];
-  readonly skipped: SkippedFiles;
+  readonly single: string[];
+  readonly directories: WalkedDirectory[];
   readonly end: SearchEnd;
+}
+
+/** A walk that has found nothing yet. */
+function walkOf(end: SearchEnd): WalkedTree {
+  return { paths: [], single: [], directories: [], skipped: createSkippedFiles(), end };
 }
 
 /**
@@ -108,7 +104,7 @@ async function walkTree(
   threads: readonly TreeThread[],
   signal: AbortSignal,
 ): Promise<WalkedTree> {
-  const walked: WalkedTree = { paths: [], skipped: createSkippedFiles(), end: await askAll(query, threads) };
+  const walked = walkOf(await askAll(query, threads));
   if (walked.end.cause !== 'completed') return walked;
   let entries = 0;
   /** The directories of the parts that nobody has begun, and the parts by number that are not counted yet. */
@@ -129,10 +125,14 @@ async function walkTree(
       if (entries > maxEntries) {
         const left = maxEntries - (entries - part.entries);
         walked.skipped.limit = `the limit of ${maxEntries} entries was reached. Use a narrower path.`;
-        walked.paths.push(...sortPaths([...part.paths]).slice(0, Math.max(0, left)));
+        const first = sortPaths([...part.paths]).slice(0, Math.max(0, left));
+        walked.paths.push(...first);
+        walked.single.push(...first);
         return;
       }
       for (const path of part.paths) walked.paths.push(path);
+      for (const path of part.single) walked.single.push(path);
+      for (const directory of part.directories) walked.directories.push(directory);
       // Each directory of a part that was cut off can be as large as the whole part.
       for (const directory of part.rest) waiting.push([directory]);
     }

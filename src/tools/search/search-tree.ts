@@ -33,7 +33,8 @@ export interface Compilers {
   readonly regex: typeof compileRegex;
 }
 
-const MAX_BYTES = MAX_SEARCHED_MEGABYTES * 1_000_000;
+/** Larger files are not searched. */
+export const MAX_BYTES = MAX_SEARCHED_MEGABYTES * 1_000_000;
 
 /** Creates the function that answers the requests of one thread: the findings one by one, and the outcome. */
 export function createTreeServer(

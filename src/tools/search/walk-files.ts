@@ -1,4 +1,6 @@
 import { FileSystemError } from '../../agent/errors.ts';
+import { foldSpecial } from '../../policy/paths/fold-name.ts';
+import { secretName } from '../../policy/paths/name-kind.ts';
 import {
   classOfPlace,
   displayPath,
@@ -7,7 +9,6 @@ import {
   pathFlavour,
   placesBeneath,
 } from '../../policy/paths/path-policy.ts';
-import { kindOfName } from '../../policy/paths/special-names.ts';
 import { compareCodePoints } from '../../text/compare-code-points.ts';
 import { TreeRules } from './ignore-rules.ts';
 import { createSkippedFiles } from './search-notes.ts';
@@ -22,13 +23,23 @@ const ENTRIES_PER_PART = 2_000;
 /** A part of a walk: the wanted paths beneath some directories, in any order, and the remaining directories. */
 export interface WalkedPart {
   readonly paths: readonly string[];
+  /** The walked directories with what is wanted of them; only if `maxBytes` is given. */
+  readonly directories: readonly WalkedDirectory[];
+  /** The wanted files of the directories of which only some are wanted; only if `maxBytes` is given. */
+  readonly single: readonly string[];
   readonly rest: readonly string[];
   /** The number of entries, wanted or not. */
   readonly entries: number;
   readonly skipped: SkippedFiles;
 }
 
-/** The wanted part of a tree: every path, of directories too, or the files whose content may be searched. */
+/** `all`: every entry of the directory is wanted or no file. `files`: all its files are, whatever their sizes. */
+export type WalkedDirectory = readonly [path: string, wanted: 'all' | 'files' | 'some'];
+
+/**
+ * The wanted part of a tree: every path, of directories too, or the files whose content may be searched. `maxBytes`: larger
+ * files of directories of which only some are wanted are left out.
+ */
 export type WalkPurpose =
   | { readonly type: 'paths'; readonly test: (path: string) => boolean }
   | { readonly type: 'contents'; readonly test: (path: string) => boolean; readonly maxBytes?: number | undefined };
@@ -52,16 +63,22 @@ export function createTreeWalk(
   const placeOf = placesBeneath(root, pathRules) ? (path: string) => classOfPlace(path, pathRules) : undefined;
   const rootPlace = classOfPlace(root, pathRules);
 
-  return (directories) => {
+  return (parts) => {
     const skipped = createSkippedFiles();
     const paths: string[] = [];
-    const pending = [...directories].reverse();
+    const directories: WalkedDirectory[] = [];
+    const single: string[] = [];
+    const pending = [...parts].reverse();
     let entries = 0;
 
-    const visit = (directory: string, listed: readonly ListedEntry[]): void => {
+    const visit = (directory: string, found: readonly ListedEntry[] | undefined): void => {
+      const listed = found ?? [];
       const depth = directory === '' ? 0 : directory.split('/').length;
       const ignored = rules.of(directory, listed, skipped);
       const wanted = scope.leading[depth];
+      const parent = foldSpecial(directory.slice(directory.lastIndexOf('/') + 1));
+      const searchable: string[] = [];
+      const waiting = pending.length;
       for (const { name, kind } of [...listed].sort(byName)) {
         if (name.toLowerCase() === '.git' || (wanted !== undefined && wanted !== name)) continue;
         const path = directory === '' ? name : `${directory}/${name}`;
@@ -76,22 +93,32 @@ export function createTreeWalk(
         } else if (purpose.type === 'paths') {
           if (purpose.test(path)) paths.push(path);
         } else if (kind === 'link') skipped.links++;
-        else if (kind === 'file' && purpose.test(path) && isSearchable(path, skipped)) paths.push(path);
+        else if (kind === 'file' && purpose.test(path) && !isSecret(path, parent, name)) searchable.push(path);
+      }
+      const { maxBytes } = purpose.type === 'contents' ? purpose : {};
+      if (maxBytes === undefined) {
+        for (const path of searchable) paths.push(path);
+        return;
+      }
+      const hasAllFiles = found !== undefined && searchable.length === listed.filter(mayBeFile).length;
+      const hasAll = hasAllFiles && pending.length - waiting === listed.filter(isDirectory).length;
+      directories.push([directory, hasAll ? 'all' : hasAllFiles ? 'files' : 'some']);
+      for (const path of searchable) {
+        if (!hasAllFiles && sizeOf(realPathOf(path), files) > maxBytes) {
+          skipped.tooLarge++;
+          continue;
+        }
+        paths.push(path);
+        if (!hasAllFiles) single.push(path);
       }
     };
 
-    const isSearchable = (path: string, counts: SkippedFiles): boolean => {
-      const realPath = realPathOf(path);
-      const [name = '', parent = ''] = path.split('/').reverse();
-      // Such a file is searched alone, after a question.
-      if (mayHoldSecrets(parent, name) && holdsSecrets(realPath, pathRules)) {
-        counts.secret++;
-        return false;
-      }
-      const { maxBytes } = purpose.type === 'contents' ? purpose : {};
-      if (maxBytes === undefined || sizeOf(realPath, files) <= maxBytes) return true;
-      counts.tooLarge++;
-      return false;
+    const isSecret = (path: string, parent: string, name: string): boolean => {
+      // Such a file is searched alone, after a question. The first look is cheap enough for every file.
+      if (secretName([parent, foldSpecial(name)]) === undefined) return false;
+      if (!holdsSecrets(realPathOf(path), pathRules)) return false;
+      skipped.secret++;
+      return true;
     };
 
     while (entries < ENTRIES_PER_PART) {
@@ -101,8 +128,17 @@ export function createTreeWalk(
       visit(directory, listed);
     }
     files.close();
-    return { paths, rest: pending.reverse(), entries, skipped };
+    return { paths, directories, single, rest: pending.reverse(), entries, skipped };
   };
+}
+
+function isDirectory({ kind }: ListedEntry): boolean {
+  return kind === 'directory';
+}
+
+/** An entry whose name is not Unicode may be a file, too. */
+function mayBeFile({ kind }: ListedEntry): boolean {
+  return kind === 'file' || kind === 'unnamed';
 }
 
 function differs(place: string, rootPlace: string): boolean {
@@ -117,12 +153,6 @@ function byName(one: ListedEntry, other: ListedEntry): number {
   return one.name < other.name ? -1 : 1;
 }
 
-/** A first look at a name, which is cheap enough for every file. */
-function mayHoldSecrets(directory: string, name: string): boolean {
-  const kind = kindOfName(directory, name);
-  return kind === 'sensitive' || kind === 'sensitive_executable';
-}
-
 /** The size of a file; 0 if it cannot be read, so that the search reports the reason. */
 function sizeOf(file: string, files: TreeFiles): number {
   try {
@@ -133,19 +163,20 @@ function sizeOf(file: string, files: TreeFiles): number {
   }
 }
 
+/** The entries of a directory; `undefined` if it cannot be read. */
 function listDirectory(
   directory: string,
   skipped: SkippedFiles,
   files: TreeFiles,
   pathRules: PathRules,
-): readonly ListedEntry[] {
+): readonly ListedEntry[] | undefined {
   try {
     return files.list(directory);
   } catch (error) {
     if (!(error instanceof FileSystemError)) throw error;
     // A directory that was deleted during the walk is not an error.
     if (error.code !== 'not_found') skipped.unreadable.push(displayPath(directory, pathRules));
-    return [];
+    return undefined;
   }
 }
 

@@ -69,9 +69,10 @@ function onDisk({ threads = 2, ...options }: WorkerTextSearchOptions): TextSearc
 const ripgrep = createRipgrep({ searchPath: process.env['PATH'] ?? '', workspace: '/nowhere' });
 const isInstalled =
   (await ripgrep(
-    import.meta.dirname,
-    ['text-search.test.ts'],
-    { texts: ['isInstalled'], ignoresCase: false },
+    {
+      ...{ root: import.meta.dirname, trees: [], directories: [], files: ['text-search.test.ts'], maxBytes: 1e6 },
+      ...{ texts: ['isInstalled'], ignoresCase: false },
+    },
     new AbortController().signal,
   )) !== undefined;
 

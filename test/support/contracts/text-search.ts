@@ -202,6 +202,24 @@ export function textSearchContract(implementations: readonly Implementation<Text
       expect(files).toBe(Object.keys(FORMS).length - 2 - 2 - 1 - 1);
     });
 
+    it('counts what is left out of directories that are searched as a whole, in part, or file by file', async () => {
+      const large = 'x'.repeat(2_000_001);
+      const subject = openSubject({
+        '.gitignore': 'ignored/\n',
+        ...{ 'whole/a': 'needle', 'whole/deep/b': 'needle', 'whole/deep/large': large, 'whole/.deeper/c': 'no' },
+        ...{ 'files/d': 'needle', 'files/large': `needle ${large}`, 'files/ignored/e': 'needle' },
+        ...{ 'some/f': 'needle', 'some/.env': 'needle', 'some/large': large, 'some/below/g': 'needle' },
+      });
+      subject.link('a', 'whole/link');
+      const result = await lines(subject, 'needle');
+      expect(describe(result)).toEqual([
+        ...['files/d', 'some/below/g', 'some/f', 'whole/a', 'whole/deep/b'].map((file) => `[${file}:1 needle]`),
+        'Skipped: 1 entry ignored by .gitignore, 1 file that may hold secrets, 1 link not followed, 3 files over 2 MB.',
+        'completed',
+      ]);
+      expect(result.files).toBe(7);
+    });
+
     it('follows no link, and opens no blocked file', async () => {
       const subject = openSubject({ 'a.txt': 'needle', 'blocked/b.txt': 'needle' });
       subject.link(subject.root, 'loop');

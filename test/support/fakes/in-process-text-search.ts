@@ -1,8 +1,9 @@
 import { constants } from 'node:fs';
 import { Volume } from 'memfs';
 import { createTreeFiles, type FileSystemSync } from '../../../src/node/search/node-tree-files.ts';
+import type { FindCandidates } from '../../../src/tools/search/candidates.ts';
 import { compileGlob, compileRegex } from '../../../src/tools/search/match-text.ts';
-import { type FindCandidates, findLines, findPaths, type TreeThread } from '../../../src/tools/search/run-search.ts';
+import { findLines, findPaths, type TreeThread } from '../../../src/tools/search/run-search.ts';
 import { type Compilers, createTreeServer } from '../../../src/tools/search/search-tree.ts';
 import type { TextSearch, TreeFiles } from '../../../src/tools/search/text-search.ts';
 

@@ -1,4 +1,6 @@
-import { foldName, kindOfName, SENSITIVE_ENDS, SENSITIVE_NAMES } from '../../paths/special-names.ts';
+import { foldName } from '../../paths/fold-name.ts';
+import { kindOfName } from '../../paths/name-kind.ts';
+import { SENSITIVE_ENDS, SENSITIVE_NAMES } from '../../paths/special-names.ts';
 import { isPlainGitConfig } from '../view.ts';
 
 /** Files with the credentials of a program that lives in the home directory, by their whole name. */

@@ -1,5 +1,5 @@
 import type { CommandArgument, Word, WordPart } from 'unbash';
-import { foldName } from '../../paths/special-names.ts';
+import { foldName } from '../../paths/fold-name.ts';
 import type { StepBudget } from './step-budget.ts';
 
 /** One word of a command, without quotes. */

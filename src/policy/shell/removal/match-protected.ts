@@ -1,5 +1,5 @@
+import { foldName } from '../../paths/fold-name.ts';
 import { type PathPlatform, pathFlavour } from '../../paths/path-policy.ts';
-import { foldName } from '../../paths/special-names.ts';
 import { normalPath } from '../directories.ts';
 import { hasUnquotedExpansion, type ShellWord } from '../parse/shell-word.ts';
 import type { StepBudget } from '../parse/step-budget.ts';

@@ -1,5 +1,5 @@
+import { foldName } from '../../paths/fold-name.ts';
 import { type PathPlatform, pathFlavour } from '../../paths/path-policy.ts';
-import { foldName } from '../../paths/special-names.ts';
 import { normalPath, type Places } from '../directories.ts';
 
 /** A directory that no command removes. */

@@ -1,5 +1,5 @@
+import { foldName } from '../../paths/fold-name.ts';
 import { pathFlavour } from '../../paths/path-policy.ts';
-import { foldName } from '../../paths/special-names.ts';
 import { absoluteWord, type Directories, normalPath, type Places } from '../directories.ts';
 import type { ParsedCommandLine, SimpleCommand } from '../parse/parsed-command-line.ts';
 import { dropStart, programName, type ShellWord } from '../parse/shell-word.ts';
