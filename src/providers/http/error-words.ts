@@ -22,134 +22,159 @@ type WordCode =
  * model a 400, 404 or 500, and within a stream there is no status at all.
  */
 export function codeOfWords({ kind, message }: ServerError, status: number | undefined): WordCode | undefined {
-  const text = `${kind} ${message}`;
+  const text = plainWords(`${kind} ${message}`);
   const has = (patterns: readonly RegExp[]): boolean => patterns.some((pattern) => pattern.test(text));
-  if (status === 402 || (has(QUOTA) && !SATURATED.test(text))) return 'quota';
+  if (status === 402 || (has(QUOTA) && !PER_TIME.test(text))) return 'quota';
   if (status === 401) return 'auth';
-  if (status === 429) return 'rate_limit';
-  if (THROTTLED.test(text)) return 'rate_limit';
-  if (status === 413 || has(OVERFLOW)) return 'context_overflow';
+  if (has(NO_ACCESS)) return 'unknown_model';
+  if (status === 413 || TOO_LARGE.test(text)) return 'context_overflow';
+  if (status === 429 || THROTTLED.test(text)) return 'rate_limit';
+  if (isTooLong(text)) return 'context_overflow';
   if (has(RATE_LIMIT)) return 'rate_limit';
   if (has(WITHHELD)) return 'bad_request';
   if (has(AUTH)) return 'auth';
   if (!TEMPORARY.test(text) && has(UNKNOWN_MODEL)) return 'unknown_model';
   if (has(FAILED_CALL)) return 'incomplete_answer';
   if (status !== 403 && has(OVERLOADED)) return 'overloaded';
-  return (status === undefined || status < 400) && /invalid_request|BadRequest|validation_error/i.test(kind)
+  return (status === undefined || status < 400) &&
+    /invalid_request|badrequest|validation_error/.test(kind.toLowerCase())
     ? 'bad_request'
     : undefined;
 }
 
-/** A service that has no capacity, in the words of a quota: DashScope behind new-api. */
-const SATURATED = /limit_burst_rate|load is saturated/i;
+/** A text in the one spelling that the patterns below have: small letters, plain quotes, `not` in full, bare numbers. */
+export function plainWords(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[’‘`´]/g, "'")
+    .replace(/\bcan(?:'t|not)\b/g, 'can not')
+    .replace(/n't\b/g, ' not')
+    .replace(/(\d)[,_](?=\d{3}(?!\d))/g, '$1');
+}
+
+/** A limit for a moment. Some services use the words of a quota for it: Cerebras, DashScope, new-api. */
+const PER_TIME =
+  /per[ _-]?(?:second|min(?:ute)?|hour)\b|\b[tr]pm\b|concurren|limit_burst_rate|load is saturated|error-code#token-limit/;
 
 const QUOTA: readonly RegExp[] = [
-  /insufficient_(?:user_)?quota|\bbilling(?:_|\b.{0,20}(?:limit|disabled|not active))/i, // OpenAI, one-api
-  /billing_(?:not_active|hard_limit_reached)|\bbilling_error\b/i, // OpenAI, Anthropic
-  /credit balance is too low/i, // Anthropic
-  /insufficient (?:account )?balance|insufficient_balance/i, // DeepSeek, MiniMax, Moonshot
-  /(?:insufficient|out of|not enough|requires more) credits/i, // OpenRouter
-  /balance is (?:too low|not enough|insufficient)/i, // SiliconFlow
-  /quota (?:has been )?(?:exhausted|used up)|quota_exceeded|subscription quota exceeded/i, // DashScope, Copilot, OpenCode Go
-  /(?:weekly|monthly) (?:usage )?limit (?:exhausted|reached)|free-usage-exhausted/i, // Z.ai, OpenCode Go, Grok CLI
+  /insufficient[ _](?:\w+ )?(?:(?:user_)?quota|balance|credits|funds)|\bbilling(?:_|\b.{0,20}(?:limit|disabled|not active))/, // OpenAI, one-api, DeepSeek, MiniMax, Moonshot
+  /billing_(?:not_active|hard_limit_reached)|\bbilling_error\b|credit balance is too low/, // OpenAI, Anthropic
+  /(?:out of|not enough|requires more) credits/, // OpenRouter
+  /balance is (?:too low|not enough|insufficient)/, // SiliconFlow
+  /quota (?:has been )?(?:exhausted|used up)|quota_exceeded|subscription quota exceeded|exceeded_current_quota/, // DashScope, Copilot, OpenCode Go, Moonshot
+  /(?:daily|weekly|monthly|session) (?:usage )?limit (?:exhausted|reached)|free-usage-exhausted/, // Z.ai, OpenCode Go, Grok CLI
+  /(?:reached|used up|exhausted|hit) your (?:session|daily|weekly|monthly) (?:usage limit|free|quota|allowance)/, // Ollama, Cloudflare
   /(?:额度|余额)(?:不足|已用尽)/, // new-api
-  /usage limit for this billing cycle|usage_not_included/i, // Kimi Code, Codex
-  /\bArrearage\b|account is in arrears|\boverdue[ -]payment/i, // DashScope, Volcengine
-  /(?:monthly|included) (?:usage|spend(?:ing)?|credits?) .{0,30}(?:exceeded|reached|used up)|spending limit/i, // Hugging Face, xAI
+  /usage limit for this billing cycle|usage_not_included/, // Kimi Code, Codex
+  /\barrearage\b|account is in arrears|\boverdue[ -]payment/, // DashScope, Volcengine
+  /(?:monthly|included) (?:usage|spend(?:ing)?|credits?) .{0,30}(?:exceeded|reached|used up)|spending limit/, // Hugging Face, xAI
+];
+
+/** A model that the account may not use, also with the status of a limit: Z.ai, Vertex AI. */
+const NO_ACCESS: readonly RegExp[] = [
+  /\bplan\b.{0,30}\bnot (?:yet )?(?:include|have) access to/,
+  /not allowed to use (?:\w+ )?model/,
 ];
 
 /** Limits of a service on its use that name tokens, which is not the length of a request: Bedrock, Cerebras. */
 const THROTTLED =
-  /\bThrottling|throttled|too many tokens(?:,? please wait| per (?:second|minute|hour|day)| processed)|please wait before trying again/i;
+  /\bthrottling|throttled|too many tokens(?:,? please wait| per (?:second|minute|hour|day)| processed)|please wait before trying again/;
 
 const RATE_LIMIT: readonly RegExp[] = [
-  /rate_limit|too_many_requests|RESOURCE_EXHAUSTED/i,
-  /rate limit (?:reached|exceeded)|too many requests|would exceed your .{0,40}rate limit/i,
-  /exceeded .{0,40}rate limit|rate[- ]limited/i, // GitHub, iFlow
+  /rate_limit|too_many_requests|resource_exhausted/,
+  /rate limit (?:reached|exceeded)|too many requests|would exceed your .{0,40}rate limit/,
+  /exceeded .{0,40}rate limit|rate[- ]limited/, // GitHub, iFlow
 ];
 
 /** A request that the service will never answer: for its content, its history, its origin, or the size of the model. */
 const WITHHELD: readonly RegExp[] = [
-  /content_filter|content management policy|ResponsibleAIPolicy/i, // Azure
-  /data_inspection_failed|inappropriate content/i, // DashScope
-  /requires moderation|input was flagged|flagged as potentially/i, // OpenRouter, OpenAI
-  /\binvalid_prompt\b|violat\w+ .{0,30}(?:usage|content) polic/i, // OpenAI
-  /unsupported_country|(?:country|region|location)\b.{0,40}\bnot (?:supported|available)/i, // OpenAI, Gemini
-  /requires more (?:system )?memory/i, // Ollama
-  /failed to parse tool call arguments as json|invalid tool call arguments/i, // llama.cpp, Ollama
+  /content_filter|content management policy|responsibleaipolicy/, // Azure
+  /data_inspection_failed|inappropriate content/, // DashScope
+  /requires moderation|input was flagged|flagged as potentially/, // OpenRouter, OpenAI
+  /\binvalid_prompt\b|violat\w+ .{0,30}(?:usage|content) polic/, // OpenAI
+  /unsupported_country|(?:country|region|location)\b.{0,40}\bnot (?:supported|available)/, // OpenAI, Gemini
+  /requires more (?:system )?memory/, // Ollama
+  /failed to parse tool call arguments as json|invalid tool call arguments/, // llama.cpp, Ollama
 ];
 
-/** A call of the model that its server could not read; another answer may be well-formed. */
+/** An answer or a call of the model that its server could not read; another one may be well-formed. */
 const FAILED_CALL: readonly RegExp[] = [
-  /tool_use_failed|failed to call a function|output_parse_failed/i, // Groq
-  /failed to generate (?:a )?tool.?calls?|error parsing tool call/i, // Cerebras, Ollama
-  /does not match the expected .{0,20}format|did not respect the required format/i, // llama.cpp, Databricks
-  /model (?:generated|produced) (?:an )?(?:output that could not be parsed|invalid)|MALFORMED_FUNCTION_CALL/i, // Groq, Gemini
+  /tool_use_failed|failed to call a function|output_parse_failed/, // Groq
+  /failed to generate (?:a )?tool.?calls?|error parsing tool call/, // Cerebras, Ollama
+  /does not match the expected .{0,20}format|did not respect the required format/, // llama.cpp, Databricks
+  /model (?:generated|produced) (?:an )?(?:output that could not be parsed|invalid)|malformed_function_call/, // Groq, Gemini
+  /unexpected token \d+ while expecting|expected \d+ output messages|list\[function-wrap\[.{0,40}invalid json/s, // vLLM
 ];
 
 const AUTH: readonly RegExp[] = [
-  /authentication|permission_(?:error|denied)|PERMISSION_DENIED|UNAUTHENTICATED|invalid_api_key/i,
-  /(?:invalid|incorrect|missing|no|wrong) (?:x-)?api[ _-]?key|api[ _]key (?:is )?(?:not valid|missing|invalid|required|expired)/i,
-  /no connected db/i, // LiteLLM, for a key that it does not know
+  /authentication|permission_(?:error|denied)|unauthenticated|invalid_api_key/,
+  /(?:invalid|incorrect|missing|no|wrong) (?:x-)?api[ _-]?key|api[ _]key (?:is )?(?:not valid|missing|invalid|required|expired)/,
+  /no connected db/, // LiteLLM, for a key that it does not know
 ];
 
 const OVERLOADED: readonly RegExp[] = [
-  /overloaded|\bengine_overloaded|server_busy|server is busy|\bUNAVAILABLE\b/i,
-  /temporar(?:il)?y (?:unavailable|unable)|try again later|at capacity|capacity (?:temporarily )?exceeded/i,
-  /model (?:has )?crashed|model (?:is |was )?unloaded|model is (?:still )?loading|loading model/i, // LM Studio, llama.cpp
-  /\b(?:ModelError|ModelNotReady|ServiceUnavailable|InternalServer)Exception\b/, // Bedrock
-  /upstream request failed$/i, // OpenCode Go, gateways
+  /overloaded|\bengine_overloaded|server_busy|server is busy|\bunavailable\b/,
+  /temporar(?:il)?y (?:unavailable|unable)|try again later|at capacity|capacity (?:temporarily )?exceeded/,
+  /model (?:has )?crashed|model (?:is |was )?unloaded|model is (?:still )?loading|loading model/, // LM Studio, llama.cpp
+  /\b(?:modelerror|modelnotready|serviceunavailable|internalserver)exception\b/, // Bedrock
+  /upstream request failed$|degraded function/, // OpenCode Go, gateways, NVIDIA
 ];
 
 /** A model that exists, but does not answer now. */
-const TEMPORARY = /currently|temporarily|overloaded|at capacity|try again/i;
+const TEMPORARY = /currently|temporarily|overloaded|at capacity|try again/;
 
 const UNKNOWN_MODEL: readonly RegExp[] = [
-  /model_not_found|model_not_supported|DeploymentNotFound|ModelNotFound/i, // OpenAI, Copilot, Azure, DashScope
-  /invalid model name/i, // LiteLLM
-  /\bmodel\b.{0,80}\b(?:does not exist|doesn't exist|not exist|is not available|not found|is not supported)/i,
-  /\b(?:unknown|no such|unsupported|unrecognized) model\b/i,
-  /is not a valid model(?: id)?/i, // OpenRouter
-  /could not find (?:the )?model\b/i, // Bifrost
-  /no endpoints found for/i, // OpenRouter
-  /\bno models? (?:is |are )?loaded\b/i, // LM Studio
-  /api deployment for this resource does not exist/i, // Azure
-  /model_(?:decommissioned|deprecated)|\bmodel\b.{0,80}\b(?:decommissioned|deprecated|retired|no longer (?:supported|available))/i, // Groq, OpenAI
+  /model_not_found|model_not_supported|deploymentnotfound|modelnotfound/, // OpenAI, Copilot, Azure, DashScope
+  /invalid model name|supported (?:api )?model names are/, // LiteLLM, DeepSeek
+  /\bmodel\b.{0,80}\b(?:not exist|is not available|not found|is not supported)/,
+  /\b(?:unknown|no such|unsupported|unrecognized) model\b/,
+  /is not a valid model(?: id)?/, // OpenRouter
+  /could not find (?:the )?model\b/, // Bifrost
+  /no endpoints found for/, // OpenRouter
+  /\bno models? (?:is |are )?loaded\b/, // LM Studio
+  /api deployment for this resource does not exist|\bfunction '.{0,40}: not found for account/, // Azure, NVIDIA
+  /model_(?:decommissioned|deprecated)|\bmodel\b.{0,80}\b(?:decommissioned|deprecated|retired|no longer (?:supported|available))/, // Groq, OpenAI
 ];
 
-/** Messages and codes with which servers report that a request is too long for the model. */
-const OVERFLOW: readonly RegExp[] = [
-  /context_length_exceeded|context_window_exceeded|ContextWindowExceeded|context_too_large/i, // OpenAI and many proxies, LiteLLM, Codex
-  /exceed_context_size/i, // llama.cpp, as the type
-  /model_max_prompt_tokens_exceeded|prompt token count of \d+ exceeds/i, // Copilot
-  /tokens_limit_reached|request body too large for/i, // GitHub Models
-  /string_above_max_length/i, // OpenAI, one message
-  /request_too_large|request payload size exceeds/i, // Anthropic, Gemini
-  /maximum context length/i, // OpenAI, vLLM, OpenRouter, Mistral, DeepSeek
-  /exceeds? (?:the |this |your )?(?:available |model'?s? |configured )*(?:input )?context (?:window|size|length|limit)/i,
-  /(?:greater|longer) than (?:the )?(?:model'?s? )?(?:maximum )?context (?:length|window)/i, // LM Studio, vLLM, SGLang
-  /context (?:length|window|size)[^.]{0,20} (?:exceeded|overflow)/i, // LM Studio, Together
-  /context (?:window )?exceeds (?:the )?limit|exceeds (?:the )?(?:model'?s? )?context window limit/i, // MiniMax
-  /when context the overflows|context length (?:of|is) only \d+ tokens/i, // LM Studio, vLLM behind gateways
-  /context shift is disabled/i, // llama.cpp, older
-  /maximum prompt length is \d+/i, // xAI
-  /prompt[ _](?:is )?too[ _]long|prompt exceeds max(?:imum)? length/i, // Anthropic, Fireworks, Ollama, Z.ai, vMLX
-  /exceed context limit/i, // Anthropic, with max_tokens
-  /input (?:is )?too long|input tokens (?:\(\d+\) )?(?:has |have )?exceed/i, // Bedrock, Azure, SiliconFlow
-  /(?:input|prompt|request)(?:\s+\w+)? length[^.]{0,20} (?:exceeds|is (?:greater|longer) than)/i, // SGLang, NIM, mistral.rs
-  /number of tokens exceeds|too many (?:total )?(?:input )?tokens|too many total text bytes/i, // Cohere, Bedrock
-  /input token count .*(?:exceeds the maximum|model only supports up to)/i, // Gemini, Vertex
-  /reduce (?:the length of )?(?:the |your )?(?:messages?|input|prompt)\b/i, // Groq, Cerebras, Azure
-  /too large for model with \d+ maximum context/i, // Mistral
-  /exceeded model token limit/i, // Moonshot
-  /range of input length should be/i, // DashScope
-  /must be less than max_seq_len|greater than max_seq_len/i, // SiliconFlow, TabbyAPI
-  /`?inputs`? must have less than \d+ tokens|`?inputs`? tokens \+ `?max_new_tokens`?/i, // TGI
-  /requested tokens? \(\d+\) exceed|requested token count exceeds/i, // llama-cpp-python, SGLang
-  /tokens in request more than max tokens allowed/i, // several gateways
-  /input tokens \d+ cannot exceed the total tokens limit/i, // watsonx
-  /exceed(?:s|ed)? max message tokens|exceeds the maximum number of tokens/i, // Volcengine
-  /estimated number of input and maximum output tokens/i, // Cloudflare
-  /total message size \d+ exceeds limit/i, // Moonshot
-  /session_len|exceeds max(?:imum)? (?:model|sequence) length/i, // LMDeploy, others
+/** A request that is larger than the tokens of a minute, and larger than it ever may be: Groq, OpenAI, Anthropic. */
+const TOO_LARGE = /\brequest too large\b|request_too_large/;
+
+/** The conversation, or a count of it. */
+const WHOLE =
+  'context|prompt|inputs?|conversation|messages?|history|sequence|payload|body|(?:total|request(?:ed)?) tokens?|number of tokens|tokens? (?:count|in (?:the )?request)';
+const MORE =
+  'exceed|too (?:long|large|big|many)|(?:longer|larger|greater|bigger|higher|more) than|over(?:flow|s)|surpass|not fit|can not be processed|(?:must|should) (?:be|have) (?:less|fewer)';
+/** No end of a sentence. */
+const NEAR = String.raw`(?:(?!\. ).){0,60}`;
+
+/** A window, and anything about its size. */
+const WINDOW =
+  /(?:context[ _-]?(?:window|length|size|limit|shift|the)|max_seq_len|max_model_len|session_len|max(?:imum)? (?:(?:model|prompt|sequence|supported) )+length)\b.*(?:\d{3}|exceed|overflow|reached|too |disabled|limit)|(?:\d{3}|exceed|overflow|than|limit).*context[ _-]?(?:window|length|size|limit)/s;
+const TOO_LONG: readonly RegExp[] = [
+  /(?:context|prompt)\w*_(?:exceeded|too_l\w+|overflow)|contextwindowexceeded|exceed_context|context_too_large|tokens_limit_reached|string_above_max_length/,
+  new RegExp(String.raw`\b(?:${WHOLE})\b${NEAR}(?:${MORE})|(?:${MORE})${NEAR}\b(?:${WHOLE})\b`),
+  /(?:reduce|shorten)\b.{0,24}\b(?:messages?|input|prompt|conversation|history)\b/, // Groq, Cerebras, Azure
+  /range of input length|tokens? must be at least 1, got -\d/, // DashScope, vLLM
+  /(?:\binputs?|prompt|model)\b.{0,40}token limit|more than max tokens|exceeds? the maximum number of tokens/, // Moonshot, watsonx, gateways
+  /max message tokens|maximum output tokens.{0,40}exceed|too many (?:total )?(?:text bytes|tokens)/, // Volcengine, Cloudflare, Bedrock
+  /(?:上下文|输入|提示词).{0,20}(?:超过|超出|过长)|超(?:过|出).{0,12}(?:上下文|长度)/,
 ];
+
+/** Subjects of limits that a shorter conversation does not meet. */
+const OTHER_LIMIT =
+  /image|picture|audio|video|\bfiles?\b|\bpdf|document|base64|\bmb\b|temperature|\bid\b|call_?id|description|schema|parameters|array|thinking|budget|timed? ?out|deadline|rate limit|quota|balance|cache|metadata|header|\burl\b|expecting|unexpected|max_?(?:new_|completion_|output_)?tokens\b.{0,40}(?:too large|exceed|greater than|<=|less than)/;
+
+/** The numbers of tokens in a text. A status or a small count is none. */
+const TOKENS = /(?<![\d.-])\d{3,8}(?![\d.]*\d)/g;
+
+/**
+ * True for words that call a conversation too long for its model: a window with a size, a conversation that exceeds
+ * something, or two different numbers of its tokens.
+ */
+function isTooLong(text: string): boolean {
+  if (WINDOW.test(text)) return true;
+  if (OTHER_LIMIT.test(text)) return false;
+  if (TOO_LONG.some((pattern) => pattern.test(text))) return true;
+  const counts = new Set((text.match(TOKENS) ?? []).map(Number).filter((count) => count >= 600));
+  return counts.size > 1 && /\b(?:prompt|input|request|context)\b/.test(text) && /token/.test(text);
+}

@@ -21,7 +21,7 @@ interface FoundError {
 
 /** Reads the error in a body, which may be JSON in one of the shapes that servers use, other JSON, HTML or any text. */
 export function readServerError(body: string): ServerError {
-  const found = findError(jsonIn(body));
+  const found = findError(jsonIn(body) ?? jsonIn(dataOf(body)));
   if (found === undefined) return { message: excerpt(unknownError(body)), kind: '', status: undefined };
   const { message, kinds } = innermost(found);
   const status = kinds.map(Number).find((code) => code >= 400 && code < 600);
@@ -33,6 +33,11 @@ export function readServerError(body: string): ServerError {
       .trim(),
     status,
   };
+}
+
+/** The first data of a body that is a stream of events, for an error that a gateway sends in this form. */
+function dataOf(body: string): string {
+  return /^data: ?(.*)$/m.exec(body)?.[1] ?? '';
 }
 
 /** An error of an unknown shape as text; empty for an empty one. */
@@ -107,7 +112,7 @@ const KIND_FIELDS = [
 function findError(value: unknown): FoundError | undefined {
   if (typeof value === 'string') return value.trim() === '' ? undefined : { message: value, kinds: [] };
   // Gemini and FastAPI send lists.
-  if (Array.isArray(value)) return value.slice(0, 5).map(findError).find(Boolean);
+  if (Array.isArray(value)) return joined(value.slice(0, 5).flatMap((item) => findError(item) ?? []));
   if (!isObject(value) || isSuccess(value)) return undefined;
   const own = KIND_FIELDS.map((field) => fieldOf(value, field)).filter((kind) => kind !== 'error');
   const texts = [...MESSAGE_FIELDS, 'error'].map((field) => fieldOf(value, field));
@@ -126,9 +131,17 @@ function findError(value: unknown): FoundError | undefined {
   // FastAPI names the field apart from the words.
   const place = fieldOf(value, 'loc');
   if (Array.isArray(place)) return { message: `${place.join('.')}: ${text}`, kinds: own };
-  // Xiaomi names no parameter there, but what is wrong with it.
+  // OpenAI names the parameter apart from the words; Xiaomi, what is wrong with it.
   const param = fieldOf(value, 'param');
-  return { message: typeof param === 'string' && /\s/.test(param) ? `${text}: ${param}` : text, kinds: own };
+  const isNew = typeof param === 'string' && /[a-z]{3}/i.test(param) && !text.includes(param);
+  return { message: isNew ? `${text}: ${param}` : text, kinds: own };
+}
+
+/** Several errors as one, each of them once. */
+function joined(errors: readonly FoundError[]): FoundError | undefined {
+  if (errors.length === 0) return undefined;
+  const messages = new Set(errors.map(({ message }) => message));
+  return { message: [...messages].join('; '), kinds: errors.flatMap(({ kinds }) => kinds) };
 }
 
 /** MiniMax describes each success like an error, with the code 0. */

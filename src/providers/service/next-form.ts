@@ -1,6 +1,7 @@
 import type { ModelError } from '../../agent/errors.ts';
 import type { ModelRequest } from '../../agent/ports/language-model.ts';
 import { withSeparators } from '../../text/quantities.ts';
+import { plainWords } from '../http/error-words.ts';
 import { readOutputLimit } from './output-limit.ts';
 import type { RequestForm } from './request-form.ts';
 import { SECOND_FORMS, type SecondForm } from './second-forms.ts';
@@ -34,8 +35,9 @@ export function nextForm(
     return { form: { rules, maxTokens: limit.tokens }, how, keeps: limit.kind === 'cap' ? 'maxTokens' : 'nothing' };
   }
   if (code === 'context_overflow') return undefined;
+  const text = plainWords(message);
   for (const { words, change, how } of SECOND_FORMS) {
-    const changed = words.test(message) ? changeOf(change, rules, request, message) : undefined;
+    const changed = words.test(text) ? changeOf(change, rules, request, message) : undefined;
     const form = { rules: { ...rules, ...changed }, maxTokens };
     if (changed === undefined || tried.has(JSON.stringify(form.rules))) continue;
     const refused = changed.refusedTools?.at(-1);

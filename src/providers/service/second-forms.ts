@@ -16,14 +16,14 @@ export interface SecondForm {
 }
 
 const REFUSED =
-  'unsupported|not (?:be )?(?:supported|permitted|allowed|accepted|recognized)|unknown|unexpected|unrecognized|extra (?:inputs|fields)|extra_forbidden|forbidden|invalid|does not (?:support|accept|exist)|additional propert|cannot be';
+  'unsupported|not (?:be )?(?:supported|permitted|allowed|accepted|recognized|pass)|unknown|unexpected|unrecognized|extra (?:inputs|fields)|extra_forbidden|forbidden|invalid|does not (?:support|accept|exist)|additional propert|can not be';
 
 function refuses(subject: string): RegExp {
   return new RegExp(String.raw`(?:${subject})[\s\S]*(?:${REFUSED})|(?:${REFUSED})[\s\S]*(?:${subject})`, 'i');
 }
 
 /** The names of reasoning and of other state, in errors about requests. */
-const STATE = String.raw`reasoning_content|reasoning_details|reasoning_text|reasoning_opaque|thinking_blocks|extra_content|provider_specific_fields|\.reasoning\b|'reasoning'|"reasoning"`;
+const STATE = String.raw`content and thinking|reasoning_content|reasoning_details|reasoning_text|reasoning_opaque|thinking_blocks|extra_content|provider_specific_fields|\.reasoning\b|'reasoning'|"reasoning"`;
 
 /** The parameters of tools, in errors about requests. llama.cpp builds a grammar of them. */
 const SCHEMA = /schema|parameters|function_declarations|\bgrammar\b/i;
@@ -48,12 +48,12 @@ export const SECOND_FORMS: readonly SecondForm[] = [
   },
   {
     words:
-      /encrypted.content|invalid_encrypted|\brs_\w+|type 'reasoning'|thought.?signature|thinking\.signature|signature.{0,60}(?:thinking|invalid|verif)|(?:invalid|verif).{0,40}signature|(?:redacted_)?thinking.{0,20}blocks?.{0,80}(?:cannot be modified|invalid|must|not)|cannot contain [`'"]?thinking|reasoning item/i,
+      /encrypted.content|invalid_encrypted|\brs_\w+|type 'reasoning'|thought.?signature|thinking\.signature|signature.{0,60}(?:thinking|invalid|verif)|(?:invalid|verif).{0,40}signature|(?:redacted_)?thinking.{0,20}blocks?.{0,80}(?:can not be modified|invalid|must|not)|can not contain ["']?thinking|reasoning item/i,
     change: (_rules, request) => (hasState(request) ? { returned: [] } : undefined),
     how: 'without the reasoning of earlier answers',
   },
   {
-    words: /expected [`'"]?thinking[`'"]? or [`'"]?redacted_thinking/i,
+    words: /expected ['"]?thinking['"]? or ['"]?redacted_thinking/i,
     change: { effort: 'left out' },
     how: 'without llm.reasoning_effort',
   },
@@ -65,7 +65,7 @@ export const SECOND_FORMS: readonly SecondForm[] = [
   },
   {
     words:
-      /max_tokens.{0,60}(?:not supported|unsupported|use ['"`]?max_completion_tokens)|use ['"`]?max_completion_tokens/i,
+      /max_tokens.{0,60}(?:not supported|unsupported|use ['"]?max_completion_tokens)|use ['"]?max_completion_tokens/i,
     change: { limitName: 'max_completion_tokens' },
     how: 'with max_completion_tokens',
   },
@@ -74,7 +74,7 @@ export const SECOND_FORMS: readonly SecondForm[] = [
   { words: /\btemperature\b/i, change: { sendsTemperature: false }, how: 'without llm.temperature' },
   {
     words:
-      /verified to stream|['"`]stream['"`].{0,40}(?:does not support|not supported|unsupported)|\bstream(?:ing)?\b.{0,40}(?:not supported|unsupported|not available|not allowed)|tools? (?:use |calls? |calling )?(?:in|with) stream|does(?:n't| not) support stream/i,
+      /verified to stream|['"]stream['"].{0,40}(?:does not support|not supported|unsupported)|\bstream(?:ing)?\b.{0,40}(?:not supported|unsupported|not available|not allowed)|tools? (?:use |calls? |calling )?(?:in|with) stream|does not support stream/i,
     change: { streams: false },
     how: 'for an answer in one piece',
   },
@@ -88,12 +88,12 @@ export const SECOND_FORMS: readonly SecondForm[] = [
   },
   { words: /cache_control|cached_?contents?\b/i, change: { marksCache: false }, how: 'without cache marks' },
   {
-    words: /["'`]id["'`] at ['"`]contents|function_?(?:call|response)\.id\b/i,
+    words: /["']id["'] at ['"]contents|function_?(?:call|response)\.id\b/i,
     change: { sendsCallIds: false },
     how: 'without the ids of calls',
   },
   {
-    words: /function_?response\.name|tool messages?.{0,40}\bname\b|name cannot be empty/i,
+    words: /function_?response\.name|tool messages?.{0,40}\bname\b|name can not be empty/i,
     change: { namesResults: true },
     how: 'with the names of tools beside their results',
   },
@@ -103,13 +103,13 @@ export const SECOND_FORMS: readonly SecondForm[] = [
     how: 'without summaries of the reasoning',
   },
   {
-    words: /tools?.{0,60}reasoning_effort|reasoning_effort.{0,20}to ['"`]?none/i,
+    words: /tools?.{0,60}reasoning_effort|reasoning_effort.{0,20}to ['"]?none/i,
     change: { effort: 'none' },
     how: 'without reasoning',
   },
   {
     words:
-      /reasoning.?effort|\beffort (?:level|param)|reasoning\.(?:effort|summary)|\breasoning: extra|\blevel ['"`]\w+['"`] not supported|output_config|include_?thoughts|thinking.{0,20}(?:budget|level|type)|does not support thinking|thinking is not supported|["'`]think["'`]/i,
+      /reasoning.?(?:effort|max_tokens)|\beffort (?:level|param)|reasoning\.(?:effort|summary)|\breasoning: extra|\blevel ["']\w+["'] not supported|output_config|include_?thoughts|thinking.{0,20}(?:budget|level|type|mode)|(?:not support|unknown|unrecognized|unsupported|not permitted).{0,60}["'. ]thinking\b|["']?thinking["']?:? (?:is not|extra)|["']think["']/i,
     change: { effort: 'left out' },
     how: 'without llm.reasoning_effort',
   },
@@ -121,7 +121,7 @@ export const SECOND_FORMS: readonly SecondForm[] = [
   },
   {
     words:
-      /sequence, expected a string|cannot unmarshal array into .{0,60}content|(?:unsupported types string and sequence|can only concatenate str)|content\b.{0,40}(?:must be|should be|expected|is not) (?:a |of type )?(?:valid )?'?str(?:ing)?/i,
+      /sequence, expected a string|can not unmarshal array into .{0,60}content|(?:unsupported types string and sequence|can only concatenate str)|content\b.{0,40}(?:must be|should be|expected|is not) (?:a |of type )?(?:valid )?'?str(?:ing)?/i,
     change: ({ neighbours }, request) =>
       neighbours === 'parts' && hasNeighbours(request) ? { neighbours: 'text' } : undefined,
     how: 'with the messages of the user joined to one text',
@@ -139,7 +139,7 @@ export const SECOND_FORMS: readonly SecondForm[] = [
   },
   {
     words:
-      /system role (?:is )?not supported|does(?:n't| not) support ['"`]?system|role ['"`]?system['"`]? is not supported|(?:developer|system) instructions? (?:is|are) not (?:enabled|supported)|only user and assistant roles/i,
+      /system role (?:is )?not supported|does not support ['"]?system|role ['"]?system['"]? is not supported|(?:developer|system) instructions? (?:is|are) not (?:enabled|supported)|only user and assistant roles/i,
     change: { instructions: 'user', files: 'user' },
     how: 'with the system text in the first message of the user',
   },
@@ -151,7 +151,8 @@ export const SECOND_FORMS: readonly SecondForm[] = [
   },
   {
     // The word "system" alone does not count: an error about an overloaded system has it, too.
-    words: /\b(?:system (?:messages?|prompts?|instructions?)|roles?|template|jinja)\b|(["'`])system\1/i,
+    words:
+      /\b(?:system (?:messages?|prompts?|instructions?)|roles?|template|jinja)\b|(["'])system\1|invalid chat setting/i,
     change: (_rules, { messages }) =>
       messages.some((message) => message.role === 'user' && isSystemMessage(message)) ? { files: 'user' } : undefined,
     how: 'with the named files in the messages of the user',
