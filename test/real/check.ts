@@ -1,5 +1,4 @@
 import type { MarkupName } from '../../mock-llm-server/weights/markups/markups.ts';
-import type { LiveServer } from '../../tooling/real/live-server.ts';
 import type { Address } from '../../tooling/real/real-server.ts';
 
 /** The surroundings of one check. */
@@ -19,8 +18,8 @@ export interface World {
   isFact(part: string, difference: string): boolean;
   /** A new directory, removed after the check. */
   readonly temporary: string;
-  /** Starts an instance of the server for this check alone. Throws `NotRun` for a server that takes long to start. */
-  another(): Promise<LiveServer & { readonly address: Address }>;
+  /** An instance of the server that a check may kill; the next check starts it again. */
+  spare(): Promise<{ readonly address: Address; kill(): Promise<void> }>;
   /** The address of an instance with another window or markup, which other checks use, too. */
   variant(options: Variant): Promise<Address>;
 }

@@ -17,17 +17,17 @@ export interface Tap {
   readonly exchanges: readonly Exchange[];
   /** The exchanges that ask for an answer, in order. */
   answers(): readonly Exchange[];
-  /** Passes only the first piece of the next answer that contains this text; the rest waits until its server ends. */
+  /** Passes the next answer up to the end of the event that completes this text; the rest never arrives. */
   holdAfter(text: string): void;
   /** Refuses connections, as a port does on which nothing listens, and ends those that are open. */
   close(): Promise<void>;
-  /** Listens again, on the same port. */
-  open(): Promise<void>;
+  /** Listens again, on the same port, in front of this address. */
+  open(next: Address): Promise<void>;
 }
 
 /** Starts a tap in front of an address. It listens on this machine only. */
 export async function startTap(address: Address): Promise<Tap> {
-  const target = new URL(address.endpoint);
+  let target = new URL(address.endpoint);
   const exchanges: Exchange[] = [];
   let hold: string | undefined;
   let server: http.Server;
@@ -53,15 +53,18 @@ export async function startTap(address: Address): Promise<Tap> {
       let held = false;
       const upstream = http.request(options, (answer) => {
         outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+        const separator = answer.headers['content-type']?.startsWith('text/event-stream') ? /\r?\n\r?\n/g : /\n/g;
         answer.setEncoding('utf8');
         answer.on('data', (text: string) => {
+          const before = exchange.response.length;
           exchange.response += text;
           if (held) return;
-          outgoing.write(text);
-          if (hold !== undefined && exchange.response.includes(hold)) {
-            hold = undefined;
-            held = true;
-          }
+          const end = hold === undefined ? undefined : endOfEvent(exchange.response, hold, separator);
+          // A whole answer may arrive in one piece.
+          outgoing.write(end === undefined ? text : exchange.response.slice(before, end));
+          if (end === undefined) return;
+          hold = undefined;
+          held = true;
         });
         answer.on('end', () => (held ? undefined : outgoing.end()));
         answer.on('error', () => outgoing.destroy());
@@ -71,14 +74,15 @@ export async function startTap(address: Address): Promise<Tap> {
       upstream.end(body);
     });
   };
-  const open = async (): Promise<void> => {
+  const open = async (next: Address): Promise<void> => {
+    target = new URL(next.endpoint);
     server = http.createServer(handle);
     server.listen(port, '127.0.0.1');
     await once(server, 'listening');
     const listening = server.address();
     if (listening !== null && typeof listening !== 'string') port = listening.port;
   };
-  await open();
+  await open(address);
   const endpoint = new URL(address.endpoint);
   endpoint.port = String(port);
   return {
@@ -100,4 +104,11 @@ export async function startTap(address: Address): Promise<Tap> {
     },
     open,
   };
+}
+
+/** The end of the event that contains a text; undefined until all of it is there. */
+function endOfEvent(response: string, text: string, separator: RegExp): number | undefined {
+  const found = response.indexOf(text);
+  separator.lastIndex = Math.max(found, 0);
+  return found !== -1 && separator.test(response) ? separator.lastIndex : undefined;
 }

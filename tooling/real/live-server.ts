@@ -10,8 +10,8 @@ export interface LiveServer {
   output(): string;
   /** Ends it without notice. What is behind it stays. */
   kill(): Promise<void>;
-  /** Starts it again after `kill`, on the same port. */
-  restart(): Promise<void>;
+  /** Starts it again, on the same port, if it was killed. */
+  revive(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -58,7 +58,7 @@ export async function launch(
     addresses: start.addresses,
     output: () => main?.output() ?? '',
     kill: async () => main?.kill(),
-    restart,
+    revive: async () => (main?.isRunning() ? undefined : restart()),
     stop,
   };
 }

@@ -70,8 +70,6 @@ export interface RealServer {
   readonly version: string;
   /** Time and size of the installation on two processors, for the user. */
   readonly cost: string;
-  /** True if it takes long to start, so that no check starts an instance for itself. */
-  readonly startsSlowly?: true;
   /** True if it is installed only when its name is given, because it is very large. */
   readonly onlyByName?: true;
   /** The markups for which it has a parser; all if absent. */

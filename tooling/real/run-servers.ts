@@ -189,11 +189,10 @@ async function checkAddress(
       own.push(mock);
       return sameWire(mock, address);
     },
-    async another() {
-      if (server.startsSlowly === true) throw new NotRun('the server takes too long to start for one check');
-      const live = await start(server, run, WINDOW, signal);
-      own.push(live);
-      return { ...live, address: sameWire(live, address) };
+    async spare() {
+      const live = await variants.start({});
+      await live.revive();
+      return { address: sameWire(live, address), kill: live.kill };
     },
     async variant(options) {
       const { window, markup = 'hermes' } = options;

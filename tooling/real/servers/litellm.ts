@@ -14,7 +14,6 @@ export const LITELLM: RealServer = {
   name: 'litellm',
   version: '1.108.7',
   cost: '1 minute, 460 MB; needs python3',
-  startsSlowly: true,
   program: (directory) => path.join(directory, 'venv/bin/litellm'),
   install: (directory) => packageCommands(directory, 'litellm.txt'),
   async start(context) {

@@ -21,7 +21,6 @@ export const VLLM: RealServer = {
   version: '0.32.0',
   cost: '2 minutes, 6 GB; needs python3 and a C++ compiler',
   onlyByName: true,
-  startsSlowly: true,
   markups: [...PARSERS.keys()],
   program: (directory) => path.join(directory, 'venv/bin/vllm'),
   install: (directory) => packageCommands(directory, 'vllm.txt', ['--override', OVERRIDES]),

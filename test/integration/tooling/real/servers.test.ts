@@ -107,6 +107,30 @@ describe('runs with real servers', () => {
       ],
     });
   });
+
+  it('start a spare server again that a check has killed, and leave the server itself alone', async () => {
+    const status = (url: string) =>
+      fetch(url).then(
+        ({ status }) => status,
+        () => 0,
+      );
+    const seen: unknown[] = [];
+    const kills = {
+      name: 'kills',
+      async run({ address, spare }: World) {
+        const server = await spare();
+        const before = [await status(server.address.endpoint), await status(address.endpoint)];
+        await server.kill();
+        seen.push(server.address.endpoint, before, [
+          await status(server.address.endpoint),
+          await status(address.endpoint),
+        ]);
+      },
+    };
+    await run([scriptServer('works', ANSWERS)], { checks: [kills, kills] });
+    const [endpoint] = seen;
+    expect(seen).toEqual([endpoint, [200, 200], [0, 200], endpoint, [200, 200], [0, 200]]);
+  });
 });
 
 describe('an installation', () => {
