@@ -232,6 +232,40 @@ export const SERVER_FACTS: readonly ServerFact[] = [
     wires: ['anthropic-messages'],
     seen: [{ checks: ['a prompt after a stopped run'], as: /^\{"path":"later-1"\}$/ }],
   },
+  {
+    number: 20,
+    server: 'litellm',
+    version: '1.108.7',
+    date: '2026-11-29',
+    fact: 'Over Messages, a text beside the result of a call becomes a prompt after the result for other services.',
+    wires: ['anthropic-messages'],
+    behind: ['mock as OpenAI', 'mock as Gemini', 'llama.cpp', 'ollama', 'vllm'],
+    seen: [{ checks: ['a prompt after a stopped run'], as: /^\{"path":"later-1"\}$/ }],
+  },
+  {
+    number: 21,
+    server: 'litellm',
+    version: '1.108.7',
+    date: '2026-11-29',
+    fact: 'A prompt after the result of a call becomes a text beside the result for Claude, which is no new prompt.',
+    wires: ['openai-chat', 'openai-responses'],
+    behind: ['mock as Anthropic'],
+    seen: [{ checks: ['a prompt after a stopped run'], as: /^\{"path":"plain-2"\}$/ }],
+  },
+  {
+    number: 22,
+    server: 'litellm',
+    version: '1.108.7',
+    date: '2026-11-29',
+    fact: 'Gemini sends a call as a whole, so that nothing is left of one that is cut.',
+    behind: ['mock as Gemini'],
+    seen: [
+      {
+        checks: ['arguments-cut-by-length'],
+        as: /^answer 1: \{"content":"I write them all at once\.","reasoning":"","calls":\[\],"finish":"length"\} – the mock: /,
+      },
+    ],
+  },
 ];
 
 /** The fact about a server that explains this failure of a check, if there is one. */

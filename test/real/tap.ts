@@ -7,6 +7,8 @@ export interface Exchange {
   readonly method: string;
   readonly path: string;
   readonly request: string;
+  /** The status of the answer; 0 until it begins. */
+  status: number;
   response: string;
 }
 
@@ -39,7 +41,7 @@ export async function startTap(address: Address): Promise<Tap> {
       body += text;
     });
     incoming.on('end', () => {
-      const exchange: Exchange = { method, path: url, request: body, response: '' };
+      const exchange: Exchange = { method, path: url, request: body, status: 0, response: '' };
       exchanges.push(exchange);
       const { host: _host, connection: _connection, 'transfer-encoding': _encoding, ...kept } = headers;
       const options = {
@@ -52,7 +54,8 @@ export async function startTap(address: Address): Promise<Tap> {
       };
       let held = false;
       const upstream = http.request(options, (answer) => {
-        outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+        exchange.status = answer.statusCode ?? 502;
+        outgoing.writeHead(exchange.status, answer.headers);
         const separator = answer.headers['content-type']?.startsWith('text/event-stream') ? /\r?\n\r?\n/g : /\n/g;
         answer.setEncoding('utf8');
         answer.on('data', (text: string) => {

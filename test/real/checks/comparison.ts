@@ -82,23 +82,31 @@ async function play(
     assert.notEqual(stdout, '', stderr);
     const { stories: verdicts } = ReportSchema.parse(JSON.parse(stdout));
     // Each story has a workspace of its own, which is in its prompt.
-    const answers = new Map<string | undefined, unknown[]>();
+    const exchanges = new Map<string | undefined, Exchange[]>();
     for (const { exchange } of recorder.requests) {
       if (exchange === undefined) continue;
       const directory = findWorkingDirectory(exchange.conversation);
-      answers.set(directory, [...(answers.get(directory) ?? []), answerIn(exchange)]);
+      exchanges.set(directory, [...(exchanges.get(directory) ?? []), exchange]);
     }
-    assert.equal(answers.size, stories.length, 'not every story has sent a request');
-    const byStory = [...answers.values()];
+    assert.equal(exchanges.size, stories.length, 'not every story has sent a request');
+    const byStory = [...exchanges.values()];
     return new Map(
       verdicts.map(({ type, problems }, index) => {
         const verdict = { type, problems: problems?.map(withoutAddress) };
-        return [stories[index] ?? '', { verdict, answers: byStory[index] ?? [] }];
+        const own = byStory[index] ?? [];
+        const answers = own.filter((each, at) => !isSentAgain(each, own[at + 1])).map(answerIn);
+        return [stories[index] ?? '', { verdict, answers }];
       }),
     );
   } finally {
     await proxy.close();
   }
+}
+
+/** True if the server refused the form of a request, which ybs then sent again in another one. */
+function isSentAgain({ status = 0, conversation }: Exchange, next: Exchange | undefined): boolean {
+  const isRefused = status >= 400 && status < 500;
+  return isRefused && isDeepStrictEqual(next?.conversation.messages, conversation.messages);
 }
 
 /** The answer to a request: its texts, calls and end, or its error. Ids, pieces and token counts are left out. */
