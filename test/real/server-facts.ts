@@ -189,7 +189,7 @@ export const SERVER_FACTS: readonly ServerFact[] = [
     server: 'litellm',
     version: '1.108.7',
     date: '2026-11-29',
-    fact: 'Over Responses, Claude is not asked for reasoning again after a call, because the call comes back without signed reasoning.',
+    fact: 'Over Responses, Claude gets its call back without its signed reasoning, and refuses that as long as it is asked for reasoning, so that ybs asks for none.',
     wires: ['openai-responses'],
     behind: ['mock as Anthropic'],
     seen: [

@@ -7,6 +7,7 @@ import type { ModelRequest } from '../../../src/agent/ports/language-model.ts';
 import { withTextCalls } from '../../../src/providers/text-calls/with-text-calls.ts';
 import { withWindowEnds } from '../../../src/providers/window-ends.ts';
 import { loadWire } from '../../../src/providers/wires.ts';
+import { SERVER_FACTS } from '../../real/server-facts.ts';
 import { createManualClock } from '../../support/fakes/manual-clock.ts';
 import { type RecordedAnswer, realServerAnswers } from '../../support/recorded/real-servers.ts';
 import { pieceReply, startRawServer } from '../../support/replies/raw-server.ts';
@@ -86,6 +87,11 @@ function shortened(text: string): string {
 describe('the recorded answers of real servers', () => {
   it.each(recorded)('$server $exchange', async (answer) => {
     expect(await readAnswer(answer)).toBe(expected[`${answer.server}/${answer.exchange}`]);
+  });
+
+  it('show each fact about a server', () => {
+    const shown = new Set(recorded.map(({ fact }) => fact));
+    expect(SERVER_FACTS.filter(({ number }) => !shown.has(number))).toEqual([]);
   });
 
   it('are all in the table, and nothing else is', () => {

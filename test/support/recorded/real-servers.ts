@@ -17,6 +17,8 @@ const RecordedSchema = z.object({
   /** The limit of the answer that its request set, in tokens. */
   maxTokens: z.number().catch(100),
   body: z.string(),
+  /** The number of the fact about the server that the answer shows, in `test/real/server-facts.ts`. */
+  fact: z.number().optional(),
 });
 
 /** An unchanged answer of a real server. */
@@ -24,9 +26,12 @@ export type RecordedAnswer = z.infer<typeof RecordedSchema>;
 
 /** The answers that real servers gave: see the README in this directory. */
 export function realServerAnswers(): readonly RecordedAnswer[] {
-  return gunzipSync(readFileSync(new URL('./real-servers.jsonl.gz', import.meta.url)))
-    .toString()
-    .split('\n')
+  return ['real-servers', 'server-facts']
+    .flatMap((name) =>
+      gunzipSync(readFileSync(new URL(`./${name}.jsonl.gz`, import.meta.url)))
+        .toString()
+        .split('\n'),
+    )
     .filter((line) => line !== '')
     .map((line) => RecordedSchema.parse(JSON.parse(line)));
 }

@@ -32,6 +32,18 @@ it.each(shapes)('reads the error of %s', (_service, body, message, status) => {
 });
 
 it.each([
+  // LiteLLM 1.108.7, with the status 500
+  [
+    'data: {"error": {"message": "Error processing stream start", "type": "internal_server_error", "param": null, "code": "500"}}\n\ndata: [DONE]\n\n',
+    'Error processing stream start',
+  ],
+  ['event: error\r\ndata: {"type":"error","error":{"message":"Overloaded"}}\r\n\r\n', 'Overloaded'],
+  ['data: the slot died\n\n', 'data: the slot died'],
+])('reads the error in a body that is a stream: %s', (body, message) => {
+  expect(readServerError(body).message).toBe(message);
+});
+
+it.each([
   [{ error: 'Oops' }, true],
   [{ error: { message: 'Oops' }, choices: [] }, true],
   [{ object: 'error', message: 'Oops' }, true],
