@@ -3,18 +3,25 @@ import type { ModelErrorCode } from '../../agent/ports/language-model.ts';
 import { codeOfWords } from './error-words.ts';
 import { FailedRequest, type Failure, TOOL_REFUSAL } from './failure.ts';
 import { HttpFailure } from './fetch-stream.ts';
+import { readRetryAfter } from './retry-after.ts';
 import { fieldOf, readServerError, type ServerError } from './server-error.ts';
 
 /** An address of Gemini's caches, which gateways fill because of a mark of Messages: no model is missing there. */
 const CACHE_REFUSAL = /\bcachedContents?\b/i;
 
-/** The failure that a response with an error status reports. `location` is the target of a redirect. */
-function classifyStatus(status: number, error: ServerError, location: string | null): Failure {
+/** A response whose body may be shown. */
+type Answer = Pick<HttpFailure, 'status' | 'headers' | 'contentType' | 'body'>;
+
+/** The failure that a response with an error status reports. */
+function classifyStatus({ status, headers, body }: Answer): Failure {
+  const location = headers.get('location');
+  const error = readServerError(body);
   const detail = error.message;
   if (status < 400) return { type: 'redirect', status, target: location ?? 'another address' };
   // Some gateways answer 400 to whatever the service behind them answered.
   const told = status === 400 ? (error.status ?? status) : status;
-  const words = codeOfWords(error, told);
+  // The moment does not count: any wait will do.
+  const words = codeOfWords(error, told, readRetryAfter({ headers, body }, 0) !== undefined);
   if (words === 'quota') return { type: 'quota', detail };
   if (CACHE_REFUSAL.test(detail)) return { type: 'status', code: 'bad_request', status, detail };
   if (words === 'unknown_model') return { type: 'no_model', status, detail };
@@ -72,7 +79,7 @@ const BLOCKED_PORT = 'bad port';
 export function classifyError(error: unknown, redact: (text: string) => string): Failure {
   const chain = causes(error);
   const http = httpFailureOf(error);
-  if (http !== undefined) return classifyHttp(http, redact(http.body));
+  if (http !== undefined) return classifyHttp({ ...http, body: redact(http.body) });
   const codes = chain.flatMap((cause) => {
     const code = fieldOf(cause, 'code');
     return typeof code === 'string' ? [code] : [];
@@ -92,10 +99,10 @@ export function httpFailureOf(error: unknown): HttpFailure | undefined {
   return causes(error).find((cause) => cause instanceof HttpFailure);
 }
 
-function classifyHttp({ status, headers, contentType }: HttpFailure, body: string): Failure {
-  const error = readServerError(body);
-  if (status < 200 || status >= 300) return classifyStatus(status, error, headers.get('location'));
-  return { type: 'no_stream', contentType, detail: error.message };
+function classifyHttp(answer: Answer): Failure {
+  const { status, contentType, body } = answer;
+  if (status < 200 || status >= 300) return classifyStatus(answer);
+  return { type: 'no_stream', contentType, detail: readServerError(body).message };
 }
 
 /** The error and its chain of causes, outermost first. */

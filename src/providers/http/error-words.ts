@@ -19,12 +19,20 @@ type WordCode =
 /**
  * The kind of failure that an error names by its code, its type or its words, whatever its status; `undefined` if only
  * the status tells. Services differ in their statuses: a request that is too long is a 400, 413, 422 or 500, an unknown
- * model a 400, 404 or 500, and within a stream there is no status at all.
+ * model a 400, 404 or 500, and within a stream there is no status at all. `hasWait`: the server says when to come again,
+ * so a limit ends by itself.
  */
-export function codeOfWords({ kind, message }: ServerError, status: number | undefined): WordCode | undefined {
-  const text = plainWords(`${kind} ${message}`);
+export function codeOfWords(
+  { kind, message }: ServerError,
+  status: number | undefined,
+  hasWait = false,
+): WordCode | undefined {
+  const full = codeWords(`${kind} ${message}`);
+  // The addresses of documents have such words, too.
+  const text = full.replace(/https?:\S+/g, '');
   const has = (patterns: readonly RegExp[]): boolean => patterns.some((pattern) => pattern.test(text));
-  if (status === 402 || (has(QUOTA) && !PER_TIME.test(text))) return 'quota';
+  const isUsedUp = has(QUOTA) || (!hasWait && has(USAGE_LIMIT));
+  if (status === 402 || (isUsedUp && !PER_TIME.test(full))) return 'quota';
   if (status === 401) return 'auth';
   if (has(NO_ACCESS)) return 'unknown_model';
   if (status === 413 || TOO_LARGE.test(text)) return 'context_overflow';
@@ -36,13 +44,11 @@ export function codeOfWords({ kind, message }: ServerError, status: number | und
   if (!TEMPORARY.test(text) && has(UNKNOWN_MODEL)) return 'unknown_model';
   if (has(FAILED_CALL)) return 'incomplete_answer';
   if (status !== 403 && has(OVERLOADED)) return 'overloaded';
-  return (status === undefined || status < 400) &&
-    /invalid_request|badrequest|validation_error/.test(kind.toLowerCase())
-    ? 'bad_request'
-    : undefined;
+  const isKnown = status !== undefined && status >= 400;
+  return !isKnown && /invalid request|bad ?request|validation error/.test(codeWords(kind)) ? 'bad_request' : undefined;
 }
 
-/** A text in the one spelling that the patterns below have: small letters, plain quotes, `not` in full, bare numbers. */
+/** A text in one spelling: small letters, plain quotes, `not` in full, bare numbers. */
 export function plainWords(text: string): string {
   return text
     .toLowerCase()
@@ -52,22 +58,33 @@ export function plainWords(text: string): string {
     .replace(/(\d)[,_](?=\d{3}(?!\d))/g, '$1');
 }
 
+/** A text whose codes are words, as the patterns below have them: `context_length_exceeded`, `ThrottlingException`. */
+function codeWords(text: string): string {
+  const spaced = text.replace(/([a-z])(?=[A-Z][a-z])/g, '$1 ').replace(/_+/g, ' ');
+  return plainWords(spaced);
+}
+
 /** A limit for a moment. Some services use the words of a quota for it: Cerebras, DashScope, new-api. */
 const PER_TIME =
-  /per[ _-]?(?:second|min(?:ute)?|hour)\b|\b[tr]pm\b|concurren|limit_burst_rate|load is saturated|error-code#token-limit/;
+  /per[ -]?(?:second|min(?:ute)?|hour)\b|\b[tr]pm\b|concurren|limit burst rate|load is saturated|resource exhausted|error-code#token-limit/;
 
 const QUOTA: readonly RegExp[] = [
-  /insufficient[ _](?:\w+ )?(?:(?:user_)?quota|balance|credits|funds)|\bbilling(?:_|\b.{0,20}(?:limit|disabled|not active))/, // OpenAI, one-api, DeepSeek, MiniMax, Moonshot
-  /billing_(?:not_active|hard_limit_reached)|\bbilling_error\b|credit balance is too low/, // OpenAI, Anthropic
-  /(?:out of|not enough|requires more) credits/, // OpenRouter
-  /balance is (?:too low|not enough|insufficient)/, // SiliconFlow
-  /quota (?:has been )?(?:exhausted|used up)|quota_exceeded|subscription quota exceeded|exceeded_current_quota/, // DashScope, Copilot, OpenCode Go, Moonshot
-  /(?:daily|weekly|monthly|session) (?:usage )?limit (?:exhausted|reached)|free-usage-exhausted/, // Z.ai, OpenCode Go, Grok CLI
-  /(?:reached|used up|exhausted|hit) your (?:session|daily|weekly|monthly) (?:usage limit|free|quota|allowance)/, // Ollama, Cloudflare
-  /(?:额度|余额)(?:不足|已用尽)/, // new-api
-  /usage limit for this billing cycle|usage_not_included/, // Kimi Code, Codex
+  /insufficient (?:\w+ ){0,4}(?:quota|balance|credits|funds)|\bno credits\b|balance (?:is )?(?:too )?(?:low|not enough|insufficient|exhausted)/, // OpenAI, DeepSeek, MiniMax, Moonshot, Anthropic
+  /\bbilling(?: (?:not active|hard limit reached|error)|\b.{0,20}(?:limit|disabled|not active))|payment required/, // OpenAI, Anthropic
+  /(?:out of|not enough|requires? more) credits|extra usage|usage (?:credits )?required/, // OpenRouter, Anthropic
+  /quota (?:has been )?(?:exhausted|used up|exceeded$)|(?:subscription|current) quota exceeded|exceeded current quota|\byou have no quota/, // DashScope, Copilot, OpenCode Go, Moonshot
+  /(?:额度|余额)(?:不足|已用尽)|欠费/, // new-api, Zhipu
+  /usage limit for this billing cycle|usage not included/, // Kimi Code, Codex
   /\barrearage\b|account is in arrears|\boverdue[ -]payment/, // DashScope, Volcengine
   /(?:monthly|included) (?:usage|spend(?:ing)?|credits?) .{0,30}(?:exceeded|reached|used up)|spending limit/, // Hugging Face, xAI
+];
+
+/** Limits of a plan, some of which end by themselves. */
+const USAGE_LIMIT: readonly RegExp[] = [
+  /(?:upgrade|top up|recharge|purchase|add|requires a)\b.{0,30}\b(?:credits?|balance|subscription|plan)\b/,
+  /hit your usage limit|exhausted for this/, // Codex, Claude Code
+  /(?:daily|weekly|monthly|session|usage|set|inference) limit (?:has been )?(?:exhausted|reached|exceeded)|free-usage-exhausted|usage limit exceeded/, // Z.ai, OpenCode Go, Grok CLI
+  /(?:reached|used up|exhausted|hit) (?:your|the) (?:(?:session|daily|weekly|monthly) (?:usage limit|free|quota|allowance)|set inference limit)/, // Ollama, Cloudflare, Gemini CLI, Volcengine
 ];
 
 /** A model that the account may not use, also with the status of a limit: Z.ai, Vertex AI. */
@@ -81,42 +98,42 @@ const THROTTLED =
   /\bthrottling|throttled|too many tokens(?:,? please wait| per (?:second|minute|hour|day)| processed)|please wait before trying again/;
 
 const RATE_LIMIT: readonly RegExp[] = [
-  /rate_limit|too_many_requests|resource_exhausted/,
-  /rate limit (?:reached|exceeded)|too many requests|would exceed your .{0,40}rate limit/,
-  /exceeded .{0,40}rate limit|rate[- ]limited/, // GitHub, iFlow
+  /rate limit(?: (?:reached|exceeded|error)|ed\b)|too many requests|resource exhausted|would exceed your .{0,40}rate limit/,
+  /exceeded .{0,40}rate limit|rate-limited|rate increased too quickly/, // GitHub, iFlow, DashScope
 ];
 
 /** A request that the service will never answer: for its content, its history, its origin, or the size of the model. */
 const WITHHELD: readonly RegExp[] = [
-  /content_filter|content management policy|responsibleaipolicy/, // Azure
-  /data_inspection_failed|inappropriate content/, // DashScope
+  /content filter|content management policy|responsible ?ai ?policy/, // Azure
+  /data inspection failed|inappropriate content/, // DashScope
   /requires moderation|input was flagged|flagged as potentially/, // OpenRouter, OpenAI
-  /\binvalid_prompt\b|violat\w+ .{0,30}(?:usage|content) polic/, // OpenAI
-  /unsupported_country|(?:country|region|location)\b.{0,40}\bnot (?:supported|available)/, // OpenAI, Gemini
+  /\binvalid prompt\b|violat\w+ .{0,30}(?:usage|content) polic/, // OpenAI
+  /unsupported country|(?:country|region|location)\b.{0,40}\bnot (?:supported|available)/, // OpenAI, Gemini
   /requires more (?:system )?memory/, // Ollama
   /failed to parse tool call arguments as json|invalid tool call arguments/, // llama.cpp, Ollama
 ];
 
 /** An answer or a call of the model that its server could not read; another one may be well-formed. */
 const FAILED_CALL: readonly RegExp[] = [
-  /tool_use_failed|failed to call a function|output_parse_failed/, // Groq
+  /tool use failed|failed to call a function|output parse failed/, // Groq
   /failed to generate (?:a )?tool.?calls?|error parsing tool call/, // Cerebras, Ollama
   /does not match the expected .{0,20}format|did not respect the required format/, // llama.cpp, Databricks
-  /model (?:generated|produced) (?:an )?(?:output that could not be parsed|invalid)|malformed_function_call/, // Groq, Gemini
+  /model (?:generated|produced) (?:an )?(?:output that could not be parsed|invalid)|malformed function call/, // Groq, Gemini
   /unexpected token \d+ while expecting|expected \d+ output messages|list\[function-wrap\[.{0,40}invalid json/s, // vLLM
 ];
 
 const AUTH: readonly RegExp[] = [
-  /authentication|permission_(?:error|denied)|unauthenticated|invalid_api_key/,
-  /(?:invalid|incorrect|missing|no|wrong) (?:x-)?api[ _-]?key|api[ _]key (?:is )?(?:not valid|missing|invalid|required|expired)/,
+  /\bauthenticat(?:ion|e)\b|permission (?:error|denied)|unauthenticated|\bunauthorized\b|could not validate credentials/,
+  /(?:invalid|incorrect|missing|no|wrong) (?:x-)?api[ -]?key|api key (?:is )?(?:not valid|missing|invalid|required)/,
+  /\b(?:key|token|account|workspace)\b.{0,20}\b(?:revoked|deactivated|disabled|deleted|expired)|deactivated workspace|invalid token$/,
   /no connected db/, // LiteLLM, for a key that it does not know
 ];
 
 const OVERLOADED: readonly RegExp[] = [
-  /overloaded|\bengine_overloaded|server_busy|server is busy|\bunavailable\b/,
-  /temporar(?:il)?y (?:unavailable|unable)|try again later|at capacity|capacity (?:temporarily )?exceeded/,
+  /overloaded|server busy|server is busy|\bunavailable\b/,
+  /temporar(?:il)?y (?:unavailable|unable)|try again later|at capacity|capacity (?:temporarily )?exceeded|high load/,
   /model (?:has )?crashed|model (?:is |was )?unloaded|model is (?:still )?loading|loading model/, // LM Studio, llama.cpp
-  /\b(?:modelerror|modelnotready|serviceunavailable|internalserver)exception\b/, // Bedrock
+  /\b(?:model error|model not ready|service ?unavailable|internal server) ?exception\b/, // Bedrock
   /upstream request failed$|degraded function/, // OpenCode Go, gateways, NVIDIA
 ];
 
@@ -124,8 +141,8 @@ const OVERLOADED: readonly RegExp[] = [
 const TEMPORARY = /currently|temporarily|overloaded|at capacity|try again/;
 
 const UNKNOWN_MODEL: readonly RegExp[] = [
-  /model_not_found|model_not_supported|deploymentnotfound|modelnotfound/, // OpenAI, Copilot, Azure, DashScope
-  /invalid model name|supported (?:api )?model names are/, // LiteLLM, DeepSeek
+  /model not (?:found|supported)|deployment not found/, // OpenAI, Copilot, Azure, DashScope
+  /invalid model name|llm provider not provided|supported (?:api )?model names are/, // LiteLLM, DeepSeek
   /\bmodel\b.{0,80}\b(?:not exist|is not available|not found|is not supported)/,
   /\b(?:unknown|no such|unsupported|unrecognized) model\b/,
   /is not a valid model(?: id)?/, // OpenRouter
@@ -133,15 +150,15 @@ const UNKNOWN_MODEL: readonly RegExp[] = [
   /no endpoints found for/, // OpenRouter
   /\bno models? (?:is |are )?loaded\b/, // LM Studio
   /api deployment for this resource does not exist|\bfunction '.{0,40}: not found for account/, // Azure, NVIDIA
-  /model_(?:decommissioned|deprecated)|\bmodel\b.{0,80}\b(?:decommissioned|deprecated|retired|no longer (?:supported|available))/, // Groq, OpenAI
+  /model (?:decommissioned|deprecated)|\bmodel\b.{0,80}\b(?:decommissioned|deprecated|retired|no longer (?:supported|available))/, // Groq, OpenAI
 ];
 
-/** A request that is larger than the tokens of a minute, and larger than it ever may be: Groq, OpenAI, Anthropic. */
-const TOO_LARGE = /\brequest too large\b|request_too_large/;
+/** A request that is larger than it ever may be, also with the status of a limit: Groq, OpenAI, Anthropic, nginx. */
+const TOO_LARGE = /\b(?:request|payload|content)(?: entity)? too large\b|\bprompt is too long\b/;
 
 /** The conversation, or a count of it. */
 const WHOLE =
-  'context|prompt|inputs?|conversation|messages?|history|sequence|payload|body|(?:total|request(?:ed)?) tokens?|number of tokens|tokens? (?:count|in (?:the )?request)';
+  'context|prompt|inputs?|conversation|messages?|history|sequence|payload|body|(?:total|request(?:ed)?) tokens?|number of tokens|tokens? (?:count|in (?:the )?request)|n ctx';
 const MORE =
   'exceed|too (?:long|large|big|many)|(?:longer|larger|greater|bigger|higher|more) than|over(?:flow|s)|surpass|not fit|can not be processed|(?:must|should) (?:be|have) (?:less|fewer)';
 /** No end of a sentence. */
@@ -149,20 +166,23 @@ const NEAR = String.raw`(?:(?!\. ).){0,60}`;
 
 /** A window, and anything about its size. */
 const WINDOW =
-  /(?:context[ _-]?(?:window|length|size|limit|shift|the)|max_seq_len|max_model_len|session_len|max(?:imum)? (?:(?:model|prompt|sequence|supported) )+length)\b.*(?:\d{3}|exceed|overflow|reached|too |disabled|limit)|(?:\d{3}|exceed|overflow|than|limit).*context[ _-]?(?:window|length|size|limit)/s;
+  /(?:context[ -]?(?:window|length|size|limit|shift|the)|max seq len|max model len|session len|max(?:imum)? (?:(?:model|prompt|sequence|supported) )+length)\b.*(?:\d{3}|exceed|overflow|reached|too |disabled|limit)|(?:\d{3}|exceed|overflow|than|limit).*context[ -]?(?:window|length|size|limit)|larger context|tokens to keep|inputs?'? tokens \+/s;
 const TOO_LONG: readonly RegExp[] = [
-  /(?:context|prompt)\w*_(?:exceeded|too_l\w+|overflow)|contextwindowexceeded|exceed_context|context_too_large|tokens_limit_reached|string_above_max_length/,
   new RegExp(String.raw`\b(?:${WHOLE})\b${NEAR}(?:${MORE})|(?:${MORE})${NEAR}\b(?:${WHOLE})\b`),
+  /string above max length|tokens? limit (?:reached|exceeded)|too many (?:total )?(?:text bytes|tokens)/, // OpenAI, GitHub Models, Bedrock
   /(?:reduce|shorten)\b.{0,24}\b(?:messages?|input|prompt|conversation|history)\b/, // Groq, Cerebras, Azure
-  /range of input length|tokens? must be at least 1, got -\d/, // DashScope, vLLM
+  /range of input length|tokens? must be at least 1, got -(?!1\b)\d/, // DashScope, vLLM
   /(?:\binputs?|prompt|model)\b.{0,40}token limit|more than max tokens|exceeds? the maximum number of tokens/, // Moonshot, watsonx, gateways
-  /max message tokens|maximum output tokens.{0,40}exceed|too many (?:total )?(?:text bytes|tokens)/, // Volcengine, Cloudflare, Bedrock
+  /max message tokens|maximum output tokens.{0,40}exceed/, // Volcengine, Cloudflare
   /(?:上下文|输入|提示词).{0,20}(?:超过|超出|过长)|超(?:过|出).{0,12}(?:上下文|长度)/,
 ];
 
+/** An answer that may not become as long as the whole window, whatever the conversation. */
+const ONLY_ANSWER = /max (?:new |completion |output )?tokens(?:=\d+)? ?(?:can|must|should) not be greater than/;
+
 /** Subjects of limits that a shorter conversation does not meet. */
 const OTHER_LIMIT =
-  /image|picture|audio|video|\bfiles?\b|\bpdf|document|base64|\bmb\b|temperature|\bid\b|call_?id|description|schema|parameters|array|thinking|budget|timed? ?out|deadline|rate limit|quota|balance|cache|metadata|header|\burl\b|expecting|unexpected|max_?(?:new_|completion_|output_)?tokens\b.{0,40}(?:too large|exceed|greater than|<=|less than)/;
+  /image|picture|audio|video|\bfiles?\b|\bpdf|document|base64|\bmb\b|temperature|\bid\b|call ?id|description|schema|parameters|array|items|\blist\b|thinking|budget|timed? ?out|deadline|rate limit|quota|balance|cache|metadata|header|expecting|unexpected|max ?(?:new |completion |output )?tokens\b.{0,40}(?:too large|exceed|greater than|<=|less than)/;
 
 /** The numbers of tokens in a text. A status or a small count is none. */
 const TOKENS = /(?<![\d.-])\d{3,8}(?![\d.]*\d)/g;
@@ -172,9 +192,10 @@ const TOKENS = /(?<![\d.-])\d{3,8}(?![\d.]*\d)/g;
  * something, or two different numbers of its tokens.
  */
 function isTooLong(text: string): boolean {
+  if (ONLY_ANSWER.test(text)) return false;
   if (WINDOW.test(text)) return true;
   if (OTHER_LIMIT.test(text)) return false;
   if (TOO_LONG.some((pattern) => pattern.test(text))) return true;
   const counts = new Set((text.match(TOKENS) ?? []).map(Number).filter((count) => count >= 600));
-  return counts.size > 1 && /\b(?:prompt|input|request|context)\b/.test(text) && /token/.test(text);
+  return counts.size > 1 && /\b(?:prompt|input|request|context)\b/.test(text) && /token|n ctx/.test(text);
 }

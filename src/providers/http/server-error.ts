@@ -88,7 +88,7 @@ const MESSAGE_FIELDS = [
 ] as const;
 
 /** The fields that contain an error; `body` is that of another response, as JSON. */
-const HOLDERS = ['error', 'errors', 'base_resp', 'fault', 'err', 'body', 'cause'] as const;
+const HOLDERS = ['error', 'errors', 'base_resp', 'fault', 'err', 'body', 'cause', 'data'] as const;
 
 /** The fields that may contain one, or tell more about an error beside them. */
 const DETAILS = ['detail', 'details'] as const;
@@ -123,6 +123,8 @@ function findError(value: unknown): FoundError | undefined {
     .filter(isObject)
     .map(findError)
     .find(Boolean);
+  const details = text === undefined && inner === undefined ? fieldOf(value, 'details') : undefined;
+  if (typeof details === 'string') return findError(details);
   if (inner !== undefined) return { ...inner, kinds: [...inner.kinds, ...own] };
   if (typeof text !== 'string') return undefined;
   const raw = fieldOf(fieldOf(value, 'metadata'), 'raw');
@@ -131,10 +133,11 @@ function findError(value: unknown): FoundError | undefined {
   // FastAPI names the field apart from the words.
   const place = fieldOf(value, 'loc');
   if (Array.isArray(place)) return { message: `${place.join('.')}: ${text}`, kinds: own };
-  // OpenAI names the parameter apart from the words; Xiaomi, what is wrong with it.
+  // OpenAI names the parameter of a value apart from the words; Xiaomi, what is wrong with it.
   const param = fieldOf(value, 'param');
-  const isNew = typeof param === 'string' && /[a-z]{3}/i.test(param) && !text.includes(param);
-  return { message: isNew ? `${text}: ${param}` : text, kinds: own };
+  if (typeof param !== 'string' || text.includes(param)) return { message: text, kinds: own };
+  const isTold = /\s/.test(param) || (/\bvalue\b/i.test(text) && /^[a-z_.]{3,}$/.test(param));
+  return { message: isTold ? `${text.replace(/\.$/, '')}: ${param}` : text, kinds: own };
 }
 
 /** Several errors as one, each of them once. */

@@ -18,6 +18,8 @@ const SUMS: readonly (readonly [form: RegExp, room: (numbers: readonly number[],
   [/(\d+) \+ \d+ > (\d+)/, ([input = 0, window = 0]) => window - input],
   // vLLM: is too large: 32000. … (32000 > 8192 - 5000)
   [/\d+ > (\d+) - (\d+)/, ([window = 0, input = 0]) => window - input],
+  // TGI: `inputs` tokens + `max_new_tokens` must be <= 32768. Given: 30000 `inputs` tokens and …
+  [/tokens \+ .*?(?:<=|less than)\D*(\d+).*?given:? (\d+)/, ([window = 0, input = 0]) => window - input],
   // Groq: on tokens per minute (TPM): Limit 8000, Requested 32979
   [
     /limit:? (\d+), requested:? (\d+)/,

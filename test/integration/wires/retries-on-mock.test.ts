@@ -22,6 +22,9 @@ const TIMEOUT_MS = 900_000;
 let server: RunningServer | undefined;
 afterEach(() => server?.close());
 
+/** The words of OpenAI. */
+const QUOTA = 'You exceeded your current quota, please check your plan and billing details.';
+
 /** Sends one request to a mock server whose first answer has this fault. */
 async function ask(fault: object, attempts = 3) {
   const step = { response: { content: 'A long enough answer.' }, fault: { ...fault, times: 1 } };
@@ -79,7 +82,7 @@ it.each<[string, object, string]>([
   ['403', { status: 403 }, 'bad_request'],
   ['404', { status: 404 }, 'unknown_model'],
   ['413', { status: 413 }, 'context_overflow'],
-  ['an exhausted quota', { status: 429, code: 'insufficient_quota' }, 'bad_request'],
+  ['an exhausted quota', { status: 429, code: 'insufficient_quota', message: QUOTA }, 'bad_request'],
   ['a wait of more than two minutes', { status: 429, retry_after: 121 }, 'rate_limit'],
 ])('does not repeat a request after %s', async (_name, fault, code) => {
   const { events, error } = await ask(fault);
