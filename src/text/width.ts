@@ -94,3 +94,12 @@ const CLOSING = /^[\p{Pe}\p{Pf}、。，．：；！？,.:;!?]/u;
 export function isBreakable(before = '', after = ''): boolean {
   return (textWidth(before) > 1 || textWidth(after) > 1) && !CLOSING.test(after) && !/\p{Ps}$/u.test(before);
 }
+
+/** The columns of a text without line feeds, in which a tab goes to the next eighth column. */
+export function columnsOf(text: string): number {
+  if (!text.includes('\t')) return textWidth(text);
+  return text.split('\t').reduce((width, part, index) => {
+    const start = index === 0 ? 0 : (Math.floor(width / 8) + 1) * 8;
+    return start + textWidth(part);
+  }, 0);
+}

@@ -1,6 +1,6 @@
 import type { ShowStatus, Status, WriteText } from '../../app/terminal.ts';
 import { LINE_MARK } from '../../text/escape.ts';
-import { loadWidths, maxWidth, textWidth } from '../../text/width.ts';
+import { columnsOf, loadWidths, maxWidth, textWidth } from '../../text/width.ts';
 import { clipboardSequence, type Multiplexer } from './clipboard.ts';
 import { type Drawing, fitInto, type Space } from './draw.ts';
 import { wrapMarkedLines } from './wrap-marked.ts';
@@ -67,7 +67,10 @@ interface Drawn {
 }
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
-const FRAME_MS = 120;
+/** Time after which a changed status is drawn. */
+const DRAW_MS = 40;
+/** The number of those times after which the sign of a status moves. */
+const DRAWS_PER_FRAME = 3;
 /** Time without anything new after which a status says that the program waits. */
 const QUIET_MS = 3_000;
 /** Height of a screen from which on the rows of a status are shown. */
@@ -103,8 +106,10 @@ export function createScreen({ write, size, now, repeat, multiplexer, legible = 
   let bell: Bell | undefined;
   let facts: ((columns: number) => string) | undefined;
   let hasTitle = false;
-  let frame = 0;
+  let ticks = 0;
   let ticked = false;
+  /** The status has changed since it was drawn. */
+  let isStale = false;
   let stop: (() => void) | undefined;
   let hidden = false;
   /** Text that was written while the screen was hidden. */
@@ -130,7 +135,7 @@ export function createScreen({ write, size, now, repeat, multiplexer, legible = 
     const isQuiet = quiet !== undefined && now() - shownAt >= QUIET_MS;
     const seconds = Math.floor((now() - (isQuiet ? shownAt : since)) / 1000);
     const shown = isQuiet ? quiet : `${label}${size === undefined ? '' : ` (${size})`}`;
-    const text = `${FRAMES[frame]} ${shown} ${seconds} s (Esc stops)${detail === undefined ? '' : `  ${detail}`}`;
+    const text = `${FRAMES[Math.floor(ticks / DRAWS_PER_FRAME) % FRAMES.length]} ${shown} ${seconds} s (Esc stops)${detail === undefined ? '' : `  ${detail}`}`;
     const below = rows < ROWS_FOR_DETAILS ? [] : (status.rows ?? []).map((row) => `  ${row}`);
     return [text, ...below].map((row) => fitInto(`${LINE_MARK} ${row}`, columns - 1));
   };
@@ -203,8 +208,11 @@ export function createScreen({ write, size, now, repeat, multiplexer, legible = 
     control(notification === undefined ? BELL : `\u001b]9;${notification}${BELL}`);
 
   const tick = (): void => {
-    frame = (frame + 1) % FRAMES.length;
+    ticks++;
+    const moves = ticks % DRAWS_PER_FRAME === 0;
+    if (!moves && !(ticked && isStale)) return;
     ticked = true;
+    isStale = false;
     refresh();
   };
 
@@ -228,15 +236,17 @@ export function createScreen({ write, size, now, repeat, multiplexer, legible = 
       shownAt = now();
       if (next?.label !== status?.label) since = shownAt;
       status = next;
+      isStale = true;
       if (next !== undefined) {
         busySince ??= now();
-        stop ??= repeat(tick, FRAME_MS);
+        stop ??= repeat(tick, DRAW_MS);
         return;
       }
       if (bell !== undefined && busySince !== undefined && now() - busySince >= bell.afterMs) ring(bell);
       busySince = undefined;
       stop?.();
       stop = undefined;
+      ticks -= ticks % DRAWS_PER_FRAME;
       ticked = false;
       refresh();
     },
@@ -287,13 +297,4 @@ export function createScreen({ write, size, now, repeat, multiplexer, legible = 
 function factsWithin(facts: readonly string[], columns: number): string {
   const text = facts.join(' · ');
   return facts.length <= 1 || maxWidth(text) <= columns ? text : factsWithin(facts.slice(0, -1), columns);
-}
-
-/** The columns of a text without line feeds, in which a tab goes to the next eighth column. */
-function columnsOf(text: string): number {
-  if (!text.includes('\t')) return textWidth(text);
-  return text.split('\t').reduce((width, part, index) => {
-    const start = index === 0 ? 0 : (Math.floor(width / 8) + 1) * 8;
-    return start + textWidth(part);
-  }, 0);
 }

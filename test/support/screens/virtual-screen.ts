@@ -14,8 +14,10 @@ export interface VirtualScreen {
   resize(columns: number, rows: number): Promise<void>;
   /** Changes the size of the terminal, which the screen learns only with the next `resize`. */
   resizeEarly(columns: number, rows: number): Promise<void>;
-  /** Lets time pass, and calls each repeated function once. */
+  /** Lets time pass until the sign of a status moves once. */
   tick(ms: number): void;
+  /** Lets the time pass after which a changed status is drawn. */
+  draw(): void;
   /** The rows that a terminal such as tmux keeps above the screen, because a sequence cleared the whole screen. */
   kept(): Promise<readonly string[]>;
   /** The number of functions that are called repeatedly. */
@@ -78,6 +80,10 @@ export function createVirtualScreen(columns = 60, rows = 20, onResize: 'wrap' | 
     },
     tick(ms) {
       time += ms;
+      for (let draws = 0; draws < 3; draws++) for (const tick of ticks) tick();
+    },
+    draw() {
+      time += 40;
       for (const tick of ticks) tick();
     },
     async kept() {

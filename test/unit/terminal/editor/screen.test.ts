@@ -60,6 +60,23 @@ describe('a status', () => {
     expect(await rows()).toEqual(['▌ ⠸ answering 4 s (Esc stops)']);
   });
 
+  it('is drawn 40 ms after a change, and moves every third time', async () => {
+    const { screen, rows, draw } = createVirtualScreen();
+    const write = (size: string) => screen.showStatus({ label: 'writing a.ts', size });
+    write('1 byte');
+    draw();
+    expect(await rows()).toEqual([]);
+    draw();
+    draw();
+    write('2 bytes');
+    expect(await rows()).toEqual(['▌ ⠙ writing a.ts (1 byte) 0 s (Esc stops)']);
+    draw();
+    expect(await rows()).toEqual(['▌ ⠙ writing a.ts (2 bytes) 0 s (Esc stops)']);
+    draw();
+    draw();
+    expect(await rows()).toEqual(['▌ ⠹ writing a.ts (2 bytes) 0 s (Esc stops)']);
+  });
+
   it('shows a growing size, and the end of the written text if there is room', async () => {
     const { screen, rows, tick } = createVirtualScreen(30);
     screen.showStatus({ label: 'writing a.ts', size: '3.1 KB', rows: ['one', 'two '.repeat(20)] });
@@ -92,7 +109,7 @@ describe('a status', () => {
       },
     });
     screen.showStatus({ label: 'thinking' });
-    for (const tick of ticks) tick();
+    for (let draws = 0; draws < 3; draws++) for (const tick of ticks) tick();
     screen.clear();
     screen.hide();
     await new Promise(setImmediate);
