@@ -12,30 +12,34 @@ export interface ForeignServer {
 
 type Written = Readonly<Record<string, unknown>>;
 
+/** The types of extensions of Goose that are a part of Goose. */
+const BUILT_IN: readonly unknown[] = ['builtin', 'platform', 'frontend', 'inline_python'];
+
 /**
- * The servers of a file: Claude's `.mcp.json`, `.claude.json` and Desktop, VS Code's `mcp.json`, `settings.json` of Gemini CLI,
- * Cursor's `mcp.json`, and Codex' `config.toml` as values. Pure. `undefined` if the file names no servers.
+ * The servers of a file: Claude's `.mcp.json`, `.claude.json` and Desktop, VS Code's `mcp.json`, `settings.json` of Gemini CLI
+ * and of Zed, Cursor's `mcp.json`, `opencode.json`, and as values Codex' `config.toml` and Goose's `config.yaml`. Pure.
+ * `undefined` if the file names no servers.
  */
 export function readForeignServers(file: unknown, workspace?: string): readonly ForeignServer[] | undefined {
-  const root = isJsonObject(file) ? file : {};
-  const { projects, mcp }: Written = root;
-  const project = isJsonObject(projects) && workspace !== undefined ? projects[workspace] : undefined;
+  const root = object(file);
+  const { projects, mcp, extensions }: Written = root;
+  const project = workspace === undefined ? undefined : object(projects)[workspace];
+  const isOpencode = Object.values(object(mcp)).some((each) => /^(?:local|remote)$/.test(String(object(each)['type'])));
   const found = [root, project, mcp]
-    .flatMap((place) => (isJsonObject(place) ? [place['mcpServers'], place['mcp_servers'], place['servers']] : []))
+    .map(object)
+    .flatMap((place) => [place['mcpServers'], place['mcp_servers'], place['servers'], place['context_servers']])
+    .concat(isOpencode ? mcp : [])
     .filter((servers) => isJsonObject(servers));
-  if (found.length === 0) return undefined;
-  return found.flatMap((servers) => Object.entries(servers).map(([name, entry]) => readServer(name, entry, root)));
+  const ofGoose = Object.entries(object(extensions)).filter(([, each]) => !BUILT_IN.includes(object(each)['type']));
+  if (found.length + ofGoose.length === 0) return undefined;
+  return [
+    ...found.flatMap((servers) => Object.entries(servers).map(([name, given]) => readServer(name, given, root, 1_000))),
+    ...ofGoose.map(([name, given]) => readServer(name, given, root, 1)),
+  ];
 }
 
-/** The keys that are read, and those that describe a server alone. */
-const KNOWN: ReadonlySet<string> = new Set([
-  ...['type', 'command', 'args', 'env', 'env_vars', 'enabled', 'disabled', 'serverUrl', 'url', 'httpUrl'],
-  ...['enabled_tools', 'includeTools', 'headers', 'http_headers', 'env_http_headers', 'bearer_token_env_var'],
-  ...['startup_timeout_sec', 'startup_timeout_ms', 'tool_timeout_sec', 'timeout'],
-  ...['description', 'gallery', 'version', 'name'],
-]);
-
-function readServer(written: string, given: unknown, root: Written): ForeignServer {
+/** `unit`: the number in a second of what `timeout` counts. */
+function readServer(written: string, given: unknown, root: Written, unit: number): ForeignServer {
   // The names of tools begin with that of the server, so it has no `__`.
   const name = written
     .replaceAll(/[^A-Za-z0-9-]+/g, '-')
@@ -43,38 +47,29 @@ function readServer(written: string, given: unknown, root: Written): ForeignServ
     .slice(0, 32);
   const unusable = (reason: string): ForeignServer => ({ name: name === '' ? written : name, notes: [reason] });
   if (!isJsonObject(given) || name === '') return unusable('it is no object with a name that has letters');
-  const { type, command, args, env, env_vars: passed, enabled, disabled }: Written = given;
-  const { serverUrl, url = serverUrl, httpUrl = url, enabled_tools: allowed, includeTools = allowed }: Written = given;
-  const { headers, http_headers: fixed, env_http_headers: fromEnv, bearer_token_env_var: token }: Written = given;
-  const { startup_timeout_sec: start, startup_timeout_ms: startMs, tool_timeout_sec: call, timeout }: Written = given;
-  const left = Object.keys(given).filter((key) => !KNOWN.has(key));
-  const isSse = type === 'sse' || (type === undefined && /\/sse\/?$/.test(String(httpUrl)));
-  if (typeof httpUrl === 'string' && isSse) return unusable('it uses the SSE transport of 2024, which ybs has not');
-  // Some programs write an empty command beside a URL.
-  const isLocal = typeof command === 'string' && command !== '';
-  if (!isLocal && typeof httpUrl !== 'string') return unusable('it has neither "command" nor "url"');
+  const left = Object.keys(given).filter((key) => !Object.hasOwn(READERS, key));
+  const odd: string[] = [];
+  const read: { -readonly [Key in keyof McpEntry]: McpEntry[Key] } = {};
+  for (const [key, readValue] of Object.entries(READERS)) {
+    const value = given[key];
+    if (value === undefined || value === null) continue;
+    const part = readValue(value, unit);
+    if (part === undefined) odd.push(key);
+    Object.assign(read, part, part?.headers && { headers: { ...read.headers, ...part.headers } });
+  }
+  const { command, args, env, environment, url, headers, ...others } = read;
+  const isSse = given['type'] === 'sse' || (given['type'] === undefined && /\/sse\/?$/.test(url ?? ''));
+  if (url !== undefined && isSse) return unusable('it uses the SSE transport of 2024, which ybs has not');
+  if (command === undefined && url === undefined) return unusable('it has neither "command" nor "url"');
   const entry: McpEntry = {
-    ...(isLocal
-      ? { command: variables(command), args: textsOf(args), env: pairsOf(env), environment: textsOf(passed, String) }
-      : {
-          url: variables(String(httpUrl)),
-          headers: pairsOf(
-            { ...object(headers), ...object(fixed) },
-            {
-              ...pairsOf(fromEnv, {}, (variable) => `\${${variable}}`),
-              ...(typeof token === 'string' && { Authorization: `Bearer \${${token}}` }),
-            },
-          ),
-        }),
-    start_seconds: seconds(start, 1) ?? seconds(startMs, 1_000),
-    timeout_seconds: seconds(call, 1) ?? seconds(timeout, 1_000),
-    tools: Array.isArray(includeTools) ? includeTools.map(String) : undefined,
-    enabled: enabled === false || disabled === true ? false : undefined,
+    ...(command === undefined ? { url, headers } : { command, args, env, environment }),
+    ...others,
   };
   const launcher = launcherWithoutNetwork(entry);
   const notes = [
     ...(name === written ? [] : [`its name was ${JSON.stringify(written)}`]),
     ...(left.length === 0 ? [] : [`not taken over: ${left.join(', ')}`]),
+    ...odd.map((key) => `not taken over: ${key}, whose value is ${JSON.stringify(given[key])}`),
     ...inputsOf(given, root).map((variable) => `set the environment variable ${variable}`),
     ...(launcher === undefined
       ? []
@@ -83,11 +78,79 @@ function readServer(written: string, given: unknown, root: Written): ForeignServ
   return { name, entry, notes };
 }
 
-/** The variables of another program as `${NAME}`: `$NAME`, `${env:NAME}`, `${input:id}`; a workspace is that of ybs. */
+/** Reads a value as a part of an entry; `undefined`: it is no value of its key. */
+type Read = (value: unknown, unit: number) => McpEntry | undefined;
+
+/** The keys of other programs, in which the last of several for one thing counts; then those that only describe a server. */
+const READERS: Readonly<Record<string, Read>> = {
+  ...{ command: readCommand, cmd: readCommand, args: readTexts('args'), env: readTexts('env'), envs: readTexts('env') },
+  // The variables themselves, or the names of those of the user.
+  environment: (value) => readTexts(Array.isArray(value) ? 'environment' : 'env')(value),
+  ...{ env_vars: readTexts('environment', String), env_keys: readTexts('environment', String) },
+  ...{ serverUrl: readUrl, url: readUrl, uri: readUrl, httpUrl: readUrl },
+  ...{ headers: readTexts('headers'), http_headers: readTexts('headers') },
+  env_http_headers: readTexts('headers', (variable) => `\${${variable}}`),
+  bearer_token_env_var: (name) => (isText(name) ? { headers: { Authorization: `Bearer \${${name}}` } } : undefined),
+  ...{ enabled_tools: readChosen, includeTools: readChosen, available_tools: readTexts('tools', String) },
+  ...{ timeout: readTime('timeout_seconds'), tool_timeout_sec: readTime('timeout_seconds', 1) },
+  ...{ startup_timeout_ms: readTime('start_seconds', 1_000), startup_timeout_sec: readTime('start_seconds', 1) },
+  ...{ enabled: readFlag(true), disabled: readFlag(false) },
+  ...{ type: ignore, source: ignore, description: ignore, display_name: ignore },
+  ...{ gallery: ignore, version: ignore, name: ignore, bundled: ignore },
+};
+
+function ignore(): McpEntry {
+  return {};
+}
+
+/** A program, alone, with its arguments, or as the object of an older Zed. Some programs write an empty one beside a URL. */
+function readCommand(value: unknown): McpEntry | undefined {
+  if (typeof value === 'string') return value === '' ? {} : { command: variables(value) };
+  const { path, args, env } = object(value);
+  const [program = path, ...words]: readonly unknown[] = Array.isArray(value) ? value : [];
+  return typeof program === 'string'
+    ? { command: variables(program), ...readTexts('args')(args ?? words), ...readTexts('env')(env) }
+    : undefined;
+}
+
+/** Reads a list or an object of texts, in which a `null` is none. Without a text, nothing is read. */
+function readTexts(key: keyof McpEntry, write = variables): (value: unknown) => McpEntry | undefined {
+  return (value) => {
+    const given = Object.entries(Object(value)).filter(([, each]) => each !== null);
+    const isList = ['args', 'environment', 'tools'].includes(key);
+    if (Array.isArray(value) !== isList || typeof value !== 'object' || !given.every(([, each]) => isText(each)))
+      return undefined;
+    const read = given.map(([name, each]) => [name, write(String(each))] as const);
+    if (read.length === 0) return {};
+    return { [key]: isList ? read.map(([, text]) => text) : Object.fromEntries(read) };
+  };
+}
+
+/** The only tools that are offered, which may be none. */
+function readChosen(value: unknown): McpEntry | undefined {
+  return Array.isArray(value) && value.length === 0 ? { tools: [] } : readTexts('tools', String)(value);
+}
+
+function readUrl(value: unknown): McpEntry | undefined {
+  return typeof value === 'string' ? { url: variables(value) } : undefined;
+}
+
+function readTime(key: 'start_seconds' | 'timeout_seconds', fixed?: number): Read {
+  return (value, unit) => {
+    if (typeof value !== 'number' || !(value > 0)) return undefined;
+    return { [key]: Math.min(3_600, Math.ceil(value / (fixed ?? unit))) };
+  };
+}
+
+function readFlag(on: boolean): Read {
+  return (value) => (value === on ? {} : value === !on ? { enabled: false } : undefined);
+}
+
+/** The variables of another program as `${NAME}`: `$NAME`, `${env:NAME}`, `{env:NAME}`, `${input:id}`; a workspace is that of ybs. */
 function variables(text: string): string {
   return text
     .replaceAll(/\$\{workspaceFolder\}/g, '.')
-    .replaceAll(/\$\{env:(\w+)\}/g, (_all, name: string) => `\${${name}}`)
+    .replaceAll(/\$?\{env:(\w+)\}/g, (_all, name: string) => `\${${name}}`)
     .replaceAll(/\$\{input:([^}]+)\}/g, (_all, id: string) => `\${${inputName(id)}}`)
     .replaceAll(/\$(?!\{)([A-Za-z_]\w*)/g, (_all, name: string) => `\${${name}}`);
 }
@@ -103,20 +166,4 @@ function inputsOf(given: Written, { inputs }: Written): readonly string[] {
 
 const object = (value: unknown): Written => (isJsonObject(value) ? value : {});
 
-function textsOf(value: unknown, write = variables): readonly string[] | undefined {
-  return Array.isArray(value) && value.length > 0 ? value.map((each) => write(String(each))) : undefined;
-}
-
-function pairsOf(
-  value: unknown,
-  more: Readonly<Record<string, string>> = {},
-  write = variables,
-): Readonly<Record<string, string>> | undefined {
-  const given = Object.entries(object(value)).filter(([, each]) => each !== null);
-  const pairs = { ...Object.fromEntries(given.map(([key, each]) => [key, write(String(each))])), ...more };
-  return Object.keys(pairs).length === 0 ? undefined : pairs;
-}
-
-function seconds(value: unknown, unit: number): number | undefined {
-  return typeof value === 'number' && value > 0 ? Math.min(3_600, Math.max(1, Math.ceil(value / unit))) : undefined;
-}
+const isText = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value);

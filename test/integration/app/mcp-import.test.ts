@@ -71,6 +71,101 @@ it('TOML of Codex is read', () => {
   expect(Object.prototype).not.toHaveProperty('polluted');
 });
 
+// The forms of the documentation of each program.
+const FORMS: readonly (readonly [string, object, readonly object[]])[] = [
+  [
+    'Zed',
+    {
+      context_servers: {
+        'local-mcp-server': { source: 'custom', command: 'some-command', args: ['arg-1'], env: {} },
+        older: { command: { path: '/bin/bash', args: ['run.sh'], env: { A: 1 } } },
+        remote: { url: 'https://example.com/mcp', headers: { Authorization: 'Bearer <token>' } },
+        extension: { source: 'extension', settings: {} },
+      },
+    },
+    [
+      { name: 'local-mcp-server', entry: { command: 'some-command', args: ['arg-1'] }, notes: [] },
+      { name: 'older', entry: { command: '/bin/bash', args: ['run.sh'], env: { A: '1' } }, notes: [] },
+      {
+        ...{ name: 'remote', notes: [] },
+        entry: { url: 'https://example.com/mcp', headers: { Authorization: 'Bearer <token>' } },
+      },
+      { name: 'extension', notes: ['it has neither "command" nor "url"'] },
+    ],
+  ],
+  [
+    'opencode',
+    {
+      mcp: {
+        own: {
+          type: 'local',
+          command: ['bun', 'x', 'my-mcp-command'],
+          enabled: true,
+          environment: { K: '{env:MY_K}' },
+        },
+        jira: { type: 'remote', url: 'https://jira.example.com/mcp', enabled: false, oauth: {} },
+      },
+    },
+    [
+      { name: 'own', entry: { command: 'bun', args: ['x', 'my-mcp-command'], env: { K: `\${MY_K}` } }, notes: [] },
+      {
+        name: 'jira',
+        entry: { url: 'https://jira.example.com/mcp', enabled: false },
+        notes: ['not taken over: oauth'],
+      },
+    ],
+  ],
+  [
+    'opencode of version 2',
+    { mcp: { servers: { 'my-server': { type: 'local', command: ['npx2', '-y'], disabled: true } } } },
+    [{ name: 'my-server', entry: { command: 'npx2', args: ['-y'], enabled: false }, notes: [] }],
+  ],
+  [
+    'Goose',
+    {
+      extensions: {
+        developer: { type: 'builtin', enabled: true },
+        'brave-search': {
+          ...{ type: 'stdio', bundled: null, cmd: 'brave', args: ['-y'], enabled: true, timeout: 300 },
+          ...{ envs: {}, env_keys: ['BRAVE_API_KEY'], available_tools: [] },
+        },
+        http: { type: 'streamable_http', uri: 'https://example.com/mcp', headers: {}, enabled: false, timeout: 20 },
+      },
+    },
+    [
+      {
+        ...{ name: 'brave-search', notes: [] },
+        entry: { command: 'brave', args: ['-y'], environment: ['BRAVE_API_KEY'], timeout_seconds: 300 },
+      },
+      { name: 'http', entry: { url: 'https://example.com/mcp', timeout_seconds: 20, enabled: false }, notes: [] },
+    ],
+  ],
+  [
+    'a file with values that ybs cannot read',
+    {
+      mcpServers: {
+        a: { command: 'x', args: '-y', env: { A: {} }, timeout: '30', disabled: 'yes', includeTools: [{}] },
+      },
+    },
+    [
+      {
+        ...{ name: 'a', entry: { command: 'x' } },
+        notes: [
+          'not taken over: args, whose value is "-y"',
+          'not taken over: env, whose value is {"A":{}}',
+          'not taken over: includeTools, whose value is [{}]',
+          'not taken over: timeout, whose value is "30"',
+          'not taken over: disabled, whose value is "yes"',
+        ],
+      },
+    ],
+  ],
+];
+
+it.each(FORMS)('the servers of %s are read', (_program, file, servers) => {
+  expect(readForeignServers(file)).toEqual(servers);
+});
+
 it('ybs mcp import shows its changes, keeps existing entries, and imports no grant', async () => {
   const [directory, home] = [temporaryDirectory(), temporaryDirectory()];
   const environment = { HOME: home, USERPROFILE: home, XDG_CONFIG_HOME: path.join(home, '.config') };
@@ -80,6 +175,8 @@ it('ybs mcp import shows its changes, keeps existing entries, and imports no gra
     'mcp.json':
       '{ // of VS Code\n "servers": {"p": {"type": "stdio", "command": "x", "alwaysAllow": ["t"]}, "context7": {"command": "y"}}}',
     'other.json': '{}',
+    'config.yaml': 'extensions:\n  goose:\n    type: stdio\n    cmd: g\n    timeout: 5\n',
+    'broken.yaml': 'extensions: [',
     'broken.toml': '[mcp_servers.a]\ncommand "x"',
   });
   writeFiles(home, {
@@ -102,5 +199,9 @@ it('ybs mcp import shows its changes, keeps existing entries, and imports no gra
     stderr: expect.stringContaining('names no servers'),
   });
   expect((await ybs('mcp', 'import', 'broken.toml')).stderr).toContain('cannot be read as TOML: Invalid TOML document');
+  expect((await ybs('mcp', 'import', 'config.yaml', '--yes')).stdout).toContain(
+    'goose: {"command":"g","timeout_seconds":5}\nAdded to',
+  );
+  expect((await ybs('mcp', 'import', 'broken.yaml')).stderr).toContain('cannot be read as YAML: ');
   expect((await ybs('mcp', 'import', 'none')).stderr).toContain('cannot be read. Check the path.');
 });

@@ -131,7 +131,7 @@ export const AREAS: Readonly<Record<string, Room & { readonly holds: string }>> 
   cli: {
     holds: 'command lines and wiring',
     rooms: [...beforeApp, 'app', 'stories', 'hosts', 'terminal', 'node', 'web'],
-    libraries: ['smol-toml', 'zod'],
+    libraries: ['smol-toml', 'yaml', 'zod'],
     node: 'none',
   },
 };
