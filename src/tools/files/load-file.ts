@@ -8,7 +8,7 @@ import { formatSize } from '../../text/quantities.ts';
 import { suggest } from '../../text/suggest.ts';
 import { withFileErrors } from './file-errors.ts';
 import type { KnownFile, ReadLedger } from './read-ledger.ts';
-import type { ResolvedPath } from './resolve-path.ts';
+import { notExpanded, type ResolvedPath } from './resolve-path.ts';
 
 /** The ports of the tools that read and change files. */
 export interface FilePorts {
@@ -163,7 +163,7 @@ export async function similarPaths(
 async function missingFileMessage(file: ResolvedPath, ports: FilePorts): Promise<string> {
   const [variable] = /\$\w+|\$\{\w+\}/.exec(file.display) ?? [];
   if (variable !== undefined) {
-    return `${file.display} does not exist. A path is not a command line: ${variable} is not expanded. Write the path itself.`;
+    return `${file.display} does not exist. ${notExpanded(variable)}`;
   }
   const paths = await similarPaths(file, ports);
   if (paths === undefined) {

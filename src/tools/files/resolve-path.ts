@@ -36,6 +36,10 @@ export async function resolvePath(
   const { fileSystem, pathRules } = ports;
   await requireUsableText(requested, ports);
   const found = await resolveExistingParts(expandPath(requested, pathRules), fileSystem, pathRules.platform);
+  const [variable] = VARIABLE.exec(requested) ?? [];
+  if (variable !== undefined && found.missing === requested.split(/[\\/]+/).filter(Boolean).length) {
+    throw new ToolError('not_found', `${requested} does not exist. ${notExpanded(variable)}`);
+  }
   const { realPath } = found;
   const use = { requested, realPath, access };
   const verdict = classifyPath(realPath, access, pathRules);
@@ -49,6 +53,14 @@ export async function resolvePath(
   if (found.failure !== undefined && !isForeign) throw asToolError(found.failure, requested);
   const display = displayPath(realPath, pathRules);
   return { use, realPath, exists: found.missing === 0, display };
+}
+
+/** A variable of the environment as the first name of a path. */
+const VARIABLE = /^(?:\$\{?[A-Z][A-Z0-9_]*\}?|%[A-Z][A-Z0-9_]*%)(?![^\\/])/;
+
+/** The advice for a path with a variable. */
+export function notExpanded(variable: string): string {
+  return `A path is not a command line: ${variable} is not expanded. Write the path itself.`;
 }
 
 /**

@@ -53,6 +53,31 @@ function createWorkspace() {
   return memory;
 }
 
+it.each([
+  ['$HOME/notes.txt', '$HOME'],
+  [`\${HOME}/src/a`, `\${HOME}`],
+  ['$PWD', '$PWD'],
+  ['%USERPROFILE%/notes.txt', '%USERPROFILE%'],
+])('a path that begins with a variable, %s, names no file, also for a write', async (requested, variable) => {
+  const { fileSystem, volume } = createWorkspace();
+  const message = `${requested} does not exist. A path is not a command line: ${variable} is not expanded. Write the path itself.`;
+  for (const access of ['read', 'write'] as const)
+    await expect(resolvePath(requested, access, { fileSystem, pathRules: RULES })).rejects.toThrow(message);
+  volume.mkdirSync(`/work/app/${variable}`);
+  await expect(resolvePath(variable, 'write', { fileSystem, pathRules: RULES })).resolves.toMatchObject({
+    exists: true,
+  });
+});
+
+it.each(['src/$id.tsx', '$lib/a.ts', '$id', '%a%/b', '$HOMES.txt', '100%/A'])(
+  'the file name %s is ordinary',
+  async (requested) => {
+    const { fileSystem } = createWorkspace();
+    const resolved = await resolvePath(requested, 'write', { fileSystem, pathRules: RULES });
+    expect(resolved.display).toBe(requested);
+  },
+);
+
 describe('resolvePath', () => {
   it.each<[string, string, Partial<ResolvedPath>]>([
     ['a file', 'a.txt', { realPath: '/work/app/a.txt', exists: true, display: 'a.txt' }],
