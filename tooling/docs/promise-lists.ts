@@ -85,7 +85,6 @@ export const DESCRIPTIONS: readonly string[] = [
   'README.md: With `--global` instead of `--save-dev`, both commands are on the `PATH`.',
   'README.md: In the clone, `npx ybs` works after `npm ci`.',
   'README.md: `ybs` is the agent.',
-  'README.md: No other mock server does this.',
   'README.md: The sources are sorted into areas, one folder of `src` each.',
   'README.md: The second command needs `OPENAI_API_KEY`, the third a running Ollama with the model `qwen3:14b`.',
   'README.md: MIT',
