@@ -13,13 +13,26 @@ export function matchHost(host: string, hosts: readonly string[]): HostMatch {
   return entries.some((entry) => entry.startsWith('*.') && name.endsWith(entry.slice(1))) ? 'pattern' : 'none';
 }
 
-/** The name of a host as it is compared: in lower case, without brackets and without a dot at the end. */
+/**
+ * The name of a host as it is compared: in lower case, without brackets and without a dot at the end, and an address of
+ * IPv6 in its shortest form.
+ */
 export function foldHost(host: string): string {
-  return host
+  const name = host
     .toLowerCase()
     .replace(/^\[(.*)\]$/, '$1')
     .replace(/\.$/, '');
+  const address = name.includes(':') ? `http://[${name}]` : '';
+  return URL.canParse(address) ? new URL(address).hostname.slice(1, -1) : name;
 }
+
+/** The reasons why the proxy does not connect a command. The first two are for the user to change. */
+export const HOST_REFUSALS = {
+  notGranted: 'it is not granted',
+  notPublic: 'its address is not a public one',
+  unresolved: 'its name cannot be resolved',
+  failed: 'the connection failed',
+} as const;
 
 /** The port of the command's own loopback on which the proxy answers. */
 export const PROXY_PORT = 61_080;

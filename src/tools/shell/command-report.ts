@@ -1,5 +1,6 @@
 import type { CommandEnd, ShellExit } from '../../agent/ports/shell.ts';
 import { listHosts } from '../../policy/sandbox/describe-sandbox.ts';
+import { HOST_REFUSALS } from '../../policy/sandbox/hosts.ts';
 import type { BoundedText } from './bounded-text.ts';
 import type { ShellLog } from './shell-log.ts';
 
@@ -149,10 +150,9 @@ function adviceFor(exit: ShellExit, output: BoundedText): readonly string[] {
   }
   for (const { host, port, refused } of (exit.hosts ?? []).slice(0, MAX_NAMED)) {
     if (refused === undefined) continue;
-    advice.push(
-      `note: the sandbox did not connect the command to ${host}, port ${port}, because ${refused}. ` +
-        'The user can add the host to safety.sandbox_hosts.',
-    );
+    const isDenied = refused === HOST_REFUSALS.notGranted || refused === HOST_REFUSALS.notPublic;
+    const add = isDenied ? ' The user can add the host to safety.sandbox_hosts.' : '';
+    advice.push(`note: the sandbox did not connect the command to ${host}, port ${port}, because ${refused}.${add}`);
   }
   return advice;
 }

@@ -22,11 +22,14 @@ function execute(directory: string, program: string, ...args: readonly string[])
 /** Serves the files of a directory over TLS, with a certificate in the file `ca.crt` of it. Returns the address. */
 async function serve(directory: string): Promise<string> {
   const request = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=test'];
-  execute(directory, 'openssl', ...request, '-addext', `subjectAltName=IP:${HOST}`, '-keyout', 'tls', '-out', 'ca.crt');
+  // Behind any proxy, npm compares the certificate of a server that has only an address with `localhost`.
+  const names = `subjectAltName=IP:${HOST},DNS:localhost`;
+  execute(directory, 'openssl', ...request, '-addext', names, '-keyout', 'tls', '-out', 'ca.crt');
   const [key, cert] = ['tls', 'ca.crt'].map((name) => readFileSync(path.join(directory, name)));
   const server = https.createServer({ key, cert }, ({ url = '/' }, response) => {
-    const file = path.join(directory, url.replace(/\?.*/, ''));
-    if (existsSync(file)) response.end(readFileSync(file));
+    const file = path.join(directory, url.replace(/\?.*/, '').replace(/\/$/, '/index.html'));
+    const type = file.endsWith('.html') ? 'text/html' : 'application/octet-stream';
+    if (existsSync(file)) response.writeHead(200, { 'content-type': type }).end(readFileSync(file));
     else response.writeHead(404).end();
   });
   await new Promise<void>((resolve) => server.listen(0, HOST, resolve));
@@ -36,6 +39,19 @@ async function serve(directory: string): Promise<string> {
   });
   const address = server.address();
   return `${HOST}:${typeof address === 'object' && address !== null ? address.port : 0}`;
+}
+
+/** The Python of this machine that has pip, which may be a shim that looks for it in the home. */
+function pythonWithPip(): string | undefined {
+  try {
+    return execFileSync('python3', ['-c', 'import pip, sys; print(sys.executable)'], {
+      env: { PYENV_ROOT: path.join(os.userInfo().homedir, '.pyenv'), ...process.env },
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }).trim();
+  } catch {
+    return undefined;
+  }
 }
 
 /** The directory with the programs of the default toolchain, which the shims of rustup would look for in the home. */
@@ -112,5 +128,43 @@ describe.skipIf(process.platform !== 'linux' || noSandbox !== undefined)('throug
     const environment = { PATH: `${cargo}:${process.env['PATH']}` };
     const { calls } = await playDecisions([[run(command)]], { options, config: granted, files: project, environment });
     expect(calls[0]?.reads).toContain('from the server');
+  });
+
+  it('npm installs from a registry', async () => {
+    const files = temporaryDirectory();
+    const address = await serve(files);
+    write(files, 'package/package.json', JSON.stringify({ name: 'leaf', version: '1.0.0' }));
+    write(files, 'package/index.js', '// from the server\n');
+    execute(files, 'tar', '-czf', 'leaf-1.0.0.tgz', 'package');
+    const dist = { tarball: `https://${address}/leaf-1.0.0.tgz` };
+    const versions = { '1.0.0': { name: 'leaf', version: '1.0.0', dist } };
+    write(files, 'leaf', JSON.stringify({ name: 'leaf', 'dist-tags': { latest: '1.0.0' }, versions }));
+    const project = {
+      'ws/ca.crt': readFileSync(path.join(files, 'ca.crt'), 'utf8'),
+      'ws/package.json': JSON.stringify({ dependencies: { leaf: '^1.0.0' } }),
+    };
+    const command = `npm install --registry=https://${address}/ --cafile=ca.crt && cat node_modules/leaf/index.js`;
+    const { calls } = await playDecisions([[run(command)]], { options, config: granted, files: project });
+    expect(calls[0]?.reads).toContain('from the server');
+  });
+
+  const python = pythonWithPip();
+  it.skipIf(python === undefined)('pip installs from an index', async () => {
+    const files = temporaryDirectory();
+    const address = await serve(files);
+    const wheel = 'leaf-1.0.0-py3-none-any.whl';
+    write(files, 'wheel/leaf.py', 'text = "from the server"\n');
+    write(files, 'wheel/leaf-1.0.0.dist-info/METADATA', 'Metadata-Version: 2.1\nName: leaf\nVersion: 1.0.0\n');
+    write(files, 'wheel/leaf-1.0.0.dist-info/WHEEL', 'Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n');
+    write(files, 'wheel/leaf-1.0.0.dist-info/RECORD', 'leaf.py,,\n');
+    const zip = `import shutil; shutil.make_archive('${wheel}', 'zip', 'wheel')`;
+    execute(files, 'python3', '-c', `${zip}; import os; os.rename('${wheel}.zip', '${wheel}')`);
+    write(files, 'simple/leaf/index.html', `<a href="https://${address}/${wheel}">${wheel}</a>`);
+    const project = { 'ws/ca.crt': readFileSync(path.join(files, 'ca.crt'), 'utf8') };
+    const index = `--index-url https://${address}/simple/ --cert ca.crt --disable-pip-version-check`;
+    const command = `${python} -m pip install ${index} --target lib leaf; cat lib/leaf.py`;
+    const environment = { PATH: `${path.dirname(python ?? '')}:${process.env['PATH']}` };
+    const { calls } = await playDecisions([[run(command)]], { options, config: granted, files: project, environment });
+    expect(calls[0]?.reads).toContain('text = "from the server"');
   });
 });

@@ -49,6 +49,17 @@ describe.skipIf(process.platform !== 'linux' || noSandbox !== undefined)('only g
     expect(calls.at(2)?.reads).toContain('because it is not granted');
   });
 
+  it('a command that sends a part of a request to the proxy does not stop ybs', async () => {
+    const config = { safety: { sandbox_hosts: ['packages.example.com'] } };
+    const parts = ['05', '0502', '05010005010003ff', '474554'];
+    const commands = parts.map(
+      (part) =>
+        `node -e "const s = require('net').connect(61080, '127.0.0.1'); s.write(Buffer.from('${part}', 'hex')); setTimeout(() => { console.log('DONE'); s.destroy(); }, 200)"`,
+    );
+    const played = await playDecisions([commands.map((command) => run(command))], { options, config });
+    for (const { reads } of played.calls) expect(reads).toContain('DONE');
+  });
+
   it('control: a granted host answers, but only through the proxy', async () => {
     const address = await serve();
     const config = { safety: { sandbox_hosts: ['127.0.0.1'] } };

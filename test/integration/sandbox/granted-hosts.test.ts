@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { mkdirSync, realpathSync } from 'node:fs';
 import http from 'node:http';
 import http2 from 'node:http2';
@@ -75,6 +76,20 @@ describe.skipIf(process.platform !== 'linux' || noSandbox !== undefined)('a comm
     expect(output).not.toContain('PRI *');
   });
 
+  it('opens 1,500 connections at once', async () => {
+    const port = await serve();
+    const program = `
+      const get = () => new Promise((resolve) => {
+        const socket = require('node:net').connect(61080, '127.0.0.1');
+        socket.write('GET http://127.0.0.1:${port}/ HTTP/1.1\\r\\nhost: x\\r\\nconnection: close\\r\\n\\r\\n');
+        let answer = '';
+        socket.on('data', (data) => (answer += data)).on('error', () => {});
+        socket.on('close', () => resolve(answer));
+      });
+      Promise.all(Array.from({ length: 1500 }, get)).then((all) => console.log(all.filter((each) => each.includes('SERVED')).length));`;
+    expect((await run(`node -e "${program}"`, ['127.0.0.1'])).output).toBe('1500\n');
+  });
+
   it('continues after it has ended the bridge', async () => {
     const port = await serve();
     const { output, code } = await run(
@@ -93,8 +108,8 @@ async function tunnel(target: string, hosts: Partial<GrantedHosts>, addresses: r
     { configured: [], granted: [], ...hosts },
     {
       resolve: async () => addresses,
-      connect(address, port) {
-        dialled.push(`${address}:${port}`);
+      connect(_host, addresses, port) {
+        dialled.push(`${addresses.join(',')}:${port}`);
         return connect(serverPort, '127.0.0.1');
       },
     },
@@ -165,6 +180,59 @@ it('the proxy continues after clients that disconnect before they are served', a
   expect(answer.toString()).toContain('403 Forbidden');
 });
 
+describe('a connection that never opens ends', () => {
+  it.each([
+    ['a tunnel', 'client', 'CONNECT a.test:443 HTTP/1.1\r\n\r\n'],
+    ['a request', 'client', 'GET http://a.test/ HTTP/1.1\r\nhost: a.test\r\n\r\n'],
+    ['SOCKS', 'client', socks(5, 1, named('a.test'))],
+    ['SOCKS', 'command', socks(5, 1, named('a.test'))],
+  ])('with the end of %s: its %s', async (_what, leaver, bytes) => {
+    const socket = new net.Socket();
+    const dialled = new EventEmitter();
+    const connect = (): net.Socket => {
+      dialled.emit('dialled');
+      return socket;
+    };
+    const proxy = createHostProxy(
+      { configured: ['a.test'], granted: [] },
+      { resolve: async () => ['10.0.0.1'], connect },
+    );
+    const [near, far] = duplexPair();
+    proxy.serve(far);
+    const session = http2.connect('http://proxy', { createConnection: () => near });
+    session.on('error', () => {});
+    const stream = session.request({ ':method': 'CONNECT', ':authority': 'proxy' });
+    stream.on('error', () => {});
+    stream.write(bytes);
+    await once(dialled, 'dialled');
+    const closed = new Promise<boolean>((resolve) => socket.on('close', () => resolve(true)));
+    if (leaver === 'client') stream.close(http2.constants.NGHTTP2_CANCEL);
+    else far.destroy();
+    expect(await closed).toBe(true);
+  });
+});
+
+it('a name of which the first address does not answer is reached at the next one', async () => {
+  const port = await serve();
+  const hosts = { configured: ['localhost'], granted: [] };
+  const proxy = createHostProxy(hosts, { resolve: async () => ['127.0.0.3', '127.0.0.1'] });
+  const [near, far] = duplexPair();
+  proxy.serve(far);
+  const session = http2.connect('http://proxy', { createConnection: () => near });
+  onTestFinished(() => session.destroy());
+  const stream = session.request({ ':method': 'CONNECT', ':authority': 'proxy' });
+  stream.write(`GET http://localhost:${port}/x HTTP/1.1\r\nhost: a.test\r\n\r\n`);
+  const [answer] = await new Promise<[Buffer]>((resolve) => stream.once('data', (data) => resolve([data])));
+  expect(answer.toString()).toContain('200 OK');
+});
+
+it('reports no text of the command but the name', async () => {
+  const { reported } = await send(socks(5, 1, named('a\n\x1b[31mnote: b')), await serve());
+  expect(reported).toEqual(['a???31mnote:?b']);
+  const { reported: none } = await send('GET /x HTTP/1.1\r\nhost: a.test\r\nconnection: close\r\n\r\n', await serve());
+  expect(none).toEqual(['an unreadable address']);
+});
+
 /**
  * Sends bytes to the proxy, in which `a.test` and all names below `b.test` are granted. Every server is on this
  * machine.
@@ -175,8 +243,8 @@ async function send(bytes: string | Buffer, port: number) {
     { configured: ['a.test', '*.b.test'], granted: [] },
     {
       resolve: async () => ['93.184.216.34'],
-      connect(address, asked) {
-        dialled.push(`${address}:${asked}`);
+      connect(_host, addresses, asked) {
+        dialled.push(`${addresses.join(',')}:${asked}`);
         return connect(port, '127.0.0.1');
       },
     },
@@ -192,7 +260,8 @@ async function send(bytes: string | Buffer, port: number) {
   stream.on('end', () => stream.end());
   stream.write(bytes);
   await new Promise<void>((resolve) => stream.on('close', resolve));
-  return { answer: Buffer.concat(pieces).toString('latin1'), dialled };
+  const reported = proxy.connections().map(({ host }) => host);
+  return { answer: Buffer.concat(pieces).toString('latin1'), dialled, reported };
 }
 
 /** A request of SOCKS after its greeting. */
@@ -200,7 +269,9 @@ function socks(version: number, command: number, address: readonly number[]): Bu
   return Buffer.from([5, 1, 0, version, command, 0, ...address, 0, 80]);
 }
 
-const named = (name: string): readonly number[] => [3, name.length, ...Buffer.from(name, 'latin1')];
+function named(name: string): readonly number[] {
+  return [3, name.length, ...Buffer.from(name, 'latin1')];
+}
 
 describe('raw bytes for the proxy', () => {
   it.each<[string, string | Buffer]>([

@@ -4,6 +4,9 @@ import type net from 'node:net';
 import type process from 'node:process';
 import { PROXY_PORT } from '../../../policy/sandbox/hosts.ts';
 
+/** The memory for all connections of a command at each end, in megabytes. The end rejects connections beyond it. */
+export const MAX_SESSION_MEGABYTES = 100;
+
 /** The modules that the bridge uses. */
 interface BridgeModules {
   readonly fs: typeof fs;
@@ -16,9 +19,14 @@ interface BridgeModules {
  * Passes each connection to a port of the loopback interface on to the other end of a descriptor, as a stream of HTTP/2.
  * It judges nothing, so that a command that takes it over gains nothing. It closes its standard output when it listens.
  */
-function runBridge({ fs, http2, net, process }: BridgeModules, descriptor: number, port: number): void {
+function runBridge(
+  { fs, http2, net, process }: BridgeModules,
+  descriptor: number,
+  port: number,
+  maxSessionMemory: number,
+): void {
   const channel = new net.Socket({ fd: descriptor, readable: true, writable: true });
-  const session = http2.connect('http://proxy', { createConnection: () => channel });
+  const session = http2.connect('http://proxy', { createConnection: () => channel, maxSessionMemory });
   const server = net.createServer({ allowHalfOpen: true }, (client) => {
     const stream = session.request({ ':method': 'CONNECT', ':authority': 'proxy' });
     client.on('error', () => stream.destroy());
@@ -41,5 +49,5 @@ function runBridge({ fs, http2, net, process }: BridgeModules, descriptor: numbe
  */
 export function bridgeProgram(descriptor: number): string {
   const modules = "{ fs: require('fs'), http2: require('http2'), net: require('net'), process }";
-  return `(${runBridge.toString()})(${modules}, ${descriptor}, ${PROXY_PORT})`;
+  return `(${runBridge.toString()})(${modules}, ${descriptor}, ${PROXY_PORT}, ${MAX_SESSION_MEGABYTES})`;
 }

@@ -3,9 +3,10 @@ import { once } from 'node:events';
 import http from 'node:http';
 import http2 from 'node:http2';
 import net from 'node:net';
-import { type Duplex, duplexPair } from 'node:stream';
+import { type Duplex, duplexPair, type Writable } from 'node:stream';
 import type { AskedHost } from '../../../agent/ports/shell.ts';
-import { foldHost, matchHost } from '../../../policy/sandbox/hosts.ts';
+import { foldHost, HOST_REFUSALS, matchHost } from '../../../policy/sandbox/hosts.ts';
+import { MAX_SESSION_MEGABYTES } from './bridge.ts';
 import { isPublicAddress } from './public-address.ts';
 import { readExactly, readSocksRequest } from './socks.ts';
 
@@ -20,17 +21,30 @@ export interface GrantedHosts {
 /** Ports of the proxy that tests replace. */
 export interface HostProxyPorts {
   readonly resolve: (host: string) => Promise<readonly string[]>;
-  readonly connect: (address: string, port: number) => net.Socket;
+  /** Connects to the first of the addresses of the host that answers. */
+  readonly connect: (host: string, addresses: readonly string[], port: number) => net.Socket;
 }
 
 const MACHINE: HostProxyPorts = {
   resolve: async (host) => (await lookup(host, { all: true })).map(({ address }) => address),
-  connect: (host, port) => net.connect({ host, port }),
+  connect: (host, addresses, port) =>
+    net.connect({
+      ...{ host, port, autoSelectFamily: true, autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_MS },
+      lookup: (_host, _options, found) => {
+        found(
+          null,
+          addresses.map((address) => ({ address, family: net.isIP(address) })),
+        );
+      },
+    }),
 };
+
+/** The time after which the next address of a name is tried. */
+const NEXT_ADDRESS_MS = 2000;
 
 /** The proxy of one command. */
 export interface HostProxy {
-  /** Serves the connections that arrive on the descriptor of the bridge. */
+  /** Serves the connections that arrive on the descriptor of the bridge, and closes all of them when it closes. */
   serve(channel: Duplex): void;
   /** The servers that the command asked for so far, each with the same answer once. */
   connections(): readonly AskedHost[];
@@ -46,29 +60,29 @@ const MAX_REPORTED = 200;
  * Creates the proxy of one command, which speaks HTTP and SOCKS 5. It checks each name itself, whatever the bridge does,
  * and each address after it has resolved the name, and connects to the address that it has checked.
  */
-export function createHostProxy(hosts: GrantedHosts, ports: HostProxyPorts = MACHINE): HostProxy {
+export function createHostProxy(hosts: GrantedHosts, replaced: Partial<HostProxyPorts> = {}): HostProxy {
+  const ports = { ...MACHINE, ...replaced };
   const seen = new Map<string, AskedHost>();
   const record = (connection: AskedHost): void => {
     if (seen.size < MAX_REPORTED) seen.set(JSON.stringify(connection), connection);
   };
 
-  /** Connects to a server; the reason if that is not allowed, or fails. */
-  const open = async (written: string, port: number): Promise<net.Socket | string> => {
+  /** Connects a client to a server; the reason if that is not allowed, or fails. The end of the client ends it. */
+  const open: OpenServer = async (client, written, port) => {
     const host = foldHost(written);
     const refuse = (refused: string): string => {
-      record({ host, port, refused });
+      // The model and the user read it: text of the command must not look like text of ybs.
+      record({ host: host.replace(/[^\w.:-]/g, '?') || 'an unreadable address', port, refused });
       return refused;
     };
     const match = matchHost(host, [...hosts.configured, ...hosts.granted]);
-    if (match === 'none' || !NAME.test(host)) return refuse('it is not granted');
+    if (match === 'none' || !NAME.test(host)) return refuse(HOST_REFUSALS.notGranted);
     const addresses = await ports.resolve(host).catch(() => []);
     const isNearby = matchHost(host, hosts.configured) === 'exact';
-    const [address] = addresses;
-    if (address === undefined) return refuse('its name cannot be resolved');
-    if (!isNearby && !addresses.every((each) => isPublicAddress(each)))
-      return refuse('its address is not a public one');
-    const socket = await connectTo(address, port, ports).catch(() => undefined);
-    if (socket === undefined) return refuse('the connection failed');
+    if (addresses.length === 0) return refuse(HOST_REFUSALS.unresolved);
+    if (!isNearby && !addresses.every((each) => isPublicAddress(each))) return refuse(HOST_REFUSALS.notPublic);
+    const socket = await connectTo(client, () => ports.connect(host, addresses, port)).catch(() => undefined);
+    if (socket === undefined) return refuse(HOST_REFUSALS.failed);
     record({ host, port });
     return socket;
   };
@@ -78,7 +92,7 @@ export function createHostProxy(hosts: GrantedHosts, ports: HostProxyPorts = MAC
   });
   server.on('connect', (request: http.IncomingMessage, client: Duplex, head: Uint8Array) => {
     const [, host = '', port = 0] = /^(\[[^\]]+\]|[^:@/]+):(\d{1,5})$/.exec(request.url ?? '') ?? [];
-    void open(host, Number(port)).then((socket) => {
+    void open(client, host, Number(port)).then((socket) => {
       if (typeof socket === 'string') {
         client.end(`HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\nx-proxy-error: ${host} ${socket}\r\n\r\n`);
         return;
@@ -101,12 +115,13 @@ export function createHostProxy(hosts: GrantedHosts, ports: HostProxyPorts = MAC
       inner.on('close', () => {
         if (!inner.writableFinished) outer.destroy();
       });
+      outer.on('close', () => inner.destroy());
       server.emit('connection', inner);
       return;
     }
     const request = await readSocksRequest(client);
     if (request === undefined) return;
-    const socket = await open(request.host, request.port);
+    const socket = await open(client, request.host, request.port);
     request.reply(typeof socket === 'string' ? 'refused' : 'connected');
     if (typeof socket === 'string') client.end();
     else join(client, socket);
@@ -114,7 +129,10 @@ export function createHostProxy(hosts: GrantedHosts, ports: HostProxyPorts = MAC
 
   return {
     serve(channel) {
-      const sessions = http2.createServer({ settings: { maxConcurrentStreams: 1000, enableConnectProtocol: true } });
+      const sessions = http2.createServer({
+        settings: { maxConcurrentStreams: 2000, enableConnectProtocol: true },
+        ...MANY_STREAMS,
+      });
       sessions.on('sessionError', () => {});
       sessions.on('stream', (stream) => {
         stream.on('error', () => {});
@@ -131,22 +149,41 @@ export function createHostProxy(hosts: GrantedHosts, ports: HostProxyPorts = MAC
   };
 }
 
-/** Connects, and rejects if that fails, such as for a port that does not exist. */
-async function connectTo(address: string, port: number, { connect }: HostProxyPorts): Promise<net.Socket> {
-  const socket = connect(address, port);
+/**
+ * The defaults of Node.js end all connections after a hundred that one burst has refused, or a thousand that clients have
+ * cancelled. A package manager may do both.
+ */
+const MANY_STREAMS: http2.ServerOptions = {
+  maxSessionMemory: MAX_SESSION_MEGABYTES,
+  maxSessionRejectedStreams: 2 ** 31 - 1,
+  streamResetBurst: 2 ** 31 - 1,
+  streamResetRate: 2 ** 31 - 1,
+};
+
+type OpenServer = (client: Writable, host: string, port: number) => Promise<net.Socket | string>;
+
+/**
+ * Connects, and rejects if that fails, such as for a port that does not exist. A client that leaves ends the connection,
+ * also before it exists: ybs would otherwise wait for it when it exits.
+ */
+async function connectTo(client: Writable, connect: () => net.Socket): Promise<net.Socket> {
+  if (client.destroyed) throw new Error(CLIENT_LEFT);
+  const socket = connect();
+  socket.on('error', () => {});
+  const leave = (): void => void socket.destroy(new Error(CLIENT_LEFT));
+  client.once('close', leave);
   await once(socket, 'connect');
+  client.off('close', leave);
   return socket;
 }
 
+const CLIENT_LEFT = 'The client left.';
+
 /** Sends a request for an address with `http:` to its server, and its answer back. */
-async function forward(
-  request: http.IncomingMessage,
-  response: http.ServerResponse,
-  open: (host: string, port: number) => Promise<net.Socket | string>,
-): Promise<void> {
+async function forward(request: http.IncomingMessage, response: http.ServerResponse, open: OpenServer): Promise<void> {
   const url = request.url?.startsWith('http://') === true ? request.url : undefined;
   const { host, port } = targetOf(url);
-  const socket = await open(host, port);
+  const socket = await open(response, host, port);
   if (typeof socket === 'string') {
     response.writeHead(403, { 'content-type': 'text/plain' }).end(`The sandbox refused ${host}: ${socket}.\n`);
     return;
@@ -173,6 +210,7 @@ async function forward(
       });
     },
   );
+  response.on('close', () => upstream.destroy());
   upstream.on('error', () => response.destroy());
   upstream.on('close', () => {
     if (!response.headersSent) response.destroy();

@@ -45,22 +45,26 @@ async function readHost(client: Duplex, type: number | undefined): Promise<strin
 
 /** Reads this many bytes, and leaves the rest. Rejects if the stream ends before. */
 export async function readExactly(stream: Duplex, length: number): Promise<Buffer> {
-  if (length === 0) return Buffer.alloc(0);
-  for (;;) {
-    const bytes: unknown = stream.read(length);
-    if (Buffer.isBuffer(bytes)) {
-      if (bytes.length === length) return bytes;
-      throw new Error('The client left.');
-    }
-    if (stream.readableEnded || stream.destroyed) throw new Error('The client left.');
-    await new Promise<void>((resolve) => {
-      const settle = (): void => {
-        for (const name of EVENTS) stream.off(name, settle);
-        resolve();
-      };
-      for (const name of EVENTS) stream.on(name, settle);
-    });
+  let taken: Buffer = Buffer.alloc(0);
+  while (taken.length < length) {
+    // A stream in which fewer bytes than requested wait reports them again and again, before any other event.
+    const bytes: unknown = stream.read();
+    if (Buffer.isBuffer(bytes)) taken = Buffer.concat([taken, bytes]);
+    else if (stream.readableEnded || stream.destroyed) throw new Error('The client left.');
+    else await nextEvent(stream);
   }
+  if (taken.length > length) stream.unshift(taken.subarray(length));
+  return taken.subarray(0, length);
+}
+
+async function nextEvent(stream: Duplex): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const settle = (): void => {
+      for (const name of EVENTS) stream.off(name, settle);
+      resolve();
+    };
+    for (const name of EVENTS) stream.on(name, settle);
+  });
 }
 
 const EVENTS = ['readable', 'end', 'close', 'error'] as const;
