@@ -31,8 +31,24 @@ export function secretsInHome(places: readonly string[]): readonly string[] {
       return [{ file: place, use: useOfHomeFile(path.basename(path.dirname(place)), path.basename(place)) }];
     return filesBelow(place);
   });
-  const secrets = found.filter(({ file, use }) => holdsHomeSecret(use, use === 'secret' ? '' : textOf(file)));
+  const secrets = found.filter(({ file, use }) =>
+    use === 'secret' ? holdsHomeSecret(use, '') : holdsSecret(file, use),
+  );
   return [...new Set(secrets.map(({ file }) => file))];
+}
+
+/** The judgements of the texts of files, until they change: reading all of them takes a tenth of a second. */
+const judged = new Map<string, { readonly changedAt: number; readonly holds: boolean }>();
+
+function holdsSecret(file: string, use: HomeEntryUse): boolean {
+  const changedAt = changeTime(file);
+  const known = judged.get(file);
+  if (known !== undefined && known.changedAt === changedAt) return known.holds;
+  const now = Date.now();
+  const holds = holdsHomeSecret(use, textOf(file));
+  if (changedAt !== undefined && now - changedAt > UNSURE_MS) judged.set(file, { changedAt, holds });
+  else judged.delete(file);
+  return holds;
 }
 
 /** A text that cannot be read, or that is too long, counts as plain: no program of the user could use it as settings. */
