@@ -39,10 +39,10 @@ export function codeOfWords(
   if (status === 429 || THROTTLED.test(text)) return 'rate_limit';
   if (isTooLong(text)) return 'context_overflow';
   if (has(RATE_LIMIT)) return 'rate_limit';
+  if (has(FAILED_CALL)) return 'incomplete_answer';
   if (has(WITHHELD)) return 'bad_request';
   if (has(AUTH)) return 'auth';
   if (!TEMPORARY.test(text) && has(UNKNOWN_MODEL)) return 'unknown_model';
-  if (has(FAILED_CALL)) return 'incomplete_answer';
   if (status !== 403 && has(OVERLOADED)) return 'overloaded';
   const isKnown = status !== undefined && status >= 400;
   return !isKnown && /invalid request|bad ?request|validation error/.test(codeWords(kind)) ? 'bad_request' : undefined;

@@ -63,14 +63,15 @@ function createItemReader(): ItemReader {
   const addWholeArguments = (event: StreamEvent, text: string): readonly ModelEvent[] => {
     return items.find('call', event)?.length === 0 ? addArguments(event, text) : [];
   };
+  const addMessage = (event: StreamEvent, message = items.find('message', event) ?? items.add('message', event)) => {
+    const phase = PHASES.find((known) => known === event.item?.phase);
+    if (phase !== undefined) message.phase = phase;
+    return message;
+  };
   const start = (event: StreamEvent): readonly ModelEvent[] => {
     const { item } = event;
     if (item && KINDS[item.type ?? ''] === 'call') return startCall(event, item);
-    if (item?.type === 'message') {
-      const phase = PHASES.find((known) => known === item.phase);
-      const place = items.add('message', event);
-      if (phase !== undefined) place.phase = phase;
-    }
+    if (item?.type === 'message') addMessage(event, items.add('message', event));
     return [];
   };
   /** Reads from a complete item what its pieces did not say, because some servers send none. */
@@ -85,7 +86,7 @@ function createItemReader(): ItemReader {
         return addWholeArguments(event, argumentsOf(item));
       }
       case 'message': {
-        const message = items.find('message', event) ?? items.add('message', event);
+        const message = addMessage(event);
         const events = addWholeText(event, textOf(item.content));
         message.ended = true;
         return events;
