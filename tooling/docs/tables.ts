@@ -9,6 +9,7 @@ import type { ConfigKey } from '../../src/config/describe/keys.ts';
 import { configJsonSchema } from '../../src/config/schema/json-schema.ts';
 import { DECISION_RULES } from '../../src/policy/decide.ts';
 import { knownModel } from '../../src/providers/limits/known-model.ts';
+import type { ServiceRules } from '../../src/providers/service/service-rules.ts';
 import { SERVICES } from '../../src/providers/service/services.ts';
 import { PROVIDERS, type ProviderPreset } from '../../src/providers/target/presets.ts';
 import { priceOf } from '../../src/providers/target/price.ts';
@@ -106,12 +107,34 @@ export function serviceTable(): string {
     name,
     [host === undefined ? [] : ['its address'], models === undefined ? [] : ['its models']].flat().join(' or '),
     wires?.map(code).join(', ') ?? 'all',
-    Object.entries(rules)
-      .map(([rule, value]) => `${rule}: ${code(JSON.stringify(value))}`)
-      .join('; '),
+    ruleTexts(rules).join('; '),
     `[source](${source})`,
   ]);
   return table(['Service', 'Known by', 'Wire', 'Rules', 'Source'], rows);
+}
+
+/** The rules of a service in words. A rule without words has its name and its value. */
+function ruleTexts(rules: Partial<ServiceRules>): readonly string[] {
+  const { limitName, returned, maxTools, callIds, schema, missingReasoning, sendsCallIds, namesResults, ...rest } =
+    rules;
+  const { returnsSummaries, order, files, emptyContent, ...others } = rest;
+  const only = typeof returned === 'string' ? undefined : returned;
+  return [
+    limitName !== undefined && `the output limit is ${code(limitName)}`,
+    only?.length === 0 && 'the state of answers does not go back',
+    only !== undefined && only.length > 0 && `of the state of answers, only ${only.map(code).join(', ')} goes back`,
+    missingReasoning !== undefined && `an answer without reasoning has ${code(`"${missingReasoning}"`)} in its place`,
+    returnsSummaries === false && 'reasoning that came only as a summary does not go back',
+    maxTools !== undefined && `at most ${maxTools} tools`,
+    callIds === 'nine' && 'ids of calls are nine letters and digits',
+    sendsCallIds === false && 'calls and results have no ids',
+    namesResults === true && 'results have the name of their tool',
+    order === 'bridged' && 'an answer stands between a result and a message of the user',
+    files === 'user' && 'files that the user named are in the message of the user',
+    emptyContent === 'blank' && 'content is a blank text where an answer has only calls',
+    schema !== undefined && `schemas of tools are in the dialect ${code(schema)}`,
+    ...Object.entries(others).map(([rule, value]) => `${rule}: ${code(JSON.stringify(value))}`),
+  ].filter((text) => typeof text === 'string');
 }
 
 /** The options of `ybs` itself, or of one subcommand. */
