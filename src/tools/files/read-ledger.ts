@@ -19,6 +19,7 @@ export interface KnownFile {
 export class ReadLedger {
   readonly #files = new Map<string, KnownFile>();
   readonly #written = new Map<string, number>();
+  readonly #own = new Map<string, Digest>();
   readonly #countRules: () => number;
 
   /** `countRules` is the number of rules that the user has added to this session so far. */
@@ -45,12 +46,23 @@ export class ReadLedger {
     this.#files.set(realPath, file);
   }
 
+  /** Records a version of a file with which nothing of the user is lost: git has what was there before this session. */
+  recordOwn(realPath: string, digest: Digest): void {
+    this.#own.set(realPath, digest);
+  }
+
+  /** The last version of a file that is of this session alone. */
+  own(realPath: string): Digest | undefined {
+    return this.#own.get(realPath);
+  }
+
   get(realPath: string): KnownFile | undefined {
     return this.#files.get(realPath);
   }
 
   clear(): void {
     this.#files.clear();
+    this.#own.clear();
   }
 }
 

@@ -28,8 +28,15 @@ export async function storeFile(file: ResolvedPath, version: DecodedFile, ports:
   const flavour = pathFlavour(ports.pathRules.platform);
   const directory = flavour.dirname(file.realPath);
   const name = flavour.basename(file.realPath);
-  await withFileErrors(file.display, () => ports.fileSystem.replaceFile(directory, name, version.bytes));
-  ports.ledger.recordWrite(file.realPath, { digest: version.digest, text: textOf(version.content) });
+  const { fileSystem, ledger } = ports;
+  const known = ledger.get(file.realPath)?.digest;
+  const isOwn =
+    !file.exists ||
+    (known !== undefined && known === ledger.own(file.realPath)) ||
+    (await fileSystem.findTracked?.([file.realPath]))?.has(file.realPath) === true;
+  await withFileErrors(file.display, () => fileSystem.replaceFile(directory, name, version.bytes));
+  if (isOwn) ledger.recordOwn(file.realPath, version.digest);
+  ledger.recordWrite(file.realPath, { digest: version.digest, text: textOf(version.content) });
   return { realPath: file.realPath, digest: version.digest };
 }
 

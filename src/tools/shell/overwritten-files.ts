@@ -1,12 +1,19 @@
 import { minimatch } from 'minimatch';
+import { unlessFileError } from '../../agent/errors.ts';
+import type { ComputeDigest, Digest } from '../../agent/ports/digest.ts';
 import type { FileSystem } from '../../agent/ports/file-system.ts';
 import { placesOf } from '../../policy/decision-input.ts';
 import { displayPath, type PathRules, pathFlavour } from '../../policy/paths/path-policy.ts';
 import { overwrittenIn } from '../../policy/shell/destructive/overwritten-files.ts';
+import { MAX_FILE_BYTES } from '../files/load-file.ts';
+import type { ReadLedger } from '../files/read-ledger.ts';
 
-interface OverwritingPorts {
+/** The ports that know what git and this session have of a file. */
+export interface OverwritingPorts {
   readonly fileSystem: FileSystem;
   readonly pathRules: PathRules;
+  readonly digest: ComputeDigest;
+  readonly ledger: ReadLedger;
   /** Commands run in the sandbox. */
   readonly sandboxed?: boolean;
 }
@@ -19,19 +26,32 @@ const MAX_SHOWN = 3;
 const COMPUTED = 'files whose names it computes';
 
 /**
- * The files with content of their own that a command would overwrite, for people; none if git has the content of each. In
- * the sandbox, directories for temporary files are new for each command.
+ * What a command would overwrite or remove. `lost`: files with content of their own, for people. `kept`: real paths of
+ * those of which git or this session has the content, unless a file may get the content of another one.
  */
+export interface OverwriteUse {
+  readonly lost: readonly string[];
+  readonly kept: readonly string[];
+  readonly removes: boolean;
+}
+
+/** The files that a command would overwrite. In the sandbox, directories for temporary files are new for each command. */
 export async function findOverwritten(
   command: string,
   workingDirectory: string,
-  { fileSystem, pathRules, sandboxed }: OverwritingPorts,
-): Promise<readonly string[]> {
-  const { files, unknown } = overwrittenIn(command, placesOf(pathRules, workingDirectory));
+  ports: OverwritingPorts,
+): Promise<OverwriteUse> {
+  const { fileSystem, pathRules, sandboxed, ledger } = ports;
+  const { files, unknown, moves } = overwrittenIn(command, placesOf(pathRules, workingDirectory));
   const { join, dirname, basename } = pathFlavour(pathRules.platform);
   const existing = new Set<string>();
-  const add = async (path: string, inside: readonly string[]): Promise<void> => {
+  const links = new Set<string>();
+  const add = async (path: string, inside: readonly string[], removed = false): Promise<void> => {
     const realPath = await fileSystem.realPath(path).catch(() => undefined);
+    if (removed && realPath !== undefined) {
+      const parent = await fileSystem.realPath(dirname(path)).catch(() => path);
+      if (join(parent, basename(path)) !== realPath) links.add(path);
+    }
     if (
       realPath === undefined ||
       (sandboxed === true && /^\/(?:tmp|var\/tmp|run|dev)\//.test(realPath) && !isOpen(realPath, pathRules))
@@ -44,17 +64,38 @@ export async function findOverwritten(
     if (kind === 'file') existing.add(realPath);
     if (kind === 'directory') for (const name of inside) await add(join(realPath, name), []);
   };
-  for (const { path, inside } of files.slice(0, MAX_FILES)) {
+  for (const { path, inside, removed } of files.slice(0, MAX_FILES)) {
     const glob = basename(path);
     const entries = /[*?[]/.test(glob) ? await fileSystem.list(dirname(path), MAX_FILES).catch(() => []) : undefined;
-    if (entries === undefined) await add(path, inside);
-    for (const { name } of entries ?? []) if (minimatch(name, glob)) await add(join(dirname(path), name), []);
+    if (entries === undefined) await add(path, inside, removed);
+    for (const { name } of entries ?? []) if (minimatch(name, glob)) await add(join(dirname(path), name), [], removed);
   }
-  const kept = (await fileSystem.findTracked?.([...existing])) ?? new Set();
-  const lost = [...existing].filter((file) => !kept.has(file)).map((file) => displayPath(file, pathRules));
+  const kept = new Set(await fileSystem.findTracked?.([...existing]));
+  for (const file of existing) {
+    const own = ledger.own(file);
+    if (own !== undefined && own === (await digestOf(file, ports))) kept.add(file);
+  }
+  const lost = [...links, ...existing].filter((file) => !kept.has(file)).map((file) => displayPath(file, pathRules));
   const isUnclear = unknown === true || files.length > MAX_FILES || files.some(({ path }) => /[*?[].*\//.test(path));
   const shown = lost.length > MAX_SHOWN ? [...lost.slice(0, MAX_SHOWN), `${lost.length - MAX_SHOWN} more`] : lost;
-  return [...shown, ...(isUnclear ? [COMPUTED] : [])];
+  return {
+    lost: [...shown, ...(isUnclear ? [COMPUTED] : [])],
+    kept: moves === true ? [] : [...kept],
+    removes: moves !== true && files.some(({ removed }) => removed),
+  };
+}
+
+/** Records the versions that a command has made of files of which nothing of the user can be lost. */
+export async function recordOwnVersions(kept: readonly string[], ports: OverwritingPorts): Promise<void> {
+  for (const file of kept) {
+    const digest = await digestOf(file, ports);
+    if (digest !== undefined) ports.ledger.recordOwn(file, digest);
+  }
+}
+
+async function digestOf(file: string, { fileSystem, digest }: OverwritingPorts): Promise<Digest | undefined> {
+  const read = await unlessFileError(fileSystem.readFile(file, MAX_FILE_BYTES, 'refuse'));
+  return read === undefined || read.bytes.length < read.size ? undefined : digest(read.bytes);
 }
 
 /** True for a file in a directory that the user has chosen, such as a workspace below `/tmp`. */

@@ -1,13 +1,12 @@
 import { ToolError, unlessFileError } from '../../agent/errors.ts';
 import type { PlannedEffect, Tool } from '../../agent/ports/tool.ts';
-import type { PathRules } from '../../policy/paths/path-policy.ts';
 import { foldHost } from '../../policy/sandbox/hosts.ts';
 import { defineTool, type ToolPlan, variant } from '../define-tool.ts';
 import { ARGUMENT_SCHEMAS, TOOL_DEFINITIONS } from '../definitions.data.ts';
 import { resolvePath } from '../files/resolve-path.ts';
 import { commandEnd, comparableReport, describeReport, homeSummary, summarizeReport } from './command-report.ts';
 import { createViewLimit, type NamedReads, type NamingPorts, resolveNamedPaths } from './named-paths.ts';
-import { findOverwritten } from './overwritten-files.ts';
+import { findOverwritten, type OverwritingPorts, recordOwnVersions } from './overwritten-files.ts';
 import { resolveRemovedLinks } from './removed-links.ts';
 import { COMMAND_SECONDS, type CommandPorts, reportedLimits, runCommand } from './run-command.ts';
 
@@ -21,9 +20,11 @@ interface RunShellPlan extends ToolPlan {
   readonly timeoutMs: number;
   /** See `ShellCommand`. */
   readonly searched?: readonly string[];
+  /** Real paths of the files that it overwrites without a loss. */
+  readonly kept: readonly string[];
 }
 
-type ShellPorts = CommandPorts & { readonly pathRules: PathRules } & Pick<NamingPorts, 'runGit'>;
+type ShellPorts = CommandPorts & OverwritingPorts & Pick<NamingPorts, 'runGit'>;
 
 /** Creates `run_shell`. A command that cannot be started causes a `ToolError`; one that fails yields a result. */
 export function createRunShell(shellPorts: ShellPorts): Tool {
@@ -64,6 +65,7 @@ export function createRunShell(shellPorts: ShellPorts): Tool {
       };
       const request = { command, workingDirectory, timeoutMs, callId, logName: callId, ...limits };
       const report = yield* runCommand(ports, request, signal);
+      await recordOwnVersions(plan.kept, ports);
       if (report.exit.cause === 'failed_to_start') {
         throw new ToolError('io_error', `The command could not be started: ${report.exit.reason ?? 'unknown reason'}.`);
       }
@@ -126,10 +128,10 @@ async function planCommand(
     ...(localSockets && { localSockets }),
     ...(writes && { writes }),
   };
-  const lost = await findOverwritten(command, realPath, ports);
-  const overwrites = lost.length > 0 && { overwrites: lost };
+  const { lost, kept, removes } = await findOverwritten(command, realPath, ports);
+  const overwrites = (removes || lost.length > 0) && { overwrites: lost };
   const effect = { summary, command, workingDirectory: realPath, paths: [use], ...named, ...limits, ...overwrites };
-  return { effect, directory: display, timeoutMs, ...(searched && { searched }) };
+  return { effect, directory: display, timeoutMs, kept, ...(searched && { searched }) };
 }
 
 function summarize(command: string, directory: string): string {

@@ -52,7 +52,7 @@ const TASKS: readonly Task[] = [
     name: 'rename-across-a-package',
     prompt: 'rename fetchUser to loadAccount',
     end: 'fetchUser is loadAccount everywhere.',
-    before: 19,
+    before: 20,
     after: [
       `run_shell: run npm test 2>&1 | grep -E "^# (pass|fail)|not ok" ; echo "exit \${PIPESTATUS[0]}"`,
       'edit_file: edit src/client.js (+1 −1)',

@@ -4,6 +4,8 @@ import type { ToolResult } from '../../../src/agent/ports/tool.ts';
 import { createNodeFileSystem } from '../../../src/node/files/node-file-system.ts';
 import { createNodeShell } from '../../../src/node/shell/node-shell.ts';
 import { chooseShellProgram } from '../../../src/node/shell/shell-program.ts';
+import { computeDigest } from '../../../src/node/system.ts';
+import { ReadLedger } from '../../../src/tools/files/read-ledger.ts';
 import { createRunShell } from '../../../src/tools/shell/run-shell.ts';
 import { shellEnvironment } from '../../../src/tools/shell/shell-environment.ts';
 
@@ -26,6 +28,8 @@ export function shellBench(directory: string): ShellBench {
     environment: shellEnvironment({ PATH: process.env['PATH'], OPENAI_API_KEY: 'canary' }, []),
     outputDirectory,
     maxOutputChars: 10_000,
+    digest: computeDigest,
+    ledger: new ReadLedger(),
     pathRules: {
       workspace,
       allowedRoots: [workspace],

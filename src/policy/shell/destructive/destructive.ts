@@ -11,25 +11,27 @@ import {
   type DestructiveProgram,
   SQL_CLIENTS,
 } from './destructive-programs.ts';
+import { removesDirectories } from './overwritten-files.ts';
 
 /** A command with what is known of the files that it would overwrite. */
 interface CommandEffect {
   readonly command?: string | undefined;
+  /** None: something else has the content of each file that the command removes or overwrites. Absent: it is not known. */
   readonly overwrites?: readonly string[] | undefined;
 }
 
 /** The loss that a command causes, as the end of a sentence about it; `undefined` if none is known. Pure. */
 export function destructiveEffect({ command, overwrites }: CommandEffect): string | undefined {
   if (command === undefined) return undefined;
-  const found = effectOfText(command);
+  const found = effectOfText(command, overwrites?.length === 0);
   if (found !== undefined || overwrites === undefined || overwrites.length === 0) return found;
   return `overwrites ${overwrites.join(', ')}, which git does not have as it is`;
 }
 
-function effectOfText(command: string): string | undefined {
+function effectOfText(command: string, isKept: boolean): string | undefined {
   const commands = tryParseCommandLine(command)?.commands ?? [];
   for (const each of commands) {
-    const effect = effectOf(each);
+    const effect = effectOf(each, isKept);
     if (effect !== undefined) return effect;
   }
   const isSql = commands.some(({ words: [name] }) => SQL_CLIENTS.has(nameOf(name)));
@@ -39,10 +41,11 @@ function effectOfText(command: string): string | undefined {
 /** The name of a program; empty if it is computed. */
 const nameOf = (word: ShellWord): string => programName(word) ?? '';
 
-function effectOf({ words: [name, ...rest], input }: SimpleCommand): string | undefined {
+function effectOf({ words: [name, ...rest], input }: SimpleCommand, isKept: boolean): string | undefined {
   const program = nameOf(name).replace(/(?<=^mkfs)\..*$/, '');
   if (program === 'git') return destructiveGit(rest);
   const texts = rest.map(({ text }) => text);
+  if (isKept && (program === 'rm' || program === 'unlink') && !removesDirectories(texts)) return undefined;
   const row = DESTRUCTIVE_PROGRAMS.find((each) => each.programs.split(' ').includes(program) && applies(each, texts));
   if (row !== undefined) return row.effect;
   const code = input === undefined ? texts : [...texts, input.text];

@@ -3,6 +3,7 @@ import { tryParseCommandLine } from '../parse/command-line.ts';
 import type { SimpleCommand } from '../parse/parsed-command-line.ts';
 import { dropStart, programName, type ShellWord } from '../parse/shell-word.ts';
 import { copiedFiles } from '../programs/copied-files.ts';
+import { readGitCommand } from '../programs/git-command.ts';
 
 /** A file that a command may overwrite, by its absolute path, with links not resolved. */
 export interface Overwritten {
@@ -10,12 +11,18 @@ export interface Overwritten {
   readonly path: string;
   /** Names below the path, if it is a directory, as with `cp a b directory`. */
   readonly inside: readonly string[];
+  /** The name itself is removed, also that of a link. */
+  readonly removed?: true;
 }
 
-/** The files that a command line may overwrite. `unknown`: a name that the shell or a program computes. */
+/**
+ * The files that a command line may overwrite or remove, but not directories. `unknown`: a name that the shell or a
+ * program computes; `moves`: a file may get the content of another one that is gone then.
+ */
 export interface OverwrittenFiles {
   readonly files: readonly Overwritten[];
   readonly unknown?: true;
+  readonly moves?: true;
 }
 
 /** A target as written, with the directories that it may count from. */
@@ -23,6 +30,18 @@ interface Target {
   readonly word: ShellWord;
   readonly from: Directories;
   readonly inside?: readonly ShellWord[];
+  readonly removed?: true;
+}
+
+/** Programs after which a file may have the content of another one that is gone. */
+const MOVERS = new Set(['mv', 'ln', 'install', 'rsync', 'rename']);
+/** The subcommands of git that change no file of the working tree. */
+const KEEPS_FILES = /^(?:status|diff|log|show|add|commit|branch|tag|fetch|push|rev-parse|ls-files|grep|blame)$/;
+
+function mayMove({ words: [name, ...rest] }: SimpleCommand): boolean {
+  const program = programName(name);
+  if (program === 'git') return !KEEPS_FILES.test(readGitCommand(rest).subcommand?.text ?? '');
+  return program === undefined || MOVERS.has(program);
 }
 
 /** The files that a command line may overwrite in place. Those that it appends to are not among them. Pure. */
@@ -36,12 +55,13 @@ export function overwrittenIn(command: string, places: Places): OverwrittenFiles
     .map(({ target, directories }): Target => ({ word: target, from: directories }));
   const found = [...opened, ...line.commands.flatMap(targetsOf)].flatMap((target) => resolve(target, places));
   const files = found.filter((each) => each !== undefined);
-  return { files, ...(files.length < found.length && { unknown: true }) };
+  const moves = line.commands.some(mayMove);
+  return { files, ...(files.length < found.length && { unknown: true }), ...(moves && { moves }) };
 }
 
 const isDescriptor = ({ text }: ShellWord): boolean => /^(?:\d+|-)$/.test(text);
 
-function resolve({ word, from, inside = [] }: Target, places: Places): readonly (Overwritten | undefined)[] {
+function resolve({ word, from, inside = [], removed }: Target, places: Places): readonly (Overwritten | undefined)[] {
   return [...from].map((directory) => {
     const { text, static: isStatic, pattern } = absoluteWord(word, directory, places);
     if (!isStatic && !pattern) return undefined;
@@ -49,7 +69,9 @@ function resolve({ word, from, inside = [] }: Target, places: Places): readonly 
       isStatic ? [source.replace(/\/+$/, '').replace(/^.*\//s, '')] : [],
     );
     // A name that is not known may be that of any file in a directory.
-    return inside.length > names.length ? undefined : { path: normalPath(text, places.platform), inside: names };
+    return inside.length > names.length
+      ? undefined
+      : { path: normalPath(text, places.platform), inside: names, ...(removed && { removed }) };
   });
 }
 
@@ -62,6 +84,11 @@ function targetsOf({ words: [name, ...rest], directories: from }: SimpleCommand)
       return has(/^(?:-[a-z]*a[a-z]*|--a[a-z]*)$/) ? [] : targets(operandsOf(rest));
     case 'sponge':
       return targets(operandsOf(rest));
+    case 'rm':
+    case 'unlink':
+      return removesDirectories(rest.map(({ text }) => text))
+        ? []
+        : operandsOf(rest).map((word) => ({ word, from, removed: true }));
     case 'cp':
     case 'mv':
     case 'install': {
@@ -93,6 +120,11 @@ function targetsOf({ words: [name, ...rest], directories: from }: SimpleCommand)
     default:
       return [];
   }
+}
+
+/** True for the options of a removal that includes directories. */
+export function removesDirectories(texts: readonly string[]): boolean {
+  return texts.some((text) => /^(?:-[a-zA-Z]*[rRd]|--[rd])/.test(text));
 }
 
 function operandsOf(words: readonly ShellWord[]): readonly ShellWord[] {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PathRules } from '../../../../src/policy/paths/path-policy.ts';
+import { ReadLedger } from '../../../../src/tools/files/read-ledger.ts';
 import { createViewLimit, type NamingPorts, resolveNamedPaths } from '../../../../src/tools/shell/named-paths.ts';
 import { createRunShell } from '../../../../src/tools/shell/run-shell.ts';
 import { createManualClock } from '../../../support/fakes/manual-clock.ts';
@@ -120,6 +121,7 @@ describe('a planned command', () => {
     const tool = createRunShell({
       ...setUp(),
       ...{ shell, outputDirectory: '/out', environment: {}, maxOutputChars: 100, sandboxed: true },
+      ...{ digest: String, ledger: new ReadLedger() },
     });
     const context = { callId: 'call_1', signal: new AbortController().signal, pause: async () => {} };
     const planned = await tool.plan({ command, ...more }, context);

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { PathRules } from '../../../../src/policy/paths/path-policy.ts';
-import { findOverwritten } from '../../../../src/tools/shell/overwritten-files.ts';
+import { ReadLedger } from '../../../../src/tools/files/read-ledger.ts';
+import { findOverwritten, recordOwnVersions } from '../../../../src/tools/shell/overwritten-files.ts';
 import { createMemoryFileSystem } from '../../../support/fakes/memory-file-system.ts';
 
 const RULES: PathRules = {
@@ -8,10 +9,23 @@ const RULES: PathRules = {
 };
 const MANY = Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((name) => [`/w/src/${name}.ts`, '']));
 
-function find(command: string, sandboxed = true, tracked: readonly string[] = ['/w/kept.ts']) {
-  const { fileSystem } = createMemoryFileSystem({ ...MANY, '/w/own.ts': '', '/w/kept.ts': '', '/tmp/old': '' });
-  const findTracked = async (files: readonly string[]) => new Set(files.filter((file) => tracked.includes(file)));
-  return findOverwritten(command, '/w', { fileSystem: { ...fileSystem, findTracked }, pathRules: RULES, sandboxed });
+/** A workspace in which git has `kept.ts` as long as nobody changes it. */
+function setUp(sandboxed = true) {
+  const { fileSystem, volume } = createMemoryFileSystem({
+    ...MANY,
+    ...{ '/w/own.ts': '', '/w/kept.ts': '', '/tmp/old': '' },
+  });
+  volume.symlinkSync('kept.ts', '/w/link.ts');
+  const isTracked = (file: string) => file === '/w/kept.ts' && volume.readFileSync(file, 'utf8') === '';
+  const findTracked = async (files: readonly string[]) => new Set(files.filter(isTracked));
+  const digest = (bytes: Uint8Array) => `sha256:${Buffer.from(bytes).toString('hex')}`;
+  const ledger = new ReadLedger();
+  const ports = { fileSystem: { ...fileSystem, findTracked }, pathRules: RULES, sandboxed, digest, ledger };
+  return { ports, volume };
+}
+
+async function find(command: string, sandboxed = true) {
+  return (await findOverwritten(command, '/w', setUp(sandboxed).ports)).lost;
 }
 
 it.each<[string, readonly string[]]>([
@@ -37,5 +51,52 @@ it('a command without the sandbox overwrites files in a directory for temporary 
 
 it('a command overwrites every file if the files in git are unknown', async () => {
   const { fileSystem } = createMemoryFileSystem({ '/w/kept.ts': '' });
-  expect(await findOverwritten('x > kept.ts', '/w', { fileSystem, pathRules: RULES })).toEqual(['kept.ts']);
+  const found = await findOverwritten('x > kept.ts', '/w', { ...setUp().ports, fileSystem });
+  expect(found.lost).toEqual(['kept.ts']);
+});
+
+it.each<[string, boolean, readonly string[]]>([
+  ['rm kept.ts', true, []],
+  ['rm -f kept.ts missing.ts', true, []],
+  ['cd src && unlink ../kept.ts', true, []],
+  ['rm /tmp/old', true, []],
+  ['rm own.ts', true, ['own.ts']],
+  ['rm kept.ts own.ts', true, ['own.ts']],
+  ['rm *.ts', true, ['link.ts', 'own.ts']],
+  ['rm link.ts', true, ['link.ts']],
+  ['git status && rm kept.ts', true, []],
+  ['rm "$F"', false, ['files whose names it computes']],
+  ['ls | xargs rm', false, ['files whose names it computes']],
+  // What is gone afterwards may be the content of another file.
+  ['mv own.ts kept.ts; rm kept.ts', false, []],
+  ['git checkout x; rm kept.ts', false, []],
+  ['git unknown; rm kept.ts', false, []],
+  ['$X; rm kept.ts', false, []],
+  ['rm -r src', false, []],
+  ['rm -d src', false, []],
+])('the command %s removes files: %s, and loses %j', async (command, removes, lost) => {
+  expect(await findOverwritten(command, '/w', setUp().ports)).toMatchObject({ removes, lost });
+});
+
+it('a command may overwrite or remove what earlier commands of the session made, until somebody else changes it', async () => {
+  const { ports, volume } = setUp();
+  const lost = async (command: string) => (await findOverwritten(command, '/w', ports)).lost;
+  const { kept } = await findOverwritten('sed -i s/a/b/ kept.ts own.ts', '/w', ports);
+  expect(kept).toEqual(['/w/kept.ts']);
+  volume.writeFileSync('/w/kept.ts', 'changed by the command');
+  expect(await lost('rm kept.ts')).toEqual(['kept.ts']);
+  await recordOwnVersions(kept, ports);
+  expect(await lost('sed -i s/a/b/ kept.ts')).toEqual([]);
+  expect(await lost('rm kept.ts')).toEqual([]);
+  volume.writeFileSync('/w/kept.ts', 'changed by the user');
+  expect(await lost('rm kept.ts')).toEqual(['kept.ts']);
+  ports.ledger.recordOwn('/w/own.ts', 'sha256:');
+  expect(await lost('rm own.ts')).toEqual([]);
+  ports.ledger.clear();
+  expect(await lost('rm own.ts')).toEqual(['own.ts']);
+});
+
+it('a command after which a file may have the content of another one makes no versions of the session', async () => {
+  expect((await findOverwritten('mv own.ts kept.ts', '/w', setUp().ports)).kept).toEqual([]);
+  expect((await findOverwritten('ln -f own.ts kept.ts', '/w', setUp().ports)).kept).toEqual([]);
 });

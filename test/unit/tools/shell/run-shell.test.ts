@@ -3,6 +3,7 @@ import { FileSystemError, ToolError } from '../../../../src/agent/errors.ts';
 import type { FileSystem } from '../../../../src/agent/ports/file-system.ts';
 import type { CommandEnd, Shell } from '../../../../src/agent/ports/shell.ts';
 import type { PlannedCall, ToolProgress, ToolResult } from '../../../../src/agent/ports/tool.ts';
+import { ReadLedger } from '../../../../src/tools/files/read-ledger.ts';
 import { createRunShell } from '../../../../src/tools/shell/run-shell.ts';
 import { createManualClock, type ManualClock } from '../../../support/fakes/manual-clock.ts';
 import { createMemoryFileSystem, type MemoryFileSystem } from '../../../support/fakes/memory-file-system.ts';
@@ -39,6 +40,8 @@ function setUp(script: readonly ScriptedCommand[] = [], options: BenchOptions = 
     outputDirectory: '/out',
     environment: { PATH: '/bin', PAGER: 'cat' },
     maxOutputChars: options.maxOutputChars ?? 200,
+    digest: String,
+    ledger: new ReadLedger(),
     pathRules: {
       workspace: '/work',
       allowedRoots: ['/work'],

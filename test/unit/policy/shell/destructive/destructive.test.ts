@@ -382,6 +382,20 @@ describe('a command that destroys', () => {
   });
 
   it.each([
+    ['rm x', [], undefined],
+    ['cd src && /bin/rm -f x; unlink y', [], undefined],
+    ['rm x', ['x'], 'removes files'],
+    ['rm x', undefined, 'removes files'],
+    ['rm -r x', [], 'removes files'],
+    ['rm -fR x', [], 'removes files'],
+    ['rm --dir x', [], 'removes files'],
+    ['rmdir x', [], 'removes files'],
+    ['rm x; find . -delete', [], 'removes the files that it finds'],
+  ])('of %s, of which %j is lost, has the effect %s', (command, overwrites, effect) => {
+    expect(destructiveEffect({ command, overwrites })).toBe(effect);
+  });
+
+  it.each([
     ['rm x', 'removes files'],
     ['unzip -o a.zip', 'overwrites files'],
   ])('names the effect of %s', (command, effect) => {
