@@ -17,6 +17,7 @@ import type { ScenarioSet } from '../scenario/prepare.ts';
 import { SlowSearchError, withSearches } from '../scenario/trigger/pattern.ts';
 import { createCheckRequest } from '../services/check-request.ts';
 import { chooseService } from '../services/choose-service.ts';
+import { exceededWindow } from '../services/model-windows.ts';
 import type { RuleBasis } from '../services/service.ts';
 import { serviceNamed } from '../services/services.ts';
 import { formReasoning, readThinking } from '../services/thinking.ts';
@@ -130,7 +131,8 @@ export function createAnswerer(parts: AnswererParts): Answerer {
     }
     const { auxiliary, step } = choice;
     const lock = started?.lock;
-    const windowed = { read, service, window: step?.window };
+    const known = lint === 'fail' ? exceededWindow(service, model, choice.reply.usage.inputTokens) : undefined;
+    const windowed = { read, service, window: step?.window ?? known };
     const verdict = checkWindow(choice.reply, windowed);
     const isNative = nativeFor(read, verdict.reply) !== undefined;
     const formed = formReasoning(verdict.reply, thinking, protocol === 'openai-chat' ? service : undefined);

@@ -10,8 +10,9 @@ const BASES: readonly (readonly [RegExp, (model: string) => ServiceName])[] = [
   [/^\/api\/v1\//, () => 'openrouter'],
   [/^\/beta\//, () => 'deepseek'],
   [/^\/inference\/v1\//, () => 'fireworks'],
-  [/^\/compatible-mode\/v1\//, () => 'dashscope'],
-  [/^\/api\/(?:coding\/)?paas\/v4\//, () => 'zai'],
+  [/^\/(?:compatible-mode\/v1|apps\/anthropic)\//, () => 'dashscope'],
+  [/^\/v1(?:beta1)?\/projects\/.*\/endpoints\//, () => 'vertex'],
+  [/^\/api\/(?:(?:coding\/)?paas\/v4|anthropic)\//, () => 'zai'],
 ];
 
 function isOpenAi(model: string): boolean {

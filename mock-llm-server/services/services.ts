@@ -1,7 +1,7 @@
 import type { Protocol, ServiceName } from '../conversation/conversation.ts';
 import { anthropic } from './cloud/anthropic.ts';
 import { azure } from './cloud/azure.ts';
-import { bedrock } from './cloud/bedrock.ts';
+import { bedrock } from './cloud/bedrock/bedrock.ts';
 import { geminiApi } from './cloud/gemini.ts';
 import { openai } from './cloud/openai.ts';
 import { vertex } from './cloud/vertex.ts';
@@ -13,11 +13,12 @@ import { fireworks, together } from './hosts/hosts.ts';
 import { lmstudio } from './local/lmstudio.ts';
 import { llamacpp, ollamaServer } from './local/others.ts';
 import { sglang, vllm } from './local/vllm.ts';
+import { dashscope } from './open-models/dashscope.ts';
 import { deepseek } from './open-models/deepseek.ts';
 import { mistral } from './open-models/mistral.ts';
 import { moonshot } from './open-models/moonshot.ts';
-import { dashscope, zai } from './open-models/others.ts';
 import { xai } from './open-models/xai.ts';
+import { zai } from './open-models/zai.ts';
 import type { Rule, Service } from './service.ts';
 
 const BY_NAME: Readonly<Record<ServiceName, Service>> = {

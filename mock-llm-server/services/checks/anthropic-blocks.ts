@@ -226,3 +226,22 @@ export function refuseBetas(
     return refused.length === 0 ? undefined : describe(refused);
   };
 }
+
+/** Refuses the result of a tool of the server before which its message has no call. */
+export const refuseLoneServerResult: Check = ({ body }) => {
+  for (const [index, { content }] of objectsOf(body['messages']).entries()) {
+    const blocks = objectsOf(content);
+    for (const [position, { type, tool_use_id: id }] of blocks.entries()) {
+      const name = textOf(type);
+      // The calls of an MCP server are blocks of their own.
+      if (!name.endsWith('_tool_result') || name === 'mcp_tool_result') continue;
+      if (blocks.slice(0, position).some((block) => block['type'] === 'server_tool_use' && block['id'] === id))
+        continue;
+      const rule = `Each \`${name}\` block must have a corresponding \`server_tool_use\` block before it.`;
+      return {
+        message: `messages.${index}.content.${position}: unexpected \`tool_use_id\` found in \`${name}\` blocks: ${textOf(id)}. ${rule}`,
+      };
+    }
+  }
+  return undefined;
+};

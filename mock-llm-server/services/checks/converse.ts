@@ -145,6 +145,22 @@ export const refuseToolSchema: Check = ({ body }) => {
   return undefined;
 };
 
+/** Parts of JSON Schema that Nova does not take at the top of a schema. */
+const FOREIGN_TO_NOVA = ['$defs', 'definitions', '$schema'];
+
+/** Refuses a schema of a tool with a part at its top that Nova does not have. */
+export const refuseNovaSchema: Check = ({ body }) => {
+  for (const [index, { toolSpec }] of objectsOf(objectOf(body['toolConfig'])['tools']).entries()) {
+    const schema = objectOf(objectOf(objectOf(toolSpec)['inputSchema'])['json']);
+    const found = FOREIGN_TO_NOVA.find((key) => isSet(schema[key]));
+    if (found === undefined) continue;
+    return {
+      message: `The model returned the following errors: Malformed input request: #/toolConfig/tools/${index}/toolSpec/inputSchema/json: extraneous key [${found}] is not permitted, please reformat your input and try again.`,
+    };
+  }
+  return undefined;
+};
+
 /** Refuses a text after a call. */
 export const refuseTextAfterCalls: Check = ({ body }) => {
   for (const [index, { content }] of objectsOf(body['messages']).entries()) {

@@ -107,11 +107,13 @@ function isType(type: unknown): boolean {
 
 /** A value as Python writes it. */
 export function writePython(value: unknown): string {
-  return JSON.stringify(value)
-    .replace(/^null$/, 'None')
-    .replace(/^true$/, 'True')
-    .replace(/^false$/, 'False')
-    .replace(/^"(.*)"$/, "'$1'");
+  if (value === null || value === undefined) return 'None';
+  if (typeof value === 'boolean') return value ? 'True' : 'False';
+  if (typeof value === 'string') return `'${value}'`;
+  if (Array.isArray(value)) return `[${value.map(writePython).join(', ')}]`;
+  if (!isJsonObject(value)) return JSON.stringify(value);
+  const fields = Object.entries(value).map(([name, field]) => `'${name}': ${writePython(field)}`);
+  return `{${fields.join(', ')}}`;
 }
 
 /** Reports whether a schema is for values of a type, among others. */
@@ -146,11 +148,11 @@ export function refuseUnknownChoice(describe: (name: string) => Violation): Chec
   };
 }
 
-/** Refuses a choice of tools in a request without tools; `none` counts only if `isStrict`. */
-export function refuseChoiceWithoutTools(violation: Violation, isStrict = true): Check {
+/** Refuses a choice of tools in a request without tools, but for the `allowed` choice. */
+export function refuseChoiceWithoutTools(violation: Violation, allowed?: 'none'): Check {
   return ({ body }) => {
     const { tool_choice: choice } = body;
-    if (!isSet(choice) || (!isStrict && (choice === 'none' || choice === 'auto'))) return undefined;
+    if (!isSet(choice) || choice === allowed) return undefined;
     return objectsOf(body['tools']).length > 0 ? undefined : violation;
   };
 }

@@ -2,6 +2,7 @@ import {
   limitPicture,
   refuseBlockFields,
   refuseForeignBlock,
+  refuseLoneServerResult,
   refuseOtherPicture,
   refusePictureType,
   refuseSystemPlace,
@@ -60,6 +61,15 @@ export const ANTHROPIC_BLOCK_RULES: readonly Rule[] = [
     source: 'https://github.com/AstrBotDevs/AstrBot/pull/4444',
     date: '2026-01-13',
     check: refuseForeignBlock,
+  },
+  {
+    id: 'anthropic/lone-server-result',
+    protocols: MESSAGES,
+    refuses: 'the result of a tool of the server, such as `advisor_tool_result`, before which its message has no call',
+    accepts: 'the result after its `server_tool_use`',
+    source: 'https://github.com/anthropics/claude-code/issues/64383',
+    date: '2026-06-01',
+    check: refuseLoneServerResult,
   },
   {
     id: 'anthropic/system-role',

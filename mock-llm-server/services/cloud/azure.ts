@@ -2,6 +2,7 @@ import { AZURE_FORM } from '../answer-forms.ts';
 import { isSet } from '../checks/fields.ts';
 import { FOREIGN_IN_CHAT, refuseParameters } from '../checks/foreign-fields.ts';
 import { refuseItem } from '../checks/responses.ts';
+import { objectsOf, textOf } from '../raw.ts';
 import type { Check, Service } from '../service.ts';
 import { shareRules } from '../share-rules.ts';
 import { openai } from './openai.ts';
@@ -26,7 +27,8 @@ const refuseNewParameters: Check = ({ body, query }) => {
 const refuseVersion: Check = ({ query, path, isNamed }) => {
   const { 'api-version': version } = query;
   if (version !== undefined) {
-    const isKnown = /^20\d\d-\d\d-\d\d(?:-preview)?$/.test(version) || /\/v1\//.test(path);
+    const isDated = /^20\d\d-\d\d-\d\d(?:-preview)?$/.test(version);
+    const isKnown = /\/v1\//.test(path) ? !isDated : isDated;
     return isKnown ? undefined : { code: 'BadRequest', message: 'API version not supported' };
   }
   return isNamed && path === '/openai/responses'
@@ -62,7 +64,8 @@ export const azure: Service = {
     {
       id: 'azure/version',
       protocols: ['openai-chat', 'openai-responses'],
-      refuses: 'an `api-version` that is no date, and none below `/openai/responses`, if the service is named',
+      refuses:
+        'an `api-version` that is no date, one that is below `/openai/v1`, and none below `/openai/responses`, if the service is named',
       accepts: '`api-version=2025-04-01-preview`',
       source: 'https://github.com/hotovo/aider-desk/issues/460',
       date: '2025-11-01',
@@ -80,6 +83,24 @@ export const azure: Service = {
         code: 'OperationNotSupported',
         message: `The chatCompletion operation does not work with the specified model, ${model}. Please choose different model and try again.`,
       }),
+    },
+    {
+      id: 'azure/responses-lite',
+      protocols: ['openai-responses'],
+      refuses: 'a tool of the type `namespace` with the header `x-openai-internal-codex-responses-lite`',
+      accepts: 'the same without the header; functions and custom tools with it',
+      source: 'https://github.com/openai/codex/issues/31870',
+      date: '2026-07-10',
+      check: ({ headers, body }) =>
+        headers['x-openai-internal-codex-responses-lite'] === 'true' &&
+        objectsOf(body['tools']).some(({ type }) => !['function', 'custom', 'tool_search'].includes(textOf(type)))
+          ? {
+              message:
+                'X-OpenAI-Internal-Codex-Responses-Lite only supports function tools, custom tools, and client-executed tool search.',
+              param: 'tools',
+              code: 'unsupported_value',
+            }
+          : undefined,
     },
     {
       id: 'azure/null-status',

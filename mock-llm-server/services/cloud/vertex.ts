@@ -1,7 +1,9 @@
 import { extraInput } from '../checks/anthropic.ts';
 import { refuseBetas } from '../checks/anthropic-blocks.ts';
+import { refuseMessage } from '../checks/chat-messages.ts';
 import { refuseParameters } from '../checks/foreign-fields.ts';
 import { refuseFieldsBesideAnyOf, refuseGeminiFaults, refuseMixedSearch, refuseOtherRoots } from '../checks/gemini.ts';
+import { objectsOf } from '../raw.ts';
 import type { Service } from '../service.ts';
 import { shareRules } from '../share-rules.ts';
 import { anthropic } from './anthropic.ts';
@@ -84,6 +86,20 @@ export const vertex: Service = {
       source: 'https://github.com/googleapis/nodejs-agentplatform/issues/426',
       date: '2024-09-17',
       check: refuseMixedSearch,
+    },
+    {
+      id: 'vertex/text-beside-calls',
+      protocols: ['openai-chat'],
+      models: /^gemini-3\.(?:6-flash|5-flash-lite)/,
+      refuses: 'a text beside calls in an answer over Chat Completions, with Gemini 3.6 Flash and 3.5 Flash-Lite',
+      accepts: 'calls alone; the same with Gemini 3.1',
+      source: 'https://github.com/NousResearch/hermes-agent/issues/69231',
+      date: '2026-07-24',
+      check: refuseMessage(
+        ({ role, content, tool_calls: calls }) =>
+          role === 'assistant' && objectsOf(calls).length > 0 && typeof content === 'string' && content !== '',
+        () => ({ message: 'Request contains an invalid argument.' }),
+      ),
     },
     {
       id: 'vertex/publisher',

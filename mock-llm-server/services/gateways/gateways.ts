@@ -25,6 +25,16 @@ export const openrouter: Service = {
   answers: OPENROUTER_FORM,
   rules: [
     {
+      id: 'openrouter/model-prefix',
+      protocols: [...CHAT, 'openai-responses'],
+      refuses: 'a model with the name of the gateway before that of its maker',
+      accepts: '`google/gemini-2.5-flash`, `openrouter/auto`',
+      source: 'https://github.com/RightNow-AI/openfang/issues/100',
+      date: '2026-02-28',
+      check: ({ model }) =>
+        /^openrouter\/[^/]+\//.test(model) ? { message: `${model} is not a valid model ID` } : undefined,
+    },
+    {
       id: 'openrouter/effort-and-budget',
       protocols: CHAT,
       refuses: '`reasoning.effort` with `reasoning.max_tokens`',
@@ -238,6 +248,19 @@ export const litellm: Service = {
       source: 'https://github.com/Budibase/budibase/pull/17845',
       date: '2026-01-23',
       check: refuseUnsupportedParams,
+    },
+    {
+      id: 'litellm/choice-word',
+      protocols: CHAT,
+      models: /^(?:us|eu|au|apac|global|anthropic|amazon)\./,
+      refuses: 'another word than `auto` and `required` as `tool_choice` with a model of Bedrock, such as `any`',
+      accepts: '`required`',
+      source: 'https://github.com/langchain-ai/langchain/issues/33855',
+      date: '2025-11-07',
+      check: ({ body: { tool_choice: choice }, model }) =>
+        typeof choice === 'string' && !['auto', 'required', 'none'].includes(choice)
+          ? unsupportedParams('bedrock', ['tool_choice'], model.replace(/^bedrock\/(?:converse\/)?/, ''))
+          : undefined,
     },
     {
       id: 'litellm/tool-choice',

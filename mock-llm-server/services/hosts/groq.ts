@@ -26,6 +26,7 @@ const GROQ_MESSAGE_FIELDS = {
 const OUTPUT_LIMITS: readonly (readonly [models: RegExp, max: number])[] = [
   [/llama-3\.3-70b/, 32_768],
   [/gpt-oss/, 65_536],
+  [/llama-3\.1-8b/, 131_072],
   [/llama-4|gemma2/, 8192],
 ];
 const groqParameter = (name: string) => ({

@@ -8,8 +8,8 @@ import {
   refuseUnknownCallFields,
   refuseUnknownParameters,
 } from '../checks/foreign-fields.ts';
-import { writePython } from '../checks/tools.ts';
-import { objectOf, textOf } from '../raw.ts';
+import { findSchema, functionsOf, writePython } from '../checks/tools.ts';
+import { objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Service } from '../service.ts';
 
 const CHAT = ['openai-chat'] as const;
@@ -93,6 +93,13 @@ const MAX_UNSTREAMED = 4096;
 const extraInput = (name: string, value: unknown) => ({
   message: `Extra inputs are not permitted, field: '${name}', value: ${writePython(value)}`,
 });
+const FOREIGN_TOOL_FIELDS = [
+  'eager_input_streaming',
+  'cache_control',
+  'allowed_callers',
+  'defer_loading',
+  'input_examples',
+];
 const FOREIGN_AT_FIREWORKS = ['vl_high_resolution_images', 'enable_thinking', 'extra_body', 'provider', 'transforms'];
 
 /** Fireworks. */
@@ -122,6 +129,40 @@ export const fireworks: Service = {
       check: refuseUnknownCallFields(namesIn(['id type function index name']), (index, position, field, value) =>
         extraInput(`messages[${index}].tool_calls[${position}].${field}`, value),
       ),
+    },
+    {
+      id: 'fireworks/tool-field',
+      protocols: ['anthropic-messages'],
+      refuses:
+        'a tool with `eager_input_streaming`, `cache_control`, `allowed_callers`, `defer_loading` or `input_examples`',
+      accepts: '`name`, `description`, `input_schema`',
+      source: 'https://github.com/earendil-works/pi/issues/3854',
+      date: '2026-04-27',
+      check: ({ body }) => {
+        for (const [index, tool] of objectsOf(body['tools']).entries()) {
+          const found = FOREIGN_TOOL_FIELDS.find((name) => isSet(tool[name]));
+          if (found !== undefined) return extraInput(`tools[${index}].${found}`, tool[found]);
+        }
+        return undefined;
+      },
+    },
+    {
+      id: 'fireworks/schema',
+      protocols: CHAT,
+      refuses: 'an alternative in a schema of a tool that says nothing but `required`',
+      accepts: 'alternatives with a type',
+      source: 'https://github.com/earendil-works/pi/issues/5352',
+      date: '2026-06-03',
+      check: (request) => {
+        for (const { schema } of functionsOf(request)) {
+          const found = findSchema(schema, (node) => Object.keys(node).join() === 'required');
+          if (found === undefined) continue;
+          return {
+            message: `JSON Schema not supported: could not understand the instance \`${writePython(found.node)}\`.`,
+          };
+        }
+        return undefined;
+      },
     },
     {
       id: 'fireworks/unstreamed-limit',

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../conversation/conversation.ts';
 import { isJsonObject } from '../../conversation/json.ts';
 import { refuseMessage } from '../checks/chat-messages.ts';
 import { isSet, refuseIf } from '../checks/fields.ts';
@@ -8,6 +9,11 @@ import { templateRules } from './templates.ts';
 
 const CHAT = ['openai-chat'] as const;
 const RESPONSES = ['openai-responses'] as const;
+
+/** The error of its reader for a value at a path. */
+function issueAt(path: readonly (string | number)[], { message, ...issue }: { readonly message: string } & JsonObject) {
+  return { message: JSON.stringify([{ ...issue, path, message }], null, 2) };
+}
 
 /** LM Studio. */
 export const lmstudio: Service = {
@@ -87,13 +93,28 @@ export const lmstudio: Service = {
       check: (request) => {
         const wrong = functionsOf(request).find(({ schema }) => isJsonObject(schema) && schema['type'] !== 'object');
         if (wrong === undefined) return undefined;
-        const issue = {
+        const message = "Invalid discriminator value. Expected 'object'";
+        return issueAt([wrong.index, 'function', 'parameters', 'type'], {
           code: 'invalid_union_discriminator',
           options: ['object'],
-          path: [wrong.index, 'function', 'parameters', 'type'],
-          message: "Invalid discriminator value. Expected 'object'",
-        };
-        return { message: JSON.stringify([issue], null, 2) };
+          message,
+        });
+      },
+    },
+    {
+      id: 'lmstudio/no-properties',
+      protocols: CHAT,
+      refuses: 'a function whose parameters have no `properties`',
+      accepts: '`{"type":"object","properties":{}}`, or no parameters',
+      source: 'https://github.com/lmstudio-ai/lmstudio-bug-tracker/issues/2203',
+      date: '2026-07-25',
+      check: (request) => {
+        const wrong = functionsOf(request).find(
+          ({ schema }) => isJsonObject(schema) && schema['type'] === 'object' && schema['properties'] === undefined,
+        );
+        if (wrong === undefined) return undefined;
+        const path = [wrong.index, 'function', 'parameters', 'properties'];
+        return issueAt(path, { code: 'invalid_type', expected: 'object', received: 'undefined', message: 'Required' });
       },
     },
     {

@@ -189,6 +189,19 @@ const TEMPLATES: readonly Template[] = [
     },
   },
   {
+    name: 'user-after-result',
+    models: /devstral-small-2/i,
+    servers: ['vllm'],
+    refuses: 'a message of the user right after a result, with the tokenizer of Devstral Small 2',
+    accepts: 'an answer between them',
+    source: 'https://github.com/mistralai/mistral-vibe/issues/454',
+    date: '2026-03-04',
+    reason: (messages) =>
+      messages.some(({ role }, index) => role === 'user' && messages[index - 1]?.['role'] === 'tool')
+        ? "Unexpected role 'user' after role 'tool'"
+        : undefined,
+  },
+  {
     name: 'call-id',
     models: /mistral|mixtral|ministral|magistral|devstral(?!.*(?:2512|small-2))/i,
     servers: ALL,

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../conversation/json.ts';
 import { VLLM_FORM } from '../answer-forms.ts';
-import { refuseArguments, refuseNullContent, refuseParts } from '../checks/chat-messages.ts';
+import { refuseArguments, refuseMessage, refuseNullContent, refuseParts } from '../checks/chat-messages.ts';
 import { isSet, limitNumber, refuseIf } from '../checks/fields.ts';
 import { refuseChoiceWithoutTools, refuseUnknownChoice } from '../checks/tools.ts';
 import { listOf, objectsOf, textOf } from '../raw.ts';
@@ -68,7 +68,7 @@ const RECORDED_RULES: readonly Rule[] = [
     ...recorded('022-chat-tools-choice-without-tools'),
     check: refuseChoiceWithoutTools(
       { message: 'When using `tool_choice`, `tools` must be set. (parameter=tool_choice)', param: 'tool_choice' },
-      false,
+      'none',
     ),
   },
   range(
@@ -143,6 +143,22 @@ const TEMPLATE_RULES: readonly Rule[] = [
     source: 'https://github.com/OpenHands/software-agent-sdk/issues/2887',
     date: '2026-06-01',
     check: refuseArguments(() => ({ message: 'Can only get item pairs from a mapping.' })),
+  },
+  {
+    id: 'vllm/listed-content',
+    protocols: CHAT,
+    models: /gpt-oss/i,
+    refuses: 'an empty list as the content of an answer with calls, with gpt-oss',
+    accepts: '`content: null`',
+    source: 'https://github.com/0xPlaygrounds/rig/issues/1362',
+    date: '2026-02-05',
+    check: refuseMessage(
+      ({ role, content }) => role === 'assistant' && Array.isArray(content) && content.length === 0,
+      () => ({
+        message:
+          '1 validation error for Message\ncontent.0\n  Input should be a valid dictionary or instance of Content [type=model_type, input_value=ValidatorIterator(index=0), input_type=ValidatorIterator]',
+      }),
+    ),
   },
   {
     id: 'vllm/needed-flag',

@@ -91,6 +91,20 @@ export const moonshot: Service = {
   owns: /^(?:kimi-|moonshot-)/,
   rules: [
     {
+      id: 'moonshot/retired-model',
+      protocols: CHAT,
+      models: /^(?:kimi-k2-0711-preview|kimi-latest|kimi-thinking-preview)$/,
+      refuses: 'a model that is no longer served: kimi-k2-0711-preview, kimi-latest, kimi-thinking-preview',
+      accepts: '`kimi-k2.6`',
+      source: 'https://github.com/langgenius/dify/issues/39778',
+      date: '2026-07-30',
+      check: ({ model }) => ({
+        status: 404,
+        message: `Not found the model ${model} or Permission denied`,
+        errorType: 'resource_not_found_error',
+      }),
+    },
+    {
       id: 'moonshot/missing-reasoning',
       protocols: CHAT,
       models: THINKING,

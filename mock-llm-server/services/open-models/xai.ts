@@ -1,7 +1,7 @@
 import { refuseArguments, refuseMessage, refuseNullContent } from '../checks/chat-messages.ts';
 import { isSet, limitTools, refuseIf } from '../checks/fields.ts';
 import { refuseItem } from '../checks/responses.ts';
-import { faultOfSchema, functionsOf } from '../checks/tools.ts';
+import { faultOfSchema, functionsOf, refuseChoiceWithoutTools } from '../checks/tools.ts';
 import { objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Check, Service } from '../service.ts';
 
@@ -152,6 +152,18 @@ export const xai: Service = {
       ),
     },
     {
+      id: 'xai/choice-without-tools',
+      protocols: CHAT,
+      refuses: 'a `tool_choice` without tools',
+      accepts: 'the same with tools',
+      source: 'https://github.com/livekit/agents/issues/3114',
+      date: '2025-08-08',
+      check: refuseChoiceWithoutTools(
+        { message: 'Invalid request content: A tool_choice was set on the request but no tools were specified.' },
+        'none',
+      ),
+    },
+    {
       id: 'xai/too-many-tools',
       protocols: ['openai-chat', 'openai-responses'],
       refuses: 'more than 200 tools',
@@ -177,7 +189,7 @@ export const xai: Service = {
     },
     {
       id: 'xai/sampling',
-      protocols: CHAT,
+      protocols: BOTH,
       models: /^grok-(?:4|3-mini|code)/,
       refuses: '`presence_penalty` and `frequency_penalty` with grok-4 and later, grok-3-mini and grok-code',
       accepts: '`temperature`',

@@ -71,7 +71,10 @@ export function isInvokeError(value: JsonObject | WireError): value is WireError
 }
 
 /** A request in the form of Anthropic, with the version of the API in its body. */
-function readClaude(model: string, json: object, stream: boolean): ReadRequest | WireError {
+function readClaude(model: string, json: JsonObject, stream: boolean): ReadRequest | WireError {
+  // https://github.com/sigoden/aichat/issues/543
+  const extra = ['stream', 'model'].find((key) => json[key] !== undefined);
+  if (extra !== undefined) return malformed(`extraneous key [${extra}] is not permitted`);
   const body = JSON.stringify({ ...json, model, stream });
   const headers = { 'anthropic-version': 'bedrock' };
   const read = readAnthropic({ method: 'POST', path: '', query: {}, headers, body });

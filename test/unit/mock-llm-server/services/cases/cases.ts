@@ -8,6 +8,7 @@ import { CLOUD_PARAMETER_CASES, GATEWAY_CASES } from './gateways.ts';
 import { HOST_CASES, LOCAL_CASES } from './hosts.ts';
 import { MODEL_CASES } from './models.ts';
 import { MISTRAL_CASES, OPEN_MODEL_CASES } from './open-models.ts';
+import { REPORT_CASES } from './reports.ts';
 import { TEMPLATE_CASES } from './templates.ts';
 import { VALUE_CASES } from './values.ts';
 
@@ -27,6 +28,7 @@ export const RULE_CASES: Readonly<Record<string, RuleCase>> = {
   ...GATEWAY_CASES,
   ...FIELD_CASES,
   ...TEMPLATE_CASES,
+  ...REPORT_CASES,
   ...VALUE_CASES,
   ...MODEL_CASES,
 };

@@ -120,8 +120,8 @@ export const LOCAL_CASES: Readonly<Record<string, RuleCase>> = {
   'vllm/empty-tools': chatCase('tiny', { tools: [] }, {}, '`tools` must not be an empty array.'),
   'vllm/choice-without-tools': chatCase(
     'tiny',
-    { tool_choice: 'required' },
-    { tool_choice: 'required', tools },
+    { tool_choice: 'auto' },
+    { tool_choice: 'none' },
     'When using `tool_choice`, `tools` must be set.',
   ),
   'vllm/temperature': chatCase(

@@ -419,7 +419,7 @@ export const VALUE_CASES: Readonly<Record<string, RuleCase>> = {
     { thinking: { type: 'enabled' } },
     'invalid thinking: only type=enabled is allowed for this model',
   ),
-  'moonshot/range': chatCase('kimi-latest', { n: 6 }, { n: 5 }, 'Invalid request: invalid n'),
+  'moonshot/range': chatCase('kimi-k2.6', { n: 6 }, { n: 5 }, 'Invalid request: invalid n'),
   'zai/tool-type': chatCase(
     'glm-4.6',
     { tools: [{ function: { name: 'read', parameters: { type: 'object', properties: {} } } }] },

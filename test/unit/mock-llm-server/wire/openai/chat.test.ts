@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Reply } from '../../../../../mock-llm-server/conversation/conversation.ts';
-import { encodeChatFrames, encodeChatReply, openaiChat } from '../../../../../mock-llm-server/wire/openai/chat/chat.ts';
+import { openaiChat } from '../../../../../mock-llm-server/wire/openai/chat/chat.ts';
+import { encodeChatFrames, encodeChatReply } from '../../../../../mock-llm-server/wire/openai/chat/reply.ts';
 import type { Frame } from '../../../../../mock-llm-server/wire/wire.ts';
 import { anyText } from '../../../../support/random/any-text.ts';
 import { propertySettings } from '../../../../support/random/property.ts';

@@ -1,11 +1,12 @@
-import { extraInput, refuseClaudeHistoryWithoutTools } from '../checks/anthropic.ts';
-import { refuseBetas, refuseCacheScope } from '../checks/anthropic-blocks.ts';
-import { refuseParameters } from '../checks/foreign-fields.ts';
-import { objectsOf, textOf } from '../raw.ts';
-import type { Service } from '../service.ts';
-import { shareRules } from '../share-rules.ts';
-import { anthropic } from './anthropic.ts';
-import { CONVERSE_RULES } from './bedrock-converse.ts';
+import { extraInput, refuseClaudeHistoryWithoutTools } from '../../checks/anthropic.ts';
+import { refuseBetas, refuseCacheScope } from '../../checks/anthropic-blocks.ts';
+import { refuseParameters } from '../../checks/foreign-fields.ts';
+import { objectsOf, textOf } from '../../raw.ts';
+import type { Service } from '../../service.ts';
+import { shareRules } from '../../share-rules.ts';
+import { anthropic } from '../anthropic.ts';
+import { CONVERSE_RULES } from './converse.ts';
+import { CONVERSE_MODEL_RULES } from './converse-models.ts';
 
 /** Betas that Bedrock never had, and those that Claude Opus 4.7 refuses. */
 function isForeignBeta(beta: string, model: string): boolean {
@@ -19,6 +20,7 @@ export const bedrock: Service = {
   title: 'Amazon Bedrock',
   rules: [
     ...CONVERSE_RULES,
+    ...CONVERSE_MODEL_RULES,
     ...shareRules('bedrock', anthropic.rules, ['foreign-tool', 'message-fields']),
     {
       id: 'bedrock/tool-name-length',

@@ -1,56 +1,25 @@
 import {
-  limitConverseOutput,
-  limitDocuments,
-  refuseBlankBlock,
   refuseBlankResult,
   refuseCachePoints,
-  refuseConverseFaults,
   refuseConverseSamplings,
   refuseConverseTools,
-  refuseEmptyContent,
-  refuseEmptyError,
-  refuseFirstAnswer,
   refuseForcedThinking,
-  refuseHistoryWithoutToolConfig,
-  refuseJsonResult,
-  refuseMarkAfterReasoning,
   refuseMarkBesideResults,
-  refuseNoArguments,
+  refuseNovaSchema,
   refuseReasoningConfig,
   refuseS3,
   refuseTextAfterCalls,
   refuseTextBeside,
-  refuseToolSchema,
-  requireTurns,
-} from '../checks/converse.ts';
-import { refuseIf } from '../checks/fields.ts';
-import { listOf } from '../raw.ts';
-import type { Rule } from '../service.ts';
-import { ONE_SAMPLING } from './anthropic-parameters.ts';
+} from '../../checks/converse.ts';
+import { refuseIf } from '../../checks/fields.ts';
+import { listOf } from '../../raw.ts';
+import type { Rule } from '../../service.ts';
+import { ONE_SAMPLING } from '../anthropic-parameters.ts';
 
 const CONVERSE = ['bedrock-converse'] as const;
 
-/** The rules of the operations Converse and ConverseStream. */
-export const CONVERSE_RULES: readonly Rule[] = [
-  {
-    id: 'bedrock/converse-shape',
-    protocols: CONVERSE,
-    refuses:
-      'a value that the model of the service excludes: a `temperature` above 1, `maxTokens: 0`, the name of a tool with a space, a `toolUseId` with more than 64 characters, an empty description …',
-    accepts: 'its values, ranges and lengths',
-    source: 'https://github.com/run-llama/llama_index/pull/22775',
-    date: '2026-08-21',
-    check: refuseConverseFaults,
-  },
-  {
-    id: 'bedrock/converse-blank-text',
-    protocols: CONVERSE,
-    refuses: 'an empty text, or white space at the start of a message',
-    accepts: 'a text with a word, and white space after it',
-    source: 'https://github.com/aws-samples/bedrock-engineer/issues/8',
-    date: '2025-02-25',
-    check: refuseBlankBlock,
-  },
+/** The rules of the operations Converse and ConverseStream for some models. */
+export const CONVERSE_MODEL_RULES: readonly Rule[] = [
   {
     id: 'bedrock/converse-s3',
     protocols: CONVERSE,
@@ -62,42 +31,6 @@ export const CONVERSE_RULES: readonly Rule[] = [
     check: refuseS3,
   },
   {
-    id: 'bedrock/converse-empty-content',
-    protocols: CONVERSE,
-    refuses: 'a message without content',
-    accepts: 'a message with a text',
-    source: 'https://github.com/archestra-ai/archestra/pull/4220',
-    date: '2026-04-30',
-    check: refuseEmptyContent,
-  },
-  {
-    id: 'bedrock/converse-json-result',
-    protocols: CONVERSE,
-    refuses: 'a result with `json` that is no object',
-    accepts: 'an object, or the same as text',
-    source: 'https://github.com/sigoden/aichat/pull/1550',
-    date: '2026-09-09',
-    check: refuseJsonResult,
-  },
-  {
-    id: 'bedrock/converse-empty-error',
-    protocols: CONVERSE,
-    refuses: 'a result with the status `error` without content',
-    accepts: 'one with a text',
-    source: 'https://github.com/aws-samples/sample-multi-agent-orchestration-chat-on-agentcore/issues/15',
-    date: '2026-06-01',
-    check: refuseEmptyError,
-  },
-  {
-    id: 'bedrock/converse-history-without-tools',
-    protocols: CONVERSE,
-    refuses: 'calls and results in a request without `toolConfig`',
-    accepts: 'the same request with the tools',
-    source: 'https://github.com/langgenius/dify/issues/16421',
-    date: '2025-03-21',
-    check: refuseHistoryWithoutToolConfig,
-  },
-  {
     id: 'bedrock/converse-blank-result',
     protocols: CONVERSE,
     models: /anthropic\./,
@@ -106,24 +39,6 @@ export const CONVERSE_RULES: readonly Rule[] = [
     source: 'https://github.com/NousResearch/hermes-agent/issues/55092',
     date: '2026-06-29',
     check: refuseBlankResult,
-  },
-  {
-    id: 'bedrock/converse-schema-type',
-    protocols: CONVERSE,
-    refuses: 'a tool whose schema has another type than `object`, or none',
-    accepts: '`{"type":"object"}`',
-    source: 'https://github.com/cognitect-labs/aws-api/issues/272',
-    date: '2025-07-08',
-    check: refuseToolSchema,
-  },
-  {
-    id: 'bedrock/converse-output',
-    protocols: CONVERSE,
-    refuses: 'a `maxTokens` above the limit of the model, with Claude, Llama and Nova 1',
-    accepts: 'its limit',
-    source: 'https://docs.aws.amazon.com/bedrock/latest/userguide/inference-parameters.html',
-    date: '2026-11-28',
-    check: limitConverseOutput,
   },
   {
     id: 'bedrock/converse-both-samplings',
@@ -144,33 +59,6 @@ export const CONVERSE_RULES: readonly Rule[] = [
     source: 'https://github.com/evalstate/fast-agent/pull/668',
     date: '2026-02-05',
     check: refuseTextAfterCalls,
-  },
-  {
-    id: 'bedrock/converse-documents',
-    protocols: CONVERSE,
-    refuses: 'two documents of one name, and more than five in a message',
-    accepts: 'five documents, each with a name of its own',
-    source: 'https://github.com/BerriAI/litellm/pull/30093',
-    date: '2026-06-09',
-    check: limitDocuments,
-  },
-  {
-    id: 'bedrock/converse-first-role',
-    protocols: CONVERSE,
-    refuses: 'a first message of the assistant',
-    accepts: 'a first message of the user',
-    source: 'https://github.com/elastic/kibana/pull/246393',
-    date: '2025-12-15',
-    check: refuseFirstAnswer,
-  },
-  {
-    id: 'bedrock/converse-alternation',
-    protocols: CONVERSE,
-    refuses: 'two neighbours of one role',
-    accepts: 'the user and the assistant in turn',
-    source: 'https://github.com/langgenius/dify/issues/9294',
-    date: '2024-10-13',
-    check: requireTurns,
   },
   {
     id: 'bedrock/converse-mixed-results',
@@ -203,15 +91,6 @@ export const CONVERSE_RULES: readonly Rule[] = [
     check: ({ model }) => ({
       message: `Invocation of model ID ${model} with on-demand throughput isn’t supported. Retry your request with the ID or ARN of an inference profile that contains this model.`,
     }),
-  },
-  {
-    id: 'bedrock/converse-no-arguments',
-    protocols: CONVERSE,
-    refuses: 'a call with `null` or an empty text as `input`',
-    accepts: '`{}`',
-    source: 'https://github.com/kagent-dev/kagent/issues/1870',
-    date: '2026-05-15',
-    check: refuseNoArguments,
   },
   {
     id: 'bedrock/converse-no-tools',
@@ -268,15 +147,6 @@ export const CONVERSE_RULES: readonly Rule[] = [
     check: refuseMarkBesideResults,
   },
   {
-    id: 'bedrock/converse-cache-after-reasoning',
-    protocols: CONVERSE,
-    refuses: 'a `cachePoint` right after reasoning',
-    accepts: 'one after a text',
-    source: 'https://github.com/anomalyco/opencode/issues/36517',
-    date: '2026-07-12',
-    check: refuseMarkAfterReasoning,
-  },
-  {
     id: 'bedrock/converse-forced-thinking',
     protocols: CONVERSE,
     models: /anthropic\./,
@@ -295,5 +165,15 @@ export const CONVERSE_RULES: readonly Rule[] = [
     source: 'https://github.com/UKGovernmentBEIS/inspect_ai/issues/5301',
     date: '2026-09-08',
     check: refuseReasoningConfig,
+  },
+  {
+    id: 'bedrock/converse-nova-schema',
+    protocols: CONVERSE,
+    models: /amazon\.nova-(?:micro|lite|pro|premier)-v1/,
+    refuses: '`$defs`, `definitions` or `$schema` at the top of the schema of a tool, with Nova 1',
+    accepts: '`type`, `properties` and `required`; the same with Claude',
+    source: 'https://github.com/lastmile-ai/mcp-agent/pull/126',
+    date: '2025-04-09',
+    check: refuseNovaSchema,
   },
 ];

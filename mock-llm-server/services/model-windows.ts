@@ -1,0 +1,25 @@
+import type { ServiceName } from '../conversation/conversation.ts';
+
+/** The windows of models whose services refuse requests that are too long, in tokens. */
+const MODEL_WINDOWS: readonly (readonly [service: ServiceName, models: RegExp, window: number, source: string])[] = [
+  ['openai', /^gpt-4(?:-0613)?$/, 8192, 'https://platform.openai.com/docs/models/gpt-4'],
+  ['openai', /^gpt-3\.5-turbo(?!-16k)/, 16_385, 'https://platform.openai.com/docs/models/gpt-3.5-turbo'],
+  ['openai', /^(?:gpt-4o|gpt-4-turbo)/, 128_000, 'https://platform.openai.com/docs/models/gpt-4o'],
+  ['anthropic', /^claude-(?:3|haiku-4)/, 200_000, 'https://platform.claude.com/docs/en/about-claude/models/overview'],
+  ['moonshot', /^moonshot-v1-8k/, 8192, 'https://platform.moonshot.ai/docs/pricing/chat'],
+  ['moonshot', /^moonshot-v1-32k/, 32_768, 'https://platform.moonshot.ai/docs/pricing/chat'],
+  ['moonshot', /^moonshot-v1-128k/, 131_072, 'https://platform.moonshot.ai/docs/pricing/chat'],
+  ['dashscope', /^qwen-max/, 30_720, 'https://github.com/langgenius/dify/issues/14986'],
+  ['dashscope', /^qwen3-coder-480b/, 204_800, 'https://github.com/QwenLM/qwen-code/issues/98'],
+  ['groq', /^(?:llama-3\.[13]|gpt-oss)/, 131_072, 'https://console.groq.com/docs/models'],
+];
+
+/** The tokens of a request are an estimate, so that only one far beyond a window is refused. */
+const MARGIN = 1.25;
+
+/** The window of a model, if a request with so many tokens surely exceeds it. */
+export function exceededWindow(service: ServiceName | undefined, model: string, tokens: number): number | undefined {
+  const name = model.replace(/^.*\//, '');
+  const [, , window] = MODEL_WINDOWS.find(([owner, models]) => owner === service && models.test(name)) ?? [];
+  return window !== undefined && tokens > window * MARGIN ? window : undefined;
+}

@@ -1,0 +1,153 @@
+import { ZAI_FORM } from '../answer-forms.ts';
+import {
+  refuseArguments,
+  refuseEmptyAnswer,
+  refuseMessage,
+  refuseParts,
+  requireUser,
+} from '../checks/chat-messages.ts';
+import { isSet, limitNumber, refuseIf } from '../checks/fields.ts';
+import { objectsOf, textOf } from '../raw.ts';
+import type { Service } from '../service.ts';
+
+const CHAT = ['openai-chat'] as const;
+
+/** The API of Z.AI, which is that of Zhipu. */
+export const zai: Service = {
+  name: 'zai',
+  title: 'Z.AI',
+  answers: ZAI_FORM,
+  owns: /^glm-/,
+  rules: [
+    {
+      id: 'zai/tool-choice',
+      protocols: CHAT,
+      models: /^glm-(?:[5-9]|\d\d)/,
+      refuses: 'another `tool_choice` than `auto`, with GLM-5 and later',
+      accepts: '`auto`',
+      source: 'https://github.com/vectorize-io/hindsight/issues/4246',
+      date: '2026-09-09',
+      check: refuseIf(({ tool_choice: choice }) => isSet(choice) && choice !== 'auto', {
+        message: 'Tool choice must be auto',
+        code: '1210',
+      }),
+    },
+    {
+      id: 'zai/picture',
+      protocols: CHAT,
+      models: /^glm-(?:4\.[5-7]|5)(?!.*v)/,
+      refuses: 'a picture to a text model',
+      accepts: 'a picture to glm-4.6v',
+      source: 'https://github.com/dyad-sh/dyad/issues/1353',
+      date: '2025-09-23',
+      check: refuseParts(['image_url'], () => ({
+        message: 'Invalid API parameter, please check the documentation.',
+        code: '1210',
+      })),
+    },
+    {
+      id: 'zai/tool-type',
+      protocols: CHAT,
+      refuses: 'a tool without `type`',
+      accepts: '`{"type":"function","function":{…}}`',
+      source: 'https://github.com/musistudio/claude-code-router/issues/1004',
+      date: '2025-11-15',
+      check: ({ body }) => {
+        const index = objectsOf(body['tools']).findIndex(({ type }) => !isSet(type));
+        return index === -1 ? undefined : { message: `tools[${index}].type:type cannot be empty`, code: '1214' };
+      },
+    },
+    {
+      id: 'zai/empty-text',
+      protocols: CHAT,
+      refuses: 'an empty text in a list of parts',
+      accepts: 'a text with a word',
+      source: 'https://github.com/agentscope-ai/QwenPaw/issues/287',
+      date: '2026-03-02',
+      check: ({ body }) => {
+        for (const [index, { content }] of objectsOf(body['messages']).entries()) {
+          const position = objectsOf(content).findIndex(({ type, text }) => type === 'text' && !text);
+          if (position === -1) continue;
+          return { message: `messages[${index}].content[${position}].text:text cannot be empty`, code: '1214' };
+        }
+        return undefined;
+      },
+    },
+    {
+      id: 'zai/part-type',
+      protocols: CHAT,
+      models: /^glm-(?:[5-9]|4\.[5-9])(?!.*v)/,
+      refuses: 'a part of another type than `text` to a text model: `tool_use`, `input_text` …',
+      accepts: '`text`',
+      source: 'https://github.com/block/buzz/issues/5701',
+      date: '2026-08-12',
+      check: refuseMessage(
+        ({ content }) => objectsOf(content).some(({ type }) => textOf(type) !== 'text' && type !== 'image_url'),
+        () => ({ message: "messages.content.type is invalid, allowed values: ['text']", code: '1210' }),
+      ),
+    },
+    {
+      id: 'zai/output-limit',
+      protocols: CHAT,
+      models: /^glm-(?:5|4\.[67])(?!.*v)/,
+      refuses: 'a `max_tokens` above 131,072',
+      accepts: '131072',
+      source: 'https://github.com/mnfst/modelparams.dev/pull/327',
+      date: '2026-08-22',
+      check: limitNumber('max_tokens', { max: 131_072 }, () => ({
+        message: 'Invalid API parameter, please check the documentation.',
+        code: '1210',
+      })),
+    },
+    {
+      id: 'zai/short-output',
+      protocols: CHAT,
+      models: /^glm-(?:3|4)(?![.\d])/,
+      refuses: 'a `max_tokens` above 4,095 with GLM-3 and GLM-4',
+      accepts: '4095; 8192 with GLM-4.6',
+      source: 'https://github.com/lobehub/lobehub/issues/1398',
+      date: '2024-02-27',
+      check: limitNumber('max_tokens', { max: 4095 }, () => ({
+        message: 'max_tokens参数非法。请检查文档。',
+        code: '1214',
+      })),
+    },
+    {
+      id: 'zai/no-user',
+      protocols: CHAT,
+      refuses: 'a conversation without a message of the user',
+      accepts: 'one message of the user',
+      source: 'https://github.com/anomalyco/opencode/issues/2557',
+      date: '2025-09-17',
+      check: requireUser({
+        message: 'The messages parameter is illegal. Please check the documentation.',
+        code: '1214',
+      }),
+    },
+    {
+      id: 'zai/empty-answer',
+      protocols: CHAT,
+      refuses: 'an answer without text and without calls',
+      accepts: 'an answer with one of them',
+      source: 'https://github.com/FoundationAgents/MetaGPT/issues/1309',
+      date: '2024-05-29',
+      check: refuseEmptyAnswer((index) => ({
+        message: `messages[${index}]:content和tool_calls 字段不能同时为空`,
+        code: '1214',
+      })),
+    },
+    {
+      id: 'zai/arguments',
+      protocols: CHAT,
+      refuses: 'arguments of a call that are not JSON',
+      accepts: '`{}`',
+      source: 'https://github.com/charmbracelet/crush/issues/1237',
+      date: '2025-10-15',
+      check: refuseArguments(() => ({
+        message: 'Invalid API parameter, please check the documentation.',
+        code: '1210',
+      })),
+    },
+  ],
+  encodeError: ({ message, code }) => ({ error: { code: code ?? '1210', message } }),
+};

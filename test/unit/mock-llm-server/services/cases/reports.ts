@@ -1,0 +1,128 @@
+import { callAndResult, chatCase, functionTool, MESSAGES, RESPONSES, type RuleCase, result, user } from './case.ts';
+
+const tools = [functionTool()];
+const server = (blocks: readonly object[]) => ({
+  model: 'claude-sonnet-4-5',
+  max_tokens: 99,
+  messages: [user(), { role: 'assistant', content: [...blocks, { type: 'text', text: 'Hi.' }] }, user()],
+});
+const found = { type: 'web_search_tool_result', tool_use_id: 'srvtoolu_1', content: [] };
+const search = { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: { query: 'x' } };
+const lite = { 'x-openai-internal-codex-responses-lite': 'true' };
+const go = { role: 'user', content: [{ text: 'go' }] };
+const novaTool = (schema: object) => ({
+  messages: [go],
+  toolConfig: { tools: [{ toolSpec: { name: 'read', inputSchema: { json: { type: 'object', ...schema } } } }] },
+});
+const NOVA = '/model/us.amazon.nova-lite-v1:0/converse';
+const claudeTool = { name: 'read', input_schema: { type: 'object' } };
+const ID = 'aB3dE6gH9';
+const signed = (content: string) => {
+  const extra_content = { google: { thought_signature: 'c2ln' } };
+  const called = { name: 'read', arguments: '{}' };
+  const call = { id: 'call_1', type: 'function', function: called, extra_content };
+  return [{ role: 'assistant', content, tool_calls: [call] }, result('call_1')];
+};
+
+/** The cases of rules that reports of the third list name. */
+export const REPORT_CASES: Readonly<Record<string, RuleCase>> = {
+  'moonshot/retired-model': chatCase(
+    'kimi-k2-0711-preview',
+    {},
+    { model: 'kimi-k2.6' },
+    'Not found the model kimi-k2-0711-preview or Permission denied',
+    404,
+  ),
+  'zai/empty-answer': chatCase(
+    'glm-4',
+    { more: [{ role: 'assistant', content: '' }, user()] },
+    { more: [{ role: 'assistant', content: 'Hi.' }, user()] },
+    'messages[1]:content和tool_calls 字段不能同时为空',
+  ),
+  'xai/choice-without-tools': chatCase(
+    'grok-3-mini-fast',
+    { tool_choice: 'auto' },
+    { tool_choice: 'auto', tools },
+    'A tool_choice was set on the request but no tools were specified.',
+  ),
+  'dashscope/output-limit': chatCase(
+    'qwen3-max',
+    { max_tokens: 131_072 },
+    { max_tokens: 65_536 },
+    'Range of max_tokens should be [1, 65536]',
+  ),
+  'fireworks/tool-field': {
+    path: '/inference/v1/messages',
+    refused: { model: 'kimi-k2p6', max_tokens: 9, messages: [user()], tools: [{ ...claudeTool, defer_loading: true }] },
+    accepted: { model: 'kimi-k2p6', max_tokens: 9, messages: [user()], tools: [claudeTool] },
+    says: "Extra inputs are not permitted, field: 'tools[0].defer_loading', value: True",
+  },
+  'fireworks/schema': chatCase(
+    'kimi-k2p6',
+    { tools: [functionTool({ anyOf: [{ required: ['criteria'] }] })] },
+    { tools: [functionTool({ required: ['criteria'] })] },
+    "JSON Schema not supported: could not understand the instance `{'required': ['criteria']}`.",
+  ),
+  'lmstudio/no-properties': chatCase(
+    'qwen3-8b',
+    { tools: [{ type: 'function', function: { name: 'read', parameters: { type: 'object' } } }] },
+    { tools },
+    '"received": "undefined"',
+  ),
+  'openrouter/model-prefix': chatCase(
+    'openrouter/google/gemini-2.5-flash',
+    {},
+    { model: 'google/gemini-2.5-flash' },
+    'openrouter/google/gemini-2.5-flash is not a valid model ID',
+  ),
+  'azure/responses-lite': {
+    path: `/openai${RESPONSES}`,
+    headers: lite,
+    refused: { model: 'gpt-5.6-sol', input: 'go', tools: [{ type: 'namespace', name: 'collaboration', tools: [] }] },
+    accepted: {
+      model: 'gpt-5.6-sol',
+      input: 'go',
+      tools: [{ type: 'function', name: 'read', parameters: { type: 'object' } }],
+    },
+    says: 'X-OpenAI-Internal-Codex-Responses-Lite only supports function tools',
+  },
+  'vertex/text-beside-calls': {
+    ...chatCase(
+      'google/gemini-3.6-flash',
+      { tools, more: signed('I read it.') },
+      { tools, more: signed('') },
+      'Request contains an invalid argument.',
+    ),
+    path: '/v1/projects/p/locations/global/endpoints/openapi/chat/completions',
+  },
+  'anthropic/lone-server-result': {
+    path: MESSAGES,
+    refused: server([found]),
+    accepted: server([search, found]),
+    says: 'messages.1.content.0: unexpected `tool_use_id` found in `web_search_tool_result` blocks: srvtoolu_1.',
+  },
+  'vllm/listed-content': chatCase(
+    'openai/gpt-oss-20b',
+    { tools, more: [...callAndResult('c1', { content: [] })] },
+    { tools, more: callAndResult('c1', { content: null }) },
+    '1 validation error for Message',
+  ),
+  'vllm/user-after-result': chatCase(
+    'mistralai/Devstral-Small-2-24B-Instruct-2512',
+    { tools, more: [...callAndResult(ID), user()] },
+    { tools, more: [...callAndResult(ID).slice(0, 1), result(ID), { role: 'assistant', content: 'Hi.' }, user()] },
+    "Unexpected role 'user' after role 'tool'",
+  ),
+  'bedrock/converse-nova-schema': {
+    path: NOVA,
+    refused: novaTool({ properties: {}, $defs: { a: { type: 'string' } } }),
+    accepted: novaTool({ properties: {} }),
+    says: '#/toolConfig/tools/0/toolSpec/inputSchema/json: extraneous key [$defs] is not permitted',
+  },
+  'litellm/choice-word': chatCase(
+    'bedrock/au.anthropic.claude-sonnet-4-5-20250929-v1:0',
+    { tools, tool_choice: 'any' },
+    { tools, tool_choice: 'required' },
+    "bedrock does not support parameters: ['tool_choice'], for model=au.anthropic.claude-sonnet-4-5-20250929-v1:0.",
+  ),
+};
