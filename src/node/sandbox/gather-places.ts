@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { accessSync, constants, existsSync, lstatSync, mkdirSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import type { ShellCommand } from '../../agent/ports/shell.ts';
@@ -11,9 +10,8 @@ import { type SandboxRules, secretPlaces } from '../../policy/sandbox/rules.ts';
 import { LINUXBREW, VISIBLE_IN_VIEW } from '../../policy/sandbox/view.ts';
 import { MAX_SEARCHED_DIRECTORIES, MAX_VIEWED_DIRECTORIES } from '../../policy/sandbox/workspace-entry.ts';
 import { writeAttributes } from './attribute-files.ts';
-import { type GitFiles, readGitFiles } from './git-watch.ts';
 import { homePlaces, mayHideHome, otherHomes } from './home-places.ts';
-import { existingFiles, readBytes, readSmallFile, realFile } from './real-files.ts';
+import { existingFiles, readSmallFile, realFile } from './real-files.ts';
 import { repositorySettings, type ScanWorkspace } from './scan-workspace.ts';
 import type { SearchSecrets } from './secret-search.ts';
 import { findTracked } from './tracked-files.ts';
@@ -134,64 +132,6 @@ export async function gatherPlaces(
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** Files that a command must not change: guarded files by their state, and files by which git chooses programs. */
-export interface GuardedState {
-  readonly guarded: ReadonlyMap<string, string>;
-  readonly git: GitFiles;
-  /** The directories that the command may write, with that of git of a worktree. */
-  readonly roots: readonly string[];
-}
-
-/** Reads the state of the guarded files of the workspace, which `gatherPlaces` finds, before or after a command. */
-export async function readGuarded(
-  { pathRules, cacheDirectory }: SandboxRules,
-  scan: ScanWorkspace,
-  before?: GuardedState,
-): Promise<GuardedState> {
-  const scans = await Promise.all(rootsOf(pathRules).map((root) => scan(root, pathRules)));
-  const cache = realpathSync.native(cacheDirectory);
-  const roots = before?.roots ?? [...rootsOf(pathRules), ...linkedRepository(pathRules.workspace).writable, cache];
-  // Commands can write in the cache, too, and git goes there through a link.
-  const linked = existingFiles(scans.flatMap(({ others }) => others)).filter((file) => contains(cache, file, 'posix'));
-  const inCache = await Promise.all(linked.map((directory) => scan(directory, pathRules)));
-  const guarded = scans.flatMap((found) => [...found.guarded, ...found.links]);
-  return {
-    guarded: new Map(guarded.map((file) => [file, fingerprint(file)])),
-    git: readGitFiles(
-      [
-        ...[...scans, ...inCache].flatMap(({ repositories }) => repositories),
-        ...linked.flatMap((directory) => repositoriesAbove(directory, cache)),
-      ],
-      roots,
-      before?.git,
-    ),
-    roots,
-  };
-}
-
-/** The repositories in which git would find itself in a directory, up to `top`. */
-function repositoriesAbove(directory: string, top: string): readonly string[] {
-  const found = [path.join(directory, '.git'), ...(existsSync(path.join(directory, 'HEAD')) ? [directory] : [])];
-  return directory === top ? found : [...found, ...repositoriesAbove(path.dirname(directory), top)];
-}
-
-/** The digests of files, by their identity, whose parts no program can set together. */
-const digests = new Map<string, string>();
-
-/** The digest of a file, the target of a link, or the kind of anything else. Empty if it is gone. */
-export function fingerprint(file: string): string {
-  const stat = lstatSync(file, { bigint: true, throwIfNoEntry: false });
-  if (stat === undefined) return '';
-  if (stat.isSymbolicLink()) return `link ${readlinkSync(file)} ${fingerprint(realFile(file) ?? '')}`;
-  if (!stat.isFile()) return stat.isDirectory() ? 'directory' : 'other';
-  const identity = [file, stat.ino, stat.size, stat.mtimeNs, stat.ctimeNs].join(' ');
-  const known = digests.get(identity);
-  if (known !== undefined) return known;
-  const digest = createHash('sha256').update(readBytes(file)).digest('hex');
-  digests.set(identity, digest);
-  return digest;
-}
-
 /** The directories that commands may write. */
 export function rootsOf({ workspace, allowedRoots }: PathRules): readonly string[] {
   return [...new Set([workspace, ...allowedRoots])];
@@ -260,7 +200,7 @@ function alternates(repositories: readonly string[]): readonly string[] {
 }
 
 /** The directory of git of a worktree or a submodule, which lies outside it, if it names this workspace itself. */
-function linkedRepository(workspace: string): {
+export function linkedRepository(workspace: string): {
   readonly writable: readonly string[];
   readonly guarded: readonly string[];
 } {

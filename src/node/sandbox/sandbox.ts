@@ -22,8 +22,9 @@ import { type SandboxRules, sandboxVariables } from '../../policy/sandbox/rules.
 import { seatbeltArguments } from '../../policy/sandbox/seatbelt.ts';
 import { SOCKET_FILTERS } from '../../policy/sandbox/seccomp/filters.data.ts';
 import { variablesOfView } from '../../policy/sandbox/view.ts';
-import { fingerprint, type GuardedState, gatherPlaces, readGuarded, temporaryDirectories } from './gather-places.ts';
+import { gatherPlaces, temporaryDirectories } from './gather-places.ts';
 import { putBackGitFiles } from './git-watch.ts';
+import { fingerprint, type GuardedState, readGuarded } from './guarded-state.ts';
 import type { HostProxy } from './network/host-proxy.ts';
 import { createScan, type ScanWorkspace } from './scan-workspace.ts';
 import { createSecretSearch } from './secret-search.ts';

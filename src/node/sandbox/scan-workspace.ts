@@ -49,9 +49,10 @@ export type ScanWorkspace = (root: string, rules: PathRules, knownSince?: number
  * Creates a scan of workspaces, which remembers directories until they change. It finds the special entries of a directory,
  * the shallow ones first, and follows no link to a directory. A link with the name of a secret makes its target one, if that
  * is a file of the user. The first scan of a root leaves out the directories above a limit, and later scans leave out only
- * these: no command can hide a file behind many directories that it creates. All calls get the same rules. Never throws.
+ * these: no command can hide a file behind many directories that it creates. All calls get the same rules. `createLook`
+ * makes the choice of the entries that may be special. Never throws.
  */
-export function createScan(): ScanWorkspace {
+export function createScan(createLook: (rules: PathRules) => FirstLook = createFirstLook): ScanWorkspace {
   const listings = new Map<string, Listing>();
   const leftOut = new Map<string, ReadonlySet<string>>();
   const listingOf = async (directory: string, rules: PathRules, isSpecial: FirstLook): Promise<Listing> => {
@@ -65,7 +66,7 @@ export function createScan(): ScanWorkspace {
     return found;
   };
   return async (root, rules, knownSince = Number.POSITIVE_INFINITY) => {
-    const isSpecial = createFirstLook(rules);
+    const isSpecial = createLook(rules);
     const guarded: string[] = [];
     const unreadable: string[] = [];
     const links: string[] = [];

@@ -22,6 +22,12 @@ const SKIPPED = new Set(['node_modules', 'target', '.venv', 'venv', '__pycache__
 /** Directories that programs of the project write, although other programs run what is in them. */
 const WRITTEN = new Set(['.yarn', '.bundle', '.hg', '.svn', '.jj', '.sl', '.bzr', '.pijul', '_darcs', '.direnv']);
 
+/** True for a path of the workspace, relative to it, into whose directories no scan looks. Pure. */
+export function isLeftOut(relative: string): boolean {
+  const names = relative.split('/').map((name) => name.toLowerCase());
+  return names.some((name) => name === '.git' || SKIPPED.has(name) || WRITTEN.has(name));
+}
+
 /** The parts of a directory of git that decide which programs git runs, relative to it. */
 export const REPOSITORY_SETTINGS: readonly string[] = ['hooks', 'config', 'config.worktree', 'commondir'];
 
@@ -43,6 +49,9 @@ export function createFirstLook({ guardedPaths = [], platform }: PathRules): Fir
     return kindOfName(basename(directory), name) !== undefined;
   };
 }
+
+/** The first look within a directory of git: of its own parts, `REPOSITORY_SETTINGS` names those that count. Pure. */
+export const lookForRepositories: FirstLook = (_directory, name) => name.toLowerCase() === '.git';
 
 /** Chooses the treatment of an entry by its name and its place. Pure. A link is only its name: nothing follows it. */
 export function useOfEntry(path: string, kind: 'file' | 'directory' | 'link' | 'other', rules: PathRules): EntryUse {

@@ -126,6 +126,24 @@ const ATTACKS: readonly Attack[] = [
     file: `${'d/'.repeat(70)}.git/config`,
   },
   {
+    name: 'a link to a repository where packages are installed',
+    command: `mkdir -p node_modules/own && cp -r .git node_modules/own && printf '${MONITOR}' > node_modules/own/.git/config && ln -s node_modules/own lib`,
+    git: ['-C', 'lib', 'status'],
+    file: 'node_modules/own/.git/config',
+  },
+  {
+    name: 'a link to a directory of a repository in a virtual environment',
+    command: `mkdir -p venv/own/deep && cp -r .git venv/own && printf '${MONITOR}' > venv/own/.git/config && ln -s venv/own/deep lib`,
+    git: ['-C', 'lib', 'status'],
+    file: 'venv/own/.git/config',
+  },
+  {
+    name: 'a repository among the objects of git',
+    command: `cp -r .git own && mkdir -p .git/objects/own && mv own .git/objects/own/.git && printf '${MONITOR}' > .git/objects/own/.git/config`,
+    git: ['-C', '.git/objects/own', 'status'],
+    file: '.git/objects/own/.git/config',
+  },
+  {
     name: 'a merge strategy for the rest of a cherry-pick',
     command: `${CONFLICT}; git ${IDENTITY} cherry-pick side~1 side; ${STRATEGY}; printf '[options]\n\tstrategy = ../evil\n' > .git/sequencer/opts`,
     git: [...IDENTITY.split(' '), 'cherry-pick', '--continue'],

@@ -6,6 +6,8 @@ import { buildSandboxRules, sandboxVariables, secretPlaces } from '../../../../s
 import {
   createFirstLook,
   type EntryUse,
+  isLeftOut,
+  lookForRepositories,
   REPOSITORY_SETTINGS,
   useOfEntry,
 } from '../../../../src/policy/sandbox/workspace-entry.ts';
@@ -216,4 +218,23 @@ describe('the file .git of a worktree', () => {
   ])('is confirmed by %s: %j', (_name, files, expected) => {
     expect(pointsBack('/w', { directory: '/r', ...files })).toBe(expected);
   });
+});
+
+it.each([
+  ['node_modules', true],
+  ['lib/Node_Modules/own', true],
+  ['.git/objects', true],
+  ['.GIT', true],
+  ['a/.yarn/b', true],
+  ['src/lib', false],
+  ['node_modules.txt', false],
+  ['', false],
+])('a scan leaves out %j: %s', (relative, leftOut) => {
+  expect(isLeftOut(relative)).toBe(leftOut);
+});
+
+it('within a directory of git, only further repositories are special', () => {
+  expect(['.git', '.GIT', 'hooks', '.env'].map((name) => lookForRepositories('/w/.git', name))).toEqual([
+    ...[true, true, false, false],
+  ]);
 });

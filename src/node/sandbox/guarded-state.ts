@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import { existsSync, lstatSync, readlinkSync, realpathSync } from 'node:fs';
+import path from 'node:path';
+import { contains } from '../../policy/paths/path-policy.ts';
+import type { SandboxRules } from '../../policy/sandbox/rules.ts';
+import { isLeftOut, lookForRepositories } from '../../policy/sandbox/workspace-entry.ts';
+import { linkedRepository, rootsOf } from './gather-places.ts';
+import { type GitFiles, readGitFiles } from './git-watch.ts';
+import { existingFiles, readBytes, realFile } from './real-files.ts';
+import { createScan, type ScanWorkspace, type SpecialEntries } from './scan-workspace.ts';
+import { isDirectory } from './view-places.ts';
+
+/** Files that a command must not change: guarded files by their state, and files by which git chooses programs. */
+export interface GuardedState {
+  readonly guarded: ReadonlyMap<string, string>;
+  readonly git: GitFiles;
+  /** The directories that the command may write, with that of git of a worktree. */
+  readonly roots: readonly string[];
+}
+
+/** Reads the state of the guarded files of the workspace, which `gatherPlaces` finds, before or after a command. */
+export async function readGuarded(
+  { pathRules, cacheDirectory }: SandboxRules,
+  scan: ScanWorkspace,
+  before?: GuardedState,
+): Promise<GuardedState> {
+  const scans = await Promise.all(rootsOf(pathRules).map((root) => scan(root, pathRules)));
+  const cache = realpathSync.native(cacheDirectory);
+  const shared = linkedRepository(pathRules.workspace).writable;
+  const roots = before?.roots ?? [...rootsOf(pathRules), ...shared, cache];
+  // Commands can write in the cache and in directories that a scan leaves out, too, and git goes there through a link.
+  const linked = existingFiles(scans.flatMap(({ others }) => others)).flatMap((directory) => {
+    const top = roots.find((root) => contains(root, directory, 'posix'));
+    return top !== undefined && (top === cache || isLeftOut(path.relative(top, directory))) ? [{ directory, top }] : [];
+  });
+  const further = await Promise.all([
+    ...linked.map(({ directory }) => scan(directory, pathRules)),
+    ...[...shared, ...scans.flatMap(gitDirectories)].map((directory) => scanGit(directory, pathRules)),
+  ]);
+  const guarded = scans.flatMap((found) => [...found.guarded, ...found.links]);
+  return {
+    guarded: new Map(guarded.map((file) => [file, fingerprint(file)])),
+    git: readGitFiles(
+      [
+        ...[...scans, ...further].flatMap(({ repositories }) => repositories),
+        ...linked.flatMap(({ directory, top }) => repositoriesAbove(directory, top)),
+      ],
+      roots,
+      before?.git,
+    ),
+    roots,
+  };
+}
+
+const scanGit = createScan(() => lookForRepositories);
+
+/** The directories of git, in which commands may make further repositories. */
+function gitDirectories({ repositories }: SpecialEntries): readonly string[] {
+  return repositories.filter((repository) => path.basename(repository) === '.git' && isDirectory(repository));
+}
+
+/** The repositories in which git would find itself in a directory, up to `top`. */
+function repositoriesAbove(directory: string, top: string): readonly string[] {
+  const found = [path.join(directory, '.git'), ...(existsSync(path.join(directory, 'HEAD')) ? [directory] : [])];
+  return directory === top ? found : [...found, ...repositoriesAbove(path.dirname(directory), top)];
+}
+
+/** The digests of files, by their identity, whose parts no program can set together. */
+const digests = new Map<string, string>();
+
+/** The digest of a file, the target of a link, or the kind of anything else. Empty if it is gone. */
+export function fingerprint(file: string): string {
+  const stat = lstatSync(file, { bigint: true, throwIfNoEntry: false });
+  if (stat === undefined) return '';
+  if (stat.isSymbolicLink()) return `link ${readlinkSync(file)} ${fingerprint(realFile(file) ?? '')}`;
+  if (!stat.isFile()) return stat.isDirectory() ? 'directory' : 'other';
+  const identity = [file, stat.ino, stat.size, stat.mtimeNs, stat.ctimeNs].join(' ');
+  const known = digests.get(identity);
+  if (known !== undefined) return known;
+  const digest = createHash('sha256').update(readBytes(file)).digest('hex');
+  digests.set(identity, digest);
+  return digest;
+}
