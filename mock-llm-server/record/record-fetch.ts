@@ -61,7 +61,7 @@ export function createFetchRecorder(secrets: readonly string[], replayed?: Repla
         throw new Error(`${url.host} is not recorded: the endpoint must be https, or http on this machine`);
       }
       const { method = 'GET', headers = {}, body = '', signal } = init;
-      // A question about the models of a server is no request for an answer.
+      // A question about the models of a server is not a request for an answer.
       if (method === 'GET') return fetch(address, init);
       const query = Object.fromEntries(url.searchParams);
       const request = { method, path: url.pathname, query, headers, body };

@@ -229,7 +229,7 @@ function keptFrames(
   }
   // A form of compression that cannot be read may hold a secret.
   if (clean.some(({ text }) => text.includes(BINARY))) {
-    return { frames: [], notes: ['the frames are left out, because they are no text'] };
+    return { frames: [], notes: ['the frames are left out, because they are not text'] };
   }
   let size = 0;
   const kept = clean.filter(({ text }) => {

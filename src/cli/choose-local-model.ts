@@ -215,7 +215,7 @@ function describeTrial({ model: { name }, server }: Offer, trial: ToolTrial | un
     case 'broken':
       return `${name} calls tools, but its call cannot be read. ${without}`;
     case 'refused':
-      return `${server.label} answers, but takes no tools for ${name}. ${trial.message}`;
+      return `${server.label} answers, but does not accept tools for ${name}. ${trial.message}`;
     case 'failed':
       return `${name} did not answer, so nothing is known about its tool calls: ${trial.message}`;
   }

@@ -124,13 +124,13 @@ const RULES: readonly DecisionRule[] = [
   {
     name: 'network',
     answer: 'ask',
-    when: 'The command wants the network, or servers that are not granted, which the sandbox denies.',
+    when: 'The command needs the network, or servers that are not granted, which the sandbox denies.',
     decide: (facts) => (facts.limits?.rule === 'network' ? beyondLimits(facts) : undefined),
   },
   {
     name: 'local sockets',
     answer: 'ask',
-    when: 'The command wants sockets of this machine, which the sandbox denies.',
+    when: 'The command needs sockets of this machine, which the sandbox denies.',
     decide: beyondLimits,
   },
   {

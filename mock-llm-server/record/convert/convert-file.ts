@@ -15,9 +15,7 @@ class ForeignFileError extends Error {
   override readonly name = 'ForeignFileError';
 }
 
-const KNOWN =
-  'fixtures of aimock ("fixtures"), a provider of vidaimock ("matcher"), a cassette of vcrpy, VCR or go-vcr ("interactions") or of httpmock ("when" and "then"), a mapping of WireMock ("request" and "response"), a file of httprr, ' +
-  'HAR ("log"), a session of Charles or mitmproxy, recordings of nock, a log of LiteLLM, or a log with one exchange a line ("request" and "response")';
+const KNOWN = 'docs/recording.md lists the tools whose recordings can be converted, under “From other tools”.';
 
 /** Converts a recorded file of another tool to scenarios. Rejects with `ForeignFileError` for a file of no known kind. */
 export async function convertForeignFile(file: string): Promise<Converted> {
@@ -28,7 +26,7 @@ export async function convertForeignFile(file: string): Promise<Converted> {
   const text = bytes.toString().replace(/^\uFEFF/, '');
   const value = await readBodyFiles(await parse(text, file), file);
   if (Array.isArray(value)) return convertExchanges(value, (index) => `entry ${index + 1}`);
-  if (!isJsonObject(value)) throw new ForeignFileError(`${file} is no recording: it has no object. Pass ${KNOWN}.`);
+  if (!isJsonObject(value)) throw new ForeignFileError(`${file} is not a recording: it is not a JSON object. ${KNOWN}`);
   const { fixtures, interactions, http_interactions: older, mappings, log, requests, responses } = value;
   if (Array.isArray(value['scenarios'])) {
     throw new ForeignFileError(`${file} is a scenario file already. Pass it to --scenarios as it is.`);
@@ -47,7 +45,7 @@ export async function convertForeignFile(file: string): Promise<Converted> {
   }
   if ('response' in value || 'then' in value) return convertExchanges([value], () => 'the exchange');
   throw new ForeignFileError(
-    `${file} is of no known kind: its fields are ${Object.keys(value).join(', ')}. Pass ${KNOWN}.`,
+    `${file} is not a recording of a known kind: its fields are ${Object.keys(value).join(', ')}. ${KNOWN}`,
   );
 }
 

@@ -45,12 +45,12 @@ export function convertExchanges(entries: readonly unknown[], label: (index: num
   const built = buildScenarios(exchanges);
   const more = others.length - MAX_OTHERS;
   const listed =
-    more > 1 ? [...others.slice(0, MAX_OTHERS), `${more} further entries: no request for an answer.`] : others;
+    more > 1 ? [...others.slice(0, MAX_OTHERS), `${more} further entries: not requests for an answer.`] : others;
   const recorded = mergeEmbeddings([], embeddings);
   return { scenarios: built.scenarios, embeddings: recorded, notes: [...listed, ...notes, ...built.notes] };
 }
 
-const NO_MODEL = 'is no request for an answer of a model';
+const NO_MODEL = 'is not a request for an answer of a model';
 
 /** Largest number of entries for something else that are listed: a page in a browser loads hundreds of files. */
 const MAX_OTHERS = 3;
@@ -94,7 +94,7 @@ function receivedOf(foreign: ForeignExchange, path: string, query: Readonly<Reco
 
 /** The exchange of an entry of any format, or what it lacks. */
 function readForeign(entry: unknown): ForeignExchange | string {
-  if (!isJsonObject(entry)) return 'it is no object';
+  if (!isJsonObject(entry)) return 'it is not an object';
   const logged = readLogged(entry);
   if (logged !== undefined) return logged;
   // The cassettes of httpmock have `when` and `then`.

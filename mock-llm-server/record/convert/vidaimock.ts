@@ -30,10 +30,10 @@ export async function convertVidaimock(
   try {
     matches = new RegExp(String(matcher));
   } catch (error) {
-    return left(`its matcher is no regular expression (${errorText(error)})`);
+    return left(`its matcher is not a regular expression (${errorText(error)})`);
   }
   const request = REQUESTS.find(([path]) => matches.test(path));
-  if (request === undefined) return left(`its matcher ${String(matcher)} is no path of a protocol of the server`);
+  if (request === undefined) return left(`its matcher ${String(matcher)} is not a path of a protocol of the server`);
   let text: string;
   try {
     text = typeof body === 'string' ? body : await readTemplate(String(template));

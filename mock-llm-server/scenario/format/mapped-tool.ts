@@ -41,7 +41,7 @@ export function readMappedTool(intent: MappedIntent, text: string): MappedTool |
   const args: MappedTool['arguments'][number][] = [];
   for (const part of list.trim() === '' ? [] : splitArguments(list)) {
     const [, key, written = key] = ARGUMENT.exec(part) ?? [];
-    if (key === undefined || written === undefined) return `has the argument ${part.trim()}, which is no name`;
+    if (key === undefined || written === undefined) return `has the argument ${part.trim()}, which is not a name`;
     if (texts.includes(written)) args.push({ key, value: { text: written } });
     else {
       const constant = constantOf(written);

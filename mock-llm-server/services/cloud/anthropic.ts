@@ -127,7 +127,7 @@ const MESSAGE_RULES: readonly Rule[] = [
   {
     id: 'anthropic/call-input',
     protocols: MESSAGES,
-    refuses: 'a `tool_use` whose `input` is no object',
+    refuses: 'a `tool_use` whose `input` is not an object',
     accepts: '`input: {}`',
     source: 'https://github.com/anthropics/claude-code/issues/6696',
     date: '2025-08-28',
@@ -169,7 +169,7 @@ const TOOL_RULES: readonly Rule[] = [
   {
     id: 'anthropic/schema-type',
     protocols: MESSAGES,
-    refuses: 'an `input_schema` that is absent, lacks `type: object`, or whose `properties` are no object',
+    refuses: 'an `input_schema` that is absent, lacks `type: object`, or whose `properties` are not an object',
     accepts: '`{"type":"object"}`',
     source: 'https://github.com/Kilo-Org/kilocode/issues/12238',
     date: '2026-07-15',

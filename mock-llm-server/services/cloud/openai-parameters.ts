@@ -133,7 +133,7 @@ export const OPENAI_PARAMETER_RULES: readonly Rule[] = [
     id: 'openai/logit-bias',
     protocols: ['openai-chat'],
     only: true,
-    refuses: 'a key of `logit_bias` that is no number of a token',
+    refuses: 'a key of `logit_bias` that is not the number of a token',
     accepts: '`{"50256":-100}`',
     source: 'https://github.com/OkGoDoIt/OpenAI-API-dotnet/issues/163',
     date: '2023-06-29',

@@ -58,7 +58,7 @@ export const OPENAI_TOOL_RULES: readonly Rule[] = [
   {
     id: 'openai/root-type',
     protocols: BOTH,
-    refuses: 'a function whose schema is no object, or has `anyOf`, `oneOf`, `allOf`, `enum` or `not` at the top',
+    refuses: 'a function whose schema is not an object, or has `anyOf`, `oneOf`, `allOf`, `enum` or `not` at the top',
     accepts: '`{"type":"object","properties":{}}`',
     source: 'https://github.com/vercel/ai/issues/7005',
     date: '2025-06-30',

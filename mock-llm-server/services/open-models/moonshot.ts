@@ -142,7 +142,7 @@ export const moonshot: Service = {
       id: 'moonshot/schema-dialect',
       protocols: CHAT,
       refuses:
-        '`type` or `default` beside `anyOf`, a list as `items`, `required: null`, a schema that is no object, a property without a type',
+        '`type` or `default` beside `anyOf`, a list as `items`, `required: null`, a schema that is not an object, a property without a type',
       accepts: 'the type in each of the alternatives',
       source: 'https://github.com/vercel/ai/pull/18921',
       date: '2026-08-14',

@@ -30,7 +30,7 @@ export function grantsOf({ permissions, workspace, mcpServers }: GrantSource): r
     }),
     ...mcpServers.flatMap((server) =>
       Object.keys(server.remembered.agreed).map((tool): Grant => {
-        const text = `${tool} of the server ${server.settings.name}: known as it describes itself now`;
+        const text = `${tool} of the server ${server.settings.name}, with its current description`;
         return { text, until: 'until it changes', of: { server, tool } };
       }),
     ),

@@ -46,7 +46,7 @@ function readServer(written: string, given: unknown, root: Written, unit: number
     .replace(/^[^A-Za-z]+|-+$/g, '')
     .slice(0, 32);
   const unusable = (reason: string): ForeignServer => ({ name: name === '' ? written : name, notes: [reason] });
-  if (!isJsonObject(given) || name === '') return unusable('it is no object with a name that has letters');
+  if (!isJsonObject(given) || name === '') return unusable('it is not an object, or its name has no letter');
   const left = Object.keys(given).filter((key) => !Object.hasOwn(READERS, key));
   const odd: string[] = [];
   const read: { -readonly [Key in keyof McpEntry]: McpEntry[Key] } = {};
@@ -59,7 +59,7 @@ function readServer(written: string, given: unknown, root: Written, unit: number
   }
   const { command, args, env, environment, url, headers, ...others } = read;
   const isSse = given['type'] === 'sse' || (given['type'] === undefined && /\/sse\/?$/.test(url ?? ''));
-  if (url !== undefined && isSse) return unusable('it uses the SSE transport of 2024, which ybs has not');
+  if (url !== undefined && isSse) return unusable('it uses the SSE transport of 2024, which ybs does not support');
   if (command === undefined && url === undefined) return unusable('it has neither "command" nor "url"');
   const entry: McpEntry = {
     ...(command === undefined ? { url, headers } : { command, args, env, environment }),

@@ -31,7 +31,7 @@ export function promptCommands(
             .map((each) => `${each.name}=`)
             .filter((each) => !before.some((word) => word.startsWith(each))),
         async expand(written, signal) {
-          if (isDryRun) throw new UsageError(`/${name} would start a server, which a dry run does not.`);
+          if (isDryRun) throw new UsageError(`/${name} would start a server; a dry run starts none.`);
           const given = readPromptArguments(prompt, written);
           const answer = await server.getPrompt(prompt.name, given, signal).catch((error: unknown) => {
             throw error instanceof ToolError ? new UsageError(error.message) : error;

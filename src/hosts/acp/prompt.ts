@@ -31,7 +31,7 @@ function blockText(block: ContentBlock): string {
       throw invalidParams(`The file ${placeOf(resource.uri)} is binary. Link it instead, so that a tool can read it.`);
     }
     case 'audio':
-      throw invalidParams('ybs takes no audio in a prompt. Write what to do.');
+      throw invalidParams('ybs does not accept audio in a prompt. Write what to do.');
   }
 }
 

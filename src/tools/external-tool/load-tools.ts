@@ -149,7 +149,7 @@ function collectTools(
     const { definition, realPath } = each;
     const { name, description } = definition;
     const taken = reservedNames.has(name)
-      ? 'ybs has a tool of this name, or models call one by it'
+      ? 'ybs has a tool of this name, or models use the name for one'
       : pathsByName.has(name)
         ? `${pathsByName.get(name)} has the same name`
         : tools.length >= MAX_TOOLS

@@ -46,17 +46,17 @@ export function failureReason(error: unknown, name: string): string {
   if (typeof requiredScope === 'string' || /insufficient.scope/i.test(said)) {
     const scope = String(requiredScope ?? '').replaceAll(/[^\w:./ -]/g, '');
     const more = scope === '' ? '' : ` --scope "${scope}"`;
-    return `it wants more rights. The user can agree to them with: ybs mcp login ${name}${more}`;
+    return `it requires more rights. The user can agree to them with: ybs mcp login ${name}${more}`;
   }
   switch (status) {
     case 401:
-      return `it wants a login (HTTP 401): ybs mcp login ${name}, or a token in "headers" of its entry, such as Authorization`;
+      return `it requires a login (HTTP 401): ybs mcp login ${name}, or a token in "headers" of its entry, such as Authorization`;
     case 403:
       return `it refuses this user (HTTP 403): ${said}`;
     case 404:
       return `its session, or its address, does not exist any more (HTTP 404): ${said}`;
     case 405:
-      return `it takes no messages at this URL (HTTP 405). ybs does not support the SSE transport of 2024`;
+      return `it does not accept messages at this URL (HTTP 405). ybs does not support the SSE transport of 2024`;
     default:
       return typeof status === 'number' ? `HTTP ${status}: ${said}` : said;
   }

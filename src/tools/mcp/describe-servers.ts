@@ -25,7 +25,9 @@ function describeServer({ settings, state, remembered }: McpServer): readonly st
     ...state.leftOut.map((problem) => `  ${problem}`),
     ...(state.stray === 0
       ? []
-      : [`  ${countOf(state.stray, 'line')} of its output were no protocol; the last: ${state.lastStray ?? ''}`]),
+      : [
+          `  ${countOf(state.stray, 'line')} of its output were not messages of the protocol; the last: ${state.lastStray ?? ''}`,
+        ]),
     ...state.stderr
       .filter((line) => line !== '')
       .slice(-MAX_LINES)

@@ -63,7 +63,7 @@ export async function readPages(
     }
     const given: JsonObject = isJsonObject(read) ? read : {};
     const listed = Array.isArray(given[key]) ? given[key] : [];
-    if (page === 0 && isJsonObject(given[key])) return [`the list of ${key} is no list, and cannot be read`];
+    if (page === 0 && isJsonObject(given[key])) return [`the list of ${key} is not a list, so it cannot be read`];
     const isNew = listed.map(add).includes(true);
     const next = given['nextCursor'];
     if (typeof next !== 'string' || (next === '' && !isModern) || cursors.has(next) || !isNew) break;

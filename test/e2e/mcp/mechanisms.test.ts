@@ -32,7 +32,7 @@ describe('a server that', () => {
     expect(results).toEqual(['called with {"a":1}']);
     expect(user + requests.join('')).not.toContain('Starting server v1.2.3');
     expect(await check('check')).toContain(
-      '3 lines of its output were no protocol; the last: {"level":"info","message":"ready"}',
+      '3 lines of its output were not messages of the protocol; the last: {"level":"info","message":"ready"}',
     );
   });
 

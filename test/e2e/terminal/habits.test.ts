@@ -24,7 +24,7 @@ describe.runIf(process.platform !== 'win32')('habits of users at a terminal', ()
     await terminal.waitForText('I can read, search');
     await terminal.waitForPrompt();
     terminal.type(`/copy${ENTER}`);
-    await terminal.waitForText('Gave the last answer to the clipboard');
+    await terminal.waitForText('Sent the last answer to the clipboard');
     const [, base64 = ''] = new RegExp(`${ESC}\\]52;c;([^${BEL}]*)${BEL}${ESC}Ptmux;`).exec(terminal.output()) ?? [];
     expect(Buffer.from(base64, 'base64').toString()).toMatch(/^I can read, search, write and edit/);
     await terminal.waitForPrompt();

@@ -35,7 +35,7 @@ describe.runIf(process.platform !== 'win32')('a first start without a configurat
     terminal.type(ENTER);
     await terminal.waitForPrompt();
     const text = terminal.screen().replaceAll(/\n▌ +/g, ' ');
-    expect(text).toContain('Ollama answers, but takes no tools for caller:latest.');
+    expect(text).toContain('Ollama answers, but does not accept tools for caller:latest.');
     expect(text).toContain('ybs ollama/caller:latest');
     expect(requests.map(({ path, body }) => [path, JSON.parse(body).tools.length])).toEqual([['/api/chat', 1]]);
     terminal.type(CTRL_D);

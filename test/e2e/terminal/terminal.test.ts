@@ -150,7 +150,7 @@ describe.runIf(process.platform !== 'win32')('the chat in a terminal', () => {
       ['/tasks', 'The model keeps no list of tasks.'],
       ['/context', 'the context window for mock/mock-model'],
       ['/cost', 'mock/mock-model: '],
-      ['/copy', 'Gave the last answer to the clipboard'],
+      ['/copy', 'Sent the last answer to the clipboard'],
       ['/diff', 'No file differs'],
       ['/undo', 'There is nothing to undo'],
       ['/checkpoints', 'This session has changed no file.'],

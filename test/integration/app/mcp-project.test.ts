@@ -99,7 +99,7 @@ describe('the forms of other programs', () => {
       [
         { name: 'a', entry: { url: 'https://a.example/mcp', headers: { X: `\${T:-}` } }, notes: [] },
         { name: 'b', entry: { command: 'x' }, notes: [] },
-        { name: 'c', notes: ['it uses the SSE transport of 2024, which ybs has not'] },
+        { name: 'c', notes: ['it uses the SSE transport of 2024, which ybs does not support'] },
       ],
     ],
     [
@@ -183,7 +183,7 @@ describe('the forms of other programs', () => {
           },
           notes: ['not taken over: trust'],
         },
-        { name: 'b', notes: ['it uses the SSE transport of 2024, which ybs has not'] },
+        { name: 'b', notes: ['it uses the SSE transport of 2024, which ybs does not support'] },
       ],
     ],
     [
@@ -196,7 +196,7 @@ describe('the forms of other programs', () => {
       'Cursor',
       { mcpServers: { 'my server': { url: 'http://localhost:3000/mcp', disabled: true }, 5: { command: 'x' } } },
       [
-        { name: '5', notes: ['it is no object with a name that has letters'] },
+        { name: '5', notes: ['it is not an object, or its name has no letter'] },
         {
           name: 'my-server',
           entry: { url: 'http://localhost:3000/mcp', enabled: false },

@@ -134,7 +134,7 @@ it('a call that the user stops is cancelled at the server', async () => {
 });
 
 it.each([
-  [401, 'it wants a login (HTTP 401): ybs mcp login srv, or a token in "headers" of its entry'],
+  [401, 'it requires a login (HTTP 401): ybs mcp login srv, or a token in "headers" of its entry'],
   [403, 'it refuses this user (HTTP 403)'],
   [404, 'does not exist any more (HTTP 404)'],
   [500, 'HTTP 500'],

@@ -161,11 +161,11 @@ describe('an answer to a call', () => {
       (response) => response.writeHead(200, STREAM).write('data: {"json', () => response.destroy()),
       'the connection ended before its result',
     ],
-    ['is a refusal', nothing(401, {}, 'who?'), 'it wants a login (HTTP 401)'],
+    ['is a refusal', nothing(401, {}, 'who?'), 'it requires a login (HTTP 401)'],
     [
       'is a refusal with a reason',
       nothing(401, { 'www-authenticate': 'Bearer error="invalid_token"' }),
-      'it wants a login (HTTP 401)',
+      'it requires a login (HTTP 401)',
     ],
   ])('that %s ends the call at once, and the call is sent once', async (_name, odd, reason) => {
     const { call, seen } = await open('tools/call', odd);

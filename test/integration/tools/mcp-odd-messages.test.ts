@@ -140,7 +140,7 @@ describe('a list of tools', () => {
 
   it('that is not a list, or has too many tools, is reported', async () => {
     expect(await listed({ tools: { t: tool(plain) } })).toMatchObject({
-      ...{ tools: [], problems: ['the list of tools is no list, and cannot be read'] },
+      ...{ tools: [], problems: ['the list of tools is not a list, so it cannot be read'] },
     });
     const many = Array.from({ length: 1_001 }, (_, index) => ({ ...tool(plain), name: `t${index}` }));
     expect((await listed({ tools: many })).problems).toEqual([

@@ -126,7 +126,7 @@ describe('a hostile server', () => {
     ['cancel', 'Nobody was there to do so.'],
   ] as const)('that requires a visit to a page first is not called again automatically: %s', async (action, told) => {
     const { call, seen } = await opened('ask-page', { action });
-    await expect(call('srv__t')).rejects.toThrow(`wants the user to visit a page first. ${told}`);
+    await expect(call('srv__t')).rejects.toThrow(`requires the user to visit a page first. ${told}`);
     expect(seen).toMatchObject([{ url: 'https://pay.example/' }]);
     expect((await call('srv__t')).content).toBe('calls: 2');
   });

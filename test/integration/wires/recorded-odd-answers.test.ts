@@ -93,5 +93,5 @@ it.each(UNREAD)('names %s in the log, and keeps no secret', async (_name, reply,
 
 it('leaves out bytes that are no text, which may hold a secret', async () => {
   const { files } = await recorded(packed(Buffer.from([0x1f, 0x8b, 0, 0, 1, 2]), 'gzip'));
-  expect(files.join('\n')).toContain('the frames are left out, because they are no text');
+  expect(files.join('\n')).toContain('the frames are left out, because they are not text');
 });

@@ -73,7 +73,7 @@ describe('a chat without a configured model', () => {
   it('distinguishes a model without tools from a server that is down', async () => {
     const refused = await chat(BOTH, ['']);
     expect(refused.screen.replaceAll(/\n<cyan>▌<\/cyan> +/gu, ' ')).toContain(
-      'Ollama answers, but takes no tools for caller:latest. Ollama refused the request (400: registry.ollama.ai/library/caller:latest does not support tools). Use another model, or let this one write its calls as text: ybs config set llm.tool_protocol xnl',
+      'Ollama answers, but does not accept tools for caller:latest. Ollama refused the request (400: registry.ollama.ai/library/caller:latest does not support tools). Use another model, or let this one write its calls as text: ybs config set llm.tool_protocol xnl',
     );
     const { 'POST http://127.0.0.1:8080/v1/chat/completions': _gone, ...listing } = BOTH;
     const down = await chat(listing, ['scripted.gguf', '1']);

@@ -50,7 +50,7 @@ export const CONVERSE_RULES: readonly Rule[] = [
   {
     id: 'bedrock/converse-json-result',
     protocols: CONVERSE,
-    refuses: 'a result with `json` that is no object',
+    refuses: 'a result with `json` that is not an object',
     accepts: 'an object, or the same as text',
     source: 'https://github.com/sigoden/aichat/pull/1550',
     date: '2026-09-09',

@@ -22,6 +22,6 @@ export const COPY_COMMAND: ChatCommand = {
       );
     }
     copy(text);
-    return shown('Gave the last answer to the clipboard of the terminal, if it takes one (OSC 52).');
+    return shown('Sent the last answer to the clipboard of the terminal, if the terminal supports it (OSC 52).');
   },
 };

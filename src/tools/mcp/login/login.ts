@@ -35,7 +35,7 @@ export function loginTokens(name: string, store: LoginStore): AuthProvider {
     await store.locked(async () => {
       // Another process may have refreshed it, and a refresh token works once.
       const login = await store.read();
-      if (login === undefined) throw new ToolError('permission_denied', `it wants a login. ${advice}`);
+      if (login === undefined) throw new ToolError('permission_denied', `it requires a login. ${advice}`);
       if (login.tokens.access_token !== used) return;
       const { refresh_token: refreshToken } = login.tokens;
       const again = `its login has ended. ${advice}`;

@@ -96,7 +96,7 @@ export class ServerQuestions {
       ({ action } = await this.during(() => this.answer({ ...each, mode: 'url' }, signal)));
       if (action !== 'accept') break;
     }
-    const first = `Nothing was called: the server ${this.#server} wants the user to visit a page first.`;
+    const first = `Nothing was called: the server ${this.#server} requires the user to visit a page first.`;
     if (action === 'accept') return `${first} The user has visited it; call the tool again.`;
     return `${first} ${action === 'decline' ? 'The user does not want to' : 'Nobody was there to do so'}.`;
   }

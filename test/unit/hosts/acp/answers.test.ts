@@ -166,7 +166,7 @@ describe('a prompt', () => {
   it.each<readonly [string, readonly ContentBlock[], string]>([
     ['nothing', [], 'The prompt is empty.'],
     ['space', [{ type: 'text', text: ' \n' }], 'The prompt is empty.'],
-    ['sound', [{ type: 'audio', mimeType: 'audio/wav', data: '' }], 'ybs takes no audio'],
+    ['sound', [{ type: 'audio', mimeType: 'audio/wav', data: '' }], 'ybs does not accept audio'],
     [
       'a picture of another type',
       [{ type: 'image', mimeType: 'image/tiff', data: '' }],

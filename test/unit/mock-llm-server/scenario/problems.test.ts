@@ -495,7 +495,7 @@ describe.each<readonly [string, readonly Case[]]>([
         '$.intents.write_file: lacks the content of write_file → write it like "fs_put(path, content)", with file=path for an argument of another name',
         '$.intents.read_file: must be a tool with its arguments, not "(" → write it like "fs_put(path, content)", with file=path for an argument of another name',
         '$.intents.shell: shell has no text "cmd"; it has command → write it like "fs_put(path, content)", with file=path for an argument of another name',
-        '$.intents.list_files: has the argument 1, which is no name → write it like "fs_put(path, content)", with file=path for an argument of another name',
+        '$.intents.list_files: has the argument 1, which is not a name → write it like "fs_put(path, content)", with file=path for an argument of another name',
       ],
       [
         'an unknown intent in a map',

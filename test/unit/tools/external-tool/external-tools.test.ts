@@ -182,7 +182,7 @@ describe('the external tools', () => {
       [asked('~/.ybs/tools/x', schema('run_shell'))],
       /ybs has a tool of this name/,
     ],
-    ['has an alias of a built-in tool', {}, [asked('~/.ybs/tools/x', schema('bash'))], /models call one by it/],
+    ['has an alias of a built-in tool', {}, [asked('~/.ybs/tools/x', schema('bash'))], /models use the name for one/],
     [
       'has the name of a tool of the host',
       {},

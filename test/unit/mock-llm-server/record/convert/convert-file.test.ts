@@ -292,14 +292,14 @@ describe('recorded exchanges', () => {
   });
 
   it.each<readonly [string, unknown, string]>([
-    ['no object', 3, 'entry 1: it is no object.'],
+    ['no object', 3, 'entry 1: it is not an object.'],
     ['no address', { response: {} }, 'entry 1: its request has no "url".'],
     ['a wrong address', { url: 'http://a//[', response: {} }, 'entry 1: http://a//[ is no address.'],
     ['no response', { request: { url: '/v1/messages' } }, 'entry 1: it has no "response".'],
     [
       'another request',
       { url: '/v1/models', method: 'GET', response: {} },
-      'entry 1: GET /v1/models is no request for an answer of a model.',
+      'entry 1: GET /v1/models is not a request for an answer of a model.',
     ],
     ['no body', { url: '/v1/messages', response: { body: '{}' } }, 'entry 1: its request cannot be read'],
     [
@@ -338,8 +338,8 @@ describe('a provider of vidaimock', () => {
   it.each([
     ['is missing', '^/v1/messages$', 'no.j2', 'is missing beside it'],
     ['computes its answer', '^/v1/messages$', 'code.j2', 'computes the answer'],
-    ['belongs to no protocol', '^/v1/my/endpoint$', 'code.j2', 'is no path of a protocol'],
-    ['has no expression', '(', 'code.j2', 'is no regular expression'],
+    ['belongs to no protocol', '^/v1/my/endpoint$', 'code.j2', 'is not a path of a protocol'],
+    ['has no expression', '(', 'code.j2', 'is not a regular expression'],
   ])('is named if its template %s', async (_what, matcher, template, note) => {
     await write('{{ json.model }}', 'config/templates/code.j2');
     const { notes } = await convert(provider(matcher, template), 'config/providers/b.yaml');
@@ -350,8 +350,8 @@ describe('a provider of vidaimock', () => {
 describe('a file of no known kind', () => {
   it.each([
     ['{"scenarios": []}', 'is a scenario file already'],
-    ['{"name": "x"}', 'is of no known kind: its fields are name'],
-    ['3', 'is no recording'],
+    ['{"name": "x"}', 'is not a recording of a known kind: its fields are name'],
+    ['3', 'is not a recording'],
     ['a: [', 'is neither JSON, JSON lines nor YAML'],
   ])('%s is refused', async (content, message) => {
     await expect(convert(content)).rejects.toThrow(message);
@@ -419,5 +419,5 @@ it('takes no messages of a thread for those of Anthropic', async () => {
     body: '{"role":"user"}',
   };
   const { notes } = await convert({ interactions: [{ request, response: { status: 200, body: '{}' } }] });
-  expect(notes).toEqual([expect.stringContaining('is no request for an answer of a model')]);
+  expect(notes).toEqual([expect.stringContaining('is not a request for an answer of a model')]);
 });

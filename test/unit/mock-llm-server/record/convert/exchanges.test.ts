@@ -22,7 +22,7 @@ const FILES: Readonly<Record<string, readonly [trigger: string, steps: readonly 
     'mitmproxy.flow': [
       'What is the weather in Rome?',
       ['I look. get_weather'],
-      ['flow 3: GET /v1/models is no request for an answer of a model.', 'Request 2 is in no scenario: it equals'],
+      ['flow 3: GET /v1/models is not a request for an answer of a model.', 'Request 2 is in no scenario: it equals'],
     ],
     'litellm.jsonl': ['What is the weather in Rome?', ['I look. get_weather', 'It is sunny']],
   };
