@@ -18,7 +18,10 @@ export interface World {
   isFact(part: string, difference: string): boolean;
   /** A new directory, removed after the check. */
   readonly temporary: string;
-  /** An instance of the server that a check may kill; the next check starts it again. */
+  /**
+   * An instance of the server that a check may kill; the next check starts it again. Throws `NotRun` for all servers
+   * behind a gateway but one.
+   */
   spare(): Promise<{ readonly address: Address; kill(): Promise<void> }>;
   /** The address of an instance with another window or markup, which other checks use, too. */
   variant(options: Variant): Promise<Address>;

@@ -15,12 +15,16 @@ export interface ServerFact {
   readonly behind?: readonly string[];
 }
 
+const LLAMA_CPP = { server: 'llama.cpp', version: '11434' } as const;
+const OLLAMA = { server: 'ollama', version: '0.17.4' } as const;
+const LITELLM = { server: 'litellm', version: '1.108.7' } as const;
+const VLLM = { server: 'vllm', version: '0.32.0' } as const;
+
 /** The known facts. Each is stated in a check that fails for its reason; a check that passes needs none. */
 export const SERVER_FACTS: readonly ServerFact[] = [
   {
     number: 1,
-    server: 'llama.cpp',
-    version: '11434',
+    ...LLAMA_CPP,
     date: '2026-11-28',
     fact: 'A grammar admits only calls of tools that are offered, so that a call of another tool is an error of the server.',
     seen: [
@@ -32,8 +36,7 @@ export const SERVER_FACTS: readonly ServerFact[] = [
   },
   {
     number: 2,
-    server: 'llama.cpp',
-    version: '11434',
+    ...LLAMA_CPP,
     date: '2026-11-28',
     fact: 'A grammar admits only arguments that are JSON, so that the next best token replaces one that breaks them.',
     seen: [
@@ -46,8 +49,7 @@ export const SERVER_FACTS: readonly ServerFact[] = [
   },
   {
     number: 3,
-    server: 'ollama',
-    version: '0.17.4',
+    ...OLLAMA,
     date: '2026-11-28',
     fact: 'The parser leaves calls of tools that are not offered out of the answer, which may then be empty.',
     seen: [
@@ -60,8 +62,7 @@ export const SERVER_FACTS: readonly ServerFact[] = [
   },
   {
     number: 4,
-    server: 'ollama',
-    version: '0.17.4',
+    ...OLLAMA,
     date: '2026-11-28',
     fact: 'The parser leaves a call whose arguments are broken out of the answer, which is then empty.',
     seen: [
@@ -73,16 +74,14 @@ export const SERVER_FACTS: readonly ServerFact[] = [
   },
   {
     number: 5,
-    server: 'llama.cpp',
-    version: '11434',
+    ...LLAMA_CPP,
     date: '2026-11-29',
     fact: 'The filter `lower` of the template engine changes the letters A to Z only.',
     seen: [{ checks: ['the prompt "KÖCHE ZWETSCHGEN"'], as: /^I'm a mock server\./ }],
   },
   {
     number: 6,
-    server: 'llama.cpp',
-    version: '11434',
+    ...LLAMA_CPP,
     date: '2026-11-29',
     fact: 'A text that begins with `<think>` is reasoning up to `</think>`.',
     seen: [
@@ -94,24 +93,21 @@ export const SERVER_FACTS: readonly ServerFact[] = [
   },
   {
     number: 7,
-    server: 'llama.cpp',
-    version: '11434',
+    ...LLAMA_CPP,
     date: '2026-11-29',
     fact: 'The parser of the markup llama3 reads one call in an answer; several are an error of the server.',
     seen: [{ checks: ['the markup llama3'], as: /^open two files\n[\s\S]*expected peg-native format/ }],
   },
   {
     number: 8,
-    server: 'ollama',
-    version: '0.17.4',
+    ...OLLAMA,
     date: '2026-11-29',
     fact: 'The template language has no lower case, so that triggers match other letters than a to z as they are written.',
     seen: [{ checks: ['the prompt "KÖCHE ZWETSCHGEN"'], as: /^I'm a mock server\./ }],
   },
   {
     number: 9,
-    server: 'ollama',
-    version: '0.17.4',
+    ...OLLAMA,
     date: '2026-11-29',
     fact: 'A text that begins with `<think>` is reasoning up to `</think>`.',
     seen: [
@@ -123,16 +119,14 @@ export const SERVER_FACTS: readonly ServerFact[] = [
   },
   {
     number: 10,
-    server: 'ollama',
-    version: '0.17.4',
+    ...OLLAMA,
     date: '2026-11-29',
     fact: 'The parser deepseek3 takes an answer up to `</think>` as reasoning, and all of one without it, unless the request switches thinking off.',
     seen: [{ checks: ['the markup deepseek'], as: /^say hello\n[\s\S]*The model sent only its reasoning/ }],
   },
   {
     number: 11,
-    server: 'ollama',
-    version: '0.17.4',
+    ...OLLAMA,
     date: '2026-11-29',
     fact: 'The texts of one message are joined without white space over Responses and Messages, so that two prompts become one word.',
     wires: ['openai-responses', 'anthropic-messages'],
@@ -146,8 +140,7 @@ export const SERVER_FACTS: readonly ServerFact[] = [
   },
   {
     number: 12,
-    server: 'litellm',
-    version: '1.108.7',
+    ...LITELLM,
     date: '2026-11-29',
     fact: "A request over Messages for a server of OpenAI's kind goes to its Responses API, of whose reasoning only summaries are passed on, which are not asked for.",
     wires: ['anthropic-messages'],
@@ -159,8 +152,7 @@ export const SERVER_FACTS: readonly ServerFact[] = [
   },
   {
     number: 13,
-    server: 'litellm',
-    version: '1.108.7',
+    ...LITELLM,
     date: '2026-11-29',
     fact: 'Over Responses and Messages, an error that the server behind it sends within a stream is replaced by one without its words.',
     wires: ['openai-responses', 'anthropic-messages'],
@@ -169,8 +161,7 @@ export const SERVER_FACTS: readonly ServerFact[] = [
   },
   {
     number: 14,
-    server: 'litellm',
-    version: '1.108.7',
+    ...LITELLM,
     date: '2026-11-29',
     fact: 'Gemini ends an answer whose call has broken arguments with MALFORMED_FUNCTION_CALL and no content, which becomes an empty answer that has ended normally.',
     behind: ['mock as Gemini'],
@@ -178,16 +169,14 @@ export const SERVER_FACTS: readonly ServerFact[] = [
   },
   {
     number: 15,
-    server: 'vllm',
-    version: '0.32.0',
+    ...VLLM,
     date: '2026-11-29',
     fact: 'The parser llama3_json loses the name of the first of several calls in one answer, or the call; over Responses the stream breaks.',
     seen: [{ checks: ['the markup llama3'], as: /^open two files\n/ }],
   },
   {
     number: 16,
-    server: 'litellm',
-    version: '1.108.7',
+    ...LITELLM,
     date: '2026-11-29',
     fact: 'Over Responses, Claude gets its call back without its signed reasoning, and refuses that as long as it is asked for reasoning, so that ybs asks for none.',
     wires: ['openai-responses'],
@@ -201,8 +190,7 @@ export const SERVER_FACTS: readonly ServerFact[] = [
   },
   {
     number: 17,
-    server: 'vllm',
-    version: '0.32.0',
+    ...VLLM,
     date: '2026-11-29',
     fact: 'Without a reasoning parser, reasoning is a text between tags, which ybs shows and does not send back, and a call in it is a call. No parser fits a model that thinks only sometimes.',
     seen: [
@@ -215,8 +203,7 @@ export const SERVER_FACTS: readonly ServerFact[] = [
   },
   {
     number: 18,
-    server: 'vllm',
-    version: '0.32.0',
+    ...VLLM,
     date: '2026-11-29',
     fact: 'The parser hermes closes the arguments of a call that is cut.',
     seen: [
@@ -225,8 +212,7 @@ export const SERVER_FACTS: readonly ServerFact[] = [
   },
   {
     number: 19,
-    server: 'vllm',
-    version: '0.32.0',
+    ...VLLM,
     date: '2026-11-29',
     fact: 'Over Messages, a text beside the result of a call is a prompt after the result; other servers put it before.',
     wires: ['anthropic-messages'],
@@ -234,8 +220,7 @@ export const SERVER_FACTS: readonly ServerFact[] = [
   },
   {
     number: 20,
-    server: 'litellm',
-    version: '1.108.7',
+    ...LITELLM,
     date: '2026-11-29',
     fact: 'Over Messages, a text beside the result of a call becomes a prompt after the result for other services.',
     wires: ['anthropic-messages'],
@@ -244,8 +229,7 @@ export const SERVER_FACTS: readonly ServerFact[] = [
   },
   {
     number: 21,
-    server: 'litellm',
-    version: '1.108.7',
+    ...LITELLM,
     date: '2026-11-29',
     fact: 'A prompt after the result of a call becomes a text beside the result for Claude, which is no new prompt.',
     wires: ['openai-chat', 'openai-responses'],
@@ -254,8 +238,7 @@ export const SERVER_FACTS: readonly ServerFact[] = [
   },
   {
     number: 22,
-    server: 'litellm',
-    version: '1.108.7',
+    ...LITELLM,
     date: '2026-11-29',
     fact: 'Gemini sends a call as a whole, so that nothing is left of one that is cut.',
     behind: ['mock as Gemini'],
@@ -265,6 +248,26 @@ export const SERVER_FACTS: readonly ServerFact[] = [
         as: /^answer 1: \{"content":"I write them all at once\.","reasoning":"","calls":\[\],"finish":"length"\} – the mock: /,
       },
     ],
+  },
+  {
+    number: 23,
+    ...LITELLM,
+    date: '2026-11-29',
+    fact: 'Ollama leaves out the beginning of a conversation that does not fit, and the gateway neither says so nor states the window.',
+    behind: ['ollama'],
+    seen: [
+      { checks: ['a conversation that is too long'], as: /\+ {3}last: "I'm a mock server\./ },
+      { checks: ['a prompt that is too long alone'], as: /^the prompt was shortened without a word$/ },
+    ],
+  },
+  {
+    number: 24,
+    ...LITELLM,
+    date: '2026-11-29',
+    fact: 'Over Chat Completions, the texts of one message are joined without white space for Ollama, so that two prompts become one word.',
+    wires: ['openai-chat'],
+    behind: ['ollama'],
+    seen: [{ checks: ['two prompts'], as: /^\{"path":"plain-1"\}$/ }],
   },
 ];
 

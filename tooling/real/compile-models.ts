@@ -29,7 +29,9 @@ async function compile(directory: string, window: number, markup: MarkupName): P
   const bin = path.join(root, 'dist/mock-llm-server.js');
   const write = (stories: readonly string[], ...options: readonly string[]) => {
     const words = ['weights', SUITE, ...stories, '--context', String(window), '--markup', markup, '--out', directory];
-    return execa(process.execPath, [bin, ...words, ...options], { stdin: 'ignore', all: true });
+    // The compile cache of the command belongs to the run, too.
+    const env = { XDG_CACHE_HOME: path.dirname(directory) };
+    return execa(process.execPath, [bin, ...words, ...options], { env, stdin: 'ignore', all: true });
   };
   if (markup !== 'hermes') {
     await write([], '--partial');

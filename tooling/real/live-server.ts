@@ -38,18 +38,22 @@ export async function launch(
     begin(start, (running) => {
       main = running;
     });
-  try {
-    for (const each of start.behind ?? []) await begin(each, (running) => behind.push(running));
-    await restart();
-    for (const step of start.load ?? []) {
-      await runCommand(step, context.temporary, environmentOf(context.temporary, start.environment), signal).catch(
+  const load = async (each: Omit<ServerStart, 'addresses'>, output: () => string): Promise<void> => {
+    for (const step of each.load ?? []) {
+      await runCommand(step, context.temporary, environmentOf(context.temporary, each.environment), signal).catch(
         (error: unknown) => {
-          throw new Error(
-            `it did not load the model: ${String(error)}\nIts last output:\n${lastLines(main?.output() ?? '')}`,
-          );
+          throw new Error(`it did not load the model: ${String(error)}\nIts last output:\n${lastLines(output())}`);
         },
       );
     }
+  };
+  try {
+    for (const each of start.behind ?? []) {
+      await begin(each, (running) => behind.push(running));
+      await load(each, () => behind.at(-1)?.output() ?? '');
+    }
+    await restart();
+    await load(start, () => main?.output() ?? '');
   } catch (error) {
     await stop();
     throw error;

