@@ -78,6 +78,8 @@ it('a question of a server is asked at the terminal, and the server gets the ans
   await terminal.waitForText('/shop__review file=');
   terminal.type('src/a.ts focus="the names"\r');
   await terminal.waitForText('Reviewed.');
+  // Ctrl-D has no effect while the run ends.
+  await terminal.waitForPrompt();
   terminal.type('\u0004');
   expect((await terminal.ended).exitCode).toBe(0);
 });
