@@ -37,6 +37,15 @@ export function jsonErrorOf(text: string): string | undefined {
   }
 }
 
+/** A JSON value with each of its strings changed, the names of fields included. */
+export function mapStrings<T>(value: T, map: (text: string) => string): T;
+export function mapStrings(value: unknown, map: (text: string) => string): unknown {
+  if (typeof value === 'string') return map(value);
+  if (Array.isArray(value)) return value.map((item) => mapStrings(item, map));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [map(key), mapStrings(item, map)]));
+}
+
 /** Maximum depth of nested objects and lists in scenarios; recursion over deeper ones would overflow the stack. */
 export const MAX_NESTING = 100;
 

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../conversation/json.ts';
+import { mapStrings } from '../conversation/json.ts';
 import { secretsOf } from '../journal/redact.ts';
 import { findSecret, redactForFile } from '../journal/secret-patterns.ts';
 
@@ -60,13 +60,4 @@ function base64Forms(secret: string, offset: number): readonly (readonly [form: 
   return (['base64', 'base64url'] as const).map((encoding) => {
     return [bytes.toString(encoding).slice(start, end), ' in Base64'];
   });
-}
-
-/** A JSON value with each of its strings changed, the names of fields included. */
-export function mapStrings<T>(value: T, map: (text: string) => string): T;
-export function mapStrings(value: unknown, map: (text: string) => string): unknown {
-  if (typeof value === 'string') return map(value);
-  if (Array.isArray(value)) return value.map((item) => mapStrings(item, map));
-  if (!isJsonObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [map(key), mapStrings(item, map)]));
 }

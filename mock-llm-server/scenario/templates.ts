@@ -1,4 +1,5 @@
 import type { ToolCallPart } from '../conversation/conversation.ts';
+import { mapStrings } from '../conversation/json.ts';
 import { countOf, cutText } from '../text.ts';
 import type { ValueProblem } from './problems.ts';
 import { suggestTemplate } from './suggest-template.ts';
@@ -80,11 +81,7 @@ export function hasTemplate(text: string): boolean {
 
 /** As `fillTemplate`, in every text of a JSON value, the names of fields included. */
 export function fillTemplatesIn(value: unknown, values: TemplateValues): unknown {
-  if (typeof value === 'string') return fillTemplate(value, values);
-  if (Array.isArray(value)) return value.map((item) => fillTemplatesIn(item, values));
-  if (typeof value !== 'object' || value === null) return value;
-  const fields = Object.entries(value);
-  return Object.fromEntries(fields.map(([key, item]) => [fillTemplate(key, values), fillTemplatesIn(item, values)]));
+  return mapStrings(value, (text) => fillTemplate(text, values));
 }
 
 /** A value escaped for the inside of a JSON string. */

@@ -1,5 +1,5 @@
-import { compareCodePoints } from '../text/compare-code-points.ts';
 import { jsonOr } from '../text/json/json.ts';
+import { sortKeys } from '../text/json/map-texts.ts';
 import type { CallOutcome, RunOutcome } from './ports/events.ts';
 
 /** The parts of a finished call that are compared with those of other calls. */
@@ -69,14 +69,4 @@ function canonical(text: string): string {
   if (text.length > MAX_CANONICAL_LENGTH) return text;
   const value = jsonOr(undefined, text);
   return value === undefined ? text : JSON.stringify(sortKeys(value));
-}
-
-function sortKeys(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sortKeys);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .sort(([left], [right]) => compareCodePoints(left, right))
-      .map(([key, inner]) => [key, sortKeys(inner)]),
-  );
 }

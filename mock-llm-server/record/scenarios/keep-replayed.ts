@@ -1,11 +1,11 @@
 import type { ConversationMessage } from '../../conversation/conversation.ts';
 import { parseCallId } from '../../conversation/ids.ts';
+import { mapStrings } from '../../conversation/json.ts';
 import type { ScenarioFile, ScenarioSpecification } from '../../scenario/format.ts';
 import { createScenarioSet } from '../../scenario/prepare.ts';
 import { freeName } from '../../text.ts';
 import type { DecodedAnswer } from '../decode/decoded-answer.ts';
 import type { Exchange } from '../exchange.ts';
-import { mapStrings } from '../redaction.ts';
 import type { ScenarioStep } from '../replay.ts';
 import { type BuiltScenarios, buildScenarios, placeIn } from './build-scenarios.ts';
 

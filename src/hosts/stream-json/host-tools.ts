@@ -48,8 +48,7 @@ export async function openHostServers(
         const clientInfo = { name: 'ybs', version: ports.version };
         await send('initialize', { protocolVersion: PROTOCOL_VERSION, capabilities: {}, clientInfo }, signal);
         await send('notifications/initialized', undefined, signal);
-        const page = (cursor: string | undefined) => send('tools/list', cursor === undefined ? {} : { cursor }, signal);
-        const { tools, problems } = await readToolList(page, false);
+        const { tools, problems } = await readToolList((method, params) => send(method, params, signal), false);
         const status = tools.length === 0 && problems.length > 0 ? 'failed' : 'connected';
         return { name, status, tools: tools.map((tool) => createHostTool(name, tool, send)) };
       } catch (error) {

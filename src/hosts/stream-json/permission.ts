@@ -2,6 +2,7 @@ import type { ApprovalDecision, ApprovalRequest, PermissionRule } from '../../ag
 import { answersTo } from '../../app/driver/answers.ts';
 import type { ApprovalFront } from '../../app/driver/questions.ts';
 import { conforms } from '../../schema/conforms.ts';
+import { sortKeys } from '../../text/json/map-texts.ts';
 import type { HostRequests } from '../host-requests.ts';
 import type { WriteLine } from '../write-lines.ts';
 import { FORM_ANSWER, PERMISSION_ANSWER } from './frames.data.ts';
@@ -130,13 +131,5 @@ function ruleValue(rule: PermissionRule, toolName: string): object {
 
 /** True for equal JSON, whatever the order of its keys. */
 function isEqual(left: unknown, right: unknown): boolean {
-  return canonical(left) === canonical(right);
-}
-
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_key, part: unknown) =>
-    typeof part === 'object' && part !== null && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : part,
-  );
+  return JSON.stringify(sortKeys(left)) === JSON.stringify(sortKeys(right));
 }

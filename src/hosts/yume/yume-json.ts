@@ -3,6 +3,7 @@ import type { ApprovalFront } from '../../app/driver/questions.ts';
 import type { Agent } from '../../app/session.ts';
 import { costOf, priceOf } from '../../providers/target/price.ts';
 import { conforms } from '../../schema/conforms.ts';
+import { mapTexts } from '../../text/json/map-texts.ts';
 import type { HostFormat, Lines } from '../drive.ts';
 import { createHostRequests, type HostRequests } from '../host-requests.ts';
 import type { SeenCall } from '../stream-json/messages.ts';
@@ -115,11 +116,5 @@ const LONE_SURROGATE = /\p{Surrogate}/gu;
 
 /** The line without halves of characters, which the reader of Yume refuses even in their escaped form. */
 function wellFormed(line: object): object {
-  return Object.fromEntries(Object.entries(line).map(([key, value]) => [key, repaired(value)]));
-}
-
-function repaired(value: unknown): unknown {
-  if (typeof value === 'string') return value.replace(LONE_SURROGATE, '\ufffd');
-  if (Array.isArray(value)) return value.map(repaired);
-  return typeof value === 'object' && value !== null ? wellFormed(value) : value;
+  return mapTexts(line, (text) => text.replace(LONE_SURROGATE, '\ufffd'));
 }

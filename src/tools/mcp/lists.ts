@@ -38,15 +38,16 @@ const MAX_NAME = 128;
 const MAX_DESCRIPTION = 4_096;
 const MAX_LINE = 200;
 
-/** Reads a page of a list; `cursor` is absent for the first. */
-export type ReadPage = (cursor: string | undefined) => Promise<unknown>;
+/** Sends a request to a server, and resolves to its result. */
+export type Ask = (method: string, params: JsonObject) => Promise<unknown>;
 
 /**
  * Reads a list page by page, as long as `add` finds something new in a page. `isModern`: the revision knows "" as a
  * cursor. Resolves to one line for each page that cannot be read; rejects if that is the first.
  */
 export async function readPages(
-  readPage: ReadPage,
+  ask: Ask,
+  method: string,
   key: string,
   isModern: boolean,
   add: (item: unknown) => boolean,
@@ -56,7 +57,7 @@ export async function readPages(
   for (let page = 0; page < MAX_PAGES; page += 1) {
     let read: unknown;
     try {
-      read = await readPage(cursor);
+      read = await ask(method, cursor === undefined ? {} : { cursor });
     } catch (error) {
       if (page === 0) throw error;
       return [`page ${page + 1} of the ${key} cannot be read; those before it are kept`];
@@ -82,10 +83,10 @@ export function byName<Item extends { readonly name: string }>(items: Iterable<I
  * Reads the list of tools and skips malformed ones. `isModern`: the revision supports parameters as headers. Rejects if
  * the first page cannot be read.
  */
-export async function readToolList(readPage: ReadPage, isModern: boolean): Promise<McpToolList> {
+export async function readToolList(ask: Ask, isModern: boolean): Promise<McpToolList> {
   const tools = new Map<string, McpTool>();
   const problems: string[] = [];
-  const cut = await readPages(readPage, 'tools', isModern, (item) => {
+  const cut = await readPages(ask, 'tools/list', 'tools', isModern, (item) => {
     const tool = readTool(item, isModern);
     if (typeof tool === 'string') {
       problems.push(tool);
@@ -120,9 +121,9 @@ function readTool(item: unknown, isModern: boolean): McpTool | string {
 }
 
 /** Reads the list of prompts. A malformed one is left out. */
-async function readPromptList(readPage: ReadPage, isModern: boolean): Promise<readonly McpPrompt[]> {
+async function readPromptList(ask: Ask, isModern: boolean): Promise<readonly McpPrompt[]> {
   const prompts = new Map<string, McpPrompt>();
-  await readPages(readPage, 'prompts', isModern, (item) => {
+  await readPages(ask, 'prompts/list', 'prompts', isModern, (item) => {
     if (!isJsonObject(item) || typeof item['name'] !== 'string') return false;
     const { name, title = '', description = title, arguments: given } = item;
     if (name === '' || name.length > MAX_NAME || prompts.size >= MAX_PROMPTS || prompts.has(name)) return false;
@@ -139,19 +140,17 @@ async function readPromptList(readPage: ReadPage, isModern: boolean): Promise<re
 
 /** The tools of a server, and its prompts, if it offers any that can be listed. Rejects if the tools cannot be. */
 export async function readLists(
-  request: (method: string, params: JsonObject) => Promise<unknown>,
+  ask: Ask,
   offered: { readonly tools?: object | undefined; readonly prompts?: object | undefined },
   isModern: boolean,
 ): Promise<{ readonly own: McpToolList; readonly prompts: readonly McpPrompt[] | undefined }> {
-  const pageOf = (method: string) => (cursor: string | undefined) =>
-    request(method, cursor === undefined ? {} : { cursor });
-  const tools = offered.tools && readToolList(pageOf('tools/list'), isModern);
+  const tools = offered.tools && readToolList(ask, isModern);
   const [own = NO_TOOLS, prompts] = await Promise.all([
     tools?.catch((error: unknown) => {
       if (error instanceof ToolError && error.code === 'not_found') return NO_TOOLS;
       throw error;
     }),
-    offered.prompts && readPromptList(pageOf('prompts/list'), isModern).catch(() => undefined),
+    offered.prompts && readPromptList(ask, isModern).catch(() => undefined),
   ]);
   return { own, prompts };
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../agent/ports/json.ts';
 import { isJsonObject } from '../../text/json/json.ts';
-import { byName, type McpTool, type McpToolList, readPages } from './lists.ts';
+import { type Ask, byName, type McpTool, type McpToolList, readPages } from './lists.ts';
 
 const MAX_RESOURCES = 1_000;
 
@@ -23,13 +23,9 @@ export function isResourceTool(tool: McpTool | undefined): boolean {
 }
 
 /** Reads or lists resources; the answer has the form of the result of a call. */
-export async function readResources(
-  request: (method: string, params: JsonObject) => Promise<unknown>,
-  isModern: boolean,
-  { uri }: JsonObject,
-): Promise<JsonObject> {
+export async function readResources(ask: Ask, isModern: boolean, { uri }: JsonObject): Promise<JsonObject> {
   if (typeof uri === 'string' && uri !== '') {
-    const answer = await request('resources/read', { uri });
+    const answer = await ask('resources/read', { uri });
     const contents = isJsonObject(answer) && Array.isArray(answer['contents']) ? answer['contents'] : [];
     return { content: contents.map((resource) => ({ type: 'resource', resource })) };
   }
@@ -42,11 +38,9 @@ export async function readResources(
       lines.add(`${String(address)}: ${[name, description].filter((text) => text !== '').join(' – ')}`).size > before
     );
   };
-  const page = (method: string) => (cursor: string | undefined) =>
-    request(method, cursor === undefined ? {} : { cursor });
-  const cut = await readPages(page('resources/list'), 'resources', isModern, add);
+  const cut = await readPages(ask, 'resources/list', 'resources', isModern, add);
   // Not every server with resources supports templates.
-  await readPages(page('resources/templates/list'), 'resourceTemplates', isModern, add).catch(() => []);
+  await readPages(ask, 'resources/templates/list', 'resourceTemplates', isModern, add).catch(() => []);
   const text = lines.size === 0 ? 'There are no resources.' : [...lines, ...cut].join('\n');
   return { content: [{ type: 'text', text }] };
 }

@@ -1,8 +1,9 @@
 import type { ImageContent } from '../../agent/ports/messages.ts';
 import type { ToolResult } from '../../agent/ports/tool.ts';
 import { isJsonObject, type JsonValue, jsonObjectIn, jsonOr } from '../../text/json/json.ts';
+import { mapTexts } from '../../text/json/map-texts.ts';
 import { formatSize } from '../../text/quantities.ts';
-import { canonical, cleanLine, cleanText, mapTexts } from './texts.ts';
+import { canonical, cleanLine, cleanText } from './texts.ts';
 
 /** The pictures that models accept, by the start of their Base64: services refuse one that is not what its type says. */
 const PICTURES: readonly (readonly [ImageContent['mediaType'], RegExp])[] = [

@@ -1,7 +1,7 @@
 import type { ComputeDigest } from '../../agent/ports/digest.ts';
 import type { JsonObject, JsonValue } from '../../agent/ports/json.ts';
 import { removeInvisible } from '../../text/escape.ts';
-import { isJsonObject } from '../../text/json/json.ts';
+import { mapTexts, sortKeys } from '../../text/json/map-texts.ts';
 import { takeStart } from '../../text/truncate.ts';
 import { createOutputCleaner } from '../shell/shell-output.ts';
 
@@ -19,23 +19,7 @@ export function cleanLine(text: string, max: number): string {
 
 /** JSON with cleaned strings and sorted keys, so that equal schemas are equal bytes. */
 export function canonical(value: JsonValue): JsonValue {
-  return mapTexts(value, cleanText, (entries) => entries.sort(([left], [right]) => (left < right ? -1 : 1)));
-}
-
-/** JSON with another text in place of each of its texts, keys included. */
-export function mapTexts(
-  value: JsonValue,
-  map: (text: string) => string,
-  order: (entries: [string, JsonValue][]) => [string, JsonValue][] = (entries) => entries,
-): JsonValue {
-  if (typeof value === 'string') return map(value);
-  if (Array.isArray(value)) return value.map((each) => mapTexts(each, map, order));
-  if (!isJsonObject(value)) return value;
-  const entries = Object.entries(value).map(([key, inner]): [string, JsonValue] => [
-    map(key),
-    mapTexts(inner, map, order),
-  ]);
-  return Object.fromEntries(order(entries));
+  return sortKeys(mapTexts(value, (text) => cleanText(text)));
 }
 
 const MAX_NAME = 64;

@@ -139,10 +139,10 @@ export async function logIn(
   signal: AbortSignal,
   missing?: string,
 ): Promise<void> {
-  const { auth } = await import('@modelcontextprotocol/client');
+  const { auth, computeScopeUnion } = await import('@modelcontextprotocol/client');
   const { resourceMetadataUrl, scope: named } = await challengeOf(server, ports.fetch, signal);
   const before = (await store.read())?.tokens.scope;
-  const scope = missing === undefined ? (registered.scope ?? named) : unionOf(before, missing);
+  const scope = missing === undefined ? (registered.scope ?? named) : computeScopeUnion(before, missing);
   const draft: {
     client?: OAuthClientInformationMixed;
     tokens?: OAuthTokens;
@@ -201,8 +201,4 @@ export async function logIn(
     throw new ToolError('permission_denied', 'the server needs no login, or offers none');
   const login = { version: 1, tokens, client, discovery, ...(resource !== undefined && { resource }) } as const;
   await store.locked(() => store.write(login));
-}
-
-function unionOf(before = '', missing: string): string {
-  return [...new Set(`${before} ${missing}`.split(' ').filter((each) => each !== ''))].join(' ');
 }

@@ -2,7 +2,8 @@ import type { ClientCapabilities, ElicitResult } from '@modelcontextprotocol/cli
 import { raceAbort } from '../../../agent/async/abort.ts';
 import type { JsonObject } from '../../../agent/ports/json.ts';
 import { isJsonObject } from '../../../text/json/json.ts';
-import { cleanLine, cleanText, mapTexts } from '../texts.ts';
+import { mapTexts } from '../../../text/json/map-texts.ts';
+import { cleanLine, cleanText } from '../texts.ts';
 import { asksForSecret, type FormAnswer, type FormAsker, type FormRequest, readForm } from './forms.ts';
 
 const MAX_MESSAGE = 2_000;
@@ -113,8 +114,9 @@ export class ServerQuestions {
         throw new Error('its address is not an address of a web page');
       return { ...question, url: address.href };
     }
-    const schema = mapTexts(isJsonObject(requestedSchema) ? requestedSchema : {}, (text) => cleanLine(text, MAX_TEXT));
-    if (!isJsonObject(schema) || asksForSecret(shown, schema))
+    const given = isJsonObject(requestedSchema) ? requestedSchema : {};
+    const schema = mapTexts(given, (text) => cleanLine(text, MAX_TEXT));
+    if (asksForSecret(shown, schema))
       throw new Error('it asks for a secret in a form. Only an address (mode "url") may ask for one');
     return { ...question, schema };
   }

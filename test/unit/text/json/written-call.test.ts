@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { WrittenCallReader } from '../../../src/text/json/written-call.ts';
+import { WrittenCallReader } from '../../../../src/text/json/written-call.ts';
 
 /** The call after each piece of this length. */
 function readings(text: string, length: number) {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readLenientObject } from '../../../src/text/json/lenient-json.ts';
+import { readLenientObject } from '../../../../src/text/json/lenient-json.ts';
 
 describe('a text that a model meant as a JSON object', () => {
   it.each([
