@@ -68,6 +68,7 @@ export const DECISION_SESSIONS: readonly DecisionSession[] = [
       refused(write('/opt/a'), '/opt/a is outside the workspace. Use a path inside it'),
       refused(write('~/.config/ybs/config.json'), 'is blocked (directory of ybs: ~/.config/ybs)'),
       refused(read('missing/../a'), 'Write it without "..", from ~/ws or as an absolute path'),
+      refused(write('$HOME/a'), 'is not expanded. Write the path itself'),
       refused(read('dangling'), 'contains a link whose target does not exist'),
       refused(read('circle'), 'contains circular links'),
       refused(read('README.md/a'), 'is a file, not a directory'),
