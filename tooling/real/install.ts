@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto';
 import { access, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { execa } from 'execa';
 import type { InstallCommand, RealServer } from './real-server.ts';
-import { lastLines } from './server-process.ts';
+import { lastLines, startProcess } from './server-process.ts';
 
 /** The file of an installation that is written last. */
 const COMPLETE = 'installed';
@@ -42,35 +41,39 @@ export async function installServer(
   await mkdir(directory, { recursive: true });
   for (const step of server.install(directory)) {
     report(`  ${step.command.join(' ')}`);
-    await runCommand(step, directory, {}, signal);
+    await runCommand(step, directory, process.env, signal);
   }
   if (!(await exists(server.program(directory))))
     throw new Error(`the installation has no ${server.program(directory)}`);
   await writeFile(path.join(directory, COMPLETE), '');
 }
 
-/** Runs a command to its end. Rejects with the command and its last output when it fails. */
+/** Runs a command to its end. Rejects with the command and its last output when it fails. Nothing of it outlives us. */
 export async function runCommand(
   { command, directory, environment, verify, prints }: InstallCommand,
   cwd: string,
-  surroundings: Readonly<Record<string, string>>,
+  surroundings: Readonly<Record<string, string | undefined>>,
   signal: AbortSignal,
 ): Promise<void> {
-  const [file, ...args] = command;
-  const ended = await execa(file, args, {
-    cwd: directory ?? cwd,
-    env: { ...surroundings, ...environment },
-    stdin: 'ignore',
-    all: true,
-    reject: false,
-    cancelSignal: signal,
-    killDescendants: true,
-  });
-  const line = command.join(' ');
   signal.throwIfAborted();
-  if (ended.failed) throw new Error(`${line}\n    ${ended.shortMessage?.split('\n')[0]}\n${lastLines(ended.all)}`);
-  if (prints !== undefined && !ended.all.includes(prints)) {
-    throw new Error(`${line}\n    did not print ${prints}. Its output:\n${lastLines(ended.all)}`);
+  const [file, ...args] = command;
+  const running = startProcess({
+    file,
+    args,
+    environment: { ...surroundings, ...environment },
+    directory: directory ?? cwd,
+  });
+  const kill = (): void => void running.kill();
+  signal.addEventListener('abort', kill, { once: true });
+  const code = await running.ended;
+  signal.removeEventListener('abort', kill);
+  signal.throwIfAborted();
+  const line = command.join(' ');
+  const output = running.output();
+  if (code !== 0)
+    throw new Error(`${line}\n    It ended with exit code ${code}. Its last output:\n${lastLines(output)}`);
+  if (prints !== undefined && !output.includes(prints)) {
+    throw new Error(`${line}\n    did not print ${prints}. Its output:\n${lastLines(output)}`);
   }
   if (verify === undefined) return;
   const sha256 = createHash('sha256')

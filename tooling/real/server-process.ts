@@ -27,7 +27,7 @@ exit "$code"`;
 export interface ServerCommand {
   readonly file: string;
   readonly args: readonly string[];
-  readonly environment: Readonly<Record<string, string>>;
+  readonly environment: Readonly<Record<string, string | undefined>>;
   readonly directory: string;
 }
 
@@ -37,6 +37,8 @@ export interface ServerProcess {
   output(): string;
   /** True until the command has ended. */
   isRunning(): boolean;
+  /** The exit code, as soon as the output is complete; null if the command was killed or could not be started. */
+  readonly ended: Promise<number | null>;
   /** Ends the whole group at once, as a crash does: nothing of it writes anything that is kept. */
   kill(): Promise<void>;
 }
@@ -60,17 +62,19 @@ export function startProcess({ file, args, environment, directory }: ServerComma
   child.on('exit', () => {
     running = false;
   });
-  // Its output is complete only when the pipes are closed.
-  const ended = once(child, 'close').then(
-    () => {},
-    (error: unknown) => {
+  const ended = new Promise<number | null>((resolve) => {
+    child.on('error', (error) => {
       running = false;
       keep(String(error));
-    },
-  );
+      resolve(null);
+    });
+    // Its output is complete only when the pipes are closed.
+    child.on('close', resolve);
+  });
   return {
     output: () => output,
     isRunning: () => running,
+    ended,
     async kill() {
       if (child.pid !== undefined) killGroup(child.pid);
       await ended;

@@ -38,7 +38,11 @@ function scriptServer(name: string, script: string, part: Partial<RealServer> = 
   };
 }
 
-async function run(servers: readonly RealServer[], part: Partial<RealRun> = {}) {
+async function run(
+  servers: readonly RealServer[],
+  part: Partial<RealRun> = {},
+  signal: AbortSignal = new AbortController().signal,
+) {
   const root = temporaryDirectory();
   const cache = path.join(root, 'cache');
   const temporary = path.join(root, 'temporary');
@@ -59,7 +63,7 @@ async function run(servers: readonly RealServer[], part: Partial<RealRun> = {}) 
       report: (line) => lines.push(line),
       ...part,
     },
-    new AbortController().signal,
+    signal,
   );
   return { results, lines };
 }
@@ -133,6 +137,25 @@ describe('runs with real servers', () => {
   });
 });
 
+describe('a run with real servers that is stopped', () => {
+  it('ends its servers, and checks no other one', async () => {
+    const stopped = new AbortController();
+    const seen: string[] = [];
+    const check = {
+      name: 'hangs',
+      async run({ address, mock }: World) {
+        seen.push(address.endpoint, mock.endpoint);
+        stopped.abort(new Error('stopped by SIGINT'));
+        await new Promise(() => {});
+      },
+    };
+    const servers = [scriptServer('first', ANSWERS), scriptServer('second', ANSWERS)];
+    await expect(run(servers, { checks: [check] }, stopped.signal)).rejects.toThrow('stopped by SIGINT');
+    expect(seen).toHaveLength(2);
+    for (const url of seen) await expect(fetch(url)).rejects.toThrow('fetch failed');
+  });
+});
+
 describe('an installation', () => {
   const none = new AbortController().signal;
 
@@ -155,6 +178,19 @@ describe('an installation', () => {
     await expect(installServer(cache, wrong, none, () => {})).rejects.toThrow(/has the SHA-256 [0-9a-f]{64}, not 000/);
     const silent = scriptServer('silent', '', { install: () => [{ command: ['true'], prints: 'h1:abc' }] });
     await expect(installServer(cache, silent, none, () => {})).rejects.toThrow(/did not print h1:abc/);
+  });
+
+  it('ends its commands with all their children when it is stopped, and is not complete', async () => {
+    const cache = temporaryDirectory();
+    const file = path.join(cache, 'pids');
+    const server = scriptServer('slow', '', { install: () => [{ command: [process.execPath, '-e', FAMILY, file] }] });
+    const stopped = new AbortController();
+    const installed = installServer(cache, server, stopped.signal, () => {});
+    const pids = await pidsIn(file);
+    stopped.abort(new Error('stopped by SIGINT'));
+    await expect(installed).rejects.toThrow('stopped by SIGINT');
+    await gone(pids);
+    expect(await isInstalled(cache, server)).toBe(false);
   });
 
   it('is made once, and repeated only if it was interrupted', async () => {
@@ -185,13 +221,20 @@ describe('a server process', () => {
     expect(running.isRunning()).toBe(false);
   });
 
-  it('ends with all its children when its parent is killed', async () => {
-    const file = path.join(temporaryDirectory(), 'pids');
-    const source = path.resolve('tooling/real/server-process.ts');
-    const parent = spawn(process.execPath, ['--input-type=module', '-e', PARENT, source, FAMILY, file], {
+  it.each([
+    ['server-process.ts', "startProcess({ file, args, environment: process.env, directory: '/' })"],
+    ['install.ts', "runCommand({ command: [file, ...args] }, '/', process.env, new AbortController().signal)"],
+  ])('ends with all its children when its parent is killed: %s', async (name, start) => {
+    const pidFile = path.join(temporaryDirectory(), 'pids');
+    const source = path.resolve('tooling/real', name);
+    const script = `
+      const { startProcess, runCommand } = await import(process.argv[1]);
+      const [file, args] = [process.execPath, ['-e', process.argv[2], process.argv[3]]];
+      ${start};`;
+    const parent = spawn(process.execPath, ['--input-type=module', '-e', script, source, FAMILY, pidFile], {
       stdio: 'ignore',
     });
-    const pids = await pidsIn(file);
+    const pids = await pidsIn(pidFile);
     parent.kill('SIGKILL');
     await gone(pids);
   });
@@ -204,10 +247,6 @@ const child = require('node:child_process').spawn(process.execPath, ['-e', "proc
 require('node:fs').writeFileSync(process.argv[1] + '.new', process.pid + ' ' + child.pid);
 require('node:fs').renameSync(process.argv[1] + '.new', process.argv[1]);
 setInterval(() => {}, 1000);`;
-
-const PARENT = `
-const { startProcess } = await import(process.argv[1]);
-startProcess({ file: process.execPath, args: ['-e', process.argv[2], process.argv[3]], environment: { PATH: process.env.PATH }, directory: '/' });`;
 
 async function pidsIn(file: string): Promise<readonly number[]> {
   await until(() => existsSync(file));
