@@ -97,7 +97,8 @@ export function wellFormedJson(value: object): string {
 /** The headers of every request to a provider. */
 export const BASE_HEADERS = { 'content-type': 'application/json', 'user-agent': 'ybs' } as const;
 
-const LINE_FEED = 0x0a;
+/** The ends of lines of server-sent events: a line feed, a carriage return, or both. */
+const ENDS = [0x0a, 0x0d] as const;
 
 async function* limitLines(
   body: AsyncIterable<Uint8Array>,
@@ -105,8 +106,9 @@ async function* limitLines(
 ): AsyncGenerator<Uint8Array, void, void> {
   let length = 0;
   for await (const bytes of signal === undefined ? body : untilAborted(body[Symbol.asyncIterator](), signal)) {
-    const last = bytes.lastIndexOf(LINE_FEED);
-    const first = last === -1 ? bytes.length : bytes.indexOf(LINE_FEED);
+    const last = Math.max(...ENDS.map((end) => bytes.lastIndexOf(end)));
+    const firsts = ENDS.map((end) => bytes.indexOf(end)).filter((index) => index !== -1);
+    const first = Math.min(bytes.length, ...firsts);
     if (length + first > MAX_LINE_BYTES) {
       throw new FailedRequest({ type: 'garbled', detail: 'a line of its answer has more than 16 MB' });
     }

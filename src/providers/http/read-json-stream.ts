@@ -135,7 +135,9 @@ async function* readLines(texts: AsyncIterable<string>): AsyncGenerator<Frame, v
     const [first = '', ...others] = text.split('\n');
     pieces.push(first);
     for (const next of others) {
-      yield { data: pieces.join(''), complete: true };
+      const data = pieces.join('');
+      // A value of its own for each blank line would take minutes for a body of them.
+      if (data !== '') yield { data, complete: true };
       pieces = [next];
     }
   }

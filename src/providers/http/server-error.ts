@@ -50,6 +50,7 @@ function unknownError(body: string): string {
 
 /** The words of a page that a proxy sends; any other text as it is. */
 function textOf(body: string): string {
+  if (body.includes('\0')) return 'binary data';
   if (!/^\s*<(?:!doctype|html|head|body|\?xml)/i.test(body)) return body;
   const words = body.replace(/<(style|script)\b[\s\S]*?<\/\1>/gi, ' ').replace(/<[^>]*>/g, '\n');
   return [...new Set(words.split('\n').map((line) => line.trim()))].filter((line) => line !== '').join(' ');

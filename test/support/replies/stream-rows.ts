@@ -41,6 +41,12 @@ const STREAMS: readonly (readonly [name: string, source: string, pieces: readonl
     [...[text('Hello'), STOP, DONE].join('').replaceAll('\n', '\r\n')],
     HELLO,
   ],
+  [
+    'CR alone',
+    'WHATWG, server-sent events',
+    [text('Hello'), STOP, DONE].map((frame) => frame.replaceAll('\n', '\r')),
+    HELLO,
+  ],
   ['a byte order mark', 'WHATWG, server-sent events', [`\ufeff${text('Hello')}`, STOP, DONE], HELLO],
   ['no space behind the colon', 'WHATWG, server-sent events', [text('Hello').replace(': ', ':'), STOP], HELLO],
   ['two marks of the end', 'no report; beside the others', [text('Hello'), STOP, DONE, DONE], HELLO],

@@ -49,6 +49,7 @@ describe('an event stream', () => {
   it.each([
     ['lines of any number', times(40, LINE)],
     ['a line of 16 MB', [bytesOf('a\n'), ...times(16, MEGABYTE), bytesOf('\nb')]],
+    ['lines that end with a carriage return', [bytesOf('a\r'), ...times(16, MEGABYTE), bytesOf('\rb')]],
     ['lines that share a piece', [bytesOf('a\nb\nc'), bytesOf(`d\n${'x'.repeat(1024)}`)]],
   ])('is passed on with %s', async (_name, pieces) => {
     expect(await read(pieces)).toBe(pieces.reduce((sum, { length }) => sum + length, 0));
