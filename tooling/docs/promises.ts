@@ -31,6 +31,7 @@ export function sentencesOf(page: string, source: string): readonly Sentence[] {
   const prose = source
     .replaceAll(/^<!-- (.+): written by npm run docs -->$[\s\S]*?^<!-- \/\1 -->$/gm, '')
     .replaceAll(/^```[\s\S]*?^```$/gm, '')
+    .replaceAll(/^<picture>$[\s\S]*?^<\/picture>$/gm, '')
     .replaceAll(/^(?:#.*|!\[.*|\|[\s:|-]+\|)$/gm, '')
     // The first row of a table has its headings.
     .replaceAll(/^\|.*\n\n(?=\|)/gm, '')

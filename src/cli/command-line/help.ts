@@ -11,6 +11,13 @@ const USAGES: readonly { readonly usage: string; readonly description: string }[
   ...commandForms(SUBCOMMANDS),
 ];
 
+const FIRST_STEPS = [
+  ['ybs', 'chat; without a configuration, it finds the models of this machine'],
+  ['ybs -p mock', 'chat with the embedded mock model, without a key or a network'],
+  ['ybs init', 'choose a provider, a model and a key'],
+  ['ybs "why does the build fail?"', 'one run, then exit'],
+] as const;
+
 /** The subcommands with their own options. */
 const OPTION_GROUPS = [...new Set(OPTIONS.flatMap(({ subcommands = [] }) => subcommands))];
 
@@ -39,6 +46,10 @@ export function helpText(): string {
     ]),
     'Exit codes:',
     ...indented(columns(EXIT_CODE_ROWS.map((row) => [String(row.code), row.meaning]))),
+    '',
+    // A terminal shows the end of a long text.
+    'To begin:',
+    ...indented(columns(FIRST_STEPS)),
     '',
     'In the chat, /help lists the commands. More: docs/cli.md',
     '',

@@ -12,13 +12,29 @@ const KINDS: Readonly<Record<string, string>> = {
   record: 'an object',
 };
 
-/** Describes the first problem inside a value, with its path and without the value itself: `models.profiles[0].name: …`. */
-export function describeIssue(name: string, { issues: [issue] }: z.ZodError): string {
-  const steps = (issue?.path ?? []).map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`));
+/** The maximum number of further problems of a value whose paths are named. */
+const MAX_OTHERS = 3;
+
+/**
+ * Describes the first problem inside a value, with its path and without the value itself: `models.profiles[0].name: …`.
+ * The paths of the next ones follow.
+ */
+export function describeIssue(name: string, { issues }: z.ZodError): string {
+  const [issue, ...others] = issues;
+  const places = [...new Set(others.map(({ path }) => pathTo(name, path)))].slice(0, MAX_OTHERS);
+  return `${describeFirst(name, issue)}${places.length > 0 ? ` (also wrong: ${places.join(', ')})` : ''}`;
+}
+
+function pathTo(name: string, path: readonly PropertyKey[]): string {
+  const steps = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`));
+  return `${name}${steps.join('')}`.replace(/^\./, '');
+}
+
+function describeFirst(name: string, issue: z.core.$ZodIssue | undefined): string {
   // A key of a record is checked by itself, and its own problem says more.
   const [inner] = issue?.code === 'invalid_key' ? issue.issues : [];
   const found = inner ?? issue;
-  return `${`${name}${steps.join('')}`.replace(/^\./, '')}: ${found === undefined ? 'is not valid' : reasonOf(found)}`;
+  return `${pathTo(name, issue?.path ?? [])}: ${found === undefined ? 'is not valid' : reasonOf(found)}`;
 }
 
 /** The reason in our words. A message that a schema has of its own stays. */

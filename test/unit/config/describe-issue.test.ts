@@ -37,6 +37,14 @@ it.each([
   expect(error && describeIssue('list', error)).toBe(expected);
 });
 
+it.each([
+  [[1, 'x', 2], 'list[0]: must be a string (also wrong: list[2])'],
+  [[1, 2, 3, 4, 5, 6], 'list[0]: must be a string (also wrong: list[1], list[2], list[3])'],
+])('the places of the next problems in %j are named', (value, expected) => {
+  const { error } = z.array(z.string()).safeParse(value);
+  expect(error && describeIssue('list', error)).toBe(expected);
+});
+
 it('a problem without a position is described', () => {
   expect(describeIssue('list', new z.ZodError([]))).toBe('list: is not valid');
 });

@@ -138,6 +138,12 @@ it('the help lists every form, option and exit code', () => {
       5    the model kept repeating itself
       130  stopped by Ctrl-C, a signal or a closed output
 
+    To begin:
+      ybs                             chat; without a configuration, it finds the models of this machine
+      ybs -p mock                     chat with the embedded mock model, without a key or a network
+      ybs init                        choose a provider, a model and a key
+      ybs "why does the build fail?"  one run, then exit
+
     In the chat, /help lists the commands. More: docs/cli.md
     "
   `);
