@@ -14,15 +14,13 @@ import { startRecordingServer } from '../../support/wires/recording-server.ts';
 const [QUESTION, NO, ANSWER] = [/^▌ \? (.*)$/gmu, /^▌ {3}n no /gmu, /^▌ {3}> ?/gmu];
 
 /**
- * A task in a folder beside this file. `before`: the number of questions in a project that is not trusted, with a yes to
- * exactly this command or to edits of files that were read. `after`: the questions in a trusted project with the widest
- * answers that a question offers.
+ * A task in a folder beside this file. `after`: the questions in a trusted project with the widest answers that a
+ * question offers.
  */
 interface Task {
   readonly name: string;
   readonly prompt: string;
   readonly end: string;
-  readonly before: number;
   readonly after: readonly string[];
 }
 
@@ -31,28 +29,24 @@ const TASKS: readonly Task[] = [
     name: 'fix-a-failing-test',
     prompt: 'make the tests pass again',
     end: 'All five tests pass.',
-    before: 17,
     after: ['run_shell: run npm test 2>&1 | tail -40', 'edit_file: edit src/money.js (+1 −1)'],
   },
   {
     name: 'add-a-feature',
     prompt: 'notes need tags',
     end: 'Notes have tags now.',
-    before: 18,
     after: ['run_shell: run npm test --silent 2>&1 | tail -8', 'edit_file: edit src/note.js (+2 −1)'],
   },
   {
     name: 'upgrade-a-dependency',
     prompt: 'upgrade dates to version 2',
     end: 'dates is at version 2.',
-    before: 17,
     after: ['run_shell: run npm install --no-audit --no-fund 2>&1 | tail -5', 'edit_file: edit src/week.js (+1 −1)'],
   },
   {
     name: 'rename-across-a-package',
     prompt: 'rename fetchUser to loadAccount',
     end: 'fetchUser is loadAccount everywhere.',
-    before: 20,
     after: [
       `run_shell: run npm test 2>&1 | grep -E "^# (pass|fail)|not ok" ; echo "exit \${PIPESTATUS[0]}"`,
       'edit_file: edit src/client.js (+1 −1)',
@@ -63,7 +57,6 @@ const TASKS: readonly Task[] = [
     name: 'revert-a-regression',
     prompt: 'since when is the slug wrong?',
     end: 'The slug has been wrong since "Shorten slug"; it is right again.',
-    before: 19,
     after: [
       `run_shell: run sed -i "s/.trim()//" src/slug.js && git commit -qam 'Shorten slug' && git `,
       'write_file: replace README.md (+2 −0)',
@@ -73,7 +66,6 @@ const TASKS: readonly Task[] = [
     name: 'test-a-python-project',
     prompt: 'amounts must round half up',
     end: 'cents rounds half up now.',
-    before: 17,
     after: [
       'run_shell: run python3 -m venv .venv --without-pip && . .venv/bin/activate && python -c "import ',
       'edit_file: edit invoices/money.py (+3 −0)',
@@ -139,8 +131,9 @@ describe.runIf(missing === undefined)('questions of ordinary tasks in the defaul
     expect(screen).toContain('→ run_shell: exit code 0');
   });
 
-  it.each(TASKS)('include, for $name, many if each answer covers one command only', async (task) => {
+  // The control: one task shows that the calls would ask.
+  it.each(TASKS.slice(0, 1))('include, for $name, many if each answer covers one command only', async (task) => {
     const { asked } = await questionsOf(task, false, ['a']);
-    expect(asked).toHaveLength(task.before);
+    expect(asked).toHaveLength(17);
   });
 });
