@@ -65,11 +65,23 @@ export function ruleOf(source: CallLevel['source'], toolName: string, mode: Perm
   return source === 'safety.permissions' ? `${source}.${toolName}` : source;
 }
 
-export function denialReason(source: CallLevel['source'], toolName: string, mode: PermissionMode): string {
+/** A call that a setting denies. */
+interface DeniedCall {
+  readonly source: CallLevel['source'];
+  readonly call: CallToDecide;
+  readonly settings: DecisionSettings;
+}
+
+/** The reason why a call is denied. */
+export function denialReason({ source, call, settings }: DeniedCall): string {
+  const { mode, assumptions = [] } = settings;
+  const { toolName, effect } = call;
   if (source === 'safety.permissions') return `The user has denied ${toolName}.`;
+  const needsTrust = effect.command !== undefined && !assumptions.includes('trusted');
+  const trust = needsTrust ? 'Commands that read run here once the user trusts the project with ybs trust. ' : '';
   const instead =
     mode === 'plan'
-      ? 'Only read, and call present_plan with what you would change and run.'
+      ? `${trust}Only read, and call present_plan with what you would change and run.`
       : 'Only read files, and describe in your answer what you would change or run.';
   return `${toolName} is not allowed in permission mode ${mode}. ${instead}`;
 }

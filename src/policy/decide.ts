@@ -71,10 +71,8 @@ const RULES: readonly DecisionRule[] = [
     name: 'denied',
     answer: 'deny',
     when: 'The user has denied the tool, or the permission mode denies calls of this kind.',
-    decide: ({ level, setting, source, call, settings }) =>
-      level === 'denied'
-        ? { type: 'deny', rule: setting, reason: denialReason(source, call.toolName, settings.mode) }
-        : undefined,
+    decide: (facts) =>
+      facts.level === 'denied' ? { type: 'deny', rule: facts.setting, reason: denialReason(facts) } : undefined,
   },
   {
     name: 'plan',

@@ -726,7 +726,7 @@ describe('a session', () => {
         .map((text) => text.replace(/\n.*/s, '')),
     ).toEqual([
       'denied: Denied by the rule "permission mode plan": edit_file is not allowed in permission mode plan. Only read, and call present_plan with what you would change and run. Not executed. Do not try the same call again.',
-      'denied: Denied by the rule "permission mode plan": run_shell is not allowed in permission mode plan. Only read, and call present_plan with what you would change and run. Not executed. Do not try the same call again.',
+      'denied: Denied by the rule "permission mode plan": run_shell is not allowed in permission mode plan. Commands that read run here once the user trusts the project with ybs trust. Only read, and call present_plan with what you would change and run. Not executed. Do not try the same call again.',
       'ok: The user agrees to the plan. Plan mode is off for the rest of this run, so carry it out now. Edits of files run without a question.',
       expect.stringMatching(/^ok: /),
       'failed: Plan mode is off, so no plan needs approval. Do what the user wants.',

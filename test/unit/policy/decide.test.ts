@@ -1000,6 +1000,15 @@ describe('a decision tells the user', () => {
     ['that a read may show a secret', through('.envrc', 'read'), 'ask', { rule: 'file with secrets' }],
     ['that a write may run something', through('.envrc', 'write'), 'ask', { rule: 'guarded path' }],
     [
+      'that no command runs in plan mode before the project is trusted',
+      runs('ls'),
+      'plan',
+      {
+        reason:
+          'run_shell is not allowed in permission mode plan. Commands that read run here once the user trusts the project with ybs trust. Only read, and call present_plan with what you would change and run.',
+      },
+    ],
+    [
       'what to do in plan mode instead',
       writes('/w/a'),
       'plan',
