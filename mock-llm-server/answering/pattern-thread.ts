@@ -11,7 +11,7 @@ const MEMORY_MEGABYTES = 256;
  * the next one starts another thread. A search whose client is gone is ended, too, and rejects. The thread does not keep
  * the process alive.
  */
-export function createPatternThread(limitMs = LIMIT_MS): SearchPatterns {
+export function createPatternThread(): SearchPatterns {
   let worker: Worker | undefined;
   let queue: Promise<unknown> = Promise.resolve();
 
@@ -34,7 +34,7 @@ export function createPatternThread(limitMs = LIMIT_MS): SearchPatterns {
     const outcomes: SearchOutcome[] = [];
     worker.postMessage(searches);
     while (outcomes.length < searches.length) {
-      const outcome = await nextOutcome(worker, limitMs, signal);
+      const outcome = await nextOutcome(worker, signal);
       outcomes.push(outcome);
       if (outcome === 'too slow') {
         await worker.terminate();
@@ -55,7 +55,7 @@ export function createPatternThread(limitMs = LIMIT_MS): SearchPatterns {
 }
 
 /** The next outcome of a thread. A thread that exits, such as one without memory, was too slow as well. */
-function nextOutcome(worker: Worker, limitMs: number, signal: AbortSignal | undefined): Promise<SearchOutcome> {
+function nextOutcome(worker: Worker, signal: AbortSignal | undefined): Promise<SearchOutcome> {
   return new Promise((resolve) => {
     const settle = (outcome: SearchOutcome): void => {
       clearTimeout(timer);
@@ -66,7 +66,7 @@ function nextOutcome(worker: Worker, limitMs: number, signal: AbortSignal | unde
     };
     const onMessage = (outcome: SearchOutcome): void => settle(outcome);
     const onExit = (): void => settle('too slow');
-    const timer = setTimeout(onExit, limitMs);
+    const timer = setTimeout(onExit, LIMIT_MS);
     worker.on('message', onMessage);
     worker.on('exit', onExit);
     signal?.addEventListener('abort', onExit);

@@ -32,8 +32,10 @@ export function isMissed({ error, fault, pastEnd, model, status }: JournalEntry)
   return model !== undefined || !NO_ROUTE.includes(status);
 }
 
-/** Creates tallies of at most `maxTests` tests; beyond it, the oldest is forgotten. */
-export function createTallies(maxTests = 10_000): Tallies {
+const MAX_TESTS = 10_000;
+
+/** Creates tallies of the last tests; beyond `MAX_TESTS`, the oldest is forgotten. */
+export function createTallies(): Tallies {
   let all = createTally();
   const tests = new Map<string, MutableTally>();
   return {
@@ -45,7 +47,7 @@ export function createTallies(maxTests = 10_000): Tallies {
       count(known, entry);
       tests.set(testId, known);
       const [oldest] = tests.keys();
-      if (tests.size > maxTests && oldest !== undefined) tests.delete(oldest);
+      if (tests.size > MAX_TESTS && oldest !== undefined) tests.delete(oldest);
     },
     of: (testId) => (testId === undefined ? all : (tests.get(testId) ?? createTally())),
     clear(testId) {

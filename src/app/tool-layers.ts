@@ -8,7 +8,6 @@ import { createRegistry } from '../tools/registry.ts';
 import { createTools, type ToolPorts } from '../tools/tools.ts';
 import { withHooks } from '../tools/wrappers/hooked-tools.ts';
 import { withRedaction } from '../tools/wrappers/redacted-tool.ts';
-import { openServerTools } from './mcp/server-tools.ts';
 import { instructionTokens } from './prompt/instructions.ts';
 import { withNestedInstructions } from './prompt/nested-instructions.ts';
 import type { Conversation, SessionPorts, SessionSettings } from './session-ports.ts';
@@ -66,7 +65,7 @@ export async function openTools(
 ): Promise<Pick<Conversation, 'tools' | 'externalTools'>> {
   const { settings, ports, permissions, record } = parts;
   if (!settings.offersTools) return { tools: createRegistry([]), externalTools: [] };
-  const { tools: others = [], externalTools = NO_EXTERNAL_TOOLS, answerSchema } = settings;
+  const { tools: others = [], externalTools = NO_EXTERNAL_TOOLS, answerSchema, mcpServers = [] } = settings;
   const discovery = {
     settings: externalTools,
     otherNames: others.map(({ definition }) => definition.name),
@@ -75,11 +74,15 @@ export async function openTools(
   };
   const own = createTools(ports, settings);
   const external = await findExternalTools(discovery, ports);
-  const mcp = await openServerTools(settings.mcpServers, record.serverTools, discovery.startsNothing, ports);
-  record.serverTools = mcp.offered;
+  let ofServers: readonly Tool[] = [];
+  if (mcpServers.length > 0) {
+    const { createMcpTools } = await import('../tools/mcp/mcp-tools.ts');
+    const mcp = createMcpTools(mcpServers, record.serverTools, discovery.startsNothing, ports);
+    [ofServers, record.serverTools] = [mcp.tools, mcp.offered];
+  }
   const answer = answerSchema && [await (await import('../tools/structured-answer.ts')).createAnswerTool(answerSchema)];
   const ofCaller = others.map((tool) => withOutputLimit(tool, ports));
-  const all = [...own, ...ofCaller, ...external.tools, ...mcp.tools, ...(answer ?? []), createPresentPlan(permissions)];
+  const all = [...own, ...ofCaller, ...external.tools, ...ofServers, ...(answer ?? []), createPresentPlan(permissions)];
   let tools = createRegistry(all);
   for (const [, apply] of Object.values(TOOL_LAYERS)) tools = (await apply?.(tools, parts)) ?? tools;
   return { tools, externalTools: external.states };

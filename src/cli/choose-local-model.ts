@@ -85,8 +85,7 @@ export async function askForModel(
     terminal.close();
   });
   const end = terminal.onInterrupt(() => stop.abort());
-  const tell = (text: string, prefix = ''): Promise<unknown> =>
-    say(`${fillRows(escapeLine(text), user.columns() - 2, prefix)}\n`);
+  const tell = (text: string): Promise<unknown> => say(`${fillRows(escapeLine(text), user.columns() - 2, '')}\n`);
   try {
     user.showStatus({ label: 'looking for model servers on this machine' });
     const servers = await wiring.findServers(settings, stop.signal).finally(() => user.showStatus(undefined));

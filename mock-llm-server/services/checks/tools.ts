@@ -126,11 +126,10 @@ export function hasType(node: JsonObject, type: string): boolean {
 export function refuseSchema(
   condition: (node: JsonObject, context: readonly string[]) => boolean,
   describe: (tool: OfferedFunction, found: SchemaNode) => Violation,
-  applies: (tool: OfferedFunction) => boolean = () => true,
 ): Check {
   return (request) => {
     for (const tool of functionsOf(request)) {
-      const found = applies(tool) ? findSchema(tool.schema, condition) : undefined;
+      const found = findSchema(tool.schema, condition);
       if (found !== undefined) return describe(tool, found);
     }
     return undefined;
