@@ -117,9 +117,13 @@ function entriesBelow(directory: string, limit: number): readonly string[] {
   }
 }
 
+/** The maximum size of a file that names a directory, in bytes. */
+const MAX_POINTER = 8192;
+
 function textOf(file: string): string {
   try {
-    return statSync(file, { throwIfNoEntry: false })?.isFile() === true ? readFileSync(file, 'utf8') : '';
+    const stat = statSync(file, { throwIfNoEntry: false });
+    return stat?.isFile() === true && stat.size <= MAX_POINTER ? readFileSync(file, 'utf8') : '';
   } catch {
     return '';
   }

@@ -46,6 +46,9 @@ const MAX_BYTES = 16 * 1024 * 1024;
 /** The maximum number of entries of one directory. One with more is a single part that cannot be read. */
 const MAX_ENTRIES = 500;
 
+/** The maximum number of entries below one directory. */
+const MAX_PARTS = 2_000;
+
 /** The levels of directories below `.ybs`. */
 const MAX_DEPTH = 16;
 
@@ -119,17 +122,20 @@ async function listParts(
   depth: number,
   places: PathPlaces,
   ports: PartPorts,
+  budget = { left: MAX_PARTS },
 ): Promise<readonly FoundPart[]> {
   const entries = await unlessFileError(ports.fileSystem.list(directory, MAX_ENTRIES + 1));
   if (entries === undefined) return [];
-  if (entries.length > MAX_ENTRIES) return [unreadable(partAt(directory, kind, places, ports), TOO_MANY)];
+  budget.left -= entries.length;
+  if (entries.length > MAX_ENTRIES || budget.left < 0)
+    return [unreadable(partAt(directory, kind, places, ports), TOO_MANY)];
   const parts = entries.map(async (entry): Promise<readonly FoundPart[]> => {
     const file = pathOf(places.platform).join(directory, entry.name);
     if (entry.kind === 'link') return (await isFile(file, ports)) ? [partAt(file, kind, places, ports)] : [];
     if (entry.kind === 'file') return [partAt(file, kind, places, ports)];
     if (entry.kind !== 'directory' || kind === 'tool') return [];
     return depth > 1
-      ? listParts(file, kind, depth - 1, places, ports)
+      ? listParts(file, kind, depth - 1, places, ports, budget)
       : [unreadable(partAt(file, kind, places, ports), TOO_DEEP)];
   });
   return (await Promise.all(parts)).flat();
@@ -147,7 +153,7 @@ async function skillParts(directory: string, places: PathPlaces, ports: PartPort
 }
 
 const UNKNOWN_SETTINGS = 'has settings of git that cannot be read, or too many of them';
-const TOO_MANY = `has more than ${MAX_ENTRIES} entries`;
+const TOO_MANY = `has more than ${MAX_ENTRIES} entries, or the directories together more than ${MAX_PARTS}`;
 const TOO_DEEP = `is more than ${MAX_DEPTH} directories deep`;
 
 function unreadable(part: FoundPart, problem: string): FoundPart {

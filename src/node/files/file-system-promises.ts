@@ -85,8 +85,11 @@ const CODES: Readonly<Record<string, FileSystemErrorCode>> = {
 export function toFileSystemError(error: unknown, path: string): FileSystemError {
   if (error instanceof FileSystemError) return error;
   const code = isDiskFull(error) ? 'no_space' : (CODES[errorCode(error) ?? ''] ?? 'io_error');
-  return new FileSystemError(code, path, { cause: error });
+  // A project can name a path of megabytes, which no system follows, and whose message would take seconds.
+  return new FileSystemError(code, path.slice(0, MAX_PATH), { cause: error });
 }
+
+const MAX_PATH = 4096;
 
 /** Runs an operation on `path`. Throws every error as a `FileSystemError`. */
 export async function withFileSystemErrors<Value>(path: string, operation: () => Promise<Value>): Promise<Value> {

@@ -1,10 +1,14 @@
 import { Buffer } from 'node:buffer';
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 
-/** The text of a file. Opens nothing else, because the opening of a pipe would wait for a writer. */
+/** Larger files are no settings of a program. */
+const MAX_SMALL_FILE = 16 * 1024 * 1024;
+
+/** The text of a small file. Opens nothing else, because the opening of a pipe would wait for a writer. */
 export function readSmallFile(file: string): string | undefined {
   try {
-    return statSync(file, { throwIfNoEntry: false })?.isFile() === true ? readFileSync(file, 'utf8') : undefined;
+    const stat = statSync(file, { throwIfNoEntry: false });
+    return stat?.isFile() === true && stat.size <= MAX_SMALL_FILE ? readFileSync(file, 'utf8') : undefined;
   } catch {
     return undefined;
   }

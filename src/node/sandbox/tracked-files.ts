@@ -1,11 +1,11 @@
 import { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
-import { type BigIntStats, existsSync, lstatSync, readFileSync, statSync } from 'node:fs';
+import { type BigIntStats, existsSync, lstatSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { isUnchanged, type TrackedFile, trackedFiles } from '../../policy/sandbox/git-index.ts';
 import { gitDirectoryOf } from '../../policy/sandbox/git-links.ts';
-import { readBytes } from './real-files.ts';
+import { readBytes, readSmallFile } from './real-files.ts';
 
 /** The answers of the last reading of each index, which is large and changes seldom. */
 const answers = new Map<string, { readonly question: string; readonly found: ReadonlyMap<string, TrackedFile> }>();
@@ -78,7 +78,7 @@ async function readIndex(top: string, names: ReadonlySet<string>): Promise<Reado
 /** The directory of git of a repository. A worktree or a submodule has a file that names it. */
 function repositoryDirectory(top: string): string {
   const entry = path.join(top, '.git');
-  return (statSync(entry).isFile() ? gitDirectoryOf(readFileSync(entry, 'utf8'), top) : undefined) ?? entry;
+  return (statSync(entry).isFile() ? gitDirectoryOf(readSmallFile(entry) ?? '', top) : undefined) ?? entry;
 }
 
 function statOf(file: string): BigIntStats | undefined {

@@ -29,6 +29,10 @@ export interface RepositorySettings {
 /** The maximum size of one file, in bytes. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
+/** The maximum length of a path that a system follows, and that of a file which names one. */
+const MAX_PATH = 4096;
+const MAX_POINTER = 2 * MAX_PATH;
+
 /** The maximum number of files. */
 const MAX_FILES = 500;
 
@@ -116,9 +120,9 @@ async function namedDirectory(
   files: RepositoryFiles,
 ): Promise<string | undefined> {
   const { dirname, resolve } = pathFlavour(platform);
-  const read = await unlessFileError(files.readFile(file, MAX_BYTES));
+  const read = await unlessFileError(files.readFile(file, MAX_POINTER));
   const named = form.exec(new TextDecoder().decode(read?.bytes))?.[1];
-  if (named !== undefined && leavesName(named)) return undefined;
+  if (named !== undefined && (named.length >= MAX_PATH || leavesName(named))) return undefined;
   const directory = named === undefined ? otherwise : resolve(dirname(file), named);
   return (await unlessFileError(files.realPath(directory))) ?? directory;
 }

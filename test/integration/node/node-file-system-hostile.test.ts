@@ -194,6 +194,13 @@ describe.skipIf(!hasAttributes)('the file system, with attributes besides the mo
   });
 });
 
+describe('the file system, with a path of megabytes', () => {
+  it('names no more than its beginning', async () => {
+    const error = await fileSystem.stat(`/${'\0'.repeat(5_000_000)}`).catch((each: unknown) => each);
+    expect(String(error).length).toBeLessThan(50_000);
+  });
+});
+
 describe('the file system, with hard links', () => {
   it('does not change the other names of a file', async () => {
     const root = newRoot();

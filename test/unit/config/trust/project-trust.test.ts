@@ -129,6 +129,19 @@ describe('the parts of a project', () => {
     ]);
   });
 
+  it('are not looked for beyond 2,000 entries, such as those of all files of the machine', async () => {
+    const wide = Array.from({ length: 50 }, (_, index) =>
+      Array.from({ length: 50 }, (_each, file) => `${index}/${file}`),
+    );
+    const files = Object.fromEntries(wide.flat().map((name) => [`/srv/${name}`, '']));
+    const paths = await pathsOf(files, { hasConfiguration: false }, (volume) => {
+      volume.mkdirSync(SHOP, { recursive: true });
+      volume.symlinkSync('/srv', `${SHOP}/.ybs`);
+    });
+    expect(paths.filter((each) => each.endsWith(' extension'))).toHaveLength(39 * 50);
+    expect(paths.filter((each) => each.endsWith(' extension !'))).toHaveLength(11);
+  });
+
   it.each<[string, Readonly<Record<string, string>>, boolean, readonly string[]]>([
     ['no repository', {}, false, []],
     ['a repository without such settings', { [`${SHOP}/.git/config`]: '[core]\nbare = false' }, true, []],

@@ -83,6 +83,11 @@ describe('the hooks of a repository', () => {
       [],
     ],
     [
+      'a path that is longer than systems allow',
+      { '/r/w/.git/commondir': `${'b/'.repeat(2100)}\n`, '/r/w/.git/config': HOOKS('h') },
+      [],
+    ],
+    [
       'no submodule that only the settings name',
       { '/r/w/.git/config': '[submodule "a"]\n\tpath = libs/a\n', '/r/w/libs/a/.git/config': HOOKS('h') },
       [],
