@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
+import { compiledFor, SANDBOX_USERS } from '../sandbox/sandbox-users.ts';
 import { ybsEntry } from './entry.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
@@ -33,6 +34,8 @@ export interface BinOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Redirections with which Bash starts it, such as `57>file`. */
   readonly redirections?: string;
+  /** A user without privileges runs it, also if the tests run as root. */
+  readonly asOrdinaryUser?: boolean;
 }
 
 /** The environment of a spawned `ybs`: the current one with an empty home. */
@@ -56,13 +59,17 @@ export function binEnvironment(extra: Readonly<Record<string, string>> = {}): Re
 /** Starts `ybs` with these arguments in a new directory, with the Node of `YBS_NODE` if it is set. */
 export function startBin(args: readonly string[], options: BinOptions = {}): RunningBin {
   const directory = options.directory ?? temporaryDirectory();
-  const plain = [process.env['YBS_NODE'] ?? process.execPath, ybsEntry, ...args];
+  const user = options.asOrdinaryUser === true ? SANDBOX_USERS.find(({ isRoot }) => !isRoot) : undefined;
+  const plain = [...(user?.prefix ?? []), process.env['YBS_NODE'] ?? process.execPath, ybsEntry, ...args];
   const { redirections } = options;
   const [program = '', ...words] =
     redirections === undefined ? plain : ['bash', '-c', `exec "$@" ${redirections}`, 'bash', ...plain];
   const child = spawn(program, words, {
     cwd: directory,
-    env: binEnvironment(options.environment),
+    env: {
+      ...binEnvironment(options.environment),
+      ...(user !== undefined && { NODE_COMPILE_CACHE: compiledFor(user) ?? '' }),
+    },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   const { pid } = child;

@@ -1,8 +1,10 @@
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import * as z from 'zod';
 import { runBin } from '../processes/run-bin.ts';
 import { temporaryDirectory, writeFiles } from '../processes/temporary-directory.ts';
+import { SANDBOX_USERS } from '../sandbox/sandbox-users.ts';
 import { startRecordingServer } from '../wires/recording-server.ts';
 
 /** A call of the model: the name of a tool and its arguments. */
@@ -26,6 +28,8 @@ export interface DecidedSession {
   readonly descriptors?: (home: string) => string;
   /** The user has trusted the workspace. */
   readonly trusted?: boolean;
+  /** The user has no privileges, also if the tests run as root. */
+  readonly asOrdinaryUser?: boolean;
 }
 
 /** The decision on a call, from the events, and the result that the model got. In both, `~` stands for the home. */
@@ -67,7 +71,12 @@ export async function playDecisions(
   }));
   const scenarios = [{ name: 'calls', trigger: 'go', steps: [...steps, { response: { content: 'Done.' } }] }];
   const server = await startRecordingServer({ scenarios });
+  const { asOrdinaryUser = false } = more;
+  const [user] = SANDBOX_USERS.filter(({ isRoot }) => !isRoot);
+  if (asOrdinaryUser && user?.uid !== undefined)
+    execFileSync('chown', ['-R', '--no-dereference', `${user.uid}:${user.uid}`, home]);
   const place = {
+    asOrdinaryUser,
     directory: path.join(home, 'ws'),
     environment: { HOME: home, XDG_CONFIG_HOME: path.join(home, '.config'), ...fill(environment, home) },
   };
