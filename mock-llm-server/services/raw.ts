@@ -23,3 +23,15 @@ export function objectOf(value: unknown): JsonObject {
 export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
+
+/** Reads something from a body once, because several rules need it for each request. */
+export function oncePerBody<Read>(read: (body: JsonObject) => Read): (body: JsonObject) => Read {
+  const kept = new WeakMap<JsonObject, { readonly value: Read }>();
+  return (body) => {
+    const known = kept.get(body);
+    if (known !== undefined) return known.value;
+    const value = read(body);
+    kept.set(body, { value });
+    return value;
+  };
+}

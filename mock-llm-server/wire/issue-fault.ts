@@ -1,5 +1,6 @@
 import type * as z from 'zod';
-import { choice, type Form, fields, integer, type Misfit, text } from './shape.ts';
+import { choice, type Form, fields, integer, text } from './form.ts';
+import type { Misfit } from './shape.ts';
 
 /** The forms by the names that zod gives to types. */
 const EXPECTED: Readonly<Record<string, Form>> = {

@@ -5,6 +5,7 @@ import { projectFiles } from '../../test/support/house/project-files.ts';
 import { AGENT_BLOCKS } from './agents.ts';
 import { areaDrawing, areaTable } from './architecture.ts';
 import { errorCodeTable, errorTextList } from './errors.ts';
+import { featureTable } from './service-features.ts';
 import { overflowTable, ruleTable } from './services.ts';
 import {
   agentVariableTable,
@@ -53,7 +54,7 @@ export const PAGES: Readonly<Record<string, Blocks>> = {
   'docs/mock-llm-server.md': { help: () => fence(HELP) },
   'docs/protocols.md': { clients: clientTable, 'client checks': clientCheckList, 'client gaps': clientGapTable },
   'docs/providers.md': { providers: providerTable, services: serviceTable },
-  'docs/services.md': { rules: ruleTable, overflows: overflowTable },
+  'docs/services.md': { features: featureTable, rules: ruleTable, overflows: overflowTable },
   'docs/your-agent.md': { 'agent variables': agentVariableTable },
   'docs/scenario-reference.md': { fields: scenarioFieldTable },
 };

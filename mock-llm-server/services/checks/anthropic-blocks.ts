@@ -1,25 +1,41 @@
 import type { JsonObject } from '../../conversation/conversation.ts';
 import { isJsonObject } from '../../conversation/json.ts';
-import { objectOf, objectsOf, textOf } from '../raw.ts';
+import { objectOf, objectsOf, oncePerBody, textOf } from '../raw.ts';
 import type { Check, RawRequest, Violation } from '../service.ts';
 import { isSet } from './fields.ts';
+
+/** A block with its indexes: those of its message, of its place in it and, for one of a result, of its place there. */
+interface LocatedBlock {
+  readonly block: JsonObject;
+  readonly indexes: readonly number[];
+}
+
+/** The blocks of the messages, those of results included. */
+const blocksOf = oncePerBody((body) => {
+  const blocks: LocatedBlock[] = [];
+  objectsOf(body['messages']).forEach(({ content }, index) => {
+    objectsOf(content).forEach((block, position) => {
+      blocks.push({ block, indexes: [index, position] });
+      if (!Array.isArray(block['content'])) return;
+      objectsOf(block['content']).forEach((nested, inner) => {
+        blocks.push({ block: nested, indexes: [index, position, inner] });
+      });
+    });
+  });
+  return blocks;
+});
 
 /** The first finding in a block of the messages, those of results included, with the path of the block. */
 export function findInBlocks<Found>(
   { body }: Pick<RawRequest, 'body'>,
   find: (block: JsonObject) => Found | undefined,
 ): { readonly found: Found; readonly path: string } | undefined {
-  for (const [index, { content }] of objectsOf(body['messages']).entries()) {
-    for (const [position, block] of objectsOf(content).entries()) {
-      const found = find(block);
-      if (found !== undefined) return { found, path: `messages.${index}.content.${position}` };
-      if (!Array.isArray(block['content'])) continue;
-      for (const [inner, nested] of objectsOf(block['content']).entries()) {
-        const within = find(nested);
-        if (within === undefined) continue;
-        return { found: within, path: `messages.${index}.content.${position}.tool_result.content.${inner}` };
-      }
-    }
+  for (const { block, indexes } of blocksOf(body)) {
+    const found = find(block);
+    if (found === undefined) continue;
+    const [index, position, inner] = indexes;
+    const path = `messages.${index}.content.${position}`;
+    return { found, path: inner === undefined ? path : `${path}.tool_result.content.${inner}` };
   }
   return undefined;
 }

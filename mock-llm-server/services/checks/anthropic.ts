@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../conversation/conversation.ts';
 import { isJsonObject } from '../../conversation/json.ts';
-import { listOf, objectOf, objectsOf, textOf } from '../raw.ts';
+import { listOf, objectOf, objectsOf, oncePerBody, textOf } from '../raw.ts';
 import type { Check, Violation } from '../service.ts';
 import { findInBlocks } from './anthropic-blocks.ts';
 import { firstOf, isSet } from './fields.ts';
@@ -59,13 +59,13 @@ export const refuseTrailingSpace: Check = ({ body }) => {
   return { message: 'messages: final assistant content cannot end with trailing whitespace' };
 };
 
-/** A tool whose schema the client states, with its path. */
-function customTools(body: JsonObject): readonly (readonly [string, JsonObject])[] {
-  return objectsOf(body['tools']).flatMap((tool, index) => {
+/** The tools whose schemas the client states, with their paths. */
+const customTools = oncePerBody((body) =>
+  objectsOf(body['tools']).flatMap((tool, index) => {
     const { type } = tool;
     return isSet(type) && type !== 'custom' ? [] : [[`tools.${index}.custom`, tool] as const];
-  });
-}
+  }),
+);
 
 /** Refuses the first tool of the client for which there is a reason. */
 function refuseTool(reason: (tool: JsonObject, path: string) => string | undefined): Check {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../conversation/conversation.ts';
 import { isJsonObject } from '../../conversation/json.ts';
-import { objectOf, objectsOf, textOf } from '../raw.ts';
+import { objectOf, objectsOf, oncePerBody, textOf } from '../raw.ts';
 import type { Check, RawRequest, Violation } from '../service.ts';
 import { isSet } from './fields.ts';
 
@@ -15,11 +15,18 @@ export interface OfferedFunction {
 
 /** The functions that a request over one of OpenAI's protocols offers. */
 export function functionsOf({ protocol, body }: RawRequest): readonly OfferedFunction[] {
-  const isChat = protocol === 'openai-chat';
+  return protocol === 'openai-chat' ? functionsOfChat(body) : functionsOfResponses(body);
+}
+
+const functionsOfChat = oncePerBody((body) => readFunctions(body, 'function'));
+const functionsOfResponses = oncePerBody((body) => readFunctions(body));
+
+/** The functions of a list of tools, each in a field of its tool or in the tool itself. */
+function readFunctions(body: JsonObject, field?: string): readonly OfferedFunction[] {
   return objectsOf(body['tools']).flatMap((tool, index) => {
     if (isSet(tool['type']) && tool['type'] !== 'function') return [];
-    const declared = isChat ? objectOf(tool['function']) : tool;
-    const path = isChat ? `tools[${index}].function` : `tools[${index}]`;
+    const declared = field === undefined ? tool : objectOf(tool[field]);
+    const path = field === undefined ? `tools[${index}]` : `tools[${index}].${field}`;
     const { parameters: schema } = declared;
     return [{ name: textOf(declared['name']), schema, strict: declared['strict'] === true, index, path }];
   });
@@ -32,7 +39,7 @@ export interface SchemaNode {
 }
 
 /** The keys of a schema that have others: by name, one, or a list. */
-const INSIDE: readonly (readonly [key: string, form: 'map' | 'single' | 'list'])[] = [
+const INSIDE: ReadonlyMap<string, 'map' | 'single' | 'list'> = new Map([
   ['properties', 'map'],
   ['$defs', 'map'],
   ['definitions', 'map'],
@@ -44,7 +51,7 @@ const INSIDE: readonly (readonly [key: string, form: 'map' | 'single' | 'list'])
   ['oneOf', 'list'],
   ['allOf', 'list'],
   ['prefixItems', 'list'],
-];
+]);
 
 /** The first schema in a schema, itself included, for which the condition holds. */
 export function findSchema(
@@ -56,21 +63,23 @@ export function findSchema(
   const search = (node: unknown): JsonObject | undefined => {
     if (!isJsonObject(node)) return undefined;
     if (condition(node, context)) return node;
-    for (const [key, form] of INSIDE) {
-      const value = node[key];
-      if (value === undefined) continue;
+    // A schema has few keys, and most of them have none inside.
+    for (const key in node) {
+      const form = INSIDE.get(key);
+      if (form === undefined) continue;
       context.push(key);
-      if (form === 'single') {
-        const found = search(value);
-        if (found !== undefined) return found;
-      } else {
-        for (const [name, inner] of Object.entries(form === 'map' ? objectOf(value) : objectsOf(value))) {
-          context.push(name);
-          const found = search(inner);
-          if (found !== undefined) return found;
-          context.pop();
-        }
-      }
+      const found =
+        form === 'single' ? search(node[key]) : searchAll(form === 'map' ? objectOf(node[key]) : objectsOf(node[key]));
+      if (found !== undefined) return found;
+      context.pop();
+    }
+    return undefined;
+  };
+  const searchAll = (nodes: JsonObject | readonly JsonObject[]): JsonObject | undefined => {
+    for (const name in nodes) {
+      context.push(name);
+      const found = search(Reflect.get(nodes, name));
+      if (found !== undefined) return found;
       context.pop();
     }
     return undefined;

@@ -18,6 +18,16 @@ function ofProvider(name: string, body: JsonObject): Violation {
   };
 }
 
+/** A provider of a model, and its error for an answer without reasoning. */
+function withoutReasoning(model: string, index: number): readonly [provider: string, message: string] {
+  if (/gemini/.test(model)) return ['Google', 'Function call is missing a thought_signature in functionCall parts.'];
+  if (/kimi/.test(model)) {
+    const text = 'thinking is enabled but reasoning_content is missing in assistant tool call message at index';
+    return ['Moonshot AI', `${text} ${index}`];
+  }
+  return ['DeepSeek', 'The `reasoning_content` in the thinking mode must be passed back to the API.'];
+}
+
 /** OpenRouter. */
 export const openrouter: Service = {
   name: 'openrouter',
@@ -127,26 +137,23 @@ export const openrouter: Service = {
     {
       id: 'openrouter/missing-reasoning',
       protocols: CHAT,
-      models: /^(?:deepseek-v[4-9]|gemini-(?:[3-9]|\d\d))/,
-      refuses: 'an answer with calls and without its reasoning, with DeepSeek V4 and Gemini 3',
+      models: /^(?:deepseek-v[4-9]|gemini-(?:[3-9]|\d\d)|kimi-k2(?:\.[5-9]|-thinking))/,
+      refuses: 'an answer with calls and without its reasoning, with DeepSeek V4, Gemini 3 and Kimi K2.5 and later',
       accepts: 'the answer with its `reasoning_details`',
       source: 'https://github.com/dirac-run/dirac/issues/5',
       date: '2026-04-24',
       check: (request) => {
         if (objectOf(request.body['reasoning'])['enabled'] === false) return undefined;
         const { messages } = request.body;
-        const wrong = objectsOf(messages).some((message) => {
+        const index = objectsOf(messages).findIndex((message) => {
           const calls = objectsOf(message['tool_calls']);
           if (calls.length === 0 || calls.every(({ id }) => request.recall(textOf(id))?.reasoned === false))
             return false;
           return !['reasoning', 'reasoning_content', 'reasoning_details'].some((field) => isSet(message[field]));
         });
-        if (!wrong) return undefined;
-        const isGemini = /gemini/.test(request.model);
-        const message = isGemini
-          ? 'Function call is missing a thought_signature in functionCall parts.'
-          : 'The `reasoning_content` in the thinking mode must be passed back to the API.';
-        return ofProvider(isGemini ? 'Google' : 'DeepSeek', { error: { message, type: 'invalid_request_error' } });
+        if (index === -1) return undefined;
+        const [name, message] = withoutReasoning(request.model, index);
+        return ofProvider(name, { error: { message, type: 'invalid_request_error' } });
       },
     },
     {

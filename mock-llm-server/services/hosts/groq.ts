@@ -141,6 +141,18 @@ export const groq: Service = {
       }),
     },
     {
+      id: 'groq/no-effort',
+      protocols: CHAT,
+      models: /^(?:llama|gemma|allam|kimi|mistral|moonshot)/,
+      refuses: 'a `reasoning_effort` with a model that does not reason: Llama, Kimi K2 …',
+      accepts: 'the same with gpt-oss',
+      source: 'https://github.com/iamsrikanthnani/pluely/issues/242',
+      date: '2026-04-16',
+      check: refuseIf(({ reasoning_effort: effort }) => isSet(effort), {
+        message: '`reasoning_effort` is not supported with this model',
+      }),
+    },
+    {
       id: 'groq/json-schema',
       protocols: CHAT,
       models: /^(?:llama-3|llama3|gemma|deepseek-r1|allam|qwen|mistral)/,

@@ -70,6 +70,23 @@ export const together: Service = {
       }),
     },
     {
+      id: 'together/one-call',
+      protocols: CHAT,
+      models: /llama-3\.[123]/i,
+      refuses: 'two calls in an answer, with the templates of Llama 3.1 to 3.3',
+      accepts: 'one call',
+      source: 'https://github.com/microsoft/autogen/issues/5532',
+      date: '2025-02-13',
+      check: refuseMessage(
+        ({ tool_calls: calls }) => objectsOf(calls).length > 1,
+        () => ({
+          message:
+            'Template error: (unknown path) [Line 77, Column 31]\n  Error: Unable to call `raise_exception`, which is undefined or falsey',
+          param: 'messages',
+        }),
+      ),
+    },
+    {
       id: 'together/reasoning-object',
       protocols: CHAT,
       refuses: 'an object as `reasoning` in an answer',

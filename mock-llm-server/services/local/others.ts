@@ -1,3 +1,5 @@
+import { endpointOf } from '../../wire/ollama/ollama.ts';
+import { ollamaFault } from '../../wire/ollama/shape.ts';
 import type { WireError } from '../../wire/wire.ts';
 import { LLAMACPP_FORM, OLLAMA_FORM } from '../answer-forms.ts';
 import { refuseArguments, refuseMessage, refuseNullContent, refuseParts } from '../checks/chat-messages.ts';
@@ -151,6 +153,15 @@ const WITHOUT_THINKING =
   /^(?:llama|gemma[23]?|mistral|qwen2|qwen3-coder|phi[34]|codellama|llava|codestral|devstral|mixtral|granite3|smollm|deepseek-coder|tinyllama|command-r)/i;
 
 const ollamaRules: readonly Rule[] = [
+  {
+    id: 'ollama/shape',
+    protocols: ['ollama'],
+    refuses: 'a value of another type than the server reads: `stream: "true"`, parts as the content, `think: "yes"` …',
+    accepts: 'values of its types, and null',
+    source: 'https://github.com/ollama/ollama/blob/main/api/types.go',
+    date: '2026-11-29',
+    check: ({ body, path }) => ollamaFault(body, endpointOf({ path })),
+  },
   {
     id: 'ollama/tools',
     protocols: OLLAMA_WIRES,

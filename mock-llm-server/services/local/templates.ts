@@ -173,6 +173,19 @@ const TEMPLATES: readonly Template[] = [
         : undefined,
   },
   {
+    name: 'property-items',
+    models: /gpt-oss/i,
+    servers: ['lmstudio'],
+    refuses: 'a property with the name `items`, with the template of gpt-oss',
+    accepts: 'another name',
+    source: 'https://github.com/lmstudio-ai/lmstudio-bug-tracker/issues/2180',
+    date: '2026-07-20',
+    reason: (_messages, request) =>
+      functionsOf(request).some(({ schema }) => isSet(objectOf(objectOf(schema)['properties'])['items']))
+        ? 'Cannot call something that is not a function: got ObjectValue'
+        : undefined,
+  },
+  {
     name: 'user-name',
     models: /mistral|mixtral|ministral|magistral|devstral/i,
     servers: ['vllm'],

@@ -34,8 +34,9 @@ export function readAnthropic(request: WireRequest): ReadRequest | WireError {
 /** The body of a request. At Vertex AI, the path has the model and says whether the answer is streamed. */
 function bodyOf({ path, body }: WireRequest): string {
   const [, model = '', stream] = /\/models\/([^/]+):(stream)?[rR]awPredict$/.exec(path) ?? [];
+  if (model === '') return body;
   const json = tryJson(body);
-  if (model === '' || !isJsonObject(json)) return body;
+  if (!isJsonObject(json)) return body;
   const named = model === COUNT_TOKENS ? json : { model: decodePercent(model), ...json };
   return JSON.stringify(stream === undefined ? named : { ...named, stream: true });
 }

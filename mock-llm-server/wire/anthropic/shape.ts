@@ -1,9 +1,62 @@
-import { choice, decimal, either, type Form, fields, flag, integer, list, onlyFields, tagged, text } from '../shape.ts';
+import {
+  choice,
+  decimal,
+  either,
+  type Fields,
+  type Form,
+  fields,
+  flag,
+  integer,
+  list,
+  onlyFields,
+  tagged,
+  text,
+} from '../form.ts';
 
 const ANYTHING = fields({});
+const ANY: Form = { type: 'any' };
 const NOTHING: Form = { type: 'null' };
 const COUNT: Form = { type: 'integer', min: 0 };
 const UNIT = decimal(0, 1);
+
+const MARK = either(
+  NOTHING,
+  tagged('type', { ephemeral: fields({ ttl: choice('5m', '1h') }) }, { isWhole: true, isInPath: true }),
+);
+
+const oneOf = (cases: Fields) => tagged('type', cases, { isWhole: true, isInPath: true });
+/** A source in base64. The type of its medium has a rule of its own. */
+const BYTES = fields({ 'media_type!': ANY, 'data!': text });
+const URL = fields({ 'url!': text });
+const FILE = fields({ 'file_id!': text });
+
+/** The blocks that messages and results have. */
+const SHARED_BLOCKS: Fields = {
+  text: fields({ 'text!': text, cache_control: MARK }),
+  image: fields({ 'source!': oneOf({ base64: BYTES, url: URL, file: FILE }), cache_control: MARK }),
+  document: fields({
+    'source!': oneOf({ base64: BYTES, text: BYTES, url: URL, file: FILE, content: ANYTHING }),
+    title: either(NOTHING, text),
+    cache_control: MARK,
+  }),
+};
+
+/** Blocks by type. Those that a beta adds, and fields with rules of their own, may hold anything. */
+const blocks = (more: Fields = {}) =>
+  list(tagged('type', { ...SHARED_BLOCKS, ...more }, { isInPath: true, rest: ANYTHING }));
+
+/** The content of a message. */
+const CONTENT = blocks({
+  tool_use: fields({ 'id!': text, 'name!': text, cache_control: MARK }),
+  tool_result: fields({
+    'tool_use_id!': text,
+    is_error: either(NOTHING, flag),
+    content: either(NOTHING, text, blocks()),
+    cache_control: MARK,
+  }),
+  thinking: fields({ 'thinking!': text, 'signature!': ANY }),
+  redacted_thinking: fields({ 'data!': text }),
+});
 
 /** The form of a request of Messages, in the order in which the API checks it. Null is a value like any other. */
 export const MESSAGES_SHAPE: Form = fields({
@@ -17,9 +70,9 @@ export const MESSAGES_SHAPE: Form = fields({
     },
     { isWhole: true, isInPath: true },
   ),
-  tools: list(ANYTHING),
-  messages: list(fields({ 'role!': text, 'content!': either(text, list(ANYTHING)) })),
-  system: either(text, list(ANYTHING)),
+  tools: list(fields({ cache_control: MARK })),
+  messages: list(fields({ 'role!': text, 'content!': either(text, CONTENT) })),
+  system: either(text, list(fields({ 'type!': choice('text'), 'text!': text, cache_control: MARK }))),
   thinking: tagged(
     'type',
     { adaptive: ANYTHING, disabled: ANYTHING, enabled: fields({ 'budget_tokens!': integer }) },

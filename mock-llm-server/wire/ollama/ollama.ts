@@ -20,7 +20,8 @@ import type {
   WireRoute,
 } from '../wire.ts';
 import { encodeOllamaFrames, encodeOllamaLoad, encodeOllamaReply } from './reply.ts';
-import type { OllamaEndpoint, OllamaRequest } from './request.ts';
+import type { OllamaRequest } from './request.ts';
+import type { OllamaEndpoint } from './shape.ts';
 
 /** The context window of a model whose name states none, in tokens. */
 const CONTEXT_LENGTH = 131_072;

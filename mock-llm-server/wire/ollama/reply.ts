@@ -2,7 +2,7 @@ import type { Reply } from '../../conversation/conversation.ts';
 import { endsEarly, pieceFrames, sentArguments, streamIndexes } from '../encode.ts';
 import { splitIntoWords } from '../pieces.ts';
 import type { Frame } from '../wire.ts';
-import type { OllamaEndpoint } from './request.ts';
+import type { OllamaEndpoint } from './shape.ts';
 
 /** The settings of a request that its reply depends on. */
 export interface OllamaSettings {

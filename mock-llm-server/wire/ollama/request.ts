@@ -4,9 +4,7 @@ import { badRequest, jsonTool, limitsOf } from '../body.ts';
 import { bodyReader, FunctionSchema, JsonObjectSchema, StopSchema } from '../body-schema.ts';
 import { claimCall, type OpenCall } from '../pairing.ts';
 import type { WireError } from '../wire.ts';
-
-/** The endpoint of a request: the next message of a chat, or the text after a prompt. */
-export type OllamaEndpoint = 'chat' | 'generate';
+import { type OllamaEndpoint, ollamaFault } from './shape.ts';
 
 const EchoedCallSchema = z.object({
   id: z.string().nullish(),
@@ -39,31 +37,24 @@ const RequestSchema = z.object({
 
 type Message = z.infer<typeof MessageSchema>;
 
-const readBody = bodyReader(RequestSchema, {
-  notJson: (reason) => reason,
-  notObject: 'the request body must be a JSON object',
-  invalid: (param, message) => badRequest(param === 'model' ? 'model is required' : describeInvalid(param, message)),
-});
+const readers: Readonly<Record<OllamaEndpoint, ReturnType<typeof createReader>>> = {
+  chat: createReader('chat'),
+  generate: createReader('generate'),
+};
 
-/** The types of the fields that clients send in another form. */
-const GO_TYPES: Readonly<Record<string, string>> = { content: 'string', arguments: 'api.ToolCallFunctionArguments' };
-
-/** The error of the server's JSON library for a value of the wrong type. */
-function describeInvalid(param: string, message: string): string {
-  const field = param.replaceAll(/\[\d+\]/g, '');
-  const [, received] = /received (\w+)$/.exec(message) ?? [];
-  const type = GO_TYPES[field.replace(/^.*\./, '')];
-  if (received === undefined || type === undefined) return `invalid ${param}: ${message}`;
-  // The arguments have a reader of their own, which knows no field.
-  const place =
-    received === 'array' && field.endsWith('.arguments') ? 'Go value' : `Go struct field ChatRequest.${field}`;
-  return `json: cannot unmarshal ${received} into ${place} of type ${type}`;
+function createReader(endpoint: OllamaEndpoint) {
+  return bodyReader(RequestSchema, {
+    explain: (json) => ollamaFault(json, endpoint),
+    notJson: (reason) => reason,
+    notObject: 'the request body must be a JSON object',
+    invalid: (param, message) => badRequest(param === 'model' ? 'model is required' : `invalid ${param}: ${message}`),
+  });
 }
 
 /** Reads a request body. Fields that the server does not need may hold anything. */
 export function readOllamaRequest(body: string, endpoint: OllamaEndpoint) {
   if (body.trim() === '') return badRequest('missing request body');
-  const read = readBody(body);
+  const read = readers[endpoint](body);
   if (read.type === 'error') return read;
   const { model, format, tools, keep_alive } = read.data;
   const messages = endpoint === 'chat' ? (read.data.messages ?? []) : promptMessages(read.data);

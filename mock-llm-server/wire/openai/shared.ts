@@ -1,8 +1,9 @@
 import type { Continuation, Conversation, Reply, TextPart, ToolChoice } from '../../conversation/conversation.ts';
 import { digestOf, scenarioTagOf } from '../../conversation/ids.ts';
 import { type BodyErrors, badRequest, joinTexts } from '../body.ts';
+import type { Form } from '../form.ts';
 import { embeddingRoute, modelRoutes } from '../model-routes.ts';
-import { type Form, findFault } from '../shape.ts';
+import { findFault } from '../shape.ts';
 import type { WireError, WireRoute } from '../wire.ts';
 import type { ChosenTool, Content, NamedFormat, ToolChoiceField } from './shared-schema.ts';
 import { openaiViolation } from './words.ts';

@@ -18,6 +18,7 @@ export const BEHAVIOURS: Readonly<Record<string, string>> = {
   'mock-llm-server/matching/request-conditions': 'conditions on a request, over HTTP',
   'mock-llm-server/reply/intents/captured-agents': 'intents with the recorded requests of agents',
   'mock-llm-server/reply/intents/intents-over-wires': 'intents over each wire',
+  'mock-llm-server/wire/broken-values': 'requests with one value of another type, over two wires',
   'mock-llm-server/wire/call-faults': 'faults of calls over each wire',
   'mock-llm-server/wire/choices': 'several choices over each wire that has them',
   'mock-llm-server/wire/finish-and-usage': 'ends and usage over each wire',

@@ -10,7 +10,7 @@ import {
   onlyFields,
   tagged,
   text,
-} from '../../shape.ts';
+} from '../../form.ts';
 import {
   CACHE,
   CHOICES,

@@ -160,7 +160,6 @@ describe('a stop sequence', () => {
     ['gemini', { generation_config: { stop_sequences: [' END'] } }, 'STOP'],
     ['gemini', { generationConfig: { stopSequences: ' END' } }, 'STOP'],
     ['ollama', { options: { stop: [' END'] } }, 'stop'],
-    ['ollama', { options: { stop: ' END' } }, 'stop'],
   ];
   const stops = STOPS.flatMap((row) => [false, true].map((stream) => [...row, stream] as const));
 

@@ -1,4 +1,14 @@
-import { callAndResult, chatCase, functionTool, MESSAGES, RESPONSES, type RuleCase, result, user } from './case.ts';
+import {
+  callAndResult,
+  calls,
+  chatCase,
+  functionTool,
+  MESSAGES,
+  RESPONSES,
+  type RuleCase,
+  result,
+  user,
+} from './case.ts';
 
 const tools = [functionTool()];
 const server = (blocks: readonly object[]) => ({
@@ -26,6 +36,30 @@ const signed = (content: string) => {
 
 /** The cases of rules that reports of the third list name. */
 export const REPORT_CASES: Readonly<Record<string, RuleCase>> = {
+  'ollama/shape': {
+    path: '/api/chat',
+    refused: { model: 'qwen3', messages: [user()], think: 'false' },
+    accepted: { model: 'qwen3', messages: [user()], think: false, truncate: null },
+    says: 'invalid think value: "false" (must be "high", "medium", "low", "max", true, or false)',
+  },
+  'groq/no-effort': chatCase(
+    'llama-3.1-8b-instant',
+    { reasoning_effort: 'low' },
+    {},
+    '`reasoning_effort` is not supported with this model',
+  ),
+  'together/one-call': chatCase(
+    'meta-llama/Llama-3.3-70B-Instruct-Turbo',
+    { tools, more: [calls(['call_1', 'call_2']), result('call_1'), result('call_2')] },
+    { tools, more: callAndResult('call_1') },
+    'Unable to call `raise_exception`, which is undefined or falsey',
+  ),
+  'lmstudio/property-items': chatCase(
+    'openai/gpt-oss-120b',
+    { tools: [functionTool({ properties: { items: { type: 'string' } } })] },
+    { tools: [functionTool({ properties: { list: { type: 'string' } } })] },
+    'Cannot call something that is not a function: got ObjectValue',
+  ),
   'moonshot/retired-model': chatCase(
     'kimi-k2-0711-preview',
     {},

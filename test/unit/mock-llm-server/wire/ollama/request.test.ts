@@ -127,7 +127,7 @@ describe('readOllamaRequest', () => {
     ['{"model":"m","format":"xml"}', 'invalid format: "xml"; expected "json" or a valid JSON Schema object'],
     [
       '{"model":"m","messages":[{"role":5}]}',
-      'invalid messages[0].role: Invalid input: expected string, received number',
+      'json: cannot unmarshal number into Go struct field ChatRequest.messages.role of type string',
     ],
   ])('refuses %s', (body, message) => {
     expect(readOllamaRequest(body, 'chat')).toEqual({

@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import { isJsonObject } from '../../../../mock-llm-server/conversation/json.ts';
+import { createScenarioSet } from '../../../../mock-llm-server/scenario/prepare.ts';
+import { createMockServer } from '../../../../mock-llm-server/server/app.ts';
+
+const app = createMockServer({ scenarios: { ...createScenarioSet([]), defaultResponse: 'Hello.' } });
+const headers = { 'anthropic-version': '2023-06-01' };
+const mark = { type: 'ephemeral', ttl: '5m' };
+const source = { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=' };
+const parameters = { type: 'object', required: ['a'], properties: {} };
+
+/** A request of each protocol with every field that its table has. */
+const BODIES: Readonly<Record<string, object>> = {
+  '/v1/messages': {
+    model: 'claude-sonnet-4-5',
+    max_tokens: 2048,
+    stream: false,
+    thinking: { type: 'enabled', budget_tokens: 1024 },
+    system: [{ type: 'text', text: 'x', cache_control: mark }],
+    tools: [{ name: 'read', description: 'x', input_schema: { type: 'object' }, cache_control: mark }],
+    tool_choice: { type: 'auto', disable_parallel_tool_use: true },
+    messages: [
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'go', cache_control: mark },
+          { type: 'image', source },
+          { type: 'image', source: { type: 'url', url: 'https://example.com/a.png' } },
+          { type: 'document', title: 'x', source: { type: 'text', media_type: 'text/plain', data: 'x' } },
+        ],
+      },
+      {
+        role: 'assistant',
+        content: [
+          { type: 'redacted_thinking', data: 'x' },
+          { type: 'tool_use', id: 'toolu_1', name: 'read', input: {} },
+        ],
+      },
+      {
+        role: 'user',
+        content: [
+          { type: 'tool_result', tool_use_id: 'toolu_1', is_error: false, content: [{ type: 'text', text: 'x' }] },
+        ],
+      },
+    ],
+  },
+  '/api/chat': {
+    model: 'qwen3',
+    stream: false,
+    think: true,
+    truncate: true,
+    options: { temperature: 1, num_ctx: 4096, num_predict: 9, stop: ['x'], top_k: 4, top_p: 0.5, seed: 1 },
+    tools: [{ type: 'function', function: { name: 'read', description: 'x', parameters } }],
+    messages: [
+      { role: 'user', content: 'go', images: ['iVBORw0KGgo='] },
+      {
+        role: 'assistant',
+        content: '',
+        thinking: 'x',
+        tool_calls: [{ function: { name: 'read', index: 0, arguments: {} } }],
+      },
+      { role: 'tool', content: 'x', tool_name: 'read' },
+    ],
+  },
+  '/api/generate': {
+    model: 'qwen3',
+    prompt: 'go',
+    suffix: 'x',
+    system: 'x',
+    template: 'x',
+    stream: false,
+    raw: false,
+    think: true,
+    images: ['iVBORw0KGgo='],
+    context: [1],
+    options: { temperature: 1, stop: ['x'] },
+  },
+};
+
+/** Fields that may be a text, and those whose other values a server reads as a type that it does not know. */
+const FREE = new Set([
+  '/v1/messages system',
+  '/v1/messages messages.0.content',
+  '/v1/messages messages.2.content.0.content',
+  '/v1/messages messages.0.content.3.source.media_type',
+  '/v1/messages messages.2.content.0.content.0.type',
+]);
+
+type Path = readonly string[];
+
+/** The paths of all values in a value. */
+function pathsOf(value: unknown, path: Path = []): readonly Path[] {
+  const inside = Array.isArray(value) || isJsonObject(value) ? Object.entries(value) : [];
+  return [...(path.length > 0 ? [path] : []), ...inside.flatMap(([key, inner]) => pathsOf(inner, [...path, key]))];
+}
+
+/** A copy of a value with another one at a path. */
+function withValue(value: unknown, [key, ...rest]: Path, other: (old: unknown) => unknown): unknown {
+  if (key === undefined) return other(value);
+  if (Array.isArray(value)) {
+    return value.map((item, index) => (String(index) === key ? withValue(item, rest, other) : item));
+  }
+  if (!isJsonObject(value)) return value;
+  return { ...value, [key]: withValue(value[key], rest, other) };
+}
+
+async function statusOf(path: string, body: unknown): Promise<number> {
+  return (await app.request(path, { method: 'POST', headers, body: JSON.stringify(body) })).status;
+}
+
+const otherOf = (old: unknown) => (typeof old === 'string' ? 7 : 'zzz');
+const rows = Object.entries(BODIES).flatMap(([path, body]) =>
+  pathsOf(body)
+    .map((place) => [path, place.join('.'), place, body] as const)
+    .filter(([, name]) => !FREE.has(`${path} ${name}`)),
+);
+
+describe('a request with one value of another type', () => {
+  it.each(rows)('to %s is refused if it is %s', async (path, _name, place, body) => {
+    expect(await statusOf(path, withValue(body, place, otherOf))).toBeGreaterThanOrEqual(400);
+  });
+
+  it.each(Object.entries(BODIES))('to %s is answered without the mistake', async (path, body) => {
+    expect(await statusOf(path, body)).toBe(200);
+  });
+});
