@@ -142,7 +142,7 @@ export function createMessagesReader(
   return {
     read(event) {
       if (!conforms(event, MESSAGE_EVENT)) return garbled(event, MESSAGE_EVENT);
-      const index = event.index ?? 0;
+      const index = Number(event.index ?? 0);
       switch (event.type) {
         case 'message_start':
           count(event.message?.usage);

@@ -4,6 +4,8 @@ import { dataSchema, explainedSchema } from '../../schema/data-schema.ts';
 // The build replaces this module by its values.
 
 const text = z.string().nullish();
+// A number, or its text.
+const place = z.union([z.number(), z.string().regex(/^\d+$/, 'Invalid input: expected number')]).nullish();
 // Used if it has counts.
 const usage = z.looseObject({});
 
@@ -25,7 +27,7 @@ const block = z.object({
 export const MESSAGE_EVENT = explainedSchema(
   z.object({
     type: text,
-    index: z.number().nullish(),
+    index: place,
     message: z.object({ usage: usage.nullish() }).nullish(),
     content: z.array(block).nullish(),
     stop_reason: text,

@@ -146,17 +146,24 @@ const LIST_FIELDS = ['data', 'models', 'result', 'list', 'items'];
 /** The fields with the name of a model: of most, of LM Studio, of Ollama and llama.cpp, of LiteLLM. */
 const NAME_FIELDS = ['id', 'key', 'model', 'name', 'model_name'];
 
-/** Reads a list of models in any of its forms. An entry without a name is left out. An error is thrown as one. */
+/** Reads a list of models in any of its forms. An entry without a name, or with that of another one, is left out. An error is thrown as one. */
 export function readList(value: unknown): readonly Listed[] | Promise<never> {
   const entries = entriesIn(value);
   if ((entries ?? []).length === 0 && isObject(value) && isErrorValue(value)) throw failedWithSuccess(value);
   if (entries === undefined) return garbled(value, LISTED_MODELS);
-  return entries.flatMap((entry: unknown) => {
+  const byId = new Map<string, Listed>();
+  for (const entry of entries) {
     const own = isObject(entry) ? entry : {};
-    const id = typeof entry === 'string' ? entry : NAME_FIELDS.map((field) => valueAt(own, field)).find(isName);
-    return id === undefined ? [] : [{ ...own, id: String(id) }];
-  });
+    const names = typeof entry === 'string' ? [entry] : NAME_FIELDS.map((field) => valueAt(own, field)).filter(isName);
+    // Cloudflare has a number of its own beside the name.
+    const name = names.find((each) => !UUID.test(String(each))) ?? names[0];
+    if (name === undefined || byId.has(String(name))) continue;
+    byId.set(String(name), { ...own, id: String(name) });
+  }
+  return [...byId.values()];
 }
+
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /**
  * The entries of a list, which are alone, in a field, or in a field of a field; of some gateways, fields by their

@@ -207,7 +207,7 @@ export function createResponsesReader(identity: ModelIdentity, redact: RedactKey
       case 'response.custom_tool_call_input.done':
         return items.addWholeArguments(event, argumentsOf(event));
       case 'response.reasoning_summary_part.added':
-        return (event.summary_index ?? 0) === 0 ? [] : [{ type: 'reasoning_delta', text: '\n\n' }];
+        return Number(event.summary_index ?? 0) === 0 ? [] : [{ type: 'reasoning_delta', text: '\n\n' }];
       case 'response.reasoning_summary_text.delta':
       case 'response.reasoning_text.delta':
         return delta !== '' ? [{ type: 'reasoning_delta', text: delta }] : [];

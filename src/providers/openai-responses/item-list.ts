@@ -5,7 +5,7 @@ export type Kind = 'message' | 'call' | 'reasoning' | 'other';
 
 /** The fields of an event that tell which item it is about. */
 interface ItemEvent {
-  readonly output_index?: number | null | undefined;
+  readonly output_index?: number | string | null | undefined;
   readonly item_id?: string | null | undefined;
   readonly item?:
     | { readonly id?: string | null | undefined; readonly call_id?: string | null | undefined }
@@ -50,7 +50,7 @@ export function createItemList<Kept>(): ItemList<Kept> {
     add(kind, event) {
       const item: Item<Kept> = {
         kind,
-        index: event.output_index ?? undefined,
+        index: indexOf(event),
         id: idOf(event),
         callId: event.item?.call_id || undefined,
         callIndex: 0,
@@ -63,7 +63,7 @@ export function createItemList<Kept>(): ItemList<Kept> {
     find(kind, event) {
       const id = idOf(event);
       const callId = event.item?.call_id || undefined;
-      const index = event.output_index ?? undefined;
+      const index = indexOf(event);
       const possible = items.filter(
         (item) => item.kind === kind && (callId === undefined || item.callId === undefined || callId === item.callId),
       );
@@ -77,6 +77,10 @@ export function createItemList<Kept>(): ItemList<Kept> {
     },
     all: () => items.toSorted((one, other) => (one.index ?? 0) - (other.index ?? 0)),
   };
+}
+
+function indexOf({ output_index: index }: ItemEvent): number | undefined {
+  return index === undefined || index === null ? undefined : Number(index);
 }
 
 function idOf({ item_id, item }: ItemEvent): string | undefined {

@@ -4,6 +4,8 @@ import { dataSchema, explainedSchema } from '../../schema/data-schema.ts';
 // The build replaces this module by its values.
 
 const text = z.string().nullish();
+// A number, or its text.
+const place = z.union([z.number(), z.string().regex(/^\d+$/, 'Invalid input: expected number')]).nullish();
 
 /**
  * Reasoning that the server gets back: encrypted, or as plain text from servers with open models. Without its id, which
@@ -56,9 +58,9 @@ export const RESPONSE_EVENT = explainedSchema(
   response.extend({
     type: text,
     object: text,
-    output_index: z.number().nullish(),
+    output_index: place,
     item_id: text,
-    summary_index: z.number().nullish(),
+    summary_index: place,
     // Events that are not read have deltas of other types.
     delta: z.unknown().optional(),
     // The whole of what pieces said.

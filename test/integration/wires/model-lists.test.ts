@@ -39,6 +39,13 @@ const ROWS: readonly Row[] = [
     0,
     ['alpha', '131,072'],
   ],
+  [
+    'a number of its own beside the name',
+    'cloudflare/cloudflare-docs',
+    jsonReply({ success: true, result: [{ id: 'c837b2ac-4d9b-4d37-8811-34de60f0c44f', name: '@cf/alpha' }] }),
+    0,
+    ['@cf/alpha'],
+  ],
   ['names alone', 'no report; beside the others', jsonReply(['alpha', 'beta']), 0, ['alpha', 'beta']],
   ['names in data', 'no report; beside the others', jsonReply({ data: ['alpha', 'beta'] }), 0, ['alpha', 'beta']],
   [

@@ -368,7 +368,12 @@ describe('what servers say about their models', () => {
       { '/v1/models': [{ id: 'm', context_length: 8_192 }] },
       { name: 'm', contextWindow: 8_192 },
     ],
-    ['a list of Cloudflare', { '/v1/models': { result: [{ name: 'm' }, { task: 'x' }, 7] } }, { name: 'm' }],
+    [
+      'a list of Cloudflare',
+      { '/v1/models': { result: [{ id: 'c837b2ac-4d9b-4d37-8811-34de60f0c44f', name: 'm' }, { task: 'x' }, 7] } },
+      { name: 'm' },
+    ],
+    ['a model that is listed twice', { '/v1/models': { data: [{ id: 'm' }, { id: 'm', x: 1 }] } }, { name: 'm' }],
     ['a list in a list', { '/v1/models': { data: { models: [{ model: 'm' }] } } }, { name: 'm' }],
     // https://github.com/nocoo/raven/pull/8
     [

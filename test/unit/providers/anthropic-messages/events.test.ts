@@ -253,6 +253,16 @@ describe('createEventReader', () => {
     ]);
   });
 
+  it('reads places that are texts', () => {
+    const delta = { type: 'input_json_delta', partial_json: '{}' };
+    expect(
+      read(
+        { type: 'content_block_start', index: '0', content_block: { type: 'tool_use', id: 'a', name: 'read_file' } },
+        { type: 'content_block_delta', index: 0, delta },
+      ),
+    ).toContainEqual({ type: 'tool_call_delta', index: 0, arguments: '{}' });
+  });
+
   it.each([[7], [{ type: 7 }], [{ type: 'content_block_delta', index: 'a' }]])(
     'describes what is wrong with %j',
     async (event) => {

@@ -53,6 +53,23 @@ describe('createEventReader', () => {
     ]);
   });
 
+  it('reads places that are texts', () => {
+    const call = { type: 'function_call', call_id: 'a', name: 'read_file', arguments: '' };
+    const part = (summary_index: string) => ({ type: 'response.reasoning_summary_part.added', summary_index });
+    expect(
+      read(
+        part('0'),
+        part('1'),
+        { type: 'response.output_item.added', output_index: '0', item: call },
+        { type: 'response.function_call_arguments.delta', output_index: '0', delta: '{}' },
+      ),
+    ).toEqual([
+      { type: 'reasoning_delta', text: '\n\n' },
+      { type: 'tool_call_delta', index: 0, id: 'a', name: 'read_file', arguments: '' },
+      { type: 'tool_call_delta', index: 0, arguments: '{}' },
+    ]);
+  });
+
   it('reads whole texts and arguments of which no piece has come', () => {
     const call = { type: 'function_call', call_id: 'a', name: 'read_file', arguments: '' };
     const whole = { type: 'response.function_call_arguments.done', output_index: 1, arguments: '{}' };
