@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
+import type { Address } from '../../../tooling/real/real-server.ts';
 import { type Check, NotRun } from '../check.ts';
-import { createDesk, runPrompt, runYbs } from '../run-ybs.ts';
+import { createDesk, type Desk, runPrompt, runYbs } from '../run-ybs.ts';
 import { startTap } from '../tap.ts';
 import { typeInChat } from '../terminal.ts';
 import { whatHappened } from '../what-happened.ts';
 
 const ModelsSchema = z.object({
-  models: z.array(z.looseObject({ name: z.string(), contextWindow: z.number().optional() })),
+  models: z.array(
+    z.looseObject({ name: z.string(), contextWindow: z.number().optional(), maxAnswer: z.number().optional() }),
+  ),
 });
 
 /** Checks of models, their windows and their choice. */
@@ -27,6 +30,12 @@ export const MODEL_CHECKS: readonly Check[] = [
         { models: found?.contextWindow, doctor: /window.*?([\d,]+) tokens/.exec(doctor.stdout)?.[1], run: chat[1] },
         { models: window, doctor: wanted, run: wanted },
       );
+      const limits = {
+        models: found?.maxAnswer?.toLocaleString('en'),
+        doctor: /answer +at most ([\d,]+) tokens/.exec(doctor.stdout)?.[1],
+      };
+      const limit = (await limitOfRun(address, options.desk)).toLocaleString('en');
+      assert.deepEqual(limits, { models: limit, doctor: limit });
     },
   },
   {
@@ -120,6 +129,18 @@ export const MODEL_CHECKS: readonly Check[] = [
     },
   },
 ];
+
+/** The limit of an answer, in tokens, in the request of a run. */
+async function limitOfRun(address: Address, desk: Desk): Promise<number> {
+  const tap = await startTap(address);
+  try {
+    await runPrompt('say hello', { address: tap.address, desk });
+    const [{ request } = { request: '' }] = tap.answers();
+    return Number(/"(?:max_tokens|max_completion_tokens|max_output_tokens|num_predict)":(\d+)/.exec(request)?.[1]);
+  } finally {
+    await tap.close();
+  }
+}
 
 /** A window that the prompt of ybs fits into, but not two files with it. */
 const SMALL = 16_384;
