@@ -64,21 +64,31 @@ async function* runConfined(
     const { filter, proxy } = confined;
     const monitor = confined.hasMonitor ? { started: false, filter, proxy } : undefined;
     problem = '';
-    for await (const event of runProgram(confined.program, confined.args, inside, signal, monitor)) {
-      // Until the command has started, the output is that of the sandbox.
-      const isSetup = monitor?.started === false && problem.length < MAX_PROBLEM;
-      if (event.type === 'output' && isSetup && event.stream === 'stderr') {
-        problem += event.text;
-        continue;
+    let isChecked = false;
+    try {
+      for await (const event of runProgram(confined.program, confined.args, inside, signal, monitor)) {
+        // Until the command has started, the output is that of the sandbox.
+        const isSetup = monitor?.started === false && problem.length < MAX_PROBLEM;
+        if (event.type === 'output' && isSetup && event.stream === 'stderr') {
+          problem += event.text;
+          continue;
+        }
+        if (event.type === 'exit' && isSetup && event.cause === 'exited' && event.exitCode === 1) {
+          isChecked = true;
+          break;
+        }
+        if (problem !== '') yield { type: 'output', stream: 'stderr', text: problem };
+        problem = '';
+        if (event.type === 'output') {
+          yield event;
+          continue;
+        }
+        isChecked = true;
+        return yield { ...event, ...(await confined.check()) };
       }
-      if (event.type === 'exit' && isSetup && event.cause === 'exited' && event.exitCode === 1) break;
-      if (problem !== '') yield { type: 'output', stream: 'stderr', text: problem };
-      problem = '';
-      if (event.type === 'output') {
-        yield event;
-        continue;
-      }
-      return yield { ...event, ...(await confined.check()) };
+    } finally {
+      // The caller left before the end, which has ended the program: what it did is put back all the same.
+      if (!isChecked) await confined.check();
     }
   }
   yield exitBeforeStart({ cause: 'failed_to_start', reason: `the sandbox: ${problem.trim()}` });

@@ -7,7 +7,7 @@ import { isJsonObject } from '../../text/json/json.ts';
 import { truncateText } from '../../text/truncate.ts';
 import { coerceArguments } from '../read-arguments.ts';
 import { BoundedTextCollector } from '../shell/bounded-text.ts';
-import { commandEnd, describeOutput, formatDuration } from '../shell/command-report.ts';
+import { commandEnd, describeOutput, formatDuration, noteChanges, summarizeChanges } from '../shell/command-report.ts';
 import type { CommandPorts } from '../shell/run-command.ts';
 import { ShellLogWriter } from '../shell/shell-log.ts';
 import { createOutputCleaner } from '../shell/shell-output.ts';
@@ -100,15 +100,22 @@ async function* runTool(
   const run = yield* collectProgram(ports.shell, command, { maxOutput: MAX_OUTPUT, record }, signal);
   await log.end();
   const reason = describeProgramEnd(run.end, timeoutMs);
+  const changes = noteChanges(run.end);
   const answer = run.stdout === '' && reason !== undefined ? undefined : readAnswer(run.stdout);
   const said = answer === undefined ? '' : await shortenOutput(answer.text, callId, ports);
   if (reason === undefined && answer?.isFailure !== true) {
-    return { content: said, isError: false, summary: `done${timeOf(run)}`, ...exitOf(run) };
+    const content = [...(said === '' ? [] : [said]), ...changes].join('\n');
+    return { content, isError: false, summary: `done${timeOf(run)}${summarizeChanges(run.end)}`, ...exitOf(run) };
   }
   const stderr = run.stderr.lines === 0 ? [] : [`[stderr]\n${describeOutput(run.stderr, log.state)}`];
   const headline = `${name} failed${reason === undefined ? '' : `: ${reason}`}.`;
-  const content = [headline, ...(said === '' ? [] : [said]), ...stderr].join('\n');
-  return { content, isError: true, summary: `${reason ?? 'failed'}${timeOf(run)}`, ...exitOf(run) };
+  const content = [headline, ...(said === '' ? [] : [said]), ...stderr, ...changes].join('\n');
+  return {
+    content,
+    isError: true,
+    summary: `${reason ?? 'failed'}${timeOf(run)}${summarizeChanges(run.end)}`,
+    ...exitOf(run),
+  };
 }
 
 function exitOf({ end }: ProgramRun): Pick<ToolResult, 'exit'> {

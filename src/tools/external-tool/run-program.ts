@@ -9,7 +9,7 @@ export interface ProgramRun {
   /** The beginning and the end of the standard error, cleaned. */
   readonly stderr: BoundedText;
   /** `too_long`: the program was ended because its standard output exceeded the limit. */
-  readonly end: ShellExit | { readonly cause: 'too_long' };
+  readonly end: ShellExit | (Omit<ShellExit, 'cause'> & { readonly cause: 'too_long' });
 }
 
 /** The length of the standard error that is kept in memory. */
@@ -29,25 +29,26 @@ export async function* collectProgram(
   const cleaner = createOutputCleaner();
   const pieces: string[] = [];
   let length = 0;
-  let end: ProgramRun['end'] | undefined;
-  for await (const event of shell.run(command, signal)) {
+  let end: ShellExit | undefined;
+  const limit = new AbortController();
+  for await (const event of shell.run(command, AbortSignal.any([signal, limit.signal]))) {
     if (event.type === 'exit') {
       end = event;
     } else if (event.stream === 'stderr') {
       stderr.add(cleaner.push(event.text));
       await record?.(event.text);
       yield { stream: 'stderr', text: event.text };
-    } else {
+    } else if (length <= maxOutput) {
       pieces.push(event.text);
       length += event.text.length;
-      if (length > maxOutput) end = { cause: 'too_long' };
+      // The end tells what was put back.
+      if (length > maxOutput) limit.abort();
     }
-    // Leaving the iteration ends the program.
-    if (end !== undefined) break;
   }
   if (end === undefined) throw new Error('The shell ended without an exit event.');
   stderr.add(cleaner.flush());
-  return { stdout: pieces.join(''), stderr: stderr.take(), end };
+  const isTooLong = length > maxOutput;
+  return { stdout: pieces.join(''), stderr: stderr.take(), end: isTooLong ? { ...end, cause: 'too_long' } : end };
 }
 
 /** The end of a program, as a part of a sentence: `exit code 3`; `undefined` for the exit code 0. */

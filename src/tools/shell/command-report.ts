@@ -72,12 +72,16 @@ export function summarizeReport({ exit, log: { file, gap } }: CommandReport): st
 
 /** Summarises the end of a command in one line for people: `exit code 1 after 0.3 s`. */
 export function summarizeExit(exit: ShellExit): string {
-  const { created, changed, putBack = [], leftProcesses } = exit;
-  const left = leftProcesses ? '; processes in the background were ended' : '';
+  const left = exit.leftProcesses ? '; processes in the background were ended' : '';
+  return `${summarizeEnd(exit)}${left}${summarizeChanges(exit)}`;
+}
+
+/** The part of a summary about files that other programs run or follow. */
+export function summarizeChanges({ created, changed, putBack = [] }: Changes): string {
   const files = created === undefined ? '' : `; created ${listFiles(created)}, which other programs run or follow`;
   const others = changed === undefined ? '' : `; changed ${listFiles(changed)}, which other programs run or follow`;
   const back = putBack.map(({ file, reason }) => `; PUT BACK ${file}: ${reason}`).join('');
-  return `${summarizeEnd(exit)}${left}${files}${others}${back}`;
+  return `${files}${others}${back}`;
 }
 
 function summarizeEnd(exit: ShellExit): string {
@@ -116,6 +120,29 @@ function describeEnding(exit: ShellExit, { timeoutMs }: ReportContext): string {
   }
 }
 
+type Changes = Pick<ShellExit, 'created' | 'changed' | 'putBack'>;
+
+/** Notes for the model about files that other programs run or follow. */
+export function noteChanges(exit: Changes): readonly string[] {
+  const advice: string[] = [];
+  if (exit.created !== undefined) {
+    advice.push(
+      `note: the command created ${listFiles(exit.created)}, which other programs run or follow. The user sees this.`,
+    );
+  }
+  if (exit.changed !== undefined) {
+    advice.push(
+      `note: the command changed ${listFiles(exit.changed)}, which other programs run or follow. The user sees this.`,
+    );
+  }
+  for (const { file, reason } of exit.putBack ?? []) {
+    advice.push(
+      `note: ${file} was put back as it was before the command, because ${reason}. The user sees this. Ask the user to make this change.`,
+    );
+  }
+  return advice;
+}
+
 function adviceFor(exit: ShellExit, output: BoundedText): readonly string[] {
   const advice: string[] = [];
   if (exit.cause === 'timed_out' && output.lines === 0) {
@@ -133,21 +160,7 @@ function adviceFor(exit: ShellExit, output: BoundedText): readonly string[] {
   if (NO_OUTPUT_DEVICE.test(`${output.head}\n${output.tail}`)) {
     advice.push('note: /dev/stdout and /dev/stderr cannot be opened here. Redirect with >&1 or >&2 instead.');
   }
-  if (exit.created !== undefined) {
-    advice.push(
-      `note: the command created ${listFiles(exit.created)}, which other programs run or follow. The user sees this.`,
-    );
-  }
-  if (exit.changed !== undefined) {
-    advice.push(
-      `note: the command changed ${listFiles(exit.changed)}, which other programs run or follow. The user sees this.`,
-    );
-  }
-  for (const { file, reason } of exit.putBack ?? []) {
-    advice.push(
-      `note: ${file} was put back as it was before the command, because ${reason}. The user sees this. Ask the user to make this change.`,
-    );
-  }
+  advice.push(...noteChanges(exit));
   for (const { host, port, refused } of (exit.hosts ?? []).slice(0, MAX_NAMED)) {
     if (refused === undefined) continue;
     const isDenied = refused === HOST_REFUSALS.notGranted || refused === HOST_REFUSALS.notPublic;

@@ -1,9 +1,25 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { describe, expect, it } from 'vitest';
 import { putBackGitFiles, readGitFiles } from '../../../src/node/sandbox/git-watch.ts';
+import { createNodeShell } from '../../../src/node/shell/node-shell.ts';
 import { temporaryDirectory } from '../../support/processes/temporary-directory.ts';
+import { missingSandbox } from '../../support/sandbox/require-sandbox.ts';
+import { BASH, confine, plainEnvironment } from '../../support/sandbox/sandboxed-run.ts';
+
+const noSandbox = await missingSandbox();
 
 const EVIL = '[core]\n\tfsmonitor = evil\n';
 
@@ -56,5 +72,25 @@ describe.skipIf(process.platform !== 'linux')('the settings of git that a comman
     rmSync(config);
     symlinkSync(path.join(other, 'config'), config);
     expect(read().get(config)).toEqual({ kind: 'settings', directory: path.dirname(config) });
+  });
+});
+
+describe.skipIf(noSandbox !== undefined)('a command whose caller leaves before its end', () => {
+  it('has its settings of git reverted', async () => {
+    const home = realpathSync(temporaryDirectory());
+    const workspace = path.join(home, 'ws');
+    execFileSync('git', ['init', '-q', workspace]);
+    const places = { home, workspace };
+    const shell = createNodeShell({ program: BASH, confine: (each) => confine(each, places) });
+    const command = {
+      command: 'cp -r .git evil; echo ../evil > .git/commondir; echo planted; sleep 60',
+      ...{ workingDirectory: workspace, environment: plainEnvironment(home), timeoutMs: 60_000 },
+    };
+    for await (const event of shell.run(command, new AbortController().signal)) {
+      expect(event).toMatchObject({ type: 'output', text: 'planted\n' });
+      expect(existsSync(path.join(workspace, '.git/commondir'))).toBe(true);
+      break;
+    }
+    expect(existsSync(path.join(workspace, '.git/commondir'))).toBe(false);
   });
 });

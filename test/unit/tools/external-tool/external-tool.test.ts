@@ -189,7 +189,7 @@ describe('a call', () => {
       'prints too much',
       { steps: [{ stdout: 'x'.repeat(2_100_000) }], end: 'never' },
       'web_search failed: its standard output is too long.',
-      'its standard output is too long',
+      'its standard output is too long after 0.0 s',
     ],
   ])('is a failure with the reason when the program %s', async (_name, script, content, summary) => {
     const run = await result(script);
