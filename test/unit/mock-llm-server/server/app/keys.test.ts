@@ -94,7 +94,7 @@ function limited(
 ) {
   const stops = stop === undefined ? {} : { stop, stop_sequences: [stop] };
   const tokens = max_tokens === undefined ? {} : { max_tokens, max_output_tokens: max_tokens };
-  const options = { num_predict: max_tokens, stop };
+  const options = { num_predict: max_tokens, stop: stop && [stop] };
   const generationConfig = { maxOutputTokens: max_tokens, stopSequences: stop && [stop] };
   const read = JSON.parse(body);
   // Gemini takes no other fields than its own.

@@ -99,6 +99,17 @@ it('the Messages API also has the base /anthropic/v1 (localhost gateway of pydan
   expect(await send('/anthropic/v1/models')).toMatchObject({ status: 200, body: { data: [{ type: 'model' }] } });
 });
 
+it.each(['/api/v1', '/api/anthropic/v1', '/apps/anthropic/v1', '/inference/v1'])(
+  'the Messages API also has the base %s (OpenRouter, Z.AI, DashScope, Fireworks)',
+  async (base) => {
+    const headers = { 'anthropic-version': '2023-06-01' };
+    expect(await send(`${base}/messages`, { model: 'm', max_tokens: 9, messages }, headers)).toMatchObject({
+      status: 200,
+      body: { type: 'message' },
+    });
+  },
+);
+
 describe('an unknown path', () => {
   const VERSION = { 'anthropic-version': '2023-06-01' };
   const ANTHROPIC = { type: 'error', error: { type: 'not_found_error' }, request_id: expect.stringMatching(/^req_/) };
@@ -108,7 +119,7 @@ describe('an unknown path', () => {
   it.each<readonly [string, string, Record<string, string>, object]>([
     ['of an Anthropic client', '/v1/files', VERSION, ANTHROPIC],
     ['of an Anthropic client with a wrong base URL', '/v1/v1/messages', VERSION, ANTHROPIC],
-    ['below the base of Ollama, of an Anthropic client', '/api/anthropic/v1/messages', VERSION, ANTHROPIC],
+    ['below the base of Ollama, of an Anthropic client', '/api/other/v1/messages', VERSION, ANTHROPIC],
     ['of a Google client', '/v2/models/m:generateContent', { 'x-goog-api-key': 'unused' }, GOOGLE],
     ["below Google's base", '/v1beta/files', {}, GOOGLE],
     ["below Google's base for OpenAI's protocols", '/v1beta/openai/moderations', {}, OPENAI],
