@@ -52,7 +52,7 @@ function report(glob: string, root: SearchRoot, listing: PathResult, ports: Sear
     const nothing = partial ? `Nothing that matches ${where} was found so far.` : `Nothing matches ${where}.`;
     const hints = partial ? [] : hintsForNoMatch(glob, skipped);
     const content = [nothing, ...hints, ...notes].join('\n');
-    return { content, isError: false, summary: 'no matches' };
+    return { content, isError: false, summary: partial ? 'no matches so far' : 'no matches' };
   }
   const shown = takeWithin(paths, MAX_LISTED_LENGTH);
   const truncated = shown.length < total;

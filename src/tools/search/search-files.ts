@@ -95,7 +95,7 @@ function report(
     const nothing = partial ? `No line that matches ${where} was found so far` : `No line matches ${where}`;
     const hints = partial ? [] : hintsForNoMatch(pattern, fileGlob, skipped, files);
     const content = [`${nothing}${searched}.`, ...hints, ...notes].join('\n');
-    return { content, isError: false, summary: 'no matches' };
+    return { content, isError: false, summary: partial ? 'no matches so far' : 'no matches' };
   }
   const all = `${partial ? 'at least ' : ''}${countOf(matches.total, 'matching line')}`;
   const inLines = output === 'lines';

@@ -4,7 +4,7 @@ import { createListFiles } from '../../../../src/tools/search/list-files.ts';
 import type { TreeFiles } from '../../../../src/tools/search/text-search.ts';
 import { createInProcessTextSearch, type InProcessOptions } from '../../../support/fakes/in-process-text-search.ts';
 import { createMemoryFileSystem } from '../../../support/fakes/memory-file-system.ts';
-import { CONTEXT, call } from '../../../support/tools/file-tools.ts';
+import { CONTEXT, call, finish } from '../../../support/tools/file-tools.ts';
 import { inWorkspace, type SearchPorts, workspaceRules } from '../../../support/tools/search-workspace.ts';
 
 const PROJECT = inWorkspace({
@@ -147,6 +147,8 @@ describe('list_files', () => {
     expect(await list({ pattern: '**/*.ts', path: 'src' }, ports)).toMatch(
       /^Nothing that matches \*\*\/\*\.ts in src was found so far\.\nStopped after 5 s/,
     );
+    const planned = await createListFiles(ports).plan({ pattern: '**/*.ts', path: 'src' }, CONTEXT);
+    expect((await finish(planned)).summary).toBe('no matches so far');
   });
 
   it.each([

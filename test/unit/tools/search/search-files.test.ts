@@ -5,7 +5,7 @@ import { createSkippedFiles } from '../../../../src/tools/search/search-notes.ts
 import type { TreeFiles } from '../../../../src/tools/search/text-search.ts';
 import { createInProcessTextSearch, type InProcessOptions } from '../../../support/fakes/in-process-text-search.ts';
 import { createMemoryFileSystem } from '../../../support/fakes/memory-file-system.ts';
-import { call } from '../../../support/tools/file-tools.ts';
+import { CONTEXT, call, finish } from '../../../support/tools/file-tools.ts';
 import { inWorkspace, type SearchPorts, workspaceRules } from '../../../support/tools/search-workspace.ts';
 
 const PROJECT = inWorkspace({
@@ -207,7 +207,9 @@ describe('search_files', () => {
           'or use a simpler pattern (nested repetition such as (a+)+ is slow).',
       ),
     );
-    const nothing = await search({ pattern: '^z$' }, ports);
+    const planned = await createSearchFiles(ports).plan({ pattern: '^z$' }, CONTEXT);
+    const { content: nothing, summary } = await finish(planned);
+    expect(summary).toBe('no matches so far');
     expect(nothing).toMatch(/^No line that matches \/\^z\$\/ in the workspace was found so far\.\nStopped after 5 s/);
   });
 
