@@ -137,3 +137,7 @@ it('reads a text in JSON, and a blank one as no error', () => {
   expect(readServerError('"Oops."')).toMatchObject({ message: 'Oops' });
   expect(readServerError('" "')).toMatchObject({ message: '" "', kind: '' });
 });
+
+it('names binary data instead of showing it', () => {
+  expect(readServerError('\0\u0001PNG')).toMatchObject({ message: 'binary data' });
+});
