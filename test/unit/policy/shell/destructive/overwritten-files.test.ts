@@ -74,3 +74,20 @@ describe('the files that a command overwrites', () => {
     expect([...shown(command)].sort()).toEqual([...files].sort());
   });
 });
+
+describe('a command after which a file may have the content of another one', () => {
+  it.each<[string, boolean]>([
+    ['rm a', false],
+    ['git status && rm a', false],
+    ['git -C sub log; rm a', false],
+    ['git --version; rm a', true],
+    ['git', true],
+    ['git checkout b; rm a', true],
+    ['mv a b', true],
+    ['ln a b', true],
+    ['rsync a b', true],
+    ['$X a', true],
+  ])('%s: %s', (command, moves) => {
+    expect(overwrittenIn(command, PLACES).moves === true).toBe(moves);
+  });
+});
