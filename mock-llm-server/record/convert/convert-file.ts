@@ -17,10 +17,19 @@ class ForeignFileError extends Error {
 
 const KNOWN = 'docs/recording.md lists the tools whose recordings can be converted, under “From other tools”.';
 
+/** Failures to read the file, by the codes of Node. */
+const UNREADABLE: ReadonlyMap<string, string> = new Map([
+  ['ENOENT', 'does not exist. Correct the path; a relative one starts at the working directory.'],
+  ['EISDIR', 'is a directory. Name one recorded file in it.'],
+]);
+
 /** Converts a recorded file of another tool to scenarios. Rejects with `ForeignFileError` for a file of no known kind. */
 export async function convertForeignFile(file: string): Promise<Converted> {
   await loadJsonFromSchema();
-  const bytes = await readFile(file);
+  const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
+    const problem = UNREADABLE.get(error.code ?? '');
+    throw problem === undefined ? error : new ForeignFileError(`${file} ${problem}`);
+  });
   if (isFlowFile(bytes)) return convertExchanges(readFlows(bytes), (index) => `flow ${index + 1}`);
   if (isHttprr(bytes)) return convertExchanges(readHttprr(bytes), (index) => `exchange ${index + 1}`);
   const text = bytes.toString().replace(/^\uFEFF/, '');
@@ -100,6 +109,7 @@ async function parseYaml(text: string, file: string): Promise<unknown> {
     );
     return values.length === 1 ? values[0] : values;
   } catch (error) {
-    throw new ForeignFileError(`${file} is neither JSON, JSON lines nor YAML: ${errorText(error).split('\n', 1)[0]}`);
+    const problem = errorText(error).split('\n', 1)[0]?.replace(/:$/, '');
+    throw new ForeignFileError(`${file} is neither JSON, JSON lines nor YAML (${problem}). ${KNOWN}`);
   }
 }

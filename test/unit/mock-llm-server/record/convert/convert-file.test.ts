@@ -353,8 +353,16 @@ describe('a file of no known kind', () => {
     ['{"name": "x"}', 'is not a recording of a known kind: its fields are name'],
     ['3', 'is not a recording'],
     ['a: [', 'is neither JSON, JSON lines nor YAML'],
+    ['import x\n  y: z: 1', /nor YAML \([^:].*line \d+, column \d+\)\. docs\/recording\.md lists/],
   ])('%s is refused', async (content, message) => {
     await expect(convert(content)).rejects.toThrow(message);
+  });
+
+  it('is refused if it is missing or a directory', async () => {
+    await expect(convertForeignFile(path.join(directory, 'nothing.har'))).rejects.toThrow(
+      /nothing\.har does not exist\. Correct the path/,
+    );
+    await expect(convertForeignFile(directory)).rejects.toThrow('is a directory. Name one recorded file in it.');
   });
 });
 
