@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { errorText } from '../text.ts';
 import { type BodyErrors, badRequest, parseBody, type ReadBody } from './body.ts';
-import { faultOfIssue } from './issue-fault.ts';
+import { faultOfIssue } from './forms/issue-fault.ts';
 
 /** A JSON object whose fields are not checked. */
 export const JsonObjectSchema = z.record(z.string(), z.unknown());
@@ -20,8 +20,8 @@ export const StopSchema = z.union([z.string(), z.array(z.string())]).nullish();
 const REQUESTS_BEFORE_COMPILING = 100;
 
 /**
- * Creates the reader of a protocol's bodies: `json` is the JSON value of a body, `data` the output of the schema for it,
- * after `prepare` has changed it.
+ * Creates the reader of a protocol's bodies: `json` is the JSON value of a body, `data` the output of the schema for
+ * it, after `prepare` has changed it.
  */
 export function bodyReader<Schema extends z.ZodType>(
   schema: Schema,

@@ -2,7 +2,7 @@ import { conforms, type DataSchema, withDefaults } from '../../src/schema/confor
 import type { JsonObject, OfferedTool, ReplyLimits, TextPart } from '../conversation/conversation.ts';
 import { isNestedDeeper, parseJson } from '../conversation/json.ts';
 import { errorText } from '../text.ts';
-import type { Misfit } from './shape.ts';
+import type { Misfit } from './forms/find-faults.ts';
 import type { WireError } from './wire.ts';
 
 /** Levels of nested arrays and objects in a body: far more than clients send, far fewer than overflow the stack. */
@@ -96,7 +96,8 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /**
  * The limits in the fields of a request, which are given by name and value; undefined if none applies. Zero and
- * negative numbers of tokens mean no limit: Ollama writes them for an answer of any length, other providers reject them.
+ * negative numbers of tokens mean no limit: Ollama writes them for an answer of any length, other providers reject
+ * them.
  */
 export function limitsOf(
   tokensName: string,

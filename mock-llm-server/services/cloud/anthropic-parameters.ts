@@ -1,6 +1,6 @@
 import { MESSAGES_SHAPE } from '../../wire/anthropic/shape.ts';
 import { anthropicViolation } from '../../wire/anthropic/words.ts';
-import { findFault } from '../../wire/shape.ts';
+import { findFault } from '../../wire/forms/find-faults.ts';
 import {
   limitBudget,
   limitMaxTokens,

@@ -1,7 +1,7 @@
+import { findFault } from '../../wire/forms/find-faults.ts';
 import { CHAT_SHAPE } from '../../wire/openai/shapes/chat.ts';
 import { RESPONSES_SHAPE } from '../../wire/openai/shapes/responses.ts';
 import { openaiViolation } from '../../wire/openai/words.ts';
-import { findFault } from '../../wire/shape.ts';
 import type { Rule } from '../service.ts';
 
 /** The rule of OpenAI for the types, values, ranges and lengths that its published schema states. */

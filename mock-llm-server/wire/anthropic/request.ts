@@ -9,8 +9,8 @@ import type {
 import { isJsonObject } from '../../conversation/json.ts';
 import { badRequest, joinTexts, jsonTool, limitsOf } from '../body.ts';
 import { bodyReader, JsonObjectSchema } from '../body-schema.ts';
+import { findFault } from '../forms/find-faults.ts';
 import { DEFAULT_MODEL } from '../model-routes.ts';
-import { findFault } from '../shape.ts';
 import type { WireError } from '../wire.ts';
 import { MESSAGES_SHAPE } from './shape.ts';
 import { anthropicViolation } from './words.ts';

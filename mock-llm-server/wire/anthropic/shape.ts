@@ -11,7 +11,7 @@ import {
   onlyFields,
   tagged,
   text,
-} from '../form.ts';
+} from '../forms/form.ts';
 
 const ANYTHING = fields({});
 const ANY: Form = { type: 'any' };

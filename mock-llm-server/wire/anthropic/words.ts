@@ -1,5 +1,5 @@
-import type { Form } from '../form.ts';
-import type { Misfit } from '../shape.ts';
+import type { Misfit } from '../forms/find-faults.ts';
+import type { Form } from '../forms/form.ts';
 
 /** The words of Anthropic for a value that does not have its form. */
 export function anthropicViolation({ kind, path, shape, found }: Misfit): { readonly message: string } {

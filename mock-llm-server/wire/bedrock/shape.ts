@@ -1,5 +1,5 @@
-import { choice, decimal, type Fields, type Form, fields, list, text } from '../form.ts';
-import { findFaults, type Misfit } from '../shape.ts';
+import { findFaults, type Misfit } from '../forms/find-faults.ts';
+import { choice, decimal, type Fields, type Form, fields, list, text } from '../forms/form.ts';
 
 const NOT_EMPTY: Form = { type: 'string', min: 1 };
 const TOOL_NAME: Form = { type: 'string', min: 1, max: 64, pattern: '[a-zA-Z0-9_-]+' };

@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../conversation/json.ts';
 import { badRequest } from '../body.ts';
-import { choice, either, type Form, fields, flag, integer, list, text } from '../form.ts';
-import { findFault, type Misfit } from '../shape.ts';
+import { findFault, type Misfit } from '../forms/find-faults.ts';
+import { choice, either, type Form, fields, flag, integer, list, text } from '../forms/form.ts';
 import type { WireError } from '../wire.ts';
 
 /** The endpoint of a request: the next message of a chat, or the text after a prompt. */

@@ -1,9 +1,9 @@
 import type { Continuation, Conversation, Reply, TextPart, ToolChoice } from '../../conversation/conversation.ts';
 import { digestOf, scenarioTagOf } from '../../conversation/ids.ts';
 import { type BodyErrors, badRequest, joinTexts } from '../body.ts';
-import type { Form } from '../form.ts';
+import { findFault } from '../forms/find-faults.ts';
+import type { Form } from '../forms/form.ts';
 import { embeddingRoute, modelRoutes } from '../model-routes.ts';
-import { findFault } from '../shape.ts';
 import type { WireError, WireRoute } from '../wire.ts';
 import type { ChosenTool, Content, NamedFormat, ToolChoiceField } from './shared-schema.ts';
 import { openaiViolation } from './words.ts';

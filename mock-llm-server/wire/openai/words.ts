@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../conversation/json.ts';
-import type { Form } from '../form.ts';
-import type { Misfit } from '../shape.ts';
+import type { Misfit } from '../forms/find-faults.ts';
+import type { Form } from '../forms/form.ts';
 import type { WireError } from '../wire.ts';
 
 /** The part of an error that depends on the fault. */

@@ -10,7 +10,7 @@ import {
   onlyFields,
   tagged,
   text,
-} from '../../form.ts';
+} from '../../forms/form.ts';
 import {
   CACHE,
   CHOICES,

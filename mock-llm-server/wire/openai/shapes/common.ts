@@ -1,4 +1,4 @@
-import { choice, decimal, type Form, fields, list, onlyFields, text } from '../../form.ts';
+import { choice, decimal, type Form, fields, list, onlyFields, text } from '../../forms/form.ts';
 
 /** The forms of parameters that both protocols of OpenAI have. */
 

@@ -12,7 +12,7 @@ import {
   onlyFields,
   tagged,
   text,
-} from '../../form.ts';
+} from '../../forms/form.ts';
 import {
   CACHE,
   CHOICES,

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
+import type { Misfit } from './find-faults.ts';
 import { choice, type Form, fields, integer, text } from './form.ts';
-import type { Misfit } from './shape.ts';
 
 /** The forms by the names that zod gives to types. */
 const EXPECTED: Readonly<Record<string, Form>> = {

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../conversation/conversation.ts';
-import { isJsonObject } from '../conversation/json.ts';
+import type { JsonObject } from '../../conversation/conversation.ts';
+import { isJsonObject } from '../../conversation/json.ts';
 import { fits } from './fits.ts';
 import { type Bounds, choice, type Form } from './form.ts';
 

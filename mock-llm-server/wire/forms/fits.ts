@@ -1,4 +1,4 @@
-import { isJsonObject } from '../conversation/json.ts';
+import { isJsonObject } from '../../conversation/json.ts';
 import type { Bounds, Form } from './form.ts';
 
 type Fits = (value: unknown) => boolean;

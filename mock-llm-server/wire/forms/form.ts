@@ -21,7 +21,9 @@ interface TagOptions {
   readonly isInPath?: true;
 }
 
-/** The form that a service demands of a value of a request. `noun` is the name of the form, if the service has its own. */
+/**
+ * The form that a service demands of a value of a request. `noun` is the name of the form, if the service has its own.
+ */
 export type Form =
   | { readonly type: 'any' | 'boolean' | 'null' }
   | ({ readonly type: 'integer' | 'decimal' } & Bounds)
