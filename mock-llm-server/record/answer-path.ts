@@ -1,4 +1,6 @@
-/** Ends of the paths of answers, and what precedes them on this server: gateways and proxies put their own path before. */
+/**
+ * Ends of the paths of answers, and what precedes them on this server: gateways and proxies put their own path before.
+ */
 const PATHS: readonly (readonly [end: RegExp, start: string])[] = [
   [/\/chat\/completions$/, '/v1'],
   [/\/responses$/, '/v1'],

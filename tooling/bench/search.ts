@@ -1,6 +1,6 @@
-// Measures search_files and list_files of the built ybs beside ripgrep: `npm run bench:search -- [rounds]`. Writes a tree
-// of 39,000 files (620 MB) once. Each round runs rg, and ybs in a run that calls the tool: with rg on its PATH, without
-// it, and for one file, which is the start that the figures leave out. Needs a build, ripgrep and Linux. The
+// Measures search_files and list_files of the built ybs beside ripgrep: `npm run bench:search -- [rounds]`. Writes a
+// tree of 39,000 files (620 MB) once. Each round runs rg, and ybs in a run that calls the tool: with rg on its PATH,
+// without it, and for one file, which is the start that the figures leave out. Needs a build, ripgrep and Linux. The
 // page search.md has figures.
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';

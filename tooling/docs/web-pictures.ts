@@ -1,5 +1,5 @@
-// Writes docs/web-light.png and docs/web-dark.png, the page of `ybs web` at a question: `npm run pictures`. Needs a build
-// and Chromium. The bytes depend on the fonts of the machine, so that no test compares them.
+// Writes docs/web-light.png and docs/web-dark.png, the page of `ybs web` at a question: `npm run pictures`. Needs a
+// build and Chromium. The bytes depend on the fonts of the machine, so that no test compares them.
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';

@@ -48,7 +48,9 @@ export interface PlannedEffect {
   readonly reads?: readonly PathUse[];
   /** The links in the paths of the files that a command removes. */
   readonly links?: readonly PathUse[];
-  /** The files that a command overwrites, for people, of which nothing else has the content. None: it removes others. */
+  /**
+   * The files that a command overwrites, for people, of which nothing else has the content. None: it removes others.
+   */
   readonly overwrites?: readonly string[];
   readonly program?: ProgramUse;
   /** The view of the workspace in which the command may run without a question; see `ShellCommand`. */

@@ -16,9 +16,9 @@ type Written = Readonly<Record<string, unknown>>;
 const BUILT_IN: readonly unknown[] = ['builtin', 'platform', 'frontend', 'inline_python'];
 
 /**
- * The servers of a file: Claude's `.mcp.json`, `.claude.json` and Desktop, VS Code's `mcp.json`, `settings.json` of Gemini CLI
- * and of Zed, Cursor's `mcp.json`, `opencode.json`, and as values Codex' `config.toml` and Goose's `config.yaml`. Pure.
- * `undefined` if the file names no servers.
+ * The servers of a file: Claude's `.mcp.json`, `.claude.json` and Desktop, VS Code's `mcp.json`, `settings.json` of
+ * Gemini CLI and of Zed, Cursor's `mcp.json`, `opencode.json`, and as values Codex' `config.toml` and Goose's
+ * `config.yaml`. Pure. `undefined` if the file names no servers.
  */
 export function readForeignServers(file: unknown, workspace?: string): readonly ForeignServer[] | undefined {
   const root = object(file);
@@ -81,7 +81,10 @@ function readServer(written: string, given: unknown, root: Written, unit: number
 /** Reads a value as a part of an entry; `undefined`: it is no value of its key. */
 type Read = (value: unknown, unit: number) => McpEntry | undefined;
 
-/** The keys of other programs, in which the last of several for one thing counts; then those that only describe a server. */
+/**
+ * The keys of other programs, in which the last of several for one thing counts; then those that only describe a
+ * server.
+ */
 const READERS: Readonly<Record<string, Read>> = {
   ...{ command: readCommand, cmd: readCommand, args: readTexts('args'), env: readTexts('env'), envs: readTexts('env') },
   // The variables themselves, or the names of those of the user.
@@ -103,7 +106,10 @@ function ignore(): McpEntry {
   return {};
 }
 
-/** A program, alone, with its arguments, or as the object of an older Zed. Some programs write an empty one beside a URL. */
+/**
+ * A program, alone, with its arguments, or as the object of an older Zed. Some programs write an empty one beside a
+ * URL.
+ */
 function readCommand(value: unknown): McpEntry | undefined {
   if (typeof value === 'string') return value === '' ? {} : { command: variables(value) };
   const { path, args, env } = object(value);
@@ -146,7 +152,10 @@ function readFlag(on: boolean): Read {
   return (value) => (value === on ? {} : value === !on ? { enabled: false } : undefined);
 }
 
-/** The variables of another program as `${NAME}`: `$NAME`, `${env:NAME}`, `{env:NAME}`, `${input:id}`; a workspace is that of ybs. */
+/**
+ * The variables of another program as `${NAME}`: `$NAME`, `${env:NAME}`, `{env:NAME}`, `${input:id}`; a workspace is
+ * that of ybs.
+ */
 function variables(text: string): string {
   return text
     .replaceAll(/\$\{workspaceFolder\}/g, '.')

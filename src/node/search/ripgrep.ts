@@ -17,8 +17,9 @@ const MAX_ARGUMENTS = process.platform === 'win32' ? 20_000 : 400_000;
 const AT_ONCE = 2;
 
 /**
- * Finds candidates with `rg`, if it is installed: it only gets files and directories that the walk allows, and texts instead of patterns, so
- * that it reads nothing else and differs in nothing. It runs without a configuration file and without the environment.
+ * Finds candidates with `rg`, if it is installed: it only gets files and directories that the walk allows, and texts
+ * instead of patterns, so that it reads nothing else and differs in nothing. It runs without a configuration file and
+ * without the environment.
  */
 export function createRipgrep(place: RipgrepPlace): FindCandidates {
   let program: Promise<string | undefined> | undefined;
@@ -88,7 +89,9 @@ function inGroups(paths: readonly string[], options: readonly string[]): readonl
   return groups;
 }
 
-/** The files that contain a text, binary ones too; `undefined` if rg failed, for instance at a file that it cannot read. */
+/**
+ * The files that contain a text, binary ones too; `undefined` if rg failed, for instance at a file that it cannot read.
+ */
 function run(
   program: string,
   { root, maxBytes, texts, ignoresCase }: CandidateQuery,

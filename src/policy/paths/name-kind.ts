@@ -67,7 +67,9 @@ function isEnvironment(name: string): boolean {
   return !ENV_EXAMPLES.has(name.replace(/^.*[._-]/s, ''));
 }
 
-/** The kind that a file may have by its own name and that of its directory, wherever it lies. Cheap; only a first look. */
+/**
+ * The kind that a file may have by its own name and that of its directory, wherever it lies. Cheap; only a first look.
+ */
 export function kindOfName(directory: string, name: string): ReturnType<typeof specialName> {
   return specialName([foldSpecial(directory), foldSpecial(name)]);
 }

@@ -20,7 +20,7 @@ function classifyStatus({ status, headers, body }: Answer): Failure {
   if (status < 400) return { type: 'redirect', status, target: location ?? 'another address' };
   // Some gateways answer 400 to whatever the service behind them answered.
   const told = status === 400 ? (error.status ?? status) : status;
-  // The moment does not count: any wait will do.
+  // Whether there is a wait decides here, not its length, so the present is not needed.
   const words = codeOfWords(error, told, readRetryAfter({ headers, body }, 0) !== undefined);
   if (words === 'quota') return { type: 'quota', detail };
   if (CACHE_REFUSAL.test(detail)) return { type: 'status', code: 'bad_request', status, detail };
@@ -60,8 +60,8 @@ function codeOfStatus(status: number): ModelErrorCode {
 }
 
 /**
- * The statuses below 500 of a request that is worth repeating: a conflict, a failure of something behind the server, too
- * early, no capacity (Groq), a closed connection (nginx).
+ * The statuses below 500 of a request that is worth repeating: a conflict, a failure of something behind the server,
+ * too early, no capacity (Groq), a closed connection (nginx).
  */
 const REPEATABLE: ReadonlySet<number> = new Set([409, 424, 425, 498, 499]);
 

@@ -19,8 +19,8 @@ type WordCode =
 /**
  * The kind of failure that an error names by its code, its type or its words, whatever its status; `undefined` if only
  * the status tells. Services differ in their statuses: a request that is too long is a 400, 413, 422 or 500, an unknown
- * model a 400, 404 or 500, and within a stream there is no status at all. `hasWait`: the server says when to come again,
- * so a limit ends by itself.
+ * model a 400, 404 or 500, and within a stream there is no status at all. `hasWait`: the server says when to come
+ * again, so a limit ends by itself.
  */
 export function codeOfWords(
   { kind, message }: ServerError,

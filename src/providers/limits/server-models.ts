@@ -10,9 +10,9 @@ import { FACTS, LISTED_MODELS } from './schemas.data.ts';
 type Listed = ValueOf<typeof LISTED_MODELS>['data'][number];
 
 /**
- * The fields in which servers state the context window, that of the loaded model first: llama.cpp, LM Studio (two), vLLM,
- * OpenRouter (two), Groq, Poe, LM Studio and Mistral, DeepInfra, LiteLLM and Anthropic, Copilot (two), GitHub Models, Novita,
- * Venice, TabbyAPI, Gemini.
+ * The fields in which servers state the context window, that of the loaded model first: llama.cpp, LM Studio (two),
+ * vLLM, OpenRouter (two), Groq, Poe, LM Studio and Mistral, DeepInfra, LiteLLM and Anthropic, Copilot (two), GitHub
+ * Models, Novita, Venice, TabbyAPI, Gemini.
  */
 const WINDOW_FIELDS = [
   'meta.n_ctx',
@@ -146,7 +146,10 @@ const LIST_FIELDS = ['data', 'models', 'result', 'list', 'items'];
 /** The fields with the name of a model: of most, of LM Studio, of Ollama and llama.cpp, of LiteLLM. */
 const NAME_FIELDS = ['id', 'key', 'model', 'name', 'model_name'];
 
-/** Reads a list of models in any of its forms. An entry without a name, or with that of another one, is left out. An error is thrown as one. */
+/**
+ * Reads a list of models in any of its forms. An entry without a name, or with that of another one, is left out. An
+ * error is thrown as one.
+ */
 export function readList(value: unknown): readonly Listed[] | Promise<never> {
   const entries = entriesIn(value);
   if ((entries ?? []).length === 0 && isObject(value) && isErrorValue(value)) throw failedWithSuccess(value);

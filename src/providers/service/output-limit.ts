@@ -27,12 +27,14 @@ const SUMS: readonly (readonly [form: RegExp, room: (numbers: readonly number[],
   ],
   // OpenRouter: You requested up to 32000 tokens, but can only afford 1234
   [/can only afford (\d+)/, ([limit = 0]) => limit],
-  // OpenAI, DeepSeek, vLLM, OpenRouter: maximum context length is 8192 tokens. However, you requested 9000 tokens (5000 in the messages, 4000 in the completion)
+  // OpenAI, DeepSeek, vLLM, OpenRouter: maximum context length is 8192 tokens. However, you requested 9000 tokens (5000
+  // in the messages, 4000 in the completion)
   [
     /maximum context length (?:is|of) (\d+) tokens?.*?\(?(\d+) (?:tokens )?(?:in|from|of) (?:the )?(?:your )?(?:text )?(?:messages|input|prompt)(?:, (\d+) of tool input)?.*?\d+ (?:tokens )?(?:in|for|from) the (?:completion|output)/,
     ([window = 0, input = 0, tools = 0]) => window - input - (tools || 0),
   ],
-  // vLLM: … and your request has 5000 input tokens; … requested 4096 output tokens and your prompt contains at least 5000 input tokens
+  // vLLM: … and your request has 5000 input tokens; … requested 4096 output tokens and your prompt contains at least
+  // 5000 input tokens
   [
     /maximum context length (?:is|of) (\d+) tokens.*?(?:your request has|output tokens and your prompt contains) (?:at least )?(\d+) input tokens/,
     ([window = 0, input = 0]) => window - input,

@@ -24,8 +24,8 @@ export interface Candidates {
 export type FindCandidates = (query: CandidateQuery, signal: AbortSignal) => Promise<Candidates | undefined>;
 
 /**
- * The places of a walk: the largest trees of which everything is wanted, the other directories of which all files are, and
- * single files. A walk that a limit has ended knows no tree to its end.
+ * The places of a walk: the largest trees of which everything is wanted, the other directories of which all files are,
+ * and single files. A walk that a limit has ended knows no tree to its end.
  */
 export function candidatePlaces({
   directories,

@@ -37,16 +37,16 @@ export interface WalkedPart {
 export type WalkedDirectory = readonly [path: string, wanted: 'all' | 'files' | 'some'];
 
 /**
- * The wanted part of a tree: every path, of directories too, or the files whose content may be searched. `maxBytes`: larger
- * files of directories of which only some are wanted are left out.
+ * The wanted part of a tree: every path, of directories too, or the files whose content may be searched. `maxBytes`:
+ * larger files of directories of which only some are wanted are left out.
  */
 export type WalkPurpose =
   | { readonly type: 'paths'; readonly test: (path: string) => boolean }
   | { readonly type: 'contents'; readonly test: (path: string) => boolean; readonly maxBytes?: number | undefined };
 
 /**
- * Creates the function that walks parts of a tree. Directories are relative to the root, with `/`; '' is the root. A part
- * depends only on its directories. Links are not followed; `.git`, blocked and ignored paths are skipped.
+ * Creates the function that walks parts of a tree. Directories are relative to the root, with `/`; '' is the root. A
+ * part depends only on its directories. Links are not followed; `.git`, blocked and ignored paths are skipped.
  */
 export function createTreeWalk(
   query: TreeQuery,

@@ -26,8 +26,8 @@ const MAX_SHOWN = 3;
 const COMPUTED = 'files whose names it computes';
 
 /**
- * What a command would overwrite or remove. `lost`: files with content of their own, for people. `kept`: real paths of
- * those of which git or this session has the content, unless a file may get the content of another one.
+ * The files that a command would overwrite or remove. `lost`: those with content of their own, for people. `kept`: real
+ * paths of those of which git or this session has the content, unless a file may get the content of another one.
  */
 export interface OverwriteUse {
   readonly lost: readonly string[];
@@ -35,7 +35,9 @@ export interface OverwriteUse {
   readonly removes: boolean;
 }
 
-/** The files that a command would overwrite. In the sandbox, directories for temporary files are new for each command. */
+/**
+ * The files that a command would overwrite. In the sandbox, directories for temporary files are new for each command.
+ */
 export async function findOverwritten(
   command: string,
   workingDirectory: string,

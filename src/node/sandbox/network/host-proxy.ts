@@ -57,8 +57,8 @@ const NAME = /^[\w-]+(?:\.[\w-]+)*$|^[\da-f:.]*:[\da-f:.]*$/;
 const MAX_REPORTED = 200;
 
 /**
- * Creates the proxy of one command, which speaks HTTP and SOCKS 5. It checks each name itself, whatever the bridge does,
- * and each address after it has resolved the name, and connects to the address that it has checked.
+ * Creates the proxy of one command, which speaks HTTP and SOCKS 5. It checks each name itself, whatever the bridge
+ * does, and each address after it has resolved the name, and connects to the address that it has checked.
  */
 export function createHostProxy(hosts: GrantedHosts, replaced: Partial<HostProxyPorts> = {}): HostProxy {
   const ports = { ...MACHINE, ...replaced };
@@ -150,8 +150,8 @@ export function createHostProxy(hosts: GrantedHosts, replaced: Partial<HostProxy
 }
 
 /**
- * The defaults of Node.js end all connections after a hundred that one burst has refused, or a thousand that clients have
- * cancelled. A package manager may do both.
+ * The defaults of Node.js end all connections after a hundred that one burst has refused, or a thousand that clients
+ * have cancelled. A package manager may do both.
  */
 const MANY_STREAMS: http2.ServerOptions = {
   maxSessionMemory: MAX_SESSION_MEGABYTES,
@@ -163,8 +163,8 @@ const MANY_STREAMS: http2.ServerOptions = {
 type OpenServer = (client: Writable, host: string, port: number) => Promise<net.Socket | string>;
 
 /**
- * Connects, and rejects if that fails, such as for a port that does not exist. A client that leaves ends the connection,
- * also before it exists: ybs would otherwise wait for it when it exits.
+ * Connects, and rejects if that fails, such as for a port that does not exist. A client that leaves ends the
+ * connection, also before it exists: ybs would otherwise wait for it when it exits.
  */
 async function connectTo(client: Writable, connect: () => net.Socket): Promise<net.Socket> {
   if (client.destroyed) throw new Error(CLIENT_LEFT);

@@ -16,7 +16,9 @@ import { removesDirectories } from './overwritten-files.ts';
 /** A command with what is known of the files that it would overwrite. */
 interface CommandEffect {
   readonly command?: string | undefined;
-  /** None: something else has the content of each file that the command removes or overwrites. Absent: it is not known. */
+  /**
+   * None: something else has the content of each file that the command removes or overwrites. Absent: it is not known.
+   */
   readonly overwrites?: readonly string[] | undefined;
 }
 

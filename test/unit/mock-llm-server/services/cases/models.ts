@@ -97,7 +97,7 @@ export const MODEL_CASES: Readonly<Record<string, RuleCase>> = {
     'qwen3-8b',
     { tools, tool_choice: 'any' },
     { tools, tool_choice: 'auto' },
-    // The words of vLLM repeat the value.
+    // vLLM repeats the value, here the word of Messages for a forced call.
     'Invalid value for `tool_choice`: any! Only named tools, "none", "auto" or "required" are supported.',
   ),
   'cerebras/model': {
