@@ -37,16 +37,13 @@ const SOURCES = () => projectFiles('src', 'mock-llm-server');
 export const PAGES: Readonly<Record<string, Blocks>> = {
   'docs/agents.md': AGENT_BLOCKS,
   'docs/architecture.md': { areas: () => areaDrawing(SOURCES()), sizes: () => areaTable(SOURCES()) },
+  'docs/chat.md': { commands: () => fence(chatHelp()) },
   'docs/check.md': { 'options of ybs check': () => optionTable('check'), rules: decisionRuleTable },
   'docs/cli.md': {
     forms: () => fence(usageRows().join('\n')),
     options: () => optionTable(),
     'options of other commands': () => sharedOptionTable(OTHER_COMMANDS),
-    'options of ybs test': () => optionTable('test'),
-    'options of ybs record': () => optionTable('record'),
-    'options of ybs story': () => optionTable('story'),
     'exit codes': exitCodeTable,
-    commands: () => fence(chatHelp()),
   },
   'docs/configuration.md': { keys: configKeyTable },
   'docs/errors.md': { codes: errorCodeTable, texts: errorTextList },
@@ -57,6 +54,11 @@ export const PAGES: Readonly<Record<string, Blocks>> = {
   'docs/services.md': { features: featureTable, rules: ruleTable, overflows: overflowTable },
   'docs/your-agent.md': { 'agent variables': agentVariableTable },
   'docs/scenario-reference.md': { fields: scenarioFieldTable },
+  'docs/stories.md': {
+    'options of ybs test': () => optionTable('test'),
+    'options of ybs record': () => optionTable('record'),
+    'options of ybs story': () => optionTable('story'),
+  },
 };
 
 /** The generated blocks of README.md; `bin` is the path of the file that starts `ybs`. */

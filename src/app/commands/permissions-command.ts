@@ -203,7 +203,7 @@ function describePermissions(agent: Described): string {
     '',
     ...Object.entries(MEANINGS).flatMap(([level, meaning]) => (used.has(level) ? [`${level}: ${meaning}`] : [])),
     ...(others.length === 0 ? [] : [`Levels without effect, because there is no such tool: ${others.join(', ')}`]),
-    'At every level, blocked paths and commands are denied, and guarded files and commands that ybs cannot read ask; see docs/cli.md.',
+    'At every level, blocked paths and commands are denied, and guarded files and commands that ybs cannot read ask; see docs/approval.md.',
     ...(sandbox === undefined ? [] : [describeSandbox(sandbox)]),
   ].join('\n');
 }

@@ -106,7 +106,7 @@ const COMMANDS: readonly string[] = [
 ];
 
 describe.skipIf(process.platform !== 'linux' || noSandbox !== undefined)('in full access, /undo restores', () => {
-  // > docs/security.md: The exception is [what git loses](cli.md#undo).
+  // > docs/security.md: The exception is [what git loses](chat.md#undo).
   it.each(COMMANDS)('what `%s` discards', async (command) => {
     const before: unknown[] = [];
     const { home, calls } = await playDecisions([[run(command)]], {

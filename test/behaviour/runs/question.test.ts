@@ -118,7 +118,7 @@ describe.runIf(process.platform !== 'win32')('a question in a terminal', () => {
     expect((await terminal.ended).exitCode).toBe(130);
   });
 
-  // > docs/security.md: your answers | a question that is longer than the screen is shown in parts, and a yes counts after the last one | Approval
+  // > docs/security.md: your answers | a question that is longer than the screen is shown in parts, and a yes counts after the last one | Questions
   it('that is longer than the screen is shown in parts, and answered after the last one', async () => {
     const lines = Array.from({ length: 90 }, (_, index) => `echo line-${index + 1} >> out.txt`);
     lines[44] = 'rm -rf reports # in the middle';

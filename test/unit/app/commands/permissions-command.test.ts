@@ -102,7 +102,7 @@ describe('/permissions', () => {
       ask_once: asks, and the answer can hold for the rest of the session
       ask_always: asks about each call
       Levels without effect, because there is no such tool: run_shel
-      At every level, blocked paths and commands are denied, and guarded files and commands that ybs cannot read ask; see docs/cli.md."
+      At every level, blocked paths and commands are denied, and guarded files and commands that ybs cannot read ask; see docs/approval.md."
     `);
   });
 
@@ -117,7 +117,7 @@ describe('/permissions', () => {
 
       automatic: runs without a question
       ask_once: asks, and the answer can hold for the rest of the session
-      At every level, blocked paths and commands are denied, and guarded files and commands that ybs cannot read ask; see docs/cli.md."
+      At every level, blocked paths and commands are denied, and guarded files and commands that ybs cannot read ask; see docs/approval.md."
     `);
   });
 

@@ -529,7 +529,7 @@ describe('checkCommand', () => {
 });
 
 describe('the documentation', () => {
-  const page = readFileSync(path.join(import.meta.dirname, '../../../../docs/cli.md'), 'utf8');
+  const page = readFileSync(path.join(import.meta.dirname, '../../../../docs/approval.md'), 'utf8');
   const rows = [...page.matchAll(/^\| `([^`]+)` \| (denied|needs an approval|the mode decides)\b/gm)];
   const VERDICTS: Readonly<Record<string, string>> = {
     denied: 'blocked',
