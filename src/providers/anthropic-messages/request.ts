@@ -50,10 +50,9 @@ export function anthropicRequest(
   identity: ModelIdentity,
   options: MessagesRequestOptions,
 ): MessagesRequest {
-  const { rules, maxTokens } = formOf(options);
+  const { rules, maxTokens, effort } = formOf(options);
   const { temperature } = options;
-  const effort = rules.effort === 'none' ? 'none' : options.reasoningEffort;
-  const thinking = rules.effort === 'left out' ? {} : thinkingParams(identity.model, effort, maxTokens);
+  const thinking = thinkingParams(identity.model, effort, maxTokens);
   const cached = rules.marksCache ? CACHED : {};
   const thinks = thinking.thinking !== undefined && thinking.thinking.type !== 'disabled';
   return {

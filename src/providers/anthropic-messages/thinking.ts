@@ -1,14 +1,21 @@
 import type { ContentBlockParam, MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/messages/messages';
 import type { JsonValue } from '../../agent/ports/json.ts';
-import type { ReasoningEffort } from '../../agent/ports/language-model.ts';
 import type { AssistantMessage } from '../../agent/ports/messages.ts';
 import { conforms, type ValueOf } from '../../schema/conforms.ts';
 import { arrangeAnswer } from '../provider-state.ts';
+import type { EffortLevel } from '../service/service-rules.ts';
 import { argumentsObject } from '../tool-calls.ts';
 import { THINKING_ITEM } from './schemas.data.ts';
 
 /** The part of `max_tokens` that a model with a thinking budget may think with. */
-const BUDGETS: Readonly<Record<Exclude<ReasoningEffort, 'none'>, number>> = { low: 1 / 4, medium: 1 / 2, high: 3 / 4 };
+const BUDGETS: Readonly<Record<Exclude<EffortLevel, 'none'>, number>> = {
+  minimal: 1 / 4,
+  low: 1 / 4,
+  medium: 1 / 2,
+  high: 3 / 4,
+  xhigh: 3 / 4,
+  max: 3 / 4,
+};
 
 /** The smallest thinking budget that the API accepts. */
 const MIN_BUDGET = 1_024;
@@ -23,7 +30,7 @@ type ThinkingParams = Pick<MessageCreateParamsStreaming, 'thinking' | 'output_co
  * the effort itself; earlier ones and models of other makers take a number of tokens, which must be less than
  * `max_tokens` (https://platform.claude.com/docs/en/build-with-claude/thinking).
  */
-export function thinkingParams(model: string, effort: ReasoningEffort | undefined, maxTokens: number): ThinkingParams {
+export function thinkingParams(model: string, effort: EffortLevel | undefined, maxTokens: number): ThinkingParams {
   if (effort === undefined) return {};
   if (!isAdaptive(model)) {
     if (effort === 'none') return { thinking: { type: 'disabled' } };
@@ -36,8 +43,11 @@ export function thinkingParams(model: string, effort: ReasoningEffort | undefine
 }
 
 /** The default of some models is to send no text while they think, which looks like silence. */
-function adaptive(effort: Exclude<ReasoningEffort, 'none'>): ThinkingParams {
-  return { thinking: { type: 'adaptive', display: 'summarized' }, output_config: { effort } };
+function adaptive(effort: Exclude<EffortLevel, 'none'>): ThinkingParams {
+  return {
+    thinking: { type: 'adaptive', display: 'summarized' },
+    output_config: { effort: effort === 'minimal' ? 'low' : effort },
+  };
 }
 
 /** `claude-opus-4-7` and `claude-sonnet-5` are; `claude-sonnet-4-20250514` and `claude-3-7-sonnet-latest` are not. */

@@ -23,14 +23,12 @@ export function createGeminiReader(identity: ModelIdentity, redact: RedactKey): 
 
   const readPart = ({ text, thought, thoughtSignature, functionCall }: Part): ModelEvent[] => {
     if (thoughtSignature) signatures.push({ call: functionCall ? calls : null, thoughtSignature });
-    if (functionCall) {
-      const { id, name, args } = functionCall;
-      const index = calls;
-      calls += 1;
-      const text = typeof args === 'string' ? args : JSON.stringify(args ?? {});
-      return [callDelta(index, text, { id, name })];
-    }
-    return text ? [{ type: thought === true ? 'reasoning_delta' : 'text_delta', text }] : [];
+    const events: ModelEvent[] = text ? [{ type: thought === true ? 'reasoning_delta' : 'text_delta', text }] : [];
+    if (!functionCall) return events;
+    const { id, name, args } = functionCall;
+    calls += 1;
+    const json = typeof args === 'string' ? args : JSON.stringify(args ?? {});
+    return [...events, callDelta(calls - 1, json, { id, name })];
   };
 
   return {

@@ -1,10 +1,10 @@
 import type { JsonObject, JsonValue } from '../../agent/ports/json.ts';
-import type { ModelIdentity, ModelRequest, ReasoningEffort } from '../../agent/ports/language-model.ts';
+import type { ModelIdentity, ModelRequest } from '../../agent/ports/language-model.ts';
 import type { AssistantMessage, Message, ToolMessage, UserMessage } from '../../agent/ports/messages.ts';
 import { conforms } from '../../schema/conforms.ts';
 import { stateItems } from '../provider-state.ts';
 import { formOf } from '../service/request-form.ts';
-import type { ServiceRules } from '../service/service-rules.ts';
+import type { EffortLevel, ServiceRules } from '../service/service-rules.ts';
 import { argumentsObject, withUniqueCallIds } from '../tool-calls.ts';
 import type { WireOptions } from '../wire-options.ts';
 import { GEMINI_SIGNATURE } from './schemas.data.ts';
@@ -30,9 +30,8 @@ export function geminiRequest(
   identity: ModelIdentity,
   options: GeminiRequestOptions,
 ): JsonObject {
-  const { rules, maxTokens } = formOf(options);
+  const { rules, maxTokens, effort } = formOf(options);
   const { temperature } = options;
-  const effort = rules.effort === 'none' ? 'none' : options.reasoningEffort;
   const declarations = tools.map(({ name, description, parameters }) => {
     return { name, description, parametersJsonSchema: parameters };
   });
@@ -117,13 +116,21 @@ function pictureParts({ images = [] }: UserMessage | ToolMessage): readonly Json
 }
 
 /** The numbers that Google gives for the efforts of its OpenAI API. */
-const BUDGETS: Readonly<Record<ReasoningEffort, number>> = { none: 0, low: 1_024, medium: 8_192, high: 24_576 };
+const BUDGETS: Readonly<Record<EffortLevel, number>> = {
+  none: 0,
+  minimal: 1_024,
+  low: 1_024,
+  medium: 8_192,
+  high: 24_576,
+  xhigh: 24_576,
+  max: 24_576,
+};
 
 /** The smallest budget of the Pro models, whose thinking cannot be turned off. */
 const MIN_PRO_BUDGET = 128;
 
 /** Models since 2.5 think: those of version 2 with a budget of tokens, later ones with a level. */
-function thinkingParam(model: string, effort: ReasoningEffort | undefined): JsonObject {
+function thinkingParam(model: string, effort: EffortLevel | undefined): JsonObject {
   const version = versionOf(model);
   if (version === undefined || version < 2.5) return {};
   if (effort === undefined) return { thinkingConfig: { includeThoughts: true } };

@@ -4,7 +4,7 @@ import { codeOfWords } from './error-words.ts';
 import { FailedRequest, type Failure, TOOL_REFUSAL } from './failure.ts';
 import { HttpFailure } from './fetch-stream.ts';
 import { readRetryAfter } from './retry-after.ts';
-import { fieldOf, readServerError, type ServerError } from './server-error.ts';
+import { fieldOf, isPage, readServerError, type ServerError } from './server-error.ts';
 
 /** An address of Gemini's caches, which gateways fill because of a mark of Messages: no model is missing there. */
 const CACHE_REFUSAL = /\bcachedContents?\b/i;
@@ -29,6 +29,7 @@ function classifyStatus({ status, headers, body }: Answer): Failure {
   if (status === 404 && words === undefined) {
     return /model/i.test(detail) ? { type: 'no_model', status, detail } : { type: 'no_api', status, detail };
   }
+  if (status === 403 && isPage(body)) return { type: 'page', status, detail };
   if (status === 405) return { type: 'no_api', status, detail };
   return { type: 'status', code: words ?? codeOfStatus(told), status, detail };
 }

@@ -132,7 +132,7 @@ const AUTH: readonly RegExp[] = [
 const OVERLOADED: readonly RegExp[] = [
   /overloaded|server busy|server is busy|\bunavailable\b/,
   /temporar(?:il)?y (?:unavailable|unable)|try again later|at capacity|capacity (?:temporarily )?exceeded|high load/,
-  /model (?:has )?crashed|model (?:is |was )?unloaded|model is (?:still )?loading|loading model/, // LM Studio, llama.cpp
+  /model (?:has )?crashed|prediction-error|model (?:is |was )?unloaded|model is (?:still )?loading|loading model/, // LM Studio, llama.cpp
   /\b(?:model error|model not ready|service ?unavailable|internal server) ?exception\b/, // Bedrock
   /upstream request failed$|degraded function/, // OpenCode Go, gateways, NVIDIA
 ];
@@ -143,7 +143,7 @@ const TEMPORARY = /currently|temporarily|overloaded|at capacity|try again/;
 const UNKNOWN_MODEL: readonly RegExp[] = [
   /model not (?:found|supported)|deployment not found/, // OpenAI, Copilot, Azure, DashScope
   /invalid model name|llm provider not provided|supported (?:api )?model names are/, // LiteLLM, DeepSeek
-  /\bmodel\b.{0,80}\b(?:not exist|is not available|not found|is not supported)/,
+  /\bmodel\b(?! returned).{0,80}\b(?:not exist|is not available|not found|is not supported)/,
   /\b(?:unknown|no such|unsupported|unrecognized) model\b/,
   /is not a valid model(?: id)?/, // OpenRouter
   /could not find (?:the )?model\b/, // Bifrost

@@ -32,6 +32,7 @@ export type Failure =
   | { readonly type: 'in_stream'; readonly code: ModelErrorCode; readonly detail: string }
   | { readonly type: 'no_model'; readonly status: number | undefined; readonly detail: string }
   | { readonly type: 'no_api'; readonly status: number; readonly detail: string }
+  | { readonly type: 'page'; readonly status: number; readonly detail: string }
   | { readonly type: 'redirect'; readonly status: number; readonly target: string }
   | { readonly type: 'other_wire'; readonly title: string; readonly own: string; readonly kind: string }
   | { readonly type: 'no_stream'; readonly contentType: string; readonly wanted?: 'JSON'; readonly detail: string }
@@ -63,6 +64,7 @@ export class FailedRequest extends Error {
 const CODES: Readonly<Record<Exclude<Failure['type'], 'status' | 'in_stream'>, ModelErrorCode>> = {
   no_model: 'unknown_model',
   no_api: 'bad_request',
+  page: 'bad_request',
   redirect: 'bad_request',
   other_wire: 'bad_request',
   no_stream: 'bad_request',
@@ -105,6 +107,8 @@ export function failureMessage(failure: Failure, server: ServerNames): string {
       }`;
     case 'no_api':
       return `There is no chat API at ${endpoint} (${failure.status}${withColon(failure.detail)}). Check the endpoint; most ${usualPath === '' ? 'have no path' : `end in ${usualPath}`}.`;
+    case 'page':
+      return `A page came in place of an answer of ${endpoint} (${failure.status}${withColon(failure.detail)}). A firewall or a proxy seems to block the request: ask who runs it, or use another network.`;
     case 'redirect':
       return `${endpoint} redirects to ${endpointOf(failure.target, endpoint)} (${failure.status}). Redirects are not followed, because the key would be sent along; set that address as the endpoint if you trust it.`;
     case 'other_wire':

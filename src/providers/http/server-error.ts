@@ -51,9 +51,17 @@ function unknownError(body: string): string {
 /** The words of a page that a proxy sends; any other text as it is. */
 function textOf(body: string): string {
   if (body.includes('\0')) return 'binary data';
-  if (!/^\s*<(?:!doctype|html|head|body|\?xml)/i.test(body)) return body;
-  const words = body.replace(/<(style|script)\b[\s\S]*?<\/\1>/gi, ' ').replace(/<[^>]*>/g, '\n');
+  if (!/^\s*<\?xml/i.test(body) && !isPage(body)) return body;
+  const words = body.replace(/<!--[\s\S]*?-->|<(style|script)\b[\s\S]*?<\/\1>/gi, ' ').replace(/<[^>]*>/g, '\n');
   return [...new Set(words.split('\n').map((line) => line.trim()))].filter((line) => line !== '').join(' ');
+}
+
+/** HTML, which may begin with comments and be only a part of a page, or the text that Cloudflare sends in place of one. */
+const PAGE = /^(?:\s|<!--[\s\S]*?-->)*<(?:!doctype|[a-z][a-z\d]*[\s>])|^\s*error code: 1\d{3}\s*$/i;
+
+/** True for a body that a firewall or a proxy sends in place of the API. */
+export function isPage(body: string): boolean {
+  return PAGE.test(body);
 }
 
 /** True for a value of an answer that is an error. A value with any part of an answer is one only if it names an error. */

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../agent/ports/json.ts';
 import type { ModelRequest } from '../../agent/ports/language-model.ts';
 import type { AssistantMessage, ImageContent, Message, ToolMessage, UserMessage } from '../../agent/ports/messages.ts';
 import { formOf } from '../service/request-form.ts';
+import type { EffortLevel } from '../service/service-rules.ts';
 import { isSystemMessage } from '../system-messages.ts';
 import { argumentsObject } from '../tool-calls.ts';
 import type { WireOptions } from '../wire-options.ts';
@@ -27,7 +28,7 @@ export interface ModelTraits {
  */
 export function ollamaRequest(request: ModelRequest, options: OllamaRequestOptions, traits: ModelTraits): JsonObject {
   const { model, temperature } = options;
-  const { rules, maxTokens } = formOf(options);
+  const { rules, maxTokens, effort } = formOf(options);
   return {
     model,
     messages: [
@@ -35,7 +36,7 @@ export function ollamaRequest(request: ModelRequest, options: OllamaRequestOptio
       ...messageParams(request.messages, traits),
     ],
     ...(request.tools.length === 0 ? {} : { tools: request.tools.map(toolParam) }),
-    ...(rules.effort === 'left out' ? {} : thinkParam(options, traits)),
+    ...thinkParam(effort, traits),
     truncate: false,
     shift: false,
     stream: rules.streams,
@@ -48,7 +49,7 @@ export function ollamaRequest(request: ModelRequest, options: OllamaRequestOptio
 }
 
 /** Without an effort, the server decides. A model with levels cannot turn its thinking off. */
-function thinkParam({ reasoningEffort: effort }: OllamaRequestOptions, { thinking }: ModelTraits): JsonObject {
+function thinkParam(effort: EffortLevel | undefined, { thinking }: ModelTraits): JsonObject {
   if (effort === undefined || thinking === 'none') return {};
   if (thinking === 'switch') return { think: effort !== 'none' };
   return { think: effort === 'none' ? 'low' : effort };

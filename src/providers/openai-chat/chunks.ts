@@ -51,8 +51,8 @@ export function createChatReader(
   const readChoice = (choice: Choice): readonly ModelEvent[] => {
     const { finish_reason, native_finish_reason, error, delta, message, text } = choice;
     const native = reasonText(native_finish_reason) ?? '';
-    // OpenRouter calls a failed call of Gemini an end.
-    const reason = FAILED_CALL.test(native) ? native : reasonText(finish_reason);
+    // OpenRouter calls a failed call of Gemini an end, and a broken connection to its provider, too.
+    const reason = FAILED.test(native) ? native : reasonText(finish_reason);
     if (reason !== undefined) {
       const words = error === undefined ? '' : readServerError(redact(JSON.stringify({ error }))).message;
       finish = { reason, message: words };
@@ -91,8 +91,8 @@ export function createChatReader(
 type Choice = NonNullable<NonNullable<ValueOf<typeof CHAT_CHUNK>['choices']>[number]>;
 type Message = NonNullable<Choice['message']>;
 
-/** The native reasons of an answer whose call its service could not read. */
-const FAILED_CALL = /^(?:malformed_function_call|unexpected_tool_call)$/i;
+/** The native reasons of an answer that failed. */
+const FAILED = /^(?:malformed_function_call|unexpected_tool_call|.*(?:error|abort|cancel).*)$/i;
 
 /** The name of a reason; `undefined` for none. SGLang may send an object with its type. */
 function reasonText(value: unknown): string | undefined {

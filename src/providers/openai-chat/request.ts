@@ -29,9 +29,8 @@ type ChatRequest = Omit<ChatCompletionCreateParamsStreaming, 'stream'> & { reado
  * text states it.
  */
 export function openAiRequest(request: ModelRequest, identity: ModelIdentity, settings: RequestSettings): ChatRequest {
-  const { rules, maxTokens } = formOf(settings);
+  const { rules, maxTokens, effort } = formOf(settings);
   const { temperature } = settings;
-  const effort = rules.effort === 'none' ? 'none' : settings.reasoningEffort;
   return {
     model: identity.model,
     messages: [
@@ -41,7 +40,7 @@ export function openAiRequest(request: ModelRequest, identity: ModelIdentity, se
     ...(request.tools.length === 0 ? {} : { tools: request.tools.map(toolParam) }),
     ...(rules.limitName === 'left out' ? {} : { [rules.limitName]: maxTokens }),
     ...(temperature === undefined || !rules.sendsTemperature ? {} : { temperature }),
-    ...(effort === undefined || rules.effort === 'left out' ? {} : { reasoning_effort: effort }),
+    ...(effort === undefined ? {} : { reasoning_effort: effort }),
     stream: rules.streams,
     ...(rules.asksUsage && rules.streams ? { stream_options: { include_usage: true } } : {}),
   };

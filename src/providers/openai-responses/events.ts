@@ -82,8 +82,9 @@ function createItemReader(): ItemReader {
       case 'custom_tool_call': {
         const call = items.find('call', event);
         if (call === undefined) return startCall(event, item);
+        const events = addWholeArguments(event, argumentsOf(item));
         call.ended = true;
-        return addWholeArguments(event, argumentsOf(item));
+        return events;
       }
       case 'message': {
         const message = addMessage(event);
@@ -164,6 +165,8 @@ export function createResponsesReader(identity: ModelIdentity, redact: RedactKey
     const status = eventStatus === 'completed' && said !== 'in_progress' && said !== 'queued' ? said : eventStatus;
     switch (status) {
       case 'completed':
+      // Of gateways, for an answer with calls.
+      case 'requires_action':
         return hasCalls ? 'tool_calls' : 'stop';
       case 'incomplete':
         return finishReason('openai-responses', response?.incomplete_details?.reason ?? status);
@@ -243,8 +246,9 @@ const PHASES = ['commentary', 'final_answer'] as const;
 
 /** The reasoning that an item is, without the fields that are not sent back; `undefined` for anything else. */
 export function reasoningIn(item: unknown): ReasoningItem | undefined {
-  const known = withDefaults(item, REASONING_ITEM.json);
-  return conforms(known, REASONING_ITEM) ? known : undefined;
+  // The summary is required, but some servers leave out an empty one.
+  const known = withDefaults({ ...Object(item), summary: fieldOf(item, 'summary') ?? [] }, REASONING_ITEM.json);
+  return conforms(known, REASONING_ITEM) && (known.summary.length > 0 || hasContent(known)) ? known : undefined;
 }
 
 /** The text of content, which is a text, a part, or a list of parts. */

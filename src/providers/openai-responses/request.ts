@@ -6,11 +6,11 @@ import type {
   ResponseInputText,
 } from 'openai/resources/responses/responses';
 import type { Reasoning } from 'openai/resources/shared';
-import type { ModelIdentity, ModelRequest, ReasoningEffort } from '../../agent/ports/language-model.ts';
+import type { ModelIdentity, ModelRequest } from '../../agent/ports/language-model.ts';
 import type { AssistantMessage, Message, ToolMessage, UserMessage } from '../../agent/ports/messages.ts';
 import { arrangeAnswer, stateItems, type TextPhase } from '../provider-state.ts';
 import { formOf } from '../service/request-form.ts';
-import type { ServiceRules } from '../service/service-rules.ts';
+import type { EffortLevel, ServiceRules } from '../service/service-rules.ts';
 import { isSystemMessage } from '../system-messages.ts';
 import { argumentsText, withUniqueCallIds } from '../tool-calls.ts';
 import type { WireOptions } from '../wire-options.ts';
@@ -49,9 +49,8 @@ export function responsesRequest(
   options: ResponsesRequestOptions,
 ): RequestBody {
   const { model } = identity;
-  const { rules, maxTokens } = formOf(options);
+  const { rules, maxTokens, effort } = formOf(options);
   const { temperature } = options;
-  const effort = rules.effort === 'none' ? 'none' : options.reasoningEffort;
   return {
     model,
     ...(system === '' ? {} : { instructions: system }),
@@ -62,7 +61,7 @@ export function responsesRequest(
     ...(tools.length === 0 ? {} : { tools: tools.map(toolParam) }),
     ...(rules.limitName === 'left out' ? {} : { max_output_tokens: maxTokens }),
     ...(temperature === undefined || !rules.sendsTemperature ? {} : { temperature }),
-    ...(effort === undefined || rules.effort === 'left out' ? {} : { reasoning: reasoningParam(model, effort, rules) }),
+    ...(effort === undefined ? {} : { reasoning: reasoningParam(model, effort, rules) }),
     ...(WITHOUT_REASONING.test(model) || !rules.asksEncrypted
       ? {}
       : { include: ['reasoning.encrypted_content' as const] }),
@@ -72,7 +71,7 @@ export function responsesRequest(
 }
 
 /** A model that reasons also sends summaries, because it is silent otherwise. */
-function reasoningParam(model: string, effort: ReasoningEffort, { asksSummaries }: ServiceRules): Reasoning {
+function reasoningParam(model: string, effort: EffortLevel, { asksSummaries }: ServiceRules): Reasoning {
   if (effort !== 'none') return { effort, ...(asksSummaries && { summary: 'auto' }) };
   return { effort: ALWAYS_REASONING.test(model) ? 'low' : 'none' };
 }

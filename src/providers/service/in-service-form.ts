@@ -20,8 +20,9 @@ export function inServiceForm(
   rules: ServiceRules,
   maxTokens: (signal: AbortSignal) => Promise<number>,
 ): LanguageModel {
-  let known = { rules, cap: Number.POSITIVE_INFINITY };
-  let current: RequestForm = { rules, maxTokens: options.maxTokens };
+  const { reasoningEffort: effort = rules.effort } = options;
+  let known = { rules: rules.effort === 'sent' ? { ...rules, effort } : rules, cap: Number.POSITIVE_INFINITY };
+  let current: RequestForm = { rules: known.rules, maxTokens: options.maxTokens };
   const tried = new Set<string>();
   const model = create({ ...options, form: () => current });
 

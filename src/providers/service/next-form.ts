@@ -40,9 +40,7 @@ export function nextForm(
     const changed = words.test(text) ? changeOf(change, rules, request, message) : undefined;
     const form = { rules: { ...rules, ...changed }, maxTokens };
     if (changed === undefined || tried.has(JSON.stringify(form.rules))) continue;
-    const refused = changed.refusedTools?.at(-1);
-    const what = refused === undefined ? how : `without the tool ${refused}, whose parameters it refuses`;
-    return { form, how: what, keeps: 'rules' };
+    return { form, how: typeof how === 'string' ? how : how(changed), keeps: 'rules' };
   }
   return undefined;
 }

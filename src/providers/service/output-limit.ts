@@ -39,6 +39,12 @@ const SUMS: readonly (readonly [form: RegExp, room: (numbers: readonly number[],
     /maximum context length (?:is|of) (\d+) tokens.*?(?:your request has|output tokens and your prompt contains) (?:at least )?(\d+) input tokens/,
     ([window = 0, input = 0]) => window - input,
   ],
+  // NVIDIA, proxies of vLLM: You passed 99073 input tokens and requested 32000 output tokens. However, the model's
+  // context length is only 131072 tokens
+  [
+    /(\d+) input tokens and requested \d+ output tokens.*?context length is (?:only )?(\d+)/,
+    ([input = 0, window = 0]) => window - input,
+  ],
   // vLLM: … requested 131072 output tokens and your prompt contains 14233 characters
   [
     /maximum context length (?:is|of) (\d+) tokens.*?output tokens and your prompt contains (\d+) characters/,

@@ -1,4 +1,5 @@
-import { type ServiceRules, WIRE_RULES } from './service-rules.ts';
+import type { ReasoningEffort } from '../../agent/ports/language-model.ts';
+import { type EffortLevel, type ServiceRules, WIRE_RULES } from './service-rules.ts';
 
 /** The form of a request. A refusal changes it. */
 export interface RequestForm {
@@ -7,13 +8,18 @@ export interface RequestForm {
   readonly maxTokens: number;
 }
 
-/** The form of the next request of a wire. */
+/** The form of the next request of a wire, and the effort in it; `undefined` for that of the model. */
 export function formOf({
   form,
   maxTokens,
+  reasoningEffort,
 }: {
   readonly form?: (() => RequestForm) | undefined;
   readonly maxTokens: number;
-}): RequestForm {
-  return form?.() ?? { rules: WIRE_RULES['openai-chat'], maxTokens };
+  readonly reasoningEffort?: ReasoningEffort | undefined;
+}): RequestForm & { readonly effort: EffortLevel | undefined } {
+  const next = form?.() ?? { rules: WIRE_RULES['openai-chat'], maxTokens };
+  const { effort } = next.rules;
+  if (effort === 'left out') return { ...next, effort: undefined };
+  return { ...next, effort: effort === 'sent' ? reasoningEffort : effort };
 }

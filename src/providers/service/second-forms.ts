@@ -1,5 +1,7 @@
 import type { ModelRequest } from '../../agent/ports/language-model.ts';
+import { plainWords } from '../http/error-words.ts';
 import { isSystemMessage } from '../system-messages.ts';
+import { nearestEffort } from './nearest-effort.ts';
 import type { ServiceRules } from './service-rules.ts';
 import { schemaFor } from './tool-schemas.ts';
 
@@ -12,7 +14,7 @@ export interface SecondForm {
     | Partial<ServiceRules>
     | ((rules: ServiceRules, request: ModelRequest, error: string) => Partial<ServiceRules> | undefined);
   /** The change, for the user: the request is sent again … */
-  readonly how: string;
+  readonly how: string | ((changed: Partial<ServiceRules>) => string);
 }
 
 const REFUSED =
@@ -51,6 +53,14 @@ export const SECOND_FORMS: readonly SecondForm[] = [
       /encrypted.{0,30}content|invalid_encrypted|decrypted|\brs_\w+|type 'reasoning'|thought.?signature|thinking\.signature|signature.{0,60}(?:thinking|invalid|verif)|(?:invalid|verif).{0,40}signature|(?:redacted_)?thinking.{0,20}blocks?.{0,80}(?:can not be modified|invalid|must|not)|can not contain ["']?thinking|reasoning item/i,
     change: (_rules, request) => (hasState(request) ? { returned: [] } : undefined),
     how: 'without the reasoning of earlier answers',
+  },
+  {
+    words: /supported|valid|allowed|accepted|available|expected|be|of/,
+    change({ effort }, _request, error) {
+      const nearest = nearestEffort(effort, plainWords(error));
+      return nearest === undefined ? undefined : { effort: nearest };
+    },
+    how: ({ effort }) => `with the reasoning effort ${effort}, the nearest one that it names`,
   },
   {
     words: /expected ['"]?thinking['"]? or ['"]?redacted_thinking/i,
@@ -145,7 +155,7 @@ export const SECOND_FORMS: readonly SecondForm[] = [
   },
   {
     words:
-      /alternat|after role|unexpected role|message.?order|last role|consecutive|role order|roles?\b.{0,40}(?:order|sequence|follow)/i,
+      /alternat|after role|unexpected role|conversation blocks and tool|message.?order|last role|consecutive|role order|roles?\b.{0,40}(?:order|sequence|follow)/i,
     change: { order: 'bridged', files: 'user' },
     how: 'with alternating roles',
   },
@@ -189,7 +199,7 @@ export const SECOND_FORMS: readonly SecondForm[] = [
       const name = toolIn(error, names);
       return name === undefined ? undefined : { refusedTools: [...refusedTools, name] };
     },
-    how: 'without a tool',
+    how: ({ refusedTools }) => `without the tool ${refusedTools?.at(-1)}, whose parameters it refuses`,
   },
 ];
 

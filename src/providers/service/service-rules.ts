@@ -34,8 +34,8 @@ export interface ServiceRules {
   /** The name of the output limit in a chat completion; on both wires of OpenAI, it may be left out. */
   readonly limitName: 'max_tokens' | 'max_completion_tokens' | 'left out';
   readonly sendsTemperature: boolean;
-  /** The reasoning effort: as set, left out, or `none` although another one is set. */
-  readonly effort: 'sent' | 'left out' | 'none';
+  /** The reasoning effort: as set, left out, or this level. */
+  readonly effort: 'sent' | 'left out' | EffortLevel;
   /** Asks for a stream. A server that cannot send one sends its whole answer at the end. */
   readonly streams: boolean;
   /** Marks the parts of a message that Anthropic's API caches. */
@@ -49,6 +49,12 @@ export interface ServiceRules {
   /** The names of tools that the service refused. */
   readonly refusedTools: readonly string[];
 }
+
+/** The reasoning efforts of all services, from the lowest one on. */
+export const EFFORT_LEVELS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
+
+/** One of `EFFORT_LEVELS`. */
+export type EffortLevel = (typeof EFFORT_LEVELS)[number];
 
 /** A subset of JSON Schema that a service accepts for the parameters of a tool. */
 export type SchemaDialect = 'plain' | 'typed' | 'moonshot' | 'gemini' | 'bare';

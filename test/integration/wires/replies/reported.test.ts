@@ -4,6 +4,8 @@ import { CALL_REPORTS } from '../../../support/replies/reported/chat-calls.ts';
 import { ERROR_REPORTS } from '../../../support/replies/reported/errors.ts';
 import { FORM_REPORTS } from '../../../support/replies/reported/forms.ts';
 import { HEAD_REPORTS } from '../../../support/replies/reported/heads.ts';
+import { LATER_REFUSAL_REPORTS } from '../../../support/replies/reported/later-refusals.ts';
+import { LATER_STREAM_REPORTS } from '../../../support/replies/reported/later-streams.ts';
 import { MORE_CHAT_REPORTS } from '../../../support/replies/reported/more-chat.ts';
 import { MORE_ERROR_REPORTS } from '../../../support/replies/reported/more-errors.ts';
 import { MORE_WIRE_REPORTS } from '../../../support/replies/reported/more-wires.ts';
@@ -22,6 +24,8 @@ const ROWS = [
   MORE_CHAT_REPORTS,
   MORE_WIRE_REPORTS,
   MORE_ERROR_REPORTS,
+  LATER_STREAM_REPORTS,
+  LATER_REFUSAL_REPORTS,
 ].flat();
 
 it.each(ROWS)('$wire: $name', (row) => checkReply(row, 'sources'));

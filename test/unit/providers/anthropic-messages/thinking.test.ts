@@ -1,30 +1,30 @@
 import { describe, expect, it } from 'vitest';
-import type { ReasoningEffort } from '../../../../src/agent/ports/language-model.ts';
 import { answerBlocks, thinkingParams } from '../../../../src/providers/anthropic-messages/thinking.ts';
+import type { EffortLevel } from '../../../../src/providers/service/service-rules.ts';
 
 const adaptive = { type: 'adaptive', display: 'summarized' };
 const budget = (tokens: number) => ({ thinking: { type: 'enabled', budget_tokens: tokens } });
 
 describe('thinkingParams', () => {
-  const rows: readonly (readonly [model: string, ReasoningEffort | undefined, maxTokens: number, expected: object])[] =
-    [
-      ['claude-opus-5', undefined, 4096, {}],
-      ['claude-opus-5', 'high', 4096, { thinking: adaptive, output_config: { effort: 'high' } }],
-      ['claude-sonnet-4-6', 'low', 4096, { thinking: adaptive, output_config: { effort: 'low' } }],
-      ['anthropic/claude-opus-4.7', 'medium', 4096, { thinking: adaptive, output_config: { effort: 'medium' } }],
-      ['claude-haiku-5-5-20260901', 'low', 4096, { thinking: adaptive, output_config: { effort: 'low' } }],
-      ['claude-opus-5', 'none', 4096, { thinking: { type: 'disabled' } }],
-      ['claude-fable-5', 'none', 4096, { thinking: adaptive, output_config: { effort: 'low' } }],
-      ['claude-mythos-5-2', 'none', 4096, { thinking: adaptive, output_config: { effort: 'low' } }],
-      ['claude-sonnet-4-5', 'low', 8192, budget(2048)],
-      ['claude-haiku-4-5-20251001', 'medium', 8192, budget(4096)],
-      ['claude-sonnet-4-20250514', 'high', 8192, budget(6144)],
-      ['claude-3-7-sonnet-latest', 'high', 8192, budget(6144)],
-      ['claude-sonnet-4-5', 'none', 8192, { thinking: { type: 'disabled' } }],
-      ['claude-sonnet-4-5', 'low', 2000, budget(1024)],
-      ['claude-sonnet-4-5', 'high', 1024, {}],
-      ['glm-5', 'high', 8192, budget(6144)],
-    ];
+  const rows: readonly (readonly [model: string, EffortLevel | undefined, maxTokens: number, expected: object])[] = [
+    ['claude-opus-5', undefined, 4096, {}],
+    ['claude-opus-5', 'high', 4096, { thinking: adaptive, output_config: { effort: 'high' } }],
+    ['claude-opus-5', 'minimal', 4096, { thinking: adaptive, output_config: { effort: 'low' } }],
+    ['claude-sonnet-4-6', 'low', 4096, { thinking: adaptive, output_config: { effort: 'low' } }],
+    ['anthropic/claude-opus-4.7', 'medium', 4096, { thinking: adaptive, output_config: { effort: 'medium' } }],
+    ['claude-haiku-5-5-20260901', 'low', 4096, { thinking: adaptive, output_config: { effort: 'low' } }],
+    ['claude-opus-5', 'none', 4096, { thinking: { type: 'disabled' } }],
+    ['claude-fable-5', 'none', 4096, { thinking: adaptive, output_config: { effort: 'low' } }],
+    ['claude-mythos-5-2', 'none', 4096, { thinking: adaptive, output_config: { effort: 'low' } }],
+    ['claude-sonnet-4-5', 'low', 8192, budget(2048)],
+    ['claude-haiku-4-5-20251001', 'medium', 8192, budget(4096)],
+    ['claude-sonnet-4-20250514', 'high', 8192, budget(6144)],
+    ['claude-3-7-sonnet-latest', 'high', 8192, budget(6144)],
+    ['claude-sonnet-4-5', 'none', 8192, { thinking: { type: 'disabled' } }],
+    ['claude-sonnet-4-5', 'low', 2000, budget(1024)],
+    ['claude-sonnet-4-5', 'high', 1024, {}],
+    ['glm-5', 'high', 8192, budget(6144)],
+  ];
   it.each(rows)('sets for %s and the effort %s of %i tokens', (model, effort, maxTokens, expected) => {
     expect(thinkingParams(model, effort, maxTokens)).toEqual(expected);
   });

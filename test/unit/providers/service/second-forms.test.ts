@@ -320,6 +320,63 @@ const ROWS: readonly Row[] = [
     before: '"reasoning_effort"',
   },
   {
+    name: 'the highest effort of a model that has lower ones',
+    source: 'https://github.com/microsoft/vscode/issues/301045',
+    reasoningEffort: 'high',
+    error: openAi(
+      "Unsupported value: 'high' is not supported with the 'gpt-5-mini' model. Supported values are: 'minimal', 'low', and 'medium'.",
+    ),
+    before: '"reasoning_effort":"high"',
+    after: '"reasoning_effort":"medium"',
+  },
+  {
+    name: 'the highest effort, in a text',
+    source: 'https://github.com/nguyenphutrong/quotio/issues/287',
+    reasoningEffort: 'high',
+    error: 'level "high" not supported, valid levels: low, medium',
+    after: '"reasoning_effort":"medium"',
+  },
+  {
+    name: 'an effort between two others, of which the higher one is sent',
+    source: 'https://github.com/mistralai/mistral-vibe/issues/1117',
+    reasoningEffort: 'medium',
+    error: { object: 'error', message: "Invalid reasoning_effort 'medium'. Supported values: ['low', 'high', 'max']" },
+    after: '"reasoning_effort":"high"',
+  },
+  {
+    name: 'an effort that is refused beside something else',
+    source: 'https://github.com/anthropics/claude-code/issues/81084',
+    reasoningEffort: 'high',
+    error: openAi("output_config.effort 'high' is not supported; available when thinking is enabled"),
+    before: '"reasoning_effort"',
+  },
+  {
+    name: 'no effort on a model that always reasons',
+    source: 'https://github.com/mistralai/mistral-vibe/issues/1117',
+    reasoningEffort: 'none',
+    status: 422,
+    error: {
+      detail: [
+        {
+          loc: ['body', 'reasoning_effort'],
+          msg: "Input should be 'minimal', 'low', 'medium' or 'high'",
+          input: 'none',
+        },
+      ],
+    },
+    after: '"reasoning_effort":"minimal"',
+  },
+  {
+    name: 'a low effort over Responses',
+    source: 'https://github.com/CortexReach/memory-lancedb-pro/issues/201',
+    wire: 'openai-responses',
+    reasoningEffort: 'low',
+    error: openAi(
+      "Unsupported value: 'low' is not supported with the 'gpt-5.1' model. Supported values are: 'none', 'medium', and 'high'.",
+    ),
+    after: '"effort":"medium"',
+  },
+  {
     name: 'thinking on a model of Ollama',
     source: 'https://github.com/ollama/ollama/issues/10960',
     wire: 'openai-chat',

@@ -1,0 +1,25 @@
+import { EFFORT_LEVELS, type EffortLevel, type ServiceRules } from './service-rules.ts';
+
+const LEVEL = new RegExp(String.raw`\b(?:${EFFORT_LEVELS.join('|')})\b`, 'g');
+
+/** The words ahead of the levels that a model has. */
+const ACCEPTED =
+  /(?<!\b(?:not|is|are) )\b(?:supported|supports|valid|allowed|accepted|available|permitted|possible|expected|(?:should|must) be|one of|levels|values|options)\b/;
+
+/**
+ * The level nearest to the refused one among those that an error names, in its plain spelling; the higher one of two.
+ * `undefined` for an error about something else.
+ */
+export function nearestEffort(effort: ServiceRules['effort'], error: string): EffortLevel | undefined {
+  if (effort === 'sent' || effort === 'left out') return undefined;
+  const isMeant = /effort|reasoning|thinking/.test(error) || new RegExp(`["']${effort}["']`).test(error);
+  const start = error.search(ACCEPTED);
+  if (!isMeant || start === -1) return undefined;
+  const words = new Set(error.slice(start).match(LEVEL));
+  const refused = EFFORT_LEVELS.indexOf(effort);
+  const distance = (level: EffortLevel): number => Math.abs(EFFORT_LEVELS.indexOf(level) - refused);
+  const [nearest] = EFFORT_LEVELS.filter((level) => level !== effort && words.has(level))
+    .toReversed()
+    .sort((one, other) => distance(one) - distance(other));
+  return nearest;
+}
