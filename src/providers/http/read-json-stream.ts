@@ -108,9 +108,11 @@ async function* readEvents(texts: AsyncIterable<string>): AsyncGenerator<Frame, 
   });
   let start = '';
   let isStream = false;
+  const countLines = lineLimit();
   for await (const text of texts) {
     if (!isStream && start.length < MAX_START) start += text;
     parser.feed(text);
+    countLines(events.length > 0 ? 0 : text.split(LINE_END).length - 1);
     for (const event of events.splice(0)) {
       isStream = true;
       yield { ...event, complete: true };
@@ -125,17 +127,33 @@ async function* readEvents(texts: AsyncIterable<string>): AsyncGenerator<Frame, 
   yield { event: 'error', data: words, complete: true };
 }
 
+const LINE_END = /\r\n?|\n/;
+
+/** The maximum number of lines in a row that end no event and are no value: each costs memory or time. */
+const MAX_LINES = 100_000;
+
+/** Counts the lines that have come since the last event or value; `0` stands for one that has come. */
+function lineLimit(): (count: number) => void {
+  let lines = 0;
+  return (count) => {
+    lines = count === 0 ? 0 : lines + count;
+    if (lines > MAX_LINES) throw garbled(`${MAX_LINES} lines of it in a row have no value`);
+  };
+}
+
 /** The maximum length of a text that is kept for an error, in characters. */
 const MAX_START = 64 * 1024;
 
 async function* readLines(texts: AsyncIterable<string>): AsyncGenerator<Frame, void, void> {
   /** The pieces of the current line. */
   let pieces: string[] = [];
+  const countLines = lineLimit();
   for await (const text of texts) {
     const [first = '', ...others] = text.split('\n');
     pieces.push(first);
     for (const next of others) {
       const data = pieces.join('');
+      countLines(data === '' ? 1 : 0);
       // A value of its own for each blank line would take minutes for a body of them.
       if (data !== '') yield { data, complete: true };
       pieces = [next];

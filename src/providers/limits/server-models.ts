@@ -12,7 +12,7 @@ type Listed = ValueOf<typeof LISTED_MODELS>['data'][number];
 /**
  * The fields in which servers state the context window, that of the loaded model first: llama.cpp, LM Studio (two),
  * vLLM, OpenRouter (two), Groq, Poe, LM Studio and Mistral, DeepInfra, LiteLLM and Anthropic, Copilot (two), GitHub
- * Models, Novita, Venice, TabbyAPI, Gemini.
+ * Models, Novita, Venice, TabbyAPI, Gemini, Cloudflare, Lemonade, Puter, models.dev.
  */
 const WINDOW_FIELDS = [
   'meta.n_ctx',
@@ -33,9 +33,13 @@ const WINDOW_FIELDS = [
   'model_spec.availableContextTokens',
   'parameters.max_seq_len',
   'inputTokenLimit',
+  'properties.context_window',
+  'max_context_window',
+  'context',
+  'limit.context',
 ];
 
-/** The fields of the longest answer: LiteLLM, Groq, OpenRouter, Anthropic, Copilot, Gemini. */
+/** The fields of the longest answer: LiteLLM, Groq, OpenRouter, Anthropic, Copilot, Gemini, models.dev. */
 const ANSWER_FIELDS = [
   'max_output_tokens',
   'max_completion_tokens',
@@ -44,6 +48,7 @@ const ANSWER_FIELDS = [
   'capabilities.limits.max_output_tokens',
   'limits.max_output_tokens',
   'outputTokenLimit',
+  'limit.output',
 ];
 
 /** The fields of the size of the weights, in bytes: llama.cpp, Ollama, LM Studio. */
@@ -65,12 +70,14 @@ export function statedSize(entry: object): { readonly bytes?: number } {
 
 /** The entry as a model, as far as it says something. */
 export function offeredModel(entry: Listed): OfferedModel {
-  const contextWindow = firstSize(entry, WINDOW_FIELDS);
+  const contextWindow = firstSize(entry, WINDOW_FIELDS) ?? windowElsewhere(entry);
   const maxAnswer = firstSize(entry, ANSWER_FIELDS);
   const server = SERVERS.get(entry['owned_by']);
   const parameters = valueAt(entry, 'supported_parameters');
   const calls = valueAt(entry, 'capabilities.supports.tool_calls');
-  const lacksTools = calls === false || (Array.isArray(parameters) && !parameters.includes('tools'));
+  const without = providersOf(entry).filter((provider) => valueAt(provider, 'supports_tools') === false);
+  const isWithout = without.length > 0 && without.length === providersOf(entry).length;
+  const lacksTools = calls === false || isWithout || (Array.isArray(parameters) && !parameters.includes('tools'));
   return {
     name: entry.id,
     ...(contextWindow === undefined ? {} : { contextWindow }),
@@ -79,6 +86,21 @@ export function offeredModel(entry: Listed): OfferedModel {
     ...statedSize(entry),
     ...(server === undefined ? {} : { server }),
   };
+}
+
+/** The providers of a model at Hugging Face, any of which may answer. */
+function providersOf(entry: object): readonly object[] {
+  const providers = valueAt(entry, 'providers');
+  return Array.isArray(providers) ? providers.filter(isObject) : [];
+}
+
+/** The smallest window of the providers of a model, or that with which llama.cpp will load it. */
+function windowElsewhere(entry: object): number | undefined {
+  const sizes = providersOf(entry).flatMap((provider) => firstSize(provider, ['context_length']) ?? []);
+  if (sizes.length > 0) return Math.min(...sizes);
+  const args = valueAt(entry, 'status.args');
+  const option = Array.isArray(args) ? args.indexOf('--ctx-size') : -1;
+  return option === -1 ? undefined : firstSize(entry, [`status.args.${option + 1}`]);
 }
 
 /** Facts that a server states elsewhere about its models, by the owner that the list names. */
@@ -161,9 +183,19 @@ export function readList(value: unknown): readonly Listed[] | Promise<never> {
     // Cloudflare has a number of its own beside the name.
     const name = names.find((each) => !UUID.test(String(each))) ?? names[0];
     if (name === undefined || byId.has(String(name))) continue;
-    byId.set(String(name), { ...own, id: String(name) });
+    byId.set(String(name), { ...own, ...namedProperties(own), id: String(name) });
   }
   return [...byId.values()];
+}
+
+/** The properties of a model at Cloudflare, which are a list, by their names. */
+function namedProperties(entry: object): object {
+  const properties = valueAt(entry, 'properties');
+  if (!Array.isArray(properties)) return {};
+  const named = properties
+    .filter(isObject)
+    .map((property) => [String(valueAt(property, 'property_id')), valueAt(property, 'value')] as const);
+  return { properties: Object.fromEntries(named) };
 }
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;

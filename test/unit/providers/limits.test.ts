@@ -392,9 +392,32 @@ describe('what servers say about their models', () => {
       ['Novita', { context_size: 8_192 }] as const,
       ['Venice', { model_spec: { availableContextTokens: 8_192 } }] as const,
       ['TabbyAPI', { parameters: { max_seq_len: 8_192 } }] as const,
+      // https://developers.cloudflare.com/api/resources/ai/subresources/models/methods/list/
+      ['Cloudflare', { properties: [{ property_id: 'context_window', value: '8192' }, null] }] as const,
+      // https://github.com/huggingface/huggingface-vscode-chat/blob/main/src/types.ts
+      ['Hugging Face', { providers: [{ context_length: 65_536 }, { context_length: 8_192 }, {}] }] as const,
+      // https://github.com/lemonade-sdk/lemonade/issues/1794
+      ['Lemonade', { max_context_window: 8_192 }] as const,
+      // https://github.com/HeyPuter/puter/pull/2653
+      ['Puter', { context: 8_192 }] as const,
+      ['a gateway with the fields of models.dev', { limit: { context: 8_192 } }] as const,
+      // https://github.com/gsanhueza/pi-llama-cpp/issues/19
+      [
+        'a model of llama.cpp that is not loaded',
+        { status: { value: 'unloaded', args: ['llama-server', '--ctx-size', '8192', '--model', 'm'] } },
+      ] as const,
     ].map(([name, facts]): [string, Readonly<Record<string, unknown>>, OfferedModel] => {
       return [name, { '/v1/models': { data: [{ id: 'm', ...facts }] } }, { name: 'm', contextWindow: 8_192 }];
     }),
+    [
+      'Hugging Face, of which no provider calls tools',
+      {
+        '/v1/models': {
+          data: [{ id: 'm', providers: [{ supports_tools: false }, { supports_tools: false, context_length: 'x' }] }],
+        },
+      },
+      { name: 'm', lacksTools: true },
+    ],
     [
       'a server that says nothing',
       { '/v1/models': { data: [{ id: 'm', max_model_len: null, meta: null }] } },

@@ -111,6 +111,14 @@ describe('a stream of events', () => {
     await expect(read([line, line], EVENTS)).rejects.toMatchObject(garbled('has more than 16 MB'));
   });
 
+  it.each(['data: 1\n', 'data:\r', ': ping\r\n', 'foo: x\n', '\n'])('ends after many lines %j', async (line) => {
+    const [lines, one] = [line.repeat(40_000), 'data: {"a":1}\n\n'];
+    expect(await read([one, lines, lines, `\n\n${one}`, lines], EVENTS)).toContainEqual({ a: 1 });
+    await expect(read([one, lines, lines, lines], EVENTS)).rejects.toMatchObject(
+      garbled('100000 lines of it in a row have no value'),
+    );
+  });
+
   it.each([
     ['data: The backend sk-1 is gone.\n\ndata: [DONE]\n\n', inStream('The backend [key] is gone')],
     ['data: "The backend is gone."\n\n', inStream('The backend is gone')],
