@@ -71,8 +71,8 @@ const PER_TIME =
 const QUOTA: readonly RegExp[] = [
   /insufficient (?:\w+ ){0,4}(?:quota|balance|credits|funds)|\bno credits\b|balance (?:is )?(?:too )?(?:low|not enough|insufficient|exhausted)/, // OpenAI, DeepSeek, MiniMax, Moonshot, Anthropic
   /\bbilling(?: (?:not active|hard limit reached|error)|\b.{0,20}(?:limit|disabled|not active))|payment required/, // OpenAI, Anthropic
-  /(?:out of|not enough|requires? more) credits|extra usage|usage (?:credits )?required/, // OpenRouter, Anthropic
-  /quota (?:has been )?(?:exhausted|used up|exceeded$)|(?:subscription|current) quota exceeded|exceeded current quota|\byou have no quota/, // DashScope, Copilot, OpenCode Go, Moonshot
+  /(?:out of|not enough|requires? more) (?:credits|funds)|balance depleted|extra usage|usage (?:credits )?required/, // OpenRouter, Anthropic
+  /quota (?:has been )?(?:exhausted|used up|reached|exceeded$)|\bkey limit exceeded|(?:subscription|current) quota exceeded|exceeded current quota|\byou have no quota/, // DashScope, Copilot, OpenRouter, OpenCode Go, Moonshot
   /(?:额度|余额)(?:不足|已用尽)|欠费/, // new-api, Zhipu
   /usage limit for this billing cycle|usage not included/, // Kimi Code, Codex
   /\barrearage\b|account is in arrears|\boverdue[ -]payment/, // DashScope, Volcengine
@@ -106,17 +106,18 @@ const RATE_LIMIT: readonly RegExp[] = [
 const WITHHELD: readonly RegExp[] = [
   /content filter|content management policy|responsible ?ai ?policy/, // Azure
   /data inspection failed|inappropriate content/, // DashScope
-  /requires moderation|input was flagged|flagged as potentially/, // OpenRouter, OpenAI
+  /requires moderation|input was flagged|flagged (?:as potentially|for possible|by (?:our|the))/, // OpenRouter, OpenAI
   /\binvalid prompt\b|violat\w+ .{0,30}(?:usage|content) polic/, // OpenAI
   /unsupported country|(?:country|region|location)\b.{0,40}\bnot (?:supported|available)/, // OpenAI, Gemini
   /requires more (?:system )?memory/, // Ollama
+  /\b(?:unknown|unsupported) parameter\b/, // gateways, also with the status 502
   /failed to parse tool call arguments as json|invalid tool call arguments/, // llama.cpp, Ollama
 ];
 
 /** An answer or a call of the model that its server could not read; another one may be well-formed. */
 const FAILED_CALL: readonly RegExp[] = [
   /tool use failed|failed to call a function|output parse failed/, // Groq
-  /failed to generate (?:a )?tool.?calls?|error parsing tool call/, // Cerebras, Ollama
+  /failed to generate (?:a )?tool.?calls?|no valid tool.?call|error parsing tool call/, // Cerebras, Cohere, Ollama
   /does not match the expected .{0,20}format|did not respect the required format/, // llama.cpp, Databricks
   /model (?:generated|produced) (?:an )?(?:output that could not be parsed|invalid)|malformed function call/, // Groq, Gemini
   /unexpected token \d+ while expecting|expected \d+ output messages|list\[function-wrap\[.{0,40}invalid json/s, // vLLM
@@ -147,7 +148,7 @@ const UNKNOWN_MODEL: readonly RegExp[] = [
   /\b(?:unknown|no such|unsupported|unrecognized) model\b/,
   /is not a valid model(?: id)?/, // OpenRouter
   /could not find (?:the )?model\b/, // Bifrost
-  /no endpoints found for/, // OpenRouter
+  /no allowed providers|no endpoints (?:found|available) (?:for|matching)/, // OpenRouter
   /\bno models? (?:is |are )?loaded\b/, // LM Studio
   /api deployment for this resource does not exist|\bfunction '.{0,40}: not found for account/, // Azure, NVIDIA
   /model (?:decommissioned|deprecated)|\bmodel\b.{0,80}\b(?:decommissioned|deprecated|retired|no longer (?:supported|available))/, // Groq, OpenAI

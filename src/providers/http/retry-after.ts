@@ -27,7 +27,7 @@ const DURATION = String.raw`(?:[\d.]+\s*(?:ms|h|m(?!s)|min(?:ute)?s?|s|sec(?:ond
 const WORDS: readonly RegExp[] = [
   /"(?:retryDelay|quotaResetDelay)"\s*:\s*"(?<wait>[\dhms.]+s)"/, // Google
   new RegExp(`(?:try again|retry|wait)(?: after| in| for)? (?:about |~)?(?<wait>${DURATION})`, 'i'),
-  new RegExp(`resets? (?:after|in) (?<wait>${DURATION})`, 'i'), // Gemini
+  new RegExp(`(?:resets? (?:after|in)|available in) (?<wait>${DURATION})`, 'i'), // Gemini
   /"(?:retry_after(?:_seconds)?|resets_in_seconds)"\s*:\s*(?<seconds>[\d.]+)/, // Discord-like gateways, Cloudflare, OpenAI
   /"retry_after_ms"\s*:\s*(?<ms>[\d.]+)/,
   /"resets_at"\s*:\s*(?<time>\d+)/, // OpenAI

@@ -50,7 +50,7 @@ export const SECOND_FORMS: readonly SecondForm[] = [
   },
   {
     words:
-      /encrypted.{0,30}content|invalid_encrypted|decrypted|\brs_\w+|type 'reasoning'|thought.?signature|thinking\.signature|signature.{0,60}(?:thinking|invalid|verif)|(?:invalid|verif).{0,40}signature|(?:redacted_)?thinking.{0,20}blocks?.{0,80}(?:can not be modified|invalid|must|not)|can not contain ["']?thinking|reasoning item/i,
+      /encrypted.{0,30}content|invalid_encrypted|decrypted|\brs_\w+|type 'reasoning'|thought.?signature|thinking\.signature|signature.{0,60}(?:thinking|invalid|verif)|request blocked|(?:invalid|verif).{0,40}signature|(?:redacted_)?thinking.{0,20}blocks?.{0,80}(?:can not be modified|invalid|must|not)|can not contain ["']?thinking|reasoning item/i,
     change: (_rules, request) => (hasState(request) ? { returned: [] } : undefined),
     how: 'without the reasoning of earlier answers',
   },
@@ -119,7 +119,7 @@ export const SECOND_FORMS: readonly SecondForm[] = [
   },
   {
     words:
-      /reasoning.?(?:effort|max_tokens)|\beffort (?:level|param)|reasoning\.(?:effort|summary)|\breasoning: extra|\blevel ["']\w+["'] not supported|output_config|include_?thoughts|thinking.{0,20}(?:budget|level|type|mode)|(?:not support|unknown|unrecognized|unsupported|not permitted).{0,60}["'. ]thinking\b|["']?thinking["']?:? (?:is not|extra)|["']think["']/i,
+      /reasoning.?(?:effort|max_tokens)|enable_thinking|\beffort (?:level|param)|reasoning\.(?:effort|summary)|\breasoning: extra|\blevel ["']\w+["'] not supported|output_config|include_?thoughts|thinking.{0,20}(?:budget|level|type|mode)|(?:not support|unknown|unrecognized|unsupported|not permitted).{0,60}["'. ]thinking\b|["']?thinking["']?:? (?:is not|extra)|["']think["']/i,
     change: { effort: 'left out' },
     how: 'without llm.reasoning_effort',
   },

@@ -16,7 +16,7 @@ const [gzip, deflate, brotli] = [gzipSync, deflateSync, brotliCompressSync].map(
 
 /** Replies of proxies that compress without being asked, or truncate the body of an error. */
 const REPLIES: readonly RawRow[] = [
-  ['gzip', 'psf/requests#2446', compressed(gzip ?? Buffer.of(), 'gzip'), HELLO],
+  ['gzip', 'Wei-Shaw/claude-relay-service#1027', compressed(gzip ?? Buffer.of(), 'gzip'), HELLO],
   [
     'gzip in pieces of a byte',
     'psf/requests#2446',
@@ -28,7 +28,7 @@ const REPLIES: readonly RawRow[] = [
   ],
   ['gzip without a header', 'Pasta-Devs/Marinara-Engine#784', compressed(gzip ?? Buffer.of(), ''), HELLO],
   ['deflate', 'kdzwinel/betwixt#54', compressed(deflate ?? Buffer.of(), 'deflate'), HELLO],
-  ['brotli', 'no report; beside the others', compressed(brotli ?? Buffer.of(), 'br'), HELLO],
+  ['brotli', 'vm0-ai/vm0#8903', compressed(brotli ?? Buffer.of(), 'br'), HELLO],
   [
     'a header of compression on a plain answer',
     'no report; beside the others',

@@ -69,7 +69,7 @@ const MESSAGES: readonly PieceRow[] = [
   ],
   [
     'arguments in the start of a call',
-    'no report; beside the others',
+    'Yeachan-Heo/gajae-code#1895',
     [begin, ...use(0, { path: 'notes.txt' }, ''), ...stop('tool_use')],
     READ,
   ],

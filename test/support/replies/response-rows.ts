@@ -89,7 +89,7 @@ const RESPONSES: readonly PieceRow[] = [
   ],
   [
     'whole arguments alone',
-    'no report; beside the others',
+    'lidge-jun/opencodex#4652',
     [added(call({ arguments: '' })), args('done', { arguments: PATH }), completed()],
     READ,
   ],
