@@ -55,12 +55,12 @@ async function start(args: readonly string[]): Promise<number> {
   const complete = completeArguments(args);
   const { tokens } = parseArgs({ args: complete, options, strict: false, allowPositionals: true, tokens: true });
   const invocation = readInvocation(tokens);
-  if (invocation.type !== 'prompt' || invocation.nearCommand === undefined) return dispatch(invocation);
-  const { prompt: word, nearCommand } = invocation;
+  if (invocation.type !== 'prompt' || invocation.nearWords === undefined) return dispatch(invocation);
+  const words = tokens.filter((token) => token.kind === 'positional');
   const [{ askForCommand }, user] = await Promise.all([import('./near-command.ts'), openConsole()]);
-  const meant = await askForCommand(word, nearCommand, user);
+  const meant = await askForCommand(args, words, invocation.nearWords, user);
   if (meant === undefined) return (await import('../app/exit.ts')).EXIT_CODES.aborted;
-  return meant === 'prompt' ? dispatch(invocation) : start(args.with(args.lastIndexOf(word), nearCommand));
+  return meant === args ? dispatch(invocation) : start(meant);
 }
 
 /** Dispatches the command line and returns the exit code. Rejects with an error for `reportFailure`. */

@@ -3,22 +3,36 @@ import type { UserConsole } from '../terminal/output.ts';
 import { escapeLine } from '../text/escape.ts';
 import { nearProblem } from './command-line/arguments.ts';
 
-/** The meaning of a word that may be a mistyped command; `undefined` if the user leaves. */
-export type MeantWord = 'command' | 'prompt' | undefined;
+/** A word of the command line that is no option. */
+interface Word {
+  readonly index: number;
+  readonly value: string;
+}
 
-/** Asks whether a single word is the command with a similar name, or a prompt. Throws `UsageError` without a terminal. */
-export async function askForCommand(word: string, command: string, user: UserConsole): Promise<MeantWord> {
-  if (!user.interactive) throw new UsageError(nearProblem(word, command));
+/**
+ * Asks whether the words of a command line are the command with the words `near`, or a prompt. Returns the same
+ * arguments for a prompt, and `undefined` if the user leaves. Throws `UsageError` without a terminal.
+ */
+export async function askForCommand(
+  args: readonly string[],
+  places: readonly Word[],
+  near: readonly string[],
+  user: UserConsole,
+): Promise<readonly string[] | undefined> {
+  const words = places.map(({ value }) => value);
+  if (!user.interactive) throw new UsageError(nearProblem(words, near));
+  const command = near.map(escapeLine).join(' ');
   const terminal = await user.openTerminal();
   const unsubscribe = user.onStop(() => terminal.close());
   try {
-    await user.write(`"${escapeLine(word)}" is not a command. Did you mean ybs ${command}?\n`);
-    await user.write(`  y  yes: ybs ${command}\n  n  no: send the word to the model\n`);
+    await user.write(`"${words.map(escapeLine).join(' ')}" is not a command. Did you mean ybs ${command}?\n`);
+    await user.write(`  y  yes: ybs ${command}\n  n  no: send it to the model\n`);
     for (;;) {
       const input = await terminal.readLine({ prompt: '> ', fresh: true });
       if (input.type !== 'line') return undefined;
-      if (/^\s*(?:y(?:es)?)?\s*$/iu.test(input.text)) return 'command';
-      if (/^\s*no?\s*$/iu.test(input.text)) return 'prompt';
+      if (/^\s*(?:y(?:es)?)?\s*$/iu.test(input.text))
+        return places.reduce((all, { index }, at) => all.with(index, near[at] ?? ''), [...args]);
+      if (/^\s*no?\s*$/iu.test(input.text)) return args;
       await user.write('Type y or n, or press Ctrl-D to leave.\n');
     }
   } finally {

@@ -52,9 +52,12 @@ export function didYouMean(name: string, known: readonly string[], otherwise = '
   return nearest === undefined ? otherwise : ` Did you mean ${nearest}?`;
 }
 
-/** The message for a value that is not one of the `choices`. `what` is the option or the command of the value. */
-export function choiceProblem(what: string, value: string, choices: readonly string[]): string {
-  const hint = didYouMean(value, choices);
+/**
+ * The message for a value that is not one of the `choices`. `what` is the option or the command of the value, `meant` the
+ * choice that it is known to mean.
+ */
+export function choiceProblem(what: string, value: string, choices: readonly string[], meant?: string): string {
+  const hint = meant === undefined ? didYouMean(value, choices) : ` Did you mean ${meant}?`;
   return `${what} cannot be ${JSON.stringify(value)}.${hint} Choose one of ${choices.join(', ')}.`;
 }
 

@@ -6,6 +6,7 @@ import { AGENT_COMMAND } from './agent-command.ts';
 import { type ChatCommand, type CommandResult, chatCommand, type HelpRow, refused, shown } from './chat-command.ts';
 import { CONFIG_COMMANDS } from './config-commands.ts';
 import { MODEL_COMMANDS } from './model/model-commands.ts';
+import { commandElsewhere, commandOfBareWord } from './other-agents.ts';
 import { PERMISSION_COMMANDS } from './permissions-command.ts';
 import { COPY_COMMAND } from './session/copy-command.ts';
 import { COST_COMMAND } from './session/cost-command.ts';
@@ -94,13 +95,14 @@ export type ChatInput =
   | { readonly type: 'refused'; readonly message: string };
 
 /**
- * Parses one message. Only a message that starts with `/word` (in any case), `!` or `@!` is special, so that pasted text with
- * slashes further in, or a path such as `/etc/hosts is wrong`, stays a prompt.
+ * Parses one message. Only a message that starts with `/word` (in any case), `!` or `@!`, or that is a word such as `exit`,
+ * is special, so that pasted text with slashes further in, or a path such as `/etc/hosts is wrong`, stays a prompt.
  */
 export function readChatInput(message: string): ChatInput {
   const trimmed = message.trim();
   if (trimmed === '') return { type: 'empty' };
-  const text = trimmed.startsWith('@!') ? trimmed.slice(1) : trimmed;
+  const bare = commandOfBareWord(trimmed);
+  const text = bare === undefined ? trimmed.replace(/^@!/, '!') : `/${bare}`;
   if (text.startsWith('!')) {
     const forModel = !text.startsWith('!!');
     const command = text.slice(forModel ? 1 : 2).trim();
@@ -156,57 +158,12 @@ export function visibleCommands(others: readonly MarkdownCommand[]): readonly Ma
   return others.filter((other) => COMMANDS.every(({ name }) => name !== other.name.toLowerCase()));
 }
 
-/** Names that other agents have for commands of ybs, by the name or the advice. */
-const ELSEWHERE: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    new: 'clear',
-    reset: 'clear',
-    plan: 'mode plan',
-    continue: 'resume',
-    chat: 'resume',
-    fork: 'save',
-    branch: 'save',
-    rename: 'save',
-    todos: 'tasks',
-    todo: 'tasks',
-    summarize: 'compact',
-    compress: 'compact',
-    usage: 'cost',
-    stats: 'cost',
-    tokens: 'cost',
-    models: 'model',
-    agents: 'agent',
-    settings: 'config',
-    allowed: 'permissions',
-    restore: 'checkpoints',
-    share: 'export',
-    thinking: 'effort',
-    reasoning: 'effort',
-    status: 'The row below the line shows model, mode and tokens. /cost, /context and /session show more.',
-    login: 'A key comes from an environment variable, and ybs init, in a shell, asks for its name.',
-    logout: 'There is no login. Unset the variable of the key in your shell.',
-    doctor: 'Type in a shell: ybs doctor',
-    memory: 'The instructions are AGENTS.md and its kind; /context lists those that are read.',
-    add: 'Name a file in the message: @file:src/main.ts',
-    mention: 'Name a file in the message: @file:src/main.ts',
-    'add-dir': 'Set safety.sandbox_allowed_paths in the configuration.',
-    vim: 'Ctrl-G opens the message in $EDITOR.',
-    editor: 'Ctrl-G opens the message in $EDITOR.',
-    theme: 'The colours are those of your terminal. ui.color turns them off.',
-    hooks: 'Hosts have hooks; see docs/headless.md.',
-    run: 'Type !command, such as !npm test',
-    test: 'Type !command, such as !npm test',
-    commit: 'Ask for it, or type !git commit',
-    bug: 'Nothing is sent to anybody. /export writes this session for a report.',
-    feedback: 'Nothing is sent to anybody. /export writes this session for a report.',
-  }),
-);
-
 /** The message about an unknown command, with the one that is meant or has the nearest name. */
 export function unknownCommand(word: string, others: readonly MarkdownCommand[]): string {
   const names = [...COMMANDS, ...others].map(({ name }) => name);
-  const elsewhere = ELSEWHERE.get(word.toLowerCase());
-  if (elsewhere !== undefined && /^[A-Z]/.test(elsewhere)) return `There is no /${word}. ${elsewhere}`;
-  const nearest = elsewhere ?? suggest(word, names)[0];
-  return `Unknown command /${word}. ${nearest === undefined ? 'See /help.' : `Did you mean /${nearest}?`}`;
+  const elsewhere = commandElsewhere(word);
+  if (elsewhere?.startsWith('/') === false) return `There is no /${word}. ${elsewhere}`;
+  const [nearest] = suggest(word, names);
+  const meant = elsewhere ?? (nearest === undefined ? undefined : `/${nearest}`);
+  return `Unknown command /${word}. ${meant === undefined ? 'See /help.' : `Did you mean ${meant}?`}`;
 }

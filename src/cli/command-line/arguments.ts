@@ -2,10 +2,9 @@ import { DRIFT_MODES } from '../../../mock-llm-server/scenario/lock/prompt-lock.
 import { PERMISSION_MODES } from '../../agent/ports/approver.ts';
 import { TOOL_DIALECTS } from '../../agent/ports/tool.ts';
 import { REPORTERS } from '../../stories/report/write-report.ts';
-import { mistyped } from '../../text/suggest.ts';
 import type { Subcommand, SubcommandRequest } from '../subcommands/subcommand.ts';
-import { findSubcommand, SUBCOMMANDS, subcommandName } from '../subcommands/subcommands.ts';
-import { commandHabit } from './habits.ts';
+import { findSubcommand, nearSubcommand, subcommandName } from '../subcommands/subcommands.ts';
+import { commandHabit, optionHabit } from './habits.ts';
 import { optionProblem } from './option-problems.ts';
 import { type ArgumentToken, type CommandLineOptions, OPTIONS, type TestOptions } from './options.ts';
 
@@ -19,8 +18,8 @@ export type Invocation =
       readonly type: 'prompt';
       readonly prompt: string;
       readonly options: CommandLineOptions;
-      /** The command of which the prompt, a single word, may be a mistyped name. */
-      readonly nearCommand?: string;
+      /** The words of the command line that may be meant, if those of the prompt are nearly a command. */
+      readonly nearWords?: readonly string[];
     }
   | ({ readonly type: 'subcommand'; readonly subcommand: Subcommand } & SubcommandRequest)
   | { readonly type: 'test'; readonly stories: readonly string[]; readonly options: TestOptions }
@@ -92,10 +91,8 @@ function invocation(
   }
   const name = found.type === 'subcommand' ? subcommandName(found.subcommand) : undefined;
   const misplaced = misplacedOption(name, values);
-  const near = !literal && words.length === 1 ? mistyped(String(first), COMMAND_NAMES) : undefined;
-  if (misplaced !== undefined && name === undefined && near !== undefined) {
-    return { type: 'usage_error', message: nearProblem(String(first), near) };
-  }
+  const near = literal || name !== undefined ? undefined : nearSubcommand(words);
+  if (misplaced !== undefined && near !== undefined) return { type: 'usage_error', message: nearProblem(words, near) };
   if (misplaced !== undefined) return misplaced;
   const session = SESSION_ONLY.find((option) => values.has(option));
   if (name !== undefined && session !== undefined && !SESSION_COMMANDS.includes(name)) {
@@ -121,42 +118,48 @@ function invocation(
   }
   if (first === undefined) return { type: 'chat', options };
   const prompt = words.join(' ');
-  if (prompt.trim() !== '') return literal ? { type: 'prompt', prompt, options } : promptOf(words, prompt, options);
+  if (prompt.trim() !== '')
+    return literal ? { type: 'prompt', prompt, options } : promptOf(words, prompt, options, near);
   return {
     type: 'usage_error',
     message: 'The prompt is empty. Say what to do, or start ybs without a prompt to chat.',
   };
 }
 
-/** The prompt, unless it is a command of another agent. A single word may be a mistyped command. */
-function promptOf(words: readonly string[], prompt: string, options: CommandLineOptions): Invocation {
+/** The prompt, unless it is a command of another agent, or a path. Its words may be a mistyped command. */
+function promptOf(
+  words: readonly string[],
+  prompt: string,
+  options: CommandLineOptions,
+  nearWords: readonly string[] | undefined,
+): Invocation {
   const [first = '', second, ...more] = words;
-  if (second !== undefined) {
-    // `exec "fix the test"`, as another agent wants it.
-    const isRun = first === 'exec' && more.length === 0 && /\s/.test(second);
-    const advice = commandHabit(`${first} ${second}`);
-    if (advice !== undefined) {
-      return { type: 'usage_error', message: `${advice} (To send the words as a prompt: ybs -- ${first} ${second} …)` };
-    }
-    return { type: 'prompt', prompt: isRun ? second : prompt, options };
+  if (second === undefined && (first === 'help' || first === 'version')) return { type: first };
+  // `exec "fix the test"`, as another agent wants it.
+  if (RUNS.includes(first) && more.length === 0 && second !== undefined && /\s/.test(second)) {
+    return { type: 'prompt', prompt: second, options };
   }
-  if (first === 'help') return { type: 'help' };
-  if (first === 'version') return { type: 'version' };
-  const advice = commandHabit(first);
+  const known = second === undefined ? first : `${first} ${second}`;
+  const advice = commandHabit(known) ?? (second === undefined && PATH.test(first) ? PATH_ADVICE : undefined);
   if (advice !== undefined) {
-    return { type: 'usage_error', message: `${advice} (To send the word as a prompt: ybs -- ${first})` };
+    const rest = more.length === 0 ? '' : ' …';
+    return { type: 'usage_error', message: `${advice} (To send it as a prompt: ybs -- ${known}${rest})` };
   }
-  const nearCommand = mistyped(first, COMMAND_NAMES);
-  return { type: 'prompt', prompt, options, ...(nearCommand !== undefined && { nearCommand }) };
+  return { type: 'prompt', prompt, options, ...(nearWords !== undefined && { nearWords }) };
 }
 
-/** The message about a single word that may be a mistyped command. */
-export function nearProblem(word: string, command: string): string {
-  return `${JSON.stringify(word)} is not a command. Did you mean ybs ${command}? To send the word as a prompt: ybs -- ${word}`;
-}
+/** Commands of other agents that take a prompt. */
+const RUNS = ['exec', 'e', 'run'];
+/** A single word that is a path, as in `code .`. A `/word` may be a command of the user. */
+const PATH = /^(?:\.{1,2}|~)(?:\/|$)|^\/[^/\s]+\//;
+const PATH_ADVICE =
+  'Work in a directory with --cwd <directory>, and name a file in a prompt: ybs "explain @file:src/main.ts"';
 
-/** The first words of all commands. */
-const COMMAND_NAMES = [...new Set([...SUBCOMMANDS.map(subcommandName), 'test', 'help', 'version'])];
+/** The message about words that may be a mistyped command, of which the words are `near`. */
+export function nearProblem(words: readonly string[], near: readonly string[]): string {
+  const [typed, command] = [words.join(' '), near.join(' ')];
+  return `${JSON.stringify(typed)} is not a command. Did you mean ybs ${command}? To send it as a prompt: ybs -- ${typed}`;
+}
 
 /** The problem with an option of other subcommands than `name`, which is undefined for a chat or a prompt. */
 function misplacedOption(name: string | undefined, values: ReadonlyMap<string, string>): Invocation | undefined {
@@ -166,17 +169,10 @@ function misplacedOption(name: string | undefined, values: ReadonlyMap<string, s
   );
   if (row === undefined) return undefined;
   const owners = (row.subcommands ?? []).map((owner) => `ybs ${owner}`).join(', ');
-  const here = name === undefined ? FOR_A_RUN.get(row.name) : undefined;
+  const here = name === undefined ? optionHabit(row.name) : undefined;
   const advice = here === undefined ? '' : ` ${here}`;
   return { type: 'usage_error', message: `--${row.name} is an option of ${owners}.${advice}` };
 }
-
-/** The meaning that users expect of options of subcommands in a chat or a run. */
-const FOR_A_RUN: ReadonlyMap<string, string> = new Map([
-  ['sandbox', 'The sandbox is on unless you turn it off with --no-sandbox.'],
-  ['json', 'A run prints its events as JSON with --output-format json.'],
-  ['agent', 'Name an agent in the message: @agent:reviewer'],
-]);
 
 function pairOf<Value>(name: string, value: Value | undefined): readonly (readonly [string, Value])[] {
   return value === undefined ? [] : [[name, value]];

@@ -1,6 +1,6 @@
 import { choiceProblem, suggest } from '../../text/suggest.ts';
 import { isHostFlag } from '../host/host-options.ts';
-import { optionHabit, SHORT_HABITS } from './habits.ts';
+import { commandHabit, modeHabit, optionHabit, SHORT_HABITS } from './habits.ts';
 import { type ArgumentToken, OPTIONS, type OptionRow } from './options.ts';
 
 /** The problem with one option of a command line whose words are `words`. */
@@ -21,20 +21,23 @@ export function optionProblem(
   }
   // In `-m --dry-run` the value is more likely forgotten than a model of that name.
   if (token.inlineValue !== true && token.value.length > 1 && token.value.startsWith('-')) {
-    return `${missingValue(token.rawName, option)} If ${quote(token.value)} is the value, write --${option.name}=${token.value}.`;
+    const isValue = ` If ${quote(token.value)} is the value, write --${option.name}=${token.value}.`;
+    return missingValue(token.rawName, option, isValue);
   }
   if (option.choices === undefined || option.choices.includes(token.value)) return undefined;
-  return choiceProblem(`--${option.name}`, token.value, option.choices);
+  const meant = option.name === 'permission-mode' ? modeHabit(token.value) : undefined;
+  return choiceProblem(`--${option.name}`, token.value, option.choices, meant);
 }
 
-function missingValue(rawName: string, option: OptionRow): string {
+function missingValue(rawName: string, option: OptionRow, advice = ''): string {
   const habit = SHORT_HABITS.get(rawName);
-  return `${rawName} needs a value: --${option.name} <${option.value}>.${habit === undefined ? '' : ` ${habit}`}`;
+  return `${rawName} needs a value: --${option.name} <${option.value}>.${advice}${habit === undefined ? '' : ` ${habit}`}`;
 }
 
 /** Suggests an option of the command that is the first of `words`. */
 function unknownOption(rawName: string, words: readonly string[]): string {
-  const known = optionHabit(rawName.replace(/^--?/, ''));
+  // `mcp add -s user …`, where the option is that of another agent, too.
+  const known = commandHabit(words.slice(0, 2).join(' ')) ?? optionHabit(rawName.replace(/^--?/, ''));
   if (known !== undefined && words[0] !== 'check') return `Unknown option ${rawName}. ${known}`;
   if (isHostFlag(rawName.replace(/^--/, ''))) {
     return `${rawName} has no meaning here: it is for programs that use --output-format stream-json (docs/headless.md).`;

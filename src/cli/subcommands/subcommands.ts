@@ -1,5 +1,6 @@
 import { EXIT_CODES } from '../../app/exit.ts';
 import { isUndecided } from '../../config/trust/describe-trust.ts';
+import { mistyped } from '../../text/suggest.ts';
 import type { RunSubcommand, Subcommand } from './subcommand.ts';
 
 /** Every subcommand but `test`, in the order of the help. */
@@ -169,6 +170,24 @@ export function findSubcommand(
   if (args.length > match.max) return { type: 'prompt' };
   if (args.length < match.min) return incomplete([match.subcommand]);
   return { type: 'subcommand', subcommand: match.subcommand, args };
+}
+
+/**
+ * The words that may be meant by `words`, which are no command: a fixed word of a form is mistyped, and as many words follow
+ * as the form takes, so that `models are slow` and `tests fail on Windows` stay prompts.
+ */
+export function nearSubcommand(words: readonly string[]): readonly string[] | undefined {
+  const forms = [...SUBCOMMANDS.map(({ form }) => form), 'test <story>', 'help', 'version'].map(parseForm);
+  const near = forms.flatMap(({ fixed, min, max }) => {
+    const begun = fixed.slice(0, words.length);
+    const args = words.slice(fixed.length);
+    if (args.length > max || (args.length < min && args.length > 0)) return [];
+    return begun.every((word, index) => mistyped(words[index] ?? '', [word]) !== undefined)
+      ? [[...begun, ...args]]
+      : [];
+  });
+  const changes = (meant: readonly string[]): number => meant.filter((word, index) => word !== words[index]).length;
+  return near.filter((meant) => changes(meant) > 0).toSorted((left, right) => changes(left) - changes(right))[0];
 }
 
 /** The option `subcommand` names the first fixed word of a form. */

@@ -17,6 +17,7 @@ import type { Agent } from '../../../../src/app/session.ts';
 import type { LogReading } from '../../../../src/session/log/read-log.ts';
 import type { ResumedSession } from '../../../../src/session/log/restored-notes.ts';
 import { createTestStore } from '../../../support/agent/session-store.ts';
+import { SLASH_COMMANDS } from '../../../support/commands/other-agents.ts';
 import { createFakeAgent, EMPTY_READING, NO_EXTENSIONS } from '../../../support/fakes/fake-agent.ts';
 import { createMemoryFileSystem } from '../../../support/fakes/memory-file-system.ts';
 
@@ -89,6 +90,10 @@ const MESSAGES: readonly (readonly [string, ChatInput])[] = [
   ['@!', refused('Type a command after the !, for example !git status')],
   ['look at @!ls', prompt('look at @!ls')],
   ['wow!', prompt('wow!')],
+  [' exit ', command('quit', '')],
+  [':q', command('quit', '')],
+  ['?', command('help', '')],
+  ['exit code?', prompt('exit code?')],
 ];
 
 describe('a message in the chat', () => {
@@ -478,30 +483,24 @@ describe('an unknown command', () => {
     ['new', 'Did you mean /clear?'],
     ['plan', 'Did you mean /mode plan?'],
     ['continue', 'Did you mean /resume?'],
-    ['todos', 'Did you mean /tasks?'],
+    ['TODOS', 'Did you mean /tasks?'],
     ['frobnicate', 'See /help.'],
   ])('/%s: %s', (word, hint) => {
     expect(unknownCommand(word, [])).toBe(`Unknown command /${word}. ${hint}`);
   });
 
-  it('is answered with a hint whose command exists', () => {
-    for (const word of ['new', 'plan', 'chat', 'todos', 'fork', 'compress', 'stats', 'models', 'restore', 'share']) {
-      const [, hint = ''] = /mean (.*)\?$/.exec(unknownCommand(word, [])) ?? [];
-      expect(readChatInput(hint)).toMatchObject({ type: 'command' });
-    }
-  });
-
-  it.each(['login', 'logout', 'status', 'doctor', 'memory', 'add-dir', 'vim', 'theme', 'commit'])(
-    'is answered with one line of advice instead of /%s',
-    (word) => {
-      expect(unknownCommand(word, [])).toMatch(new RegExp(`^There is no /${word}\\. [A-Z].+$`));
-    },
-  );
-
-  it('is answered with advice whose commands exist', () => {
-    const advice = ['login', 'status', 'memory', 'bug'].map((word) => unknownCommand(word, [])).join(' ');
-    for (const name of advice.match(/(?<=[. ])\/[a-z]+(?= (?:and|show|lists|writes)|,)/g) ?? []) {
-      expect(readChatInput(name)).toMatchObject({ type: 'command' });
+  it.each(
+    SLASH_COMMANDS.trim()
+      .split(/\s+/)
+      .flatMap((word) => (word === 'init' || word === 'review' ? [] : [word])),
+  )('of another agent, /%s, exists, or is answered with a command that exists or with advice', (word) => {
+    if (readChatInput(`/${word}`).type !== 'other_command') return;
+    const answer = unknownCommand(word, []);
+    const [, meant] = /^Unknown command \/\S+\. Did you mean (\/.*)\?$/.exec(answer) ?? [];
+    if (meant === undefined) expect(answer).toMatch(new RegExp(`^There is no /${word}\\. [A-Z].+$`));
+    const named = [meant, ...(answer.match(/(?<=[,.:] )\/[a-z]+/g) ?? [])].filter((name) => name !== undefined);
+    for (const name of named) {
+      if (name !== '/review') expect(readChatInput(name)).toMatchObject({ type: 'command' });
     }
   });
 });

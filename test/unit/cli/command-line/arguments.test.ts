@@ -6,6 +6,7 @@ import {
   parserOptions,
   readInvocation,
 } from '../../../../src/cli/command-line/arguments.ts';
+import { COMMAND_LINES } from '../../../support/commands/other-agents.ts';
 
 function read(...words: string[]): Invocation {
   const args = completeArguments(words);
@@ -115,7 +116,10 @@ const INVALID: readonly (readonly [string[], string])[] = [
     '--quiet shortens the text of a single run: ybs --quiet "fix the test"',
   ]),
   [['--quiet', 'test', 'a'], '--quiet has no meaning for ybs test. Use --reporter.'],
-  [['--agent', 'claude', 'x'], '--agent is an option of ybs test. Name an agent in the message: @agent:reviewer'],
+  [
+    ['--agent', 'claude', 'x'],
+    '--agent is an option of ybs test. Name an agent in the message: @agent:reviewer. Agents and commands are files: docs/triggers.md',
+  ],
   [
     ['--sandbox', 'x'],
     '--sandbox is an option of ybs doctor. The sandbox is on unless you turn it off with --no-sandbox.',
@@ -219,6 +223,10 @@ describe('the habits of users of other agents', () => {
     [['mcp', 'get', 'notes'], 'ybs mcp check NAME'],
     [['config', 'get', 'llm.model'], 'ybs config KEY'],
     [['auth', 'login'], 'ybs init'],
+    [['.'], '--cwd <directory>'],
+    [['~/project'], '--cwd <directory>'],
+    [['--permission-mode', 'bypassPermissions'], 'Did you mean full-access?'],
+    [['mcp', 'add', '-s', 'user', 'x'], 'ybs mcp import FILE'],
     [['skills', 'list'], '/skills'],
     [
       ['skills'],
@@ -240,6 +248,7 @@ describe('the habits of users of other agents', () => {
     [['-c', 'my dir/a.json'], { type: 'chat', options: { ...DEFAULTS, config: 'my dir/a.json' } }],
     [['help'], { type: 'help' }],
     [['version'], { type: 'version' }],
+    [['run', 'fix the test'], { type: 'prompt', prompt: 'fix the test', options: DEFAULTS }],
     [['exec', 'fix the test'], { type: 'prompt', prompt: 'fix the test', options: DEFAULTS }],
     [['exec', 'ls'], { type: 'prompt', prompt: 'exec ls', options: DEFAULTS }],
     [['--', 'login'], { type: 'prompt', prompt: 'login', options: DEFAULTS }],
@@ -249,20 +258,36 @@ describe('the habits of users of other agents', () => {
     expect(read(...words)).toEqual(found);
   });
 
-  it.each([
-    ['doctr', 'doctor'],
-    ['hlep', 'help'],
-    ['modles', 'models'],
-    ['chekc', 'check'],
-    ['Doctor', 'doctor'],
-    ['completoin', 'completion'],
-  ])('include %s, which may be the command %s', (word, nearCommand) => {
-    expect(read(word)).toEqual({ type: 'prompt', prompt: word, options: DEFAULTS, nearCommand });
-    expect(read('--', word)).toEqual({ type: 'prompt', prompt: word, options: DEFAULTS });
-    expect(read(word, 'please')).toEqual({ type: 'prompt', prompt: `${word} please`, options: DEFAULTS });
-    expect(message(word, '--list')).toBe(
-      `"${word}" is not a command. Did you mean ybs ${nearCommand}? To send the word as a prompt: ybs -- ${word}`,
+  it.each<readonly [string, string, string]>([
+    ['doctr', 'doctor', 'doctr please'],
+    ['hlep', 'help', 'hlep me'],
+    ['modles', 'models', 'modles are slow'],
+    ['Doctor', 'doctor', 'Doctor who'],
+    ['tests x', 'test x', 'tests fail on Windows'],
+    ['recrod hello', 'record hello', 'recrod a new story'],
+    ['chekc ls', 'check ls', 'chekc it all'],
+    ['mpc list', 'mcp list', 'mpc list all'],
+    ['mcp lst', 'mcp list', 'mcp is old'],
+    ['tools chek ./greet', 'tools check ./greet', 'tools cheat in this one case'],
+    ['mpc', 'mcp', 'mpc is what'],
+  ])('include %s, which may be ybs %s', (typed, meant, prompt) => {
+    const words = typed.split(' ');
+    expect(read(...words)).toEqual({ type: 'prompt', prompt: typed, options: DEFAULTS, nearWords: meant.split(' ') });
+    expect(read('--', ...words)).toEqual({ type: 'prompt', prompt: typed, options: DEFAULTS });
+    expect(message(...words, '--list')).toBe(
+      `"${typed}" is not a command. Did you mean ybs ${meant}? To send it as a prompt: ybs -- ${typed}`,
     );
+    expect(read(...prompt.split(' '))).toEqual({ type: 'prompt', prompt, options: DEFAULTS });
+  });
+
+  it.each(
+    COMMAND_LINES.map(
+      (line) => [line, line.match(/"[^"]*"|\S+/g)?.map((word) => word.replaceAll('"', '')) ?? []] as const,
+    ),
+  )('are answered with one line of advice, or as meant: %s', (_line, words) => {
+    const answer = message(...words);
+    expect(answer).not.toMatch(/See ybs --help|\n/);
+    if (answer === 'prompt') expect(read(...words)).toMatchObject({ prompt: 'x y' });
   });
 
   it.each(['fix', 'hello', 'refactor', 'commit', 'retry', 'go', 'run', 'status', 'explain', 'wep app', 'fix the test'])(
