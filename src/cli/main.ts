@@ -67,7 +67,7 @@ async function start(args: readonly string[]): Promise<number> {
 async function dispatch(invocation: Invocation): Promise<number> {
   switch (invocation.type) {
     case 'help':
-      await createTextOutput(process.stdout)((await import('./command-line/help.ts')).helpText());
+      await createTextOutput(process.stdout)((await import('./command-line/help.ts')).helpText(process.stdout.columns));
       return 0;
     case 'version':
       await createTextOutput(process.stdout)(`${readVersion()}\n`);
@@ -210,7 +210,7 @@ async function warnInChat(user: UserConsole, message: string): Promise<unknown> 
 }
 
 async function openConsole({ screenReader = false }: { screenReader?: boolean } = {}): Promise<UserConsole> {
-  const { NO_SCREEN, PLAIN, wantsColour } = await import('../terminal/output.ts');
+  const { NO_SCREEN, PLAIN, programIn, wantsColour } = await import('../terminal/output.ts');
   const { env, stdin, stdout } = process;
   const interactive = stdin.isTTY === true && stdout.isTTY === true;
   const write = createTextOutput(stdout);
@@ -224,8 +224,7 @@ async function openConsole({ screenReader = false }: { screenReader?: boolean } 
     ...(screen ?? { write: stdout.isTTY === true ? writeRows : write, ...NO_SCREEN }),
     warn,
     writeAside: stdout.isTTY === true ? undefined : createTextOutput(process.stderr),
-    interactive,
-    columns,
+    ...{ interactive, columns, program: programIn(env) },
     palette(allowed) {
       if (!wantsColour(allowed, stdout.isTTY === true, env)) return PLAIN;
       return (style, text) => styleText(style, text, { validateStream: false });

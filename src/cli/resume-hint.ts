@@ -9,7 +9,7 @@ import type { CommandLineOptions } from './command-line/options.ts';
 const REPEATED = ['config', 'provider', 'endpoint', 'model', 'cwd'] as const;
 
 /**
- * The text after a session that can be continued: it is stored and has messages. The command is for a POSIX shell. If
+ * The text after a session that can be continued: it is stored and has messages. The command is for a POSIX shell, and begins with `program`. If
  * it does not fit into a row of `columns`, it stands alone, so that it can be copied without the marks of wrapped rows.
  */
 export function resumeHint(
@@ -17,13 +17,14 @@ export function resumeHint(
   options: CommandLineOptions,
   columns: number,
   palette: Palette,
+  program = 'ybs',
 ): string {
   if (file === undefined || messageCount === 0) return '';
   const repeated = REPEATED.flatMap((key) => {
     const value = options[key];
     return value === undefined ? [] : [`--${key}`, word(value)];
   });
-  const command = escapeLine(['ybs', ...repeated, '--resume', word(name)].join(' '));
+  const command = escapeLine([program, ...repeated, '--resume', word(name)].join(' '));
   const row = `To continue: ${command}`;
   if (maxWidth(`${LINE_MARK} ${row}`) <= columns) return markLines(`${palette('dim', row)}\n`, palette);
   return `${markLines(`${palette('dim', 'To continue:')}\n`, palette)}${palette('dim', command)}\n`;

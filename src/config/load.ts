@@ -208,7 +208,18 @@ export async function readText(
   } catch (error) {
     if (error instanceof TypeError && decoder.fatal) throw new ConfigError(file, 'the file is not UTF-8. Convert it.');
     if (!(error instanceof FileSystemError)) throw error;
-    if (error.code === 'not_found' || error.code === 'not_a_directory') return undefined;
+    if (error.code === 'not_a_directory') return undefined;
+    if (error.code === 'not_found') {
+      if (!(await isLink(fileSystem, file))) return undefined;
+      throw new ConfigError(file, 'the file is a link to one that does not exist. Correct the link or remove it.');
+    }
     throw new ConfigError(file, `the file cannot be read: ${error.reason}. Make it readable or remove it.`);
   }
+}
+
+/** True if a file that cannot be found is the name of a link. A directory with more entries is not searched. */
+async function isLink(fileSystem: FileSystem, file: string): Promise<boolean> {
+  const end = Math.max(file.lastIndexOf('/'), file.lastIndexOf('\\'));
+  const entries = await fileSystem.list(file.slice(0, end), 2_000).catch(() => []);
+  return entries.some(({ name, kind }) => kind === 'link' && name === file.slice(end + 1));
 }

@@ -17,6 +17,8 @@ export interface UserConsole
   readonly writeAside?: WriteText | undefined;
   /** Standard input and output are terminals. */
   readonly interactive: boolean;
+  /** The words with which the user starts ybs, if they are not `ybs`. */
+  readonly program?: string | undefined;
   /** Palette of standard output; plain unless colours are `allowed` and supported. */
   readonly palette: (allowed: boolean) => Palette;
   /** The number of columns of the screen at this moment. */
@@ -57,6 +59,13 @@ export function wantsColour(
   const forced = environment['FORCE_COLOR'] ?? '';
   if (forced !== '') return allowed && !/^(?:0|false)$/i.test(forced);
   return allowed && isTerminal && environment['TERM'] !== 'dumb' && (environment['NO_COLOR'] ?? '') === '';
+}
+
+/** The words with which the user starts ybs here, if they are not `ybs`: npm says which of its commands runs. */
+export function programIn(environment: Readonly<Record<string, string | undefined>>): string | undefined {
+  if (environment['npm_lifecycle_event'] === 'npx') return 'npx ybs';
+  const isScript = environment['npm_lifecycle_event'] === 'start' && environment['npm_package_name'] === 'ybs';
+  return isScript ? 'npm start --' : undefined;
 }
 
 /** Text that is safe to print, and the rest of the chunk, which must precede the next one. */

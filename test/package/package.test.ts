@@ -164,12 +164,17 @@ describe('npm start', () => {
 });
 
 describe('npm start -- --help', () => {
-  it.each(['-h', '--help', '--version'])('makes no copy of the playground for %s', async (option) => {
-    const TMPDIR = path.join(project, `tmp${option}`);
-    mkdirSync(TMPDIR);
-    const { stderr } = await execa('node', ['tooling/run/start.ts', option], { cwd: root, env: { TMPDIR } });
-    expect([stderr, readdirSync(TMPDIR).filter((name) => name.startsWith('ybs-'))]).toEqual(['', []]);
-  });
+  it.each([['-h'], ['--help'], ['--version'], ['--cwd=.', 'what can you do']])(
+    'makes no copy of the playground for %s',
+    async (...options) => {
+      const TMPDIR = path.join(project, `tmp${options[0]}`);
+      mkdirSync(TMPDIR);
+      const env = { TMPDIR, HOME: project, XDG_CONFIG_HOME: path.join(project, '.config') };
+      const { stderr } = await execa('node', ['tooling/run/start.ts', ...options], { cwd: root, env, stdin: 'ignore' });
+      expect(stderr).not.toContain('Workspace:');
+      expect(readdirSync(TMPDIR).filter((name) => name.startsWith('ybs-'))).toEqual([]);
+    },
+  );
 });
 
 describe('the published package', () => {

@@ -15,6 +15,8 @@ if (!existsSync(bin)) {
 
 const given = process.argv.slice(2);
 if (given.some((each) => ['-h', '--help', '--version'].includes(each))) start(given);
+// A directory of the user is no copy, so the rules hold there.
+else if (given.some((each) => /^--cwd(?:=|$)/.test(each))) start(['--provider', 'mock', ...given]);
 else startInCopy();
 
 /** Starts the agent in a new copy of the playground. */

@@ -1,22 +1,16 @@
 import type { Subcommand } from '../subcommands/subcommand.ts';
 
 /** A form of the command line that begins with a command. */
-export interface CommandForm extends Pick<Subcommand, 'form' | 'description'> {
-  /** The whole command line, with the place of the options. */
-  readonly usage: string;
-}
+type CommandForm = Pick<Subcommand, 'form' | 'description'>;
 
 /** The forms of the command line that begin with a command, in the order of the help: the subcommands, `start`, `test`. */
-export function commandForms(subcommands: readonly Pick<Subcommand, 'form' | 'description'>[]): readonly CommandForm[] {
-  const usageOf = (form: string): string => `ybs [options] ${form}`;
-  const test = 'test <story…>';
+export function commandForms(subcommands: readonly CommandForm[]): readonly CommandForm[] {
   return [
-    ...subcommands.map(({ form, description }) => ({ form, usage: usageOf(form), description })),
+    ...subcommands,
     {
       form: 'start',
-      usage: 'ybs start [options]',
-      description: 'let Yume drive a session with lines of JSON; docs/yume.md',
+      description: 'let Yume drive a session with lines of JSON; it is the first word (docs/yume.md)',
     },
-    { form: test, usage: usageOf(test), description: 'test an agent: play stories with the embedded mock model' },
+    { form: 'test <story…>', description: 'test an agent: play stories with the embedded mock model' },
   ];
 }

@@ -54,9 +54,10 @@ export async function checkServerCommand(
     const tools = server.remembered.tools.map(({ name: tool, parameters }) => {
       return { name: tool, bytes: JSON.stringify(parameters).length };
     });
-    const rows =
-      failure === undefined ? tools.map(({ name: tool, bytes }) => `  ${tool}  ${formatSize(bytes)}`) : [failure];
     const { state } = server;
+    // The sentence about a failure is for the model; the state has the same facts.
+    const told = state.problem === undefined && failure !== undefined ? [failure] : [];
+    const rows = failure === undefined ? tools.map(({ name: tool, bytes }) => `  ${tool}  ${formatSize(bytes)}`) : told;
     return report(
       request,
       ports,
@@ -139,9 +140,9 @@ function named<Server extends { readonly settings: { readonly name: string } }>(
   const server = servers.find(({ settings }) => settings.name === name);
   if (server !== undefined) return server;
   const names = servers.map(({ settings }) => settings.name);
-  throw new UsageError(
-    `There is no ${kind} ${escapeLine(name)}.${didYouMean(name, names, ' ybs mcp list lists the servers.')}`,
-  );
+  const known = `There are: ${names.map(escapeLine).join(', ')}.`;
+  const advice = names.length === 0 ? 'There are none here; docs/mcp.md says how to add one.' : known;
+  throw new UsageError(`There is no ${kind} ${escapeLine(name)}.${didYouMean(name, names, ` ${advice}`)}`);
 }
 
 /** The servers of the configuration, in the sandbox of a session here. */

@@ -32,5 +32,6 @@ function describeServer({ settings, state, remembered }: McpServer): readonly st
       .filter((line) => line !== '')
       .slice(-MAX_LINES)
       .map((line) => `  stderr: ${line}`),
+    ...(state.problem === undefined || state.hint === undefined ? [] : [`  ${state.hint.trim()}`]),
   ];
 }

@@ -36,6 +36,8 @@ export interface McpServerState {
   readonly type: 'not started' | 'starting' | 'running' | 'ended' | 'failed';
   readonly revision?: string | undefined;
   readonly problem?: string | undefined;
+  /** Advice about a problem. */
+  readonly hint?: string | undefined;
   /** The last lines of its standard error. */
   readonly stderr: readonly string[];
   /** Lines on its standard output that were no protocol, and the last one. */
@@ -82,7 +84,7 @@ export class McpServer {
   get state(): McpServerState {
     return {
       ...{ type: this.#state, problem: this.#problem, stderr: this.#log.lines(), leftOut: this.#list?.problems ?? [] },
-      ...{ stray: this.#log.stray, lastStray: this.#log.lastStray },
+      ...{ stray: this.#log.stray, lastStray: this.#log.lastStray, hint: this.#ports.hint },
       revision: this.#client?.getNegotiatedProtocolVersion() ?? this.#remembered.revision,
     };
   }

@@ -107,7 +107,11 @@ describe('settings', () => {
       /^There is no directory \/work\/gone\. Check --cwd\.$/,
     ],
     ['a name that is not UTF-8', { ...MOCK, cwd: 'a\u{FFFD}' }, / Its name is not UTF-8: rename it\.$/],
-    ['a file as the directory', { ...MOCK, cwd: 'README.md' }, /^There is no directory \/work\/README\.md\./],
+    [
+      'a file as the directory',
+      { ...MOCK, cwd: 'README.md' },
+      /^\/work\/README\.md is a file, and no directory to work in\.$/,
+    ],
     ['a configuration that does not exist', { ...MOCK, config: 'x.json' }, /^\/work\/x\.json: /],
     ['a provider that does not exist', { provider: 'nobody', dryRun: false }, /\(llm\.provider\)$/],
   ])('reject %s', async (_name, options, message) => {

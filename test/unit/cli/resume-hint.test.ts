@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { resumeHint } from '../../../src/cli/resume-hint.ts';
-import { PLAIN } from '../../../src/terminal/output.ts';
+import { PLAIN, programIn } from '../../../src/terminal/output.ts';
 
 const record = { file: '/s/session-1.jsonl', name: 'session-1', messageCount: 1 };
 
@@ -30,4 +30,13 @@ it.each([
   [37, '▌ To continue: ybs --resume session-1\n'],
 ])('the hint keeps the command on one line in %d columns', (columns, expected) => {
   expect(resumeHint(record, { outputFormat: 'text', dryRun: false }, columns, PLAIN)).toBe(expected);
+});
+
+it.each([
+  [{ npm_lifecycle_event: 'npx' }, 'npx ybs --resume session-1'],
+  [{ npm_lifecycle_event: 'start', npm_package_name: 'ybs' }, 'npm start -- --resume session-1'],
+  [{ npm_lifecycle_event: 'start', npm_package_name: 'shop' }, 'ybs --resume session-1'],
+])('the hint begins with the words that started ybs: %j', (environment, expected) => {
+  const hint = resumeHint(record, { outputFormat: 'text', dryRun: false }, 200, PLAIN, programIn(environment));
+  expect(hint).toBe(`▌ To continue: ${expected}\n`);
 });

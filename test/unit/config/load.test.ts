@@ -250,6 +250,14 @@ describe('loadConfig', () => {
     );
   });
 
+  it.each([USER, HOME])('rejects a link to a file that does not exist: %s', async (file) => {
+    const { fileSystem, volume } = createMemoryFileSystem({ [`${file}.old`]: '' });
+    volume.symlinkSync('/gone/config.json', file);
+    await expect(loadConfig(fileSystem, sources)).rejects.toThrow(
+      `${file}: the file is a link to one that does not exist. Correct the link or remove it.`,
+    );
+  });
+
   it('treats a path through a file as a missing file', async () => {
     expect((await load({ '/home/me/.config': 'text' })).warnings).toEqual([]);
   });

@@ -36,8 +36,10 @@ async function trustProject({ args, options }: SubcommandRequest, { wiring, mach
   const cwd = args[0] ?? options.cwd;
   const workspace = await workspaceOf(cwd === undefined ? {} : { cwd }, machine);
   // The keys that wait for the trust are those of a project that is not trusted.
-  const configuration = await wiring.readConfig({ ...options, cwd: workspace, trusted: false });
-  const project = await openProject(placesOf(workspace, machine), configuration, machine);
+  const read = (warns: boolean) => wiring.readConfig({ ...options, cwd: workspace, trusted: false }, warns);
+  const project = await openProject(placesOf(workspace, machine), await read(false), machine);
+  // The problem is told once, as the reason why there is no trust.
+  if (project.problem === undefined) await read(true);
   if (!options.dryRun) await project.trust();
   const verdict: TrustVerdict = options.dryRun ? project.verdict : { type: 'trusted' };
   const rows = project.rows.length === 0 ? ['has no files that would take effect'] : project.rows;

@@ -6,37 +6,39 @@ it('the help lists every form, option and exit code', () => {
     "ybs - a coding agent for the terminal
 
     Usage:
-      ybs [options]                               chat
-      ybs [options] <prompt…>                     one run, then exit; piped input is context for the prompt
-      … | ybs [options]                           one run, with the piped input as the prompt
-      ybs [options] init                          ask for provider, model and key, try the connection, and write your configuration
-      ybs [options] config [key]                  show the configuration, or one key or section of it, with the origin of each value
-      ybs [options] config set <key> <value…>     set a key in your configuration file; null removes it
-      ybs [options] models                        list the models that the provider offers
-      ybs [options] auth status                   report whether the configured model can be used; hosts call it with --json
-      ybs [options] prompt                        print the system prompt and the tools as a model would get them
-      ybs [options] tools new <name> [directory]  write an external tool that works, to change it
-      ybs [options] tools check <file> [json]     check an external tool: its description, and one call
-      ybs [options] mcp list                      list the servers of the Model Context Protocol and their known tools
-      ybs [options] mcp check <name>              start a server, list its tools, and end it; the exit code is 1 if that fails
-      ybs [options] mcp import <file>             add the servers in a file of Claude, Codex, VS Code, Gemini CLI or Cursor to your configuration; also --yes
-      ybs [options] mcp login <name>              log in to a server over HTTP in the browser; --scope asks for more rights
-      ybs [options] mcp logout <name>             remove the token of a server
-      ybs [options] skills check <directory>      check a skill, or each skill in a directory, against the format of Agent Skills
-      ybs [options] eval <story…>                 compare versions of the settings: play stories many times with each of them
-      ybs [options] story from <file>             write the recording of another tool as a story: aimock, vidaimock, vcrpy, HAR, a proxy log
-      ybs [options] check [command]               show whether a command would run, ask or be denied, and why; also --read and --write
-      ybs [options] undo [session]                put the files back that the last run of a session wrote, by default of the last session here
-      ybs [options] completion <shell>            print the script that completes the command line in bash, zsh or fish
-      ybs [options] trust [path]                  let the configuration, tools and git of a project take effect; also --list and --revoke
-      ybs [options] audit [session]               list every decision about a call of a session, by default of the last session here
-      ybs [options] record <name> [prompt]        run a prompt and write the run as a story in scenarios/<name>, which ybs test plays
-      ybs [options] acp                           serve an editor over the Agent Client Protocol, on standard input and output
-      ybs [options] web                           serve a page with the chat on this machine, for a browser
-      ybs [options] app                           open the page of the chat in its own window
-      ybs [options] doctor                        check the configuration, the provider, the terminal, git and the disk
-      ybs start [options]                         let Yume drive a session with lines of JSON; docs/yume.md
-      ybs [options] test <story…>                 test an agent: play stories with the embedded mock model
+      ybs [options]            chat
+      ybs [options] <prompt…>  one run, then exit; piped input is context for the prompt
+      … | ybs [options]        one run, with the piped input as the prompt
+      ybs [options] <command>  one of these commands:
+
+      init                          ask for provider, model and key, try the connection, and write your configuration
+      config [key]                  show the configuration, or one key or section of it, with the origin of each value
+      config set <key> <value…>     set a key in your configuration file; null removes it
+      models                        list the models that the provider offers
+      auth status                   report whether the configured model can be used; hosts call it with --json
+      prompt                        print the system prompt and the tools as a model would get them
+      tools new <name> [directory]  write an external tool that works, to change it
+      tools check <file> [json]     check an external tool: its description, and one call
+      mcp list                      list the servers of the Model Context Protocol and their known tools
+      mcp check <name>              start a server, list its tools, and end it; the exit code is 1 if that fails
+      mcp import <file>             add the servers in a file of Claude, Codex, VS Code, Gemini CLI or Cursor to your configuration; also --yes
+      mcp login <name>              log in to a server over HTTP in the browser; --scope asks for more rights
+      mcp logout <name>             remove the token of a server
+      skills check <directory>      check a skill, or each skill in a directory, against the format of Agent Skills
+      eval <story…>                 compare versions of the settings: play stories many times with each of them
+      story from <file>             write the recording of another tool as a story: aimock, vidaimock, vcrpy, HAR, a proxy log
+      check [command]               show whether a command would run, ask or be denied, and why; also --read and --write
+      undo [session]                put the files back that the last run of a session wrote, by default of the last session here
+      completion <shell>            print the script that completes the command line in bash, zsh or fish
+      trust [path]                  let the configuration, tools and git of a project take effect; also --list and --revoke
+      audit [session]               list every decision about a call of a session, by default of the last session here
+      record <name> [prompt]        run a prompt and write the run as a story in scenarios/<name>, which ybs test plays
+      acp                           serve an editor over the Agent Client Protocol, on standard input and output
+      web                           serve a page with the chat on this machine, for a browser
+      app                           open the page of the chat in its own window
+      doctor                        check the configuration, the provider, the terminal, git and the disk
+      start                         let Yume drive a session with lines of JSON; it is the first word (docs/yume.md)
+      test <story…>                 test an agent: play stories with the embedded mock model
 
     Words that fit no form are a prompt; -- before them makes any words a prompt.
 
@@ -112,21 +114,11 @@ it('the help lists every form, option and exit code', () => {
       --out <directory>  Write the story into this directory
       --force            Replace a story that exists
 
-    Options of ybs web:
+    Options of ybs web, ybs app:
       --port <number>  Serve the page on this port (8765 by default, 0 for ybs app); 0 picks a free one
       --token <none>   With none, every program on this machine can use the page
 
-    Options of ybs app:
-      --port <number>  Serve the page on this port (8765 by default, 0 for ybs app); 0 picks a free one
-      --token <none>   With none, every program on this machine can use the page
-
-    Options of ybs auth:
-      --json  Print the report as one line of JSON
-
-    Options of ybs undo:
-      --json  Print the report as one line of JSON
-
-    Options of ybs audit:
+    Options of ybs auth, ybs undo, ybs audit:
       --json  Print the report as one line of JSON
 
     Exit codes:
@@ -147,4 +139,11 @@ it('the help lists every form, option and exit code', () => {
     In the chat, /help lists the commands. More: docs/cli.md
     "
   `);
+});
+
+it.each([80, 40, 20])('the help fits into a terminal of %i columns, except words that are too long', (width) => {
+  const rows = helpText(width).split('\n');
+  const long = rows.filter((row) => row.length > width && row.trim().includes(' '));
+  expect(width === 80 ? long : []).toEqual([]);
+  expect(rows.join(' ').replaceAll(/\s+/g, ' ')).toBe(helpText().replaceAll(/\s+/g, ' '));
 });

@@ -107,11 +107,12 @@ describe('ybs trust', () => {
 
   it('rejects a configuration with which ybs would not start, and shows it with --dry-run', async () => {
     const files = { '/work/.ybs.json': '{"safety": {"allowed_commands": ["*"]}}' };
-    const { outcome, listFiles } = await run('trust', { files });
+    const { outcome, listFiles, warnings } = await run('trust', { files });
     expect(outcome).toBe(
       'The project cannot be trusted, because ybs could not start in it:\n/work/.ybs.json:1:34: safety.allowed_commands[0]: "*" is not the beginning of one plain command.',
     );
     expect(listFiles('/home/ada/.config')).not.toContain('ybs/trust.json');
+    expect(warnings).toEqual([]);
     const shown = await run('trust', { files, options: { dryRun: true } });
     expect(shown.outcome).toBe(0);
     expect(shown.screen).toContain('\nIt cannot be trusted, because ybs could not start in it:\n/work/.ybs.json:1:34:');
