@@ -1,12 +1,11 @@
 import { raceAbort } from '../../agent/async/abort.ts';
-import type { Completion } from '../../app/commands/completion.ts';
 import type { LineQuestion, Terminal, TerminalInput } from '../../app/terminal.ts';
 import { escapeLine, LINE_MARK } from '../../text/escape.ts';
 import { isCompose, isControl, type Key } from '../keys/key.ts';
 import { Listeners } from '../listeners.ts';
 import { sleepAndRead } from '../sleep-and-read.ts';
 import { drawLine, echo, QUEUED_PROMPT } from './draw.ts';
-import { findCompletion, PendingCompletion } from './find-completion.ts';
+import { Completions } from './find-completion.ts';
 import { type LineEffect, press, withText } from './line-editor.ts';
 import { type LineState, newLine, shownText, wholeText } from './line-state.ts';
 import { Messages } from './messages.ts';
@@ -18,7 +17,7 @@ import type { EditorTerminalPorts, Reading } from './terminal-ports.ts';
  * nothing is read becomes the next message.
  */
 export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
-  const { keys, screen, clock, jobControl, history, complete, compose, typeAhead = false } = ports;
+  const { keys, screen, clock, jobControl, history, compose, typeAhead = false } = ports;
   const [interrupts, unfolds, modes] = [new Listeners(), new Listeners(), new Listeners()];
   const messages = new Messages(history);
   let reading: Reading | undefined;
@@ -109,7 +108,7 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
         if (reading?.question.fresh !== true) screen.clear();
         return;
       case 'complete':
-        completeLine(before);
+        if (reading?.line === undefined) completion.start(before.buffer);
         return;
       case 'compose':
         composeLine().catch(() => undefined);
@@ -122,16 +121,6 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
         effect satisfies never;
     }
   };
-
-  /** Completes the message, unless the deadline or another text comes first. */
-  function completeLine({ buffer }: LineState): void {
-    if (complete === undefined || reading?.line !== undefined) return;
-    const use = (found: Completion): void => {
-      messages.complete(found, buffer);
-      screen.refresh();
-    };
-    completion.start((signal) => findCompletion(complete, buffer, clock, signal), use);
-  }
 
   /** Lets another program edit the message or the line of a question. A run continues meanwhile; its output is held. */
   async function composeLine(): Promise<void> {
@@ -163,11 +152,15 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
     const { state, effect } = press(line, key);
     if (reading?.line !== undefined) reading.line = state;
     else messages.line = state;
+    if (reading?.line === undefined && state.buffer.text !== line.buffer.text) completion.offer(state.buffer);
     if (effect !== undefined) onEffect(effect, line);
     screen.refresh();
   };
 
-  const completion = new PendingCompletion(onKey);
+  const completion = new Completions(ports, onKey, (found, before, isOffer) => {
+    messages.complete(found, before, isOffer);
+    screen.refresh();
+  });
 
   /** Takes a key at a question, or the end of its state. Other keys go to the message; without one, Enter stays a no. */
   function step(asked: Reading, event: QuestionEvent): void {

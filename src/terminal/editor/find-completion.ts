@@ -28,26 +28,57 @@ export async function findCompletion(
   }
 }
 
-/** A completion that is being found. The keys after it wait for it, as in a shell. */
-export class PendingCompletion {
+/** Uses completions of a line: it is completed, or for an offer they are only shown below it. */
+type UseCompletion = (found: Completion, before: Buffer, isOffer: boolean) => void;
+
+/** Ports of completions; `complete` is absent where there are none. */
+interface CompletionPorts {
+  readonly complete?: Completer | undefined;
+  readonly clock: Clock;
+}
+
+/**
+ * The completions of a message. One that the user asks for completes the line; the keys after it wait for it, as in a
+ * shell. The commands are also offered while the name of one is typed, and no key waits for that.
+ */
+export class Completions {
+  readonly #ports: CompletionPorts;
   readonly #onKey: (key: Key) => void;
+  readonly #use: UseCompletion;
   #search: AbortController | undefined;
+  #offer = new AbortController();
   #keys: readonly Key[] = [];
 
   /** `onKey` gets each key that has waited. */
-  constructor(onKey: (key: Key) => void) {
+  constructor(ports: CompletionPorts, onKey: (key: Key) => void, use: UseCompletion) {
+    this.#ports = ports;
     this.#onKey = onKey;
+    this.#use = use;
   }
 
-  /** Passes what `find` finds to `use`, unless it is cancelled. */
-  start(find: (signal: AbortSignal) => Promise<Completion>, use: (completion: Completion) => void): void {
+  /** Completes a line, unless that is cancelled. */
+  start(before: Buffer): void {
+    const { complete, clock } = this.#ports;
+    if (complete === undefined) return;
+    this.#offer.abort();
     const search = new AbortController();
     this.#search = search;
-    find(search.signal)
+    findCompletion(complete, before, clock, search.signal)
       .then((completion) => {
-        use(completion);
+        this.#use(completion, before, false);
         this.#release();
       })
+      .catch(() => undefined);
+  }
+
+  /** Offers the commands that a changed line may be the start of. */
+  offer(before: Buffer): void {
+    const { complete, clock } = this.#ports;
+    this.#offer.abort();
+    if (complete === undefined || !/^\/[^\s/]*$/u.test(before.text) || before.cursor < before.text.length) return;
+    this.#offer = new AbortController();
+    findCompletion(complete, before, clock, this.#offer.signal)
+      .then((found) => this.#use(found, before, true))
       .catch(() => undefined);
   }
 

@@ -61,7 +61,7 @@ function pressInLine(state: LineState, key: Key): Pressed {
   if (state.search !== undefined) return pressInSearch(state, state.search, key);
   if (key.type === 'text') return { state: change(state, insert(state.buffer, withoutMarks(key.text)), 'type') };
   if (key.type === 'paste') return { state: insertPaste(state, pastedText(key.text)) };
-  const { menu } = state;
+  const menu = state.menu?.isOffer === true ? undefined : state.menu;
   const { text, cursor } = state.buffer;
   const edit = EDITS[SAME_EDIT[key.name] ?? key.name];
   if (edit !== undefined) return { state: edit(state) };
@@ -160,6 +160,14 @@ export function withCompletion(state: LineState, completion: Completion): LineSt
   const buffer = isLonger ? replace(state.buffer, from, to, common) : state.buffer;
   const shown = { ...completion, to: from + (isLonger ? common.length : to - from) };
   return { ...change(state, buffer), menu: { before: buffer, completion: shown, chosen: undefined } };
+}
+
+/** The line with the completions of its whole text below it, unless it is the only one. */
+export function withOffer(state: LineState, completion: Completion): LineState {
+  const { text } = state.buffer;
+  const more = completion.items.filter((item) => item !== text);
+  if (more.length === 0 || !more.every((item) => item.startsWith(text))) return state;
+  return { ...state, menu: { before: state.buffer, completion, chosen: undefined, isOffer: true } };
 }
 
 function choose(state: LineState, { before, completion, chosen }: Menu, step: 1 | -1): LineState {

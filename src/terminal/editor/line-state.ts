@@ -34,6 +34,8 @@ export interface Menu {
   readonly before: Buffer;
   readonly completion: Completion;
   readonly chosen: number | undefined;
+  /** Present if the user has not asked for them: keys have the same effect as without a menu. */
+  readonly isOffer?: true;
 }
 
 /** Maximum number of states that can be undone. */

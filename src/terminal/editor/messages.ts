@@ -3,7 +3,7 @@ import type { Steering } from '../../app/terminal.ts';
 import { isControl, isRecall, type Key } from '../keys/key.ts';
 import type { Buffer } from './buffer.ts';
 import { SEND_HINTS } from './draw.ts';
-import { press, withCompletion } from './line-editor.ts';
+import { press, withCompletion, withOffer } from './line-editor.ts';
 import { type LineState, newLine, unfolded, wholeText } from './line-state.ts';
 import { TYPING_MS } from './question-keys.ts';
 import type { MessageHistory } from './terminal-ports.ts';
@@ -133,9 +133,13 @@ export class Messages {
     this.returned = others;
   }
 
-  /** Completes a word of the line, unless the text is no longer that of `before`: a returned text has moved the word. */
-  complete(completion: Completion, before: Buffer): void {
-    if (this.line.buffer.text === before.text) this.line = withCompletion(this.line, completion);
+  /**
+   * Completes a word of the line, or only shows the completions, unless the text is no longer that of `before`: a
+   * returned text has moved the word.
+   */
+  complete(completion: Completion, before: Buffer, isOffer: boolean): void {
+    if (this.line.buffer.text !== before.text) return;
+    this.line = isOffer ? withOffer(this.line, completion) : withCompletion(this.line, completion);
   }
 
   /** Adds a message to the history, unless it is empty or repeats the last one. */

@@ -166,9 +166,9 @@ describe('an answer', () => {
     const { shown } = open({ palette: TAGS, columns: () => 10 });
     const events = [thinks('One and'), thinks(' two, **t'), thinks('hree**.'), says('Four.'), done];
     expect(await shown(...events)).toBe(
-      '<dim>One</dim><dim> and</dim>\n<dim>two,</dim>\n<dim>**three**.</dim>\nFour.\n',
+      '<dim>One</dim><dim> and</dim>\n<dim>two,</dim>\n<dim>**three**.</dim>\n\nFour.\n',
     );
-    expect(await open().shown(...events)).toBe('One and two, **three**.\nFour.\n');
+    expect(await open().shown(...events)).toBe('One and two, **three**.\n\nFour.\n');
   });
 
   it('has no row that looks like one of ybs, whatever the model writes', async () => {

@@ -102,7 +102,7 @@ describe('settings of the screen', () => {
   it('show an answer that does not stream when it is complete, with its reasoning', () => {
     const pieces = [thinks('Hm'), thinks('m.'), says('One'), says(' two.')];
     expect(screen(pieces, { streamResponses: false })).toBe('');
-    expect(screen([...pieces, message, done], { streamResponses: false })).toBe('Hmm.\nOne two.\n');
+    expect(screen([...pieces, message, done], { streamResponses: false })).toBe('Hmm.\n\nOne two.\n');
   });
 
   it('show nothing of an answer that was withdrawn before it was complete', () => {
@@ -264,7 +264,7 @@ describe('a run as text', () => {
     ],
     ['nothing for a reminder', [{ type: 'user_message', text: 'Tasks are open.', reminder: true }], ''],
     ['a run that was stopped', [says('half'), stopped], 'half\nStopped.\n'],
-    ['an answer after reasoning starts a new line', [thinks('hm'), says('yes'), done], 'hm\nyes\n'],
+    ['a blank row is between reasoning and the answer after it', [thinks('hm'), says('yes'), done], 'hm\n\nyes\n'],
     ['a run without output prints nothing', [done], ''],
   ];
 
@@ -387,6 +387,7 @@ describe('the mark of the lines of ybs', () => {
     expect(markedScreen(events)).toBe(
       [
         'Hm.',
+        '',
         '● run ls',
         '  → ok',
         '▌ ● run npm test',

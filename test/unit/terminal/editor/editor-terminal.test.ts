@@ -594,7 +594,7 @@ describe('completion', () => {
     expect(await rows()).toEqual(['> /agent rev']);
     await answer('/agent reviewer');
     expect(await message).toEqual(line('/agent reviewer !'));
-    expect(texts).toEqual(['/ag', '/agent rev']);
+    expect(texts.slice(-2)).toEqual(['/ag', '/agent rev']);
   });
 
   it.each(['<Esc>', '<C-c>'])('is cancelled by %s, and loses no key', async (key) => {
@@ -641,6 +641,27 @@ describe('completion', () => {
     expect(await asked).toEqual(line('n'));
     void terminal.readLine(MESSAGE);
     expect((await rows()).at(-1)).toBe(`> ${message}`);
+  });
+
+  it('is offered while the name of a command is typed, and changes no key', async () => {
+    const { terminal, press, rows, answer, texts, signals } = openWithCompleter();
+    const stops: string[] = [];
+    terminal.onInterrupt(() => stops.push('stop'));
+    press('/', 's');
+    expect([texts, signals.map(({ aborted }) => aborted)]).toEqual([
+      ['/', '/s'],
+      [true, false],
+    ]);
+    await answer('/save', '/sessions');
+    expect(await rows()).toEqual(['next> /s', '▌   /save', '▌   /sessions']);
+    press('<Esc>');
+    expect(stops).toHaveLength(1);
+    const message = terminal.readLine(MESSAGE);
+    press('a', '<Tab>');
+    await answer('/save');
+    expect(await rows()).toEqual(['> /save']);
+    press('x', ' ', '/', '<Enter>');
+    expect([await message, texts]).toEqual([line('/save x /'), ['/', '/s', '/sa', '/sa']]);
   });
 
   it('loses no key when the terminal closes', async () => {
