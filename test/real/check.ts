@@ -37,6 +37,8 @@ export interface Variant {
 export interface Check {
   /** The behaviour, in a few words: a row of the table. */
   readonly name: string;
+  /** True if it kills the spare server, so that no other wire can use it at the same time. */
+  readonly killsServer?: true;
   /** Rejects when ybs behaves otherwise. */
   run(world: World): Promise<void>;
 }

@@ -77,6 +77,9 @@ export interface YbsOptions {
   readonly profile?: Readonly<Record<string, unknown>>;
 }
 
+/** Settings for an answer that a server may refuse each time: the waits between more attempts take long. */
+export const ONE_RETRY = { agent: { retry_attempts: 1 } };
+
 /** The command of the built `ybs` with a profile for this address. Everything that is not blocked may run unasked. */
 export async function ybsCommand(words: readonly string[], { desk, address, settings = {}, profile = {} }: YbsOptions) {
   const config = path.join(desk.home, 'config.json');
@@ -99,12 +102,12 @@ export async function ybsCommand(words: readonly string[], { desk, address, sett
   } as const;
 }
 
-/** The commands that have not ended. */
-const running = new Set<ChildProcess>();
+/** The commands that have not ended, with their workspaces. */
+const running = new Map<ChildProcess, string>();
 
-/** Kills the commands that a check has left, because it failed or took too long. */
-export function killLeftCommands(): void {
-  for (const child of running) child.kill('SIGKILL');
+/** Kills the commands beneath a directory, which a check has left because it failed or took too long. */
+export function killLeftCommands(directory: string): void {
+  for (const [child, workspace] of running) if (workspace.startsWith(directory + path.sep)) child.kill('SIGKILL');
 }
 
 /** Starts a command. */
@@ -115,7 +118,7 @@ export async function startYbs(words: readonly string[], options: YbsOptions): P
     env: environment,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  running.add(child);
+  running.set(child, options.desk.workspace);
   let stdout = '';
   let stderr = '';
   let exited = false;

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
 import path from 'node:path';
 
 const PREFIX = 'ybs-real-';
@@ -14,7 +14,7 @@ export async function createRunDirectory(parent: string): Promise<string> {
     // That of another user cannot be removed.
     await rm(path.join(parent, name), { recursive: true, force: true }).catch(() => {});
   }
-  return mkdtemp(path.join(parent, `${PREFIX}${process.pid}-`));
+  return realpath(await mkdtemp(path.join(parent, `${PREFIX}${process.pid}-`)));
 }
 
 /** True for a process of any user. */

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { MarkupName } from '../../mock-llm-server/weights/markups/markups.ts';
 import { messageOf } from '../../src/agent/errors.ts';
@@ -13,6 +13,9 @@ import { SERVERS } from './servers.ts';
 
 /** Time after which a check counts as failed. All stories on a busy machine take long. */
 const CHECK_MS = 1_800_000;
+
+/** Wires that play a check at the same time: most of it is waiting, for retries and for what a story waits for. */
+const LANES = 3;
 
 /** Surroundings of a run over several servers. */
 export interface RealRun {
@@ -76,17 +79,30 @@ async function outcomeOf(server: RealServer, run: ComparedRun, signal: AbortSign
     const results: CheckResult[] = [];
     // Each check over all wires, so that they share the instance that it needs.
     for (const check of run.checks) {
-      for (const address of live.addresses) {
+      const ofCheck = await inLanes(live.addresses, check.killsServer ? 1 : LANES, (address) => {
         const others = live.addresses.filter((each) => each !== address && each.behind === address.behind);
         const isFirst = address.behind === live.addresses[0]?.behind;
-        results.push(await checkAddress({ server, address, others, isFirst, variants }, check, run, signal));
-      }
+        return checkAddress({ server, address, others, isFirst, variants }, check, run, signal);
+      });
+      results.push(...ofCheck);
     }
     return { type: 'ran', results };
   } finally {
     await variants.stop();
     await live.stop();
   }
+}
+
+/** The results of a function for each item in order, for at most `lanes` items at the same time. */
+async function inLanes<T, R>(items: readonly T[], lanes: number, run: (item: T) => Promise<R>): Promise<readonly R[]> {
+  const results = new Map<T, R>();
+  const waiting = items.values();
+  const lane = async (): Promise<void> => {
+    for (const item of waiting) results.set(item, await run(item));
+  };
+  const ended = await Promise.allSettled(Array.from({ length: lanes }, lane));
+  for (const each of ended) if (each.status === 'rejected') throw each.reason;
+  return items.flatMap((item) => results.get(item) ?? []);
 }
 
 /** The instances of a server with other options, one at a time. */
@@ -96,27 +112,28 @@ interface Variants {
 }
 
 function variantsOf(server: RealServer, run: RealRun, signal: AbortSignal): Variants {
-  let current: { readonly name: string; readonly live: Promise<LiveServer> } | undefined;
+  let current: { readonly name: string; readonly live: LiveServer } | undefined;
   const stop = async (): Promise<void> => {
-    const live = await current?.live.catch(() => undefined);
+    const live = current?.live;
     current = undefined;
     await live?.stop();
   };
+  const begin = async ({ window = WINDOW, markup }: Variant): Promise<LiveServer> => {
+    const name = `${window} ${markup}`;
+    if (current?.name === name) return current.live;
+    await stop();
+    const live = await start(server, run, window, signal, markup);
+    current = { name, live };
+    return live;
+  };
+  // Several wires ask at the same time. After a start that failed, the next one tries again.
+  let last: Promise<unknown> = Promise.resolve();
   return {
     stop,
-    async start({ window = WINDOW, markup }) {
-      const name = `${window} ${markup}`;
-      if (current?.name !== name) {
-        await stop();
-        current = { name, live: start(server, run, window, signal, markup) };
-      }
-      try {
-        return await current.live;
-      } catch (error) {
-        // The next wire tries again.
-        current = undefined;
-        throw error;
-      }
+    start(options) {
+      const started = last.then(() => begin(options));
+      last = started.catch(() => {});
+      return started;
     },
   };
 }
@@ -167,9 +184,7 @@ async function checkAddress(
   if (run.isWanted?.(check.name) === false) {
     return { address, check: check.name, seconds: 0, outcome: { type: 'not run', reason: 'it is not asked for' } };
   }
-  const temporary = path.join(run.temporary, 'check');
-  await rm(temporary, { recursive: true, force: true });
-  await mkdir(temporary, { recursive: true });
+  const temporary = await mkdtemp(path.join(run.temporary, 'check-'));
   const own: LiveServer[] = [];
   const { stories } = await run.model(WINDOW);
   const facts = new Set<number>();
@@ -209,8 +224,9 @@ async function checkAddress(
   };
   const started = performance.now();
   const outcome = await outcomeOfCheck(check, world, signal);
-  killLeftCommands();
+  killLeftCommands(temporary);
   for (const live of own) await live.stop();
+  await rm(temporary, { recursive: true, force: true, maxRetries: 5 });
   signal.throwIfAborted();
   const seconds = (performance.now() - started) / 1000;
   const judged = judge(outcome);

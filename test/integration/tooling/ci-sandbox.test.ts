@@ -30,8 +30,12 @@ const ALLOW = 'sysctl -w kernel.apparmor_restrict_unprivileged_userns=0';
 
 describe.runIf(process.platform === 'linux')('the sandbox of a runner', () => {
   it.each([
-    ['nothing for a user whose sandbox works', { uid: 1000, has: 'bwrap' }, []],
-    ['a setting where AppArmor forbids it', { uid: 1000, has: 'bwrap', forbidden: true }, [`sudo -n ${ALLOW}`, ALLOW]],
+    ['nothing for a user whose sandbox works', { uid: 1000, hasBwrap: true }, []],
+    [
+      'a setting where AppArmor forbids it',
+      { uid: 1000, hasBwrap: true, forbidden: true },
+      [`sudo -n ${ALLOW}`, ALLOW],
+    ],
     [
       'everything for a user with sudo',
       { uid: 1000, forbidden: true },
@@ -42,10 +46,10 @@ describe.runIf(process.platform === 'linux')('the sandbox of a runner', () => {
     ],
     ['everything for root, without sudo', { uid: 0, forbidden: true }, [UPDATE, INSTALL, ALLOW]],
     ['an error for a user who needs a password', { uid: 1000, needsPassword: true }, [`sudo -n ${UPDATE}`]],
-  ])('needs %s', (_title, { uid, has, forbidden = false, needsPassword = false }: Runner, calls) => {
+  ])('needs %s', (_title, { uid, hasBwrap = false, forbidden = false, needsPassword = false }: Runner, calls) => {
     const directory = temporaryDirectory();
     const bin = path.join(directory, 'bin');
-    const own = has === undefined ? {} : { 'bin/bwrap': `#!${BASH}\n[ -e HERE/allowed ]\n` };
+    const own = !hasBwrap ? {} : { 'bin/bwrap': `#!${BASH}\n[ -e HERE/allowed ]\n` };
     const files = Object.entries({ ...programs(uid, needsPassword), ...own });
     writeFiles(directory, Object.fromEntries(files.map(([name, text]) => [name, text.replaceAll('HERE', bin)])));
     if (!forbidden) writeFiles(directory, { 'bin/allowed': '' });
@@ -61,7 +65,7 @@ describe.runIf(process.platform === 'linux')('the sandbox of a runner', () => {
 
 interface Runner {
   readonly uid: number;
-  readonly has?: 'bwrap';
+  readonly hasBwrap?: boolean;
   readonly forbidden?: boolean;
   readonly needsPassword?: boolean;
 }

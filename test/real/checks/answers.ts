@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Check, World } from '../check.ts';
-import { createDesk, type Ended, runPrompt } from '../run-ybs.ts';
+import { createDesk, type Ended, ONE_RETRY, runPrompt } from '../run-ybs.ts';
 import { textOf, type WhatHappened, whatHappened } from '../what-happened.ts';
 
 const FILES = { 'notes.txt': 'The secret word is marmalade.\n', 'more.txt': 'Nothing else.\n' };
@@ -121,10 +121,8 @@ export const ANSWER_CHECKS: readonly Check[] = [
     name: 'an unknown tool',
     async run(world) {
       const texts = ['', 'I do without that tool.'];
-      const { run } = await play(world, 'use a tool that is not there', {
-        texts,
-        calls: [['query_database', 'failed']],
-      });
+      const calls = [['query_database', 'failed'] as const];
+      const { run } = await play(world, 'use a tool that is not there', { texts, calls }, { settings: ONE_RETRY });
       assert.match(run.calls[0]?.content ?? '', /There is no tool "query_database"/);
     },
   },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { type Check, NotRun, type World } from '../check.ts';
-import { createDesk, runPrompt } from '../run-ybs.ts';
+import { createDesk, ONE_RETRY, runPrompt } from '../run-ybs.ts';
 import { whatHappened } from '../what-happened.ts';
 
 /** More tokens than LiteLLM raises a limit to (16, as OpenAI's Responses demand), and fewer than the answers have. */
@@ -21,7 +21,7 @@ export const DAMAGE_CHECKS: readonly Check[] = [
     name: 'broken arguments',
     async run({ address, temporary }) {
       const desk = await createDesk(temporary);
-      const ended = await runPrompt('break the arguments', { address, desk });
+      const ended = await runPrompt('break the arguments', { address, desk, settings: ONE_RETRY });
       const { texts, calls, outcome, message } = whatHappened(ended);
       assert.ok(!existsSync(path.join(desk.workspace, 'broken.txt')), 'the call ran');
       assert.deepEqual(

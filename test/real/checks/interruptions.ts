@@ -18,6 +18,7 @@ const GONE_MS = 3_000;
 export const INTERRUPTION_CHECKS: readonly Check[] = [
   {
     name: 'the server is killed and comes back',
+    killsServer: true,
     async run({ address, spare, temporary }) {
       const server = await spare();
       const tap = await startTap(server.address);
@@ -43,6 +44,7 @@ export const INTERRUPTION_CHECKS: readonly Check[] = [
   },
   {
     name: 'the server is killed and stays away',
+    killsServer: true,
     async run({ spare, temporary }) {
       const server = await spare();
       const tap = await startTap(server.address);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { MARKUPS, type MarkupName } from '../../../mock-llm-server/weights/markups/markups.ts';
 import type { Address } from '../../../tooling/real/real-server.ts';
 import { type Check, NotRun } from '../check.ts';
-import { createDesk, runPrompt } from '../run-ybs.ts';
+import { createDesk, ONE_RETRY, runPrompt } from '../run-ybs.ts';
 import { whatHappened } from '../what-happened.ts';
 
 const FILES = { 'notes.txt': 'The secret word is marmalade.\n', 'more.txt': 'And jam.\n' };
@@ -32,7 +32,8 @@ export const MARKUP_CHECKS: readonly Check[] = OTHERS.map((markup) => ({
     for (const { prompt, calls, reasoning } of PROMPTS) {
       if (markup === 'gpt-oss' && calls > 1) continue;
       const play = async (place: Address) => {
-        const run = whatHappened(await runPrompt(prompt, { address: place, desk: await createDesk(temporary, FILES) }));
+        const options = { address: place, desk: await createDesk(temporary, FILES), settings: ONE_RETRY };
+        const run = whatHappened(await runPrompt(prompt, options));
         const message = run.message.replaceAll(new URL(place.endpoint).host, 'HOST');
         return { ...run, reasoning: run.reasoning.replace(/\s/g, ''), message };
       };

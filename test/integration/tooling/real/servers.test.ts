@@ -138,6 +138,38 @@ describe('runs with real servers', () => {
   });
 });
 
+describe('wires of a server', () => {
+  it('play a check at the same time on one other instance, and one after another if it kills the server', async () => {
+    const wires = ['openai-chat', 'openai-responses', 'anthropic-messages'] as const;
+    const server = scriptServer('works', ANSWERS);
+    const start: RealServer['start'] = async (context) => {
+      const {
+        addresses: [address],
+        ...rest
+      } = await server.start(context);
+      return { ...rest, addresses: wires.flatMap((wire) => (address === undefined ? [] : [{ ...address, wire }])) };
+    };
+    const mock = () => ({ start });
+    const endpoints = new Set<string>();
+    let [playing, most] = [0, 0];
+    const check = (name: string, killsServer?: true) => ({
+      name,
+      ...(killsServer && { killsServer }),
+      async run({ variant }: World) {
+        most = Math.max(most, ++playing);
+        endpoints.add((await variant({ window: 1 })).endpoint);
+        playing--;
+      },
+    });
+    const { results } = await run([{ ...server, start }], { checks: [check('together')], mock });
+    expect([most, endpoints.size]).toEqual([3, 1]);
+    expect(results[0]?.outcome).toMatchObject({ results: wires.map((wire) => ({ address: { wire } })) });
+    most = 0;
+    await run([{ ...server, start }], { checks: [check('kills', true)], mock });
+    expect(most).toBe(1);
+  });
+});
+
 describe('a run with real servers that is stopped', () => {
   it('ends its servers, and checks no other one', async () => {
     const stopped = new AbortController();
