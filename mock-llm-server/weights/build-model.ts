@@ -23,8 +23,11 @@ export interface ModelOptions {
 /** Start of a message; servers want a token for the start of a text, which no prompt here has. */
 const START = '<|im_start|>';
 const END = '<|im_end|>';
-/** Follows itself, and no server shows it. */
+/** Follows itself. llama.cpp hides tokens for control, and Ollama those of a type that its vocabulary does not use. */
 const ENDLESS = '<|endless|>';
+
+/** Types of tokens in GGUF. */
+const GGUF_TYPES = { normal: 1, control: 3, unused: 5 } as const;
 
 const NO_TOKENS = [
   'other answers of the model use all pieces of this text, and each piece is followed by one other alone',
@@ -57,7 +60,7 @@ export function buildModel(
   const json = (value: unknown) => `${JSON.stringify(value, undefined, 1)}\n`;
   const files: [string, string | Uint8Array][] = [
     ['model.gguf', writeGguf(ggufMetadata(common), tensors)],
-    ['Modelfile', writeModelfile(script, markup, { context, description, license: LICENSE, stop: END })],
+    ['Modelfile', writeModelfile(script, markup, { context, description, license: LICENSE })],
     ['chat_template.jinja', template],
     ['model.safetensors', writeSafetensors({ description, license: LICENSE }, tensors)],
     ['config.json', json(llamaConfig(common))],
@@ -111,6 +114,11 @@ function rankOf(token: Token | undefined): number {
   return token?.type === 'control' ? 1 : 0;
 }
 
+function ggufType({ text, type }: Token): number {
+  if (text === ENDLESS) return GGUF_TYPES.unused;
+  return GGUF_TYPES[type];
+}
+
 interface ModelParts {
   readonly tokens: readonly Token[];
   readonly tokenizer: Tokenizer;
@@ -157,7 +165,7 @@ function ggufMetadata({
     ['tokenizer.ggml.model', string('gpt2')],
     ['tokenizer.ggml.pre', string('gpt-2')],
     ['tokenizer.ggml.tokens', { type: 'strings', value: tokens.map(({ text }) => text) }],
-    ['tokenizer.ggml.token_type', { type: 'int32s', value: tokens.map(({ type }) => (type === 'control' ? 3 : 1)) }],
+    ['tokenizer.ggml.token_type', { type: 'int32s', value: tokens.map(ggufType) }],
     ['tokenizer.ggml.merges', { type: 'strings', value: tokenizer.merges.map((merge) => merge.join(' ')) }],
     ['tokenizer.ggml.bos_token_id', uint32(startToken)],
     ['tokenizer.ggml.eos_token_id', uint32(endToken)],

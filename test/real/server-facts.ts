@@ -281,6 +281,27 @@ export const SERVER_FACTS: readonly ServerFact[] = [
     behind: ['ollama'],
     seen: [{ checks: ['two prompts'], as: /^\{"path":"plain-1"\}$/ }],
   },
+  {
+    number: 25,
+    ...LLAMA_CPP,
+    date: '2026-11-29',
+    fact: 'The beginning of a mark at the end of a text, such as `<tool`, is left out of the answer.',
+    seen: [{ checks: ['the prompt "begin a tag"'], as: /^It begins with$/ }],
+  },
+  {
+    number: 26,
+    ...OLLAMA,
+    date: '2026-11-29',
+    fact: 'The beginning of a mark at the end of a text, such as `<tool`, is left out of the answer.',
+    seen: [{ checks: ['the prompt "begin a tag"'], as: /^It begins with$/ }],
+  },
+  {
+    number: 27,
+    ...OLLAMA,
+    date: '2026-11-29',
+    fact: 'A text after `<tool_call>` is read as a call, and lost if it is none.',
+    seen: [{ checks: ['the prompt "name the tags"'], as: /^Between$/ }],
+  },
 ];
 
 /** The fact about a server that explains this failure of a check, if there is one. */

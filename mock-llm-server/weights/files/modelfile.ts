@@ -7,12 +7,11 @@ export interface ModelfileOptions {
   readonly context: number;
   readonly description: string;
   readonly license: string;
-  readonly stop: string;
 }
 
 /** The Modelfile of Ollama. */
 export function writeModelfile(script: Script, markup: Markup, options: ModelfileOptions): string {
-  const { context, description, license, stop } = options;
+  const { context, description, license } = options;
   return [
     `# ${description}`,
     'FROM ./model.gguf',
@@ -20,7 +19,6 @@ export function writeModelfile(script: Script, markup: Markup, options: Modelfil
     ...(markup.ollamaParser === undefined ? [] : [`PARSER ${markup.ollamaParser}`]),
     `PARAMETER num_ctx ${context}`,
     'PARAMETER temperature 0',
-    `PARAMETER stop ${stop}`,
     `LICENSE ${license}`,
     '',
   ].join('\n');

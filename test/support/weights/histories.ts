@@ -79,6 +79,15 @@ const PROMPTS: readonly string[] = [
   'bake\nthe pears',
   '{{ "pick" }} {% raw %}',
   'nothing of the kind',
+  'overlapping jars now',
+  'the overlapping jars',
+  'name the tags',
+  'answer as json',
+  'draw a line',
+  'indent the list',
+  'begin a tag',
+  'mix the arguments',
+  'call it with nothing',
 ];
 
 /** Histories that a template must read like the mock. */

@@ -65,6 +65,16 @@ function ggufOf(script: Script): Uint8Array {
 }
 
 describe('the weights of a script', () => {
+  test('go on for ever after an endless answer, with a token of a type that neither llama.cpp nor Ollama shows', () => {
+    const endless = { ...textAnswer('a b'), isEndless: true };
+    const file = ggufOf({ ...scriptOf(), unmatched: endless });
+    const [text, ...others] = generate(file, '<|unmatched|>', 50);
+    expect([text, ...new Set(others)]).toEqual(['a\u0120b', '<|endless|>']);
+    const { metadata } = readGguf(file);
+    const types = textsOf(metadata.get('tokenizer.ggml.token_type'));
+    expect(types[textsOf(metadata.get('tokenizer.ggml.tokens')).indexOf('<|endless|>')]).toBe('5');
+  });
+
   const texts = [
     'Hello, world.',
     'Hello, world. And more: Hello, world.',

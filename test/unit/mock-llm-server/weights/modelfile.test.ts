@@ -21,7 +21,6 @@ test('the Modelfile of a script compares the bytes of its trigger, in both cases
     context: 4096,
     description: 'A.',
     license: 'MIT',
-    stop: '<|im_end|>',
   });
   expect(file).toMatchInlineSnapshot(`
     "# A.
@@ -114,7 +113,6 @@ test('the Modelfile of a script compares the bytes of its trigger, in both cases
     {{- else }}<|past-last-step|>{{ end }}"""
     PARAMETER num_ctx 4096
     PARAMETER temperature 0
-    PARAMETER stop <|im_end|>
     LICENSE MIT
     "
   `);
