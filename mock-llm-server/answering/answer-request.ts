@@ -137,7 +137,8 @@ export function createAnswerer(parts: AnswererParts): Answerer {
     const isNative = nativeFor(read, verdict.reply) !== undefined;
     const formed = formReasoning(verdict.reply, thinking, protocol === 'openai-chat' ? service : undefined);
     const stated = isNative ? verdict.reply : formed;
-    const { reply: limited, notes: limitNotes } = limitChoice(stated, read, limits);
+    // The service that gave a recorded answer knew the limits, and did not always keep them.
+    const { reply: limited, notes: limitNotes } = limitChoice(stated, read, isNative ? 'ignore' : limits);
     const notes = [...(choice.notes ?? []), ...(verdict.note === undefined ? [] : [verdict.note]), ...limitNotes];
 
     const isInNative = nativeFor(read, limited)?.replacesFault;

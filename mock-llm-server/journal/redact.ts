@@ -8,17 +8,28 @@ const anyCase = (words: string) => words.replace(/[a-z]/g, (letter) => `[${lette
 const API_KEY = `${anyCase('api')}[-_]?${anyCase('key')}`;
 const PARAMETER = `${anyCase('key')}|${API_KEY}|${anyCase('access_token')}`;
 
+/**
+ * Start of a value that may be a key: with a digit, or with many letters in a row. Code and documentation have names and
+ * references such as `ACCESS_TOKEN`, `${key}` and `process.env.API_KEY` in its place.
+ */
+const likeKey = (characters: string) =>
+  String.raw`(?![$<{[]|%5[Bb]|(?:process|os|import)\.)(?=${characters}*\d|[A-Za-z]{20})`;
+
 const KEYS: readonly (readonly [RegExp, string])[] = [
   [/\b(?:sk|pk|rk|fk|ghp|gho|ghs|github_pat|glpat|hf|xox[abeprs])[-_][\w-]{8,}/g, REDACTED],
   [/\bAIza[\w-]{20,}/g, REDACTED],
   [/\bAKIA[0-9A-Z]{12,}/g, REDACTED],
   [/(?<![\w-])eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g, REDACTED],
-  [new RegExp(String.raw`\b(${anyCase('bearer')}\s+)[\w.~+/=-]{8,}`, 'g'), `$1${REDACTED}`],
-  [new RegExp(String.raw`([?&](?:${PARAMETER})=)[^&\s"'\\]+`, 'g'), `$1${REDACTED}`],
-  [
-    new RegExp(String.raw`((?:${API_KEY}|${anyCase('authorization')})\\?"?\s*[:=]\s*\\?"?)[^\s"'\\,;]{8,}`, 'g'),
+  ...(
+    [
+      [String.raw`\b${anyCase('bearer')}\s+`, String.raw`[\w.~+/=-]`, '{8,}'],
+      [String.raw`[?&](?:${PARAMETER})=`, String.raw`[^&\s"'\\]`, '+'],
+      [String.raw`(?:${API_KEY}|${anyCase('authorization')})\\?"?\s*[:=]\s*\\?"?`, String.raw`[^\s"'\\,;]`, '{8,}'],
+    ] as const
+  ).map(([name, characters, count]): [RegExp, string] => [
+    new RegExp(`(${name})${likeKey(characters)}${characters}${count}`, 'g'),
     `$1${REDACTED}`,
-  ],
+  ]),
 ];
 
 /** Matches every text that one of `KEYS` matches, in one search. */

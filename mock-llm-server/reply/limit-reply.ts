@@ -14,8 +14,7 @@ export interface LimitedReply {
 
 /** Ends a reply where the limits of its request end it. Pure. */
 export function limitReply(reply: Reply, { maxTokens, stop }: ReplyLimits): LimitedReply {
-  // The service that gave a recorded answer knew the stop sequences, and did not always stop at them.
-  const stopped = stop && reply.native === undefined ? stopReply(reply, stop) : undefined;
+  const stopped = stop && stopReply(reply, stop);
   const cut = maxTokens && cutReply(stopped?.reply ?? reply, maxTokens);
   const limited = cut ?? stopped;
   return limited === undefined ? { reply, notes: [] } : { reply: limited.reply, notes: [limited.note] };
@@ -50,7 +49,8 @@ function stopReply(reply: Reply, { name, texts }: NonNullable<ReplyLimits['stop'
 
 /** The reply without the tokens beyond the limit, by the estimate that its usage reports. */
 function cutReply(reply: Reply, { name, value }: NonNullable<ReplyLimits['maxTokens']>): Cut | undefined {
-  if (isCutByService(reply, value)) return undefined;
+  // A service that ended its answer counts in its own way.
+  if (reply.finish === 'length' && reply.usage.outputTokens <= value) return undefined;
   const { stopSequence: _, ...rest } = reply;
   let left = value * BYTES_PER_TOKEN;
   if (outputBytes(reply) <= left) return undefined;
@@ -79,16 +79,6 @@ function cutReply(reply: Reply, { name, value }: NonNullable<ReplyLimits['maxTok
   const cut = recount({ ...rest, reasoning, content, toolCalls, finish: 'length' });
   const note = `cut at ${name} ${value}: ${cut.usage.outputTokens} of ${countOutputTokens(reply)} tokens are sent`;
   return { reply: cut, note };
-}
-
-/**
- * Reports whether the service that gave an answer applied the limit. It counts in its own way: xAI and Doubleword leave
- * out the reasoning.
- */
-function isCutByService({ native, finish, usage }: Reply, limit: number): boolean {
-  const { outputTokens, reasoningTokens } = usage;
-  if (native === undefined) return finish === 'length' && outputTokens <= limit;
-  return finish === 'length' || outputTokens - reasoningTokens <= limit;
 }
 
 let graphemes: Intl.Segmenter | undefined;

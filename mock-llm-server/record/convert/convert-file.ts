@@ -3,6 +3,7 @@ import path from 'node:path';
 import { isJsonObject, tryJson } from '../../conversation/json.ts';
 import { loadJsonFromSchema } from '../../reply/json-from-schema.ts';
 import { errorText } from '../../text.ts';
+import { decompressBody } from '../decompress.ts';
 import { convertAimock } from './aimock.ts';
 import type { Converted } from './converted.ts';
 import { convertExchanges } from './exchanges.ts';
@@ -26,7 +27,7 @@ const UNREADABLE: ReadonlyMap<string, string> = new Map([
 /** Converts a recorded file of another tool to scenarios. Rejects with `ForeignFileError` for a file of no known kind. */
 export async function convertForeignFile(file: string): Promise<Converted> {
   await loadJsonFromSchema();
-  const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
+  const bytes = await readPlain(file).catch((error: NodeJS.ErrnoException) => {
     const problem = UNREADABLE.get(error.code ?? '');
     throw problem === undefined ? error : new ForeignFileError(`${file} ${problem}`);
   });
@@ -56,6 +57,16 @@ export async function convertForeignFile(file: string): Promise<Converted> {
   throw new ForeignFileError(
     `${file} is not a recording of a known kind: its fields are ${Object.keys(value).join(', ')}. ${KNOWN}`,
   );
+}
+
+/** The bytes of a file, decompressed: langchain-tests and httprr write `.gz`. A broken one stays as it is. */
+async function readPlain(file: string): Promise<Buffer> {
+  const bytes = await readFile(file);
+  try {
+    return Buffer.from(decompressBody(bytes, undefined).bytes);
+  } catch {
+    return bytes;
+  }
 }
 
 /** The exchanges of a cassette of langchain-tests, which has requests and responses apart. */

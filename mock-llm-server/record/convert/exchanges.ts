@@ -178,8 +178,8 @@ function textOf(body: unknown, headers: Readonly<Record<string, string>>): strin
     return isHex ? decompress(Buffer.from(body.join(''), 'hex'), headers) : JSON.stringify(body);
   }
   if (!isJsonObject(body)) return String(body);
-  // Ruby writes `base64_string`, Charles `encoded`.
-  const base64 = firstText(body, ['base64_string', 'base64', 'encoded']);
+  // Ruby writes `base64_string`, ReqLLM `b64`, Charles `encoded`.
+  const base64 = firstText(body, ['base64_string', 'base64', 'b64', 'encoded']);
   if (base64 !== undefined) return decompress(Buffer.from(base64, 'base64'), headers);
   const inner = body['string'] ?? body['text'];
   const isHolder =

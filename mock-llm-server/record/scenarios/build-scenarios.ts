@@ -50,6 +50,11 @@ export function buildScenarios(exchanges: readonly Exchange[], loaded = NONE): B
   const baseOf = baseFinder(loaded);
   const drafts = groupRuns(exchanges).flatMap((run) => draftOf(run, taken, baseOf(run), notes) ?? []);
   const left = settle(drafts, loaded.all, notes);
+  const set = setOf(mergeScenarios(loaded.all, left.map(writeScenario)));
+  const answered = left.flatMap(({ run }) => run.steps.flatMap(({ attempts }) => attempts.slice(-1)));
+  for (const exchange of answered.filter((each) => placeIn(each, set).isUnpaired)) {
+    notes.push(`Request ${exchange.number} has results that do not fit its calls, so only --lint warn accepts it.`);
+  }
   const places = new Map(left.flatMap(placesOf));
   return { scenarios: left.map(writeScenario), places, notes };
 }
@@ -126,7 +131,7 @@ function settle(drafts: readonly Draft[], others: ScenarioFile['scenarios'], not
     } else if (rival !== undefined && rival !== draft && (moveBefore(left, draft, rival) || tellApart(draft, rival))) {
     } else {
       // The steps before the one that does not fit are kept.
-      draft.steps.splice(rival === draft ? step : 0);
+      draft.steps.splice(step);
       draft.run.steps.splice(draft.steps.length);
       left = left.filter(({ steps }) => steps.length > 0);
       notes.push(`Request ${exchange.number} is in no scenario: ${reasonOf(draft, rival, got)}.`);
@@ -172,7 +177,7 @@ function stepOffset({ base }: Draft): number {
   return base?.steps.length ?? 0;
 }
 
-/** The scenario and the step with which a set answers a request. */
+/** The scenario and the step with which a set answers a request, even if its results do not fit its calls. */
 export function placeIn(
   {
     conversation,
@@ -181,8 +186,12 @@ export function placeIn(
     pairing,
   }: Pick<Exchange, 'conversation' | 'headers' | 'callIdPrefix' | 'pairing'>,
   set: ScenarioSet,
-): Miss['got'] {
+): Miss['got'] & { readonly isUnpaired?: boolean } {
   const answer = answerConversation(conversation, set, callIdPrefix, { headers, pairing });
+  if (answer.type === 'unpaired_results' && pairing !== 'none') {
+    const place = placeIn({ conversation, headers, callIdPrefix, pairing: 'none' }, set);
+    return { ...place, isUnpaired: true };
+  }
   if (answer.type !== 'reply') return { type: answer.type };
   if (answer.auxiliary !== undefined) return { type: 'auxiliary' };
   return { type: 'reply', ...answer.reply.source };

@@ -162,7 +162,8 @@ function readUserPart({ text, functionResponse }: Part, path: string, open: Open
   if (functionResponse) {
     const { name, response } = functionResponse;
     const id = functionResponse.id ?? undefined;
-    const callId = claimCall(open, { id, name })?.id ?? id ?? path;
+    // The service compares the number of results, not their names: docker-agent sends an id of its own as the name.
+    const callId = claimCall(open, { id, name })?.id ?? id ?? open.shift()?.id ?? path;
     const stated = id === undefined || id === callId ? {} : { statedId: id };
     const isError = response?.['output'] === undefined && Boolean(response?.['error']);
     const content = readResponse(response ?? {});

@@ -137,7 +137,14 @@ describe('readGeminiRequest', () => {
       [answer('x', '1', 'a'), answer('x', '2', 'b')],
       ['a', 'b'],
     ],
-    ['with no call of another name', [call('x', 'a')], [answer('y', '1')], ['contents[1].parts[0]']],
+    // docker/docker-agent, e2e/testdata/cassettes/TestExec_Gemini_ToolCall.yaml.
+    ['in order when the name is wrong', [call('x', 'a')], [answer('call_1338bc52', '1')], ['a']],
+    [
+      'with no call when there is one more',
+      [call('x')],
+      [answer('x', '1'), answer('y', '2')],
+      [0, 'contents[1].parts[1]'],
+    ],
   ])('pairs results %s', (_name, calls, results, ids) => {
     const contents = [
       { role: 'model', parts: calls },
@@ -155,13 +162,13 @@ describe('readGeminiRequest', () => {
       { role: 'model', parts: [call('x')] },
       { role: 'user', parts: [answer('x', '1')] },
       { role: 'user', parts: [answer('x', '2')] },
-      { role: 'model', parts: [call('y')] },
+      { role: 'model', parts: [call('x')] },
       { role: 'user', parts: [answer('x', '3')] },
     ];
     const ids = read({ contents }).conversation.messages.flatMap(({ parts }) =>
       parts.flatMap((part) => (part.type === 'tool_result' ? [part.callId] : [])),
     );
-    expect(ids).toEqual(['contents[0].parts[0]', 'contents[1].parts[0]', 'contents[5].parts[0]']);
+    expect(ids).toEqual(['contents[0].parts[0]', 'contents[1].parts[0]', 'contents[4].parts[0]']);
   });
 
   it.each<readonly [object | null, string, boolean]>([
