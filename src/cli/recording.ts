@@ -34,8 +34,12 @@ export const recording: RecordingPort = {
   },
   async convert(file) {
     const { convertForeignFile } = await import('../../mock-llm-server/record/convert/convert-file.ts');
-    const { scenarios, embeddings = [], notes } = await convertForeignFile(file);
-    const content = { scenarios, ...(embeddings.length > 0 && { embeddings }) };
+    const { scenarios, prompts = [], embeddings = [], notes } = await convertForeignFile(file);
+    const content = {
+      scenarios,
+      ...(embeddings.length > 0 && { embeddings }),
+      ...(prompts.length > 0 && { story: { prompts } }),
+    };
     const files = new Map([['scenario.json', `${JSON.stringify(content, undefined, 2)}\n`]]);
     return { scenarios: scenarios.length, embeddings: embeddings.length, notes, files };
   },

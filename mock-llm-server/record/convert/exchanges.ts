@@ -9,6 +9,7 @@ import { decompressBody } from '../decompress.ts';
 import { createContinuations, type Exchange, readEmbeddings, readExchange } from '../exchange.ts';
 import { createRedaction } from '../redaction.ts';
 import { buildScenarios } from '../scenarios/build-scenarios.ts';
+import { groupRuns, promptsOf } from '../scenarios/group-runs.ts';
 import { wireOf } from '../upstream.ts';
 import type { Converted } from './converted.ts';
 
@@ -47,7 +48,8 @@ export function convertExchanges(entries: readonly unknown[], label: (index: num
   const listed =
     more > 1 ? [...others.slice(0, MAX_OTHERS), `${more} further entries: not requests for an answer.`] : others;
   const recorded = mergeEmbeddings([], embeddings);
-  return { scenarios: built.scenarios, embeddings: recorded, notes: [...listed, ...notes, ...built.notes] };
+  const prompts = promptsOf(groupRuns(exchanges.filter(({ number }) => built.places.has(number))));
+  return { scenarios: built.scenarios, prompts, embeddings: recorded, notes: [...listed, ...notes, ...built.notes] };
 }
 
 const NO_MODEL = 'is not a request for an answer of a model';

@@ -47,6 +47,13 @@ export function groupRuns(exchanges: readonly Exchange[]): Run[] {
   return runs;
 }
 
+/** The prompts of the user, in order: the last text with words of each run that begins with one. Pure. */
+export function promptsOf(runs: readonly Run[]): string[] {
+  return runs
+    .filter(({ first, start }) => first.auxiliary === undefined && start.at(-1)?.type !== 'tool_results')
+    .flatMap(({ texts }) => texts.findLast((text) => /[\p{L}\p{N}]/u.test(text)) ?? []);
+}
+
 /** The run that a request continues: it repeats a request without a whole answer, or sends the results of calls. */
 function findRun(runs: readonly Run[], exchange: Exchange, start: readonly Turn[], results: number): Run | undefined {
   const retried = runs.findLast(({ steps }) => {

@@ -286,6 +286,7 @@ describe('recorded exchanges', () => {
     };
     expect(await convert([entry])).toEqual({
       scenarios: [],
+      prompts: [],
       embeddings: [{ path: '/embeddings', request, response: body }],
       notes: [],
     });

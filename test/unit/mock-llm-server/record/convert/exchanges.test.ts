@@ -37,6 +37,7 @@ it.each(Object.entries(FILES))('converts %s', async (file, [trigger, steps, note
   const converted = await convertForeignFile(path.join(FIXTURES, file));
   expect(JSON.stringify(converted.scenarios[0]?.trigger)).toContain(trigger);
   expect(converted.scenarios).toHaveLength(1);
+  expect(converted.prompts?.at(-1)).toContain(trigger);
   const written = converted.scenarios[0]?.steps.map((step) => {
     if (!('response' in step)) return 'intent';
     const { content, tool_calls: calls = [] } = step.response;
