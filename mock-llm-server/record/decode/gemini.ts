@@ -29,13 +29,14 @@ export function readGeminiValue(value: JsonObject, answer: AnswerBuilder): void 
 
 function readPart(part: JsonObject, answer: AnswerBuilder): void {
   const { functionCall: call, text, thought } = part;
+  if (typeof text === 'string') {
+    if (thought === true) answer.addReasoning(text);
+    else answer.addContent(text);
+  }
   if (isJsonObject(call)) {
     const json = JSON.stringify(call['args'] ?? {});
     answer.addCall(answer.callCount, { id: textIn(call['id']), name: textIn(call['name']) ?? '', arguments: json });
-  } else if (typeof text === 'string') {
-    if (thought === true) answer.addReasoning(text);
-    else answer.addContent(text);
-  } else {
+  } else if (typeof text !== 'string') {
     const [other] = Object.keys(part).filter((name) => name !== 'thoughtSignature');
     if (other !== undefined) answer.omit(other);
   }

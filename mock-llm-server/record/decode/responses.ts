@@ -42,7 +42,7 @@ export function createResponsesReader(): AnswerReader {
       itemOf('message', placeOf({}, {})).fields['text'] ??= textIn(alone);
       itemOf('message', placeOf({}, {})).fields['type'] = 'message';
     }
-    if (status === 'completed') answer.finish = 'stop';
+    if (status === 'completed' || status === 'requires_action') answer.finish = 'stop';
     if (status === 'incomplete') answer.end(objectIn(response['incomplete_details'])['reason'], FINISH);
     if (!isJsonObject(usage)) return;
     answer.usage = usageOf({

@@ -103,12 +103,16 @@ function run(
     // Every regular file that is not larger.
     ...['--hidden', '--no-ignore', '--max-filesize', String(maxBytes), ...options],
     ...['--fixed-strings', ignoresCase ? '--ignore-case' : '--case-sensitive'],
-    ...texts.flatMap((text) => ['-e', text]),
+    // A text may have a zero byte, which no argument has.
+    ...['--file', '-'],
     '--',
     ...paths.map((name) => `./${name}`),
   ];
   return new Promise((resolve) => {
-    const child = spawn(program, args, { cwd: root, env: {}, stdio: ['ignore', 'pipe', 'ignore'], signal });
+    const child = spawn(program, args, { cwd: root, env: {}, stdio: ['pipe', 'pipe', 'ignore'], signal });
+    // Without its texts, rg fails.
+    child.stdin.on('error', () => {});
+    child.stdin.end(texts.join('\n'));
     const chunks: Buffer[] = [];
     child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
     child.once('error', () => resolve(undefined));

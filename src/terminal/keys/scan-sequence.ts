@@ -76,7 +76,10 @@ export function withoutContent(bytes: Bytes): Bytes {
   const length = bytes.startsWith(ESC) ? 2 : (controlAt(bytes, 0)?.length ?? 0);
   const isString = /[P\]X^_]/.test(controlAt(bytes, 0)?.letter ?? bytes[1] ?? '');
   if (!isString || bytes.length - length <= KEPT_LENGTH) return bytes;
-  return bytes.slice(0, length) + bytes.slice(-KEPT_LENGTH).replace(/^[\u0080-\u00bf]+/, '');
+  const kept = bytes.slice(-KEPT_LENGTH);
+  // The second half of a doubled escape, or the rest of a character, has no meaning alone.
+  const isHalf = kept.startsWith(ESC) && kept[1] !== undefined && kept[1] !== ESC;
+  return bytes.slice(0, length) + kept.slice(isHalf ? 1 : 0).replace(/^[\u0080-\u00bf]+/, '');
 }
 
 /** The C1 control character at an index, with the letter that `ESC` has in its place. */
@@ -152,8 +155,12 @@ function scanString(bytes: Bytes, from: number, letter: string): Scanned {
     if (control?.letter === '\\') return { type: 'done', end: end + control.length };
     if (byte === BEL && letter === ']') return { type: 'done', end: end + 1 };
     if (byte === ESC) {
-      if (end + 1 >= bytes.length) break;
-      return { type: 'done', end: bytes[end + 1] === '\\' ? end + 2 : end };
+      const next = bytes[end + 1];
+      if (next === undefined) break;
+      // tmux doubles the escapes of a string within DCS.
+      if (next !== ESC || letter !== 'P') return { type: 'done', end: next === '\\' ? end + 2 : end };
+      end += 2;
+      continue;
     }
     if (byte < '\u0007' || (byte > '\r' && byte < ' ')) return { type: 'done', end };
     const length = characterLength(bytes, end);

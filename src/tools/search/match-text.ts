@@ -116,8 +116,25 @@ export function requiredTexts(source: string): readonly string[] | undefined {
   return [...texts, best];
 }
 
+/**
+ * A part of a text of `requiredTexts` as its bytes in UTF-16, of either order. It begins with another byte than the text,
+ * because ripgrep searches for both slowly otherwise.
+ */
+export function bareUtf16Form(text: string): string {
+  return text.length === MIN_LITERAL ? [...text].join('\0') : `\0${[...text.slice(1, 4)].join('\0')}`;
+}
+
+/** The length of the start of a text in UTF-16 without a byte order mark in which it has a zero byte. */
+const INSPECTED_BYTES = 8_192;
+
 /** Tests the bytes of a file for texts of `requiredTexts`. It may find one that the expression does not match. */
 export function createBytesTest(texts: readonly string[], ignoresCase: boolean): (file: TreeFile) => boolean {
+  const inBytes = createPlainTest(texts, ignoresCase);
+  const inUtf16 = createPlainTest(texts.map(bareUtf16Form), ignoresCase);
+  return (file) => inBytes(file) || (file.bytes.subarray(0, INSPECTED_BYTES).includes(0) && inUtf16(file));
+}
+
+function createPlainTest(texts: readonly string[], ignoresCase: boolean): (file: TreeFile) => boolean {
   if (!ignoresCase) return (file) => texts.some((text) => file.contains(text));
   const escaped = texts.map((text) => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'));
   // The letters whose other case is no ASCII letter: the long s and the Kelvin sign, in UTF-8.

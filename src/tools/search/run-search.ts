@@ -1,5 +1,5 @@
 import { candidatePlaces, type FindCandidates } from './candidates.ts';
-import { requiredTexts } from './match-text.ts';
+import { bareUtf16Form, requiredTexts } from './match-text.ts';
 import { addSkipped, createSkippedFiles } from './search-notes.ts';
 import { MAX_BYTES, type TreeOutcome, type TreeRequest } from './search-tree.ts';
 import type {
@@ -43,7 +43,8 @@ export async function findLines(query: LineQuery, search: SearchThreads, signal:
   const { threads } = search;
   const { source, flags } = query.lines;
   const findCandidates = query.isFile ? undefined : search.findCandidates;
-  const texts = findCandidates === undefined ? undefined : requiredTexts(source);
+  const required = findCandidates === undefined ? undefined : requiredTexts(source);
+  const texts = required && [...required, ...required.map(bareUtf16Form)];
   const ask = { type: 'find_lines', query, withSizes: texts !== undefined } as const;
   const walked = query.isFile
     ? { ...walkOf(await askAll(ask, threads)), paths: [''] }

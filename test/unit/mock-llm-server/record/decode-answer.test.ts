@@ -157,6 +157,21 @@ test.for<readonly [protocol: Protocol, name: string, text: string, expected: obj
     { omitted: ['the finish reason "OTHER"'] },
   ],
   [
+    'gemini',
+    'a text and a call in one part: NousResearch/hermes-agent#109862',
+    event({
+      candidates: [{ content: { parts: [{ text: 'I look.', functionCall: { name: 'x' } }] }, finishReason: 'STOP' }],
+    }),
+    { content: 'I look.', toolCalls: [expect.objectContaining({ name: 'x', arguments: '{}' })], omitted: [] },
+  ],
+  [
+    'openai-responses',
+    'a status that asks for results: justlovemaki/AIClient2API#472',
+    event({ type: 'response.output_text.delta', item_id: 'm', delta: 'I look.' }) +
+      event({ type: 'response.completed', response: { status: 'requires_action' } }),
+    { content: 'I look.', finish: 'stop' },
+  ],
+  [
     'anthropic-messages',
     'another reason',
     event({ type: 'message_delta', delta: { stop_reason: 'steered' } }),

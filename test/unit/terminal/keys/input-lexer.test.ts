@@ -63,6 +63,7 @@ const REPLIES: readonly (readonly [source: string, bytes: string])[] = [
   ['capabilities, OSC 1337 of iTerm2: opencode.nvim#144', `${ESC}]1337;ReportCellSize=18.0;8.0;2.0${ST}`],
   ['clipboard of kitty, OSC 5522', `${ESC}]5522;type=read:status=OK${ST}`],
   ['colours of kitty, OSC 21', `${ESC}]21;foreground=rgb:dd/dd/dd${ST}`],
+  ['a reply within the passthrough of tmux: tmux, FAQ', `${ESC}Ptmux;${ESC}${ESC}]11;rgb:1/2/3\u0007${ST}`],
   ['DECRPSS: xterm, ctlseqs', `${ESC}P1$r0;1;4m${ST}`],
   ['DECRPM: xterm, ctlseqs', `${ESC}[?2048;0$y`],
   ['DECREPTPARM: xterm, ctlseqs', `${ESC}[2;1;1;128;128;1;0x`],
