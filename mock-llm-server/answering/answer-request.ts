@@ -28,7 +28,7 @@ import { DEFAULT_RETRY_AFTER } from '../wire/status-error.ts';
 import type { LintMode, ReadRequest, Wire, WireError, WireRequest } from '../wire/wire.ts';
 import { identify, NO_RETRY, type ResponseHeaders } from '../wire/wires.ts';
 import { answerConversation, type Refusal } from './choose-reply.ts';
-import { checkWindow, overflowFailure, resolveOverflow } from './context-window.ts';
+import { checkWindow, overflowFailure, reservedOutput, resolveOverflow } from './context-window.ts';
 import { lintRequest, recallCall } from './lint.ts';
 import { notOfferedNotes } from './notes.ts';
 import { lineOf, type Outcome, recordOf, Trace, textOfPieces } from './outcome.ts';
@@ -131,7 +131,9 @@ export function createAnswerer(parts: AnswererParts): Answerer {
     }
     const { auxiliary, step } = choice;
     const lock = started?.lock;
-    const known = lint === 'fail' ? exceededWindow(service, model, choice.reply.usage.inputTokens) : undefined;
+    const { inputTokens } = choice.reply.usage;
+    const output = reservedOutput({ read, service });
+    const known = lint === 'fail' ? exceededWindow(service, model, inputTokens, output) : undefined;
     const windowed = { read, service, window: step?.window ?? known };
     const verdict = checkWindow(choice.reply, windowed);
     const isNative = nativeFor(read, verdict.reply) !== undefined;

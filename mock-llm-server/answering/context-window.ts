@@ -21,11 +21,18 @@ export interface WindowVerdict {
 
 const TOO_LONG: Fault = { context_overflow: true };
 
+/** The tokens of the answer that count as a part of the request: https://github.com/MoonshotAI/MoonshotAI-Cookbook/issues/18 */
+export function reservedOutput({ read, service }: Pick<WindowedRequest, 'read' | 'service'>): number {
+  return service === 'moonshot' ? (read.limits?.maxTokens?.value ?? 0) : 0;
+}
+
 /** Compares the input tokens of a reply with the window. A service that shortens requests counts no more than its window. */
-export function checkWindow(reply: Reply, { read, service, window }: WindowedRequest): WindowVerdict {
+export function checkWindow(reply: Reply, request: WindowedRequest): WindowVerdict {
   const { usage } = reply;
-  if (window === undefined || usage.inputTokens <= window) return { reply };
-  const note = `the request has ${usage.inputTokens} tokens, more than the window of ${window}`;
+  const { read, service, window } = request;
+  const tokens = usage.inputTokens + reservedOutput(request);
+  if (window === undefined || tokens <= window) return { reply };
+  const note = `the request has ${tokens} tokens, more than the window of ${window}`;
   const form = overflowForm(service, read.conversation.protocol);
   if (refusesOverflow(form, isJsonObject(read.json) ? read.json : {})) return { reply, fault: TOO_LONG, note };
   const cachedTokens = Math.min(usage.cachedTokens, window);
@@ -50,6 +57,11 @@ export function overflowFailure(fault: Fault, reply: Reply, request: WindowedReq
   const { conversation, limits } = read;
   const form = overflowForm(service, conversation.protocol);
   const maxTokens = limits?.maxTokens?.value ?? 0;
-  const error = overflowError(form, { tokens: reply.usage.inputTokens, window, maxTokens, conversation });
+  const error = overflowError(form, {
+    tokens: reply.usage.inputTokens + reservedOutput(request),
+    window,
+    maxTokens,
+    conversation,
+  });
   return { error, headers: {} };
 }

@@ -17,9 +17,14 @@ const MODEL_WINDOWS: readonly (readonly [service: ServiceName, models: RegExp, w
 /** The tokens of a request are an estimate, so that only one far beyond a window is refused. */
 const MARGIN = 1.25;
 
-/** The window of a model, if a request with so many tokens surely exceeds it. */
-export function exceededWindow(service: ServiceName | undefined, model: string, tokens: number): number | undefined {
+/** The window of a model, if a request with so many tokens surely exceeds it. `output` are the tokens that it reserves. */
+export function exceededWindow(
+  service: ServiceName | undefined,
+  model: string,
+  tokens: number,
+  output: number,
+): number | undefined {
   const name = model.replace(/^.*\//, '');
   const [, , window] = MODEL_WINDOWS.find(([owner, models]) => owner === service && models.test(name)) ?? [];
-  return window !== undefined && tokens > window * MARGIN ? window : undefined;
+  return window !== undefined && tokens / MARGIN + output > window ? window : undefined;
 }

@@ -101,6 +101,28 @@ export const limitPicture: Check = refuseBlock((block) => {
   return `.image.source.base64.data: At least one of the image dimensions exceed max allowed size: ${MAX_PIXELS} pixels`;
 });
 
+/** The most pixels on a side of a picture in a request with more than `MANY_PICTURES`. */
+const MAX_PIXELS_OF_MANY = 2000;
+const MANY_PICTURES = 20;
+
+/** Refuses a PNG with more than 2,000 pixels on a side in a request with more than 20 pictures. */
+export const limitPictures: Check = (request) => {
+  const large = findInBlocks(request, (block) => {
+    const picture = pictureOf(block);
+    return picture !== undefined && pixelsOf(picture.data) > MAX_PIXELS_OF_MANY ? true : undefined;
+  });
+  if (large === undefined) return undefined;
+  let count = 0;
+  findInBlocks(request, (block) => {
+    if (block['type'] === 'image') count++;
+    return undefined;
+  });
+  if (count <= MANY_PICTURES) return undefined;
+  return {
+    message: `${large.path}.image.source.base64.data: At least one of the image dimensions exceed max allowed size for many-image requests: ${MAX_PIXELS_OF_MANY} pixels`,
+  };
+};
+
 /** The fields of blocks. A block of another type may have any. */
 const FIELDS: ReadonlyMap<unknown, readonly string[]> = new Map([
   ['text', ['type', 'text', 'citations', 'cache_control']],

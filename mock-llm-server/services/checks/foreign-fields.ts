@@ -65,7 +65,7 @@ export function refuseUnknownParameters(
 /** Refuses the first field that a message of its role does not have; a role that the table lacks has any. */
 export function refuseUnknownMessageFields(
   known: Readonly<Record<string, ReadonlySet<string>>>,
-  describe: (index: number, field: string, role: string) => Violation,
+  describe: (index: number, field: string, role: string, value: unknown) => Violation,
 ): Check {
   return ({ body, isNamed }) => {
     if (!isNamed) return undefined;
@@ -73,7 +73,7 @@ export function refuseUnknownMessageFields(
       const role = textOf(message['role']);
       const fields = known[role];
       const found = fields && Object.keys(message).find((field) => !fields.has(field));
-      if (found !== undefined) return describe(index, found, role);
+      if (found !== undefined) return describe(index, found, role, message[found]);
     }
     return undefined;
   };

@@ -13,7 +13,7 @@ export interface OfferedFunction {
   readonly path: string;
 }
 
-/** The functions that a request over one of OpenAI's protocols offers. */
+/** The functions that a request over one of OpenAI's protocols, or over Messages, offers. */
 export function functionsOf({ protocol, body }: RawRequest): readonly OfferedFunction[] {
   return protocol === 'openai-chat' ? functionsOfChat(body) : functionsOfResponses(body);
 }
@@ -27,7 +27,7 @@ function readFunctions(body: JsonObject, field?: string): readonly OfferedFuncti
     if (isSet(tool['type']) && tool['type'] !== 'function') return [];
     const declared = field === undefined ? tool : objectOf(tool[field]);
     const path = field === undefined ? `tools[${index}]` : `tools[${index}].${field}`;
-    const { parameters: schema } = declared;
+    const { input_schema: own, parameters: schema = own } = declared;
     return [{ name: textOf(declared['name']), schema, strict: declared['strict'] === true, index, path }];
   });
 }

@@ -1,5 +1,6 @@
 import {
   limitPicture,
+  limitPictures,
   refuseBlockFields,
   refuseForeignBlock,
   refuseLoneServerResult,
@@ -43,6 +44,15 @@ export const ANTHROPIC_BLOCK_RULES: readonly Rule[] = [
     source: 'https://github.com/can1357/oh-my-pi/pull/10633',
     date: '2026-09-03',
     check: limitPicture,
+  },
+  {
+    id: 'anthropic/pictures-size',
+    protocols: MESSAGES,
+    refuses: 'a PNG with more than 2,000 pixels on a side in a request with more than 20 pictures',
+    accepts: 'the same with 20 pictures',
+    source: 'https://github.com/anthropics/claude-code/issues/16173',
+    date: '2026-01-03',
+    check: limitPictures,
   },
   {
     id: 'anthropic/block-fields',

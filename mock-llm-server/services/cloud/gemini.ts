@@ -23,6 +23,7 @@ import {
   refuseThinkingLevel,
   requireChatSignatures,
 } from '../checks/gemini-thinking.ts';
+import { objectsOf } from '../raw.ts';
 import type { Service } from '../service.ts';
 
 const GEMINI = ['gemini'] as const;
@@ -228,6 +229,24 @@ export const geminiApi: Service = {
       source: 'https://github.com/Kilo-Org/kilocode/pull/5139',
       date: '2026-01-17',
       check: refuseThinkingLevel,
+    },
+    {
+      id: 'gemini/empty-part',
+      protocols: ['gemini'],
+      refuses: 'a part without a field',
+      accepts: '`{"text":""}`',
+      source: 'https://github.com/54xzh/FLIT/issues/69',
+      date: '2026-05-19',
+      check: ({ body }) => {
+        for (const [index, { parts }] of objectsOf(body['contents']).entries()) {
+          const place = objectsOf(parts).findIndex((part) => Object.keys(part).length === 0);
+          if (place === -1) continue;
+          const path = `contents[${index}].parts[${place}].data`;
+          const reason = "required oneof field 'data' must have one initialized field";
+          return { message: `* GenerateContentRequest.${path}: ${reason}\n` };
+        }
+        return undefined;
+      },
     },
     {
       id: 'gemini/chat-signature',

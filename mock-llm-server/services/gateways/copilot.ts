@@ -1,5 +1,7 @@
+import type { JsonObject } from '../../conversation/conversation.ts';
+import type { ChatAnswerForm } from '../../wire/wire.ts';
 import { refuseCacheScope } from '../checks/anthropic-blocks.ts';
-import { limitChatCallId } from '../checks/chat-messages.ts';
+import { limitChatCallId, refuseArguments, refuseMessage } from '../checks/chat-messages.ts';
 import { isSet, limitTools, refuseIf } from '../checks/fields.ts';
 import { refuseParameters } from '../checks/foreign-fields.ts';
 import { refuseSchema } from '../checks/tools.ts';
@@ -19,13 +21,34 @@ const COPILOT_CLAUDE_RULES = [
   'anthropic/both-samplings',
   'anthropic/prefill',
   'anthropic/cache-marks',
+  'anthropic/beta-field',
   'anthropic/budget',
 ];
+
+/** Copilot hands on the reasoning of Gemini 3 in one text beside the first piece of an answer with calls. */
+const COPILOT_FORM: ChatAnswerForm = {
+  shape({ head, choices, usage, digest, isStream }) {
+    const isOpaque = /^gemini-(?:[3-9]|\d\d)/.test(head.model);
+    const reasoning_opaque = Buffer.from(digest, 'hex').toString('base64');
+    const own = choices.map(({ delta, message, ...choice }) => {
+      const piece = objectOf(delta ?? message);
+      const opaque = isOpaque && startsCalls(piece) ? { ...piece, reasoning_opaque } : piece;
+      return { ...choice, ...(delta === undefined ? { message: opaque } : { delta: opaque }) };
+    });
+    return { ...head, choices: own, ...((usage !== undefined || isStream) && { usage }) };
+  },
+};
+
+/** True for a piece with the start of a call: the fragments after it have no name. */
+function startsCalls(piece: JsonObject): boolean {
+  return objectsOf(piece['tool_calls']).some((call) => objectOf(call['function'])['name'] !== undefined);
+}
 
 /** GitHub Copilot. */
 export const copilot: Service = {
   name: 'copilot',
   title: 'GitHub Copilot',
+  answers: COPILOT_FORM,
   rules: [
     {
       id: 'copilot/responses-only',
@@ -52,6 +75,32 @@ export const copilot: Service = {
         ({ type }) => Array.isArray(type),
         () => ({ message: 'Bad Request' }),
       ),
+    },
+    {
+      id: 'copilot/gemini-reasoning',
+      protocols: CHAT,
+      models: /^gemini-(?:[3-9]|\d\d)/,
+      refuses: 'an answer with calls and without its `reasoning_opaque`, with Gemini 3',
+      accepts: 'the answer with it',
+      source: 'https://github.com/Joouis/agent-maestro/issues/95',
+      date: '2025-11-19',
+      check: refuseMessage(
+        ({ tool_calls: called, reasoning_opaque: opaque }) => objectsOf(called).length > 0 && !textOf(opaque),
+        () => ({ message: 'invalid request body' }),
+      ),
+    },
+    {
+      id: 'copilot/arguments',
+      protocols: CHAT,
+      models: /^claude/,
+      refuses: 'arguments of a call that are not JSON, with Claude',
+      accepts: '`{}`',
+      source: 'https://github.com/github/copilot.vim/issues/248',
+      date: '2025-12-04',
+      check: refuseArguments(() => ({
+        message: 'Invalid JSON format in tool call arguments',
+        code: 'invalid_tool_call_format',
+      })),
     },
     {
       id: 'copilot/claude-effort',

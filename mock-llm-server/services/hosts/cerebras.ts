@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../conversation/conversation.ts';
 import { refuseAnswerField, refuseMessage } from '../checks/chat-messages.ts';
 import { isSet, refuseIf } from '../checks/fields.ts';
 import { CEREBRAS_PARAMETERS, refuseParameters, refuseUnknownParameters } from '../checks/foreign-fields.ts';
@@ -111,6 +112,45 @@ export const cerebras: Service = {
           objectsOf(tools).length > 0 && /^json_/.test(textOf(objectOf(format)['type'])),
         { message: '"tools" is incompatible with "response_format"', code: 'wrong_api_format' },
       ),
+    },
+    {
+      id: 'cerebras/choice',
+      protocols: CHAT,
+      models: /^gpt-oss/,
+      refuses: 'a named `tool_choice` with gpt-oss',
+      accepts: '`auto`',
+      source: 'https://github.com/567-labs/instructor/issues/1766',
+      date: '2025-08-07',
+      check: ({ body: { tool_choice: choice } }) => {
+        const { type, function: named } = objectOf(choice);
+        if (type !== 'function') return undefined;
+        const name = textOf(objectOf(named)['name']);
+        return {
+          message: `Unsupported tool_choice: type='function' function=ChoiceObjectFunction(name='${name}'). Expected 'auto' or 'none'.`,
+          param: 'tool_choice',
+          code: 'wrong_api_format',
+        };
+      },
+    },
+    {
+      id: 'cerebras/format-keyword',
+      protocols: CHAT,
+      models: /^(?:qwen|zai-glm)/,
+      refuses: '`minItems` and `maxItems` in the schema of a format, with Qwen and GLM',
+      accepts: 'the schema without them',
+      source: 'https://github.com/musistudio/claude-code-router/issues/708',
+      date: '2025-08-26',
+      check: ({ body }) => {
+        const { json_schema: format } = objectOf(body['response_format']);
+        const keywordOf = (node: JsonObject) => ['minItems', 'maxItems'].find((key) => isSet(node[key]));
+        const found = findSchema(objectOf(format)['schema'], (node) => keywordOf(node) !== undefined);
+        if (found === undefined) return undefined;
+        return {
+          message: `Unsupported JSON schema fields: {'${keywordOf(found.node)}'}`,
+          param: 'response_format',
+          code: 'wrong_api_format',
+        };
+      },
     },
     {
       id: 'cerebras/null-calls',

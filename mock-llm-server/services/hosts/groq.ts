@@ -1,5 +1,6 @@
 import { GROQ_FORM } from '../answer-forms.ts';
 import { refuseAnswerField, refuseMessage, refuseParts } from '../checks/chat-messages.ts';
+import { refuseUnreadable } from '../checks/chat-shape.ts';
 import { isSet, limitTools, mentions, refuseIf } from '../checks/fields.ts';
 import {
   GROQ_PARAMETERS,
@@ -39,6 +40,17 @@ export const groq: Service = {
   title: 'Groq',
   answers: GROQ_FORM,
   rules: [
+    {
+      id: 'groq/shape',
+      protocols: CHAT,
+      refuses: 'a value of another type than the API reads: `temperature: "0.5"`, a tool without `function` …',
+      accepts: '`temperature: 0.5`',
+      source: 'https://github.com/ai-shifu/ChatALL/issues/901',
+      date: '2024-08-05',
+      check: refuseUnreadable(({ path, expected = 'object' }) => ({
+        message: `'${path.join('.')}' : value must be ${/^[aeiou]/.test(expected) ? 'an' : 'a'} ${expected === 'list' ? 'array' : expected}`,
+      })),
+    },
     {
       id: 'groq/reasoning-field',
       protocols: CHAT,
@@ -180,15 +192,15 @@ export const groq: Service = {
     {
       id: 'groq/system-parts',
       protocols: CHAT,
-      models: /^deepseek-r1/,
-      refuses: 'parts in a system message, with deepseek-r1',
+      models: /^(?:deepseek-r1|qwen-qwq)/,
+      refuses: 'parts in a system message or a result, with deepseek-r1 and qwen-qwq',
       accepts: 'a text',
       source: 'https://github.com/huggingface/smolagents/issues/1531',
       date: '2025-07-07',
       check: refuseMessage(
-        ({ role, content }) => role === 'system' && Array.isArray(content),
-        (index) => ({
-          message: `'messages.${index}' : for 'role:system' the following must be satisfied[('messages.${index}.content' : value must be a string)]`,
+        ({ role, content }) => (role === 'system' || role === 'tool') && Array.isArray(content),
+        (index, { role }) => ({
+          message: `'messages.${index}' : for 'role:${textOf(role)}' the following must be satisfied[('messages.${index}.content' : value must be a string)]`,
         }),
       ),
     },

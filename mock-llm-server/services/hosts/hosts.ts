@@ -1,15 +1,17 @@
 import { isJsonObject } from '../../conversation/json.ts';
 import { refuseMessage } from '../checks/chat-messages.ts';
+import { bracketPath, pydanticFault, refuseUnreadable } from '../checks/chat-shape.ts';
 import { firstOf, isSet, limitNumbers, refuseIf } from '../checks/fields.ts';
 import {
   FIREWORKS_PARAMETERS,
   namesIn,
   refuseParameters,
   refuseUnknownCallFields,
+  refuseUnknownMessageFields,
   refuseUnknownParameters,
 } from '../checks/foreign-fields.ts';
 import { findSchema, functionsOf, writePython } from '../checks/tools.ts';
-import { objectOf, objectsOf, textOf } from '../raw.ts';
+import { listOf, objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Service } from '../service.ts';
 
 const CHAT = ['openai-chat'] as const;
@@ -46,8 +48,9 @@ export const together: Service = {
     {
       id: 'together/dedicated-model',
       protocols: CHAT,
-      models: /^(?:llama-3-8b-chat-hf|llama-3\.1-405b(?:-instruct)?$|llama-3\.2-1b|llama-2-)/i,
-      refuses: 'a model that only a dedicated endpoint has: Llama-3-8b-chat-hf, Llama-3.1-405B …',
+      models:
+        /^(?:llama-3-8b-chat-hf|llama-3\.1-405b(?:-instruct)?$|llama-3\.2-1b|llama-2-|essentialai-rnj|minimax-m2\.5$)/i,
+      refuses: 'a model that only a dedicated endpoint has: Llama-3-8b-chat-hf, Llama-3.1-405B, MiniMax-M2.5 …',
       accepts: 'Llama-3.3-70B-Instruct-Turbo',
       source: 'https://github.com/HeyPuter/puter/issues/3168',
       date: '2026-05-27',
@@ -119,22 +122,58 @@ const FOREIGN_TOOL_FIELDS = [
 ];
 const FOREIGN_AT_FIREWORKS = ['vl_high_resolution_images', 'enable_thinking', 'extra_body', 'provider', 'transforms'];
 
+/** The fields of messages, https://docs.fireworks.ai/api-reference/post-chatcompletions, and those of the server's answers. */
+const MESSAGE_FIELDS = namesIn([
+  'role content name tool_calls tool_call_id function_call reasoning_content refusal annotations',
+]);
+
 /** Fireworks. */
 export const fireworks: Service = {
   name: 'fireworks',
   title: 'Fireworks',
   rules: [
     {
-      id: 'fireworks/error-mark',
+      id: 'fireworks/message-field',
       protocols: CHAT,
-      refuses: '`is_error` in a message',
-      accepts: 'the message without it',
-      source: 'https://github.com/mozilla-ai/any-llm/issues/1401',
-      date: '2026-09-15',
-      check: refuseMessage(
-        ({ is_error: mark }) => isSet(mark),
-        (index) => ({ message: `Extra inputs are not permitted, field: 'messages[${index}].is_error'` }),
+      refuses: 'fields that a message does not have, such as `reasoning` and `is_error`, if the service is named',
+      accepts: '`reasoning_content`',
+      source: 'https://github.com/earendil-works/pi/issues/4514',
+      date: '2026-05-14',
+      check: refuseUnknownMessageFields(
+        { system: MESSAGE_FIELDS, user: MESSAGE_FIELDS, assistant: MESSAGE_FIELDS, tool: MESSAGE_FIELDS },
+        (index, field, _role, value) => extraInput(`messages[${index}].${field}`, value),
       ),
+    },
+    {
+      id: 'fireworks/shape',
+      protocols: CHAT,
+      refuses:
+        'a value of another type than the API reads, such as `temperature: "hot"`, and a tool without `function`',
+      accepts: '`temperature: "0.5"`, `{"type":"function","function":{…}}`',
+      source: 'https://github.com/boldsoftware/shelley/issues/242',
+      date: '2026-07-18',
+      check: refuseUnreadable((fault) => {
+        const place = bracketPath(fault.path);
+        return { message: `${pydanticFault(fault).text}, field: '${place}', value: ${writePython(fault.found)}` };
+      }, true),
+    },
+    {
+      id: 'fireworks/tool-type',
+      protocols: ['anthropic-messages'],
+      refuses: 'a tool of Anthropic, such as `web_search_20250305`',
+      accepts: 'a tool with `input_schema`',
+      source: 'https://github.com/boldsoftware/shelley/issues/242',
+      date: '2026-07-18',
+      check: ({ body }) => {
+        const index = objectsOf(body['tools']).findIndex(({ type }) => isSet(type) && type !== 'custom');
+        if (index === -1) return undefined;
+        const { type, name } = objectsOf(body['tools'])[index] ?? {};
+        return {
+          message:
+            `2 request validation errors: Input should be 'function', 'web_search_preview' or 'code_interpreter', field: 'tools[${index}].type', value: '${textOf(type)}'; ` +
+            extraInput(`tools[${index}].name`, name).message,
+        };
+      },
     },
     {
       id: 'fireworks/call-field',
@@ -166,17 +205,21 @@ export const fireworks: Service = {
     {
       id: 'fireworks/schema',
       protocols: CHAT,
-      refuses: 'an alternative in a schema of a tool that says nothing but `required`',
-      accepts: 'alternatives with a type',
+      refuses: 'an alternative in a schema of a tool that says nothing but `required`, and null in an `enum`',
+      accepts: 'alternatives with a type; `"type": "null"`',
       source: 'https://github.com/earendil-works/pi/issues/5352',
       date: '2026-06-03',
       check: (request) => {
         for (const { schema } of functionsOf(request)) {
-          const found = findSchema(schema, (node) => Object.keys(node).join() === 'required');
+          const found = findSchema(
+            schema,
+            (node) => Object.keys(node).join() === 'required' || listOf(node['enum']).includes(null),
+          );
           if (found === undefined) continue;
-          return {
-            message: `JSON Schema not supported: could not understand the instance \`${writePython(found.node)}\`.`,
-          };
+          const fault = isSet(found.node['enum'])
+            ? 'could not translate the enum None.'
+            : `could not understand the instance \`${writePython(found.node)}\`.`;
+          return { message: `JSON Schema not supported: ${fault}` };
         }
         return undefined;
       },

@@ -1,14 +1,15 @@
-import { isJsonObject } from '../../conversation/json.ts';
 import { VLLM_FORM } from '../answer-forms.ts';
-import { refuseArguments, refuseMessage, refuseNullContent, refuseParts } from '../checks/chat-messages.ts';
-import { isSet, limitNumber, refuseIf } from '../checks/fields.ts';
-import { refuseChoiceWithoutTools, refuseUnknownChoice } from '../checks/tools.ts';
-import { listOf, objectsOf, textOf } from '../raw.ts';
+import { hasPicture, refuseArguments, refuseMessage, refuseParts } from '../checks/chat-messages.ts';
+import { pydanticFault, refuseUnreadable } from '../checks/chat-shape.ts';
+import { isSet, limitList, limitNumber, refuseIf } from '../checks/fields.ts';
+import { refuseItem } from '../checks/responses.ts';
+import { refuseChoiceWithoutTools, refuseUnknownChoice, writePython } from '../checks/tools.ts';
+import { objectsOf, textOf } from '../raw.ts';
 import type { Rule, Service } from '../service.ts';
-import { shareRules } from '../share-rules.ts';
 import { templateRules } from './templates.ts';
 
 const CHAT = ['openai-chat'] as const;
+const EVERY_WIRE = ['openai-chat', 'openai-responses', 'anthropic-messages'] as const;
 const RECORDED = '2026-11-28';
 /** The models whose templates have no tools. */
 const WITHOUT_TOOLS = /gemma-?[23]|llama-?2|phi-?[23]|codellama|tinyllama/i;
@@ -24,7 +25,7 @@ const range = (
   text: string,
 ): Rule => ({
   id: `vllm/${field.replaceAll('_', '-')}${limits.min === undefined ? '' : '-low'}`,
-  protocols: CHAT,
+  protocols: EVERY_WIRE,
   refuses,
   accepts: 'a number in the range',
   ...recorded(name),
@@ -122,18 +123,59 @@ const RECORDED_RULES: readonly Rule[] = [
   },
   {
     id: 'vllm/picture',
-    protocols: CHAT,
+    protocols: EVERY_WIRE,
     models: /^(?!.*(?:vl|vision|gemma-?[34]|pixtral|llava|gpt|omni|multimodal))/i,
     refuses: 'a picture to a text model',
     accepts: 'a picture to a model whose name says VL or vision',
     ...recorded('085-chat-image'),
-    check: (request) =>
-      refuseParts(['image_url'], () => ({ message: `${request.model} is not a multimodal model` }))(request),
+    check: (request) => (hasPicture(request) ? { message: `${request.model} is not a multimodal model` } : undefined),
+  },
+  {
+    id: 'vllm/shape',
+    protocols: CHAT,
+    refuses:
+      'a value of another type than the server reads, such as `temperature: "hot"`, and a tool without `function`',
+    accepts: '`temperature: "0.5"`, `{"type":"function","function":{…}}`',
+    ...recorded('040-chat-tool-without-function'),
+    check: refuseUnreadable((fault) => {
+      const { kind, text } = pydanticFault(fault);
+      const place = ['body', ...fault.path].join('.');
+      const { found } = fault;
+      const input = kind === 'missing' ? "'<dict of 1 items>'" : writePython(found);
+      return {
+        message: `1 validation error:\n  {'type': '${kind}', 'loc': '${place}', 'msg': '${text}', 'input': ${input}}`,
+        param: place,
+        errorType: 'Bad Request',
+      };
+    }, true),
+  },
+  {
+    id: 'vllm/stop',
+    protocols: CHAT,
+    refuses: 'more than four stop sequences',
+    accepts: 'four',
+    ...recorded('090-chat-stop-many'),
+    check: limitList('stop', 4, (count) => ({
+      message: `2 validation errors:\n  {'type': 'string_type', 'loc': 'body.stop', 'msg': 'Input should be a valid string', 'input': '<list of ${count} items>'}\n  {'type': 'too_long', 'loc': 'body.stop', 'msg': 'List should have at most 4 items after validation, not ${count}', 'input': '<list of ${count} items>', 'ctx': {'field_type': 'List', 'max_length': 4, 'actual_length': ${count}}}`,
+      param: 'body.stop',
+      errorType: 'Bad Request',
+    })),
+  },
+  {
+    id: 'vllm/encrypted-reasoning',
+    protocols: ['openai-responses'],
+    refuses: 'reasoning with `encrypted_content`',
+    accepts: 'reasoning with its text',
+    ...recorded('115-resp-history-reasoning'),
+    check: refuseItem(
+      ({ type, encrypted_content: text }) => type === 'reasoning' && isSet(text),
+      () => ({ message: 'Encrypted content is not supported. (parameter=input)', param: 'input' }),
+    ),
   },
 ];
 
-/** The rules of templates and parsers. */
-const TEMPLATE_RULES: readonly Rule[] = [
+/** The rules of templates and parsers of vLLM. */
+export const PARSER_RULES: readonly Rule[] = [
   {
     id: 'vllm/arguments',
     protocols: CHAT,
@@ -208,7 +250,7 @@ export const vllm: Service = {
   name: 'vllm',
   title: 'vLLM',
   answers: VLLM_FORM,
-  rules: [...RECORDED_RULES, ...TEMPLATE_RULES, ...templateRules('vllm', (message) => ({ message }))],
+  rules: [...RECORDED_RULES, ...PARSER_RULES, ...templateRules('vllm', (message) => ({ message }))],
   words: [
     [
       /^(?:Missing required parameter|Invalid type for|Invalid value for (?!`)).*$/s,
@@ -217,58 +259,5 @@ export const vllm: Service = {
   ],
   encodeError: ({ status, message, errorType = 'BadRequestError', param = null }) => ({
     error: { message, type: errorType, param, code: status },
-  }),
-};
-
-/** SGLang, which renders the same templates. */
-export const sglang: Service = {
-  name: 'sglang',
-  title: 'SGLang',
-  rules: [
-    ...shareRules('sglang', TEMPLATE_RULES, ['tool-parser', 'needed-flag', 'choice-word']),
-    ...templateRules('sglang', (message) => ({ message })),
-    {
-      id: 'sglang/null-content',
-      protocols: CHAT,
-      refuses: '`content: null` in a message other than an answer with calls',
-      accepts: '`content: null` beside calls',
-      source: 'https://github.com/danny-avila/LibreChat/issues/6256',
-      date: '2025-03-09',
-      check: refuseNullContent(
-        (index) => ({
-          message: `2 validation errors for ChatCompletionRequest\nmessages.${index}.ChatCompletionMessageUserParam.content.str\n  Input should be a valid string [type=string_type, input_value=None, input_type=NoneType]`,
-        }),
-        { beside: 'none' },
-      ),
-    },
-    {
-      id: 'sglang/choice-without-tools',
-      protocols: CHAT,
-      refuses: 'a `tool_choice` of `required` or of a tool without `tools`',
-      accepts: '`tool_choice` with `tools`',
-      source: 'https://github.com/sgl-project/sglang/blob/main/python/sglang/srt/entrypoints/openai/serving_chat.py',
-      date: '2026-11-28',
-      check: ({ body: { tools, tool_choice: choice } }) => {
-        if (listOf(tools).length > 0 || (choice !== 'required' && !isJsonObject(choice))) return undefined;
-        const which = choice === 'required' ? 'required' : 'a specific tool';
-        return { message: `Tools cannot be empty if tool choice is set to ${which}.` };
-      },
-    },
-    {
-      id: 'sglang/unknown-choice',
-      protocols: CHAT,
-      refuses: 'a `tool_choice` of a tool that is not offered',
-      accepts: 'one that is',
-      source: 'https://github.com/sgl-project/sglang/blob/main/python/sglang/srt/entrypoints/openai/serving_chat.py',
-      date: '2026-11-28',
-      check: refuseUnknownChoice((name) => ({ message: `Tool '${name}' not found in tools list.` })),
-    },
-  ],
-  encodeError: ({ status, message, errorType = 'BadRequestError', param = null }) => ({
-    object: 'error',
-    message,
-    type: errorType,
-    param,
-    code: status,
   }),
 };

@@ -2,6 +2,7 @@ import { isJsonObject } from '../../conversation/json.ts';
 import type { RecallCall } from '../../wire/wire.ts';
 import { DEEPSEEK_FORM } from '../answer-forms.ts';
 import { refuseMessage, refuseParts, refuseRole, requireReasoning } from '../checks/chat-messages.ts';
+import { bracketPath, refuseUnreadable } from '../checks/chat-shape.ts';
 import { limitNumber, limitNumbers, mentions, refuseIf } from '../checks/fields.ts';
 import { refuseToolName } from '../checks/tools.ts';
 import { objectOf, objectsOf, textOf } from '../raw.ts';
@@ -13,6 +14,24 @@ const TOOL_NAME = /^[a-zA-Z0-9_-]+$/;
 const unreadable = (place: string, reason: string) => ({
   message: `Failed to deserialize the JSON body into the target type: ${place}: ${reason} at line 1 column 827`,
 });
+/** The types of the API by their names in Rust. */
+const RUST_TYPES = {
+  number: 'f32',
+  integer: 'u32',
+  boolean: 'a boolean',
+  string: 'a string',
+  list: 'a sequence',
+  object: 'a map',
+} as const;
+
+/** A value as the reader of the API names it. */
+function wordsOf(value: unknown): string {
+  if (typeof value === 'string') return `string ${JSON.stringify(value)}`;
+  if (typeof value === 'boolean') return `boolean \`${value}\``;
+  if (typeof value === 'number') return `${Number.isInteger(value) ? 'integer' : 'floating point'} \`${value}\``;
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'sequence' : 'map';
+}
 const needsReasoning = requireReasoning(
   () => ({ message: 'The `reasoning_content` in the thinking mode must be passed back to the API.' }),
   true,
@@ -101,16 +120,18 @@ export const deepseek: Service = {
       })),
     },
     {
-      id: 'deepseek/tool-form',
+      id: 'deepseek/shape',
       protocols: CHAT,
-      refuses: 'a tool without `function`, as Responses and Anthropic write it',
-      accepts: '`{"type":"function","function":{…}}`',
+      refuses:
+        'a value of another type than the API reads: `temperature: "1.3"`, a tool or a call without `function`, as Responses and Anthropic write it …',
+      accepts: '`temperature: 1.3`, `{"type":"function","function":{…}}`',
       source: 'https://github.com/danny-avila/LibreChat/issues/12804',
       date: '2026-04-24',
-      check: ({ body }) => {
-        const index = objectsOf(body['tools']).findIndex((tool) => !isJsonObject(tool['function']));
-        return index === -1 ? undefined : unreadable(`tools[${index}]`, 'missing field `function`');
-      },
+      check: refuseUnreadable(({ path, expected, found }) => {
+        if (expected === undefined)
+          return unreadable(bracketPath(path.slice(0, -1)), `missing field \`${path.at(-1)}\``);
+        return unreadable(bracketPath(path), `invalid type: ${wordsOf(found)}, expected ${RUST_TYPES[expected]}`);
+      }),
     },
     {
       id: 'deepseek/result-parts',
@@ -204,6 +225,10 @@ export const deepseek: Service = {
     },
   ],
   words: [
+    [
+      /^Invalid type for '(.+?)': expected an? (?:integer|decimal), but got a string.*$/s,
+      'Failed to deserialize the JSON body into the target type: $1: invalid type: string, expected u32 at line 1 column 827',
+    ],
     [
       /^(An assistant message with 'tool_calls' must be .*?\.) The following tool_call_ids.*$/s,
       '$1 (insufficient tool messages following tool_calls message)',

@@ -7,6 +7,7 @@ import {
   refuseLastAssistant,
   refuseRoleAfter,
 } from '../checks/chat-messages.ts';
+import { pydanticFault, refuseUnreadable } from '../checks/chat-shape.ts';
 import { firstOf, limitNumbers } from '../checks/fields.ts';
 import {
   MISTRAL_PARAMETERS,
@@ -55,6 +56,18 @@ const refuseReasoning = refuseAnswerField(['reasoning_content', 'reasoning', 're
 );
 
 const RULES: readonly Rule[] = [
+  {
+    id: 'mistral/shape',
+    protocols: CHAT,
+    refuses: 'a value of another type than the API reads, such as `temperature: "hot"`, and a tool without `function`',
+    accepts: '`temperature: "0.5"`, `{"type":"function","function":{…}}`',
+    source: 'https://github.com/musistudio/claude-code-router/issues/509',
+    date: '2025-08-10',
+    check: refuseUnreadable((fault) => {
+      const { kind, text } = pydanticFault(fault);
+      return { status: 422, message: text, param: ['body', ...fault.path].join('.'), errorType: kind };
+    }, true),
+  },
   {
     id: 'mistral/extra-field',
     protocols: CHAT,
@@ -206,14 +219,16 @@ const RULES: readonly Rule[] = [
   },
 ];
 
-/** The body of an error. Its message is a list for fields that are not permitted. */
+/** The body of an error. Its message is a list for values that the reader of the API does not permit. */
 function encodeError({ status, message, errorType = 'invalid_request_error', param, code }: WireError): object {
   if (status !== 422 || param === undefined) {
     return { object: 'error', message, type: errorType, param: null, code, raw_status_code: status };
   }
   const loc = param.split('.').map((part) => (/^\d+$/.test(part) ? Number(part) : part));
-  const detail = [{ type: 'extra_forbidden', loc, msg: message, input: null }];
-  return { object: 'error', message: { detail }, type: errorType, param: null, code: null, raw_status_code: status };
+  const kind = errorType === 'invalid_request_error' ? 'extra_forbidden' : errorType;
+  const detail = [{ type: kind, loc, msg: message, input: null }];
+  const type = 'invalid_request_error';
+  return { object: 'error', message: { detail }, type, param: null, code: null, raw_status_code: status };
 }
 
 /** Mistral's own API. */

@@ -47,6 +47,7 @@ const MODELS: readonly (readonly [ServiceName, string])[] = [
   ['fireworks', 'accounts/fireworks/models/glm-4p6'],
   ['openrouter', 'z-ai/glm-4.6'],
   ['copilot', 'gpt-4.1'],
+  ['copilot', 'gemini-3-pro-preview'],
   ['vllm', 'qwen3-8b'],
   ['sglang', 'qwen3-8b'],
   ['llamacpp', 'qwen3-8b'],

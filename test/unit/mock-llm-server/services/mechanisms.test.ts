@@ -59,7 +59,7 @@ const MECHANISMS: readonly (readonly [mechanism: string, rules: string])[] = [
   ['an output limit above that of the model', 'anthropic/output-128000 anthropic/output-64000 deepseek/output-limit'],
   ['more than 200 tools', 'xai/too-many-tools'],
   ['a result without the name of its function', 'gemini/result-name'],
-  ['the mark of a failed result', 'fireworks/error-mark'],
+  ['the mark of a failed result', 'fireworks/message-field'],
   ['an empty list of calls', 'openai/empty-calls dashscope/empty-calls'],
   ['a text without a format', 'lmstudio/text-format'],
   ['json_object without the word JSON', 'openai/json-word deepseek/json-word dashscope/json-word'],

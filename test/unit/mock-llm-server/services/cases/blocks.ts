@@ -17,6 +17,11 @@ const picture = (media_type: string, data: string) => [
     { type: 'text', text: 'go' },
   ]),
 ];
+/** So many small pictures, and a large one after them. */
+const pictures = (count: number) => {
+  const sources = [...Array.from({ length: count }, () => PNG), pngOf(2162, 322)];
+  return [user(sources.map((data) => ({ type: 'image', source: { type: 'base64', media_type: 'image/png', data } })))];
+};
 const messages = (
   refused: readonly Json[],
   accepted: readonly Json[],
@@ -52,6 +57,11 @@ export const BLOCK_CASES: Readonly<Record<string, RuleCase>> = {
     picture('image/png', pngOf(100, 8001)),
     picture('image/png', pngOf(8000, 8000)),
     'messages.0.content.0.image.source.base64.data: At least one of the image dimensions exceed max allowed size: 8000 pixels',
+  ),
+  'anthropic/pictures-size': messages(
+    pictures(20),
+    pictures(19),
+    'messages.0.content.20.image.source.base64.data: At least one of the image dimensions exceed max allowed size for many-image requests: 2000 pixels',
   ),
   'anthropic/block-fields': messages(
     used({ text: '' }),

@@ -6,6 +6,7 @@ import {
   chatCase,
   functions,
   functionTool,
+  MESSAGES,
   PICTURE,
   RESPONSES,
   type RuleCase,
@@ -25,6 +26,14 @@ const items = (...list: readonly object[]) => ({ model: 'any', input: [user('go'
 const call = { type: 'function_call', call_id: 'call_1', name: 'read', arguments: '{}' };
 const output = (value: unknown) => ({ type: 'function_call_output', call_id: 'call_1', output: value });
 const parts = [{ type: 'output_text', text: 'Hi.' }];
+const hot = { temperature: 'hot' };
+const mild = { temperature: '0.5' };
+const message = { model: 'any', max_tokens: 9, messages: [user()] };
+const listFormat = (fields: object) => {
+  const list = { type: 'array', items: { type: 'string' }, ...fields };
+  const schema = { type: 'object', properties: { list }, required: ['list'], additionalProperties: false };
+  return { response_format: { type: 'json_schema', json_schema: { name: 'answer', schema } } };
+};
 const reasoning = (fields: object) => ({ type: 'reasoning', summary: [], ...fields });
 
 /** The cases of hosts and gateways. */
@@ -59,11 +68,92 @@ export const HOST_CASES: Readonly<Record<string, RuleCase>> = {
     withField('reasoning'),
     'is unsupported',
   ),
-  'fireworks/error-mark': chatCase(
+  'fireworks/message-field': chatCase(
     'any',
     { more: [calls(['c1']), { ...result('c1'), is_error: true }] },
-    { more: [calls(['c1']), result('c1')] },
-    "Extra inputs are not permitted, field: 'messages[2].is_error'",
+    { more: [calls(['c1'], { reasoning_content: 'Hm.' }), result('c1')] },
+    "Extra inputs are not permitted, field: 'messages[2].is_error', value: True",
+  ),
+  'fireworks/shape': chatCase(
+    'any',
+    hot,
+    mild,
+    "unable to parse string as a number, field: 'temperature', value: 'hot'",
+  ),
+  'fireworks/tool-type': {
+    path: MESSAGES,
+    refused: { ...message, tools: [{ type: 'web_search_20250305', name: 'web_search' }] },
+    accepted: { ...message, tools: [{ name: 'read', input_schema: { type: 'object' } }] },
+    says: "field: 'tools[0].type', value: 'web_search_20250305'",
+  },
+  'groq/shape': chatCase(
+    'llama-3.3-70b-versatile',
+    { temperature: '0.5' },
+    { temperature: 0.5 },
+    "'temperature' : value must be a number",
+  ),
+  'mistral/shape': {
+    ...chatCase(
+      'mistral-medium-latest',
+      hot,
+      mild,
+      'Input should be a valid number, unable to parse string as a number',
+    ),
+    status: 422,
+  },
+  'vllm/shape': chatCase(
+    'Qwen/Qwen3-8B',
+    { tools: [{ type: 'function' }] },
+    { tools, ...mild },
+    "{'type': 'missing', 'loc': 'body.tools.0.function', 'msg': 'Field required', 'input': '<dict of 1 items>'}",
+  ),
+  'vllm/stop': chatCase(
+    'Qwen/Qwen3-8B',
+    { stop: [...'abcde'] },
+    { stop: [...'abcd'] },
+    'at most 4 items after validation, not 5',
+  ),
+  'vllm/encrypted-reasoning': {
+    path: RESPONSES,
+    refused: items(reasoning({ encrypted_content: 'AAAA' }), call, output('ok')),
+    accepted: items(reasoning({}), call, output('ok')),
+    says: 'Encrypted content is not supported. (parameter=input)',
+  },
+  'llamacpp/shape': chatCase(
+    'qwen3',
+    { temperature: 'hot' },
+    { temperature: 0.5 },
+    "Field 'temperature': [json.exception.type_error.302] type must be number, but is string",
+  ),
+  'ollama/chat-shape': chatCase(
+    'qwen3',
+    hot,
+    { temperature: 0.5 },
+    'json: cannot unmarshal string into Go struct field ChatCompletionRequest.temperature of type float64',
+  ),
+  'cerebras/choice': chatCase(
+    'gpt-oss-120b',
+    choice('read'),
+    { tools, tool_choice: 'auto' },
+    "Unsupported tool_choice: type='function' function=ChoiceObjectFunction(name='read'). Expected 'auto' or 'none'.",
+  ),
+  'cerebras/format-keyword': chatCase(
+    'qwen-3-235b-a22b-thinking-2507',
+    listFormat({ minItems: 1 }),
+    listFormat({}),
+    "Unsupported JSON schema fields: {'minItems'}",
+  ),
+  'copilot/gemini-reasoning': chatCase(
+    'gemini-3-pro-preview',
+    goodArguments,
+    { more: callAndResult('call_1', { reasoning_opaque: 'c2ln' }) },
+    'invalid request body',
+  ),
+  'copilot/arguments': chatCase(
+    'claude-opus-4.5',
+    badArguments,
+    goodArguments,
+    'Invalid JSON format in tool call arguments',
   ),
   'fireworks/unstreamed-limit': chatCase(
     'any',

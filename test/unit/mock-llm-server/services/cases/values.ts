@@ -389,7 +389,7 @@ export const VALUE_CASES: Readonly<Record<string, RuleCase>> = {
     "No endpoints found that support the provided 'tool_choice' value.",
     404,
   ),
-  'deepseek/tool-form': chatCase(
+  'deepseek/shape': chatCase(
     'deepseek-chat',
     { tools: [{ type: 'function', name: 'read' }] },
     { tools },
@@ -595,6 +595,12 @@ export const VALUE_CASES: Readonly<Record<string, RuleCase>> = {
     ),
     path: '/openai/v1/chat/completions',
   },
+  'gemini/empty-part': gemini(
+    'gemini-2.5-flash',
+    { contents: [{ role: 'user', parts: [{ text: 'go' }, {}] }] },
+    { contents: [{ role: 'user', parts: [{ text: 'go' }, { text: '' }] }] },
+    "* GenerateContentRequest.contents[0].parts[1].data: required oneof field 'data' must have one initialized field",
+  ),
   'gemini/output-limit': gemini(
     'gemini-2.5-flash',
     { generationConfig: { maxOutputTokens: 100_000 } },

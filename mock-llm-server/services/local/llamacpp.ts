@@ -1,0 +1,157 @@
+import { LLAMACPP_FORM } from '../answer-forms.ts';
+import { hasPicture, refuseArguments } from '../checks/chat-messages.ts';
+import { refuseUnreadable } from '../checks/chat-shape.ts';
+import { limitNumber } from '../checks/fields.ts';
+import { refuseItem } from '../checks/responses.ts';
+import { findSchema, functionsOf } from '../checks/tools.ts';
+import { objectOf, objectsOf, textOf } from '../raw.ts';
+import type { Service } from '../service.ts';
+import { templateRules } from './templates.ts';
+
+const CHAT = ['openai-chat'] as const;
+const RESPONSES = ['openai-responses'] as const;
+const EVERY_WIRE = ['openai-chat', 'openai-responses', 'anthropic-messages'] as const;
+const ofLlama = (name: string) => ({ source: `recording llamacpp-11434-scripted/${name}`, date: '2026-11-28' });
+/** An error of llama.cpp beyond the request itself. */
+const failed = (message: string) => ({ status: 500, message, errorType: 'server_error' });
+
+const TYPES = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
+
+/** llama-server of llama.cpp. */
+export const llamacpp: Service = {
+  name: 'llamacpp',
+  title: 'llama.cpp',
+  answers: LLAMACPP_FORM,
+  rules: [
+    {
+      id: 'llamacpp/arguments',
+      protocols: CHAT,
+      refuses: 'arguments of a call that are not JSON',
+      accepts: '`{}`',
+      ...ofLlama('065-chat-history-args-not-json'),
+      check: refuseArguments((text) =>
+        failed(
+          text === ''
+            ? 'Failed to parse tool call arguments as JSON: [json.exception.parse_error.101] parse error at line 1, column 1: attempting to parse an empty input; check that your input string or stream contains the expected JSON'
+            : `Failed to parse tool call arguments as JSON: [json.exception.parse_error.101] parse error at line 1, column ${text.length + 1}: syntax error while parsing value - unexpected end of input; expected '[', '{', or a literal`,
+        ),
+      ),
+    },
+    {
+      id: 'llamacpp/picture',
+      protocols: EVERY_WIRE,
+      refuses: 'a picture, for a server without a projector',
+      accepts: 'a text',
+      ...ofLlama('085-chat-image'),
+      check: (request) =>
+        hasPicture(request)
+          ? failed('image input is not supported - hint: if this is unexpected, you may need to provide the mmproj')
+          : undefined,
+    },
+    {
+      id: 'llamacpp/shape',
+      protocols: CHAT,
+      refuses: 'a value of another type than the server reads: `temperature: "0.5"`, a tool without `function`',
+      accepts: '`temperature: 0.5`, `{"type":"function","function":{…}}`',
+      ...ofLlama('045-chat-temperature-string'),
+      check: refuseUnreadable(({ path, expected, found }) =>
+        path[0] === 'tools'
+          ? failed(`Failed to parse tools: Missing tool function: ${JSON.stringify(found ?? { type: 'function' })}`)
+          : {
+              message: `Field '${path.join('.')}': [json.exception.type_error.302] type must be ${expected === 'list' ? 'array' : expected === 'integer' ? 'number' : (expected ?? 'string')}, but is ${found === null ? 'null' : Array.isArray(found) ? 'array' : typeof found}`,
+            },
+      ),
+    },
+    {
+      id: 'llamacpp/choices',
+      protocols: CHAT,
+      refuses: '`n` above 1',
+      accepts: '1',
+      ...ofLlama('056-chat-n-2'),
+      check: limitNumber('n', { max: 1 }, (n) => ({
+        message: `Field 'n': Value must be between 1 <= value <= 1, but got ${n}`,
+      })),
+    },
+    {
+      id: 'llamacpp/schema-type',
+      protocols: EVERY_WIRE,
+      refuses: 'a type that JSON Schema does not have, in a schema of a tool',
+      accepts: '`object`',
+      ...ofLlama('037-chat-bad-tool-schema'),
+      check: (request) => {
+        for (const { schema } of functionsOf(request)) {
+          const found = findSchema(schema, ({ type }) => typeof type === 'string' && !TYPES.includes(type));
+          if (found === undefined) continue;
+          const place = ['#', ...found.context].join('/');
+          return {
+            message: `Unable to generate parser for this template. Automatic parser generation failed: JSON schema error at ${place}: unrecognized type ${textOf(found.node['type'])}`,
+          };
+        }
+        return undefined;
+      },
+    },
+    // The parser of calls is made from the template, so that its own errors count as those of the request.
+    ...templateRules('llamacpp', (reason, name) =>
+      name === 'user-query' || name === 'late-system'
+        ? {
+            message: `Unable to generate parser for this template. Automatic parser generation failed: \n------------\nWhile executing CallExpression at line 85, column 32 in source:\n...first %}↵            {{- raise_exception('${reason.slice(0, 39)}...\n                                           ^\nError: Jinja Exception: ${reason}`,
+          }
+        : failed(`Jinja Exception: ${reason}`),
+    ),
+    {
+      id: 'llamacpp/two-answers-at-end',
+      protocols: CHAT,
+      refuses: 'two messages of the assistant at the end',
+      accepts: 'one, which the model continues',
+      source: 'https://github.com/ggml-org/llama.cpp/blob/master/tools/server/server-common.cpp',
+      date: '2026-11-28',
+      check: ({ body }) => {
+        const [last, before] = objectsOf(body['messages']).toReversed();
+        return last?.['role'] === 'assistant' && before?.['role'] === 'assistant'
+          ? { message: 'Cannot have 2 or more assistant messages at the end of the list.' }
+          : undefined;
+      },
+    },
+    {
+      id: 'llamacpp/thinking-prefill',
+      protocols: CHAT,
+      models: /^(?!.*(?:instruct|coder)).*(?:qwen3|glm-4\.[5-9]|deepseek-r1)/i,
+      refuses: 'a last message of the assistant, with a model that thinks',
+      accepts: 'the same with `chat_template_kwargs: {"enable_thinking":false}`',
+      source: 'https://github.com/ggml-org/llama.cpp/blob/master/tools/server/server-common.cpp',
+      date: '2026-11-28',
+      check: ({ body }) => {
+        const isOff = objectOf(body['chat_template_kwargs'])['enable_thinking'] === false;
+        return !isOff && objectsOf(body['messages']).at(-1)?.['role'] === 'assistant'
+          ? { message: 'Assistant response prefill is incompatible with enable_thinking.' }
+          : undefined;
+      },
+    },
+    {
+      id: 'llamacpp/untyped-answer',
+      protocols: RESPONSES,
+      refuses: 'an answer of the assistant without `type: message` and parts',
+      accepts: '`{"type":"message","role":"assistant","content":[{"type":"output_text","text":"…"}]}`',
+      ...ofLlama('113-resp-history-assistant-bare'),
+      check: refuseItem(
+        ({ type, role, content }) => role === 'assistant' && (type === undefined || typeof content === 'string'),
+        () => ({ message: "Cannot determine type of 'item'" }),
+      ),
+    },
+    {
+      id: 'llamacpp/reasoning-content',
+      protocols: RESPONSES,
+      refuses: 'reasoning without a list as `content`',
+      accepts: 'reasoning with its text in `content`',
+      ...ofLlama('115-resp-history-reasoning'),
+      check: refuseItem(
+        ({ type, content }) => type === 'reasoning' && !Array.isArray(content),
+        () => ({ message: "item['content'] is not an array" }),
+      ),
+    },
+  ],
+  encodeError: ({ status, message, errorType = 'invalid_request_error', fields }) => ({
+    error: { code: status, message, type: errorType, ...fields },
+  }),
+  encodesEverywhere: true,
+};

@@ -1,0 +1,184 @@
+import { endpointOf } from '../../wire/ollama/ollama.ts';
+import { ollamaFault } from '../../wire/ollama/shape.ts';
+import type { WireError } from '../../wire/wire.ts';
+import { OLLAMA_FORM } from '../answer-forms.ts';
+import { refuseArguments, refuseMessage, refuseNullContent } from '../checks/chat-messages.ts';
+import { refuseUnreadable } from '../checks/chat-shape.ts';
+import { isSet, refuseIf } from '../checks/fields.ts';
+import { refuseItem } from '../checks/responses.ts';
+import { listOf, objectOf, objectsOf, textOf } from '../raw.ts';
+import type { Rule, Service } from '../service.ts';
+import { templateRules } from './templates.ts';
+
+const CHAT = ['openai-chat'] as const;
+const RESPONSES = ['openai-responses'] as const;
+const RECORDED = '2026-11-28';
+const ofOllama = (name: string) => ({ source: `recording ollama-0.17.4-scripted/${name}`, date: RECORDED });
+const OLLAMA_WIRES = ['openai-chat', 'ollama'] as const;
+/** The models of Ollama's library whose templates have no tools. */
+const WITHOUT_TOOLS =
+  /^(?:gemma[23]?|llama[23]|phi[34]?(?!-mini)|codellama|llava|deepseek-r1|tinyllama|orca2|vicuna|dolphin|starcoder2?|deepseek-coder(?:-v2)?)(?::|$)/i;
+/** The models of Ollama's library that do not think. */
+const WITHOUT_THINKING =
+  /^(?:llama|gemma[23]?|mistral|qwen2|qwen3-coder|phi[34]|codellama|llava|codestral|devstral|mixtral|granite3|smollm|deepseek-coder|tinyllama|command-r)/i;
+
+const GO_TYPES = {
+  number: 'float64',
+  integer: 'int',
+  boolean: 'bool',
+  string: 'string',
+  list: '[]interface {}',
+  object: 'map[string]interface {}',
+} as const;
+const GO_KINDS: Readonly<Record<string, string>> = { string: 'string', number: 'number', boolean: 'bool' };
+
+const ollamaRules: readonly Rule[] = [
+  {
+    id: 'ollama/shape',
+    protocols: ['ollama'],
+    refuses: 'a value of another type than the server reads: `stream: "true"`, parts as the content, `think: "yes"` …',
+    accepts: 'values of its types, and null',
+    source: 'https://github.com/ollama/ollama/blob/main/api/types.go',
+    date: '2026-11-29',
+    check: ({ body, path }) => ollamaFault(body, endpointOf({ path })),
+  },
+  {
+    id: 'ollama/chat-shape',
+    protocols: CHAT,
+    refuses: 'a value of another type than the server reads, over Chat Completions: `temperature: "hot"`',
+    accepts: '`temperature: 0.5`',
+    ...ofOllama('045-chat-temperature-string'),
+    check: refuseUnreadable(({ path, expected, found }) =>
+      // A field that is missing has the zero of its type.
+      expected === undefined
+        ? undefined
+        : {
+            message: `json: cannot unmarshal ${GO_KINDS[typeof found] ?? 'array'} into Go struct field ChatCompletionRequest.${path.join('.')} of type ${GO_TYPES[expected]}`,
+          },
+    ),
+  },
+  {
+    id: 'ollama/tools',
+    protocols: OLLAMA_WIRES,
+    models: WITHOUT_TOOLS,
+    refuses: 'tools with a model whose template has none: gemma3, llama3, phi4, deepseek-r1 …',
+    accepts: 'tools with llama3.1 or qwen3',
+    source: 'https://github.com/ollama/ollama/issues/11131',
+    date: '2025-06-19',
+    check: (request) =>
+      listOf(request.body['tools']).length === 0
+        ? undefined
+        : {
+            message: `registry.ollama.ai/library/${request.model} does not support tools`,
+            errorType: 'api_error',
+          },
+  },
+  {
+    id: 'ollama/thinking',
+    protocols: OLLAMA_WIRES,
+    models: WITHOUT_THINKING,
+    refuses: '`think: true`, or a `reasoning_effort`, with a model that does not think: llama3.1, qwen2.5, mistral …',
+    accepts: '`think: false`; `think: true` with qwen3',
+    source: 'https://github.com/Gitlawb/openclaude/issues/1371',
+    date: '2026-05-26',
+    check: ({ body, model }) => {
+      const { think, reasoning_effort: effort } = body;
+      const asks = (think !== undefined && think !== null && think !== false) || (isSet(effort) && effort !== 'none');
+      return asks ? { message: `"${model}" does not support thinking`, errorType: 'api_error' } : undefined;
+    },
+  },
+  {
+    id: 'ollama/effort',
+    protocols: CHAT,
+    refuses: 'a `reasoning_effort` other than `high`, `medium`, `low` and `none`',
+    accepts: '`high`',
+    ...ofOllama('050-chat-reasoning_effort-bad'),
+    check: ({ body: { reasoning_effort: effort } }) =>
+      typeof effort !== 'string' || ['high', 'medium', 'low', 'none'].includes(effort)
+        ? undefined
+        : { message: `invalid reasoning value: '${effort}' (must be "high", "medium", "low", or "none")` },
+  },
+  {
+    id: 'ollama/arguments',
+    protocols: CHAT,
+    refuses: 'arguments of a call that are not JSON',
+    accepts: '`{}`',
+    ...ofOllama('065-chat-history-args-not-json'),
+    check: refuseArguments(() => ({ message: 'invalid tool call arguments' })),
+  },
+  {
+    id: 'ollama/null-content',
+    protocols: CHAT,
+    refuses: '`content: null` in an answer without calls',
+    accepts: '`content: null` beside calls',
+    ...ofOllama('068-chat-history-null-content'),
+    check: refuseNullContent(() => ({ message: 'invalid message content type: <nil>' }), { beside: 'none' }),
+  },
+  {
+    id: 'ollama/part-type',
+    protocols: CHAT,
+    refuses: 'a part of another type than `text` and `image_url`',
+    accepts: '`text`',
+    source: 'https://github.com/tombii/better-ccflare/issues/141',
+    date: '2026-06-22',
+    check: refuseMessage(
+      ({ content }) =>
+        objectsOf(content).some(({ type }) => type !== 'text' && type !== 'image_url' && type !== 'input_audio'),
+      () => ({ message: 'invalid message format' }),
+    ),
+  },
+  {
+    id: 'ollama/picture-address',
+    protocols: CHAT,
+    refuses: 'the address of a picture, over Chat Completions',
+    accepts: 'a picture as `data:image/png;base64,…`',
+    source: 'https://docs.ollama.com/api/openai-compatibility',
+    date: '2026-11-28',
+    check: refuseMessage(
+      ({ content }) =>
+        objectsOf(content).some(({ image_url: picture }) =>
+          /^https?:/.test(textOf(objectOf(picture)['url'] ?? picture)),
+        ),
+      () => ({ message: 'invalid image input' }),
+    ),
+  },
+  {
+    id: 'ollama/model',
+    protocols: CHAT,
+    refuses: 'no model',
+    accepts: 'any model',
+    ...ofOllama('036-chat-no-model'),
+    check: refuseIf(({ model }) => !model, { message: 'model is required', errorType: 'api_error' }),
+  },
+  {
+    id: 'ollama/output-parts',
+    protocols: RESPONSES,
+    refuses: 'parts as the output of a call',
+    accepts: 'a text',
+    ...ofOllama('116-resp-history-output-parts'),
+    check: refuseItem(
+      ({ type, output }) => type === 'function_call_output' && Array.isArray(output),
+      (index) => ({
+        message: `input[${index}]: json: cannot unmarshal array into Go struct field ResponsesFunctionCallOutput.output of type string`,
+      }),
+    ),
+  },
+];
+
+/** Ollama, over its own wire and over OpenAI's. */
+export const ollamaServer: Service = {
+  name: 'ollama',
+  title: 'Ollama',
+  answers: OLLAMA_FORM,
+  rules: [
+    ...ollamaRules,
+    ...templateRules('ollama', (reason) => ({
+      status: 500,
+      message: `Error: Jinja Exception: ${reason}`,
+      errorType: 'api_error',
+    })),
+  ],
+  encodeError: ({ message, errorType = 'invalid_request_error' }: WireError) => ({
+    error: { message, type: errorType, param: null, code: null },
+  }),
+};

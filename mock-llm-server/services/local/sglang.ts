@@ -1,0 +1,63 @@
+import { isJsonObject } from '../../conversation/json.ts';
+import { refuseNullContent } from '../checks/chat-messages.ts';
+import { refuseUnknownChoice } from '../checks/tools.ts';
+import { listOf } from '../raw.ts';
+import type { Service } from '../service.ts';
+import { shareRules } from '../share-rules.ts';
+import { templateRules } from './templates.ts';
+import { PARSER_RULES } from './vllm.ts';
+
+const CHAT = ['openai-chat'] as const;
+
+/** SGLang, which renders the same templates. */
+export const sglang: Service = {
+  name: 'sglang',
+  title: 'SGLang',
+  rules: [
+    ...shareRules('sglang', PARSER_RULES, ['tool-parser', 'needed-flag', 'choice-word']),
+    ...templateRules('sglang', (message) => ({ message })),
+    {
+      id: 'sglang/null-content',
+      protocols: CHAT,
+      refuses: '`content: null` in a message other than an answer with calls',
+      accepts: '`content: null` beside calls',
+      source: 'https://github.com/danny-avila/LibreChat/issues/6256',
+      date: '2025-03-09',
+      check: refuseNullContent(
+        (index) => ({
+          message: `2 validation errors for ChatCompletionRequest\nmessages.${index}.ChatCompletionMessageUserParam.content.str\n  Input should be a valid string [type=string_type, input_value=None, input_type=NoneType]`,
+        }),
+        { beside: 'none' },
+      ),
+    },
+    {
+      id: 'sglang/choice-without-tools',
+      protocols: CHAT,
+      refuses: 'a `tool_choice` of `required` or of a tool without `tools`',
+      accepts: '`tool_choice` with `tools`',
+      source: 'https://github.com/sgl-project/sglang/blob/main/python/sglang/srt/entrypoints/openai/serving_chat.py',
+      date: '2026-11-28',
+      check: ({ body: { tools, tool_choice: choice } }) => {
+        if (listOf(tools).length > 0 || (choice !== 'required' && !isJsonObject(choice))) return undefined;
+        const which = choice === 'required' ? 'required' : 'a specific tool';
+        return { message: `Tools cannot be empty if tool choice is set to ${which}.` };
+      },
+    },
+    {
+      id: 'sglang/unknown-choice',
+      protocols: CHAT,
+      refuses: 'a `tool_choice` of a tool that is not offered',
+      accepts: 'one that is',
+      source: 'https://github.com/sgl-project/sglang/blob/main/python/sglang/srt/entrypoints/openai/serving_chat.py',
+      date: '2026-11-28',
+      check: refuseUnknownChoice((name) => ({ message: `Tool '${name}' not found in tools list.` })),
+    },
+  ],
+  encodeError: ({ status, message, errorType = 'BadRequestError', param = null }) => ({
+    object: 'error',
+    message,
+    type: errorType,
+    param,
+    code: status,
+  }),
+};
