@@ -72,7 +72,7 @@ const QUOTA: readonly RegExp[] = [
   /insufficient (?:\w+ ){0,4}(?:quota|balance|credits|funds)|\bno credits\b|balance (?:is )?(?:too )?(?:low|not enough|insufficient|exhausted)/, // OpenAI, DeepSeek, MiniMax, Moonshot, Anthropic
   /\bbilling(?: (?:not active|hard limit reached|error)|\b.{0,20}(?:limit|disabled|not active))|payment required/, // OpenAI, Anthropic
   /(?:out of|not enough|requires? more) (?:credits|funds)|balance depleted|extra usage|usage (?:credits )?required/, // OpenRouter, Anthropic
-  /quota (?:has been )?(?:exhausted|used up|reached|exceeded$)|\bkey limit exceeded|(?:subscription|current) quota exceeded|exceeded current quota|\byou have no quota/, // DashScope, Copilot, OpenRouter, OpenCode Go, Moonshot
+  /quota (?:limit )?(?:has been )?(?:exhausted|used up|reached|exceeded$)|\bkey limit exceeded|(?:subscription|current) quota exceeded|exceeded current quota|\byou have no quota/, // DashScope, Copilot, OpenRouter, OpenCode Go, Moonshot
   /(?:额度|余额)(?:不足|已用尽)|欠费/, // new-api, Zhipu
   /usage limit for this billing cycle|usage not included/, // Kimi Code, Codex
   /\barrearage\b|account is in arrears|\boverdue[ -]payment/, // DashScope, Volcengine
@@ -87,10 +87,10 @@ const USAGE_LIMIT: readonly RegExp[] = [
   /(?:reached|used up|exhausted|hit) (?:your|the) (?:(?:session|daily|weekly|monthly) (?:usage limit|free|quota|allowance)|set inference limit)/, // Ollama, Cloudflare, Gemini CLI, Volcengine
 ];
 
-/** A model that the account may not use, also with the status of a limit: Z.ai, Vertex AI. */
+/** A model that the account may not use, also with the status of a limit: Z.ai, Vertex AI, Bedrock. */
 const NO_ACCESS: readonly RegExp[] = [
   /\bplan\b.{0,30}\bnot (?:yet )?(?:include|have) access to/,
-  /not allowed to use (?:\w+ )?model/,
+  /not allowed to use (?:\w+ )?model|not have access to (?:the|this) model/,
 ];
 
 /** Limits of a service on its use that name tokens, which is not the length of a request: Bedrock, Cerebras. */
@@ -98,7 +98,7 @@ const THROTTLED =
   /\bthrottling|throttled|too many tokens(?:,? please wait| per (?:second|minute|hour|day)| processed)|please wait before trying again/;
 
 const RATE_LIMIT: readonly RegExp[] = [
-  /rate limit(?: (?:reached|exceeded|error)|ed\b)|too many requests|resource exhausted|would exceed your .{0,40}rate limit/,
+  /(?:rate|concurrency) limit(?: (?:has been )?(?:reached|exceeded|error|breached)|ed\b)|too many requests|resource exhausted|would exceed your .{0,40}rate limit/,
   /exceeded .{0,40}rate limit|rate-limited|rate increased too quickly/, // GitHub, iFlow, DashScope
 ];
 
@@ -106,7 +106,7 @@ const RATE_LIMIT: readonly RegExp[] = [
 const WITHHELD: readonly RegExp[] = [
   /content filter|content management policy|responsible ?ai ?policy/, // Azure
   /data inspection failed|inappropriate content/, // DashScope
-  /requires moderation|input was flagged|flagged (?:as potentially|for possible|by (?:our|the))/, // OpenRouter, OpenAI
+  /requires moderation|input was flagged|\bsafety system\b|flagged (?:as potentially|for possible|by (?:our|the))/, // OpenRouter, OpenAI
   /\binvalid prompt\b|violat\w+ .{0,30}(?:usage|content) polic/, // OpenAI
   /unsupported country|(?:country|region|location)\b.{0,40}\bnot (?:supported|available)/, // OpenAI, Gemini
   /requires more (?:system )?memory/, // Ollama
@@ -143,7 +143,7 @@ const TEMPORARY = /currently|temporarily|overloaded|at capacity|try again/;
 
 const UNKNOWN_MODEL: readonly RegExp[] = [
   /model not (?:found|supported)|deployment not found/, // OpenAI, Copilot, Azure, DashScope
-  /invalid model name|llm provider not provided|supported (?:api )?model names are/, // LiteLLM, DeepSeek
+  /invalid model name|model identifier is invalid|llm provider not provided|supported (?:api )?model names are/, // LiteLLM, DeepSeek
   /\bmodel\b(?! returned).{0,80}\b(?:not exist|is not available|not found|is not supported)/,
   /\b(?:unknown|no such|unsupported|unrecognized) model\b/,
   /is not a valid model(?: id)?/, // OpenRouter
@@ -151,7 +151,7 @@ const UNKNOWN_MODEL: readonly RegExp[] = [
   /no allowed providers|no endpoints (?:found|available) (?:for|matching)/, // OpenRouter
   /\bno models? (?:is |are )?loaded\b/, // LM Studio
   /api deployment for this resource does not exist|\bfunction '.{0,40}: not found for account/, // Azure, NVIDIA
-  /model (?:decommissioned|deprecated)|\bmodel\b.{0,80}\b(?:decommissioned|deprecated|retired|no longer (?:supported|available))/, // Groq, OpenAI
+  /model (?:decommissioned|deprecated)|\bmodel\b.{0,80}\b(?:decommissioned|deprecated|deactivated|retired|no longer (?:supported|available))/, // Groq, OpenAI
 ];
 
 /** A request that is larger than it ever may be, also with the status of a limit: Groq, OpenAI, Anthropic, nginx. */
@@ -174,7 +174,7 @@ const TOO_LONG: readonly RegExp[] = [
   /(?:reduce|shorten)\b.{0,24}\b(?:messages?|input|prompt|conversation|history)\b/, // Groq, Cerebras, Azure
   /range of input length|tokens? must be at least 1, got -(?!1\b)\d/, // DashScope, vLLM
   /(?:\binputs?|prompt|model)\b.{0,40}token limit|more than max tokens|exceeds? the maximum number of tokens/, // Moonshot, watsonx, gateways
-  /max message tokens|maximum output tokens.{0,40}exceed/, // Volcengine, Cloudflare
+  /max message tokens|maximum output tokens.{0,40}exceed|expected max length: \d+, actual/, // Volcengine, Cloudflare, Bedrock
   /(?:上下文|输入|提示词).{0,20}(?:超过|超出|过长)|超(?:过|出).{0,12}(?:上下文|长度)/,
 ];
 

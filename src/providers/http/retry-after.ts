@@ -21,21 +21,25 @@ const HEADERS: readonly (readonly [name: string, unitMs: number, remaining?: str
   ['ratelimit-reset', 1000, 'ratelimit-remaining'], // draft of the IETF
 ];
 
-const DURATION = String.raw`(?:[\d.]+\s*(?:ms|h|m(?!s)|min(?:ute)?s?|s|sec(?:ond)?s?)\s*)+`;
+const UNIT = 'ms|milliseconds?|h(?:ours?|rs?)?|m(?:in(?:ute)?s?)?|s(?:ec(?:ond)?s?)?';
+const DURATION = String.raw`(?:[\d.]+\s*(?:${UNIT})(?![a-z])(?:,|\s+and\b)?\s*)+`;
 
 /** The waits in bodies, with a number and its unit. */
 const WORDS: readonly RegExp[] = [
   /"(?:retryDelay|quotaResetDelay)"\s*:\s*"(?<wait>[\dhms.]+s)"/, // Google
   new RegExp(`(?:try again|retry|wait)(?: after| in| for)? (?:about |~)?(?<wait>${DURATION})`, 'i'),
-  new RegExp(`(?:resets? (?:after|in)|available in) (?<wait>${DURATION})`, 'i'), // Gemini
-  /"(?:retry_after(?:_seconds)?|resets_in_seconds)"\s*:\s*(?<seconds>[\d.]+)/, // Discord-like gateways, Cloudflare, OpenAI
-  /"retry_after_ms"\s*:\s*(?<ms>[\d.]+)/,
+  new RegExp(`(?:resets? (?:after|in)|available (?:again )?in) (?<wait>${DURATION})`, 'i'), // Gemini
+  /\bretry[_-]?after[_-]?ms"\s*:\s*"?(?<ms>[\d.]+)/i,
+  /\bretry[_-]?after(?:[_-]?seconds)?"?\s*:\s*"?(?<seconds>[\d.]+)/i, // Discord-like gateways, Cloudflare
+  /"resets?_(?:in|after)_seconds"\s*:\s*(?<seconds>[\d.]+)/, // OpenAI
+  /"reset(?:s?_at|Time)"\s*:\s*"(?<date>\d{4}-[^"]*)"/,
   /"resets_at"\s*:\s*(?<time>\d+)/, // OpenAI
 ];
 
 function unitMs(unit: string | undefined): number {
   switch (String(unit).toLowerCase()) {
     case 'ms':
+    case 'milli':
       return 1;
     case 'm':
       return 60_000;
@@ -94,14 +98,15 @@ function waitOf(count: number, now: number): number {
 
 function readWords(body: string, now: number): number | undefined {
   const found = WORDS.map((pattern) => pattern.exec(body)?.groups).find(Boolean);
-  const { wait, seconds, ms, time } = found ?? {};
+  const { wait, seconds, ms, time, date } = found ?? {};
   if (seconds !== undefined || time !== undefined) return waitOf(Number(seconds ?? time), now);
+  if (date !== undefined) return readHeader(date, 1000, now);
   if (ms !== undefined) return Math.ceil(Number(ms));
   return wait === undefined ? undefined : spanMs(wait);
 }
 
 function spanMs(text: string): number | undefined {
-  const parts = [...text.matchAll(/([\d.]+)\s*(ms|h|m|s)/gi)];
+  const parts = [...text.matchAll(/([\d.]+)\s*(ms|milli|h|m|s)/gi)];
   const total = parts.reduce((sum, [, count, unit]) => sum + Number(count) * unitMs(unit), 0);
   return Number.isFinite(total) ? Math.ceil(total) : undefined;
 }

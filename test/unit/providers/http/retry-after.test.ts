@@ -14,6 +14,17 @@ it.each([
   ['Try again in ~179 min.', 10_740_000],
   ['try again in 1.2.3s', undefined],
   ['Try again later.', undefined],
+  // The texts of openclaw/openclaw, rate-limit-reset-parser.test.ts, and forms beside them.
+  ['Rate limited. Retry after 3600 seconds.', 3_600_000],
+  ['Retry-After: 120', 120_000],
+  ['{"error":{"reset_after_seconds":3600}}', 3_600_000],
+  ['{"error":{"reset_at":"1970-01-01T00:02:00Z"}}', 120_000],
+  ['{"error":{"retryAfter":"20"}}', 20_000],
+  ['{"error":{"retryAfterMs":250}}', 250],
+  ['Retry after 500 milliseconds.', 500],
+  ['Try again in 1 hour, 2 minutes and 3 seconds.', 3_723_000],
+  ['Usage limit reached, available in 42 minutes', 2_520_000],
+  ['Retry in 3 messages.', undefined],
 ])('reads the wait from the words %j', (body, expected) => {
   expect(readRetryAfter({ body }, 0)).toBe(expected);
 });
