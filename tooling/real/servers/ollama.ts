@@ -1,3 +1,4 @@
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ofOpenAiServer, type RealServer } from '../real-server.ts';
 import { sourceCommands } from './llama-cpp.ts';
@@ -48,7 +49,11 @@ export const OLLAMA: RealServer = {
       OLLAMA_KEEP_ALIVE: '10m',
       OLLAMA_NOPRUNE: '1',
     };
-    const modelfile = path.join(model.directory, 'Modelfile');
+    // One thread: several wait for each other in a loop, which is slow on a machine that does other things, too.
+    const modelfile = path.join(temporary, 'Modelfile');
+    const compiled = await readFile(path.join(model.directory, 'Modelfile'), 'utf8');
+    const source = compiled.replace('FROM ./model.gguf', `FROM ${path.join(model.directory, 'model.gguf')}`);
+    await writeFile(modelfile, `${source}PARAMETER num_thread 1\n`);
     return {
       file: program(installation),
       args: ['serve'],
