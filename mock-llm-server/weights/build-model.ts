@@ -23,7 +23,7 @@ export interface ModelOptions {
 /** Start of a message; servers want a token for the start of a text, which no prompt here has. */
 const START = '<|im_start|>';
 const END = '<|im_end|>';
-/** Follows itself. llama.cpp hides tokens for control, and Ollama those of a type that its vocabulary does not use. */
+/** Follows itself. No server shows it: in GGUF it has a type that vocabularies do not use, elsewhere an empty text. */
 const ENDLESS = '<|endless|>';
 
 /** Types of tokens in GGUF. */
@@ -81,8 +81,8 @@ function buildVocabulary(script: Script, markup: Markup, tokenizer: Tokenizer) {
   const vocabulary = new Vocabulary();
   for (const text of tokenizer.tokens) vocabulary.add(text, 'normal');
   for (const text of markup.otherTokens ?? []) vocabulary.add(text, 'normal');
-  for (const text of [START, END, ENDLESS]) vocabulary.add(text, 'control');
-  const [end, endless] = [vocabulary.add(END, 'control'), vocabulary.add(ENDLESS, 'control')];
+  for (const text of [START, END]) vocabulary.add(text, 'control');
+  const [end, endless] = [vocabulary.add(END, 'control'), vocabulary.add(ENDLESS, 'unused')];
   const chains = new Chains(vocabulary, markup.marks);
   chains.link(endless, endless);
   const answers = marksOf(script).map((marked) => ({
@@ -112,11 +112,6 @@ function sortTokens(tokens: readonly Token[], successors: ReadonlyMap<number, nu
 
 function rankOf(token: Token | undefined): number {
   return token?.type === 'control' ? 1 : 0;
-}
-
-function ggufType({ text, type }: Token): number {
-  if (text === ENDLESS) return GGUF_TYPES.unused;
-  return GGUF_TYPES[type];
 }
 
 interface ModelParts {
@@ -165,7 +160,7 @@ function ggufMetadata({
     ['tokenizer.ggml.model', string('gpt2')],
     ['tokenizer.ggml.pre', string('gpt-2')],
     ['tokenizer.ggml.tokens', { type: 'strings', value: tokens.map(({ text }) => text) }],
-    ['tokenizer.ggml.token_type', { type: 'int32s', value: tokens.map(ggufType) }],
+    ['tokenizer.ggml.token_type', { type: 'int32s', value: tokens.map(({ type }) => GGUF_TYPES[type]) }],
     ['tokenizer.ggml.merges', { type: 'strings', value: tokenizer.merges.map((merge) => merge.join(' ')) }],
     ['tokenizer.ggml.bos_token_id', uint32(startToken)],
     ['tokenizer.ggml.eos_token_id', uint32(endToken)],
@@ -236,7 +231,9 @@ function tokenizerJson(tokens: readonly Token[], { merges, splitsWords }: Tokeni
       fuse_unk: false,
       byte_fallback: false,
       ignore_merges: false,
-      vocab: Object.fromEntries(indexed.filter(({ type }) => type === 'normal').map(({ text, id }) => [text, id])),
+      vocab: Object.fromEntries(
+        indexed.flatMap(({ type, text, id }) => (type === 'control' ? [] : [[type === 'unused' ? '' : text, id]])),
+      ),
       merges,
     },
   };

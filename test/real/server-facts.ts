@@ -302,6 +302,16 @@ export const SERVER_FACTS: readonly ServerFact[] = [
     fact: 'A text after `<tool_call>` is read as a call, and lost if it is none.',
     seen: [{ checks: ['the prompt "name the tags"'], as: /^Between$/ }],
   },
+  {
+    number: 28,
+    ...VLLM,
+    date: '2026-11-29',
+    fact: 'The parser hermes leaves out the beginning of a mark at the end of a text, and what follows `<tool_call>` in it.',
+    seen: [
+      { checks: ['the prompt "begin a tag"'], as: /^It begins with$/ },
+      { checks: ['the prompt "name the tags"'], as: /^Between$/ },
+    ],
+  },
 ];
 
 /** The fact about a server that explains this failure of a check, if there is one. */

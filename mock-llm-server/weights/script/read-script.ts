@@ -54,6 +54,10 @@ export function readScript(files: readonly NamedScenarioFile[], options: ReadScr
       for (const problem of reader.problems) problems.push(problem);
       if (read === undefined) continue;
       scenarios.push(read);
+      for (const { answer, place } of read.steps) {
+        const mark = options.markup.marks.find((each) => answer.content.includes(each));
+        if (mark !== undefined) notes.push({ ...place, ...markInText(mark) });
+      }
       const { as: service } = specification;
       if (service !== undefined) notes.push({ file, path: `$.scenarios[${index}].as`, ...OWN_RULES });
       if (!read.triggers.some(hasOtherCases)) continue;
@@ -78,6 +82,11 @@ const OTHER_CASES = {
   reason: 'llama.cpp and Ollama ignore the case of the letters a to z only',
   fix: 'write the other letters of the prompt as in the trigger or in lower case, or leave them out of the trigger',
 };
+
+const markInText = (mark: string) => ({
+  reason: `parsers of Ollama and vLLM take "${mark}" in a text as markup`,
+  fix: 'write it in other words, or choose another --markup',
+});
 
 const OWN_RULES = {
   reason: 'a real server has its own rules and form of answers',

@@ -1,7 +1,7 @@
-/** A token: `normal` ones are in the byte-level encoding, `control` ones are never part of a text. */
+/** A token: `normal` ones are in the byte-level encoding, the others are never part of a text; `unused` ones stay hidden. */
 export interface Token {
   readonly text: string;
-  readonly type: 'normal' | 'control';
+  readonly type: 'normal' | 'control' | 'unused';
 }
 
 /** Tokens by their index and by their texts, which are unique. */

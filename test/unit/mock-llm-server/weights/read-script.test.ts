@@ -113,7 +113,7 @@ test('a default response with a value of the request is an error, or left out', 
   expect(script.unmatched.content).toBe('No scenario of this model matches the prompt.');
 });
 
-test('a trigger whose case only some servers ignore is noted', () => {
+test('parts that only some servers play as the mock does are noted', () => {
   const trigger = 'Grüße an alle';
   expect(read({ trigger }).notes).toEqual([
     {
@@ -127,6 +127,8 @@ test('a trigger whose case only some servers ignore is noted', () => {
   expect(read({ trigger: 'Ağ İ' }).notes).toHaveLength(1);
   expect(read({ trigger: '日本語 🎉' }).notes).toEqual([]);
   expect(read({ as: 'deepseek' }).notes).toMatchObject([{ path: '$.scenarios[0].as' }]);
+  const steps = [{ response: { content: 'Write <tool_call>.' } }];
+  expect(read({ steps }).notes).toMatchObject([{ path: '$.scenarios[0].steps[0]' }]);
 });
 
 describe('a scenario as a script', () => {
