@@ -82,3 +82,25 @@ it('Tab moves the focus if there is nothing to complete', async () => {
   expect(await focused()).toBe('send-btn');
   expect(opened.takeFailures()).toEqual(['Failed to load resource: net::ERR_FAILED']);
 });
+
+it('commands are offered while the name of one is typed; Enter sends what is typed, an arrow or a click chooses', async () => {
+  await opened.page.keyboard.type('/sess');
+  await options().first().waitFor();
+  expect(await options().allInnerTexts()).toEqual([
+    expect.stringContaining('/session '),
+    expect.stringContaining('/sessions '),
+  ]);
+  expect(await opened.page.getAttribute('#message-input', 'aria-activedescendant')).toBeNull();
+  expect(await violations(opened)).toEqual([]);
+  await press('ArrowDown');
+  await press('Enter');
+  expect(await text()).toBe('/session');
+  await type('/too');
+  await options().getByText('/tools').click();
+  expect(await text()).toBe('/tools');
+  await type('/sess');
+  await options().first().waitFor();
+  await press('Enter');
+  await opened.page.getByText('Unknown command /sess.').waitFor();
+  expect(await options().count()).toBe(0);
+});

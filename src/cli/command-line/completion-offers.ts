@@ -11,10 +11,10 @@ import type { OptionRow } from './options.ts';
 /** The shells that `ybs completion` knows. */
 export const COMPLETION_SHELLS = ['bash', 'zsh', 'fish'] as const;
 
-/** The offers of a shell for one word: names, perhaps with descriptions, and files or directories. */
+/** The offers of a shell for one word: names, perhaps with descriptions, and files, directories or stored sessions. */
 export interface Offer {
   readonly words: readonly (readonly [word: string, description: string])[];
-  readonly paths: 'none' | 'files' | 'directories';
+  readonly paths: 'none' | 'files' | 'directories' | 'sessions';
 }
 
 /** The offer for a word that follows `before`, the words of the command line that are neither options nor their values. */
@@ -42,6 +42,7 @@ const BY_PLACEHOLDER: ReadonlyMap<string, () => Offer> = new Map([
   ['path', () => ({ words: [], paths: 'files' })],
   ['story…', () => ({ words: [], paths: 'files' })],
   ['directory', () => ({ words: [], paths: 'directories' })],
+  ['session', () => ({ words: [], paths: 'sessions' })],
   ['shell', () => named(COMPLETION_SHELLS)],
   ['key', () => named(configNames())],
 ]);
@@ -52,6 +53,7 @@ const BY_OPTION: ReadonlyMap<string, () => Offer> = new Map([
   ['agent', () => named(AGENT_NAMES)],
   ['assume', () => named(ASSUMPTIONS)],
   ['token', () => named(['none'])],
+  ['resume', () => ({ words: [], paths: 'sessions' })],
 ]);
 
 /** The offer for the value of an option. */

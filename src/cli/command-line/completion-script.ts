@@ -46,9 +46,12 @@ const COLLECT_WORDS = (words: string): string => `  for word in ${words}; do
     esac
   done`;
 
+/** Prints the names of the stored sessions, in their usual directory. */
+const LIST_SESSIONS = "ls ~/.config/ybs/sessions 2>/dev/null | sed -n 's/[.]jsonl$//p'";
+
 function bash(subcommands: Subcommands): string {
   const offer = ({ words, paths }: Offer): string => {
-    const kinds = { none: '', files: ' -f', directories: ' -d' };
+    const kinds = { none: '', files: ' -f', directories: ' -d', sessions: ` -W "$(${LIST_SESSIONS})"` };
     const given = words.length === 0 ? '' : ` -W '${words.map(([word]) => word).join(' ')}'`;
     const options = `${kinds[paths]}${given}`;
     return options === '' ? '' : `COMPREPLY=($(compgen${options} -- "$cur")) `;
@@ -98,7 +101,7 @@ function quoted(text: string): string {
 
 function zsh(subcommands: Subcommands): string {
   const marks = (text: string): string => text.replaceAll(/[[\]:\\]/gu, '\\$&');
-  const files = { none: ' ', files: '_files', directories: '_files -/' };
+  const files = { none: ' ', files: '_files', directories: '_files -/', sessions: '_ybs_sessions' };
   const option = (row: OptionRow): string => {
     const { value, optional, description } = row;
     const { words, paths } = offerFor(row);
@@ -119,6 +122,9 @@ function zsh(subcommands: Subcommands): string {
   });
   return `#compdef ybs
 # Completion of ybs for zsh: source <(ybs completion zsh)
+_ybs_sessions() {
+  compadd - \${(f)"$(${LIST_SESSIONS})"}
+}
 _ybs_words() {
   local -a offered
   case $before in
@@ -148,6 +154,7 @@ function fish(subcommands: Subcommands): string {
     none: '',
     files: '__fish_complete_path (commandline -ct)',
     directories: '__fish_complete_directories (commandline -ct)',
+    sessions: LIST_SESSIONS,
   };
   const option = (row: OptionRow, command?: string): string => {
     const offer = offerFor(row);
@@ -167,7 +174,7 @@ function fish(subcommands: Subcommands): string {
     const row = `complete -c ybs -n 'test (__ybs_place) = ${index}' -a`;
     return [
       ...words.map(([word, description]) => `${row} ${word}${description === '' ? '' : ` -d ${text(description)}`}`),
-      ...(kind === 'none' ? [] : [`${row} '(${paths[kind]})'`]),
+      ...(kind === 'none' ? [] : [`${row} ${text(`(${paths[kind]})`)}`]),
     ];
   });
   return `# Completion of ybs for fish: ybs completion fish | source

@@ -18,6 +18,7 @@ async function mayTest(program: string): Promise<boolean> {
 
 const FILES = {
   ...{ 'only-this.json': '{}', 'mock.log': '', 'zsh.log': '', 'status.log': '', 'sources.txt': '' },
+  '.config/ybs/sessions/session-20261129-101500-abcd.jsonl': '',
   ...{ 'settings.json': '{}', 'mode.txt': '', 'source/a': '' },
 };
 
@@ -34,7 +35,9 @@ const COMPLETED = [
   ['ybs --cwd sour', 'source'],
   // These values have no known candidates.
   ['ybs --model only', 'only'],
-  ['ybs --resume mod', 'mod'],
+  ['ybs --resume session-2', 'session-20261129-101500-abcd'],
+  ['ybs -r session-2', 'session-20261129-101500-abcd'],
+  ['ybs undo session-2', 'session-20261129-101500-abcd'],
   ['ybs --resume only', 'only'],
   ['ybs eval only', 'only-this.json'],
   ['ybs eval a.json only', 'only-this.json'],

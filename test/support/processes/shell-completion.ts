@@ -13,6 +13,8 @@ export const COMPLETIONS: Readonly<Record<'bash' | 'zsh' | 'fish', CompleteWords
   fish: completeInFish,
 };
 
+const inHome = (cwd: string, env: Readonly<Record<string, string>> = {}) => ({ cwd, env: { ...env, HOME: cwd } });
+
 /** Printed after the candidates for a line. */
 const END = '\u0002';
 
@@ -22,7 +24,7 @@ async function completeInBash(script: string, lines: readonly string[], cwd: str
     const given = `COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}`;
     return `${given}; COMPREPLY=(); _ybs; printf '%s\\n' "\${COMPREPLY[@]}"; printf '\\2'`;
   });
-  const { stdout } = await execa('bash', ['--norc', '-c', [script, ...completed].join('\n')], { cwd });
+  const { stdout } = await execa('bash', ['--norc', '-c', [script, ...completed].join('\n')], inHome(cwd));
   return wordsOf(stdout, lines);
 }
 
@@ -44,7 +46,7 @@ zpty -d shell
 
 async function completeInZsh(script: string, lines: readonly string[], cwd: string): Promise<readonly string[]> {
   const args = ['-f', '-c', TYPE_IN_ZSH, 'zsh', ...lines];
-  const { stdout } = await execa('zsh', args, { cwd, env: { SCRIPT: script } });
+  const { stdout } = await execa('zsh', args, inHome(cwd, { SCRIPT: script }));
   // The line editor shows what is typed before the line that it has completed.
   const completed = stdout.split(END).map((shown) => shown.split('\u0001').at(-1) ?? '');
   return lines.map((_, index) => completed[index]?.trim().split(' ').at(-1) ?? '');
@@ -52,7 +54,7 @@ async function completeInZsh(script: string, lines: readonly string[], cwd: stri
 
 async function completeInFish(script: string, lines: readonly string[], cwd: string): Promise<readonly string[]> {
   const completed = `for line in $argv; complete -C $line; printf '\\2'; end`;
-  const { stdout } = await execa('fish', ['--no-config', '-c', `${script}\n${completed}`, ...lines], { cwd });
+  const { stdout } = await execa('fish', ['--no-config', '-c', `${script}\n${completed}`, ...lines], inHome(cwd));
   const words = wordsOf(stdout, lines);
   return words.map((found) => found.replaceAll(/\t.*/g, ''));
 }

@@ -6,13 +6,19 @@ import { request } from '../session/connection.js';
 /** Texts before the cursor that may have completions: a command, a trigger, or a shell command. */
 const MAY_COMPLETE = /^\/\S*$|(?:^|[\s([{])@(?:\S*|file:"[^"\n]*)$|^\s*(?:!|@!)/u;
 
+/** The text of a field for which commands are offered while it is typed. */
+const IS_OFFERED = /^\/[^\s/]*$/u;
+
 /** Keys that choose another completion. */
 const STEPS = new Map([
   ['ArrowDown', 1],
   ['ArrowUp', -1],
 ]);
 
-/** Completions of the text of a field, requested with Tab. Several completions are shown in a list. */
+/**
+ * Completions of the text of a field, requested with Tab. Several completions are shown in a list, and so are the
+ * commands while the name of one is typed; none of those is chosen before an arrow key or a click.
+ */
 export class FieldCompletion {
   /** @type {HTMLTextAreaElement} */
   #field;
@@ -21,7 +27,8 @@ export class FieldCompletion {
   #list = element('ul', { id: 'completions', role: 'listbox', 'aria-label': 'Completions' });
   /** @type {Completion | undefined} */
   #shown;
-  #chosen = 0;
+  /** The index of the chosen completion; -1: none. */
+  #chosen = -1;
   /** @type {AbortController | undefined} */
   #asking;
   /** The text before the cursor that has no completions. After it, Tab moves the focus. */
@@ -37,7 +44,10 @@ export class FieldCompletion {
     field.setAttribute('aria-autocomplete', 'list');
     // Before the key handlers of the page, where Enter sends the message.
     field.addEventListener('keydown', (event) => this.#press(event), { capture: true });
-    field.addEventListener('input', () => this.#close());
+    field.addEventListener('input', () => {
+      this.#close();
+      if (IS_OFFERED.test(field.value)) void this.#ask(true);
+    });
     field.addEventListener('blur', () => this.#close());
     this.#list.addEventListener('mousedown', (event) => event.preventDefault());
     this.#list.addEventListener('click', ({ target }) => {
@@ -56,8 +66,15 @@ export class FieldCompletion {
       return;
     }
     const step = STEPS.get(event.key);
-    if (step !== undefined) this.#choose((this.#chosen + step + this.#shown.items.length) % this.#shown.items.length);
-    else if (event.key === 'Escape') this.#close();
+    const { length } = this.#shown.items;
+    const isChosen = this.#chosen >= 0;
+    if (step !== undefined)
+      this.#choose(isChosen ? (this.#chosen + step + length) % length : step > 0 ? 0 : length - 1);
+    else if (!isChosen && event.key === 'Tab' && !event.shiftKey) void this.#ask();
+    else if (!isChosen) {
+      if (event.key === 'Enter' || event.key === 'Escape') this.#close();
+      return;
+    } else if (event.key === 'Escape') this.#close();
     else if (event.key === 'Enter' || event.key === 'Tab') this.#accept(this.#chosen);
     else return;
     event.preventDefault();
@@ -73,8 +90,8 @@ export class FieldCompletion {
     return before !== this.#finished && MAY_COMPLETE.test(before);
   }
 
-  async #ask() {
-    this.#asking?.abort();
+  async #ask(isOffer = false) {
+    this.#close();
     const asking = new AbortController();
     this.#asking = asking;
     const before = this.#before();
@@ -85,9 +102,12 @@ export class FieldCompletion {
       /** @type {Completion} */
       const completion = await answer.json();
       // The user may have continued to type meanwhile.
-      if (!asking.signal.aborted && this.#field.value === text && this.#before() === before) this.#show(completion);
+      if (!asking.signal.aborted && this.#field.value === text && this.#before() === before) {
+        if (isOffer) this.#offer(completion);
+        else this.#show(completion);
+      }
     } catch {
-      if (asking.signal.aborted) return;
+      if (asking.signal.aborted || isOffer) return;
       // Otherwise Tab would keep the focus in the field while the server cannot be reached.
       this.#finished = before;
       this.#announce('ybs does not answer. Tab moves on to the next element.');
@@ -113,7 +133,23 @@ export class FieldCompletion {
       return;
     }
     if (isLonger) this.#field.setRangeText(common, from, to, 'end');
-    this.#shown = { from, to: isLonger ? from + common.length : to, items };
+    this.#open({ from, to: isLonger ? from + common.length : to, items, notes });
+    this.#choose(0);
+    this.#announce(`${items.length} completions`);
+  }
+
+  /**
+   * Shows the commands that the text may begin, unless it is the only one.
+   *
+   * @param {Completion} completion
+   */
+  #offer(completion) {
+    if (completion.items.some((item) => item !== this.#field.value)) this.#open(completion);
+  }
+
+  /** @param {Completion} completion */
+  #open({ from, to, items, notes = [] }) {
+    this.#shown = { from, to, items };
     const options = items.map((item, index) => {
       const note = notes[index] ? element('span', { class: 'about' }, ` ${notes[index]}`) : '';
       return element('li', { role: 'option', id: `completion-${index}` }, item, note);
@@ -121,8 +157,6 @@ export class FieldCompletion {
     this.#list.replaceChildren(...options);
     this.#field.after(this.#list);
     this.#field.setAttribute('aria-controls', this.#list.id);
-    this.#choose(0);
-    this.#announce(`${items.length} completions`);
   }
 
   /** @param {number} index */
@@ -147,6 +181,7 @@ export class FieldCompletion {
     this.#asking?.abort();
     if (this.#shown === undefined) return;
     this.#shown = undefined;
+    this.#chosen = -1;
     this.#list.remove();
     this.#field.removeAttribute('aria-controls');
     this.#field.removeAttribute('aria-activedescendant');
