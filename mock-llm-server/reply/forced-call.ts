@@ -32,7 +32,7 @@ export function forceCall(content: string, tools: readonly OfferedTool[]): Force
     const key = wrapperOf(only, value);
     if (key !== undefined) return { tool: only, arguments: JSON.stringify({ [key]: value }) };
   }
-  const finish = finishTool(tools);
+  const finish = finishTool(tools, isOnly);
   if (finish === undefined) return undefined;
   return { tool: finish.tool, arguments: finishArguments(finish, content) };
 }

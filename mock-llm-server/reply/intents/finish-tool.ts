@@ -11,8 +11,12 @@ const FINISH_TOOLS: ReadonlySet<string> = new Set([
   'done', // browser-use
   'attemptcompletion', // Cline and Roo
   'taskcomplete', // Copilot CLI
+  'completetask', // subagents of Gemini CLI
   'taskdone', // trae-agent
 ]);
+
+/** Names of an argument for an answer, by which a tool ends the work whatever its own name is. */
+const ANSWER_KEYS = /^(?:final_?)?(?:answer|result|response|output|summary|report|message|text|content)$/i;
 
 /** A tool that ends the work of an agent, and its argument for the answer; some have none. */
 export interface FinishTool {
@@ -20,13 +24,18 @@ export interface FinishTool {
   readonly key: string | undefined;
 }
 
-/** The tool that ends the work of the agent that offers `tools`. Pure. */
-export function finishTool(tools: readonly OfferedTool[]): FinishTool | undefined {
+/**
+ * The tool that ends the work of the agent that offers `tools`. If `isForced`, the request requires a call of the only
+ * one, which needs no known name then. Pure.
+ */
+export function finishTool(tools: readonly OfferedTool[], isForced = false): FinishTool | undefined {
   for (const tool of tools) {
-    if (tool.input !== 'json' || !FINISH_TOOLS.has(tool.name.toLowerCase().replace(/[^a-z]/g, ''))) continue;
+    if (tool.input !== 'json') continue;
     const properties = readProperties(tool) ?? [];
     const answer =
       properties.find(({ isText, isRequired }) => isText && isRequired) ?? properties.find(({ isText }) => isText);
+    const isKnown = FINISH_TOOLS.has(tool.name.toLowerCase().replace(/[^a-z]/g, ''));
+    if (!isKnown && !(isForced && answer !== undefined && ANSWER_KEYS.test(answer.key))) continue;
     if (properties.every((property) => property === answer || isFillable(property))) return { tool, key: answer?.key };
   }
   return undefined;

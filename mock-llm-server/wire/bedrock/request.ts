@@ -51,6 +51,8 @@ const RequestSchema = z.object({
   inferenceConfig: z
     .object({
       maxTokens: z.number().nullish(),
+      temperature: z.number().nullish(),
+      topP: z.number().nullish(),
       // Amazon's own models, in the same form without an operation of its own.
       max_new_tokens: z.number().nullish(),
       stopSequences: z.array(z.string()).nullish(),

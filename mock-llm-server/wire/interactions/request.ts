@@ -47,6 +47,9 @@ const RequestSchema = z.object({
   tools: z.array(z.object({ type: z.string(), ...FunctionSchema.partial().shape })).nullish(),
   generation_config: z
     .object({
+      temperature: z.number().nullish(),
+      top_p: z.number().nullish(),
+      seed: z.number().nullish(),
       max_output_tokens: z.number().nullish(),
       stop_sequences: z.array(z.string()).nullish(),
       tool_choice: z.union([z.string(), z.object({ allowed_tools: AllowedSchema.nullish() })]).nullish(),
@@ -55,6 +58,7 @@ const RequestSchema = z.object({
   response_format: z.union([z.array(JsonObjectSchema), JsonObjectSchema]).nullish(),
   response_mime_type: z.string().nullish(),
   stream: z.boolean().nullish(),
+  store: z.boolean().nullish(),
 });
 type RequestBody = z.infer<typeof RequestSchema>;
 

@@ -93,7 +93,11 @@ function invocation(
   const misplaced = misplacedOption(name, values);
   const near = literal || name !== undefined ? undefined : nearSubcommand(words);
   if (misplaced !== undefined && near !== undefined) return { type: 'usage_error', message: nearProblem(words, near) };
-  if (misplaced !== undefined) return misplaced;
+  if (misplaced !== undefined) {
+    // `ybs story x.har --out y` lacks a word of the command that has the option.
+    const begun = literal ? undefined : findSubcommand(words.slice(0, 1));
+    return begun?.type === 'incomplete' ? { type: 'usage_error', message: begun.message } : misplaced;
+  }
   const session = SESSION_ONLY.find((option) => values.has(option));
   if (name !== undefined && session !== undefined && !SESSION_COMMANDS.includes(name)) {
     const reason = name === 'acp' ? 'whose editor chooses the session' : 'which opens no session';

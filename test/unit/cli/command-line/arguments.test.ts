@@ -125,6 +125,10 @@ const INVALID: readonly (readonly [string[], string])[] = [
     '--sandbox is an option of ybs doctor. The sandbox is on unless you turn it off with --no-sandbox.',
   ],
   [['--watch', 'x'], '--watch is an option of ybs test.'],
+  [
+    ['story', 'x.har', '--out', 'y'],
+    'Type the whole command: ybs story from <file>. To use the words as a prompt, put -- before.',
+  ],
   [['--watch', 'models'], '--watch is an option of ybs test.'],
   [['test', 'x', '--json'], '--json is an option of ybs auth, ybs doctor, ybs check, ybs trust, ybs undo, ybs audit.'],
   [['--resume', 'models', 'models'], '--resume has no meaning for ybs models, which opens no session.'],

@@ -75,6 +75,44 @@ const BODIES: Readonly<Record<string, object>> = {
     context: [1],
     options: { temperature: 1, stop: ['x'] },
   },
+  '/v1beta/interactions': {
+    model: 'gemini-3-flash-preview',
+    input: [{ type: 'user_input', content: [{ type: 'text', text: 'go' }] }],
+    system_instruction: 'x',
+    stream: false,
+    store: true,
+    tools: [{ type: 'function', name: 'read', description: 'x', parameters: {} }],
+    generation_config: { temperature: 1, top_p: 1, seed: 1, max_output_tokens: 9, stop_sequences: ['x'] },
+  },
+  '/model/anthropic.claude-3-5-sonnet-20240620-v1:0/converse': {
+    messages: [{ role: 'user', content: [{ text: 'go' }] }],
+    system: [{ text: 'x' }],
+    inferenceConfig: { maxTokens: 9, temperature: 1, topP: 1, stopSequences: ['x'] },
+    toolConfig: {
+      tools: [{ toolSpec: { name: 'read', description: 'x', inputSchema: { json: { type: 'object' } } } }],
+      toolChoice: { tool: { name: 'read' } },
+    },
+  },
+  '/v1beta/models/gemini-2.5-flash:generateContent': {
+    contents: [{ role: 'user', parts: [{ text: 'go' }] }],
+    systemInstruction: { parts: [{ text: 'x' }] },
+    generationConfig: { temperature: 1, topP: 1, topK: 1, maxOutputTokens: 9, candidateCount: 1, seed: 1 },
+    tools: [{ functionDeclarations: [{ name: 'read', description: 'x', parameters: { type: 'OBJECT' } }] }],
+    toolConfig: { functionCallingConfig: { mode: 'AUTO' } },
+  },
+  '/v1/chat/completions': {
+    model: 'gpt-4o',
+    messages: [{ role: 'system', content: 'x' }, { role: 'user', content: [{ type: 'text', text: 'go' }] }],
+    tools: [{ type: 'function', function: { name: 'read', description: 'x', parameters: { type: 'object', properties: {} }, strict: false } }],
+    ...{ temperature: 1, top_p: 1, n: 1, seed: 1, presence_penalty: 0, max_tokens: 9, stream: false, logprobs: false },
+  },
+  '/v1/responses': {
+    model: 'gpt-4o',
+    input: [{ type: 'message', role: 'user', content: [{ type: 'input_text', text: 'go' }] }],
+    tools: [{ type: 'function', name: 'read', description: 'x', parameters: { type: 'object', properties: {} }, strict: false }],
+    ...{ temperature: 1, top_p: 1, max_output_tokens: 99, stream: false, store: false, instructions: 'x' },
+    ...{ parallel_tool_calls: true, truncation: 'auto', metadata: { a: 'x' } },
+  },
 };
 
 /** Fields that may be a text, and those whose other values a server reads as a type that it does not know. */
@@ -84,6 +122,12 @@ const FREE = new Set([
   '/v1/messages messages.2.content.0.content',
   '/v1/messages messages.0.content.3.source.media_type',
   '/v1/messages messages.2.content.0.content.0.type',
+  '/v1beta/interactions input',
+  '/v1beta/interactions input.0.content',
+  '/v1/chat/completions messages.1.content',
+  '/v1/responses input',
+  '/v1/responses input.0.content',
+  '/v1beta/models/gemini-2.5-flash:generateContent tools.0.functionDeclarations.0.parameters.type',
 ]);
 
 type Path = readonly string[];

@@ -14,6 +14,7 @@ const schemaOf = (...keys: readonly string[]) => ({
 const weather = { name: 'get_weather', description: 'Weather.', schema: schemaOf('city') };
 const person = { name: 'Person', description: 'A person.', schema: schemaOf('name', 'job') };
 const finish = { name: 'final_answer', description: 'The answer.', schema: schemaOf('answer') };
+const report = { name: 'emit', description: 'Ends the work.', schema: schemaOf('report') };
 type Tool = typeof weather;
 
 /** The tools and the rule of a request, as the official clients write them. `name`: the one tool that must be called. */
@@ -85,6 +86,8 @@ describe.each(each)('a request of %s (stream %s) that requires a call', (protoco
     const { ask } = askedAbout({ content: 'It is sunny.' });
     const { calls } = await ask(protocol, stream, forced([weather, finish]));
     expect([calls[0]?.name, argumentsOf(calls[0])]).toEqual(['final_answer', { answer: 'It is sunny.' }]);
+    const { calls: named } = await ask(protocol, stream, forced([weather, report], 'emit'));
+    expect([named[0]?.name, argumentsOf(named[0])]).toEqual(['emit', { report: 'It is sunny.' }]);
   });
 
   it('gets an instance of the schema without a scenario', async () => {
