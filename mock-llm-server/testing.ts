@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { checkMockOptions } from './check-options.ts';
 import type { JournalEntry } from './journal/entry.ts';
 import { createJournal, type Journal } from './journal/journal.ts';
 import { findUnusedSteps, type UnusedSteps } from './journal/tally.ts';
@@ -9,7 +10,6 @@ import { checkContent } from './scenario/loading/read-file.ts';
 import { createScenarioSet, type NamedScenarioFile, type ScenarioSet } from './scenario/prepare.ts';
 import { createMockServer, type MockServerOptions } from './server/app.ts';
 import { type StartOptions, startMockServer } from './server/listen.ts';
-import { checkRuleIds, checkServiceName } from './services/explain-name.ts';
 import { type VerifyOptions, type VerifyReport, verifyJournal } from './verify/report.ts';
 
 export type { Clock } from './delivery/clock.ts';
@@ -99,7 +99,7 @@ export interface MockLlmFetch extends MockLlmControl {
  * reason if a scenario is invalid, and with an `Error` that has the system's `code` (`EADDRINUSE`) if it cannot listen.
  */
 export async function startMockLlm(options: MockLlmOptions): Promise<MockLlm> {
-  checkServices(options);
+  checkMockOptions('startMockLlm', options);
   const journal = createJournal({ maxEntries: MAX_REQUESTS });
   const scenarios = await loadSet(options);
   const overlays = createScenarioOverlays(() => scenarios);
@@ -115,14 +115,14 @@ export async function startMockLlm(options: MockLlmOptions): Promise<MockLlm> {
 
 /**
  * Creates a mock model without a port: pass it as `fetch` to a client. Any base URL works, because only the path of a
- * request counts. If a scenario is invalid, its calls reject with a `ScenarioError`.
+ * request counts. Throws for a wrong option. If a scenario is invalid, its calls reject with a `ScenarioError`.
  */
 export function mockLlmFetch(options: MockLlmFetchOptions): MockLlmFetch {
+  checkMockOptions('mockLlmFetch', options);
   const journal = createJournal({ maxEntries: MAX_REQUESTS });
   let loaded = createScenarioSet([]);
   const overlays = createScenarioOverlays(() => loaded);
   const app = loadSet(options).then((scenarios) => {
-    checkServices(options);
     loaded = scenarios;
     return createMockServer({ ...options, scenarios, overlays, journal });
   });
@@ -160,12 +160,6 @@ function controlOf(journal: Journal, overlays: ScenarioOverlays, ready: Promise<
     },
     verify: (options) => verifyJournal(journal, overlays.current(options?.testId).scenarios, options),
   };
-}
-
-/** Throws an error that lists the names if a service or a rule is unknown: JavaScript has no types. */
-function checkServices({ as, allow = [] }: Pick<MockServerOptions, 'as' | 'allow'>): void {
-  if (as !== undefined) checkServiceName(as);
-  checkRuleIds(allow);
 }
 
 async function loadSet({ scenarios, default_response }: MockLlmScenarios): Promise<ScenarioSet> {

@@ -11,7 +11,7 @@ import { createRedact, holdsKey, secretsOf } from '../journal/redact.ts';
 import { checkExpectations } from '../matching/check-expectations.ts';
 import { readMetadataPin } from '../matching/pin.ts';
 import { loadJsonFromSchema } from '../reply/json-from-schema.ts';
-import { applyToolChoice, type LimitedReply, type LimitMode, limitReply } from '../reply/limit-reply.ts';
+import { allowReply, type LimitMode } from '../reply/limit-reply.ts';
 import type { PromptLock } from '../scenario/lock/prompt-lock.ts';
 import type { ScenarioSet } from '../scenario/prepare.ts';
 import { SlowSearchError, withSearches } from '../scenario/trigger/pattern.ts';
@@ -30,7 +30,7 @@ import { identify, NO_RETRY, type ResponseHeaders } from '../wire/wires.ts';
 import { answerConversation, type Refusal } from './choose-reply.ts';
 import { checkWindow, overflowFailure, reservedOutput, resolveOverflow } from './context-window.ts';
 import { lintRequest, recallCall } from './lint.ts';
-import { notOfferedNotes } from './notes.ts';
+import { argumentNotes, unofferedTools } from './notes.ts';
 import { lineOf, type Outcome, recordOf, Trace, textOfPieces } from './outcome.ts';
 import { createPatternThread } from './pattern-thread.ts';
 
@@ -140,7 +140,7 @@ export function createAnswerer(parts: AnswererParts): Answerer {
     const formed = formReasoning(verdict.reply, thinking, protocol === 'openai-chat' ? service : undefined);
     const stated = isNative ? verdict.reply : formed;
     // The service that gave a recorded answer knew the limits, and did not always keep them.
-    const { reply: limited, notes: limitNotes } = limitChoice(stated, read, isNative ? 'ignore' : limits);
+    const { reply: limited, notes: limitNotes } = allowReply(stated, read, isNative ? 'ignore' : limits);
     const notes = [...(choice.notes ?? []), ...(verdict.note === undefined ? [] : [verdict.note]), ...limitNotes];
 
     const isInNative = nativeFor(read, limited)?.replacesFault;
@@ -156,9 +156,10 @@ export function createAnswerer(parts: AnswererParts): Answerer {
       ...linted,
       reply,
       whole,
-      notes: [...notes, ...(hasCalls ? notOfferedNotes(reply, conversation) : NO_NOTES), ...blockNotes],
+      notes: [...notes, ...(hasCalls ? argumentNotes(reply, conversation) : NO_NOTES), ...blockNotes],
       auxiliary,
-      unmet,
+      unmet:
+        hasCalls && step?.statesTools !== true ? [...(unmet ?? []), ...unofferedTools(reply, conversation)] : unmet,
       fault: chosen && describeFault(chosen),
       trace: fault === undefined ? trace : trace.withFault(fault),
     };
@@ -257,15 +258,6 @@ function describeRule({ id, date, source }: RuleBasis): string {
 }
 
 const NO_NOTES: readonly string[] = [];
-
-/** The reply as the request allows it. The calls that it forbids do not count against its limits. */
-function limitChoice(reply: Reply, { toolChoice, limits }: ReadRequest, mode: LimitMode): LimitedReply {
-  if (toolChoice === undefined && limits === undefined) return { reply, notes: NO_NOTES };
-  const allowed = toolChoice === undefined ? { reply, notes: NO_NOTES } : applyToolChoice(reply, toolChoice);
-  if (limits === undefined || mode === 'ignore') return allowed;
-  const limited = limitReply(allowed.reply, limits);
-  return { reply: limited.reply, notes: [...allowed.notes, ...limited.notes] };
-}
 
 /**
  * A changed reply is no longer as its protocol sent it, nor in blocks. It has the number of its calls if `whole` has

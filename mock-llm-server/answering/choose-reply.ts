@@ -57,7 +57,7 @@ export type Answer =
       /** Kind of the auxiliary request; absent for a scenario and the default response. */
       readonly auxiliary?: AuxiliaryAnswer['kind'];
       /** The expectations, the fault, the timing and the window of the step; absent if no step answers. */
-      readonly step?: Pick<Step, 'expect' | 'fault' | 'timing' | 'window'>;
+      readonly step?: Pick<Step, 'expect' | 'statesTools' | 'fault' | 'timing' | 'window'>;
       /** The scenario; absent if no step answers. */
       readonly scenario?: Scenario;
     }

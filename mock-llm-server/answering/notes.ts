@@ -1,5 +1,7 @@
 import type { Conversation, Reply, ReplyToolCall } from '../conversation/conversation.ts';
+import { isJsonObject, tryJson } from '../conversation/json.ts';
 import { findServedTool } from '../conversation/served-name.ts';
+import type { FailedExpectation } from '../journal/entry.ts';
 import type { Match } from '../matching/match.ts';
 import { bypassNote } from '../reply/intents/resolve-intent.ts';
 
@@ -26,14 +28,28 @@ export function bypassNotes(
 /** Names of tools that a note lists. */
 const MAX_NAMES = 5;
 
-/** The notes on calls of tools that the client does not offer. Those of intents always are offered. */
-export function notOfferedNotes({ toolCalls, source }: Reply, { tools }: Conversation): readonly string[] {
+/** The expectation that the client offers the tools that an answer calls, if it does not. Those of intents always are. */
+export function unofferedTools({ toolCalls, source }: Reply, { tools }: Conversation): readonly FailedExpectation[] {
   if (source === undefined) return [];
   const isOffered = ({ name }: ReplyToolCall) =>
     name === '' || tools.some((tool) => tool.name === name) || findServedTool(name, tools) !== undefined;
   const names = new Set(toolCalls.flatMap((call) => (isOffered(call) ? [] : call.name)));
   if (names.size === 0) return [];
   const offered = tools.slice(0, MAX_NAMES).map(({ name }) => name);
-  const list = offered.length === 0 ? 'no tools' : `${offered.join(', ')}${tools.length > MAX_NAMES ? ', …' : ''}`;
-  return [`the answer calls ${[...names].join(', ')}, but the request offers ${list}`];
+  const found = `${offered.join(', ')}${tools.length > MAX_NAMES ? ', …' : ''}`;
+  return [{ field: 'tools', wanted: [...names].join(', '), found, implied: true }];
+}
+
+/** The notes on arguments that the schema of an offered tool forbids. */
+export function argumentNotes({ toolCalls, source }: Reply, { tools }: Conversation): readonly string[] {
+  if (source === undefined) return [];
+  return toolCalls.flatMap(({ name, arguments: text }) => {
+    const tool = tools.find((each) => each.name === name);
+    if (tool?.parameters?.['additionalProperties'] !== false) return [];
+    const { properties } = tool.parameters;
+    const args = tryJson(text);
+    if (!isJsonObject(args) || !isJsonObject(properties)) return [];
+    const wrong = Object.keys(args).filter((key) => !Object.hasOwn(properties, key));
+    return wrong.length === 0 ? [] : [`the schema of ${name} forbids the arguments ${wrong.join(', ')}`];
+  });
 }

@@ -23,6 +23,8 @@ export interface FailedExpectation {
   readonly wanted: string;
   /** Start of the tested part of the request. */
   readonly found: string;
+  /** The step does not state it: it calls the tools of `wanted`, which the request does not offer. */
+  readonly implied?: true;
 }
 
 /** A tool call of an answer. */

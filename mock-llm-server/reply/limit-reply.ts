@@ -12,6 +12,20 @@ export interface LimitedReply {
   readonly notes: readonly string[];
 }
 
+const NO_NOTES: readonly string[] = [];
+
+/** The reply as its request allows it. The calls that it forbids do not count against its limits. Pure. */
+export function allowReply(
+  reply: Reply,
+  { toolChoice, limits }: { readonly toolChoice?: ToolChoice | undefined; readonly limits?: ReplyLimits | undefined },
+  mode: LimitMode,
+): LimitedReply {
+  const allowed = toolChoice === undefined ? { reply, notes: NO_NOTES } : applyToolChoice(reply, toolChoice);
+  if (limits === undefined || mode === 'ignore') return allowed;
+  const limited = limitReply(allowed.reply, limits);
+  return { reply: limited.reply, notes: [...allowed.notes, ...limited.notes] };
+}
+
 /** Ends a reply where the limits of its request end it. Pure. */
 export function limitReply(reply: Reply, { maxTokens, stop }: ReplyLimits): LimitedReply {
   const stopped = stop && stopReply(reply, stop);

@@ -51,6 +51,8 @@ export interface Step {
   readonly isResultText: ((text: string) => boolean) | undefined;
   /** Undefined if the step expects nothing. */
   readonly expect: readonly Expectation[] | undefined;
+  /** The step states which tools must be offered, so that those of its calls need not be. */
+  readonly statesTools: boolean;
   /** Accepts the text of the user without which the step is left out; undefined if it waits for none. */
   readonly waitsFor: ((text: string) => boolean) | undefined;
   readonly fault: Fault | undefined;
@@ -211,7 +213,9 @@ function prepareSteps({ name, steps, window: common }: ScenarioSpecification): S
     const { waits_for: waits } = specification;
     const waitsFor = waits === undefined ? undefined : readAccepted(waits, name).accepts;
     const isResultText = textResultOf(specification.results, name);
-    const step = { ...answer, resultsBefore, resultsAfter, isResultText, expect, waitsFor, fault, window, timing };
+    const statesTools = specification.expect?.tools !== undefined;
+    const checks = { expect, statesTools, waitsFor };
+    const step = { ...answer, ...checks, resultsBefore, resultsAfter, isResultText, fault, window, timing };
     resultsBefore = resultsAfter;
     return step;
   });

@@ -15,13 +15,21 @@ export interface MockRequest {
   /** The injected fault. */
   readonly fault?: string | undefined;
   /** The expectations of the step that the request did not meet. */
-  readonly unmet?: readonly { readonly field: string; readonly wanted: string; readonly found: string }[] | undefined;
+  readonly unmet?: readonly UnmetExpectation[] | undefined;
   /** Message of an error. */
   readonly error?: string | undefined;
   /** True: a server answered that does not tell which step it was. */
   readonly hasUnknownStep?: true;
   /** The parts of the prompt that differ from the lock of the story. */
   readonly drift?: readonly PromptDrift[] | undefined;
+}
+
+/** An expectation that a request did not meet. `implied`: its step calls a tool that the request does not offer. */
+interface UnmetExpectation {
+  readonly field: string;
+  readonly wanted: string;
+  readonly found: string;
+  readonly implied?: true;
 }
 
 /**
@@ -63,7 +71,8 @@ export function describeUnused(requests: readonly MockRequest[], { scenarios }: 
 function unmetExpectations(requests: readonly MockRequest[]): readonly string[] {
   return requests.flatMap(({ scenario, step, unmet = [] }) =>
     unmet.map(({ field, wanted, found }) => {
-      return `step ${step} of "${scenario}" expected ${field}: ${wanted}, and found ${JSON.stringify(found)}`;
+      const told = found === '' ? 'nothing' : JSON.stringify(found);
+      return `step ${step} of "${scenario}" expected ${field}: ${wanted}, and found ${told}`;
     }),
   );
 }

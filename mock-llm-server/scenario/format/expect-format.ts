@@ -35,7 +35,10 @@ export const ExpectSchema = checked(
   strictObject({
     model: ConditionSchema.optional().describe('Text or expression that the model name must contain'),
     system: ConditionSchema.optional().describe('Text or expression that a system or developer text must contain'),
-    tools: z.array(NonBlank).min(1).optional().describe('Names of tools that the request must offer'),
+    tools: z
+      .array(NonBlank)
+      .optional()
+      .describe('Names of tools that the request must offer; by default those that the answer calls'),
     header: z
       .record(NonBlank, ConditionSchema)
       .optional()

@@ -72,7 +72,7 @@ export function createYbsPlayer(
         results,
         warnings,
         ...(answer !== undefined && { answer }),
-        ...(requests !== undefined && { requests: requests() }),
+        ...(requests !== undefined && { requests: requests().map(withoutImplied) }),
         prompts: prompts?.() ?? [],
         measure,
         problems: answers.problems(),
@@ -80,6 +80,12 @@ export function createYbsPlayer(
       };
     },
   };
+}
+
+/** A request without the expectation that ybs offers the tools of its answer: it takes calls under other names, too. */
+function withoutImplied(request: MockRequest): MockRequest {
+  const { unmet } = request;
+  return unmet === undefined ? request : { ...request, unmet: unmet.filter(({ implied }) => implied !== true) };
 }
 
 /** The event at which the user of a story presses Ctrl-C. */

@@ -5,7 +5,14 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import OpenAI from 'openai';
 import { describe, expect, it } from 'vitest';
-import { createVirtualClock, type MockScenario, mockLlmFetch, startMockLlm } from '../../../mock-llm-server/testing.ts';
+import * as z from 'zod';
+import {
+  createVirtualClock,
+  type MockLlmOptions,
+  type MockScenario,
+  mockLlmFetch,
+  startMockLlm,
+} from '../../../mock-llm-server/testing.ts';
 
 const stories = path.join(import.meta.dirname, '../../../scenarios');
 const greeting: MockScenario = {
@@ -54,7 +61,7 @@ describe('startMockLlm', () => {
           auxiliary: undefined,
           error: undefined,
           lint: [],
-          notes: ['the answer calls write_file, but the request offers no tools'],
+          unmet: [{ field: 'tools', wanted: 'write_file', found: '', implied: true }],
           calls: [
             { id: expect.any(String), name: 'write_file', arguments: expect.stringContaining('"path":"hello.txt"') },
           ],
@@ -117,6 +124,25 @@ describe('startMockLlm', () => {
     ['a name used twice', [greeting, greeting], 'scenarios[1]: $.scenarios[0].name: the name "greeting" is taken'],
   ])('rejects %s', async (_name, scenarios, message) => {
     await expect(startMockLlm({ scenarios })).rejects.toThrow(message);
+  });
+
+  it.each<readonly [object, string]>([
+    [{ scenario: [] }, 'startMockLlm has no option "scenario"; did you mean scenarios?'],
+    [{ scenarios: [], seed: 1 }, 'startMockLlm has no option "seed"'],
+    [{ scenarios: [], chaos: { rate: 0.5, seed: 1, seeds: 1 } }, 'startMockLlm has no option "chaos.seeds"'],
+    [{ scenarios: { name: 'x' } }, '"scenarios" of startMockLlm is wrong: expected a path, or a list of paths'],
+    [
+      { scenarios: [], lint: 'warning' },
+      '"lint" of startMockLlm is wrong: Invalid option: expected one of "off"|"warn"|',
+    ],
+    [
+      { scenarios: [], port: '80' },
+      '"port" of startMockLlm is wrong: Invalid input: expected number, received string.',
+    ],
+    [{ scenarios: [], as: 'depseek' }, 'There is no service "depseek"; did you mean deepseek?'],
+  ])('rejects the options %j of JavaScript in one sentence', async (options, message) => {
+    const untyped = z.custom<MockLlmOptions>(() => true).parse(options);
+    await expect(startMockLlm(untyped)).rejects.toThrow(message);
   });
 
   it('rejects a host that other machines can reach without a token', async () => {

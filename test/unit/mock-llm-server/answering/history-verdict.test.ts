@@ -15,8 +15,8 @@ const VERDICTS: Readonly<Record<string, string>> = {
   'the texts of two answers are swapped': 'lint lint lint lint lint lint lint lint lint',
   'the text is there twice': 'lint 400 lint lint lint lint lint lint lint',
   'the text comes after the call': '. lint lint 400 lint lint lint . .',
-  'the tool is renamed': 'lint lint lint lint lint 400 lint lint lint',
-  'the tool of an earlier answer is renamed': 'lint lint lint lint lint 400 lint lint lint',
+  'the tool is renamed': 'lint lint lint lint lint lint lint lint lint',
+  'the tool of an earlier answer is renamed': 'lint lint lint lint lint lint lint lint lint',
   'an argument is changed': 'lint lint lint lint lint lint lint lint lint',
   'the arguments are emptied': 'lint lint lint lint lint lint lint lint lint',
   'an argument is dropped': 'lint lint lint lint lint lint lint lint lint',
@@ -42,7 +42,7 @@ const VERDICTS: Readonly<Record<string, string>> = {
   'the last call has no result': '400 400 400 400 400 400 400 lint lint',
   'the calls of an earlier answer have no results': '400 400 400 400 400 400 400 lint lint',
   'a result comes after the next answer': '400 lint 400 400 400 400 lint lint lint',
-  'the results of two answers are swapped': '400 lint 400 400 400 400 lint lint –',
+  'the results of two answers are swapped': '400 lint 400 400 400 – lint lint –',
 };
 
 /** Changes that a wire without ids cannot tell from others: the results before a step say which one it is. */

@@ -113,7 +113,7 @@ describe('POST /v1/chat/completions', () => {
     const { post: strict, lines: strictLines } = server();
     await strict(prompt('two\nlines'));
     expect([...lines, ...strictLines]).toEqual([
-      '/v1/chat/completions 200 hello-world step 0 (the answer calls write_file, but the request offers no tools)',
+      '/v1/chat/completions 200 hello-world step 0 (tools: expected write_file, found nothing)',
       '/v1/chat/completions 200 default_response',
       expect.stringMatching(/^\/v1\/chat\/completions 400 Invalid parameter: .* answer none: a$/),
       expect.stringMatching(/^\/v1\/chat\/completions 400 We could not parse the JSON body of your request: .*$/),

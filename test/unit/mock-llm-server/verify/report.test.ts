@@ -31,7 +31,7 @@ const openAiMessage = ([kind, text]: Pairs[number]) => {
 /** The path and the body of a request in each protocol. */
 const BODIES: Readonly<Record<Protocol, (asked: Omit<Asked, 'said'> & { said: Pairs }) => readonly [string, object]>> =
   {
-    'openai-chat': ({ said, system, tools = [] }) => [
+    'openai-chat': ({ said, system, tools = ['tool'] }) => [
       '/v1/chat/completions',
       {
         model: 'm',
@@ -40,7 +40,7 @@ const BODIES: Readonly<Record<Protocol, (asked: Omit<Asked, 'said'> & { said: Pa
         stream: true,
       },
     ],
-    'openai-responses': ({ said, system, tools = [] }) => [
+    'openai-responses': ({ said, system, tools = ['tool'] }) => [
       '/v1/responses',
       {
         model: 'm',
@@ -54,7 +54,7 @@ const BODIES: Readonly<Record<Protocol, (asked: Omit<Asked, 'said'> & { said: Pa
         stream: true,
       },
     ],
-    'anthropic-messages': ({ said, system, tools = [] }) => [
+    'anthropic-messages': ({ said, system, tools = ['tool'] }) => [
       '/v1/messages',
       {
         model: 'm',
@@ -73,7 +73,7 @@ const BODIES: Readonly<Record<Protocol, (asked: Omit<Asked, 'said'> & { said: Pa
         stream: true,
       },
     ],
-    'bedrock-converse': ({ said, system, tools = [] }) => [
+    'bedrock-converse': ({ said, system, tools = ['tool'] }) => [
       '/model/m/converse-stream',
       {
         ...(system !== undefined && { system: [{ text: system }] }),
@@ -93,7 +93,7 @@ const BODIES: Readonly<Record<Protocol, (asked: Omit<Asked, 'said'> & { said: Pa
         }),
       },
     ],
-    gemini: ({ said, system, tools = [] }) => [
+    gemini: ({ said, system, tools = ['tool'] }) => [
       '/v1beta/models/m:streamGenerateContent?alt=sse',
       {
         ...(system !== undefined && { systemInstruction: { parts: [{ text: system }] } }),
@@ -107,7 +107,7 @@ const BODIES: Readonly<Record<Protocol, (asked: Omit<Asked, 'said'> & { said: Pa
         tools: [{ functionDeclarations: tools.map((name) => ({ name })) }],
       },
     ],
-    'gemini-interactions': ({ said, system, tools = [] }) => [
+    'gemini-interactions': ({ said, system, tools = ['tool'] }) => [
       '/v1beta/interactions',
       {
         model: 'm',
@@ -121,7 +121,7 @@ const BODIES: Readonly<Record<Protocol, (asked: Omit<Asked, 'said'> & { said: Pa
         stream: true,
       },
     ],
-    ollama: ({ said, system, tools = [] }) => [
+    ollama: ({ said, system, tools = ['tool'] }) => [
       '/api/chat',
       {
         model: 'm',

@@ -102,14 +102,30 @@ const BODIES: Readonly<Record<string, object>> = {
   },
   '/v1/chat/completions': {
     model: 'gpt-4o',
-    messages: [{ role: 'system', content: 'x' }, { role: 'user', content: [{ type: 'text', text: 'go' }] }],
-    tools: [{ type: 'function', function: { name: 'read', description: 'x', parameters: { type: 'object', properties: {} }, strict: false } }],
+    messages: [
+      { role: 'system', content: 'x' },
+      { role: 'user', content: [{ type: 'text', text: 'go' }] },
+    ],
+    tools: [
+      {
+        type: 'function',
+        function: { name: 'read', description: 'x', parameters: { type: 'object', properties: {} }, strict: false },
+      },
+    ],
     ...{ temperature: 1, top_p: 1, n: 1, seed: 1, presence_penalty: 0, max_tokens: 9, stream: false, logprobs: false },
   },
   '/v1/responses': {
     model: 'gpt-4o',
     input: [{ type: 'message', role: 'user', content: [{ type: 'input_text', text: 'go' }] }],
-    tools: [{ type: 'function', name: 'read', description: 'x', parameters: { type: 'object', properties: {} }, strict: false }],
+    tools: [
+      {
+        type: 'function',
+        name: 'read',
+        description: 'x',
+        parameters: { type: 'object', properties: {} },
+        strict: false,
+      },
+    ],
     ...{ temperature: 1, top_p: 1, max_output_tokens: 99, stream: false, store: false, instructions: 'x' },
     ...{ parallel_tool_calls: true, truncation: 'auto', metadata: { a: 'x' } },
   },

@@ -16,7 +16,7 @@ interface ServerOptions {
   readonly chaos?: { readonly rate: number; readonly seed: number };
 }
 
-const CALLED = '(the answer calls view, but the request offers no tools)';
+const CALLED = '(tools: expected view, found nothing)';
 const response = { content: 'Grüße an 漢字.', tool_calls: [{ name: 'view', arguments: { path: 'ü' } }] };
 
 /** A server with one scenario that answers `go`. */

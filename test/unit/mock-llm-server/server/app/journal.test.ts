@@ -64,7 +64,7 @@ describe('GET /__mock/journal', () => {
             { id: expect.stringMatching(/^call_pair_/), name: 'tool', arguments: '{}' },
           ],
           lint: [],
-          notes: ['the answer calls tool, but the request offers read_file'],
+          unmet: [{ field: 'tools', wanted: 'tool', found: 'read_file', implied: true }],
           served: { bytes: Buffer.byteLength(text), text },
         },
       ],
