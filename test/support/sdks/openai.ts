@@ -1,8 +1,22 @@
 import OpenAI from 'openai';
 import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions';
-import type { ResponseInput } from 'openai/resources/responses/responses';
+import type {
+  ResponseCreateParamsNonStreaming,
+  ResponseInput,
+  ResponsesServerEvent,
+} from 'openai/resources/responses/responses';
+import { ResponsesWS } from 'openai/resources/responses/ws';
 import { expect } from 'vitest';
-import { OFFERED_TOOLS, type SdkAnswer, type SdkClient, type SdkOptions, type SdkUnderTest } from './sdk-under-test.ts';
+import * as z from 'zod';
+import {
+  OFFERED_TOOLS,
+  type SdkAnswer,
+  type SdkClient,
+  type SdkError,
+  type SdkOptions,
+  type SdkStream,
+  type SdkUnderTest,
+} from './sdk-under-test.ts';
 
 const model = 'gpt-x';
 const requestID = expect.stringMatching(/^req_/);
@@ -95,7 +109,61 @@ function chatAnswer({ choices, usage }: OpenAI.ChatCompletion): SdkAnswer {
   };
 }
 
-function responsesClient(api: OpenAI): SdkClient {
+/** The ways to send a request of the Responses API. */
+interface ResponsesTransport {
+  create(request: ResponseCreateParamsNonStreaming): Promise<OpenAI.Responses.Response>;
+  stream(request: ResponseCreateParamsNonStreaming, on: SdkStream): Promise<OpenAI.Responses.Response>;
+}
+
+function overHttp(api: OpenAI): ResponsesTransport {
+  return {
+    create: (request) => api.responses.create(request),
+    async stream(request, { onText, onArguments, signal }) {
+      const stream = api.responses.stream({ ...request, stream: true }, { signal: signal ?? null });
+      stream.on('response.output_text.delta', ({ delta }) => onText?.(delta));
+      stream.on('response.function_call_arguments.delta', ({ delta }) => onArguments?.(delta));
+      return stream.finalResponse();
+    },
+  };
+}
+
+/** The error in an event of a WebSocket. */
+class SocketError extends Error {
+  readonly status: number;
+
+  constructor({ status, error }: z.infer<typeof ErrorEventSchema>) {
+    super(error.message);
+    this.status = status;
+    Object.assign(this, error);
+  }
+}
+const ErrorEventSchema = z.object({
+  status: z.number(),
+  error: z.object({ type: z.string(), code: z.string().nullable(), message: z.string() }),
+});
+
+/** Each request has a connection of its own, which its end closes. */
+function overWebSocket(api: OpenAI): ResponsesTransport {
+  const send: ResponsesTransport['stream'] = async (request, { onText, onArguments, signal }) => {
+    const socket = new ResponsesWS(api);
+    socket.on('error', () => {});
+    const ended = new Promise<OpenAI.Responses.Response>((resolve, reject) => {
+      signal?.addEventListener('abort', () => reject(signal.reason));
+      socket.on('close', () => reject(new Error('The connection was closed.')));
+      socket.on('event', (event: ResponsesServerEvent) => {
+        if (event.type === 'response.output_text.delta') onText?.(event.delta);
+        if (event.type === 'response.function_call_arguments.delta') onArguments?.(event.delta);
+        if (event.type === 'error') reject(new SocketError(ErrorEventSchema.parse(event)));
+        if (event.type === 'response.completed') resolve(event.response);
+      });
+    });
+    socket.send({ type: 'response.create', ...request });
+    return ended.finally(() => socket.close());
+  };
+  return { create: (request) => send(request, {}), stream: send };
+}
+
+function responsesClient(api: OpenAI, transport: ResponsesTransport): SdkClient {
   const tools = OFFERED_TOOLS.map(({ name, schema }) => ({
     type: 'function' as const,
     name,
@@ -108,19 +176,14 @@ function responsesClient(api: OpenAI): SdkClient {
   };
   return {
     ...partsOf(api),
-    generate: async (prompt) => responseAnswer(await api.responses.create(body(prompt))),
-    async stream(prompt, { onText, onArguments, signal } = {}) {
-      const stream = api.responses.stream(body(prompt), { signal: signal ?? null });
-      stream.on('response.output_text.delta', ({ delta }) => onText?.(delta));
-      stream.on('response.function_call_arguments.delta', ({ delta }) => onArguments?.(delta));
-      return responseAnswer(await stream.finalResponse());
-    },
+    generate: async (prompt) => responseAnswer(await transport.create(body(prompt))),
+    stream: async (prompt, on = {}) => responseAnswer(await transport.stream(body(prompt), on)),
     async play(prompt, result) {
       const request = body(prompt);
       for (;;) {
-        const response = await api.responses.create(request);
+        const response = await transport.create(request);
         const calls = response.output.flatMap((item) => (item.type === 'function_call' ? [item] : []));
-        if (calls.length === 0) return response.output_text;
+        if (calls.length === 0) return responseAnswer(response).text;
         const messages = response.output.flatMap((item) => (item.type === 'message' ? [item] : []));
         const results = calls.map(({ call_id }) => ({
           type: 'function_call_output' as const,
@@ -133,12 +196,14 @@ function responsesClient(api: OpenAI): SdkClient {
     async object(prompt, schema) {
       const format = { type: 'json_schema' as const, name: 'person', schema: { ...schema } };
       const { input } = body(prompt);
-      return JSON.parse((await api.responses.create({ model, input, text: { format } })).output_text);
+      return JSON.parse(responseAnswer(await transport.create({ model, input, text: { format } })).text);
     },
   };
 }
 
-function responseAnswer({ output, output_text: text, usage }: OpenAI.Responses.Response): SdkAnswer {
+function responseAnswer({ output, usage }: OpenAI.Responses.Response): SdkAnswer {
+  const parts = output.flatMap((item) => (item.type === 'message' ? item.content : []));
+  const text = parts.map((part) => (part.type === 'output_text' ? part.text : '')).join('');
   const thoughts = output.flatMap((item) => (item.type === 'reasoning' ? item.summary : []));
   return {
     reasoning: thoughts.length > 0 ? thoughts.map((thought) => thought.text).join('') : undefined,
@@ -162,6 +227,34 @@ export const OPENAI_SDKS: readonly SdkUnderTest[] = [
     ...common,
     name: 'openai, responses',
     protocol: 'openai-responses',
-    open: (url, options) => responsesClient(open(url, options)),
+    open(url, options) {
+      const api = open(url, options);
+      return responsesClient(api, overHttp(api));
+    },
+  },
+  {
+    name: 'openai, responses over a WebSocket',
+    protocol: 'openai-responses',
+    errors: socketErrors(),
+    aborted: expect.any(DOMException),
+    hasNoFetch: true,
+    open(url, options) {
+      const api = open(url, options);
+      const { retryAfterOf: _, ...client } = responsesClient(api, overWebSocket(api));
+      const statusOf = (error: unknown) => (error instanceof SocketError ? error.status : undefined);
+      return { ...client, statusOf };
+    },
   },
 ];
+
+/** The errors of HTTP in the events of a WebSocket, which have no request id. */
+function socketErrors(): SdkUnderTest['errors'] {
+  const error = (status: keyof typeof common.errors): SdkError => {
+    const [, { type, code }] = common.errors[status];
+    return [SocketError, { type, code }];
+  };
+  return {
+    ...{ 400: error(400), 401: error(401), 403: error(403), 404: error(404), 408: error(408), 413: error(413) },
+    ...{ 429: error(429), 500: error(500), 502: error(502), 503: error(503), 529: error(529) },
+  };
+}

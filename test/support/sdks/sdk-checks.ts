@@ -210,6 +210,7 @@ export const SDK_CHECKS: readonly (readonly [name: string, check: SdkCheck])[] =
   [
     'an arbitrary answer in chunks of any size',
     async ({ sdk }) => {
+      needs('an arbitrary answer in chunks of any size', sdk.hasNoFetch === true ? undefined : sdk);
       const sameAnswer = (change?: (chunk: Uint8Array) => Uint8Array) =>
         fc.asyncProperty(anyReply, fc.integer({ min: 1, max: 700 }), async (reply, size) => {
           const fetch = fetchOfReply(sdk.protocol, reply, size, change);

@@ -1,6 +1,6 @@
 /** Client packages that the mock server is tested with, and their protocols. */
 export const SDK_PACKAGES: readonly (readonly [name: string, protocols: string])[] = [
-  ['openai', 'Chat Completions, Responses'],
+  ['openai', 'Chat Completions, Responses, also over a WebSocket'],
   ['@anthropic-ai/sdk', 'Anthropic Messages'],
   ['@google/genai', 'Gemini, also at Vertex AI, Gemini Interactions'],
   ['@anthropic-ai/vertex-sdk', 'Anthropic Messages at Vertex AI'],
@@ -17,13 +17,22 @@ export const SDK_PACKAGES: readonly (readonly [name: string, protocols: string])
 ];
 
 /** The checks that do not apply to every SDK. */
-export type OptionalCheck = 'reasoning' | 'models' | 'pieces of arguments' | 'retry-after' | 'a retry';
+export type OptionalCheck =
+  | 'reasoning'
+  | 'models'
+  | 'pieces of arguments'
+  | 'retry-after'
+  | 'a retry'
+  | 'an arbitrary answer in chunks of any size';
 
 const NO_MODELS = 'it cannot list models';
 
 /** The checks that do not apply to an SDK, each with the reason. */
 export const SDK_GAPS: readonly (readonly [sdk: string, check: OptionalCheck, reason: string])[] = [
   ['openai, chat', 'reasoning', 'its types have no field for it'],
+  ['openai, responses over a WebSocket', 'retry-after', 'its events of errors have no headers'],
+  ['openai, responses over a WebSocket', 'a retry', 'it does not retry'],
+  ['openai, responses over a WebSocket', 'an arbitrary answer in chunks of any size', 'each message has one event'],
   ['@google/genai', 'pieces of arguments', 'Gemini sends the arguments of a call in one piece'],
   ['@google/genai, Vertex AI', 'pieces of arguments', 'Gemini sends the arguments of a call in one piece'],
   ['@google/genai, interactions', 'models', 'this API cannot list models'],

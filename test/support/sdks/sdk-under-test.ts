@@ -56,6 +56,8 @@ export interface SdkUnderTest {
   readonly errors: Readonly<Record<Status, SdkError>>;
   /** The error of an aborted stream: a value or a matcher. */
   readonly aborted: unknown;
+  /** True for a client that does not use the `fetch` of its options. */
+  readonly hasNoFetch?: true;
   /** `url` is the address of the server, without a path. */
   open(url: string, options: SdkOptions): SdkClient;
 }
