@@ -61,6 +61,9 @@ const ALIASES: Readonly<Record<string, string>> = {
   zsh: 'bash',
 };
 
+/** A string that ends a text, such as `'a'` in `case 'a':`, which the rules do not take for one. */
+const STRING_AT_END = /(?<=^|[\s([{,])(?:'[^'"\n]*'|"[^'"\n]*")$/;
+
 /** The lines of code in a language, by its name or a usual alias; `undefined` for an unknown language. */
 export function highlightLines(code: string, name: string): readonly CodeLine[] | undefined {
   const alias = Object.hasOwn(ALIASES, name) ? (ALIASES[name] ?? name) : name;
@@ -68,7 +71,16 @@ export function highlightLines(code: string, name: string): readonly CodeLine[] 
   if (language === undefined) return undefined;
   const lines: CodeLine[] = [];
   let parts: CodePart[] = [];
-  const add = (text: string, kind?: CodeKind) => {
+  const add = (text: string, given?: CodeKind) => {
+    // The rules take the name in `event.type` for a keyword.
+    const isMember = given === 'kwd' && /(?:^|[^.])\.$/.test(parts.at(-1)?.text ?? '');
+    const found = given === undefined ? STRING_AT_END.exec(text)?.index : undefined;
+    if (found !== undefined && found > 0) {
+      add(text.slice(0, found));
+      add(text.slice(found));
+      return;
+    }
+    const kind = isMember ? undefined : found === 0 ? 'str' : given;
     const rows = text.split('\n');
     for (const [index, row] of rows.entries()) {
       if (row !== '') parts.push({ text: row, kind });
