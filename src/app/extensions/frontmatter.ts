@@ -12,17 +12,25 @@ export interface MarkdownFile {
   readonly repaired?: true;
 }
 
-const FRONTMATTER = /^---[ \t]*\n(?:([\s\S]*?)\n)?---[ \t]*(?:\n|$)/u;
+/** Before the fields, some files have empty lines, and comments of the tools that wrote them. */
+const FRONTMATTER = /^(?:\s|<!--(?:(?!-->)[\s\S])*-->|#.*\n)*---[ \t]*\n(?:([\s\S]*?)\n)?---[ \t]*(?:\n|$)/u;
 
 /**
- * Splits a Markdown file. Fields that are not valid YAML are read once more with their plain values of one line in quotes,
- * because an unquoted `: ` is the most frequent fault. Throws `UsageError` if they are not a mapping even then. Aliases
- * are not expanded.
+ * Splits a Markdown file. Fields that are not valid YAML are read once more with their plain values in quotes, because an
+ * unquoted `: ` is the most frequent fault, with spaces for tabs, and with the last one of two equal names. Throws
+ * `UsageError` if they are not a mapping even then. Aliases are not expanded.
  */
 export function readMarkdown(text: string): MarkdownFile {
   const plain = text.replace(/^\ufeff/u, '').replaceAll(/\r\n?/gu, '\n');
   const [head = '', written = ''] = FRONTMATTER.exec(plain) ?? [];
-  return { ...readFields(written), body: escapeForTerminal(plain.slice(head.length).trim()) };
+  const whole = { fields: {}, body: escapeForTerminal(plain.trim()) };
+  try {
+    return { ...readFields(written), body: escapeForTerminal(plain.slice(head.length).trim()) };
+  } catch (error) {
+    // A rule below a heading is a line of dashes, too.
+    if (head.startsWith('---')) throw error;
+    return whole;
+  }
 }
 
 function readFields(written: string): Pick<MarkdownFile, 'fields' | 'repaired'> {
@@ -31,7 +39,7 @@ function readFields(written: string): Pick<MarkdownFile, 'fields' | 'repaired'> 
   } catch (error) {
     if (error instanceof UsageError) throw error;
     try {
-      return { fields: parseFields(quoteValues(written)), repaired: true };
+      return { fields: parseFields(quoteValues(written), { uniqueKeys: false }), repaired: true };
     } catch {
       throw new UsageError(`its fields are not valid YAML: ${messageOf(error).split('\n', 1).join('')}`);
     }
@@ -39,9 +47,9 @@ function readFields(written: string): Pick<MarkdownFile, 'fields' | 'repaired'> 
 }
 
 /** Throws `UsageError` for fields that are not a mapping, and the error of the library for those that are not YAML. */
-function parseFields(written: string): MarkdownFile['fields'] {
+function parseFields(written: string, options: { readonly uniqueKeys?: boolean } = {}): MarkdownFile['fields'] {
   // The library would print its warnings otherwise.
-  const value: unknown = parse(written, { maxAliasCount: 0, logLevel: 'error' });
+  const value: unknown = parse(written, { maxAliasCount: 0, logLevel: 'error', ...options });
   if (value === null || value === undefined) return {};
   if (typeof value !== 'object' || Array.isArray(value)) {
     throw new UsageError('its fields are not a list of "name: value"');
@@ -49,21 +57,22 @@ function parseFields(written: string): MarkdownFile['fields'] {
   return { ...value };
 }
 
-/** A field with its value in one line, which no deeper line continues. */
-const ONE_LINE = /^( *)([\w.-]+):[ \t]+(\S.*?)[ \t]*$(?!\n\1[ \t]+\S)/gmu;
+/** A field with a value on its line, and the deeper lines that continue it. */
+const FIELD = /^( *)([\w.-]+):[ \t]+(\S.*(?:\n\1[ \t]+\S.*)*)$/gmu;
 
-/** An open list or mapping, or an anchor or alias alone: not a text that lacks its quotes. */
-const NOT_PLAIN = /^(?:[[{][^\]}]*[\]}]?|[*&]\S*)$/u;
+/** An open list or mapping, an anchor or alias alone, or a block of lines: not a text that lacks its quotes. */
+const NOT_PLAIN = /^(?:[[{][^\]}]*[\]}]?|[*&]\S*|[|>][-+\d]*[ \t]*\n[\s\S]*)$/u;
 
-/** The fields with quotes around each value of one line that is not YAML by itself. */
+/** The fields with spaces for tabs, and with quotes around each value that is not YAML by itself. */
 function quoteValues(written: string): string {
-  return written.replaceAll(ONE_LINE, (line, indent: string, name: string, value: string) => {
-    if (NOT_PLAIN.test(value)) return line;
+  const spaced = written.replaceAll(/^[ \t]+/gmu, (start) => start.replaceAll('\t', '  '));
+  return spaced.replaceAll(FIELD, (field, indent: string, name: string, value: string) => {
+    if (NOT_PLAIN.test(value)) return field;
     try {
       parse(`${name}: ${value}`, { maxAliasCount: 0, logLevel: 'error' });
-      return line;
+      return field;
     } catch {
-      return `${indent}${name}: ${JSON.stringify(value)}`;
+      return `${indent}${name}: ${JSON.stringify(value.trim().replaceAll(/\s*\n\s*/gu, ' '))}`;
     }
   });
 }

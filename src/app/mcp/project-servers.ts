@@ -1,10 +1,9 @@
-import { unlessFileError } from '../../agent/errors.ts';
+import { UsageError, unlessFileError } from '../../agent/errors.ts';
 import type { ProjectTrust } from '../../config/trust/project-trust.ts';
 import { pathFlavour } from '../../policy/paths/path-policy.ts';
-import { jsonOr } from '../../text/json/json.ts';
 import type { McpServerSettings } from '../../tools/mcp/settings.ts';
 import type { Machine } from '../settings.ts';
-import { readForeignServers } from './foreign-servers.ts';
+import { parseForeignJson, readForeignServers } from './foreign-servers.ts';
 
 const MAX_BYTES = 1024 * 1024;
 
@@ -21,8 +20,10 @@ export async function readProjectServers(
   const read = await unlessFileError(fileSystem.readFile(file, MAX_BYTES));
   if (read === undefined) return [];
   const text = new TextDecoder().decode(read.bytes);
-  const servers = read.size > MAX_BYTES ? undefined : readForeignServers(jsonOr(undefined, text));
-  if (servers === undefined) await warn('.mcp.json cannot be used: it must be JSON with the key "mcpServers".');
+  const content = read.size > MAX_BYTES ? undefined : await parseForeignJson('.mcp.json', text).catch(usageError);
+  const servers = content instanceof UsageError ? undefined : readForeignServers(content);
+  if (content instanceof UsageError) await warn(content.message);
+  else if (servers === undefined) await warn('.mcp.json cannot be used: it must be JSON with the key "mcpServers".');
   for (const { name, notes } of (servers ?? []).filter(({ entry }) => entry === undefined))
     await warn(`The server ${name} of .mcp.json cannot be used: ${notes.join('; ')}.`);
   return (servers ?? []).flatMap(({ name, entry }): readonly McpServerSettings[] => {
@@ -32,4 +33,9 @@ export async function readProjectServers(
     const mark = digest(new TextEncoder().encode(JSON.stringify([workspace, started])));
     return [{ name, entry: { ...started, enabled }, origin: 'project', digest: mark }];
   });
+}
+
+function usageError(error: unknown): UsageError {
+  if (error instanceof UsageError) return error;
+  throw error;
 }

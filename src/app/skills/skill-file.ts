@@ -54,7 +54,7 @@ export function readSkill(folder: string, text: string): SkillText {
     if (findings.length === 0) fault('it does not begin with fields between two lines ---');
     return { name: escapeLine(folder), body, tokens: 0, description: undefined, allowedTools: undefined, findings };
   }
-  if (file.repaired) fault('its fields are not valid YAML; put quotes around values that contain ": "');
+  if (file.repaired) fault('its fields are not valid YAML; put quotes around values such as those with ": "');
   const name = readName(fields['name'], folder, fault);
   const description = lineOf(fields['description'], Number.POSITIVE_INFINITY);
   const hasOther = !['string', 'undefined'].includes(typeof (fields['description'] ?? undefined));

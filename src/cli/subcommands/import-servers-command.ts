@@ -1,7 +1,6 @@
 import { messageOf, UsageError, unlessFileError } from '../../agent/errors.ts';
 import { EXIT_CODES } from '../../app/exit.ts';
-import { readForeignServers } from '../../app/mcp/foreign-servers.ts';
-import { parseJson } from '../../config/layers/json-text.ts';
+import { parseForeignJson, readForeignServers } from '../../app/mcp/foreign-servers.ts';
 import { workspaceOf } from '../../config/layers/sources.ts';
 import { escapeForTerminal, escapeLine } from '../../text/escape.ts';
 import type { RunSubcommand } from './subcommand.ts';
@@ -50,7 +49,7 @@ export const importServersCommand: RunSubcommand = async ({ args, options, ownOp
 
 async function parse(file: string, text: string): Promise<unknown> {
   const form = /\.toml$/.test(file) ? 'TOML' : /\.ya?ml$/.test(file) ? 'YAML' : undefined;
-  if (form === undefined) return parseJson(file, text);
+  if (form === undefined) return parseForeignJson(file, text);
   try {
     if (form === 'TOML') return (await import('smol-toml')).parse(text);
     return (await import('yaml')).parse(text, { maxAliasCount: 0, logLevel: 'error' });

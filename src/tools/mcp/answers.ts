@@ -12,9 +12,10 @@ export function isModern(client: Pick<Client, 'getNegotiatedProtocolVersion'>): 
   return (client.getNegotiatedProtocolVersion() ?? '') >= MODERN;
 }
 
-/** True for a discovery result that can be stored. */
+/** True for a discovery result that can be stored: of a server that supports the revision of 2026. */
 export function isDiscovery(value: unknown): value is NonNullable<Remembered['discover']> {
-  return isJsonObject(value) && Array.isArray(value['supportedVersions']) && isJsonObject(value['capabilities']);
+  if (!isJsonObject(value) || !isJsonObject(value['capabilities'])) return false;
+  return Array.isArray(value['supportedVersions']) && value['supportedVersions'].includes(MODERN);
 }
 
 /** True for an error that says that the connection was closed. */
@@ -26,6 +27,22 @@ export function isClosed(error: unknown): boolean {
 export function isAnswer(error: unknown): boolean {
   const { code }: { code?: unknown } = Object(error);
   return typeof code === 'number' || code === 'timed_out';
+}
+
+/** True for an answer of a server that has forgotten its session. Not all say so by the status 404. */
+export function isSessionLost(error: unknown): boolean {
+  return Object(error).code === -32_600 || /\bsession\b/i.test(messageOf(error));
+}
+
+const OLDER = ['2025-06-18', '2025-03-26', '2024-11-05'];
+
+/** The older revisions to ask a server for that has refused one: those that it names, or all; empty for another error. */
+export function olderRevisions(error: unknown): readonly string[] {
+  const { data }: { data?: unknown } = Object(error);
+  const said = `${messageOf(error)} ${JSON.stringify(data) ?? ''}`;
+  if (!/unsupported|not supported/i.test(said) || !/protocol.?version/i.test(said)) return [];
+  const named = OLDER.filter((revision) => said.includes(revision));
+  return named.length > 0 ? named : OLDER;
 }
 
 /** True for the error of a server that does not know a method. */

@@ -90,8 +90,9 @@ function readResource(resource: Readonly<Record<string, unknown>>): Part {
   const { uri, mimeType, text, blob } = resource;
   const address = typeof uri === 'string' ? cleanLine(uri, MAX_NAME) : 'unknown';
   const kind = typeof mimeType === 'string' ? cleanLine(mimeType, MAX_NAME) : 'unknown type';
-  if (typeof text === 'string') return { text: `[resource ${address}]\n${cleanText(text)}` };
-  if (typeof blob !== 'string') return { text: `[resource ${address}: it is empty]` };
+  if (typeof text === 'string' && text !== '') return { text: `[resource ${address}]\n${cleanText(text)}` };
+  // Some servers only name a resource, which the model can read.
+  if (typeof blob !== 'string' || blob === '') return { text: `[resource ${address}]` };
   return pictureOf(blob) ?? unseen(`resource ${address}`, kind, blob);
 }
 

@@ -2,7 +2,17 @@ import type { Client, PriorDiscovery, Transport } from '@modelcontextprotocol/cl
 import { raceAbort } from '../../agent/async/abort.ts';
 import { messageOf, ToolError } from '../../agent/errors.ts';
 import type { JsonObject } from '../../agent/ports/json.ts';
-import { failureReason, isAnswer, isClosed, isDiscovery, isModern, isRefusal, isUnknownMethod } from './answers.ts';
+import {
+  failureReason,
+  isAnswer,
+  isClosed,
+  isDiscovery,
+  isModern,
+  isRefusal,
+  isSessionLost,
+  isUnknownMethod,
+  olderRevisions,
+} from './answers.ts';
 import { withinCallTime } from './connection/call-time.ts';
 import { createClient, hearChanges, sendRequest } from './connection/client.ts';
 import { headersOfCall } from './connection/parameter-headers.ts';
@@ -13,7 +23,7 @@ import { nothingKnown, type Remembered } from './memory/memory.ts';
 import type { FormAsker } from './questions/forms.ts';
 import { ServerQuestions } from './questions/questions.ts';
 import { isResourceTool, readResources, withResources } from './resources.ts';
-import type { McpServerSettings } from './settings.ts';
+import type { McpServerSettings, McpServerState } from './settings.ts';
 import { cleanLine } from './texts.ts';
 
 /** Opens a connection to the server, which tells what it says besides the protocol. Rejects with a reason for people. */
@@ -29,21 +39,6 @@ export interface McpServerPorts {
   readonly hint?: string | undefined;
   /** Asks the user. Absent: nobody can answer. */
   readonly forms?: FormAsker | undefined;
-}
-
-/** The state of a server for people. */
-export interface McpServerState {
-  readonly type: 'not started' | 'starting' | 'running' | 'ended' | 'failed';
-  readonly revision?: string | undefined;
-  readonly problem?: string | undefined;
-  /** Advice about a problem. */
-  readonly hint?: string | undefined;
-  /** The last lines of its standard error. */
-  readonly stderr: readonly string[];
-  /** Lines on its standard output that were no protocol, and the last one. */
-  readonly stray: number;
-  readonly lastStray?: string | undefined;
-  readonly leftOut: readonly string[];
 }
 
 const START_SECONDS = 30;
@@ -161,14 +156,20 @@ export class McpServer {
   async #start(): Promise<Client> {
     [this.#state, this.#problem, this.#late] = ['starting', undefined, undefined];
     try {
-      const client = await this.#connect(this.#knownRevision()).catch((error: unknown) => {
+      const first = await this.#connect(this.#knownRevision()).catch((error: unknown) => {
         // A slow start may answer late, and then accepts no older way.
         if (isDiscovery(this.#late)) return this.#connect({ kind: 'modern', discover: this.#late });
+        const older = olderRevisions(error);
+        if (older.length > 0) return this.#connect({ kind: 'legacy' }, older);
         // Servers of one library end when the first request is not `initialize`, and some over HTTP answer it with nothing.
         const mayBeOlder = this.#isRemote ? !isRefusal(error) : isClosed(error);
         if (this.#knownRevision() !== undefined || !mayBeOlder || this.#isClosed) throw error;
         return this.#connect({ kind: 'legacy' });
       });
+      // It has answered the first question before the older one, but too late for the library.
+      const late = isModern(first) ? undefined : this.#late;
+      if (isDiscovery(late)) await first.close();
+      const client = isDiscovery(late) ? await this.#connect({ kind: 'modern', discover: late }) : first;
       this.#client = client;
       this.#state = 'running';
       return client;
@@ -191,7 +192,8 @@ export class McpServer {
     return revision === undefined ? undefined : ({ kind: 'legacy' } as const);
   }
 
-  async #connect(prior: PriorDiscovery | undefined): Promise<Client> {
+  /** `revisions`: the older ones to ask for, the first one first; by default all. */
+  async #connect(prior: PriorDiscovery | undefined, revisions?: readonly string[]): Promise<Client> {
     this.#log.begin();
     const transport = await this.#ports.open({
       stray: (text) => this.#log.addStray(text),
@@ -210,7 +212,7 @@ export class McpServer {
     const changed = (): void => {
       this.#list = undefined;
     };
-    const client = await createClient(this.#ports.version, this.#questions, changed);
+    const client = await createClient(this.#ports.version, this.#questions, changed, revisions);
     client.onclose = () => {
       if (this.#client !== client) return;
       this.#client = undefined;
@@ -278,7 +280,7 @@ export class McpServer {
       const visit = await this.#questions.visit(error, signal);
       if (visit !== undefined) throw new ToolError('permission_denied', visit);
       // Without an answer of the server, its session may be gone: the next call begins another one.
-      if (this.#isRemote && !isAnswer(error)) await client.close();
+      if (this.#isRemote && (!isAnswer(error) || isSessionLost(error))) await client.close();
       const isOver = this.#client !== client;
       const reason = failureReason(error, name);
       if (isList)

@@ -84,3 +84,18 @@ export interface StartServer {
   (program: ServerProgram, events: ServerEvents): Promise<ServerProcess>;
   readonly isConfined?: boolean;
 }
+
+/** The state of a server for people. */
+export interface McpServerState {
+  readonly type: 'not started' | 'starting' | 'running' | 'ended' | 'failed';
+  readonly revision?: string | undefined;
+  readonly problem?: string | undefined;
+  /** Advice about a problem. */
+  readonly hint?: string | undefined;
+  /** The last lines of its standard error. */
+  readonly stderr: readonly string[];
+  /** Lines on its standard output that were no protocol, and the last one. */
+  readonly stray: number;
+  readonly lastStray?: string | undefined;
+  readonly leftOut: readonly string[];
+}

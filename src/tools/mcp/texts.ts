@@ -8,7 +8,8 @@ import { createOutputCleaner } from '../shell/shell-output.ts';
 /** Removes escape sequences and invisible characters. All texts of servers pass through this function. */
 export function cleanText(text: string, max: number = Number.POSITIVE_INFINITY): string {
   const cleaner = createOutputCleaner();
-  const clean = removeInvisible(cleaner.push(text) + cleaner.flush());
+  const lines = text.replaceAll(/[\u2028\u2029]/g, '\n');
+  const clean = removeInvisible(cleaner.push(lines) + cleaner.flush());
   return clean.length <= max ? clean : `${takeStart(clean, max - 1)}…`;
 }
 

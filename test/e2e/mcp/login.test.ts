@@ -109,6 +109,28 @@ describe.runIf(process.platform === 'linux')('a server that requires a login', (
     expect((await check()).stdout).toContain('notes: running');
   });
 
+  it('is used with an authorization server that writes null for no value, and leaves out others (pi#10266)', async () => {
+    const nothing = { scope: '', client_uri: '', logo_uri: null, scopes_supported: null, service_documentation: '' };
+    const missing = { token_type: undefined, redirect_uris: undefined, response_types_supported: undefined };
+    const server = await startLoginServer({ odd: { ...nothing, ...missing } });
+    const place = newPlace(server.url, false);
+    expect((await logIn(place)).stdout).toContain('Logged in to notes.');
+    server.expire();
+    const { stdout } = await startBin(['mcp', 'check', 'notes'], { environment: place.environment }).ended;
+    expect(stdout).toContain('notes: running');
+  });
+
+  it.each([
+    [{ authorization_endpoint: 'file:///etc/passwd' }, 'its login page is not on the web, but has the scheme file:'],
+    [{ registration_endpoint: undefined }, 'name it in the entry: "oauth": {"client_id": "…"}'],
+    [{ token_endpoint: undefined }, 'an answer of its authorization server cannot be read: token_endpoint: '],
+  ])('is not logged in to, with the reason, if its authorization server answers with %j', async (odd, reason) => {
+    const { environment } = newPlace((await startLoginServer({ odd })).url, false);
+    const { code, stdout, stderr } = await startBin(['mcp', 'login', 'notes'], { environment }).ended;
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain(reason);
+  });
+
   it('is not used after an answer to another login', async () => {
     const server = await startLoginServer();
     const place = newPlace(server.url, false);

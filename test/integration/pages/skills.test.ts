@@ -39,7 +39,7 @@ it('skills check names the problems of one skill or of several', async () => {
   const { stdout, code } = await runMain(['skills', 'check', 'all'], { directory });
   expect(stdout).toBe(
     [
-      'fail  bad: its fields are not valid YAML; put quotes around values that contain ": "',
+      'fail  bad: its fields are not valid YAML; put quotes around values such as those with ": "',
       'fail  bad: its name may have a-z, 0-9 and single hyphens between them only',
       'fail  bad: its name Bad is not that of its folder, bad',
       'fail  binary: SKILL.md is not text in UTF-8',

@@ -48,6 +48,11 @@ it.each<readonly [string, string, Odd]>([
   ['has no type', 'tools/call', body(200, {}, JSON.stringify)],
   ['is plain text', 'tools/call', body(200, { 'content-type': 'text/plain' }, JSON.stringify)],
   [
+    'has a message before it (without an array)',
+    'tools/call',
+    body(200, JSON_TYPE, (message) => `{"jsonrpc":"2.0","method":"notifications/message"}\n${JSON.stringify(message)}`),
+  ],
+  [
     'begins with a byte order mark',
     'tools/call',
     body(200, JSON_TYPE, (message) => `\uFEFF${JSON.stringify(message)}`),
@@ -184,6 +189,56 @@ it.each<readonly [string, Odd, string]>([
 ])('a server is reported as unusable, with the reason, whose answer to all requests %s', async (_name, odd, reason) => {
   const { call } = await open('POST', odd);
   await expect(call()).rejects.toThrow(reason);
+});
+
+// Each of them refuses the newest of the older revisions, and accepts another.
+it.each<readonly [string, Odd]>([
+  [
+    'by the status 400 (Agora#78)',
+    nothing(400, JSON_TYPE, failed({ code: -32_000, message: 'Unsupported protocol version (supported: 2025-03-26)' })),
+  ],
+  [
+    'with the revisions that it knows',
+    body(200, JSON_TYPE, (message) =>
+      JSON.stringify({
+        ...{ ...message, result: undefined },
+        error: { code: -32_602, message: 'Unsupported protocol version', data: { supported: ['2025-03-26'] } },
+      }),
+    ),
+  ],
+  [
+    'without a word on others (sure#2631)',
+    nothing(200, JSON_TYPE, failed({ code: -32_600, message: 'Unsupported MCP protocol version: 2025-11-25' })),
+  ],
+])('a server is asked for an older revision that refuses one %s', async (_name, refuse) => {
+  const { call, server } = await open('initialize', (response, message, request) =>
+    request.message.params?.protocolVersion === '2025-11-25' ? refuse(response, message, request) : false,
+  );
+  expect(await call()).toMatchObject({ content: 'fine', isError: false });
+  expect(server.state.revision).toMatch(/^2025-0/);
+});
+
+// keryx#503, zilla#2525, affine-mcp-server#301, Reasonix#4734, gitlab-mcp#697
+it.each<readonly [string, Odd]>([
+  ['in a stream', nothing(200, STREAM, 'event: message\ndata: {"error":"Session not found"}\n\n')],
+  ['by an error without an id', nothing(200, JSON_TYPE, failed({ code: -32_600, message: 'Invalid Request' }))],
+  [
+    'by the status 400',
+    nothing(400, JSON_TYPE, failed({ code: -32_000, message: 'Bad Request: No valid session ID' })),
+  ],
+  ['by the status 404', nothing(404, JSON_TYPE, failed({ code: -32_001, message: 'Session not found' }))],
+  ['by the status 401', nothing(401, {}, 'no session')],
+  ['by the status 429', nothing(429)],
+])('a server is connected again after it has lost its session and says so %s', async (_name, lost) => {
+  let isLost = true;
+  const { call, seen } = await open('tools/call', (response, message, request) => {
+    if (!isLost) return false;
+    isLost = false;
+    return lost(response, message, request);
+  });
+  await expect(call()).rejects.toThrow('The next call connects again');
+  expect(await call()).toMatchObject({ content: 'fine' });
+  expect(seen.filter(({ rpc }) => rpc === 'initialize')).toHaveLength(2);
 });
 
 it('a server of the newer revision announces a new tool on a stream', async () => {

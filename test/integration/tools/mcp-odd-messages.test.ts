@@ -39,6 +39,12 @@ it.each<readonly [string, string]>([
   ['with an error that is null', RESULT.replace('"result"', '"error":null,"result"')],
   ['in a batch', `[${RESULT.trim()}]\n`],
   ['twice', RESULT + RESULT],
+  [
+    'over several lines (bounty-challenge#52020)',
+    '{\n  "jsonrpc": "2.0",\n  "id": $ID,\n  "result": {\n    "content": "fine"\n  }\n}\n',
+  ],
+  ['after an open bracket in a log', `{\n[INFO] ready\n${RESULT}`],
+  ['after an object in a log', `{\n  level: 'info'\n}\n${RESULT}`],
   ['with a number of Python', RESULT.replace('"content"', '"structuredContent":null,"_meta":{"n":NaN},"content"')],
   ['after a ping with a string as id', `${JSON.stringify({ jsonrpc: '2.0', id: 'p', method: 'ping' })}\n${RESULT}`],
   ['after a request without an id', `${JSON.stringify({ jsonrpc: '2.0', id: null, method: 'ping' })}\n${RESULT}`],
@@ -92,6 +98,13 @@ it.each<readonly [string, Readonly<Record<string, string>>]>([
     shaken({ capabilities: { tools: {}, logging: 1, completions: 'x' } }),
   ],
   ['is of an early revision', shaken({ protocolVersion: '2024-10-07' })],
+  [
+    'answers a notification with an error',
+    {
+      'notifications/initialized':
+        '{"jsonrpc":"2.0","id":null,"error":{"code":-32601,"message":"Method not found: notifications/initialized"}}\n',
+    },
+  ],
   ['begins with a byte order mark', { initialize: `\uFEFF${shaken({}).initialize}` }],
 ])('a server is used whose handshake %s', async (_name, raw) => {
   const { call } = await open(raw);

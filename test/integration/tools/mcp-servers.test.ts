@@ -26,8 +26,11 @@ describe('the revision of a server', () => {
     expect(await again.call('srv__t')).toMatchObject({ isError: false });
   });
 
-  it('is the newer one for a server that answers late, and rejects the older handshake', async () => {
-    const { server, call } = await serverOf('slow-modern');
+  it.each([
+    ['rejects', 'slow-modern'],
+    ['accepts', 'slow-both'],
+  ])('is the newer one for a server that answers late, and %s the older handshake', async (_name, mode) => {
+    const { server, call } = await serverOf(mode);
     await server.listTools(signal);
     expect(server.state.revision).toBe('2026-07-28');
     expect(await call('srv__t')).toMatchObject({ isError: false });

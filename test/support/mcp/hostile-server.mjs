@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 const [, , mode = '', file = ''] = process.argv;
 const print = (line) => process.stdout.write(`${line}\n`);
 const send = (message) => {
-  const isNewer = mode === 'slow-modern' && message.result !== undefined;
+  const isNewer = mode.startsWith('slow-') && message.result !== undefined;
   const result = isNewer
     ? { result: { resultType: 'complete', ttlMs: 0, cacheScope: 'private', ...message.result } }
     : {};
@@ -187,10 +187,8 @@ createInterface({ input: process.stdin }).on('line', function read(line) {
   if (id === undefined || mode === 'silent') return;
   switch (method) {
     case 'initialize': {
-      if (mode === 'slow-modern') {
-        answerLate();
-        return send({ id, error: { code: -32600, message: 'no handshake' } });
-      }
+      answerLate();
+      if (mode === 'slow-modern') return send({ id, error: { code: -32600, message: 'no handshake' } });
       const more = ['prompts', 'no-prompts', 'resources', 'no-templates'].includes(mode)
         ? { prompts: {}, resources: {} }
         : {};
@@ -201,7 +199,7 @@ createInterface({ input: process.stdin }).on('line', function read(line) {
     }
     case 'server/discover':
       if (mode === 'silent-first') return;
-      if (mode === 'slow-modern') {
+      if (mode.startsWith('slow-')) {
         const result = { supportedVersions: ['2026-07-28'], capabilities: { tools: {} } };
         answerLate = () => send({ id, result: { ...result, serverInfo: { name: mode, version: '1' } } });
         return;

@@ -3,9 +3,9 @@ import { answerNotes, startHttp } from './http-servers.ts';
 
 /**
  * A server of tools that requires a login, and its authorisation server on another port. A refresh token works once:
- * used again, it ends every token, as RFC 9700 asks for.
+ * used again, it ends every token, as RFC 9700 asks for. `odd` replaces parts of all answers of the authorisation server.
  */
-export async function startLoginServer({ scope = 'notes' }: { readonly scope?: string } = {}) {
+export async function startLoginServer({ scope = 'notes', odd = {} }: { scope?: string; odd?: object } = {}) {
   const answerTools = answerNotes();
   const valid = new Set<string>();
   const refreshTokens = new Set<string>();
@@ -17,7 +17,7 @@ export async function startLoginServer({ scope = 'notes' }: { readonly scope?: s
     const origin = new URL(authorisation.url).origin;
     const url = new URL(given, origin);
     const answer = (value: object, status = 200): void => {
-      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ ...value, ...odd }));
     };
     switch (url.pathname) {
       case '/.well-known/oauth-authorization-server':

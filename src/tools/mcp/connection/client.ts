@@ -7,15 +7,23 @@ import type { ServerQuestions } from '../questions/questions.ts';
 const SILENCE_MS = 3_000;
 
 /**
- * A client of the library, which asks a server for its revision and passes its questions on, and that its lists
- * `changed`.
+ * A client of the library, which asks a server for its revision, one of `revisions` if there are any, and passes its
+ * questions on, and that its lists `changed`.
  */
-export async function createClient(version: string, questions: ServerQuestions, changed: () => void): Promise<Client> {
+export async function createClient(
+  version: string,
+  questions: ServerQuestions,
+  changed: () => void,
+  revisions?: readonly string[],
+): Promise<Client> {
   const { Client: McpClient } = await import('@modelcontextprotocol/client');
   const { capabilities } = questions;
   const client = new McpClient(
     { name: 'ybs', version },
-    { versionNegotiation: { mode: 'auto', probe: { timeoutMs: SILENCE_MS } }, capabilities },
+    {
+      ...{ versionNegotiation: { mode: 'auto', probe: { timeoutMs: SILENCE_MS } }, capabilities },
+      ...(revisions && { supportedProtocolVersions: [...revisions] }),
+    },
   );
   if (capabilities.elicitation !== undefined)
     client.setRequestHandler('elicitation/create', ({ params }, { mcpReq }) => questions.answer(params, mcpReq.signal));

@@ -62,6 +62,7 @@ export function boundedFetch(url: URL, headers: Readonly<Record<string, string>>
     });
     // With 202, the result may come on the stream that the client listens to.
     if (status >= 300 || status === 202 || (id === undefined && !isListening)) {
+      if (status >= 300 && id !== undefined) pending.delete(id);
       const said = await textOf(chunks, MAX_ERROR);
       return new Response([202, 204, 205].includes(status) ? null : said, { status, headers: read });
     }

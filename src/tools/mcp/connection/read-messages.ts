@@ -26,7 +26,7 @@ export const TOO_LARGE = 'its result is too large (the limit is 10 MB). Ask it f
  */
 export function readMessages(text: string, pending: Pending, own?: Id): readonly JSONRPCMessage[] | undefined {
   // Within a string, the quotes of a message would be escaped.
-  const values = text.split(/(?<=\})(?=\{"jsonrpc")/).map(jsonIn);
+  const values = text.split(/(?<=\})\s*(?=\{"jsonrpc")/).map(jsonIn);
   const items: readonly unknown[] = values.flat();
   const read = items.map((item) => readMessage(item, pending, own));
   if (!read.includes(undefined)) return read.flatMap((messages) => messages ?? []);
@@ -74,8 +74,9 @@ function readMessage(value: unknown, pending: Pending, own: Id | undefined): rea
   if (!isError && result === undefined) return undefined;
   const named = [...pending.keys()].find((each) => String(each) === String(given));
   const [only, ...others] = pending.keys();
-  // An error that the server could not assign to a request.
-  const id = named ?? own ?? (isError && !isId(given) && others.length === 0 ? only : undefined);
+  // An error that the server could not assign to a request. Some answer a notification with one.
+  const isForOnly = isError && !isId(given) && others.length === 0 && !isAboutNotification(error);
+  const id = named ?? own ?? (isForOnly ? only : undefined);
   if (id === undefined) return jsonrpc === '2.0' ? [] : undefined;
   const asked = pending.get(id) ?? '';
   pending.delete(id);
@@ -83,6 +84,10 @@ function readMessage(value: unknown, pending: Pending, own: Id | undefined): rea
   if (!isJsonObject(result)) return [failedAnswer(id, 'its result cannot be read', pending)];
   const isHandshake = asked === 'initialize' || asked === 'server/discover';
   return [{ jsonrpc: '2.0', id, result: isHandshake ? readHandshake(result) : { ...result } }];
+}
+
+function isAboutNotification(error: JsonValue): boolean {
+  return (isJsonObject(error) && error['code'] === -32_601) || /notification/i.test(JSON.stringify(error));
 }
 
 function isProgress(params: JsonValue | undefined, pending: Pending): boolean {

@@ -6,6 +6,9 @@ import { failedAnswer, type Id, idIn, type Pending, readMessages, TOO_LARGE } fr
 /** The most characters that are told of a line. */
 const MAX_LINE = 1_000;
 
+/** The most characters of a message that is written over several lines. */
+const MAX_OPEN = 10 * 1024 * 1024;
+
 /** Listener of what a server says besides the protocol. */
 export interface Heard {
   stray(text: string): void;
@@ -32,6 +35,8 @@ export class StdioTransport implements Transport {
   /** The library no longer waits for the answer to the question. */
   #isLate = false;
   #process: ServerProcess | undefined;
+  /** The lines so far of a message that its server writes over several of them. */
+  #open = '';
   #isClosed = false;
 
   constructor(start: StartServer, program: ServerProgram, heard: Heard) {
@@ -42,7 +47,10 @@ export class StdioTransport implements Transport {
 
   async start(): Promise<void> {
     this.#process = await this.#start(this.#program, {
-      line: (text) => this.#receive(text, readMessages(text, this.#pending)),
+      line: (text) => {
+        const whole = this.#wholeOf(text);
+        if (whole !== undefined) this.#receive(whole, readMessages(whole, this.#pending));
+      },
       tooLong: (head, tail) => {
         const id = idIn(head, this.#pending) ?? idIn(tail, this.#pending);
         this.#receive(head, id === undefined ? undefined : [failedAnswer(id, TOO_LARGE, this.#pending)]);
@@ -74,6 +82,16 @@ export class StdioTransport implements Transport {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.onclose?.();
+  }
+
+  /** The message that a line is, or ends; `undefined` within one that goes on. */
+  #wholeOf(line: string): string | undefined {
+    const isStart = line.trimEnd() === '{';
+    const isPart = isStart || (this.#open !== '' && !line.startsWith('{"'));
+    const whole = isPart && !isStart ? `${this.#open}\n${line}` : line;
+    const isOpen = isPart && line.trimEnd() !== '}' && whole.length < MAX_OPEN;
+    this.#open = isOpen ? whole : '';
+    return isOpen ? undefined : whole;
   }
 
   #receive(text: string, messages: readonly JSONRPCMessage[] | undefined): void {

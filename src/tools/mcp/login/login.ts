@@ -6,6 +6,7 @@ import type {
   OAuthTokens,
 } from '@modelcontextprotocol/client';
 import { messageOf, ToolError } from '../../../agent/errors.ts';
+import { isJsonObject, jsonObjectIn, jsonOr } from '../../../text/json/json.ts';
 
 /** The login to a server: what the authorisation server has given, and where that is. */
 export interface Login {
@@ -47,7 +48,7 @@ export function loginTokens(name: string, store: LoginStore): AuthProvider {
         ...(metadata && { metadata }),
         ...(login.resource !== undefined && { resource: login.resource }),
       }).catch((error: unknown) => {
-        throw new ToolError('permission_denied', `${again} (${messageOf(error)})`);
+        throw new ToolError('permission_denied', `${again} (${refusalOf(error)})`);
       });
       await store.write({ ...login, tokens });
     });
@@ -58,8 +59,39 @@ export function loginTokens(name: string, store: LoginStore): AuthProvider {
       used = login?.tokens.access_token;
       return used;
     },
-    onUnauthorized: ({ fetchFn }) => refresh((url, init) => fetchFn(url, init)),
+    onUnauthorized: ({ fetchFn }) => refresh(leniently((url, init) => fetchFn(url, init))),
   };
+}
+
+/**
+ * Answers of authorisation servers as the library accepts them. Some write `null` or "" where there is no value, and leave
+ * out what can only have one.
+ */
+function leniently(fetch: Fetch): Fetch {
+  return async (url, init) => {
+    const response = await fetch(url, init);
+    const answer = response.ok ? jsonOr(undefined, await response.clone().text()) : undefined;
+    if (!isJsonObject(answer)) return response;
+    const said = Object.fromEntries(Object.entries(answer).filter(([, value]) => value !== null && value !== ''));
+    const { redirect_uris } = jsonObjectIn(String(init?.body ?? ''));
+    const whole = {
+      ...('access_token' in said && { token_type: 'Bearer' }),
+      ...('client_id' in said && { redirect_uris }),
+      ...('token_endpoint' in said && { response_types_supported: ['code'] }),
+      ...said,
+    };
+    return Response.json(whole, { status: response.status });
+  };
+}
+
+/** The reason of a failure without the words of the library. */
+function refusalOf(error: unknown): string {
+  const text = messageOf(error);
+  const [issue]: readonly unknown[] = [jsonOr(undefined, text)].flat();
+  if (isJsonObject(issue))
+    return `an answer of its authorization server cannot be read: ${issue['path']}: ${issue['message']}`;
+  const advice = 'Register a client there, and name it in the entry: "oauth": {"client_id": "…"}';
+  return /client registration/i.test(text) ? `${text}. ${advice}` : text;
 }
 
 /** Receives the answer of the authorisation server on this machine. */
@@ -167,7 +199,11 @@ export async function logIn(
     saveClientInformation: (client) => void Object.assign(draft, { client }),
     tokens: () => draft.tokens,
     saveTokens: (tokens) => void Object.assign(draft, { tokens }),
-    redirectToAuthorization: (page) => ports.showPage(page),
+    redirectToAuthorization: (page) => {
+      if (!/^https?:$/.test(page.protocol))
+        throw new Error(`its login page is not on the web, but has the scheme ${page.protocol}`);
+      return ports.showPage(page);
+    },
     saveCodeVerifier: (text) => {
       verifier = text;
     },
@@ -178,7 +214,7 @@ export async function logIn(
   };
   const options = {
     serverUrl: server,
-    fetchFn: ports.fetch,
+    fetchFn: leniently(ports.fetch),
     ...(scope !== undefined && { scope }),
     ...(resourceMetadataUrl && { resourceMetadataUrl }),
   };
@@ -194,7 +230,7 @@ export async function logIn(
     }
   } catch (error) {
     signal.throwIfAborted();
-    throw new ToolError('permission_denied', messageOf(error));
+    throw new ToolError('permission_denied', refusalOf(error));
   }
   const { client, tokens, discovery, resource } = draft;
   if (client === undefined || tokens === undefined || discovery === undefined)

@@ -14,7 +14,7 @@ afterEach(() => {
   for (const spy of [...printed, emitted]) expect(spy).not.toHaveBeenCalled();
 });
 
-const YAML_FAULT = 'fault: its fields are not valid YAML; put quotes around values that contain ": "';
+const YAML_FAULT = 'fault: its fields are not valid YAML; put quotes around values such as those with ": "';
 
 describe('the front matter of a skill', () => {
   // Forms of published skills. mattpocock/skills#907, anthropics/claude-code#78270, QwenLM/qwen-code#1528.
@@ -65,6 +65,38 @@ describe('the front matter of a skill', () => {
       [YAML_FAULT],
     ],
     ['is folded', file('name: pdf\ndescription: >\n  Reads\n  PDF files.'), 'Reads PDF files.', []],
+    [
+      'is a folded text without its end',
+      file('name: pdf\ndescription: >-\n  Reads: PDF\n  files.'),
+      'Reads: PDF files.',
+      [],
+    ],
+    [
+      'is continued after a colon',
+      file('name: pdf\ndescription: Use when: a\n  PDF: is named\nlicense: MIT'),
+      'Use when: a PDF: is named',
+      [YAML_FAULT],
+    ],
+    [
+      'has a tab in its metadata',
+      file('name: pdf\ndescription: Reads.\nmetadata:\n\tauthor: team'),
+      'Reads.',
+      [YAML_FAULT],
+    ],
+    ['has a description twice', file('name: pdf\ndescription: Writes.\ndescription: Reads.'), 'Reads.', [YAML_FAULT]],
+    ['is after empty lines (graphene#351)', `\n \n${file('name: pdf\ndescription: Reads.')}`, 'Reads.', []],
+    [
+      'is after comments (vercel-labs/skills#1324, agent-skills#275)',
+      `<!-- made by x -->\n\n<!--\n---\n-->\n${file('name: pdf\ndescription: Reads.')}`,
+      'Reads.',
+      [],
+    ],
+    [
+      'is after marks of another tool (bigpowers#109)',
+      `# story: 12\n${file('name: pdf\ndescription: Reads.')}`,
+      'Reads.',
+      [],
+    ],
     ['is a block', file('name: pdf\ndescription: |-\n  Reads: PDF\n  files.'), 'Reads: PDF files.', []],
     ['continues in the next line', file('name: pdf\ndescription: Reads\n  PDF files.'), 'Reads PDF files.', []],
     [
@@ -78,14 +110,10 @@ describe('the front matter of a skill', () => {
   });
 
   it.each<readonly [string, string, readonly string[]]>([
-    [
-      'a continued value with a colon',
-      file('name: pdf\ndescription: Use when: a\n  PDF'),
-      ['fault: its fields are not valid YAML: '],
-    ],
     ['an open list', file('name: pdf\nx: [\n  a\ndescription: Reads.'), ['fault: its fields are not valid YAML: ']],
     ['a list', '---\n- a\n---\nx', ['fault: its fields are not a list of "name: value"']],
     ['no front matter', 'Do it.', ['fault: it does not begin with fields between two lines ---']],
+    ['a rule below a heading', '# Reads\n---\nPDF\n---\n', ['fault: it does not begin with fields']],
     ['front matter without an end', '---\nname: pdf\ndescription: Reads.\n', ['fault: it does not begin with fields']],
     ['no description', file('name: pdf'), ['fault: it has no description']],
     ['an empty description', file('name: pdf\ndescription: "  "'), ['fault: it has no description']],

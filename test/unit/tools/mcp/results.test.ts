@@ -27,6 +27,12 @@ describe('a result', () => {
       { content: [{ type: 'resource', uri: 'a://x', text: 'x' }] },
       { content: '[resource a://x]\nx' },
     ],
+    [
+      'only names a resource (open-webui#25260, hermes-agent#86201)',
+      { content: [{ type: 'resource', resource: { uri: 'a://x', text: '' } }] },
+      { content: '[resource a://x]' },
+    ],
+    ['has separators of lines (anthropic-sdk-typescript#882)', { content: [text('a\u2028b')] }, { content: 'a\nb' }],
     ['is structured as null', { content: [text('x')], structuredContent: null }, { content: 'x' }],
     ['is a list twice', { content: [text('[1,2]')], structuredContent: [1, 2] }, { content: '[1,2]' }],
     ['is wrapped by FastMCP', { content: [text('hi')], structuredContent: { result: 'hi' } }, { content: 'hi' }],
