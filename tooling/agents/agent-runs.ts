@@ -1,3 +1,5 @@
+import path from 'node:path';
+import process from 'node:process';
 import { KNOWN_AGENTS } from '../../src/stories/agents/known-agents.ts';
 import type { AgentPackage, AgentRun } from './agent-run.ts';
 
@@ -6,7 +8,7 @@ const AGENT_PACKAGES: readonly AgentPackage[] = [
   {
     title: 'pi',
     name: '@earendil-works/pi-coding-agent',
-    version: '0.87.1',
+    version: '1.6.0',
     bin: 'pi',
     needsInstallScript: false,
   },
@@ -72,3 +74,39 @@ export const AGENT_RUNS: readonly AgentRun[] = KNOWN_AGENTS.map((known) => {
   if (agent === undefined) throw new Error(`AGENT_PACKAGES has no package of ${known.bin}`);
   return { ...known, agent };
 });
+
+const SERVER = path.join(import.meta.dirname, '../../test/support/mcp/notes-server.mjs');
+
+/**
+ * The first run of an agent, with the server `notes` of the Model Context Protocol; `undefined` for the others, and for an
+ * agent that is not known to have servers.
+ */
+export function withServer(run: AgentRun): AgentRun | undefined {
+  if (AGENT_RUNS.find(({ bin }) => bin === run.bin)?.name !== run.name) return undefined;
+  const started = { command: process.execPath, args: [SERVER] };
+  const add = (file: string, more: object): AgentRun => {
+    const whole: unknown = { ...JSON.parse(run.files[file] ?? '{}'), ...more };
+    return { ...run, files: { ...run.files, [file]: JSON.stringify(whole) } };
+  };
+  switch (run.bin) {
+    case 'claude': {
+      const args = [...run.args, '--allowedTools', 'mcp__notes'];
+      return { ...add('.claude.json', { mcpServers: { notes: { type: 'stdio', ...started } } }), args };
+    }
+    case 'codex': {
+      const file = '.codex/config.toml';
+      const lines = Object.entries(started).map(([key, value]) => `${key} = ${JSON.stringify(value)}\n`);
+      return { ...run, files: { [file]: `${run.files[file]}\n[mcp_servers.notes]\n${lines.join('')}` } };
+    }
+    case 'gemini':
+      return add('.gemini/settings.json', { mcpServers: { notes: { ...started, trust: true } } });
+    case 'opencode': {
+      const command = [started.command, ...started.args];
+      return add('.config/opencode/opencode.json', { mcp: { notes: { type: 'local', command } } });
+    }
+    case 'pi':
+      return add('.pi/agent/mcp.json', { mcpServers: { notes: { ...started, exposure: 'direct' } } });
+    default:
+      return undefined;
+  }
+}

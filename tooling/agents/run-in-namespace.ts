@@ -2,14 +2,15 @@
 // network namespace: node run-in-namespace.ts NAME STORY COMMAND TEMPORARY-DIRECTORY
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { AGENT_RUNS } from './agent-runs.ts';
+import { AGENT_RUNS, withServer } from './agent-runs.ts';
 import { ObservedJournalSchema, type ObservedRun, ObservedVerdictSchema } from './check-run.ts';
 import { checkIsolation, findByName, startAgent, startServer, writeFiles } from './in-namespace.ts';
 import { FAULT_STORIES, RESULTS_FILE, STORIES } from './stories.ts';
 
 const [name = '', storyName = '', command = '', temporary = ''] = process.argv.slice(2);
-const run = findByName(AGENT_RUNS, name);
+const found = findByName(AGENT_RUNS, name);
 const story = findByName([...STORIES, ...FAULT_STORIES], storyName);
+const run = (story.served && withServer(found)) ?? found;
 checkIsolation();
 
 const scenarios = path.join(import.meta.dirname, `${story.file ?? story.name}.json`);

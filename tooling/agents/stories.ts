@@ -6,6 +6,8 @@ export interface Story {
   readonly file?: string;
   /** Prompt of the user. */
   readonly prompt: string;
+  /** The agent has the server of `withServer`. */
+  readonly served?: true;
   /** Contents of the files before the run, by their paths in the workspace. */
   readonly workspace: Readonly<Record<string, string>>;
   readonly expected: Expected;
@@ -29,6 +31,13 @@ export const RESULTS_FILE = 'reports/seen.txt';
 export const RESULTS_LINE = '\n=====\n';
 
 const REPAIRED = 'Hello "world" 🙂\n\tC:\\new\\table $HOME `date` \'x\' 100% &amp;!\nSecond line\n';
+
+const SKILL = `---
+name: note-style
+description: The form of notes. Use when a note is added.
+---
+One line each.
+`;
 
 /** Every story that the agents play. */
 export const STORIES: readonly Story[] = [
@@ -57,6 +66,18 @@ export const STORIES: readonly Story[] = [
       results: ['other.txt', 'greeting.txt', 'work – 漢字', 'Second line', '', 'copied it'],
       text: 'The greeting is repaired.',
       steps: 8,
+    },
+  },
+  {
+    name: 'served',
+    prompt: 'Note what to buy, then say so.',
+    served: true,
+    workspace: { '.agents/skills/note-style/SKILL.md': SKILL, '.claude/skills/note-style/SKILL.md': SKILL },
+    expected: {
+      files: {},
+      results: ['There are 1 notes.', 'One line each.', 'buy milk'],
+      text: 'The note is added.',
+      steps: 5,
     },
   },
 ];

@@ -8,7 +8,7 @@ import { messageOf } from '../../src/agent/errors.ts';
 import { findNetworkNamespace, type NetworkNamespace } from '../../src/node/network-namespace.ts';
 import { agentCache, installAgent } from './agent-cache.ts';
 import type { AgentPackage, AgentRun } from './agent-run.ts';
-import { AGENT_RUNS } from './agent-runs.ts';
+import { AGENT_RUNS, withServer } from './agent-runs.ts';
 import { checkRun, type ObservedRun } from './check-run.ts';
 import { HOST_CHECKS } from './host/checks.ts';
 import { runChecks } from './host/run-checks.ts';
@@ -84,7 +84,7 @@ async function checkSdk(_run: HostRun, command: string): Promise<Played> {
 async function playStories(run: AgentRun, command: string, prefix: Prefix): Promise<Played> {
   let seconds = 0;
   const problems: string[] = [];
-  for (const story of STORIES) {
+  for (const story of STORIES.filter(({ served }) => served === undefined || withServer(run) !== undefined)) {
     const played = await play(run, story, command, prefix);
     seconds += played.seconds;
     problems.push(...played.problems.map((problem) => `${story.name}: ${problem}`));
