@@ -1,5 +1,5 @@
 import { PERMISSION_LEVELS } from '../../agent/ports/approver.ts';
-import { conforms } from '../../schema/conforms.ts';
+import { conforms, type JsonSchema } from '../../schema/conforms.ts';
 import { didYouMean } from '../../text/suggest.ts';
 import { truncateText } from '../../text/truncate.ts';
 import { CONFIG_CHECKS } from '../checks.ts';
@@ -154,9 +154,21 @@ export async function checkValue(
   const problem = isInside
     ? describeIssue(name, parsed.error)
     : `${name} must be ${key.type}, but is ${describeValue(value)}`;
-  const advice = /"api_?key"/i.test(problem) ? ` ${API_KEY_ADVICE}` : '';
+  const [first] = issues;
+  const unknown = first?.code === 'unrecognized_keys' ? first.keys[0] : undefined;
+  const hint = unknown === undefined ? '' : didYouMean(unknown, namesAt(key.values?.json, first?.path ?? []));
+  const advice = /"api_?key"/i.test(problem) ? ` ${API_KEY_ADVICE}` : hint;
   const path = (issues[0]?.path ?? []).map((part) => (typeof part === 'number' ? part : String(part)));
   return { type: 'invalid', text: `${problem}.${advice}`, path };
+}
+
+/** The names that an object can have at a path in the values of a schema. */
+function namesAt(schema: JsonSchema | false | undefined, [step, ...rest]: readonly PropertyKey[]): readonly string[] {
+  if (schema === undefined || schema === false) return [];
+  return [schema, ...(schema.anyOf ?? [])].flatMap(({ properties = {}, additionalProperties, items }) => {
+    if (step === undefined) return Object.keys(properties);
+    return namesAt(typeof step === 'number' ? items : (properties[String(step)] ?? additionalProperties), rest);
+  });
 }
 
 /** A list of commands with its examples, which are checked. The parser of commands is only loaded for them. */

@@ -59,7 +59,7 @@ export function isRefusal(error: unknown): boolean {
 /** The reason of a failure for people and the model. */
 export function failureReason(error: unknown, name: string): string {
   const { status, requiredScope }: { status?: unknown; requiredScope?: unknown } = Object(error);
-  const said = cleanLine(plainMessage(messageOf(error)), MAX_LINE);
+  const said = cleanLine(plainMessage(messageOf(error)), MAX_LINE).replace(/\.$/, '');
   if (typeof requiredScope === 'string' || /insufficient.scope/i.test(said)) {
     const scope = String(requiredScope ?? '').replaceAll(/[^\w:./ -]/g, '');
     const more = scope === '' ? '' : ` --scope "${scope}"`;

@@ -169,7 +169,12 @@ describe('loadConfig', () => {
     [
       'a rule with an unknown member',
       { safety: { allowed_commands: [{ rule: 'ls', matches: [] }] } },
-      'safety.allowed_commands[0]: has the unknown key "matches".',
+      'safety.allowed_commands[0]: has the unknown key "matches". Did you mean match?',
+    ],
+    [
+      'a misspelt key of a server',
+      { mcp: { servers: { notes: { command: 'node', arg: [] } } } },
+      `${HOME}:1:20: mcp.servers.notes: has the unknown key "arg". Did you mean args?`,
     ],
     ['an object for a switch', { ui: { color: {} } }, 'ui.color must be true or false, but is an object.'],
     ['another version', { version: '2.0' }, 'version must be "1.0", but is "2.0".'],
