@@ -43,7 +43,7 @@ const DETAILS = {
   parameter_size: '8B',
   quantization_level: 'Q4_K_M',
 };
-const LOADED = { expires_at: '2099-01-01T00:00:00Z', size_vram: SIZE, context_length: CONTEXT_LENGTH };
+const LOADED = { expires_at: '2099-01-01T00:00:00Z', size_vram: SIZE };
 const PLAIN_TEXT = { 'content-type': 'text/plain; charset=utf-8' };
 const CAPABILITIES = ['completion', 'tools', 'thinking'];
 
@@ -52,7 +52,7 @@ const OLLAMA_ROUTES: readonly WireRoute[] = [
   { method: 'GET', path: '/', answer: () => ({ status: 200, headers: PLAIN_TEXT, body: 'Ollama is running' }) },
   { method: 'GET', path: '/api/version', answer: () => ok({ version: '0.32.9' }) },
   { method: 'GET', path: '/api/tags', answer: listModels },
-  { method: 'GET', path: '/api/ps', answer: () => ok({ models: [describeModel(LOADED)] }) },
+  { method: 'GET', path: '/api/ps', answer: listLoaded },
   { method: 'POST', path: '/api/show', answer: showModel },
   { method: 'POST', path: '/api/pull', answer: pullModel },
   embeddingRoute('/api/embed', 'ollama'),
@@ -112,7 +112,13 @@ function listModels(_request: WireRequest, _lint: LintMode, models: readonly str
   return ok({ models: names.map((name) => describeModel({ capabilities: CAPABILITIES }, name)) });
 }
 
-function describeModel(more: object, model = DEFAULT_MODEL): object {
+/** Every model is in memory, with the context window of its name. */
+function listLoaded(_request: WireRequest, _lint: LintMode, models: readonly string[]): WireResponse {
+  const names = [DEFAULT_MODEL, ...models];
+  return ok({ models: names.map((name) => describeModel({ ...LOADED, context_length: contextLengthOf(name) }, name)) });
+}
+
+function describeModel(more: object, model: string): object {
   const name = model.includes(':') ? model : `${model}:latest`;
   return { name, model: name, modified_at: SINCE, size: SIZE, digest: digestOf(name), details: DETAILS, ...more };
 }

@@ -65,6 +65,7 @@ def test_generate(client, model):
 def test_models_of_triggers_are_listed(client, model):
     model.play({"content": "Hello."}, trigger={"text": "go", "model": "qwen3:8b"})
     assert "qwen3:8b" in [each.model for each in client.list().models]
+    assert "qwen3:8b" in [each.model for each in client.ps().models]
 
 
 def test_pull_show_and_embed(client):

@@ -181,6 +181,14 @@ describe("Ollama's chat", () => {
     expect(await (await app.request(path, { method })).json()).toMatchObject(body);
   });
 
+  it.each(['/api/tags', '/api/ps'])('lists the models of triggers at %s', async (path) => {
+    const trigger = { text: 'go', model: 'qwen3:8k' };
+    const named = scenarioSet({ scenarios: [{ name: 'named', trigger, steps: [{ response: { content: 'Hi.' } }] }] });
+    const { models } = Object(await (await createMockServer({ scenarios: named }).request(path)).json());
+    expect(models).toMatchObject([{ name: 'mock-model:latest' }, { name: 'qwen3:8k', details: { format: 'gguf' } }]);
+    if (path === '/api/ps') expect(models[1]).toMatchObject({ context_length: 8_192 });
+  });
+
   it.each([{ model: 'llama3' }, { name: 'llama3' }])('shows any model: %j', async (body) => {
     expect(await (await post(body, '/api/show')).json()).toMatchObject({
       capabilities: ['completion', 'tools', 'thinking'],
