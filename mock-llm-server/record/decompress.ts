@@ -28,7 +28,7 @@ export function decompressBody(bytes: Uint8Array, contentEncoding: string | null
     });
     if (format === undefined) continue;
     try {
-      body = format.decompress(body, { finishFlush: format.cut });
+      body = format.decompress(body, { finishFlush: format.cut, maxOutputLength: MAX_BYTES });
       formats.push(format.name);
     } catch (error) {
       // Some proxies leave the header on a body that is plain.
@@ -37,6 +37,9 @@ export function decompressBody(bytes: Uint8Array, contentEncoding: string | null
   }
   return { bytes: body, formats };
 }
+
+/** The maximum size of a body without its compression: a small one may hold gigabytes of zeros. */
+const MAX_BYTES = 256 * 1024 * 1024;
 
 /** The maximum number of formats on top of each other that are read. */
 const MAX_FORMATS = 5;

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { isJsonObject, tryJson } from '../../conversation/json.ts';
+import { isJsonObject, jsonErrorOf, tryJson } from '../../conversation/json.ts';
 import { loadJsonFromSchema } from '../../reply/json-from-schema.ts';
 import { errorText } from '../../text.ts';
 import { decompressBody } from '../decompress.ts';
@@ -33,7 +33,8 @@ export async function convertForeignFile(file: string): Promise<Converted> {
   });
   if (isFlowFile(bytes)) return convertExchanges(readFlows(bytes), (index) => `flow ${index + 1}`);
   if (isHttprr(bytes)) return convertExchanges(readHttprr(bytes), (index) => `exchange ${index + 1}`);
-  const text = bytes.toString().replace(/^\uFEFF/, '');
+  // PowerShell writes UTF-16.
+  const text = new TextDecoder(bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-8').decode(bytes);
   const value = await readBodyFiles(await parse(text, file), file);
   if (Array.isArray(value)) return convertExchanges(value, (index) => `entry ${index + 1}`);
   if (!isJsonObject(value)) throw new ForeignFileError(`${file} is not a recording: it is not a JSON object. ${KNOWN}`);
@@ -85,7 +86,8 @@ async function readBodyFiles(value: unknown, file: string): Promise<unknown> {
   const { mappings, response } = value;
   if (Array.isArray(mappings)) return { ...value, mappings: await readBodyFiles(mappings, file) };
   if (!isJsonObject(response) || typeof response['bodyFileName'] !== 'string') return value;
-  const body = await readFile(path.join(path.dirname(file), '../__files', path.join('/', response['bodyFileName'])));
+  const place = path.join(path.dirname(file), '../__files', path.join('/', response['bodyFileName']));
+  const body = await readFile(place).catch(() => undefined);
   return { ...value, response: { ...response, body } };
 }
 
@@ -121,6 +123,8 @@ async function parseYaml(text: string, file: string): Promise<unknown> {
     return values.length === 1 ? values[0] : values;
   } catch (error) {
     const problem = errorText(error).split('\n', 1)[0]?.replace(/:$/, '');
+    const reason = /^\s*[{[]/.test(text) ? jsonErrorOf(text) : undefined;
+    if (reason !== undefined) throw new ForeignFileError(`${file} is not valid JSON (${reason}). ${KNOWN}`);
     throw new ForeignFileError(`${file} is neither JSON, JSON lines nor YAML (${problem}). ${KNOWN}`);
   }
 }

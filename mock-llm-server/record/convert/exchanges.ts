@@ -80,7 +80,7 @@ function readEntry(
   redaction.learn(foreign.requestHeaders, query);
   const received = { number: index + 1, wire, ...receivedOf(foreign, path, query), end: 'complete' } as const;
   const { exchange, unread, answer } = readExchange(received, continuations, redaction);
-  if (exchange === undefined) return `its request cannot be read: ${unread ?? 'it has no body'}`;
+  if (exchange === undefined) return `its request cannot be read: ${(unread ?? 'it has no body').replace(/\.$/, '')}`;
   const isEmpty = answer?.content === undefined && answer?.toolCalls.length === 0 && answer?.finish === undefined;
   return foreign.status < 300 && isEmpty ? 'its response has no answer that can be read' : exchange;
 }
@@ -109,6 +109,8 @@ function readForeign(entry: unknown): ForeignExchange | string {
   if (path === undefined) return 'its request has no "url"';
   const isNock = scope !== '' && request === entry;
   if (response === undefined && !isNock && entry['response'] === undefined) return 'it has no "response"';
+  const { body, bodyFileName: bodyFile } = response ?? {};
+  if (body === undefined && typeof bodyFile === 'string') return `its body, the file ${bodyFile}, cannot be read`;
   const responseHeaders = headersOf(
     (response && headerFieldOf(response)) ?? entry['rawHeaders'] ?? entry['response_headers'],
   );
@@ -185,7 +187,9 @@ function textOf(body: unknown, headers: Readonly<Record<string, string>>): strin
   if (base64 !== undefined) return decompress(Buffer.from(base64, 'base64'), headers);
   const inner = body['string'] ?? body['text'];
   const isHolder =
-    'string' in body || ('text' in body && ['mimeType', 'size', 'encoding', 'charset'].some((name) => name in body));
+    'string' in body ||
+    ('text' in body &&
+      (Object.keys(body).length === 1 || ['mimeType', 'size', 'encoding', 'charset'].some((name) => name in body)));
   if (!isHolder) return JSON.stringify(body);
   if (body['encoding'] === 'base64' && typeof inner === 'string') {
     // HAR keeps the body after it was decompressed; Polly.js keeps a list of compressed pieces.

@@ -21,7 +21,8 @@ export async function storyFromCommand(
   const { scenarios, embeddings, notes, files } = await recording.convert(machine.resolvePath(file));
   for (const note of notes) await user.write(`not converted: ${note}\n`);
   if (scenarios + embeddings === 0) {
-    await user.write(`Nothing of ${file} could be converted.\n`);
+    const reason = notes.length === 0 ? ': it has no recorded request' : '';
+    await user.write(`Nothing of ${file} could be converted${reason}.\n`);
     return EXIT_CODES.failed;
   }
   await recording.write(directory, files, { replaces });

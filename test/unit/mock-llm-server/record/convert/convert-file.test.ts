@@ -316,6 +316,16 @@ describe('recorded exchanges', () => {
       { url: '/v1/messages', response: { headers: { 'content-encoding': 'zstd' }, body: { base64_string: 'AAAA' } } },
       'entry 1: a body cannot be decoded (Unknown frame descriptor).',
     ],
+    [
+      'a missing file',
+      { request: { urlPath: '/v1/messages' }, response: { bodyFileName: 'a.json' } },
+      'entry 1: its body, the file a.json, cannot be read.',
+    ],
+    [
+      'a wrong request',
+      { request: { url: '/v1/chat/completions', postData: { text: '{"model":"m"}' } }, response: { body: '{}' } },
+      "entry 1: its request cannot be read: Missing required parameter: 'messages'.",
+    ],
   ])('with %s are named', async (_what, entry, note) => {
     const { scenarios, notes } = await convert([entry]);
     expect([scenarios, notes]).toEqual([[], [expect.stringContaining(note)]]);
@@ -348,12 +358,19 @@ describe('a provider of vidaimock', () => {
   });
 });
 
+it('reads UTF-16', async () => {
+  const file = path.join(directory, 'utf-16.json');
+  await writeFile(file, Buffer.from(`\uFEFF${JSON.stringify([{ url: '/health', response: {} }])}`, 'utf16le'));
+  expect((await convertForeignFile(file)).notes).toEqual([expect.stringContaining('POST /health is not a request')]);
+});
+
 describe('a file of no known kind', () => {
   it.each([
     ['{"scenarios": []}', 'is a scenario file already'],
     ['{"name": "x"}', 'is not a recording of a known kind: its fields are name'],
     ['3', 'is not a recording'],
     ['a: [', 'is neither JSON, JSON lines nor YAML'],
+    ['{"log": {"entries": [{"request": {"url": "/v1/mess', /is not valid JSON \(.*\)\. docs/],
     ['import x\n  y: z: 1', /nor YAML \([^:].*line \d+, column \d+\)\. docs\/recording\.md lists/],
   ])('%s is refused', async (content, message) => {
     await expect(convert(content)).rejects.toThrow(message);
@@ -416,7 +433,8 @@ describe('a mapping of WireMock', () => {
     await write(ANSWERED, 'wiremock/outside.json');
     const convertNamed = (bodyFileName: string) => convert(mapping({ bodyFileName }), 'wiremock/mappings/colour.json');
     expect(shortOf(await convertNamed('colour.json'))).toEqual(COLOUR);
-    await expect(convertNamed('../outside.json')).rejects.toThrow('ENOENT');
+    const { scenarios, notes } = await convertNamed('../outside.json');
+    expect([scenarios, notes]).toEqual([[], ['the exchange: its body, the file ../outside.json, cannot be read.']]);
   });
 });
 
