@@ -115,7 +115,10 @@ function nativeOf(
 /** Decodes the body of an error; undefined if it has no error in the form of a provider. */
 export function decodeError({ text }: ReceivedBody): DecodedError | undefined {
   const [value] = jsonValuesIn(text, 'whole');
-  return errorIn(value);
+  // Amazon writes the message alone, in either case.
+  const { message, Message: other = message } = objectIn(value);
+  const words = textIn(other);
+  return errorIn(value) ?? (words === undefined ? undefined : { message: words });
 }
 
 function* valuesIn({ contentType, text }: ReceivedBody): Generator<unknown> {

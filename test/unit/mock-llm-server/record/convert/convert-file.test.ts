@@ -358,6 +358,15 @@ describe('a provider of vidaimock', () => {
   });
 });
 
+it('keeps the words of an error of Amazon', async () => {
+  // agentjido/req_llm, test/support/fixtures/amazon_bedrock/amazon_bedrock_basic_tool_call.json.
+  const body = { anthropic_version: 'bedrock-2023-05-31', max_tokens: 9, messages: [{ role: 'user', content: 'Hi.' }] };
+  const message = 'Model is getting throttled. Try your request again.';
+  const url = '/model/us.anthropic.claude-opus-4-20250514-v1:0/invoke';
+  const { scenarios } = await convert([{ request: { url, body }, response: { status: 503, body: { message } } }]);
+  expect(scenarios[0]?.steps).toMatchObject([{ fault: { status: 503, message } }]);
+});
+
 it('reads UTF-16', async () => {
   const file = path.join(directory, 'utf-16.json');
   await writeFile(file, Buffer.from(`\uFEFF${JSON.stringify([{ url: '/health', response: {} }])}`, 'utf16le'));
