@@ -1,13 +1,5 @@
 import type { ScriptedAnswer, ScriptedCall } from '../script/script.ts';
-import {
-  argumentsOf,
-  describeTools,
-  JINJA_ARGUMENTS,
-  JINJA_CONTENT,
-  jinjaReasoning,
-  type Markup,
-  reasoningIn,
-} from './markup.ts';
+import { describeTools, JINJA_ARGUMENTS, JINJA_CONTENT, jinjaReasoning, type Markup, reasoningIn } from './markup.ts';
 
 const THINK = jinjaReasoning('<think>', '</think>');
 const GO_THINK = '{{ if .Thinking }}<think>{{ .Thinking }}</think>{{ end }}{{ .Content }}';
@@ -37,7 +29,7 @@ export const HERMES: Markup = {
 };
 
 function hermesCall(call: ScriptedCall): string {
-  return `<tool_call>\n{"name": ${JSON.stringify(call.name)}, "arguments": ${argumentsOf(call, HERMES.marks)}}\n</tool_call>`;
+  return `<tool_call>\n{"name": ${JSON.stringify(call.name)}, "arguments": ${call.arguments}}\n</tool_call>`;
 }
 
 /** A bare JSON object, as of Llama 3. */
@@ -70,7 +62,7 @@ export const LLAMA3: Markup = {
 };
 
 function llama3Call(call: ScriptedCall): string {
-  return `{"name": ${JSON.stringify(call.name)}, "parameters": ${argumentsOf(call, LLAMA3.marks)}}`;
+  return `{"name": ${JSON.stringify(call.name)}, "parameters": ${call.arguments}}`;
 }
 
 /** Tags for a function and its parameters, as of Qwen3-Coder. */
@@ -140,7 +132,7 @@ export const MISTRAL: Markup = {
   reasoningEnd: '[/THINK]',
   marks: ['[THINK]', '[/THINK]', '[TOOL_CALLS]', '[ARGS]'],
   write: (answer) => {
-    const calls = answer.calls.map((call) => `[TOOL_CALLS]${call.name}[ARGS]${argumentsOf(call, MISTRAL.marks)}`);
+    const calls = answer.calls.map((call) => `[TOOL_CALLS]${call.name}[ARGS]${call.arguments}`);
     return reasoningIn(answer, '[THINK]', '[/THINK]') + answer.content + calls.join('');
   },
   jinjaAnswer: [
@@ -174,8 +166,7 @@ export const DEEPSEEK: Markup = {
   ],
   write: (answer) => {
     const calls = answer.calls.map(
-      (call) =>
-        `<｜tool▁call▁begin｜>${call.name}<｜tool▁sep｜>${argumentsOf(call, DEEPSEEK.marks)}<｜tool▁call▁end｜>`,
+      (call) => `<｜tool▁call▁begin｜>${call.name}<｜tool▁sep｜>${call.arguments}<｜tool▁call▁end｜>`,
     );
     const list = calls.length === 0 ? '' : `<｜tool▁calls▁begin｜>${calls.join('')}<｜tool▁calls▁end｜>`;
     return reasoningIn(answer) + answer.content + list;
@@ -246,6 +237,6 @@ function harmonyMessages({ reasoning, content, calls }: ScriptedAnswer): string[
     ...(call === undefined || content === '' ? [] : [`<|channel|>commentary<|message|>${content}`]),
     call === undefined
       ? `<|channel|>final<|message|>${content}`
-      : `<|channel|>commentary to=functions.${call.name} <|constrain|>json<|message|>${argumentsOf(call, GPT_OSS.marks)}`,
+      : `<|channel|>commentary to=functions.${call.name} <|constrain|>json<|message|>${call.arguments}`,
   ];
 }

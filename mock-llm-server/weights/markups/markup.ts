@@ -1,4 +1,4 @@
-import type { ScriptedAnswer, ScriptedCall } from '../script/script.ts';
+import type { ScriptedAnswer } from '../script/script.ts';
 
 /** The form in which a model writes reasoning and calls, and its counterpart in chat templates. */
 export interface Markup {
@@ -40,25 +40,6 @@ export const JINJA_CONTENT = `{{- message.content if message.content is string e
 /** A Jinja expression for the arguments of `call` as JSON. */
 export const JINJA_ARGUMENTS =
   'call.function.arguments if call.function.arguments is string else call.function.arguments | tojson';
-
-/**
- * The arguments of a call as a model writes them. A mark in a string of JSON gets an escape in place of its first
- * character, because parsers of servers look for marks in strings, too.
- */
-export function argumentsOf({ arguments: text }: ScriptedCall, marks: readonly string[]): string {
-  if (!isJson(text)) return text;
-  const escaped = (mark: string) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}${mark.slice(1)}`;
-  return marks.reduce((written, mark) => written.replaceAll(mark, escaped(mark)), text);
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /** Reasoning between two texts, or nothing. */
 export function reasoningIn({ reasoning }: ScriptedAnswer, start = '<think>', end = '</think>'): string {

@@ -55,7 +55,8 @@ export function readScript(files: readonly NamedScenarioFile[], options: ReadScr
       if (read === undefined) continue;
       scenarios.push(read);
       for (const { answer, place } of read.steps) {
-        const mark = options.markup.marks.find((each) => answer.content.includes(each));
+        const texts = [answer.content, ...answer.calls.map((call) => call.arguments)];
+        const mark = options.markup.marks.find((each) => texts.some((text) => text.includes(each)));
         if (mark !== undefined) notes.push({ ...place, ...markInText(mark) });
       }
       const { as: service } = specification;
@@ -84,7 +85,7 @@ const OTHER_CASES = {
 };
 
 const markInText = (mark: string) => ({
-  reason: `parsers of Ollama and vLLM take "${mark}" in a text as markup`,
+  reason: `parsers of Ollama and vLLM take "${mark}" in a text or in arguments as markup`,
   fix: 'write it in other words, or choose another --markup',
 });
 

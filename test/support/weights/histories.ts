@@ -87,7 +87,6 @@ const PROMPTS: readonly string[] = [
   'indent the list',
   'begin a tag',
   'mix the arguments',
-  'call it with nothing',
 ];
 
 /** Histories that a template must read like the mock. */

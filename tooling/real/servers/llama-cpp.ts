@@ -59,7 +59,7 @@ export const LLAMA_CPP: RealServer = {
     const port = await freePort();
     const base = `http://127.0.0.1:${port}`;
     const window = ['--ctx-size', String(model.window), '--parallel', '1', '--cache-ram', '0'];
-    const threads = ['--threads', '1', '--threads-batch', '1', '--threads-http', '4'];
+    const threads = ['--threads', '1', '--threads-batch', '1', '--threads-http', '16'];
     const file = path.join(model.directory, 'model.gguf');
     return {
       file: program(installation),

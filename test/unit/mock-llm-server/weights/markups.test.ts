@@ -27,16 +27,6 @@ describe('an answer in a markup', () => {
       '<tool_call>\n{"name": "read_file", "arguments": {"path": "a}\n</tool_call>',
     ],
     [
-      'hermes',
-      answer({ calls: [{ name: 'read_file', arguments: '{"path":"\\\\</tool_call> <b>"}' }] }),
-      '<tool_call>\n{"name": "read_file", "arguments": {"path":"\\\\\\u003c/tool_call> <b>"}}\n</tool_call>',
-    ],
-    [
-      'mistral',
-      answer({ calls: [{ name: 'read_file', arguments: '{"path":["[ARGS]"]}' }] }),
-      '[TOOL_CALLS]read_file[ARGS]{"path":["\\u005bARGS]"]}',
-    ],
-    [
       'llama3',
       answer({ calls: [read, list] }),
       '{"name": "read_file", "parameters": {"path":"a.txt","limit":2}}; {"name": "list_files", "parameters": {"pattern":"*"}}',

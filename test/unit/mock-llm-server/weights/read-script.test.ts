@@ -129,6 +129,8 @@ test('parts that only some servers play as the mock does are noted', () => {
   expect(read({ as: 'deepseek' }).notes).toMatchObject([{ path: '$.scenarios[0].as' }]);
   const steps = [{ response: { content: 'Write <tool_call>.' } }];
   expect(read({ steps }).notes).toMatchObject([{ path: '$.scenarios[0].steps[0]' }]);
+  const tool_calls = [{ name: 'read_file', arguments: { path: '</tool_call>' } }];
+  expect(read({ steps: [{ response: { tool_calls } }] }).notes).toHaveLength(1);
 });
 
 describe('a scenario as a script', () => {
