@@ -1,7 +1,7 @@
 import type { Protocol, ServiceName } from '../conversation/conversation.ts';
 import { isJsonObject } from '../conversation/json.ts';
 import type { ReadRequest, RecallCall, WireError, WireRequest } from '../wire/wire.ts';
-import type { RawRequest, Rule, RuleBasis } from './service.ts';
+import type { RawRequest, Rule, RuleBasis, Violation } from './service.ts';
 import { PROTOCOL_OWNERS, serviceNamed } from './services.ts';
 
 /** A refusal of a service. */
@@ -26,6 +26,7 @@ const NONE: readonly ServiceRefusal[] = [];
 /** Creates a check of requests by all rules but the `allowed` ones. */
 export function createCheckRequest(allowed: readonly string[] = []): CheckRequest {
   const kept = new Map<string, readonly Rule[]>();
+  const verdictsOf = createToolVerdicts();
   const rulesOf = (service: ServiceName | undefined, protocol: Protocol, model: string): readonly Rule[] => {
     const key = `${service} ${protocol} ${model}`;
     const known = kept.get(key);
@@ -39,10 +40,47 @@ export function createCheckRequest(allowed: readonly string[] = []): CheckReques
     const rules = rulesOf(service, protocol, model);
     if (rules.length === 0 || !isJsonObject(json)) return NONE;
     const request = { protocol, model, body: json, headers, query, path, isNamed, calls, recall };
-    return rules.flatMap((rule) => {
-      const violation = rule.check(request);
-      return violation === undefined ? [] : [{ error: { type: 'error', status: 400, code: null, ...violation }, rule }];
-    });
+    const verdicts = verdictsOf(`${service} ${protocol} ${model}`, json['tools']);
+    const refusals: ServiceRefusal[] = [];
+    for (const rule of rules) {
+      const violation = rule.check.readsOnlyTools ? verdicts.of(rule, request) : rule.check(request);
+      if (violation === undefined) continue;
+      refusals.push({ error: { type: 'error', status: 400, code: null, ...violation }, rule });
+    }
+    return refusals;
+  };
+}
+
+/** The verdicts of rules on a list of tools. */
+interface ToolVerdicts {
+  of(rule: Rule, request: RawRequest): Violation | undefined;
+}
+
+/** The most characters of the tools whose verdicts are kept. */
+const MAX_KEPT_CHARACTERS = 2_000_000;
+
+/** Keeps the verdicts of the rules that read only tools, by the text of the tools, until these become too many. */
+function createToolVerdicts(): (key: string, tools: unknown) => ToolVerdicts {
+  const kept = new Map<string, ToolVerdicts>();
+  let size = 0;
+  return (key, tools) => {
+    const text = `${key} ${JSON.stringify(tools)}`;
+    const known = kept.get(text);
+    if (known !== undefined) return known;
+    const found = new Map<Rule, Violation | undefined>();
+    const verdicts: ToolVerdicts = {
+      of(rule, request) {
+        if (!found.has(rule)) found.set(rule, rule.check(request));
+        return found.get(rule);
+      },
+    };
+    size += text.length;
+    if (size > MAX_KEPT_CHARACTERS) {
+      kept.clear();
+      size = text.length;
+    }
+    kept.set(text, verdicts);
+    return verdicts;
   };
 }
 

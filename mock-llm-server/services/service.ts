@@ -22,7 +22,11 @@ export type Violation = Pick<WireError, 'message'> &
   Partial<Pick<WireError, 'status' | 'code' | 'param' | 'errorType' | 'fields'>>;
 
 /** Finds the reason for which a service refuses a request; undefined if there is none. Pure. */
-export type Check = (request: RawRequest) => Violation | undefined;
+export interface Check {
+  (request: RawRequest): Violation | undefined;
+  /** The violation depends on the tools of the request alone. An agent sends the same ones each time. */
+  readonly readsOnlyTools?: true;
+}
 
 /** The origin of a rule, which a refusal names. */
 export interface RuleBasis {

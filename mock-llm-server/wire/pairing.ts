@@ -28,7 +28,7 @@ export function lintLateResults(
   let nextIndex = 0;
   for (const { role, index, parts } of messages) {
     const hasResult = parts.some(({ type }) => type === 'tool_result');
-    const hasText = parts.some((part) => part.type === 'text' && part.text.trim() !== '');
+    const hasText = parts.some((part) => part.type === 'text' && /\S/.test(part.text));
     if (role === 'user' && hasText && !hasResult) {
       open.clear();
       late = [];

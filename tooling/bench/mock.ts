@@ -60,6 +60,7 @@ const SPEED_ROWS: readonly SpeedRow[] = PROTOCOLS.flatMap((protocol) => {
 });
 const MISS_ROW = 'cost of a miss relative to a hit, 10 000 scenarios';
 const MANY_ROW = 'cost with 1 000 scenarios relative to 10';
+const CHECKS_ROW = 'cost of the checks';
 const START_ROW = 'start to first answer';
 const MEMORY_ROW = `peak memory after ${memoryRequests} requests`;
 
@@ -96,6 +97,7 @@ async function measureAll(): Promise<readonly Row[]> {
   }
   if (wanted(MISS_ROW)) rows.push(await measureMiss());
   if (wanted(MANY_ROW)) rows.push(await measureMany());
+  if (wanted(CHECKS_ROW)) rows.push(...(await measureChecks()));
   if (wanted(START_ROW)) rows.push(...(await measureStarts()));
   if (wanted(MEMORY_ROW)) rows.push(await measureMemory());
   return rows;
@@ -143,6 +145,21 @@ async function measureMany(): Promise<Row> {
   // Both servers are new: one that has answered the other rows has less code to compile.
   const [few, many] = [await launch(servers.own), await launch(servers.thousand)];
   return measureCost(MANY_ROW, { server: few, burst }, { server: many, burst }, 1.3);
+}
+
+/** The cost of the checks of requests, relative to a server that checks nothing; that in wall time is of requests per second. */
+async function measureChecks(): Promise<readonly Row[]> {
+  const [checked, unchecked] = [await launch(servers.own), await launch(servers.unchecked)];
+  const rows: Row[] = [];
+  for (const protocol of PROTOCOLS) {
+    const { agent, stream } = workloadOf(protocol).requests;
+    for (const [kind, request] of Object.entries({ agent, stream })) {
+      const burst = scaled({ request, requests: 200, concurrency: 32 });
+      const name = `${CHECKS_ROW}, ${protocol}, ${kind}, 32 at a time`;
+      rows.push(await measureCost(name, { server: unchecked, burst }, { server: checked, burst }, 1.1));
+    }
+  }
+  return rows;
 }
 
 async function measureCost(

@@ -1,13 +1,20 @@
 import type { Conversation } from '../../conversation/conversation.ts';
 import { BYTES_PER_TOKEN } from '../../conversation/estimate-tokens.ts';
 import { parseCallId } from '../../conversation/ids.ts';
-import { isJsonObject, tryJson } from '../../conversation/json.ts';
+import { tryJson } from '../../conversation/json.ts';
 import { isSameServedTool } from '../../conversation/served-name.ts';
 import { digestInMark, type EchoedTrace, HAS_PHASES, readTraces } from '../../conversation/traces.ts';
 import type { Scenario, ScenarioSet } from '../../scenario/prepare.ts';
 import { hasTemplate } from '../../scenario/templates.ts';
 import { isLongerThan } from '../match.ts';
-import { type EchoedAnswer, type EchoedAnswerCall, includes, plain, readEchoedAnswers } from './echoed-answers.ts';
+import {
+  type EchoedAnswer,
+  type EchoedAnswerCall,
+  includes,
+  plain,
+  readEchoedAnswers,
+  sentArguments,
+} from './echoed-answers.ts';
 
 /** The rules for the answers that a client sends back, for `--allow`. No service refuses a request for one of them. */
 export const HISTORY_RULES = [
@@ -56,6 +63,11 @@ export function checkHistory(
 ): readonly HistoryFinding[] {
   const answers = readEchoedAnswers(conversation, set, request.started);
   if (answers.length === 0) return NONE;
+  let present: ReadonlyMap<string, ReadonlySet<number>> | undefined;
+  const presentOf = (answer: EchoedAnswer) => {
+    present ??= callsPresent(answers);
+    return present.get(keyOf(answer)) ?? NO_CALLS;
+  };
   // A client repairs what a fault has broken, and the end of an answer that was cut.
   const whole = answers.filter(({ step }) => step.fault === undefined && step.finish !== 'length');
   return [
@@ -63,7 +75,7 @@ export function checkHistory(
       ...checkText(answer),
       ...answer.calls.flatMap((call) => checkCall(answer, call)),
       ...checkOrder(answer, conversation),
-      ...checkMissing(answer, answers, request),
+      ...(isComplete(answer) ? NONE : checkMissing(answer, presentOf(answer), answers[0], request)),
     ]),
     ...checkSequence(answers),
     ...checkResults(conversation, answers),
@@ -72,6 +84,7 @@ export function checkHistory(
 }
 
 const NONE: readonly HistoryFinding[] = [];
+const NO_CALLS: ReadonlySet<number> = new Set();
 
 /** Thinking and calls that a model writes into its text, which clients take out of it. */
 const MARKUP = /<[/|a-z]|\[TOOL_CALLS\]/i;
@@ -83,7 +96,7 @@ function textOfStep({ step: { content, blocks } }: EchoedAnswer): string | undef
 }
 
 /** A text that a limit has cut is the start of the text of the step. */
-function checkText(answer: EchoedAnswer): HistoryFinding[] {
+function checkText(answer: EchoedAnswer): readonly HistoryFinding[] {
   const { label, texts, calls } = answer;
   const sent = textOfStep(answer);
   // A reference to an item stands for its text, and calls that a client took one by one have it only once.
@@ -106,11 +119,10 @@ function checkCall({ label }: EchoedAnswer, { part, sent }: EchoedAnswerCall): H
   if (part.name !== sent.name && !part.name.endsWith(sent.name) && !isSameServedTool(sent, part)) {
     findings.push(finding('history/tool', `the call ${part.id} of ${label} was to ${sent.name}, not to ${part.name}`));
   }
-  if (part.input === 'text' || hasTemplate(sent.arguments)) return findings;
-  const before = tryJson(sent.arguments);
   // Arguments that are not an object were broken when they were sent. Further fields are defaults that the client fills in.
-  if (!isJsonObject(before) || sent.arguments.startsWith(part.arguments)) return findings;
-  if (!includes(tryJson(part.arguments), before))
+  if (part.input === 'text' || sent.arguments.startsWith(part.arguments)) return findings;
+  const before = sentArguments(sent);
+  if (before !== undefined && !includes(tryJson(part.arguments), before))
     findings.push(finding('history/arguments', `the arguments of the call ${part.id} of ${label} have changed`));
   return findings;
 }
@@ -130,25 +142,44 @@ function checkOrder(answer: EchoedAnswer, { protocol }: Conversation): HistoryFi
   return isLate ? [finding('history/order', `the text of ${label} comes after its calls`)] : [];
 }
 
+/** True for an answer with all calls of its step, each once. */
+function isComplete({ calls, step }: EchoedAnswer): boolean {
+  return calls.length === step.toolCalls.length && calls.every(({ call }, index) => call === index);
+}
+
+function keyOf({ scenario, stepIndex, digest }: EchoedAnswer): string {
+  return `${stepIndex} ${digest} ${scenario.name}`;
+}
+
+/** The calls that are there, by the answer of a step. */
+function callsPresent(answers: readonly EchoedAnswer[]): ReadonlyMap<string, ReadonlySet<number>> {
+  const present = new Map<string, Set<number>>();
+  for (const answer of answers) {
+    const key = keyOf(answer);
+    const calls = present.get(key) ?? new Set<number>();
+    for (const { call } of answer.calls) calls.add(call);
+    present.set(key, calls);
+  }
+  return present;
+}
+
 /** The calls of an answer that are not there. The first answer may be the rest of a shortened history. */
 function checkMissing(
-  { label, calls, scenario, stepIndex, digest, step, prompt = '' }: EchoedAnswer,
-  answers: readonly EchoedAnswer[],
+  { label, calls, scenario, step, prompt = '' }: EchoedAnswer,
+  present: ReadonlySet<number>,
+  first: EchoedAnswer | undefined,
   { choosesCalls = false, maxTokens }: HistoryRequest,
-): HistoryFinding[] {
-  if (calls.length === 0) return [];
-  const present = answers
-    .filter((other) => other.scenario === scenario && other.stepIndex === stepIndex && other.digest === digest)
-    .flatMap((other) => other.calls.map(({ call }) => call));
+): readonly HistoryFinding[] {
+  if (calls.length === 0) return NONE;
   const last = Math.max(...calls.map(({ call }) => call));
   const { literal } = scenario.trigger;
   const isAtStart = literal !== undefined && prompt.toLowerCase().includes(literal);
-  const isRest = answers[0]?.calls === calls && !isAtStart;
+  const isRest = first?.calls === calls && !isAtStart;
   // A limit cuts the last calls of an answer.
   const isCut = choosesCalls || isLongerThan(step, maxTokens === undefined ? undefined : maxTokens * BYTES_PER_TOKEN);
-  const end = isCut || present.some((call) => call > last) ? last : step.toolCalls.length;
+  const end = isCut || [...present].some((call) => call > last) ? last : step.toolCalls.length;
   return Array.from({ length: end }, (_, call) => call)
-    .filter((call) => !present.includes(call) && !(isRest && call < last))
+    .filter((call) => !present.has(call) && !(isRest && call < last))
     .map((call) => finding('history/call', `call ${call} of ${label} is missing, call ${last} is there`));
 }
 
@@ -158,7 +189,8 @@ function checkSequence(answers: readonly EchoedAnswer[]): HistoryFinding[] {
   return answers.flatMap(({ label, scenario, stepIndex, run, digest, calls }, index) => {
     const previous = answers[index - 1];
     const isSameRun = previous?.run === run && previous.scenario === scenario;
-    const keys = calls.map(({ call }) => `${scenario.name} ${stepIndex} ${call} ${digest ?? run}`);
+    // Without a digest, only neighbours can be told to be one answer.
+    const keys = digest === undefined ? [] : calls.map(({ call }) => `${scenario.name} ${stepIndex} ${call} ${digest}`);
     const isRepeated =
       digest === undefined ? isSameRun && previous.stepIndex === stepIndex : keys.some((key) => seen.has(key));
     for (const key of keys) seen.add(key);
@@ -172,7 +204,7 @@ function checkSequence(answers: readonly EchoedAnswer[]): HistoryFinding[] {
 function checkResults({ messages }: Conversation, answers: readonly EchoedAnswer[]): HistoryFinding[] {
   const open = new Map<string, { count: number; before: number }>();
   for (const [index, { calls, digest }] of answers.entries()) {
-    const next = answers.slice(index + 1).find((other) => other.calls.length > 0 && other.digest !== digest);
+    const next = answers.find((other, place) => place > index && other.calls.length > 0 && other.digest !== digest);
     for (const { part } of calls) {
       const count = (open.get(part.id)?.count ?? 0) + 1;
       open.set(part.id, { count, before: next?.after ?? Number.POSITIVE_INFINITY });

@@ -1,4 +1,4 @@
-import type { Conversation, ToolCallPart } from '../../conversation/conversation.ts';
+import type { Conversation, JsonObject, ToolCallPart } from '../../conversation/conversation.ts';
 import { parseCallId } from '../../conversation/ids.ts';
 import { isJsonObject, tryJson } from '../../conversation/json.ts';
 import type { Scenario, ScenarioSet, Step, StepToolCall } from '../../scenario/prepare.ts';
@@ -182,11 +182,20 @@ function resembles(text: string, sent = ''): boolean {
 
 /** The step that a group shares a call or its text with: the next one, or else the nearest of those before. */
 function identify(group: Group, scenario: Scenario, previous = -1): Found | undefined {
-  const indexes = [...scenario.steps.keys()];
-  const ordered = [...indexes.slice(previous + 1), ...indexes.slice(0, previous + 1).reverse()];
-  const stepIndex = ordered.find((index) => shares(group, scenario.steps[index]));
-  const step = stepIndex === undefined ? undefined : scenario.steps[stepIndex];
-  if (stepIndex === undefined || step === undefined) return undefined;
+  const { steps } = scenario;
+  let stepIndex = previous + 1;
+  while (stepIndex < steps.length && !shares(group, steps[stepIndex])) stepIndex++;
+  if (stepIndex === steps.length) {
+    stepIndex = previous;
+    while (stepIndex >= 0 && !shares(group, steps[stepIndex])) stepIndex--;
+  }
+  const step = steps[stepIndex];
+  if (step === undefined) return undefined;
+  const [onlyCall] = group.calls;
+  const [onlySent] = step.toolCalls;
+  if (onlyCall !== undefined && onlySent !== undefined && group.calls.length + step.toolCalls.length === 2) {
+    return { scenario, stepIndex, digest: undefined, calls: [{ ...onlyCall, call: 0, sent: onlySent }] };
+  }
   const open = new Set(step.toolCalls.keys());
   const take = (call: number | undefined) => {
     if (call !== undefined) open.delete(call);
@@ -203,15 +212,34 @@ function identify(group: Group, scenario: Scenario, previous = -1): Found | unde
 
 function shares({ texts, calls }: Group, step: Step | undefined): boolean {
   if (step === undefined || step.toolCalls.length === 0) return false;
+  if (calls.some(({ part }) => step.toolCalls.some((sent) => isSameCall(part, sent)))) return true;
+  if (texts.length === 0 || step.content === undefined) return false;
   const text = plain(texts.map((each) => each.text).join('\n'));
-  const isSameText = text !== '' && step.content !== undefined && text === plain(step.content);
-  return isSameText || calls.some(({ part }) => step.toolCalls.some((sent) => isSameCall(part, sent)));
+  return text !== '' && text === plain(step.content);
 }
 
 function isSameCall({ name, arguments: text }: ToolCallPart, sent: StepToolCall | undefined): boolean {
-  if (sent === undefined || sent.type === 'intent' || hasTemplate(sent.arguments) || name !== sent.name) return false;
-  const [before, after] = [tryJson(sent.arguments), tryJson(text)];
-  return isJsonObject(before) && Object.keys(before).length > 0 && includes(after, before);
+  if (sent === undefined || name !== sent.name || sent.type === 'intent') return false;
+  const before = sentArguments(sent);
+  if (before === undefined || Object.keys(before).length === 0) return false;
+  return text === sent.arguments || includes(tryJson(text), before);
+}
+
+type SentCall = Exclude<StepToolCall, { readonly type: 'intent' }>;
+
+const parsed = new WeakMap<SentCall, { readonly value: JsonObject | undefined }>();
+
+/**
+ * The arguments of a call of a step, which every request of its run compares; undefined if they have a template or are
+ * no object.
+ */
+export function sentArguments(sent: SentCall): JsonObject | undefined {
+  const known = parsed.get(sent);
+  if (known !== undefined) return known.value;
+  const read = hasTemplate(sent.arguments) ? undefined : tryJson(sent.arguments);
+  const value = isJsonObject(read) ? read : undefined;
+  parsed.set(sent, { value });
+  return value;
 }
 
 /** Reports whether a JSON value has everything of another: clients fill in defaults. */

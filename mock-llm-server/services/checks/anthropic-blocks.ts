@@ -7,7 +7,9 @@ import { isSet } from './fields.ts';
 /** A block with its indexes: those of its message, of its place in it and, for one of a result, of its place there. */
 interface LocatedBlock {
   readonly block: JsonObject;
-  readonly indexes: readonly number[];
+  readonly index: number;
+  readonly position: number;
+  readonly inner: number | undefined;
 }
 
 /** The blocks of the messages, those of results included. */
@@ -15,25 +17,38 @@ const blocksOf = oncePerBody((body) => {
   const blocks: LocatedBlock[] = [];
   objectsOf(body['messages']).forEach(({ content }, index) => {
     objectsOf(content).forEach((block, position) => {
-      blocks.push({ block, indexes: [index, position] });
+      blocks.push({ block, index, position, inner: undefined });
       if (!Array.isArray(block['content'])) return;
       objectsOf(block['content']).forEach((nested, inner) => {
-        blocks.push({ block: nested, indexes: [index, position, inner] });
+        blocks.push({ block: nested, index, position, inner });
       });
     });
   });
   return blocks;
 });
 
+/** The blocks of the messages by their types: most rules are about the blocks of one type, of which there are few. */
+const blocksByType = oncePerBody((body) => {
+  const byType = new Map<unknown, LocatedBlock[]>();
+  for (const located of blocksOf(body)) {
+    const { type } = located.block;
+    const known = byType.get(type);
+    if (known === undefined) byType.set(type, [located]);
+    else known.push(located);
+  }
+  return byType;
+});
+
 /** The first finding in a block of the messages, those of results included, with the path of the block. */
 export function findInBlocks<Found>(
   { body }: Pick<RawRequest, 'body'>,
   find: (block: JsonObject) => Found | undefined,
+  type?: string,
 ): { readonly found: Found; readonly path: string } | undefined {
-  for (const { block, indexes } of blocksOf(body)) {
+  const blocks = type === undefined ? blocksOf(body) : (blocksByType(body).get(type) ?? []);
+  for (const { block, index, position, inner } of blocks) {
     const found = find(block);
     if (found === undefined) continue;
-    const [index, position, inner] = indexes;
     const path = `messages.${index}.content.${position}`;
     return { found, path: inner === undefined ? path : `${path}.tool_result.content.${inner}` };
   }
@@ -41,9 +56,9 @@ export function findInBlocks<Found>(
 }
 
 /** Refuses the first block for which there is a reason, which follows the path of the block. */
-function refuseBlock(reason: (block: JsonObject) => string | undefined): Check {
+function refuseBlock(reason: (block: JsonObject) => string | undefined, type?: string): Check {
   return (request): Violation | undefined => {
-    const first = findInBlocks(request, reason);
+    const first = findInBlocks(request, reason, type);
     return first && { message: first.path + first.found };
   };
 }
@@ -69,7 +84,7 @@ export const refusePictureType: Check = refuseBlock((block) => {
   const picture = pictureOf(block);
   if (picture === undefined || PICTURE_TYPES.includes(picture.media)) return undefined;
   return `.image.source.base64.media_type: Input should be 'image/jpeg', 'image/png', 'image/gif' or 'image/webp'`;
-});
+}, 'image');
 
 /** Refuses a picture whose bytes are of another type than it says. */
 export const refuseOtherPicture: Check = refuseBlock((block) => {
@@ -80,7 +95,7 @@ export const refuseOtherPicture: Check = refuseBlock((block) => {
     `.image.source.base64.data: The image was specified using the ${picture?.media} media type, but the image ` +
     `appears to be a ${found} image`
   );
-});
+}, 'image');
 
 const MAX_PIXELS = 8000;
 
@@ -99,7 +114,7 @@ export const limitPicture: Check = refuseBlock((block) => {
   const picture = pictureOf(block);
   if (picture === undefined || pixelsOf(picture.data) <= MAX_PIXELS) return undefined;
   return `.image.source.base64.data: At least one of the image dimensions exceed max allowed size: ${MAX_PIXELS} pixels`;
-});
+}, 'image');
 
 /** The most pixels on a side of a picture in a request with more than `MANY_PICTURES`. */
 const MAX_PIXELS_OF_MANY = 2000;
@@ -107,17 +122,16 @@ const MANY_PICTURES = 20;
 
 /** Refuses a PNG with more than 2,000 pixels on a side in a request with more than 20 pictures. */
 export const limitPictures: Check = (request) => {
-  const large = findInBlocks(request, (block) => {
-    const picture = pictureOf(block);
-    return picture !== undefined && pixelsOf(picture.data) > MAX_PIXELS_OF_MANY ? true : undefined;
-  });
+  const large = findInBlocks(
+    request,
+    (block) => {
+      const picture = pictureOf(block);
+      return picture !== undefined && pixelsOf(picture.data) > MAX_PIXELS_OF_MANY ? true : undefined;
+    },
+    'image',
+  );
   if (large === undefined) return undefined;
-  let count = 0;
-  findInBlocks(request, (block) => {
-    if (block['type'] === 'image') count++;
-    return undefined;
-  });
-  if (count <= MANY_PICTURES) return undefined;
+  if ((blocksByType(request.body).get('image')?.length ?? 0) <= MANY_PICTURES) return undefined;
   return {
     message: `${large.path}.image.source.base64.data: At least one of the image dimensions exceed max allowed size for many-image requests: ${MAX_PIXELS_OF_MANY} pixels`,
   };

@@ -3,7 +3,7 @@ import { isJsonObject } from '../../conversation/json.ts';
 import { listOf, objectOf, objectsOf, oncePerBody, textOf } from '../raw.ts';
 import type { Check, Violation } from '../service.ts';
 import { findInBlocks } from './anthropic-blocks.ts';
-import { firstOf, isSet } from './fields.ts';
+import { firstOf, isSet, ofTools } from './fields.ts';
 import {
   FOREIGN_IN_MESSAGES,
   MESSAGES_PARAMETERS,
@@ -69,13 +69,13 @@ const customTools = oncePerBody((body) =>
 
 /** Refuses the first tool of the client for which there is a reason. */
 function refuseTool(reason: (tool: JsonObject, path: string) => string | undefined): Check {
-  return ({ body }) => {
+  return ofTools(({ body }) => {
     for (const [path, tool] of customTools(body)) {
       const message = reason(tool, path);
       if (message !== undefined) return { message };
     }
     return undefined;
-  };
+  });
 }
 
 const TOOL_NAME = /^[a-zA-Z0-9_-]{1,128}$/;

@@ -12,9 +12,14 @@ export function refuseIf(condition: (body: JsonObject, request: RawRequest) => b
   return (request) => (condition(request.body, request) ? violation : undefined);
 }
 
+/** Marks a check that reads nothing but the tools of a request and its protocol. */
+export function ofTools(check: (request: RawRequest) => Violation | undefined): Check {
+  return Object.assign((request: RawRequest) => check(request), { readsOnlyTools: true as const });
+}
+
 /** Refuses a list of more than `max` tools. */
 export function limitTools(max: number, describe: (count: number) => Violation): Check {
-  return limitList('tools', max, describe);
+  return ofTools(limitList('tools', max, describe));
 }
 
 /** Refuses a list of more than `max` items. */

@@ -3,7 +3,7 @@ import { isJsonObject } from '../../conversation/json.ts';
 import { createGeminiFaults } from '../../wire/gemini/shape.ts';
 import { listOf, objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Check } from '../service.ts';
-import { isSet } from './fields.ts';
+import { isSet, ofTools } from './fields.ts';
 
 /** Names in snake case by those in camel case. The names are those in this code. */
 const snakeNames = new Map<string, string>();
@@ -72,7 +72,7 @@ function* schemasIn(schema: unknown, path: string, named: string): Generator<Pla
 
 /** Refuses schemas of parameters for which there is a reason. */
 function refuseParameters(reasonOf: (found: PlacedSchema) => string | undefined): Check {
-  return ({ body }) => {
+  return ofTools(({ body }) => {
     const reasons: string[] = [];
     for (const { declaration, path } of declarationsOf(body)) {
       const { parameters } = declaration;
@@ -82,7 +82,7 @@ function refuseParameters(reasonOf: (found: PlacedSchema) => string | undefined)
       }
     }
     return reasons.length === 0 ? undefined : { message: reasons.join('\n') };
-  };
+  });
 }
 
 function isOfType({ type }: JsonObject, name: string): boolean {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../conversation/conversation.ts';
 import { listOf, objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Check, RawRequest, Violation } from '../service.ts';
-import { isSet } from './fields.ts';
+import { isSet, ofTools } from './fields.ts';
 import {
   faultOfSchema,
   findSchema,
@@ -47,13 +47,13 @@ export const refuseRootType: Check = (request) => {
 };
 
 /** Refuses a schema that is none of JSON Schema: `required: null`, a text as a property. */
-export const refuseFaultySchema: Check = (request) => {
+export const refuseFaultySchema: Check = ofTools((request) => {
   for (const tool of functionsOf(request)) {
     const fault = faultOfSchema(tool.schema);
     if (fault !== undefined) return invalidFunction(tool, `${fault.text}.`);
   }
   return undefined;
-};
+});
 
 /** Refuses an array whose items have no schema. */
 export const refuseArrayWithoutItems: Check = refuseSchema(

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../conversation/conversation.ts';
 import { isJsonObject } from '../../conversation/json.ts';
 import { objectOf, objectsOf, oncePerBody, textOf } from '../raw.ts';
 import type { Check, RawRequest, Violation } from '../service.ts';
-import { isSet } from './fields.ts';
+import { isSet, ofTools } from './fields.ts';
 
 /** A function that a request offers, and the path of its schema in the request. */
 export interface OfferedFunction {
@@ -136,13 +136,13 @@ export function refuseSchema(
   condition: (node: JsonObject, context: readonly string[]) => boolean,
   describe: (tool: OfferedFunction, found: SchemaNode) => Violation,
 ): Check {
-  return (request) => {
+  return ofTools((request) => {
     for (const tool of functionsOf(request)) {
       const found = findSchema(tool.schema, condition);
       if (found !== undefined) return describe(tool, found);
     }
     return undefined;
-  };
+  });
 }
 
 /** Refuses a choice of a tool that the request does not offer. */
@@ -167,8 +167,8 @@ export function refuseChoiceWithoutTools(violation: Violation, allowed?: 'none')
 
 /** Refuses the name of a function that does not fit the pattern. */
 export function refuseToolName(pattern: RegExp, describe: (tool: OfferedFunction) => Violation): Check {
-  return (request) => {
+  return ofTools((request) => {
     const wrong = functionsOf(request).find(({ name }) => !pattern.test(name));
     return wrong === undefined ? undefined : describe(wrong);
-  };
+  });
 }

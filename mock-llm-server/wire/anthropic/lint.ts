@@ -4,6 +4,7 @@ import { describeMissing } from './errors.ts';
 import { isOwnSignature, isSignatureOf } from './reply.ts';
 import type { AnthropicMessage, AnthropicRequest } from './request.ts';
 
+const NONE: readonly WireError[] = [];
 const CALL_ID = /^[a-zA-Z0-9_-]+$/;
 /** The models that demand the thinking of their calls. Later ones choose whether to think. */
 const BEFORE_4_6 = /claude-(?:3|[a-z]+-4(?:[-.][0-5]|-20\d+|@|$))/;
@@ -23,7 +24,7 @@ export function lintAnthropicRequest(
     ...absent.map((field) => badRequest(`${field}: Field required`)),
     ...messages.flatMap((message, index) => lintEmpty(message, index, messages.length)),
     ...messages.flatMap(({ content }, index) =>
-      content.flatMap((block, position) => lintBlock(block, `messages.${index}.content.${position}`, model)),
+      content.flatMap((block, position) => lintBlock(block, index, position, model)),
     ),
     ...(new Set(names).size < names.length ? [badRequest('tools: Tool names must be unique.')] : []),
     ...lintIds(messages),
@@ -39,9 +40,7 @@ export function lintEchoedThinking(
   recall: RecallCall,
 ): readonly WireError[] {
   const blocks = messages.flatMap(({ content }, index) =>
-    content.flatMap((block, position) =>
-      block.type === 'thinking' ? lintBlock(block, `messages.${index}.content.${position}`, model) : [],
-    ),
+    content.flatMap((block, position) => (block.type === 'thinking' ? lintBlock(block, index, position, model) : NONE)),
   );
   return [...blocks, ...(isEnabled ? lintThinking(messages, model, recall) : [])];
 }
@@ -53,15 +52,16 @@ export function lintVersion(headers: WireRequest['headers']): WireError[] {
 
 /** Ids that repeat within a message. A later message may use an id again. */
 function lintIds(messages: readonly AnthropicMessage[]): WireError[] {
-  return messages.flatMap(({ content }, index) => {
-    const seen = new Set<string>();
-    return content.flatMap(({ type, id = '' }, position) => {
-      if (type !== 'tool_use') return [];
-      const isRepeated = seen.has(id);
-      seen.add(id);
-      return isRepeated ? [badRequest(`messages.${index}.content.${position}: \`tool_use\` ids must be unique`)] : [];
-    });
-  });
+  const errors: WireError[] = [];
+  for (const [index, { content }] of messages.entries()) {
+    if (content.length < 2) continue;
+    const ids = content.map(({ type, id = '' }) => (type === 'tool_use' ? id : undefined));
+    for (const [position, id] of ids.entries()) {
+      if (id === undefined || ids.indexOf(id) === position) continue;
+      errors.push(badRequest(`messages.${index}.content.${position}: \`tool_use\` ids must be unique`));
+    }
+  }
+  return errors;
 }
 
 /** The last answer must begin with its thinking. A call of a step with reasoning shows that there was some. */
@@ -89,34 +89,40 @@ function thinkingFirst(index: number, found: string): string {
   );
 }
 
-function lintEmpty({ role, content }: AnthropicMessage, index: number, count: number): WireError[] {
-  if (content.length > 0) return [];
+function lintEmpty({ role, content }: AnthropicMessage, index: number, count: number): readonly WireError[] {
+  if (content.length > 0) return NONE;
   if (role === 'user') return [badRequest(`messages.${index}: user messages must have non-empty content`)];
   if (role === 'system' || index === count - 1) return [];
   const rule = 'all messages must have non-empty content except for the optional final assistant message';
   return [badRequest(`messages.${index}: ${rule}`)];
 }
 
-function lintBlock(block: AnthropicMessage['content'][number], path: string, model: string): WireError[] {
+function lintBlock(
+  block: AnthropicMessage['content'][number],
+  index: number,
+  position: number,
+  model: string,
+): readonly WireError[] {
+  const refuse = (reason: string) => [badRequest(`messages.${index}.content.${position}${reason}`)];
   switch (block.type) {
     case 'text':
-      return block.text === '' ? [badRequest('messages: text content blocks must be non-empty')] : [];
+      return block.text === '' ? [badRequest('messages: text content blocks must be non-empty')] : NONE;
     case 'tool_use':
-      if (CALL_ID.test(block.id ?? '')) return [];
-      return [badRequest(`${path}.tool_use.id: String should match pattern '${CALL_ID.source}'`)];
+      if (CALL_ID.test(block.id ?? '')) return NONE;
+      return refuse(`.tool_use.id: String should match pattern '${CALL_ID.source}'`);
     case 'thinking': {
       const { thinking = '', signature } = block;
-      if (typeof signature !== 'string') return [badRequest(`${path}.thinking.signature: Field required`)];
-      if (isSignatureOf(signature, thinking, model)) return [];
+      if (typeof signature !== 'string') return refuse('.thinking.signature: Field required');
+      if (isSignatureOf(signature, thinking, model)) return NONE;
       if (isOwnSignature(signature)) {
         const rule =
           'blocks in the latest assistant message cannot be modified. These blocks must remain as they were in the original response.';
-        return [badRequest(`${path}: \`thinking\` or \`redacted_thinking\` ${rule}`)];
+        return refuse(`: \`thinking\` or \`redacted_thinking\` ${rule}`);
       }
-      return [badRequest(`${path}: Invalid \`signature\` in \`thinking\` block`)];
+      return refuse(': Invalid `signature` in `thinking` block');
     }
     default:
-      return [];
+      return NONE;
   }
 }
 

@@ -60,6 +60,9 @@ interface Field {
   readonly of: 'one' | 'list' | 'map';
 }
 
+/** The keys of the fields and the indexes that lead to a value. A path is written only for a fault. */
+type Steps = (string | number)[];
+
 /** Finds every value of a request that the messages of a service exclude, in the words of the service. */
 export type FindGeminiFaults = (body: unknown) => readonly string[];
 
@@ -76,12 +79,11 @@ export function createGeminiFaults(service: 'gemini' | 'vertex'): FindGeminiFaul
     return fields;
   };
 
-  function visit(value: unknown, type: string, path: string, faults: string[]): void {
+  function visit(value: unknown, type: string, steps: Steps, faults: string[]): void {
     if (type === '*' || value === null) return;
-    const wrong = (name: string) => faults.push(`Invalid value at '${path}' (${name}), ${JSON.stringify(value)}`);
     const scalar = SCALARS[type];
     if (scalar !== undefined) {
-      if (!isScalar(value, type)) wrong(scalar);
+      if (!isScalar(value, type)) faults.push(wrong(value, scalar, steps));
       return;
     }
     const enumeration = ENUMS[type];
@@ -89,58 +91,73 @@ export function createGeminiFaults(service: 'gemini' | 'vertex'): FindGeminiFaul
       const [name, values] = enumeration;
       if (typeof value === 'number' || (typeof value === 'string' && values.split(' ').includes(value.toUpperCase())))
         return;
-      wrong(`type.googleapis.com/${names}.${name}`);
+      faults.push(wrong(value, `type.googleapis.com/${names}.${name}`, steps));
       return;
     }
     if (!isJsonObject(value)) {
-      wrong(`type.googleapis.com/${type === 'o' ? 'google.protobuf.Struct' : `${names}.${type}`}`);
+      const name = type === 'o' ? 'google.protobuf.Struct' : `${names}.${type}`;
+      faults.push(wrong(value, `type.googleapis.com/${name}`, steps));
       return;
     }
     if (type === 'o') return;
     const fields = fieldsOf(type);
     for (const key in value) {
       const field = fields.get(key);
-      const place = path === '' ? '' : ` at '${path}'`;
       if (field === undefined) {
+        const place = steps.length === 0 ? '' : ` at '${pathOf(steps)}'`;
         faults.push(`Invalid JSON payload received. Unknown name "${key}"${place}: Cannot find field.`);
         continue;
       }
-      visitField(value[key], field, key, path, faults);
+      steps.push(field.name);
+      visitField(value[key], field, key, steps, faults);
+      steps.pop();
     }
   }
 
-  function visitField(value: unknown, { name, type, of }: Field, key: string, path: string, faults: string[]): void {
-    const inside = path === '' ? name : `${path}.${name}`;
+  function visitField(value: unknown, { type, of }: Field, key: string, steps: Steps, faults: string[]): void {
     switch (of) {
-      case 'list':
+      case 'list': {
         // The API takes one value, and a list in a list, for a list.
-        for (const [index, item] of (Array.isArray(value) ? value.flat() : [value]).entries()) {
-          visit(item, type, `${inside}[${index}]`, faults);
-        }
+        const items: readonly unknown[] = Array.isArray(value) ? value : [value];
+        visitItems(items.some(Array.isArray) ? items.flat() : items, type, steps, faults);
         return;
-      case 'map':
+      }
+      case 'map': {
         if (!isJsonObject(value)) return;
-        for (const [index, item] of Object.values(value).entries()) {
-          visit(item, type, `${inside}[${index}].value`, faults);
+        let index = 0;
+        for (const name in value) {
+          steps.push(index++, 'value');
+          visit(value[name], type, steps, faults);
+          steps.length -= 2;
         }
         return;
+      }
       case 'one':
         if (Array.isArray(value) && type !== '*') {
+          const place = pathOf(steps.slice(0, -1));
           faults.push(
-            `Invalid JSON payload received. Unknown name "${key}" at '${path}': Proto field is not repeating, cannot start list.`,
+            `Invalid JSON payload received. Unknown name "${key}" at '${place}': Proto field is not repeating, cannot start list.`,
           );
           return;
         }
-        visit(value, type, inside, faults);
+        visit(value, type, steps, faults);
         return;
       default:
         of satisfies never;
     }
   }
 
+  function visitItems(items: readonly unknown[], type: string, steps: Steps, faults: string[]): void {
+    for (let index = 0; index < items.length; index++) {
+      steps.push(index);
+      visit(items[index], type, steps, faults);
+      steps.pop();
+    }
+  }
+
   return (body) => {
     const faults: string[] = [];
-    visit(body, 'GenerateContentRequest', '', faults);
+    visit(body, 'GenerateContentRequest', [], faults);
     return faults;
   };
 }
@@ -169,4 +186,15 @@ function parseFields(text: string): ReadonlyMap<string, Field> {
     fields.set(name, field);
   }
   return fields;
+}
+
+function pathOf(steps: Readonly<Steps>): string {
+  return steps
+    .map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`))
+    .join('')
+    .slice(1);
+}
+
+function wrong(value: unknown, name: string, steps: Readonly<Steps>): string {
+  return `Invalid value at '${pathOf(steps)}' (${name}), ${JSON.stringify(value)}`;
 }

@@ -33,11 +33,11 @@ export function candidates(directory: string) {
     writeFileSync(target, JSON.stringify(content));
     return target;
   };
-  const own = (count: number): Candidate => {
+  const own = (count: number, ...options: readonly string[]): Candidate => {
     const scenarios = file(`${count}.json`, scenarioFile(count));
     const bin = path.join(root, 'dist/mock-llm-server.js');
-    const name = `mock-llm-server, ${count} scenarios`;
-    return { name, args: (port) => [bin, '--port', String(port), '--scenarios', scenarios] };
+    const name = ['mock-llm-server', `${count} scenarios`, ...options].join(' ');
+    return { name, args: (port) => [bin, '--port', String(port), '--scenarios', scenarios, ...options] };
   };
   const fixtures = file('aimock.json', aimockFixtures());
   const aimock = path.join(root, 'node_modules/@copilotkit/aimock/dist/cli.js');
@@ -46,6 +46,7 @@ export function candidates(directory: string) {
   return {
     bare: { name: 'bare node:http', args: (port: number) => [bare, String(port), answers] },
     own: own(10),
+    unchecked: own(10, '--lint', 'off'),
     thousand: own(1_000),
     tenThousand: own(10_000),
     aimock: {
