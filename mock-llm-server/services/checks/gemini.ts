@@ -71,13 +71,13 @@ function* schemasIn(schema: unknown, path: string, named: string): Generator<Pla
 }
 
 /** Refuses schemas of parameters for which there is a reason. */
-function refuseParameters(reasonOf: (found: PlacedSchema) => string | undefined): Check {
+function refuseParameters(reasonOf: (found: PlacedSchema, name: string) => string | undefined): Check {
   return ofTools(({ body }) => {
     const reasons: string[] = [];
     for (const { declaration, path } of declarationsOf(body)) {
       const { parameters } = declaration;
       for (const found of schemasIn(parameters, `${path}.parameters`, `${path}.parameters`)) {
-        const reason = reasonOf(found);
+        const reason = reasonOf(found, textOf(declaration['name']));
         if (reason !== undefined) reasons.push(reason);
       }
     }
@@ -91,6 +91,19 @@ function isOfType({ type }: JsonObject, name: string): boolean {
 
 const at = (named: string, rest: string) => `* GenerateContentRequest.${named}${rest}\n`;
 
+/** True for a schema that states no type and combines no others. A function without any schema has no parameters. */
+function isUntyped(node: JsonObject): boolean {
+  return !['type', 'anyOf', 'any_of', 'oneOf', 'allOf', '$ref', 'ref', 'properties'].some((key) => isSet(node[key]));
+}
+
+/** Refuses a property without a type, in the words of Vertex AI. */
+export const refuseUntypedProperty = refuseParameters(({ node, named }, name) => {
+  const path = /\.(parameters\..+)$/.exec(named)?.[1];
+  if (path === undefined || !isUntyped(node)) return undefined;
+  const place = path.replaceAll('properties[', '').replaceAll(']', '');
+  return `Unable to submit request because \`${name}\` functionDeclaration \`${place}\` schema didn't specify the schema type field. Learn more: https://cloud.google.com/vertex-ai/generative-ai/docs/multimodal/function-calling`;
+});
+
 /** Refuses properties of what is no object, items that are missing, values that are no texts, unknown required ones. */
 export const refuseMisplacedFields = refuseParameters(({ node, named }) => {
   const { properties, required, items, type } = node;
@@ -101,8 +114,12 @@ export const refuseMisplacedFields = refuseParameters(({ node, named }) => {
   }
   if (isOfType(node, 'ARRAY') && !isSet(items)) return at(named, '.items: missing field.');
   if (isSet(items) && isSet(type) && !isOfType(node, 'ARRAY')) return at(named, '.items: only allowed for ARRAY type');
-  if (isSet(node['enum']) && isSet(type) && !isOfType(node, 'STRING')) {
-    return at(named, '.enum: only allowed for STRING type');
+  if (isSet(node['enum']) && !isOfType(node, 'STRING')) return at(named, '.enum: only allowed for STRING type');
+  if (node['format'] === 'enum' && listOf(node['enum']).length === 0) {
+    return at(named, '.enum: should be non-empty for STRING type with enum format');
+  }
+  if (isUntyped(node)) {
+    return at(named, '.type: must be specified when not using one_of, any_of or all_of fields');
   }
   const empty = listOf(node['enum']).indexOf('');
   if (empty !== -1) return at(named, `.enum[${empty}]: cannot be empty`);

@@ -71,7 +71,7 @@ export const geminiApi: Service = {
       id: 'gemini/schema-types',
       protocols: GEMINI,
       refuses:
-        '`properties` on a type that is not an object, an array without `items`, `items` elsewhere, `enum` of other types than string, `required` of an unknown property',
+        '`properties` on a type that is not an object, an array without `items`, `items` elsewhere, `enum` of another type than string or of none, the format `enum` without values, a property without a type, `required` of an unknown property',
       accepts: 'each of them where it belongs',
       source: 'https://github.com/cline/cline/issues/7339',
       date: '2025-11-06',

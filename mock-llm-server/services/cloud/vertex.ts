@@ -2,7 +2,13 @@ import { extraInput } from '../checks/anthropic.ts';
 import { refuseBetas } from '../checks/anthropic-blocks.ts';
 import { refuseMessage } from '../checks/chat-messages.ts';
 import { refuseParameters } from '../checks/foreign-fields.ts';
-import { refuseFieldsBesideAnyOf, refuseGeminiFaults, refuseMixedSearch, refuseOtherRoots } from '../checks/gemini.ts';
+import {
+  refuseFieldsBesideAnyOf,
+  refuseGeminiFaults,
+  refuseMixedSearch,
+  refuseOtherRoots,
+  refuseUntypedProperty,
+} from '../checks/gemini.ts';
 import { objectsOf } from '../raw.ts';
 import type { Service } from '../service.ts';
 import { shareRules } from '../share-rules.ts';
@@ -67,6 +73,15 @@ export const vertex: Service = {
       source: 'https://github.com/dyad-sh/dyad/issues/2300',
       date: '2026-01-22',
       check: refuseOtherRoots,
+    },
+    {
+      id: 'vertex/untyped-property',
+      protocols: ['gemini'],
+      refuses: 'a property without a type, such as `{"enum":["a"]}`',
+      accepts: '`{"type":"STRING","enum":["a"]}`',
+      source: 'https://github.com/google-gemini/gemini-cli/issues/4400',
+      date: '2025-07-17',
+      check: refuseUntypedProperty,
     },
     {
       id: 'vertex/any-of',

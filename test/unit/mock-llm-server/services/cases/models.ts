@@ -73,6 +73,11 @@ export const MODEL_CASES: Readonly<Record<string, RuleCase>> = {
     accepted: { model: 'gpt-5-mini', input: [user()] },
     says: 'The use of the web search tool is not supported.',
   },
+  'vertex/untyped-property': vertex(
+    { tools: [declared({ type: 'OBJECT', properties: { a: { enum: ['x'] } } })] },
+    { tools: [declared({ type: 'OBJECT', properties: { a: { type: 'STRING', enum: ['x'] } } })] },
+    "Unable to submit request because `read` functionDeclaration `parameters.a` schema didn't specify the schema type field.",
+  ),
   'vertex/any-of': vertex(
     { tools: [declared({ type: 'OBJECT', properties: { a: { anyOf: [{ type: 'STRING' }], description: 'Text.' } } })] },
     { tools: [declared({ type: 'OBJECT', properties: { a: { anyOf: [{ type: 'STRING' }] } } })] },
