@@ -3,7 +3,7 @@ import type { RecallCall } from '../../wire/wire.ts';
 import { DEEPSEEK_FORM } from '../answer-forms.ts';
 import { refuseMessage, refuseParts, refuseRole, requireReasoning } from '../checks/chat-messages.ts';
 import { bracketPath, refuseUnreadable } from '../checks/chat-shape.ts';
-import { limitNumber, limitNumbers, mentions, refuseIf } from '../checks/fields.ts';
+import { firstOf, limitNumber, limitNumbers, mentions, refuseIf } from '../checks/fields.ts';
 import { refuseToolName } from '../checks/tools.ts';
 import { objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Service } from '../service.ts';
@@ -127,11 +127,17 @@ export const deepseek: Service = {
       accepts: '`temperature: 1.3`, `{"type":"function","function":{…}}`',
       source: 'https://github.com/danny-avila/LibreChat/issues/12804',
       date: '2026-04-24',
-      check: refuseUnreadable(({ path, expected, found }) => {
-        if (expected === undefined)
-          return unreadable(bracketPath(path.slice(0, -1)), `missing field \`${path.at(-1)}\``);
-        return unreadable(bracketPath(path), `invalid type: ${wordsOf(found)}, expected ${RUST_TYPES[expected]}`);
-      }),
+      check: firstOf([
+        ({ body }) => {
+          const index = objectsOf(body['tools']).findIndex(({ type }) => type === undefined);
+          return index === -1 ? undefined : unreadable(`tools[${index}]`, 'missing field `type`');
+        },
+        refuseUnreadable(({ path, expected, found }) => {
+          if (expected === undefined)
+            return unreadable(bracketPath(path.slice(0, -1)), `missing field \`${path.at(-1)}\``);
+          return unreadable(bracketPath(path), `invalid type: ${wordsOf(found)}, expected ${RUST_TYPES[expected]}`);
+        }),
+      ]),
     },
     {
       id: 'deepseek/result-parts',

@@ -8,14 +8,14 @@ import {
   refuseRoleAfter,
 } from '../checks/chat-messages.ts';
 import { pydanticFault, refuseUnreadable } from '../checks/chat-shape.ts';
-import { firstOf, limitNumbers } from '../checks/fields.ts';
+import { firstOf, limitNumbers, ofTools } from '../checks/fields.ts';
 import {
   MISTRAL_PARAMETERS,
   refuseParameters,
   refusePartFields,
   refuseUnknownParameters,
 } from '../checks/foreign-fields.ts';
-import { objectsOf, textOf } from '../raw.ts';
+import { objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Rule, Service, Violation } from '../service.ts';
 
 const CHAT = ['openai-chat'] as const;
@@ -49,6 +49,7 @@ const FIELDS: ReadonlyMap<string, readonly string[]> = new Map([
   ['assistant', ['role', 'content', 'tool_calls', 'prefix', 'reasoning_content', 'reasoning', 'reasoning_details']],
   ['tool', ['role', 'content', 'tool_call_id', 'name']],
 ]);
+const FUNCTION_FIELDS = ['name', 'description', 'strict', 'parameters'];
 const CALL_FIELDS = ['id', 'type', 'function', 'index'];
 
 const refuseReasoning = refuseAnswerField(['reasoning_content', 'reasoning', 'reasoning_details'], (index, field) =>
@@ -113,6 +114,21 @@ const RULES: readonly Rule[] = [
       }
       return undefined;
     },
+  },
+  {
+    id: 'mistral/function-fields',
+    protocols: CHAT,
+    refuses: 'fields of a function that the API does not have, such as `required` beside `parameters`',
+    accepts: '`name`, `description`, `strict` and `parameters`',
+    source: 'https://github.com/mistralai/client-python/issues/91',
+    date: '2024-05-18',
+    check: ofTools(({ body }) => {
+      for (const [index, { function: declared }] of objectsOf(body['tools']).entries()) {
+        const found = Object.keys(objectOf(declared)).find((field) => !FUNCTION_FIELDS.includes(field));
+        if (found !== undefined) return extraField(`body.tools.${index}.function.${found}`);
+      }
+      return undefined;
+    }),
   },
   {
     id: 'mistral/call-fields',

@@ -101,6 +101,15 @@ export const HOST_CASES: Readonly<Record<string, RuleCase>> = {
     ),
     status: 422,
   },
+  'mistral/function-fields': {
+    ...chatCase(
+      'mistral-medium-latest',
+      { tools: [functionTool({}, 'read', { required: [] })] },
+      { tools: [functionTool({}, 'read', { strict: false })] },
+      'Extra inputs are not permitted',
+    ),
+    status: 422,
+  },
   'vllm/shape': chatCase(
     'Qwen/Qwen3-8B',
     { tools: [{ type: 'function' }] },
