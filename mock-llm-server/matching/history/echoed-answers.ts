@@ -100,9 +100,11 @@ function groupsOf({ messages }: Conversation): readonly Group[] {
     if (role === 'user') {
       if (open !== undefined) groups[groups.length - 1] = { ...open, before: index };
       open = undefined;
-      const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
-      const isPrompt = texts.length > 0 && texts.length === parts.length;
-      start = { after: index, run: start.run + (isPrompt ? 1 : 0), prompt: isPrompt ? texts.join('\n') : undefined };
+      const isPrompt = parts.length > 0 && parts.every(({ type }) => type === 'text');
+      const prompt = isPrompt
+        ? parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
+        : undefined;
+      start = { after: index, run: start.run + (isPrompt ? 1 : 0), prompt };
       place = 0;
       continue;
     }

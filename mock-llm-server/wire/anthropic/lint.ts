@@ -22,10 +22,8 @@ export function lintAnthropicRequest(
   return [
     ...lintVersion(headers),
     ...absent.map((field) => badRequest(`${field}: Field required`)),
-    ...messages.flatMap((message, index) => lintEmpty(message, index, messages.length)),
-    ...messages.flatMap(({ content }, index) =>
-      content.flatMap((block, position) => lintBlock(block, index, position, model)),
-    ),
+    ...lintEmpty(messages),
+    ...lintBlocks(messages, model),
     ...(new Set(names).size < names.length ? [badRequest('tools: Tool names must be unique.')] : []),
     ...lintIds(messages),
     ...lintOrder(messages),
@@ -89,12 +87,26 @@ function thinkingFirst(index: number, found: string): string {
   );
 }
 
-function lintEmpty({ role, content }: AnthropicMessage, index: number, count: number): readonly WireError[] {
-  if (content.length > 0) return NONE;
-  if (role === 'user') return [badRequest(`messages.${index}: user messages must have non-empty content`)];
-  if (role === 'system' || index === count - 1) return [];
-  const rule = 'all messages must have non-empty content except for the optional final assistant message';
-  return [badRequest(`messages.${index}: ${rule}`)];
+function lintEmpty(messages: readonly AnthropicMessage[]): readonly WireError[] {
+  const errors: WireError[] = [];
+  for (const [index, { role, content }] of messages.entries()) {
+    if (content.length > 0) continue;
+    if (role === 'user') errors.push(badRequest(`messages.${index}: user messages must have non-empty content`));
+    if (role !== 'assistant' || index === messages.length - 1) continue;
+    const rule = 'all messages must have non-empty content except for the optional final assistant message';
+    errors.push(badRequest(`messages.${index}: ${rule}`));
+  }
+  return errors;
+}
+
+function lintBlocks(messages: readonly AnthropicMessage[], model: string): readonly WireError[] {
+  const errors: WireError[] = [];
+  for (const [index, { content }] of messages.entries()) {
+    for (const [position, block] of content.entries()) {
+      for (const error of lintBlock(block, index, position, model)) errors.push(error);
+    }
+  }
+  return errors;
 }
 
 function lintBlock(
