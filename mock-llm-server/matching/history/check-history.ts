@@ -1,20 +1,19 @@
 import type { Conversation } from '../../conversation/conversation.ts';
-import { BYTES_PER_TOKEN } from '../../conversation/estimate-tokens.ts';
 import { parseCallId } from '../../conversation/ids.ts';
 import { tryJson } from '../../conversation/json.ts';
 import { isSameServedTool } from '../../conversation/served-name.ts';
 import { digestInMark, type EchoedTrace, HAS_PHASES, readTraces } from '../../conversation/traces.ts';
 import type { Scenario, ScenarioSet } from '../../scenario/prepare.ts';
 import { hasTemplate } from '../../scenario/templates.ts';
-import { isLongerThan } from '../match.ts';
 import {
+  argumentsOfStep,
   type EchoedAnswer,
   type EchoedAnswerCall,
   includes,
   plain,
   readEchoedAnswers,
-  sentArguments,
 } from './echoed-answers.ts';
+import { createMissingCalls } from './missing-calls.ts';
 
 /** The rules for the answers that a client sends back, for `--allow`. No service refuses a request for one of them. */
 export const HISTORY_RULES = [
@@ -63,11 +62,7 @@ export function checkHistory(
 ): readonly HistoryFinding[] {
   const answers = readEchoedAnswers(conversation, set, request.started);
   if (answers.length === 0) return NONE;
-  let present: ReadonlyMap<string, ReadonlySet<number>> | undefined;
-  const presentOf = (answer: EchoedAnswer) => {
-    present ??= callsPresent(answers);
-    return present.get(keyOf(answer)) ?? NO_CALLS;
-  };
+  const missingIn = createMissingCalls(answers, request);
   // A client repairs what a fault has broken, and the end of an answer that was cut.
   const whole = answers.filter(({ step }) => step.fault === undefined && step.finish !== 'length');
   return [
@@ -75,7 +70,7 @@ export function checkHistory(
       ...checkText(answer),
       ...answer.calls.flatMap((call) => checkCall(answer, call)),
       ...checkOrder(answer, conversation),
-      ...(isComplete(answer) ? NONE : checkMissing(answer, presentOf(answer), answers[0], request)),
+      ...missingIn(answer).map((reason) => finding('history/call', reason)),
     ]),
     ...checkSequence(answers),
     ...checkResults(conversation, answers),
@@ -84,7 +79,6 @@ export function checkHistory(
 }
 
 const NONE: readonly HistoryFinding[] = [];
-const NO_CALLS: ReadonlySet<number> = new Set();
 
 /** Thinking and calls that a model writes into its text, which clients take out of it. */
 const MARKUP = /<[/|a-z]|\[TOOL_CALLS\]/i;
@@ -121,7 +115,7 @@ function checkCall({ label }: EchoedAnswer, { part, sent }: EchoedAnswerCall): H
   }
   // Arguments that are not an object were broken when they were sent. Further fields are defaults that the client fills in.
   if (part.input === 'text' || sent.arguments.startsWith(part.arguments)) return findings;
-  const before = sentArguments(sent);
+  const before = argumentsOfStep(sent);
   if (before !== undefined && !includes(tryJson(part.arguments), before))
     findings.push(finding('history/arguments', `the arguments of the call ${part.id} of ${label} have changed`));
   return findings;
@@ -140,47 +134,6 @@ function checkOrder(answer: EchoedAnswer, { protocol }: Conversation): HistoryFi
   const own = texts.filter(({ text }) => plain(text) === sent);
   const isLate = own.length > 0 && own.every(({ place }) => place > first.place);
   return isLate ? [finding('history/order', `the text of ${label} comes after its calls`)] : [];
-}
-
-/** True for an answer with all calls of its step, each once. */
-function isComplete({ calls, step }: EchoedAnswer): boolean {
-  return calls.length === step.toolCalls.length && calls.every(({ call }, index) => call === index);
-}
-
-function keyOf({ scenario, stepIndex, digest }: EchoedAnswer): string {
-  return `${stepIndex} ${digest} ${scenario.name}`;
-}
-
-/** The calls that are there, by the answer of a step. */
-function callsPresent(answers: readonly EchoedAnswer[]): ReadonlyMap<string, ReadonlySet<number>> {
-  const present = new Map<string, Set<number>>();
-  for (const answer of answers) {
-    const key = keyOf(answer);
-    const calls = present.get(key) ?? new Set<number>();
-    for (const { call } of answer.calls) calls.add(call);
-    present.set(key, calls);
-  }
-  return present;
-}
-
-/** The calls of an answer that are not there. The first answer may be the rest of a shortened history. */
-function checkMissing(
-  { label, calls, scenario, step, prompt = '' }: EchoedAnswer,
-  present: ReadonlySet<number>,
-  first: EchoedAnswer | undefined,
-  { choosesCalls = false, maxTokens }: HistoryRequest,
-): readonly HistoryFinding[] {
-  if (calls.length === 0) return NONE;
-  const last = Math.max(...calls.map(({ call }) => call));
-  const { literal } = scenario.trigger;
-  const isAtStart = literal !== undefined && prompt.toLowerCase().includes(literal);
-  const isRest = first?.calls === calls && !isAtStart;
-  // A limit cuts the last calls of an answer.
-  const isCut = choosesCalls || isLongerThan(step, maxTokens === undefined ? undefined : maxTokens * BYTES_PER_TOKEN);
-  const end = isCut || [...present].some((call) => call > last) ? last : step.toolCalls.length;
-  return Array.from({ length: end }, (_, call) => call)
-    .filter((call) => !present.has(call) && !(isRest && call < last))
-    .map((call) => finding('history/call', `call ${call} of ${label} is missing, call ${last} is there`));
 }
 
 /** The answers of one run come in the order of their steps, and each is there once. */

@@ -222,7 +222,7 @@ function shares({ texts, calls }: Group, step: Step | undefined): boolean {
 
 function isSameCall({ name, arguments: text }: ToolCallPart, sent: StepToolCall | undefined): boolean {
   if (sent === undefined || name !== sent.name || sent.type === 'intent') return false;
-  const before = sentArguments(sent);
+  const before = argumentsOfStep(sent);
   if (before === undefined || Object.keys(before).length === 0) return false;
   return text === sent.arguments || includes(tryJson(text), before);
 }
@@ -235,7 +235,7 @@ const parsed = new WeakMap<SentCall, { readonly value: JsonObject | undefined }>
  * The arguments of a call of a step, which every request of its run compares; undefined if they have a template or are
  * no object.
  */
-export function sentArguments(sent: SentCall): JsonObject | undefined {
+export function argumentsOfStep(sent: SentCall): JsonObject | undefined {
   const known = parsed.get(sent);
   if (known !== undefined) return known.value;
   const read = hasTemplate(sent.arguments) ? undefined : tryJson(sent.arguments);

@@ -229,15 +229,6 @@ export const refuseMixedTools: Check = ({ body }) => {
     : undefined;
 };
 
-/** Refuses a temperature outside of 0 to 2. */
-export const limitTemperature: Check = ({ body }) => {
-  const { temperature } = objectOf(fieldOf(body, 'generationConfig'));
-  if (typeof temperature !== 'number' || (temperature >= 0 && temperature <= 2)) return undefined;
-  return {
-    message: `Unable to submit request because it has a temperature value of ${temperature} but the supported range is from 0 (inclusive) to 2.0001 (exclusive). Update the value and try again.`,
-  };
-};
-
 /** Refuses more than 512 functions. */
 export const limitFunctions: Check = ({ body }) =>
   declarationsOf(body).length > 512

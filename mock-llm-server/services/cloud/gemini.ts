@@ -3,7 +3,6 @@ import { refuseParameters } from '../checks/foreign-fields.ts';
 import {
   limitFunctions,
   limitOutput,
-  limitTemperature,
   refuseCallOrder,
   refuseChoiceWithoutFunctions,
   refuseEmptyObject,
@@ -17,6 +16,7 @@ import {
   requireResponses,
 } from '../checks/gemini.ts';
 import {
+  limitTemperature,
   limitThinkingBudget,
   refuseBudgetAndLevel,
   refuseNoBudget,
