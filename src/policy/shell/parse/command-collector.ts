@@ -49,6 +49,7 @@ export class Collector implements ParsedCommandLine {
   readonly commands: SimpleCommand[] = [];
   readonly redirects: RedirectTarget[] = [];
   readonly uncertainties: string[] = [];
+  readonly assignments: string[] = [];
   arithmetic = false;
   forkBomb = false;
   complete = true;
@@ -164,6 +165,9 @@ export class Collector implements ParsedCommandLine {
       case 'ArithmeticExpansion':
         this.#collectExpansion(node, depth, from);
         return unchanged(from);
+      case 'Assignment':
+        this.assignments.push(node.text);
+        return this.#collectChildren(node, depth, from);
       case 'Redirect':
         if (node.target !== undefined) {
           this.redirects.push({ operator: node.operator, target: readWord(node.target), directories: from });

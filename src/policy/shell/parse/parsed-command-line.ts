@@ -25,6 +25,8 @@ export interface RedirectTarget {
 export interface ParsedCommandLine {
   readonly commands: readonly SimpleCommand[];
   readonly redirects: readonly RedirectTarget[];
+  /** The assignments of variables as they are written, also those before a command: `A=$B`. */
+  readonly assignments: readonly string[];
   /** True if syntax evaluates arithmetic, which bash does again with the value of each variable in it. */
   readonly arithmetic: boolean;
   /** True if it contains a fork bomb. */

@@ -2,7 +2,7 @@ import type { WorkspaceView } from '../../../agent/ports/shell.ts';
 import { contains, type PathRules, pathFlavour } from '../../paths/path-policy.ts';
 import type { Places } from '../directories.ts';
 import { parseCommandLine } from '../parse/command-line.ts';
-import type { RedirectTarget, SimpleCommand } from '../parse/parsed-command-line.ts';
+import type { ParsedCommandLine, RedirectTarget, SimpleCommand } from '../parse/parsed-command-line.ts';
 import { unsafeBesideGit } from './viewed-beside-git.ts';
 import { isReadingCode } from './viewed-code.ts';
 import { needsNoObjects, readingGit } from './viewed-git.ts';
@@ -49,8 +49,8 @@ function judge(command: string, places: Places, rules: PathRules): ViewUse {
   const line = parseCommandLine(command, { places });
   const [uncertainty] = line.uncertainties;
   if (uncertainty !== undefined) return other(uncertainty);
-  if (line.commands.length === 0) return other('it contains no command');
-  if (CHANGES_PROGRAMS.test(command)) return other('it changes which programs run');
+  if (command.split('\n').every((row) => /^\s*(?:#|$)/.test(row))) return other('it contains no command');
+  if (changesPrograms(line)) return other('it changes which programs run');
   if (/&\s*$/.test(command)) return other('it runs in the background');
   const writing = line.redirects.find((redirect) => !onlyReads(redirect, rules));
   if (writing !== undefined) return other(`it writes to ${writing.target.text}`);
@@ -59,7 +59,7 @@ function judge(command: string, places: Places, rules: PathRules): ViewUse {
   const named = namedInView(line, places, rules);
   if (named.type === 'other') return named;
   const view = viewOfGit(line.commands.filter(isGit));
-  const unsafe = view === 'repository' ? unsafeBesideGit(command, line) : undefined;
+  const unsafe = view === 'repository' ? unsafeBesideGit(command.replace(HARMLESS, ''), line) : undefined;
   if (unsafe === 'variables') return other('it changes what git does');
   if (unsafe !== undefined) return other(`${shown(unsafe)} could have git show any file`);
   const doubts = doubtsOf(line.commands.filter(isGit), places);
@@ -104,9 +104,21 @@ function shown({ words }: SimpleCommand): string {
     .join(' ');
 }
 
-/** Variables by which another program runs than the one that is named, and other ways to do that. */
+/** Variables by which another program runs than the one that is named, or by which it runs one. */
 const CHANGES_PROGRAMS =
-  /\b(?:PATH|LD_\w+|DYLD_\w+|BASH_\w+|ENV|PROMPT_COMMAND|CDPATH|PYTHON\w+|NODE_\w+|PERL\w+|RUBY\w+|LESS\w+|GIT_\w+|\w*PAGER|\w*EDITOR|SHELL|npm_config_\w+)\+?=|\b(?:alias|trap)\s+\S|\bprintf\s+-v\b/;
+  /^(?:PATH|LD_\w+|DYLD_\w+|BASH_\w+|ENV|PROMPT_COMMAND|CDPATH|PYTHON(?!UNBUFFERED\b|DONTWRITEBYTECODE\b|UTF8\b)\w+|NODE_(?!ENV\b)\w+|PERL\w+|RUBY\w+|LESS\w+|GIT_\w+|\w*PAGER|\w*EDITOR|SHELL|npm_config_\w+)\+?=/;
+
+/** Assignments with which git asks nothing and shows its output as it is. */
+const HARMLESS = /(?<![^\s;&|(])(?:(?:GIT_)?PAGER=(?:cat)?|GIT_(?:TERMINAL_PROMPT|OPTIONAL_LOCKS)=[01])(?!\S)/g;
+
+/** Programs whose words assign variables, also in quotes. */
+const ASSIGNS: ReadonlySet<string> = new Set(['env', 'export', 'declare', 'typeset', 'local', 'readonly']);
+
+function changesPrograms({ assignments, commands }: ParsedCommandLine): boolean {
+  const assigning = commands.filter((command) => ASSIGNS.has(programOf(command)));
+  const words = assigning.flatMap(({ words }) => words.map(({ text }) => text));
+  return [...assignments, ...words].some((each) => CHANGES_PROGRAMS.test(each.replace(HARMLESS, '')));
+}
 
 function isGit(command: SimpleCommand): boolean {
   return programOf(command) === 'git';

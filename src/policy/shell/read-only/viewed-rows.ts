@@ -13,14 +13,15 @@ export const VIEWED_PROGRAMS: ReadonlyMap<string, ViewedProgram> = new Map(
     // Parts of the shell, and programs that run others, whose commands are judged as well
     ...each('cd : [ test let local declare typeset readonly read shift wait continue exit', ANY),
     ...each('break return set shopt pushd popd dirs unset getopts export history tty', ANY),
-    hash: { refuses: /^-[a-z]*[pdr]/ },
+    hash: { refuses: /^-[a-z]*[pd]/ },
     // Options that run a command
     ...each('mapfile readarray', { refuses: /^-[a-zA-Z]*C/ }),
     jobs: { refuses: /^-[a-zA-Z]*x/ },
     ...each('command builtin xargs time timeout nice nohup stdbuf env fd fdfind busybox toybox', ANY),
     ...each('sh bash dash zsh', starts('-c, -lc, -ec, -ce, -xc, -n, --version')),
     npx: { leading: true, refuses: /^(?:-y|--yes|-p|--package.*|-c|--call.*)$/ },
-    ...each('echo printf yes help', TEXT),
+    ...each('echo yes help envsubst', TEXT),
+    printf: { ...TEXT, leading: true, refuses: /^-v$/ },
     // Text and files
     ...each(
       'grep egrep fgrep ag ack ug ugrep jq bzgrep bzegrep bzfgrep xzgrep xzegrep xzfgrep zstdgrep zipgrep',
@@ -92,7 +93,6 @@ export const VIEWED_PROGRAMS: ReadonlyMap<string, ViewedProgram> = new Map(
     exiftool: { refuses: /^-(?:o|w|[\w:-]+<?=|tagsFromFile|overwrite_original|delete_original|restore_original)/i },
     sort: { refuses: /^(?:-[a-zA-Z]*o|--o|--co)/ },
     // Of an archive, only the list and the content
-    // Of an archive, only the list and the content
     tar: {
       opening: /^(?:-?[vzjJah]*[td][vzjJahkp]*f?|--list|--diff|--compare|-O|-?[vzjJ]*(?:xO|Ox)[vzjJ]*f?|--version)$/,
       refuses: /^--(?:to-command|use-comp|checkpoint-action|info-script|new-vol|rsh|rmt|index)|^-[IF]/,
@@ -109,12 +109,17 @@ export const VIEWED_PROGRAMS: ReadonlyMap<string, ViewedProgram> = new Map(
     ...each('lsns nproc arch hostid groups users who w last getconf dir vdir pwdx pmap jps jinfo numactl', ANY),
     ...each('lshw inxi neofetch fastfetch screenfetch sensors acpi nvidia-smi rocm-smi', WITHOUT_OUTPUT),
     sysctl: { refuses: /^(?:-[a-zA-Z]*[wpfr]|--(?:w|l|sys)|.*=)/ },
-    ...each('locale printenv times ulimit umask tput infocmp sleep getopt whatis apropos whereis cowsay figlet', ANY),
+    ...each(
+      'locale lsb_release uuidgen clear printenv times ulimit umask tput infocmp sleep getopt whatis apropos whereis cowsay figlet',
+      ANY,
+    ),
     stty: { refuses: /^(?!-a$|--all$|-g$|--save$|size$|speed$)/ },
     ...each('man info', { refuses: /^(?:-[a-zA-Z]*[PHo]|--pager|--html|--output)/ }),
     ...each('perldoc ri pydoc pydoc3', { refuses: /^(?:-[a-zA-Z]*[bdMnpw]|--server|--pager)/ }),
     ...each('lsof ss netstat pstree lsmod lspci lsusb findmnt mountpoint ldconfig cpuid ifconfig mktemp', ANY),
     ip: starts('a, addr, address, l, link, r, route, rule, -4, -6, -br, -brief, n, neigh, neighbor, neighbour'),
+    tshark: { needs: /^-r$/, refuses: /^-[wFiX]|^--(?:export|temp)/ },
+    plutil: starts('-p, -lint'),
     dpkg: {
       opening:
         /^(?:-[lLsSpcI].*|--(?:list|listfiles|status|search|print-avail|contents|info|get-selections|compare-versions|print-architecture|print-foreign-architectures|audit|verify|version)|-C|-V)$/,
