@@ -6,6 +6,7 @@ import type { PolicyLimits } from './policy-limits.ts';
 import { parseAllowList } from './shell/rules/allowed-commands.ts';
 import { parseBlockList } from './shell/shell-policy.ts';
 import { findHooks, type RepositoryFiles } from './trust/repository-settings.ts';
+import { findUserSettings } from './trust/user-settings.ts';
 
 /** The settings of the user that decide which calls run. */
 export interface SafetySettings {
@@ -67,7 +68,9 @@ export async function buildDecisionSettings(
 ): Promise<DecisionSettings> {
   const { blockedPaths, restrictsToProject = true, asksOutside = true, sandbox } = settings;
   const allowedPaths = [places.workspace, ...settings.allowedPaths];
-  const guardedPaths = await findHooks(places.workspace, places.platform, files);
+  const { workspace, platform, home } = places;
+  const user = home === undefined ? undefined : await findUserSettings(home, platform, files);
+  const guardedPaths = await findHooks(workspace, platform, files, user);
   const read = asksOutside ? 'ask' : 'mode';
   const outside = { read, write: restrictsToProject ? 'deny' : read } as const;
   return {

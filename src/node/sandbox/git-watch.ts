@@ -2,12 +2,10 @@ import {
   closeSync,
   constants,
   cpSync,
-  type Dirent,
   fstatSync,
   lstatSync,
   mkdirSync,
   openSync,
-  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -19,7 +17,8 @@ import type { PutBack } from '../../agent/ports/shell.ts';
 import { contains } from '../../policy/paths/path-policy.ts';
 import { filesNamedBySettings, type GitFile, whyNotLeft } from '../../policy/sandbox/git-files.ts';
 import { gitDirectoryOf } from '../../policy/sandbox/git-links.ts';
-import { realFile } from './real-files.ts';
+import type { SandboxRules } from '../../policy/sandbox/rules.ts';
+import { entriesOf, realFile } from './real-files.ts';
 
 /** A file that decides what git runs. The `text` is absent if the file cannot be read. */
 type ReadFile = Pick<GitFile, 'kind' | 'directory'> & { readonly text?: string };
@@ -49,9 +48,14 @@ const STATE: Readonly<Record<string, GitFile['kind']>> = {
  * files whose real directory lies in one of `roots` count: the others cannot have changed, but a command can name them,
  * and make links to them, so that ybs would show and remove what the command itself cannot see. Never throws.
  */
-export function readGitFiles(repositories: readonly string[], roots: readonly string[], before?: GitFiles): GitFiles {
+export function readGitFiles(
+  repositories: readonly string[],
+  roots: readonly string[],
+  { before, user }: { readonly before?: GitFiles | undefined; readonly user?: SandboxRules['userSettings'] } = {},
+): GitFiles {
   const found = new Map<string, ReadFile>();
   const visited = new Set<string>();
+  const { hooks: userHooks = [], included = [] } = user ?? {};
   /** Returns the text that the file will have. */
   const add = (kind: GitFile['kind'], file: string): string | undefined => {
     if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return undefined;
@@ -75,7 +79,7 @@ export function readGitFiles(repositories: readonly string[], roots: readonly st
     }
     for (const name of ['config', 'config.worktree']) addSettings(path.join(entry, name), path.dirname(entry), depth);
     for (const [name, kind] of Object.entries(STATE)) add(kind, path.join(entry, name));
-    addHooks(path.join(entry, 'hooks'));
+    for (const hooks of [path.join(entry, 'hooks'), ...userHooks]) addHooks(path.resolve(path.dirname(entry), hooks));
     const shared = add('commondir', path.join(entry, 'commondir'));
     if (shared !== undefined) visit(path.resolve(realFile(entry) ?? entry, shared.trim()), depth + 1);
     for (const room of ['modules', 'worktrees']) visitRoom(path.join(entry, room), depth + 1);
@@ -83,7 +87,7 @@ export function readGitFiles(repositories: readonly string[], roots: readonly st
   const addHooks = (hooks: string): void => {
     // A link leads to hooks elsewhere.
     if (isLink(hooks)) add('hook', hooks);
-    else for (const { name } of list(hooks)) if (!name.endsWith('.sample')) add('hook', path.join(hooks, name));
+    else for (const { name } of entriesOf(hooks)) if (!name.endsWith('.sample')) add('hook', path.join(hooks, name));
   };
   /** A file with settings, with the files that it includes and the directories of hooks that it names. */
   const addSettings = (file: string, worktree: string, depth: number): void => {
@@ -95,14 +99,16 @@ export function readGitFiles(repositories: readonly string[], roots: readonly st
   /** The directories of submodules lie at any depth, because their names may have slashes. */
   const visitRoom = (room: string, depth: number): void => {
     if (depth > MAX_DEPTH || isLink(room)) return;
-    for (const entry of list(room)) {
+    for (const entry of entriesOf(room)) {
       const directory = path.join(room, entry.name);
       if (!entry.isDirectory()) continue;
-      if (list(directory).some(({ name }) => name === 'HEAD')) visit(directory, depth);
+      if (entriesOf(directory).some(({ name }) => name === 'HEAD')) visit(directory, depth);
       else visitRoom(directory, depth + 1);
     }
   };
   for (const repository of repositories) visit(repository, 0);
+  for (const file of included) addSettings(file, path.dirname(file), 0);
+  for (const hooks of userHooks) if (path.isAbsolute(hooks)) addHooks(hooks);
   return found;
 }
 
@@ -203,13 +209,5 @@ function openOrUndefined(file: string, flags: number): number | undefined {
     return openSync(file, flags);
   } catch {
     return undefined;
-  }
-}
-
-function list(directory: string): readonly Dirent[] {
-  try {
-    return readdirSync(directory, { withFileTypes: true });
-  } catch {
-    return [];
   }
 }

@@ -20,7 +20,7 @@ export interface GuardedState {
 
 /** Reads the state of the guarded files of the workspace, which `gatherPlaces` finds, before or after a command. */
 export async function readGuarded(
-  { pathRules, cacheDirectory }: SandboxRules,
+  { pathRules, cacheDirectory, userSettings }: SandboxRules,
   scan: ScanWorkspace,
   before?: GuardedState,
 ): Promise<GuardedState> {
@@ -46,7 +46,7 @@ export async function readGuarded(
         ...linked.flatMap(({ directory, top }) => repositoriesAbove(directory, top)),
       ],
       roots,
-      before?.git,
+      { before: before?.git, user: userSettings },
     ),
     roots,
   };

@@ -1,5 +1,18 @@
 import { Buffer } from 'node:buffer';
-import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  type Dirent,
+  existsSync,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+} from 'node:fs';
+import process from 'node:process';
 
 /** Larger files are no settings of a program. */
 const MAX_SMALL_FILE = 16 * 1024 * 1024;
@@ -35,5 +48,37 @@ export function readBytes(file: string): Buffer {
     return readFileSync(file);
   } catch {
     return Buffer.alloc(0);
+  }
+}
+
+/** The flag of Linux that opens a directory which may not be read. */
+const O_PATH = 0o10000000;
+
+/**
+ * The entries of a directory; none if it cannot be listed. A command can take that right from its user, although git and
+ * all others can still use the files in the directory, so its user gets the right again.
+ */
+export function entriesOf(directory: string): readonly Dirent[] {
+  try {
+    return readdirSync(directory, { withFileTypes: true });
+  } catch (error) {
+    const isDenied = error instanceof Error && 'code' in error && error.code === 'EACCES';
+    return isDenied && process.platform === 'linux' ? entriesOfDenied(directory) : [];
+  }
+}
+
+function entriesOfDenied(directory: string): readonly Dirent[] {
+  let descriptor: number | undefined;
+  try {
+    descriptor = openSync(directory, O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+    const { mode, uid } = fstatSync(descriptor);
+    if (uid !== process.geteuid?.()) return [];
+    const place = `/proc/self/fd/${descriptor}`;
+    chmodSync(place, (mode & 0o7777) | constants.S_IRUSR);
+    return readdirSync(place, { withFileTypes: true });
+  } catch {
+    return [];
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
   }
 }

@@ -1,4 +1,4 @@
-import { type Dirent, readdirSync, statSync } from 'node:fs';
+import { type Dirent, statSync } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { contains, type PathRules } from '../../policy/paths/path-policy.ts';
@@ -9,7 +9,7 @@ import {
   REPOSITORY_SETTINGS,
   useOfEntry,
 } from '../../policy/sandbox/workspace-entry.ts';
-import { realFile } from './real-files.ts';
+import { entriesOf, realFile } from './real-files.ts';
 
 /** The files and directories of a workspace that commands may not change, or not read. */
 export interface SpecialEntries {
@@ -177,7 +177,7 @@ export async function secretFile(
  * counts as what it leads to, if that lies beside the repository: commands can make links to files that they cannot see.
  */
 export function repositorySettings(directory: string): readonly string[] {
-  const parts = listNow(directory);
+  const parts = entriesOf(directory);
   const own = parts
     .filter(({ name }) => REPOSITORY_SETTINGS.includes(name))
     .flatMap((entry) => {
@@ -188,21 +188,12 @@ export function repositorySettings(directory: string): readonly string[] {
     });
   if (!parts.some((entry) => entry.name === 'modules' && entry.isDirectory())) return own;
   const modules = path.join(directory, 'modules');
-  const inModules = listNow(modules).filter((entry) => entry.isDirectory());
+  const inModules = entriesOf(modules).filter((entry) => entry.isDirectory());
   return [...own, ...inModules.flatMap(({ name }) => repositorySettings(path.join(modules, name)))];
 }
 
-/** For few directories: without a promise, because that takes ten times as long. */
-function listNow(directory: string): readonly Dirent[] {
-  try {
-    return readdirSync(directory, { withFileTypes: true });
-  } catch {
-    return [];
-  }
-}
-
 export async function list(directory: string): Promise<readonly Dirent[]> {
-  return readdir(directory, { withFileTypes: true }).catch(() => []);
+  return readdir(directory, { withFileTypes: true }).catch(() => entriesOf(directory));
 }
 
 export type EntryKind = 'file' | 'directory' | 'link' | 'other';

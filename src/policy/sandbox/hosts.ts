@@ -32,6 +32,7 @@ export const HOST_REFUSALS = {
   notPublic: 'its address is not a public one',
   unresolved: 'its name cannot be resolved',
   failed: 'the connection failed',
+  byProxy: 'the proxy of HTTPS_PROXY or HTTP_PROXY did not connect',
 } as const;
 
 /** The port of the command's own loopback on which the proxy answers. */

@@ -4,12 +4,15 @@ import { type PathPlatform, type PathRules, pathFlavour } from '../paths/path-po
 import { PROTECTED_IN_HOME, SENSITIVE_NAMES, SENSITIVE_PAIRS } from '../paths/special-names.ts';
 import { expandPath } from '../paths/written-path.ts';
 import { findHooks, type RepositoryFiles } from '../trust/repository-settings.ts';
+import { findUserSettings, type UserSettings } from '../trust/user-settings.ts';
 
 /** The user's side of the sandbox of one session. */
 export interface SandboxRules {
   readonly pathRules: PathRules;
   /** Absolute paths that commands may not change, although they may lie in the workspace. */
   readonly guardedPaths: readonly string[];
+  /** What the user's own settings of git lead to. */
+  readonly userSettings?: Pick<UserSettings, 'hooks' | 'included'>;
   /** `hidden`: a command sees nothing of the home directory but programs and what it may write. */
   readonly home: 'read-only' | 'hidden';
   /** Commands may open sockets of this machine. */
@@ -72,7 +75,8 @@ export async function buildSandboxRules(
   const { workspace, platform } = settings;
   const realHome = await realPathOf(home).catch(() => home);
   const flavour = pathFlavour(platform);
-  const hooks = await findHooks(workspace, platform, files);
+  const user = await findUserSettings(realHome, platform, files);
+  const hooks = await findHooks(workspace, platform, files, user);
   const rules = { ...settings, home: realHome, readOnlyRoots: [], guardedPaths: hooks };
   const pathRules = await buildPathRules(rules, realPathOf);
   const name = `${flavour.basename(workspace)}-${digest(new TextEncoder().encode(workspace)).slice(0, 12)}`;
@@ -82,6 +86,7 @@ export async function buildSandboxRules(
     localSockets,
     secretVariables,
     hosts,
+    userSettings: user,
     readablePaths: readablePaths.map((written) => expandPath(written, { ...settings, home: realHome })),
     guardedPaths: [...guardedPaths, ...hooks].map((written) => expandPath(written, { ...settings, home: realHome })),
     cacheDirectory: flavour.join(home, '.config/ybs/caches', name),

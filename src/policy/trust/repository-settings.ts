@@ -2,9 +2,10 @@ import { unlessFileError } from '../../agent/errors.ts';
 import type { FileSystem } from '../../agent/ports/file-system.ts';
 import { type PathPlatform, pathFlavour } from '../paths/path-policy.ts';
 import { programSettings } from './trust.ts';
+import type { UserFiles, UserSettings } from './user-settings.ts';
 
 /** The files of a repository are read through this part of the file system. */
-export type RepositoryFiles = Pick<FileSystem, 'readFile' | 'realPath' | 'stat'>;
+export type RepositoryFiles = UserFiles & Pick<FileSystem, 'stat'>;
 
 /** A file with settings of git. */
 export interface SettingsFile {
@@ -57,27 +58,37 @@ export async function findRepositorySettings(
 }
 
 /**
- * The directories of hooks that the settings of this repository and of its submodules name, as absolute paths or with
- * `~`, and the files of the project in the commands of these settings, such as `./clean.sh`.
+ * The directories of hooks that the settings of this repository, of its submodules and of the user name, as absolute paths
+ * or with `~`, the files of the project in the commands of these settings, such as `./clean.sh`, and what else of the
+ * project belongs to the settings of the user.
  */
 export async function findHooks(
   workspace: string,
   platform: PathPlatform,
   files: RepositoryFiles,
+  user: UserSettings = { hooks: [], included: [], lines: [], linked: [] },
 ): Promise<readonly string[]> {
   const { join, resolve } = pathFlavour(platform);
   const own = await findRepositorySettings(workspace, platform, files);
   const repositories = own === undefined ? [] : [own];
-  const hooks: string[] = [];
+  const top = own?.directory ?? workspace;
+  const hooks: string[] = [
+    ...user.hooks.map((path) => resolve(top, path)),
+    ...[...user.included, ...user.linked].filter((path) => path.startsWith(join(workspace, '/'))),
+  ];
+  const addPrograms = async (lines: readonly string[], directory: string): Promise<void> => {
+    for (const word of commandWordsOf(lines)) {
+      const program = resolve(directory, word);
+      const stat = program.startsWith(join(directory, '/')) ? await unlessFileError(files.stat(program)) : undefined;
+      if (stat?.kind === 'file') hooks.push(program);
+    }
+  };
+  await addPrograms(user.lines, top);
   // Submodules have submodules of their own, which join the list while it is read.
   for (const { directory, files: settings = [] } of repositories) {
     for (const { file, text, settings: lines } of settings) {
       for (const path of hooksPathsOf(text)) hooks.push(path.startsWith('~') ? path : resolve(directory, path));
-      for (const word of commandWordsOf(lines)) {
-        const program = resolve(directory, word);
-        const stat = program.startsWith(join(directory, '/')) ? await unlessFileError(files.stat(program)) : undefined;
-        if (stat?.kind === 'file') hooks.push(program);
-      }
+      await addPrograms(lines, directory);
       const paths = file === join(directory, '.gitmodules') ? submodulePathsOf(text).filter(leadsDown) : [];
       for (const path of paths.slice(0, MAX_REPOSITORIES - repositories.length)) {
         const submodule = await readRepository(resolve(directory, path), platform, files);

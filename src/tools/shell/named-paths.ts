@@ -147,7 +147,7 @@ export function createViewLimit(ports: Omit<NamingPorts, 'hasViews'>): () => Pro
   };
 }
 
-/** True if the directories below one are within the budget, from which they are taken. Follows no links. */
+/** True if the directories below one can be named and are within the budget, from which they are taken. Follows no links. */
 async function fits(
   directory: string,
   budget: { directories: number },
@@ -157,7 +157,8 @@ async function fits(
   if (budget.directories < 0) return false;
   const { join } = pathFlavour(ports.pathRules.platform);
   for (const name of (await directoriesIn(directory, ports.fileSystem)) ?? []) {
-    if (!(await fits(join(directory, name), budget, ports))) return false;
+    // The path of a name that is not valid UTF-8 leads nowhere, so that nothing in the directory can be hidden.
+    if (name.includes('\uFFFD') || !(await fits(join(directory, name), budget, ports))) return false;
   }
   return true;
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import http from 'node:http';
 import net from 'node:net';
 import path from 'node:path';
@@ -28,6 +28,7 @@ const ATTACKS: readonly (readonly [name: string, command: (servers: Servers) => 
   ['a secret through the root of another process', () => 'cat /proc/[0-9]*/root"$HOME"/.ssh/id_ed25519 2>/dev/null'],
   ['a secret of the workspace', () => 'cat .env'],
   ['a secret of the workspace by another name', () => 'ln .env copy; cat copy; mv sub other; cat other/.env'],
+  ['a secret in a directory that cannot be listed', () => 'cat closed/.env'],
   ['the environment of ybs', () => "cat /proc/[0-9]*/environ 2>/dev/null | tr '\\0' '\\n' | grep ^YBS_ATTACK"],
   ['an inherited descriptor', () => 'cat <&58'],
   [
@@ -67,6 +68,7 @@ async function play(options: readonly string[]) {
   const last = [
     'echo ESCAPED > "$HOME/outside"',
     `cp -r .git own; printf '${MONITOR}' > own/config; mkdir lib; echo 'gitdir: ../own' > lib/.git`,
+    `mkdir room; cp -r .git room/.git; printf '${MONITOR}' > room/.git/config; chmod 311 room`,
   ];
   const commands = [...ATTACKS.map(([, command]) => command(servers)), ...last];
   const { home, calls } = await playDecisions([commands.map((command) => run(command, { timeout: 20 }))], {
@@ -77,12 +79,14 @@ async function play(options: readonly string[]) {
       secret: 'ESCAPED\n',
       'ws/.env': 'ESCAPED\n',
       'ws/sub/.env': 'ESCAPED\n',
+      'ws/closed/.env': 'ESCAPED\n',
       'ws/a.txt': 'one\n',
     },
     environment: { YBS_ATTACK: 'ESCAPED' },
     descriptors: (directory) => `58<'${path.join(directory, 'secret')}'`,
     prepare(directory) {
       execFileSync('git', ['init', '-q', path.join(directory, 'ws')]);
+      chmodSync(path.join(directory, 'ws/closed'), 0o311);
     },
   });
   // An attack that the rules deny would prove nothing about the sandbox.
@@ -101,11 +105,13 @@ describe.skipIf(process.platform !== 'linux' || noSandbox !== undefined)('for a 
     const { home, reads } = await play([]);
     expect(escaped(reads)).toEqual([]);
     expect(existsSync(path.join(home, 'outside'))).toBe(false);
-    expect(reads.at(-1)).toContain('put back as it was before the command');
-    execFileSync('git', ['-C', path.join(home, 'ws/lib'), '-c', 'safe.directory=*', 'status'], {
-      env: { ...process.env, HOME: home },
-      stdio: 'ignore',
-    });
+    for (const [index, directory] of ['lib', 'room'].entries()) {
+      expect(reads.at(index - 2)).toContain('put back as it was before the command');
+      execFileSync('git', ['-C', path.join(home, 'ws', directory), '-c', 'safe.directory=*', 'status'], {
+        env: { ...process.env, HOME: home },
+        stdio: 'ignore',
+      });
+    }
     expect(existsSync(path.join(home, 'sprung'))).toBe(false);
   });
 

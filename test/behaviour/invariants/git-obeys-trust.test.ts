@@ -14,6 +14,8 @@ interface Attack {
   readonly command: string;
   readonly git: readonly string[];
   readonly file: string;
+  /** The user's own settings of git. */
+  readonly settings?: string;
 }
 
 /** Settings with a program that creates a file outside the workspace. */
@@ -58,6 +60,28 @@ const ATTACKS: readonly Attack[] = [
       'mkdir -p later && printf "#!/bin/sh\\ntouch $HOME/sprung\\n" > later/post-checkout && chmod +x later/post-checkout',
     git: ['checkout', '-q', 'HEAD'],
     file: 'later/post-checkout',
+  },
+  {
+    name: 'a file that the user includes',
+    command: `printf '${MONITOR}' > own.gitconfig`,
+    git: ['status'],
+    file: 'own.gitconfig',
+    settings: '[include]\n\tpath = ~/ws/own.gitconfig\n',
+  },
+  {
+    name: 'hooks that the user names',
+    command: `git init -q lib && cd lib && git ${IDENTITY} commit -q --allow-empty -m a && mkdir own && printf '#!/bin/sh\ntouch $HOME/sprung\n' > own/post-checkout && chmod +x own/post-checkout`,
+    git: ['-C', 'lib', 'checkout', '-q', 'HEAD'],
+    file: 'lib/own/post-checkout',
+    settings: '[core]\n\thooksPath = own\n',
+  },
+  {
+    name: 'a template of the user',
+    command:
+      'mkdir -p template/hooks && printf "#!/bin/sh\ntouch $HOME/sprung\n" > template/hooks/post-checkout && chmod +x template/hooks/post-checkout',
+    git: ['clone', '-q', '.', '../fresh'],
+    file: 'template/hooks/post-checkout',
+    settings: '[init]\n\ttemplateDir = ~/ws/template\n',
   },
   {
     name: 'the settings of a new repository in the workspace',
@@ -199,12 +223,12 @@ describe.skipIf(process.platform !== 'linux' || noSandbox !== undefined)(
   'git follows only settings that you trusted',
   () => {
     // > docs/security.md: git follows only settings that you trusted | after each command, its changes to settings, hooks and pointers of git are reverted; before each call of its own, ybs asks git for the filters and turns them off; it calls none in a repository that a running server may have made | git-obeys-trust.test.ts
-    it.each(ATTACKS)('$name is reverted, and its code does not run', async ({ command, git: args, file }) => {
+    it.each(ATTACKS)('$name is reverted, and its code does not run', async ({ command, git: args, file, settings = '' }) => {
       // The second call makes the model end its turn after ybs has checked the repository again.
       const { home, calls } = await playDecisions([[run(command)], [run('git status --short; true')]], {
         options: OPTIONS,
         trusted: true,
-        files: FILES,
+        files: { ...FILES, '.gitconfig': settings },
         prepare,
       });
       expect(calls[0]?.reads).toContain(`/${file} was put back as it was before the command, because`);
@@ -214,10 +238,10 @@ describe.skipIf(process.platform !== 'linux' || noSandbox !== undefined)(
         expect(readFileSync(path.join(home, 'ws', file), 'utf8')).toBe(FILES['ws/known.gitconfig']);
     });
 
-    it.each(ATTACKS)('control: $name runs its code without the protection', async ({ command, git: args }) => {
+    it.each(ATTACKS)('control: $name runs its code without the protection', async ({ command, git: args, settings = '' }) => {
       const { home } = await playDecisions([[run(command)]], {
         options: [...OPTIONS, '--no-sandbox'],
-        files: FILES,
+        files: { ...FILES, '.gitconfig': settings },
         prepare,
       });
       git(home, args);

@@ -102,7 +102,7 @@ describe.skipIf(process.platform !== 'linux' || noSandbox !== undefined)('a comm
 });
 
 /** Asks the proxy for a tunnel to a host, whose name resolves to these addresses. Returns the first line of the answer. */
-async function tunnel(target: string, hosts: Partial<GrantedHosts>, addresses: readonly string[]) {
+async function tunnel(target: string, hosts: Partial<GrantedHosts>, addresses: readonly string[], upstream?: URL) {
   const dialled: string[] = [];
   const proxy = createHostProxy(
     { configured: [], granted: [], ...hosts },
@@ -112,6 +112,7 @@ async function tunnel(target: string, hosts: Partial<GrantedHosts>, addresses: r
         dialled.push(`${addresses.join(',')}:${port}`);
         return connect(serverPort, '127.0.0.1');
       },
+      upstream: () => upstream,
     },
   );
   const serverPort = await serve();
@@ -159,6 +160,31 @@ describe('the proxy', () => {
     expect(result.answer).toBe(dialled === undefined ? NO : OK);
     expect(result.dialled).toEqual(dialled === undefined ? [] : [dialled]);
     expect(result.connections.map(({ refused }) => refused === undefined)).toEqual([dialled !== undefined]);
+  });
+});
+
+describe('the proxy, behind another one of the network', () => {
+  const GRANTED = { granted: ['a.test', '10.0.0.1'] };
+
+  it.each<[string, string, readonly string[], number, boolean, readonly string[]]>([
+    ['asks it for a name that nobody else resolves', 'a.test:443', [], 200, true, ['a.test:443 Basic dTpwIHc=']],
+    ['asks it for a public name', 'a.test:80', ['93.184.216.34'], 200, true, ['a.test:80 Basic dTpwIHc=']],
+    ['tells a client that it refuses', 'a.test:443', [], 407, false, ['a.test:443 Basic dTpwIHc=']],
+    ['does not ask it for a name that is not granted', 'evil.test:443', [], 200, false, []],
+    ['does not ask it for a private address', '10.0.0.1:443', ['10.0.0.1'], 200, false, []],
+  ])('%s', async (_what, target, addresses, status, isConnected, asked) => {
+    const seen: string[] = [];
+    const upstream = http.createServer().on('connect', (request, socket) => {
+      seen.push(`${request.url} ${request.headers['proxy-authorization']}`);
+      socket.end(`HTTP/1.1 ${status} Answer\r\n\r\n`);
+    });
+    onTestFinished(() => void upstream.close());
+    const port = await new Promise((resolve) =>
+      upstream.listen(0, '127.0.0.1', () => resolve(Object(upstream.address()).port)),
+    );
+    const result = await tunnel(target, GRANTED, addresses, new URL(`http://u:p%20w@127.0.0.1:${port}`));
+    expect(result.answer?.includes('200')).toBe(isConnected);
+    expect({ seen, dialled: result.dialled }).toEqual({ seen: asked, dialled: [] });
   });
 });
 

@@ -3,12 +3,14 @@ import { once } from 'node:events';
 import http from 'node:http';
 import http2 from 'node:http2';
 import net from 'node:net';
+import process from 'node:process';
 import { type Duplex, duplexPair, type Writable } from 'node:stream';
 import type { AskedHost } from '../../../agent/ports/shell.ts';
 import { foldHost, HOST_REFUSALS, matchHost } from '../../../policy/sandbox/hosts.ts';
 import { MAX_SESSION_MEGABYTES } from './bridge.ts';
 import { isPublicAddress } from './public-address.ts';
 import { readExactly, readSocksRequest } from './socks.ts';
+import { connectThrough, upstreamProxy } from './upstream-proxy.ts';
 
 /** The hosts that a command may reach. */
 export interface GrantedHosts {
@@ -23,6 +25,8 @@ export interface HostProxyPorts {
   readonly resolve: (host: string) => Promise<readonly string[]>;
   /** Connects to the first of the addresses of the host that answers. */
   readonly connect: (host: string, addresses: readonly string[], port: number) => net.Socket;
+  /** The proxy of the user's network that leads to the host. */
+  readonly upstream: (host: string, port: number) => URL | undefined;
 }
 
 const MACHINE: HostProxyPorts = {
@@ -37,6 +41,7 @@ const MACHINE: HostProxyPorts = {
         );
       },
     }),
+  upstream: (host, port) => upstreamProxy(host, port, process.env),
 };
 
 /** The time after which the next address of a name is tried. */
@@ -79,10 +84,17 @@ export function createHostProxy(hosts: GrantedHosts, replaced: Partial<HostProxy
     if (match === 'none' || !NAME.test(host)) return refuse(HOST_REFUSALS.notGranted);
     const addresses = await ports.resolve(host).catch(() => []);
     const isNearby = matchHost(host, hosts.configured) === 'exact';
-    if (addresses.length === 0) return refuse(HOST_REFUSALS.unresolved);
-    if (!isNearby && !addresses.every((each) => isPublicAddress(each))) return refuse(HOST_REFUSALS.notPublic);
-    const socket = await connectTo(client, () => ports.connect(host, addresses, port)).catch(() => undefined);
-    if (socket === undefined) return refuse(HOST_REFUSALS.failed);
+    const isPublic = addresses.every((each) => isPublicAddress(each));
+    // A network with a proxy often resolves only its own names, and the proxy the others.
+    const upstream = isPublic ? ports.upstream(host, port) : undefined;
+    if (addresses.length === 0 && upstream === undefined) return refuse(HOST_REFUSALS.unresolved);
+    if (!isNearby && !isPublic) return refuse(HOST_REFUSALS.notPublic);
+    const connecting: Promise<Duplex> =
+      upstream === undefined
+        ? connectTo(client, () => ports.connect(host, addresses, port))
+        : unlessLeft(client, (signal) => connectThrough(upstream, host, port, signal));
+    const socket = await connecting.catch(() => undefined);
+    if (socket === undefined) return refuse(upstream === undefined ? HOST_REFUSALS.failed : HOST_REFUSALS.byProxy);
     record({ host, port });
     return socket;
   };
@@ -160,7 +172,7 @@ const MANY_STREAMS: http2.ServerOptions = {
   streamResetRate: 2 ** 31 - 1,
 };
 
-type OpenServer = (client: Writable, host: string, port: number) => Promise<net.Socket | string>;
+type OpenServer = (client: Writable, host: string, port: number) => Promise<Duplex | string>;
 
 /**
  * Connects, and rejects if that fails, such as for a port that does not exist. A client that leaves ends the
@@ -175,6 +187,19 @@ async function connectTo(client: Writable, connect: () => net.Socket): Promise<n
   await once(socket, 'connect');
   client.off('close', leave);
   return socket;
+}
+
+/** Ends an attempt to connect when the client leaves. */
+async function unlessLeft(client: Writable, attempt: (signal: AbortSignal) => Promise<Duplex>): Promise<Duplex> {
+  if (client.destroyed) throw new Error(CLIENT_LEFT);
+  const controller = new AbortController();
+  const leave = (): void => controller.abort();
+  client.once('close', leave);
+  try {
+    return await attempt(controller.signal);
+  } finally {
+    client.off('close', leave);
+  }
 }
 
 const CLIENT_LEFT = 'The client left.';

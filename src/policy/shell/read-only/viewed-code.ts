@@ -32,7 +32,7 @@ const READING_MODULES: ReadonlySet<string> = new Set([
 
 /** Text of code that writes, starts programs, uses a network, or hides what it does: people expect a question. */
 const DOES_MORE =
-  /\b(?:write\w*|append\w*|unlink\w*|remove\w*|rm\w*|rmtree|rmdir|mkdir\w*|mkdtemp|rename\w*|copy\w*|move|chmod|chown|symlink\w*|truncate|touch|dump|save\w*|to_csv|to_json|to_excel|savefig|system|popen\w*|spawn\w*|exec\w*|fork|subprocess|child_process|pty|socket|net|dgram|tls|urllib\w*|requests|httpx?|https|aiohttp|fetch|curl|wget|connect\w*|listen|install|kill\w*|eval|compile|__import__|getattr|globals|importlib|ctypes|b64decode|base64|fromCharCode|fromhex|unhexlify|pickle|marshal|chr|pack|require\s*\(\s*[^'"\s])\b|\bopen\s*\([^)]{0,200}['"][rb]*[wax+]|>\s*['"]|`|\|\s*['"]|\bqx\b|\bBun\.|\bDeno\./;
+  /(?:\b|_)(?:write\w*|put_contents|passthru|proc_open|dlopen|fiddle|ffi|cdll|append\w*|unlink\w*|remove\w*|rm\w*|rmtree|rmdir|mkdir\w*|mkdtemp|rename\w*|copy\w*|move|chmod|chown|symlink\w*|truncate|touch|dump|save\w*|to_csv|to_json|to_excel|savefig|system|popen\w*|spawn\w*|exec\w*|fork|subprocess|child_process|pty|socket|net|dgram|tls|urllib\w*|requests|httpx?|https|aiohttp|fetch|curl|wget|connect\w*|listen|install|kill\w*|eval|compile|__import__|getattr|globals|importlib|ctypes|b64decode|base64|fromCharCode|fromhex|unhexlify|pickle|marshal|chr|pack|require\s*\(\s*[^'"\s])\b|\bopen\s*\([^)]{0,200}['"][rb]*[wax+]|>\s*['"]|`|\|\s*['"]|\bqx\b|\bBun\.|\bDeno\./;
 
 /** Calls that print or encode, and do nothing else. */
 const PRINTS = /\b(?:sys|process)\.(?:stdout|stderr)\.write\b|(?<=\.toString\(\s?)['"]base64(?:url)?['"]/g;
@@ -53,7 +53,7 @@ export function isReadingCode(program: string, { words, input }: SimpleCommand):
   const code = at < 0 ? undefined : rest[at + 1];
   const isPlain = rest
     .slice(0, Math.max(0, at))
-    .every(({ text }) => /^-(?!.*i)[A-Za-z0-9]{1,3}$|^--input-type=/.test(text));
+    .every(({ text }) => /^-(?!.*[ir])[A-Za-z0-9]{1,3}$|^--input-type=/.test(text));
   return isPlain && code !== undefined && readsAsCode(code);
 }
 

@@ -67,5 +67,5 @@ export function scriptsIn(texts: readonly string[]): readonly string[] {
 
 /** The operands, without the values of options of one letter. */
 export function operandsOf(texts: readonly string[], values: RegExp): readonly string[] {
-  return texts.filter((text, index) => !text.startsWith('-') && !values.test(texts[index - 1] ?? ''));
+  return texts.filter((text, index) => /^(?!-.)/.test(text) && !values.test(texts[index - 1] ?? ''));
 }

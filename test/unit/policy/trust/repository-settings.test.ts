@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findHooks, findRepositorySettings, hooksPathsOf } from '../../../../src/policy/trust/repository-settings.ts';
+import { findUserSettings } from '../../../../src/policy/trust/user-settings.ts';
 import { createMemoryFileSystem } from '../../../support/fakes/memory-file-system.ts';
 
 const HOOKS = (directory: string): string => `[core]\n\thooksPath = ${directory}\n`;
@@ -129,6 +130,32 @@ describe('the hooks of a repository', () => {
     expect(unknown).toEqual(['f2', 'f3', 'f499'].map((name) => `/r/w/.git/${name}`));
     expect(files).toHaveLength(501);
     expect(new Set(reads).size).toBe(reads.length);
+  });
+
+  it('are those of the user, too, and what links in the home directory lead to', async () => {
+    const { fileSystem } = createMemoryFileSystem({
+      '/r/.git/config': '',
+      '/h/.gitconfig': `${HOOKS('own')}[include]\n\tpath = ~/more\n[INCLUDE] path=x\n[alias]\n\tst = "!./st.sh"\n`,
+      '/h/more': '[includeIf "gitdir:a"]\n\tpath = /r/w/team\n[include]\n\tpath = more\n\tpath =\n',
+      '/h/.config/git/config': '[init]\n\ttemplateDir = /r/w/template\n',
+      ...{ '/r/w/team': HOOKS('/r/w/hooks'), '/r/w/zshrc': '', '/r/st.sh': '', '/h/x': '' },
+    });
+    const link = (name: string) => ({ name, kind: 'link' }) as const;
+    const entries = { '/h': [link('.zshrc'), link('logs'), link('.gone'), link('.w')], '/h/.config': [link('nvim')] };
+    const targets: Readonly<Record<string, string>> = { '/h/.zshrc': '/r/w/zshrc', '/h/.w': '/r/w' };
+    const user = await findUserSettings('/h', 'posix', {
+      ...fileSystem,
+      list: async (path) => (path === '/h' || path === '/h/.config' ? entries[path] : []),
+      realPath: async (path) => targets[path] ?? fileSystem.realPath(path),
+    });
+    expect(user.hooks).toEqual(['own', '/r/w/template/hooks', '/r/w/hooks']);
+    expect(user.included).toEqual(['/h/more', '/r/w/template/config', '/r/w/team']);
+    expect(await findHooks('/r/w', 'posix', fileSystem, user)).toEqual([
+      ...['/r/own', '/r/w/template/hooks', '/r/w/hooks', '/r/w/template/config', '/r/w/team', '/r/w/zshrc', '/r/st.sh'],
+    ]);
+    const names = Array.from({ length: 200 }, (_, index) => `path = f${index}\n`);
+    const many = createMemoryFileSystem({ '/h/.gitconfig': `[include]\n${names.join('')}` });
+    expect((await findUserSettings('/h', 'posix', many.fileSystem)).included).toHaveLength(97);
   });
 
   it('are those of the target of a link', async () => {
