@@ -52,7 +52,23 @@ const CAUSES: readonly Cause[] = [
     advice: 'Install it, for example with: sudo apt install bubblewrap',
   },
   {
-    applies: ({ inContainer }) => inContainer,
+    applies: failsWith(/namespace failed: No space left/),
+    reason: 'all user namespaces that the kernel allows are in use',
+    advice: 'Allow more: sudo sysctl user.max_user_namespaces=10000',
+  },
+  {
+    applies: inContainerWith(/mount proc/),
+    reason: 'the container hides parts of /proc',
+    advice: 'Start it with --security-opt systempaths=unconfined (Podman: unmask=ALL), or use ybs outside it.',
+  },
+  {
+    applies: inContainerWith(/Failed to (?:re)?mount|Failed to make|pivot_root/),
+    reason: 'the container does not allow mounts',
+    advice:
+      'Start it with --security-opt seccomp=unconfined and apparmor=unconfined (SELinux: label=disable), or use ybs outside it.',
+  },
+  {
+    applies: inContainerWith(/namespace|uid map|RTM_NEWADDR/),
     reason: 'the container does not allow namespaces',
     advice: 'Start it with --security-opt seccomp=unconfined, or use ybs outside it.',
   },
@@ -67,6 +83,14 @@ const CAUSES: readonly Cause[] = [
     advice: 'Allow them: sudo sysctl kernel.unprivileged_userns_clone=1 user.max_user_namespaces=10000',
   },
 ];
+
+function failsWith(form: RegExp): Cause['applies'] {
+  return ({ stderr = '' }) => form.test(stderr);
+}
+
+function inContainerWith(form: RegExp): Cause['applies'] {
+  return (probe) => probe.inContainer && failsWith(form)(probe);
+}
 
 /** Every other cause. */
 const UNKNOWN: Omit<Cause, 'applies'> = {

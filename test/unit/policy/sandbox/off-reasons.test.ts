@@ -47,6 +47,32 @@ describe('the reason why the sandbox is off', () => {
       'the container does not allow namespaces',
       'Start it with --security-opt seccomp=unconfined, or use ybs outside it.',
     ],
+    // https://github.com/containers/bubblewrap/issues/505
+    [
+      'a container that masks /proc',
+      { ...LINUX, inContainer: true, stderr: "bwrap: Can't mount proc on /newroot/proc: Operation not permitted\n" },
+      'the container hides parts of /proc',
+      'Start it with --security-opt systempaths=unconfined (Podman: unmask=ALL), or use ybs outside it.',
+    ],
+    // https://github.com/containers/bubblewrap/issues/284
+    [
+      'a container without mounts',
+      { ...LINUX, inContainer: true, stderr: 'bwrap: Failed to mount tmpfs: Permission denied\n' },
+      'the container does not allow mounts',
+      'Start it with --security-opt seccomp=unconfined and apparmor=unconfined (SELinux: label=disable), or use ybs outside it.',
+    ],
+    [
+      'another failure in a container',
+      { ...LINUX, inContainer: true, stderr: 'bwrap: prctl(PR_SET_SECCOMP): Invalid argument\n' },
+      'bwrap failed: prctl(PR_SET_SECCOMP): Invalid argument',
+      'See docs/sandbox.md.',
+    ],
+    [
+      'too many namespaces',
+      { ...LINUX, inContainer: true, stderr: 'bwrap: Creating new namespace failed: No space left on device\n' },
+      'all user namespaces that the kernel allows are in use',
+      'Allow more: sudo sysctl user.max_user_namespaces=10000',
+    ],
     [
       'AppArmor',
       { ...LINUX, appArmor: true },
