@@ -37,7 +37,7 @@ function changed() {
   const before = readGitFiles(repositories, [ws]);
   rmSync(config);
   writeFileSync(config, EVIL);
-  const read = () => readGitFiles(repositories, [ws], before);
+  const read = () => readGitFiles(repositories, [ws], { before });
   return {
     ws,
     other,
