@@ -223,30 +223,36 @@ describe.skipIf(process.platform !== 'linux' || noSandbox !== undefined)(
   'git follows only settings that you trusted',
   () => {
     // > docs/security.md: git follows only settings that you trusted | after each command, its changes to settings, hooks and pointers of git are reverted; before each call of its own, ybs asks git for the filters and turns them off; it calls none in a repository that a running server may have made | git-obeys-trust.test.ts
-    it.each(ATTACKS)('$name is reverted, and its code does not run', async ({ command, git: args, file, settings = '' }) => {
-      // The second call makes the model end its turn after ybs has checked the repository again.
-      const { home, calls } = await playDecisions([[run(command)], [run('git status --short; true')]], {
-        options: OPTIONS,
-        trusted: true,
-        files: { ...FILES, '.gitconfig': settings },
-        prepare,
-      });
-      expect(calls[0]?.reads).toContain(`/${file} was put back as it was before the command, because`);
-      git(home, args);
-      expect(existsSync(path.join(home, 'sprung'))).toBe(false);
-      if (file === 'known.gitconfig')
-        expect(readFileSync(path.join(home, 'ws', file), 'utf8')).toBe(FILES['ws/known.gitconfig']);
-    });
+    it.each(ATTACKS)(
+      '$name is reverted, and its code does not run',
+      async ({ command, git: args, file, settings = '' }) => {
+        // The second call makes the model end its turn after ybs has checked the repository again.
+        const { home, calls } = await playDecisions([[run(command)], [run('git status --short; true')]], {
+          options: OPTIONS,
+          trusted: true,
+          files: { ...FILES, '.gitconfig': settings },
+          prepare,
+        });
+        expect(calls[0]?.reads).toContain(`/${file} was put back as it was before the command, because`);
+        git(home, args);
+        expect(existsSync(path.join(home, 'sprung'))).toBe(false);
+        if (file === 'known.gitconfig')
+          expect(readFileSync(path.join(home, 'ws', file), 'utf8')).toBe(FILES['ws/known.gitconfig']);
+      },
+    );
 
-    it.each(ATTACKS)('control: $name runs its code without the protection', async ({ command, git: args, settings = '' }) => {
-      const { home } = await playDecisions([[run(command)]], {
-        options: [...OPTIONS, '--no-sandbox'],
-        files: { ...FILES, '.gitconfig': settings },
-        prepare,
-      });
-      git(home, args);
-      expect(existsSync(path.join(home, 'sprung'))).toBe(true);
-    });
+    it.each(ATTACKS)(
+      'control: $name runs its code without the protection',
+      async ({ command, git: args, settings = '' }) => {
+        const { home } = await playDecisions([[run(command)]], {
+          options: [...OPTIONS, '--no-sandbox'],
+          files: { ...FILES, '.gitconfig': settings },
+          prepare,
+        });
+        git(home, args);
+        expect(existsSync(path.join(home, 'sprung'))).toBe(true);
+      },
+    );
 
     // A program that prints more than ybs reads is ended before it would end itself.
     it.each([
