@@ -22,7 +22,10 @@ type Named = readonly [tool: string, effect: ToolEffect, place: string];
 
 /** The answer to a call that reads or writes a path, or runs a command in the workspace. */
 async function answerTo([toolName, toolEffect, place]: Named, settings: Partial<SafetySettings>): Promise<string> {
-  const { fileSystem } = createMemoryFileSystem({ '/w/.git/config': '[core]\n\thooksPath = scripts\n' });
+  const { fileSystem } = createMemoryFileSystem({
+    '/w/.git/config': '[core]\n\thooksPath = scripts\n',
+    '/home/u/.gitconfig': '[core]\n\thooksPath = own\n',
+  });
   const places = { workspace: '/w', home: '/home/u', platform: 'posix', readOnlyRoots: [] } as const;
   const rules = await buildDecisionSettings({ ...DEFAULTS, ...settings }, places, async (path) => path, fileSystem);
   const access = toolEffect === 'read' ? 'read' : 'write';
@@ -38,12 +41,20 @@ const write = (path: string): Named => ['write_file', 'write', path];
 const run = (command: string): Named => ['run_shell', 'execute', command];
 
 describe('the settings of the user', () => {
+  it('guard nothing for a home directory that is not known', async () => {
+    const { fileSystem } = createMemoryFileSystem({});
+    const places = { workspace: '/w', platform: 'posix', readOnlyRoots: [] } as const;
+    const { pathRules } = await buildDecisionSettings(DEFAULTS, places, async (path) => path, fileSystem);
+    expect(pathRules.guardedPaths).toEqual([]);
+  });
+
   const sandbox = { type: 'on', program: 'bwrap' } as const;
   const edits = { permissionMode: 'accept-edits' } as const;
   it.each<[string, Named, Partial<SafetySettings>, string]>([
     ['a read in the workspace runs', read('/w/a'), {}, 'allow'],
     ['a write in the workspace runs in its mode', write('/w/a'), edits, 'allow'],
     ['a write of a hook that the repository names asks', write('/w/scripts/pre-commit'), edits, 'ask'],
+    ['a write of a hook that the user names asks', write('/w/own/pre-commit'), edits, 'ask'],
     ['a read outside asks', read('/out/a'), {}, 'ask'],
     ['a read outside runs if it needs no approval', read('/out/a'), { asksOutside: false }, 'allow'],
     ['a write outside is denied', write('/out/a'), edits, 'deny'],
