@@ -21,7 +21,12 @@ const ACCOUNT_KEY = new RegExp(
 );
 
 const SENSITIVE_END = endingWith(SENSITIVE_ENDS);
-const BACKUP_END = endingWith(BACKUP_ENDS);
+/** The end of a copy, also with a number: `a.bak2`, `a.1`, `a copy`. */
+const BACKUP_END = new RegExp(
+  String.raw`(?:${BACKUP_ENDS.join('|').replaceAll('.', String.raw`\.`)})[._-]?\d*$|\.\d+$|(?: -)? copy(?: \d+)?$| \(\d+\)$`,
+);
+/** The same before the last part of a name: `a (1).json`. */
+const NUMBERED = /(?: - copy| copy| \(\d+\))(?=\.[a-z]+$)/;
 
 /** An expression for the names with one of these ends; one expression is faster than a test for each. */
 function endingWith(ends: readonly string[]): RegExp {
@@ -37,13 +42,26 @@ export function specialName(names: readonly string[]): 'sensitive' | 'executable
 export function secretName(names: readonly string[]): 'sensitive' | 'sensitive_executable' | undefined {
   const last = names.at(-1) ?? '';
   const parent = names.at(-2);
-  const secret = last.replace(BACKUP_END, '');
-  if (SENSITIVE_NAMES.has(secret) || SENSITIVE_END.test(secret)) return 'sensitive';
+  const secret = originalName(last);
+  if (isSecretName(secret)) return 'sensitive';
   if (SENSITIVE_EXECUTABLES.has(last)) return 'sensitive_executable';
   if (ACCOUNT_KEY.test(last) || isEnvironment(last)) return 'sensitive';
   if (GIT_SETTINGS.has(last) && names.slice(0, -1).some(isGitDirectory)) return 'sensitive';
   const isPaired = SENSITIVE_PAIRS.some(([directory, file]) => parent === directory && last === file);
   return isPaired ? 'sensitive' : undefined;
+}
+
+/** The name of the file of which one with this name is a copy, by the names that editors and other programs give. */
+function originalName(name: string): string {
+  const [, saved] = /^#(.+)#$/.exec(name) ?? [];
+  if (saved !== undefined) return saved;
+  const original = name.replace(BACKUP_END, '').replace(BACKUP_END, '').replace(NUMBERED, '');
+  // Vim puts a dot before the name of the file that it edits.
+  return /^\..*\.sw[op]$/.test(name) && !isSecretName(original) ? original.slice(1) : original;
+}
+
+function isSecretName(name: string): boolean {
+  return SENSITIVE_NAMES.has(name) || SENSITIVE_END.test(name);
 }
 
 function isGitDirectory(name: string): boolean {

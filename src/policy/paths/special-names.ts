@@ -236,5 +236,22 @@ export const PROTECTED_IN_SYSTEM: Readonly<Record<string, 'settings' | 'protecte
   'private/var': 'settings',
 };
 
-/** The ends of backups, which hold the same secrets. */
-export const BACKUP_ENDS: readonly string[] = ['~', '.bak', '.backup', '.old', '.orig', '.save'];
+/** The ends of backups, of files of editors and of package managers, which hold the same secrets. */
+export const BACKUP_ENDS: readonly string[] = [
+  ...[
+    '~',
+    '.bak',
+    '.backup',
+    '.bk',
+    '.old',
+    '.orig',
+    '.save',
+    '.swp',
+    '.swo',
+    '.tmp',
+    '.rpmsave',
+    '.rpmnew',
+    '.rpmorig',
+  ],
+  ...['.dpkg-old', '.dpkg-new', '.dpkg-dist', '.dpkg-bak', '.pacsave', '.pacnew', '.pacorig', '.ucf-old', '.ucf-dist'],
+];

@@ -57,7 +57,9 @@ const IN_PROJECT: Readonly<Partial<Record<PathClass, readonly string[]>>> = {
     .fetchmailrc .mbsyncrc .offlineimaprc wallet.dat logins.json key4.db client_secret_1.json client-secret.json a.jceks
     a.bks a.keytab a.kdb a.ovpn prod.kubeconfig a.psafe3 a.opvault a.agilekeychain a.1pux a.agekey
     terraform.tfstate.backup .cargo/credentials .composer/auth.json gh/hosts.yml .env~ .env_backup .env-old .env.bak
-  `),
+    .id_rsa.swp .npmrc.swp ..npmrc.swp .netrc.swo #.npmrc# id_rsa.rpmsave .npmrc.dpkg-old id_ed25519.pacsave .netrc.bk id_rsa.bak1
+    id_rsa.bak.2 id_rsa.1 server.key.swp credentials.json.tmp secrets.yml.orig.1
+  `).concat(['id_rsa copy', 'id_rsa - copy 2', '.npmrc (1)', 'credentials (1).json', 'credentials copy.json']),
   sensitive_executable: split(`
     .envrc .ENVRC sub/.envrc .envrc.local .gitconfig sub/.gitconfig
   `),
