@@ -28,7 +28,7 @@ export function secretAttributes(): string {
   return [...lines, ''].join('\n');
 }
 
-/** Patterns for copies of a file, as editors and other programs name them. A `?` stands for the space, and `[#]` begins no comment. */
+/** Patterns for copies of a file, as programs name them. A `?` stands for the space, and `[#]` begins no comment. */
 function copiesOf(name: string): readonly string[] {
   const [, stem = name, end = ''] = /^(.+)(\.[a-z]+)$/.exec(name) ?? [];
   return [
