@@ -69,7 +69,7 @@ export async function buildDecisionSettings(
   const { blockedPaths, restrictsToProject = true, asksOutside = true, sandbox } = settings;
   const allowedPaths = [places.workspace, ...settings.allowedPaths];
   const { workspace, platform, home } = places;
-  const user = home === undefined ? undefined : await findUserSettings(home, platform, files);
+  const user = await findUserSettings(home, platform, files);
   const guardedPaths = await findHooks(workspace, platform, files, user);
   const read = asksOutside ? 'ask' : 'mode';
   const outside = { read, write: restrictsToProject ? 'deny' : read } as const;

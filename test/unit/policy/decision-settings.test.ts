@@ -41,13 +41,6 @@ const write = (path: string): Named => ['write_file', 'write', path];
 const run = (command: string): Named => ['run_shell', 'execute', command];
 
 describe('the settings of the user', () => {
-  it('guard nothing for a home directory that is not known', async () => {
-    const { fileSystem } = createMemoryFileSystem({});
-    const places = { workspace: '/w', platform: 'posix', readOnlyRoots: [] } as const;
-    const { pathRules } = await buildDecisionSettings(DEFAULTS, places, async (path) => path, fileSystem);
-    expect(pathRules.guardedPaths).toEqual([]);
-  });
-
   const sandbox = { type: 'on', program: 'bwrap' } as const;
   const edits = { permissionMode: 'accept-edits' } as const;
   it.each<[string, Named, Partial<SafetySettings>, string]>([
