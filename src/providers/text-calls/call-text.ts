@@ -18,6 +18,7 @@ export interface CallReader {
 }
 
 type Tools = ReadonlyMap<string, ToolDefinition>;
+type Schema = ToolDefinition['parameters'];
 
 /**
  * Recognizes a sequence of calls of `tools` in these forms, with white space between them and nothing else:
@@ -25,6 +26,8 @@ type Tools = ReadonlyMap<string, ToolDefinition>;
  * - `<tool_call>`, a JSON call or a function, `</tool_call>`, which may be missing at the end
  * - `<function=NAME>`, arguments in JSON or as `<parameter=KEY>VALUE</parameter>`, `</function>`
  * - a fenced block without a language, or with `json`, that contains a JSON call
+ * - `<NAME>`, one or more `<KEY>VALUE</KEY>`, `</NAME>`
+ * - `[Calling tool: NAME with arguments: {…}]`
  *
  * A JSON call is `{"name": NAME, "arguments": {…}}` (or `parameters`), or a list of them. The name must be that of a
  * tool, and the arguments must fit its schema.
@@ -48,6 +51,7 @@ interface Reader {
 const MAX_NAME_LENGTH = 64;
 /** The members of a JSON call; `parameters` is another name of `arguments`. */
 const MEMBERS = new Set(['name', 'arguments', 'id', 'type']);
+const FUNCTION = 'function=';
 const PARAMETER_END = '</parameter>';
 /** A tag within the value of a parameter after which the end of the value would be uncertain. */
 const NESTED_TAG = /^<(parameter=|\/?function)/;
@@ -64,19 +68,66 @@ function* readCalls(reader: Reader): Rule {
 function* readCall(reader: Reader): Rule {
   const { characters } = reader;
   if (characters.char === '`') return yield* readFence(reader);
+  if (characters.char === '[') return yield* readSentence(reader);
   yield* characters.expect('<');
   // Qwen3-Coder may leave out the start of the tag around its function.
   if (characters.char === '/' && reader.calls.length > 0) return yield* characters.expect('/tool_call>');
-  if (characters.char === 'f') return yield* readFunction(reader);
-  yield* characters.expect('tool_call>');
+  const tag = yield* readTag(reader, ['tool_call', ...reader.tools.keys(), ...functionsOf(reader)]);
+  if (tag.startsWith(FUNCTION)) return yield* readFunction(reader, tag);
+  if (tag !== 'tool_call') return yield* readOwnTag(reader, tag);
   yield* characters.space();
   if (characters.char === '<') {
     yield* characters.next();
-    yield* readFunction(reader);
+    yield* readFunction(reader, yield* readTag(reader, functionsOf(reader)));
   } else yield* readJsonCalls(reader);
   yield* characters.space();
   // A server may have taken the end of the tag for the end of the answer.
   if (characters.char !== END) yield* characters.expect('</tool_call>');
+}
+
+const functionsOf = ({ tools }: Reader): string[] => [...tools.keys()].map((name) => `${FUNCTION}${name}`);
+
+/** Reads the rest of a tag, which must be one of `known`, after its `<`. */
+function* readTag({ characters }: Reader, known: readonly string[]): Rule<string> {
+  const start = characters.position;
+  while (characters.char !== '>' || !known.includes(characters.since(start))) {
+    const tag = characters.since(start) + characters.char;
+    yield* characters.require(known.some((name) => name.startsWith(tag)));
+    yield* characters.next();
+  }
+  const tag = characters.since(start);
+  yield* characters.next();
+  return tag;
+}
+
+/** Reads a call that stands in brackets. */
+function* readSentence(reader: Reader): Rule {
+  const { characters } = reader;
+  yield* characters.expect('[Calling tool: ');
+  const name = yield* readName(characters, ' ');
+  yield* characters.expect('with arguments: ');
+  const start = characters.position;
+  yield* characters.require(characters.char === '{');
+  yield* readJson(characters);
+  yield* addCall(reader, name, characters.since(start));
+  yield* characters.expect(']');
+}
+
+/** Reads a call within a tag that has the name of its tool, after that tag. */
+function* readOwnTag(reader: Reader, name: string): Rule {
+  const { characters, tools } = reader;
+  const parameters = tools.get(name)?.parameters ?? {};
+  const values = new Map<string, JsonValue>();
+  yield* characters.space();
+  yield* characters.expect('<');
+  do {
+    const key = yield* readName(characters);
+    yield* addParameter(characters, parameters, values, [key, yield* readParameterText(characters, `</${key}>`)]);
+    yield* characters.space();
+    yield* characters.expect('<');
+  } while (characters.char !== '/');
+  yield* characters.expect(`/${name}>`);
+  yield* addCall(reader, name, JSON.stringify(Object.fromEntries(values)));
 }
 
 function* readFence(reader: Reader): Rule {
@@ -118,13 +169,11 @@ function* readCallMember({ characters, tools }: Reader, members: Map<string, str
   members.set(member, value);
 }
 
-/** Reads a function after its `<`. */
-function* readFunction(reader: Reader): Rule {
+/** Reads a function after its tag. */
+function* readFunction(reader: Reader, tag: string): Rule {
   const { characters, tools } = reader;
-  yield* characters.expect('function=');
-  const name = yield* readName(characters);
-  const tool = tools.get(name);
-  if (tool === undefined) return yield* characters.reject();
+  const name = tag.slice(FUNCTION.length);
+  const parameters = tools.get(name)?.parameters ?? {};
   yield* characters.space();
   const start = characters.position;
   let args: string;
@@ -133,49 +182,61 @@ function* readFunction(reader: Reader): Rule {
     args = characters.since(start);
     yield* characters.space();
     yield* characters.expect('<');
-  } else args = JSON.stringify(Object.fromEntries(yield* readParameters(characters, tool)));
+  } else args = JSON.stringify(Object.fromEntries(yield* readParameters(characters, parameters)));
   yield* characters.expect('/function>');
   yield* addCall(reader, name, args);
 }
 
 /** Reads parameters and the `<` after the last one. */
-function* readParameters(characters: Characters, { parameters }: ToolDefinition): Rule<Map<string, JsonValue>> {
+function* readParameters(characters: Characters, parameters: Schema): Rule<Map<string, JsonValue>> {
   const values = new Map<string, JsonValue>();
   yield* characters.expect('<');
   while (characters.char === 'p') {
     yield* characters.expect('parameter=');
     const key = yield* readName(characters);
-    const text = yield* readParameterText(characters);
-    const value = readParameter(text, parameters, key);
-    if (value === undefined || values.has(key)) yield* characters.reject();
-    else values.set(key, value);
+    const text = yield* readParameterText(characters, PARAMETER_END, NESTED_TAG);
+    yield* addParameter(characters, parameters, values, [key, text]);
     yield* characters.space();
     yield* characters.expect('<');
   }
   return values;
 }
 
-/** Reads the text of a parameter and its end tag. A line break at the start and one at the end belong to the tags. */
-function* readParameterText(characters: Characters): Rule<string> {
+function* addParameter(
+  characters: Characters,
+  parameters: Schema,
+  values: Map<string, JsonValue>,
+  [key, text]: readonly [key: string, text: string],
+): Rule {
+  const value = readParameter(text, parameters, key);
+  if (value === undefined || values.has(key)) yield* characters.reject();
+  else values.set(key, value);
+}
+
+/**
+ * Reads the text of a parameter and its end tag, without the tags that `nested` matches. A line break at the start and
+ * one at the end belong to the tags.
+ */
+function* readParameterText(characters: Characters, close: string, nested?: RegExp): Rule<string> {
   const start = characters.position;
   let tag = '';
-  while (tag !== PARAMETER_END) {
+  while (tag !== close) {
     yield* characters.require(characters.char !== END);
     if (characters.char === '<') tag = '';
-    if (tag.length < PARAMETER_END.length) tag += characters.char;
-    yield* characters.require(!NESTED_TAG.test(tag));
+    if (tag.length < close.length) tag += characters.char;
+    yield* characters.require(nested?.test(tag) !== true);
     yield* characters.next();
   }
   return characters
     .since(start)
-    .slice(0, -PARAMETER_END.length)
+    .slice(0, -close.length)
     .replace(/^\n|\n$/g, '');
 }
 
-/** Reads the rest of a tag after `=`. */
-function* readName(characters: Characters): Rule<string> {
+/** Reads a name and the character that ends it. */
+function* readName(characters: Characters, end = '>'): Rule<string> {
   const start = characters.position;
-  while (characters.char !== '>') {
+  while (characters.char !== end) {
     yield* characters.require(/^[\w.-]$/.test(characters.char) && characters.position - start < MAX_NAME_LENGTH);
     yield* characters.next();
   }

@@ -1,3 +1,4 @@
+import type { ToolDefinition } from '../../agent/ports/tool.ts';
 import { MARKUP } from './markup.ts';
 
 /** Divides a text into what can be shown and, from the first markup of a call on, what cannot. */
@@ -12,8 +13,10 @@ export interface MarkupHolder {
 
 const OPENS = MARKUP.flatMap(({ opens }) => opens);
 
-/** Creates the holder of one answer. Code in back quotes and fences may show markup without being a call. */
-export function createMarkupHolder(): MarkupHolder {
+/** Creates the holder of one answer, which may have calls of `tools`. Code in back quotes and fences may show markup without being a call. */
+export function createMarkupHolder(tools: readonly ToolDefinition[]): MarkupHolder {
+  // Calls of GLM have no tag around the name.
+  const opens = [...OPENS, ...tools.flatMap(({ name }) => [`<tool_call>${name}`, `<tool_call>\n${name}`])];
   let held = '';
   let markup: string | undefined;
   let isFenced = false;
@@ -40,18 +43,18 @@ export function createMarkupHolder(): MarkupHolder {
       let rest = held + text;
       let shown = '';
       for (;;) {
-        const start = rest.search(/[<[]/);
+        const start = rest.search(/[<[\]]/);
         const before = start === -1 ? rest : rest.slice(0, start);
         shown += show(before);
         rest = rest.slice(before.length);
         if (rest === '') break;
-        const isOpen = !isCode() && OPENS.some((open) => rest.startsWith(open));
+        const isOpen = !isCode() && opens.some((open) => rest.startsWith(open));
         if (isOpen) {
           markup = rest;
           held = '';
           return shown;
         }
-        if (!isCode() && OPENS.some((open) => open.startsWith(rest))) break;
+        if (!isCode() && opens.some((open) => open.startsWith(rest))) break;
         shown += show(rest.slice(0, 1));
         rest = rest.slice(1);
       }

@@ -16,6 +16,9 @@ interface FoundCall {
 const BAR = '[|｜]';
 const DSML = `(?:${BAR}DSML${BAR})?`;
 
+/** Begins each tag of MiniMax M3. */
+const M3 = ']<]minimax[>[';
+
 /**
  * The special tokens and tags with which models begin calls, by their families. They stand in no other text, so an
  * answer with one of them is not finished: a server that knows the model would have read the calls.
@@ -32,6 +35,7 @@ export const MARKUP: readonly { readonly family: string; readonly opens: readonl
   { family: 'LFM2', opens: ['<|tool_call_start|>'] },
   { family: 'gpt-oss', opens: ['<|channel|>commentary', '<|start|>assistant<|channel|>commentary'] },
   { family: 'MiniMax', opens: ['<minimax:tool_call>'] },
+  { family: 'MiniMax M3', opens: [M3] },
   { family: 'Seed', opens: ['<seed:tool_call>'] },
   { family: 'Anthropic, older', opens: ['<function_calls>', '<invoke name="'] },
   { family: 'Hunyuan, Jamba', opens: ['<tool_calls>'] },
@@ -46,6 +50,8 @@ export const MARKUP: readonly { readonly family: string; readonly opens: readonl
 type ReadMarkup = (text: string) => readonly FoundCall[];
 
 const NAME = String.raw`(?:functions\.)?([\w-]+)(?::\d+)?`;
+
+const readM3 = tags('<invoke name="([\\w-]+)"\\s*>', '</invoke>', '<([\\w-]+)>([\\s\\S]*?)</\\1>');
 
 const READERS: readonly ReadMarkup[] = [
   // Kimi
@@ -64,6 +70,8 @@ const READERS: readonly ReadMarkup[] = [
   ),
   // gpt-oss
   pairs(String.raw`<\|channel\|>commentary\s+to=${NAME}[^{]*?<\|message\|>\s*(\{[\s\S]*?\})\s*(?=<\||$)`),
+  // MiniMax M3
+  (text) => (text.startsWith(M3) ? readM3(text.replaceAll(M3, '')) : []),
   // DeepSeek V3.2, MiniMax, Anthropic
   tags(
     `<${DSML}invoke name="([\\w-]+)"\\s*>`,

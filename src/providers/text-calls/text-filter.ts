@@ -19,9 +19,11 @@ export interface TextFilter {
   end(): { readonly parts: readonly TextPart[]; readonly calls: readonly TextCall[] };
 }
 
-/** The tags of reasoning at the start of an answer: most models, Gemma, Magistral, Kimi-VL, Seed, gpt-oss, Gemma 4. */
+/** The tags of reasoning at the start of an answer: most models, Gemma, Magistral, Kimi-VL, Seed, MiniMax M3, gpt-oss, Gemma 4. */
 const TAGS: readonly (readonly [open: string, close: string])[] = [
-  ...['think', 'thinking', 'thought', 'reasoning', 'seed:think'].map((tag) => [`<${tag}>`, `</${tag}>`] as const),
+  ...['think', 'thinking', 'thought', 'reasoning', 'seed:think', 'mm:think'].map(
+    (tag) => [`<${tag}>`, `</${tag}>`] as const,
+  ),
   ['[THINK]', '[/THINK]'],
   ['◁think▷', '◁/think▷'],
   ['<|channel|>analysis<|message|>', '<|end|><|start|>assistant<|channel|>final<|message|>'],
@@ -129,7 +131,7 @@ export function createTextFilter(
 }
 
 /** The end of reasoning whose start a template has written into the prompt, on a line of its own. */
-const UNOPENED = /^(<\/(?:think|thinking|thought|reasoning)>|\[\/THINK\]|◁\/think▷)[ \t]*$/m;
+const UNOPENED = /^(<\/(?:think|thinking|thought|reasoning|mm:think)>|\[\/THINK\]|◁\/think▷)[ \t]*$/m;
 
 /** The tag with which the reasoning of an answer ended that had no start; `undefined` for any other answer. */
 export function unopenedEnd(text: string): string | undefined {
@@ -213,7 +215,7 @@ class Answer {
   }
 
   private beginsCall(char: string): boolean {
-    return this.recognizes && (char === '<' || char === '`') && this.fence === undefined && /^ {0,3}$/.test(this.line);
+    return this.recognizes && '<`['.includes(char) && this.fence === undefined && /^ {0,3}$/.test(this.line);
   }
 
   /** Shows the candidate, which has failed. A later line of it may begin another one. */

@@ -33,7 +33,7 @@ async function* recoverCalls(
   habit: Habit,
   maxHeld: number | undefined,
 ): AsyncGenerator<ModelEvent, void, void> {
-  const createHolder = () => (request.tools.length === 0 ? NO_MARKUP : createMarkupHolder());
+  const createHolder = () => (request.tools.length === 0 ? NO_MARKUP : createMarkupHolder(request.tools));
   let filter = createTextFilter(request.tools, maxHeld, habit.inside);
   let holder = createHolder();
   let reasoning = '';

@@ -4,6 +4,7 @@ import { CALL_REPORTS } from '../../../support/replies/reported/chat-calls.ts';
 import { ERROR_REPORTS } from '../../../support/replies/reported/errors.ts';
 import { FORM_REPORTS } from '../../../support/replies/reported/forms.ts';
 import { HEAD_REPORTS } from '../../../support/replies/reported/heads.ts';
+import { LATER_CALL_REPORTS } from '../../../support/replies/reported/later-calls.ts';
 import { LATER_REFUSAL_REPORTS } from '../../../support/replies/reported/later-refusals.ts';
 import { LATER_STREAM_REPORTS } from '../../../support/replies/reported/later-streams.ts';
 import { MORE_CHAT_REPORTS } from '../../../support/replies/reported/more-chat.ts';
@@ -26,6 +27,7 @@ const ROWS = [
   MORE_ERROR_REPORTS,
   LATER_STREAM_REPORTS,
   LATER_REFUSAL_REPORTS,
+  LATER_CALL_REPORTS,
 ].flat();
 
 it.each(ROWS)('$wire: $name', (row) => checkReply(row, 'sources'));

@@ -34,6 +34,12 @@ it.each([
     [{ name: 'read_lines', arguments: '{"path":"a b"}' }],
   ],
   [
+    'the tags of MiniMax M3',
+    ']<]minimax[>[<tool_call>\n]<]minimax[>[<invoke name="read_lines">]<]minimax[>[<path>a]<]minimax[>[</path>]<]minimax[>[</invoke>\n]<]minimax[>[</tool_call>',
+    [{ name: 'read_lines', arguments: '{"path":"a"}' }],
+  ],
+  ['a start of MiniMax M3 alone', ']<]minimax[>[<tool_call>', undefined],
+  [
     'a parameter of the wrong type',
     '<invoke name="read_lines"><parameter name="first">three</parameter></invoke>',
     undefined,
