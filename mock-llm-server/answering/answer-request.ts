@@ -139,7 +139,7 @@ export function createAnswerer(parts: AnswererParts): Answerer {
     const isNative = nativeFor(read, verdict.reply) !== undefined;
     const formed = formReasoning(verdict.reply, thinking, protocol === 'openai-chat' ? service : undefined);
     const stated = isNative ? verdict.reply : formed;
-    // The service that gave a recorded answer knew the limits, and did not always keep them.
+    // A recorded answer is not limited again: its service knew the limits, and did not always keep them.
     const { reply: limited, notes: limitNotes } = allowReply(stated, read, isNative ? 'ignore' : limits);
     const notes = [...(choice.notes ?? []), ...(verdict.note === undefined ? [] : [verdict.note]), ...limitNotes];
 

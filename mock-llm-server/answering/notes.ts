@@ -28,7 +28,7 @@ export function bypassNotes(
 /** Names of tools that a note lists. */
 const MAX_NAMES = 5;
 
-/** The expectation that the client offers the tools that an answer calls, if it does not. Those of intents always are. */
+/** The expectation that the client offers the tools of an answer, if it is not met. Tools of intents are offered. */
 export function unofferedTools({ toolCalls, source }: Reply, { tools }: Conversation): readonly FailedExpectation[] {
   if (source === undefined) return [];
   const isOffered = ({ name }: ReplyToolCall) =>

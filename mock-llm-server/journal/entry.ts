@@ -23,7 +23,7 @@ export interface FailedExpectation {
   readonly wanted: string;
   /** Start of the tested part of the request. */
   readonly found: string;
-  /** The step does not state it: it calls the tools of `wanted`, which the request does not offer. */
+  /** Present if the step does not state it, but calls the tools of `wanted`, which the request does not offer. */
   readonly implied?: true;
 }
 

@@ -63,7 +63,7 @@ function stopReply(reply: Reply, { name, texts }: NonNullable<ReplyLimits['stop'
 
 /** The reply without the tokens beyond the limit, by the estimate that its usage reports. */
 function cutReply(reply: Reply, { name, value }: NonNullable<ReplyLimits['maxTokens']>): Cut | undefined {
-  // A service that ended its answer counts in its own way.
+  // The answer already ended at the limit, as its service counts tokens.
   if (reply.finish === 'length' && reply.usage.outputTokens <= value) return undefined;
   const { stopSequence: _, ...rest } = reply;
   let left = value * BYTES_PER_TOKEN;

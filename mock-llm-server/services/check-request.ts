@@ -56,7 +56,7 @@ interface ToolVerdicts {
   of(rule: Rule, request: RawRequest): Violation | undefined;
 }
 
-/** The most characters of the tools whose verdicts are kept. */
+/** The maximum number of characters of the tools whose verdicts are kept. */
 const MAX_KEPT_CHARACTERS = 2_000_000;
 
 /** Keeps the verdicts of the rules that read only tools, by the text of the tools, until these become too many. */

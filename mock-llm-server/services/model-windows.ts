@@ -17,7 +17,7 @@ const MODEL_WINDOWS: readonly (readonly [service: ServiceName, models: RegExp, w
 /** The tokens of a request are an estimate, so that only one far beyond a window is refused. */
 const MARGIN = 1.25;
 
-/** The window of a model, if a request with so many tokens surely exceeds it. `output` are the tokens that it reserves. */
+/** The window of a model, if a request of this many tokens surely exceeds it. `output` is the number it reserves. */
 export function exceededWindow(
   service: ServiceName | undefined,
   model: string,

@@ -58,7 +58,7 @@ export interface VerifyReport {
   /** Answers that the client sent back in another form, each with the first such request. */
   readonly history: readonly { readonly request: number; readonly message: string }[];
   readonly toolCalls: readonly (AnsweredCall & { readonly request: number })[];
-  /** Notes of the server on answers, such as an argument that the schema of its tool forbids. No problem. */
+  /** Notes of the server on answers, such as an argument that the schema of its tool forbids. These are no problems. */
   readonly notes: readonly { readonly request: number; readonly message: string }[];
   readonly resilience: Resilience;
   readonly cache: CacheStability;

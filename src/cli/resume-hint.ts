@@ -9,8 +9,9 @@ import type { CommandLineOptions } from './command-line/options.ts';
 const REPEATED = ['config', 'provider', 'endpoint', 'model', 'cwd'] as const;
 
 /**
- * The text after a session that can be continued: it is stored and has messages. The command is for a POSIX shell, and begins with `program`. If
- * it does not fit into a row of `columns`, it stands alone, so that it can be copied without the marks of wrapped rows.
+ * The text after a session that can be continued: it is stored and has messages. The command is for a POSIX shell, and
+ * begins with `program`. If it does not fit into a row of `columns`, it stands alone, so that it can be copied without
+ * the marks of wrapped rows.
  */
 export function resumeHint(
   { file, name, messageCount }: Pick<SessionRecord, 'file' | 'name' | 'messageCount'>,

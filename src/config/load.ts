@@ -211,13 +211,13 @@ export async function readText(
     if (error.code === 'not_a_directory') return undefined;
     if (error.code === 'not_found') {
       if (!(await isLink(fileSystem, file))) return undefined;
-      throw new ConfigError(file, 'the file is a link to one that does not exist. Correct the link or remove it.');
+      throw new ConfigError(file, 'the file is a link to a file that does not exist. Correct the link or remove it.');
     }
     throw new ConfigError(file, `the file cannot be read: ${error.reason}. Make it readable or remove it.`);
   }
 }
 
-/** True if a file that cannot be found is the name of a link. A directory with more entries is not searched. */
+/** True if a file that cannot be found is a broken link. At most 2,000 entries of its directory are searched. */
 async function isLink(fileSystem: FileSystem, file: string): Promise<boolean> {
   const end = Math.max(file.lastIndexOf('/'), file.lastIndexOf('\\'));
   const entries = await fileSystem.list(file.slice(0, end), 2_000).catch(() => []);

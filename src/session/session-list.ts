@@ -101,7 +101,7 @@ export function findSession(heads: readonly SessionHead[], wanted: string): stri
   const matches = exact.length > 0 ? exact : heads.filter((head) => isStartOf(query, head));
   const [only, ...others] = matches;
   if (only === undefined || query === '') {
-    const last = /^la(?:te)?st$/i.test(query) ? ' ybs --continue takes the last one of this directory.' : '';
+    const last = /^la(?:te)?st$/i.test(query) ? ' ybs --continue continues the last one of this directory.' : '';
     throw new UsageError(
       `There is no session ${JSON.stringify(wanted)}. ybs --resume, or /sessions in the chat, lists them.${last}`,
     );

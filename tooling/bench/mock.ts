@@ -147,7 +147,7 @@ async function measureMany(): Promise<Row> {
   return measureCost(MANY_ROW, { server: few, burst }, { server: many, burst }, 1.3);
 }
 
-/** The cost of the checks of requests, relative to a server that checks nothing; that in wall time is of requests per second. */
+/** The cost of checking requests, in CPU and wall time, relative to a server that checks nothing. */
 async function measureChecks(): Promise<readonly Row[]> {
   const [checked, unchecked] = [await launch(servers.own), await launch(servers.unchecked)];
   const rows: Row[] = [];

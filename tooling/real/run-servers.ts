@@ -14,7 +14,7 @@ import { SERVERS } from './servers.ts';
 /** Time after which a check counts as failed. All stories on a busy machine take long. */
 const CHECK_MS = 1_800_000;
 
-/** Wires that play a check at the same time: most of it is waiting, for retries and for what a story waits for. */
+/** Wires that play a check at the same time. Most of the time, they wait for retries and stories. */
 const LANES = 3;
 
 /** Surroundings of a run over several servers. */

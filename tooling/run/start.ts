@@ -15,7 +15,7 @@ if (!existsSync(bin)) {
 
 const given = process.argv.slice(2);
 if (given.some((each) => ['-h', '--help', '--version'].includes(each))) start(given);
-// A directory of the user is no copy, so the rules hold there.
+// A directory of the user is no copy, so the usual rules apply.
 else if (given.some((each) => /^--cwd(?:=|$)/.test(each))) start(['--provider', 'mock', ...given]);
 else startInCopy();
 

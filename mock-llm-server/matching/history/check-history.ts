@@ -142,7 +142,7 @@ function checkSequence(answers: readonly EchoedAnswer[]): HistoryFinding[] {
   return answers.flatMap(({ label, scenario, stepIndex, run, digest, calls }, index) => {
     const previous = answers[index - 1];
     const isSameRun = previous?.run === run && previous.scenario === scenario;
-    // Without a digest, only neighbours can be told to be one answer.
+    // Without a digest, only adjacent answers can be recognized as one.
     const keys = digest === undefined ? [] : calls.map(({ call }) => `${scenario.name} ${stepIndex} ${call} ${digest}`);
     const isRepeated =
       digest === undefined ? isSameRun && previous.stepIndex === stepIndex : keys.some((key) => seen.has(key));

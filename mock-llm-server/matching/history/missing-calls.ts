@@ -19,7 +19,7 @@ function keyOf({ scenario, stepIndex, digest }: EchoedAnswer): string {
   return `${stepIndex} ${digest} ${scenario.name}`;
 }
 
-/** The calls that are there, by the answer of a step. */
+/** The calls that are present, by the answer of a step. */
 function callsPresent(answers: readonly EchoedAnswer[]): ReadonlyMap<string, ReadonlySet<number>> {
   const present = new Map<string, Set<number>>();
   for (const answer of answers) {
@@ -31,7 +31,7 @@ function callsPresent(answers: readonly EchoedAnswer[]): ReadonlyMap<string, Rea
   return present;
 }
 
-/** Creates the search for calls of an answer that are not there. The first answer may be the rest of a shortened history. */
+/** Creates the search for missing calls of an answer. The first answer may be the rest of a shortened history. */
 export function createMissingCalls(
   answers: readonly EchoedAnswer[],
   { choosesCalls = false, maxTokens }: Cuts,

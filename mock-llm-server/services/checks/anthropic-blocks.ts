@@ -116,7 +116,7 @@ export const limitPicture: Check = refuseBlock((block) => {
   return `.image.source.base64.data: At least one of the image dimensions exceed max allowed size: ${MAX_PIXELS} pixels`;
 }, 'image');
 
-/** The most pixels on a side of a picture in a request with more than `MANY_PICTURES`. */
+/** The maximum number of pixels on a side of a picture in a request with more than `MANY_PICTURES`. */
 const MAX_PIXELS_OF_MANY = 2000;
 const MANY_PICTURES = 20;
 

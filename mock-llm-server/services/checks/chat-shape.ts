@@ -78,7 +78,7 @@ export function bracketPath(path: readonly (string | number)[]): string {
     .slice(1);
 }
 
-/** The words of Pydantic for a value that it cannot read, and the kind of its error. */
+/** Pydantic's message for a value that it cannot read, and the type of its error. */
 export function pydanticFault({ expected, found }: Unreadable): { readonly kind: string; readonly text: string } {
   switch (expected) {
     case undefined:

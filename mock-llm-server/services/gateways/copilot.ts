@@ -25,7 +25,7 @@ const COPILOT_CLAUDE_RULES = [
   'anthropic/budget',
 ];
 
-/** Copilot hands on the reasoning of Gemini 3 in one text beside the first piece of an answer with calls. */
+/** Copilot passes on the reasoning of Gemini 3 in one text beside the first piece of an answer with calls. */
 const COPILOT_FORM: ChatAnswerForm = {
   shape({ head, choices, usage, digest, isStream }) {
     const isOpaque = /^gemini-(?:[3-9]|\d\d)/.test(head.model);

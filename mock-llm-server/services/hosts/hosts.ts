@@ -122,7 +122,7 @@ const FOREIGN_TOOL_FIELDS = [
 ];
 const FOREIGN_AT_FIREWORKS = ['vl_high_resolution_images', 'enable_thinking', 'extra_body', 'provider', 'transforms'];
 
-/** The fields of messages, https://docs.fireworks.ai/api-reference/post-chatcompletions, and those of the server's answers. */
+/** Fields of messages, from https://docs.fireworks.ai/api-reference/post-chatcompletions and the server's answers. */
 const MESSAGE_FIELDS = namesIn([
   'role content name tool_calls tool_call_id function_call reasoning_content refusal annotations',
 ]);
@@ -205,7 +205,7 @@ export const fireworks: Service = {
     {
       id: 'fireworks/schema',
       protocols: CHAT,
-      refuses: 'an alternative in a schema of a tool that says nothing but `required`, and null in an `enum`',
+      refuses: 'an alternative in a schema of a tool that has only `required`, and null in an `enum`',
       accepts: 'alternatives with a type; `"type": "null"`',
       source: 'https://github.com/earendil-works/pi/issues/5352',
       date: '2026-06-03',

@@ -24,7 +24,7 @@ const RUST_TYPES = {
   object: 'a map',
 } as const;
 
-/** A value as the reader of the API names it. */
+/** A value as the errors of the API describe it. */
 function wordsOf(value: unknown): string {
   if (typeof value === 'string') return `string ${JSON.stringify(value)}`;
   if (typeof value === 'boolean') return `boolean \`${value}\``;

@@ -1,4 +1,4 @@
-/** A token: `normal` ones are in the byte-level encoding, the others are never part of a text; `unused` ones stay hidden. */
+/** A token. `normal` ones are in the byte-level encoding; others are never part of a text, and `unused` ones hidden. */
 export interface Token {
   readonly text: string;
   readonly type: 'normal' | 'control' | 'unused';

@@ -95,8 +95,8 @@ export type ChatInput =
   | { readonly type: 'refused'; readonly message: string };
 
 /**
- * Parses one message. Only a message that starts with `/word` (in any case), `!` or `@!`, or that is a word such as `exit`,
- * is special, so that pasted text with slashes further in, or a path such as `/etc/hosts is wrong`, stays a prompt.
+ * Parses one message. Only a message that starts with `/word` (in any case), `!` or `@!`, or that is a word such as
+ * `exit`, is special: text with slashes further in, or a path such as `/etc/hosts is wrong`, stays a prompt.
  */
 export function readChatInput(message: string): ChatInput {
   const trimmed = message.trim();

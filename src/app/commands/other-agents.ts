@@ -53,7 +53,7 @@ const ROWS: readonly (readonly [names: string, advice: string])[] = [
   ['stop', 'Esc stops the run.'],
   ['background bashes ps shells loop schedule batch goal', 'Nothing runs in the background; see docs/not-included.md.'],
   ['prompt prompts recipe', 'Commands of your own are Markdown files; see docs/triggers.md.'],
-  ['autocompact', 'The setting context.compaction_threshold says when; /compact does it now.'],
+  ['autocompact', 'Set context.compaction_threshold in the configuration; /compact does it now.'],
   ['profile', 'Choose a profile with models.active in the configuration.'],
   ['bug feedback report', 'Nothing is sent to anybody. /export writes this session for a report.'],
   ['unshare', 'Nothing is sent to anybody, so there is nothing to take back.'],

@@ -12,7 +12,7 @@ export interface MarkdownFile {
   readonly repaired?: true;
 }
 
-/** Before the fields, some files have empty lines, and comments of the tools that wrote them. */
+/** Empty lines, and comments of the tools that wrote a file, before its fields. */
 const FRONTMATTER = /^(?:\s|<!--(?:(?!-->)[\s\S])*-->|#.*\n)*---[ \t]*\n(?:([\s\S]*?)\n)?---[ \t]*(?:\n|$)/u;
 
 /**

@@ -13,10 +13,10 @@ export interface ForeignServer {
 
 type Written = Readonly<Record<string, unknown>>;
 
-/** A string, a comment, or a comma after which a list or object ends. */
+/** A string, a comment, or a trailing comma of a list or an object. */
 const TRAILING_COMMA = /("(?:[^"\\]|\\.)*"|\/\/.*|\/\*[\s\S]*?\*\/)|,(?=(?:\s|\/\/.*|\/\*[\s\S]*?\*\/)*[}\]])/g;
 
-/** Parses a file of another program, which may have comments, and commas too many. Throws `ConfigError`. */
+/** Parses a file of another program, which may have comments and trailing commas. Throws `ConfigError`. */
 export async function parseForeignJson(file: string, text: string): Promise<unknown> {
   return parseJson(file, text.replaceAll(TRAILING_COMMA, '$1'));
 }

@@ -9,7 +9,7 @@ export function commandForms(subcommands: readonly CommandForm[]): readonly Comm
     ...subcommands,
     {
       form: 'start',
-      description: 'let Yume drive a session with lines of JSON; it is the first word (docs/yume.md)',
+      description: 'let Yume drive a session with lines of JSON; it must be the first word (docs/yume.md)',
     },
     { form: 'test <story…>', description: 'test an agent: play stories with the embedded mock model' },
   ];

@@ -6,7 +6,7 @@ const SESSIONS = 'Choose a session with: ybs --resume. The files are in ~/.confi
 const NO_LOGIN = 'There is no login: a key comes from an environment variable, and ybs init asks for its name.';
 const INSTALL =
   'ybs is not in the npm registry. Pull its repository there, run npm ci && npm run package, and install the packed file again.';
-const SERVERS = 'Servers belong to mcp.servers in the configuration; see docs/mcp.md.';
+const SERVERS = 'Set mcp.servers in the configuration; see docs/mcp.md.';
 const TOOLS = 'Set the level of a tool with safety.permissions: ybs config set safety.permissions.run_shell ask_always';
 
 /** Advice for options of other agents, by every spelling without its dashes. */
@@ -30,14 +30,14 @@ const OPTION_ROWS: readonly (readonly [spellings: string, advice: string])[] = [
   ['name n title', 'Name a session in the chat with: /save NAME'],
   ['no-session ephemeral', 'Store no session with: ybs config set session.auto_save false'],
   ['share export', 'Write a session to a file in the chat with: /export'],
-  ['teleport remote worktree w', 'There is nothing like it: make a worktree with git, and start ybs in it.'],
+  ['teleport remote worktree w', 'Make a worktree with git, and start ybs in it.'],
   ['cd C dir directory workspace-dir', 'Use --cwd <directory>.'],
   [
     'add-dir include-directories',
     'Let the tools use more directories with safety.sandbox_allowed_paths: ybs config set safety.sandbox_allowed_paths \'[".", "../other"]\'',
   ],
   ['allowedTools allowed-tools disallowedTools disallowed-tools allow-tool deny-tool tools no-tools', TOOLS],
-  ['search', 'A tool for the web is an external one; see docs/tools.md.'],
+  ['search', 'Add a search of the web as an external tool; see docs/tools.md.'],
   ['system-prompt system-prompt-file', 'Name a file in prompt.system_file: ybs config set prompt.system_file rules.md'],
   ['append-system-prompt append-system-prompt-file', 'Set prompt.append: ybs config set prompt.append "Use tabs."'],
   ['max-turns', 'Set agent.max_iterations: ybs config set agent.max_iterations 50'],
@@ -80,15 +80,12 @@ const OPTION_ROWS: readonly (readonly [spellings: string, advice: string])[] = [
   ['acp experimental-acp', 'Serve an editor with: ybs acp'],
   ['sandbox', 'The sandbox is on unless you turn it off with --no-sandbox.'],
   ['no-git skip-git-repo-check checkpointing', 'ybs needs no git, and keeps the bytes before each write: /undo'],
-  [
-    'commit auto-commits no-auto-commits',
-    'Commits after a run are git.auto_commit: ybs config set git.auto_commit true',
-  ],
+  ['commit auto-commits no-auto-commits', 'Turn on commits after a run with: ybs config set git.auto_commit true'],
   [
     'auto-test test-cmd lint-cmd watch-files',
-    'Say it in AGENTS.md, or ask for it: ybs "fix the code until npm test passes"',
+    'Write it into AGENTS.md, or ask for it: ybs "fix the code until npm test passes"',
   ],
-  ['edit-format enable', 'There is nothing to choose; see docs/configuration.md for what there is.'],
+  ['edit-format enable', 'ybs has no such setting; docs/configuration.md lists those that it has.'],
 ];
 
 const OPTIONS = rowsByName(OPTION_ROWS);
@@ -138,7 +135,7 @@ const COMMAND_ROWS: readonly (readonly [commands: string, advice: string])[] = [
   ['stats', 'Type it in a chat: /cost'],
   ['agents,agent list,agent create', 'Type it in a chat: /agent. Agents are files; see docs/triggers.md.'],
   ['hooks', 'Hosts have hooks; see docs/headless.md.'],
-  ['github install', 'ybs runs in a workflow as docs/ci.md says.'],
+  ['github install', 'Run ybs in a workflow; see docs/ci.md.'],
   ['bench', 'Compare prompts and models with: ybs eval STORY'],
   ['debug', 'Check the configuration and the machine with: ybs doctor'],
   ['sandbox,sandbox ls', 'Check a command with: ybs check COMMAND'],
@@ -152,7 +149,7 @@ const COMMAND_ROWS: readonly (readonly [commands: string, advice: string])[] = [
   ['mcp auth', 'Log in to a server with: ybs mcp login NAME'],
   [
     'mcp serve,mcp-server',
-    'ybs is no server of the Model Context Protocol. Programs drive it as docs/headless.md says.',
+    'ybs is no server of the Model Context Protocol. For programs that drive ybs, see docs/headless.md.',
   ],
   [
     'extensions,extensions list,extensions install,plugin,plugin install,features list,recipe list,schedule list',

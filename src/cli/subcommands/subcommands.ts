@@ -173,8 +173,8 @@ export function findSubcommand(
 }
 
 /**
- * The words that may be meant by `words`, which are no command: a fixed word of a form is mistyped, and as many words follow
- * as the form takes, so that `models are slow` and `tests fail on Windows` stay prompts.
+ * The corrected words, if `words` are a mistyped command whose arguments fit its form, so that `models are slow` and
+ * `tests fail on Windows` stay prompts.
  */
 export function nearSubcommand(words: readonly string[]): readonly string[] | undefined {
   const forms = [...SUBCOMMANDS.map(({ form }) => form), 'test <story>', 'help', 'version'].map(parseForm);

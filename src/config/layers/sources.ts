@@ -148,7 +148,7 @@ export async function workspaceOf(
   try {
     const real = await fileSystem.realPath(directory);
     if ((await fileSystem.stat(real)).kind === 'directory') return real;
-    throw new UsageError(`${escapeLine(directory)} is a file, and no directory to work in.`);
+    throw new UsageError(`${escapeLine(directory)} is a file. Choose a directory to work in.`);
   } catch (error) {
     if (!(error instanceof FileSystemError)) throw error;
   }

@@ -51,12 +51,12 @@ export function readBytes(file: string): Buffer {
   }
 }
 
-/** The flag of Linux that opens a directory which may not be read. */
+/** Linux's flag to open a directory without the permission to read it. */
 const O_PATH = 0o10000000;
 
 /**
- * The entries of a directory; none if it cannot be listed. A command can take that right from its user, although git and
- * all others can still use the files in the directory, so its user gets the right again.
+ * The entries of a directory; none if it cannot be listed. A command can remove the read permission of its user, and
+ * git and other programs still use the files in the directory, so the permission is restored.
  */
 export function entriesOf(directory: string): readonly Dirent[] {
   try {

@@ -103,7 +103,7 @@ function run(
     // Every regular file that is not larger.
     ...['--hidden', '--no-ignore', '--max-filesize', String(maxBytes), ...options],
     ...['--fixed-strings', ignoresCase ? '--ignore-case' : '--case-sensitive'],
-    // A text may have a zero byte, which no argument has.
+    // A text may have a zero byte, which an argument cannot have.
     ...['--file', '-'],
     '--',
     ...paths.map((name) => `./${name}`),

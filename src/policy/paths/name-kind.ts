@@ -51,7 +51,7 @@ export function secretName(names: readonly string[]): 'sensitive' | 'sensitive_e
   return isPaired ? 'sensitive' : undefined;
 }
 
-/** The name of the file of which one with this name is a copy, by the names that editors and other programs give. */
+/** The name of the original, for the name of a copy as editors and other programs write it. */
 function originalName(name: string): string {
   const [, saved] = /^#(.+)#$/.exec(name) ?? [];
   if (saved !== undefined) return saved;

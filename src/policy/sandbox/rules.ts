@@ -11,7 +11,7 @@ export interface SandboxRules {
   readonly pathRules: PathRules;
   /** Absolute paths that commands may not change, although they may lie in the workspace. */
   readonly guardedPaths: readonly string[];
-  /** What the user's own settings of git lead to. */
+  /** The hooks and included files of the user's own settings of git. */
   readonly userSettings?: Pick<UserSettings, 'hooks' | 'included'>;
   /** `hidden`: a command sees nothing of the home directory but programs and what it may write. */
   readonly home: 'read-only' | 'hidden';

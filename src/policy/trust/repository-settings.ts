@@ -59,8 +59,8 @@ export async function findRepositorySettings(
 
 /**
  * The directories of hooks that the settings of this repository, of its submodules and of the user name, as absolute paths
- * or with `~`, the files of the project in the commands of these settings, such as `./clean.sh`, and what else of the
- * project belongs to the settings of the user.
+ * or with `~`, the files of the project in the commands of these settings, such as `./clean.sh`, and the other files
+ * of the project that belong to the settings of the user.
  */
 export async function findHooks(
   workspace: string,

@@ -22,13 +22,13 @@ export interface UserSettings {
 const MAX_BYTES = 1024 * 1024;
 const MAX_FILES = 100;
 
-/** The maximum number of entries of a directory that are looked at. */
+/** The maximum number of entries of a directory that are read. */
 const MAX_ENTRIES = 2000;
 
 /** Settings whose values are files or directories from which git runs programs. */
 const NAMES_PATH = /^(include(?:if)?\.path|core\.hookspath|init\.templatedir)\s*=([^#;]*)/i;
 
-/** Finds what the user's own settings of git, and links in the home directory, lead to. */
+/** Finds the paths to which the user's own settings of git, and links in the home directory, lead. */
 export async function findUserSettings(home: string, platform: PathPlatform, files: UserFiles): Promise<UserSettings> {
   const { dirname, join, resolve } = pathFlavour(platform);
   const hooks: string[] = [];

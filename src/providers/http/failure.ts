@@ -108,7 +108,7 @@ export function failureMessage(failure: Failure, server: ServerNames): string {
     case 'no_api':
       return `There is no chat API at ${endpoint} (${failure.status}${withColon(failure.detail)}). Check the endpoint; most ${usualPath === '' ? 'have no path' : `end in ${usualPath}`}.`;
     case 'page':
-      return `A page came in place of an answer of ${endpoint} (${failure.status}${withColon(failure.detail)}). A firewall or a proxy seems to block the request: ask who runs it, or use another network.`;
+      return `${endpoint} answered with a web page (${failure.status}${withColon(failure.detail)}). A firewall or a proxy seems to block the request: ask who runs it, or use another network.`;
     case 'redirect':
       return `${endpoint} redirects to ${endpointOf(failure.target, endpoint)} (${failure.status}). Redirects are not followed, because the key would be sent along; set that address as the endpoint if you trust it.`;
     case 'other_wire':

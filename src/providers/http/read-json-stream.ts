@@ -132,7 +132,7 @@ const LINE_END = /\r\n?|\n/;
 /** The maximum number of lines in a row that end no event and are no value: each costs memory or time. */
 const MAX_LINES = 100_000;
 
-/** Counts the lines that have come since the last event or value; `0` stands for one that has come. */
+/** Counts the lines since the last event or value; `0` resets the count. */
 function lineLimit(): (count: number) => void {
   let lines = 0;
   return (count) => {

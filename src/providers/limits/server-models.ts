@@ -39,7 +39,7 @@ const WINDOW_FIELDS = [
   'limit.context',
 ];
 
-/** The fields of the longest answer: LiteLLM, Groq, OpenRouter, Anthropic, Copilot, Gemini, models.dev. */
+/** The fields of the output limit: LiteLLM, Groq, OpenRouter, Anthropic, Copilot, Gemini, models.dev. */
 const ANSWER_FIELDS = [
   'max_output_tokens',
   'max_completion_tokens',

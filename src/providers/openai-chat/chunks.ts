@@ -51,7 +51,7 @@ export function createChatReader(
   const readChoice = (choice: Choice): readonly ModelEvent[] => {
     const { finish_reason, native_finish_reason, error, delta, message, text } = choice;
     const native = reasonText(native_finish_reason) ?? '';
-    // OpenRouter calls a failed call of Gemini an end, and a broken connection to its provider, too.
+    // OpenRouter reports a normal end for a failed call of Gemini, and for a broken connection to its provider.
     const reason = FAILED.test(native) ? native : reasonText(finish_reason);
     if (reason !== undefined) {
       const words = error === undefined ? '' : readServerError(redact(JSON.stringify({ error }))).message;

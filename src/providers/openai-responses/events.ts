@@ -165,7 +165,7 @@ export function createResponsesReader(identity: ModelIdentity, redact: RedactKey
     const status = eventStatus === 'completed' && said !== 'in_progress' && said !== 'queued' ? said : eventStatus;
     switch (status) {
       case 'completed':
-      // Of gateways, for an answer with calls.
+      // Gateways send this for an answer with calls.
       case 'requires_action':
         return hasCalls ? 'tool_calls' : 'stop';
       case 'incomplete':

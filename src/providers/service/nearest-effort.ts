@@ -2,7 +2,7 @@ import { EFFORT_LEVELS, type EffortLevel, type ServiceRules } from './service-ru
 
 const LEVEL = new RegExp(String.raw`\b(?:${EFFORT_LEVELS.join('|')})\b`, 'g');
 
-/** The words ahead of the levels that a model has. */
+/** Words that introduce the levels that a model supports. */
 const ACCEPTED =
   /(?<!\b(?:not|is|are) )\b(?:supported|supports|valid|allowed|accepted|available|permitted|possible|expected|(?:should|must) be|one of|levels|values|options)\b/;
 

@@ -100,7 +100,7 @@ function* readTag({ characters }: Reader, known: readonly string[]): Rule<string
   return tag;
 }
 
-/** Reads a call that stands in brackets. */
+/** Reads a call in brackets. */
 function* readSentence(reader: Reader): Rule {
   const { characters } = reader;
   yield* characters.expect('[Calling tool: ');

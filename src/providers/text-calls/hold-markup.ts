@@ -13,7 +13,7 @@ export interface MarkupHolder {
 
 const OPENS = MARKUP.flatMap(({ opens }) => opens);
 
-/** Creates the holder of one answer, which may have calls of `tools`. Code in back quotes and fences may show markup without being a call. */
+/** Creates the holder of one answer, which may have calls of `tools`. Markup in back quotes and fences is no call. */
 export function createMarkupHolder(tools: readonly ToolDefinition[]): MarkupHolder {
   // Calls of GLM have no tag around the name.
   const opens = [...OPENS, ...tools.flatMap(({ name }) => [`<tool_call>${name}`, `<tool_call>\n${name}`])];

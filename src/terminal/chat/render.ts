@@ -261,7 +261,7 @@ function release(state: RenderState, settings: RenderSettings): Rendered {
 /** Shows a piece of streamed text; the first piece of another kind starts a new line. */
 function piece(state: RenderState, kind: TextKind, chunk: string, settings: RenderSettings): Rendered {
   const before = continuesText(state.answer, kind) ? { state, text: '' } : line(state, '', settings);
-  // Where thoughts are not dim, only this row tells them from the answer.
+  // Where reasoning is not dim, only this row separates it from the answer.
   const gap = kind === 'answer' && state.answer.pendingKind === 'reasoning' ? '\n' : '';
   const added = addText(before.state.answer, kind, chunk, settings);
   return { state: { ...before.state, answer: added.state, answerShown: true }, text: before.text + gap + added.text };

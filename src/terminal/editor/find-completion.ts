@@ -28,7 +28,7 @@ export async function findCompletion(
   }
 }
 
-/** Uses completions of a line: it is completed, or for an offer they are only shown below it. */
+/** Applies completions to a line. Those of an offer are only shown below it. */
 type UseCompletion = (found: Completion, before: Buffer, isOffer: boolean) => void;
 
 /** Ports of completions; `complete` is absent where there are none. */

@@ -61,7 +61,7 @@ const ALIASES: Readonly<Record<string, string>> = {
   zsh: 'bash',
 };
 
-/** A string that ends a text, such as `'a'` in `case 'a':`, which the rules do not take for one. */
+/** A string that ends a text, such as `'a'` in `case 'a':`, which the grammar does not recognize. */
 const STRING_AT_END = /(?<=^|[\s([{,])(?:'[^'"\n]*'|"[^'"\n]*")$/;
 
 /** The lines of code in a language, by its name or a usual alias; `undefined` for an unknown language. */
@@ -72,7 +72,7 @@ export function highlightLines(code: string, name: string): readonly CodeLine[] 
   const lines: CodeLine[] = [];
   let parts: CodePart[] = [];
   const add = (text: string, given?: CodeKind) => {
-    // The rules take the name in `event.type` for a keyword.
+    // The grammar takes the name in `event.type` for a keyword.
     const isMember = given === 'kwd' && /(?:^|[^.])\.$/.test(parts.at(-1)?.text ?? '');
     const found = given === undefined ? STRING_AT_END.exec(text)?.index : undefined;
     if (found !== undefined && found > 0) {

@@ -29,7 +29,7 @@ export function isAnswer(error: unknown): boolean {
   return typeof code === 'number' || code === 'timed_out';
 }
 
-/** True for an answer of a server that has forgotten its session. Not all say so by the status 404. */
+/** True for an answer of a server that has lost its session. Not all servers use the status 404 for it. */
 export function isSessionLost(error: unknown): boolean {
   return Object(error).code === -32_600 || /\bsession\b/i.test(messageOf(error));
 }

@@ -166,7 +166,7 @@ export class McpServer {
         if (this.#knownRevision() !== undefined || !mayBeOlder || this.#isClosed) throw error;
         return this.#connect({ kind: 'legacy' });
       });
-      // It has answered the first question before the older one, but too late for the library.
+      // The server answered the first request before the older one, but after the library stopped waiting for it.
       const late = isModern(first) ? undefined : this.#late;
       if (isDiscovery(late)) await first.close();
       const client = isDiscovery(late) ? await this.#connect({ kind: 'modern', discover: late }) : first;

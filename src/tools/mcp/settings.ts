@@ -94,7 +94,7 @@ export interface McpServerState {
   readonly hint?: string | undefined;
   /** The last lines of its standard error. */
   readonly stderr: readonly string[];
-  /** Lines on its standard output that were no protocol, and the last one. */
+  /** Lines on its standard output that were no messages of the protocol, and the last one. */
   readonly stray: number;
   readonly lastStray?: string | undefined;
   readonly leftOut: readonly string[];

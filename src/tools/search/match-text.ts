@@ -117,8 +117,8 @@ export function requiredTexts(source: string): readonly string[] | undefined {
 }
 
 /**
- * A part of a text of `requiredTexts` as its bytes in UTF-16, of either order. It begins with another byte than the text,
- * because ripgrep searches for both slowly otherwise.
+ * A part of a text of `requiredTexts` as its bytes in UTF-16, in either byte order. Its first byte differs from that of
+ * the text, because ripgrep is slow with two patterns that begin with the same byte.
  */
 export function bareUtf16Form(text: string): string {
   return text.length === MIN_LITERAL ? [...text].join('\0') : `\0${[...text.slice(1, 4)].join('\0')}`;

@@ -121,7 +121,7 @@ describe.runIf(process.platform === 'linux')('a server that requires a login', (
   });
 
   it.each([
-    [{ authorization_endpoint: 'file:///etc/passwd' }, 'its login page is not on the web, but has the scheme file:'],
+    [{ authorization_endpoint: 'file:///etc/passwd' }, 'its login page must begin with https: or http:, not file:'],
     [{ registration_endpoint: undefined }, 'name it in the entry: "oauth": {"client_id": "…"}'],
     [{ token_endpoint: undefined }, 'an answer of its authorization server cannot be read: token_endpoint: '],
   ])('is not logged in to, with the reason, if its authorization server answers with %j', async (odd, reason) => {

@@ -30,7 +30,7 @@ const NO_MODELS = 'it cannot list models';
 /** The checks that do not apply to an SDK, each with the reason. */
 export const SDK_GAPS: readonly (readonly [sdk: string, check: OptionalCheck, reason: string])[] = [
   ['openai, chat', 'reasoning', 'its types have no field for it'],
-  ['openai, responses over a WebSocket', 'retry-after', 'its events of errors have no headers'],
+  ['openai, responses over a WebSocket', 'retry-after', 'its error events have no headers'],
   ['openai, responses over a WebSocket', 'a retry', 'it does not retry'],
   ['openai, responses over a WebSocket', 'an arbitrary answer in chunks of any size', 'each message has one event'],
   ['@google/genai', 'pieces of arguments', 'Gemini sends the arguments of a call in one piece'],

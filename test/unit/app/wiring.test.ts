@@ -110,7 +110,7 @@ describe('settings', () => {
     [
       'a file as the directory',
       { ...MOCK, cwd: 'README.md' },
-      /^\/work\/README\.md is a file, and no directory to work in\.$/,
+      /^\/work\/README\.md is a file\. Choose a directory to work in\.$/,
     ],
     ['a configuration that does not exist', { ...MOCK, config: 'x.json' }, /^\/work\/x\.json: /],
     ['a provider that does not exist', { provider: 'nobody', dryRun: false }, /\(llm\.provider\)$/],

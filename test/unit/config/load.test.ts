@@ -259,7 +259,7 @@ describe('loadConfig', () => {
     const { fileSystem, volume } = createMemoryFileSystem({ [`${file}.old`]: '' });
     volume.symlinkSync('/gone/config.json', file);
     await expect(loadConfig(fileSystem, sources)).rejects.toThrow(
-      `${file}: the file is a link to one that does not exist. Correct the link or remove it.`,
+      `${file}: the file is a link to a file that does not exist. Correct the link or remove it.`,
     );
   });
 

@@ -162,7 +162,7 @@ describe('the list of sessions', () => {
 
   it.each([
     ['nope', /^There is no session "nope"/],
-    ['latest', /lists them\. ybs --continue takes the last one of this directory\.$/],
+    ['latest', /lists them\. ybs --continue continues the last one of this directory\.$/],
     ['', /^There is no session ""/],
     [
       'session-2026',

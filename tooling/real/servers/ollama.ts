@@ -49,7 +49,7 @@ export const OLLAMA: RealServer = {
       OLLAMA_KEEP_ALIVE: '10m',
       OLLAMA_NOPRUNE: '1',
     };
-    // One thread: several wait for each other in a loop, which is slow on a machine that does other things, too.
+    // One thread: several spin while they wait for each other, which is slow on a busy machine.
     const modelfile = path.join(temporary, 'Modelfile');
     const compiled = await readFile(path.join(model.directory, 'Modelfile'), 'utf8');
     const source = compiled.replace('FROM ./model.gguf', `FROM ${path.join(model.directory, 'model.gguf')}`);

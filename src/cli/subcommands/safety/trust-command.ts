@@ -38,7 +38,7 @@ async function trustProject({ args, options }: SubcommandRequest, { wiring, mach
   // The keys that wait for the trust are those of a project that is not trusted.
   const read = (warns: boolean) => wiring.readConfig({ ...options, cwd: workspace, trusted: false }, warns);
   const project = await openProject(placesOf(workspace, machine), await read(false), machine);
-  // The problem is told once, as the reason why there is no trust.
+  // The problem is reported once, as the reason why the project is not trusted.
   if (project.problem === undefined) await read(true);
   if (!options.dryRun) await project.trust();
   const verdict: TrustVerdict = options.dryRun ? project.verdict : { type: 'trusted' };

@@ -7,8 +7,8 @@ import type { ServerQuestions } from '../questions/questions.ts';
 const SILENCE_MS = 3_000;
 
 /**
- * A client of the library, which asks a server for its revision, one of `revisions` if there are any, and passes its
- * questions on, and that its lists `changed`.
+ * Creates a client of the library. It negotiates the revision with the server, from `revisions` if given, passes on the
+ * questions of the server, and calls `changed` when its lists change.
  */
 export async function createClient(
   version: string,

@@ -6,7 +6,7 @@ import { failedAnswer, type Id, idIn, type Pending, readMessages, TOO_LARGE } fr
 /** The most characters that are told of a line. */
 const MAX_LINE = 1_000;
 
-/** The most characters of a message that is written over several lines. */
+/** The maximum number of characters of a message that is written over several lines. */
 const MAX_OPEN = 10 * 1024 * 1024;
 
 /** Listener of what a server says besides the protocol. */
@@ -84,7 +84,7 @@ export class StdioTransport implements Transport {
     this.onclose?.();
   }
 
-  /** The message that a line is, or ends; `undefined` within one that goes on. */
+  /** The message that a line contains or completes; `undefined` while it is incomplete. */
   #wholeOf(line: string): string | undefined {
     const isStart = line.trimEnd() === '{';
     const isPart = isStart || (this.#open !== '' && !line.startsWith('{"'));

@@ -64,8 +64,8 @@ export function loginTokens(name: string, store: LoginStore): AuthProvider {
 }
 
 /**
- * Answers of authorisation servers as the library accepts them. Some write `null` or "" where there is no value, and leave
- * out what can only have one.
+ * Answers of authorization servers in a form that the library accepts. Some write `null` or "" where there is no value,
+ * and leave out fields that have only one possible value.
  */
 function leniently(fetch: Fetch): Fetch {
   return async (url, init) => {
@@ -201,7 +201,7 @@ export async function logIn(
     saveTokens: (tokens) => void Object.assign(draft, { tokens }),
     redirectToAuthorization: (page) => {
       if (!/^https?:$/.test(page.protocol))
-        throw new Error(`its login page is not on the web, but has the scheme ${page.protocol}`);
+        throw new Error(`its login page must begin with https: or http:, not ${page.protocol}`);
       return ports.showPage(page);
     },
     saveCodeVerifier: (text) => {

@@ -37,7 +37,7 @@ it('the help lists every form, option and exit code', () => {
       web                           serve a page with the chat on this machine, for a browser
       app                           open the page of the chat in its own window
       doctor                        check the configuration, the provider, the terminal, git and the disk
-      start                         let Yume drive a session with lines of JSON; it is the first word (docs/yume.md)
+      start                         let Yume drive a session with lines of JSON; it must be the first word (docs/yume.md)
       test <story…>                 test an agent: play stories with the embedded mock model
 
     Words that fit no form are a prompt; -- before them makes any words a prompt.
