@@ -21,7 +21,10 @@ export interface WindowVerdict {
 
 const TOO_LONG: Fault = { context_overflow: true };
 
-/** The tokens of the answer that count as a part of the request: https://github.com/MoonshotAI/MoonshotAI-Cookbook/issues/18 */
+/**
+ * The tokens of the answer that count as a part of the request:
+ * https://github.com/MoonshotAI/MoonshotAI-Cookbook/issues/18
+ */
 export function reservedOutput({ read, service }: Pick<WindowedRequest, 'read' | 'service'>): number {
   return service === 'moonshot' ? (read.limits?.maxTokens?.value ?? 0) : 0;
 }

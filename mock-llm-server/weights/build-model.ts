@@ -23,7 +23,7 @@ export interface ModelOptions {
 /** Start of a message; servers want a token for the start of a text, which no prompt here has. */
 const START = '<|im_start|>';
 const END = '<|im_end|>';
-/** A token that follows itself. No server shows it: in GGUF it has a type that vocabularies do not use, elsewhere an empty text. */
+/** A token that follows itself. No server shows it: it has an unused type in GGUF, and elsewhere an empty text. */
 const ENDLESS = '<|endless|>';
 
 /** Types of tokens in GGUF. */

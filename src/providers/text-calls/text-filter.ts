@@ -19,7 +19,10 @@ export interface TextFilter {
   end(): { readonly parts: readonly TextPart[]; readonly calls: readonly TextCall[] };
 }
 
-/** The tags of reasoning at the start of an answer: most models, Gemma, Magistral, Kimi-VL, Seed, MiniMax M3, gpt-oss, Gemma 4. */
+/**
+ * The tags of reasoning at the start of an answer: most models, Gemma, Magistral, Kimi-VL, Seed, MiniMax M3, gpt-oss,
+ * Gemma 4.
+ */
 const TAGS: readonly (readonly [open: string, close: string])[] = [
   ...['think', 'thinking', 'thought', 'reasoning', 'seed:think', 'mm:think'].map(
     (tag) => [`<${tag}>`, `</${tag}>`] as const,
