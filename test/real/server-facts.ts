@@ -279,7 +279,13 @@ export const SERVER_FACTS: readonly ServerFact[] = [
     fact: 'Over Chat Completions, the texts of one message are joined without white space for Ollama, so that two prompts become one word.',
     wires: ['openai-chat'],
     behind: ['ollama'],
-    seen: [{ checks: ['two prompts'], as: /^\{"path":"plain-1"\}$/ }],
+    seen: [
+      { checks: ['two prompts'], as: /^\{"path":"plain-1"\}$/ },
+      {
+        checks: ['empty-answer'],
+        as: /^answer 5: \{"content":"I'm a mock server\..* – the mock: \{"content":"I am here again\."/,
+      },
+    ],
   },
   {
     number: 25,
