@@ -1,4 +1,4 @@
-import { findSubcommand } from '../../../src/cli/subcommands/subcommands.ts';
+import { findSubcommand } from '../../../src/cli/command-line/find-subcommand.ts';
 import { configuredRun, type ObservedRun, type RunScript } from './configured-run.ts';
 
 const refuse = async (): Promise<never> => {

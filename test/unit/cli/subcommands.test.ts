@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { findSubcommand } from '../../../src/cli/command-line/find-subcommand.ts';
 import type { Subcommand } from '../../../src/cli/subcommands/subcommand.ts';
-import { findSubcommand, SUBCOMMANDS } from '../../../src/cli/subcommands/subcommands.ts';
+import { SUBCOMMANDS } from '../../../src/cli/subcommands/subcommands.ts';
 
 const FORMS: readonly Subcommand[] = [
   'doctor',

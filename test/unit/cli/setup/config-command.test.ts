@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { findSubcommand } from '../../../../src/cli/subcommands/subcommands.ts';
+import { findSubcommand } from '../../../../src/cli/command-line/find-subcommand.ts';
 import { readAs } from '../../../support/agent/config-command.ts';
 
 describe('ybs config', () => {
