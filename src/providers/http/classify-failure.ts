@@ -29,7 +29,7 @@ function classifyStatus({ status, headers, body }: Answer): Failure {
   if (status === 404 && words === undefined) {
     return /model/i.test(detail) ? { type: 'no_model', status, detail } : { type: 'no_api', status, detail };
   }
-  if (status === 403 && isPage(body)) return { type: 'page', status, detail };
+  if (status === 403 && words === undefined && isPage(body)) return { type: 'page', status, detail };
   if (status === 405) return { type: 'no_api', status, detail };
   return { type: 'status', code: words ?? codeOfStatus(told), status, detail };
 }

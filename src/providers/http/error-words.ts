@@ -43,7 +43,7 @@ export function codeOfWords(
   if (has(WITHHELD)) return 'bad_request';
   if (has(AUTH)) return 'auth';
   if (!TEMPORARY.test(text) && has(UNKNOWN_MODEL)) return 'unknown_model';
-  if (status !== 403 && has(OVERLOADED)) return 'overloaded';
+  if ((status !== 403 || /temporarily unavailable/.test(text)) && has(OVERLOADED)) return 'overloaded';
   const isKnown = status !== undefined && status >= 400;
   return !isKnown && /invalid request|bad ?request|validation error/.test(codeWords(kind)) ? 'bad_request' : undefined;
 }

@@ -52,12 +52,16 @@ function unknownError(body: string): string {
 function textOf(body: string): string {
   if (body.includes('\0')) return 'binary data';
   if (!/^\s*<\?xml/i.test(body) && !isPage(body)) return body;
-  const words = body.replace(/<!--[\s\S]*?-->|<(style|script)\b[\s\S]*?<\/\1>/gi, ' ').replace(/<[^>]*>/g, '\n');
+  const words = body
+    // A comment or a script without an end lasts to the end of the page, so each character is read once.
+    .replace(/<!--[\s\S]*?(?:-->|$)|<(style|script)\b[\s\S]*?(?:<\/\1>|$)/gi, ' ')
+    .replace(/<[^<>]*>/g, '\n');
   return [...new Set(words.split('\n').map((line) => line.trim()))].filter((line) => line !== '').join(' ');
 }
 
 /** HTML, which may begin with comments and be only a part of a page, or the text that Cloudflare sends in place of one. */
-const PAGE = /^(?:\s|<!--[\s\S]*?-->)*<(?:!doctype|[a-z][a-z\d]*[\s>])|^\s*error code: 1\d{3}\s*$/i;
+const PAGE =
+  /^(?:\s|<!--(?:(?!-->)[\s\S])*-->)*<(?:!doctype|html|head|body|title|center|h1|div|p|script|style|meta)[\s>]|^\s*error code: 1\d{3}\s*$/i;
 
 /** True for a body that a firewall or a proxy sends in place of the API. */
 export function isPage(body: string): boolean {

@@ -1,6 +1,14 @@
 import { EFFORT_LEVELS, type EffortLevel, type ServiceRules } from './service-rules.ts';
 
-const LEVEL = new RegExp(String.raw`\b(?:${EFFORT_LEVELS.join('|')})\b`, 'g');
+const NAMES = EFFORT_LEVELS.join('|');
+const LISTED = `(?:${NAMES}|default|auto)`;
+const SEPARATOR = String.raw`[\s,|/]+(?:(?:or|and)\s)?`;
+
+/** A level in quotes, in brackets or in a list. Alone, it may be an ordinary word: the max output tokens. */
+const LEVEL = new RegExp(
+  String.raw`(?<=["'[])(?:${NAMES})(?=\\?["'\]])|(?<=\b${LISTED}${SEPARATOR})(?:${NAMES})\b|\b(?:${NAMES})(?=${SEPARATOR}${LISTED}\b)`,
+  'g',
+);
 
 /** Words that introduce the levels that a model supports. */
 const ACCEPTED =
@@ -8,7 +16,7 @@ const ACCEPTED =
 
 /**
  * The level nearest to the refused one among those that an error names, in its plain spelling; the higher one of two.
- * `undefined` for an error about something else.
+ * It is never `none`, which turns reasoning off. `undefined` for an error about something else.
  */
 export function nearestEffort(effort: ServiceRules['effort'], error: string): EffortLevel | undefined {
   if (effort === 'sent' || effort === 'left out') return undefined;
@@ -18,7 +26,7 @@ export function nearestEffort(effort: ServiceRules['effort'], error: string): Ef
   const words = new Set(error.slice(start).match(LEVEL));
   const refused = EFFORT_LEVELS.indexOf(effort);
   const distance = (level: EffortLevel): number => Math.abs(EFFORT_LEVELS.indexOf(level) - refused);
-  const [nearest] = EFFORT_LEVELS.filter((level) => level !== effort && words.has(level))
+  const [nearest] = EFFORT_LEVELS.filter((level) => level !== effort && level !== 'none' && words.has(level))
     .toReversed()
     .sort((one, other) => distance(one) - distance(other));
   return nearest;

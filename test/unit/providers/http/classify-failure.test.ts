@@ -107,3 +107,12 @@ it('classifies a thrown value that is not an error', () => {
   expect(classifyError('gone', plain)).toEqual({ type: 'connection', detail: 'gone' });
   expect(classifyError(new Error(''), plain)).toEqual({ type: 'connection', detail: '' });
 });
+
+it.each([
+  ['403 Forbidden', { type: 'page' }],
+  ['Invalid API key', { type: 'status', code: 'auth' }],
+  ['Service temporarily unavailable', { type: 'status', code: 'overloaded' }],
+])('classifies a page with the status 403 by its words: %s', (words, expected) => {
+  const body = `<html>\r\n<head><title>${words}</title></head>\r\n<body><center>nginx</center></body>\r\n</html>\r\n`;
+  expect(classifyError(new HttpFailure(403, new Headers(), 'text/html', body), plain)).toMatchObject(expected);
+});

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { classifyInStream } from '../../../../src/providers/http/classify-failure.ts';
-import { isErrorValue, readServerError } from '../../../../src/providers/http/server-error.ts';
+import { isErrorValue, isPage, readServerError } from '../../../../src/providers/http/server-error.ts';
 
 /** Bodies of errors, and the service that sends this shape. */
 const shapes: readonly (readonly [service: string, body: object, message: string, status?: number])[] = [
@@ -140,4 +140,20 @@ it('reads a text in JSON, and a blank one as no error', () => {
 
 it('names binary data instead of showing it', () => {
   expect(readServerError('\0\u0001PNG')).toMatchObject({ message: 'binary data' });
+});
+
+it.each([
+  ['a page with comments', '<!-- a --> <!--[if IE]> <html> <![endif]-->\n<p>Blocked</p>', 'Blocked', true],
+  ['a page with an unclosed script', '<html>Blocked<script>if (a < b) run()', 'Blocked', true],
+  ['many comments before a text', `${'<!---->'.repeat(9_000)}x`, /^<!---->/, false],
+  ['many unclosed comments', `<html>${'<!--'.repeat(16_000)}`, '', true],
+  ['many unclosed scripts', `<html>${'<script '.repeat(8_000)}`, '', true],
+  ['many unclosed tags', `<html>${'<'.repeat(64_000)}`, /^<{4000}…$/, true],
+  ['a token of a vocabulary', '<unk> token', '<unk> token', false],
+  ['thinking', '<think>hm</think>', '<think>hm</think>', false],
+  ['an error in a tag', '<error>invalid key</error>', '<error>invalid key</error>', false],
+  ['an error of AWS', '<Error><Code>AccessDenied</Code></Error>', /^<Error><Code>AccessDenied/, false],
+])('tells a page from other text, and reads its words: %s', (_name, body, message, page) => {
+  expect(isPage(body)).toBe(page);
+  expect(readServerError(body).message).toEqual(typeof message === 'string' ? message : expect.stringMatching(message));
 });

@@ -3,6 +3,7 @@ import type { ModelRequest } from '../../../../src/agent/ports/language-model.ts
 import type { Message } from '../../../../src/agent/ports/messages.ts';
 import type { FetchRequest } from '../../../../src/providers/http/fetch-stream.ts';
 import { inServiceForm } from '../../../../src/providers/service/in-service-form.ts';
+import { nearestEffort } from '../../../../src/providers/service/nearest-effort.ts';
 import type { ServiceRules } from '../../../../src/providers/service/service-rules.ts';
 import { rulesFor } from '../../../../src/providers/service/services.ts';
 import type { WireOptions } from '../../../../src/providers/wire-options.ts';
@@ -348,6 +349,13 @@ const ROWS: readonly Row[] = [
     source: 'https://github.com/anthropics/claude-code/issues/81084',
     reasoningEffort: 'high',
     error: openAi("output_config.effort 'high' is not supported; available when thinking is enabled"),
+    before: '"reasoning_effort"',
+  },
+  {
+    name: 'an effort on a model that only turns its reasoning on and off',
+    source: 'https://github.com/mnfst/modelparams.dev/pull/114',
+    reasoningEffort: 'high',
+    error: openAi('`reasoning_effort` must be one of `none` or `default`'),
     before: '"reasoning_effort"',
   },
   {
@@ -1102,4 +1110,17 @@ describe('a refused request', () => {
     await failureOf(model.stream(request, never));
     expect(bodies).toHaveLength(1);
   });
+});
+
+it.each([
+  ['high', 'reasoning_effort must be one of none or default', undefined],
+  ['high', 'thinking budget must be lower than the max output tokens', undefined],
+  ['high', "reasoning_effort must be 'low'", 'low'],
+  ['high', 'reasoning_effort must be one of [none low medium]', 'medium'],
+  ['high', 'effort "high" is not supported; supported values: [medium]', 'medium'],
+  ['max', 'valid effort levels: none, low, or default', 'low'],
+  ['medium', 'reasoning effort: supported values are low|high', 'high'],
+  ['none', "reasoning_effort must be one of 'low' and 'high'", 'low'],
+] as const)('takes the level nearest to %s from %j: %s', (effort, error, nearest) => {
+  expect(nearestEffort(effort, error)).toBe(nearest);
 });
