@@ -50,7 +50,7 @@ export const SECOND_FORMS: readonly SecondForm[] = [
   },
   {
     words:
-      /encrypted.{0,30}content|invalid_encrypted|decrypted|\brs_\w+|type 'reasoning'|thought.?signature|thinking\.signature|signature.{0,60}(?:thinking|invalid|verif)|request blocked.{0,80}(?:reasoning|thinking)|(?:invalid|verif).{0,40}signature|(?:redacted_)?thinking.{0,20}blocks?.{0,80}(?:can not be modified|invalid|must|not)|can not contain ["']?thinking|reasoning item/i,
+      /encrypted.{0,30}content|invalid_encrypted|decrypted|\brs_\w+|type 'reasoning'|thought.?signature|thinking\.signature|signature.{0,60}(?:thinking|invalid|verif)|: request blocked\.?\)|(?:invalid|verif).{0,40}signature|(?:redacted_)?thinking.{0,20}blocks?.{0,80}(?:can not be modified|invalid|must|not)|can not contain ["']?thinking|reasoning item/i,
     change: (_rules, request) => (hasState(request) ? { returned: [] } : undefined),
     how: 'without the reasoning of earlier answers',
   },
