@@ -9,11 +9,12 @@ const API_KEY = `${anyCase('api')}[-_]?${anyCase('key')}`;
 const PARAMETER = `${anyCase('key')}|${API_KEY}|${anyCase('access_token')}`;
 
 /**
- * Start of a value that may be a key: with a digit, or with many letters in a row. Code and documentation have names and
- * references such as `ACCESS_TOKEN`, `${key}` and `process.env.API_KEY` in its place.
+ * Start of a value that may be a key. Code and documentation have references and names such as `${key}`,
+ * `process.env.API_KEY` and `ACCESS_TOKEN` in its place, or a word about keys. A dot may end the sentence.
  */
 const likeKey = (characters: string) =>
-  String.raw`(?![$<{[]|%5[Bb]|(?:process|os|import)\.)(?=${characters}*\d|[A-Za-z]{20})`;
+  String.raw`(?![$<{[]|%5[Bb]|(?:process|os|import|ENV)\.|(?:[A-Z_]{1,64}|${WORDS})(?!\.?(?!\.)${characters}))`;
+const WORDS = 'certificates|credentials|authentication|authorization';
 
 const KEYS: readonly (readonly [RegExp, string])[] = [
   [/\b(?:sk|pk|rk|fk|ghp|gho|ghs|github_pat|glpat|hf|xox[abeprs])[-_][\w-]{8,}/g, REDACTED],

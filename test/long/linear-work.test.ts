@@ -116,9 +116,12 @@ describe('the time of mock-llm-server grows linearly', () => {
     });
   });
 
-  it.each(['eyJ-', 'sk-', 'authorization ', 'bearer ', 'AIza'])('with a text of %j that is redacted', (piece) => {
-    expectLinearWork(20_000, (times) => redact(piece.repeat(times)));
-  });
+  it.each(['eyJ-', 'sk-', 'authorization ', 'bearer ', 'AIza', '?key=', 'API_KEY='])(
+    'with a text of %j that is redacted',
+    (piece) => {
+      expectLinearWork(20_000, (times) => redact(piece.repeat(times)));
+    },
+  );
 
   it('with numbered triggers', () => {
     expectLinearWork(1_000, (size) => {

@@ -3,18 +3,19 @@ import { decimal, either, type Form, fields, flag, integer, list, tagged, text }
 import type { Check, Violation } from '../service.ts';
 
 const FUNCTION = fields({ 'function!': fields({ 'name!': text }) });
-const CALL = fields({ 'function!': fields({ 'name!': text }) });
+/** A tool or a call. Only some services know types without a function. */
+const TYPED = tagged('type', { function: FUNCTION }, { absent: FUNCTION, rest: fields({}) });
 
 /** The part of a request of Chat Completions that every service reads in one way. */
 const COMMON_SHAPE: Form = fields({
   'messages!': list(
     tagged(
       'role',
-      { assistant: fields({ tool_calls: list(CALL) }), tool: fields({ 'tool_call_id!': text }) },
+      { assistant: fields({ tool_calls: list(TYPED) }), tool: fields({ 'tool_call_id!': text }) },
       { rest: fields({}) },
     ),
   ),
-  tools: list(tagged('type', { function: FUNCTION }, { absent: FUNCTION, rest: fields({}) })),
+  tools: list(TYPED),
   temperature: decimal(),
   top_p: decimal(),
   max_tokens: integer,

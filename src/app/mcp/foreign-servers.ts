@@ -1,4 +1,3 @@
-import { parseJson } from '../../config/layers/json-text.ts';
 import { isJsonObject } from '../../text/json/json.ts';
 import { launcherWithoutNetwork } from '../../tools/mcp/connection/sandbox-hint.ts';
 import type { McpEntry } from '../../tools/mcp/settings.ts';
@@ -12,14 +11,6 @@ export interface ForeignServer {
 }
 
 type Written = Readonly<Record<string, unknown>>;
-
-/** A string, a comment, or a trailing comma of a list or an object. */
-const TRAILING_COMMA = /("(?:[^"\\]|\\.)*"|\/\/.*|\/\*[\s\S]*?\*\/)|,(?=(?:\s|\/\/.*|\/\*[\s\S]*?\*\/)*[}\]])/g;
-
-/** Parses a file of another program, which may have comments and trailing commas. Throws `ConfigError`. */
-export async function parseForeignJson(file: string, text: string): Promise<unknown> {
-  return parseJson(file, text.replaceAll(TRAILING_COMMA, '$1'));
-}
 
 /** The types of extensions of Goose that are a part of Goose. */
 const BUILT_IN: readonly unknown[] = ['builtin', 'platform', 'frontend', 'inline_python'];

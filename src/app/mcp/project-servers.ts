@@ -1,9 +1,10 @@
 import { UsageError, unlessFileError } from '../../agent/errors.ts';
+import { parseForeignJson } from '../../config/layers/json-text.ts';
 import type { ProjectTrust } from '../../config/trust/project-trust.ts';
 import { pathFlavour } from '../../policy/paths/path-policy.ts';
 import type { McpServerSettings } from '../../tools/mcp/settings.ts';
 import type { Machine } from '../settings.ts';
-import { parseForeignJson, readForeignServers } from './foreign-servers.ts';
+import { readForeignServers } from './foreign-servers.ts';
 
 const MAX_BYTES = 1024 * 1024;
 

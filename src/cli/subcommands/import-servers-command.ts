@@ -1,6 +1,7 @@
 import { messageOf, UsageError, unlessFileError } from '../../agent/errors.ts';
 import { EXIT_CODES } from '../../app/exit.ts';
-import { parseForeignJson, readForeignServers } from '../../app/mcp/foreign-servers.ts';
+import { readForeignServers } from '../../app/mcp/foreign-servers.ts';
+import { parseForeignJson } from '../../config/layers/json-text.ts';
 import { workspaceOf } from '../../config/layers/sources.ts';
 import { escapeForTerminal, escapeLine } from '../../text/escape.ts';
 import type { RunSubcommand } from './subcommand.ts';

@@ -13,6 +13,19 @@ export async function parseJson(source: string, text: string): Promise<unknown> 
   }
 }
 
+/** A string, or a trailing comma of a list or an object, in JSON without comments. */
+const TRAILING_COMMA = /("(?:[^"\\]|\\.)*"?)|,(?=\s*[}\]])/g;
+
+/** Parses a file of another program, which may have comments and trailing commas. Throws `ConfigError`. */
+export async function parseForeignJson(source: string, text: string): Promise<unknown> {
+  const { stripComments } = await import('jsonc-parser');
+  const bare = stripComments(text, ' ');
+  return parseJson(
+    source,
+    bare.replaceAll(TRAILING_COMMA, (_all, quoted: string = ' ') => quoted),
+  );
+}
+
 async function parseWithComments(source: string, text: string): Promise<unknown> {
   // Loaded on demand, because start-up should not wait for it.
   const { parseTree, printParseErrorCode, stripComments } = await import('jsonc-parser');

@@ -29,9 +29,16 @@ export function isAnswer(error: unknown): boolean {
   return typeof code === 'number' || code === 'timed_out';
 }
 
-/** True for an answer of a server that has lost its session. Not all servers use the status 404 for it. */
+const SESSION_LOST =
+  /\bsession(?:[ _-]?id)?\b.{0,40}(?:not found|expired|invalid|unknown|terminated)|\b(?:invalid|unknown|no valid|missing) (?:mcp-)?session/i;
+
+/**
+ * True for an answer of a server that has lost its session. Not all servers use the status 404 for it: some say it in
+ * words, others refuse every request with this code and no reason.
+ */
 export function isSessionLost(error: unknown): boolean {
-  return Object(error).code === -32_600 || /\bsession\b/i.test(messageOf(error));
+  const said = messageOf(error);
+  return SESSION_LOST.test(said) || (Object(error).code === -32_600 && /^invalid request\.?$/i.test(said));
 }
 
 const OLDER = ['2025-06-18', '2025-03-26', '2024-11-05'];

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse as readToml } from 'smol-toml';
 import { expect, it } from 'vitest';
-import { parseForeignJson, readForeignServers } from '../../../src/app/mcp/foreign-servers.ts';
+import { readForeignServers } from '../../../src/app/mcp/foreign-servers.ts';
+import { parseForeignJson } from '../../../src/config/layers/json-text.ts';
 import { runMain } from '../../support/processes/run-main.ts';
 import { temporaryDirectory, writeFiles } from '../../support/processes/temporary-directory.ts';
 
@@ -43,13 +44,15 @@ line"""
 // copilot-cli#4323, pi-mcp-adapter#193, context7#563
 it('JSON is read with comments, and commas too many', async () => {
   const text = `{"servers": { // mine
-    "a": {"command": "x, // } y", "args": ["/* z */,]", /* last */ ], },
+    "a": {"command": "x, // } y", "args": ["/* z */,]", ${'/**/'.repeat(100)} ${'//'.repeat(100)}
+      "\\",]", /* last */ ], },
     /* "b": {}, */
   }}`;
   expect(readForeignServers(await parseForeignJson('mcp.json', text))).toEqual([
-    { name: 'a', entry: { command: 'x, // } y', args: ['/* z */,]'] }, notes: [] },
+    { name: 'a', entry: { command: 'x, // } y', args: ['/* z */,]', '",]'] }, notes: [] },
   ]);
   await expect(parseForeignJson('mcp.json', '{"a": }')).rejects.toThrow('mcp.json:1:7: invalid JSON');
+  await expect(parseForeignJson('mcp.json', '{"a": [1,], "b": }')).rejects.toThrow('mcp.json:1:18: invalid JSON');
 });
 
 it('TOML of Codex is read', () => {

@@ -218,10 +218,14 @@ it.each<readonly [string, Odd]>([
   expect(server.state.revision).toMatch(/^2025-0/);
 });
 
-// keryx#503, zilla#2525, affine-mcp-server#301, Reasonix#4734, gitlab-mcp#697
+// keryx#503, zilla#2525, agent-wiki#158, affine-mcp-server#301, Reasonix#4734, gitlab-mcp#697
 it.each<readonly [string, Odd]>([
   ['in a stream', nothing(200, STREAM, 'event: message\ndata: {"error":"Session not found"}\n\n')],
   ['by an error without an id', nothing(200, JSON_TYPE, failed({ code: -32_600, message: 'Invalid Request' }))],
+  [
+    'with the name of the header',
+    nothing(200, JSON_TYPE, failed({ code: -32_600, message: 'missing or invalid Mcp-Session-Id' })),
+  ],
   [
     'by the status 400',
     nothing(400, JSON_TYPE, failed({ code: -32_000, message: 'Bad Request: No valid session ID' })),
@@ -239,6 +243,18 @@ it.each<readonly [string, Odd]>([
   await expect(call()).rejects.toThrow('The next call connects again');
   expect(await call()).toMatchObject({ content: 'fine' });
   expect(seen.filter(({ rpc }) => rpc === 'initialize')).toHaveLength(2);
+});
+
+it.each([
+  { code: -32_000, message: 'No browser session is open' },
+  { code: -32_600, message: 'Invalid Request: path is required' },
+])('a server stays connected that answers a call with the error %j', async (error) => {
+  const { call, seen } = await open('tools/call', nothing(200, JSON_TYPE, failed(error)));
+  await expect(call()).rejects.toThrow(
+    `${error.message}. The call was sent once and may have had effects. It still runs`,
+  );
+  await expect(call()).rejects.toThrow(error.message);
+  expect(seen.filter(({ rpc }) => rpc === 'initialize')).toHaveLength(1);
 });
 
 it('a server of the newer revision announces a new tool on a stream', async () => {

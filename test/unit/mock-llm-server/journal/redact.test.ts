@@ -22,7 +22,12 @@ it.each([
   [`{"api_key": "${tail}"}`, '{"api_key": "[redacted]"}'],
   [`"{\\"api_key\\":\\"${tail}\\"}"`, '"{\\"api_key\\":\\"[redacted]\\"}"'],
   [`{"apiKey":"${tail}"}`, '{"apiKey":"[redacted]"}'],
-  [`Bearer ${'abcdefghij'.repeat(2)}`, 'Bearer [redacted]'],
+  ['Authorization: Bearer my-secret-token', 'Authorization: Bearer [redacted]'],
+  ['https://x/?key=abcdefgh', 'https://x/?key=[redacted]'],
+  ['api_key="correct-horse-battery"', 'api_key="[redacted]"'],
+  ['Bearer SG.abcdefgh', 'Bearer [redacted]'],
+  ['x-api-key: API_KEY-hunter', 'x-api-key: [redacted]'],
+  [`Bearer ${'ABCDEFGHIJ'.repeat(10)}`, 'Bearer [redacted]'],
 ])('redacts %s', (text, expected) => {
   expect(redact(text)).toBe(expected);
 });
@@ -36,9 +41,12 @@ it.each([
   'Bearer <AUTH_TOKEN>',
   'WWW-Authenticate: Bearer realm="OpenAI"',
   'bearer certificates',
+  'This is Bearer authentication. Send Bearer YOUR_API_KEY.',
   'api_key = ENV.fetch("KEY_1")',
   'apiKey: process.env.API_KEY_2,',
   'api_key=${API_KEY_2}',
+  'Authorization: $OPENAI_API_KEY',
+  'api_key={openai_key}',
   '?key=YOUR_KEY&access_token=<token-1>',
 ])('keeps names and references: %s', (text) => {
   expect(redact(text)).toBe(text);

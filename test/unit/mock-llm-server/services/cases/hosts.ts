@@ -34,6 +34,7 @@ const listFormat = (fields: object) => {
   const schema = { type: 'object', properties: { list }, required: ['list'], additionalProperties: false };
   return { response_format: { type: 'json_schema', json_schema: { name: 'answer', schema } } };
 };
+const customCall = { id: 'call_1', type: 'custom', custom: { name: 'sql', input: 'SELECT 1' } };
 const reasoning = (fields: object) => ({ type: 'reasoning', summary: [], ...fields });
 
 /** The cases of hosts and gateways. */
@@ -113,7 +114,7 @@ export const HOST_CASES: Readonly<Record<string, RuleCase>> = {
   'vllm/shape': chatCase(
     'Qwen/Qwen3-8B',
     { tools: [{ type: 'function' }] },
-    { tools, ...mild },
+    { tools, ...mild, more: [calls([], { tool_calls: [customCall] }), result('call_1')] },
     "{'type': 'missing', 'loc': 'body.tools.0.function', 'msg': 'Field required', 'input': '<dict of 1 items>'}",
   ),
   'vllm/stop': chatCase(
