@@ -57,7 +57,7 @@ export async function gatherPlaces(
   const { view } = command;
   // Most directories that are younger than the first command here were created by commands.
   const { birthtimeMs } = statSync(cacheDirectory);
-  const scans = await Promise.all(roots.map((root) => scan(root, pathRules, birthtimeMs)));
+  const scans = await Promise.all(roots.map((root) => scan(root, pathRules, { knownSince: birthtimeMs })));
   const repositories = scans.flatMap((found) => found.repositories);
   const git = linkedRepository(workspace);
   const readable = [...(pathRules.skillRoots ?? []), ...(rules.readablePaths ?? [])];

@@ -18,7 +18,7 @@ import { contains } from '../../policy/paths/path-policy.ts';
 import { filesNamedBySettings, type GitFile, whyNotLeft } from '../../policy/sandbox/git-files.ts';
 import { gitDirectoryOf } from '../../policy/sandbox/git-links.ts';
 import type { SandboxRules } from '../../policy/sandbox/rules.ts';
-import { entriesOf, realFile } from './real-files.ts';
+import { type DirectoryLook, entriesOf, O_PATH, realFile } from './real-files.ts';
 
 /** A file that decides what git runs. The `text` is absent if the file cannot be read. */
 type ReadFile = Pick<GitFile, 'kind' | 'directory'> & { readonly text?: string };
@@ -51,7 +51,15 @@ const STATE: Readonly<Record<string, GitFile['kind']>> = {
 export function readGitFiles(
   repositories: readonly string[],
   roots: readonly string[],
-  { before, user }: { readonly before?: GitFiles | undefined; readonly user?: SandboxRules['userSettings'] } = {},
+  {
+    before,
+    user,
+    look,
+  }: {
+    readonly before?: GitFiles | undefined;
+    readonly user?: SandboxRules['userSettings'];
+    readonly look?: DirectoryLook;
+  } = {},
 ): GitFiles {
   const found = new Map<string, ReadFile>();
   const visited = new Set<string>();
@@ -87,7 +95,8 @@ export function readGitFiles(
   const addHooks = (hooks: string): void => {
     // A link leads to hooks elsewhere.
     if (isLink(hooks)) add('hook', hooks);
-    else for (const { name } of entriesOf(hooks)) if (!name.endsWith('.sample')) add('hook', path.join(hooks, name));
+    else
+      for (const { name } of entriesOf(hooks, look)) if (!name.endsWith('.sample')) add('hook', path.join(hooks, name));
   };
   /** A file with settings, with the files that it includes and the directories of hooks that it names. */
   const addSettings = (file: string, worktree: string, depth: number): void => {
@@ -99,10 +108,10 @@ export function readGitFiles(
   /** The directories of submodules lie at any depth, because their names may have slashes. */
   const visitRoom = (room: string, depth: number): void => {
     if (depth > MAX_DEPTH || isLink(room)) return;
-    for (const entry of entriesOf(room)) {
+    for (const entry of entriesOf(room, look)) {
       const directory = path.join(room, entry.name);
       if (!entry.isDirectory()) continue;
-      if (entriesOf(directory).some(({ name }) => name === 'HEAD')) visit(directory, depth);
+      if (entriesOf(directory, look).some(({ name }) => name === 'HEAD')) visit(directory, depth);
       else visitRoom(directory, depth + 1);
     }
   };
@@ -162,7 +171,7 @@ function inDirectory<Result>(
   use: (place: string, directory: string) => Result,
 ): Result | undefined {
   const named = path.dirname(file);
-  const descriptor = openOrUndefined(named, constants.O_RDONLY | constants.O_DIRECTORY);
+  const descriptor = openOrUndefined(named, O_PATH | constants.O_DIRECTORY);
   if (descriptor === undefined) return undefined;
   try {
     const opened = process.platform === 'linux' ? `/proc/self/fd/${descriptor}` : named;

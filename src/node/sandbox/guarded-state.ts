@@ -6,7 +6,7 @@ import type { SandboxRules } from '../../policy/sandbox/rules.ts';
 import { isLeftOut, lookForRepositories } from '../../policy/sandbox/workspace-entry.ts';
 import { linkedRepository, rootsOf } from './gather-places.ts';
 import { type GitFiles, readGitFiles } from './git-watch.ts';
-import { existingFiles, readBytes, realFile } from './real-files.ts';
+import { type DirectoryLook, existingFiles, readBytes, realFile } from './real-files.ts';
 import { createScan, type ScanWorkspace, type SpecialEntries } from './scan-workspace.ts';
 import { isDirectory } from './view-places.ts';
 
@@ -16,6 +16,7 @@ export interface GuardedState {
   readonly git: GitFiles;
   /** The directories that the command may write, with that of git of a worktree. */
   readonly roots: readonly string[];
+  readonly closed: DirectoryLook['closed'];
 }
 
 /** Reads the state of the guarded files of the workspace, which `gatherPlaces` finds, before or after a command. */
@@ -24,18 +25,19 @@ export async function readGuarded(
   scan: ScanWorkspace,
   before?: GuardedState,
 ): Promise<GuardedState> {
-  const scans = await Promise.all(rootsOf(pathRules).map((root) => scan(root, pathRules)));
   const cache = realpathSync.native(cacheDirectory);
   const shared = linkedRepository(pathRules.workspace).writable;
   const roots = before?.roots ?? [...rootsOf(pathRules), ...shared, cache];
+  const look = before === undefined ? { closed: new Set<string>() } : { closed: before.closed, roots };
+  const scans = await Promise.all(rootsOf(pathRules).map((root) => scan(root, pathRules, { look })));
   // Commands can write in the cache and in directories that a scan leaves out, too, and git goes there through a link.
   const linked = existingFiles(scans.flatMap(({ others }) => others)).flatMap((directory) => {
     const top = roots.find((root) => contains(root, directory, 'posix'));
     return top !== undefined && (top === cache || isLeftOut(path.relative(top, directory))) ? [{ directory, top }] : [];
   });
   const further = await Promise.all([
-    ...linked.map(({ directory }) => scan(directory, pathRules)),
-    ...[...shared, ...scans.flatMap(gitDirectories)].map((directory) => scanGit(directory, pathRules)),
+    ...linked.map(({ directory }) => scan(directory, pathRules, { look })),
+    ...[...shared, ...scans.flatMap(gitDirectories)].map((directory) => scanGit(directory, pathRules, { look })),
   ]);
   const guarded = scans.flatMap((found) => [...found.guarded, ...found.links]);
   return {
@@ -46,9 +48,10 @@ export async function readGuarded(
         ...linked.flatMap(({ directory, top }) => repositoriesAbove(directory, top)),
       ],
       roots,
-      { before: before?.git, user: userSettings },
+      { before: before?.git, user: userSettings, look },
     ),
     roots,
+    closed: look.closed,
   };
 }
 

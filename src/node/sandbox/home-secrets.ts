@@ -1,4 +1,4 @@
-import { type Dirent, readdirSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import path from 'node:path';
 import {
   type HomeEntryUse,
@@ -6,7 +6,7 @@ import {
   mayHoldSecrets,
   useOfHomeFile,
 } from '../../policy/sandbox/home/home-secrets.ts';
-import { readSmallFile } from './real-files.ts';
+import { entriesOf, readSmallFile } from './real-files.ts';
 import { changeTime, UNSURE_MS } from './scan-workspace.ts';
 
 /** Of each place, at most these directories are looked at, the shallow ones first. */
@@ -89,12 +89,4 @@ function listingOf(directory: string): HomeListing | undefined {
   };
   if (now - changedAt > UNSURE_MS) listings.set(directory, listing);
   return listing;
-}
-
-function entriesOf(directory: string): readonly Dirent[] {
-  try {
-    return readdirSync(directory, { withFileTypes: true });
-  } catch {
-    return [];
-  }
 }

@@ -6,13 +6,18 @@ import {
   type Dirent,
   existsSync,
   fstatSync,
+  lstatSync,
   openSync,
   readdirSync,
   readFileSync,
   realpathSync,
   statSync,
 } from 'node:fs';
+import path from 'node:path';
 import process from 'node:process';
+import { contains } from '../../policy/paths/path-policy.ts';
+import { SENSITIVE_EXECUTABLES, SENSITIVE_NAMES, SENSITIVE_PAIRS } from '../../policy/paths/special-names.ts';
+import { REPOSITORY_SETTINGS } from '../../policy/sandbox/workspace-entry.ts';
 
 /** Larger files are no settings of a program. */
 const MAX_SMALL_FILE = 16 * 1024 * 1024;
@@ -51,33 +56,75 @@ export function readBytes(file: string): Buffer {
   }
 }
 
-/** Linux's flag to open a directory without the permission to read it. */
-const O_PATH = 0o10000000;
+/** The flag that opens a directory without the permission to read it. Only Linux has it. */
+export const O_PATH = process.platform === 'linux' ? 0o10000000 : constants.O_RDONLY;
+
+/** An entry of a directory, as it is listed or found by its name. */
+export type NamedEntry = Pick<Dirent, 'name' | 'isFile' | 'isDirectory' | 'isSymbolicLink'>;
+
+/** A look at directories, before or after a command. */
+export interface DirectoryLook {
+  /** The directories that could not be listed before the command. */
+  readonly closed: Set<string>;
+  /** The directories in which the command could close others. None before a command. */
+  readonly roots?: readonly string[];
+}
+
+/** The entries of directories that commands have closed, as of the last look. */
+const reopened = new Map<string, readonly NamedEntry[]>();
+
+/** The names that matter in a directory that cannot be listed. */
+const KNOWN_NAMES: readonly string[] = [
+  ...[...SENSITIVE_NAMES, ...SENSITIVE_EXECUTABLES, ...SENSITIVE_PAIRS.map(([, file]) => file)],
+  ...[...REPOSITORY_SETTINGS, '.git', 'modules', 'HEAD', 'objects', 'refs'],
+];
 
 /**
- * The entries of a directory; none if it cannot be listed. A command can remove the read permission of its user, and
- * git and other programs still use the files in the directory, so the permission is restored.
+ * The entries of a directory. A command can remove the read permission of its user, although git and other programs still
+ * use the files in the directory, so the look after a command restores the permission while it lists the directory. Of a
+ * directory that the user has closed, only entries with known names are found.
  */
-export function entriesOf(directory: string): readonly Dirent[] {
+export function entriesOf(directory: string, look?: DirectoryLook): readonly NamedEntry[] {
   try {
-    return readdirSync(directory, { withFileTypes: true });
+    const entries = readdirSync(directory, { withFileTypes: true });
+    reopened.delete(directory);
+    return entries;
   } catch (error) {
-    const isDenied = error instanceof Error && 'code' in error && error.code === 'EACCES';
-    return isDenied && process.platform === 'linux' ? entriesOfDenied(directory) : [];
+    if (!(error instanceof Error && 'code' in error && error.code === 'EACCES')) return [];
+    const mayOpen = look?.roots !== undefined && !look.closed.has(directory) && process.platform === 'linux';
+    const opened = mayOpen ? entriesOfClosed(directory, look.roots) : undefined;
+    if (opened !== undefined) reopened.set(directory, opened);
+    const known = reopened.get(directory);
+    if (known === undefined) look?.closed.add(directory);
+    return known ?? KNOWN_NAMES.flatMap((name) => entryNamed(directory, name));
   }
 }
 
-function entriesOfDenied(directory: string): readonly Dirent[] {
+function entryNamed(directory: string, name: string): readonly NamedEntry[] {
+  try {
+    const stat = lstatSync(path.join(directory, name), { throwIfNoEntry: false });
+    return stat === undefined ? [] : [Object.assign(stat, { name })];
+  } catch {
+    return [];
+  }
+}
+
+function entriesOfClosed(directory: string, roots: readonly string[]): readonly NamedEntry[] | undefined {
   let descriptor: number | undefined;
   try {
     descriptor = openSync(directory, O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW);
-    const { mode, uid } = fstatSync(descriptor);
-    if (uid !== process.geteuid?.()) return [];
     const place = `/proc/self/fd/${descriptor}`;
-    chmodSync(place, (mode & 0o7777) | constants.S_IRUSR);
-    return readdirSync(place, { withFileTypes: true });
+    const { mode, uid } = fstatSync(descriptor);
+    const real = realpathSync.native(place);
+    if (uid !== process.geteuid?.() || !roots.some((root) => contains(root, real, 'posix'))) return undefined;
+    try {
+      chmodSync(place, (mode & 0o7777) | constants.S_IRUSR);
+      return readdirSync(place, { withFileTypes: true });
+    } finally {
+      chmodSync(place, mode & 0o7777);
+    }
   } catch {
-    return [];
+    return undefined;
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);
   }

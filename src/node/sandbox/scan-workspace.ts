@@ -1,4 +1,4 @@
-import { type Dirent, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { contains, type PathRules } from '../../policy/paths/path-policy.ts';
@@ -9,7 +9,7 @@ import {
   REPOSITORY_SETTINGS,
   useOfEntry,
 } from '../../policy/sandbox/workspace-entry.ts';
-import { entriesOf, realFile } from './real-files.ts';
+import { type DirectoryLook, entriesOf, type NamedEntry, realFile } from './real-files.ts';
 
 /** The files and directories of a workspace that commands may not change, or not read. */
 export interface SpecialEntries {
@@ -43,7 +43,11 @@ export const UNSURE_MS = 50;
  * Finds the special entries of a workspace. Directories that were created after `knownSince`, in milliseconds since the
  * epoch, come last.
  */
-export type ScanWorkspace = (root: string, rules: PathRules, knownSince?: number) => Promise<SpecialEntries>;
+export type ScanWorkspace = (
+  root: string,
+  rules: PathRules,
+  options?: { readonly knownSince?: number; readonly look?: DirectoryLook },
+) => Promise<SpecialEntries>;
 
 /**
  * Creates a scan of workspaces, which remembers directories until they change. It finds the special entries of a directory,
@@ -55,17 +59,23 @@ export type ScanWorkspace = (root: string, rules: PathRules, knownSince?: number
 export function createScan(createLook: (rules: PathRules) => FirstLook = createFirstLook): ScanWorkspace {
   const listings = new Map<string, Listing>();
   const leftOut = new Map<string, ReadonlySet<string>>();
-  const listingOf = async (directory: string, rules: PathRules, isSpecial: FirstLook): Promise<Listing> => {
+  const listingOf = async (
+    directory: string,
+    rules: PathRules,
+    isSpecial: FirstLook,
+    look: DirectoryLook,
+  ): Promise<Listing> => {
     const changedAt = changeTime(directory);
     const known = listings.get(directory);
     if (known !== undefined && known.changedAt === changedAt) return known;
     const now = Date.now();
-    const found = { changedAt, ...classify(directory, await list(directory), rules, isSpecial) };
-    if (changedAt !== undefined && now - changedAt > UNSURE_MS) listings.set(directory, found);
+    const found = { changedAt, ...classify(directory, await list(directory, look), rules, isSpecial) };
+    const isOpen = !look.closed.has(directory);
+    if (isOpen && changedAt !== undefined && now - changedAt > UNSURE_MS) listings.set(directory, found);
     else listings.delete(directory);
     return found;
   };
-  return async (root, rules, knownSince = Number.POSITIVE_INFINITY) => {
+  return async (root, rules, { knownSince = Number.POSITIVE_INFINITY, look = { closed: new Set<string>() } } = {}) => {
     const isSpecial = createLook(rules);
     const guarded: string[] = [];
     const unreadable: string[] = [];
@@ -77,7 +87,7 @@ export function createScan(createLook: (rules: PathRules) => FirstLook = createF
     let remaining = skipped === undefined ? MAX_DIRECTORIES : Number.POSITIVE_INFINITY;
     const visit = async (directories: readonly string[]): Promise<void> => {
       remaining -= directories.length;
-      for (const listing of await Promise.all(directories.map((each) => listingOf(each, rules, isSpecial)))) {
+      for (const listing of await Promise.all(directories.map((each) => listingOf(each, rules, isSpecial, look)))) {
         others.push(...listing.links);
         for (const directory of listing.directories) {
           if (skipped?.has(directory) === true) continue;
@@ -133,7 +143,7 @@ export function changeTime(directory: string): number | undefined {
 
 function classify(
   directory: string,
-  entries: readonly Dirent[],
+  entries: readonly NamedEntry[],
   rules: PathRules,
   isSpecial: FirstLook,
 ): Omit<Listing, 'changedAt'> {
@@ -192,13 +202,13 @@ export function repositorySettings(directory: string): readonly string[] {
   return [...own, ...inModules.flatMap(({ name }) => repositorySettings(path.join(modules, name)))];
 }
 
-export async function list(directory: string): Promise<readonly Dirent[]> {
-  return readdir(directory, { withFileTypes: true }).catch(() => entriesOf(directory));
+export async function list(directory: string, look?: DirectoryLook): Promise<readonly NamedEntry[]> {
+  return readdir(directory, { withFileTypes: true }).catch(() => entriesOf(directory, look));
 }
 
 export type EntryKind = 'file' | 'directory' | 'link' | 'other';
 
-export function kindOfEntry(entry: Dirent): EntryKind {
+export function kindOfEntry(entry: NamedEntry): EntryKind {
   if (entry.isDirectory()) return 'directory';
   if (entry.isSymbolicLink()) return 'link';
   return entry.isFile() ? 'file' : 'other';

@@ -32,8 +32,13 @@ export const HOST_REFUSALS = {
   notPublic: 'its address is not a public one',
   unresolved: 'its name cannot be resolved',
   failed: 'the connection failed',
-  byProxy: 'the proxy of HTTPS_PROXY or HTTP_PROXY did not connect',
+  byProxy: 'the proxy of HTTPS_PROXY, HTTP_PROXY or ALL_PROXY did not connect',
 } as const;
+
+/** The reason why a proxy that a variable of the user names is not used. Pure. */
+export function unknownProxy(variable: string): string {
+  return `the proxy in ${variable} has a form that ybs does not know (use http://host:port)`;
+}
 
 /** The port of the command's own loopback on which the proxy answers. */
 export const PROXY_PORT = 61_080;

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, readFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, statSync } from 'node:fs';
 import http from 'node:http';
 import net from 'node:net';
 import path from 'node:path';
@@ -67,8 +67,10 @@ async function play(options: readonly string[]) {
   const servers = await serve();
   const last = [
     'echo ESCAPED > "$HOME/outside"',
+    'mkdir -p deep/x; chmod 311 deep',
     `cp -r .git own; printf '${MONITOR}' > own/config; mkdir lib; echo 'gitdir: ../own' > lib/.git`,
     `mkdir room; cp -r .git room/.git; printf '${MONITOR}' > room/.git/config; chmod 311 room`,
+    `cp -r .git deep/x/.git; printf '${MONITOR}' > deep/x/.git/config; touch closed/new`,
   ];
   const commands = [...ATTACKS.map(([, command]) => command(servers)), ...last];
   const { home, calls } = await playDecisions([commands.map((command) => run(command, { timeout: 20 }))], {
@@ -94,6 +96,10 @@ async function play(options: readonly string[]) {
   return { home, reads: calls.map(({ reads }) => reads) };
 }
 
+function modeOf(directory: string): number {
+  return statSync(directory).mode & 0o777;
+}
+
 /** The names of the attacks that succeeded. */
 function escaped(reads: readonly string[]): readonly string[] {
   return ATTACKS.flatMap(([name], index) => (reads[index]?.includes('ESCAPED') === true ? [name] : []));
@@ -105,14 +111,30 @@ describe.skipIf(process.platform !== 'linux' || noSandbox !== undefined)('for a 
     const { home, reads } = await play([]);
     expect(escaped(reads)).toEqual([]);
     expect(existsSync(path.join(home, 'outside'))).toBe(false);
-    for (const [index, directory] of ['lib', 'room'].entries()) {
-      expect(reads.at(index - 2)).toContain('put back as it was before the command');
+    for (const [index, directory] of ['lib', 'room', 'deep/x'].entries()) {
+      expect(reads.at(index - 3)).toContain('put back as it was before the command');
       execFileSync('git', ['-C', path.join(home, 'ws', directory), '-c', 'safe.directory=*', 'status'], {
         env: { ...process.env, HOME: home },
         stdio: 'ignore',
       });
     }
     expect(existsSync(path.join(home, 'sprung'))).toBe(false);
+    expect(['closed', 'room', 'deep'].map((name) => modeOf(path.join(home, 'ws', name)))).toEqual([
+      0o311, 0o311, 0o311,
+    ]);
+  });
+
+  // A command that only reads runs in a view, without a question.
+  it('a view leaves the directories that the user has closed as they are', async () => {
+    const { home, calls } = await playDecisions([[run('cat a.txt')]], {
+      options: ['--permission-mode', 'plan'],
+      asOrdinaryUser: true,
+      trusted: true,
+      files: { 'ws/closed/.env': 'ESCAPED\n', 'ws/a.txt': 'one\n' },
+      prepare: (directory) => chmodSync(path.join(directory, 'ws/closed'), 0o311),
+    });
+    expect(calls[0]?.reads).toContain('one');
+    expect(modeOf(path.join(home, 'ws/closed'))).toBe(0o311);
   });
 
   it('control: the attacks succeed without the sandbox', async () => {

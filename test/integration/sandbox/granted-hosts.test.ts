@@ -7,6 +7,7 @@ import path from 'node:path';
 import { duplexPair } from 'node:stream';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createHostProxy, type GrantedHosts } from '../../../src/node/sandbox/network/host-proxy.ts';
+import { connectThrough, type UpstreamProxy } from '../../../src/node/sandbox/network/upstream-proxy.ts';
 import { temporaryDirectory } from '../../support/processes/temporary-directory.ts';
 import { missingSandbox } from '../../support/sandbox/require-sandbox.ts';
 import { runInSandbox } from '../../support/sandbox/sandboxed-run.ts';
@@ -102,7 +103,12 @@ describe.skipIf(process.platform !== 'linux' || noSandbox !== undefined)('a comm
 });
 
 /** Asks the proxy for a tunnel to a host, whose name resolves to these addresses. Returns the first line of the answer. */
-async function tunnel(target: string, hosts: Partial<GrantedHosts>, addresses: readonly string[], upstream?: URL) {
+async function tunnel(
+  target: string,
+  hosts: Partial<GrantedHosts>,
+  addresses: readonly string[],
+  upstream?: UpstreamProxy,
+) {
   const dialled: string[] = [];
   const proxy = createHostProxy(
     { configured: [], granted: [], ...hosts },
@@ -185,6 +191,23 @@ describe('the proxy, behind another one of the network', () => {
     const result = await tunnel(target, GRANTED, addresses, new URL(`http://u:p%20w@127.0.0.1:${port}`));
     expect(result.answer?.includes('200')).toBe(isConnected);
     expect({ seen, dialled: result.dialled }).toEqual({ seen: asked, dialled: [] });
+  });
+
+  it('names the variable with a proxy that it does not know', async () => {
+    const { connections, dialled } = await tunnel('a.test:443', GRANTED, ['93.184.216.34'], {
+      unknownIn: 'HTTPS_PROXY',
+    });
+    const refused = 'the proxy in HTTPS_PROXY has a form that ybs does not know (use http://host:port)';
+    expect({ connections, dialled }).toEqual({ connections: [{ host: 'a.test', port: 443, refused }], dialled: [] });
+  });
+
+  it('gives up when it is silent', async () => {
+    const silent = net.createServer();
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void silent.close());
+    const proxy = new URL(`http://127.0.0.1:${Object(silent.address()).port}`);
+    const limits = { signal: new AbortController().signal, timeout: 20 };
+    await expect(connectThrough(proxy, { host: 'a.test', port: 443 }, limits)).rejects.toThrow('does not answer');
   });
 });
 

@@ -88,7 +88,7 @@ onPosix('leaves out directories above a limit once, the new ones first, and find
   write('a/b/c/.env');
   const { birthtimeMs } = statSync(at('a/b/c'));
   const scanned = createScan();
-  const scan = async () => names((await scanned(root, rules, birthtimeMs)).unreadable);
+  const scan = async () => names((await scanned(root, rules, { knownSince: birthtimeMs })).unreadable);
   for (let index = 0; index < 5_000; index += 1) mkdirSync(at(String(index)));
   expect(await scan()).toEqual(['a/b/c/.env']);
   for (let index = 0; index < 10; index += 1) mkdirSync(at(`new-${index}`));

@@ -6,11 +6,11 @@ import net from 'node:net';
 import process from 'node:process';
 import { type Duplex, duplexPair, type Writable } from 'node:stream';
 import type { AskedHost } from '../../../agent/ports/shell.ts';
-import { foldHost, HOST_REFUSALS, matchHost } from '../../../policy/sandbox/hosts.ts';
+import { foldHost, HOST_REFUSALS, matchHost, unknownProxy } from '../../../policy/sandbox/hosts.ts';
 import { MAX_SESSION_MEGABYTES } from './bridge.ts';
 import { isPublicAddress } from './public-address.ts';
 import { readExactly, readSocksRequest } from './socks.ts';
-import { connectThrough, upstreamProxy } from './upstream-proxy.ts';
+import { connectThrough, type UpstreamProxy, upstreamProxy } from './upstream-proxy.ts';
 
 /** The hosts that a command may reach. */
 export interface GrantedHosts {
@@ -26,7 +26,7 @@ export interface HostProxyPorts {
   /** Connects to the first of the addresses of the host that answers. */
   readonly connect: (host: string, addresses: readonly string[], port: number) => net.Socket;
   /** The proxy of the user's network that leads to the host. */
-  readonly upstream: (host: string, port: number) => URL | undefined;
+  readonly upstream: (host: string, port: number) => UpstreamProxy | undefined;
 }
 
 const MACHINE: HostProxyPorts = {
@@ -89,10 +89,11 @@ export function createHostProxy(hosts: GrantedHosts, replaced: Partial<HostProxy
     const upstream = isPublic ? ports.upstream(host, port) : undefined;
     if (addresses.length === 0 && upstream === undefined) return refuse(HOST_REFUSALS.unresolved);
     if (!isNearby && !isPublic) return refuse(HOST_REFUSALS.notPublic);
+    if (upstream !== undefined && 'unknownIn' in upstream) return refuse(unknownProxy(upstream.unknownIn));
     const connecting: Promise<Duplex> =
       upstream === undefined
         ? connectTo(client, () => ports.connect(host, addresses, port))
-        : unlessLeft(client, (signal) => connectThrough(upstream, host, port, signal));
+        : unlessLeft(client, (signal) => connectThrough(upstream, { host, port }, { signal }));
     const socket = await connecting.catch(() => undefined);
     if (socket === undefined) return refuse(upstream === undefined ? HOST_REFUSALS.failed : HOST_REFUSALS.byProxy);
     record({ host, port });
