@@ -30,7 +30,7 @@ import {
   splitAtSeparators,
 } from './shell-word.ts';
 import type { StepBudget } from './step-budget.ts';
-import { costOfHereDocuments, findProblem, inputOf } from './syntax.ts';
+import { assignedBy, costOfHereDocuments, findProblem, inputOf } from './syntax.ts';
 
 const MAX_NESTING = 16;
 /** Commands whose argument runs in the same shell, so that a `cd` in it stays in effect. */
@@ -105,6 +105,7 @@ export class Collector implements ParsedCommandLine {
     const problem = findProblem(node);
     if (problem !== undefined) this.uncertainties.push(problem.reason);
     if (problem?.type === 'incomplete') this.complete = false;
+    this.assignments.push(...assignedBy(node));
     const evaluates = evaluatesArithmetic(node);
     this.arithmetic ||= evaluates;
     this.#noteArithmetic(holdsSubscript(node), evaluates);
@@ -165,9 +166,6 @@ export class Collector implements ParsedCommandLine {
       case 'ArithmeticExpansion':
         this.#collectExpansion(node, depth, from);
         return unchanged(from);
-      case 'Assignment':
-        this.assignments.push(node.text);
-        return this.#collectChildren(node, depth, from);
       case 'Redirect':
         if (node.target !== undefined) {
           this.redirects.push({ operator: node.operator, target: readWord(node.target), directories: from });

@@ -25,7 +25,10 @@ export interface RedirectTarget {
 export interface ParsedCommandLine {
   readonly commands: readonly SimpleCommand[];
   readonly redirects: readonly RedirectTarget[];
-  /** The assignments of variables as they are written, also those before a command: `A=$B`. */
+  /**
+   * The assignments of variables as they are written, also those before a command: `A=$B`. Those of loops and in
+   * expansions, such as `for A in b` and `${A:=b}`, have no value here: `A=`.
+   */
   readonly assignments: readonly string[];
   /** True if syntax evaluates arithmetic, which bash does again with the value of each variable in it. */
   readonly arithmetic: boolean;

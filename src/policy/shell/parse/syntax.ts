@@ -69,6 +69,14 @@ function incomplete(reason: string): SyntaxProblem {
   return { type: 'incomplete', reason };
 }
 
+/** The assignments of a node itself, as `A=b`; that of a loop, or in an expansion, without its value: `A=`. */
+export function assignedBy(node: SyntaxNode): readonly string[] {
+  if (node.type === 'Assignment') return [node.text];
+  if (node.type === 'For' || node.type === 'Select') return [`${node.name.value}=`];
+  if (node.type !== 'ParameterExpansion') return [];
+  return /^:?=$/.test(node.operation?.operator ?? '') ? [`${node.parameter}=`] : [];
+}
+
 /** The parser reads many here-documents of one line in quadratic time. */
 export function costOfHereDocuments(source: string): number {
   const counts = source.split('\n').map((line) => line.match(/(?<!<)<<(?!<)/g)?.length ?? 0);

@@ -51,10 +51,22 @@ export function isReadingCode(program: string, { words, input }: SimpleCommand):
   if (input !== undefined && (first === undefined || first.text === '-')) return readsAsCode(input);
   const at = rest.findIndex(({ text }) => option.test(text));
   const code = at < 0 ? undefined : rest[at + 1];
-  const isPlain = rest
-    .slice(0, Math.max(0, at))
-    .every(({ text }) => /^-(?!.*[ir])[A-Za-z0-9]{1,3}$|^--input-type=/.test(text));
-  return isPlain && code !== undefined && readsAsCode(code);
+  const isPlain = rest.slice(0, Math.max(0, at)).every(({ text }) => PLAIN.test(text));
+  return isPlain && code !== undefined && readsAsCode(code) && (takesRest(program) || !hasOptions(rest.slice(at + 2)));
+}
+
+/** Options that load no code and change no file. */
+const PLAIN = /^-(?!.*[irMm])[A-Za-z0-9]{1,3}$|^--input-type=/;
+
+/** Python leaves the words behind the code to it. Others read further options there, also of more code. */
+function takesRest(program: string): boolean {
+  return program.startsWith('py');
+}
+
+function hasOptions(words: readonly ShellWord[]): boolean {
+  const texts = words.map(({ text }) => text);
+  const end = texts.indexOf('--');
+  return texts.slice(0, end < 0 ? undefined : end).some((text) => /^-./.test(text) && text !== '--version');
 }
 
 function readsAsCode({ static: isStatic, text }: ShellWord): boolean {

@@ -3,6 +3,7 @@ import { contains, type PathRules, pathFlavour } from '../../paths/path-policy.t
 import type { Places } from '../directories.ts';
 import { parseCommandLine } from '../parse/command-line.ts';
 import type { ParsedCommandLine, RedirectTarget, SimpleCommand } from '../parse/parsed-command-line.ts';
+import type { ShellWord } from '../parse/shell-word.ts';
 import { unsafeBesideGit } from './viewed-beside-git.ts';
 import { isReadingCode } from './viewed-code.ts';
 import { needsNoObjects, readingGit } from './viewed-git.ts';
@@ -104,20 +105,41 @@ function shown({ words }: SimpleCommand): string {
     .join(' ');
 }
 
-/** Variables by which another program runs than the one that is named, or by which it runs one. */
+/**
+ * Variables by which another program runs than the one that is named, or by which it runs one: assigned, also an element,
+ * or as the name in an operand.
+ */
 const CHANGES_PROGRAMS =
-  /^(?:PATH|LD_\w+|DYLD_\w+|BASH_\w+|ENV|PROMPT_COMMAND|CDPATH|PYTHON(?!UNBUFFERED\b|DONTWRITEBYTECODE\b|UTF8\b)\w+|NODE_(?!ENV\b)\w+|PERL\w+|RUBY\w+|LESS\w+|GIT_\w+|\w*PAGER|\w*EDITOR|SHELL|npm_config_\w+)\+?=/;
+  /^(?:-[a-zA-Z]*a)?(?:PATH|LD_\w+|DYLD_\w+|BASH_\w+|ENV|PROMPT_COMMAND|CDPATH|PYTHON(?!UNBUFFERED\b|DONTWRITEBYTECODE\b|UTF8\b)\w+|NODE_(?!ENV\b)\w+|PERL\w+|RUBY\w+|LESS\w+|GIT_\w+|\w*PAGER|\w*EDITOR|SHELL|npm_config_\w+|OPENSSL_\w+)(?:\[.*\])?(?:\+?=|$)/s;
 
 /** Assignments with which git asks nothing and shows its output as it is. */
 const HARMLESS = /(?<![^\s;&|(])(?:(?:GIT_)?PAGER=(?:cat)?|GIT_(?:TERMINAL_PROMPT|OPTIONAL_LOCKS)=[01])(?!\S)/g;
 
-/** Programs whose words assign variables, also in quotes. */
-const ASSIGNS: ReadonlySet<string> = new Set(['env', 'export', 'declare', 'typeset', 'local', 'readonly']);
+/** Parts of the shell whose words are names of variables that they set, also in quotes. */
+const ASSIGNS: ReadonlySet<string> = new Set([
+  ...['export', 'declare', 'typeset', 'local', 'readonly', 'read', 'mapfile', 'readarray', 'getopts'],
+]);
 
 function changesPrograms({ assignments, commands }: ParsedCommandLine): boolean {
-  const assigning = commands.filter((command) => ASSIGNS.has(programOf(command)));
-  const words = assigning.flatMap(({ words }) => words.map(({ text }) => text));
-  return [...assignments, ...words].some((each) => CHANGES_PROGRAMS.test(each.replace(HARMLESS, '')));
+  const inEnv = commands.filter((command) => programOf(command) === 'env').flatMap(({ words }) => words);
+  const given = inEnv.map(({ text }) => text).filter((text) => text.includes('='));
+  return (
+    [...assignments, ...given].some(isOfPrograms) ||
+    commands.some(
+      (command) => ASSIGNS.has(programOf(command)) && !command.words.every((word) => isOfOtherName(word, command)),
+    )
+  );
+}
+
+function isOfPrograms(text: string): boolean {
+  return CHANGES_PROGRAMS.test(text.replace(HARMLESS, ''));
+}
+
+/** True for a word whose name is known, and is that of a variable without effect on programs. */
+function isOfOtherName({ text, start, splits, ...word }: ShellWord, { wrapped }: SimpleCommand): boolean {
+  if (word.static || isOfPrograms(text)) return !isOfPrograms(text);
+  // Behind another command, such as `command export`, the shell may make several words of a value.
+  return /^\w+(?:\[\w+\])?\+?=/.test(start) && !(splits && wrapped);
 }
 
 function isGit(command: SimpleCommand): boolean {

@@ -142,7 +142,7 @@ export const PROJECT_ROWS: Readonly<Record<string, ViewedProgram>> = {
     ...starts(
       'version, x509, req, dgst, md5, sha1, sha256, sha512, rand, asn1parse, crl, verify, list, ciphers, help, prime, ts -reply, ts -query -in, errstr, pkcs7, cms -cmsout, rsa -pubin, pkey -pubin, ec -pubin',
     ),
-    refuses: /^-(?:out|newkey|new|keyout|x509|CAcreateserial|writerand|engine|provider.*)$/,
+    refuses: /^--?(?:out|certsout|newkey|new|keyout|x509|CAcreateserial|writerand|engine|provider.*|config)(?:=|$)/,
   },
   certtool: starts('-i, --certificate-info, --crl-info, --version'),
   keytool: starts('-list, -printcert, -printcrl, -help'),

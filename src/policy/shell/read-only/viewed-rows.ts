@@ -11,9 +11,13 @@ export const VIEWED_PROGRAMS: ReadonlyMap<string, ViewedProgram> = new Map(
   Object.entries({
     ...each(Object.keys(READ_ONLY_PROGRAMS).join(' '), ANY),
     // Parts of the shell, and programs that run others, whose commands are judged as well
-    ...each('cd : [ test let local declare typeset readonly read shift wait continue exit', ANY),
-    ...each('break return set shopt pushd popd dirs unset getopts export history tty', ANY),
+    ...each('cd : [ test let readonly read shift wait continue exit', ANY),
+    ...each('break return set shopt pushd popd dirs getopts export history tty', ANY),
     hash: { refuses: /^-[a-z]*[pd]/ },
+    // Without PATH, programs of the current directory run.
+    unset: { refuses: /^PATH$/ },
+    // A second name for a variable
+    ...each('declare local typeset', { refuses: /^-[a-zA-Z]*n/ }),
     // Options that run a command
     ...each('mapfile readarray', { refuses: /^-[a-zA-Z]*C/ }),
     jobs: { refuses: /^-[a-zA-Z]*x/ },
@@ -21,7 +25,7 @@ export const VIEWED_PROGRAMS: ReadonlyMap<string, ViewedProgram> = new Map(
     ...each('sh bash dash zsh', starts('-c, -lc, -ec, -ce, -xc, -n, --version')),
     npx: { leading: true, refuses: /^(?:-y|--yes|-p|--package.*|-c|--call.*)$/ },
     ...each('echo yes help envsubst', TEXT),
-    printf: { ...TEXT, leading: true, refuses: /^-v$/ },
+    printf: { ...TEXT, leading: true, refuses: /^-v/ },
     // Text and files
     ...each(
       'grep egrep fgrep ag ack ug ugrep jq bzgrep bzegrep bzfgrep xzgrep xzegrep xzfgrep zstdgrep zipgrep',
@@ -70,9 +74,8 @@ export const VIEWED_PROGRAMS: ReadonlyMap<string, ViewedProgram> = new Map(
     ...each('unexpand pr join look factor expr bc cal ncal numfmt tsort ptx pathchk zipinfo lsattr getfattr', ANY),
     ...each('getfacl namei lzmainfo addr2line c++filt llvm-objdump llvm-nm llvm-readelf llvm-dwarfdump dwarfdump', ANY),
     ...each('otool lipo pahole', WITHOUT_OUTPUT),
-    // A shell of its own, and programs as pictures
-    dc: { refuses: /!/ },
-    cowsay: { refuses: /^-f/ },
+    // One expression, which starts no shell and reads no further one
+    dc: { opening: /^(?:-e|--expression)$/, most: 1, refuses: /[!?$`]|^-(?!e$|-expression$)./ },
     ...each('uniq xxd', { most: 1 }),
     ...each('7z 7za 7zr 7zz', starts('l, t, i, h')),
     ar: starts('t, tv, -t, p, -p'),
@@ -111,7 +114,6 @@ export const VIEWED_PROGRAMS: ReadonlyMap<string, ViewedProgram> = new Map(
     ...each('ps procs pgrep pidof top htop uptime free vmstat iostat mpstat lscpu lsblk lsmem lsipc', ANY),
     ...each('lsns nproc arch hostid groups users who w last getconf dir vdir pwdx pmap jps jinfo numactl', ANY),
     ...each('lshw inxi neofetch fastfetch screenfetch sensors acpi nvidia-smi rocm-smi', WITHOUT_OUTPUT),
-    pidstat: { refuses: /^-e/ },
     sysctl: { refuses: /^(?:-[a-zA-Z]*[wpfr]|--(?:w|l|sys)|.*=)/ },
     ...each(
       'locale lsb_release uuidgen clear printenv times ulimit umask tput infocmp sleep getopt whatis apropos whereis figlet',
@@ -122,7 +124,7 @@ export const VIEWED_PROGRAMS: ReadonlyMap<string, ViewedProgram> = new Map(
     ...each('perldoc ri pydoc pydoc3', { refuses: /^(?:-[a-zA-Z]*[bdMnpw]|--server|--pager)/ }),
     ...each('lsof ss netstat pstree lsmod lspci lsusb findmnt mountpoint ldconfig cpuid ifconfig mktemp', ANY),
     ip: starts('a, addr, address, l, link, r, route, rule, -4, -6, -br, -brief, n, neigh, neighbor, neighbour'),
-    tshark: { needs: /^-r$/, refuses: /^-[wFiX]|^--(?:export|temp)/ },
+    tshark: { needs: /^-r$/, refuses: /^-[2DghIlLnpPqQSvVx]*[wFiX]|^--(?:ex|te|log|in)/ },
     plutil: starts('-p, -lint'),
     dpkg: {
       opening:
