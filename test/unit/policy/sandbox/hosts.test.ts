@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { HOST_PATTERN, matchHost, PROXY_VARIABLES } from '../../../../src/policy/sandbox/hosts.ts';
+import { HOST_PATTERN, matchHost, PROXY_VARIABLES, unknownProxy } from '../../../../src/policy/sandbox/hosts.ts';
 
 const HOSTS = ['packages.example.com', '*.example.org', 'LOCALHOST', '10.0.0.5', '[::1]', '*.co'];
 
@@ -56,4 +56,10 @@ it('the variables of the proxy exclude local servers', () => {
     ALL_PROXY: 'socks5h://127.0.0.1:61080',
     NO_PROXY: 'localhost,127.0.0.1,::1',
   });
+});
+
+it('the refusal of an unknown proxy names its variable and a form that works', () => {
+  expect(unknownProxy('ALL_PROXY')).toBe(
+    'the proxy in ALL_PROXY has a form that ybs does not know (use http://host:port)',
+  );
 });
