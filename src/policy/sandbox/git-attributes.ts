@@ -15,8 +15,7 @@ import {
 export function secretAttributes(): string {
   const patterns = [
     ...[...SENSITIVE_NAMES, ...SENSITIVE_EXECUTABLES, ...ACCOUNT_KEYS],
-    ...[...SENSITIVE_NAMES].flatMap(copiesOf),
-    ...[...SENSITIVE_ENDS, ...BACKUP_ENDS].flatMap((end) => [`*${end}`, `*${end}.[0-9]*`]),
+    ...[...SENSITIVE_ENDS, ...BACKUP_ENDS].map((end) => `*${end}`),
     ...SENSITIVE_PAIRS.map((names) => `**/${names.join('/')}`),
     '.env[._~-]*',
   ];
@@ -26,19 +25,6 @@ export function secretAttributes(): string {
     ...examples.map((each) => `${anyCase(each)} !diff`),
   ];
   return [...lines, ''].join('\n');
-}
-
-/** Patterns for copies of a file, as programs name them. A `?` stands for the space, and `[#]` begins no comment. */
-function copiesOf(name: string): readonly string[] {
-  const [, stem = name, end = ''] = /^(.+)(\.[a-z]+)$/.exec(name) ?? [];
-  return [
-    `${name}.*`,
-    `[#]${name}#`,
-    `${name}?copy*`,
-    `${stem}?(*)${end}`,
-    `${stem}?copy*${end}`,
-    `${stem}?-?copy*${end}`,
-  ];
 }
 
 /** A pattern that matches a name in any case, as the classes of paths do. `core.ignoreCase` would change more. */

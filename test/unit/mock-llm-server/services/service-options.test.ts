@@ -53,7 +53,7 @@ describe('an unknown service', () => {
   it('in options is an error that lists the services', async () => {
     const options = JSON.parse('{"scenarios":[],"as":"depseek"}');
     await expect(startMockLlm(options)).rejects.toThrow('did you mean deepseek? The services are openai, azure,');
-    await expect(mockLlmFetch(options)('http://x/v1/models')).rejects.toThrow('did you mean deepseek?');
+    expect(() => mockLlmFetch(options)).toThrow('did you mean deepseek?');
   });
 
   it('and an unknown rule are errors', async () => {
