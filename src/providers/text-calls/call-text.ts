@@ -116,7 +116,7 @@ function* readSentence(reader: Reader): Rule {
 /** Reads a call within a tag that has the name of its tool, after that tag. */
 function* readOwnTag(reader: Reader, name: string): Rule {
   const { characters, tools } = reader;
-  const parameters = tools.get(name)?.parameters ?? {};
+  const parameters = { ...tools.get(name)?.parameters };
   const values = new Map<string, JsonValue>();
   yield* characters.space();
   yield* characters.expect('<');
@@ -173,7 +173,7 @@ function* readCallMember({ characters, tools }: Reader, members: Map<string, str
 function* readFunction(reader: Reader, tag: string): Rule {
   const { characters, tools } = reader;
   const name = tag.slice(FUNCTION.length);
-  const parameters = tools.get(name)?.parameters ?? {};
+  const parameters = { ...tools.get(name)?.parameters };
   yield* characters.space();
   const start = characters.position;
   let args: string;
