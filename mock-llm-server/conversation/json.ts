@@ -46,6 +46,12 @@ export function mapStrings(value: unknown, map: (text: string) => string): unkno
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [map(key), mapStrings(item, map)]));
 }
 
+/** A place in a JSON value, as `messages[1].tool_calls[0]`; '' is the whole value. */
+export function bracketPath(path: readonly PropertyKey[]): string {
+  const text = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('');
+  return text.replace(/^\./, '');
+}
+
 /** Maximum depth of nested objects and lists in scenarios; recursion over deeper ones would overflow the stack. */
 export const MAX_NESTING = 100;
 

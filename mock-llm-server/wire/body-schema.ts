@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { bracketPath } from '../conversation/json.ts';
 import { errorText } from '../text.ts';
 import { type BodyErrors, badRequest, parseBody, type ReadBody } from './body.ts';
 import { faultOfIssue } from './forms/issue-fault.ts';
@@ -45,13 +46,8 @@ export function bodyReader<Schema extends z.ZodType>(
     if (issue === undefined || issue.path.length === 0) return badRequest(errors.notObject);
     const explained = errors.explain?.(json);
     if (explained !== undefined) return explained;
-    return errors.invalid(pathText(issue.path), issue.message, faultOfIssue(issue, valueAt(json, issue.path)));
+    return errors.invalid(bracketPath(issue.path), issue.message, faultOfIssue(issue, valueAt(json, issue.path)));
   };
-}
-
-function pathText(path: readonly PropertyKey[]): string {
-  const text = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('');
-  return text.replace(/^\./, '');
 }
 
 function valueAt(json: unknown, path: readonly PropertyKey[]): unknown {

@@ -71,14 +71,6 @@ function typeOf({ type }: Form): NonNullable<Unreadable['expected']> {
   }
 }
 
-/** A place in a request, as `messages[1].tool_calls[0]`. */
-export function bracketPath(path: readonly (string | number)[]): string {
-  return path
-    .map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`))
-    .join('')
-    .slice(1);
-}
-
 /** Pydantic's message for a value that it cannot read, and the type of its error. */
 export function pydanticFault({ expected, found }: Unreadable): { readonly kind: string; readonly text: string } {
   switch (expected) {

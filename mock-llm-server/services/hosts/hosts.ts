@@ -1,6 +1,6 @@
-import { isJsonObject } from '../../conversation/json.ts';
+import { bracketPath, isJsonObject } from '../../conversation/json.ts';
 import { refuseMessage } from '../checks/chat-messages.ts';
-import { bracketPath, pydanticFault, refuseUnreadable } from '../checks/chat-shape.ts';
+import { pydanticFault, refuseUnreadable } from '../checks/chat-shape.ts';
 import { firstOf, isSet, limitNumbers, refuseIf } from '../checks/fields.ts';
 import {
   FIREWORKS_PARAMETERS,

@@ -1,8 +1,8 @@
-import { isJsonObject } from '../../conversation/json.ts';
+import { bracketPath, isJsonObject } from '../../conversation/json.ts';
 import type { RecallCall } from '../../wire/wire.ts';
 import { DEEPSEEK_FORM } from '../answer-forms.ts';
 import { refuseMessage, refuseParts, refuseRole, requireReasoning } from '../checks/chat-messages.ts';
-import { bracketPath, refuseUnreadable } from '../checks/chat-shape.ts';
+import { refuseUnreadable } from '../checks/chat-shape.ts';
 import { firstOf, limitNumber, limitNumbers, mentions, refuseIf } from '../checks/fields.ts';
 import { refuseToolName } from '../checks/tools.ts';
 import { objectOf, objectsOf, textOf } from '../raw.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../conversation/json.ts';
+import { bracketPath, isJsonObject } from '../../conversation/json.ts';
 
 /**
  * The messages of the API with their fields, as its protocol buffers and its client state them (v1beta, 2026-11-06).
@@ -104,7 +104,7 @@ export function createGeminiFaults(service: 'gemini' | 'vertex'): FindGeminiFaul
     for (const key in value) {
       const field = fields.get(key);
       if (field === undefined) {
-        const place = steps.length === 0 ? '' : ` at '${pathOf(steps)}'`;
+        const place = steps.length === 0 ? '' : ` at '${bracketPath(steps)}'`;
         faults.push(`Invalid JSON payload received. Unknown name "${key}"${place}: Cannot find field.`);
         continue;
       }
@@ -134,7 +134,7 @@ export function createGeminiFaults(service: 'gemini' | 'vertex'): FindGeminiFaul
       }
       case 'one':
         if (Array.isArray(value) && type !== '*') {
-          const place = pathOf(steps.slice(0, -1));
+          const place = bracketPath(steps.slice(0, -1));
           faults.push(
             `Invalid JSON payload received. Unknown name "${key}" at '${place}': Proto field is not repeating, cannot start list.`,
           );
@@ -188,13 +188,6 @@ function parseFields(text: string): ReadonlyMap<string, Field> {
   return fields;
 }
 
-function pathOf(steps: Readonly<Steps>): string {
-  return steps
-    .map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`))
-    .join('')
-    .slice(1);
-}
-
 function wrong(value: unknown, name: string, steps: Readonly<Steps>): string {
-  return `Invalid value at '${pathOf(steps)}' (${name}), ${JSON.stringify(value)}`;
+  return `Invalid value at '${bracketPath(steps)}' (${name}), ${JSON.stringify(value)}`;
 }

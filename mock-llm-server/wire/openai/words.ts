@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../conversation/json.ts';
+import { bracketPath, isJsonObject } from '../../conversation/json.ts';
 import type { Misfit } from '../forms/find-faults.ts';
 import type { Form } from '../forms/form.ts';
 import type { WireError } from '../wire.ts';
@@ -8,7 +8,7 @@ type Words = Pick<WireError, 'message' | 'param' | 'code'>;
 
 /** The words of OpenAI for a value that does not have its form. */
 export function openaiViolation({ kind, path, shape, found }: Misfit): Words {
-  const param = pathText(path);
+  const param = bracketPath(path);
   const say = (message: string, code: string): Words => ({ message, param, code });
   switch (kind) {
     case 'missing':
@@ -29,7 +29,7 @@ export function openaiViolation({ kind, path, shape, found }: Misfit): Words {
       const { maxName } = { maxName: 0, ...shape };
       const name = String(found);
       return say(
-        `Invalid property name in '${pathText(path.slice(0, -1))}': '${name.slice(0, 3)}...${name.slice(-3)}' is too long. ` +
+        `Invalid property name in '${bracketPath(path.slice(0, -1))}': '${name.slice(0, 3)}...${name.slice(-3)}' is too long. ` +
           `Expected a string with maximum length ${maxName}, but got a string with length ${name.length} instead.`,
         'property_name_above_max_length',
       );
@@ -97,13 +97,6 @@ function outside(param: string, kind: 'min' | 'max', shape: Form, found: unknown
           );
     }
   }
-}
-
-function pathText(path: readonly (string | number)[]): string {
-  return path
-    .map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`))
-    .join('')
-    .replace(/^\./, '');
 }
 
 /** The values that a form has, or the names of the forms of an object. */
