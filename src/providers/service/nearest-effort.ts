@@ -10,8 +10,8 @@ const LEVEL = new RegExp(
   'g',
 );
 
-/** Words that introduce the levels that a model supports. */
-const ACCEPTED =
+/** Words that introduce the values that a model supports. */
+export const NAMES_VALUES =
   /(?<!\b(?:not|is|are) )\b(?:supported|supports|valid|allowed|accepted|available|permitted|possible|expected|(?:should|must) be|one of|levels|values|options)\b/;
 
 /**
@@ -21,7 +21,7 @@ const ACCEPTED =
 export function nearestEffort(effort: ServiceRules['effort'], error: string): EffortLevel | undefined {
   if (effort === 'sent' || effort === 'left out') return undefined;
   const isMeant = /effort|reasoning|thinking/.test(error) || new RegExp(`["']${effort}["']`).test(error);
-  const start = error.search(ACCEPTED);
+  const start = error.search(NAMES_VALUES);
   if (!isMeant || start === -1) return undefined;
   const words = new Set(error.slice(start).match(LEVEL));
   const refused = EFFORT_LEVELS.indexOf(effort);

@@ -1,7 +1,7 @@
 import type { ModelRequest } from '../../agent/ports/language-model.ts';
 import { plainWords } from '../http/error-words.ts';
 import { isSystemMessage } from '../system-messages.ts';
-import { nearestEffort } from './nearest-effort.ts';
+import { NAMES_VALUES, nearestEffort } from './nearest-effort.ts';
 import type { ServiceRules } from './service-rules.ts';
 import { schemaFor } from './tool-schemas.ts';
 
@@ -55,7 +55,7 @@ export const SECOND_FORMS: readonly SecondForm[] = [
     how: 'without the reasoning of earlier answers',
   },
   {
-    words: /supported|valid|allowed|accepted|available|expected|be|of/,
+    words: NAMES_VALUES,
     change({ effort }, _request, error) {
       const nearest = nearestEffort(effort, plainWords(error));
       return nearest === undefined ? undefined : { effort: nearest };
