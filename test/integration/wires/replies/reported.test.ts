@@ -4,14 +4,14 @@ import { CALL_REPORTS } from '../../../support/replies/reported/chat-calls.ts';
 import { ERROR_REPORTS } from '../../../support/replies/reported/errors.ts';
 import { FORM_REPORTS } from '../../../support/replies/reported/forms.ts';
 import { HEAD_REPORTS } from '../../../support/replies/reported/heads.ts';
-import { LATER_CALL_REPORTS } from '../../../support/replies/reported/later-calls.ts';
-import { LATER_REFUSAL_REPORTS } from '../../../support/replies/reported/later-refusals.ts';
-import { LATER_STREAM_REPORTS } from '../../../support/replies/reported/later-streams.ts';
 import { MORE_CHAT_REPORTS } from '../../../support/replies/reported/more-chat.ts';
 import { MORE_ERROR_REPORTS } from '../../../support/replies/reported/more-errors.ts';
 import { MORE_WIRE_REPORTS } from '../../../support/replies/reported/more-wires.ts';
 import { OTHER_REPORTS } from '../../../support/replies/reported/other-wires.ts';
+import { REFUSAL_REPORTS } from '../../../support/replies/reported/refusals.ts';
 import { RESPONSES_REPORTS } from '../../../support/replies/reported/responses.ts';
+import { STREAM_REPORTS } from '../../../support/replies/reported/streams.ts';
+import { TEXT_CALL_REPORTS } from '../../../support/replies/reported/text-calls.ts';
 import { checkReply } from '../../../support/replies/run-reply.ts';
 
 const ROWS = [
@@ -25,9 +25,9 @@ const ROWS = [
   MORE_CHAT_REPORTS,
   MORE_WIRE_REPORTS,
   MORE_ERROR_REPORTS,
-  LATER_STREAM_REPORTS,
-  LATER_REFUSAL_REPORTS,
-  LATER_CALL_REPORTS,
+  STREAM_REPORTS,
+  REFUSAL_REPORTS,
+  TEXT_CALL_REPORTS,
 ].flat();
 
 it.each(ROWS)('$wire: $name', (row) => checkReply(row, 'sources'));

@@ -137,7 +137,7 @@ const AFTER_CALLS: readonly (readonly [
 ];
 
 /** Refused requests, from public reports of the autumn of 2026 and before. */
-export const LATER_REFUSAL_REPORTS: readonly ReplyRow[] = [
+export const REFUSAL_REPORTS: readonly ReplyRow[] = [
   ...rawRowsOf('openai-chat', REFUSALS),
   ...rawRowsOf('anthropic-messages', MESSAGES),
   {

@@ -352,7 +352,7 @@ const OLLAMA: readonly PieceRow[] = [
 ];
 
 /** Streams on all wires, from public reports of the autumn of 2026. */
-export const LATER_STREAM_REPORTS: readonly ReplyRow[] = [
+export const STREAM_REPORTS: readonly ReplyRow[] = [
   ...rowsOf('openai-chat', CHAT),
   ...rawRowsOf('openai-chat', RAW),
   ...rowsOf('openai-responses', RESPONSES),

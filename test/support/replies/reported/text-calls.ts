@@ -107,4 +107,4 @@ const CALLS: readonly PieceRow[] = [
 ];
 
 /** Calls over Chat Completions, from public reports of the autumn of 2026 and before. */
-export const LATER_CALL_REPORTS: readonly ReplyRow[] = rowsOf('openai-chat', CALLS);
+export const TEXT_CALL_REPORTS: readonly ReplyRow[] = rowsOf('openai-chat', CALLS);
