@@ -16,14 +16,13 @@ export const NAMES_VALUES =
 
 /**
  * The level nearest to the refused one among those that an error names, in its plain spelling; the higher one of two.
- * It is never `none`, which turns reasoning off. `undefined` for an error about something else.
+ * It is never `none`, which turns reasoning off. `undefined` for an error about something else, or that names no value.
  */
 export function nearestEffort(effort: ServiceRules['effort'], error: string): EffortLevel | undefined {
   if (effort === 'sent' || effort === 'left out') return undefined;
   const isMeant = /effort|reasoning|thinking/.test(error) || new RegExp(`["']${effort}["']`).test(error);
-  const start = error.search(NAMES_VALUES);
-  if (!isMeant || start === -1) return undefined;
-  const words = new Set(error.slice(start).match(LEVEL));
+  if (!isMeant) return undefined;
+  const words = new Set(error.slice(error.search(NAMES_VALUES)).match(LEVEL));
   const refused = EFFORT_LEVELS.indexOf(effort);
   const distance = (level: EffortLevel): number => Math.abs(EFFORT_LEVELS.indexOf(level) - refused);
   const [nearest] = EFFORT_LEVELS.filter((level) => level !== effort && level !== 'none' && words.has(level))
