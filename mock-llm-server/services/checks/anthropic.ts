@@ -219,15 +219,13 @@ export function extraInput(path: string): Violation {
 }
 
 /** Refuses half a character of two UTF-16 units: a client has cut a text within it. */
-export const refuseHalfCharacters: Check = ({ body }) => {
-  if (!hasHalfCharacter(body)) return undefined;
-  // A half is an escape in JSON, a whole character is not.
-  const json = JSON.stringify(body);
-  const at = Math.max(json.search(/\\ud[89a-f][0-9a-f]{2}/), 0);
-  return {
-    message: `The request body is not valid JSON: no low surrogate in string: line 1 column ${at + 1} (char ${at})`,
+export function refuseHalfCharacters(describe: (at: number) => Violation): Check {
+  return ({ body }) => {
+    if (!hasHalfCharacter(body)) return undefined;
+    // A half is an escape in JSON, a whole character is not.
+    return describe(Math.max(JSON.stringify(body).search(/\\ud[89a-f][0-9a-f]{2}/), 0));
   };
-};
+}
 
 function hasHalfCharacter(value: unknown): boolean {
   if (typeof value === 'string') return !value.isWellFormed();

@@ -247,6 +247,21 @@ export const refuseCachePoints: Check = ({ body }) => {
   };
 };
 
+/** Refuses a mark for the cache right after a document that is no PDF. */
+export const refuseMarkAfterDocument: Check = ({ body }) => {
+  for (const [index, { content }] of objectsOf(body['messages']).entries()) {
+    const blocks = objectsOf(content);
+    const position = blocks.findIndex(({ cachePoint }, place) => {
+      const { format } = objectOf(blocks[place - 1]?.['document']);
+      return isSet(cachePoint) && isSet(format) && format !== 'pdf';
+    });
+    if (position === -1) continue;
+    const path = `messages.${index}.content.${position}`;
+    return { message: `The model returned the following errors: ${path}.type: Field required` };
+  }
+  return undefined;
+};
+
 /** Refuses a mark for the cache beside results. */
 export const refuseMarkBesideResults: Check = ({ body }) => {
   const index = objectsOf(body['messages']).findIndex(({ content }) => {

@@ -61,6 +61,15 @@ export const refuseArrayWithoutItems: Check = refuseSchema(
   (tool, found) => invalidFunction(tool, `In context=${contextOf(found)}, array schema missing items.`),
 );
 
+/** Refuses a function whose parameters have no `properties`. */
+export const refuseNoProperties: Check = ofTools((request) => {
+  const tool = functionsOf(request).find(({ schema }) => {
+    const root = objectOf(schema);
+    return hasType(root, 'object') && root['properties'] === undefined && root['$ref'] === undefined;
+  });
+  return tool && invalidFunction(tool, 'In context=(), object schema missing properties.');
+});
+
 /** Ways to combine schemas that strict mode does not have. */
 const COMBINATIONS = ['allOf', 'oneOf', 'not'];
 
@@ -71,7 +80,7 @@ function strictReason(schema: unknown): string | undefined {
     combined ??
     findSchema(
       schema,
-      (node) => hasType(node, 'object') && (node['additionalProperties'] !== false || missingKey(node) !== undefined),
+      (node) => hasType(node, 'object') && (node['additionalProperties'] !== false || wrongKey(node) !== undefined),
     );
   if (found === undefined) return undefined;
   const place = `In context=${contextOf(found)}`;
@@ -81,12 +90,17 @@ function strictReason(schema: unknown): string | undefined {
     return `${place}, 'additionalProperties' is required to be supplied and to be false.`;
   }
   const rule = "'required' is required to be supplied and to be an array including every key in properties.";
-  return `${place}, ${rule} Missing '${missingKey(found.node)}'.`;
+  return `${place}, ${rule} ${wrongKey(found.node)}`;
 }
 
-function missingKey({ properties, required }: JsonObject): string | undefined {
+/** The first property that is not required, or the first required key that is no property, in words. */
+function wrongKey({ properties, required }: JsonObject): string | undefined {
   const listed = listOf(required);
-  return Object.keys(objectOf(properties)).find((key) => !listed.includes(key));
+  const keys = Object.keys(objectOf(properties));
+  const missing = keys.find((key) => !listed.includes(key));
+  if (missing !== undefined) return `Missing '${missing}'.`;
+  const extra = listed.map(String).find((key) => !keys.includes(key));
+  return extra === undefined ? undefined : `Extra required key '${extra}' supplied.`;
 }
 
 /** Refuses a strict function that strict mode cannot express. */

@@ -1,14 +1,18 @@
 import {
-  limitPicture,
-  limitPictures,
   refuseBlockFields,
+  refuseBlockRole,
   refuseForeignBlock,
   refuseLoneServerResult,
-  refuseOtherPicture,
-  refusePictureType,
   refuseSystemPlace,
   refuseSystemRole,
 } from '../checks/anthropic-blocks.ts';
+import {
+  limitPicture,
+  limitPictures,
+  refuseBrokenPicture,
+  refuseOtherPicture,
+  refusePictureType,
+} from '../checks/anthropic-pictures.ts';
 import type { Rule } from '../service.ts';
 
 const MESSAGES = ['anthropic-messages'] as const;
@@ -35,6 +39,24 @@ export const ANTHROPIC_BLOCK_RULES: readonly Rule[] = [
     source: 'https://github.com/home-assistant/core/issues/167208',
     date: '2026-04-02',
     check: refuseOtherPicture,
+  },
+  {
+    id: 'anthropic/broken-picture',
+    protocols: MESSAGES,
+    refuses: 'a picture whose bytes begin like no JPEG, PNG, GIF or WebP',
+    accepts: 'a picture of one of these types',
+    source: 'https://github.com/anthropics/claude-code/issues/12616',
+    date: '2025-11-28',
+    check: refuseBrokenPicture,
+  },
+  {
+    id: 'anthropic/block-role',
+    protocols: MESSAGES,
+    refuses: 'a call or thinking in a message of the user, or a result in one of the assistant',
+    accepts: 'calls in answers, and results in messages of the user',
+    source: 'https://github.com/microsoft/agent-framework/issues/4328',
+    date: '2026-02-27',
+    check: refuseBlockRole,
   },
   {
     id: 'anthropic/picture-size',

@@ -50,6 +50,32 @@ export const ANTHROPIC_SHAPE_RULE: Rule = {
 /** The rules of Anthropic for parameters. */
 export const ANTHROPIC_PARAMETER_RULES: readonly Rule[] = [
   {
+    id: 'anthropic/model-prefix',
+    protocols: MESSAGES,
+    only: true,
+    refuses: 'the name of a model with that of a provider: `anthropic/claude-opus-4-5`',
+    accepts: '`claude-opus-4-5`',
+    source: 'https://github.com/openclaw/openclaw/issues/13806',
+    date: '2026-02-11',
+    check: ({ body: { model } }) =>
+      textOf(model).includes('/')
+        ? { status: 404, errorType: 'not_found_error', message: `model: ${textOf(model)}` }
+        : undefined,
+  },
+  {
+    id: 'anthropic/forced-thinking',
+    protocols: MESSAGES,
+    refuses: 'a forced call with `thinking: {"type":"enabled"}`',
+    accepts: '`tool_choice: {"type":"auto"}`; a forced call with adaptive thinking',
+    source: 'https://github.com/mastra-ai/mastra/issues/7507',
+    date: '2025-09-05',
+    check: refuseIf(
+      ({ thinking, tool_choice: choice }) =>
+        objectOf(thinking)['type'] === 'enabled' && ['any', 'tool'].includes(textOf(objectOf(choice)['type'])),
+      { message: 'Thinking may not be enabled when tool_choice forces tool use.' },
+    ),
+  },
+  {
     id: 'anthropic/container',
     protocols: MESSAGES,
     only: true,

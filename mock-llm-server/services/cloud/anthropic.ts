@@ -82,7 +82,9 @@ const MESSAGE_RULES: readonly Rule[] = [
     accepts: 'the whole character',
     source: 'https://github.com/anthropics/claude-code/issues/4503',
     date: '2025-07-26',
-    check: refuseHalfCharacters,
+    check: refuseHalfCharacters((at) => ({
+      message: `The request body is not valid JSON: no low surrogate in string: line 1 column ${at + 1} (char ${at})`,
+    })),
   },
   {
     id: 'anthropic/marked-thinking',

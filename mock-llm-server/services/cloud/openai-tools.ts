@@ -4,6 +4,7 @@ import {
   refuseFaultySchema,
   refuseLooseFormat,
   refuseLooseFunction,
+  refuseNoProperties,
   refuseRootType,
   refuseUnspokenJson,
 } from '../checks/openai-schemas.ts';
@@ -83,10 +84,20 @@ export const OPENAI_TOOL_RULES: readonly Rule[] = [
     check: refuseArrayWithoutItems,
   },
   {
+    id: 'openai/no-properties',
+    protocols: BOTH,
+    refuses: 'a function whose parameters have no `properties`',
+    accepts: '`{"type":"object","properties":{}}`, or no parameters',
+    source: 'https://github.com/github/github-mcp-server/issues/1548',
+    date: '2025-12-07',
+    only: true,
+    check: refuseNoProperties,
+  },
+  {
     id: 'openai/strict-function',
     protocols: BOTH,
     refuses:
-      'a strict function with an object that lacks `additionalProperties: false` or a property in `required`, or with `allOf`, `oneOf` or `not`',
+      'a strict function with an object that lacks `additionalProperties: false` or whose `required` does not name just its properties, or with `allOf`, `oneOf` or `not`',
     accepts: 'the same function without `strict`',
     source: 'https://github.com/lastmile-ai/openai-agents-mcp/issues/2',
     date: '2025-03-14',
@@ -96,7 +107,7 @@ export const OPENAI_TOOL_RULES: readonly Rule[] = [
     id: 'openai/strict-format',
     protocols: BOTH,
     refuses:
-      'a strict format with an object that lacks `additionalProperties: false` or a property in `required`, or with `allOf`, `oneOf` or `not`',
+      'a strict format with an object that lacks `additionalProperties: false` or whose `required` does not name just its properties, or with `allOf`, `oneOf` or `not`',
     accepts: 'the same format without `strict`',
     source: 'https://github.com/moeru-ai/xsai/issues/145',
     date: '2025-05-05',

@@ -130,6 +130,6 @@ export const vertex: Service = {
       }),
     },
     ...shareRules('vertex', geminiApi.rules, ['message-shape', 'mixed-tools', 'too-many-functions']),
-    ...shareRules('vertex', anthropic.rules, ['foreign-tool']),
+    ...shareRules('vertex', anthropic.rules, ['foreign-tool', 'model-prefix']),
   ],
 };

@@ -6,8 +6,10 @@ import { isSet, limitTools, refuseIf } from '../checks/fields.ts';
 import { refuseParameters } from '../checks/foreign-fields.ts';
 import { refuseSchema } from '../checks/tools.ts';
 import { anthropic } from '../cloud/anthropic.ts';
+import { RESERVED_WORD_RULE } from '../cloud/bedrock/bedrock.ts';
 import { OPENAI_HISTORY_RULES } from '../cloud/openai-history.ts';
 import { refuseOpenAiEffort } from '../cloud/openai-parameters.ts';
+import { OPENAI_TOOL_RULES } from '../cloud/openai-tools.ts';
 import { objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Service } from '../service.ts';
 import { shareRules } from '../share-rules.ts';
@@ -24,6 +26,15 @@ const COPILOT_CLAUDE_RULES = [
   'anthropic/beta-field',
   'anthropic/budget',
 ];
+
+/** The rules of OpenAI for schemas that hold for its models at Copilot: https://github.com/github/copilot-cli/issues/2223 */
+const COPILOT_SCHEMA_RULES = [
+  'openai/no-properties',
+  'openai/array-items',
+  'openai/root-type',
+  'openai/strict-function',
+];
+const GPT = /^(?:gpt|o\d)/;
 
 /** Copilot passes on the reasoning of Gemini 3 in one text beside the first piece of an answer with calls. */
 const COPILOT_FORM: ChatAnswerForm = {
@@ -61,6 +72,19 @@ export const copilot: Service = {
       check: ({ model }) => ({
         message: `model "${model}" is not accessible via the /chat/completions endpoint`,
         code: 'unsupported_api_for_model',
+      }),
+    },
+    {
+      id: 'copilot/model-prefix',
+      protocols: ['openai-chat', 'openai-responses', 'anthropic-messages'],
+      refuses: 'the name of a model with that of a provider: `copilot/claude-sonnet-4.5`',
+      accepts: '`claude-sonnet-4.5`',
+      source: 'https://github.com/mnfst/llm-gateway/issues/1258',
+      date: '2026-03-24',
+      check: refuseIf(({ model }) => textOf(model).includes('/'), {
+        message: 'The requested model is not supported.',
+        param: 'model',
+        code: 'model_not_supported',
       }),
     },
     {
@@ -129,6 +153,11 @@ export const copilot: Service = {
     ...shareRules(
       'copilot',
       OPENAI_HISTORY_RULES.filter(({ id }) => id === 'openai/encrypted-reasoning'),
+    ),
+    ...shareRules('copilot', [RESERVED_WORD_RULE]),
+    ...shareRules(
+      'copilot',
+      OPENAI_TOOL_RULES.filter(({ id }) => COPILOT_SCHEMA_RULES.includes(id)).map((rule) => ({ ...rule, models: GPT })),
     ),
     {
       id: 'copilot/call-id-length',

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../conversation/conversation.ts';
 import { OPENROUTER_FORM } from '../answer-forms.ts';
 import { refuseHistoryWithoutTools, refuseParts } from '../checks/chat-messages.ts';
 import { isSet, refuseIf } from '../checks/fields.ts';
+import { RESERVED_WORD_RULE } from '../cloud/bedrock/bedrock.ts';
 import { OPENAI_HISTORY_RULES } from '../cloud/openai-history.ts';
 import { ALWAYS_REASONING } from '../cloud/openai-parameters.ts';
 import { listOf, objectOf, objectsOf, textOf } from '../raw.ts';
@@ -36,13 +37,13 @@ export const openrouter: Service = {
   rules: [
     {
       id: 'openrouter/model-prefix',
-      protocols: [...CHAT, 'openai-responses'],
-      refuses: 'a model with the name of the gateway before that of its maker',
+      protocols: [...CHAT, 'openai-responses', 'anthropic-messages'],
+      refuses: 'a model with the name of the gateway before that of its maker, and Claude without its maker',
       accepts: '`google/gemini-2.5-flash`, `openrouter/auto`',
       source: 'https://github.com/RightNow-AI/openfang/issues/100',
       date: '2026-02-28',
       check: ({ model }) =>
-        /^openrouter\/[^/]+\//.test(model) ? { message: `${model} is not a valid model ID` } : undefined,
+        /^(?:openrouter\/[^/]+\/|claude-)/.test(model) ? { message: `${model} is not a valid model ID` } : undefined,
     },
     {
       id: 'openrouter/effort-and-budget',
@@ -59,13 +60,14 @@ export const openrouter: Service = {
     {
       id: 'openrouter/model-without-tools',
       protocols: CHAT,
-      refuses: 'tools with a model that no provider offers with tools: deepseek-r1, gpt-5-chat, llama-guard, sonar …',
+      refuses:
+        'tools with a model that no provider offers with tools: deepseek-r1, gpt-5-chat, chatgpt-4o, llama-guard, sonar …',
       accepts: 'tools with gpt-4o',
       source: 'https://github.com/anomalyco/opencode/issues/1675',
       date: '2025-08-07',
       // `models` has the name without its maker.
       models:
-        /^(?:deepseek-r1(?!-0528)|gpt-5-chat|llama-guard-|sonar(?:$|-)|lyria|gemma-[23]|qwen3-235b-a22b:free|phi-)/,
+        /^(?:deepseek-r1(?!-0528)|gpt-5-chat|llama-guard-|sonar(?:$|-)|lyria|chatgpt-4o|gemma-[23]|qwen3-235b-a22b:free|phi-)/,
       check: refuseIf(({ tools }) => listOf(tools).length > 0, {
         status: 404,
         message:
@@ -182,10 +184,10 @@ export const openrouter: Service = {
         { message: 'Reasoning is mandatory for this endpoint and cannot be disabled.' },
       ),
     },
-    ...shareRules(
-      'openrouter',
-      OPENAI_HISTORY_RULES.filter(({ id }) => id === 'openai/repeated-item'),
-    ),
+    ...shareRules('openrouter', [
+      ...OPENAI_HISTORY_RULES.filter(({ id }) => id === 'openai/repeated-item'),
+      { ...RESERVED_WORD_RULE, models: /claude/ },
+    ]),
   ],
   words: [
     [/^(?:Invalid type for|Missing required parameter:) 'input.*$/s, 'Invalid Responses API request'],

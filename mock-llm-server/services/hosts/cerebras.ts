@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../conversation/conversation.ts';
+import { refuseHalfCharacters } from '../checks/anthropic.ts';
 import { refuseAnswerField, refuseMessage } from '../checks/chat-messages.ts';
 import { isSet, refuseIf } from '../checks/fields.ts';
 import { CEREBRAS_PARAMETERS, refuseParameters, refuseUnknownParameters } from '../checks/foreign-fields.ts';
@@ -25,6 +26,19 @@ export const cerebras: Service = {
         param: 'validation_error',
         code: 'wrong_api_format',
       }),
+    },
+    {
+      id: 'cerebras/half-character',
+      protocols: CHAT,
+      refuses: 'half a surrogate pair in a text: `"\\ud83d"`',
+      accepts: 'the whole character',
+      source: 'https://github.com/elizaOS/eliza/pull/18079',
+      date: '2026-08-08',
+      check: refuseHalfCharacters((at) => ({
+        message: `: Invalid JSON: lone leading surrogate in hex escape at line 1 column ${at + 1}`,
+        param: 'validation_error',
+        code: 'wrong_api_format',
+      })),
     },
     {
       id: 'cerebras/reasoning-field',

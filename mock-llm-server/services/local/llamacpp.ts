@@ -3,7 +3,7 @@ import { hasPicture, refuseArguments } from '../checks/chat-messages.ts';
 import { refuseUnreadable } from '../checks/chat-shape.ts';
 import { limitNumber } from '../checks/fields.ts';
 import { refuseItem } from '../checks/responses.ts';
-import { findSchema, functionsOf } from '../checks/tools.ts';
+import { findSchema, functionsOf, refuseSchema } from '../checks/tools.ts';
 import { objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Service } from '../service.ts';
 import { templateRules } from './templates.ts';
@@ -16,6 +16,9 @@ const ofLlama = (name: string) => ({ source: `recording llamacpp-11434-scripted/
 const failed = (message: string) => ({ status: 500, message, errorType: 'server_error' });
 
 const TYPES = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
+
+/** The keys of schemas that a grammar writes as repetitions. */
+const LENGTHS = ['minLength', 'maxLength', 'minItems', 'maxItems'];
 
 /** llama-server of llama.cpp. */
 export const llamacpp: Service = {
@@ -89,6 +92,18 @@ export const llamacpp: Service = {
         }
         return undefined;
       },
+    },
+    {
+      id: 'llamacpp/repetitions',
+      protocols: EVERY_WIRE,
+      refuses: 'a length or a number of items from 2,000 on, in a schema of a tool',
+      accepts: '1,999',
+      source: 'https://github.com/tilesprivacy/tiles/pull/235',
+      date: '2026-09-19',
+      check: refuseSchema(
+        (node) => LENGTHS.some((key) => Number(node[key]) >= 2000),
+        () => ({ message: 'Failed to initialize samplers: failed to parse grammar' }),
+      ),
     },
     // The parser of calls is made from the template, so that its own errors count as those of the request.
     ...templateRules('llamacpp', (reason, name) =>

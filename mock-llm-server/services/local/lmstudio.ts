@@ -56,6 +56,22 @@ export const lmstudio: Service = {
       }),
     },
     {
+      id: 'lmstudio/result-blocks',
+      protocols: ['anthropic-messages'],
+      refuses: 'a block in a result that is no text, such as a picture',
+      accepts: 'blocks of the type `text`',
+      source: 'https://github.com/lmstudio-ai/localization/issues/425',
+      date: '2026-07-17',
+      check: refuseIf(
+        ({ messages }) =>
+          objectsOf(messages)
+            .flatMap(({ content }) => objectsOf(content))
+            .filter(({ type }) => type === 'tool_result')
+            .some(({ content }) => objectsOf(content).some(({ type }) => type !== 'text')),
+        { message: 'Only text tool_result blocks are supported when tool_result.content is an array.' },
+      ),
+    },
+    {
       id: 'lmstudio/tool-type',
       protocols: RESPONSES,
       refuses: 'a tool of the type `namespace` in Responses',

@@ -127,6 +127,20 @@ const TEMPLATES: readonly Template[] = [
         : undefined,
   },
   {
+    name: 'picture-with-system',
+    models: /llama-?3[.-]2-(?:11|90)b-vision/i,
+    servers: ['vllm'],
+    refuses: 'a system message beside a picture, with the template of Llama 3.2 Vision',
+    accepts: 'a picture without a system message',
+    source: 'https://github.com/vllm-project/vllm/issues/8854',
+    date: '2024-09-26',
+    reason: (messages) =>
+      messages.some(isSystem) &&
+      messages.some(({ content }) => objectsOf(content).some(({ type }) => type === 'image_url'))
+        ? 'Prompting with images is incompatible with system messages.'
+        : undefined,
+  },
+  {
     name: 'text-and-thinking',
     models: /gpt-oss/i,
     servers: ['lmstudio', 'llamacpp'],

@@ -1,6 +1,7 @@
 import { bracketPath, isJsonObject } from '../../conversation/json.ts';
 import type { RecallCall } from '../../wire/wire.ts';
 import { DEEPSEEK_FORM } from '../answer-forms.ts';
+import { refuseHalfCharacters } from '../checks/anthropic.ts';
 import { refuseMessage, refuseParts, refuseRole, requireReasoning } from '../checks/chat-messages.ts';
 import { refuseUnreadable } from '../checks/chat-shape.ts';
 import { firstOf, limitNumber, limitNumbers, mentions, refuseIf } from '../checks/fields.ts';
@@ -69,6 +70,17 @@ export const deepseek: Service = {
       date: '2026-04-24',
       check: (request) =>
         objectOf(request.body['thinking'])['type'] === 'disabled' ? undefined : needsReasoning(request),
+    },
+    {
+      id: 'deepseek/half-character',
+      protocols: ['openai-chat', 'anthropic-messages'],
+      refuses: 'half a surrogate pair in a text: `"\\ud83d"`',
+      accepts: 'the whole character',
+      source: 'https://github.com/JohnnyZ93/oai-compatible-copilot/pull/271',
+      date: '2026-05-29',
+      check: refuseHalfCharacters((at) => ({
+        message: `Failed to parse the request body as JSON: messages: lone leading surrogate in hex escape at line 1 column ${at + 1}`,
+      })),
     },
     {
       id: 'deepseek/missing-thinking',

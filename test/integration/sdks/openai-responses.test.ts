@@ -37,7 +37,7 @@ const prompt = (content: string) => ({ model, input: content });
 const tools = TWO_READS_TOOLS.map((name) => ({
   type: 'function' as const,
   name,
-  parameters: { type: 'object' },
+  parameters: { type: 'object', properties: {} },
   strict: false,
 }));
 

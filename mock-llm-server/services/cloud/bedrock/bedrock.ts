@@ -2,7 +2,7 @@ import { extraInput, refuseClaudeHistoryWithoutTools } from '../../checks/anthro
 import { refuseBetas, refuseCacheScope } from '../../checks/anthropic-blocks.ts';
 import { refuseParameters } from '../../checks/foreign-fields.ts';
 import { objectsOf, textOf } from '../../raw.ts';
-import type { Service } from '../../service.ts';
+import type { Rule, Service } from '../../service.ts';
 import { shareRules } from '../../share-rules.ts';
 import { anthropic } from '../anthropic.ts';
 import { CONVERSE_RULES } from './converse.ts';
@@ -14,6 +14,20 @@ function isForeignBeta(beta: string, model: string): boolean {
   return /claude-opus-4-7/.test(model) && /^(?:claude-code|effort|tool-search-tool)-/.test(beta);
 }
 
+/** Resellers of Claude refuse a block with which Claude Code names its version, and which Anthropic itself takes. */
+export const RESERVED_WORD_RULE: Rule = {
+  id: 'bedrock/reserved-word',
+  protocols: ['anthropic-messages'],
+  refuses: 'a system prompt with `x-anthropic-billing-header`',
+  accepts: 'any other one',
+  source: 'https://github.com/anthropics/claude-code/issues/24168',
+  date: '2026-02-08',
+  check: ({ body }) =>
+    JSON.stringify(body['system'] ?? '').includes('x-anthropic-billing-header')
+      ? { message: 'x-anthropic-billing-header is a reserved keyword and may not be used in the system prompt.' }
+      : undefined,
+};
+
 /** Amazon Bedrock: Converse, and the wire of Anthropic. */
 export const bedrock: Service = {
   name: 'bedrock',
@@ -21,7 +35,7 @@ export const bedrock: Service = {
   rules: [
     ...CONVERSE_RULES,
     ...CONVERSE_MODEL_RULES,
-    ...shareRules('bedrock', anthropic.rules, ['foreign-tool', 'message-fields']),
+    ...shareRules('bedrock', anthropic.rules, ['foreign-tool', 'message-fields', 'model-prefix']),
     {
       id: 'bedrock/tool-name-length',
       protocols: ['anthropic-messages'],
@@ -38,19 +52,7 @@ export const bedrock: Service = {
         };
       },
     },
-    {
-      // Anthropic itself takes the block, with which Claude Code names its version.
-      id: 'bedrock/reserved-word',
-      protocols: ['anthropic-messages'],
-      refuses: 'a system prompt with `x-anthropic-billing-header`',
-      accepts: 'any other one',
-      source: 'https://github.com/anthropics/claude-code/issues/24168',
-      date: '2026-02-08',
-      check: ({ body }) =>
-        JSON.stringify(body['system'] ?? '').includes('x-anthropic-billing-header')
-          ? { message: 'x-anthropic-billing-header is a reserved keyword and may not be used in the system prompt.' }
-          : undefined,
-    },
+    RESERVED_WORD_RULE,
     {
       id: 'bedrock/history-without-tools',
       protocols: ['anthropic-messages'],

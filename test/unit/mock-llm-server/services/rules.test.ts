@@ -85,8 +85,8 @@ function ownerOf(id: string): ServiceName | undefined {
 }
 
 describe('the pictures of a request to Anthropic', () => {
-  it.each([['iVBORw0KGgo='], ['iVBORw0KGgoAAAANSUhEUg'], [''], ['%%%'], ['/9j/4AAQ']])(
-    'may have any bytes, such as %j, as far as their size matters',
+  it.each([['iVBORw0KGgo='], ['iVBORw0KGgoAAAANSUhEUg'], ['/9j/4AAQ']])(
+    'may be cut right after their start, such as %j',
     async (data) => {
       const source = { type: 'base64', media_type: data.startsWith('/9j/') ? 'image/jpeg' : 'image/png', data };
       const content = [{ type: 'image', source }];

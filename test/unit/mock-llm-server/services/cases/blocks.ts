@@ -41,6 +41,12 @@ const used = (fields: Json) => [
   user([{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'ok' }]),
 ];
 
+/** A call and its result with these blocks. */
+const read = (content: readonly Json[]) => [
+  ...used({}).slice(0, 2),
+  user([{ type: 'tool_result', tool_use_id: 'toolu_1', content }]),
+];
+
 /** The cases of blocks of Anthropic, and of its betas elsewhere. */
 export const BLOCK_CASES: Readonly<Record<string, RuleCase>> = {
   'anthropic/picture-type': messages(
@@ -53,6 +59,42 @@ export const BLOCK_CASES: Readonly<Record<string, RuleCase>> = {
     picture('image/jpeg', JPEG),
     'The image was specified using the image/png media type, but the image appears to be a image/jpeg image',
   ),
+  'anthropic/broken-picture': messages(
+    picture('image/png', 'aGVsbG8gd29ybGQ='),
+    picture('image/png', PNG),
+    'Could not process image',
+  ),
+  'anthropic/block-role': messages(
+    [user([{ type: 'tool_use', id: 'toolu_1', name: 'read', input: {} }])],
+    used({}),
+    'messages.0: `tool_use` blocks can only be in `assistant` messages',
+    { tools: [{ name: 'read', input_schema: { type: 'object' } }] },
+  ),
+  'anthropic/model-prefix': {
+    ...messages([user()], [user()], 'model: anthropic/claude-opus-4-5', {}, { model: 'anthropic/claude-opus-4-5' }),
+    status: 404,
+  },
+  'anthropic/forced-thinking': messages(
+    [user()],
+    [user()],
+    'Thinking may not be enabled when tool_choice forces tool use.',
+    {
+      max_tokens: 2048,
+      thinking: { type: 'enabled', budget_tokens: 1024 },
+      tools: [{ name: 'read', input_schema: { type: 'object' } }],
+    },
+    { tool_choice: { type: 'any' } },
+  ),
+  'lmstudio/result-blocks': {
+    path: MESSAGES,
+    refused: {
+      model: 'any',
+      max_tokens: 9,
+      messages: read([{ type: 'image', source: { type: 'base64', media_type: 'image/png', data: PNG } }]),
+    },
+    accepted: { model: 'any', max_tokens: 9, messages: read([{ type: 'text', text: 'ok' }]) },
+    says: 'Only text tool_result blocks are supported when tool_result.content is an array.',
+  },
   'anthropic/picture-size': messages(
     picture('image/png', pngOf(100, 8001)),
     picture('image/png', pngOf(8000, 8000)),
@@ -136,6 +178,7 @@ const converse = (model: string, refused: readonly Json[], accepted: readonly Js
 });
 const CLAUDE = 'us.anthropic.claude-sonnet-4-5-20250929-v1:0';
 const document = (name: string) => ({ document: { format: 'pdf', name, source: { bytes: 'eA==' } } });
+const cachePoint = { cachePoint: { type: 'default' } };
 const invoked = (name: string) => ({
   anthropic_version: 'bedrock-2023-05-31',
   max_tokens: 100,
@@ -164,6 +207,12 @@ export const CONVERSE_CASES: Readonly<Record<string, RuleCase>> = {
     [said('user', { text: 'go' }, document('a'), document('a'))],
     [said('user', { text: 'go' }, document('a'), document('b'))],
     "Messages can't contain duplicate document names.",
+  ),
+  'bedrock/converse-cache-after-document': converse(
+    CLAUDE,
+    [said('user', { text: 'go' }, { document: { ...document('a').document, format: 'md' } }, cachePoint)],
+    [said('user', { text: 'go' }, document('a'), cachePoint)],
+    'The model returned the following errors: messages.0.content.2.type: Field required',
   ),
   'bedrock/reserved-word': {
     path: `/model/${CLAUDE}/invoke`,

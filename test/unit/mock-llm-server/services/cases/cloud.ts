@@ -137,6 +137,20 @@ export const OPENAI_CASES: Readonly<Record<string, RuleCase>> = {
     { tools: [functionTool({ properties: { texts: { type: 'array', items: {} } } })] },
     "Invalid schema for function 'read': In context=('properties', 'texts'), array schema missing items.",
   ),
+  'openai/no-properties': {
+    path: RESPONSES,
+    refused: {
+      model: 'gpt-5.4',
+      input: 'go',
+      tools: [{ type: 'function', name: 'get_me', parameters: { type: 'object' } }],
+    },
+    accepted: {
+      model: 'gpt-5.4',
+      input: 'go',
+      tools: [{ type: 'function', name: 'get_me', parameters: { type: 'object', properties: {} } }],
+    },
+    says: "Invalid schema for function 'get_me': In context=(), object schema missing properties.",
+  },
   'openai/strict-function': chatCase(
     'gpt-4o',
     { tools: [functionTool(text, 'read', { strict: true })] },

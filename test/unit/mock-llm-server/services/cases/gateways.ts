@@ -136,6 +136,12 @@ function signed(id: string): readonly Json[] {
 
 /** The cases of gateways. */
 export const GATEWAY_CASES: Readonly<Record<string, RuleCase>> = {
+  'copilot/model-prefix': chatCase(
+    'copilot/claude-sonnet-4.5',
+    {},
+    { model: 'claude-sonnet-4.5' },
+    'The requested model is not supported.',
+  ),
   'openrouter/model-without-tools': {
     ...chatCase(
       'deepseek/deepseek-r1:free',

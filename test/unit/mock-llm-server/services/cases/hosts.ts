@@ -63,6 +63,12 @@ export const HOST_CASES: Readonly<Record<string, RuleCase>> = {
     saysJson,
     'json mode cannot be combined with tool/function calling',
   ),
+  'cerebras/half-character': chatCase(
+    'gpt-oss-120b',
+    { messages: [user('a \ud83d')] },
+    { messages: [user('a \ud83d\ude00')] },
+    'Invalid JSON: lone leading surrogate in hex escape',
+  ),
   'cerebras/reasoning-field': chatCase(
     'gpt-oss-120b',
     withField('reasoning_content'),
@@ -293,6 +299,12 @@ export const LOCAL_CASES: Readonly<Record<string, RuleCase>> = {
     { tools: [functionTool({ type: 'objekt' })] },
     { tools },
     'JSON schema error at #: unrecognized type objekt',
+  ),
+  'llamacpp/repetitions': chatCase(
+    'any',
+    { tools: [functionTool({ properties: { text: { type: 'string', maxLength: 2000 } } })] },
+    { tools: [functionTool({ properties: { text: { type: 'string', maxLength: 1999 } } })] },
+    'Failed to initialize samplers: failed to parse grammar',
   ),
   'llamacpp/untyped-answer': {
     path: RESPONSES,

@@ -66,6 +66,12 @@ export const MISTRAL_CASES: Readonly<Record<string, RuleCase>> = {
 
 /** The cases of DeepSeek, Moonshot, xAI, Z.AI and DashScope. */
 export const OPEN_MODEL_CASES: Readonly<Record<string, RuleCase>> = {
+  'deepseek/half-character': chatCase(
+    'deepseek-chat',
+    { messages: [user('a \ud83d')] },
+    { messages: [user('a \ud83d\ude00')] },
+    'lone leading surrogate in hex escape',
+  ),
   'deepseek/missing-reasoning': chatCase(
     'deepseek-v4-pro',
     { more: callAndResult('call_1') },

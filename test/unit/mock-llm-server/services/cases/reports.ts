@@ -116,7 +116,7 @@ export const REPORT_CASES: Readonly<Record<string, RuleCase>> = {
     accepted: {
       model: 'gpt-5.6-sol',
       input: 'go',
-      tools: [{ type: 'function', name: 'read', parameters: { type: 'object' } }],
+      tools: [{ type: 'function', name: 'read', parameters: { type: 'object', properties: {} } }],
     },
     says: 'X-OpenAI-Internal-Codex-Responses-Lite only supports function tools',
   },

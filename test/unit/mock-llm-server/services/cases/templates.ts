@@ -1,5 +1,5 @@
 import type { ServiceName } from '../../../../../mock-llm-server/conversation/conversation.ts';
-import { callAndResult, calls, chatCase, functionTool, type RuleCase, result, user } from './case.ts';
+import { callAndResult, calls, chatCase, functionTool, PICTURE, type RuleCase, result, user } from './case.ts';
 
 const system = { role: 'system', content: 'Be kind.' };
 const tools = [functionTool()];
@@ -35,6 +35,12 @@ const ROWS: Readonly<Record<string, Row>> = {
     [user(), ...callAndResult('call_1'), ...callAndResult('call_2')],
     'This model only supports single tool-calls at once!',
   ],
+  'picture-with-system': [
+    'meta-llama/Llama-3.2-11B-Vision-Instruct',
+    [system, PICTURE],
+    [PICTURE],
+    'Prompting with images is incompatible with system messages.',
+  ],
   'text-and-thinking': [
     'gpt-oss-20b',
     [user(), ...callAndResult('call_1', { content: 'I look.', reasoning_content: 'Hm.' })],
@@ -51,7 +57,11 @@ const ROWS: Readonly<Record<string, Row>> = {
 
 /** The templates that a server renders, and the statuses of its errors. */
 const SERVERS: readonly (readonly [ServiceName, names: string, status: (name: string) => number])[] = [
-  ['vllm', 'alternation system-role devstral-alternation user-query late-system one-call call-id', () => 400],
+  [
+    'vllm',
+    'alternation system-role devstral-alternation user-query late-system one-call picture-with-system call-id',
+    () => 400,
+  ],
   ['sglang', 'alternation system-role devstral-alternation user-query late-system one-call call-id', () => 400],
   [
     'llamacpp',
