@@ -14,7 +14,7 @@ export interface LanguageModelSubject {
 const request: ModelRequest = {
   system: 'Be brief.',
   messages: [{ role: 'user', content: 'hello' }],
-  tools: [{ name: 'read_file', description: 'Reads.', parameters: { type: 'object', properties: {} }, effect: 'read' }],
+  tools: [{ name: 'read_file', description: 'Reads.', parameters: { type: 'object' }, effect: 'read' }],
 };
 
 /** Runs the contract of `LanguageModel`. */

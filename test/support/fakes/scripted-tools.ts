@@ -43,7 +43,7 @@ export function scriptedTools(scripts: Readonly<Record<string, ToolScript>>): Sc
 function scripted(name: string, script: ToolScript, ran: string[]): Tool {
   const { effect = 'read', plan = async () => {}, run = answerAtOnce } = script;
   return {
-    definition: { name, description: `The tool ${name}.`, parameters: { type: 'object' }, effect },
+    definition: { name, description: `The tool ${name}.`, parameters: { type: 'object', properties: {} }, effect },
     async plan(args, context) {
       await plan(args, context);
       const label = labelOf(args) ?? name;
