@@ -11,7 +11,8 @@ import type { AgentRun } from './agent-run.ts';
 const dist = path.join(import.meta.dirname, '../../dist');
 /** The built `ybs`. */
 export const YBS = path.join(dist, 'ybs.js');
-const AGENT_MS = 90_000;
+/** On a busy machine, the first start of some agents alone takes a minute. */
+const AGENT_MS = 180_000;
 const ListeningSchema = z.object({ event: z.literal('listening'), url: z.string() });
 
 /** Throws unless this process has no network but the loopback interface. */

@@ -60,7 +60,7 @@ function connectionOf(settings: McpServerSettings, ports: McpPorts): OpenConnect
       const hasToken = Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
       const store = hasToken ? undefined : ports.openLogin?.(settings);
       const { loginTokens } = await import('./login/login.ts');
-      return openHttpTransport(new URL(url), fetch, store && loginTokens(settings.name, store));
+      return openHttpTransport(new URL(url), fetch, heard, store && loginTokens(settings.name, store));
     }
     const { StdioTransport } = await import('./connection/stdio-transport.ts');
     const base = shellEnvironment(ports.userEnvironment, ports.keyVariables, environment, ports.workspace);

@@ -51,9 +51,10 @@ export class McpServer {
   readonly settings: McpServerSettings;
   readonly #ports: McpServerPorts;
   #remembered: Remembered;
+  #stored = Promise.resolve();
   #client: Client | undefined;
   #transport: Transport | undefined;
-  #isClosed = false;
+  readonly #over = new AbortController();
   #starting: Promise<Client> | undefined;
   #list: McpToolList | undefined;
   #state: McpServerState['type'] = 'not started';
@@ -92,7 +93,10 @@ export class McpServer {
   /** Changes what is remembered. */
   async remember(changes: Partial<Remembered>): Promise<void> {
     this.#remembered = { ...this.#remembered, ...changes };
-    await this.#ports.remember(this.#remembered);
+    // One after another, so that the last one stays.
+    const store = (): Promise<void> => this.#ports.remember(this.#remembered);
+    this.#stored = this.#stored.then(store, store);
+    await this.#stored;
   }
 
   /** The tools of the running server, which starts if it does not run. Throws `ToolError`. */
@@ -129,11 +133,12 @@ export class McpServer {
 
   /** Ends the server. Resolves when nothing is left of it. */
   async close(): Promise<void> {
-    this.#isClosed = true;
+    this.#over.abort();
     // A start that waits for an answer ends with its connection.
     await (this.#client ?? this.#transport)?.close();
     await this.#starting?.catch(() => undefined);
     await this.#client?.close();
+    await this.#stored.catch(() => undefined);
   }
 
   /** The client of the running server. A start that takes too long goes on, and a later call waits for it again. */
@@ -163,7 +168,7 @@ export class McpServer {
         if (older.length > 0) return this.#connect({ kind: 'legacy' }, older);
         // Servers of one library end when the first request is not `initialize`, and some over HTTP answer it with nothing.
         const mayBeOlder = this.#isRemote ? !isRefusal(error) : isClosed(error);
-        if (this.#knownRevision() !== undefined || !mayBeOlder || this.#isClosed) throw error;
+        if (this.#knownRevision() !== undefined || !mayBeOlder || this.#over.signal.aborted) throw error;
         return this.#connect({ kind: 'legacy' });
       });
       // The server answered the first request before the older one, but after the library stopped waiting for it.
@@ -202,9 +207,10 @@ export class McpServer {
         this.#log.ended = reason;
       },
       discovered: (result) => this.#hearRevisions(result),
+      over: this.#over.signal,
     });
     this.#transport = transport;
-    if (this.#isClosed) {
+    if (this.#over.signal.aborted) {
       await transport.close();
       throw new Error('the session has ended');
     }
@@ -267,13 +273,9 @@ export class McpServer {
     const seconds = entry.timeout_seconds ?? CALL_SECONDS;
     const isList = method.endsWith('/list');
     try {
-      const request = (): Promise<unknown> =>
-        withinCallTime(
-          seconds,
-          () => this.#questions.areOpen,
-          signal,
-          (limited, onprogress) => sendRequest(client, method, params, { headers, signal: limited, onprogress }),
-        );
+      const send = (limited: AbortSignal, onprogress: () => void): Promise<unknown> =>
+        sendRequest(client, method, params, { headers, signal: limited, onprogress });
+      const request = (): Promise<unknown> => withinCallTime(seconds, () => this.#questions.areOpen, signal, send);
       return await (isList ? request() : this.#questions.during(request));
     } catch (error) {
       if (signal.aborted) throw error;
@@ -281,15 +283,14 @@ export class McpServer {
       if (visit !== undefined) throw new ToolError('permission_denied', visit);
       // Without an answer of the server, its session may be gone: the next call begins another one.
       if (this.#isRemote && (!isAnswer(error) || isSessionLost(error))) await client.close();
-      const isOver = this.#client !== client;
       const reason = failureReason(error, name);
       if (isList)
         throw new ToolError(
           isUnknownMethod(error) ? 'not_found' : 'io_error',
           `The server ${name} gave no list (${method}): ${reason}.`,
         );
-      const again = this.#isRemote ? 'connects' : 'starts it';
-      const how = isOver ? `It has ended.${this.#log.lastWords} The next call ${again} again` : 'It still runs';
+      const again = `The next call ${this.#isRemote ? 'connects' : 'starts it'} again`;
+      const how = this.#client === client ? 'It still runs' : `It has ended.${this.#log.lastWords} ${again}`;
       throw new ToolError(
         'io_error',
         `The server ${name} gave no result: ${reason}. The call was sent once and may have had effects. ${how}.`,

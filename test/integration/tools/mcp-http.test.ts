@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { resend, startHttp, startNotes, startOlder } from '../../support/mcp/http-servers.ts';
+import { answerNotes, resend, startHttp, startNotes, startOlder } from '../../support/mcp/http-servers.ts';
 import { openServer, signal } from '../../support/mcp/open-server.ts';
 
 it.each([
@@ -21,6 +21,36 @@ it.each([
   const before = seen.length;
   expect(await again.call('srv__add_note', { text: 'eggs' })).toMatchObject({ content: 'noted eggs' });
   expect(seen.slice(before).map(({ rpc }) => rpc)).not.toContain(kind === 'modern' ? 'initialize' : 'server/discover');
+});
+
+it.each([
+  ['during the older handshake', 'initialize', false],
+  ['during the first list', 'tools/list', false],
+  ['in a body whose headers were in time', 'tools/list', true],
+])('a late answer to the first question corrects what is remembered: %s', async (_name, after, isBegun) => {
+  const answer = answerNotes();
+  let release = (): void => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const { url, seen } = await startHttp(async (request, response) => {
+    if (request.rpc === after) release();
+    if (request.rpc !== 'server/discover') return answer(request, response);
+    if (isBegun) response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
+    await released;
+    if (!isBegun) return answer(request, response);
+    const { id } = request.message;
+    const capabilities = { tools: {}, resources: {} };
+    const result = { resultType: 'complete', supportedVersions: ['2026-07-28'], capabilities };
+    response.write(`data: ${JSON.stringify({ jsonrpc: '2.0', id, result })}\n\n`);
+  });
+  const { server, home } = await openServer({ entry: { url } });
+  await server.listTools(signal);
+  await expect.poll(() => server.remembered.discover).toBeDefined();
+  await server.close();
+  const before = seen.length;
+  const again = await openServer({ entry: { url }, home });
+  expect(await again.call('srv__add_note', { text: 'milk' })).toMatchObject({ content: 'noted milk' });
+  expect(again.server.state.revision).toBe('2026-07-28');
+  expect(seen.slice(before).map(({ rpc }) => rpc)).not.toContain('initialize');
 });
 
 it.each(['modern', 'session', 'session-json'] as const)(

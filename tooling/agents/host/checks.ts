@@ -189,7 +189,7 @@ export const HOST_CHECKS: readonly HostCheck[] = [
         if (message.type !== 'result' || release.length === 0) return;
         assert.deepEqual(field(await query.initializationResult(), 'commands'), []);
         await query.setPermissionMode('acceptEdits');
-        await query.setModel('mock-model');
+        await query.setModel('other-model');
         assert.deepEqual(await query.mcpServerStatus(), []);
         for (const go of release.splice(0)) go();
       });
@@ -198,8 +198,9 @@ export const HOST_CHECKS: readonly HostCheck[] = [
       assert.deepEqual(
         inits.map((init) => [init['permissionMode'], init['model']]),
         [
-          ['default', 'claude-sonnet-5-5'],
-          ['acceptEdits', 'mock-model'],
+          // The only one of a server on this machine.
+          ['default', 'mock-model'],
+          ['acceptEdits', 'other-model'],
         ],
       );
       assert.ok(existsSync(path.join(workspace, 'hello.txt')));

@@ -1,7 +1,9 @@
 import type { AuthProvider, JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { createParser } from 'eventsource-parser';
-import { isJsonObject, jsonOr } from '../../../text/json/json.ts';
+import { raceAbort } from '../../../agent/async/abort.ts';
+import { isJsonObject, type JsonObject, jsonObjectIn, jsonOr } from '../../../text/json/json.ts';
 import { failedAnswer, type Id, NO_JSON, type Pending, readMessages, TOO_LARGE } from './read-messages.ts';
+import type { Heard } from './stdio-transport.ts';
 
 /** Sends a request, and follows no redirect. The body arrives as it is read. */
 export type SendHttp = (
@@ -73,6 +75,35 @@ export function boundedFetch(url: URL, headers: Readonly<Record<string, string>>
   };
 }
 
+type BoundedFetch = ReturnType<typeof boundedFetch>;
+
+/**
+ * `fetch`, which tells the answer to the question for the revisions also if it arrives after the library has ceased to
+ * wait for it.
+ */
+function hearingRevisions(fetch: BoundedFetch, { discovered, over }: Pick<Heard, 'discovered' | 'over'>): BoundedFetch {
+  return async (url, init = {}) => {
+    if (jsonObjectIn(String(init.body))['method'] !== 'server/discover') return fetch(url, init);
+    const asked = fetch(url, { ...init, signal: over }).then((response) => {
+      const [heard, used] = response.body?.tee() ?? [];
+      if (heard !== undefined) tellResults(heard, discovered).catch(() => {});
+      return new Response(used, response);
+    });
+    return raceAbort(asked, init.signal ?? over);
+  };
+}
+
+/** Tells the results in a stream of the events of `boundedFetch`. */
+async function tellResults(events: ReadableStream<Uint8Array>, tell: (result: JsonObject) => void): Promise<void> {
+  const decoder = new TextDecoder();
+  for await (const chunk of events) {
+    for (const line of decoder.decode(chunk).split('\n')) {
+      const { result } = jsonObjectIn(line.replace(/^data: /, ''));
+      if (isJsonObject(result)) tell(result);
+    }
+  }
+}
+
 /** The messages of a body that is not a stream, as events. */
 async function* answerOf(chunks: Chunks, type: string, pending: Pending, id: Id | undefined): Events {
   const body = await textOf(chunks, MAX_MESSAGE + 1);
@@ -104,10 +135,12 @@ function idOf(message: unknown, pending: Pending): Id | undefined {
 /** The transport of the library over HTTP, with the tokens of a login. */
 export async function openHttpTransport(
   url: URL,
-  fetch: ReturnType<typeof boundedFetch>,
+  bounded: BoundedFetch,
+  heard: Pick<Heard, 'discovered' | 'over'>,
   authProvider?: AuthProvider,
 ): Promise<Transport> {
   const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
+  const fetch = hearingRevisions(bounded, heard);
   const transport = new StreamableHTTPClientTransport(url, { fetch, ...(authProvider && { authProvider }) });
   const close = transport.close.bind(transport);
   transport.close = async () => {

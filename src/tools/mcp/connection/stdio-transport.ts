@@ -17,6 +17,8 @@ export interface Heard {
   ended(reason: string): void;
   /** The server has answered the question for its revisions, perhaps after the library has ceased to wait. */
   discovered(result: JsonObject): void;
+  /** Aborts when the session ends. */
+  readonly over: AbortSignal;
 }
 
 /** The transport of the library over the process of a server. What is no message of the protocol is told to `heard`. */

@@ -18,7 +18,10 @@ it.each([
       ...{ command: 'x', args: [], workingDirectory: '/', environment: {}, network: false, localSockets: false },
       ...{ read: [], write: [] },
     },
-    { stray: note('stray'), stderr: note('stderr'), ended: note('ended'), discovered: note('discovered') },
+    {
+      ...{ stray: note('stray'), stderr: note('stderr'), ended: note('ended'), discovered: note('discovered') },
+      over: new AbortController().signal,
+    },
   );
   transport.onmessage = (message) => void heard.push(`message ${'id' in message ? message.id : ''}`);
   await transport.start();
