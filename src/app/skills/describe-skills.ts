@@ -20,19 +20,19 @@ interface ListFacts {
 
 /** The list of the skills for the model, in the window that the user has set, or else that of the model. */
 export async function listForModel({ skills }: Skills, { limit, model, platform }: ListFacts): Promise<SkillList> {
-  if (skills.length === 0) return { text: '' };
+  if (skills.every(({ isForUser }) => isForUser)) return { text: '' };
   // If the server does not answer, the first request will say why.
   const window = await model.contextWindow?.(new AbortController().signal).catch(() => undefined);
   const tokens = Math.min(limit ?? Number.POSITIVE_INFINITY, window?.tokens ?? Number.POSITIVE_INFINITY);
   return listSkills(skills, Number.isFinite(tokens) ? tokens : undefined, platform);
 }
 
-/** The list of skills for a window of this size, if it is known. Pure. Without skills the text is empty. */
-export function listSkills(
-  skills: readonly Skill[],
-  windowTokens: number | undefined,
-  platform: PathPlatform,
-): SkillList {
+/**
+ * The list of the skills that the model may choose, for a window of this size, if it is known. Pure. Without skills the
+ * text is empty.
+ */
+export function listSkills(all: readonly Skill[], windowTokens: number | undefined, platform: PathPlatform): SkillList {
+  const skills = all.filter(({ isForUser }) => !isForUser);
   if (skills.length === 0) return { text: '' };
   const fits = (text: string): boolean =>
     windowTokens === undefined ? text.length <= MAX_CHARACTERS : estimateTokens(text) <= windowTokens * SHARE;

@@ -32,6 +32,8 @@ export interface SkillText {
   readonly description: string | undefined;
   /** The value of `allowed-tools`. It allows nothing. */
   readonly allowedTools: string | undefined;
+  /** Only the user chooses it: the field `disable-model-invocation`, which several agents have, is true. */
+  readonly isForUser: boolean;
   readonly body: string;
   /** Estimated tokens of the body. */
   readonly tokens: number;
@@ -52,7 +54,8 @@ export function readSkill(folder: string, text: string): SkillText {
   const { fields, body } = file;
   if (Object.keys(fields).length === 0) {
     if (findings.length === 0) fault('it does not begin with fields between two lines ---');
-    return { name: escapeLine(folder), body, tokens: 0, description: undefined, allowedTools: undefined, findings };
+    const nothing = { tokens: 0, description: undefined, allowedTools: undefined, isForUser: false };
+    return { name: escapeLine(folder), body, ...nothing, findings };
   }
   if (file.repaired) fault('its fields are not valid YAML; put quotes around values such as those with ": "');
   const name = readName(fields['name'], folder, fault);
@@ -72,6 +75,7 @@ export function readSkill(folder: string, text: string): SkillText {
     ...{ name, body, tokens },
     description: description === undefined ? undefined : takeStart(description, MAX_DESCRIPTION),
     allowedTools: listOf(fields['allowed-tools']),
+    isForUser: /^true$/i.test(String(fields['disable-model-invocation'])),
     findings: [...findings, ...notes.map((note) => ({ type: 'note', text: note }) as const)],
   };
 }

@@ -11,8 +11,9 @@ const MAX_SHOWN = 100;
 /** Text of `/skills`. */
 export function describeSkills({ skills, problems }: Skills, { shortened, isTooLong }: SkillList): string {
   const width = Math.max(0, ...skills.map(({ name }) => name.length));
-  const rows = skills.flatMap(({ name, origin, tokens, description, findings, allowedTools, file }) => [
+  const rows = skills.flatMap(({ name, origin, tokens, description, findings, allowedTools, isForUser, file }) => [
     `${name.padEnd(width)}  ${origin.padEnd(7)}  ${String(tokens).padStart(5)} tokens  ${truncateText(description, MAX_SHOWN)}`,
+    ...(isForUser ? [`  not in the list of the model; only /skill ${name} puts it into a message`] : []),
     ...(allowedTools === undefined ? [] : [`  its allowed-tools, which allow nothing here: ${allowedTools}`]),
     ...findings.flatMap(({ type, text }) => (type === 'fault' ? [`! ${file}: ${text}`] : [])),
   ]);

@@ -6,7 +6,7 @@ import { estimateTokens } from '../../../../src/text/tokens.ts';
 
 const skill = (name: string, description: string, root = '/home/u/.claude/skills'): Skill => ({
   ...{ name, description, origin: 'home', folder: `${root}/${name}`, file: `${root}/${name}/SKILL.md` },
-  ...{ allowedTools: undefined, body: `Text of ${name}.`, tokens: 12, findings: [] },
+  ...{ allowedTools: undefined, body: `Text of ${name}.`, tokens: 12, findings: [], isForUser: false },
 });
 
 describe('the list of skills for the model', () => {
@@ -24,6 +24,8 @@ describe('the list of skills for the model', () => {
       ].join('\n'),
     });
     expect(listSkills([], 200_000, 'posix')).toEqual({ text: '' });
+    // A skill that only the user chooses is not in it.
+    expect(listSkills([{ ...skill('d', 'About d.'), isForUser: true }], 200_000, 'posix')).toEqual({ text: '' });
   });
 
   // anthropics/claude-code#68135 and use-agent-os/agent-os#159: descriptions vanished, or all skills.

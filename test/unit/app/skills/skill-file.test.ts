@@ -189,6 +189,18 @@ describe('the fields of a skill', () => {
     expect(read(file(`name: pdf\n${fields}${description}`)).findings).toEqual(findings);
   });
 
+  // A field of Claude Code and Cursor. agentskills/agentskills#236, anomalyco/opencode#34498, rikkahub/rikkahub#1763.
+  it.each([
+    ['true', true],
+    ['"True"', true],
+    ['false', false],
+    ['null', false],
+  ])('say with disable-model-invocation: %s whether only the user chooses the skill', (written, isOnly) => {
+    const { isForUser, findings } = read(file(`name: pdf\ndescription: Reads.\ndisable-model-invocation: ${written}`));
+    expect(isForUser).toBe(isOnly);
+    expect(findings).toEqual(['fault: the format has no field disable-model-invocation']);
+  });
+
   it('are listed with the allowed tools, and with a note about a text that is too long or missing', () => {
     expect(read(file('name: pdf\ndescription: x\nallowed-tools: [Bash, Read]')).allowedTools).toBe('Bash, Read');
     expect(read(file('name: pdf\ndescription: x', '')).findings).toEqual(['note: it has no text']);
