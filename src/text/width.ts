@@ -66,9 +66,17 @@ export const { textWidth, maxWidth, loadWidths } = createWidths(async () => (awa
 
 /** The grapheme clusters of a text: the characters that a person sees. A line feed is one, and so is CR LF. */
 export function clusters(text: string): readonly string[] {
-  if (NARROW.test(text)) return text.split('');
+  return NARROW.test(text) ? text.split('') : Array.from(segmentsOf(text), ({ segment }) => segment);
+}
+
+/** The place at which the grapheme cluster that contains another place starts. */
+export function clusterStart(text: string, place: number): number {
+  return segmentsOf(text).containing(place)?.index ?? place;
+}
+
+function segmentsOf(text: string): Intl.Segments {
   segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
-  return Array.from(segmenter.segment(text), ({ segment }) => segment);
+  return segmenter.segment(text);
 }
 
 function sum(widths: readonly number[]): number {

@@ -257,7 +257,7 @@ async function runShellCommand(
   for (;;) {
     const step = await output.next();
     if (step.done === true) {
-      await print(endOutput(view).last);
+      await print(endOutput(view, WHOLE).last);
       const { report, summary } = step.value;
       const ending = signal.aborted ? `Stopped.${forModel ? ' The output was not given to the model.' : ''}` : summary;
       await ports.say(ports.settings.palette('dim', escapeLine(ending)));

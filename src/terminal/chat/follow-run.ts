@@ -3,6 +3,7 @@ import type { Task } from '../../agent/ports/tool.ts';
 import type { ShowEvent } from '../../app/driver/session-driver.ts';
 import type { Palette, WriteText } from '../../app/terminal.ts';
 import { escapeForTerminal } from '../../text/escape.ts';
+import { takeStart } from '../../text/truncate.ts';
 import { loadWidths } from '../../text/width.ts';
 import type { MarkdownScreen } from '../markdown/state.ts';
 import { escapeChunk, escapeLine, PLAIN, type UserConsole } from '../output.ts';
@@ -21,6 +22,9 @@ export interface TextView {
   /** Shows the lines that are hidden; during an answer, after it. */
   readonly unfold: () => Promise<unknown>;
 }
+
+/** More than fits into the row of the status, in UTF-16 units. */
+const MAX_DETAIL = 1_000;
 
 /** Creates the view of the runs of a chat. */
 export function createTextView(
@@ -48,7 +52,7 @@ export function createTextView(
     state = rendered.state;
     activity = activityOf(event, activity);
     const written = write(rendered.text);
-    const line = escapeLine(state.output.line);
+    const line = escapeLine(takeStart(state.output.line, MAX_DETAIL));
     showStatus(activity === undefined ? undefined : { ...activity, detail: line === '' ? undefined : line });
     const isOpen = await written;
     if (unfolding) await unfold();

@@ -1,3 +1,5 @@
+import { clusterStart } from '../../text/width.ts';
+
 /** Limits for the part of a command's output that is shown. */
 export interface OutputLimits {
   /** The number of lines that are shown from its start. */
@@ -9,13 +11,16 @@ export interface OutputLimits {
 /** The limits for a command of the model. */
 const SHORTENED: OutputLimits = { head: 8, lineLength: 1_000 };
 
+/** Maximum length of a kept line, in UTF-16 units. */
+const MAX_LINE = 100_000;
+
 /** The limits for a command that the user typed: all its lines. */
-export const WHOLE: OutputLimits = { head: Number.POSITIVE_INFINITY, lineLength: 100_000 };
+export const WHOLE: OutputLimits = { head: Number.POSITIVE_INFINITY, lineLength: MAX_LINE };
 
 /** The number of lines that are shown from the end of the output. */
 const TAIL_LINES = 12;
 
-/** Maximum length of the output that is kept for the user who asks for all of it, in UTF-16 units. */
+/** Length in UTF-16 units from which on no further lines are kept for the user who asks for all of them. */
 const MAX_KEPT = 2_000_000;
 
 /** The output of one command, as far as it has arrived. Untrusted text. */
@@ -26,6 +31,8 @@ export interface OutputView {
   readonly shown: number;
   /** All lines are shown, because the user has asked for them. */
   readonly unfolded: boolean;
+  /** A line was shown without its end. */
+  readonly shortened: boolean;
   /** The last complete lines that have not been shown. */
   readonly tail: readonly string[];
   /** The complete lines, each with a line feed: all, or the first ones of a very long output. */
@@ -43,6 +50,7 @@ export const NO_OUTPUT: OutputView = {
   lines: 0,
   shown: 0,
   unfolded: false,
+  shortened: false,
   tail: [],
   kept: '',
   line: '',
@@ -59,37 +67,45 @@ export function addOutput(
   const shown: string[] = [];
   const tail = [...view.tail];
   const head = view.unfolded ? Number.POSITIVE_INFINITY : limits.head;
-  let { lines, kept, line, length, returned } = view;
+  const lineLength = view.unfolded ? MAX_LINE : limits.lineLength;
+  let { lines, shortened, kept, line, length, returned } = view;
   for (const [part] of chunk.matchAll(/[^\r\n]+|\r|\n/g)) {
     if (part === '\n') {
-      const whole = wholeLine(line, length);
-      if (lines < head) shown.push(whole);
-      else tail.push(whole);
+      if (lines < head) shown.push(startOf(line, length, lineLength));
+      else tail.push(startOf(line, length, lineLength));
       if (tail.length > TAIL_LINES) tail.shift();
-      if (kept.length + whole.length < MAX_KEPT) kept += `${whole}\n`;
+      if (kept.length < MAX_KEPT) kept += `${startOf(line, length)}\n`;
       lines += 1;
+      shortened ||= line.length > lineLength;
       [line, length, returned] = ['', 0, false];
     } else if (part === '\r') {
       returned = true;
     } else {
       if (returned) [line, length, returned] = ['', 0, false];
-      line += part.slice(0, limits.lineLength - line.length);
+      line += part.slice(0, MAX_LINE - line.length);
       length += part.length;
     }
   }
-  return { view: { ...view, lines, shown: view.shown + shown.length, tail, kept, line, length, returned }, shown };
+  const next = { lines, shown: view.shown + shown.length, shortened, tail, kept, line, length, returned };
+  return { view: { ...view, ...next }, shown };
 }
 
-/** The lines that remain when an output has ended: the number of hidden ones, and the last ones after them. */
+/** The lines that remain when an output has ended. */
 export interface OutputEnd {
+  /** The number of lines that are not shown. */
   readonly hidden: number;
+  /** The end of a shown line is not shown. */
+  readonly shortened: boolean;
+  /** The last lines, after the hidden ones. */
   readonly last: readonly string[];
 }
 
 /** The lines to show when the output has ended, with the unfinished one. */
-export function endOutput({ lines, shown, tail, line, length }: OutputView): OutputEnd {
-  const last = length === 0 ? tail : [...tail, wholeLine(line, length)].slice(-TAIL_LINES);
-  return { hidden: lines + (length === 0 ? 0 : 1) - shown - last.length, last };
+export function endOutput(view: OutputView, { lineLength }: OutputLimits = SHORTENED): OutputEnd {
+  const { lines, shown, tail, line, length } = view;
+  const last = length === 0 ? tail : [...tail, startOf(line, length, lineLength)].slice(-TAIL_LINES);
+  const hidden = lines + (length === 0 ? 0 : 1) - shown - last.length;
+  return { hidden, shortened: view.shortened || line.length > lineLength, last };
 }
 
 /**
@@ -110,13 +126,16 @@ export function unfold(
 export function wholeOutput(view: OutputView): { readonly lines: readonly string[]; readonly lost: number } {
   const all = keptLines(view);
   const lost = view.lines - all.length;
-  return { lines: view.length === 0 ? all : [...all, wholeLine(view.line, view.length)], lost };
+  return { lines: view.length === 0 ? all : [...all, startOf(view.line, view.length)], lost };
 }
 
 function keptLines({ kept }: OutputView): readonly string[] {
   return kept.split('\n').slice(0, -1);
 }
 
-function wholeLine(line: string, length: number): string {
-  return length === line.length ? line : `${line} [… ${length - line.length} more characters …]`;
+/** The start of a line of this length, not cut within a character, and a note about the rest. */
+function startOf(line: string, length: number, limit = MAX_LINE): string {
+  if (length <= limit) return line;
+  const start = line.length > limit ? line.slice(0, clusterStart(line, limit)) : line;
+  return `${start} [… ${length - start.length} more characters …]`;
 }

@@ -274,9 +274,10 @@ function piece(state: RenderState, kind: TextKind, chunk: string, settings: Rend
 function line(state: RenderState, text: string, settings: RenderSettings, summary = state.summary): Rendered {
   const closed = closeLine(state, settings);
   const { output } = closed.state;
-  const { hidden, last } = endOutput(output);
+  const { hidden, shortened, last } = endOutput(output);
   const note = hidden === 0 ? [] : [hiddenNote(settings, output)(hidden)];
-  const folded = hidden === 0 ? closed.state.folded : ({ type: 'output', summary: state.summary, output } as const);
+  const isWhole = hidden === 0 && !shortened;
+  const folded = isWhole ? closed.state.folded : ({ type: 'output', summary: state.summary, output } as const);
   return {
     state: { ...closed.state, summary, folded, output: NO_OUTPUT },
     text: closed.text + markLines(outputRows([...note, ...last], settings.palette) + text, settings.palette),

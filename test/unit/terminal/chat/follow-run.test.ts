@@ -109,6 +109,15 @@ describe('lines that are hidden', () => {
     expect(await shown('unfold')).toBe(`▌ ● write a, all lines\n${whole}\n`);
   });
 
+  it('include the end of a long line', async () => {
+    const { shown } = open();
+    const [start, whole] = ['x'.repeat(1_000), 'x'.repeat(3_000)];
+    expect(await shown(calls, prints(`${whole}\n`), results)).toContain(
+      rowsOf([`${start} [… 2000 more characters …]`]),
+    );
+    expect(await shown('unfold')).toBe(`▌ ● run seq, all lines\n${rowsOf([whole])}`);
+  });
+
   it('may be lost, which the note reports', async () => {
     const { shown } = open();
     const huge = prints(`${'x'.repeat(999)}\n`.repeat(3_000));

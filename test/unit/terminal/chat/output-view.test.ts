@@ -51,7 +51,7 @@ describe('the output of a command', () => {
     expect(unfolded?.lost).toBe(0);
     const more = addOutput(unfolded?.view ?? NO_OUTPUT, 'y\nz');
     expect(more.shown).toEqual(['xy']);
-    expect(endOutput(more.view)).toEqual({ hidden: 0, last: ['z'] });
+    expect(endOutput(more.view)).toEqual({ hidden: 0, shortened: false, last: ['z'] });
     expect(wholeOutput(more.view)).toEqual({ lines: [...numbers(1, 30), 'xy', 'z'], lost: 0 });
   });
 
@@ -73,10 +73,22 @@ describe('the output of a command', () => {
     expect(view.line).toBe('c');
   });
 
-  it('shortens a long line, and keeps only its start', () => {
+  it('shortens a long line, and keeps more of it for the user who asks', () => {
     const { view } = addOutput(NO_OUTPUT, 'x'.repeat(5_000));
-    const more = addOutput(view, `${'y'.repeat(5_000)}\n`);
-    expect(more.shown).toEqual([`${'x'.repeat(1_000)} [… 9000 more characters …]`]);
-    expect(view.line).toHaveLength(1_000);
+    expect(endOutput(view)).toEqual({
+      hidden: 0,
+      shortened: true,
+      last: [`${'x'.repeat(1_000)} [… 4000 more characters …]`],
+    });
+    const more = addOutput(view, `${'y'.repeat(100_000)}\n`);
+    expect(more.shown).toEqual([`${'x'.repeat(1_000)} [… 104000 more characters …]`]);
+    expect(endOutput(more.view)).toEqual({ hidden: 0, shortened: true, last: [] });
+    const kept = `${'x'.repeat(5_000)}${'y'.repeat(95_000)} [… 5000 more characters …]`;
+    expect(wholeOutput(more.view)).toEqual({ lines: [kept], lost: 0 });
+  });
+
+  it.each(['👍🏽', '👩‍👩‍👧', 'e\u0301'])('does not cut %s when it shortens a line', (character) => {
+    const { shown } = addOutput(NO_OUTPUT, `${'x'.repeat(999)}${character}${'y'.repeat(9)}\n`);
+    expect(shown).toEqual([`${'x'.repeat(999)} [… ${character.length + 9} more characters …]`]);
   });
 });
