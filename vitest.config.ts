@@ -17,7 +17,7 @@ export const COMPLETE = [
   'src/agent/**',
   'src/providers/**',
   'src/tools/*.ts',
-  'src/tools/tasks/*.ts',
+  'src/tools/{files,search,shell,tasks}/*.ts',
   'src/tools/wrappers/*.ts',
   'mock-llm-server/drift/**',
 ] as const;

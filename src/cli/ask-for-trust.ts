@@ -1,3 +1,4 @@
+import { UsageError } from '../agent/errors.ts';
 import type { Settings } from '../app/settings.ts';
 import type { Wiring } from '../app/wiring.ts';
 import type { OpenProject } from '../config/trust/open-project.ts';
@@ -29,7 +30,15 @@ export async function askForTrust(
   if (project.problem !== undefined) return settings;
   const answer = await ask(project, describe(project, settings, readsWithTrust), settings, user);
   if (answer === undefined) return undefined;
-  await (answer ? project.trust() : project.decline());
+  try {
+    await (answer ? project.trust() : project.decline());
+  } catch (error) {
+    // A no holds in this session even if it cannot be stored.
+    if (answer || !(error instanceof UsageError)) throw error;
+    const palette = user.palette(config.ui.color);
+    await user.write(markLines(`! ${escapeLine(error.message)} ybs will ask again.\n`, palette));
+    return settings;
+  }
   return wiring.loadSettings(options);
 }
 

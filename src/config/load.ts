@@ -217,9 +217,8 @@ export async function readText(
   }
 }
 
-/** True if a file that cannot be found is a broken link. At most 2,000 entries of its directory are searched. */
+/** True if a file that cannot be found is a broken link. */
 async function isLink(fileSystem: FileSystem, file: string): Promise<boolean> {
-  const end = Math.max(file.lastIndexOf('/'), file.lastIndexOf('\\'));
-  const entries = await fileSystem.list(file.slice(0, end), 2_000).catch(() => []);
-  return entries.some(({ name, kind }) => kind === 'link' && name === file.slice(end + 1));
+  const error: unknown = await fileSystem.readFile(file, 0, 'refuse').catch((caught: unknown) => caught);
+  return error instanceof FileSystemError && error.code === 'moved';
 }

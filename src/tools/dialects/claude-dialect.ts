@@ -1,4 +1,4 @@
-import { ToolError } from '../../agent/errors.ts';
+import { rephraseToolError } from '../../agent/errors.ts';
 import type { JsonObject, JsonValue } from '../../agent/ports/json.ts';
 import type { Tool, ToolDefinition, ToolSet } from '../../agent/ports/tool.ts';
 import type { PathPlatform } from '../../policy/paths/path-policy.ts';
@@ -77,10 +77,7 @@ function translateTool(
   rows: readonly DialectTool[],
   platform: PathPlatform,
 ): Tool {
-  const failure = (error: unknown): unknown =>
-    error instanceof ToolError
-      ? new ToolError(error.code, renameWords(error.message, tool.definition.name, rows), { cause: error })
-      : error;
+  const rename = (message: string): string => renameWords(message, tool.definition.name, rows);
   return {
     definition: tool.definition,
     ...(tool.withCommand !== undefined && {
@@ -96,12 +93,12 @@ function translateTool(
             try {
               return yield* run(limits);
             } catch (error) {
-              throw failure(error);
+              throw rephraseToolError(error, rename);
             }
           },
         };
       } catch (error) {
-        throw failure(error);
+        throw rephraseToolError(error, rename);
       }
     },
   };

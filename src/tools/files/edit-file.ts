@@ -1,5 +1,5 @@
 import { throwIfAborted } from '../../agent/async/abort.ts';
-import { ToolError } from '../../agent/errors.ts';
+import { rephraseToolError, ToolError } from '../../agent/errors.ts';
 import type { Tool, ToolContext } from '../../agent/ports/tool.ts';
 import { ByteBuilder } from '../../text/bytes/byte-builder.ts';
 import {
@@ -180,9 +180,8 @@ function* editInTurn(opened: OpenedFile, edits: readonly EditArguments[]): Steps
       const text = decodeText(bytes, encoding);
       current = { ...current, old: { ...current.old, bytes }, content: { ...current.content, text } };
     } catch (error) {
-      if (!(error instanceof ToolError)) throw error;
       const place = `Edit ${index + 1} of ${edits.length} failed, so none was made.`;
-      throw new ToolError(error.code, `${place} ${error.message}`, { cause: error });
+      throw rephraseToolError(error, (message) => `${place} ${message}`);
     }
   }
   return { bytes: current.old.bytes, done: countOf(edits.length, 'edit') };

@@ -51,8 +51,6 @@ function describeFailure(error: FileSystemError, display: string): readonly [Too
         'io_error',
         `A system error occurred on ${display}${reasonOf(error)}. Try once more, then tell the user.`,
       ];
-    default:
-      return error.code satisfies never;
   }
 }
 

@@ -106,8 +106,8 @@ export function unitsFor({ display }: ResolvedPath, text: string, file: TextCont
       `The encoding of ${display} is not known, so ${missing} cannot be written into it. Nothing was written. Use ASCII and the sequences that the file has, or convert it to UTF-8 first (run_shell: iconv).`,
     );
   }
-  const [name = encoding] = describeFormat(encoding, '');
-  const code = `U+${(missing.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+  const name = describeFormat(encoding, '').join();
+  const code = `U+${Number(missing.codePointAt(0)).toString(16).toUpperCase().padStart(4, '0')}`;
   throw new ToolError(
     'invalid_arguments',
     `${display} is in ${name}, which has no ${missing} (${code}). Nothing was written. Use a character that it has, or replace the whole file with write_file, which writes UTF-8.`,

@@ -45,10 +45,10 @@ export async function findLines(query: LineQuery, search: SearchThreads, signal:
   const findCandidates = query.isFile ? undefined : search.findCandidates;
   const required = findCandidates === undefined ? undefined : requiredTexts(source);
   const texts = required && [...required, ...required.map(bareUtf16Form)];
-  const ask = { type: 'find_lines', query, withSizes: texts !== undefined } as const;
+  const request = { type: 'find_lines', query, withSizes: texts !== undefined } as const;
   const walked = query.isFile
-    ? { ...walkOf(await askAll(ask, threads)), paths: [''] }
-    : await walkTree(ask, query.maxEntries, threads, signal);
+    ? { ...walkOf(await askAll(request, threads)), paths: [''] }
+    : await walkTree(request, query.maxEntries, threads, signal);
   const { skipped, end } = walked;
   if (end.cause !== 'completed') return { findings: [], files: 0, skipped, end };
   const wanted = texts && { root: query.root, maxBytes: MAX_BYTES, texts, ignoresCase: flags.includes('i') };
@@ -65,7 +65,7 @@ export async function findLines(query: LineQuery, search: SearchThreads, signal:
 
 /** Gives the query to all threads. */
 async function askAll(query: TreeRequest, threads: readonly TreeThread[]): Promise<SearchEnd> {
-  const ends = await Promise.all(threads.map(async (thread) => endOf(await lastOf(thread.ask(query)))));
+  const ends = await Promise.all(threads.map(async (thread) => endOf((await ask(thread, query)).outcome)));
   return ends.find(({ cause }) => cause !== 'completed') ?? COMPLETED;
 }
 
@@ -74,13 +74,6 @@ const COMPLETED: SearchEnd = { type: 'end', cause: 'completed' };
 function endOf(outcome: TreeOutcome | { readonly type: 'stopped'; readonly end: SearchEnd }): SearchEnd {
   if (outcome.type === 'stopped') return outcome.end;
   return outcome.type === 'failed' ? { type: 'end', cause: 'failed', reason: outcome.reason } : COMPLETED;
-}
-
-async function lastOf<Last>(answers: AsyncGenerator<unknown, Last>): Promise<Last> {
-  for (;;) {
-    const step = await answers.next();
-    if (step.done === true) return step.value;
-  }
 }
 
 interface WalkedTree extends Omit<WalkedPart, 'rest' | 'entries'> {
@@ -153,7 +146,7 @@ async function walkTree(
         continue;
       }
       const number = begun++;
-      const outcome = await lastOf(thread.ask({ type: 'walk', directories }));
+      const { outcome } = await ask(thread, { type: 'walk', directories });
       if (outcome.type === 'walked') done.set(number, outcome);
       else end = endOf(outcome);
       count();
@@ -175,10 +168,7 @@ async function searchParts(
   skipped: SkippedFiles,
 ): Promise<Omit<LineResult, 'skipped'>> {
   const findings: LineFinding[] = [];
-  const done = new Map<
-    number,
-    { readonly findings: readonly LineFinding[]; readonly outcome: Awaited<ReturnType<typeof askPart>>['outcome'] }
-  >();
+  const done = new Map<number, Awaited<ReturnType<typeof ask>>>();
   let [begun, counted, shown, total, files] = [0, 0, 0, 0, 0];
   let end: SearchEnd = COMPLETED;
   const enough = lines.maxLines === 0 ? Number.POSITIVE_INFINITY : lines.maxLines + ENOUGH_MORE;
@@ -208,7 +198,8 @@ async function searchParts(
   const work = async (thread: TreeThread): Promise<void> => {
     while (end.cause === 'completed' && begun * FILES_PER_PART < paths.length) {
       const number = begun++;
-      done.set(number, await askPart(thread, paths.slice(number * FILES_PER_PART, (number + 1) * FILES_PER_PART)));
+      const part = paths.slice(number * FILES_PER_PART, (number + 1) * FILES_PER_PART);
+      done.set(number, await ask(thread, { type: 'search', paths: part }));
       count();
     }
   };
@@ -216,9 +207,10 @@ async function searchParts(
   return { findings, files, end };
 }
 
-async function askPart(thread: TreeThread, paths: readonly string[]) {
+/** The outcome of a request, and the lines that were found before it. */
+async function ask(thread: TreeThread, request: TreeRequest) {
   const findings: LineFinding[] = [];
-  const answers = thread.ask({ type: 'search', paths });
+  const answers = thread.ask(request);
   for (;;) {
     const step = await answers.next();
     if (step.done === true) return { findings, outcome: step.value };

@@ -60,8 +60,6 @@ export function describeEnd(end: SearchEnd, advice: string): readonly string[] {
       return [`Stopped after ${end.afterMs / 1000} s, before everything was searched. ${advice}`];
     case 'failed':
       return [`Stopped before everything was searched: the pattern could not be run (${end.reason}). ${advice}`];
-    default:
-      return end satisfies never;
   }
 }
 

@@ -72,8 +72,6 @@ export function createTreeServer(
         files.close();
         return { type: 'searched', files: searched, skipped };
       }
-      default:
-        return request satisfies never;
     }
   };
 }

@@ -97,8 +97,6 @@ function summarizeEnd(exit: ShellExit): string {
       return `stopped after ${duration}`;
     case 'failed_to_start':
       return `could not be started: ${exit.reason ?? 'unknown reason'}`;
-    default:
-      return exit.cause satisfies never;
   }
 }
 
@@ -115,8 +113,6 @@ function describeEnding(exit: ShellExit, { timeoutMs }: ReportContext): string {
       return `exit_code: ${code}, stopped by the user${signal}. The command may have had effects.`;
     case 'failed_to_start':
       return `exit_code: none, the command could not be started: ${exit.reason ?? 'unknown reason'}`;
-    default:
-      return exit.cause satisfies never;
   }
 }
 

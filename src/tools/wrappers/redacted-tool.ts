@@ -1,4 +1,4 @@
-import { ToolError } from '../../agent/errors.ts';
+import { rephraseToolError, ToolError } from '../../agent/errors.ts';
 import type { PlannedCall, PlannedEffect, Tool } from '../../agent/ports/tool.ts';
 import { countMarks } from '../../policy/redaction/redact.ts';
 
@@ -7,10 +7,6 @@ import { countMarks } from '../../policy/redaction/redact.ts';
  * run it in a command, throws the `ToolError` `redaction_mark`, because the model does not know the text behind it.
  */
 export function withRedaction(tool: Tool, redact: (text: string) => string): Tool {
-  const failure = (error: unknown): unknown =>
-    error instanceof ToolError
-      ? new ToolError(error.code, redact(error.message), { cause: error, rule: error.rule })
-      : error;
   return {
     ...tool,
     async plan(args, context): Promise<PlannedCall> {
@@ -18,7 +14,7 @@ export function withRedaction(tool: Tool, redact: (text: string) => string): Too
       try {
         planned = await tool.plan(args, context);
       } catch (error) {
-        throw failure(error);
+        throw rephraseToolError(error, redact);
       }
       if (addsMark(planned.effect)) throw new ToolError('redaction_mark', MARK_ADVICE);
       return {
@@ -28,7 +24,7 @@ export function withRedaction(tool: Tool, redact: (text: string) => string): Too
             const result = yield* planned.run(limits);
             return { ...result, content: redact(result.content) };
           } catch (error) {
-            throw failure(error);
+            throw rephraseToolError(error, redact);
           }
         },
       };

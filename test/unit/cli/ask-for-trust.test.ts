@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { UsageError } from '../../../src/agent/errors.ts';
 import { runChat } from '../../../src/cli/run-chat.ts';
 import { runPrompt } from '../../../src/cli/run-prompt.ts';
 import { readAs } from '../../support/agent/config-command.ts';
@@ -47,6 +48,28 @@ describe('the first chat in a project', () => {
     expect(screen).toContain('not trusted, so these have no effect: a file that may become tools');
     expect(projects).toEqual({});
     expect(declined).toEqual({ '/work': expect.stringMatching(/^\d{4}-/u) });
+  });
+
+  it.each([
+    ['n', 0, true],
+    ['y', 'trust.json cannot be written: the disk is full.', false],
+  ])('goes on after a no that cannot be stored, and not after a yes: %s', async (answer, expected, isOpen) => {
+    const fails = async () => {
+      throw new UsageError('trust.json cannot be written: the disk is full.');
+    };
+    const { screen, outcome } = await observe({
+      ...{ files: TOOL, typed: [answer] },
+      run(wiring, user, options) {
+        const openProject: typeof wiring.openProject = async (given) => ({
+          ...(await wiring.openProject(given)),
+          ...{ trust: fails, decline: fails },
+        });
+        return runChat(options, { ...wiring, openProject }, user, async () => []);
+      },
+    });
+    expect(outcome).toBe(expected);
+    expect(screen.includes('! trust.json cannot be written: the disk is full. ybs will ask again.')).toBe(isOpen);
+    expect(screen.includes('/help for help')).toBe(isOpen);
   });
 
   it('asks again after an invalid answer, and ends without an answer', async () => {

@@ -95,16 +95,16 @@ describe('the layers', () => {
   });
 
   it('include no system file on Windows', async () => {
-    const requestedPaths: string[] = [];
+    const requestedPaths = new Set<string>();
     const { fileSystem } = createMemoryFileSystem();
     const readFile = async (path: string) => {
-      requestedPaths.push(path);
+      requestedPaths.add(path);
       throw new FileSystemError('not_found', path);
     };
     const realPath = async (path: string) => path;
     const windows = { ...sources, platform: 'windows', home: 'C:\\Users\\me', workspace: 'C:\\shop' } as const;
     await loadConfig({ ...fileSystem, readFile, realPath }, windows);
-    expect(requestedPaths).toEqual([
+    expect([...requestedPaths]).toEqual([
       'C:\\Users\\me\\.config\\ybs\\config.json',
       'C:\\Users\\me\\.ybs.json',
       'C:\\shop\\.ybs.json',

@@ -30,6 +30,17 @@ it('edit_file counts a text that occurs very often', async () => {
   expect((await edit('a\n'.repeat(10_000), 'a', 'b')).report).toMatch(/^edit_ambiguous: .* 10000 times/);
 });
 
+it('a list of edits names the wrong one, and makes none', async () => {
+  const world = fileWorkspace({ 'a.txt': 'one two\n' });
+  const edits = [
+    { old_text: 'one', new_text: '1' },
+    { old_text: 'three', new_text: '3' },
+  ];
+  const tool = createEditFile(world.ports);
+  expect(await call(tool, { path: 'a.txt', edits })).toMatch(/^edit_not_found: Edit 2 of 2 failed, so none was made\./);
+  expect(world.text('a.txt')).toBe('one two\n');
+});
+
 describe('edit_file', () => {
   it('replaces an exact text and shows the changed lines with their new numbers', async () => {
     expect(await edit(SHOP, 'return a - b;', 'const sum = a + b;\n\treturn sum;')).toEqual({

@@ -162,6 +162,11 @@ describe('read_file', () => {
       '$HOME/a.ts',
       'not_found: $HOME/a.ts does not exist. A path is not a command line: $HOME is not expanded. Write the path itself.',
     ],
+    [
+      'a variable in a name',
+      'src/$NAME.ts',
+      'not_found: src/$NAME.ts does not exist. A path is not a command line: $NAME is not expanded. Write the path itself.',
+    ],
     ['a name similar to a blocked one', 'blocke', 'not_found: blocke does not exist. Use list_files to look for it.'],
   ])('refuses %s', async (_name, path, expected) => {
     const files = { 'src/app.ts': '', 'src/App.tsx': '', 'src/apps.ts': '', 'src/server.ts': '', blocked: '' };
@@ -327,6 +332,29 @@ describe('read_file', () => {
     };
     const { ports } = fileWorkspace({ 'a.txt': '' }, () => ({ readFile }));
     expect(await call(createReadFile(ports), { path: 'a.txt' })).toBe(expected);
+  });
+
+  it('reports the limit of the size of files', async () => {
+    const readFile = async (path: string): Promise<never> => {
+      throw new FileSystemError('io_error', path, { cause: Object.assign(new Error('x'), { code: 'EFBIG' }) });
+    };
+    const { ports } = fileWorkspace({ 'a.txt': '' }, () => ({ readFile }));
+    expect(await call(createReadFile(ports), { path: 'a.txt' })).toBe(
+      'no_space: The limit of the file size (ulimit -f) is reached, so a.txt was not written. Tell the user.',
+    );
+  });
+
+  it.each([
+    ['a device', { kind: 'other' }, /^not_a_file: a\.txt is not a regular file/],
+    ['a file that no look finds', undefined, /^lines 1–1 of 1/],
+  ] as const)('plans the reading of %s', async (_name, facts, expected) => {
+    const { ports } = fileWorkspace({ 'a.txt': 'A\n' }, (fileSystem) => ({
+      stat: async (path) => {
+        if (facts === undefined) throw new FileSystemError('not_found', path);
+        return { ...(await fileSystem.stat(path)), ...facts };
+      },
+    }));
+    expect(await call(createReadFile(ports), { path: 'a.txt' })).toMatch(expected);
   });
 
   it('reports an io_error without a system code', async () => {

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { IgnoreRules } from '../../../../src/tools/search/ignore-rules.ts';
+import { FileSystemError } from '../../../../src/agent/errors.ts';
+import { IgnoreRules, loadIgnoreRules } from '../../../../src/tools/search/ignore-rules.ts';
+import { createSkippedFiles } from '../../../../src/tools/search/search-notes.ts';
+import { createMemoryFileSystem } from '../../../support/fakes/memory-file-system.ts';
+import { inWorkspace, workspaceRules } from '../../../support/tools/search-workspace.ts';
 
 const NONE = IgnoreRules.none({ ignoreCase: false });
 
@@ -71,5 +75,48 @@ describe('IgnoreRules', () => {
     const base = NONE.extend('', 'a');
     base.extend('x', 'b');
     expect(base.isIgnored('x/b', 'other')).toBe(false);
+  });
+});
+
+describe('the ignore rules of a directory', () => {
+  const files = inWorkspace({ '.gitignore': '/out', 'src/.gitignore': '*.log', 'src/a/b': '', 'out/a/b': '' });
+  const { fileSystem } = createMemoryFileSystem(files);
+
+  it.each([
+    ['/work', '', []],
+    ['/work/src/a', 'src/a', ['out', 'src/a/x.log']],
+    ['/work/out/a', 'out/a', []],
+    ['/elsewhere', '', []],
+  ])('of %s come from the workspace and the directories above it', async (root, directory, ignored) => {
+    const skipped = createSkippedFiles();
+    const starting = await loadIgnoreRules(root, { fileSystem, pathRules: workspaceRules(), skipped });
+    expect(starting.directory).toBe(directory);
+    const paths = ['out', 'src/a/x.log', 'x.log'];
+    expect(paths.filter((path) => starting.rules.isIgnored(path, 'other'))).toEqual(ignored);
+  });
+
+  it.each([
+    ['permission_denied', ['.git/info/exclude']],
+    ['not_found', []],
+  ] as const)('name a file that cannot be read: %s', async (code, unreadable) => {
+    const skipped = createSkippedFiles();
+    const readFile = async (path: string): Promise<never> => {
+      throw new FileSystemError(code, path);
+    };
+    const ports = { fileSystem: { ...fileSystem, readFile }, pathRules: workspaceRules(), skipped };
+    await loadIgnoreRules('/work', ports);
+    expect(skipped.unreadable).toEqual(unreadable);
+  });
+
+  it('rethrow an error that is not a FileSystemError', async () => {
+    const readFile = async (): Promise<never> => {
+      throw new TypeError('a mistake of ours');
+    };
+    const ports = {
+      fileSystem: { ...fileSystem, readFile },
+      pathRules: workspaceRules(),
+      skipped: createSkippedFiles(),
+    };
+    await expect(loadIgnoreRules('/work', ports)).rejects.toThrow('a mistake of ours');
   });
 });

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { FileSystemError } from '../../../../src/agent/errors.ts';
+import type { CandidateQuery, FindCandidates } from '../../../../src/tools/search/candidates.ts';
 import { createSearchFiles } from '../../../../src/tools/search/search-files.ts';
 import { createSkippedFiles } from '../../../../src/tools/search/search-notes.ts';
+import { createTreeServer } from '../../../../src/tools/search/search-tree.ts';
 import type { TreeFiles } from '../../../../src/tools/search/text-search.ts';
 import { createInProcessTextSearch, type InProcessOptions } from '../../../support/fakes/in-process-text-search.ts';
 import { createMemoryFileSystem } from '../../../support/fakes/memory-file-system.ts';
@@ -331,4 +333,105 @@ describe('search_files', () => {
     const result = call(createSearchFiles(portsOf(PROJECT)), { pattern: 'sum' }, AbortSignal.abort());
     await expect(result).rejects.toThrow('The run was stopped.');
   });
+});
+
+describe('a search with a program that names candidates', () => {
+  /** Names the files of a volume that contain one of the texts. */
+  const candidatesIn =
+    ({ volume }: ReturnType<typeof createMemoryFileSystem>, asked: CandidateQuery[] = []): FindCandidates =>
+    async (query) => {
+      asked.push(query);
+      const paths = Object.entries(volume.toJSON('/work')).flatMap(([path, text]) =>
+        query.texts.some((wanted) => text?.includes(wanted) === true) ? [path.slice('/work/'.length)] : [],
+      );
+      return { paths, searched: 4 };
+    };
+
+  it('searches only those, of whole trees and single files', async () => {
+    const memory = createMemoryFileSystem(
+      inWorkspace({
+        '.gitignore': 'x\nout',
+        'out/x': 'sum',
+        'a/x': 'sum',
+        'a/y': 'sum',
+        'a/large': 'sum\n'.repeat(600_000),
+        'b/c/z': 'sum',
+        'b/c/none': '',
+      }),
+    );
+    const asked: CandidateQuery[] = [];
+    const ports = portsOver(memory, {}, { findCandidates: candidatesIn(memory, asked), threads: 2 });
+    expect(await search({ pattern: 'sum' }, ports)).toBe(
+      text(
+        '2 matching lines in 2 files for /sum/ in the workspace, 4 files searched:',
+        ...['', 'a/y', '1: sum', '', 'b/c/z', '1: sum', ''],
+        'Skipped: 2 entries ignored by .gitignore, 1 file over 2 MB.',
+      ),
+    );
+    expect(asked).toMatchObject([{ trees: ['b'], directories: [''], files: ['a/y'], ignoresCase: false }]);
+  });
+
+  it('searches all files if the program cannot tell, or the pattern names no text', async () => {
+    const memory = createMemoryFileSystem(inWorkspace({ a: 'sum', b: 'none' }));
+    const unable = portsOver(memory, {}, { findCandidates: async () => undefined });
+    expect(await search({ pattern: 'sum' }, unable)).toContain('1 matching line in 1 file');
+    const able = portsOver(memory, {}, { findCandidates: candidatesIn(memory) });
+    expect(await search({ pattern: '^.u' }, able)).toContain('1 matching line in 1 file');
+    expect(await search({ pattern: 's|um' }, able)).toContain('1 matching line in 1 file');
+    expect(await search({ pattern: 'total|sum' }, able)).toContain('1 matching line in 1 file');
+  });
+
+  it('searches a file with the name of a secret in a directory that the user has allowed', async () => {
+    const memory = createMemoryFileSystem(inWorkspace({ '.aws/credentials': 'sum' }));
+    const pathRules = workspaceRules({ allowedRoots: ['/work', '/work/.aws'] });
+    expect(await search({ pattern: 'sum' }, portsOver(memory, { pathRules }))).toContain('.aws/credentials\n1: sum');
+  });
+
+  it('leaves a file whose size cannot be read to the search', async () => {
+    const memory = createMemoryFileSystem(inWorkspace({ '.gitignore': 'x', x: '', a: 'sum' }));
+    const failing = (error: Error) => (files: TreeFiles) => ({
+      ...files,
+      size: () => {
+        throw error;
+      },
+    });
+    const portsWith = (error: Error) =>
+      portsOver(memory, {}, { findCandidates: candidatesIn(memory), change: failing(error) });
+    expect(await search({ pattern: 'sum' }, portsWith(new FileSystemError('moved', '/work/a')))).toContain('1: sum');
+    expect(await search({ pattern: 'sum' }, portsWith(new TypeError('a mistake of ours')))).toContain(
+      'the pattern could not be run (a mistake of ours)',
+    );
+  });
+});
+
+it('a thread refuses a part that comes before its query', () => {
+  const unused = (): never => {
+    throw new TypeError('not used');
+  };
+  const answer = createTreeServer({ list: unused, size: unused, read: unused, close: unused });
+  expect(() => answer({ type: 'walk', directories: [''] }).next()).toThrow('a part came before its query');
+  expect(() => answer({ type: 'search', paths: [] }).next()).toThrow('a part came before its query');
+});
+
+it('a file of a search is read with the separators of its platform, and a fault of the disk is passed on', () => {
+  const read: string[] = [];
+  const files: TreeFiles = {
+    list: (directory) =>
+      directory === 'C:\\' ? [{ name: 'src', kind: 'directory' }] : [{ name: 'a.ts', kind: 'file' }],
+    size: () => 1,
+    read(file) {
+      if (!file.endsWith('.ts')) throw new FileSystemError('not_found', file);
+      read.push(file);
+      throw new TypeError('a mistake of ours');
+    },
+    close() {},
+  };
+  const answer = createTreeServer(files);
+  const pathRules = workspaceRules({ workspace: 'C:\\', allowedRoots: ['C:\\'], platform: 'windows' });
+  const lines = { source: 'x', flags: '', contextLines: 0, maxLines: 1, maxLineLength: 9 };
+  const query = { root: 'C:\\', isFile: false, pathRules, lines };
+  expect(answer({ type: 'find_lines', query, withSizes: false }).next().value).toEqual({ type: 'ready' });
+  expect(answer({ type: 'walk', directories: [''] }).next().value).toMatchObject({ paths: ['src/a.ts'] });
+  expect(() => answer({ type: 'search', paths: ['src/a.ts'] }).next()).toThrow('a mistake of ours');
+  expect(read).toEqual(['C:\\src\\a.ts']);
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { FileSystemError } from '../../../../src/agent/errors.ts';
 import type { PathRules } from '../../../../src/policy/paths/path-policy.ts';
 import { compileRegex } from '../../../../src/tools/search/match-text.ts';
-import { describeSkipped } from '../../../../src/tools/search/search-notes.ts';
+import { addSkipped, createSkippedFiles, describeSkipped } from '../../../../src/tools/search/search-notes.ts';
 import type { PathQuery, TreeFiles } from '../../../../src/tools/search/text-search.ts';
 import { createInProcessTextSearch } from '../../../support/fakes/in-process-text-search.ts';
 import { createMemoryFileSystem } from '../../../support/fakes/memory-file-system.ts';
@@ -139,4 +139,37 @@ describe('a walk', () => {
     const files = inWorkspace({ 'secret/x': '', 'a/key': '', 'a/keys': '' });
     expect(await walk(files, { pathRules })).toEqual(['a/', 'a/keys', 'Skipped: 2 blocked paths.']);
   });
+
+  it('continues with the directories that a part has left, and stops at an abort', async () => {
+    const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`d${index}/a`, '']));
+    const { volume } = createMemoryFileSystem(inWorkspace(many));
+    const search = createInProcessTextSearch({ volume, threads: 3 });
+    const query = { root: '/work', pathRules: workspaceRules(), glob: '**', maxPaths: 1 };
+    expect(await search.findPaths(query, new AbortController().signal)).toMatchObject({
+      paths: ['d0/a'],
+      total: 5_000,
+    });
+    expect((await search.findPaths(query, AbortSignal.abort())).end).toEqual({ type: 'end', cause: 'aborted' });
+    const late = new AbortController();
+    const change = (files: TreeFiles): TreeFiles => ({
+      ...files,
+      list(path) {
+        late.abort();
+        return files.list(path);
+      },
+    });
+    const stopped = createInProcessTextSearch({ volume, change });
+    expect((await stopped.findPaths(query, late.signal)).end).toEqual({ type: 'end', cause: 'aborted' });
+  });
+
+  it('sorts the entries of a directory', async () => {
+    const change = (files: TreeFiles): TreeFiles => ({ ...files, list: (path) => [...files.list(path)].reverse() });
+    expect(await walk(inWorkspace({ a: '', b: '', c: '' }), { change })).toEqual(['a', 'b', 'c']);
+  });
+});
+
+it('the counts of a part name an unreadable file once', () => {
+  const all = { ...createSkippedFiles(), unreadable: ['.gitignore'] };
+  addSkipped(all, { ...createSkippedFiles(), links: 2, unreadable: ['.gitignore', 'a'] });
+  expect(describeSkipped(all)).toEqual(['Skipped: 2 links not followed, 2 unreadable (.gitignore, a).']);
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { HOST_REFUSALS } from '../../../../src/policy/sandbox/hosts.ts';
 import {
   commandEnd,
   comparableReport,
@@ -115,12 +116,16 @@ it('the report of a command names the denied hosts', () => {
   const hosts = [
     { host: 'evil.test', port: 443, refused: 'it is not granted' },
     { host: 'a.test', port: 443 },
+    { host: 'own.test', port: 80, refused: HOST_REFUSALS.notPublic },
+    { host: 'odd.test', port: 80, refused: 'its name could not be found' },
   ];
   const report = { exit: { ...exit, hosts }, output: { head: '', tail: '', lines: 0 }, log: {} };
   expect(commandEnd(report.exit)).toEqual({ cause: 'exited', exitCode: 1, hosts });
   const text = comparableReport(report, { directory: '.', timeoutMs: 1 });
   expect(text).toContain('did not connect the command to evil.test, port 443, because it is not granted.');
   expect(text).not.toContain('a.test,');
+  expect(text).toMatch(/connect the command to own\.test, .* The user can add the host to safety\.sandbox_hosts\.$/m);
+  expect(text).toMatch(/connect the command to odd\.test, port 80, because its name could not be found\.$/m);
 });
 
 describe('the report of a command that changed guarded files', () => {
@@ -318,5 +323,25 @@ describe('the report of a command that failed in the sandbox', () => {
     ['if it succeeded', report('ENOTFOUND', 0, 'offline')],
   ])('has no note %s', (_name, shown) => {
     expect(shown).not.toContain('note:');
+  });
+});
+
+describe('an end about which the system says little', () => {
+  it.each([
+    ['exited', 'exit code unknown after 0.0 s', 'exit_code: none'],
+    ['signalled', 'ended by a signal after 0.0 s', 'exit_code: none'],
+    ['timed_out', 'timed out after 0.0 s', 'exit_code: none, timed out after 1 s'],
+    ['aborted', 'stopped after 0.0 s', 'exit_code: none, stopped by the user. The command may have had effects.'],
+    [
+      'failed_to_start',
+      'could not be started: unknown reason',
+      'exit_code: none, the command could not be started: unknown reason',
+    ],
+  ] as const)('is reported: %s', (cause, summary, first) => {
+    const exit = { type: 'exit', cause, durationMs: 0, leftProcesses: false } as const;
+    expect(summarizeExit(exit)).toBe(summary);
+    const report = { exit, output: { head: '', tail: '', lines: 0 }, log: {} };
+    const context = { directory: '.', timeoutMs: 1_000, sandbox: 'offline', readOnly: undefined } as const;
+    expect(describeReport(report, context).split('\n')[0]).toBe(first);
   });
 });

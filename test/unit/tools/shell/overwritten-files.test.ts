@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { FileSystemError } from '../../../../src/agent/errors.ts';
+import type { FileSystem } from '../../../../src/agent/ports/file-system.ts';
 import type { PathRules } from '../../../../src/policy/paths/path-policy.ts';
 import { ReadLedger } from '../../../../src/tools/files/read-ledger.ts';
 import { findOverwritten, recordOwnVersions } from '../../../../src/tools/shell/overwritten-files.ts';
@@ -99,4 +101,17 @@ it('a command may overwrite or remove what earlier commands of the session made,
 it('a command after which a file may have the content of another one makes no versions of the session', async () => {
   expect((await findOverwritten('mv own.ts kept.ts', '/w', setUp().ports)).kept).toEqual([]);
   expect((await findOverwritten('ln -f own.ts kept.ts', '/w', setUp().ports)).kept).toEqual([]);
+});
+
+it('a file that vanishes between two looks is not lost, and has no version of the session', async () => {
+  const { ports } = setUp();
+  const fails = async () => {
+    throw new FileSystemError('not_found', '/w/own.ts');
+  };
+  const lostWith = async (change: Partial<FileSystem>) =>
+    (await findOverwritten('rm own.ts', '/w', { ...ports, fileSystem: { ...ports.fileSystem, ...change } })).lost;
+  expect(await lostWith({ stat: fails })).toEqual([]);
+  expect(await lostWith({ realPath: async (path) => (path === '/w' ? fails() : path) })).toEqual(['own.ts', 'own.ts']);
+  await recordOwnVersions(['/w/missing.ts'], ports);
+  expect(ports.ledger.own('/w/missing.ts')).toBeUndefined();
 });

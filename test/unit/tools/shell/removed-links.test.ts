@@ -47,6 +47,7 @@ describe('the links on the path to removed files', () => {
     ['rm -rf ??/*', ['hl > /home/u']],
     ['rm -rf [h]l/x d/root*/x', ['hl > /home/u', 'd/rootl > /']],
     ['rm -rf h*', undefined],
+    ['rm -rf missing/*/x src/a/*/x', undefined],
     ['ln -s hl z && rm -rf z/*', ['hl > /home/u']],
     ['mv hl m && rm -rf m/*', ['hl > /home/u']],
     ['cp -P hl z; rm -rf z/*', ['hl > /home/u']],
@@ -80,6 +81,14 @@ describe('the links on the path to removed files', () => {
     };
     await resolveNamedPaths('rm -rf src/a src/b src/../src/c dist/a', RULES.workspace, { ...PORTS, fileSystem });
     expect(looked).toEqual(['/home', '/home/u', '/home/u/app', '/home/u/app/src', '/home/u/app/dist']);
+  });
+
+  it('are not looked up in a directory of more entries than are read', async () => {
+    const entries = Array.from({ length: 10_000 }, (_, index) => ({ name: `a${index}`, kind: 'link' as const }));
+    const ports = { ...PORTS, fileSystem: { ...FILE_SYSTEM, list: async () => entries } };
+    await expect(resolveNamedPaths('rm -rf src/a*/x', RULES.workspace, ports)).rejects.toMatchObject({
+      code: 'invalid_arguments',
+    });
   });
 
   const removal = (count: number): string =>

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { ToolProgress } from '../../../../src/agent/ports/tool.ts';
-import { runUserCommand, type UserCommandReport } from '../../../../src/tools/shell/run-command.ts';
+import { type CommandPorts, runUserCommand, type UserCommandReport } from '../../../../src/tools/shell/run-command.ts';
 import { createManualClock } from '../../../support/fakes/manual-clock.ts';
 import { createMemoryFileSystem } from '../../../support/fakes/memory-file-system.ts';
 import { createScriptedShell, type ScriptedCommand } from '../../../support/fakes/scripted-shell.ts';
 
 async function runTyped(
   script: ScriptedCommand,
+  more: Partial<CommandPorts> = {},
 ): Promise<UserCommandReport & { live: ToolProgress[]; files: unknown }> {
   const { fileSystem, volume } = createMemoryFileSystem();
   const shell = createScriptedShell(createManualClock(), {
@@ -14,7 +15,7 @@ async function runTyped(
     timeoutMs: 60_000,
     ...script,
   });
-  const ports = { fileSystem, shell, outputDirectory: '/out', environment: {}, maxOutputChars: 100 };
+  const ports = { fileSystem, shell, outputDirectory: '/out', environment: {}, maxOutputChars: 100, ...more };
   const steps = runUserCommand(ports, script.command, '/home/me', new AbortController().signal);
   const live: ToolProgress[] = [];
   for (;;) {
@@ -55,6 +56,12 @@ describe('a command that the user typed', () => {
     expect(report).toMatch(
       /^\[Shell command failed\]\nCommand: ls\nexit_code: none, the command could not be started: spawn ENOENT\n/,
     );
+  });
+
+  it('reports to the model what the sandbox denied', async () => {
+    const steps = [{ stdout: 'curl: (6) Could not resolve host: a.test\n' }];
+    const { report } = await runTyped({ command: 'curl a.test', steps, end: 6 }, { sandboxed: true });
+    expect(report).toContain('commands run in a sandbox without network');
   });
 
   it('writes a log if its output is long', async () => {

@@ -4,6 +4,7 @@ import type { FileSystem } from '../../../../src/agent/ports/file-system.ts';
 import type { CommandEnd, Shell } from '../../../../src/agent/ports/shell.ts';
 import type { PlannedCall, ToolProgress, ToolResult } from '../../../../src/agent/ports/tool.ts';
 import { ReadLedger } from '../../../../src/tools/files/read-ledger.ts';
+import type { CommandPorts } from '../../../../src/tools/shell/run-command.ts';
 import { createRunShell } from '../../../../src/tools/shell/run-shell.ts';
 import { createManualClock, type ManualClock } from '../../../support/fakes/manual-clock.ts';
 import { createMemoryFileSystem, type MemoryFileSystem } from '../../../support/fakes/memory-file-system.ts';
@@ -28,6 +29,7 @@ interface BenchOptions {
   readonly maxOutputChars?: number;
   readonly change?: (fileSystem: FileSystem) => FileSystem;
   readonly shell?: Shell;
+  readonly ports?: Partial<CommandPorts>;
 }
 
 function setUp(script: readonly ScriptedCommand[] = [], options: BenchOptions = {}): Bench {
@@ -40,6 +42,7 @@ function setUp(script: readonly ScriptedCommand[] = [], options: BenchOptions = 
     outputDirectory: '/out',
     environment: { PATH: '/bin', PAGER: 'cat' },
     maxOutputChars: options.maxOutputChars ?? 200,
+    ...options.ports,
     digest: String,
     ledger: new ReadLedger(),
     pathRules: {
@@ -356,6 +359,16 @@ describe('the plan of run_shell', () => {
     ]);
   });
 
+  it.each([
+    ['with local sockets', { local_sockets: true }, {}, { localSockets: true }],
+    ['with hosts', { hosts: ['a.test'] }, {}, { hosts: ['a.test'] }],
+    ['with the hosts of the session', {}, { sessionHosts: () => ['b.test'] }, { hosts: ['b.test'] }],
+  ])('runs in the sandbox %s', async (_name, args, ports, expected) => {
+    const bench = setUp([{ command: 'npm test' }], { ports: { sandboxed: true, grantsHosts: true, ...ports } });
+    await bench.run(await bench.plan({ command: 'npm test', ...args }));
+    expect(bench.shell.commands).toMatchObject([expected]);
+  });
+
   it('accepts a timeout in milliseconds by the name of another agent', async () => {
     const bench = setUp([{ command: 'npm test' }]);
     await bench.run(await bench.plan({ command: 'npm test', timeoutMs: 2_500 }));
@@ -403,6 +416,19 @@ describe('run_shell, if it cannot run', () => {
     const bench = setUp([{ command: 'ls', end: { failedToStart: 'spawn /bin/bash EAGAIN' } }]);
     expect(await failureOf(bench.run(await bench.plan({ command: 'ls' })))).toBe(
       'io_error: The command could not be started: spawn /bin/bash EAGAIN.',
+    );
+  });
+
+  it('reports that the shell did not start for an unknown reason', async () => {
+    const end = { type: 'exit', cause: 'failed_to_start', durationMs: 0, leftProcesses: false } as const;
+    const shell: Shell = {
+      run: async function* () {
+        yield end;
+      },
+    };
+    const bench = setUp([], { shell });
+    expect(await failureOf(bench.run(await bench.plan({ command: 'ls' })))).toBe(
+      'io_error: The command could not be started: unknown reason.',
     );
   });
 

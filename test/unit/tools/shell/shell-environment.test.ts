@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { shellEnvironment } from '../../../../src/tools/shell/shell-environment.ts';
+import { readSandboxRules } from '../../../../src/tools/shell/sandbox-rules.ts';
+import { secretNames, shellEnvironment } from '../../../../src/tools/shell/shell-environment.ts';
+import { createMemoryFileSystem } from '../../../support/fakes/memory-file-system.ts';
 
 const QUIET = {
   PAGER: 'cat',
@@ -106,4 +108,20 @@ describe('the environment of commands', () => {
   it('omits variables without a value', () => {
     expect(rest(shellEnvironment({ LANG: undefined }, []))).toEqual({});
   });
+});
+
+it('the secrets of an environment are those whose names say so, and the keys of providers', () => {
+  const user = { MY_TOKEN: 'x', DB_PASSWORD: 'x', HOME: '/h', Odd: 'x', EMPTY: undefined };
+  expect(secretNames(user, ['ODD'])).toEqual(['MY_TOKEN', 'DB_PASSWORD', 'Odd']);
+});
+
+it('the rules of the sandbox do not need a search path', async () => {
+  const { fileSystem } = createMemoryFileSystem({ '/home/u/w/a': '' });
+  const lists = { allowedPaths: [], blockedPaths: [], ownDirectories: ['/home/u/.config/ybs'], guardedPaths: [] };
+  const settings = { ...lists, homeMode: 'visible', localSockets: false, secretVariables: [] } as const;
+  const machine = { fileSystem, platform: 'posix', home: '/home/u', digest: String } as const;
+  const read = (environment: Record<string, string>) =>
+    readSandboxRules(settings, '/home/u/w', { ...machine, environment });
+  expect(await read({})).toEqual(await read({ PATH: '' }));
+  expect(await read({})).toMatchObject({ home: 'visible' });
 });
