@@ -11,6 +11,7 @@ const LINE_BREAK = /[\r\n]/;
 const CTRL_C = '\u0003';
 /** The start of a key that does not belong to a paste: a control character other than those of text. */
 const CONTROL_KEY = /^(?![\t\r\n])\p{Cc}/u;
+const CONTROLS = /(?![\t\r\n])\p{Cc}/gu;
 
 /**
  * Detects pastes that the terminal does not mark: a line break with more text after it that arrives together or within
@@ -58,10 +59,17 @@ export class InputBursts {
   }
 }
 
-/** Splits input into characters and pastes. Ctrl-C is a key even within a paste, because it stops the run. */
+/**
+ * Splits input into characters and pastes. Ctrl-C is a key even within a paste, because it stops the run. Other control
+ * characters within one are neither keys nor text: they are left from keys that were typed before ybs has started, of
+ * which the terminal has kept Ctrl-D as a null character.
+ */
 function partsOf(text: string): readonly TextPart[] {
   return text
     .split(new RegExp(`(${CTRL_C})`))
     .filter((part) => part !== '')
-    .map((part) => ({ type: /[\r\n][^\r\n]/.test(part) ? 'paste' : 'characters', text: part }));
+    .map((part): TextPart => {
+      const isPaste = /[\r\n][^\r\n]/.test(part);
+      return isPaste ? { type: 'paste', text: part.replaceAll(CONTROLS, '') } : { type: 'characters', text: part };
+    });
 }

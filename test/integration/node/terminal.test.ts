@@ -290,6 +290,17 @@ describe('a paste that the terminal does not mark', () => {
     expect(await message).toEqual(line(`say ${parts.join('').replaceAll(/\r\n?/g, '\n')}!`));
   });
 
+  it('contains no control characters of keys that were typed before', async () => {
+    const clock = createManualClock();
+    const { terminal, keys, drawn } = createKeyboard({ clock });
+    const message = terminal.readLine(MESSAGE);
+    keys.write('one\u0000\r\u000ctwo\tthree\u0004\u007f');
+    await clock.advance(100);
+    await drawn('three');
+    keys.write('\r');
+    expect(await message).toEqual(line('one\ntwo\tthree'));
+  });
+
   it('is text at a question', async () => {
     const clock = createManualClock();
     const { readTyped, terminal, keys, drawn } = createKeyboard({ clock });

@@ -429,7 +429,7 @@ it('a file of a search is read with the separators of its platform, and a fault 
   const answer = createTreeServer(files);
   const pathRules = workspaceRules({ workspace: 'C:\\', allowedRoots: ['C:\\'], platform: 'windows' });
   const lines = { source: 'x', flags: '', contextLines: 0, maxLines: 1, maxLineLength: 9 };
-  const query = { root: 'C:\\', isFile: false, pathRules, lines };
+  const query = { root: 'C:\\', glob: undefined, isFile: false, pathRules, lines };
   expect(answer({ type: 'find_lines', query, withSizes: false }).next().value).toEqual({ type: 'ready' });
   expect(answer({ type: 'walk', directories: [''] }).next().value).toMatchObject({ paths: ['src/a.ts'] });
   expect(() => answer({ type: 'search', paths: ['src/a.ts'] }).next()).toThrow('a mistake of ours');

@@ -118,10 +118,10 @@ it('the secrets of an environment are those whose names say so, and the keys of 
 it('the rules of the sandbox do not need a search path', async () => {
   const { fileSystem } = createMemoryFileSystem({ '/home/u/w/a': '' });
   const lists = { allowedPaths: [], blockedPaths: [], ownDirectories: ['/home/u/.config/ybs'], guardedPaths: [] };
-  const settings = { ...lists, homeMode: 'visible', localSockets: false, secretVariables: [] } as const;
+  const settings = { ...lists, homeMode: 'read-only', localSockets: false, secretVariables: [] } as const;
   const machine = { fileSystem, platform: 'posix', home: '/home/u', digest: String } as const;
   const read = (environment: Record<string, string>) =>
     readSandboxRules(settings, '/home/u/w', { ...machine, environment });
   expect(await read({})).toEqual(await read({ PATH: '' }));
-  expect(await read({})).toMatchObject({ home: 'visible' });
+  expect(await read({})).toMatchObject({ home: 'read-only' });
 });
