@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { accessSync, constants } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
@@ -17,11 +18,21 @@ const KEPT = 4_096;
 /** Time between the end of the input of a server and its end by force, in milliseconds. */
 const GRACE_MS = 2_000;
 
+/** A variable that all processes of one server have, by its value. */
+const MARK = 'YBS_SERVER';
+
 /**
- * Runs its arguments as a server in the process group that it leads. When the descriptor 5 is closed, because ybs ends the
- * server or has ended itself in any way, everything in the group is killed, also what a launcher has left behind.
+ * Runs its further arguments as a server, in the process group that it leads and with the first one as its mark. When the
+ * descriptor 5 is closed, because ybs ends the server or has ended itself in any way, everything with the mark and in the
+ * group is killed, also what a launcher has left behind or has put into a session of its own.
  */
-const WATCH = '( exec </dev/null >/dev/null 2>&1 3>&- 4>&-; read -r _ <&5; kill -KILL 0 ) & exec 5<&-; exec "$@"';
+const WATCH = `mark=${MARK}=$1; shift; (
+  exec </dev/null >/dev/null 2>&1 3>&- 4>&-; read -r _ <&5
+  for environ in $(grep -lxzF "$mark" /proc/[0-9]*/environ); do
+    environ=\${environ#/proc/}; kill -KILL "\${environ%/*}"
+  done
+  kill -KILL 0
+) & exec 5<&-; export "$mark"; exec "$@"`;
 
 /** Prepares a server for the sandbox, with the files that it may use besides those of a command. */
 export type ConfineServer = (
@@ -37,7 +48,7 @@ export function createStartServer(confine: ConfineServer | undefined): StartServ
     const confined = confine === undefined ? undefined : await confine(open, files);
     const started = { program, args, environment, ...confined };
     const isPosix = process.platform !== 'win32';
-    const watched = ['-c', WATCH, 'ybs', started.program, ...started.args];
+    const watched = ['-c', WATCH, 'ybs', randomUUID(), started.program, ...started.args];
     const child = spawn(isPosix ? '/bin/sh' : started.program, isPosix ? watched : started.args, {
       cwd: workingDirectory,
       env: { ...started.environment },

@@ -35,10 +35,29 @@ const server = serveScenarios([
   },
 ]);
 
+type Launch = (words: readonly string[]) => readonly string[];
+const alone: Launch = (words) => words;
+
+/** Command lines that start the server which `words` name, as those of public reports do. */
+const LAUNCHERS: readonly (readonly [string, Launch])[] = [
+  ['no launcher', alone],
+  ['a shell that waits', (words) => ['sh', '-c', '"$@"; true', 'sh', ...words]],
+  ['a shell with the server in the background', (words) => ['sh', '-c', 'exec 3<&0; "$@" <&3 & wait', 'sh', ...words]],
+  ['a shell with job control', (words) => ['bash', '-mc', 'exec 3<&0; "$@" <&3 & wait', 'bash', ...words]],
+  ['npm exec', (words) => ['npm', 'exec', '--offline', '--no-update-notifier', '-c', words.join(' ')]],
+  ['a program with a group of its own', (words) => ['sh', '-c', 'timeout 600 "$@"; true', 'sh', ...words]],
+  ['a program with a session of its own', (words) => ['setsid', '--wait', ...words]],
+  [
+    'a program with a terminal of its own',
+    (words) => ['script', '-qec', `stty -echo raw; ${words.join(' ')}`, '/dev/null'],
+  ],
+];
+
 /** A home with one server in its configuration. */
-function homeWith(name: string, args: readonly string[]) {
+function homeWith(name: string, args: readonly string[], launch = alone) {
   const home = temporaryDirectory();
-  const entry = { command: process.execPath, args, read: [project] };
+  const [command, ...words] = launch([process.execPath, ...args]);
+  const entry = { command, args: words, read: [project] };
   writeFiles(home, { '.config/ybs/config.json': JSON.stringify({ mcp: { servers: { [name]: entry } } }) });
   return { HOME: home, USERPROFILE: home, XDG_CONFIG_HOME: path.join(home, '.config') };
 }
@@ -84,28 +103,21 @@ describe.runIf(process.platform === 'linux').each(sandboxes)('a server, with the
     await expect.poll(() => processesOf(environment.HOME), { timeout: 20_000 }).toEqual([]);
   });
 
-  it.each(['SIGKILL', 'SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-    'leaves no process behind after %s, even with a launcher',
-    async (name) => {
-      const mark = temporaryDirectory();
-      const environment = homeWith('srv', [path.join(support, 'hostile-server.mjs'), 'orphan', mark]);
-      const running = start(
-        'hang',
-        environment,
-        '--permission-mode',
-        'full-access',
-        '--output-format',
-        'json',
-        ...options,
-      );
-      await running.waitFor('"toolName":"find_tool","outcome":"ok"');
-      await running.waitFor('srv__t');
-      expect(processesOf(mark).length).toBeGreaterThan(1);
-      running.signal(name);
-      await running.ended;
-      await expect.poll(() => processesOf(mark), { timeout: 20_000 }).toEqual([]);
-    },
-  );
+  it.each([
+    ...(['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map((name) => [name, 'no launcher', alone] as const),
+    ...LAUNCHERS.map((launcher) => ['SIGKILL', ...launcher] as const),
+  ])('leaves no process behind after %s: %s', async (name, _launcher, launch) => {
+    const mark = temporaryDirectory();
+    const environment = homeWith('srv', [path.join(support, 'hostile-server.mjs'), 'orphan', mark], launch);
+    const mode = ['--permission-mode', 'full-access', '--output-format', 'json'];
+    const running = start('hang', environment, ...mode, ...options);
+    await running.waitFor('"toolName":"find_tool","outcome":"ok"');
+    await running.waitFor('srv__t');
+    expect(processesOf(mark).length).toBeGreaterThan(1);
+    running.signal(name);
+    await running.ended;
+    await expect.poll(() => processesOf(mark), { timeout: 20_000 }).toEqual([]);
+  });
 });
 
 it('a server over HTTP is found, called and remembered', async () => {
