@@ -82,7 +82,8 @@ function retryEvent(
 /** The error for a wait that is too long. An earlier request would be refused, too, and may prolong the wait. */
 function waitTooLong({ code, message, retryAfterMs = 0 }: ModelError): ModelError {
   const minutes = Math.ceil(retryAfterMs / 60_000);
-  const note = `It asks to wait ${minutes} min, and ybs waits at most ${MAX_RETRY_AFTER_MS / 60_000} min. Try again after that time.`;
+  const wait = minutes > 600 ? `${Math.ceil(minutes / 60)} h` : `${minutes} min`;
+  const note = `It asks to wait ${wait}, and ybs waits at most ${MAX_RETRY_AFTER_MS / 60_000} min. Try again after that time.`;
   return new ModelError(code, `${message} ${note}`, { retryAfterMs });
 }
 

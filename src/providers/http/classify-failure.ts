@@ -9,6 +9,9 @@ import { fieldOf, isPage, readServerError, type ServerError } from './server-err
 /** An address of Gemini's caches, which gateways fill because of a mark of Messages: no model is missing there. */
 const CACHE_REFUSAL = /\bcachedContents?\b/i;
 
+/** The words of a firewall, whose page has the status of a wrong method: Alibaba Cloud. */
+const BLOCKED = /\bblocked\b|threat|安全|阻断/i;
+
 /** A response whose body may be shown. */
 type Answer = Pick<HttpFailure, 'status' | 'headers' | 'contentType' | 'body'>;
 
@@ -29,7 +32,8 @@ function classifyStatus({ status, headers, body }: Answer): Failure {
   if (status === 404 && words === undefined) {
     return /model/i.test(detail) ? { type: 'no_model', status, detail } : { type: 'no_api', status, detail };
   }
-  if (status === 403 && words === undefined && isPage(body)) return { type: 'page', status, detail };
+  const isFirewall = status === 403 || (status === 405 && BLOCKED.test(detail));
+  if (isFirewall && words === undefined && isPage(body)) return { type: 'page', status, detail };
   if (status === 405) return { type: 'no_api', status, detail };
   return { type: 'status', code: words ?? codeOfStatus(told), status, detail };
 }

@@ -106,6 +106,7 @@ const RATE_LIMIT: readonly RegExp[] = [
 const WITHHELD: readonly RegExp[] = [
   /content filter|content management policy|responsible ?ai ?policy/, // Azure
   /data inspection failed|inappropriate content/, // DashScope
+  /sensitive (?:words?|content)|security violation|(?:exists|high) risk|moderation block|敏感/, // new-api, DeepSeek, Xiaomi
   /requires moderation|input was flagged|\bsafety system\b|flagged (?:as potentially|for possible|by (?:our|the))/, // OpenRouter, OpenAI
   /\binvalid prompt\b|violat\w+ .{0,30}(?:usage|content) polic/, // OpenAI
   /unsupported country|(?:country|region|location)\b.{0,40}\bnot (?:supported|available)/, // OpenAI, Gemini

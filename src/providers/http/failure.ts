@@ -82,7 +82,7 @@ const CODES: Readonly<Record<Exclude<Failure['type'], 'status' | 'in_stream'>, M
 
 /** The words of servers that take no tools for a model: Ollama and OpenRouter, vLLM, llama.cpp, OpenAI and Novita. */
 export const TOOL_REFUSAL =
-  /support tool|tool choice requires --|tools param requires --jinja|\btools:? extra inputs are not permitted|(?:\btools?|(?<!parallel )\b(?:tool|function) calling)[`'"]? (?:is |are )?not support/i;
+  /support tool(?! calling without)|tool choice requires --|tools param requires --jinja|\btools:? extra inputs are not permitted|(?:\btools?|(?<!parallel )\b(?:tool|function) calling)[`'"]? (?:is |are )?not support/i;
 
 const WITHOUT_TOOLS =
   'Use another model, or let this one write its calls as text: ybs config set llm.tool_protocol xnl';

@@ -24,16 +24,19 @@ const HEADERS: readonly (readonly [name: string, unitMs: number, remaining?: str
 const UNIT = 'ms|milliseconds?|h(?:ours?|rs?)?|m(?:in(?:ute)?s?)?|s(?:ec(?:ond)?s?)?';
 const DURATION = String.raw`(?:[\d.]+\s*(?:${UNIT})(?![a-z])(?:,|\s+and\b)?\s*)+`;
 
-/** The waits in bodies, with a number and its unit. */
+/** The fields of a body with a text or a number. */
+const FIELD = /"([\w-]+)"\s*:\s*(?:"([^"{]*)"|([\d.]+))/g;
+
+/** The names of fields with a wait or the time of a reset, whatever else a server calls them. */
+const WAIT = /(?:^|[_-])(?:retry[_-]?(?:after|delay|in)|resets?|cool[_-]?down|wait)(?:[_-]|$)/;
+
+/** The waits in sentences: a duration, a number of seconds, or a date. */
 const WORDS: readonly RegExp[] = [
-  /"(?:retryDelay|quotaResetDelay)"\s*:\s*"(?<wait>[\dhms.]+s)"/, // Google
   new RegExp(`(?:try again|retry|wait)(?: after| in| for)? (?:about |~)?(?<wait>${DURATION})`, 'i'),
   new RegExp(`(?:resets? (?:after|in)|available (?:again )?in) (?<wait>${DURATION})`, 'i'), // Gemini
-  /\bretry[_-]?after[_-]?ms"\s*:\s*"?(?<ms>[\d.]+)/i,
-  /\bretry[_-]?after(?:[_-]?seconds)?"?\s*:\s*"?(?<seconds>[\d.]+)/i, // Discord-like gateways, Cloudflare
-  /"resets?_(?:in|after)_seconds"\s*:\s*(?<seconds>[\d.]+)/, // OpenAI
-  /"reset(?:s?_at|Time)"\s*:\s*"(?<date>\d{4}-[^"]*)"/,
-  /"resets_at"\s*:\s*(?<time>\d+)/, // OpenAI
+  /\bretry[_-]?after:\s*(?<wait>[\d.]+)/i,
+  /\b(?:resets?|try again|retry|available|until)\b[^\d"{}]{0,24}(?<date>\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?(?:\.\d+)?(?: ?(?:Z|UTC|[+-]\d\d:?\d\d))?)/i, // Z.ai
+  /\b(?:resets?|try again|retry|available|until)\b[^\d"{}]{0,20}?(?<date>[A-Z][a-z]{2,8} \d{1,2}(?:st|nd|rd|th)?, \d{4},?(?: at)? \d{1,2}:\d\d(?::\d\d)? ?[AP]M)/i, // Codex
 ];
 
 function unitMs(unit: string | undefined): number {
@@ -97,12 +100,27 @@ function waitOf(count: number, now: number): number {
 }
 
 function readWords(body: string, now: number): number | undefined {
-  const found = WORDS.map((pattern) => pattern.exec(body)?.groups).find(Boolean);
-  const { wait, seconds, ms, time, date } = found ?? {};
-  if (seconds !== undefined || time !== undefined) return waitOf(Number(seconds ?? time), now);
-  if (date !== undefined) return readHeader(date, 1000, now);
-  if (ms !== undefined) return Math.ceil(Number(ms));
-  return wait === undefined ? undefined : spanMs(wait);
+  // Gateways send the error of a provider as JSON within a text.
+  const text = body.replaceAll('\\"', '"');
+  for (const [, name, value, count] of text.matchAll(FIELD)) {
+    const words = String(name)
+      .replace(/([a-z])(?=[A-Z])/g, '$1_')
+      .toLowerCase();
+    if (!WAIT.test(words)) continue;
+    const wait = readHeader(String(value ?? count).trim(), /[_-]ms$|millis/.test(words) ? 1 : 1000, now);
+    if (wait !== undefined) return wait;
+  }
+  const { wait, date } = WORDS.map((pattern) => pattern.exec(text)?.groups).find(Boolean) ?? {};
+  if (date !== undefined) return readDate(date, now);
+  return wait === undefined ? undefined : NUMBER.test(wait) ? waitOf(Number(wait), now) : spanMs(wait);
+}
+
+/** The wait until a date in a sentence, which is taken for one in UTC if it has no zone. */
+function readDate(text: string, now: number): number | undefined {
+  const plain = text.replace(/(\d)(?:st|nd|rd|th)\b|,? at\b/g, '$1').replace(/ ?UTC$/, 'Z');
+  const date = /^\d/.test(plain) ? plain.replace(' ', 'T') : `${plain} UTC`;
+  const time = Date.parse(/(?:Z|UTC|[+-]\d\d:?\d\d)$/.test(date) ? date : `${date}Z`);
+  return Number.isNaN(time) ? undefined : Math.max(0, time - now);
 }
 
 function spanMs(text: string): number | undefined {

@@ -61,7 +61,7 @@ function textOf(body: string): string {
 
 /** HTML, which may begin with comments and be only a part of a page, or the text that Cloudflare sends in place of one. */
 const PAGE =
-  /^(?:\s|<!--(?:(?!-->)[\s\S])*-->)*<(?:!doctype|html|head|body|title|center|h1|div|p|script|style|meta)[\s>]|^\s*error code: 1\d{3}\s*$/i;
+  /^(?:\s|<!--(?:(?!-->)[\s\S])*-->)*<(?:!doctype(?:html)?|html|head|body|title|center|h1|div|p|script|style|meta)[\s>]|^\s*error code: 1\d{3}\s*$/i;
 
 /** True for a body that a firewall or a proxy sends in place of the API. */
 export function isPage(body: string): boolean {
@@ -146,6 +146,10 @@ function findError(value: unknown): FoundError | undefined {
   // FastAPI names the field apart from the words.
   const place = fieldOf(value, 'loc');
   if (Array.isArray(place)) return { message: `${place.join('.')}: ${text}`, kinds: own };
+  // Azure names the faults of a body apart from the words.
+  const faults = [fieldOf(value, 'details')].flat().filter((item) => typeof fieldOf(item, 'message') === 'string');
+  const named = findError(faults);
+  if (named !== undefined && !text.includes(named.message)) return { message: `${text}: ${named.message}`, kinds: own };
   // OpenAI names the parameter of a value apart from the words; Xiaomi, what is wrong with it.
   const param = fieldOf(value, 'param');
   if (typeof param !== 'string' || text.includes(param)) return { message: text, kinds: own };

@@ -79,6 +79,9 @@ export function readOutputLimit(error: string, asked: number): OutputLimit | und
 /** A number that is neither a status nor part of a name or a date. */
 const NUMBER = /(?<![\w.<-])(?<!\bid:? )(?!0)\d+(?![\w-]|\.\d)/g;
 
+/** The refusal of a field, not of its value. */
+const FOREIGN = /extra_forbidden|extra inputs/;
+
 /** The least length that is taken for the upper limit of answers: a smaller number is the lower one. */
 const MIN_CAP = 64;
 
@@ -89,7 +92,8 @@ const MIN_CAP = 64;
 function readCap(text: string, asked: number): OutputLimit | undefined {
   const subject = ANSWER.exec(text);
   const isLower = /(?<!not )be (?:greater|larger|higher|more|at least)|minimum/.test(text);
-  if (subject === null || isLower || CONVERSATION.test(text.slice(0, subject.index))) return undefined;
+  if (subject === null || isLower || FOREIGN.test(text) || CONVERSATION.test(text.slice(0, subject.index)))
+    return undefined;
   const numbers = (text.match(NUMBER) ?? []).map(Number).filter((number) => number >= MIN_CAP);
   const isBelow = /\(exclusive\)|(?:less|lower|smaller) than '?\d/.test(text);
   const tokens = Math.min(...numbers) - (isBelow ? 1 : 0);

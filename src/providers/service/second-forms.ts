@@ -28,7 +28,7 @@ function refuses(subject: string): RegExp {
 const STATE = String.raw`content and thinking|reasoning_content|reasoning_details|reasoning_text|reasoning_opaque|thinking_blocks|extra_content|provider_specific_fields|\.reasoning\b|'reasoning'|"reasoning"`;
 
 /** The parameters of tools, in errors about requests. llama.cpp builds a grammar of them. */
-const SCHEMA = /schema|parameters|function_declarations|\bgrammar\b/i;
+const SCHEMA = /(?<!json_)schema|(?<!request )parameters|function_declarations|\bgrammar\b/i;
 
 /** The refusals that a second form meets, the most particular ones first. A form that was tried is not tried again. */
 export const SECOND_FORMS: readonly SecondForm[] = [
@@ -131,14 +131,14 @@ export const SECOND_FORMS: readonly SecondForm[] = [
   },
   {
     words:
-      /sequence, expected a string|can not unmarshal array into .{0,60}content|(?:unsupported types string and sequence|can only concatenate str)|content\b.{0,40}(?:must be|should be|expected|is not) (?:a |of type )?(?:valid )?'?str(?:ing)?/i,
+      /sequence, expected a string|can not unmarshal array into .{0,60}(?:content|of type string)|untagged enum \w*content|(?:unsupported types string and sequence|can only concatenate str)|content\b.{0,40}(?:must be|should be|expected|is not) (?:a |of type )?(?:valid )?'?str(?:ing)?/i,
     change: ({ neighbours }, request) =>
       neighbours === 'parts' && hasNeighbours(request) ? { neighbours: 'text' } : undefined,
     how: 'with the messages of the user joined to one text',
   },
   {
     words:
-      /content.{0,60}(?:null|None|required|a string|string_type|valid string|at least one)|at least one content|(?:null|None).{0,30}content/i,
+      /\bcontent(?:\.str)?(?![\w.[]).{0,60}(?:null|None|required|a string|string_type|valid string|at least one)|at least one content|(?:null|None).{0,30}content/i,
     change: (_rules, request) => (hasEmptyContent(request) ? { emptyContent: 'blank' } : undefined),
     how: 'with a blank text beside the calls',
   },
@@ -162,7 +162,7 @@ export const SECOND_FORMS: readonly SecondForm[] = [
   {
     // The word "system" alone does not count: an error about an overloaded system has it, too.
     words:
-      /\b(?:system (?:messages?|prompts?|instructions?)|roles?|template|jinja)\b|(["'])system\1|invalid chat setting/i,
+      /\b(?:system (?:messages?|prompts?|instructions?)|roles?\b.{0,12}(?:system|developer)|(?:system|developer)\W{0,3}roles?|template|jinja)\b|(["'])system\1|invalid chat setting/i,
     change: (_rules, { messages }) =>
       messages.some((message) => message.role === 'user' && isSystemMessage(message)) ? { files: 'user' } : undefined,
     how: 'with the named files in the messages of the user',

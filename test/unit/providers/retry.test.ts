@@ -102,14 +102,15 @@ describe('withRetry', () => {
   });
 
   it.each([
-    [120_001, 3],
-    [120_001, 0],
-    [180_000, 3],
-  ])('stops at a wait of %d ms with %d attempts left, and names the wait', async (retryAfterMs, attempts) => {
+    [120_001, 3, '3 min'],
+    [120_001, 0, '3 min'],
+    [180_000, 3, '3 min'],
+    [40_000_000, 3, '12 h'],
+  ])('stops at a wait of %d ms with %d attempts left, and names it as %s', async (retryAfterMs, attempts, wait) => {
     const model = createScriptedModel(fails('rate_limit', retryAfterMs));
     await expect(collect(withRetry(model, clock, { ...settings, attempts }))).rejects.toMatchObject({
       code: 'rate_limit',
-      message: 'It went wrong. It asks to wait 3 min, and ybs waits at most 2 min. Try again after that time.',
+      message: `It went wrong. It asks to wait ${wait}, and ybs waits at most 2 min. Try again after that time.`,
       retryAfterMs,
     });
     model.assertExhausted();

@@ -54,7 +54,7 @@ const ERRORS: readonly RawRow[] = [
       code: '1310',
       message: 'Weekly/Monthly Limit Exhausted. Your limit will reset at 2027-08-29 21:01:21',
     }),
-    failing('quota of the account is used up'),
+    failing('will reset at 2027-08-29 21:01:21). Wait a moment, or use another model. It asks to wait'),
   ],
   [
     'a limit of a week that ends',

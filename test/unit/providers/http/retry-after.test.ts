@@ -25,6 +25,17 @@ it.each([
   ['Try again in 1 hour, 2 minutes and 3 seconds.', 3_723_000],
   ['Usage limit reached, available in 42 minutes', 2_520_000],
   ['Retry in 3 messages.', undefined],
+  // router-for-me/CLIProxyAPI#2018, badrisnarayanan/antigravity-claude-proxy#145, diegosouzapw/OmniRoute#1649.
+  ['{"error":{"code":"model_cooldown","reset_seconds":25803,"reset_time":"7h10m2s"}}', 25_803_000],
+  ['{"metadata":{"quotaResetDelay":"579.276118ms"}}', 580],
+  ['[claude/claude-opus-4-6] [429]: Error (reset after 5s)', 5_000],
+  ['{"error":"{\\"retry_after_ms\\":12}"}', 12],
+  ['{"cooldown":"soon","wait_seconds":3}', 3_000],
+  // Z.ai, with a date that has no zone, and Codex.
+  ['Your limit will reset at 1970-01-01 00:02:00', 120_000],
+  ['Limit reached, resets at 1970-01-01T00:02:00+00:00.', 120_000],
+  ['Try again at Jan 1st, 1970 12:02 AM.', 120_000],
+  ['Try again at Smarch 1st, 1970 12:02 AM.', undefined],
 ])('reads the wait from the words %j', (body, expected) => {
   expect(readRetryAfter({ body }, 0)).toBe(expected);
 });
