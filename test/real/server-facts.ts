@@ -318,6 +318,19 @@ export const SERVER_FACTS: readonly ServerFact[] = [
       { checks: ['the prompt "name the tags"'], as: /^Between$/ },
     ],
   },
+  {
+    number: 29,
+    ...LITELLM,
+    date: '2026-11-29',
+    fact: 'Lines of a stream also end at U+0085, U+2028 and U+2029. They are lost in the text of Gemini, and in that of Claude, Ollama and vLLM the text beside them, too.',
+    behind: ['mock as Anthropic', 'mock as Gemini', 'ollama', 'vllm'],
+    seen: [
+      {
+        checks: ['the prompt "end the lines"'],
+        as: /^(?:|One|Oneline, oneparagraph, onemore\.|One\u2028line, one\u2029paragraph,(?: one)?)$/,
+      },
+    ],
+  },
 ];
 
 /** The fact about a server that explains this failure of a check, if there is one. */

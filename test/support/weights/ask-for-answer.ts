@@ -1,7 +1,8 @@
 import { ModelError } from '../../../src/agent/errors.ts';
 import type { Message } from '../../../src/agent/ports/messages.ts';
+import { systemClock } from '../../../src/node/system.ts';
+import { withRetry } from '../../../src/providers/retry.ts';
 import { loadWire, type Wire } from '../../../src/providers/wires.ts';
-import { createManualClock } from '../fakes/manual-clock.ts';
 import { type ChatMessage, TOOL } from './histories.ts';
 
 /** A model that a server offers on a wire. */
@@ -22,18 +23,14 @@ export function describeAnswer(content: string, calls: readonly string[]): strin
   return [content.trim(), ...calls.map((text) => JSON.stringify(JSON.parse(text)))].join(' ').trim();
 }
 
-/** The answer to a history over a wire; for an error of the mock, the text by which a model replaces it. */
+/**
+ * The answer to a history over a wire, of three tries as in a run of ybs; for an error of the mock, the text by which a
+ * model replaces it.
+ */
 export async function askForAnswer({ wire, ...server }: Asked, history: readonly ChatMessage[]): Promise<string> {
   const create = await loadWire(wire);
-  const clock = createManualClock(Date.UTC(2026, 10, 29));
-  const model = create({
-    provider: 'server',
-    label: 'The server',
-    ...server,
-    timeoutMs: 60_000,
-    maxTokens: 500,
-    clock,
-  });
+  const options = { provider: 'server', label: 'The server', ...server, timeoutMs: 60_000, maxTokens: 500 };
+  const model = withRetry(create({ ...options, clock: systemClock }), systemClock, { attempts: 2, backoffBaseMs: 100 });
   const { name, description, parameters } = TOOL.function;
   const request = {
     system: history.flatMap(({ role, content }) => (role === 'system' ? [content] : [])).join('\n'),
@@ -44,6 +41,10 @@ export async function askForAnswer({ wire, ...server }: Asked, history: readonly
   const calls = new Map<number, string>();
   try {
     for await (const event of model.stream(request, new AbortController().signal)) {
+      if (event.type === 'retry') {
+        content = '';
+        calls.clear();
+      }
       if (event.type === 'text_delta') content += event.text;
       if (event.type !== 'tool_call_delta') continue;
       calls.set(event.index, (calls.get(event.index) ?? '') + event.arguments);

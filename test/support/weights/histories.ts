@@ -86,6 +86,7 @@ const PROMPTS: readonly string[] = [
   'draw a line',
   'indent the list',
   'begin a tag',
+  'end the lines',
   'mix the arguments',
 ];
 
