@@ -12,6 +12,8 @@ import { listOf, objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Rule } from '../service.ts';
 
 const MESSAGES = ['anthropic-messages'] as const;
+/** The models from Claude 4.6 on: `claude-opus-4-6`, `claude-sonnet-5`. */
+export const SINCE_4_6 = /^(?:[a-z]+\.)*claude-[a-z]+-(?:4[-.](?:[6-9]|\d\d(?!\d))|[5-9](?:-|$))/;
 /** The models from Claude 4.7 on, which choose their own sampling and thinking. */
 const SINCE_4_7 = /^(?:[a-z]+\.)*claude-[a-z]+-(?:4[-.](?:[7-9]|\d\d(?!\d))|[5-9](?:-|$))/;
 /** The models before Claude 4.6, and Haiku 4.5. */
@@ -61,6 +63,21 @@ export const ANTHROPIC_PARAMETER_RULES: readonly Rule[] = [
       textOf(model).includes('/')
         ? { status: 404, errorType: 'not_found_error', message: `model: ${textOf(model)}` }
         : undefined,
+  },
+  {
+    id: 'anthropic/computer-tool',
+    protocols: MESSAGES,
+    refuses: 'a tool for computers of another generation: `computer_20241022` beside Claude 3.5 Sonnet of October 2024',
+    accepts: '`computer_20250124` with Claude 4',
+    source: 'https://github.com/trycua/cua/issues/343',
+    date: '2025-08-15',
+    check: ({ body, model }) => {
+      const foreign = /claude-3-5-sonnet-(?:20241022|latest|v2)/.test(model) ? 'computer_2025' : 'computer_2024';
+      const type = objectsOf(body['tools'])
+        .map((tool) => textOf(tool['type']))
+        .find((name) => name.startsWith(foreign));
+      return type === undefined ? undefined : { message: `'${model}' does not support tool types: ${type}.` };
+    },
   },
   {
     id: 'anthropic/forced-thinking',

@@ -21,12 +21,9 @@ import {
 import { refuseBetaFields, refuseMarkOrder } from '../checks/anthropic-blocks.ts';
 import type { Rule, Service } from '../service.ts';
 import { ANTHROPIC_BLOCK_RULES } from './anthropic-blocks.ts';
-import { ANTHROPIC_PARAMETER_RULES, ANTHROPIC_SHAPE_RULE } from './anthropic-parameters.ts';
+import { ANTHROPIC_PARAMETER_RULES, ANTHROPIC_SHAPE_RULE, SINCE_4_6 } from './anthropic-parameters.ts';
 
 const MESSAGES = ['anthropic-messages'] as const;
-/** The models from Claude 4.6 on: `claude-opus-4-6`, `claude-sonnet-5`. */
-const SINCE_4_6 = /^(?:[a-z]+\.)*claude-[a-z]+-(?:4[-.](?:[6-9]|\d\d(?!\d))|[5-9](?:-|$))/;
-
 /** The rules of messages. */
 const MESSAGE_RULES: readonly Rule[] = [
   {

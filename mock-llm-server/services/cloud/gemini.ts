@@ -249,6 +249,23 @@ export const geminiApi: Service = {
       },
     },
     {
+      id: 'gemini/two-kinds',
+      protocols: ['gemini'],
+      models: BEFORE_3,
+      refuses: 'one tool with two kinds: `{"googleSearch":{},"urlContext":{}}`, before Gemini 3',
+      accepts: 'two tools with a kind each',
+      source: 'https://github.com/vercel/ai/pull/9451',
+      date: '2025-10-14',
+      check: ({ body }) => {
+        const index = objectsOf(body['tools']).findIndex((tool) => Object.keys(tool).length > 1);
+        const names = Object.keys(objectsOf(body['tools'])[index] ?? {}).map((name) =>
+          name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+        );
+        const rule = `one_of 'tool_type' has more than one initialized field: ${names.join(', ')}`;
+        return index === -1 ? undefined : { message: `* tools[${index}].tool_type: ${rule}\n` };
+      },
+    },
+    {
       id: 'gemini/chat-signature',
       protocols: ['openai-chat'],
       models: /^gemini-(?:[3-9]|\d\d)/,

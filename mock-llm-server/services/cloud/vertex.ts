@@ -1,6 +1,7 @@
 import { extraInput } from '../checks/anthropic.ts';
 import { refuseBetas } from '../checks/anthropic-blocks.ts';
 import { refuseMessage } from '../checks/chat-messages.ts';
+import { isSet, refuseIf } from '../checks/fields.ts';
 import { refuseParameters } from '../checks/foreign-fields.ts';
 import {
   refuseFieldsBesideAnyOf,
@@ -9,7 +10,7 @@ import {
   refuseOtherRoots,
   refuseUntypedProperty,
 } from '../checks/gemini.ts';
-import { objectsOf } from '../raw.ts';
+import { objectOf, objectsOf } from '../raw.ts';
 import type { Service } from '../service.ts';
 import { shareRules } from '../share-rules.ts';
 import { anthropic } from './anthropic.ts';
@@ -23,6 +24,7 @@ const FOREIGN_BETAS = new Set([
   'advanced-tool-use-2025-11-20',
   'prompt-caching-scope-2026-01-05',
   'oauth-2025-04-20',
+  'pdfs-2024-09-25',
 ]);
 
 /** Vertex AI, over the wires of Gemini and Anthropic. Its dialect of schemas has more fields than Gemini's. */
@@ -34,7 +36,7 @@ export const vertex: Service = {
       id: 'vertex/beta',
       protocols: ['anthropic-messages'],
       refuses:
-        'betas that Vertex AI does not have: effort, tool search, web search, advanced tools, scopes of the cache, OAuth',
+        'betas that Vertex AI does not have: effort, tool search, web search, advanced tools, scopes of the cache, OAuth, PDF files',
       accepts: '`interleaved-thinking-2025-05-14`',
       source: 'https://github.com/anthropics/claude-agent-sdk-typescript/issues/307',
       date: '2026-04-27',
@@ -55,6 +57,34 @@ export const vertex: Service = {
       source: 'https://github.com/langchain-ai/langchain-google/issues/1612',
       date: '2026-02-24',
       check: refuseParameters(['cache_control', 'diagnostics'], extraInput),
+    },
+    {
+      id: 'vertex/output-config',
+      protocols: ['anthropic-messages'],
+      models: /claude-(?:sonnet|opus|haiku)-4-5/,
+      refuses: '`output_config.format` with Claude 4.5',
+      accepts: 'none',
+      source: 'https://github.com/anthropics/claude-code/issues/37746',
+      date: '2026-03-23',
+      check: refuseIf(({ output_config: config }) => isSet(objectOf(config)['format']), extraInput('output_config')),
+    },
+    {
+      id: 'vertex/empty-text',
+      protocols: ['gemini'],
+      refuses: 'an empty text',
+      accepts: 'a text',
+      source: 'https://github.com/yym68686/uni-api/issues/120',
+      date: '2025-05-16',
+      check: refuseIf(
+        ({ contents }) =>
+          objectsOf(contents)
+            .flatMap(({ parts }) => objectsOf(parts))
+            .some((part) => part['text'] === '' && Object.keys(part).length === 1),
+        {
+          message:
+            'Unable to submit request because it must have a text parameter. Add a text parameter and try again. Learn more: https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/gemini',
+        },
+      ),
     },
     {
       id: 'vertex/message-shape',

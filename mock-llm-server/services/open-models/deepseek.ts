@@ -4,7 +4,7 @@ import { DEEPSEEK_FORM } from '../answer-forms.ts';
 import { refuseHalfCharacters } from '../checks/anthropic.ts';
 import { refuseMessage, refuseParts, refuseRole, requireReasoning } from '../checks/chat-messages.ts';
 import { refuseUnreadable } from '../checks/chat-shape.ts';
-import { firstOf, limitNumber, limitNumbers, mentions, refuseIf } from '../checks/fields.ts';
+import { firstOf, isSet, limitNumber, limitNumbers, mentions, refuseIf } from '../checks/fields.ts';
 import { refuseToolName } from '../checks/tools.ts';
 import { objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Service } from '../service.ts';
@@ -97,7 +97,7 @@ export const deepseek: Service = {
     },
     {
       id: 'deepseek/choice-while-thinking',
-      protocols: CHAT,
+      protocols: ['openai-chat', 'anthropic-messages'],
       models: /^deepseek-(?:reasoner|v[4-9]|flash)/,
       refuses: 'a `tool_choice` of `required` or of a tool while the model thinks',
       accepts: '`auto` and `none`, or `thinking: {"type":"disabled"}`',
@@ -105,8 +105,22 @@ export const deepseek: Service = {
       date: '2026-08-27',
       check: refuseIf(
         ({ tool_choice: choice, thinking }) =>
-          objectOf(thinking)['type'] !== 'disabled' && (choice === 'required' || isJsonObject(choice)),
+          objectOf(thinking)['type'] !== 'disabled' &&
+          (choice === 'required' || (isJsonObject(choice) && !['auto', 'none'].includes(textOf(choice['type'])))),
         { message: 'Thinking mode does not support this tool_choice' },
+      ),
+    },
+    {
+      id: 'deepseek/effort-without-thinking',
+      protocols: ['anthropic-messages'],
+      refuses: '`output_config.effort` or `reasoning_effort` with `thinking: {"type":"disabled"}`, over Messages',
+      accepts: 'one of them',
+      source: 'https://github.com/anthropics/claude-code/issues/65863',
+      date: '2026-06-08',
+      check: refuseIf(
+        ({ thinking, reasoning_effort: effort, output_config: config }) =>
+          objectOf(thinking)['type'] === 'disabled' && (isSet(effort) || isSet(objectOf(config)['effort'])),
+        { message: 'thinking options type cannot be disabled when reasoning_effort is set' },
       ),
     },
     {

@@ -1,3 +1,4 @@
+import { refusePrefill } from '../../checks/anthropic.ts';
 import {
   refuseBlankResult,
   refuseCachePoints,
@@ -15,12 +16,25 @@ import {
 import { refuseIf } from '../../checks/fields.ts';
 import { listOf } from '../../raw.ts';
 import type { Rule } from '../../service.ts';
-import { ONE_SAMPLING } from '../anthropic-parameters.ts';
+import { ONE_SAMPLING, SINCE_4_6 } from '../anthropic-parameters.ts';
 
 const CONVERSE = ['bedrock-converse'] as const;
 
 /** The rules of the operations Converse and ConverseStream for some models. */
 export const CONVERSE_MODEL_RULES: readonly Rule[] = [
+  {
+    id: 'bedrock/converse-prefill',
+    protocols: CONVERSE,
+    models: SINCE_4_6,
+    refuses: 'a last message of the assistant, with Claude 4.6 and later',
+    accepts: 'a last message of the user',
+    source: 'https://github.com/openclaw/openclaw/issues/72865',
+    date: '2026-04-27',
+    check: (request) => {
+      const refused = refusePrefill(request);
+      return refused && { message: `The model returned the following errors: ${refused.message}` };
+    },
+  },
   {
     id: 'bedrock/converse-s3',
     protocols: CONVERSE,

@@ -41,6 +41,7 @@ const used = (fields: Json) => [
   user([{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'ok' }]),
 ];
 
+const computer = (type: string) => ({ type, name: 'computer', display_width_px: 1024, display_height_px: 768 });
 /** A call and its result with these blocks. */
 const read = (content: readonly Json[]) => [
   ...used({}).slice(0, 2),
@@ -74,6 +75,29 @@ export const BLOCK_CASES: Readonly<Record<string, RuleCase>> = {
     ...messages([user()], [user()], 'model: anthropic/claude-opus-4-5', {}, { model: 'anthropic/claude-opus-4-5' }),
     status: 404,
   },
+  'anthropic/computer-tool': messages(
+    [user()],
+    [user()],
+    'does not support tool types: computer_20241022.',
+    { tools: [computer('computer_20250124')] },
+    { tools: [computer('computer_20241022')] },
+  ),
+  'deepseek/effort-without-thinking': messages(
+    [user()],
+    [user()],
+    'thinking options type cannot be disabled when reasoning_effort is set',
+    { model: 'deepseek-v4-pro', thinking: { type: 'disabled' } },
+    { output_config: { effort: 'max' } },
+  ),
+  'vertex/output-config': messages(
+    [user()],
+    [user()],
+    'output_config: Extra inputs are not permitted',
+    {},
+    {
+      output_config: { format: { type: 'json_schema', schema: { type: 'object' } } },
+    },
+  ),
   'anthropic/forced-thinking': messages(
     [user()],
     [user()],
@@ -178,6 +202,7 @@ const converse = (model: string, refused: readonly Json[], accepted: readonly Js
 });
 const CLAUDE = 'us.anthropic.claude-sonnet-4-5-20250929-v1:0';
 const document = (name: string) => ({ document: { format: 'pdf', name, source: { bytes: 'eA==' } } });
+const GENERATE = '/v1/projects/p/locations/us-central1/publishers/google/models/gemini-2.5-pro:generateContent';
 const cachePoint = { cachePoint: { type: 'default' } };
 const invoked = (name: string) => ({
   anthropic_version: 'bedrock-2023-05-31',
@@ -208,6 +233,27 @@ export const CONVERSE_CASES: Readonly<Record<string, RuleCase>> = {
     [said('user', { text: 'go' }, document('a'), document('b'))],
     "Messages can't contain duplicate document names.",
   ),
+  'bedrock/converse-prefill': converse(
+    'global.anthropic.claude-opus-4-6-v1',
+    [said('user', { text: 'go' }), said('assistant', { text: 'I' })],
+    [said('user', { text: 'go' })],
+    'This model does not support assistant message prefill.',
+  ),
+  'vertex/empty-text': {
+    path: GENERATE,
+    refused: { contents: [{ role: 'user', parts: [{ text: '' }] }] },
+    accepted: { contents: [{ role: 'user', parts: [{ text: 'go' }] }] },
+    says: 'Unable to submit request because it must have a text parameter.',
+  },
+  'gemini/two-kinds': {
+    path: '/v1beta/models/gemini-2.5-flash:generateContent',
+    refused: { contents: [{ role: 'user', parts: [{ text: 'go' }] }], tools: [{ googleSearch: {}, urlContext: {} }] },
+    accepted: {
+      contents: [{ role: 'user', parts: [{ text: 'go' }] }],
+      tools: [{ googleSearch: {} }, { urlContext: {} }],
+    },
+    says: "* tools[0].tool_type: one_of 'tool_type' has more than one initialized field: google_search, url_context",
+  },
   'bedrock/converse-cache-after-document': converse(
     CLAUDE,
     [said('user', { text: 'go' }, { document: { ...document('a').document, format: 'md' } }, cachePoint)],

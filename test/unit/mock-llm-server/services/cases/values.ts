@@ -598,7 +598,7 @@ export const VALUE_CASES: Readonly<Record<string, RuleCase>> = {
   'gemini/empty-part': gemini(
     'gemini-2.5-flash',
     { contents: [{ role: 'user', parts: [{ text: 'go' }, {}] }] },
-    { contents: [{ role: 'user', parts: [{ text: 'go' }, { text: '' }] }] },
+    { contents: [{ role: 'user', parts: [{ text: 'go' }, { text: 'on' }] }] },
     "* GenerateContentRequest.contents[0].parts[1].data: required oneof field 'data' must have one initialized field",
   ),
   'gemini/output-limit': gemini(
