@@ -4,6 +4,7 @@ import { isSet } from '../checks/fields.ts';
 import { functionsOf } from '../checks/tools.ts';
 import { objectOf, objectsOf, textOf } from '../raw.ts';
 import type { RawRequest, Rule, Violation } from '../service.ts';
+import { templateMessages } from './template-messages.ts';
 
 /** A chat template that raises an exception for some conversations, whichever server renders it. */
 interface Template extends Pick<Rule, 'refuses' | 'accepts' | 'source' | 'date'> {
@@ -251,9 +252,9 @@ export function templateRules(
   return TEMPLATES.filter(({ servers }) => servers.includes(server)).map(({ name, servers: _, reason, ...rest }) => ({
     ...rest,
     id: `${server}/${name}`,
-    protocols: ['openai-chat'],
+    protocols: ['openai-chat', 'openai-responses', 'anthropic-messages'],
     check: (request) => {
-      const found = reason(objectsOf(request.body['messages']), request);
+      const found = reason(templateMessages(request), request);
       return found === undefined ? undefined : describe(found, name);
     },
   }));

@@ -1121,6 +1121,7 @@ it.each([
   ['max', 'valid effort levels: none, low, or default', 'low'],
   ['medium', 'reasoning effort: supported values are low|high', 'high'],
   ['none', "reasoning_effort must be one of 'low' and 'high'", 'low'],
+  ['high', 'service_tier: supported values are default|low', undefined],
 ] as const)('takes the level nearest to %s from %j: %s', (effort, error, nearest) => {
   expect(nearestEffort(effort, error)).toBe(nearest);
 });
