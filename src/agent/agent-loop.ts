@@ -3,7 +3,7 @@ import { executeCalls } from './execute-call.ts';
 import type { SettledCall } from './permit-call.ts';
 import type { AgentEvent, RunError, RunOutcome } from './ports/index.ts';
 import type { AgentPorts, AgentSettings, EventStream, RunContext, RunInput } from './run-input.ts';
-import { EMPTY_ANSWER, END_OF_ANSWER, endOfRun, notSaved, repetitionNote } from './run-texts.ts';
+import { EMPTY_ANSWER, END_OF_ANSWER, endOfRun, notSaved, repetitionTexts } from './run-texts.ts';
 import { applyEvent } from './session-state.ts';
 import { collectTurn, type TurnResult } from './turn/collect-turn.ts';
 
@@ -81,12 +81,12 @@ function* report(settled: SettledCall, turn: number, run: Run): Generator<AgentE
   run.hasStructuredAnswer ||= answer !== undefined;
   const record = { name: toolName, arguments: call.arguments, outcome, result: comparable ?? shown.content };
   const cycle = run.repetition.add(record, turn);
-  const note = cycle === undefined ? undefined : repetitionNote(cycle);
-  const content = note === undefined ? shown.content : `${shown.content}\n\n${note}`;
+  const texts = cycle === undefined ? undefined : repetitionTexts(cycle);
+  const content = texts === undefined ? shown.content : `${shown.content}\n\n${texts.note}`;
   yield { type: 'tool_result', callId: call.id, toolName, outcome, ...shown, content };
   if (tasks !== undefined) yield { type: 'tasks', tasks };
   if (answer !== undefined) yield { type: 'answer', value: answer };
-  if (note !== undefined) yield { type: 'warning', code: 'repetition', message: note };
+  if (texts !== undefined) yield { type: 'warning', code: 'repetition', message: texts.warning };
 }
 
 function end({ unanswered, settings }: Run, outcome: RunOutcome, error?: RunError): AgentEvent {

@@ -70,10 +70,13 @@ export function notSaved(error: unknown): AgentEvent {
   return { type: 'run_end', outcome: 'failed', message, error: { code: 'not_saved', message } };
 }
 
-/** Note to the model that its last calls repeat a cycle of this length. */
-export function repetitionNote(cycle: number): string {
+/** Note to the model that its last calls repeat a cycle of this length, and the warning for the user. */
+export function repetitionTexts(cycle: number): { readonly note: string; readonly warning: string } {
   const calls = cycle === 1 ? 'the same call' : `the same ${cycle} calls in turn`;
-  return `Note: you have made ${calls} three times with the same result. Repeating will not change it: try something else, or say what prevents you from going on.`;
+  return {
+    note: `Note: you have made ${calls} three times with the same result. Repeating will not change it: try something else, or say what prevents you from going on.`,
+    warning: `The model has made ${calls} three times with the same result. It was told to try something else.`,
+  };
 }
 
 /** Message of `run_end`, for people. */

@@ -15,7 +15,7 @@ const REPEATED = ['config', 'provider', 'endpoint', 'model', 'cwd'] as const;
  */
 export function resumeHint(
   { file, name, messageCount }: Pick<SessionRecord, 'file' | 'name' | 'messageCount'>,
-  options: CommandLineOptions,
+  options: Partial<CommandLineOptions>,
   columns: number,
   palette: Palette,
   program = 'ybs',

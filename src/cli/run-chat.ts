@@ -175,7 +175,7 @@ export async function runChat(
     user.setTitle(undefined);
     await driver.close();
     if (opened !== undefined && !stopped)
-      await user.write(resumeHint(opened.record, options, user.columns(), render.palette, user.program));
+      await user.write(resumeHint(opened.record, models.options, user.columns(), render.palette, user.program));
     await models.close();
   }
 }

@@ -75,9 +75,9 @@ export async function runPrompt(
     terminal?.onInterrupt(() => driver.abort());
     const end = await driver.submit(async ({ run, signal }) => {
       const agent = await driver.agent();
-      const undo = agent.record.file === undefined ? {} : { undo: 'ybs undo' };
+      const stored = agent.record.file === undefined ? {} : { undo: 'ybs undo', goOn: 'ybs --continue "go on"' };
       const showText = () =>
-        options.quiet ? showAnswer(user) : showAsText(user, { ...render, ...undo }, user.writeAside);
+        options.quiet ? showAnswer(user) : showAsText(user, { ...render, ...stored }, user.writeAside);
       // Only the words of the command line were typed; the input of another program has no triggers.
       const { prompt: typed } = await readTypedPrompt(words ?? '', agent, signal);
       return run({ ...typed, text: prompt }, asText ? showText() : createLineWriter(write));

@@ -42,6 +42,8 @@ export interface RenderSettings {
   readonly workspace: string;
   /** The command that puts the files of a run back; absent if there is none. */
   readonly undo?: string;
+  /** The command that goes on after a run that a limit has ended; absent where the user types a message. */
+  readonly goOn?: string;
   /** The width of the screen at this moment, where text is wrapped, and answers with styles are rendered as Markdown. */
   readonly columns?: (() => number) | undefined;
   /** The user can ask for what is hidden with Ctrl-O. */
@@ -228,7 +230,9 @@ export function renderEvent(state: RenderState, event: AgentEvent, settings: Ren
       const message = event.outcome === 'done' ? '' : `${palette('red', escapeLine(event.message))}\n`;
       const isUndoable = event.outcome !== 'done' && state.hasChanged && settings.undo !== undefined;
       const undo = isUndoable ? `${palette('dim', `${settings.undo} puts the changed files back.`)}\n` : '';
-      const ended = line(state, message + undo + usageLine(state, settings), settings);
+      const goesOn = event.outcome === 'limit' && settings.goOn !== undefined;
+      const goOn = goesOn ? `${palette('dim', `${settings.goOn} does that.`)}\n` : '';
+      const ended = line(state, message + goOn + undo + usageLine(state, settings), settings);
       return { ...ended, state: { ...RENDER_START, folded: ended.state.folded } };
     }
     default:

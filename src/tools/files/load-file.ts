@@ -137,6 +137,13 @@ function comparableNames(wanted: string, entries: readonly DirectoryEntry[]): re
   return names.filter((name) => name.charAt(0).toLowerCase() === initial).slice(0, MAX_COMPARED_NAMES);
 }
 
+/** True unless two names are similar only because they end alike: `missing.txt` and `big.txt`. */
+function hasSimilarStem(wanted: string, name: string): boolean {
+  const [, ending] = /.(\.\w+)$/.exec(wanted) ?? [];
+  if (ending === undefined || !name.endsWith(ending)) return true;
+  return suggest(wanted.slice(0, -ending.length), [name.slice(0, -ending.length)]).length > 0;
+}
+
 /**
  * The paths of up to three files beside a missing one that have similar names and that the path rules allow; `undefined`
  * if the directory is missing, too.
@@ -154,7 +161,11 @@ export async function similarPaths(
   if (entries === undefined) return undefined;
   const wanted = flavour.basename(file.realPath);
   return suggest(wanted, comparableNames(wanted, entries), MAX_SIMILAR_NAMES)
-    .filter((name) => classifyPath(flavour.join(directory, name), 'read', pathRules).type === 'inside')
+    .filter(
+      (name) =>
+        hasSimilarStem(wanted, name) &&
+        classifyPath(flavour.join(directory, name), 'read', pathRules).type === 'inside',
+    )
     .slice(0, MAX_SUGGESTIONS)
     .map((name) => displayPath(flavour.join(directory, name), pathRules));
 }

@@ -77,6 +77,8 @@ export class TreeRules {
   readonly #start: string;
   readonly #startRules: IgnoreRules;
   readonly #unreadable: string[] = [];
+  /** The workspace has no rules of its own, and the walk begins in no directory of packages. */
+  readonly #skipsPackages: boolean;
   /** By the directory relative to the root, whose own rules are among them. */
   readonly #known = new Map<string, IgnoreRules>();
 
@@ -109,6 +111,13 @@ export class TreeRules {
       break;
     }
     this.#startRules = rules;
+    const hasOwnRules = this.#read(flavour.join(workspace, '.gitignore')) !== '';
+    this.#skipsPackages = isInside && !hasOwnRules && !names.some((name) => PACKAGES.has(name));
+  }
+
+  /** True for a directory of installed packages that nobody has told git about. */
+  isPackages({ name, kind }: ListedEntry): boolean {
+    return this.#skipsPackages && kind === 'directory' && PACKAGES.has(name);
   }
 
   /** Tests the entries of a directory. `listed`: its entries. */
@@ -152,12 +161,16 @@ export class TreeRules {
     } catch (error) {
       if (!(error instanceof FileSystemError)) throw error;
       if (error.code === 'permission_denied' || error.code === 'io_error') {
-        this.#unreadable.push(displayPath(file, this.#pathRules));
+        const shown = displayPath(file, this.#pathRules);
+        if (!this.#unreadable.includes(shown)) this.#unreadable.push(shown);
       }
       return '';
     }
   }
 }
+
+/** Directories into which package managers and compilers put what others have written or what can be made again. */
+const PACKAGES: ReadonlySet<string> = new Set(['node_modules', '.venv', '__pycache__']);
 
 /** The ignore rules that apply where a walk starts. */
 export interface StartingRules {

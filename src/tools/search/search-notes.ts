@@ -9,7 +9,17 @@ const MAX_NAMED_UNREADABLE = 3;
 
 /** Creates the counts of a new walk. */
 export function createSkippedFiles(): SkippedFiles {
-  return { ignored: 0, blocked: 0, secret: 0, links: 0, unnamed: 0, binary: 0, tooLarge: 0, unreadable: [] };
+  return {
+    ignored: 0,
+    packages: 0,
+    blocked: 0,
+    secret: 0,
+    links: 0,
+    unnamed: 0,
+    binary: 0,
+    tooLarge: 0,
+    unreadable: [],
+  };
 }
 
 /** Adds the counts of a part of a search to those of all of it. */
@@ -19,12 +29,13 @@ export function addSkipped(all: SkippedFiles, part: SkippedFiles): void {
   if (part.limit !== undefined) all.limit ??= part.limit;
 }
 
-const COUNTS = ['ignored', 'blocked', 'secret', 'links', 'unnamed', 'binary', 'tooLarge'] as const;
+const COUNTS = ['ignored', 'packages', 'blocked', 'secret', 'links', 'unnamed', 'binary', 'tooLarge'] as const;
 
 /** Lines for the model about skipped entries; empty if nothing was skipped. */
 export function describeSkipped(skipped: SkippedFiles): readonly string[] {
   const parts = [
     countSkipped(skipped.ignored, 'entry ignored by .gitignore', 'entries ignored by .gitignore'),
+    countSkipped(skipped.packages, 'directory of installed packages', 'directories of installed packages'),
     countSkipped(skipped.blocked, 'blocked path'),
     countSkipped(skipped.secret, 'file that may hold secrets', 'files that may hold secrets'),
     countSkipped(skipped.links, 'link not followed', 'links not followed'),

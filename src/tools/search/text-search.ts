@@ -62,6 +62,8 @@ export type SearchEnd =
 export interface SkippedFiles {
   /** Entries that `.gitignore` rules ignore. The contents of an ignored directory are not counted. */
   ignored: number;
+  /** Directories of installed packages, in a workspace without a `.gitignore`. */
+  packages: number;
   /** Entries that the path rules block. */
   blocked: number;
   /** Files whose names say that they hold secrets. */

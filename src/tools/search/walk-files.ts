@@ -79,13 +79,15 @@ export function createTreeWalk(
       const parent = foldSpecial(directory.slice(directory.lastIndexOf('/') + 1));
       const searchable: string[] = [];
       const waiting = pending.length;
-      for (const { name, kind } of [...listed].sort(byName)) {
+      for (const entry of [...listed].sort(byName)) {
+        const { name, kind } = entry;
         if (name.toLowerCase() === '.git' || (wanted !== undefined && wanted !== name)) continue;
         const path = directory === '' ? name : `${directory}/${name}`;
         entries += 1;
         if (kind === 'unnamed') skipped.unnamed++;
         else if (placeOf !== undefined && differs(placeOf(realPathOf(path)), rootPlace)) skipped.blocked++;
         else if (ignored(path, kind)) skipped.ignored++;
+        else if (rules.isPackages(entry)) skipped.packages++;
         else if (kind === 'directory') {
           if (purpose.type === 'paths' && purpose.test(`${path}/`)) paths.push(`${path}/`);
           if (depth + 1 >= maxDepth) skipped.limit = depthLimit(maxDepth);

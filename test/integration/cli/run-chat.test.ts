@@ -97,6 +97,16 @@ it('a chat shows facts about the session, sets the title of the window, and expl
   expect(screen).toMatch(/▌.* .*To continue: ybs --resume session-\S+\n$/);
 });
 
+it('a chat explains how to continue with the model that it has changed to', async () => {
+  const { screen } = await configuredRun({
+    config: { llm: MODEL },
+    typed: ['go', '/provider ollama large'],
+    options: { provider: 'openai-compatible', endpoint: 'http://127.0.0.1:9/v1' },
+    run: (wiring, user, options) => runChat(options, wiring, user, async () => []),
+  });
+  expect(screen).toMatch(/To continue:(?:<\/dim>\n<dim>| )ybs --provider ollama --model large --resume session-[\w-]+/);
+});
+
 it('a chat without messages does not explain how to continue', async () => {
   const { screen } = await configuredRun({
     typed: [],

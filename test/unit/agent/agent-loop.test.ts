@@ -676,7 +676,9 @@ describe('a model that repeats its calls', () => {
     const note =
       'Note: you have made the same call three times with the same result. Repeating will not change it: try something else, or say what prevents you from going on.';
     expect(results).toEqual(['result of x', 'result of x', `result of x\n\n${note}`, 'result of x']);
-    expect(eventsOf(run, 'warning')).toEqual([{ type: 'warning', code: 'repetition', message: note }]);
+    const message =
+      'The model has made the same call three times with the same result. It was told to try something else.';
+    expect(eventsOf(run, 'warning')).toEqual([{ type: 'warning', code: 'repetition', message }]);
     expect(outcomeOf(run)).toEqual({
       type: 'run_end',
       outcome: 'stuck',

@@ -14,7 +14,7 @@ it.each([
   ],
   ['a name with control characters', { cwd: 'a\u001b[2J' }, "--cwd 'a\\u{1b}[2J' --resume session-1"],
 ] as const)('the hint after a run with %s', (_, options, expected) => {
-  const hint = resumeHint(record, { outputFormat: 'text', dryRun: false, ...options }, 200, PLAIN);
+  const hint = resumeHint(record, options, 200, PLAIN);
   expect(hint).toContain(`To continue: ybs ${expected}\n`);
 });
 
@@ -22,14 +22,14 @@ it.each([
   ['is not stored', { ...record, file: undefined }],
   ['has no messages', { ...record, messageCount: 0 }],
 ])('there is no hint about a session that %s', (_, unfinished) => {
-  expect(resumeHint(unfinished, { outputFormat: 'text', dryRun: false, provider: 'mock' }, 200, PLAIN)).toBe('');
+  expect(resumeHint(unfinished, { provider: 'mock' }, 200, PLAIN)).toBe('');
 });
 
 it.each([
   [36, '▌ To continue:\nybs --resume session-1\n'],
   [37, '▌ To continue: ybs --resume session-1\n'],
 ])('the hint keeps the command on one line in %d columns', (columns, expected) => {
-  expect(resumeHint(record, { outputFormat: 'text', dryRun: false }, columns, PLAIN)).toBe(expected);
+  expect(resumeHint(record, {}, columns, PLAIN)).toBe(expected);
 });
 
 it.each([
@@ -37,6 +37,6 @@ it.each([
   [{ npm_lifecycle_event: 'start', npm_package_name: 'ybs' }, 'npm start -- --resume session-1'],
   [{ npm_lifecycle_event: 'start', npm_package_name: 'shop' }, 'ybs --resume session-1'],
 ])('the hint begins with the words that started ybs: %j', (environment, expected) => {
-  const hint = resumeHint(record, { outputFormat: 'text', dryRun: false }, 200, PLAIN, programIn(environment));
+  const hint = resumeHint(record, {}, 200, PLAIN, programIn(environment));
   expect(hint).toBe(`▌ To continue: ${expected}\n`);
 });

@@ -176,7 +176,9 @@ describe('the receipt on the screen', () => {
       config: { ...config, session: { auto_save: autoSave }, ui: { color: false } },
     });
     const { screen } = await run([write('a.txt', 'x')], limit(true));
-    expect(screen).toMatch(/Say "go on" to continue\.\n▌ ybs undo puts the changed files back\.\n/);
+    expect(screen).toMatch(
+      /Say "go on" to continue\.\n▌ ybs --continue "go on" does that\.\n▌ ybs undo puts the changed files back\.\n/,
+    );
     expect((await run([write('a.txt', 'x')], limit(false))).screen).not.toContain('ybs undo');
     expect((await run([sh('ls')], { ...limit(true), commands: [{ command: 'ls' }] })).screen).not.toContain('ybs undo');
     expect((await run([write('a.txt', 'x'), DONE])).screen).not.toContain('ybs undo');

@@ -27,7 +27,7 @@ export const MODEL_COMMANDS: readonly ChatCommand[] = [
     complete: (_agent, { length }) => (length === 0 ? [...PROVIDERS.keys()] : []),
     async run(agent, argument, context) {
       const current = await agent();
-      if (argument === '' || argument === 'list') return shown(providerList(providerOf(current)));
+      if (argument === '' || argument === 'list') return shown(providerList(current.model));
       if (argument === 'current') return shown(`The model is ${current.model}.`);
       const [provider = '', ...model] = argument.split(/\s+/);
       return switchModel(current, { provider, model: model.length === 0 ? undefined : model.join(' ') }, context);
@@ -86,12 +86,15 @@ async function switchModel(agent: Agent, wanted: WantedModel, { models, signal }
   }
 }
 
-/** Text of `/provider list`: names with labels, default models and key variables; `*` marks the current one. */
+/** Text of `/provider list`: names with labels, default models and key variables; `*` marks the one in use, with its model. */
 function providerList(current: string): string {
+  const inUse = current.slice(0, current.indexOf('/'));
   const rows = [...PROVIDERS].map(([name, { label, model, keyVariables, keyOptional }]) => {
     const key = keyVariables?.at(-1);
     const needs = key === undefined || keyOptional === true ? '' : `, needs ${key}`;
-    return [`${name === current ? '*' : ' '} ${name}`, `${label}, ${model ?? 'no default model'}${needs}`] as const;
+    const used = name === inUse;
+    const shownModel = used ? current.slice(inUse.length + 1) : (model ?? 'no default model');
+    return [`${used ? '*' : ' '} ${name}`, `${label}, ${shownModel}${needs}`] as const;
   });
   const width = Math.max(...rows.map(([left]) => left.length));
   return rows.map(([left, right]) => `${left.padEnd(width)}  ${right}`).join('\n');

@@ -15,6 +15,8 @@ export type WantedModel =
 
 /** Opens other models for a session. */
 export interface ModelSwitch {
+  /** The options of a session that would begin with the current model. */
+  readonly options: SessionOptions;
   /**
    * Makes the agent use another model from its next run on; the conversation stays. Endpoint, key and headers come from
    * the configuration as for a new session with this provider. Resolves to a note for the user, if there is one. Throws
@@ -40,7 +42,11 @@ export function createModelSwitch(
   startedWith: string,
 ): ModelSwitch {
   let current: ChosenModel | undefined;
+  let used = options;
   return {
+    get options() {
+      return used;
+    },
     async use(agent, wanted, signal) {
       const changed = optionsFor(wanted, options, startedWith);
       const { model: chosen } = await wiring.loadSettings(changed);
@@ -54,6 +60,7 @@ export function createModelSwitch(
       agent.useModel(model, chosen.name, { smallModel, openModel: (effort) => chosen.open(effort) });
       const before = current;
       current = chosen;
+      used = changed;
       await before?.close();
       return note;
     },

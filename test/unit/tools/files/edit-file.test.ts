@@ -364,7 +364,7 @@ describe('edit_file', () => {
   });
 
   it.each([
-    ['b.txt', 'not_found: b.txt does not exist. Did you mean a.txt?'],
+    ['aa.txt', 'not_found: aa.txt does not exist. Did you mean a.txt?'],
     ['.', 'is_directory: . is a directory. Use list_files with path="." to see what is in it.'],
   ])('refuses the path %s', async (path, expected) => {
     const { ports } = fileWorkspace({ 'a.txt': 'a' });

@@ -163,13 +163,25 @@ describe('read_file', () => {
       'not_found: $HOME/a.ts does not exist. A path is not a command line: $HOME is not expanded. Write the path itself.',
     ],
     [
+      'a name that only ends like others',
+      'missing.txt',
+      'not_found: missing.txt does not exist. Use list_files to look for it.',
+    ],
+    [
       'a variable in a name',
       'src/$NAME.ts',
       'not_found: src/$NAME.ts does not exist. A path is not a command line: $NAME is not expanded. Write the path itself.',
     ],
     ['a name similar to a blocked one', 'blocke', 'not_found: blocke does not exist. Use list_files to look for it.'],
   ])('refuses %s', async (_name, path, expected) => {
-    const files = { 'src/app.ts': '', 'src/App.tsx': '', 'src/apps.ts': '', 'src/server.ts': '', blocked: '' };
+    const files = {
+      'src/app.ts': '',
+      'src/App.tsx': '',
+      'src/apps.ts': '',
+      'src/server.ts': '',
+      'big.txt': '',
+      blocked: '',
+    };
     expect(await call(createReadFile(fileWorkspace(files).ports), { path })).toBe(expected);
   });
 

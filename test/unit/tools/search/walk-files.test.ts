@@ -162,6 +162,15 @@ describe('a walk', () => {
     expect((await stopped.findPaths(query, late.signal)).end).toEqual({ type: 'end', cause: 'aborted' });
   });
 
+  it.each([
+    ['is skipped without a .gitignore', {}, '/work', ['a', 'src/', 'Skipped: 2 directories of installed packages.']],
+    ['is a matter of the .gitignore', { '.gitignore': '*.log' }, '/work/src', ['node_modules/', 'node_modules/b']],
+    ['is walked if it is the path', {}, '/work/node_modules', ['x/', 'x/node_modules/', 'x/node_modules/c']],
+  ])('of a directory of packages %s', async (_name, more, root, expected) => {
+    const files = { a: '', 'node_modules/x/node_modules/c': '', 'src/node_modules/b': '', ...more };
+    expect(await walk(inWorkspace(files), { root })).toEqual(expected);
+  });
+
   it('sorts the entries of a directory', async () => {
     const change = (files: TreeFiles): TreeFiles => ({ ...files, list: (path) => [...files.list(path)].reverse() });
     expect(await walk(inWorkspace({ a: '', b: '', c: '' }), { change })).toEqual(['a', 'b', 'c']);

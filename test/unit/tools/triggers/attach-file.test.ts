@@ -79,7 +79,7 @@ describe('attachFile', () => {
   });
 
   it.each<readonly [string, string, Script]>([
-    ['b.md', 'it does not exist. Did you mean a.md?', {}],
+    ['aa.md', 'it does not exist. Did you mean a.md?', {}],
     ['quite/else.md', 'it does not exist.', {}],
     ['zzzzzzzz', 'it does not exist.', {}],
     ['src', 'it is a directory. Name a file in it.', { files: { 'src/a.md': '' } }],

@@ -273,7 +273,7 @@ it('/model and /provider show the model and the providers', async () => {
   expect(await type('/provider current', agent)).toBe('The model is openrouter/meta/llama.');
   const list = await type('/provider list', agent);
   expect(await type('/provider', agent)).toBe(list);
-  expect(list).toMatch(/^\* openrouter +OpenRouter, openrouter\/auto, needs OPENROUTER_API_KEY$/m);
+  expect(list).toMatch(/^\* openrouter +OpenRouter, meta\/llama, needs OPENROUTER_API_KEY$/m);
   expect(list).toMatch(/^ {2}lmstudio +LM Studio, no default model$/m);
   expect(list).toMatch(/^ {2}openai-compatible +The server, no default model$/m);
 });
