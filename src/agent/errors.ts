@@ -18,12 +18,6 @@ export class ToolError extends Error {
   }
 }
 
-/** A `ToolError` with its message changed, and every other error as it is. */
-export function rephraseToolError(error: unknown, change: (message: string) => string): unknown {
-  if (!(error instanceof ToolError)) return error;
-  return new ToolError(error.code, change(error.message), { cause: error, rule: error.rule });
-}
-
 /** Failure of a request to the model. The message is for the user; it never contains a key. */
 export class ModelError extends Error {
   override readonly name = 'ModelError';

@@ -14,6 +14,12 @@ import { isJsonObject } from '../text/json/json.ts';
 import { canonicalArguments } from './dialects/aliases.ts';
 import { readArguments } from './read-arguments.ts';
 
+/** A `ToolError` with its message changed, and every other error as it is. */
+export function rephraseToolError(error: unknown, change: (message: string) => string): unknown {
+  if (!(error instanceof ToolError)) return error;
+  return new ToolError(error.code, change(error.message), { cause: error, rule: error.rule });
+}
+
 /** The plan of a call: its effect, which is passed on unchanged, and data of the tool, such as the bytes of a file. */
 export interface ToolPlan {
   readonly effect: PlannedEffect;

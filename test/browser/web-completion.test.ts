@@ -104,3 +104,20 @@ it('commands are offered while the name of one is typed; Enter sends what is typ
   await opened.page.getByText('Unknown command /sess.').waitFor();
   expect(await options().count()).toBe(0);
 });
+
+it.each(['drop', 'paste'])('a %s of a file is not opened, and the page tells how to name one', async (type) => {
+  const isRefused = await opened.page.evaluate(
+    `(() => {
+      const data = new DataTransfer();
+      data.items.add(new File(['x'], 'a.png', { type: 'image/png' }));
+      const event = '${type}' === 'paste'
+        ? new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true })
+        : new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true });
+      document.querySelector('#message-input').dispatchEvent(event);
+      return event.defaultPrevented;
+    })()`,
+  );
+  expect(isRefused).toBe(true);
+  expect(await announced()).toBe('Files are not sent from here. Name one of the project, as in @src/app.js');
+  expect(await opened.page.getAttribute('#message-input', 'placeholder')).toBe(await announced());
+});

@@ -1,9 +1,9 @@
-import { rephraseToolError } from '../../agent/errors.ts';
 import type { JsonObject, JsonValue } from '../../agent/ports/json.ts';
 import type { Tool, ToolDefinition, ToolSet } from '../../agent/ports/tool.ts';
 import type { PathPlatform } from '../../policy/paths/path-policy.ts';
 import { isJsonObject } from '../../text/json/json.ts';
 import { suggest } from '../../text/suggest.ts';
+import { rephraseToolError } from '../define-tool.ts';
 import { TOOL_DEFINITIONS } from '../definitions.data.ts';
 import { coerceArguments } from '../read-arguments.ts';
 import { canonicalArguments } from './aliases.ts';

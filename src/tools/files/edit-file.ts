@@ -1,5 +1,5 @@
 import { throwIfAborted } from '../../agent/async/abort.ts';
-import { rephraseToolError, ToolError } from '../../agent/errors.ts';
+import { ToolError } from '../../agent/errors.ts';
 import type { Tool, ToolContext } from '../../agent/ports/tool.ts';
 import { ByteBuilder } from '../../text/bytes/byte-builder.ts';
 import {
@@ -15,7 +15,7 @@ import { createSplicer, findExact } from '../../text/diff/exact-match.ts';
 import { unifiedDiff } from '../../text/diff/unified-diff.ts';
 import { countOf, formatSize } from '../../text/quantities.ts';
 import { LINES_PER_STEP, runSteps, type Steps } from '../../text/steps.ts';
-import { defineTool, type ToolPlan, variant } from '../define-tool.ts';
+import { defineTool, rephraseToolError, type ToolPlan, variant } from '../define-tool.ts';
 import { ARGUMENT_SCHEMAS, TOOL_DEFINITIONS, type ToolArguments } from '../definitions.data.ts';
 import { editAmbiguous, editNotFound } from './edit-errors.ts';
 import { deleteLines, insertLines, type LineEdit } from './line-edits.ts';

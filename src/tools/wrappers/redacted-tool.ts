@@ -1,6 +1,7 @@
-import { rephraseToolError, ToolError } from '../../agent/errors.ts';
+import { ToolError } from '../../agent/errors.ts';
 import type { PlannedCall, PlannedEffect, Tool } from '../../agent/ports/tool.ts';
 import { countMarks } from '../../policy/redaction/redact.ts';
+import { rephraseToolError } from '../define-tool.ts';
 
 /**
  * A tool whose results and errors reach the model with marks in place of secrets. A call that would write such a mark, or

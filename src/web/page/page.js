@@ -1,7 +1,7 @@
 /** @import { createConversation } from './conversation/conversation.js' */
 
 import { byId, isField, visible } from './dom.js';
-import { MessageBox } from './input/message-box.js';
+import { MessageBox, refuseFiles } from './input/message-box.js';
 import {
   follow,
   isThisTab,
@@ -296,6 +296,7 @@ addEventListener('pagehide', () => {
   keep('messages', box.keep(...(conversation?.texts() ?? [])));
   keep('session', model.begun);
 });
+refuseFiles(input, announce);
 // Makes the scrollable area reachable with the keyboard.
 byId('conversation', HTMLElement).tabIndex = 0;
 input.focus();

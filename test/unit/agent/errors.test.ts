@@ -3,7 +3,6 @@ import {
   FileSystemError,
   ModelError,
   messageOf,
-  rephraseToolError,
   ToolError,
   UsageError,
 } from '../../../src/agent/errors.ts';
@@ -64,13 +63,4 @@ describe('the message of a thrown value', () => {
   ])('%s', (error, message) => {
     expect(messageOf(error)).toBe(message);
   });
-});
-
-it('a rephrased ToolError keeps its code and its rule, and other errors stay as they are', () => {
-  const error = new ToolError('path_blocked', 'No.', { rule: 'safety.mode' });
-  const rephrased = rephraseToolError(error, (message) => `${message} Ask.`);
-  expect(rephrased).toBeInstanceOf(ToolError);
-  expect(rephrased).toMatchObject({ code: 'path_blocked', message: 'No. Ask.', rule: 'safety.mode', cause: error });
-  const other = new TypeError('a mistake of ours');
-  expect(rephraseToolError(other, String)).toBe(other);
 });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { ToolError } from '../../../src/agent/errors.ts';
 import { argumentsSchema } from '../../../src/schema/data-schema.ts';
-import { defineTool } from '../../../src/tools/define-tool.ts';
+import { defineTool, rephraseToolError } from '../../../src/tools/define-tool.ts';
 
 const context = { callId: 'a', signal: new AbortController().signal, pause: async () => {} };
 
@@ -54,4 +55,13 @@ describe('defineTool', () => {
       message: 'The call of greet has 101 arguments. Use only those of its schema.',
     });
   });
+});
+
+it('a rephrased ToolError keeps its code and its rule, and other errors stay as they are', () => {
+  const error = new ToolError('path_blocked', 'No.', { rule: 'safety.mode' });
+  const rephrased = rephraseToolError(error, (message) => `${message} Ask.`);
+  expect(rephrased).toBeInstanceOf(ToolError);
+  expect(rephrased).toMatchObject({ code: 'path_blocked', message: 'No. Ask.', rule: 'safety.mode', cause: error });
+  const other = new TypeError('a mistake of ours');
+  expect(rephraseToolError(other, String)).toBe(other);
 });

@@ -122,3 +122,25 @@ export class MessageBox {
 function joined(...texts) {
   return texts.filter((text) => text !== '').join('\n');
 }
+
+const FILES_REFUSED = 'Files are not sent from here. Name one of the project, as in @src/app.js';
+
+/**
+ * Keeps the browser from opening a dropped file in place of the page. No dropped or pasted file is read: the empty field
+ * shows what to do instead.
+ *
+ * @param {HTMLTextAreaElement} field
+ * @param {(text: string) => void} announce
+ */
+export function refuseFiles(field, announce) {
+  /** @param {Event} event @param {DataTransfer | null} data */
+  const refuse = (event, data) => {
+    if (data?.types.includes('Files') !== true || data.getData('text/plain') !== '') return;
+    event.preventDefault();
+    field.placeholder = FILES_REFUSED;
+    announce(FILES_REFUSED);
+  };
+  document.addEventListener('dragover', (event) => refuse(event, event.dataTransfer));
+  document.addEventListener('drop', (event) => refuse(event, event.dataTransfer));
+  document.addEventListener('paste', (event) => refuse(event, event.clipboardData));
+}
