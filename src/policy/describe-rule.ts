@@ -5,9 +5,9 @@ import { displayPath, type PathRules } from './paths/path-policy.ts';
 export function describeRule(rule: PermissionRule, pathRules?: Pick<PathRules, 'workspace' | 'platform'>): string {
   switch (rule.type) {
     case 'edit_read_files':
-      return 'edit_file: files read in this session and unchanged since';
+      return 'every edit of a file that was read in this session and has not changed since';
     case 'write_directory':
-      return `write_file: new files and files read in this session, in ${showDirectory(rule.directory, pathRules)}`;
+      return `every write of a new file, or of one read in this session, in ${showDirectory(rule.directory, pathRules)}`;
     case 'exact_command':
       return `run_shell: ${rule.command} (in ${showDirectory(rule.workingDirectory, pathRules)})`;
     case 'command_prefix':

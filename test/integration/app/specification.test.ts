@@ -507,14 +507,14 @@ const ROWS: readonly Row[] = [
     'one answer can allow all writes in a directory',
     { ...WRITE, ...typing('go', 'n') },
     'screen',
-    'yes, and for the rest of this session: write_file',
+    'yes, and for the rest of this session: every write of a new file',
   ],
   [
     'ayna 5',
     'an answer can hold for later sessions',
     { ...WRITE, ...typing('go', 'n'), config: { safety: { persist_approvals: true } } },
     'screen',
-    'for the rest of this session and later ones: write_file',
+    'for the rest of this session and later ones: every write',
   ],
   [
     'ayna 6',

@@ -1,11 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  FileSystemError,
-  ModelError,
-  messageOf,
-  ToolError,
-  UsageError,
-} from '../../../src/agent/errors.ts';
+import { FileSystemError, ModelError, messageOf, ToolError, UsageError } from '../../../src/agent/errors.ts';
 
 describe('typed errors', () => {
   const cause = new Error('below');

@@ -301,12 +301,17 @@ describe('the decision about a call', () => {
   const FILES: PermissionRule = { type: 'file_operations', directory: '/w/src' };
   const COMMAND: PermissionRule = { type: 'exact_command', command: 'npm test', workingDirectory: '/w' };
   it.each<[string, CallToDecide, PermissionRule, string]>([
-    ['an edit of a read file', edits('/w/a', true), EDIT, 'edit_file: files read in this session and unchanged since'],
+    [
+      'an edit of a read file',
+      edits('/w/a', true),
+      EDIT,
+      'every edit of a file that was read in this session and has not changed since',
+    ],
     [
       'a write in the directory',
       writes('/w/src/x/a'),
       DIRECTORY,
-      'write_file: new files and files read in this session, in src/',
+      'every write of a new file, or of one read in this session, in src/',
     ],
     ['the same command', runs('npm test'), COMMAND, 'run_shell: npm test (in the workspace)'],
     ['an edit of an unread file', edits('/w/src/a', false), FILES, 'every change of files in src/'],

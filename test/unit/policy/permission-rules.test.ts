@@ -85,13 +85,13 @@ describe('describeRule', () => {
   it.each<[PermissionRule, string, string]>([
     [
       { type: 'edit_read_files' },
-      'edit_file: files read in this session and unchanged since',
-      'edit_file: files read in this session and unchanged since',
+      'every edit of a file that was read in this session and has not changed since',
+      'every edit of a file that was read in this session and has not changed since',
     ],
     [
       { type: 'write_directory', directory: '/w/src' },
-      'write_file: new files and files read in this session, in src/',
-      'write_file: new files and files read in this session, in /w/src',
+      'every write of a new file, or of one read in this session, in src/',
+      'every write of a new file, or of one read in this session, in /w/src',
     ],
     [
       { type: 'exact_command', command: 'npm test', workingDirectory: '/w/src' },

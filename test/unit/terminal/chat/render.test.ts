@@ -209,7 +209,7 @@ describe('a run as text', () => {
           added: { type: 'write_directory', directory: '/w/a' },
         },
       ],
-      '  allowed in this session: write_file: new files and files read in this session, in /w/a\n',
+      '  allowed in this session: every write of a new file, or of one read in this session, in /w/a\n',
     ],
     [
       'a retry discards the partial answer',
@@ -304,7 +304,7 @@ describe('a run as text', () => {
     const decision = { type: 'session' } as const;
     const added = { type: 'edit_read_files' } as const;
     const text = screen([{ type: 'approval_decision', callId: 'c1', decision, added }], { keepsApprovals: true });
-    expect(text).toMatch(/^ {2}allowed in this session and later ones: edit_file: /);
+    expect(text).toMatch(/^ {2}allowed in this session and later ones: every edit of a file /);
   });
 
   it('colours each line separately', () => {

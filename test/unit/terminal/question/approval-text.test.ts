@@ -203,10 +203,13 @@ describe('the question', () => {
 });
 
 it.each([
-  [{ type: 'edit_read_files' } as const, 'edit_file: files read in this session and unchanged since'],
+  [
+    { type: 'edit_read_files' } as const,
+    'every edit of a file that was read in this session and has not changed since',
+  ],
   [
     { type: 'write_directory', directory: '/w' } as const,
-    'write_file: new files and files read in this session, in /w',
+    'every write of a new file, or of one read in this session, in /w',
   ],
 ])('the question describes the rule %j', (offers, words) => {
   expect(approvalText({ ...edit, offers }, PLAIN)).toContain(`  a yes, and for the rest of this session: ${words}\n`);
