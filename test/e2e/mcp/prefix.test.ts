@@ -1,6 +1,10 @@
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
+import { startHttp } from '../../support/mcp/http-servers.ts';
 import { homeWith, runWithModel } from '../../support/mcp/run-with-model.ts';
+import { runBin } from '../../support/processes/run-bin.ts';
+import { temporaryDirectory } from '../../support/processes/temporary-directory.ts';
 
 const server = (file: string, ...args: readonly string[]) => ({
   ...{ command: process.execPath, args: [path.join(import.meta.dirname, '../../support/mcp', file), ...args] },
@@ -61,3 +65,106 @@ it('a process that continues a session offers the tools that the session began w
   const { requests } = await runWithModel(home, []);
   expect(partsOf(requests[0] ?? '').tools).toContain('"full__plain"');
 });
+
+/** What servers write of which each service refuses something else: draft 7, a root of choices, references, tuples. */
+const DIFFICULT = {
+  $schema: 'http://json-schema.org/draft-07/schema#',
+  type: 'object',
+  properties: {
+    who: { $ref: '#/definitions/Who' },
+    note: { type: ['string', 'null'], format: 'uri' },
+    kind: { const: 'task' },
+    tags: { type: 'array' },
+    place: { type: 'array', items: [{ type: 'number' }, { type: 'number' }] },
+    size: { type: 'string', oneOf: [{ enum: ['s'] }, { pattern: '^x+l$' }] },
+  },
+  anyOf: [{ required: ['who'] }, { required: ['note'] }],
+  definitions: { Who: { type: 'object', properties: { id: { type: 'integer' } }, required: ['id', 'gone'] } },
+};
+
+const NUMBER = { type: 'number' };
+const TEXTS = { type: 'array', items: { type: 'string' } };
+const NULLABLE = { type: ['string', 'null'], format: 'uri' };
+const CHOICES = [
+  { type: 'string', enum: ['s'] },
+  { type: 'string', pattern: '^x+l$' },
+];
+const WHO = { type: 'object', properties: { id: { type: 'integer' } }, required: ['id', 'gone'] };
+
+const TYPED = {
+  type: 'object',
+  properties: {
+    who: { $ref: '#/$defs/Who' },
+    note: NULLABLE,
+    kind: { type: 'string', const: 'task' },
+    tags: TEXTS,
+    place: { type: 'array', prefixItems: [NUMBER, NUMBER], items: NUMBER },
+    size: { type: 'string', oneOf: CHOICES },
+  },
+  $defs: { Who: WHO },
+};
+const DIALECTS = {
+  typed: TYPED,
+  moonshot: {
+    ...TYPED,
+    properties: {
+      ...TYPED.properties,
+      kind: { type: 'string', enum: ['task'] },
+      place: TEXTS,
+      size: { anyOf: CHOICES },
+    },
+    $defs: { Who: { ...WHO, required: ['id'] } },
+  },
+  gemini: {
+    type: 'object',
+    properties: {
+      who: { ...WHO, required: ['id'] },
+      note: { type: 'string', nullable: true },
+      kind: { type: 'string', enum: ['task'] },
+      tags: TEXTS,
+      place: { type: 'array', items: NUMBER },
+      size: { type: 'string', anyOf: CHOICES },
+    },
+  },
+};
+
+it.each([
+  ['openai-chat', 'm', 'typed'],
+  ['openai-responses', 'm', 'typed'],
+  ['anthropic-messages', 'm', 'typed'],
+  ['ollama-chat', 'm', 'typed'],
+  ['gemini', 'm', 'gemini'],
+  ['openai-chat', 'gemini-3-pro', 'gemini'],
+  ['openai-chat', 'kimi-k2.5', 'moonshot'],
+] as const)(
+  'a difficult schema of a server arrives in the dialect of the service: %s, %s',
+  async (wire, model, dialect) => {
+    const file = path.join(temporaryDirectory(), 'schema.json');
+    writeFileSync(file, JSON.stringify(DIFFICULT));
+    const home = homeWith({ srv: server('hostile-server.mjs', 'schema', file) });
+    await runWithModel(home, [['find_tool', { server: 'srv' }]]);
+    const { seen, url } = await startHttp(
+      ({ text }, response) => void response.writeHead(text.includes('srv__t') ? 401 : 404).end(),
+    );
+    const llm = { provider: 'openai-compatible', api_kind: wire, endpoint: url, model };
+    home.configure({ srv: server('hostile-server.mjs', 'schema', file) }, { llm });
+    await runBin(['--no-sandbox', 'go'], home);
+    const { text = '{}' } = seen.find(({ text: body }) => body.includes('srv__t')) ?? {};
+    expect(parametersIn(JSON.parse(text), 'srv__t')).toEqual(DIALECTS[dialect]);
+  },
+);
+
+/** The parameters of a tool in the body of a request, wherever the protocol has them. */
+function parametersIn(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const {
+    input_schema: a,
+    parametersJsonSchema: b,
+    parameters = a ?? b,
+    ...rest
+  }: Record<string, unknown> = { ...value };
+  if (rest['name'] === name) return parameters;
+  return Object.values(value)
+    .map((inner) => parametersIn(inner, name))
+    .find((found) => found !== undefined);
+}

@@ -82,6 +82,8 @@ function listTools(cursor) {
       };
     case 'rug':
       return { tools: [tool('t', JSON.parse(readFileSync(file, 'utf8')))] };
+    case 'schema':
+      return { tools: [tool('t', { inputSchema: JSON.parse(readFileSync(file, 'utf8')) })] };
     case 'many':
       return { tools: Array.from({ length: 30 }, (_, index) => tool(`tool_${index}`)) };
     default:

@@ -13,8 +13,8 @@ export function homeWith(servers: Readonly<Record<string, object>>, files: Reado
   const directory = temporaryDirectory();
   writeFiles(home, { '.config/ybs/config.json': JSON.stringify({ mcp: { servers } }), ...files });
   const environment = { HOME: home, USERPROFILE: home, XDG_CONFIG_HOME: path.join(home, '.config') };
-  const configure = (entries: Readonly<Record<string, object>>): void =>
-    writeFileSync(path.join(home, '.config/ybs/config.json'), JSON.stringify({ mcp: { servers: entries } }));
+  const configure = (entries: Readonly<Record<string, object>>, more: object = {}): void =>
+    writeFileSync(path.join(home, '.config/ybs/config.json'), JSON.stringify({ mcp: { servers: entries }, ...more }));
   return { home, directory, environment, configure };
 }
 
