@@ -12,8 +12,9 @@ export interface MarkdownFile {
   readonly repaired?: true;
 }
 
-/** Empty lines, and comments of the tools that wrote a file, before its fields. */
-const FRONTMATTER = /^(?:\s|<!--(?:(?!-->)[\s\S])*-->|#.*\n)*---[ \t]*\n(?:([\s\S]*?)\n)?---[ \t]*(?:\n|$)/u;
+/** Empty lines, the fence of a code block, and comments of the tools that wrote a file, before its fields. */
+const FRONTMATTER =
+  /^(?:\s|<!--(?:(?!-->)[\s\S])*-->|#.*\n|```\w*\n)*---[ \t]*\n(?:([\s\S]*?)\n)?(?:---|\.\.\.)[ \t]*(?:\n|$)/u;
 
 /**
  * Splits a Markdown file. Fields that are not valid YAML are read once more with their plain values in quotes, because an
@@ -21,7 +22,7 @@ const FRONTMATTER = /^(?:\s|<!--(?:(?!-->)[\s\S])*-->|#.*\n)*---[ \t]*\n(?:([\s\
  * `UsageError` if they are not a mapping even then. Aliases are not expanded.
  */
 export function readMarkdown(text: string): MarkdownFile {
-  const plain = text.replace(/^\ufeff/u, '').replaceAll(/\r\n?/gu, '\n');
+  const plain = text.replace(/^[\ufeff\u200b\u2060]+/u, '').replaceAll(/\r\n?/gu, '\n');
   const [head = '', written = ''] = FRONTMATTER.exec(plain) ?? [];
   const whole = { fields: {}, body: escapeForTerminal(plain.trim()) };
   try {
@@ -57,24 +58,39 @@ function parseFields(written: string, options: { readonly uniqueKeys?: boolean }
   return { ...value };
 }
 
-/** A field with a value on its line, and the deeper lines that continue it. */
-const FIELD = /^( *)([\w.-]+):[ \t]+(\S.*(?:\n\1[ \t]+\S.*)*)$/gmu;
+/** A field with a value on its line, and the lines that continue it: deeper ones, or prose that is no field. */
+const FIELD = /^( *)([\w.-]+):[ \t]+(\S.*(?:\n\1[ \t]+\S.*|\n(?![\w.-]+:)[\p{L}\p{N}].*)*)$/gmu;
+
+/** An item of a list, on one line. */
+const ITEM = /^( *- )(\S.*)$/gmu;
+
+/** Comments of other languages. */
+const COMMENT = /^(?:<!--.*-->|\/\/.*)$/gmu;
 
 /** An open list or mapping, an anchor or alias alone, or a block of lines: not a text that lacks its quotes. */
 const NOT_PLAIN = /^(?:[[{][^\]}]*[\]}]?|[*&]\S*|[|>][-+\d]*[ \t]*\n[\s\S]*)$/u;
 
 /** The fields with spaces for tabs, and with quotes around each value that is not YAML by itself. */
 function quoteValues(written: string): string {
-  const spaced = written.replaceAll(/^[ \t]+/gmu, (start) => start.replaceAll('\t', '  '));
-  return spaced.replaceAll(FIELD, (field, indent: string, name: string, value: string) => {
-    if (NOT_PLAIN.test(value)) return field;
-    try {
-      parse(`${name}: ${value}`, { maxAliasCount: 0, logLevel: 'error' });
-      return field;
-    } catch {
-      return `${indent}${name}: ${JSON.stringify(value.trim().replaceAll(/\s*\n\s*/gu, ' '))}`;
-    }
-  });
+  const spaced = written
+    .replaceAll(COMMENT, '')
+    .replaceAll(/^[ \t\u00a0]+/gmu, (start) => start.replaceAll('\t', '  ').replaceAll('\u00a0', ' '));
+  return spaced
+    .replaceAll(FIELD, (field, indent: string, name: string, value: string) =>
+      quoted(field, `${indent}${name}: `, value),
+    )
+    .replaceAll(ITEM, (item, start: string, value: string) => quoted(item, start, value));
+}
+
+/** A field or item, or its `start` with its value in quotes if it is not YAML by itself. */
+function quoted(whole: string, start: string, value: string): string {
+  if (NOT_PLAIN.test(value)) return whole;
+  try {
+    parse(`${start.trim()} ${value}`, { maxAliasCount: 0, logLevel: 'error' });
+    return whole;
+  } catch {
+    return `${start}${JSON.stringify(value.trim().replaceAll(/\s*\n\s*/gu, ' '))}`;
+  }
 }
 
 /** Maximum length of one line of text in a field, in characters. */
