@@ -15,27 +15,40 @@ type Written = Readonly<Record<string, unknown>>;
 /** The types of extensions of Goose that are a part of Goose. */
 const BUILT_IN: readonly unknown[] = ['builtin', 'platform', 'frontend', 'inline_python'];
 
+/** The keys of other programs that hold servers by name, or a list of them. */
+const PLACE = /(?:^|\.)(?:mcpServers|mcp_servers|servers|context_servers|mcp)$/;
+
 /**
  * The servers of a file: Claude's `.mcp.json`, `.claude.json` and Desktop, VS Code's `mcp.json`, `settings.json` of
  * Gemini CLI and of Zed, Cursor's `mcp.json`, `opencode.json`, and as values Codex' `config.toml` and Goose's
- * `config.yaml`. Pure. `undefined` if the file names no servers.
+ * `config.yaml`; also servers by name alone. Pure. `undefined` if the file names no servers.
  */
 export function readForeignServers(file: unknown, workspace?: string): readonly ForeignServer[] | undefined {
   const root = object(file);
   const { projects, mcp, extensions }: Written = root;
   const project = workspace === undefined ? undefined : object(projects)[workspace];
-  const isOpencode = Object.values(object(mcp)).some((each) => /^(?:local|remote)$/.test(String(object(each)['type'])));
-  const found = [root, project, mcp]
-    .map(object)
-    .flatMap((place) => [place['mcpServers'], place['mcp_servers'], place['servers'], place['context_servers']])
-    .concat(isOpencode ? mcp : [])
-    .filter((servers) => isJsonObject(servers));
+  const named = [root, project, mcp].flatMap((place) =>
+    Object.entries(object(place)).flatMap(([key, value]) => {
+      const servers = Array.isArray(value)
+        ? Object.fromEntries(value.map((each) => [object(each)['name'], each]))
+        : value;
+      const isUsed =
+        PLACE.test(key) && isJsonObject(servers) && (key !== 'mcp' || Object.values(servers).some(isServer));
+      return isUsed ? [servers] : [];
+    }),
+  );
+  const isBare = Object.keys(root).length > 0 && Object.values(root).every(isServer);
+  const found = isBare ? [root] : named;
   const ofGoose = Object.entries(object(extensions)).filter(([, each]) => !BUILT_IN.includes(object(each)['type']));
   if (found.length + ofGoose.length === 0) return undefined;
   return [
     ...found.flatMap((servers) => Object.entries(servers).map(([name, given]) => readServer(name, given, root, 1_000))),
     ...ofGoose.map(([name, given]) => readServer(name, given, root, 1)),
   ];
+}
+
+function isServer(value: unknown): boolean {
+  return ['command', 'url', 'httpUrl', 'serverUrl'].some((key) => Object.hasOwn(object(value), key));
 }
 
 /** `unit`: the number in a second of what `timeout` counts. */
@@ -57,12 +70,17 @@ function readServer(written: string, given: unknown, root: Written, unit: number
     if (part === undefined) odd.push(key);
     Object.assign(read, part, part?.headers && { headers: { ...read.headers, ...part.headers } });
   }
-  const { command, args, env, environment, url, headers, ...others } = read;
-  const isSse = given['type'] === 'sse' || (given['type'] === undefined && /\/sse\/?$/.test(url ?? ''));
+  const { command: line, args: words, env, environment, url, headers, ...others } = read;
+  // Some programs take a whole command line.
+  const isLine = words === undefined && /^[\w@.+-]+(?:\s+[^\s"']+)+$/.test(line ?? '');
+  const parts = isLine ? (line ?? '').split(/\s+/) : [];
+  const { command = line, args = words ?? [] } = isLine ? { command: parts[0], args: parts.slice(1) } : {};
+  const type = given['type'] ?? given['transport'];
+  const isSse = type === 'sse' || (type === undefined && /\/sse\/?$/.test(url ?? ''));
   if (url !== undefined && isSse) return unusable('it uses the SSE transport of 2024, which ybs does not support');
   if (command === undefined && url === undefined) return unusable('it has neither "command" nor "url"');
   const entry: McpEntry = {
-    ...(command === undefined ? { url, headers } : { command, args, env, environment }),
+    ...(command === undefined ? { url, headers } : { command, ...(args.length > 0 && { args }), env, environment }),
     ...others,
   };
   const launcher = launcherWithoutNetwork(entry);
@@ -90,15 +108,16 @@ const READERS: Readonly<Record<string, Read>> = {
   // The variables themselves, or the names of those of the user.
   environment: (value) => readTexts(Array.isArray(value) ? 'environment' : 'env')(value),
   ...{ env_vars: readTexts('environment', String), env_keys: readTexts('environment', String) },
-  ...{ serverUrl: readUrl, url: readUrl, uri: readUrl, httpUrl: readUrl },
+  ...{ baseUrl: readUrl, serverUrl: readUrl, url: readUrl, uri: readUrl, httpUrl: readUrl },
   ...{ headers: readTexts('headers'), http_headers: readTexts('headers') },
   env_http_headers: readTexts('headers', (variable) => `\${${variable}}`),
   bearer_token_env_var: (name) => (isText(name) ? { headers: { Authorization: `Bearer \${${name}}` } } : undefined),
   ...{ enabled_tools: readChosen, includeTools: readChosen, available_tools: readTexts('tools', String) },
+  tools: (value) => (Array.isArray(value) && value.includes('*') ? {} : readChosen(value)),
   ...{ timeout: readTime('timeout_seconds'), tool_timeout_sec: readTime('timeout_seconds', 1) },
   ...{ startup_timeout_ms: readTime('start_seconds', 1_000), startup_timeout_sec: readTime('start_seconds', 1) },
-  ...{ enabled: readFlag(true), disabled: readFlag(false) },
-  ...{ type: ignore, source: ignore, description: ignore, display_name: ignore },
+  ...{ enabled: readFlag(true), isActive: readFlag(true), disabled: readFlag(false), disable: readFlag(false) },
+  ...{ type: ignore, transport: ignore, source: ignore, description: ignore, display_name: ignore },
   ...{ gallery: ignore, version: ignore, name: ignore, bundled: ignore },
 };
 
@@ -144,7 +163,9 @@ function readUrl(value: unknown): McpEntry | undefined {
 function readTime(key: 'start_seconds' | 'timeout_seconds', fixed?: number): Read {
   return (value, unit) => {
     if (typeof value !== 'number' || !(value > 0)) return undefined;
-    return { [key]: Math.min(3_600, Math.ceil(value / (fixed ?? unit))) };
+    // Some programs count seconds where others count milliseconds, of which nobody allows so few.
+    const divisor = fixed ?? (value < 1_000 ? 1 : unit);
+    return { [key]: Math.min(3_600, Math.ceil(value / divisor)) };
   };
 }
 
@@ -154,14 +175,15 @@ function readFlag(on: boolean): Read {
 
 /**
  * The variables of another program as `${NAME}`: `$NAME`, `${env:NAME}`, `{env:NAME}`, `${input:id}`; a workspace is
- * that of ybs.
+ * that of ybs. A `$` before lower-case letters is part of a text, such as a password.
  */
 function variables(text: string): string {
   return text
-    .replaceAll(/\$\{workspaceFolder\}/g, '.')
+    .replaceAll(/\$\{workspace(?:Folder|Root)\}/g, '.')
+    .replaceAll(/\$\{userHome\}/g, () => `\${HOME}`)
     .replaceAll(/\$?\{env:(\w+)\}/g, (_all, name: string) => `\${${name}}`)
     .replaceAll(/\$\{input:([^}]+)\}/g, (_all, id: string) => `\${${inputName(id)}}`)
-    .replaceAll(/\$(?!\{)([A-Za-z_]\w*)/g, (_all, name: string) => `\${${name}}`);
+    .replaceAll(/(?<!\$)\$([A-Z_][A-Z0-9_]*)\b/g, (_all, name: string) => `\${${name}}`);
 }
 
 const inputName = (id: string): string => id.toUpperCase().replaceAll(/\W+/g, '_');

@@ -86,6 +86,8 @@ it('TOML of Codex is read', () => {
   expect(Object.prototype).not.toHaveProperty('polluted');
 });
 
+const of = (name: string, entry: object) => ({ name, entry, notes: [] });
+
 // The forms of the documentation of each program.
 const FORMS: readonly (readonly [string, object, readonly object[]])[] = [
   [
@@ -153,6 +155,45 @@ const FORMS: readonly (readonly [string, object, readonly object[]])[] = [
         entry: { command: 'brave', args: ['-y'], environment: ['BRAVE_API_KEY'], timeout_seconds: 300 },
       },
       { name: 'http', entry: { url: 'https://example.com/mcp', timeout_seconds: 20, enabled: false }, notes: [] },
+    ],
+  ],
+  ['Crush', { mcp: { a: { type: 'stdio', command: 'x', args: ['y'] } } }, [of('a', { command: 'x', args: ['y'] })]],
+  ['Amp', { 'amp.mcpServers': { a: { command: 'x' } } }, [of('a', { command: 'x' })]],
+  ['Continue', { mcpServers: [{ name: 'a', command: 'x' }] }, [of('a', { command: 'x' })]],
+  ['a README, without a key around them', { a: { command: 'x' } }, [of('a', { command: 'x' })]],
+  [
+    // https://docs.cline.bot/mcp/configuring-mcp-servers, CherryHQ/cherry-studio, github/copilot-cli
+    'Cline, Cherry Studio and Copilot CLI',
+    {
+      mcpServers: {
+        cline: { type: 'streamableHttp', url: 'https://x/mcp', timeout: 60, disabled: false },
+        cherry: { isActive: false, baseUrl: 'https://x/mcp' },
+        copilot: { type: 'local', command: 'x', tools: ['*'] },
+        chosen: { type: 'local', command: 'x', tools: ['one'] },
+        old: { transport: 'sse', url: 'https://x/events' },
+      },
+    },
+    [
+      of('cline', { url: 'https://x/mcp', timeout_seconds: 60 }),
+      of('cherry', { url: 'https://x/mcp', enabled: false }),
+      of('copilot', { command: 'x' }),
+      of('chosen', { command: 'x', tools: ['one'] }),
+      { name: 'old', notes: ['it uses the SSE transport of 2024, which ybs does not support'] },
+    ],
+  ],
+  [
+    'public reports (snyk/agent-scan#9, tailcallhq/forgecode#1837)',
+    {
+      mcpServers: {
+        line: { command: 'run -y @scope/server' },
+        off: { command: 'C:\\Program Files\\x.exe', disable: true },
+        text: { command: 'x', args: [`\${userHome}/a`, `\${workspaceRoot}/b`], env: { A: 'pa$$word', B: '$MINE' } },
+      },
+    },
+    [
+      of('line', { command: 'run', args: ['-y', '@scope/server'] }),
+      of('off', { command: 'C:\\Program Files\\x.exe', enabled: false }),
+      of('text', { command: 'x', args: [`\${HOME}/a`, './b'], env: { A: 'pa$$word', B: `\${MINE}` } }),
     ],
   ],
   [
