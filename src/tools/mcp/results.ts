@@ -25,7 +25,7 @@ type Part = { readonly text: string } | { readonly image: ImageContent };
 export function readResult(given: unknown): ToolResult {
   const result = isJsonObject(given) ? given : {};
   const { content = null, structuredContent: structured, isError: failed, _meta, resultType, ...others } = result;
-  const listed: readonly JsonValue[] = Array.isArray(content) ? content : content === null ? [] : [content];
+  const listed: readonly JsonValue[] = content === null ? [] : [content].flat(2);
   // A result of another form, or of an early revision.
   const isOther = content === null && structured === undefined && Object.keys(others).length > 0;
   const parts = (isOther ? [JSON.stringify(others)] : listed).map(readPart);
@@ -38,7 +38,8 @@ export function readResult(given: unknown): ToolResult {
   }
   const more = images.length - MAX_PICTURES;
   if (more > 0) texts.push(`[${more} more pictures are left out]`);
-  const isError = failed === true || failed === 'true';
+  const isError =
+    failed === true || failed === 'true' || listed.some((part) => isJsonObject(part) && part['type'] === 'error');
   const shown = texts.filter((text) => text !== '').join('\n');
   const empty = isError
     ? 'The call failed. The server gave no reason.'
@@ -65,25 +66,34 @@ function sorted(value: JsonValue): string {
   return JSON.stringify(canonical(value));
 }
 
-/** A part of a result, or of a message of a prompt. */
+/** A part of a result, or of a message of a prompt. One of an unknown type is shown as JSON, unless it is binary. */
 export function readPart(part: unknown): Part {
-  if (typeof part === 'string') return { text: cleanText(part) };
-  if (!isJsonObject(part)) return { text: '[a part that cannot be read]' };
-  const { type, text, data, mimeType, uri, name, resource } = part;
+  if (!isJsonObject(part)) return { text: cleanText(typeof part === 'string' ? part : JSON.stringify(part)) };
+  const { type = 'unknown', text, mimeType, uri, name, resource, annotations: _for, _meta, ...others } = part;
   const kind = typeof mimeType === 'string' ? cleanLine(mimeType, MAX_NAME) : 'unknown type';
-  if ((type === 'text' || type === undefined) && text !== undefined)
-    return { text: cleanText(typeof text === 'string' ? text : JSON.stringify(text)) };
-  if (type === 'image' && typeof data === 'string') return pictureOf(data) ?? unseen('picture', kind, data);
-  if (type === 'audio' && typeof data === 'string') return unseen('audio', kind, data);
+  if (type === 'resource' || isJsonObject(resource)) return readResource(isJsonObject(resource) ? resource : part);
   if (type === 'resource_link' && typeof uri === 'string') {
     const title = typeof name === 'string' ? `${cleanLine(name, MAX_NAME)}: ` : '';
     return { text: `[resource ${title}${cleanLine(uri, MAX_NAME)}]` };
   }
-  if (type === 'resource') return readResource(isJsonObject(resource) ? resource : part);
-  return {
-    text: `[a part of the type ${typeof type === 'string' ? cleanLine(type, MAX_NAME) : 'unknown'}: not shown]`,
-  };
+  if (text !== undefined && text !== null)
+    return { text: cleanText(typeof text === 'string' ? text : JSON.stringify(text)) };
+  const said: string[] = [];
+  mapTexts(others, (each) => {
+    said.push(each);
+    return each;
+  });
+  const picture = said.map(pictureOf).find((each) => each !== undefined);
+  if (picture !== undefined) return picture;
+  const binary = typeof others['data'] === 'string' ? others['data'] : said.find((each) => BINARY.test(each));
+  const label = type === 'image' ? 'picture' : cleanLine(String(type), MAX_NAME);
+  if (binary !== undefined) return unseen(label, kind, binary);
+  const json = JSON.stringify({ ...others, ...(uri !== undefined && { uri }), ...(name !== undefined && { name }) });
+  return { text: json === '{}' ? `[a part of the type ${label} without content]` : cleanText(json) };
 }
+
+/** A long text that is nothing but Base64. */
+const BINARY = /^[A-Za-z0-9+/\s]{200,}={0,2}\s*$/;
 
 /** The content of a resource: its text with its address, a picture, or its size. */
 function readResource(resource: Readonly<Record<string, unknown>>): Part {

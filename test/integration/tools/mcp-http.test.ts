@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { expect, it } from 'vitest';
 import { answerNotes, resend, startHttp, startNotes, startOlder } from '../../support/mcp/http-servers.ts';
 import { openServer, signal } from '../../support/mcp/open-server.ts';
@@ -233,4 +234,38 @@ it('variables in headers come from the environment, and an unset one causes an e
     environment: { OPENAI_API_KEY: 'k' },
   });
   await expect(key.server.listTools(signal)).rejects.toThrow('must not get OPENAI_API_KEY');
+});
+
+it('a server of the newer revision announces a new tool on a stream', async () => {
+  let names = ['first'];
+  let listening: ServerResponse | undefined;
+  const { url } = await startHttp(({ rpc, message: { id } }, response) => {
+    const answer = (result: object): void => {
+      const common = { resultType: 'complete', ttlMs: 0, cacheScope: 'private' };
+      response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ jsonrpc: '2.0', id, result: { ...common, ...result } }));
+    };
+    const event = (message: object): void => {
+      const _meta = { 'io.modelcontextprotocol/subscriptionId': id };
+      const sent = { jsonrpc: '2.0', ...message, params: { _meta, notifications: { toolsListChanged: true } } };
+      response.write(`data: ${JSON.stringify(sent)}\n\n`);
+    };
+    const capabilities = { tools: { listChanged: true } };
+    const serverInfo = { name: 'x', version: '1' };
+    if (rpc === 'server/discover') return answer({ supportedVersions: ['2026-07-28'], capabilities, serverInfo });
+    if (rpc === 'tools/list')
+      return answer({ tools: names.map((name) => ({ name, inputSchema: { type: 'object' } })) });
+    if (rpc !== 'subscriptions/listen') return void response.writeHead(202).end();
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    event({ method: 'notifications/subscriptions/acknowledged' });
+    listening = Object.assign(response, { change: () => event({ method: 'notifications/tools/list_changed' }) });
+  });
+  const { server } = await openServer({ entry: { url } });
+  const listed = async () => (await server.listTools(signal)).tools.map(({ name }) => name);
+  expect(await listed()).toEqual(['first']);
+  await expect.poll(() => listening).toBeDefined();
+  names = ['first', 'second'];
+  Object(listening).change();
+  await expect.poll(listed).toEqual(['first', 'second']);
 });

@@ -43,6 +43,12 @@ const stream = (write: (json: string) => string): Odd => body(200, STREAM, (mess
 const nothing = (status: number, headers: Record<string, string> = {}, text = ''): Odd =>
   body(status, headers, () => text);
 
+const STATUSES = [
+  ...[400, 401, 404, 500].map((status) => ['GET', status] as const),
+  ...[204, 400, 404, 405, 500].map((status) => ['notifications/initialized', status] as const),
+  ...[404, 405, 406, 422, 500, 503].map((status) => ['server/discover', status] as const),
+];
+
 it.each<readonly [string, string, Odd]>([
   ['has a character set', 'POST', body(200, { 'content-type': 'Application/JSON; charset=utf-8' }, JSON.stringify)],
   ['has no type', 'tools/call', body(200, {}, JSON.stringify)],
@@ -99,15 +105,43 @@ it.each<readonly [string, string, Odd]>([
     (response, message) => response.writeHead(200, STREAM).write(`data: ${JSON.stringify(message)}\n\n`),
   ],
   ['to a notification has the status 200', 'notifications/initialized', nothing(200, JSON_TYPE)],
-  ['to a notification has the status 204', 'notifications/initialized', nothing(204)],
   [
     'to a notification is a message',
     'notifications/initialized',
     nothing(200, JSON_TYPE, '{"jsonrpc":"2.0","id":null,"result":{}}'),
   ],
+  ['to a notification is JSON without a message', 'notifications/initialized', nothing(200, JSON_TYPE, 'null')],
+  // mcp-use#312, sourcebot#1061
+  ...STATUSES.map(([method, status]) => [`to ${method} has the status ${status}`, method, nothing(status)] as const),
+  [
+    'to a notification is a stream that stays open',
+    'notifications/initialized',
+    (response: ServerResponse) => response.writeHead(200, STREAM).write(': hi\n\n'),
+  ],
+  ['is JSON as a stream', 'tools/call', body(200, STREAM, JSON.stringify)],
+  ['is JSON in lines as a stream', 'tools/call', body(200, STREAM, (message) => JSON.stringify(message, null, 2))],
+  ['is a stream as JSON', 'tools/call', body(200, JSON_TYPE, (message) => `data: ${JSON.stringify(message)}\n\n`)],
+  ['is a text of JSON', 'tools/call', body(200, JSON_TYPE, (message) => JSON.stringify(JSON.stringify(message)))],
+  ['is a stream without an id', 'tools/call', stream((json) => `data: ${json.replace(/"id":\d+,/, '')}\n\n`)],
+  ['is a stream with another id', 'tools/call', stream((json) => `data: ${json.replace(/"id":\d+/, '"id":"x"')}\n\n`)],
+  [
+    'is a stream that is compressed',
+    'tools/call',
+    body(200, { ...STREAM, 'content-encoding': 'gzip' }, (message) => gzipSync(`data: ${JSON.stringify(message)}\n\n`)),
+  ],
+  [
+    'has words of PHP before it',
+    'tools/call',
+    body(200, JSON_TYPE, (message) => `<b>Warning</b>: x in a.php\n${JSON.stringify(message)}`),
+  ],
+  ['has the status 201', 'POST', body(201, JSON_TYPE, JSON.stringify)],
+  ['to a listener never comes (sourcebot#1061)', 'GET', () => undefined],
+  [
+    'to the first question has an empty result',
+    'server/discover',
+    body(200, JSON_TYPE, ({ ...message }) => JSON.stringify({ ...message, error: undefined, result: {} })),
+  ],
   ['to a notification has a body', 'notifications/initialized', nothing(202, {}, 'Accepted')],
-  ['to a listener has the status 404', 'GET', nothing(404)],
-  ['to a listener has the status 500', 'GET', nothing(500)],
   ['to a listener is JSON', 'GET', nothing(200, JSON_TYPE, '{"status":"ok"}')],
   ['to a listener is a page', 'GET', nothing(200, { 'content-type': 'text/html' }, '<html>')],
   ['to a listener ends at once', 'GET', nothing(200, STREAM)],
@@ -125,9 +159,6 @@ it.each<readonly [string, string, Odd]>([
     'POST',
     (response, _message, { path }) => path === '/mcp' && response.writeHead(308, { location: '/mcp/' }).end(),
   ],
-  ['to the first question has the status 404', 'server/discover', nothing(404, {}, 'Not found')],
-  ['to the first question has the status 406', 'server/discover', nothing(406)],
-  ['to the first request has the status 500', 'server/discover', nothing(500, {}, 'oops')],
   ['to the first question is a page', 'server/discover', nothing(200, { 'content-type': 'text/html' }, '<html>')],
   ['to the first question is an empty stream', 'server/discover', nothing(200, STREAM)],
   ['to the first question is none', 'server/discover', nothing(202)],
@@ -255,36 +286,4 @@ it.each([
   );
   await expect(call()).rejects.toThrow(error.message);
   expect(seen.filter(({ rpc }) => rpc === 'initialize')).toHaveLength(1);
-});
-
-it('a server of the newer revision announces a new tool on a stream', async () => {
-  let names = ['first'];
-  let listening: ServerResponse | undefined;
-  const { url } = await startHttp(({ rpc, message: { id } }, response) => {
-    const answer = (result: object): void => {
-      const common = { resultType: 'complete', ttlMs: 0, cacheScope: 'private' };
-      response.writeHead(200, JSON_TYPE).end(JSON.stringify({ jsonrpc: '2.0', id, result: { ...common, ...result } }));
-    };
-    const event = (message: object): void => {
-      const _meta = { 'io.modelcontextprotocol/subscriptionId': id };
-      const sent = { jsonrpc: '2.0', ...message, params: { _meta, notifications: { toolsListChanged: true } } };
-      response.write(`data: ${JSON.stringify(sent)}\n\n`);
-    };
-    const capabilities = { tools: { listChanged: true } };
-    const serverInfo = { name: 'x', version: '1' };
-    if (rpc === 'server/discover') return answer({ supportedVersions: ['2026-07-28'], capabilities, serverInfo });
-    if (rpc === 'tools/list')
-      return answer({ tools: names.map((name) => ({ name, inputSchema: { type: 'object' } })) });
-    if (rpc !== 'subscriptions/listen') return void response.writeHead(202).end();
-    response.writeHead(200, STREAM);
-    event({ method: 'notifications/subscriptions/acknowledged' });
-    listening = Object.assign(response, { change: () => event({ method: 'notifications/tools/list_changed' }) });
-  });
-  const { server } = await openServer({ entry: { url } });
-  const listed = async () => (await server.listTools(signal)).tools.map(({ name }) => name);
-  expect(await listed()).toEqual(['first']);
-  await expect.poll(() => listening).toBeDefined();
-  names = ['first', 'second'];
-  Object(listening).change();
-  await expect.poll(listed).toEqual(['first', 'second']);
 });

@@ -156,7 +156,7 @@ describe('a result', () => {
     [
       'has unknown parts',
       { content: [{ type: 'hologram' }, 7] },
-      { content: '[a part of the type hologram: not shown]\n[a part that cannot be read]' },
+      { content: '[a part of the type hologram without content]\n7' },
     ],
   ])('%s', async (_name, result, expected) => {
     expect(await one(result)).toEqual({ isError: false, ...expected });

@@ -52,9 +52,15 @@ export function boundedFetch(url: URL, headers: Readonly<Record<string, string>>
       ...(text !== undefined && { body: text }),
       ...(signal instanceof AbortSignal && { signal }),
     });
+    // Nothing answers a notification, whatever some servers do; only a login, or its lack of rights, is the user's part.
+    const isNotification = id === undefined && isJsonObject(message) && typeof message['method'] === 'string';
+    if (isNotification && ![401, 403].includes(response.status)) {
+      await response.body?.[Symbol.asyncIterator]().return?.();
+      return new Response(null, { status: 202 });
+    }
     const isListening = method === 'GET' && sent['accept'] === STREAM_TYPE;
     // A server need not offer a stream for what nobody has asked for, and says so in many ways.
-    const isRefused = isListening && response.status >= 404 && sent['last-event-id'] === undefined;
+    const isRefused = isListening && response.status >= 400 && sent['last-event-id'] === undefined;
     const status = isRefused ? 405 : response.status;
     const chunks = response.body ?? [];
     const type = response.headers.get('content-type') ?? '';
@@ -181,15 +187,19 @@ async function* eventsOf(chunks: Chunks, pending: Pending, id: Id | undefined): 
   let events: string[] = [];
   let length = 0;
   let isResumable = false;
+  // Some servers send JSON as a stream.
+  let plain: string | undefined = '';
   const add = (messages: readonly JSONRPCMessage[]): void => void events.push(...messages.map(eventOf));
+  const unanswered = (): Id | undefined => (id !== undefined && pending.has(id) ? id : undefined);
   const parser = createParser({
     onEvent({ id: eventId, data }) {
       length = 0;
+      plain = undefined;
       if (eventId !== undefined) {
         isResumable = true;
         events.push(`id: ${eventId}\ndata:\n\n`);
       }
-      add(readMessages(data, pending) ?? []);
+      add(readMessages(data, pending, unanswered()) ?? []);
     },
     onRetry: (milliseconds) => void events.push(`retry: ${milliseconds}\n\n`),
     onComment: () => {
@@ -201,12 +211,13 @@ async function* eventsOf(chunks: Chunks, pending: Pending, id: Id | undefined): 
     events = [];
     return text;
   };
-  const unanswered = (): Id | undefined => (id !== undefined && pending.has(id) ? id : undefined);
   const decoder = new TextDecoder();
   try {
     for await (const chunk of chunks) {
       length += chunk.length;
-      parser.feed(decoder.decode(chunk, { stream: true }));
+      const text = decoder.decode(chunk, { stream: true });
+      if (plain !== undefined) plain += text;
+      parser.feed(text);
       yield taken();
       if (length <= MAX_MESSAGE) continue;
       const [first] = pending.keys();
@@ -218,6 +229,7 @@ async function* eventsOf(chunks: Chunks, pending: Pending, id: Id | undefined): 
     if (isResumable || unanswered() === undefined) throw error;
   }
   parser.feed('\n\n');
+  if (plain !== undefined) add(readMessages(plain, pending, id) ?? []);
   const open = isResumable ? undefined : unanswered();
   if (open !== undefined && pending.get(open) !== 'subscriptions/listen')
     add([failedAnswer(open, UNFINISHED, pending)]);

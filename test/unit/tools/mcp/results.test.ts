@@ -60,6 +60,57 @@ describe('a result', () => {
     ['has a picture without a type (openai-agents-js#1070)', image(PNG), png],
     ['has an empty picture', image('', 'image/png'), { content: '[picture, image/png, 0 bytes: not shown]' }],
     ['has a picture that is none', image('AAAA', 'image/png'), { content: '[picture, image/png, 3 bytes: not shown]' }],
+    // Parts that are not of the protocol: what they say is not lost.
+    [
+      'has a part of JSON (unpaywall-mcp#4)',
+      { content: [{ type: 'json', json: { a: 1 } }] },
+      { content: '{"json":{"a":1}}' },
+    ],
+    [
+      'has a type of media as type (waldzell-mcp#44)',
+      { content: [{ type: 'application/json', text: '{}' }] },
+      { content: '{}' },
+    ],
+    [
+      'has an error as a part (ynab-mcp-server#31)',
+      { content: [{ type: 'error', text: 'wrong' }] },
+      { content: 'wrong', isError: true },
+    ],
+    [
+      'has a text by another name',
+      { content: [{ type: 'markdown', markdown: '# x' }] },
+      { content: '{"markdown":"# x"}' },
+    ],
+    ['has lists of parts', { content: [[text('a')], [text('b')]] }, { content: 'a\nb' }],
+    ['has values as parts', { content: [42, true, null] }, { content: '42\ntrue\nnull' }],
+    ['has a result as a part', { content: [{ type: 'tool_result', content: [text('x')] }] }, { content: /"text":"x"/ }],
+    [
+      'has a resource by another type',
+      { content: [{ type: 'embedded_resource', resource: { uri: 'a://x', text: 'x' } }] },
+      { content: '[resource a://x]\nx' },
+    ],
+    ['has a link without an address', { content: [{ type: 'resource_link', name: 'x' }] }, { content: '{"name":"x"}' }],
+    [
+      'has the picture of another protocol',
+      { content: [{ type: 'image', source: { type: 'base64', data: PNG } }] },
+      png,
+    ],
+    [
+      'has the picture of a third protocol',
+      { content: [{ type: 'image_url', image_url: { url: `data:image/png;base64,${PNG}` } }] },
+      png,
+    ],
+    ['only names a picture', { content: [{ type: 'image', url: 'https://x/a.png' }] }, { content: /a\.png/ }],
+    [
+      'has bytes of an unknown type',
+      { content: [{ type: 'file', bytes: 'QUJD'.repeat(60) }] },
+      { content: '[file, unknown type, 180 bytes: not shown]' },
+    ],
+    [
+      'has a text without it (fastmail-mcp#15)',
+      { content: [{ type: 'text' }] },
+      { content: /^\[a part of the type text/ },
+    ],
     ['has half a character', { content: [text('\ud800 lone')] }, { content: / lone$/ }],
   ])('%s', (_name, result, { content, ...expected }: { content?: string | RegExp }) => {
     const read = readResult(result);
