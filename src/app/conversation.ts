@@ -88,12 +88,12 @@ export async function createConversation(
 
 /** The rules of the decisions on calls, with real paths. */
 async function readDecisionSettings(settings: SessionSettings, ports: ConversationPorts) {
-  const { fileSystem, platform, workspace, record, ownDirectories } = ports;
+  const { fileSystem, platform, workspace, record, ownDirectories, environment } = ports;
   const toRealPath = createRealPathOf(fileSystem, platform);
   const home = await toRealPath(ports.home);
   const skills = skillRoots(settings.skills ?? NO_SKILLS);
   const readOnlyRoots = record.outputDirectories;
-  const places = { workspace, home, platform, ownDirectories, readOnlyRoots, skillRoots: skills };
+  const places = { workspace, home, platform, environment, ownDirectories, readOnlyRoots, skillRoots: skills };
   return buildDecisionSettings(settings, places, toRealPath, fileSystem);
 }
 

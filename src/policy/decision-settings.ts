@@ -53,7 +53,7 @@ export function restoredMode(
 export type DecisionPlaces = Pick<
   PathSettings,
   'workspace' | 'home' | 'platform' | 'readOnlyRoots' | 'ownDirectories' | 'skillRoots'
->;
+> & { readonly environment?: Readonly<Record<string, string | undefined>> };
 
 /**
  * The rules of a session. A run and `ybs check` both get theirs here, so that they decide alike. `realPathOf` resolves
@@ -62,14 +62,14 @@ export type DecisionPlaces = Pick<
  */
 export async function buildDecisionSettings(
   settings: SafetySettings,
-  places: DecisionPlaces,
+  { environment, ...places }: DecisionPlaces,
   realPathOf: (absolutePath: string) => Promise<string>,
   files: RepositoryFiles,
 ): Promise<DecisionSettings> {
   const { blockedPaths, restrictsToProject = true, asksOutside = true, sandbox } = settings;
   const allowedPaths = [places.workspace, ...settings.allowedPaths];
   const { workspace, platform, home } = places;
-  const user = await findUserSettings(home, platform, files);
+  const user = await findUserSettings(home, platform, files, environment);
   const guardedPaths = await findHooks(workspace, platform, files, user);
   const read = asksOutside ? 'ask' : 'mode';
   const outside = { read, write: restrictsToProject ? 'deny' : read } as const;

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { contains } from '../paths/path-policy.ts';
+import { gitSettings } from '../trust/git-settings.ts';
 import { programSettings } from '../trust/trust.ts';
 
 /** A file of a repository that decides what git runs, or which repository it uses. */
@@ -74,13 +75,9 @@ export function filesNamedBySettings(text: string): {
   readonly includes: readonly string[];
   readonly hooks: readonly string[];
 } {
-  const settings = programSettings(text);
-  const valuesOf = (name: RegExp): readonly string[] =>
-    settings.flatMap((setting) => {
-      const [, written] = name.exec(setting) ?? [];
-      const value = written?.replaceAll('"', '').trim() ?? '';
-      // A file of the home directory is the user's own.
-      return value === '' || value.startsWith('~') ? [] : [value];
-    });
-  return { includes: valuesOf(/^include(?:if)?\.path\s*=([^#;]*)/i), hooks: valuesOf(/^core\.hookspath\s*=([^#;]*)/i) };
+  const settings = gitSettings(text);
+  const valuesOf = (form: RegExp): readonly string[] =>
+    // A file of the home directory is the user's own.
+    settings.flatMap(({ name, value }) => (form.test(name) && /^[^~]/.test(value) ? [value] : []));
+  return { includes: valuesOf(/^include(?:if)?\.path$/), hooks: valuesOf(/^core\.hookspath$/) };
 }

@@ -57,6 +57,7 @@ export async function buildSandboxRules(
     secretVariables,
     hosts = [],
     searchPath,
+    environment,
     digest,
     home,
     guardedPaths,
@@ -67,6 +68,7 @@ export async function buildSandboxRules(
     readonly home: string;
     readonly platform: PathPlatform;
     readonly searchPath: string;
+    readonly environment?: Readonly<Record<string, string | undefined>>;
     readonly digest: ComputeDigest;
   },
   realPathOf: (absolutePath: string) => Promise<string>,
@@ -75,7 +77,7 @@ export async function buildSandboxRules(
   const { workspace, platform } = settings;
   const realHome = await realPathOf(home).catch(() => home);
   const flavour = pathFlavour(platform);
-  const user = await findUserSettings(realHome, platform, files);
+  const user = await findUserSettings(realHome, platform, files, environment);
   const hooks = await findHooks(workspace, platform, files, user);
   const rules = { ...settings, home: realHome, readOnlyRoots: [], guardedPaths: hooks };
   const pathRules = await buildPathRules(rules, realPathOf);

@@ -1,6 +1,7 @@
 import { unlessFileError } from '../../agent/errors.ts';
 import type { FileSystem } from '../../agent/ports/file-system.ts';
 import { type PathPlatform, pathFlavour } from '../paths/path-policy.ts';
+import { gitSettings } from './git-settings.ts';
 import { programSettings } from './trust.ts';
 import type { UserFiles, UserSettings } from './user-settings.ts';
 
@@ -187,32 +188,19 @@ function commandWordsOf(settings: readonly string[]): readonly string[] {
     .slice(0, MAX_WORDS);
 }
 
-/** A line that sets `hooksPath`: its value, up to a comment. */
-const HOOKS_PATH = settingLine('hookspath');
-
-/** A line that sets `path`, which in `.gitmodules` is the directory of a submodule. */
-const SUBMODULE_PATH = settingLine('path');
-
 /**
  * The directories of hooks that the configuration of a repository names (`core.hooksPath`), as written there. Pure.
  * Ignores the sections of the file, so the result may have too many directories, but never too few.
  */
 export function hooksPathsOf(gitConfig: string): readonly string[] {
-  return settingValues(gitConfig, HOOKS_PATH);
+  return settingValues(gitConfig, '.hookspath');
 }
 
 /** The directories of submodules that a `.gitmodules` names, as written there. Pure. */
 function submodulePathsOf(gitModules: string): readonly string[] {
-  return settingValues(gitModules, SUBMODULE_PATH);
+  return settingValues(gitModules, '.path');
 }
 
-function settingLine(key: string): RegExp {
-  return new RegExp(String.raw`^\s*(?:\[[^\]]*\])?\s*${key}\s*=\s*("[^"]*"|[^;#]*)`, 'i');
-}
-
-function settingValues(settings: string, line: RegExp): readonly string[] {
-  return settings.split('\n').flatMap((text) => {
-    const [, ...values] = line.exec(text) ?? [];
-    return values.map((value) => value.replaceAll('"', '').trim()).filter((path) => path !== '');
-  });
+function settingValues(text: string, key: string): readonly string[] {
+  return gitSettings(text).flatMap(({ name, value }) => (name.endsWith(key) && value !== '' ? [value] : []));
 }

@@ -92,11 +92,9 @@ export function programSettings(text: string): readonly string[] {
   return text.split('\n').flatMap((written) => {
     const line = written.trim();
     if (line === '' || /^[#;]/.test(line)) return [];
-    const [, header] = /^\[\s*([\w.-]+)\s*(?:"(?:[^"\\]|\\.)*"\s*)?\]$/.exec(line) ?? [];
-    if (header !== undefined) {
-      section = header.toLowerCase();
-      return [];
-    }
+    const [, header] = /^\[\s*([\w.-]+)\s*(?:"(?:[^"\\]|\\.)*"\s*)?\](?:\s*[#;].*)?$/.exec(line) ?? [];
+    if (line.startsWith('[')) section = header?.toLowerCase() ?? '';
+    if (header !== undefined) return [];
     const [, name = ''] = /^([a-z][a-z0-9-]*)\s*(?:=|$)/i.exec(line) ?? [];
     const harmless = Object.hasOwn(HARMLESS_SETTINGS, section) ? HARMLESS_SETTINGS[section] : undefined;
     return harmless?.includes(name.toLowerCase()) === true ? [] : [`${section}.${line}`];

@@ -1,6 +1,7 @@
 import { unlessFileError } from '../../agent/errors.ts';
 import type { FileSystem } from '../../agent/ports/file-system.ts';
 import { type PathPlatform, pathFlavour } from '../paths/path-policy.ts';
+import { gitSettings } from './git-settings.ts';
 import { programSettings } from './trust.ts';
 
 /** The user's home directory is read through this part of the file system. */
@@ -25,12 +26,17 @@ const MAX_FILES = 100;
 /** The maximum number of entries of a directory that are read. */
 const MAX_ENTRIES = 2000;
 
-/** Settings whose values are files or directories from which git runs programs. */
-const NAMES_PATH = /^(include(?:if)?\.path|core\.hookspath|init\.templatedir)\s*=([^#;]*)/i;
-
-/** Finds the paths to which the user's own settings of git, and links in the home directory, lead. */
-export async function findUserSettings(home: string, platform: PathPlatform, files: UserFiles): Promise<UserSettings> {
-  const { dirname, join, resolve } = pathFlavour(platform);
+/**
+ * Finds the paths to which the user's own settings of git, and links in the home directory, lead. Variables of
+ * `environment` can name other files with such settings, which count as included.
+ */
+export async function findUserSettings(
+  home: string,
+  platform: PathPlatform,
+  files: UserFiles,
+  environment: Readonly<Record<string, string | undefined>> = {},
+): Promise<UserSettings> {
+  const { dirname, isAbsolute, join, resolve } = pathFlavour(platform);
   const hooks: string[] = [];
   const lines: string[] = [];
   const own = [join(home, '.gitconfig'), join(home, '.config/git/config'), '/etc/gitconfig'];
@@ -42,22 +48,20 @@ export async function findUserSettings(home: string, platform: PathPlatform, fil
     return (await Promise.all(targets)).filter((target) => target !== undefined);
   };
   // Included files may include others, which join the list while it is read.
-  const queue = [...own];
+  const { XDG_CONFIG_HOME = '', GIT_CONFIG_GLOBAL = '', GIT_CONFIG_SYSTEM = '' } = environment;
+  const moved = [join(XDG_CONFIG_HOME, 'git/config'), GIT_CONFIG_GLOBAL, GIT_CONFIG_SYSTEM];
+  const queue = [...own, ...moved.filter((file) => isAbsolute(file) && !own.includes(file))];
   for (const file of queue) {
     const read = await unlessFileError(files.readFile(file, MAX_BYTES));
-    const settings = programSettings(new TextDecoder().decode(read?.bytes));
-    lines.push(...settings);
-    for (const setting of settings) {
-      const [, name = '', written = ''] = NAMES_PATH.exec(setting) ?? [];
-      const value = written
-        .replaceAll('"', '')
-        .trim()
-        .replace(/^~(?=\/)/, () => home);
+    const text = new TextDecoder().decode(read?.bytes);
+    lines.push(...programSettings(text));
+    for (const { name, value: written } of gitSettings(text)) {
+      const value = written.replace(/^~(?=\/)/, () => home);
       if (value === '') continue;
-      const included = /^include/i.test(name) ? [resolve(dirname(file), value)] : [];
-      const template = /^init/i.test(name) ? [join(value, 'config')] : [];
+      const included = /^include(?:if)?\.path$/.test(name) ? [resolve(dirname(file), value)] : [];
+      const template = name === 'init.templatedir' ? [join(value, 'config')] : [];
       queue.push(...[...included, ...template].filter((each) => queue.length < MAX_FILES && !queue.includes(each)));
-      if (/^core/i.test(name)) hooks.push(value);
+      if (name === 'core.hookspath') hooks.push(value);
       if (template.length > 0) hooks.push(join(value, 'hooks'));
     }
   }

@@ -19,6 +19,6 @@ export function readSandboxRules(
   workspace: string,
   { fileSystem, platform, environment, home, digest }: SandboxMachine,
 ): Promise<SandboxRules> {
-  const places = { workspace, platform, home, digest, searchPath: environment['PATH'] ?? '' };
+  const places = { workspace, platform, home, digest, environment, searchPath: environment['PATH'] ?? '' };
   return buildSandboxRules({ ...settings, ...places }, createRealPathOf(fileSystem, platform), fileSystem);
 }

@@ -1,7 +1,8 @@
+import { gitSettings } from '../../trust/git-settings.ts';
 import { isPlainGitConfig } from '../view.ts';
 
 /** Settings whose values are files of the user that git reads. */
-const NAMES_FILE = /^\s*(?:excludesfile|attributesfile|template|hookspath|allowedsignersfile|path)\s*=\s*(.*?)\s*$/i;
+const NAMES_FILE = /\.(?:excludesfile|attributesfile|template|hookspath|allowedsignersfile|path)$/;
 
 /**
  * The settings of git of a user without those that hold a secret or name a program for one: sections of credentials,
@@ -21,8 +22,5 @@ export function withoutGitSecrets(text: string): string {
 
 /** The files that settings of git name, as written: lists of ignored files, attributes, templates, included settings. Pure. */
 export function filesInGitConfig(text: string): readonly string[] {
-  return text.split('\n').flatMap((line) => {
-    const value = NAMES_FILE.exec(line)?.[1]?.replace(/^"(.*)"$/, '$1');
-    return value === undefined || value === '' ? [] : [value];
-  });
+  return gitSettings(text).flatMap(({ name, value }) => (NAMES_FILE.test(name) && value !== '' ? [value] : []));
 }

@@ -120,6 +120,6 @@ describe('a file of a repository that a command has created or changed', () => {
 
 it('the settings of git are searched for included files and directories of hooks', () => {
   const text =
-    '[include]\npath = "a b"\npath = ~/own\n[includeIf "gitdir:/w/"]\npath = c ; why\n[core]\nhooksPath = h\nhooksPath =\n';
+    '[include]\npath = "a b"\npath = ~/own\n[includeIf "gitdir:/w/"]\npath = c ; why\n[core] hooksPath = h\nhooksPath =\n';
   expect(filesNamedBySettings(text)).toEqual({ includes: ['a b', 'c'], hooks: ['h'] });
 });

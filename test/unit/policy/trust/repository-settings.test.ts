@@ -149,13 +149,34 @@ describe('the hooks of a repository', () => {
       realPath: async (path) => targets[path] ?? fileSystem.realPath(path),
     });
     expect(user.hooks).toEqual(['own', '/r/w/template/hooks', '/r/w/hooks']);
-    expect(user.included).toEqual(['/h/more', '/r/w/template/config', '/r/w/team']);
+    expect(user.included).toEqual(['/h/more', '/h/x', '/r/w/template/config', '/r/w/team']);
     expect(await findHooks('/r/w', 'posix', fileSystem, user)).toEqual([
       ...['/r/own', '/r/w/template/hooks', '/r/w/hooks', '/r/w/template/config', '/r/w/team', '/r/w/zshrc', '/r/st.sh'],
     ]);
     const names = Array.from({ length: 200 }, (_, index) => `path = f${index}\n`);
     const many = createMemoryFileSystem({ '/h/.gitconfig': `[include]\n${names.join('')}` });
     expect((await findUserSettings('/h', 'posix', many.fileSystem)).included).toHaveLength(97);
+  });
+
+  it.each<[string, string, readonly string[]]>([
+    ['on the line of the section', '[core] hooksPath = ~/ws/hooks', ['/h/ws/hooks']],
+    ['after a section with a comment', '[core] # mine\nhooksPath = /a', ['/a']],
+    ['after a section with another comment', '[core] ; c\nhooksPath = /a', ['/a']],
+    ['in quotes', '[core]\nhooksPath = "/a#b"', ['/a#b']],
+    ['on two lines', '[core]\nhooksPath = /a\\\n/b', ['/a/b']],
+    ['in a file that is included on one line', '[include] path = more', ['/m']],
+  ])('are those of the user that stand %s, whatever file of the user they are in', async (_name, text, hooks) => {
+    const more = HOOKS('/m');
+    for (const [file, environment] of [
+      ['/h/.gitconfig', {}],
+      ['/x/git/config', { XDG_CONFIG_HOME: '/x' }],
+      ['/x/own', { GIT_CONFIG_GLOBAL: '/x/own' }],
+      ['/x/own', { GIT_CONFIG_SYSTEM: '/x/own', XDG_CONFIG_HOME: 'x', GIT_CONFIG_GLOBAL: '/h/.gitconfig' }],
+    ] as const) {
+      const beside = `${file.slice(0, file.lastIndexOf('/'))}/more`;
+      const { fileSystem } = createMemoryFileSystem({ [file]: text, [beside]: more });
+      expect((await findUserSettings('/h', 'posix', fileSystem, environment)).hooks).toEqual(hooks);
+    }
   });
 
   it('are those of the target of a link', async () => {
@@ -185,6 +206,11 @@ it.each<readonly [string, readonly string[]]>([
   ['[core]\n\thooksPath = ""\n', []],
   ['[core]\n\t# hooksPath = a\n\tmyHooksPath = b\n', []],
   ['', []],
+  ['[core] # mine\nhooksPath = a', ['a']],
+  ['\uFEFF[core "x]\\"" ] ; c\nhooksPath = "/a#b"c', ['/a#bc']],
+  ['[a]b=c\\\n hooksPath = x', []],
+  ['[core]\nhooksPath = \\\r\n  a\\\n/b "\\"c" \\\\\\t;d', ['a/b "c \\\t']],
+  ['[core]\n; a \\\nhooksPath = a # b \\\nhooksPath = "b\nhooksPath c', ['a', 'b']],
 ])('%j names the hooks %j', (config, paths) => {
   expect(hooksPathsOf(config)).toEqual(paths);
 });

@@ -122,6 +122,8 @@ describe('the configuration of a repository', () => {
     ['a section named like a prototype', '[constructor]\nname = y', ['constructor.name = y']],
     ['a continued line', '[remote "o"]\nurl = x \\\nfsmonitor = y', ['remote.fsmonitor = y']],
     ['nonsense', '[[[', ['.[[[']],
+    ['a section with a comment', '[user]\n[alias] # mine\nname = !x', ['alias.name = !x']],
+    ['a section on a line that it cannot read', '[user]\n[alias] a = b\nname = !x', ['.[alias] a = b', '.name = !x']],
   ])('shows %s', (_name, text, lines) => {
     expect(programSettings(text)).toEqual(lines);
   });
