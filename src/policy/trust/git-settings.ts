@@ -13,38 +13,38 @@ export function gitSettings(text: string): readonly GitSetting[] {
   const source = text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
   const settings: GitSetting[] = [];
   let section = '';
-  // A space, the begin of a header or of a setting, or a line that is none of these
-  const start = /\s+|\[\s*([\w-]*)|([a-z][a-z0-9-]*)[ \t]*=|[^\n]+/iy;
-  for (let found = start.exec(source); found !== null; found = start.exec(source)) {
+  // A space, a header, the start of a setting with a value, or a line that is none of these
+  const part =
+    /[ \t\r\n]+|\[([a-z0-9-]*)[^\n"\]]*(?:"(?:[^"\\\n]|\\[^\n])*")?[^\n"\]]*\]|([a-z][a-z0-9-]*)[ \t]*=|[^\n]+/giy;
+  for (let found = part.exec(source); found !== null; found = part.exec(source)) {
     const [, header, key] = found;
-    const from = start.lastIndex;
-    if (header !== undefined) {
-      section = header.toLowerCase();
-      start.lastIndex = endOf(source, from, ']') + 1;
-    } else if (key !== undefined) {
-      start.lastIndex = endOf(source, from, '#;');
-      const value = plainValue(source.slice(from, start.lastIndex));
-      settings.push({ name: `${section}.${key.toLowerCase()}`, value });
-    }
+    if (header !== undefined) section = header.toLowerCase();
+    if (key === undefined) continue;
+    const { value, end } = readValue(source, part.lastIndex);
+    settings.push({ name: `${section}.${key.toLowerCase()}`, value });
+    part.lastIndex = end;
   }
   return settings;
 }
 
-/** The index of the first of `ends` outside of quotes, or else of the end of the line. A backslash continues a line. */
-function endOf(source: string, from: number, ends: string): number {
+/** The value that starts at an index, and the index of its end. Spaces around it count only within quotes. */
+function readValue(source: string, from: number): { readonly value: string; readonly end: number } {
+  let value = '';
+  let length = 0;
   let isQuoted = false;
-  for (let index = from; index < source.length; index += 1) {
+  let index = from;
+  for (; index < source.length; index += 1) {
     const char = source.charAt(index);
-    if (char === '\\') index += 1;
-    else if (char === '"') isQuoted = !isQuoted;
-    else if (char === '\n' || (!isQuoted && ends.includes(char))) return index;
+    if (char === '\n' || (!isQuoted && (char === '#' || char === ';'))) break;
+    const isSpace = !isQuoted && (char === ' ' || char === '\t' || char === '\r');
+    if (char === '"') isQuoted = !isQuoted;
+    else if (char === '\\') {
+      index += 1;
+      const escaped = source.charAt(index);
+      value += ESCAPED[escaped] ?? escaped;
+    } else if (!isSpace || value !== '') value += char;
+    if (!isSpace) length = value.length;
   }
-  return source.length;
-}
-
-function plainValue(written: string): string {
-  return written
-    .replaceAll(/\\./gs, (pair) => (pair === '\\\n' ? '' : pair))
-    .trim()
-    .replaceAll(/"|\\(.)/gs, (_, escaped: string = '') => ESCAPED[escaped] ?? escaped);
+  // For git, a value ends at its first zero byte.
+  return { value: value.slice(0, length).replace(/\0.*/s, ''), end: index };
 }
