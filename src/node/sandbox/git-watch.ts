@@ -7,6 +7,7 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
+  readlinkSync,
   renameSync,
   rmSync,
   writeFileSync,
@@ -63,10 +64,10 @@ export function readGitFiles(
 ): GitFiles {
   const found = new Map<string, ReadFile>();
   const visited = new Set<string>();
-  const { hooks: userHooks = [], included = [] } = user ?? {};
+  const { hooks: userHooks = [], included = [], home } = user ?? {};
   /** Returns the text that the file will have. */
   const add = (kind: GitFile['kind'], file: string): string | undefined => {
-    if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return undefined;
+    if (lstatOrUndefined(file) === undefined) return undefined;
     const own = inDirectory(file, roots, (place, directory) => ({ text: readOrUndefined(place), directory }));
     if (own === undefined) return undefined;
     const { text, directory } = own;
@@ -79,8 +80,7 @@ export function readGitFiles(
   const visit = (entry: string, depth: number): void => {
     if (visited.has(entry) || depth > MAX_DEPTH) return;
     visited.add(entry);
-    const stat = lstatSync(entry, { throwIfNoEntry: false });
-    if (stat?.isDirectory() !== true) {
+    if (lstatOrUndefined(entry)?.isDirectory() !== true) {
       const named = gitDirectoryOf(add('pointer', entry) ?? '', path.dirname(entry));
       if (named !== undefined) visit(named, depth + 1);
       return;
@@ -93,16 +93,19 @@ export function readGitFiles(
     for (const room of ['modules', 'worktrees']) visitRoom(path.join(entry, room), depth + 1);
   };
   const addHooks = (hooks: string): void => {
-    // A link leads to hooks elsewhere.
-    if (isLink(hooks)) add('hook', hooks);
+    // A link leads to hooks elsewhere, and the user's settings may name one program.
+    if (lstatOrUndefined(hooks)?.isDirectory() !== true) add('hook', hooks);
     else
       for (const { name } of entriesOf(hooks, look)) if (!name.endsWith('.sample')) add('hook', path.join(hooks, name));
   };
   /** A file with settings, with the files that it includes and the directories of hooks that it names. */
   const addSettings = (file: string, worktree: string, depth: number): void => {
     if (found.has(file) || depth > MAX_DEPTH) return;
-    const { includes, hooks } = filesNamedBySettings(add('settings', file) ?? '');
-    for (const each of includes) addSettings(path.resolve(path.dirname(file), each), worktree, depth + 1);
+    const { includes, hooks } = filesNamedBySettings(add('settings', file) ?? '', home);
+    // A link of the user may lead to a file of the project that does not exist.
+    const target = isLink(file) ? [readlinkSync(file)] : [];
+    for (const each of [...includes, ...target])
+      addSettings(path.resolve(path.dirname(file), each), worktree, depth + 1);
     for (const each of hooks) addHooks(path.resolve(worktree, each));
   };
   /** The directories of submodules lie at any depth, because their names may have slashes. */
@@ -184,7 +187,16 @@ function inDirectory<Result>(
 }
 
 function isLink(file: string): boolean {
-  return lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  return lstatOrUndefined(file)?.isSymbolicLink() === true;
+}
+
+/** Facts about a file itself; `undefined` also if a directory of its path is none. */
+function lstatOrUndefined(file: string): ReturnType<typeof lstatSync> {
+  try {
+    return lstatSync(file, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
 }
 
 function moveAway(file: string, removed: string, index: number): void {

@@ -70,14 +70,18 @@ function isInside(file: string, roots: Roots): boolean {
   return roots.some((root) => contains(root, file, 'posix'));
 }
 
-/** The files that settings of git include, and the directories of hooks that they name, as they are written. Pure. */
-export function filesNamedBySettings(text: string): {
+/** The files that settings of git include, and the directories of hooks that they name, with the home directory for `~`. Pure. */
+export function filesNamedBySettings(
+  text: string,
+  home = '~',
+): {
   readonly includes: readonly string[];
   readonly hooks: readonly string[];
 } {
   const settings = gitSettings(text);
   const valuesOf = (form: RegExp): readonly string[] =>
-    // A file of the home directory is the user's own.
-    settings.flatMap(({ name, value }) => (form.test(name) && /^[^~]/.test(value) ? [value] : []));
+    settings.flatMap(({ name, value }) =>
+      form.test(name) && value !== '' ? [value.replace(/^~(?=\/)/, () => home)] : [],
+    );
   return { includes: valuesOf(/^include(?:if)?\.path$/), hooks: valuesOf(/^core\.hookspath$/) };
 }

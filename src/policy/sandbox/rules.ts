@@ -12,7 +12,7 @@ export interface SandboxRules {
   /** Absolute paths that commands may not change, although they may lie in the workspace. */
   readonly guardedPaths: readonly string[];
   /** The hooks and included files of the user's own settings of git. */
-  readonly userSettings?: Pick<UserSettings, 'hooks' | 'included'>;
+  readonly userSettings?: Pick<UserSettings, 'home' | 'hooks' | 'included'>;
   /** `hidden`: a command sees nothing of the home directory but programs and what it may write. */
   readonly home: 'read-only' | 'hidden';
   /** Commands may open sockets of this machine. */

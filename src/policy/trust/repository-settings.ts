@@ -67,7 +67,7 @@ export async function findHooks(
   workspace: string,
   platform: PathPlatform,
   files: RepositoryFiles,
-  user: UserSettings = { hooks: [], included: [], lines: [], linked: [] },
+  user: Omit<UserSettings, 'home'> = { hooks: [], included: [], lines: [], linked: [] },
 ): Promise<readonly string[]> {
   const { join, resolve } = pathFlavour(platform);
   const own = await findRepositorySettings(workspace, platform, files);
@@ -97,7 +97,7 @@ export async function findHooks(
       }
     }
   }
-  return hooks;
+  return [...new Set(hooks)];
 }
 
 /** The settings of the repository whose `.git` is in this directory; `undefined` if it has none. */

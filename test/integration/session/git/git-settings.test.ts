@@ -14,7 +14,10 @@ const ACCEPTED: readonly (readonly [source: string, text: string])[] = [
   ['two settings, of which the second is a value', '[core] hooksPath = a [include] path = b'],
   ['several settings after one header', '[core]\nhooksPath = a\n  fsmonitor=b\n\n\thooksPath = c'],
   ['an indented comment, GitPython#17', '[core]\n        # A note\n        sharedRepository = true\n'],
-  ['comments after values, GitPython#2245', '[a]\n\tk = value # c\n\tk = value#c\n\tk = value;c\n\tk = "quoted" # c\n\tk = a # b ; c'],
+  [
+    'comments after values, GitPython#2245',
+    '[a]\n\tk = value # c\n\tk = value#c\n\tk = value;c\n\tk = "quoted" # c\n\tk = a # b ; c',
+  ],
   ['comment characters in quotes', '[a]\nk = "a#b;c" # d\nk = a"#"b'],
   ['continued values that start with quotes, libgit2#6089', '[alias]\n\tmyalias2 = cmd \\\n";;" \\\n";;" \\\nbar\n'],
   ['a continued value with a header', '[a]\nk = b\\\n[core]\nhooksPath = c'],
@@ -61,7 +64,10 @@ const REFUSED: readonly (readonly [source: string, text: string])[] = [
 
 /** What git reads in a text, and whether it could read all of it. */
 function readByGit(text: string) {
-  const { status, stdout } = spawnSync('git', ['config', '--list', '-z', '--no-includes', '-f', '-'], { input: text, encoding: 'utf8' });
+  const { status, stdout } = spawnSync('git', ['config', '--list', '-z', '--no-includes', '-f', '-'], {
+    input: text,
+    encoding: 'utf8',
+  });
   const settings = stdout.split('\0').flatMap((printed) => {
     const [, written = '', value] = /^(.*?)\n(.*)$/s.exec(printed) ?? [];
     const name = `${written.includes('.') ? written.split('.')[0] : ''}.${written.split('.').at(-1)}`;
@@ -91,7 +97,25 @@ describe('settings are read as git reads them', () => {
     let refused = 0;
     const parts = fc.oneof(
       fc.constantFrom('[core]', '[include]', '[a "b"]', '[x.y]', 'hooksPath', 'path', 'a', 'b c', 'é', '\u00A0', '/'),
-      fc.constantFrom('\n', '\n', '\r\n', '\r', ' ', '\t', ' = ', '=', '"', '""', '\\', '\\\n', '\\n', '#', ';', '[', ']'),
+      fc.constantFrom(
+        '\n',
+        '\n',
+        '\r\n',
+        '\r',
+        ' ',
+        '\t',
+        ' = ',
+        '=',
+        '"',
+        '""',
+        '\\',
+        '\\\n',
+        '\\n',
+        '#',
+        ';',
+        '[',
+        ']',
+      ),
     );
     const texts = fc.oneof(
       fc.array(parts, { maxLength: 20 }).map((each) => each.join('')),

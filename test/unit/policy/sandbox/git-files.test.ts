@@ -121,5 +121,6 @@ describe('a file of a repository that a command has created or changed', () => {
 it('the settings of git are searched for included files and directories of hooks', () => {
   const text =
     '[include]\npath = "a b"\npath = ~/own\n[includeIf "gitdir:/w/"]\npath = c ; why\n[core] hooksPath = h\nhooksPath =\n';
-  expect(filesNamedBySettings(text)).toEqual({ includes: ['a b', 'c'], hooks: ['h'] });
+  expect(filesNamedBySettings(text, '/h')).toEqual({ includes: ['a b', '/h/own', 'c'], hooks: ['h'] });
+  expect(filesNamedBySettings('[include] path = ~/a').includes).toEqual(['~/a']);
 });

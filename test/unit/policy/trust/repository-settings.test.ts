@@ -148,14 +148,15 @@ describe('the hooks of a repository', () => {
       list: async (path) => (path === '/h' || path === '/h/.config' ? entries[path] : []),
       realPath: async (path) => targets[path] ?? fileSystem.realPath(path),
     });
-    expect(user.hooks).toEqual(['own', '/r/w/template/hooks', '/r/w/hooks']);
-    expect(user.included).toEqual(['/h/more', '/h/x', '/r/w/template/config', '/r/w/team']);
+    expect(user.hooks).toEqual(['own', '/r/w/template/hooks', '/r/w/hooks', './st.sh']);
+    const own = ['/h/.gitconfig', '/h/.config/git/config', '/etc/gitconfig'];
+    expect(user.included).toEqual([...own, '/h/more', '/h/x', '/r/w/template/config', '/r/w/team']);
     expect(await findHooks('/r/w', 'posix', fileSystem, user)).toEqual([
-      ...['/r/own', '/r/w/template/hooks', '/r/w/hooks', '/r/w/template/config', '/r/w/team', '/r/w/zshrc', '/r/st.sh'],
+      ...['/r/own', '/r/w/template/hooks', '/r/w/hooks', '/r/st.sh', '/r/w/template/config', '/r/w/team', '/r/w/zshrc'],
     ]);
     const names = Array.from({ length: 200 }, (_, index) => `path = f${index}\n`);
     const many = createMemoryFileSystem({ '/h/.gitconfig': `[include]\n${names.join('')}` });
-    expect((await findUserSettings('/h', 'posix', many.fileSystem)).included).toHaveLength(97);
+    expect((await findUserSettings('/h', 'posix', many.fileSystem)).included).toHaveLength(100);
   });
 
   it.each<[string, string, readonly string[]]>([
@@ -177,6 +178,32 @@ describe('the hooks of a repository', () => {
       const { fileSystem } = createMemoryFileSystem({ [file]: text, [beside]: more });
       expect((await findUserSettings('/h', 'posix', fileSystem, environment)).hooks).toEqual(hooks);
     }
+  });
+
+  it('are those of the user that variables and links name', async () => {
+    const { fileSystem } = createMemoryFileSystem({ '/h/.gitconfig': '[core] hooksPath = ~b/x', '/h/c': HOOKS('/c') });
+    const real: Readonly<Record<string, string>> = { '/h/.gitconfig': '/r/w/dot', '/h': '/real' };
+    const user = await findUserSettings(
+      '/h',
+      'posix',
+      { ...fileSystem, realPath: async (path) => real[path] ?? fileSystem.realPath(path) },
+      {
+        ...{
+          GIT_CONFIG_COUNT: '3',
+          GIT_CONFIG_KEY_0: 'Include.Path',
+          GIT_CONFIG_VALUE_0: '~/c',
+          GIT_CONFIG_KEY_1: 'a.b.C',
+        },
+        ...{
+          GIT_CONFIG_PARAMETERS: `'core.hooksPath=/it'\\''s' 'core.hookspath'='/n' 'core.bare'`,
+          GIT_TEMPLATE_DIR: '/t',
+        },
+        ...{ EDITOR: '"$HOME"/ed -w; sh ~/own/x', GIT_PAGER: 'less', OTHER: './no' },
+      },
+    );
+    expect(user.hooks).toEqual(["/it's", '/n', '/t/hooks', '/b/x', '/c', '/h/ed', '/h/own/x']);
+    expect(user.included).toEqual(expect.arrayContaining(['/h/c', '/real/c', '/r/w/dot', '/t/config']));
+    expect(user.lines).toContain('a.c = ');
   });
 
   it('are those of the target of a link', async () => {

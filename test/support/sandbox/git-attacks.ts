@@ -1,0 +1,255 @@
+/** A command of the model, the git command of the user that would run its code, and the file that is reverted. */
+export interface GitAttack {
+  readonly name: string;
+  readonly command: string;
+  readonly git: readonly string[];
+  readonly file: string;
+  /** The user's own settings of git. */
+  readonly settings?: string;
+  /** Further files and links of the user's home, and variables, in which `~/` stands for the home. */
+  readonly files?: Readonly<Record<string, string>>;
+  readonly links?: Readonly<Record<string, string>>;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** Settings with a program that creates a file outside the workspace. */
+export const MONITOR = '[core]\\n\\trepositoryformatversion = 0\\n\\tfsmonitor = "touch $HOME/sprung; false"\\n';
+const FILTER = '[filter "x"]\\n\\tclean = touch $HOME/sprung; cat\\n';
+const DIRTY = 'printf "* filter=x\\n" > .gitattributes; printf "other\\n" > a.txt';
+
+/** Without the sandbox, there is no directory of caches. */
+const CACHE = `\${XDG_CACHE_HOME:-$HOME/cache}`;
+const IDENTITY = '-c user.name=a -c user.email=a@b';
+/** Two commits on the branch `side`, of which the first conflicts with one of `master`. */
+const CONFLICT = [
+  ...['git checkout -q -b side', 'echo 2 > a.txt', `git ${IDENTITY} commit -qam 2`, 'echo 3 > b.txt', 'git add b.txt'],
+  ...[`git ${IDENTITY} commit -qm 3`, 'git checkout -q master', 'echo 4 > a.txt', `git ${IDENTITY} commit -qam 4`],
+].join('; ');
+/** A program that git runs as the strategy `../evil`, and the end of the conflict. */
+const STRATEGY =
+  'mkdir git-merge-.. && printf "#!/bin/sh\\ntouch $HOME/sprung\\n" > git-merge-../evil && chmod +x git-merge-../evil; git add a.txt';
+
+export const GIT_ATTACKS: readonly GitAttack[] = [
+  {
+    name: 'commondir with settings in the same directory',
+    command: `cp -r .git evil && printf '${MONITOR}' > evil/config && echo ../evil > .git/commondir; ${DIRTY}`,
+    git: ['status'],
+    file: '.git/commondir',
+  },
+  {
+    name: 'a file that the settings include, and that did not exist',
+    command: `printf '${FILTER}' > team.gitconfig; ${DIRTY}`,
+    git: ['add', 'a.txt'],
+    file: 'team.gitconfig',
+  },
+  {
+    name: 'a file that the settings include by its path in the home',
+    command: `printf '${MONITOR}' > home.gitconfig`,
+    git: ['status'],
+    file: 'home.gitconfig',
+  },
+  {
+    name: 'a file that the settings include, and that did exist',
+    command: `printf '${FILTER}' >> known.gitconfig; ${DIRTY}`,
+    git: ['add', 'a.txt'],
+    file: 'known.gitconfig',
+  },
+  {
+    name: 'a directory of hooks that the settings name, and that did not exist',
+    command:
+      'mkdir -p later && printf "#!/bin/sh\\ntouch $HOME/sprung\\n" > later/post-checkout && chmod +x later/post-checkout',
+    git: ['checkout', '-q', 'HEAD'],
+    file: 'later/post-checkout',
+  },
+  {
+    name: 'a file that the user includes',
+    command: `printf '${MONITOR}' > own.gitconfig`,
+    git: ['status'],
+    file: 'own.gitconfig',
+    settings: '[include]\n\tpath = ~/ws/own.gitconfig\n',
+  },
+  {
+    name: 'hooks that the user names',
+    command: `git init -q lib && cd lib && git ${IDENTITY} commit -q --allow-empty -m a && mkdir own && printf '#!/bin/sh\ntouch $HOME/sprung\n' > own/post-checkout && chmod +x own/post-checkout`,
+    git: ['-C', 'lib', 'checkout', '-q', 'HEAD'],
+    file: 'lib/own/post-checkout',
+    settings: '[core]\n\thooksPath = own\n',
+  },
+  {
+    name: 'a template of the user',
+    command:
+      'mkdir -p template/hooks && printf "#!/bin/sh\ntouch $HOME/sprung\n" > template/hooks/post-checkout && chmod +x template/hooks/post-checkout',
+    git: ['clone', '-q', '.', '../fresh'],
+    file: 'template/hooks/post-checkout',
+    settings: '[init]\n\ttemplateDir = ~/ws/template\n',
+  },
+  {
+    name: 'a template that a variable names',
+    command:
+      'mkdir -p template/hooks && printf "#!/bin/sh\ntouch $HOME/sprung\n" > template/hooks/post-checkout && chmod +x template/hooks/post-checkout',
+    git: ['clone', '-q', '.', '../fresh'],
+    file: 'template/hooks/post-checkout',
+    environment: { GIT_TEMPLATE_DIR: '~/ws/template' },
+  },
+  {
+    name: 'a program of an alias that does not exist',
+    command: 'printf "#!/bin/sh\ntouch $HOME/sprung\n" > st.sh && chmod +x st.sh',
+    git: ['st'],
+    file: 'st.sh',
+    settings: '[alias] st = !./st.sh',
+  },
+  {
+    name: 'a program of an alias in the home',
+    command: 'mkdir -p bin; printf "#!/bin/sh\ntouch $HOME/sprung\n" > bin/st.sh && chmod +x bin/st.sh',
+    git: ['st'],
+    file: 'bin/st.sh',
+    settings: '[alias] st = "!f() { \\"$HOME\\"/ws/bin/st.sh; }; f"',
+  },
+  {
+    name: 'the settings of a new repository in the workspace',
+    command: `git init -q lib && printf '${MONITOR}' >> lib/.git/config`,
+    git: ['-C', 'lib', 'status'],
+    file: 'lib/.git/config',
+  },
+  {
+    name: 'a hook of a new repository',
+    command: `git init -q lib && cd lib && git -c user.name=a -c user.email=a@b commit -q --allow-empty -m a && mkdir -p .git/hooks && printf '#!/bin/sh\\ntouch $HOME/sprung\\n' > .git/hooks/post-checkout && chmod +x .git/hooks/post-checkout`,
+    git: ['-C', 'lib', 'checkout', '-q', 'HEAD'],
+    file: 'lib/.git/hooks/post-checkout',
+  },
+  {
+    name: 'a file .git that names a directory with settings',
+    command: `cp -r .git lib-git && printf '${MONITOR}' > lib-git/config && mkdir lib && echo "gitdir: ../lib-git" > lib/.git`,
+    git: ['-C', 'lib', 'status'],
+    file: 'lib-git/config',
+  },
+  {
+    name: 'a directory that looks like a bare repository',
+    command: `mkdir lib && cp -r .git/HEAD .git/objects .git/refs lib && printf '${MONITOR}\\tworktree = .\\n\\tbare = false\\n' > lib/config`,
+    git: ['-C', 'lib', 'status'],
+    file: 'lib/config',
+  },
+  {
+    name: 'a directory that shares the settings of another one',
+    command: `mkdir lib own && cp .git/HEAD lib && cp -r .git/objects .git/refs own && echo ../own > lib/commondir && printf '[remote "o"]\n\turl = .\n\tuploadpack = touch $HOME/sprung; false\n' > own/config`,
+    git: ['-C', 'lib', 'fetch', 'o'],
+    file: 'lib/commondir',
+  },
+  {
+    name: 'a worktree of a directory without HEAD',
+    command: `mkdir -p own/worktrees/lib lib && cp -r .git/objects .git/refs own && cp .git/HEAD own/worktrees/lib && echo ../.. > own/worktrees/lib/commondir && echo "gitdir: ../own/worktrees/lib" > lib/.git && printf '${MONITOR}' > own/config`,
+    git: ['-C', 'lib', 'status'],
+    file: 'own/config',
+  },
+  {
+    name: 'a file .git that names a directory of the caches through a link',
+    command: `mkdir -p lib ${CACHE} && ln -s ${CACHE} link && cp -r .git ${CACHE}/own && printf '${MONITOR}' > ${CACHE}/own/config && echo "gitdir: ../link/own" > lib/.git`,
+    git: ['-C', 'lib', 'status'],
+    file: 'link/own/config',
+  },
+  {
+    name: 'a link to a directory of a repository in the caches',
+    command: `mkdir -p ${CACHE}/own/deep/er && cp -r .git ${CACHE}/own/deep && printf '${MONITOR}' > ${CACHE}/own/deep/.git/config && ln -s ${CACHE}/own/deep/er lib`,
+    git: ['-C', 'lib', 'status'],
+    file: 'own/deep/.git/config',
+  },
+  {
+    name: 'a link to a directory with a repository in the caches',
+    command: `mkdir -p ${CACHE}/own/deep && cp -r .git ${CACHE}/own/deep && printf '${MONITOR}' > ${CACHE}/own/deep/.git/config && ln -s ${CACHE}/own lib`,
+    git: ['-C', 'lib/deep', 'status'],
+    file: 'own/deep/.git/config',
+  },
+  {
+    name: 'a repository behind thousands of directories',
+    command: `seq 6000 | xargs mkdir && mkdir -p a/b/c/d && cp -r .git a/b/c/d && printf '${MONITOR}' > a/b/c/d/.git/config`,
+    git: ['-C', 'a/b/c/d', 'status'],
+    file: 'a/b/c/d/.git/config',
+  },
+  {
+    name: 'a repository below many directories',
+    command: `mkdir -p ${'d/'.repeat(70)} && cp -r .git ${'d/'.repeat(70)} && printf '${MONITOR}' > ${'d/'.repeat(70)}.git/config`,
+    git: ['-C', 'd/'.repeat(70), 'status'],
+    file: `${'d/'.repeat(70)}.git/config`,
+  },
+  {
+    name: 'a link to a repository where packages are installed',
+    command: `mkdir -p node_modules/own && cp -r .git node_modules/own && printf '${MONITOR}' > node_modules/own/.git/config && ln -s node_modules/own lib`,
+    git: ['-C', 'lib', 'status'],
+    file: 'node_modules/own/.git/config',
+  },
+  {
+    name: 'a link to a directory of a repository in a virtual environment',
+    command: `mkdir -p venv/own/deep && cp -r .git venv/own && printf '${MONITOR}' > venv/own/.git/config && ln -s venv/own/deep lib`,
+    git: ['-C', 'lib', 'status'],
+    file: 'venv/own/.git/config',
+  },
+  {
+    name: 'a repository among the objects of git',
+    command: `cp -r .git own && mkdir -p .git/objects/own && mv own .git/objects/own/.git && printf '${MONITOR}' > .git/objects/own/.git/config`,
+    git: ['-C', '.git/objects/own', 'status'],
+    file: '.git/objects/own/.git/config',
+  },
+  {
+    name: 'a merge strategy for the rest of a cherry-pick',
+    command: `${CONFLICT}; git ${IDENTITY} cherry-pick side~1 side; ${STRATEGY}; printf '[options]\n\tstrategy = ../evil\n' > .git/sequencer/opts`,
+    git: [...IDENTITY.split(' '), 'cherry-pick', '--continue'],
+    file: '.git/sequencer/opts',
+  },
+  {
+    name: 'a merge strategy for the rest of a rebase',
+    command: `${CONFLICT}; git checkout -q side; git ${IDENTITY} rebase master; ${STRATEGY}; printf '../evil' > .git/rebase-merge/strategy`,
+    git: [...IDENTITY.split(' '), 'rebase', '--continue'],
+    file: '.git/rebase-merge/strategy',
+  },
+  {
+    name: 'a file that the rest of a rebase writes',
+    command: `${CONFLICT}; git checkout -q side; git ${IDENTITY} rebase --apply master; git add a.txt; echo "'--build-fake-ancestor=$HOME/sprung'" > .git/rebase-apply/apply-opt`,
+    git: [...IDENTITY.split(' '), 'rebase', '--continue'],
+    file: '.git/rebase-apply/apply-opt',
+  },
+  {
+    name: 'a step of a rebase',
+    command: `git -c user.name=a -c user.email=a@b rebase --exec false HEAD~1; echo 'exec touch $HOME/sprung' >> .git/rebase-merge/git-rebase-todo`,
+    git: ['-c', 'user.name=a', '-c', 'user.email=a@b', 'rebase', '--continue'],
+    file: '.git/rebase-merge/git-rebase-todo',
+  },
+];
+
+/** Settings that the user's git reads, and that lead to a file of the workspace. */
+const INCLUDES = '[include]\n\tpath = ~/ws/own.gitconfig\n';
+export const INCLUDED_SETTINGS: readonly GitAttack[] = (
+  [
+    ['on one line', { settings: '[include] path = ~/ws/own.gitconfig' }],
+    ['with comments and quotes', { settings: '[include] # a\npath = "~/ws/own.gitconfig" ; b' }],
+    ['on two lines', { settings: '[include]\npath = ~/ws/own.git\\\nconfig' }],
+    ['relative, on a condition', { settings: '[includeIf "gitdir:~/"] path = ws/own.gitconfig' }],
+    ['through a link', { settings: '[include] path = ~/to-ws/own.gitconfig', links: { 'to-ws': '~/ws' } }],
+    ['by a file that is a link', { settings: '[include] path = more', links: { more: '~/ws/own.gitconfig' } }],
+    ['in .config', { files: { '.config/git/config': INCLUDES } }],
+    ['in XDG_CONFIG_HOME', { files: { 'x/git/config': INCLUDES }, environment: { XDG_CONFIG_HOME: '~/x' } }],
+    ['in GIT_CONFIG_GLOBAL', { files: { own: INCLUDES }, environment: { GIT_CONFIG_GLOBAL: '~/own' } }],
+    ['as GIT_CONFIG_GLOBAL', { environment: { GIT_CONFIG_GLOBAL: '~/ws/own.gitconfig' } }],
+    ['in GIT_CONFIG_SYSTEM', { files: { own: INCLUDES }, environment: { GIT_CONFIG_SYSTEM: '~/own' } }],
+    [
+      'in GIT_CONFIG_COUNT',
+      {
+        environment: {
+          ...{ GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'include.path', GIT_CONFIG_VALUE_0: '~/ws/own.gitconfig' },
+        },
+      },
+    ],
+    ['in GIT_CONFIG_PARAMETERS', { environment: { GIT_CONFIG_PARAMETERS: "'include.path=~/ws/own.gitconfig'" } }],
+    [
+      'in GIT_CONFIG_PARAMETERS, newer',
+      { environment: { GIT_CONFIG_PARAMETERS: "'include.path'='~/ws/own.gitconfig'" } },
+    ],
+    ['by a link in the home', { links: { '.gitconfig': '~/ws/own.gitconfig' } }],
+    ['by a link in .config', { links: { '.config/git/config': '~/ws/own.gitconfig' }, files: { '.config/git/x': '' } }],
+  ] as const
+).map(([name, more]) => ({
+  name: `a file that the user includes ${name}`,
+  command: `printf '${MONITOR}' > own.gitconfig`,
+  git: ['status'],
+  file: 'own.gitconfig',
+  ...more,
+}));
