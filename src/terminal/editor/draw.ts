@@ -145,6 +145,12 @@ export const SEND_HINTS = {
   queue: 'Enter: after this run · Ctrl-Q: with the next request',
 } as const;
 
+/** Advice at keys that have an effect in other agents only. */
+export const KEY_HINTS = {
+  rewind: 'Up brings back a message to change it; /undo takes back what the last run has changed.',
+  picture: 'Pictures are not pasted. Name the file, as in @shot.png',
+} as const;
+
 /**
  * Draws a line with its prompt: above it the messages that wait, below it the completions to choose from, and the start
  * of the message that is put `aside` while something else is asked.

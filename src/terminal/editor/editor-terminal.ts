@@ -4,7 +4,7 @@ import { escapeLine, LINE_MARK } from '../../text/escape.ts';
 import { isCompose, isControl, type Key } from '../keys/key.ts';
 import { Listeners } from '../listeners.ts';
 import { sleepAndRead } from '../sleep-and-read.ts';
-import { drawLine, echo, QUEUED_PROMPT } from './draw.ts';
+import { drawLine, echo, KEY_HINTS, QUEUED_PROMPT } from './draw.ts';
 import { Completions } from './find-completion.ts';
 import { type LineEffect, press, withText } from './line-editor.ts';
 import { type LineState, newLine, shownText, wholeText } from './line-state.ts';
@@ -58,6 +58,10 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
     if (typeAhead && fresh && text === undefined && line !== undefined) messages.append(wholeText(line));
   };
 
+  const showHint = (text: string): void => {
+    if (reading?.question.fresh !== true) screen.write(`${LINE_MARK} ${text}\n`).catch(() => false);
+  };
+
   const interruptWork = (): void => {
     messages.putBack();
     interrupts.call();
@@ -95,7 +99,7 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
           leaveOnScreen(shownText(before));
           keepSentence(reading.question, before);
           settle({ type: 'interrupt', cleared: false });
-        }
+        } else if (effect.isAgain === true) showHint(KEY_HINTS.rewind);
         return;
       case 'end':
         if (reading !== undefined) end();
@@ -109,6 +113,9 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
         return;
       case 'complete':
         if (reading?.line === undefined) completion.start(before.buffer);
+        return;
+      case 'picture':
+        showHint(KEY_HINTS.picture);
         return;
       case 'compose':
         composeLine().catch(() => undefined);

@@ -38,7 +38,9 @@ export type LineEffect =
    */
   | { readonly type: 'submit'; readonly text: string; readonly shown: string; readonly isOther?: true }
   | { readonly type: 'interrupt'; readonly cleared: boolean }
-  | { readonly type: 'end' | 'escape' | 'suspend' | 'clear_screen' | 'compose' | 'complete' | 'unfold' | 'mode' };
+  /** `isAgain`: the key before it was the same one, in an empty line. */
+  | { readonly type: 'escape'; readonly isAgain?: true }
+  | { readonly type: 'end' | 'suspend' | 'clear_screen' | 'compose' | 'complete' | 'unfold' | 'mode' | 'picture' };
 
 /** The state after a key, and the effect of the key, if any. */
 export interface Pressed {
@@ -76,7 +78,11 @@ function pressInLine(state: LineState, key: Key): Pressed {
       if (text === '') return { state, effect: { type: 'end' } };
       return { state: erase(state, cursor, next(text, cursor)) };
     case 'Esc':
-      return menu === undefined ? { state, effect: { type: 'escape' } } : { state: { ...state, menu: undefined } };
+      if (menu !== undefined) return { state: { ...state, menu: undefined } };
+      return {
+        state: { ...state, last: 'escape' },
+        effect: { type: 'escape', ...(isEscaped(state) && { isAgain: true }) },
+      };
     case 'Tab':
       return menu === undefined ? { state, effect: { type: 'complete' } } : { state: choose(state, menu, 1) };
     case 'S-Tab':
@@ -93,10 +99,11 @@ function pressInLine(state: LineState, key: Key): Pressed {
 }
 
 /** Keys that do not change the line. */
-const EFFECTS: Readonly<Record<string, 'suspend' | 'clear_screen' | 'compose'>> = {
+const EFFECTS: Readonly<Record<string, 'suspend' | 'clear_screen' | 'compose' | 'picture'>> = {
   'C-z': 'suspend',
   'C-l': 'clear_screen',
   'C-g': 'compose',
+  'C-v': 'picture',
 };
 
 /** Keys that only edit the line. */
@@ -176,6 +183,10 @@ function choose(state: LineState, { before, completion, chosen }: Menu, step: 1 
   const item = (index + items.length) % items.length;
   const buffer = replace(before, from, to, items[item] ?? '');
   return { ...change(state, buffer), menu: { before, completion, chosen: item } };
+}
+
+function isEscaped({ last, buffer }: LineState): boolean {
+  return last === 'escape' && buffer.text === '';
 }
 
 function submit(state: LineState): Extract<LineEffect, { type: 'submit' }> {

@@ -19,7 +19,7 @@ export interface LineState {
   /** The text that was cut last. */
   readonly killed: string;
   /** The kind of the last change: typed characters are undone together, and cuts in a row are pasted together. */
-  readonly last: 'type' | 'kill' | 'other';
+  readonly last: 'type' | 'kill' | 'escape' | 'other';
   readonly search?: Search | undefined;
   /** Completions to choose from; `chosen` is in the line. */
   readonly menu?: Menu | undefined;

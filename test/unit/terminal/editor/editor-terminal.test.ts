@@ -986,3 +986,35 @@ describe('the terminal', () => {
     expect(await rows()).toEqual(['> half']);
   });
 });
+
+describe('a key that has an effect in other agents only', () => {
+  it('shows advice above the line: Esc twice in an empty line, and Ctrl-V', async () => {
+    const { terminal, press, rows, settled } = open({}, 100);
+    const message = terminal.readLine(MESSAGE);
+    press('a', '<Esc>', '<Esc>', '<Backspace>', '<Esc>');
+    await settled();
+    expect(await rows()).toEqual(['>']);
+    press('<Esc>', 'a', '<C-v>');
+    await settled();
+    expect(await rows()).toEqual([
+      '▌ Up brings back a message to change it; /undo takes back what the last run has changed.',
+      '▌ Pictures are not pasted. Name the file, as in @shot.png',
+      '> a',
+    ]);
+    press('<Enter>');
+    expect(await message).toEqual(line('a'));
+  });
+
+  it('shows none at a question, and still stops a run', async () => {
+    const { terminal, press, rows, settled } = open({}, 100);
+    let stops = 0;
+    terminal.onInterrupt(() => (stops += 1));
+    press('<Esc>', '<Esc>');
+    expect(stops).toBe(2);
+    const answer = terminal.readLine({ prompt: '? ', fresh: true });
+    press('<C-v>', '<Esc>');
+    expect(await answer).toEqual({ type: 'interrupt', cleared: false });
+    await settled();
+    expect((await rows()).join('')).not.toContain('Pictures');
+  });
+});
