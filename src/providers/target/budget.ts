@@ -12,11 +12,15 @@ export interface Budget {
   limit(model: LanguageModel): LanguageModel;
 }
 
+/** Their models run on a machine of the user, who pays nothing for a token. */
+const OWN_MACHINES: ReadonlySet<string> = new Set(['ollama', 'lmstudio', 'apple', 'mock']);
+const FREE: Price = { input: 0, output: 0 };
+
 /** Creates a budget of this many US dollars. `prices` are those of the configuration. */
 export function createBudget(dollars: number, prices: Readonly<Record<string, Price>>): Budget {
   let spent = 0;
   const priceFor = (identity: ModelIdentity): Price => {
-    const price = priceOf(identity, prices);
+    const price = priceOf(identity, prices) ?? (OWN_MACHINES.has(identity.provider) ? FREE : undefined);
     if (price !== undefined) return price;
     throw new UsageError(
       `A budget needs the price of ${identity.provider}/${identity.model}: set it in models.prices (--max-budget-usd).`,

@@ -158,12 +158,19 @@ describe('settings', () => {
 describe('a budget', () => {
   const options = { ...MOCK, maxBudgetUsd: 1 };
 
-  it('needs the price of the model', async () => {
+  it('needs the price of the model, unless it runs on a machine of the user', async () => {
     const { wiring } = machine();
-    const settings = await wiring.loadSettings(options);
-    await expect(wiring.openSession(settings, approver)).rejects.toThrow(
-      /^A budget needs the price of mock\/mock-model/,
+    const remote = await wiring.loadSettings({
+      ...options,
+      provider: 'openai-compatible',
+      model: 'm',
+      endpoint: 'http://127.0.0.1:9/v1',
+    });
+    await expect(wiring.openSession(remote, approver)).rejects.toThrow(
+      /^A budget needs the price of openai-compatible\/m/,
     );
+    const { close } = await wiring.openSession(await wiring.loadSettings(options), approver);
+    await close();
   });
 
   it('limits a model with a price', async () => {

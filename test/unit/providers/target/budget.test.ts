@@ -40,3 +40,16 @@ it('a model that stands in for another one has its own price, or that of the oth
   }
   await expect(ask(limited)).rejects.toThrow('Stopped: the requests have cost $13.0000 of a budget of $10');
 });
+
+it('a model on a machine of the user costs nothing, unless the configuration has a price', async () => {
+  const own = createScriptedModel(million, million, million);
+  const model = { ...own, identity: { ...own.identity, provider: 'ollama' } };
+  const free = createBudget(1, {}).limit(model);
+  await ask(free);
+  await ask(free);
+  const priced = createBudget(1, { 'scripted-model': { input: 2, output: 2 } }).limit(model);
+  await ask(priced);
+  await expect(ask(priced)).rejects.toMatchObject({ code: 'budget_spent' });
+  const unknown = { ...own, identity: { ...own.identity, provider: 'openai', model: 'nobody-knows' } };
+  expect(() => createBudget(1, {}).limit(unknown)).toThrow('A budget needs the price of openai/nobody-knows');
+});
