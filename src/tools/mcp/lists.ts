@@ -112,11 +112,11 @@ function readTool(item: unknown, isModern: boolean): McpTool | string {
   if (typeof parameters === 'string') return leftOut(parameters);
   if (isModern && headerParameters(parameters) === undefined)
     return leftOut('its schema asks for a header that is not possible');
-  const text = [description, title].find((each) => typeof each === 'string' && each.trim() !== '');
-  const isReading = isJsonObject(annotations) && annotations['readOnlyHint'] === true;
+  const { title: shownTitle, readOnlyHint }: JsonObject = isJsonObject(annotations) ? annotations : {};
+  const text = [description, title, shownTitle].find((each) => typeof each === 'string' && each.trim() !== '');
   return {
     ...{ name, parameters, description: typeof text === 'string' ? cleanText(text, MAX_DESCRIPTION) : '' },
-    ...(isReading && { readOnly: true as const }),
+    ...(readOnlyHint === true && { readOnly: true as const }),
   };
 }
 

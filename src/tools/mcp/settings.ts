@@ -10,7 +10,7 @@ export interface McpEntry {
   readonly environment?: readonly string[] | undefined;
   readonly url?: string | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** The client of OAuth that the user has registered for a server over HTTP, and the rights to ask for. */
+  /** The client of OAuth that the user has registered for a server over HTTP; `scope`: the rights to ask for. */
   readonly oauth?:
     | {
         readonly client_id?: string | undefined;
@@ -50,7 +50,7 @@ export interface McpServerSettings {
 export interface ServerProcess {
   /** Writes one line to its standard input. Never throws: a process that has ended reads nothing. */
   write(line: string): void;
-  /** Ends it with all that it started, at once if `isUrgent`. Resolves when nothing is left. */
+  /** Ends it with all that it started. Resolves when nothing is left. */
   end(): Promise<void>;
 }
 

@@ -105,6 +105,16 @@ it.each<readonly [string, Readonly<Record<string, string>>]>([
         '{"jsonrpc":"2.0","id":null,"error":{"code":-32601,"message":"Method not found: notifications/initialized"}}\n',
     },
   ],
+  [
+    'follows messages that nobody has asked for (auth0-mcp-server#161, rust-sdk#412)',
+    {
+      initialize: [
+        notification('notifications/message', { level: 'info', data: 'x' }),
+        notification('notifications/tools/list_changed', {}),
+        shaken({}).initialize,
+      ].join(''),
+    },
+  ],
   ['begins with a byte order mark', { initialize: `\uFEFF${shaken({}).initialize}` }],
 ])('a server is used whose handshake %s', async (_name, raw) => {
   const { call } = await open(raw);
@@ -149,6 +159,11 @@ describe('a list of tools', () => {
     const { tools: kept, problems } = await server.listTools(signal);
     expect(kept.map(({ name }) => name)).toEqual(['t']);
     expect(problems).toEqual(['the tool deep is left out: its schema is nested too deeply']);
+  });
+
+  it('may have its only words in an annotation, and null in place of a cursor (Wazuh-MCP-Server#75)', async () => {
+    const { tools } = await listed({ tools: [tool(plain, { annotations: { title: 'Do it' } })], nextCursor: null });
+    expect(tools).toMatchObject([{ name: 't', description: 'Do it' }]);
   });
 
   it('that is not a list, or has too many tools, is reported', async () => {

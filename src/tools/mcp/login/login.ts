@@ -7,6 +7,7 @@ import type {
 } from '@modelcontextprotocol/client';
 import { messageOf, ToolError } from '../../../agent/errors.ts';
 import { isJsonObject, jsonObjectIn, jsonOr } from '../../../text/json/json.ts';
+import type { McpEntry } from '../settings.ts';
 
 /** The login to a server: what the authorisation server has given, and where that is. */
 export interface Login {
@@ -124,14 +125,6 @@ export interface LoginMachine {
   readonly pages: LoginPages;
 }
 
-/** A client that the user has registered with the authorisation server. */
-export interface RegisteredClient {
-  readonly client_id?: string | undefined;
-  readonly client_secret?: string | undefined;
-  /** The rights to ask for, in place of those that the server names. */
-  readonly scope?: string | undefined;
-}
-
 /** Ports of `logIn`. */
 export interface LoginPorts {
   readonly fetch: Fetch;
@@ -165,7 +158,7 @@ async function challengeOf(server: URL, fetch: Fetch, signal: AbortSignal) {
  */
 export async function logIn(
   server: URL,
-  registered: RegisteredClient,
+  registered: NonNullable<McpEntry['oauth']>,
   store: LoginStore,
   ports: LoginPorts,
   signal: AbortSignal,
