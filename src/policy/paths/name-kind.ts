@@ -1,7 +1,7 @@
 import { foldSpecial } from './fold-name.ts';
 import {
   ACCOUNT_KEYS,
-  BACKUP_ENDS,
+  COPY_WORDS,
   ENV_EXAMPLES,
   EXECUTABLE_DIRECTORIES,
   EXECUTABLE_ENDS,
@@ -21,12 +21,12 @@ const ACCOUNT_KEY = new RegExp(
 );
 
 const SENSITIVE_END = endingWith(SENSITIVE_ENDS);
-/** The end of a copy, also with a number: `a.bak2`, `a.1`, `a copy`. */
-const BACKUP_END = new RegExp(
-  String.raw`(?:${BACKUP_ENDS.join('|').replaceAll('.', String.raw`\.`)})[._-]?\d*$|\.\d+$|(?: -)? copy(?: \d+)?$| \(\d+\)$`,
+/** What a copy has behind the name of its original, or before its extension: `~`, `.~1~`, `_bak-2`, `.1`, ` (1)`. */
+const COPY_MARK = new RegExp(
+  String.raw`(?:~+|(?: -)?[ ._~-]+(?:(?:${COPY_WORDS.join('|')})(?:[ ._~-]*\d[\dtz:._~-]*)?|\d[\dtz:._~-]*)|[ ._-]conflict-[^.]+| \([^()]+\))(?=(\.[a-z\d]+)?$)`,
 );
-/** The same before the last part of a name: `a (1).json`. */
-const NUMBERED = /(?: - copy| copy| \(\d+\))(?=\.[a-z]+$)/;
+/** The same before the name, and the directory that some editors write there. */
+const COPY_START = /^(?:(?:copy|backup|kopie|copie|copia|kopia) (?:\(\d+\) )?(?:of|von|de|di|av) |[!%].*[!%](?=.))/;
 
 /** An expression for the names with one of these ends; one expression is faster than a test for each. */
 function endingWith(ends: readonly string[]): RegExp {
@@ -45,19 +45,24 @@ export function secretName(names: readonly string[]): 'sensitive' | 'sensitive_e
   const secret = originalName(last);
   if (isSecretName(secret)) return 'sensitive';
   if (SENSITIVE_EXECUTABLES.has(last)) return 'sensitive_executable';
-  if (ACCOUNT_KEY.test(last) || isEnvironment(last)) return 'sensitive';
+  if (ACCOUNT_KEY.test(secret) || isEnvironment(last)) return 'sensitive';
   if (GIT_SETTINGS.has(last) && names.slice(0, -1).some(isGitDirectory)) return 'sensitive';
-  const isPaired = SENSITIVE_PAIRS.some(([directory, file]) => parent === directory && last === file);
+  const isPaired = SENSITIVE_PAIRS.some(([directory, file]) => parent === directory && secret === file);
   return isPaired ? 'sensitive' : undefined;
 }
+
+/** The maximum number of marks of copies in one name: `a.bak.2 (1)~`. */
+const MAX_MARKS = 4;
 
 /** The name of the original, for the name of a copy as editors and other programs write it. */
 function originalName(name: string): string {
   const [, saved] = /^#(.+)#$/.exec(name) ?? [];
   if (saved !== undefined) return saved;
-  const original = name.replace(BACKUP_END, '').replace(BACKUP_END, '').replace(NUMBERED, '');
+  let original = name.replace(COPY_START, '');
+  for (let marks = 0; marks < MAX_MARKS && !isSecretName(original) && COPY_MARK.test(original); marks += 1)
+    original = original.replace(COPY_MARK, '');
   // Vim puts a dot before the name of the file that it edits.
-  return /^\..*\.sw[op]$/.test(name) && !isSecretName(original) ? original.slice(1) : original;
+  return /^\..*\.sw[a-p]$/.test(name) && !isSecretName(original) ? original.slice(1) : original;
 }
 
 function isSecretName(name: string): boolean {

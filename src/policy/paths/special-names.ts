@@ -236,22 +236,36 @@ export const PROTECTED_IN_SYSTEM: Readonly<Record<string, 'settings' | 'protecte
   'private/var': 'settings',
 };
 
-/** The ends of backups, of files of editors and of package managers, which hold the same secrets. */
-export const BACKUP_ENDS: readonly string[] = [
+/** Words at the end of the names of copies: of editors, file managers, package managers, backups and synchronized folders. */
+export const COPY_WORDS: readonly string[] = [
   ...[
-    '~',
-    '.bak',
-    '.backup',
-    '.bk',
-    '.old',
-    '.orig',
-    '.save',
-    '.swp',
-    '.swo',
-    '.tmp',
-    '.rpmsave',
-    '.rpmnew',
-    '.rpmorig',
+    'bak',
+    'backup',
+    'bck',
+    'bkp',
+    'bk',
+    'old',
+    'orig',
+    'original',
+    'save',
+    'saved',
+    'prev',
+    'previous',
+    'tmp',
+    'temp',
   ],
-  ...['.dpkg-old', '.dpkg-new', '.dpkg-dist', '.dpkg-bak', '.pacsave', '.pacnew', '.pacorig', '.ucf-old', '.ucf-dist'],
+  ...['copy', 'kopie', 'copie', 'copia', 'kopia', 'swp', 'swo', 'swn', 'swm', 'rpmsave', 'rpmnew', 'rpmorig'],
+  ...[
+    'dpkg-old',
+    'dpkg-new',
+    'dpkg-dist',
+    'dpkg-bak',
+    'dpkg-tmp',
+    'pacsave',
+    'pacnew',
+    'pacorig',
+    'ucf-old',
+    'ucf-new',
+  ],
+  ...['ucf-dist', 'sync-conflict', 'conflict', 'conflicted copy', 'conflicted'],
 ];

@@ -1,6 +1,6 @@
 import {
   ACCOUNT_KEYS,
-  BACKUP_ENDS,
+  COPY_WORDS,
   ENV_EXAMPLES,
   SENSITIVE_ENDS,
   SENSITIVE_EXECUTABLES,
@@ -15,7 +15,28 @@ import {
 export function secretAttributes(): string {
   const patterns = [
     ...[...SENSITIVE_NAMES, ...SENSITIVE_EXECUTABLES, ...ACCOUNT_KEYS],
-    ...[...SENSITIVE_ENDS, ...BACKUP_ENDS].map((end) => `*${end}`),
+    ...SENSITIVE_ENDS.map((end) => `*${end}`),
+    // Copies
+    ...[...SENSITIVE_NAMES].flatMap((name) => [`${name}[ ._-][0-9]*`, `*[%!]${name}`]),
+    ...[...SENSITIVE_NAMES]
+      .filter((name) => /.\./.test(name))
+      .flatMap((name) =>
+        ['*[0-9)]', 'bak', 'backup', 'old', 'orig', 'copy'].map((end) => name.replace(EXTENSION, `[ ._-]${end}`)),
+      ),
+    ...COPY_WORDS.flatMap((word) => [`*[ ._-]${word}`, `*[ ._-]${word}*[0-9]`]),
+    ...[
+      '*~',
+      '* copy*',
+      '* (*)*',
+      'copy *',
+      'kopie *',
+      'copie *',
+      'copia *',
+      'kopia *',
+      'backup of *',
+      '*.sync-conflict-*',
+      '#*#',
+    ],
     ...SENSITIVE_PAIRS.map((names) => `**/${names.join('/')}`),
     '.env[._~-]*',
   ];
@@ -27,9 +48,13 @@ export function secretAttributes(): string {
   return [...lines, ''].join('\n');
 }
 
+/** Where the extension of a name begins. */
+const EXTENSION = /(?=\.[a-z]+$)/;
+
 /** A pattern that matches a name in any case, as the classes of paths do. `core.ignoreCase` would change more. */
 function anyCase(pattern: string): string {
-  return pattern.replaceAll(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
+  const written = pattern.replaceAll(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
+  return /[ #]/.test(written) ? `"${written}"` : written;
 }
 
 /** The attributes of a repository itself, which take precedence over all others, with those that hide secrets. Pure. */

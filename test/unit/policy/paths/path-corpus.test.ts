@@ -10,6 +10,7 @@ import {
 } from '../../../../src/policy/paths/path-policy.ts';
 import * as names from '../../../../src/policy/paths/special-names.ts';
 import { parseBlockList } from '../../../../src/policy/shell/shell-policy.ts';
+import { COPIES_OF_SECRETS } from '../../../support/sandbox/secret-copies.ts';
 
 /** The rules of a session in `workspace`, with the paths that are blocked by default for reading keys. */
 const rulesIn = (workspace: string, more: Partial<PathRules> = {}): PathRules => ({
@@ -35,6 +36,7 @@ const IN_PROJECT: Readonly<Partial<Record<PathClass, readonly string[]>>> = {
     docs/git/config git/config config src/config .github/ISSUE_TEMPLATE.md .github/CODEOWNERS .github/dependabot.yml
     workflows/a.yml .config/a .local/share/a .cargo/registry/a bin/a tools/a.mjs vendor/.gitkeep head/a.ts src/headers.h
     header.ts ahead HEAD.md objects/a refs/a docker.socket vscode/a ide.a husky/a agents.ts docs/agents.md.txt a.path .environment.md .env_example .env-sample
+    id_rsa_utils.py id_rsa-test.md credentials-copy.ts credentials-2.ts deep-copy.ts secrets.old.md .kube/config.md aws/credentials.bak env.1 a.~1~ id_rsa.pub.1
     lib/a.python code-workspace.md site/customize.py test/conftest.py bashrc .bashrc.md profile.ts .profile.d/a
     node_modules/a/index.js .bin/a npmrc .npmrc.md kube/config .docker/a.json .aws/config ...git .bash_history.md main.tf run/a agents/a .github/workflow.md ssh/config .config/nvim/a
     .GITIGNORE a..b ..a ~ ~a $HOME %2e%2e
@@ -59,7 +61,7 @@ const IN_PROJECT: Readonly<Partial<Record<PathClass, readonly string[]>>> = {
     terraform.tfstate.backup .cargo/credentials .composer/auth.json gh/hosts.yml .env~ .env_backup .env-old .env.bak
     .id_rsa.swp .npmrc.swp ..npmrc.swp .netrc.swo #.npmrc# id_rsa.rpmsave .npmrc.dpkg-old id_ed25519.pacsave .netrc.bk id_rsa.bak1
     id_rsa.bak.2 id_rsa.1 server.key.swp credentials.json.tmp secrets.yml.orig.1
-  `).concat(['id_rsa copy', 'id_rsa - copy 2', '.npmrc (1)', 'credentials (1).json', 'credentials copy.json']),
+  `).concat(COPIES_OF_SECRETS),
   sensitive_executable: split(`
     .envrc .ENVRC sub/.envrc .envrc.local .gitconfig sub/.gitconfig
   `),
