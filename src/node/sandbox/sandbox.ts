@@ -71,8 +71,8 @@ export interface Sandbox {
   confine(command: OpenProgram, rules: SandboxRules): Promise<ConfinedCommand>;
 }
 
-/** Time limit of the probe, which takes 10 ms. */
-const PROBE_MS = 5_000;
+/** Time limits of the first and the second probe. It takes 10 ms, and much longer on a machine that is busy. */
+const PROBE_MS = [5_000, 30_000];
 
 type ProbeResult =
   | {
@@ -190,14 +190,16 @@ async function probeMachine(
   for (const version of ['full', 'basic'] as const) {
     const all = { ...places, temporary: temporaryDirectories() };
     const args = isMac ? seatbeltArguments(trial, all) : bubblewrapArguments(trial, planMounts(all), version);
-    const result = await tryProgram(program, args);
+    let result = await tryProgram(program, args, PROBE_MS[0]);
+    if (result === 'late') result = await tryProgram(program, args, PROBE_MS[1]);
+    if (result === 'late') return { state: whyOff({ ...facts, stderr: '', isLate: true }) };
     if (result === undefined) {
       const found = { version, release: facts.release, hasFilter: filterOf(false) !== undefined };
       const lacks = isMac ? [] : missingLimits(found);
       const state = { type: 'on', program: isMac ? 'sandbox-exec' : 'bubblewrap' } as const;
       return { state: lacks.length === 0 ? state : { ...state, lacks }, program, version };
     }
-    stderr = result;
+    ({ stderr } = result);
     if (!/unknown option/i.test(stderr)) break;
   }
   return { state: whyOff({ ...facts, stderr }) };
@@ -239,14 +241,18 @@ export function sendFilter({ stdio }: ChildProcess, filter: Uint8Array | undefin
   stream.end(filter);
 }
 
-/** Runs a program that should end with 0. Returns its standard error otherwise. */
-async function tryProgram(program: string, args: readonly string[]): Promise<string | undefined> {
+/** Runs a program that should end with 0. Returns its standard error otherwise, and `late` if the time is over. */
+async function tryProgram(
+  program: string,
+  args: readonly string[],
+  timeout: number | undefined,
+): Promise<{ readonly stderr: string } | 'late' | undefined> {
   return new Promise((resolve) => {
     const child = spawn(program, args, {
       env: {},
       stdio: ['ignore', 'ignore', 'pipe', 'ignore', 'pipe'],
       detached: true,
-      timeout: PROBE_MS,
+      timeout,
       killSignal: 'SIGKILL',
     });
     sendFilter(child, filterOf(false));
@@ -254,10 +260,11 @@ async function tryProgram(program: string, args: readonly string[]): Promise<str
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       stderr += text;
     });
-    child.on('error', ({ message }) => resolve(message));
+    child.on('error', ({ message }) => resolve({ stderr: message }));
     child.on('close', (code, signal) => {
       if (code === 0) resolve(undefined);
-      else resolve(stderr || (signal === null ? `it ended with exit code ${code}` : 'it did not end in time'));
+      else if (signal === 'SIGKILL' && stderr === '') resolve('late');
+      else resolve({ stderr: stderr || `it ended with ${signal ?? `exit code ${code}`}` });
     });
   });
 }

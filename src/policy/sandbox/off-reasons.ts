@@ -9,6 +9,8 @@ export interface FailedProbe {
   /** Absent: the program of the sandbox was not found. */
   readonly stderr?: string;
   readonly inContainer: boolean;
+  /** The program did not start in time. */
+  readonly isLate?: true;
   /** AppArmor restricts user namespaces: `kernel.apparmor_restrict_unprivileged_userns` is 1. */
   readonly appArmor: boolean;
   /** The kernel allows ordinary users no namespaces at all. */
@@ -24,6 +26,11 @@ interface Cause {
 }
 
 const CAUSES: readonly Cause[] = [
+  {
+    applies: ({ isLate }) => isLate === true,
+    reason: 'this machine is too busy: the sandbox did not start within 35 s',
+    advice: 'Start ybs again when the machine is less busy.',
+  },
   {
     applies: ({ platform }) => platform === 'win32',
     reason: 'ybs has none for Windows',

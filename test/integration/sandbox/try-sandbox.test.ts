@@ -1,9 +1,11 @@
-import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createSandbox, type Sandbox } from '../../../src/node/sandbox/sandbox.ts';
 import { trySandbox } from '../../../src/node/sandbox/try-sandbox.ts';
+import { temporaryDirectory, writeFiles } from '../../support/processes/temporary-directory.ts';
 import { missingSandbox } from '../../support/sandbox/require-sandbox.ts';
 
 const noSandbox = await missingSandbox();
@@ -29,6 +31,18 @@ describe.skipIf(process.platform !== 'linux' || noSandbox !== undefined)('the ch
     const page = readFileSync(path.join(import.meta.dirname, '../../../docs/security.md'), 'utf8');
     for (const { invariant } of trials) expect(page).toContain(`| ${invariant} |`);
     expect(readdirSync(ports.home)).toEqual([]);
+  });
+
+  it('waits for a sandbox that starts slowly', async () => {
+    const directory = temporaryDirectory();
+    const program = execFileSync('/bin/sh', ['-c', 'command -v bwrap'], { encoding: 'utf8' }).trim();
+    // The first start takes longer than a probe waits.
+    const slow = `#!/bin/sh\nif /bin/mkdir "$0.late"; then exec /bin/sleep 60; fi\nexec ${program} "$@"\n`;
+    writeFiles(directory, { bwrap: slow });
+    chmodSync(path.join(directory, 'bwrap'), 0o755);
+    const sandbox = createSandbox(SHELL, { searchPath: `${directory}:${searchPath}`, workspace: '/nowhere' });
+    expect(await sandbox.probe()).toMatchObject({ type: 'on' });
+    expect(readdirSync(directory)).toContain('bwrap.late');
   });
 
   it('detects a sandbox that limits nothing', async () => {

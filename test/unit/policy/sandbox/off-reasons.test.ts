@@ -30,6 +30,12 @@ describe('the reason why the sandbox is off', () => {
       undefined,
     ],
     [
+      'a busy machine, which may be a container',
+      { ...LINUX, stderr: '', isLate: true, inContainer: true },
+      'this machine is too busy: the sandbox did not start within 35 s',
+      'Start ybs again when the machine is less busy.',
+    ],
+    [
       'WSL 1',
       { ...MISSING, release: '4.4.0-19041-Microsoft' },
       'WSL 1 has no namespaces',
