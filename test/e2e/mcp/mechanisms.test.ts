@@ -164,6 +164,20 @@ describe('a server that', () => {
     expect(allowed.results).toEqual(['called with {}']);
   });
 
+  it.each([
+    [false, /denied/i, /denied/i],
+    [true, /There are no notes/, /denied/i],
+  ])('says that a tool only reads is believed if its entry has trust_read_only: %s', async (trusted, reads, writes) => {
+    const notes = path.join(path.dirname(script), 'notes-server.mjs');
+    const home = homeWith({ notes: { command: process.execPath, args: [notes], trust_read_only: trusted } });
+    const calls = [called({}, 'notes__list_notes'), called({ text: 'milk' }, 'notes__add_note')];
+    const mode = ['--permission-mode', 'ask'];
+    const { results } = await runWithModel(home, [['find_tool', { server: 'notes' }], ...calls], mode);
+    expect(results[0]).toContain('notes__list_notes');
+    expect(results[1]).toMatch(reads);
+    expect(results[2]).toMatch(writes);
+  });
+
   it('needs a variable that is not set does not start, and the variable is named', async () => {
     const { found, user } = await run('plain', [], { env: { TOKEN: `\${NO_SUCH_TOKEN}` } });
     expect(found).toContain('The server srv needs the environment variable NO_SUCH_TOKEN, which is not set.');
