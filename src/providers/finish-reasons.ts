@@ -9,7 +9,7 @@ const CUT = 'length';
 const WINDOW = 'window';
 const FILTERED = 'content_filter';
 
-/** Reasons in the words of other wires, which gateways pass on over Chat Completions and Responses. */
+/** Reasons in the words of all wires, which gateways pass on over others. */
 const OF_GATEWAYS: Reasons = {
   stop: STOP,
   end_turn: STOP, // Anthropic
@@ -51,21 +51,15 @@ export const FINISH_REASONS = {
   'openai-responses': { max_output_tokens: CUT, max_tokens: CUT, length: CUT, content_filter: FILTERED },
   'anthropic-messages': { ...OF_GATEWAYS, pause_turn: 'paused', compaction: 'paused' },
   gemini: {
-    stop: STOP,
-    max_tokens: CUT,
-    safety: FILTERED,
-    recitation: FILTERED,
+    ...OF_GATEWAYS,
     language: FILTERED,
-    blocklist: FILTERED,
-    prohibited_content: FILTERED,
-    spii: FILTERED,
     model_armor: FILTERED,
     escalation: FILTERED,
     image_safety: FILTERED,
     image_prohibited_content: FILTERED,
     image_recitation: FILTERED,
   },
-  'ollama-chat': { stop: STOP, length: CUT },
+  'ollama-chat': OF_GATEWAYS,
 } as const satisfies Readonly<Record<string, Reasons>>;
 
 /** Reads a reason on a wire. Throws `FailedRequest` for one with which an answer is not complete. */

@@ -31,7 +31,7 @@ type Block =
 export function createMessagesReader(
   identity: ModelIdentity,
   unnamed: UnnamedEnds = { count: 0 },
-): Required<AnswerReader> {
+): Required<Omit<AnswerReader, 'hasMark'>> {
   /** In the order of their starts. */
   const blocks: Block[] = [];
   /** The latest block at each index. Ollama uses the index 0 for thinking and for the call after it. */

@@ -16,18 +16,22 @@ type Part = NonNullable<Content['parts']>[number];
 export function createGeminiReader(identity: ModelIdentity, redact: RedactKey): AnswerReader {
   const signatures: ValueOf<typeof GEMINI_SIGNATURE>[] = [];
   let calls = 0;
+  /** The last call has no arguments yet. */
+  let isEmpty = false;
   let usage: TokenUsage | undefined;
-  let finish: FinishReason | undefined;
-  /** The name of the reason for which the answer was withheld. */
-  let withheld = '';
+  /** The last reason, because some gateways send others before the end. */
+  let finish: { readonly reason: string; readonly message: string } | undefined;
+  let blocked = '';
 
   const readPart = ({ text, thought, thoughtSignature, functionCall }: Part): ModelEvent[] => {
-    if (thoughtSignature) signatures.push({ call: functionCall ? calls : null, thoughtSignature });
+    // Arguments without a name belong to the call before them.
+    if (functionCall && (functionCall.name || !isEmpty)) calls += 1;
+    if (thoughtSignature) signatures.push({ call: functionCall ? calls - 1 : null, thoughtSignature });
     const events: ModelEvent[] = text ? [{ type: thought === true ? 'reasoning_delta' : 'text_delta', text }] : [];
     if (!functionCall) return events;
     const { id, name, args } = functionCall;
-    calls += 1;
     const json = typeof args === 'string' ? args : JSON.stringify(args ?? {});
+    isEmpty = json === '{}';
     return [...events, callDelta(calls - 1, json, { id, name })];
   };
 
@@ -35,24 +39,23 @@ export function createGeminiReader(identity: ModelIdentity, redact: RedactKey): 
     read(value) {
       if (!conforms(value, GEMINI_CHUNK)) return garbled(value, GEMINI_CHUNK);
       usage = readUsage(value) ?? usage;
-      const { blockReason } = value.promptFeedback ?? {};
-      if (blockReason) finish = 'content_filter';
-      withheld ||= blockReason ?? '';
+      blocked ||= value.promptFeedback?.blockReason ?? '';
       const [candidate] = value.candidates ?? [];
       const events = (candidate?.content?.parts ?? []).flatMap(readPart);
       if (candidate?.finishReason) {
-        finish = finishOf(candidate.finishReason, redact(candidate.finishMessage ?? ''), calls > 0);
-        withheld ||= candidate.finishReason;
+        finish = { reason: candidate.finishReason, message: redact(candidate.finishMessage ?? '') };
       }
       return events;
     },
     end() {
-      if (finish === undefined) return [];
+      const name = blocked || finish?.reason;
+      if (name === undefined) return [];
+      const reason = finish === undefined ? 'content_filter' : finishOf(finish.reason, finish.message, calls > 0);
       // A later signature replaces an earlier one at the same place.
       const items = [...new Map(signatures.map((signature) => [signature.call, { ...signature }])).values()];
-      const end = endOfAnswer(finish, usage, { identity, items });
-      if (finish !== 'content_filter') return end;
-      const message = `The service gave the reason ${redact(withheld)}.`;
+      const end = endOfAnswer(reason, usage, { identity, items });
+      if (reason !== 'content_filter') return end;
+      const message = `The service gave the reason ${redact(name)}.`;
       return [{ type: 'warning', code: 'content_filter', message }, ...end];
     },
   };

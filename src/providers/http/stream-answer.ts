@@ -27,6 +27,8 @@ export interface AnswerReader {
    * with which it ends its streams.
    */
   end?(isMarked: boolean): readonly ModelEvent[];
+  /** True after a value that some servers send in place of the mark of the wire. */
+  hasMark?(): boolean;
 }
 
 /** Replaces the key in a text of the server, which must happen before the text is shortened. */
@@ -143,7 +145,7 @@ async function* eventsOf(
     if (item.whole) unread ??= item.value;
     yield* events;
   }
-  const last = reader.end?.(isMarked) ?? [];
+  const last = reader.end?.(isMarked || reader.hasMark?.() === true) ?? [];
   if (unread !== undefined && !isAnswer && last.length === 0) {
     const contentType = headers.get('content-type') ?? 'an unknown type';
     throw new HttpFailure(status, headers, contentType, JSON.stringify(unread));

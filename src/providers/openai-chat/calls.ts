@@ -7,9 +7,13 @@ import { CHAT_CALL } from './schemas.data.ts';
 /** A piece of a call as a server sends it. */
 type CallPiece = ValueOf<typeof CHAT_CALL>;
 
-/** The pieces in the calls of a message, which are a list; of some servers one piece, or something else for none. */
+/**
+ * The pieces in the calls of a message, which are a list; of some servers one piece, or something else for none. Pieces
+ * of several calls that have no index have that of their place.
+ */
 export function piecesIn(calls: unknown): readonly CallPiece[] {
-  return [calls].flat().flatMap((piece) => (conforms(piece, CHAT_CALL) ? [piece] : []));
+  const pieces = [calls].flat().flatMap((piece) => (conforms(piece, CHAT_CALL) ? [piece] : []));
+  return pieces.length < 2 ? pieces : pieces.map((piece, place) => ({ ...piece, index: piece.index ?? place }));
 }
 
 /** A call that has begun. */

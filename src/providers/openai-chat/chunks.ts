@@ -22,6 +22,7 @@ export function createChatReader(
   const state = createMessageState();
   const calls = createCallCollector();
   let usage: TokenUsage | undefined;
+  let isCounted = false;
   let finish: { readonly reason: string; readonly message: string } | undefined;
   /** The number of the choice whose text is read: that of the first one. */
   let index: unknown;
@@ -72,7 +73,9 @@ export function createChatReader(
   return {
     read(chunk) {
       if (!conforms(chunk, CHAT_CHUNK)) return garbled(chunk, CHAT_CHUNK);
-      usage = readUsage(chunk.usage) ?? usage;
+      const counts = readUsage(chunk.usage);
+      usage = counts ?? usage;
+      isCounted = counts !== undefined && chunk.choices?.length === 0;
       return (chunk.choices ?? []).flatMap((choice) => {
         if (choice === null) return [];
         // Only one answer is asked for. Copilot parts that of Claude into choices, the calls in another than the text.
@@ -81,6 +84,8 @@ export function createChatReader(
         return isOther && choice.delta?.content && !choice.delta.tool_calls ? [] : readChoice(choice);
       });
     },
+    // Some gateways end an answer with its counts in a chunk of their own.
+    hasMark: () => isCounted,
     end(isMarked) {
       const reason = reasonOfEnd(isMarked);
       return reason === undefined ? [] : endOfAnswer(reason, usage, { identity, items: state.items() });

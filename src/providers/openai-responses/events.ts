@@ -7,7 +7,7 @@ import { garbled } from '../http/read-form.ts';
 import { fieldOf, tokensIn } from '../http/server-error.ts';
 import type { AnswerReader, RedactKey } from '../http/stream-answer.ts';
 import { type AnswerPlace, callDelta, endOfAnswer, neededItems } from '../provider-state.ts';
-import { createItemList, type Kind } from './item-list.ts';
+import { createItemList, type Item, type Kind } from './item-list.ts';
 import { MESSAGE_CONTENT, REASONING_ITEM, RESPONSE_EVENT } from './schemas.data.ts';
 
 /** Reasoning as it is sent back. */
@@ -22,7 +22,7 @@ interface ItemReader {
   start(event: StreamEvent): readonly ModelEvent[];
   addText(event: StreamEvent, text: string): readonly ModelEvent[];
   addArguments(event: StreamEvent, text: string): readonly ModelEvent[];
-  /** Reads the whole text of a message, or the whole arguments of a call, of which no piece has come. */
+  /** Reads what has not come in pieces of the whole text of a message, or of the whole arguments of a call. */
   addWholeText(event: StreamEvent, text: string): readonly ModelEvent[];
   addWholeArguments(event: StreamEvent, text: string): readonly ModelEvent[];
   end(event: StreamEvent): readonly ModelEvent[];
@@ -41,27 +41,27 @@ function createItemReader(): ItemReader {
     const place = items.add('call', event);
     const text = argumentsOf(item);
     place.callIndex = calls;
-    place.length = text.length;
+    place.text = text;
     calls += 1;
     return [callDelta(calls - 1, text, { id, name })];
   };
   const addText = (event: StreamEvent, text: string): readonly ModelEvent[] => {
     if (text === '') return [];
-    (items.find('message', event) ?? items.add('message', event)).length += text.length;
+    (items.find('message', event) ?? items.add('message', event)).text += text;
     return [{ type: 'text_delta', text }];
   };
-  const addArguments = (event: StreamEvent, text: string): readonly ModelEvent[] => {
-    const call = items.find('call', event);
+  const addToCall = (call: Item<ReasoningItem> | undefined, text: string): readonly ModelEvent[] => {
     if (call === undefined || text === '') return [];
-    call.length += text.length;
+    call.text += text;
     return [callDelta(call.callIndex, text)];
   };
+  const addArguments = (event: StreamEvent, text: string) => addToCall(items.find('call', event), text);
   const addWholeText = (event: StreamEvent, text: string): readonly ModelEvent[] => {
-    const message = items.find('message', event);
-    return message !== undefined && message.length > 0 ? [] : addText(event, text);
+    return addText(event, restOf(items.find('message', event), text));
   };
   const addWholeArguments = (event: StreamEvent, text: string): readonly ModelEvent[] => {
-    return items.find('call', event)?.length === 0 ? addArguments(event, text) : [];
+    const call = items.find('call', event);
+    return addToCall(call, restOf(call, text));
   };
   const addMessage = (event: StreamEvent, message = items.find('message', event) ?? items.add('message', event)) => {
     const phase = PHASES.find((known) => known === event.item?.phase);
@@ -116,11 +116,13 @@ function createItemReader(): ItemReader {
       const isSent = ({ type, call_id: callId }: StreamItem): boolean => {
         const kind = KINDS[type ?? ''] ?? 'other';
         return known.some((item) => {
-          if (item.kind !== kind || (kind === 'message' && item.length === 0)) return false;
+          if (item.kind !== kind || (kind === 'message' && item.text === '')) return false;
           return kind !== 'call' || item.callId === undefined || !callId || item.callId === callId;
         });
       };
       return whole.flatMap((item, index) => {
+        const open = known.find(({ ended, callId }) => !ended && callId !== undefined && callId === item.call_id);
+        if (open !== undefined) return addToCall(open, restOf(open, argumentsOf(item)));
         // Before an item without an index that came in its place.
         return isSent(item) ? [] : end({ item, output_index: index - 0.5 });
       });
@@ -129,7 +131,7 @@ function createItemReader(): ItemReader {
       return calls;
     },
     state() {
-      const placed = items.all().flatMap(({ kind, item, length, phase }): (ReasoningItem | AnswerPlace)[] => {
+      const placed = items.all().flatMap(({ kind, item, text: { length }, phase }): (ReasoningItem | AnswerPlace)[] => {
         if (kind === 'call') return [{ type: 'call_place' }];
         if (kind === 'message') return [{ type: 'text_place', length, ...(phase === undefined ? {} : { phase }) }];
         return [item].filter((kept) => kept !== undefined);
@@ -230,6 +232,12 @@ export function createResponsesReader(identity: ModelIdentity, redact: RedactKey
   };
 
   return { read: (value) => (conforms(value, RESPONSE_EVENT) ? eventsOf(value) : garbled(value, RESPONSE_EVENT)) };
+}
+
+/** The end of a whole text of which the start has come; none if something else has. */
+function restOf(item: Item<ReasoningItem> | undefined, whole: string): string {
+  const come = item?.text ?? '';
+  return whole.startsWith(come) ? whole.slice(come.length) : '';
 }
 
 /** Arguments as a text. Some servers send the object itself. */

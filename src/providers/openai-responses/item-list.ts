@@ -21,8 +21,8 @@ export interface Item<Kept> {
   readonly callId: string | undefined;
   /** The number of the call; 0 for other items. */
   callIndex: number;
-  /** The length of the text, or of the arguments, that has arrived. */
-  length: number;
+  /** The text, or the arguments, as far as they have arrived. */
+  text: string;
   phase?: TextPhase;
   ended: boolean;
   /** The item as it is sent back. */
@@ -54,7 +54,7 @@ export function createItemList<Kept>(): ItemList<Kept> {
         id: idOf(event),
         callId: event.item?.call_id || undefined,
         callIndex: 0,
-        length: 0,
+        text: '',
         ended: false,
       };
       items.push(item);

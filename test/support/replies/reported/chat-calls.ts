@@ -1,5 +1,5 @@
-import { sse } from '../frames.ts';
-import { AGAIN, HELLO, PATH, type PieceRow, READ, rowsOf } from '../piece-row.ts';
+import { sse, streamOf } from '../frames.ts';
+import { AGAIN, BOTH, HELLO, PATH, type PieceRow, READ, rowsOf } from '../piece-row.ts';
 import type { ReplyRow } from '../run-reply.ts';
 
 const DONE = 'data: [DONE]\n\n';
@@ -12,6 +12,8 @@ const call = (name: string, args: string = PATH, finish = 'tool_calls') => [
   chunk({}, finish),
   DONE,
 ];
+
+const fn = (name: string | undefined, args: string) => ({ type: 'function', function: { name, arguments: args } });
 
 const CHAT: readonly PieceRow[] = [
   [
@@ -135,6 +137,19 @@ const CHAT: readonly PieceRow[] = [
     HELLO,
   ],
   [
+    'calls that only their places tell apart',
+    'SamSaffron/term-llm#314',
+    [
+      ...[
+        [fn('read_file', ''), fn('list_files', '')],
+        [fn(undefined, PATH), fn(undefined, '{}')],
+      ].map((calls) => chunk({ tool_calls: calls })),
+      chunk({}, 'tool_calls'),
+      DONE,
+    ],
+    BOTH,
+  ],
+  [
     'an error as a number beside the choices',
     'no report; beside the others',
     [sse({ error: 0, choices: [{ index: 0, delta: { content: 'Hello' } }] }), stop, DONE],
@@ -142,5 +157,13 @@ const CHAT: readonly PieceRow[] = [
   ],
 ];
 
+/** A server whose streams end with the counts: its second answer is taken. */
+const counted: ReplyRow = {
+  name: 'counts in a chunk of their own as the only end',
+  ...{ wire: 'openai-chat', source: 'earendil-works/pi#7441' },
+  replies: [streamOf('openai-chat', [text, sse({ choices: [], usage: { prompt_tokens: 10, completion_tokens: 5 } })])],
+  ...{ ...HELLO, requests: 2 },
+};
+
 /** Calls, counts and fields of Chat Completions as public reports describe them. */
-export const CALL_REPORTS: readonly ReplyRow[] = rowsOf('openai-chat', CHAT);
+export const CALL_REPORTS: readonly ReplyRow[] = [...rowsOf('openai-chat', CHAT), counted];

@@ -153,6 +153,25 @@ const GEMINI: readonly PieceRow[] = [
     READ,
   ],
   [
+    'a reason before the end',
+    'googleapis/google-cloud-dotnet#15173',
+    [
+      candidate({ content: { parts: [{ text: 'Hel' }] }, finishReason: 'FINISH_REASON_UNSPECIFIED' }),
+      candidate({ content: { parts: [{ text: 'lo' }] }, finishReason: 'STOP' }),
+    ],
+    HELLO,
+  ],
+  [
+    'the arguments apart from the name',
+    'smallmain/vscode-unify-chat-provider#49',
+    [
+      candidate({ content: { role: 'model', parts: [{ functionCall: { name: 'read_file', args: {} } }] } }),
+      candidate({ content: { role: 'model', parts: [{ functionCall: { args: { path: 'notes.txt' } } }] } }),
+      candidate({ content: {}, finishReason: 'STOP' }),
+    ],
+    READ,
+  ],
+  [
     'code in place of a call',
     'google-gemini/cookbook#929',
     [
@@ -193,6 +212,18 @@ const OLLAMA: readonly PieceRow[] = [
         done: false,
       }),
       line({ message: { content: '' }, done: true, done_reason: 'stop', prompt_eval_count: 312, eval_count: 55 }),
+    ],
+    READ,
+  ],
+  [
+    'a reason of another wire',
+    'kooshi/llama-swappo#13',
+    [
+      line({
+        message: { content: '', tool_calls: [{ function: { name: 'read_file', arguments: { path: 'notes.txt' } } }] },
+        ...{ done: false, done_reason: 'tool_calls' },
+      }),
+      line({ message: {}, done: true, done_reason: 'tool_calls' }),
     ],
     READ,
   ],

@@ -189,6 +189,19 @@ const RESPONSES: readonly PieceRow[] = [
     AGAIN,
   ],
   [
+    'the rest of the arguments only at the end',
+    'anomalyco/opencode#46084',
+    [
+      created,
+      event('response.output_item.added', { output_index: 0, item: call }),
+      event('response.function_call_arguments.delta', { output_index: 0, item_id: 'fc_1', delta: '{"path":"no' }),
+      event('response.completed', {
+        response: { status: 'completed', output: [{ ...call, id: undefined, arguments: PATH }] },
+      }),
+    ],
+    READ,
+  ],
+  [
     'an end without its output',
     '0xPlaygrounds/rig#1826',
     [
