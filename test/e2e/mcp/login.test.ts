@@ -123,6 +123,8 @@ describe.runIf(process.platform === 'linux')('a server that requires a login', (
   it.each([
     [{ authorization_endpoint: 'file:///etc/passwd' }, 'its login page must begin with https: or http:, not file:'],
     [{ registration_endpoint: undefined }, 'name it in the entry: "oauth": {"client_id": "…"}'],
+    // openai/codex#38944, upstash/context7#2723, PagerDuty/pagerduty-mcp-server#169, Skyvern-AI/skyvern#8263
+    [{ issuer: 'https://clerk.example' }, '"https://clerk.example". Only the operator of the server can correct this'],
     [{ token_endpoint: undefined }, 'an answer of its authorization server cannot be read: token_endpoint: '],
   ])('is not logged in to, with the reason, if its authorization server answers with %j', async (odd, reason) => {
     const { environment } = newPlace((await startLoginServer({ odd })).url, false);

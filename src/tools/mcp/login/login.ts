@@ -92,6 +92,7 @@ function refusalOf(error: unknown): string {
   if (isJsonObject(issue))
     return `an answer of its authorization server cannot be read: ${issue['path']}: ${issue['message']}`;
   const advice = 'Register a client there, and name it in the entry: "oauth": {"client_id": "…"}';
+  if (/issuer mismatch/i.test(text)) return `${text}. Only the operator of the server can correct this`;
   return /client registration/i.test(text) ? `${text}. ${advice}` : text;
 }
 
