@@ -72,6 +72,18 @@ const TASKS: readonly Task[] = [
       'run_shell: run find . -name __pycache__ -not -path "./.venv/*" -prune -exec rm -rf {} + ; git ',
     ],
   },
+  {
+    name: 'convert-to-modules',
+    prompt: 'turn this CommonJS package into modules',
+    end: 'slugs is a package of modules now.',
+    after: ['run_shell: run npm test 2>&1 | tail -12', 'edit_file: edit package.json (+2 −1)'],
+  },
+  {
+    name: 'add-an-endpoint',
+    prompt: 'add an endpoint that marks a todo as done',
+    end: 'PATCH /todos/ID marks a todo as done.',
+    after: ['run_shell: run npm test 2>&1 | tail -9', 'edit_file: edit src/store.js (+4 −0)'],
+  },
 ];
 
 /** Plays a task in a chat. `keys` are those of the user, in order of preference. Returns the questions. */

@@ -1,0 +1,4 @@
+const { slug } = require('./slug');
+const { words } = require('./words');
+
+module.exports = { slug, words };
