@@ -38,7 +38,7 @@ export interface ProviderPreset {
   readonly startCommand?: string;
   /** The command that downloads a model; the model's name is appended. */
   readonly fetchCommand?: string;
-  /** The developers have used the provider itself, not only its protocol against the mock server. */
+  /** ybs plays stories on the provider itself, not only over its protocol against the mock server. */
   readonly tested?: true;
 }
 
@@ -70,6 +70,7 @@ export const PROVIDERS: ReadonlyMap<string, ProviderPreset> = new Map<string, Pr
       model: 'qwen3:14b',
       startCommand: 'ollama serve',
       fetchCommand: 'ollama pull',
+      tested: true,
     },
     lmstudio: {
       label: 'LM Studio',
@@ -160,6 +161,7 @@ export const PROVIDERS: ReadonlyMap<string, ProviderPreset> = new Map<string, Pr
       endpointVariable: 'LLM_BASE_URL',
       modelVariable: 'LLM_DEFAULT_MODEL',
       smallModelVariable: 'LLM_SMALL_FAST_MODEL',
+      tested: true,
     },
   } satisfies Readonly<Record<string, ProviderPreset>>),
 );
