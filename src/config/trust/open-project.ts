@@ -81,8 +81,14 @@ const MEANINGS: Readonly<Record<PartKind, string>> = {
 };
 
 function meaningOf({ kind, settings = [] }: FoundPart, waiting: readonly string[]): string {
-  const names = kind === 'configuration' ? waiting : settings.map((line) => line.replace(/\s*=.*/s, ''));
+  const names = kind === 'configuration' ? waiting : [...new Set(settings.map(nameOfSetting))];
   return names.length === 0 ? MEANINGS[kind] : `${MEANINGS[kind]}: ${names.join(', ')}`;
+}
+
+/** The name of a setting of git. A line of another form is not shown: a link may lead to any file, such as a key. */
+function nameOfSetting(line: string): string {
+  const [name] = /^(?:[\w-]+(?:\.[\w-]+)+|\.\[[\w.-]+(?: "[^"]*")?\] *[\w-]+)(?=\s*(?:=|$))/.exec(line) ?? [];
+  return name ?? 'lines that are no settings';
 }
 
 /** Forgets the answer about a project. Returns whether it was trusted. Throws `UsageError` as `openProject`. */

@@ -8,12 +8,14 @@ import { linkedRepository, rootsOf } from './gather-places.ts';
 import { type GitFiles, readGitFiles } from './git-watch.ts';
 import { type DirectoryLook, existingFiles, readBytes, realFile } from './real-files.ts';
 import { createScan, type ScanWorkspace, type SpecialEntries } from './scan-workspace.ts';
+import { findUnnamed, type UnnamedRepositories } from './unnamed-repositories.ts';
 import { isDirectory } from './view-places.ts';
 
 /** Files that a command must not change: guarded files by their state, and files by which git chooses programs. */
 export interface GuardedState {
   readonly guarded: ReadonlyMap<string, string>;
   readonly git: GitFiles;
+  readonly unnamed: UnnamedRepositories;
   /** The directories that the command may write, with that of git of a worktree. */
   readonly roots: readonly string[];
   readonly closed: DirectoryLook['closed'];
@@ -50,6 +52,7 @@ export async function readGuarded(
       roots,
       { before: before?.git, user: userSettings, look },
     ),
+    unnamed: findUnnamed(new Set([...scans, ...further].flatMap(({ unnamed }) => unnamed))),
     roots,
     closed: look.closed,
   };

@@ -28,6 +28,7 @@ import { fingerprint, type GuardedState, readGuarded } from './guarded-state.ts'
 import type { HostProxy } from './network/host-proxy.ts';
 import { createScan, type ScanWorkspace } from './scan-workspace.ts';
 import { createSecretSearch } from './secret-search.ts';
+import { moveUnnamed } from './unnamed-repositories.ts';
 
 /** A command before it is confined. */
 export type OpenProgram = Pick<ConfinedProgram, 'program' | 'args' | 'workingDirectory' | 'network'> & {
@@ -151,7 +152,10 @@ async function check(
   if (before === undefined) return {};
   const found = await readGuarded(rules, scan, before);
   const removed = path.join(path.dirname(rules.cacheDirectory), 'removed', path.basename(rules.cacheDirectory));
-  const putBack = putBackGitFiles(before.git, found.git, { roots: before.roots, removed });
+  const putBack = [
+    ...putBackGitFiles(before.git, found.git, { roots: before.roots, removed }),
+    ...moveUnnamed(before.unnamed, found.unnamed, removed),
+  ];
   const isGone = new Set(putBack.map(({ file }) => file));
   const created = [...found.guarded.keys()].filter((file) => !before.guarded.has(file) && !isGone.has(file));
   const changed = [...before.guarded].flatMap(([file, digest]) => (fingerprint(file) === digest ? [] : [file]));

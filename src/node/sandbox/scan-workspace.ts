@@ -10,6 +10,7 @@ import {
   useOfEntry,
 } from '../../policy/sandbox/workspace-entry.ts';
 import { type DirectoryLook, entriesOf, type NamedEntry, realFile } from './real-files.ts';
+import { isUnnamed } from './unnamed-repositories.ts';
 
 /** The files and directories of a workspace that commands may not change, or not read. */
 export interface SpecialEntries {
@@ -21,6 +22,8 @@ export interface SpecialEntries {
   readonly repositories: readonly string[];
   /** The ordinary links. */
   readonly others: readonly string[];
+  /** The directories that contain directories without a name in UTF-8. */
+  readonly unnamed: readonly string[];
 }
 
 /** The maximum number of directories of the first scan: a command must not wait for a large project. */
@@ -82,6 +85,7 @@ export function createScan(createLook: (rules: PathRules) => FirstLook = createF
     const links: string[] = [];
     const repositories: string[] = [];
     const others: string[] = [];
+    const unnamed: string[] = [];
     const skipped = leftOut.get(root);
     const [old, young]: [string[], string[]] = [[root], []];
     let remaining = skipped === undefined ? MAX_DIRECTORIES : Number.POSITIVE_INFINITY;
@@ -90,6 +94,7 @@ export function createScan(createLook: (rules: PathRules) => FirstLook = createF
       for (const listing of await Promise.all(directories.map((each) => listingOf(each, rules, isSpecial, look)))) {
         others.push(...listing.links);
         for (const directory of listing.directories) {
+          if (isUnnamed(path.basename(directory))) unnamed.push(path.dirname(directory));
           if (skipped?.has(directory) === true) continue;
           const isYoung = skipped === undefined && bornAt(directory) > knownSince;
           (isYoung ? young : old).push(directory);
@@ -113,7 +118,7 @@ export function createScan(createLook: (rules: PathRules) => FirstLook = createF
       await visit(batch);
     }
     if (skipped === undefined) leftOut.set(root, new Set([...old.slice(visited.old), ...young.slice(visited.young)]));
-    return { guarded, unreadable, links, repositories, others };
+    return { guarded, unreadable, links, repositories, others, unnamed };
   };
 }
 

@@ -40,7 +40,7 @@ const OPTIONS = ['--permission-mode', 'full-access'];
 describe.skipIf(process.platform !== 'linux' || noSandbox !== undefined)(
   'git follows only settings that you trusted',
   () => {
-    // > docs/security.md: git follows only settings that you trusted | after each command, its changes to settings, hooks and pointers of git are reverted; before each call of its own, ybs asks git for the filters and turns them off; it calls none in a repository that a running server may have made | git-obeys-trust.test.ts
+    // > docs/security.md: git follows only settings that you trusted | after each command, its changes to settings, hooks and pointers of git are reverted, and repositories in directories whose names are not UTF-8 are moved away; before each call of its own, ybs asks git for the filters and turns them off; it calls none in a repository that a running server may have made | git-obeys-trust.test.ts
     it.each([...GIT_ATTACKS, ...INCLUDED_SETTINGS])(
       '$name is reverted, and its code does not run',
       async ({ command, git: args, file, settings, files, ...more }) => {

@@ -51,7 +51,7 @@ onPosix('finds the special entries of a workspace', async () => {
 onPosix('finds nothing in a directory that is missing', async () => {
   const { at, rules } = open();
   expect(await createScan()(at('missing'), rules)).toEqual({
-    ...{ guarded: [], unreadable: [], links: [], repositories: [], others: [] },
+    ...{ guarded: [], unreadable: [], links: [], repositories: [], others: [], unnamed: [] },
   });
   expect(await createSecretSearch()(at('missing'), rules, 5_000)).toEqual([]);
 });

@@ -166,6 +166,18 @@ export const GIT_ATTACKS: readonly GitAttack[] = [
     file: 'a/b/c/d/.git/config',
   },
   {
+    name: 'a repository in a directory whose name is not UTF-8',
+    command: `mkdir -p $'own\\xff/a' && cp -r .git $'own\\xff/a' && printf '${MONITOR}' > $'own\\xff/a/.git/config' && ln -s $'own\\xff/a' lib`,
+    git: ['-C', 'lib', 'status'],
+    file: 'own\uFFFD/a/.git',
+  },
+  {
+    name: 'a bare repository in a directory whose name is not UTF-8',
+    command: `mkdir $'own\\xff' && cp -r .git/HEAD .git/objects .git/refs $'own\\xff' && printf '${MONITOR}\\tworktree = .\\n\\tbare = false\\n' > $'own\\xff/config' && ln -s $'own\\xff' lib`,
+    git: ['-C', 'lib', 'status'],
+    file: 'own\uFFFD/HEAD',
+  },
+  {
     name: 'a repository below many directories',
     command: `mkdir -p ${'d/'.repeat(70)} && cp -r .git ${'d/'.repeat(70)} && printf '${MONITOR}' > ${'d/'.repeat(70)}.git/config`,
     git: ['-C', 'd/'.repeat(70), 'status'],

@@ -49,6 +49,13 @@ describe('ybs trust', () => {
     expect(Object.keys(projects['/work'].parts)).toEqual(['.git/config', '.ybs.json', 'run', 'tools/deploy']);
   });
 
+  it('shows no lines of another file to which a link leads', async () => {
+    const config =
+      '-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXk=\nb3Bl==\n[alias] st = !x\n[filter "a"]\nclean = b\nKEY word';
+    const { screen } = await run('trust', { files: { '/work/.git/config': config, '/work/.git/HEAD': 'ref: x\n' } });
+    expect(screen).toContain('can start programs: lines that are no settings, .[alias] st, filter.clean\n');
+  });
+
   it('keeps the trust in other projects, and replaces that in this one', async () => {
     const { readFile } = await run('trust /work', { files: { ...FILES, ...stored({ old: 'a'.repeat(64) }) } });
     const { projects } = JSON.parse(readFile(STORE));
