@@ -113,6 +113,7 @@ it.each<readonly [string, string, Odd]>([
   ['to a notification is JSON without a message', 'notifications/initialized', nothing(200, JSON_TYPE, 'null')],
   // mcp-use#312, sourcebot#1061
   ...STATUSES.map(([method, status]) => [`to ${method} has the status ${status}`, method, nothing(status)] as const),
+  ['to a notification never comes (mcp-reporter#15, tower-mcp#999)', 'notifications/initialized', () => undefined],
   [
     'to a notification is a stream that stays open',
     'notifications/initialized',

@@ -27,7 +27,7 @@ const READ_HEADERS = ['content-type', 'location', 'mcp-session-id', 'retry-after
 const MAX_MESSAGE = 10 * 1024 * 1024;
 const MAX_ERROR = 64 * 1024;
 
-/** The time that the end of a session may take, in milliseconds. */
+/** The time that the end of a session, and a notification, may take, in milliseconds. */
 const GRACE_MS = 2_000;
 
 const JSON_TYPE = 'application/json';
@@ -47,15 +47,18 @@ export function boundedFetch(url: URL, headers: Readonly<Record<string, string>>
     const message = text === undefined ? undefined : jsonOr(undefined, text);
     const id = idOf(message, pending);
     const sent = headersOf(init, body);
-    const response = await send(target.href, {
+    const isNotification = id === undefined && isJsonObject(message) && typeof message['method'] === 'string';
+    const unread = new AbortController();
+    const limits = isNotification ? [unread.signal, AbortSignal.timeout(GRACE_MS)] : [];
+    const asked = send(target.href, {
       ...{ method, headers: { ...sent, ...(target.origin === url.origin && headers) } },
       ...(text !== undefined && { body: text }),
-      ...(signal instanceof AbortSignal && { signal }),
+      signal: AbortSignal.any([...limits, ...(signal instanceof AbortSignal ? [signal] : [])]),
     });
-    // Nothing answers a notification, whatever some servers do; only a login, or its lack of rights, is the user's part.
-    const isNotification = id === undefined && isJsonObject(message) && typeof message['method'] === 'string';
-    if (isNotification && ![401, 403].includes(response.status)) {
-      await response.body?.[Symbol.asyncIterator]().return?.();
+    const response = isNotification ? await asked.catch(() => undefined) : await asked;
+    // Nothing answers a notification, whatever some servers do. Only for a login, the user has to do something.
+    if (response === undefined || (isNotification && ![401, 403].includes(response.status))) {
+      unread.abort();
       return new Response(null, { status: 202 });
     }
     const isListening = method === 'GET' && sent['accept'] === STREAM_TYPE;
