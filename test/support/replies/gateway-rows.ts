@@ -31,13 +31,13 @@ const REPLIES: readonly RawRow[] = [
   ['brotli', 'vm0-ai/vm0#8903', compressed(brotli ?? Buffer.of(), 'br'), HELLO],
   [
     'a header of compression on a plain answer',
-    'no report; beside the others',
+    'qualixar/superlocalmemory#79',
     pieceReply(hello, { headers: { 'content-encoding': 'gzip' } }),
     HELLO,
   ],
   [
     'a compressed error',
-    'no report; beside the others',
+    'lablup/backend.ai#5771',
     pieceReply([gzipSync('{"error":{"message":"Bad parameter given.","type":"invalid_request_error"}}')], {
       ...{ status: 400, type: 'application/json', headers: { 'content-encoding': 'gzip' } },
     }),

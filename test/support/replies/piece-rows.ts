@@ -52,7 +52,7 @@ const MESSAGES: readonly PieceRow[] = [
     [begin, ...hello.slice(1), ...stop('end_turn')],
     HELLO,
   ],
-  ['no last event', 'no report; beside the others', [begin, ...hello, stop('end_turn')[0] ?? ''], HELLO],
+  ['no last event', 'tombii/better-ccflare#307', [begin, ...hello, stop('end_turn')[0] ?? ''], HELLO],
   ['a call, and no reason', 'no report; beside the others', [begin, ...use(0, {}), ...stop(null)], READ],
   ['a text, and no reason', 'no report; beside the others', [begin, ...hello, ...stop(null)], AGAIN],
   [
@@ -85,7 +85,12 @@ const MESSAGES: readonly PieceRow[] = [
     [begin, ...use(0, PATH, ''), ...stop('end_turn')],
     READ,
   ],
-  ['the reason of a call, without one', 'no report; beside the others', [begin, ...hello, ...stop('tool_use')], HELLO],
+  [
+    'the reason of a call, without one',
+    'mastra-ai/mastra#14187, with a text',
+    [begin, ...hello, ...stop('tool_use')],
+    HELLO,
+  ],
   ['an answer without blocks', 'documentation: empty responses with end_turn', [begin, ...stop('end_turn')], AGAIN],
   [
     'an overload within the stream',

@@ -31,12 +31,7 @@ const RESPONSES: readonly PieceRow[] = [
     [delta('Hello'), completed({ usage: { prompt_tokens: 1234, completion_tokens: 2 } })],
     { ...HELLO, shows: ['Hello', '1,234 tokens in'] },
   ],
-  [
-    'a text without the start of its item',
-    'no report; beside the others',
-    [delta('Hel'), delta('lo'), completed()],
-    HELLO,
-  ],
+  ['a text without the start of its item', 'Oaklight/llm-rosetta#56', [delta('Hel'), delta('lo'), completed()], HELLO],
   [
     'a whole text alone',
     'no report; beside the others',

@@ -49,7 +49,7 @@ const STREAMS: readonly (readonly [name: string, source: string, pieces: readonl
   ],
   ['a byte order mark', 'WHATWG, server-sent events', [`\ufeff${text('Hello')}`, STOP, DONE], HELLO],
   ['no space behind the colon', 'WHATWG, server-sent events', [text('Hello').replace(': ', ':'), STOP], HELLO],
-  ['two marks of the end', 'no report; beside the others', [text('Hello'), STOP, DONE, DONE], HELLO],
+  ['two marks of the end', 'ray-project/ray#62246', [text('Hello'), STOP, DONE, DONE], HELLO],
   ['an empty reason in each chunk', 'ollama/ollama#4357', [chunk({ content: 'Hello' }, ''), STOP, DONE], HELLO],
   ['an object as the reason', 'SGLang', [text('Hello'), chunk({}, { type: 'stop', matched: 2 }), DONE], HELLO],
   [
@@ -122,7 +122,7 @@ const STREAMS: readonly (readonly [name: string, source: string, pieces: readonl
   ['a call, and no reason before the mark', 'earendil-works/pi#6226', [call(), DONE], READ],
   ['a text, and no reason before the mark', 'anomalyco/opencode#43882', [text('Half'), DONE], AGAIN],
   ['an index that is a text', 'anvia-hq/anvia#262', [call({ index: '0' }), ...CALLS], READ],
-  ['an id that is a number', 'no report; beside the others', [call({ id: 17 }), ...CALLS], READ],
+  ['an id that is a number', 'Kilo-Org/kilocode#5816', [call({ id: 17 }), ...CALLS], READ],
   ['no index', 'ollama/ollama#7881', [call({ index: undefined }), ...CALLS], READ],
   ['no id', 'sgl-project/sglang#7048', [call({ id: null }), ...CALLS], READ],
   [
@@ -223,7 +223,7 @@ const STREAMS: readonly (readonly [name: string, source: string, pieces: readonl
     [chunk({ reasoning_content: 'Hm.' }), STOP, DONE],
     { ...AGAIN, shows: ['only its reasoning', 'They say seven.'] },
   ],
-  ['the end of calls, without calls', 'no report; beside the others', [chunk({}, 'tool_calls'), DONE], AGAIN],
+  ['the end of calls, without calls', 'vllm-project/vllm#53255', [chunk({}, 'tool_calls'), DONE], AGAIN],
 ];
 
 /** Streams that differ from those of OpenAI. */
