@@ -118,7 +118,9 @@ function lintBlock(
   const refuse = (reason: string) => [badRequest(`messages.${index}.content.${position}${reason}`)];
   switch (block.type) {
     case 'text':
-      return block.text === '' ? [badRequest('messages: text content blocks must be non-empty')] : NONE;
+      if (block.text !== '') return NONE;
+      if (block.cache_control) return refuse('.text: cache_control cannot be set for empty text blocks');
+      return [badRequest('messages: text content blocks must be non-empty')];
     case 'tool_use':
       if (CALL_ID.test(block.id ?? '')) return NONE;
       return refuse(`.tool_use.id: String should match pattern '${CALL_ID.source}'`);

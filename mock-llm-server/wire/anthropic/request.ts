@@ -28,6 +28,7 @@ const TextSchema = z.object({ type: z.string(), text: z.string().optional() });
 
 const BlockSchema = z.object({
   type: z.string(),
+  cache_control: z.unknown().optional(),
   text: z.string().optional(),
   thinking: z.string().optional(),
   signature: z.string().nullish(),

@@ -119,6 +119,11 @@ describe('lintAnthropicRequest', () => {
     ],
     ['an empty text', [user(text(''))], ['messages: text content blocks must be non-empty']],
     [
+      'an empty text with a mark of the cache',
+      [user(text('hello'), { ...text(''), cache_control: { type: 'ephemeral' } })],
+      ['messages.0.content.1.text: cache_control cannot be set for empty text blocks'],
+    ],
+    [
       'an id with characters that the API rejects',
       [prompt, assistant(call('call_1|fc_1')), user(result('call_1|fc_1'))],
       ["messages.1.content.0.tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'"],
