@@ -55,8 +55,9 @@ export function isReadingCode(program: string, { words, input }: SimpleCommand):
   return isPlain && code !== undefined && readsAsCode(code) && (takesRest(program) || !hasOptions(rest.slice(at + 2)));
 }
 
-/** Options that load no code and change no file. */
-const PLAIN = /^-(?!.*[irMm])[A-Za-z0-9]{1,3}$|^--input-type=/;
+/** Options that load no code but modules of Perl itself, and change no file. */
+const PLAIN =
+  /^-(?!.*(?:[irMm]|I.))[A-Za-z0-9]{1,3}$|^--input-type=|^-M(?:JSON::PP|Data::Dumper|List::Util|Time::\w+|MIME::Base64|Encode|strict|warnings|utf8|feature)(?:=[\w,:]+)?$/;
 
 /** Python leaves the words behind the code to it. Others read further options there, also of more code. */
 function takesRest(program: string): boolean {

@@ -114,6 +114,7 @@ export const VIEWED_PROGRAMS: ReadonlyMap<string, ViewedProgram> = new Map(
     ...each('ps procs pgrep pidof top htop uptime free vmstat iostat mpstat lscpu lsblk lsmem lsipc', ANY),
     ...each('lsns nproc arch hostid groups users who w last getconf dir vdir pwdx pmap jps jinfo numactl', ANY),
     ...each('lshw inxi neofetch fastfetch screenfetch sensors acpi nvidia-smi rocm-smi', WITHOUT_OUTPUT),
+    getent: { refuses: /^-|shadow$/ },
     sysctl: { refuses: /^(?:-[a-zA-Z]*[wpfr]|--(?:w|l|sys)|.*=)/ },
     ...each(
       'locale lsb_release uuidgen clear printenv times ulimit umask tput infocmp sleep getopt whatis apropos whereis figlet',
