@@ -106,6 +106,8 @@ export const EXECUTABLE_DIRECTORIES: ReadonlySet<string> = new Set([
     '.crush',
     '.goose',
     '.amazonq',
+    '.amp',
+    '.claude-plugin',
     '.junie',
     '.trae',
     '.agents',
@@ -148,7 +150,7 @@ export const EXECUTABLE_FILES: ReadonlySet<string> = new Set([
   ...['.ybs.json', '.mcp.json', '.aider.conf.yml', '.claude.json', 'opencode.json', 'opencode.jsonc', 'crush.json'],
   // Instructions for agents
   ...['agents.md', 'agents.override.md', 'claude.md', 'claude.local.md', 'gemini.md', '.cursorrules', '.windsurfrules'],
-  ...['.goosehints', '.rules', '.roomodes', 'agent.md', 'crush.md', 'qwen.md', 'warp.md'],
+  ...['.goosehints', '.rules', '.roomodes', '.kilocodemodes', 'agent.md', 'crush.md', 'qwen.md', 'warp.md'],
   // Interpreters and package managers
   ...['sitecustomize.py', 'usercustomize.py', 'pyvenv.cfg', '.pdbrc', '.irbrc', '.pryrc', '.rprofile', '.gemrc'],
   ...['.renviron', '.pythonrc', '.psqlrc', '.sqliterc', '.ghci', '.ocamlinit', '.iex.exs', '.user.ini'],

@@ -107,7 +107,7 @@ const IN_PROJECT: Readonly<Partial<Record<PathClass, readonly string[]>>> = {
     .simple-git-hooks.cjs simple-git-hooks.js .lintstagedrc .lintstagedrc.json .lintstagedrc.js .lintstagedrc.mjs
     .lintstagedrc.cjs .lintstagedrc.yaml .lintstagedrc.yml lint-staged.config.js lint-staged.config.mjs
     lint-staged.config.cjs lint-staged.config.ts .local.vimrc _vimrc .dir-locals-2.el .project .kateproject
-    .gdbearlyinit .radare2rc .wezterm.lua .rules .roomodes AGENT.md CRUSH.md QWEN.md WARP.md .rtx.toml .prototools
+    .gdbearlyinit .radare2rc .wezterm.lua .rules .roomodes .kilocodemodes .amp/settings.json .claude-plugin/plugin.json AGENT.md CRUSH.md QWEN.md WARP.md .rtx.toml .prototools
     rust-toolchain rust-toolchain.toml .pnpmfile.mjs .bazeliskrc .bazelversion .buckconfig .buckconfig.local .actrc
     ansible.cfg .autoenv .autoenv.zsh .autoenv_leave.zsh .octaverc .erlang .rdbgrc .byebugrc .perldb ipython_config.py
     jupyter_notebook_config.py jupyter_server_config.py jupyter_lab_config.py azure-pipelines.yaml .appveyor.yml
