@@ -81,6 +81,14 @@ describe('the list of tools', () => {
     expect(names).toContain('srv___private');
   });
 
+  it('is that of its entry, if it has one', async () => {
+    const { server, tools, call } = await serverOf('many', { entry: { tools: ['tool_3', 'gone'] } });
+    await server.listTools(signal);
+    expect(tools().map(({ definition }) => definition.name)).toEqual(['srv__tool_3']);
+    expect(await call('srv__tool_3')).toMatchObject({ isError: false });
+    await expect(call('srv__tool_4')).rejects.toThrow('no tool srv__tool_4');
+  });
+
   it('is in the request with a name and one line per tool if it is long', async () => {
     const { server, tools, call } = await serverOf('many');
     await server.listTools(signal);
