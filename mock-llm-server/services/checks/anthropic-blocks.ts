@@ -246,3 +246,20 @@ export const refuseLoneServerResult: Check = ({ body }) => {
   }
   return undefined;
 };
+
+/**
+ * Refuses an answer with calls and without a block of thinking while the model thinks, unless its step gave the client
+ * none, for services other than Anthropic.
+ */
+export function requireThinking(describe: (index: number) => Violation): Check {
+  return ({ body, recall }) => {
+    if (objectOf(body['thinking'])['type'] !== 'enabled') return undefined;
+    const index = objectsOf(body['messages']).findIndex(({ role, content }) => {
+      const blocks = objectsOf(content);
+      if (role !== 'assistant' || blocks.some(({ type }) => /^(?:redacted_)?thinking$/.test(textOf(type))))
+        return false;
+      return blocks.some(({ type, id }) => type === 'tool_use' && recall(textOf(id))?.reasoned !== false);
+    });
+    return index === -1 ? undefined : describe(index);
+  };
+}

@@ -3,7 +3,7 @@ import { refuseArguments, refuseMessage, requireUser } from '../checks/chat-mess
 import { limitNumber, limitNumbers, mentions, refuseIf } from '../checks/fields.ts';
 import { refuseUnknownChoice } from '../checks/tools.ts';
 import { OPENAI_HISTORY_RULES } from '../cloud/openai-history.ts';
-import { objectOf } from '../raw.ts';
+import { objectOf, textOf } from '../raw.ts';
 import type { Service } from '../service.ts';
 import { shareRules } from '../share-rules.ts';
 import { DASHSCOPE_FORM } from './answer-forms.ts';
@@ -12,6 +12,9 @@ const CHAT = ['openai-chat'] as const;
 
 /** The open models of Qwen 3 that think unless a request says no. */
 const THINKS_BY_DEFAULT = /^qwen3-(?:\d+b|\d+b-a\d+b|[01]\.\db)$/;
+
+const CHOICE_WHILE_THINKING =
+  'The tool_choice parameter does not support being set to required or object in thinking mode';
 
 /** An error of the algorithm behind the API. */
 const invalid = (message: string) => ({ message: `<400> InternalError.Algo.InvalidParameter: ${message}` });
@@ -104,8 +107,33 @@ export const dashscope: Service = {
         ({ tool_choice: choice, enable_thinking: thinks = null }, { model }) =>
           (thinks === true || (thinks === null && /^qwen3\.[5-9]-/.test(model))) &&
           (choice === 'required' || isJsonObject(choice)),
-        invalid('The tool_choice parameter does not support being set to required or object in thinking mode'),
+        invalid(CHOICE_WHILE_THINKING),
       ),
+    },
+    {
+      id: 'dashscope/messages-choice',
+      protocols: ['anthropic-messages'],
+      refuses: 'a `tool_choice` of `any` or of a tool with `thinking: {"type":"enabled"}`',
+      accepts: '`auto`',
+      source: 'https://github.com/alibaba/open-code-review/issues/1064',
+      date: '2026-08-26',
+      check: refuseIf(
+        ({ tool_choice: choice, thinking }) =>
+          objectOf(thinking)['type'] === 'enabled' && ['any', 'tool'].includes(textOf(objectOf(choice)['type'])),
+        { message: CHOICE_WHILE_THINKING },
+      ),
+    },
+    {
+      id: 'dashscope/thinking-kind',
+      protocols: ['anthropic-messages'],
+      models: /^qwen3\.5-/,
+      refuses: '`thinking: {"type":"adaptive"}`, with Qwen 3.5',
+      accepts: '`enabled` and `disabled`',
+      source: 'https://github.com/anthropics/claude-code/issues/29531',
+      date: '2026-02-28',
+      check: refuseIf(({ thinking }) => objectOf(thinking)['type'] === 'adaptive', {
+        message: "Only 'enabled' and 'disabled' are supported for thinking; 'adaptive' is not supported.",
+      }),
     },
     {
       id: 'dashscope/empty-calls',

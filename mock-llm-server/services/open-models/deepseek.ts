@@ -1,7 +1,7 @@
 import { bracketPath, isJsonObject } from '../../conversation/json.ts';
-import type { RecallCall } from '../../wire/wire.ts';
 import { DEEPSEEK_FORM } from '../answer-forms.ts';
 import { refuseHalfCharacters } from '../checks/anthropic.ts';
+import { requireThinking } from '../checks/anthropic-blocks.ts';
 import { refuseMessage, refuseParts, refuseRole, requireReasoning } from '../checks/chat-messages.ts';
 import { refuseUnreadable } from '../checks/chat-shape.ts';
 import { firstOf, isSet, limitNumber, limitNumbers, mentions, refuseIf } from '../checks/fields.ts';
@@ -45,14 +45,6 @@ function withoutContent(message: string, param: string | null): string {
   return `Failed to deserialize the JSON body into the target type: messages[${index}]: missing field \`content\` at line 8 column 5`;
 }
 
-/** True for blocks with calls and without reasoning, unless their step gave the client none. */
-function lacksThinking(content: unknown, recall: RecallCall): boolean {
-  const blocks = objectsOf(content);
-  const called = blocks.filter(({ type }) => type === 'tool_use');
-  if (blocks.some(({ type }) => type === 'thinking' || type === 'redacted_thinking')) return false;
-  return called.some(({ id }) => recall(textOf(id))?.reasoned !== false);
-}
-
 /** DeepSeek's own API. */
 export const deepseek: Service = {
   name: 'deepseek',
@@ -89,11 +81,9 @@ export const deepseek: Service = {
       accepts: 'the answer with its block',
       source: 'https://github.com/decolua/9router/issues/2397',
       date: '2026-07-05',
-      check: ({ body, recall }) =>
-        objectOf(body['thinking'])['type'] === 'enabled' &&
-        objectsOf(body['messages']).some(({ role, content }) => role === 'assistant' && lacksThinking(content, recall))
-          ? { message: 'The `content[].thinking` in the thinking mode must be passed back to the API.' }
-          : undefined,
+      check: requireThinking(() => ({
+        message: 'The `content[].thinking` in the thinking mode must be passed back to the API.',
+      })),
     },
     {
       id: 'deepseek/choice-while-thinking',

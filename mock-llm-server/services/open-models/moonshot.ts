@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../conversation/conversation.ts';
 import { isJsonObject } from '../../conversation/json.ts';
-import { findInBlocks } from '../checks/anthropic-blocks.ts';
+import { findInBlocks, requireThinking } from '../checks/anthropic-blocks.ts';
 import { refuseEmptyAnswer, requireReasoning } from '../checks/chat-messages.ts';
 import { isSet, limitNumbers, refuseIf } from '../checks/fields.ts';
 import { findSchema, functionsOf, refuseToolName } from '../checks/tools.ts';
@@ -11,12 +11,10 @@ import { MOONSHOT_FORM } from './answer-forms.ts';
 const CHAT = ['openai-chat'] as const;
 const THINKING = /^kimi-(?:k2\.[5-9]|k[3-9]|k2-thinking|thinking|for-coding)/;
 
-const needsReasoning = requireReasoning(
-  (index) => ({
-    message: `thinking is enabled but reasoning_content is missing in assistant tool call message at index ${index}`,
-  }),
-  false,
-);
+const withoutReasoning = (index: number) => ({
+  message: `thinking is enabled but reasoning_content is missing in assistant tool call message at index ${index}`,
+});
+const needsReasoning = requireReasoning(withoutReasoning, false);
 
 /** Refuses schemas that are no objects, that have a type beside `anyOf`, or a list as `items`. */
 const refuseDialect: Check = (request) => {
@@ -114,6 +112,16 @@ export const moonshot: Service = {
       date: '2026-01-31',
       check: (request) =>
         objectOf(request.body['thinking'])['type'] === 'disabled' ? undefined : needsReasoning(request),
+    },
+    {
+      id: 'moonshot/missing-thinking',
+      protocols: ['anthropic-messages'],
+      models: THINKING,
+      refuses: 'an answer with calls and without a thinking block, with `thinking: {"type":"enabled"}`',
+      accepts: 'the answer with its block',
+      source: 'https://github.com/farion1231/cc-switch/pull/3377',
+      date: '2026-05-30',
+      check: requireThinking(withoutReasoning),
     },
     {
       id: 'moonshot/empty-answer',

@@ -26,8 +26,8 @@ const betaRequest = (fields: Json) => ({
   ...fields,
 });
 /** A history with a call, whose answer has these blocks before it. */
-const calledBack = (before: readonly Json[]): Json => ({
-  model: 'deepseek-v4-pro',
+const calledBack = (before: readonly Json[], model = 'deepseek-v4-pro'): Json => ({
+  model,
   max_tokens: 100,
   thinking: { type: 'enabled', budget_tokens: 1024 },
   messages: [
@@ -35,6 +35,11 @@ const calledBack = (before: readonly Json[]): Json => ({
     { role: 'assistant', content: [...before, { type: 'tool_use', id: 'call_00_1', name: 'read', input: {} }] },
     user([{ type: 'tool_result', tool_use_id: 'call_00_1', content: 'ok' }]),
   ],
+});
+/** A request of Qwen over Messages. */
+const thinkingOf = (thinking: Json, choice?: Json): Json => ({
+  ...{ model: 'qwen3.5-plus', max_tokens: 2000, thinking, messages: [user()] },
+  ...(choice === undefined ? {} : { tool_choice: choice, tools: [{ name: 'read', input_schema: { type: 'object' } }] }),
 });
 /** A case of Gemini on Vertex AI. */
 const vertex = (refused: Json, accepted: Json, says: string): RuleCase => ({
@@ -116,6 +121,24 @@ export const MODEL_CASES: Readonly<Record<string, RuleCase>> = {
     refused: calledBack([]),
     accepted: calledBack([{ type: 'thinking', thinking: 'Read it.', signature: 'c2ln' }]),
     says: 'The `content[].thinking` in the thinking mode must be passed back to the API.',
+  },
+  'moonshot/missing-thinking': {
+    path: MESSAGES,
+    refused: calledBack([], 'kimi-k2.6'),
+    accepted: calledBack([{ type: 'thinking', thinking: 'Read it.', signature: 'c2ln' }], 'kimi-k2.6'),
+    says: 'reasoning_content is missing in assistant tool call message at index 1',
+  },
+  'dashscope/messages-choice': {
+    path: MESSAGES,
+    refused: thinkingOf({ type: 'enabled', budget_tokens: 1024 }, { type: 'any' }),
+    accepted: thinkingOf({ type: 'enabled', budget_tokens: 1024 }, { type: 'auto' }),
+    says: 'The tool_choice parameter does not support being set to required or object in thinking mode',
+  },
+  'dashscope/thinking-kind': {
+    path: MESSAGES,
+    refused: thinkingOf({ type: 'adaptive' }),
+    accepted: thinkingOf({ type: 'disabled' }),
+    says: "Only 'enabled' and 'disabled' are supported for thinking; 'adaptive' is not supported.",
   },
   'bedrock/converse-both-samplings': {
     path: '/model/us.anthropic.claude-sonnet-4-5-20250929-v1:0/converse',
