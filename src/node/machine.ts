@@ -175,7 +175,7 @@ async function loadSessionAdapters(
       if (rules === undefined) return startWith(undefined);
       const { pathRules } = rules;
       const { skillRoots = [], allowedRoots } = pathRules;
-      return startWith((program, { read, write }) => {
+      return startWith((program, { read, write, hosts }) => {
         const granted = { skillRoots: [...skillRoots, ...read], allowedRoots: [...allowedRoots, ...write] };
         const git = path.join(pathRules.workspace, '.git');
         for (const root of granted.allowedRoots) places.roots.add(root);
@@ -185,6 +185,7 @@ async function loadSessionAdapters(
         const guardedPaths = [...rules.guardedPaths, ...guarded];
         return triedSandbox(sandbox).confine(program, {
           ...rules,
+          hosts: [...(rules.hosts ?? []), ...hosts],
           guardedPaths,
           pathRules: { ...pathRules, ...granted },
         });

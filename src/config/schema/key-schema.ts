@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { HOST_PATTERN } from '../../policy/sandbox/hosts.ts';
 import { string } from './profile-schema.ts';
 
 /**
@@ -26,6 +27,9 @@ export function key<Schema extends z.ZodType>(
 
 /** A list of strings, by default these. */
 export const strings = (...values: readonly string[]) => z.array(string()).default([...values]);
+/** Names of hosts, or `*.` before a name. */
+export const hosts = () =>
+  z.array(z.string().regex(HOST_PATTERN, 'is not the name of a host, such as example.com or *.example.org'));
 /** An integer in this range. */
 export const integer = (min: number, max: number) => z.number().int().min(min).max(max);
 /** A list of commands, by default these; each may have examples, which are checked when the configuration loads. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { namedCheck } from '../../schema/data-schema.ts';
 import { mcpServerProblem } from '../checks.ts';
-import { integer, key } from './key-schema.ts';
+import { hosts, integer, key } from './key-schema.ts';
 import { string } from './profile-schema.ts';
 
 /** The name of a server: the names of its tools are `NAME__TOOL`, so it has no `__` and no `_` at its end. */
@@ -27,6 +27,7 @@ const mcpServerSchema = namedCheck(
       })
       .optional(),
     network: z.boolean().optional(),
+    hosts: hosts().optional(),
     local_sockets: z.boolean().optional(),
     read: z.array(string()).optional(),
     write: z.array(string()).optional(),

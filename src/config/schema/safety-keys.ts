@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import { PERMISSION_LEVELS, PERMISSION_MODES } from '../../agent/ports/approver.ts';
-import { HOST_PATTERN } from '../../policy/sandbox/hosts.ts';
 import { BLOCKED_COMMANDS } from '../blocked-commands.ts';
 import { TOOL_NAME } from '../tool-name.ts';
-import { commands, integer, key, strings } from './key-schema.ts';
+import { commands, hosts, integer, key, strings } from './key-schema.ts';
 
 /** The keys of `safety`. */
 export const safetyKeys = z
@@ -55,9 +54,7 @@ export const safetyKeys = z
       'Let commands in the sandbox open sockets of this machine, which tsx, Chromium and gpg-agent need; see sandbox.md.',
     ),
     sandbox_hosts: key(
-      z
-        .array(z.string().regex(HOST_PATTERN, 'is not the name of a host, such as example.com or *.example.org'))
-        .default([]),
+      hosts().default([]),
       'ignored',
       'Servers that commands in the sandbox may reach, through a proxy of ybs: names, or *. before a name; see sandbox.md.',
       'a list of strings',

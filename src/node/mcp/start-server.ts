@@ -3,8 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { accessSync, constants } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
-import { Readable, Writable } from 'node:stream';
+import { Duplex, Readable, Writable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
+import { BRIDGE_DESCRIPTOR } from '../../policy/sandbox/bubblewrap.ts';
 import type { ServerEvents, ServerProcess, ServerProgram, StartServer } from '../../tools/mcp/settings.ts';
 import type { ConfinedCommand, OpenProgram } from '../sandbox/sandbox.ts';
 import { sendFilter } from '../sandbox/sandbox.ts';
@@ -23,29 +24,29 @@ const MARK = 'YBS_SERVER';
 
 /**
  * Runs its further arguments as a server, in the process group that it leads and with the first one as its mark. When the
- * descriptor 5 is closed, because ybs ends the server or has ended itself in any way, everything with the mark and in the
+ * descriptor 6 is closed, because ybs ends the server or has ended itself in any way, everything with the mark and in the
  * group is killed, also what a launcher has left behind or has put into a session of its own.
  */
 const WATCH = `mark=${MARK}=$1; shift; (
-  exec </dev/null >/dev/null 2>&1 3>&- 4>&-; read -r _ <&5
+  exec </dev/null >/dev/null 2>&1 3>&- 4>&- 5>&-; read -r _ <&6
   for environ in $(grep -lxzF "$mark" /proc/[0-9]*/environ); do
     environ=\${environ#/proc/}; kill -KILL "\${environ%/*}"
   done
   kill -KILL 0
-) & exec 5<&-; export "$mark"; exec "$@"`;
+) & exec 6<&-; export "$mark"; exec "$@"`;
 
-/** Prepares a server for the sandbox, with the files that it may use besides those of a command. */
+/** Prepares a server for the sandbox, with the files and hosts that it may use besides those of a command. */
 export type ConfineServer = (
   program: OpenProgram,
-  files: Pick<ServerProgram, 'read' | 'write'>,
+  granted: Pick<ServerProgram, 'read' | 'write' | 'hosts'>,
 ) => Promise<ConfinedCommand>;
 
 /** Starts the servers of a session, in the sandbox if there is `confine`. */
 export function createStartServer(confine: ConfineServer | undefined): StartServer {
-  return async ({ command, args, workingDirectory, environment, network, localSockets, ...files }, events) => {
+  return async ({ command, args, workingDirectory, environment, network, localSockets, ...granted }, events) => {
     const program = findProgram(command, environment['PATH'] ?? '', workingDirectory);
     const open = { program, args, workingDirectory, network, localSockets, environment, readOnly: false };
-    const confined = confine === undefined ? undefined : await confine(open, files);
+    const confined = confine === undefined ? undefined : await confine(open, granted);
     const started = { program, args, environment, ...confined };
     const isPosix = process.platform !== 'win32';
     const watched = ['-c', WATCH, 'ybs', randomUUID(), started.program, ...started.args];
@@ -54,9 +55,11 @@ export function createStartServer(confine: ConfineServer | undefined): StartServ
       env: { ...started.environment },
       detached: isPosix,
       windowsHide: true,
-      stdio: ['pipe', 'pipe', 'pipe', 'pipe', 'pipe', 'pipe'],
+      stdio: ['pipe', 'pipe', 'pipe', 'pipe', 'pipe', confined?.proxy === undefined ? 'ignore' : 'pipe', 'pipe'],
     });
     sendFilter(child, confined?.filter);
+    const channel: unknown = child.stdio.at(BRIDGE_DESCRIPTOR);
+    if (channel instanceof Duplex) confined?.proxy?.serve(channel);
     return follow(child, events);
   };
 }
@@ -84,7 +87,7 @@ function isExecutable(file: string): boolean {
 
 function follow(child: ChildProcess, events: ServerEvents): ServerProcess {
   const { stdin, stdout, stderr, stdio } = child;
-  const guard = Array.from<unknown>(stdio)[5];
+  const guard = Array.from<unknown>(stdio)[6];
   const kill = (): void => {
     if (guard instanceof Writable) guard.destroy();
     if (process.platform === 'win32') child.kill();

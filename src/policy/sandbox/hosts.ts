@@ -1,5 +1,5 @@
 /** The form of an entry of `safety.sandbox_hosts`: a name, an address, or `*.` before a name for all below it. */
-export const HOST_PATTERN = /^(?:\*\.)?[\w-]+(?:\.[\w-]+)*\.?$|^\[?[\da-f:.]*:[\da-f:.]*\]?$/i;
+export const HOST_PATTERN = /^(?:\*\.)?[\w-]+(?:\.[\w-]+)*\.?$|^\[?[\dA-Fa-f:.]*:[\dA-Fa-f:.]*\]?$/;
 
 /** The match of a host with the list of the user. `exact`: an entry names it, so that it may be a machine nearby. */
 export type HostMatch = 'exact' | 'pattern' | 'none';

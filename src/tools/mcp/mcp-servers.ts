@@ -67,7 +67,7 @@ function connectionOf(settings: McpServerSettings, ports: McpPorts): OpenConnect
     const pathsOf = (written: readonly string[] = []) => written.map((each) => expandPath(each, ports));
     const files = { read: pathsOf(entry.read), write: pathsOf(entry.write) };
     const program = { command, args, ...files, environment: { ...base, ...env }, workingDirectory: ports.workspace };
-    const { local_sockets: localSockets = false } = entry;
-    return new StdioTransport(ports.startServer, { ...program, network, localSockets }, heard);
+    const { hosts = [], local_sockets: localSockets = false } = entry;
+    return new StdioTransport(ports.startServer, { ...program, network, hosts, localSockets }, heard);
   };
 }

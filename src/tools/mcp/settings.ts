@@ -22,6 +22,8 @@ export interface McpEntry {
     | undefined;
   /** In the sandbox: the server may use the network. */
   readonly network?: boolean | undefined;
+  /** In the sandbox: the hosts that the server may reach besides those of a command. */
+  readonly hosts?: readonly string[] | undefined;
   /** In the sandbox: the server may open sockets of this machine. */
   readonly local_sockets?: boolean | undefined;
   /** In the sandbox: files and directories that the server may read or write besides those of a command. */
@@ -73,6 +75,8 @@ export interface ServerProgram {
   /** The whole environment. */
   readonly environment: Readonly<Record<string, string>>;
   readonly network: boolean;
+  /** In the sandbox: the hosts that it may reach without the network. */
+  readonly hosts: readonly string[];
   readonly localSockets: boolean;
   /** In the sandbox: absolute paths that it may read, and those that it may write. */
   readonly read: readonly string[];

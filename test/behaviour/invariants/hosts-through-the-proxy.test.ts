@@ -1,5 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import http from 'node:http';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startInTerminal } from '../../support/processes/pty.ts';
 import { runBin } from '../../support/processes/run-bin.ts';
@@ -65,6 +67,22 @@ describe.skipIf(process.platform !== 'linux' || noSandbox !== undefined)('only g
     const config = { safety: { sandbox_hosts: ['127.0.0.1'] } };
     const { calls } = await playDecisions([attempts(address).map((command) => run(command))], { options, config });
     expect(calls.map(({ reads }) => reads.includes('ESCAPED'))).toEqual([false, true, true, true, false, true, true]);
+  });
+
+  it.each([
+    ['its entry', { hosts: ['127.0.0.1'] }, {}, [false, true, true, true, false, true, true]],
+    ['the sandbox', {}, { sandbox_hosts: ['127.0.0.1'] }, [false, true, true, true, false, true, true]],
+    ['neither', {}, {}, [false, false, false, false, false, false, false]],
+  ])('a server of MCP reaches the hosts of %s', async (_, granted, safety, expected) => {
+    const address = await serve();
+    const program = fileURLToPath(new URL('../../support/mcp/hostile-server.mjs', import.meta.url));
+    const server = { command: process.execPath, args: [program, 'shell'], read: [path.dirname(program)], ...granted };
+    const calls = attempts(address).map(
+      (command) => ['call_tool', { name: 'srv__t', arguments: { command } }] as const,
+    );
+    const config = { safety, mcp: { servers: { srv: server } } };
+    const played = await playDecisions([[['find_tool', { name: 'srv__t' }]], calls], { options, config });
+    expect(played.calls.slice(1).map(({ reads }) => reads.includes('ESCAPED'))).toEqual(expected);
   });
 
   it('a host granted at the question stays reachable until the end of the session, and is in the audit', async () => {

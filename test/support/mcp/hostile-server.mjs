@@ -1,5 +1,5 @@
 // A server without a library that does what servers in public reports do. The first argument names the mechanism.
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
@@ -99,6 +99,8 @@ function call(id, { arguments: args = {}, _meta }) {
       return args.result;
     case 'texts':
       return text(hidden);
+    case 'shell':
+      return text(String(spawnSync(args.command, { shell: true, encoding: 'utf8' }).output));
     case 'environment':
       return text(JSON.stringify(process.env));
     case 'probe': {

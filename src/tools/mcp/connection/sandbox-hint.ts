@@ -6,9 +6,9 @@ import type { McpEntry } from '../settings.ts';
 const LAUNCHERS = ['npx', 'bunx', 'uvx', 'pnpx', 'pipx', 'uv', 'dlx', 'docker', 'podman'];
 
 /** The launcher of a server that needs the network and has none; `undefined` if there is none. */
-export function launcherWithoutNetwork({ command = '', network }: McpEntry): string | undefined {
+export function launcherWithoutNetwork({ command = '', network, hosts = [] }: McpEntry): string | undefined {
   const name = command.replace(/^.*[\\/]/, '').replace(/\.(?:cmd|exe)$/i, '');
-  return network === true || !LAUNCHERS.includes(name) ? undefined : name;
+  return network === true || hosts.length > 0 || !LAUNCHERS.includes(name) ? undefined : name;
 }
 
 /** Places of a session in the sandbox. */

@@ -15,7 +15,15 @@ it.each([
       return { write: () => {}, end: async () => {} };
     },
     {
-      ...{ command: 'x', args: [], workingDirectory: '/', environment: {}, network: false, localSockets: false },
+      ...{
+        command: 'x',
+        args: [],
+        workingDirectory: '/',
+        environment: {},
+        network: false,
+        hosts: [],
+        localSockets: false,
+      },
       ...{ read: [], write: [] },
     },
     {
