@@ -1,11 +1,12 @@
-import type { Tool, ToolSet } from '../agent/ports/tool.ts';
+import type { ToolSet } from '../agent/ports/tool.ts';
 import { whyNoneStarts } from '../policy/trust/external-programs.ts';
 import { inDialect } from '../tools/dialects/in-dialect.ts';
 import { withOutputLimit } from '../tools/external-tool/external-tool.ts';
 import { findExternalTools, NO_EXTERNAL_TOOLS } from '../tools/external-tools.ts';
 import { createPresentPlan, offerPlanTool } from '../tools/present-plan.ts';
-import { createRegistry } from '../tools/registry.ts';
+import { createRegistry, toolsIn } from '../tools/registry.ts';
 import { createTools, type ToolPorts } from '../tools/tools.ts';
+import { withDirectCalls } from '../tools/wrappers/direct-calls.ts';
 import { withHooks } from '../tools/wrappers/hooked-tools.ts';
 import { withRedaction } from '../tools/wrappers/redacted-tool.ts';
 import { instructionTokens } from './prompt/instructions.ts';
@@ -28,7 +29,7 @@ export const TOOL_LAYERS: Readonly<Record<string, Layer>> = {
   'time limit': ['Ends a call that takes longer than the configuration allows.'],
   redaction: [
     'Replaces secrets in results by marks, and refuses calls that would write such a mark.',
-    (tools, { ports }) => createRegistry(listOf(tools).map((tool) => withRedaction(tool, ports.redactor.redact))),
+    (tools, { ports }) => createRegistry(toolsIn(tools).map((tool) => withRedaction(tool, ports.redactor.redact))),
   ],
   'nested instructions': [
     'Adds the instructions files of a directory to the first result from it.',
@@ -36,7 +37,7 @@ export const TOOL_LAYERS: Readonly<Record<string, Layer>> = {
       if (!prompt.instructions) return tools;
       const limits = { excludePatterns: prompt.excludePatterns, maxTokens: instructionTokens(context.maxTokens) };
       const settings = { ...ports, ...limits, messages: () => session.state.messages };
-      return createRegistry(withNestedInstructions(listOf(tools), settings));
+      return createRegistry(withNestedInstructions(toolsIn(tools), settings));
     },
   ],
   dialect: [
@@ -47,13 +48,15 @@ export const TOOL_LAYERS: Readonly<Record<string, Layer>> = {
     'Offers `present_plan` once the session has been in plan mode.',
     (tools, { permissions }) => offerPlanTool(tools, permissions),
   ],
+  'direct calls': [
+    'Runs a tool of a server that is called by its own name instead of with `call_tool`.',
+    withDirectCalls,
+  ],
   hooks: [
     'Lets the host decide on each call or change it before it is planned, and shows it the result.',
     (tools, { settings: { hooks }, ports }) => (hooks ? withHooks(tools, hooks, ports.redactor.redact) : tools),
   ],
 };
-
-const listOf = ({ definitions, find }: ToolSet): readonly Tool[] => definitions.flatMap(({ name }) => find(name) ?? []);
 
 /**
  * Creates the tools of a conversation: those of ybs, those of the caller, and the external ones. Aborting `signal` ends the
@@ -74,16 +77,13 @@ export async function openTools(
   };
   const own = createTools(ports, settings);
   const external = await findExternalTools(discovery, ports);
-  let ofServers: readonly Tool[] = [];
-  if (mcpServers.length > 0) {
-    const { createMcpTools } = await import('../tools/mcp/mcp-tools.ts');
-    const mcp = createMcpTools(mcpServers, record.serverTools, discovery.startsNothing, ports);
-    [ofServers, record.serverTools] = [mcp.tools, mcp.offered];
-  }
+  const mcp = mcpServers.length > 0 ? await import('../tools/mcp/mcp-tools.ts') : undefined;
+  const ofServers = mcp?.createMcpTools(mcpServers, record.serverTools, discovery.startsNothing, ports);
+  if (ofServers) record.serverTools = ofServers.offered;
   const answer = answerSchema && [await (await import('../tools/structured-answer.ts')).createAnswerTool(answerSchema)];
   const ofCaller = others.map((tool) => withOutputLimit(tool, ports));
-  const all = [...own, ...ofCaller, ...external.tools, ...ofServers, ...(answer ?? []), createPresentPlan(permissions)];
-  let tools = createRegistry(all);
+  const found = [...external.tools, ...(ofServers?.tools ?? []), ...(answer ?? [])];
+  let tools = createRegistry([...own, ...ofCaller, ...found, createPresentPlan(permissions)]);
   for (const [, apply] of Object.values(TOOL_LAYERS)) tools = (await apply?.(tools, parts)) ?? tools;
   return { tools, externalTools: external.states };
 }

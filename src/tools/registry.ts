@@ -6,6 +6,10 @@ import { canonicalToolName, TOOL_ALIASES } from './dialects/aliases.ts';
 /** The name of the tool for structured answers, which hosts know. */
 export const ANSWER_TOOL = 'StructuredOutput';
 
+/** The tools of a set, in the order of their definitions. */
+export const toolsIn = ({ definitions, find }: ToolSet): readonly Tool[] =>
+  definitions.flatMap(({ name }) => find(name) ?? []);
+
 /**
  * Creates the tool set of a session, in the order of `tools`. It also finds tools by other agents' names for them (see
  * `TOOL_ALIASES`), but a tool's own name takes precedence. Throws `UsageError` if two tools have the same name.

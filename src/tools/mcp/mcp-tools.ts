@@ -10,6 +10,7 @@ import { didYouMean } from '../../text/suggest.ts';
 import { truncateText } from '../../text/truncate.ts';
 import { type ExternalToolPorts, withOutputLimit } from '../external-tool/external-tool.ts';
 import { coerceArguments } from '../read-arguments.ts';
+import { CALL_TOOL } from '../wrappers/direct-calls.ts';
 import type { McpTool } from './lists.ts';
 import { OFFERED } from './memory/remembered.data.ts';
 import { readResult } from './results.ts';
@@ -26,9 +27,8 @@ const MAX_SUMMARY = 100;
 /** The number of tools that one answer describes whole. */
 const MAX_FOUND = 5;
 
-/** The names of the two tools that find and call tools which are not in the request. */
+/** The name of the tool that finds tools which are not in the request. */
 export const FIND_TOOL = 'find_tool';
-export const CALL_TOOL = 'call_tool';
 
 /** Ports of the tools of servers. */
 export interface McpToolPorts extends ExternalToolPorts {

@@ -19,7 +19,8 @@ const server = serveScenarios([
     steps: [
       call('find_tool', { server: 'notes' }),
       call('call_tool', { name: 'notes__add_note', arguments: { text: 'milk' } }),
-      call('call_tool', { name: 'notes__list_notes', arguments: {} }),
+      call('notes__list_notes'),
+      call('mcp__notes__list_notes'),
       { response: { content: 'Done.' } },
     ],
   },
@@ -95,7 +96,8 @@ describe.runIf(process.platform === 'linux').each(sandboxes)('a server, with the
     const first = await start('first use', environment, ...mode).ended;
     expect(first.code).toBe(0);
     expect(first.stdout).toContain('There are 1 notes.');
-    expect(first.stdout).toContain('milk');
+    // Models call a tool by its own name once they have seen it: https://github.com/NousResearch/hermes-agent/issues/84772.
+    expect(first.stdout.match(/"content":[^}]*milk[^}]*"outcome":"ok"|"outcome":"ok"[^}]*milk/g)).toHaveLength(2);
     const second = await start('second use', environment, ...mode).ended;
     expect(second.stdout).toContain('"toolName":"notes__add_note","outcome":"ok"');
     expect(second.stdout).toContain('eggs');
