@@ -117,10 +117,9 @@ async function playInOrder(
   }
 }
 
-/** True if the server refused the form of a request, which ybs then sent again in another one. */
+/** True if the server refused or failed a request, which ybs then sent again, perhaps in another form. */
 function isSentAgain({ status = 0, conversation }: Exchange, next: Exchange | undefined): boolean {
-  const isRefused = status >= 400 && status < 500;
-  return isRefused && isDeepStrictEqual(next?.conversation.messages, conversation.messages);
+  return status >= 400 && isDeepStrictEqual(next?.conversation.messages, conversation.messages);
 }
 
 /** The answer to a request: its texts, calls and end, or its error. Ids, pieces and token counts are left out. */
