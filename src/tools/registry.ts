@@ -8,7 +8,7 @@ export const ANSWER_TOOL = 'StructuredOutput';
 
 /** The tools of a set, in the order of their definitions. */
 export const toolsIn = ({ definitions, find }: ToolSet): readonly Tool[] =>
-  definitions.flatMap(({ name }) => find(name) ?? []);
+  definitions.map(({ name }) => find(name)).filter((tool) => tool !== undefined);
 
 /**
  * Creates the tool set of a session, in the order of `tools`. It also finds tools by other agents' names for them (see
