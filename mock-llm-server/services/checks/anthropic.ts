@@ -3,7 +3,7 @@ import { isJsonObject } from '../../conversation/json.ts';
 import { listOf, objectOf, objectsOf, oncePerBody, textOf } from '../raw.ts';
 import type { Check, Violation } from '../service.ts';
 import { findInBlocks } from './anthropic-blocks.ts';
-import { firstOf, isSet, ofTools } from './fields.ts';
+import { firstOf, isSet, ofTools, refuseIf } from './fields.ts';
 import {
   FOREIGN_IN_MESSAGES,
   MESSAGES_PARAMETERS,
@@ -216,6 +216,15 @@ export const refuseMessageFields: Check = ({ body }) => {
 /** The violation of a field that the API does not have. */
 export function extraInput(path: string): Violation {
   return { message: `${path}: Extra inputs are not permitted` };
+}
+
+/** Refuses a forced call while `thinking` is `enabled`. */
+export function refuseForcedThought(violation: Violation): Check {
+  return refuseIf(
+    ({ thinking, tool_choice: choice }) =>
+      objectOf(thinking)['type'] === 'enabled' && ['any', 'tool'].includes(textOf(objectOf(choice)['type'])),
+    violation,
+  );
 }
 
 /** Refuses half a character of two UTF-16 units: a client has cut a text within it. */

@@ -5,6 +5,7 @@ import {
   limitBudget,
   limitMaxTokens,
   refuseBothSamplings,
+  refuseForcedThought,
   refuseTemperatureWithThinking,
 } from '../checks/anthropic.ts';
 import { isSet, refuseIf } from '../checks/fields.ts';
@@ -86,11 +87,7 @@ export const ANTHROPIC_PARAMETER_RULES: readonly Rule[] = [
     accepts: '`tool_choice: {"type":"auto"}`; a forced call with adaptive thinking',
     source: 'https://github.com/mastra-ai/mastra/issues/7507',
     date: '2025-09-05',
-    check: refuseIf(
-      ({ thinking, tool_choice: choice }) =>
-        objectOf(thinking)['type'] === 'enabled' && ['any', 'tool'].includes(textOf(objectOf(choice)['type'])),
-      { message: 'Thinking may not be enabled when tool_choice forces tool use.' },
-    ),
+    check: refuseForcedThought({ message: 'Thinking may not be enabled when tool_choice forces tool use.' }),
   },
   {
     id: 'anthropic/container',

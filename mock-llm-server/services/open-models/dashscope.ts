@@ -1,9 +1,10 @@
 import { isJsonObject } from '../../conversation/json.ts';
+import { refuseForcedThought } from '../checks/anthropic.ts';
 import { refuseArguments, refuseMessage, requireUser } from '../checks/chat-messages.ts';
 import { limitNumber, limitNumbers, mentions, refuseIf } from '../checks/fields.ts';
 import { refuseUnknownChoice } from '../checks/tools.ts';
 import { OPENAI_HISTORY_RULES } from '../cloud/openai-history.ts';
-import { objectOf, textOf } from '../raw.ts';
+import { objectOf } from '../raw.ts';
 import type { Service } from '../service.ts';
 import { shareRules } from '../share-rules.ts';
 import { DASHSCOPE_FORM } from './answer-forms.ts';
@@ -117,11 +118,7 @@ export const dashscope: Service = {
       accepts: '`auto`',
       source: 'https://github.com/alibaba/open-code-review/issues/1064',
       date: '2026-08-26',
-      check: refuseIf(
-        ({ tool_choice: choice, thinking }) =>
-          objectOf(thinking)['type'] === 'enabled' && ['any', 'tool'].includes(textOf(objectOf(choice)['type'])),
-        { message: CHOICE_WHILE_THINKING },
-      ),
+      check: refuseForcedThought({ message: CHOICE_WHILE_THINKING }),
     },
     {
       id: 'dashscope/thinking-kind',
