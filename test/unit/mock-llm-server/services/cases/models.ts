@@ -11,6 +11,8 @@ import {
 } from './case.ts';
 
 const tools = [functionTool()];
+/** The word of Messages for a forced call, which agents also send to other services. */
+const FORCED_IN_MESSAGES = 'any';
 const withProperty = (a: Json) => ({ tools: [functionTool({ properties: { a } })] });
 const called = (json: string) => ({ tools, more: callAndResult('call_1', {}, json) });
 const named = (json_schema: Json) => ({ response_format: { type: 'json_schema', json_schema } });
@@ -99,16 +101,15 @@ export const MODEL_CASES: Readonly<Record<string, RuleCase>> = {
   ),
   'groq/choice-word': chatCase(
     'openai/gpt-oss-120b',
-    { tools, tool_choice: 'any' },
+    { tools, tool_choice: FORCED_IN_MESSAGES },
     { tools, tool_choice: 'auto' },
     "Only allowed string values for 'tool_choice' are none, auto, and required",
   ),
   'vllm/choice-word': chatCase(
     'qwen3-8b',
-    { tools, tool_choice: 'any' },
+    { tools, tool_choice: FORCED_IN_MESSAGES },
     { tools, tool_choice: 'auto' },
-    // vLLM repeats the value, here the word of Messages for a forced call.
-    'Invalid value for `tool_choice`: any! Only named tools, "none", "auto" or "required" are supported.',
+    `Invalid value for \`tool_choice\`: ${FORCED_IN_MESSAGES}! Only named tools, "none", "auto" or "required" are supported.`,
   ),
   'cerebras/model': {
     path: CHAT,
