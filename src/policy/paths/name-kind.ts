@@ -21,7 +21,7 @@ const ACCOUNT_KEY = new RegExp(
 );
 
 const SENSITIVE_END = endingWith(SENSITIVE_ENDS);
-/** What a copy has behind the name of its original, or before its extension: `~`, `.~1~`, `_bak-2`, `.1`, ` (1)`. */
+/** The mark of a copy, behind the name of its original or before its extension: `~`, `.~1~`, `_bak-2`, `.1`, ` (1)`. */
 const COPY_MARK = new RegExp(
   String.raw`(?:~+|(?: -)?[ ._~-]+(?:(?:${COPY_WORDS.join('|')})(?:[ ._~-]*\d[\dtz:._~-]*)?|\d[\dtz:._~-]*)|[ ._-]conflict-[^.]+| \([^()]+\))(?=(\.[a-z\d]+)?$)`,
 );

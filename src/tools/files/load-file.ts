@@ -106,6 +106,7 @@ export function unitsFor({ display }: ResolvedPath, text: string, file: TextCont
       `The encoding of ${display} is not known, so ${missing} cannot be written into it. Nothing was written. Use ASCII and the sequences that the file has, or convert it to UTF-8 first (run_shell: iconv).`,
     );
   }
+  // Without a text, the format has only the name of the encoding.
   const name = describeFormat(encoding, '').join();
   const code = `U+${Number(missing.codePointAt(0)).toString(16).toUpperCase().padStart(4, '0')}`;
   throw new ToolError(
