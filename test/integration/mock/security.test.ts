@@ -1,5 +1,6 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createPatternThread } from '../../../mock-llm-server/answering/pattern-thread.ts';
 import { type MockLlm, startMockLlm } from '../../../mock-llm-server/testing.ts';
 
 const TOKEN = 'canary-token-5f0c1d2e';
@@ -187,4 +188,14 @@ it.each<[string, string, SlowRequest]>([
   expect(error).toMatchObject({ code: 'slow_expression', message: expect.stringContaining(`scenario "${scenario}"`) });
   const other = await askSlow({ text: `${'please '.repeat(50)}fix tests` });
   expect(other).toMatchObject({ status: 200, body: expect.stringContaining('Fixed tests.') });
+});
+
+it('a search is ended after a second of processor time, however long it waits for a processor', async () => {
+  const search = { source: '^(a|a)*$', flags: '', scenario: 'slow', text: `${'a'.repeat(24)}!` };
+  // A machine that is busy with other things, or was asleep, gives the search no processor.
+  const waiting = createPatternThread(() => 0);
+  expect(await waiting([search])).toEqual([{ groups: undefined }]);
+  let used = 0;
+  const running = createPatternThread(() => (used += 1001));
+  expect(await running([search])).toEqual(['too slow']);
 });
