@@ -42,10 +42,10 @@ function classifyStatus({ status, headers, body }: Answer): Failure {
  * The failure that an error with status 200 reports: within a stream, or in the place of an answer. An unknown kind of
  * error is treated as temporary.
  */
-export function classifyInStream(error: ServerError): Failure {
+export function classifyInStream(error: ServerError, hasWait = false): Failure {
   const detail = error.message;
   const { status } = error;
-  const code = codeOfWords(error, status) ?? (status === undefined ? 'overloaded' : codeOfStatus(status));
+  const code = codeOfWords(error, status, hasWait) ?? (status === undefined ? 'overloaded' : codeOfStatus(status));
   if (code === 'quota') return { type: 'quota', detail };
   return code === 'unknown_model' ? { type: 'no_model', status, detail } : { type: 'in_stream', code, detail };
 }
@@ -53,7 +53,7 @@ export function classifyInStream(error: ServerError): Failure {
 /** The failure that an error in the middle of an answer reports: a value, or the text of the server. */
 export function failedInStream(error: unknown, redact: (text: string) => string): FailedRequest {
   const body = redact(typeof error === 'string' ? error : JSON.stringify(error ?? {}));
-  return new FailedRequest(classifyInStream(readServerError(body)), body);
+  return new FailedRequest(classifyInStream(readServerError(body), readRetryAfter({ body }, 0) !== undefined), body);
 }
 
 /** The code of a status that `codeOfWords` leaves open. */

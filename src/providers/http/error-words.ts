@@ -111,6 +111,7 @@ const WITHHELD: readonly RegExp[] = [
   /\binvalid prompt\b|violat\w+ .{0,30}(?:usage|content) polic/, // OpenAI
   /unsupported country|(?:country|region|location)\b.{0,40}\bnot (?:supported|available)/, // OpenAI, Gemini
   /requires more (?:system )?memory/, // Ollama
+  /\bkey (?:is )?not (?:set|configured)\b/, // gateways, whose own key is missing
   /\b(?:unknown|unsupported) parameter\b/, // gateways, also with the status 502
   /failed to parse tool call arguments as json|invalid tool call arguments/, // llama.cpp, Ollama
 ];

@@ -30,14 +30,26 @@ const FIELD = /"([\w-]+)"\s*:\s*(?:"([^"{]*)"|([\d.]+))/g;
 /** The names of fields with a wait or the time of a reset, whatever else a server calls them. */
 const WAIT = /(?:^|[_-])(?:retry[_-]?(?:after|delay|in)|resets?|cool[_-]?down|wait)(?:[_-]|$)/;
 
-/** The waits in sentences: a duration, a number of seconds, or a date. */
+/** The words before the time of a reset, also in Chinese. */
+const UNTIL = String.raw`(?:\b(?:resets?|try again|retry|available|until)\b|\u5c06[\u5728\u4e8e])[^\d"{}()]{0,24}?`;
+
+const DATE = String.raw`\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?(?:\.\d+)?(?: ?(?:Z|UTC|[+-]\d\d:?\d\d))?`;
+const MONTH_FIRST = String.raw`[A-Z][a-z]{2,8} \d{1,2}(?:st|nd|rd|th)?, \d{4},?(?: at)? \d{1,2}:\d\d(?::\d\d)? ?[AP]M`;
+const DAY = String.raw`(?:(?<day>[A-Z][a-z]{2,8} \d{1,2}),?(?: at)? )?`;
+const CLOCK = String.raw`(?<hour>\d{1,2})(?:(?::(?<minute>\d\d))? ?(?<half>[ap]m)|:(?<minutes>\d\d))(?![\d:])`;
+
+/** The waits in sentences: a duration, a number of seconds, a date, or a time of day in a zone. */
 const WORDS: readonly RegExp[] = [
   new RegExp(`(?:try again|retry|wait)(?: after| in| for)? (?:about |~)?(?<wait>${DURATION})`, 'i'),
   new RegExp(`(?:resets? (?:after|in)|available (?:again )?in) (?<wait>${DURATION})`, 'i'), // Gemini
   /\bretry[_-]?after:\s*(?<wait>[\d.]+)/i,
-  /\b(?:resets?|try again|retry|available|until)\b[^\d"{}]{0,24}(?<date>\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?(?:\.\d+)?(?: ?(?:Z|UTC|[+-]\d\d:?\d\d))?)/i, // Z.ai
-  /\b(?:resets?|try again|retry|available|until)\b[^\d"{}]{0,20}?(?<date>[A-Z][a-z]{2,8} \d{1,2}(?:st|nd|rd|th)?, \d{4},?(?: at)? \d{1,2}:\d\d(?::\d\d)? ?[AP]M)/i, // Codex
+  new RegExp(`${UNTIL}(?<date>${DATE})`, 'i'), // Z.ai
+  new RegExp(`${UNTIL}(?<date>${MONTH_FIRST})`, 'i'), // Codex
+  new RegExp(String.raw`${UNTIL}${DAY}${CLOCK}[, ]*\(?(?<zone>[A-Z]+(?:/[\w+-]+)*)`, 'i'), // Claude Code
 ];
+
+/** A service in China, whose dates have no zone: its words, or the codes of Zhipu. */
+const CHINA = /\p{Script=Han}|\[13\d\d\]|"13\d\d"/u;
 
 function unitMs(unit: string | undefined): number {
   switch (String(unit).toLowerCase()) {
@@ -110,17 +122,48 @@ function readWords(body: string, now: number): number | undefined {
     const wait = readHeader(String(value ?? count).trim(), /[_-]ms$|millis/.test(words) ? 1 : 1000, now);
     if (wait !== undefined) return wait;
   }
-  const { wait, date } = WORDS.map((pattern) => pattern.exec(text)?.groups).find(Boolean) ?? {};
-  if (date !== undefined) return readDate(date, now);
+  const groups = WORDS.map((pattern) => pattern.exec(text)?.groups).find(Boolean) ?? {};
+  const { wait, date } = groups;
+  if (date !== undefined) return readDate(date, CHINA.test(text) ? '+08:00' : 'Z', now);
+  if (groups['hour'] !== undefined) return readClock(groups, now);
   return wait === undefined ? undefined : NUMBER.test(wait) ? waitOf(Number(wait), now) : spanMs(wait);
 }
 
-/** The wait until a date in a sentence, which is taken for one in UTC if it has no zone. */
-function readDate(text: string, now: number): number | undefined {
+/** The wait until a date in a sentence; `zone`: that of a date without one. */
+function readDate(text: string, zone: string, now: number): number | undefined {
   const plain = text.replace(/(\d)(?:st|nd|rd|th)\b|,? at\b/g, '$1').replace(/ ?UTC$/, 'Z');
   const date = /^\d/.test(plain) ? plain.replace(' ', 'T') : `${plain} UTC`;
-  const time = Date.parse(/(?:Z|UTC|[+-]\d\d:?\d\d)$/.test(date) ? date : `${date}Z`);
+  const time = Date.parse(/(?:Z|UTC|[+-]\d\d:?\d\d)$/.test(date) ? date : `${date}${zone}`);
   return Number.isNaN(time) ? undefined : Math.max(0, time - now);
+}
+
+const DAY_MS = 24 * 3_600_000;
+
+/** The wait until the clock of a zone shows a time, on this day or else next; `undefined` for an unknown zone. */
+function readClock(
+  { hour, minute, half, minutes, zone, day }: Readonly<Record<string, string | undefined>>,
+  now: number,
+): number | undefined {
+  const local = localTime(zone, now);
+  const hours = half === undefined ? Number(hour) : (Number(hour) % 12) + (/p/i.test(half) ? 12 : 0);
+  const time = (hours * 60 + Number(minute ?? minutes ?? 0)) * 60_000;
+  if (local === undefined) return undefined;
+  if (day === undefined) return (time - (local % DAY_MS) + DAY_MS) % DAY_MS;
+  const year = new Date(local).getUTCFullYear();
+  const waits = [year, year + 1].map((each) => Date.parse(`${day}, ${each} UTC`) + time - local);
+  // A time that has just passed is not one of the next year.
+  return waits.map((wait) => (wait >= -DAY_MS ? Math.max(0, wait) : Number.NaN)).find((wait) => !Number.isNaN(wait));
+}
+
+/** The time that a zone shows, as if it were one in UTC. */
+function localTime(zone: string | undefined, now: number): number | undefined {
+  try {
+    // The form of Sweden is that of ISO 8601.
+    const format = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' });
+    return Date.parse(`${format.format(now).replace(' ', 'T')}Z`);
+  } catch {
+    return undefined;
+  }
 }
 
 function spanMs(text: string): number | undefined {

@@ -151,6 +151,8 @@ const KINDS: Readonly<Record<string, Kind>> = {
 /** Creates a reader for the events of one answer of this model, or for a whole response. */
 export function createResponsesReader(identity: ModelIdentity, redact: RedactKey): AnswerReader {
   const items = createItemReader();
+  /** The kind of the pieces of reasoning that is shown. Some servers send each of them as two kinds. */
+  let thoughts: string | undefined;
 
   /** The end of the answer by the status of the response, or by the name of the event if it has none. */
   const end = (response: Response | null | undefined, eventStatus: string): readonly ModelEvent[] => {
@@ -184,8 +186,8 @@ export function createResponsesReader(identity: ModelIdentity, redact: RedactKey
     const delta = textOf(event.delta);
     // A whole answer, of a server that does not stream.
     if (event.object === 'response') {
-      const thoughts = (event.output ?? []).filter((item) => item.type === 'reasoning');
-      const shown = thoughts.map(({ content, summary }) => textOf(content) || textOf(summary)).filter(Boolean);
+      const reasoned = (event.output ?? []).filter((item) => item.type === 'reasoning');
+      const shown = reasoned.map(({ content, summary }) => textOf(content) || textOf(summary)).filter(Boolean);
       const reasoning: ModelEvent[] = shown.length === 0 ? [] : [{ type: 'reasoning_delta', text: shown.join('\n\n') }];
       return [...reasoning, ...end(event, event.status ?? 'completed')];
     }
@@ -215,7 +217,9 @@ export function createResponsesReader(identity: ModelIdentity, redact: RedactKey
         return Number(event.summary_index ?? 0) === 0 ? [] : [{ type: 'reasoning_delta', text: '\n\n' }];
       case 'response.reasoning_summary_text.delta':
       case 'response.reasoning_text.delta':
-        return delta !== '' ? [{ type: 'reasoning_delta', text: delta }] : [];
+        if (delta === '') return [];
+        thoughts ??= type;
+        return thoughts === type ? [{ type: 'reasoning_delta', text: delta }] : [];
       case 'response.function_call_arguments.delta':
       case 'response.custom_tool_call_input.delta':
         return items.addArguments(event, delta);

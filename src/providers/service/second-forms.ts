@@ -28,7 +28,8 @@ function refuses(subject: string): RegExp {
 const STATE = String.raw`content and thinking|reasoning_content|reasoning_details|reasoning_text|reasoning_opaque|thinking_blocks|extra_content|provider_specific_fields|\.reasoning\b|'reasoning'|"reasoning"`;
 
 /** The parameters of tools, in errors about requests. llama.cpp builds a grammar of them. */
-const SCHEMA = /(?<!json_)schema|(?<!request )parameters|function_declarations|\bgrammar\b/i;
+const SCHEMA =
+  /(?<!json_)schema|(?<!request |invalid |or more )parameters|function_declarations|\bgrammar\b|invalid function format/i;
 
 /** The refusals that a second form meets, the most particular ones first. A form that was tried is not tried again. */
 export const SECOND_FORMS: readonly SecondForm[] = [

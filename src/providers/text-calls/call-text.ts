@@ -25,7 +25,7 @@ type Schema = ToolDefinition['parameters'];
  *
  * - `<tool_call>`, a JSON call or a function, `</tool_call>`, which may be missing at the end
  * - `<function=NAME>`, arguments in JSON or as `<parameter=KEY>VALUE</parameter>`, `</function>`
- * - a fenced block without a language, or with `json`, that contains a JSON call
+ * - a JSON call, alone or in a fenced block without a language, or with `json`
  * - `<NAME>`, one or more `<KEY>VALUE</KEY>`, `</NAME>`
  * - `[Calling tool: NAME with arguments: {…}]`
  *
@@ -69,6 +69,7 @@ function* readCall(reader: Reader): Rule {
   const { characters } = reader;
   if (characters.char === '`') return yield* readFence(reader);
   if (characters.char === '[') return yield* readSentence(reader);
+  if (characters.char === '{') return yield* readJsonCall(reader);
   yield* characters.expect('<');
   // Qwen3-Coder may leave out the start of the tag around its function.
   if (characters.char === '/' && reader.calls.length > 0) return yield* characters.expect('/tool_call>');

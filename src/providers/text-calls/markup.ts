@@ -84,6 +84,8 @@ const READERS: readonly ReadMarkup[] = [
   tags('<tool_call>\\s*([\\w-]+)', '</tool_call>', '<arg_key>([^<]+)</arg_key>\\s*<arg_value>([\\s\\S]*?)</arg_value>'),
   // Llama, Granite, Phi, Hunyuan, Jamba, InternLM, Nemotron, Command A, Apertus, Mistral, older
   readJson,
+  // LFM2, Llama 4
+  readPython,
 ];
 
 /** A reader of a name and of the JSON object behind it. */
@@ -102,7 +104,7 @@ function tags(open: string, close: string, parameter: string): ReadMarkup {
 
 /** The calls in JSON between the tokens of a family: objects, or lists of them. */
 function readJson(text: string): readonly FoundCall[] {
-  const bare = text.replace(/<\|?\/?[\w:]+\|?>|\[TOOL_CALLS\]/g, '\n').trim();
+  const bare = text.replace(TOKENS, '\n').trim();
   const value = parse(bare) ?? parse(`[${bare.replace(/\}\s*[;\n]\s*\{/g, '},{')}]`);
   return (Array.isArray(value) ? value : [value]).flatMap((call: unknown): FoundCall[] => {
     const { name, tool_name, arguments: args, parameters } = Object(call);
@@ -112,6 +114,30 @@ function readJson(text: string): readonly FoundCall[] {
     const [[key, value] = [], ...others] = Object.entries(Object(call));
     return key === undefined || others.length > 0 ? [] : [{ name: key, args: JSON.stringify(value) }];
   });
+}
+
+const TOKENS = /<\|?\/?[\w:]+\|?>|\[TOOL_CALLS\]/g;
+const QUOTED = String.raw`"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'`;
+const PYTHON_CALL = new RegExp(String.raw`([\w.-]+)\(((?:[^()"']|${QUOTED})*)\)`, 'g');
+const PYTHON_ARGUMENT = new RegExp(String.raw`(\w+)\s*=\s*(${QUOTED}|\[[^\]]*\]|[^,]+)`, 'g');
+const PYTHON_WORDS: Readonly<Record<string, string>> = { True: 'true', False: 'false', None: 'null' };
+
+/** The calls between the tokens of a family that are written as those of Python: `[name(key="value")]`. */
+function readPython(text: string): readonly FoundCall[] {
+  const bare = text.replace(TOKENS, '').trim();
+  if (!/^\[?\s*[\w.-]+\(/.test(bare)) return [];
+  return [...bare.matchAll(PYTHON_CALL)].map(([, name = '', written = '']) => {
+    const values = [...written.matchAll(PYTHON_ARGUMENT)].map(([, key = '', value = '']) => {
+      const plain = value.trim();
+      return [key, /^["']/.test(plain) ? unescaped(plain.slice(1, -1)) : (PYTHON_WORDS[plain] ?? plain)] as const;
+    });
+    return { name, args: new Map(values) };
+  });
+}
+
+/** A text of Python without its escapes. */
+function unescaped(text: string): string {
+  return text.replace(/\\(.)/gs, (_all, char: string) => ({ n: '\n', t: '\t', r: '\r' })[char] ?? char);
 }
 
 /** The calls of a text that begins with markup; `undefined` if one of them cannot be read, or is no call of a tool. */

@@ -121,6 +121,10 @@ function hiddenCalls(markup: string, reasoning: string, tools: readonly ToolDefi
     throw new ModelError('incomplete_answer', message);
   }
   if (reasoning === '') return [];
+  const holder = createMarkupHolder(tools);
+  holder.push(reasoning);
+  const calls = holder.markup === '' ? undefined : readMarkup(holder.markup, byName);
+  if (calls !== undefined) return calls;
   const filter = createTextFilter(tools);
   filter.push(reasoning.trim());
   return filter.end().calls;

@@ -43,6 +43,7 @@ const CALLS: readonly (readonly [family: string, source: string, markup: string]
     'template of the model',
     '<|tool_call|>[{"name": "read_file", "arguments": {"path": "notes.txt"}}]<|/tool_call|>',
   ],
+  ['LFM2', 'ml-explore/mlx-lm#864', '<|tool_call_start|>[read_file(path="notes.txt")]<|tool_call_end|>'],
   [
     'gpt-oss',
     'template of the model',
@@ -157,7 +158,6 @@ export const MARKUP_ROWS: readonly ReplyRow[] = [
   ...[
     ['a tool that does not exist', '<|tool_call_begin|>functions.fly:0<|tool_call_argument_begin|>{}<|tool_call_end|>'],
     ['arguments that are cut', '[TOOL_CALLS]read_file{"path": "no'],
-    ['Python', '<|tool_call_start|>[read_file(path="notes.txt")]<|tool_call_end|>'],
     ['the start of a section alone', 'I look.\n\n<｜DSML｜function_calls'],
   ].map(
     ([what, markup = '']): ReplyRow => ({

@@ -1,5 +1,16 @@
 import { sse } from '../frames.ts';
-import { AGAIN, event, HELLO, PATH, type PieceRow, type RawRow, READ, rawRowsOf, rowsOf } from '../piece-row.ts';
+import {
+  AGAIN,
+  event,
+  failing,
+  HELLO,
+  PATH,
+  type PieceRow,
+  type RawRow,
+  READ,
+  rawRowsOf,
+  rowsOf,
+} from '../piece-row.ts';
 import { jsonReply } from '../raw-server.ts';
 import type { ReplyRow } from '../run-reply.ts';
 
@@ -64,6 +75,28 @@ const RESPONSES: readonly PieceRow[] = [
       }),
     ],
     { ...AGAIN, shows: ['Upstream provider error', 'They say seven.'] },
+  ],
+  [
+    'a limit of a plan that ends',
+    'earendil-works/pi#4172',
+    [
+      event('error', {
+        error: { type: 'usage_limit_reached', message: 'The usage limit has been reached', resets_in_seconds: 13_872 },
+        status_code: 429,
+      }),
+    ],
+    failing('The usage limit has been reached', 'It asks to wait 232 min'),
+  ],
+  [
+    'reasoning twice, as a text and as its summary',
+    'peonist-ai/halogen-flash-server#67',
+    [
+      event('response.reasoning_text.delta', { item_id: 'rs_1', output_index: 0, delta: 'The user' }),
+      event('response.reasoning_summary_text.delta', { item_id: 'rs_1', output_index: 0, delta: 'The user' }),
+      event('response.output_text.delta', { item_id: 'msg_1', output_index: 1, delta: 'Hello' }),
+      event('response.completed', { response: { status: 'completed' } }),
+    ],
+    { ...HELLO, hides: ['The userThe user'] },
   ],
   [
     'an error of null',

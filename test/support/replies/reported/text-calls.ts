@@ -92,6 +92,19 @@ const CALLS: readonly PieceRow[] = [
     written('<mm:think>I think.</mm:think>Hello'),
     { ...HELLO, hides: ['mm:think'] },
   ],
+  ['a call in JSON alone', 'nugget/thane-ai-agent#21', written(`{"name": "read_file", "arguments": ${PATH}}`), READ],
+  [
+    'calls of Kimi in the reasoning',
+    'vllm-project/vllm#31896',
+    [
+      chunk({
+        reasoning_content: `I will read it.<|tool_calls_section_begin|><|tool_call_begin|>functions.read_file:0<|tool_call_argument_begin|>${PATH}<|tool_call_end|><|tool_calls_section_end|>`,
+      }),
+      stop,
+      DONE,
+    ],
+    READ,
+  ],
   [
     'an own tag of a model around a call',
     'minpeter/ai-sdk-tool-call-middleware#51',

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import { readRetryAfter } from '../../../../src/providers/http/retry-after.ts';
 
+const HOUR = 3_600_000;
+
 it.each([
   ['Please try again in 1.5s.', 1_500],
   ['Please try again in 1m30s. Visit us.', 90_000],
@@ -31,11 +33,23 @@ it.each([
   ['[claude/claude-opus-4-6] [429]: Error (reset after 5s)', 5_000],
   ['{"error":"{\\"retry_after_ms\\":12}"}', 12],
   ['{"cooldown":"soon","wait_seconds":3}', 3_000],
-  // Z.ai, with a date that has no zone, and Codex.
+  // Dates without a zone: of Z.ai, which is in China (can1357/oh-my-pi#11014, lidge-jun/opencodex#4107), and of Codex.
   ['Your limit will reset at 1970-01-01 00:02:00', 120_000],
+  ['[1308][Usage limit reached for 5 hour. Your limit will reset at 1970-01-01 08:02:00][x]', 120_000],
+  ['已达到 5 小时的使用上限。您的限额将在 1970-01-01 08:02:00 重置。', 120_000],
   ['Limit reached, resets at 1970-01-01T00:02:00+00:00.', 120_000],
   ['Try again at Jan 1st, 1970 12:02 AM.', 120_000],
   ['Try again at Smarch 1st, 1970 12:02 AM.', undefined],
+  // Times of day of Claude Code: agent-of-empires#3152, claude-code#23772, melodic-software/claude-code-plugins#2462.
+  ["You've hit your limit · resets 3pm (America/New_York)", 20 * HOUR],
+  ['resets 2:30am (Europe/Berlin)', 1.5 * HOUR],
+  ['Resets 12am (UTC)', 0],
+  ['Try again at 12:15 UTC', 12.25 * HOUR],
+  ['resets Jan 3, 4am (Asia/Tokyo)', 2 * 24 * HOUR - 5 * HOUR],
+  ['resets Dec 31 at 5pm (America/New_York)', 0],
+  ['resets Smarch 3, 4am (Asia/Tokyo)', undefined],
+  ['resets 3pm (Mars/Olympus)', undefined],
+  ['resets at 3pm', undefined],
 ])('reads the wait from the words %j', (body, expected) => {
   expect(readRetryAfter({ body }, 0)).toBe(expected);
 });

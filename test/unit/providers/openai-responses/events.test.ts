@@ -90,15 +90,12 @@ describe('createEventReader', () => {
     ]);
   });
 
-  it('separates the parts of a summary, and reads the plain reasoning of open models', () => {
+  it('separates the parts of a summary, and reads the plain reasoning of open models or its summary, not both', () => {
     const plain = { type: 'response.reasoning_text.delta', output_index: 0, delta: 'c' };
-    const events = read(...summary(0, 'a'), ...summary(1, 'b'), plain);
-    expect(events.map((event) => (event.type === 'reasoning_delta' ? event.text : ''))).toEqual([
-      'a',
-      '\n\n',
-      'b',
-      'c',
-    ]);
+    const texts = (...events: Parameters<typeof read>): readonly string[] =>
+      read(...events).map((event) => (event.type === 'reasoning_delta' ? event.text : ''));
+    expect(texts(...summary(0, 'a'), ...summary(1, 'b'), plain)).toEqual(['a', '\n\n', 'b']);
+    expect(texts(plain, ...summary(0, 'c'))).toEqual(['c']);
   });
 
   it('reads a refusal as text', () => {

@@ -38,6 +38,15 @@ it.each([
     ']<]minimax[>[<tool_call>\n]<]minimax[>[<invoke name="read_lines">]<]minimax[>[<path>a]<]minimax[>[</path>]<]minimax[>[</invoke>\n]<]minimax[>[</tool_call>',
     [{ name: 'read_lines', arguments: '{"path":"a"}' }],
   ],
+  [
+    'calls of Python',
+    `<|python_tag|>[now(), read_lines(first=2, path='it\\'s "a", (b)\\n')]`,
+    [
+      { name: 'now', arguments: '{}' },
+      { name: 'read_lines', arguments: JSON.stringify({ first: 2, path: `it's "a", (b)\n` }) },
+    ],
+  ],
+  ['a word of Python of the wrong type', '<|python_tag|>read_lines(first=None)', undefined],
   ['a start of MiniMax M3 alone', ']<]minimax[>[<tool_call>', undefined],
   [
     'a parameter of the wrong type',

@@ -73,6 +73,7 @@ const VALUES = '{"a":[1,-2.5e+3,true,false,null,[],{}],"b":"\\"\\u00e9\\n</tool_
 const recovered: readonly (readonly [name: string, answer: string, calls: Result['calls'], text: string])[] = [
   ['a tag with JSON', `<tool_call>\n${JSON_CALL}\n</tool_call>`, [READ], ''],
   ['a call without its end', `<tool_call>${JSON_CALL}`, [READ], ''],
+  ['JSON alone', JSON_CALL, [READ], ''],
   ['a function without the start of its tag', `<function=now>\n</function>\n</tool_call>`, [['now', '{}']], ''],
   ['text before a call', `I read it.\n\n${TAGGED}\n`, [READ], 'I read it.\n\n'],
   ['two calls', `${TAGGED}\n${TAGGED}`, [READ, READ], ''],
@@ -175,7 +176,8 @@ const notRecovered: readonly (readonly [name: string, answer: string])[] = [
   ['a fence with text after it', `${FENCED}js`],
   ['a longer fence', `\`${FENCED}\``],
   ['a fenced file', '```json\n{"name": "read_file", "version": "1.0.0"}\n```'],
-  ['JSON without a fence', JSON_CALL],
+  ['JSON that is no call', '{"name": "read_file", "version": "1.0.0"}'],
+  ['JSON within a line', `It is ${JSON_CALL}`],
   ['an empty tag', '<>'],
   ['white space alone', ' \n'],
   ['a tag at the end', 'a\n<'],
