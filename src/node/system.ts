@@ -17,6 +17,12 @@ export const systemClock: Clock = {
   },
 };
 
+/** The processor time that this process has used, in milliseconds. */
+export function ownProcessorMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
 /** SHA-256 in hexadecimal, computed by Node.js, whose cryptography is loaded with the first digest. */
 export const computeDigest: ComputeDigest = (bytes) =>
   process.getBuiltinModule('node:crypto').createHash('sha256').update(bytes).digest('hex');

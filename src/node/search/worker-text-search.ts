@@ -10,12 +10,15 @@ import type {
   SearchEnd,
   TextSearch,
 } from '../../tools/search/text-search.ts';
-import { systemClock } from '../system.ts';
+import { ownProcessorMs, systemClock } from '../system.ts';
 import { SearchThread } from './search-thread.ts';
 
 /** Limits of a search, and what it uses. */
 export interface WorkerTextSearchOptions {
-  /** The time that a thread has for one part of a search; 5 s by default. */
+  /**
+   * The time that a thread has for one part of a search; 5 s by default. On a busy machine or a slow disk, where this
+   * process uses less processor time than that, it has up to 12 times as much.
+   */
   readonly deadlineMs?: number;
   /** The maximum memory of a thread; 512 MB by default. */
   readonly memoryMegabytes?: number;
@@ -23,11 +26,14 @@ export interface WorkerTextSearchOptions {
   readonly threads?: number;
   /** The time of the deadline; that of the system by default. */
   readonly clock?: Clock;
+  /** The processor time of this process, in milliseconds. */
+  readonly processorMs?: () => number;
   /** Finds the files that may match; absent: the threads read all. */
   readonly findCandidates?: FindCandidates | undefined;
 }
 
 const DEADLINE_MS = 5_000;
+const MAX_DEADLINES = 12;
 /** Far more than an ordinary search needs, and too little to slow down a machine. */
 const MEMORY_MEGABYTES = 512;
 const MAX_THREADS = 4;
@@ -45,7 +51,7 @@ export class WorkerTextSearch implements TextSearch {
   constructor(options: WorkerTextSearchOptions = {}) {
     const threads = Math.min(MAX_THREADS, os.availableParallelism());
     const limits = { deadlineMs: DEADLINE_MS, memoryMegabytes: MEMORY_MEGABYTES, clock: systemClock, threads };
-    this.#options = { ...limits, ...options };
+    this.#options = { ...limits, processorMs: ownProcessorMs, ...options };
   }
 
   findPaths(query: PathQuery, signal: AbortSignal): Promise<PathResult> {
@@ -92,12 +98,19 @@ export class WorkerTextSearch implements TextSearch {
   }
 
   #withDeadline(thread: SearchThread, stop: (end: SearchEnd) => void, endOf: () => SearchEnd): TreeThread {
-    const { clock, deadlineMs: afterMs } = this.#options;
+    const { clock, deadlineMs, processorMs } = this.#options;
+    const waitForDeadline = async (signal: AbortSignal): Promise<number> => {
+      const begun = processorMs();
+      for (let afterMs = deadlineMs; ; afterMs += deadlineMs) {
+        await clock.sleep(deadlineMs, signal);
+        if (processorMs() - begun >= deadlineMs || afterMs >= MAX_DEADLINES * deadlineMs) return afterMs;
+      }
+    };
     return {
       async *ask(request) {
         const finished = new AbortController();
-        clock.sleep(afterMs, finished.signal).then(
-          () => stop({ type: 'end', cause: 'deadline', afterMs }),
+        waitForDeadline(finished.signal).then(
+          (afterMs) => stop({ type: 'end', cause: 'deadline', afterMs }),
           () => undefined,
         );
         try {

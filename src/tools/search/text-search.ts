@@ -50,8 +50,8 @@ export type LineFinding =
   | { readonly type: 'more_lines'; readonly path: string; readonly count: number };
 
 /**
- * The end of a search. `deadline`: a pattern took too long and was stopped after `afterMs` milliseconds. `enough`: far
- * more lines match than are reported.
+ * The end of a search. `deadline`: a pattern, or the disk, took too long, and was stopped after `afterMs` milliseconds.
+ * `enough`: far more lines match than are reported.
  */
 export type SearchEnd =
   | { readonly type: 'end'; readonly cause: 'completed' | 'aborted' | 'enough' }

@@ -46,7 +46,13 @@ function onDisk({ threads = 2, ...options }: WorkerTextSearchOptions): TextSearc
       await clock.sleep(ms, signal);
     },
   };
-  const search = new WorkerTextSearch({ deadlineMs: DEADLINE_MS, clock: counting, threads, ...options });
+  const search = new WorkerTextSearch({
+    deadlineMs: DEADLINE_MS,
+    clock: counting,
+    processorMs: clock.now,
+    threads,
+    ...options,
+  });
   return {
     root,
     write(files) {

@@ -45,6 +45,18 @@ describe('WorkerTextSearch', () => {
     await search.dispose();
   });
 
+  it.each([
+    ['after its time if the processor has worked for it', 1_000, 1],
+    ['after 12 times as long if it has waited for a processor or a disk', 0, 12],
+  ])('ends a search %s', async (_end, eachMs, times) => {
+    let used = 0;
+    const clock = { now: () => 0, sleep: async () => {} };
+    const search = new WorkerTextSearch({ deadlineMs: 1_000, clock, processorMs: () => (used += eachMs) });
+    const { end } = await search.findPaths(pathsIn(treeOf({ f: '' })), never);
+    expect(end).toEqual({ type: 'end', cause: 'deadline', afterMs: times * 1_000 });
+    await search.dispose();
+  });
+
   it('ends only the search that needs too much memory', async () => {
     const search = new WorkerTextSearch({ deadlineMs: 600_000, memoryMegabytes: 24 });
     const tree = treeOf({ f: 'a b\n'.repeat(480_000) });
