@@ -34,6 +34,7 @@ export const SERVICE_NAMES = [
   'fireworks',
   'copilot',
   'vllm',
+  'vllm-without-parser',
   'sglang',
   'llamacpp',
   'lmstudio',

@@ -73,6 +73,14 @@ const vllmWords = ({ window }: LongRequest) =>
   'tokens, which exceeds this limit even without any output tokens. Please reduce the length of the input prompt. ' +
   `(parameter=input_tokens, value=${window + 1})`;
 
+const vllm: OverflowForm = {
+  source: 'recording vllm-0.32.0/030-chat-overflow',
+  date: RECORDED,
+  window: 8192,
+  words: vllmWords,
+  error: () => ({ errorType: 'BadRequestError', param: 'input_tokens' }),
+};
+
 /** The refusals of a request that is too long, by service. */
 export const OVERFLOW_FORMS: Readonly<Record<ServiceName, (protocol: Protocol) => OverflowForm>> = {
   openai: (protocol) => (protocol === 'openai-responses' ? openaiResponses : openaiChat),
@@ -196,13 +204,8 @@ export const OVERFLOW_FORMS: Readonly<Record<ServiceName, (protocol: Protocol) =
     words: ({ tokens, window }) => `prompt token count of ${tokens} exceeds the limit of ${window}`,
     error: () => ({ code: 'model_max_prompt_tokens_exceeded' }),
   }),
-  vllm: () => ({
-    source: 'recording vllm-0.32.0/030-chat-overflow',
-    date: RECORDED,
-    window: 8192,
-    words: vllmWords,
-    error: () => ({ errorType: 'BadRequestError', param: 'input_tokens' }),
-  }),
+  vllm: () => vllm,
+  'vllm-without-parser': () => vllm,
   sglang: () => ({
     source: 'https://github.com/QwenLM/Qwen3/issues/1321',
     date: '2025-04-29',

@@ -67,6 +67,11 @@ export interface Service {
   readonly words?: readonly (readonly [pattern: RegExp, replacement: string])[];
   /** The body of an error over OpenAI's protocols, if it differs from OpenAI's. */
   readonly encodeError?: (error: WireError, requestId: string) => object;
+  /**
+   * The protocols that the service turns into Chat Completions, so that its rules for chats hold over them, too, but for
+   * the ones named by their last part.
+   */
+  readonly turned?: { readonly protocols: readonly Protocol[]; readonly except?: readonly string[] };
   /** The body of an error has this form over every protocol. */
   readonly encodesEverywhere?: true;
 }

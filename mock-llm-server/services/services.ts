@@ -1,4 +1,5 @@
 import type { Protocol, ServiceName } from '../conversation/conversation.ts';
+import { turnIntoChat } from './chat-form.ts';
 import { anthropic } from './cloud/anthropic.ts';
 import { azure } from './cloud/azure.ts';
 import { bedrock } from './cloud/bedrock/bedrock.ts';
@@ -14,7 +15,7 @@ import { llamacpp } from './local/llamacpp.ts';
 import { lmstudio } from './local/lmstudio.ts';
 import { ollamaServer } from './local/ollama.ts';
 import { sglang } from './local/sglang.ts';
-import { vllm } from './local/vllm.ts';
+import { vllm, vllmWithoutParser } from './local/vllm.ts';
 import { dashscope } from './open-models/dashscope.ts';
 import { deepseek } from './open-models/deepseek.ts';
 import { mistral } from './open-models/mistral.ts';
@@ -44,6 +45,7 @@ const BY_NAME: Readonly<Record<ServiceName, Service>> = {
   fireworks,
   copilot,
   vllm,
+  'vllm-without-parser': vllmWithoutParser,
   sglang,
   llamacpp,
   lmstudio,
@@ -51,11 +53,13 @@ const BY_NAME: Readonly<Record<ServiceName, Service>> = {
 };
 
 /** The services. */
-export const SERVICES: readonly Service[] = Object.values(BY_NAME);
+export const SERVICES: readonly Service[] = Object.values(BY_NAME).map(turnIntoChat);
+
+const TURNED = new Map(SERVICES.map((service) => [service.name, service]));
 
 /** The service of a name. */
 export function serviceNamed(name: ServiceName): Service {
-  return BY_NAME[name];
+  return TURNED.get(name) ?? BY_NAME[name];
 }
 
 /** Every rule, in the order of the services. */

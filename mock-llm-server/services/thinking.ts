@@ -127,6 +127,7 @@ const CHAT_FIELDS: Partial<Readonly<Record<ServiceName, ReasoningField | 'none'>
   ollama: 'reasoning',
   // https://docs.vllm.ai/en/latest/features/reasoning_outputs.html
   vllm: 'reasoning',
+  'vllm-without-parser': 'reasoning',
 };
 
 /** The reply with its reasoning in the form of the service, as far as the request asks for it. */

@@ -68,6 +68,23 @@ export const cerebras: Service = {
       }),
     },
     {
+      id: 'cerebras/effort',
+      protocols: CHAT,
+      models: /^zai-glm/,
+      refuses: 'a `reasoning_effort` other than `none`, `low`, `medium` and `high`, with GLM',
+      accepts: '`none`',
+      source: 'https://github.com/mnfst/modelparams.dev/pull/115',
+      date: '2026-07-14',
+      check: refuseIf(
+        ({ reasoning_effort: effort }) => isSet(effort) && !['none', 'low', 'medium', 'high'].includes(textOf(effort)),
+        {
+          message: "Input should be 'none', 'low', 'medium' or 'high'",
+          param: 'reasoning_effort',
+          code: 'wrong_api_format',
+        },
+      ),
+    },
+    {
       id: 'cerebras/strict-model',
       protocols: CHAT,
       models: /^llama/,

@@ -1,28 +1,14 @@
 import { GROQ_FORM } from '../answer-forms.ts';
-import { refuseAnswerField, refuseMessage, refuseParts } from '../checks/chat-messages.ts';
 import { refuseUnreadable } from '../checks/chat-shape.ts';
-import { isSet, limitTools, mentions, refuseIf } from '../checks/fields.ts';
-import {
-  GROQ_PARAMETERS,
-  namesIn,
-  refuseParameters,
-  refuseUnknownCallFields,
-  refuseUnknownMessageFields,
-  refuseUnknownParameters,
-} from '../checks/foreign-fields.ts';
+import { isSet, limitList, limitTools, mentions, refuseIf } from '../checks/fields.ts';
+import { GROQ_PARAMETERS, refuseParameters, refuseUnknownParameters } from '../checks/foreign-fields.ts';
 import { listOf, objectOf, textOf } from '../raw.ts';
 import type { Service } from '../service.ts';
 import { refuseUnfitCalls } from './groq-calls.ts';
+import { GROQ_MESSAGES_RULES } from './groq-messages.ts';
 
 const CHAT = ['openai-chat'] as const;
 
-/** The fields of messages of Groq by role: https://console.groq.com/docs/api-reference#chat-create */
-const GROQ_MESSAGE_FIELDS = {
-  system: namesIn(['role content name']),
-  user: namesIn(['role content name']),
-  assistant: namesIn(['role content name function_call tool_calls reasoning reasoning_content reasoning_details']),
-  tool: namesIn(['role content name tool_call_id']),
-};
 /** The most tokens of an answer by model: https://console.groq.com/docs/models */
 const OUTPUT_LIMITS: readonly (readonly [models: RegExp, max: number])[] = [
   [/llama-3\.3-70b/, 32_768],
@@ -40,6 +26,7 @@ export const groq: Service = {
   title: 'Groq',
   answers: GROQ_FORM,
   rules: [
+    ...GROQ_MESSAGES_RULES,
     {
       id: 'groq/shape',
       protocols: CHAT,
@@ -52,29 +39,6 @@ export const groq: Service = {
       })),
     },
     {
-      id: 'groq/reasoning-field',
-      protocols: CHAT,
-      refuses: '`reasoning_content` or `reasoning_details` in an answer',
-      accepts: '`reasoning`, with models that reason',
-      source: 'https://github.com/NousResearch/hermes-agent/issues/11089',
-      date: '2026-04-16',
-      check: refuseAnswerField(['reasoning_content', 'reasoning_details'], (index, field) => ({
-        message: `'messages.${index}' : for 'role:assistant' the following must be satisfied[('messages.${index}' : property '${field}' is unsupported)]`,
-      })),
-    },
-    {
-      id: 'groq/reasoning-of-others',
-      protocols: CHAT,
-      models: /^(?:llama|kimi|gemma|mistral|allam|deepseek-r1)/,
-      refuses: '`reasoning` in an answer, with a model that does not reason',
-      accepts: '`reasoning` with gpt-oss',
-      source: 'https://github.com/vercel/ai/pull/8057',
-      date: '2025-08-14',
-      check: refuseAnswerField(['reasoning'], (index) => ({
-        message: `messages[${index}].reasoning: reasoning is not supported with this model`,
-      })),
-    },
-    {
       id: 'groq/too-many-tools',
       protocols: CHAT,
       refuses: 'more than 128 tools',
@@ -82,6 +46,31 @@ export const groq: Service = {
       source: 'https://github.com/HunorLaczko/ha-groq-cloud-api/issues/25',
       date: '2026-04-16',
       check: limitTools(128, () => ({ message: "'tools' : maximum number of items is 128" })),
+    },
+    {
+      id: 'groq/stop',
+      protocols: CHAT,
+      refuses: 'more than four stop sequences',
+      accepts: 'four',
+      source: 'https://github.com/letta-ai/letta/pull/1288',
+      date: '2024-04-22',
+      check: limitList('stop', 4, () => ({
+        message:
+          'stop : one of the following must be satisfied\n  stop : value must be a string\n  stop : maximum number of items is 4',
+      })),
+    },
+    {
+      id: 'groq/unsupported-in-responses',
+      protocols: ['openai-responses'],
+      refuses:
+        '`previous_response_id`, `truncation`, `include`, `safety_identifier` and `prompt_cache_key` in Responses',
+      accepts: 'the whole history as `input`',
+      source: 'https://console.groq.com/docs/responses-api',
+      date: '2026-11-30',
+      check: refuseParameters(
+        ['previous_response_id', 'truncation', 'include', 'safety_identifier', 'prompt_cache_key'],
+        (name) => ({ message: `property '${name}' is unsupported` }),
+      ),
     },
     {
       id: 'groq/json-with-tools',
@@ -179,32 +168,6 @@ export const groq: Service = {
       }),
     },
     {
-      id: 'groq/call-field',
-      protocols: CHAT,
-      refuses: 'fields of a call that the API does not have',
-      accepts: '`id`, `type`, `function`, `index`',
-      source: 'https://console.groq.com/docs/api-reference#chat-create',
-      date: '2026-11-28',
-      check: refuseUnknownCallFields(namesIn(['id type function index']), (index, position, field) => ({
-        message: `'messages.${index}' : for 'role:assistant' the following must be satisfied[('messages.${index}.tool_calls.${position}' : property '${field}' is unsupported)]`,
-      })),
-    },
-    {
-      id: 'groq/system-parts',
-      protocols: CHAT,
-      models: /^(?:deepseek-r1|qwen-qwq)/,
-      refuses: 'parts in a system message or a result, with deepseek-r1 and qwen-qwq',
-      accepts: 'a text',
-      source: 'https://github.com/huggingface/smolagents/issues/1531',
-      date: '2025-07-07',
-      check: refuseMessage(
-        ({ role, content }) => (role === 'system' || role === 'tool') && Array.isArray(content),
-        (index, { role }) => ({
-          message: `'messages.${index}' : for 'role:${textOf(role)}' the following must be satisfied[('messages.${index}.content' : value must be a string)]`,
-        }),
-      ),
-    },
-    {
       id: 'groq/output-limit',
       protocols: CHAT,
       refuses: 'a limit above that of the model: 32,768 with llama-3.3, 65,536 with gpt-oss',
@@ -240,31 +203,6 @@ export const groq: Service = {
         ({ tool_choice: choice }) => typeof choice === 'string' && !['none', 'auto', 'required'].includes(choice),
         { message: "Only allowed string values for 'tool_choice' are none, auto, and required" },
       ),
-    },
-    {
-      id: 'groq/picture',
-      protocols: CHAT,
-      models: /^(?!.*(?:llama-4|vision|scout|maverick|llava|vl))/,
-      refuses: 'a picture to a text model',
-      accepts: 'a picture to llama-4',
-      source: 'https://github.com/sam3gp8/jarvis-aio/issues/17',
-      date: '2026-09-05',
-      check: refuseParts(['image_url'], (index) => ({
-        message: `messages[${index}].content must be a string`,
-        param: `messages[${index}].content`,
-      })),
-    },
-    {
-      id: 'groq/message-fields',
-      protocols: CHAT,
-      refuses:
-        'fields of a message that are not those of its role: `id`, `timestamp`, `metadata`, `tool_calls` of a user …',
-      accepts: '`role`, `content`, `name`, `tool_calls`, `tool_call_id`',
-      source: 'https://github.com/chatboxai/chatbox/issues/2083',
-      date: '2025-02-28',
-      check: refuseUnknownMessageFields(GROQ_MESSAGE_FIELDS, (index, field, role) => ({
-        message: `'messages.${index}' : for 'role:${role}' the following must be satisfied[('messages.${index}' : property '${field}' is unsupported)]`,
-      })),
     },
   ],
   encodeError: ({ message, errorType = 'invalid_request_error', param, code, fields }) => ({

@@ -1,7 +1,8 @@
+import type { JsonObject } from '../../conversation/conversation.ts';
 import { LLAMACPP_FORM } from '../answer-forms.ts';
 import { hasPicture, refuseArguments } from '../checks/chat-messages.ts';
 import { refuseUnreadable } from '../checks/chat-shape.ts';
-import { limitNumber } from '../checks/fields.ts';
+import { isSet, limitNumber } from '../checks/fields.ts';
 import { refuseItem } from '../checks/responses.ts';
 import { findSchema, functionsOf, refuseSchema } from '../checks/tools.ts';
 import { objectOf, objectsOf, textOf } from '../raw.ts';
@@ -15,10 +16,44 @@ const ofLlama = (name: string) => ({ source: `recording llamacpp-11434-scripted/
 /** An error of llama.cpp beyond the request itself. */
 const failed = (message: string) => ({ status: 500, message, errorType: 'server_error' });
 
+/** The conversion of Messages and Responses into Chat Completions. */
+const OF_CONVERSION = {
+  source: 'https://github.com/ggml-org/llama.cpp/blob/master/tools/server/server-chat.cpp',
+  date: '2026-11-30',
+};
+
 const TYPES = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
 
 /** The keys of schemas that a grammar writes as repetitions. */
 const LENGTHS = ['minLength', 'maxLength', 'minItems', 'maxItems'];
+
+const PARTS_OF_INPUT = ['input_text', 'input_image'];
+const PARTS_OF_ANSWER = ['output_text', 'input_text', 'refusal'];
+
+/** The error for a part of an item that the server does not read. */
+function faultOfParts({ type, role, content, output }: JsonObject): string | undefined {
+  const typesOf = (parts: unknown) => objectsOf(parts).map((part) => textOf(part['type']));
+  if (type === 'function_call_output') {
+    const isText = typesOf(output).every((one) => one === 'input_text');
+    return isText ? undefined : "Output of tool call should be 'Input text'";
+  }
+  if (typeof role !== 'string') return undefined;
+  const known = role === 'assistant' ? PARTS_OF_ANSWER : PARTS_OF_INPUT;
+  const wrong = typesOf(content).find((one) => !known.includes(one));
+  if (wrong === undefined) return undefined;
+  if (role === 'assistant') return "'type' must be one of 'output_text' or 'refusal'";
+  return wrong === 'input_file'
+    ? "'input_file' is not supported by llamacpp at this moment"
+    : "'type' must be one of 'input_text', 'input_image', or 'input_file'";
+}
+
+/** True for an item that is neither a message, a call, its output nor reasoning. */
+function isUnknown({ type, role, content, name, call_id: id, arguments: text, output, summary }: JsonObject): boolean {
+  if (typeof role === 'string') return !isSet(content) || !/^(?:user|system|developer|assistant)$/.test(role);
+  if (type === 'function_call') return [id, name, text].some((value) => typeof value !== 'string');
+  if (type === 'function_call_output') return typeof id !== 'string' || !isSet(output);
+  return type !== 'reasoning' || !Array.isArray(summary);
+}
 
 /** llama-server of llama.cpp. */
 export const llamacpp: Service = {
@@ -164,9 +199,30 @@ export const llamacpp: Service = {
         () => ({ message: "item['content'] is not an array" }),
       ),
     },
+    {
+      id: 'llamacpp/item',
+      protocols: RESPONSES,
+      refuses: 'an item that is neither a message, a call, its output nor reasoning: `item_reference` …',
+      accepts: '`function_call` with its `name`, `call_id` and `arguments`',
+      ...OF_CONVERSION,
+      check: refuseItem(isUnknown, () => ({ message: "Cannot determine type of 'item'" })),
+    },
+    {
+      id: 'llamacpp/item-parts',
+      protocols: RESPONSES,
+      refuses: 'a part of another type than `input_text` in an output, and parts that a message does not have',
+      accepts: '`{"type":"input_text","text":"…"}`',
+      ...OF_CONVERSION,
+      check: refuseItem(
+        (item) => faultOfParts(item) !== undefined,
+        (_index, item) => ({ message: faultOfParts(item) ?? '' }),
+      ),
+    },
   ],
   encodeError: ({ status, message, errorType = 'invalid_request_error', fields }) => ({
     error: { code: status, message, type: errorType, ...fields },
   }),
   encodesEverywhere: true,
+  // Answers that follow each other are joined in Responses.
+  turned: { protocols: ['openai-responses', 'anthropic-messages'], except: ['two-answers-at-end'] },
 };

@@ -2,7 +2,7 @@ import { endpointOf } from '../../wire/ollama/ollama.ts';
 import { ollamaFault } from '../../wire/ollama/shape.ts';
 import type { WireError } from '../../wire/wire.ts';
 import { OLLAMA_FORM } from '../answer-forms.ts';
-import { refuseArguments, refuseMessage, refuseNullContent } from '../checks/chat-messages.ts';
+import { hasPicture, refuseArguments, refuseMessage, refuseNullContent } from '../checks/chat-messages.ts';
 import { refuseUnreadable } from '../checks/chat-shape.ts';
 import { isSet, refuseIf } from '../checks/fields.ts';
 import { refuseItem } from '../checks/responses.ts';
@@ -12,12 +12,18 @@ import { templateRules } from './templates.ts';
 
 const CHAT = ['openai-chat'] as const;
 const RESPONSES = ['openai-responses'] as const;
+const EVERY_WIRE = ['openai-chat', 'openai-responses', 'anthropic-messages'] as const;
 const RECORDED = '2026-11-28';
 const ofOllama = (name: string) => ({ source: `recording ollama-0.17.4-scripted/${name}`, date: RECORDED });
-const OLLAMA_WIRES = ['openai-chat', 'ollama'] as const;
+const OLLAMA_WIRES = ['openai-chat', 'ollama', 'openai-responses', 'anthropic-messages'] as const;
 /** The models of Ollama's library whose templates have no tools. */
 const WITHOUT_TOOLS =
-  /^(?:gemma[23]?|llama[23]|phi[34]?(?!-mini)|codellama|llava|deepseek-r1|tinyllama|orca2|vicuna|dolphin|starcoder2?|deepseek-coder(?:-v2)?)(?::|$)/i;
+  /^(?:gemma[23]?|llama[23]|phi[34]?(?!-mini)|codellama|llava|deepseek-r1|tinyllama|orca2|vicuna|dolphin(?:-\w+)?|starcoder2?|stablelm2?|deepseek-coder(?:-v2)?)(?::|$)|^smollm2?:(?:135|360)m/i;
+/** The models of Ollama's library that only embed. */
+const EMBEDS = /^(?:bge-|all-minilm|paraphrase-|(?:nomic|mxbai|snowflake-arctic|granite|qwen3)-embed|embeddinggemma)/i;
+/** The models of Ollama's cloud that read no pictures. */
+const BLIND_IN_CLOUD =
+  /^(?:glm-(?:4\.[67]|5[.\d]*)|gpt-oss|deepseek-v3|minimax-m2|qwen3-coder|kimi-k2)[^v]*[:-]cloud$/i;
 /** The models of Ollama's library that do not think. */
 const WITHOUT_THINKING =
   /^(?:llama|gemma[23]?|mistral|qwen2|qwen3-coder|phi[34]|codellama|llava|codestral|devstral|mixtral|granite3|smollm|deepseek-coder|tinyllama|command-r)/i;
@@ -82,10 +88,33 @@ const ollamaRules: readonly Rule[] = [
     source: 'https://github.com/Gitlawb/openclaude/issues/1371',
     date: '2026-05-26',
     check: ({ body, model }) => {
-      const { think, reasoning_effort: effort } = body;
-      const asks = (think !== undefined && think !== null && think !== false) || (isSet(effort) && effort !== 'none');
+      const { think, thinking, reasoning, reasoning_effort: effort = objectOf(reasoning)['effort'] } = body;
+      const asks =
+        (isSet(think) && think !== false) ||
+        (isSet(effort) && effort !== 'none') ||
+        objectOf(thinking)['type'] === 'enabled';
       return asks ? { message: `"${model}" does not support thinking`, errorType: 'api_error' } : undefined;
     },
+  },
+  {
+    id: 'ollama/embedding-model',
+    protocols: OLLAMA_WIRES,
+    models: EMBEDS,
+    refuses: 'a chat with a model that only embeds: bge-m3, nomic-embed-text …',
+    accepts: 'qwen3',
+    source: 'https://github.com/tinyhumansai/openhuman/issues/2787',
+    date: '2026-05-27',
+    check: ({ model }) => ({ message: `"${model}" does not support chat`, errorType: 'api_error' }),
+  },
+  {
+    id: 'ollama/cloud-picture',
+    protocols: EVERY_WIRE,
+    models: BLIND_IN_CLOUD,
+    refuses: 'a picture to a text model of the cloud: glm-5.2:cloud, gpt-oss …',
+    accepts: 'a picture to qwen3-vl:235b-cloud',
+    source: 'https://github.com/ollama/ollama/issues/17301',
+    date: '2026-07-22',
+    check: (request) => (hasPicture(request) ? { message: 'this model does not support image input' } : undefined),
   },
   {
     id: 'ollama/effort',

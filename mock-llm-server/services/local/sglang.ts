@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../conversation/json.ts';
+import { countBlocks } from '../checks/anthropic-blocks.ts';
 import { refuseNullContent } from '../checks/chat-messages.ts';
 import { refuseUnknownChoice } from '../checks/tools.ts';
 import { listOf } from '../raw.ts';
@@ -29,6 +30,19 @@ export const sglang: Service = {
         }),
         { beside: 'none' },
       ),
+    },
+    {
+      id: 'sglang/redacted-thinking',
+      protocols: ['anthropic-messages'],
+      refuses: 'a block `redacted_thinking`',
+      accepts: '`thinking`',
+      source:
+        'https://github.com/sgl-project/sglang/blob/main/python/sglang/srt/entrypoints/anthropic/request_conversion.py',
+      date: '2026-11-30',
+      check: (request) =>
+        countBlocks(request, 'redacted_thinking') === 0
+          ? undefined
+          : { message: 'Anthropic redacted_thinking history is not supported' },
     },
     {
       id: 'sglang/choice-without-tools',

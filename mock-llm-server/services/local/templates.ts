@@ -1,10 +1,10 @@
 import type { JsonObject, ServiceName } from '../../conversation/conversation.ts';
 import { isJsonObject, tryJson } from '../../conversation/json.ts';
+import { chatMessages } from '../chat-form.ts';
 import { isSet } from '../checks/fields.ts';
 import { functionsOf } from '../checks/tools.ts';
 import { objectOf, objectsOf, textOf } from '../raw.ts';
 import type { RawRequest, Rule, Violation } from '../service.ts';
-import { templateMessages } from './template-messages.ts';
 
 /** A chat template that raises an exception for some conversations, whichever server renders it. */
 interface Template extends Pick<Rule, 'refuses' | 'accepts' | 'source' | 'date'> {
@@ -254,7 +254,7 @@ export function templateRules(
     id: `${server}/${name}`,
     protocols: ['openai-chat', 'openai-responses', 'anthropic-messages'],
     check: (request) => {
-      const found = reason(templateMessages(request), request);
+      const found = reason(chatMessages(request), request);
       return found === undefined ? undefined : describe(found, name);
     },
   }));

@@ -4,9 +4,11 @@ import { pydanticFault, refuseUnreadable } from '../checks/chat-shape.ts';
 import { isSet, limitList, limitNumber, refuseIf } from '../checks/fields.ts';
 import { refuseItem } from '../checks/responses.ts';
 import { refuseChoiceWithoutTools, refuseUnknownChoice, writePython } from '../checks/tools.ts';
-import { objectsOf, textOf } from '../raw.ts';
+import { objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Rule, Service } from '../service.ts';
+import { shareRules } from '../share-rules.ts';
 import { templateRules } from './templates.ts';
+import { refuseForeignBlocks } from './vllm-messages.ts';
 
 const CHAT = ['openai-chat'] as const;
 const EVERY_WIRE = ['openai-chat', 'openai-responses', 'anthropic-messages'] as const;
@@ -162,6 +164,15 @@ const RECORDED_RULES: readonly Rule[] = [
     })),
   },
   {
+    id: 'vllm/foreign-block',
+    protocols: ['anthropic-messages'],
+    refuses: 'a `document` and other blocks that the server does not have, and a tool without `input_schema`',
+    accepts: '`text`, `image`, `tool_use`, `tool_result`, `thinking`',
+    source: 'https://github.com/vllm-project/vllm/blob/main/vllm/entrypoints/anthropic/protocol.py',
+    date: '2026-11-30',
+    check: refuseForeignBlocks,
+  },
+  {
     id: 'vllm/encrypted-reasoning',
     protocols: ['openai-responses'],
     refuses: 'reasoning with `encrypted_content`',
@@ -173,6 +184,18 @@ const RECORDED_RULES: readonly Rule[] = [
     ),
   },
 ];
+
+const TOOL_PARSER = {
+  protocols: ['openai-chat', 'anthropic-messages'],
+  source: 'https://github.com/vllm-project/vllm/issues/9986',
+  date: '2024-11-04',
+  check: refuseIf(
+    ({ tools, tool_choice: choice = 'auto' }) =>
+      objectsOf(tools).length > 0 && (choice === 'auto' || objectOf(choice)['type'] === 'auto'),
+    { message: '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set' },
+  ),
+  accepts: '`tool_choice: "required"`',
+} satisfies Omit<Rule, 'id' | 'refuses'>;
 
 /** The rules of templates and parsers of vLLM. */
 export const PARSER_RULES: readonly Rule[] = [
@@ -231,17 +254,11 @@ export const PARSER_RULES: readonly Rule[] = [
           },
   },
   {
+    ...TOOL_PARSER,
     id: 'vllm/tool-parser',
-    protocols: CHAT,
     models: WITHOUT_TOOLS,
     refuses: 'tools with a model for which a server has no parser of calls (Gemma, Llama 2, Phi)',
     accepts: 'tools with qwen3',
-    source: 'https://github.com/vllm-project/vllm/issues/9986',
-    date: '2024-11-04',
-    check: refuseIf(
-      ({ tools, tool_choice: choice }) => objectsOf(tools).length > 0 && (choice === undefined || choice === 'auto'),
-      { message: '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set' },
-    ),
   },
 ];
 
@@ -260,4 +277,15 @@ export const vllm: Service = {
   encodeError: ({ status, message, errorType = 'BadRequestError', param = null }) => ({
     error: { message, type: errorType, param, code: status },
   }),
+};
+
+/** vLLM as it starts without an option: calls need `--enable-auto-tool-choice` and the name of a parser. */
+export const vllmWithoutParser: Service = {
+  ...vllm,
+  name: 'vllm-without-parser',
+  title: 'vLLM without a parser of calls',
+  rules: [
+    ...shareRules('vllm-without-parser', vllm.rules, ['tool-parser']),
+    { ...TOOL_PARSER, id: 'vllm-without-parser/tool-parser', refuses: 'tools, unless `tool_choice` forces a call' },
+  ],
 };

@@ -73,6 +73,33 @@ export const dashscope: Service = {
       }),
     },
     {
+      id: 'dashscope/only-thinking',
+      protocols: CHAT,
+      models: /^qwen3-.*-thinking/,
+      refuses: '`enable_thinking: false`, with the thinking models of Qwen 3',
+      accepts: 'no `enable_thinking`',
+      source: 'https://github.com/lobehub/lobehub/issues/8613',
+      date: '2025-07-30',
+      check: refuseIf(
+        ({ enable_thinking: thinks }) => thinks === false,
+        invalid('The value of the enable_thinking parameter is restricted to True.'),
+      ),
+    },
+    {
+      id: 'dashscope/json-while-thinking',
+      protocols: CHAT,
+      refuses: 'the format `json_object` while the model thinks',
+      accepts: 'the same with `enable_thinking: false`',
+      source: 'https://github.com/presenton/presenton/issues/184',
+      date: '2025-08-04',
+      check: refuseIf(
+        ({ response_format: format, enable_thinking: thinks = null }, { model }) =>
+          objectOf(format)['type'] === 'json_object' &&
+          (thinks === true || (thinks === null && /-thinking/.test(model))),
+        invalid('Json mode response is not supported when enable_thinking is true'),
+      ),
+    },
+    {
       id: 'dashscope/range',
       protocols: CHAT,
       refuses: 'a `temperature` outside of 0 to 2, a `top_p` above 1, `max_tokens` below 1',

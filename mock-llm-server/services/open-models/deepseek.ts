@@ -1,20 +1,17 @@
 import { bracketPath, isJsonObject } from '../../conversation/json.ts';
 import { DEEPSEEK_FORM } from '../answer-forms.ts';
 import { refuseHalfCharacters } from '../checks/anthropic.ts';
-import { requireThinking } from '../checks/anthropic-blocks.ts';
 import { refuseMessage, refuseParts, refuseRole, requireReasoning } from '../checks/chat-messages.ts';
 import { refuseUnreadable } from '../checks/chat-shape.ts';
 import { firstOf, isSet, limitNumber, limitNumbers, mentions, refuseIf } from '../checks/fields.ts';
 import { refuseToolName } from '../checks/tools.ts';
 import { objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Service } from '../service.ts';
+import { DEEPSEEK_MESSAGES_RULES, unreadable } from './deepseek-messages.ts';
 
 const CHAT = ['openai-chat'] as const;
+const BOTH = ['openai-chat', 'anthropic-messages'] as const;
 const TOOL_NAME = /^[a-zA-Z0-9_-]+$/;
-/** An error of the API's reader of JSON. */
-const unreadable = (place: string, reason: string) => ({
-  message: `Failed to deserialize the JSON body into the target type: ${place}: ${reason} at line 1 column 827`,
-});
 /** The types of the API by their names in Rust. */
 const RUST_TYPES = {
   number: 'f32',
@@ -52,6 +49,7 @@ export const deepseek: Service = {
   answers: DEEPSEEK_FORM,
   owns: /^deepseek-(?:chat|reasoner|coder$|v\d|flash)/,
   rules: [
+    ...DEEPSEEK_MESSAGES_RULES,
     {
       id: 'deepseek/missing-reasoning',
       protocols: CHAT,
@@ -65,7 +63,7 @@ export const deepseek: Service = {
     },
     {
       id: 'deepseek/half-character',
-      protocols: ['openai-chat', 'anthropic-messages'],
+      protocols: BOTH,
       refuses: 'half a surrogate pair in a text: `"\\ud83d"`',
       accepts: 'the whole character',
       source: 'https://github.com/JohnnyZ93/oai-compatible-copilot/pull/271',
@@ -75,19 +73,8 @@ export const deepseek: Service = {
       })),
     },
     {
-      id: 'deepseek/missing-thinking',
-      protocols: ['anthropic-messages'],
-      refuses: 'an answer with calls and without a thinking block, with `thinking: {"type":"enabled"}`',
-      accepts: 'the answer with its block',
-      source: 'https://github.com/decolua/9router/issues/2397',
-      date: '2026-07-05',
-      check: requireThinking(() => ({
-        message: 'The `content[].thinking` in the thinking mode must be passed back to the API.',
-      })),
-    },
-    {
       id: 'deepseek/choice-while-thinking',
-      protocols: ['openai-chat', 'anthropic-messages'],
+      protocols: BOTH,
       models: /^deepseek-(?:reasoner|v[4-9]|flash)/,
       refuses: 'a `tool_choice` of `required` or of a tool while the model thinks',
       accepts: '`auto` and `none`, or `thinking: {"type":"disabled"}`',
@@ -101,22 +88,10 @@ export const deepseek: Service = {
       ),
     },
     {
-      id: 'deepseek/effort-without-thinking',
-      protocols: ['anthropic-messages'],
-      refuses: '`output_config.effort` or `reasoning_effort` with `thinking: {"type":"disabled"}`, over Messages',
-      accepts: 'one of them',
-      source: 'https://github.com/anthropics/claude-code/issues/65863',
-      date: '2026-06-08',
-      check: refuseIf(
-        ({ thinking, reasoning_effort: effort, output_config: config }) =>
-          objectOf(thinking)['type'] === 'disabled' && (isSet(effort) || isSet(objectOf(config)['effort'])),
-        { message: 'thinking options type cannot be disabled when reasoning_effort is set' },
-      ),
-    },
-    {
       id: 'deepseek/picture',
       protocols: CHAT,
-      refuses: 'a picture',
+      models: /^(?!deepseek-flash|.*vision)/,
+      refuses: 'a picture to another model than deepseek-flash',
       accepts: 'a part of the type `text`',
       source: 'https://github.com/1jehuang/jcode/issues/310',
       date: '2026-06-02',
@@ -156,6 +131,21 @@ export const deepseek: Service = {
       ]),
     },
     {
+      id: 'deepseek/tool-type',
+      protocols: CHAT,
+      refuses: 'a tool of another type than `function`',
+      accepts: '`{"type":"function","function":{…}}`',
+      source: 'https://github.com/decolua/9router/issues/3952',
+      date: '2026-09-10',
+      check: ({ body }) => {
+        const index = objectsOf(body['tools']).findIndex(({ type }) => isSet(type) && type !== 'function');
+        const type = textOf(objectsOf(body['tools'])[index]?.['type']);
+        return index === -1
+          ? undefined
+          : unreadable(`tools[${index}]`, `unknown variant \`${type}\`, expected \`function\``);
+      },
+    },
+    {
       id: 'deepseek/result-parts',
       protocols: CHAT,
       refuses: 'parts as the result of a call',
@@ -169,7 +159,7 @@ export const deepseek: Service = {
     },
     {
       id: 'deepseek/range',
-      protocols: CHAT,
+      protocols: BOTH,
       refuses: 'a `temperature` outside of 0 to 2, a `top_p` outside of 0 to 1, penalties beyond 2',
       accepts: 'a number in its range',
       source: 'https://api-docs.deepseek.com/api/create-chat-completion',
@@ -188,7 +178,7 @@ export const deepseek: Service = {
     },
     {
       id: 'deepseek/output-limit-of-v4',
-      protocols: CHAT,
+      protocols: BOTH,
       models: /^deepseek-v4/,
       refuses: 'a `max_tokens` below 1 or above 393216 with deepseek-v4',
       accepts: '393216',
@@ -235,7 +225,7 @@ export const deepseek: Service = {
     },
     {
       id: 'deepseek/output-limit',
-      protocols: CHAT,
+      protocols: BOTH,
       models: /^deepseek-chat/,
       refuses: 'a `max_tokens` below 1 or above 8192 with deepseek-chat',
       accepts: '8192',
@@ -247,6 +237,10 @@ export const deepseek: Service = {
     },
   ],
   words: [
+    [
+      /^Missing required parameter: '(\w+)'\.$/,
+      'Failed to deserialize the JSON body into the target type: missing field `$1` at line 1 column 2',
+    ],
     [
       /^Invalid type for '(.+?)': expected an? (?:integer|decimal), but got a string.*$/s,
       'Failed to deserialize the JSON body into the target type: $1: invalid type: string, expected u32 at line 1 column 827',

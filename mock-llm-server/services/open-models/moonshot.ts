@@ -1,85 +1,22 @@
-import type { JsonObject } from '../../conversation/conversation.ts';
 import { isJsonObject } from '../../conversation/json.ts';
 import { findInBlocks, requireThinking } from '../checks/anthropic-blocks.ts';
 import { refuseEmptyAnswer, requireReasoning } from '../checks/chat-messages.ts';
-import { isSet, limitNumbers, refuseIf } from '../checks/fields.ts';
-import { findSchema, functionsOf, refuseToolName } from '../checks/tools.ts';
-import { objectOf } from '../raw.ts';
-import type { Check, Service } from '../service.ts';
+import { isSet, limitNumbers, limitTools, refuseIf } from '../checks/fields.ts';
+import { functionsOf, refuseToolName } from '../checks/tools.ts';
+import { objectOf, objectsOf } from '../raw.ts';
+import type { Service } from '../service.ts';
 import { MOONSHOT_FORM } from './answer-forms.ts';
+import { refuseDialect, refuseReferences } from './moonshot-schemas.ts';
 
 const CHAT = ['openai-chat'] as const;
 const THINKING = /^kimi-(?:k2\.[5-9]|k[3-9]|k2-thinking|thinking|for-coding)/;
+
+const BLOCKS = "'image', 'server_tool_use', 'text', 'thinking', 'tool_result', 'tool_use', 'web_search_tool_result'";
 
 const withoutReasoning = (index: number) => ({
   message: `thinking is enabled but reasoning_content is missing in assistant tool call message at index ${index}`,
 });
 const needsReasoning = requireReasoning(withoutReasoning, false);
-
-/** Refuses schemas that are no objects, that have a type beside `anyOf`, or a list as `items`. */
-const refuseDialect: Check = (request) => {
-  const format = objectOf(objectOf(request.body['response_format'])['json_schema'])['schema'];
-  const schemas = [
-    ...functionsOf(request).map(({ schema }) => ['tools.function.parameters', schema] as const),
-    ['response_format.json_schema', format] as const,
-  ];
-  for (const [place, schema] of schemas) {
-    if (!isJsonObject(schema)) continue;
-    const found = findSchema(schema, (node) => reasonOf(node) !== undefined);
-    if (found === undefined) continue;
-    const [reason, inside = []] = reasonOf(found.node) ?? [];
-    const path = [...found.context, ...inside].join('.') || 'root';
-    const details = `<At path '${path}': ${reason}>`;
-    return {
-      message: `Invalid request: ${place} is not a valid moonshot flavored json schema, details: ${details}`,
-    };
-  }
-  return undefined;
-};
-
-/** The fault of a schema, and the place in it that the error names. */
-function reasonOf(
-  node: Readonly<Record<string, unknown>>,
-): readonly [reason: string, inside?: readonly string[]] | undefined {
-  const { anyOf, type, items, properties, required, default: preset } = node;
-  if (isSet(anyOf) && preset !== undefined) return ["keyword 'default' is not allowed at the same level as anyOf"];
-  if (isSet(anyOf) && isSet(type))
-    return ['when using anyOf, type should be defined in anyOf items instead of the parent schema'];
-  if (Array.isArray(items)) return ['items must be an object'];
-  if (required !== undefined && !Array.isArray(required)) return ['required must be an array', ['required']];
-  const wrong = Object.entries(objectOf(properties)).find(([, value]) => !isJsonObject(value));
-  if (wrong !== undefined) return [`property schema for '${wrong[0]}' must be an object`, ['properties']];
-  const untyped = Object.entries(objectOf(properties)).find(([, value]) => isUntyped(objectOf(value)));
-  return untyped === undefined ? undefined : [`type is not defined for property '${untyped[0]}'`];
-}
-
-/** Refuses references that the dialect does not have. */
-const refuseReferences: Check = (request) => {
-  for (const { schema } of functionsOf(request)) {
-    const root = objectOf(schema);
-    const found = findSchema(schema, (node) => faultOfReference(root, node) !== undefined);
-    if (found === undefined) continue;
-    const details = `<At path '${found.context.join('.')}${faultOfReference(root, found.node)}>`;
-    return {
-      message: `Invalid request: tools.function.parameters is not a valid moonshot flavored json schema, details: ${details}`,
-    };
-  }
-  return undefined;
-};
-
-function faultOfReference(root: JsonObject, { $ref: reference, ...rest }: JsonObject): string | undefined {
-  if (typeof reference !== 'string') return undefined;
-  const name = /^#\/(?:\$defs|definitions)\/(.+)$/.exec(reference)?.[1];
-  if (name === undefined) return ".$ref': references must start with #/$defs/";
-  const definition = objectOf(objectOf(root['$defs'] ?? root['definitions'])[name]);
-  const both = Object.keys(rest).find((key) => definition[key] !== undefined);
-  return both === undefined ? undefined : `': conflicting keywords found after $ref expansion: ${both}`;
-}
-
-/** A schema that says nothing of its values. */
-function isUntyped(node: Readonly<Record<string, unknown>>): boolean {
-  return !['type', 'anyOf', '$ref', 'enum', 'const', 'oneOf', 'allOf'].some((key) => isSet(node[key]));
-}
 
 /** Moonshot's own API. */
 export const moonshot: Service = {
@@ -174,7 +111,11 @@ export const moonshot: Service = {
       date: '2026-05-11',
       check: (request) =>
         findInBlocks(request, ({ type }) => (type === 'tool_reference' ? true : undefined))
-          ? { message: 'Invalid request Error' }
+          ? {
+              message: /^kimi-k2/.test(request.model)
+                ? 'failed to convert tool result content: unsupported content type in ContentBlockParamUnion: tool_reference'
+                : 'Invalid request Error',
+            }
           : undefined,
     },
     {
@@ -256,7 +197,51 @@ export const moonshot: Service = {
         message: "cannot specify both 'thinking' and 'reasoning_effort'",
       }),
     },
+    {
+      id: 'moonshot/document',
+      protocols: ['anthropic-messages'],
+      refuses: 'a block of the type `document` in a message',
+      accepts: 'a text',
+      source: 'https://github.com/MoonshotAI/Kimi-K2.5/issues/27',
+      date: '2026-03-12',
+      check: ({ body }) => {
+        for (const [index, { content }] of objectsOf(body['messages']).entries()) {
+          const place = objectsOf(content).findIndex(({ type }) => type === 'document');
+          if (place === -1) continue;
+          return {
+            message: `messages.${index}.content.${place}: Input tag 'document' found using 'type' does not match any of the expected tags: ${BLOCKS}`,
+          };
+        }
+        return undefined;
+      },
+    },
+    {
+      id: 'moonshot/too-many-tools',
+      protocols: CHAT,
+      refuses: 'more than 128 tools',
+      accepts: '128 tools',
+      source: 'https://github.com/MoonshotAI/Kimi-K2/issues/90',
+      date: '2025-11-10',
+      check: limitTools(128, () => ({ message: 'a max of 128 tools can be supported' })),
+    },
+    {
+      id: 'moonshot/top-p',
+      protocols: CHAT,
+      models: /^kimi-k2\.[5-9]/,
+      refuses: 'a `top_p` other than 0.95, with kimi-k2.5 and later',
+      accepts: '0.95',
+      source: 'https://github.com/iOfficeAI/gemini-cli-pro/pull/30',
+      date: '2026-02-13',
+      check: refuseIf(({ top_p: value }) => isSet(value) && value !== 0.95, {
+        message: 'invalid top_p: only 0.95 is allowed for this model',
+      }),
+    },
   ],
+  // Over Messages, a schema has the type of its definition, and thinking has rules of its own.
+  turned: {
+    protocols: ['anthropic-messages'],
+    except: ['missing-reasoning', 'root-type', 'thinking-and-effort', 'choice-while-thinking'],
+  },
   words: [[/^An assistant message with 'tool_calls'/, "an assistant message with 'tool_calls'"]],
   encodeError: ({ message, errorType = 'invalid_request_error' }) => ({ error: { message, type: errorType } }),
 };

@@ -152,6 +152,28 @@ export const xai: Service = {
       ),
     },
     {
+      id: 'xai/empty-item',
+      protocols: ['openai-responses'],
+      refuses: 'a message without a text and without parts in Responses',
+      accepts: 'a message with a text',
+      source: 'https://github.com/NousResearch/hermes-agent/issues/30310',
+      date: '2026-05-22',
+      check: refuseItem(
+        ({ type = 'message', content }) => type === 'message' && (content === '' || isEmptyList(content)),
+        () => ({ message: 'Invalid request content: Each message must have at least one content element.' }),
+      ),
+    },
+    {
+      id: 'xai/retired-model',
+      protocols: BOTH,
+      models: /^grok-(?:vision-beta|2-latest)$/,
+      refuses: 'a model that is no longer served: grok-2-latest, grok-vision-beta',
+      accepts: 'grok-4.3',
+      source: 'https://github.com/definableai/definable.ai/issues/73',
+      date: '2026-02-26',
+      check: ({ model }) => ({ message: `Model not found: ${model}` }),
+    },
+    {
       id: 'xai/choice-without-tools',
       protocols: CHAT,
       refuses: 'a `tool_choice` without tools',

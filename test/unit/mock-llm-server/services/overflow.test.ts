@@ -194,6 +194,11 @@ const ROWS: readonly (readonly [ServiceName, Protocol, object])[] = [
     },
   ],
   ['vllm', 'openai-chat', { error: { message: VLLM, type: 'BadRequestError', param: 'input_tokens', code: 400 } }],
+  [
+    'vllm-without-parser',
+    'openai-chat',
+    { error: { message: VLLM, type: 'BadRequestError', param: 'input_tokens', code: 400 } },
+  ],
   ['vllm', 'openai-responses', { error: { message: VLLM, type: 'BadRequestError', param: 'input_tokens', code: 400 } }],
   ['vllm', 'anthropic-messages', { type: 'error', error: { type: 'BadRequestError', message: VLLM } }],
   ['sglang', 'openai-chat', { object: 'error', message: LONGER, type: 'BadRequestError', param: null, code: 400 }],

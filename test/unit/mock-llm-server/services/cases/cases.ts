@@ -11,6 +11,7 @@ import { MISTRAL_CASES, OPEN_MODEL_CASES } from './open-models.ts';
 import { REPORT_CASES } from './reports.ts';
 import { TEMPLATE_CASES } from './templates.ts';
 import { VALUE_CASES } from './values.ts';
+import { WIRE_CASES } from './wires.ts';
 
 /** The cases of the rules that services have of their own, by id. */
 export const RULE_CASES: Readonly<Record<string, RuleCase>> = {
@@ -31,6 +32,7 @@ export const RULE_CASES: Readonly<Record<string, RuleCase>> = {
   ...REPORT_CASES,
   ...VALUE_CASES,
   ...MODEL_CASES,
+  ...WIRE_CASES,
 };
 
 /** The case of a rule; that of its origin if it shares it. */

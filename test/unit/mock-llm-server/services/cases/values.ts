@@ -25,14 +25,14 @@ const resultParts = (content: unknown) => ({
 });
 const address = { messages: [user([{ type: 'image_url', image_url: { url: 'https://example.com/a.png' } }])] };
 /** A case over Responses. */
-const responses = (model: string, refused: Json, accepted: Json, says: string): RuleCase => ({
+export const responses = (model: string, refused: Json, accepted: Json, says: string): RuleCase => ({
   path: RESPONSES,
   refused: { model, input: 'go', ...refused },
   accepted: { model, input: 'go', ...accepted },
   says,
 });
 /** A case over Messages. */
-const messages = (model: string, refused: Json, accepted: Json, says: string): RuleCase => ({
+export const messages = (model: string, refused: Json, accepted: Json, says: string): RuleCase => ({
   path: MESSAGES,
   refused: { model, max_tokens: 2048, messages: [user()], ...refused },
   accepted: { model, max_tokens: 2048, messages: [user()], ...accepted },
@@ -275,7 +275,7 @@ export const VALUE_CASES: Readonly<Record<string, RuleCase>> = {
     'Invalid request content: Downloaded response does not contain a valid JPG or PNG image.',
   ),
   'xai/stream-options': chatCase(
-    'grok-2-latest',
+    'grok-3',
     { stream_options: { include_usage: true } },
     { stream_options: { include_usage: true }, stream: true },
     'Argument not supported: stream_options',

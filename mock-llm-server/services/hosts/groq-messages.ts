@@ -1,0 +1,92 @@
+import { refuseAnswerField, refuseMessage, refuseParts } from '../checks/chat-messages.ts';
+import { namesIn, refuseUnknownCallFields, refuseUnknownMessageFields } from '../checks/foreign-fields.ts';
+import { textOf } from '../raw.ts';
+import type { Rule } from '../service.ts';
+
+const CHAT = ['openai-chat'] as const;
+
+/** The fields of messages of Groq by role: https://console.groq.com/docs/api-reference#chat-create */
+const GROQ_MESSAGE_FIELDS = {
+  system: namesIn(['role content name']),
+  user: namesIn(['role content name']),
+  assistant: namesIn(['role content name function_call tool_calls reasoning reasoning_content reasoning_details']),
+  tool: namesIn(['role content name tool_call_id']),
+};
+
+/** The rules of Groq about the messages of a conversation. */
+export const GROQ_MESSAGES_RULES: readonly Rule[] = [
+  {
+    id: 'groq/reasoning-field',
+    protocols: CHAT,
+    refuses: '`reasoning_content` or `reasoning_details` in an answer',
+    accepts: '`reasoning`, with models that reason',
+    source: 'https://github.com/NousResearch/hermes-agent/issues/11089',
+    date: '2026-04-16',
+    check: refuseAnswerField(['reasoning_content', 'reasoning_details'], (index, field) => ({
+      message: `'messages.${index}' : for 'role:assistant' the following must be satisfied[('messages.${index}' : property '${field}' is unsupported)]`,
+    })),
+  },
+  {
+    id: 'groq/reasoning-of-others',
+    protocols: CHAT,
+    models: /^(?:llama|kimi|gemma|mistral|allam|deepseek-r1)/,
+    refuses: '`reasoning` in an answer, with a model that does not reason',
+    accepts: '`reasoning` with gpt-oss',
+    source: 'https://github.com/vercel/ai/pull/8057',
+    date: '2025-08-14',
+    check: refuseAnswerField(['reasoning'], (index) => ({
+      message: `messages[${index}].reasoning: reasoning is not supported with this model`,
+    })),
+  },
+  {
+    id: 'groq/call-field',
+    protocols: CHAT,
+    refuses: 'fields of a call that the API does not have',
+    accepts: '`id`, `type`, `function`, `index`',
+    source: 'https://console.groq.com/docs/api-reference#chat-create',
+    date: '2026-11-28',
+    check: refuseUnknownCallFields(namesIn(['id type function index']), (index, position, field) => ({
+      message: `'messages.${index}' : for 'role:assistant' the following must be satisfied[('messages.${index}.tool_calls.${position}' : property '${field}' is unsupported)]`,
+    })),
+  },
+  {
+    id: 'groq/system-parts',
+    protocols: CHAT,
+    models: /^(?:deepseek-r1|qwen-qwq)/,
+    refuses: 'parts in a system message or a result, with deepseek-r1 and qwen-qwq',
+    accepts: 'a text',
+    source: 'https://github.com/huggingface/smolagents/issues/1531',
+    date: '2025-07-07',
+    check: refuseMessage(
+      ({ role, content }) => (role === 'system' || role === 'tool') && Array.isArray(content),
+      (index, { role }) => ({
+        message: `'messages.${index}' : for 'role:${textOf(role)}' the following must be satisfied[('messages.${index}.content' : value must be a string)]`,
+      }),
+    ),
+  },
+  {
+    id: 'groq/picture',
+    protocols: CHAT,
+    models: /^(?!.*(?:llama-4|vision|scout|maverick|llava|vl))/,
+    refuses: 'a picture to a text model',
+    accepts: 'a picture to llama-4',
+    source: 'https://github.com/sam3gp8/jarvis-aio/issues/17',
+    date: '2026-09-05',
+    check: refuseParts(['image_url'], (index) => ({
+      message: `messages[${index}].content must be a string`,
+      param: `messages[${index}].content`,
+    })),
+  },
+  {
+    id: 'groq/message-fields',
+    protocols: CHAT,
+    refuses:
+      'fields of a message that are not those of its role: `id`, `timestamp`, `metadata`, `tool_calls` of a user …',
+    accepts: '`role`, `content`, `name`, `tool_calls`, `tool_call_id`',
+    source: 'https://github.com/chatboxai/chatbox/issues/2083',
+    date: '2025-02-28',
+    check: refuseUnknownMessageFields(GROQ_MESSAGE_FIELDS, (index, field, role) => ({
+      message: `'messages.${index}' : for 'role:${role}' the following must be satisfied[('messages.${index}' : property '${field}' is unsupported)]`,
+    })),
+  },
+];

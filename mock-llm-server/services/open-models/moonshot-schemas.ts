@@ -1,0 +1,71 @@
+import type { JsonObject } from '../../conversation/conversation.ts';
+import { isJsonObject } from '../../conversation/json.ts';
+import { isSet } from '../checks/fields.ts';
+import { findSchema, functionsOf } from '../checks/tools.ts';
+import { objectOf } from '../raw.ts';
+import type { Check } from '../service.ts';
+
+/** Refuses schemas that are no objects, that have a type beside `anyOf`, or a list as `items`. */
+export const refuseDialect: Check = (request) => {
+  const format = objectOf(objectOf(request.body['response_format'])['json_schema'])['schema'];
+  const schemas = [
+    ...functionsOf(request).map(({ schema }) => ['tools.function.parameters', schema] as const),
+    ['response_format.json_schema', format] as const,
+  ];
+  for (const [place, schema] of schemas) {
+    if (!isJsonObject(schema)) continue;
+    const found = findSchema(schema, (node) => reasonOf(node) !== undefined);
+    if (found === undefined) continue;
+    const [reason, inside = []] = reasonOf(found.node) ?? [];
+    const path = [...found.context, ...inside].join('.') || 'root';
+    const details = `<At path '${path}': ${reason}>`;
+    return {
+      message: `Invalid request: ${place} is not a valid moonshot flavored json schema, details: ${details}`,
+    };
+  }
+  return undefined;
+};
+
+/** The fault of a schema, and the place in it that the error names. */
+function reasonOf(
+  node: Readonly<Record<string, unknown>>,
+): readonly [reason: string, inside?: readonly string[]] | undefined {
+  const { anyOf, type, items, properties, required, default: preset } = node;
+  if (isSet(anyOf) && preset !== undefined) return ["keyword 'default' is not allowed at the same level as anyOf"];
+  if (isSet(anyOf) && isSet(type))
+    return ['when using anyOf, type should be defined in anyOf items instead of the parent schema'];
+  if (Array.isArray(items)) return ['items must be an object'];
+  if (required !== undefined && !Array.isArray(required)) return ['required must be an array', ['required']];
+  const wrong = Object.entries(objectOf(properties)).find(([, value]) => !isJsonObject(value));
+  if (wrong !== undefined) return [`property schema for '${wrong[0]}' must be an object`, ['properties']];
+  const untyped = Object.entries(objectOf(properties)).find(([, value]) => isUntyped(objectOf(value)));
+  return untyped === undefined ? undefined : [`type is not defined for property '${untyped[0]}'`];
+}
+
+/** Refuses references that the dialect does not have. */
+export const refuseReferences: Check = (request) => {
+  for (const { schema } of functionsOf(request)) {
+    const root = objectOf(schema);
+    const found = findSchema(schema, (node) => faultOfReference(root, node) !== undefined);
+    if (found === undefined) continue;
+    const details = `<At path '${found.context.join('.')}${faultOfReference(root, found.node)}>`;
+    return {
+      message: `Invalid request: tools.function.parameters is not a valid moonshot flavored json schema, details: ${details}`,
+    };
+  }
+  return undefined;
+};
+
+function faultOfReference(root: JsonObject, { $ref: reference, ...rest }: JsonObject): string | undefined {
+  if (typeof reference !== 'string') return undefined;
+  const name = /^#\/(?:\$defs|definitions)\/(.+)$/.exec(reference)?.[1];
+  if (name === undefined) return ".$ref': references must start with #/$defs/";
+  const definition = objectOf(objectOf(root['$defs'] ?? root['definitions'])[name]);
+  const both = Object.keys(rest).find((key) => definition[key] !== undefined);
+  return both === undefined ? undefined : `': conflicting keywords found after $ref expansion: ${both}`;
+}
+
+/** A schema that says nothing of its values. */
+function isUntyped(node: Readonly<Record<string, unknown>>): boolean {
+  return !['type', 'anyOf', '$ref', 'enum', 'const', 'oneOf', 'allOf'].some((key) => isSet(node[key]));
+}

@@ -1,0 +1,126 @@
+import { CHAT, chatCase, functions, functionTool, type Json, PICTURE, type RuleCase, user } from './case.ts';
+import { messages, responses } from './values.ts';
+
+const tools = [functionTool()];
+const call = { type: 'function_call', call_id: 'call_1', name: 'read', arguments: '{}' };
+const output = (type: string) => ({
+  input: [user(), call, { type: 'function_call_output', call_id: 'call_1', output: [{ type, text: 'ok' }] }],
+});
+const json = { response_format: { type: 'json_object' }, messages: [user('as JSON')], stream: true };
+const block = (type: string, fields: Json = {}) => ({
+  messages: [user([{ type, text: 'a', ...fields }]), { role: 'assistant', content: 'Hi.' }, user()],
+});
+const document = block('document', { source: { type: 'text', media_type: 'text/plain', data: 'a' } });
+const thought = (fields: Json) => ({
+  messages: [user(), { role: 'assistant', content: [fields, { type: 'text', text: 'Hi.' }] }, user()],
+});
+const stops = (count: number) => ({ stop: Array.from({ length: count }, (_, index) => `end ${index}`) });
+
+/** Cases of rules over the protocols that services have beside Chat Completions, and of values. */
+export const WIRE_CASES: Readonly<Record<string, RuleCase>> = {
+  'llamacpp/item': responses(
+    'any',
+    { input: [user(), { type: 'item_reference', id: 'msg_1' }] },
+    { input: [user(), call, { type: 'function_call_output', call_id: 'call_1', output: 'ok' }] },
+    "Cannot determine type of 'item'",
+  ),
+  'llamacpp/item-parts': responses(
+    'any',
+    output('output_text'),
+    output('input_text'),
+    "Output of tool call should be 'Input text'",
+  ),
+  'ollama/embedding-model': {
+    path: '/api/chat',
+    refused: { model: 'bge-m3:latest', messages: [user()], stream: false },
+    accepted: { model: 'qwen3:8b', messages: [user()], stream: false },
+    says: '"bge-m3:latest" does not support chat',
+  },
+  'ollama/cloud-picture': {
+    path: CHAT,
+    refused: { model: 'glm-5.2:cloud', messages: [PICTURE] },
+    accepted: { model: 'qwen3-vl:235b-cloud', messages: [PICTURE] },
+    says: 'this model does not support image input',
+  },
+  'moonshot/document': messages(
+    'kimi-k2.5',
+    document,
+    block('text'),
+    "messages.0.content.0: Input tag 'document' found using 'type' does not match any of the expected tags",
+  ),
+  'moonshot/too-many-tools': chatCase(
+    'kimi-k3',
+    { tools: functions(129) },
+    { tools: functions(128) },
+    'a max of 128 tools can be supported',
+  ),
+  'moonshot/top-p': chatCase('kimi-k2.5', { top_p: 0.9 }, { top_p: 0.95 }, 'invalid top_p: only 0.95 is allowed'),
+  'deepseek/tool-type': chatCase(
+    'deepseek-v4-pro',
+    { tools: [{ type: 'custom', name: 'apply_patch' }] },
+    { tools },
+    'tools[0]: unknown variant `custom`, expected `function`',
+  ),
+  'deepseek/messages-role': messages(
+    'deepseek-chat',
+    { messages: [user(), { role: 'system', content: 'Be kind.' }, user()] },
+    { system: 'Be kind.' },
+    'messages[1].role: unknown variant `system`, expected `user` or `assistant`',
+  ),
+  'deepseek/block': messages(
+    'deepseek-chat',
+    document,
+    block('text'),
+    'messages[0].content: unknown variant `document`, expected one of `text`, `tool_use`, `tool_result`, `thinking`',
+  ),
+  'dashscope/only-thinking': chatCase(
+    'qwen3-235b-a22b-thinking-2507',
+    { enable_thinking: false, stream: true },
+    { stream: true },
+    'The value of the enable_thinking parameter is restricted to True.',
+  ),
+  'dashscope/json-while-thinking': chatCase(
+    'qwen3.5-plus',
+    { ...json, enable_thinking: true },
+    { ...json, enable_thinking: false },
+    'Json mode response is not supported when enable_thinking is true',
+  ),
+  'cerebras/effort': chatCase(
+    'zai-glm-4.7',
+    { reasoning_effort: 'default' },
+    { reasoning_effort: 'none' },
+    "Input should be 'none', 'low', 'medium' or 'high'",
+  ),
+  'groq/stop': chatCase('llama-3.3-70b-versatile', stops(5), stops(4), 'maximum number of items is 4'),
+  'groq/unsupported-in-responses': responses(
+    'openai/gpt-oss-120b',
+    { truncation: 'auto' },
+    {},
+    "property 'truncation' is unsupported",
+  ),
+  'xai/empty-item': responses(
+    'grok-4.3',
+    { input: [user(), { role: 'assistant', content: [] }, user()] },
+    { input: [user(), { role: 'assistant', content: 'Hi.' }, user()] },
+    'Each message must have at least one content element.',
+  ),
+  'xai/retired-model': chatCase('grok-2-latest', {}, { model: 'grok-4.3' }, 'Model not found: grok-2-latest'),
+  'vllm/foreign-block': messages(
+    'any',
+    document,
+    block('text'),
+    "Input should be 'text', 'image', 'tool_use', 'tool_result', 'tool_reference', 'thinking' or 'redacted_thinking'",
+  ),
+  'vllm-without-parser/tool-parser': chatCase(
+    'any',
+    { tools },
+    { tools, tool_choice: 'required' },
+    '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set',
+  ),
+  'sglang/redacted-thinking': messages(
+    'any',
+    thought({ type: 'redacted_thinking', data: 'abc' }),
+    thought({ type: 'thinking', thinking: 'Hm.', signature: 'abc' }),
+    'Anthropic redacted_thinking history is not supported',
+  ),
+};
