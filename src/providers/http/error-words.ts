@@ -112,7 +112,7 @@ const WITHHELD: readonly RegExp[] = [
   /unsupported country|(?:country|region|location)\b.{0,40}\bnot (?:supported|available)/, // OpenAI, Gemini
   /requires more (?:system )?memory/, // Ollama
   /\bkey (?:is )?not (?:set|configured)\b/, // gateways, whose own key is missing
-  /\b(?:unknown|unsupported) parameter\b/, // gateways, also with the status 502
+  /\b(?:unknown|unsupported) parameter\b|\bparameter '?\w+'? is not allowed/, // gateways, also with the status 403 or 502
   /failed to parse tool call arguments as json|invalid tool call arguments/, // llama.cpp, Ollama
 ];
 
@@ -137,7 +137,7 @@ const OVERLOADED: readonly RegExp[] = [
   /temporar(?:il)?y (?:unavailable|unable)|try again later|at capacity|capacity (?:temporarily )?exceeded|high load/,
   /model (?:has )?crashed|prediction-error|model (?:is |was )?unloaded|model is (?:still )?loading|loading model/, // LM Studio, llama.cpp
   /\b(?:model error|model not ready|service ?unavailable|internal server) ?exception\b/, // Bedrock
-  /upstream request failed$|degraded function/, // OpenCode Go, gateways, NVIDIA
+  /upstream request failed$|failed to get response from provider|degraded function/, // OpenCode Go, Cloudflare, NVIDIA
 ];
 
 /** A model that exists, but does not answer now. */

@@ -164,6 +164,7 @@ export function createResponsesReader(identity: ModelIdentity, redact: RedactKey
   };
 
   const reasonOf = (response: Response | null | undefined, eventStatus: string, hasCalls: boolean): FinishReason => {
+    if (response?.stop_reason === 'length') return 'length';
     // vLLM and LiteLLM say in a completed response that it is incomplete; some gateways leave the status of its start.
     const said = response?.status ?? eventStatus;
     const status = eventStatus === 'completed' && said !== 'in_progress' && said !== 'queued' ? said : eventStatus;

@@ -43,6 +43,8 @@ const response = z.object({
   status: text,
   error: z.unknown().optional(),
   incomplete_details: z.object({ reason: text }).nullish(),
+  // The reason of some gateways, which send no status.
+  stop_reason: z.unknown().optional(),
   output: z.array(item).nullish(),
   // The whole text, of gateways that send no items.
   output_text: z.unknown().optional(),

@@ -120,7 +120,7 @@ export const SECOND_FORMS: readonly SecondForm[] = [
   },
   {
     words:
-      /reasoning.?(?:effort|max_tokens)|enable_thinking|\beffort (?:level|param)|reasoning\.(?:effort|summary)|\breasoning: extra|\blevel ["']\w+["'] not supported|output_config|include_?thoughts|thinking.{0,20}(?:budget|level|type|mode)|(?:not support|unknown|unrecognized|unsupported|not permitted).{0,60}["'. ]thinking\b|["']?thinking["']?:? (?:is not|extra)|["']think["']/i,
+      /reasoning.?(?:effort|max_tokens)|enable_thinking|\beffort (?:level|param)|reasoning\.(?:effort|summary)|\breasoning: extra|\blevel ["']\w+["'] not supported|output_config|include_?thoughts|thinking.{0,20}(?:budget|level|type|mode)|(?:not support|unknown|unrecognized|unsupported|not permitted).{0,60}["'. ]thinking\b|["']?thinking["']?:? (?:is not|extra)|["']think["']|parameter ['"]reasoning['"]/i,
     change: { effort: 'left out' },
     how: 'without llm.reasoning_effort',
   },

@@ -27,7 +27,7 @@ type Schema = ToolDefinition['parameters'];
  * - `<function=NAME>`, arguments in JSON or as `<parameter=KEY>VALUE</parameter>`, `</function>`
  * - a JSON call, alone or in a fenced block without a language, or with `json`
  * - `<NAME>`, one or more `<KEY>VALUE</KEY>`, `</NAME>`
- * - `[Calling tool: NAME with arguments: {…}]`
+ * - `[Calling tool: NAME with arguments: {…}]`, or `NAME({…})` after the colon
  *
  * A JSON call is `{"name": NAME, "arguments": {…}}` (or `parameters`), or a list of them. The name must be that of a
  * tool, and the arguments must fit its schema.
@@ -105,13 +105,14 @@ function* readTag({ characters }: Reader, known: readonly string[]): Rule<string
 function* readSentence(reader: Reader): Rule {
   const { characters } = reader;
   yield* characters.expect('[Calling tool: ');
-  const name = yield* readName(characters, ' ');
-  yield* characters.expect('with arguments: ');
+  const name = yield* readName(characters, ' (');
+  const isCall = characters.char === '{';
+  if (!isCall) yield* characters.expect('with arguments: ');
   const start = characters.position;
   yield* characters.require(characters.char === '{');
   yield* readJson(characters);
   yield* addCall(reader, name, characters.since(start));
-  yield* characters.expect(']');
+  yield* characters.expect(isCall ? ')]' : ']');
 }
 
 /** Reads a call within a tag that has the name of its tool, after that tag. */
@@ -234,10 +235,10 @@ function* readParameterText(characters: Characters, close: string, nested?: RegE
     .replace(/^\n|\n$/g, '');
 }
 
-/** Reads a name and the character that ends it. */
-function* readName(characters: Characters, end = '>'): Rule<string> {
+/** Reads a name and the character that ends it, one of `ends`. */
+function* readName(characters: Characters, ends = '>'): Rule<string> {
   const start = characters.position;
-  while (characters.char !== end) {
+  while (characters.char === END || !ends.includes(characters.char)) {
     yield* characters.require(/^[\w.-]$/.test(characters.char) && characters.position - start < MAX_NAME_LENGTH);
     yield* characters.next();
   }

@@ -43,7 +43,7 @@ export function createMarkupHolder(tools: readonly ToolDefinition[]): MarkupHold
       let rest = held + text;
       let shown = '';
       for (;;) {
-        const start = rest.search(/[<[\]]/);
+        const start = rest.search(/[<[\]]|\bc(?=o|$)/);
         const before = start === -1 ? rest : rest.slice(0, start);
         shown += show(before);
         rest = rest.slice(before.length);

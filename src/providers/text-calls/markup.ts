@@ -16,6 +16,9 @@ interface FoundCall {
 const BAR = '[|｜]';
 const DSML = `(?:${BAR}DSML${BAR})?`;
 
+/** Begins a call of gpt-oss from whose text a server has taken the tokens. */
+const HARMONY = 'commentary to=functions.';
+
 /** Begins each tag of MiniMax M3. */
 const M3 = ']<]minimax[>[';
 
@@ -33,7 +36,7 @@ export const MARKUP: readonly { readonly family: string; readonly opens: readonl
   { family: 'Granite, Phi', opens: ['<|tool_call|>'] },
   { family: 'InternLM', opens: ['<|action_start|>'] },
   { family: 'LFM2', opens: ['<|tool_call_start|>'] },
-  { family: 'gpt-oss', opens: ['<|channel|>commentary', '<|start|>assistant<|channel|>commentary'] },
+  { family: 'gpt-oss', opens: ['<|channel|>commentary', '<|start|>assistant<|channel|>commentary', HARMONY] },
   { family: 'MiniMax', opens: ['<minimax:tool_call>'] },
   { family: 'MiniMax M3', opens: [M3] },
   { family: 'Seed', opens: ['<seed:tool_call>'] },
@@ -44,6 +47,7 @@ export const MARKUP: readonly { readonly family: string; readonly opens: readonl
   { family: 'Command A', opens: ['<|START_ACTION|>'] },
   { family: 'Apertus', opens: ['<|tools_prefix|>'] },
   { family: 'Gemma 4', opens: ['<|tool_call>'] },
+  { family: 'Gemini', opens: ['<call:default_api:'] },
 ];
 
 /** Reads the calls of one or more families; none if the text has none of their form. */
@@ -64,12 +68,14 @@ const READERS: readonly ReadMarkup[] = [
   ),
   // Gemma 4, whose strings stand between tokens
   (text) => pairs(String.raw`<\|tool_call>call:${NAME}(\{[\s\S]*?\})<tool_call\|>`)(text.replaceAll('<|"|>', '"')),
+  // Gemini, without quotes
+  tags(String.raw`<call:default_api:([\w-]+)\{`, String.raw`\}\s*/?>`, String.raw`(\w+):((?:(?!,\s*\w+:)[\s\S])*)`),
   // Mistral, newer
   pairs(
     String.raw`\[TOOL_CALLS\]\s*${NAME}(?:\[CALL_ID\][\w-]+)?(?:\[ARGS\])?\s*(\{[\s\S]*?\})\s*(?=\[TOOL_CALLS\]|$)`,
   ),
   // gpt-oss
-  pairs(String.raw`<\|channel\|>commentary\s+to=${NAME}[^{]*?<\|message\|>\s*(\{[\s\S]*?\})\s*(?=<\||$)`),
+  pairs(String.raw`(?:<\|channel\|>)?commentary\s+to=${NAME}[^{]*?(?:<\|message\|>|json)\s*(\{[\s\S]*?\})\s*(?=<\||$)`),
   // MiniMax M3
   (text) => (text.startsWith(M3) ? readM3(text.replaceAll(M3, '')) : []),
   // DeepSeek V3.2, MiniMax, Anthropic

@@ -67,7 +67,8 @@ async function* recoverCalls(
         case 'finish': {
           if (said !== '') habit.inside = reasoning === '' ? unopenedEnd(said) : undefined;
           const { text, markup } = holder.end();
-          yield* filter.push(text);
+          // Some servers leave the tag of a call in the text before it.
+          if (!hasCalls || !/^<(?:function|tool_call>?)\s*$/.test(text)) yield* filter.push(text);
           // An answer that was cut or filtered may lack a part of its calls.
           const isWhole = event.reason === 'stop' || event.reason === 'tool_calls';
           if (!isWhole) yield* filter.ignoreCalls();

@@ -50,6 +50,12 @@ const CALLS: readonly (readonly [family: string, source: string, markup: string]
     '<|channel|>commentary to=functions.read_file <|constrain|>json<|message|>{"path": "notes.txt"}<|call|>',
   ],
   [
+    'gpt-oss without its tokens',
+    'raullenchai/Rapid-MLX#480',
+    'commentary to=functions.read_file json{"path":"notes.txt"}',
+  ],
+  ['Gemini', 'bayesimpact/bayes-platform#620', '<call:default_api:read_file{path:notes.txt}/>'],
+  [
     'MiniMax M2',
     'template of the model',
     '<minimax:tool_call>\n<invoke name="read_file">\n<parameter name="path">notes.txt</parameter>\n</invoke>\n</minimax:tool_call>',

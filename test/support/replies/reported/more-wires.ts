@@ -99,6 +99,15 @@ const RESPONSES: readonly PieceRow[] = [
     { ...HELLO, hides: ['The userThe user'] },
   ],
   [
+    'an answer that was cut, in a response without a status',
+    'maximhq/bifrost#4679',
+    [
+      event('response.output_text.delta', { item_id: 'msg_1', output_index: 0, delta: 'Hello wor' }),
+      event('response.completed', { response: { stop_reason: 'length', output: [] } }),
+    ],
+    { code: 4, requests: 1, shows: ['Hello wor', 'The answer was cut at the output limit.'] },
+  ],
+  [
     'an error of null',
     'openai/codex#6710',
     [event('response.created', { response: { id: 'r' } }), event('error', { error: null, sequence_number: 2 })],

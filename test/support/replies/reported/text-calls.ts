@@ -81,6 +81,23 @@ const CALLS: readonly PieceRow[] = [
     HIDDEN,
   ],
   [
+    'a call as a sentence, in the words of its own history',
+    'raullenchai/Rapid-MLX#1592',
+    written('[Calling tool: read_file({"path": "notes.txt"})]'),
+    HIDDEN,
+  ],
+  [
+    'the tag of a call that was read',
+    'raullenchai/Rapid-MLX#448',
+    [
+      chunk({ content: '<function' }),
+      chunk({ tool_calls: [{ index: 0, id: 'a', function: { name: 'read_file', arguments: PATH } }] }),
+      chunk({}, 'tool_calls'),
+      DONE,
+    ],
+    { ...READ, hides: ['<function'] },
+  ],
+  [
     'calls of GLM in the text',
     'ROCm/ATOM#1443',
     written('<tool_call>read_file <arg_key>path</arg_key><arg_value>notes.txt</arg_value></tool_call>'),
