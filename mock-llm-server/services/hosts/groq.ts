@@ -2,6 +2,7 @@ import { GROQ_FORM } from '../answer-forms.ts';
 import { refuseUnreadable } from '../checks/chat-shape.ts';
 import { isSet, limitList, limitTools, mentions, refuseIf } from '../checks/fields.ts';
 import { GROQ_PARAMETERS, refuseParameters, refuseUnknownParameters } from '../checks/foreign-fields.ts';
+import { refuseToolName } from '../checks/tools.ts';
 import { listOf, objectOf, textOf } from '../raw.ts';
 import type { Service } from '../service.ts';
 import { refuseUnfitCalls } from './groq-calls.ts';
@@ -57,6 +58,17 @@ export const groq: Service = {
       check: limitList('stop', 4, () => ({
         message:
           'stop : one of the following must be satisfied\n  stop : value must be a string\n  stop : maximum number of items is 4',
+      })),
+    },
+    {
+      id: 'groq/tool-name',
+      protocols: CHAT,
+      refuses: 'a function whose name has other characters than letters, digits, `_` and `-`, or more than 64',
+      accepts: '`read_file`',
+      source: 'https://github.com/langgenius/dify/issues/22867',
+      date: '2025-07-23',
+      check: refuseToolName(/^[a-zA-Z0-9_-]{1,64}$/, ({ path }) => ({
+        message: `Invalid '${path}.name': string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'.`,
       })),
     },
     {

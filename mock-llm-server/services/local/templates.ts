@@ -4,17 +4,9 @@ import { chatMessages } from '../chat-form.ts';
 import { isSet } from '../checks/fields.ts';
 import { functionsOf } from '../checks/tools.ts';
 import { objectOf, objectsOf, textOf } from '../raw.ts';
-import type { RawRequest, Rule, Violation } from '../service.ts';
-
-/** A chat template that raises an exception for some conversations, whichever server renders it. */
-interface Template extends Pick<Rule, 'refuses' | 'accepts' | 'source' | 'date'> {
-  readonly name: string;
-  readonly models: RegExp;
-  /** The servers that hand the exception on. Ollama has templates of its own for most models. */
-  readonly servers: readonly ServiceName[];
-  /** The text of the exception; undefined if the template renders the conversation. */
-  readonly reason: (messages: readonly JsonObject[], request: RawRequest) => string | undefined;
-}
+import type { Rule, Violation } from '../service.ts';
+import { MISTRAL_TOKENIZER } from './mistral-tokenizer.ts';
+import type { Template } from './template.ts';
 
 const ALL: readonly ServiceName[] = ['vllm', 'sglang', 'llamacpp', 'lmstudio'];
 const OPTIONAL_SYSTEM = /v0\.3|nemo|small|large|ministral|magistral/i;
@@ -115,6 +107,16 @@ const TEMPLATES: readonly Template[] = [
     reason: (messages) => (messages.slice(1).some(isSystem) ? 'System message must be at the beginning.' : undefined),
   },
   {
+    name: 'developer-role',
+    models: /qwen3\.[5-9]|qwen3-(?:next|coder)/i,
+    servers: ['vllm', 'sglang'],
+    refuses: 'a message of the developer, with the templates of Qwen 3.5 and later',
+    accepts: 'a system message',
+    source: 'https://github.com/0xku/kon/issues/5',
+    date: '2026-02-25',
+    reason: (messages) => (messages.some(({ role }) => role === 'developer') ? 'Unexpected message role.' : undefined),
+  },
+  {
     name: 'one-call',
     models: /llama-?3[.-][123]/i,
     servers: ['vllm', 'sglang', 'lmstudio'],
@@ -201,35 +203,6 @@ const TEMPLATES: readonly Template[] = [
         : undefined,
   },
   {
-    name: 'user-name',
-    models: /mistral|mixtral|ministral|magistral|devstral/i,
-    servers: ['vllm'],
-    refuses: 'a `name` in a message of the user, with the tokenizer of Mistral',
-    accepts: 'a message without it',
-    source: 'https://github.com/vllm-project/vllm/issues/12864',
-    date: '2025-02-07',
-    reason: (messages) => {
-      const index = messages.findIndex(({ role, name }) => role === 'user' && typeof name === 'string');
-      const { name = '' } = messages[index] ?? {};
-      return index === -1
-        ? undefined
-        : `1 validation error for ChatCompletionRequest\nmessages.${index}.user.name\n  Extra inputs are not permitted [type=extra_forbidden, input_value='${textOf(name)}', input_type=str]`;
-    },
-  },
-  {
-    name: 'user-after-result',
-    models: /devstral-small-2/i,
-    servers: ['vllm'],
-    refuses: 'a message of the user right after a result, with the tokenizer of Devstral Small 2',
-    accepts: 'an answer between them',
-    source: 'https://github.com/mistralai/mistral-vibe/issues/454',
-    date: '2026-03-04',
-    reason: (messages) =>
-      messages.some(({ role }, index) => role === 'user' && messages[index - 1]?.['role'] === 'tool')
-        ? "Unexpected role 'user' after role 'tool'"
-        : undefined,
-  },
-  {
     name: 'call-id',
     models: /mistral|mixtral|ministral|magistral|devstral(?!.*(?:2512|small-2))/i,
     servers: ALL,
@@ -242,6 +215,7 @@ const TEMPLATES: readonly Template[] = [
         ? 'Tool call IDs should be alphanumeric strings with length 9!'
         : undefined,
   },
+  ...MISTRAL_TOKENIZER,
 ];
 
 /** The rules of templates that a server renders. `describe` words the exception as the server does. */

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../conversation/json.ts';
 import { refuseForcedThought } from '../checks/anthropic.ts';
-import { refuseArguments, refuseMessage, requireUser } from '../checks/chat-messages.ts';
+import { refuseArguments, refuseMessage, refuseRole, requireUser } from '../checks/chat-messages.ts';
 import { limitNumber, limitNumbers, mentions, refuseIf } from '../checks/fields.ts';
 import { refuseUnknownChoice } from '../checks/tools.ts';
 import { OPENAI_HISTORY_RULES } from '../cloud/openai-history.ts';
@@ -45,6 +45,17 @@ export const dashscope: Service = {
           "'messages' must contain the word 'json' in some form, to use 'response_format' of type 'json_object'.",
         ),
       ),
+    },
+    {
+      id: 'dashscope/developer-role',
+      protocols: CHAT,
+      refuses: 'messages of the role `developer`',
+      accepts: '`system`',
+      source: 'https://github.com/haru/redmine_ai_helper/issues/242',
+      date: '2026-03-17',
+      check: refuseRole('developer', (index) => ({
+        message: `developer is not one of ['system', 'assistant', 'user', 'tool', 'function'] - 'messages.['${index}'].role'`,
+      })),
     },
     {
       id: 'dashscope/thinking-unstreamed',

@@ -3,8 +3,8 @@ import { DEEPSEEK_FORM } from '../answer-forms.ts';
 import { refuseHalfCharacters } from '../checks/anthropic.ts';
 import { refuseMessage, refuseParts, refuseRole, requireReasoning } from '../checks/chat-messages.ts';
 import { refuseUnreadable } from '../checks/chat-shape.ts';
-import { firstOf, isSet, limitNumber, limitNumbers, mentions, refuseIf } from '../checks/fields.ts';
-import { refuseToolName } from '../checks/tools.ts';
+import { firstOf, isSet, limitNumber, limitNumbers, mentions, ofTools, refuseIf } from '../checks/fields.ts';
+import { functionsOf, refuseToolName } from '../checks/tools.ts';
 import { objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Service } from '../service.ts';
 import { DEEPSEEK_MESSAGES_RULES, unreadable } from './deepseek-messages.ts';
@@ -144,6 +144,18 @@ export const deepseek: Service = {
           ? undefined
           : unreadable(`tools[${index}]`, `unknown variant \`${type}\`, expected \`function\``);
       },
+    },
+    {
+      id: 'deepseek/unique-names',
+      protocols: CHAT,
+      refuses: 'two functions of one name',
+      accepts: 'functions of different names',
+      source: 'https://github.com/liliMozi/openhanako/issues/789',
+      date: '2026-05-10',
+      check: ofTools((request) => {
+        const names = functionsOf(request).map(({ name }) => name);
+        return new Set(names).size < names.length ? { message: 'Tool names must be unique.' } : undefined;
+      }),
     },
     {
       id: 'deepseek/result-parts',

@@ -17,6 +17,7 @@ import {
 } from '../checks/foreign-fields.ts';
 import { objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Rule, Service, Violation } from '../service.ts';
+import { MISTRAL_VALIDATOR_RULES } from './mistral-validator.ts';
 
 const CHAT = ['openai-chat'] as const;
 
@@ -252,7 +253,7 @@ export const mistral: Service = {
   name: 'mistral',
   title: 'Mistral',
   owns: /^(?:mistral|ministral|mixtral|magistral|devstral|codestral|pixtral|voxtral|open-mi[sx]tral|labs-(?:dev|mi|ma))/,
-  rules: RULES,
+  rules: [...RULES, ...MISTRAL_VALIDATOR_RULES],
   answers: MISTRAL_FORM,
   words: [
     [

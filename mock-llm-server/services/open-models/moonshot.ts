@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../conversation/json.ts';
 import { findInBlocks, requireThinking } from '../checks/anthropic-blocks.ts';
-import { refuseEmptyAnswer, requireReasoning } from '../checks/chat-messages.ts';
+import { refuseEmptyAnswer, refuseRole, requireReasoning } from '../checks/chat-messages.ts';
 import { isSet, limitNumbers, limitTools, refuseIf } from '../checks/fields.ts';
 import { functionsOf, refuseToolName } from '../checks/tools.ts';
 import { objectOf, objectsOf } from '../raw.ts';
@@ -196,6 +196,16 @@ export const moonshot: Service = {
       check: refuseIf(({ thinking, reasoning_effort: effort }) => isSet(thinking) && isSet(effort), {
         message: "cannot specify both 'thinking' and 'reasoning_effort'",
       }),
+    },
+    {
+      id: 'moonshot/developer-role',
+      protocols: CHAT,
+      models: /^(?:k3|kimi-for-coding)/,
+      refuses: 'messages of the role `developer`, with the models of the coding plan',
+      accepts: '`system`',
+      source: 'https://github.com/NOirBRight/CodexHub/issues/169',
+      date: '2026-07-17',
+      check: refuseRole('developer', () => ({ message: 'Invalid request Error' })),
     },
     {
       id: 'moonshot/document',

@@ -4,6 +4,11 @@ import { callAndResult, calls, chatCase, functionTool, PICTURE, type RuleCase, r
 const system = { role: 'system', content: 'Be kind.' };
 const tools = [functionTool()];
 const answer = { role: 'assistant', content: 'Hi.' };
+const calledAs = (name: string) => ({
+  ...answer,
+  content: '',
+  tool_calls: [{ id: 'abcdefgh1', type: 'function', function: { name, arguments: '{}' } }],
+});
 
 /** A row of the templates: the model, the messages that its template refuses, those that it takes, the exception. */
 type Row = readonly [model: string, refused: readonly object[], accepted: readonly object[], says: string];
@@ -28,6 +33,30 @@ const ROWS: Readonly<Record<string, Row>> = {
     [user(), answer, { ...system, role: 'developer' }, user()],
     [system, user(), answer, user()],
     'System message must be at the beginning.',
+  ],
+  'developer-role': [
+    'qwen3.5-27b',
+    [{ ...system, role: 'developer' }, user()],
+    [system, user()],
+    'Unexpected message role.',
+  ],
+  'function-name': [
+    'devstral-small-2507',
+    [user(), calledAs('files.read'), result('abcdefgh1')],
+    [user(), calledAs('files_read'), result('abcdefgh1')],
+    'Function name was files.read but must be a-z, A-Z, 0-9, or contain underscores and dashes',
+  ],
+  'text-beside-calls': [
+    'mistral-small-3.1-24b',
+    [user(), ...callAndResult('abcdefgh1', { content: 'I look.' })],
+    [user(), ...callAndResult('abcdefgh1')],
+    'Assistant message must have either content or tool_calls, but not both.',
+  ],
+  'system-after-answer': [
+    'mistral-small-3.2-24b',
+    [user(), answer, system, user()],
+    [system, user(), answer, user()],
+    "Unexpected role 'system' after role 'assistant'",
   ],
   'one-call': [
     'llama-3.3-70b-instruct',
@@ -59,10 +88,15 @@ const ROWS: Readonly<Record<string, Row>> = {
 const SERVERS: readonly (readonly [ServiceName, names: string, status: (name: string) => number])[] = [
   [
     'vllm',
-    'alternation system-role devstral-alternation user-query late-system one-call picture-with-system call-id',
+    'alternation system-role devstral-alternation user-query late-system one-call picture-with-system call-id ' +
+      'developer-role function-name text-beside-calls system-after-answer',
     () => 400,
   ],
-  ['sglang', 'alternation system-role devstral-alternation user-query late-system one-call call-id', () => 400],
+  [
+    'sglang',
+    'alternation system-role devstral-alternation user-query late-system one-call call-id developer-role',
+    () => 400,
+  ],
   [
     'llamacpp',
     'alternation system-role devstral-alternation user-query late-system text-and-thinking call-id',

@@ -14,6 +14,13 @@ const document = block('document', { source: { type: 'text', media_type: 'text/p
 const thought = (fields: Json) => ({
   messages: [user(), { role: 'assistant', content: [fields, { type: 'text', text: 'Hi.' }] }, user()],
 });
+const system = { role: 'system', content: 'Be kind.' };
+const developer = { ...system, role: 'developer' };
+const answer = { role: 'assistant', content: 'Hi.' };
+const calledAs = (name: string): readonly Json[] => [
+  { ...answer, content: '', tool_calls: [{ id: 'abcdefgh1', type: 'function', function: { name, arguments: '{}' } }] },
+  { role: 'tool', tool_call_id: 'abcdefgh1', content: 'ok' },
+];
 const stops = (count: number) => ({ stop: Array.from({ length: count }, (_, index) => `end ${index}`) });
 
 /** Cases of rules over the protocols that services have beside Chat Completions, and of values. */
@@ -72,6 +79,73 @@ export const WIRE_CASES: Readonly<Record<string, RuleCase>> = {
     document,
     block('text'),
     'messages[0].content: unknown variant `document`, expected one of `text`, `tool_use`, `tool_result`, `thinking`',
+  ),
+  'deepseek/unique-names': chatCase(
+    'deepseek-v4-pro',
+    { tools: [functionTool(), functionTool()] },
+    { tools: functions(2) },
+    'Tool names must be unique.',
+  ),
+  'dashscope/developer-role': chatCase(
+    'qwen-plus',
+    { messages: [developer, user()] },
+    { messages: [system, user()] },
+    "developer is not one of ['system', 'assistant', 'user', 'tool', 'function'] - 'messages.['0'].role'",
+  ),
+  'moonshot/developer-role': chatCase(
+    'kimi-for-coding',
+    { messages: [developer, user()] },
+    { messages: [system, user()] },
+    'Invalid request Error',
+  ),
+  'groq/tool-name': chatCase(
+    'llama-3.3-70b-versatile',
+    { tools: [functionTool({}, 'Code Calculator!')] },
+    { tools: [functionTool({}, 'code_calculator')] },
+    "Invalid 'tools[0].function.name': string does not match pattern.",
+  ),
+  'mistral/function-name': chatCase(
+    'mistral-large-latest',
+    { tools: [functionTool({}, 'files/read')] },
+    { tools: [functionTool({}, 'files-read')] },
+    'Function name was files/read but must be a-z, A-Z, 0-9, or contain underscores and dashes',
+  ),
+  'mistral/called-name': chatCase(
+    'mistral-large-latest',
+    { more: calledAs('files.read') },
+    { more: calledAs('files_read') },
+    'Function name was files.read but must be',
+  ),
+  'mistral/schema': chatCase(
+    'mistral-large-latest',
+    { tools: [functionTool({ required: null })] },
+    { tools: [functionTool({ required: [] })] },
+    "Invalid tool schema: None is not of type 'array'",
+  ),
+  'mistral/system-after-answer': chatCase(
+    'mistral-large-latest',
+    { more: [answer, system, user()] },
+    { more: [answer, user()] },
+    "Unexpected role 'system' after role 'assistant'",
+  ),
+  'mistral/prefix': chatCase(
+    'mistral-large-latest',
+    { more: [{ ...answer, prefix: true }, user()] },
+    { more: [{ ...answer, prefix: true }] },
+    'Assistant message with prefix True must be last message',
+  ),
+  'mistral/first-role': chatCase(
+    'mistral-large-latest',
+    { messages: [{ ...answer, prefix: true }] },
+    { messages: [user()] },
+    'Conversation must start with a user message or system message',
+  ),
+  'mistral/developer-role': chatCase(
+    'mistral-large-latest',
+    { messages: [developer, user()] },
+    { messages: [system, user()] },
+    "Input tag 'developer' found using 'role' does not match any of the expected tags",
+    422,
   ),
   'dashscope/only-thinking': chatCase(
     'qwen3-235b-a22b-thinking-2507',
