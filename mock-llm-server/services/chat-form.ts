@@ -96,6 +96,23 @@ export function chatMessages({ protocol, body }: RawRequest): readonly JsonObjec
   return protocol === 'anthropic-messages' ? fromMessages(body) : fromItems(body);
 }
 
+const PART_TYPES: Readonly<Record<string, string>> = {
+  text: 'text',
+  input_text: 'text',
+  output_text: 'text',
+  image: 'image_url',
+  input_image: 'image_url',
+};
+
+/** The parts of a content as those of a chat, which has no others; a text as it is. */
+function partsOf(content: unknown): unknown {
+  if (!Array.isArray(content)) return content;
+  return objectsOf(content).flatMap((part) => {
+    const type = PART_TYPES[textOf(part['type'])];
+    return type === undefined ? [] : [{ ...part, type }];
+  });
+}
+
 const callOf = (id: unknown, name: unknown, text: string): JsonObject => ({
   id,
   type: 'function',
@@ -113,15 +130,14 @@ const fromMessages = oncePerBody((body): readonly JsonObject[] => [
     if (blocks.length === 0) return [{ role, content }];
     const results = blocks
       .filter(({ type }) => type === 'tool_result')
-      .map((block) => ({ role: 'tool', tool_call_id: block['tool_use_id'], content: block['content'] }));
+      .map((block) => ({ role: 'tool', tool_call_id: block['tool_use_id'], content: partsOf(block['content']) }));
     const calls = blocks
       .filter(({ type }) => type === 'tool_use')
       .map(({ id, name, input }) => callOf(id, name, JSON.stringify(input ?? {})));
-    const parts = blocks.filter(({ type }) => type === 'text' || type === 'image');
+    const parts = objectsOf(partsOf(blocks));
     if (calls.length === 0 && parts.length === 0) return results;
-    const text = parts.map((part) => (part['type'] === 'image' ? { type: 'image_url' } : part));
     const reasoning = blocks.find(({ type }) => type === 'thinking')?.['thinking'];
-    const message = { role, content: text.length === 0 ? '' : text, tool_calls: calls, reasoning_content: reasoning };
+    const message = { role, content: parts.length === 0 ? '' : parts, tool_calls: calls, reasoning_content: reasoning };
     return [...results, message];
   }),
 ]);
@@ -132,8 +148,9 @@ const fromItems = oncePerBody((body): readonly JsonObject[] => {
   for (const item of typeof input === 'string' ? [{ role: 'user', content: input }] : objectsOf(input)) {
     const { type, role, content, call_id: id, name, output } = item;
     const last = messages.at(-1);
-    if (typeof role === 'string') messages.push({ role, content });
-    else if (type === 'function_call_output') messages.push({ role: 'tool', tool_call_id: id, content: output });
+    if (typeof role === 'string') messages.push({ role, content: partsOf(content) });
+    else if (type === 'function_call_output')
+      messages.push({ role: 'tool', tool_call_id: id, content: partsOf(output) });
     else if (type === 'function_call') {
       const call = callOf(id, name, textOf(item['arguments']));
       // The calls of one answer are items of their own.

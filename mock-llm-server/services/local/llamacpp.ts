@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../conversation/conversation.ts';
 import { LLAMACPP_FORM } from '../answer-forms.ts';
-import { hasPicture, refuseArguments } from '../checks/chat-messages.ts';
+import { hasPicture, refuseArguments, refuseMessage } from '../checks/chat-messages.ts';
 import { refuseUnreadable } from '../checks/chat-shape.ts';
 import { isSet, limitNumber } from '../checks/fields.ts';
 import { refuseItem } from '../checks/responses.ts';
@@ -19,6 +19,11 @@ const failed = (message: string) => ({ status: 500, message, errorType: 'server_
 /** The conversion of Messages and Responses into Chat Completions. */
 const OF_CONVERSION = {
   source: 'https://github.com/ggml-org/llama.cpp/blob/master/tools/server/server-chat.cpp',
+  date: '2026-11-30',
+};
+
+const OF_COMMON = {
+  source: 'https://github.com/ggml-org/llama.cpp/blob/master/tools/server/server-common.cpp',
   date: '2026-11-30',
 };
 
@@ -200,6 +205,31 @@ export const llamacpp: Service = {
       ),
     },
     {
+      id: 'llamacpp/part-type',
+      protocols: CHAT,
+      refuses: 'a part of another type than `text`, `image_url` and `input_audio`',
+      accepts: '`text`',
+      ...OF_COMMON,
+      check: refuseMessage(
+        ({ content }) => objectsOf(content).some(({ type }) => !/^(?:text|image_url|input_audio)$/.test(textOf(type))),
+        () => ({ message: 'unsupported content[].type' }),
+      ),
+    },
+    {
+      id: 'llamacpp/logprobs',
+      protocols: CHAT,
+      refuses: '`logprobs` in a stream with tools, `top_logprobs` without `logprobs`',
+      accepts: '`logprobs` without tools',
+      ...OF_COMMON,
+      check: ({ body: { logprobs, top_logprobs: top, tools, stream } }) => {
+        if (logprobs !== true)
+          return isSet(top) ? { message: 'top_logprobs requires logprobs to be set to true' } : undefined;
+        return stream === true && objectsOf(tools).length > 0
+          ? { message: 'logprobs is not supported with tools + stream' }
+          : undefined;
+      },
+    },
+    {
       id: 'llamacpp/item',
       protocols: RESPONSES,
       refuses: 'an item that is neither a message, a call, its output nor reasoning: `item_reference` …',
@@ -223,6 +253,9 @@ export const llamacpp: Service = {
     error: { code: status, message, type: errorType, ...fields },
   }),
   encodesEverywhere: true,
-  // Answers that follow each other are joined in Responses.
-  turned: { protocols: ['openai-responses', 'anthropic-messages'], except: ['two-answers-at-end'] },
+  // Answers that follow each other are joined in Responses, and parts have rules of their own there.
+  turned: {
+    protocols: ['openai-responses', 'anthropic-messages'],
+    except: ['two-answers-at-end', 'part-type', 'logprobs'],
+  },
 };

@@ -2,16 +2,17 @@ import { endpointOf } from '../../wire/ollama/ollama.ts';
 import { ollamaFault } from '../../wire/ollama/shape.ts';
 import type { WireError } from '../../wire/wire.ts';
 import { OLLAMA_FORM } from '../answer-forms.ts';
+import { findInBlocks } from '../checks/anthropic-blocks.ts';
 import { hasPicture, refuseArguments, refuseMessage, refuseNullContent } from '../checks/chat-messages.ts';
 import { refuseUnreadable } from '../checks/chat-shape.ts';
-import { isSet, refuseIf } from '../checks/fields.ts';
-import { refuseItem } from '../checks/responses.ts';
+import { isSet, ofTools, refuseIf } from '../checks/fields.ts';
+import { findSchema, functionsOf } from '../checks/tools.ts';
 import { listOf, objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Rule, Service } from '../service.ts';
+import { OLLAMA_RESPONSES_RULES } from './ollama-responses.ts';
 import { templateRules } from './templates.ts';
 
 const CHAT = ['openai-chat'] as const;
-const RESPONSES = ['openai-responses'] as const;
 const EVERY_WIRE = ['openai-chat', 'openai-responses', 'anthropic-messages'] as const;
 const RECORDED = '2026-11-28';
 const ofOllama = (name: string) => ({ source: `recording ollama-0.17.4-scripted/${name}`, date: RECORDED });
@@ -37,6 +38,10 @@ const GO_TYPES = {
   object: 'map[string]interface {}',
 } as const;
 const GO_KINDS: Readonly<Record<string, string>> = { string: 'string', number: 'number', boolean: 'bool' };
+
+const goType = (kind: string, struct: string, field: string, type: string) => ({
+  message: `json: cannot unmarshal ${kind} into Go struct field ${struct}.${field} of type ${type}`,
+});
 
 const ollamaRules: readonly Rule[] = [
   {
@@ -81,18 +86,16 @@ const ollamaRules: readonly Rule[] = [
   },
   {
     id: 'ollama/thinking',
-    protocols: OLLAMA_WIRES,
+    // Over Messages, the server takes such a request as one without thinking.
+    protocols: ['openai-chat', 'ollama', 'openai-responses'],
     models: WITHOUT_THINKING,
     refuses: '`think: true`, or a `reasoning_effort`, with a model that does not think: llama3.1, qwen2.5, mistral …',
     accepts: '`think: false`; `think: true` with qwen3',
     source: 'https://github.com/Gitlawb/openclaude/issues/1371',
     date: '2026-05-26',
     check: ({ body, model }) => {
-      const { think, thinking, reasoning, reasoning_effort: effort = objectOf(reasoning)['effort'] } = body;
-      const asks =
-        (isSet(think) && think !== false) ||
-        (isSet(effort) && effort !== 'none') ||
-        objectOf(thinking)['type'] === 'enabled';
+      const { think, reasoning, reasoning_effort: effort = objectOf(reasoning)['effort'] } = body;
+      const asks = (isSet(think) && think !== false) || (isSet(effort) && effort !== 'none');
       return asks ? { message: `"${model}" does not support thinking`, errorType: 'api_error' } : undefined;
     },
   },
@@ -180,17 +183,43 @@ const ollamaRules: readonly Rule[] = [
     check: refuseIf(({ model }) => !model, { message: 'model is required', errorType: 'api_error' }),
   },
   {
-    id: 'ollama/output-parts',
-    protocols: RESPONSES,
-    refuses: 'parts as the output of a call',
-    accepts: 'a text',
-    ...ofOllama('116-resp-history-output-parts'),
-    check: refuseItem(
-      ({ type, output }) => type === 'function_call_output' && Array.isArray(output),
-      (index) => ({
-        message: `input[${index}]: json: cannot unmarshal array into Go struct field ResponsesFunctionCallOutput.output of type string`,
-      }),
-    ),
+    id: 'ollama/picture-source',
+    protocols: ['anthropic-messages'],
+    refuses: 'a picture by its address over Messages',
+    accepts: 'a picture in base64',
+    source: 'https://github.com/ollama/ollama/blob/main/anthropic/anthropic.go',
+    date: '2026-11-30',
+    check: (request) => {
+      const found = findInBlocks(request, ({ type, source }) => {
+        const kind = textOf(objectOf(source)['type']);
+        return type === 'image' && kind !== 'base64' ? kind : undefined;
+      });
+      return found && { message: `invalid image source type: ${found.found}. Only base64 images are supported.` };
+    },
+  },
+  {
+    id: 'ollama/tool-schema',
+    protocols: OLLAMA_WIRES,
+    refuses: 'a schema with a list as the type of the root, or a `required` that is no list of names',
+    accepts: '`{"type":"object","required":["path"]}`',
+    source: 'https://github.com/ollama/ollama/blob/main/api/types.go',
+    date: '2026-11-30',
+    check: ofTools((request) => {
+      const isNative = request.protocol === 'ollama';
+      for (const { schema } of functionsOf(isNative ? { ...request, protocol: 'openai-chat' } : request)) {
+        if (Array.isArray(objectOf(schema)['type'])) return goType('array', 'ToolFunctionParameters', 'type', 'string');
+        const found = findSchema(schema, ({ required }) => isSet(required) && !Array.isArray(required));
+        if (found === undefined) continue;
+        const kind = GO_KINDS[typeof found.node['required']] ?? 'object';
+        return goType(
+          kind,
+          found.context.length === 0 ? 'ToolFunctionParameters' : 'ToolProperty',
+          'required',
+          '[]string',
+        );
+      }
+      return undefined;
+    }),
   },
 ];
 
@@ -201,6 +230,7 @@ export const ollamaServer: Service = {
   answers: OLLAMA_FORM,
   rules: [
     ...ollamaRules,
+    ...OLLAMA_RESPONSES_RULES,
     ...templateRules('ollama', (reason) => ({
       status: 500,
       message: `Error: Jinja Exception: ${reason}`,

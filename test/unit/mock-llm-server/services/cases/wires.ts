@@ -37,6 +37,52 @@ export const WIRE_CASES: Readonly<Record<string, RuleCase>> = {
     output('input_text'),
     "Output of tool call should be 'Input text'",
   ),
+  'llamacpp/part-type': chatCase(
+    'any',
+    { messages: [user([{ type: 'input_text', text: 'a' }])] },
+    { messages: [user([{ type: 'text', text: 'a' }])] },
+    'unsupported content[].type',
+  ),
+  'llamacpp/logprobs': chatCase(
+    'any',
+    { tools, logprobs: true, stream: true },
+    { tools, stream: true },
+    'logprobs is not supported with tools + stream',
+  ),
+  'ollama/item': responses(
+    'qwen3:8b',
+    { input: [user(), { type: 'item_reference', id: 'msg_1' }] },
+    { input: [user(), call, { type: 'function_call_output', call_id: 'call_1', output: 'ok' }] },
+    'input[1]: unknown input item type: "item_reference"',
+  ),
+  'ollama/item-arguments': responses(
+    'qwen3:8b',
+    {
+      input: [
+        user(),
+        { ...call, arguments: '{"path' },
+        { type: 'function_call_output', call_id: 'call_1', output: 'ok' },
+      ],
+    },
+    {
+      input: [user(), { ...call, arguments: '{}' }, { type: 'function_call_output', call_id: 'call_1', output: 'ok' }],
+    },
+    'failed to parse function call arguments',
+  ),
+  'ollama/picture-source': messages(
+    'qwen3-vl:8b',
+    { messages: [user([{ type: 'image', source: { type: 'url', url: 'https://example.com/a.png' } }])] },
+    {
+      messages: [user([{ type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=' } }])],
+    },
+    'invalid image source type: url. Only base64 images are supported.',
+  ),
+  'ollama/tool-schema': chatCase(
+    'qwen3:8b',
+    { tools: [functionTool({ properties: { path: { type: 'string', required: true } } })] },
+    { tools: [functionTool({ properties: { path: { type: 'string' } }, required: ['path'] })] },
+    'json: cannot unmarshal bool into Go struct field ToolProperty.required of type []string',
+  ),
   'ollama/embedding-model': {
     path: '/api/chat',
     refused: { model: 'bge-m3:latest', messages: [user()], stream: false },
