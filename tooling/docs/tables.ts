@@ -44,7 +44,10 @@ export function configKeyTable(): string {
     inside: 'may add its own directories once trusted',
     choose: 'may name one of yours once trusted',
   };
-  const rows = describeKeys(['TOOL']).map((key) => [
+  // The time of a command has a default and a meaning of its own.
+  const isOwn = ({ name }: ConfigKey): boolean => !name.includes('run_shell') || name.endsWith('timeout_seconds');
+  const keys = describeKeys(['TOOL', 'run_shell']).filter(isOwn);
+  const rows = keys.map((key) => [
     code(key.name),
     key.type,
     key.default === undefined ? '–' : code(JSON.stringify(key.default)),

@@ -76,12 +76,13 @@ export class YumeEncoder {
   }
 
   /**
-   * The line about a permission mode that is not the last one reported. `word`: the name that the host has given it.
+   * The line about a permission mode that is not the last one reported. `word`: the name that the host has given it; its
+   * frame is answered in every case.
    */
   mode(mode: PermissionMode, word?: string): Lines {
     if (word === 'interactive' || word === 'default') this.#asks = word;
     const shown = this.#wordOf(mode);
-    if (shown === this.#mode) return [];
+    if (word === undefined && shown === this.#mode) return [];
     this.#mode = shown;
     return [system('permission_mode', { permissionMode: shown })];
   }

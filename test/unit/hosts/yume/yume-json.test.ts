@@ -64,13 +64,13 @@ describe('yume-json', () => {
     expect(yumeProblems(host.lines)).toEqual([]);
   });
 
-  it('changes the permission mode', async () => {
+  it('changes the permission mode, and answers each change, also one to the mode that is on', async () => {
     const { host, agent, outcome } = start([]);
     host.send({ type: 'set_permission_mode', mode: 'deny' }, { type: 'set_permission_mode', mode: 'plan' });
-    host.send({ type: 'set_permission_mode', mode: 'bypassPermissions' });
+    host.send({ type: 'set_permission_mode', mode: 'auto' }, { type: 'set_permission_mode', mode: 'bypassPermissions' });
     host.end();
     await outcome;
-    expect(agent.inputs).toEqual(['mode read-only', 'mode plan', 'mode full-access']);
+    expect(agent.inputs).toEqual(['mode read-only', 'mode plan', 'mode full-access', 'mode full-access']);
     expect(host.lines.map(({ subtype, permissionMode }) => [subtype, permissionMode])).toEqual([
       ...[
         ['init', 'default'],
@@ -78,6 +78,7 @@ describe('yume-json', () => {
       ],
       ...[
         ['permission_mode', 'plan'],
+        ['permission_mode', 'auto'],
         ['permission_mode', 'auto'],
       ],
     ]);
