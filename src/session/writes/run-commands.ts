@@ -10,14 +10,15 @@ interface CallOfRun {
 
 /** The commands of a session in their order among its calls. */
 export interface CommandTimeline {
-  /** The commands that have started after this call, the first one first. */
-  since(call: CallOfRun | undefined): readonly string[];
+  /** The commands that have started after this call, the first one first; `wholeRun`: also those of its run before it. */
+  since(call: CallOfRun | undefined, wholeRun?: boolean): readonly string[];
 }
 
 /** Reads the commands in the lines of a log. */
 export async function readCommands(lines: AsyncIterable<string>): Promise<CommandTimeline> {
   const commands: { readonly position: number; readonly command: string }[] = [];
   const positions = new Map<string, number>();
+  const starts = new Map<number, number>();
   const asked = new Map<string, string>();
   let position = 0;
   let messages = 0;
@@ -26,7 +27,10 @@ export async function readCommands(lines: AsyncIterable<string>): Promise<Comman
     const event = readEvent(line);
     if (event === undefined) continue;
     position += 1;
-    if (event.type === 'user_message' && event.reminder === undefined && event.steered === undefined) run = messages;
+    if (event.type === 'user_message' && event.reminder === undefined && event.steered === undefined) {
+      run = messages;
+      starts.set(run, position);
+    }
     if (isMessage(event)) messages += 1;
     if (event.type === 'tool_call') {
       positions.set(`${run} ${event.call.id}`, position);
@@ -41,8 +45,9 @@ export async function readCommands(lines: AsyncIterable<string>): Promise<Comman
     }
   }
   return {
-    since(call) {
-      const start = call === undefined ? 0 : (positions.get(`${call.run} ${call.call}`) ?? position);
+    since(call, wholeRun = false) {
+      const begun = call === undefined || !wholeRun ? undefined : starts.get(call.run);
+      const start = call === undefined ? 0 : (begun ?? positions.get(`${call.run} ${call.call}`) ?? position);
       return commands.flatMap((each) => (each.position > start ? [each.command] : []));
     },
   };

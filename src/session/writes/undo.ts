@@ -32,7 +32,7 @@ export interface UndoReport {
   readonly restored: readonly { readonly path: string; readonly change: 'restored' | 'removed' }[];
   /** The files that were left unchanged, with the reason. */
   readonly kept: readonly { readonly path: string; readonly reason: string }[];
-  /** The commands that ran since, whose effects are not undone. */
+  /** The commands that ran since, whose effects are not undone; those of the whole run, if no checkpoint was named. */
   readonly commands: readonly string[];
   /** The message to the model about it, which is part of the session. Absent if no file changed. */
   readonly event?: Extract<AgentEvent, { type: 'user_message' }>;
@@ -78,7 +78,7 @@ export async function undoWrites(
   }
   for (const directory of createdDirectories(checkpoints, from)) await removeIfEmpty(directory, writes);
   if (restored.length > 0 || kept.length === 0) await writes.note({ type: 'undone', ...undo });
-  const commands = timeline.since(checkpoints[from - 1]);
+  const commands = timeline.since(checkpoints[from - 1], wanted === undefined);
   const report = { from, number, restored, kept, commands };
   if (restored.length === 0) return report;
   const event = { type: 'user_message', text: reminderText(report, workspace), reminder: true } as const;

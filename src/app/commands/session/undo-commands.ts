@@ -59,7 +59,7 @@ export function describeUndo(report: UndoReport, workspace: string, undo: string
   for (const { path, change } of restored) rows.push(`  ${change.padEnd(8)}  ${pathForPeople(path, workspace)}`);
   for (const { path, reason } of kept) rows.push(`  not done  ${pathForPeople(path, workspace)}: ${reason}`);
   if (commands.length > 0) {
-    rows.push(`What commands have changed is not undone. ${countOf(commands.length, 'command')} ran since then:`);
+    rows.push(`What commands have changed is not undone. ${countOf(commands.length, 'command')} ran:`);
     for (const command of commands.slice(0, MAX_COMMANDS)) rows.push(`  ${shortCommand(command)}`);
     if (commands.length > MAX_COMMANDS) rows.push(`  and ${commands.length - MAX_COMMANDS} more`);
   }

@@ -42,7 +42,7 @@ describe('/undo in a chat', () => {
         '2 files are as they were before checkpoint 1.',
         '  restored  a.txt',
         '  removed   src/b.txt',
-        'What commands have changed is not undone. 1 command ran since then:',
+        'What commands have changed is not undone. 1 command ran:',
         '  make',
         '/undo 3 takes this back.',
       ].join('\n'),
@@ -139,7 +139,7 @@ describe('the report of an undo', () => {
       { commands: ['a\nb', 'x'.repeat(100), '3', '4', '5', '6', '7'] },
       [
         'The files are already as they were before checkpoint 2.',
-        'What commands have changed is not undone. 7 commands ran since then:',
+        'What commands have changed is not undone. 7 commands ran:',
         `  a …\n  ${'x'.repeat(80)}…\n  3\n  4\n  5\n  and 2 more`,
       ].join('\n'),
     ],
