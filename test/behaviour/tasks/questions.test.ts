@@ -79,6 +79,15 @@ const TASKS: readonly Task[] = [
     after: ['run_shell: run npm test 2>&1 | tail -12', 'edit_file: edit package.json (+2 −1)'],
   },
   {
+    name: 'resolve-a-merge-conflict',
+    prompt: 'merge the branch polite',
+    end: 'polite is merged; the greeting has a default name and is polite.',
+    after: [
+      `run_shell: run git switch -q -c polite && sed -i 's/Hello, /Good day, /' src/greet.js && git `,
+      'edit_file: edit src/greet.js (+2 −2)',
+    ],
+  },
+  {
     name: 'add-an-endpoint',
     prompt: 'add an endpoint that marks a todo as done',
     end: 'PATCH /todos/ID marks a todo as done.',

@@ -67,7 +67,10 @@ describe('yume-json', () => {
   it('changes the permission mode, and answers each change, also one to the mode that is on', async () => {
     const { host, agent, outcome } = start([]);
     host.send({ type: 'set_permission_mode', mode: 'deny' }, { type: 'set_permission_mode', mode: 'plan' });
-    host.send({ type: 'set_permission_mode', mode: 'auto' }, { type: 'set_permission_mode', mode: 'bypassPermissions' });
+    host.send(
+      { type: 'set_permission_mode', mode: 'auto' },
+      { type: 'set_permission_mode', mode: 'bypassPermissions' },
+    );
     host.end();
     await outcome;
     expect(agent.inputs).toEqual(['mode read-only', 'mode plan', 'mode full-access', 'mode full-access']);
