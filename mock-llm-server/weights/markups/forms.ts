@@ -1,3 +1,5 @@
+import type { JsonObject } from '../../conversation/conversation.ts';
+import { isJsonObject, tryJson } from '../../conversation/json.ts';
 import type { ScriptedAnswer, ScriptedCall } from '../script/script.ts';
 import { describeTools, JINJA_ARGUMENTS, JINJA_CONTENT, jinjaReasoning, type Markup, reasoningIn } from './markup.ts';
 
@@ -118,13 +120,9 @@ function qwenCall(call: ScriptedCall): string {
   return `<tool_call>\n<function=${call.name}>\n${parameters.join('')}</function>\n</tool_call>`;
 }
 
-function fieldsOf(call: ScriptedCall): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(call.arguments);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
-  } catch {
-    return undefined;
-  }
+function fieldsOf(call: ScriptedCall): JsonObject | undefined {
+  const value = tryJson(call.arguments);
+  return isJsonObject(value) ? value : undefined;
 }
 
 /** `[TOOL_CALLS]` with the name before `[ARGS]`, as of Mistral since 2025. */

@@ -1,4 +1,5 @@
 import type { ReplyBlock } from '../../conversation/conversation.ts';
+import { tryJson } from '../../conversation/json.ts';
 import { resolveIntent } from '../../reply/intents/resolve-intent.ts';
 import type { ScenarioSpecification } from '../../scenario/format.ts';
 import {
@@ -13,7 +14,7 @@ import { fillTemplate, TemplateError } from '../../scenario/templates.ts';
 import type { Markup } from '../markups/markup.ts';
 import { type LiteralTrigger, readLiteralTrigger } from './literal-trigger.ts';
 import { type Script, type ScriptedAnswer, type ScriptedCall, type ScriptedScenario, textAnswer } from './script.ts';
-import { DIALECT_TOOLS, mappedTool, type ToolsDialect } from './tools-dialects.ts';
+import { DIALECT_TOOLS, inSchemaOrder, mappedTool, type ToolsDialect } from './tools-dialects.ts';
 
 /** A script, and the parts of the scenarios that are not in it. */
 export interface ReadScript {
@@ -58,6 +59,7 @@ export function readScript(files: readonly NamedScenarioFile[], options: ReadScr
         const texts = [answer.content, ...answer.calls.map((call) => call.arguments)];
         const mark = options.markup.marks.find((each) => texts.some((text) => text.includes(each)));
         if (mark !== undefined) notes.push({ ...place, ...markInText(mark) });
+        if (answer.calls.some((call) => tryJson(call.arguments) === undefined)) notes.push({ ...place, ...NOT_JSON });
       }
       const { as: service } = specification;
       if (service !== undefined) notes.push({ file, path: `$.scenarios[${index}].as`, ...OWN_RULES });
@@ -85,9 +87,14 @@ const OTHER_CASES = {
 };
 
 const markInText = (mark: string) => ({
-  reason: `parsers of Ollama and vLLM take "${mark}" in a text or in arguments as markup`,
+  reason: `parsers of servers take "${mark}" in a text or in arguments as markup`,
   fix: 'write it in other words, or choose another --markup',
 });
+
+const NOT_JSON = {
+  reason: 'llama.cpp completes arguments that are not JSON, and Ollama leaves such a call out',
+  fix: 'play it in the mock, or write arguments that are JSON',
+};
 
 const OWN_RULES = {
   reason: 'a real server has its own rules and form of answers',
@@ -191,7 +198,8 @@ class ScenarioReader {
     if (call.type !== 'intent') {
       const name = this.#fill(call.name, [...path, 'name']);
       const text = this.#fill(call.arguments, [...path, 'arguments']);
-      return name === undefined || text === undefined ? undefined : { name, arguments: text };
+      if (name === undefined || text === undefined) return undefined;
+      return { name, arguments: inSchemaOrder(text, name, this.#dialect) };
     }
     const texts = Object.entries(call.intent).map(([field, text]) => [field, this.#fill(text ?? '', [...path, field])]);
     if (texts.some(([, text]) => text === undefined)) return undefined;

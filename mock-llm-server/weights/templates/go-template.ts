@@ -86,10 +86,8 @@ function chooseScenario({ scenarios }: Script): string[] {
       return `{{- if and (not $end) (gt (len $rest) ${length}) ${isHere} }}{{- $end = "</${tag}>" }}{{- end }}`;
     }),
     `{{- end }}`,
-    ...[...byFirstBytes].map(([bytes, tests], index) =>
-      [`{{- ${index === 0 ? '' : 'else '}if eq $byte ${bytes} }}`, ...tests].join('\n'),
-    ),
-    `{{- end }}`,
+    // A letter in both cases and the capital one alone are two groups, of which both can fit.
+    ...[...byFirstBytes].map(([bytes, tests]) => [`{{- if eq $byte ${bytes} }}`, ...tests, `{{- end }}`].join('\n')),
     `{{- $before = $byte }}`,
     `{{- end }}`,
     `{{- if lt $found 0 }}{{- $found = $earlier }}{{- end }}`,

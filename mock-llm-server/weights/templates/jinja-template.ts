@@ -21,11 +21,11 @@ export function writeJinjaTemplate(script: Script, markup: Markup, description: 
     `{{- '<|im_end|>\\n' }}`,
     `{%- endif %}`,
     `{%- set marks = [${marks.map(quote).join(', ')}] %}`,
-    `{%- set state = namespace(previous='', scenario=-1, results=0) %}`,
+    `{%- set state = namespace(previous='', scenario=-1, results=0, isAsked=false) %}`,
     `{%- for message in messages %}`,
     `{%- set text = message.content if message.content is string else '' %}`,
     `{%- if message.role == 'user' and text | trim %}`,
-    `{%- if state.previous == 'assistant' %}{%- set state.scenario = -1 %}{%- endif %}`,
+    `{%- if state.previous == 'assistant' %}{%- set state.scenario = -1 %}{%- set state.isAsked = false %}{%- endif %}`,
     `{%- set mark = ${MARK} %}`,
     `{%- if state.previous != 'tool' or mark not in marks %}`,
     ...chooseScenario(script),
@@ -70,7 +70,7 @@ const MARK = "'<|scenario-' ~ state.scenario ~ '-' ~ state.results ~ '|>'";
 function chooseScenario({ scenarios }: Script): string[] {
   if (scenarios.length === 0) return [];
   return [
-    `{%- set found = namespace(scenario=-1) %}`,
+    `{%- set found = namespace(scenario=-1, isAsked=true) %}`,
     // What agents add counts if nothing else has a trigger.
     `{%- set own = namespace(text=text) %}`,
     `{%- for tag in [${AGENT_TAGS.map(quote).join(', ')}] %}`,
@@ -89,6 +89,7 @@ function chooseScenario({ scenarios }: Script): string[] {
     `{%- set lines = (own.text | trim).split('\\n') %}`,
     `{%- for asked in [lines[-1], lines[0], own.text | trim, text] %}`,
     `{%- set lower = asked | lower %}`,
+    `{%- if found.scenario == -1 %}{%- set found.isAsked = not loop.last %}{%- endif %}`,
     ...scenarios.flatMap(({ triggers }, index) =>
       triggers.flatMap((trigger) => [
         // The start of the last line is no start of a text, unless it is the only one.
@@ -98,8 +99,9 @@ function chooseScenario({ scenarios }: Script): string[] {
       ]),
     ),
     `{%- endfor %}`,
-    `{%- if found.scenario != -1 %}`,
+    `{%- if found.scenario != -1 and (found.isAsked or not state.isAsked) %}`,
     `{%- set state.scenario = found.scenario %}`,
+    `{%- set state.isAsked = found.isAsked %}`,
     `{%- set state.results = 0 %}`,
     `{%- endif %}`,
   ];

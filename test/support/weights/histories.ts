@@ -88,12 +88,26 @@ const PROMPTS: readonly string[] = [
   'begin a tag',
   'end the lines',
   'mix the arguments',
+  'Go and GLAZE the ham',
+  'the Green ham',
 ];
 
 /** Histories that a template must read like the mock. */
 export const HISTORIES: ReadonlyMap<string, readonly ChatMessage[]> = new Map<string, readonly ChatMessage[]>([
   ...PROMPTS.map((prompt) => [`the prompt ${JSON.stringify(prompt)}`, [user(prompt)]] as const),
   ['two prompts', [user('pick plums'), user('bake the pears')]],
+  [
+    'a prompt, and a text of the agent with another trigger',
+    [user('pick plums'), user('<system-reminder>bake the pears</system-reminder>')],
+  ],
+  [
+    'a text of the agent with a trigger, and a prompt with another one',
+    [user('<environment_context>pick plums</environment_context>'), user('bake the pears')],
+  ],
+  [
+    'two texts of the agent with triggers',
+    [user('<reminder>pick plums</reminder>'), user('<reminder>bake the pears</reminder>')],
+  ],
   ['a result', [user('pick plums'), ...call()]],
   ['results of two answers', [user('pick plums'), ...call(), ...call()]],
   ['more results than steps', [user('pick plums'), ...call(), ...call(), ...call()]],

@@ -3,12 +3,15 @@ import { writeModelfile } from '../../../../mock-llm-server/weights/files/modelf
 import { MARKUPS } from '../../../../mock-llm-server/weights/markups/markups.ts';
 import { type Script, textAnswer } from '../../../../mock-llm-server/weights/script/script.ts';
 
-test('the Modelfile of a script compares the bytes of its trigger, in both cases', () => {
+test('the Modelfile of a script compares the bytes of its triggers, in both cases if they ignore case', () => {
   const script: Script = {
     scenarios: [
       {
         name: 'hi',
-        triggers: [{ text: 'hi?', ignoresCase: true, start: 'word', end: 'text' }],
+        triggers: [
+          { text: 'hi?', ignoresCase: true, start: 'word', end: 'text' },
+          { text: 'Ho', ignoresCase: false, start: 'any', end: 'any' },
+        ],
         steps: [
           { results: 0, answer: textAnswer('Hello.'), place: { file: 's.json', path: '$.scenarios[0].steps[0]' } },
         ],
@@ -77,6 +80,9 @@ test('the Modelfile of a script compares the bytes of its trigger, in both cases
     {{- end }}
     {{- if eq $byte 104 72 }}
     {{- if and true (not (or (and (ge $before 97) (le $before 122)) (and (ge $before 65) (le $before 90)) (and (ge $before 48) (le $before 57)) (eq $before 95))) (ge (len $rest) 3) (eq (index $rest 1) 105 73) (eq (index $rest 2) 63) (eq (len $rest) 3) }}{{- if $end }}{{- if or (lt $added 0) (gt $added 0) }}{{- $added = 0 }}{{- end }}{{- else }}{{- if or (lt $found 0) (gt $found 0) }}{{- $found = 0 }}{{- end }}{{- end }}{{- end }}
+    {{- end }}
+    {{- if eq $byte 72 }}
+    {{- if and true (ge (len $rest) 2) (eq (index $rest 1) 111) }}{{- if $end }}{{- if or (lt $added 0) (gt $added 0) }}{{- $added = 0 }}{{- end }}{{- else }}{{- if or (lt $found 0) (gt $found 0) }}{{- $found = 0 }}{{- end }}{{- end }}{{- end }}
     {{- end }}
     {{- $before = $byte }}
     {{- end }}

@@ -131,6 +131,10 @@ test('parts that only some servers play as the mock does are noted', () => {
   expect(read({ steps }).notes).toMatchObject([{ path: '$.scenarios[0].steps[0]' }]);
   const tool_calls = [{ name: 'read_file', arguments: { path: '</tool_call>' } }];
   expect(read({ steps: [{ response: { tool_calls } }] }).notes).toHaveLength(1);
+  const broken = { type: 'function', function: { name: 'read_file', arguments: '{"path": "a' } };
+  expect(read({ steps: [{ response: { tool_calls: [broken] } }, end] }).notes).toMatchObject([
+    { reason: 'llama.cpp completes arguments that are not JSON, and Ollama leaves such a call out' },
+  ]);
 });
 
 describe('a scenario as a script', () => {
@@ -154,6 +158,18 @@ describe('a scenario as a script', () => {
     const mapped = text({ read_file: 'my_reader(file=path)' });
     expect(calls(mapped, 'ybs')).toEqual([{ name: 'my_reader', arguments: '{"file":"m.js"}' }]);
     expect(calls(text(), 'claude')).toEqual([{ name: 'Read', arguments: '{"file_path":"/work/project/m.js"}' }]);
+  });
+
+  // llama.cpp generates the arguments of an offered tool in the order of its schema alone.
+  test('has arguments in the order in which the agent of the dialect offers them', () => {
+    const calls = [
+      ['write_file', { content: 'b', path: 'a' }, '{"path":"a","content":"b"}'],
+      ['read_file', { limit: 2, line: 1, path: 'a' }, '{"path":"a","limit":2,"line":1}'],
+      ['another_tool', { content: 'b', path: 'a' }, '{"content":"b","path":"a"}'],
+    ] as const;
+    const tool_calls = calls.map(([name, args]) => ({ name, arguments: args }));
+    const [scenario] = read({ steps: [{ response: { tool_calls } }, end] }).script.scenarios;
+    expect(scenario?.steps[0]?.answer.calls.map((each) => each.arguments)).toEqual(calls.map(([, , text]) => text));
   });
 
   test('keeps reasoning, text, wrong names, broken arguments, and the number of results of each step', () => {

@@ -14,4 +14,12 @@ describe('the command line of npm run test:real', () => {
     expect(() => namesOf('llama')).toThrow(/unknown server llama; the servers are llama\.cpp, ollama/);
     expect(() => namesOf('--instal')).toThrow(/--instal/);
   });
+
+  it('rejects a broken expression, and a table of a part of the checks', () => {
+    expect(parseCommandLine(['--only', 'text$'], SERVERS).only).toEqual(/text$/);
+    expect(() => namesOf('--only', '(')).toThrow(
+      '--only must be a regular expression: Invalid regular expression: /(/',
+    );
+    expect(() => namesOf('--only', 'text', '--write-table')).toThrow('--only is for a run that writes no table');
+  });
 });
