@@ -41,7 +41,9 @@ export const SENSITIVE_NAMES: ReadonlySet<string> = new Set([
 ]);
 
 /** Files that hold secrets and that other programs run, too. */
-export const SENSITIVE_EXECUTABLES: ReadonlySet<string> = new Set(['.envrc', '.envrc.local', '.gitconfig']);
+export const SENSITIVE_EXECUTABLES: ReadonlySet<string> = new Set([
+  ...['.envrc', '.envrc.local', '.envrc.private', '.envrc.override', '.gitconfig'],
+]);
 
 /** Keys of accounts of Google, as patterns: `shop-service-account.json`. */
 export const ACCOUNT_KEYS: readonly string[] = [
@@ -75,6 +77,13 @@ export const GIT_SETTINGS: ReadonlySet<string> = new Set(['config', 'config.work
 /** The last part of `.env.NAME` in files that show which variables there are. */
 export const ENV_EXAMPLES: ReadonlySet<string> = new Set(['example', 'sample', 'template', 'dist', 'defaults']);
 
+/*
+ * Files that other programs run or follow. One belongs here if a program runs code of it, or obeys it, that the user starts
+ * for another purpose than to build, test or run the project: a shell that enters the directory, an editor or an agent that
+ * opens it, git, a version manager, a debugger, the prompt of an interpreter, or a service that builds each push. What
+ * only the programs of the project read, such as `Makefile`, `package.json` and `vite.config.ts`, does not belong here.
+ */
+
 /** Directories whose files other programs run or follow, at any depth; also files with these names. */
 export const EXECUTABLE_DIRECTORIES: ReadonlySet<string> = new Set([
   // Repositories and their hooks; the second is the short name of the first on Windows.
@@ -83,9 +92,9 @@ export const EXECUTABLE_DIRECTORIES: ReadonlySet<string> = new Set([
   // Editors
   ...['.vscode', '.idea', '.run', '.vs', '.zed', '.fleet', '.vim', '.nvim', '.helix', '.emacs.d'],
   // Builders of Eclipse, and settings that editors run
-  ...['.settings', '.nova', '.lapce', '.theia', '.ropeproject'],
-  // Shells
-  ...['.bashrc.d', '.zshrc.d', '.oh-my-zsh', '.direnv', '.shadowenv.d'],
+  ...['.settings', '.externaltoolbuilders', '.nova', '.lapce', '.theia', '.ropeproject', '.bsp', '.fvm'],
+  // Shells, and environments that they enter
+  ...['.bashrc.d', '.zshrc.d', '.oh-my-zsh', '.direnv', '.shadowenv.d', '.smartcd', '.flox', '.devenv', '.devbox'],
   // Agents
   ...[
     '.claude',
@@ -125,11 +134,11 @@ export const EXECUTABLE_DIRECTORIES: ReadonlySet<string> = new Set([
     '.kilo',
   ],
   ...['.kilocode', '.lingma', '.openhands', '.pi', '.roorules', '.rovodev', '.ruler', '.tabnine', '.vibe', '.warp'],
-  '.zencoder',
+  ...['.zencoder', '.aiassistant', '.conductor', '.forge', '.grok', '.kimi', '.neovate', '.pochi', '.qoder'],
   // Continuous integration, containers and package managers
   ...['.circleci', '.buildkite', '.woodpecker', '.tekton', '.semaphore', '.azure-pipelines', '.ci'],
   ...['.azuredevops', '.builds', '.codefresh', '.codesandbox', '.harness', '.idx', '.replit', '.teamcity'],
-  ...['.devcontainer', '.yarn', '.bundle', '.mise', '.mvn', '.gradle', '.venv'],
+  ...['.devcontainer', '.yarn', '.bundle', '.mise', '.mvn', '.gradle', '.venv', '.gitlab-ci', '.gitpod', '.ona'],
 ]);
 
 /** Files that other programs run or follow, by their whole name. */
@@ -141,21 +150,29 @@ export const EXECUTABLE_FILES: ReadonlySet<string> = new Set([
   ...['.bashrc', '.bash_profile', '.bash_login', '.bash_logout', '.bash_aliases', '.profile', '.inputrc'],
   ...['.zshrc', '.zshenv', '.zprofile', '.zlogin', '.zlogout', '.kshrc', '.cshrc', '.tcshrc', '.login'],
   ...['.xinitrc', '.xprofile', '.xsession', '.xsessionrc', '.pam_environment', '.tmux.conf', '.screenrc'],
-  ...['.curlrc', '.wgetrc', '.forward', '.procmailrc', '.mailcap'],
+  ...['.curlrc', '.wgetrc', '.forward', '.procmailrc', '.mailcap', '.lessfilter', '.lesskey', '.ripgreprc'],
+  ...['.xonshrc', '.mkshrc', '.shrc', '.p10k.zsh', '.zimrc', '.zpreztorc', '.bash_enter', '.bash_leave', '.ondirrc'],
+  // Environments that shells enter through direnv and its relatives
+  ...['flake.nix', 'flake.lock', 'shell.nix', 'devenv.nix', 'devenv.yaml', 'devenv.local.nix', 'devenv.local.yaml'],
+  ...['devenv.lock', 'devbox.json', 'devbox.lock', 'direnv.toml', '.direnvrc', 'guix.scm', 'manifest.scm'],
   // Editors and debuggers
   ...['.exrc', '.vimrc', '.nvimrc', '.nvim.lua', '.emacs', '.dir-locals.el', '.gdbinit', '.lldbinit'],
   ...['.lvimrc', '.vimrc.local', '.local.vimrc', '_vimrc', '.nanorc', '.dir-locals-2.el', '.project', '.kateproject'],
-  ...['.gdbearlyinit', '.radare2rc', '.wezterm.lua', '.factorypath'],
+  ...['.gdbearlyinit', '.radare2rc', '.wezterm.lua', '.factorypath', '.cproject', '.pydevproject', '.lazy.lua'],
+  // Servers of languages, which editors start
+  ...['hie.yaml', '.hie-bios', '.merlin', 'buildserver.json', 'omnisharp.json', '.luarc.json', '.luarc.jsonc'],
   // Agents
   ...['.ybs.json', '.mcp.json', '.aider.conf.yml', '.claude.json', 'opencode.json', 'opencode.jsonc', 'crush.json'],
   // Instructions for agents
   ...['agents.md', 'agents.override.md', 'claude.md', 'claude.local.md', 'gemini.md', '.cursorrules', '.windsurfrules'],
   ...['.goosehints', '.rules', '.roomodes', '.kilocodemodes', 'agent.md', 'crush.md', 'qwen.md', 'warp.md'],
+  ...['codebuddy.md', 'codex.md', 'grok.md', 'iflow.md', 'replit.md', '.hermes.md', 'conductor.json'],
   // Interpreters and package managers
   ...['sitecustomize.py', 'usercustomize.py', 'pyvenv.cfg', '.pdbrc', '.irbrc', '.pryrc', '.rprofile', '.gemrc'],
   ...['.renviron', '.pythonrc', '.psqlrc', '.sqliterc', '.ghci', '.ocamlinit', '.iex.exs', '.user.ini'],
   ...['pip.conf', 'pip.ini', '.condarc', 'bunfig.toml', '.bunfig.toml', '.pnp.cjs', '.pnp.loader.mjs', '.bazelrc'],
-  ...['gradlew', 'gradlew.bat', 'mvnw', 'mvnw.cmd', 'gradle-wrapper.properties'],
+  ...['gradlew', 'gradlew.bat', 'mvnw', 'mvnw.cmd', 'gradle-wrapper.properties', 'gradle-wrapper.jar'],
+  ...['nuget.config', '.gnuplot', 'startup.m', '.utoprc', '.jshellrc'],
   ...['.yarnrc', '.yarnrc.yml', '.pnpmfile.cjs', '.mise.toml', 'mise.toml', '.tool-versions'],
   ...['.mise.local.toml', 'mise.local.toml', '.rtx.toml', '.prototools', 'rust-toolchain', 'rust-toolchain.toml'],
   ...['.pnpmfile.mjs', '.bazeliskrc', '.bazelversion', '.buckconfig', '.buckconfig.local', '.actrc', 'ansible.cfg'],
@@ -169,7 +186,8 @@ export const EXECUTABLE_FILES: ReadonlySet<string> = new Set([
   ...['cloudbuild.yaml', 'cloudbuild.yml', 'azure-pipelines.yaml', '.appveyor.yml', '.build.yml', 'bitrise.yml'],
   ...['codemagic.yaml', 'codefresh.yml', 'wercker.yml', '.cirrus.star', '.space.kts', 'screwdriver.yaml', 'zuul.yaml'],
   ...['.drone.jsonnet', '.drone.star', '.woodpecker.yaml', '.onedev-buildspec.yml', '.gitpod.yml', 'buildspec.yaml'],
-  ...['.gitpod.dockerfile', '.prow.yaml', '.zuul.yaml'],
+  ...['.gitpod.dockerfile', '.prow.yaml', '.zuul.yaml', '.stackblitzrc', 'replit.nix', 'devfile.yaml', '.devfile.yaml'],
+  ...['.pre-commit-hooks.yaml', 'circle.yml'],
   // Sockets of containers
   ...['docker.sock', 'podman.sock', 'containerd.sock', 'crio.sock', 'buildkitd.sock'],
 ]);
@@ -186,8 +204,10 @@ export const EXECUTABLE_FORMS: readonly RegExp[] = [
   /^\.?mise\..+\.toml$/s,
 ];
 
-/** Suffixes of such files: paths that Python reads, and workspaces of an editor. */
-export const EXECUTABLE_ENDS: readonly string[] = ['.pth', '.code-workspace', '.sublime-project'];
+/** Suffixes of such files: paths that Python reads, projects of an editor, and parts of a pipeline. */
+export const EXECUTABLE_ENDS: readonly string[] = [
+  ...['.pth', '.code-workspace', '.sublime-project', '.ipr', '.iws', '.suo', '.gitlab-ci.yml'],
+];
 
 /** Such files and directories, by the name of their directory and their own. */
 export const EXECUTABLE_PAIRS: readonly (readonly [directory: string, name: string])[] = [
@@ -211,8 +231,11 @@ export const EXECUTABLE_PAIRS: readonly (readonly [directory: string, name: stri
   ['library', 'launchagents'],
   ['.config', 'autostart'],
   ['.config', 'systemd'],
-  ['.config', 'fish'],
-  ['.config', 'git'],
+  ...['fish', 'git', 'direnv', 'nushell', 'powershell', 'xonsh', 'elvish', 'environment.d', 'starship.toml'].map(
+    (name) => ['.config', name] as const,
+  ),
+  ...['nvim', 'helix', 'zed', 'kitty', 'wezterm', 'tmux', 'lazygit'].map((name) => ['.config', name] as const),
+  ['.gitlab', 'ci'],
   ['venv', 'bin'],
 ];
 

@@ -20,7 +20,10 @@ export const MAX_VIEWED_DIRECTORIES = 20_000;
 const SKIPPED = new Set(['node_modules', 'target', '.venv', 'venv', '__pycache__']);
 
 /** Directories that programs of the project write, although other programs run what is in them. */
-const WRITTEN = new Set(['.yarn', '.bundle', '.hg', '.svn', '.jj', '.sl', '.bzr', '.pijul', '_darcs', '.direnv']);
+const WRITTEN = new Set([
+  ...['.yarn', '.bundle', '.hg', '.svn', '.jj', '.sl', '.bzr', '.pijul', '_darcs'],
+  ...['.direnv', '.devenv', '.devbox', '.bsp'],
+]);
 
 /** True for a path of the workspace, relative to it, into whose directories no scan looks. Pure. */
 export function isLeftOut(relative: string): boolean {

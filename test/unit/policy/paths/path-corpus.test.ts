@@ -37,8 +37,8 @@ const IN_PROJECT: Readonly<Partial<Record<PathClass, readonly string[]>>> = {
     workflows/a.yml .config/a .local/share/a .cargo/registry/a bin/a tools/a.mjs vendor/.gitkeep head/a.ts src/headers.h
     header.ts ahead HEAD.md objects/a refs/a docker.socket vscode/a ide.a husky/a agents.ts docs/agents.md.txt a.path .environment.md .env_example .env-sample
     id_rsa_utils.py id_rsa-test.md credentials-copy.ts credentials-2.ts deep-copy.ts secrets.old.md .kube/config.md aws/credentials.bak env.1 a.~1~ id_rsa.pub.1
-    lib/a.python code-workspace.md site/customize.py test/conftest.py bashrc .bashrc.md profile.ts .profile.d/a
-    node_modules/a/index.js .bin/a npmrc .npmrc.md kube/config .docker/a.json .aws/config ...git .bash_history.md main.tf run/a agents/a .github/workflow.md ssh/config .config/nvim/a
+    default.nix pkgs/a.nix .envrc.md lib/a.python code-workspace.md site/customize.py test/conftest.py bashrc .bashrc.md profile.ts .profile.d/a
+    node_modules/a/index.js .bin/a npmrc .npmrc.md kube/config .docker/a.json .aws/config ...git .bash_history.md main.tf run/a agents/a .github/workflow.md ssh/config .config/nextest.toml
     .GITIGNORE a..b ..a ~ ~a $HOME %2e%2e
   `),
   sensitive: split(`
@@ -63,7 +63,7 @@ const IN_PROJECT: Readonly<Partial<Record<PathClass, readonly string[]>>> = {
     id_rsa.bak.2 id_rsa.1 server.key.swp credentials.json.tmp secrets.yml.orig.1
   `).concat(COPIES_OF_SECRETS),
   sensitive_executable: split(`
-    .envrc .ENVRC sub/.envrc .envrc.local .gitconfig sub/.gitconfig
+    .envrc .ENVRC sub/.envrc .envrc.local .envrc.private .envrc.override .gitconfig sub/.gitconfig
   `),
   executable: split(`
     .git .git/HEAD .git/hooks/pre-commit .git/index .git/info/attributes vendor/.git/a .GIT/hooks/a .Git git~1 GIT~1/a
@@ -116,6 +116,19 @@ const IN_PROJECT: Readonly<Partial<Record<PathClass, readonly string[]>>> = {
     .github/instructions/a.md .github/prompts/a.md .github/agents/a.md .github/chatmodes/a.md .github/hooks/a.json
     .config/mise/config.toml .config/mise.toml tools/bazel
     a.sublime-project .config/systemd/user/a.service .config/fish/config.fish .config/git/config venv/bin/activate
+    flake.nix sub/flake.nix flake.lock shell.nix devenv.nix devenv.yaml devenv.local.nix devenv.local.yaml devenv.lock
+    devbox.json devbox.lock direnv.toml .direnvrc .config/direnv/direnvrc guix.scm manifest.scm .flox/env/manifest.toml
+    .devenv/profile/bin/a .devbox/gen/scripts/.hooks.sh .smartcd/a .bash_enter .bash_leave .ondirrc .xonshrc .mkshrc
+    .shrc .p10k.zsh .zimrc .zpreztorc .lessfilter .lesskey .ripgreprc .config/nushell/config.nu .config/powershell/a.ps1
+    .config/xonsh/rc.xsh .config/elvish/rc.elv .config/environment.d/a.conf .config/starship.toml .config/nvim/init.lua
+    .config/helix/a .config/zed/tasks.json .config/kitty/a .config/wezterm/a.lua .config/tmux/tmux.conf
+    .config/lazygit/config.yml .externalToolBuilders/a.launch .bsp/sbt.json .fvm/flutter_sdk/bin/dart .cproject
+    .pydevproject .lazy.lua hie.yaml .hie-bios .merlin buildServer.json omnisharp.json .luarc.json .luarc.jsonc a.ipr
+    a.iws a.suo .aiassistant/rules/a.md .conductor/a conductor.json .forge/a .grok/settings.json .kimi/a .neovate/a
+    .pochi/a .qoder/a CODEBUDDY.md CODEX.md GROK.md IFLOW.md replit.md .hermes.md .gitlab-ci/a.yml .gitlab/ci/a.yml
+    build.gitlab-ci.yml .gitpod/automations.yaml .ona/automations.yaml .stackblitzrc replit.nix devfile.yaml
+    .devfile.yaml .pre-commit-hooks.yaml circle.yml gradle/wrapper/gradle-wrapper.jar NuGet.config .gnuplot startup.m
+    .utoprc .jshellrc
   `),
 };
 
@@ -173,7 +186,7 @@ describe('the class of a path', () => {
   it.each([
     ...names.PROTECTED_IN_HOME.map((path) => [`/home/u/${path}/a`, 'protected']),
     ...names.PROTECTED_IN_HOME.map((path) => [`/home/u/${path.toUpperCase()}`, 'protected']),
-    ...split('.sshd/a .config/nvim/a .local/share/a library/a .dockerignore').map((path) => [
+    ...split('.sshd/a .config/htop/a .local/share/a library/a .dockerignore').map((path) => [
       `/home/u/${path}`,
       'ordinary',
     ]),
