@@ -126,6 +126,13 @@ const GROUPS: readonly (readonly Probe[])[] = [
     { name: 'read the memory of a process', command: () => systemCall(CALLS.readMemory, '$$, 0, 0, 0, 0, 0') },
     { name: 'a nested user namespace', command: () => 'unshare -Ur true && echo ESCAPED' },
     {
+      name: 'a program with the rights of the user, for others',
+      command: () =>
+        `cp /bin/true own; chmod u+s own; perl -MFcntl -e 'sysopen(F, "made", O_CREAT | O_WRONLY, 06755)'; chmod g+s own`,
+      effect: ({ mode }, { workspace }) =>
+        ['own', 'made'].some((name) => (mode(`${workspace}/${name}`) & 0o6000) !== 0),
+    },
+    {
       name: 'the right to more than 1100 processes',
       command: () => '[ "$(ulimit -Hu)" = unlimited ] || [ "$(ulimit -Hu)" -gt 1100 ] && echo ESCAPED',
       forRoot: false,

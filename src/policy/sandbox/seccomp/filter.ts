@@ -39,6 +39,36 @@ const TIME_NAMESPACE = 0x80;
 /** `ioctl` requests that type into a terminal: `TIOCSTI` and `TIOCLINUX`. */
 const TYPING = [0x5412, 0x541c];
 
+/**
+ * `S_ISUID` and `S_ISGID`: a file with one of them would run with the rights of the user or of a group of the user, whoever
+ * starts it, and so would outlive the sandbox.
+ */
+const SET_ID = 0o6000;
+
+/** `O_CREAT` and `O_TMPFILE`. Without them, the mode of `open` is whatever the register contains. */
+const CREATES = 0o20000100;
+
+/** The calls that set a mode, with the index of their argument for it. */
+const MODES: readonly (readonly [name: SystemCall, index: number])[] = [
+  ...([
+    ['chmod', 1],
+    ['fchmod', 1],
+    ['fchmodat', 2],
+    ['fchmodat2', 2],
+  ] as const),
+  ...([
+    ['creat', 1],
+    ['mknod', 1],
+    ['mknodat', 2],
+  ] as const),
+];
+
+/** The calls that may create a file, with the index of their flags, which their mode follows. */
+const OPENS = [
+  ['open', 1],
+  ['openat', 2],
+] as const;
+
 /** System calls that reach other processes, the keys of the user, mounts, or the kernel beside this filter. */
 const REFUSED: readonly SystemCall[] = [
   ...(['ptrace', 'process_vm_readv', 'process_vm_writev', 'pidfd_getfd'] as const),
@@ -53,12 +83,18 @@ const REFUSED: readonly SystemCall[] = [
 /**
  * The filter of the system calls of a sandboxed command. It refuses every socket that could reach a server of this machine
  * beside the network: those of D-Bus, agents, containers and screens, also without a path. With `localSockets`, a command
- * may have such sockets, and everything else stays refused. A program of another entry of the kernel, such as a 32-bit
- * one, is killed, because its calls have other numbers.
+ * may have such sockets, and everything else stays refused. No file gets a bit of `SET_ID`. A program of another entry of
+ * the kernel, such as a 32-bit one, is killed, because its calls have other numbers.
  */
 export function socketFilter(processor: Processor, localSockets: boolean): Uint8Array {
-  const on = (name: SystemCall, body: readonly Instruction[]): readonly Instruction[] =>
-    ifEqual(SYSTEM_CALLS[name][processor], body);
+  const on = (name: SystemCall, body: readonly Instruction[]): readonly Instruction[] => {
+    const number = SYSTEM_CALLS[name][processor];
+    return number === undefined ? [] : ifEqual(number, body);
+  };
+  const withoutSetId = (index: number): readonly Instruction[] => [
+    loadArgument(index),
+    ...ifAnyBit(SET_ID, [refuse('EPERM')]),
+  ];
   const allow = [end(ACTIONS.allow)];
   const families = localSockets ? [UNIX, ...NETWORK_FAMILIES] : NETWORK_FAMILIES;
   const pairTypes = [STREAM, SEQUENCED].flatMap((type) => ifEqual(type, allow));
@@ -79,6 +115,12 @@ export function socketFilter(processor: Processor, localSockets: boolean): Uint8
     // Its flags are in memory, which a filter cannot read. The libraries of C then use `clone`.
     ...on('clone3', [refuse('ENOSYS')]),
     ...on('unshare', [loadArgument(0), ...ifAnyBit(NAMESPACES | TIME_NAMESPACE, [refuse('EPERM')]), ...allow]),
+    ...OPENS.flatMap(([name, index]) =>
+      on(name, [loadArgument(index), ...ifAnyBit(CREATES, withoutSetId(index + 1)), ...allow]),
+    ),
+    ...MODES.flatMap(([name, index]) => on(name, [...withoutSetId(index), ...allow])),
+    // Its flags and mode are in memory. Programs then use `openat`.
+    ...on('openat2', [refuse('ENOSYS')]),
     ...REFUSED.flatMap((name) => on(name, [refuse('EPERM')])),
     ...allow,
   ]);

@@ -7,7 +7,10 @@ export const ARCHITECTURES: Readonly<Record<Processor, number>> = { x64: 0xc000_
 /** The bit of the numbers of x32, the other entry of x86-64: `__X32_SYSCALL_BIT`. */
 export const X32_BIT = 0x4000_0000;
 
-/** The numbers of the system calls that the filter names: of arch/x86 unistd_64.h, and of asm-generic/unistd.h. */
+/**
+ * The numbers of the system calls that the filter names: of arch/x86 unistd_64.h, and of asm-generic/unistd.h, which leaves
+ * out some older calls.
+ */
 export const SYSTEM_CALLS = {
   socket: { x64: 41, arm64: 198 },
   socketpair: { x64: 53, arm64: 199 },
@@ -39,6 +42,16 @@ export const SYSTEM_CALLS = {
   fsmount: { x64: 432, arm64: 432 },
   fspick: { x64: 433, arm64: 433 },
   mount_setattr: { x64: 442, arm64: 442 },
-} as const satisfies Readonly<Record<string, Readonly<Record<Processor, number>>>>;
+  chmod: { x64: 90, arm64: undefined },
+  fchmod: { x64: 91, arm64: 52 },
+  fchmodat: { x64: 268, arm64: 53 },
+  fchmodat2: { x64: 452, arm64: 452 },
+  open: { x64: 2, arm64: undefined },
+  creat: { x64: 85, arm64: undefined },
+  openat: { x64: 257, arm64: 56 },
+  openat2: { x64: 437, arm64: 437 },
+  mknod: { x64: 133, arm64: undefined },
+  mknodat: { x64: 259, arm64: 33 },
+} as const satisfies Readonly<Record<string, Readonly<Record<Processor, number | undefined>>>>;
 
 export type SystemCall = keyof typeof SYSTEM_CALLS;

@@ -45,6 +45,11 @@ const CALLS = {
   fsmount: [432, 432],
   fspick: [433, 433],
   mount_setattr: [442, 442],
+  fchmod: [91, 52],
+  fchmodat: [268, 53],
+  fchmodat2: [452, 452],
+  mknodat: [259, 33],
+  openat2: [437, 437],
 } as const satisfies Record<string, readonly [x64: number, arm64: number]>;
 
 const ANSWERS = { allow: 0x7fff0000, EPERM: 0x50001, ENOSYS: 0x50026, EAFNOSUPPORT: 0x50061, kill: 0x80000000 };
@@ -81,6 +86,18 @@ const ROWS: readonly Row[] = [
   ['unshare', [0x80], 'EPERM'],
   ['unshare', [0x600], 'allow'],
   ['clone3', [], 'ENOSYS'],
+  ['openat2', [], 'ENOSYS'],
+  // S_ISUID and S_ISGID, with O_CREAT, with O_TMPFILE, and where the mode means nothing
+  ...[0o4000, 0o2000, 0o6755].flatMap((mode): Row[] => [
+    ...(['fchmodat', 'fchmodat2', 'mknodat'] as const).map((name): Row => [name, [0, 0, mode], 'EPERM']),
+    ['fchmod', [0, mode], 'EPERM'],
+    ['openat', [0, 0, 0o101, mode], 'EPERM'],
+    ['openat', [0, 0, 0o20200002, HIGH + mode], 'EPERM'],
+    ['openat', [0, 0, 0o1, mode], 'allow'],
+  ]),
+  ['fchmod', [0, 0o1777], 'allow'],
+  ['fchmodat', [0, 0, 0o755], 'allow'],
+  ['openat', [0, 0, 0o101, 0o666], 'allow'],
   ...(
     [
       ...(['setns', 'ptrace', 'process_vm_readv', 'process_vm_writev', 'pidfd_getfd', 'add_key'] as const),
@@ -142,6 +159,20 @@ describe.each(['x64', 'arm64'] as const)('the filter of system calls on %s', (pr
       expect(lines.at(-1)).toBe(`${lines.length - 1}: ret 0x7fff0000`);
     }
   });
+});
+
+it('the filter of x86-64 knows the older calls that set a mode', () => {
+  const architecture = ARCH.x64;
+  const answers = [
+    [90, [0n, 0o4755n]],
+    [85, [0n, 0o4755n]],
+    [133, [0n, 0o4755n]],
+    [2, [0n, 0o101n, 0o4755n]],
+    [2, [0n, 0o1n, 0o4755n]],
+  ] as const;
+  expect(
+    answers.map(([number, args]) => runFilter(socketFilter('x64', false), { number, architecture, args })),
+  ).toEqual([...[ANSWERS.EPERM, ANSWERS.EPERM, ANSWERS.EPERM, ANSWERS.EPERM], ANSWERS.allow]);
 });
 
 it('the filter of x86-64 accepts no call of x32', () => {
