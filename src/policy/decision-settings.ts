@@ -6,7 +6,7 @@ import type { PolicyLimits } from './policy-limits.ts';
 import { parseAllowList } from './shell/rules/allowed-commands.ts';
 import { parseBlockList } from './shell/shell-policy.ts';
 import { findHooks, type RepositoryFiles } from './trust/repository-settings.ts';
-import { findUserSettings } from './trust/user-settings.ts';
+import { findUserSettings, type UserFiles } from './trust/user-settings.ts';
 
 /** The settings of the user that decide which calls run. */
 export interface SafetySettings {
@@ -64,7 +64,7 @@ export async function buildDecisionSettings(
   settings: SafetySettings,
   { environment, ...places }: DecisionPlaces,
   realPathOf: (absolutePath: string) => Promise<string>,
-  files: RepositoryFiles,
+  files: RepositoryFiles & UserFiles,
 ): Promise<DecisionSettings> {
   const { blockedPaths, restrictsToProject = true, asksOutside = true, sandbox } = settings;
   const allowedPaths = [places.workspace, ...settings.allowedPaths];

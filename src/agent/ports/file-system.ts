@@ -70,6 +70,8 @@ export interface FileSystem {
   stat(path: string): Promise<FileStat>;
   /** The real path of something that exists, every link resolved. */
   realPath(path: string): Promise<string>;
+  /** The text of a link, which may lead nowhere. */
+  readLink(path: string): Promise<string>;
   /**
    * Entries in code-point order of their names; a link is of kind `link`. Of a directory with more than `maxEntries`,
    * any `maxEntries` of them, without the time that all of them would take. `links` as in `readFile`.

@@ -75,6 +75,8 @@ export function createNodeFileSystem(
 
     realPath: (target) => withFileSystemErrors(target, () => promises.realpath(target)),
 
+    readLink: (target) => withFileSystemErrors(target, () => promises.readlink(target)),
+
     list: (target, maxEntries, links = 'follow') =>
       withFileSystemErrors(target, async () => {
         const entries = await (links === 'refuse'

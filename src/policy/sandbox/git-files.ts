@@ -61,9 +61,9 @@ export function whyNotLeft({ kind, directory, text }: GitFile, roots: Roots): st
 
 /** True for `core.worktree` of a submodule, which leads back to its directory in the project. */
 function isOwnWorktree(setting: string, directory: string, roots: Roots): boolean {
-  const [, value] = /^core\.worktree\s*=\s*([^"\\#;]+)$/i.exec(setting) ?? [];
+  const [, value] = /^core\.worktree = (.+)$/s.exec(setting) ?? [];
   if (value === undefined || !directory.includes('/modules/')) return false;
-  return isInside(path.posix.resolve(directory, value.trim()), roots);
+  return isInside(path.posix.resolve(directory, value), roots);
 }
 
 function isInside(file: string, roots: Roots): boolean {

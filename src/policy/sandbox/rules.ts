@@ -4,7 +4,7 @@ import { type PathPlatform, type PathRules, pathFlavour } from '../paths/path-po
 import { PROTECTED_IN_HOME, SENSITIVE_NAMES, SENSITIVE_PAIRS } from '../paths/special-names.ts';
 import { expandPath } from '../paths/written-path.ts';
 import { findHooks, type RepositoryFiles } from '../trust/repository-settings.ts';
-import { findUserSettings, type UserSettings } from '../trust/user-settings.ts';
+import { findUserSettings, type UserFiles, type UserSettings } from '../trust/user-settings.ts';
 
 /** The user's side of the sandbox of one session. */
 export interface SandboxRules {
@@ -72,7 +72,7 @@ export async function buildSandboxRules(
     readonly digest: ComputeDigest;
   },
   realPathOf: (absolutePath: string) => Promise<string>,
-  files: RepositoryFiles,
+  files: RepositoryFiles & UserFiles,
 ): Promise<SandboxRules> {
   const { workspace, platform } = settings;
   const realHome = await realPathOf(home).catch(() => home);

@@ -3,10 +3,10 @@ import type { FileSystem } from '../../agent/ports/file-system.ts';
 import { type PathPlatform, pathFlavour } from '../paths/path-policy.ts';
 import { gitSettings } from './git-settings.ts';
 import { programSettings } from './trust.ts';
-import type { UserFiles, UserSettings } from './user-settings.ts';
+import type { UserSettings } from './user-settings.ts';
 
 /** The files of a repository are read through this part of the file system. */
-export type RepositoryFiles = UserFiles & Pick<FileSystem, 'stat'>;
+export type RepositoryFiles = Pick<FileSystem, 'readFile' | 'realPath' | 'stat'>;
 
 /** A file with settings of git. */
 export interface SettingsFile {
@@ -164,7 +164,7 @@ async function addFile(
 /** The file that a setting includes, if it includes one of the project; `undefined` if it cannot be determined. */
 function includedFile(setting: string): readonly (string | undefined)[] {
   if (!/^(?:\.\[\s*)?include/i.test(setting)) return [];
-  const [, , path] = /^include(?:if)?\.path\s*=\s*("?)([^"\\#;]+)\1$/i.exec(setting) ?? [];
+  const [, path] = /^include(?:if)?\.path = (.+)$/s.exec(setting) ?? [];
   // A file of the home directory is the user's own.
   return path?.startsWith('~') === true ? [] : [path === undefined || leavesName(path) ? undefined : path];
 }

@@ -1,4 +1,5 @@
 import type { Digest } from '../../agent/ports/digest.ts';
+import { gitLines } from './git-settings.ts';
 
 /**
  * The kinds of parts that take effect or run once the project is trusted: its configuration, a file in a directory of
@@ -84,19 +85,14 @@ const HARMLESS_SETTINGS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The lines of a git configuration that may start a program or read another file, each behind the name of its section:
- * all but settings that certainly do neither. So a new branch or remote does not change them.
+ * The settings of a git configuration that may start a program or read another file, as `core.fsmonitor = ./x`, and the
+ * lines that are no settings: all but what certainly does neither. So a new branch or remote does not change them.
  */
 export function programSettings(text: string): readonly string[] {
-  let section = '';
-  return text.split('\n').flatMap((written) => {
-    const line = written.trim();
-    if (line === '' || /^[#;]/.test(line)) return [];
-    const [, header] = /^\[\s*([\w.-]+)\s*(?:"(?:[^"\\]|\\.)*"\s*)?\](?:\s*[#;].*)?$/.exec(line) ?? [];
-    if (line.startsWith('[')) section = header?.toLowerCase() ?? '';
-    if (header !== undefined) return [];
-    const [, name = ''] = /^([a-z][a-z0-9-]*)\s*(?:=|$)/i.exec(line) ?? [];
+  return gitLines(text).flatMap(({ name, value }) => {
+    const [section = '', ...key] = name.toLowerCase().split('.');
     const harmless = Object.hasOwn(HARMLESS_SETTINGS, section) ? HARMLESS_SETTINGS[section] : undefined;
-    return harmless?.includes(name.toLowerCase()) === true ? [] : [`${section}.${line}`];
+    if (harmless?.includes(key.join('.')) === true) return [];
+    return [value === undefined ? name : `${name} = ${value}`];
   });
 }

@@ -5,7 +5,7 @@ import { type GitSetting, gitSettings } from './git-settings.ts';
 import { programSettings } from './trust.ts';
 
 /** The user's home directory is read through this part of the file system. */
-export type UserFiles = Pick<FileSystem, 'list' | 'readFile' | 'realPath'>;
+export type UserFiles = Pick<FileSystem, 'list' | 'readFile' | 'readLink' | 'realPath'>;
 
 /** The files and directories that programs of the user run or follow, whatever project they lie in. */
 export interface UserSettings {
@@ -16,13 +16,19 @@ export interface UserSettings {
   readonly included: readonly string[];
   /** The settings in these files that may start programs. */
   readonly lines: readonly string[];
-  /** The targets of the links to settings in the home directory, such as those of a repository with dotfiles. */
+  /**
+   * The targets of the links to settings in the home directory, such as those of a repository with dotfiles. They need not
+   * exist.
+   */
   readonly linked: readonly string[];
 }
 
 /** The maximum size of one file, in bytes, and the maximum number of files. */
 const MAX_BYTES = 1024 * 1024;
 const MAX_FILES = 100;
+
+/** The maximum number of links that lead from one to the next. */
+const MAX_HOPS = 40;
 
 /** The maximum number of entries of a directory that are read. */
 const MAX_ENTRIES = 2000;
@@ -47,11 +53,22 @@ export async function findUserSettings(
   const { basename, dirname, isAbsolute, join, resolve } = pathFlavour(platform);
   const hooks: string[] = [];
   const lines: string[] = [];
+  /** The path to which a link leads, through `hops` further links, also if nothing is there. */
+  const targetOf = async (link: string, hops = MAX_HOPS): Promise<string | undefined> => {
+    const real = await unlessFileError(files.realPath(link));
+    if (real !== undefined || hops === 0) return real;
+    const written = await unlessFileError(files.readLink(link));
+    if (written === undefined) return undefined;
+    const next = resolve(dirname(link), written);
+    const parent = (await unlessFileError(files.realPath(dirname(next)))) ?? dirname(next);
+    const target = join(parent, basename(next));
+    return (await targetOf(target, hops - 1)) ?? target;
+  };
   /** The real paths of the links with such names in a directory. */
   const linksIn = async (directory: string, form: RegExp): Promise<readonly string[]> => {
     const entries = (await unlessFileError(files.list(directory, MAX_ENTRIES))) ?? [];
     const links = entries.filter(({ kind, name }) => kind === 'link' && form.test(name));
-    const targets = links.map(({ name }) => unlessFileError(files.realPath(join(directory, name))));
+    const targets = links.map(({ name }) => targetOf(join(directory, name)));
     return (await Promise.all(targets)).filter((target) => target !== undefined);
   };
   // Included files may include others, which join the list while it is read.
@@ -84,9 +101,7 @@ export async function findUserSettings(
     if (PROGRAM_VARIABLE.test(name)) lines.push(`${name} = ${value}`);
   const included = new Set(queue);
   for (const file of queue) {
-    const [directory, target] = await Promise.all(
-      [dirname(file), file].map((each) => unlessFileError(files.realPath(each))),
-    );
+    const [directory, target] = await Promise.all([unlessFileError(files.realPath(dirname(file))), targetOf(file)]);
     if (directory !== undefined) included.add(join(directory, basename(file)));
     if (target !== undefined) included.add(target);
   }

@@ -21,8 +21,12 @@ const FILES: Readonly<Record<string, string>> = {
   'ws/many/9999/.env': 'SESAME\n',
   'ws/node_modules/x/a.js': '',
   'ws/clean.sh': 'cat\n',
+  ...{ 'ws/flake.nix': '{}\n', 'ws/devenv.nix': '{}\n', 'ws/devbox.json': '{}\n' },
 };
-const GUARDED = ['app/AGENTS.md', 'app/sub/.vscode/tasks.json', `${DEEP}/AGENTS.md`, 'clean.sh'];
+const GUARDED = [
+  ...['app/AGENTS.md', 'app/sub/.vscode/tasks.json', `${DEEP}/AGENTS.md`, 'clean.sh'],
+  ...['flake.nix', 'devenv.nix', 'devbox.json'],
+];
 
 /** A repository with a filter, in which git does not have the file with secrets. */
 function prepare(home: string): void {
@@ -61,6 +65,11 @@ const ATTACKS: readonly (readonly [name: string, first: string, second: string])
     'cat app/.env',
   ],
   ['a program of git', 'echo evil > clean.sh', 'rm -f clean.sh; mv app/AGENTS.md clean.sh'],
+  [
+    'what a shell evaluates when it enters the directory',
+    'for f in flake.nix devenv.nix devbox.json; do echo evil >> $f; done',
+    'rm -f devenv.nix; mv app/AGENTS.md flake.nix; ln -sf ../clean.sh devbox.json',
+  ],
   ['number', 'mv many others', 'cat many/9999/.env others/9999/.env'],
   ['a mount', 'mount --bind node_modules app; unshare -rm mount -t tmpfs none app', 'cat app/.env'],
   [
@@ -109,6 +118,15 @@ describe.skipIf(process.platform !== 'linux' || noSandbox !== undefined)('guarde
       ).toBe(true);
     },
   );
+
+  it('a tool asks before it creates the file to which a link of the home directory leads', async () => {
+    const call = ['write_file', { path: 'dot/zshrc', content: 'evil\n' }] as const;
+    const session = { options: ['--permission-mode', 'accept-edits'], files: { 'ws/dot/a': '' } };
+    const { calls } = await playDecisions([[call]], { ...session, links: { '.zshrc': '~/ws/dot/zshrc' } });
+    expect(calls).toMatchObject([{ decision: 'ask', rule: 'guarded path' }]);
+    const { home } = await playDecisions([[call]], session);
+    expect(readFileSync(path.join(home, 'ws/dot/zshrc'), 'utf8')).toBe('evil\n');
+  });
 
   it('a guarded link is reported when a command replaces it, because no mount can cover one', async () => {
     const { home, calls } = await playDecisions(

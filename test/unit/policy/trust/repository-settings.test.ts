@@ -141,18 +141,28 @@ describe('the hooks of a repository', () => {
       ...{ '/r/w/team': HOOKS('/r/w/hooks'), '/r/w/zshrc': '', '/r/st.sh': '', '/h/x': '' },
     });
     const link = (name: string) => ({ name, kind: 'link' }) as const;
-    const entries = { '/h': [link('.zshrc'), link('logs'), link('.gone'), link('.w')], '/h/.config': [link('nvim')] };
+    const entries = {
+      '/h': ['.zshrc', 'logs', '.gone', '.w', '.zprofile', '.loop'].map(link),
+      '/h/.config': [link('nvim')],
+    };
+    const texts: Readonly<Record<string, string>> = {
+      '/h/.zprofile': '../r/w/new/zprofile',
+      '/r/w/new/zprofile': 'other',
+      '/h/.loop': '.loop',
+    };
     const targets: Readonly<Record<string, string>> = { '/h/.zshrc': '/r/w/zshrc', '/h/.w': '/r/w' };
     const user = await findUserSettings('/h', 'posix', {
       ...fileSystem,
       list: async (path) => (path === '/h' || path === '/h/.config' ? entries[path] : []),
       realPath: async (path) => targets[path] ?? fileSystem.realPath(path),
+      readLink: async (path) => texts[path] ?? fileSystem.readLink(path),
     });
     expect(user.hooks).toEqual(['own', '/r/w/template/hooks', '/r/w/hooks', './st.sh']);
     const own = ['/h/.gitconfig', '/h/.config/git/config', '/etc/gitconfig'];
     expect(user.included).toEqual([...own, '/h/more', '/h/x', '/r/w/template/config', '/r/w/team']);
     expect(await findHooks('/r/w', 'posix', fileSystem, user)).toEqual([
       ...['/r/own', '/r/w/template/hooks', '/r/w/hooks', '/r/st.sh', '/r/w/template/config', '/r/w/team', '/r/w/zshrc'],
+      '/r/w/new/other',
     ]);
     const names = Array.from({ length: 200 }, (_, index) => `path = f${index}\n`);
     const many = createMemoryFileSystem({ '/h/.gitconfig': `[include]\n${names.join('')}` });

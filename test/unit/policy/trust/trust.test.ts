@@ -102,15 +102,17 @@ describe('the configuration of a repository', () => {
 
   it.each<[string, string, readonly string[]]>([
     ['a monitor', '[core]\n\tfsmonitor = ./evil', ['core.fsmonitor = ./evil']],
-    ['hooks', '[core]\nhooksPath=.hooks', ['core.hooksPath=.hooks']],
+    ['hooks', '[core]\nhooksPath=.hooks', ['core.hookspath = .hooks']],
     ['a working tree elsewhere', '[core]\nworktree = /etc', ['core.worktree = /etc']],
     ['a program in a harmless section', '[remote "o"]\nuploadpack = ./evil', ['remote.uploadpack = ./evil']],
-    ['another spelling', '[CORE]\nFSMonitor = x\nFileMode = true', ['core.FSMonitor = x']],
+    ['another spelling', '[CORE]\nFSMonitor = x\nFileMode = true', ['core.fsmonitor = x']],
     ['a filter', '[filter "lfs"]\nclean = git-lfs clean', ['filter.clean = git-lfs clean']],
     ['an alias', '[alias]\nst = !sh -c x', ['alias.st = !sh -c x']],
     ['another file', '[include]\npath = more', ['include.path = more']],
     ['a conditional include', '[includeIf "gitdir:/"]\npath = more', ['includeif.path = more']],
-    ['a setting on the line of its section', '[core] fsmonitor = x', ['.[core] fsmonitor = x']],
+    ['a setting on the line of its section', '[core] fsmonitor = x', ['core.fsmonitor = x']],
+    ['a setting in quotes, before a comment', '[core]\nfsmonitor = "./a b" # c', ['core.fsmonitor = ./a b']],
+    ['a line that git cannot read', '[core]\nfsmonitor: x', ['core.fsmonitor: x']],
     ['a switch without a value', '[core]\nfsmonitor', ['core.fsmonitor']],
     ['no harmless switch without a value', '[core]\nbare', []],
     [
@@ -120,10 +122,11 @@ describe('the configuration of a repository', () => {
     ],
     ['a harmless name in another section', '[url "x"]\nname = y', ['url.name = y']],
     ['a section named like a prototype', '[constructor]\nname = y', ['constructor.name = y']],
-    ['a continued line', '[remote "o"]\nurl = x \\\nfsmonitor = y', ['remote.fsmonitor = y']],
+    ['no value that continues on the next line', '[remote "o"]\nurl = x \\\nfsmonitor = y', []],
+    ['a setting behind one', '[core]\neol = \\\nlf\nfsmonitor = y', ['core.fsmonitor = y']],
     ['nonsense', '[[[', ['.[[[']],
     ['a section with a comment', '[user]\n[alias] # mine\nname = !x', ['alias.name = !x']],
-    ['a section on a line that it cannot read', '[user]\n[alias] a = b\nname = !x', ['.[alias] a = b', '.name = !x']],
+    ['settings behind a section on their line', '[user]\n[alias] a = b\nname = !x', ['alias.a = b', 'alias.name = !x']],
   ])('shows %s', (_name, text, lines) => {
     expect(programSettings(text)).toEqual(lines);
   });

@@ -379,6 +379,7 @@ function listed(directories: Readonly<Record<string, readonly string[]>>): FileS
       return path;
     },
     list: async (path) => (directories[path] ?? []).map((name) => ({ name, kind: 'link' })),
+    readLink: refuse('readLink'),
     stat: refuse('stat'),
     readFile: refuse('readFile'),
     createDirectory: refuse('createDirectory'),
