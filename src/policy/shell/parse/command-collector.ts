@@ -19,7 +19,7 @@ import {
 import { unwrapCommand } from '../programs/unwrap-command.ts';
 import { evaluatesArithmetic, holdsSubscript, isEvaluator } from './arithmetic.ts';
 import { afterEither, eitherOutcome, followAndOr, followIf, followPipeline, Jumps } from './control-flow.ts';
-import type { ParsedCommandLine, RedirectTarget, SimpleCommand } from './parsed-command-line.ts';
+import type { CopiedText, ParsedCommandLine, RedirectTarget, SimpleCommand } from './parsed-command-line.ts';
 import {
   type CommandWords,
   expandBraces,
@@ -30,7 +30,7 @@ import {
   splitAtSeparators,
 } from './shell-word.ts';
 import type { StepBudget } from './step-budget.ts';
-import { assignedBy, costOfHereDocuments, findProblem, inputOf } from './syntax.ts';
+import { assignedBy, copiedBy, costOfHereDocuments, findProblem, inputOf } from './syntax.ts';
 
 const MAX_NESTING = 16;
 /** Commands whose argument runs in the same shell, so that a `cd` in it stays in effect. */
@@ -48,6 +48,7 @@ interface Definition {
 export class Collector implements ParsedCommandLine {
   readonly commands: SimpleCommand[] = [];
   readonly redirects: RedirectTarget[] = [];
+  readonly copies: CopiedText[] = [];
   readonly uncertainties: string[] = [];
   readonly assignments: string[] = [];
   arithmetic = false;
@@ -121,6 +122,7 @@ export class Collector implements ParsedCommandLine {
         const words: CommandWords | undefined = name && [name, ...operands];
         const after = words === undefined ? unchanged(from) : this.#collectCommand(words, inputOf(node), depth, from);
         this.#collectChildren(node, depth, from);
+        this.copies.push(...copiedBy(node));
         const definition = this.#functions.get(called);
         if (definition === undefined || depth > MAX_NESTING) return after;
         if (!definition.isRunning) return this.#collectCall(definition, depth, from);

@@ -21,10 +21,17 @@ export interface RedirectTarget {
   readonly directories: Directories;
 }
 
+/** A here-document that `cat` copies to a file: `cat > x.py <<END`. */
+export interface CopiedText {
+  readonly target: ShellWord;
+  readonly text: ShellWord;
+}
+
 /** Everything that a command line runs, as far as the text shows it. */
 export interface ParsedCommandLine {
   readonly commands: readonly SimpleCommand[];
   readonly redirects: readonly RedirectTarget[];
+  readonly copies: readonly CopiedText[];
   /**
    * The assignments of variables as they are written, also those before a command: `A=$B`. Those of loops and in
    * expansions, such as `for A in b` and `${A:=b}`, have no value here: `A=`.

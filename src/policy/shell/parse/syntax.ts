@@ -1,5 +1,6 @@
 import type { Command, SyntaxNode, Word, WordPart } from 'unbash';
 import { findInvisibleCharacter } from '../../../text/escape.ts';
+import type { CopiedText } from './parsed-command-line.ts';
 import { readWord, type ShellWord, staticWord } from './shell-word.ts';
 
 /** The first character that deceives a reader: invisible, or a space that does not separate words. */
@@ -87,6 +88,17 @@ export function costOfHereDocuments(source: string): number {
 function hidesSyntax(word: Word): boolean {
   const plain = word.parts?.filter((part) => part.type === 'Literal') ?? [word];
   return plain.some((part) => /[<>();|&`]/.test(part.text.replace(/\\./gs, '')));
+}
+
+/** The here-document that a command copies to the files behind its `>`. */
+export function copiedBy(command: Command): readonly CopiedText[] {
+  const text = command.name?.value === 'cat' && command.args.length === 0 ? inputOf(command) : undefined;
+  if (text === undefined) return [];
+  return command.redirects.flatMap((redirect) =>
+    redirect.type === 'Redirect' && redirect.operator === '>' && redirect.target !== undefined
+      ? [{ target: readWord(redirect.target), text }]
+      : [],
+  );
 }
 
 /** The input that the command line gives to a command: its last here-document or here-string. */

@@ -1,4 +1,4 @@
-import type { SimpleCommand } from '../parse/parsed-command-line.ts';
+import type { ParsedCommandLine, SimpleCommand } from '../parse/parsed-command-line.ts';
 import type { ShellWord } from '../parse/shell-word.ts';
 
 /** Interpreters that run code in their words, and the options before it. The last letter of a bundle takes the code. */
@@ -38,10 +38,11 @@ const DOES_MORE =
 const PRINTS = /\b(?:sys|process)\.(?:stdout|stderr)\.write\b|(?<=\.toString\(\s?)['"]base64(?:url)?['"]/g;
 
 /**
- * True for an interpreter whose code, in its words or in its here-document, does not look like more than reading. The
- * sandbox limits what the code can reach; its text only decides whether the user expects a question. Pure.
+ * True for an interpreter whose code, in its words, in its here-document, or in a file of `/tmp` that the same line writes,
+ * does not look like more than reading. The sandbox limits what the code can reach; its text only decides whether the user
+ * expects a question. Pure.
  */
-export function isReadingCode(program: string, { words, input }: SimpleCommand): boolean {
+export function isReadingCode(program: string, { words, input }: SimpleCommand, line: ParsedCommandLine): boolean {
   const option = Object.hasOwn(CODE_OPTIONS, program) ? CODE_OPTIONS[program] : undefined;
   if (option === undefined) return false;
   const rest = words.slice(1);
@@ -49,10 +50,20 @@ export function isReadingCode(program: string, { words, input }: SimpleCommand):
   if (program.startsWith('py') && first?.text === '-m')
     return second?.static === true && READING_MODULES.has(second.text);
   if (input !== undefined && (first === undefined || first.text === '-')) return readsAsCode(input);
+  const file = rest.findIndex(({ text }) => !text.startsWith('-'));
+  const copied = copiedTo(rest[file]?.text, line);
+  if (copied.length > 0) return rest.slice(0, file).every(({ text }) => PLAIN.test(text)) && copied.every(readsAsCode);
   const at = rest.findIndex(({ text }) => option.test(text));
   const code = at < 0 ? undefined : rest[at + 1];
   const isPlain = rest.slice(0, Math.max(0, at)).every(({ text }) => PLAIN.test(text));
   return isPlain && code !== undefined && readsAsCode(code) && (takesRest(program) || !hasOptions(rest.slice(at + 2)));
+}
+
+/** The only text that a line writes to a file of `/tmp`, which no other command can have written. */
+function copiedTo(file: string | undefined, { redirects, copies }: ParsedCommandLine): readonly ShellWord[] {
+  if (file === undefined || !/^\/tmp\/[\w.-]+$/.test(file)) return [];
+  const writes = redirects.filter(({ operator, target }) => operator !== '<' && target.text === file);
+  return writes.length === 1 ? copies.flatMap(({ target, text }) => (target.text === file ? [text] : [])) : [];
 }
 
 /** Options that load no code but modules of Perl itself, and change no file. */

@@ -55,7 +55,7 @@ function judge(command: string, places: Places, rules: PathRules): ViewUse {
   if (/&\s*$/.test(command)) return other('it runs in the background');
   const writing = line.redirects.find((redirect) => !onlyReads(redirect, rules));
   if (writing !== undefined) return other(`it writes to ${writing.target.text}`);
-  const unknown = line.commands.find((each) => !isReader(each));
+  const unknown = line.commands.find((each) => !isReader(each, line));
   if (unknown !== undefined) return other(`${shown(unknown)} is not known to only read`);
   const named = namedInView(line, places, rules);
   if (named.type === 'other') return named;
@@ -107,13 +107,15 @@ function shown({ words }: SimpleCommand): string {
 
 /**
  * Variables by which another program runs than the one that is named, or by which it runs one: assigned, also an element,
- * or as the name in an operand.
+ * or as the name in an operand. Those with the places of modules are not among them: the code is that of the project in
+ * any case, and the view limits it.
  */
 const CHANGES_PROGRAMS =
-  /^(?:-[a-zA-Z]*a)?(?:PATH|LD_\w+|DYLD_\w+|BASH_\w+|ENV|PROMPT_COMMAND|CDPATH|PYTHON(?!UNBUFFERED\b|DONTWRITEBYTECODE\b|UTF8\b)\w+|NODE_(?!ENV\b)\w+|PERL\w+|RUBY\w+|LESS\w+|GIT_\w+|\w*PAGER|\w*EDITOR|SHELL|npm_config_\w+|OPENSSL_\w+)(?:\[.*\])?(?:\+?=|$)/s;
+  /^(?:-[a-zA-Z]*a)?(?:PATH|LD_\w+|DYLD_\w+|BASH_\w+|ENV|PROMPT_COMMAND|CDPATH|PYTHON(?!(?:UNBUFFERED|DONTWRITEBYTECODE|UTF8|PATH|HASHSEED|IOENCODING|NOUSERSITE)\b)\w+|NODE_(?!(?:ENV|PATH|NO_WARNINGS|DISABLE_COLORS)\b)\w+|PERL(?!5LIB\b)\w+|RUBY(?!LIB\b)\w+|LESS\w+|GIT_\w+|\w*PAGER|\w*EDITOR|SHELL|npm_config_\w+|OPENSSL_\w+)(?:\[.*\])?(?:\+?=|$)/s;
 
-/** Assignments with which git asks nothing and shows its output as it is. */
-const HARMLESS = /(?<![^\s;&|(])(?:(?:GIT_)?PAGER=(?:cat)?|GIT_(?:TERMINAL_PROMPT|OPTIONAL_LOCKS)=[01])(?!\S)/g;
+/** Assignments with which git asks nothing and shows its output as it is, and Python shows other warnings. */
+const HARMLESS =
+  /(?<![^\s;&|(])(?:(?:GIT_)?PAGER=(?:cat)?|GIT_(?:TERMINAL_PROMPT|OPTIONAL_LOCKS)=[01]|PYTHONWARNINGS=[a-z]+)(?!\S)/g;
 
 /** Parts of the shell whose words are names of variables that they set, also in quotes. */
 const ASSIGNS: ReadonlySet<string> = new Set([
@@ -159,7 +161,7 @@ function onlyReads({ operator, target }: RedirectTarget, { allowedRoots }: PathR
 /** Actions of `find` that write. Those of `-ok` wait for an answer. */
 const FIND_WRITES = /^-(?:delete|fls|fprint.*|ok|okdir)$/;
 
-function isReader(command: SimpleCommand): boolean {
+function isReader(command: SimpleCommand, line: ParsedCommandLine): boolean {
   const program = programOf(command);
   const words = command.words.slice(1);
   if (program !== '' && isSelfDescription(command)) return true;
@@ -167,7 +169,7 @@ function isReader(command: SimpleCommand): boolean {
   const texts = words.map(({ text }) => text);
   const only = texts.length === 1 ? texts[0] : undefined;
   if (program === 'find') return !texts.some((text) => FIND_WRITES.test(text));
-  return isListed(program, texts, only) || isReadingCode(program, command);
+  return isListed(program, texts, only) || isReadingCode(program, command, line);
 }
 
 function isListed(program: string, texts: readonly string[], only: string | undefined): boolean {
