@@ -6,7 +6,7 @@ import type { Machine } from '../app/settings.ts';
 import { POLICY_FILE } from '../config/places.ts';
 import { contains } from '../policy/paths/path-policy.ts';
 import type { SandboxRules } from '../policy/sandbox/rules.ts';
-import type { StartServer } from '../tools/mcp/settings.ts';
+import type { GuardedChanges, StartServer } from '../tools/mcp/settings.ts';
 import { createNodeFileSystem } from './files/node-file-system.ts';
 import type { ConfineServer } from './mcp/start-server.ts';
 import { systemProcesses } from './processes.ts';
@@ -175,7 +175,10 @@ async function loadSessionAdapters(
       if (rules === undefined) return startWith(undefined);
       const { pathRules } = rules;
       const { skillRoots = [], allowedRoots } = pathRules;
-      return startWith((program, { read, write, hosts }) => {
+      let changes: Promise<() => Promise<GuardedChanges>> | undefined;
+      const start = startWith(async (program, { read, write, hosts }) => {
+        changes ??= triedSandbox(sandbox).watch(rules);
+        await changes;
         const granted = { skillRoots: [...skillRoots, ...read], allowedRoots: [...allowedRoots, ...write] };
         const git = path.join(pathRules.workspace, '.git');
         for (const root of granted.allowedRoots) places.roots.add(root);
@@ -190,6 +193,7 @@ async function loadSessionAdapters(
           pathRules: { ...pathRules, ...granted },
         });
       });
+      return Object.assign(start, { guardedChanges: async () => (await changes)?.() ?? {} });
     },
     openTextSearch: (workspace) =>
       new WorkerTextSearch({ findCandidates: createRipgrep({ searchPath: process.env['PATH'] ?? '', workspace }) }),

@@ -93,7 +93,7 @@ try {
       await gatherPlaces(
         rules,
         { program: BASH.program, readOnly: false },
-        { scan: createScan(), search: createSecretSearch() },
+        { scan: createScan(), search: createSecretSearch(), reopened: new Map() },
       ),
     ).length;
     const costs = await interleave(rounds, {

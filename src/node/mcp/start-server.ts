@@ -5,10 +5,10 @@ import path from 'node:path';
 import process from 'node:process';
 import { Duplex, Readable, Writable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
-import { BRIDGE_DESCRIPTOR } from '../../policy/sandbox/bubblewrap.ts';
+import { BRIDGE_DESCRIPTOR, REPORT_DESCRIPTOR } from '../../policy/sandbox/bubblewrap.ts';
 import type { ServerEvents, ServerProcess, ServerProgram, StartServer } from '../../tools/mcp/settings.ts';
 import type { ConfinedCommand, OpenProgram } from '../sandbox/sandbox.ts';
-import { sendFilter } from '../sandbox/sandbox.ts';
+import { sendFilter, superviseStart } from '../shell/sandbox-descriptors.ts';
 
 /** The maximum length of a line of a server, in characters. */
 const MAX_LINE = 10 * 1024 * 1024;
@@ -58,6 +58,10 @@ export function createStartServer(confine: ConfineServer | undefined): StartServ
       stdio: ['pipe', 'pipe', 'pipe', 'pipe', 'pipe', confined?.proxy === undefined ? 'ignore' : 'pipe', 'pipe'],
     });
     sendFilter(child, confined?.filter);
+    const report: unknown = child.stdio.at(REPORT_DESCRIPTOR);
+    if (report instanceof Duplex && confined?.misplaced !== undefined)
+      superviseStart(report, confined.misplaced, { refuse: (reason) => events.stderr(`the sandbox: ${reason}\n`) });
+    else if (report instanceof Readable) report.resume();
     const channel: unknown = child.stdio.at(BRIDGE_DESCRIPTOR);
     if (channel instanceof Duplex) confined?.proxy?.serve(channel);
     return follow(child, events);
@@ -94,9 +98,6 @@ function follow(child: ChildProcess, events: ServerEvents): ServerProcess {
   };
   for (const stream of stdio) stream?.on('error', () => {});
   if (stdout !== null) readLines(stdout, events);
-  // Without a reader, a full pipe would stop the server.
-  const report = stdio[3];
-  if (report instanceof Readable) report.resume();
   const decoder = new StringDecoder('utf8');
   stderr?.on('data', (bytes: Buffer) => events.stderr(decoder.write(bytes)));
   const closed = new Promise<void>((resolve) => {

@@ -11,7 +11,14 @@ import { LINUXBREW, VISIBLE_IN_VIEW } from '../../policy/sandbox/view.ts';
 import { MAX_SEARCHED_DIRECTORIES, MAX_VIEWED_DIRECTORIES } from '../../policy/sandbox/workspace-entry.ts';
 import { writeAttributes } from './attribute-files.ts';
 import { homePlaces, mayHideHome, otherHomes } from './home-places.ts';
-import { existingFiles, readSmallFile, realFile } from './real-files.ts';
+import {
+  type DirectoryLook,
+  existingFiles,
+  firstLook,
+  type ReopenedDirectories,
+  readSmallFile,
+  realFile,
+} from './real-files.ts';
 import { repositorySettings, type ScanWorkspace } from './scan-workspace.ts';
 import type { SearchSecrets } from './secret-search.ts';
 import { findTracked } from './tracked-files.ts';
@@ -41,7 +48,11 @@ export function temporaryDirectories(): readonly string[] {
 export async function gatherPlaces(
   rules: SandboxRules,
   command: PlacedCommand,
-  { scan, search }: { readonly scan: ScanWorkspace; readonly search: SearchSecrets },
+  {
+    scan,
+    search,
+    reopened,
+  }: { readonly scan: ScanWorkspace; readonly search: SearchSecrets; readonly reopened: ReopenedDirectories },
 ): Promise<
   SandboxPlaces & {
     readonly gitAttributes: string | undefined;
@@ -57,9 +68,10 @@ export async function gatherPlaces(
   const { view } = command;
   // Most directories that are younger than the first command here were created by commands.
   const { birthtimeMs } = statSync(cacheDirectory);
-  const scans = await Promise.all(roots.map((root) => scan(root, pathRules, { knownSince: birthtimeMs })));
+  const look = firstLook(reopened);
+  const scans = await Promise.all(roots.map((root) => scan(root, pathRules, { knownSince: birthtimeMs, look })));
   const repositories = scans.flatMap((found) => found.repositories);
-  const git = linkedRepository(workspace);
+  const git = linkedRepository(workspace, look);
   const readable = [...(pathRules.skillRoots ?? []), ...(rules.readablePaths ?? [])];
   const skills = existingFiles(readable);
   const inSkills = await Promise.all(skills.map((root) => scan(root, { ...pathRules, skillRoots: skills })));
@@ -200,7 +212,10 @@ function alternates(repositories: readonly string[]): readonly string[] {
 }
 
 /** The directory of git of a worktree or a submodule, which lies outside it, if it names this workspace itself. */
-export function linkedRepository(workspace: string): {
+export function linkedRepository(
+  workspace: string,
+  look: DirectoryLook,
+): {
   readonly writable: readonly string[];
   readonly guarded: readonly string[];
 } {
@@ -217,6 +232,6 @@ export function linkedRepository(workspace: string): {
   const shared = common === undefined ? real : realFile(path.resolve(real, common.trim()));
   // The directory of a worktree lies in the one that it shares.
   if (shared === undefined || !contains(shared, real, 'posix')) return none;
-  const guarded = [...repositorySettings(shared), ...(shared === real ? [] : repositorySettings(real))];
+  const guarded = [...repositorySettings(shared, look), ...(shared === real ? [] : repositorySettings(real, look))];
   return { writable: [shared], guarded };
 }

@@ -1,19 +1,27 @@
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import path from 'node:path';
+import type { ShellExit } from '../../agent/ports/shell.ts';
 import { contains } from '../../policy/paths/path-policy.ts';
 import type { SandboxRules } from '../../policy/sandbox/rules.ts';
 import { isLeftOut, lookForRepositories } from '../../policy/sandbox/workspace-entry.ts';
 import { linkedRepository, rootsOf } from './gather-places.ts';
 import { type GitFiles, readGitFiles } from './git-watch.ts';
-import { type DirectoryLook, existingFiles, readBytes, realFile } from './real-files.ts';
+import {
+  type DirectoryLook,
+  existingFiles,
+  firstLook,
+  type ReopenedDirectories,
+  readBytes,
+  realFile,
+} from './real-files.ts';
 import { createScan, type ScanWorkspace, type SpecialEntries } from './scan-workspace.ts';
 import { findUnnamed, type UnnamedRepositories } from './unnamed-repositories.ts';
 import { isDirectory } from './view-places.ts';
 
 /** Files that a command must not change: guarded files by their state, and files by which git chooses programs. */
 export interface GuardedState {
-  readonly guarded: ReadonlyMap<string, string>;
+  readonly guarded: GuardedFiles;
   readonly git: GitFiles;
   readonly unnamed: UnnamedRepositories;
   /** The directories that the command may write, with that of git of a worktree. */
@@ -21,16 +29,57 @@ export interface GuardedState {
   readonly closed: DirectoryLook['closed'];
 }
 
+/** What the looks at a workspace remember from one command to the next. */
+export interface LookMemory {
+  readonly scan: ScanWorkspace;
+  /** Scans a directory of git. */
+  readonly scanGit: ScanWorkspace;
+  readonly reopened: ReopenedDirectories;
+  /** The digests of files, by their identity, whose parts no program can set together. */
+  readonly digests: Map<string, string>;
+}
+
+export function createLookMemory(): LookMemory {
+  const scanGit = createScan(() => lookForRepositories);
+  return { scan: createScan(), scanGit, reopened: new Map(), digests: new Map() };
+}
+
+/** Guarded files by their state. */
+type GuardedFiles = ReadonlyMap<string, string>;
+
+/** The guarded files of the workspace, which `gatherPlaces` finds. */
+export async function readGuardedFiles({ pathRules }: SandboxRules, memory: LookMemory): Promise<GuardedFiles> {
+  const look = firstLook(memory.reopened);
+  return statesOf(await Promise.all(rootsOf(pathRules).map((root) => memory.scan(root, pathRules, { look }))), memory);
+}
+
+function statesOf(scans: readonly SpecialEntries[], { digests }: LookMemory): GuardedFiles {
+  const guarded = scans.flatMap((found) => [...found.guarded, ...found.links]);
+  return new Map(guarded.map((file) => [file, fingerprint(file, digests)]));
+}
+
+/** The guarded files that are new or changed. */
+export function changesOf(
+  before: GuardedFiles,
+  after: GuardedFiles,
+  { digests }: LookMemory,
+): Pick<ShellExit, 'created' | 'changed'> {
+  const created = [...after.keys()].filter((file) => !before.has(file));
+  const changed = [...before].flatMap(([file, state]) => (fingerprint(file, digests) === state ? [] : [file]));
+  return { ...(created.length > 0 && { created }), ...(changed.length > 0 && { changed }) };
+}
+
 /** Reads the state of the guarded files of the workspace, which `gatherPlaces` finds, before or after a command. */
 export async function readGuarded(
   { pathRules, cacheDirectory, userSettings }: SandboxRules,
-  scan: ScanWorkspace,
+  memory: LookMemory,
   before?: GuardedState,
 ): Promise<GuardedState> {
+  const { scan, scanGit, reopened } = memory;
   const cache = realpathSync.native(cacheDirectory);
-  const shared = linkedRepository(pathRules.workspace).writable;
+  const shared = linkedRepository(pathRules.workspace, firstLook(reopened)).writable;
   const roots = before?.roots ?? [...rootsOf(pathRules), ...shared, cache];
-  const look = before === undefined ? { closed: new Set<string>() } : { closed: before.closed, roots };
+  const look = before === undefined ? firstLook(reopened) : { closed: before.closed, reopened, roots };
   const scans = await Promise.all(rootsOf(pathRules).map((root) => scan(root, pathRules, { look })));
   // Commands can write in the cache and in directories that a scan leaves out, too, and git goes there through a link.
   const linked = existingFiles(scans.flatMap(({ others }) => others)).flatMap((directory) => {
@@ -41,9 +90,8 @@ export async function readGuarded(
     ...linked.map(({ directory }) => scan(directory, pathRules, { look })),
     ...[...shared, ...scans.flatMap(gitDirectories)].map((directory) => scanGit(directory, pathRules, { look })),
   ]);
-  const guarded = scans.flatMap((found) => [...found.guarded, ...found.links]);
   return {
-    guarded: new Map(guarded.map((file) => [file, fingerprint(file)])),
+    guarded: statesOf(scans, memory),
     git: readGitFiles(
       [
         ...[...scans, ...further].flatMap(({ repositories }) => repositories),
@@ -58,8 +106,6 @@ export async function readGuarded(
   };
 }
 
-const scanGit = createScan(() => lookForRepositories);
-
 /** The directories of git, in which commands may make further repositories. */
 function gitDirectories({ repositories }: SpecialEntries): readonly string[] {
   return repositories.filter((repository) => path.basename(repository) === '.git' && isDirectory(repository));
@@ -71,14 +117,11 @@ function repositoriesAbove(directory: string, top: string): readonly string[] {
   return directory === top ? found : [...found, ...repositoriesAbove(path.dirname(directory), top)];
 }
 
-/** The digests of files, by their identity, whose parts no program can set together. */
-const digests = new Map<string, string>();
-
 /** The digest of a file, the target of a link, or the kind of anything else. Empty if it is gone. */
-export function fingerprint(file: string): string {
+export function fingerprint(file: string, digests: LookMemory['digests']): string {
   const stat = lstatSync(file, { bigint: true, throwIfNoEntry: false });
   if (stat === undefined) return '';
-  if (stat.isSymbolicLink()) return `link ${readlinkSync(file)} ${fingerprint(realFile(file) ?? '')}`;
+  if (stat.isSymbolicLink()) return `link ${readlinkSync(file)} ${fingerprint(realFile(file) ?? '', digests)}`;
   if (!stat.isFile()) return stat.isDirectory() ? 'directory' : 'other';
   const identity = [file, stat.ino, stat.size, stat.mtimeNs, stat.ctimeNs].join(' ');
   const known = digests.get(identity);

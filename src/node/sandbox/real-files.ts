@@ -62,16 +62,22 @@ export const O_PATH = process.platform === 'linux' ? 0o10000000 : constants.O_RD
 /** An entry of a directory, as it is listed or found by its name. */
 export type NamedEntry = Pick<Dirent, 'name' | 'isFile' | 'isDirectory' | 'isSymbolicLink'>;
 
+/** The entries of directories that commands have closed, as of the last look. */
+export type ReopenedDirectories = Map<string, readonly NamedEntry[]>;
+
 /** A look at directories, before or after a command. */
 export interface DirectoryLook {
   /** The directories that could not be listed before the command. */
   readonly closed: Set<string>;
+  readonly reopened: ReopenedDirectories;
   /** The directories in which the command could close others. None before a command. */
   readonly roots?: readonly string[];
 }
 
-/** The entries of directories that commands have closed, as of the last look. */
-const reopened = new Map<string, readonly NamedEntry[]>();
+/** A look before a command, or without one. */
+export function firstLook(reopened: ReopenedDirectories): DirectoryLook {
+  return { closed: new Set(), reopened };
+}
 
 /** The names that matter in a directory that cannot be listed. */
 const KNOWN_NAMES: readonly string[] = [
@@ -87,14 +93,14 @@ const KNOWN_NAMES: readonly string[] = [
 export function entriesOf(directory: string, look?: DirectoryLook): readonly NamedEntry[] {
   try {
     const entries = readdirSync(directory, { withFileTypes: true });
-    reopened.delete(directory);
+    look?.reopened.delete(directory);
     return entries;
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EACCES')) return [];
     const mayOpen = look?.roots !== undefined && !look.closed.has(directory) && process.platform === 'linux';
     const opened = mayOpen ? entriesOfClosed(directory, look.roots) : undefined;
-    if (opened !== undefined) reopened.set(directory, opened);
-    const known = reopened.get(directory);
+    if (opened !== undefined) look?.reopened.set(directory, opened);
+    const known = look?.reopened.get(directory);
     if (known === undefined) look?.closed.add(directory);
     return known ?? KNOWN_NAMES.flatMap((name) => entryNamed(directory, name));
   }

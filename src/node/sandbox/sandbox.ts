@@ -1,10 +1,9 @@
 import { Buffer } from 'node:buffer';
-import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
-import { Writable } from 'node:stream';
 import type { SandboxState, ShellCommand, ShellExit } from '../../agent/ports/shell.ts';
 import { withGitSetting } from '../../policy/git.ts';
 import { contains } from '../../policy/paths/path-policy.ts';
@@ -13,20 +12,27 @@ import {
   type BubblewrapVersion,
   bubblewrapArguments,
   type ConfinedProgram,
-  FILTER_DESCRIPTOR,
 } from '../../policy/sandbox/bubblewrap.ts';
 import { OFFLINE_VARIABLES, PROXY_VARIABLES } from '../../policy/sandbox/hosts.ts';
-import { planMounts } from '../../policy/sandbox/mounts.ts';
+import { misplacedMount, planMounts } from '../../policy/sandbox/mounts.ts';
 import { type FailedProbe, limitsProcesses, missingLimits, whyOff } from '../../policy/sandbox/off-reasons.ts';
 import { type SandboxRules, sandboxVariables } from '../../policy/sandbox/rules.ts';
 import { seatbeltArguments } from '../../policy/sandbox/seatbelt.ts';
 import { SOCKET_FILTERS } from '../../policy/sandbox/seccomp/filters.data.ts';
 import { variablesOfView } from '../../policy/sandbox/view.ts';
+import { type MisplacedMount, sendFilter } from '../shell/sandbox-descriptors.ts';
 import { gatherPlaces, temporaryDirectories } from './gather-places.ts';
 import { putBackGitFiles } from './git-watch.ts';
-import { fingerprint, type GuardedState, readGuarded } from './guarded-state.ts';
+import {
+  changesOf,
+  createLookMemory,
+  type GuardedState,
+  type LookMemory,
+  readGuarded,
+  readGuardedFiles,
+} from './guarded-state.ts';
 import type { HostProxy } from './network/host-proxy.ts';
-import { createScan, type ScanWorkspace } from './scan-workspace.ts';
+import { readSmallFile } from './real-files.ts';
 import { createSecretSearch } from './secret-search.ts';
 import { moveUnnamed } from './unnamed-repositories.ts';
 
@@ -55,6 +61,11 @@ export interface ConfinedCommand {
   readonly hasMonitor: boolean;
   /** The filter of system calls, which the program reads from `FILTER_DESCRIPTOR`. */
   readonly filter?: Uint8Array | undefined;
+  /**
+   * The first mount that is not in its place, by the report of the sandbox before the command starts. Absent on macOS,
+   * where nothing is mounted.
+   */
+  readonly misplaced?: MisplacedMount | undefined;
   /** The proxy of the command, which serves `BRIDGE_DESCRIPTOR`. Absent if it may reach no server. */
   readonly proxy?: HostProxy | undefined;
   /**
@@ -70,6 +81,8 @@ export interface Sandbox {
   probe(): Promise<SandboxState>;
   /** Prepares a command. Rejects if the sandbox is not available. */
   confine(command: OpenProgram, rules: SandboxRules): Promise<ConfinedCommand>;
+  /** Watches the guarded files of the workspace. Each call returns the changes since the one before. */
+  watch(rules: SandboxRules): Promise<() => Promise<Pick<ShellExit, 'created' | 'changed'>>>;
 }
 
 /** Time limits of the first and the second probe. It takes 10 ms, and much longer on a machine that is busy. */
@@ -93,7 +106,7 @@ export function createSandbox(
     probed ??= probeMachine(shell, searchPath, workspace);
     return probed;
   };
-  const scan = createScan();
+  const memory = createLookMemory();
   const search = createSecretSearch();
   const base = { shell, limitsProcesses: limitsProcesses(os.release()) };
   return {
@@ -104,13 +117,15 @@ export function createSandbox(
       const places = await gatherPlaces(
         rules,
         { program: command.program, readOnly, searched, view },
-        { scan, search },
+        { ...memory, search },
       );
-      const before = searched === undefined && view === undefined ? await readGuarded(rules, scan) : undefined;
+      const before = searched === undefined && view === undefined ? await readGuarded(rules, memory) : undefined;
       const filter = filterOf(localSockets || rules.localSockets);
       const proxy = view === undefined ? await proxyFor({ ...command, searched, hosts }, rules, filter) : undefined;
       const bridge = proxy && { node: process.execPath, text: proxy.bridge };
-      const program = { ...base, ...command, filtersCalls: filter !== undefined, bridge };
+      const isMac = process.platform === 'darwin';
+      const program = { ...base, ...command, filtersCalls: filter !== undefined, reportsMounts: true, bridge };
+      const outside = isMac ? '' : (readSmallFile('/proc/self/mountinfo') ?? '');
       const offline = command.network || proxy !== undefined ? {} : OFFLINE_VARIABLES;
       const own = {
         ...offline,
@@ -120,10 +135,8 @@ export function createSandbox(
         ...(proxy && PROXY_VARIABLES),
       };
       const inside = view === undefined ? own : variablesOfView(own, rules);
-      const args =
-        process.platform === 'darwin'
-          ? seatbeltArguments(program, places)
-          : bubblewrapArguments(program, planMounts(places), found.version);
+      const mounts = planMounts(places);
+      const args = isMac ? seatbeltArguments(program, places) : bubblewrapArguments(program, mounts, found.version);
       return {
         program: found.program,
         args,
@@ -131,13 +144,23 @@ export function createSandbox(
           places.gitAttributes === undefined
             ? inside
             : withGitSetting(inside, 'core.attributesFile', places.gitAttributes),
-        hasMonitor: process.platform !== 'darwin',
+        hasMonitor: !isMac,
         filter,
+        misplaced: isMac ? undefined : (inside) => misplacedMount(mounts, inside, outside),
         proxy: proxy?.proxy,
         check: async () => {
           const hosts = proxy?.proxy.connections() ?? [];
-          return { ...(await check(before, rules, scan)), ...(hosts.length > 0 && { hosts }) };
+          return { ...(await check(before, rules, memory)), ...(hosts.length > 0 && { hosts }) };
         },
+      };
+    },
+    async watch(rules) {
+      let before = await readGuardedFiles(rules, memory);
+      return async () => {
+        const after = await readGuardedFiles(rules, memory);
+        const changes = changesOf(before, after, memory);
+        before = after;
+        return changes;
       };
     },
   };
@@ -147,23 +170,18 @@ export function createSandbox(
 async function check(
   before: GuardedState | undefined,
   rules: SandboxRules,
-  scan: ScanWorkspace,
+  memory: LookMemory,
 ): Promise<Pick<ShellExit, 'created' | 'changed' | 'putBack'>> {
   if (before === undefined) return {};
-  const found = await readGuarded(rules, scan, before);
+  const found = await readGuarded(rules, memory, before);
   const removed = path.join(path.dirname(rules.cacheDirectory), 'removed', path.basename(rules.cacheDirectory));
   const putBack = [
     ...putBackGitFiles(before.git, found.git, { roots: before.roots, removed }),
     ...moveUnnamed(before.unnamed, found.unnamed, removed),
   ];
   const isGone = new Set(putBack.map(({ file }) => file));
-  const created = [...found.guarded.keys()].filter((file) => !before.guarded.has(file) && !isGone.has(file));
-  const changed = [...before.guarded].flatMap(([file, digest]) => (fingerprint(file) === digest ? [] : [file]));
-  return {
-    ...(created.length > 0 && { created }),
-    ...(changed.length > 0 && { changed }),
-    ...(putBack.length > 0 && { putBack }),
-  };
+  const left = new Map([...found.guarded].filter(([file]) => !isGone.has(file)));
+  return { ...changesOf(before.guarded, left, memory), ...(putBack.length > 0 && { putBack }) };
 }
 
 async function probeMachine(
@@ -178,10 +196,10 @@ async function probeMachine(
     platform: platform === 'linux' || platform === 'darwin' || platform === 'win32' ? platform : 'other',
     release: os.release(),
     inContainer: existsSync('/.dockerenv') || existsSync('/run/.containerenv'),
-    appArmor: readNumber('/proc/sys/kernel/apparmor_restrict_unprivileged_userns') === 1,
+    appArmor: Number(readSmallFile('/proc/sys/kernel/apparmor_restrict_unprivileged_userns')) === 1,
     namespacesForbidden:
-      readNumber('/proc/sys/kernel/unprivileged_userns_clone') === 0 ||
-      readNumber('/proc/sys/user/max_user_namespaces') === 0,
+      Number(readSmallFile('/proc/sys/kernel/unprivileged_userns_clone')) === 0 ||
+      Number(readSmallFile('/proc/sys/user/max_user_namespaces')) === 0,
   };
   if ((!isMac && platform !== 'linux') || program === undefined) return { state: whyOff(facts) };
   const places = { writable: [], guarded: [], hidden: [], unreadable: [], visible: [] };
@@ -236,15 +254,6 @@ function filterOf(localSockets: boolean): Uint8Array | undefined {
   return Buffer.from(SOCKET_FILTERS[arch][localSockets ? 'local' : 'closed'], 'hex');
 }
 
-/** Writes the filter to the descriptor where bubblewrap reads it. */
-export function sendFilter({ stdio }: ChildProcess, filter: Uint8Array | undefined): void {
-  const stream = stdio[FILTER_DESCRIPTOR];
-  if (!(stream instanceof Writable)) return;
-  // A program that ends before it reads the filter reports its own error.
-  stream.on('error', () => {});
-  stream.end(filter);
-}
-
 /** Runs a program that should end with 0. Returns its standard error otherwise, and `late` if the time is over. */
 async function tryProgram(
   program: string,
@@ -284,12 +293,4 @@ function findProgram(name: string, searchPath: string, workspace: string): strin
 
 function existingFile(file: string): string | undefined {
   return existsSync(file) ? file : undefined;
-}
-
-function readNumber(file: string): number | undefined {
-  try {
-    return Number(readFileSync(file, 'utf8'));
-  } catch {
-    return undefined;
-  }
 }

@@ -9,7 +9,7 @@ import {
   REPOSITORY_SETTINGS,
   useOfEntry,
 } from '../../policy/sandbox/workspace-entry.ts';
-import { type DirectoryLook, entriesOf, type NamedEntry, realFile } from './real-files.ts';
+import { type DirectoryLook, entriesOf, firstLook, type NamedEntry, realFile } from './real-files.ts';
 import { isUnnamed } from './unnamed-repositories.ts';
 
 /** The files and directories of a workspace that commands may not change, or not read. */
@@ -78,7 +78,7 @@ export function createScan(createLook: (rules: PathRules) => FirstLook = createF
     else listings.delete(directory);
     return found;
   };
-  return async (root, rules, { knownSince = Number.POSITIVE_INFINITY, look = { closed: new Set<string>() } } = {}) => {
+  return async (root, rules, { knownSince = Number.POSITIVE_INFINITY, look = firstLook(new Map()) } = {}) => {
     const isSpecial = createLook(rules);
     const guarded: string[] = [];
     const unreadable: string[] = [];
@@ -101,7 +101,7 @@ export function createScan(createLook: (rules: PathRules) => FirstLook = createF
         }
         for (const { file, kind, use } of listing.special) {
           if (use === 'repository' || isPointer(file)) repositories.push(file);
-          if (use === 'repository') guarded.push(...repositorySettings(file));
+          if (use === 'repository') guarded.push(...repositorySettings(file, look));
           else if (use === 'guarded' && kind === 'link') {
             links.push(file);
             guarded.push(...(await secretFile(file, kind, rules)));
@@ -191,8 +191,8 @@ export async function secretFile(
  * The parts of a directory of git that exist and decide which programs run, those of its submodules among them. A link
  * counts as what it leads to, if that lies beside the repository: commands can make links to files that they cannot see.
  */
-export function repositorySettings(directory: string): readonly string[] {
-  const parts = entriesOf(directory);
+export function repositorySettings(directory: string, look: DirectoryLook): readonly string[] {
+  const parts = entriesOf(directory, look);
   const own = parts
     .filter(({ name }) => REPOSITORY_SETTINGS.includes(name))
     .flatMap((entry) => {
@@ -203,8 +203,8 @@ export function repositorySettings(directory: string): readonly string[] {
     });
   if (!parts.some((entry) => entry.name === 'modules' && entry.isDirectory())) return own;
   const modules = path.join(directory, 'modules');
-  const inModules = entriesOf(modules).filter((entry) => entry.isDirectory());
-  return [...own, ...inModules.flatMap(({ name }) => repositorySettings(path.join(modules, name)))];
+  const inModules = entriesOf(modules, look).filter((entry) => entry.isDirectory());
+  return [...own, ...inModules.flatMap(({ name }) => repositorySettings(path.join(modules, name), look))];
 }
 
 export async function list(directory: string, look?: DirectoryLook): Promise<readonly NamedEntry[]> {

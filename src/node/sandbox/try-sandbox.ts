@@ -101,7 +101,7 @@ const ATTEMPTS: readonly Attempt[] = [
 
 /** Tries each invariant on this machine, in a directory of its own below `home`, which is removed. Never throws. */
 export async function trySandbox(
-  sandbox: Sandbox,
+  sandbox: Pick<Sandbox, 'confine' | 'probe'>,
   { shell, home, searchPath }: { readonly shell: ShellProgram; readonly home: string; readonly searchPath: string },
 ): Promise<readonly SandboxTrial[]> {
   const state = await sandbox.probe();

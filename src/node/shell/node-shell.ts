@@ -1,14 +1,15 @@
 import { type FileHandle, open, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { Duplex, Readable } from 'node:stream';
+import { Duplex } from 'node:stream';
 import { messageOf } from '../../agent/errors.ts';
 import type { ProgramCommand, Shell, ShellExit, ShellOutput } from '../../agent/ports/shell.ts';
 import { BRIDGE_DESCRIPTOR } from '../../policy/sandbox/bubblewrap.ts';
-import { type ConfinedCommand, type OpenProgram, sendFilter } from '../sandbox/sandbox.ts';
+import type { ConfinedCommand, OpenProgram } from '../sandbox/sandbox.ts';
 import { newId } from '../system.ts';
 import { createProcessTree } from './process-tree.ts';
 import { RunningCommand, type SandboxMonitor } from './running-command.ts';
+import { sendFilter } from './sandbox-descriptors.ts';
 import type { ShellProgram } from './shell-program.ts';
 
 type Surroundings = Omit<ProgramCommand, 'program' | 'args'>;
@@ -61,8 +62,10 @@ async function* runConfined(
       break;
     }
     const inside = { ...surroundings, environment: confined.environment };
-    const { filter, proxy } = confined;
-    const monitor = confined.hasMonitor ? { started: false, filter, proxy } : undefined;
+    const { filter, proxy, misplaced } = confined;
+    const monitor: SandboxMonitor | undefined = confined.hasMonitor
+      ? { started: false, filter, proxy, misplaced }
+      : undefined;
     problem = '';
     let isChecked = false;
     try {
@@ -75,6 +78,7 @@ async function* runConfined(
         }
         if (event.type === 'exit' && isSetup && event.cause === 'exited' && event.exitCode === 1) {
           isChecked = true;
+          problem ||= monitor.refused ?? '';
           break;
         }
         if (problem !== '') yield { type: 'output', stream: 'stderr', text: problem };
@@ -169,7 +173,7 @@ async function start(
     if (channel instanceof Duplex) monitor?.proxy?.serve(channel);
     const tree = createProcessTree(pid, (name) => started.kill(name), monitor !== undefined);
     const stream = nodeChildProcess.stdio[3];
-    const report = monitor !== undefined && stream instanceof Readable ? { stream, monitor } : undefined;
+    const report = monitor !== undefined && stream instanceof Duplex ? { stream, monitor } : undefined;
     return new RunningCommand({ child: nodeChildProcess, stdout, stderr, tree, report }, { timeoutMs, signal });
   } catch (error) {
     return exitBeforeStart({ cause: 'failed_to_start', reason: messageOf(error) });

@@ -3,6 +3,7 @@ import type { Duplex, Readable } from 'node:stream';
 import type { ShellExit, ShellOutput } from '../../agent/ports/shell.ts';
 import { OutputQueue } from './output-queue.ts';
 import type { ProcessTree } from './process-tree.ts';
+import { type MisplacedMount, superviseStart } from './sandbox-descriptors.ts';
 
 /** The state of the sandbox around a command. */
 export interface SandboxMonitor {
@@ -10,6 +11,10 @@ export interface SandboxMonitor {
   started: boolean;
   /** The filter of system calls that the sandbox reads. */
   readonly filter?: Uint8Array | undefined;
+  /** See `ConfinedCommand`. */
+  readonly misplaced?: MisplacedMount | undefined;
+  /** The reason why the sandbox was not let to start the command. */
+  refused?: string;
   /** The proxy that the bridge of the sandbox reaches. */
   readonly proxy?: { serve(channel: Duplex): void } | undefined;
 }
@@ -24,7 +29,7 @@ interface StartedProcess {
    * The report of a sandbox: lines of text that end with the command, `started`, and `left` if the command left processes
    * behind.
    */
-  readonly report?: { readonly stream: Readable; readonly monitor: SandboxMonitor } | undefined;
+  readonly report?: { readonly stream: Duplex; readonly monitor: SandboxMonitor } | undefined;
 }
 
 /** Timeout and abort signal of a command. */
@@ -127,9 +132,16 @@ export class RunningCommand {
   }
 
   #watch({ stream, monitor }: NonNullable<StartedProcess['report']>): void {
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      if (text.includes('started')) monitor.started = true;
-      if (text.includes('left')) this.#leftProcesses = true;
+    superviseStart(stream, monitor.misplaced ?? (() => undefined), {
+      start() {
+        monitor.started = true;
+      },
+      refuse(reason) {
+        monitor.refused = reason;
+      },
+      hear: (text) => {
+        if (text.includes('left')) this.#leftProcesses = true;
+      },
     });
     this.#awaitClose('report', stream);
   }

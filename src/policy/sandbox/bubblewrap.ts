@@ -17,9 +17,14 @@ export interface ConfinedProgram {
   readonly limitsProcesses: boolean;
   /** The program gets a filter of system calls on `FILTER_DESCRIPTOR`. */
   readonly filtersCalls: boolean;
+  /** Before the program starts, the sandbox reports its mounts on `REPORT_DESCRIPTOR`, and waits there for a line. */
+  readonly reportsMounts?: boolean;
   /** Passes the connections of the program on to `BRIDGE_DESCRIPTOR`: a program text, and what runs it with `-e`. */
   readonly bridge?: { readonly node: string; readonly text: string } | undefined;
 }
+
+/** The descriptor on which the sandbox reports its mounts, that the program starts, and what it left behind. */
+export const REPORT_DESCRIPTOR = 3;
 
 /** The descriptor of the connection to the proxy, which only the bridge inherits. */
 export const BRIDGE_DESCRIPTOR = 5;
@@ -45,7 +50,7 @@ const NAME_SERVERS = ['/run/systemd/resolve', '/run/resolvconf', '/run/NetworkMa
  * text is ever parsed. The environment is not an argument, because `/proc/1/environ` would still show the one of bwrap.
  */
 export function bubblewrapArguments(
-  { program, args, workingDirectory, network, shell, limitsProcesses, filtersCalls, bridge }: ConfinedProgram,
+  { program, args, workingDirectory, network, shell, filtersCalls, bridge, ...limits }: ConfinedProgram,
   mounts: readonly Mount[],
   version: BubblewrapVersion,
 ): readonly string[] {
@@ -61,7 +66,7 @@ export function bubblewrapArguments(
     ...mounts.flatMap(({ type, path, source = path }) => MOUNT_ARGUMENTS[type](path, version, source)),
     ...(network ? NAME_SERVERS.flatMap((path) => ['--ro-bind-try', path, path]) : []),
     ...['--chdir', workingDirectory, '--'],
-    ...[shell.program, ...shell.args, runScript(limitsProcesses, bridge !== undefined), 'ybs'],
+    ...[shell.program, ...shell.args, runScript(limits, bridge !== undefined), 'ybs'],
     ...(bridge === undefined ? [] : [bridge.node, bridge.text]),
     ...[program, ...args],
   ];
@@ -81,14 +86,19 @@ const MOUNT_ARGUMENTS: Readonly<
 };
 
 /**
- * Script that sets the limits of the sandbox and runs its arguments. It reports on descriptor 3 that it has started, and
- * whether the command left processes behind. These get a moment to end, like the `tee` of `> >(tee log)`, before the end
+ * Script that sets the limits of the sandbox and runs its arguments. It reports on `REPORT_DESCRIPTOR` that it has started,
+ * and whether the command left processes behind. These get a moment to end, like the `tee` of `> >(tee log)`, before the end
  * of this script ends them. A limit set outside the sandbox would count all processes of the user.
  */
-function runScript(limitsProcesses: boolean, hasBridge: boolean): string {
+function runScript(
+  { limitsProcesses, reportsMounts = false }: Pick<ConfinedProgram, 'limitsProcesses' | 'reportsMounts'>,
+  hasBridge: boolean,
+): string {
   const kept = hasBridge ? ` || [ "$fd" = ${BRIDGE_DESCRIPTOR} ]` : '';
   return [
+    ...(reportsMounts ? ['while read -r line; do printf "%s\\n" "$line"; done < /proc/self/mountinfo >&3'] : []),
     'echo started >&3',
+    ...(reportsMounts ? ['read -r line <&3 || exit 1'] : []),
     // A program that uses ybs as a library may hold descriptors that its children get. Other shells cannot close them.
     '[ "$BASH_VERSION" ] && for fd in /proc/self/fd/*',
     `do fd=\${fd##*/}; [ "$fd" -le 3 ]${kept} || eval "exec $fd>&-"; done`,

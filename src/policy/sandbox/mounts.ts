@@ -87,3 +87,48 @@ function parentOf(path: string): string {
 function byLength(one: Mount, other: Mount): number {
   return one.path.length - other.path.length;
 }
+
+/** The innermost mount at a path: what of its file system is there, and the type of that. */
+interface MountedPlace {
+  readonly root: string;
+  readonly type: string;
+}
+
+/** The mounts of `/proc/PID/mountinfo`, by their path. Of several at one path, the last one counts. */
+function readMountTable(text: string): ReadonlyMap<string, MountedPlace> {
+  const entries = text.split('\n').flatMap((line) => {
+    const [, root, path, type] = /^\d+ \d+ \S+ (\S+) (\S+) .*? - (\S+) /.exec(line) ?? [];
+    return root === undefined || path === undefined || type === undefined
+      ? []
+      : [[unescaped(path), { root: unescaped(root), type }] as const];
+  });
+  return new Map(entries);
+}
+
+function unescaped(text: string): string {
+  return text.replaceAll(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)));
+}
+
+/**
+ * The first of the planned mounts that is not in its place, by the tables of mounts inside and outside the sandbox: a
+ * program that can write to the workspace may put a link in place of a directory at any time, also between the plan and
+ * the mount, which then leads elsewhere, or shows something else. `undefined` if all are as planned. Pure.
+ */
+export function misplacedMount(mounts: readonly Mount[], inside: string, outside: string): string | undefined {
+  const [own, machine] = [readMountTable(inside), readMountTable(outside)];
+  const isPlaced = ({ type, path, source = path }: Mount): boolean => {
+    if (type === 'link') return true;
+    const found = own.get(path);
+    if (type === 'empty') return found?.type === 'tmpfs' && found.root === '/';
+    return found !== undefined && found.root === rootOf(type === 'unreadable' ? '/dev/null' : source, machine);
+  };
+  return mounts.find((mount) => !isPlaced(mount))?.path;
+}
+
+/** The path of a file within its file system. */
+function rootOf(file: string, machine: ReadonlyMap<string, MountedPlace>, below = ''): string {
+  const mount = machine.get(file || '/');
+  if (mount !== undefined) return `${mount.root}${below}`.replace(/^\/\//, '/');
+  const at = file.lastIndexOf('/');
+  return at < 0 ? below : rootOf(file.slice(0, at), machine, `${file.slice(at)}${below}`);
+}

@@ -43,6 +43,7 @@ export async function openMcpServers(
         open: connectionOf(settings, ports),
         version: ports.version,
         forms: ports.forms,
+        guardedChanges: ports.startServer.guardedChanges,
         hint: ports.startServer.isConfined === true ? sandboxHint(settings.entry, ports) : undefined,
         remember: (remembered) => writeRemembered(settings, remembered, ports),
       });

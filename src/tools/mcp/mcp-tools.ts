@@ -13,7 +13,7 @@ import { coerceArguments } from '../read-arguments.ts';
 import { CALL_TOOL } from '../wrappers/direct-calls.ts';
 import type { McpTool } from './lists.ts';
 import { OFFERED } from './memory/remembered.data.ts';
-import { readResult } from './results.ts';
+import { readResult, withChanges } from './results.ts';
 import type { McpServer } from './server.ts';
 import { toolFingerprint, toolName } from './texts.ts';
 import { withSafeNames } from './tool-schema.ts';
@@ -145,7 +145,7 @@ function planCall(
         const { description, parameters } = tool;
         await server.remember({ agreed: { ...server.remembered.agreed, [tool.name]: { description, parameters } } });
       }
-      return readResult(await server.call(tool.name, given, signal));
+      return withChanges(readResult(await server.call(tool.name, given, signal)), await server.guardedChanges());
     },
   };
 }

@@ -3,6 +3,8 @@ import type { ToolResult } from '../../agent/ports/tool.ts';
 import { isJsonObject, type JsonValue, jsonObjectIn, jsonOr } from '../../text/json/json.ts';
 import { mapTexts } from '../../text/json/map-texts.ts';
 import { formatSize } from '../../text/quantities.ts';
+import { noteChanges, summarizeChanges } from '../shell/command-report.ts';
+import type { GuardedChanges } from './settings.ts';
 import { canonical, cleanLine, cleanText } from './texts.ts';
 
 /** The pictures that models accept, by the start of their Base64: services refuse one that is not what its type says. */
@@ -48,6 +50,13 @@ export function readResult(given: unknown): ToolResult {
     ...{ content: shown === '' && images.length === 0 ? empty : shown, isError, summary: isError ? 'failed' : 'done' },
     ...(images.length > 0 && { images: images.slice(0, MAX_PICTURES) }),
   };
+}
+
+/** A result with what the model and the user are told about files that other programs run or follow. */
+export function withChanges(result: ToolResult, changes: GuardedChanges): ToolResult {
+  const notes = noteChanges(changes, 'the server or another program');
+  const summary = `${result.summary}${summarizeChanges(changes)}`;
+  return { ...result, content: [...notes, result.content].join('\n'), summary };
 }
 
 /** True if the texts are the structured content as JSON, or the value of its only key, with which one library wraps it. */

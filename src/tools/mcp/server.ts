@@ -23,7 +23,7 @@ import { nothingKnown, type Remembered } from './memory/memory.ts';
 import type { FormAsker } from './questions/forms.ts';
 import { ServerQuestions } from './questions/questions.ts';
 import { isResourceTool, readResources, withResources } from './resources.ts';
-import type { McpServerSettings, McpServerState } from './settings.ts';
+import type { McpServerSettings, McpServerState, StartServer } from './settings.ts';
 import { cleanLine } from './texts.ts';
 
 /** Opens a connection to the server, which tells what it says besides the protocol. Rejects with a reason for people. */
@@ -35,6 +35,8 @@ export interface McpServerPorts {
   readonly version: string;
   /** Stores what is remembered. */
   readonly remember: (remembered: Remembered) => Promise<void>;
+  /** See `StartServer`. */
+  readonly guardedChanges?: StartServer['guardedChanges'] | undefined;
   /** A sentence about what the sandbox may lack for this server. */
   readonly hint?: string | undefined;
   /** Asks the user. Absent: nobody can answer. */
@@ -49,6 +51,7 @@ const CALL_SECONDS = 60;
  */
 export class McpServer {
   readonly settings: McpServerSettings;
+  readonly guardedChanges: NonNullable<StartServer['guardedChanges']>;
   readonly #ports: McpServerPorts;
   #remembered: Remembered;
   #stored = Promise.resolve();
@@ -68,6 +71,7 @@ export class McpServer {
   constructor(settings: McpServerSettings, remembered: Remembered | undefined, ports: McpServerPorts) {
     this.settings = settings;
     this.#ports = ports;
+    this.guardedChanges = ports.guardedChanges ?? (async () => ({}));
     this.#remembered = remembered ?? nothingKnown(settings);
     this.#questions = new ServerQuestions(settings.name, ports.forms);
     this.#isRemote = settings.entry.url !== undefined;
@@ -109,8 +113,7 @@ export class McpServer {
       if (signal.aborted || this.#remembered.discover === undefined) throw error;
       // The server may have been replaced by a version that does not support the stored revision: ask again.
       const { discover: _discover, revision: _revision, ...others } = this.#remembered;
-      this.#remembered = others;
-      this.#late = undefined;
+      [this.#remembered, this.#late] = [others, undefined];
       await client.close();
       return this.listTools(signal);
     }
@@ -175,8 +178,7 @@ export class McpServer {
       const late = isModern(first) ? undefined : this.#late;
       if (isDiscovery(late)) await first.close();
       const client = isDiscovery(late) ? await this.#connect({ kind: 'modern', discover: late }) : first;
-      this.#client = client;
-      this.#state = 'running';
+      [this.#client, this.#state] = [client, 'running'];
       return client;
     } catch (error) {
       this.#state = 'failed';
@@ -221,9 +223,7 @@ export class McpServer {
     const client = await createClient(this.#ports.version, this.#questions, changed, revisions);
     client.onclose = () => {
       if (this.#client !== client) return;
-      this.#client = undefined;
-      this.#list = undefined;
-      this.#state = 'ended';
+      [this.#client, this.#list, this.#state] = [undefined, undefined, 'ended'];
     };
     client.onerror = (error) => {
       this.#problem = cleanLine(messageOf(error), MAX_LINE);

@@ -1,4 +1,5 @@
 import type { Digest } from '../../agent/ports/digest.ts';
+import type { ShellExit } from '../../agent/ports/shell.ts';
 
 /** A server as the user has configured it. Exactly one of `command` and `url` is there. */
 export interface McpEntry {
@@ -83,10 +84,15 @@ export interface ServerProgram {
   readonly write: readonly string[];
 }
 
+/** Files of the workspace that other programs run or follow, and that are new or changed. */
+export type GuardedChanges = Pick<ShellExit, 'created' | 'changed'>;
+
 /** Starts a server, in the sandbox if there is one. Rejects with the reason for people. */
 export interface StartServer {
   (program: ServerProgram, events: ServerEvents): Promise<ServerProcess>;
   readonly isConfined?: boolean;
+  /** The changes since the first server was started in the sandbox, or since the last call. */
+  readonly guardedChanges?: () => Promise<GuardedChanges>;
 }
 
 /** The state of a server for people. */

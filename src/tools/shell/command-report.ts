@@ -118,17 +118,17 @@ function describeEnding(exit: ShellExit, { timeoutMs }: ReportContext): string {
 
 type Changes = Pick<ShellExit, 'created' | 'changed' | 'putBack'>;
 
-/** Notes for the model about files that other programs run or follow. */
-export function noteChanges(exit: Changes): readonly string[] {
+/** Notes for the model about files that other programs run or follow, which `who` has changed. */
+export function noteChanges(exit: Changes, who = 'the command'): readonly string[] {
   const advice: string[] = [];
   if (exit.created !== undefined) {
     advice.push(
-      `note: the command created ${listFiles(exit.created)}, which other programs run or follow. The user sees this.`,
+      `note: ${who} created ${listFiles(exit.created)}, which other programs run or follow. The user sees this.`,
     );
   }
   if (exit.changed !== undefined) {
     advice.push(
-      `note: the command changed ${listFiles(exit.changed)}, which other programs run or follow. The user sees this.`,
+      `note: ${who} changed ${listFiles(exit.changed)}, which other programs run or follow. The user sees this.`,
     );
   }
   for (const { file, reason } of exit.putBack ?? []) {

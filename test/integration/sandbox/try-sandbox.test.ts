@@ -9,6 +9,8 @@ import { temporaryDirectory, writeFiles } from '../../support/processes/temporar
 import { missingSandbox } from '../../support/sandbox/require-sandbox.ts';
 
 const noSandbox = await missingSandbox();
+type Tried = Pick<Sandbox, 'confine' | 'probe'>;
+
 const SHELL = { program: '/bin/bash', args: ['--noprofile', '--norc', '-c'], name: 'bash' } as const;
 const searchPath = process.env['PATH'] ?? '';
 
@@ -47,7 +49,7 @@ describe.skipIf(process.platform !== 'linux' || noSandbox !== undefined)('the ch
 
   it('detects a sandbox that limits nothing', async () => {
     const ports = open();
-    const none: Sandbox = {
+    const none: Tried = {
       probe: async () => ({ type: 'on', program: 'none' }),
       confine: async ({ program, args, environment }) => ({
         ...{ program, args, environment, hasMonitor: false },
@@ -63,7 +65,7 @@ describe.skipIf(process.platform !== 'linux' || noSandbox !== undefined)('the ch
 });
 
 it('without a sandbox, the check tries nothing and gives the reason', async () => {
-  const off: Sandbox = {
+  const off: Tried = {
     probe: async () => ({ type: 'off', reason: 'bubblewrap is not installed' }),
     confine: () => Promise.reject(new Error('none')),
   };
@@ -72,7 +74,7 @@ it('without a sandbox, the check tries nothing and gives the reason', async () =
 });
 
 it.skipIf(process.platform !== 'linux')('the check of the sandbox reports an attempt that cannot be made', async () => {
-  const failing: Sandbox = {
+  const failing: Tried = {
     probe: async () => ({ type: 'on', program: 'bubblewrap' }),
     confine: () => Promise.reject(new Error('the disk is full')),
   };

@@ -1,5 +1,14 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -104,6 +113,41 @@ describe.skipIf(missing !== undefined)(`the sandbox${missing === undefined ? '' 
     const reason = `the sandbox: bwrap: Can't find source path ${place.mounted}: No such file or directory`;
     expect([output, exit]).toEqual(['', expect.objectContaining({ cause: 'failed_to_start', reason })]);
     expect([place.starts(), place.log()]).toEqual([20, '']);
+  });
+
+  /** A workspace in which a program replaces a directory by a link to the home directory after each preparation. */
+  function openSwapped() {
+    const place = openWorkspace(0);
+    const directory = path.join(place.workspace, 'app');
+    const aside = path.join(place.workspace, 'aside');
+    for (const parent of [directory, place.home]) mkdirSync(path.join(parent, GUARDED), { recursive: true });
+    const swapped = async (command: OpenProgram): Promise<ConfinedCommand> => {
+      const confined = await place.confine(command);
+      renameSync(directory, aside);
+      symlinkSync('..', directory);
+      return confined;
+    };
+    return { ...place, swapped, evil: path.join(place.home, 'evil'), restore: () => renameSync(aside, directory) };
+  }
+
+  it('starts no command when a directory becomes a link before it is mounted', async () => {
+    const { swapped, restore, ...place } = openSwapped();
+    const once = (command: OpenProgram) => {
+      if (place.starts() === 0) return swapped(command);
+      rmSync(path.join(place.workspace, 'app'));
+      restore();
+      return place.confine(command);
+    };
+    const { output } = await run({ ...place, confine: once }, 'echo ran >> log; { echo evil > ~/evil; } 2> /dev/null; echo done');
+    expect([output, place.starts(), place.log()]).toEqual(['done\n', 2, 'ran\n']);
+    expect(existsSync(place.evil)).toBe(false);
+  });
+
+  it('control: without the comparison of the mounts, the command changes the home directory', async () => {
+    const { swapped, ...place } = openSwapped();
+    const unchecked = async (command: OpenProgram) => ({ ...(await swapped(command)), misplaced: () => undefined });
+    await run({ ...place, confine: unchecked }, 'echo evil > ~/evil');
+    expect(existsSync(place.evil)).toBe(true);
   });
 
   it('does not repeat a command that fails like a sandbox', async () => {

@@ -69,6 +69,11 @@ describe('the arguments of bubblewrap', () => {
     expect(bridged.join('\n')).toContain('shift 2; exec 5>&-');
   });
 
+  it('report the mounts before the command starts, and wait for a line', () => {
+    const text = bubblewrapArguments({ ...COMMAND, reportsMounts: true }, [], 'full').join('\n');
+    expect(text).toContain('done < /proc/self/mountinfo >&3\necho started >&3\nread -r line <&3 || exit 1\n');
+  });
+
   it('have no filter of system calls on an unknown processor', () => {
     expect(bubblewrapArguments({ ...COMMAND, filtersCalls: false }, [], 'full')).not.toContain('--seccomp');
   });

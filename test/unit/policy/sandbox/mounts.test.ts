@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { planMounts, type SandboxPlaces } from '../../../../src/policy/sandbox/mounts.ts';
+import { type Mount, misplacedMount, planMounts, type SandboxPlaces } from '../../../../src/policy/sandbox/mounts.ts';
 
 const NOTHING: SandboxPlaces = {
   temporary: [],
@@ -152,5 +152,64 @@ describe('the mounts of the sandbox', () => {
     ],
   ])('for %s', (_name, places, expected) => {
     expect(planMounts({ ...NOTHING, ...places }).map(({ type, path }) => `${type} ${path}`)).toEqual(expected);
+  });
+});
+
+describe('the mounts of a started sandbox', () => {
+  /** A line of `mountinfo`. */
+  const line = (root: string, path: string, type = 'ext4'): string =>
+    `36 35 98:0 ${root} ${path} rw,noatime shared:1 - ${type} /dev/root rw`;
+  const OUTSIDE = [
+    line('/', '/'),
+    line('/', '/dev', 'devtmpfs'),
+    line('/@home', '/home'),
+    line('/d/w\\040s', '/home/u/a\\040b'),
+  ];
+  const PLAN: readonly Mount[] = [
+    { type: 'empty', path: '/home/u' },
+    { type: 'writable', path: '/home/u/w' },
+    { type: 'writable', path: '/home/u/w/a' },
+    { type: 'unreadable', path: '/home/u/w/a/.env' },
+    { type: 'read_only', path: '/home/u/.x', source: '/state/x' },
+    { type: 'read_only', path: '/home/u/a b/c' },
+    { type: 'link', path: '/home/u/l', source: '/home/u/w' },
+  ];
+  const INSIDE = [
+    ...[
+      line('/', '/'),
+      line('/', '/home/u', 'tmpfs'),
+      line('/@home/u/w', '/home/u/w'),
+      line('/@home/u/w/a', '/home/u/w/a'),
+    ],
+    ...[line('/@home/u/w/a/.env', '/home/u/w/a/.env'), line('/null', '/home/u/w/a/.env', 'devtmpfs')],
+    ...[line('/state/x', '/home/u/.x'), line('/d/w\\040s/c', '/home/u/a\\040b/c'), 'started', ''],
+  ];
+
+  it.each<[string, (lines: readonly string[]) => readonly string[], string | undefined]>([
+    ['all in their places', (lines) => lines, undefined],
+    [
+      'another directory as the source',
+      (lines) => lines.map((each) => each.replace('/@home/u/w/a ', '/@home/u/.ssh ')),
+      '/home/u/w/a',
+    ],
+    [
+      'a mount that went elsewhere',
+      (lines) => lines.map((each) => each.replace(' /home/u/w/a ', ' /usr ')),
+      '/home/u/w/a',
+    ],
+    ['a later mount over a hidden directory', (lines) => [...lines, line('/@home/u', '/home/u')], '/home/u'],
+    [
+      'a directory in place of an empty one',
+      (lines) => lines.map((each) => each.replace('/ /home/u ', '/x /home/u ')),
+      '/home/u',
+    ],
+    ['a secret that is not covered', (lines) => lines.filter((each) => !each.includes('/null')), '/home/u/w/a/.env'],
+    ['no report', () => [], '/home/u'],
+  ])('are compared with the plan: %s', (_name, change, misplaced) => {
+    expect(misplacedMount(PLAN, change(INSIDE).join('\n'), OUTSIDE.join('\n'))).toBe(misplaced);
+  });
+
+  it('are compared by whole paths where the table of the machine is empty', () => {
+    expect(misplacedMount([{ type: 'writable', path: '/w' }], line('/w', '/w'), '')).toBe(undefined);
   });
 });
