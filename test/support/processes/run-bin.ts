@@ -36,6 +36,8 @@ export interface BinOptions {
   readonly redirections?: string;
   /** A user without privileges runs it, also if the tests run as root. */
   readonly asOrdinaryUser?: boolean;
+  /** The words of a command that runs it, such as those of `withMounts`. */
+  readonly prefix?: readonly string[];
 }
 
 /** The environment of a spawned `ybs`: the current one with an empty home. */
@@ -60,7 +62,8 @@ export function binEnvironment(extra: Readonly<Record<string, string>> = {}): Re
 export function startBin(args: readonly string[], options: BinOptions = {}): RunningBin {
   const directory = options.directory ?? temporaryDirectory();
   const user = options.asOrdinaryUser === true ? SANDBOX_USERS.find(({ isRoot }) => !isRoot) : undefined;
-  const plain = [...(user?.prefix ?? []), process.env['YBS_NODE'] ?? process.execPath, ybsEntry, ...args];
+  const outer = [...(options.prefix ?? []), ...(user?.prefix ?? [])];
+  const plain = [...outer, process.env['YBS_NODE'] ?? process.execPath, ybsEntry, ...args];
   const { redirections } = options;
   const [program = '', ...words] =
     redirections === undefined ? plain : ['bash', '-c', `exec "$@" ${redirections}`, 'bash', ...plain];

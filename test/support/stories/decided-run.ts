@@ -30,6 +30,8 @@ export interface DecidedSession {
   readonly trusted?: boolean;
   /** The user has no privileges, also if the tests run as root. */
   readonly asOrdinaryUser?: boolean;
+  /** See `BinOptions`. */
+  readonly prefix?: readonly string[];
 }
 
 /** The decision on a call, from the events, and the result that the model got. In both, `~` stands for the home. */
@@ -85,6 +87,7 @@ export async function playDecisions(
   const { stdout, stderr, code } = await runBin([...connection, ...options, 'go'], {
     ...place,
     ...(more.descriptors !== undefined && { redirections: more.descriptors(home) }),
+    ...(more.prefix !== undefined && { prefix: more.prefix }),
   });
   const shown = (text = ''): string => text.replaceAll(home, '~');
   const events = stdout
