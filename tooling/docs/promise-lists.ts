@@ -57,8 +57,6 @@ export const KEPT_ELSEWHERE: Readonly<Record<string, string>> = {
     'test/unit/config/policy-layer.test.ts',
   'docs/security.md: `sandbox_enabled`, `restrict_to_project_directory` and `require_approval_outside_project` can only be true, and `sandbox_local_sockets`, `persist_approvals` and `allow_unlisted_commands` only false.':
     'test/unit/config/policy-layer.test.ts',
-  'docs/security.md: Nothing can make a session less strict, not even `/mode` or `/permissions`.':
-    'test/unit/policy/policy-limits.test.ts',
   'docs/security.md: ybs warns of each setting that the policy replaces, and `ybs doctor` names the file.':
     'test/unit/config/policy-layer.test.ts',
   'docs/security.md: The file, and each directory on the way to it, must belong to root, and nobody else may write there.':

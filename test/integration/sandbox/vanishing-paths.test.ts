@@ -138,7 +138,10 @@ describe.skipIf(missing !== undefined)(`the sandbox${missing === undefined ? '' 
       restore();
       return place.confine(command);
     };
-    const { output } = await run({ ...place, confine: once }, 'echo ran >> log; { echo evil > ~/evil; } 2> /dev/null; echo done');
+    const { output } = await run(
+      { ...place, confine: once },
+      'echo ran >> log; { echo evil > ~/evil; } 2> /dev/null; echo done',
+    );
     expect([output, place.starts(), place.log()]).toEqual(['done\n', 2, 'ran\n']);
     expect(existsSync(place.evil)).toBe(false);
   });

@@ -40,27 +40,24 @@ const TIME_NAMESPACE = 0x80;
 const TYPING = [0x5412, 0x541c];
 
 /**
- * `S_ISUID` and `S_ISGID`: a file with one of them would run with the rights of the user or of a group of the user, whoever
- * starts it, and so would outlive the sandbox.
+ * `S_ISUID` and `S_ISGID`: a program with one of them would run with the rights of the user or of a group of the user,
+ * whoever starts it, and so would outlive the sandbox. Directories have the second one, too, so that it can be changed.
  */
+const SET_USER_ID = 0o4000;
 const SET_ID = 0o6000;
 
 /** `O_CREAT` and `O_TMPFILE`. Without them, the mode of `open` is whatever the register contains. */
 const CREATES = 0o20000100;
 
-/** The calls that set a mode, with the index of their argument for it. */
-const MODES: readonly (readonly [name: SystemCall, index: number])[] = [
-  ...([
-    ['chmod', 1],
-    ['fchmod', 1],
-    ['fchmodat', 2],
-    ['fchmodat2', 2],
-  ] as const),
-  ...([
-    ['creat', 1],
-    ['mknod', 1],
-    ['mknodat', 2],
-  ] as const),
+/** The calls that set a mode, with the index of their argument for it and the bits that it may not have. */
+const MODES: readonly (readonly [name: SystemCall, index: number, bits: number])[] = [
+  ['chmod', 1, SET_USER_ID],
+  ['fchmod', 1, SET_USER_ID],
+  ['fchmodat', 2, SET_USER_ID],
+  ['fchmodat2', 2, SET_USER_ID],
+  ['creat', 1, SET_ID],
+  ['mknod', 1, SET_ID],
+  ['mknodat', 2, SET_ID],
 ];
 
 /** The calls that may create a file, with the index of their flags, which their mode follows. */
@@ -83,7 +80,7 @@ const REFUSED: readonly SystemCall[] = [
 /**
  * The filter of the system calls of a sandboxed command. It refuses every socket that could reach a server of this machine
  * beside the network: those of D-Bus, agents, containers and screens, also without a path. With `localSockets`, a command
- * may have such sockets, and everything else stays refused. No file gets a bit of `SET_ID`. A program of another entry of
+ * may have such sockets, and everything else stays refused. No file gets `S_ISUID`, and no new file `S_ISGID`. A program of another entry of
  * the kernel, such as a 32-bit one, is killed, because its calls have other numbers.
  */
 export function socketFilter(processor: Processor, localSockets: boolean): Uint8Array {
@@ -91,9 +88,9 @@ export function socketFilter(processor: Processor, localSockets: boolean): Uint8
     const number = SYSTEM_CALLS[name][processor];
     return number === undefined ? [] : ifEqual(number, body);
   };
-  const withoutSetId = (index: number): readonly Instruction[] => [
+  const without = (bits: number, index: number): readonly Instruction[] => [
     loadArgument(index),
-    ...ifAnyBit(SET_ID, [refuse('EPERM')]),
+    ...ifAnyBit(bits, [refuse('EPERM')]),
   ];
   const allow = [end(ACTIONS.allow)];
   const families = localSockets ? [UNIX, ...NETWORK_FAMILIES] : NETWORK_FAMILIES;
@@ -116,9 +113,9 @@ export function socketFilter(processor: Processor, localSockets: boolean): Uint8
     ...on('clone3', [refuse('ENOSYS')]),
     ...on('unshare', [loadArgument(0), ...ifAnyBit(NAMESPACES | TIME_NAMESPACE, [refuse('EPERM')]), ...allow]),
     ...OPENS.flatMap(([name, index]) =>
-      on(name, [loadArgument(index), ...ifAnyBit(CREATES, withoutSetId(index + 1)), ...allow]),
+      on(name, [loadArgument(index), ...ifAnyBit(CREATES, without(SET_ID, index + 1)), ...allow]),
     ),
-    ...MODES.flatMap(([name, index]) => on(name, [...withoutSetId(index), ...allow])),
+    ...MODES.flatMap(([name, index, bits]) => on(name, [...without(bits, index), ...allow])),
     // Its flags and mode are in memory. Programs then use `openat`.
     ...on('openat2', [refuse('ENOSYS')]),
     ...REFUSED.flatMap((name) => on(name, [refuse('EPERM')])),

@@ -89,13 +89,14 @@ const ROWS: readonly Row[] = [
   ['openat2', [], 'ENOSYS'],
   // S_ISUID and S_ISGID, with O_CREAT, with O_TMPFILE, and where the mode means nothing
   ...[0o4000, 0o2000, 0o6755].flatMap((mode): Row[] => [
-    ...(['fchmodat', 'fchmodat2', 'mknodat'] as const).map((name): Row => [name, [0, 0, mode], 'EPERM']),
-    ['fchmod', [0, mode], 'EPERM'],
+    ['mknodat', [0, 0, mode], 'EPERM'],
     ['openat', [0, 0, 0o101, mode], 'EPERM'],
     ['openat', [0, 0, 0o20200002, HIGH + mode], 'EPERM'],
     ['openat', [0, 0, 0o1, mode], 'allow'],
   ]),
-  ['fchmod', [0, 0o1777], 'allow'],
+  ...(['fchmodat', 'fchmodat2'] as const).map((name): Row => [name, [0, 0, 0o6755], 'EPERM']),
+  ['fchmod', [0, HIGH + 0o4000], 'EPERM'],
+  ['fchmod', [0, 0o3777], 'allow'],
   ['fchmodat', [0, 0, 0o755], 'allow'],
   ['openat', [0, 0, 0o101, 0o666], 'allow'],
   ...(
