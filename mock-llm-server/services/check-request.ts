@@ -1,6 +1,7 @@
 import type { Protocol, ServiceName } from '../conversation/conversation.ts';
 import { isJsonObject } from '../conversation/json.ts';
 import type { ReadRequest, RecallCall, WireError, WireRequest } from '../wire/wire.ts';
+import { objectOf } from './raw.ts';
 import type { RawRequest, Rule, RuleBasis, Violation } from './service.ts';
 import { PROTOCOL_OWNERS, serviceNamed } from './services.ts';
 
@@ -40,7 +41,8 @@ export function createCheckRequest(allowed: readonly string[] = []): CheckReques
     const rules = rulesOf(service, protocol, model);
     if (rules.length === 0 || !isJsonObject(json)) return NONE;
     const request = { protocol, model, body: json, headers, query, path, isNamed, calls, recall };
-    const verdicts = verdictsOf(`${service} ${protocol} ${model}`, json['tools']);
+    const tools = json['tools'] ?? objectOf(json['toolConfig'])['tools'];
+    const verdicts = verdictsOf(`${service} ${protocol} ${model}`, tools);
     const refusals: ServiceRefusal[] = [];
     for (const rule of rules) {
       const violation = rule.check.readsOnlyTools ? verdicts.of(rule, request) : rule.check(request);

@@ -1,13 +1,14 @@
 import type { Protocol, ServiceName } from '../conversation/conversation.ts';
 import { turnIntoChat } from './chat-form.ts';
-import { anthropic } from './cloud/anthropic.ts';
+import { anthropic } from './cloud/anthropic/anthropic.ts';
 import { azure } from './cloud/azure.ts';
 import { bedrock } from './cloud/bedrock/bedrock.ts';
 import { geminiApi } from './cloud/gemini.ts';
 import { openai } from './cloud/openai.ts';
 import { vertex } from './cloud/vertex.ts';
 import { copilot } from './gateways/copilot.ts';
-import { litellm, openrouter } from './gateways/gateways.ts';
+import { litellm } from './gateways/litellm.ts';
+import { openrouter } from './gateways/openrouter.ts';
 import { cerebras } from './hosts/cerebras.ts';
 import { groq } from './hosts/groq.ts';
 import { fireworks, together } from './hosts/hosts.ts';

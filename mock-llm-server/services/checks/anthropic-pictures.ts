@@ -45,6 +45,15 @@ export const refuseBrokenPicture: Check = refuseBlock((block) => {
     : '.image.source.base64.data: Could not process image';
 }, 'image');
 
+const MAX_BASE64 = 5_242_880;
+
+/** Refuses a picture of more than 5 MB as it stands in the request. */
+export const limitPictureBytes: Check = refuseBlock((block) => {
+  const { length } = pictureOf(block)?.data ?? '';
+  if (length <= MAX_BASE64) return undefined;
+  return `.image.source.base64: image exceeds 5 MB maximum: ${length} bytes > ${MAX_BASE64} bytes`;
+}, 'image');
+
 const MAX_PIXELS = 8000;
 
 /** The start of a PNG with its size: the bytes 16 to 23 are the width and the height. */

@@ -96,6 +96,20 @@ export const limitDocuments: Check = ({ body }) => {
   return isTooMany ? { message: `You can't include more than ${MAX_DOCUMENTS} documents in a request.` } : undefined;
 };
 
+const MAX_FILES = 20;
+
+/** Refuses more than 20 pictures and documents. */
+export const limitPicturesAndDocuments: Check = ({ body }) => {
+  const blocks = blocksOf(body).map(([, block]) => block);
+  const [pictures, documents] = ['image', 'document'].map(
+    (kind) => blocks.filter((block) => isSet(block[kind])).length,
+  );
+  if ((pictures ?? 0) + (documents ?? 0) <= MAX_FILES) return undefined;
+  return {
+    message: `The model returned the following errors: too many images and documents: ${pictures} + ${documents} > ${MAX_FILES}`,
+  };
+};
+
 /** The most tokens of an answer by model: https://docs.aws.amazon.com/bedrock/latest/userguide/models-supported.html */
 const OUTPUT_LIMITS: readonly (readonly [models: RegExp, max: number])[] = [
   [/claude-3-(?:opus|sonnet|haiku)-/, 4096],
@@ -112,16 +126,6 @@ export const limitConverseOutput: Check = ({ body, model }) => {
   if (typeof maxTokens !== 'number' || maxTokens <= max) return undefined;
   return {
     message: `The maximum tokens you requested exceeds the model limit of ${max}. Try again with a maximum tokens value that is lower than ${max}.`,
-  };
-};
-
-/** Refuses both of `temperature` and `topP`. */
-export const refuseConverseSamplings: Check = ({ body }) => {
-  const { temperature, topP } = objectOf(body['inferenceConfig']);
-  if (!isSet(temperature) || !isSet(topP)) return undefined;
-  return {
-    message:
-      'The model returned the following errors: `temperature` and `top_p` cannot both be specified for this model. Please use only one.',
   };
 };
 
@@ -283,17 +287,3 @@ export function refuseConverseTools(where: 'everywhere' | 'in streams'): Check {
     return where === 'everywhere' ? { message: "This model doesn't support tool use." } : undefined;
   };
 }
-
-/** Refuses a forced call while Claude thinks. */
-export const refuseForcedThinking: Check = ({ body }) => {
-  const fields = objectOf(body['additionalModelRequestFields']);
-  const { type } = objectOf(fields['thinking'] ?? fields['reasoning_config']);
-  const choice = objectOf(objectOf(body['toolConfig'])['toolChoice']);
-  const isForced = isSet(choice['any']) || isSet(choice['tool']);
-  return type === 'enabled' && isForced
-    ? {
-        message:
-          'The model returned the following errors: Thinking may not be enabled when tool_choice forces tool use.',
-      }
-    : undefined;
-};

@@ -28,7 +28,7 @@ function invalidFunction({ name, path }: OfferedFunction, reason: string): Viola
 }
 
 /** Refuses a function whose parameters are no object, or have alternatives at the top. */
-export const refuseRootType: Check = (request) => {
+export const refuseRootType: Check = ofTools((request) => {
   for (const tool of functionsOf(request)) {
     if (!isSet(tool.schema)) continue;
     const root = objectOf(tool.schema);
@@ -44,7 +44,7 @@ export const refuseRootType: Check = (request) => {
     }
   }
   return undefined;
-};
+});
 
 /** Refuses a schema that is none of JSON Schema: `required: null`, a text as a property. */
 export const refuseFaultySchema: Check = ofTools((request) => {
@@ -104,13 +104,13 @@ function wrongKey({ properties, required }: JsonObject): string | undefined {
 }
 
 /** Refuses a strict function that strict mode cannot express. */
-export const refuseLooseFunction: Check = (request) => {
+export const refuseLooseFunction: Check = ofTools((request) => {
   for (const tool of functionsOf(request)) {
     const reason = tool.strict ? strictReason(tool.schema) : undefined;
     if (reason !== undefined) return invalidFunction(tool, reason);
   }
   return undefined;
-};
+});
 
 /** Refuses a strict format of the answer that strict mode cannot express. */
 export const refuseLooseFormat: Check = (request) => {

@@ -24,11 +24,16 @@ import {
   requireChatSignatures,
 } from '../checks/gemini-thinking.ts';
 import { objectsOf } from '../raw.ts';
-import type { Service } from '../service.ts';
+import { geminiBehindChat } from '../relay/gemini.ts';
+import { relayRules } from '../relay/relay.ts';
+import type { Rule, Service } from '../service.ts';
+import { GEMINI_PART_RULES } from './gemini-parts.ts';
 
 const GEMINI = ['gemini'] as const;
 /** Parameters of other services that the endpoint for Chat Completions does not have. */
 const FOREIGN_IN_GEMINI_CHAT = [
+  'frequency_penalty',
+  'presence_penalty',
   'prompt_cache_key',
   'metadata',
   'store',
@@ -40,6 +45,221 @@ const FOREIGN_IN_GEMINI_CHAT = [
 /** The models before Gemini 3. */
 export const BEFORE_3 = /^gemini-[12]/;
 
+/** The rules of both endpoints. */
+const RULES: readonly Rule[] = [
+  {
+    id: 'gemini/message-shape',
+    protocols: GEMINI,
+    refuses:
+      'a field that its messages do not have, and a value of another type: `additionalProperties`, `$schema`, `const`, a list of types or `"string"` as a property in `parameters`, a tool as OpenAI writes it, `temperature: "warm"`, a result that is no object …',
+    accepts: 'the fields of its messages in camel case and in snake case; any schema in `parametersJsonSchema`',
+    source: 'https://github.com/openswarm-ai/openswarm/issues/24',
+    date: '2026-05-06',
+    check: refuseGeminiFaults('gemini'),
+  },
+  {
+    id: 'gemini/empty-object',
+    protocols: GEMINI,
+    models: /^gemini-(?:1\.|2\.0-flash-exp|2\.5-pro-exp)/,
+    refuses: 'an object without properties in `parameters`, before Gemini 2.5',
+    accepts: 'a property; none with Gemini 2.5',
+    source: 'https://github.com/microsoft/autogen/issues/4878',
+    date: '2025-01-02',
+    check: refuseEmptyObject,
+  },
+  {
+    id: 'gemini/schema-types',
+    protocols: GEMINI,
+    refuses:
+      '`properties` on a type that is not an object, an array without `items`, `items` elsewhere, `enum` of another type than string or of none, the format `enum` without values, a property without a type, `required` of an unknown property',
+    accepts: 'each of them where it belongs',
+    source: 'https://github.com/cline/cline/issues/7339',
+    date: '2025-11-06',
+    check: refuseMisplacedFields,
+  },
+  {
+    id: 'gemini/output-limit',
+    protocols: GEMINI,
+    refuses: 'a `maxOutputTokens` below 1 or above 65,536 (8,192 before Gemini 2.5)',
+    accepts: '8,192',
+    source: 'https://ai.google.dev/gemini-api/docs/models',
+    date: '2026-11-28',
+    check: limitOutput,
+  },
+  {
+    id: 'gemini/function-name',
+    protocols: GEMINI,
+    refuses: 'a function whose name begins with a digit, has other characters, or more than 64',
+    accepts: '`read_file`',
+    source: 'https://github.com/cline/cline/issues/7339',
+    date: '2025-11-06',
+    check: refuseFunctionName,
+  },
+  {
+    id: 'gemini/too-many-functions',
+    protocols: GEMINI,
+    refuses: 'more than 512 functions',
+    accepts: '512',
+    source: 'https://github.com/google-gemini/gemini-cli/issues/19083',
+    date: '2026-02-14',
+    check: limitFunctions,
+  },
+  {
+    id: 'gemini/same-names',
+    protocols: GEMINI,
+    refuses: 'two functions of one name',
+    accepts: 'two names',
+    source: 'https://github.com/ai-dashboad/flutter-skill/issues/32',
+    date: '2026-03-20',
+    check: refuseSameNames,
+  },
+  {
+    id: 'gemini/result-name',
+    protocols: GEMINI,
+    refuses: 'a `functionResponse` without the name of its function',
+    accepts: 'its name',
+    source: 'https://github.com/openclaw/openclaw/issues/12832',
+    date: '2026-02-09',
+    check: refuseNamelessResults,
+  },
+  {
+    id: 'gemini/unknown-parameter',
+    protocols: ['openai-chat'],
+    refuses: '`prompt_cache_key`, `store`, `metadata`, `reasoning`, `top_k` … in Chat Completions',
+    accepts: '`reasoning_effort`',
+    source: 'https://github.com/leookun/cursor-byok/issues/112',
+    date: '2026-06-02',
+    check: refuseParameters(FOREIGN_IN_GEMINI_CHAT, (name) => ({
+      message: `Invalid JSON payload received. Unknown name "${name}": Cannot find field.`,
+    })),
+  },
+  {
+    id: 'gemini/call-order',
+    protocols: GEMINI,
+    refuses: 'a function call at the start, or right after another content of the model',
+    accepts: 'a function call after the user or after a response',
+    source: 'https://github.com/google-gemini/gemini-cli/issues/11814',
+    date: '2025-10-23',
+    check: refuseCallOrder,
+  },
+  {
+    id: 'gemini/missing-responses',
+    protocols: GEMINI,
+    models: /^gemini-[3-9]/,
+    refuses: 'a message of the user right after calls without a response to them, with Gemini 3',
+    accepts: 'the message beside the responses',
+    source: 'https://github.com/microsoft/vscode/issues/299295',
+    date: '2026-03-04',
+    check: requireResponses,
+  },
+  {
+    id: 'gemini/json-with-functions',
+    protocols: GEMINI,
+    models: BEFORE_3,
+    refuses: '`responseMimeType: application/json` with functions, before Gemini 3',
+    accepts: 'one of them, or both with Gemini 3',
+    source: 'https://github.com/symfony/ai/issues/1777',
+    date: '2026-03-16',
+    check: refuseJsonWithFunctions,
+  },
+  {
+    id: 'gemini/mixed-tools',
+    protocols: GEMINI,
+    models: BEFORE_3,
+    refuses: 'functions beside Google Search or code execution, before Gemini 3',
+    accepts: 'one kind, or both with Gemini 3',
+    source: 'https://github.com/lobehub/lobehub/pull/7463',
+    date: '2025-04-18',
+    check: refuseMixedTools,
+  },
+  {
+    id: 'gemini/choice-without-functions',
+    protocols: GEMINI,
+    refuses: 'a mode of `functionCallingConfig` in a request without tools',
+    accepts: 'the same with a tool, and the mode `NONE`',
+    source: 'https://github.com/tailcallhq/forgecode/issues/1404',
+    date: '2025-08-17',
+    check: refuseChoiceWithoutFunctions,
+  },
+  {
+    id: 'gemini/temperature-range',
+    protocols: GEMINI,
+    refuses: 'a temperature below 0 or above 2',
+    accepts: '2',
+    source:
+      'https://github.com/open-telemetry/opentelemetry-python-contrib/blob/main/instrumentation-genai/opentelemetry-instrumentation-vertexai/tests/cassettes/test_generate_content_invalid_temperature.yaml',
+    date: '2026-11-29',
+    check: limitTemperature,
+  },
+  {
+    id: 'gemini/no-budget',
+    protocols: GEMINI,
+    models: /^gemini-2\.5-pro/,
+    refuses: '`thinkingBudget: 0` with gemini-2.5-pro',
+    accepts: '128; 0 with gemini-2.5-flash',
+    source: 'https://github.com/ChatLunaLab/chatluna/issues/519',
+    date: '2025-07-21',
+    check: refuseNoBudget,
+  },
+  {
+    id: 'gemini/thinking-range',
+    protocols: GEMINI,
+    refuses: 'a `thinkingBudget` outside the range of the model: 128 to 32,768 with gemini-2.5-pro',
+    accepts: '1,024, or -1',
+    source: 'https://ai.google.dev/gemini-api/docs/thinking',
+    date: '2026-11-28',
+    check: limitThinkingBudget,
+  },
+  {
+    id: 'gemini/budget-and-level',
+    protocols: GEMINI,
+    models: /^gemini-[3-9]/,
+    refuses: '`thinkingBudget` with `thinkingLevel`',
+    accepts: 'one of them',
+    source: 'https://ai.google.dev/gemini-api/docs/gemini-3',
+    date: '2025-11-18',
+    check: refuseBudgetAndLevel,
+  },
+  {
+    id: 'gemini/thinking-level',
+    protocols: GEMINI,
+    models: BEFORE_3,
+    refuses: '`thinkingLevel` before Gemini 3',
+    accepts: '`thinkingBudget`',
+    source: 'https://github.com/Kilo-Org/kilocode/pull/5139',
+    date: '2026-01-17',
+    check: refuseThinkingLevel,
+  },
+  ...GEMINI_PART_RULES,
+  {
+    id: 'gemini/two-kinds',
+    protocols: ['gemini'],
+    models: BEFORE_3,
+    refuses: 'one tool with two kinds: `{"googleSearch":{},"urlContext":{}}`, before Gemini 3',
+    accepts: 'two tools with a kind each',
+    source: 'https://github.com/vercel/ai/pull/9451',
+    date: '2025-10-14',
+    check: ({ body }) => {
+      const index = objectsOf(body['tools']).findIndex((tool) => Object.keys(tool).length > 1);
+      const names = Object.keys(objectsOf(body['tools'])[index] ?? {}).map((name) =>
+        name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      );
+      const rule = `one_of 'tool_type' has more than one initialized field: ${names.join(', ')}`;
+      return index === -1 ? undefined : { message: `* tools[${index}].tool_type: ${rule}\n` };
+    },
+  },
+  {
+    id: 'gemini/chat-signature',
+    protocols: ['openai-chat'],
+    models: /^gemini-(?:[3-9]|\d\d)/,
+    refuses: 'a call without its `thought_signature` in Chat Completions, with Gemini 3',
+    accepts: 'the call with its `extra_content`',
+    source: 'https://github.com/TokenRhythm/opensquilla/issues/225',
+    date: '2026-06-08',
+    check: requireChatSignatures,
+  },
+];
+
 /** Google's Gemini API. */
 export const geminiApi: Service = {
   name: 'gemini',
@@ -47,233 +267,17 @@ export const geminiApi: Service = {
   answers: GEMINI_FORM,
   owns: /^gemini-/,
   rules: [
-    {
-      id: 'gemini/message-shape',
-      protocols: GEMINI,
-      refuses:
-        'a field that its messages do not have, and a value of another type: `additionalProperties`, `$schema`, `const`, a list of types or `"string"` as a property in `parameters`, a tool as OpenAI writes it, `temperature: "warm"`, a result that is no object …',
-      accepts: 'the fields of its messages in camel case and in snake case; any schema in `parametersJsonSchema`',
-      source: 'https://github.com/openswarm-ai/openswarm/issues/24',
-      date: '2026-05-06',
-      check: refuseGeminiFaults('gemini'),
-    },
-    {
-      id: 'gemini/empty-object',
-      protocols: GEMINI,
-      models: /^gemini-(?:1\.|2\.0-flash-exp|2\.5-pro-exp)/,
-      refuses: 'an object without properties in `parameters`, before Gemini 2.5',
-      accepts: 'a property; none with Gemini 2.5',
-      source: 'https://github.com/microsoft/autogen/issues/4878',
-      date: '2025-01-02',
-      check: refuseEmptyObject,
-    },
-    {
-      id: 'gemini/schema-types',
-      protocols: GEMINI,
-      refuses:
-        '`properties` on a type that is not an object, an array without `items`, `items` elsewhere, `enum` of another type than string or of none, the format `enum` without values, a property without a type, `required` of an unknown property',
-      accepts: 'each of them where it belongs',
-      source: 'https://github.com/cline/cline/issues/7339',
-      date: '2025-11-06',
-      check: refuseMisplacedFields,
-    },
-    {
-      id: 'gemini/output-limit',
-      protocols: GEMINI,
-      refuses: 'a `maxOutputTokens` below 1 or above 65,536 (8,192 before Gemini 2.5)',
-      accepts: '8,192',
-      source: 'https://ai.google.dev/gemini-api/docs/models',
-      date: '2026-11-28',
-      check: limitOutput,
-    },
-    {
-      id: 'gemini/function-name',
-      protocols: GEMINI,
-      refuses: 'a function whose name begins with a digit, has other characters, or more than 64',
-      accepts: '`read_file`',
-      source: 'https://github.com/cline/cline/issues/7339',
-      date: '2025-11-06',
-      check: refuseFunctionName,
-    },
-    {
-      id: 'gemini/too-many-functions',
-      protocols: GEMINI,
-      refuses: 'more than 512 functions',
-      accepts: '512',
-      source: 'https://github.com/google-gemini/gemini-cli/issues/19083',
-      date: '2026-02-14',
-      check: limitFunctions,
-    },
-    {
-      id: 'gemini/same-names',
-      protocols: GEMINI,
-      refuses: 'two functions of one name',
-      accepts: 'two names',
-      source: 'https://github.com/ai-dashboad/flutter-skill/issues/32',
-      date: '2026-03-20',
-      check: refuseSameNames,
-    },
-    {
-      id: 'gemini/result-name',
-      protocols: GEMINI,
-      refuses: 'a `functionResponse` without the name of its function',
-      accepts: 'its name',
-      source: 'https://github.com/openclaw/openclaw/issues/12832',
-      date: '2026-02-09',
-      check: refuseNamelessResults,
-    },
-    {
-      id: 'gemini/unknown-parameter',
-      protocols: ['openai-chat'],
-      refuses: '`prompt_cache_key`, `store`, `metadata`, `reasoning`, `top_k` … in Chat Completions',
-      accepts: '`reasoning_effort`',
-      source: 'https://github.com/leookun/cursor-byok/issues/112',
-      date: '2026-06-02',
-      check: refuseParameters(FOREIGN_IN_GEMINI_CHAT, (name) => ({
-        message: `Invalid JSON payload received. Unknown name "${name}": Cannot find field.`,
-      })),
-    },
-    {
-      id: 'gemini/call-order',
-      protocols: GEMINI,
-      refuses: 'a function call at the start, or right after another content of the model',
-      accepts: 'a function call after the user or after a response',
-      source: 'https://github.com/google-gemini/gemini-cli/issues/11814',
-      date: '2025-10-23',
-      check: refuseCallOrder,
-    },
-    {
-      id: 'gemini/missing-responses',
-      protocols: GEMINI,
-      models: /^gemini-[3-9]/,
-      refuses: 'a message of the user right after calls without a response to them, with Gemini 3',
-      accepts: 'the message beside the responses',
-      source: 'https://github.com/microsoft/vscode/issues/299295',
-      date: '2026-03-04',
-      check: requireResponses,
-    },
-    {
-      id: 'gemini/json-with-functions',
-      protocols: GEMINI,
-      models: BEFORE_3,
-      refuses: '`responseMimeType: application/json` with functions, before Gemini 3',
-      accepts: 'one of them, or both with Gemini 3',
-      source: 'https://github.com/symfony/ai/issues/1777',
-      date: '2026-03-16',
-      check: refuseJsonWithFunctions,
-    },
-    {
-      id: 'gemini/mixed-tools',
-      protocols: GEMINI,
-      models: BEFORE_3,
-      refuses: 'functions beside Google Search or code execution, before Gemini 3',
-      accepts: 'one kind, or both with Gemini 3',
-      source: 'https://github.com/lobehub/lobehub/pull/7463',
-      date: '2025-04-18',
-      check: refuseMixedTools,
-    },
-    {
-      id: 'gemini/choice-without-functions',
-      protocols: GEMINI,
-      refuses: 'a mode of `functionCallingConfig` in a request without tools',
-      accepts: 'the same with a tool, and the mode `NONE`',
-      source: 'https://github.com/tailcallhq/forgecode/issues/1404',
-      date: '2025-08-17',
-      check: refuseChoiceWithoutFunctions,
-    },
-    {
-      id: 'gemini/temperature-range',
-      protocols: GEMINI,
-      refuses: 'a temperature below 0 or above 2',
-      accepts: '2',
-      source:
-        'https://github.com/open-telemetry/opentelemetry-python-contrib/blob/main/instrumentation-genai/opentelemetry-instrumentation-vertexai/tests/cassettes/test_generate_content_invalid_temperature.yaml',
-      date: '2026-11-29',
-      check: limitTemperature,
-    },
-    {
-      id: 'gemini/no-budget',
-      protocols: GEMINI,
-      models: /^gemini-2\.5-pro/,
-      refuses: '`thinkingBudget: 0` with gemini-2.5-pro',
-      accepts: '128; 0 with gemini-2.5-flash',
-      source: 'https://github.com/ChatLunaLab/chatluna/issues/519',
-      date: '2025-07-21',
-      check: refuseNoBudget,
-    },
-    {
-      id: 'gemini/thinking-range',
-      protocols: GEMINI,
-      refuses: 'a `thinkingBudget` outside the range of the model: 128 to 32,768 with gemini-2.5-pro',
-      accepts: '1,024, or -1',
-      source: 'https://ai.google.dev/gemini-api/docs/thinking',
-      date: '2026-11-28',
-      check: limitThinkingBudget,
-    },
-    {
-      id: 'gemini/budget-and-level',
-      protocols: GEMINI,
-      models: /^gemini-[3-9]/,
-      refuses: '`thinkingBudget` with `thinkingLevel`',
-      accepts: 'one of them',
-      source: 'https://ai.google.dev/gemini-api/docs/gemini-3',
-      date: '2025-11-18',
-      check: refuseBudgetAndLevel,
-    },
-    {
-      id: 'gemini/thinking-level',
-      protocols: GEMINI,
-      models: BEFORE_3,
-      refuses: '`thinkingLevel` before Gemini 3',
-      accepts: '`thinkingBudget`',
-      source: 'https://github.com/Kilo-Org/kilocode/pull/5139',
-      date: '2026-01-17',
-      check: refuseThinkingLevel,
-    },
-    {
-      id: 'gemini/empty-part',
-      protocols: ['gemini'],
-      refuses: 'a part without a field',
-      accepts: '`{"text":""}`',
-      source: 'https://github.com/54xzh/FLIT/issues/69',
-      date: '2026-05-19',
-      check: ({ body }) => {
-        for (const [index, { parts }] of objectsOf(body['contents']).entries()) {
-          const place = objectsOf(parts).findIndex((part) => Object.keys(part).length === 0);
-          if (place === -1) continue;
-          const path = `contents[${index}].parts[${place}].data`;
-          const reason = "required oneof field 'data' must have one initialized field";
-          return { message: `* GenerateContentRequest.${path}: ${reason}\n` };
-        }
-        return undefined;
+    ...RULES,
+    ...relayRules(
+      geminiBehindChat(RULES, 'function-name same-names call-order missing-responses', ({ message }) => ({ message })),
+      {
+        id: 'gemini/in-chat',
+        protocols: ['openai-chat'],
+        refuses: 'two functions of one name, a name that begins with a digit, or a call right after a system message',
+        accepts: 'a call after a message of the user',
+        source: 'https://github.com/editor-code-assistant/eca/issues/247',
+        date: '2025-12-28',
       },
-    },
-    {
-      id: 'gemini/two-kinds',
-      protocols: ['gemini'],
-      models: BEFORE_3,
-      refuses: 'one tool with two kinds: `{"googleSearch":{},"urlContext":{}}`, before Gemini 3',
-      accepts: 'two tools with a kind each',
-      source: 'https://github.com/vercel/ai/pull/9451',
-      date: '2025-10-14',
-      check: ({ body }) => {
-        const index = objectsOf(body['tools']).findIndex((tool) => Object.keys(tool).length > 1);
-        const names = Object.keys(objectsOf(body['tools'])[index] ?? {}).map((name) =>
-          name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-        );
-        const rule = `one_of 'tool_type' has more than one initialized field: ${names.join(', ')}`;
-        return index === -1 ? undefined : { message: `* tools[${index}].tool_type: ${rule}\n` };
-      },
-    },
-    {
-      id: 'gemini/chat-signature',
-      protocols: ['openai-chat'],
-      models: /^gemini-(?:[3-9]|\d\d)/,
-      refuses: 'a call without its `thought_signature` in Chat Completions, with Gemini 3',
-      accepts: 'the call with its `extra_content`',
-      source: 'https://github.com/TokenRhythm/opensquilla/issues/225',
-      date: '2026-06-08',
-      check: requireChatSignatures,
-    },
+    ),
   ],
 };

@@ -76,7 +76,7 @@ const refuseReasoning: Check = ({ protocol, body }) => {
 
 const refuseSampling: Check = (request) =>
   refuseChangedParameters(
-    { top_p: 1, presence_penalty: 0, frequency_penalty: 0, logprobs: false, logit_bias: {}, prediction: null },
+    { top_p: 1, presence_penalty: 0, frequency_penalty: 0, logprobs: false, logit_bias: null, prediction: null },
     (name) => unsupportedParameter(name, undefined, request.protocol),
   )(request);
 
@@ -214,7 +214,7 @@ export const OPENAI_PARAMETER_RULES: readonly Rule[] = [
   {
     id: 'openai/reasoning-of-others',
     protocols: BOTH,
-    models: /^(?:ft:)?(?:gpt-(?:3\.5|4)|chatgpt-4)/,
+    models: /^(?:ft:)?(?:gpt-(?:3\.5|4|5-chat)|chatgpt-4)/,
     refuses: 'an effort, a summary or encrypted reasoning with a model that does not reason: gpt-4o, gpt-4.1 …',
     accepts: 'the same with gpt-5',
     source: 'https://github.com/generative-computing/mellea/issues/270',

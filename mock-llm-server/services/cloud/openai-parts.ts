@@ -1,10 +1,11 @@
 import type { JsonObject } from '../../conversation/conversation.ts';
 import { isJsonObject } from '../../conversation/json.ts';
+import { refuseMessage } from '../checks/chat-messages.ts';
 import { isSet } from '../checks/fields.ts';
 import { namesIn, refuseUnknownCallFields, refuseUnknownMessageFields } from '../checks/foreign-fields.ts';
 import { refuseItem } from '../checks/responses.ts';
 import { refuseUnknownChoice } from '../checks/tools.ts';
-import { objectsOf } from '../raw.ts';
+import { objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Check, Rule, Violation } from '../service.ts';
 import { invalidValue } from './openai-parameters.ts';
 
@@ -26,14 +27,22 @@ const PART_TYPES = ['text', 'image_url', 'input_audio', 'refusal', 'audio', 'fil
 /** An address that the API downloads, or the bytes themselves. */
 const ADDRESS = /^(?:https?:|data:)/i;
 
-/** The fault of a part of a chat message at a path. */
-function faultOfPart(part: JsonObject, path: string): Violation | undefined {
+/** The fault of a part of a chat message at a path. Only gpt-4-vision-preview takes the address without an object. */
+function faultOfPart(part: JsonObject, path: string, model: string): Violation | undefined {
   const { type, text, image_url: picture } = part;
   if (typeof type === 'string' && !PART_TYPES.includes(type)) return invalidValue(`${path}.type`, type, PART_TYPES);
   if (type === 'text' && !isSet(text)) return missing(`${path}.text`);
   if (type !== 'image_url') return undefined;
-  return faultOfPicture(isJsonObject(picture) ? picture['url'] : picture, `${path}.image_url.url`);
+  if (isJsonObject(picture)) return faultOfPicture(picture['url'], `${path}.image_url.url`);
+  if (/vision-preview/.test(model)) return faultOfPicture(picture, `${path}.image_url.url`);
+  return isSet(picture) ? noObject(`${path}.image_url`, typeof picture) : missing(`${path}.image_url`);
 }
+
+const noObject = (param: string, type: string): Violation => ({
+  message: `Invalid type for '${param}': expected an object, but got a ${type} instead.`,
+  param,
+  code: 'invalid_type',
+});
 
 function faultOfPicture(url: unknown, path: string): Violation | undefined {
   if (url === undefined) return missing(path);
@@ -46,14 +55,34 @@ function faultOfPicture(url: unknown, path: string): Violation | undefined {
 }
 
 /** Refuses the first part of a message that the API cannot read. */
-const refuseParts: Check = ({ body }) => {
+const refuseParts: Check = ({ body, model }) => {
   for (const [index, { content }] of objectsOf(body['messages']).entries()) {
     for (const [position, part] of objectsOf(content).entries()) {
-      const fault = faultOfPart(part, `messages[${index}].content[${position}]`);
+      const fault = faultOfPart(part, `messages[${index}].content[${position}]`, model);
       if (fault !== undefined) return fault;
     }
   }
   return undefined;
+};
+
+const MESSAGE_NAME = /^[^\s<|\\/>]+$/;
+const FORMAT_NAME = /^[a-zA-Z0-9_-]+$/;
+/** The most characters of a text of a message. */
+const MAX_TEXT = 1_048_576;
+
+const otherPattern = (param: string, pattern: RegExp): Violation => ({
+  message: `Invalid '${param}': string does not match pattern. Expected a string that matches the pattern '${pattern.source}'.`,
+  param,
+  code: 'invalid_value',
+});
+
+/** Refuses the name of a format that has other characters than a function. */
+const refuseFormatName: Check = ({ protocol, body }) => {
+  const isChat = protocol === 'openai-chat';
+  const format = isChat ? objectOf(body['response_format'])['json_schema'] : objectOf(body['text'])['format'];
+  const { name } = objectOf(format);
+  if (typeof name !== 'string' || FORMAT_NAME.test(name)) return undefined;
+  return otherPattern(isChat ? 'response_format.json_schema.name' : 'text.format.name', FORMAT_NAME);
 };
 
 /** The fields of the messages of Chat Completions by role, by version 7.59 of the SDK. */
@@ -67,6 +96,45 @@ const MESSAGE_FIELDS = {
 
 /** The rules of OpenAI for the parts of messages and items, and the forms of tools. */
 export const OPENAI_PART_RULES: readonly Rule[] = [
+  {
+    id: 'openai/message-name',
+    protocols: CHAT,
+    only: true,
+    refuses: 'the name of a message with a space or one of `<|\\/>`',
+    accepts: '`my_name`',
+    source: 'https://github.com/jekalmin/extended_openai_conversation/issues/251',
+    date: '2024-12-10',
+    check: refuseMessage(
+      ({ name }) => typeof name === 'string' && !MESSAGE_NAME.test(name),
+      (index) => otherPattern(`messages[${index}].name`, MESSAGE_NAME),
+    ),
+  },
+  {
+    id: 'openai/text-length',
+    protocols: CHAT,
+    only: true,
+    refuses: 'a message with more than 1,048,576 characters',
+    accepts: 'as many in two messages',
+    source: 'https://github.com/i-dot-ai/redbox/pull/1094',
+    date: '2024-10-11',
+    check: refuseMessage(
+      ({ content }) => textOf(content).length > MAX_TEXT,
+      (index, { content }) => ({
+        message: `Invalid 'messages[${index}].content': string too long. Expected a string with maximum length ${MAX_TEXT}, but got a string with length ${textOf(content).length} instead.`,
+        param: `messages[${index}].content`,
+        code: 'string_above_max_length',
+      }),
+    ),
+  },
+  {
+    id: 'openai/format-name',
+    protocols: ['openai-chat', 'openai-responses'],
+    refuses: 'the name of a format that has other characters than letters, digits, `_` and `-`',
+    accepts: '`my_answer`',
+    source: 'https://github.com/pydantic/pydantic-ai/issues/2271',
+    date: '2025-07-23',
+    check: refuseFormatName,
+  },
   {
     id: 'openai/unknown-choice',
     protocols: ['openai-chat', 'openai-responses'],

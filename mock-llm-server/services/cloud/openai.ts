@@ -12,6 +12,7 @@ import type { Check, Rule, Service, Violation } from '../service.ts';
 import { OPENAI_HISTORY_RULES } from './openai-history.ts';
 import { isReasoning, MAY_REASON, OPENAI_PARAMETER_RULES, unsupportedParameter } from './openai-parameters.ts';
 import { OPENAI_PART_RULES } from './openai-parts.ts';
+import { OPENAI_PICTURE_RULES } from './openai-pictures.ts';
 import { OPENAI_SHAPE_RULE } from './openai-shape.ts';
 import { OPENAI_TOOL_RULES } from './openai-tools.ts';
 
@@ -241,6 +242,7 @@ export const openai: Service = {
     ...SCHEMA_RULES,
     ...OPENAI_HISTORY_RULES,
     ...OPENAI_PART_RULES,
+    ...OPENAI_PICTURE_RULES,
     ...OPENAI_TOOL_RULES,
     ...MODEL_RULES,
     ...OPENAI_PARAMETER_RULES,

@@ -10,11 +10,19 @@ import {
   refuseOtherRoots,
   refuseUntypedProperty,
 } from '../checks/gemini.ts';
+import { refuseNoBudget, refuseThinkingLevel } from '../checks/gemini-thinking.ts';
 import { objectOf, objectsOf } from '../raw.ts';
-import type { Service } from '../service.ts';
+import type { Check, Service } from '../service.ts';
 import { shareRules } from '../share-rules.ts';
-import { anthropic } from './anthropic.ts';
+import { anthropic } from './anthropic/anthropic.ts';
 import { BEFORE_3, geminiApi } from './gemini.ts';
+import { refuseFileType } from './gemini-parts.ts';
+
+/** The same check in other words. */
+const reworded =
+  (check: Check, message: string): Check =>
+  (request) =>
+    check(request) && { message };
 
 /** Betas that only Anthropic's own API has. */
 const FOREIGN_BETAS = new Set([
@@ -147,6 +155,18 @@ export const vertex: Service = {
       ),
     },
     {
+      id: 'vertex/file-type',
+      protocols: ['gemini'],
+      refuses: 'a file of a type that the models do not read, such as `application/json`',
+      accepts: '`image/png`',
+      source: 'https://github.com/agno-agi/agno/issues/3964',
+      date: '2025-07-23',
+      check: refuseFileType(
+        (type) =>
+          `Unable to submit request because it has a mimeType parameter with value ${type}, which is not supported. Update the mimeType and try again. Learn more: https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/gemini`,
+      ),
+    },
+    {
       id: 'vertex/publisher',
       protocols: ['gemini'],
       models: /^claude-/,
@@ -159,7 +179,40 @@ export const vertex: Service = {
         code: 'FAILED_PRECONDITION',
       }),
     },
-    ...shareRules('vertex', geminiApi.rules, ['message-shape', 'mixed-tools', 'too-many-functions']),
-    ...shareRules('vertex', anthropic.rules, ['foreign-tool', 'model-prefix']),
+    {
+      id: 'vertex/no-budget',
+      protocols: ['gemini'],
+      models: /^gemini-2\.5-pro/,
+      refuses: '`thinkingBudget: 0` with gemini-2.5-pro',
+      accepts: '128; 0 with gemini-2.5-flash',
+      source: 'https://github.com/earendil-works/pi/issues/3460',
+      date: '2026-04-20',
+      check: reworded(
+        refuseNoBudget,
+        'Unable to submit request because The model does not support setting thinking_budget to 0.',
+      ),
+    },
+    {
+      id: 'vertex/thinking-level',
+      protocols: ['gemini'],
+      models: BEFORE_3,
+      refuses: '`thinkingLevel` before Gemini 3',
+      accepts: '`thinkingBudget`',
+      source: 'https://github.com/juspay/neurolink/pull/1707',
+      date: '2026-07-15',
+      check: reworded(
+        refuseThinkingLevel,
+        'Unable to submit request because thinking_level is not supported by this model.',
+      ),
+    },
+    ...shareRules('vertex', geminiApi.rules, [
+      'message-shape',
+      'mixed-tools',
+      'too-many-functions',
+      'no-budget',
+      'file-type',
+      'thinking-level',
+    ]),
+    ...shareRules('vertex', anthropic.rules, ['foreign-tool', 'model-prefix', 'mark-time']),
   ],
 };

@@ -5,27 +5,18 @@ import { limitChatCallId, refuseArguments, refuseMessage } from '../checks/chat-
 import { isSet, limitTools, refuseIf } from '../checks/fields.ts';
 import { refuseParameters } from '../checks/foreign-fields.ts';
 import { refuseSchema } from '../checks/tools.ts';
-import { anthropic } from '../cloud/anthropic.ts';
+import { anthropic } from '../cloud/anthropic/anthropic.ts';
 import { RESERVED_WORD_RULE } from '../cloud/bedrock/bedrock.ts';
-import { OPENAI_HISTORY_RULES } from '../cloud/openai-history.ts';
 import { refuseOpenAiEffort } from '../cloud/openai-parameters.ts';
 import { OPENAI_TOOL_RULES } from '../cloud/openai-tools.ts';
 import { objectOf, objectsOf, textOf } from '../raw.ts';
+import { GPT } from '../relay/openai.ts';
 import type { Service } from '../service.ts';
 import { shareRules } from '../share-rules.ts';
+import { refuseOtherPlans } from './copilot-plans.ts';
+import { COPILOT_RELAYS } from './copilot-relays.ts';
 
 const CHAT = ['openai-chat'] as const;
-
-/** The rules of Anthropic that hold for its models at Copilot. */
-const COPILOT_CLAUDE_RULES = [
-  'anthropic/thinking-budget',
-  'anthropic/temperature',
-  'anthropic/both-samplings',
-  'anthropic/prefill',
-  'anthropic/cache-marks',
-  'anthropic/beta-field',
-  'anthropic/budget',
-];
 
 /** The rules of OpenAI for schemas that hold for its models at Copilot: https://github.com/github/copilot-cli/issues/2223 */
 const COPILOT_SCHEMA_RULES = [
@@ -34,7 +25,6 @@ const COPILOT_SCHEMA_RULES = [
   'openai/root-type',
   'openai/strict-function',
 ];
-const GPT = /^(?:gpt|o\d)/;
 
 /** Copilot passes on the reasoning of Gemini 3 in one text beside the first piece of an answer with calls. */
 const COPILOT_FORM: ChatAnswerForm = {
@@ -146,14 +136,18 @@ export const copilot: Service = {
         };
       },
     },
-    ...shareRules(
-      'copilot',
-      anthropic.rules.filter(({ id }) => COPILOT_CLAUDE_RULES.includes(id)),
-    ),
-    ...shareRules(
-      'copilot',
-      OPENAI_HISTORY_RULES.filter(({ id }) => id === 'openai/encrypted-reasoning'),
-    ),
+    {
+      id: 'copilot/plan',
+      protocols: ['openai-chat', 'openai-responses', 'anthropic-messages'],
+      refuses:
+        'a model that the plan of the token lacks, by its `sku`: Claude Sonnet on Free, Claude Opus on Pro, Claude Opus 4.6 on Pro+ …',
+      accepts: '`gpt-4.1` on each plan; every model with a token that names none',
+      source: 'https://github.com/github/docs/blob/main/data/tables/copilot/model-supported-plans.yml',
+      date: '2026-05-29',
+      check: refuseOtherPlans,
+    },
+    ...COPILOT_RELAYS,
+    ...shareRules('copilot', anthropic.rules, ['model-prefix', 'effort']),
     ...shareRules('copilot', [RESERVED_WORD_RULE]),
     ...shareRules(
       'copilot',
@@ -191,6 +185,17 @@ export const copilot: Service = {
         isSet(headers['editor-version']) || isSet(headers['copilot-integration-id'])
           ? undefined
           : { message: 'bad request: missing Editor-Version header for IDE auth' },
+    },
+    {
+      id: 'copilot/integration',
+      protocols: ['openai-chat', 'openai-responses'],
+      models: /^gpt-5\.6/,
+      refuses: 'gpt-5.6 without the header `copilot-integration-id`',
+      accepts: '`copilot-integration-id: vscode-chat`',
+      source: 'https://github.com/anomalyco/opencode/issues/36575',
+      date: '2026-07-12',
+      check: ({ headers }) =>
+        isSet(headers['copilot-integration-id']) ? undefined : { status: 403, message: 'Forbidden', code: 'forbidden' },
     },
     {
       id: 'copilot/sampling',

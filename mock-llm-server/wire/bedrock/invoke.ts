@@ -26,6 +26,8 @@ export function readInvoke({ path, body }: WireRequest): ReadRequest | WireError
 
 /** Makers whose models need the version of Anthropic's protocol. */
 const CLAUDE = /(?:^|\.)anthropic\./;
+/** The models whose requests the service checks by a schema: https://github.com/diffbot/code-gpt-docs/issues/300 */
+const OLDER_CLAUDE = /anthropic\.claude-3/;
 
 function readBody(model: string, body: string, stream: boolean): ReadRequest | WireError {
   const json = readInvokeObject(body);
@@ -75,6 +77,8 @@ function readClaude(model: string, json: JsonObject, stream: boolean): ReadReque
   // https://github.com/sigoden/aichat/issues/543
   const extra = ['stream', 'model'].find((key) => json[key] !== undefined);
   if (extra !== undefined) return malformed(`extraneous key [${extra}] is not permitted`);
+  if (OLDER_CLAUDE.test(model) && json['max_tokens'] === undefined)
+    return malformed('required key [max_tokens] not found');
   const body = JSON.stringify({ ...json, model, stream });
   const headers = { 'anthropic-version': 'bedrock' };
   const read = readAnthropic({ method: 'POST', path: '', query: {}, headers, body });

@@ -4,7 +4,7 @@ import { refuseParameters } from '../../checks/foreign-fields.ts';
 import { objectsOf, textOf } from '../../raw.ts';
 import type { Rule, Service } from '../../service.ts';
 import { shareRules } from '../../share-rules.ts';
-import { anthropic } from '../anthropic.ts';
+import { anthropic } from '../anthropic/anthropic.ts';
 import { CONVERSE_RULES } from './converse.ts';
 import { CONVERSE_MODEL_RULES } from './converse-models.ts';
 
@@ -35,7 +35,7 @@ export const bedrock: Service = {
   rules: [
     ...CONVERSE_RULES,
     ...CONVERSE_MODEL_RULES,
-    ...shareRules('bedrock', anthropic.rules, ['foreign-tool', 'message-fields', 'model-prefix']),
+    ...shareRules('bedrock', anthropic.rules, ['foreign-tool', 'message-fields', 'model-prefix', 'mark-time']),
     {
       id: 'bedrock/tool-name-length',
       protocols: ['anthropic-messages'],

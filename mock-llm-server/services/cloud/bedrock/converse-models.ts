@@ -1,10 +1,8 @@
-import { refusePrefill } from '../../checks/anthropic.ts';
 import {
+  limitPicturesAndDocuments,
   refuseBlankResult,
   refuseCachePoints,
-  refuseConverseSamplings,
   refuseConverseTools,
-  refuseForcedThinking,
   refuseMarkAfterDocument,
   refuseMarkBesideResults,
   refuseNovaSchema,
@@ -15,25 +13,54 @@ import {
 } from '../../checks/converse.ts';
 import { refuseIf } from '../../checks/fields.ts';
 import { listOf } from '../../raw.ts';
+import { claudeBehind } from '../../relay/claude.ts';
+import { relayRules } from '../../relay/relay.ts';
 import type { Rule } from '../../service.ts';
-import { ONE_SAMPLING, SINCE_4_6 } from '../anthropic-parameters.ts';
+import { CONVERSE_FIELD_RULES } from './converse-fields.ts';
 
 const CONVERSE = ['bedrock-converse'] as const;
 
+/** The rules of Anthropic that hold for Claude behind Converse, by their last names. */
+const CLAUDE_RULES =
+  'top-alternatives property-keys schema-draft strict-schema optional-properties other-picture broken-picture ' +
+  'picture-size pictures-size forced-thinking budget effort adaptive stop-sequence both-samplings ' +
+  'temperature-with-thinking temperature thinking-budget prefill trailing-space foreign-parameter beta-field';
+
+/** The words for a field that the schemas of Claude 3 exclude. */
+function inOlderWords(message: string): string {
+  const found = /^(\w+): Extra inputs are not permitted$/.exec(message)?.[1];
+  if (found === undefined) return message;
+  return `Malformed input request: #: extraneous key [${found}] is not permitted, please reformat your input and try again.`;
+}
+
 /** The rules of the operations Converse and ConverseStream for some models. */
 export const CONVERSE_MODEL_RULES: readonly Rule[] = [
-  {
-    id: 'bedrock/converse-prefill',
-    protocols: CONVERSE,
-    models: SINCE_4_6,
-    refuses: 'a last message of the assistant, with Claude 4.6 and later',
-    accepts: 'a last message of the user',
-    source: 'https://github.com/openclaw/openclaw/issues/72865',
-    date: '2026-04-27',
-    check: (request) => {
-      const refused = refusePrefill(request);
-      return refused && { message: `The model returned the following errors: ${refused.message}` };
+  ...CONVERSE_FIELD_RULES,
+  ...relayRules(
+    claudeBehind('bedrock-converse', CLAUDE_RULES, ({ message }, { model }) => ({
+      message: `The model returned the following errors: ${/claude-3/.test(model) ? inOlderWords(message) : message}`,
+    })),
+    {
+      id: 'bedrock/converse-claude',
+      protocols: CONVERSE,
+      models: /anthropic\./,
+      refuses:
+        'what Claude refuses of a request: a last message of the assistant from Claude 4.6 on, both of `temperature` and `topP`, a forced call while it thinks, a field that it does not have …',
+      accepts: 'a last message of the user, one sampling, `toolChoice: {"auto":{}}`',
+      source: 'https://github.com/openclaw/openclaw/issues/72865',
+      date: '2026-04-27',
     },
+    'a tool that Claude refuses: `anyOf` at the top of its schema, a schema of an older draft, a key with a space …',
+  ),
+  {
+    id: 'bedrock/converse-pictures',
+    protocols: CONVERSE,
+    models: /anthropic\.claude-3/,
+    refuses: 'more than 20 pictures and documents, with Claude 3',
+    accepts: '20',
+    source: 'https://github.com/cline/cline/issues/1844',
+    date: '2025-02-18',
+    check: limitPicturesAndDocuments,
   },
   {
     id: 'bedrock/converse-s3',
@@ -54,16 +81,6 @@ export const CONVERSE_MODEL_RULES: readonly Rule[] = [
     source: 'https://github.com/NousResearch/hermes-agent/issues/55092',
     date: '2026-06-29',
     check: refuseBlankResult,
-  },
-  {
-    id: 'bedrock/converse-both-samplings',
-    protocols: CONVERSE,
-    models: ONE_SAMPLING,
-    refuses: '`temperature` with `topP`, with Claude 4.1 to 4.6',
-    accepts: 'one of them',
-    source: 'https://github.com/OpenHands/OpenHands/issues/11248',
-    date: '2025-10-06',
-    check: refuseConverseSamplings,
   },
   {
     id: 'bedrock/converse-text-after-calls',
@@ -170,16 +187,6 @@ export const CONVERSE_MODEL_RULES: readonly Rule[] = [
     source: 'https://github.com/earendil-works/pi/issues/2053',
     date: '2026-03-11',
     check: refuseMarkBesideResults,
-  },
-  {
-    id: 'bedrock/converse-forced-thinking',
-    protocols: CONVERSE,
-    models: /anthropic\./,
-    refuses: 'a forced call while the model thinks, with Claude',
-    accepts: '`toolChoice: {"auto":{}}`',
-    source: 'https://github.com/langchain-ai/langchain-aws/issues/925',
-    date: '2026-03-13',
-    check: refuseForcedThinking,
   },
   {
     id: 'bedrock/converse-nova-reasoning',

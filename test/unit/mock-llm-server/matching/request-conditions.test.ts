@@ -8,7 +8,13 @@ import { scenarioSet } from '../builders.ts';
 const asJson = [{ role: 'user', content: 'go, as JSON' }];
 const messages = [{ role: 'user', content: 'go' }];
 const contents = [{ role: 'user', parts: [{ text: 'go' }] }];
-const schema = { type: 'object', title: 'Forecast', properties: { sun: { type: 'boolean' } }, required: ['sun'] };
+const schema = {
+  type: 'object',
+  title: 'Forecast',
+  properties: { sun: { type: 'boolean' } },
+  required: ['sun'],
+  additionalProperties: false,
+};
 
 /** A request of each protocol for a text, for any JSON, and for the JSON of a schema; absent if it has no such form. */
 const REQUESTS: Readonly<

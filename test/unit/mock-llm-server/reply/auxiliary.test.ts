@@ -357,7 +357,12 @@ describe('the server', () => {
         output_config: {
           format: {
             type: 'json_schema',
-            schema: { type: 'object', properties: { title: { type: 'string' } }, required: ['title'] },
+            schema: {
+              type: 'object',
+              properties: { title: { type: 'string' } },
+              required: ['title'],
+              additionalProperties: false,
+            },
           },
         },
       },

@@ -233,12 +233,6 @@ export const CONVERSE_CASES: Readonly<Record<string, RuleCase>> = {
     [said('user', { text: 'go' }, document('a'), document('b'))],
     "Messages can't contain duplicate document names.",
   ),
-  'bedrock/converse-prefill': converse(
-    'global.anthropic.claude-opus-4-6-v1',
-    [said('user', { text: 'go' }), said('assistant', { text: 'I' })],
-    [said('user', { text: 'go' })],
-    'This model does not support assistant message prefill.',
-  ),
   'vertex/empty-text': {
     path: GENERATE,
     refused: { contents: [{ role: 'user', parts: [{ text: '' }] }] },

@@ -2,12 +2,14 @@ import { RULES } from '../../../../../mock-llm-server/services/services.ts';
 import { BLOCK_CASES, CONVERSE_CASES } from './blocks.ts';
 import type { RuleCase } from './case.ts';
 import { ANTHROPIC_CASES, GEMINI_CASES, OPENAI_CASES } from './cloud.ts';
+import { CONTENT_CASES } from './contents.ts';
 import { CONVERSE_MODEL_CASES } from './converse.ts';
 import { FIELD_CASES } from './fields.ts';
 import { CLOUD_PARAMETER_CASES, GATEWAY_CASES } from './gateways.ts';
 import { HOST_CASES, LOCAL_CASES } from './hosts.ts';
 import { MODEL_CASES } from './models.ts';
 import { MISTRAL_CASES, OPEN_MODEL_CASES } from './open-models.ts';
+import { RELAY_CASES } from './relays.ts';
 import { REPORT_CASES } from './reports.ts';
 import { TEMPLATE_CASES } from './templates.ts';
 import { VALUE_CASES } from './values.ts';
@@ -30,6 +32,8 @@ export const RULE_CASES: Readonly<Record<string, RuleCase>> = {
   ...FIELD_CASES,
   ...TEMPLATE_CASES,
   ...REPORT_CASES,
+  ...RELAY_CASES,
+  ...CONTENT_CASES,
   ...VALUE_CASES,
   ...MODEL_CASES,
   ...WIRE_CASES,

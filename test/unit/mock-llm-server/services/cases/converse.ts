@@ -85,12 +85,6 @@ export const CONVERSE_MODEL_CASES: Readonly<Record<string, RuleCase>> = {
     { messages: [go, said('assistant', reasoning, { text: 'Yes.' }, point), go] },
     'Cache point cannot be inserted after reasoning block.',
   ),
-  'bedrock/converse-forced-thinking': converse(
-    CLAUDE,
-    { ...toolConfig({ any: {} }), ...more({ thinking: { type: 'enabled', budget_tokens: 1024 } }) },
-    { ...toolConfig({ auto: {} }), ...more({ thinking: { type: 'enabled', budget_tokens: 1024 } }) },
-    'Thinking may not be enabled when tool_choice forces tool use.',
-  ),
   'bedrock/converse-nova-reasoning': converse(
     'us.amazon.nova-pro-v1:0',
     more({ reasoningConfig: { type: 'enabled', maxReasoningEffort: 'low' } }),

@@ -141,12 +141,6 @@ export const MODEL_CASES: Readonly<Record<string, RuleCase>> = {
     accepted: thinkingOf({ type: 'disabled' }),
     says: "Only 'enabled' and 'disabled' are supported for thinking; 'adaptive' is not supported.",
   },
-  'bedrock/converse-both-samplings': {
-    path: '/model/us.anthropic.claude-sonnet-4-5-20250929-v1:0/converse',
-    refused: { messages: [{ role: 'user', content: [{ text: 'go' }] }], inferenceConfig: { temperature: 0, topP: 1 } },
-    accepted: { messages: [{ role: 'user', content: [{ text: 'go' }] }], inferenceConfig: { temperature: 0 } },
-    says: '`temperature` and `top_p` cannot both be specified for this model. Please use only one.',
-  },
   'anthropic/beta-field': {
     path: MESSAGES,
     refused: betaRequest({ context_management: { edits, enabled: true } }),

@@ -636,12 +636,6 @@ export const VALUE_CASES: Readonly<Record<string, RuleCase>> = {
     { more: [{ role: 'assistant', content: 'a' }], chat_template_kwargs: { enable_thinking: false } },
     'Assistant response prefill is incompatible with enable_thinking.',
   ),
-  'openrouter/cache-marks': chatCase(
-    'anthropic/claude-sonnet-4.5',
-    { messages: [user(Array.from({ length: 5 }, () => mark()[0]))] },
-    { messages: [user(Array.from({ length: 4 }, () => mark()[0]))] },
-    'Provider returned error',
-  ),
   'openrouter/missing-reasoning': chatCase(
     'deepseek/deepseek-v4-flash',
     { tools, more: callAndResult('call_1') },

@@ -5,15 +5,16 @@ import {
   refuseLoneServerResult,
   refuseSystemPlace,
   refuseSystemRole,
-} from '../checks/anthropic-blocks.ts';
+} from '../../checks/anthropic-blocks.ts';
 import {
   limitPicture,
+  limitPictureBytes,
   limitPictures,
   refuseBrokenPicture,
   refuseOtherPicture,
   refusePictureType,
-} from '../checks/anthropic-pictures.ts';
-import type { Rule } from '../service.ts';
+} from '../../checks/anthropic-pictures.ts';
+import type { Rule } from '../../service.ts';
 
 const MESSAGES = ['anthropic-messages'] as const;
 /** The models before Claude 4.8, which take no system messages among the messages. */
@@ -57,6 +58,15 @@ export const ANTHROPIC_BLOCK_RULES: readonly Rule[] = [
     source: 'https://github.com/microsoft/agent-framework/issues/4328',
     date: '2026-02-27',
     check: refuseBlockRole,
+  },
+  {
+    id: 'anthropic/picture-bytes',
+    protocols: MESSAGES,
+    refuses: 'a picture with more than 5,242,880 characters of base64',
+    accepts: 'a smaller one',
+    source: 'https://github.com/anthropics/claude-code/issues/10612',
+    date: '2025-10-30',
+    check: limitPictureBytes,
   },
   {
     id: 'anthropic/picture-size',

@@ -1,12 +1,15 @@
 import type { JsonObject } from '../../conversation/conversation.ts';
 import { OPENROUTER_FORM } from '../answer-forms.ts';
-import { refuseHistoryWithoutTools, refuseParts } from '../checks/chat-messages.ts';
-import { isSet, refuseIf } from '../checks/fields.ts';
+import { refuseParts } from '../checks/chat-messages.ts';
+import { isSet, limitNumber, refuseIf } from '../checks/fields.ts';
+import { refuseItem } from '../checks/responses.ts';
 import { RESERVED_WORD_RULE } from '../cloud/bedrock/bedrock.ts';
 import { OPENAI_HISTORY_RULES } from '../cloud/openai-history.ts';
-import { ALWAYS_REASONING } from '../cloud/openai-parameters.ts';
 import { listOf, objectOf, objectsOf, textOf } from '../raw.ts';
-import type { Check, Service, Violation } from '../service.ts';
+import { claudeBehind } from '../relay/claude.ts';
+import { GPT, gptTools } from '../relay/openai.ts';
+import { relayRules } from '../relay/relay.ts';
+import type { Service, Violation } from '../service.ts';
 import { shareRules } from '../share-rules.ts';
 
 const CHAT = ['openai-chat'] as const;
@@ -19,6 +22,10 @@ function ofProvider(name: string, body: JsonObject): Violation {
   };
 }
 
+/** The error of Anthropic, which OpenRouter hands on. */
+const ofAnthropic = ({ message }: Violation): Violation =>
+  ofProvider('Anthropic', { type: 'error', error: { type: 'invalid_request_error', message } });
+
 /** A provider of a model, and its error for an answer without reasoning. */
 function withoutReasoning(model: string, index: number): readonly [provider: string, message: string] {
   if (/gemini/.test(model)) return ['Google', 'Function call is missing a thought_signature in functionCall parts.'];
@@ -28,6 +35,11 @@ function withoutReasoning(model: string, index: number): readonly [provider: str
   }
   return ['DeepSeek', 'The `reasoning_content` in the thinking mode must be passed back to the API.'];
 }
+
+/** The rules of Anthropic that hold for Claude here, by their last names. */
+const CLAUDE_RULES =
+  'tool-name top-alternatives property-keys schema-draft strict-schema optional-properties picture-type other-picture ' +
+  'broken-picture picture-size pictures-size prefill cache-marks mark-order choice-without-tools half-character';
 
 /** OpenRouter. */
 export const openrouter: Service = {
@@ -116,25 +128,74 @@ export const openrouter: Service = {
           "No endpoints found that support the provided 'tool_choice' value. To learn more about provider routing, visit: https://openrouter.ai/docs/provider-routing",
       }),
     },
-    {
-      id: 'openrouter/cache-marks',
-      protocols: CHAT,
-      models: /^claude-/,
-      refuses: 'more than four parts with `cache_control`, with Claude',
-      accepts: 'four of them',
-      source: 'https://github.com/hotovo/aider-desk/issues/513',
-      date: '2025-11-29',
-      check: ({ body }) => {
-        const parts = [
-          body,
-          ...objectsOf(body['tools']),
-          ...objectsOf(body['messages']).flatMap(({ content }) => objectsOf(content)),
-        ];
-        const { length } = parts.filter((part) => isSet(part['cache_control']));
-        if (length <= 4) return undefined;
-        const message = `A maximum of 4 blocks with cache_control may be provided. Found ${length}.`;
-        return ofProvider('Anthropic', { type: 'error', error: { type: 'invalid_request_error', message } });
+    ...relayRules(
+      claudeBehind('openai-chat', CLAUDE_RULES, ofAnthropic),
+      {
+        id: 'openrouter/claude',
+        protocols: CHAT,
+        models: /^claude-/,
+        refuses:
+          'what Claude refuses of a request: more than four parts with `cache_control`, a picture with more than 8,000 pixels on a side, a last message of the assistant from Claude 4.6 on, `tool_choice` without tools …',
+        accepts: 'four parts with `cache_control`, a last message of the user',
+        source: 'https://github.com/trycua/cua/issues/347',
+        date: '2025-08-17',
       },
+      'a tool that Claude refuses: two of one name, a name with a dot, `anyOf` at the top of a schema …',
+    ),
+    ...relayRules(claudeBehind('anthropic-messages', CLAUDE_RULES, ofAnthropic), {
+      id: 'openrouter/claude-in-messages',
+      protocols: ['anthropic-messages'],
+      models: /^claude-/,
+      refuses: 'the same over Messages',
+      accepts: 'four parts with `cache_control`, a last message of the user',
+      source: 'https://github.com/farion1231/cc-switch/issues/761',
+      date: '2026-01-23',
+    }),
+    ...relayRules(
+      gptTools(({ message, code = null, param = null }) =>
+        ofProvider('Azure', { error: { message, type: 'invalid_request_error', param, code } }),
+      ),
+      {
+        id: 'openrouter/gpt-tools',
+        protocols: ['openai-chat', 'openai-responses'],
+        models: GPT,
+        refuses:
+          'a function that the models of OpenAI refuse: a schema of another type than object, an array without `items`, a name with a dot …',
+        accepts: '`{"type":"object","properties":{}}`',
+        source: 'https://github.com/Jeffser/Alpaca/issues/1027',
+        date: '2025-10-26',
+      },
+    ),
+    {
+      id: 'openrouter/output-minimum',
+      protocols: CHAT,
+      models: /^(?:gpt-5|o\d)/,
+      refuses: 'a limit of the output below 16 tokens, with the models of OpenAI that reason',
+      accepts: '16',
+      source: 'https://github.com/vectorize-io/hindsight/issues/58',
+      date: '2025-12-19',
+      check: limitNumber('max_tokens', { min: 16 }, (value) =>
+        ofProvider('Azure', {
+          error: {
+            message: `Invalid 'max_output_tokens': integer below minimum value. Expected a value >= 16, but got ${value} instead.`,
+            type: 'invalid_request_error',
+            param: 'max_output_tokens',
+            code: 'integer_below_min_value',
+          },
+        }),
+      ),
+    },
+    {
+      id: 'openrouter/two-efforts',
+      protocols: CHAT,
+      refuses: '`reasoning_effort` with `reasoning` or `include_reasoning`',
+      accepts: 'one of them',
+      source: 'https://github.com/danny-avila/LibreChat/issues/6076',
+      date: '2025-02-26',
+      check: refuseIf(
+        (body) => isSet(body['reasoning_effort']) && (isSet(body['reasoning']) || isSet(body['include_reasoning'])),
+        { message: 'Only one of "reasoning" and "reasoning_effort" may be provided' },
+      ),
     },
     {
       id: 'openrouter/missing-reasoning',
@@ -184,6 +245,18 @@ export const openrouter: Service = {
         { message: 'Reasoning is mandatory for this endpoint and cannot be disabled.' },
       ),
     },
+    {
+      id: 'openrouter/answer-item',
+      protocols: ['openai-responses'],
+      refuses: 'an answer in parts without its `id`',
+      accepts: 'the answer with it, or as a text',
+      source: 'https://github.com/CherryHQ/cherry-studio/issues/10477',
+      date: '2025-09-30',
+      check: refuseItem(
+        ({ role, content, id }) => role === 'assistant' && Array.isArray(content) && !isSet(id),
+        () => ({ message: 'Invalid Responses API request' }),
+      ),
+    },
     ...shareRules('openrouter', [
       ...OPENAI_HISTORY_RULES.filter(({ id }) => id === 'openai/repeated-item'),
       { ...RESERVED_WORD_RULE, models: /claude/ },
@@ -193,99 +266,6 @@ export const openrouter: Service = {
     [/^(?:Invalid type for|Missing required parameter:) 'input.*$/s, 'Invalid Responses API request'],
     [/^Invalid 'messages': empty array.*$/s, 'Input required: specify "prompt" or "messages"'],
   ],
+  encodesEverywhere: true,
   encodeError: ({ status, message, fields }) => ({ error: { message, code: status, ...fields }, user_id: 'user_mock' }),
-};
-
-const UNSUPPORTED_SAMPLING = ['top_p', 'presence_penalty', 'frequency_penalty', 'logit_bias'];
-
-/** Refuses parameters of OpenAI that the gateway does not hand on to a model. */
-const refuseUnsupportedParams: Check = ({ body, model }) => {
-  const name = model.replace(/^.*\//, '');
-  const unsupported = [
-    ...UNSUPPORTED_SAMPLING.filter((param) => isSet(body[param]) && ALWAYS_REASONING.test(name)),
-    ...(isSet(body['reasoning_effort']) && /^(?:minimax|glm|laguna|gpt-[34])/.test(name) ? ['reasoning_effort'] : []),
-  ];
-  if (unsupported.length === 0) return undefined;
-  return unsupportedParams('openai', unsupported, name);
-};
-
-function unsupportedParams(provider: string, params: readonly string[], model: string): Violation {
-  const listed = params.map((param) => `'${param}'`).join(', ');
-  return {
-    message:
-      `litellm.UnsupportedParamsError: ${provider} does not support parameters: [${listed}], for model=${model}. To drop ` +
-      'these, set `litellm.drop_params=True` or for proxy:\n\n`litellm_settings:\n drop_params: true`\n',
-  };
-}
-
-/** LiteLLM, as a gateway to other services. */
-export const litellm: Service = {
-  name: 'litellm',
-  title: 'LiteLLM',
-  rules: [
-    {
-      id: 'litellm/model',
-      protocols: CHAT,
-      refuses: 'no model',
-      accepts: 'any model',
-      source: 'recording litellm-1.108.7-mock/036-chat-no-model',
-      date: '2026-11-28',
-      check: refuseIf(({ model }) => !model, {
-        message:
-          '/chat/completions: Invalid model name passed in model=None. Call `/v1/models` to view available models for your key.',
-      }),
-    },
-    {
-      id: 'litellm/history-without-tools',
-      protocols: CHAT,
-      models: /^(?:bedrock|anthropic|us|eu|claude)/,
-      refuses: 'calls and results in a request without tools, to models of Bedrock and Anthropic',
-      accepts: 'the same request with the tools',
-      source: 'https://github.com/BerriAI/litellm/blob/main/litellm/llms/bedrock/chat/converse_transformation.py',
-      date: '2026-11-29',
-      check: refuseHistoryWithoutTools({
-        message:
-          "litellm.UnsupportedParamsError: Bedrock doesn't support tool calling without `tools=` param specified. Pass `tools=` param OR set `litellm.modify_params = True` // `litellm_settings::modify_params: True` to add dummy tool to the request.",
-      }),
-    },
-    {
-      id: 'litellm/unsupported-parameter',
-      protocols: CHAT,
-      refuses:
-        '`top_p` and penalties with models of OpenAI that always reason, `reasoning_effort` with models that do not reason or that it does not know',
-      accepts: '`temperature: 1`; any with `drop_params`, which a test stands for with `--allow`',
-      source: 'https://github.com/Budibase/budibase/pull/17845',
-      date: '2026-01-23',
-      check: refuseUnsupportedParams,
-    },
-    {
-      id: 'litellm/choice-word',
-      protocols: CHAT,
-      models: /^(?:us|eu|au|apac|global|anthropic|amazon)\./,
-      refuses: 'another word than `auto` and `required` as `tool_choice` with a model of Bedrock, such as `any`',
-      accepts: '`required`',
-      source: 'https://github.com/langchain-ai/langchain/issues/33855',
-      date: '2025-11-07',
-      check: ({ body: { tool_choice: choice }, model }) =>
-        typeof choice === 'string' && !['auto', 'required', 'none'].includes(choice)
-          ? unsupportedParams('bedrock', ['tool_choice'], model.replace(/^bedrock\/(?:converse\/)?/, ''))
-          : undefined,
-    },
-    {
-      id: 'litellm/tool-choice',
-      protocols: CHAT,
-      models: /meta\.llama/,
-      refuses: '`tool_choice` with Llama on Bedrock',
-      accepts: 'no `tool_choice`; the same with Claude',
-      source: 'https://github.com/567-labs/instructor/issues/1390',
-      date: '2025-03-11',
-      check: ({ body: { tool_choice: choice }, model }) =>
-        isSet(choice)
-          ? unsupportedParams('bedrock', ['tool_choice'], model.replace(/^bedrock\/(?:converse\/)?/, ''))
-          : undefined,
-    },
-  ],
-  encodeError: ({ status, message, param = null }) => ({
-    error: { message, type: 'invalid_request_error', param, code: String(status) },
-  }),
 };

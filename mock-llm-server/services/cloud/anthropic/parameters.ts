@@ -1,16 +1,16 @@
-import { MESSAGES_SHAPE } from '../../wire/anthropic/shape.ts';
-import { anthropicViolation } from '../../wire/anthropic/words.ts';
-import { findFault } from '../../wire/forms/find-faults.ts';
+import { MESSAGES_SHAPE } from '../../../wire/anthropic/shape.ts';
+import { anthropicViolation } from '../../../wire/anthropic/words.ts';
+import { findFault } from '../../../wire/forms/find-faults.ts';
 import {
   limitBudget,
   limitMaxTokens,
   refuseBothSamplings,
   refuseForcedThought,
   refuseTemperatureWithThinking,
-} from '../checks/anthropic.ts';
-import { isSet, refuseIf } from '../checks/fields.ts';
-import { listOf, objectOf, objectsOf, textOf } from '../raw.ts';
-import type { Rule } from '../service.ts';
+} from '../../checks/anthropic.ts';
+import { isSet, refuseIf } from '../../checks/fields.ts';
+import { listOf, objectOf, objectsOf, textOf } from '../../raw.ts';
+import type { Rule } from '../../service.ts';
 
 const MESSAGES = ['anthropic-messages'] as const;
 /** The models from Claude 4.6 on: `claude-opus-4-6`, `claude-sonnet-5`. */
@@ -20,7 +20,7 @@ const SINCE_4_7 = /^(?:[a-z]+\.)*claude-[a-z]+-(?:4[-.](?:[7-9]|\d\d(?!\d))|[5-9
 /** The models before Claude 4.6, and Haiku 4.5. */
 const BEFORE_4_6 = /^(?:[a-z]+\.)*claude-(?:\d|[a-z]+-4(?:[-.][0-5]|-20\d+|@|$))/;
 /** The models that take either a temperature or `top_p`. */
-export const ONE_SAMPLING = /^(?:[a-z]+\.)*claude-(?:opus-4[-.][1-6]|sonnet-4[-.][56]|haiku-4[-.]5)/;
+const ONE_SAMPLING = /^(?:[a-z]+\.)*claude-(?:opus-4[-.][1-6]|sonnet-4[-.][56]|haiku-4[-.]5)/;
 
 const outputLimit = (id: string, models: RegExp, max: number, names: string): Rule => ({
   id: `anthropic/output-${id}`,

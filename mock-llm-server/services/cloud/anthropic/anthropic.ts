@@ -17,11 +17,13 @@ import {
   refuseTopAlternatives,
   refuseTrailingSpace,
   refuseUnknownClaudeChoice,
-} from '../checks/anthropic.ts';
-import { refuseBetaFields, refuseMarkOrder } from '../checks/anthropic-blocks.ts';
-import type { Rule, Service } from '../service.ts';
-import { ANTHROPIC_BLOCK_RULES } from './anthropic-blocks.ts';
-import { ANTHROPIC_PARAMETER_RULES, ANTHROPIC_SHAPE_RULE, SINCE_4_6 } from './anthropic-parameters.ts';
+} from '../../checks/anthropic.ts';
+import { refuseBetaFields, refuseMarkOrder } from '../../checks/anthropic-blocks.ts';
+import type { Rule, Service } from '../../service.ts';
+import { ANTHROPIC_BLOCK_RULES } from './blocks.ts';
+import { ANTHROPIC_MARK_RULES } from './marks.ts';
+import { ANTHROPIC_PARAMETER_RULES, ANTHROPIC_SHAPE_RULE, SINCE_4_6 } from './parameters.ts';
+import { ANTHROPIC_SCHEMA_RULES } from './schemas.ts';
 
 const MESSAGES = ['anthropic-messages'] as const;
 /** The rules of messages. */
@@ -234,5 +236,7 @@ export const anthropic: Service = {
     ...ANTHROPIC_BLOCK_RULES,
     ...TOOL_RULES,
     ...ANTHROPIC_PARAMETER_RULES,
+    ...ANTHROPIC_SCHEMA_RULES,
+    ...ANTHROPIC_MARK_RULES,
   ],
 };

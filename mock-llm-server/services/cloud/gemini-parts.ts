@@ -1,0 +1,54 @@
+import type { JsonObject } from '../../conversation/conversation.ts';
+import { fieldOf } from '../checks/gemini.ts';
+import { objectOf, objectsOf } from '../raw.ts';
+import type { Check, Rule, Violation } from '../service.ts';
+
+/** The types of files that the models do not read, as far as public reports name them. */
+const UNREAD = /^[^/]*$|^image\/(?:gif|svg\+xml|jpg)$|^application\/(?:json|octet-stream|zip|msword|vnd\..*)$/;
+
+/** Refuses the first part for which there is a fault. */
+function refusePart(faultOf: (part: JsonObject, path: string) => Violation | undefined): Check {
+  return ({ body }) => {
+    for (const [index, { parts }] of objectsOf(body['contents']).entries()) {
+      for (const [place, part] of objectsOf(parts).entries()) {
+        const fault = faultOf(part, `contents[${index}].parts[${place}]`);
+        if (fault !== undefined) return fault;
+      }
+    }
+    return undefined;
+  };
+}
+
+/** Refuses a file of a type that the models do not read. */
+export const refuseFileType = (describe: (type: string) => string): Check =>
+  refusePart((part) => {
+    const type = fieldOf(objectOf(fieldOf(part, 'inlineData')), 'mimeType');
+    return typeof type === 'string' && UNREAD.test(type) ? { message: describe(type) } : undefined;
+  });
+
+/** The rules of Gemini for the parts of messages. */
+export const GEMINI_PART_RULES: readonly Rule[] = [
+  {
+    id: 'gemini/empty-part',
+    protocols: ['gemini'],
+    refuses: 'a part without a field',
+    accepts: '`{"text":""}`',
+    source: 'https://github.com/54xzh/FLIT/issues/69',
+    date: '2026-05-19',
+    check: refusePart((part, path) => {
+      if (Object.keys(part).length > 0) return undefined;
+      const reason = "required oneof field 'data' must have one initialized field";
+      return { message: `* GenerateContentRequest.${path}.data: ${reason}\n` };
+    }),
+  },
+  {
+    id: 'gemini/file-type',
+    protocols: ['gemini'],
+    refuses:
+      'a file of the type `image/gif`, `image/svg+xml`, `image/jpg` or `application/json`, or of none with a slash',
+    accepts: '`image/png`',
+    source: 'https://github.com/google-gemini/gemini-cli/issues/3054',
+    date: '2025-07-02',
+    check: refuseFileType((type) => `Unsupported MIME type: ${type}`),
+  },
+];

@@ -1,0 +1,186 @@
+import { refuseHistoryWithoutTools } from '../checks/chat-messages.ts';
+import { isSet, refuseIf } from '../checks/fields.ts';
+import { ALWAYS_REASONING } from '../cloud/openai-parameters.ts';
+import { claudeBehind } from '../relay/claude.ts';
+import { GPT, gptBehindResponses, gptTools } from '../relay/openai.ts';
+import { type Relay, relayRules } from '../relay/relay.ts';
+import type { Check, Service, Violation } from '../service.ts';
+
+const CHAT = ['openai-chat'] as const;
+
+const UNSUPPORTED_SAMPLING = ['top_p', 'presence_penalty', 'frequency_penalty', 'logit_bias'];
+
+/** Refuses parameters of OpenAI that the gateway does not hand on to a model. */
+const refuseUnsupportedParams: Check = ({ body, model }) => {
+  const name = model.replace(/^.*\//, '');
+  const unsupported = [
+    ...UNSUPPORTED_SAMPLING.filter((param) => isSet(body[param]) && ALWAYS_REASONING.test(name)),
+    ...(isSet(body['reasoning_effort']) && /^(?:minimax|glm|laguna|gpt-[34])/.test(name) ? ['reasoning_effort'] : []),
+  ];
+  if (unsupported.length === 0) return undefined;
+  return unsupportedParams('openai', unsupported, name);
+};
+
+function unsupportedParams(provider: string, params: readonly string[], model: string): Violation {
+  const listed = params.map((param) => `'${param}'`).join(', ');
+  return {
+    message:
+      `litellm.UnsupportedParamsError: ${provider} does not support parameters: [${listed}], for model=${model}. To drop ` +
+      'these, set `litellm.drop_params=True` or for proxy:\n\n`litellm_settings:\n drop_params: true`\n',
+  };
+}
+
+/** The error of a provider in the words of the gateway: recording litellm-1.108.7-mock/155-msg-missing-result. */
+function ofProvider(name: string, text: string, model: string, param?: string): Violation {
+  const message = `litellm.BadRequestError: ${name}Exception - ${text}\n\nLiteLLM: model group '${model}' failed with the error above. No fallback was attempted.`;
+  return { message, ...(param !== undefined && { param }) };
+}
+
+/** The rules of Anthropic that hold for Claude behind Chat Completions, by their last names. */
+const CLAUDE_RULES =
+  'tool-name top-alternatives property-keys schema-draft strict-schema optional-properties picture-type other-picture ' +
+  'broken-picture picture-size pictures-size computer-tool forced-thinking budget both-samplings ' +
+  'temperature-with-thinking temperature thinking-budget prefill cache-marks mark-order half-character';
+
+const CLAUDE_RULES_IN_MESSAGES =
+  'schema-type tool-field foreign-tool block-role block-fields block-type lone-server-result effort adaptive ' +
+  'stop-sequence blank-text trailing-space marked-thinking beta-field nested-mark mark-time call-input ' +
+  'unknown-choice choice-without-tools forced-call';
+
+/** The error of Anthropic in the words of the gateway. */
+const ofAnthropic: Relay['describe'] = ({ message }, { model }) =>
+  ofProvider('Anthropic', JSON.stringify({ type: 'error', error: { type: 'invalid_request_error', message } }), model);
+
+/** The rules of OpenAI for Responses that the gateway keeps by itself, or of which it has its own. */
+const OWN_IN_RESPONSES = 'path model-in-responses unknown-argument unknown-parameter-in-responses moved-parameter';
+
+/** LiteLLM, as a gateway to other services. */
+export const litellm: Service = {
+  name: 'litellm',
+  title: 'LiteLLM',
+  rules: [
+    {
+      id: 'litellm/model',
+      protocols: CHAT,
+      refuses: 'no model, and a body whose `content-type` is that of a form',
+      accepts: 'any model, with `content-type: application/json`',
+      source: 'recording litellm-1.108.7-mock/036-chat-no-model',
+      date: '2026-11-28',
+      check: refuseIf(({ model }, { headers }) => !model || /form/.test(headers['content-type'] ?? ''), {
+        message:
+          '/chat/completions: Invalid model name passed in model=None. Call `/v1/models` to view available models for your key.',
+      }),
+    },
+    {
+      id: 'litellm/history-without-tools',
+      protocols: CHAT,
+      models: /^(?:bedrock|anthropic|us|eu|claude)/,
+      refuses: 'calls and results in a request without tools, to models of Bedrock and Anthropic',
+      accepts: 'the same request with the tools',
+      source: 'https://github.com/BerriAI/litellm/blob/main/litellm/llms/bedrock/chat/converse_transformation.py',
+      date: '2026-11-29',
+      check: refuseHistoryWithoutTools({
+        message:
+          "litellm.UnsupportedParamsError: Bedrock doesn't support tool calling without `tools=` param specified. Pass `tools=` param OR set `litellm.modify_params = True` // `litellm_settings::modify_params: True` to add dummy tool to the request.",
+      }),
+    },
+    {
+      id: 'litellm/unsupported-parameter',
+      protocols: CHAT,
+      refuses:
+        '`top_p` and penalties with models of OpenAI that always reason, `reasoning_effort` with models that do not reason or that it does not know',
+      accepts: '`temperature: 1`; any with `drop_params`, which a test stands for with `--allow`',
+      source: 'https://github.com/Budibase/budibase/pull/17845',
+      date: '2026-01-23',
+      check: refuseUnsupportedParams,
+    },
+    {
+      id: 'litellm/choice-word',
+      protocols: CHAT,
+      models: /^(?:us|eu|au|apac|global|anthropic|amazon)\./,
+      refuses: 'another word than `auto` and `required` as `tool_choice` with a model of Bedrock, such as `any`',
+      accepts: '`required`',
+      source: 'https://github.com/langchain-ai/langchain/issues/33855',
+      date: '2025-11-07',
+      check: ({ body: { tool_choice: choice }, model }) =>
+        typeof choice === 'string' && !['auto', 'required', 'none'].includes(choice)
+          ? unsupportedParams('bedrock', ['tool_choice'], model.replace(/^bedrock\/(?:converse\/)?/, ''))
+          : undefined,
+    },
+    {
+      id: 'litellm/tool-choice',
+      protocols: CHAT,
+      models: /meta\.llama/,
+      refuses: '`tool_choice` with Llama on Bedrock',
+      accepts: 'no `tool_choice`; the same with Claude',
+      source: 'https://github.com/567-labs/instructor/issues/1390',
+      date: '2025-03-11',
+      check: ({ body: { tool_choice: choice }, model }) =>
+        isSet(choice)
+          ? unsupportedParams('bedrock', ['tool_choice'], model.replace(/^bedrock\/(?:converse\/)?/, ''))
+          : undefined,
+    },
+    ...relayRules(
+      claudeBehind('openai-chat', CLAUDE_RULES, ofAnthropic),
+      {
+        id: 'litellm/claude',
+        protocols: CHAT,
+        models: /^claude-/,
+        refuses:
+          'what Claude refuses of a request: a last message of the assistant from Claude 4.6 on, a picture with more than 8,000 pixels on a side, a computer tool of another generation …',
+        accepts: 'a last message of the user',
+        source: 'https://github.com/trycua/cua/issues/343',
+        date: '2025-08-15',
+      },
+      'a tool that Claude refuses: two of one name, a name with a dot, `anyOf` at the top of a schema …',
+    ),
+    ...relayRules(
+      {
+        ...gptTools(({ message, param }, { model }) => ofProvider('OpenAI', message, model, param)),
+        protocol: 'openai-chat',
+        translate: (body) => body,
+      },
+      {
+        id: 'litellm/gpt-tools',
+        protocols: CHAT,
+        models: GPT,
+        refuses: 'a function that the models of OpenAI refuse: a name with a dot, an array without `items` …',
+        accepts: '`{"type":"object","properties":{}}`',
+        source: 'recording litellm-1.108.7-mock/039-chat-bad-tool-name',
+        date: '2026-11-28',
+      },
+    ),
+    ...relayRules(
+      gptBehindResponses(OWN_IN_RESPONSES, ({ message, code = null, param = null }, { model }) =>
+        ofProvider('OpenAI', JSON.stringify({ error: { message, type: 'invalid_request_error', param, code } }), model),
+      ),
+      {
+        id: 'litellm/gpt-in-responses',
+        protocols: ['openai-responses'],
+        models: GPT,
+        refuses:
+          'what the models of OpenAI refuse of a request: encrypted reasoning with gpt-4o, a call without its id …',
+        accepts: 'encrypted reasoning with gpt-5',
+        source: 'https://github.com/pydantic/pydantic-ai/issues/3326',
+        date: '2025-11-04',
+      },
+      'a function that the models of OpenAI refuse',
+    ),
+    ...relayRules(
+      claudeBehind('anthropic-messages', `${CLAUDE_RULES} ${CLAUDE_RULES_IN_MESSAGES}`, ofAnthropic),
+      {
+        id: 'litellm/claude-in-messages',
+        protocols: ['anthropic-messages'],
+        models: /claude/,
+        refuses: 'the same over Messages, and more: a field of a beta without its header, a block of another API …',
+        accepts: 'the fields and blocks of Anthropic',
+        source: 'recording litellm-1.108.7-mock/155-msg-missing-result',
+        date: '2026-11-28',
+      },
+      'the same tools over Messages',
+    ),
+  ],
+  encodeError: ({ status, message, param = null }) => ({
+    error: { message, type: 'invalid_request_error', param, code: String(status) },
+  }),
+};
