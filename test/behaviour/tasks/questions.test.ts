@@ -10,8 +10,11 @@ import { temporaryDirectory } from '../../support/processes/temporary-directory.
 import { missingSandbox } from '../../support/sandbox/require-sandbox.ts';
 import { startRecordingServer } from '../../support/wires/recording-server.ts';
 
-/** The first rows of questions, those of their last answer, and the rows in which they are answered. */
-const [QUESTION, NO, ANSWER] = [/^▌ \? (.*)$/gmu, /^▌ {3}n no /gmu, /^▌ {3}> ?/gmu];
+/** The first rows of questions, those of their last answer, the rows in which they are answered, and those of results. */
+const [QUESTION, NO, ANSWER, RESULT] = [/^▌ \? (.*)$/gmu, /^▌ {3}n no /gmu, /^▌ {3}> ?/gmu, /^▌ {3}[→✗] /gmu];
+
+/** A task has more than twenty calls. On a busy machine, a run of its tests alone takes 20 s. */
+const TIMEOUT_MS = 300_000;
 
 /**
  * A task in a folder beside this file. `after`: the questions in a trusted project with the widest answers that a
@@ -117,9 +120,15 @@ async function questionsOf({ name, prompt, end }: Task, trusts: boolean, keys: r
     // The row of the last answer is drawn after those of the others.
     const isAsked = (screen: string) =>
       terminal.cursorLine() === '▌   > ' && count(ANSWER, screen) > asked.length && count(NO, screen) > asked.length;
-    await terminal.waitFor('a question or the end', (screen) => hasEnded(screen) || isAsked(screen));
+    const results = count(RESULT, terminal.screen());
+    // Each call has the time of a whole wait.
+    await terminal.waitFor(
+      'the next result, a question or the end',
+      (screen) => hasEnded(screen) || isAsked(screen) || count(RESULT, screen) > results,
+    );
     const screen = terminal.screen();
     if (hasEnded(screen)) return { asked, screen };
+    if (!isAsked(screen)) continue;
     const last = [...screen.matchAll(QUESTION)].at(-1);
     asked.push(last?.[1] ?? '');
     const rows = screen.slice(last?.index).split('\n');
@@ -136,25 +145,32 @@ function scenariosOf(name: string) {
 
 const missing = await missingSandbox();
 
-describe.runIf(missing === undefined)('questions of ordinary tasks in the default mode', () => {
-  it.each(TASKS)('include, for $name, at most three in a trusted project, none of them about a read', async (task) => {
-    const calls = scenariosOf(task.name).flatMap(({ steps }) =>
-      steps.flatMap((step) => ('response' in step ? (step.response.tool_calls ?? []) : [])),
+describe.runIf(missing === undefined)(
+  'questions of ordinary tasks in the default mode',
+  { timeout: TIMEOUT_MS },
+  () => {
+    it.each(TASKS)(
+      'include, for $name, at most three in a trusted project, none of them about a read',
+      async (task) => {
+        const calls = scenariosOf(task.name).flatMap(({ steps }) =>
+          steps.flatMap((step) => ('response' in step ? (step.response.tool_calls ?? []) : [])),
+        );
+        const named = (...names: readonly string[]) =>
+          calls.filter((call) => 'name' in call && names.includes(call.name)).length;
+        expect(named('run_shell')).toBeGreaterThanOrEqual(12);
+        expect(named('edit_file', 'write_file')).toBeGreaterThanOrEqual(6);
+        const { asked, screen } = await questionsOf(task, true, ['x', 'w']);
+        expect(asked).toEqual(task.after);
+        expect(asked.length).toBeLessThanOrEqual(3);
+        expect(screen).not.toMatch(/denied|✗/u);
+        expect(screen).toContain('→ run_shell: exit code 0');
+      },
     );
-    const named = (...names: readonly string[]) =>
-      calls.filter((call) => 'name' in call && names.includes(call.name)).length;
-    expect(named('run_shell')).toBeGreaterThanOrEqual(12);
-    expect(named('edit_file', 'write_file')).toBeGreaterThanOrEqual(6);
-    const { asked, screen } = await questionsOf(task, true, ['x', 'w']);
-    expect(asked).toEqual(task.after);
-    expect(asked.length).toBeLessThanOrEqual(3);
-    expect(screen).not.toMatch(/denied|✗/u);
-    expect(screen).toContain('→ run_shell: exit code 0');
-  });
 
-  // The control: one task shows that the calls would ask.
-  it.each(TASKS.slice(0, 1))('include, for $name, many if each answer covers one command only', async (task) => {
-    const { asked } = await questionsOf(task, false, ['a']);
-    expect(asked).toHaveLength(17);
-  });
-});
+    // The control: one task shows that the calls would ask.
+    it.each(TASKS.slice(0, 1))('include, for $name, many if each answer covers one command only', async (task) => {
+      const { asked } = await questionsOf(task, false, ['a']);
+      expect(asked).toHaveLength(17);
+    });
+  },
+);
