@@ -86,12 +86,16 @@ function prefixesAllow(
   const { command, workingDirectory, network, localSockets } = effect;
   if (command === undefined || network === true || localSockets === true) return false;
   const places = placesOf(pathRules, workingDirectory);
-  const others = rules.flatMap((rule) => (rule.type === 'command_prefix' ? [rule.words] : []));
   return (
-    havePrefixes(command, [words, ...others], places) &&
+    havePrefixes(command, [words, ...prefixesIn(rules)], places) &&
     destructiveEffect(effect) === undefined &&
     !namesGuarded(command, places, pathRules)
   );
+}
+
+/** The words of the rules for commands that begin with them. */
+function prefixesIn(rules: readonly PermissionRule[]): readonly (readonly string[])[] {
+  return rules.flatMap((rule) => (rule.type === 'command_prefix' ? [rule.words] : []));
 }
 
 /**
@@ -108,11 +112,12 @@ function sandboxAllows(effect: PlannedEffect, { pathRules, isSandboxed = false }
 
 /** The rules that would allow this call and similar ones; none if no rule can, as for a guarded path. */
 export function offerRules(call: PlannedToolCall, context: RuleContext): QuestionFacts {
-  const { pathRules } = context;
+  const { pathRules, rules = [] } = context;
   const { command, workingDirectory } = call.effect;
   const offers = offerRule(call, context);
   const offersDirectory = offerDirectory(call, context);
-  const words = command === undefined ? undefined : prefixOf(command, placesOf(pathRules, workingDirectory));
+  const places = placesOf(pathRules, workingDirectory);
+  const words = command === undefined ? undefined : prefixOf(command, places, prefixesIn(rules));
   const more: readonly PermissionRule[] = [
     ...(words === undefined ? [] : [{ type: 'command_prefix', words } as const]),
     { type: 'sandboxed_commands' },

@@ -20,15 +20,16 @@ type Words = readonly string[];
 
 /**
  * The first words of a command that a rule may allow, as the user is shown them: those of its first part that does more
- * than to enter a directory or to print. `undefined` if no rule with them would allow the whole command.
+ * than to enter a directory or to print, and that no rule with the words of `known` allows. `undefined` if no rule with
+ * them would allow the whole command beside the known ones.
  */
-export function prefixOf(command: string, places: Places): Words | undefined {
+export function prefixOf(command: string, places: Places, known: readonly Words[] = []): Words | undefined {
   for (const { words: written } of segmentsOf(command, places) ?? []) {
     const words = runBy(written);
     const row = words && rowOf(words);
-    if (words === undefined || row === undefined) continue;
+    if (words === undefined || row === undefined || known.some((prefix) => begins(words, prefix, places))) continue;
     const prefix = words.slice(0, row.words.length);
-    return havePrefixes(command, [prefix], places) ? prefix : undefined;
+    return havePrefixes(command, [prefix, ...known], places) ? prefix : undefined;
   }
   return undefined;
 }

@@ -75,6 +75,19 @@ describe('the words that a rule may begin with', () => {
     expect(offered(command)).toBe(prefix);
   });
 
+  // https://github.com/anthropics/claude-code/issues/28036: the words of a part that is allowed already are of no use
+  it.each([
+    ['npm test && touch x.txt', ['npm test'], 'touch'],
+    ['git add -A && git commit -qm x', ['git add'], 'git commit'],
+    ['git add -A && git commit -qm x && npm test', ['git add'], undefined],
+    ['npm test && node x.js', ['npm test'], undefined],
+    ['npm test', ['npm test'], undefined],
+    ['npm test -- --outputFile x && touch x.txt', ['npm test'], undefined],
+  ])('of %s beside rules for %j are %s', (command, known, prefix) => {
+    const prefixes = known.map((words) => words.split(' '));
+    expect(prefixOf(command, PLACES, prefixes)?.join(' ')).toBe(prefix);
+  });
+
   // An everyday command of each program, with options of one letter and with whole names
   it.each([
     ['npm test -s', 'npm test'],
