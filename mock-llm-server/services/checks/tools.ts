@@ -145,6 +145,21 @@ export function refuseSchema(
   });
 }
 
+/** The keys of schemas that a grammar writes as repetitions. */
+const LENGTHS = ['minLength', 'maxLength', 'minItems', 'maxItems'];
+
+/** Refuses the repetitions that the grammars of llama.cpp cannot have, for it and the servers that run it. */
+export function refuseRepetitions(describe: (message: string, request: RawRequest) => Violation): Check {
+  const check = refuseSchema(
+    (node) => LENGTHS.some((key) => Number(node[key]) >= 2000),
+    () => ({ message: 'Failed to initialize samplers: failed to parse grammar' }),
+  );
+  return (request) => {
+    const { message } = check(request) ?? {};
+    return message === undefined ? undefined : describe(message, request);
+  };
+}
+
 /** Refuses a choice of a tool that the request does not offer. */
 export function refuseUnknownChoice(describe: (name: string) => Violation): Check {
   return (request) => {

@@ -230,7 +230,7 @@ export const cerebras: Service = {
           'provider',
         ],
         (name) => ({
-          message: `${name}: property '${name}' is unsupported`,
+          message: `body.${name}: property 'body.${name}' is unsupported`,
           code: 'wrong_api_format',
           param: 'validation_error',
         }),
@@ -244,7 +244,7 @@ export const cerebras: Service = {
       source: 'https://inference-docs.cerebras.ai/resources/openai',
       date: '2026-11-28',
       check: refuseUnknownParameters(CEREBRAS_PARAMETERS, (name) => ({
-        message: `${name}: property '${name}' is unsupported`,
+        message: `body.${name}: property 'body.${name}' is unsupported`,
         code: 'wrong_api_format',
         param: 'validation_error',
       })),

@@ -166,6 +166,19 @@ export const groq: Service = {
       }),
     },
     {
+      id: 'groq/metadata',
+      protocols: CHAT,
+      models: /^gpt-oss/,
+      refuses: '`metadata` with gpt-oss',
+      accepts: 'a request without it',
+      source: 'https://github.com/skye-harris/hass_local_openai_llm/issues/59',
+      date: '2026-04-18',
+      check: refuseIf(({ metadata }) => isSet(metadata), {
+        message: '`metadata` is not supported with this model',
+        param: 'metadata',
+      }),
+    },
+    {
       id: 'groq/json-schema',
       protocols: CHAT,
       models: /^(?:llama-3|llama3|gemma|deepseek-r1|allam|qwen|mistral)/,

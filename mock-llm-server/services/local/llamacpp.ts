@@ -4,7 +4,7 @@ import { hasPicture, refuseArguments, refuseMessage } from '../checks/chat-messa
 import { refuseUnreadable } from '../checks/chat-shape.ts';
 import { isSet, limitNumber } from '../checks/fields.ts';
 import { refuseItem } from '../checks/responses.ts';
-import { findSchema, functionsOf, refuseSchema } from '../checks/tools.ts';
+import { findSchema, functionsOf, refuseRepetitions } from '../checks/tools.ts';
 import { objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Service } from '../service.ts';
 import { templateRules } from './templates.ts';
@@ -28,9 +28,6 @@ const OF_COMMON = {
 };
 
 const TYPES = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
-
-/** The keys of schemas that a grammar writes as repetitions. */
-const LENGTHS = ['minLength', 'maxLength', 'minItems', 'maxItems'];
 
 const PARTS_OF_INPUT = ['input_text', 'input_image'];
 const PARTS_OF_ANSWER = ['output_text', 'input_text', 'refusal'];
@@ -140,10 +137,7 @@ export const llamacpp: Service = {
       accepts: '1,999',
       source: 'https://github.com/tilesprivacy/tiles/pull/235',
       date: '2026-09-19',
-      check: refuseSchema(
-        (node) => LENGTHS.some((key) => Number(node[key]) >= 2000),
-        () => ({ message: 'Failed to initialize samplers: failed to parse grammar' }),
-      ),
+      check: refuseRepetitions((message) => ({ message })),
     },
     // The parser of calls is made from the template, so that its own errors count as those of the request.
     ...templateRules('llamacpp', (reason, name) =>

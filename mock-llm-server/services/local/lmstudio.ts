@@ -2,7 +2,7 @@ import type { JsonObject } from '../../conversation/conversation.ts';
 import { isJsonObject } from '../../conversation/json.ts';
 import { refuseMessage } from '../checks/chat-messages.ts';
 import { isSet, refuseIf } from '../checks/fields.ts';
-import { functionsOf } from '../checks/tools.ts';
+import { functionsOf, refuseRepetitions } from '../checks/tools.ts';
 import { objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Service } from '../service.ts';
 import { templateRules } from './templates.ts';
@@ -82,6 +82,21 @@ export const lmstudio: Service = {
         const index = objectsOf(body['tools']).findIndex(({ type }) => type === 'namespace');
         return index === -1 ? undefined : { message: 'Invalid', param: `tools.${index}.type`, code: 'invalid_string' };
       },
+    },
+    {
+      id: 'lmstudio/repetitions',
+      protocols: ['openai-chat', 'anthropic-messages'],
+      refuses: 'a length or a number of items from 2,000 on, in a schema of a tool',
+      accepts: '1,999',
+      source: 'https://github.com/lmstudio-ai/lmstudio-bug-tracker/issues/2220',
+      date: '2026-07-29',
+      // Over Messages, the server passes the error of its engine on as one of its own.
+      check: refuseRepetitions((message, { protocol }) => {
+        if (protocol === 'openai-chat') return { message };
+        const error = { code: 400, message, type: 'invalid_request_error' };
+        const text = `Engine protocol predict request returned 400: ${JSON.stringify({ error })}`;
+        return { status: 500, message: text, errorType: 'api_error' };
+      }),
     },
     ...templateRules('lmstudio', (reason) => ({
       message: `Error rendering prompt with jinja template: "${reason}".\n\nThis is usually an issue with the model's prompt template.`,

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../conversation/json.ts';
 import { findInBlocks, requireThinking } from '../checks/anthropic-blocks.ts';
-import { refuseEmptyAnswer, refuseRole, requireReasoning } from '../checks/chat-messages.ts';
+import { refuseEmptyAnswer, refuseMessage, refuseRole, requireReasoning } from '../checks/chat-messages.ts';
 import { isSet, limitNumbers, limitTools, refuseIf } from '../checks/fields.ts';
 import { functionsOf, refuseToolName } from '../checks/tools.ts';
 import { objectOf, objectsOf } from '../raw.ts';
@@ -70,6 +70,22 @@ export const moonshot: Service = {
       check: refuseEmptyAnswer((index) => ({
         message: `Invalid request: the message at position ${index} with role 'assistant' must not be empty`,
       })),
+    },
+    {
+      id: 'moonshot/empty-text',
+      protocols: CHAT,
+      refuses: 'a part with an empty text in an answer, and a result whose parts have no text',
+      accepts: 'an answer with calls whose `content` is an empty text, or none',
+      source: 'https://github.com/MoonshotAI/kimi-cli/pull/2035',
+      date: '2026-04-23',
+      check: refuseMessage(
+        ({ role, content }) => {
+          const parts = objectsOf(content);
+          if (role === 'tool') return parts.length > 0 && !parts.some(({ type }) => type === 'text');
+          return role === 'assistant' && parts.some(({ text }) => text === '');
+        },
+        () => ({ message: 'Invalid request: text content is empty' }),
+      ),
     },
     {
       id: 'moonshot/root-type',
@@ -226,6 +242,19 @@ export const moonshot: Service = {
       },
     },
     {
+      id: 'moonshot/result-content',
+      protocols: ['anthropic-messages'],
+      models: /^(?:(?:kimi-)?k3|kimi-for-coding)/,
+      refuses: 'a result without `content`',
+      accepts: 'a result whose `content` is an empty list',
+      source: 'https://github.com/EYHN/kwwk/pull/142',
+      date: '2026-09-16',
+      check: (request) =>
+        findInBlocks(request, ({ type, content }) => (type === 'tool_result' && content === undefined) || undefined)
+          ? { message: 'Invalid request Error' }
+          : undefined,
+    },
+    {
       id: 'moonshot/too-many-tools',
       protocols: CHAT,
       refuses: 'more than 128 tools',
@@ -250,7 +279,7 @@ export const moonshot: Service = {
   // Over Messages, a schema has the type of its definition, and thinking has rules of its own.
   turned: {
     protocols: ['anthropic-messages'],
-    except: ['missing-reasoning', 'root-type', 'thinking-and-effort', 'choice-while-thinking'],
+    except: ['missing-reasoning', 'empty-text', 'root-type', 'thinking-and-effort', 'choice-while-thinking'],
   },
   words: [[/^An assistant message with 'tool_calls'/, "an assistant message with 'tool_calls'"]],
   encodeError: ({ message, errorType = 'invalid_request_error' }) => ({ error: { message, type: errorType } }),

@@ -4,6 +4,7 @@ import { refuseItem } from '../checks/responses.ts';
 import { faultOfSchema, functionsOf, refuseChoiceWithoutTools } from '../checks/tools.ts';
 import { objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Check, Service } from '../service.ts';
+import { XAI_TOOL_RULES } from './xai-tools.ts';
 
 const CHAT = ['openai-chat'] as const;
 const BOTH = ['openai-chat', 'openai-responses'] as const;
@@ -31,6 +32,7 @@ export const xai: Service = {
   owns: /^grok-/,
   answers: { emptyContent: '' },
   rules: [
+    ...XAI_TOOL_RULES,
     {
       id: 'xai/picture',
       protocols: CHAT,
@@ -210,10 +212,24 @@ export const xai: Service = {
           : undefined,
     },
     {
+      id: 'xai/always-thinks',
+      protocols: BOTH,
+      models: /^grok-4\.[56]/,
+      refuses: 'the effort `none` with grok-4.5 and grok-4.6, which always think',
+      accepts: '`low`, and `none` with grok-4.3',
+      source: 'https://github.com/NousResearch/hermes-agent/pull/60887',
+      date: '2026-07-08',
+      check: ({ model, body: { reasoning_effort: effort = null, reasoning } }) =>
+        (effort ?? objectOf(reasoning)['effort']) === 'none'
+          ? { message: `Model ${model} does not support reasoning effort none.` }
+          : undefined,
+    },
+    {
       id: 'xai/sampling',
       protocols: BOTH,
-      models: /^grok-(?:4|3-mini|code)/,
-      refuses: '`presence_penalty` and `frequency_penalty` with grok-4 and later, grok-3-mini and grok-code',
+      models: /^grok-(?:4|3-mini|code|build|composer)/,
+      refuses:
+        '`presence_penalty` and `frequency_penalty` with grok-4 and later, grok-3-mini, grok-code and grok-build',
       accepts: '`temperature`',
       source: 'https://github.com/coaidev/coai/pull/399',
       date: '2026-04-25',

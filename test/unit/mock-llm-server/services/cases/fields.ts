@@ -53,7 +53,7 @@ export const FIELD_CASES: Readonly<Record<string, RuleCase>> = {
     'qwen-3.8-27b',
     { enable_thinking: true },
     { reasoning_effort: 'low' },
-    "enable_thinking: property 'enable_thinking' is unsupported",
+    "body.enable_thinking: property 'body.enable_thinking' is unsupported",
   ),
   'fireworks/unknown-parameter': {
     ...chatCase(

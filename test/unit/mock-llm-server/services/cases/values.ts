@@ -478,7 +478,7 @@ export const VALUE_CASES: Readonly<Record<string, RuleCase>> = {
     'gpt-oss-120b',
     { frequency_penalty: 1 },
     { seed: 1 },
-    "frequency_penalty: property 'frequency_penalty' is unsupported",
+    "body.frequency_penalty: property 'body.frequency_penalty' is unsupported",
   ),
   'xai/empty-content': chatCase(
     'grok-4',

@@ -21,6 +21,21 @@ const calledAs = (name: string): readonly Json[] => [
   { ...answer, content: '', tool_calls: [{ id: 'abcdefgh1', type: 'function', function: { name, arguments: '{}' } }] },
   { role: 'tool', tool_call_id: 'abcdefgh1', content: 'ok' },
 ];
+const called = (content: unknown): readonly Json[] => {
+  const [first, ...others] = calledAs('read');
+  return [{ ...first, content }, ...others];
+};
+const limitedTo = (maxLength: number) => ({
+  tools: [{ name: 'read', input_schema: { type: 'object', properties: { text: { type: 'string', maxLength } } } }],
+});
+const resultWith = (content: unknown) => ({
+  messages: [
+    user(),
+    { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'read', input: {} }] },
+    user([{ type: 'tool_result', tool_use_id: 'toolu_1', content }]),
+  ],
+  tools: [{ name: 'read', input_schema: { type: 'object', properties: {} } }],
+});
 const stops = (count: number) => ({ stop: Array.from({ length: count }, (_, index) => `end ${index}`) });
 
 /** Cases of rules over the protocols that services have beside Chat Completions, and of values. */
@@ -225,6 +240,46 @@ export const WIRE_CASES: Readonly<Record<string, RuleCase>> = {
     'Each message must have at least one content element.',
   ),
   'xai/retired-model': chatCase('grok-2-latest', {}, { model: 'grok-4.3' }, 'Model not found: grok-2-latest'),
+  'xai/root-union': chatCase(
+    'grok-4.5',
+    { tools: [functionTool({ properties: {}, anyOf: [{ required: ['path'] }] })] },
+    { tools: [functionTool({ anyOf: [{ type: 'object', properties: {} }] })] },
+    'read: tool parameter root must be an object type (root schema is an anyOf/oneOf union with a non-object branch)',
+  ),
+  'xai/tool-field': responses(
+    'grok-4.6',
+    { tools: [{ type: 'web_search', external_web_access: true }] },
+    { tools: [{ type: 'web_search' }] },
+    'Argument not supported: external_web_access',
+  ),
+  'xai/always-thinks': responses(
+    'grok-4.5',
+    { reasoning: { effort: 'none' } },
+    { reasoning: { effort: 'low' } },
+    'Model grok-4.5 does not support reasoning effort none.',
+  ),
+  'lmstudio/repetitions': {
+    ...messages(
+      'any',
+      limitedTo(2000),
+      limitedTo(1999),
+      'Engine protocol predict request returned 400: {"error":{"code":400,"message":"Failed to initialize samplers',
+    ),
+    status: 500,
+  },
+  'moonshot/empty-text': chatCase(
+    'kimi-k2-0905-preview',
+    { tools, messages: [user(), ...called([{ type: 'text', text: '' }])] },
+    { tools, messages: [user(), ...called('')] },
+    'text content is empty',
+  ),
+  'moonshot/result-content': messages('kimi-k3', resultWith(undefined), resultWith([]), 'Invalid request Error'),
+  'groq/metadata': chatCase(
+    'openai/gpt-oss-120b',
+    { metadata: { a: 'b' } },
+    {},
+    '`metadata` is not supported with this model',
+  ),
   'vllm/foreign-block': messages(
     'any',
     document,
