@@ -8,39 +8,51 @@ export interface MarkdownFile {
   readonly fields: Readonly<Record<string, unknown>>;
   /** The text, without line feeds around it. Hidden characters are visible, because a person could not have read them. */
   readonly body: string;
-  /** The fields are not valid YAML, and were read with their values in quotes. */
-  readonly repaired?: true;
+  /** The fault with which the fields were read all the same. */
+  readonly fault?: string;
 }
 
 /** Empty lines, the fence of a code block, and comments of the tools that wrote a file, before its fields. */
 const FRONTMATTER =
   /^(?:\s|<!--(?:(?!-->)[\s\S])*-->|#.*\n|```\w*\n)*---[ \t]*\n(?:([\s\S]*?)\n)?(?:---|\.\.\.)[ \t]*(?:\n|$)/u;
 
+/** Fields without the line that ends them. */
+const UNENDED = /^---[ \t]*\n((?:(?:[\w.-]+:|[ \t]+\S|- ).*(?:\n|$))+)/u;
+
 /**
  * Splits a Markdown file. Fields that are not valid YAML are read once more with their plain values in quotes, because an
- * unquoted `: ` is the most frequent fault, with spaces for tabs, and with the last one of two equal names. Throws
- * `UsageError` if they are not a mapping even then. Aliases are not expanded.
+ * unquoted `: ` is the most frequent fault, with spaces for tabs, and with the last one of two equal names; then up to
+ * the first line that is no field. Throws `UsageError` if they are not a mapping even then. Aliases are not expanded.
  */
 export function readMarkdown(text: string): MarkdownFile {
   const plain = text.replace(/^[\ufeff\u200b\u2060]+/u, '').replaceAll(/\r\n?/gu, '\n');
   const [head = '', written = ''] = FRONTMATTER.exec(plain) ?? [];
-  const whole = { fields: {}, body: escapeForTerminal(plain.trim()) };
+  const bodyAfter = (before: string): string => escapeForTerminal(plain.slice(before.length).trim());
+  const [start = '', unended = ''] = UNENDED.exec(plain) ?? [];
+  const open = /^(?:name|description):/mu.test(unended) ? start : '';
+  const readUnended = () => ({
+    ...readFields(unended),
+    body: bodyAfter(open),
+    fault: 'its fields have no end line ---',
+  });
   try {
-    return { ...readFields(written), body: escapeForTerminal(plain.slice(head.length).trim()) };
+    return head === '' && open !== '' ? readUnended() : { ...readFields(written), body: bodyAfter(head) };
   } catch (error) {
+    if (open !== '') return readUnended();
     // A rule below a heading is a line of dashes, too.
     if (head.startsWith('---')) throw error;
-    return whole;
+    return { fields: {}, body: bodyAfter('') };
   }
 }
 
-function readFields(written: string): Pick<MarkdownFile, 'fields' | 'repaired'> {
+function readFields(written: string): Pick<MarkdownFile, 'fields' | 'fault'> {
   try {
     return { fields: parseFields(written) };
   } catch (error) {
     if (error instanceof UsageError) throw error;
     try {
-      return { fields: parseFields(quoteValues(written), { uniqueKeys: false }), repaired: true };
+      const fault = 'its fields are not valid YAML; put quotes around values such as those with ": "';
+      return { fields: parseFields(quoteValues(written), { uniqueKeys: false }), fault };
     } catch {
       throw new UsageError(`its fields are not valid YAML: ${messageOf(error).split('\n', 1).join('')}`);
     }

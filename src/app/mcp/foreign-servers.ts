@@ -108,6 +108,7 @@ const READERS: Readonly<Record<string, Read>> = {
   // The variables themselves, or the names of those of the user.
   environment: (value) => readTexts(Array.isArray(value) ? 'environment' : 'env')(value),
   ...{ env_vars: readTexts('environment', String), env_keys: readTexts('environment', String) },
+  remote: (value) => ({ ...readUrl(object(value)['url']), ...readTexts('headers')(object(value)['headers'] ?? {}) }),
   ...{ baseUrl: readUrl, serverUrl: readUrl, url: readUrl, uri: readUrl, httpUrl: readUrl },
   ...{ headers: readTexts('headers'), http_headers: readTexts('headers') },
   env_http_headers: readTexts('headers', (variable) => `\${${variable}}`),
@@ -174,14 +175,14 @@ function readFlag(on: boolean): Read {
 }
 
 /**
- * The variables of another program as `${NAME}`: `$NAME`, `${env:NAME}`, `{env:NAME}`, `${input:id}`; a workspace is
+ * The variables of another program as `${NAME}`: `$NAME`, `$env:NAME`, `${env:NAME}`, `{env:NAME}`, `${input:id}`; a workspace is
  * that of ybs. A `$` before lower-case letters is part of a text, such as a password.
  */
 function variables(text: string): string {
   return text
     .replaceAll(/\$\{workspace(?:Folder|Root)\}/g, '.')
     .replaceAll(/\$\{userHome\}/g, () => `\${HOME}`)
-    .replaceAll(/\$?\{env:(\w+)\}/g, (_all, name: string) => `\${${name}}`)
+    .replaceAll(/\$?\{env:(\w+)\}|\$env:(\w+)/g, (_all, name: string, other: string) => `\${${name ?? other}}`)
     .replaceAll(/\$\{input:([^}]+)\}/g, (_all, id: string) => `\${${inputName(id)}}`)
     .replaceAll(/(?<!\$)\$([A-Z_][A-Z0-9_]*)\b/g, (_all, name: string) => `\${${name}}`);
 }

@@ -57,7 +57,7 @@ export function readSkill(folder: string, text: string): SkillText {
     const nothing = { tokens: 0, description: undefined, allowedTools: undefined, isForUser: false };
     return { name: escapeLine(folder), body, ...nothing, findings };
   }
-  if (file.repaired) fault('its fields are not valid YAML; put quotes around values such as those with ": "');
+  if (file.fault !== undefined) fault(file.fault);
   const name = readName(fields['name'], folder, fault);
   const description = lineOf(fields['description'], Number.POSITIVE_INFINITY);
   const hasOther = !['string', 'undefined'].includes(typeof (fields['description'] ?? undefined));

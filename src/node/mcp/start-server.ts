@@ -6,6 +6,7 @@ import process from 'node:process';
 import { Duplex, Readable, Writable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { BRIDGE_DESCRIPTOR, REPORT_DESCRIPTOR } from '../../policy/sandbox/bubblewrap.ts';
+import { jsonOr } from '../../text/json/json.ts';
 import type { ServerEvents, ServerProcess, ServerProgram, StartServer } from '../../tools/mcp/settings.ts';
 import type { ConfinedCommand, OpenProgram } from '../sandbox/sandbox.ts';
 import { sendFilter, superviseStart } from '../shell/sandbox-descriptors.ts';
@@ -135,23 +136,32 @@ function readLines(stream: Readable, events: ServerEvents): void {
   const add = (text: string): void => {
     length += text.length;
     if (length <= MAX_LINE) {
-      pieces.push(text);
+      if (text !== '') pieces.push(text);
       return;
     }
     if (pieces.length > 1 || (pieces[0]?.length ?? 0) > KEPT) pieces = [pieces.join('').slice(0, KEPT)];
     tail = (tail + text).slice(-KEPT);
   };
+  const end = (): void => {
+    const text = pieces.join('');
+    if (length > MAX_LINE) events.tooLong(text, tail);
+    else if (text.trim() !== '') events.line(text);
+    pieces = [];
+    length = 0;
+    tail = '';
+  };
+  // Some servers end a message with nothing, as in the frames of LSP.
+  const isMessage = (): boolean =>
+    pieces[0]?.startsWith('{"') === true &&
+    pieces.at(-1)?.trimEnd().endsWith('}') === true &&
+    jsonOr(undefined, pieces.join('')) !== undefined;
   stream.on('data', (bytes: Buffer) => {
     const [first = '', ...others] = decoder.write(bytes).split('\n');
     add(first);
     for (const next of others) {
-      const text = pieces.join('');
-      if (length > MAX_LINE) events.tooLong(text, tail);
-      else if (text.trim() !== '') events.line(text);
-      pieces = [];
-      length = 0;
-      tail = '';
+      end();
       add(next);
     }
+    if (isMessage()) end();
   });
 }

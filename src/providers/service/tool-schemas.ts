@@ -84,10 +84,18 @@ function partFor(part: JsonValue, dialect: Dialect): JsonObject {
 function childrenFor(name: string, value: JsonValue, dialect: Dialect): JsonValue {
   if (name === '$ref' && typeof value === 'string') return value.replace('#/definitions/', '#/$defs/');
   if (NAMED.has(name) && isObject(value)) {
-    return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, partFor(part, dialect)]));
+    return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, innerFor(part, dialect)]));
   }
-  if (LISTS.has(name)) return listOf(value).map((part) => partFor(part, dialect));
-  return SINGLE.has(name) && typeof value !== 'boolean' ? partFor(value, dialect) : value;
+  if (LISTS.has(name)) return listOf(value).map((part) => innerFor(part, dialect));
+  return SINGLE.has(name) && typeof value !== 'boolean' ? innerFor(value, dialect) : value;
+}
+
+/** A part below the root. Vertex AI refuses any keyword beside choices, so each choice gets them. */
+function innerFor(part: JsonValue, dialect: Dialect): JsonObject {
+  const schema = partFor(part, dialect);
+  const { anyOf, ...others } = schema;
+  if (dialect !== 'gemini' || anyOf === undefined) return schema;
+  return { anyOf: listOf(anyOf).map((choice) => gemini(Object.assign({}, others, choice))) };
 }
 
 /** The keywords of older drafts as those of 2020-12 say the same. */

@@ -30,7 +30,7 @@ export function isAnswer(error: unknown): boolean {
 }
 
 const SESSION_LOST =
-  /\bsession(?:[ _-]?id)?\b.{0,40}(?:not found|expired|invalid|unknown|terminated)|\b(?:invalid|unknown|no valid|missing) (?:mcp-)?session/i;
+  /\bsession(?:[ _-]?id)?\b.{0,40}(?:not found|expired|invalid|unknown|terminated)|\bnot initiali[sz]ed\b|\b(?:invalid|unknown|no valid|missing) (?:mcp-)?session/i;
 
 /**
  * True for an answer of a server that has lost its session. Not all servers use the status 404 for it: some say it in

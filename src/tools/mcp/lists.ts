@@ -101,7 +101,9 @@ export async function readToolList(ask: Ask, isModern: boolean): Promise<McpTool
 }
 
 /** A tool of the list, or the reason why it is left out. */
-function readTool(item: unknown, isModern: boolean): McpTool | string {
+function readTool(listed: unknown, isModern: boolean): McpTool | string {
+  // Some servers list them in the form of OpenAI.
+  const item = isJsonObject(listed) && isJsonObject(listed['function']) ? listed['function'] : listed;
   if (!isJsonObject(item) || typeof item['name'] !== 'string' || item['name'] === '')
     return 'a tool without a name is left out';
   const { name, description, title, annotations } = item;

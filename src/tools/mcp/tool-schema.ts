@@ -17,7 +17,8 @@ const MAX_NAME = 64;
 export function readSchema({ inputSchema, input_schema, parameters }: JsonObject): JsonObject | string {
   const [given = {}] = [inputSchema, input_schema, parameters].filter((each) => each !== undefined && each !== null);
   const value = typeof given === 'string' ? jsonOr(given, given) : given;
-  const root = value === true ? {} : value;
+  // A validator of Zod in place of its schema says nothing that can be read.
+  const root = value === true || (isJsonObject(value) && '_def' in value) ? {} : value;
   if (!isJsonObject(root)) return 'its schema is not an object';
   if (isDeeper(root, MAX_DEPTH)) return 'its schema is nested too deeply';
   const { $schema: _dialect, $ref: reference, ...own } = root;
@@ -28,10 +29,19 @@ export function readSchema({ inputSchema, input_schema, parameters }: JsonObject
   const schema = canonical({
     ...others,
     ...(Array.isArray(required) && { required: [...new Set(names)] }),
-    ...{ properties: isJsonObject(properties) ? properties : {}, type: 'object' },
+    ...{ properties: Object.fromEntries(parametersIn(properties)), type: 'object' },
   });
   const isSmall = JSON.stringify(schema).length <= MAX_LENGTH;
   return isSmall && isJsonObject(schema) ? schema : 'its schema is too large';
+}
+
+/** The parameters with their schemas. A list is none: some libraries put the required names there. */
+function parametersIn(properties: JsonValue | undefined): readonly (readonly [string, JsonValue])[] {
+  const given = isJsonObject(properties) ? Object.entries(properties) : [];
+  return given.flatMap(([name, value]) => {
+    if (Array.isArray(value)) return [];
+    return [[name, isJsonObject(value) || typeof value === 'boolean' ? value : {}]];
+  });
 }
 
 function isDeeper(value: JsonValue, depth: number): boolean {

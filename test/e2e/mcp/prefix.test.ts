@@ -123,7 +123,7 @@ const DIALECTS = {
       kind: { type: 'string', enum: ['task'] },
       tags: TEXTS,
       place: { type: 'array', items: NUMBER },
-      size: { type: 'string', anyOf: CHOICES },
+      size: { anyOf: CHOICES },
     },
   },
 };

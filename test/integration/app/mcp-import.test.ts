@@ -182,18 +182,24 @@ const FORMS: readonly (readonly [string, object, readonly object[]])[] = [
     ],
   ],
   [
-    'public reports (snyk/agent-scan#9, tailcallhq/forgecode#1837)',
+    'public reports (agent-scan#9, forgecode#1837, docker-agent#1165, pi-mcp-adapter#206)',
     {
       mcpServers: {
         line: { command: 'run -y @scope/server' },
         off: { command: 'C:\\Program Files\\x.exe', disable: true },
-        text: { command: 'x', args: [`\${userHome}/a`, `\${workspaceRoot}/b`], env: { A: 'pa$$word', B: '$MINE' } },
+        far: { remote: { url: 'https://x.example/mcp', transport_type: 'streamable', headers: { A: 'b' } } },
+        text: {
+          command: 'x',
+          args: [`\${userHome}/a`, `\${workspaceRoot}/b`],
+          env: { A: 'pa$$word', B: '$MINE', C: '$env:ITS' },
+        },
       },
     },
     [
       of('line', { command: 'run', args: ['-y', '@scope/server'] }),
       of('off', { command: 'C:\\Program Files\\x.exe', enabled: false }),
-      of('text', { command: 'x', args: [`\${HOME}/a`, './b'], env: { A: 'pa$$word', B: `\${MINE}` } }),
+      of('far', { url: 'https://x.example/mcp', headers: { A: 'b' } }),
+      of('text', { command: 'x', args: [`\${HOME}/a`, './b'], env: { A: 'pa$$word', B: `\${MINE}`, C: `\${ITS}` } }),
     ],
   ],
   [

@@ -136,6 +136,21 @@ it.each<readonly [string, string, Odd]>([
     body(200, JSON_TYPE, (message) => `<b>Warning</b>: x in a.php\n${JSON.stringify(message)}`),
   ],
   ['has the status 201', 'POST', body(201, JSON_TYPE, JSON.stringify)],
+  [
+    'is a stream with the status 202 (mcp-go#473)',
+    'tools/call',
+    body(202, STREAM, (each) => `data: ${JSON.stringify(each)}\n\n`),
+  ],
+  [
+    'lies in that of a gateway (OpenDCAI/DataFlow-WebUI#81)',
+    'POST',
+    body(200, JSON_TYPE, (data) => JSON.stringify({ code: 200, success: true, data })),
+  ],
+  [
+    'is a text in that of a gateway',
+    'POST',
+    body(200, JSON_TYPE, (message) => JSON.stringify({ statusCode: 200, body: JSON.stringify(message) })),
+  ],
   ['to a listener never comes (sourcebot#1061)', 'GET', () => undefined],
   [
     'to the first question has an empty result',
@@ -172,6 +187,15 @@ it.each<readonly [string, string, Odd]>([
 });
 
 const failed = (error: object): string => JSON.stringify({ jsonrpc: '2.0', id: null, error });
+
+// envoyproxy/envoy#46454
+it.each([400, 404, 500])('an error for a call leaves its server connected, also with the status %d', async (status) => {
+  const error = { code: -32_602, message: 'Unknown tool: t' };
+  const refuse = body(status, JSON_TYPE, (given) => JSON.stringify({ ...given, result: undefined, error }));
+  const { call, server } = await open('tools/call', refuse);
+  await expect(call()).rejects.toThrow('gave no result: Unknown tool: t.');
+  expect(server.state.type).toBe('running');
+});
 
 describe('an answer to a call', () => {
   it.each<readonly [string, Odd, string]>([

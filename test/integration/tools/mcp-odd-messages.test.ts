@@ -43,6 +43,8 @@ it.each<readonly [string, string]>([
     'over several lines (bounty-challenge#52020)',
     '{\n  "jsonrpc": "2.0",\n  "id": $ID,\n  "result": {\n    "content": "fine"\n  }\n}\n',
   ],
+  ['without an end of its line', RESULT.trim()],
+  ['in a frame of LSP (codebase-memory-mcp#1424)', `Content-Length: 90\r\n\r\n${RESULT.trim()}`],
   ['after an open bracket in a log', `{\n[INFO] ready\n${RESULT}`],
   ['after an object in a log', `{\n  level: 'info'\n}\n${RESULT}`],
   ['with a number of Python', RESULT.replace('"content"', '"structuredContent":null,"_meta":{"n":NaN},"content"')],

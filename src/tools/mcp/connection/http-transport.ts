@@ -71,17 +71,32 @@ export function boundedFetch(url: URL, headers: Readonly<Record<string, string>>
       const value = response.headers.get(name);
       return value === null ? [] : [[name, value]];
     });
+    const isStream = isListening || type.toLowerCase().startsWith(STREAM_TYPE);
     // With 202, the result may come on the stream that the client listens to.
-    if (status >= 300 || status === 202 || (id === undefined && !isListening)) {
-      if (status >= 300 && id !== undefined) pending.delete(id);
+    if (status >= 300 || (status === 202 && !isStream) || (id === undefined && !isListening)) {
       const said = await textOf(chunks, MAX_ERROR);
+      if (status >= 400 && id !== undefined && pending.get(id) === 'tools/call' && isAnswer(said, status, id)) {
+        const events = (readMessages(said, pending, id) ?? []).map(eventOf).join('');
+        return new Response(events, { status: 200, headers: { 'content-type': STREAM_TYPE } });
+      }
+      if (status >= 300 && id !== undefined) pending.delete(id);
       return new Response([202, 204, 205].includes(status) ? null : said, { status, headers: read });
     }
-    const isStream = isListening || type.toLowerCase().startsWith(STREAM_TYPE);
     const events = isStream ? eventsOf(chunks, pending, id) : answerOf(chunks, type, pending, id);
     const whole = Object.fromEntries([...read, ['content-type', STREAM_TYPE]]);
     return new Response(streamOf(events), { status: 200, headers: whole });
   };
+}
+
+/** The codes of JSON-RPC for a method and for arguments that a server does not accept. */
+const CALL_CODES: readonly unknown[] = [-32_601, -32_602];
+
+/** True for the body of an error that answers the request with this id: some servers give it a status, too. */
+function isAnswer(said: string, status: number, id: Id): boolean {
+  const { id: answered, error } = jsonObjectIn(said);
+  if (answered !== id || !isJsonObject(error)) return false;
+  // With 404, the session is lost, and with the others, the user is refused or has to wait.
+  return status === 404 ? CALL_CODES.includes(error['code']) : ![401, 403, 429].includes(status);
 }
 
 type BoundedFetch = ReturnType<typeof boundedFetch>;

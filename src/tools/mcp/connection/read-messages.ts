@@ -27,7 +27,7 @@ export const TOO_LARGE = 'its result is too large (the limit is 10 MB). Ask it f
 export function readMessages(text: string, pending: Pending, own?: Id): readonly JSONRPCMessage[] | undefined {
   // Within a string, the quotes of a message would be escaped.
   const values = text.split(/(?<=\})\s*(?=\{"jsonrpc")/).map(jsonIn);
-  const items: readonly unknown[] = values.flat();
+  const items: readonly unknown[] = values.flat().map(unwrapped);
   const read = items.map((item) => readMessage(item, pending, own));
   if (!read.includes(undefined)) return read.flatMap((messages) => messages ?? []);
   const id = values.includes(undefined) ? idIn(text, pending) : undefined;
@@ -59,6 +59,13 @@ function jsonIn(text: string): unknown {
   // Python writes numbers that JSON does not have.
   const numbers = /(?<=[:[,]\s*)(?:NaN|-?Infinity)(?=\s*[,\]}])/g;
   return jsonOr(undefined, inner) ?? jsonOr(undefined, inner.replaceAll(numbers, 'null'));
+}
+
+/** The message within the envelope of a gateway: `{"success": true, "data": …}`, or a `body` that is a text. */
+function unwrapped(value: unknown): unknown {
+  if (!isJsonObject(value) || 'jsonrpc' in value) return value;
+  const inner = Object.values(value).map((each) => (typeof each === 'string' ? jsonOr(undefined, each) : each));
+  return inner.find((each) => isJsonObject(each) && each['jsonrpc'] === '2.0') ?? value;
 }
 
 function readMessage(value: unknown, pending: Pending, own: Id | undefined): readonly JSONRPCMessage[] | undefined {

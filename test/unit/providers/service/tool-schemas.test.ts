@@ -188,6 +188,22 @@ const ROWS: readonly Row[] = [
     ),
   },
   {
+    name: 'Vertex AI: nothing beside choices',
+    source: 'https://github.com/charmbracelet/crush/issues/2294',
+    dialect: 'gemini',
+    schema: object({
+      edits: { description: 'The edits.', anyOf: [{ type: 'array', items: { type: 'string' } }, { type: 'string' }] },
+    }),
+    sent: object({
+      edits: {
+        anyOf: [
+          { type: 'array', items: { type: 'string' }, description: 'The edits.' },
+          { type: 'string', description: 'The edits.' },
+        ],
+      },
+    }),
+  },
+  {
     name: 'Gemini: keywords outside its subset',
     source: 'https://github.com/anomalyco/opencode/issues/11889',
     dialect: 'gemini',

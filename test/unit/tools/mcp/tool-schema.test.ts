@@ -25,6 +25,13 @@ describe('the schema of a tool', () => {
     ['the schema has a name of a third protocol', { name: 't', parameters: plain }],
     ['the root is a reference', tool({ $ref: '#/$defs/A', $defs: { A: plain } }), { ...plain, $defs: { A: plain } }],
     ['the root refers to another document', tool({ $ref: 'https://x.example/a', ...plain })],
+    ['required names are a parameter (mastra#23731)', tool({ ...plain, properties: { ...a, required: ['a'] } })],
+    ['a parameter is no schema', tool({ ...plain, properties: { a: null } }), { ...plain, properties: { a: {} } }],
+    [
+      'the schema is a validator (yt-dlp-mcp#27)',
+      tool({ _def: { typeName: 'ZodObject' }, _cached: null }),
+      { type: 'object', properties: {} },
+    ],
     ['texts are null', tool(plain, { description: null, title: null })],
   ];
   const all = rows.map(([name, item, expected = plain]) => ({ name, item, expected }));
