@@ -32,7 +32,7 @@ const READING_MODULES: ReadonlySet<string> = new Set([
 
 /** Text of code that writes, starts programs, uses a network, or hides what it does: people expect a question. */
 const DOES_MORE =
-  /(?:\b|_)(?:write\w*|put_contents|passthru|proc_open|dlopen|fiddle|ffi|cdll|append\w*|unlink\w*|remove\w*|rm\w*|rmtree|rmdir|mkdir\w*|mkdtemp|rename\w*|copy\w*|move|chmod|chown|symlink\w*|truncate|touch|dump|save\w*|to_csv|to_json|to_excel|savefig|system|popen\w*|spawn\w*|exec\w*|fork|subprocess|child_process|pty|socket|net|dgram|tls|urllib\w*|requests|httpx?|https|aiohttp|fetch|curl|wget|connect\w*|listen|install|kill\w*|eval|compile|__import__|getattr|globals|importlib|ctypes|b64decode|base64|fromCharCode|fromhex|unhexlify|pickle|marshal|chr|pack|require\s*\(\s*[^'"\s])\b|\bopen\s*\([^)]{0,200}['"][rb]*[wax+]|>\s*['"]|`|\|\s*['"]|\bqx\b|\bBun\.|\bDeno\./;
+  /(?:\b|_)(?:write\w*|put_contents|passthru|proc_open|dlopen|fiddle|ffi|cdll|append\w*|unlink\w*|remove\w*|rm\w*|rmtree|rmdir|mkdir\w*|mkdtemp|rename\w*|copy\w*|move|chmod|chown|symlink\w*|truncate|touch|joblib|save\w*|to_csv|to_json|to_excel|savefig|system|popen\w*|spawn\w*|exec\w*|fork|subprocess|child_process|pty|socket|net|dgram|tls|urllib\w*|requests|httpx?|https|aiohttp|fetch|curl|wget|connect\w*|listen|install|kill\w*|eval|compile|__import__|getattr|globals|importlib|ctypes|b64decode|base64|fromCharCode|fromhex|unhexlify|pickle|marshal|chr|pack|require\s*\(\s*[^'"\s])\b|\bopen(?:Sync)?\s*\([^)]{0,200},\s*(?:mode\s*=\s*)?['"][rb]*[wax+]|\.open\s*\(\s*(?:mode\s*=\s*)?['"][rb]*[wax+][bt+]*['"]|\bopen\s*\(?\s*(?:my\s*)?[$A-Z]\w*\s*,\s*['"]\s*\+?[>|]|>\s*['"]|`|\|\s*['"]|\bqx\b|\bBun\.|\bDeno\./;
 
 /** Calls that print or encode, and do nothing else. */
 const PRINTS = /\b(?:sys|process)\.(?:stdout|stderr)\.write\b|(?<=\.toString\(\s?)['"]base64(?:url)?['"]/g;
@@ -63,7 +63,8 @@ export function isReadingCode(program: string, { words, input }: SimpleCommand, 
 function copiedTo(file: string | undefined, { redirects, copies }: ParsedCommandLine): readonly ShellWord[] {
   if (file === undefined || !/^\/tmp\/[\w.-]+$/.test(file)) return [];
   const writes = redirects.filter(({ operator, target }) => operator !== '<' && target.text === file);
-  return writes.length === 1 ? copies.flatMap(({ target, text }) => (target.text === file ? [text] : [])) : [];
+  const own = copies.filter(({ target }) => target.text === file);
+  return writes.length === 1 ? own.map(({ text }) => text) : [];
 }
 
 /** Options that load no code but modules of Perl itself, and change no file. */

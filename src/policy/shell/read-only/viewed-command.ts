@@ -111,7 +111,7 @@ function shown({ words }: SimpleCommand): string {
  * any case, and the view limits it.
  */
 const CHANGES_PROGRAMS =
-  /^(?:-[a-zA-Z]*a)?(?:PATH|LD_\w+|DYLD_\w+|BASH_\w+|ENV|PROMPT_COMMAND|CDPATH|PYTHON(?!(?:UNBUFFERED|DONTWRITEBYTECODE|UTF8|PATH|HASHSEED|IOENCODING|NOUSERSITE)\b)\w+|NODE_(?!(?:ENV|PATH|NO_WARNINGS|DISABLE_COLORS)\b)\w+|PERL(?!5LIB\b)\w+|RUBY(?!LIB\b)\w+|LESS\w+|GIT_\w+|\w*PAGER|\w*EDITOR|SHELL|npm_config_\w+|OPENSSL_\w+)(?:\[.*\])?(?:\+?=|$)/s;
+  /^(?:-[a-zA-Z]*a)?(?:PATH|LD_\w+|DYLD_\w+|BASH_\w+|ENV|PS\d|PROMPT_COMMAND|CDPATH|PYTHON(?!(?:UNBUFFERED|DONTWRITEBYTECODE|UTF8|PATH|HASHSEED|IOENCODING|NOUSERSITE)\b)\w+|NODE_(?!(?:ENV|PATH|NO_WARNINGS|DISABLE_COLORS)\b)\w+|PERL(?!5LIB\b)\w+|RUBY(?!LIB\b)\w+|LESS\w+|GIT_\w+|\w*PAGER|\w*EDITOR|SHELL|npm_config_\w+|OPENSSL_\w+)(?:\[.*\])?(?:\+?=|$)/s;
 
 /** Assignments with which git asks nothing and shows its output as it is, and Python shows other warnings. */
 const HARMLESS =

@@ -15,7 +15,7 @@ export type NamedInView =
 
 /** Directories that the view has besides the workspace: programs, and facts about the machine. */
 const IN_VIEW =
-  /^\/(?:(?:usr|bin|sbin|lib\d*|sys|tmp)(?:\/|$)|proc\/(?:[a-z]+|sys\/.*)$|dev\/(?:null|stdin|stdout|stderr|zero|urandom|fd\/[0-2])$|etc\/(?:os-release|lsb-release|issue|debian_version|alpine-release|redhat-release|timezone|shells|hostname|localtime|services|protocols|mime\.types)$)/;
+  /^\/(?:(?:usr|bin|sbin|lib\d*|sys|tmp)(?:\/|$)|proc\/(?:[a-z]+|sys\/.*)$|dev\/(?:null|stdin|stdout|stderr|zero|urandom|fd\/[0-2])$|etc\/(?:os-release|\*-release|\*release|lsb-release|issue|debian_version|alpine-release|redhat-release|timezone|shells|hostname|localtime|services|protocols|mime\.types)$)/;
 
 /** A path into the directories of git with the content of committed files, from which every program could read it. */
 export const GIT_CONTENT = /(?:^|\/)\.git\/(?:.*\/)?(?:objects|lfs|rr-cache|rebase-apply|rebase-merge|annex)(?:\/|$)/i;

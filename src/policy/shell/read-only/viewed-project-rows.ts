@@ -12,12 +12,12 @@ export const PROJECT_ROWS: Readonly<Record<string, ViewedProgram>> = {
   yarn: starts(
     'list, why, --version, -v, bin, help, run$, config list, config get, config$, cache dir, licenses list, global list, global dir, global bin, info, explain, constraints query, workspaces list, workspaces info',
   ),
-  ...each(
-    'pip pip3',
-    starts(
+  ...each('pip pip3', {
+    ...starts(
       'list, show, freeze, check, --version, -V, help, config list, config get, config debug, inspect, debug, cache dir, cache info, cache list, hash, completion',
     ),
-  ),
+    refuses: /^--(?:log|report|cache)/,
+  }),
   'pip-compile': { needs: /^(?:--dry-run|--version|--help)$/ },
   pipx: starts('list, environment, --version, completions'),
   ...each(
@@ -64,9 +64,12 @@ export const PROJECT_ROWS: Readonly<Record<string, ViewedProgram>> = {
     ),
     refuses: /^-{1,2}(?:w|vettool|toolexec|exec)(?:=|$)/,
   },
-  cargo: starts(
-    '--version, -V, version, metadata, tree, help, --list, fmt --check, fmt -- --check, fmt --all --check, fmt --all -- --check, locate-project, pkgid, read-manifest, verify-project, install --list, package --list, report, config get',
-  ),
+  cargo: {
+    ...starts(
+      '--version, -V, version, metadata, tree, help, --list, fmt --check, fmt -- --check, fmt --all --check, fmt --all -- --check, locate-project, pkgid, read-manifest, verify-project, install --list, package --list, report, config get',
+    ),
+    refuses: /^--config/,
+  },
   rustup: starts(
     'show, --version, -V, toolchain list, target list, which, component list, override list, help, man, doc --path, completions',
   ),
@@ -95,7 +98,10 @@ export const PROJECT_ROWS: Readonly<Record<string, ViewedProgram>> = {
   luarocks: starts('list, show, path, --version, which'),
   ...each('dart flutter', starts('--version, pub deps, help')),
   ...each('cpanm cpan', starts('--version, -V, -v, -l')),
-  make: starts('-n, --dry-run, --just-print, --version, -v, -p, -pn, -np, -qp, -pq, --print-data-base'),
+  make: {
+    ...starts('-n, --dry-run, --just-print, --version, -v, -p, -pn, -np, -qp, -pq, --print-data-base'),
+    refuses: /^(?:--e|-E)/,
+  },
   just: starts(
     '--list, -l, --summary, --show, -s, --dump, --variables, --groups, --evaluate, --dry-run, -n, --usage, --fmt --check, --unstable --fmt --check, --version',
   ),
@@ -115,10 +121,13 @@ export const PROJECT_ROWS: Readonly<Record<string, ViewedProgram>> = {
   scons: starts('-n, -h, --version, --tree'),
   task: starts('--list, -l, --list-all, -a, --summary, --status, --dry, -n, --version'),
   ctest: { needs: /^(?:-N|--show-only.*|--version|--print-labels|--help)$/ },
-  helm: starts(
-    'template, lint, version, help, show chart ., show values ., show all ., dependency list, dep list, env, completion, plugin list, repo list',
-  ),
-  kustomize: starts('build, version, cfg tree, cfg count'),
+  helm: {
+    ...starts(
+      'template, lint, version, help, show chart ., show values ., show all ., dependency list, dep list, env, completion, plugin list, repo list',
+    ),
+    refuses: /^--(?:post-renderer|output-dir)/,
+  },
+  kustomize: { ...starts('build, version, cfg tree, cfg count'), refuses: /^(?:-o|--output|--enable-(?:exec|alpha))/ },
   docker: starts('--version, -v, compose config, compose version, context ls, context show, help, buildx version'),
   'docker-compose': starts('config, version, --version, -v'),
   podman: starts('--version, -v, version, help'),
@@ -129,11 +138,12 @@ export const PROJECT_ROWS: Readonly<Record<string, ViewedProgram>> = {
     refuses: /^-(?:out|state-out|generate-config-out)/,
   }),
   packer: starts('version, validate, inspect, fmt -check, fmt -diff -write=false'),
-  pulumi: starts('version, about, plugin ls'),
+  pulumi: starts('version, about, plugin ls, schema check'),
   vagrant: starts(
     '--version, -v, version, status, global-status, validate, box list, plugin list, ssh-config, port, snapshot list',
   ),
   ...each('ansible-config ansible-doc', { refuses: /^(?:init|--output.*|--export)$/ }),
+  ansible: { needs: /^(?:--list-hosts|--version)$/ },
   'ansible-lint': { refuses: /^--(?:fix|write|generate).*/ },
   'ansible-playbook': { needs: /^--(?:syntax-check|list-tasks|list-hosts|list-tags|version)$/ },
   'ansible-galaxy': starts('list, collection list, role list, --version'),
@@ -154,9 +164,9 @@ export const PROJECT_ROWS: Readonly<Record<string, ViewedProgram>> = {
   ),
   tsc: {
     needs: /^(?:--noEmit|--version|-v|--showConfig|--listFilesOnly|--help|-h)$/,
-    refuses: /^(?:-w|--watch|--build|-b)$/,
+    refuses: /^(?:-w|--watch|--build|-b|--generate.*|--out.*|--incremental|--tsBuildInfoFile|--declarationDir|--init)$/,
   },
-  eslint: { refuses: /^(?:--fix.*|-o|--output-file.*|--cache.*|--init)$/ },
+  eslint: { refuses: /^(?:--fix.*|-o|--output-file.*|--cache.*|--init|--rulesdir.*)$/ },
   prettier: {
     needs: /^(?:-c|--check|-l|--list-different|--version|--find-config-path|--file-info)$/,
     refuses: /^(?:-w|--write)$/,
@@ -207,9 +217,10 @@ export const PROJECT_ROWS: Readonly<Record<string, ViewedProgram>> = {
   shfmt: { refuses: /^(?:-w|--write)$/ },
   'clang-format': { refuses: /^-i$/ },
   ...each('markdownlint markdownlint-cli2 mdl', { refuses: /^(?:-f|--fix|-o|--output)$/ }),
-  ...each('shellcheck hadolint yamllint flake8 pylint pyflakes pycodestyle actionlint cppcheck luacheck', {
+  ...each('shellcheck hadolint yamllint flake8 pyflakes pycodestyle actionlint cppcheck luacheck', {
     refuses: /^(?:-o|--output.*|-f.*auto.*|--in-place)$/,
   }),
+  pylint: { refuses: /^(?:-o|--output.*|--init-hook.*|--load-plugins.*|--generate.*)$/ },
   jest: starts('--listTests, --showConfig, --version'),
   vitest: starts('list, --version'),
   mocha: { needs: /^(?:--dry-run|--list-files|--list-reporters|--list-interfaces|--version)$/ },
@@ -218,17 +229,21 @@ export const PROJECT_ROWS: Readonly<Record<string, ViewedProgram>> = {
   rspec: { needs: /^(?:--dry-run|--version)$/ },
   'pre-commit': starts('validate-config, validate-manifest, sample-config, --version, help'),
   lefthook: starts('dump, version, validate, check-install'),
-  nix: starts(
-    '--version, flake show, flake metadata, flake info, eval, show-config, config show, path-info, store ls, hash, derivation show, why-depends, profile list, registry list',
-  ),
+  nix: {
+    ...starts(
+      '--version, flake show, flake metadata, flake info, eval, show-config, config show, path-info, store ls, hash, derivation show, why-depends, profile list, registry list',
+    ),
+    refuses: /^--(?:write-to|option|plugin)/,
+  },
   'nix-store': starts('-q, --query, --version, --print-env, -l, --read-log, --verify-path'),
   'nix-env': starts('-q, --query, --list-generations, --version'),
   'nix-instantiate': starts('--eval, --parse, --version, --find-file'),
   ...each('nixfmt alejandra nixpkgs-fmt', { needs: /^(?:-c|--check|--version)$/ }),
   ...each('statix deadnix', { refuses: /^(?:fix|single|-e|--edit)$/ }),
 
-  pytest: { needs: /^(?:--collect-only|--co|--version|--fixtures|--markers)$/ },
+  pytest: { needs: /^(?:--collect-only|--co|--version|--fixtures|--markers)$/, refuses: /^(?:-p|--junit|--log-file)/ },
   ...each('gcc g++ clang clang++ cc c++', {
+    refuses: /^(?:-o|-fplugin|-wrapper|-M|-save-temps|--save-temps|-specs|--specs|-B|@)/,
     needs: /^(?:-E|-fsyntax-only|-v|-dumpversion|-dumpmachine|-print-[a-z-]+(?:=.*)?|--version|--help)$/,
   }),
   rustc: starts('--version, -V, -vV, --print, --explain, --help'),
@@ -245,6 +260,11 @@ export const PROJECT_ROWS: Readonly<Record<string, ViewedProgram>> = {
   ),
   deno: starts('--version, -V, --help, -h, task$, types, lint --rules, fmt --check, completions, help'),
   javap: ANY,
+  jdeps: { refuses: /^-{1,2}(?:dot|gen)/ },
+  ...each('mpicc mpic++ mpicxx mpifort', { needs: /^-{1,2}show/ }),
+  perlbrew: starts('list, list-modules, info, version, help'),
+  nimble: starts('list -i, list --installed, path, dump, --version'),
+  svgo: { needs: /^(?:--show-plugins|--version)$/ },
   pandoc: starts(
     '--version, -v, --list-input-formats, --list-output-formats, --list-extensions, --list-highlight-languages, --list-highlight-styles, --print-default-template, -D',
   ),
@@ -262,8 +282,5 @@ export const PROJECT_ROWS: Readonly<Record<string, ViewedProgram>> = {
     VERSION,
   ),
   ...each('gh glab psql mysql redis-cli mongosh curl wget ssh zip bwrap ffmpeg aws gcloud az rsync socat nc', VERSION),
-  ...each(
-    'vim nvim emacs nano code tmux screen systemctl loginctl nginx httpd apache2ctl ansible caddy haproxy',
-    VERSION,
-  ),
+  ...each('vim nvim emacs nano code tmux screen systemctl loginctl nginx httpd apache2ctl caddy haproxy', VERSION),
 };

@@ -12,7 +12,8 @@ export const VIEWED_PROGRAMS: ReadonlyMap<string, ViewedProgram> = new Map(
     ...each(Object.keys(READ_ONLY_PROGRAMS).join(' '), ANY),
     // Parts of the shell, and programs that run others, whose commands are judged as well
     ...each('cd : [ test let readonly read shift wait continue exit', ANY),
-    ...each('break return set shopt pushd popd dirs getopts export history tty', ANY),
+    ...each('break return set shopt pushd popd dirs getopts export tty', ANY),
+    history: { refuses: /^-[a-z]*[acdnprsw]/ },
     hash: { refuses: /^-[a-z]*[pd]/ },
     // Without PATH, programs of the current directory run.
     unset: { refuses: /^PATH$/ },
@@ -46,18 +47,16 @@ export const VIEWED_PROGRAMS: ReadonlyMap<string, ViewedProgram> = new Map(
     ...each('awk gawk mawk', {
       ...PATTERN,
       refuses: /^-(?:[a-zA-Z]*[fi]$|-file|-include|-exec)|^inplace$/,
-      script: /\bsystem\s*\(|\|&?\s*(?:"|getline)|\bprintf?\b[^;}\n]{0,200}[>|]/,
+      script: /\bsystem\s*\(|@\s*\w|\|&?\s*(?:"|getline)|\bprintf?\b[^;}\n]{0,200}[>|]/,
     }),
     sed: {
       ...PATTERN,
-      refuses: /^(?:-[a-zA-Z]*[if]|--in-place|--file)/,
+      refuses: /^(?:-[a-zA-Z]*[if]|--i|--f)/,
       script:
         /(?:^|[;{}\n\d$/,!]|\/[IM]{1,2})\s{0,9}(?:!\s{0,9})?(?:[wWrR]\s{0,9}\S|e\s{0,9}(?:$|[;}\s]))|s([/|#,])(?:(?!\1).)*\1(?:(?!\1).)*\1[gpIiMm\d]*[ew]/s,
     },
-    ...each(
-      'tree bat batcat zcat zgrep zegrep zfgrep xzcat bzcat zstdcat lz4cat zdiff zcmp xzdiff bzdiff',
-      WITHOUT_OUTPUT,
-    ),
+    ...each('tree zcat zgrep zegrep zfgrep xzcat bzcat zstdcat lz4cat zdiff zcmp xzdiff bzdiff', WITHOUT_OUTPUT),
+    ...each('bat batcat', { refuses: /^(?:-o|--output|--pager)/ }),
     ...each(
       'colordiff icdiff difft difftastic diffstat dwdiff wdiff diff3 sdiff glow mdcat mdless rich',
       WITHOUT_OUTPUT,
@@ -84,17 +83,17 @@ export const VIEWED_PROGRAMS: ReadonlyMap<string, ViewedProgram> = new Map(
     date: { refuses: /^(?:-[a-zA-Z]*s|--s|\d{6})/ },
     hostname: { refuses: /^(?!-[fisIdAy]$|--(?:fqdn|long|short|ip-address|all-ip-addresses|domain)$)/ },
     file: { refuses: /^(?:-[a-zA-Z]*C|--compile)/ },
-    ...each(
-      'md5 md5sum sha1sum sha224sum sha256sum sha384sum sha512sum shasum xmllint pdftotext iconv',
-      WITHOUT_OUTPUT,
-    ),
+    ...each('md5 md5sum sha1sum sha224sum sha256sum sha384sum sha512sum shasum xmllint iconv', WITHOUT_OUTPUT),
+    // Without a dash, it writes beside the file.
+    pdftotext: { needs: /^(?:-|-v|--version|-h)$/ },
     ...each('pdfinfo pdffonts pdfimages delta', WITHOUT_OUTPUT),
     // Its format of the output, not a file
     ffprobe: { refuses: /^-o$/ },
     ...each('webpinfo pngcheck jpeginfo tiffinfo soxi mkvinfo', WITHOUT_OUTPUT),
     aspell: starts('list, dicts, --version'),
     ...each('dos2unix unix2dos', starts('-i, --info, --version')),
-    ...each('exa eza lsd dust duf dua tokei cloc scc loc sloccount identify mediainfo shuf vivid', WITHOUT_OUTPUT),
+    ...each('exa eza lsd dust duf dua tokei cloc scc loc sloccount mediainfo shuf vivid', WITHOUT_OUTPUT),
+    identify: { refuses: /^-(?:write|authenticate|debug)/ },
     // A word that sets a tag writes the file.
     exiftool: { refuses: /^-(?:o|w|[\w:-]+<?=|tagsFromFile|overwrite_original|delete_original|restore_original)/i },
     sort: { refuses: /^(?:-[a-zA-Z]*o|--o|--co)/ },
@@ -108,12 +107,14 @@ export const VIEWED_PROGRAMS: ReadonlyMap<string, ViewedProgram> = new Map(
     ...each('gzip gunzip xz unxz bzip2 bunzip2 zstd lz4', { needs: /^(?:-[a-z]*[clt][a-z]*|--(?:stdout|list|test))$/ }),
     sqlite3: {
       refuses:
-        /\b(?:insert|update|delete|create|drop|alter|attach|vacuum|replace|reindex|pragma\s+\w+\s*=)\b|^\.(?:shell|system|output|once|save|import|backup|restore|clone|log|excel)\b|^-cmd$/i,
+        /\b(?:insert|update|delete|create|drop|alter|attach|vacuum|replace|reindex|pragma\s+\w+\s*=)\b|\b(?:writefile|load_extension|edit|fts3_tokenizer)\s*\(|^\.(?:shell|system|output|once|save|import|backup|restore|clone|log|excel|read|load|archive|ar|cd|open|www)\b|^-{1,2}(?:cmd|init|append|archive)$/i,
     },
     // The machine
-    ...each('ps procs pgrep pidof top htop uptime free vmstat iostat mpstat lscpu lsblk lsmem lsipc', ANY),
+    ...each('ps procs pgrep pidof top htop uptime free vmstat iostat mpstat smem lscpu lsblk lsmem lsipc', ANY),
     ...each('lsns nproc arch hostid groups users who w last getconf dir vdir pwdx pmap jps jinfo numactl', ANY),
     ...each('lshw inxi neofetch fastfetch screenfetch sensors acpi nvidia-smi rocm-smi', WITHOUT_OUTPUT),
+    // It can run a program.
+    pidstat: { refuses: /^-[a-zA-Z]*e/ },
     getent: { refuses: /^-|shadow$/ },
     sysctl: { refuses: /^(?:-[a-zA-Z]*[wpfr]|--(?:w|l|sys)|.*=)/ },
     ...each(
@@ -124,7 +125,10 @@ export const VIEWED_PROGRAMS: ReadonlyMap<string, ViewedProgram> = new Map(
     ...each('man info', { refuses: /^(?:-[a-zA-Z]*[PHo]|--pager|--html|--output)/ }),
     ...each('perldoc ri pydoc pydoc3', { refuses: /^(?:-[a-zA-Z]*[bdMnpw]|--server|--pager)/ }),
     ...each('lsof ss netstat pstree lsmod lspci lsusb findmnt mountpoint ldconfig cpuid ifconfig mktemp', ANY),
-    ip: starts('a, addr, address, l, link, r, route, rule, -4, -6, -br, -brief, n, neigh, neighbor, neighbour'),
+    ip: {
+      ...starts('a, addr, address, l, link, r, route, rule, -4, -6, -br, -brief, n, neigh, neighbor, neighbour'),
+      refuses: /^(?:set|add|append|del|delete|change|chg|replace|flush|save|restore|-b|-batch|-force)$/,
+    },
     tshark: { needs: /^-r$/, refuses: /^-[2DghIlLnpPqQSvVx]*[wFiX]|^--(?:ex|te|log|in)/ },
     plutil: starts('-p, -lint'),
     dpkg: {
@@ -151,7 +155,7 @@ export const VIEWED_PROGRAMS: ReadonlyMap<string, ViewedProgram> = new Map(
     ),
     pacman: { opening: /^(?:-Q[a-zA-Z]*|--query|-T|--deptest|-V|--version|-[DFQRSTU]h|-S[gils]+|-F[lxqs]*)$/ },
     brew: starts(
-      'list, ls, --version, --prefix, --cellar, --repository, --cache, --env, config, deps, uses, leaves, desc, info, tap-info, commands',
+      'list, ls, --version, --prefix, --cellar, --repository, --cache, --env, config, deps, uses, leaves, desc, info, tap$, tap-info, commands',
     ),
     ...each('snap flatpak', VERSION),
     ...each('pkg-config pkgconf', ANY),

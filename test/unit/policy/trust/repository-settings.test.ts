@@ -117,7 +117,7 @@ describe('the hooks of a repository', () => {
       ...Object.fromEntries(names.map((name) => [`/r/w/.git/${name}`, ''])),
       ...{ '/r/w/.git/f0': HOOKS('h'), '/r/w/.git/f1': include('~/own'), '/r/w/.git/f2': include('a/../b') },
       ...{ '/r/w/.git/f3': include('more'), '/r/w/.git/f4': include('f5') },
-      ...{ '/r/w/.git/f6': include('..//../x'), '/r/w/.git/f7': include('./../x') },
+      ...{ '/r/w/.git/f6': include('..//../x'), '/r/w/.git/f7': include('./../x'), '/r/w/.git/f8': '[include] path' },
       ...{ '/r/w/.git/~/own': '', '/r/w/.git/b': '', '/r/w/.git/more': '' },
     });
     const reads: string[] = [];
@@ -127,7 +127,7 @@ describe('the hooks of a repository', () => {
     };
     const { files = [] } = (await findRepositorySettings('/r/w', 'posix', { ...fileSystem, readFile })) ?? {};
     const unknown = files.filter(({ isKnown }) => !isKnown).map(({ file }) => file);
-    expect(unknown).toEqual(['f2', 'f3', 'f499'].map((name) => `/r/w/.git/${name}`));
+    expect(unknown).toEqual(['f2', 'f3', 'f8', 'f499'].map((name) => `/r/w/.git/${name}`));
     expect(files).toHaveLength(501);
     expect(new Set(reads).size).toBe(reads.length);
   });
