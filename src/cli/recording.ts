@@ -10,8 +10,8 @@ export interface RecordingPort {
   start(secrets: readonly string[], replayed?: ReplayedFile): Promise<ModelRecorder>;
   /** Writes the files of a directory whole or not at all. With `replaces`, it has no other files afterwards. */
   write(directory: string, files: StoryContent, options: { readonly replaces: boolean }): Promise<void>;
-  /** Converts the recording of another tool. Rejects with an error for the user if the file is of no known kind. */
-  convert(file: string): Promise<ConvertedStory>;
+  /** Converts recordings of other tools to one story. Rejects with an error for the user if a file is of no known kind. */
+  convert(files: readonly string[]): Promise<ConvertedStory>;
 }
 
 /** The story of a foreign recording; `notes` are sentences about what could not be converted. */
@@ -32,9 +32,9 @@ export const recording: RecordingPort = {
     const { replaceStory, writeStory } = await import('../../mock-llm-server/record/story-directory.ts');
     await (replaces ? replaceStory : writeStory)(directory, files);
   },
-  async convert(file) {
-    const { convertForeignFile } = await import('../../mock-llm-server/record/convert/convert-file.ts');
-    const { scenarios, prompts = [], embeddings = [], notes } = await convertForeignFile(file);
+  async convert(paths) {
+    const { convertForeignFiles } = await import('../../mock-llm-server/record/convert/convert-file.ts');
+    const { scenarios, prompts = [], embeddings = [], notes } = await convertForeignFiles(paths);
     const content = {
       scenarios,
       ...(embeddings.length > 0 && { embeddings }),

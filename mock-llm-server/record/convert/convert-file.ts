@@ -1,63 +1,119 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { isJsonObject, jsonErrorOf, tryJson } from '../../conversation/json.ts';
+import { isJsonObject } from '../../conversation/json.ts';
 import { loadJsonFromSchema } from '../../reply/json-from-schema.ts';
-import { errorText } from '../../text.ts';
+import { freeName } from '../../text.ts';
 import { decompressBody } from '../decompress.ts';
 import { convertAimock } from './aimock.ts';
 import type { Converted } from './converted.ts';
 import { convertExchanges } from './exchanges.ts';
+import { entriesIn, type ForeignEntry } from './foreign-entry.ts';
 import { isHttprr, readHttprr } from './httprr.ts';
 import { isFlowFile, readFlows } from './mitmproxy.ts';
+import { ForeignFileError, KNOWN, parseForeign } from './parse-foreign.ts';
 import { convertVidaimock } from './vidaimock.ts';
 
-/** A file that holds nothing to convert. The message says what it should be. */
-class ForeignFileError extends Error {
-  override readonly name = 'ForeignFileError';
-}
-
-const KNOWN = 'docs/recording.md lists the tools whose recordings can be converted, under “From other tools”.';
-
-/** Failures to read the file, by the codes of Node. */
+/** Failures to read a file, by the codes of Node. */
 const UNREADABLE: ReadonlyMap<string, string> = new Map([
   ['ENOENT', 'does not exist. Correct the path; a relative one starts at the working directory.'],
-  ['EISDIR', 'is a directory. Name one recorded file in it.'],
 ]);
 
-/** Converts a recorded file of another tool to scenarios. Rejects with `ForeignFileError` for a file of no known kind. */
-export async function convertForeignFile(file: string): Promise<Converted> {
+/** Names of the files of a directory that may be recordings. The bodies of WireMock are in `__files`. */
+const RECORDED =
+  /^(?!(?:.*\/)?(?:__files|node_modules|\.[^/]*)\/)(?!(?:.*\/)?\.).*\.(?:json5?|jsonl|ndjson|ya?ml|har|httprr|flow|mitm)(?:\.gz)?$/i;
+
+/**
+ * Converts recorded files of other tools, and those in directories, to the scenarios of one story. Rejects with
+ * `ForeignFileError` for a file of no known kind; in a directory, such a file is noted.
+ */
+export async function convertForeignFiles(files: readonly string[]): Promise<Converted> {
   await loadJsonFromSchema();
+  const entries: ForeignEntry[] = [];
+  const others: Converted[] = [];
+  const read = async (file: string, label: string) => {
+    const content = await readForeignFile(file);
+    if ('notes' in content) others.push({ ...content, notes: content.notes.map((note) => label + note) });
+    else for (const each of content) entries.push({ ...each, label: label + each.label });
+  };
+  for (const file of files) {
+    const inside = await filesIn(file);
+    if (inside === undefined) await read(file, files.length === 1 ? '' : `${path.basename(file)}: `);
+    for (const name of inside ?? []) {
+      await read(path.join(file, name), `${name}: `).catch((error: unknown) => {
+        if (!(error instanceof ForeignFileError)) throw error;
+        others.push({ scenarios: [], notes: [error.message.replace(` ${KNOWN}`, '')] });
+      });
+    }
+  }
+  return joined([convertExchanges(entries), ...others]);
+}
+
+/** The paths of the recordings in a directory, `_2` before `_10`; undefined for anything else. */
+async function filesIn(directory: string): Promise<readonly string[] | undefined> {
+  const names = await readdir(directory, { recursive: true }).catch(() => undefined);
+  const order = new Intl.Collator('en', { numeric: true });
+  return names
+    ?.map((name) => name.replaceAll(path.sep, '/'))
+    .filter((name) => RECORDED.test(name))
+    .sort(order.compare);
+}
+
+/** The content of several conversions, with a name of its own for each scenario. */
+function joined(all: readonly Converted[]): Converted {
+  const names = new Set<string>();
+  return {
+    scenarios: all.flatMap(({ scenarios }) =>
+      scenarios.map((scenario) => {
+        const name = freeName(scenario.name, (each) => names.has(each));
+        names.add(name);
+        return { ...scenario, name };
+      }),
+    ),
+    prompts: all.flatMap(({ prompts = [] }) => prompts),
+    embeddings: all.flatMap(({ embeddings = [] }) => embeddings),
+    notes: all.flatMap(({ notes }) => notes),
+  };
+}
+
+/** The exchanges of a file, or the scenarios of one that has none. */
+async function readForeignFile(file: string): Promise<readonly ForeignEntry[] | Converted> {
   const bytes = await readPlain(file).catch((error: NodeJS.ErrnoException) => {
     const problem = UNREADABLE.get(error.code ?? '');
     throw problem === undefined ? error : new ForeignFileError(`${file} ${problem}`);
   });
-  if (isFlowFile(bytes)) return convertExchanges(readFlows(bytes), (index) => `flow ${index + 1}`);
-  if (isHttprr(bytes)) return convertExchanges(readHttprr(bytes), (index) => `exchange ${index + 1}`);
-  // PowerShell writes UTF-16.
-  const text = new TextDecoder(bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-8').decode(bytes);
-  const value = await readBodyFiles(await parse(text, file), file);
-  if (Array.isArray(value)) return convertExchanges(value, (index) => `entry ${index + 1}`);
-  if (!isJsonObject(value)) throw new ForeignFileError(`${file} is not a recording: it is not a JSON object. ${KNOWN}`);
-  const { fixtures, interactions, http_interactions: older, mappings, log, requests, responses } = value;
-  if (Array.isArray(value['scenarios'])) {
-    throw new ForeignFileError(`${file} is a scenario file already. Pass it to --scenarios as it is.`);
+  if (isFlowFile(bytes)) return labelled(readFlows(bytes), 'flow');
+  if (isHttprr(bytes)) return labelled(readHttprr(bytes), 'exchange');
+  const parsed = await parseForeign(bytes, file);
+  const namesFiles = BODY_FILES.some(([name]) => bytes.includes(name));
+  const value = namesFiles ? await readBodyFiles(parsed, path.dirname(file)) : parsed;
+  if (isJsonObject(value)) {
+    const { fixtures, requests, responses } = value;
+    if (Array.isArray(value['scenarios'])) {
+      throw new ForeignFileError(`${file} is a scenario file already. Pass it to --scenarios as it is.`);
+    }
+    if (Array.isArray(fixtures)) return convertAimock(fixtures);
+    if ('matcher' in value) {
+      return convertVidaimock(value, async (template) => {
+        // config/providers/NAME.yaml and config/templates are beside each other.
+        return readFile(path.join(path.dirname(file), '..', 'templates', template), 'utf8');
+      });
+    }
+    // The cassettes of langchain-tests have requests and responses apart.
+    if (Array.isArray(requests) && Array.isArray(responses)) {
+      return labelled(
+        requests.map((request: unknown, index) => ({ request, response: responses[index] })),
+        'exchange',
+      );
+    }
   }
-  if (Array.isArray(fixtures)) return convertAimock(fixtures);
-  const recorded = interactions ?? older ?? mappings ?? pairsOf(requests, responses);
-  if (Array.isArray(recorded)) return convertExchanges(recorded, (index) => `interactions[${index}]`);
-  if (isJsonObject(log) && Array.isArray(log['entries'])) {
-    return convertExchanges(log['entries'], (index) => `log.entries[${index}]`);
-  }
-  if ('matcher' in value) {
-    return convertVidaimock(value, async (template) => {
-      // config/providers/NAME.yaml and config/templates are beside each other.
-      return readFile(path.join(path.dirname(file), '..', 'templates', template), 'utf8');
-    });
-  }
-  if ('response' in value || 'then' in value) return convertExchanges([value], () => 'the exchange');
-  throw new ForeignFileError(
-    `${file} is not a recording of a known kind: its fields are ${Object.keys(value).join(', ')}. ${KNOWN}`,
-  );
+  const entries = entriesIn(value);
+  if (entries.length > 0 || Array.isArray(value)) return entries;
+  const found = isJsonObject(value) ? `its fields are ${Object.keys(value).join(', ')}` : 'it is not a JSON object';
+  throw new ForeignFileError(`${file} is not a recording of a known kind: ${found}. ${KNOWN}`);
+}
+
+function labelled(entries: readonly unknown[], noun: string): readonly ForeignEntry[] {
+  return entries.map((entry, index) => ({ entry, label: `${noun} ${index + 1}` }));
 }
 
 /** The bytes of a file, decompressed: langchain-tests and httprr write `.gz`. A broken one stays as it is. */
@@ -70,61 +126,24 @@ async function readPlain(file: string): Promise<Buffer> {
   }
 }
 
-/** The exchanges of a cassette of langchain-tests, which has requests and responses apart. */
-function pairsOf(requests: unknown, responses: unknown): unknown {
-  if (!Array.isArray(requests) || !Array.isArray(responses)) return undefined;
-  return requests.map((request: unknown, index) => ({ request, response: responses[index] }));
-}
+/** The fields that name the file of a body, the folder of it beside the recording, and the field of the body. */
+const BODY_FILES = [
+  ['bodyFileName', '../__files', 'body'],
+  ['_file', '.', 'text'],
+] as const;
 
-/**
- * Mappings of WireMock with the bodies that are files: `mappings` and `__files` are beside each other, and no name
- * leads out of them.
- */
-async function readBodyFiles(value: unknown, file: string): Promise<unknown> {
-  if (Array.isArray(value)) return Promise.all(value.map((each) => readBodyFiles(each, file)));
-  if (!isJsonObject(value)) return value;
-  const { mappings, response } = value;
-  if (Array.isArray(mappings)) return { ...value, mappings: await readBodyFiles(mappings, file) };
-  if (!isJsonObject(response) || typeof response['bodyFileName'] !== 'string') return value;
-  const place = path.join(path.dirname(file), '../__files', path.join('/', response['bodyFileName']));
-  const body = await readFile(place).catch(() => undefined);
-  return { ...value, response: { ...response, body } };
-}
-
-/** The value of JSON, of JSON lines, or of YAML. */
-async function parse(text: string, file: string): Promise<unknown> {
-  const whole = tryJson(text);
-  if (whole !== undefined) return whole;
-  const lines = text.split('\n').filter((line) => line.trim() !== '');
-  const values = lines.map(tryJson);
-  // A long text in YAML may have lines of JSON.
-  if (isJsonObject(values[0]) && values.filter(isJsonObject).length * 2 > values.length)
-    return values.map((value) => value ?? null);
-  return parseYaml(text, file);
-}
-
-/** The value of YAML as vcrpy, VCR and go-vcr write it: with bytes of Ruby, and with names that are objects of Python. */
-async function parseYaml(text: string, file: string): Promise<unknown> {
-  const { parseAllDocuments, visit, isSeq } = await import('yaml');
-  const binary = { tag: '!binary', resolve: (base64: string) => Uint8Array.from(Buffer.from(base64, 'base64')) };
-  try {
-    const values = [...parseAllDocuments(text, { customTags: ['binary', binary], logLevel: 'error' })].map(
-      (document) => {
-        const [problem] = document.errors;
-        if (problem !== undefined) throw problem;
-        visit(document, {
-          Pair(_key, pair) {
-            if (isSeq(pair.key)) pair.key = pair.key.items[0];
-          },
-        });
-        return document.toJS({ maxAliasCount: 1000 });
-      },
-    );
-    return values.length === 1 ? values[0] : values;
-  } catch (error) {
-    const problem = errorText(error).split('\n', 1)[0]?.replace(/:$/, '');
-    const reason = /^\s*[{[]/.test(text) ? jsonErrorOf(text) : undefined;
-    if (reason !== undefined) throw new ForeignFileError(`${file} is not valid JSON (${reason}). ${KNOWN}`);
-    throw new ForeignFileError(`${file} is neither JSON, JSON lines nor YAML (${problem}). ${KNOWN}`);
+/** A value with the bodies that WireMock and Playwright keep in files. No name leads out of their folder. */
+async function readBodyFiles(value: unknown, directory: string): Promise<unknown> {
+  if (Array.isArray(value)) return Promise.all(value.map((each) => readBodyFiles(each, directory)));
+  if (!isJsonObject(value) || value instanceof Uint8Array) return value;
+  for (const [name, folder, field] of BODY_FILES) {
+    const file = value[name];
+    if (typeof file !== 'string') continue;
+    const body = await readFile(path.join(directory, folder, path.join('/', file))).catch(() => undefined);
+    return { ...value, [field]: body };
   }
+  const fields = Object.entries(value).map(
+    async ([name, item]) => [name, await readBodyFiles(item, directory)] as const,
+  );
+  return Object.fromEntries(await Promise.all(fields));
 }

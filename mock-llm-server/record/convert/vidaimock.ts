@@ -1,4 +1,4 @@
-import type { JsonObject, Protocol } from '../../conversation/conversation.ts';
+import type { JsonObject } from '../../conversation/conversation.ts';
 import { errorText } from '../../text.ts';
 import type { Converted } from './converted.ts';
 import { convertExchanges } from './exchanges.ts';
@@ -6,15 +6,8 @@ import { convertExchanges } from './exchanges.ts';
 /** A tag of the template language. */
 const TAG = /\{[{%#]/;
 
-/** Paths that the expression of a provider may match, with a request of each protocol. */
-const PROMPT = 'any prompt';
-
-const REQUESTS: readonly (readonly [path: string, body: object, protocol: Protocol])[] = [
-  ['/v1/chat/completions', { model: 'm', messages: [{ role: 'user', content: PROMPT }] }, 'openai-chat'],
-  ['/v1/responses', { model: 'm', input: PROMPT }, 'openai-responses'],
-  ['/v1/messages', { model: 'm', max_tokens: 1, messages: [{ role: 'user', content: PROMPT }] }, 'anthropic-messages'],
-  ['/v1beta/models/m:generateContent', { contents: [{ role: 'user', parts: [{ text: PROMPT }] }] }, 'gemini'],
-];
+/** Paths that the expression of a provider may match. */
+const PATHS = ['/v1/chat/completions', '/v1/responses', '/v1/messages', '/v1beta/models/m:generateContent'];
 
 /**
  * Converts a provider of vidaimock, which answers each request of a path alike: to a scenario for the protocol of the
@@ -32,8 +25,8 @@ export async function convertVidaimock(
   } catch (error) {
     return left(`its matcher is not a regular expression (${errorText(error)})`);
   }
-  const request = REQUESTS.find(([path]) => matches.test(path));
-  if (request === undefined) return left(`its matcher ${String(matcher)} is not a path of a protocol of the server`);
+  const url = PATHS.find((path) => matches.test(path));
+  if (url === undefined) return left(`its matcher ${String(matcher)} is not a path of a protocol of the server`);
   let text: string;
   try {
     text = typeof body === 'string' ? body : await readTemplate(String(template));
@@ -41,13 +34,7 @@ export async function convertVidaimock(
     return left(`its template ${String(template)} is missing beside it`);
   }
   if (TAG.test(text)) return left(`its template ${String(template)} computes the answer; write the text as a step`);
-  const [url, sent, protocol] = request;
-  const entry = { request: { method: 'POST', url, body: sent }, response: { status: Number(status), body: text } };
-  const { scenarios, notes } = convertExchanges([entry], () => label);
-  const named = scenarios.map((scenario) => ({
-    ...scenario,
-    name: String(name ?? scenario.name),
-    trigger: { protocol },
-  }));
-  return { scenarios: named, notes };
+  const entry = { request: { method: 'POST', url }, response: { status: Number(status), body: text } };
+  const { scenarios, notes } = convertExchanges([{ entry, label }]);
+  return { scenarios: scenarios.map((scenario) => ({ ...scenario, name: String(name ?? scenario.name) })), notes };
 }

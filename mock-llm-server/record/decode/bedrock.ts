@@ -26,7 +26,9 @@ const COMPLETION_FINISH: Readonly<Record<string, FinishReason>> = {
 
 /** Reads a completion of a text, or a piece of one: of Titan, Claude 2, Llama, Mistral, AI21 or Cohere. */
 function readCompletion(value: JsonObject, answer: AnswerBuilder): void {
-  const lists = ['results', 'outputs', 'generations', 'completions'].flatMap((name) => objectsIn(value[name]));
+  const lists = ['results', 'outputs', 'generations', 'completions', 'choices'].flatMap((name) =>
+    objectsIn(value[name]),
+  );
   const { outputText, completion, generation, data, finishReason, ...named } = { ...value, ...lists[0] };
   const { text = objectIn(data)['text'], ...rest } = named;
   answer.addContent(outputText ?? completion ?? generation ?? text);

@@ -28,6 +28,15 @@ interface Form {
   readonly last?: (end: Completed, text: string) => object;
 }
 
+/** The fields of an imported model that do not depend on the answer. */
+const IMPORTED = {
+  object: 'text_completion',
+  id: '',
+  created: 0,
+  model: '/opt/ml/model',
+  system_fingerprint: '3.0.1-native',
+} as const;
+
 const FORMS: readonly Form[] = [
   // Amazon Titan
   {
@@ -125,6 +134,26 @@ const FORMS: readonly Form[] = [
     }),
     piece: (text) => ({ index: 0, is_finished: false, text }),
     last: ({ stop }) => ({ finish_reason: stop, is_finished: true }),
+  },
+  // DeepSeek R1
+  {
+    fits: (model) => /(?:^|[./])deepseek\./.test(model),
+    stops: ['stop', 'length'],
+    whole: (text, { stop }) => ({ choices: [{ text, stop_reason: stop }] }),
+    piece: (text) => ({ choices: [{ index: 0, text, stop_reason: null }] }),
+    last: ({ stop }) => ({ choices: [{ index: 0, text: '', stop_reason: stop }] }),
+  },
+  // Imported models, and those of endpoints, in the form of OpenAI's completions
+  {
+    fits: (model) => /:(?:imported-model|endpoint)\//.test(model),
+    stops: ['stop', 'length'],
+    whole: (text, { stop, input, output }) => ({
+      ...IMPORTED,
+      choices: [{ index: 0, text, logprobs: null, finish_reason: stop }],
+      usage: { prompt_tokens: input, completion_tokens: output, total_tokens: input + output },
+    }),
+    piece: (text) => ({ ...IMPORTED, choices: [{ index: 0, text, logprobs: null, finish_reason: null }] }),
+    last: ({ stop }) => ({ ...IMPORTED, choices: [{ index: 0, text: '', logprobs: null, finish_reason: stop }] }),
   },
 ];
 

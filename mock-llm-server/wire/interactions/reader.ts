@@ -7,6 +7,7 @@ import { readInteractionRequest } from './request.ts';
 export function readInteraction({ body }: Pick<WireRequest, 'body'>): ReadRequest | WireError {
   const read = readInteractionRequest(body);
   if (read.type === 'error') return read;
+  const { refusal } = read;
   return {
     type: 'request',
     conversation: read.conversation,
@@ -14,6 +15,7 @@ export function readInteraction({ body }: Pick<WireRequest, 'body'>): ReadReques
     stream: read.stream,
     limits: read.limits,
     toolChoice: read.toolChoice,
+    ...(refusal && { lint: () => [refusal] }),
     native: { form: 'interaction', responseId: createInteractionId },
     encode: encodeInteraction,
     frames: encodeInteractionFrames,

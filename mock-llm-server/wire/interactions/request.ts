@@ -83,20 +83,21 @@ export function readInteractionRequest(text: string) {
   if (read.type === 'error') return read;
   const body = read.data;
   const { model, agent, input, system_instruction: system, generation_config: config } = body;
-  if (agent) return badRequest(`Agents such as '${agent}' are not supported here. Name a model.`, 'agent');
   if (input === undefined) return badRequest("Invalid value at 'input': it is required", 'input');
   const steps = typeof input === 'string' ? [{ type: 'text', text: input }] : [input].flat();
   if (steps.some(({ type, role }) => type === undefined && role !== undefined)) return badRequest(LEGACY, 'input');
   const previous = body.previous_interaction_id ?? undefined;
   const continues = previous === undefined ? undefined : parseResponseId(previous);
-  if (previous !== undefined && continues === undefined) {
-    return { ...badRequest(`Interaction '${previous}' was not found.`, 'previous_interaction_id'), status: 404 };
-  }
+  const refusal = agent
+    ? badRequest(`Agents such as '${agent}' are not supported here. Name a model.`, 'agent')
+    : previous !== undefined && continues === undefined
+      ? { ...badRequest(`Interaction '${previous}' was not found.`, 'previous_interaction_id'), status: 404 }
+      : undefined;
   return {
     type: 'interaction' as const,
     conversation: {
       protocol: 'gemini-interactions',
-      model: model.replace(/^models\//, ''),
+      model: (agent ?? model).replace(/^models\//, ''),
       system: system ? [system] : [],
       messages: messagesOf(steps),
       tools: (body.tools ?? []).flatMap(readTool),
@@ -107,6 +108,8 @@ export function readInteractionRequest(text: string) {
     limits: limitsOf('max_output_tokens', config?.max_output_tokens, 'stop_sequences', config?.stop_sequences),
     toolChoice: readToolChoice(config?.tool_choice),
     json: read.json,
+    /** The error for a request that the server can read, as a recording has it, but not answer as the API does. */
+    refusal,
   };
 }
 

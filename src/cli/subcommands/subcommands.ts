@@ -81,8 +81,8 @@ export const SUBCOMMANDS: readonly Subcommand[] = [
     load: async () => (await import('./stories/eval-command.ts')).evalCommand,
   },
   {
-    form: 'story from <file>',
-    description: 'write the recording of another tool as a story: aimock, vidaimock, vcrpy, HAR, a proxy log',
+    form: 'story from <file…>',
+    description: 'write recordings of another tool as a story: aimock, vcrpy, HAR, WireMock, a proxy log',
     load: async () => (await import('./stories/story-from-command.ts')).storyFromCommand,
   },
   {

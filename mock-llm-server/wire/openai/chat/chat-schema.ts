@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isJsonObject } from '../../../conversation/json.ts';
 import { bodyReader, FunctionSchema, StopSchema } from '../../body-schema.ts';
 import { CHAT_SHAPE } from '../shapes/chat.ts';
 import { openaiBodyErrors } from '../shared.ts';
@@ -52,4 +53,19 @@ export type ChatMessage = z.infer<typeof MessageSchema>;
 export type ChatTool = z.infer<typeof ToolSchema>;
 
 /** Reads a body with zod, which explains what is wrong with it. */
-export const readChatBody = bodyReader(ChatRequestSchema, openaiBodyErrors(CHAT_SHAPE));
+export const readChatBody = bodyReader(ChatRequestSchema, openaiBodyErrors(CHAT_SHAPE), withResultIds);
+
+/** Gives the results that lack the id of their call the open ids in order: Z.AI accepts such results. */
+function withResultIds(json: unknown): unknown {
+  if (!isJsonObject(json) || !/^glm-/.test(String(json['model'])) || !Array.isArray(json['messages'])) return json;
+  let open: unknown[] = [];
+  const messages = json['messages'].map((message: unknown) => {
+    if (!isJsonObject(message)) return message;
+    const { tool_calls: calls, tool_call_id: id } = message;
+    if (Array.isArray(calls)) open = calls.map((call: unknown) => (isJsonObject(call) ? call['id'] : undefined));
+    if (message['role'] !== 'tool') return message;
+    if (id !== undefined) open = open.filter((each) => each !== id);
+    return id === undefined ? { ...message, tool_call_id: open.shift() } : message;
+  });
+  return { ...json, messages };
+}

@@ -12,7 +12,7 @@ import { type ResponsesRequest, readResponsesRequest } from './request.ts';
 export function readResponses({ body }: WireRequest): ReadRequest | WireError {
   const request = readResponsesRequest(body);
   if (request.type === 'error') return request;
-  const { conversation, stream, limits, toolChoice } = request;
+  const { conversation, stream, limits, toolChoice, unknown } = request;
   return {
     type: 'request',
     conversation,
@@ -20,6 +20,7 @@ export function readResponses({ body }: WireRequest): ReadRequest | WireError {
     stream,
     limits,
     toolChoice,
+    ...(unknown && { lint: () => [unknown] }),
     native: { form: 'events', responseId: (reply) => createResponseId(reply), echo: request.settings },
     encode: (reply) => encodeResponse(reply, request, outputItems(reply, request)),
     frames: (reply, split) => encodeFrames(reply, request, split),

@@ -74,10 +74,14 @@ export function readResponsesRequest(body: string) {
   // The server does not know stored prompts and conversations, but a request may consist of one.
   if (!(input || prompt || conversation) && typeof previous !== 'string') return missingParameter('input');
   const continues = typeof previous === 'string' ? parseResponseId(previous) : undefined;
-  if (typeof previous === 'string' && continues === undefined) {
-    const message = `Previous response with id '${previous}' not found.`;
-    return badRequest(message, 'previous_response_id', 'previous_response_not_found');
-  }
+  const unknown =
+    typeof previous === 'string' && continues === undefined
+      ? badRequest(
+          `Previous response with id '${previous}' not found.`,
+          'previous_response_id',
+          'previous_response_not_found',
+        )
+      : undefined;
   const items = input ?? [];
   // An update applies to everything after it, so the last one counts.
   const updates = items.flatMap((item) => (item.type === 'configuration_update' ? (item.text?.format ?? []) : []));
@@ -99,6 +103,8 @@ export function readResponsesRequest(body: string) {
     encryptReasoning: include?.includes('reasoning.encrypted_content') ?? false,
     settings: readSettings(read.json),
     json: read.json,
+    /** The error for the id of an answer that this server did not send. A recording may begin with such a request. */
+    unknown,
     /** The offered tools whose calls have items of their own. */
     builtIn: BUILT_IN_TYPES.filter((type) => tools?.some((tool) => tool.type === type)),
   };

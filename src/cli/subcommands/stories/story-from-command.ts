@@ -4,25 +4,27 @@ import { exists } from '../../../session/session-names.ts';
 import { countOf } from '../../../text/quantities.ts';
 import type { SubcommandRequest, Uses } from '../subcommand.ts';
 
-/** `ybs story from FILE`: writes the recording of another tool as a story. Exit code 1 if nothing could be converted. */
+/** `ybs story from FILE…`: writes recordings of other tools as one story. Exit code 1 if nothing could be converted. */
 export async function storyFromCommand(
-  { args: [file = ''], ownOptions }: Pick<SubcommandRequest, 'args' | 'ownOptions'>,
+  { args, ownOptions }: Pick<SubcommandRequest, 'args' | 'ownOptions'>,
   {
     machine,
     user,
     recording,
   }: Uses<{ machine: 'fileSystem' | 'resolvePath'; user: 'write'; recording: 'convert' | 'write' }>,
 ): Promise<number> {
-  const directory = machine.resolvePath(ownOptions.get('out')?.at(-1) ?? `scenarios/${nameOf(file)}`);
+  const directory = machine.resolvePath(ownOptions.get('out')?.at(-1) ?? `scenarios/${nameOf(args[0] ?? '')}`);
   const replaces = await exists(machine.fileSystem.stat(directory));
   if (replaces && !ownOptions.has('force')) {
     throw new UsageError(`${directory} exists already. Choose another --out, or replace it with --force.`);
   }
-  const { scenarios, embeddings, notes, files } = await recording.convert(machine.resolvePath(file));
+  const { scenarios, embeddings, notes, files } = await recording.convert(
+    args.map((file) => machine.resolvePath(file)),
+  );
   for (const note of notes) await user.write(`not converted: ${note}\n`);
   if (scenarios + embeddings === 0) {
     const reason = notes.length === 0 ? ': it has no recorded request' : '';
-    await user.write(`Nothing of ${file} could be converted${reason}.\n`);
+    await user.write(`Nothing of ${args.join(', ')} could be converted${reason}.\n`);
     return EXIT_CODES.failed;
   }
   await recording.write(directory, files, { replaces });
@@ -34,8 +36,8 @@ export async function storyFromCommand(
   return EXIT_CODES.done;
 }
 
-/** The name of a file without its endings, for a directory. */
+/** The name of a file or a directory without its endings, for a directory. */
 function nameOf(file: string): string {
-  const base = file.replace(/^.*[/\\]/, '').replace(/\..*$/, '');
+  const base = file.replace(/^.*[/\\](?=[^/\\])/, '').replace(/[./\\].*$/, '');
   return base.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-') || 'converted';
 }

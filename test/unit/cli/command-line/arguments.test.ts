@@ -127,7 +127,7 @@ const INVALID: readonly (readonly [string[], string])[] = [
   [['--watch', 'x'], '--watch is an option of ybs test.'],
   [
     ['story', 'x.har', '--out', 'y'],
-    'Type the whole command: ybs story from <file>. To use the words as a prompt, put -- before.',
+    'Type the whole command: ybs story from <file…>. To use the words as a prompt, put -- before.',
   ],
   [['--watch', 'models'], '--watch is an option of ybs test.'],
   [['test', 'x', '--json'], '--json is an option of ybs auth, ybs doctor, ybs check, ybs trust, ybs undo, ybs audit.'],

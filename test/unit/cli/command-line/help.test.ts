@@ -26,7 +26,7 @@ it('the help lists every form, option and exit code', () => {
       mcp logout <name>             remove the token of a server
       skills check <directory>      check a skill, or each skill in a directory, against the format of Agent Skills
       eval <story…>                 compare versions of the settings: play stories many times with each of them
-      story from <file>             write the recording of another tool as a story: aimock, vidaimock, vcrpy, HAR, a proxy log
+      story from <file…>            write recordings of another tool as a story: aimock, vcrpy, HAR, WireMock, a proxy log
       check [command]               show whether a command would run, ask or be denied, and why; also --read and --write
       undo [session]                put the files back that the last run of a session wrote, by default of the last session here
       completion <shell>            print the script that completes the command line in bash, zsh or fish

@@ -151,7 +151,7 @@ it('continues a recorded interaction with results in the input of the user', asy
     response: { status: 200, body: JSON.stringify(response) },
   });
   const recorded = [exchange(ask, answers[0]), exchange(goOn('v1_a', ['fc_1', 'fc_2']), answers[1])];
-  const { scenarios } = convertExchanges(recorded, String);
+  const { scenarios } = convertExchanges(recorded.map((entry) => ({ entry, label: '' })));
   const app = createMockServer({
     scenarios: createScenarioSet([{ file: 's', content: { scenarios: [...scenarios] } }]),
     lint: 'off',

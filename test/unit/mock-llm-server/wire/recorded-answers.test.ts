@@ -185,3 +185,37 @@ describe('a message of the Messages API', () => {
     });
   });
 });
+
+describe('a request that a service accepted and this server cannot know', () => {
+  it.each<readonly [string, string, object, number, object]>([
+    [
+      'continues a response',
+      '/v1/responses',
+      { previous_response_id: 'resp_67ccd2bed1ec8190b14f964abc0542670bb6a6b452d3795b' },
+      400,
+      { code: 'previous_response_not_found', param: 'previous_response_id' },
+    ],
+    [
+      'continues an interaction',
+      '/v1beta/interactions',
+      { previous_interaction_id: 'v1_x' },
+      404,
+      { message: "Interaction 'v1_x' was not found." },
+    ],
+    // Arize-ai/openinference, test_interactions_instrumentation/test_agent_stream.yaml.
+    [
+      'names an agent',
+      '/v1beta/interactions',
+      { agent: 'deep-research-pro-preview-12-2025', model: undefined, background: true },
+      400,
+      { message: expect.stringContaining('Name a model.') },
+    ],
+  ])('is refused, and with lint off answered by its text: it %s', async (_name, path, more, status, error) => {
+    const body = JSON.stringify({ model: 'm', input: 'call it', ...more });
+    const ask = (lint: 'fail' | 'off') => createMockServer({ scenarios, lint }).request(path, { method: 'POST', body });
+    const refused = await ask('fail');
+    expect([refused.status, await refused.json()]).toMatchObject([status, { error }]);
+    const answered = await ask('off');
+    expect([answered.status, await answered.text()]).toEqual([200, expect.stringContaining('call_1')]);
+  });
+});

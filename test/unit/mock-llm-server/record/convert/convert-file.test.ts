@@ -1,29 +1,15 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parse, stringify } from 'yaml';
-import * as z from 'zod';
-import { convertForeignFile } from '../../../../../mock-llm-server/record/convert/convert-file.ts';
+import { convertForeignFiles } from '../../../../../mock-llm-server/record/convert/convert-file.ts';
 import { checkContent } from '../../../../../mock-llm-server/scenario/loading/read-file.ts';
 
 const AIMOCK = path.join(import.meta.dirname, '../../../../../node_modules/@copilotkit/aimock/fixtures');
 const CASSETTE = path.join(import.meta.dirname, 'fixtures/vcrpy-tool-use.yaml');
 
-const HeadersSchema = z.record(z.string(), z.array(z.string()));
-const CassetteSchema = z.object({
-  interactions: z.array(
-    z.object({
-      request: z.object({ method: z.string(), uri: z.string(), body: z.string(), headers: HeadersSchema }),
-      response: z.object({
-        status: z.object({ code: z.number() }),
-        headers: HeadersSchema,
-        body: z.object({ string: z.string() }),
-      }),
-    }),
-  ),
-});
+/** Converts one file. */
+const convertForeignFile = (file: string) => convertForeignFiles([file]);
 
 let directory: string;
 beforeAll(async () => {
@@ -41,8 +27,6 @@ async function write(content: unknown, name: string): Promise<string> {
 
 /** Converts a file of this content. */
 const convert = async (content: unknown, name = 'file.json') => convertForeignFile(await write(content, name));
-
-const interactions = async () => CassetteSchema.parse(parse(await readFile(CASSETTE, 'utf8'))).interactions;
 
 /** The texts and calls of the steps of each scenario. */
 const shortOf = ({ scenarios }: Awaited<ReturnType<typeof convertForeignFile>>) =>
@@ -152,128 +136,6 @@ describe('recorded exchanges', () => {
     await checkContent({ scenarios: converted.scenarios }, 'converted');
   });
 
-  it.each<readonly [string, (all: Awaited<ReturnType<typeof interactions>>) => unknown]>([
-    [
-      'HAR',
-      (all) => ({
-        log: {
-          entries: all.map(({ request, response }) => ({
-            request: {
-              method: request.method,
-              url: request.uri,
-              headers: Object.entries(request.headers).map(([name, [value]]) => ({ name, value })),
-              postData: { mimeType: 'application/json', text: request.body },
-            },
-            response: {
-              status: response.status.code,
-              headers: [{ name: 'Content-Type', value: 'text/event-stream' }],
-              content: { encoding: 'base64', text: Buffer.from(response.body.string).toString('base64') },
-            },
-          })),
-        },
-      }),
-    ],
-    [
-      'go-vcr and VCR, compressed',
-      (all) => ({
-        http_interactions: all.map(({ request, response }) => ({
-          request: { method: 'post', uri: request.uri, body: { encoding: 'UTF-8', string: request.body } },
-          response: {
-            status: { code: 200, message: 'OK' },
-            headers: { 'Content-Type': ['text/event-stream'], 'Content-Encoding': ['gzip'] },
-            body: { base64_string: gzipSync(response.body.string).toString('base64') },
-          },
-        })),
-      }),
-    ],
-    [
-      'Charles',
-      (all) =>
-        all.map(({ request, response }) => ({
-          status: 'COMPLETE',
-          method: 'POST',
-          scheme: 'https',
-          host: 'api.openai.com',
-          path: '/v1/chat/completions',
-          request: { header: { headers: [] }, body: { text: request.body, charset: 'UTF-8' } },
-          response: {
-            status: 200,
-            header: { headers: [{ name: 'content-type', value: 'text/event-stream' }] },
-            body: { encoded: Buffer.from(response.body.string).toString('base64') },
-          },
-        })),
-    ],
-    [
-      'nock',
-      (all) =>
-        all.map(({ request, response }) => ({
-          scope: 'https://api.openai.com:443',
-          method: 'POST',
-          path: '/v1/chat/completions',
-          body: JSON.parse(request.body),
-          status: 200,
-          response: [Buffer.from(response.body.string).toString('hex')],
-          rawHeaders: ['Content-Type', 'text/event-stream'],
-        })),
-    ],
-    [
-      // 0xPlaygrounds/rig, tests/cassettes: a document for each exchange.
-      'httpmock',
-      (all) =>
-        all
-          .map(({ request, response }) => {
-            const type = { name: 'content-type', value: 'text/event-stream' };
-            const body = Buffer.from(response.body.string).toString('base64');
-            const when = { path: '/v1/chat/completions', method: 'POST', header: [], body: request.body };
-            const answer = { status: 200, header: [type], body, body_encoding: 'base64' };
-            return stringify(
-              new Map<string, object>([
-                ['when', when],
-                ['then', answer],
-              ]),
-            );
-          })
-          .join('---\n'),
-    ],
-    [
-      // DataDog/dd-trace-js, packages/dd-trace/test/llmobs/cassettes.
-      'the proxy of Datadog',
-      (all) =>
-        all.map(({ request, response }) => ({
-          request: {
-            method: 'POST',
-            url: 'https://api.openai.com/v1/chat/completions',
-            headers: {},
-            body: request.body,
-          },
-          response: {
-            status: { code: 200, message: 'OK' },
-            headers: { 'Content-Type': 'text/event-stream' },
-            body: `base64:${Buffer.from(response.body.string).toString('base64')}`,
-          },
-        })),
-    ],
-    [
-      'a proxy, one a line, below a path of its own',
-      (all) =>
-        all
-          .map(({ request, response }) =>
-            JSON.stringify({
-              request: { url: 'http://proxy/team/openai/chat/completions', body: JSON.parse(request.body) },
-              response: {
-                status_code: 200,
-                headers: { 'content-type': 'text/event-stream' },
-                body: response.body.string,
-              },
-            }),
-          )
-          .join('\n'),
-    ],
-  ])('of %s become the same scenario', async (_format, form) => {
-    const converted = await convert(form(await interactions()), 'log.json');
-    expect(converted).toEqual(await convertForeignFile(CASSETTE));
-  });
-
   it('for embeddings keep them', async () => {
     const [request, body] = [
       { model: 'm', input: 'a' },
@@ -293,7 +155,6 @@ describe('recorded exchanges', () => {
   });
 
   it.each<readonly [string, unknown, string]>([
-    ['no object', 3, 'entry 1: it is not an object.'],
     ['no address', { response: {} }, 'entry 1: its request has no "url".'],
     ['a wrong address', { url: 'http://a//[', response: {} }, 'entry 1: http://a//[ is no address.'],
     ['no response', { request: { url: '/v1/messages' } }, 'entry 1: it has no "response".'],
@@ -302,7 +163,7 @@ describe('recorded exchanges', () => {
       { url: '/v1/models', method: 'GET', response: {} },
       'entry 1: GET /v1/models is not a request for an answer of a model.',
     ],
-    ['no body', { url: '/v1/messages', response: { body: '{}' } }, 'entry 1: its request cannot be read'],
+    ['no answer in its body', { url: '/v1/messages', response: { body: '{}' } }, 'entry 1: its response has no answer'],
     [
       'no answer',
       {
@@ -378,6 +239,8 @@ describe('a file of no known kind', () => {
     ['{"scenarios": []}', 'is a scenario file already'],
     ['{"name": "x"}', 'is not a recording of a known kind: its fields are name'],
     ['3', 'is not a recording'],
+    ['PK\u0003\u0004', 'is a zip archive. Unpack it'],
+    ['SQLite format 3\0', 'is a database. Export its rows'],
     ['a: [', 'is neither JSON, JSON lines nor YAML'],
     ['{"log": {"entries": [{"request": {"url": "/v1/mess', /is not valid JSON \(.*\)\. docs/],
     ['import x\n  y: z: 1', /nor YAML \([^:].*line \d+, column \d+\)\. docs\/recording\.md lists/],
@@ -385,11 +248,10 @@ describe('a file of no known kind', () => {
     await expect(convert(content)).rejects.toThrow(message);
   });
 
-  it('is refused if it is missing or a directory', async () => {
+  it('is refused if it is missing', async () => {
     await expect(convertForeignFile(path.join(directory, 'nothing.har'))).rejects.toThrow(
       /nothing\.har does not exist\. Correct the path/,
     );
-    await expect(convertForeignFile(directory)).rejects.toThrow('is a directory. Name one recorded file in it.');
   });
 });
 

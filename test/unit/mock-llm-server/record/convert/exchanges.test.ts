@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { convertForeignFile } from '../../../../../mock-llm-server/record/convert/convert-file.ts';
+import { convertForeignFiles } from '../../../../../mock-llm-server/record/convert/convert-file.ts';
 import { checkContent } from '../../../../../mock-llm-server/scenario/loading/read-file.ts';
 
 const FIXTURES = path.join(import.meta.dirname, 'fixtures');
@@ -34,7 +34,7 @@ const FILES: Readonly<Record<string, readonly [trigger: string, steps: readonly 
   };
 
 it.each(Object.entries(FILES))('converts %s', async (file, [trigger, steps, notes = []]) => {
-  const converted = await convertForeignFile(path.join(FIXTURES, file));
+  const converted = await convertForeignFiles([path.join(FIXTURES, file)]);
   expect(JSON.stringify(converted.scenarios[0]?.trigger)).toContain(trigger);
   expect(converted.scenarios).toHaveLength(1);
   expect(converted.prompts?.at(-1)).toContain(trigger);

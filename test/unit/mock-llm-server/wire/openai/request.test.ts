@@ -269,14 +269,6 @@ it.each<readonly [unknown, object]>([
     { param: 'tools[0].tools[0].name' },
   ],
   [{ input: '', stream: 'yes' }, { param: 'stream' }],
-  [
-    { input: '', previous_response_id: 'resp_67ccd2bed1ec8190b14f964abc0542670bb6a6b452d3795b' },
-    {
-      param: 'previous_response_id',
-      code: 'previous_response_not_found',
-      message: "Previous response with id 'resp_67ccd2bed1ec8190b14f964abc0542670bb6a6b452d3795b' not found.",
-    },
-  ],
 ])('refuses %j', (body, error) => {
   const refused = readResponsesRequest(JSON.stringify(body));
   if (refused.type !== 'error') throw new Error('the request was accepted');
