@@ -57,6 +57,12 @@ const UV: Wrapper = {
   packages: true,
 };
 
+/** The loader of dynamic programs, which has a name for each processor. */
+const LOADER: Wrapper = {
+  short: '',
+  long: 'list verify inhibit-cache library-path= glibc-hwcaps-prepend= glibc-hwcaps-mask= inhibit-rpath= audit= preload= argv0=',
+};
+
 /** The programs that run the command in their operands. */
 export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   builtin: { short: '', long: '' },
@@ -91,6 +97,12 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   gosu: { short: '', long: '', operands: 1 },
   i386: ARCHITECTURE,
   ionice: { short: 'tc:n:p:P:u:', long: 'ignore classdata= pid= pgid= uid=' },
+  'ld-linux-aarch64.so.1': LOADER,
+  'ld-linux-x86-64.so.2': LOADER,
+  'ld-linux.so.2': LOADER,
+  'ld-musl-aarch64.so.1': LOADER,
+  'ld-musl-x86_64.so.1': LOADER,
+  'ld.so': LOADER,
   linux32: ARCHITECTURE,
   linux64: ARCHITECTURE,
   ltrace: { short: 'bcCfiLrStTa:A:D:e:F:l:n:o:p:s:u:w:x:X:', long: '' },

@@ -10,6 +10,13 @@ const typeOf = (command: string): string => checkCommand(command, BLOCK_LIST, PL
 const ARCHITECTURE =
   '-B -F -I -L -R -S -T -X -Z -v -3 --32bit --fdpic-funcptrs --short-inode --addr-compat-layout --addr-no-randomize --whole-seconds --sticky-timeouts --read-implies-exec --mmap-page-zero --3gb --4gb --uname-2.6 --verbose';
 
+const LOADER =
+  '--list --verify --inhibit-cache --library-path v --glibc-hwcaps-prepend v --glibc-hwcaps-mask v --inhibit-rpath v --audit v --preload v --argv0 v';
+const LOADERS = [
+  ...['ld-linux-aarch64.so.1', 'ld-linux-x86-64.so.2', 'ld-linux.so.2'],
+  ...['ld-musl-aarch64.so.1', 'ld-musl-x86_64.so.1', 'ld.so'],
+];
+
 /**
  * The command lines of each wrapper, with all of its options. COMMAND stands for the command that it runs, and `v` for
  * any value.
@@ -46,6 +53,7 @@ const CASES: Readonly<Record<string, readonly string[]>> = {
   gosu: ['gosu v COMMAND'],
   i386: [`i386 ${ARCHITECTURE} COMMAND`],
   ionice: ['ionice -t -c v -n v -p v -P v -u v --ignore --class v --classdata v --pid v --pgid v --uid v COMMAND'],
+  ...Object.fromEntries(LOADERS.map((name) => [name, [`/lib/${name} ${LOADER} COMMAND`]])),
   linux32: [`linux32 ${ARCHITECTURE} COMMAND`],
   linux64: [`linux64 ${ARCHITECTURE} COMMAND`],
   ltrace: [
