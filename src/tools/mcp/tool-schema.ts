@@ -50,7 +50,7 @@ function isDeeper(value: JsonValue, depth: number): boolean {
 }
 
 /** The definition in a schema that a reference names; empty for a reference to another place. */
-function definitionIn(root: JsonObject, reference: JsonValue | undefined): JsonObject {
+export function definitionIn(root: JsonObject, reference: JsonValue | undefined): JsonObject {
   if (typeof reference !== 'string' || !reference.startsWith('#/')) return {};
   const find = (part: JsonValue | undefined, key: string) => (isJsonObject(part) ? part[key] : undefined);
   const found = reference.slice(2).split('/').reduce<JsonValue | undefined>(find, root);

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startNotes } from '../../support/mcp/http-servers.ts';
+import { startInTerminal } from '../../support/processes/pty.ts';
 import { startBin } from '../../support/processes/run-bin.ts';
 import { temporaryDirectory, writeFiles } from '../../support/processes/temporary-directory.ts';
 import { missingSandbox } from '../../support/sandbox/require-sandbox.ts';
@@ -137,17 +138,44 @@ it('a server over HTTP is found, called and remembered', async () => {
   expect(seen.filter(({ method }) => method === 'DELETE')).toHaveLength(2);
 });
 
-it('the first start of a server of a trusted project asks', async () => {
+it('the first start of a server of a trusted project asks, and an answer for its directory is kept', async () => {
   const home = temporaryDirectory();
   const directory = temporaryDirectory();
   const places = { HOME: home, USERPROFILE: home, XDG_CONFIG_HOME: path.join(home, '.config') };
   const entry = { command: process.execPath, args: [path.join(support, 'notes-server.mjs')], trust: true };
   writeFiles(directory, { '.mcp.json': JSON.stringify({ mcpServers: { notes: entry } }) });
-  const run = () => start('first use', places, '--cwd', directory, '--no-sandbox').ended;
+  const run = (prompt = 'first use', cwd = directory) => start(prompt, places, '--cwd', cwd, '--no-sandbox').ended;
   const untrusted = await run();
   expect(untrusted.stdout).toContain('There is no tool "find_tool"');
   await startBin(['trust', directory], { environment: places }).ended;
   const trusted = await run();
   expect(trusted).toMatchObject({ code: 3 });
   expect(trusted.stdout).toContain('✗ find_tool: denied, no terminal to ask on');
-});
+  // Each answer is given once: to the first start of the server, and to each of its tools for this directory.
+  const words = ['--cwd', directory, '--no-sandbox', '-p', 'mock', '--endpoint', server.url];
+  const terminal = startInTerminal(words, { environment: places });
+  await terminal.waitForPrompt();
+  terminal.type('first use\r');
+  for (const [asked, answer] of [
+    ['which you have not agreed to yet', 'y'],
+    ['? notes__add_note', 'k'],
+    ['? notes__list_notes', 'k'],
+  ] as const) {
+    await terminal.waitForText(asked);
+    await terminal.waitForPrompt('▌   > ');
+    terminal.type(answer);
+  }
+  await terminal.waitForText('Done.');
+  // Ctrl-D has no effect while the run ends.
+  await terminal.waitForPrompt();
+  terminal.type('\u0004');
+  await terminal.ended;
+  const kept = await run('second use');
+  expect(kept).toMatchObject({ code: 0 });
+  expect(kept.stdout).toContain('→ notes__add_note: done');
+  // They hold for this directory only.
+  const other = temporaryDirectory();
+  writeFiles(other, { '.mcp.json': JSON.stringify({ mcpServers: { notes: entry } }) });
+  await startBin(['trust', other], { environment: places }).ended;
+  expect(await run('first use', other)).toMatchObject({ code: 3 });
+}, 180_000);

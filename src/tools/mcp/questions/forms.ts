@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../agent/ports/json.ts';
 import { isJsonObject } from '../../../text/json/json.ts';
+import { definitionIn } from '../tool-schema.ts';
 
 /** A question of a server to the user: fields by a schema, or an address to visit. All texts are cleaned. */
 export interface FormRequest {
@@ -37,11 +38,15 @@ export interface FormField {
 }
 
 /** The fields of a schema, in its order. */
-export function formFields({ properties, required }: JsonObject): readonly FormField[] {
-  return Object.entries(isJsonObject(properties) ? properties : {}).flatMap(([name, schema]): FormField[] => {
-    if (!isJsonObject(schema)) return [];
-    const { type, title = name, description = '', items, default: fallback } = schema;
-    const options = optionsOf(type === 'array' && isJsonObject(items) ? items : schema);
+export function formFields(form: JsonObject): readonly FormField[] {
+  const { properties, required } = form;
+  return Object.entries(isJsonObject(properties) ? properties : {}).flatMap(([name, written]): FormField[] => {
+    if (!isJsonObject(written)) return [];
+    const schema = plainSchema(written, form);
+    const { type, title = name, description = '', items, default: given } = schema;
+    const options = optionsOf(type === 'array' && isJsonObject(items) ? plainSchema(items, form) : schema);
+    // Some servers write one choice where a list is meant, and null for no value.
+    const fallback = given === null ? undefined : type === 'array' && given !== undefined ? [given].flat() : given;
     const typed = KINDS.find((kind) => kind === type) ?? 'text';
     return [
       {
@@ -51,6 +56,15 @@ export function formFields({ properties, required }: JsonObject): readonly FormF
       },
     ];
   });
+}
+
+/** A schema without a reference or a choice of null, as Pydantic writes enumerations and values that may be absent. */
+function plainSchema({ $ref: reference, ...own }: JsonObject, form: JsonObject): JsonObject {
+  const { anyOf, ...others }: JsonObject = { ...definitionIn(form, reference), ...own };
+  const choices = Array.isArray(anyOf) ? anyOf.filter((each) => !isJsonObject(each) || each['type'] !== 'null') : [];
+  const [only] = choices;
+  if (choices.length === 1 && isJsonObject(only)) return { ...plainSchema(only, form), ...others };
+  return { ...others, ...(anyOf !== undefined && { anyOf }) };
 }
 
 const KINDS = ['number', 'integer', 'boolean'] as const;

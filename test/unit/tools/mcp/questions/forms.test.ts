@@ -8,8 +8,9 @@ import {
   readForm,
 } from '../../../../../src/tools/mcp/questions/forms.ts';
 
+const DEFINITIONS = { Colour: { type: 'string', enum: ['red', 'green'] } };
 const fieldOf = (schema: JsonObject, required = false) => {
-  const [field] = formFields({ properties: { f: schema }, ...(required && { required: ['f'] }) });
+  const [field] = formFields({ properties: { f: schema }, $defs: DEFINITIONS, ...(required && { required: ['f'] }) });
   if (field === undefined) throw new Error('no field');
   return field;
 };
@@ -44,6 +45,13 @@ describe('a field of a form', () => {
     [many, 'Apple', ['a']],
     [many, ['b'], ['b']],
     [{ type: 'unknown' }, 'text', 'text'],
+    // PrefectHQ/fastmcp#1632, #2774 and #3731, QwenLM/qwen-code#4405
+    [{ $ref: '#/$defs/Colour' }, '2', 'green'],
+    [{ anyOf: [{ $ref: '#/$defs/Colour' }, { type: 'null' }], default: null }, 'Green', 'green'],
+    [{ anyOf: [{ $ref: '#/$defs/Colour' }, { type: 'null' }], default: null }, '', undefined],
+    [{ anyOf: [{ type: 'integer' }, { type: 'null' }] }, '3', 3],
+    [{ type: 'array', items: { $ref: '#/$defs/Colour' }, default: 'red' }, '', ['red']],
+    [{ $ref: '#/$defs/Gone' }, 'text', 'text'],
   ])('%j reads %j as %j', (schema, given, value) => {
     expect(readField(fieldOf(schema), given)).toEqual(value === undefined ? {} : { value });
   });
