@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { SERVICE_NAMES } from '../conversation/conversation.ts';
+import { MISPLACED_IN_FILE, MISPLACED_IN_SCENARIO } from './format/misplaced-fields.ts';
 import { StepSchema } from './format/step-format.ts';
 import { type Story, StorySchema } from './format/story-format.ts';
-import { checked, problemText, strictObject } from './format/strict-object.ts';
+import { checked, strictObject } from './format/strict-object.ts';
 import { Count } from './format/timing-format.ts';
 import { NonBlank, TriggerSchema } from './format/trigger-format.ts';
 
@@ -10,27 +11,28 @@ export { type Story, StorySchema };
 
 /** A scenario: the trigger that starts it, and its answers in order. */
 export const ScenarioSchema = checked(
-  strictObject({
-    name: NonBlank.describe('Name of the scenario, unique among all loaded ones'),
-    trigger: TriggerSchema.describe('Text that a user message must contain, ignoring case; or conditions'),
-    auxiliary: z
-      .boolean()
-      .optional()
-      .describe('`false`: also answers requests that look like those for a title, a summary or JSON'),
-    as: z.enum(SERVICE_NAMES).optional().describe('The service whose rules and answers the scenario has'),
-    window: Count.optional().describe('Tokens that the model accepts, for each step that has no `window` of its own'),
-    cwd: NonBlank.optional().describe(
-      'Working directory of the client, for intents, unless its texts or a header name it',
-    ),
-    steps: z.array(StepSchema).min(1).describe('The answers, one per turn'),
-  }),
+  strictObject(
+    {
+      name: NonBlank.describe('Name of the scenario, unique among all loaded ones'),
+      trigger: TriggerSchema.describe('Text that a user message must contain, ignoring case; or conditions'),
+      auxiliary: z
+        .boolean()
+        .optional()
+        .describe('`false`: also answers requests that look like those for a title, a summary or JSON'),
+      as: z.enum(SERVICE_NAMES).optional().describe('The service whose rules and answers the scenario has'),
+      window: Count.optional().describe('Tokens that the model accepts, for each step that has no `window` of its own'),
+      cwd: NonBlank.optional().describe(
+        'Working directory of the client, for intents, unless its texts or a header name it',
+      ),
+      steps: z.array(StepSchema).min(1).describe('The answers, one per turn'),
+    },
+    { misplaced: MISPLACED_IN_SCENARIO },
+  ),
   'scenario',
 );
 
 /** A string whose templates need neither a trigger nor a tool result. */
 const DefaultText = checked(z.string(), 'default_templates');
-
-const A_SCENARIO = problemText('this is a scenario, not a file of them', 'write {"scenarios": [ … ]} around it');
 
 const Tool = NonBlank.optional();
 
@@ -46,11 +48,6 @@ const IntentsSchema = checked(
   }),
   'intents',
 );
-
-const CONVERT = 'convert it with ybs story from FILE --out DIRECTORY';
-const AIMOCK = problemText('these are fixtures of aimock', CONVERT);
-const CASSETTE = problemText('this is a cassette of recorded requests', CONVERT);
-const HAR = problemText('this is a HAR recording', CONVERT);
 
 /** A recorded answer to a request for embeddings. */
 const EmbeddingsSchema = strictObject({
@@ -74,17 +71,7 @@ export const ScenarioFileSchema = checked(
         .describe('Answer to requests that no scenario matches; without it the server answers 400'),
       story: StorySchema.optional().describe('Script for `ybs test`; the server ignores it'),
     },
-    {
-      misplaced: {
-        name: A_SCENARIO,
-        trigger: A_SCENARIO,
-        steps: A_SCENARIO,
-        fixtures: AIMOCK,
-        interactions: CASSETTE,
-        http_interactions: CASSETTE,
-        log: HAR,
-      },
-    },
+    { misplaced: MISPLACED_IN_FILE },
   ),
   'file',
 );

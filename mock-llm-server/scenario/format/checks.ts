@@ -84,6 +84,12 @@ function problem(reason: string, fix: string, path: readonly (string | number)[]
   return [{ reason, fix, path }];
 }
 
+/** Syntax of other languages in regular expressions. */
+const FOREIGN_SYNTAX: readonly (readonly [syntax: RegExp, fix: string])[] = [
+  [/^\(\?[imsx]+\)/, 'remove it: case is ignored by default, and "flags" has the flags'],
+  [/\(\?P[<=]/, 'write (?<name>…) instead of (?P<name>…)'],
+];
+
 /** A regular expression that is not valid, or flags without one. `field` is the name of the expression. */
 function regexProblems({ regex, flags }: Expression, field = 'regex'): readonly ValueProblem[] {
   if (regex === undefined) {
@@ -94,7 +100,9 @@ function regexProblems({ regex, flags }: Expression, field = 'regex'): readonly 
     new RegExp(regex, flags);
     return NONE;
   } catch (error) {
-    return problem(errorText(error), 'escape special characters with \\\\, as in "\\\\(" for a (', [field]);
+    const [, fix = 'escape special characters with \\\\, as in "\\\\(" for a ('] =
+      FOREIGN_SYNTAX.find(([syntax]) => syntax.test(regex)) ?? [];
+    return problem(errorText(error), fix, [field]);
   }
 }
 

@@ -67,7 +67,10 @@ function hasNearest({ message }: Issue): boolean {
 }
 
 /** The object that a field wants, around a value that was written in its place. */
-const AROUND: Readonly<Record<string, (value: string) => string>> = {
+const AROUND: Readonly<Record<string, (value: string) => string | undefined>> = {
+  content: (value) => (value.startsWith('"') ? `{"text": ${value}}` : undefined),
+  chunk: (value) => (/^\d/.test(value) ? `{"by": "words", "size": ${value}}` : `{"by": ${value}}`),
+  at: (value) => (/^\d/.test(value) ? `{"pieces": ${value}}` : undefined),
   steps: (value) => `{"response": {"content": ${value}}}`,
   response: (value) => `{"content": ${value}}`,
   default_response: (value) => `{"content": ${value}}`,
@@ -106,8 +109,17 @@ function numberIn(value: string): string {
 /** The fix for a value of the wrong kind: the list or the object to write around it. */
 function fixAround(issue: Issue, path: Path, kinds: string): string | undefined {
   const actual = issue.input;
-  if (kinds === 'a list' && actual !== null && typeof actual !== 'number') return 'write [ … ] around it';
   const field = path.findLast((key) => typeof key === 'string');
+  if (field === 'scenarios' && isJsonObject(actual) && actual['steps'] === undefined)
+    return 'write a list of scenarios, each with its "name"';
+  if (kinds === 'a list' && actual !== null && typeof actual !== 'number') return 'write [ … ] around it';
+  if (path[0] === 'intents') return 'write a tool like "fs_put(path, content)" for each intent';
+  if (field === 'story' && Array.isArray(actual)) return 'write {"prompts": [ … ]}';
+  if (field === 'command' && Array.isArray(actual)) return 'write one command line';
+  if (/number|integer/.test(kinds) && typeof actual === 'string') {
+    const number = numberFrom(actual, String(field));
+    if (number !== undefined) return `write ${number}`;
+  }
   if (path.at(-1) === 'content' && (typeof actual === 'number' || isJsonObject(actual))) {
     const text = JSON.stringify(actual);
     const json = JSON.stringify(text);
@@ -117,9 +129,22 @@ function fixAround(issue: Issue, path: Path, kinds: string): string | undefined 
   if (path.at(-1) === 'trigger' && Array.isArray(actual)) {
     return 'write one of them, or {"regex": "first|second"} for several';
   }
-  const around = AROUND[String(field)];
-  const isPlain = typeof actual === 'string' || typeof actual === 'number';
-  return kinds.includes('an object') && isPlain && around !== undefined ? `write ${around(show(actual))}` : undefined;
+  const isPlain = typeof actual === 'string' || typeof actual === 'number' || typeof actual === 'boolean';
+  const around = kinds.includes('an object') && isPlain ? AROUND[String(field)]?.(show(actual)) : undefined;
+  if (around !== undefined) return `write ${around}`;
+  const isText = typeof actual === 'number' || typeof actual === 'boolean';
+  return kinds.includes('a string') && isText ? `write the string "${actual}"` : undefined;
+}
+
+/** Factors of units; milliseconds are the unit of fields that end in `_ms`, and seconds that of other times. */
+const UNITS: Readonly<Record<string, number>> = { '': 1, k: 1000, '%': 0.01, s: 1, ms: 0.001 };
+
+/** The number that a text states with a unit, in the unit of its field. */
+function numberFrom(text: string, field: string): number | undefined {
+  const [, digits, unit = ''] = /^\s*(\d+(?:\.\d+)?)\s*(k|%|ms|s)?\s*$/i.exec(text) ?? [];
+  const factor = UNITS[unit.toLowerCase()] ?? 1;
+  const isTime = field.endsWith('_ms') && /s$/i.test(unit);
+  return digits === undefined ? undefined : Math.round(Number(digits) * factor * (isTime ? 1000 : 1) * 1000) / 1000;
 }
 
 /** The fix for a misspelled name, where a union also accepts an object. */

@@ -6,6 +6,7 @@ import { isNativeFinish, NATIVE_FINISHES } from '../../conversation/native-finis
 import { ExpectSchema } from './expect-format.ts';
 import { FaultSchema } from './fault-format.ts';
 import { intentSchema, TemplateObject, TemplateText, WholeTemplate } from './intent-format.ts';
+import { MISPLACED_IN_INTENT, MISPLACED_IN_RESPONSE, MISPLACED_IN_STEP } from './misplaced-fields.ts';
 import { checked, problemText, strictObject } from './strict-object.ts';
 import { Count, TimingSchema } from './timing-format.ts';
 import { ConditionSchema, ExpressionSchema, NonBlank } from './trigger-format.ts';
@@ -145,28 +146,6 @@ const BLOCKS = [
 ] as const;
 const BlockSchema = z.union(BLOCKS, { error: ({ input }) => explainBlock(input) });
 
-const INTENT_IN_RESPONSE = problemText(
-  'an intent is in the step itself or among the "tool_calls" of its response',
-  'write the intent in place of the response, or "tool_calls": [{ "intent": … }]',
-);
-const DELAY_IN_TIMING = problemText(
-  'a step has its delays in "timing"',
-  'write "timing": {"time_to_first_token_ms": …} beside the response',
-);
-const FAULT_IN_STEP = problemText('a fault is beside the response', 'move it out of the response, into the step');
-const PARTS = problemText('the parts of an answer are in "content"', 'write "content" instead of "parts"');
-/** Fields of a response that belong to its step or to another format. */
-const MISPLACED_IN_RESPONSE = {
-  intent: INTENT_IN_RESPONSE,
-  latency: DELAY_IN_TIMING,
-  latency_ms: DELAY_IN_TIMING,
-  delay: DELAY_IN_TIMING,
-  delay_ms: DELAY_IN_TIMING,
-  timing: DELAY_IN_TIMING,
-  fault: FAULT_IN_STEP,
-  parts: PARTS,
-};
-
 const NATIVE_NAMES = Object.keys(NATIVE_FINISHES).filter(isNativeFinish);
 const FINISHES = [...FINISH_REASONS, ...NATIVE_NAMES] as const;
 
@@ -220,72 +199,13 @@ const STEP_FIELDS = {
   timing: TimingSchema.optional().describe('Pieces and delays of a streamed answer; words without delays by default'),
 };
 
-const IN_RESPONSE = problemText('a step has its answer in "response"', 'write "response": { … } around the answer');
-const IN_CALLS = problemText(
-  'a step has its calls in "response"',
-  'write "response": { "tool_calls": [{ … }] } around the call',
-);
-const IN_FAULT = problemText(
-  'a step has the fields of its fault in "fault"',
-  'write "fault": {"status": 429, "times": 2}',
-);
-const NO_CONDITION = problemText(
-  'a step has no condition: the results of its calls lead to the next one',
-  'write a scenario with a "trigger" for each case, or "waits_for" for a message of the user',
-);
-/** Fields that belong to another object than a step, whether it has a response or is an intent. */
-const MISPLACED_BESIDE = {
-  times: IN_FAULT,
-  status: IN_FAULT,
-  retry_after: IN_FAULT,
-  stall: IN_FAULT,
-  cut: IN_FAULT,
-  reset: IN_FAULT,
-  latency: DELAY_IN_TIMING,
-  latency_ms: DELAY_IN_TIMING,
-  delay: DELAY_IN_TIMING,
-  delay_ms: DELAY_IN_TIMING,
-  when: NO_CONDITION,
-  if: NO_CONDITION,
-  after: NO_CONDITION,
-  trigger: NO_CONDITION,
-  match: NO_CONDITION,
-  tool_result: problemText(
-    'the results come from the client',
-    'write "expect": {"tool_result": …} to check one, or leave it out',
-  ),
-};
-const MISPLACED_IN_STEP = {
-  ...MISPLACED_BESIDE,
-  choices: IN_RESPONSE,
-  finish_reason: IN_RESPONSE,
-  stop_reason: IN_RESPONSE,
-  content: IN_RESPONSE,
-  text: IN_RESPONSE,
-  message: IN_RESPONSE,
-  reasoning: IN_RESPONSE,
-  tool_calls: IN_RESPONSE,
-  finish: IN_RESPONSE,
-  usage: IN_RESPONSE,
-  name: IN_CALLS,
-  arguments: IN_CALLS,
-  tool: IN_CALLS,
-  tool_call: IN_CALLS,
-};
-
 /** A step with a response, or one that is an intent. */
 export const StepSchema = z.union([
   strictObject(
     { response: ResponseSchema.describe('The answer of the model'), ...STEP_FIELDS },
     { ...OR_INTENT, misplaced: MISPLACED_IN_STEP },
   ),
-  intentSchema(STEP_FIELDS, {
-    ...MISPLACED_BESIDE,
-    response: problemText(
-      'a step has a response or an intent, not both',
-      'put the intent among the "tool_calls" of the response, or remove one of the two',
-    ),
-  }),
+  intentSchema(STEP_FIELDS, MISPLACED_IN_INTENT),
 ]);
 
 /** A tool call in a file. */

@@ -30,6 +30,7 @@ export function checkScenarioFile(
   locate: (path: readonly PropertyKey[]) => string = formatPath,
 ): ScenarioFile {
   refuseDeepNesting(value, file);
+  if (value === null) throw ScenarioError.of(file, locate([]), 'the file is empty', 'write the scenarios into it');
   if (Array.isArray(value)) {
     const fix = 'write {"scenarios": [ … ]} around the list';
     throw ScenarioError.of(file, locate([]), 'must be an object, not a list', fix);
@@ -89,6 +90,19 @@ function describeSyntaxError(text: string, file: string, message: string): Scena
   return problem ?? { file, path: '$', reason: `not valid JSON: ${message}`, fix: 'correct the text' };
 }
 
+/** What is no JSON, by its start and by the text before it. */
+const FOREIGN: readonly (readonly [found: RegExp, before: RegExp, ...Explanation])[] = [
+  [/^'/, /^/, 'a string is in single quotes', 'use double quotes'],
+  [/^[“”‘’]/, /^/, 'a string is in curly quotes', 'use straight double quotes'],
+  [/^```/, /^/, 'a fence of Markdown is around it', 'remove the lines with ```'],
+  [/^`/, /^/, 'a string is in backticks', 'use double quotes'],
+  [/^=/, /^/, 'a = is in the place of a colon', 'write a : after the field name'],
+  [/^(?:True|False)$/, /^/, 'true and false begin with a small letter', 'write true or false'],
+  [/^(?:None|undefined|nil)$/, /^/, 'JSON calls this null', 'write null'],
+  [/^\d/, /[:[,]\s*-?0$/, 'a number begins with 0', 'remove the 0'],
+  [/^\{/, /\}\s*$/, 'a second object follows', 'put the scenarios of both into one list'],
+];
+
 function explainSyntaxError(code: string, found: string, before: string): Explanation {
   if (found + before.trim() === '') return ['the file is empty', 'write {"scenarios": [ … ]}'];
   if (found === '') return ['the text ends too early', 'close every { and [ that is open'];
@@ -97,7 +111,8 @@ function explainSyntaxError(code: string, found: string, before: string): Explan
     if (code === 'CommaExpected')
       return [`${found} closes what another bracket opened`, 'close the inner bracket first'];
   }
-  if (found.startsWith("'")) return ['a string is in single quotes', 'use double quotes'];
+  const [, , reason, fix] = FOREIGN.find(([text, start]) => text.test(found) && start.test(before)) ?? [];
+  if (reason !== undefined && fix !== undefined) return [reason, fix];
   const known = SYNTAX_ERRORS[/^[#/]/.test(found) ? 'InvalidCommentToken' : code];
   return known ?? [`${cutText(found, MAX_SHOWN)} is not a value`, 'write a string in double quotes'];
 }

@@ -146,7 +146,7 @@ describe('loadScenarioFiles', () => {
       'YAML with a mistake, with path and line',
       { 'x.yml': yaml('7').replace('trigger: 7', 'trigger: a') },
       'x.yml',
-      'x.yml: $.scenarios[0].name (line 2): must be a string, not 7\n  fix: write a string\n' +
+      'x.yml: $.scenarios[0].name (line 2): must be a string, not 7\n  fix: write the string "7"\n' +
         'x.yml: $.scenarios[0].steps[0].response.content (line 5): must be a string or a list, not 7\n  fix: write the string "7"',
     ],
     [

@@ -190,9 +190,9 @@ describe('parseScenarioFile', () => {
     ['{\n # why\n}', '2:2 JSON has no comments / remove the comment, or write the file as YAML'],
     ['{"a": [{"b": 1', '1:15 the text ends too early / close every { and [ that is open'],
     [' \n', '2:1 the file is empty / write {"scenarios": [ … ]}'],
-    ['{} {}', '1:4 there is text after the end / remove the text after the last }'],
+    ['{} {}', '1:4 a second object follows / put the scenarios of both into one list'],
     ['[1.]', '1:2 the number is incomplete / write it like 1, -2.5 or 1e3'],
-    ['[01]', '1:3 a comma is missing before this / put a comma between the two'],
+    ['[01]', '1:3 a number begins with 0 / remove the 0'],
     ['[;]', '1:2 ; is not a value / write a string in double quotes'],
     [
       '{\n"a": 1,\n"\\u0061": 2,\n"a": 3}',

@@ -364,6 +364,107 @@ describe.each<readonly [string, readonly Case[]]>([
         '{"response": {"content": "x", "usage": {"total_tokens": 3}}}',
         '.response.usage: unknown field "total_tokens" → remove "total_tokens"; the fields here are input_tokens, cached_tokens, output_tokens, reasoning_tokens',
       ],
+      ...[
+        ['"retry_after": "5s", "status": 429', 'retry_after', '"5s"', '5'],
+        ['"status": "429"', 'status', '"429"', '429'],
+      ].map(
+        ([fault = '', field, written, meant]): Case => [
+          `the number ${written} as a text`,
+          `{"response": {"content": "x"}, "fault": {${fault}}}`,
+          `.fault.${field}: must be a number, not ${written} → write ${meant}`,
+        ],
+      ),
+      [
+        'numbers with units',
+        '{"response": {"content": "x"}, "window": "8k", "timing": {"time_to_first_token_ms": "0.5s"}}',
+        '.window: must be a number, not "8k" → write 8000',
+        '.timing.time_to_first_token_ms: must be a number, not "0.5s" → write 500',
+      ],
+      ...[
+        ['"at": 5, "reset": true', 'at', '{"pieces": 5}'],
+        ['"at": "start", "reset": true', 'at', '"before_headers" instead of "start"'],
+      ].map(
+        ([fault = '', field = '', meant]): Case => [
+          `a point in a fault: ${fault}`,
+          `{"response": {"content": "x"}, "fault": {${fault}}}`,
+          `.fault.${field}: must be "before_headers", "middle", "before_finish", "after_finish" or "end" or an object, not ${/"at": ([^,]*)/.exec(fault)?.[1]} → write ${meant}`,
+        ],
+      ),
+      ...[
+        ['"words"', '{"by": "words"}'],
+        ['5', '{"by": "words", "size": 5}'],
+      ].map(
+        ([chunk, meant]): Case => [
+          `the chunk ${chunk}`,
+          `{"response": {"content": "x"}, "timing": {"chunk": ${chunk}}}`,
+          `.timing.chunk: must be an object, not ${chunk} → write ${meant}`,
+        ],
+      ),
+      ...(
+        [
+          ['timeout', 'stall'],
+          ['probability', 'times'],
+          ['error', 'message'],
+          ['body', 'message'],
+        ] as const
+      ).map(
+        ([written, meant]): Case => [
+          `a fault with ${written}`,
+          `{"response": {"content": "x"}, "fault": {"status": 500, "${written}": 1}}`,
+          `.fault: unknown field "${written}" → write "${meant}" instead of "${written}"`,
+        ],
+      ),
+      ...['json', 'chunks', 'refusal', 'candidates'].map(
+        (written): Case => [
+          `a response with ${written}`,
+          `{"response": {"${written}": []}}`,
+          `.response: unknown field "${written}" → write "content" instead of "${written}"`,
+        ],
+      ),
+      ...['status', 'error'].map(
+        (written): Case => [
+          `a response with its ${written}`,
+          `{"response": {"content": "x", "${written}": 500}}`,
+          '.response: a step has its fault beside the response → write "fault": {"status": 500} beside the response',
+        ],
+      ),
+      ...['call', 'function_call'].map(
+        (written): Case => [
+          `a step that is a ${written}`,
+          `{"${written}": {"name": "x"}}`,
+          ': a step has its calls in "response" → write "response": { "tool_calls": [{ … }] } around the call',
+        ],
+      ),
+      [
+        'texts in the place of blocks',
+        '{"response": {"content": ["a"]}}',
+        '.response.content[0]: must be an object, not "a" → write {"text": "a"}',
+      ],
+      [
+        'the fields of an intent as arguments',
+        '{"intent": "write_file", "arguments": {"path": "a", "content": "b"}}',
+        ': an intent has its fields beside it → write the fields of the arguments beside "intent"',
+      ],
+      [
+        'a command line as a list',
+        '{"intent": "shell", "command": ["ls", "-l"]}',
+        '.command: must be a string, not a list → write one command line',
+      ],
+      [
+        'an intent that removes a file',
+        '{"intent": "delete_file", "path": "a"}',
+        '.intent: unknown intent "delete_file" → write "shell" instead of "delete_file"',
+      ],
+      [
+        'a fault that is true',
+        '{"response": {"content": "x"}, "fault": true}',
+        '.fault: must be an object, not true → write {"status": 500}',
+      ],
+      [
+        'an expectation of a text',
+        '{"response": {"content": "x"}, "expect": {"contains": "y"}}',
+        '.expect: unknown field "contains" → write "tool_result" instead of "contains"',
+      ],
       [
         'a delay',
         '{"response": {"content": "x"}, "delay": 100}',
@@ -420,7 +521,7 @@ describe.each<readonly [string, readonly Case[]]>([
   [
     'trigger',
     [
-      ['a number', '5', ': must be a string or an object, not 5 → write a string or an object'],
+      ['a number', '5', ': must be a string or an object, not 5 → write the string "5"'],
       [
         'a list',
         '["x", "y"]',
@@ -430,6 +531,38 @@ describe.each<readonly [string, readonly Case[]]>([
         'the field of another format',
         '{"contains": "x"}',
         ': unknown field "contains" → write "text" instead of "contains"',
+      ],
+      ...(
+        [
+          ['user', 'text'],
+          ['equals', 'text'],
+          ['starts_with', 'text'],
+          ['last_message', 'text'],
+          ['any_of', 'regex'],
+          ['probability', 'chance'],
+        ] as const
+      ).map(
+        ([written, meant]): Case => [
+          `the condition ${written}`,
+          `{"${written}": "x"}`,
+          `: unknown field "${written}" → write "${meant}" instead of "${written}"`,
+        ],
+      ),
+      ['a share', '{"text": "x", "chance": "50%"}', '.chance: must be a number, not "50%" → write 0.5'],
+      [
+        'a text that a result contains',
+        '{"tool_result": {"contains": "x"}}',
+        '.tool_result: unknown field "contains" → write "regex" instead of "contains"',
+      ],
+      [
+        'a flag of another language',
+        '{"regex": "(?i)hi"}',
+        '.regex: Invalid regular expression: /(?i)hi/: Invalid group → remove it: case is ignored by default, and "flags" has the flags',
+      ],
+      [
+        'a named group of another language',
+        '{"regex": "(?P<x>hi)"}',
+        '.regex: Invalid regular expression: /(?P<x>hi)/: Invalid group → write (?<name>…) instead of (?P<name>…)',
       ],
       ['a blank', '" "', ': must not be blank → write some text'],
       ['a misspelt field', '{"txt": "x"}', ': unknown field "txt" → write "text" instead of "txt"'],
@@ -461,7 +594,7 @@ describe.each<readonly [string, readonly Case[]]>([
       [
         'a header of a wrong type',
         '{"header": {"x-a": 5}}',
-        '.header.x-a: must be a string or an object, not 5 → write a string or an object',
+        '.header.x-a: must be a string or an object, not 5 → write the string "5"',
       ],
       [
         'nothing about a result',
@@ -478,6 +611,97 @@ describe.each<readonly [string, readonly Case[]]>([
         'a scenario',
         '{"name": "a", "trigger": "b", "steps": []}',
         'this is a scenario, not a file of them → write {"scenarios": [ … ]} around it',
+      ],
+      ...(
+        [
+          [
+            '"model": "gpt-5"',
+            'conditions in "trigger"',
+            'write them there, as in "trigger": {"text": "hi", "model": "gpt-5"}',
+          ],
+          [
+            '"fault": {"status": 500}',
+            'answers in "steps"',
+            'write it into a step: "steps": [{"response": {"content": "Hello."}, "fault": {"status": 500, "times": 1}}]',
+          ],
+        ] as const
+      ).map(
+        ([field, what, fix]): Case => [
+          `a scenario with ${field}`,
+          scenario(`${field}, "trigger": "b", "steps": [{"response": {"content": "x"}}]`),
+          `$.scenarios[0]: a scenario has its ${what} → ${fix}`,
+        ],
+      ),
+      ...(
+        [
+          ['id', 'name'],
+          ['service', 'as'],
+        ] as const
+      ).map(
+        ([written, meant]): Case => [
+          `a scenario with ${written}`,
+          `{"scenarios": [{${written === 'id' ? '' : '"name": "a", '}"${written}": "x", "trigger": "b", "steps": [{"response": {"content": "x"}}]}]}`,
+          `$.scenarios[0]: unknown field "${written}" → write "${meant}" instead of "${written}"`,
+        ],
+      ),
+      [
+        'intents in a scenario',
+        scenario('"intents": {}, "trigger": "b", "steps": [{"response": {"content": "x"}}]'),
+        '$.scenarios[0]: the tools for intents are those of the whole file → write "intents" beside "scenarios"',
+      ],
+      [
+        'scenarios by their names',
+        '{"scenarios": {"a": {"trigger": "b", "steps": []}}}',
+        '$.scenarios: must be a list, not an object → write a list of scenarios, each with its "name"',
+      ],
+      [
+        'an answer of Chat Completions',
+        '{"id": "c", "choices": []}',
+        'this is an answer of a protocol, not a file of scenarios → write its text as a step: {"scenarios": [{"name": …, "trigger": …, "steps": [{"response": {"content": …}}]}]}',
+      ],
+      ...['tests', 'mocks', 'responses'].map(
+        (written): Case => [
+          `a file with ${written}`,
+          `{"${written}": []}`,
+          `unknown field "${written}" → write "scenarios" instead of "${written}"`,
+        ],
+      ),
+      ...(
+        [
+          ['True', 'true and false begin with a small letter', 'write true or false'],
+          ['None', 'JSON calls this null', 'write null'],
+          ['“x”', 'a string is in curly quotes', 'use straight double quotes'],
+          ['`x`', 'a string is in backticks', 'use double quotes'],
+        ] as const
+      ).map(
+        ([value, reason, fix]): Case => [
+          `the value ${value}`,
+          `{"a": ${value}}`,
+          `line 1, column 7: not valid JSON: ${reason} → ${fix}`,
+        ],
+      ),
+      [
+        '=',
+        '{"a" = 1}',
+        'line 1, column 6: not valid JSON: a = is in the place of a colon → write a : after the field name',
+      ],
+      [
+        'a fence',
+        '```json\n{}\n```',
+        'line 1, column 1: not valid JSON: a fence of Markdown is around it → remove the lines with ```',
+      ],
+      [
+        'values of other agents in a story',
+        '{"scenarios": [{"name": "hi", "trigger": "hi", "steps": [{"response": {"content": "x"}}]}], "story": {"prompts": ["a"], "approvals": ["yes"], "permission_mode": "yolo", "expected_outcome": "success"}}',
+        '$.story.approvals[0]: must be "once", "all", "session", "directory", "workspace", "prefix", "sandbox", "deny" or "timeout" or an object, not "yes" → write "once" instead of "yes"',
+        '$.story.expected_outcome: must be "done", "aborted", "limit", "stuck", "denied" or "failed", not "success" → write "done" instead of "success"',
+        '$.story.permission_mode: must be "ask", "accept-edits", "plan", "read-only" or "full-access", not "yolo" → write "full-access" instead of "yolo"',
+      ],
+      [
+        'intents that are mapped to objects',
+        '{"scenarios": [{"name": "a", "trigger": "b", "steps": [{"response": {"content": "x"}}]}], "intents": {"shell": {"name": "sh"}}, "story": ["a"]}',
+        '$.intents.shell: must be a string, not an object → write a tool like "fs_put(path, content)" for each intent',
+        '$.story: must be an object, not a list → write {"prompts": [ … ]}',
       ],
       [
         'fixtures of aimock',
@@ -633,6 +857,7 @@ it.each<Case>([
     'scenarios: *nothing\n',
     'not valid YAML: Unresolved alias (the anchor must be set before the alias): nothing → give every alias its anchor (&name) before it, and use fewer of them',
   ],
+  ['nothing', '# todo\n', '$ (line 1): the file is empty → write the scenarios into it'],
   [
     'a tag',
     'scenarios: !secret a\n',
