@@ -38,11 +38,14 @@ export async function installServer(
   const directory = installationOf(cache, server);
   if (await isInstalled(cache, server)) return;
   await rm(directory, { recursive: true, force: true });
-  await mkdir(directory, { recursive: true });
+  // An installation that is interrupted leaves its temporary files to the next one, which removes them.
+  const temporary = path.join(directory, 'temporary');
+  await mkdir(temporary, { recursive: true });
   for (const step of server.install(directory)) {
     report(`  ${step.command.join(' ')}`);
-    await runCommand(step, directory, process.env, signal);
+    await runCommand(step, directory, { ...process.env, TMPDIR: temporary }, signal);
   }
+  await rm(temporary, { recursive: true, force: true });
   if (!(await exists(server.program(directory))))
     throw new Error(`the installation has no ${server.program(directory)}`);
   await writeFile(path.join(directory, COMPLETE), '');

@@ -1,4 +1,6 @@
 import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { messageOf } from '../../src/agent/errors.ts';
 import { runCommand } from './install.ts';
 import type { Address, RealServer, ServerStart, StartContext } from './real-server.ts';
 import { lastLines, type ServerProcess, startProcess, waitUntilReady } from './server-process.ts';
@@ -49,8 +51,12 @@ export async function launch(
   };
   try {
     for (const each of start.behind ?? []) {
-      await begin(each, (running) => behind.push(running));
-      await load(each, () => behind.at(-1)?.output() ?? '');
+      try {
+        await begin(each, (running) => behind.push(running));
+        await load(each, () => behind.at(-1)?.output() ?? '');
+      } catch (error) {
+        throw new Error(`${path.basename(each.file)} behind it: ${messageOf(error)}`);
+      }
     }
     await restart();
     await load(start, () => main?.output() ?? '');

@@ -1,4 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
+import os from 'node:os';
 import path from 'node:path';
 import { ofOpenAiServer, type RealServer } from '../real-server.ts';
 import { sourceCommands } from './llama-cpp.ts';
@@ -7,6 +8,9 @@ const VERSION = '0.17.4';
 const MODULE = 'github.com/ollama/ollama';
 /** The checksum of the module, as in go.sum. */
 const SUM = 'h1:X3KNm9x4BlHqk/AXMGtC7pBAFd46nmJmy8yDaBZLo9s=';
+
+/** What the installation does not need any more. */
+const LEFTOVERS = ['headers', 'go-build', 'go/pkg', 'config'];
 
 const program = (directory: string): string => path.join(directory, 'go/bin/ollama');
 
@@ -21,7 +25,11 @@ export const OLLAMA: RealServer = {
     const { source, commands } = sourceCommands(headers, ['vendor']);
     const folders = ['', '/nlohmann', '/stb', '/miniaudio'].map((folder) => `-I${source}/vendor${folder}`);
     const flags = ['-O3', '-march=native', ...folders].join(' ');
+    // Go counts its uses beside the user's settings, which it still reads.
+    const settings = process.env['XDG_CONFIG_HOME'] || path.join(os.homedir(), '.config');
     const environment = {
+      XDG_CONFIG_HOME: path.join(directory, 'config'),
+      GOENV: process.env['GOENV'] || path.join(settings, 'go/env'),
       GOPATH: path.join(directory, 'go'),
       GOCACHE: path.join(directory, 'go-build'),
       GOFLAGS: '-modcacherw',
@@ -35,7 +43,7 @@ export const OLLAMA: RealServer = {
       ...commands.map((each) => ({ ...each, directory: headers })),
       { command: ['go', 'mod', 'download', '-json', module], environment, prints: `"Sum": "${SUM}"` },
       { command: ['go', 'install', module], environment },
-      { command: ['rm', '-rf', headers, environment.GOCACHE, path.join(directory, 'go/pkg')] },
+      { command: ['rm', '-rf', ...LEFTOVERS.map((name) => path.join(directory, name))] },
     ];
   },
   async start({ installation, temporary, freePort, model }) {

@@ -89,6 +89,16 @@ describe('runs with real servers', () => {
     expect(report.split('\n').at(-1)).toBe('1 passed, 1 failed, 1 not run, 2 of 3 servers not run');
   });
 
+  it('name a server behind a gateway that does not start', async () => {
+    const gateway = scriptServer('gateway', ANSWERS);
+    const start: RealServer['start'] = async (context) => {
+      const behind = await scriptServer('other', "console.error('no memory'); process.exit(1)").start(context);
+      return { ...(await gateway.start(context)), behind: [behind] };
+    };
+    const { results } = await run([{ ...gateway, start }]);
+    expect(reportOf(results)).toMatch(/it did not start: node behind it: it ended before it answered[\s\S]*no memory/);
+  });
+
   it('count a failure with the fact about the server that explains it', async () => {
     const rejects = ['one', 'two'].map((name) => ({ name, run: () => Promise.reject(new Error(`${name} fails`)) }));
     const parts = {
@@ -245,6 +255,18 @@ describe('an installation', () => {
     await installServer(cache, server, none, (line) => commands.push(line));
     expect(commands).toHaveLength(1);
     expect(readdirSync(cache)).toEqual(['works-1']);
+  });
+
+  it('keeps the temporary files of its commands in its directory, and removes them', async () => {
+    const cache = temporaryDirectory();
+    const script = "require('node:fs').writeFileSync('seen', require('node:os').tmpdir())";
+    const server = scriptServer('works', '', {
+      install: () => [{ command: [process.execPath, '-e', script] }, { command: ['touch', 'program'] }],
+    });
+    await installServer(cache, server, none, () => {});
+    const directory = path.join(cache, 'works-1');
+    expect(readFileSync(path.join(directory, 'seen'), 'utf8')).toBe(path.join(directory, 'temporary'));
+    expect(readdirSync(directory).toSorted()).toEqual(['installed', 'program', 'seen']);
   });
 });
 
