@@ -65,6 +65,20 @@ export const GROQ_MESSAGES_RULES: readonly Rule[] = [
     ),
   },
   {
+    id: 'groq/result-content',
+    protocols: CHAT,
+    refuses: 'a result without `content`',
+    accepts: 'a result with an empty text',
+    source: 'https://github.com/musistudio/claude-code-router/issues/245',
+    date: '2025-07-19',
+    check: refuseMessage(
+      ({ role, content }) => role === 'tool' && content === undefined,
+      (index) => ({
+        message: `'messages.${index}' : for 'role:tool' the following must be satisfied[('messages.${index}.content' : property 'content' is missing)]`,
+      }),
+    ),
+  },
+  {
     id: 'groq/picture',
     protocols: CHAT,
     models: /^(?!.*(?:llama-4|vision|scout|maverick|llava|vl))/,

@@ -4,9 +4,10 @@ import { hasPicture, refuseArguments, refuseMessage } from '../checks/chat-messa
 import { refuseUnreadable } from '../checks/chat-shape.ts';
 import { isSet, limitNumber } from '../checks/fields.ts';
 import { refuseItem } from '../checks/responses.ts';
-import { findSchema, functionsOf, refuseRepetitions } from '../checks/tools.ts';
+import { functionsOf, refuseRepetitions } from '../checks/tools.ts';
 import { objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Service } from '../service.ts';
+import { faultOfParameters } from './llamacpp-schemas.ts';
 import { templateRules } from './templates.ts';
 
 const CHAT = ['openai-chat'] as const;
@@ -26,8 +27,6 @@ const OF_COMMON = {
   source: 'https://github.com/ggml-org/llama.cpp/blob/master/tools/server/server-common.cpp',
   date: '2026-11-30',
 };
-
-const TYPES = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
 
 const PARTS_OF_INPUT = ['input_text', 'input_image'];
 const PARTS_OF_ANSWER = ['output_text', 'input_text', 'refusal'];
@@ -115,16 +114,16 @@ export const llamacpp: Service = {
     {
       id: 'llamacpp/schema-type',
       protocols: EVERY_WIRE,
-      refuses: 'a type that JSON Schema does not have, in a schema of a tool',
-      accepts: '`object`',
+      refuses:
+        'a schema of a tool that the server does not read: an unknown type, `enum: []`, `properties: []`, `items: true`, a `$ref` that leads nowhere …',
+      accepts: '`{"type":"object","properties":{}}`',
       ...ofLlama('037-chat-bad-tool-schema'),
       check: (request) => {
         for (const { schema } of functionsOf(request)) {
-          const found = findSchema(schema, ({ type }) => typeof type === 'string' && !TYPES.includes(type));
-          if (found === undefined) continue;
-          const place = ['#', ...found.context].join('/');
+          const fault = faultOfParameters(schema);
+          if (fault === undefined) continue;
           return {
-            message: `Unable to generate parser for this template. Automatic parser generation failed: JSON schema error at ${place}: unrecognized type ${textOf(found.node['type'])}`,
+            message: `Unable to generate parser for this template. Automatic parser generation failed: JSON schema error at ${fault}`,
           };
         }
         return undefined;

@@ -194,6 +194,21 @@ export const dashscope: Service = {
       ),
     },
     {
+      id: 'dashscope/parts',
+      protocols: CHAT,
+      models: /^deepseek-v3\.1/,
+      refuses: 'parts as the content of a message, with deepseek-v3.1',
+      accepts: 'a text',
+      source: 'https://github.com/modelscope/modelscope/issues/1478',
+      date: '2025-08-26',
+      check: refuseMessage(
+        ({ content }) => Array.isArray(content),
+        () => ({
+          message: "<400> InternalError.Algo.InvalidParameter: The content field's type should be `str` in messages.",
+        }),
+      ),
+    },
+    {
       id: 'dashscope/no-user',
       protocols: CHAT,
       refuses: 'a conversation without a message of the user',

@@ -1,4 +1,4 @@
-import { bracketPath, isJsonObject } from '../../conversation/json.ts';
+import { bracketPath } from '../../conversation/json.ts';
 import { DEEPSEEK_FORM } from '../answer-forms.ts';
 import { refuseHalfCharacters } from '../checks/anthropic.ts';
 import { refuseMessage, refuseParts, refuseRole, requireReasoning } from '../checks/chat-messages.ts';
@@ -7,6 +7,7 @@ import { firstOf, isSet, limitNumber, limitNumbers, mentions, ofTools, refuseIf 
 import { functionsOf, refuseToolName } from '../checks/tools.ts';
 import { objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Service } from '../service.ts';
+import { DEEPSEEK_FIELD_RULES } from './deepseek-fields.ts';
 import { DEEPSEEK_MESSAGES_RULES, unreadable } from './deepseek-messages.ts';
 
 const CHAT = ['openai-chat'] as const;
@@ -49,6 +50,7 @@ export const deepseek: Service = {
   answers: DEEPSEEK_FORM,
   owns: /^deepseek-(?:chat|reasoner|coder$|v\d|flash)/,
   rules: [
+    ...DEEPSEEK_FIELD_RULES,
     ...DEEPSEEK_MESSAGES_RULES,
     {
       id: 'deepseek/missing-reasoning',
@@ -71,21 +73,6 @@ export const deepseek: Service = {
       check: refuseHalfCharacters((at) => ({
         message: `Failed to parse the request body as JSON: messages: lone leading surrogate in hex escape at line 1 column ${at + 1}`,
       })),
-    },
-    {
-      id: 'deepseek/choice-while-thinking',
-      protocols: BOTH,
-      models: /^deepseek-(?:reasoner|v[4-9]|flash)/,
-      refuses: 'a `tool_choice` of `required` or of a tool while the model thinks',
-      accepts: '`auto` and `none`, or `thinking: {"type":"disabled"}`',
-      source: 'https://github.com/tickernelz/opencode-mem/issues/253',
-      date: '2026-08-27',
-      check: refuseIf(
-        ({ tool_choice: choice, thinking }) =>
-          objectOf(thinking)['type'] !== 'disabled' &&
-          (choice === 'required' || (isJsonObject(choice) && !['auto', 'none'].includes(textOf(choice['type'])))),
-        { message: 'Thinking mode does not support this tool_choice' },
-      ),
     },
     {
       id: 'deepseek/picture',

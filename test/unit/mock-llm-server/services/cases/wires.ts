@@ -280,6 +280,30 @@ export const WIRE_CASES: Readonly<Record<string, RuleCase>> = {
     {},
     '`metadata` is not supported with this model',
   ),
+  'groq/result-content': chatCase(
+    'llama-3.3-70b-versatile',
+    { tools, messages: [user(), calledAs('read')[0] ?? {}, { role: 'tool', tool_call_id: 'abcdefgh1' }] },
+    { tools, messages: [user(), ...calledAs('read')] },
+    "property 'content' is missing",
+  ),
+  'dashscope/parts': chatCase(
+    'deepseek-v3.1',
+    { messages: [user([{ type: 'text', text: 'a' }])] },
+    { messages: [user('a')] },
+    "The content field's type should be `str` in messages.",
+  ),
+  'deepseek/choice': chatCase(
+    'deepseek-v4-pro',
+    { tools, tool_choice: 'any' },
+    { tools, tool_choice: 'auto' },
+    'tool_choice: unknown variant `any`',
+  ),
+  'deepseek/user-id': chatCase(
+    'deepseek-v4-pro',
+    { user_id: 'a@b' },
+    { user_id: 'user-1' },
+    "Invalid 'user_id': string does not match pattern.",
+  ),
   'vllm/foreign-block': messages(
     'any',
     document,
