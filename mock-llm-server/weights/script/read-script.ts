@@ -38,6 +38,8 @@ const NO_VALUE = {
   reason: 'weights cannot contain a value of the request',
   fix: 'write the text in place of the template',
 };
+const NO_EMBEDDINGS = { reason: 'a model that answers has no embeddings', fix: 'remove them' };
+
 const NO_VALUES = { match: {}, lastUser: undefined, toolResults: [] };
 
 /** Reads scenario files as the script of a model. Throws `ScenarioError` with every part that a model cannot play. */
@@ -47,6 +49,7 @@ export function readScript(files: readonly NamedScenarioFile[], options: ReadScr
   const scenarios: ScriptedScenario[] = [];
   const notes: ScenarioProblem[] = [];
   for (const { file, content } of files) {
+    if (content.embeddings !== undefined) problems.push({ file, path: '$.embeddings', ...NO_EMBEDDINGS });
     for (const [index, specification] of content.scenarios.entries()) {
       const scenario = prepared.get(specification.name);
       if (scenario === undefined) continue;

@@ -103,6 +103,15 @@ describe('a scenario that a model cannot play', () => {
   });
 });
 
+test('embeddings are an error, or left out', () => {
+  const embeddings = [{ path: '/embeddings', request: {}, response: {} }];
+  const content = parseScenarioFile(JSON.stringify({ scenarios: [SPARE], embeddings }), 's.json');
+  const files = [{ file: 's.json', content }];
+  const options = { dialect: 'ybs', markup: MARKUPS.hermes } as const;
+  expect(() => readScript(files, { ...options, partial: false })).toThrow('s.json: $.embeddings: ');
+  expect(readScript(files, { ...options, partial: true }).leftOut).toMatchObject([{ path: '$.embeddings' }]);
+});
+
 test('a default response with a value of the request is an error, or left out', () => {
   const other = { content: '{{last_user}}?' };
   const content = parseScenarioFile(JSON.stringify({ scenarios: [SPARE], default_response: other }), 's.json');
