@@ -103,7 +103,11 @@ function fixedWindow(url: string): ContextWindow {
 }
 
 function unknownProvider(name: string): string {
-  return `${unknownName('provider', name, [...PROVIDERS.keys()])} Any other OpenAI-compatible API works with --provider ${GENERIC_PROVIDER} --endpoint <url>.`;
+  const names = [...PROVIDERS.keys()];
+  const generic = `Any other OpenAI-compatible API works with --provider ${GENERIC_PROVIDER} --endpoint <url>.`;
+  // In other agents, -p is followed by a prompt.
+  const prompt = suggest(name, names).length === 0 ? ` A prompt needs no -p: ybs ${JSON.stringify(name)}` : '';
+  return `${unknownName('provider', name, names)} ${generic}${prompt}`;
 }
 
 function unknownName(what: string, name: string, names: readonly string[]): string {

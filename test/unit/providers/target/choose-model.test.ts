@@ -68,6 +68,7 @@ const KINDS = 'Unknown apiKind "opneai". Did you mean openai? Choose one of open
 const refusals: readonly (readonly [Llm, key: string, message: string, Environment?])[] = [
   [{ provider: 'opnai' }, 'provider', UNKNOWN],
   [{ provider: 'qqqqqqqq' }, 'provider', 'Unknown provider "qqqqqqqq". Choose one of '],
+  [{ provider: 'hello' }, 'provider', '--endpoint <url>. A prompt needs no -p: ybs "hello"'],
   [{ provider: 'flow', api_kind: 'openai' }, 'provider', 'Unknown provider "flow".'],
   [{ api_kind: 'opneai' }, 'api_kind', KINDS],
   [{ provider: 'mock' }, 'endpoint', 'The provider mock has no default endpoint. Set one: --endpoint <url>'],
