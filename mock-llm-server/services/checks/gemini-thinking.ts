@@ -13,6 +13,22 @@ export const refuseNoBudget: Check = (request) =>
     ? { message: 'Budget 0 is invalid. This model only works in thinking mode.' }
     : undefined;
 
+/** Refuses any budget. */
+export const refuseThinkingBudget: Check = (request) =>
+  isSet(fieldOf(thinkingOf(request), 'thinkingBudget'))
+    ? { message: 'Thinking budget is not supported for this model.' }
+    : undefined;
+
+/** Refuses levels that Gemini 3 Pro does not have. */
+export const refuseOtherLevels: Check = (request) => {
+  const level = textOf(fieldOf(thinkingOf(request), 'thinkingLevel')).toUpperCase();
+  return level === 'MEDIUM' || level === 'MINIMAL'
+    ? {
+        message: `Unable to submit request because thinking_level ${level} is not supported by this model. Learn more: https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/gemini`,
+      }
+    : undefined;
+};
+
 /** The budgets of models: https://ai.google.dev/gemini-api/docs/thinking */
 const BUDGETS: readonly (readonly [models: RegExp, min: number, max: number])[] = [
   [/^gemini-2\.5-pro/, 128, 32_768],

@@ -96,7 +96,12 @@ function strictReason(schema: unknown): string | undefined {
 /** The first property that is not required, or the first required key that is no property, in words. */
 function wrongKey({ properties, required }: JsonObject): string | undefined {
   const listed = listOf(required);
-  const keys = Object.keys(objectOf(properties));
+  // An object that can have no property is none itself: https://github.com/SamSaffron/term-llm/pull/180
+  const isEmpty = (schema: JsonObject) =>
+    hasType(schema, 'object') && schema['additionalProperties'] === false && !isSet(schema['properties']);
+  const keys = Object.entries(objectOf(properties)).flatMap(([key, schema]) =>
+    isEmpty(objectOf(schema)) ? [] : [key],
+  );
   const missing = keys.find((key) => !listed.includes(key));
   if (missing !== undefined) return `Missing '${missing}'.`;
   const extra = listed.map(String).find((key) => !keys.includes(key));

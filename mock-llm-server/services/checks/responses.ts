@@ -37,6 +37,18 @@ export const refuseItemId: Check = refuseItem(
   }),
 );
 
+const MAX_ITEM_ID = 64;
+
+/** Refuses an id of an item that is too long. */
+export const limitItemId: Check = refuseItem(
+  ({ id }) => textOf(id).length > MAX_ITEM_ID,
+  (index, { id }) => ({
+    message: `Invalid 'input[${index}].id': string too long. Expected a string with maximum length ${MAX_ITEM_ID}, but got a string with length ${textOf(id).length} instead.`,
+    param: `input[${index}].id`,
+    code: 'string_above_max_length',
+  }),
+);
+
 /** Refuses encrypted reasoning that the API did not encrypt: its own begins in one way. */
 export const refuseForeignReasoning: Check = refuseItem(
   ({ type, encrypted_content: text }) =>

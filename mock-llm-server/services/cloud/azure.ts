@@ -52,6 +52,19 @@ export const azure: Service = {
   answers: AZURE_FORM,
   rules: [
     {
+      id: 'azure/model-version',
+      protocols: ['openai-chat'],
+      models: /^o1(?:-2024|$)/,
+      refuses: 'o1 with an `api-version` before 2024-12-01',
+      accepts: '`api-version=2024-12-01-preview`',
+      source: 'https://github.com/Azure-Samples/azure-search-openai-demo/issues/2496',
+      date: '2025-04-17',
+      check: ({ query }) =>
+        /^20\d\d-/.test(query['api-version'] ?? '') && (query['api-version'] ?? '') < '2024-12-01'
+          ? { code: 'BadRequest', message: 'Model o1 is enabled only for api versions 2024-12-01-preview and later' }
+          : undefined,
+    },
+    {
       id: 'azure/api-version',
       protocols: ['openai-chat'],
       refuses:

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../conversation/conversation.ts';
+import { isSet, refuseIf } from '../checks/fields.ts';
 import { fieldOf } from '../checks/gemini.ts';
 import { objectOf, objectsOf } from '../raw.ts';
 import type { Check, Rule, Violation } from '../service.ts';
@@ -40,6 +41,23 @@ export const GEMINI_PART_RULES: readonly Rule[] = [
       const reason = "required oneof field 'data' must have one initialized field";
       return { message: `* GenerateContentRequest.${path}.data: ${reason}\n` };
     }),
+  },
+  {
+    id: 'gemini/cached-content',
+    protocols: ['gemini'],
+    refuses: '`cachedContent` beside instructions or tools',
+    accepts: '`cachedContent` alone',
+    source: 'https://github.com/openclaw/openclaw/issues/89398',
+    date: '2026-06-02',
+    check: refuseIf(
+      (body) =>
+        isSet(fieldOf(body, 'cachedContent')) &&
+        ['systemInstruction', 'tools', 'toolConfig'].some((name) => isSet(fieldOf(body, name))),
+      {
+        message:
+          'CachedContent can not be used with GenerateContent request setting system_instruction, tools or tool_config.\n\nProposed fix: move those values to CachedContent from GenerateContent request.',
+      },
+    ),
   },
   {
     id: 'gemini/file-type',

@@ -20,6 +20,7 @@ import {
   limitThinkingBudget,
   refuseBudgetAndLevel,
   refuseNoBudget,
+  refuseThinkingBudget,
   refuseThinkingLevel,
   requireChatSignatures,
 } from '../checks/gemini-thinking.ts';
@@ -223,12 +224,22 @@ const RULES: readonly Rule[] = [
   {
     id: 'gemini/thinking-level',
     protocols: GEMINI,
-    models: BEFORE_3,
-    refuses: '`thinkingLevel` before Gemini 3',
+    models: /^(?:gemini-[12]|gemma-)/,
+    refuses: '`thinkingLevel` before Gemini 3, and with Gemma',
     accepts: '`thinkingBudget`',
     source: 'https://github.com/Kilo-Org/kilocode/pull/5139',
     date: '2026-01-17',
     check: refuseThinkingLevel,
+  },
+  {
+    id: 'gemini/gemma-budget',
+    protocols: GEMINI,
+    models: /^gemma-/,
+    refuses: '`thinkingBudget` with Gemma',
+    accepts: 'none',
+    source: 'https://github.com/aduermael/herm/issues/23',
+    date: '2026-04-11',
+    check: refuseThinkingBudget,
   },
   ...GEMINI_PART_RULES,
   {

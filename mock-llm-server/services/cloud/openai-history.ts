@@ -2,6 +2,7 @@ import { limitChatCallId, refuseMessage, refuseNullContent } from '../checks/cha
 import { isSet, refuseIf } from '../checks/fields.ts';
 import {
   limitCallId,
+  limitItemId,
   refuseForeignReasoning,
   refuseItem,
   refuseItemId,
@@ -180,6 +181,16 @@ export const OPENAI_HISTORY_RULES: readonly Rule[] = [
     source: 'https://github.com/Wei-Shaw/sub2api/issues/3785',
     date: '2026-07-07',
     check: refuseItemId,
+  },
+  {
+    id: 'openai/item-id-length',
+    protocols: ['openai-responses'],
+    only: true,
+    refuses: 'the id of an item with more than 64 characters',
+    accepts: '64 characters',
+    source: 'https://github.com/mweinbach/open-grok/pull/23',
+    date: '2026-09-08',
+    check: limitItemId,
   },
   {
     id: 'openai/lone-reasoning',

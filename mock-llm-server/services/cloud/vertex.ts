@@ -10,7 +10,7 @@ import {
   refuseOtherRoots,
   refuseUntypedProperty,
 } from '../checks/gemini.ts';
-import { refuseNoBudget, refuseThinkingLevel } from '../checks/gemini-thinking.ts';
+import { refuseNoBudget, refuseOtherLevels, refuseThinkingLevel } from '../checks/gemini-thinking.ts';
 import { objectOf, objectsOf } from '../raw.ts';
 import type { Check, Service } from '../service.ts';
 import { shareRules } from '../share-rules.ts';
@@ -193,6 +193,16 @@ export const vertex: Service = {
       ),
     },
     {
+      id: 'vertex/other-level',
+      protocols: ['gemini'],
+      models: /^gemini-3-pro/,
+      refuses: 'the levels of thinking `MEDIUM` and `MINIMAL` with gemini-3-pro',
+      accepts: '`LOW` and `HIGH`',
+      source: 'https://github.com/jenslys/opencode-gemini-auth/issues/14',
+      date: '2025-12-17',
+      check: refuseOtherLevels,
+    },
+    {
       id: 'vertex/thinking-level',
       protocols: ['gemini'],
       models: BEFORE_3,
@@ -211,6 +221,7 @@ export const vertex: Service = {
       'too-many-functions',
       'no-budget',
       'file-type',
+      'cached-content',
       'thinking-level',
     ]),
     ...shareRules('vertex', anthropic.rules, ['foreign-tool', 'model-prefix', 'mark-time']),

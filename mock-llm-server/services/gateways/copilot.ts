@@ -45,6 +45,14 @@ function startsCalls(piece: JsonObject): boolean {
   return objectsOf(piece['tool_calls']).some((call) => objectOf(call['function'])['name'] !== undefined);
 }
 
+/** True if a message or a result has a picture, in one of the protocols. */
+function hasPicture({ messages, input }: JsonObject): boolean {
+  const isPicture = ({ type, content, output }: JsonObject): boolean =>
+    ['image', 'image_url', 'input_image'].includes(textOf(type)) ||
+    [...objectsOf(content), ...objectsOf(output)].some(isPicture);
+  return [...objectsOf(messages), ...objectsOf(input)].some(isPicture);
+}
+
 /** GitHub Copilot. */
 export const copilot: Service = {
   name: 'copilot',
@@ -67,15 +75,15 @@ export const copilot: Service = {
     {
       id: 'copilot/model-prefix',
       protocols: ['openai-chat', 'openai-responses', 'anthropic-messages'],
-      refuses: 'the name of a model with that of a provider: `copilot/claude-sonnet-4.5`',
+      refuses:
+        'the name of a model with that of a provider, and over Chat Completions that of Claude with a date: `copilot/claude-sonnet-4.5`',
       accepts: '`claude-sonnet-4.5`',
       source: 'https://github.com/mnfst/llm-gateway/issues/1258',
       date: '2026-03-24',
-      check: refuseIf(({ model }) => textOf(model).includes('/'), {
-        message: 'The requested model is not supported.',
-        param: 'model',
-        code: 'model_not_supported',
-      }),
+      check: ({ body, protocol }) =>
+        (protocol === 'openai-chat' ? /\/|^claude.*-20\d{6}$/ : /\//).test(textOf(body['model']))
+          ? { message: 'The requested model is not supported.', param: 'model', code: 'model_not_supported' }
+          : undefined,
     },
     {
       id: 'copilot/gemini-schema',
@@ -185,6 +193,18 @@ export const copilot: Service = {
         isSet(headers['editor-version']) || isSet(headers['copilot-integration-id'])
           ? undefined
           : { message: 'bad request: missing Editor-Version header for IDE auth' },
+    },
+    {
+      id: 'copilot/vision-header',
+      protocols: ['openai-chat', 'openai-responses', 'anthropic-messages'],
+      refuses: 'a picture without the header `copilot-vision-request`',
+      accepts: '`copilot-vision-request: true`',
+      source: 'https://github.com/microsoft/vscode/issues/292901',
+      date: '2026-02-04',
+      check: ({ body, headers }) =>
+        !isSet(headers['copilot-vision-request']) && hasPicture(body)
+          ? { message: 'missing required Copilot-Vision-Request header for vision requests' }
+          : undefined,
     },
     {
       id: 'copilot/integration',

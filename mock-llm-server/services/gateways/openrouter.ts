@@ -7,7 +7,7 @@ import { RESERVED_WORD_RULE } from '../cloud/bedrock/bedrock.ts';
 import { OPENAI_HISTORY_RULES } from '../cloud/openai-history.ts';
 import { listOf, objectOf, objectsOf, textOf } from '../raw.ts';
 import { claudeBehind } from '../relay/claude.ts';
-import { GPT, gptTools } from '../relay/openai.ts';
+import { GPT, gptFormats, gptTools } from '../relay/openai.ts';
 import { relayRules } from '../relay/relay.ts';
 import type { Service, Violation } from '../service.ts';
 import { shareRules } from '../share-rules.ts';
@@ -15,12 +15,15 @@ import { shareRules } from '../share-rules.ts';
 const CHAT = ['openai-chat'] as const;
 
 /** The error of a provider, which OpenRouter hands on. */
-function ofProvider(name: string, body: JsonObject): Violation {
-  return {
-    message: 'Provider returned error',
-    fields: { metadata: { raw: JSON.stringify(body), provider_name: name } },
-  };
+function ofProvider(name: string, body: JsonObject | string): Violation {
+  const raw = typeof body === 'string' ? body : JSON.stringify(body);
+  return { message: 'Provider returned error', fields: { metadata: { raw, provider_name: name } } };
 }
+
+/** The words before an error of Gemini for an answer without its reasoning: https://github.com/hotovo/aider-desk/issues/513 */
+const KEEP_DETAILS =
+  'Gemini models require OpenRouter reasoning details to be preserved in each request. Please refer to our docs: ' +
+  'https://openrouter.ai/docs/guides/best-practices/reasoning-tokens#preserving-reasoning-blocks.';
 
 /** The error of Anthropic, which OpenRouter hands on. */
 const ofAnthropic = ({ message }: Violation): Violation =>
@@ -166,6 +169,20 @@ export const openrouter: Service = {
         date: '2025-10-26',
       },
     ),
+    ...relayRules(
+      gptFormats(({ message, code = null, param = null }) =>
+        ofProvider('OpenAI', { error: { message, type: 'invalid_request_error', param, code } }),
+      ),
+      {
+        id: 'openrouter/gpt-format',
+        protocols: CHAT,
+        models: GPT,
+        refuses: 'a strict format that the models of OpenAI refuse: an object without `additionalProperties: false` …',
+        accepts: 'the same format without `strict`',
+        source: 'https://github.com/dottxt-ai/outlines/issues/1666',
+        date: '2025-06-28',
+      },
+    ),
     {
       id: 'openrouter/output-minimum',
       protocols: CHAT,
@@ -216,7 +233,12 @@ export const openrouter: Service = {
         });
         if (index === -1) return undefined;
         const [name, message] = withoutReasoning(request.model, index);
-        return ofProvider(name, { error: { message, type: 'invalid_request_error' } });
+        return name === 'Google'
+          ? ofProvider(
+              name,
+              `${KEEP_DETAILS} Upstream error: ${JSON.stringify({ error: { code: 400, message, status: 'INVALID_ARGUMENT' } }, undefined, 2)}`,
+            )
+          : ofProvider(name, { error: { message, type: 'invalid_request_error' } });
       },
     },
     {

@@ -29,6 +29,18 @@ export function gptTools(describe: Relay['describe']): Relay {
   };
 }
 
+/** The formats of OpenAI's models behind Chat Completions. */
+export function gptFormats(describe: Relay['describe']): Relay {
+  const names = ['openai/strict-format', 'openai/format-name'];
+  return {
+    protocol: 'openai-chat',
+    rules: openai.rules.filter(({ id }) => names.includes(id)),
+    translate: (body) => body,
+    translateTools: (body) => body,
+    describe,
+  };
+}
+
 /** OpenAI's models behind Responses, but for the rules of these last names. */
 export function gptBehindResponses(except: string, describe: Relay['describe']): Relay {
   const without = except.split(' ').map((name) => `openai/${name}`);

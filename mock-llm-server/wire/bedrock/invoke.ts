@@ -29,11 +29,17 @@ const CLAUDE = /(?:^|\.)anthropic\./;
 /** The models whose requests the service checks by a schema: https://github.com/diffbot/code-gpt-docs/issues/300 */
 const OLDER_CLAUDE = /anthropic\.claude-3/;
 
+/** Models of Amazon with the body of Converse, and fields of other bodies: https://github.com/lobehub/lobehub/issues/5203 */
+const NOVA = /amazon\.nova-(?:micro|lite|pro|premier|2-)/;
+const FOREIGN_TO_NOVA = ['top_p', 'temperature', 'max_tokens', 'textGenerationConfig'];
+
 function readBody(model: string, body: string, stream: boolean): ReadRequest | WireError {
   const json = readInvokeObject(body);
   if (isInvokeError(json)) return json;
   if (json['anthropic_version'] !== undefined) return readClaude(model, json, stream);
-  const completion = readCompletion(model, json, stream);
+  const extra = NOVA.test(model) ? FOREIGN_TO_NOVA.find((key) => json[key] !== undefined) : undefined;
+  if (extra !== undefined) return malformed(`extraneous key [${extra}] is not permitted`);
+  const completion = NOVA.test(model) ? undefined : readCompletion(model, json, stream);
   if (completion !== undefined) return completion;
   if (CLAUDE.test(model)) {
     return malformed('required key [anthropic_version] not found');

@@ -1,3 +1,4 @@
+import { isSet } from '../../checks/fields.ts';
 import { namesIn } from '../../checks/foreign-fields.ts';
 import { objectOf } from '../../raw.ts';
 import type { Check, Rule } from '../../service.ts';
@@ -49,8 +50,37 @@ const refuseModelField: Check = ({ model, body }) => {
   return { message: `The model returned the following errors: ${words(wrong)}` };
 };
 
+/** Refuses a forced call with models that cannot be forced. */
+const refuseForcedCall: Check = ({ body }) => {
+  const { any, tool } = objectOf(objectOf(body['toolConfig'])['toolChoice']);
+  const kind = isSet(any) ? 'any' : 'tool';
+  if (!isSet(any) && !isSet(tool)) return undefined;
+  const field = `toolConfig.toolChoice.${kind}`;
+  return { message: `This model doesn't support the ${field} field. Remove ${field} and try again.` };
+};
+
 /** The rules of Converse for the fields of models. */
 export const CONVERSE_FIELD_RULES: readonly Rule[] = [
+  {
+    id: 'bedrock/converse-forced-call',
+    protocols: ['bedrock-converse'],
+    models: /meta\.llama|cohere\.|ai21\./,
+    refuses: '`any` and `tool` in `toolChoice`, with Llama, Cohere and AI21',
+    accepts: '`auto`',
+    source: 'https://github.com/strands-agents/harness-sdk/issues/1241',
+    date: '2025-11-25',
+    check: refuseForcedCall,
+  },
+  {
+    id: 'bedrock/model-id',
+    protocols: ['bedrock-converse'],
+    models: /^(?:claude|nova|llama|gpt)-/,
+    refuses: 'the name of a model without that of its provider: `claude-sonnet-4-6`',
+    accepts: '`us.anthropic.claude-sonnet-4-6`',
+    source: 'https://github.com/komputer-ai/komputer-ai/pull/141',
+    date: '2026-04-21',
+    check: () => ({ message: 'The provided model identifier is invalid.' }),
+  },
   {
     id: 'bedrock/converse-model-field',
     protocols: ['bedrock-converse'],

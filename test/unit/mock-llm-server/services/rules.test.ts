@@ -23,7 +23,8 @@ async function send(
 ) {
   const journal = createJournal();
   const app = createMockServer({ scenarios, journal, ...options });
-  const all = { 'anthropic-version': '2023-06-01', 'editor-version': 'vscode/1.106.3', ...more };
+  const copilot = { 'editor-version': 'vscode/1.106.3', 'copilot-vision-request': 'true' };
+  const all = { 'anthropic-version': '2023-06-01', ...copilot, ...more };
   const headers = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''));
   const answer = await app.request(path, { method: 'POST', headers, body: JSON.stringify(body) });
   return { status: answer.status, rule: answer.headers.get('x-mock-rule'), text: await answer.text(), journal };

@@ -1,4 +1,4 @@
-import { chatCase, type Json, MESSAGES, type RuleCase, user } from './case.ts';
+import { chatCase, type Json, MESSAGES, RESPONSES, type RuleCase, user } from './case.ts';
 
 const PNG = 'iVBORw0KGgoAAAAA';
 const picture = (length: number): Json => ({
@@ -17,6 +17,31 @@ const format = (name: string): Json => ({
 const fields = (additionalModelRequestFields: Json): Json => ({
   messages: [user([{ text: 'go' }])],
   additionalModelRequestFields,
+});
+
+const sight = user([{ type: 'image_url', image_url: { url: `data:image/png;base64,${PNG}` } }]);
+const strict = (isStrict: boolean): Json => ({
+  response_format: {
+    type: 'json_schema',
+    json_schema: { name: 'answer', strict: isStrict, schema: { type: 'object', properties: {} } },
+  },
+});
+const items = (refused: string, accepted: string, says: string): RuleCase => {
+  const body = (id: string): Json => ({
+    model: 'gpt-5.2',
+    input: [
+      user(),
+      { type: 'function_call', id, call_id: 'c', name: 'read', arguments: '{}' },
+      { type: 'function_call_output', call_id: 'c', output: 'ok' },
+    ],
+  });
+  return { path: RESPONSES, refused: body(refused), accepted: body(accepted), says };
+};
+const O1 = '/openai/deployments/o1/chat/completions';
+const go = { contents: [{ role: 'user', parts: [{ text: 'go' }] }] };
+const choice = (toolChoice: Json): Json => ({
+  messages: [user([{ text: 'go' }])],
+  toolConfig: { tools: [{ toolSpec: { name: 'read', inputSchema: { json: { type: 'object' } } } }], toolChoice },
 });
 
 /** The cases of the rules for names, texts and files in messages. */
@@ -62,5 +87,46 @@ export const CONTENT_CASES: Readonly<Record<string, RuleCase>> = {
     refused: file('application/json'),
     accepted: file('image/png'),
     says: 'a mimeType parameter with value application/json, which is not supported',
+  },
+  'copilot/vision-header': {
+    ...chatCase('gpt-4.1', { more: [sight] }, {}, 'missing required Copilot-Vision-Request header for vision requests'),
+    headers: { 'copilot-vision-request': '' },
+  },
+  'openrouter/gpt-format': chatCase(
+    'openai/gpt-4o',
+    strict(true),
+    strict(false),
+    "In context=(), 'additionalProperties' is required to be supplied and to be false.",
+  ),
+  'openai/item-id-length': items(
+    'fc_'.padEnd(65, 'a'),
+    'fc_'.padEnd(64, 'a'),
+    'but got a string with length 65 instead.',
+  ),
+  'azure/model-version': {
+    path: `${O1}?api-version=2024-06-01`,
+    refused: { messages: [user()] },
+    acceptedPath: `${O1}?api-version=2024-12-01-preview`,
+    accepted: { messages: [user()] },
+    says: 'Model o1 is enabled only for api versions 2024-12-01-preview and later',
+  },
+  'gemini/cached-content': {
+    path: '/v1beta/models/gemini-2.5-flash:generateContent',
+    refused: { ...go, cachedContent: 'cachedContents/a', systemInstruction: { parts: [{ text: 's' }] } },
+    accepted: { ...go, cachedContent: 'cachedContents/a' },
+    says: 'CachedContent can not be used with GenerateContent request setting system_instruction',
+  },
+  'bedrock/converse-forced-call': {
+    path: '/model/us.meta.llama3-3-70b-instruct-v1:0/converse',
+    refused: choice({ any: {} }),
+    accepted: choice({ auto: {} }),
+    says: "This model doesn't support the toolConfig.toolChoice.any field. Remove toolConfig.toolChoice.any and try again.",
+  },
+  'bedrock/model-id': {
+    path: '/model/claude-sonnet-4-6/converse',
+    refused: choice({ auto: {} }),
+    acceptedPath: '/model/us.anthropic.claude-sonnet-4-6/converse',
+    accepted: choice({ auto: {} }),
+    says: 'The provided model identifier is invalid.',
   },
 };

@@ -99,6 +99,12 @@ export const CLOUD_PARAMETER_CASES: Readonly<Record<string, RuleCase>> = {
     { thinkingBudget: 128 },
     'Budget 0 is invalid.',
   ),
+  'gemini/gemma-budget': thinking(
+    'gemma-4-31b-it',
+    { thinkingBudget: 1024 },
+    { includeThoughts: false },
+    'Thinking budget is not supported for this model.',
+  ),
   'gemini/thinking-level': thinking(
     'gemini-2.5-flash',
     { thinkingLevel: 'high' },

@@ -120,6 +120,12 @@ export const RELAY_CASES: Readonly<Record<string, RuleCase>> = {
     { thinkingBudget: 128 },
     'The model does not support setting thinking_budget to 0.',
   ),
+  'vertex/other-level': gemini(
+    vertex('gemini-3-pro-preview'),
+    { thinkingLevel: 'MEDIUM' },
+    { thinkingLevel: 'LOW' },
+    'thinking_level MEDIUM is not supported by this model.',
+  ),
   'vertex/thinking-level': gemini(
     vertex('gemini-2.5-flash'),
     { thinkingLevel: 'low' },
