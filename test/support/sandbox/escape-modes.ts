@@ -68,10 +68,10 @@ export function runAtTerminal(mode: ProbeMode): RunProbe {
     const { program, args, filter }: Pick<ConfinedCommand, 'program' | 'args' | 'filter'> =
       mode === 'sandbox' ? await confine({ ...confinable, ...limits }, targets) : mode === 'peer' ? peer : open;
     const quoted = [program, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ');
-    // The terminal's shell opens the descriptor where the sandbox reads its filter.
+    // The terminal's shell opens the descriptors where the sandbox reads its filter, and that it may start.
     const file = path.join(targets.home, 'filter');
     if (filter !== undefined) writeFileSync(file, filter);
-    const line = filter === undefined ? quoted : `${quoted} 4<'${file}'`;
+    const line = filter === undefined ? quoted : `${quoted} 3<<<go 4<'${file}'`;
     const child = spawn('script', ['-qec', line, '/dev/null'], {
       cwd: targets.workspace,
       env: { ...process.env, HOME: targets.home, SHELL: BASH.program },

@@ -128,8 +128,10 @@ const GROUPS: readonly (readonly Probe[])[] = [
     {
       name: 'a program with the rights of the user, for others',
       command: () => `cp /bin/true own; chmod u+s own; perl -MFcntl -e 'sysopen(F, "made", O_CREAT | O_WRONLY, 06755)'`,
-      effect: ({ mode }, { workspace }) =>
-        ['own', 'made'].some((name) => (mode(`${workspace}/${name}`) & 0o6000) !== 0),
+      effect: ({ exists, mode }, { workspace }) =>
+        ['own', 'made']
+          .map((name) => `${workspace}/${name}`)
+          .some((file) => exists(file) && (mode(file) & 0o6000) !== 0),
     },
     {
       name: 'the right to more than 1100 processes',
