@@ -104,10 +104,6 @@ export const HISTORIES: ReadonlyMap<string, readonly ChatMessage[]> = new Map<st
     'a text of the agent with a trigger, and a prompt with another one',
     [user('<environment_context>pick plums</environment_context>'), user('bake the pears')],
   ],
-  [
-    'two texts of the agent with triggers',
-    [user('<reminder>pick plums</reminder>'), user('<reminder>bake the pears</reminder>')],
-  ],
   ['a result', [user('pick plums'), ...call()]],
   ['results of two answers', [user('pick plums'), ...call(), ...call()]],
   ['more results than steps', [user('pick plums'), ...call(), ...call(), ...call()]],
