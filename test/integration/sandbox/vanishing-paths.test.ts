@@ -127,11 +127,11 @@ describe.skipIf(missing !== undefined)(`the sandbox${missing === undefined ? '' 
       symlinkSync('..', directory);
       return confined;
     };
-    return { ...place, swapped, evil: path.join(place.home, 'evil'), restore: () => renameSync(aside, directory) };
+    return { place, swapped, evil: path.join(place.home, 'evil'), restore: () => renameSync(aside, directory) };
   }
 
   it('starts no command when a directory becomes a link before it is mounted', async () => {
-    const { swapped, restore, ...place } = openSwapped();
+    const { place, swapped, evil, restore } = openSwapped();
     const once = (command: OpenProgram) => {
       if (place.starts() === 0) return swapped(command);
       rmSync(path.join(place.workspace, 'app'));
@@ -143,14 +143,14 @@ describe.skipIf(missing !== undefined)(`the sandbox${missing === undefined ? '' 
       'echo ran >> log; { echo evil > ~/evil; } 2> /dev/null; echo done',
     );
     expect([output, place.starts(), place.log()]).toEqual(['done\n', 2, 'ran\n']);
-    expect(existsSync(place.evil)).toBe(false);
+    expect(existsSync(evil)).toBe(false);
   });
 
   it('control: without the comparison of the mounts, the command changes the home directory', async () => {
-    const { swapped, ...place } = openSwapped();
+    const { place, swapped, evil } = openSwapped();
     const unchecked = async (command: OpenProgram) => ({ ...(await swapped(command)), misplaced: () => undefined });
     await run({ ...place, confine: unchecked }, 'echo evil > ~/evil');
-    expect(existsSync(place.evil)).toBe(true);
+    expect(existsSync(evil)).toBe(true);
   });
 
   it('does not repeat a command that fails like a sandbox', async () => {
