@@ -53,7 +53,7 @@ describe('ybs trust', () => {
     const config =
       '-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXk=\nb3Bl==\n[alias] st = !x\n[filter "a"]\nclean = b\nKEY word';
     const { screen } = await run('trust', { files: { '/work/.git/config': config, '/work/.git/HEAD': 'ref: x\n' } });
-    expect(screen).toContain('can start programs: lines that are no settings, .[alias] st, filter.clean\n');
+    expect(screen).toContain('can start programs: lines that are no settings, alias.st, filter.clean\n');
   });
 
   it('keeps the trust in other projects, and replaces that in this one', async () => {

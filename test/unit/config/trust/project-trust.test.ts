@@ -202,15 +202,20 @@ describe('the parts of a project', () => {
     ],
     ['a path through a link', { [`${SHOP}/.git`]: 'gitdir: a./../b' }, true, ['.git git !']],
     ['settings through a link', { [`${SHOP}/.git/commondir`]: 'a/./..' }, true, ['.git git !']],
-    ...['path = a/../b', 'path = a # b', 'path = \\\nb', 'path'].map(
+    ...['path = a/../b', 'path'].map((line): [string, Readonly<Record<string, string>>, boolean, readonly string[]] => [
+      `an include of an unknown file: ${line}`,
+      { [`${SHOP}/.git/config`]: `[include]\n${line}` },
+      true,
+      ['.git/config git !'],
+    ]),
+    ...['\npath = a # b', '\npath = \\\na', ' path = "a"'].map(
       (line): [string, Readonly<Record<string, string>>, boolean, readonly string[]] => [
-        `an include of an unknown file: ${line}`,
-        { [`${SHOP}/.git/config`]: `[include]\n${line}` },
+        `an include that git reads: ${line}`,
+        { [`${SHOP}/.git/config`]: `[include]${line}`, [`${SHOP}/.git/a`]: MONITOR },
         true,
-        ['.git/config git !'],
+        ['.git/a git', '.git/config git'],
       ],
     ),
-    ['an include beside its section', { [`${SHOP}/.git/config`]: '[include] path = x' }, true, ['.git/config git !']],
   ])('include the settings of %s', async (_name, files, isRepository, paths) => {
     const found = await partsOf({ [`${SHOP}/x`]: '', ...files }, { hasConfiguration: false });
     expect(found.isRepository).toBe(isRepository);
