@@ -66,7 +66,7 @@ const REQUESTS: Readonly<Record<Protocol, { readonly path: string; readonly body
         { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a', content: [{ type: 'text', text: 'ok' }] }] },
       ],
       tools: [{ name: 'x', input_schema: schema }],
-      output_config: { format: { type: 'json_schema', schema } },
+      output_config: { format: { type: 'json_schema', schema: { ...schema, additionalProperties: false } } },
       stream: true,
     },
   },

@@ -72,7 +72,11 @@ async function work(client: SdkClient): Promise<unknown[]> {
     // Not every SDK tries again by itself.
     await client.generate('the server is busy').catch(() => client.generate('the server is busy')),
     refused,
-    await client.object('a person as JSON', { type: 'object', properties: { name: { type: 'string' } } }),
+    await client.object('a person as JSON', {
+      type: 'object',
+      properties: { name: { type: 'string' } },
+      additionalProperties: false,
+    }),
   ];
 }
 
