@@ -24,6 +24,11 @@ export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
+/** The fields of an object that have a value. */
+export function setFields(fields: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
 /** Reads something from a body once, because several rules need it for each request. */
 export function oncePerBody<Read>(read: (body: JsonObject) => Read): (body: JsonObject) => Read {
   const kept = new WeakMap<JsonObject, { readonly value: Read }>();

@@ -1,5 +1,4 @@
 import type { Protocol, ServiceName } from '../conversation/conversation.ts';
-import { turnIntoChat } from './chat-form.ts';
 import { anthropic } from './cloud/anthropic/anthropic.ts';
 import { azure } from './cloud/azure.ts';
 import { bedrock } from './cloud/bedrock/bedrock.ts';
@@ -23,6 +22,7 @@ import { mistral } from './open-models/mistral.ts';
 import { moonshot } from './open-models/moonshot.ts';
 import { xai } from './open-models/xai.ts';
 import { zai } from './open-models/zai.ts';
+import { turnIntoChat } from './relay/turn-into-chat.ts';
 import type { Rule, Service } from './service.ts';
 
 const BY_NAME: Readonly<Record<ServiceName, Service>> = {

@@ -15,7 +15,7 @@ const OWN_IN_RESPONSES =
   'path model-in-responses unknown-argument unknown-parameter-in-responses temperature sampling too-many-tools ' +
   'reasoning-of-others unstored-item lone-reasoning no-properties array-items root-type strict-function';
 
-/** What the makers of the models refuse of the requests that Copilot hands on to them. */
+/** The rules of the makers of models for the requests that Copilot hands on to them. */
 export const COPILOT_RELAYS: readonly Rule[] = [
   ...relayRules(
     claudeBehind('openai-chat', CLAUDE_RULES, ({ message }) => ({ message })),

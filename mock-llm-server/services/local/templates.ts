@@ -1,9 +1,9 @@
 import type { JsonObject, ServiceName } from '../../conversation/conversation.ts';
 import { isJsonObject, tryJson } from '../../conversation/json.ts';
-import { chatMessages } from '../chat-form.ts';
 import { isSet } from '../checks/fields.ts';
 import { functionsOf } from '../checks/tools.ts';
 import { objectOf, objectsOf, textOf } from '../raw.ts';
+import { chatMessages } from '../relay/turn-into-chat.ts';
 import type { Rule, Violation } from '../service.ts';
 import { MISTRAL_TOKENIZER } from './mistral-tokenizer.ts';
 import type { Template } from './template.ts';

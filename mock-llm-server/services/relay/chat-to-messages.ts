@@ -1,14 +1,9 @@
 import type { JsonObject } from '../../conversation/conversation.ts';
 import { isJsonObject, tryJson } from '../../conversation/json.ts';
 import { isSet } from '../checks/fields.ts';
-import { listOf, objectOf, objectsOf, oncePerBody, textOf } from '../raw.ts';
+import { listOf, objectOf, objectsOf, oncePerBody, setFields, textOf } from '../raw.ts';
 
 const NO_PARAMETERS = { type: 'object', properties: {} };
-
-/** The fields of a body that are set. */
-export function setFields(fields: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-}
 
 /** A body of Chat Completions as gateways write it for Anthropic's protocol. */
 export const chatToMessages = oncePerBody((body: JsonObject): JsonObject => {

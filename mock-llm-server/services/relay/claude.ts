@@ -4,7 +4,7 @@ import { anthropic } from '../cloud/anthropic/anthropic.ts';
 import { objectsOf, textOf } from '../raw.ts';
 import { chatToMessages, writeTools } from './chat-to-messages.ts';
 import { converseToMessages, writeConverseTools } from './converse-to-messages.ts';
-import type { Relay } from './relay.ts';
+import { type Relay, rulesNamed, UNCHANGED } from './relay.ts';
 
 /** Two tools of one name, which Anthropic refuses over its own protocol as well. */
 const SAME_NAMES = {
@@ -14,9 +14,7 @@ const SAME_NAMES = {
   }),
 };
 
-const same: Relay['translate'] = (body) => body;
-
-/** How the body of a protocol becomes one of Anthropic's, and its tools alone. */
+/** The translations of a body to Anthropic's protocol, and those of its tools alone, by its own protocol. */
 const TRANSLATIONS: Readonly<Partial<Record<Protocol, Pick<Relay, 'translate' | 'translateTools'>>>> = {
   'openai-chat': { translate: chatToMessages, translateTools: writeTools },
   'bedrock-converse': { translate: converseToMessages, translateTools: writeConverseTools },
@@ -24,9 +22,7 @@ const TRANSLATIONS: Readonly<Partial<Record<Protocol, Pick<Relay, 'translate' | 
 
 /** Claude behind a protocol, with these rules of Anthropic by their last names. */
 export function claudeBehind(protocol: Protocol, names: string, describe: Relay['describe']): Relay {
-  const wanted = names.split(' ').map((name) => `anthropic/${name}`);
-  const rules = anthropic.rules.filter(({ id }) => wanted.includes(id));
-  const translation = TRANSLATIONS[protocol] ?? { translate: same, translateTools: same };
+  const rules = rulesNamed(anthropic.rules, 'anthropic', names.split(' '));
   const all = protocol === 'bedrock-converse' ? rules : [SAME_NAMES, ...rules];
-  return { protocol: 'anthropic-messages', rules: all, ...translation, describe };
+  return { protocol: 'anthropic-messages', rules: all, ...(TRANSLATIONS[protocol] ?? UNCHANGED), describe };
 }

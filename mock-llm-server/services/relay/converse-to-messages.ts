@@ -1,8 +1,7 @@
 import type { JsonObject } from '../../conversation/conversation.ts';
 import { tryJson } from '../../conversation/json.ts';
 import { isSet } from '../checks/fields.ts';
-import { objectOf, objectsOf, oncePerBody, textOf } from '../raw.ts';
-import { setFields } from './chat-to-messages.ts';
+import { objectOf, objectsOf, oncePerBody, setFields, textOf } from '../raw.ts';
 
 /** A body of Converse as the service writes it for Claude. */
 export const converseToMessages = oncePerBody((body: JsonObject): JsonObject => {

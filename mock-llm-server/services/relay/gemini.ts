@@ -3,7 +3,7 @@ import { tryJson } from '../../conversation/json.ts';
 import { objectOf, objectsOf, oncePerBody, textOf } from '../raw.ts';
 import type { Rule } from '../service.ts';
 import { joinRoles } from './chat-to-messages.ts';
-import type { Relay } from './relay.ts';
+import { type Relay, rulesNamed } from './relay.ts';
 
 /** A body of Chat Completions as Google writes it for its own protocol. */
 const chatToGemini = oncePerBody((body: JsonObject): JsonObject => {
@@ -42,10 +42,9 @@ function writeContent(message: JsonObject, names: ReadonlyMap<unknown, unknown>)
 
 /** Gemini behind Chat Completions, with these rules of its own protocol by their last names. */
 export function geminiBehindChat(rules: readonly Rule[], names: string, describe: Relay['describe']): Relay {
-  const wanted = names.split(' ').map((name) => `gemini/${name}`);
   return {
     protocol: 'gemini',
-    rules: rules.filter(({ id }) => wanted.includes(id)),
+    rules: rulesNamed(rules, 'gemini', names.split(' ')),
     translate: chatToGemini,
     translateTools: writeDeclarations,
     describe,

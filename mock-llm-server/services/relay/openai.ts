@@ -3,7 +3,7 @@ import { isJsonObject } from '../../conversation/json.ts';
 import { openai } from '../cloud/openai.ts';
 import { OPENAI_TOOL_RULES } from '../cloud/openai-tools.ts';
 import { objectsOf } from '../raw.ts';
-import type { Relay } from './relay.ts';
+import { type Relay, rulesNamed, UNCHANGED } from './relay.ts';
 
 /** The models of OpenAI. */
 export const GPT: RegExp = /^(?:gpt-(?!oss)|o\d)/;
@@ -31,24 +31,21 @@ export function gptTools(describe: Relay['describe']): Relay {
 
 /** The formats of OpenAI's models behind Chat Completions. */
 export function gptFormats(describe: Relay['describe']): Relay {
-  const names = ['openai/strict-format', 'openai/format-name'];
   return {
     protocol: 'openai-chat',
-    rules: openai.rules.filter(({ id }) => names.includes(id)),
-    translate: (body) => body,
-    translateTools: (body) => body,
+    rules: rulesNamed(openai.rules, 'openai', ['strict-format', 'format-name']),
+    ...UNCHANGED,
     describe,
   };
 }
 
 /** OpenAI's models behind Responses, but for the rules of these last names. */
 export function gptBehindResponses(except: string, describe: Relay['describe']): Relay {
-  const without = except.split(' ').map((name) => `openai/${name}`);
+  const without = rulesNamed(openai.rules, 'openai', except.split(' '));
   return {
     protocol: 'openai-responses',
-    rules: openai.rules.filter(({ id, protocols }) => protocols.includes('openai-responses') && !without.includes(id)),
-    translate: (body) => body,
-    translateTools: (body) => body,
+    rules: openai.rules.filter((rule) => rule.protocols.includes('openai-responses') && !without.includes(rule)),
+    ...UNCHANGED,
     describe,
   };
 }

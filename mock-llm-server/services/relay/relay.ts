@@ -5,7 +5,7 @@ import type { Check, RawRequest, Rule, Violation } from '../service.ts';
 /** A rule of the maker of a model, as far as a relay needs it. */
 type MakerRule = Pick<Rule, 'models' | 'check'>;
 
-/** How a gateway hands on requests to the maker of a model. */
+/** The way of a request through a gateway to the maker of a model. */
 export interface Relay {
   /** The protocol of the maker. */
   readonly protocol: Protocol;
@@ -16,6 +16,20 @@ export interface Relay {
   readonly translateTools: (body: JsonObject) => JsonObject;
   /** The error of the gateway for one of the maker. */
   readonly describe: (violation: Violation, request: RawRequest) => Violation;
+}
+
+/** The translations of a gateway whose protocol is that of the maker. */
+export const UNCHANGED: Pick<Relay, 'translate' | 'translateTools'> = {
+  translate: (body) => body,
+  translateTools: (body) => body,
+};
+
+/** The rules of a maker with these last names, in the order of the maker. Throws for a name that no rule has. */
+export function rulesNamed(rules: readonly Rule[], maker: string, names: readonly string[]): readonly Rule[] {
+  const ids = names.map((name) => `${maker}/${name}`);
+  const missing = ids.find((id) => !rules.some((rule) => rule.id === id));
+  if (missing !== undefined) throw new Error(`There is no rule ${missing}.`);
+  return rules.filter(({ id }) => ids.includes(id));
 }
 
 /** Refuses what the maker of a model refuses of a request as the gateway hands it on. */

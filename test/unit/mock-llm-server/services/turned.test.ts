@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createScenarioSet } from '../../../../mock-llm-server/scenario/prepare.ts';
 import { createMockServer } from '../../../../mock-llm-server/server/app.ts';
+import { anthropic } from '../../../../mock-llm-server/services/cloud/anthropic/anthropic.ts';
+import { rulesNamed } from '../../../../mock-llm-server/services/relay/relay.ts';
 import { SERVICES } from '../../../../mock-llm-server/services/services.ts';
 import { CHAT, type Json, MESSAGES, RESPONSES } from './cases/case.ts';
 import { caseOf } from './cases/cases.ts';
@@ -91,4 +93,10 @@ describe('a service that turns other protocols into Chat Completions', () => {
   it('has such rules of llama.cpp and Moonshot', () => {
     expect(new Set(rows.map(({ id }) => id.replace(/\/.*/, '')))).toEqual(new Set(['llamacpp', 'moonshot']));
   });
+});
+
+it('a relay cannot name a rule that its maker does not have', () => {
+  expect(() => rulesNamed(anthropic.rules, 'anthropic', ['tool-name', 'tool-nam'])).toThrow(
+    'There is no rule anthropic/tool-nam.',
+  );
 });

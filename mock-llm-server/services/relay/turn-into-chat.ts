@@ -1,8 +1,8 @@
-import type { JsonObject } from '../conversation/conversation.ts';
-import { isJsonObject } from '../conversation/json.ts';
-import { isSet } from './checks/fields.ts';
-import { objectOf, objectsOf, oncePerBody, textOf } from './raw.ts';
-import type { Check, RawRequest, Service } from './service.ts';
+import type { JsonObject } from '../../conversation/conversation.ts';
+import { isJsonObject } from '../../conversation/json.ts';
+import { isSet } from '../checks/fields.ts';
+import { objectOf, objectsOf, oncePerBody, setFields, textOf } from '../raw.ts';
+import type { Check, RawRequest, Service } from '../service.ts';
 
 /** A request of any protocol as a service reads it that turns Messages and Responses into Chat Completions. */
 function asChat(request: RawRequest): RawRequest {
@@ -35,7 +35,7 @@ export function turnIntoChat(service: Service): Service {
 }
 
 const chatOf = oncePerBody((body) =>
-  withoutGaps({
+  setFields({
     ...shared(body),
     messages: fromMessages(body),
     max_tokens: body['max_tokens'],
@@ -49,7 +49,7 @@ const chatOf = oncePerBody((body) =>
 
 const chatOfItems = oncePerBody((body) => {
   const { type, ...format } = objectOf(objectOf(body['text'])['format']);
-  return withoutGaps({
+  return setFields({
     ...shared(body),
     messages: fromItems(body),
     max_tokens: body['max_output_tokens'],
@@ -66,10 +66,6 @@ function shared({ model, temperature, top_p, stream, chat_template_kwargs }: Jso
   return { model, temperature, top_p, stream, chat_template_kwargs };
 }
 
-function withoutGaps(body: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
-}
-
 function toolsOf(
   { tools }: JsonObject,
   isFunction: (tool: JsonObject) => boolean,
@@ -80,7 +76,7 @@ function toolsOf(
     .filter(isFunction)
     .map(({ name, description, strict, [field]: parameters }) => ({
       type: 'function',
-      function: withoutGaps({ name, description, strict, parameters }),
+      function: setFields({ name, description, strict, parameters }),
     }));
 }
 
