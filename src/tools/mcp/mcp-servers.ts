@@ -6,7 +6,8 @@ import { sandboxHint } from './connection/sandbox-hint.ts';
 import type { LoginStore } from './login/login.ts';
 import { type MemoryPorts, readRemembered, writeRemembered } from './memory/memory.ts';
 import type { FormAsker } from './questions/forms.ts';
-import { McpServer, type OpenConnection } from './server.ts';
+import { McpServer } from './server.ts';
+import type { OpenConnection } from './server-ports.ts';
 import type { McpServerSettings, StartServer } from './settings.ts';
 
 /** Ports of the servers of a session. */

@@ -17,41 +17,24 @@ import { withinCallTime } from './connection/call-time.ts';
 import { createClient, hearChanges, sendRequest } from './connection/client.ts';
 import { headersOfCall } from './connection/parameter-headers.ts';
 import { MAX_LINE, ServerLog } from './connection/server-log.ts';
-import type { Heard } from './connection/stdio-transport.ts';
 import { type McpToolList, readLists } from './lists.ts';
 import { nothingKnown, type Remembered } from './memory/memory.ts';
-import type { FormAsker } from './questions/forms.ts';
 import { ServerQuestions } from './questions/questions.ts';
 import { isResourceTool, readResources, withResources } from './resources.ts';
-import type { McpServerSettings, McpServerState, StartServer } from './settings.ts';
+import type { McpServerPorts } from './server-ports.ts';
+import type { McpServerSettings, McpServerState } from './settings.ts';
 import { cleanLine } from './texts.ts';
-
-/** Opens a connection to the server, which tells what it says besides the protocol. Rejects with a reason for people. */
-export type OpenConnection = (heard: Heard) => Promise<Transport>;
-
-/** Ports of a server. */
-export interface McpServerPorts {
-  readonly open: OpenConnection;
-  readonly version: string;
-  /** Stores what is remembered. */
-  readonly remember: (remembered: Remembered) => Promise<void>;
-  /** See `StartServer`. */
-  readonly guardedChanges?: StartServer['guardedChanges'] | undefined;
-  /** A sentence about what the sandbox may lack for this server. */
-  readonly hint?: string | undefined;
-  /** Asks the user. Absent: nobody can answer. */
-  readonly forms?: FormAsker | undefined;
-}
 
 const START_SECONDS = 30;
 const CALL_SECONDS = 60;
+
 /**
  * One server. It starts with its first use, and again with the next use after it has ended. A call is sent once. All that it
  * says is cleaned before it is kept.
  */
 export class McpServer {
   readonly settings: McpServerSettings;
-  readonly guardedChanges: NonNullable<StartServer['guardedChanges']>;
+  readonly guardedChanges: NonNullable<McpServerPorts['guardedChanges']>;
   readonly #ports: McpServerPorts;
   #remembered: Remembered;
   #stored = Promise.resolve();
@@ -113,7 +96,8 @@ export class McpServer {
       if (signal.aborted || this.#remembered.discover === undefined) throw error;
       // The server may have been replaced by a version that does not support the stored revision: ask again.
       const { discover: _discover, revision: _revision, ...others } = this.#remembered;
-      [this.#remembered, this.#late] = [others, undefined];
+      this.#remembered = others;
+      this.#late = undefined;
       await client.close();
       return this.listTools(signal);
     }
@@ -178,7 +162,8 @@ export class McpServer {
       const late = isModern(first) ? undefined : this.#late;
       if (isDiscovery(late)) await first.close();
       const client = isDiscovery(late) ? await this.#connect({ kind: 'modern', discover: late }) : first;
-      [this.#client, this.#state] = [client, 'running'];
+      this.#client = client;
+      this.#state = 'running';
       return client;
     } catch (error) {
       this.#state = 'failed';
@@ -223,7 +208,9 @@ export class McpServer {
     const client = await createClient(this.#ports.version, this.#questions, changed, revisions);
     client.onclose = () => {
       if (this.#client !== client) return;
-      [this.#client, this.#list, this.#state] = [undefined, undefined, 'ended'];
+      this.#client = undefined;
+      this.#list = undefined;
+      this.#state = 'ended';
     };
     client.onerror = (error) => {
       this.#problem = cleanLine(messageOf(error), MAX_LINE);
