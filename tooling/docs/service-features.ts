@@ -52,7 +52,7 @@ const picture = { type: 'image_url', image_url: { url: 'data:image/png;base64,iV
 const messages = (...more: readonly Json[]) => ({ messages: [user, ...more] });
 const format = { name: 'out', schema: { ...parameters, required: [], additionalProperties: false } };
 
-/** What agents send, with the rest of the body of a chat completion. */
+/** Requests that agents send, with the rest of the body of a chat completion. */
 const FEATURES: readonly (readonly [feature: string, fields: Json])[] = [
   ['a picture', { messages: [{ role: 'user', content: [{ type: 'text', text: 'go' }, picture] }] }],
   ['a message of the role `developer`', { messages: [{ role: 'developer', content: 'You help.' }, user] }],

@@ -25,13 +25,13 @@ export interface ForeignEntry {
 /** The fields of an object by their names in lower case, without `_` and `-`. */
 type Fields = ReadonlyMap<string, unknown>;
 
-/** What the formats call the halves of an exchange. Logs have fields such as `request_body` and `ResponseBody` instead. */
+/** The names of the halves of an exchange in the formats. Logs have fields such as `request_body` and `ResponseBody` instead. */
 const HALVES = {
   request: ['request', 'req', 'when', 'httprequest', 'init', 'predicates', 'promptjson'],
   response: ['response', 'res', 'resp', 'then', 'httpresponse', 'responses'],
 } as const;
 
-/** What the formats call the parts of a half, the most exact first. */
+/** The names of the parts of a half in the formats, the most exact first. */
 const PARTS = {
   url: ['uri', 'url', 'path', 'pathname', 'urlpath', 'urlpathpattern', 'urlpattern', 'targeturl', 'endpoint'],
   method: ['method', 'methods'],

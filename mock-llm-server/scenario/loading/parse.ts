@@ -90,7 +90,7 @@ function describeSyntaxError(text: string, file: string, message: string): Scena
   return problem ?? { file, path: '$', reason: `not valid JSON: ${message}`, fix: 'correct the text' };
 }
 
-/** What is no JSON, by its start and by the text before it. */
+/** The syntax of other languages that is no JSON, by its start and by the text before it. */
 const FOREIGN: readonly (readonly [found: RegExp, before: RegExp, ...Explanation])[] = [
   [/^'/, /^/, 'a string is in single quotes', 'use double quotes'],
   [/^[“”‘’]/, /^/, 'a string is in curly quotes', 'use straight double quotes'],

@@ -29,7 +29,7 @@ export interface GuardedState {
   readonly closed: DirectoryLook['closed'];
 }
 
-/** What the looks at a workspace remember from one command to the next. */
+/** The memory of the looks at a workspace from one command to the next. */
 export interface LookMemory {
   readonly scan: ScanWorkspace;
   /** Scans a directory of git. */

@@ -48,7 +48,7 @@ export function secretAttributes(): string {
   return [...lines, ''].join('\n');
 }
 
-/** Where the extension of a name begins. */
+/** The begin of the extension of a name. */
 const EXTENSION = /(?=\.[a-z]+$)/;
 
 /** A pattern that matches a name in any case, as the classes of paths do. `core.ignoreCase` would change more. */

@@ -66,7 +66,7 @@ it('a process that continues a session offers the tools that the session began w
   expect(partsOf(requests[0] ?? '').tools).toContain('"full__plain"');
 });
 
-/** What servers write of which each service refuses something else: draft 7, a root of choices, references, tuples. */
+/** Schemas of servers, of which each service refuses another part: draft 7, a root of choices, references, tuples. */
 const DIFFICULT = {
   $schema: 'http://json-schema.org/draft-07/schema#',
   type: 'object',

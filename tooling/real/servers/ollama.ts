@@ -9,7 +9,7 @@ const MODULE = 'github.com/ollama/ollama';
 /** The checksum of the module, as in go.sum. */
 const SUM = 'h1:X3KNm9x4BlHqk/AXMGtC7pBAFd46nmJmy8yDaBZLo9s=';
 
-/** What the installation does not need any more. */
+/** Files that the installation does not need any more. */
 const LEFTOVERS = ['headers', 'go-build', 'go/pkg', 'config'];
 
 const program = (directory: string): string => path.join(directory, 'go/bin/ollama');

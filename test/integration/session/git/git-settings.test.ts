@@ -62,7 +62,7 @@ const REFUSED: readonly (readonly [source: string, text: string])[] = [
   ['another mark', '[core]\n\uFEFFhooksPath = a'],
 ];
 
-/** What git reads in a text, and whether it could read all of it. */
+/** The settings that git reads in a text, and true if it could read all of it. */
 function readByGit(text: string) {
   const { status, stdout } = spawnSync('git', ['config', '--list', '-z', '--no-includes', '-f', '-'], {
     input: text,

@@ -14,7 +14,7 @@ interface Answer {
   readonly calls: number;
 }
 
-/** What is read of each of the answers of one model. */
+/** The calls and texts that are read in each of the answers of one model. */
 async function answers(...scripted: readonly ScriptedAnswer[]): Promise<readonly Answer[]> {
   const model = withTextCalls(createScriptedModel(...scripted));
   const read: Answer[] = [];
