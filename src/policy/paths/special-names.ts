@@ -174,14 +174,14 @@ export const EXECUTABLE_FILES: ReadonlySet<string> = new Set([
   ...['gradlew', 'gradlew.bat', 'mvnw', 'mvnw.cmd', 'gradle-wrapper.properties', 'gradle-wrapper.jar'],
   ...['nuget.config', '.gnuplot', 'startup.m', '.utoprc', '.jshellrc'],
   ...['.yarnrc', '.yarnrc.yml', '.pnpmfile.cjs', '.mise.toml', 'mise.toml', '.tool-versions'],
-  ...['.mise.local.toml', 'mise.local.toml', '.rtx.toml', '.prototools', 'rust-toolchain', 'rust-toolchain.toml'],
+  ...['.rtx.toml', '.prototools', 'rust-toolchain', 'rust-toolchain.toml'],
   ...['.pnpmfile.mjs', '.bazeliskrc', '.bazelversion', '.buckconfig', '.buckconfig.local', '.actrc', 'ansible.cfg'],
   // What interpreters and shells run that start in the directory
   ...['.autoenv', '.autoenv.zsh', '.autoenv_leave.zsh', '.octaverc', '.erlang', '.rdbgrc', '.byebugrc', '.perldb'],
   ...['ipython_config.py', 'jupyter_notebook_config.py', 'jupyter_server_config.py', 'jupyter_lab_config.py'],
   ...['.rvmrc', '.versions.conf'],
   // Continuous integration
-  ...['.gitlab-ci.yml', '.travis.yml', '.drone.yml', '.woodpecker.yml', 'azure-pipelines.yml', 'appveyor.yml'],
+  ...['.travis.yml', '.drone.yml', '.woodpecker.yml', 'azure-pipelines.yml', 'appveyor.yml'],
   ...['bitbucket-pipelines.yml', 'jenkinsfile', '.devcontainer.json', '.cirrus.yml', 'buildspec.yml'],
   ...['cloudbuild.yaml', 'cloudbuild.yml', 'azure-pipelines.yaml', '.appveyor.yml', '.build.yml', 'bitrise.yml'],
   ...['codemagic.yaml', 'codefresh.yml', 'wercker.yml', '.cirrus.star', '.space.kts', 'screwdriver.yaml', 'zuul.yaml'],

@@ -60,7 +60,10 @@ const IN_PROJECT: Readonly<Partial<Record<PathClass, readonly string[]>>> = {
     a.bks a.keytab a.kdb a.ovpn prod.kubeconfig a.psafe3 a.opvault a.agilekeychain a.1pux a.agekey
     terraform.tfstate.backup .cargo/credentials .composer/auth.json gh/hosts.yml .env~ .env_backup .env-old .env.bak
     .id_rsa.swp .npmrc.swp ..npmrc.swp .netrc.swo #.npmrc# id_rsa.rpmsave .npmrc.dpkg-old id_ed25519.pacsave .netrc.bk id_rsa.bak1
-    id_rsa.bak.2 id_rsa.1 server.key.swp credentials.json.tmp secrets.yml.orig.1
+    id_rsa.bak.2 id_rsa.1 server.key.swp credentials.json.tmp secrets.yml.orig.1 id_rsa.bck id_rsa.bkp .npmrc.original
+    id_rsa.saved id_rsa.prev id_rsa.previous id_rsa.temp id_rsa.copie id_rsa.copia id_rsa.kopia .id_rsa.swm id_rsa.rpmnew
+    id_rsa.rpmorig id_rsa.dpkg-new id_rsa.dpkg-dist id_rsa.dpkg-bak id_rsa.dpkg-tmp id_rsa.pacnew id_rsa.pacorig
+    id_rsa.ucf-old id_rsa.ucf-new id_rsa.ucf-dist
   `).concat(COPIES_OF_SECRETS),
   sensitive_executable: split(`
     .envrc .ENVRC sub/.envrc .envrc.local .envrc.private .envrc.override .gitconfig sub/.gitconfig
@@ -114,7 +117,7 @@ const IN_PROJECT: Readonly<Partial<Record<PathClass, readonly string[]>>> = {
     .build.yml bitrise.yml codemagic.yaml codefresh.yml wercker.yml .cirrus.star .space.kts screwdriver.yaml
     .drone.jsonnet .drone.star .woodpecker.yaml .onedev-buildspec.yml .gitpod.yml buildspec.yaml
     .github/instructions/a.md .github/prompts/a.md .github/agents/a.md .github/chatmodes/a.md .github/hooks/a.json
-    .config/mise/config.toml .config/mise.toml tools/bazel
+    .config/mise/config.toml .config/mise/conf.d/a.toml .config/mise.toml tools/bazel
     a.sublime-project .config/systemd/user/a.service .config/fish/config.fish .config/git/config venv/bin/activate
     flake.nix sub/flake.nix flake.lock shell.nix devenv.nix devenv.yaml devenv.local.nix devenv.local.yaml devenv.lock
     devbox.json devbox.lock direnv.toml .direnvrc .config/direnv/direnvrc guix.scm manifest.scm .flox/env/manifest.toml

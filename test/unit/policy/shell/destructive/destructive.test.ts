@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { destructiveEffect } from '../../../../../src/policy/shell/destructive/destructive.ts';
+import { DESTRUCTIVE_PROGRAMS } from '../../../../../src/policy/shell/destructive/destructive-programs.ts';
 
 describe('a command that destroys', () => {
   it.each([
@@ -113,6 +114,29 @@ describe('a command that destroys', () => {
       'gh api -X DELETE x',
     ],
     ...['gh api --method=DELETE x', 'heroku apps:destroy x', 'firebase functions:delete x', 'vercel remove x'],
+    ...['docker-compose rm', 'podman-compose down --v', 'docker-compose down --volumes', 'docker-compose down --r=x'],
+    ...[
+      'docker compose down --rm=all',
+      'docker compose down --rmi=all',
+      'docker-compose down --rm',
+      'docker-compose down --rmi',
+    ],
+    ...[
+      'k3s kubectl delete pod x',
+      'oc apply --prune',
+      'kubectl apply --force',
+      'k3d cluster delete x',
+      'kind delete cluster',
+    ],
+    ...'uninstall delete del un rollback'.split(' ').map((verb) => `helm ${verb} x`),
+    ...['workspace delete', 'run-all destroy', 'taint', 'force-unlock', 'apply -destroy', 'apply -replace=x']
+      .concat(['run-all apply --auto-approve'])
+      .map((words) => `terragrunt ${words}`),
+    ...['stack rm', 'state delete'].map((words) => `pulumi ${words}`),
+    ...['destroy', 'remove', 'delete', 'app delete', 'delete cluster'].map((words) => `sls ${words}`),
+    ...['undefine', 'destroy', 'vol-delete'].map((verb) => `virsh ${verb} x`),
+    ...'delete terminate deregister remove purge revoke batch-delete'.split(' ').map((verb) => `aws x ${verb}-y`),
+    ...['aws s3 sync a b --remove', 'vagrant destroy', 'gh release delete-asset v1 x', 'glab ssh-key remove 1'],
     // Databases
     ...[
       'psql -c "DROP TABLE x"',
@@ -263,6 +287,16 @@ describe('a command that destroys', () => {
       '',
     ],
     ...[
+      'docker run -v a:b x',
+      'docker-compose logs -v',
+      'docker-compose up',
+      'kubectl create --force x',
+      'kubectl apply x',
+    ],
+    ...['kubectl apply --prune --dry-run=server', 'kind get clusters', 'helm list', 'helm rollback x --dry-run'],
+    ...['terraform plan -destroy', 'pulumi stack ls', 'sls info', 'vagrant up', 'virsh list', 'glab mr -X DELETE'],
+    ...['aws s3 rm x --dry-run', 'aws s3 rm x --dryrun', 'docker build --r x', 'helm upgrade x'],
+    ...[
       'rclone ls a',
       'svn status',
       'hg update x',
@@ -400,6 +434,11 @@ describe('a command that destroys', () => {
     ['unzip -o a.zip', 'overwrites files'],
   ])('names the effect of %s', (command, effect) => {
     expect(destructiveEffect({ command })).toBe(effect);
+  });
+
+  it('is named by the end of a sentence', () => {
+    const odd = DESTRUCTIVE_PROGRAMS.filter(({ effect }) => !/^(?:can )?[a-z]+ .*[a-z]$/.test(effect));
+    expect(odd).toEqual([]);
   });
 
   it('may also be one that overwrites files', () => {
