@@ -134,7 +134,7 @@ export const DESTRUCTIVE_PROGRAMS: readonly DestructiveProgram[] = [
   { programs: 'pulumi', words: ['destroy', 'stack rm', 'state delete'], effect: 'removes what it manages' },
   {
     programs: 'cdk sst copilot sam serverless sls eksctl',
-    words: ['destroy', 'remove', 'delete', 'app delete', 'delete cluster'],
+    words: ['destroy', 'remove', 'delete', 'app delete'],
     effect: 'removes what it manages',
   },
   { programs: 'vagrant', words: ['destroy'], effect: 'removes a machine' },
@@ -155,7 +155,7 @@ export const DESTRUCTIVE_PROGRAMS: readonly DestructiveProgram[] = [
   {
     programs: 'gh glab',
     words: ['api'],
-    has: /^(?:-X|--method(?:=|$))?(?:=)?DELETE$/i,
+    has: /^(?:-X|--method)?=?DELETE$/i,
     effect: 'removes something on the server',
   },
   // Databases
@@ -227,4 +227,4 @@ export const DESTRUCTIVE_SQL =
 
 /** Code of an interpreter that removes files. */
 export const DESTRUCTIVE_CODE =
-  /\b(?:rmtree|os\.(?:remove|unlink|rmdir|removedirs)|\.unlink|unlinkSync|rmSync|rmdirSync|fs\.(?:rm|unlink|rmdir|truncate)\w*|Deno\.remove\w*|rimraf|removeSync|emptyDirSync|File\.(?:delete|unlink)|FileUtils\.rm\w*|unlink\s*\(|rmdir\s*\(|truncateSync)\b/;
+  /\b(?:rmtree|os\.remove(?:dirs)?|unlink|rmdir|(?:unlink|rmdir|rm|remove|truncate|emptyDir)Sync|fs\.(?:rm|unlink|truncate)\w*|Deno\.remove\w*|rimraf|File\.delete|FileUtils\.rm\w*)\b/;
