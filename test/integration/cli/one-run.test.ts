@@ -1,7 +1,7 @@
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parseEvents } from '../../support/agent/agent-event-schema.ts';
+import { parseEvents } from '../../support/agent/published-schema.ts';
 import { pathWithQuickNpm } from '../../support/processes/quick-npm.ts';
 import { runMain } from '../../support/processes/run-main.ts';
 import { temporaryDirectory } from '../../support/processes/temporary-directory.ts';

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { WIRE_NAMES } from '../../../src/providers/wires.ts';
-import { parseEvents } from '../../support/agent/agent-event-schema.ts';
+import { parseEvents } from '../../support/agent/published-schema.ts';
 import { runMain } from '../../support/processes/run-main.ts';
 import { temporaryDirectory } from '../../support/processes/temporary-directory.ts';
 import { serveScenarios } from '../../support/wires/serve-scenarios.ts';

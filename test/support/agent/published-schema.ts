@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
+import type { AgentEvent } from '../../../src/agent/ports/events.ts';
 
 const FILE = path.join(import.meta.dirname, '../../../schema/events.schema.json');
 
@@ -22,6 +23,20 @@ function once<Value>(create: () => Value): () => Value {
 export function eventProblems(value: unknown): readonly string[] {
   const result = readEvent().safeParse(JSON.parse(JSON.stringify(value)));
   return result.success ? [] : [`${JSON.stringify(value)}: ${z.prettifyError(result.error)}`];
+}
+
+/** Reads every line of a JSON output as an event; throws at the first line that is not one. */
+export function parseEvents(output: string): readonly AgentEvent[] {
+  if (!output.endsWith('\n')) throw new Error(`the last line is incomplete: ${JSON.stringify(output.slice(-80))}`);
+  return output
+    .slice(0, -1)
+    .split('\n')
+    .map((line): AgentEvent => {
+      const event: AgentEvent = JSON.parse(line);
+      const [problem] = eventProblems(event);
+      if (problem !== undefined) throw new Error(problem);
+      return event;
+    });
 }
 
 /**

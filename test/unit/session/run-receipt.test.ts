@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { AgentEvent } from '../../../src/agent/ports/events.ts';
-import { AgentEventSchema } from '../../support/agent/agent-event-schema.ts';
 import { configuredRun, MODEL, type RunScript } from '../../support/agent/configured-run.ts';
+import { parseEvents } from '../../support/agent/published-schema.ts';
 
 const call = (name: string, args: object, id = `${name} ${JSON.stringify(args)}`) => ({
   calls: [{ id, name, arguments: JSON.stringify(args) }],
@@ -23,15 +22,12 @@ function run(answers: NonNullable<RunScript['answers']>, script: RunScript = {})
 /** The receipt of a run, and the type of the event after it. */
 async function receiptOf(answers: NonNullable<RunScript['answers']>, script: RunScript = {}) {
   const { screen } = await run(answers, { ...script, options: { outputFormat: 'json', ...script.options } });
-  const events = screen
-    .trimEnd()
-    .split('\n')
-    .map((line): AgentEvent => JSON.parse(line));
+  const events = parseEvents(screen);
   const index = events.findIndex(({ type }) => type === 'receipt');
   if (index < 0) return undefined;
   expect(events[index + 1]?.type).toBe('run_end');
-  const receipt = AgentEventSchema.parse(events[index]);
-  if (receipt.type !== 'receipt') throw new Error('not a receipt');
+  const receipt = events[index];
+  if (receipt?.type !== 'receipt') throw new Error('not a receipt');
   const { type: _type, ...facts } = receipt;
   return facts;
 }
