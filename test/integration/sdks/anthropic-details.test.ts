@@ -1,12 +1,7 @@
 import Anthropic from '@anthropic-ai/sdk';
-import { jsonSchemaOutputFormat } from '@anthropic-ai/sdk/helpers/json-schema';
 import type { MessageParam } from '@anthropic-ai/sdk/resources/messages';
-import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { encodeAnthropicReply } from '../../../mock-llm-server/wire/anthropic/reply.ts';
-import { propertySettings } from '../../support/random/property.ts';
-import { anyReply, fetchOfReply } from '../../support/wires/any-reply.ts';
-import { AWKWARD, PLAYED, serveScenarios, TWO_READS, TWO_READS_TOOLS } from '../../support/wires/serve-scenarios.ts';
+import { AWKWARD, PLAYED, serveScenarios, TWO_READS } from '../../support/wires/serve-scenarios.ts';
 
 const served = serveScenarios([
   TWO_READS,
@@ -35,66 +30,6 @@ function prompt(content: string) {
 }
 
 describe('the Anthropic client', () => {
-  it('gets a reply with parallel calls', async () => {
-    const message = await client.messages.create(prompt('please read both'));
-    expect(message.stop_reason).toBe('tool_use');
-    const caller = { type: 'direct' };
-    const call = { type: 'tool_use', id: expect.stringMatching(/^toolu_/), name: 'read_file', caller };
-    expect(message.content).toEqual([
-      { type: 'text', text: 'I read both – 漢字 🙂.' },
-      { ...call, input: { path: 'a.txt' } },
-      { ...call, input: AWKWARD },
-    ]);
-    expect(message._request_id).toMatch(/^req_[0-9a-f]{32}$/);
-    expect(message.usage.output_tokens).toBeGreaterThan(0);
-  });
-
-  it('streams the same answer, event by event', async () => {
-    const whole = await client.messages.create(prompt('please read both'));
-    let text = '';
-    const inputs = new Map<number, string>();
-    const events = new Set<string>();
-    for await (const event of await client.messages.create({ ...prompt('please read both'), stream: true })) {
-      events.add(event.type);
-      if (event.type !== 'content_block_delta') continue;
-      if (event.delta.type === 'text_delta') text += event.delta.text;
-      if (event.delta.type === 'input_json_delta') {
-        inputs.set(event.index, (inputs.get(event.index) ?? '') + event.delta.partial_json);
-      }
-    }
-    expect([...events]).toEqual([
-      'message_start',
-      'content_block_start',
-      'content_block_delta',
-      'content_block_stop',
-      'message_delta',
-      'message_stop',
-    ]);
-    expect(whole.content[0]).toEqual({ type: 'text', text });
-    expect([...inputs].map(([index, json]) => [index, JSON.parse(json)])).toEqual([
-      [1, { path: 'a.txt' }],
-      [2, AWKWARD],
-    ]);
-  });
-
-  it.each([false, true])('plays a story to its end (streaming: %s)', async (streaming) => {
-    const tools = TWO_READS_TOOLS.map((name) => ({ name, input_schema: { type: 'object' as const } }));
-    const request = { ...prompt('please read both'), tools };
-    for (;;) {
-      const message = streaming
-        ? await client.messages.stream(request).finalMessage()
-        : await client.messages.create(request);
-      request.messages.push({ role: 'assistant', content: message.content });
-      const results = message.content.flatMap((block) =>
-        block.type === 'tool_use' ? [{ type: 'tool_result' as const, tool_use_id: block.id, content: 'ok' }] : [],
-      );
-      if (results.length === 0) break;
-      request.messages.push({ role: 'user', content: results });
-    }
-    expect(request.messages.at(-1)?.content).toEqual([expect.objectContaining({ text: 'Both are read.' })]);
-    expect(served.answers()).toEqual(PLAYED);
-  });
-
   it.each([
     ['apiKey', { apiKey: 'unused' }],
     ['authToken', { authToken: 'unused' }],
@@ -115,18 +50,6 @@ describe('the Anthropic client', () => {
     for await (const { id } of client.models.list()) ids.push(id);
     expect(ids).toEqual(['mock-model']);
     expect(await client.models.retrieve('mock/two-reads')).toMatchObject({ type: 'model', id: 'mock/two-reads' });
-  });
-
-  it('gets an instance of the requested schema', async () => {
-    const schema = {
-      type: 'object',
-      properties: { title: { type: 'string' }, count: { type: 'integer' } },
-      required: ['title', 'count'],
-      additionalProperties: false,
-    } as const;
-    const format = jsonSchemaOutputFormat(schema);
-    const message = await client.messages.parse({ ...prompt('Name this.'), output_config: { format } });
-    expect(message.parsed_output).toEqual({ title: expect.any(String), count: expect.any(Number) });
   });
 });
 
@@ -213,19 +136,5 @@ describe('thinking', () => {
     await expect(client.messages.create(request)).rejects.toMatchObject({
       apiMessage: expect.stringMatching(/^messages\.1\.content\.0: `thinking` .* cannot be modified\./),
     });
-  });
-});
-
-describe('a stream split anywhere into chunks', () => {
-  it('assembles to the same message', async () => {
-    await fc.assert(
-      fc.asyncProperty(anyReply, fc.integer({ min: 1, max: 700 }), async (any, size) => {
-        const fetch = fetchOfReply('anthropic-messages', any, size);
-        const streaming = new Anthropic({ apiKey: 'unused', fetch });
-        const message = await streaming.messages.stream(prompt('x')).finalMessage();
-        expect(JSON.parse(JSON.stringify(message))).toMatchObject(encodeAnthropicReply(any));
-      }),
-      propertySettings(40),
-    );
   });
 });

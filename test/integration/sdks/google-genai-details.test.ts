@@ -1,12 +1,7 @@
-import { type Content, type FunctionCall, GoogleGenAI, type Part, Type } from '@google/genai';
+import { type Content, type FunctionCall, GoogleGenAI, type Part } from '@google/genai';
 import { describe, expect, it } from 'vitest';
-import { AWKWARD, serveScenarios, TWO_READS } from '../../support/wires/serve-scenarios.ts';
+import { serveScenarios, TWO_READS } from '../../support/wires/serve-scenarios.ts';
 
-const person = {
-  type: Type.OBJECT,
-  properties: { name: { type: Type.STRING }, age: { type: Type.INTEGER } },
-  required: ['name', 'age'],
-};
 const served = serveScenarios([
   TWO_READS,
   {
@@ -17,7 +12,6 @@ const served = serveScenarios([
       { response: { reasoning: 'Enough.', content: 'I have thought.' } },
     ],
   },
-  { name: 'person', trigger: 'who is it', steps: [{ response: { content: '{"name":"王","age":30}' } }] },
 ]);
 
 const clientOf = (apiVersion?: string) =>
@@ -47,20 +41,6 @@ async function streamed(client: GoogleGenAI, request: { model: string; contents:
 }
 
 describe('the @google/genai client', () => {
-  it('gets a reply with parallel calls', async () => {
-    const response = await clientOf().models.generateContent(ask('please read both'));
-    expect(response.candidates?.[0]?.content?.parts?.[0]).toEqual({ text: 'I read both – 漢字 🙂.' });
-    expect(response.functionCalls).toEqual([
-      { id: expect.stringMatching(/^call_two-reads_/), name: 'read_file', args: { path: 'a.txt' } },
-      { id: expect.stringMatching(/^call_two-reads_/), name: 'read_file', args: AWKWARD },
-    ]);
-    expect(response.modelVersion).toBe('gemini-3-pro');
-    expect(response.responseId).toMatch(/^[\w-]{23}$/);
-    const { promptTokenCount = 0, candidatesTokenCount = 0, totalTokenCount } = response.usageMetadata ?? {};
-    expect(promptTokenCount).toBeGreaterThan(0);
-    expect(totalTokenCount).toBe(promptTokenCount + candidatesTokenCount);
-  });
-
   it.each(['v1', 'v1beta', 'v1alpha'])('streams the same answer at %s', async (version) => {
     const client = clientOf(version);
     const whole = await client.models.generateContent(ask('please read both'));
@@ -106,14 +86,6 @@ describe('the @google/genai client', () => {
     const { thoughtsTokenCount, candidatesTokenCount, promptTokenCount, totalTokenCount } = second.usageMetadata ?? {};
     expect(thoughtsTokenCount).toBeGreaterThan(0);
     expect((thoughtsTokenCount ?? 0) + (candidatesTokenCount ?? 0) + (promptTokenCount ?? 0)).toBe(totalTokenCount);
-  });
-
-  it('receives the JSON that a scenario has for the schema, or else an instance of it', async () => {
-    const config = { responseMimeType: 'application/json', responseSchema: person };
-    const told = await clientOf().models.generateContent({ ...ask('who is it'), config });
-    expect(told.text).toBe('{"name":"王","age":30}');
-    const made = await clientOf().models.generateContent({ ...ask('somebody else'), config });
-    expect(JSON.parse(made.text ?? '')).toEqual({ name: expect.any(String), age: expect.any(Number) });
   });
 
   it('counts tokens and lists models', async () => {

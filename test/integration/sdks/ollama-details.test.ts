@@ -57,21 +57,6 @@ async function streamed(request: ReturnType<typeof ask>): Promise<Message> {
 }
 
 describe('the ollama client', () => {
-  it('gets a reply with parallel calls', async () => {
-    const response = await client.chat(ask('please read both'));
-    expect(response).toMatchObject({ model: 'qwen3:8b', done: true, done_reason: 'stop' });
-    expect(response.message.content).toBe('I read both – 漢字 🙂.');
-    expect(response.message.tool_calls?.map((call) => call.function)).toEqual([
-      { index: 0, name: 'read_file', arguments: { path: 'a.txt' } },
-      { index: 1, name: 'list_files', arguments: AWKWARD },
-    ]);
-    expect(response.prompt_eval_count).toBeGreaterThan(0);
-    expect(response.eval_count).toBeGreaterThan(0);
-    expect(response.total_duration).toBe(
-      response.load_duration + response.prompt_eval_duration + response.eval_duration,
-    );
-  });
-
   it.each(['please read both', 'think first'])('streams the same answer to "%s"', async (content) => {
     const { message } = await client.chat(ask(content));
     expect(await streamed(ask(content))).toEqual(message);

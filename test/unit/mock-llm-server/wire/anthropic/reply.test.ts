@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Reply } from '../../../../../mock-llm-server/conversation/conversation.ts';
 import {
@@ -7,8 +6,6 @@ import {
   isSignatureOf,
   signThinking,
 } from '../../../../../mock-llm-server/wire/anthropic/reply.ts';
-import { anyText } from '../../../../support/random/any-text.ts';
-import { propertySettings } from '../../../../support/random/property.ts';
 
 const reply: Reply = {
   digest: 'd'.repeat(64),
@@ -42,8 +39,6 @@ function parse(value: Reply): Event[] {
   });
 }
 
-const joined = (events: readonly Event[], field: string) => events.map(({ delta }) => delta?.[field] ?? '').join('');
-
 describe('a reply of the Messages API', () => {
   it.each([
     ['thinking-and-tools', reply],
@@ -60,13 +55,6 @@ describe('a reply of the Messages API', () => {
     const events = encodeAnthropicFrames(plain, (text, kind) => [...text].map((character) => `${kind} ${character}|`));
     expect(events.map(({ bytes }) => /"text":"(text .\|)"/.exec(bytes)?.[1] ?? '').join('')).toBe(
       [...'I look.'].map((character) => `text ${character}|`).join(''),
-    );
-  });
-
-  it('numbers the blocks, and starts and stops each', () => {
-    const blocks = parse(reply).flatMap(({ type, index }) => (index === undefined ? [] : [`${index} ${type}`]));
-    expect([...new Set(blocks)]).toEqual(
-      [0, 1, 2, 3].flatMap((index) => ['start', 'delta', 'stop'].map((event) => `${index} content_block_${event}`)),
     );
   });
 
@@ -110,20 +98,6 @@ describe('a reply of the Messages API', () => {
   ])('encodes the input of a call whose arguments are %s', (_name, text, input) => {
     const toolCalls = [{ id: 'a', name: 'x', input: 'json' as const, arguments: text }];
     expect(encodeAnthropicReply({ ...plain, toolCalls })).toMatchObject({ content: [{}, { type: 'tool_use', input }] });
-  });
-
-  it('streams exactly the content of any reply', () => {
-    fc.assert(
-      fc.property(anyText, anyText, anyText, (reasoning, content, text) => {
-        const toolCalls = [{ id: 'a', name: 'x', input: 'json' as const, arguments: text }];
-        const events = parse({ ...reply, reasoning, content, toolCalls });
-        expect(joined(events, 'thinking')).toBe(reasoning);
-        expect(joined(events, 'signature')).toBe(signThinking(reasoning));
-        expect(joined(events, 'text')).toBe(content);
-        expect(joined(events, 'partial_json')).toBe(text);
-      }),
-      propertySettings(30),
-    );
   });
 });
 

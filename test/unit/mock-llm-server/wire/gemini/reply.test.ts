@@ -1,11 +1,8 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Reply } from '../../../../../mock-llm-server/conversation/conversation.ts';
 import { generateCallId } from '../../../../../mock-llm-server/conversation/ids.ts';
 import { encodeGeminiFrames, encodeGeminiReply } from '../../../../../mock-llm-server/wire/gemini/reply.ts';
 import type { Frame } from '../../../../../mock-llm-server/wire/wire.ts';
-import { anyText } from '../../../../support/random/any-text.ts';
-import { propertySettings } from '../../../../support/random/property.ts';
 
 const digest = 'd'.repeat(64);
 const generated = generateCallId('call_', 's', { step: 0, call: 1 }, digest);
@@ -125,29 +122,5 @@ describe('a reply of the Gemini API', () => {
       ({ kind }) => kind === 'text',
     );
     expect(pieces).toHaveLength('I look.'.length);
-  });
-
-  it('streams exactly the content of any reply, as events and as an array', () => {
-    fc.assert(
-      fc.property(anyText, anyText, (content, reasoning) => {
-        const call = {
-          id: 'a',
-          name: 'x',
-          input: 'json' as const,
-          arguments: JSON.stringify({ text: content, 漢字: reasoning }),
-        };
-        const value = { ...reply, content, reasoning, toolCalls: [call] };
-        const events = parseEvents(encodeGeminiFrames(value, { array: false }));
-        const array = encodeGeminiFrames(value, { array: true }).map(({ bytes }) => bytes);
-        expect(JSON.parse(array.join(''))).toEqual(events);
-        const parts = events.flatMap(({ candidates: [candidate] }) => candidate.content.parts);
-        const joined = (thought: boolean) =>
-          parts.map((part) => (Boolean(part.thought) === thought ? (part.text ?? '') : '')).join('');
-        expect([joined(false), joined(true)]).toEqual([content, reasoning]);
-        const calls = parts.flatMap((part) => (part.functionCall === undefined ? [] : [part.functionCall]));
-        expect(JSON.stringify(calls)).toBe(JSON.stringify([{ id: 'a', name: 'x', args: JSON.parse(call.arguments) }]));
-      }),
-      propertySettings(50),
-    );
   });
 });

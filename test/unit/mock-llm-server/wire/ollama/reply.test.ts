@@ -1,10 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Reply } from '../../../../../mock-llm-server/conversation/conversation.ts';
 import { encodeOllamaFrames, encodeOllamaReply } from '../../../../../mock-llm-server/wire/ollama/reply.ts';
 import type { Frame } from '../../../../../mock-llm-server/wire/wire.ts';
-import { anyText } from '../../../../support/random/any-text.ts';
-import { propertySettings } from '../../../../support/random/property.ts';
 
 const settings = { endpoint: 'chat', contextLength: 4096 } as const;
 const reply: Reply = {
@@ -88,26 +85,5 @@ describe("a reply of Ollama's chat", () => {
     expect([...new Set(kinds)]).toEqual(['reasoning', 'text', 'arguments', 'finish']);
     const pieces = encodeOllamaFrames(plain, settings, (text) => [...text]).filter(({ kind }) => kind === 'text');
     expect(pieces).toHaveLength('I look.'.length);
-  });
-
-  it('streams exactly the content of any reply', () => {
-    fc.assert(
-      fc.property(anyText, anyText, (content, reasoning) => {
-        const call = {
-          id: 'a',
-          name: 'x',
-          input: 'json' as const,
-          arguments: JSON.stringify({ text: content, 漢字: reasoning }),
-        };
-        const value = { ...reply, content, reasoning, toolCalls: [call] };
-        const messages = parse(encodeOllamaFrames(value, settings)).map(({ message }) => message);
-        expect(messages.map((message) => message.content).join('')).toBe(content);
-        expect(messages.map((message) => message.thinking ?? '').join('')).toBe(reasoning);
-        expect(JSON.stringify(messages.flatMap((message) => message.tool_calls ?? []))).toBe(
-          JSON.stringify([{ id: 'a', function: { index: 0, name: 'x', arguments: JSON.parse(call.arguments) } }]),
-        );
-      }),
-      propertySettings(50),
-    );
   });
 });
