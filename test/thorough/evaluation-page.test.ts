@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { runMain } from '../support/processes/run-main.ts';
 import { temporaryDirectory, writeFiles } from '../support/processes/temporary-directory.ts';
 import { readSteps, withoutMeans } from '../support/stories/page-steps.ts';
+import { playPage } from '../support/stories/play-page.ts';
 
 const page = readFileSync(path.join(import.meta.dirname, '../../docs/evaluation.md'), 'utf8');
 
@@ -19,16 +19,8 @@ it('every command of the page prints the output that the page shows, and the pag
   const directory = temporaryDirectory();
   const quick = pathWithQuickCheck(temporaryDirectory());
   const environment = { XDG_CACHE_HOME: path.join(directory, 'cache'), PATH: quick };
-  const steps = readSteps(page);
-  expect(steps.filter(({ type }) => type === 'command')).toHaveLength(2);
-  for (const step of steps) {
-    if (step.type === 'file') writeFiles(directory, { [step.name]: step.content });
-    else {
-      const { stdout, stderr, code } = await runMain(step.words.slice(2), { directory, environment });
-      expect(withoutMeans(stdout), stderr).toBe(withoutMeans(step.output ?? ''));
-      expect(code).toBe(1);
-    }
-  }
+  const results = await playPage('evaluation', { directory, environment, shown: withoutMeans });
+  expect(results.filter((result) => result !== 'file')).toEqual([1, 1]);
   const html = readFileSync(path.join(directory, 'report.html'), 'utf8');
   expect(html).toContain('base: failed');
   expect(html).not.toMatch(/<script|https?:|src=/);

@@ -1,28 +1,8 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { runMain } from '../../support/processes/run-main.ts';
 import { temporaryDirectory, writeFiles } from '../../support/processes/temporary-directory.ts';
-import { readSteps } from '../../support/stories/page-steps.ts';
-
-const page = readFileSync(path.join(import.meta.dirname, '../../../docs/skills.md'), 'utf8');
-
-it('every command of the page on skills prints the output that the page shows', async () => {
-  const [directory, home] = [temporaryDirectory(), temporaryDirectory()];
-  const environment = { HOME: home, USERPROFILE: home, XDG_CONFIG_HOME: path.join(home, '.config') };
-  const steps = readSteps(page);
-  expect(steps.map(({ type }) => type)).toEqual(['file', 'command', 'command', 'command']);
-  for (const step of steps) {
-    if (step.type === 'file') {
-      writeFiles(directory, { [step.name]: step.content });
-      continue;
-    }
-    const { stdout, stderr, code } = await runMain(step.words.slice(2), { directory, environment });
-    expect(code, stderr).toBe(0);
-    const shown = stdout.replaceAll(directory, '/work').replaceAll(/skills: \d+ tokens/g, 'skills: 114 tokens');
-    expect(shown).toContain(step.output?.trimEnd());
-  }
-});
 
 it('skills check names the problems of one skill or of several', async () => {
   const directory = temporaryDirectory();
