@@ -25,19 +25,11 @@ import { createMemoryFileSystem } from '../support/fakes/memory-file-system.ts';
 import { SCRIPTED } from '../support/fakes/scripted-model.ts';
 import { createScriptedShell } from '../support/fakes/scripted-shell.ts';
 import { result, scriptedTools } from '../support/fakes/scripted-tools.ts';
+import { randomNumbers } from '../support/kills/story-kills.ts';
 
 const RUNS = 30;
 const TURNS_PER_RUN = 10;
 const SYSTEM = 'You are under test.';
-
-/** Numbers from 0 to below 1, the same in every run of the test. */
-function randomNumbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
 
 /** A model that calls tools in every turn but the last of a run, and counts tokens as real ones do. */
 function createModel(window: number, tokensPerCharacter: number, names: readonly string[] = [SCRIPTED.model]) {
@@ -63,11 +55,14 @@ function createModel(window: number, tokensPerCharacter: number, names: readonly
         throw new ModelError('context_overflow', `${inputTokens} tokens are too many.`);
       }
       turn += 1;
-      yield { type: 'text_delta', text: `Turn ${turn}. ${'Hm. '.repeat(random() * 50)}` };
+      yield { type: 'text_delta', text: `Turn ${turn}. ${'Hm. '.repeat(random.next().value * 50)}` };
       if (turn % TURNS_PER_RUN > 0) {
-        const calls = 1 + Math.floor(random() * 3);
+        const calls = 1 + Math.floor(random.next().value * 3);
         for (let index = 0; index < calls; index += 1) {
-          const args = JSON.stringify({ length: Math.floor(random() ** 3 * 20_000), text: 'y'.repeat(random() * 500) });
+          const args = JSON.stringify({
+            length: Math.floor(random.next().value ** 3 * 20_000),
+            text: 'y'.repeat(random.next().value * 500),
+          });
           yield { type: 'tool_call_delta', index, id: `c${turn}.${index}`, name: 'read', arguments: args };
         }
       }

@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { HostBin } from '../support/hosts/host-bin.ts';
 import { HOST_SCENARIOS, hostPlace, peakMegabytes, waitUntilIdle } from '../support/hosts/host-conversation.ts';
+import { randomNumbers } from '../support/kills/story-kills.ts';
 import { serveScenarios } from '../support/wires/serve-scenarios.ts';
 
 const RUNS = 10;
@@ -10,14 +11,6 @@ const MESSAGES = 1_000;
 const ANSWERS = { 'stream-json': 60, 'yume-json': 60, acp: 60 } as const;
 
 const server = serveScenarios(HOST_SCENARIOS);
-
-/** Numbers in [0, 1) that look random, the same in every run. */
-function* randomNumbers(seed: number): Generator<number, never, void> {
-  for (let state = seed; ; ) {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    yield state / 2 ** 32;
-  }
-}
 
 describe.each(['stream-json', 'yume-json', 'acp'] as const)('a host that uses %s', (format) => {
   // Over ACP a message has to wait for the end of the one before.

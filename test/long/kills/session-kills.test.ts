@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { createNodeFileSystem } from '../../../src/node/files/node-file-system.ts';
 import { systemProcesses } from '../../../src/node/processes.ts';
 import { createTestStore } from '../../support/agent/session-store.ts';
+import { randomNumbers } from '../../support/kills/story-kills.ts';
 import { ybsEntry } from '../../support/processes/entry.ts';
 import { binEnvironment } from '../../support/processes/run-bin.ts';
 import { temporaryDirectory, writeFiles } from '../../support/processes/temporary-directory.ts';
@@ -15,14 +16,6 @@ const KILLS = 200;
 const CALLS = 40;
 /** Milliseconds in which a run prints one or two lines on an idle machine. */
 const MOST_DELAY_MS = 10;
-
-/** Numbers in [0, 1) that look random, the same in every run. */
-function* randomNumbers(seed: number): Generator<number, never, void> {
-  for (let state = seed; ; ) {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    yield state / 2 ** 32;
-  }
-}
 
 /** A model that reads a file, runs a command and edits, again and again, and then answers. */
 const SCENARIO = {
