@@ -106,6 +106,11 @@ const openAi = (message: string, code: string | null = null) => ({
   error: { message, type: 'invalid_request_error', param: null, code },
 });
 
+const claude = (message: string) => ({ type: 'error', error: { type: 'invalid_request_error', message } });
+const google = (message: string) => ({ error: { code: 400, message, status: 'INVALID_ARGUMENT' } });
+const vllm = (message: string) => ({ object: 'error', message, type: 'BadRequestError', code: 400 });
+const llamaCpp = (message: string) => ({ error: { code: 500, message, type: 'server_error' } });
+
 /** A request whose call has this id. */
 function withId(id: string): ModelRequest {
   const messages: readonly Message[] = [
@@ -227,13 +232,7 @@ const ROWS: readonly Row[] = [
     name: 'Anthropic refuses a signature',
     source: 'https://github.com/anthropics/claude-code/issues/10199',
     wire: 'anthropic-messages',
-    error: {
-      type: 'error',
-      error: {
-        type: 'invalid_request_error',
-        message: 'messages.1.content.0: Invalid `signature` in `thinking` block',
-      },
-    },
+    error: claude('messages.1.content.0: Invalid `signature` in `thinking` block'),
     request: asks('anthropic-messages', [{ type: 'thinking', thinking: 'hm', signature: 'EqQB' }]),
     before: 'EqQB',
   },
@@ -241,14 +240,9 @@ const ROWS: readonly Row[] = [
     name: 'Anthropic refuses thinking that it counts as changed',
     source: 'https://github.com/anthropics/claude-code/issues/12225',
     wire: 'anthropic-messages',
-    error: {
-      type: 'error',
-      error: {
-        type: 'invalid_request_error',
-        message:
-          'messages.1.content.0: `thinking` or `redacted_thinking` blocks in the latest assistant message cannot be modified. These blocks must remain as they were in the original response.',
-      },
-    },
+    error: claude(
+      'messages.1.content.0: `thinking` or `redacted_thinking` blocks in the latest assistant message cannot be modified. These blocks must remain as they were in the original response.',
+    ),
     request: asks('anthropic-messages', [{ type: 'thinking', thinking: 'hm', signature: 'EqQB' }]),
     before: 'EqQB',
   },
@@ -257,7 +251,7 @@ const ROWS: readonly Row[] = [
     source: 'https://github.com/diegosouzapw/OmniRoute/issues/1410',
     wire: 'gemini',
     model: 'm',
-    error: { error: { code: 400, message: 'Thought signature is not valid', status: 'INVALID_ARGUMENT' } },
+    error: google('Thought signature is not valid'),
     request: asks('gemini', [{ call: 0, thoughtSignature: 'CtkB' }]),
     before: 'CtkB',
   },
@@ -304,10 +298,7 @@ const ROWS: readonly Row[] = [
     source: 'https://platform.claude.com/docs/en/about-claude/models/whats-new',
     wire: 'anthropic-messages',
     temperature: 0.2,
-    error: {
-      type: 'error',
-      error: { type: 'invalid_request_error', message: '`temperature` is deprecated for this model.' },
-    },
+    error: claude('`temperature` is deprecated for this model.'),
     before: '"temperature"',
   },
   {
@@ -496,12 +487,9 @@ const ROWS: readonly Row[] = [
   {
     name: 'alternating roles in a template on vLLM',
     source: 'https://github.com/vllm-project/vllm/issues/6862',
-    error: {
-      object: 'error',
-      message: 'After the optional system message, conversation roles must alternate user/assistant/user/assistant/...',
-      type: 'BadRequestError',
-      code: 400,
-    },
+    error: vllm(
+      'After the optional system message, conversation roles must alternate user/assistant/user/assistant/...',
+    ),
     request: asks('openai-chat', [], [user('remember')]),
     after: '"I have read the results."',
   },
@@ -509,20 +497,14 @@ const ROWS: readonly Row[] = [
     name: 'alternating roles in a template on llama.cpp',
     source: 'https://github.com/ggml-org/llama.cpp/issues/8178',
     status: 500,
-    error: {
-      error: {
-        code: 500,
-        message: 'Conversation roles must alternate user/assistant/user/assistant/...',
-        type: 'server_error',
-      },
-    },
+    error: llamaCpp('Conversation roles must alternate user/assistant/user/assistant/...'),
     request: asks('openai-chat', [], [user('remember')]),
     after: '"I have read the results."',
   },
   {
     name: 'a system message that is not the first',
     source: 'https://github.com/vllm-project/vllm/issues/41114',
-    error: { object: 'error', message: 'System message must be at the beginning.', type: 'BadRequestError', code: 400 },
+    error: vllm('System message must be at the beginning.'),
     request: asks('openai-chat', [], [{ role: 'user', content: 'file', file: 'a.md', reminder: true }, user('look')]),
     before: '{"role":"system","content":"file"}',
     after: 'file\\n\\nlook',
@@ -540,28 +522,18 @@ const ROWS: readonly Row[] = [
     name: 'a schema that Anthropic refuses, by its number',
     source: 'https://github.com/anthropics/claude-code/issues/586',
     wire: 'anthropic-messages',
-    error: {
-      type: 'error',
-      error: {
-        type: 'invalid_request_error',
-        message:
-          'tools.1.custom.input_schema: JSON schema is invalid. It must match JSON Schema draft 2020-12 (https://json-schema.org/draft/2020-12).',
-      },
-    },
+    error: claude(
+      'tools.1.custom.input_schema: JSON schema is invalid. It must match JSON Schema draft 2020-12 (https://json-schema.org/draft/2020-12).',
+    ),
     before: 'fancy_tool',
   },
   {
     name: 'a schema that Gemini refuses, by its number',
     source: 'https://github.com/anomalyco/opencode/issues/11889',
     wire: 'gemini',
-    error: {
-      error: {
-        code: 400,
-        message:
-          '* GenerateContentRequest.tools[0].function_declarations[1].parameters.properties[x].items: missing field.',
-        status: 'INVALID_ARGUMENT',
-      },
-    },
+    error: google(
+      '* GenerateContentRequest.tools[0].function_declarations[1].parameters.properties[x].items: missing field.',
+    ),
     before: 'fancy_tool',
   },
   {
@@ -600,39 +572,26 @@ const ROWS: readonly Row[] = [
   {
     name: 'too large an answer for vLLM',
     source: 'https://github.com/stepfun-ai/Step-Audio-R1/issues/3',
-    error: {
-      object: 'error',
-      message:
-        "'max_tokens' or 'max_completion_tokens' is too large: 32000. This model's maximum context length is 8192 tokens and your request has 5000 input tokens (32000 > 8192 - 5000).",
-      type: 'BadRequestError',
-      code: 400,
-    },
+    error: vllm(
+      "'max_tokens' or 'max_completion_tokens' is too large: 32000. This model's maximum context length is 8192 tokens and your request has 5000 input tokens (32000 > 8192 - 5000).",
+    ),
     after: '"max_tokens":3192',
   },
   {
     name: 'prompt and answer together too large for vLLM',
     source: 'https://github.com/vllm-project/vllm/issues/42474',
-    error: {
-      object: 'error',
-      message:
-        "This model's maximum context length is 16384 tokens. However, you requested 22946 tokens (12946 in the messages, 10000 in the completion). Please reduce the length of the messages or completion.",
-      type: 'BadRequestError',
-      code: 400,
-    },
+    error: vllm(
+      "This model's maximum context length is 16384 tokens. However, you requested 22946 tokens (12946 in the messages, 10000 in the completion). Please reduce the length of the messages or completion.",
+    ),
     after: '"max_tokens":3438',
   },
   {
     name: 'prompt and answer together too large for Anthropic',
     source: 'https://github.com/continuedev/continue/issues/6080',
     wire: 'anthropic-messages',
-    error: {
-      type: 'error',
-      error: {
-        type: 'invalid_request_error',
-        message:
-          'input length and `max_tokens` exceed context limit: 188240 + 32000 > 200000, decrease input length or `max_tokens` and try again',
-      },
-    },
+    error: claude(
+      'input length and `max_tokens` exceed context limit: 188240 + 32000 > 200000, decrease input length or `max_tokens` and try again',
+    ),
     after: '"max_tokens":11760',
   },
   {
@@ -677,7 +636,7 @@ const ROWS: readonly Row[] = [
     name: 'an older llama.cpp does not stream calls',
     source: 'https://github.com/danny-avila/LibreChat/issues/7408',
     status: 500,
-    error: { error: { code: 500, message: 'Cannot use tools with stream', type: 'server_error' } },
+    error: llamaCpp('Cannot use tools with stream'),
     after: '"stream":false',
   },
   {
@@ -691,7 +650,7 @@ const ROWS: readonly Row[] = [
   {
     name: 'a template without a system role',
     source: 'https://github.com/BerriAI/litellm/issues/4377',
-    error: { object: 'error', message: 'System role not supported', type: 'BadRequestError', param: null, code: 400 },
+    error: vllm('System role not supported'),
     before: '"role":"system"',
     after: 'Be brief.\\n\\ngo',
   },
@@ -717,37 +676,21 @@ const ROWS: readonly Row[] = [
     name: 'Gemma without a system instruction',
     source: 'https://github.com/0xPlaygrounds/rig/issues/788',
     wire: 'gemini',
-    error: {
-      error: {
-        code: 400,
-        message: 'Developer instruction is not enabled for models/gemma-3-27b-it',
-        status: 'INVALID_ARGUMENT',
-      },
-    },
+    error: google('Developer instruction is not enabled for models/gemma-3-27b-it'),
     before: '"systemInstruction"',
     after: 'Be brief.\\n\\ngo',
   },
   {
     name: 'Gemma over chat completions',
     source: 'https://github.com/microsoft/vscode/issues/258088',
-    error: JSON.stringify([
-      {
-        error: {
-          code: 400,
-          message: 'Developer instruction is not enabled for models/gemma-3-27b-it',
-          status: 'INVALID_ARGUMENT',
-        },
-      },
-    ]),
+    error: JSON.stringify([google('Developer instruction is not enabled for models/gemma-3-27b-it')]),
     before: '"role":"system"',
   },
   {
     name: 'a template that takes one call of an answer only',
     source: 'https://github.com/unslothai/unsloth/pull/7426',
     status: 500,
-    error: {
-      error: { code: 500, message: 'This model only supports single tool-calls at once!', type: 'server_error' },
-    },
+    error: llamaCpp('This model only supports single tool-calls at once!'),
     request: {
       ...asks('openai-chat'),
       messages: [
@@ -781,23 +724,14 @@ const ROWS: readonly Row[] = [
     name: 'cache marks of tools',
     source: 'https://github.com/earendil-works/pi/issues/7938',
     wire: 'anthropic-messages',
-    error: {
-      type: 'error',
-      error: { type: 'invalid_request_error', message: 'tools.1.cache_control: Extra inputs are not permitted' },
-    },
+    error: claude('tools.1.cache_control: Extra inputs are not permitted'),
     before: 'cache_control',
   },
   {
     name: 'cache marks of texts',
     source: 'https://github.com/Mirascope/mirascope/issues/618',
     wire: 'anthropic-messages',
-    error: {
-      type: 'error',
-      error: {
-        type: 'invalid_request_error',
-        message: 'messages.0.content.0.text.cache_control: Extra inputs are not permitted',
-      },
-    },
+    error: claude('messages.0.content.0.text.cache_control: Extra inputs are not permitted'),
     before: 'cache_control',
   },
   {
@@ -829,28 +763,18 @@ const ROWS: readonly Row[] = [
     source: 'https://github.com/anomalyco/opencode/issues/3077',
     wire: 'anthropic-messages',
     reasoningEffort: 'high',
-    error: {
-      type: 'error',
-      error: {
-        type: 'invalid_request_error',
-        message:
-          'messages.1.content.0.type: Expected `thinking` or `redacted_thinking`, but found `tool_use`. When `thinking` is enabled, a final `assistant` message must start with a thinking block (preceeding the lastmost set of `tool_use` and `tool_result` blocks). We recommend you include thinking blocks from previous turns. To avoid this requirement, disable `thinking`. Please consult our documentation at https://docs.claude.com/en/docs/build-with-claude/extended-thinking',
-      },
-    },
+    error: claude(
+      'messages.1.content.0.type: Expected `thinking` or `redacted_thinking`, but found `tool_use`. When `thinking` is enabled, a final `assistant` message must start with a thinking block (preceeding the lastmost set of `tool_use` and `tool_result` blocks). We recommend you include thinking blocks from previous turns. To avoid this requirement, disable `thinking`. Please consult our documentation at https://docs.claude.com/en/docs/build-with-claude/extended-thinking',
+    ),
     before: '"thinking":{',
   },
   {
     name: 'earlier thinking, in a request without it',
     source: 'https://github.com/tailcallhq/forgecode/issues/1853',
     wire: 'anthropic-messages',
-    error: {
-      type: 'error',
-      error: {
-        type: 'invalid_request_error',
-        message:
-          'messages.1.content.0: When thinking is disabled, an `assistant` message in the final position cannot contain `thinking`. To use thinking blocks, enable `thinking` in your request.',
-      },
-    },
+    error: claude(
+      'messages.1.content.0: When thinking is disabled, an `assistant` message in the final position cannot contain `thinking`. To use thinking blocks, enable `thinking` in your request.',
+    ),
     request: asks('anthropic-messages', [{ type: 'thinking', thinking: 'hm', signature: 'EqQB' }]),
     before: 'EqQB',
   },
@@ -876,28 +800,18 @@ const ROWS: readonly Row[] = [
     source: 'https://github.com/rbb-dev/Open-WebUI-OpenRouter-pipe',
     wire: 'gemini',
     model: 'gemini-2.5-flash-lite',
-    error: {
-      error: {
-        code: 400,
-        message:
-          'Unable to submit request because Thinking_config.include_thoughts is only enabled when thinking is enabled.',
-        status: 'INVALID_ARGUMENT',
-      },
-    },
+    error: google(
+      'Unable to submit request because Thinking_config.include_thoughts is only enabled when thinking is enabled.',
+    ),
     before: 'thinkingConfig',
   },
   {
     name: 'ids of calls on Vertex AI',
     source: 'https://github.com/looplj/axonhub/issues/874',
     wire: 'gemini',
-    error: {
-      error: {
-        code: 400,
-        message:
-          'Invalid JSON payload received. Unknown name "id" at \'contents[1].parts[0].function_call\': Cannot find field.\nInvalid JSON payload received. Unknown name "id" at \'contents[2].parts[0].function_response\': Cannot find field.',
-        status: 'INVALID_ARGUMENT',
-      },
-    },
+    error: google(
+      'Invalid JSON payload received. Unknown name "id" at \'contents[1].parts[0].function_call\': Cannot find field.\nInvalid JSON payload received. Unknown name "id" at \'contents[2].parts[0].function_response\': Cannot find field.',
+    ),
     before: '"id":"call_1"',
     after: '{"functionResponse":{"name":"read_file"',
   },
@@ -905,13 +819,7 @@ const ROWS: readonly Row[] = [
     name: 'results without the name of their tool',
     source: 'https://github.com/pydantic/pydantic-ai/issues/1879',
     error: JSON.stringify([
-      {
-        error: {
-          code: 400,
-          message: '* GenerateContentRequest.contents[2].parts[0].function_response.name: Name cannot be empty.\n',
-          status: 'INVALID_ARGUMENT',
-        },
-      },
+      google('* GenerateContentRequest.contents[2].parts[0].function_response.name: Name cannot be empty.\n'),
     ]),
     after: '"tool_call_id":"call_1","name":"read_file"',
   },
