@@ -106,13 +106,11 @@ export async function gatherPlaces(
       ...[...(attributes?.directories ?? []), ...(needed?.hidden ?? [])],
     ],
     unreadable: [
-      ...[
-        ...secrets.files,
-        ...sockets,
-        ...scanned.filter((file) => !tracked.has(file)),
-        ...searched.flat().filter((file) => !isPlainSetting(file)),
-        ...(needed?.unreadable ?? []),
-      ],
+      ...secrets.files,
+      ...sockets,
+      ...scanned.filter((file) => !tracked.has(file)),
+      ...searched.flat().filter((file) => !isPlainSetting(file)),
+      ...(needed?.unreadable ?? []),
       ...(view === 'files' ? repositories.filter((file) => !isDirectory(file)) : []),
       ...(view === undefined ? [] : privateSettings()),
     ],

@@ -27,23 +27,21 @@ export function variablesOfView(
 
 /** Directories of the system, which every command in a view may read: programs, and facts about the machine. */
 const SYSTEM_DIRECTORIES: ReadonlySet<string> = new Set([
-  ...[
-    'bin',
-    'dev',
-    'etc',
-    'gnu',
-    'lib',
-    'lib32',
-    'lib64',
-    'libx32',
-    'nix',
-    'opt',
-    'proc',
-    'sbin',
-    'snap',
-    'sys',
-    'usr',
-  ],
+  'bin',
+  'dev',
+  'etc',
+  'gnu',
+  'lib',
+  'lib32',
+  'lib64',
+  'libx32',
+  'nix',
+  'opt',
+  'proc',
+  'sbin',
+  'snap',
+  'sys',
+  'usr',
   // macOS
   ...['Applications', 'Library', 'System', 'cores', 'private'],
 ]);

@@ -108,17 +108,15 @@ const DETAILS = ['detail', 'details'] as const;
 
 /** The fields with a code, a type or the name of a status. */
 const KIND_FIELDS = [
-  ...[
-    'code',
-    'type',
-    'status',
-    'error_code',
-    'errorCode',
-    'status_code',
-    'statusCode',
-    'statusCodeValue',
-    'error_type',
-  ],
+  'code',
+  'type',
+  'status',
+  'error_code',
+  'errorCode',
+  'status_code',
+  'statusCode',
+  'statusCodeValue',
+  'error_type',
   '__type',
 ] as const;
 

@@ -169,15 +169,13 @@ export const EXCEPTIONS: Readonly<Record<string, { readonly files?: readonly str
   // Starts the embedded server and reads its scenario files.
   'src/cli/mock-model.ts': {
     files: [
-      ...[
-        'drift/check-drift',
-        'record/watch-server',
-        'drift/lock',
-        'journal/journal',
-        'scenario/loading/load',
-        'scenario/prepare',
-        'server/listen',
-      ],
+      'drift/check-drift',
+      'record/watch-server',
+      'drift/lock',
+      'journal/journal',
+      'scenario/loading/load',
+      'scenario/prepare',
+      'server/listen',
     ].map((file) => `${mock}/${file}.ts`),
   },
   'src/cli/recording.ts': {

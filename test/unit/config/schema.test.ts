@@ -123,13 +123,11 @@ describe('the configuration schema', () => {
     const never = [
       ...['llm.provider', 'llm.endpoint', 'llm.api_key', 'llm.api_key_variable', 'llm.headers', 'llm.ca_file'],
       ...['models.profiles', 'safety.permission_mode', 'safety.sandbox_enabled', 'safety.sandbox_allowed_paths'],
-      ...[
-        'safety.allowed_commands',
-        'session.storage_path',
-        'session.auto_save',
-        'prompt.system_file',
-        'prompt.append',
-      ],
+      'safety.allowed_commands',
+      'session.storage_path',
+      'session.auto_save',
+      'prompt.system_file',
+      'prompt.append',
     ];
     for (const name of never) expect(byName.get(name), name).toMatchObject({ project: 'ignored' });
   });

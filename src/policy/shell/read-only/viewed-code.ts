@@ -13,20 +13,18 @@ export const CODE_OPTIONS: Readonly<Record<string, RegExp>> = {
 
 /** The modules that `python3 -m` runs without a question, because they only read. */
 const READING_MODULES: ReadonlySet<string> = new Set([
-  ...[
-    'json.tool',
-    'pip',
-    'site',
-    'sysconfig',
-    'platform',
-    'calendar',
-    'tokenize',
-    'ast',
-    'dis',
-    'this',
-    'pydoc',
-    'tabnanny',
-  ],
+  'json.tool',
+  'pip',
+  'site',
+  'sysconfig',
+  'platform',
+  'calendar',
+  'tokenize',
+  'ast',
+  'dis',
+  'this',
+  'pydoc',
+  'tabnanny',
   ...['pyflakes', 'pycodestyle', 'flake8', 'pylint', 'timeit', 'zipfile', 'tarfile', 'base64', 'inspect', 'locale'],
 ]);
 

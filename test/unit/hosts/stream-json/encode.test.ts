@@ -164,12 +164,10 @@ describe('StreamJsonEncoder', () => {
     [
       'streams the pieces of a call, after the text before it',
       [
-        ...[
-          { type: 'text_delta', text: 'a' } as const,
-          piece('c1', '{"file_path"'),
-          piece('c1', ''),
-          piece('c1', ':"a"}'),
-        ],
+        { type: 'text_delta', text: 'a' } as const,
+        piece('c1', '{"file_path"'),
+        piece('c1', ''),
+        piece('c1', ':"a"}'),
         ...[piece('c2', '{}'), answer({ content: 'a', toolCalls: [CALL, { ...CALL, id: 'c2' }] }, 'tool_calls')],
       ],
       [

@@ -120,11 +120,9 @@ const TRANSCRIPTS: readonly (readonly [string, readonly AgentEvent[], readonly o
     'calls that failed, were denied, were planned twice, and have no JSON',
     [
       ...[prompt, turn(), called('c1', 'Read', '[1]'), settled('c1', 'No such file', 'failed')],
-      ...[
-        called('c2', 'Bash', '{"command":"x"}'),
-        called('c2', 'Bash', '{"command":"x"}'),
-        settled('c2', 'No', 'denied'),
-      ],
+      called('c2', 'Bash', '{"command":"x"}'),
+      called('c2', 'Bash', '{"command":"x"}'),
+      settled('c2', 'No', 'denied'),
       ...[called('c3', 'Bash', '{"comm'), settled('c3', 'Cut', 'not_run'), end('denied', 'Nobody answered.')],
     ],
     [
@@ -314,13 +312,11 @@ describe('a call that the model is writing', () => {
     const lines = transcript([...events, { type: 'tool_call_delta', callId: 'b', name: 'Write', text: '' }]);
     expect(lines).toEqual([
       INIT_LINE,
-      ...[
-        progress('a', 0),
-        progress('a', 0, 'x'),
-        progress('a', 1_100, 'x'),
-        progress('a', 2_200, 'x'),
-        progress('b', 0),
-      ],
+      progress('a', 0),
+      progress('a', 0, 'x'),
+      progress('a', 1_100, 'x'),
+      progress('a', 2_200, 'x'),
+      progress('b', 0),
     ]);
   });
 });

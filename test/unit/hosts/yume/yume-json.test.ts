@@ -75,15 +75,11 @@ describe('yume-json', () => {
     await outcome;
     expect(agent.inputs).toEqual(['mode read-only', 'mode plan', 'mode full-access', 'mode full-access']);
     expect(host.lines.map(({ subtype, permissionMode }) => [subtype, permissionMode])).toEqual([
-      ...[
-        ['init', 'default'],
-        ['permission_mode', 'deny'],
-      ],
-      ...[
-        ['permission_mode', 'plan'],
-        ['permission_mode', 'auto'],
-        ['permission_mode', 'auto'],
-      ],
+      ['init', 'default'],
+      ['permission_mode', 'deny'],
+      ['permission_mode', 'plan'],
+      ['permission_mode', 'auto'],
+      ['permission_mode', 'auto'],
     ]);
   });
 

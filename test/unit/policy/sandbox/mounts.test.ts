@@ -175,12 +175,10 @@ describe('the mounts of a started sandbox', () => {
     { type: 'link', path: '/home/u/l', source: '/home/u/w' },
   ];
   const INSIDE = [
-    ...[
-      line('/', '/'),
-      line('/', '/home/u', 'tmpfs'),
-      line('/@home/u/w', '/home/u/w'),
-      line('/@home/u/w/a', '/home/u/w/a'),
-    ],
+    line('/', '/'),
+    line('/', '/home/u', 'tmpfs'),
+    line('/@home/u/w', '/home/u/w'),
+    line('/@home/u/w/a', '/home/u/w/a'),
     ...[line('/@home/u/w/a/.env', '/home/u/w/a/.env'), line('/null', '/home/u/w/a/.env', 'devtmpfs')],
     ...[line('/state/x', '/home/u/.x'), line('/d/w\\040s/c', '/home/u/a\\040b/c'), 'started', ''],
   ];

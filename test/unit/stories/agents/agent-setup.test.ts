@@ -143,16 +143,14 @@ describe('the environment of an agent', () => {
   it.each([
     ...['OPENAI_ORGANIZATION', 'AZURE_OPENAI_ENDPOINT', 'ANTHROPIC_MODEL', 'CLAUDE_CONFIG_DIR', 'CODEX_HOME'],
     ...['GEMINI_MODEL', 'GOOGLE_CLOUD_PROJECT', 'OLLAMA_MODELS', 'XDG_CONFIG_HOME', 'XDG_DATA_HOME'],
-    ...[
-      'HTTP_PROXY',
-      'https_proxy',
-      'ALL_PROXY',
-      'no_proxy',
-      'OLDPWD',
-      'INIT_CWD',
-      'npm_config_prefix',
-      'GITHUB_TOKEN',
-    ],
+    'HTTP_PROXY',
+    'https_proxy',
+    'ALL_PROXY',
+    'no_proxy',
+    'OLDPWD',
+    'INIT_CWD',
+    'npm_config_prefix',
+    'GITHUB_TOKEN',
   ])('lacks %s', (name) => {
     expect(read({ [name]: 'real' })).not.toHaveProperty(name);
   });
