@@ -407,12 +407,17 @@ describe('a recursive removal', () => {
   });
 
   it.each([
+    ['rm -rf .', 'blocked'],
+    ['rm -rf ..', 'blocked'],
     ["rm -rf 'C:\\W\\App'", 'blocked'],
     ['rm -rf C:/w/app', 'blocked'],
     ['rm -rf /c/w/app', 'blocked'],
     ['rm -rf /c', 'blocked'],
+    ['rm -rf *', 'blocked'],
     ['rm -rf /c/w/*', 'blocked'],
     ['rm -rf "/c/w/$X"', 'unclear'],
+    ['rm -rf ~', 'blocked'],
+    ['rm -rf build', 'unlisted'],
     ['rm -rf /d/x', 'unlisted'],
   ])('on Windows, by %s, is %s', (command, type) => {
     const places = {
