@@ -98,14 +98,6 @@ const PROJECT: RunScript = {
   files: { '/work/go.mod': '', '/work/AGENTS.md': 'Use tabs.', '/work/cart.go': '', '/work/.git/config': '' },
   runGit: async () => ({ type: 'ended', exitCode: 0, stdout: '# branch.head my-branch\0', stderr: '' }),
 };
-/** The parts of the system prompt of `PROJECT`, by the key that turns them off. */
-const FACTS = [
-  ['context', 'project_type', 'go test'],
-  ['context', 'instructions', 'Use tabs.'],
-  ['context', 'file_tree', 'cart.go'],
-  ['git', 'context', 'my-branch'],
-] as const;
-const onlyAsked = 'outside the workspace, so reading it always needs your approval';
 
 const ROWS: readonly Row[] = [
   ['ybs 2.2', '--model overrides the model', { options: { model: 'other' } }, 'model', { is: 'other' }],
@@ -125,20 +117,6 @@ const ROWS: readonly Row[] = [
   ],
   ['ybs 2.2', '--dry-run shows the calls', { ...WRITE, options: { dryRun: true } }, 'screen', 'create a.txt'],
   ['ybs 2.2', '--dry-run executes none', { ...WRITE, options: { dryRun: true } }, 'files', { is: ['README.md'] }],
-  [
-    'ybs 2.3',
-    'enabled removes a tool',
-    { config: { tools: { builtin: { run_shell: { enabled: false } } } } },
-    'tools',
-    { not: 'run_shell' },
-  ],
-  [
-    'ybs 2.3',
-    'a tool in require_confirmation asks',
-    { ...WRITE, config: { safety: { permission_mode: 'accept-edits', require_confirmation: ['write_file'] } } },
-    'outcome',
-    { is: 3 },
-  ],
   [
     'ybs 2.3',
     'a wrong type names file, position and key',
@@ -226,17 +204,6 @@ const ROWS: readonly Row[] = [
     },
     'screen',
     'greet         Greet. [~/.config/ybs/tools/greet]',
-  ],
-  [
-    'ybs 5.2',
-    'tools.search_paths replaces the directories',
-    {
-      programs: { '/home/ada/bin/greet': '' },
-      commands: [asked('/home/ada/bin/greet')],
-      config: { tools: { search_paths: ['~/bin'] } },
-    },
-    'tools',
-    'greet',
   ],
   [
     'ybs 5.2',
@@ -328,13 +295,6 @@ const ROWS: readonly Row[] = [
   ['ybs 6.4', 'a refused command asks no model', typing('!sudo ls'), 'requests', { is: 0 }],
   [
     'ybs 6.4',
-    'the model gets at most max_tool_output_chars',
-    { ...typing('!x'), commands: [LONG], config: { context: { max_tool_output_chars: 1_000 } } },
-    'messages',
-    /^.{0,3000}omitted/,
-  ],
-  [
-    'ybs 6.4',
     'the user gets all of the output',
     { ...typing('!x'), commands: [LONG], config: { context: { max_tool_output_chars: 1_000 } } },
     'screen',
@@ -419,65 +379,6 @@ const ROWS: readonly Row[] = [
     /run_shell +ask_always/,
   ],
   ['ayna 3', 'a removal in the project is not blocked', shell('rm -rf ./build', {}), 'messages', 'exit_code: 0'],
-  ...['sudo ls', 'false || sudo ls', 'ls | sudo tee x', 'git status; rm -rf /', 'chmod -R 777 x'].map(
-    (command): Row => [
-      'ayna 3',
-      `${command} is denied in full access`,
-      shell(command, {}),
-      'messages',
-      'Denied by the rule',
-    ],
-  ),
-  ...[
-    '~/.ssh/id_rsa',
-    '~/.aws/credentials',
-    '~/.gnupg/x',
-    '~/.kube/config',
-    '~/.docker/config.json',
-    '~/.config/x',
-  ].map(
-    (file): Row => [
-      'ayna 4',
-      `${file} cannot be read in any mode`,
-      { answers: calling('read_file', { path: file }), config: FULL },
-      'messages',
-      'is blocked',
-    ],
-  ),
-  ...['/etc/passwd', '../other'].map(
-    (file): Row => [
-      'ayna 4',
-      `${file} is not read without an approval`,
-      { answers: calling('read_file', { path: file }), files: { '/etc/passwd': 'KEY', '/other': 'KEY' } },
-      'messages',
-      onlyAsked,
-      { not: 'KEY' },
-    ],
-  ),
-  ...['.env', '.git/config'].flatMap((file): readonly Row[] => [
-    [
-      'ayna 4',
-      `${file} is read only after an approval`,
-      {
-        answers: calling('read_file', { path: file }),
-        files: { [`/work/${file}`]: 'KEY' },
-        config: permissions({ read_file: 'automatic' }, { permission_mode: 'accept-edits' }),
-      },
-      'messages',
-      'may hold secrets',
-      { not: 'KEY' },
-    ],
-    [
-      'ayna 4',
-      `${file} is not written even in full access`,
-      {
-        answers: calling('write_file', { path: file, content: 'x' }),
-        config: permissions({ write_file: 'automatic' }, { permission_mode: 'full-access' }),
-      },
-      'messages',
-      'is blocked (file with secrets)',
-    ],
-  ]),
   [
     'ayna 5',
     'a question names the tool and shows the change',
@@ -546,16 +447,6 @@ const ROWS: readonly Row[] = [
     'timed out after 2 s',
   ],
   [
-    'ayna 9',
-    'a run has as many requests as are configured',
-    {
-      answers: Array.from({ length: 9 }, (_, index) => call('list_files', { pattern: `${index}` })),
-      config: { agent: { max_iterations: 3 } },
-    },
-    'requests',
-    { is: 3 },
-  ],
-  [
     'ayna 10',
     'the user sees the list of tasks',
     { ...typing('go', '/tasks'), answers: calling('update_tasks', { tasks: TASKS }) },
@@ -578,41 +469,17 @@ const ROWS: readonly Row[] = [
       'Use tabs.',
     ],
   ),
-  ['ayna 12', 'the project is described to the model', PROJECT, 'system', ...FACTS.map(([, , text]) => text)],
-  ['ayna 13', 'tools.enabled turns all tools off', { config: { tools: { enabled: false } } }, 'tools', { is: '[]' }],
   [
-    'ayna 13',
-    'blocked_commands adds commands that never run',
-    {
-      answers: calling('run_shell', { command: 'git push' }),
-      config: { safety: { permission_mode: 'full-access', blocked_commands: ['git push'] } },
-    },
-    'messages',
-    'Do the task without `git push`',
-  ],
-  [
-    'ayna 13',
-    'context.exclude_patterns hides files',
-    { files: { '/work/dist/cart.js': '' }, config: { context: { exclude_patterns: ['dist'] } } },
+    'ayna 12',
+    'the project is described to the model',
+    PROJECT,
     'system',
-    { not: 'cart.js' },
+    'go test',
+    'Use tabs.',
+    'cart.go',
+    'my-branch',
   ],
-  ...FACTS.map(
-    ([section, name, text]): Row => [
-      'ayna 13',
-      `${section}.${name} turns a part of the context off`,
-      { ...PROJECT, config: { [section]: { [name]: false } } },
-      'system',
-      { not: text },
-    ],
-  ),
-  [
-    'ayna 13',
-    'the time of a tool can be set',
-    { ...shell('x', {}), config: { ...FULL, tools: { builtin: { run_shell: { timeout_seconds: 9 } } } } },
-    'times',
-    { is: [9_000] },
-  ],
+  ['ayna 13', 'tools.enabled turns all tools off', { config: { tools: { enabled: false } } }, 'tools', { is: '[]' }],
 ];
 
 /** Plays a chat, if the user types, or one prompt. */

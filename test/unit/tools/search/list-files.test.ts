@@ -2,10 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { FileSystemError } from '../../../../src/agent/errors.ts';
 import { createListFiles } from '../../../../src/tools/search/list-files.ts';
 import type { TreeFiles } from '../../../../src/tools/search/text-search.ts';
-import { createInProcessTextSearch, type InProcessOptions } from '../../../support/fakes/in-process-text-search.ts';
 import { createMemoryFileSystem } from '../../../support/fakes/memory-file-system.ts';
 import { CONTEXT, call, finish } from '../../../support/tools/file-tools.ts';
-import { inWorkspace, type SearchPorts, workspaceRules } from '../../../support/tools/search-workspace.ts';
+import {
+  inWorkspace,
+  portsOf,
+  portsOver,
+  type SearchPorts,
+  workspaceRules,
+} from '../../../support/tools/search-workspace.ts';
 
 const PROJECT = inWorkspace({
   '.gitignore': 'node_modules/\n*.log\n!keep.log\n',
@@ -28,24 +33,6 @@ const PROJECT = inWorkspace({
   'node_modules/zod/index.js': '',
   'node_modules/zod/node_modules/inner/i.js': '',
 });
-
-function portsOf(files: Record<string, string>, more: Partial<SearchPorts> = {}): SearchPorts {
-  return portsOver(createMemoryFileSystem(files), more);
-}
-
-/** Ports over a volume; `search` changes the search in it. */
-function portsOver(
-  { fileSystem, volume }: ReturnType<typeof createMemoryFileSystem>,
-  more: Partial<SearchPorts> = {},
-  search: InProcessOptions = {},
-): SearchPorts {
-  return {
-    fileSystem,
-    textSearch: createInProcessTextSearch({ volume, ...search }),
-    pathRules: workspaceRules(),
-    ...more,
-  };
-}
 
 function list(args: unknown, ports: SearchPorts = portsOf(PROJECT)): Promise<string> {
   return call(createListFiles(ports), args);

@@ -5,10 +5,15 @@ import { createSearchFiles } from '../../../../src/tools/search/search-files.ts'
 import { createSkippedFiles } from '../../../../src/tools/search/search-notes.ts';
 import { createTreeServer } from '../../../../src/tools/search/search-tree.ts';
 import type { TreeFiles } from '../../../../src/tools/search/text-search.ts';
-import { createInProcessTextSearch, type InProcessOptions } from '../../../support/fakes/in-process-text-search.ts';
 import { createMemoryFileSystem } from '../../../support/fakes/memory-file-system.ts';
 import { CONTEXT, call, finish } from '../../../support/tools/file-tools.ts';
-import { inWorkspace, type SearchPorts, workspaceRules } from '../../../support/tools/search-workspace.ts';
+import {
+  inWorkspace,
+  portsOf,
+  portsOver,
+  type SearchPorts,
+  workspaceRules,
+} from '../../../support/tools/search-workspace.ts';
 
 const PROJECT = inWorkspace({
   '.gitignore': 'dist/\n',
@@ -20,24 +25,6 @@ const PROJECT = inWorkspace({
   'src/image.png': new Uint8Array([137, 80, 0, 115, 117, 109]),
   'src/large.txt': 'sum\n'.repeat(500_001),
 });
-
-function portsOf(files: Record<string, string | Uint8Array>, more: Partial<SearchPorts> = {}): SearchPorts {
-  return portsOver(createMemoryFileSystem(files), more);
-}
-
-/** Ports over a volume; `search` changes the search in it. */
-function portsOver(
-  { fileSystem, volume }: ReturnType<typeof createMemoryFileSystem>,
-  more: Partial<SearchPorts> = {},
-  search: InProcessOptions = {},
-): SearchPorts {
-  return {
-    fileSystem,
-    textSearch: createInProcessTextSearch({ volume, ...search }),
-    pathRules: workspaceRules(),
-    ...more,
-  };
-}
 
 function search(args: unknown, ports: SearchPorts = portsOf(PROJECT)): Promise<string> {
   return call(createSearchFiles(ports), args);
