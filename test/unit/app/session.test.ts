@@ -270,38 +270,6 @@ describe('a session', () => {
     expect(events.at(-1)).toMatchObject({ outcome: 'done' });
   });
 
-  it('asks every time for edits of files it has not read', async () => {
-    const { agent, asked } = await session({
-      answers: [{ calls: [editSum('a', 'a - b', 'a + b')] }, { text: 'Done.' }],
-      approvals: [{ type: 'deny' }],
-    });
-    await run(agent, 'fix it');
-    expect(asked).toHaveLength(1);
-  });
-
-  it('accepts the tool names of other agents', async () => {
-    const { agent } = await session({
-      answers: [{ calls: [call('a', 'Read', { file_path: 'src/sum.js' })] }, { text: 'Done.' }],
-    });
-    expect(results(await run(agent, 'read'))).toEqual(['ok: lines 1–1 of 1\n1\texport const sum = (a, b) => a - b;']);
-  });
-
-  it('refuses paths outside the workspace, blocked paths and blocked commands in every mode', async () => {
-    const calls = [
-      call('a', 'write_file', { path: '../../../etc/passwd', content: '' }),
-      call('b', 'read_file', { path: '~/.ssh/id' }),
-      call('c', 'run_shell', { command: 'sudo ls' }),
-    ];
-    for (const permissionMode of ['ask', 'accept-edits', 'read-only', 'full-access'] as const) {
-      const { agent, asked } = await session({ answers: [{ calls }, { text: 'Done.' }], settings: { permissionMode } });
-      const [outside, blocked, command] = results(await run(agent, 'go'));
-      expect(outside).toMatch(/^failed: .* is outside the workspace\./);
-      expect(blocked).toMatch(/^failed: .* is blocked/);
-      expect(command).toMatch(/^denied: Denied by the rule "/);
-      expect(asked).toEqual([]);
-    }
-  });
-
   it('asks again about a command that it may run once it has changed the file that the command runs', async () => {
     const write = (id: string, content: string) => call(id, 'write_file', { path: 'tool/go.js', content });
     const command = (id: string) => call(id, 'run_shell', { command: 'node tool/go.js' });
@@ -348,18 +316,6 @@ describe('a session', () => {
     await change(agent);
     await run(agent, 'again');
     expect(asked).toEqual(['run node tool/go.js', 'run node tool/go.js']);
-  });
-
-  it('runs a read-only command without a question in a trusted workspace with the sandbox on', async () => {
-    const commands = ['cat src/sum.js', 'cat ../other/note.md', 'cat src/sum.js > copy'];
-    const { agent, asked } = await session({
-      answers: [{ calls: commands.map((command, index) => call(`c${index}`, 'run_shell', { command })) }, { text: '' }],
-      commands: commands.slice(0, 1).map((command) => ({ command })),
-      approvals: [{ type: 'deny' }, { type: 'deny' }],
-      settings: { assumptions: ['trusted', 'sandboxed'] },
-    });
-    await run(agent, 'go');
-    expect(asked).toEqual(commands.slice(1).map((command) => `run ${command}`));
   });
 
   it.each([
@@ -648,18 +604,6 @@ describe('a session', () => {
     other.assertExhausted();
   });
 
-  it('uses another model from the next run on', async () => {
-    const { agent, model } = await session({ answers: [{ text: 'One.' }] });
-    await run(agent, 'first');
-    const other = createScriptedModel({ text: 'Two.' });
-    agent.useModel({ ...other, identity: { ...other.identity, model: 'other' } }, 'scripted/other');
-    const events = await run(agent, 'second');
-    expect(agent.model).toBe('scripted/other');
-    expect(model.requests).toHaveLength(1);
-    expect(other.requests[0]?.messages.map(({ content }) => content)).toEqual(['first', 'One.', 'second']);
-    expect(events.find(({ type }) => type === 'turn_start')).toMatchObject({ model: { model: 'other' } });
-  });
-
   it('opens the model again for another effort, from the next run on', async () => {
     const thinking = createScriptedModel({ text: 'Two.' });
     const efforts: string[] = [];
@@ -686,22 +630,6 @@ describe('a session', () => {
     expect(agent.effort).toBe('low');
     await run(agent, 'first');
     expect(model.requests).toHaveLength(1);
-  });
-
-  it('may use the workspace and the allowed directories outside it', async () => {
-    const { agent } = await session({
-      answers: [
-        {
-          calls: [call('a', 'read_file', { path: 'src/sum.js' }), call('b', 'read_file', { path: '../other/note.md' })],
-        },
-        { text: 'Done.' },
-      ],
-      settings: { allowedPaths: ['../other'] },
-    });
-    expect(results(await run(agent, 'go')).map((text) => text.split('\t')[1])).toEqual([
-      'export const sum = (a, b) => a - b;',
-      'note',
-    ]);
   });
 
   it('changes nothing in plan mode before the plan is approved, and returns to plan mode after the run', async () => {
@@ -922,13 +850,6 @@ describe('a command of the user', () => {
       ['!command', 'deny', 'sudo ls'],
       ['/approvals', 'allow', 'clear nothing'],
     ]);
-  });
-
-  it('is denied when it is blocked', async () => {
-    const { report, summary, ran } = await type('sudo ls', []);
-    expect(ran).toEqual([]);
-    expect(report).toBeUndefined();
-    expect(summary).toMatch(/^Not run: the rule ".*sudo.*" blocks this command\.$/);
   });
 
   it('is denied when it removes everything behind a link', async () => {

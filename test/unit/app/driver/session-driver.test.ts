@@ -328,41 +328,6 @@ describe('a question', () => {
     expect(driver.answer('question c1', { type: 'once' })).toContain('the run has ended');
   });
 
-  it('is asked about a later call that has the id of a changed one', async () => {
-    const result: AgentEvent = {
-      ...{ type: 'tool_result', callId: 'c1', toolName: 'run_shell', outcome: 'ok' },
-      ...{ content: '', summary: '', durationMs: 0 },
-    };
-    let asked = 0;
-    let approver: Approver | undefined;
-    const agent: FakeAgent = {
-      ...createFakeAgent([]),
-      async *run(_prompt, signal) {
-        for (const event of [TURN, result, DONE]) {
-          await approver?.decide(REQUEST, signal);
-          yield event;
-        }
-      },
-    };
-    const { send } = start([], {
-      openSession: async (given) => {
-        approver = given;
-        return { agent, close: async () => {} };
-      },
-      approvals: {
-        newId: ({ callId }) => callId,
-        agreesToChanges: true,
-        async show() {
-          asked += 1;
-          return { type: 'change', arguments: {} };
-        },
-      },
-    });
-    expect(await send('first')).toBe('done');
-    // The second question is about the changed call, whose result comes before the third.
-    expect(asked).toBe(2);
-  });
-
   it.each([
     [true, 'aborted'],
     [false, 'done'],
