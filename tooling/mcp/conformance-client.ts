@@ -7,7 +7,8 @@ import { createNodeFileSystem } from '../../src/node/files/node-file-system.ts';
 import { openFetch } from '../../src/node/http/open-fetch.ts';
 import { LOGIN_PAGES } from '../../src/node/mcp/login-pages.ts';
 import { boundedFetch } from '../../src/tools/mcp/connection/http-transport.ts';
-import { type Login, logIn } from '../../src/tools/mcp/login/login.ts';
+import { logIn } from '../../src/tools/mcp/login/login.ts';
+import type { Login } from '../../src/tools/mcp/login/tokens.ts';
 import { openMcpServers } from '../../src/tools/mcp/mcp-servers.ts';
 
 const signal = AbortSignal.timeout(200_000);
@@ -30,6 +31,7 @@ const registered =
 let login: Login | undefined;
 let last: Promise<unknown> = Promise.resolve();
 const store = {
+  now: Date.now,
   read: async () => login,
   async write(next: Login) {
     login = next;

@@ -5,7 +5,8 @@ import { pathFlavour } from '../../policy/paths/path-policy.ts';
 import { expandPath } from '../../policy/paths/written-path.ts';
 import { acquireLock, LockedError } from '../../session/log/lock.ts';
 import { isJsonObject, jsonOr } from '../../text/json/json.ts';
-import type { Keyring, Login, LoginStore } from '../../tools/mcp/login/login.ts';
+import type { Keyring } from '../../tools/mcp/login/login.ts';
+import type { Login, LoginStore } from '../../tools/mcp/login/tokens.ts';
 import type { McpServerSettings } from '../../tools/mcp/settings.ts';
 import type { Machine } from '../settings.ts';
 
@@ -90,6 +91,7 @@ export function createLogins(
         await unlessFileError(fileSystem.removeFile(file));
         return (await (await openKeyring())?.remove(account)) === true || wasInFile;
       },
+      now: () => clock.now(),
       isInFile: async () => (await readFile()) !== undefined,
     };
   };

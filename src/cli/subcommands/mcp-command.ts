@@ -86,10 +86,10 @@ export async function loginCommand(
     oauth = {},
   } = expandEntry(server, machine.environment, keyVariables(configuredVariables(config)));
   const send = await openHttp(url, config, machine);
-  const callback = await pages.openCallback(oauth.callback_port);
+  const callback = await pages.openCallback(oauth.redirect_uri);
   const showPage = async (page: URL): Promise<void> => {
     await user.write(
-      `Open this page to log in to ${server.name} (${page.host}):\n\n${escapeForTerminal(page.href)}\n\n`,
+      `Open this page to log in to ${server.name} (${page.host}):\n\n${escapeForTerminal(page.href)}\n\nIf your browser is on another machine, pass the address at which it ends to curl here.\n`,
     );
     if (user.interactive) pages.show(page.href);
   };

@@ -7,6 +7,9 @@ import { string } from './profile-schema.ts';
 /** The name of a server: the names of its tools are `NAME__TOOL`, so it has no `__` and no `_` at its end. */
 const SERVER_NAME = /^[A-Za-z](?:_?[A-Za-z0-9-])*$/;
 
+/** An address at which this machine alone receives the answer of a login page. */
+const OWN_ADDRESS = /^http:\/\/(?:127\.0\.0\.1|localhost)(?::\d{1,5})?(?:\/[^\s?#]*)?$/;
+
 const texts = z.record(z.string(), z.string());
 
 /** A server of the Model Context Protocol. */
@@ -23,7 +26,12 @@ const mcpServerSchema = namedCheck(
         client_id: string().optional(),
         client_secret: string().optional(),
         scope: string().optional(),
-        callback_port: integer(1, 65_535).optional(),
+        redirect_uri: z
+          .string()
+          .regex(OWN_ADDRESS, 'must be an address of this machine, such as http://localhost:3118/callback')
+          .optional(),
+        issuer: string().optional(),
+        resource: z.string().optional(),
       })
       .optional(),
     network: z.boolean().optional(),

@@ -4,30 +4,37 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import process from 'node:process';
 import { raceAbort } from '../../agent/async/abort.ts';
+import { ToolError } from '../../agent/errors.ts';
 import type { LoginPages } from '../../tools/mcp/login/login.ts';
 
-const PATH = '/callback';
 const DONE =
   '<!doctype html><meta charset="utf-8"><title>ybs</title><p>You can close this page and go back to ybs.</p>';
 
-/** Login pages in the browser of the user. The answer arrives at 127.0.0.1 only, and only at one path. */
+/** Login pages in the browser of the user. The answer arrives at 127.0.0.1 only, and at one path. */
 export const LOGIN_PAGES: LoginPages = {
-  async openCallback(port = 0) {
+  async openCallback(address = 'http://127.0.0.1/callback') {
+    const at = new URL(address);
     let answer: (parameters: URLSearchParams) => void = () => {};
     const answered = new Promise<URLSearchParams>((resolve) => {
       answer = resolve;
     });
     const server = createServer((request, response) => {
       const url = new URL(request.url ?? '/', 'http://127.0.0.1');
-      if (request.method !== 'GET' || url.pathname !== PATH) return void response.writeHead(404).end();
+      if (request.method !== 'GET' || url.pathname !== at.pathname) return void response.writeHead(404).end();
       response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', connection: 'close' }).end(DONE);
       answer(url.searchParams);
     });
-    server.listen(port, '127.0.0.1');
-    await once(server, 'listening');
-    const { port: used }: Pick<AddressInfo, 'port'> = Object(server.address());
+    server.listen(Number(at.port), '127.0.0.1');
+    await once(server, 'listening').catch(({ code, message }: NodeJS.ErrnoException) => {
+      const reason = code === 'EADDRINUSE' ? 'the port is in use' : message;
+      throw new ToolError('io_error', `Nothing can listen at ${address} ("redirect_uri"): ${reason}.`);
+    });
+    const { port }: Pick<AddressInfo, 'port'> = Object(server.address());
+    const hasPort = at.port !== '';
+    at.port = String(port);
     return {
-      url: `http://127.0.0.1:${used}${PATH}`,
+      // A registered address has to stay as it is.
+      url: hasPort ? address : at.href,
       // It may have arrived before it is waited for.
       received: (signal) => raceAbort(answered, signal),
       async close() {

@@ -3,7 +3,7 @@ import { shellEnvironment } from '../shell/shell-environment.ts';
 import { expandEntry } from './connection/expand-entry.ts';
 import type { SendHttp } from './connection/http-transport.ts';
 import { sandboxHint } from './connection/sandbox-hint.ts';
-import type { LoginStore } from './login/login.ts';
+import type { LoginStore } from './login/tokens.ts';
 import { type MemoryPorts, readRemembered, writeRemembered } from './memory/memory.ts';
 import type { FormAsker } from './questions/forms.ts';
 import { McpServer } from './server.ts';
@@ -61,8 +61,8 @@ function connectionOf(settings: McpServerSettings, ports: McpPorts): OpenConnect
       const fetch = boundedFetch(new URL(url), headers, await ports.openHttp(url));
       const hasToken = Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
       const store = hasToken ? undefined : ports.openLogin?.(settings);
-      const { loginTokens } = await import('./login/login.ts');
-      return openHttpTransport(new URL(url), fetch, heard, store && loginTokens(settings.name, store));
+      const { loginTokens } = await import('./login/tokens.ts');
+      return openHttpTransport(new URL(url), fetch, heard, store && loginTokens(settings.name, store, fetch));
     }
     const { StdioTransport } = await import('./connection/stdio-transport.ts');
     const base = shellEnvironment(ports.userEnvironment, ports.keyVariables, environment, ports.workspace);

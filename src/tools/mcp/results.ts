@@ -94,7 +94,7 @@ export function readPart(part: unknown): Part {
   });
   const picture = said.map(pictureOf).find((each) => each !== undefined);
   if (picture !== undefined) return picture;
-  const binary = typeof others['data'] === 'string' ? others['data'] : said.find((each) => BINARY.test(each));
+  const binary = typeof others['data'] === 'string' ? others['data'] : said.find((each) => BINARY.test(each.trimEnd()));
   const label = type === 'image' ? 'picture' : cleanLine(String(type), MAX_NAME);
   if (binary !== undefined) return unseen(label, kind, binary);
   const json = JSON.stringify({ ...others, ...(uri !== undefined && { uri }), ...(name !== undefined && { name }) });
@@ -102,7 +102,7 @@ export function readPart(part: unknown): Part {
 }
 
 /** A long text that is nothing but Base64. */
-const BINARY = /^[A-Za-z0-9+/\s]{200,}={0,2}\s*$/;
+const BINARY = /^[A-Za-z0-9+/\s]{200,}={0,2}$/;
 
 /** The content of a resource: its text with its address, a picture, or its size. */
 function readResource(resource: Readonly<Record<string, unknown>>): Part {

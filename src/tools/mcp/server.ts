@@ -269,7 +269,9 @@ export class McpServer {
       const visit = await this.#questions.visit(error, signal);
       if (visit !== undefined) throw new ToolError('permission_denied', visit);
       // Without an answer of the server, its session may be gone: the next call begins another one.
-      if (this.#isRemote && (!isAnswer(error) || isSessionLost(error))) await client.close();
+      // A list that is asked for too early costs no session, whose start would be one more request.
+      const isEarly = isList && Object(error).status === 429;
+      if (this.#isRemote && !isEarly && (!isAnswer(error) || isSessionLost(error))) await client.close();
       const reason = failureReason(error, name);
       if (isList)
         throw new ToolError(

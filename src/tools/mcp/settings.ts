@@ -17,8 +17,12 @@ export interface McpEntry {
         readonly client_id?: string | undefined;
         readonly client_secret?: string | undefined;
         readonly scope?: string | undefined;
-        /** The port for the answer of the login page; any free one if it is absent. */
-        readonly callback_port?: number | undefined;
+        /** The address for the answer of the login page; without a port, at any free one. */
+        readonly redirect_uri?: string | undefined;
+        /** The issuer that the authorisation server names, if it is not the one that the server names. */
+        readonly issuer?: string | undefined;
+        /** The resource to ask for in place of that of the server; `''` is none. */
+        readonly resource?: string | undefined;
       }
     | undefined;
   /** In the sandbox: the server may use the network. */

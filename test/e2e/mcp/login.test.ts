@@ -1,7 +1,9 @@
-import { chmodSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { startLoginServer } from '../../support/mcp/login-server.ts';
+import { startHttp } from '../../support/mcp/http-servers.ts';
+import { type LoginServerOptions, startLoginServer } from '../../support/mcp/login-server.ts';
 import { startBin } from '../../support/processes/run-bin.ts';
 import { temporaryDirectory, writeFiles } from '../../support/processes/temporary-directory.ts';
 
@@ -16,9 +18,9 @@ case $verb in
 esac
 `;
 
-function newPlace(url: string, withKeyring: boolean) {
+function newPlace(url: string, withKeyring: boolean, oauth?: object) {
   const home = temporaryDirectory();
-  const config = { mcp: { servers: { notes: { url, headers: { 'X-Mine': 'secret-header' } } } } };
+  const config = { mcp: { servers: { notes: { url, headers: { 'X-Mine': 'secret-header' }, oauth } } } };
   writeFiles(home, {
     '.config/ybs/config.json': JSON.stringify(config),
     'bin/secret-tool': SECRET_TOOL,
@@ -39,31 +41,51 @@ function newPlace(url: string, withKeyring: boolean) {
   };
 }
 
-/** Logs in as a user whose browser agrees at once. */
-async function logIn({ environment }: ReturnType<typeof newPlace>) {
+type Place = ReturnType<typeof newPlace>;
+
+/** Logs in as a user whose browser agrees at once. Resolves to the end, and the parameters of the page. */
+async function logIn({ environment }: Place) {
   const login = startBin(['mcp', 'login', 'notes'], { environment });
   await login.waitFor('/authorize?');
   const [page = ''] = /http:\S+\/authorize\S+/.exec(login.stdout()) ?? [];
   const { headers } = await fetch(page, { redirect: 'manual' });
   const back = headers.get('location') ?? '';
-  expect(new URL(back).hostname).toBe('127.0.0.1');
+  expect(new URL(back).hostname).toMatch(/^(?:127\.0\.0\.1|localhost)$/);
   await fetch(back);
-  return login.ended;
+  return { ...(await login.ended), query: new URL(page).searchParams };
 }
+
+const check = ({ environment }: Place) => startBin(['mcp', 'check', 'notes'], { environment }).ended;
+
+const html = (response: ServerResponse) =>
+  response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><div id="app"></div>');
+
+/** The metadata of OpenID Connect at an address where the other kind is a page. */
+const openId = (authorization: string, issuer = authorization) => ({
+  ...{ issuer, authorization_endpoint: `${authorization}/authorize`, token_endpoint: `${authorization}/token` },
+  ...{ registration_endpoint: `${authorization}/register`, jwks_uri: `${authorization}/jwks` },
+  ...{ response_types_supported: ['code'], subject_types_supported: ['public'] },
+  id_token_signing_alg_values_supported: ['RS256'],
+});
+
+/** A server that knows clients by a secret only, in one way. */
+const withSecret = (accepts: string): LoginServerOptions => ({ accepts, methods: [accepts] });
+
+/** The registered client of a user. */
+const MINE = { client_id: 'client-1', client_secret: 'secret-1' };
 
 describe.runIf(process.platform === 'linux')('a server that requires a login', () => {
   it('is used after a login, with the token in a file that is named once', async () => {
     const server = await startLoginServer();
     const place = newPlace(server.url, false);
-    const check = () => startBin(['mcp', 'check', 'notes'], { environment: place.environment }).ended;
-    expect((await check()).stdout).toContain('The user can log in with: ybs mcp login notes');
+    expect((await check(place)).stdout).toContain('The user can log in with: ybs mcp login notes');
     expect(server.seen.map(({ text }) => JSON.parse(text).method)).toEqual(['server/discover']);
     const { code, stdout } = await logIn(place);
     expect(code).toBe(0);
     const [file = ''] = /\/\S+\.json/.exec(stdout) ?? [];
     expect(stdout).toContain('Logged in to notes. There is no keyring that can be used, so the token is in a file');
     expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect((await check()).stdout).toContain('notes: running, revision 2026-07-28, 3 tools');
+    expect((await check(place)).stdout).toContain('notes: running, revision 2026-07-28, 3 tools');
     // Neither the token nor the configured header was sent to the other origin.
     const sent = JSON.stringify(server.authorisation.map(({ headers }) => headers));
     expect(sent).not.toContain('access-1');
@@ -85,7 +107,7 @@ describe.runIf(process.platform === 'linux')('a server that requires a login', (
     expect(readFileSync(path.join(place.keys, account), 'utf8')).toContain('"access_token":"access-1"');
     expect(existsSync(path.join(place.home, '.config/ybs/mcp/logins'))).toBe(true);
     expect(readdirSync(path.join(place.home, '.config/ybs/mcp/logins'))).toEqual([]);
-    const { stdout } = await startBin(['mcp', 'check', 'notes'], { environment: place.environment }).ended;
+    const { stdout } = await check(place);
     expect(stdout).toContain('notes: running');
     expect((await startBin(['mcp', 'logout', 'notes'], { environment: place.environment }).ended).stdout).toBe(
       'Logged out of notes.\n',
@@ -97,16 +119,15 @@ describe.runIf(process.platform === 'linux')('a server that requires a login', (
     const server = await startLoginServer();
     const place = newPlace(server.url, false);
     await logIn(place);
-    const check = () => startBin(['mcp', 'check', 'notes'], { environment: place.environment }).ended;
     server.expire();
-    const checks = await Promise.all([check(), check(), check(), check()]);
+    const checks = await Promise.all([check(place), check(place), check(place), check(place)]);
     for (const { stdout } of checks) expect(stdout).toContain('notes: running');
     expect(server.refreshes()).toBe(1);
     server.expire();
-    server.breakTokens(true);
-    expect((await check()).stdout).toContain('its login has ended. The user can log in with: ybs mcp login notes');
-    server.breakTokens(false);
-    expect((await check()).stdout).toContain('notes: running');
+    server.breakTokens({ status: 500, error: 'server_error' });
+    expect((await check(place)).stdout).toContain('its login cannot be refreshed now; a later call tries again');
+    server.breakTokens(undefined);
+    expect((await check(place)).stdout).toContain('notes: running');
   });
 
   it('is used with an authorization server that writes null for no value, and leaves out others (pi#10266)', async () => {
@@ -116,20 +137,183 @@ describe.runIf(process.platform === 'linux')('a server that requires a login', (
     const place = newPlace(server.url, false);
     expect((await logIn(place)).stdout).toContain('Logged in to notes.');
     server.expire();
-    const { stdout } = await startBin(['mcp', 'check', 'notes'], { environment: place.environment }).ended;
+    const { stdout } = await check(place);
     expect(stdout).toContain('notes: running');
   });
 
+  it.each<readonly [string, LoginServerOptions & { readonly oauth?: object }]>([
+    ['names no metadata (n8n-mcp#604)', { challenge: () => undefined }],
+    ['names another way, too', { challenge: (metadata) => `Basic realm="x", Bearer resource_metadata="${metadata}"` }],
+    [
+      'names metadata that only it can reach (mcp-handler#110)',
+      { challenge: () => 'Bearer resource_metadata="http://127.0.0.1:9/x"' },
+    ],
+    [
+      'shows pages in place of metadata (outline#11572, typescript-sdk#2126, rust-sdk#544)',
+      {
+        pages: {
+          '/.well-known/oauth-authorization-server': html,
+          '/.well-known/openid-configuration': (response, authorization) =>
+            response.writeHead(200).end(JSON.stringify(openId(authorization))),
+        },
+      },
+    ],
+    [
+      'is only named by the metadata at the server, among pages',
+      {
+        issuer: () => '',
+        pages: {
+          '/.well-known/oauth-protected-resource/mcp': html,
+          '/.well-known/oauth-protected-resource': html,
+          '/.well-known/oauth-authorization-server': (response, authorization, own) =>
+            response.writeHead(200).end(JSON.stringify(openId(authorization, own))),
+        },
+      },
+    ],
+    ['has an issuer with a slash at its end (hermes-agent#107801)', { issuer: (origin) => `${origin}/` }],
+    ['is named with a slash at its end (copilot-cli#4606)', { named: (origin) => `${origin}/` }],
+    [
+      'has an issuer that its entry names (atlassian-mcp-server#205, smartbear-mcp#682)',
+      { issuer: () => 'https://issuer.example', oauth: { issuer: 'https://issuer.example' } },
+    ],
+    ['covers its whole origin (mcp-auth-proxy#177)', { resource: (url) => new URL(url).origin }],
+    ['registers public clients only (claude-ai-mcp#1043)', { methods: ['client_secret_post', 'none'] }],
+    ['registers clients with a secret only (mcp-remote#184)', withSecret('client_secret_post')],
+    [
+      'does not read the header that it names (archestra#7977)',
+      { ...withSecret('client_secret_post'), methods: ['client_secret_basic', 'client_secret_post'] },
+    ],
+    ['reads a secret in the header only', withSecret('client_secret_basic')],
+    [
+      'reads a secret in the header only, of a client of the user (claude-ai-mcp#667)',
+      { ...withSecret('client_secret_basic'), oauth: MINE },
+    ],
+    [
+      'does not read the header that it names, of a client of the user (context7#2970)',
+      { ...withSecret('client_secret_post'), methods: ['client_secret_basic', 'client_secret_post'], oauth: MINE },
+    ],
+    ['sends tokens as a form (qwen-code#5355)', { isForm: true }],
+    ['sends times as texts (typescript-sdk#1120)', { odd: { expires_in: '3600' } }],
+    // Doist/todoist-mcp#366, byadsco/meta-ads-mcp#61, exa-mcp-server#336
+    ['answers an old token with 403', { expired: 403, odd: { expires_in: 0.001 } }],
+    ['answers an old token with 500', { expired: 500, odd: { expires_in: 0.001 } }],
+  ])('is used that %s', async (_name, { oauth, ...options }) => {
+    const server = await startLoginServer(options);
+    const place = newPlace(server.url, false, oauth);
+    expect((await logIn(place)).stderr).toBe('');
+    server.expire();
+    expect((await check(place)).stdout).toContain('notes: running');
+    expect(server.refreshes()).toBeGreaterThan(0);
+  });
+
   it.each([
-    [{ authorization_endpoint: 'file:///etc/passwd' }, 'its login page must begin with https: or http:, not file:'],
-    [{ registration_endpoint: undefined }, 'name it in the entry: "oauth": {"client_id": "…"}'],
+    ['invalid_grant', 400],
+    // obot#7501, metabase#80389
+    ['invalid_request', 400],
+    ['invalid_client', 401],
+  ])('has to be logged in to again after %s, and a later login is used', async (error, status) => {
+    const server = await startLoginServer();
+    const place = newPlace(server.url, false);
+    await logIn(place);
+    server.expire();
+    server.breakTokens({ status, error });
+    const ended = 'its login has ended. The user can log in with: ybs mcp login notes';
+    expect((await check(place)).stdout).toContain(ended);
+    server.breakTokens(undefined);
+    expect((await logIn(place)).stdout).toContain('Logged in to notes.');
+    expect((await check(place)).stdout).toContain('notes: running');
+  });
+
+  it('has to be logged in to again if the file of its token is broken (gemini-cli#27663)', async () => {
+    const server = await startLoginServer();
+    const place = newPlace(server.url, false);
+    const { stdout } = await logIn(place);
+    const [file = ''] = /\/\S+\.json/.exec(stdout) ?? [];
+    writeFileSync(file, '{"version":1,"tokens":{"acc');
+    expect((await check(place)).stdout).toContain('it requires a login');
+    await logIn(place);
+    expect((await check(place)).stdout).toContain('notes: running');
+  });
+
+  // mcpc#269, claude-code#86233, nsflow#233, pi-mcp-adapter#53
+  it('gets the address of its answer from its entry', async () => {
+    const server = await startLoginServer();
+    const { port, close } = await startHttp(() => {});
+    await close();
+    const redirect = `http://localhost:${port}/oauth/callback`;
+    const { stdout, query } = await logIn(newPlace(server.url, false, { redirect_uri: redirect }));
+    expect(query.get('redirect_uri')).toBe(redirect);
+    expect(stdout).toContain('Logged in to notes.');
+    const anyPort = await logIn(newPlace(server.url, false, { redirect_uri: 'http://localhost/callback' }));
+    expect(anyPort.query.get('redirect_uri')).toMatch(/^http:\/\/localhost:\d+\/callback$/);
+    // opencode#30888
+    const busy = await startHttp(() => {});
+    const { environment } = newPlace(server.url, false, { redirect_uri: `http://127.0.0.1:${busy.port}/callback` });
+    const { code, stderr } = await startBin(['mcp', 'login', 'notes'], { environment }).ended;
+    expect(code).toBe(1);
+    expect(stderr).toContain(`127.0.0.1:${busy.port}/callback ("redirect_uri"): the port is in use`);
+  });
+
+  // claude-code#73460: Entra accepts no resource but that of its application.
+  it.each(['api://app-1', ''])('gets the resource %j that its entry names', async (resource) => {
+    const server = await startLoginServer();
+    const { query } = await logIn(newPlace(server.url, false, { resource }));
+    expect(query.get('resource') ?? '').toBe(resource);
+    const forms = server.authorisation.map(({ text }) => new URLSearchParams(text)).filter((form) => form.has('code'));
+    expect(forms.map((form) => form.get('resource') ?? '')).toEqual([resource]);
+  });
+
+  it.each<readonly [LoginServerOptions, string]>([
+    [
+      { odd: { authorization_endpoint: 'file:///etc/passwd' } },
+      'its login page must begin with https: or http:, not file:',
+    ],
+    [{ odd: { registration_endpoint: undefined } }, 'name it in the entry: "oauth": {"client_id": "…"}'],
     // openai/codex#38944, upstash/context7#2723, PagerDuty/pagerduty-mcp-server#169, Skyvern-AI/skyvern#8263
-    [{ issuer: 'https://clerk.example' }, '"https://clerk.example". Only the operator of the server can correct this'],
-    [{ token_endpoint: undefined }, 'an answer of its authorization server cannot be read: token_endpoint: '],
-  ])('is not logged in to, with the reason, if its authorization server answers with %j', async (odd, reason) => {
-    const { environment } = newPlace((await startLoginServer({ odd })).url, false);
+    [
+      { odd: { issuer: 'https://clerk.example' } },
+      '"https://clerk.example". Only the operator of the server can correct this',
+    ],
+    [{ odd: { token_endpoint: undefined } }, 'an answer of its authorization server cannot be read: token_endpoint: '],
+    // mesh-mcp#19
+    [
+      { resource: () => 'https://other.example/mcp' },
+      'Protected resource https://other.example/mcp does not match expected',
+    ],
+    // claude-code#72673
+    [
+      {
+        pages: {
+          '/register': (response) =>
+            response.writeHead(403).end(`<!doctype html><title>Just a moment...</title>${'<p>x</p>'.repeat(5_000)}`),
+        },
+      },
+      '(HTTP 403): Just a moment...',
+    ],
+    // contextstream/mcp-server#57
+    [
+      {
+        pages: {
+          '/register': (response) => response.writeHead(400).end('{"error":"invalid_redirect_uri"}'),
+        },
+      },
+      'invalid_redirect_uri',
+    ],
+  ])('is not logged in to, with the reason, if it has %j', async (options, reason) => {
+    const { environment } = newPlace((await startLoginServer(options)).url, false);
     const { code, stdout, stderr } = await startBin(['mcp', 'login', 'notes'], { environment }).ended;
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain(reason);
+    expect(stderr.length).toBeLessThan(1_500);
+  });
+
+  // claude-code#37337, budget-tracker#551
+  it.each<readonly [LoginServerOptions, string]>([
+    [{ refusal: { error: 'access_denied', error_description: 'The user said no.' } }, 'The user said no.'],
+    [{ refusal: { error: 'access_denied' } }, 'access_denied'],
+  ])('is not logged in to if its login page answers %j', async (options, reason) => {
+    const { code, stderr } = await logIn(newPlace((await startLoginServer(options)).url, false));
+    expect(code).toBe(1);
     expect(stderr).toContain(reason);
   });
 

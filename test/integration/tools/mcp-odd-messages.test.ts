@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { serverOf, signal } from '../../support/mcp/open-server.ts';
@@ -16,8 +16,13 @@ const notification = (method: string, params: object): string =>
   `${JSON.stringify({ jsonrpc: '2.0', method, params })}\n`;
 const shaken = (parts: object) => ({ initialize: message({ result: { ...HANDSHAKE, ...parts } }) });
 
+/** A text, or one that is written many times, in Base64, or to the standard error. */
+type Written =
+  | string
+  | { readonly text?: string; readonly times?: number; readonly base64?: string; readonly to?: 'stderr' };
+
 /** A server that answers one method with these bytes, and the others correctly. */
-async function open(raw: Readonly<Record<string, string>>) {
+async function open(raw: Readonly<Record<string, Written | readonly Written[]>>) {
   const file = path.join(temporaryDirectory(), 'raw.json');
   writeFileSync(file, JSON.stringify(raw));
   const opened = await serverOf('raw', { args: [file], entry: { timeout_seconds: 5 } });
@@ -26,7 +31,7 @@ async function open(raw: Readonly<Record<string, string>>) {
 }
 
 // A name, the bytes in answer to a call, and the reports of others. Each was a call that waited for its time limit.
-it.each<readonly [string, string]>([
+it.each<readonly [string, Written | readonly Written[]]>([
   ['with a byte order mark (typescript-sdk#2790)', `\uFEFF${RESULT}`],
   ['with a carriage return (Taxuspt/garmin_mcp#128)', RESULT.replace('\n', '\r\n')],
   ['after the words of a log (servers#3173)', `Loading … ${RESULT}`],
@@ -65,9 +70,49 @@ it.each<readonly [string, string]>([
     notification('notifications/progress', { progressToken: 99, progress: 1 }).repeat(20_000) + RESULT,
   ],
   ['after a flood of changes', notification('notifications/tools/list_changed', {}).repeat(2_000) + RESULT],
+  [
+    'after a flood of errors (mcp-go#956, mcptoon#19)',
+    [{ to: 'stderr', text: 'warning: \u001b[31mfailed to read x\n', times: 500_000 }, RESULT],
+  ],
+  [
+    'after a flood of errors without an end of line (ruby-mcp-client#142)',
+    [{ to: 'stderr', text: '50 % \r', times: 3_000_000 }, RESULT],
+  ],
+  ['after a flood of log lines', [{ text: '[INFO] {"level": ready}\n', times: 20_000 }, RESULT]],
+  ['after a flood of objects that are no messages', [{ text: '{"level":"info"}\n', times: 20_000 }, RESULT]],
+  ['after a line of 30 MB that is none', [{ text: 'x'.repeat(1_000), times: 30_000 }, `\n${RESULT}`]],
+  ['after white space in a line that is none', [{ text: '{"' }, { text: ' ', times: 1_000_000 }, `}\n${RESULT}`]],
+  ['after empty lines', [{ text: '\r\n', times: 1_000_000 }, RESULT]],
+  ['after bytes that are no text', [{ base64: '//4AsKHDKP8K' }, RESULT]],
+  ['after a flood of pings', [{ text: '{"jsonrpc":"2.0","id":"p","method":"ping"}\n', times: 5_000 }, RESULT]],
+  // langgenius/dify#41499, java-sdk#248
+  ['after answers with other ids', [{ text: RESULT.replace('$ID', '987654'), times: 1_000 }, RESULT]],
+  ['before an error with its id', RESULT + message({ error: { code: -1, message: 'late' } })],
 ])('a result %s is read', async (_name, bytes) => {
   const { call, server } = await open({ 'tools/call': bytes });
   expect(await call('srv__t')).toMatchObject({ content: 'fine', isError: false });
+  expect(server.state).toMatchObject({ type: 'running', problem: undefined });
+});
+
+// codebase-memory-mcp#511, typescript-sdk#2041
+it('bytes that are no UTF-8 are replaced, and characters are whole wherever a pipe divides them', async () => {
+  const [start = '', end = ''] = RESULT.split('fine');
+  const { call } = await open({
+    'tools/call': [start, { base64: 'sKE=' }, { text: 'é—🙂', times: 100_000 }, end],
+  });
+  const { content } = await call('srv__t');
+  expect(content).toMatch(/^\uFFFD+é—🙂é—🙂/);
+  const [, file = ''] = /(\/\S+\.log)/.exec(content) ?? [];
+  expect(readFileSync(file, 'utf8').match(/é—🙂/gu)).toHaveLength(100_000);
+});
+
+it('an answer to a call that has ended is for nobody, and no error', async () => {
+  const { call, server } = await open({ 'tools/call': '', 'notifications/cancelled': '' });
+  const stop = new AbortController();
+  const ended = call('srv__t', {}, stop.signal);
+  await expect.poll(() => server.state.type).toBe('running');
+  stop.abort();
+  await expect(ended).rejects.toThrow();
   expect(server.state).toMatchObject({ type: 'running', problem: undefined });
 });
 

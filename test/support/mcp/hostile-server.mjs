@@ -173,9 +173,13 @@ function ask(then) {
 /** With the mode `raw`, the file with the bytes in place of an answer, by method; `$ID` is the id of the request. */
 const raw = mode === 'raw' ? JSON.parse(readFileSync(file, 'utf8')) : {};
 
-/** Writes one text, or several one after the other. */
+/** Writes one text, or several one after the other, each perhaps many times, in Base64, or to the other stream. */
 function writeRaw(written, id) {
-  for (const each of [written].flat()) process.stdout.write(each.replaceAll('$ID', JSON.stringify(id)));
+  for (const each of [written].flat()) {
+    const { text = each, times = 1, base64, to = 'stdout' } = Object(each);
+    const whole = typeof each === 'string' ? each : base64 ? Buffer.from(base64, 'base64') : text.repeat(times);
+    process[to].write(typeof whole === 'string' ? whole.replaceAll('$ID', JSON.stringify(id)) : whole);
+  }
 }
 
 let isFirst = true;

@@ -1,5 +1,5 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
-import { isJsonObject, type JsonObject } from '../../../text/json/json.ts';
+import { isJsonObject, type JsonObject, jsonObjectIn } from '../../../text/json/json.ts';
 import type { ServerProcess, ServerProgram, StartServer } from '../settings.ts';
 import { failedAnswer, type Id, idIn, type Pending, readMessages, TOO_LARGE } from './read-messages.ts';
 
@@ -71,6 +71,10 @@ export class StdioTransport implements Transport {
       this.#pending.set(message.id, message.method);
       if (message.method === 'server/discover') this.#question = message.id;
       this.#isLate = message.method !== 'server/discover';
+    } else if ('method' in message && message.method === 'notifications/cancelled') {
+      // Its answer may come all the same, and is then for nobody.
+      const { requestId } = jsonObjectIn(JSON.stringify(message.params));
+      if (typeof requestId === 'string' || typeof requestId === 'number') this.#pending.delete(requestId);
     }
     this.#process?.write(JSON.stringify(message));
   }

@@ -1,100 +1,7 @@
-import type {
-  AuthProvider,
-  OAuthClientInformationMixed,
-  OAuthClientProvider,
-  OAuthDiscoveryState,
-  OAuthTokens,
-} from '@modelcontextprotocol/client';
-import { messageOf, ToolError } from '../../../agent/errors.ts';
-import { isJsonObject, jsonObjectIn, jsonOr } from '../../../text/json/json.ts';
+import type { OAuthClientInformationMixed, OAuthClientProvider, OAuthTokens } from '@modelcontextprotocol/client';
+import { ToolError } from '../../../agent/errors.ts';
 import type { McpEntry } from '../settings.ts';
-
-/** The login to a server: what the authorisation server has given, and where that is. */
-export interface Login {
-  readonly version: 1;
-  readonly tokens: OAuthTokens;
-  readonly client: OAuthClientInformationMixed;
-  readonly discovery: OAuthDiscoveryState;
-  readonly resource?: string;
-}
-
-/** Keeps the login to one server, for all processes of the user. */
-export interface LoginStore {
-  read(): Promise<Login | undefined>;
-  write(login: Login): Promise<void>;
-  /** Does work that no other process does at the same time. */
-  locked<Result>(work: () => Promise<Result>): Promise<Result>;
-}
-
-/** Sends a request to any origin. */
-type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
-
-/** The tokens of a stored login for the requests to its server, which are refreshed when it refuses them. */
-export function loginTokens(name: string, store: LoginStore): AuthProvider {
-  let used: string | undefined;
-  const advice = `The user can log in with: ybs mcp login ${name}`;
-  const refresh = async (fetch: Fetch): Promise<void> => {
-    await store.locked(async () => {
-      // Another process may have refreshed it, and a refresh token works once.
-      const login = await store.read();
-      if (login === undefined) throw new ToolError('permission_denied', `it requires a login. ${advice}`);
-      if (login.tokens.access_token !== used) return;
-      const { refresh_token: refreshToken } = login.tokens;
-      const again = `its login has ended. ${advice}`;
-      if (refreshToken === undefined) throw new ToolError('permission_denied', again);
-      const { refreshAuthorization } = await import('@modelcontextprotocol/client');
-      const { authorizationServerUrl, authorizationServerMetadata: metadata } = login.discovery;
-      const tokens = await refreshAuthorization(authorizationServerUrl, {
-        ...{ refreshToken, clientInformation: login.client, fetchFn: fetch },
-        ...(metadata && { metadata }),
-        ...(login.resource !== undefined && { resource: login.resource }),
-      }).catch((error: unknown) => {
-        throw new ToolError('permission_denied', `${again} (${refusalOf(error)})`);
-      });
-      await store.write({ ...login, tokens });
-    });
-  };
-  return {
-    async token() {
-      const login = await store.read();
-      used = login?.tokens.access_token;
-      return used;
-    },
-    onUnauthorized: ({ fetchFn }) => refresh(leniently((url, init) => fetchFn(url, init))),
-  };
-}
-
-/**
- * Answers of authorization servers in a form that the library accepts. Some write `null` or "" where there is no value,
- * and leave out fields that have only one possible value.
- */
-function leniently(fetch: Fetch): Fetch {
-  return async (url, init) => {
-    const response = await fetch(url, init);
-    const answer = response.ok ? jsonOr(undefined, await response.clone().text()) : undefined;
-    if (!isJsonObject(answer)) return response;
-    const said = Object.fromEntries(Object.entries(answer).filter(([, value]) => value !== null && value !== ''));
-    const { redirect_uris } = jsonObjectIn(String(init?.body ?? ''));
-    const whole = {
-      ...('access_token' in said && { token_type: 'Bearer' }),
-      ...('client_id' in said && { redirect_uris }),
-      ...('token_endpoint' in said && { response_types_supported: ['code'] }),
-      ...said,
-    };
-    return Response.json(whole, { status: response.status });
-  };
-}
-
-/** The reason of a failure without the words of the library. */
-function refusalOf(error: unknown): string {
-  const text = messageOf(error);
-  const [issue]: readonly unknown[] = [jsonOr(undefined, text)].flat();
-  if (isJsonObject(issue))
-    return `an answer of its authorization server cannot be read: ${issue['path']}: ${issue['message']}`;
-  const advice = 'Register a client there, and name it in the entry: "oauth": {"client_id": "…"}';
-  if (/issuer mismatch/i.test(text)) return `${text}. Only the operator of the server can correct this`;
-  return /client registration/i.test(text) ? `${text}. ${advice}` : text;
-}
+import { type LoginFetch, type LoginStore, leniently, refusalOf, withTokens } from './tokens.ts';
 
 /** Receives the answer of the authorisation server on this machine. */
 export interface LoginCallback {
@@ -113,8 +20,8 @@ export interface Keyring {
 
 /** Login pages of authorisation servers. */
 export interface LoginPages {
-  /** Waits at a port of this machine, a free one by default. */
-  openCallback(port?: number): Promise<LoginCallback>;
+  /** Waits at an address of this machine, by default at any free port. Rejects with a `ToolError`. */
+  openCallback(address?: string): Promise<LoginCallback>;
   /** Opens a page in the browser of the user, if there is one. */
   show(url: string): void;
 }
@@ -128,7 +35,7 @@ export interface LoginMachine {
 
 /** Ports of `logIn`. */
 export interface LoginPorts {
-  readonly fetch: Fetch;
+  readonly fetch: LoginFetch;
   readonly callback: LoginCallback;
   /** Shows the page to the user. */
   readonly showPage: (url: URL) => Promise<void>;
@@ -139,7 +46,7 @@ export interface LoginPorts {
 const PROBES = ['server/discover', 'initialize', 'tools/list'];
 
 /** The words of a server about a login, from its refusal of a request without one. */
-async function challengeOf(server: URL, fetch: Fetch, signal: AbortSignal) {
+async function challengeOf(server: URL, fetch: LoginFetch, signal: AbortSignal) {
   const { extractWWWAuthenticateParams } = await import('@modelcontextprotocol/client');
   const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
   const clientInfo = { name: 'ybs', version: '1' };
@@ -165,70 +72,93 @@ export async function logIn(
   signal: AbortSignal,
   missing?: string,
 ): Promise<void> {
-  const { auth, computeScopeUnion } = await import('@modelcontextprotocol/client');
-  const { resourceMetadataUrl, scope: named } = await challengeOf(server, ports.fetch, signal);
+  const { resource: chosen } = registered;
+  const { auth, computeScopeUnion, discoverOAuthServerInfo } = await import('@modelcontextprotocol/client');
+  const { resourceMetadataUrl: named, scope: wanted } = await challengeOf(server, ports.fetch, signal);
   const before = (await store.read())?.tokens.scope;
-  const scope = missing === undefined ? (registered.scope ?? named) : computeScopeUnion(before, missing);
-  const draft: {
-    client?: OAuthClientInformationMixed;
-    tokens?: OAuthTokens;
-    discovery?: OAuthDiscoveryState;
-    resource?: string;
-  } = {};
-  const state = ports.newId();
-  let verifier = '';
-  const { client_id: id, client_secret: secret } = registered;
-  const provider: OAuthClientProvider = {
-    redirectUrl: ports.callback.url,
-    clientMetadata: {
-      ...{ client_name: 'ybs', redirect_uris: [ports.callback.url], response_types: ['code'] },
-      grant_types: ['authorization_code', 'refresh_token'],
-      ...(secret === undefined && { token_endpoint_auth_method: 'none' }),
-      ...(scope !== undefined && { scope }),
-    },
-    state: () => state,
-    clientInformation: () =>
-      draft.client ??
-      (id === undefined ? undefined : { client_id: id, ...(secret !== undefined && { client_secret: secret }) }),
-    saveClientInformation: (client) => void Object.assign(draft, { client }),
-    tokens: () => draft.tokens,
-    saveTokens: (tokens) => void Object.assign(draft, { tokens }),
-    redirectToAuthorization: (page) => {
-      if (!/^https?:$/.test(page.protocol))
-        throw new Error(`its login page must begin with https: or http:, not ${page.protocol}`);
-      return ports.showPage(page);
-    },
-    saveCodeVerifier: (text) => {
-      verifier = text;
-    },
-    codeVerifier: () => verifier,
-    discoveryState: () => draft.discovery,
-    saveDiscoveryState: (discovery) => void Object.assign(draft, { discovery }),
-    saveResourceUrl: (resource) => void Object.assign(draft, { resource: String(resource) }),
-  };
-  const options = {
-    serverUrl: server,
-    fetchFn: leniently(ports.fetch),
-    ...(scope !== undefined && { scope }),
-    ...(resourceMetadataUrl && { resourceMetadataUrl }),
-  };
+  const scope = missing === undefined ? (registered.scope ?? wanted) : computeScopeUnion(before, missing);
+  const fetchFn = leniently(ports.fetch);
+  const discover = (resourceMetadataUrl?: URL) =>
+    discoverOAuthServerInfo(server, {
+      ...{ fetchFn, skipIssuerMetadataValidation: registered.issuer !== undefined },
+      ...(resourceMetadataUrl && { resourceMetadataUrl }),
+    });
   try {
+    // Behind a proxy, some servers name an address that only they can reach.
+    const first = named && (await discover(named).catch(() => undefined));
+    const found = first?.resourceMetadata === undefined ? await discover() : first;
+    const { authorizationServerMetadata: metadata } = found;
+    if (registered.issuer !== undefined && registered.issuer !== metadata?.issuer)
+      throw new Error(
+        `its authorization server names the issuer ${metadata?.issuer}, and its entry ${registered.issuer}`,
+      );
+    const { client_id: id, client_secret: secret } = registered;
+    const state = ports.newId();
+    const method = authMethodOf(registered, metadata?.token_endpoint_auth_methods_supported);
+    const issuer = metadata?.issuer ?? found.authorizationServerUrl;
+    const mine = { ...method, issuer, ...(secret !== undefined && { client_secret: secret }) };
+    const draft: { client?: OAuthClientInformationMixed; tokens?: OAuthTokens; resource?: string } = {
+      ...(id !== undefined && { client: { client_id: id, ...mine } }),
+    };
+    let verifier = '';
+    const provider: OAuthClientProvider = {
+      redirectUrl: ports.callback.url,
+      clientMetadata: {
+        ...{ client_name: 'ybs', redirect_uris: [ports.callback.url], response_types: ['code'] },
+        ...{ grant_types: ['authorization_code', 'refresh_token'], ...method },
+        ...(scope !== undefined && { scope }),
+      },
+      state: () => state,
+      clientInformation: () => draft.client,
+      saveClientInformation: (client) => void Object.assign(draft, { client }),
+      tokens: () => draft.tokens,
+      saveTokens: (tokens) => void Object.assign(draft, { tokens }),
+      redirectToAuthorization: (page) => {
+        if (!/^https?:$/.test(page.protocol))
+          throw new Error(`its login page must begin with https: or http:, not ${page.protocol}`);
+        return ports.showPage(page);
+      },
+      saveCodeVerifier: (text) => {
+        verifier = text;
+      },
+      codeVerifier: () => verifier,
+      discoveryState: () => found,
+      saveResourceUrl: (resource) => void Object.assign(draft, { resource: String(resource) }),
+      ...(chosen !== undefined && { validateResourceURL: async () => (chosen === '' ? undefined : new URL(chosen)) }),
+    };
+    const options = { serverUrl: server, fetchFn, ...(scope !== undefined && { scope }) };
     if ((await auth(provider, options)) === 'REDIRECT') {
       const answer = await ports.callback.received(signal);
-      if (answer.get('state') !== state) throw new Error('the answer of the login page is not for this login');
-      const authorizationCode = answer.get('code');
-      if (authorizationCode === null)
-        throw new Error(answer.get('error_description') ?? answer.get('error') ?? 'no code was given');
+      const refusal = answer.get('error_description') ?? answer.get('error');
+      const isOurs = answer.get('state') === state;
+      // Not every server repeats the state in a refusal.
+      if (!isOurs && (refusal === null || answer.has('state')))
+        throw new Error('the answer of the login page is not for this login');
+      const authorizationCode = isOurs ? answer.get('code') : null;
+      if (authorizationCode === null) throw new Error(refusal ?? 'no code was given');
       const iss = answer.get('iss');
       await auth(provider, { ...options, authorizationCode, ...(iss !== null && { iss }) });
     }
+    const { client, tokens, resource } = draft;
+    if (client === undefined || tokens === undefined) throw new Error('the server needs no login, or offers none');
+    const login = withTokens({ tokens, client, discovery: found, ...(resource !== undefined && { resource }) }, store);
+    await store.locked(() => store.write(login));
   } catch (error) {
     signal.throwIfAborted();
     throw new ToolError('permission_denied', refusalOf(error));
   }
-  const { client, tokens, discovery, resource } = draft;
-  if (client === undefined || tokens === undefined || discovery === undefined)
-    throw new ToolError('permission_denied', 'the server needs no login, or offers none');
-  const login = { version: 1, tokens, client, discovery, ...(resource !== undefined && { resource }) } as const;
-  await store.locked(() => store.write(login));
+}
+
+/**
+ * The way in which the token endpoint knows the client: none without a secret, and in the body before a header, which
+ * some servers only claim to read.
+ */
+function authMethodOf(
+  { client_id: id, client_secret: secret }: NonNullable<McpEntry['oauth']>,
+  accepted: readonly string[] = [],
+): { readonly token_endpoint_auth_method?: string } {
+  const withSecret = ['client_secret_post', 'client_secret_basic'];
+  const ways = id === undefined ? ['none', ...withSecret] : secret === undefined ? [] : withSecret;
+  const method = ways.find((way) => accepted.includes(way)) ?? (secret === undefined ? 'none' : undefined);
+  return method === undefined ? {} : { token_endpoint_auth_method: method };
 }

@@ -34,6 +34,11 @@ describe('a result', () => {
     ],
     ['has separators of lines (anthropic-sdk-typescript#882)', { content: [text('a\u2028b')] }, { content: 'a\nb' }],
     ['is structured as null', { content: [text('x')], structuredContent: null }, { content: 'x' }],
+    [
+      'has much white space in a part of an unknown type',
+      { content: [{ type: 'x', value: `${' '.repeat(1_000_000)}!` }] },
+      { content: / !"\}$/ },
+    ],
     ['is a list twice', { content: [text('[1,2]')], structuredContent: [1, 2] }, { content: '[1,2]' }],
     ['is wrapped by FastMCP', { content: [text('hi')], structuredContent: { result: 'hi' } }, { content: 'hi' }],
     [
