@@ -1,16 +1,16 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { runBin } from '../support/processes/run-bin.ts';
-import { temporaryDirectory } from '../support/processes/temporary-directory.ts';
-import { sse } from '../support/replies/frames.ts';
+import { runMain } from '../../support/processes/run-main.ts';
+import { temporaryDirectory } from '../../support/processes/temporary-directory.ts';
+import { sse } from '../../support/replies/frames.ts';
 import {
   jsonReply,
   pieceReply,
   type RawReply,
   type RawRequest,
   startRawServer,
-} from '../support/replies/raw-server.ts';
+} from '../../support/replies/raw-server.ts';
 
 /** A chat completion in two chunks: a delta, and the end. */
 function chatReply(delta: object, finish: string, usage?: object): RawReply {
@@ -35,7 +35,7 @@ const bodiesOf = (requests: readonly RawRequest[]) => requests.map(({ body }) =>
 
 async function run(url: string, model: string, directory: string, ...more: readonly string[]) {
   const args = ['--provider', 'openai-compatible', '--endpoint', `${url}/v1`, '--model', model, ...more];
-  return runBin(args, { directory, environment: { HOME: directory } });
+  return runMain(args, { directory, environment: { HOME: directory } });
 }
 
 function workspace(): string {
@@ -63,45 +63,6 @@ describe('the requirements of a service', () => {
     expect(second).toMatchObject({ code: 0, stdout: expect.stringContaining('All done.') });
     expect(bodiesOf(requests)).toHaveLength(3);
   });
-
-  it('are met by repeating a rejected request in another form, with one line of notice', async () => {
-    const { url, requests } = await startServer((body, count) => {
-      if (count === 0) return chatReply({ reasoning_content: 'Hm.', tool_calls: [CALL] }, 'tool_calls');
-      const refusal = {
-        message: "property 'messages.2.assistant.reasoning_content' is unsupported",
-        code: 'wrong_api_format',
-      };
-      return body.includes('reasoning_content') ? jsonReply(refusal, { status: 400 }) : DONE;
-    });
-    const { code, stdout, stderr } = await run(url, 'm', workspace(), 'read a.txt');
-    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('All done.') });
-    expect(`${stdout}${stderr}`.match(/is sent again without the reasoning of earlier answers/g)).toHaveLength(1);
-    expect(bodiesOf(requests)).toHaveLength(3);
-  });
-
-  it('are met for Mistral with its ids and its order of roles', async () => {
-    const { url, requests } = await startServer((body, count) => {
-      if (count === 0) return chatReply({ tool_calls: [CALL] }, 'tool_calls');
-      const { messages }: { messages: { role: string; tool_call_id?: string }[] } = JSON.parse(body);
-      const wrong = messages.find(
-        ({ role, tool_call_id: id }) => role === 'tool' && !/^[a-zA-Z0-9]{9}$/.test(id ?? ''),
-      );
-      const order = messages.find(({ role }, index) => role === 'user' && messages[index - 1]?.role === 'tool');
-      if (wrong !== undefined)
-        return jsonReply(
-          { message: 'Tool call id was call_0001 but must be a-z, A-Z, 0-9, with a length of 9.', code: '3280' },
-          { status: 400 },
-        );
-      if (order !== undefined)
-        return jsonReply({ message: "Unexpected role 'user' after role 'tool'", code: '3230' }, { status: 400 });
-      return count === 1 ? chatReply({}, 'length') : DONE;
-    });
-    const directory = workspace();
-    await run(url, 'mistral-large-latest', directory, 'read a.txt');
-    const { code } = await run(url, 'mistral-large-latest', directory, '--continue', 'go on');
-    expect(code).toBe(0);
-    expect(bodiesOf(requests)).toHaveLength(3);
-  });
 });
 
 /** A server with one model, whose list has these facts; `chat` answers the requests by their number. */
@@ -124,12 +85,12 @@ describe('windows and limits', () => {
     const directory = workspace();
     const server = ['--provider', 'openai-compatible', '--endpoint', `${url}/v1`];
     const options = { directory, environment: { HOME: directory } };
-    const answered = await runBin([...server, 'hello'], options);
+    const answered = await runMain([...server, 'hello'], options);
     expect(answered).toMatchObject({ code: 0, stdout: expect.stringContaining('All done.') });
     expect(JSON.parse(bodiesOf(requests)[0] ?? '')).toMatchObject({ model: 'only-model', max_tokens: 4_096 });
-    const models = await runBin(['models', ...server], options);
+    const models = await runMain(['models', ...server], options);
     expect(models.stdout).toContain('only-model  16,384 tokens, answers of 4,096');
-    const doctor = await runBin(['doctor', ...server], options);
+    const doctor = await runMain(['doctor', ...server], options);
     expect(doctor.stdout).toContain('16,384 tokens (stated by the server)');
     expect(doctor.stdout).toContain('at most 4,096 tokens (assumed, because nothing states it; set llm.max_tokens)');
   });
@@ -179,20 +140,6 @@ describe('windows and limits', () => {
     const { url } = await startListed(facts, () => DONE, props);
     const { stdout, stderr } = await run(url, 'only-model', workspace(), 'hello');
     expect(`${stdout}${stderr}`).toMatch(/only-model cannot call tools, so it can only answer.*llm\.tool_protocol xnl/);
-  });
-
-  it('cause a shorter answer, not a compaction, if the conversation and the answer do not fit together', async () => {
-    const words =
-      "This model's maximum context length is 8192 tokens. However, you requested 9096 tokens (5000 in the messages, 4096 in the completion). Please reduce the length of the messages or completion.";
-    const { url, requests } = await startListed({}, (_body, count) => {
-      return count === 0
-        ? jsonReply({ object: 'error', message: words, type: 'BadRequestError', code: 400 }, { status: 400 })
-        : DONE;
-    });
-    const { code, stdout } = await run(url, 'only-model', workspace(), 'hello');
-    expect(code).toBe(0);
-    expect(stdout).toContain('is sent again with at most 3,192 tokens for the answer');
-    expect(bodiesOf(requests).map((body) => JSON.parse(body).max_tokens)).toEqual([4_096, 3_192]);
   });
 });
 
