@@ -1,4 +1,5 @@
 import type { LanguageModel } from '../../agent/ports/language-model.ts';
+import { SKILL_FILE } from '../../config/places.ts';
 import { type PathPlatform, pathFlavour } from '../../policy/paths/path-policy.ts';
 import { estimateTokens } from '../../text/tokens.ts';
 import { takeStart } from '../../text/truncate.ts';
@@ -51,16 +52,18 @@ export function listSkills(all: readonly Skill[], windowTokens: number | undefin
 
 /** The list, with the directories of the skills named once and each description cut to `max` characters. */
 function listText(skills: readonly Skill[], max: number, platform: PathPlatform): string {
-  const { dirname, relative, sep } = pathFlavour(platform);
+  const { dirname, join, relative, sep } = pathFlavour(platform);
   const roots = [...new Set(skills.map(({ folder }) => dirname(folder)))];
   return [
     'Skills: instructions for certain tasks. When the task fits one, read its file with read_file first, and follow it. The paths in it count from its folder.',
     ...roots.flatMap((root) => [
       `In ${root}:`,
-      ...skills.flatMap(({ name, description, folder, file }) => {
+      ...skills.flatMap(({ name, description, folder }) => {
         if (dirname(folder) !== root) return [];
         const cut = description.length <= max ? description : max === 0 ? '' : `${takeStart(description, max - 1)}…`;
-        return [`- ${name} (${relative(root, file).replaceAll(sep, '/')})${cut === '' ? '' : `: ${cut}`}`];
+        return [
+          `- ${name} (${relative(root, join(folder, SKILL_FILE)).replaceAll(sep, '/')})${cut === '' ? '' : `: ${cut}`}`,
+        ];
       }),
     ]),
     '',

@@ -1,10 +1,10 @@
 import { FileSystemError, unlessFileError } from '../../agent/errors.ts';
 import type { FileSystem } from '../../agent/ports/file-system.ts';
-import { type ConfigPlaces, configDirectory, SKILL_DIRECTORIES, SKILL_FILE } from '../../config/places.ts';
+import { type ConfigPlaces, configDirectory, SKILL_FILE } from '../../config/places.ts';
 import { classifyPath, contains, type PathRules, pathFlavour } from '../../policy/paths/path-policy.ts';
 import { escapeLine } from '../../text/escape.ts';
 import { readSkill } from './skill-file.ts';
-import type { Skill, SkillProblem, Skills } from './skills.ts';
+import { type Skill, type SkillProblem, type Skills, skillDirectories } from './skills.ts';
 
 /** The places in which skills are looked for. The directories are real paths. */
 export interface SkillPlaces extends ConfigPlaces {
@@ -34,16 +34,7 @@ interface Found {
  * of two skills with one name the first one wins. `rules` are those of the session without any skill. Never throws.
  */
 export async function findSkills(places: SkillPlaces, rules: PathRules, ports: Ports): Promise<Skills> {
-  const { join } = pathFlavour(rules.platform);
-  const directories = [
-    ...SKILL_DIRECTORIES.map((name) => ({ origin: 'project', path: join(places.workspace, name) }) as const),
-    ...[
-      join(places.home, '.agents/skills'),
-      join(configDirectory(places), 'skills'),
-      join(places.home, '.claude/skills'),
-    ].map((path) => ({ origin: 'home', path }) as const),
-  ];
-  const listed = await Promise.all(directories.map((directory) => listFolders(directory, rules, ports)));
+  const listed = await Promise.all(skillDirectories(places).map((directory) => listFolders(directory, rules, ports)));
   const all = listed.flat();
   const read = await Promise.all(all.map((found) => readFolder(found, places, rules, ports)));
   const skills = new Map<string, Skill>();
@@ -99,9 +90,10 @@ async function readFolder(
     if (origin === 'project' && !places.isTrusted) {
       return [problem(written, 'the project is not trusted. Look at the file, then run: ybs trust')];
     }
-    const folder = dirname(file);
-    if (basename(file) !== SKILL_FILE) return [problem(written, 'it is a link to a file with another name')];
-    const refusal = whyNot(folder, origin, places, rules);
+    // Some installers link the file to one with a name of their own, such as /nix/store/HASH-SKILL.md.
+    const isOwn = basename(file) === SKILL_FILE;
+    const folder = isOwn ? dirname(file) : await fileSystem.realPath(path);
+    const refusal = whyNot(folder, origin, places, rules) ?? (isOwn ? undefined : whyNot(file, origin, places, rules));
     if (refusal !== undefined) return [problem(written, refusal)];
     const { bytes, size } = await fileSystem.readFile(file, MAX_BYTES, 'refuse');
     if (size > MAX_BYTES) return [problem(written, `it has more than ${MAX_BYTES} bytes`)];
@@ -118,7 +110,7 @@ async function readFolder(
   }
 }
 
-/** The reason why the files of a folder cannot become readable; `undefined` if they can. */
+/** The reason why a folder, or the file of a skill, cannot become readable; `undefined` if it can. */
 function whyNot(
   folder: string,
   origin: Skill['origin'],

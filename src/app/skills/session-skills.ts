@@ -1,10 +1,8 @@
 import { unlessFileError } from '../../agent/errors.ts';
 import { ownDirectories } from '../../config/layers/sources.ts';
-import { configDirectory, SKILL_DIRECTORIES } from '../../config/places.ts';
-import { pathFlavour } from '../../policy/paths/path-policy.ts';
 import type { Extensions } from '../extensions/extensions.ts';
 import type { Machine, Settings } from '../settings.ts';
-import { NO_SKILLS, type Skills } from './skills.ts';
+import { NO_SKILLS, type Skills, skillDirectories } from './skills.ts';
 
 /** The part of the machine that the skills of a session depend on. */
 type SkillMachine = Pick<Machine, 'environment' | 'fileSystem' | 'home' | 'platform'>;
@@ -25,10 +23,7 @@ export async function findSessionSkills(
     platform: paths,
     xdgConfigHome: environment['XDG_CONFIG_HOME'],
   } as const;
-  const { join } = pathFlavour(platform);
-  const own = join(configDirectory(places), 'skills');
-  const all = [...[workspace, home].flatMap((base) => SKILL_DIRECTORIES.map((name) => join(base, name))), own];
-  const found = await Promise.all(all.map((directory) => unlessFileError(fileSystem.stat(directory))));
+  const found = await Promise.all(skillDirectories(places).map(({ path }) => unlessFileError(fileSystem.stat(path))));
   if (found.every((stat) => stat?.kind !== 'directory')) return NO_SKILLS;
   const [{ findSkills }, { buildPathRules }, { createRealPathOf }] = await Promise.all([
     import('./find-skills.ts'),

@@ -1,3 +1,5 @@
+import { type ConfigPlaces, configDirectory, SKILL_DIRECTORIES } from '../../config/places.ts';
+import { pathFlavour } from '../../policy/paths/path-policy.ts';
 import type { SkillText } from './skill-file.ts';
 
 /** A skill that the model can use. */
@@ -24,12 +26,26 @@ export interface Skills {
   readonly links?: readonly string[];
 }
 
+/** The directories in which skills are looked for, the first ones first. */
+export function skillDirectories(places: ConfigPlaces & { readonly workspace: string }) {
+  const { join } = pathFlavour(places.platform);
+  const own = join(configDirectory(places), 'skills');
+  const ofHome = SKILL_DIRECTORIES.map((name) => (name === '.ybs/skills' ? own : join(places.home, name)));
+  return [
+    ...SKILL_DIRECTORIES.map((name) => ({ origin: 'project', path: join(places.workspace, name) }) as const),
+    ...ofHome.map((path) => ({ origin: 'home', path }) as const),
+  ];
+}
+
 /** A session without skills. */
 export const NO_SKILLS: Skills = { skills: [], problems: [] };
 
-/** The real paths of the folders of skills, whose files a session may read. */
+/** The real paths of the folders of skills, whose files a session may read, and of their files if they lie elsewhere. */
 export function skillRoots({ skills }: Skills): readonly string[] {
-  return skills.map(({ folder }) => folder);
+  return skills.flatMap(({ folder, file }) => {
+    const isWithin = ['/', '\\'].some((separator) => file.startsWith(folder + separator));
+    return isWithin ? [folder] : [folder, file];
+  });
 }
 
 /** The settings of the sandbox, with the folders of skills, also by the links that lead to them. */

@@ -1,7 +1,7 @@
 // What goes wrong with servers of others in public reports, as the user and the model of the built command see it. The
 // other mechanisms: orphans and projects (mcp.test.ts), questions (questions.test.ts), tokens (login.test.ts), order and
 // changed lists (prefix.test.ts).
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Call, homeWith, runWithModel } from '../../support/mcp/run-with-model.ts';
@@ -231,6 +231,21 @@ describe('a skill that', () => {
     const lengths = lines.map((line) => line.length - (/^- skill-\d+ \(\S+\)/.exec(line)?.[0].length ?? 0));
     expect(Math.max(...lengths) - Math.min(...lengths)).toBeLessThan(8);
     expect(lines.join('\n').length).toBeLessThan(9_000);
+  });
+
+  // openai/codex#22506, eugene1g/agent-safehouse#35
+  it('has a file that is a link into the store of a package manager is offered, and can be read', async () => {
+    const text = skill('name: far\ndescription: Far away');
+    const home = homeWith({}, { '.claude/skills/far/notes.md': 'x', 'store/abc-SKILL.md': text });
+    const file = path.join(home.home, '.claude/skills/far/SKILL.md');
+    symlinkSync(path.join(home.home, 'store/abc-SKILL.md'), file);
+    const { requests, results } = await runWithModel(
+      home,
+      [['read_file', { path: file }]],
+      ['--permission-mode', 'ask'],
+    );
+    expect(requests[0]).toContain('- far (far/SKILL.md): Far away');
+    expect(results[0]).toContain('Do it.');
   });
 
   it('is outside the workspace can be read without a question, but not written', async () => {

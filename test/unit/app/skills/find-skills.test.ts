@@ -132,7 +132,19 @@ describe('a folder of skills', () => {
       'has a file that is a link to a secret',
       { '/home/u/.ssh/id_rsa': skill('a'), '/home/u/.claude/skills/a/notes.md': '' },
       { links: { '/home/u/.claude/skills/a/SKILL.md': '/home/u/.ssh/id_rsa' } },
-      { skills: [], problems: ['/home/u/.claude/skills/a/SKILL.md: it is a link to a file with another name'] },
+      { skills: [], problems: [expect.stringContaining('/home/u/.claude/skills/a/SKILL.md: its folder is blocked (')] },
+    ],
+    [
+      'has a file that is a link of nix (codex#22506, agent-safehouse#35)',
+      { '/nix/store/abc-hm_SKILL.md': skill('a'), '/home/u/.claude/skills/a/notes.md': '' },
+      { links: { '/home/u/.claude/skills/a/SKILL.md': '/nix/store/abc-hm_SKILL.md' } },
+      { skills: ['a home /home/u/.claude/skills/a'], problems: [] },
+    ],
+    [
+      'has a file that leads out of the project, by another name',
+      { '/src/x.md': skill('a'), '/work/.claude/skills/a/notes.md': '' },
+      { links: { '/work/.claude/skills/a/SKILL.md': '/src/x.md' } },
+      { skills: [], problems: ['/work/.claude/skills/a/SKILL.md: it leads out of the project'] },
     ],
     [
       'is one level too deep',
