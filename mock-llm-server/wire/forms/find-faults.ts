@@ -144,6 +144,9 @@ function visitTagged(
   if (shape.isWhole && (tag !== undefined || !shape.isInPath)) {
     return fault('value', typeof tag === 'string' ? tag : '', shape, step, context);
   }
+  if (typeof tag === 'object' && tag !== null) {
+    return fault('type', tag, choice(...Object.keys(shape.cases)), field, context);
+  }
   return fault(tag === undefined ? 'missing' : 'value', tag, shape, field, context);
 }
 

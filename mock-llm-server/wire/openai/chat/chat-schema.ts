@@ -57,7 +57,8 @@ export const readChatBody = bodyReader(ChatRequestSchema, openaiBodyErrors(CHAT_
 
 /** Gives the results that lack the id of their call the open ids in order: Z.AI accepts such results. */
 function withResultIds(json: unknown): unknown {
-  if (!isJsonObject(json) || !/^glm-/.test(String(json['model'])) || !Array.isArray(json['messages'])) return json;
+  if (!isJsonObject(json) || !Array.isArray(json['messages'])) return json;
+  if (typeof json['model'] !== 'string' || !json['model'].startsWith('glm-')) return json;
   let open: unknown[] = [];
   const messages = json['messages'].map((message: unknown) => {
     if (!isJsonObject(message)) return message;

@@ -1,7 +1,9 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isJsonObject } from '../../../../mock-llm-server/conversation/json.ts';
 import { createScenarioSet } from '../../../../mock-llm-server/scenario/prepare.ts';
 import { createMockServer } from '../../../../mock-llm-server/server/app.ts';
+import { propertySettings } from '../../../support/random/property.ts';
 
 const app = createMockServer({ scenarios: { ...createScenarioSet([]), defaultResponse: 'Hello.' } });
 const headers = { 'anthropic-version': '2023-06-01' };
@@ -49,6 +51,7 @@ const BODIES: Readonly<Record<string, object>> = {
     stream: false,
     think: true,
     truncate: true,
+    format: 'json',
     options: { temperature: 1, num_ctx: 4096, num_predict: 9, stop: ['x'], top_k: 4, top_p: 0.5, seed: 1 },
     tools: [{ type: 'function', function: { name: 'read', description: 'x', parameters } }],
     messages: [
@@ -164,9 +167,7 @@ function withValue(value: unknown, [key, ...rest]: Path, other: (old: unknown) =
   return { ...value, [key]: withValue(value[key], rest, other) };
 }
 
-async function statusOf(path: string, body: unknown): Promise<number> {
-  return (await app.request(path, { method: 'POST', headers, body: JSON.stringify(body) })).status;
-}
+const post = async (path: string, body: string) => app.request(path, { method: 'POST', headers, body });
 
 const otherOf = (old: unknown) => (typeof old === 'string' ? 7 : 'zzz');
 const rows = Object.entries(BODIES).flatMap(([path, body]) =>
@@ -177,10 +178,20 @@ const rows = Object.entries(BODIES).flatMap(([path, body]) =>
 
 describe('a request with one value of another type', () => {
   it.each(rows)('to %s is refused if it is %s', async (path, _name, place, body) => {
-    expect(await statusOf(path, withValue(body, place, otherOf))).toBeGreaterThanOrEqual(400);
+    const { status } = await post(path, JSON.stringify(withValue(body, place, otherOf)));
+    expect(status).toBeGreaterThanOrEqual(400);
   });
 
   it.each(Object.entries(BODIES))('to %s is answered without the mistake', async (path, body) => {
-    expect(await statusOf(path, body)).toBe(200);
+    expect((await post(path, JSON.stringify(body))).status).toBe(200);
   });
+});
+
+it.each(Object.entries(BODIES))('no body makes %s fail', async (path, body) => {
+  const changed = fc
+    .tuple(fc.constantFrom(...pathsOf(body)), fc.jsonValue())
+    .map(([place, value]) => JSON.stringify(withValue(body, place, () => value)));
+  const isRead = async (text: string) => !(await (await post(path, text)).text()).includes('The server failed');
+  const bodies = fc.oneof(fc.string(), fc.json(), { arbitrary: changed, weight: 8 });
+  await fc.assert(fc.asyncProperty(bodies, isRead), propertySettings(200));
 });
