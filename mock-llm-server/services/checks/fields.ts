@@ -42,23 +42,6 @@ export function limitNumber(
   };
 }
 
-/** The range of a number. */
-export interface Limits {
-  readonly min?: number;
-  readonly max?: number;
-}
-
-/** Refuses the first number outside the range of its field. */
-export function limitNumbers(
-  fields: Readonly<Record<string, Limits>>,
-  describe: (field: string, value: number, limits: Limits) => Violation,
-): Check {
-  const checks = Object.entries(fields).map(([field, limits]) =>
-    limitNumber(field, limits, (value) => describe(field, value, limits)),
-  );
-  return firstOf(checks);
-}
-
 /** The first violation that the checks find. */
 export function firstOf(checks: readonly Check[]): Check {
   return (request) => {

@@ -5,6 +5,7 @@ import { isSet, limitNumber, refuseIf } from '../checks/fields.ts';
 import { refuseItem } from '../checks/responses.ts';
 import { RESERVED_WORD_RULE } from '../cloud/bedrock/bedrock.ts';
 import { OPENAI_HISTORY_RULES } from '../cloud/openai-history.ts';
+import { OPENROUTER_VALUE_RULES } from '../forms/gateways.ts';
 import { listOf, objectOf, objectsOf, textOf } from '../raw.ts';
 import { claudeBehind } from '../relay/claude.ts';
 import { GPT, gptFormats, gptTools } from '../relay/openai.ts';
@@ -60,6 +61,7 @@ export const openrouter: Service = {
       check: ({ model }) =>
         /^(?:openrouter\/[^/]+\/|claude-)/.test(model) ? { message: `${model} is not a valid model ID` } : undefined,
     },
+    ...OPENROUTER_VALUE_RULES,
     {
       id: 'openrouter/effort-and-budget',
       protocols: CHAT,

@@ -2,12 +2,30 @@ import type { JsonObject } from '../../conversation/conversation.ts';
 import { refuseHalfCharacters } from '../checks/anthropic.ts';
 import { refuseAnswerField, refuseMessage } from '../checks/chat-messages.ts';
 import { isSet, refuseIf } from '../checks/fields.ts';
-import { CEREBRAS_PARAMETERS, refuseParameters, refuseUnknownParameters } from '../checks/foreign-fields.ts';
+import {
+  CEREBRAS_PARAMETERS,
+  namesIn,
+  refuseParameters,
+  refuseUnknownMessageFields,
+  refuseUnknownParameters,
+} from '../checks/foreign-fields.ts';
 import { findSchema, functionsOf, hasType } from '../checks/tools.ts';
+import { CEREBRAS_VALUES, cerebrasFault } from '../forms/hosts.ts';
+import { formRules } from '../forms/stated-form.ts';
 import { objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Service } from '../service.ts';
 
 const CHAT = ['openai-chat'] as const;
+
+const unsupported = (place: string) => cerebrasFault(`${place}: property '${place}' is unsupported`);
+
+const ANY_MESSAGE = 'role content name';
+const MESSAGE_FIELDS = {
+  system: namesIn([ANY_MESSAGE]),
+  user: namesIn([ANY_MESSAGE]),
+  assistant: namesIn([ANY_MESSAGE, 'reasoning tool_calls refusal annotations reasoning_content reasoning_details']),
+  tool: namesIn([ANY_MESSAGE, 'tool_call_id']),
+};
 
 /** Cerebras. */
 export const cerebras: Service = {
@@ -21,11 +39,7 @@ export const cerebras: Service = {
       accepts: 'any model',
       source: 'https://github.com/musistudio/llms/issues/25',
       date: '2025-08-19',
-      check: refuseIf(({ model }) => !isSet(model), {
-        message: 'body.model: Field required',
-        param: 'validation_error',
-        code: 'wrong_api_format',
-      }),
+      check: refuseIf(({ model }) => !isSet(model), cerebrasFault('body.model: Field required')),
     },
     {
       id: 'cerebras/half-character',
@@ -34,11 +48,9 @@ export const cerebras: Service = {
       accepts: 'the whole character',
       source: 'https://github.com/elizaOS/eliza/pull/18079',
       date: '2026-08-08',
-      check: refuseHalfCharacters((at) => ({
-        message: `: Invalid JSON: lone leading surrogate in hex escape at line 1 column ${at + 1}`,
-        param: 'validation_error',
-        code: 'wrong_api_format',
-      })),
+      check: refuseHalfCharacters((at) =>
+        cerebrasFault(`: Invalid JSON: lone leading surrogate in hex escape at line 1 column ${at + 1}`),
+      ),
     },
     {
       id: 'cerebras/reasoning-field',
@@ -47,11 +59,9 @@ export const cerebras: Service = {
       accepts: '`reasoning`',
       source: 'https://github.com/QwenLM/qwen-code/issues/11045',
       date: '2026-09-04',
-      check: refuseAnswerField(['reasoning_content', 'reasoning_details'], (index, field) => ({
-        message: `messages.${index}.assistant.${field}: property 'messages.${index}.assistant.${field}' is unsupported`,
-        code: 'wrong_api_format',
-        param: 'validation_error',
-      })),
+      check: refuseAnswerField(['reasoning_content', 'reasoning_details'], (index, field) =>
+        unsupported(`messages.${index}.assistant.${field}`),
+      ),
     },
     {
       id: 'cerebras/parallel-calls',
@@ -70,8 +80,7 @@ export const cerebras: Service = {
     {
       id: 'cerebras/effort',
       protocols: CHAT,
-      models: /^zai-glm/,
-      refuses: 'a `reasoning_effort` other than `none`, `low`, `medium` and `high`, with GLM',
+      refuses: 'a `reasoning_effort` other than `none`, `low`, `medium` and `high`',
       accepts: '`none`',
       source: 'https://github.com/mnfst/modelparams.dev/pull/115',
       date: '2026-07-14',
@@ -128,7 +137,35 @@ export const cerebras: Service = {
       check: refuseIf(
         ({ response_format: format }) =>
           objectOf(format)['type'] === 'json_schema' && !textOf(objectOf(objectOf(format)['json_schema'])['name']),
-        { message: "type: Input should be 'text'", param: 'validation_error', code: 'wrong_api_format' },
+        cerebrasFault("type: Input should be 'text'"),
+      ),
+    },
+    ...formRules('cerebras', CEREBRAS_VALUES, {
+      shape: {
+        refuses:
+          'a value of another type than the API reads: `temperature: "hot"`, a tool without `function`, an unknown `service_tier` …',
+        accepts: '`temperature: 0.5`',
+        source:
+          'https://github.com/Cerebras/cerebras-cloud-sdk-python/blob/main/src/cerebras/cloud/sdk/types/chat/completion_create_params.py',
+        date: '2026-01-06',
+      },
+      range: {
+        refuses:
+          'a `temperature` outside of 0 to 1.5, a `top_p` outside of 0 to 1, five stop sequences, `top_logprobs: 21` …',
+        accepts: '`temperature: 1.5`',
+        source: 'https://inference-docs.cerebras.ai/api-reference/chat-completions',
+        date: '2026-11-28',
+      },
+    }),
+    {
+      id: 'cerebras/message-field',
+      protocols: CHAT,
+      refuses: 'fields that a message does not have, if the service is named: `id`, `metadata` …',
+      accepts: '`name`',
+      source: 'https://inference-docs.cerebras.ai/api-reference/chat-completions',
+      date: '2026-11-28',
+      check: refuseUnknownMessageFields(MESSAGE_FIELDS, (index, field, role) =>
+        unsupported(`messages.${index}.${role}.${field}`),
       ),
     },
     {
@@ -229,11 +266,7 @@ export const cerebras: Service = {
           'extra_body',
           'provider',
         ],
-        (name) => ({
-          message: `body.${name}: property 'body.${name}' is unsupported`,
-          code: 'wrong_api_format',
-          param: 'validation_error',
-        }),
+        (name) => unsupported(`body.${name}`),
       ),
     },
     {
@@ -243,11 +276,7 @@ export const cerebras: Service = {
       accepts: 'the parameters of the API',
       source: 'https://inference-docs.cerebras.ai/resources/openai',
       date: '2026-11-28',
-      check: refuseUnknownParameters(CEREBRAS_PARAMETERS, (name) => ({
-        message: `body.${name}: property 'body.${name}' is unsupported`,
-        code: 'wrong_api_format',
-        param: 'validation_error',
-      })),
+      check: refuseUnknownParameters(CEREBRAS_PARAMETERS, (name) => unsupported(`body.${name}`)),
     },
   ],
   encodeError: ({ message, errorType = 'invalid_request_error', param = null, code }) => ({

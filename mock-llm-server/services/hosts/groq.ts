@@ -1,10 +1,12 @@
 import { GROQ_FORM } from '../answer-forms.ts';
-import { refuseUnreadable } from '../checks/chat-shape.ts';
 import { isSet, limitList, limitTools, mentions, refuseIf } from '../checks/fields.ts';
 import { GROQ_PARAMETERS, refuseParameters, refuseUnknownParameters } from '../checks/foreign-fields.ts';
+import { refuseChangedParameters } from '../checks/parameters.ts';
 import { refuseToolName } from '../checks/tools.ts';
+import { GROQ_VALUES } from '../forms/hosts.ts';
+import { formRules } from '../forms/stated-form.ts';
 import { listOf, objectOf, textOf } from '../raw.ts';
-import type { Service } from '../service.ts';
+import type { Service, Violation } from '../service.ts';
 import { refuseUnfitCalls } from './groq-calls.ts';
 import { GROQ_MESSAGES_RULES } from './groq-messages.ts';
 
@@ -21,6 +23,11 @@ const groqParameter = (name: string) => ({
   message: `property '${name}' is unsupported${name === 'store' ? ", did you mean 'stop'?" : ''}`,
 });
 
+const unsupportedByModel = (name: string): Violation => ({
+  message: `\`${name}\` is not supported with this model`,
+  param: name,
+});
+
 /** Groq. */
 export const groq: Service = {
   name: 'groq',
@@ -28,16 +35,67 @@ export const groq: Service = {
   answers: GROQ_FORM,
   rules: [
     ...GROQ_MESSAGES_RULES,
+    ...formRules('groq', GROQ_VALUES, {
+      shape: {
+        refuses:
+          'a value of another type than the API reads: `temperature: "0.5"`, a tool without `function`, an unknown `service_tier` …',
+        accepts: '`temperature: 0.5`',
+        source: 'https://github.com/ai-shifu/ChatALL/issues/901',
+        date: '2024-08-05',
+      },
+      range: {
+        refuses:
+          'a `temperature` outside of 0 to 2, a `top_p` outside of 0 to 1, penalties beyond 2, another `n` than 1',
+        accepts: '`temperature: 2`',
+        source: 'https://console.groq.com/docs/api-reference#chat-create',
+        date: '2026-11-30',
+      },
+    }),
     {
-      id: 'groq/shape',
+      id: 'groq/log-probabilities',
       protocols: CHAT,
-      refuses: 'a value of another type than the API reads: `temperature: "0.5"`, a tool without `function` …',
-      accepts: '`temperature: 0.5`',
-      source: 'https://github.com/ai-shifu/ChatALL/issues/901',
-      date: '2024-08-05',
-      check: refuseUnreadable(({ path, expected = 'object' }) => ({
-        message: `'${path.join('.')}' : value must be ${/^[aeiou]/.test(expected) ? 'an' : 'a'} ${expected === 'list' ? 'array' : expected}`,
-      })),
+      refuses: '`logprobs`, `top_logprobs` and `logit_bias`, which no model has',
+      accepts: '`logprobs: false`',
+      source: 'https://console.groq.com/docs/openai#currently-unsupported-openai-features',
+      date: '2026-11-30',
+      check: refuseChangedParameters({ logprobs: false, top_logprobs: 0, logit_bias: {} }, unsupportedByModel),
+    },
+    {
+      id: 'groq/gpt-oss-effort',
+      protocols: CHAT,
+      models: /^gpt-oss/,
+      refuses: 'a `reasoning_effort` other than `low`, `medium` and `high`, with gpt-oss',
+      accepts: '`low`',
+      source: 'https://console.groq.com/docs/reasoning',
+      date: '2026-11-30',
+      check: refuseIf(
+        ({ reasoning_effort: effort }) => isSet(effort) && !/^(?:low|medium|high)$/.test(textOf(effort)),
+        {
+          message: '`reasoning_effort` must be one of `low`, `medium`, or `high`',
+        },
+      ),
+    },
+    {
+      id: 'groq/reasoning-format',
+      protocols: CHAT,
+      models: /^(?:llama|gemma|allam|kimi|mistral|moonshot|compound)/,
+      refuses: '`reasoning_format` with models that do not reason: Llama, Kimi K2 …',
+      accepts: 'the same with qwen3',
+      source: 'https://console.groq.com/docs/reasoning',
+      date: '2026-11-30',
+      check: refuseParameters(['reasoning_format'], unsupportedByModel),
+    },
+    {
+      id: 'groq/both-reasonings',
+      protocols: CHAT,
+      refuses: '`reasoning_format` with `include_reasoning`',
+      accepts: 'one of them',
+      source: 'https://console.groq.com/docs/reasoning',
+      date: '2026-11-30',
+      check: refuseIf(({ reasoning_format: format, include_reasoning: included }) => isSet(format) && isSet(included), {
+        message:
+          'cannot specify both `reasoning_format` and `include_reasoning`, these parameters are mutually exclusive',
+      }),
     },
     {
       id: 'groq/too-many-tools',
@@ -173,10 +231,7 @@ export const groq: Service = {
       accepts: 'a request without it',
       source: 'https://github.com/skye-harris/hass_local_openai_llm/issues/59',
       date: '2026-04-18',
-      check: refuseIf(({ metadata }) => isSet(metadata), {
-        message: '`metadata` is not supported with this model',
-        param: 'metadata',
-      }),
+      check: refuseParameters(['metadata'], unsupportedByModel),
     },
     {
       id: 'groq/json-schema',

@@ -1,7 +1,6 @@
-import { bracketPath, isJsonObject } from '../../conversation/json.ts';
+import { isJsonObject } from '../../conversation/json.ts';
 import { refuseMessage } from '../checks/chat-messages.ts';
-import { pydanticFault, refuseUnreadable } from '../checks/chat-shape.ts';
-import { firstOf, isSet, limitNumbers, refuseIf } from '../checks/fields.ts';
+import { firstOf, isSet, refuseIf } from '../checks/fields.ts';
 import {
   FIREWORKS_PARAMETERS,
   namesIn,
@@ -11,28 +10,33 @@ import {
   refuseUnknownParameters,
 } from '../checks/foreign-fields.ts';
 import { findSchema, functionsOf, writePython } from '../checks/tools.ts';
+import { FIREWORKS_VALUES, TOGETHER_VALUES } from '../forms/hosts.ts';
+import { formRules } from '../forms/stated-form.ts';
 import { listOf, objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Service } from '../service.ts';
 
 const CHAT = ['openai-chat'] as const;
-
 /** Together. */
 export const together: Service = {
   name: 'together',
   title: 'Together',
   rules: [
-    {
-      id: 'together/range',
-      protocols: CHAT,
-      refuses: '`temperature` outside of 0 to 2, `top_p` outside of 0 to 1, `n` outside of 1 to 128',
-      accepts: 'a number in its range',
-      source: 'https://docs.together.ai/reference/chat-completions',
-      date: '2026-11-28',
-      check: limitNumbers(
-        { temperature: { min: 0, max: 2 }, top_p: { min: 0, max: 1 }, n: { min: 1, max: 128 }, max_tokens: { min: 1 } },
-        (field) => ({ message: 'Input validation error', param: field }),
-      ),
-    },
+    ...formRules('together', TOGETHER_VALUES, {
+      shape: {
+        refuses:
+          'a value of another type than the schema of the API states: `temperature: "0.5"`, an unknown `reasoning_effort` …',
+        accepts: '`temperature: 0.5`',
+        source: 'https://github.com/togethercomputer/openapi/blob/main/openapi.yaml',
+        date: '2026-04-28',
+      },
+      range: {
+        refuses:
+          '`temperature` outside of 0 to 2, `top_p` outside of 0 to 1, `n` outside of 1 to 128, `logprobs` above 20',
+        accepts: 'a number in its range',
+        source: 'https://docs.together.ai/reference/chat-completions',
+        date: '2026-11-28',
+      },
+    }),
     {
       id: 'together/foreign-limit',
       protocols: CHAT,
@@ -144,19 +148,22 @@ export const fireworks: Service = {
         (index, field, _role, value) => extraInput(`messages[${index}].${field}`, value),
       ),
     },
-    {
-      id: 'fireworks/shape',
-      protocols: CHAT,
-      refuses:
-        'a value of another type than the API reads, such as `temperature: "hot"`, and a tool without `function`',
-      accepts: '`temperature: "0.5"`, `{"type":"function","function":{…}}`',
-      source: 'https://github.com/boldsoftware/shelley/issues/242',
-      date: '2026-07-18',
-      check: refuseUnreadable((fault) => {
-        const place = bracketPath(fault.path);
-        return { message: `${pydanticFault(fault).text}, field: '${place}', value: ${writePython(fault.found)}` };
-      }, true),
-    },
+    ...formRules('fireworks', FIREWORKS_VALUES, {
+      shape: {
+        refuses:
+          'a value of another type than the API reads, such as `temperature: "hot"`, a tool without `function` or with unknown fields',
+        accepts: '`temperature: "0.5"`, `{"type":"function","function":{…}}`',
+        source: 'https://github.com/boldsoftware/shelley/issues/242',
+        date: '2026-07-18',
+      },
+      range: {
+        refuses:
+          'a `temperature` outside of 0 to 2, a `top_p` outside of 0 to 1, penalties beyond 2, `n` outside of 1 to 128 …',
+        accepts: '`temperature: 2`',
+        source: 'https://docs.fireworks.ai/api-reference/post-chatcompletions',
+        date: '2026-11-30',
+      },
+    }),
     {
       id: 'fireworks/tool-type',
       protocols: ['anthropic-messages'],

@@ -1,11 +1,12 @@
 import type { JsonObject } from '../../conversation/conversation.ts';
 import { LLAMACPP_FORM } from '../answer-forms.ts';
 import { hasPicture, refuseArguments, refuseMessage } from '../checks/chat-messages.ts';
-import { refuseUnreadable } from '../checks/chat-shape.ts';
-import { isSet, limitNumber } from '../checks/fields.ts';
+import { isSet } from '../checks/fields.ts';
 import { refuseItem } from '../checks/responses.ts';
 import { functionsOf, refuseRepetitions } from '../checks/tools.ts';
-import { objectOf, objectsOf, textOf } from '../raw.ts';
+import { LLAMACPP_VALUES } from '../forms/local.ts';
+import { formRules } from '../forms/stated-form.ts';
+import { listOf, objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Service } from '../service.ts';
 import { faultOfParameters } from './llamacpp-schemas.ts';
 import { templateRules } from './templates.ts';
@@ -87,29 +88,35 @@ export const llamacpp: Service = {
           ? failed('image input is not supported - hint: if this is unexpected, you may need to provide the mmproj')
           : undefined,
     },
+    ...formRules('llamacpp', LLAMACPP_VALUES, {
+      shape: {
+        refuses: 'a value of another type than the server reads: `temperature: "0.5"`, a tool without `function`',
+        accepts: '`temperature: 0.5`, `{"type":"function","function":{…}}`',
+        ...ofLlama('045-chat-temperature-string'),
+      },
+      range: {
+        refuses: '`n` above 1, and numbers below a hard limit: `max_tokens: -2`, `n_keep: -2`, `repeat_last_n: -1` …',
+        accepts: '`n: 1`; `max_tokens: -1`',
+        ...ofLlama('056-chat-n-2'),
+      },
+    }),
     {
-      id: 'llamacpp/shape',
+      id: 'llamacpp/option',
       protocols: CHAT,
-      refuses: 'a value of another type than the server reads: `temperature: "0.5"`, a tool without `function`',
-      accepts: '`temperature: 0.5`, `{"type":"function","function":{…}}`',
-      ...ofLlama('045-chat-temperature-string'),
-      check: refuseUnreadable(({ path, expected, found }) =>
-        path[0] === 'tools'
-          ? failed(`Failed to parse tools: Missing tool function: ${JSON.stringify(found ?? { type: 'function' })}`)
-          : {
-              message: `Field '${path.join('.')}': [json.exception.type_error.302] type must be ${expected === 'list' ? 'array' : expected === 'integer' ? 'number' : (expected ?? 'string')}, but is ${found === null ? 'null' : Array.isArray(found) ? 'array' : typeof found}`,
-            },
-      ),
-    },
-    {
-      id: 'llamacpp/choices',
-      protocols: CHAT,
-      refuses: '`n` above 1',
-      accepts: '1',
-      ...ofLlama('056-chat-n-2'),
-      check: limitNumber('n', { max: 1 }, (n) => ({
-        message: `Field 'n': Value must be between 1 <= value <= 1, but got ${n}`,
-      })),
+      refuses: 'a `grammar` beside tools or beside a `json_schema`, and an unknown type of `response_format`',
+      accepts: 'a `grammar` alone',
+      source: 'https://github.com/ggml-org/llama.cpp/blob/master/tools/server/server-common.cpp',
+      date: '2026-11-30',
+      check: ({ body: { tools, grammar, json_schema: schema, response_format: format } }) => {
+        const isGrammar = typeof grammar === 'string' && grammar !== '';
+        if (isGrammar && isSet(schema)) return { message: 'Cannot use both json_schema and grammar' };
+        if (isGrammar && listOf(tools).length > 0)
+          return { message: 'Cannot use custom grammar constraints with tools.' };
+        const { type } = objectOf(format);
+        return type === undefined || ['text', 'json_object', 'json_schema'].includes(textOf(type))
+          ? undefined
+          : { message: `response_format type must be one of "text" or "json_object", but got: ${textOf(type)}` };
+      },
     },
     {
       id: 'llamacpp/schema-type',
@@ -249,6 +256,6 @@ export const llamacpp: Service = {
   // Answers that follow each other are joined in Responses, and parts have rules of their own there.
   turned: {
     protocols: ['openai-responses', 'anthropic-messages'],
-    except: ['two-answers-at-end', 'part-type', 'logprobs'],
+    except: ['two-answers-at-end', 'part-type', 'logprobs', 'option'],
   },
 };

@@ -1,12 +1,14 @@
+import { anything, fields, flag, integer, text } from '../../wire/forms/form.ts';
 import { endpointOf } from '../../wire/ollama/ollama.ts';
 import { ollamaFault } from '../../wire/ollama/shape.ts';
 import type { WireError } from '../../wire/wire.ts';
 import { OLLAMA_FORM } from '../answer-forms.ts';
 import { findInBlocks } from '../checks/anthropic-blocks.ts';
 import { hasPicture, refuseArguments, refuseMessage, refuseNullContent } from '../checks/chat-messages.ts';
-import { refuseUnreadable } from '../checks/chat-shape.ts';
 import { isSet, ofTools, refuseIf } from '../checks/fields.ts';
 import { findSchema, functionsOf } from '../checks/tools.ts';
+import { typeOf } from '../forms/dialects.ts';
+import { chatForm, formRules } from '../forms/stated-form.ts';
 import { listOf, objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Rule, Service } from '../service.ts';
 import { OLLAMA_RESPONSES_RULES } from './ollama-responses.ts';
@@ -28,6 +30,20 @@ const BLIND_IN_CLOUD =
 /** The models of Ollama's library that do not think. */
 const WITHOUT_THINKING =
   /^(?:llama|gemma[23]?|mistral|qwen2|qwen3-coder|phi[34]|codellama|llava|codestral|devstral|mixtral|granite3|smollm|deepseek-coder|tinyllama|command-r)/i;
+
+/** The values of a request of Chat Completions, by the types of the server. */
+const FORM = chatForm({
+  tool_choice: anything,
+  stop: anything,
+  parallel_tool_calls: anything,
+  user: anything,
+  n: anything,
+  logprobs: flag,
+  top_logprobs: integer,
+  response_format: fields({ type: text }),
+  reasoning: fields({ effort: text }),
+  reasoning_effort: text,
+});
 
 const GO_TYPES = {
   number: 'float64',
@@ -53,21 +69,27 @@ const ollamaRules: readonly Rule[] = [
     date: '2026-11-29',
     check: ({ body, path }) => ollamaFault(body, endpointOf({ path })),
   },
-  {
-    id: 'ollama/chat-shape',
-    protocols: CHAT,
-    refuses: 'a value of another type than the server reads, over Chat Completions: `temperature: "hot"`',
-    accepts: '`temperature: 0.5`',
-    ...ofOllama('045-chat-temperature-string'),
-    check: refuseUnreadable(({ path, expected, found }) =>
-      // A field that is missing has the zero of its type.
-      expected === undefined
-        ? undefined
-        : {
-            message: `json: cannot unmarshal ${GO_KINDS[typeof found] ?? 'array'} into Go struct field ChatCompletionRequest.${path.join('.')} of type ${GO_TYPES[expected]}`,
-          },
-    ),
-  },
+  ...formRules(
+    'ollama',
+    {
+      form: FORM,
+      words: ({ kind, path, shape, found }) =>
+        // A field that is missing has the zero of its type.
+        kind === 'type'
+          ? {
+              message: `json: cannot unmarshal ${GO_KINDS[typeof found] ?? 'array'} into Go struct field ChatCompletionRequest.${path.join('.')} of type ${GO_TYPES[typeOf(shape)]}`,
+            }
+          : undefined,
+    },
+    {
+      name: 'chat-shape',
+      shape: {
+        refuses: 'a value of another type than the server reads, over Chat Completions: `temperature: "hot"`',
+        accepts: '`temperature: 0.5`',
+        ...ofOllama('045-chat-temperature-string'),
+      },
+    },
+  ),
   {
     id: 'ollama/tools',
     protocols: OLLAMA_WIRES,

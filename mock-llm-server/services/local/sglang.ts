@@ -2,6 +2,8 @@ import { isJsonObject } from '../../conversation/json.ts';
 import { countBlocks } from '../checks/anthropic-blocks.ts';
 import { refuseNullContent } from '../checks/chat-messages.ts';
 import { refuseUnknownChoice } from '../checks/tools.ts';
+import { SGLANG_VALUES } from '../forms/local.ts';
+import { formRules } from '../forms/stated-form.ts';
 import { listOf } from '../raw.ts';
 import type { Service } from '../service.ts';
 import { shareRules } from '../share-rules.ts';
@@ -17,6 +19,22 @@ export const sglang: Service = {
   rules: [
     ...shareRules('sglang', PARSER_RULES, ['tool-parser', 'needed-flag', 'choice-word']),
     ...templateRules('sglang', (message) => ({ message })),
+    ...formRules('sglang', SGLANG_VALUES, {
+      shape: {
+        refuses:
+          'a value of another type than the server reads: `temperature: "hot"`, `tool_choice: "any"`, a tool without `function` …',
+        accepts: '`temperature: "0.5"`, `reasoning_effort: 0.5`',
+        source: 'https://github.com/sgl-project/sglang/blob/main/python/sglang/srt/entrypoints/openai/protocol.py',
+        date: '2026-11-30',
+      },
+      range: {
+        refuses:
+          'a negative `temperature`, a `top_p` of 0 or above 1, penalties beyond 2, `top_k: 0`, a `repetition_penalty` above 2 …',
+        accepts: '`temperature: 3`',
+        source: 'https://github.com/sgl-project/sglang/blob/main/python/sglang/srt/sampling/sampling_params.py',
+        date: '2026-11-30',
+      },
+    }),
     {
       id: 'sglang/null-content',
       protocols: CHAT,

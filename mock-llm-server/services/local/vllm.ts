@@ -1,9 +1,10 @@
 import { VLLM_FORM } from '../answer-forms.ts';
 import { hasPicture, refuseArguments, refuseMessage, refuseParts } from '../checks/chat-messages.ts';
-import { pydanticFault, refuseUnreadable } from '../checks/chat-shape.ts';
-import { isSet, limitList, limitNumber, refuseIf } from '../checks/fields.ts';
+import { isSet, limitList, refuseIf } from '../checks/fields.ts';
 import { refuseItem } from '../checks/responses.ts';
-import { refuseChoiceWithoutTools, refuseUnknownChoice, writePython } from '../checks/tools.ts';
+import { refuseChoiceWithoutTools, refuseUnknownChoice } from '../checks/tools.ts';
+import { VLLM_VALUES } from '../forms/local.ts';
+import { formRules } from '../forms/stated-form.ts';
 import { objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Rule, Service } from '../service.ts';
 import { shareRules } from '../share-rules.ts';
@@ -18,24 +19,6 @@ const WITHOUT_TOOLS = /gemma-?[23]|llama-?2|phi-?[23]|codellama|tinyllama/i;
 
 const efforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'];
 const recorded = (name: string) => ({ source: `recording vllm-0.32.0/${name}`, date: RECORDED });
-
-const range = (
-  field: string,
-  name: string,
-  refuses: string,
-  limits: { min?: number; max?: number },
-  text: string,
-): Rule => ({
-  id: `vllm/${field.replaceAll('_', '-')}${limits.min === undefined ? '' : '-low'}`,
-  protocols: EVERY_WIRE,
-  refuses,
-  accepts: 'a number in the range',
-  ...recorded(name),
-  check: limitNumber(field, limits, (value) => {
-    const number = field === 'max_tokens' ? String(value) : value.toFixed(1);
-    return { message: `${text}, got ${number}. (parameter=${field}, value=${number})`, param: field };
-  }),
-});
 
 /** The rules of vLLM that its recordings show. */
 const RECORDED_RULES: readonly Rule[] = [
@@ -74,22 +57,6 @@ const RECORDED_RULES: readonly Rule[] = [
       'none',
     ),
   },
-  range(
-    'temperature',
-    '043-chat-temperature-5',
-    'a `temperature` above 2',
-    { max: 2 },
-    'temperature must be in [0, 2]',
-  ),
-  range(
-    'temperature',
-    '044-chat-temperature-minus',
-    'a negative `temperature`',
-    { min: 0 },
-    'temperature must be non-negative',
-  ),
-  range('top_p', '046-chat-top_p-2', 'a `top_p` above 1', { max: 1 }, 'top_p must be in (0, 1]'),
-  range('max_tokens', '052-chat-max_tokens-0', '`max_tokens` below 1', { min: 1 }, 'max_tokens must be at least 1'),
   {
     id: 'vllm/effort',
     protocols: CHAT,
@@ -132,25 +99,21 @@ const RECORDED_RULES: readonly Rule[] = [
     ...recorded('085-chat-image'),
     check: (request) => (hasPicture(request) ? { message: `${request.model} is not a multimodal model` } : undefined),
   },
-  {
-    id: 'vllm/shape',
-    protocols: CHAT,
-    refuses:
-      'a value of another type than the server reads, such as `temperature: "hot"`, and a tool without `function`',
-    accepts: '`temperature: "0.5"`, `{"type":"function","function":{…}}`',
-    ...recorded('040-chat-tool-without-function'),
-    check: refuseUnreadable((fault) => {
-      const { kind, text } = pydanticFault(fault);
-      const place = ['body', ...fault.path].join('.');
-      const { found } = fault;
-      const input = kind === 'missing' ? "'<dict of 1 items>'" : writePython(found);
-      return {
-        message: `1 validation error:\n  {'type': '${kind}', 'loc': '${place}', 'msg': '${text}', 'input': ${input}}`,
-        param: place,
-        errorType: 'Bad Request',
-      };
-    }, true),
-  },
+  ...formRules('vllm', VLLM_VALUES, {
+    shape: {
+      refuses:
+        'a value of another type than the server reads, such as `temperature: "hot"`, and a tool without `function`',
+      accepts: '`temperature: "0.5"`, `{"type":"function","function":{…}}`',
+      ...recorded('040-chat-tool-without-function'),
+    },
+    range: {
+      refuses:
+        'a `temperature` outside of 0 to 2, a `top_p` of 0 or above 1, penalties beyond 2, `max_tokens` below 1 …',
+      accepts: 'a number in its range',
+      ...recorded('043-chat-temperature-5'),
+      protocols: EVERY_WIRE,
+    },
+  }),
   {
     id: 'vllm/stop',
     protocols: CHAT,

@@ -1,10 +1,12 @@
 import { isJsonObject } from '../../conversation/json.ts';
 import { refuseForcedThought } from '../checks/anthropic.ts';
 import { refuseArguments, refuseMessage, refuseRole, requireUser } from '../checks/chat-messages.ts';
-import { limitNumber, limitNumbers, mentions, refuseIf } from '../checks/fields.ts';
-import { refuseUnknownChoice } from '../checks/tools.ts';
+import { limitNumber, mentions, refuseIf } from '../checks/fields.ts';
+import { functionsOf, refuseUnknownChoice } from '../checks/tools.ts';
 import { OPENAI_HISTORY_RULES } from '../cloud/openai-history.ts';
-import { objectOf } from '../raw.ts';
+import { DASHSCOPE_VALUES, dashScopeFault } from '../forms/open-models.ts';
+import { formRules } from '../forms/stated-form.ts';
+import { objectOf, objectsOf } from '../raw.ts';
 import type { Service } from '../service.ts';
 import { shareRules } from '../share-rules.ts';
 import { DASHSCOPE_FORM } from './answer-forms.ts';
@@ -16,9 +18,6 @@ const THINKS_BY_DEFAULT = /^qwen3-(?:\d+b|\d+b-a\d+b|[01]\.\db)$/;
 
 const CHOICE_WHILE_THINKING =
   'The tool_choice parameter does not support being set to required or object in thinking mode';
-
-/** An error of the algorithm behind the API. */
-const invalid = (message: string) => ({ message: `<400> InternalError.Algo.InvalidParameter: ${message}` });
 
 /** DashScope (Alibaba Model Studio) in its mode that is compatible with OpenAI. */
 export const dashscope: Service = {
@@ -41,7 +40,7 @@ export const dashscope: Service = {
       check: refuseIf(
         ({ response_format: format, messages }) =>
           objectOf(format)['type'] === 'json_object' && !mentions(messages, 'json'),
-        invalid(
+        dashScopeFault(
           "'messages' must contain the word 'json' in some form, to use 'response_format' of type 'json_object'.",
         ),
       ),
@@ -93,7 +92,7 @@ export const dashscope: Service = {
       date: '2025-07-30',
       check: refuseIf(
         ({ enable_thinking: thinks }) => thinks === false,
-        invalid('The value of the enable_thinking parameter is restricted to True.'),
+        dashScopeFault('The value of the enable_thinking parameter is restricted to True.'),
       ),
     },
     {
@@ -107,22 +106,47 @@ export const dashscope: Service = {
         ({ response_format: format, enable_thinking: thinks = null }, { model }) =>
           objectOf(format)['type'] === 'json_object' &&
           (thinks === true || (thinks === null && /-thinking/.test(model))),
-        invalid('Json mode response is not supported when enable_thinking is true'),
+        dashScopeFault('Json mode response is not supported when enable_thinking is true'),
       ),
     },
+    ...formRules('dashscope', DASHSCOPE_VALUES, {
+      shape: {
+        refuses: 'a value of another type than the API reads: `top_p: "a"`, `enable_thinking: "maybe"` …',
+        accepts: '`top_p: 0.9`',
+        source: 'https://help.aliyun.com/zh/model-studio/error-code',
+        date: '2026-11-30',
+      },
+      range: {
+        refuses:
+          'a `temperature` outside of 0 to 2, a `top_p` of 0 or above 1, `max_tokens` below 1, `n` above 4, penalties beyond 2, a negative `seed` …',
+        accepts: 'a number in its range',
+        source: 'https://help.aliyun.com/zh/model-studio/error-code',
+        date: '2026-11-28',
+      },
+    }),
     {
-      id: 'dashscope/range',
+      id: 'dashscope/reserved-name',
       protocols: CHAT,
-      refuses: 'a `temperature` outside of 0 to 2, a `top_p` above 1, `max_tokens` below 1',
-      accepts: 'a number in its range',
+      models: /^qw/,
+      refuses: 'a tool with the name `search`',
+      accepts: '`web_search`',
       source: 'https://help.aliyun.com/zh/model-studio/error-code',
-      date: '2026-11-28',
-      check: limitNumbers(
-        { temperature: { min: 0, max: 2 }, top_p: { min: 0, max: 1 }, max_tokens: { min: 1 } },
-        (field, _value, { min, max = 'max' }) =>
-          field === 'temperature'
-            ? invalid('Temperature should be in [0.0, 2.0)')
-            : invalid(`Range of ${field} should be [${min}, ${max}]`),
+      date: '2026-11-30',
+      check: (request) =>
+        functionsOf(request).some(({ name }) => name === 'search')
+          ? dashScopeFault('Tool names are not allowed to be [search]')
+          : undefined,
+    },
+    {
+      id: 'dashscope/partial-thinking',
+      protocols: CHAT,
+      refuses: 'a last message with `partial: true` while the model thinks',
+      accepts: 'the same with `enable_thinking: false`',
+      source: 'https://help.aliyun.com/zh/model-studio/partial-mode',
+      date: '2026-11-30',
+      check: refuseIf(
+        ({ messages, enable_thinking: thinks }) => thinks === true && objectsOf(messages).at(-1)?.['partial'] === true,
+        dashScopeFault('Partial mode is not supported when enable_thinking is true'),
       ),
     },
     {
@@ -133,7 +157,9 @@ export const dashscope: Service = {
       accepts: '65536',
       source: 'https://github.com/NousResearch/hermes-agent/pull/55561',
       date: '2026-06-30',
-      check: limitNumber('max_tokens', { max: 65_536 }, () => invalid('Range of max_tokens should be [1, 65536]')),
+      check: limitNumber('max_tokens', { max: 65_536 }, () =>
+        dashScopeFault('Range of max_tokens should be [1, 65536]'),
+      ),
     },
     {
       id: 'dashscope/choice-while-thinking',
@@ -146,7 +172,7 @@ export const dashscope: Service = {
         ({ tool_choice: choice, enable_thinking: thinks = null }, { model }) =>
           (thinks === true || (thinks === null && /^qwen3\.[5-9]-/.test(model))) &&
           (choice === 'required' || isJsonObject(choice)),
-        invalid(CHOICE_WHILE_THINKING),
+        dashScopeFault(CHOICE_WHILE_THINKING),
       ),
     },
     {
@@ -179,7 +205,7 @@ export const dashscope: Service = {
       date: '2026-03-13',
       check: refuseMessage(
         ({ role, tool_calls: list }) => role === 'assistant' && Array.isArray(list) && list.length === 0,
-        () => invalid('Empty tool_calls is not supported in message.'),
+        () => dashScopeFault('Empty tool_calls is not supported in message.'),
       ),
     },
     {
@@ -190,7 +216,7 @@ export const dashscope: Service = {
       source: 'https://github.com/explyt/explyt/issues/23',
       date: '2025-08-08',
       check: refuseArguments(() =>
-        invalid('The "function.arguments" parameter of the code model must be in JSON format.'),
+        dashScopeFault('The "function.arguments" parameter of the code model must be in JSON format.'),
       ),
     },
     {
@@ -215,7 +241,7 @@ export const dashscope: Service = {
       accepts: 'one message of the user',
       source: 'https://github.com/agentscope-ai/agentscope-java/issues/613',
       date: '2026-01-21',
-      check: requireUser(invalid('The input messages do not contain elements with the role of user')),
+      check: requireUser(dashScopeFault('The input messages do not contain elements with the role of user')),
     },
     {
       id: 'dashscope/unknown-choice',
@@ -225,7 +251,9 @@ export const dashscope: Service = {
       source: 'https://github.com/browser-use/web-ui/issues/586',
       date: '2025-05-12',
       check: refuseUnknownChoice((name) =>
-        invalid(`Invalid value for "tool_choice": no function named "${name}" was specified in the "tools" parameter.`),
+        dashScopeFault(
+          `Invalid value for "tool_choice": no function named "${name}" was specified in the "tools" parameter.`,
+        ),
       ),
     },
     {

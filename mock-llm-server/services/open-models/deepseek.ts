@@ -1,10 +1,10 @@
-import { bracketPath } from '../../conversation/json.ts';
 import { DEEPSEEK_FORM } from '../answer-forms.ts';
 import { refuseHalfCharacters } from '../checks/anthropic.ts';
 import { refuseMessage, refuseParts, refuseRole, requireReasoning } from '../checks/chat-messages.ts';
-import { refuseUnreadable } from '../checks/chat-shape.ts';
-import { firstOf, isSet, limitNumber, limitNumbers, mentions, ofTools, refuseIf } from '../checks/fields.ts';
+import { firstOf, isSet, limitNumber, mentions, ofTools, refuseIf } from '../checks/fields.ts';
 import { functionsOf, refuseToolName } from '../checks/tools.ts';
+import { DEEPSEEK_VALUES } from '../forms/open-models.ts';
+import { formRules } from '../forms/stated-form.ts';
 import { objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Service } from '../service.ts';
 import { DEEPSEEK_FIELD_RULES } from './deepseek-fields.ts';
@@ -13,24 +13,6 @@ import { DEEPSEEK_MESSAGES_RULES, unreadable } from './deepseek-messages.ts';
 const CHAT = ['openai-chat'] as const;
 const BOTH = ['openai-chat', 'anthropic-messages'] as const;
 const TOOL_NAME = /^[a-zA-Z0-9_-]+$/;
-/** The types of the API by their names in Rust. */
-const RUST_TYPES = {
-  number: 'f32',
-  integer: 'u32',
-  boolean: 'a boolean',
-  string: 'a string',
-  list: 'a sequence',
-  object: 'a map',
-} as const;
-
-/** A value as the errors of the API describe it. */
-function wordsOf(value: unknown): string {
-  if (typeof value === 'string') return `string ${JSON.stringify(value)}`;
-  if (typeof value === 'boolean') return `boolean \`${value}\``;
-  if (typeof value === 'number') return `${Number.isInteger(value) ? 'integer' : 'floating point'} \`${value}\``;
-  if (value === null) return 'null';
-  return Array.isArray(value) ? 'sequence' : 'map';
-}
 const needsReasoning = requireReasoning(
   () => ({ message: 'The `reasoning_content` in the thinking mode must be passed back to the API.' }),
   true,
@@ -98,39 +80,54 @@ export const deepseek: Service = {
       })),
     },
     {
-      id: 'deepseek/shape',
-      protocols: CHAT,
-      refuses:
-        'a value of another type than the API reads: `temperature: "1.3"`, a tool or a call without `function`, as Responses and Anthropic write it …',
-      accepts: '`temperature: 1.3`, `{"type":"function","function":{…}}`',
-      source: 'https://github.com/danny-avila/LibreChat/issues/12804',
-      date: '2026-04-24',
-      check: firstOf([
-        ({ body }) => {
-          const index = objectsOf(body['tools']).findIndex(({ type }) => type === undefined);
-          return index === -1 ? undefined : unreadable(`tools[${index}]`, 'missing field `type`');
-        },
-        refuseUnreadable(({ path, expected, found }) => {
-          if (expected === undefined)
-            return unreadable(bracketPath(path.slice(0, -1)), `missing field \`${path.at(-1)}\``);
-          return unreadable(bracketPath(path), `invalid type: ${wordsOf(found)}, expected ${RUST_TYPES[expected]}`);
-        }),
-      ]),
-    },
-    {
       id: 'deepseek/tool-type',
       protocols: CHAT,
-      refuses: 'a tool of another type than `function`',
+      refuses: 'a tool of another type than `function`, or of none',
       accepts: '`{"type":"function","function":{…}}`',
       source: 'https://github.com/decolua/9router/issues/3952',
       date: '2026-09-10',
       check: ({ body }) => {
-        const index = objectsOf(body['tools']).findIndex(({ type }) => isSet(type) && type !== 'function');
-        const type = textOf(objectsOf(body['tools'])[index]?.['type']);
-        return index === -1
-          ? undefined
-          : unreadable(`tools[${index}]`, `unknown variant \`${type}\`, expected \`function\``);
+        const index = objectsOf(body['tools']).findIndex(({ type }) => type !== 'function');
+        if (index === -1) return undefined;
+        const { type } = objectsOf(body['tools'])[index] ?? {};
+        return unreadable(
+          `tools[${index}]`,
+          isSet(type) ? `unknown variant \`${textOf(type)}\`, expected \`function\`` : 'missing field `type`',
+        );
       },
+    },
+    ...formRules('deepseek', DEEPSEEK_VALUES, {
+      shape: {
+        refuses:
+          'a value of another type than the API reads: `temperature: "1.3"`, a tool or a call without `function`, as Responses and Anthropic write it, an unknown `reasoning_effort` …',
+        accepts: '`temperature: 1.3`, `{"type":"function","function":{…}}`',
+        source: 'https://github.com/danny-avila/LibreChat/issues/12804',
+        date: '2026-04-24',
+      },
+      range: {
+        refuses:
+          'a `temperature` outside of 0 to 2, a `top_p` of 0 or above 1, penalties beyond 2, `top_logprobs` above 20, 17 stop sequences',
+        accepts: 'a number in its range',
+        source: 'https://api-docs.deepseek.com/api/create-chat-completion',
+        date: '2026-11-28',
+        protocols: BOTH,
+      },
+    }),
+    {
+      id: 'deepseek/needed-flag',
+      protocols: CHAT,
+      refuses: '`stream_options` in a request that is not streamed, `top_logprobs` without `logprobs`',
+      accepts: '`stream_options` with `stream: true`',
+      source: 'https://api-docs.deepseek.com/api/create-chat-completion',
+      date: '2026-11-30',
+      check: firstOf([
+        refuseIf(({ stream, stream_options: options }) => isSet(options) && stream !== true, {
+          message: 'stream_options should be set along with stream = true',
+        }),
+        refuseIf(({ logprobs, top_logprobs: top }) => isSet(top) && logprobs !== true, {
+          message: 'Invalid top_logprobs and logprobs value, logprobs must be set to true if top_logprobs is used.',
+        }),
+      ]),
     },
     {
       id: 'deepseek/unique-names',
@@ -154,25 +151,6 @@ export const deepseek: Service = {
       check: refuseMessage(
         ({ role, content }) => role === 'tool' && Array.isArray(content),
         (index) => unreadable(`messages[${index}]`, 'invalid type: sequence, expected a string'),
-      ),
-    },
-    {
-      id: 'deepseek/range',
-      protocols: BOTH,
-      refuses: 'a `temperature` outside of 0 to 2, a `top_p` outside of 0 to 1, penalties beyond 2',
-      accepts: 'a number in its range',
-      source: 'https://api-docs.deepseek.com/api/create-chat-completion',
-      date: '2026-11-28',
-      check: limitNumbers(
-        {
-          temperature: { min: 0, max: 2 },
-          top_p: { min: 0, max: 1 },
-          presence_penalty: { min: -2, max: 2 },
-          frequency_penalty: { min: -2, max: 2 },
-        },
-        (field, _value, { min, max }) => ({
-          message: `Invalid ${field} value, the valid range of ${field} is [${min}, ${max}]`,
-        }),
       ),
     },
     {

@@ -7,14 +7,15 @@ import {
   refuseLastAssistant,
   refuseRoleAfter,
 } from '../checks/chat-messages.ts';
-import { pydanticFault, refuseUnreadable } from '../checks/chat-shape.ts';
-import { firstOf, limitNumbers, ofTools } from '../checks/fields.ts';
+import { firstOf, ofTools } from '../checks/fields.ts';
 import {
   MISTRAL_PARAMETERS,
   refuseParameters,
   refusePartFields,
   refuseUnknownParameters,
 } from '../checks/foreign-fields.ts';
+import { MISTRAL_VALUES } from '../forms/open-models.ts';
+import { formRules } from '../forms/stated-form.ts';
 import { objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Rule, Service, Violation } from '../service.ts';
 import { MISTRAL_VALIDATOR_RULES } from './mistral-validator.ts';
@@ -58,18 +59,21 @@ const refuseReasoning = refuseAnswerField(['reasoning_content', 'reasoning', 're
 );
 
 const RULES: readonly Rule[] = [
-  {
-    id: 'mistral/shape',
-    protocols: CHAT,
-    refuses: 'a value of another type than the API reads, such as `temperature: "hot"`, and a tool without `function`',
-    accepts: '`temperature: "0.5"`, `{"type":"function","function":{…}}`',
-    source: 'https://github.com/musistudio/claude-code-router/issues/509',
-    date: '2025-08-10',
-    check: refuseUnreadable((fault) => {
-      const { kind, text } = pydanticFault(fault);
-      return { status: 422, message: text, param: ['body', ...fault.path].join('.'), errorType: kind };
-    }, true),
-  },
+  ...formRules('mistral', MISTRAL_VALUES, {
+    shape: {
+      refuses:
+        'a value of another type than the API reads, such as `temperature: "hot"`, a tool without `function` or its `parameters`, an unknown `reasoning_effort`',
+      accepts: '`temperature: "0.5"`, `{"type":"function","function":{"name":"read","parameters":{…}}}`',
+      source: 'https://github.com/musistudio/claude-code-router/issues/509',
+      date: '2025-08-10',
+    },
+    range: {
+      refuses: 'a `temperature` outside of 0 to 1.5, a `top_p` outside of 0 to 1, penalties beyond 2, `n: 0` …',
+      accepts: '`temperature: 0.7`',
+      source: 'https://docs.mistral.ai/api/#tag/chat',
+      date: '2026-11-28',
+    },
+  }),
   {
     id: 'mistral/extra-field',
     protocols: CHAT,
@@ -81,23 +85,6 @@ const RULES: readonly Rule[] = [
       refuseParameters(FOREIGN_FIELDS, (field) => extraField(`body.${field}`)),
       refuseUnknownParameters(MISTRAL_PARAMETERS, (field) => extraField(`body.${field}`)),
     ]),
-  },
-  {
-    id: 'mistral/range',
-    protocols: CHAT,
-    refuses: 'a `temperature` outside of 0 to 1.5, a `top_p` outside of 0 to 1',
-    accepts: '`temperature: 0.7`',
-    source: 'https://docs.mistral.ai/api/#tag/chat',
-    date: '2026-11-28',
-    check: limitNumbers(
-      { temperature: { min: 0, max: 1.5 }, top_p: { min: 0, max: 1 } },
-      (field, value, { max = 1 }) => ({
-        status: 422,
-        message:
-          value > max ? `Input should be less than or equal to ${max}` : 'Input should be greater than or equal to 0',
-        param: `body.${field}`,
-      }),
-    ),
   },
   {
     id: 'mistral/message-fields',

@@ -1,12 +1,13 @@
 import { isJsonObject } from '../../conversation/json.ts';
 import { findInBlocks, requireThinking } from '../checks/anthropic-blocks.ts';
 import { refuseEmptyAnswer, refuseMessage, refuseRole, requireReasoning } from '../checks/chat-messages.ts';
-import { isSet, limitNumbers, limitTools, refuseIf } from '../checks/fields.ts';
+import { isSet, limitTools, refuseIf } from '../checks/fields.ts';
 import { functionsOf, refuseToolName } from '../checks/tools.ts';
 import { objectOf, objectsOf } from '../raw.ts';
 import type { Service } from '../service.ts';
 import { MOONSHOT_FORM } from './answer-forms.ts';
 import { refuseDialect, refuseReferences } from './moonshot-schemas.ts';
+import { MOONSHOT_VALUE_RULES } from './moonshot-values.ts';
 
 const CHAT = ['openai-chat'] as const;
 const THINKING = /^kimi-(?:k2\.[5-9]|k[3-9]|k2-thinking|thinking|for-coding)/;
@@ -189,18 +190,7 @@ export const moonshot: Service = {
         message: 'invalid thinking: only type=enabled is allowed for this model',
       }),
     },
-    {
-      id: 'moonshot/range',
-      protocols: CHAT,
-      refuses: 'a `temperature` outside of 0 to 1, a `top_p` outside of 0 to 1, `n` above 5',
-      accepts: 'a number in its range',
-      source: 'https://platform.moonshot.ai/docs/api/chat',
-      date: '2026-11-28',
-      check: limitNumbers(
-        { temperature: { min: 0, max: 1 }, top_p: { min: 0, max: 1 }, n: { min: 1, max: 5 }, max_tokens: { min: 1 } },
-        (field) => ({ message: `Invalid request: invalid ${field}` }),
-      ),
-    },
+    ...MOONSHOT_VALUE_RULES,
     {
       id: 'moonshot/thinking-and-effort',
       protocols: CHAT,
@@ -263,23 +253,20 @@ export const moonshot: Service = {
       date: '2025-11-10',
       check: limitTools(128, () => ({ message: 'a max of 128 tools can be supported' })),
     },
-    {
-      id: 'moonshot/top-p',
-      protocols: CHAT,
-      models: /^kimi-k2\.[5-9]/,
-      refuses: 'a `top_p` other than 0.95, with kimi-k2.5 and later',
-      accepts: '0.95',
-      source: 'https://github.com/iOfficeAI/gemini-cli-pro/pull/30',
-      date: '2026-02-13',
-      check: refuseIf(({ top_p: value }) => isSet(value) && value !== 0.95, {
-        message: 'invalid top_p: only 0.95 is allowed for this model',
-      }),
-    },
   ],
   // Over Messages, a schema has the type of its definition, and thinking has rules of its own.
   turned: {
     protocols: ['anthropic-messages'],
-    except: ['missing-reasoning', 'empty-text', 'root-type', 'thinking-and-effort', 'choice-while-thinking'],
+    except: [
+      'missing-reasoning',
+      'empty-text',
+      'root-type',
+      'thinking-and-effort',
+      'choice-while-thinking',
+      'shape',
+      'range',
+      'log-probabilities',
+    ],
   },
   words: [[/^An assistant message with 'tool_calls'/, "an assistant message with 'tool_calls'"]],
   encodeError: ({ message, errorType = 'invalid_request_error' }) => ({ error: { message, type: errorType } }),

@@ -2,6 +2,8 @@ import { refuseArguments, refuseMessage, refuseNullContent } from '../checks/cha
 import { isSet, limitTools, refuseIf } from '../checks/fields.ts';
 import { refuseItem } from '../checks/responses.ts';
 import { faultOfSchema, functionsOf, refuseChoiceWithoutTools } from '../checks/tools.ts';
+import { XAI_VALUES } from '../forms/open-models.ts';
+import { formRules } from '../forms/stated-form.ts';
 import { objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Check, Service } from '../service.ts';
 import { XAI_TOOL_RULES } from './xai-tools.ts';
@@ -33,6 +35,33 @@ export const xai: Service = {
   answers: { emptyContent: '' },
   rules: [
     ...XAI_TOOL_RULES,
+    {
+      id: 'xai/live-search',
+      protocols: BOTH,
+      refuses: '`search_parameters`, and a tool of the type `live_search`',
+      accepts: 'the tool `web_search` in Responses',
+      source: 'https://docs.x.ai/docs/guides/live-search',
+      date: '2026-07-20',
+      check: refuseIf(
+        ({ search_parameters: search, tools }) =>
+          isSet(search) || objectsOf(tools).some(({ type }) => type === 'live_search'),
+        { status: 410, message: 'Live search is deprecated. Please switch to the Agent Tools API' },
+      ),
+    },
+    ...formRules('xai', XAI_VALUES, {
+      shape: {
+        refuses: 'a value of another type than the API reads: `temperature: "hot"`, a tool without `function` …',
+        accepts: '`temperature: 0.5`',
+        source: 'https://github.com/Usagi-org/ai-goofish-monitor/issues/57',
+        date: '2025-07-24',
+      },
+      range: {
+        refuses: 'a `temperature` outside of 0 to 2, a `top_p` outside of 0 to 1, `top_logprobs` above 8, `n: 0` …',
+        accepts: '`temperature: 2`',
+        source: 'https://docs.x.ai/docs/api-reference#chat-completions',
+        date: '2026-11-30',
+      },
+    }),
     {
       id: 'xai/picture',
       protocols: CHAT,

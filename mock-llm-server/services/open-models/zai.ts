@@ -7,7 +7,9 @@ import {
   requireUser,
 } from '../checks/chat-messages.ts';
 import { isSet, limitNumber, refuseIf } from '../checks/fields.ts';
-import { objectsOf, textOf } from '../raw.ts';
+import { ZAI_FAULT, ZAI_VALUES } from '../forms/open-models.ts';
+import { formRules } from '../forms/stated-form.ts';
+import { objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Service } from '../service.ts';
 
 const CHAT = ['openai-chat'] as const;
@@ -19,6 +21,36 @@ export const zai: Service = {
   answers: ZAI_FORM,
   owns: /^glm-/,
   rules: [
+    ...formRules('zai', ZAI_VALUES, {
+      shape: {
+        refuses:
+          'a value of another type than the API reads: `temperature: "hot"`, `stream: "yes"`, `reasoning_effort: 5` …',
+        accepts: '`temperature: 0.6`',
+        source: 'https://docs.z.ai/api-reference/llm/chat-completion',
+        date: '2026-11-30',
+      },
+      range: {
+        refuses: 'a `temperature` or a `top_p` outside of 0 to 1, `max_tokens: 0`',
+        accepts: '1',
+        source: 'https://docs.z.ai/api-reference/llm/chat-completion',
+        date: '2026-11-30',
+      },
+    }),
+    {
+      id: 'zai/always-thinks',
+      protocols: CHAT,
+      models: /^glm-5\.[3-9]/,
+      refuses: 'thinking turned off, and another effort than `low`, `high` and `max`, with GLM-5.3',
+      accepts: '`thinking: {"type":"enabled"}`',
+      source: 'https://docs.bigmodel.cn/cn/guide/capabilities/thinking',
+      date: '2026-11-30',
+      check: refuseIf(
+        ({ thinking, reasoning_effort: effort }) =>
+          objectOf(thinking)['type'] === 'disabled' ||
+          (typeof effort === 'string' && !/^(?:low|high|max)$/.test(effort)),
+        { message: '该模型始终思考，不支持关闭思考；请使用 low、high 或 max。', code: '1210' },
+      ),
+    },
     {
       id: 'zai/tool-choice',
       protocols: CHAT,
@@ -40,10 +72,7 @@ export const zai: Service = {
       accepts: 'a picture to glm-4.6v',
       source: 'https://github.com/dyad-sh/dyad/issues/1353',
       date: '2025-09-23',
-      check: refuseParts(['image_url'], () => ({
-        message: 'Invalid API parameter, please check the documentation.',
-        code: '1210',
-      })),
+      check: refuseParts(['image_url'], () => ZAI_FAULT),
     },
     {
       id: 'zai/tool-type',
@@ -94,10 +123,7 @@ export const zai: Service = {
       accepts: '131072',
       source: 'https://github.com/mnfst/modelparams.dev/pull/327',
       date: '2026-08-22',
-      check: limitNumber('max_tokens', { max: 131_072 }, () => ({
-        message: 'Invalid API parameter, please check the documentation.',
-        code: '1210',
-      })),
+      check: limitNumber('max_tokens', { max: 131_072 }, () => ZAI_FAULT),
     },
     {
       id: 'zai/short-output',
@@ -143,10 +169,7 @@ export const zai: Service = {
       accepts: '`{}`',
       source: 'https://github.com/charmbracelet/crush/issues/1237',
       date: '2025-10-15',
-      check: refuseArguments(() => ({
-        message: 'Invalid API parameter, please check the documentation.',
-        code: '1210',
-      })),
+      check: refuseArguments(() => ZAI_FAULT),
     },
   ],
   encodeError: ({ message, code }) => ({ error: { code: code ?? '1210', message } }),

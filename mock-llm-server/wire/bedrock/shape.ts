@@ -1,5 +1,5 @@
 import { findFaults, type Misfit } from '../forms/find-faults.ts';
-import { choice, decimal, type Fields, type Form, fields, list, text } from '../forms/form.ts';
+import { anything, choice, decimal, type Fields, type Form, fields, list, text } from '../forms/form.ts';
 
 const NOT_EMPTY: Form = { type: 'string', min: 1 };
 const TOOL_NAME: Form = { type: 'string', min: 1, max: 64, pattern: '[a-zA-Z0-9_-]+' };
@@ -26,7 +26,12 @@ const CONVERSE_SHAPE: Form = fields({
       content: list(
         fields({
           ...MEDIA,
-          toolUse: fields({ 'toolUseId!': CALL_ID, 'name!': TOOL_NAME, type: choice('server_tool_use') }),
+          toolUse: fields({
+            'toolUseId!': CALL_ID,
+            'name!': TOOL_NAME,
+            'input!': anything,
+            type: choice('server_tool_use'),
+          }),
           toolResult: fields({
             'toolUseId!': CALL_ID,
             'content!': list(fields(MEDIA)),

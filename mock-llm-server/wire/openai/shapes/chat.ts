@@ -18,6 +18,7 @@ import {
   FUNCTION_NAME,
   METADATA,
   MODERATION,
+  PICTURE,
   POSITIVE,
   SAMPLING,
   SCHEMA,
@@ -36,7 +37,10 @@ const CALL = fields({
   function: fields({ 'name!': text, 'arguments!': text }),
   custom: fields({ 'name!': text, 'input!': text }),
 });
-const CONTENT = either(text, list(fields({ 'type!': text })));
+const CONTENT = either(
+  text,
+  list(tagged('type', { image_url: fields({ image_url: PICTURE }) }, { rest: fields({ 'type!': text }) })),
+);
 const ANY_MESSAGE = { name: text, content: CONTENT };
 const NAMED = fields({ 'name!': text });
 

@@ -48,7 +48,11 @@ const ALL_PARTS = [
 const TEXT_PART = fields({ 'text!': text });
 const INPUT_PARTS = {
   input_text: TEXT_PART,
-  input_image: fields({ image_url: { type: 'string', noun: 'an image URL' }, file_id: text, detail: text }),
+  input_image: fields({
+    image_url: { type: 'string', noun: 'an image URL' },
+    file_id: text,
+    detail: choice('low', 'high', 'auto', 'original'),
+  }),
   input_file: fields({ file_id: text, file_data: text, file_url: text, filename: text }),
 };
 const partsOf = (cases: Fields) => either(text, list(tagged('type', cases, { all: ALL_PARTS, isWhole: true })));

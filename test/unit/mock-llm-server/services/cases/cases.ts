@@ -1,4 +1,5 @@
 import { RULES } from '../../../../../mock-llm-server/services/services.ts';
+import { STATED_CASES } from '../stated-cases.ts';
 import { BLOCK_CASES, CONVERSE_CASES } from './blocks.ts';
 import type { RuleCase } from './case.ts';
 import { ANTHROPIC_CASES, GEMINI_CASES, OPENAI_CASES } from './cloud.ts';
@@ -37,6 +38,7 @@ export const RULE_CASES: Readonly<Record<string, RuleCase>> = {
   ...VALUE_CASES,
   ...MODEL_CASES,
   ...WIRE_CASES,
+  ...STATED_CASES,
 };
 
 /** The case of a rule; that of its origin if it shares it. */

@@ -230,30 +230,6 @@ export const LOCAL_CASES: Readonly<Record<string, RuleCase>> = {
     { tool_choice: 'none' },
     'When using `tool_choice`, `tools` must be set.',
   ),
-  'vllm/temperature': chatCase(
-    'tiny',
-    { temperature: 5 },
-    { temperature: 2 },
-    'temperature must be in [0, 2], got 5.0. (parameter=temperature, value=5.0)',
-  ),
-  'vllm/temperature-low': chatCase(
-    'tiny',
-    { temperature: -1 },
-    { temperature: 0 },
-    'temperature must be non-negative, got -1.0. (parameter=temperature, value=-1.0)',
-  ),
-  'vllm/top-p': chatCase(
-    'tiny',
-    { top_p: 2 },
-    { top_p: 1 },
-    'top_p must be in (0, 1], got 2.0. (parameter=top_p, value=2.0)',
-  ),
-  'vllm/max-tokens-low': chatCase(
-    'tiny',
-    { max_tokens: 0 },
-    { max_tokens: 1 },
-    'max_tokens must be at least 1, got 0. (parameter=max_tokens, value=0)',
-  ),
   'vllm/effort': chatCase(
     'tiny',
     { reasoning_effort: 'banana' },
@@ -288,12 +264,6 @@ export const LOCAL_CASES: Readonly<Record<string, RuleCase>> = {
     500,
   ),
   'llamacpp/picture': chatCase('any', { messages: [PICTURE] }, {}, 'image input is not supported', 500),
-  'llamacpp/choices': chatCase(
-    'any',
-    { n: 2 },
-    { n: 1 },
-    "Field 'n': Value must be between 1 <= value <= 1, but got 2",
-  ),
   'llamacpp/schema-type': chatCase(
     'any',
     { tools: [functionTool({ type: 'objekt' })] },

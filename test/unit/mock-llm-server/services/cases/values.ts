@@ -419,7 +419,7 @@ export const VALUE_CASES: Readonly<Record<string, RuleCase>> = {
     { thinking: { type: 'enabled' } },
     'invalid thinking: only type=enabled is allowed for this model',
   ),
-  'moonshot/range': chatCase('kimi-k2.6', { n: 6 }, { n: 5 }, 'Invalid request: invalid n'),
+  'moonshot/range': chatCase('moonshot-v1-8k', { n: 6 }, { n: 5 }, 'Invalid request: invalid n'),
   'zai/tool-type': chatCase(
     'glm-4.6',
     { tools: [{ function: { name: 'read', parameters: { type: 'object', properties: {} } } }] },
@@ -448,7 +448,7 @@ export const VALUE_CASES: Readonly<Record<string, RuleCase>> = {
     'qwen-max',
     { top_p: 2 },
     { top_p: 0.9 },
-    'InternalError.Algo.InvalidParameter: Range of top_p should be [0, 1]',
+    'InternalError.Algo.InvalidParameter: Range of top_p should be (0.0, 1.0]',
   ),
   'groq/unknown-argument': chatCase(
     'llama-3.3-70b-versatile',

@@ -7,7 +7,7 @@ const tool = (fields: object) => ({
   toolConfig: { tools: [{ toolSpec: { name: 'read', inputSchema: {}, ...fields } }] },
 });
 const called = (toolUseId: string) => ({
-  messages: [go, { role: 'assistant', content: [{ toolUse: { toolUseId, name: 'read' } }] }],
+  messages: [go, { role: 'assistant', content: [{ toolUse: { toolUseId, name: 'read', input: {} } }] }],
 });
 const violates = (value: string, path: string, rule: string) =>
   `1 validation error detected: Value ${value} at '${path}' failed to satisfy constraint: Member must ${rule}`;

@@ -1,0 +1,176 @@
+import { bracketPath } from '../../conversation/json.ts';
+import type { Misfit } from '../../wire/forms/find-faults.ts';
+import {
+  choice,
+  decimal,
+  either,
+  type Form,
+  fields,
+  flag,
+  integer,
+  list,
+  onlyFields,
+  tagged,
+  text,
+} from '../../wire/forms/form.ts';
+import { writePython } from '../checks/tools.ts';
+import type { Violation } from '../service.ts';
+import { boundOf, pydanticFault, typeOf, valuesOf } from './dialects.ts';
+import { COUNT, chatForm, PENALTY, type StatedValues } from './stated-form.ts';
+
+/** The values of a request, by the reference of the API and the client made from it. */
+const GROQ = chatForm({
+  temperature: decimal(0, 2),
+  top_p: decimal(0, 1),
+  presence_penalty: PENALTY,
+  frequency_penalty: PENALTY,
+  n: { type: 'integer', min: 1, max: 1 },
+  user: text,
+  // The choice of a word has a rule of its own.
+  tool_choice: either(text, fields({ 'function!': fields({ 'name!': text }) })),
+  function_call: either(choice('none', 'auto', 'required'), fields({ 'name!': text })),
+  service_tier: choice('auto', 'on_demand', 'flex', 'performance'),
+  reasoning_format: choice('hidden', 'raw', 'parsed'),
+  reasoning_effort: text,
+  include_reasoning: flag,
+  citation_options: choice('enabled', 'disabled'),
+  documents: list(fields({})),
+  search_settings: fields({}),
+  compound_custom: fields({}),
+});
+
+/** The words of the API's validator, which are those of kin-openapi. */
+function describeGroq(fault: Misfit): Violation {
+  const { kind, path, shape } = fault;
+  const place = path.join('.');
+  switch (kind) {
+    case 'missing':
+      return { message: `'${place}' : property '${path.at(-1)}' is missing` };
+    case 'value':
+      return { message: `'${place}' : value is not one of the allowed values ${JSON.stringify(valuesOf(shape))}` };
+    case 'min':
+    case 'max': {
+      const noun = shape.type === 'array' ? 'number of items is' : 'number must be at';
+      const limit = kind === 'min' ? 'least' : 'most';
+      const extreme = kind === 'min' ? 'minimum' : 'maximum';
+      return {
+        message: `'${place}' : ${shape.type === 'array' ? `${extreme} ${noun}` : `${noun} ${limit}`} ${boundOf(fault)}`,
+      };
+    }
+    default: {
+      const name = typeOf(shape);
+      const expected = name === 'list' ? 'array' : name;
+      return { message: `'${place}' : value must be ${/^[aeiou]/.test(expected) ? 'an' : 'a'} ${expected}` };
+    }
+  }
+}
+
+/** The values of a request, by the client that is made from the schema of the API. */
+const CEREBRAS = chatForm({
+  temperature: decimal(0, 1.5),
+  top_p: decimal(0, 1),
+  n: { type: 'integer', min: 1 },
+  stop: either(text, list(text, undefined, { max: 4 })),
+  logprobs: flag,
+  top_logprobs: { type: 'integer', min: 0, max: 20 },
+  user: text,
+  reasoning_effort: text,
+  reasoning_format: choice('none', 'parsed', 'text_parsed', 'raw', 'hidden'),
+  service_tier: choice('auto', 'default', 'flex', 'priority'),
+  clear_thinking: flag,
+  disable_reasoning: flag,
+  prediction: tagged('type', { content: fields({}) }),
+});
+
+const OBJECT = fields({});
+const SAMPLING = {
+  temperature: decimal(0, 2),
+  top_p: decimal(0, 1),
+  n: { type: 'integer', min: 1, max: 128 },
+} as const;
+const BIAS: Form = { type: 'map', of: decimal() };
+
+/** The values of a request, by https://github.com/togethercomputer/openapi */
+const TOGETHER = chatForm({
+  ...SAMPLING,
+  max_tokens: { type: 'integer', min: 1 },
+  top_k: integer,
+  min_p: decimal(),
+  repetition_penalty: decimal(),
+  logprobs: either({ type: 'integer', min: 0, max: 20 }, flag),
+  logit_bias: BIAS,
+  echo: flag,
+  context_length_exceeded_behavior: choice('truncate', 'error'),
+  // The name of a tool is read, too.
+  tool_choice: either(text, fields({ 'function!': fields({ 'name!': text }) })),
+  reasoning: fields({ enabled: flag }),
+  chat_template_kwargs: OBJECT,
+});
+
+/** The values of a request, by https://docs.fireworks.ai/api-reference/post-chatcompletions */
+const FIREWORKS = chatForm({
+  ...SAMPLING,
+  tools: list(
+    onlyFields({
+      type: text,
+      'function!': onlyFields({ 'name!': text, description: text, parameters: OBJECT, strict: flag }),
+    }),
+  ),
+  presence_penalty: PENALTY,
+  frequency_penalty: PENALTY,
+  top_k: COUNT,
+  min_p: decimal(0, 1),
+  repetition_penalty: decimal(),
+  logprobs: either(flag, integer),
+  top_logprobs: { type: 'integer', min: 0, max: 5 },
+  logit_bias: BIAS,
+  stop: either(text, list(text, undefined, { max: 4 })),
+  tool_choice: either(choice('auto', 'none', 'any', 'required'), fields({ 'function!': fields({ 'name!': text }) })),
+  response_format: tagged(
+    'type',
+    {
+      grammar: fields({ 'grammar!': text }),
+      json_schema: fields({ 'json_schema!': fields({ schema: OBJECT }) }),
+    },
+    { rest: fields({ 'type!': text }) },
+  ),
+  context_length_exceeded_behavior: choice('truncate', 'error'),
+  reasoning_effort: either(text, integer, flag),
+  thinking: OBJECT,
+  prompt_truncate_len: integer,
+  ignore_eos: flag,
+  user: text,
+  metadata: OBJECT,
+});
+
+/** The values of a request to Groq. */
+export const GROQ_VALUES: StatedValues = { form: GROQ, words: describeGroq };
+
+/** An error of Cerebras' reader of requests. */
+export const cerebrasFault = (message: string): Violation => ({
+  message,
+  param: 'validation_error',
+  code: 'wrong_api_format',
+});
+
+/** The values of a request to Cerebras. */
+export const CEREBRAS_VALUES: StatedValues = {
+  form: CEREBRAS,
+  words: (fault) => cerebrasFault(`body.${fault.path.join('.')}: ${pydanticFault(fault).text}`),
+  isLax: true,
+};
+
+/** The values of a request to Together. */
+export const TOGETHER_VALUES: StatedValues = {
+  form: TOGETHER,
+  words: ({ path }) => ({ message: 'Input validation error', param: bracketPath(path) }),
+};
+
+/** The values of a request to Fireworks. */
+export const FIREWORKS_VALUES: StatedValues = {
+  form: FIREWORKS,
+  words: (fault) => ({
+    message: `${pydanticFault(fault).text}, field: '${bracketPath(fault.path)}', value: ${writePython(fault.found)}`,
+  }),
+  isLax: true,
+};

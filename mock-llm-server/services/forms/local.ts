@@ -1,0 +1,178 @@
+import type { Misfit } from '../../wire/forms/find-faults.ts';
+import {
+  anything,
+  choice,
+  decimal,
+  either,
+  type Form,
+  fields,
+  flag,
+  integer,
+  list,
+  text,
+} from '../../wire/forms/form.ts';
+import { writePython } from '../checks/tools.ts';
+import type { Violation } from '../service.ts';
+import { pydanticFault, typeOf } from './dialects.ts';
+import { COUNT, chatForm, SAMPLING_FORM, type StatedValues } from './stated-form.ts';
+
+const ABOVE_ZERO = Number.MIN_VALUE;
+
+/** The values of a request, by `ChatCompletionRequest` and `SamplingParams` of vLLM 0.32. */
+const VLLM = chatForm({
+  ...SAMPLING_FORM,
+  temperature: decimal(0, 2),
+  n: { type: 'integer', min: 1 },
+  max_tokens: { type: 'integer', min: 1 },
+  repetition_penalty: decimal(ABOVE_ZERO),
+  top_k: { type: 'integer', min: -1 },
+  tools: list(
+    fields({
+      'function!': fields({ 'name!': text, description: text, parameters: fields({}) }),
+      type: choice('function'),
+    }),
+  ),
+  seed: integer,
+  echo: flag,
+  include_reasoning: flag,
+  add_generation_prompt: flag,
+  length_penalty: decimal(),
+  priority: integer,
+  documents: list(fields({})),
+  truncate_prompt_tokens: { type: 'integer', min: -1 },
+  bad_words: list(text),
+  allowed_token_ids: list(integer),
+  cache_salt: { type: 'string', min: 1 },
+  kv_transfer_params: fields({}),
+  response_format: fields({ 'type!': choice('text', 'json_object', 'json_schema', 'structural_tag') }),
+  // The words for these have rules of their own.
+  tool_choice: anything,
+  stop: either(text, list(text)),
+  reasoning_effort: text,
+});
+
+/** The words for a number that is outside its range: https://github.com/vllm-project/vllm/blob/main/vllm/sampling_params.py */
+const VLLM_RANGES: Readonly<Record<string, string>> = {
+  temperature: 'must be in [0, 2]',
+  top_p: 'must be in (0, 1]',
+  presence_penalty: 'must be in [-2, 2]',
+  frequency_penalty: 'must be in [-2, 2]',
+  repetition_penalty: 'must be greater than zero',
+  top_k: 'must be 0 (disable), or at least 1',
+  min_p: 'must be in [0, 1]',
+  max_tokens: 'must be at least 1',
+  min_tokens: 'must be greater than or equal to 0',
+  n: 'must be at least 1',
+};
+/** The fields that the errors for such a number name again. */
+const NAMED_AGAIN = ['temperature', 'top_p', 'max_tokens', 'n'];
+
+function describeVllm(fault: Misfit): Violation | undefined {
+  const { kind, path, found, shape } = fault;
+  const field = String(path[0]);
+  const limit = VLLM_RANGES[field];
+  if ((kind === 'min' || kind === 'max') && limit !== undefined && path.length === 1) {
+    const words = field === 'temperature' && kind === 'min' ? 'must be non-negative' : limit;
+    const number = shape.type === 'decimal' ? Number(found).toFixed(1) : String(found);
+    const again = NAMED_AGAIN.includes(field) ? ` (parameter=${field}, value=${number})` : '';
+    return { message: `${field} ${words}, got ${number}.${again}`, ...(again !== '' && { param: field }) };
+  }
+  const { kind: type, text: msg } = pydanticFault(fault);
+  const place = ['body', ...path].join('.');
+  const input = type === 'missing' ? "'<dict of 1 items>'" : writePython(found);
+  return {
+    message: `1 validation error:\n  {'type': '${type}', 'loc': '${place}', 'msg': '${msg}', 'input': ${input}}`,
+    param: place,
+    errorType: 'Bad Request',
+  };
+}
+
+/** The values of a request, by `ChatCompletionRequest` and `SamplingParams` of SGLang. */
+const SGLANG = chatForm({
+  ...SAMPLING_FORM,
+  temperature: decimal(0),
+  max_tokens: COUNT,
+  repetition_penalty: decimal(Number.MIN_VALUE, 2),
+  top_k: { type: 'integer', min: -1 },
+  reasoning_effort: either(choice('none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'), decimal(0, 0.99)),
+  regex: text,
+  ebnf: text,
+  separate_reasoning: flag,
+  priority: integer,
+  response_format: fields({ 'type!': choice('text', 'json_object', 'json_schema', 'structural_tag') }),
+});
+
+/** The words for a number that is outside its range. */
+const SGLANG_RANGES: Readonly<Record<string, string>> = {
+  temperature: 'temperature must be a non-negative finite number',
+  top_p: 'top_p must be in (0, 1]',
+  min_p: 'min_p must be in [0, 1]',
+  top_k: 'top_k must be -1 (disable) or at least 1',
+  frequency_penalty: 'frequency_penalty must be in [-2, 2]',
+  presence_penalty: 'presence_penalty must be in [-2, 2]',
+  repetition_penalty: 'repetition_penalty must be in (0, 2] (1.0 = no penalty)',
+  min_tokens: 'min_new_tokens must be in [0, max_new_tokens]',
+  max_tokens: 'max_new_tokens must be at least 0',
+};
+
+function describeSglang(fault: Misfit): Violation {
+  const { kind, path, found, shape } = fault;
+  const words = SGLANG_RANGES[String(path[0])];
+  if ((kind === 'min' || kind === 'max') && words !== undefined) {
+    return { message: `${words}, got ${shape.type === 'decimal' ? Number(found).toFixed(1) : String(found)}.` };
+  }
+  const { kind: type, text: msg } = pydanticFault(fault);
+  const loc = ['body', ...path].map(writePython).join(', ');
+  return {
+    message: `1 validation error:\n  {'type': '${type}', 'loc': (${loc}), 'msg': '${msg}', 'input': ${writePython(found)}}`,
+  };
+}
+
+const LIMIT: Form = { type: 'integer', min: -1 };
+
+/** The fields of a request that the server reads by their types: its file `server-schema.cpp`. */
+const LLAMACPP = chatForm({
+  temperature: decimal(),
+  max_tokens: LIMIT,
+  max_completion_tokens: LIMIT,
+  n: { type: 'integer', min: 1, max: 1 },
+  n_keep: LIMIT,
+  repeat_last_n: COUNT,
+  min_keep: COUNT,
+  top_k: integer,
+  min_p: decimal(),
+  repeat_penalty: decimal(),
+  cache_prompt: flag,
+  stop: anything,
+  tool_choice: anything,
+  response_format: fields({}),
+});
+
+/** The words of the server for a fault. */
+function describeLlama(fault: Misfit): Violation | undefined {
+  const { kind, path, shape, found } = fault;
+  const place = path.join('.');
+  if (path[0] === 'tools')
+    return {
+      message: `Failed to parse tools: Missing tool function: ${JSON.stringify(found ?? { type: 'function' })}`,
+      status: 500,
+      errorType: 'server_error',
+    };
+  if (kind === 'min' || kind === 'max') {
+    const { min = 0, max = 2_147_483_647 } = shape.type === 'integer' ? shape : {};
+    return { message: `Field '${place}': Value must be between ${min} <= value <= ${max}, but got ${String(found)}` };
+  }
+  const name = typeOf(shape);
+  const expected = kind === 'missing' ? 'string' : name === 'list' ? 'array' : name === 'integer' ? 'number' : name;
+  const is = found === null ? 'null' : Array.isArray(found) ? 'array' : typeof found;
+  return { message: `Field '${place}': [json.exception.type_error.302] type must be ${expected}, but is ${is}` };
+}
+
+/** The values of a request to vLLM. */
+export const VLLM_VALUES: StatedValues = { form: VLLM, words: describeVllm, isLax: true };
+
+/** The values of a request to SGLang. */
+export const SGLANG_VALUES: StatedValues = { form: SGLANG, words: describeSglang, isLax: true };
+
+/** The values of a request to llama.cpp. */
+export const LLAMACPP_VALUES: StatedValues = { form: LLAMACPP, words: describeLlama };

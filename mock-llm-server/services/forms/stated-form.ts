@@ -1,0 +1,156 @@
+import { findFaults, type Misfit } from '../../wire/forms/find-faults.ts';
+import {
+  choice,
+  decimal,
+  either,
+  type Fields,
+  type Form,
+  fields,
+  flag,
+  integer,
+  list,
+  tagged,
+  text,
+} from '../../wire/forms/form.ts';
+import { oncePerBody } from '../raw.ts';
+import type { Rule, Violation } from '../service.ts';
+
+const OBJECT = fields({});
+const NAMED = fields({ 'name!': text });
+const FUNCTION = fields({ 'function!': NAMED });
+const DECLARED = fields({
+  'function!': fields({ 'name!': text, description: text, parameters: OBJECT, strict: flag }),
+});
+
+export const COUNT: Form = { type: 'integer', min: 0 };
+export const PENALTY: Form = decimal(-2, 2);
+
+/** The parts of a content that have a text or a picture. Services have further types of their own. */
+const PARTS = list(
+  tagged(
+    'type',
+    { text: fields({ 'text!': text }), image_url: fields({ 'image_url!': either(text, fields({ 'url!': text })) }) },
+    { rest: fields({ 'type!': text }) },
+  ),
+);
+const MESSAGE = { content: either(text, PARTS), name: text };
+
+/** The messages of a request, and the fields that a service states for its answers besides. */
+function messagesForm(answer: Fields): Form {
+  return list(
+    tagged(
+      'role',
+      {
+        assistant: fields({
+          ...MESSAGE,
+          // Only some services know types of calls without a function.
+          tool_calls: list(tagged('type', { function: FUNCTION }, { absent: FUNCTION, rest: OBJECT })),
+          ...answer,
+        }),
+        tool: fields({ ...MESSAGE, 'tool_call_id!': text }),
+      },
+      { rest: fields(MESSAGE) },
+    ),
+  );
+}
+
+/** The part of a request of Chat Completions that servers read in one way. */
+const COMMON: Fields = {
+  model: text,
+  tools: list(tagged('type', { function: DECLARED }, { absent: DECLARED, rest: OBJECT })),
+  temperature: decimal(),
+  top_p: decimal(),
+  max_tokens: integer,
+  max_completion_tokens: integer,
+  presence_penalty: decimal(),
+  frequency_penalty: decimal(),
+  seed: integer,
+  n: integer,
+  stream: flag,
+  stop: either(text, list(text)),
+  stream_options: fields({ include_usage: flag }),
+  parallel_tool_calls: flag,
+  tool_choice: either(choice('none', 'auto', 'required'), FUNCTION),
+  response_format: tagged('type', {
+    text: OBJECT,
+    json_object: OBJECT,
+    json_schema: fields({ 'json_schema!': fields({ 'name!': text, schema: OBJECT, strict: flag }) }),
+  }),
+};
+
+/** The form of a chat completion with the fields, ranges and values that a service states besides. */
+export function chatForm(own: Fields = {}, answer: Fields = {}): Form {
+  return fields({ ...COMMON, 'messages!': messagesForm(answer), ...own });
+}
+
+/** Parameters of sampling that vLLM and SGLang have besides. */
+export const SAMPLING_FORM: Fields = {
+  top_p: decimal(Number.MIN_VALUE, 1),
+  presence_penalty: PENALTY,
+  frequency_penalty: PENALTY,
+  min_p: decimal(0, 1),
+  min_tokens: COUNT,
+  logprobs: flag,
+  top_logprobs: integer,
+  logit_bias: { type: 'map', of: decimal() },
+  user: text,
+  ignore_eos: flag,
+  skip_special_tokens: flag,
+  stop_token_ids: list(integer),
+  chat_template_kwargs: OBJECT,
+};
+
+/** The description of a rule. */
+type Basis = Pick<Rule, 'refuses' | 'accepts' | 'source' | 'date'> & Partial<Pick<Rule, 'models' | 'protocols'>>;
+
+/** The form that a service demands of its requests, and its words for a fault; undefined if it reads the value anyway. */
+export interface StatedValues {
+  readonly form: Form;
+  readonly words: (fault: Misfit) => Violation | undefined;
+  /** A number or a flag as text is read. */
+  readonly isLax?: true;
+}
+
+/** The rules of a form. */
+interface StatedRules {
+  /** The name of the first rule, if it is not `shape`. */
+  readonly name?: string;
+  /** The rule for types, values and absent fields, and the one for ranges, lengths and counts. */
+  readonly shape: Basis;
+  readonly range?: Basis;
+}
+
+/** The rules that a form states. Both look at a request once. */
+export function formRules(
+  service: string,
+  { form, words, isLax }: StatedValues,
+  { name = 'shape', shape, range }: StatedRules,
+): readonly Rule[] {
+  const faultsOf = oncePerBody((body) =>
+    findFaults(body, form).filter((fault) => isLax === undefined || !isReadableText(fault)),
+  );
+  const rule = (own: string, basis: Basis, isRange?: boolean): Rule => ({
+    id: `${service}/${own}`,
+    protocols: ['openai-chat'],
+    ...basis,
+    check: ({ body }) => {
+      for (const fault of faultsOf(body)) {
+        const violation = isRange === undefined || isRange === isOutside(fault) ? words(fault) : undefined;
+        if (violation !== undefined) return violation;
+      }
+      return undefined;
+    },
+  });
+  return range === undefined ? [rule(name, shape)] : [rule(name, shape, false), rule('range', range, true)];
+}
+
+function isOutside({ kind }: Misfit): boolean {
+  return kind === 'min' || kind === 'max';
+}
+
+function isReadableText({ kind, shape, found }: Misfit): boolean {
+  if (kind !== 'type' || typeof found !== 'string' || found.trim() === '') return false;
+  if (shape.type === 'boolean') return /^(?:true|false|0|1|yes|no|on|off)$/i.test(found);
+  const isNumber = shape.type === 'decimal' || shape.type === 'integer';
+  return isNumber && !Number.isNaN(Number(found));
+}
