@@ -197,6 +197,19 @@ it.each([400, 404, 500])('an error for a call leaves its server connected, also 
   expect(server.state.type).toBe('running');
 });
 
+// awslabs/mcp#2949
+it('a list that is refused because it comes too early costs no session', async () => {
+  let isEarly = true;
+  const { call, seen } = await open('tools/list', (response) => {
+    if (!isEarly) return false;
+    isEarly = false;
+    return response.writeHead(429, JSON_TYPE).end(failed({ code: -32_004, message: 'Too many requests.' }));
+  });
+  await expect(call()).rejects.toThrow('HTTP 429: Too many requests.');
+  expect(await call()).toMatchObject({ content: 'fine', isError: false });
+  expect(seen.filter(({ rpc }) => rpc === 'initialize')).toHaveLength(1);
+});
+
 describe('an answer to a call', () => {
   it.each<readonly [string, Odd, string]>([
     [

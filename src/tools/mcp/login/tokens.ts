@@ -55,9 +55,11 @@ export function withTokens(login: Omit<Login, 'version' | 'until'>, { now }: Pic
  */
 export function loginTokens(name: string, store: LoginStore, fetch: LoginFetch): AuthProvider {
   let used: string | undefined;
+  let refreshing: Promise<void> | undefined;
   const advice = `The user can log in with: ybs mcp login ${name}`;
-  const refresh = async (): Promise<void> => {
-    await store.locked(async () => {
+  /** Refreshes the token once for all requests that wait for it. */
+  const refresh = (): Promise<void> => {
+    refreshing ??= store.locked(async () => {
       // Another process may have refreshed it, and a refresh token works once.
       const login = await store.read();
       if (login === undefined) throw new ToolError('permission_denied', `it requires a login. ${advice}`);
@@ -77,6 +79,9 @@ export function loginTokens(name: string, store: LoginStore, fetch: LoginFetch):
         throw new ToolError('permission_denied', `${failure} (${refusalOf(error)})`);
       });
       await store.write(withTokens({ ...login, tokens }, store));
+    });
+    return refreshing.finally(() => {
+      refreshing = undefined;
     });
   };
   return {
