@@ -210,7 +210,8 @@ async function warnInChat(user: UserConsole, message: string): Promise<unknown> 
 }
 
 async function openConsole({ screenReader = false }: { screenReader?: boolean } = {}): Promise<UserConsole> {
-  const { NO_SCREEN, PLAIN, programIn, wantsColour } = await import('../terminal/output.ts');
+  const { NO_SCREEN, PLAIN, wantsColour } = await import('../terminal/output.ts');
+  const { programIn } = await import('./resume-hint.ts');
   const { env, stdin, stdout } = process;
   const interactive = stdin.isTTY === true && stdout.isTTY === true;
   const write = createTextOutput(stdout);

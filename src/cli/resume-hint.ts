@@ -31,6 +31,17 @@ export function resumeHint(
   return `${markLines(`${palette('dim', 'To continue:')}\n`, palette)}${palette('dim', command)}\n`;
 }
 
+/**
+ * The words with which the user starts ybs here, if they are not `ybs`: npm says which of its commands runs, and a
+ * variable may say where sessions are.
+ */
+export function programIn(environment: Readonly<Record<string, string | undefined>>): string | undefined {
+  const { HOME, XDG_CONFIG_HOME = '', npm_lifecycle_event: script, npm_package_name: name } = environment;
+  const program = script === 'npx' ? 'npx ybs' : script === 'start' && name === 'ybs' ? 'npm start --' : undefined;
+  const isUsual = !XDG_CONFIG_HOME.startsWith('/') || XDG_CONFIG_HOME === `${HOME}/.config`;
+  return isUsual ? program : `XDG_CONFIG_HOME=${word(XDG_CONFIG_HOME)} ${program ?? 'ybs'}`;
+}
+
 function word(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,5 +1,6 @@
 import type { PermissionRule } from '../agent/ports/approver.ts';
 import { displayPath, type PathRules } from './paths/path-policy.ts';
+import { prefixText } from './shell/prefix/command-prefix.ts';
 
 /** Describes a rule in prompts and results: `run_shell: npm test (in src/)`. Not escaped for a terminal. */
 export function describeRule(rule: PermissionRule, pathRules?: Pick<PathRules, 'workspace' | 'platform'>): string {
@@ -11,7 +12,7 @@ export function describeRule(rule: PermissionRule, pathRules?: Pick<PathRules, '
     case 'exact_command':
       return `run_shell: ${rule.command} (in ${showDirectory(rule.workingDirectory, pathRules)})`;
     case 'command_prefix':
-      return `run_shell: ${rule.words.join(' ')} *`;
+      return `run_shell: ${prefixText(rule.words)}`;
     case 'sandboxed_commands':
       return 'run_shell: every command in the sandbox, also of code that the model wrote; not what destroys, and no network';
     case 'hosts':

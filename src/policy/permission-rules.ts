@@ -4,7 +4,7 @@ import { type DecisionSettings, placesOf } from './decision-input.ts';
 import { answerFor, classOfPath, contains, type PathRules, pathFlavour } from './paths/path-policy.ts';
 import { destructiveEffect } from './shell/destructive/destructive.ts';
 import { namesGuarded } from './shell/guarded-names.ts';
-import { havePrefixes, prefixOf, prefixProblem } from './shell/prefix/command-prefix.ts';
+import { havePrefixes, prefixesOf, prefixOf, prefixProblem } from './shell/prefix/command-prefix.ts';
 
 /** A planned call of a tool. */
 export interface PlannedToolCall {
@@ -87,7 +87,7 @@ function prefixesAllow(
   if (command === undefined || network === true || localSockets === true) return false;
   const places = placesOf(pathRules, workingDirectory);
   return (
-    havePrefixes(command, [words, ...prefixesIn(rules)], places) &&
+    havePrefixes(command, [...prefixesOf(words), ...prefixesIn(rules)], places) &&
     destructiveEffect(effect) === undefined &&
     !namesGuarded(command, places, pathRules)
   );
@@ -95,7 +95,7 @@ function prefixesAllow(
 
 /** The words of the rules for commands that begin with them. */
 function prefixesIn(rules: readonly PermissionRule[]): readonly (readonly string[])[] {
-  return rules.flatMap((rule) => (rule.type === 'command_prefix' ? [rule.words] : []));
+  return rules.flatMap((rule) => (rule.type === 'command_prefix' ? prefixesOf(rule.words) : []));
 }
 
 /**

@@ -61,13 +61,6 @@ export function wantsColour(
   return allowed && isTerminal && environment['TERM'] !== 'dumb' && (environment['NO_COLOR'] ?? '') === '';
 }
 
-/** The words with which the user starts ybs here, if they are not `ybs`: npm says which of its commands runs. */
-export function programIn(environment: Readonly<Record<string, string | undefined>>): string | undefined {
-  if (environment['npm_lifecycle_event'] === 'npx') return 'npx ybs';
-  const isScript = environment['npm_lifecycle_event'] === 'start' && environment['npm_package_name'] === 'ybs';
-  return isScript ? 'npm start --' : undefined;
-}
-
 /** Text that is safe to print, and the rest of the chunk, which must precede the next one. */
 export interface EscapedChunk {
   readonly text: string;

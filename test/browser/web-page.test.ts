@@ -114,12 +114,19 @@ it('the page renders Markdown as elements', async () => {
   await answer.locator('pre code .k-num').getByText('42').waitFor();
 });
 
-it('the page shows the same in each tab, and after a reload', async () => {
+it('the page shows the same in each tab, and after a reload, before which it says that it loads', async () => {
   await open();
   const other = await opened.newTab();
   await opened.send('how are you');
   for (const tab of [opened.page, other]) await tab.locator('.message.agent').getByText("I'm doing well").waitFor();
+  const welcome = opened.page.locator('#welcome');
+  await opened.page.route('**/conversation/conversation.js', async (route) => {
+    await opened.page.locator('#status').getByText('Ready').waitFor();
+    await welcome.getByText('Loading …').waitFor();
+    await route.continue();
+  });
   await opened.page.reload();
+  await welcome.waitFor({ state: 'hidden' });
   await opened.agentMessages().getByText("I'm doing well").waitFor();
   expect(await opened.page.locator('.message').allInnerTexts()).toEqual(
     await other.locator('.message').allInnerTexts(),

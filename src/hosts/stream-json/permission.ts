@@ -1,6 +1,7 @@
 import type { ApprovalDecision, ApprovalRequest, PermissionRule } from '../../agent/ports/approver.ts';
 import { answersTo } from '../../app/driver/answers.ts';
 import type { ApprovalFront } from '../../app/driver/questions.ts';
+import { prefixText } from '../../policy/shell/prefix/command-prefix.ts';
 import { conforms } from '../../schema/conforms.ts';
 import { sortKeys } from '../../text/json/map-texts.ts';
 import type { HostRequests } from '../host-requests.ts';
@@ -117,7 +118,7 @@ function ruleValue(rule: PermissionRule, toolName: string): object {
     case 'exact_command':
       return { toolName, ruleContent: rule.command };
     case 'command_prefix':
-      return { toolName, ruleContent: `${rule.words.join(' ')}:*` };
+      return { toolName, ruleContent: prefixText(rule.words).replaceAll(' *', ':*') };
     case 'sandboxed_commands':
       return { toolName, ruleContent: 'every command in the sandbox' };
     case 'hosts':

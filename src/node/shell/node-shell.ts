@@ -2,6 +2,7 @@ import { type FileHandle, open, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { Duplex } from 'node:stream';
+import { raceAbort } from '../../agent/async/abort.ts';
 import { messageOf } from '../../agent/errors.ts';
 import type { ProgramCommand, Shell, ShellExit, ShellOutput } from '../../agent/ports/shell.ts';
 import { BRIDGE_DESCRIPTOR } from '../../policy/sandbox/bubblewrap.ts';
@@ -56,8 +57,10 @@ async function* runConfined(
   for (let starts = 0; starts < MAX_STARTS; starts += 1) {
     let confined: ConfinedCommand;
     try {
-      confined = await confine({ program, args, ...limits, workingDirectory, environment });
+      // It only reads, which may take seconds on a busy machine, so that it can go on without its command.
+      confined = await raceAbort(confine({ program, args, ...limits, workingDirectory, environment }), signal);
     } catch (error) {
+      if (signal.aborted) return yield exitBeforeStart({ cause: 'aborted' });
       problem = messageOf(error);
       break;
     }
@@ -68,6 +71,8 @@ async function* runConfined(
       : undefined;
     problem = '';
     let isChecked = false;
+    // Without the word of ybs, the sandbox starts nothing that could change a file.
+    const check = async () => (monitor?.started === false ? {} : confined.check());
     try {
       for await (const event of runProgram(confined.program, confined.args, inside, signal, monitor)) {
         // Until the command has started, the output is that of the sandbox.
@@ -88,11 +93,11 @@ async function* runConfined(
           continue;
         }
         isChecked = true;
-        return yield { ...event, ...(await confined.check()) };
+        return yield { ...event, ...(await check()) };
       }
     } finally {
       // The caller left before the end, which has ended the program: what it did is put back all the same.
-      if (!isChecked) await confined.check();
+      if (!isChecked) await check();
     }
   }
   yield exitBeforeStart({ cause: 'failed_to_start', reason: `the sandbox: ${problem.trim()}` });

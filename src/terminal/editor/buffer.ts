@@ -30,6 +30,16 @@ export function previous(text: string, place: number): number {
   return place - (last?.length ?? 0);
 }
 
+/** A mark that was typed after its letter: a vowel or a tone of Thai, an accent; not a part of an emoji. */
+const TYPED_MARK = /^(?!\p{Extended_Pictographic}|[#*\d]).+\p{M}$/su;
+
+/** The place before what was typed last at a place: a character, or only its last mark. */
+export function previousTyped(text: string, place: number): number {
+  const start = previous(text, place);
+  const character = text.slice(start, place);
+  return TYPED_MARK.test(character) ? place - ([...character].at(-1)?.length ?? 0) : start;
+}
+
 /** The place one character after another. */
 export function next(text: string, place: number): number {
   if (text[place] === '\n') return place + 1;

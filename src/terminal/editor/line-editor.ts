@@ -9,6 +9,7 @@ import {
   moveLine,
   next,
   previous,
+  previousTyped,
   replace,
   spaceStart,
   transpose,
@@ -120,7 +121,7 @@ const EDITS: Readonly<Record<string, (state: LineState) => LineState>> = {
   'C-n': (state) => recall(state, 1),
   'C-r': (state) => ({ ...state, menu: undefined, search: startSearch(state.buffer) }),
   'M-Enter': (state) => change(state, insert(state.buffer, '\n')),
-  Backspace: (state) => erase(state, previous(state.buffer.text, state.buffer.cursor), state.buffer.cursor),
+  Backspace: (state) => erase(state, previousTyped(state.buffer.text, state.buffer.cursor), state.buffer.cursor),
   Delete: (state) => erase(state, state.buffer.cursor, next(state.buffer.text, state.buffer.cursor)),
   'C-w': (state) => kill(state, spaceStart(state.buffer.text, state.buffer.cursor), state.buffer.cursor),
   'M-Backspace': (state) => kill(state, wordStart(state.buffer.text, state.buffer.cursor), state.buffer.cursor),
@@ -246,19 +247,14 @@ function upOrDown(state: LineState, direction: 'up' | 'down'): LineState {
 }
 
 function recall(state: LineState, step: 1 | -1): LineState {
-  const { history, recalled = history.length, buffer, draft } = state;
+  const { history, recalled = history.length, buffer } = state;
   const index = recalled + step;
   if (index < 0 || index > history.length) return state;
-  const kept = recalled === history.length ? buffer : draft;
-  const shown = index === history.length ? kept : atEnd(history[index] ?? '');
-  return {
-    ...newLine(history),
-    killed: state.killed,
-    pastes: state.pastes,
-    buffer: shown,
-    recalled: index,
-    draft: kept,
-  };
+  const left = new Map(state.left);
+  if (buffer.text === history[recalled]) left.delete(recalled);
+  else left.set(recalled, buffer);
+  const shown = left.get(index) ?? atEnd(history[index] ?? '');
+  return { ...newLine(history), killed: state.killed, pastes: state.pastes, buffer: shown, recalled: index, left };
 }
 
 function pressInSearch(state: LineState, search: Search, key: Key): Pressed {

@@ -1,7 +1,7 @@
 import type { Completion } from '../../app/commands/completion.ts';
 import type { Choice } from '../../app/terminal.ts';
 import { withSeparators } from '../../text/quantities.ts';
-import { atEnd, type Buffer, EMPTY, insert } from './buffer.ts';
+import { atEnd, type Buffer, insert } from './buffer.ts';
 import type { ChoiceList } from './choice-list.ts';
 import type { Search } from './history-search.ts';
 
@@ -12,8 +12,8 @@ export interface LineState {
   readonly history: readonly string[];
   /** The index of the earlier message in the line; absent: the line is new. */
   readonly recalled?: number | undefined;
-  /** The new line while an earlier message is in its place. */
-  readonly draft: Buffer;
+  /** The lines that were left for an earlier or later message: the new one, and recalled ones that were changed. */
+  readonly left: ReadonlyMap<number, Buffer>;
   /** Earlier states of the line, for undo. */
   readonly undo: readonly Buffer[];
   /** The text that was cut last. */
@@ -44,7 +44,7 @@ const MAX_UNDO = 200;
 /** A new line; with the answers to choose from, if it is that of a question with such answers. */
 export function newLine(history: readonly string[] = [], text = '', choices?: readonly Choice[]): LineState {
   const list = choices === undefined ? undefined : { all: choices, chosen: 0 };
-  return { buffer: atEnd(text), history, draft: EMPTY, undo: [], killed: '', last: 'other', pastes: [], list };
+  return { buffer: atEnd(text), history, left: new Map(), undo: [], killed: '', last: 'other', pastes: [], list };
 }
 
 /** The text of a line, with its pastes. */

@@ -145,7 +145,7 @@ export class Messages {
   /** Adds a message to the history, unless it is empty or repeats the last one. */
   remember(text: string): void {
     if (text.trim() === '' || this.line.history.at(-1) === text) return;
-    this.line = { ...this.line, history: [...this.line.history, text], recalled: undefined };
+    this.line = { ...this.line, history: [...this.line.history, text], recalled: undefined, left: new Map() };
     this.#added = this.#added.then(() => this.#stored?.add(text)).catch(() => undefined);
   }
 
@@ -159,9 +159,12 @@ export class Messages {
     if (this.#stored === undefined || this.#loading !== 'not yet') return;
     this.#loading = 'running';
     const earlier = await this.#stored.load().catch(() => []);
-    const { recalled, history } = this.line;
-    const moved = recalled === undefined ? undefined : recalled + earlier.length;
-    this.line = { ...this.line, history: [...earlier, ...history], recalled: moved };
+    const { recalled, history, left } = this.line;
+    const moved = {
+      recalled: recalled === undefined ? undefined : recalled + earlier.length,
+      left: new Map([...left].map(([index, buffer]) => [index + earlier.length, buffer])),
+    };
+    this.line = { ...this.line, history: [...earlier, ...history], ...moved };
     this.#loading = 'done';
     for (const key of this.#early.splice(0)) onKey(key);
   }

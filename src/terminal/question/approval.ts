@@ -1,7 +1,7 @@
 import type { ApprovalDecision, ApprovalRequest } from '../../agent/ports/approver.ts';
 import { answersTo } from '../../app/driver/answers.ts';
 import type { Palette, Terminal, WriteText } from '../../app/terminal.ts';
-import { prefixWords, wordsProblem } from '../../policy/shell/prefix/command-prefix.ts';
+import { prefixText, prefixWords, wordsProblem } from '../../policy/shell/prefix/command-prefix.ts';
 import { LINE_MARK } from '../../text/escape.ts';
 import { wrapMarkedLines } from '../editor/wrap-marked.ts';
 import { escapeLine, markLines } from '../output.ts';
@@ -159,7 +159,7 @@ export async function askQuestion(
         break;
       }
       case 'prefix': {
-        const text = `${answer.words.join(' ')} *`;
+        const text = prefixText(answer.words);
         const typed = await terminal.readLine({ prompt: `${mark}   * `, fresh: true, text, above }, signal);
         if (typed.type === 'end') return { type: 'deny' };
         const words = typed.type === 'line' ? prefixWords(typed.text) : [];

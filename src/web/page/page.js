@@ -77,9 +77,12 @@ function showState() {
   project.textContent = session === undefined ? '' : visible(model.projectName);
   stopButton.hidden = running === undefined;
   settleClear();
-  welcome.hidden = session === undefined || model.items.some(({ kind }) => kind === 'user');
+  const begun = model.items.some(({ kind }) => kind === 'user');
+  // Without its own text, a page whose modules are not loaded yet would look empty.
+  welcome.hidden = session === undefined ? connection !== '' : begun && conversation !== undefined;
   const where = visible(session?.workspace ?? '');
-  welcome.textContent = `The project is ${where}. Ask a question about it, or say what to change.`;
+  const ask = `The project is ${where}. Ask a question about it, or say what to change.`;
+  welcome.textContent = session === undefined || begun ? 'Loading …' : ask;
   status.textContent = visible(connection !== '' ? connection : model.status);
   status.classList.toggle('problem', connection === LOST);
   status.title = session === undefined ? '' : `${session.workspace}\n${session.name}\n${session.sandbox ?? ''}`;

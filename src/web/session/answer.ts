@@ -4,7 +4,7 @@ import { ANSWER_NAMES, answersTo } from '../../app/driver/answers.ts';
 import { type ApprovalFront, RefusedAnswer } from '../../app/driver/questions.ts';
 import { describeOffer } from '../../policy/describe-rule.ts';
 import { destructiveEffect } from '../../policy/shell/destructive/destructive.ts';
-import { prefixWords, wordsProblem } from '../../policy/shell/prefix/command-prefix.ts';
+import { prefixText, prefixWords, wordsProblem } from '../../policy/shell/prefix/command-prefix.ts';
 import { formFields, readForm } from '../../tools/mcp/questions/forms.ts';
 import type { WebAnswer } from './page-data.ts';
 import type { PageEvent, ShownAnswer } from './page-event.ts';
@@ -72,7 +72,7 @@ function shownAnswers(request: ApprovalRequest, keepsApprovals: boolean | undefi
   return answersTo(request, keepsApprovals).map(({ name, key, text, rule }) => {
     // The command is above the answers, and the button has no room for it.
     const short = rule?.type === 'exact_command' ? text.replace(describeOffer(rule), 'exactly this command') : text;
-    const words = rule?.type === 'command_prefix' && name === 'prefix' ? { words: `${rule.words.join(' ')} *` } : {};
+    const words = rule?.type === 'command_prefix' && name === 'prefix' ? { words: prefixText(rule.words) } : {};
     return { key, label: `Yes, ${short}`, answer: { type: name }, ...words };
   });
 }

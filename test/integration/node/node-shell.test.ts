@@ -139,6 +139,26 @@ describe.skipIf(process.platform === 'win32')('node shell', { concurrent: true }
     expect(exit.cause).toBe('exited');
   });
 
+  it('is stopped while its sandbox is prepared, and while the sandbox starts', async () => {
+    const stop = new AbortController();
+    const preparing = createNodeShell({ program, confine: () => new Promise(() => stop.abort()) });
+    const { exit } = await collect(preparing.run(commandOf('true'), stop.signal));
+    expect(exit).toMatchObject({ cause: 'aborted', leftProcesses: false });
+
+    const later = new AbortController();
+    const check = vi.fn(async () => ({}));
+    const starting = createNodeShell({
+      program,
+      async confine({ environment }) {
+        setTimeout(() => later.abort(), 50);
+        return { program: 'sleep', args: ['600'], environment, hasMonitor: true, check };
+      },
+    });
+    const run = await collect(starting.run(commandOf('true'), later.signal));
+    expect(run.exit).toMatchObject({ cause: 'aborted', leftProcesses: false });
+    expect(check).not.toHaveBeenCalled();
+  });
+
   it('passes exactly the given environment', async () => {
     // Node passes this variable to children by default.
     vi.stubEnv('NODE_V8_COVERAGE', directory);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { resumeHint } from '../../../src/cli/resume-hint.ts';
-import { PLAIN, programIn } from '../../../src/terminal/output.ts';
+import { programIn, resumeHint } from '../../../src/cli/resume-hint.ts';
+import { PLAIN } from '../../../src/terminal/output.ts';
 
 const record = { file: '/s/session-1.jsonl', name: 'session-1', messageCount: 1 };
 
@@ -36,6 +36,11 @@ it.each([
   [{ npm_lifecycle_event: 'npx' }, 'npx ybs --resume session-1'],
   [{ npm_lifecycle_event: 'start', npm_package_name: 'ybs' }, 'npm start -- --resume session-1'],
   [{ npm_lifecycle_event: 'start', npm_package_name: 'shop' }, 'ybs --resume session-1'],
+  // https://github.com/earendil-works/pi/issues/8048
+  [{ HOME: '/h', XDG_CONFIG_HOME: '/my files' }, "XDG_CONFIG_HOME='/my files' ybs --resume session-1"],
+  [{ XDG_CONFIG_HOME: '/c', npm_lifecycle_event: 'npx' }, 'XDG_CONFIG_HOME=/c npx ybs --resume session-1'],
+  [{ HOME: '/h', XDG_CONFIG_HOME: '/h/.config' }, 'ybs --resume session-1'],
+  [{ HOME: '/h', XDG_CONFIG_HOME: 'relative' }, 'ybs --resume session-1'],
 ])('the hint begins with the words that started ybs: %j', (environment, expected) => {
   const hint = resumeHint(record, {}, 200, PLAIN, programIn(environment));
   expect(hint).toBe(`▌ To continue: ${expected}\n`);

@@ -234,6 +234,20 @@ describe('the rules about commands', () => {
 
   it('are removed when the model writes the file that their words run', () => {
     expect(ruleRunsFile(prefix('make', 'x'), '/w/Makefile', RULES)).toBe(true);
+    expect(ruleRunsFile(prefix('git', 'add', '&&', 'make', 'x'), '/w/Makefile', RULES)).toBe(true);
     expect(ruleRunsFile(prefix('npm', 'test'), '/w/other.txt', RULES)).toBe(false);
+  });
+
+  it.each([
+    ['git add -A && git commit -m x', true],
+    ['git commit -qm y', true],
+    ['git add -A && git push', false],
+    ['git add', true],
+  ])('for the parts of a line decide on %s: %s', (command, expected) => {
+    const rule = prefix('git', 'add', '&&', 'git', 'commit');
+    const effect = { summary: '', command, workingDirectory: '/w', paths: [] };
+    const call = { toolName: 'run_shell', toolEffect: 'execute', effect } as const;
+    expect(ruleAllows(rule, call, { pathRules: RULES })).toBe(expected);
+    expect(describeRule(rule)).toBe('run_shell: git add * && git commit *');
   });
 });

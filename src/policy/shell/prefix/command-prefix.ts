@@ -18,24 +18,48 @@ const ALSO_PLAIN: AlsoPlain = {
 
 type Words = readonly string[];
 
+/** The word between the prefixes of one rule, each of which allows commands by itself. */
+const AND = '&&';
+
 /**
- * The first words of a command that a rule may allow, as the user is shown them: those of its first part that does more
- * than to enter a directory or to print, and that no rule with the words of `known` allows. `undefined` if no rule with
- * them would allow the whole command beside the known ones.
+ * The first words of a command that a rule may allow, as the user is shown them: those of each part that does more than
+ * to enter a directory or to print, and that no rule with the words of `known` allows. `undefined` if no rule with them
+ * would allow the whole command beside the known ones.
  */
 export function prefixOf(command: string, places: Places, known: readonly Words[] = []): Words | undefined {
+  const found: Words[] = [];
   for (const { words: written } of segmentsOf(command, places) ?? []) {
     const words = runBy(written);
     const row = words && rowOf(words);
-    if (words === undefined || row === undefined || known.some((prefix) => begins(words, prefix, places))) continue;
-    const prefix = words.slice(0, row.words.length);
-    return havePrefixes(command, [prefix, ...known], places) ? prefix : undefined;
+    if (words === undefined || row === undefined) continue;
+    if ([...found, ...known].some((prefix) => begins(words, prefix, places))) continue;
+    found.push(words.slice(0, row.words.length));
   }
-  return undefined;
+  const isWhole = found.length > 0 && havePrefixes(command, [...found, ...known], places);
+  return isWhole ? found.reduce((all, prefix) => [...all, AND, ...prefix]) : undefined;
+}
+
+/** The prefixes of a rule: one, or those between the words `&&`. */
+export function prefixesOf(words: Words): readonly Words[] {
+  const end = words.indexOf(AND);
+  return end < 0 ? [words] : [words.slice(0, end), ...prefixesOf(words.slice(end + 1))];
+}
+
+/** The words of a rule as the user reads and types them: `git add * && git commit *`. */
+export function prefixText(words: Words): string {
+  return prefixesOf(words)
+    .map((prefix) => `${prefix.join(' ')} *`)
+    .join(` ${AND} `);
 }
 
 /** The reason why no rule may have these words, as a sentence for the user. */
 export function prefixProblem(words: Words): string | undefined {
+  return prefixesOf(words)
+    .map(problemOf)
+    .find((problem) => problem !== undefined);
+}
+
+function problemOf(words: Words): string | undefined {
   const [program = ''] = words;
   if (program === '') return 'Type the words that the command begins with.';
   const row = rowOf(words);
@@ -89,11 +113,11 @@ export function beginsWith(command: string, prefix: Words): boolean {
   return segments.some(({ words }) => prefix.every((word, index) => runBy(words)?.[index] === word));
 }
 
-/** The words of a prefix as the user types it: `npm test *`. */
+/** The words of a rule as the user types them: `npm test *`. */
 export function prefixWords(text: string): Words {
   return text
-    .replace(/\s*\*\s*$/, '')
-    .split(/\s+/)
+    .replaceAll(/\s*\*\s*(?=&&|$)/g, ' ')
+    .split(/\s+|(?=&&)|(?<=&&)/)
     .filter((word) => word !== '');
 }
 
@@ -207,6 +231,6 @@ function isPlain(word: string, places?: Places, directory?: string): boolean {
 /** The reason why these words cannot be allowed at a question about a command, or do not begin it. */
 export function wordsProblem(words: Words, command: string): string | undefined {
   const problem = prefixProblem(words);
-  if (problem !== undefined || beginsWith(command, words)) return problem;
+  if (problem !== undefined || prefixesOf(words).every((prefix) => beginsWith(command, prefix))) return problem;
   return 'The command of this question does not begin with these words.';
 }

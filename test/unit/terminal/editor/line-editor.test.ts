@@ -76,6 +76,10 @@ describe('keys that edit a line', () => {
     ['undo with nothing to undo', 'a|', '<C-_><C-_>', 'a|'],
     ['undo after a completion of history', '|', 'ab<C-u><C-_>', 'ab|'],
     ['keys without a meaning', 'a|', '<F5><M-x><C-s>', 'a|'],
+    // https://github.com/openai/codex/issues/37839
+    ['Backspace removes one mark of a letter', 'กี่|', '<Backspace>', 'กี|'],
+    ['Backspace removes a mark outside the first plane', '\u{1e900}\u{1e944}|', '<Backspace>', '\u{1e900}|'],
+    ['Backspace removes a whole emoji', '❤️1️⃣👩🏽‍💻|', '<Backspace><Backspace>', '❤️|'],
   ])('%s', (_name, before, keys, after) => {
     expect(pressAll(lineOf(before), keys)).toMatchObject({ line: after, effects: [] });
   });
@@ -195,6 +199,10 @@ describe('the history', () => {
     ['Down returns to the line that was being typed', 'ha|lf', '<Up><Down>', 'ha|lf'],
     ['C-n at the end stays', 'ha|lf', '<C-n>', 'ha|lf'],
     ['a recalled message can be edited', '|', '<Up>!', 'third!|'],
+    // https://github.com/google-gemini/gemini-cli/issues/16373
+    ['an edited message waits where it was left', '|', '<C-p>!<C-p><C-p><C-n><C-n>', 'third!|'],
+    ['an edited message leaves the new line as it is', 'ha|lf', '<C-p>!<C-p><C-n><C-n>', 'ha|lf'],
+    ['an edit that was taken back is forgotten', '|', '<C-p>!<C-p><C-n><Backspace><C-p><C-n>', 'third|'],
   ])('%s', (_name, before, keys, after) => {
     expect(pressAll(lineOf(before, history), keys).line).toBe(after);
   });

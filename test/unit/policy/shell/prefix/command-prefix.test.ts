@@ -3,6 +3,7 @@ import {
   beginsWith,
   havePrefixes,
   prefixOf,
+  prefixText,
   prefixProblem,
   prefixWords,
 } from '../../../../../src/policy/shell/prefix/command-prefix.ts';
@@ -31,7 +32,10 @@ describe('the words that a rule may begin with', () => {
     ['git commit -m "fix: a.b, ../x and -f"', 'git commit'],
     ['git add -A', 'git add'],
     ['git add src/*.ts', 'git add'],
-    ['git add -A && git commit -qm x', undefined],
+    // https://github.com/anthropics/claude-code/issues/28240
+    ['git add -A && git commit -qm x', 'git add && git commit'],
+    ['cd sub && git add . && npm test 2>&1 | tail -3 && git add b', 'git add && npm test'],
+    ['git add -A && git push', undefined],
     ['npx tsc --noEmit', 'npx tsc'],
     ['npx vitest run test/a.test.ts -t "adds a row"', 'npx vitest'],
     ['npx prettier --write "src/**/*.ts"', 'npx prettier'],
@@ -79,7 +83,7 @@ describe('the words that a rule may begin with', () => {
   it.each([
     ['npm test && touch x.txt', ['npm test'], 'touch'],
     ['git add -A && git commit -qm x', ['git add'], 'git commit'],
-    ['git add -A && git commit -qm x && npm test', ['git add'], undefined],
+    ['git add -A && git commit -qm x && npm test', ['git add'], 'git commit && npm test'],
     ['npm test && node x.js', ['npm test'], undefined],
     ['npm test', ['npm test'], undefined],
     ['npm test -- --outputFile x && touch x.txt', ['npm test'], undefined],
@@ -283,6 +287,8 @@ describe('the words that a rule may begin with', () => {
     ['./x.sh', /^\.\/x\.sh is a file, which may change/],
     ['mytool', /^It is not known what the arguments of mytool do/],
     ['', /^Type the words/],
+    ['git add * && ', /^Type the words/],
+    ['git add && git push', /^git push does not qualify/],
     ['npm test --script-shell=x', /^It is not known what --script-shell=x does for npm/],
     ['pytest -p evil', /^It is not known what -p does for pytest/],
   ])('are rejected for %s with the reason', (words, problem) => {
@@ -292,6 +298,9 @@ describe('the words that a rule may begin with', () => {
   it('are read as the user types them', () => {
     expect(prefixWords(' npm  test * ')).toEqual(['npm', 'test']);
     expect(prefixWords('*')).toEqual([]);
+    const both = prefixWords('git add *&&git commit * ');
+    expect(both).toEqual(['git', 'add', '&&', 'git', 'commit']);
+    expect(prefixText(both)).toBe('git add * && git commit *');
   });
 });
 
