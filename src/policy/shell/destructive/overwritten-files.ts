@@ -4,6 +4,7 @@ import type { SimpleCommand } from '../parse/parsed-command-line.ts';
 import { dropStart, programName, type ShellWord } from '../parse/shell-word.ts';
 import { copiedFiles } from '../programs/copied-files.ts';
 import { readGitCommand } from '../programs/git-command.ts';
+import { FOUND_BELOW } from '../programs/unwrap-command.ts';
 
 /** A file that a command may overwrite, by its absolute path, with links not resolved. */
 export interface Overwritten {
@@ -61,12 +62,15 @@ export function overwrittenIn(command: string, places: Places): OverwrittenFiles
 
 const isDescriptor = ({ text }: ShellWord): boolean => /^(?:\d+|-)$/.test(text);
 
+/** True for the name that `find`, `fd` or `xargs` puts in the place of this word. */
+const isPlaceholder = ({ text }: ShellWord): boolean => text === FOUND_BELOW.text || /\{[^{},]*\}/.test(text);
+
 function resolve({ word, from, inside = [], removed }: Target, places: Places): readonly (Overwritten | undefined)[] {
   return [...from].map((directory) => {
     const { text, static: isStatic, pattern } = absoluteWord(word, directory, places);
-    if (!isStatic && !pattern) return undefined;
-    const names = inside.flatMap(({ static: isStatic, text: source }) =>
-      isStatic ? [source.replace(/\/+$/, '').replace(/^.*\//s, '')] : [],
+    if ((!isStatic && !pattern) || isPlaceholder(word)) return undefined;
+    const names = inside.flatMap((source) =>
+      source.static && !isPlaceholder(source) ? [source.text.replace(/\/+$/, '').replace(/^.*\//s, '')] : [],
     );
     // A name that is not known may be that of any file in a directory.
     return inside.length > names.length

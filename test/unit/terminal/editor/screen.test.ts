@@ -31,6 +31,12 @@ describe('a status', () => {
     expect(await rows()).toEqual(['Hello, world.', 'Next.']);
   });
 
+  it('leaves a row to each line of ybs that comes while a text has no line end', async () => {
+    const { screen, rows } = createVirtualScreen();
+    for (const part of ['Hello', '▌   The mode is plan.\n', ', world', '\u001b[2m▌\u001b[22m note\n']) await screen.write(part);
+    expect(await rows()).toEqual(['Hello', '▌   The mode is plan.', ', world', '▌ note']);
+  });
+
   it('is erased at the end, and counts from zero for another label', async () => {
     const { screen, rows, tick, ticking } = createVirtualScreen();
     screen.showStatus({ label: 'thinking' });
