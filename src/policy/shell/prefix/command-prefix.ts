@@ -36,7 +36,7 @@ export function prefixOf(command: string, places: Places, known: readonly Words[
     found.push(words.slice(0, row.words.length));
   }
   const isWhole = found.length > 0 && havePrefixes(command, [...found, ...known], places);
-  return isWhole ? found.reduce((all, prefix) => [...all, AND, ...prefix]) : undefined;
+  return isWhole ? found.flatMap((prefix, index) => (index === 0 ? prefix : [AND, ...prefix])) : undefined;
 }
 
 /** The prefixes of a rule: one, or those between the words `&&`. */

@@ -33,7 +33,8 @@ describe('a status', () => {
 
   it('leaves a row to each line of ybs that comes while a text has no line end', async () => {
     const { screen, rows } = createVirtualScreen();
-    for (const part of ['Hello', '▌   The mode is plan.\n', ', world', '\u001b[2m▌\u001b[22m note\n']) await screen.write(part);
+    for (const part of ['Hello', '▌   The mode is plan.\n', ', world', '\u001b[2m▌\u001b[22m note\n'])
+      await screen.write(part);
     expect(await rows()).toEqual(['Hello', '▌   The mode is plan.', ', world', '▌ note']);
   });
 

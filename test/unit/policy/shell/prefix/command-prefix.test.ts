@@ -3,8 +3,8 @@ import {
   beginsWith,
   havePrefixes,
   prefixOf,
-  prefixText,
   prefixProblem,
+  prefixText,
   prefixWords,
 } from '../../../../../src/policy/shell/prefix/command-prefix.ts';
 
