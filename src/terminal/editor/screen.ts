@@ -3,7 +3,7 @@ import { LINE_MARK } from '../../text/escape.ts';
 import { columnsOf, loadWidths, maxWidth, textWidth } from '../../text/width.ts';
 import { clipboardSequence, type Multiplexer } from './clipboard.ts';
 import { type Drawing, fitInto, type Space } from './draw.ts';
-import { wrapMarkedLines } from './wrap-marked.ts';
+import { isMarked, wrapMarkedLines } from './wrap-marked.ts';
 
 /**
  * A screen whose last rows are redrawn in place: a line that is being typed, below it the status of what the program
@@ -89,8 +89,6 @@ const BELL = '\u0007';
 /** Control sequences that keep the title of the window, and set the kept one again. */
 const PUSH_TITLE = '\u001b[22;2t';
 const POP_TITLE = '\u001b[23;2t';
-/** The start of a line of ybs. */
-const MARKED_LINE = new RegExp(`^(?:\u001b\\[\\d*m)*${LINE_MARK}`);
 const up = (rows: number): string => (rows > 0 ? `\u001b[${rows}A` : '');
 const toColumn = (column: number): string => (column > 0 ? `\r\u001b[${column}C` : '\r');
 
@@ -225,9 +223,7 @@ export function createScreen({ write, size, now, repeat, multiplexer, legible = 
       return true;
     }
     const space = size();
-    // A note can come while a row of the answer is open.
-    const start = lineWidth > 0 && MARKED_LINE.test(unwrapped) ? '\n' : '';
-    const text = `${start}${wrapMarkedLines(legible(unwrapped), space.columns)}`;
+    const text = `${lineWidth > 0 && isMarked(unwrapped) ? '\n' : ''}${wrapMarkedLines(legible(unwrapped), space.columns)}`;
     const before = erase(space.columns);
     const end = text.lastIndexOf('\n');
     lineWidth = end < 0 ? lineWidth + columnsOf(text) : columnsOf(text.slice(end + 1));

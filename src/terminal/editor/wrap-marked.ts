@@ -7,6 +7,9 @@ const SEQUENCE = String.raw`${'\u001b'}\[\d*m`;
 /** The start of a line of ybs: the mark, which may be coloured, and the spaces before the content. */
 const MARKED = new RegExp(`^((?:${SEQUENCE})*${LINE_MARK}(?:${SEQUENCE})*) +`, 'u');
 
+/** True for a line of ybs, which can come while a row of an answer is open. */
+export const isMarked = (text: string): boolean => new RegExp(`^(?:${SEQUENCE})*${LINE_MARK}`, 'u').test(text);
+
 /** The start of a changed line of a diff. */
 const CHANGE = new RegExp(`^(?:${SEQUENCE})*[+-]`, 'u');
 
