@@ -48,28 +48,28 @@ export async function findOverwritten(
   const { join, dirname, basename } = pathFlavour(pathRules.platform);
   const existing = new Set<string>();
   const links = new Set<string>();
-  const add = async (path: string, inside: readonly string[], removed = false): Promise<void> => {
+  const trees = new Set<string>();
+  const isTemporary = (start: string): boolean =>
+    sandboxed === true && /^\/(?:tmp|var\/tmp|run|dev)\//.test(start) && !meetsRoot(start, pathRules);
+  const add = async (path: string, inside: readonly string[], removed = false, tree = false): Promise<void> => {
     const realPath = await fileSystem.realPath(path).catch(() => undefined);
     if (removed && realPath !== undefined) {
       const parent = await fileSystem.realPath(dirname(path)).catch(() => path);
       if (join(parent, basename(path)) !== realPath) links.add(path);
     }
-    if (
-      realPath === undefined ||
-      (sandboxed === true && /^\/(?:tmp|var\/tmp|run|dev)\//.test(realPath) && !isOpen(realPath, pathRules))
-    )
-      return;
+    if (realPath === undefined || isTemporary(`${realPath}/`)) return;
     const kind = await fileSystem.stat(realPath).then(
       (stat) => stat.kind,
       () => undefined,
     );
     if (kind === 'file') existing.add(realPath);
+    if (kind === 'directory' && tree) trees.add(realPath);
     if (kind === 'directory') for (const name of inside) await add(join(realPath, name), []);
   };
-  for (const { path, inside, removed } of files.slice(0, MAX_FILES)) {
+  for (const { path, inside, removed, tree } of files.slice(0, MAX_FILES)) {
     const glob = basename(path);
     const entries = /[*?[]/.test(glob) ? await fileSystem.list(dirname(path), MAX_FILES).catch(() => []) : undefined;
-    if (entries === undefined) await add(path, inside, removed);
+    if (entries === undefined) await add(path, inside, removed, tree);
     for (const { name } of entries ?? []) if (minimatch(name, glob)) await add(join(dirname(path), name), [], removed);
   }
   const kept = new Set(await fileSystem.findTracked?.([...existing]));
@@ -77,8 +77,13 @@ export async function findOverwritten(
     const own = ledger.own(file);
     if (own !== undefined && own === (await digestOf(file, ports))) kept.add(file);
   }
-  const lost = [...links, ...existing].filter((file) => !kept.has(file)).map((file) => displayPath(file, pathRules));
-  const isUnclear = unknown === true || files.length > MAX_FILES || files.some(({ path }) => /[*?[].*\//.test(path));
+  const lost = [...trees, ...links, ...existing]
+    .filter((file) => !kept.has(file))
+    .map((file) => displayPath(file, pathRules));
+  const isUnclear =
+    unknown?.some((start) => !isTemporary(start)) === true ||
+    files.length > MAX_FILES ||
+    files.some(({ path }) => /[*?[].*\//.test(path));
   const shown = lost.length > MAX_SHOWN ? [...lost.slice(0, MAX_SHOWN), `${lost.length - MAX_SHOWN} more`] : lost;
   return {
     lost: [...shown, ...(isUnclear ? [COMPUTED] : [])],
@@ -100,7 +105,7 @@ async function digestOf(file: string, { fileSystem, digest }: OverwritingPorts):
   return read === undefined || read.bytes.length < read.size ? undefined : digest(read.bytes);
 }
 
-/** True for a file in a directory that the user has chosen, such as a workspace below `/tmp`. */
-function isOpen(realPath: string, { workspace, allowedRoots }: PathRules): boolean {
-  return [workspace, ...allowedRoots].some((root) => realPath.startsWith(`${root}/`));
+/** True for names in a directory that the user has chosen, such as a workspace below `/tmp`, or in one that contains it. */
+function meetsRoot(start: string, { workspace, allowedRoots }: PathRules): boolean {
+  return [workspace, ...allowedRoots].some((root) => `${root}/`.startsWith(start) || start.startsWith(`${root}/`));
 }

@@ -11,7 +11,6 @@ import {
   type DestructiveProgram,
   SQL_CLIENTS,
 } from './destructive-programs.ts';
-import { removesDirectories } from './overwritten-files.ts';
 
 /** A command with what is known of the files that it would overwrite. */
 interface CommandEffect {
@@ -47,7 +46,7 @@ function effectOf({ words: [name, ...rest], input }: SimpleCommand, isKept: bool
   const program = nameOf(name).replace(/(?<=^mkfs)\..*$/, '');
   if (program === 'git') return destructiveGit(rest);
   const texts = rest.map(({ text }) => text);
-  if (isKept && (program === 'rm' || program === 'unlink') && !removesDirectories(texts)) return undefined;
+  if (isKept && (program === 'rm' || program === 'unlink')) return undefined;
   const row = DESTRUCTIVE_PROGRAMS.find((each) => each.programs.split(' ').includes(program) && applies(each, texts));
   if (row !== undefined) return row.effect;
   const code = input === undefined ? texts : [...texts, input.text];

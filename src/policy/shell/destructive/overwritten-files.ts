@@ -12,17 +12,18 @@ export interface Overwritten {
   readonly path: string;
   /** Names below the path, if it is a directory, as with `cp a b directory`. */
   readonly inside: readonly string[];
-  /** The name itself is removed, also that of a link. */
+  /** The name itself is removed, also that of a link; `tree`: also a directory, with all that is in it. */
   readonly removed?: true;
+  readonly tree?: true;
 }
 
 /**
- * The files that a command line may overwrite or remove, but not directories. `unknown`: a name that the shell or a
- * program computes; `moves`: a file may get the content of another one that is gone then.
+ * The files and directories that a command line may overwrite or remove. `unknown`: names that the shell or a program
+ * computes, by their known starts; `moves`: a file may get the content of another one that is gone then.
  */
 export interface OverwrittenFiles {
   readonly files: readonly Overwritten[];
-  readonly unknown?: true;
+  readonly unknown?: readonly string[];
   readonly moves?: true;
 }
 
@@ -32,6 +33,7 @@ interface Target {
   readonly from: Directories;
   readonly inside?: readonly ShellWord[];
   readonly removed?: true;
+  readonly tree?: true;
 }
 
 /** Programs after which a file may have the content of another one that is gone. */
@@ -55,9 +57,10 @@ export function overwrittenIn(command: string, places: Places): OverwrittenFiles
     )
     .map(({ target, directories }): Target => ({ word: target, from: directories }));
   const found = [...opened, ...line.commands.flatMap(targetsOf)].flatMap((target) => resolve(target, places));
-  const files = found.filter((each) => each !== undefined);
+  const files = found.filter((each) => typeof each !== 'string');
+  const unknown = found.filter((each) => typeof each === 'string');
   const moves = line.commands.some(mayMove);
-  return { files, ...(files.length < found.length && { unknown: true }), ...(moves && { moves }) };
+  return { files, ...(unknown.length > 0 && { unknown }), ...(moves && { moves }) };
 }
 
 const isDescriptor = ({ text }: ShellWord): boolean => /^(?:\d+|-)$/.test(text);
@@ -65,17 +68,23 @@ const isDescriptor = ({ text }: ShellWord): boolean => /^(?:\d+|-)$/.test(text);
 /** True for the name that `find`, `fd` or `xargs` puts in the place of this word. */
 const isPlaceholder = ({ text }: ShellWord): boolean => text === FOUND_BELOW.text || /\{[^{},]*\}/.test(text);
 
-function resolve({ word, from, inside = [], removed }: Target, places: Places): readonly (Overwritten | undefined)[] {
+/** The files of a target, or the known start of a name that is computed. */
+function resolve(
+  { word, from, inside = [], removed, tree }: Target,
+  places: Places,
+): readonly (Overwritten | string)[] {
   return [...from].map((directory) => {
-    const { text, static: isStatic, pattern } = absoluteWord(word, directory, places);
-    if ((!isStatic && !pattern) || isPlaceholder(word)) return undefined;
+    const { text, static: isStatic, pattern, start } = absoluteWord(word, directory, places);
+    if (isPlaceholder(word)) return '';
+    // The names that a pattern becomes are looked up, but not what is in the directories among them.
+    if (!isStatic && (!pattern || tree === true)) return start;
     const names = inside.flatMap((source) =>
       source.static && !isPlaceholder(source) ? [source.text.replace(/\/+$/, '').replace(/^.*\//s, '')] : [],
     );
     // A name that is not known may be that of any file in a directory.
-    return inside.length > names.length
-      ? undefined
-      : { path: normalPath(text, places.platform), inside: names, ...(removed && { removed }) };
+    const path = normalPath(text, places.platform);
+    if (inside.length > names.length) return `${path}/`;
+    return { path, inside: names, ...(removed && { removed }), ...(tree && { tree }) };
   });
 }
 
@@ -90,9 +99,10 @@ function targetsOf({ words: [name, ...rest], directories: from }: SimpleCommand)
       return targets(operandsOf(rest));
     case 'rm':
     case 'unlink':
-      return removesDirectories(rest.map(({ text }) => text))
-        ? []
-        : operandsOf(rest).map((word) => ({ word, from, removed: true }));
+      return operandsOf(rest).map((word) => ({
+        ...{ word, from, removed: true },
+        ...(removesDirectories(rest.map(({ text }) => text)) && { tree: true }),
+      }));
     case 'cp':
     case 'mv':
     case 'install': {
@@ -127,7 +137,7 @@ function targetsOf({ words: [name, ...rest], directories: from }: SimpleCommand)
 }
 
 /** True for the options of a removal that includes directories. */
-export function removesDirectories(texts: readonly string[]): boolean {
+function removesDirectories(texts: readonly string[]): boolean {
   return texts.some((text) => /^(?:-[a-zA-Z]*[rRd]|--[rd])/.test(text));
 }
 

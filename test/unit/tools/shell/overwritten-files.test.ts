@@ -42,6 +42,8 @@ it.each<[string, readonly string[]]>([
   ['sed -i s/a/b/ */a.ts', ['files whose names it computes']],
   ['sed -i s/a/b/ $(ls)', ['files whose names it computes']],
   ['x > /tmp/old', []],
+  ['for i in 1 2; do x > /tmp/run-$i.log; cp $i /tmp/out; done', []],
+  ['for i in 1 2; do x > run-$i.log; done', ['files whose names it computes']],
   ['x > missing/*', []],
 ])('the command %s overwrites %j', async (command, files) => {
   expect(await find(command)).toEqual(files);
@@ -49,6 +51,17 @@ it.each<[string, readonly string[]]>([
 
 it('a command without the sandbox overwrites files in a directory for temporary files', async () => {
   expect(await find('x > /tmp/old', false)).toEqual(['/tmp/old']);
+});
+
+it.each([
+  ['/tmp/w', 'x > "/tmp/$X"', ['files whose names it computes']],
+  ['/tmp/w', 'x > "/tmp/w/$X"', ['files whose names it computes']],
+  ['/tmp/w', 'x > "/tmp/other/$X"', []],
+  ['/w', 'x > "/tmp/$X"', []],
+])('in the workspace %s, the command %s overwrites %j', async (workspace, command, lost) => {
+  const { ports } = setUp();
+  const pathRules = { ...ports.pathRules, workspace, allowedRoots: [] };
+  expect(await findOverwritten(command, '/w', { ...ports, pathRules })).toMatchObject({ lost });
 });
 
 it('a command overwrites every file if the files in git are unknown', async () => {
@@ -74,8 +87,11 @@ it.each<[string, boolean, readonly string[]]>([
   ['git checkout x; rm kept.ts', false, []],
   ['git unknown; rm kept.ts', false, []],
   ['$X; rm kept.ts', false, []],
-  ['rm -r src', false, []],
-  ['rm -d src', false, []],
+  ['rm -r src', true, ['src']],
+  ['rm -d src kept.ts', true, ['src']],
+  ['rm -rf missing kept.ts', true, []],
+  ['mkdir -p /tmp/new && rm -rf /tmp/new /tmp/new/* "/tmp/$X"', true, []],
+  ['rm -rf src/* "$X"', false, ['files whose names it computes']],
 ])('the command %s removes files: %s, and loses %j', async (command, removes, lost) => {
   expect(await findOverwritten(command, '/w', setUp().ports)).toMatchObject({ removes, lost });
 });

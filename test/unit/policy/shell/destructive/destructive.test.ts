@@ -420,9 +420,9 @@ describe('a command that destroys', () => {
     ['cd src && /bin/rm -f x; unlink y', [], undefined],
     ['rm x', ['x'], 'removes files'],
     ['rm x', undefined, 'removes files'],
-    ['rm -r x', [], 'removes files'],
-    ['rm -fR x', [], 'removes files'],
-    ['rm --dir x', [], 'removes files'],
+    ['rm -r x', [], undefined],
+    ['rm -r x', ['x/'], 'removes files'],
+    ['rm --dir x', undefined, 'removes files'],
     ['rmdir x', [], 'removes files'],
     ['rm x; find . -delete', [], 'removes the files that it finds'],
   ])('of %s, of which %j is lost, has the effect %s', (command, overwrites, effect) => {
