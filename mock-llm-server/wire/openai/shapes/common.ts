@@ -1,4 +1,4 @@
-import { anything, choice, decimal, either, type Form, fields, list, onlyFields, text } from '../../forms/form.ts';
+import { choice, decimal, either, type Form, fields, list, onlyFields, text } from '../../forms/form.ts';
 
 /** The forms of parameters that both protocols of OpenAI have. */
 
@@ -45,5 +45,5 @@ export const TEXTS: Form = list(text, 'strings');
 const PLACE = { country: text, region: text, city: text, timezone: text };
 export const USER_LOCATION: Form = fields({ type: choice('approximate'), approximate: fields(PLACE), ...PLACE });
 
-/** The picture of a part. An address that is no object has a rule of its own. */
-export const PICTURE: Form = either(fields({ detail: choice('low', 'high', 'auto', 'original') }), anything);
+/** The picture of a part, or its address. */
+export const PICTURE: Form = either(text, fields({ detail: choice('low', 'high', 'auto', 'original') }));

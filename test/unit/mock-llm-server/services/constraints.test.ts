@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createScenarioSet } from '../../../../mock-llm-server/scenario/prepare.ts';
 import { createMockServer } from '../../../../mock-llm-server/server/app.ts';
-import { callAndResult, chat, functionTool, type Json } from './cases/case.ts';
+import { callAndResult, chat, functionTool, type Json, user } from './cases/case.ts';
 
 const app = createMockServer({ scenarios: { ...createScenarioSet([]), defaultResponse: 'Hello.' } });
 
@@ -23,6 +23,15 @@ const dash = '<400> InternalError.Algo.InvalidParameter: ';
  * and vLLM. The words of DeepSeek V4, Kimi K3, GLM-5.3 and DashScope were measured in August and September 2026.
  */
 const STATED: Readonly<Record<string, Stated>> = {
+  openai: {
+    model: 'gpt-4.1',
+    rows: [
+      [
+        { messages: [user([{ type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA', detail: 'huge' } }])] },
+        "Invalid value: 'huge'. Supported values are: 'low', 'high', 'auto', and 'original'.",
+      ],
+    ],
+  },
   deepseek: {
     model: 'deepseek-v4-pro',
     base: { thinking: { type: 'disabled' } },
