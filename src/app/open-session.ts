@@ -81,7 +81,9 @@ export async function openSession(
     };
     const [record, rules, prompt, limitModel] = await Promise.all([
       opening,
-      sandbox?.type === 'on' || settings.confined ? readSandboxRules(limits, settings.workspace, machine) : undefined,
+      sandbox?.type === 'on' || settings.confined
+        ? readSandboxRules({ ...limits, isTrusted }, settings.workspace, machine)
+        : undefined,
       readPromptSettings(config, settings.workspace, machine),
       limitOf(settings, languageModel),
     ]).catch(closeAfter);

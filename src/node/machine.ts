@@ -186,8 +186,11 @@ async function loadSessionAdapters(
         // What a server makes there so that git runs its code is not put back, because no call of it has a clear end.
         const guarded = write.some((each) => contains(each, git, 'posix')) ? [] : [git];
         const guardedPaths = [...rules.guardedPaths, ...guarded];
+        // A command must not replace a program that a launcher keeps there, and get what the entry grants.
+        const own = computeDigest(new TextEncoder().encode(JSON.stringify([program.program, program.args])));
         return triedSandbox(sandbox).confine(program, {
           ...rules,
+          cacheDirectory: `${rules.cacheDirectory}.${own.slice(0, 12)}`,
           hosts: [...(rules.hosts ?? []), ...hosts],
           guardedPaths,
           pathRules: { ...pathRules, ...granted },

@@ -1,9 +1,9 @@
-import { accessSync, constants, mkdirSync, realpathSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import type { ShellCommand } from '../../agent/ports/shell.ts';
 import { contains, type PathRules } from '../../policy/paths/path-policy.ts';
-import { gitDirectoryOf, pointsBack } from '../../policy/sandbox/git-links.ts';
+import { gitDirectoryOf, isWorktreeOf, pointsBack } from '../../policy/sandbox/git-links.ts';
 import { socketPaths } from '../../policy/sandbox/host-sockets.ts';
 import type { SandboxPlaces } from '../../policy/sandbox/mounts.ts';
 import { type SandboxRules, secretPlaces } from '../../policy/sandbox/rules.ts';
@@ -122,7 +122,9 @@ export async function gatherPlaces(
       ...(onlyReads && view !== 'files' ? git.writable : []),
       ...(view === undefined ? [] : [realpathSync.native(cacheDirectory), ...existingFiles(VISIBLE_IN_VIEW)]),
       ...(hidesHome ? existingFiles([LINUXBREW]) : []),
-      ...(view === undefined || view === 'repository' ? alternates([...repositories, ...git.writable]) : []),
+      ...(rules.showsBorrowed === true && (view === undefined || view === 'repository')
+        ? alternates([...repositories, ...git.writable])
+        : []),
       // Within the sandbox, root cannot enter the private directories of other users, whose programs may be in `PATH`.
       ...(needed?.visible ?? []).filter((file) => isReachable(path.dirname(file))),
     ],
@@ -209,6 +211,10 @@ function alternates(repositories: readonly string[]): readonly string[] {
   );
 }
 
+function isRepository(directory: string): boolean {
+  return ['HEAD', 'objects', 'refs'].every((name) => existsSync(path.join(directory, name)));
+}
+
 /** The directory of git of a worktree or a submodule, which lies outside it, if it names this workspace itself. */
 export function linkedRepository(
   workspace: string,
@@ -228,8 +234,8 @@ export function linkedRepository(
   const link = { directory: real, ...(gitdir !== undefined && { gitdir }), ...(config !== undefined && { config }) };
   if (!pointsBack(workspace, link)) return none;
   const shared = common === undefined ? real : realFile(path.resolve(real, common.trim()));
-  // The directory of a worktree lies in the one that it shares.
-  if (shared === undefined || !contains(shared, real, 'posix')) return none;
+  // The project can contain all of these files, but it cannot make a directory above it one of git.
+  if (shared === undefined || (shared !== real && !(isWorktreeOf(real, shared) && isRepository(shared)))) return none;
   const guarded = [...repositorySettings(shared, look), ...(shared === real ? [] : repositorySettings(real, look))];
   return { writable: [shared], guarded };
 }

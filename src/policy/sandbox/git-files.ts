@@ -2,6 +2,7 @@ import path from 'node:path';
 import { contains } from '../paths/path-policy.ts';
 import { gitSettings } from '../trust/git-settings.ts';
 import { programSettings } from '../trust/trust.ts';
+import { isWorktreeOf } from './git-links.ts';
 
 /** A file of a repository that decides what git runs, or which repository it uses. */
 export interface GitFile {
@@ -29,10 +30,9 @@ export function whyNotLeft({ kind, directory, text }: GitFile, roots: Roots): st
       return name === undefined ? 'git would use its settings' : `git would use its setting ${name}`;
     }
     case 'commondir': {
-      // The directory of a worktree, `.git/worktrees/NAME`, shares the one that it lies in.
       const shared = path.posix.resolve(directory, text.trim());
-      const isWorktree = path.posix.dirname(directory) === path.posix.join(shared, 'worktrees');
-      return isWorktree ? undefined : `git would use the settings in ${shared}`;
+      const isOwn = isWorktreeOf(directory, shared) && isInside(shared, roots);
+      return isOwn ? undefined : `git would use the settings in ${shared}`;
     }
     case 'hook':
       return 'git would run it';

@@ -7,6 +7,14 @@ export function gitDirectoryOf(text: string, directory: string): string | undefi
 }
 
 /**
+ * True if a directory of git is the one of a worktree in the directory of git that it shares, where `git worktree add` makes
+ * it. A file `commondir` of the project could name any directory above it. Pure.
+ */
+export function isWorktreeOf(directory: string, shared: string): boolean {
+  return path.posix.dirname(directory) === path.posix.join(shared, 'worktrees');
+}
+
+/**
  * True if the directory of git itself names this worktree or submodule: in its file `gitdir`, or as `core.worktree` of
  * its configuration. The file `.git` belongs to the project, which could name any directory of the user. Pure.
  */

@@ -27,6 +27,8 @@ export interface SandboxRules {
   readonly programDirectories: readonly string[];
   /** The variables of the user that hold secrets, which commands get unless they run without a question. */
   readonly secretVariables: readonly string[];
+  /** Commands see the objects that a repository of the workspace borrows from another one of the user. */
+  readonly showsBorrowed?: boolean;
 }
 
 /** The user's settings of the sandbox. Paths are as the user wrote them. */
@@ -43,6 +45,8 @@ export interface SandboxSettings {
   /** The folders of skills, as real paths. */
   readonly skillRoots?: readonly string[];
   readonly secretVariables: readonly string[];
+  /** The user trusts the project, whose files name repositories from which it borrows objects. */
+  readonly isTrusted?: boolean;
 }
 
 /**
@@ -62,6 +66,7 @@ export async function buildSandboxRules(
     home,
     guardedPaths,
     readablePaths = [],
+    isTrusted = false,
     ...settings
   }: SandboxSettings & {
     readonly workspace: string;
@@ -87,6 +92,7 @@ export async function buildSandboxRules(
     home: homeMode,
     localSockets,
     secretVariables,
+    showsBorrowed: isTrusted,
     hosts,
     userSettings: user,
     readablePaths: readablePaths.map((written) => expandPath(written, { ...settings, home: realHome })),

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { missingSandbox } from '../../support/sandbox/require-sandbox.ts';
@@ -60,6 +60,16 @@ const ATTACKS: readonly (readonly [name: string, ...commands: string[]])[] = [
   ],
 ];
 
+/** A project whose file `.git` names a directory of git in it, which shares the directory above the project. */
+const ARCHIVE = {
+  '.git': 'gitdir: .x\n',
+  '.x/gitdir': '../.git\n',
+  '.x/commondir': '../..\n',
+  '.x/HEAD': 'ref: refs/heads/main\n',
+};
+const PLANT =
+  'mkdir x; echo "$PWD/.git" > x/gitdir; echo ../.. > x/commondir; echo ref: refs/heads/main > x/HEAD; echo "gitdir: x" > .git';
+
 const SESSION = {
   options: ['--permission-mode', 'full-access'],
   trusted: true,
@@ -80,6 +90,61 @@ describe.skipIf(process.platform !== 'linux' || noSandbox !== undefined)('ybs ac
     expect(calls.at(-1)?.reads).toContain('end');
     for (const [file, text] of Object.entries(OUTSIDE))
       expect(existsSync(path.join(home, file)) && readFileSync(path.join(home, file), 'utf8'), file).toBe(text);
+  });
+
+  it.each([
+    ['an archive', 'app', ARCHIVE, ['true']],
+    // In a directory of this name, a command can make what git makes in its own directory `worktrees`.
+    ['a command', 'worktrees', {}, [PLANT]],
+  ])('%s makes no directory above the workspace writable or visible', async (_name, directory, files, commands) => {
+    const { home, calls } = await playDecisions(
+      [...commands, 'cat ../other/a; touch ../other/made', 'echo end'].map((command) => [run(command)]),
+      {
+        options: [...SESSION.options, '--cwd', directory],
+        files: {
+          'ws/other/a': 'SECRET\n',
+          ...Object.fromEntries(Object.entries(files).map(([name, text]) => [`ws/${directory}/${name}`, text])),
+        },
+        prepare: (place) => mkdirSync(path.join(place, 'ws', directory), { recursive: true }),
+      },
+    );
+    expect(calls.map(({ reads }) => reads).join('\n')).not.toContain('SECRET');
+    expect(existsSync(path.join(home, 'ws/other/made'))).toBe(false);
+    expect(calls.at(-1)?.reads).toContain('end');
+  });
+
+  it.each([true, false])(
+    'commands see objects that the project borrows from the user, if it is trusted: %s',
+    async (trusted) => {
+      const { calls } = await playDecisions([[run('cat ~/other/.git/objects/*/*')]], {
+        ...SESSION,
+        trusted,
+        prepare(home) {
+          SESSION.prepare(home);
+          mkdirSync(path.join(home, 'ws/.git/objects/info'), { recursive: true });
+          writeFileSync(path.join(home, 'ws', ALTERNATES), path.join(home, 'other/.git/objects\n'));
+        },
+      });
+      expect(calls[0]?.reads.includes('SECRET')).toBe(trusted);
+    },
+  );
+
+  it('control: git commits in a worktree, whose directory of git lies elsewhere', async () => {
+    const { calls } = await playDecisions(
+      [[run('git -c user.name=a -c user.email=a@b commit --allow-empty -m made')]],
+      {
+        options: [...SESSION.options, '--cwd', 'app'],
+        prepare(home) {
+          const git = (...args: string[]) =>
+            execFileSync('git', ['-C', path.join(home, 'ws'), '-c', 'user.name=a', '-c', 'user.email=a@b', ...args]);
+          git('init', '-q', 'main');
+          git('-C', 'main', 'commit', '-q', '--allow-empty', '-m', 'first');
+          git('-C', 'main', 'worktree', 'add', '-q', '../app');
+        },
+      },
+    );
+    expect(calls[0]?.reads).toContain('made');
+    expect(calls[0]?.reads).toContain('exit_code: 0');
   });
 
   it('control: a file that the same settings name in the workspace is reverted', async () => {

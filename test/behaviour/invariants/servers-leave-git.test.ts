@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { missingSandbox } from '../../support/sandbox/require-sandbox.ts';
 import { type DecidedSession, playDecisions, type ScriptedCall } from '../../support/stories/decided-run.ts';
@@ -91,6 +92,20 @@ describe.skipIf(process.platform !== 'linux' || noSandbox !== undefined)('a serv
     const { ws, said } = await attack({}, [CALL], { files, commands });
     expect(said).toContain('exit_code: 0');
     expect(readFileSync(path.join(ws, '../.bashrc'), 'utf8')).toBe('own\n');
+  });
+
+  it('runs no program that a command has put into a cache', async () => {
+    const program = fileURLToPath(new URL('../../support/mcp/hostile-server.mjs', import.meta.url));
+    const server = { command: process.execPath, args: [program, 'shell'], read: [path.dirname(program)] };
+    const read = 'cat $npm_config_cache/a';
+    const { calls } = await playDecisions(
+      [
+        [run('mkdir -p $npm_config_cache; echo planted > $npm_config_cache/a'), ['find_tool', { name: 'srv__t' }]],
+        [['call_tool', { name: 'srv__t', arguments: { command: read } }], run(read)],
+      ],
+      { config: { mcp: { servers: { srv: server } } }, options: ['--permission-mode', 'full-access'] },
+    );
+    expect(calls.slice(2).map(({ reads }) => reads.includes('planted'))).toEqual([false, true]);
   });
 
   it('control: writes there if its entry allows it', async () => {

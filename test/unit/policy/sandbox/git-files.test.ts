@@ -118,6 +118,12 @@ describe('a file of a repository that a command has created or changed', () => {
   });
 });
 
+it('a directory of git in the workspace may not share a directory above it', () => {
+  const file = { kind: 'commondir', directory: '/h/worktrees/x', text: '../..\n' } as const;
+  expect(whyNotLeft(file, ['/h/worktrees'])).toBe('git would use the settings in /h');
+  expect(whyNotLeft(file, ['/h'])).toBeUndefined();
+});
+
 it('the settings of git are searched for included files and directories of hooks', () => {
   const text =
     '[include]\npath = "a b"\npath = ~/own\n[includeIf "gitdir:/w/"]\npath = c ; why\n[core] hooksPath = h\nhooksPath =\n';
