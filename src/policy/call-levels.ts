@@ -36,8 +36,7 @@ export function levelOf(
   if (own === 'denied') return { level: own, source: 'safety.permissions' };
   const modeLevel = MODE_LEVELS[kind][mode];
   if (modeLevel === 'denied') return { level: modeLevel, source: 'safety.permission_mode' };
-  const isConfirmed = mode !== 'full-access' && confirmedTools.includes(toolName);
-  if (isConfirmed && (own ?? 'automatic') === 'automatic') {
+  if (confirmedTools.includes(toolName) && (own ?? 'automatic') === 'automatic') {
     return { level: 'ask_once', source: 'safety.require_confirmation' };
   }
   if (own !== undefined) return { level: own, source: 'safety.permissions' };

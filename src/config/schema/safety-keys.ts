@@ -21,7 +21,7 @@ export const safetyKeys = z
     require_confirmation: key(
       strings(),
       'add',
-      'Tools that ask in every mode but full-access, even where the mode would allow the call.',
+      'Tools that ask in every mode, also full-access, even where the mode or their level would allow the call.',
     ),
     approval_timeout_seconds: key(
       integer(1, 86_400).default(300),

@@ -46,6 +46,13 @@ const ROWS: readonly Row[] = [
   [{ allowed_commands: ['make'] }, config({ allowed_commands: ['touch *'] }), touch, 'ask'],
   [{ allow_unlisted_commands: false }, config({ allow_unlisted_commands: true }, FULL), touch, 'deny'],
   [{ require_confirmation: ['write_file'] }, config({ require_confirmation: [] }, EDITS), write('made'), 'ask'],
+  [{ require_confirmation: ['run_shell'] }, FULL, touch, 'ask'],
+  [
+    { require_confirmation: ['write_file'] },
+    config({ permissions: { write_file: 'automatic' } }, FULL),
+    write('made'),
+    'ask',
+  ],
   [{ sandbox_blocked_paths: ['./made'] }, config({ sandbox_blocked_paths: [] }, FULL), write('made'), 'deny'],
 ];
 

@@ -585,11 +585,11 @@ describe('the level of a tool', () => {
 
 describe('a tool that needs confirmation', () => {
   it.each<[string, CallToDecide, PermissionLevel | undefined, string]>([
-    ['reads', reads('/w/a'), undefined, 'ask ask ask allow'],
-    ['writes', writes('/w/a'), undefined, 'ask ask deny allow'],
-    ['writes, with the level automatic', writes('/w/a'), 'automatic', 'ask ask deny allow'],
+    ['reads', reads('/w/a'), undefined, 'ask ask ask ask'],
+    ['writes', writes('/w/a'), undefined, 'ask ask deny ask'],
+    ['writes, with the level automatic', writes('/w/a'), 'automatic', 'ask ask deny ask'],
     ['writes, with the level ask_always', writes('/w/a'), 'ask_always', 'ask ask deny ask'],
-  ])('and %s asks in every mode but full access', (_name, decided, level, expected) => {
+  ])('and %s asks in every mode that does not deny it', (_name, decided, level, expected) => {
     const tools = {
       confirmedTools: [decided.toolName],
       levels: level === undefined ? {} : { [decided.toolName]: level },
