@@ -71,11 +71,12 @@ export function createRunNotes() {
 }
 
 /** The answers of a story that add a rule which the user has chosen, by the type of the rule. */
-const STORY_ANSWERS: Readonly<Record<string, 'workspace' | 'directory' | 'prefix' | 'sandbox'>> = {
+const STORY_ANSWERS: Readonly<Record<string, 'workspace' | 'directory' | 'prefix' | 'sandbox' | 'hosts'>> = {
   file_operations: 'workspace',
   mcp: 'directory',
   command_prefix: 'prefix',
   sandboxed_commands: 'sandbox',
+  hosts: 'hosts',
 };
 
 /** A story without approvals is played without a user, as it was recorded if there was none to ask. */

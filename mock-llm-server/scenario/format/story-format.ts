@@ -6,7 +6,7 @@ import { CHECK_SECONDS } from './values.ts';
 const RelativePath = checked(NonBlank, 'relative_path');
 
 const ApprovalSchema = z.union([
-  z.enum(['once', 'all', 'session', 'directory', 'workspace', 'prefix', 'sandbox', 'deny', 'timeout']),
+  z.enum(['once', 'all', 'session', 'directory', 'workspace', 'prefix', 'sandbox', 'hosts', 'deny', 'timeout']),
   strictObject({ deny: NonBlank.describe('Text that the user types instead of yes; the model reads it') }),
   strictObject({ edit: NonBlank.describe('Command that the user types instead of the one in question') }),
 ]);

@@ -16,6 +16,7 @@ test.for<[ApprovalDecision, unknown]>([
   [{ type: 'session', rule: REQUEST.offersDirectory }, ['directory']],
   [{ type: 'session', rule: { type: 'file_operations', directory: '/w' } }, ['workspace']],
   [{ type: 'session', rule: { type: 'sandboxed_commands' } }, ['sandbox']],
+  [{ type: 'session', rule: { type: 'hosts', hosts: ['a.test'] } }, ['hosts']],
   [{ type: 'deny' }, ['deny']],
   [{ type: 'deny', feedback: ' ' }, ['deny']],
   [{ type: 'deny', feedback: 'use npm' }, [{ deny: 'use npm' }]],

@@ -693,7 +693,7 @@ describe.each<readonly [string, readonly Case[]]>([
       [
         'values of other agents in a story',
         '{"scenarios": [{"name": "hi", "trigger": "hi", "steps": [{"response": {"content": "x"}}]}], "story": {"prompts": ["a"], "approvals": ["yes"], "permission_mode": "yolo", "expected_outcome": "success"}}',
-        '$.story.approvals[0]: must be "once", "all", "session", "directory", "workspace", "prefix", "sandbox", "deny" or "timeout" or an object, not "yes" → write "once" instead of "yes"',
+        '$.story.approvals[0]: must be "once", "all", "session", "directory", "workspace", "prefix", "sandbox", "hosts", "deny" or "timeout" or an object, not "yes" → write "once" instead of "yes"',
         '$.story.expected_outcome: must be "done", "aborted", "limit", "stuck", "denied" or "failed", not "success" → write "done" instead of "success"',
         '$.story.permission_mode: must be "ask", "accept-edits", "plan", "read-only" or "full-access", not "yolo" → write "full-access" instead of "yolo"',
       ],
@@ -755,7 +755,7 @@ describe.each<readonly [string, readonly Case[]]>([
         'a story',
         '{"scenarios": [{"name": "hi", "trigger": "hi", "steps": [{"response": {"content": "x"}}]}], "story": {"prompts": [], "approvals": ["maybe"], "workspace": "/tmp"}}',
         '$.story.prompts: must not be empty → add an item to "prompts"',
-        '$.story.approvals[0]: must be "once", "all", "session", "directory", "workspace", "prefix", "sandbox", "deny" or "timeout" or an object, not "maybe" → write "once", "all", "session", "directory", "workspace", "prefix", "sandbox", "deny" or "timeout" or an object',
+        '$.story.approvals[0]: must be "once", "all", "session", "directory", "workspace", "prefix", "sandbox", "hosts", "deny" or "timeout" or an object, not "maybe" → write "once", "all", "session", "directory", "workspace", "prefix", "sandbox", "hosts", "deny" or "timeout" or an object',
         '$.story.workspace: must be a relative path → write it relative to the directory of the file',
       ],
       [
