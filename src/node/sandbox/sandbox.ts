@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
+import { Duplex } from 'node:stream';
 import type { SandboxState, ShellCommand, ShellExit } from '../../agent/ports/shell.ts';
 import { withGitSetting } from '../../policy/git.ts';
 import { contains } from '../../policy/paths/path-policy.ts';
@@ -12,6 +13,7 @@ import {
   type BubblewrapVersion,
   bubblewrapArguments,
   type ConfinedProgram,
+  REPORT_DESCRIPTOR,
 } from '../../policy/sandbox/bubblewrap.ts';
 import { OFFLINE_VARIABLES, PROXY_VARIABLES } from '../../policy/sandbox/hosts.ts';
 import { misplacedMount, planMounts } from '../../policy/sandbox/mounts.ts';
@@ -20,7 +22,7 @@ import { type SandboxRules, sandboxVariables } from '../../policy/sandbox/rules.
 import { seatbeltArguments } from '../../policy/sandbox/seatbelt.ts';
 import { SOCKET_FILTERS } from '../../policy/sandbox/seccomp/filters.data.ts';
 import { variablesOfView } from '../../policy/sandbox/view.ts';
-import { type MisplacedMount, sendFilter } from '../shell/sandbox-descriptors.ts';
+import { type MisplacedMount, sendFilter, superviseStart } from '../shell/sandbox-descriptors.ts';
 import { gatherPlaces, temporaryDirectories } from './gather-places.ts';
 import { putBackGitFiles } from './git-watch.ts';
 import {
@@ -124,7 +126,7 @@ export function createSandbox(
       const proxy = view === undefined ? await proxyFor({ ...command, searched, hosts }, rules, filter) : undefined;
       const bridge = proxy && { node: process.execPath, text: proxy.bridge };
       const isMac = process.platform === 'darwin';
-      const program = { ...base, ...command, filtersCalls: filter !== undefined, reportsMounts: true, bridge };
+      const program = { ...base, ...command, filtersCalls: filter !== undefined, bridge };
       const outside = isMac ? '' : (readSmallFile('/proc/self/mountinfo') ?? '');
       const offline = command.network || proxy !== undefined ? {} : OFFLINE_VARIABLES;
       const own = {
@@ -263,12 +265,20 @@ async function tryProgram(
   return new Promise((resolve) => {
     const child = spawn(program, args, {
       env: {},
-      stdio: ['ignore', 'ignore', 'pipe', 'ignore', 'pipe'],
+      stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
       detached: true,
       timeout,
       killSignal: 'SIGKILL',
     });
     sendFilter(child, filterOf(false));
+    const report: unknown = child.stdio.at(REPORT_DESCRIPTOR);
+    // A program that ends before it reports its mounts prints its own error.
+    if (report instanceof Duplex)
+      superviseStart(
+        report.on('error', () => {}),
+        () => undefined,
+        {},
+      );
     let stderr = '';
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       stderr += text;

@@ -17,13 +17,14 @@ export interface ConfinedProgram {
   readonly limitsProcesses: boolean;
   /** The program gets a filter of system calls on `FILTER_DESCRIPTOR`. */
   readonly filtersCalls: boolean;
-  /** Before the program starts, the sandbox reports its mounts on `REPORT_DESCRIPTOR`, and waits there for a line. */
-  readonly reportsMounts?: boolean;
   /** Passes the connections of the program on to `BRIDGE_DESCRIPTOR`: a program text, and what runs it with `-e`. */
   readonly bridge?: { readonly node: string; readonly text: string } | undefined;
 }
 
-/** The descriptor on which the sandbox reports its mounts, that the program starts, and what it left behind. */
+/**
+ * The descriptor on which the sandbox reports its mounts, then waits for a line before it starts the program, and reports
+ * what the program left behind.
+ */
 export const REPORT_DESCRIPTOR = 3;
 
 /** The descriptor of the connection to the proxy, which only the bridge inherits. */
@@ -90,15 +91,16 @@ const MOUNT_ARGUMENTS: Readonly<
  * and whether the command left processes behind. These get a moment to end, like the `tee` of `> >(tee log)`, before the end
  * of this script ends them. A limit set outside the sandbox would count all processes of the user.
  */
-function runScript(
-  { limitsProcesses, reportsMounts = false }: Pick<ConfinedProgram, 'limitsProcesses' | 'reportsMounts'>,
-  hasBridge: boolean,
-): string {
+function runScript({ limitsProcesses }: Pick<ConfinedProgram, 'limitsProcesses'>, hasBridge: boolean): string {
   const kept = hasBridge ? ` || [ "$fd" = ${BRIDGE_DESCRIPTOR} ]` : '';
   return [
-    ...(reportsMounts ? ['while read -r line; do printf "%s\\n" "$line"; done < /proc/self/mountinfo >&3'] : []),
+    // For each line, the `read` of Bash lets the kernel write the whole table anew.
+    'if [ "$BASH_VERSION" ]',
+    `then eval 'mapfile mounts; printf %s "\${mounts[@]}"'`,
+    'else while read -r line; do printf "%s\\n" "$line"; done',
+    'fi < /proc/self/mountinfo >&3',
     'echo started >&3',
-    ...(reportsMounts ? ['read -r line <&3 || exit 1'] : []),
+    'read -r line <&3 || exit 1',
     // A program that uses ybs as a library may hold descriptors that its children get. Other shells cannot close them.
     '[ "$BASH_VERSION" ] && for fd in /proc/self/fd/*',
     `do fd=\${fd##*/}; [ "$fd" -le 3 ]${kept} || eval "exec $fd>&-"; done`,
