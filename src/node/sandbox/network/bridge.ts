@@ -5,7 +5,7 @@ import type process from 'node:process';
 import { PROXY_PORT } from '../../../policy/sandbox/hosts.ts';
 
 /** The memory for all connections of a command at each end, in megabytes. The end rejects connections beyond it. */
-export const MAX_SESSION_MEGABYTES = 100;
+export const MAX_SESSION_MEGABYTES = 300;
 
 /** The modules that the bridge uses. */
 interface BridgeModules {
@@ -36,7 +36,7 @@ function runBridge(
   });
   session.on('error', () => process.exit());
   session.on('close', () => process.exit());
-  server.listen(port, '127.0.0.1', () => {
+  server.listen({ port, host: '127.0.0.1', backlog: 4096 }, () => {
     fs.closeSync(1);
     // Node.js would take another file with the number of its standard output for it.
     fs.openSync('/dev/null', 'w');

@@ -58,8 +58,16 @@ export interface HostProxy {
 /** The form of a name or an address that can be looked up: no other reaches the resolver. */
 const NAME = /^[\w-]+(?:\.[\w-]+)*$|^[\da-f:.]*:[\da-f:.]*$/;
 
-/** At most this many servers are reported. */
+/** At most this many servers to which a command was connected are reported, and as many refused ones. */
 const MAX_REPORTED = 200;
+
+/**
+ * The number of names that are looked up at once, for all commands. A lookup can take 30 s, and each blocks one of the four
+ * threads with which ybs also reads and writes files.
+ */
+const MAX_LOOKUPS = 2;
+
+const inTurn = createTurns(MAX_LOOKUPS);
 
 /**
  * Creates the proxy of one command, which speaks HTTP and SOCKS 5. It checks each name itself, whatever the bridge
@@ -67,9 +75,22 @@ const MAX_REPORTED = 200;
  */
 export function createHostProxy(hosts: GrantedHosts, replaced: Partial<HostProxyPorts> = {}): HostProxy {
   const ports = { ...MACHINE, ...replaced };
-  const seen = new Map<string, AskedHost>();
+  const seen = { connected: new Map<string, AskedHost>(), refused: new Map<string, AskedHost>() };
+  // Many refused servers must not hide one to which the command was connected.
   const record = (connection: AskedHost): void => {
-    if (seen.size < MAX_REPORTED) seen.set(JSON.stringify(connection), connection);
+    const list = connection.refused === undefined ? seen.connected : seen.refused;
+    if (list.size < MAX_REPORTED) list.set(JSON.stringify(connection), connection);
+  };
+  let isClosed = false;
+  const lookups = new Map<string, Promise<readonly string[]>>();
+  const resolve = (host: string): Promise<readonly string[]> => {
+    const running =
+      lookups.get(host) ??
+      inTurn(async () => (isClosed ? [] : ports.resolve(host)))
+        .catch(() => [])
+        .finally(() => lookups.delete(host));
+    lookups.set(host, running);
+    return running;
   };
 
   /** Connects a client to a server; the reason if that is not allowed, or fails. The end of the client ends it. */
@@ -82,7 +103,7 @@ export function createHostProxy(hosts: GrantedHosts, replaced: Partial<HostProxy
     };
     const match = matchHost(host, [...hosts.configured, ...hosts.granted]);
     if (match === 'none' || !NAME.test(host)) return refuse(HOST_REFUSALS.notGranted);
-    const addresses = await ports.resolve(host).catch(() => []);
+    const addresses = await resolve(host);
     const isNearby = matchHost(host, hosts.configured) === 'exact';
     const isPublic = addresses.every((each) => isPublicAddress(each));
     // A network with a proxy often resolves only its own names, and the proxy the others.
@@ -143,7 +164,7 @@ export function createHostProxy(hosts: GrantedHosts, replaced: Partial<HostProxy
   return {
     serve(channel) {
       const sessions = http2.createServer({
-        settings: { maxConcurrentStreams: 2000, enableConnectProtocol: true },
+        settings: { maxConcurrentStreams: 4000, enableConnectProtocol: true },
         ...MANY_STREAMS,
       });
       sessions.on('sessionError', () => {});
@@ -155,10 +176,30 @@ export function createHostProxy(hosts: GrantedHosts, replaced: Partial<HostProxy
         serveClient(stream).catch(() => stream.destroy());
       });
       channel.on('error', () => {});
-      channel.on('close', () => server.close(() => {}));
+      channel.on('close', () => {
+        isClosed = true;
+        server.close(() => {});
+      });
       sessions.emit('connection', channel);
     },
-    connections: () => [...seen.values()],
+    connections: () => [...seen.connected.values(), ...seen.refused.values()],
+  };
+}
+
+/** Creates a function that runs other functions, so many at once, in the order in which they come. */
+function createTurns(atOnce: number): <Result>(act: () => Promise<Result>) => Promise<Result> {
+  const waiting: (() => void)[] = [];
+  let free = atOnce;
+  return async (act) => {
+    if (free > 0) free -= 1;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      return await act();
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) free += 1;
+      else next();
+    }
   };
 }
 
