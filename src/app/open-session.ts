@@ -72,7 +72,7 @@ export async function openSession(
     const keys = keyVariables(configuredVariables(config));
     const environment = shellEnvironment(machine.environment, keys, config.safety.environment, settings.workspace);
     const skills = await findSessionSkills(settings, machine);
-    const limits = seeingSkills(sandboxSettings(config, machine), skills);
+    const limits = { ...seeingSkills(sandboxSettings(config, machine), skills), isTrusted };
     const sessions = openStore(settings, machine);
     const opening = openChosen(chosen, sessions);
     const closeAfter = async (error: unknown): Promise<never> => {
@@ -81,9 +81,7 @@ export async function openSession(
     };
     const [record, rules, prompt, limitModel] = await Promise.all([
       opening,
-      sandbox?.type === 'on' || settings.confined
-        ? readSandboxRules({ ...limits, isTrusted }, settings.workspace, machine)
-        : undefined,
+      sandbox?.type === 'on' || settings.confined ? readSandboxRules(limits, settings.workspace, machine) : undefined,
       readPromptSettings(config, settings.workspace, machine),
       limitOf(settings, languageModel),
     ]).catch(closeAfter);

@@ -34,6 +34,8 @@ export interface PlacedCommand {
   readonly searched?: readonly string[] | undefined;
   /** See `ShellCommand`. */
   readonly view?: ShellCommand['view'] | undefined;
+  /** False: the sockets of the machine are not covered, because the kernel refuses to open any. */
+  readonly coversSockets?: boolean;
 }
 
 /** The directories of temporary files and sockets of this machine, as real paths. */
@@ -91,7 +93,7 @@ export async function gatherPlaces(
   const hasGit = view === 'index' || view === 'repository';
   const isPlainSetting = (file: string): boolean => hasGit && isReadableGitSetting(file, repositories);
   const named = existingFiles(rules.guardedPaths);
-  const sockets = process.platform === 'linux' ? hostSockets() : [];
+  const sockets = process.platform === 'linux' && command.coversSockets !== false ? hostSockets() : [];
   return {
     temporary: temporaryDirectories(),
     writable: [

@@ -1,29 +1,18 @@
-import { Buffer } from 'node:buffer';
-import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
-import { Duplex } from 'node:stream';
 import type { SandboxState, ShellCommand, ShellExit } from '../../agent/ports/shell.ts';
 import { withGitSetting } from '../../policy/git.ts';
-import { contains } from '../../policy/paths/path-policy.ts';
-import {
-  BRIDGE_DESCRIPTOR,
-  type BubblewrapVersion,
-  bubblewrapArguments,
-  type ConfinedProgram,
-  REPORT_DESCRIPTOR,
-} from '../../policy/sandbox/bubblewrap.ts';
+import { BRIDGE_DESCRIPTOR, bubblewrapArguments, type ConfinedProgram } from '../../policy/sandbox/bubblewrap.ts';
 import { OFFLINE_VARIABLES, PROXY_VARIABLES } from '../../policy/sandbox/hosts.ts';
 import { misplacedMount, planMounts } from '../../policy/sandbox/mounts.ts';
-import { type FailedProbe, limitsProcesses, missingLimits, whyOff } from '../../policy/sandbox/off-reasons.ts';
+import { limitsProcesses } from '../../policy/sandbox/off-reasons.ts';
 import { type SandboxRules, sandboxVariables } from '../../policy/sandbox/rules.ts';
 import { seatbeltArguments } from '../../policy/sandbox/seatbelt.ts';
-import { SOCKET_FILTERS } from '../../policy/sandbox/seccomp/filters.data.ts';
 import { variablesOfView } from '../../policy/sandbox/view.ts';
-import { type MisplacedMount, sendFilter, superviseStart } from '../shell/sandbox-descriptors.ts';
-import { gatherPlaces, temporaryDirectories } from './gather-places.ts';
+import { filterOf, type ProbeResult, probeMachine } from '../shell/probe-sandbox.ts';
+import type { MisplacedMount } from '../shell/sandbox-descriptors.ts';
+import { gatherPlaces } from './gather-places.ts';
 import { putBackGitFiles } from './git-watch.ts';
 import {
   changesOf,
@@ -87,16 +76,10 @@ export interface Sandbox {
   watch(rules: SandboxRules): Promise<() => Promise<Pick<ShellExit, 'created' | 'changed'>>>;
 }
 
-/** Time limits of the first and the second probe. It takes 10 ms, and much longer on a machine that is busy. */
-const PROBE_MS = [5_000, 30_000];
-
-type ProbeResult =
-  | {
-      readonly state: Extract<SandboxState, { type: 'on' }>;
-      readonly program: string;
-      readonly version: BubblewrapVersion;
-    }
-  | { readonly state: Extract<SandboxState, { type: 'off' }> };
+/** The number of arguments that every version of bubblewrap accepts. */
+const MAX_ARGUMENTS = 9_000;
+const TOO_MANY =
+  'bubblewrap cannot cover so many files with secrets and guarded files. Start ybs in a part of the workspace.';
 
 /** Creates the sandbox of this machine, whose programs of the user are those of `searchPath`. Starts nothing. */
 export function createSandbox(
@@ -116,13 +99,15 @@ export function createSandbox(
     async confine({ readOnly, searched, view, localSockets, hosts, environment, ...command }, rules) {
       const found = await probe();
       if (!('program' in found)) throw new Error(`There is no sandbox: ${found.state.reason}`);
+      const filter = filterOf(localSockets || rules.localSockets);
+      // Before version 0.5.0, bubblewrap covers no socket.
+      const coversSockets = found.version !== 'basic' || filter === undefined || localSockets || rules.localSockets;
       const places = await gatherPlaces(
         rules,
-        { program: command.program, readOnly, searched, view },
+        { program: command.program, readOnly, searched, view, coversSockets },
         { ...memory, search },
       );
       const before = searched === undefined && view === undefined ? await readGuarded(rules, memory) : undefined;
-      const filter = filterOf(localSockets || rules.localSockets);
       const proxy = view === undefined ? await proxyFor({ ...command, searched, hosts }, rules, filter) : undefined;
       const bridge = proxy && { node: process.execPath, text: proxy.bridge };
       const isMac = process.platform === 'darwin';
@@ -139,6 +124,7 @@ export function createSandbox(
       const inside = view === undefined ? own : variablesOfView(own, rules);
       const mounts = planMounts(places);
       const args = isMac ? seatbeltArguments(program, places) : bubblewrapArguments(program, mounts, found.version);
+      if (!isMac && args.length > MAX_ARGUMENTS) throw new Error(TOO_MANY);
       return {
         program: found.program,
         args,
@@ -186,49 +172,6 @@ async function check(
   return { ...changesOf(before.guarded, left, memory), ...(putBack.length > 0 && { putBack }) };
 }
 
-async function probeMachine(
-  shell: ConfinedProgram['shell'],
-  searchPath: string,
-  workspace: string,
-): Promise<ProbeResult> {
-  const { platform } = process;
-  const isMac = platform === 'darwin';
-  const program = isMac ? existingFile('/usr/bin/sandbox-exec') : findProgram('bwrap', searchPath, workspace);
-  const facts: FailedProbe = {
-    platform: platform === 'linux' || platform === 'darwin' || platform === 'win32' ? platform : 'other',
-    release: os.release(),
-    inContainer: existsSync('/.dockerenv') || existsSync('/run/.containerenv'),
-    appArmor: Number(readSmallFile('/proc/sys/kernel/apparmor_restrict_unprivileged_userns')) === 1,
-    namespacesForbidden:
-      Number(readSmallFile('/proc/sys/kernel/unprivileged_userns_clone')) === 0 ||
-      Number(readSmallFile('/proc/sys/user/max_user_namespaces')) === 0,
-  };
-  if ((!isMac && platform !== 'linux') || program === undefined) return { state: whyOff(facts) };
-  const places = { writable: [], guarded: [], hidden: [], unreadable: [], visible: [] };
-  const trial = {
-    ...{ program: shell.program, args: [...shell.args, ':'], workingDirectory: '/', network: false, shell },
-    limitsProcesses: limitsProcesses(facts.release),
-    filtersCalls: filterOf(false) !== undefined,
-  };
-  let stderr = '';
-  for (const version of ['full', 'basic'] as const) {
-    const all = { ...places, temporary: temporaryDirectories() };
-    const args = isMac ? seatbeltArguments(trial, all) : bubblewrapArguments(trial, planMounts(all), version);
-    let result = await tryProgram(program, args, PROBE_MS[0]);
-    if (result === 'late') result = await tryProgram(program, args, PROBE_MS[1]);
-    if (result === 'late') return { state: whyOff({ ...facts, stderr: '', isLate: true }) };
-    if (result === undefined) {
-      const found = { version, release: facts.release, hasFilter: filterOf(false) !== undefined };
-      const lacks = isMac ? [] : missingLimits(found);
-      const state = { type: 'on', program: isMac ? 'sandbox-exec' : 'bubblewrap' } as const;
-      return { state: lacks.length === 0 ? state : { ...state, lacks }, program, version };
-    }
-    ({ stderr } = result);
-    if (!/unknown option/i.test(stderr)) break;
-  }
-  return { state: whyOff({ ...facts, stderr }) };
-}
-
 /**
  * The proxy of a command that may reach some servers, and the text of its bridge. A command with the whole network, or one
  * that only reads, has none. Without a filter of system calls there is none, because a command could take its sockets.
@@ -247,60 +190,4 @@ async function proxyFor(
     import('./network/bridge.ts'),
   ]);
   return { proxy: createHostProxy({ configured: hosts, granted }), bridge: bridgeProgram(BRIDGE_DESCRIPTOR) };
-}
-
-/** The filter of the system calls of commands. Absent on macOS, and on processors whose system calls ybs does not know. */
-function filterOf(localSockets: boolean): Uint8Array | undefined {
-  const { platform, arch } = process;
-  if (platform !== 'linux' || (arch !== 'x64' && arch !== 'arm64')) return undefined;
-  return Buffer.from(SOCKET_FILTERS[arch][localSockets ? 'local' : 'closed'], 'hex');
-}
-
-/** Runs a program that should end with 0. Returns its standard error otherwise, and `late` if the time is over. */
-async function tryProgram(
-  program: string,
-  args: readonly string[],
-  timeout: number | undefined,
-): Promise<{ readonly stderr: string } | 'late' | undefined> {
-  return new Promise((resolve) => {
-    const child = spawn(program, args, {
-      env: {},
-      stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
-      detached: true,
-      timeout,
-      killSignal: 'SIGKILL',
-    });
-    sendFilter(child, filterOf(false));
-    const report: unknown = child.stdio.at(REPORT_DESCRIPTOR);
-    // A program that ends before it reports its mounts prints its own error.
-    if (report instanceof Duplex)
-      superviseStart(
-        report.on('error', () => {}),
-        () => undefined,
-        {},
-      );
-    let stderr = '';
-    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      stderr += text;
-    });
-    child.on('error', ({ message }) => resolve({ stderr: message }));
-    child.on('close', (code, signal) => {
-      if (code === 0) resolve(undefined);
-      else if (signal === 'SIGKILL' && stderr === '') resolve('late');
-      else resolve({ stderr: stderr || `it ended with ${signal ?? `exit code ${code}`}` });
-    });
-  });
-}
-
-/** A program of `PATH` that the project cannot have put there. */
-function findProgram(name: string, searchPath: string, workspace: string): string | undefined {
-  return searchPath
-    .split(path.delimiter)
-    .filter((directory) => path.isAbsolute(directory) && !contains(workspace, path.resolve(directory), 'posix'))
-    .map((directory) => existingFile(path.join(directory, name)))
-    .find((file) => file !== undefined);
-}
-
-function existingFile(file: string): string | undefined {
-  return existsSync(file) ? file : undefined;
 }

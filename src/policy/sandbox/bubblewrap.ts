@@ -1,7 +1,10 @@
 import type { Mount } from './mounts.ts';
 
-/** The abilities of a version of bubblewrap: `basic` before 0.8.0, which limits neither namespaces nor sizes. */
-export type BubblewrapVersion = 'full' | 'basic';
+/**
+ * The abilities of bubblewrap: `basic` before 0.8.0, which limits neither namespaces nor sizes; `nestable` where it cannot set
+ * the limit of namespaces, as in a container that keeps it from its own.
+ */
+export type BubblewrapVersion = 'full' | 'nestable' | 'basic';
 
 /** A program to run inside the sandbox, without a shell. */
 export interface ConfinedProgram {
@@ -80,7 +83,7 @@ const MOUNT_ARGUMENTS: Readonly<
   writable: (path) => ['--bind', path, path],
   read_only: (path, _version, source) => ['--ro-bind', source, path],
   link: (path, _version, target) => ['--symlink', target, path],
-  empty: (path, version) => [...(version === 'full' ? ['--size', String(TEMPORARY_BYTES)] : []), '--tmpfs', path],
+  empty: (path, version) => [...(version !== 'basic' ? ['--size', String(TEMPORARY_BYTES)] : []), '--tmpfs', path],
   // A device on a mount without devices: even root cannot open it, and the failure has a clear name. The first mount
   // fails if the file has vanished, for which the second one would create an empty file.
   unreadable: (path) => ['--ro-bind', path, path, '--ro-bind', '/dev/null', path],

@@ -59,7 +59,7 @@ const CAUSES: readonly Cause[] = [
     advice: 'Install it, for example with: sudo apt install bubblewrap',
   },
   {
-    applies: failsWith(/namespace failed: No space left/),
+    applies: failsWith(/namespace failed: (?:No space left|nesting depth)/),
     reason: 'all user namespaces that the kernel allows are in use',
     advice: 'Allow more: sudo sysctl user.max_user_namespaces=10000',
   },
@@ -85,7 +85,7 @@ const CAUSES: readonly Cause[] = [
     advice: 'Load the profile bwrap-userns-restrict; see docs/sandbox.md.',
   },
   {
-    applies: ({ namespacesForbidden }) => namespacesForbidden,
+    applies: (probe) => probe.namespacesForbidden || failsWith(/does not (?:allow|support) .*user namespaces/)(probe),
     reason: 'the kernel does not allow user namespaces',
     advice: 'Allow them: sudo sysctl kernel.unprivileged_userns_clone=1 user.max_user_namespaces=10000',
   },
@@ -140,6 +140,8 @@ export function missingLimits({
 }): readonly string[] {
   return [
     ...(version === 'basic' ? ['a limit of temporary files (bubblewrap is older than 0.8.0; update it)'] : []),
+    // The filter also refuses new namespaces.
+    ...(version === 'full' || hasFilter ? [] : ['a limit of namespaces (bubblewrap cannot set it)']),
     ...(limitsProcesses(release) ? [] : ['a limit of processes (the kernel is older than 5.14)']),
     ...(hasFilter ? [] : ['a filter of system calls (there is none for this processor)']),
   ];

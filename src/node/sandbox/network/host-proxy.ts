@@ -10,6 +10,7 @@ import { foldHost, HOST_REFUSALS, matchHost, unknownProxy } from '../../../polic
 import { MAX_SESSION_MEGABYTES } from './bridge.ts';
 import { isPublicAddress } from './public-address.ts';
 import { readExactly, readSocksRequest } from './socks.ts';
+import { createTurns } from './turns.ts';
 import { connectThrough, type UpstreamProxy, upstreamProxy } from './upstream-proxy.ts';
 
 /** The hosts that a command may reach. */
@@ -183,23 +184,6 @@ export function createHostProxy(hosts: GrantedHosts, replaced: Partial<HostProxy
       sessions.emit('connection', channel);
     },
     connections: () => [...seen.connected.values(), ...seen.refused.values()],
-  };
-}
-
-/** Creates a function that runs other functions, so many at once, in the order in which they come. */
-function createTurns(atOnce: number): <Result>(act: () => Promise<Result>) => Promise<Result> {
-  const waiting: (() => void)[] = [];
-  let free = atOnce;
-  return async (act) => {
-    if (free > 0) free -= 1;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
-    try {
-      return await act();
-    } finally {
-      const next = waiting.shift();
-      if (next === undefined) free += 1;
-      else next();
-    }
   };
 }
 

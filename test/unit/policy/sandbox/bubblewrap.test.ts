@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { bubblewrapArguments, type ConfinedProgram } from '../../../../src/policy/sandbox/bubblewrap.ts';
+import {
+  type BubblewrapVersion,
+  bubblewrapArguments,
+  type ConfinedProgram,
+} from '../../../../src/policy/sandbox/bubblewrap.ts';
 import type { Mount } from '../../../../src/policy/sandbox/mounts.ts';
 
 const COMMAND: ConfinedProgram = {
@@ -108,7 +112,7 @@ describe('the arguments of bubblewrap', () => {
     `);
   });
 
-  it.each<[string, Partial<ConfinedProgram>, 'full' | 'basic', readonly string[], readonly string[]]>([
+  it.each<[string, Partial<ConfinedProgram>, BubblewrapVersion, readonly string[], readonly string[]]>([
     [
       'with the network',
       { network: true },
@@ -120,6 +124,7 @@ describe('the arguments of bubblewrap', () => {
         '--ro-bind-try /run/NetworkManager /run/NetworkManager',
       ],
     ],
+    ['where namespaces cannot be limited', {}, 'nestable', ['--disable-userns'], []],
     ['of an old version', {}, 'basic', ['--disable-userns', '--size 1073741824'], []],
   ])('%s differ as listed', (_name, command, version, removed, added) => {
     const usual = options(bubblewrapArguments(COMMAND, MOUNTS, 'full'));

@@ -79,6 +79,28 @@ describe('the reason why the sandbox is off', () => {
       'all user namespaces that the kernel allows are in use',
       'Allow more: sudo sysctl user.max_user_namespaces=10000',
     ],
+    // https://github.com/containers/bubblewrap/issues/764
+    [
+      'too many namespaces, in the words of other versions',
+      {
+        ...LINUX,
+        stderr:
+          'bwrap: Creating new namespace failed: nesting depth or /proc/sys/user/max_*_namespaces exceeded (ENOSPC)\n',
+      },
+      'all user namespaces that the kernel allows are in use',
+      'Allow more: sudo sysctl user.max_user_namespaces=10000',
+    ],
+    // https://github.com/VHSgunzo/runimage/issues/2
+    [
+      'a kernel that allows namespaces only to root',
+      {
+        ...LINUX,
+        stderr:
+          'bwrap: No permissions to creating new namespace, likely because the kernel does not allow non-privileged user namespaces.\n',
+      },
+      'the kernel does not allow user namespaces',
+      'Allow them: sudo sysctl kernel.unprivileged_userns_clone=1 user.max_user_namespaces=10000',
+    ],
     [
       'AppArmor',
       { ...LINUX, appArmor: true },
@@ -106,11 +128,13 @@ describe('the reason why the sandbox is off', () => {
   it.each([
     [{ version: 'full', release: '6.1.0', hasFilter: true }, []],
     [{ version: 'full', release: '5.14.0-1', hasFilter: true }, []],
+    [{ version: 'nestable', release: '6.1.0', hasFilter: true }, []],
     [{ version: 'full', release: '5.13.9', hasFilter: true }, ['a limit of processes (the kernel is older than 5.14)']],
     [
       { version: 'basic', release: '4.19.0', hasFilter: false },
       [
         'a limit of temporary files (bubblewrap is older than 0.8.0; update it)',
+        'a limit of namespaces (bubblewrap cannot set it)',
         'a limit of processes (the kernel is older than 5.14)',
         'a filter of system calls (there is none for this processor)',
       ],
