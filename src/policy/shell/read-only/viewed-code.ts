@@ -53,7 +53,7 @@ export function isReadingCode(program: string, { words, input }: SimpleCommand, 
   if (copied.length > 0) return rest.slice(0, file).every(({ text }) => PLAIN.test(text)) && copied.every(readsAsCode);
   const at = rest.findIndex(({ text }) => option.test(text));
   const code = at < 0 ? undefined : rest[at + 1];
-  const isPlain = rest.slice(0, Math.max(0, at)).every(({ text }) => PLAIN.test(text));
+  const isPlain = rest.slice(0, Math.max(0, at)).every((word) => PLAIN.test(word.text) || splitsFields(word));
   return isPlain && code !== undefined && readsAsCode(code) && (takesRest(program) || !hasOptions(rest.slice(at + 2)));
 }
 
@@ -67,7 +67,12 @@ function copiedTo(file: string | undefined, { redirects, copies }: ParsedCommand
 
 /** Options that load no code but modules of Perl itself, and change no file. */
 const PLAIN =
-  /^-(?!.*(?:[irMm]|I.))[A-Za-z0-9]{1,3}$|^--input-type=|^-M(?:JSON::PP|Data::Dumper|List::Util|Time::\w+|MIME::Base64|Encode|strict|warnings|utf8|feature)(?:=[\w,:]+)?$/;
+  /^-(?!.*(?:[irMm]|I.))[A-Za-z0-9]{1,3}$|^-0[\da-fx]+$|^-r(?:set|json|csv|date|time|digest)$|^--input-type=|^-M(?:JSON::PP|Data::Dumper|List::Util|Time::\w+|MIME::Base64|Encode|strict|warnings|utf8|feature)(?:=[\w,:]+)?$/;
+
+/** True for the separator of fields of Perl and Ruby, which Perl reads as code. */
+function splitsFields(word: ShellWord): boolean {
+  return word.text.startsWith('-F') && readsAsCode(word);
+}
 
 /** Python leaves the words behind the code to it. Others read further options there, also of more code. */
 function takesRest(program: string): boolean {
