@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { runBin } from '../../support/processes/run-bin.ts';
+import { canMount, withMounts } from '../../support/sandbox/own-mounts.ts';
+import { playDecisions } from '../../support/stories/decided-run.ts';
+import { run, write } from '../decisions/rows.ts';
+
+const FULL = ['--permission-mode', 'full-access'];
+
+describe.skipIf(!canMount)('a disk that cannot be written', () => {
+  it.each([
+    ['is full', 'mount -t tmpfs -o size=64k tmpfs "$C"; head -c 1M /dev/zero > "$C/a" || true', 'the disk is full'],
+    ['has no room for files', 'mount -t tmpfs -o nr_inodes=2 tmpfs "$C"; touch "$C/a"', 'the disk is full'],
+    ['is read-only', 'mount --bind "$HOME" "$HOME"; mount -o remount,ro,bind "$HOME"', 'the file system is read-only'],
+  ])('starts no session if that of the home directory %s', async (_state, script, reason) => {
+    const prefix = withMounts(`C="$HOME/.config"; mkdir -p "$C"; ${script}`);
+    const { code, stdout, stderr } = await runBin([...FULL, '-p', 'mock', 'go'], { prefix });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain('The directory of the sessions cannot be used');
+    expect(stderr).toContain(`${reason}. Change that`);
+  });
+
+  it('loses no file of the workspace, and the model reads the reason', async () => {
+    const big = 'x'.repeat(300_000);
+    const script = [
+      'cp -a "$HOME/ws" "$HOME/copy"; mount -t tmpfs -o size=200k tmpfs "$HOME/ws"; cp -a "$HOME/copy/." "$HOME/ws"',
+      'head -c 1M /dev/zero > "$HOME/ws/fill" 2>/dev/null || true; cd "$HOME/ws"',
+    ];
+    const edit = { path: 'README.md', old_text: 'A shop.', new_text: big };
+    const { home, calls } = await playDecisions(
+      [
+        [['read_file', { path: 'README.md' }]],
+        [write('new.txt', big), ['edit_file', edit], run('echo hello; echo x > made; cat README.md')],
+      ],
+      { options: FULL, prefix: withMounts(script.join('; ')) },
+    );
+    const [, written, edited, ran] = calls.map(({ reads }) => reads);
+    expect([written, edited]).toEqual([
+      expect.stringContaining('The disk is full, so new.txt was not written.'),
+      expect.stringContaining('The disk is full, so README.md was not written.'),
+    ]);
+    expect(ran).toMatch(/hello[\s\S]*No space left on device[\s\S]*A shop\.|A shop\.[\s\S]*No space left on device/);
+    expect(readFileSync(path.join(home, 'copy/README.md'), 'utf8')).toBe('A shop.\n');
+  });
+});
