@@ -5,7 +5,7 @@ import type { RecordedEmbeddings } from './format.ts';
 
 /** The ends of the paths that ask for embeddings. What precedes them differs between services. */
 const PATHS =
-  /\/(?:embeddings|api\/embed|models\/[^/]+:(?:embedContent|batchEmbedContents)|model\/[^/]*embed[^/]*\/invoke)$/;
+  /\/(?:embeddings|api\/embed|models\/[^/]+:(?:embedContent|batchEmbedContents|predict)|model\/[^/]*embed[^/]*\/invoke)$/;
 
 /** The end of a path that asks for embeddings, which has the model of some protocols; undefined for any other path. */
 export function embeddingPath(path: string): string | undefined {

@@ -90,6 +90,23 @@ const GeminiValues = z
     return { values: embeddingOf(content.parts.map(({ text }) => text ?? '').join('\n'), dimensions) };
   });
 
+/** `:predict` of Vertex AI: texts with their tokens, and the characters that are paid, without spaces. */
+const VertexSchema = z
+  .object({
+    instances: z.array(z.object({ content: z.string() })),
+    parameters: z.object({ outputDimensionality: DimensionsSchema }).nullish(),
+  })
+  .transform(({ instances, parameters }) => {
+    const predictions = instances.map(({ content }) => ({
+      embeddings: {
+        statistics: { truncated: false, token_count: estimateTokens(content) },
+        values: embeddingOf(content, parameters?.outputDimensionality ?? undefined),
+      },
+    }));
+    const characters = instances.map(({ content }) => content.replaceAll(/\s/g, '').length);
+    return { predictions, metadata: { billableCharacterCount: characters.reduce((sum, count) => sum + count, 0) } };
+  });
+
 /** The endpoints for embeddings: the schema of each reads a body and gives the answer. */
 const ENDPOINTS = {
   openai: OpenAiSchema,
@@ -97,6 +114,7 @@ const ENDPOINTS = {
   'ollama-prompt': OllamaPromptSchema,
   gemini: GeminiValues.transform((embedding) => ({ embedding })),
   'gemini-batch': z.object({ requests: z.array(GeminiValues) }).transform(({ requests }) => ({ embeddings: requests })),
+  vertex: VertexSchema,
 } as const;
 
 /** The name of such an endpoint. */

@@ -32,6 +32,7 @@ export const gemini: Wire = {
       embeddingRoute(`${base}/models/:model{.+:embedContent}`, 'gemini'),
       embeddingRoute(`${base}/models/:model{.+:batchEmbedContents}`, 'gemini-batch'),
     ]),
+    ...VERTEX.map((base) => embeddingRoute(`${base}/models/:model{.+:predict}`, 'vertex')),
     ...VERSIONS.flatMap((base) => modelRoutes(base, encodeModel, (models) => ({ models }), isOurs)),
     // Vertex AI lists the models of a publisher, whatever the project.
     ...['/v1', '/v1beta1'].flatMap((version) => {

@@ -31,4 +31,12 @@ describe.each<[string, GoogleGenAIOptions]>([
   it('counts tokens', async () => {
     expect((await models().countTokens(request)).totalTokens).toBeGreaterThan(0);
   });
+
+  it.each([
+    ['of several texts', 'text-embedding-005', ['a cat', 'a dog'], 2],
+    ['of one content, by a newer model', 'gemini-embedding-2', 'a cat', 1],
+  ])('gets the embeddings %s', async (_what, model, contents, count) => {
+    const { embeddings = [] } = await models().embedContent({ model, contents, config: { outputDimensionality: 16 } });
+    expect(embeddings.map(({ values = [] }) => values.length)).toEqual(new Array(count).fill(16));
+  });
 });

@@ -227,3 +227,18 @@ def test_leaving_a_stream(door, model):
     pieces.close()
     model.play(answer)
     assert "".join(door.stream()) == answer["content"]
+
+
+@pytest.mark.parametrize(
+    ("name", "contents"),
+    [
+        ("text-embedding-005", ["a", "b"]),
+        ("gemini-embedding-2", [{"parts": [{"text": "a"}]}]),
+        ("gemini-embedding-2", [{"parts": [{"text": "a"}]}, {"parts": [{"text": "b"}]}]),
+    ],
+)
+def test_embeddings_at_vertex(model, name, contents):
+    """`:predict`, `:embedContent` and `:batchEmbedContents`."""
+    door = Vertex(model.url)
+    answer = door.models.embed_content(model=name, contents=contents, config={"output_dimensionality": 16})
+    assert [len(each.values) for each in answer.embeddings] == [16] * len(contents)

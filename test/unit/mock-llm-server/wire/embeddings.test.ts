@@ -65,6 +65,23 @@ describe('a request for embeddings', () => {
       { content: { parts: [{ text: 'a' }] } },
       { embedding: { values: embeddingOf('a', 64) } },
     ],
+    // Recorded by googleapis/js-genai@6e9b35c45e, Client_Tests_embedContent_Vertex_AI.
+    [
+      '/v1beta1/projects/p/locations/l/publishers/google/models/text-embedding-004:predict',
+      { instances: [{ content: 'Hello world' }, { content: '', task_type: 'RETRIEVAL_QUERY' }] },
+      {
+        predictions: [
+          { embeddings: { statistics: { truncated: false, token_count: 3 }, values: embeddingOf('Hello world') } },
+          { embeddings: { statistics: { truncated: false, token_count: 0 }, values: embeddingOf('') } },
+        ],
+        metadata: { billableCharacterCount: 10 },
+      },
+    ],
+    [
+      '/v1/publishers/google/models/text-embedding-005:predict',
+      { instances: [{ content: 'a' }], parameters: { outputDimensionality: 8, autoTruncate: true } },
+      { predictions: [{ embeddings: expect.objectContaining({ values: embeddingOf('a', 8) }) }] },
+    ],
     [
       '/v1beta/models/e:embedContent',
       { content: { parts: [{ text: 'a' }] } },
@@ -85,6 +102,7 @@ describe('a request for embeddings', () => {
     ['openai', '{"model": "m", "input": 3}', "Invalid value for 'input'"],
     ['openai', '3', "Invalid value for 'input'"],
     ['gemini', '{}', "Invalid value for 'content'"],
+    ['vertex', '{"instances": [{"prompt": "a cat"}]}', "Invalid value for 'instances.0.content'"],
   ] as const)('of %s that cannot be read is refused: %s', (endpoint, body, message) => {
     expect(answerEmbedding(endpoint, { path: '/v1/embeddings', body })).toMatchObject({
       status: 400,
