@@ -154,15 +154,11 @@ const part = (name: string) => (content: JsonObject | undefined) =>
 const hasCall = part('functionCall');
 const hasResponse = part('functionResponse');
 
-/** Refuses a call at the start, or right after another answer of the model. */
+/** Refuses a call in a turn of the model that nothing precedes. The service joins neighbouring contents of the model. */
 export const refuseCallOrder: Check = ({ body }) => {
   const contents = listIn(body, 'contents');
-  const wrong = contents.some((content, index) => {
-    const previous = contents[index - 1];
-    if (content['role'] !== 'model' || !hasCall(content)) return false;
-    return previous === undefined || (previous['role'] === 'model' && !hasResponse(previous) && !hasCall(previous));
-  });
-  if (!wrong) return undefined;
+  const end = contents.findIndex(({ role }) => role !== 'model');
+  if (!contents.slice(0, end === -1 ? contents.length : end).some(hasCall)) return undefined;
   return {
     message:
       'Please ensure that function call turn comes immediately after a user turn or after a function response turn.',

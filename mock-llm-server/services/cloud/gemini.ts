@@ -137,8 +137,8 @@ const RULES: readonly Rule[] = [
   {
     id: 'gemini/call-order',
     protocols: GEMINI,
-    refuses: 'a function call at the start, or right after another content of the model',
-    accepts: 'a function call after the user or after a response',
+    refuses: 'a function call in a turn at the start',
+    accepts: 'one in a turn after the user or after a response, also after a text in a content of its own',
     source: 'https://github.com/google-gemini/gemini-cli/issues/11814',
     date: '2025-10-23',
     check: refuseCallOrder,

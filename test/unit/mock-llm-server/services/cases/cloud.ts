@@ -529,8 +529,8 @@ export const GEMINI_CASES: Readonly<Record<string, RuleCase>> = {
     says: `Unknown name "prompt_cache_key": Cannot find field.`,
   },
   'gemini/call-order': google(
+    { contents: [modelCall, response] },
     { contents: [prompt, { role: 'model', parts: [{ text: 'Hi.' }] }, modelCall, response] },
-    { contents: [prompt, modelCall, response] },
     'Please ensure that function call turn comes immediately after a user turn or after a function response turn.',
   ),
   'gemini/missing-responses': {
