@@ -32,7 +32,13 @@ const BASE64 = ['base64_string', 'base64', 'b64', 'encoded'];
 function textOfHolder(body: JsonObject, headers: PlainHeaders): string {
   const base64 = BASE64.map((name) => body[name]).find((value) => typeof value === 'string');
   if (typeof base64 === 'string') return decompress(Buffer.from(base64, 'base64'), headers);
-  const { mode, type, encoding } = body;
+  const { mode, type, encoding, bodySegments } = body;
+  // The test-server of Google has the events of a stream, or one value.
+  if (Array.isArray(bodySegments)) {
+    const texts = bodySegments.map((segment) => textOfBody(segment, {}));
+    const isStream = headers['content-type']?.startsWith('text/event-stream') === true;
+    return isStream ? texts.map((text) => `data: ${text}\n\n`).join('') : texts.join('');
+  }
   // Postman has a text of this mode, MockServer a condition of this type.
   if (mode === 'raw' || type === 'JSON') return textOfBody(body['raw'] ?? body['json'], headers);
   const inner = body['string'] ?? body['text'];

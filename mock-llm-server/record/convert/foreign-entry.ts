@@ -38,7 +38,7 @@ const PARTS = {
   headers: ['headers', 'header', 'rawheaders', 'reqheaders'],
   body: [
     ...['bodypatterns', 'requestbody', 'jsonbody', 'bodyjson', 'bodyasjson', 'base64body', 'bodyblob', 'parsedbody'],
-    ...['postdata', 'body', 'bodyraw', 'json', 'content', 'text', 'chunks'],
+    ...['postdata', 'body', 'bodyraw', 'bodysegments', 'json', 'content', 'text', 'chunks'],
   ],
   status: ['status', 'statuscode', 'code'],
 } as const;
@@ -172,6 +172,7 @@ function isText(value: string | undefined): boolean {
 function bodyOf(fields: Fields): unknown {
   const body = partOf(fields, 'body');
   if (fields.has('base64body') || fields.has('bodyblob')) return { base64: body };
+  if (fields.has('bodysegments')) return { bodySegments: body };
   // httpmock says beside the body how it is written.
   if (fields.get('bodyencoding') === 'base64') return { base64: body };
   const [condition] = Array.isArray(body) ? body : [body];

@@ -291,6 +291,13 @@ const FORMS: readonly Form[] = [
     responseHeaders: TYPE,
     statusCode: 200,
   })),
+  each("Google's test-server", 'interactions', ({ url, json, answer }) => ({
+    request: { method: 'POST', url: new URL(url).pathname, headers: {}, bodySegments: [json] },
+    response: {
+      ...{ statusCode: 200, headers: { 'Content-Type': 'text/event-stream' } },
+      bodySegments: [...answer.matchAll(/^data: (\{.*)$/gm)].map(([, data = '']) => JSON.parse(data)),
+    },
+  })),
   each('a recorder of chunks', 'recordings', ({ url, json, answer }) => ({
     request: { url, method: 'POST', body: json },
     response: { status: 200, headers: TYPE, chunks: answer.split(/(?<=\n\n)/), isStreaming: true },
