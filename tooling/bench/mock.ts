@@ -12,7 +12,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { median } from './measure.ts';
-import { captureAnswers, checkAnswers } from './mock/captured-answers.ts';
+import { blockPairs } from './mock/blocks.ts';
+import { captureAnswers, checkAnswers, checkBlock } from './mock/captured-answers.ts';
 import { type Burst, sendBurst } from './mock/load-client.ts';
 import { measureRatios } from './mock/ratios.ts';
 import { type Candidate, candidates, type Running, start } from './mock/servers.ts';
@@ -61,6 +62,8 @@ const SPEED_ROWS: readonly SpeedRow[] = PROTOCOLS.flatMap((protocol) => {
 const MISS_ROW = 'cost of a miss relative to a hit, 10 000 scenarios';
 const MANY_ROW = 'cost with 1 000 scenarios relative to 10';
 const CHECKS_ROW = 'cost of the checks';
+const BLOCKS_ROW = 'cost relative to as much text';
+const LOAD_ROW = 'load of a recording of 60 steps with pictures';
 const START_ROW = 'start to first answer';
 const MEMORY_ROW = `peak memory after ${memoryRequests} requests`;
 
@@ -98,6 +101,8 @@ async function measureAll(): Promise<readonly Row[]> {
   if (wanted(MISS_ROW)) rows.push(await measureMiss());
   if (wanted(MANY_ROW)) rows.push(await measureMany());
   if (wanted(CHECKS_ROW)) rows.push(...(await measureChecks()));
+  if (wanted(BLOCKS_ROW)) rows.push(...(await measureBlocks()));
+  if (wanted(LOAD_ROW)) rows.push(await measureLoad());
   if (wanted(START_ROW)) rows.push(...(await measureStarts()));
   if (wanted(MEMORY_ROW)) rows.push(await measureMemory());
   return rows;
@@ -171,6 +176,30 @@ async function measureCost(
   const [ratios] = await measureRatios(base, [side], rounds);
   const { cpu, wall, microseconds } = ratios ?? { cpu: [], wall: [], microseconds: [] };
   return { name, unit: '×', better: 'less', target, own: cpu, microseconds, wall: { own: wall } };
+}
+
+/** The cost of each kind of block in a stream, relative to a text with the same words. */
+async function measureBlocks(): Promise<readonly Row[]> {
+  const server = await launch(servers.blocks);
+  const burst = (request: Burst['request']) => scaled({ request, requests: 100, concurrency: 8 });
+  const rows: Row[] = [];
+  for (const { kind, block, text } of blockPairs()) {
+    await checkBlock(server.port, kind, block);
+    const base = { server, burst: burst(text) };
+    rows.push(await measureCost(`${BLOCKS_ROW}, ${kind}`, base, { server, burst: burst(block) }, 1.1));
+  }
+  return rows;
+}
+
+/** CPU time that a recording adds to the start. */
+async function measureLoad(): Promise<Row> {
+  const own: number[] = [];
+  for (let round = 0; round <= starts; round += 1) {
+    const [without, loaded] = [await start(servers.own), await start(servers.pictures)];
+    await Promise.all([without.stop(), loaded.stop()]);
+    if (round > 0) own.push((loaded.startUp.cpu ?? Number.NaN) - (without.startUp.cpu ?? Number.NaN));
+  }
+  return { name: LOAD_ROW, unit: ' ms', better: 'less', target: 200, own };
 }
 
 async function measureStarts(): Promise<readonly Row[]> {

@@ -1,3 +1,4 @@
+import { BLOCK_PIECES } from './blocks.ts';
 import { ANSWER, PIECE, PIECES, type Request, type RequestKind, type Workload } from './workloads.ts';
 
 /** An answer of the bare server: its content type, and the texts that it writes one by one. */
@@ -30,11 +31,18 @@ export async function checkAnswers(port: number, { protocol, requests }: Workloa
   }
 }
 
+/** Throws an error unless the server at `port` answers with all words of a block. */
+export async function checkBlock(port: number, kind: string, request: Request): Promise<void> {
+  const { text } = await fetchAnswer(port, request);
+  const words = text.split(PIECE.trim()).length - 1;
+  if (words < BLOCK_PIECES) throw new Error(`${kind}: ${words} words: ${text.slice(0, 500)}`);
+}
+
 async function fetchAnswer(port: number, { path, body }: Request): Promise<{ type: string; text: string }> {
   const response = await fetch(`http://127.0.0.1:${port}${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'anthropic-version': '2023-06-01' },
-    body: body.join('capture'),
+    body: body.join('10000000 capture'),
   });
   return { type: response.headers.get('content-type') ?? '', text: await response.text() };
 }

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
+import { blockScenarios, pictureScenario } from './blocks.ts';
 import { sendRequest } from './load-client.ts';
 import { aimockFixtures, scenarioFile, workloadOf } from './workloads.ts';
 
@@ -33,12 +34,14 @@ export function candidates(directory: string) {
     writeFileSync(target, JSON.stringify(content));
     return target;
   };
-  const own = (count: number, ...options: readonly string[]): Candidate => {
-    const scenarios = file(`${count}.json`, scenarioFile(count));
+  const playing = (content: string, scenarios: object, ...options: readonly string[]): Candidate => {
+    const target = file(`${content}.json`, scenarios);
     const bin = path.join(root, 'dist/mock-llm-server.js');
-    const name = ['mock-llm-server', `${count} scenarios`, ...options].join(' ');
-    return { name, args: (port) => [bin, '--port', String(port), '--scenarios', scenarios, ...options] };
+    const name = ['mock-llm-server', content, ...options].join(' ');
+    return { name, args: (port) => [bin, '--port', String(port), '--scenarios', target, ...options] };
   };
+  const own = (count: number, ...options: readonly string[]) =>
+    playing(`${count} scenarios`, scenarioFile(count), ...options);
   const fixtures = file('aimock.json', aimockFixtures());
   const aimock = path.join(root, 'node_modules/@copilotkit/aimock/dist/cli.js');
   const bare = path.join(import.meta.dirname, 'bare-server.js');
@@ -49,6 +52,8 @@ export function candidates(directory: string) {
     unchecked: own(10, '--lint', 'off'),
     thousand: own(1_000),
     tenThousand: own(10_000),
+    blocks: playing('blocks', scenarioFile(3, blockScenarios())),
+    pictures: playing('pictures', scenarioFile(10, [pictureScenario()])),
     aimock: {
       name: 'aimock',
       args: (port: number) => [aimock, '-p', String(port), '-f', fixtures, '-c', '12', '--log-level', 'silent'],

@@ -11,7 +11,7 @@ export interface Values {
 export interface Row extends Values {
   readonly name: string;
   /** Follows every value. */
-  readonly unit: '' | '×' | ' MB';
+  readonly unit: '' | '×' | ' MB' | ' ms';
   readonly better: 'less' | 'more';
   readonly target?: number | undefined;
   /** CPU time per request of mock-llm-server, in microseconds. */

@@ -45,8 +45,8 @@ const TOOLS = [TOOL, ...Array.from({ length: 9 }, (_tool, index) => ({ ...TOOL, 
 const SYSTEM = 'You work in a project, with tools. Read before you write, and keep changes small.\n'.repeat(100);
 const ARGUMENTS = { command: 'npm test' };
 
-/** A scenario file of `count` scenarios, the last three of which answer the requests of the bench. */
-export function scenarioFile(count: number): object {
+/** A scenario file of `count` scenarios, the last three of which answer the requests of the bench, and of `more`. */
+export function scenarioFile(count: number, more: readonly object[] = []): object {
   const fillers = Array.from({ length: count - 3 }, (_filler, index) => ({
     name: `filler-${index}`,
     trigger: `unrelated words number ${index} of the fillers`,
@@ -59,7 +59,7 @@ export function scenarioFile(count: number): object {
     { name: 'stream', trigger: 'bench stream', steps: [{ response: { content: PIECE.repeat(PIECES) } }] },
     { name: 'agent', trigger: 'bench agent', steps: [...agentSteps, { response: { content: ANSWER } }] },
   ];
-  return { scenarios: [...fillers, ...stories] };
+  return { scenarios: [...fillers, ...stories, ...more] };
 }
 
 /** The same answers in the format of aimock. */
