@@ -42,18 +42,21 @@ async function streamed(client: GoogleGenAI, request: { model: string; contents:
 
 describe('the @google/genai client', () => {
   // It sends each piece of a stream back as a content of its own: the text, and then the calls.
-  it.each(['gemini-2.5-flash', 'gemini-3-pro'])('calls functions after streamed text by itself, of %s', async (model) => {
-    const names = ['read_file', 'write_file'];
-    const tool = {
-      tool: async () => ({ functionDeclarations: names.map((name) => ({ name, parametersJsonSchema: {} })) }),
-      callTool: async (calls: FunctionCall[]) => calls.map(resultOf),
-    };
-    let text = '';
-    const request = { ...ask('please read both', model), config: { tools: [tool] } };
-    for await (const chunk of await clientOf().models.generateContentStream(request)) text += chunk.text ?? '';
-    expect(text).toBe('I read both – 漢字 🙂.Both are read.');
-    expect(served.answers()).toEqual(PLAYED);
-  });
+  it.each(['gemini-2.5-flash', 'gemini-3-pro'])(
+    'calls functions after streamed text by itself, of %s',
+    async (model) => {
+      const names = ['read_file', 'write_file'];
+      const tool = {
+        tool: async () => ({ functionDeclarations: names.map((name) => ({ name, parametersJsonSchema: {} })) }),
+        callTool: async (calls: FunctionCall[]) => calls.map(resultOf),
+      };
+      let text = '';
+      const request = { ...ask('please read both', model), config: { tools: [tool] } };
+      for await (const chunk of await clientOf().models.generateContentStream(request)) text += chunk.text ?? '';
+      expect(text).toBe('I read both – 漢字 🙂.Both are read.');
+      expect(served.answers()).toEqual(PLAYED);
+    },
+  );
 
   it.each(['v1', 'v1beta', 'v1alpha'])('streams the same answer at %s', async (version) => {
     const client = clientOf(version);
