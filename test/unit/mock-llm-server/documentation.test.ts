@@ -121,9 +121,9 @@ describe('docs/mock-llm-server.md', () => {
     const named = [...table.matchAll(/`((?:GET|HEAD|POST) [^`]+)`/g)].map(([, route = '']) => route);
     const served = WIRES.flatMap((wire) =>
       [...wire.paths.map((path) => `POST ${path}`), ...wire.routes.map(({ method, path }) => `${method} ${path}`)]
-        // docs/protocols.md names those of Anthropic, of interactions and of the list of models at Vertex AI.
+        // docs/protocols.md names those of Anthropic, of interactions, of embeddings and of the list of models at Vertex AI.
         .filter((route) => !route.includes(ANTHROPIC_AT_VERTEX) && !route.includes('/:location/interactions'))
-        .filter((route) => !route.includes('/publishers/google/models'))
+        .filter((route) => !route.includes('/publishers/google/models') && !route.includes(':predict'))
         // One row stands for the names and the ARNs of models, and for those of embeddings.
         .map((route) => route.replace(AT_BEDROCK, ' /model/{model}/'))
         .map((route) =>
