@@ -43,18 +43,19 @@ export function createMarkupHolder(tools: readonly ToolDefinition[]): MarkupHold
       let rest = held + text;
       let shown = '';
       for (;;) {
-        const start = rest.search(/[<[\]]|\bc(?=o|$)/);
+        const start = rest.search(/[<[\]]|c(?=o|$)/);
         const before = start === -1 ? rest : rest.slice(0, start);
         shown += show(before);
         rest = rest.slice(before.length);
         if (rest === '') break;
-        const isOpen = !isCode() && opens.some((open) => rest.startsWith(open));
+        const mayOpen = !isCode() && (!rest.startsWith('c') || /(?:^|\W|assistant)$/.test(line));
+        const isOpen = mayOpen && opens.some((open) => rest.startsWith(open));
         if (isOpen) {
           markup = rest;
           held = '';
           return shown;
         }
-        if (!isCode() && opens.some((open) => open.startsWith(rest))) break;
+        if (mayOpen && opens.some((open) => open.startsWith(rest))) break;
         shown += show(rest.slice(0, 1));
         rest = rest.slice(1);
       }

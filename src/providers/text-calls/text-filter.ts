@@ -15,8 +15,11 @@ export interface TextFilter {
   readonly candidate: string;
   /** Ends the recognition of calls, and returns the text that was held back for it. */
   ignoreCalls(): readonly TextPart[];
-  /** The calls at the end of the answer; without any, the text that was held back. Ends the answer. */
-  end(): { readonly parts: readonly TextPart[]; readonly calls: readonly TextCall[] };
+  /**
+   * The calls at the end of the answer; without any, the text that was held back. Ends the answer, after which calls
+   * follow if `isFollowed`.
+   */
+  end(isFollowed?: boolean): { readonly parts: readonly TextPart[]; readonly calls: readonly TextCall[] };
 }
 
 /**
@@ -32,6 +35,10 @@ const TAGS: readonly (readonly [open: string, close: string])[] = [
   ['<|channel|>analysis<|message|>', '<|end|><|start|>assistant<|channel|>final<|message|>'],
   ['<|channel>thought', '<channel|>'],
 ];
+
+/** The channels of gpt-oss, of which a server has taken the tokens. */
+const CHANNEL = 'analysis';
+const FINAL = 'assistantfinal';
 
 /** The maximum length of a text that is held back, in characters. */
 const MAX_HELD_LENGTH = 100_000;
@@ -64,14 +71,20 @@ export function createTextFilter(
       case 'start': {
         held += text;
         const begin = held.trimStart();
-        if (TAGS.some(([open]) => open.startsWith(begin)) && held.length <= maxHeld) return [];
+        const mayOpen = [...TAGS, [CHANNEL]].some(([open]) => open?.startsWith(begin));
+        if (mayOpen && held.length <= maxHeld) return [];
         const [open, end] = TAGS.find(([tag]) => begin.startsWith(tag)) ?? ['', ''];
         close = end;
         stage = open === '' ? 'answer' : 'reasoning';
-        if (open === '' && inside !== undefined) {
-          close = inside;
+        const inner = /^analysis["'(<A-Z\d]/.test(begin) ? FINAL : inside;
+        if (open === '' && inner !== undefined) {
+          close = inner;
           stage = 'reasoning';
           assumed = '';
+        }
+        if (close === FINAL) {
+          assumed = CHANNEL;
+          return readHeld(begin.slice(CHANNEL.length));
         }
         return readHeld(open === '' ? held : begin.slice(open.length));
       }
@@ -118,9 +131,14 @@ export function createTextFilter(
       isIgnored = true;
       return textPart(answer.ignoreCalls());
     },
-    end() {
+    end(isFollowed = false) {
       if (stage === 'start') return { parts: textPart(held), calls: [] };
-      if (stage === 'reasoning' && assumed !== undefined) {
+      if (stage === 'reasoning' && close === FINAL && !isFollowed) {
+        const parts = textPart(answer.read(assumed + held));
+        const { text, calls } = answer.end();
+        return { parts: [...parts, ...textPart(text)], calls };
+      }
+      if (stage === 'reasoning' && close !== FINAL && assumed !== undefined) {
         const again = createTextFilter(isIgnored ? [] : tools, maxHeld);
         const parts = again.push(assumed + held);
         const rest = again.end();

@@ -72,9 +72,10 @@ async function* recoverCalls(
           // An answer that was cut or filtered may lack a part of its calls.
           const isWhole = event.reason === 'stop' || event.reason === 'tool_calls';
           if (!isWhole) yield* filter.ignoreCalls();
-          const { parts, calls } = filter.end();
+          const unread = markup === '' && CUT_CALL.test(filter.candidate) ? filter.candidate : markup;
+          const { parts, calls } = filter.end(markup !== '');
           const isUnread = isWhole && !hasCalls && calls.length === 0;
-          const more = isUnread ? hiddenCalls(markup, isSilent ? reasoning : '', request.tools) : [];
+          const more = isUnread ? hiddenCalls(unread, isSilent ? reasoning : '', request.tools) : [];
           yield* finish(event, { parts, calls: [...calls, ...more] });
           return;
         }
@@ -98,6 +99,9 @@ async function* recoverCalls(
     throw error;
   }
 }
+
+/** A call in tags that ends within its JSON. */
+const CUT_CALL = /^<tool_call>\s*\{\s*"name"(?![\s\S]*\}\s*(?:<|$))/;
 
 /** Length from which on a text that is held back is reported, so that a tag within an answer is not. */
 const MIN_REPORTED = 40;

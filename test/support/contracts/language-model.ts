@@ -59,7 +59,7 @@ export function languageModelContract(implementations: readonly Implementation<L
 
     it('yields usage before the finish', async () => {
       const usage = { inputTokens: 1_200, outputTokens: 3 };
-      const events = await collect(create().answering({ text: 'a', usage }).stream(request, never));
+      const events = await collect(create().answering({ text: 'Yes', usage }).stream(request, never));
       expect(events.slice(-2)).toEqual([
         { type: 'usage', ...usage },
         { type: 'finish', reason: 'stop' },
@@ -114,10 +114,10 @@ export function languageModelContract(implementations: readonly Implementation<L
 
     it('allows its reader to stop in the middle', async () => {
       const stream = create()
-        .answering({ text: ['a', 'b'], end: 'stall' })
+        .answering({ text: ['Yes', ' it is'], end: 'stall' })
         .stream(request, never);
       for await (const event of stream) {
-        expect(event).toEqual({ type: 'text_delta', text: 'a' });
+        expect(event).toEqual({ type: 'text_delta', text: 'Yes' });
         break;
       }
     });

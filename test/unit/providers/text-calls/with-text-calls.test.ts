@@ -279,6 +279,11 @@ describe('reasoning in tags', () => {
     ['<think>a</think>b<think>c</think>', 'a', 'b<think>c</think>'],
     ['The tag <think> is text.', '', 'The tag <think> is text.'],
     ['<thinking>', '', '<thinking>'],
+    // gpt-oss without its tokens, and words that begin like its channel.
+    ['analysisWe.assistantfinalb', 'We.', 'b'],
+    ['analysis', '', 'analysis'],
+    ['analysis of b', '', 'analysis of b'],
+    ['analysisOf is b', 'Of is b', 'analysisOf is b'],
     ['<thin', '', '<thin'],
     ['<mm:think>a</mm:think>b', 'a', 'b'],
     ['  a', '', '  a'],
@@ -325,6 +330,17 @@ it('never runs an example before other text, and shows all of it', async () => {
     }),
     propertySettings(50),
   );
+});
+
+it('has the reasoning of gpt-oss ahead of a call, both without their tokens', async () => {
+  const text = `analysisWe read a.js.assistantcommentary to=functions.read_file json${ARGUMENTS}`;
+  const read = { reasoning: 'We read a.js.assistant', text: '', calls: [['read_file', '{"path":"a.js"}']] };
+  expect(await answered(text)).toMatchObject(read);
+  expect(await answered([...text])).toMatchObject(read);
+});
+
+it('is incomplete if a call in tags ends within its JSON', async () => {
+  await expect(answered(TAGGED.slice(0, 60))).rejects.toMatchObject({ code: 'incomplete_answer' });
 });
 
 describe('a call that is held back', () => {
