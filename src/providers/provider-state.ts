@@ -23,6 +23,12 @@ export function endOfAnswer(
   return [...events, { type: 'finish', reason }];
 }
 
+/**
+ * The signature that Google documents for calls of other models. Models since Gemini 3 refuse a first call without one.
+ * https://ai.google.dev/gemini-api/docs/thought-signatures
+ */
+export const FOREIGN_SIGNATURE = 'skip_thought_signature_validator';
+
 /** A piece of the call number `index`, with the id and the name that came with it, if any. */
 export function callDelta(
   index: number,

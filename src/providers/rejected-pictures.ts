@@ -8,6 +8,9 @@ const PLACEHOLDER = '[Pictures left out: the provider refused them.]';
 /** Words with which servers without pictures refuse a request that has some; not all of them answer 400. */
 const NAMES_PICTURES = /\b(images?|image_url|pictures?|vision|multimodal|mmproj)\b/i;
 
+/** A request that is too large as such, in which pictures are the largest part. */
+const TOO_LARGE = /\(413\b/;
+
 /** The status of a server that failed at a request, as some do at a picture. */
 const FAILED = /\(500\b/;
 
@@ -47,15 +50,19 @@ export function withoutRejectedPictures(model: LanguageModel): LanguageModel {
       }
       return;
     } catch (error) {
-      if (answered || untried.length === 0 || !(error instanceof ModelError)) throw error;
+      if (answered || pictures.length === 0 || !(error instanceof ModelError)) throw error;
       const hasFailed = FAILED.test(error.message) && untried.some((picture) => suspects.has(picture));
       for (const picture of untried) suspects.add(picture);
-      if (!mayBlamePictures(error) && !hasFailed) throw error;
-      for (const picture of untried) rejected.add(picture);
+      const isTooLarge = TOO_LARGE.test(error.message);
+      const names = NAMES_PICTURES.test(error.message);
+      // A limit may depend on the number of pictures, so that it concerns earlier ones, too.
+      const blamed = isTooLarge || (untried.length === 0 && names) ? pictures : untried;
+      if (blamed.length === 0 || (!isTooLarge && !mayBlamePictures(error) && !hasFailed)) throw error;
+      for (const picture of blamed) rejected.add(picture);
       const message = `${error.message} The request is sent again without its pictures.`;
       yield { type: 'retry', attempt: 1, delayMs: 0, code: error.code, message };
     }
-    yield* model.stream(withPlaceholders(request), signal);
+    yield* stream(request, signal);
   }
   return { ...model, stream };
 }

@@ -11,6 +11,7 @@ import type { ModelIdentity, ModelRequest } from '../../agent/ports/language-mod
 import type { Message, ToolMessage, UserMessage } from '../../agent/ports/messages.ts';
 import { stateItems } from '../provider-state.ts';
 import { formOf } from '../service/request-form.ts';
+import type { ServiceRules } from '../service/service-rules.ts';
 import { withUniqueCallIds } from '../tool-calls.ts';
 import type { WireOptions } from '../wire-options.ts';
 import { answerBlocks, thinkingParams } from './thinking.ts';
@@ -64,7 +65,7 @@ export function anthropicRequest(
     stream: rules.streams,
     ...(tools.length === 0 ? {} : { tools: withMark(tools.map(toolParam), cached) }),
     ...(system === '' ? {} : { system: withMark([{ type: 'text', text: system }], cached) }),
-    messages: withCacheMarks(turnsOf(withUniqueCallIds(messages), identity), cached),
+    messages: withCacheMarks(turnsOf(withUniqueCallIds(messages), identity, rules), cached),
   };
 }
 
@@ -73,10 +74,10 @@ function toolParam({ name, description, parameters }: ModelRequest['tools'][numb
 }
 
 /** The turns of a history. Neighbours of the same role become one turn. */
-function turnsOf(messages: readonly Message[], identity: ModelIdentity): readonly Turn[] {
+function turnsOf(messages: readonly Message[], identity: ModelIdentity, rules: ServiceRules): readonly Turn[] {
   const turns: Turn[] = [];
   for (const message of messages) {
-    const turn = turnOf(message, identity);
+    const turn = turnOf(message, identity, rules);
     const last = turns.at(-1);
     if (turn.content.length === 0) continue;
     if (turn.role === 'user' && last?.role === 'user') last.content.push(...turn.content);
@@ -86,7 +87,7 @@ function turnsOf(messages: readonly Message[], identity: ModelIdentity): readonl
   return turns;
 }
 
-function turnOf(message: Message, identity: ModelIdentity): Turn {
+function turnOf(message: Message, identity: ModelIdentity, { missingReasoning }: ServiceRules): Turn {
   switch (message.role) {
     case 'user':
       return {
@@ -94,7 +95,7 @@ function turnOf(message: Message, identity: ModelIdentity): Turn {
         content: [{ type: 'text', text: visibleText(message.content) }, ...pictureBlocks(message)],
       };
     case 'assistant':
-      return { role: 'assistant', content: answerBlocks(message, stateItems(message, identity)) };
+      return { role: 'assistant', content: answerBlocks(message, stateItems(message, identity), missingReasoning) };
     case 'tool':
       return { role: 'user', content: [resultBlock(message)] };
   }

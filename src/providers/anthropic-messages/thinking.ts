@@ -59,13 +59,22 @@ function isAdaptive(model: string): boolean {
 /** See `THINKING_ITEM`. */
 export type ThinkingItem = ValueOf<typeof THINKING_ITEM>;
 
-/** The blocks of an answer with its thinking. A blank text has none, because the API refuses it. */
-export function answerBlocks(message: AssistantMessage, items: readonly JsonValue[]): ContentBlockParam[] {
-  return arrangeAnswer<ContentBlockParam>(message, items, {
+/**
+ * The blocks of an answer with its thinking; `missing` stands for it where there is none. A blank text has no block,
+ * because the API refuses it.
+ */
+export function answerBlocks(
+  message: AssistantMessage,
+  items: readonly JsonValue[],
+  missing?: string,
+): ContentBlockParam[] {
+  const blocks = arrangeAnswer<ContentBlockParam>(message, items, {
     text: (text) => (text.trim() === '' ? [] : [{ type: 'text', text }]),
     call: (call) => [{ type: 'tool_use', id: call.id, name: call.name, input: argumentsObject(call) }],
     item(item) {
       return conforms(item, THINKING_ITEM) ? [item] : [];
     },
   });
+  const isComplete = missing === undefined || blocks.some(({ type }) => /thinking$/.test(type));
+  return isComplete ? blocks : [{ type: 'thinking', thinking: missing, signature: '' }, ...blocks];
 }

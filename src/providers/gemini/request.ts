@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../agent/ports/json.ts';
 import type { ModelIdentity, ModelRequest } from '../../agent/ports/language-model.ts';
 import type { AssistantMessage, Message, ToolMessage, UserMessage } from '../../agent/ports/messages.ts';
 import { conforms } from '../../schema/conforms.ts';
-import { stateItems } from '../provider-state.ts';
+import { FOREIGN_SIGNATURE, stateItems } from '../provider-state.ts';
 import { formOf } from '../service/request-form.ts';
 import type { EffortLevel, ServiceRules } from '../service/service-rules.ts';
 import { argumentsObject, withUniqueCallIds } from '../tool-calls.ts';
@@ -11,12 +11,6 @@ import { GEMINI_SIGNATURE } from './schemas.data.ts';
 
 /** The options that a request depends on. */
 export type GeminiRequestOptions = Pick<WireOptions, 'maxTokens' | 'temperature' | 'reasoningEffort' | 'form'>;
-
-/**
- * The signature that Google documents for calls of other models. Models since Gemini 3 refuse a first call without one.
- * https://ai.google.dev/gemini-api/docs/thought-signatures
- */
-const FOREIGN_SIGNATURE = 'skip_thought_signature_validator';
 
 /** A turn of the conversation. */
 interface Content extends JsonObject {
@@ -70,7 +64,7 @@ function contentsOf(messages: readonly Message[], identity: ModelIdentity, rules
 function answerParts(message: AssistantMessage, identity: ModelIdentity, rules: ServiceRules): readonly JsonValue[] {
   const items = stateItems(message, identity).flatMap((item) => (conforms(item, GEMINI_SIGNATURE) ? [item] : []));
   const signatures = new Map(items.map(({ call, thoughtSignature }) => [call, thoughtSignature]));
-  if (!signatures.has(0) && needsSignatures(identity.model)) signatures.set(0, FOREIGN_SIGNATURE);
+  if (!signatures.has(0) && (rules.marksCalls || needsSignatures(identity.model))) signatures.set(0, FOREIGN_SIGNATURE);
   const textSignature = signatures.get(null);
   return [
     ...(message.content === '' ? [] : [{ text: message.content }]),

@@ -12,6 +12,9 @@ const CACHE_REFUSAL = /\bcachedContents?\b/i;
 /** The words of a firewall, whose page has the status of a wrong method: Alibaba Cloud. */
 const BLOCKED = /\bblocked\b|threat|安全|阻断/i;
 
+/** The name of the provider whose error OpenRouter passes on. */
+const RELAYED = /"provider_name":\s*"[^"]/;
+
 /** A response whose body may be shown. */
 type Answer = Pick<HttpFailure, 'status' | 'headers' | 'contentType' | 'body'>;
 
@@ -26,9 +29,13 @@ function classifyStatus({ status, headers, body }: Answer): Failure {
   // Whether there is a wait decides here, not its length, so the present is not needed.
   const words = codeOfWords(error, told, readRetryAfter({ headers, body }, 0) !== undefined);
   if (words === 'quota') return { type: 'quota', detail };
+  if (status === PROXY_KEY) return { type: 'lasting', detail, advice: PROXY_ADVICE };
   if (CACHE_REFUSAL.test(detail)) return { type: 'status', code: 'bad_request', status, detail };
   if (words === 'unknown_model') return { type: 'no_model', status, detail };
   if (TOOL_REFUSAL.test(detail)) return { type: 'status', code: 'bad_request', status, detail };
+  // The address is right: a provider behind OpenRouter does not answer at its own.
+  if (status === 404 && words === undefined && RELAYED.test(body))
+    return { type: 'status', code: 'overloaded', status, detail };
   if (status === 404 && words === undefined) {
     return /model/i.test(detail) ? { type: 'no_model', status, detail } : { type: 'no_api', status, detail };
   }
@@ -70,6 +77,25 @@ function codeOfStatus(status: number): ModelErrorCode {
  */
 const REPEATABLE: ReadonlySet<number> = new Set([409, 424, 425, 498, 499]);
 
+/** The status of a proxy that wants a password. */
+const PROXY_KEY = 407;
+const PROXY_ADVICE = 'Put the password into the address of the proxy: HTTPS_PROXY=http://USER:PASSWORD@HOST:PORT';
+
+/** The faults of a connection that the next one has, too, by the code or the words of OpenSSL and of the client. */
+const LASTING: readonly (readonly [words: RegExp, advice: string])[] = [
+  [/\b407\b/, PROXY_ADVICE],
+  [/cert\w*.(?:has.expired|not.yet.valid)/i, 'Check the clock of this machine, and the certificate of the server.'],
+  [/altname/i, 'The certificate is for another name: check the host in the endpoint.'],
+  [
+    /\bcertificate|SELF_SIGNED|UNABLE_TO_\w+_(?:CERT|SIGNATURE)/i,
+    'If a proxy or a gateway signs the certificates of your network, name the file of its authority in llm.ca_file.',
+  ],
+  [
+    /wrong version number|packet length too long/i,
+    'It does not speak TLS: does the endpoint begin with http: instead?',
+  ],
+];
+
 /** The code of a connection to a port on which nothing is listening. */
 const REFUSED = 'ECONNREFUSED';
 /** The code of a name that does not exist; one that cannot be looked up at the moment has another code. */
@@ -96,7 +122,9 @@ export function classifyError(error: unknown, redact: (text: string) => string):
   const reason = messageOf(innermost);
   if (reason === BLOCKED_PORT) return { type: 'blocked_port' };
   const missing = codes.filter((code) => !reason.includes(code));
-  return { type: 'connection', detail: [...missing, reason].filter((part) => part !== '').join(' ') };
+  const detail = [...missing, reason].filter((part) => part !== '').join(' ');
+  const [, advice] = LASTING.find(([words]) => words.test(detail)) ?? [];
+  return advice === undefined ? { type: 'connection', detail } : { type: 'lasting', detail, advice };
 }
 
 /** The response behind an error, if the server sent one. */

@@ -33,7 +33,8 @@ export function codeOfWords(
   const has = (patterns: readonly RegExp[]): boolean => patterns.some((pattern) => pattern.test(text));
   const isUsedUp = has(QUOTA) || (!hasWait && has(USAGE_LIMIT));
   if (status === 402 || (isUsedUp && !PER_TIME.test(full))) return 'quota';
-  if (status === 401) return 'auth';
+  // Kimi refuses a conversation that is too long like a key.
+  if (status === 401 && !isTooLong(text)) return 'auth';
   if (has(NO_ACCESS)) return 'unknown_model';
   if (status === 413 || TOO_LARGE.test(text)) return 'context_overflow';
   if (status === 429 || THROTTLED.test(text)) return 'rate_limit';
@@ -45,7 +46,10 @@ export function codeOfWords(
   if (!TEMPORARY.test(text) && has(UNKNOWN_MODEL)) return 'unknown_model';
   if ((status !== 403 || /temporarily unavailable/.test(text)) && has(OVERLOADED)) return 'overloaded';
   const isKnown = status !== undefined && status >= 400;
-  return !isKnown && /invalid request|bad ?request|validation error/.test(codeWords(kind)) ? 'bad_request' : undefined;
+  // Z.ai has numbers for requests that it refuses.
+  return !isKnown && /invalid request|bad ?request|validation error|\b12[01]\d\b/.test(codeWords(kind))
+    ? 'bad_request'
+    : undefined;
 }
 
 /** A text in one spelling: small letters, plain quotes, `not` in full, bare numbers. */
@@ -118,7 +122,7 @@ const WITHHELD: readonly RegExp[] = [
 
 /** An answer or a call of the model that its server could not read; another one may be well-formed. */
 const FAILED_CALL: readonly RegExp[] = [
-  /tool use failed|failed to call a function|output parse failed/, // Groq
+  /tool use failed|failed to call a function|output parse failed|tool call validation failed/, // Groq
   /failed to generate (?:a )?tool.?calls?|no valid tool.?call|error parsing tool call/, // Cerebras, Cohere, Ollama
   /does not match the expected .{0,20}format|did not respect the required format/, // llama.cpp, Databricks
   /model (?:generated|produced) (?:an )?(?:output that could not be parsed|invalid)|malformed function call/, // Groq, Gemini
@@ -176,6 +180,7 @@ const TOO_LONG: readonly RegExp[] = [
   /(?:reduce|shorten)\b.{0,24}\b(?:messages?|input|prompt|conversation|history)\b/, // Groq, Cerebras, Azure
   /range of input length|tokens? must be at least 1, got -(?!1\b)\d/, // DashScope, vLLM
   /(?:\binputs?|prompt|model)\b.{0,40}token limit|more than max tokens|exceeds? the maximum number of tokens/, // Moonshot, watsonx, gateways
+  /supports only \d+ ?k?\b.{0,20}\bcontext/, // Kimi
   /max message tokens|maximum output tokens.{0,40}exceed|expected max length: \d+, actual/, // Volcengine, Cloudflare, Bedrock
   /(?:上下文|输入|提示词).{0,20}(?:超过|超出|过长)|超(?:过|出).{0,12}(?:上下文|长度)/,
 ];

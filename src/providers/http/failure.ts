@@ -41,6 +41,7 @@ export type Failure =
   | { readonly type: 'refused_connection' }
   | { readonly type: 'no_host'; readonly host: string }
   | { readonly type: 'connection'; readonly detail: string }
+  | { readonly type: 'lasting'; readonly detail: string; readonly advice: string }
   | { readonly type: 'silent'; readonly seconds: number }
   | { readonly type: 'garbled'; readonly detail: string }
   | { readonly type: 'cut_off' }
@@ -74,6 +75,7 @@ const CODES: Readonly<Record<Exclude<Failure['type'], 'status' | 'in_stream'>, M
   // Like a server that is not running: the name is no more there a second later.
   no_host: 'unreachable',
   connection: 'network',
+  lasting: 'unreachable',
   silent: 'network',
   garbled: 'network',
   cut_off: 'cut_off',
@@ -129,6 +131,8 @@ export function failureMessage(failure: Failure, server: ServerNames): string {
       return `There is no machine with the name ${failure.host}. Check the endpoint ${endpoint}, and that this machine is on the network.`;
     case 'connection':
       return `${label} cannot be reached at ${endpoint}${withColon(failure.detail)}. Check the network and the endpoint.`;
+    case 'lasting':
+      return `${label} cannot be reached at ${endpoint}${withColon(failure.detail)}. ${failure.advice}`;
     case 'silent':
       return `${label} sent nothing for ${failure.seconds} s. Try again; if the model is only slow, raise llm.timeout_seconds.`;
     case 'garbled':

@@ -9,7 +9,7 @@ import type {
 import type { JsonObject } from '../../agent/ports/json.ts';
 import type { ModelIdentity, ModelRequest } from '../../agent/ports/language-model.ts';
 import type { AssistantMessage, ImageContent, Message, ToolCall, UserMessage } from '../../agent/ports/messages.ts';
-import { stateItems } from '../provider-state.ts';
+import { FOREIGN_SIGNATURE, stateItems } from '../provider-state.ts';
 import { formOf } from '../service/request-form.ts';
 import type { ServiceRules } from '../service/service-rules.ts';
 import { isSystemMessage } from '../system-messages.ts';
@@ -152,12 +152,15 @@ function assistantParam(
   return {
     role: 'assistant',
     content: content.trim() === '' && rules.emptyContent === 'null' ? null : content,
-    tool_calls: toolCalls.map((call, position) =>
-      callParam(call, rules.returned === 'all' ? state.call(position) : {}),
-    ),
+    tool_calls: toolCalls.map((call, position) => {
+      const mark = rules.marksCalls && position === 0 ? MARK : {};
+      return callParam(call, { ...mark, ...(rules.returned === 'all' ? state.call(position) : {}) });
+    }),
     ...fields,
   };
 }
+
+const MARK = { extra_content: { google: { thought_signature: FOREIGN_SIGNATURE } } };
 
 function callParam(call: ToolCall, { function: inside, ...fields }: JsonObject): ChatCompletionMessageFunctionToolCall {
   const called = { name: call.name, arguments: argumentsText(call), ...(typeof inside === 'object' ? inside : {}) };

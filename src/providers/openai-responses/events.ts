@@ -113,6 +113,13 @@ function createItemReader(): ItemReader {
     end,
     addWhole(whole) {
       const known = items.all();
+      // Azure encrypts reasoning only here.
+      for (const item of whole.filter(({ type }) => type === 'reasoning')) {
+        const kept = items.find('reasoning', { item });
+        const reasoning = reasoningIn(item);
+        if (kept === undefined || reasoning === undefined || !hasContent(reasoning)) continue;
+        kept.item = reasoning;
+      }
       const isSent = ({ type, call_id: callId }: StreamItem): boolean => {
         const kind = KINDS[type ?? ''] ?? 'other';
         return known.some((item) => {

@@ -3,6 +3,7 @@ import type { AssistantMessage, Message } from '../../agent/ports/messages.ts';
 import { withUserTexts } from '../system-messages.ts';
 import { withCallIds } from './call-ids.ts';
 import type { ServiceRules } from './service-rules.ts';
+import { otherNames, withOtherNames } from './tool-names.ts';
 import { schemaFor } from './tool-schemas.ts';
 
 /** Stands for a blank text, which many services refuse. */
@@ -16,14 +17,17 @@ export function fitRequest(request: ModelRequest, rules: ServiceRules): ModelReq
   const offered = request.tools.filter(({ name }) => !rules.refusedTools.includes(name)).slice(0, rules.maxTools);
   const tools = offered.map((tool) => {
     const parameters = schemaFor(tool.parameters, rules.schema);
-    return parameters === tool.parameters ? tool : { ...tool, parameters };
+    const description = tool.description.slice(0, rules.maxDescription);
+    const isSame = parameters === tool.parameters && description === tool.description;
+    return isSame ? tool : { ...tool, description, parameters };
   });
-  const speaking = tools.length === 0 ? request.messages.map(callsAsText) : request.messages;
+  const isText = tools.length === 0 || rules.calls === 'text';
+  const speaking = isText ? request.messages.map(callsAsText) : request.messages;
   const placed = rules.files === 'user' ? withUserTexts(speaking) : speaking;
   const stateless = rules.returned.length === 0 ? placed.map(withoutState) : placed;
   const apart = rules.parallelCalls === 'apart' ? callsApart(stateless) : stateless;
   const messages = withCallIds(apart.map(withText), rules.callIds);
-  const fitted = { ...request, messages, tools };
+  const fitted = withOtherNames({ ...request, messages, tools }, otherNames(rules.renamedTools));
   return rules.instructions === 'user' ? withoutSystem(fitted) : fitted;
 }
 

@@ -5,6 +5,7 @@ import { fitRequest } from './fit-request.ts';
 import { nextForm } from './next-form.ts';
 import type { RequestForm } from './request-form.ts';
 import type { ServiceRules } from './service-rules.ts';
+import { otherNames, withOwnName } from './tool-names.ts';
 
 /** The greatest number of forms of one request. */
 const MAX_FORMS = 8;
@@ -30,11 +31,12 @@ export function inServiceForm(
     current = { rules: known.rules, maxTokens: Math.min(known.cap, await maxTokens(signal)) };
     for (let count = 1; ; count += 1) {
       tried.add(JSON.stringify(current.rules));
+      const names = otherNames(current.rules.renamedTools);
       let answered = false;
       try {
         for await (const event of model.stream(fitRequest(request, current.rules), signal)) {
           answered = true;
-          yield event;
+          yield withOwnName(event, names);
         }
         return;
       } catch (error) {

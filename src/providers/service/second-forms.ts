@@ -31,11 +31,22 @@ const STATE = String.raw`content and thinking|reasoning_content|reasoning_detail
 const SCHEMA =
   /(?<!json_)schema|(?<!request |invalid |or more )parameters|function_declarations|\bgrammar\b|invalid function format/i;
 
+/** The names of tools, in errors about requests. */
+const TOOL_NAMES =
+  /\b(?:tool|function) names?\b|\btools[.[]\d+\]?\.(?:\w+\.)?name\b|function_?declarations\[\d+\]\.name\b/i;
+
+/** A name that every service accepts, unless it has reserved it. */
+const PLAIN_NAME = /^[a-z]\w{0,63}$/i;
+
+/** A call without its result or a result without its call, in errors about requests. None is sent, so a service has lost it. */
+const PAIRS =
+  /(?:tool_?use|tool_?call|tool.result)[^.]{0,160}(?:not found|without|must be followed|must have a corresponding)|(?:unexpected|orphan).{0,20}(?:tool_?use|tool_?call)|same number of function|number of function response|no tool (?:call|output) found|function call turn/i;
+
 /** The refusals that a second form meets, the most particular ones first. A form that was tried is not tried again. */
 export const SECOND_FORMS: readonly SecondForm[] = [
   {
     words:
-      /reasoning_(?:content|text)[^.]{0,80}(?:must be passed back|missing|required)|missing reasoning_content|requires reasoning_content/i,
+      /reasoning_(?:content|text)[^.]{0,80}(?:must be passed back|missing|required)|thinking[^.]{0,80}must be passed back|missing (?:reasoning_content|thinking block)|requires reasoning_content/i,
     // Some servers count an empty text as missing.
     change: ({ missingReasoning }) => ({
       missingReasoning: missingReasoning === undefined ? '' : ' ',
@@ -50,8 +61,13 @@ export const SECOND_FORMS: readonly SecondForm[] = [
     how: 'without encrypted reasoning',
   },
   {
+    words: /missing a? ?["'`]?thought_?signature|thought_?signature["'`]? (?:is )?(?:missing|required)/i,
+    change: { marksCalls: true },
+    how: 'with marks in place of signatures',
+  },
+  {
     words:
-      /encrypted.{0,30}content|invalid_encrypted|decrypted|\brs_\w+|type 'reasoning'|thought.?signature|thinking\.signature|signature.{0,60}(?:thinking|invalid|verif)|: request blocked\.?\)|(?:invalid|verif).{0,40}signature|(?:redacted_)?thinking.{0,20}blocks?.{0,80}(?:can not be modified|invalid|must|not)|can not contain ["']?thinking|reasoning item/i,
+      /encrypted.{0,30}content|invalid_encrypted|decrypted|\brs_\w+|type 'reasoning'|thought.?signature|thinking\.signature|signature.{0,60}(?:thinking|invalid|verif)|: request blocked\.?\)|(?:invalid|verif).{0,40}signature|(?:redacted_)?thinking.{0,20}blocks?.{0,80}(?:can not be modified|invalid|must|not)|can not contain ["']?thinking|reasoning item|input should be ["']text["'].{0,60}tool_result/i,
     change: (_rules, request) => (hasState(request) ? { returned: [] } : undefined),
     how: 'without the reasoning of earlier answers',
   },
@@ -120,7 +136,7 @@ export const SECOND_FORMS: readonly SecondForm[] = [
   },
   {
     words:
-      /reasoning.?(?:effort|max_tokens)|enable_thinking|\beffort (?:level|param)|reasoning\.(?:effort|summary)|\breasoning: extra|\blevel ["']\w+["'] not supported|output_config|include_?thoughts|thinking.{0,20}(?:budget|level|type|mode)|(?:not support|unknown|unrecognized|unsupported|not permitted).{0,60}["'. ]thinking\b|["']?thinking["']?:? (?:is not|extra)|["']think["']|parameter ['"]reasoning['"]/i,
+      /reasoning.?(?:effort|max_tokens)|enable_thinking|\beffort (?:level|param)|reasoning\.(?:effort|summary)|\breasoning: extra|\blevel ["']\w+["'] not supported|output_config|include_?thoughts|thinking.{0,20}(?:budget|level|type|mode)|(?:not support|unknown|unrecognized|unsupported|not permitted).{0,60}["'. ]thinking\b|["']?thinking["']?:? (?:is not|extra)|["']think["']|parameter(?:\(s\))?:? ['"`]reasoning['"`]/i,
     change: { effort: 'left out' },
     how: 'without llm.reasoning_effort',
   },
@@ -131,6 +147,11 @@ export const SECOND_FORMS: readonly SecondForm[] = [
     how: 'with other ids of calls',
   },
   {
+    words: PAIRS,
+    change: (_rules, { messages }) => (messages.some(({ role }) => role === 'tool') ? { calls: 'text' } : undefined),
+    how: 'with its calls and their results as text',
+  },
+  {
     words:
       /sequence, expected a string|can not unmarshal array into .{0,60}(?:content|of type string)|untagged enum \w*content|(?:unsupported types string and sequence|can only concatenate str)|content\b.{0,40}(?:must be|should be|expected|is not) (?:a |of type )?(?:valid )?'?str(?:ing)?/i,
     change: ({ neighbours }, request) =>
@@ -139,7 +160,7 @@ export const SECOND_FORMS: readonly SecondForm[] = [
   },
   {
     words:
-      /\bcontent(?:\.str)?(?![\w.[]).{0,60}(?:null|None|required|a string|string_type|valid string|at least one)|at least one content|(?:null|None).{0,30}content/i,
+      /\bcontent(?:\.str)?(?![\w.[]).{0,60}(?:null|None|required|a string|string_type|valid string|at least one)|at least one content|(?:null|None).{0,30}content|NoneType|content\b.{0,20}<nil>/i,
     change: (_rules, request) => (hasEmptyContent(request) ? { emptyContent: 'blank' } : undefined),
     how: 'with a blank text beside the calls',
   },
@@ -169,6 +190,15 @@ export const SECOND_FORMS: readonly SecondForm[] = [
     how: 'with the named files in the messages of the user',
   },
   {
+    words: /description.{0,60}(?:too long|exceed|maximum|at most|longer than)/i,
+    change(_rules, { tools }, error) {
+      const [, limit = '1024'] = /(?:maximum(?: length)?|at most|longer than|limit)\D{0,20}(\d+)/i.exec(error) ?? [];
+      const isLonger = tools.some(({ description }) => description.length > Number(limit));
+      return isLonger ? { maxDescription: Number(limit) } : undefined;
+    },
+    how: 'with shorter descriptions of tools',
+  },
+  {
     words: /tools?.{0,80}(?:\b128\b|too (?:many|long)|at most|maximum)|(?:too many|maximum.{0,30}) tools/i,
     change: (_rules, { tools }, error) => {
       const [, limit = '128'] = /(?:maximum(?: length)?|at most|limit(?: of| is)?)\D{0,20}(\d+)/i.exec(error) ?? [];
@@ -177,10 +207,26 @@ export const SECOND_FORMS: readonly SecondForm[] = [
     how: 'with fewer tools',
   },
   {
+    words: /invalid (?:message )?role:? ["']?system/i,
+    change: { instructions: 'user', files: 'user' },
+    how: 'with the system text in the first message of the user',
+  },
+  {
+    words: TOOL_NAMES,
+    change({ renamedTools, refusedTools }, { tools }, error) {
+      const offered = tools.map(({ name }) => name).filter((name) => !refusedTools.includes(name));
+      const named = toolsIn(error, offered);
+      const meant = named.length > 0 ? named : offered.filter((name) => !PLAIN_NAME.test(name));
+      const others = meant.filter((name) => !renamedTools.includes(name));
+      return others.length === 0 ? undefined : { renamedTools: [...renamedTools, ...others] };
+    },
+    how: ({ renamedTools = [] }) => `with other names for ${renamedTools.join(', ')}`,
+  },
+  {
     words: SCHEMA,
     change({ schema, refusedTools }, { tools }, error) {
       const offered = tools.filter(({ name }) => !refusedTools.includes(name));
-      const name = toolIn(
+      const [name] = toolsIn(
         error,
         offered.map((tool) => tool.name),
       );
@@ -197,7 +243,7 @@ export const SECOND_FORMS: readonly SecondForm[] = [
     words: SCHEMA,
     change({ refusedTools }, { tools }, error) {
       const names = tools.map(({ name }) => name).filter((name) => !refusedTools.includes(name));
-      const name = toolIn(error, names);
+      const [name] = toolsIn(error, names);
       return name === undefined ? undefined : { refusedTools: [...refusedTools, name] };
     },
     how: ({ refusedTools }) => `without the tool ${refusedTools?.at(-1)}, whose parameters it refuses`,
@@ -216,11 +262,15 @@ function hasNeighbours({ messages }: ModelRequest): boolean {
   return messages.some(({ role }, index) => role === 'user' && messages[index + 1]?.role === 'user');
 }
 
-/** The tool that an error names, or whose number in the list it has. */
-function toolIn(error: string, names: readonly string[]): string | undefined {
+/** The tools that an error names, or whose numbers in the list it has. */
+function toolsIn(error: string, names: readonly string[]): readonly string[] {
   const words = new Set(error.split(/[^\w-]+/));
-  const named = names.find((name) => words.has(name));
-  if (named !== undefined) return named;
-  const [, number] = /function_?declarations\[(\d+)/i.exec(error) ?? /tools[.[](\d+)/i.exec(error) ?? [];
-  return number === undefined ? undefined : names[Number(number)];
+  const numbered = (pattern: RegExp): readonly string[] =>
+    [...error.matchAll(pattern)].flatMap(([, number]) => names[Number(number)] ?? []);
+  const found = [
+    names.filter((name) => words.has(name)),
+    numbered(/function_?declarations\[(\d+)/gi),
+    numbered(/tools[.[](\d+)/gi),
+  ];
+  return found.find((each) => each.length > 0) ?? [];
 }

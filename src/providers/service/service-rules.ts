@@ -9,6 +9,10 @@ export interface ServiceRules {
   readonly sendsCallIds: boolean;
   /** A result has the name of its tool besides the id of its call. */
   readonly namesResults: boolean;
+  /** Calls and results of the history: as such, or as text for a service that does not find one beside the other. */
+  readonly calls: 'kept' | 'text';
+  /** The first call of an answer without a signature of Google has the mark that stands for one. */
+  readonly marksCalls: boolean;
   /** The calls of one answer: together, or each in an answer of its own with its result behind it. */
   readonly parallelCalls: 'together' | 'apart';
   /** The place of the system text: its own, or ahead of the first message of the user. */
@@ -46,8 +50,12 @@ export interface ServiceRules {
   readonly schema: SchemaDialect;
   /** The greatest number of tools. */
   readonly maxTools?: number;
-  /** The names of tools that the service refused. */
+  /** The maximum length of the description of a tool, in characters. */
+  readonly maxDescription?: number;
+  /** The names of tools whose parameters the service refused. */
   readonly refusedTools: readonly string[];
+  /** The names of tools that the service refused, which go under another one. */
+  readonly renamedTools: readonly string[];
 }
 
 /** The reasoning efforts of all services, from the lowest one on. */
@@ -63,6 +71,8 @@ const DEFAULT: ServiceRules = {
   callIds: 'kept',
   sendsCallIds: true,
   namesResults: false,
+  calls: 'kept',
+  marksCalls: false,
   parallelCalls: 'together',
   instructions: 'system',
   order: 'kept',
@@ -81,6 +91,7 @@ const DEFAULT: ServiceRules = {
   asksUsage: true,
   schema: 'typed',
   refusedTools: [],
+  renamedTools: [],
 };
 
 /** The rules of each wire, for a service without rules of its own. */

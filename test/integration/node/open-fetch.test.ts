@@ -8,7 +8,9 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { UsageError } from '../../../src/agent/errors.ts';
 import { openFetch } from '../../../src/node/http/open-fetch.ts';
-import type { FetchResponse } from '../../../src/providers/http/fetch-stream.ts';
+import { classifyError } from '../../../src/providers/http/classify-failure.ts';
+import type { Failure } from '../../../src/providers/http/failure.ts';
+import { type Fetch, type FetchResponse, fetchStream } from '../../../src/providers/http/fetch-stream.ts';
 import type { FetchSettings } from '../../../src/providers/target/choose-model.ts';
 
 /** Opens a `fetch` with these settings in addition to the usual ones. */
@@ -92,6 +94,16 @@ async function startProxy(port: number) {
     target.on('error', () => client.destroy());
   });
   return { port: await listen(proxy), log };
+}
+
+/** The failure of a request, as it is reported. */
+async function errorOf(fetch: Fetch, url: string): Promise<Failure | undefined> {
+  try {
+    await fetchStream(fetch, { contentType: 'text/event-stream' })(url, {});
+    return undefined;
+  } catch (error) {
+    return classifyError(error, (text) => text);
+  }
 }
 
 const post = { method: 'POST', headers: { 'x-b': 'c' }, body: 'héllo' };
@@ -187,6 +199,19 @@ describe('a proxy', () => {
     await expect(aborted).rejects.toBe('stopped');
   });
 
+  it.each(['http', 'https'])('that wants a password is an error that lasts, for %s:', async (scheme) => {
+    const proxy = http.createServer((_request, response) => {
+      response.writeHead(407, { 'proxy-authenticate': 'Basic realm="x"' }).end('Proxy Authentication Required');
+    });
+    proxy.on('connect', (_request, client: net.Socket) => {
+      client.end('HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm="x"\r\n\r\n');
+    });
+    const address = `http://127.0.0.1:${await listen(proxy)}`;
+    const fetch = await open({}, { HTTPS_PROXY: address, HTTP_PROXY: address });
+    const error = await errorOf(fetch, `${scheme}://models.test/`);
+    expect(error).toMatchObject({ type: 'lasting', advice: expect.stringContaining('USER:PASSWORD') });
+  });
+
   it('that is not a URL is reported without its value', async () => {
     const environment = { HTTPS_PROXY: 'me:secret@proxy' };
     const error: unknown = await open({}, environment).catch((thrown: unknown) => thrown);
@@ -206,8 +231,13 @@ describe('a file of certificates', () => {
   });
 
   it('is required for such a server', async () => {
-    const fetch = await open({ local: true });
-    await expect(fetch(await address(), {})).rejects.toThrow();
+    const error = await errorOf(await open({ local: true }), await address());
+    expect(error).toMatchObject({ type: 'lasting', advice: expect.stringContaining('llm.ca_file') });
+  });
+
+  it('does not help with a server that speaks no TLS', async () => {
+    const error = await errorOf(await open(), `https://localhost:${await listen(http.createServer(echo))}/`);
+    expect(error).toMatchObject({ type: 'lasting', advice: expect.stringContaining('begin with http:') });
   });
 
   it.each([

@@ -11,6 +11,7 @@ import { startRawServer } from '../../support/replies/raw-server.ts';
 import { CHAT_REPORTS } from '../../support/replies/reported/chat.ts';
 import { CALL_REPORTS } from '../../support/replies/reported/chat-calls.ts';
 import { HEAD_REPORTS } from '../../support/replies/reported/heads.ts';
+import { LATE_REPORTS } from '../../support/replies/reported/late-reports.ts';
 import { MORE_CHAT_REPORTS } from '../../support/replies/reported/more-chat.ts';
 import { MORE_WIRE_REPORTS } from '../../support/replies/reported/more-wires.ts';
 import { OTHER_REPORTS } from '../../support/replies/reported/other-wires.ts';
@@ -33,6 +34,8 @@ const REQUESTS = {
 const ROWS = [
   ...[CHAT_REPORTS, CALL_REPORTS, HEAD_REPORTS, RESPONSES_REPORTS, OTHER_REPORTS, MORE_CHAT_REPORTS, MORE_WIRE_REPORTS],
   ...[ENVELOPE_ROWS, GATEWAY_ROWS, STREAM_ROWS, PIECE_ROWS, RESPONSE_ROWS],
+  // A recording has calls and reasoning within a text as its text.
+  LATE_REPORTS.filter(({ source }) => !/omlx|macprovider/.test(source)),
 ].flat();
 const isCall = ({ sends = [] }: (typeof ROWS)[number]): boolean => sends.includes('The notes say seven.');
 const ANSWERS = ROWS.filter((row) => row.code === 0 && (row.shows.includes('Hello') || isCall(row)));

@@ -24,6 +24,8 @@ export interface ReplyRow {
   readonly requests: number;
   /** Parts of the body of the last request, which the model reads. */
   readonly sends?: readonly string[];
+  /** Texts that the last request does not have. */
+  readonly keeps?: readonly string[];
   /** Settings of `llm` in addition to those of the server. */
   readonly settings?: object;
   /** The prompt has a picture. */
@@ -48,8 +50,9 @@ export async function checkReply(row: ReplyRow, program: 'built' | 'sources'): P
     missing: row.shows.filter((text) => !shown.includes(text)),
     unwanted: (row.hides ?? []).filter((text) => shown.includes(text)),
     unsent: (row.sends ?? []).filter((text) => !(requests.at(-1)?.body ?? '').includes(text)),
+    unkept: (row.keeps ?? []).filter((text) => (requests.at(-1)?.body ?? '').includes(text)),
   };
-  const nothing = { missing: [], unwanted: [], unsent: [] };
+  const nothing = { missing: [], unwanted: [], unsent: [], unkept: [] };
   expect(seen, shown).toEqual({ code: row.code, requests: row.requests, ...nothing });
 }
 

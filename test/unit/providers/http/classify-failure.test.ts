@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { classifyError, classifyInStream } from '../../../../src/providers/http/classify-failure.ts';
-import { failureMessage } from '../../../../src/providers/http/failure.ts';
+import { failureCode, failureMessage } from '../../../../src/providers/http/failure.ts';
 import { HttpFailure } from '../../../../src/providers/http/fetch-stream.ts';
 import { readServerError } from '../../../../src/providers/http/server-error.ts';
 
@@ -78,6 +78,50 @@ it.each([
   expect(failureMessage(failure, { label: 'It', endpoint: 'http://127.0.0.1:6000/v1', model: 'm' })).toMatch(
     /Use another model, or let this one write its calls as text: ybs config set llm\.tool_protocol xnl$/,
   );
+});
+
+// Errors of Node.js and undici: public reports about agents behind proxies and gateways of companies, and its documents.
+it.each([
+  [
+    'microsoft/foundry-dev-tools#226',
+    'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+    'unable to get local issuer certificate',
+    /ca_file/,
+  ],
+  [
+    'caozhiyuan/copilot-api#245',
+    'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+    'unable to verify the first certificate',
+    /ca_file/,
+  ],
+  ['nodejs.org/api/tls.html', 'SELF_SIGNED_CERT_IN_CHAIN', 'self-signed certificate in certificate chain', /ca_file/],
+  ['nodejs.org/api/tls.html', 'CERT_HAS_EXPIRED', 'certificate has expired', /clock/],
+  [
+    'nodejs.org/api/errors.html',
+    'ERR_TLS_CERT_ALTNAME_INVALID',
+    "Hostname/IP does not match certificate's altnames: Host: x.test.",
+    /check the host/,
+  ],
+  [
+    'alejandroll10/zeropaper#213',
+    'UND_ERR_ABORTED',
+    'Proxy response (407) !== 200 when HTTP Tunneling (through the proxy of HTTPS_PROXY or HTTP_PROXY)',
+    /USER:PASSWORD/,
+  ],
+])('knows a fault that the next connection has, too (%s: %s)', (_source, code, message, advice) => {
+  const failure = classifyError(Object.assign(new Error(message), { code }), plain);
+  expect(failure).toEqual({ type: 'lasting', detail: expect.stringContaining(message), advice: expect.any(String) });
+  const server = { label: 'It', endpoint: 'https://x.test/v1', model: 'm' };
+  expect(failureCode(failure, server)).toBe('unreachable');
+  expect(failureMessage(failure, server)).toMatch(advice);
+});
+
+it('knows a proxy that wants a password for a plain request', () => {
+  const error = new HttpFailure(407, new Headers(), 'text/html', '<html><h1>Proxy Authentication Required</h1></html>');
+  expect(classifyError(error, plain)).toMatchObject({
+    type: 'lasting',
+    advice: expect.stringContaining('HTTPS_PROXY'),
+  });
 });
 
 it('classifies a thrown value that is not an error', () => {

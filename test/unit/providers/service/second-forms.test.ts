@@ -618,6 +618,16 @@ const ROWS: readonly Row[] = [
     after: '"properties":{"url":{"type":"string"}}',
   },
   {
+    name: 'the description of a tool that is too long',
+    source: 'https://github.com/probelabs/probe/issues/9',
+    error: openAi(
+      "Invalid 'tools[0].function.description': string too long. Expected a string with maximum length 1024, but got a string with length 1104 instead.",
+    ),
+    request: { ...asks('openai-chat'), tools: [{ ...tool('fancy_tool'), description: 'a'.repeat(1104) }] },
+    before: 'a'.repeat(1025),
+    after: `"${'a'.repeat(1024)}"`,
+  },
+  {
     name: 'a blank text beside calls on Bedrock',
     source: 'https://github.com/vercel/ai/issues/14612',
     rules: { emptyContent: 'blank' },
