@@ -157,6 +157,28 @@ const ROWS: readonly Row[] = [
     1,
     ['redirects to https://login.test/'],
   ],
+  [
+    'entries of LM Studio, without a time',
+    'JetBrains/koog#139',
+    jsonReply({ data: [{ id: 'alpha', object: 'model', owned_by: 'organization_owner' }], object: 'list' }),
+    0,
+    ['alpha'],
+  ],
+  [
+    'two lists of llama.cpp in one answer',
+    '1jehuang/jcode#447',
+    jsonReply({
+      models: [
+        { name: '/models/alpha.gguf', model: '/models/alpha.gguf', type: 'model', capabilities: ['completion'] },
+      ],
+      object: 'list',
+      data: [
+        { id: '/models/alpha.gguf', object: 'model', owned_by: 'llamacpp', meta: { vocab_type: 2, n_ctx: 262144 } },
+      ],
+    }),
+    0,
+    ['/models/alpha.gguf', '262,144'],
+  ],
   ['null of Ollama', 'ollama/ollama', jsonReply({ models: null }), 0, ['offers no models'], 'ollama-chat'],
   [
     'the other name of Ollama',
