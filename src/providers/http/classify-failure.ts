@@ -29,7 +29,7 @@ function classifyStatus({ status, headers, body }: Answer): Failure {
   // Whether there is a wait decides here, not its length, so the present is not needed.
   const words = codeOfWords(error, told, readRetryAfter({ headers, body }, 0) !== undefined);
   if (words === 'quota') return { type: 'quota', detail };
-  if (status === PROXY_KEY) return { type: 'lasting', detail, advice: PROXY_ADVICE };
+  if (status === PROXY_KEY) return { type: 'lasting', detail: `${status} ${detail}`, advice: PROXY_ADVICE };
   if (CACHE_REFUSAL.test(detail)) return { type: 'status', code: 'bad_request', status, detail };
   if (words === 'unknown_model') return { type: 'no_model', status, detail };
   if (TOOL_REFUSAL.test(detail)) return { type: 'status', code: 'bad_request', status, detail };
@@ -79,7 +79,7 @@ const REPEATABLE: ReadonlySet<number> = new Set([409, 424, 425, 498, 499]);
 
 /** The status of a proxy that wants a password. */
 const PROXY_KEY = 407;
-const PROXY_ADVICE = 'Put the password into the address of the proxy: HTTPS_PROXY=http://USER:PASSWORD@HOST:PORT';
+const PROXY_ADVICE = 'Write the user and the password into the address of the proxy, in HTTPS_PROXY.';
 
 /** The faults of a connection that the next one has, too, by the code or the words of OpenSSL and of the client. */
 const LASTING: readonly (readonly [words: RegExp, advice: string])[] = [

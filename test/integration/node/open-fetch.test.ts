@@ -209,7 +209,7 @@ describe('a proxy', () => {
     const address = `http://127.0.0.1:${await listen(proxy)}`;
     const fetch = await open({}, { HTTPS_PROXY: address, HTTP_PROXY: address });
     const error = await errorOf(fetch, `${scheme}://models.test/`);
-    expect(error).toMatchObject({ type: 'lasting', advice: expect.stringContaining('USER:PASSWORD') });
+    expect(error).toMatchObject({ type: 'lasting', advice: expect.stringContaining('in HTTPS_PROXY') });
   });
 
   it('that is not a URL is reported without its value', async () => {

@@ -106,7 +106,7 @@ it.each([
     'alejandroll10/zeropaper#213',
     'UND_ERR_ABORTED',
     'Proxy response (407) !== 200 when HTTP Tunneling (through the proxy of HTTPS_PROXY or HTTP_PROXY)',
-    /USER:PASSWORD/,
+    /user and the password/,
   ],
 ])('knows a fault that the next connection has, too (%s: %s)', (_source, code, message, advice) => {
   const failure = classifyError(Object.assign(new Error(message), { code }), plain);
