@@ -170,7 +170,7 @@ const broken = anyAnswer.chain((answer) => {
     place.map((index) => {
       const frames = [...answer.frames];
       change(frames, index);
-      return { answer, frames };
+      return { answer, pieces: [bytesOf(frames.join(''))] };
     });
   const values = place.chain((index) => {
     const frame = answer.frames[index] ?? '';
@@ -180,7 +180,7 @@ const broken = anyAnswer.chain((answer) => {
     return changed.map((text) => {
       const frames = [...answer.frames];
       frames[index] = frame.slice(0, Math.max(0, start)) + text + (answer.type.includes('ndjson') ? '\n' : '\n\n');
-      return { answer, frames };
+      return { answer, pieces: [bytesOf(frames.join(''))] };
     });
   });
   return fc.oneof(
@@ -193,7 +193,7 @@ const broken = anyAnswer.chain((answer) => {
 
 const cut = anyAnswer.chain((answer) => {
   const bytes = bytesOf(answer.frames.join(''));
-  return fc.integer({ min: 0, max: bytes.length }).map((length) => ({ answer, bytes: bytes.subarray(0, length) }));
+  return fc.integer({ min: 0, max: bytes.length }).map((length) => ({ answer, pieces: [bytes.subarray(0, length)] }));
 });
 
 /** The faults that a check of all changed answers finds, with a model that has a fault of its own. */
@@ -204,13 +204,13 @@ const checks = {
       expect({ ...shown(other), faults: faultsOf(other) }).toEqual({ ...shown(plain), faults: [] });
     }),
   values: (wrap?: Wrap) =>
-    fc.asyncProperty(broken, async ({ answer, frames }) => {
-      const reading = await whole({ ...answer, frames }, wrap);
+    fc.asyncProperty(broken, async ({ answer, pieces }) => {
+      const reading = await read(answer, pieces, wrap);
       expect(faultsOf(reading)).toEqual([]);
     }),
   cuts: (wrap?: Wrap) =>
-    fc.asyncProperty(cut, async ({ answer, bytes }) => {
-      const [plain, reading] = [await whole(answer), await read(answer, [bytes], wrap)];
+    fc.asyncProperty(cut, async ({ answer, pieces }) => {
+      const [plain, reading] = [await whole(answer), await read(answer, pieces, wrap)];
       expect(faultsOf(reading)).toEqual([]);
       // An answer that ends is all of it: nothing of a cut one is taken for the whole.
       if (reading.end !== '') expect({ ...shown(reading) }).toEqual({ ...shown(plain) });

@@ -112,7 +112,7 @@ it.each([
   const failure = classifyError(Object.assign(new Error(message), { code }), plain);
   expect(failure).toEqual({ type: 'lasting', detail: expect.stringContaining(message), advice: expect.any(String) });
   const server = { label: 'It', endpoint: 'https://x.test/v1', model: 'm' };
-  expect(failureCode(failure, server)).toBe('unreachable');
+  expect(failureCode(failure, {})).toBe('unreachable');
   expect(failureMessage(failure, server)).toMatch(advice);
 });
 

@@ -618,6 +618,14 @@ const ROWS: readonly Row[] = [
     after: '"properties":{"url":{"type":"string"}}',
   },
   {
+    name: 'names of tools without saying which',
+    source: 'https://github.com/microsoft/vscode-copilot-release/issues/7928',
+    error: openAi('Invalid function name. Must be alphanumeric (a-z, A-Z, 0-9) or underscores (_).'),
+    request: { ...asks('openai-chat'), tools: [tool('a-b'), tool('a.b')] },
+    before: '"name":"a-b"',
+    after: '"name":"tool_a_b_2"',
+  },
+  {
     name: 'the description of a tool that is too long',
     source: 'https://github.com/probelabs/probe/issues/9',
     error: openAi(
@@ -793,6 +801,13 @@ describe('a refused request', () => {
     ['a file that was not named', 400, openAi('Unsupported template')],
     ['signatures, when none was sent', 400, openAi('Invalid signature')],
     ['too many tools, when there are few', 400, openAi('too many tools: at most 128')],
+    ['the description of a tool, when none is long', 400, openAi('tools[0].function.description: too long')],
+    ['the name of a tool that is not there', 400, openAi("Invalid 'tools[9].function.name': string too long.")],
+    [
+      'a call without its result, when there is none',
+      400,
+      openAi('tool_use ids were found without tool_result blocks'),
+    ],
     ['an empty content, when there is none', 400, openAi('content is required')],
     ['an empty content that is not blank', 400, openAi('content must be non-empty')],
     ['parallel calls, when there are none', 400, openAi('This model only supports single tool-calls at once!')],
