@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ModelError } from '../../../src/agent/errors.ts';
-import type { LanguageModel, ModelEvent, ModelRequest } from '../../../src/agent/ports/language-model.ts';
-import { withTextCalls } from '../../../src/providers/text-calls/with-text-calls.ts';
-import type { CreateModel } from '../../../src/providers/wire-options.ts';
-import { loadWire, WIRE_NAMES, WIRES, type Wire } from '../../../src/providers/wires.ts';
-import { createManualClock } from '../../support/fakes/manual-clock.ts';
-import { mutatedJson } from '../../support/random/mutated-json.ts';
-import { propertySettings, verdictSettings } from '../../support/random/property.ts';
-import { realServerAnswers } from '../../support/recorded/real-servers.ts';
-import { FRAMES } from '../../support/replies/frames.ts';
+import { ModelError } from '../../../../src/agent/errors.ts';
+import type { LanguageModel, ModelEvent, ModelRequest } from '../../../../src/agent/ports/language-model.ts';
+import { withTextCalls } from '../../../../src/providers/text-calls/with-text-calls.ts';
+import type { CreateModel } from '../../../../src/providers/wire-options.ts';
+import { loadWire, WIRE_NAMES, WIRES, type Wire } from '../../../../src/providers/wires.ts';
+import { createManualClock } from '../../../support/fakes/manual-clock.ts';
+import { mutatedJson } from '../../../support/random/mutated-json.ts';
+import { propertySettings, verdictSettings } from '../../../support/random/property.ts';
+import { realServerAnswers } from '../../../support/recorded/real-servers.ts';
+import { FRAMES } from '../../../support/replies/frames.ts';
 
 /** An answer with its frames, each with the blank line or the line feed that ends it. */
 interface Answer {
