@@ -227,4 +227,4 @@ export const DESTRUCTIVE_SQL =
 
 /** Code of an interpreter that removes files. */
 export const DESTRUCTIVE_CODE =
-  /\b(?:rmtree|os\.remove(?:dirs)?|unlink|rmdir|(?:unlink|rmdir|rm|remove|truncate|emptyDir)Sync|fs\.(?:rm|unlink|truncate)\w*|Deno\.remove\w*|rimraf|File\.delete|FileUtils\.rm\w*)\b/;
+  /\b(?:rmtree|os\.remove(?:dirs)?|unlink|rmdir|(?:unlink|rmdir|rm|remove|truncate|emptyDir)Sync|fs\.(?:rm|truncate)\w*|Deno\.remove\w*|rimraf|File\.delete|FileUtils\.rm\w*)\b/;
