@@ -107,7 +107,13 @@ describe('a command that destroys', () => {
     ...['destroy', 'remove', 'delete', 'app delete'].map((words) => `sls ${words}`),
     ...['undefine', 'destroy', 'vol-delete'].map((verb) => `virsh ${verb} x`),
     ...'delete terminate deregister remove purge revoke batch-delete'.split(' ').map((verb) => `aws x ${verb}-y`),
-    ...['aws s3 sync a b --remove', 'vagrant destroy', 'gh api -XDELETE x', 'gh release delete-asset v1 x', 'glab ssh-key remove 1'],
+    ...[
+      'aws s3 sync a b --remove',
+      'vagrant destroy',
+      'gh api -XDELETE x',
+      'gh release delete-asset v1 x',
+      'glab ssh-key remove 1',
+    ],
     // Databases
     'psql -c "DROP TABLE x"',
     'sqlite3 a.db "drop table x"',
