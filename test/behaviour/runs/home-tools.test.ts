@@ -75,6 +75,7 @@ describe.skipIf(process.platform !== 'linux' || noSandbox !== undefined)('in a h
     const programs = TOOLS.map(([name, program, needs]) => [name, program, needs] as const);
     const directories = TOOLS.map(([, program, , link]) => path.dirname(link ?? program));
     const { calls, home } = await playDecisions([COMMANDS.map((command) => run(command))], {
+      trusted: true,
       options: ['--permission-mode', 'full-access'],
       config: { safety: { sandbox_readable_paths: ['~/named'] } },
       environment: { PATH: `${[...new Set(directories)].map((each) => `~/${each}`).join(':')}:${process.env['PATH']}` },

@@ -301,7 +301,7 @@ describe.runIf(process.platform !== 'win32')('a session', () => {
       expect(server.lastUserText()).toBe('And then this\ntyped');
       expect(await leave(terminal)).toBe(0);
       const hint = terminal.screen().split('\n▌ To continue:\n').at(-1)?.replaceAll('\n', '');
-      expect(hint).toMatch(/^ybs --provider mock --endpoint http:\S+ --resume session-\S+$/);
+      expect(hint).toMatch(/^XDG_CONFIG_HOME=\S+ ybs --provider mock --endpoint http:\S+ --resume session-\S+$/);
     };
     await typeDuringRun(await start(60), 60);
     const next = await start(100);
