@@ -65,7 +65,7 @@ export function overwrittenIn(command: string, places: Places): OverwrittenFiles
 
 const isDescriptor = ({ text }: ShellWord): boolean => /^(?:\d+|-)$/.test(text);
 
-/** True for the name that `find`, `fd` or `xargs` puts in the place of this word. */
+/** True for the name that `find`, `fd` or `xargs` puts in the place of this word, or into it. */
 const isPlaceholder = ({ text }: ShellWord): boolean => text === FOUND_BELOW.text || /\{[^{},]*\}/.test(text);
 
 /** The files of a target, or the known start of a name that is computed. */
@@ -75,7 +75,8 @@ function resolve(
 ): readonly (Overwritten | string)[] {
   return [...from].map((directory) => {
     const { text, static: isStatic, pattern, start } = absoluteWord(word, directory, places);
-    if (isPlaceholder(word)) return '';
+    // A name that begins the word may be an absolute path.
+    if (isPlaceholder(word)) return /^[/~]/.test(word.text) ? start.replace(/\{.*$/s, '') : '';
     // The names that a pattern becomes are looked up, but not what is in the directories among them.
     if (!isStatic && (!pattern || tree === true)) return start;
     const names = inside.flatMap((source) =>
@@ -121,7 +122,10 @@ function targetsOf({ words: [name, ...rest], directories: from }: SimpleCommand)
         : [];
     case 'perl':
     case 'ruby':
-      return has(/^-[a-zA-Z0]*i/) ? targets(filesOf(rest, /^-[a-zA-Z0]*[eE]$/, has(/^-[a-zA-Z0]*[eE]/))) : [];
+      // Behind some letters comes a value, as in `-MList::Util` and `-rdigest`.
+      return has(/^-[acdflnpsStTuUvwWX\d]*i/)
+        ? targets(filesOf(rest, /^-[a-zA-Z\d]*[eE]$/, has(/^-[a-zA-Z\d]*[eE]/)))
+        : [];
     case 'awk':
     case 'gawk':
       return has(/^inplace$/) ? targets(operandsOf(rest).slice(2)) : [];

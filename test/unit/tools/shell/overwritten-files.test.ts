@@ -43,6 +43,7 @@ it.each<[string, readonly string[]]>([
   ['sed -i s/a/b/ $(ls)', ['files whose names it computes']],
   ['x > /tmp/old', []],
   ['for i in 1 2; do x > /tmp/run-$i.log; cp $i /tmp/out; done', []],
+  [`ls | xargs -I{} sh -c 'x {} > /tmp/again-{}.log'`, []],
   ['for i in 1 2; do x > run-$i.log; done', ['files whose names it computes']],
   ['x > missing/*', []],
 ])('the command %s overwrites %j', async (command, files) => {

@@ -47,6 +47,12 @@ describe('the files that a command overwrites', () => {
     ['grep -l x . | xargs sed -i s/a/b/', ['?']],
     ['perl -pi -e s/a/b/ x', ['/w/x']],
     ['ruby -i -pe 1 x', ['/w/x']],
+    ['perl -0777pi -e s/a/b/ x', ['/w/x']],
+    ['perl -Mstrict -i.bak -pe s/a/b/ x', ['/w/x']],
+    ['perl -e 1 x', []],
+    ['perl -MList::Util -Ilib -ne 1 x', []],
+    ['ruby -rdigest -rtime -e 1 x', []],
+    [`ls | xargs -I{} sh -c 'x {} > /tmp/again-{}.log'`, ['?']],
     ['gawk -i inplace 1 x', ['/w/x']],
     ['sort -o x x', ['/w/x']],
     ['sort --output=x y', ['/w/x']],
@@ -77,6 +83,17 @@ describe('the files that a command overwrites', () => {
   ])('of %.60s are %j', (command, files) => {
     expect([...shown(command)].sort()).toEqual([...files].sort());
   });
+});
+
+it.each<[string, readonly string[]]>([
+  [`ls | xargs -I{} sh -c 'x {} > /tmp/again-{}.log'`, ['/tmp/again-']],
+  [`ls | xargs -I{} sh -c 'x > "/tmp/{}/$X"'`, ['/tmp/']],
+  [`ls | xargs -I{} sh -c 'x > ~/{}.log'`, ['/home/u/']],
+  // The name may be an absolute path.
+  ['cd /tmp/x && ls /w | xargs -I{} cp a {}.bak', ['']],
+  ['find /w -exec cp a {} \\;', ['']],
+])('the names that %s computes start with %j', (command, starts) => {
+  expect(overwrittenIn(command, PLACES).unknown).toEqual(starts);
 });
 
 describe('a command after which a file may have the content of another one', () => {
