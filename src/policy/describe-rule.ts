@@ -1,6 +1,6 @@
 import type { PermissionRule } from '../agent/ports/approver.ts';
 import { displayPath, type PathRules } from './paths/path-policy.ts';
-import { prefixText } from './shell/prefix/command-prefix.ts';
+import { prefixText } from './shell/prefix/prefix-words.ts';
 
 /** Describes a rule in prompts and results: `run_shell: npm test (in src/)`. Not escaped for a terminal. */
 export function describeRule(rule: PermissionRule, pathRules?: Pick<PathRules, 'workspace' | 'platform'>): string {

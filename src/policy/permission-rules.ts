@@ -4,7 +4,8 @@ import { type DecisionSettings, placesOf } from './decision-input.ts';
 import { answerFor, classOfPath, contains, type PathRules, pathFlavour } from './paths/path-policy.ts';
 import { destructiveEffect } from './shell/destructive/destructive.ts';
 import { namesGuarded } from './shell/guarded-names.ts';
-import { havePrefixes, prefixesOf, prefixOf, prefixProblem } from './shell/prefix/command-prefix.ts';
+import { havePrefixes, prefixOf, prefixProblem } from './shell/prefix/command-prefix.ts';
+import { prefixesOf } from './shell/prefix/prefix-words.ts';
 
 /** A planned call of a tool. */
 export interface PlannedToolCall {

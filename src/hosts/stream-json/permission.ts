@@ -1,7 +1,7 @@
 import type { ApprovalDecision, ApprovalRequest, PermissionRule } from '../../agent/ports/approver.ts';
 import { answersTo } from '../../app/driver/answers.ts';
 import type { ApprovalFront } from '../../app/driver/questions.ts';
-import { prefixText } from '../../policy/shell/prefix/command-prefix.ts';
+import { prefixText } from '../../policy/shell/prefix/prefix-words.ts';
 import { conforms } from '../../schema/conforms.ts';
 import { sortKeys } from '../../text/json/map-texts.ts';
 import type { HostRequests } from '../host-requests.ts';

@@ -1,7 +1,8 @@
 import type { ApprovalDecision, ApprovalRequest } from '../../agent/ports/approver.ts';
 import { answersTo } from '../../app/driver/answers.ts';
 import type { Palette, Terminal, WriteText } from '../../app/terminal.ts';
-import { prefixText, prefixWords, wordsProblem } from '../../policy/shell/prefix/command-prefix.ts';
+import { wordsProblem } from '../../policy/shell/prefix/command-prefix.ts';
+import { prefixText, prefixWords } from '../../policy/shell/prefix/prefix-words.ts';
 import { LINE_MARK } from '../../text/escape.ts';
 import { wrapMarkedLines } from '../editor/wrap-marked.ts';
 import { escapeLine, markLines } from '../output.ts';

@@ -6,6 +6,7 @@ import { literalWord } from '../programs/unwrapped.ts';
 import { WRAPPERS } from '../programs/wrappers.ts';
 import { readsNoFile } from '../read-only/read-only-command.ts';
 import { HARMLESS_VARIABLE, NEVER, PREFIX_PROGRAMS, type PrefixProgram } from './prefix-programs.ts';
+import { joinPrefixes, prefixesOf, type Words } from './prefix-words.ts';
 
 /** Wrappers that change nothing of what a command does but its time, its priority and how it prints. */
 const TRANSPARENT: ReadonlySet<string> = new Set(['timeout', 'nice', 'ionice', 'time', 'env', 'command', 'stdbuf']);
@@ -15,11 +16,6 @@ const ALSO_PLAIN: AlsoPlain = {
   // It becomes names of files, which cannot begin with a dash.
   pattern: ({ start }) => /^[\w./]/.test(start),
 };
-
-type Words = readonly string[];
-
-/** The word between the prefixes of one rule, each of which allows commands by itself. */
-const AND = '&&';
 
 /**
  * The first words of a command that a rule may allow, as the user is shown them: those of each part that does more than
@@ -36,20 +32,7 @@ export function prefixOf(command: string, places: Places, known: readonly Words[
     found.push(words.slice(0, row.words.length));
   }
   const isWhole = found.length > 0 && havePrefixes(command, [...found, ...known], places);
-  return isWhole ? found.flatMap((prefix, index) => (index === 0 ? prefix : [AND, ...prefix])) : undefined;
-}
-
-/** The prefixes of a rule: one, or those between the words `&&`. */
-export function prefixesOf(words: Words): readonly Words[] {
-  const end = words.indexOf(AND);
-  return end < 0 ? [words] : [words.slice(0, end), ...prefixesOf(words.slice(end + 1))];
-}
-
-/** The words of a rule as the user reads and types them: `git add * && git commit *`. */
-export function prefixText(words: Words): string {
-  return prefixesOf(words)
-    .map((prefix) => `${prefix.join(' ')} *`)
-    .join(` ${AND} `);
+  return isWhole ? joinPrefixes(found) : undefined;
 }
 
 /** The reason why no rule may have these words, as a sentence for the user. */
@@ -111,14 +94,6 @@ export function havePrefixes(command: string, prefixes: readonly Words[], places
 export function beginsWith(command: string, prefix: Words): boolean {
   const segments = segmentsOf(command, undefined) ?? [];
   return segments.some(({ words }) => prefix.every((word, index) => runBy(words)?.[index] === word));
-}
-
-/** The words of a rule as the user types them: `npm test *`. */
-export function prefixWords(text: string): Words {
-  return text
-    .replaceAll(/\s*\*\s*(?=&&|$)/g, ' ')
-    .split(/\s+|(?=&&)|(?<=&&)/)
-    .filter((word) => word !== '');
 }
 
 function segmentsOf(command: string, places: Places | undefined): readonly PlainCommand[] | undefined {

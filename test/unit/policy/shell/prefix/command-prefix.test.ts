@@ -4,9 +4,8 @@ import {
   havePrefixes,
   prefixOf,
   prefixProblem,
-  prefixText,
-  prefixWords,
 } from '../../../../../src/policy/shell/prefix/command-prefix.ts';
+import { prefixText, prefixWords } from '../../../../../src/policy/shell/prefix/prefix-words.ts';
 
 const PLACES = { workspace: '/w', workingDirectory: '/w', home: '/home/u', platform: 'posix' } as const;
 
