@@ -20,6 +20,7 @@ export class ReadLedger {
   readonly #files = new Map<string, KnownFile>();
   readonly #written = new Map<string, number>();
   readonly #own = new Map<string, Digest>();
+  readonly #received = new Set<string>();
   readonly #countRules: () => number;
 
   /** `countRules` is the number of rules that the user has added to this session so far. */
@@ -54,6 +55,15 @@ export class ReadLedger {
   /** The last version of a file that is of this session alone. */
   own(realPath: string): Digest | undefined {
     return this.#own.get(realPath);
+  }
+
+  /** The places to which commands have moved something, or the known starts of their paths. `/clear` keeps them. */
+  get received(): ReadonlySet<string> {
+    return this.#received;
+  }
+
+  recordMoves(paths: readonly string[]): void {
+    for (const path of paths) this.#received.add(path);
   }
 
   get(realPath: string): KnownFile | undefined {

@@ -29,8 +29,12 @@ export interface NamedReads {
 }
 
 /** Runs git; see `RunGit` of the session. */
-type AskGit = (
-  command: { readonly directory: string; readonly args: readonly string[] },
+export type AskGit = (
+  command: {
+    readonly directory: string;
+    readonly args: readonly string[];
+    readonly environment?: Readonly<Record<string, string>>;
+  },
   signal: AbortSignal,
 ) => Promise<
   | { readonly type: 'ended'; readonly exitCode: number; readonly stdout: string; readonly stderr: string }

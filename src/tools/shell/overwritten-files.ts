@@ -1,17 +1,15 @@
 import { minimatch } from 'minimatch';
 import { unlessFileError } from '../../agent/errors.ts';
 import type { ComputeDigest, Digest } from '../../agent/ports/digest.ts';
-import type { FileSystem } from '../../agent/ports/file-system.ts';
 import { placesOf } from '../../policy/decision-input.ts';
-import { displayPath, type PathRules, pathFlavour } from '../../policy/paths/path-policy.ts';
+import { contains, displayPath, type PathRules, pathFlavour } from '../../policy/paths/path-policy.ts';
 import { overwrittenIn } from '../../policy/shell/destructive/overwritten-files.ts';
 import { MAX_FILE_BYTES } from '../files/load-file.ts';
 import type { ReadLedger } from '../files/read-ledger.ts';
+import { type BuildOutputPorts, isBuildOutput } from './build-output.ts';
 
 /** The ports that know what git and this session have of a file. */
-export interface OverwritingPorts {
-  readonly fileSystem: FileSystem;
-  readonly pathRules: PathRules;
+export interface OverwritingPorts extends BuildOutputPorts {
   readonly digest: ComputeDigest;
   readonly ledger: ReadLedger;
   /** Commands run in the sandbox. */
@@ -21,18 +19,22 @@ export interface OverwritingPorts {
 /** The maximum number of files that are checked, so that a long command cannot keep the disk busy. */
 const MAX_FILES = 100;
 const MAX_SHOWN = 3;
+/** The maximum number of files and directories of which git is asked whether it ignores them. */
+const MAX_ASKED = 16;
 
 /** The text for names that are unknown before the command runs. */
 const COMPUTED = 'files whose names it computes';
 
 /**
  * The files that a command would overwrite or remove. `lost`: those with content of their own, for people. `kept`: real
- * paths of those of which git or this session has the content, unless a file may get the content of another one.
+ * paths of those of which git or this session has the content, unless a file may get the content of another one. `received`:
+ * the places to which it moves something.
  */
 export interface OverwriteUse {
   readonly lost: readonly string[];
   readonly kept: readonly string[];
   readonly removes: boolean;
+  readonly received: readonly string[];
 }
 
 /**
@@ -44,7 +46,7 @@ export async function findOverwritten(
   ports: OverwritingPorts,
 ): Promise<OverwriteUse> {
   const { fileSystem, pathRules, sandboxed, ledger } = ports;
-  const { files, unknown, moves } = overwrittenIn(command, placesOf(pathRules, workingDirectory));
+  const { files, unknown, moves, received } = overwrittenIn(command, placesOf(pathRules, workingDirectory));
   const { join, dirname, basename } = pathFlavour(pathRules.platform);
   const existing = new Set<string>();
   const links = new Set<string>();
@@ -77,9 +79,16 @@ export async function findOverwritten(
     const own = ledger.own(file);
     if (own !== undefined && own === (await digestOf(file, ports))) kept.add(file);
   }
-  const lost = [...trees, ...links, ...existing]
-    .filter((file) => !kept.has(file))
-    .map((file) => displayPath(file, pathRules));
+  const changed = [...trees, ...links, ...existing].filter((file) => !kept.has(file));
+  const lost: string[] = [];
+  for (const [index, file] of changed.entries()) {
+    const isMade =
+      index < MAX_ASKED &&
+      !links.has(file) &&
+      !(await hasReceived(file, ports)) &&
+      (await isBuildOutput(file, trees.has(file), ports));
+    if (!isMade) lost.push(displayPath(file, pathRules));
+  }
   const isUnclear =
     unknown?.some((start) => !isTemporary(start)) === true ||
     files.length > MAX_FILES ||
@@ -89,7 +98,18 @@ export async function findOverwritten(
     lost: [...shown, ...(isUnclear ? [COMPUTED] : [])],
     kept: moves === true ? [] : [...kept],
     removes: moves !== true && files.some(({ removed }) => removed),
+    received,
   };
+}
+
+/** True if a command of the session may have moved something into a file or a directory. */
+async function hasReceived(path: string, { ledger, fileSystem, pathRules }: OverwritingPorts): Promise<boolean> {
+  for (const each of ledger.received) {
+    const place = await fileSystem.realPath(each).catch(() => each);
+    const meets = contains(place, path, pathRules.platform) || contains(path, place, pathRules.platform);
+    if (place === '' || meets) return true;
+  }
+  return false;
 }
 
 /** Records the versions that a command has made of files of which nothing of the user can be lost. */

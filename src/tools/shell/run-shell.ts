@@ -22,9 +22,11 @@ interface RunShellPlan extends ToolPlan {
   readonly searched?: readonly string[];
   /** Real paths of the files that it overwrites without a loss. */
   readonly kept: readonly string[];
+  /** The places to which it moves something. */
+  readonly received: readonly string[];
 }
 
-type ShellPorts = CommandPorts & OverwritingPorts & Pick<NamingPorts, 'runGit'>;
+type ShellPorts = CommandPorts & OverwritingPorts;
 
 /** Creates `run_shell`. A command that cannot be started causes a `ToolError`; one that fails yields a result. */
 export function createRunShell(shellPorts: ShellPorts): Tool {
@@ -64,6 +66,7 @@ export function createRunShell(shellPorts: ShellPorts): Tool {
         ...(view && { view }),
       };
       const request = { command, workingDirectory, timeoutMs, callId, logName: callId, ...limits };
+      ports.ledger.recordMoves(plan.received);
       const report = yield* runCommand(ports, request, signal);
       await recordOwnVersions(plan.kept, ports);
       if (report.exit.cause === 'failed_to_start') {
@@ -128,10 +131,10 @@ async function planCommand(
     ...(localSockets && { localSockets }),
     ...(writes && { writes }),
   };
-  const { lost, kept, removes } = await findOverwritten(command, realPath, ports);
+  const { lost, kept, removes, received } = await findOverwritten(command, realPath, ports);
   const overwrites = (removes || lost.length > 0) && { overwrites: lost };
   const effect = { summary, command, workingDirectory: realPath, paths: [use], ...named, ...limits, ...overwrites };
-  return { effect, directory: display, timeoutMs, kept, ...(searched && { searched }) };
+  return { effect, directory: display, timeoutMs, kept, received, ...(searched && { searched }) };
 }
 
 function summarize(command: string, directory: string): string {

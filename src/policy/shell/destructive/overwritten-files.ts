@@ -19,12 +19,14 @@ export interface Overwritten {
 
 /**
  * The files and directories that a command line may overwrite or remove. `unknown`: names that the shell or a program
- * computes, by their known starts; `moves`: a file may get the content of another one that is gone then.
+ * computes, by their known starts; `moves`: a file may get the content of another one that is gone then; `received`: where
+ * `mv` puts what it moves, or the known starts.
  */
 export interface OverwrittenFiles {
   readonly files: readonly Overwritten[];
   readonly unknown?: readonly string[];
   readonly moves?: true;
+  readonly received: readonly string[];
 }
 
 /** A target as written, with the directories that it may count from. */
@@ -50,7 +52,7 @@ function mayMove({ words: [name, ...rest] }: SimpleCommand): boolean {
 /** The files that a command line may overwrite in place. Those that it appends to are not among them. Pure. */
 export function overwrittenIn(command: string, places: Places): OverwrittenFiles {
   const line = tryParseCommandLine(command, { places });
-  if (line === undefined) return { files: [] };
+  if (line === undefined) return { files: [], received: [] };
   const opened = line.redirects
     .filter(
       ({ operator, target }) => /^(?:>|>\||&>|<>)$/.test(operator) || (operator === '>&' && !isDescriptor(target)),
@@ -60,7 +62,16 @@ export function overwrittenIn(command: string, places: Places): OverwrittenFiles
   const files = found.filter((each) => typeof each !== 'string');
   const unknown = found.filter((each) => typeof each === 'string');
   const moves = line.commands.some(mayMove);
-  return { files, ...(unknown.length > 0 && { unknown }), ...(moves && { moves }) };
+  const received = line.commands
+    .flatMap(movedTo)
+    .flatMap((target) => resolve(target, places))
+    .map((each) => (typeof each === 'string' ? each : each.path));
+  return { files, received, ...(unknown.length > 0 && { unknown }), ...(moves && { moves }) };
+}
+
+function movedTo({ words: [name, ...rest], directories: from }: SimpleCommand): readonly Target[] {
+  const { target } = programName(name) === 'mv' ? copiedFiles('mv', rest) : {};
+  return target === undefined ? [] : [{ word: target, from }];
 }
 
 const isDescriptor = ({ text }: ShellWord): boolean => /^(?:\d+|-)$/.test(text);
@@ -77,7 +88,10 @@ function resolve(
     const { text, static: isStatic, pattern, start } = absoluteWord(word, directory, places);
     // A name that begins the word may be an absolute path.
     if (isPlaceholder(word)) return /^[/~]/.test(word.text) ? start.replace(/\{.*$/s, '') : '';
-    // The names that a pattern becomes are looked up, but not what is in the directories among them.
+    // The names that a pattern becomes are looked up; in place of directories among them, the one that contains them.
+    if (!isStatic && tree === true && pattern && !text.slice(start.length).includes('/')) {
+      return { path: normalPath(start.replace(/[^/]*$/, ''), places.platform), inside: [], removed: true, tree: true };
+    }
     if (!isStatic && (!pattern || tree === true)) return start;
     const names = inside.flatMap((source) =>
       source.static && !isPlaceholder(source) ? [source.text.replace(/\/+$/, '').replace(/^.*\//s, '')] : [],

@@ -92,7 +92,8 @@ it.each<[string, boolean, readonly string[]]>([
   ['rm -d src kept.ts', true, ['src']],
   ['rm -rf missing kept.ts', true, []],
   ['mkdir -p /tmp/new && rm -rf /tmp/new /tmp/new/* "/tmp/$X"', true, []],
-  ['rm -rf src/* "$X"', false, ['files whose names it computes']],
+  ['rm -rf src/* "$X"', true, ['src', 'files whose names it computes']],
+  ['rm -rf */*', false, ['files whose names it computes']],
 ])('the command %s removes files: %s, and loses %j', async (command, removes, lost) => {
   expect(await findOverwritten(command, '/w', setUp().ports)).toMatchObject({ removes, lost });
 });

@@ -52,6 +52,8 @@ describe('the files that a command overwrites', () => {
     ['perl -e 1 x', []],
     ['perl -MList::Util -Ilib -ne 1 x', []],
     ['ruby -rdigest -rtime -e 1 x', []],
+    ['rm -r src/* lib/a*', ['/w/src', '/w/lib']],
+    ['rm -r src/*/x', ['?']],
     [`ls | xargs -I{} sh -c 'x {} > /tmp/again-{}.log'`, ['?']],
     ['gawk -i inplace 1 x', ['/w/x']],
     ['sort -o x x', ['/w/x']],

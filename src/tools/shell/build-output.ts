@@ -1,0 +1,85 @@
+import { minimatch } from 'minimatch';
+import type { FileSystem } from '../../agent/ports/file-system.ts';
+import { answerFor, contains, holdsSecrets, type PathRules, pathFlavour } from '../../policy/paths/path-policy.ts';
+import type { AskGit } from './named-paths.ts';
+
+/** The ports that know what git ignores. */
+export interface BuildOutputPorts {
+  readonly fileSystem: FileSystem;
+  readonly pathRules: PathRules;
+  /** Absent: the project is not trusted, and nothing counts as build output. */
+  readonly runGit?: AskGit | undefined;
+}
+
+/**
+ * Directories that tools make again. Not among them are names under which people keep results and notes of their own, such
+ * as `out`, `output`, `tmp`, `logs`, `data` and `vendor`, or environments that hold more than a file lists, such as `.venv`.
+ */
+const BUILD_OUTPUT: ReadonlySet<string> = new Set([
+  ...['node_modules', 'dist', 'build', 'target', 'coverage', 'htmlcov', '.nyc_output', '.cache', '__pycache__'],
+  ...['.next', '.nuxt', '.turbo', '.parcel-cache', '.svelte-kit', '.angular', '.vite', '.docusaurus'],
+  ...['.pytest_cache', '.mypy_cache', '.ruff_cache', '.eggs', '.dart_tool'],
+]);
+const isBuildName = (name: string): boolean => BUILD_OUTPUT.has(name) || /.\.egg-info$/.test(name);
+
+/** A repository, whose history may be nowhere else; `HEAD` is in one without files. */
+const REPOSITORY = /^(?:\.(?:git|hg|svn|jj|sl|bzr|pijul)|_darcs|HEAD)$/i;
+
+/** The file of a rule that ignores a path, relative to the repository, and the rule. */
+const RULE = /^((?!\/)[^:"]*\.gitignore):\d+:([^!].*)\t.*\n$/;
+
+/** The maximum number of entries of a tree that are looked at. */
+const MAX_ENTRIES = 100_000;
+
+/**
+ * True for a file, or with `tree` a directory with all that is in it, that a tool makes again: it is, or lies in, a
+ * directory of such a name in the workspace, and a committed `.gitignore` ignores that name. `path` is a real path.
+ */
+export async function isBuildOutput(path: string, tree: boolean, ports: BuildOutputPorts): Promise<boolean> {
+  const { pathRules, runGit } = ports;
+  const { workspace, platform } = pathRules;
+  const { dirname, relative, sep } = pathFlavour(platform);
+  if (runGit === undefined || !contains(workspace, path, platform)) return false;
+  const names = relative(workspace, path).split(sep).filter(isBuildName);
+  if (names.length === 0 || isOfUser(path, pathRules)) return false;
+  // `check-ignore` rejects this variable, and the other command has a pattern of its own for a name.
+  const place = { directory: dirname(path), environment: { GIT_LITERAL_PATHSPECS: '0' } };
+  const ask = (args: readonly string[]) => runGit({ ...place, args }, new AbortController().signal);
+  // Git does not count a directory as ignored that has a file in the index.
+  const ignored = await ask(['check-ignore', '--verbose', '--', path]);
+  const [, source, pattern = ''] = RULE.exec(ignored.type === 'ended' ? ignored.stdout : '') ?? [];
+  const name = pattern.replace(/\/+$/, '').replace(/^.*\//, '');
+  // A rule such as `*` says nothing about this name.
+  if (source === undefined || !/\w{3}/.test(name) || !names.some((each) => minimatch(each, name))) return false;
+  const changed = await ask(['status', '--porcelain', '--untracked-files=all', '--', `:(top,literal)${source}`]);
+  if (changed.type !== 'ended' || changed.exitCode !== 0 || changed.stdout !== '') return false;
+  return !tree || (await isWhollyMade(path, ports));
+}
+
+/** True for a file with secrets, or one that other programs run or follow. Packages have files of the second kind. */
+function isOfUser(path: string, pathRules: PathRules): boolean {
+  const answer = answerFor(path, 'write', pathRules);
+  const isPackaged = answer === 'ask' && /[\\/]node_modules[\\/]/.test(path);
+  return holdsSecrets(path, pathRules) || (answer !== 'mode' && !isPackaged);
+}
+
+/** True if a tree has no repository, no file of the user, and no link that leads out of it. */
+async function isWhollyMade(top: string, { fileSystem, pathRules }: BuildOutputPorts): Promise<boolean> {
+  const { join } = pathFlavour(pathRules.platform);
+  const pending = [top];
+  let remaining = MAX_ENTRIES;
+  for (let directory = pending.pop(); directory !== undefined; directory = pending.pop()) {
+    const entries = await fileSystem.list(directory, remaining + 1).catch(() => undefined);
+    if (entries === undefined || entries.length > remaining) return false;
+    remaining -= entries.length;
+    for (const { name, kind } of entries) {
+      const path = join(directory, name);
+      if (kind === 'other' || REPOSITORY.test(name) || isOfUser(path, pathRules)) return false;
+      if (kind === 'directory') pending.push(path);
+      if (kind !== 'link') continue;
+      const target = await fileSystem.realPath(path).catch(() => undefined);
+      if (target === undefined || !contains(top, target, pathRules.platform)) return false;
+    }
+  }
+  return true;
+}
