@@ -16,7 +16,7 @@ import { createJudge, type Subject, type SubjectVerdict } from './judge-subject.
 
 type CheckPorts = Uses<{
   wiring: 'readConfig';
-  machine: 'digest' | 'environment' | 'fileSystem' | 'home' | 'platform' | 'probeSandbox' | 'resolvePath';
+  machine: 'digest' | 'environment' | 'fileSystem' | 'home' | 'platform' | 'probeSandbox' | 'resolvePath' | 'runGit';
   user: 'write' | 'readLines' | 'onStop';
 }>;
 
@@ -63,7 +63,8 @@ export async function checkCommandLine(request: SubcommandRequest, ports: CheckP
   const decided = await decisionRules(config, workspace, machine, state, skills);
   const keeps = keptApprovals(config.safety.persist_approvals, policy);
   const { rules, settings } = await withKeptRules(decided, keeps, workspace, machine);
-  const judge = createJudge({ ...machine, settings, rules, unavailable: unavailableTools(config) });
+  const runGit = isTrusted ? machine.runGit : undefined;
+  const judge = createJudge({ ...machine, runGit, settings, rules, unavailable: unavailableTools(config) });
   const session = { trusted: isTrusted, sandbox: sandbox?.type ?? 'off' };
   const answer = async (judged: Subject): Promise<Answer> => ({ ...(await judge(judged)), session });
   if (subject === undefined) return judgeLines(answer, ports.user);

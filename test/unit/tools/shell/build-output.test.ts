@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { FileSystem } from '../../../../src/agent/ports/file-system.ts';
 import type { PathRules } from '../../../../src/policy/paths/path-policy.ts';
 import { ReadLedger } from '../../../../src/tools/files/read-ledger.ts';
+import type { AskGit } from '../../../../src/tools/shell/named-paths.ts';
 import { findOverwritten } from '../../../../src/tools/shell/overwritten-files.ts';
 import { createMemoryFileSystem } from '../../../support/fakes/memory-file-system.ts';
 
@@ -123,8 +124,7 @@ describe('build output that git ignores', () => {
 
   it('is lost if git cannot be asked, in a project that is not trusted, and beyond a number of questions', async () => {
     const { ports, lost, volume } = setUp();
-    const lostWith = async (runGit?: typeof ports.runGit | (() => Promise<{ readonly type: 'failed' }>)) =>
-      (await findOverwritten('rm -rf dist', '/w', { ...ports, runGit })).lost;
+    const lostWith = async (runGit?: AskGit) => (await findOverwritten('rm -rf dist', '/w', { ...ports, runGit })).lost;
     expect(await lostWith()).toEqual(['dist']);
     expect(await lostWith(async () => ({ type: 'failed' }))).toEqual(['dist']);
     expect(
