@@ -51,15 +51,19 @@ export async function findOverwritten(
   const existing = new Set<string>();
   const links = new Set<string>();
   const trees = new Set<string>();
-  const isTemporary = (start: string): boolean =>
-    sandboxed === true && /^\/(?:tmp|var\/tmp|run|dev)\//.test(start) && !meetsRoot(start, pathRules);
+  const isTemporary = async (start: string): Promise<boolean> => {
+    const [directory] = /^\/(?:tmp|var\/tmp|run|dev)(?=\/)/.exec(start) ?? [];
+    if (sandboxed !== true || directory === undefined || meetsRoot(start, pathRules)) return false;
+    // On macOS, they are links, and the sandbox covers none of them.
+    return (await fileSystem.realPath(directory).catch(() => directory)) === directory;
+  };
   const add = async (path: string, inside: readonly string[], removed = false, tree = false): Promise<void> => {
     const realPath = await fileSystem.realPath(path).catch(() => undefined);
     if (removed && realPath !== undefined) {
       const parent = await fileSystem.realPath(dirname(path)).catch(() => path);
       if (join(parent, basename(path)) !== realPath) links.add(path);
     }
-    if (realPath === undefined || isTemporary(`${realPath}/`)) return;
+    if (realPath === undefined || (await isTemporary(`${realPath}/`))) return;
     const kind = await fileSystem.stat(realPath).then(
       (stat) => stat.kind,
       () => undefined,
@@ -90,14 +94,14 @@ export async function findOverwritten(
     if (!isMade) lost.push(displayPath(file, pathRules));
   }
   const isUnclear =
-    unknown?.some((start) => !isTemporary(start)) === true ||
+    (await Promise.all((unknown ?? []).map(isTemporary))).includes(false) ||
     files.length > MAX_FILES ||
     files.some(({ path }) => /[*?[].*\//.test(path));
   const shown = lost.length > MAX_SHOWN ? [...lost.slice(0, MAX_SHOWN), `${lost.length - MAX_SHOWN} more`] : lost;
   return {
     lost: [...shown, ...(isUnclear ? [COMPUTED] : [])],
     kept: moves === true ? [] : [...kept],
-    removes: moves !== true && files.some(({ removed }) => removed),
+    removes: moves !== true && (unknown !== undefined || files.some(({ removed }) => removed)),
     received,
   };
 }

@@ -38,6 +38,9 @@ interface Target {
   readonly tree?: true;
 }
 
+/** A step to the directory above. */
+const CLIMBS = /\.\.(?:[/\s"',;&|)}]|$)/;
+
 /** Programs after which a file may have the content of another one that is gone. */
 const MOVERS = new Set(['mv', 'ln', 'install', 'rsync', 'rename']);
 /** The subcommands of git that change no file of the working tree. */
@@ -60,8 +63,11 @@ export function overwrittenIn(command: string, places: Places): OverwrittenFiles
     .map(({ target, directories }): Target => ({ word: target, from: directories }));
   const found = [...opened, ...line.commands.flatMap(targetsOf)].flatMap((target) => resolve(target, places));
   const files = found.filter((each) => typeof each !== 'string');
-  const unknown = found.filter((each) => typeof each === 'string');
+  const starts = found.filter((each) => typeof each === 'string');
   const moves = line.commands.some(mayMove);
+  // By a step up, or by a link that the command makes, a name leaves the directory that it begins with.
+  const leaves = line.commands.some(({ words: [name] }) => programName(name) === 'ln') || CLIMBS.test(command);
+  const unknown = starts.map((start) => (leaves || CLIMBS.test(start) ? '' : start));
   const received = line.commands
     .flatMap(movedTo)
     .flatMap((target) => resolve(target, places))

@@ -42,6 +42,7 @@ it.each<[string, readonly string[]]>([
   ['sed -i s/a/b/ */a.ts', ['files whose names it computes']],
   ['sed -i s/a/b/ $(ls)', ['files whose names it computes']],
   ['x > /tmp/old', []],
+  ['x > "/run/$X"', []],
   ['for i in 1 2; do x > /tmp/run-$i.log; cp $i /tmp/out; done', []],
   [`ls | xargs -I{} sh -c 'x {} > /tmp/again-{}.log'`, []],
   ['for i in 1 2; do x > run-$i.log; done', ['files whose names it computes']],
@@ -65,6 +66,14 @@ it.each([
   expect(await findOverwritten(command, '/w', { ...ports, pathRules })).toMatchObject({ lost });
 });
 
+it('a command overwrites files in /tmp if that is a link, as on macOS, where the sandbox does not cover it', async () => {
+  const { ports } = setUp();
+  const realPath = async (file: string) => file.replace(/^\/tmp/, '/private/tmp');
+  const fileSystem = { ...ports.fileSystem, realPath };
+  const found = await findOverwritten('x > "/tmp/$X"', '/w', { ...ports, fileSystem });
+  expect(found.lost).toEqual(['files whose names it computes']);
+});
+
 it('a command overwrites every file if the files in git are unknown', async () => {
   const { fileSystem } = createMemoryFileSystem({ '/w/kept.ts': '' });
   const found = await findOverwritten('x > kept.ts', '/w', { ...setUp().ports, fileSystem });
@@ -81,8 +90,8 @@ it.each<[string, boolean, readonly string[]]>([
   ['rm *.ts', true, ['link.ts', 'own.ts']],
   ['rm link.ts', true, ['link.ts']],
   ['git status && rm kept.ts', true, []],
-  ['rm "$F"', false, ['files whose names it computes']],
-  ['ls | xargs rm', false, ['files whose names it computes']],
+  ['rm "$F"', true, ['files whose names it computes']],
+  ['ls | xargs rm', true, ['files whose names it computes']],
   // What is gone afterwards may be the content of another file.
   ['mv own.ts kept.ts; rm kept.ts', false, []],
   ['git checkout x; rm kept.ts', false, []],
@@ -93,7 +102,15 @@ it.each<[string, boolean, readonly string[]]>([
   ['rm -rf missing kept.ts', true, []],
   ['mkdir -p /tmp/new && rm -rf /tmp/new /tmp/new/* "/tmp/$X"', true, []],
   ['rm -rf src/* "$X"', true, ['src', 'files whose names it computes']],
-  ['rm -rf */*', false, ['files whose names it computes']],
+  ['rm -rf */*', true, ['files whose names it computes']],
+  ['rm -rf /tmp/new-*', true, []],
+  ['rm -rf "/tmp/$X"', true, []],
+  // A name that begins with /tmp, and leads out of it.
+  ['rm -rf missing /tmp/../w/src/*', true, ['src']],
+  ['X=../w; rm -rf missing "/tmp/$X"', true, ['files whose names it computes']],
+  [`echo ../w | xargs -I{} sh -c 'x > /tmp/{}'`, true, ['files whose names it computes']],
+  [`rm -rf missing /tmp/.'.'/w/$X`, true, ['files whose names it computes']],
+  ['ln -s /w /tmp/l; x > "/tmp/l/$X"', false, ['files whose names it computes']],
 ])('the command %s removes files: %s, and loses %j', async (command, removes, lost) => {
   expect(await findOverwritten(command, '/w', setUp().ports)).toMatchObject({ removes, lost });
 });
