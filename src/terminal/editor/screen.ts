@@ -219,7 +219,7 @@ export function createScreen({ write, size, now, repeat, multiplexer, legible = 
   const writeText: WriteText = async (unwrapped) => {
     if (unwrapped === '') return write(unwrapped);
     if (hidden) {
-      held += unwrapped;
+      held += `${/[^\n]$/.test(held) && isMarked(unwrapped) ? '\n' : ''}${unwrapped}`;
       return true;
     }
     const space = size();

@@ -381,10 +381,10 @@ describe('a line that is typed', () => {
     screen.setView(typed('half'));
     await screen.write('Some');
     screen.hide();
-    await screen.write('other\n');
+    for (const part of ['other', '▌ note\n', '▌ note 2\n']) await screen.write(part);
     screen.show();
     await screen.write('thing.\n');
-    expect(await rows()).toEqual(['Some', 'other', 'thing.', '> half']);
+    expect(await rows()).toEqual(['Some', 'other', '▌ note', '▌ note 2', 'thing.', '> half']);
   });
 
   it('is at the top after the screen was cleared', async () => {
