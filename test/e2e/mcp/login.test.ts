@@ -124,8 +124,13 @@ describe.runIf(process.platform === 'linux')('a server that requires a login', (
     for (const { stdout } of checks) expect(stdout).toContain('notes: running');
     expect(server.refreshes()).toBe(1);
     server.expire();
-    server.breakTokens({ status: 500, error: 'server_error' });
-    expect((await check(place)).stdout).toContain('its login cannot be refreshed now; a later call tries again');
+    for (const failure of [
+      { status: 500, error: 'server_error' },
+      { status: 503, error: 'temporarily_unavailable' },
+    ]) {
+      server.breakTokens(failure);
+      expect((await check(place)).stdout).toContain('its login cannot be refreshed now; a later call tries again');
+    }
     server.breakTokens(undefined);
     expect((await check(place)).stdout).toContain('notes: running');
   });

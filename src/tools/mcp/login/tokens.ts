@@ -14,6 +14,12 @@ const MAX_REASON = 500;
 /** A token is refreshed after this part of its time, because not every server says that it has expired. */
 const USED_UP = 0.9;
 
+/** The time that a refresh may take, in milliseconds: the token of the calls that wait for it may still work. */
+const REFRESH_MS = 10_000;
+
+/** The errors of an authorization server after which the login may still be refreshed. */
+const PASSING = new Set(['server_error', 'temporarily_unavailable', 'too_many_requests']);
+
 /** The login to a server: what the authorisation server has given, and where that is. */
 export interface Login {
   readonly version: 1;
@@ -70,11 +76,12 @@ export function loginTokens(name: string, store: LoginStore, fetch: LoginFetch):
       const { OAuthError, refreshAuthorization } = await import('@modelcontextprotocol/client');
       const { authorizationServerUrl, authorizationServerMetadata: metadata } = login.discovery;
       const tokens = await refreshAuthorization(authorizationServerUrl, {
-        ...{ refreshToken, clientInformation: login.client, fetchFn: leniently(fetch) },
+        ...{ refreshToken, clientInformation: login.client },
+        fetchFn: leniently((url, init) => fetch(url, { ...init, signal: AbortSignal.timeout(REFRESH_MS) })),
         ...(metadata && { metadata }),
         ...(login.resource !== undefined && { resource: login.resource }),
       }).catch((error: unknown) => {
-        const isOver = error instanceof OAuthError && error.code !== 'server_error';
+        const isOver = error instanceof OAuthError && !PASSING.has(error.code);
         const failure = isOver ? over : 'its login cannot be refreshed now; a later call tries again';
         throw new ToolError('permission_denied', `${failure} (${refusalOf(error)})`);
       });

@@ -15,6 +15,8 @@ it('parallel requests refresh a token once, when the server refuses it and when 
   let time = 0;
   const forms: string[] = [];
   const fetch = async (_url: string | URL, init?: RequestInit): Promise<Response> => {
+    // A server that does not answer must not keep the calls, nor the lock of the login.
+    expect(init?.signal).toBeInstanceOf(AbortSignal);
     forms.push(String(new URLSearchParams(String(init?.body)).get('refresh_token')));
     const token = `access_token=access-${forms.length}&refresh_token=refresh-${forms.length}&expires_in=100`;
     return new Response(token);
