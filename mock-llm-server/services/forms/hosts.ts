@@ -105,6 +105,12 @@ const TOGETHER = chatForm({
   tool_choice: either(text, fields({ 'function!': fields({ 'name!': text }) })),
   reasoning: fields({ enabled: flag }),
   chat_template_kwargs: OBJECT,
+  // Its guide has `regex` besides.
+  response_format: tagged(
+    'type',
+    { json_schema: fields({ json_schema: fields({ 'name!': text, schema: OBJECT }) }) },
+    { absent: OBJECT, rest: OBJECT },
+  ),
 });
 
 /** The values of a request, by https://docs.fireworks.ai/api-reference/post-chatcompletions */

@@ -73,6 +73,7 @@ function describeDeepSeek(fault: Misfit): Violation {
     message: `Invalid ${field} value, the valid range of ${field} is ${range}${field === 'top_logprobs' ? '.' : ''}`,
   };
 }
+
 /** The words of the API for a fault: https://github.com/LnYo-Cly/ai4j/issues/62 */
 function describeMoonshot({ kind, path, shape, found }: Misfit): Violation {
   const field = path.filter((key) => typeof key === 'string').join('.');

@@ -16,6 +16,7 @@ import { listOf, objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Service } from '../service.ts';
 
 const CHAT = ['openai-chat'] as const;
+
 /** Together. */
 export const together: Service = {
   name: 'together',
@@ -24,7 +25,7 @@ export const together: Service = {
     ...formRules('together', TOGETHER_VALUES, {
       shape: {
         refuses:
-          'a value of another type than the schema of the API states: `temperature: "0.5"`, an unknown `reasoning_effort` …',
+          'a value of another type than the schema of the API states: `temperature: "0.5"`, a tool without `function` …',
         accepts: '`temperature: 0.5`',
         source: 'https://github.com/togethercomputer/openapi/blob/main/openapi.yaml',
         date: '2026-04-28',

@@ -29,7 +29,7 @@ export const sglang: Service = {
       },
       range: {
         refuses:
-          'a negative `temperature`, a `top_p` of 0 or above 1, penalties beyond 2, `top_k: 0`, a `repetition_penalty` above 2 …',
+          'a negative `temperature`, a `top_p` of 0 or above 1, penalties beyond 2, `top_k: -2`, a `repetition_penalty` above 2 …',
         accepts: '`temperature: 3`',
         source: 'https://github.com/sgl-project/sglang/blob/main/python/sglang/srt/sampling/sampling_params.py',
         date: '2026-11-30',

@@ -50,7 +50,12 @@ export const STATED_CASES: Readonly<Record<string, RuleCase>> = {
     { messages: [{ ...user(), name: 'a' }] },
     "property 'messages.0.user.id' is unsupported",
   ),
-  'together/shape': chatCase('any', hot, mild, 'Input validation error'),
+  'together/shape': chatCase(
+    'any',
+    hot,
+    { ...mild, response_format: { type: 'regex', pattern: '(yes|no)' } },
+    'Input validation error',
+  ),
   'fireworks/range': chatCase(
     'any',
     { temperature: 3 },
