@@ -1,6 +1,8 @@
 import { minimatch } from 'minimatch';
 import type { FileSystem } from '../../agent/ports/file-system.ts';
-import { answerFor, contains, holdsSecrets, type PathRules, pathFlavour } from '../../policy/paths/path-policy.ts';
+import { foldSpecial } from '../../policy/paths/fold-name.ts';
+import { specialName } from '../../policy/paths/name-kind.ts';
+import { answerFor, contains, type PathRules, pathFlavour, placesBeneath } from '../../policy/paths/path-policy.ts';
 import type { AskGit } from './named-paths.ts';
 
 /** The ports that know what git ignores. */
@@ -41,7 +43,7 @@ export async function isBuildOutput(path: string, tree: boolean, ports: BuildOut
   const { dirname, relative, sep } = pathFlavour(platform);
   if (runGit === undefined || !contains(workspace, path, platform)) return false;
   const names = relative(workspace, path).split(sep).filter(isBuildName);
-  if (names.length === 0 || isOfUser(path, pathRules)) return false;
+  if (names.length === 0 || answerFor(path, 'write', pathRules) !== 'mode') return false;
   // `check-ignore` rejects this variable, and the other command has a pattern of its own for a name.
   const place = { directory: dirname(path), environment: { GIT_LITERAL_PATHSPECS: '0' } };
   const ask = (args: readonly string[]) => runGit({ ...place, args }, new AbortController().signal);
@@ -56,29 +58,31 @@ export async function isBuildOutput(path: string, tree: boolean, ports: BuildOut
   return !tree || (await isWhollyMade(path, ports));
 }
 
-/** True for a file with secrets, or one that other programs run or follow. Packages have files of the second kind. */
-function isOfUser(path: string, pathRules: PathRules): boolean {
-  const answer = answerFor(path, 'write', pathRules);
-  const isPackaged = answer === 'ask' && /[\\/]node_modules[\\/]/.test(path);
-  return holdsSecrets(path, pathRules) || (answer !== 'mode' && !isPackaged);
-}
-
-/** True if a tree has no repository, no file of the user, and no link that leads out of it. */
+/**
+ * True if a tree has no repository, no file with secrets, none that other programs run or follow, and no link that leads
+ * out of it. Packages have files of the third kind.
+ */
 async function isWhollyMade(top: string, { fileSystem, pathRules }: BuildOutputPorts): Promise<boolean> {
-  const { join } = pathFlavour(pathRules.platform);
+  const { platform, guardedPaths = [] } = pathRules;
+  const { join, basename } = pathFlavour(platform);
+  if (placesBeneath(top, pathRules) || guardedPaths.some((path) => contains(top, path, platform))) return false;
   const pending = [top];
   let remaining = MAX_ENTRIES;
   for (let directory = pending.pop(); directory !== undefined; directory = pending.pop()) {
-    const entries = await fileSystem.list(directory, remaining + 1).catch(() => undefined);
+    const entries = await fileSystem.list(directory).catch(() => undefined);
     if (entries === undefined || entries.length > remaining) return false;
     remaining -= entries.length;
+    const parent = foldSpecial(basename(directory));
+    const isPackage = /[\\/]node_modules(?:[\\/]|$)/.test(directory);
     for (const { name, kind } of entries) {
+      const special = specialName([parent, foldSpecial(name)]);
+      const isOwn = special !== undefined && (special !== 'executable' || !isPackage);
+      if (kind === 'other' || isOwn || REPOSITORY.test(name)) return false;
       const path = join(directory, name);
-      if (kind === 'other' || REPOSITORY.test(name) || isOfUser(path, pathRules)) return false;
       if (kind === 'directory') pending.push(path);
       if (kind !== 'link') continue;
       const target = await fileSystem.realPath(path).catch(() => undefined);
-      if (target === undefined || !contains(top, target, pathRules.platform)) return false;
+      if (target === undefined || !contains(top, target, platform)) return false;
     }
   }
   return true;

@@ -122,6 +122,15 @@ describe('build output that git ignores', () => {
     expect(await setUp({ list }).lost('rm -rf dist')).toEqual(['dist']);
   });
 
+  it.each<[string, Partial<PathRules>]>([
+    ['a blocked path', { blockedPaths: ['/w/dist/deep'] }],
+    ['hooks', { guardedPaths: ['/w/dist/deep'] }],
+  ])('is lost if the settings of the user name %s in it', async (_, change) => {
+    const { ports } = setUp();
+    const pathRules = { ...RULES, ...change };
+    expect((await findOverwritten('rm -rf dist', '/w', { ...ports, pathRules })).lost).toEqual(['dist']);
+  });
+
   it('is lost if git cannot be asked, in a project that is not trusted, and beyond a number of questions', async () => {
     const { ports, lost, volume } = setUp();
     const lostWith = async (runGit?: AskGit) => (await findOverwritten('rm -rf dist', '/w', { ...ports, runGit })).lost;
