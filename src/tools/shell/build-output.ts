@@ -53,7 +53,7 @@ export async function isBuildOutput(path: string, tree: boolean, ports: BuildOut
   const name = pattern.replace(/\/+$/, '').replace(/^.*\//, '');
   // A rule such as `*` says nothing about this name.
   if (source === undefined || !/\w{3}/.test(name) || !names.some((each) => minimatch(each, name))) return false;
-  const changed = await ask(['status', '--porcelain', '--untracked-files=all', '--', `:(top,literal)${source}`]);
+  const changed = await ask(['status', '--porcelain', '--ignored', '-uall', '--', `:(top,literal)${source}`]);
   if (changed.type !== 'ended' || changed.exitCode !== 0 || changed.stdout !== '') return false;
   return !tree || (await isWhollyMade(path, ports));
 }

@@ -22,6 +22,8 @@ const COMMANDS: readonly (readonly [command: string, asks: boolean])[] = [
   ['rm -rf htmlcov', true],
   // Its rule is not committed.
   ['rm -rf sub/build', true],
+  // Its rule ignores itself, so that git does not name it as a new file.
+  ['rm -rf hidden/build', true],
   ['mv keep.txt build/', false],
   ['rm -rf build', true],
 ];
@@ -55,6 +57,8 @@ it.skipIf(noSandbox !== undefined)(
       'ws/htmlcov/sub/.git/HEAD': 'ref: refs/heads/main',
       'ws/sub/.gitignore': 'build\n',
       'ws/sub/build/a.js': 'a',
+      'ws/hidden/.gitignore': 'build\n.gitignore\n',
+      'ws/hidden/build/a.js': 'a',
       'ws/keep.txt': 'of the user',
     });
     const steps = COMMANDS.map(([command]) => ({
