@@ -82,6 +82,7 @@ export function createCommandPlayer(agent: ForeignAgent, ports: CommandPlayPorts
         const answer = model.answer?.();
         return {
           ...ended,
+          details: [...(requests.length === 0 ? [noRequest(model.url)] : []), ...ended.details],
           results: model.results(),
           requests,
           ...(answer !== undefined && { answer }),
@@ -146,6 +147,11 @@ function outcomeOf(exit: ShellExit, program: string): Pick<EndedProgram, 'outcom
     default:
       return exit.cause satisfies never;
   }
+}
+
+/** Programs of agents often hide the address that they failed to reach, so the report gives the right one. */
+function noRequest(url: string): string {
+  return `no request reached the model at ${url}; does the agent use its variable for the base URL?`;
 }
 
 function describe(output: Readonly<Record<ShellOutput['stream'], string>>): readonly string[] {

@@ -2,14 +2,18 @@ import { describe, expect, it } from 'vitest';
 import type { Story } from '../../../../mock-llm-server/scenario/format.ts';
 import type { ShellCommand, ShellExit, ShellOutput } from '../../../../src/agent/ports/shell.ts';
 import type { AgentSetup } from '../../../../src/stories/agents/agent-setup.ts';
-import { createCommandPlayer, skipReason } from '../../../../src/stories/play/play-with-command.ts';
+import { createCommandPlayer, type RunningModel, skipReason } from '../../../../src/stories/play/play-with-command.ts';
 
 type ProgramEvents = readonly (Omit<ShellOutput, 'type'> | Omit<ShellExit, 'type' | 'durationMs' | 'leftProcesses'>)[];
 
 const EXITED = { cause: 'exited', exitCode: 0 } as const;
 
 /** Plays a story with an agent whose programs report these events, one list for each program. */
-async function play(programs: readonly ProgramEvents[], setup: Partial<AgentSetup> = {}) {
+async function play(
+  programs: readonly ProgramEvents[],
+  setup: Partial<AgentSetup> = {},
+  requests: RunningModel['requests'] = [{ method: 'POST', path: '/v1/x', status: 200 }],
+) {
   const started: [readonly string[], Omit<ShellCommand, 'command'>][] = [];
   const actions: string[] = [];
   const player = createCommandPlayer(
@@ -35,7 +39,6 @@ async function play(programs: readonly ProgramEvents[], setup: Partial<AgentSetu
       },
       async startModel({ file }) {
         actions.push(`start ${file}`);
-        const requests = [{ method: 'POST', path: '/v1/x', status: 200 }];
         const close = async () => void actions.push('close');
         return { url: 'http://mock', requests, prompts: () => [], results: () => ['a result'], close };
       },
@@ -110,6 +113,16 @@ describe('a command that plays a story', () => {
     ]);
     expect(played).toMatchObject({
       details: [expect.stringMatching(/^the end of the agent's stdout:\na{1000,2000}red$/)],
+    });
+  });
+
+  it('that asked another server learns the address', async () => {
+    const output = { stream: 'stderr', text: 'Connection error.' } as const;
+    expect((await play([[output, { cause: 'exited', exitCode: 1 }]], {}, [])).played).toMatchObject({
+      details: [
+        'no request reached the model at http://mock; does the agent use its variable for the base URL?',
+        "the end of the agent's stderr:\nConnection error.",
+      ],
     });
   });
 
