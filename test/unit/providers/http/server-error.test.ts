@@ -62,6 +62,12 @@ it.each([
 
 /** Words of services that no row of test/support/recorded/reported-errors.jsonl has, and the code that they stand for. */
 const words: readonly (readonly [service: string, text: string, code: string])[] = [
+  [
+    'vLLM, older',
+    "The decoder prompt (length 9000) is longer than the model's context length of 8192",
+    'context_overflow',
+  ],
+  ['llama-cpp-python', 'Requested tokens (9000) exceed context window of 8192', 'context_overflow'],
   ['Vertex', 'the input token count is 40000 but the model only supports up to 32000', 'context_overflow'],
   [
     'Anthropic',
