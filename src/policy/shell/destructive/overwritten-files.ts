@@ -5,7 +5,6 @@ import { dropStart, programName, type ShellWord } from '../parse/shell-word.ts';
 import { copiedFiles } from '../programs/copied-files.ts';
 import { readGitCommand } from '../programs/git-command.ts';
 import { FOUND_BELOW } from '../programs/unwrap-command.ts';
-import { CODE_OPTIONS } from '../read-only/viewed-code.ts';
 
 /** A file that a command may overwrite, by its absolute path, with links not resolved. */
 export interface Overwritten {
@@ -50,8 +49,7 @@ const KEEPS_FILES = /^(?:status|diff|log|show|add|commit|branch|tag|fetch|push|r
 function mayMove({ words: [name, ...rest] }: SimpleCommand): boolean {
   const program = programName(name);
   if (program === 'git') return !KEEPS_FILES.test(readGitCommand(rest).subcommand?.text ?? '');
-  // Code may move files, too.
-  return program === undefined || MOVERS.has(program) || Object.hasOwn(CODE_OPTIONS, program);
+  return program === undefined || MOVERS.has(program);
 }
 
 /** The files that a command line may overwrite in place. Those that it appends to are not among them. Pure. */
