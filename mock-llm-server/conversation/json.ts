@@ -64,3 +64,9 @@ export function isNestedDeeper(value: unknown, levels = MAX_NESTING): boolean {
   for (const key in value) if (isNestedDeeper(value[key], levels - 1)) return true;
   return false;
 }
+
+/** The type of a value by its name in JSON; `undefined` for an absent one. */
+export function jsonType(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+}

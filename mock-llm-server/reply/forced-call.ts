@@ -1,5 +1,5 @@
 import type { Conversation, JsonObject, OfferedTool, ToolChoice } from '../conversation/conversation.ts';
-import { isJsonObject, tryJson } from '../conversation/json.ts';
+import { isJsonObject, jsonType, tryJson } from '../conversation/json.ts';
 import { finishArguments, finishTool } from './intents/finish-tool.ts';
 import { readProperties } from './intents/offered-properties.ts';
 
@@ -52,7 +52,7 @@ function takes(tool: OfferedTool, args: JsonObject): boolean {
 function wrapperOf(tool: OfferedTool, value: unknown): string | undefined {
   const [property, ...others] = readProperties(tool) ?? [];
   if (property === undefined || others.length > 0) return undefined;
-  const type = Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value;
+  const type = jsonType(value);
   const { type: wanted } = property.schema;
   const types = [wanted].flat();
   const fits = types.includes(type) || (type === 'number' && types.includes('integer'));

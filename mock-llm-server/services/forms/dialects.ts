@@ -1,8 +1,6 @@
 import { bracketPath } from '../../conversation/json.ts';
 import type { Misfit } from '../../wire/forms/find-faults.ts';
-import { type Form, fields } from '../../wire/forms/form.ts';
-
-const OBJECT = fields({});
+import { anything, type Form } from '../../wire/forms/form.ts';
 
 /** The type that a value should have, in one word. */
 export type TypeName = 'number' | 'integer' | 'boolean' | 'string' | 'list' | 'object';
@@ -19,10 +17,16 @@ export function typeOf(shape: Form): TypeName {
     case 'array':
       return 'list';
     case 'either':
-      return typeOf(shape.shapes[0] ?? OBJECT);
+      return typeOf(shape.shapes[0] ?? anything);
     default:
       return 'object';
   }
+}
+
+/** The type of a form by its name in JSON Schema. */
+export function schemaTypeOf(shape: Form): string {
+  const name = typeOf(shape);
+  return name === 'list' ? 'array' : name;
 }
 
 /** The values that a text may have, or the tags of an object. */
@@ -31,9 +35,15 @@ export function valuesOf(shape: Form): readonly string[] {
   return shape.type === 'string' ? (shape.values ?? []) : [];
 }
 
+/** The bounds of a number, a length or a count; 0 for one that it has not. */
+export function boundsOf(shape: Form): { readonly min: number; readonly max: number } {
+  const { min = 0, max = 0 } = { min: 0, max: 0, ...shape };
+  return { min, max };
+}
+
 /** The bound that a value exceeds. */
 export function boundOf({ kind, shape }: Misfit): number {
-  const { min = 0, max = 0 } = { min: 0, max: 0, ...shape };
+  const { min, max } = boundsOf(shape);
   return kind === 'min' ? min : max;
 }
 

@@ -1,3 +1,4 @@
+import { jsonType } from '../../conversation/json.ts';
 import type { Misfit } from '../../wire/forms/find-faults.ts';
 import {
   anything,
@@ -13,8 +14,8 @@ import {
   text,
 } from '../../wire/forms/form.ts';
 import type { Rule, Violation } from '../service.ts';
-import { boundOf, typeOf, valuesOf } from './dialects.ts';
-import { chatForm, formRules } from './stated-form.ts';
+import { boundOf, schemaTypeOf, valuesOf } from './dialects.ts';
+import { chatForm, formRules, OBJECT } from './stated-form.ts';
 
 const EFFORT = choice('max', 'xhigh', 'high', 'medium', 'low', 'minimal', 'none');
 
@@ -22,11 +23,8 @@ const EFFORT = choice('max', 'xhigh', 'high', 'medium', 'low', 'minimal', 'none'
 const OPENROUTER = chatForm(
   {
     stop: either(text, list(text, undefined, { max: 4 })),
-    stream_options: fields({ include_usage: flag }),
     tool_choice: either(choice('none', 'auto', 'required'), fields({ 'type!': text })),
-    tools: list(
-      fields({ 'type!': text, function: fields({ 'name!': text, description: text, parameters: fields({}) }) }),
-    ),
+    tools: list(fields({ 'type!': text, function: fields({ 'name!': text, description: text, parameters: OBJECT }) })),
     logprobs: flag,
     top_logprobs: integer,
     logit_bias: { type: 'map', of: decimal() },
@@ -66,25 +64,25 @@ const OPENROUTER = chatForm(
     ),
     prediction: fields({ 'type!': choice('content'), 'content!': anything }),
     response_format: tagged('type', {
-      text: fields({}),
-      json_object: fields({}),
-      json_schema: fields({ 'json_schema!': fields({ 'name!': text, schema: fields({}), strict: flag }) }),
+      text: OBJECT,
+      json_object: OBJECT,
+      json_schema: fields({ 'json_schema!': fields({ 'name!': text, schema: OBJECT, strict: flag }) }),
       grammar: fields({ 'grammar!': text }),
-      python: fields({}),
+      python: OBJECT,
     }),
     provider: onlyFields({
       allow_fallbacks: flag,
       data_collection: choice('deny', 'allow'),
       enforce_distillable_text: flag,
       ignore: list(text),
-      max_price: fields({}),
+      max_price: OBJECT,
       only: list(text),
       order: list(text),
       preferred_max_latency: anything,
       preferred_min_throughput: anything,
       quantizations: list(text),
       require_parameters: flag,
-      sort: either(text, fields({})),
+      sort: either(text, OBJECT),
       zdr: flag,
     }),
   },
@@ -111,27 +109,20 @@ function describeOpenRouter(fault: Misfit): Violation {
       return { message: `Unrecognized key: "${path.at(-1)}"` };
     case 'value': {
       const values = valuesOf(shape).map((value) => `"${value}"`);
-      return {
-        message: `${place}: ${values.length > 1 ? `Invalid option: expected one of ${values.join('|')}` : `Invalid input: expected ${values[0]}`}`,
-      };
+      const expected =
+        values.length > 1
+          ? `Invalid option: expected one of ${values.join('|')}`
+          : `Invalid input: expected ${values[0]}`;
+      return { message: `${place}: ${expected}` };
     }
     case 'min':
-    case 'max':
-      return {
-        message: `${place}: Too big: expected ${shape.type === 'array' ? 'array' : 'string'} to have <=${boundOf(fault)} ${shape.type === 'array' ? 'items' : 'characters'}`,
-      };
+    case 'max': {
+      const [noun, units] = shape.type === 'array' ? ['array', 'items'] : ['string', 'characters'];
+      return { message: `${place}: Too big: expected ${noun} to have <=${boundOf(fault)} ${units}` };
+    }
     default: {
-      const name = typeOf(shape);
-      const is =
-        found === undefined ? 'undefined' : found === null ? 'null' : Array.isArray(found) ? 'array' : typeof found;
-      const expected =
-        name === 'list'
-          ? 'array'
-          : name === 'integer' && is === 'number'
-            ? 'int'
-            : name === 'integer'
-              ? 'number'
-              : name;
+      const is = jsonType(found);
+      const expected = schemaTypeOf(shape).replace('integer', is === 'number' ? 'int' : 'number');
       return { message: `${place}: Invalid input: expected ${expected}, received ${is}` };
     }
   }

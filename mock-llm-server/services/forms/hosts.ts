@@ -10,13 +10,14 @@ import {
   integer,
   list,
   onlyFields,
+  positive,
   tagged,
   text,
 } from '../../wire/forms/form.ts';
 import { writePython } from '../checks/tools.ts';
 import type { Violation } from '../service.ts';
-import { boundOf, pydanticFault, typeOf, valuesOf } from './dialects.ts';
-import { COUNT, chatForm, PENALTY, type StatedValues } from './stated-form.ts';
+import { boundOf, pydanticFault, schemaTypeOf, valuesOf } from './dialects.ts';
+import { COUNT, chatForm, FUNCTION, OBJECT, PENALTY, type StatedValues } from './stated-form.ts';
 
 /** The values of a request, by the reference of the API and the client made from it. */
 const GROQ = chatForm({
@@ -27,16 +28,16 @@ const GROQ = chatForm({
   n: { type: 'integer', min: 1, max: 1 },
   user: text,
   // The choice of a word has a rule of its own.
-  tool_choice: either(text, fields({ 'function!': fields({ 'name!': text }) })),
+  tool_choice: either(text, FUNCTION),
   function_call: either(choice('none', 'auto', 'required'), fields({ 'name!': text })),
   service_tier: choice('auto', 'on_demand', 'flex', 'performance'),
   reasoning_format: choice('hidden', 'raw', 'parsed'),
   reasoning_effort: text,
   include_reasoning: flag,
   citation_options: choice('enabled', 'disabled'),
-  documents: list(fields({})),
-  search_settings: fields({}),
-  compound_custom: fields({}),
+  documents: list(OBJECT),
+  search_settings: OBJECT,
+  compound_custom: OBJECT,
 });
 
 /** The words of the API's validator, which are those of kin-openapi. */
@@ -50,16 +51,15 @@ function describeGroq(fault: Misfit): Violation {
       return { message: `'${place}' : value is not one of the allowed values ${JSON.stringify(valuesOf(shape))}` };
     case 'min':
     case 'max': {
-      const noun = shape.type === 'array' ? 'number of items is' : 'number must be at';
-      const limit = kind === 'min' ? 'least' : 'most';
-      const extreme = kind === 'min' ? 'minimum' : 'maximum';
-      return {
-        message: `'${place}' : ${shape.type === 'array' ? `${extreme} ${noun}` : `${noun} ${limit}`} ${boundOf(fault)}`,
-      };
+      const isLow = kind === 'min';
+      const limit =
+        shape.type === 'array'
+          ? `${isLow ? 'minimum' : 'maximum'} number of items is`
+          : `number must be at ${isLow ? 'least' : 'most'}`;
+      return { message: `'${place}' : ${limit} ${boundOf(fault)}` };
     }
     default: {
-      const name = typeOf(shape);
-      const expected = name === 'list' ? 'array' : name;
+      const expected = schemaTypeOf(shape);
       return { message: `'${place}' : value must be ${/^[aeiou]/.test(expected) ? 'an' : 'a'} ${expected}` };
     }
   }
@@ -69,7 +69,7 @@ function describeGroq(fault: Misfit): Violation {
 const CEREBRAS = chatForm({
   temperature: decimal(0, 1.5),
   top_p: decimal(0, 1),
-  n: { type: 'integer', min: 1 },
+  n: positive,
   stop: either(text, list(text, undefined, { max: 4 })),
   logprobs: flag,
   top_logprobs: { type: 'integer', min: 0, max: 20 },
@@ -79,10 +79,9 @@ const CEREBRAS = chatForm({
   service_tier: choice('auto', 'default', 'flex', 'priority'),
   clear_thinking: flag,
   disable_reasoning: flag,
-  prediction: tagged('type', { content: fields({}) }),
+  prediction: tagged('type', { content: OBJECT }),
 });
 
-const OBJECT = fields({});
 const SAMPLING = {
   temperature: decimal(0, 2),
   top_p: decimal(0, 1),
@@ -93,7 +92,7 @@ const BIAS: Form = { type: 'map', of: decimal() };
 /** The values of a request, by https://github.com/togethercomputer/openapi */
 const TOGETHER = chatForm({
   ...SAMPLING,
-  max_tokens: { type: 'integer', min: 1 },
+  max_tokens: positive,
   top_k: integer,
   min_p: decimal(),
   repetition_penalty: decimal(),
@@ -102,7 +101,7 @@ const TOGETHER = chatForm({
   echo: flag,
   context_length_exceeded_behavior: choice('truncate', 'error'),
   // The name of a tool is read, too.
-  tool_choice: either(text, fields({ 'function!': fields({ 'name!': text }) })),
+  tool_choice: either(text, FUNCTION),
   reasoning: fields({ enabled: flag }),
   chat_template_kwargs: OBJECT,
   // Its guide has `regex` besides.
@@ -131,7 +130,7 @@ const FIREWORKS = chatForm({
   top_logprobs: { type: 'integer', min: 0, max: 5 },
   logit_bias: BIAS,
   stop: either(text, list(text, undefined, { max: 4 })),
-  tool_choice: either(choice('auto', 'none', 'any', 'required'), fields({ 'function!': fields({ 'name!': text }) })),
+  tool_choice: either(choice('auto', 'none', 'any', 'required'), FUNCTION),
   response_format: tagged(
     'type',
     {

@@ -1,3 +1,4 @@
+import { jsonType } from '../../conversation/json.ts';
 import type { Misfit } from '../../wire/forms/find-faults.ts';
 import {
   anything,
@@ -9,12 +10,13 @@ import {
   flag,
   integer,
   list,
+  positive,
   text,
 } from '../../wire/forms/form.ts';
 import { writePython } from '../checks/tools.ts';
 import type { Violation } from '../service.ts';
-import { pydanticFault, typeOf } from './dialects.ts';
-import { COUNT, chatForm, SAMPLING_FORM, type StatedValues } from './stated-form.ts';
+import { pydanticFault, schemaTypeOf } from './dialects.ts';
+import { COUNT, chatForm, OBJECT, SAMPLING_FORM, type StatedValues } from './stated-form.ts';
 
 const ABOVE_ZERO = Number.MIN_VALUE;
 
@@ -22,32 +24,30 @@ const ABOVE_ZERO = Number.MIN_VALUE;
 const VLLM = chatForm({
   ...SAMPLING_FORM,
   temperature: decimal(0, 2),
-  n: { type: 'integer', min: 1 },
-  max_tokens: { type: 'integer', min: 1 },
+  n: positive,
+  max_tokens: positive,
   repetition_penalty: decimal(ABOVE_ZERO),
   top_k: { type: 'integer', min: -1 },
   tools: list(
     fields({
-      'function!': fields({ 'name!': text, description: text, parameters: fields({}) }),
+      'function!': fields({ 'name!': text, description: text, parameters: OBJECT }),
       type: choice('function'),
     }),
   ),
-  seed: integer,
   echo: flag,
   include_reasoning: flag,
   add_generation_prompt: flag,
   length_penalty: decimal(),
   priority: integer,
-  documents: list(fields({})),
+  documents: list(OBJECT),
   truncate_prompt_tokens: { type: 'integer', min: -1 },
   bad_words: list(text),
   allowed_token_ids: list(integer),
   cache_salt: { type: 'string', min: 1 },
-  kv_transfer_params: fields({}),
+  kv_transfer_params: OBJECT,
   response_format: fields({ 'type!': choice('text', 'json_object', 'json_schema', 'structural_tag') }),
   // The words for these have rules of their own.
   tool_choice: anything,
-  stop: either(text, list(text)),
   reasoning_effort: text,
 });
 
@@ -92,7 +92,7 @@ const SGLANG = chatForm({
   ...SAMPLING_FORM,
   temperature: decimal(0),
   max_tokens: COUNT,
-  repetition_penalty: decimal(Number.MIN_VALUE, 2),
+  repetition_penalty: decimal(ABOVE_ZERO, 2),
   top_k: { type: 'integer', min: -1 },
   reasoning_effort: either(choice('none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'), decimal(0, 0.99)),
   regex: text,
@@ -132,7 +132,6 @@ const LIMIT: Form = { type: 'integer', min: -1 };
 
 /** The fields of a request that the server reads by their types: its file `server-schema.cpp`. */
 const LLAMACPP = chatForm({
-  temperature: decimal(),
   max_tokens: LIMIT,
   max_completion_tokens: LIMIT,
   n: { type: 'integer', min: 1, max: 1 },
@@ -145,7 +144,7 @@ const LLAMACPP = chatForm({
   cache_prompt: flag,
   stop: anything,
   tool_choice: anything,
-  response_format: fields({}),
+  response_format: OBJECT,
 });
 
 /** The words of the server for a fault. */
@@ -162,10 +161,10 @@ function describeLlama(fault: Misfit): Violation | undefined {
     const { min = 0, max = 2_147_483_647 } = shape.type === 'integer' ? shape : {};
     return { message: `Field '${place}': Value must be between ${min} <= value <= ${max}, but got ${String(found)}` };
   }
-  const name = typeOf(shape);
-  const expected = kind === 'missing' ? 'string' : name === 'list' ? 'array' : name === 'integer' ? 'number' : name;
-  const is = found === null ? 'null' : Array.isArray(found) ? 'array' : typeof found;
-  return { message: `Field '${place}': [json.exception.type_error.302] type must be ${expected}, but is ${is}` };
+  const expected = kind === 'missing' ? 'string' : schemaTypeOf(shape).replace('integer', 'number');
+  return {
+    message: `Field '${place}': [json.exception.type_error.302] type must be ${expected}, but is ${jsonType(found)}`,
+  };
 }
 
 /** The values of a request to vLLM. */

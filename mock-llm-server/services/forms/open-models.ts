@@ -1,13 +1,22 @@
 import type { Misfit } from '../../wire/forms/find-faults.ts';
-import { anything, choice, decimal, either, fields, flag, integer, list, tagged, text } from '../../wire/forms/form.ts';
+import {
+  anything,
+  choice,
+  decimal,
+  either,
+  fields,
+  flag,
+  integer,
+  list,
+  positive,
+  tagged,
+  text,
+} from '../../wire/forms/form.ts';
 import { unreadable } from '../open-models/deepseek-messages.ts';
 import { listOf } from '../raw.ts';
 import type { Violation } from '../service.ts';
-import { pydanticFault, serdeFault, typeOf } from './dialects.ts';
-import { COUNT, chatForm, PENALTY, type StatedValues } from './stated-form.ts';
-
-const OBJECT = fields({});
-const NAMED = fields({ 'name!': text });
+import { boundsOf, pydanticFault, serdeFault, typeOf } from './dialects.ts';
+import { COUNT, chatForm, FUNCTION, OBJECT, PENALTY, type StatedValues } from './stated-form.ts';
 
 /** The values of a request, by the schema of https://docs.mistral.ai/api/ and the client made from it. */
 const MISTRAL = chatForm({
@@ -17,14 +26,14 @@ const MISTRAL = chatForm({
       type: text,
     }),
   ),
-  tool_choice: either(choice('auto', 'none', 'any', 'required'), fields({ 'function!': NAMED })),
+  tool_choice: either(choice('auto', 'none', 'any', 'required'), FUNCTION),
   temperature: decimal(0, 1.5),
   top_p: decimal(0, 1),
   max_tokens: COUNT,
   random_seed: COUNT,
   presence_penalty: PENALTY,
   frequency_penalty: PENALTY,
-  n: { type: 'integer', min: 1 },
+  n: positive,
   reasoning_effort: choice('none', 'minimal', 'low', 'medium', 'high', 'xhigh'),
   prompt_mode: choice('reasoning'),
   safe_prompt: flag,
@@ -50,10 +59,10 @@ const DEEPSEEK = chatForm({
   logprobs: flag,
   top_logprobs: { type: 'integer', min: 0, max: 20 },
   stop: either(text, list(text, undefined, { max: 16 })),
-  thinking: tagged('type', { enabled: fields({}), disabled: fields({}), adaptive: fields({}) }, { absent: fields({}) }),
+  thinking: tagged('type', { enabled: OBJECT, disabled: OBJECT, adaptive: OBJECT }, { absent: OBJECT }),
   reasoning_effort: choice('none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'),
   // The choice of a word has a rule of its own.
-  tool_choice: either(text, fields({ 'function!': fields({ 'name!': text }) })),
+  tool_choice: either(text, FUNCTION),
 });
 
 /** The words of the API for a fault. */
@@ -67,7 +76,7 @@ function describeDeepSeek(fault: Misfit): Violation {
   if (field === 'top_logprobs' && kind === 'min')
     return unreadable(field, `invalid value: integer \`${String(fault.found)}\`, expected u8`);
   if (shape.type === 'array') return { message: `Stop string array too long: ${listOf(fault.found).length}` };
-  const { min = 0, max = 0 } = { min: 0, max: 0, ...shape };
+  const { min, max } = boundsOf(shape);
   const range = min === Number.MIN_VALUE ? '(0, 1.0]' : `[${min}, ${max}]`;
   return {
     message: `Invalid ${field} value, the valid range of ${field} is ${range}${field === 'top_logprobs' ? '.' : ''}`,
@@ -94,19 +103,19 @@ const DASHSCOPE = chatForm({
   presence_penalty: PENALTY,
   // The API does not have it, and ignores it.
   frequency_penalty: anything,
-  max_tokens: { type: 'integer', min: 1 },
+  max_tokens: positive,
   n: { type: 'integer', min: 1, max: 4 },
-  seed: { type: 'integer', min: 0 },
-  top_k: { type: 'integer', min: 0 },
+  seed: COUNT,
+  top_k: COUNT,
   repetition_penalty: decimal(Number.MIN_VALUE),
   logprobs: flag,
   top_logprobs: { type: 'integer', min: 0, max: 5 },
   enable_thinking: flag,
-  thinking_budget: { type: 'integer', min: 1 },
+  thinking_budget: positive,
   enable_search: flag,
   stop: either(text, list(either(text, integer, list(integer)))),
   response_format: fields({ 'type!': text }),
-  tool_choice: either(choice('none', 'auto', 'required'), fields({ 'function!': fields({ 'name!': text }) })),
+  tool_choice: either(choice('none', 'auto', 'required'), FUNCTION),
 });
 
 /** The words of https://help.aliyun.com/zh/model-studio/error-code for a number outside its range. */
@@ -142,8 +151,8 @@ const XAI = chatForm({
   top_p: decimal(0, 1),
   presence_penalty: PENALTY,
   frequency_penalty: PENALTY,
-  n: { type: 'integer', min: 1 },
-  max_tokens: { type: 'integer', min: 1 },
+  n: positive,
+  max_tokens: positive,
   logprobs: flag,
   top_logprobs: { type: 'integer', min: 0, max: 8 },
   logit_bias: { type: 'map', of: decimal() },
@@ -151,9 +160,9 @@ const XAI = chatForm({
   deferred: flag,
   user: text,
   response_format: tagged('type', {
-    text: fields({}),
-    json_object: fields({}),
-    json_schema: fields({ 'json_schema!': fields({ schema: fields({}) }) }),
+    text: OBJECT,
+    json_object: OBJECT,
+    json_schema: fields({ 'json_schema!': fields({ schema: OBJECT }) }),
   }),
 });
 
@@ -176,7 +185,7 @@ export const MOONSHOT_VALUES: StatedValues = {
     temperature: decimal(0, 1),
     top_p: decimal(0, 1),
     n: { type: 'integer', min: 1, max: 5 },
-    max_tokens: { type: 'integer', min: 1 },
+    max_tokens: positive,
     presence_penalty: PENALTY,
     frequency_penalty: PENALTY,
     reasoning_effort: text,
@@ -198,11 +207,11 @@ export const ZAI_FAULT: Violation = {
 export const ZAI_VALUES: StatedValues = {
   form: fields({
     model: text,
-    'messages!': list(fields({ content: either(text, list(fields({}))) }), undefined, { min: 1 }),
-    tools: list(fields({ function: fields({ name: text, description: text, parameters: fields({}) }) })),
+    'messages!': list(fields({ content: either(text, list(OBJECT)) }), undefined, { min: 1 }),
+    tools: list(fields({ function: fields({ name: text, description: text, parameters: OBJECT }) })),
     temperature: decimal(0, 1),
     top_p: decimal(0, 1),
-    max_tokens: { type: 'integer', min: 1 },
+    max_tokens: positive,
     stream: flag,
     do_sample: flag,
     reasoning_effort: text,

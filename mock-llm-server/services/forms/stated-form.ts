@@ -15,9 +15,10 @@ import {
 import { oncePerBody } from '../raw.ts';
 import type { Rule, Violation } from '../service.ts';
 
-const OBJECT = fields({});
+export const OBJECT = fields({});
 const NAMED = fields({ 'name!': text });
-const FUNCTION = fields({ 'function!': NAMED });
+/** A function by its name, as in a call and in the choice of a tool. */
+export const FUNCTION = fields({ 'function!': NAMED });
 const DECLARED = fields({
   'function!': fields({ 'name!': text, description: text, parameters: OBJECT, strict: flag }),
 });

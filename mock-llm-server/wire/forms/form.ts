@@ -45,6 +45,8 @@ export type Form =
   | ({ readonly type: 'tagged'; readonly by: string; readonly cases: Fields } & TagOptions)
   | { readonly type: 'either'; readonly shapes: readonly Form[] };
 
+/** A number of at least 1. */
+export const positive: Form = { type: 'integer', min: 1 };
 export const anything: Form = { type: 'any' };
 export const flag: Form = { type: 'boolean' };
 export const text: Form = { type: 'string' };

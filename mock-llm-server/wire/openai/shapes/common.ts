@@ -38,7 +38,6 @@ export const CACHE = {
 export const SERVICE_TIER: Form = choice('auto', 'default', 'fast', 'flex', 'priority');
 export const MODERATION: Form = fields({ 'model!': text });
 export const TOP_LOGPROBS: Form = { type: 'integer', min: 0, max: 20 };
-export const POSITIVE: Form = { type: 'integer', min: 1 };
 export const TEXTS: Form = list(text, 'strings');
 
 /** The place of a user, for a search. */

@@ -10,6 +10,7 @@ import {
   integer,
   list,
   onlyFields,
+  positive,
   tagged,
   text,
 } from '../../forms/form.ts';
@@ -20,7 +21,6 @@ import {
   FUNCTION_NAME,
   METADATA,
   MODERATION,
-  POSITIVE,
   SAMPLING,
   SCHEMA,
   SERVICE_TIER,
@@ -231,7 +231,7 @@ export const RESPONSES_SHAPE: Form = fields({
   stream_options: onlyFields({ include_obfuscation: flag }),
   background: flag,
   max_output_tokens: { type: 'integer', min: 16 },
-  max_tool_calls: POSITIVE,
+  max_tool_calls: positive,
   reasoning: onlyFields({
     effort: choice('none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'),
     summary: choice('concise', 'detailed', 'auto'),
