@@ -3,11 +3,16 @@ import type { Duplex } from 'node:stream';
 import type { Hono } from 'hono';
 import type { SendRequest } from './responses-socket.ts';
 
-/** Largest message of a client, about the limit of a body. */
-const MAX_MESSAGE = 32 * 1024 * 1024;
-
-/** The time that a client has to answer the end of the connection, before it is cut. */
-const CLOSING = { closeTimeout: 1000 };
+/**
+ * Limits of a connection: a message about as large as a body, which may come in many small parts, and the time that a
+ * client has to answer the end of the connection, before it is cut.
+ */
+const LIMITS = {
+  maxPayload: 32 * 1024 * 1024,
+  maxFragments: 256 * 1024,
+  maxPendingAutoPongs: 16 * 1024,
+  closeTimeout: 1000,
+};
 
 /** Headers of a connection and its handshake, which the requests of its messages do not have. */
 const OF_CONNECTION = /^(?:connection|upgrade|host|content-.*|transfer-encoding|accept-encoding|sec-websocket-.*)$/;
@@ -22,7 +27,7 @@ export function isResponsesSocket({ method, url = '', headers }: IncomingMessage
 export async function openSocket(app: Hono, request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
   socket.on('error', () => socket.destroy());
   const [{ WebSocketServer }, { serveResponses }] = await Promise.all([import('ws'), import('./responses-socket.ts')]);
-  const server = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE, perMessageDeflate: false, ...CLOSING });
+  const server = new WebSocketServer({ noServer: true, perMessageDeflate: false, ...LIMITS });
   server.handleUpgrade(request, socket, head, (client) => serveResponses(client, sender(app, request)));
 }
 

@@ -15,7 +15,7 @@ declare module 'ws' {
   }
 
   export class WebSocketServer {
-    constructor(options: { noServer: true; maxPayload: number; perMessageDeflate: false });
+    constructor(options: Readonly<Record<string, number | boolean>>);
     handleUpgrade(
       request: IncomingMessage,
       socket: Duplex,

@@ -2,6 +2,7 @@ import net from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createScenarioSet } from '../../../../mock-llm-server/scenario/prepare.ts';
 import { type RunningServer, startMockServer } from '../../../../mock-llm-server/server/listen.ts';
+import { exchangeBytes } from '../../../support/wires/raw-request.ts';
 
 let server: RunningServer;
 
@@ -12,22 +13,12 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 /** The response to the bytes, up to the end of the connection. */
-function exchange(...chunks: readonly string[]): Promise<{ head: string; body: string }> {
-  return new Promise((resolve, reject) => {
-    const socket = net.connect(Number(new URL(server.url).port), '127.0.0.1');
-    let received = '';
-    socket.setEncoding('utf8');
-    socket.on('error', reject);
-    socket.on('data', (text) => {
-      received += text;
-    });
-    socket.on('end', () => {
-      socket.end();
-      const [head = '', body = ''] = received.split('\r\n\r\n', 2);
-      resolve({ head, body });
-    });
-    socket.write(chunks.join(''));
-  });
+async function exchange(...chunks: readonly string[]): Promise<{ head: string; body: string }> {
+  const [head = '', body = ''] = String((await exchangeBytes(server.url, [chunks.join('')])).received).split(
+    '\r\n\r\n',
+    2,
+  );
+  return { head, body };
 }
 
 function handshake(path: string, connection = 'Upgrade'): string {
