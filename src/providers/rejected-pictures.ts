@@ -8,7 +8,7 @@ const PLACEHOLDER = '[Pictures left out: the provider refused them.]';
 /** Words with which servers without pictures refuse a request that has some; not all of them answer 400. */
 const NAMES_PICTURES = /\b(images?|image_url|pictures?|vision|multimodal|mmproj)\b/i;
 
-/** A request that is too large as such, in which pictures are the largest part. */
+/** A request that is too large as such. */
 const TOO_LARGE = /\(413\b/;
 
 /** The status of a server that failed at a request, as some do at a picture. */
@@ -54,6 +54,7 @@ export function withoutRejectedPictures(model: LanguageModel): LanguageModel {
       const hasFailed = FAILED.test(error.message) && untried.some((picture) => suspects.has(picture));
       for (const picture of untried) suspects.add(picture);
       const isTooLarge = TOO_LARGE.test(error.message);
+      if (isTooLarge && sizeOf(pictures) < sizeOf(sent)) throw error;
       const names = NAMES_PICTURES.test(error.message);
       // A limit may depend on the number of pictures, so that it concerns earlier ones, too.
       const blamed = isTooLarge || (untried.length === 0 && names) ? pictures : untried;
@@ -65,6 +66,11 @@ export function withoutRejectedPictures(model: LanguageModel): LanguageModel {
     yield* stream(request, signal);
   }
   return { ...model, stream };
+}
+
+/** The length of pictures; of a request, without its pictures. */
+function sizeOf(part: ModelRequest | readonly ImageContent[]): number {
+  return JSON.stringify(part, (key, value) => (key === 'images' ? undefined : value)).length;
 }
 
 function imagesOf(message: Message): readonly ImageContent[] {

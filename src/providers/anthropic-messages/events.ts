@@ -143,7 +143,8 @@ export function createMessagesReader(
     read(event) {
       if (!conforms(event, MESSAGE_EVENT)) return garbled(event, MESSAGE_EVENT);
       const index = Number(event.index ?? 0);
-      switch (event.type) {
+      // Some gateways leave out the type of a whole answer.
+      switch (event.type ?? (event.content && 'message')) {
         case 'message_start':
           count(event.message?.usage);
           return [];

@@ -87,7 +87,7 @@ const QUOTA: readonly RegExp[] = [
 const USAGE_LIMIT: readonly RegExp[] = [
   /(?:upgrade|top up|recharge|purchase|add|requires a)\b.{0,30}\b(?:credits?|balance|subscription|plan)\b/,
   /hit your usage limit|exhausted for this/, // Codex, Claude Code
-  /(?:daily|weekly|monthly|session|usage|set|inference) limit (?:has been )?(?:exhausted|reached|exceeded)|free-usage-exhausted|usage limit exceeded/, // Z.ai, OpenCode Go, Grok CLI
+  /(?:daily|weekly|monthly|session|usage|set|inference) (?:request )?limit (?:has been )?(?:exhausted|reached|exceeded)|free-usage-exhausted|usage limit exceeded/, // Z.ai, OpenCode Go, Grok CLI
   /(?:reached|used up|exhausted|hit) (?:your|the) (?:(?:session|daily|weekly|monthly) (?:usage limit|free|quota|allowance)|set inference limit)/, // Ollama, Cloudflare, Gemini CLI, Volcengine
 ];
 
@@ -133,13 +133,13 @@ const AUTH: readonly RegExp[] = [
   /\bauthenticat(?:ion|e)\b|permission (?:error|denied)|unauthenticated|\bunauthorized\b|could not validate credentials/,
   /(?:invalid|incorrect|missing|no|wrong) (?:x-)?api[ -]?key|api key (?:is )?(?:not valid|missing|invalid|required)/,
   /\b(?:key|token|account|workspace)\b.{0,20}\b(?:revoked|deactivated|disabled|deleted|expired)|deactivated workspace|invalid token$/,
-  /no connected db/, // LiteLLM, for a key that it does not know
+  /no connected db|certification failed/, // LiteLLM, for a key that it does not know, Baidu
 ];
 
 const OVERLOADED: readonly RegExp[] = [
   /overloaded|server busy|server is busy|\bunavailable\b/,
   /temporar(?:il)?y (?:unavailable|unable)|try again later|at capacity|capacity (?:temporarily )?exceeded|high load/,
-  /model (?:has )?crashed|prediction-error|model (?:is |was )?unloaded|model is (?:still )?loading|loading model/, // LM Studio, llama.cpp
+  /model (?:has )?crashed|prediction-error|channel error|model (?:is |was )?unloaded|model is (?:still )?loading|loading model/, // LM Studio, llama.cpp
   /\b(?:model error|model not ready|service ?unavailable|internal server) ?exception\b/, // Bedrock
   /upstream request failed$|failed to get response from provider|degraded function/, // OpenCode Go, Cloudflare, NVIDIA
 ];
@@ -157,7 +157,7 @@ const UNKNOWN_MODEL: readonly RegExp[] = [
   /no allowed providers|no endpoints (?:found|available) (?:for|matching)/, // OpenRouter
   /\bno models? (?:is |are )?loaded\b/, // LM Studio
   /api deployment for this resource does not exist|\bfunction '.{0,40}: not found for account/, // Azure, NVIDIA
-  /model (?:decommissioned|deprecated)|\bmodel\b.{0,80}\b(?:decommissioned|deprecated|deactivated|retired|no longer (?:supported|available))/, // Groq, OpenAI
+  /model (?:decommissioned|deprecated)|\bmodel\b(?! returned).{0,80}\b(?:decommissioned|deprecated|deactivated|retired|no longer (?:supported|available))/, // Groq, OpenAI
 ];
 
 /** A request that is larger than it ever may be, also with the status of a limit: Groq, OpenAI, Anthropic, nginx. */

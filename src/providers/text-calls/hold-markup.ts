@@ -13,6 +13,10 @@ export interface MarkupHolder {
 
 const OPENS = MARKUP.flatMap(({ opens }) => opens);
 
+/** The length of the start of a line that may be a fence, and of the end of one ahead of a call of gpt-oss. */
+const MAX_START = 80;
+const MAX_TAIL = 10;
+
 /** Creates the holder of one answer, which may have calls of `tools`. Markup in back quotes and fences is no call. */
 export function createMarkupHolder(tools: readonly ToolDefinition[]): MarkupHolder {
   // Calls of GLM have no tag around the name.
@@ -20,19 +24,27 @@ export function createMarkupHolder(tools: readonly ToolDefinition[]): MarkupHold
   let held = '';
   let markup: string | undefined;
   let isFenced = false;
-  let line = '';
+  // Of the line, which may have the length of the answer: its start, its end, and if a back quote is open.
+  let start = '';
+  let tail = '';
+  let isQuoted = false;
 
+  const isFence = (): boolean => /^\s*(?:`{3}|~{3})/.test(start);
   /** Shows text, and remembers if it ends within code. */
   const show = (text: string): string => {
-    const [first = '', ...others] = text.split('\n');
-    line += first;
-    for (const next of others) {
-      if (/^\s*(?:`{3}|~{3})/.test(line)) isFenced = !isFenced;
-      line = next;
+    for (const [index, piece] of text.split('\n').entries()) {
+      if (index > 0) {
+        isFenced = isFenced !== isFence();
+        start = '';
+        tail = '';
+        isQuoted = false;
+      }
+      if (start.length < MAX_START) start += piece.slice(0, MAX_START);
+      tail = (tail + piece.slice(-MAX_TAIL)).slice(-MAX_TAIL);
+      isQuoted = isQuoted !== (piece.split('`').length % 2 === 0);
     }
     return text;
   };
-  const isCode = (): boolean => isFenced || /^\s*(?:`{3}|~{3})/.test(line) || (line.split('`').length - 1) % 2 === 1;
 
   return {
     push(text) {
@@ -43,12 +55,13 @@ export function createMarkupHolder(tools: readonly ToolDefinition[]): MarkupHold
       let rest = held + text;
       let shown = '';
       for (;;) {
-        const start = rest.search(/[<[\]]|c(?=o|$)/);
-        const before = start === -1 ? rest : rest.slice(0, start);
+        const next = rest.search(/[<[\]]|c(?=o|$)/);
+        const before = next === -1 ? rest : rest.slice(0, next);
         shown += show(before);
         rest = rest.slice(before.length);
         if (rest === '') break;
-        const mayOpen = !isCode() && (!rest.startsWith('c') || /(?:^|\W|assistant)$/.test(line));
+        const isCode = isFenced || isFence() || isQuoted;
+        const mayOpen = !isCode && (!rest.startsWith('c') || /(?:^|\W|assistant)$/.test(tail));
         const isOpen = mayOpen && opens.some((open) => rest.startsWith(open));
         if (isOpen) {
           markup = rest;

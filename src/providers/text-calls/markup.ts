@@ -12,9 +12,10 @@ interface FoundCall {
   readonly args: string | ReadonlyMap<string, string>;
 }
 
-/** Bars of special tokens: DeepSeek's are wide, and gateways replace them. */
-const BAR = '[|｜]';
-const DSML = `(?:${BAR}DSML${BAR})?`;
+/** Bars of special tokens: DeepSeek's are wide, and gateways replace or double them. */
+const BARS = '[|｜]{1,2}';
+/** The prefix of a tag of DeepSeek, or the namespace of another family. */
+const PREFIX = `(?:${BARS}DSML${BARS}|\\w+:)?`;
 
 /** Begins a call of gpt-oss from whose text a server has taken the tokens. */
 const HARMONY = 'commentary to=functions.';
@@ -30,8 +31,11 @@ export const MARKUP: readonly { readonly family: string; readonly opens: readonl
   { family: 'Kimi', opens: ['<|tool_calls_section_begin|>', '<|tool_call_begin|>'] },
   { family: 'DeepSeek', opens: ['<｜tool▁calls▁begin｜>', '<｜tool▁call▁begin｜>'] },
   { family: 'Step', opens: ['<｜tool_calls_begin｜>', '<｜tool_call_begin｜>'] },
-  { family: 'DeepSeek, DSML', opens: ['<｜DSML｜', '<|DSML|'] },
-  { family: 'Mistral', opens: ['[TOOL_CALLS]'] },
+  { family: 'DeepSeek, DSML', opens: ['<｜DSML', '<|DSML', '<｜｜DSML', '<||DSML', '</｜DSML', '</｜｜DSML'] },
+  { family: 'Mistral', opens: ['[TOOL_CALLS]', '[TOOL_CALL]'] },
+  { family: 'LM Studio', opens: ['[TOOL_REQUEST]'] },
+  { family: 'Muse', opens: ['<atem:function_calls>', '<atem:invoke'] },
+  { family: 'names as elements', opens: ['<function>\n<name>', '<function><name>', '<function>\n  <name>'] },
   { family: 'Llama', opens: ['<|python_tag|>'] },
   { family: 'Granite, Phi', opens: ['<|tool_call|>'] },
   { family: 'InternLM', opens: ['<|action_start|>'] },
@@ -55,7 +59,10 @@ type ReadMarkup = (text: string) => readonly FoundCall[];
 
 const NAME = String.raw`(?:functions\.)?([\w-]+)(?::\d+)?`;
 
-const readM3 = tags('<invoke name="([\\w-]+)"\\s*>', '</invoke>', '<([\\w-]+)>([\\s\\S]*?)</\\1>');
+/** An element for each parameter. */
+const ELEMENT = '<([\\w-]+)>([\\s\\S]*?)</\\1>';
+
+const readM3 = tags('<invoke name="([\\w-]+)"\\s*>', '</invoke>', ELEMENT);
 
 const READERS: readonly ReadMarkup[] = [
   // Kimi
@@ -72,23 +79,25 @@ const READERS: readonly ReadMarkup[] = [
   tags(String.raw`<call:default_api:([\w-]+)\{`, String.raw`\}\s*/?>`, String.raw`(\w+):((?:(?!,\s*\w+:)[\s\S])*)`),
   // Mistral, newer
   pairs(
-    String.raw`\[TOOL_CALLS\]\s*${NAME}(?:\[CALL_ID\][\w-]+)?(?:\[ARGS\])?\s*(\{[\s\S]*?\})\s*(?=\[TOOL_CALLS\]|$)`,
+    String.raw`\[TOOL_CALLS?\]\s*${NAME}(?:\[CALL_ID\][\w-]+)?(?:\[ARGS\])?\s*(\{[\s\S]*?\})\s*(?=\[TOOL_CALLS?\]|$)`,
   ),
   // gpt-oss
   pairs(String.raw`(?:<\|channel\|>)?commentary\s+to=${NAME}[^{]*?(?:<\|message\|>|json)\s*(\{[\s\S]*?\})\s*(?=<\||$)`),
   // MiniMax M3
   (text) => (text.startsWith(M3) ? readM3(text.replaceAll(M3, '')) : []),
-  // DeepSeek V3.2, MiniMax, Anthropic
+  // DeepSeek V3.2, MiniMax, Anthropic, Muse
   tags(
-    `<${DSML}invoke name="([\\w-]+)"\\s*>`,
-    `</${DSML}invoke>`,
-    `<${DSML}parameter name="([^"]+)"[^>]*>([\\s\\S]*?)</${DSML}parameter>`,
+    `<${PREFIX}invoke name="([\\w-]+)"\\s*>`,
+    `</${PREFIX}invoke>`,
+    `<${PREFIX}parameter name="([^"]+)"[^>]*>([\\s\\S]*?)</${PREFIX}parameter>`,
   ),
+  // Models that describe the call
+  tags('<function>\\s*<name>([\\w-]+)</name>', '</function>', ELEMENT),
   // Seed
   tags('<function=([\\w-]+)>', '</function>', '<parameter=([^>]+)>([\\s\\S]*?)</parameter>'),
   // GLM
   tags('<tool_call>\\s*([\\w-]+)', '</tool_call>', '<arg_key>([^<]+)</arg_key>\\s*<arg_value>([\\s\\S]*?)</arg_value>'),
-  // Llama, Granite, Phi, Hunyuan, Jamba, InternLM, Nemotron, Command A, Apertus, Mistral, older
+  // Llama, Granite, Phi, Hunyuan, Jamba, InternLM, Nemotron, Command A, Apertus, Mistral, older, LM Studio
   readJson,
   // LFM2, Llama 4
   readPython,
@@ -122,7 +131,7 @@ function readJson(text: string): readonly FoundCall[] {
   });
 }
 
-const TOKENS = /<\|?\/?[\w:]+\|?>|\[TOOL_CALLS\]/g;
+const TOKENS = /<\|?\/?[\w:]+\|?>|\[(?:END_)?TOOL_(?:CALLS?|REQUEST)\]/g;
 const QUOTED = String.raw`"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'`;
 const PYTHON_CALL = new RegExp(String.raw`([\w.-]+)\(((?:[^()"']|${QUOTED})*)\)`, 'g');
 const PYTHON_ARGUMENT = new RegExp(String.raw`(\w+)\s*=\s*(${QUOTED}|\[[^\]]*\]|[^,]+)`, 'g');

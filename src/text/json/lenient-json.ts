@@ -38,6 +38,8 @@ const FENCE = /^\s*`{3}(?:json)?[ \t]*\n([\s\S]*?)\n?[ \t]*`{3}\s*$/;
 
 /** Text that models write after an object: a bracket too many, a semicolon, special tokens and tags of their templates. */
 const REST = /(?:[\s}\];]|<\|[\w ]+\|>|<\/[\w:]+>)*/y;
+/** A special token that a server leaves ahead of an object. */
+const MARK = /^\s*(?:\[ARGS\]|<\|[\w ]+\|>)/;
 
 /**
  * The arguments of a call: mistakes whose meaning is certain become valid JSON, and of a text that is nested too deep for
@@ -57,7 +59,7 @@ export function repairArguments(text: string): string {
  */
 export function readLenientObject(text: string): string | undefined {
   try {
-    return readObjects(FENCE.exec(text)?.[1] ?? text);
+    return readObjects(FENCE.exec(text)?.[1] ?? text.replace(MARK, ''));
   } catch (error) {
     if (error === UNCERTAIN) return undefined;
     throw error;

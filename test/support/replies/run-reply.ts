@@ -28,8 +28,8 @@ export interface ReplyRow {
   readonly keeps?: readonly string[];
   /** Settings of `llm` in addition to those of the server. */
   readonly settings?: object;
-  /** The prompt has a picture. */
-  readonly picture?: true;
+  /** The prompt has a picture, which is small, or larger than its text. */
+  readonly picture?: true | 'large';
 }
 
 /** The files of the workspace of a row. */
@@ -72,7 +72,8 @@ async function runReply(
     agent: { retry_backoff_base_ms: 1 },
   };
   writeFiles(directory, FILES);
-  if (picture) writeFileSync(path.join(directory, 'dot.png'), PICTURE);
+  const bytes = picture === 'large' ? Buffer.concat([PICTURE, Buffer.alloc(100_000)]) : PICTURE;
+  if (picture) writeFileSync(path.join(directory, 'dot.png'), bytes);
   writeFiles(place, { 'config.json': JSON.stringify(config) });
   const prompt = `Read notes.txt and say what it says.${picture ? ' @dot.png' : ''}`;
   const args = ['--config', path.join(place, 'config.json'), prompt];

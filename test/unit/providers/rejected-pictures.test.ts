@@ -60,6 +60,18 @@ describe('withoutRejectedPictures', () => {
     ]);
   });
 
+  it.each([
+    ['A'.repeat(500), 2],
+    ['AA', 1],
+  ])('blames the pictures of a request that is too large if they are its larger part', async (data, requests) => {
+    const tooLarge = new ModelError('context_overflow', 'The conversation is too long (413).');
+    const inner = createScriptedModel({ end: tooLarge }, { text: 'I see nothing.' });
+    await collect(withoutRejectedPictures(inner).stream(asks(result('a', data)), never)).catch((error: unknown) => {
+      expect(error).toBe(tooLarge);
+    });
+    expect(inner.requests).toHaveLength(requests);
+  });
+
   it('keeps pictures that were accepted, and leaves out the refused ones of every later request', async () => {
     const inner = createScriptedModel({ text: 'a' }, refused, { text: 'b' }, { text: 'c' });
     const model = withoutRejectedPictures(inner);

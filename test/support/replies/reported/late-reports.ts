@@ -34,7 +34,7 @@ const ReportSchema = z.strictObject({
   /** Texts that the last request does not have. */
   keeps: texts,
   settings: z.record(z.string(), z.unknown()).optional(),
-  picture: z.literal(true).optional(),
+  picture: z.union([z.literal(true), z.literal('large')]).optional(),
 });
 
 type Report = z.infer<typeof ReportSchema>;

@@ -738,6 +738,14 @@ describe('a refused request', () => {
     expect(bodies.map((body) => body.includes('temperature'))).toEqual([true, false, false]);
   });
 
+  it('is not remembered before it has worked', async () => {
+    const refusal = [400, openAi('temperature is not supported')] as const;
+    const { model, bodies } = await refusing({ temperature: 1 }, refusal, [503, openAi('Busy.')], refusal);
+    expect(await failureOf(model.stream(asks('openai-chat'), never))).toMatchObject({ code: 'overloaded' });
+    await collect(model.stream(asks('openai-chat'), never));
+    expect(bodies.map((body) => body.includes('temperature'))).toEqual([true, false, true, false]);
+  });
+
   it('may need several changes, one after the other', async () => {
     const { model, bodies } = await refusing(
       { temperature: 1, reasoningEffort: 'high' },

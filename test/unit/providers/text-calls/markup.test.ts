@@ -1,5 +1,6 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { ToolDefinition } from '../../../../src/agent/ports/tool.ts';
+import { createMarkupHolder } from '../../../../src/providers/text-calls/hold-markup.ts';
 import { readMarkup } from '../../../../src/providers/text-calls/markup.ts';
 
 const TOOLS: readonly ToolDefinition[] = [
@@ -62,4 +63,15 @@ it.each([
   ['nothing', '<|python_tag|>', undefined],
 ])('reads %s', (_name, text, calls) => {
   expect(readMarkup(text, tools)).toEqual(calls);
+});
+
+it('reads a long line with many brackets in steps that do not depend on its length', () => {
+  const line = '[a] `b` '.repeat(2_500);
+  const tests = vi.spyOn(RegExp.prototype, 'test');
+  const splits = vi.spyOn(String.prototype, 'split');
+  const shown = createMarkupHolder(TOOLS).push(line);
+  const read = [...tests.mock.calls.map(([text]) => text), ...splits.mock.contexts.map(String)];
+  vi.restoreAllMocks();
+  expect(shown).toBe(line);
+  expect(read.reduce((sum, text) => sum + text.length, 0)).toBeLessThan(100 * line.length);
 });
