@@ -91,7 +91,7 @@ async function readDecisionSettings(settings: SessionSettings, ports: Conversati
   const { fileSystem, platform, workspace, record, ownDirectories, environment } = ports;
   const toRealPath = createRealPathOf(fileSystem, platform);
   const home = await toRealPath(ports.home);
-  const skills = skillRoots(settings.skills ?? NO_SKILLS);
+  const skills = skillRoots(settings.skills ?? NO_SKILLS, platform);
   const readOnlyRoots = record.outputDirectories;
   const places = { workspace, home, platform, environment, ownDirectories, readOnlyRoots, skillRoots: skills };
   return buildDecisionSettings(settings, places, toRealPath, fileSystem);

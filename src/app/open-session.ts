@@ -1,6 +1,6 @@
 import { FileSystemError, UsageError } from '../agent/errors.ts';
 import { agentSettings, configuredVariables } from '../config/agent-settings.ts';
-import { ownDirectories, sandboxSettings } from '../config/layers/sources.ts';
+import { ownDirectories } from '../config/layers/sources.ts';
 import { expandPath } from '../policy/paths/written-path.ts';
 import { createRedactor, type Redactor, secretsOf } from '../policy/redaction/redact.ts';
 import { keyVariables } from '../providers/target/presets.ts';
@@ -15,8 +15,7 @@ import { closeRecord, limitOf } from './driver/session-ends.ts';
 import { openSessionServers } from './mcp/session-servers.ts';
 import { readPromptSettings } from './prompt/prompt-settings.ts';
 import type { Machine, OpenSession, Settings, StoreSettings } from './settings.ts';
-import { findSessionSkills, withSkills } from './skills/session-skills.ts';
-import { seeingSkills } from './skills/skills.ts';
+import { findSessionSkills, readSessionSandbox, withSkills } from './skills/session-skills.ts';
 
 /** Opens the store of the sessions that the settings name. Nothing is created yet. */
 export function openStore(settings: StoreSettings, machine: Machine): SessionStore {
@@ -59,20 +58,17 @@ export async function openSession(
   try {
     // Loaded here: the first prompt of a chat does not need them. The trial of the sandbox is first: the shell needs
     // it.
-    const [sandbox, { startAgent }, { shellEnvironment }, { readSandboxRules }, adapters, languageModel, smallModel] =
-      await Promise.all([
-        settings.sandbox?.(),
-        import('./session.ts'),
-        import('../tools/shell/shell-environment.ts'),
-        import('../tools/shell/sandbox-rules.ts'),
-        machine.loadSessionAdapters(),
-        model.open(),
-        model.openSmall(),
-      ]);
+    const [sandbox, { startAgent }, { shellEnvironment }, adapters, languageModel, smallModel] = await Promise.all([
+      settings.sandbox?.(),
+      import('./session.ts'),
+      import('../tools/shell/shell-environment.ts'),
+      machine.loadSessionAdapters(),
+      model.open(),
+      model.openSmall(),
+    ]);
     const keys = keyVariables(configuredVariables(config));
     const environment = shellEnvironment(machine.environment, keys, config.safety.environment, settings.workspace);
     const skills = await findSessionSkills(settings, machine);
-    const limits = { ...seeingSkills(sandboxSettings(config, machine), skills), isTrusted };
     const sessions = openStore(settings, machine);
     const opening = openChosen(chosen, sessions);
     const closeAfter = async (error: unknown): Promise<never> => {
@@ -81,7 +77,7 @@ export async function openSession(
     };
     const [record, rules, prompt, limitModel] = await Promise.all([
       opening,
-      sandbox?.type === 'on' || settings.confined ? readSandboxRules(limits, settings.workspace, machine) : undefined,
+      sandbox?.type === 'on' || settings.confined ? readSessionSandbox(settings, machine, skills) : undefined,
       readPromptSettings(config, settings.workspace, machine),
       limitOf(settings, languageModel),
     ]).catch(closeAfter);

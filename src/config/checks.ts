@@ -2,7 +2,9 @@ import type { Checks } from '../schema/conforms.ts';
 
 /** The problem with a server of `mcp.servers` that its types do not show, and the key that has it. */
 export function mcpServerProblem(server: unknown): { readonly path: string[]; readonly message: string } | undefined {
-  const { command, url }: { command?: unknown; url?: unknown } = Object(server);
+  const { command, url, oauth }: { command?: unknown; url?: unknown; oauth?: unknown } = Object(server);
+  const { redirect_uri: redirect = 'http://localhost' }: { redirect_uri?: unknown } = Object(oauth);
+  if (!URL.canParse(String(redirect))) return { path: ['oauth', 'redirect_uri'], message: 'has a port above 65535' };
   if ((command === undefined) === (url === undefined))
     return { path: [], message: 'needs either "command", with "args", or "url"' };
   if (url === undefined || (/^https?:/i.test(String(url)) && URL.canParse(String(url)))) return undefined;

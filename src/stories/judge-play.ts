@@ -77,14 +77,20 @@ export interface StoryCheck {
   readonly timeoutMs: number;
   /** The command must run in the sandbox, as those of the agent. */
   readonly sandboxed: boolean;
+  /** The project of the story counts as trusted. */
+  readonly trusted: boolean;
 }
 
 /** The commands that must succeed after a story, in the sandbox if the story requires it. */
-export function checksOf({ check = [], sandbox }: Pick<Story, 'check' | 'sandbox'>): readonly StoryCheck[] {
+export function checksOf({
+  check = [],
+  sandbox,
+  trust = true,
+}: Pick<Story, 'check' | 'sandbox' | 'trust'>): readonly StoryCheck[] {
   return check.map((entry) => {
     const { command, timeout_seconds: seconds = CHECK_SECONDS } =
       typeof entry === 'string' ? { command: entry } : entry;
-    return { command, timeoutMs: seconds * 1000, sandboxed: sandbox === 'required' };
+    return { command, timeoutMs: seconds * 1000, sandboxed: sandbox === 'required', trusted: trust };
   });
 }
 

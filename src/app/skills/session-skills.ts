@@ -1,8 +1,9 @@
 import { unlessFileError } from '../../agent/errors.ts';
-import { ownDirectories } from '../../config/layers/sources.ts';
+import { ownDirectories, sandboxSettings } from '../../config/layers/sources.ts';
+import type { SandboxRules } from '../../policy/sandbox/rules.ts';
 import type { Extensions } from '../extensions/extensions.ts';
 import type { Machine, Settings } from '../settings.ts';
-import { NO_SKILLS, type Skills, skillDirectories } from './skills.ts';
+import { NO_SKILLS, type Skills, skillDirectories, skillRoots } from './skills.ts';
 
 /** The part of the machine that the skills of a session depend on. */
 type SkillMachine = Pick<Machine, 'environment' | 'fileSystem' | 'home' | 'platform'>;
@@ -35,6 +36,25 @@ export async function findSessionSkills(
   const realPathOf = createRealPathOf(fileSystem, platform);
   const rules = await buildPathRules({ ...settings, ownDirectories: ownDirectories(config, machine) }, realPathOf);
   return findSkills(places, rules, machine);
+}
+
+/**
+ * The rules of the sandbox of a session, for commands, tools and servers alike: those of the settings, with the folders of
+ * the skills, also by the links that lead to them.
+ */
+export async function readSessionSandbox(
+  settings: Pick<Settings, 'config' | 'workspace' | 'trust'>,
+  machine: Pick<Machine, 'digest'> & SkillMachine,
+  skills?: Skills,
+): Promise<SandboxRules> {
+  const found = skills ?? (await findSessionSkills(settings, machine));
+  const { readablePaths = [], ...limits } = sandboxSettings(settings, machine);
+  const seen = {
+    skillRoots: skillRoots(found, machine.platform),
+    readablePaths: [...readablePaths, ...(found.links ?? [])],
+  };
+  const { readSandboxRules } = await import('../../tools/shell/sandbox-rules.ts');
+  return readSandboxRules({ ...limits, ...seen }, settings.workspace, machine);
 }
 
 /** The extensions with the command `/skill`, if there is a skill and no file of the user has that name. */

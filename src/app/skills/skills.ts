@@ -1,5 +1,5 @@
 import { type ConfigPlaces, configDirectory, SKILL_DIRECTORIES } from '../../config/places.ts';
-import { pathFlavour } from '../../policy/paths/path-policy.ts';
+import { contains, type PathPlatform, pathFlavour } from '../../policy/paths/path-policy.ts';
 import type { SkillText } from './skill-file.ts';
 
 /** A skill that the model can use. */
@@ -41,20 +41,8 @@ export function skillDirectories(places: ConfigPlaces & { readonly workspace: st
 export const NO_SKILLS: Skills = { skills: [], problems: [] };
 
 /** The real paths of the folders of skills, whose files a session may read, and of their files if they lie elsewhere. */
-export function skillRoots({ skills }: Skills): readonly string[] {
-  return skills.flatMap(({ folder, file }) => {
-    const isWithin = ['/', '\\'].some((separator) => file.startsWith(folder + separator));
-    return isWithin ? [folder] : [folder, file];
-  });
-}
-
-/** The settings of the sandbox, with the folders of skills, also by the links that lead to them. */
-export function seeingSkills<Settings extends { readonly readablePaths?: readonly string[] }>(
-  settings: Settings,
-  skills: Skills,
-) {
-  const readablePaths = [...(settings.readablePaths ?? []), ...(skills.links ?? [])];
-  return { ...settings, skillRoots: skillRoots(skills), readablePaths };
+export function skillRoots({ skills }: Skills, platform: PathPlatform): readonly string[] {
+  return skills.flatMap(({ folder, file }) => (contains(folder, file, platform) ? [folder] : [folder, file]));
 }
 
 /** The list of skills for the model. */

@@ -4,8 +4,9 @@ import { EXIT_CODES } from '../../app/exit.ts';
 import { createLogins } from '../../app/mcp/logins.ts';
 import { readProjectServers } from '../../app/mcp/project-servers.ts';
 import { configuredServers, openHttp, openSessionServers } from '../../app/mcp/session-servers.ts';
+import { readSessionSandbox } from '../../app/skills/session-skills.ts';
 import { configuredVariables } from '../../config/agent-settings.ts';
-import { sandboxOff, sandboxSettings, workspaceOf } from '../../config/layers/sources.ts';
+import { sandboxOff, workspaceOf } from '../../config/layers/sources.ts';
 import { projectNotice } from '../../config/trust/describe-trust.ts';
 import { keyVariables } from '../../providers/target/presets.ts';
 import { escapeForTerminal, escapeLine } from '../../text/escape.ts';
@@ -14,9 +15,8 @@ import { didYouMean } from '../../text/suggest.ts';
 import { expandEntry } from '../../tools/mcp/connection/expand-entry.ts';
 import { boundedFetch } from '../../tools/mcp/connection/http-transport.ts';
 import { describeServers } from '../../tools/mcp/describe-servers.ts';
-import { logIn } from '../../tools/mcp/login/login.ts';
+import { type LoginCallback, logIn } from '../../tools/mcp/login/login.ts';
 import type { McpServer } from '../../tools/mcp/server.ts';
-import { readSandboxRules } from '../../tools/shell/sandbox-rules.ts';
 import { report, type SubcommandPorts, type SubcommandRequest } from './subcommand.ts';
 
 type McpCommandPorts = Pick<SubcommandPorts, 'wiring' | 'machine' | 'user' | 'version'>;
@@ -87,16 +87,23 @@ export async function loginCommand(
   } = expandEntry(server, machine.environment, keyVariables(configuredVariables(config)));
   const send = await openHttp(url, config, machine);
   const callback = await pages.openCallback(oauth.redirect_uri);
+  const toDo = user.interactive
+    ? 'paste the address at which it ends here'
+    : 'pass the address at which it ends to curl here';
   const showPage = async (page: URL): Promise<void> => {
     await user.write(
-      `Open this page to log in to ${server.name} (${page.host}):\n\n${escapeForTerminal(page.href)}\n\nIf your browser is on another machine, pass the address at which it ends to curl here.\n`,
+      `Open this page to log in to ${server.name} (${page.host}):\n\n${escapeForTerminal(page.href)}\n\nIf your browser is on another machine, ${toDo}.\n`,
     );
     if (user.interactive) pages.show(page.href);
   };
-  const loginPorts = { fetch: boundedFetch(new URL(url), headers, send), callback, showPage, newId: machine.newId };
+  const loginPorts = { fetch: boundedFetch(new URL(url), headers, send), showPage, newId: machine.newId };
   const [missing] = request.ownOptions.get('scope') ?? [];
   try {
-    await untilStopped(user.onStop, ({ signal }) => logIn(new URL(url), oauth, login, loginPorts, signal, missing));
+    await untilStopped(user.onStop, (stop) => {
+      const received = () => answerOf(callback, user, stop);
+      const ports = { ...loginPorts, callback: { ...callback, received } };
+      return logIn(new URL(url), oauth, login, ports, stop.signal, missing);
+    });
   } finally {
     await callback.close();
   }
@@ -105,6 +112,35 @@ export async function loginCommand(
     : 'The token is in the keyring of the system.';
   await user.write(`Logged in to ${server.name}. ${where}\n`);
   return EXIT_CODES.done;
+}
+
+/** The answer of a login page: as it arrives, or the pasted address of a browser that does not reach this machine. */
+async function answerOf(
+  callback: LoginCallback,
+  user: McpCommandPorts['user'],
+  stop: AbortController,
+): Promise<URLSearchParams> {
+  if (!user.interactive) return callback.received(stop.signal);
+  const terminal = await user.openTerminal();
+  const isOver = new AbortController();
+  const signal = AbortSignal.any([stop.signal, isOver.signal]);
+  const arrived = callback.received(signal);
+  const pasted = async (): Promise<URLSearchParams> => {
+    for (;;) {
+      const input = await terminal.readLine({ prompt: '> ', fresh: true }, signal);
+      if (input.type === 'interrupt') stop.abort();
+      if (input.type !== 'line') return arrived;
+      const { searchParams } = URL.parse(input.text.trim()) ?? {};
+      if (searchParams?.has('code') || searchParams?.has('error')) return searchParams;
+      await user.write('This is not the address at which the browser ended: it has "code=" in it.\n');
+    }
+  };
+  try {
+    return await Promise.race([arrived, pasted()]);
+  } finally {
+    isOver.abort();
+    terminal.close();
+  }
 }
 
 /** `ybs mcp logout NAME`: removes the token of a server. */
@@ -161,7 +197,7 @@ async function openConfigured(
     async () => {
       const sandbox = sandboxOff(config, origins) ?? (await machine.probeSandbox?.(workspace));
       const isOn = sandbox?.type === 'on';
-      const rules = isOn ? await readSandboxRules(sandboxSettings(config, machine), workspace, machine) : undefined;
+      const rules = isOn ? await readSessionSandbox({ config, trust, workspace }, machine) : undefined;
       return (await machine.loadSessionAdapters()).openServerStart?.(rules);
     },
   );

@@ -3,8 +3,8 @@ import type { JsonObject } from '../../agent/ports/json.ts';
 import { untilStopped } from '../../app/driver/until-stopped.ts';
 import { EXIT_CODES } from '../../app/exit.ts';
 import type { Machine } from '../../app/settings.ts';
-import type { LoadedConfig } from '../../config/layers/merge-layers.ts';
-import { sandboxOff, sandboxSettings } from '../../config/layers/sources.ts';
+import { sandboxOff } from '../../config/layers/sources.ts';
+import type { ConfigWithKeys } from '../../config/load.ts';
 import { pathFlavour } from '../../policy/paths/path-policy.ts';
 import { expandPath } from '../../policy/paths/written-path.ts';
 import { keyVariables } from '../../providers/target/presets.ts';
@@ -19,7 +19,9 @@ type ToolsPorts = {
   machine: 'digest' | 'fileSystem' | 'loadSessionAdapters' | 'newId' | 'probeSandbox' | keyof Paths;
   user: 'write' | 'onStop';
 }>;
-type LoadConfig = (options: SubcommandRequest['options']) => Promise<Pick<LoadedConfig, 'config' | 'origins'>>;
+type LoadConfig = (
+  options: SubcommandRequest['options'],
+) => Promise<Pick<ConfigWithKeys, 'config' | 'origins' | 'trust'>>;
 type Paths = Pick<Machine, 'environment' | 'home' | 'platform' | 'resolvePath' | 'temporaryDirectory'>;
 
 /** `ybs tools new NAME [DIRECTORY]`: writes a tool that works, and never over another file. */
@@ -71,17 +73,17 @@ export async function checkToolCommand(
   const file = absolutePath(written, machine);
   const { fileSystem, platform } = machine;
   const workspace = await fileSystem.realPath(machine.resolvePath('.'));
-  const { config, origins } = await wiring.readConfig(options);
+  const { config, origins, trust } = await wiring.readConfig(options);
   // Tried before the adapters are loaded, because the shell needs it.
   const sandbox = sandboxOff(config, origins) ?? (await machine.probeSandbox?.(workspace));
-  const [{ checkTool }, { shellEnvironment }, { readSandboxRules }, adapters] = await Promise.all([
+  const [{ checkTool }, { shellEnvironment }, { readSessionSandbox }, adapters] = await Promise.all([
     import('../../tools/external-tool/check-tool.ts'),
     import('../../tools/shell/shell-environment.ts'),
-    import('../../tools/shell/sandbox-rules.ts'),
+    import('../../app/skills/session-skills.ts'),
     machine.loadSessionAdapters(),
   ]);
   const sandboxed = sandbox?.type === 'on';
-  const rules = sandboxed ? await readSandboxRules(sandboxSettings(config, machine), workspace, machine) : undefined;
+  const rules = sandboxed ? await readSessionSandbox({ config, trust, workspace }, machine) : undefined;
   const environment = shellEnvironment(machine.environment, keyVariables([]), config.safety.environment, workspace);
   const outputDirectory = pathFlavour(platform).join(machine.temporaryDirectory, `ybs-tools-check-${machine.newId()}`);
   const ports = {

@@ -11,6 +11,7 @@ import type { ModelVariables } from '../environment.ts';
 import type { ConfigSources } from '../load.ts';
 import { configDirectory } from '../places.ts';
 import type { Config } from '../schema.ts';
+import type { ProjectTrust } from '../trust/project-trust.ts';
 
 /** Options of the command line that replace values of files, and the file that they name. */
 interface ConfigOptions {
@@ -107,8 +108,11 @@ export function shownToCommands(
   return { hosts: safety.sandbox_hosts, hidesHome: safety.sandbox_home === 'hidden' && !isInside };
 }
 
-/** The settings of the sandbox. */
-export function sandboxSettings(config: Config, machine: OwnPlaces): SandboxSettings {
+/** The settings of the sandbox, for a project with this trust. */
+export function sandboxSettings(
+  { config, trust }: { readonly config: Config; readonly trust: Pick<ProjectTrust, 'verdict'> },
+  machine: OwnPlaces,
+): SandboxSettings {
   const { safety } = config;
   const guardedPaths = [...config.tools.search_paths, ...config.tools.external.map(({ path }) => path)];
   return {
@@ -121,6 +125,7 @@ export function sandboxSettings(config: Config, machine: OwnPlaces): SandboxSett
     localSockets: safety.sandbox_local_sockets,
     secretVariables: safety.environment.flatMap((entry) => secretVariable(entry) ?? []),
     hosts: safety.sandbox_hosts,
+    isTrusted: trust.verdict.type === 'trusted',
   };
 }
 

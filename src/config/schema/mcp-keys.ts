@@ -8,7 +8,7 @@ import { string } from './profile-schema.ts';
 const SERVER_NAME = /^[A-Za-z](?:_?[A-Za-z0-9-])*$/;
 
 /** An address at which this machine alone receives the answer of a login page. */
-const OWN_ADDRESS = /^http:\/\/(?:127\.0\.0\.1|localhost)(?::\d{1,5})?(?:\/[^\s?#]*)?$/;
+const OWN_ADDRESS = /^http:\/\/(?:127\.0\.0\.1|localhost)(?::[1-9]\d{0,4})?(?:\/[^\s?#]*)?$/;
 
 const texts = z.record(z.string(), z.string());
 

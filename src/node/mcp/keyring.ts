@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import process from 'node:process';
 import type { Keyring } from '../../tools/mcp/login/login.ts';
 
@@ -46,14 +46,9 @@ async function isDone(...call: Parameters<typeof outputOf>): Promise<boolean> {
 /** The output of a program; `undefined` if there is none of this name, or if it fails or prints nothing to a question. */
 function outputOf(program: string, args: readonly string[], input = ''): Promise<string | undefined> {
   return new Promise((resolve) => {
-    const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'ignore'], timeout: MAX_MS });
-    let output = '';
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      output += text;
-    });
-    child.stdin.on('error', () => {});
-    child.once('error', () => resolve(undefined));
-    child.once('close', (code) => resolve(code === 0 ? output : undefined));
-    child.stdin.end(input);
+    const child = execFile(program, args, { timeout: MAX_MS }, (error, output) =>
+      resolve(error === null ? output : undefined),
+    );
+    child.stdin?.on('error', () => {}).end(input);
   });
 }

@@ -14,6 +14,8 @@ const DONE =
 export const LOGIN_PAGES: LoginPages = {
   async openCallback(address = 'http://127.0.0.1/callback') {
     const at = new URL(address);
+    // A URL does not keep the port 80, which is the usual one.
+    const [, registered] = /^http:\/\/[^/:]+:(\d+)/.exec(address) ?? [];
     let answer: (parameters: URLSearchParams) => void = () => {};
     const answered = new Promise<URLSearchParams>((resolve) => {
       answer = resolve;
@@ -24,17 +26,16 @@ export const LOGIN_PAGES: LoginPages = {
       response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', connection: 'close' }).end(DONE);
       answer(url.searchParams);
     });
-    server.listen(Number(at.port), '127.0.0.1');
+    server.listen(Number(registered ?? 0), '127.0.0.1');
     await once(server, 'listening').catch(({ code, message }: NodeJS.ErrnoException) => {
       const reason = code === 'EADDRINUSE' ? 'the port is in use' : message;
       throw new ToolError('io_error', `Nothing can listen at ${address} ("redirect_uri"): ${reason}.`);
     });
     const { port }: Pick<AddressInfo, 'port'> = Object(server.address());
-    const hasPort = at.port !== '';
     at.port = String(port);
     return {
       // A registered address has to stay as it is.
-      url: hasPort ? address : at.href,
+      url: registered === undefined ? at.href : address,
       // It may have arrived before it is waited for.
       received: (signal) => raceAbort(answered, signal),
       async close() {

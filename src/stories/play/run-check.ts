@@ -1,6 +1,6 @@
 import type { Machine } from '../../app/settings.ts';
-import { sandboxSettings } from '../../config/layers/sources.ts';
 import type { Config } from '../../config/schema.ts';
+import { assumedTrust } from '../../config/trust/project-trust.ts';
 import type { SandboxRules } from '../../policy/sandbox/rules.ts';
 import { keyVariables } from '../../providers/target/presets.ts';
 import { shellEnvironment } from '../../tools/shell/shell-environment.ts';
@@ -16,7 +16,7 @@ const KEPT_OUTPUT = 10_000;
  * sandbox of the settings if the story requires it. A check whose sandbox is off does not start.
  */
 export function createRunCheck(machine: Machine, readConfig: () => Promise<Config>): RunCheck {
-  return async ({ command, timeoutMs, sandboxed }, workingDirectory, signal) => {
+  return async ({ command, timeoutMs, sandboxed, trusted }, workingDirectory, signal) => {
     const environment = shellEnvironment(machine.environment, keyVariables([]), [], workingDirectory);
     let rules: SandboxRules | undefined;
     if (sandboxed) {
@@ -28,8 +28,9 @@ export function createRunCheck(machine: Machine, readConfig: () => Promise<Confi
           output: '',
         };
       }
-      const { readSandboxRules } = await import('../../tools/shell/sandbox-rules.ts');
-      rules = await readSandboxRules(sandboxSettings(await readConfig(), machine), workingDirectory, machine);
+      const { readSessionSandbox } = await import('../../app/skills/session-skills.ts');
+      const [config, trust] = [await readConfig(), assumedTrust(trusted)];
+      rules = await readSessionSandbox({ config, trust, workspace: workingDirectory }, machine);
     }
     const { shell } = (await machine.loadSessionAdapters()).openShell(environment, rules);
     let output = '';

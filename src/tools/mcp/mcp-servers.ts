@@ -58,11 +58,11 @@ function connectionOf(settings: McpServerSettings, ports: McpPorts): OpenConnect
     const { command, args = [], env = {}, environment = [], network = false, url = '', headers = {} } = entry;
     if (command === undefined) {
       const { boundedFetch, openHttpTransport } = await import('./connection/http-transport.ts');
-      const fetch = boundedFetch(new URL(url), headers, await ports.openHttp(url));
+      const fetch = boundedFetch(new URL(url), headers, await ports.openHttp(url), heard);
       const hasToken = Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
       const store = hasToken ? undefined : ports.openLogin?.(settings);
       const { loginTokens } = await import('./login/tokens.ts');
-      return openHttpTransport(new URL(url), fetch, heard, store && loginTokens(settings.name, store, fetch));
+      return openHttpTransport(new URL(url), fetch, store && loginTokens(settings.name, store, fetch));
     }
     const { StdioTransport } = await import('./connection/stdio-transport.ts');
     const base = shellEnvironment(ports.userEnvironment, ports.keyVariables, environment, ports.workspace);

@@ -145,7 +145,9 @@ function planCall(
         const { description, parameters } = tool;
         await server.remember({ agreed: { ...server.remembered.agreed, [tool.name]: { description, parameters } } });
       }
-      return withChanges(readResult(await server.call(tool.name, given, signal)), await server.guardedChanges());
+      const result = readResult(await server.call(tool.name, given, signal));
+      const content = server.takeInstructions() + result.content;
+      return withChanges({ ...result, content }, await server.guardedChanges());
     },
   };
 }
@@ -232,7 +234,8 @@ function findTool(
             all().filter(({ server }) => asked === undefined || server === asked),
             String(query),
           );
-          const content = [...found, ...problems].join('\n\n');
+          const told = starts.map((server) => server.takeInstructions()).join('');
+          const content = told + [...found, ...problems].join('\n\n');
           return {
             content: content === '' ? 'No tool was found.' : content,
             isError: found.length === 0 && problems.length > 0,

@@ -1,8 +1,20 @@
 import type { Transport } from '@modelcontextprotocol/client';
-import type { Heard } from './connection/stdio-transport.ts';
+import type { JsonObject } from '../../agent/ports/json.ts';
 import type { Remembered } from './memory/memory.ts';
 import type { FormAsker } from './questions/forms.ts';
 import type { StartServer } from './settings.ts';
+
+/** Listener of what a server says besides the protocol. */
+export interface Heard {
+  stray(text: string): void;
+  stderr(text: string): void;
+  /** Its process has ended; `reason` is for people. */
+  ended(reason: string): void;
+  /** The server has answered the question for its revisions, perhaps after the library has ceased to wait. */
+  discovered(result: JsonObject): void;
+  /** Aborts when the session ends. */
+  readonly over: AbortSignal;
+}
 
 /** Opens a connection to the server, which tells what it says besides the protocol. Rejects with a reason for people. */
 export type OpenConnection = (heard: Heard) => Promise<Transport>;
@@ -13,10 +25,9 @@ export interface McpServerPorts {
   readonly version: string;
   /** Stores what is remembered. */
   readonly remember: (remembered: Remembered) => Promise<void>;
-  /** See `StartServer`. */
-  readonly guardedChanges?: StartServer['guardedChanges'] | undefined;
+  readonly guardedChanges: StartServer['guardedChanges'];
   /** A sentence about what the sandbox may lack for this server. */
-  readonly hint?: string | undefined;
+  readonly hint: string | undefined;
   /** Asks the user. Absent: nobody can answer. */
-  readonly forms?: FormAsker | undefined;
+  readonly forms: FormAsker | undefined;
 }

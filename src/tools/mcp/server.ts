@@ -22,11 +22,12 @@ import { nothingKnown, type Remembered } from './memory/memory.ts';
 import { ServerQuestions } from './questions/questions.ts';
 import { isResourceTool, readResources, withResources } from './resources.ts';
 import type { McpServerPorts } from './server-ports.ts';
-import type { McpServerSettings, McpServerState } from './settings.ts';
-import { cleanLine } from './texts.ts';
+import type { McpServerSettings } from './settings.ts';
+import { cleanLine, cleanText } from './texts.ts';
 
 const START_SECONDS = 30;
 const CALL_SECONDS = 60;
+const MAX_INSTRUCTIONS = 2_000;
 
 /**
  * One server. It starts with its first use, and again with the next use after it has ended. A call is sent once. All that it
@@ -43,13 +44,14 @@ export class McpServer {
   readonly #over = new AbortController();
   #starting: Promise<Client> | undefined;
   #list: McpToolList | undefined;
-  #state: McpServerState['type'] = 'not started';
+  #state: 'not started' | 'starting' | 'running' | 'ended' | 'failed' = 'not started';
   #problem: string | undefined;
   readonly #log = new ServerLog();
   readonly #questions: ServerQuestions;
   readonly #isRemote: boolean;
   /** The answer to the question for the revisions. */
   #late: JsonObject | undefined;
+  #isTold = false;
 
   constructor(settings: McpServerSettings, remembered: Remembered | undefined, ports: McpServerPorts) {
     this.settings = settings;
@@ -64,7 +66,8 @@ export class McpServer {
     return this.#remembered;
   }
 
-  get state(): McpServerState {
+  /** The state for people, with the lines that the server has written besides the protocol. */
+  get state() {
     return {
       ...{ type: this.#state, problem: this.#problem, stderr: this.#log.lines(), leftOut: this.#list?.problems ?? [] },
       ...{ stray: this.#log.stray, lastStray: this.#log.lastStray, hint: this.#ports.hint },
@@ -116,6 +119,16 @@ export class McpServer {
   /** The messages of a prompt. Throws `ToolError`. */
   async getPrompt(name: string, args: JsonObject, signal: AbortSignal): Promise<unknown> {
     return this.#request(await this.#running(signal), 'prompts/get', { name, arguments: args }, signal);
+  }
+
+  /** What the running server says about its use, as quoted lines; empty if it says nothing, or was asked before. */
+  takeInstructions(): string {
+    const said = this.#isTold ? '' : cleanText(this.#client?.getInstructions() ?? '', MAX_INSTRUCTIONS).trim();
+    this.#isTold ||= said !== '';
+    const { name } = this.settings;
+    return said === ''
+      ? ''
+      : `[The server ${name} about its use, in its own words:]\n${said.replaceAll(/^/gm, '> ')}\n\n`;
   }
 
   /** Ends the server. Resolves when nothing is left of it. */
@@ -269,9 +282,7 @@ export class McpServer {
       const visit = await this.#questions.visit(error, signal);
       if (visit !== undefined) throw new ToolError('permission_denied', visit);
       // Without an answer of the server, its session may be gone: the next call begins another one.
-      // A list that is asked for too early costs no session, whose start would be one more request.
-      const isEarly = isList && Object(error).status === 429;
-      if (this.#isRemote && !isEarly && (!isAnswer(error) || isSessionLost(error))) await client.close();
+      if (this.#isRemote && (!isAnswer(error) || isSessionLost(error))) await client.close();
       const reason = failureReason(error, name);
       if (isList)
         throw new ToolError(

@@ -98,18 +98,3 @@ export interface StartServer {
   /** The changes since the first server was started in the sandbox, or since the last call. */
   readonly guardedChanges?: () => Promise<GuardedChanges>;
 }
-
-/** The state of a server for people. */
-export interface McpServerState {
-  readonly type: 'not started' | 'starting' | 'running' | 'ended' | 'failed';
-  readonly revision?: string | undefined;
-  readonly problem?: string | undefined;
-  /** Advice about a problem. */
-  readonly hint?: string | undefined;
-  /** The last lines of its standard error. */
-  readonly stderr: readonly string[];
-  /** Lines on its standard output that were no messages of the protocol, and the last one. */
-  readonly stray: number;
-  readonly lastStray?: string | undefined;
-  readonly leftOut: readonly string[];
-}

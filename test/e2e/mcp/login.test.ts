@@ -2,8 +2,10 @@ import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSy
 import type { ServerResponse } from 'node:http';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { LOGIN_PAGES } from '../../../src/node/mcp/login-pages.ts';
 import { startHttp } from '../../support/mcp/http-servers.ts';
 import { type LoginServerOptions, startLoginServer } from '../../support/mcp/login-server.ts';
+import { startInTerminal } from '../../support/processes/pty.ts';
 import { startBin } from '../../support/processes/run-bin.ts';
 import { temporaryDirectory, writeFiles } from '../../support/processes/temporary-directory.ts';
 
@@ -251,6 +253,10 @@ describe.runIf(process.platform === 'linux')('a server that requires a login', (
     expect(stdout).toContain('Logged in to notes.');
     const anyPort = await logIn(newPlace(server.url, false, { redirect_uri: 'http://localhost/callback' }));
     expect(anyPort.query.get('redirect_uri')).toMatch(/^http:\/\/localhost:\d+\/callback$/);
+    // A URL leaves out the port 80, which an ordinary user may not listen at.
+    const usual = await LOGIN_PAGES.openCallback('http://localhost:80/x').catch(({ message }) => ({ url: message }));
+    expect(usual.url).toContain('http://localhost:80/x');
+    if ('close' in usual) await usual.close();
     // opencode#30888
     const busy = await startHttp(() => {});
     const { environment } = newPlace(server.url, false, { redirect_uri: `http://127.0.0.1:${busy.port}/callback` });
@@ -320,6 +326,25 @@ describe.runIf(process.platform === 'linux')('a server that requires a login', (
     const { code, stderr } = await logIn(newPlace((await startLoginServer(options)).url, false));
     expect(code).toBe(1);
     expect(stderr).toContain(reason);
+  });
+
+  // A browser on another machine, as over SSH, ends at an address that it does not reach.
+  it('is used after a login whose last address was pasted', async () => {
+    const server = await startLoginServer();
+    const place = newPlace(server.url, false);
+    const environment = { ...place.environment, BROWSER: '/bin/true' };
+    const login = startInTerminal(['mcp', 'login', 'notes'], { environment, columns: 1_000 });
+    await login.waitForText('paste the address at which it ends here.');
+    const [page = ''] = /http:\S+\/authorize\S+/.exec(login.screen()) ?? [];
+    const { headers } = await fetch(page, { redirect: 'manual' });
+    await login.waitForPrompt('> ');
+    login.type('http://127.0.0.1/callback\r');
+    await login.waitForText('This is not the address at which the browser ended');
+    await login.waitForPrompt('> ');
+    login.type(`${headers.get('location')}\r`);
+    expect(await login.ended).toMatchObject({ exitCode: 0 });
+    expect(login.screen()).toContain('Logged in to notes.');
+    expect((await check(place)).stdout).toContain('notes: running');
   });
 
   it('is not used after an answer to another login', async () => {

@@ -141,16 +141,6 @@ it.each<readonly [string, string, Odd]>([
     'tools/call',
     body(202, STREAM, (each) => `data: ${JSON.stringify(each)}\n\n`),
   ],
-  [
-    'lies in that of a gateway (OpenDCAI/DataFlow-WebUI#81)',
-    'POST',
-    body(200, JSON_TYPE, (data) => JSON.stringify({ code: 200, success: true, data })),
-  ],
-  [
-    'is a text in that of a gateway',
-    'POST',
-    body(200, JSON_TYPE, (message) => JSON.stringify({ statusCode: 200, body: JSON.stringify(message) })),
-  ],
   ['to a listener never comes (sourcebot#1061)', 'GET', () => undefined],
   [
     'to the first question has an empty result',
@@ -195,19 +185,6 @@ it.each([400, 404, 500])('an error for a call leaves its server connected, also 
   const { call, server } = await open('tools/call', refuse);
   await expect(call()).rejects.toThrow('gave no result: Unknown tool: t.');
   expect(server.state.type).toBe('running');
-});
-
-// awslabs/mcp#2949
-it('a list that is refused because it comes too early costs no session', async () => {
-  let isEarly = true;
-  const { call, seen } = await open('tools/list', (response) => {
-    if (!isEarly) return false;
-    isEarly = false;
-    return response.writeHead(429, JSON_TYPE).end(failed({ code: -32_004, message: 'Too many requests.' }));
-  });
-  await expect(call()).rejects.toThrow('HTTP 429: Too many requests.');
-  expect(await call()).toMatchObject({ content: 'fine', isError: false });
-  expect(seen.filter(({ rpc }) => rpc === 'initialize')).toHaveLength(1);
 });
 
 describe('an answer to a call', () => {

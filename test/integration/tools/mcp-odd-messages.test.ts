@@ -44,10 +44,6 @@ it.each<readonly [string, Written | readonly Written[]]>([
   ['with an error that is null', RESULT.replace('"result"', '"error":null,"result"')],
   ['in a batch', `[${RESULT.trim()}]\n`],
   ['twice', RESULT + RESULT],
-  [
-    'over several lines (bounty-challenge#52020)',
-    '{\n  "jsonrpc": "2.0",\n  "id": $ID,\n  "result": {\n    "content": "fine"\n  }\n}\n',
-  ],
   ['without an end of its line', RESULT.trim()],
   ['in a frame of LSP (codebase-memory-mcp#1424)', `Content-Length: 90\r\n\r\n${RESULT.trim()}`],
   ['after an open bracket in a log', `{\n[INFO] ready\n${RESULT}`],

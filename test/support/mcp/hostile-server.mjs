@@ -202,7 +202,8 @@ createInterface({ input: process.stdin }).on('line', function read(line) {
         : {};
       const capabilities = mode === 'no-tools' ? {} : { tools: { listChanged: true }, ...more };
       const serverInfo = { name: mode, version: '1' };
-      send({ id, result: { protocolVersion: params.protocolVersion, capabilities, serverInfo } });
+      const said = mode === 'texts' ? { instructions: `${hidden}\n${'x'.repeat(4_000)}` } : {};
+      send({ id, result: { protocolVersion: params.protocolVersion, capabilities, serverInfo, ...said } });
       return;
     }
     case 'server/discover':

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { SandboxState } from '../../../src/agent/ports/shell.ts';
 import type { CommandLineOptions } from '../../../src/cli/command-line/options.ts';
 import { checkToolCommand, newToolCommand } from '../../../src/cli/subcommands/tools-command.ts';
+import { assumedTrust } from '../../../src/config/trust/project-trust.ts';
 import type { SandboxRules } from '../../../src/policy/sandbox/rules.ts';
 import { configOf } from '../../support/agent/config-of.ts';
 import { createInProcessTextSearch } from '../../support/fakes/in-process-text-search.ts';
@@ -56,7 +57,8 @@ function createBenchWith(
     },
   };
   const config = configOf(settings);
-  const wiring = { readConfig: async () => ({ config, origins: new Map<string, string>() }) };
+  const trust = assumedTrust(true);
+  const wiring = { readConfig: async () => ({ config, trust, origins: new Map<string, string>() }) };
   return { machine, user, volume, shell, wiring, opened, screen: () => written.join(''), stop: () => stop?.() };
 }
 

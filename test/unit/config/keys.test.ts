@@ -25,6 +25,8 @@ it.each([
   [{ command: 'node', url: 'https://example.org/mcp' }, []],
   [{ url: 'file:///etc/passwd' }, ['url']],
   [{ url: 'https://' }, ['url']],
+  [{ url: 'https://a.example', oauth: { redirect_uri: 'http://localhost:65535/x' } }, undefined],
+  [{ url: 'https://a.example', oauth: { redirect_uri: 'http://localhost:99999/x' } }, ['oauth', 'redirect_uri']],
 ])('the problem of the server %j is at %j', (server, path) => {
   expect(mcpServerProblem(server)?.path).toEqual(path);
   expect(CONFIG_CHECKS['mcp_server']?.accepts(server)).toBe(path === undefined);

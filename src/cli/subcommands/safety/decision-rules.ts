@@ -22,7 +22,7 @@ export async function decisionRules(
 ): Promise<DecisionSettings> {
   const toRealPath = (path: string): Promise<string> => realPathOf(path, fileSystem, platform);
   const places = {
-    ...{ workspace, platform, environment, readOnlyRoots: [], skillRoots: skillRoots(skills) },
+    ...{ workspace, platform, environment, readOnlyRoots: [], skillRoots: skillRoots(skills, platform) },
     home: await toRealPath(home),
     ownDirectories: ownDirectories(config, { platform, home, environment }),
   };

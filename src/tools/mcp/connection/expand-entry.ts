@@ -1,4 +1,5 @@
 import { ToolError } from '../../../agent/errors.ts';
+import { mapTexts } from '../../../text/json/map-texts.ts';
 import type { McpEntry, McpServerSettings } from '../settings.ts';
 
 /**
@@ -25,13 +26,6 @@ export function expandEntry(
         `The server ${name} needs the environment variable ${variable}, which is not set.`,
       );
     });
-  const expandAll = (texts: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
-    Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, expand(text)]));
-  const { command, args = [], env = {}, url, headers = {}, oauth } = entry;
-  return {
-    ...entry,
-    ...(command !== undefined && { command: expand(command), args: args.map(expand), env: expandAll(env) }),
-    ...(url !== undefined && { url: expand(url), headers: expandAll(headers) }),
-    ...(oauth?.client_secret !== undefined && { oauth: { ...oauth, client_secret: expand(oauth.client_secret) } }),
-  };
+  const { command, args, env, url, headers, oauth } = entry;
+  return { ...entry, ...mapTexts({ command, args, env, url, headers, oauth }, expand) };
 }

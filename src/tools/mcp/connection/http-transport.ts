@@ -1,9 +1,9 @@
 import type { AuthProvider, JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { createParser } from 'eventsource-parser';
 import { raceAbort } from '../../../agent/async/abort.ts';
-import { isJsonObject, type JsonObject, jsonObjectIn, jsonOr } from '../../../text/json/json.ts';
-import { failedAnswer, type Id, NO_JSON, type Pending, readMessages, TOO_LARGE } from './read-messages.ts';
-import type { Heard } from './stdio-transport.ts';
+import { isJsonObject, jsonObjectIn, jsonOr } from '../../../text/json/json.ts';
+import type { Heard } from '../server-ports.ts';
+import { failedAnswer, type Id, NO_JSON, Pending, readMessages, TOO_LARGE } from './read-messages.ts';
 
 /** Sends a request, and follows no redirect. The body arrives as it is read. */
 export type SendHttp = (
@@ -36,12 +36,18 @@ const UNFINISHED = 'the connection ended before its result';
 
 /**
  * A `fetch` that sends `headers` to the origin of the server only. The messages of the server arrive as the library
- * accepts them; a result that is too large becomes an error, of which not more than the limit is read.
+ * accepts them; a result that is too large becomes an error, of which not more than the limit is read. The answer to
+ * the question for the revisions is also read after the library has ceased to wait for it.
  */
-export function boundedFetch(url: URL, headers: Readonly<Record<string, string>>, send: SendHttp) {
+export function boundedFetch(
+  url: URL,
+  headers: Readonly<Record<string, string>>,
+  send: SendHttp,
+  { discovered, over }: Partial<Pick<Heard, 'discovered' | 'over'>> = {},
+) {
   // A stream that is resumed does not name the request that it answers.
-  const pending: Pending = new Map();
-  return async (given: string | URL, { method = 'GET', body, signal, ...init }: RequestInit = {}) => {
+  const pending = new Pending(discovered);
+  const request = async (given: string | URL, { method = 'GET', body, signal, ...init }: RequestInit) => {
     const target = new URL(given);
     const text = typeof body === 'string' || body instanceof URLSearchParams ? String(body) : undefined;
     const message = text === undefined ? undefined : jsonOr(undefined, text);
@@ -66,26 +72,28 @@ export function boundedFetch(url: URL, headers: Readonly<Record<string, string>>
     const isRefused = isListening && response.status >= 400 && sent['last-event-id'] === undefined;
     const status = isRefused ? 405 : response.status;
     const chunks = response.body ?? [];
-    const type = response.headers.get('content-type') ?? '';
-    const read = READ_HEADERS.flatMap((name): [string, string][] => {
-      const value = response.headers.get(name);
-      return value === null ? [] : [[name, value]];
-    });
-    const isStream = isListening || type.toLowerCase().startsWith(STREAM_TYPE);
+    const type = (response.headers.get('content-type') ?? '').toLowerCase();
+    const read = Object.fromEntries(
+      READ_HEADERS.map((name) => [name, response.headers.get(name) ?? []]).filter(
+        ([, value]) => typeof value === 'string',
+      ),
+    );
+    const whole = { status: 200, headers: { ...read, 'content-type': STREAM_TYPE } };
+    const isStream = isListening || type.startsWith(STREAM_TYPE);
     // With 202, the result may come on the stream that the client listens to.
     if (status >= 300 || (status === 202 && !isStream) || (id === undefined && !isListening)) {
-      const said = await textOf(chunks, MAX_ERROR);
-      if (status >= 400 && id !== undefined && pending.get(id) === 'tools/call' && isAnswer(said, status, id)) {
-        const events = (readMessages(said, pending, id) ?? []).map(eventOf).join('');
-        return new Response(events, { status: 200, headers: { 'content-type': STREAM_TYPE } });
-      }
+      const said = await textOf(chunks);
+      if (status >= 400 && id !== undefined && pending.get(id) === 'tools/call' && isAnswer(said, status, id))
+        return new Response((readMessages(said, pending, id) ?? []).map(eventOf).join(''), whole);
       if (status >= 300 && id !== undefined) pending.delete(id);
       return new Response([202, 204, 205].includes(status) ? null : said, { status, headers: read });
     }
-    const events = isStream ? eventsOf(chunks, pending, id) : answerOf(chunks, type, pending, id);
-    const whole = Object.fromEntries([...read, ['content-type', STREAM_TYPE]]);
-    return new Response(streamOf(events), { status: 200, headers: whole });
+    return new Response(streamOf(eventsOf(chunks, isStream ? undefined : type, pending, id)), whole);
   };
+  return (given: string | URL, init: RequestInit = {}): Promise<Response> =>
+    over !== undefined && jsonObjectIn(String(init.body))['method'] === 'server/discover'
+      ? raceAbort(request(given, { ...init, signal: over }), init.signal ?? over)
+      : request(given, init);
 }
 
 /** The codes of JSON-RPC for a method and for arguments that a server does not accept. */
@@ -99,49 +107,12 @@ function isAnswer(said: string, status: number, id: Id): boolean {
   return status === 404 ? CALL_CODES.includes(error['code']) : ![401, 403, 429].includes(status);
 }
 
-type BoundedFetch = ReturnType<typeof boundedFetch>;
-
-/**
- * `fetch`, which tells the answer to the question for the revisions also if it arrives after the library has ceased to
- * wait for it.
- */
-function hearingRevisions(fetch: BoundedFetch, { discovered, over }: Pick<Heard, 'discovered' | 'over'>): BoundedFetch {
-  return async (url, init = {}) => {
-    if (jsonObjectIn(String(init.body))['method'] !== 'server/discover') return fetch(url, init);
-    const asked = fetch(url, { ...init, signal: over }).then((response) => {
-      const [heard, used] = response.body?.tee() ?? [];
-      if (heard !== undefined) tellResults(heard, discovered).catch(() => {});
-      return new Response(used, response);
-    });
-    return raceAbort(asked, init.signal ?? over);
-  };
-}
-
-/** Tells the results in a stream of the events of `boundedFetch`. */
-async function tellResults(events: ReadableStream<Uint8Array>, tell: (result: JsonObject) => void): Promise<void> {
-  const decoder = new TextDecoder();
-  for await (const chunk of events) {
-    for (const line of decoder.decode(chunk).split('\n')) {
-      const { result } = jsonObjectIn(line.replace(/^data: /, ''));
-      if (isJsonObject(result)) tell(result);
-    }
-  }
-}
-
-/** The messages of a body that is not a stream, as events. */
-async function* answerOf(chunks: Chunks, type: string, pending: Pending, id: Id | undefined): Events {
-  const body = await textOf(chunks, MAX_MESSAGE + 1);
-  const isJson = type.toLowerCase().startsWith(JSON_TYPE);
-  const messages = Buffer.byteLength(body) > MAX_MESSAGE ? undefined : readMessages(body, pending, id);
-  if (messages !== undefined) yield* messages.map(eventOf);
-  else if (id !== undefined) yield eventOf(failedAnswer(id, reasonOf(body, isJson ? undefined : type), pending));
-}
-
-/** The reason why a body has no result. `type`: that of the body, if it is not JSON. */
-function reasonOf(body: string, type: string | undefined): string {
-  if (Buffer.byteLength(body) > MAX_MESSAGE) return TOO_LARGE;
+/** The reason why a body of this type, which is no stream, has no result. */
+function reasonOf(body: string, type: string): string {
   if (body.trim() === '') return 'its answer is empty';
-  return type === undefined ? NO_JSON : `it answered with ${type}, a page for people perhaps, and not with JSON`;
+  return type.startsWith(JSON_TYPE)
+    ? NO_JSON
+    : `it answered with ${type}, a page for people perhaps, and not with JSON`;
 }
 
 type Events = AsyncGenerator<string, void, void>;
@@ -159,12 +130,10 @@ function idOf(message: unknown, pending: Pending): Id | undefined {
 /** The transport of the library over HTTP, with the tokens of a login. */
 export async function openHttpTransport(
   url: URL,
-  bounded: BoundedFetch,
-  heard: Pick<Heard, 'discovered' | 'over'>,
+  fetch: ReturnType<typeof boundedFetch>,
   authProvider?: AuthProvider,
 ): Promise<Transport> {
   const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
-  const fetch = hearingRevisions(bounded, heard);
   const transport = new StreamableHTTPClientTransport(url, { fetch, ...(authProvider && { authProvider }) });
   const close = transport.close.bind(transport);
   transport.close = async () => {
@@ -184,27 +153,26 @@ function headersOf({ headers }: RequestInit, body: unknown): Record<string, stri
 
 type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
-/** The text of a body, of which not more than a little over `limit` bytes are read. */
-async function textOf(chunks: Chunks, limit: number): Promise<string> {
+/** The start of the text of an error. */
+async function textOf(chunks: Chunks): Promise<string> {
   const decoder = new TextDecoder();
-  const texts: string[] = [];
-  let length = 0;
+  let text = '';
   for await (const chunk of chunks) {
-    length += chunk.length;
-    texts.push(decoder.decode(chunk, { stream: true }));
-    if (length >= limit) break;
+    text += decoder.decode(chunk, { stream: true });
+    if (text.length >= MAX_ERROR) break;
   }
-  return texts.join('') + decoder.decode();
+  return text;
 }
 
 /**
- * The events of a stream with the messages that the library accepts. A request whose answer is too large, or did not come
- * before the end of a stream that cannot be resumed, is answered with an error.
+ * The messages of a body as events that the library accepts; `type`: that of a body that is no stream. A request whose
+ * answer is too large, or did not come before the end of a body that cannot be resumed, is answered with an error.
  */
-async function* eventsOf(chunks: Chunks, pending: Pending, id: Id | undefined): Events {
+async function* eventsOf(chunks: Chunks, type: string | undefined, pending: Pending, id: Id | undefined): Events {
   let events: string[] = [];
   let length = 0;
   let isResumable = false;
+  let isBroken = false;
   // Some servers send JSON as a stream.
   let plain: string | undefined = '';
   const add = (messages: readonly JSONRPCMessage[]): void => void events.push(...messages.map(eventOf));
@@ -224,34 +192,32 @@ async function* eventsOf(chunks: Chunks, pending: Pending, id: Id | undefined): 
       length = 0;
     },
   });
-  const taken = (): string => {
-    const text = events.join('');
-    events = [];
-    return text;
-  };
   const decoder = new TextDecoder();
   try {
     for await (const chunk of chunks) {
       length += chunk.length;
       const text = decoder.decode(chunk, { stream: true });
       if (plain !== undefined) plain += text;
-      parser.feed(text);
-      yield taken();
-      if (length <= MAX_MESSAGE) continue;
+      if (type === undefined) parser.feed(text);
       const [first] = pending.keys();
-      const large = unanswered() ?? first;
+      const large = length > MAX_MESSAGE ? (unanswered() ?? first) : undefined;
       if (large !== undefined) add([failedAnswer(large, TOO_LARGE, pending)]);
-      return yield taken();
+      if (events.length > 0) yield events.join('');
+      if (length > MAX_MESSAGE) return;
+      events = [];
     }
   } catch (error) {
     if (isResumable || unanswered() === undefined) throw error;
+    isBroken = true;
   }
-  parser.feed('\n\n');
+  if (type === undefined) parser.feed('\n\n');
   if (plain !== undefined) add(readMessages(plain, pending, id) ?? []);
   const open = isResumable ? undefined : unanswered();
-  if (open !== undefined && pending.get(open) !== 'subscriptions/listen')
-    add([failedAnswer(open, UNFINISHED, pending)]);
-  yield taken();
+  if (open !== undefined && pending.get(open) !== 'subscriptions/listen') {
+    const reason = type === undefined || isBroken ? UNFINISHED : reasonOf(plain ?? '', type);
+    add([failedAnswer(open, reason, pending)]);
+  }
+  yield events.join('');
 }
 
 /** A stream of texts, whose end never rejects: the one who has cancelled it does not wait for it. */

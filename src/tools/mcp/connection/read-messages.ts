@@ -5,7 +5,17 @@ import { isJsonObject, type JsonObject, type JsonValue, jsonOr } from '../../../
 export type Id = string | number;
 
 /** The requests without an answer, with their methods. */
-export type Pending = Map<Id, string>;
+export class Pending extends Map<Id, string> {
+  /** Hears the answer to the question for the revisions, perhaps after the library has ceased to wait. */
+  readonly discovered: (result: JsonObject) => void;
+  /** The library waits for that answer no longer, and must not get it. */
+  isLate = false;
+
+  constructor(discovered: (result: JsonObject) => void = () => {}) {
+    super();
+    this.discovered = discovered;
+  }
+}
 
 /** The capabilities of a server that ybs uses. */
 const CAPABILITIES = ['tools', 'prompts', 'resources'] as const;
@@ -27,7 +37,7 @@ export const TOO_LARGE = 'its result is too large (the limit is 10 MB). Ask it f
 export function readMessages(text: string, pending: Pending, own?: Id): readonly JSONRPCMessage[] | undefined {
   // Within a string, the quotes of a message would be escaped.
   const values = text.split(/(?<=\})\s*(?=\{"jsonrpc")/).map(jsonIn);
-  const items: readonly unknown[] = values.flat().map(unwrapped);
+  const items: readonly unknown[] = values.flat();
   const read = items.map((item) => readMessage(item, pending, own));
   if (!read.includes(undefined)) return read.flatMap((messages) => messages ?? []);
   const id = values.includes(undefined) ? idIn(text, pending) : undefined;
@@ -61,13 +71,6 @@ function jsonIn(text: string): unknown {
   return jsonOr(undefined, inner) ?? jsonOr(undefined, inner.replaceAll(numbers, 'null'));
 }
 
-/** The message within the envelope of a gateway: `{"success": true, "data": …}`, or a `body` that is a text. */
-function unwrapped(value: unknown): unknown {
-  if (!isJsonObject(value) || 'jsonrpc' in value) return value;
-  const inner = Object.values(value).map((each) => (typeof each === 'string' ? jsonOr(undefined, each) : each));
-  return inner.find((each) => isJsonObject(each) && each['jsonrpc'] === '2.0') ?? value;
-}
-
 function readMessage(value: unknown, pending: Pending, own: Id | undefined): readonly JSONRPCMessage[] | undefined {
   if (!isJsonObject(value)) return undefined;
   const { jsonrpc, method, id: given, result, error, params } = value;
@@ -89,10 +92,13 @@ function readMessage(value: unknown, pending: Pending, own: Id | undefined): rea
   if (id === undefined) return jsonrpc === '2.0' ? [] : undefined;
   const asked = pending.get(id) ?? '';
   pending.delete(id);
-  if (isError) return [{ jsonrpc: '2.0', id, error: readError(error) }];
+  const isForNobody = asked === 'server/discover' && pending.isLate;
+  if (isError) return isForNobody ? [] : [{ jsonrpc: '2.0', id, error: readError(error) }];
   if (!isJsonObject(result)) return [failedAnswer(id, 'its result cannot be read', pending)];
-  const isHandshake = asked === 'initialize' || asked === 'server/discover';
-  return [{ jsonrpc: '2.0', id, result: isHandshake ? readHandshake(result) : { ...result } }];
+  if (asked !== 'initialize' && asked !== 'server/discover') return [{ jsonrpc: '2.0', id, result: { ...result } }];
+  const shaken = readHandshake(result);
+  if (asked === 'server/discover') pending.discovered(shaken);
+  return isForNobody ? [] : [{ jsonrpc: '2.0', id, result: shaken }];
 }
 
 function isAboutNotification(error: JsonValue): boolean {
