@@ -278,5 +278,5 @@ export const COPY_WORDS: readonly string[] = [
   'pacorig',
   'ucf-old',
   'ucf-new',
-  ...['ucf-dist', 'sync-conflict', 'conflict', 'conflicted copy', 'conflicted'],
+  ...['ucf-dist', 'sync-conflict', 'conflict', 'conflicted'],
 ];

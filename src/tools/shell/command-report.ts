@@ -171,7 +171,7 @@ const NO_OUTPUT_DEVICE = /\/dev\/std(?:out|err)\b.*No such device or address/;
 
 /** Messages of programs that the sandbox kept from the network, or from a file. */
 const NO_NETWORK =
-  /EAI_AGAIN|ENOTFOUND|ENETUNREACH|ECONNREFUSED|getaddrinfo|could not resolve|name resolution|network is unreachable|connection refused|(?:failed|couldn't|could not|unable) to (?:connect|resolve)|couldn't connect/i;
+  /EAI_AGAIN|ENOTFOUND|ENETUNREACH|ECONNREFUSED|getaddrinfo|name resolution|network is unreachable|connection refused|(?:(?:failed|unable) to|could(?:n't| not)) (?:connect|resolve)/i;
 
 /** A program that needs the network and may say nothing without it, or try for minutes. */
 const USES_NETWORK =

@@ -125,7 +125,7 @@ function runBy(words: Words): Words | undefined {
   return runBy(only.words.map(({ text }) => text));
 }
 
-/** The row with the most words that a command begins with. */
+/** The row whose words a command begins with. */
 function rowOf(words: Words): PrefixProgram | undefined {
   return PREFIX_PROGRAMS.find((row) =>
     row.words.every((word, index) => (word === '*' ? /^\w[\w:-]*$/.test(words[index] ?? '') : word === words[index])),
@@ -134,7 +134,6 @@ function rowOf(words: Words): PrefixProgram | undefined {
 
 function begins(words: Words, prefix: Words, places: Places): boolean {
   if (!prefix.every((word, index) => words[index] === word)) return false;
-  // The longest row decides, which may be another one than that of the prefix: `pnpm` and `pnpm exec`.
   const row = rowOf(words);
   return row !== undefined && findUnknown(row, words.slice(row.words.length), places) === undefined;
 }

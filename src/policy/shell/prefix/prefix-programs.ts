@@ -118,7 +118,7 @@ const DOTNET: Omit<PrefixProgram, 'words'> = {
   long: 'no-restore no-build nologo configuration= verbosity= filter= framework=',
 };
 
-/** Rows by their first words. A row that begins with the words of another one stands for itself. */
+/** Rows by their first words. None begins with the words of another one. */
 const ROWS: Rows = {
   'npm test': NPM,
   'npm t': NPM,
@@ -176,10 +176,10 @@ function startedBy(tools: Rows, launchers: readonly string[]): Rows {
   );
 }
 
-/** All rows, the ones with more words first. */
-export const PREFIX_PROGRAMS: readonly PrefixProgram[] = Object.entries(ROWS)
-  .map(([words, row]) => ({ ...row, words: words.split(' ') }))
-  .toSorted((one, other) => other.words.length - one.words.length);
+export const PREFIX_PROGRAMS: readonly PrefixProgram[] = Object.entries(ROWS).map(([words, row]) => ({
+  ...row,
+  words: words.split(' '),
+}));
 
 /** Variables that change how a program prints or which settings of the project it takes, and never which code runs. */
 export const HARMLESS_VARIABLE =

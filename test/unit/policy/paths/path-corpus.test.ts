@@ -63,7 +63,7 @@ const IN_PROJECT: Readonly<Partial<Record<PathClass, readonly string[]>>> = {
     id_rsa.bak.2 id_rsa.1 server.key.swp credentials.json.tmp secrets.yml.orig.1 id_rsa.bck id_rsa.bkp .npmrc.original
     id_rsa.saved id_rsa.prev id_rsa.previous id_rsa.temp id_rsa.copie id_rsa.copia id_rsa.kopia .id_rsa.swm id_rsa.rpmnew
     id_rsa.rpmorig id_rsa.dpkg-new id_rsa.dpkg-dist id_rsa.dpkg-bak id_rsa.dpkg-tmp id_rsa.pacnew id_rsa.pacorig
-    id_rsa.ucf-old id_rsa.ucf-new id_rsa.ucf-dist
+    id_rsa.ucf-old id_rsa.ucf-new id_rsa.ucf-dist id_rsa.conflict id_rsa.conflicted
   `).concat(COPIES_OF_SECRETS),
   sensitive_executable: split(`
     .envrc .ENVRC sub/.envrc .envrc.local .envrc.private .envrc.override .gitconfig sub/.gitconfig

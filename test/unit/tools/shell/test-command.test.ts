@@ -4,11 +4,19 @@ import { testPartOf } from '../../../../src/tools/shell/test-command.ts';
 
 it.each([
   'npm test',
-  'npm t',
-  'npm tst',
-  'npm run-script test',
-  'mocha',
-  'ava',
+  ...'npm t,npm tst,npm run-script test,pnpm test,pnpm t,pnpm run test,yarn run test,bun test,bun run test,deno test,deno task test'.split(
+    ',',
+  ),
+  ...'vitest,jest,mocha,ava,tap,playwright test,cypress run,tsx --test,pytest,tox,nox,python -m pytest,python -m unittest'.split(
+    ',',
+  ),
+  ...'python manage.py test,python3 -m unittest,python3 manage.py test,cargo t,cargo nextest run,make test,just test'.split(
+    ',',
+  ),
+  ...'mvn test,mvn verify,mvnw test,mvnw verify,gradle test,gradle check,gradlew check,dotnet test,swift test'.split(
+    ',',
+  ),
+  ...'mix test,rspec,rake test,rake spec,rails test,phpunit,composer test,ctest,bats a.bats'.split(','),
   'npm run test',
   'npm --silent run test:unit -- --watch',
   'cd app && CI=1 npm test 2>&1',

@@ -94,6 +94,21 @@ describe('the words that a rule may begin with', () => {
   // An everyday command of each program, with options of one letter and with whole names
   it.each([
     ['npm test -s', 'npm test'],
+    ...'npm t,npm run-script a,pnpm test,pnpm run a,yarn test,yarn run a,npx tsc,pnpm exec tsc,pnpm tsc,yarn tsc,bunx tsc,python -m black,uv run black,poetry run black,pipenv run black,cargo check,cargo fmt,cargo doc,cargo bench,go fmt'
+      .split(',')
+      .map((words): [string, string] => [words, words]),
+    ...['build', 'test', 'check', 'assemble', 'clean', 'classes', 'compileJava'].map((task): [string, string] => [
+      `./gradlew ${task}`,
+      './gradlew',
+    ]),
+    ...['clean', 'validate', 'compile', 'test-compile', 'package'].map((goal): [string, string] => [
+      `mvn ${goal}`,
+      'mvn',
+    ]),
+    ['cargo test -- --color=never', 'cargo test'],
+    ['cargo test -- --check', 'cargo test'],
+    ['zig build check', 'zig build'],
+    ['git add --intent-to-add a', 'git add'],
     ['npm run lint --silent --if-present', 'npm run lint'],
     ['pnpm lint -- --quiet', 'pnpm lint'],
     ['npx vitest --run --silent --retry=2 --hideSkippedTests', 'npx vitest'],
@@ -233,6 +248,9 @@ describe('the words that a rule may begin with', () => {
     'go generate',
     'cargo run',
     'mvn exec:java',
+    // Operands that may be code from elsewhere, or a task that does more
+    ...['deno test npm:x', 'deno check npm:x', 'zig build install', 'make a b', 'just a b', 'task a b', 'rake a b'],
+    ...['tox a', 'nox a', './gradlew publish'],
     // More than plain commands
     'npm test && rm x',
     'npm test > out',
@@ -292,6 +310,24 @@ describe('the words that a rule may begin with', () => {
     ['pytest -p evil', /^It is not known what -p does for pytest/],
   ])('are rejected for %s with the reason', (words, problem) => {
     expect(prefixProblem(prefixWords(words))).toMatch(problem);
+  });
+
+  it.each([
+    [
+      'runs whatever its arguments say',
+      'sh bash dash zsh ksh mksh ash fish csh tcsh nu pwsh powershell cmd node deno bun python python2 python3 pypy ruby perl php lua osascript rscript java tsx ts-node awk gawk mawk sed ed ex vi vim nvim emacs less more man tar rg sort sqlite3 psql mysql gdb expect tmux screen eval source . trap alias find fd crontab at batch npx bunx pnpx uvx busybox toybox m4 zip ctags openssl ffmpeg',
+    ],
+    [
+      'can change or remove any file',
+      'rm rmdir unlink shred dd truncate mv cp install ln tee chmod chown rsync unzip patch sponge split kill pkill killall',
+    ],
+    [
+      'can send or fetch anything, or change other machines',
+      'ssh scp sftp curl wget nc ncat socat telnet docker podman kubectl helm terraform tofu ansible ansible-playbook aws gcloud az gh glab heroku vercel',
+    ],
+  ])('never qualify for what %s', (reason, names) => {
+    const others = names.split(' ').filter((name) => prefixProblem([name])?.startsWith(`${name} ${reason}`) !== true);
+    expect(others).toEqual([]);
   });
 
   it('are read as the user types them', () => {
