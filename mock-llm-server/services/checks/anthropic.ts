@@ -190,17 +190,6 @@ export const refuseTemperatureWithThinking: Check = ({ body }) => {
   };
 };
 
-/** Refuses an answer that may become longer than the model allows. */
-export function limitMaxTokens(max: number): Check {
-  return ({ body, model }) => {
-    const { max_tokens: wanted } = body;
-    if (typeof wanted !== 'number' || wanted <= max) return undefined;
-    return {
-      message: `max_tokens: ${wanted} > ${max}, which is the maximum allowed number of output tokens for ${model}`,
-    };
-  };
-}
-
 /** Claude Code sets the effort of single messages: @anthropic-ai/claude-code 2.1.329, behind a beta header. */
 const MESSAGE_FIELDS = ['role', 'content', 'output_config'];
 

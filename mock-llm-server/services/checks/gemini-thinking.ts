@@ -19,16 +19,6 @@ export const refuseThinkingBudget: Check = (request) =>
     ? { message: 'Thinking budget is not supported for this model.' }
     : undefined;
 
-/** Refuses levels that Gemini 3 Pro does not have. */
-export const refuseOtherLevels: Check = (request) => {
-  const level = textOf(fieldOf(thinkingOf(request), 'thinkingLevel')).toUpperCase();
-  return level === 'MEDIUM' || level === 'MINIMAL'
-    ? {
-        message: `Unable to submit request because thinking_level ${level} is not supported by this model. Learn more: https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/gemini`,
-      }
-    : undefined;
-};
-
 /** The budgets of models: https://ai.google.dev/gemini-api/docs/thinking */
 const BUDGETS: readonly (readonly [models: RegExp, min: number, max: number])[] = [
   [/^gemini-2\.5-pro/, 128, 32_768],
@@ -50,11 +40,23 @@ export const refuseBudgetAndLevel: Check = (request) =>
     ? { message: 'You can only set only one of thinking budget and thinking level.' }
     : undefined;
 
-/** Refuses a level of thinking, for models that have a budget. */
-export const refuseThinkingLevel: Check = (request) =>
-  isSet(fieldOf(thinkingOf(request), 'thinkingLevel'))
-    ? { message: 'Thinking level is not supported for this model.' }
-    : undefined;
+/** The levels of models: https://ai.google.dev/gemini-api/docs/thinking#thinking-levels */
+const LEVELS: readonly (readonly [models: RegExp, levels: string])[] = [
+  [/^gemma-4/, 'MINIMAL HIGH'],
+  [/^(?:gemini-[12]|gemma-)/, ''],
+  [/^gemini-3-pro/, 'LOW HIGH'],
+  [/^gemini-(?:3\.1-pro|3\.7-flash)/, 'LOW MEDIUM HIGH'],
+];
+
+/** Refuses a level of thinking that the model does not have, with its name if the model has others. */
+export function refuseOtherLevels(describe: (level: string) => string): Check {
+  return (request) => {
+    const level = textOf(fieldOf(thinkingOf(request), 'thinkingLevel')).toUpperCase();
+    const [, levels] = LEVELS.find(([models]) => models.test(request.model)) ?? [];
+    if (level === '' || levels === undefined || levels.split(' ').includes(level)) return undefined;
+    return { message: describe(levels && ` ${level}`) };
+  };
+}
 
 /** Refuses calls of the last turn without the signature that the API gave them, in Chat Completions. */
 export const requireChatSignatures: Check = ({ body, recall }) => {

@@ -29,7 +29,10 @@ const refuseVersion: Check = ({ query, path, isNamed }) => {
   if (version !== undefined) {
     const isDated = /^20\d\d-\d\d-\d\d(?:-preview)?$/.test(version);
     const isKnown = /\/v1\//.test(path) ? !isDated : isDated;
-    return isKnown ? undefined : { code: 'BadRequest', message: 'API version not supported' };
+    if (!isKnown) return { code: 'BadRequest', message: 'API version not supported' };
+    const isOlder = path === '/openai/responses' && version < '2025-03-01';
+    const since = 'Azure OpenAI Responses API is enabled only for api-version 2025-03-01-preview and later';
+    return isOlder ? { code: 'BadRequest', message: since } : undefined;
   }
   return isNamed && path === '/openai/responses'
     ? { code: 'BadRequest', message: 'Missing required query parameter: api-version' }
@@ -78,7 +81,7 @@ export const azure: Service = {
       id: 'azure/version',
       protocols: ['openai-chat', 'openai-responses'],
       refuses:
-        'an `api-version` that is no date, one that is below `/openai/v1`, and none below `/openai/responses`, if the service is named',
+        'an `api-version` that is no date, one that is below `/openai/v1`, and none or one before 2025-03-01 below `/openai/responses`, if the service is named',
       accepts: '`api-version=2025-04-01-preview`',
       source: 'https://github.com/hotovo/aider-desk/issues/460',
       date: '2025-11-01',

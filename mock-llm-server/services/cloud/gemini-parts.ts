@@ -43,6 +43,19 @@ export const GEMINI_PART_RULES: readonly Rule[] = [
     }),
   },
   {
+    id: 'gemini/result-role',
+    protocols: ['gemini'],
+    models: /^gemini-(?:3\.[6-9]|[4-9])/,
+    refuses: 'the role `function`, with gemini-3.6 and later',
+    accepts: '`user`; `function` with older models',
+    source: 'https://github.com/memex-lab/dart_agent_core/issues/34',
+    date: '2026-08-29',
+    check: refuseIf(({ contents }) => objectsOf(contents).some(({ role }) => role === 'function'), {
+      message:
+        "Role 'function' is not supported. Please use a valid role: SYSTEM, SYSTEM_1, USER, ASSISTANT, DEVELOPER, CONTEXT, USER_CONTEXT, MODEL, USER.",
+    }),
+  },
+  {
     id: 'gemini/cached-content',
     protocols: ['gemini'],
     refuses: '`cachedContent` beside instructions or tools',

@@ -20,8 +20,8 @@ import {
   limitThinkingBudget,
   refuseBudgetAndLevel,
   refuseNoBudget,
+  refuseOtherLevels,
   refuseThinkingBudget,
-  refuseThinkingLevel,
   requireChatSignatures,
 } from '../checks/gemini-thinking.ts';
 import { objectsOf } from '../raw.ts';
@@ -224,12 +224,12 @@ const RULES: readonly Rule[] = [
   {
     id: 'gemini/thinking-level',
     protocols: GEMINI,
-    models: /^(?:gemini-[12]|gemma-)/,
-    refuses: '`thinkingLevel` before Gemini 3, and with Gemma',
-    accepts: '`thinkingBudget`',
+    refuses:
+      'a `thinkingLevel` that the model does not have: any before Gemini 3, `MEDIUM` with gemini-3-pro and Gemma 4, `MINIMAL` with gemini-3.1-pro',
+    accepts: '`thinkingBudget` before Gemini 3, `LOW` with gemini-3-pro',
     source: 'https://github.com/Kilo-Org/kilocode/pull/5139',
     date: '2026-01-17',
-    check: refuseThinkingLevel,
+    check: refuseOtherLevels((level) => `Thinking level${level} is not supported for this model.`),
   },
   {
     id: 'gemini/gemma-budget',

@@ -1,5 +1,6 @@
 import type { Protocol } from '../../conversation/conversation.ts';
 import { isSet, refuseIf } from '../checks/fields.ts';
+import { limitAnswer } from '../checks/model-limits.ts';
 import { listInWords, refuseChangedParameters, refuseEffort } from '../checks/parameters.ts';
 import { listOf, objectOf } from '../raw.ts';
 import type { Check, RawRequest, Rule, Violation } from '../service.ts';
@@ -7,6 +8,8 @@ import type { Check, RawRequest, Rule, Violation } from '../service.ts';
 const CHAT = ['openai-chat'] as const;
 const BOTH = ['openai-chat', 'openai-responses'] as const;
 
+/** The models that take `max_completion_tokens` instead of `max_tokens`. */
+export const MAX_COMPLETION_TOKENS: RegExp = /^(?:ft:)?(?!gpt-5-chat)(?:o\d|gpt-(?:[5-9]|\d\d))/;
 /** The models that reason whatever the request says. */
 export const ALWAYS_REASONING: RegExp = /^(?:o\d|gpt-5(?:-mini|-nano|-pro)?(?:-20\d\d-|$))/;
 /** The models that reason unless the effort is `none`. */
@@ -44,15 +47,6 @@ const EFFORTS: readonly (readonly [models: RegExp, efforts: readonly string[]])[
 
 /** Refuses an effort that a model of OpenAI does not have. */
 export const refuseOpenAiEffort = refuseEffort(EFFORTS);
-
-/** The most tokens of an answer by model: https://platform.openai.com/docs/models */
-const OUTPUT_LIMITS: readonly (readonly [models: RegExp, max: number])[] = [
-  [/^gpt-4o(?!.*(?:2024-05|search|audio))/, 16_384],
-  [/^gpt-4\.1/, 32_768],
-  [/^(?:gpt-4-turbo|gpt-4-\d{4}-|gpt-3\.5-turbo(?!-16k))/, 4096],
-  [/^(?:o1(?!-)|o3|o4)/, 100_000],
-  [/^gpt-5/, 128_000],
-];
 
 /** Describes a value that a parameter does not have. */
 export const invalidValue = (param: string, value: string, values: readonly string[]): Violation => ({
@@ -199,17 +193,15 @@ export const OPENAI_PARAMETER_RULES: readonly Rule[] = [
     accepts: 'its limit',
     source: 'https://platform.openai.com/docs/models',
     date: '2026-11-28',
-    check: ({ body, model }) => {
-      const param = isSet(body['max_tokens']) ? 'max_tokens' : 'max_completion_tokens';
-      const { [param]: value } = body;
-      const [, max = Number.POSITIVE_INFINITY] = OUTPUT_LIMITS.find(([models]) => models.test(model)) ?? [];
-      if (typeof value !== 'number' || value <= max) return undefined;
-      return {
-        message: `${param} is too large: ${value}. This model supports at most ${max} completion tokens, whereas you provided ${value}.`,
+    check: limitAnswer(
+      'openai',
+      ({ param, wanted, max }) => ({
+        message: `${param} is too large: ${wanted}. This model supports at most ${max} completion tokens, whereas you provided ${wanted}.`,
         param,
         code: 'invalid_value',
-      };
-    },
+      }),
+      { fields: ['max_tokens', 'max_completion_tokens'] },
+    ),
   },
   {
     id: 'openai/reasoning-of-others',

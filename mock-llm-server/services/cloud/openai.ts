@@ -10,14 +10,18 @@ import {
 import { listOf, objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Check, Rule, Service, Violation } from '../service.ts';
 import { OPENAI_HISTORY_RULES } from './openai-history.ts';
-import { isReasoning, MAY_REASON, OPENAI_PARAMETER_RULES, unsupportedParameter } from './openai-parameters.ts';
+import {
+  isReasoning,
+  MAX_COMPLETION_TOKENS,
+  MAY_REASON,
+  OPENAI_PARAMETER_RULES,
+  unsupportedParameter,
+} from './openai-parameters.ts';
 import { OPENAI_PART_RULES } from './openai-parts.ts';
 import { OPENAI_PICTURE_RULES } from './openai-pictures.ts';
 import { OPENAI_SHAPE_RULE } from './openai-shape.ts';
 import { OPENAI_TOOL_RULES } from './openai-tools.ts';
 
-/** The models that reason, which take `max_completion_tokens`. */
-const REASONING = /^(?:ft:)?(?:o\d|gpt-(?:[5-9]|\d\d))(?!.*-chat)/;
 const BOTH = ['openai-chat', 'openai-responses'] as const;
 
 const moved = (param: string, place: string) => ({
@@ -117,7 +121,7 @@ const MODEL_RULES: readonly Rule[] = [
   {
     id: 'openai/max-tokens',
     protocols: ['openai-chat'],
-    models: REASONING,
+    models: MAX_COMPLETION_TOKENS,
     refuses: '`max_tokens` with a model that reasons (o1 and later, gpt-5 and later)',
     accepts: '`max_completion_tokens`; `max_tokens` with gpt-4o and older models',
     source: 'https://github.com/langgenius/dify/issues/24307',

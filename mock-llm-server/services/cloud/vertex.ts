@@ -10,7 +10,7 @@ import {
   refuseOtherRoots,
   refuseUntypedProperty,
 } from '../checks/gemini.ts';
-import { refuseNoBudget, refuseOtherLevels, refuseThinkingLevel } from '../checks/gemini-thinking.ts';
+import { refuseNoBudget, refuseOtherLevels } from '../checks/gemini-thinking.ts';
 import { objectOf, objectsOf } from '../raw.ts';
 import type { Check, Service } from '../service.ts';
 import { shareRules } from '../share-rules.ts';
@@ -33,6 +33,7 @@ const FOREIGN_BETAS = new Set([
   'prompt-caching-scope-2026-01-05',
   'oauth-2025-04-20',
   'pdfs-2024-09-25',
+  'structured-outputs-2025-11-13',
 ]);
 
 /** Vertex AI, over the wires of Gemini and Anthropic. Its dialect of schemas has more fields than Gemini's. */
@@ -44,7 +45,7 @@ export const vertex: Service = {
       id: 'vertex/beta',
       protocols: ['anthropic-messages'],
       refuses:
-        'betas that Vertex AI does not have: effort, tool search, web search, advanced tools, scopes of the cache, OAuth, PDF files',
+        'betas that Vertex AI does not have: effort, tool search, web search, advanced tools, scopes of the cache, OAuth, PDF files, structured outputs',
       accepts: '`interleaved-thinking-2025-05-14`',
       source: 'https://github.com/anthropics/claude-agent-sdk-typescript/issues/307',
       date: '2026-04-27',
@@ -193,27 +194,16 @@ export const vertex: Service = {
       ),
     },
     {
-      id: 'vertex/other-level',
-      protocols: ['gemini'],
-      models: /^gemini-3-pro/,
-      refuses: 'the levels of thinking `MEDIUM` and `MINIMAL` with gemini-3-pro',
-      accepts: '`LOW` and `HIGH`',
-      source: 'https://github.com/jenslys/opencode-gemini-auth/issues/14',
-      date: '2025-12-17',
-      check: refuseOtherLevels,
-    },
-    {
       id: 'vertex/thinking-level',
       protocols: ['gemini'],
-      models: BEFORE_3,
-      refuses: '`thinkingLevel` before Gemini 3',
-      accepts: '`thinkingBudget`',
+      refuses: 'a `thinkingLevel` that the model does not have: any before Gemini 3, `MEDIUM` with gemini-3-pro',
+      accepts: '`thinkingBudget` before Gemini 3, `LOW` with gemini-3-pro',
       source: 'https://github.com/juspay/neurolink/pull/1707',
       date: '2026-07-15',
-      check: reworded(
-        refuseThinkingLevel,
-        'Unable to submit request because thinking_level is not supported by this model.',
-      ),
+      check: refuseOtherLevels((level) => {
+        const link = 'https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/gemini';
+        return `Unable to submit request because thinking_level${level} is not supported by this model.${level && ` Learn more: ${link}`}`;
+      }),
     },
     ...shareRules('vertex', geminiApi.rules, [
       'message-shape',

@@ -17,10 +17,11 @@ import {
 import { writePython } from '../checks/tools.ts';
 import type { Violation } from '../service.ts';
 import { boundOf, pydanticFault, schemaTypeOf, valuesOf } from './dialects.ts';
-import { COUNT, chatForm, FUNCTION, OBJECT, PENALTY, type StatedValues } from './stated-form.ts';
+import { COUNT, chatForm, FUNCTION, OBJECT, PENALTY, type StatedValues, toolsForm } from './stated-form.ts';
 
 /** The values of a request, by the reference of the API and the client made from it. */
 const GROQ = chatForm({
+  tools: toolsForm(128),
   temperature: decimal(0, 2),
   top_p: decimal(0, 1),
   presence_penalty: PENALTY,

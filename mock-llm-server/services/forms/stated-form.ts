@@ -55,10 +55,16 @@ function messagesForm(answer: Fields): Form {
   );
 }
 
+/** A list of tools, of at most `max` ones. */
+export function toolsForm(max?: number): Form {
+  const tool = tagged('type', { function: DECLARED }, { absent: DECLARED, rest: OBJECT });
+  return list(tool, undefined, max === undefined ? {} : { max });
+}
+
 /** The part of a request of Chat Completions that servers read in one way. */
 const COMMON: Fields = {
   model: text,
-  tools: list(tagged('type', { function: DECLARED }, { absent: DECLARED, rest: OBJECT })),
+  tools: toolsForm(),
   temperature: decimal(),
   top_p: decimal(),
   max_tokens: integer,

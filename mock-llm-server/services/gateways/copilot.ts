@@ -2,12 +2,12 @@ import type { JsonObject } from '../../conversation/conversation.ts';
 import type { ChatAnswerForm } from '../../wire/wire.ts';
 import { refuseCacheScope } from '../checks/anthropic-blocks.ts';
 import { limitChatCallId, refuseArguments, refuseMessage } from '../checks/chat-messages.ts';
-import { isSet, limitTools, refuseIf } from '../checks/fields.ts';
+import { isSet, limitTools, refuseField, refuseIf } from '../checks/fields.ts';
 import { refuseParameters } from '../checks/foreign-fields.ts';
 import { refuseSchema } from '../checks/tools.ts';
 import { anthropic } from '../cloud/anthropic/anthropic.ts';
 import { RESERVED_WORD_RULE } from '../cloud/bedrock/bedrock.ts';
-import { refuseOpenAiEffort } from '../cloud/openai-parameters.ts';
+import { MAX_COMPLETION_TOKENS, refuseOpenAiEffort, unsupportedParameter } from '../cloud/openai-parameters.ts';
 import { OPENAI_TOOL_RULES } from '../cloud/openai-tools.ts';
 import { objectOf, objectsOf, textOf } from '../raw.ts';
 import { GPT } from '../relay/openai.ts';
@@ -76,12 +76,12 @@ export const copilot: Service = {
       id: 'copilot/model-prefix',
       protocols: ['openai-chat', 'openai-responses', 'anthropic-messages'],
       refuses:
-        'the name of a model with that of a provider, and over Chat Completions that of Claude with a date: `copilot/claude-sonnet-4.5`',
+        'the name of a model with that of a provider, and over Chat Completions one with a date or an effort: `copilot/claude-sonnet-4.5`',
       accepts: '`claude-sonnet-4.5`',
       source: 'https://github.com/mnfst/llm-gateway/issues/1258',
       date: '2026-03-24',
       check: ({ body, protocol }) =>
-        (protocol === 'openai-chat' ? /\/|^claude.*-20\d{6}$/ : /\//).test(textOf(body['model']))
+        (protocol === 'openai-chat' ? /\/|^claude.*-20\d{6}$|-preview-\d|-high$/ : /\//).test(textOf(body['model']))
           ? { message: 'The requested model is not supported.', param: 'model', code: 'model_not_supported' }
           : undefined,
     },
@@ -162,6 +162,18 @@ export const copilot: Service = {
       OPENAI_TOOL_RULES.filter(({ id }) => COPILOT_SCHEMA_RULES.includes(id)).map((rule) => ({ ...rule, models: GPT })),
     ),
     {
+      id: 'copilot/completion-tokens',
+      protocols: CHAT,
+      models: MAX_COMPLETION_TOKENS,
+      refuses: '`max_tokens` with a model of OpenAI that reasons',
+      accepts: '`max_completion_tokens`',
+      source: 'https://github.com/pssah4/vault-operator/issues/28',
+      date: '2026-04-15',
+      check: refuseField('max_tokens', {
+        message: unsupportedParameter('max_tokens', 'max_completion_tokens').message,
+      }),
+    },
+    {
       id: 'copilot/call-id-length',
       protocols: CHAT,
       refuses: 'the id of a call with more than 40 characters',
@@ -220,15 +232,16 @@ export const copilot: Service = {
     {
       id: 'copilot/sampling',
       protocols: ['openai-responses'],
-      models: /^gpt-5\.[5-9](?!.*codex)/,
-      refuses: '`temperature` and `top_p` with gpt-5.5 and later',
+      models: /^gpt-5\.[5-9]|codex/,
+      refuses: '`temperature` and `top_p` with gpt-5.5 and later, `top_p` with the models of Codex',
       accepts: 'neither',
       source: 'https://github.com/decolua/9router/issues/536',
       date: '2026-09-08',
-      check: refuseParameters(['temperature', 'top_p'], (name) => ({
-        message: `Unsupported parameter: '${name}' is not supported with this model.`,
-        code: 'invalid_request_body',
-      })),
+      check: (request) =>
+        refuseParameters(request.model.includes('codex') ? ['top_p'] : ['temperature', 'top_p'], (name) => ({
+          message: `Unsupported parameter: '${name}' is not supported with this model.`,
+          code: 'invalid_request_body',
+        }))(request),
     },
     {
       id: 'copilot/web-search',
@@ -240,19 +253,6 @@ export const copilot: Service = {
       check: refuseIf(({ tools }) => objectsOf(tools).some(({ type }) => textOf(type).startsWith('web_search')), {
         message: 'The use of the web search tool is not supported.',
         code: 'unsupported_value',
-      }),
-    },
-    {
-      id: 'copilot/top-p',
-      protocols: ['openai-responses'],
-      models: /codex/,
-      refuses: '`top_p` with the models of Codex',
-      accepts: 'none',
-      source: 'https://github.com/microsoft/vscode/issues/282170',
-      date: '2025-12-09',
-      check: refuseIf(({ top_p: value }) => isSet(value), {
-        message: "Unsupported parameter: 'top_p' is not supported with this model.",
-        code: 'invalid_request_body',
       }),
     },
     {

@@ -5,7 +5,6 @@ import { isSet, refuseIf } from '../checks/fields.ts';
 import {
   CEREBRAS_PARAMETERS,
   namesIn,
-  refuseParameters,
   refuseUnknownMessageFields,
   refuseUnknownParameters,
 } from '../checks/foreign-fields.ts';
@@ -249,33 +248,12 @@ export const cerebras: Service = {
           : undefined,
     },
     {
-      id: 'cerebras/unknown-parameter',
+      id: 'cerebras/unknown-argument',
       protocols: CHAT,
-      refuses: 'parameters of other services: `enable_thinking`, `thinking`, `top_k` …',
+      refuses: 'a parameter that the API does not have: `frequency_penalty`, `enable_thinking`, `thinking`, `top_k` …',
       accepts: '`reasoning_effort`',
       source: 'https://github.com/OpenMinis/OpenMinis/issues/361',
       date: '2026-09-15',
-      check: refuseParameters(
-        [
-          'enable_thinking',
-          'chat_template_kwargs',
-          'thinking',
-          'thinking_budget',
-          'top_k',
-          'min_p',
-          'extra_body',
-          'provider',
-        ],
-        (name) => unsupported(`body.${name}`),
-      ),
-    },
-    {
-      id: 'cerebras/unknown-argument',
-      protocols: CHAT,
-      refuses: 'a parameter that the API does not have, such as `frequency_penalty`, if the service is named',
-      accepts: 'the parameters of the API',
-      source: 'https://inference-docs.cerebras.ai/resources/openai',
-      date: '2026-11-28',
       check: refuseUnknownParameters(CEREBRAS_PARAMETERS, (name) => unsupported(`body.${name}`)),
     },
   ],

@@ -1,6 +1,7 @@
 import { GROQ_FORM } from '../answer-forms.ts';
-import { isSet, limitList, limitTools, mentions, refuseIf } from '../checks/fields.ts';
+import { isSet, limitList, mentions, refuseIf } from '../checks/fields.ts';
 import { GROQ_PARAMETERS, refuseParameters, refuseUnknownParameters } from '../checks/foreign-fields.ts';
+import { limitAnswer, refuseOtherEfforts } from '../checks/model-limits.ts';
 import { refuseChangedParameters } from '../checks/parameters.ts';
 import { refuseToolName } from '../checks/tools.ts';
 import { GROQ_VALUES } from '../forms/hosts.ts';
@@ -12,13 +13,17 @@ import { GROQ_MESSAGES_RULES } from './groq-messages.ts';
 
 const CHAT = ['openai-chat'] as const;
 
-/** The most tokens of an answer by model: https://console.groq.com/docs/models */
-const OUTPUT_LIMITS: readonly (readonly [models: RegExp, max: number])[] = [
-  [/llama-3\.3-70b/, 32_768],
-  [/gpt-oss/, 65_536],
-  [/llama-3\.1-8b/, 131_072],
-  [/llama-4|gemma2/, 8192],
+/** The models that do not reason. */
+const UNREASONING = /^(?:llama|gemma|allam|kimi|mistral|moonshot)/;
+/** The values of the effort that models have: https://console.groq.com/docs/reasoning */
+const EFFORTS: readonly (readonly [models: RegExp, efforts: readonly string[]])[] = [
+  [/^gpt-oss/, ['low', 'medium', 'high']],
+  [/^qwen/, ['none', 'default']],
+  [UNREASONING, []],
 ];
+/** Models that are no longer served, but for those that recordings of test suites still ask for. */
+const RETIRED =
+  /^(?:gemma2-9b-it|qwen-qwq-32b|llama3-groq-|llama-3\.2-\d+b-(?:vision-|text-)?preview|llama-3\.3-70b-specdec|llama-3\.1-70b|mistral-saba)/;
 const groqParameter = (name: string) => ({
   message: `property '${name}' is unsupported${name === 'store' ? ", did you mean 'stop'?" : ''}`,
 });
@@ -45,7 +50,7 @@ export const groq: Service = {
       },
       range: {
         refuses:
-          'a `temperature` outside of 0 to 2, a `top_p` outside of 0 to 1, penalties beyond 2, another `n` than 1',
+          'a `temperature` outside of 0 to 2, a `top_p` outside of 0 to 1, penalties beyond 2, another `n` than 1, more than 128 tools',
         accepts: '`temperature: 2`',
         source: 'https://console.groq.com/docs/api-reference#chat-create',
         date: '2026-11-30',
@@ -61,24 +66,9 @@ export const groq: Service = {
       check: refuseChangedParameters({ logprobs: false, top_logprobs: 0, logit_bias: {} }, unsupportedByModel),
     },
     {
-      id: 'groq/gpt-oss-effort',
-      protocols: CHAT,
-      models: /^gpt-oss/,
-      refuses: 'a `reasoning_effort` other than `low`, `medium` and `high`, with gpt-oss',
-      accepts: '`low`',
-      source: 'https://console.groq.com/docs/reasoning',
-      date: '2026-11-30',
-      check: refuseIf(
-        ({ reasoning_effort: effort }) => isSet(effort) && !/^(?:low|medium|high)$/.test(textOf(effort)),
-        {
-          message: '`reasoning_effort` must be one of `low`, `medium`, or `high`',
-        },
-      ),
-    },
-    {
       id: 'groq/reasoning-format',
       protocols: CHAT,
-      models: /^(?:llama|gemma|allam|kimi|mistral|moonshot|compound)/,
+      models: UNREASONING,
       refuses: '`reasoning_format` with models that do not reason: Llama, Kimi K2 …',
       accepts: 'the same with qwen3',
       source: 'https://console.groq.com/docs/reasoning',
@@ -96,15 +86,6 @@ export const groq: Service = {
         message:
           'cannot specify both `reasoning_format` and `include_reasoning`, these parameters are mutually exclusive',
       }),
-    },
-    {
-      id: 'groq/too-many-tools',
-      protocols: CHAT,
-      refuses: 'more than 128 tools',
-      accepts: '128 tools',
-      source: 'https://github.com/HunorLaczko/ha-groq-cloud-api/issues/25',
-      date: '2026-04-16',
-      check: limitTools(128, () => ({ message: "'tools' : maximum number of items is 128" })),
     },
     {
       id: 'groq/stop',
@@ -202,25 +183,28 @@ export const groq: Service = {
     {
       id: 'groq/effort',
       protocols: CHAT,
-      models: /^qwen/,
-      refuses: 'a `reasoning_effort` other than `none` and `default`, with Qwen',
-      accepts: '`default`; `high` with gpt-oss',
-      source: 'https://github.com/earendil-works/pi/issues/1745',
-      date: '2026-03-03',
-      check: refuseIf(({ reasoning_effort: effort }) => isSet(effort) && effort !== 'none' && effort !== 'default', {
-        message: '`reasoning_effort` must be one of `none` or `default`',
+      refuses:
+        'a `reasoning_effort` that the model does not have: any with Llama and Kimi K2, `none` with gpt-oss, `high` with Qwen',
+      accepts: '`low` with gpt-oss, `default` with Qwen',
+      source: 'https://console.groq.com/docs/reasoning',
+      date: '2026-11-30',
+      check: refuseOtherEfforts(EFFORTS, ([first, ...more]) => {
+        if (first === undefined) return { message: '`reasoning_effort` is not supported with this model' };
+        const others = more.length > 1 ? `, \`${more[0]}\`, or \`${more[1]}\`` : ` or \`${more[0]}\``;
+        return { message: `\`reasoning_effort\` must be one of \`${first}\`${others}` };
       }),
     },
     {
-      id: 'groq/no-effort',
+      id: 'groq/retired-model',
       protocols: CHAT,
-      models: /^(?:llama|gemma|allam|kimi|mistral|moonshot)/,
-      refuses: 'a `reasoning_effort` with a model that does not reason: Llama, Kimi K2 …',
-      accepts: 'the same with gpt-oss',
-      source: 'https://github.com/iamsrikanthnani/pluely/issues/242',
-      date: '2026-04-16',
-      check: refuseIf(({ reasoning_effort: effort }) => isSet(effort), {
-        message: '`reasoning_effort` is not supported with this model',
+      models: RETIRED,
+      refuses: 'a model that is no longer served: gemma2-9b-it, qwen-qwq-32b, the previews of Llama 3.2 …',
+      accepts: 'gpt-oss-120b',
+      source: 'https://console.groq.com/docs/deprecations',
+      date: '2026-04-15',
+      check: ({ model }) => ({
+        message: `The model \`${model}\` has been decommissioned and is no longer supported. Please refer to https://console.groq.com/docs/deprecations for a recommendation on which model to use instead.`,
+        code: 'model_decommissioned',
       }),
     },
     {
@@ -250,18 +234,18 @@ export const groq: Service = {
     {
       id: 'groq/output-limit',
       protocols: CHAT,
-      refuses: 'a limit above that of the model: 32,768 with llama-3.3, 65,536 with gpt-oss',
+      refuses:
+        'a limit above that of the model: 32,768 with llama-3.3, 65,536 with gpt-oss, 16,384 with Kimi K2, 40,960 with qwen3-32b',
       accepts: 'its limit',
       source: 'https://console.groq.com/docs/models',
       date: '2026-11-28',
-      check: ({ body, model }) => {
-        const [, max = Number.POSITIVE_INFINITY] = OUTPUT_LIMITS.find(([models]) => models.test(model)) ?? [];
-        const { max_tokens: older, max_completion_tokens: wanted = older } = body;
-        if (typeof wanted !== 'number' || wanted <= max) return undefined;
-        return {
+      check: limitAnswer(
+        'groq',
+        ({ max }) => ({
           message: `\`max_tokens\` must be less than or equal to \`${max}\`, the maximum value for \`max_tokens\` is less than the \`context_window\` for this model`,
-        };
-      },
+        }),
+        { fields: ['max_completion_tokens', 'max_tokens'] },
+      ),
     },
     {
       id: 'groq/tool-use',

@@ -107,6 +107,22 @@ const ollamaRules: readonly Rule[] = [
           },
   },
   {
+    id: 'ollama/cloud-results',
+    protocols: ['ollama'],
+    models: /cloud$/,
+    refuses: 'another number of results than of calls before them, with a model of Ollama Cloud',
+    accepts: 'a result for each call; any number with a local model',
+    source: 'https://github.com/ollama/ollama/issues/12395',
+    date: '2025-09-24',
+    check: ({ body }) => {
+      const messages = objectsOf(body['messages']);
+      const calls = messages.flatMap(({ tool_calls: called }) => listOf(called)).length;
+      return calls === messages.filter(({ role }) => role === 'tool').length
+        ? undefined
+        : { message: 'Invalid tool usage: mismatch between tool calls and tool results' };
+    },
+  },
+  {
     id: 'ollama/thinking',
     // Over Messages, the server takes such a request as one without thinking.
     protocols: ['openai-chat', 'ollama', 'openai-responses'],

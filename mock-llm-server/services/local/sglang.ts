@@ -1,6 +1,7 @@
 import { isJsonObject } from '../../conversation/json.ts';
 import { countBlocks } from '../checks/anthropic-blocks.ts';
 import { refuseNullContent } from '../checks/chat-messages.ts';
+import { refuseIf } from '../checks/fields.ts';
 import { refuseUnknownChoice } from '../checks/tools.ts';
 import { SGLANG_VALUES } from '../forms/local.ts';
 import { formRules } from '../forms/stated-form.ts';
@@ -48,6 +49,17 @@ export const sglang: Service = {
         }),
         { beside: 'none' },
       ),
+    },
+    {
+      id: 'sglang/top-k',
+      protocols: CHAT,
+      refuses: '`top_k: 0`',
+      accepts: '-1 and 1',
+      source: 'https://github.com/sgl-project/sglang/blob/main/python/sglang/srt/sampling/sampling_params.py',
+      date: '2026-11-30',
+      check: refuseIf(({ top_k: count }) => count === 0, {
+        message: 'top_k must be -1 (disable) or at least 1, got 0.',
+      }),
     },
     {
       id: 'sglang/redacted-thinking',

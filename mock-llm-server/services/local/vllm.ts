@@ -136,6 +136,20 @@ const RECORDED_RULES: readonly Rule[] = [
     check: refuseForeignBlocks,
   },
   {
+    id: 'vllm/harmony-choice',
+    protocols: ['openai-responses'],
+    models: /^gpt-oss/i,
+    refuses: 'another `tool_choice` than `auto` and `none` in Responses, with gpt-oss',
+    accepts: '`auto`',
+    source: 'https://github.com/vllm-project/vllm/issues/53626',
+    date: '2026-08-24',
+    check: refuseIf(({ tool_choice: choice }) => isSet(choice) && choice !== 'auto' && choice !== 'none', {
+      status: 501,
+      message: "Only 'auto' or 'none' tool_choice is supported in response API with Harmony",
+      errorType: 'NotImplementedError',
+    }),
+  },
+  {
     id: 'vllm/encrypted-reasoning',
     protocols: ['openai-responses'],
     refuses: 'reasoning with `encrypted_content`',

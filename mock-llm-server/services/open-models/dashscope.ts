@@ -1,7 +1,8 @@
 import { isJsonObject } from '../../conversation/json.ts';
 import { refuseForcedThought } from '../checks/anthropic.ts';
 import { refuseArguments, refuseMessage, refuseRole, requireUser } from '../checks/chat-messages.ts';
-import { limitNumber, mentions, refuseIf } from '../checks/fields.ts';
+import { mentions, refuseIf } from '../checks/fields.ts';
+import { limitAnswer } from '../checks/model-limits.ts';
 import { functionsOf, refuseUnknownChoice } from '../checks/tools.ts';
 import { OPENAI_HISTORY_RULES } from '../cloud/openai-history.ts';
 import { DASHSCOPE_VALUES, dashScopeFault } from '../forms/open-models.ts';
@@ -152,14 +153,11 @@ export const dashscope: Service = {
     {
       id: 'dashscope/output-limit',
       protocols: [...CHAT, 'anthropic-messages'],
-      models: /^qwen3(?:\.[567])?-(?:max|plus|flash|coder)/,
       refuses: 'a `max_tokens` above 65,536 with Qwen 3',
       accepts: '65536',
       source: 'https://github.com/NousResearch/hermes-agent/pull/55561',
       date: '2026-06-30',
-      check: limitNumber('max_tokens', { max: 65_536 }, () =>
-        dashScopeFault('Range of max_tokens should be [1, 65536]'),
-      ),
+      check: limitAnswer('dashscope', ({ max }) => dashScopeFault(`Range of max_tokens should be [1, ${max}]`)),
     },
     {
       id: 'dashscope/choice-while-thinking',

@@ -1,7 +1,8 @@
 import { DEEPSEEK_FORM } from '../answer-forms.ts';
 import { refuseHalfCharacters } from '../checks/anthropic.ts';
 import { refuseMessage, refuseParts, refuseRole, requireReasoning } from '../checks/chat-messages.ts';
-import { firstOf, isSet, limitNumber, mentions, ofTools, refuseIf } from '../checks/fields.ts';
+import { firstOf, isSet, mentions, ofTools, refuseIf } from '../checks/fields.ts';
+import { limitAnswer } from '../checks/model-limits.ts';
 import { functionsOf, refuseToolName } from '../checks/tools.ts';
 import { DEEPSEEK_VALUES } from '../forms/open-models.ts';
 import { formRules } from '../forms/stated-form.ts';
@@ -154,18 +155,6 @@ export const deepseek: Service = {
       ),
     },
     {
-      id: 'deepseek/output-limit-of-v4',
-      protocols: BOTH,
-      models: /^deepseek-v4/,
-      refuses: 'a `max_tokens` below 1 or above 393216 with deepseek-v4',
-      accepts: '393216',
-      source: 'https://github.com/MoonshotAI/kimi-code/issues/509',
-      date: '2026-06-06',
-      check: limitNumber('max_tokens', { min: 1, max: 393_216 }, () => ({
-        message: 'Invalid max_tokens value, the valid range of max_tokens is [1, 393216]',
-      })),
-    },
-    {
       id: 'deepseek/tool-name',
       protocols: CHAT,
       refuses: 'a function whose name has other characters than letters, digits, `_` and `-`',
@@ -203,14 +192,15 @@ export const deepseek: Service = {
     {
       id: 'deepseek/output-limit',
       protocols: BOTH,
-      models: /^deepseek-chat/,
-      refuses: 'a `max_tokens` below 1 or above 8192 with deepseek-chat',
+      refuses: 'a `max_tokens` below 1, above 8192 with deepseek-chat or above 393216 with deepseek-v4',
       accepts: '8192',
       source: 'https://github.com/Gitlawb/openclaude/issues/35',
       date: '2026-04-01',
-      check: limitNumber('max_tokens', { min: 1, max: 8192 }, () => ({
-        message: 'Invalid max_tokens value, the valid range of max_tokens is [1, 8192]',
-      })),
+      check: limitAnswer(
+        'deepseek',
+        ({ max }) => ({ message: `Invalid max_tokens value, the valid range of max_tokens is [1, ${max}]` }),
+        { min: 1 },
+      ),
     },
   ],
   words: [

@@ -151,8 +151,8 @@ export const moonshot: Service = {
     {
       id: 'moonshot/temperature',
       protocols: CHAT,
-      models: /^kimi-(?:k2\.[5-9]|for-coding)/,
-      refuses: 'a `temperature` other than 1 with kimi-k2.5, or 0.6 without thinking',
+      models: /^kimi-(?:k2\.[5-9]|k3|for-coding)/,
+      refuses: 'a `temperature` other than 1 with kimi-k2.5 and later, or 0.6 without thinking',
       accepts: '1',
       source: 'https://github.com/Warma10032/VideoAdGuard/issues/34',
       date: '2026-04-21',

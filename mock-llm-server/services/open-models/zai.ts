@@ -6,7 +6,8 @@ import {
   refuseParts,
   requireUser,
 } from '../checks/chat-messages.ts';
-import { isSet, limitNumber, refuseIf } from '../checks/fields.ts';
+import { isSet, refuseIf } from '../checks/fields.ts';
+import { limitAnswer } from '../checks/model-limits.ts';
 import { ZAI_FAULT, ZAI_VALUES } from '../forms/open-models.ts';
 import { formRules } from '../forms/stated-form.ts';
 import { objectOf, objectsOf, textOf } from '../raw.ts';
@@ -118,25 +119,13 @@ export const zai: Service = {
     {
       id: 'zai/output-limit',
       protocols: CHAT,
-      models: /^glm-(?:5|4\.[67])(?!.*v)/,
-      refuses: 'a `max_tokens` above 131,072',
-      accepts: '131072',
+      refuses: 'a `max_tokens` above 131,072, or above 4,095 with GLM-3 and GLM-4',
+      accepts: '131072; 4095 with GLM-4',
       source: 'https://github.com/mnfst/modelparams.dev/pull/327',
       date: '2026-08-22',
-      check: limitNumber('max_tokens', { max: 131_072 }, () => ZAI_FAULT),
-    },
-    {
-      id: 'zai/short-output',
-      protocols: CHAT,
-      models: /^glm-(?:3|4)(?![.\d])/,
-      refuses: 'a `max_tokens` above 4,095 with GLM-3 and GLM-4',
-      accepts: '4095; 8192 with GLM-4.6',
-      source: 'https://github.com/lobehub/lobehub/issues/1398',
-      date: '2024-02-27',
-      check: limitNumber('max_tokens', { max: 4095 }, () => ({
-        message: 'max_tokens参数非法。请检查文档。',
-        code: '1214',
-      })),
+      check: limitAnswer('zai', ({ max }) =>
+        max > 4095 ? ZAI_FAULT : { message: 'max_tokens参数非法。请检查文档。', code: '1214' },
+      ),
     },
     {
       id: 'zai/no-user',

@@ -75,7 +75,11 @@ export const MESSAGES_SHAPE: Form = fields({
   system: either(text, list(fields({ 'type!': choice('text'), 'text!': text, cache_control: MARK }))),
   thinking: tagged(
     'type',
-    { adaptive: ANYTHING, disabled: ANYTHING, enabled: fields({ 'budget_tokens!': integer }) },
+    {
+      adaptive: onlyFields({ type: ANY, display: ANY }),
+      disabled: ANYTHING,
+      enabled: fields({ 'budget_tokens!': integer }),
+    },
     { isWhole: true, isInPath: true },
   ),
   output_config: ANYTHING,

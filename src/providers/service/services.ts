@@ -60,7 +60,7 @@ export const SERVICES: readonly Service[] = [
   {
     name: 'GitHub Copilot',
     host: /(^|\.)githubcopilot\.com$/,
-    rules: { maxTools: 128, returnsSummaries: false },
+    rules: { limitName: 'max_completion_tokens', maxTools: 128, returnsSummaries: false },
     source: 'https://github.com/github/copilot-cli/issues/4337',
   },
   {

@@ -42,7 +42,7 @@ const ROWS: readonly (readonly [string, ServiceName, Wire, string, string, strin
   ['Azure OpenAI', 'azure', 'openai-chat', 'a.openai.azure.com', 'gpt-5.1', 'azure/too-many-tools'],
   ['Azure OpenAI', 'azure', 'openai-responses', 'a.openai.azure.com', 'gpt-5.1', 'azure/too-many-tools'],
   ['GitHub Copilot', 'copilot', 'openai-chat', 'api.githubcopilot.com', 'gpt-5-mini', 'copilot/too-many-tools'],
-  ['Groq', 'groq', 'openai-chat', 'api.groq.com', 'openai/gpt-oss-120b', 'groq/too-many-tools'],
+  ['Groq', 'groq', 'openai-chat', 'api.groq.com', 'openai/gpt-oss-120b', 'groq/range'],
   ['Cerebras', 'cerebras', 'openai-chat', 'api.cerebras.ai', 'gpt-oss-120b', undefined],
   ['Mistral', 'mistral', 'openai-chat', 'api.mistral.ai', 'mistral-large-latest', 'mistral/call-id'],
   ['xAI', 'xai', 'openai-chat', 'api.x.ai', 'grok-4', 'xai/null-content'],

@@ -3,12 +3,12 @@ import { anthropicViolation } from '../../../wire/anthropic/words.ts';
 import { findFault } from '../../../wire/forms/find-faults.ts';
 import {
   limitBudget,
-  limitMaxTokens,
   refuseBothSamplings,
   refuseForcedThought,
   refuseTemperatureWithThinking,
 } from '../../checks/anthropic.ts';
 import { isSet, refuseIf } from '../../checks/fields.ts';
+import { limitAnswer } from '../../checks/model-limits.ts';
 import { listOf, objectOf, objectsOf, textOf } from '../../raw.ts';
 import type { Rule } from '../../service.ts';
 
@@ -21,17 +21,6 @@ const SINCE_4_7 = /^(?:[a-z]+\.)*claude-[a-z]+-(?:4[-.](?:[7-9]|\d\d(?!\d))|[5-9
 const BEFORE_4_6 = /^(?:[a-z]+\.)*claude-(?:\d|[a-z]+-4(?:[-.][0-5]|-20\d+|@|$))/;
 /** The models that take either a temperature or `top_p`. */
 const ONE_SAMPLING = /^(?:[a-z]+\.)*claude-(?:opus-4[-.][1-6]|sonnet-4[-.][56]|haiku-4[-.]5)/;
-
-const outputLimit = (id: string, models: RegExp, max: number, names: string): Rule => ({
-  id: `anthropic/output-${id}`,
-  protocols: MESSAGES,
-  models,
-  refuses: `\`max_tokens\` above ${max} with ${names}`,
-  accepts: String(max),
-  source: 'https://github.com/Effect-TS/effect/pull/7129',
-  date: '2026-08-07',
-  check: limitMaxTokens(max),
-});
 
 /** The rule of Anthropic for the types, values and ranges of its schema. */
 export const ANTHROPIC_SHAPE_RULE: Rule = {
@@ -56,28 +45,46 @@ export const ANTHROPIC_PARAMETER_RULES: readonly Rule[] = [
     id: 'anthropic/model-prefix',
     protocols: MESSAGES,
     only: true,
-    refuses: 'the name of a model with that of a provider: `anthropic/claude-opus-4-5`',
+    refuses:
+      'the name of a model with that of a provider or with a dot: `anthropic/claude-opus-4-5`, `claude-opus-4.5`',
     accepts: '`claude-opus-4-5`',
     source: 'https://github.com/openclaw/openclaw/issues/13806',
     date: '2026-02-11',
-    check: ({ body: { model } }) =>
-      textOf(model).includes('/')
-        ? { status: 404, errorType: 'not_found_error', message: `model: ${textOf(model)}` }
-        : undefined,
+    check: ({ body }) => {
+      const name = textOf(body['model']);
+      const isDotted = /^claude-(?:[a-z]+-|3)[\d.]*\.\d/.test(name);
+      if (!isDotted && !name.includes('/')) return undefined;
+      const hint = isDotted ? ` was not found. Did you mean ${name.replaceAll('.', '-')}?` : '';
+      return { status: 404, errorType: 'not_found_error', message: `model: ${name}${hint}` };
+    },
+  },
+  {
+    id: 'anthropic/retired-model',
+    protocols: MESSAGES,
+    models: /^claude-(?:opus-4-(?:0|20250514)$|3-sonnet-2024)/,
+    refuses: 'a model that is no longer served: claude-opus-4-20250514, claude-3-sonnet-20240229',
+    accepts: '`claude-opus-4-5`',
+    source: 'https://github.com/Shopify/shop-chat-agent/pull/69',
+    date: '2026-07-22',
+    check: ({ model }) => ({ status: 404, errorType: 'not_found_error', message: `model: ${model}` }),
   },
   {
     id: 'anthropic/computer-tool',
     protocols: MESSAGES,
-    refuses: 'a tool for computers of another generation: `computer_20241022` beside Claude 3.5 Sonnet of October 2024',
+    refuses:
+      'a tool for computers or files of another generation: `computer_20241022` beside Claude 3.5 Sonnet of October 2024, `text_editor_20250429` with Claude 4.6',
     accepts: '`computer_20250124` with Claude 4',
     source: 'https://github.com/trycua/cua/issues/343',
     date: '2025-08-15',
     check: ({ body, model }) => {
-      const foreign = /claude-3-5-sonnet-(?:20241022|latest|v2)/.test(model) ? 'computer_2025' : 'computer_2024';
+      const foreign = /claude-3-5-sonnet-(?:20241022|latest|v2)/.test(model) ? /^computer_2025/ : /^computer_2024/;
+      const isOlder = SINCE_4_6.test(model) ? /^text_editor_(?:2024|20250[14])/ : foreign;
       const type = objectsOf(body['tools'])
         .map((tool) => textOf(tool['type']))
-        .find((name) => name.startsWith(foreign));
-      return type === undefined ? undefined : { message: `'${model}' does not support tool types: ${type}.` };
+        .find((name) => foreign.test(name) || isOlder.test(name));
+      if (type === undefined) return undefined;
+      const hint = type.startsWith('text') ? ' Did you mean one of bash_20250124, text_editor_20250728?' : '';
+      return { message: `'${model}' does not support tool types: ${type}.${hint}` };
     },
   },
   {
@@ -138,6 +145,22 @@ export const ANTHROPIC_PARAMETER_RULES: readonly Rule[] = [
     check: refuseIf(({ output_config: config }) => isSet(objectOf(config)['effort']), {
       message: 'This model does not support the effort parameter.',
     }),
+  },
+  {
+    id: 'anthropic/effort-without-thinking',
+    protocols: MESSAGES,
+    models: /^(?:[a-z]+\.)*claude-[a-z]+-[5-9](?:-|$)/,
+    refuses: 'an effort above `high` while thinking is disabled, with Claude 5',
+    accepts: '`high`; `xhigh` with adaptive thinking',
+    source: 'https://github.com/logancyang/obsidian-copilot/issues/2843',
+    date: '2026-08-14',
+    check: ({ body: { thinking, output_config: config } }) => {
+      const { effort } = objectOf(config);
+      if (objectOf(thinking)['type'] !== 'disabled' || !/^(?:xhigh|max)$/.test(textOf(effort))) return undefined;
+      return {
+        message: `output_config.effort '${textOf(effort)}' is not supported when thinking is disabled on this model. Use effort 'high' or below, or enable thinking.`,
+      };
+    },
   },
   {
     id: 'anthropic/adaptive',
@@ -208,19 +231,16 @@ export const ANTHROPIC_PARAMETER_RULES: readonly Rule[] = [
         '"thinking.type.enabled" is not supported for this model. Use "thinking.type.adaptive" and "output_config.effort" to control thinking behavior.',
     }),
   },
-  outputLimit('4096', /^claude-3-(?:opus|sonnet|haiku)-/, 4096, 'Claude 3'),
-  outputLimit(
-    '128000',
-    /^claude-(?:(?:opus|sonnet)-4-[6-9]|sonnet-5)(?!\d)/,
-    128_000,
-    'Claude Opus 4.6 to 4.8, Sonnet 4.6 and Sonnet 5',
-  ),
-  outputLimit('8192', /^claude-3-5-/, 8192, 'Claude 3.5'),
-  outputLimit('32000', /^claude-opus-4-(?:[01]|20)/, 32_000, 'Claude Opus 4 and 4.1'),
-  outputLimit(
-    '64000',
-    /^claude-(?:(?:sonnet|haiku)-4-(?:[05]|20)|opus-4-5)/,
-    64_000,
-    'Claude Sonnet 4 and 4.5, Haiku 4.5 and Opus 4.5',
-  ),
+  {
+    id: 'anthropic/max-tokens',
+    protocols: MESSAGES,
+    refuses:
+      '`max_tokens` above the limit of the model: 4096 with Claude 3, 8192 with 3.5, 32000 with Opus 4 and 4.1, 64000 with Sonnet 4 and the models of 4.5, 128000 with Opus 4.6 to 4.8, Sonnet 4.6 and Sonnet 5',
+    accepts: 'its limit',
+    source: 'https://github.com/Effect-TS/effect/pull/7129',
+    date: '2026-08-07',
+    check: limitAnswer('anthropic', ({ wanted, max, model }) => ({
+      message: `max_tokens: ${wanted} > ${max}, which is the maximum allowed number of output tokens for ${model}`,
+    })),
+  },
 ];

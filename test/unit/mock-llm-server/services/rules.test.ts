@@ -89,6 +89,53 @@ function ownerOf(id: string): ServiceName | undefined {
   return chooseService({ protocol, path, model: String(refused['model'] ?? /models\/([^:]+)/.exec(path)?.[1]) });
 }
 
+describe('the most tokens of an answer', () => {
+  it.each([
+    ['openai', 'gpt-4o', 16_384],
+    ['openai', 'gpt-4.1-mini', 32_768],
+    ['openai', 'gpt-4-turbo', 4096],
+    ['anthropic', 'claude-3-opus-20240229', 4096],
+    ['anthropic', 'claude-3-5-haiku-latest', 8192],
+    ['anthropic', 'claude-opus-4-1', 32_000],
+    ['anthropic', 'claude-haiku-4-5', 64_000],
+    ['anthropic', 'claude-sonnet-5', 128_000],
+    ['deepseek', 'deepseek-chat', 8192],
+    ['deepseek', 'deepseek-v4-flash', 393_216],
+    ['dashscope', 'qwen3-max', 65_536],
+    ['zai', 'glm-5.2', 131_072],
+    ['zai', 'glm-4', 4095],
+    ['groq', 'openai/gpt-oss-120b', 65_536],
+    ['groq', 'llama-3.1-8b-instant', 131_072],
+    ['groq', 'meta-llama/llama-4-scout-17b-16e-instruct', 8192],
+    ['groq', 'qwen/qwen3-32b', 40_960],
+  ])('at %s with %s is %i', async (service, model, max) => {
+    const path = `/as/${service}${service === 'anthropic' ? '/v1/messages' : '/v1/chat/completions'}`;
+    const statuses = [max, max + 1].map(
+      async (max_tokens) =>
+        (await send(path, { model, max_tokens, messages: [{ role: 'user', content: 'go' }] })).status,
+    );
+    expect(await Promise.all(statuses)).toEqual([200, 400]);
+  });
+});
+
+describe('the levels of thinking of Gemini', () => {
+  it.each([
+    ['gemini-3-pro-preview', 'LOW HIGH', 'MINIMAL MEDIUM'],
+    ['gemini-3.1-pro-preview', 'LOW MEDIUM HIGH', 'MINIMAL'],
+    ['gemini-3.7-flash', 'LOW MEDIUM HIGH', 'MINIMAL'],
+    ['gemini-3.6-flash', 'MINIMAL LOW MEDIUM HIGH', ''],
+    ['gemma-4-31b-it', 'MINIMAL HIGH', 'LOW MEDIUM'],
+  ])('%s has %s and not %s', async (model, has, lacks) => {
+    const statusOf = async (thinkingLevel: string) => {
+      const generationConfig = { thinkingConfig: { thinkingLevel } };
+      const contents = [{ role: 'user', parts: [{ text: 'go' }] }];
+      return (await send(`/v1beta/models/${model}:generateContent`, { contents, generationConfig })).status;
+    };
+    for (const level of has.split(' ')) expect([level, await statusOf(level)]).toEqual([level, 200]);
+    for (const level of lacks.split(' ').filter(Boolean)) expect([level, await statusOf(level)]).toEqual([level, 400]);
+  });
+});
+
 describe('the pictures of a request to Anthropic', () => {
   it.each([['iVBORw0KGgo='], ['iVBORw0KGgoAAAANSUhEUg'], ['/9j/4AAQ']])(
     'may be cut right after their start, such as %j',

@@ -1,24 +1,25 @@
-import { chatCase, functionTool, type RuleCase, user } from './cases/case.ts';
+import { chatCase, functions, functionTool, RESPONSES, type RuleCase, user } from './cases/case.ts';
 
 const tools = [functionTool()];
+const read = { type: 'function', name: 'read', parameters: { type: 'object', properties: {} } };
+const called = { role: 'assistant', content: '', tool_calls: [{ function: { name: 'read', arguments: {} } }] };
 const hot = { temperature: 'hot' };
 const mild = { temperature: 0.5 };
 const partial = [user(), { role: 'assistant', content: 'I', partial: true }];
 
 /** The cases of the rules that published schemas and references state. */
 export const STATED_CASES: Readonly<Record<string, RuleCase>> = {
-  'groq/range': chatCase('llama-3.3-70b-versatile', { n: 2 }, { n: 1 }, "'n' : number must be at most 1"),
+  'groq/range': chatCase(
+    'llama-3.3-70b-versatile',
+    { tools: functions(129) },
+    { tools: functions(128) },
+    "'tools' : maximum number of items is 128",
+  ),
   'groq/log-probabilities': chatCase(
     'llama-3.3-70b-versatile',
     { logprobs: true },
     { logprobs: false },
     '`logprobs` is not supported with this model',
-  ),
-  'groq/gpt-oss-effort': chatCase(
-    'openai/gpt-oss-120b',
-    { reasoning_effort: 'none' },
-    { reasoning_effort: 'low' },
-    '`reasoning_effort` must be one of `low`, `medium`, or `high`',
   ),
   'groq/reasoning-format': chatCase(
     'llama-3.3-70b-versatile',
@@ -32,6 +33,26 @@ export const STATED_CASES: Readonly<Record<string, RuleCase>> = {
     { reasoning_format: 'parsed' },
     'mutually exclusive',
   ),
+  'sglang/top-k': chatCase('qwen3', { top_k: 0 }, { top_k: -1 }, 'top_k must be -1 (disable) or at least 1, got 0.'),
+  'copilot/completion-tokens': chatCase(
+    'gpt-5-mini',
+    { max_tokens: 99 },
+    { max_completion_tokens: 99 },
+    "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
+  ),
+  'vllm/harmony-choice': {
+    path: RESPONSES,
+    refused: { model: 'openai/gpt-oss-120b', input: 'go', tools: [read], tool_choice: 'required' },
+    accepted: { model: 'openai/gpt-oss-120b', input: 'go', tools: [read], tool_choice: 'auto' },
+    says: "Only 'auto' or 'none' tool_choice is supported in response API with Harmony",
+    status: 501,
+  },
+  'ollama/cloud-results': {
+    path: '/api/chat',
+    refused: { model: 'gpt-oss:120b-cloud', messages: [user(), called, user('ok')] },
+    accepted: { model: 'gpt-oss:120b-cloud', messages: [user(), called, { role: 'tool', content: 'ok' }] },
+    says: 'Invalid tool usage: mismatch between tool calls and tool results',
+  },
   'cerebras/shape': chatCase(
     'qwen-3-32b',
     hot,

@@ -112,6 +112,7 @@ const CASES: Readonly<Record<string, Case>> = {
     base: 'https://api.githubcopilot.com',
     label: 'GitHub Copilot',
     model: 'gpt-5-mini',
+    body: { model: 'gpt-5-mini', max_completion_tokens: 4096 },
   },
   apple: {
     settings: { endpoint: 'http://localhost:11535' },

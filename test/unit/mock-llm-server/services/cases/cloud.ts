@@ -395,31 +395,20 @@ export const ANTHROPIC_CASES: Readonly<Record<string, RuleCase>> = {
     '"thinking.type.enabled" is not supported for this model.',
     'claude-opus-4-8',
   ),
-  'anthropic/output-4096': claude(
-    { max_tokens: 4097 },
-    { max_tokens: 4096 },
-    'max_tokens: 4097 > 4096',
-    'claude-3-opus-20240229',
+  'anthropic/retired-model': {
+    path: MESSAGES,
+    refused: { model: 'claude-opus-4-20250514', max_tokens: 9, messages: [user()] },
+    accepted: { model: 'claude-opus-4-5', max_tokens: 9, messages: [user()] },
+    says: 'model: claude-opus-4-20250514',
+    status: 404,
+  },
+  'anthropic/effort-without-thinking': claude(
+    { thinking: { type: 'disabled' }, output_config: { effort: 'xhigh' } },
+    { thinking: { type: 'disabled' }, output_config: { effort: 'high' } },
+    "output_config.effort 'xhigh' is not supported when thinking is disabled on this model.",
+    'claude-opus-5',
   ),
-  'anthropic/output-8192': claude(
-    { max_tokens: 8193 },
-    { max_tokens: 8192 },
-    'max_tokens: 8193 > 8192',
-    'claude-3-5-haiku-latest',
-  ),
-  'anthropic/output-32000': claude(
-    { max_tokens: 32_001 },
-    { max_tokens: 32_000 },
-    'max_tokens: 32001 > 32000',
-    'claude-opus-4-1',
-  ),
-  'anthropic/output-64000': claude(
-    { max_tokens: 64_001 },
-    { max_tokens: 64_000 },
-    'max_tokens: 64001 > 64000',
-    'claude-haiku-4-5',
-  ),
-  'anthropic/output-128000': claude(
+  'anthropic/max-tokens': claude(
     { max_tokens: 128_001 },
     { max_tokens: 128_000 },
     'max_tokens: 128001 > 128000, which is the maximum allowed number of output tokens for claude-opus-4-8',

@@ -8,6 +8,7 @@ const picture = (length: number): Json => ({
     user([{ type: 'image', source: { type: 'base64', media_type: 'image/png', data: PNG.padEnd(length, 'A') } }]),
   ],
 });
+const said = { role: 'user', parts: [{ text: 'go' }] };
 const file = (mimeType: string): Json => ({
   contents: [{ role: 'user', parts: [{ inlineData: { mimeType, data: PNG } }] }],
 });
@@ -75,6 +76,12 @@ export const CONTENT_CASES: Readonly<Record<string, RuleCase>> = {
     refused: fields({ thinking: { type: 'enabled', budget_tokens: 1024 } }),
     accepted: fields({ reasoning_effort: 'low' }),
     says: 'thinking: unknown field `thinking`, expected one of `messages`, `model`',
+  },
+  'gemini/result-role': {
+    path: '/v1beta/models/gemini-3.6-flash:generateContent',
+    refused: { contents: [said, { role: 'function', parts: [{ text: 'ok' }] }] },
+    accepted: { contents: [said, { role: 'user', parts: [{ text: 'ok' }] }] },
+    says: "Role 'function' is not supported.",
   },
   'gemini/file-type': {
     path: '/v1beta/models/gemini-2.5-flash:generateContent',

@@ -49,12 +49,6 @@ export const FIELD_CASES: Readonly<Record<string, RuleCase>> = {
     "Tools with mixed values for 'strict' are not allowed.",
     422,
   ),
-  'cerebras/unknown-parameter': chatCase(
-    'qwen-3.8-27b',
-    { enable_thinking: true },
-    { reasoning_effort: 'low' },
-    "body.enable_thinking: property 'body.enable_thinking' is unsupported",
-  ),
   'fireworks/unknown-parameter': {
     ...chatCase(
       'accounts/fireworks/models/qwen3-235b-a22b',

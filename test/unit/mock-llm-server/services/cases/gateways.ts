@@ -174,12 +174,6 @@ export const GATEWAY_CASES: Readonly<Record<string, RuleCase>> = {
     accepted: chat('gpt-4.1'),
     says: 'bad request: missing Editor-Version header for IDE auth',
   },
-  'copilot/top-p': responses(
-    'gpt-5.1-codex-max',
-    { top_p: 1 },
-    {},
-    "Unsupported parameter: 'top_p' is not supported with this model.",
-  ),
   'copilot/effort': chatCase(
     'gpt-5-mini',
     { reasoning_effort: 'xhigh' },

@@ -51,12 +51,6 @@ export const HOST_CASES: Readonly<Record<string, RuleCase>> = {
     { ...withField('reasoning'), model: 'openai/gpt-oss-120b' },
     'reasoning is not supported with this model',
   ),
-  'groq/too-many-tools': chatCase(
-    'any',
-    { tools: functions(129) },
-    { tools: functions(128) },
-    "'tools' : maximum number of items is 128",
-  ),
   'groq/json-with-tools': chatCase(
     'any',
     { ...saysJson, tools },

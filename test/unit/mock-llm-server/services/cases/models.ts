@@ -175,7 +175,6 @@ export const MODEL_CASES: Readonly<Record<string, RuleCase>> = {
     { tools },
     "bedrock does not support parameters: ['tool_choice'], for model=us.meta.llama3-3-70b-instruct-v1:0.",
   ),
-  'zai/short-output': chatCase('glm-4', { max_tokens: 8000 }, { max_tokens: 4095 }, 'max_tokens参数非法。请检查文档。'),
   'lmstudio/tool-type': {
     path: RESPONSES,
     refused: { model: 'qwen3', input: 'go', tools: [{ type: 'namespace', name: 'mcp__x__', tools: [] }] },

@@ -120,17 +120,11 @@ export const RELAY_CASES: Readonly<Record<string, RuleCase>> = {
     { thinkingBudget: 128 },
     'The model does not support setting thinking_budget to 0.',
   ),
-  'vertex/other-level': gemini(
-    vertex('gemini-3-pro-preview'),
-    { thinkingLevel: 'MEDIUM' },
-    { thinkingLevel: 'LOW' },
-    'thinking_level MEDIUM is not supported by this model.',
-  ),
   'vertex/thinking-level': gemini(
-    vertex('gemini-2.5-flash'),
+    vertex('gemini-3-pro-preview'),
+    { thinkingLevel: 'medium' },
     { thinkingLevel: 'low' },
-    { thinkingBudget: 0 },
-    'thinking_level is not supported by this model.',
+    'thinking_level MEDIUM is not supported by this model. Learn more: https://',
   ),
   'bedrock/converse-claude': converse(
     'global.anthropic.claude-opus-4-6-v1',

@@ -42,11 +42,11 @@ export const REPORT_CASES: Readonly<Record<string, RuleCase>> = {
     accepted: { model: 'qwen3', messages: [user()], think: false, truncate: null },
     says: 'invalid think value: "false" (must be "high", "medium", "low", "max", true, or false)',
   },
-  'groq/no-effort': chatCase(
-    'llama-3.1-8b-instant',
-    { reasoning_effort: 'low' },
+  'groq/retired-model': chatCase(
+    'gemma2-9b-it',
     {},
-    '`reasoning_effort` is not supported with this model',
+    { model: 'openai/gpt-oss-120b' },
+    'The model `gemma2-9b-it` has been decommissioned and is no longer supported.',
   ),
   'together/one-call': chatCase(
     'meta-llama/Llama-3.3-70B-Instruct-Turbo',

@@ -407,12 +407,6 @@ export const VALUE_CASES: Readonly<Record<string, RuleCase>> = {
     { temperature: 2 },
     'Invalid temperature value, the valid range of temperature is [0, 2]',
   ),
-  'deepseek/output-limit-of-v4': chatCase(
-    'deepseek-v4-flash',
-    { max_tokens: 1_000_000 },
-    { max_tokens: 393_216 },
-    'Invalid max_tokens value, the valid range of max_tokens is [1, 393216]',
-  ),
   'moonshot/only-thinking': chatCase(
     'kimi-k2.7-code',
     { thinking: { type: 'disabled' } },
