@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import type { RequestOptions } from 'node:http';
 import path from 'node:path';
 import { messageOf, UsageError } from '../../agent/errors.ts';
 import type { Machine } from '../../app/settings.ts';
@@ -17,9 +18,10 @@ type FetchMachine = Pick<Machine, 'environment' | 'home'>;
 export async function openFetch({ local, caFile }: FetchSettings, machine: FetchMachine): Promise<Fetch> {
   const proxies = local ? undefined : proxiesIn(machine.environment);
   const certificates = caFile === undefined ? undefined : await readCertificates(caFile, machine.home);
-  if (proxies === undefined) return createHttpFetch(certificates);
+  const direct = createHttpFetch(certificates);
+  if (proxies === undefined) return direct;
   // Loaded only for a proxy, because the package takes longer to load than ybs.
-  return (await import('./proxy-fetch.ts')).createProxyFetch(proxies, certificates);
+  return (await import('./proxy-fetch.ts')).createProxyFetch(proxies, direct, certificates);
 }
 
 function proxiesIn(environment: FetchMachine['environment']): Proxies | undefined {
@@ -54,6 +56,16 @@ async function readCertificates(caFile: string, home: string): Promise<string> {
  */
 const LENIENT = { insecureHTTPParser: true, maxHeaderSize: 256 * 1024 } as const;
 
+/** The addresses of `localhost`: a server listens at either, and the machine may know only the other one. */
+const LOOPBACK = [
+  { address: '127.0.0.1', family: 4 },
+  { address: '::1', family: 6 },
+];
+const AT_LOOPBACK: Pick<RequestOptions, 'lookup'> & { readonly autoSelectFamily: boolean } = {
+  autoSelectFamily: true,
+  lookup: (_host, _options, callback) => callback(null, LOOPBACK),
+};
+
 /**
  * A `fetch` with the clients of Node.js for HTTP and HTTPS, which load in a fraction of the time of its `fetch`. It
  * follows no redirect and has no timeout. `certificates`, in PEM format, are trusted besides those of Node.js. Each
@@ -67,7 +79,8 @@ function createHttpFetch(certificates?: string): Fetch {
       // An import would read every export of the module, also those that load the whole of `fetch`.
       const client = process.getBuiltinModule(target.protocol === 'https:' ? 'node:https' : 'node:http');
       const trust = certificates === undefined ? {} : { ca: trusted(certificates) };
-      const sent = client.request(target, { method, headers, ...trust, ...LENIENT, agent: false });
+      const place = target.hostname === 'localhost' ? AT_LOOPBACK : {};
+      const sent = client.request(target, { method, headers, ...trust, ...place, ...LENIENT, agent: false });
       const close = (): void => {
         sent.destroy(new Error('The request was aborted.'));
         sent.socket?.destroy();

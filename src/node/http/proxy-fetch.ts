@@ -3,6 +3,7 @@ import { EnvHttpProxyAgent, fetch } from 'undici';
 import { messageOf } from '../../agent/errors.ts';
 import type { Fetch } from '../../providers/http/fetch-stream.ts';
 import { decompressed } from './decompress.ts';
+import { isDirect } from './no-proxy.ts';
 
 /** The proxies of the environment; `no` lists hosts that are reached without one. */
 export interface Proxies {
@@ -12,10 +13,10 @@ export interface Proxies {
 }
 
 /**
- * A `fetch` of the undici package that uses proxies. It follows no redirect and has no timeout. `certificates`, in PEM
- * format, are trusted besides those of Node.js.
+ * A `fetch` of the undici package that uses proxies, and `direct` for the hosts that need none. It follows no redirect
+ * and has no timeout. `certificates`, in PEM format, are trusted besides those of Node.js.
  */
-export function createProxyFetch(proxies: Proxies, certificates?: string): Fetch {
+export function createProxyFetch(proxies: Proxies, direct: Fetch, certificates?: string): Fetch {
   const connect = certificates === undefined ? {} : { ca: [...tls.rootCertificates, certificates] };
   const dispatcher = new EnvHttpProxyAgent({
     headersTimeout: 0,
@@ -25,9 +26,11 @@ export function createProxyFetch(proxies: Proxies, certificates?: string): Fetch
     proxyTls: connect,
     httpProxy: proxies.http,
     httpsProxy: proxies.https,
-    noProxy: proxies.no,
+    noProxy: '',
   });
   return async (url, init) => {
+    const { hostname, port, protocol } = new URL(url);
+    if (isDirect(hostname, Number(port || (protocol === 'http:' ? 80 : 443)), proxies.no)) return direct(url, init);
     const sent = fetch(url, { ...init, redirect: 'manual', dispatcher });
     const { ok, status, headers, body } = await sent.catch((error: unknown) => {
       if (init.signal?.aborted === true) throw error;

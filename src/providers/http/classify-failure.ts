@@ -29,6 +29,7 @@ function classifyStatus({ status, headers, body }: Answer): Failure {
   // Whether there is a wait decides here, not its length, so the present is not needed.
   const words = codeOfWords(error, told, readRetryAfter({ headers, body }, 0) !== undefined);
   if (words === 'quota') return { type: 'quota', detail };
+  if (/\bALPN\b/.test(detail)) return { type: 'lasting', detail: `${status} ${detail}`, advice: OTHER_HTTP };
   if (status === PROXY_KEY) return { type: 'lasting', detail: `${status} ${detail}`, advice: PROXY_ADVICE };
   if (CACHE_REFUSAL.test(detail)) return { type: 'status', code: 'bad_request', status, detail };
   if (words === 'unknown_model') return { type: 'no_model', status, detail };
@@ -81,6 +82,9 @@ const REPEATABLE: ReadonlySet<number> = new Set([409, 424, 425, 498, 499]);
 const PROXY_KEY = 407;
 const PROXY_ADVICE = 'Write the user and the password into the address of the proxy, in HTTPS_PROXY.';
 
+/** The advice for a server that speaks only HTTP/2, whatever it answers. */
+const OTHER_HTTP = 'It does not speak HTTP/1.1: let it, or a proxy ahead of it, accept that beside HTTP/2.';
+
 /** The faults of a connection that the next one has, too, by the code or the words of OpenSSL and of the client. */
 const LASTING: readonly (readonly [words: RegExp, advice: string])[] = [
   [/\b407\b/, PROXY_ADVICE],
@@ -94,6 +98,7 @@ const LASTING: readonly (readonly [words: RegExp, advice: string])[] = [
     /wrong version number|packet length too long/i,
     'It does not speak TLS: does the endpoint begin with http: instead?',
   ],
+  [/Expected HTTP\/|NO_APPLICATION_PROTOCOL/i, `${OTHER_HTTP} Or does the endpoint begin with https: instead?`],
 ];
 
 /** The code of a connection to a port on which nothing is listening. */

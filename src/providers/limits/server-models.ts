@@ -128,19 +128,21 @@ export async function completeModels(
   return complete?.(root, models, signal).catch(() => models) ?? models;
 }
 
-/** llama.cpp: `/props` of the loaded model. */
+/** llama.cpp: `/props` of the loaded model; of a router with several, those of the wanted one, which it shall not load. */
 async function withProps(options: WireOptions, models: readonly OfferedModel[], signal: AbortSignal) {
-  const props = await fetchJson(options, { path: '/props', read: formReader(FACTS) }, signal);
+  const isRouter = models.length > 1;
+  const query = isRouter ? `?model=${encodeURIComponent(options.model)}&autoload=false` : '';
+  const props = await fetchJson(options, { path: `/props${query}`, read: formReader(FACTS) }, signal);
   const window = firstSize(props, ['default_generation_settings.n_ctx']);
   const template = valueAt(props, 'chat_template');
   const abilities = valueAt(props, 'chat_template_caps.supports_tools');
   const hasTools =
     typeof abilities === 'boolean' ? abilities : typeof template !== 'string' || /\btools?\b/.test(template);
-  return models.map((model) => ({
-    ...model,
-    ...(model.contextWindow === undefined && window !== undefined ? { contextWindow: window } : {}),
-    ...(hasTools ? {} : { lacksTools: true as const }),
-  }));
+  const facts = hasTools ? {} : { lacksTools: true as const };
+  return models.map((model) => {
+    if (isRouter && !isSame(model.name, options.model)) return model;
+    return { ...(window === undefined ? {} : { contextWindow: window }), ...model, ...facts };
+  });
 }
 
 /** LM Studio: the length with which a model is loaded; the list of the OpenAI protocol has names alone. */

@@ -44,8 +44,8 @@ beforeAll(() => {
 
 afterAll(() => rmSync(tls.directory, { recursive: true }));
 
-async function listen(server: http.Server | https.Server | net.Server): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+async function listen(server: http.Server | https.Server | net.Server, host = '127.0.0.1'): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
   onTestFinished(() => {
     if ('closeAllConnections' in server) server.closeAllConnections();
     server.close();
@@ -148,6 +148,12 @@ describe('a fetch without a proxy', () => {
     await expect(textOf(response)).rejects.toThrow();
   });
 
+  it.each(['127.0.0.1', '::1'])('reaches a server on %s under the name localhost', async (host) => {
+    const server = http.createServer(echo);
+    const port = await listen(server, host);
+    expect((await (await open({ local: true }))(`http://localhost:${port}/`, {})).status).toBe(200);
+  });
+
   it('rejects with the code of a refused connection', async () => {
     const server = net.createServer();
     const port = await listen(server);
@@ -185,6 +191,8 @@ describe('a proxy', () => {
     const environment = { HTTP_PROXY: `http://127.0.0.1:${proxy.port}`, NO_PROXY: 'example.com,localhost' };
     const fetch = await open({}, environment);
     expect((await fetch(`http://localhost:${port}/`, {})).status).toBe(200);
+    const inNetwork = await open({}, { ...environment, NO_PROXY: '127.0.0.0/8' });
+    expect((await inNetwork(`http://127.0.0.1:${port}/`, {})).status).toBe(200);
     const local = await open({ local: true }, environment);
     expect((await local(`http://127.0.0.1:${port}/`, {})).status).toBe(200);
     expect(proxy.log).toEqual([]);

@@ -179,6 +179,19 @@ const ROWS: readonly Row[] = [
     0,
     ['/models/alpha.gguf', '262,144'],
   ],
+  [
+    'models of a router that are not loaded',
+    'ggml-org/llama.cpp#18035',
+    jsonReply({
+      data: ['alpha', 'beta'].map((id) => {
+        const args = ['/opt/llama-server', '--host', '127.0.0.1', '--jinja', '--ctx-size', '65536', '--port', '0'];
+        return { id, object: 'model', owned_by: 'llamacpp', in_cache: false, status: { value: 'unloaded', args } };
+      }),
+      object: 'list',
+    }),
+    0,
+    ['alpha', '65,536', 'beta'],
+  ],
   ['null of Ollama', 'ollama/ollama', jsonReply({ models: null }), 0, ['offers no models'], 'ollama-chat'],
   [
     'the other name of Ollama',

@@ -190,6 +190,7 @@ async function listed(
     async fetch(url) {
       const { pathname } = new URL(url);
       const answer = answers[pathname];
+      if (typeof answer === 'string') return new Response(answer, { headers: { 'content-type': 'text/html' } });
       return answer === undefined ? new Response('{}', { status: 404 }) : Response.json(answer);
     },
   };
@@ -200,6 +201,15 @@ async function listed(
 const only = (facts: object) => ({ '/v1/models': { data: [{ id: 'm', ...facts }] } });
 
 describe('what servers say about their models', () => {
+  it('has the properties of the wanted model of a router', async () => {
+    const models = ['m', 'other'].map((id) => ({ id, owned_by: 'llamacpp', status: { value: 'loaded' } }));
+    const props = { default_generation_settings: { n_ctx: 4_096 }, chat_template: '{{ messages }}' };
+    expect(await listed({ '/v1/models': { data: models }, '/props': props })).toEqual([
+      { name: 'm', server: 'llama.cpp', contextWindow: 4_096, lacksTools: true },
+      { name: 'other', server: 'llama.cpp' },
+    ]);
+  });
+
   it.each<readonly [name: string, answers: Readonly<Record<string, unknown>>, model: OfferedModel]>([
     // Recorded: llama.cpp b11434.
     [
@@ -230,6 +240,14 @@ describe('what servers say about their models', () => {
         '/props': { chat_template_caps: { supports_tools: false } },
       },
       { name: 'm', lacksTools: true },
+    ],
+    [
+      'llama.cpp whose properties are a page',
+      {
+        ...only({ owned_by: 'llamacpp', meta: { n_ctx: 8_192 } }),
+        '/props': '<!doctype html><title>llama.cpp</title>',
+      },
+      { name: 'm', contextWindow: 8_192 },
     ],
     // Recorded: vLLM 0.32.0.
     ['vLLM', only({ owned_by: 'vllm', max_model_len: 8_192 }), { name: 'm', contextWindow: 8_192 }],

@@ -3,6 +3,7 @@ import http from 'node:http';
 import https from 'node:https';
 import net from 'node:net';
 import type { Duplex } from 'node:stream';
+import { isDirect } from '../../http/no-proxy.ts';
 
 /** The environment of the user. */
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -23,18 +24,6 @@ export function upstreamProxy(host: string, port: number, environment: Environme
   const written = read(variable);
   const address = written.includes('://') ? written : `http://${written}`;
   return /^https?:\/\/[^/]/i.test(address) && URL.canParse(address) ? new URL(address) : { unknownIn: variable };
-}
-
-/** True if a list like `localhost,.corp.example,10.0.0.1:8080` names a host, or all hosts with `*`. */
-function isDirect(host: string, port: number, list: string): boolean {
-  return list
-    .toLowerCase()
-    .split(/[\s,]+/)
-    .some((entry) => {
-      const [, name = '', only] = /^(?:\*?\.)?(.+?)(?::(\d+))?$/.exec(entry) ?? [];
-      if (name === '' || (only !== undefined && Number(only) !== port)) return false;
-      return name === '*' || host === name || host.endsWith(`.${name}`);
-    });
 }
 
 /** The time after which a proxy that is silent will not answer. */

@@ -21,6 +21,13 @@ describe('the proxy of the network', () => {
     ['a.test', 443, { HTTPS_PROXY: 'http://p:1', no_proxy: '*' }, undefined],
     ['a.test', 443, { HTTPS_PROXY: 'http://p:1', NO_PROXY: 'A.test:443' }, undefined],
     ['a.test', 443, { HTTPS_PROXY: 'http://p:1', NO_PROXY: 'a.test:80,est' }, 'http://p:1/'],
+    ['a.b.test', 443, { HTTPS_PROXY: 'http://p:1', NO_PROXY: 'x.test *.b.test.' }, undefined],
+    ['10.1.2.3', 443, { HTTPS_PROXY: 'http://p:1', NO_PROXY: 'a.test,10.0.0.0/8' }, undefined],
+    ['11.1.2.3', 443, { HTTPS_PROXY: 'http://p:1', NO_PROXY: '10.0.0.0/8,11.0.0.0/99,11.0.0.0/x' }, 'http://p:1/'],
+    ['fd00::1', 443, { HTTPS_PROXY: 'http://p:1', NO_PROXY: 'fd00::1' }, undefined],
+    ['fd00::1', 443, { HTTPS_PROXY: 'http://p:1', NO_PROXY: '[FD00:0::1]:443' }, undefined],
+    ['fd00::1', 443, { HTTPS_PROXY: 'http://p:1', NO_PROXY: '[fd00::1]:80,fd00::/16:,10.0.0.0/8' }, 'http://p:1/'],
+    ['fd00::1', 443, { HTTPS_PROXY: 'http://p:1', NO_PROXY: 'fd00::/8' }, undefined],
   ])('to %s:%d with %j', (host, port, environment, expected) => {
     const found = upstreamProxy(host, port, environment);
     expect(found !== undefined && 'unknownIn' in found ? `unknown in ${found.unknownIn}` : found?.href).toBe(expected);

@@ -108,12 +108,24 @@ it.each([
     'Proxy response (407) !== 200 when HTTP Tunneling (through the proxy of HTTPS_PROXY or HTTP_PROXY)',
     /user and the password/,
   ],
+  ['nodejs.org/api/http2.html', 'HPE_INVALID_CONSTANT', 'Parse Error: Expected HTTP/, RTSP/ or ICE/', /HTTP\/2/],
+  [
+    'nodejs.org/api/http2.html',
+    'ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL',
+    'tlsv1 alert no application protocol',
+    /HTTP\/2/,
+  ],
 ])('knows a fault that the next connection has, too (%s: %s)', (_source, code, message, advice) => {
   const failure = classifyError(Object.assign(new Error(message), { code }), plain);
   expect(failure).toEqual({ type: 'lasting', detail: expect.stringContaining(message), advice: expect.any(String) });
   const server = { label: 'It', endpoint: 'https://x.test/v1', model: 'm' };
   expect(failureCode(failure, {})).toBe('unreachable');
   expect(failureMessage(failure, server)).toMatch(advice);
+});
+
+it('knows a server of HTTP/2 alone by its answer to HTTP/1.1', () => {
+  const error = new HttpFailure(403, new Headers(), '', 'Missing ALPN Protocol, expected `h2` to be available.');
+  expect(classifyError(error, plain)).toMatchObject({ type: 'lasting', advice: expect.stringContaining('HTTP/2') });
 });
 
 it('knows a proxy that wants a password for a plain request', () => {

@@ -1,0 +1,31 @@
+import net from 'node:net';
+
+/**
+ * True if a list like `localhost,.corp.example,10.0.0.0/8,[fd00::1]:8080` names a host, or all hosts with `*`. A name
+ * covers the names below it; an entry with a port, that port alone.
+ */
+export function isDirect(host: string, port: number, list: string): boolean {
+  const wanted = host.toLowerCase().replace(/^\[|[\].]$/g, '');
+  return list
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .some((entry) => {
+      // An address of IPv6 without brackets has colons of its own.
+      const [, bracketed, plain = entry, only] = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d+))?$/.exec(entry) ?? [];
+      const name = (bracketed ?? plain).replace(/^\*?\.|\.$/g, '');
+      if (name === '' || (only !== undefined && Number(only) !== port)) return false;
+      return name === '*' || wanted === name || wanted.endsWith(`.${name}`) || isIn(wanted, name);
+    });
+}
+
+/** True for an address within a network such as `10.0.0.0/8`, or the same one in another spelling. */
+function isIn(host: string, network: string): boolean {
+  const [address = '', prefix] = network.split('/');
+  const kind = (text: string) => (net.isIPv6(text) ? 'ipv6' : 'ipv4');
+  const whole = net.isIPv6(address) ? 128 : 32;
+  const length = Number(prefix ?? whole);
+  if (!net.isIP(host) || !net.isIP(address) || !Number.isInteger(length) || length < 0 || length > whole) return false;
+  const block = new net.BlockList();
+  block.addSubnet(address, length, kind(address));
+  return block.check(host, kind(host));
+}
