@@ -79,8 +79,8 @@ const ITEM = /^( *- )(\S.*)$/gmu;
 /** Comments of other languages. */
 const COMMENT = /^(?:<!--.*-->|\/\/.*)$/gmu;
 
-/** An open list or mapping, an anchor or alias alone, or a block of lines: not a text that lacks its quotes. */
-const NOT_PLAIN = /^(?:[[{][^\]}]*[\]}]?|[*&]\S*|[|>][-+\d]*[ \t]*\n[\s\S]*)$/u;
+/** A list or mapping without its end, an anchor or alias alone, or a block of lines: not a text that lacks its quotes. */
+const NOT_PLAIN = /^(?:[[{][^\]}]*|[*&]\S*|[|>][-+\d]*[ \t]*\n[\s\S]*)$/u;
 
 /** The fields with spaces for tabs, and with quotes around each value that is not YAML by itself. */
 function quoteValues(written: string): string {

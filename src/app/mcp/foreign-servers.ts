@@ -70,11 +70,7 @@ function readServer(written: string, given: unknown, root: Written, unit: number
     if (part === undefined) odd.push(key);
     Object.assign(read, part, part?.headers && { headers: { ...read.headers, ...part.headers } });
   }
-  const { command: line, args: words, env, environment, url, headers, ...others } = read;
-  // Some programs take a whole command line.
-  const isLine = words === undefined && /^[\w@.+-]+(?:\s+[^\s"']+)+$/.test(line ?? '');
-  const parts = isLine ? (line ?? '').split(/\s+/) : [];
-  const { command = line, args = words ?? [] } = isLine ? { command: parts[0], args: parts.slice(1) } : {};
+  const { command, args = [], env, environment, url, headers, ...others } = read;
   const type = given['type'] ?? given['transport'];
   const isSse = type === 'sse' || (type === undefined && /\/sse\/?$/.test(url ?? ''));
   if (url !== undefined && isSse) return unusable('it uses the SSE transport of 2024, which ybs does not support');
@@ -108,7 +104,6 @@ const READERS: Readonly<Record<string, Read>> = {
   // The variables themselves, or the names of those of the user.
   environment: (value) => readTexts(Array.isArray(value) ? 'environment' : 'env')(value),
   ...{ env_vars: readTexts('environment', String), env_keys: readTexts('environment', String) },
-  remote: (value) => ({ ...readUrl(object(value)['url']), ...readTexts('headers')(object(value)['headers'] ?? {}) }),
   ...{ baseUrl: readUrl, serverUrl: readUrl, url: readUrl, uri: readUrl, httpUrl: readUrl },
   ...{ headers: readTexts('headers'), http_headers: readTexts('headers') },
   env_http_headers: readTexts('headers', (variable) => `\${${variable}}`),
@@ -117,7 +112,7 @@ const READERS: Readonly<Record<string, Read>> = {
   tools: (value) => (Array.isArray(value) && value.includes('*') ? {} : readChosen(value)),
   ...{ timeout: readTime('timeout_seconds'), tool_timeout_sec: readTime('timeout_seconds', 1) },
   ...{ startup_timeout_ms: readTime('start_seconds', 1_000), startup_timeout_sec: readTime('start_seconds', 1) },
-  ...{ enabled: readFlag(true), isActive: readFlag(true), disabled: readFlag(false), disable: readFlag(false) },
+  ...{ enabled: readFlag(true), isActive: readFlag(true), disabled: readFlag(false) },
   ...{ type: ignore, transport: ignore, source: ignore, description: ignore, display_name: ignore },
   ...{ gallery: ignore, version: ignore, name: ignore, bundled: ignore },
 };
@@ -175,14 +170,14 @@ function readFlag(on: boolean): Read {
 }
 
 /**
- * The variables of another program as `${NAME}`: `$NAME`, `$env:NAME`, `${env:NAME}`, `{env:NAME}`, `${input:id}`; a workspace is
+ * The variables of another program as `${NAME}`: `$NAME`, `${env:NAME}`, `{env:NAME}`, `${input:id}`; a workspace is
  * that of ybs. A `$` before lower-case letters is part of a text, such as a password.
  */
 function variables(text: string): string {
   return text
     .replaceAll(/\$\{workspace(?:Folder|Root)\}/g, '.')
     .replaceAll(/\$\{userHome\}/g, () => `\${HOME}`)
-    .replaceAll(/\$?\{env:(\w+)\}|\$env:(\w+)/g, (_all, name: string, other: string) => `\${${name ?? other}}`)
+    .replaceAll(/\$?\{env:(\w+)\}/g, (_all, name: string) => `\${${name}}`)
     .replaceAll(/\$\{input:([^}]+)\}/g, (_all, id: string) => `\${${inputName(id)}}`)
     .replaceAll(/(?<!\$)\$([A-Z_][A-Z0-9_]*)\b/g, (_all, name: string) => `\${${name}}`);
 }

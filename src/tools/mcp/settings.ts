@@ -1,48 +1,14 @@
+import type * as z from 'zod';
 import type { Digest } from '../../agent/ports/digest.ts';
 import type { ShellExit } from '../../agent/ports/shell.ts';
+import type { mcpEntrySchema } from '../../schema/mcp-entry.ts';
+
+type Frozen<Value> = {
+  readonly [Key in keyof Value]: Value[Key] extends object | undefined ? Frozen<Value[Key]> : Value[Key];
+};
 
 /** A server as the user has configured it. Exactly one of `command` and `url` is there. */
-export interface McpEntry {
-  readonly command?: string | undefined;
-  readonly args?: readonly string[] | undefined;
-  /** Variables besides those of every command. */
-  readonly env?: Readonly<Record<string, string>> | undefined;
-  /** Names of variables of the user that the server gets. */
-  readonly environment?: readonly string[] | undefined;
-  readonly url?: string | undefined;
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** The client of OAuth that the user has registered for a server over HTTP; `scope`: the rights to ask for. */
-  readonly oauth?:
-    | {
-        readonly client_id?: string | undefined;
-        readonly client_secret?: string | undefined;
-        readonly scope?: string | undefined;
-        /** The address for the answer of the login page; without a port, at any free one. */
-        readonly redirect_uri?: string | undefined;
-        /** The issuer that the authorisation server names, if it is not the one that the server names. */
-        readonly issuer?: string | undefined;
-        /** The resource to ask for in place of that of the server; `''` is none. */
-        readonly resource?: string | undefined;
-      }
-    | undefined;
-  /** In the sandbox: the server may use the network. */
-  readonly network?: boolean | undefined;
-  /** In the sandbox: the hosts that the server may reach besides those of a command. */
-  readonly hosts?: readonly string[] | undefined;
-  /** In the sandbox: the server may open sockets of this machine. */
-  readonly local_sockets?: boolean | undefined;
-  /** In the sandbox: files and directories that the server may read or write besides those of a command. */
-  readonly read?: readonly string[] | undefined;
-  readonly write?: readonly string[] | undefined;
-  /** Time for a start and for a call, in seconds. */
-  readonly start_seconds?: number | undefined;
-  readonly timeout_seconds?: number | undefined;
-  /** The only tools that are offered, by the names of the server. */
-  readonly tools?: readonly string[] | undefined;
-  /** Calls that the server says only read need no question. */
-  readonly trust_read_only?: boolean | undefined;
-  readonly enabled?: boolean | undefined;
-}
+export type McpEntry = Frozen<z.output<ReturnType<typeof mcpEntrySchema>>>;
 
 /** A server of a session, by its name. `project`: it comes from the files of the project, and its first start asks. */
 export interface McpServerSettings {

@@ -31,8 +31,8 @@ export function readSchema({ inputSchema, input_schema, parameters }: JsonObject
     ...(Array.isArray(required) && { required: [...new Set(names)] }),
     ...{ properties: Object.fromEntries(parametersIn(properties)), type: 'object' },
   });
-  const isSmall = JSON.stringify(schema).length <= MAX_LENGTH;
-  return isSmall && isJsonObject(schema) ? schema : 'its schema is too large';
+  const kept = isJsonObject(schema) ? withoutLost(schema, schema) : schema;
+  return JSON.stringify(kept).length <= MAX_LENGTH && isJsonObject(kept) ? kept : 'its schema is too large';
 }
 
 /** The parameters with their schemas. A list is none: some libraries put the required names there. */
@@ -49,12 +49,23 @@ function isDeeper(value: JsonValue, depth: number): boolean {
   return depth === 0 || Object.values(value).some((inner: JsonValue) => isDeeper(inner, depth - 1));
 }
 
-/** The definition in a schema that a reference names; empty for a reference to another place. */
-export function definitionIn(root: JsonObject, reference: JsonValue | undefined): JsonObject {
-  if (typeof reference !== 'string' || !reference.startsWith('#/')) return {};
-  const find = (part: JsonValue | undefined, key: string) => (isJsonObject(part) ? part[key] : undefined);
-  const found = reference.slice(2).split('/').reduce<JsonValue | undefined>(find, root);
-  return isJsonObject(found) ? found : {};
+/** The part of a schema that a reference names; absent for a reference that leads nowhere, or to another place. */
+export function definitionIn(root: JsonObject, reference: JsonValue | undefined): JsonObject | undefined {
+  if (typeof reference !== 'string' || !reference.startsWith('#/')) return undefined;
+  const keys = reference.slice(2).split('/');
+  const plain = (key: string): string => key.replaceAll('%20', ' ').replaceAll('~1', '/').replaceAll('~0', '~');
+  const found = keys.reduce<unknown>((part, key) => new Map(Object.entries(Object(part))).get(plain(key)), root);
+  return isJsonObject(found) ? found : undefined;
+}
+
+/** A part of a schema without references that lead nowhere: one of them, and services refuse the whole request. */
+function withoutLost(part: JsonValue, root: JsonObject): JsonValue {
+  if (Array.isArray(part)) return part.map((each) => withoutLost(each, root));
+  if (!isJsonObject(part)) return part;
+  const isLost = ([key, value]: readonly [string, JsonValue]): boolean =>
+    key === '$ref' && String(value).startsWith('#/') && definitionIn(root, value) === undefined;
+  const kept = Object.entries(part).filter((entry) => !isLost(entry));
+  return Object.fromEntries(kept.map(([key, value]) => [key, withoutLost(value, root)]));
 }
 
 /** Parameters with names that every service accepts, and the way back to those of the server. */

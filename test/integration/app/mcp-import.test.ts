@@ -182,25 +182,13 @@ const FORMS: readonly (readonly [string, object, readonly object[]])[] = [
     ],
   ],
   [
-    'public reports (agent-scan#9, forgecode#1837, docker-agent#1165, pi-mcp-adapter#206)',
+    'variables',
     {
       mcpServers: {
-        line: { command: 'run -y @scope/server' },
-        off: { command: 'C:\\Program Files\\x.exe', disable: true },
-        far: { remote: { url: 'https://x.example/mcp', transport_type: 'streamable', headers: { A: 'b' } } },
-        text: {
-          command: 'x',
-          args: [`\${userHome}/a`, `\${workspaceRoot}/b`],
-          env: { A: 'pa$$word', B: '$MINE', C: '$env:ITS' },
-        },
+        a: { command: 'x', args: [`\${userHome}/a`, `\${workspaceRoot}/b`], env: { A: 'pa$$', B: '$MINE' } },
       },
     },
-    [
-      of('line', { command: 'run', args: ['-y', '@scope/server'] }),
-      of('off', { command: 'C:\\Program Files\\x.exe', enabled: false }),
-      of('far', { url: 'https://x.example/mcp', headers: { A: 'b' } }),
-      of('text', { command: 'x', args: [`\${HOME}/a`, './b'], env: { A: 'pa$$word', B: `\${MINE}`, C: `\${ITS}` } }),
-    ],
+    [of('a', { command: 'x', args: [`\${HOME}/a`, './b'], env: { A: 'pa$$', B: `\${MINE}` } })],
   ],
   [
     'a file with values that ybs cannot read',

@@ -63,7 +63,8 @@ function plainSchema({ $ref: reference, ...own }: JsonObject, form: JsonObject):
   const { anyOf, ...others }: JsonObject = { ...definitionIn(form, reference), ...own };
   const choices = Array.isArray(anyOf) ? anyOf.filter((each) => !isJsonObject(each) || each['type'] !== 'null') : [];
   const [only] = choices;
-  if (choices.length === 1 && isJsonObject(only)) return { ...plainSchema(only, form), ...others };
+  if (choices.length === 1 && isJsonObject(only) && only['const'] === undefined)
+    return { ...plainSchema(only, form), ...others };
   return { ...others, ...(anyOf !== undefined && { anyOf }) };
 }
 

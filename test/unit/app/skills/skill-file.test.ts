@@ -62,6 +62,12 @@ describe('the front matter of a skill', () => {
       [YAML_FAULT, 'fault: the format has no field argument-hint'],
     ],
     [
+      'has a list that is none in another field (pi#2913)',
+      file('name: pdf\ndescription: Reads.\nargument-hint: [spec content, @file, ...]'),
+      'Reads.',
+      [YAML_FAULT, 'fault: the format has no field argument-hint'],
+    ],
+    [
       'has a colon in an item of a list',
       file('name: pdf\ndescription: Reads.\ntriggers:\n- a: b: c\n- d'),
       'Reads.',

@@ -26,6 +26,11 @@ describe('the schema of a tool', () => {
     ['the root is a reference', tool({ $ref: '#/$defs/A', $defs: { A: plain } }), { ...plain, $defs: { A: plain } }],
     ['the root refers to another document', tool({ $ref: 'https://x.example/a', ...plain })],
     ['required names are a parameter (mastra#23731)', tool({ ...plain, properties: { ...a, required: ['a'] } })],
+    [
+      'a reference leads nowhere, for which services refuse each request (ms-365-mcp-server#181)',
+      tool({ ...plain, properties: { ...a, b: { $ref: '#/properties/a' }, c: [], d: { $ref: '#/properties/a/x' } } }),
+      { ...plain, properties: { ...a, b: { $ref: '#/properties/a' }, d: {} } },
+    ],
     ['a parameter is no schema', tool({ ...plain, properties: { a: null } }), { ...plain, properties: { a: {} } }],
     [
       'the schema is a validator (yt-dlp-mcp#27)',

@@ -44,6 +44,8 @@ describe('a field of a form', () => {
     [{ type: 'string', oneOf: [{ const: 'r', title: 'Red' }, 'x'] }, 'red', 'r'],
     [many, 'Apple', ['a']],
     [many, ['b'], ['b']],
+    // ArcadeAI/arcade-mcp#828
+    [{ type: 'array', items: { anyOf: [{ const: 'a', title: 'A' }] } }, 'A', ['a']],
     [{ type: 'unknown' }, 'text', 'text'],
     // PrefectHQ/fastmcp#1632, #2774 and #3731, QwenLM/qwen-code#4405
     [{ $ref: '#/$defs/Colour' }, '2', 'green'],
