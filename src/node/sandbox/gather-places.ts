@@ -5,7 +5,7 @@ import type { ShellCommand } from '../../agent/ports/shell.ts';
 import { contains, type PathRules } from '../../policy/paths/path-policy.ts';
 import { gitDirectoryOf, isWorktreeOf, pointsBack } from '../../policy/sandbox/git-links.ts';
 import { socketPaths } from '../../policy/sandbox/host-sockets.ts';
-import type { SandboxPlaces } from '../../policy/sandbox/mounts.ts';
+import { createAliases, type SandboxPlaces } from '../../policy/sandbox/mounts.ts';
 import { type SandboxRules, secretPlaces } from '../../policy/sandbox/rules.ts';
 import { LINUXBREW, VISIBLE_IN_VIEW } from '../../policy/sandbox/view.ts';
 import { MAX_SEARCHED_DIRECTORIES, MAX_VIEWED_DIRECTORIES } from '../../policy/sandbox/workspace-entry.ts';
@@ -36,6 +36,8 @@ export interface PlacedCommand {
   readonly view?: ShellCommand['view'] | undefined;
   /** False: the sockets of the machine are not covered, because the kernel refuses to open any. */
   readonly coversSockets?: boolean;
+  /** The text of `/proc/self/mountinfo`, by which other paths of hidden files are found. */
+  readonly mountTable?: string;
 }
 
 /** The directories of temporary files and sockets of this machine, as real paths. */
@@ -93,6 +95,9 @@ export async function gatherPlaces(
   const hasGit = view === 'index' || view === 'repository';
   const isPlainSetting = (file: string): boolean => hasGit && isReadableGitSetting(file, repositories);
   const named = existingFiles(rules.guardedPaths);
+  const aliasesOf = createAliases(command.mountTable ?? '');
+  const withAliases = (files: readonly string[]): readonly string[] =>
+    files.flatMap((file) => [file, ...aliasesOf(file).filter((alias) => isSameFile(file, alias))]);
   const sockets = process.platform === 'linux' && command.coversSockets !== false ? hostSockets() : [];
   return {
     temporary: temporaryDirectories(),
@@ -102,16 +107,17 @@ export async function gatherPlaces(
     ],
     guarded: onlyReads ? [] : [...scans.flatMap(({ guarded }) => guarded), ...git.guarded, ...named],
     hidden: [
-      ...[...hidden, ...secrets.directories, ...(view === undefined ? [] : outsideOf(roots))],
+      ...[...withAliases([...hidden, ...secrets.directories]), ...(view === undefined ? [] : outsideOf(roots))],
       ...(view === 'files' ? repositories.filter((file) => isDirectory(file)) : []),
       ...(view === 'index' ? committedContent([...repositories, ...git.writable]) : []),
       ...[...(attributes?.directories ?? []), ...(needed?.hidden ?? [])],
     ],
     unreadable: [
-      ...secrets.files,
       ...sockets,
-      ...scanned.filter((file) => !tracked.has(file)),
-      ...searched.flat().filter((file) => !isPlainSetting(file)),
+      ...withAliases([
+        ...[...secrets.files, ...scanned.filter((file) => !tracked.has(file))],
+        ...searched.flat().filter((file) => !isPlainSetting(file)),
+      ]),
       ...(needed?.unreadable ?? []),
       ...(view === 'files' ? repositories.filter((file) => !isDirectory(file)) : []),
       ...(view === undefined ? [] : privateSettings()),
@@ -145,6 +151,11 @@ export async function gatherPlaces(
 }
 
 const NONE: ReadonlySet<string> = new Set();
+
+function isSameFile(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((file) => statSync(file, { throwIfNoEntry: false }));
+  return a !== undefined && b !== undefined && a.dev === b.dev && a.ino === b.ino;
+}
 
 /** The directories that commands may write. */
 export function rootsOf({ workspace, allowedRoots }: PathRules): readonly string[] {

@@ -1,7 +1,9 @@
+import { Buffer } from 'node:buffer';
 import {
   closeSync,
   constants,
   cpSync,
+  existsSync,
   fstatSync,
   lstatSync,
   mkdirSync,
@@ -10,6 +12,7 @@ import {
   readlinkSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
@@ -17,9 +20,10 @@ import process from 'node:process';
 import type { PutBack } from '../../agent/ports/shell.ts';
 import { contains } from '../../policy/paths/path-policy.ts';
 import { filesNamedBySettings, type GitFile, whyNotLeft } from '../../policy/sandbox/git-files.ts';
+import { submodulePaths } from '../../policy/sandbox/git-index.ts';
 import { gitDirectoryOf } from '../../policy/sandbox/git-links.ts';
 import type { SandboxRules } from '../../policy/sandbox/rules.ts';
-import { type DirectoryLook, entriesOf, O_PATH, realFile } from './real-files.ts';
+import { type DirectoryLook, entriesOf, isSettled, O_PATH, readBytes, realFile } from './real-files.ts';
 
 /** A file that decides what git runs. The `text` is absent if the file cannot be read. */
 type ReadFile = Pick<GitFile, 'kind' | 'directory'> & { readonly text?: string };
@@ -56,10 +60,13 @@ export function readGitFiles(
     before,
     user,
     look,
+    unnamed,
   }: {
     readonly before?: GitFiles | undefined;
     readonly user?: SandboxRules['userSettings'];
     readonly look?: DirectoryLook;
+    /** Gets the directories that contain those on the way to submodules whose names are not UTF-8. */
+    readonly unnamed?: Set<string>;
   } = {},
 ): GitFiles {
   const found = new Map<string, ReadFile>();
@@ -82,15 +89,31 @@ export function readGitFiles(
     visited.add(entry);
     if (lstatOrUndefined(entry)?.isDirectory() !== true) {
       const named = gitDirectoryOf(add('pointer', entry) ?? '', path.dirname(entry));
-      if (named !== undefined) visit(named, depth + 1);
+      if (named === undefined) return;
+      visit(named, depth + 1);
+      visitSubmodules(named, path.dirname(entry), depth);
       return;
     }
+    visitSubmodules(entry, path.dirname(entry), depth);
     for (const name of ['config', 'config.worktree']) addSettings(path.join(entry, name), path.dirname(entry), depth);
     for (const [name, kind] of Object.entries(STATE)) add(kind, path.join(entry, name));
     for (const hooks of [path.join(entry, 'hooks'), ...userHooks]) addHooks(path.resolve(path.dirname(entry), hooks));
+    for (const room of ['remotes', 'branches'])
+      for (const { name } of entriesOf(path.join(entry, room), look)) add('remote', path.join(entry, room, name));
     const shared = add('commondir', path.join(entry, 'commondir'));
     if (shared !== undefined) visit(path.resolve(realFile(entry) ?? entry, shared.trim()), depth + 1);
     for (const room of ['modules', 'worktrees']) visitRoom(path.join(entry, room), depth + 1);
+  };
+  /** `git status` goes into a repository of the index wherever it is, also where packages are installed. */
+  const visitSubmodules = (repository: string, worktree: string, depth: number): void => {
+    for (const { name } of entriesOf(repository, look)) {
+      if (name !== 'index' && !name.startsWith('sharedindex.')) continue;
+      for (const each of submodulesOf(path.join(repository, name))) {
+        const [before, after] = each.split(/(?:^|\/)[^/]*\uFFFD/, 2);
+        if (after !== undefined) unnamed?.add(path.join(worktree, before ?? ''));
+        visit(path.join(worktree, each, '.git'), depth + 1);
+      }
+    }
   };
   const addHooks = (hooks: string): void => {
     // A link leads to hooks elsewhere, and the user's settings may name one program.
@@ -101,12 +124,14 @@ export function readGitFiles(
   /** A file with settings, with the files that it includes and the directories of hooks that it names. */
   const addSettings = (file: string, worktree: string, depth: number): void => {
     if (found.has(file) || depth > MAX_DEPTH) return;
-    const { includes, hooks } = filesNamedBySettings(add('settings', file) ?? '', home);
+    const { includes, hooks, remotes } = filesNamedBySettings(add('settings', file) ?? '', home);
     // A link of the user may lead to a file of the project that does not exist.
     const target = isLink(file) ? [readlinkSync(file)] : [];
     for (const each of [...includes, ...target])
       addSettings(path.resolve(path.dirname(file), each), worktree, depth + 1);
     for (const each of hooks) addHooks(path.resolve(worktree, each));
+    for (const each of remotes.flatMap((remote) => [remote, `${remote}.git`]))
+      for (const repository of repositoriesIn(path.resolve(worktree, each))) visit(repository, depth + 1);
   };
   /** The directories of submodules lie at any depth, because their names may have slashes. */
   const visitRoom = (room: string, depth: number): void => {
@@ -122,6 +147,34 @@ export function readGitFiles(
   for (const file of included) addSettings(file, path.dirname(file), 0);
   for (const hooks of userHooks) if (path.isAbsolute(hooks)) addHooks(hooks);
   return found;
+}
+
+/** The entries by which git finds a repository in a directory. */
+export function repositoriesIn(directory: string): readonly string[] {
+  return [path.join(directory, '.git'), ...(existsSync(path.join(directory, 'HEAD')) ? [directory] : [])];
+}
+
+/** The paths of the submodules in an index, by the identity of its file. An index is large and changes seldom. */
+const submodules = new Map<string, { readonly identity: string; readonly paths: readonly string[] }>();
+
+/** The mode of a submodule, which an index without any hardly contains. */
+const SUBMODULE_MODE = Buffer.from([0, 0, 0xe0, 0]);
+
+function submodulesOf(index: string): readonly string[] {
+  try {
+    const stat = statSync(index);
+    const { ino, size, mtimeMs, ctimeMs } = stat;
+    const identity = [ino, size, mtimeMs, ctimeMs].join(' ');
+    const known = submodules.get(index);
+    if (known?.identity === identity) return known.paths;
+    // The opening of a pipe would wait for a writer.
+    const bytes = stat.isFile() ? readBytes(index) : Buffer.alloc(0);
+    const paths = bytes.includes(SUBMODULE_MODE) ? submodulePaths(bytes) : [];
+    if (isSettled(ctimeMs)) submodules.set(index, { identity, paths });
+    return paths;
+  } catch {
+    return [];
+  }
 }
 
 /**

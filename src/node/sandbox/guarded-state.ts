@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { existsSync, lstatSync, readlinkSync, realpathSync } from 'node:fs';
+import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import type { ShellExit } from '../../agent/ports/shell.ts';
 import { contains } from '../../policy/paths/path-policy.ts';
 import type { SandboxRules } from '../../policy/sandbox/rules.ts';
 import { isLeftOut, lookForRepositories } from '../../policy/sandbox/workspace-entry.ts';
 import { linkedRepository, rootsOf } from './gather-places.ts';
-import { type GitFiles, readGitFiles } from './git-watch.ts';
+import { type GitFiles, readGitFiles, repositoriesIn } from './git-watch.ts';
 import {
   type DirectoryLook,
   existingFiles,
@@ -90,6 +90,7 @@ export async function readGuarded(
     ...linked.map(({ directory }) => scan(directory, pathRules, { look })),
     ...[...shared, ...scans.flatMap(gitDirectories)].map((directory) => scanGit(directory, pathRules, { look })),
   ]);
+  const unnamed = new Set([...scans, ...further].flatMap((each) => each.unnamed));
   return {
     guarded: statesOf(scans, memory),
     git: readGitFiles(
@@ -98,9 +99,9 @@ export async function readGuarded(
         ...linked.flatMap(({ directory, top }) => repositoriesAbove(directory, top)),
       ],
       roots,
-      { before: before?.git, user: userSettings, look },
+      { before: before?.git, user: userSettings, look, unnamed },
     ),
-    unnamed: findUnnamed(new Set([...scans, ...further].flatMap(({ unnamed }) => unnamed))),
+    unnamed: findUnnamed(unnamed),
     roots,
     closed: look.closed,
   };
@@ -113,7 +114,7 @@ function gitDirectories({ repositories }: SpecialEntries): readonly string[] {
 
 /** The repositories in which git would find itself in a directory, up to `top`. */
 function repositoriesAbove(directory: string, top: string): readonly string[] {
-  const found = [path.join(directory, '.git'), ...(existsSync(path.join(directory, 'HEAD')) ? [directory] : [])];
+  const found = repositoriesIn(directory);
   return directory === top ? found : [...found, ...repositoriesAbove(path.dirname(directory), top)];
 }
 

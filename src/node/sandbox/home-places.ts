@@ -81,9 +81,12 @@ export async function homePlaces(rules: SandboxRules): Promise<HomePlaces> {
   };
 }
 
-/** The homes of other users, which are as private as one's own, unless a link leads to another place. */
+/**
+ * The homes of other users, which are as private as one's own, unless a link leads to another place. In WSL, those of
+ * Windows have links into one another.
+ */
 export function otherHomes(): readonly string[] {
-  return ['/home', '/root', '/Users'].filter((directory) => {
+  const homes = ['/home', '/root', '/Users'].filter((directory) => {
     try {
       accessSync(directory, constants.X_OK);
       return readdirSync(directory, { withFileTypes: true }).every((entry) => !entry.isSymbolicLink());
@@ -91,6 +94,7 @@ export function otherHomes(): readonly string[] {
       return false;
     }
   });
+  return [...homes, ...existingFiles(['/mnt/c/Users'])];
 }
 
 /** A path that exists, and where it leads. */

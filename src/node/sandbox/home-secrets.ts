@@ -6,8 +6,8 @@ import {
   mayHoldSecrets,
   useOfHomeFile,
 } from '../../policy/sandbox/home/home-secrets.ts';
-import { entriesOf, readSmallFile } from './real-files.ts';
-import { changeTime, UNSURE_MS } from './scan-workspace.ts';
+import { entriesOf, isSettled, readSmallFile } from './real-files.ts';
+import { changeTime } from './scan-workspace.ts';
 
 /** Of each place, at most these directories are looked at, the shallow ones first. */
 const MAX_DIRECTORIES = 200;
@@ -46,7 +46,7 @@ function holdsSecret(file: string, use: HomeEntryUse): boolean {
   if (known !== undefined && known.changedAt === changedAt) return known.holds;
   const now = Date.now();
   const holds = holdsHomeSecret(use, textOf(file));
-  if (changedAt !== undefined && now - changedAt > UNSURE_MS) judged.set(file, { changedAt, holds });
+  if (changedAt !== undefined && isSettled(changedAt, now)) judged.set(file, { changedAt, holds });
   else judged.delete(file);
   return holds;
 }
@@ -87,6 +87,6 @@ function listingOf(directory: string): HomeListing | undefined {
       .filter((entry) => entry.isDirectory() && mayHoldSecrets(entry.name))
       .map(({ name }) => path.join(directory, name)),
   };
-  if (now - changedAt > UNSURE_MS) listings.set(directory, listing);
+  if (isSettled(changedAt, now)) listings.set(directory, listing);
   return listing;
 }

@@ -56,6 +56,14 @@ export function readBytes(file: string): Buffer {
   }
 }
 
+/**
+ * True if every later change of a file or directory leaves another time than this one, in milliseconds since the epoch. Some
+ * file systems store only every second one.
+ */
+export function isSettled(changedAt: number, now = Date.now()): boolean {
+  return now - changedAt > (changedAt % 1000 === 0 ? 2_100 : 50);
+}
+
 /** The flag that opens a directory without the permission to read it. Only Linux has it. */
 export const O_PATH = process.platform === 'linux' ? 0o10000000 : constants.O_RDONLY;
 

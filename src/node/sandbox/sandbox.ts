@@ -102,17 +102,17 @@ export function createSandbox(
       const filter = filterOf(localSockets || rules.localSockets);
       // Before version 0.5.0, bubblewrap covers no socket.
       const coversSockets = found.version !== 'basic' || filter === undefined || localSockets || rules.localSockets;
+      const isMac = process.platform === 'darwin';
+      const mountTable = isMac ? '' : (readSmallFile('/proc/self/mountinfo') ?? '');
       const places = await gatherPlaces(
         rules,
-        { program: command.program, readOnly, searched, view, coversSockets },
+        { program: command.program, readOnly, searched, view, coversSockets, mountTable },
         { ...memory, search },
       );
       const before = searched === undefined && view === undefined ? await readGuarded(rules, memory) : undefined;
       const proxy = view === undefined ? await proxyFor({ ...command, searched, hosts }, rules, filter) : undefined;
       const bridge = proxy && { node: process.execPath, text: proxy.bridge };
-      const isMac = process.platform === 'darwin';
       const program = { ...base, ...command, filtersCalls: filter !== undefined, bridge };
-      const outside = isMac ? '' : (readSmallFile('/proc/self/mountinfo') ?? '');
       const offline = command.network || proxy !== undefined ? {} : OFFLINE_VARIABLES;
       const own = {
         ...offline,
@@ -134,7 +134,7 @@ export function createSandbox(
             : withGitSetting(inside, 'core.attributesFile', places.gitAttributes),
         hasMonitor: !isMac,
         filter,
-        misplaced: isMac ? undefined : (inside) => misplacedMount(mounts, inside, outside),
+        misplaced: isMac ? undefined : (inside) => misplacedMount(mounts, inside, mountTable),
         proxy: proxy?.proxy,
         check: async () => {
           const hosts = proxy?.proxy.connections() ?? [];

@@ -9,7 +9,7 @@ import {
   REPOSITORY_SETTINGS,
   useOfEntry,
 } from '../../policy/sandbox/workspace-entry.ts';
-import { type DirectoryLook, entriesOf, firstLook, type NamedEntry, realFile } from './real-files.ts';
+import { type DirectoryLook, entriesOf, firstLook, isSettled, type NamedEntry, realFile } from './real-files.ts';
 import { isUnnamed } from './unnamed-repositories.ts';
 
 /** The files and directories of a workspace that commands may not change, or not read. */
@@ -38,9 +38,6 @@ interface Listing {
   readonly directories: readonly string[];
   readonly links: readonly string[];
 }
-
-/** Milliseconds after a change of a directory in which a second change may leave the same time stamp. */
-export const UNSURE_MS = 50;
 
 /**
  * Finds the special entries of a workspace. Directories that were created after `knownSince`, in milliseconds since the
@@ -74,7 +71,7 @@ export function createScan(createLook: (rules: PathRules) => FirstLook = createF
     const now = Date.now();
     const found = { changedAt, ...classify(directory, await list(directory, look), rules, isSpecial) };
     const isOpen = !look.closed.has(directory);
-    if (isOpen && changedAt !== undefined && now - changedAt > UNSURE_MS) listings.set(directory, found);
+    if (isOpen && changedAt !== undefined && isSettled(changedAt, now)) listings.set(directory, found);
     else listings.delete(directory);
     return found;
   };

@@ -6,7 +6,16 @@ import { isWorktreeOf } from './git-links.ts';
 
 /** A file of a repository that decides what git runs, or which repository it uses. */
 export interface GitFile {
-  readonly kind: 'settings' | 'commondir' | 'hook' | 'rebase' | 'pointer' | 'alternates' | 'strategy' | 'options';
+  readonly kind:
+    | 'settings'
+    | 'commondir'
+    | 'hook'
+    | 'rebase'
+    | 'pointer'
+    | 'alternates'
+    | 'strategy'
+    | 'options'
+    | 'remote';
   /** Real path of its directory. */
   readonly directory: string;
   readonly text: string;
@@ -50,6 +59,9 @@ export function whyNotLeft({ kind, directory, text }: GitFile, roots: Roots): st
       const target = path.posix.resolve(directory, /^gitdir: (.*?)\s*$/.exec(text)?.[1] ?? '.');
       return isInside(target, roots) ? undefined : `git would use the repository ${target}`;
     }
+    case 'remote':
+      // Only old versions of git made such files. A push to a directory runs the hooks in it.
+      return 'git would use the remote that it names';
     case 'alternates': {
       // Later commands see these objects, even in a hidden home directory.
       const stores = text.split('\n').map((line) => path.posix.resolve(path.posix.dirname(directory), line));
@@ -70,18 +82,26 @@ function isInside(file: string, roots: Roots): boolean {
   return roots.some((root) => contains(root, file, 'posix'));
 }
 
-/** The files that settings of git include, and the directories of hooks that they name, with the home directory for `~`. Pure. */
+/**
+ * The files that settings of git include, the directories of hooks that they name, and their remotes that may be
+ * directories, whose hooks a push runs. With the home directory for `~`. Pure.
+ */
 export function filesNamedBySettings(
   text: string,
   home = '~',
 ): {
   readonly includes: readonly string[];
   readonly hooks: readonly string[];
+  readonly remotes: readonly string[];
 } {
   const settings = gitSettings(text);
   const valuesOf = (form: RegExp): readonly string[] =>
     settings.flatMap(({ name, value }) =>
-      form.test(name) && value !== '' ? [value.replace(/^~(?=\/)/, () => home)] : [],
+      form.test(name) && value !== '' ? [value.replace(/^file:\/\//, '').replace(/^~(?=\/)/, () => home)] : [],
     );
-  return { includes: valuesOf(/^include(?:if)?\.path$/), hooks: valuesOf(/^core\.hookspath$/) };
+  return {
+    includes: valuesOf(/^include(?:if)?\.path$/),
+    hooks: valuesOf(/^core\.hookspath$/),
+    remotes: valuesOf(/^remote\.(?:push)?url$/).filter((each) => !/^[\w+-]+:\/\//.test(each)),
+  };
 }

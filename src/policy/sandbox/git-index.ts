@@ -7,12 +7,12 @@ export interface TrackedFile {
   readonly digest: string;
 }
 
-/** The length of an entry before the path, with a SHA-1 digest. */
-const FIXED_LENGTH = 62;
+/** The offsets in an entry. The digest, of SHA-1 or of SHA-256, is followed by two bytes of flags and the path. */
 const MODE_OFFSET = 24;
 const SIZE_OFFSET = 36;
 const DIGEST_OFFSET = 40;
-const FLAGS_OFFSET = 60;
+const SHA1_LENGTH = 20;
+const SHA256_LENGTH = 32;
 
 /** Git stores the low 32 bits of a number. */
 const UINT32 = 2n ** 32n;
@@ -23,40 +23,66 @@ const UINT32 = 2n ** 32n;
  */
 export function trackedFiles(index: Uint8Array, paths: ReadonlySet<string>): ReadonlyMap<string, TrackedFile> {
   const found = new Map<string, TrackedFile>();
-  if (index.length < 12) return found;
+  const view = new DataView(index.buffer, index.byteOffset, index.byteLength);
+  const lengths = new Set([...paths].map((path) => new TextEncoder().encode(path).length));
+  const decoder = new TextDecoder();
+  const isRead = readEntries(index, SHA1_LENGTH, (kind, path, at) => {
+    const text = kind === 0o10 && lengths.has(path.length) ? decoder.decode(path) : undefined;
+    if (text === undefined || !paths.has(text)) return;
+    found.set(text, {
+      size: view.getUint32(at + SIZE_OFFSET),
+      seconds: view.getUint32(at + 8),
+      nanoseconds: view.getUint32(at + 12),
+      digest: hexadecimal(index.subarray(at + DIGEST_OFFSET, at + DIGEST_OFFSET + SHA1_LENGTH)),
+    });
+  });
+  return isRead ? found : new Map();
+}
+
+/**
+ * The paths of the repositories in an index, such as submodules, relative to its repository. Of one with other digests, it
+ * may return some that do not exist. Pure.
+ */
+export function submodulePaths(index: Uint8Array): readonly string[] {
+  const decoder = new TextDecoder();
+  const found: string[] = [];
+  for (const length of [SHA1_LENGTH, SHA256_LENGTH])
+    readEntries(index, length, (kind, path) => {
+      if (kind === 0o16) found.push(decoder.decode(path));
+    });
+  return found;
+}
+
+/** Passes on the type, the path and the offset of each entry. False if the index ends within an entry, or is none. */
+function readEntries(
+  index: Uint8Array,
+  digestLength: number,
+  use: (kind: number, path: Uint8Array, at: number) => void,
+): boolean {
+  if (index.length < 12) return false;
   const view = new DataView(index.buffer, index.byteOffset, index.byteLength);
   const version = view.getUint32(4);
   const isIndex = view.getUint32(0) === 0x44_49_52_43;
-  if (!isIndex || version < 2 || version > 4) return found;
-  const lengths = new Set([...paths].map((path) => new TextEncoder().encode(path).length));
-  const decoder = new TextDecoder();
+  if (!isIndex || version < 2 || version > 4) return false;
+  const flags = DIGEST_OFFSET + digestLength;
   let path: Uint8Array = new Uint8Array();
   let at = 12;
   for (let remaining = view.getUint32(8); remaining > 0; remaining -= 1) {
-    if (at + FIXED_LENGTH > index.length) return new Map();
+    if (at + flags + 2 > index.length) return false;
     // An extended entry has two more bytes of flags.
-    const start = at + FIXED_LENGTH + ((view.getUint16(at + FLAGS_OFFSET) & 0x4000) === 0 ? 0 : 2);
+    const start = at + flags + ((view.getUint16(at + flags) & 0x4000) === 0 ? 2 : 4);
     const missing = version === 4 ? skipNumber(index, start) : undefined;
     const next = missing?.next ?? start;
     const end = index.indexOf(0, next);
-    if (end === -1) return new Map();
+    if (end === -1) return false;
     const rest = index.subarray(next, end);
     // Version 4 leaves out what a path has in common with the one before.
     path = missing === undefined ? rest : concatenate(path.subarray(0, Math.max(0, path.length - missing.value)), rest);
-    const isFile = view.getUint32(at + MODE_OFFSET) >>> 12 === 0o10;
-    const text = isFile && lengths.has(path.length) ? decoder.decode(path) : undefined;
-    if (text !== undefined && paths.has(text)) {
-      found.set(text, {
-        size: view.getUint32(at + SIZE_OFFSET),
-        seconds: view.getUint32(at + 8),
-        nanoseconds: view.getUint32(at + 12),
-        digest: hexadecimal(index.subarray(at + DIGEST_OFFSET, at + FLAGS_OFFSET)),
-      });
-    }
+    use(view.getUint32(at + MODE_OFFSET) >>> 12, path, at);
     // Before version 4, an entry ends with one to eight NULs, at a multiple of eight.
     at = version === 4 ? end + 1 : at + Math.ceil((end + 1 - at) / 8) * 8;
   }
-  return found;
+  return true;
 }
 
 /**

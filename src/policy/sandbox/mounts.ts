@@ -88,8 +88,9 @@ function byLength(one: Mount, other: Mount): number {
   return one.path.length - other.path.length;
 }
 
-/** The innermost mount at a path: what of its file system is there, and the type of that. */
+/** The innermost mount at a path: what of which file system is there, and the type of that. */
 interface MountedPlace {
+  readonly device: string;
   readonly root: string;
   readonly type: string;
 }
@@ -97,10 +98,10 @@ interface MountedPlace {
 /** The mounts of `/proc/PID/mountinfo`, by their path. Of several at one path, the last one counts. */
 function readMountTable(text: string): ReadonlyMap<string, MountedPlace> {
   const entries = text.split('\n').flatMap((line) => {
-    const [, root, path, type] = /^\d+ \d+ \S+ (\S+) (\S+) .*? - (\S+) /.exec(line) ?? [];
-    return root === undefined || path === undefined || type === undefined
+    const [, device, root, path, type] = /^\d+ \d+ (\S+) (\S+) (\S+) .*? - (\S+) /.exec(line) ?? [];
+    return device === undefined || root === undefined || path === undefined || type === undefined
       ? []
-      : [[unescaped(path), { root: unescaped(root), type }] as const];
+      : [[unescaped(path), { device, root: unescaped(root), type }] as const];
   });
   return new Map(entries);
 }
@@ -120,15 +121,37 @@ export function misplacedMount(mounts: readonly Mount[], inside: string, outside
     if (type === 'link') return true;
     const found = own.get(path);
     if (type === 'empty') return found?.type === 'tmpfs' && found.root === '/';
-    return found !== undefined && found.root === rootOf(type === 'unreadable' ? '/dev/null' : source, machine);
+    const planned = placeOf(type === 'unreadable' ? '/dev/null' : source, machine);
+    return found !== undefined && found.root === planned.root && ['', found.device].includes(planned.device);
   };
   return mounts.find((mount) => !isPlaced(mount))?.path;
 }
 
-/** The path of a file within its file system. */
-function rootOf(file: string, machine: ReadonlyMap<string, MountedPlace>, below = ''): string {
+/** The path of a file within its file system, and the device of that. */
+function placeOf(
+  file: string,
+  machine: ReadonlyMap<string, MountedPlace>,
+  below = '',
+): Pick<MountedPlace, 'root' | 'device'> {
   const mount = machine.get(file || '/');
-  if (mount !== undefined) return `${mount.root}${below}`.replace(/^\/\//, '/');
+  if (mount !== undefined) return { ...mount, root: `${mount.root}${below}`.replace(/^\/\//, '/') };
   const at = file.lastIndexOf('/');
-  return at < 0 ? below : rootOf(file.slice(0, at), machine, `${file.slice(at)}${below}`);
+  return at < 0 ? { root: below, device: '' } : placeOf(file.slice(0, at), machine, `${file.slice(at)}${below}`);
+}
+
+/**
+ * Creates a function that returns the other paths of a file by the table of mounts of the machine: `/data/home/ann` if
+ * `/home` is a mount of `/data/home`. Another mount may cover such a path. Pure.
+ */
+export function createAliases(table: string): (file: string) => readonly string[] {
+  const machine = readMountTable(table);
+  return (file) => {
+    const { root, device } = placeOf(file, machine);
+    return [...machine].flatMap(([path, mount]) => {
+      const top = mount.root === '/' ? '' : mount.root;
+      if (mount.device !== device || !`${root}/`.startsWith(`${top}/`)) return [];
+      const alias = `${path}${root.slice(top.length)}`.replace(/^\/\//, '/');
+      return alias === file ? [] : [alias];
+    });
+  };
 }

@@ -2,6 +2,7 @@ import { chmodSync, chownSync, mkdirSync, symlinkSync, writeFileSync } from 'nod
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryDirectory } from '../../support/processes/temporary-directory.ts';
+import { canMount, withMounts } from '../../support/sandbox/own-mounts.ts';
 import { missingSandbox } from '../../support/sandbox/require-sandbox.ts';
 import { playDecisions } from '../../support/stories/decided-run.ts';
 import { run } from '../decisions/rows.ts';
@@ -151,6 +152,19 @@ describe.skipIf(process.platform !== 'linux' || noSandbox !== undefined)('the ho
       expect(await attack(command, ['--no-sandbox'])).toContain('SESAME');
     },
   );
+
+  it.skipIf(!canMount).each([
+    ['stays hidden', [], false],
+    ['control: is readable without the sandbox', ['--no-sandbox'], true],
+  ])('what a second mount of the home shows %s', async (_name, options, isRead) => {
+    const place = temporaryDirectory('/srv');
+    const { calls } = await playDecisions([[run(`cat ${place}/note.txt ${place}/.aws/credentials ${place}/ws/.env`)]], {
+      options: ['--permission-mode', 'full-access', ...options],
+      files: { 'note.txt': 'SESAME\n', '.aws/credentials': 'SESAME\n', 'ws/.env': 'SESAME\n' },
+      prefix: withMounts(`mount --bind "$HOME" ${place}`),
+    });
+    expect(calls[0]?.reads.includes('SESAME')).toBe(isRead);
+  });
 
   it.skipIf(!canMakeHomes)(
     'a command of root runs even if a program of PATH is in the home directory of another user',

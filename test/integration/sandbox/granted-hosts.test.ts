@@ -293,7 +293,7 @@ it('a name of which the first address does not answer is reached at the next one
   expect(answer.toString()).toContain('200 OK');
 });
 
-it('looks up two names at once, each once at a time, and none after the end of the command', async () => {
+it('looks up eight names of a command at once, each once at a time, and none after the end of the command', async () => {
   const asked: { readonly host: string; readonly answer: () => void }[] = [];
   const proxy = createHostProxy(
     { configured: ['*.a.test'], granted: [] },
@@ -303,20 +303,20 @@ it('looks up two names at once, each once at a time, and none after the end of t
   proxy.serve(far);
   const session = http2.connect('http://proxy', { createConnection: () => near });
   session.on('error', () => {});
-  for (const name of ['1', '1', '2', '2', '3', '4', '5']) {
+  for (const name of ['1', '1', '2', '2', '3', '4', '5', '6', '7', '8', '9', '10']) {
     const stream = session.request({ ':method': 'CONNECT', ':authority': 'proxy' });
     stream.on('error', () => {});
     stream.write(`CONNECT ${name}.a.test:443 HTTP/1.1\r\n\r\n`);
   }
-  await expect.poll(() => asked.map(({ host }) => host)).toEqual(['1.a.test', '2.a.test']);
+  await expect.poll(() => asked.map(({ host }) => host)).toHaveLength(8);
   asked[0]?.answer();
-  await expect.poll(() => asked.at(2)?.host).toBe('3.a.test');
+  await expect.poll(() => asked.at(8)?.host).toBe('9.a.test');
   const closed = once(far, 'close');
   far.destroy();
   await closed;
   for (const { answer } of asked) answer();
   await expect.poll(() => proxy.connections().length).toBeGreaterThan(0);
-  expect(asked).toHaveLength(3);
+  expect(asked).toHaveLength(9);
 });
 
 it('reports no text of the command but the name', async () => {

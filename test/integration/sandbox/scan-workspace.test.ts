@@ -3,6 +3,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { setTimeout } from 'node:timers/promises';
 import { expect, it } from 'vitest';
+import { isSettled } from '../../../src/node/sandbox/real-files.ts';
 import { createScan } from '../../../src/node/sandbox/scan-workspace.ts';
 import { createSecretSearch } from '../../../src/node/sandbox/secret-search.ts';
 import type { PathRules } from '../../../src/policy/paths/path-policy.ts';
@@ -28,6 +29,16 @@ function open() {
     files.map((file) => path.relative(root, file)).toSorted();
   return { root, rules, at, write, names };
 }
+
+it.each([
+  [1_700_000_000_120.5, 40, false],
+  [1_700_000_000_120.5, 60, true],
+  // As file systems such as FAT and ext3 store it.
+  [1_700_000_000_000, 1900, false],
+  [1_700_000_000_000, 2200, true],
+])('a change at %d is the last one with this time after %d ms: %s', (changedAt, later, expected) => {
+  expect(isSettled(changedAt, changedAt + later)).toBe(expected);
+});
 
 onPosix('finds the special entries of a workspace', async () => {
   const { root, rules, at, write, names } = open();

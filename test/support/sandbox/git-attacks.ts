@@ -29,6 +29,14 @@ const CONFLICT = [
 const STRATEGY =
   'mkdir git-merge-.. && printf "#!/bin/sh\\ntouch $HOME/sprung\\n" > git-merge-../evil && chmod +x git-merge-../evil; git add a.txt';
 
+/** Adds a directory to the index as a repository of its own, as that of a submodule is. */
+const link = (directory: string): string =>
+  `git update-index --add --cacheinfo "160000,$(git rev-parse HEAD),${directory}"`;
+
+/** A repository with a hook for pushes, in a directory into which no scan looks. */
+const UPSTREAM =
+  'mkdir node_modules; git init -q --bare node_modules/up.git; mkdir -p node_modules/up.git/hooks; printf "#!/bin/sh\\ntouch $HOME/sprung\\n" > node_modules/up.git/hooks/post-receive; chmod +x node_modules/up.git/hooks/post-receive';
+
 export const GIT_ATTACKS: readonly GitAttack[] = [
   {
     name: 'commondir with settings in the same directory',
@@ -194,6 +202,48 @@ export const GIT_ATTACKS: readonly GitAttack[] = [
     command: `mkdir -p venv/own/deep && cp -r .git venv/own && printf '${MONITOR}' > venv/own/.git/config && ln -s venv/own/deep lib`,
     git: ['-C', 'lib', 'status'],
     file: 'venv/own/.git/config',
+  },
+  {
+    name: 'a repository of the index where packages are installed',
+    command: `mkdir -p node_modules && cp -r .git node_modules/own && mkdir node_modules/x && mv node_modules/own node_modules/x/.git && printf '${MONITOR}' > node_modules/x/.git/config && ${link('node_modules/x')}`,
+    git: ['status'],
+    file: 'node_modules/x/.git/config',
+  },
+  {
+    name: 'a repository of a split index of version 4',
+    command: `mkdir -p venv/x && cp -r .git venv/x && printf '${MONITOR}' > venv/x/.git/config && git update-index --index-version 4 && ${link('venv/x')} && git update-index --split-index`,
+    git: ['diff'],
+    file: 'venv/x/.git/config',
+  },
+  {
+    name: 'a repository of the index whose name is not UTF-8',
+    command: `d=$'node_modules/own\\xff/x'; mkdir -p "$d" && cp -r .git "$d" && printf '${MONITOR}' > "$d/.git/config" && ${link('$d')}`,
+    git: ['status'],
+    file: 'node_modules/own\uFFFD/x/.git',
+  },
+  {
+    name: 'a repository of the index of a repository',
+    command: `git init -q lib && cd lib && git ${IDENTITY} commit -q --allow-empty -m a && mkdir -p target/x && cp -r .git target/x && printf '${MONITOR}' > target/x/.git/config && ${link('target/x')}`,
+    git: ['-C', 'lib', 'status'],
+    file: 'lib/target/x/.git/config',
+  },
+  {
+    name: 'a remote of an old form',
+    command: `${UPSTREAM}; mkdir .git/remotes && echo 'URL: node_modules/up.git' > .git/remotes/origin`,
+    git: ['push', 'origin', 'master'],
+    file: '.git/remotes/origin',
+  },
+  {
+    name: 'a remote of an older form',
+    command: `${UPSTREAM}; mkdir -p .git/branches && echo node_modules/up.git > .git/branches/origin`,
+    git: ['push', 'origin', 'HEAD:master'],
+    file: '.git/branches/origin',
+  },
+  {
+    name: 'a hook of a remote where packages are installed',
+    command: `${UPSTREAM}; git clone -q node_modules/up.git lib 2>&1; cd lib; git ${IDENTITY} commit -q --allow-empty -m a`,
+    git: ['-C', 'lib', 'push', '-q', 'origin', 'HEAD:master'],
+    file: 'node_modules/up.git/hooks/post-receive',
   },
   {
     name: 'a repository among the objects of git',

@@ -1,10 +1,11 @@
-import { lookup } from 'node:dns/promises';
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import http from 'node:http';
 import http2 from 'node:http2';
 import net from 'node:net';
 import process from 'node:process';
 import { type Duplex, duplexPair, type Writable } from 'node:stream';
+import { promisify } from 'node:util';
 import type { AskedHost } from '../../../agent/ports/shell.ts';
 import { foldHost, HOST_REFUSALS, matchHost, unknownProxy } from '../../../policy/sandbox/hosts.ts';
 import { MAX_SESSION_MEGABYTES } from './bridge.ts';
@@ -23,7 +24,7 @@ export interface GrantedHosts {
 
 /** Ports of the proxy that tests replace. */
 export interface HostProxyPorts {
-  readonly resolve: (host: string) => Promise<readonly string[]>;
+  readonly resolve: (host: string, signal: AbortSignal) => Promise<readonly string[]>;
   /** Connects to the first of the addresses of the host that answers. */
   readonly connect: (host: string, addresses: readonly string[], port: number) => net.Socket;
   /** The proxy of the user's network that leads to the host. */
@@ -31,7 +32,7 @@ export interface HostProxyPorts {
 }
 
 const MACHINE: HostProxyPorts = {
-  resolve: async (host) => (await lookup(host, { all: true })).map(({ address }) => address),
+  resolve: lookUp,
   connect: (host, addresses, port) =>
     net.connect({
       ...{ host, port, autoSelectFamily: true, autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_MS },
@@ -62,13 +63,27 @@ const NAME = /^[\w-]+(?:\.[\w-]+)*$|^[\da-f:.]*:[\da-f:.]*$/;
 /** At most this many servers to which a command was connected are reported, and as many refused ones. */
 const MAX_REPORTED = 200;
 
-/**
- * The number of names that are looked up at once, for all commands. A lookup can take 30 s, and each blocks one of the four
- * threads with which ybs also reads and writes files.
- */
-const MAX_LOOKUPS = 2;
+/** The number of names that are looked up at once for a command. */
+const MAX_LOOKUPS = 8;
 
-const inTurn = createTurns(MAX_LOOKUPS);
+/** The time after which a lookup has failed, in milliseconds. */
+const LOOKUP_MS = 30_000;
+
+const LOOKUP = `require('dns').lookup(process.argv[1], { all: true }, (_error, found = []) => {
+  for (const { address } of found) console.log(address);
+})`;
+
+/**
+ * Looks up a name in a process of its own, which can be ended: Node.js gives lookups two threads, so that two names that
+ * nobody answers would keep ybs from reaching its model.
+ */
+async function lookUp(host: string, signal: AbortSignal): Promise<readonly string[]> {
+  if (net.isIP(host) !== 0) return [host];
+  const { stdout } = await promisify(execFile)(process.execPath, ['-e', LOOKUP, host], {
+    ...{ signal, timeout: LOOKUP_MS, killSignal: 'SIGKILL' },
+  });
+  return stdout.split('\n').filter((line) => line !== '');
+}
 
 /**
  * Creates the proxy of one command, which speaks HTTP and SOCKS 5. It checks each name itself, whatever the bridge
@@ -82,12 +97,13 @@ export function createHostProxy(hosts: GrantedHosts, replaced: Partial<HostProxy
     const list = connection.refused === undefined ? seen.connected : seen.refused;
     if (list.size < MAX_REPORTED) list.set(JSON.stringify(connection), connection);
   };
-  let isClosed = false;
+  const ended = new AbortController();
+  const inTurn = createTurns(MAX_LOOKUPS);
   const lookups = new Map<string, Promise<readonly string[]>>();
   const resolve = (host: string): Promise<readonly string[]> => {
     const running =
       lookups.get(host) ??
-      inTurn(async () => (isClosed ? [] : ports.resolve(host)))
+      inTurn(async () => (ended.signal.aborted ? [] : ports.resolve(host, ended.signal)))
         .catch(() => [])
         .finally(() => lookups.delete(host));
     lookups.set(host, running);
@@ -178,7 +194,7 @@ export function createHostProxy(hosts: GrantedHosts, replaced: Partial<HostProxy
       });
       channel.on('error', () => {});
       channel.on('close', () => {
-        isClosed = true;
+        ended.abort();
         server.close(() => {});
       });
       sessions.emit('connection', channel);

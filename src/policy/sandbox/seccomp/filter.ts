@@ -36,8 +36,11 @@ const SEQUENCED = 5;
 const NAMESPACES = 0x7e02_0000;
 const TIME_NAMESPACE = 0x80;
 
-/** `ioctl` requests that type into a terminal: `TIOCSTI` and `TIOCLINUX`. */
-const TYPING = [0x5412, 0x541c];
+/**
+ * `ioctl` requests that type into a terminal (`TIOCSTI` and `TIOCLINUX`), or that copy a volume with the files that mounts
+ * hide: two forms of `BTRFS_IOC_SNAP_CREATE`, and `BCH_IOCTL_SUBVOLUME_CREATE`.
+ */
+const REQUESTS = [0x5412, 0x541c, 0x5000_9401, 0x5000_9417, 0x4020_bc10];
 
 /**
  * `S_ISUID` and `S_ISGID`: a program with one of them would run with the rights of the user or of a group of the user,
@@ -107,7 +110,7 @@ export function socketFilter(processor: Processor, localSockets: boolean): Uint8
       ...unlessEqual(UNIX, [refuse('EAFNOSUPPORT')]),
       ...(localSockets ? allow : [loadArgument(1), keepBits(TYPE_BITS), ...pairTypes, refuse('EAFNOSUPPORT')]),
     ]),
-    ...on('ioctl', [loadArgument(1), ...TYPING.flatMap((request) => ifEqual(request, [refuse('EPERM')])), ...allow]),
+    ...on('ioctl', [loadArgument(1), ...REQUESTS.flatMap((request) => ifEqual(request, [refuse('EPERM')])), ...allow]),
     ...on('clone', [loadArgument(0), ...ifAnyBit(NAMESPACES, [refuse('EPERM')]), ...allow]),
     // Its flags are in memory, which a filter cannot read. The libraries of C then use `clone`.
     ...on('clone3', [refuse('ENOSYS')]),

@@ -105,6 +105,7 @@ const PUT_BACK: readonly (readonly [...row: Row, reason: string])[] = [
     " '--build-f=/home/a/.bashrc'\n",
     'git would write the file that it names',
   ],
+  ['a remote of an old form', 'remote', '/w/.git/remotes', 'URL: lib\n', 'git would use the remote that it names'],
   ['a repository elsewhere', 'pointer', '/w/sub', 'gitdir: /tmp/evil\n', 'git would use the repository /tmp/evil'],
 ];
 
@@ -124,9 +125,15 @@ it('a directory of git in the workspace may not share a directory above it', () 
   expect(whyNotLeft(file, ['/h'])).toBeUndefined();
 });
 
-it('the settings of git are searched for included files and directories of hooks', () => {
+it('the settings of git are searched for included files, directories of hooks and remotes that are directories', () => {
+  const remotes = ['../up', 'file:///u p', '~/up', 'https://a/b', 'ssh://a/b', 'ext::sh'].map((url) => `url = ${url}`);
   const text =
+    `[remote "o"]\n${remotes.join('\n')}\npushurl = d\n` +
     '[include]\npath = "a b"\npath = ~/own\n[includeIf "gitdir:/w/"]\npath = c ; why\n[core] hooksPath = h\nhooksPath =\n';
-  expect(filesNamedBySettings(text, '/h')).toEqual({ includes: ['a b', '/h/own', 'c'], hooks: ['h'] });
+  expect(filesNamedBySettings(text, '/h')).toEqual({
+    includes: ['a b', '/h/own', 'c'],
+    hooks: ['h'],
+    remotes: ['../up', '/u p', '/h/up', 'ext::sh', 'd'],
+  });
   expect(filesNamedBySettings('[include] path = ~/a').includes).toEqual(['~/a']);
 });

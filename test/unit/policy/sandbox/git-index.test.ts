@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { withGitSetting } from '../../../../src/policy/git.ts';
 import { attributesWithSecrets, secretAttributes } from '../../../../src/policy/sandbox/git-attributes.ts';
-import { isUnchanged, trackedFiles } from '../../../../src/policy/sandbox/git-index.ts';
+import { isUnchanged, submodulePaths, trackedFiles } from '../../../../src/policy/sandbox/git-index.ts';
 
 const DIGEST = '0a1b2c3d4e5f60718293a4b5c6d7e8f901234567';
 
@@ -13,19 +13,20 @@ interface Entry {
 }
 
 /** An index as git writes it. In version 4, each path is given by what it does not share with the one before. */
-function indexOf(version: number, entries: readonly Entry[], count = entries.length): Uint8Array {
+function indexOf(version: number, entries: readonly Entry[], count = entries.length, digest = DIGEST): Uint8Array {
   const bytes: number[] = [...Buffer.from('DIRC'), 0, 0, 0, version, 0, 0, 0, count];
   let previous: readonly number[] = [];
   for (const { path, mode = 0o100644, isExtended = false, size = 7 } of entries) {
     const start = bytes.length;
     const name = [...Buffer.from(path)];
-    const fixed = Buffer.alloc(62);
+    const flags = 40 + digest.length / 2;
+    const fixed = Buffer.alloc(flags + 2);
     fixed.writeUInt32BE(1_700_000_000, 8);
     fixed.writeUInt32BE(123_456_789, 12);
     fixed.writeUInt32BE(mode, 24);
     fixed.writeUInt32BE(size, 36);
-    fixed.fill(DIGEST, 40, 60, 'hex');
-    fixed.writeUInt16BE(Math.min(name.length, 0xfff) | (isExtended ? 0x4000 : 0), 60);
+    fixed.fill(digest, 40, flags, 'hex');
+    fixed.writeUInt16BE(Math.min(name.length, 0xfff) | (isExtended ? 0x4000 : 0), flags);
     bytes.push(...fixed, ...(isExtended ? [0, 0] : []));
     if (version === 4) {
       let shared = 0;
@@ -72,6 +73,17 @@ describe('the files that git tracks', () => {
       { path: 'b', mode: 0o100755 },
     ];
     expect([...trackedFiles(indexOf(2, entries), new Set(['.env', 'a', 'b'])).keys()]).toEqual(['b']);
+  });
+
+  it.each([
+    ['SHA-1', DIGEST],
+    ['SHA-256', `${DIGEST}${DIGEST.slice(0, 24)}`],
+  ])('are others than repositories, also in an index of %s', (_name, digest) => {
+    const entries = [{ path: 'a/b', mode: 0o160000 }, { path: 'b' }, { path: 'c', mode: 0o160000, isExtended: true }];
+    for (const version of [3, 4])
+      expect(submodulePaths(indexOf(version, entries, 3, digest)).filter((each) => /^[ac]/.test(each))).toEqual([
+        ...['a/b', 'c'],
+      ]);
   });
 
   const [one] = [indexOf(2, [{ path: '.env' }])];

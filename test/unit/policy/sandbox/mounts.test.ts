@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { type Mount, misplacedMount, planMounts, type SandboxPlaces } from '../../../../src/policy/sandbox/mounts.ts';
+import {
+  createAliases,
+  type Mount,
+  misplacedMount,
+  planMounts,
+  type SandboxPlaces,
+} from '../../../../src/policy/sandbox/mounts.ts';
 
 const NOTHING: SandboxPlaces = {
   temporary: [],
@@ -191,6 +197,11 @@ describe('the mounts of a started sandbox', () => {
       '/home/u/w/a',
     ],
     [
+      'the same path of another file system',
+      (lines) => lines.map((each) => each.replace('98:0 /@home/u/w/a ', '98:1 /@home/u/w/a ')),
+      '/home/u/w/a',
+    ],
+    [
       'a mount that went elsewhere',
       (lines) => lines.map((each) => each.replace(' /home/u/w/a ', ' /usr ')),
       '/home/u/w/a',
@@ -205,6 +216,19 @@ describe('the mounts of a started sandbox', () => {
     ['no report', () => [], '/home/u'],
   ])('are compared with the plan: %s', (_name, change, misplaced) => {
     expect(misplacedMount(PLAN, change(INSIDE).join('\n'), OUTSIDE.join('\n'))).toBe(misplaced);
+  });
+
+  it.each([
+    ['/home/u', ['/data/home/u', '/top/@home/u', '/x\ty']],
+    ['/home/u/.ssh', ['/data/home/u/.ssh', '/top/@home/u/.ssh', '/x\ty/.ssh']],
+    ['/data/home', ['/home', '/top/@home']],
+    ['/etc/hosts', []],
+    ['/b', []],
+  ])('show %s also elsewhere', (file, expected) => {
+    const other = (root: string, path: string): string => line(root, path).replace('98:0', '98:1');
+    const table = [line('/', '/'), other('/@home', '/home'), other('/@home', '/data/home'), other('/', '/top')];
+    const aliases = createAliases([...table, other('/@home/u', '/x\\011y'), other('/@homes', '/b')].join('\n'));
+    expect(aliases(file).toSorted()).toEqual(file === '/b' ? ['/top/@homes'] : expected);
   });
 
   it('are compared by whole paths where the table of the machine is empty', () => {
