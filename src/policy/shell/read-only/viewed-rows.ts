@@ -58,7 +58,7 @@ export const VIEWED_PROGRAMS: ReadonlyMap<string, ViewedProgram> = new Map(
     ...each('tree zcat zgrep zegrep zfgrep xzcat bzcat zstdcat lz4cat zdiff zcmp xzdiff bzdiff', WITHOUT_OUTPUT),
     ...each('bat batcat', { refuses: /^(?:-o|--output|--pager)/ }),
     ...each(
-      'colordiff icdiff difft difftastic diffstat dwdiff wdiff diff3 sdiff glow mdcat mdless rich',
+      'colordiff icdiff pv difft difftastic diffstat dwdiff wdiff diff3 sdiff glow mdcat mdless rich',
       WITHOUT_OUTPUT,
     ),
     ...each('less more zless zmore xzless bzless', { refuses: /^(?:\+(?!\d+$)|-[a-zA-Z]*[oO]|--log)/i }),
@@ -81,7 +81,7 @@ export const VIEWED_PROGRAMS: ReadonlyMap<string, ViewedProgram> = new Map(
     jar: starts('tf, tvf, -tf, -tvf, t, --list, -t, --describe-module'),
     tee: { refuses: /^(?!-|\/dev\/(?:null|stdout|stderr)$)/ },
     date: { refuses: /^(?:-[a-zA-Z]*s|--s|\d{6})/ },
-    hostname: { refuses: /^(?!-[fisIdAy]$|--(?:fqdn|long|short|ip-address|all-ip-addresses|domain)$)/ },
+    hostname: { refuses: /^(?!-[fisIdAy]$|--(?:fqdn|long|short|ip-address|all-ip-address(?:es)?|domain)$)/ },
     file: { refuses: /^(?:-[a-zA-Z]*C|--compile)/ },
     ...each('md5 md5sum sha1sum sha224sum sha256sum sha384sum sha512sum shasum xmllint iconv', WITHOUT_OUTPUT),
     // Without a dash, it writes beside the file.
