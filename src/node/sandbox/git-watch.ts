@@ -1,4 +1,3 @@
-import { Buffer } from 'node:buffer';
 import {
   closeSync,
   constants,
@@ -12,7 +11,6 @@ import {
   readlinkSync,
   renameSync,
   rmSync,
-  statSync,
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
@@ -20,10 +18,10 @@ import process from 'node:process';
 import type { PutBack } from '../../agent/ports/shell.ts';
 import { contains } from '../../policy/paths/path-policy.ts';
 import { filesNamedBySettings, type GitFile, whyNotLeft } from '../../policy/sandbox/git-files.ts';
-import { submodulePaths } from '../../policy/sandbox/git-index.ts';
 import { gitDirectoryOf } from '../../policy/sandbox/git-links.ts';
 import type { SandboxRules } from '../../policy/sandbox/rules.ts';
-import { type DirectoryLook, entriesOf, isSettled, O_PATH, readBytes, realFile } from './real-files.ts';
+import { type DirectoryLook, entriesOf, O_PATH, realFile } from './real-files.ts';
+import { submodulesOf } from './tracked-files.ts';
 
 /** A file that decides what git runs. The `text` is absent if the file cannot be read. */
 type ReadFile = Pick<GitFile, 'kind' | 'directory'> & { readonly text?: string };
@@ -152,29 +150,6 @@ export function readGitFiles(
 /** The entries by which git finds a repository in a directory. */
 export function repositoriesIn(directory: string): readonly string[] {
   return [path.join(directory, '.git'), ...(existsSync(path.join(directory, 'HEAD')) ? [directory] : [])];
-}
-
-/** The paths of the submodules in an index, by the identity of its file. An index is large and changes seldom. */
-const submodules = new Map<string, { readonly identity: string; readonly paths: readonly string[] }>();
-
-/** The mode of a submodule, which an index without any hardly contains. */
-const SUBMODULE_MODE = Buffer.from([0, 0, 0xe0, 0]);
-
-function submodulesOf(index: string): readonly string[] {
-  try {
-    const stat = statSync(index);
-    const { ino, size, mtimeMs, ctimeMs } = stat;
-    const identity = [ino, size, mtimeMs, ctimeMs].join(' ');
-    const known = submodules.get(index);
-    if (known?.identity === identity) return known.paths;
-    // The opening of a pipe would wait for a writer.
-    const bytes = stat.isFile() ? readBytes(index) : Buffer.alloc(0);
-    const paths = bytes.includes(SUBMODULE_MODE) ? submodulePaths(bytes) : [];
-    if (isSettled(ctimeMs)) submodules.set(index, { identity, paths });
-    return paths;
-  } catch {
-    return [];
-  }
 }
 
 /**

@@ -6,7 +6,7 @@ import {
   mayHoldSecrets,
   useOfHomeFile,
 } from '../../policy/sandbox/home/home-secrets.ts';
-import { entriesOf, isSettled, readSmallFile } from './real-files.ts';
+import { entriesOf, isUnambiguous, readSmallFile } from './real-files.ts';
 import { changeTime } from './scan-workspace.ts';
 
 /** Of each place, at most these directories are looked at, the shallow ones first. */
@@ -46,7 +46,7 @@ function holdsSecret(file: string, use: HomeEntryUse): boolean {
   if (known !== undefined && known.changedAt === changedAt) return known.holds;
   const now = Date.now();
   const holds = holdsHomeSecret(use, textOf(file));
-  if (changedAt !== undefined && isSettled(changedAt, now)) judged.set(file, { changedAt, holds });
+  if (changedAt !== undefined && isUnambiguous(changedAt, now)) judged.set(file, { changedAt, holds });
   else judged.delete(file);
   return holds;
 }
@@ -87,6 +87,6 @@ function listingOf(directory: string): HomeListing | undefined {
       .filter((entry) => entry.isDirectory() && mayHoldSecrets(entry.name))
       .map(({ name }) => path.join(directory, name)),
   };
-  if (isSettled(changedAt, now)) listings.set(directory, listing);
+  if (isUnambiguous(changedAt, now)) listings.set(directory, listing);
   return listing;
 }

@@ -60,7 +60,7 @@ export function readBytes(file: string): Buffer {
  * True if every later change of a file or directory leaves another time than this one, in milliseconds since the epoch. Some
  * file systems store only every second one.
  */
-export function isSettled(changedAt: number, now = Date.now()): boolean {
+export function isUnambiguous(changedAt: number, now = Date.now()): boolean {
   return now - changedAt > (changedAt % 1000 === 0 ? 2_100 : 50);
 }
 

@@ -9,7 +9,7 @@ import {
   REPOSITORY_SETTINGS,
   useOfEntry,
 } from '../../policy/sandbox/workspace-entry.ts';
-import { type DirectoryLook, entriesOf, firstLook, isSettled, type NamedEntry, realFile } from './real-files.ts';
+import { type DirectoryLook, entriesOf, firstLook, isUnambiguous, type NamedEntry, realFile } from './real-files.ts';
 import { isUnnamed } from './unnamed-repositories.ts';
 
 /** The files and directories of a workspace that commands may not change, or not read. */
@@ -71,7 +71,7 @@ export function createScan(createLook: (rules: PathRules) => FirstLook = createF
     const now = Date.now();
     const found = { changedAt, ...classify(directory, await list(directory, look), rules, isSpecial) };
     const isOpen = !look.closed.has(directory);
-    if (isOpen && changedAt !== undefined && isSettled(changedAt, now)) listings.set(directory, found);
+    if (isOpen && changedAt !== undefined && isUnambiguous(changedAt, now)) listings.set(directory, found);
     else listings.delete(directory);
     return found;
   };

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { holdsSecrets, type PathRules } from '../../policy/paths/path-policy.ts';
 import { createFirstLook, type FirstLook } from '../../policy/sandbox/workspace-entry.ts';
-import { isSettled } from './real-files.ts';
+import { isUnambiguous } from './real-files.ts';
 import { changeTime, type EntryKind, kindOfEntry, list, PARALLEL, secretFile } from './scan-workspace.ts';
 
 /** Finds the files with secrets in a directory, at any depth. Rejects if it has more directories than the limit. */
@@ -32,7 +32,7 @@ export function createSecretSearch(): SearchSecrets {
         secrets.push({ file, kind: kindOfEntry(entry) });
     }
     const found = { changedAt, secrets, directories };
-    if (changedAt !== undefined && isSettled(changedAt, now)) listings.set(directory, found);
+    if (changedAt !== undefined && isUnambiguous(changedAt, now)) listings.set(directory, found);
     else listings.delete(directory);
     return found;
   };

@@ -3,7 +3,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { setTimeout } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { isSettled } from '../../../src/node/sandbox/real-files.ts';
+import { isUnambiguous } from '../../../src/node/sandbox/real-files.ts';
 import { createScan } from '../../../src/node/sandbox/scan-workspace.ts';
 import { createSecretSearch } from '../../../src/node/sandbox/secret-search.ts';
 import type { PathRules } from '../../../src/policy/paths/path-policy.ts';
@@ -37,7 +37,7 @@ it.each([
   [1_700_000_000_000, 1900, false],
   [1_700_000_000_000, 2200, true],
 ])('a change at %d is the last one with this time after %d ms: %s', (changedAt, later, expected) => {
-  expect(isSettled(changedAt, changedAt + later)).toBe(expected);
+  expect(isUnambiguous(changedAt, changedAt + later)).toBe(expected);
 });
 
 onPosix('finds the special entries of a workspace', async () => {

@@ -1,17 +1,15 @@
-import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import http from 'node:http';
 import http2 from 'node:http2';
 import net from 'node:net';
 import process from 'node:process';
 import { type Duplex, duplexPair, type Writable } from 'node:stream';
-import { promisify } from 'node:util';
 import type { AskedHost } from '../../../agent/ports/shell.ts';
 import { foldHost, HOST_REFUSALS, matchHost, unknownProxy } from '../../../policy/sandbox/hosts.ts';
 import { MAX_SESSION_MEGABYTES } from './bridge.ts';
+import { createTurns, lookUp } from './look-up.ts';
 import { isPublicAddress } from './public-address.ts';
 import { readExactly, readSocksRequest } from './socks.ts';
-import { createTurns } from './turns.ts';
 import { connectThrough, type UpstreamProxy, upstreamProxy } from './upstream-proxy.ts';
 
 /** The hosts that a command may reach. */
@@ -65,25 +63,6 @@ const MAX_REPORTED = 200;
 
 /** The number of names that are looked up at once for a command. */
 const MAX_LOOKUPS = 8;
-
-/** The time after which a lookup has failed, in milliseconds. */
-const LOOKUP_MS = 30_000;
-
-const LOOKUP = `require('dns').lookup(process.argv[1], { all: true }, (_error, found = []) => {
-  for (const { address } of found) console.log(address);
-})`;
-
-/**
- * Looks up a name in a process of its own, which can be ended: Node.js gives lookups two threads, so that two names that
- * nobody answers would keep ybs from reaching its model.
- */
-async function lookUp(host: string, signal: AbortSignal): Promise<readonly string[]> {
-  if (net.isIP(host) !== 0) return [host];
-  const { stdout } = await promisify(execFile)(process.execPath, ['-e', LOOKUP, host], {
-    ...{ signal, timeout: LOOKUP_MS, killSignal: 'SIGKILL' },
-  });
-  return stdout.split('\n').filter((line) => line !== '');
-}
 
 /**
  * Creates the proxy of one command, which speaks HTTP and SOCKS 5. It checks each name itself, whatever the bridge

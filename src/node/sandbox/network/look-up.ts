@@ -1,0 +1,40 @@
+import { execFile } from 'node:child_process';
+import net from 'node:net';
+import process from 'node:process';
+import { promisify } from 'node:util';
+
+/** The time after which a lookup has failed, in milliseconds. */
+const LOOKUP_MS = 30_000;
+
+const LOOKUP = `require('dns').lookup(process.argv[1], { all: true }, (_error, found = []) => {
+  for (const { address } of found) console.log(address);
+})`;
+
+/**
+ * Looks up the addresses of a name in a process of its own, which can be ended: Node.js gives lookups two threads, so that two names that
+ * nobody answers would keep ybs from reaching its model.
+ */
+export async function lookUp(host: string, signal: AbortSignal): Promise<readonly string[]> {
+  if (net.isIP(host) !== 0) return [host];
+  const { stdout } = await promisify(execFile)(process.execPath, ['-e', LOOKUP, host], {
+    ...{ signal, timeout: LOOKUP_MS, killSignal: 'SIGKILL' },
+  });
+  return stdout.split('\n').filter((line) => line !== '');
+}
+
+/** Creates a function that runs other functions, so many at once, in the order in which they come. */
+export function createTurns(atOnce: number): <Result>(act: () => Promise<Result>) => Promise<Result> {
+  const waiting: (() => void)[] = [];
+  let free = atOnce;
+  return async (act) => {
+    if (free > 0) free -= 1;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      return await act();
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) free += 1;
+      else next();
+    }
+  };
+}
