@@ -11,8 +11,8 @@ const LOOKUP = `require('dns').lookup(process.argv[1], { all: true }, (_error, f
 })`;
 
 /**
- * Looks up the addresses of a name in a process of its own, which can be ended: Node.js gives lookups two threads, so that two names that
- * nobody answers would keep ybs from reaching its model.
+ * Looks up the addresses of a name in a process of its own, which can be ended: Node.js gives lookups two threads, so that
+ * two names that nobody answers would keep ybs from reaching its model.
  */
 export async function lookUp(host: string, signal: AbortSignal): Promise<readonly string[]> {
   if (net.isIP(host) !== 0) return [host];
