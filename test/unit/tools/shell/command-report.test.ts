@@ -270,6 +270,12 @@ describe('the report of a command that failed in the sandbox', () => {
     ['pip install -q x', true],
     ['cargo -q build', true],
     ['git -C app fetch -q', true],
+    ...[
+      ...['curl -s x', 'ssh x', 'scp a x:', 'rsync a x:', 'ping x', 'npx x', 'bunx x', 'yarn', 'pnpm i', 'bun add x'],
+      ...['npm update', 'pnpm upgrade', 'yarn dlx x', 'pip3 install x', 'uv pip install x', 'gem install x'],
+      ...['bundle install', 'composer update', 'poetry add x', 'apt update', 'apt-get install x', 'dotnet restore'],
+      ...['go get x', 'go mod download', 'uv sync', 'apt upgrade', 'git clone x', 'git pull', 'git push'],
+    ].map((program): [string, boolean] => [program, true]),
     ['npm test', false],
     ['git status', false],
     ['echo curl', false],
