@@ -40,16 +40,19 @@ export function unofferedTools({ toolCalls, source }: Reply, { tools }: Conversa
   return [{ field: 'tools', wanted: [...names].join(', '), found, implied: true }];
 }
 
-/** The notes on arguments that the schema of an offered tool forbids. */
+/** The notes on arguments that the schema of an offered tool forbids or misses. */
 export function argumentNotes({ toolCalls, source }: Reply, { tools }: Conversation): readonly string[] {
   if (source === undefined) return [];
   return toolCalls.flatMap(({ name, arguments: text }) => {
-    const tool = tools.find((each) => each.name === name);
-    if (tool?.parameters?.['additionalProperties'] !== false) return [];
-    const { properties } = tool.parameters;
+    const { properties, required, additionalProperties } = tools.find((each) => each.name === name)?.parameters ?? {};
     const args = tryJson(text);
     if (!isJsonObject(args) || !isJsonObject(properties)) return [];
-    const wrong = Object.keys(args).filter((key) => !Object.hasOwn(properties, key));
-    return wrong.length === 0 ? [] : [`the schema of ${name} forbids the arguments ${wrong.join(', ')}`];
+    const isForbidden = (key: string) => additionalProperties === false && !Object.hasOwn(properties, key);
+    const wrong = Object.keys(args).filter(isForbidden);
+    const missing = (Array.isArray(required) ? required : []).filter((key) => !Object.hasOwn(args, String(key)));
+    return [
+      ...(wrong.length === 0 ? [] : [`the schema of ${name} forbids the arguments ${wrong.join(', ')}`]),
+      ...(missing.length === 0 ? [] : [`the schema of ${name} requires the arguments ${missing.join(', ')}`]),
+    ];
   });
 }

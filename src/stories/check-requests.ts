@@ -16,6 +16,8 @@ export interface MockRequest {
   readonly fault?: string | undefined;
   /** The expectations of the step that the request did not meet. */
   readonly unmet?: readonly UnmetExpectation[] | undefined;
+  /** What the model noted about its answer, such as arguments that the schema of a tool forbids. */
+  readonly notes?: readonly string[] | undefined;
   /** Message of an error. */
   readonly error?: string | undefined;
   /** True: a server answered that does not tell which step it was. */

@@ -82,7 +82,7 @@ export function createCommandPlayer(agent: ForeignAgent, ports: CommandPlayPorts
         const answer = model.answer?.();
         return {
           ...ended,
-          details: [...(requests.length === 0 ? [noRequest(model.url)] : []), ...ended.details],
+          details: [...(requests.length === 0 ? [noRequest(model.url)] : notesOn(requests)), ...ended.details],
           results: model.results(),
           requests,
           ...(answer !== undefined && { answer }),
@@ -147,6 +147,14 @@ function outcomeOf(exit: ShellExit, program: string): Pick<EndedProgram, 'outcom
     default:
       return exit.cause satisfies never;
   }
+}
+
+/** The notes of the model on its answers, each once: the agent got what the scenario says, also if its tools refuse it. */
+function notesOn(requests: readonly MockRequest[]): readonly string[] {
+  const told = requests.flatMap(({ scenario, step, notes = [] }) =>
+    notes.map((note) => `step ${step} of "${scenario}": ${note}`),
+  );
+  return [...new Set(told)];
 }
 
 /** Programs of agents often hide the address that they failed to reach, so the report gives the right one. */

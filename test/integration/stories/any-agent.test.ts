@@ -49,6 +49,18 @@ describe('ybs test --agent', () => {
     expect(existsSync(seen['HOME'] ?? directory)).toBe(false);
   });
 
+  it('names the arguments of a call that a tool of the agent requires', async () => {
+    const directory = temporaryDirectory();
+    const call = { name: 'read_file', arguments: { file: 'in.txt' } };
+    const steps = [{ response: { tool_calls: [call] } }, { response: { content: 'Done.' } }];
+    const content = { scenarios: [{ name: 's', trigger: 'copy', steps }], story: { prompts: ['copy'] } };
+    writeFiles(directory, { 'one/scenario.json': JSON.stringify(content) });
+    const args = ['test', '--agent', COMMAND, 'one'];
+    const { code, stdout } = removeKept(await runMain(args, { directory, environment: WITHOUT_NAMESPACE }));
+    expect(stdout).toContain('\n  step 0 of "s": the schema of read_file requires the arguments path\n');
+    expect(code).toBe(1);
+  });
+
   it('skips stories that only ybs can play, with the reason, and fails if no story was played', async () => {
     const directory = temporaryDirectory();
     writeAgentStory(directory, 'approved', { approvals: ['once'] });

@@ -126,6 +126,13 @@ describe('a command that plays a story', () => {
     });
   });
 
+  it('that got arguments which its tools refuse learns them, each once', async () => {
+    const note = 'the schema of write_file requires the arguments path';
+    const request = { method: 'POST', path: '/v1/x', status: 200, scenario: 's', step: 0, notes: [note] };
+    const { played } = await play([[EXITED]], {}, [request, request]);
+    expect(played).toMatchObject({ details: [`step 0 of "s": ${note}`] });
+  });
+
   it('leaves no server and no home directory when it cannot be run', async () => {
     const { played, actions } = await play([[]]);
     expect(played).toBe('Error: mine did not end');
