@@ -8,6 +8,7 @@ const ObservedRequestSchema = z.object({
   auxiliary: z.string().optional(),
   error: z.string().optional(),
   lint: z.array(z.string()),
+  unmet: z.array(z.object({ field: z.string(), wanted: z.string() })).optional(),
 });
 
 /** The checked parts of the mock server's journal. */
@@ -78,11 +79,12 @@ function checkResults({ files }: ObservedRun, { results }: Expected): string[] {
   });
 }
 
-/** Each step must be requested once, in order. Other requests must be answered and pass the linter. */
+/** Each step must be requested once, in order, with its tools. Other requests must be answered and pass the linter. */
 function checkRequests({ requests }: ObservedRun, { steps }: Expected): string[] {
-  const refused = requests.flatMap(({ status, path, error = '', lint }) => [
+  const refused = requests.flatMap(({ status, path, step = 0, error = '', lint, unmet = [] }) => [
     ...(status === 200 ? [] : [`${path} was answered ${status} ${error}`.trimEnd()]),
     ...lint.map((complaint) => `the linter rejected ${path}: ${complaint}`),
+    ...unmet.map(({ field, wanted }) => `step ${step + 1} wanted the ${field} ${wanted}`),
   ]);
   const asked = requests.flatMap(({ step }) => (step === undefined ? [] : [step + 1])).join();
   const wanted = Array.from({ length: steps }, (_, index) => index + 1).join();

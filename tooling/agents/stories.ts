@@ -75,7 +75,7 @@ export const STORIES: readonly Story[] = [
     workspace: { '.agents/skills/note-style/SKILL.md': SKILL, '.claude/skills/note-style/SKILL.md': SKILL },
     expected: {
       files: {},
-      results: ['There are 1 notes.', 'One line each.', 'buy milk'],
+      results: ['One line each.', 'There are 1 notes.', 'buy milk'],
       text: 'The note is added.',
       steps: 5,
     },

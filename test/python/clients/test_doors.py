@@ -1,10 +1,11 @@
-"""Every further door with its official client: text, stream, tool call, error, and a stream that the client leaves."""
+"""Every door with its official client: text, stream, tool call, error, and a stream that the client leaves."""
 
 import json
 from contextlib import closing
 
 import anthropic
 import boto3
+import ollama
 import openai
 import pytest
 from botocore.config import Config
@@ -17,25 +18,46 @@ SCHEMA = {"type": "object", "properties": {"city": {"type": "string"}}, "require
 CLAUDE = "us.anthropic.claude-sonnet-4-5-20250929-v1:0"
 
 
-class Socket:
-    """openai: Responses over a WebSocket."""
+class Chat:
+    """openai: Chat Completions."""
+
+    error = openai.APIError
+
+    def __init__(self, url):
+        tool = {"type": "function", "function": {"name": "get_weather", "parameters": SCHEMA}}
+        self.completions = openai.OpenAI(base_url=f"{url}/v1", api_key="unused", max_retries=0).chat.completions
+        self.ask = {"model": "gpt-5", "messages": PROMPT, "tools": [tool]}
+
+    def message(self):
+        return self.completions.create(**self.ask).choices[0].message
+
+    def text(self):
+        return self.message().content
+
+    def stream(self):
+        with self.completions.create(**self.ask, stream=True) as chunks:
+            for chunk in chunks:
+                if chunk.choices and chunk.choices[0].delta.content:
+                    yield chunk.choices[0].delta.content
+
+    def call(self):
+        [call] = self.message().tool_calls
+        return call.function.name, json.loads(call.function.arguments)
+
+
+class Responses:
+    """openai: Responses."""
 
     error = openai.APIError
 
     def __init__(self, url):
         self.client = openai.OpenAI(base_url=f"{url}/v1", api_key="unused", max_retries=0)
+        tool = {"type": "function", "name": "get_weather", "parameters": SCHEMA, "strict": False}
+        self.ask = {"model": "gpt-5", "input": "go", "tools": [tool]}
 
     def events(self):
-        tool = {"type": "function", "name": "get_weather", "parameters": SCHEMA, "strict": False}
-        with self.client.responses.connect() as connection:
-            connection.response.create(model="gpt-5", input="go", tools=[tool])
-            for event in connection:
-                if event.type == "error":
-                    raise openai.APIError(str(event), None, body=None)
-                yield event
-                if event.type == "response.completed":
-                    return
-
+        with self.client.responses.create(**self.ask, stream=True) as events:
+            yield from events
     def text(self):
         return list(self.events())[-1].response.output_text
 
@@ -49,14 +71,28 @@ class Socket:
         return call.name, json.loads(call.arguments)
 
 
-class Vertex:
-    """google-genai: the paths of Vertex AI."""
+class Socket(Responses):
+    """openai: Responses over a WebSocket."""
+
+    def events(self):
+        with self.client.responses.connect() as connection:
+            connection.response.create(**self.ask)
+            for event in connection:
+                if event.type == "error":
+                    raise openai.APIError(str(event), None, body=None)
+                yield event
+                if event.type == "response.completed":
+                    return
+
+
+class Gemini:
+    """google-genai: Gemini."""
 
     error = genai.errors.APIError
+    where = {"api_key": "unused"}
 
     def __init__(self, url):
-        where = {"project": "p", "location": "us-central1", "credentials": Credentials("unused")}
-        self.client = genai.Client(vertexai=True, http_options={"base_url": url}, **where)
+        self.client = genai.Client(http_options={"base_url": url}, **self.where)
         self.models = self.client.models
         tools = [{"function_declarations": [{"name": "get_weather", "parameters_json_schema": SCHEMA}]}]
         self.ask = {"model": "gemini-2.5-flash", "contents": "go", "config": {"tools": tools}}
@@ -72,6 +108,12 @@ class Vertex:
     def call(self):
         [call] = self.models.generate_content(**self.ask).function_calls
         return call.name, call.args
+
+
+class Vertex(Gemini):
+    """google-genai: the paths of Vertex AI."""
+
+    where = {"vertexai": True, "project": "p", "location": "us-central1", "credentials": Credentials("unused")}
 
 
 class Interactions:
@@ -176,6 +218,33 @@ class Invoke(Bedrock):
         return block["name"], block["input"]
 
 
+class Ollama:
+    """ollama."""
+
+    error = ollama.ResponseError
+
+    def __init__(self, url):
+        tool = {"type": "function", "function": {"name": "get_weather", "parameters": SCHEMA}}
+        self.client = ollama.Client(host=url)
+        self.ask = {"model": "llama3.2", "messages": PROMPT, "tools": [tool]}
+
+    def text(self):
+        return self.client.chat(**self.ask).message.content
+
+    def stream(self):
+        for piece in self.client.chat(**self.ask, stream=True):
+            if piece.message.content:
+                yield piece.message.content
+
+    def call(self):
+        [call] = self.client.chat(**self.ask).message.tool_calls
+        return call.function.name, call.function.arguments
+
+
+def messages(url):
+    return Anthropic(anthropic.Anthropic(base_url=url, api_key="unused", max_retries=0), "claude-sonnet-4-5")
+
+
 def anthropic_vertex(url):
     where = {"project_id": "p", "region": "us-east5", "access_token": "unused"}
     return Anthropic(anthropic.AnthropicVertex(base_url=f"{url}/v1", max_retries=0, **where), "claude-sonnet-4-5")
@@ -186,7 +255,8 @@ def anthropic_bedrock(url):
     return Anthropic(anthropic.AnthropicBedrock(base_url=url, max_retries=0, **keys), CLAUDE)
 
 
-DOORS = [Socket, Vertex, Interactions, anthropic_vertex, anthropic_bedrock, Bedrock, Invoke]
+DOORS = [Chat, Responses, Socket, messages, anthropic_vertex, anthropic_bedrock, Bedrock, Invoke]
+DOORS += [Gemini, Vertex, Interactions, Ollama]
 
 
 @pytest.fixture(params=DOORS, ids=lambda door: door.__name__.lower())

@@ -54,12 +54,6 @@ def test_text(client, model):
     assert answer.usage_metadata.total_token_count > 0
 
 
-def test_stream(client, model):
-    model.play({"content": "One two three."})
-    chunks = client.models.generate_content_stream(model="gemini-2.5-flash", contents="go")
-    assert "".join(chunk.text or "" for chunk in chunks) == "One two three."
-
-
 async def test_async(client, model):
     model.play({"content": "Hello."})
     answer = await client.aio.models.generate_content(model="gemini-2.5-flash", contents="go")

@@ -27,17 +27,6 @@ def get_weather(city: str) -> str:
     return f"20 in {city}"
 
 
-def test_chat(client, model):
-    model.play({"content": "Hello."})
-    assert client.chat(model="llama3.2", messages=GO).message.content == "Hello."
-
-
-def test_stream(client, model):
-    model.play({"content": "One two three."})
-    pieces = client.chat(model="llama3.2", messages=GO, stream=True)
-    assert "".join(piece.message.content for piece in pieces) == "One two three."
-
-
 def test_tool_loop(client, model):
     model.play(
         {"tool_calls": [{"name": "get_weather", "arguments": {"city": "Rome"}}]},

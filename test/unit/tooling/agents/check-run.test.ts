@@ -67,6 +67,11 @@ it.each<[what: string, change: Partial<ObservedRun>, problems: readonly string[]
     ['the linter rejected /v1/x: no max_tokens'],
   ],
   [
+    'does not offer a tool that a step calls',
+    { requests: [asked(0), asked(1, { unmet: [{ field: 'tools', wanted: 'add_note' }] }), asked(2)] },
+    ['step 2 wanted the tools add_note'],
+  ],
+  [
     'does nothing at all',
     { exitCode: 1, files: {}, stdout: '', requests: [] },
     [
