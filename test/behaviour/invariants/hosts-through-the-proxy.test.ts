@@ -67,6 +67,11 @@ describe.skipIf(process.platform !== 'linux' || noSandbox !== undefined)('only g
     const config = { safety: { sandbox_hosts: ['127.0.0.1'] } };
     const { calls } = await playDecisions([attempts(address).map((command) => run(command))], { options, config });
     expect(calls.map(({ reads }) => reads.includes('ESCAPED'))).toEqual([false, true, true, true, false, true, true]);
+    const named = await playDecisions([attempts(address).map((command) => run(command))], {
+      options,
+      config: { safety: { sandbox_hosts: ['localhost'] } },
+    });
+    expect(named.calls.map(({ reads }) => reads.includes('ESCAPED')).indexOf(true)).toBe(4);
   });
 
   it.each([

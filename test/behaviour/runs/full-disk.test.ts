@@ -21,6 +21,43 @@ describe.skipIf(!canMount)('a disk that cannot be written', () => {
     expect(stderr).toContain(`${reason}. Change that`);
   });
 
+  it.each([
+    ['full', 'size=64k', 'head -c 1M /dev/zero > /tmp/fill 2>/dev/null || true'],
+    ['without room for files', 'nr_inodes=40', 'for i in $(seq 60); do touch /tmp/$i 2>/dev/null || true; done'],
+  ])('runs commands while /tmp is %s, because the sandbox has its own', async (_state, option, fill) => {
+    const kept = ['$HOME', process.cwd()];
+    const script = [
+      'mount -t tmpfs tmpfs /mnt',
+      ...kept.map((place, index) => `mkdir /mnt/${index}; mount --bind "${place}" /mnt/${index}`),
+      `mount -t tmpfs -o ${option} tmpfs /tmp`,
+      ...kept.map((place, index) => `mkdir -p "${place}"; mount --bind /mnt/${index} "${place}"`),
+      `${fill}; cd "$HOME/ws"`,
+    ];
+    const commands = ['echo one > /tmp/a && cat /tmp/a', 'echo two > made && cat made README.md'];
+    const play = async (options: readonly string[]) => {
+      const answers = [commands.map((command) => run(command))];
+      const { calls } = await playDecisions(answers, { options, prefix: withMounts(script.join('; ')) });
+      return calls.map(({ reads }) => reads);
+    };
+    const shop = expect.stringMatching(/two\nA shop\./);
+    expect(await play(FULL)).toEqual([expect.stringContaining('\none'), shop]);
+    expect(await play([...FULL, '--no-sandbox'])).toEqual([expect.stringContaining('No space left on device'), shop]);
+  });
+
+  it('changes no file of a workspace without room for files, and the model reads the reason', async () => {
+    const script = [
+      'cp -a "$HOME/ws" "$HOME/copy"; mount -t tmpfs -o nr_inodes=12 tmpfs "$HOME/ws"; cp -a "$HOME/copy/." "$HOME/ws"',
+      'for i in $(seq 20); do touch "$HOME/ws/$i" 2>/dev/null || true; done; cd "$HOME/ws"',
+    ];
+    const { calls } = await playDecisions(
+      [[['read_file', { path: 'README.md' }]], [write('new.txt'), run('echo x > made; cat README.md')]],
+      { options: FULL, prefix: withMounts(script.join('; ')) },
+    );
+    expect(calls[1]?.reads).toContain('The disk is full, so new.txt was not written.');
+    expect(calls[2]?.reads).toMatch(/No space left on device/);
+    expect(calls[2]?.reads).toContain('A shop.');
+  });
+
   it('loses no file of the workspace, and the model reads the reason', async () => {
     const big = 'x'.repeat(300_000);
     const script = [
