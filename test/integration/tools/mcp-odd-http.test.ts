@@ -44,7 +44,7 @@ const nothing = (status: number, headers: Record<string, string> = {}, text = ''
   body(status, headers, () => text);
 
 const STATUSES = [
-  ...[400, 401, 404, 500].map((status) => ['GET', status] as const),
+  ...[400, 401, 404, 409, 500].map((status) => ['GET', status] as const),
   ...[204, 400, 404, 405, 500].map((status) => ['notifications/initialized', status] as const),
   ...[404, 405, 406, 422, 500, 503].map((status) => ['server/discover', status] as const),
 ];
@@ -111,7 +111,7 @@ it.each<readonly [string, string, Odd]>([
     nothing(200, JSON_TYPE, '{"jsonrpc":"2.0","id":null,"result":{}}'),
   ],
   ['to a notification is JSON without a message', 'notifications/initialized', nothing(200, JSON_TYPE, 'null')],
-  // mcp-use#312, sourcebot#1061
+  // mcp-use#312, sourcebot#1061, render-mcp-server#26, auto-mobile#1942
   ...STATUSES.map(([method, status]) => [`to ${method} has the status ${status}`, method, nothing(status)] as const),
   ['to a notification never comes (mcp-reporter#15, tower-mcp#999)', 'notifications/initialized', () => undefined],
   [

@@ -46,6 +46,7 @@ it.each<readonly [string, Written | readonly Written[]]>([
   ['twice', RESULT + RESULT],
   ['without an end of its line', RESULT.trim()],
   ['in a frame of LSP (codebase-memory-mcp#1424)', `Content-Length: 90\r\n\r\n${RESULT.trim()}`],
+  ['after an object in a log in JSON (mcp-jenkins#6)', `{"id":1,"error":"full","level":"warn"}\n${RESULT}`],
   ['after an open bracket in a log', `{\n[INFO] ready\n${RESULT}`],
   ['after an object in a log', `{\n  level: 'info'\n}\n${RESULT}`],
   ['with a number of Python', RESULT.replace('"content"', '"structuredContent":null,"_meta":{"n":NaN},"content"')],
@@ -141,6 +142,11 @@ it.each<readonly [string, Readonly<Record<string, string>>]>([
     shaken({ capabilities: { tools: {}, logging: 1, completions: 'x' } }),
   ],
   ['is of an early revision', shaken({ protocolVersion: '2024-10-07' })],
+  ['is of a revision that the server does not list (annas-mcp#23)', shaken({ protocolVersion: '2025-03-26' })],
+  [
+    'follows a refusal of the first question (dbt-mcp#865, yargi-mcp#45)',
+    { 'server/discover': message({ error: { code: -32_602, message: 'Invalid request parameters', data: '' } }) },
+  ],
   [
     'answers a notification with an error',
     {
