@@ -2,7 +2,7 @@ import type { Protocol, ServiceName } from '../conversation/conversation.ts';
 import { isJsonObject } from '../conversation/json.ts';
 import type { ReadRequest, RecallCall, WireError, WireRequest } from '../wire/wire.ts';
 import { objectOf } from './raw.ts';
-import type { RawRequest, Rule, RuleBasis, Violation } from './service.ts';
+import { holdsFor, type RawRequest, type Rule, type RuleBasis, type Violation } from './service.ts';
 import { PROTOCOL_OWNERS, serviceNamed } from './services.ts';
 
 /** A refusal of a service. */
@@ -90,8 +90,9 @@ function createToolVerdicts(): (key: string, tools: unknown) => ToolVerdicts {
 function applicableRules(service: ServiceName | undefined, protocol: Protocol, model: string): readonly Rule[] {
   const name = model.replace(/^.*\//, '');
   const { rules } = serviceNamed(service ?? PROTOCOL_OWNERS[protocol]);
-  return rules.filter(({ protocols, models, only }) => {
-    if (!protocols.includes(protocol)) return false;
+  return rules.filter((rule) => {
+    if (!holdsFor(rule, protocol)) return false;
+    const { models, only } = rule;
     return service === undefined ? models === undefined && only !== true : (models?.test(name) ?? true);
   });
 }

@@ -40,7 +40,8 @@ export interface RuleBasis {
 
 /** A kind of request that a service refuses. */
 export interface Rule extends RuleBasis {
-  readonly protocols: readonly Protocol[];
+  /** The protocols for which it holds; absent: Chat Completions, as for most rules. */
+  readonly protocols?: readonly Protocol[];
   /** The models that refuse it, without a prefix; absent: all models of the service, and those of no known service. */
   readonly models?: RegExp;
   /** The rule does not hold for models of no service, because servers that imitate the service accept such requests. */
@@ -52,6 +53,11 @@ export interface Rule extends RuleBasis {
   /** The nearest request that is accepted, for the documentation. */
   readonly accepts: string;
   readonly check: Check;
+}
+
+/** True if a rule holds for requests of a protocol. */
+export function holdsFor({ protocols = ['openai-chat'] }: Pick<Rule, 'protocols'>, protocol: Protocol): boolean {
+  return protocols.includes(protocol);
 }
 
 /** A service: the requests that it refuses, and the form of its answers. */

@@ -56,7 +56,6 @@ export const azure: Service = {
   rules: [
     {
       id: 'azure/model-version',
-      protocols: ['openai-chat'],
       models: /^o1(?:-2024|$)/,
       refuses: 'o1 with an `api-version` before 2024-12-01',
       accepts: '`api-version=2024-12-01-preview`',
@@ -69,7 +68,6 @@ export const azure: Service = {
     },
     {
       id: 'azure/api-version',
-      protocols: ['openai-chat'],
       refuses:
         'parameters newer than the `api-version`: `functions` before 2023-07-01, `tools` before 2023-12-01, `stream_options` and `max_completion_tokens` before 2024-09-01',
       accepts: 'the same with `api-version=2024-10-21`',
@@ -89,7 +87,6 @@ export const azure: Service = {
     },
     {
       id: 'azure/responses-only',
-      protocols: ['openai-chat'],
       models: /^(?:gpt-5[.\d]*-(?:codex|pro)|o[13]-pro)/,
       refuses: 'a model that only Responses has: gpt-5-codex, gpt-5-pro, o3-pro …',
       accepts: 'the same model over Responses',
@@ -135,7 +132,6 @@ export const azure: Service = {
     },
     {
       id: 'azure/unknown-parameter',
-      protocols: ['openai-chat'],
       refuses: 'parameters of other services in Chat Completions: `top_k`, `thinking`, `chat_template_kwargs` …',
       accepts: '`reasoning_effort`',
       source: 'https://github.com/langgenius/dify-official-plugins/issues/2263',

@@ -125,7 +125,6 @@ const RULES: readonly Rule[] = [
   },
   {
     id: 'gemini/unknown-parameter',
-    protocols: ['openai-chat'],
     refuses: '`prompt_cache_key`, `store`, `metadata`, `reasoning`, `top_k` … in Chat Completions',
     accepts: '`reasoning_effort`',
     source: 'https://github.com/leookun/cursor-byok/issues/112',
@@ -261,7 +260,6 @@ const RULES: readonly Rule[] = [
   },
   {
     id: 'gemini/chat-signature',
-    protocols: ['openai-chat'],
     models: /^gemini-(?:[3-9]|\d\d)/,
     refuses: 'a call without its `thought_signature` in Chat Completions, with Gemini 3',
     accepts: 'the call with its `extra_content`',
@@ -283,7 +281,6 @@ export const geminiApi: Service = {
       geminiBehindChat(RULES, 'function-name same-names call-order missing-responses', ({ message }) => ({ message })),
       {
         id: 'gemini/in-chat',
-        protocols: ['openai-chat'],
         refuses: 'two functions of one name, a name that begins with a digit, or a call right after a system message',
         accepts: 'a call after a message of the user',
         source: 'https://github.com/editor-code-assistant/eca/issues/247',

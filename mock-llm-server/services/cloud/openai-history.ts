@@ -29,7 +29,6 @@ const MESSAGE_FIELDS = ['tool_calls', 'tool_call_id', 'reasoning_content', 'reas
 export const OPENAI_HISTORY_RULES: readonly Rule[] = [
   {
     id: 'openai/model',
-    protocols: ['openai-chat'],
     refuses: 'no model',
     accepts: 'any model',
     source: 'https://github.com/danielmiessler/Fabric/issues/239',
@@ -70,7 +69,6 @@ export const OPENAI_HISTORY_RULES: readonly Rule[] = [
   },
   {
     id: 'openai/call-id-length',
-    protocols: ['openai-chat'],
     refuses: 'the id of a call with more than 40 characters',
     accepts: '40 characters',
     source: 'https://github.com/openclaw/openclaw/pull/875',
@@ -79,7 +77,6 @@ export const OPENAI_HISTORY_RULES: readonly Rule[] = [
   },
   {
     id: 'openai/empty-calls',
-    protocols: ['openai-chat'],
     refuses: 'an empty `tool_calls` in an answer',
     accepts: 'an answer without `tool_calls`',
     source: 'https://github.com/openai/openai-python/issues/2061',
@@ -95,7 +92,6 @@ export const OPENAI_HISTORY_RULES: readonly Rule[] = [
   },
   {
     id: 'openai/null-content',
-    protocols: ['openai-chat'],
     refuses: '`content: null` in a message other than an answer with calls',
     accepts: '`content: null` beside calls',
     source: 'https://github.com/microsoft/graphrag/issues/1421',
@@ -110,7 +106,6 @@ export const OPENAI_HISTORY_RULES: readonly Rule[] = [
   },
   {
     id: 'openai/called-name',
-    protocols: ['openai-chat'],
     refuses: 'a call in the history whose name has other characters than letters, digits, `_` and `-`',
     accepts: '`read_file-2`',
     source: 'https://github.com/mcp-use/mcp-use/issues/90',
@@ -204,7 +199,6 @@ export const OPENAI_HISTORY_RULES: readonly Rule[] = [
   },
   {
     id: 'openai/picture-role',
-    protocols: ['openai-chat'],
     models: /^(?:gpt-4|chatgpt-4|o\d)/,
     refuses: 'a picture in an answer of the assistant or in a result',
     accepts: 'a picture in a message of the user',

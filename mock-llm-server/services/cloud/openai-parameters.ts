@@ -5,7 +5,6 @@ import { listInWords, refuseChangedParameters, refuseEffort } from '../checks/pa
 import { listOf, objectOf } from '../raw.ts';
 import type { Check, RawRequest, Rule, Violation } from '../service.ts';
 
-const CHAT = ['openai-chat'] as const;
 const BOTH = ['openai-chat', 'openai-responses'] as const;
 
 /** The models that take `max_completion_tokens` instead of `max_tokens`. */
@@ -125,7 +124,6 @@ export const OPENAI_PARAMETER_RULES: readonly Rule[] = [
   },
   {
     id: 'openai/logit-bias',
-    protocols: ['openai-chat'],
     only: true,
     refuses: 'a key of `logit_bias` that is not the number of a token',
     accepts: '`{"50256":-100}`',
@@ -142,7 +140,6 @@ export const OPENAI_PARAMETER_RULES: readonly Rule[] = [
   },
   {
     id: 'openai/highest-token',
-    protocols: ['openai-chat'],
     models: /^gpt-(?:3\.5|4(?:$|-))/,
     refuses: 'a token above 100257 in `logit_bias`, with gpt-3.5 and gpt-4',
     accepts: '`{"100257":-100}`',
@@ -176,7 +173,6 @@ export const OPENAI_PARAMETER_RULES: readonly Rule[] = [
   },
   {
     id: 'openai/both-limits',
-    protocols: CHAT,
     only: true,
     refuses: '`max_tokens` with `max_completion_tokens`',
     accepts: 'one of them',
@@ -188,7 +184,6 @@ export const OPENAI_PARAMETER_RULES: readonly Rule[] = [
   },
   {
     id: 'openai/output-limit',
-    protocols: CHAT,
     refuses: 'a limit above that of the model: 16,384 with gpt-4o, 32,768 with gpt-4.1, 4,096 with gpt-3.5-turbo',
     accepts: 'its limit',
     source: 'https://platform.openai.com/docs/models',
@@ -215,7 +210,6 @@ export const OPENAI_PARAMETER_RULES: readonly Rule[] = [
   },
   {
     id: 'openai/stop',
-    protocols: CHAT,
     models: /^(?:o3(?!-mini)|o4|gpt-5(?:-mini|-nano|-pro)?(?:-20\d\d-|$)|gpt-(?:5\.[5-9]|[6-9]))/,
     refuses: '`stop` with o3, o4, gpt-5, and gpt-5.5 and later',
     accepts: '`stop` with gpt-4o',
@@ -225,7 +219,6 @@ export const OPENAI_PARAMETER_RULES: readonly Rule[] = [
   },
   {
     id: 'openai/needed-flag',
-    protocols: CHAT,
     only: true,
     refuses: '`top_logprobs` without `logprobs`',
     accepts: 'both',
@@ -238,7 +231,6 @@ export const OPENAI_PARAMETER_RULES: readonly Rule[] = [
   },
   {
     id: 'openai/parallel-calls',
-    protocols: CHAT,
     models: /^o\d/,
     refuses: '`parallel_tool_calls` with o1, o3 and o4 in Chat Completions',
     accepts: 'none; any with gpt-4o',
@@ -258,7 +250,6 @@ export const OPENAI_PARAMETER_RULES: readonly Rule[] = [
   },
   {
     id: 'openai/stream-options',
-    protocols: CHAT,
     only: true,
     refuses: '`stream_options` in a request that is not streamed',
     accepts: 'the same with `stream: true`',
@@ -271,7 +262,6 @@ export const OPENAI_PARAMETER_RULES: readonly Rule[] = [
   },
   {
     id: 'openai/empty-tools',
-    protocols: CHAT,
     only: true,
     refuses: 'an empty list of `tools` or `functions` in Chat Completions',
     accepts: 'neither; `tools: []` in Responses',

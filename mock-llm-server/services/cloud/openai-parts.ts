@@ -9,7 +9,6 @@ import { objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Check, Rule, Violation } from '../service.ts';
 import { invalidValue } from './openai-parameters.ts';
 
-const CHAT = ['openai-chat'] as const;
 const RESPONSES = ['openai-responses'] as const;
 
 const missing = (param: string): Violation => ({
@@ -98,7 +97,6 @@ const MESSAGE_FIELDS = {
 export const OPENAI_PART_RULES: readonly Rule[] = [
   {
     id: 'openai/message-name',
-    protocols: CHAT,
     only: true,
     refuses: 'the name of a message with a space or one of `<|\\/>`',
     accepts: '`my_name`',
@@ -111,7 +109,6 @@ export const OPENAI_PART_RULES: readonly Rule[] = [
   },
   {
     id: 'openai/text-length',
-    protocols: CHAT,
     only: true,
     refuses: 'a message with more than 1,048,576 characters',
     accepts: 'as many in two messages',
@@ -155,7 +152,6 @@ export const OPENAI_PART_RULES: readonly Rule[] = [
   },
   {
     id: 'openai/part',
-    protocols: CHAT,
     only: true,
     refuses: 'a part of a type of Responses or Anthropic, a text without `text`, a picture whose address is none',
     accepts: 'a part of the type `text`, a picture with an address of `https` or `data`',
@@ -165,7 +161,6 @@ export const OPENAI_PART_RULES: readonly Rule[] = [
   },
   {
     id: 'openai/message-field',
-    protocols: CHAT,
     only: true,
     refuses: 'fields of a message that are not those of its role: `id`, `reasoning_content`, `tool_calls` of a user …',
     accepts: '`role`, `content`, `name`, `tool_calls`, `tool_call_id`',
@@ -175,7 +170,6 @@ export const OPENAI_PART_RULES: readonly Rule[] = [
   },
   {
     id: 'openai/sdk-field',
-    protocols: CHAT,
     models: /^gpt-(?:3\.5|4(?:$|-))/,
     refuses: '`parsed` and `refusal` in an answer, with gpt-3.5 and gpt-4',
     accepts: 'the same with gpt-4o',
@@ -195,7 +189,6 @@ export const OPENAI_PART_RULES: readonly Rule[] = [
   },
   {
     id: 'openai/call-field',
-    protocols: CHAT,
     only: true,
     refuses: 'fields of a call that the API does not have, such as `extra_content`',
     accepts: '`id`, `type`, `function`',

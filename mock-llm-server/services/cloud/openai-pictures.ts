@@ -48,7 +48,6 @@ export const OPENAI_PICTURE_RULES: readonly Rule[] = [
   },
   {
     id: 'openai/picture',
-    protocols: ['openai-chat'],
     models: /^gpt-(?:3\.5|4(?:-0613|-32k|$))/,
     refuses: 'a picture to gpt-3.5 and gpt-4',
     accepts: 'a picture to gpt-4o',

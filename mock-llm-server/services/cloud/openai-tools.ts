@@ -115,7 +115,6 @@ export const OPENAI_TOOL_RULES: readonly Rule[] = [
   },
   {
     id: 'openai/choice-without-tools',
-    protocols: ['openai-chat'],
     refuses: '`tool_choice` without `tools`',
     accepts: '`tool_choice` with `tools`',
     source: 'https://github.com/dapr/dapr-agents/issues/248',
@@ -127,7 +126,6 @@ export const OPENAI_TOOL_RULES: readonly Rule[] = [
   },
   {
     id: 'openai/parallel-without-tools',
-    protocols: ['openai-chat'],
     refuses: '`parallel_tool_calls` without `tools`',
     accepts: '`parallel_tool_calls` with `tools`',
     source: 'https://github.com/openai/swarm/issues/30',
@@ -149,7 +147,6 @@ export const OPENAI_TOOL_RULES: readonly Rule[] = [
   },
   {
     id: 'openai/stop-count',
-    protocols: ['openai-chat'],
     refuses: 'more than four stop sequences',
     accepts: 'four',
     source: 'https://github.com/continuedev/continue/issues/1572',

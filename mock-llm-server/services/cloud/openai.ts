@@ -85,7 +85,6 @@ const SCHEMA_RULES: readonly Rule[] = [
   },
   {
     id: 'openai/unknown-parameter',
-    protocols: ['openai-chat'],
     only: true,
     refuses: 'parameters of other services in Chat Completions: `top_k`, `thinking`, `reasoning`, `enable_thinking` …',
     accepts: '`reasoning_effort`',
@@ -120,7 +119,6 @@ const SCHEMA_RULES: readonly Rule[] = [
 const MODEL_RULES: readonly Rule[] = [
   {
     id: 'openai/max-tokens',
-    protocols: ['openai-chat'],
     models: MAX_COMPLETION_TOKENS,
     refuses: '`max_tokens` with a model that reasons (o1 and later, gpt-5 and later)',
     accepts: '`max_completion_tokens`; `max_tokens` with gpt-4o and older models',
@@ -151,7 +149,6 @@ const MODEL_RULES: readonly Rule[] = [
   },
   {
     id: 'openai/tools-with-effort',
-    protocols: ['openai-chat'],
     models: /^gpt-5\.[45]/,
     refuses: 'functions with a `reasoning_effort` other than `none`, with gpt-5.4 and gpt-5.5 in Chat Completions',
     accepts: 'functions without `reasoning_effort`, or with `none`; Responses',
@@ -168,7 +165,6 @@ const MODEL_RULES: readonly Rule[] = [
   },
   {
     id: 'openai/tools-while-reasoning',
-    protocols: ['openai-chat'],
     models: /^gpt-(?:5\.(?:[6-9]|\d\d)|[6-9]|\d\d)/,
     refuses: 'functions with gpt-5.6 and later in Chat Completions, unless `reasoning_effort` is `none`',
     accepts: 'functions with `reasoning_effort: none`; Responses',
@@ -184,7 +180,6 @@ const MODEL_RULES: readonly Rule[] = [
   },
   {
     id: 'openai/responses-only',
-    protocols: ['openai-chat'],
     models: /^(?:codex-|gpt-5[.\d]*-(?:codex|pro)|o[13]-pro|o[34].*-deep-research)/,
     refuses: 'a model that only Responses has: gpt-5-codex, gpt-5-pro, o3-pro …',
     accepts: 'the same model over Responses',
@@ -198,7 +193,6 @@ const MODEL_RULES: readonly Rule[] = [
   },
   {
     id: 'openai/o1-roles',
-    protocols: ['openai-chat'],
     models: /^o1-(?:mini|preview)/,
     refuses: 'system and developer messages with o1-mini',
     accepts: 'messages of the user',

@@ -143,7 +143,6 @@ export const vertex: Service = {
     },
     {
       id: 'vertex/text-beside-calls',
-      protocols: ['openai-chat'],
       models: /^gemini-3\.(?:6-flash|5-flash-lite)/,
       refuses: 'a text beside calls in an answer over Chat Completions, with Gemini 3.6 Flash and 3.5 Flash-Lite',
       accepts: 'calls alone; the same with Gemini 3.1',

@@ -138,7 +138,6 @@ export function formRules(
   );
   const rule = (own: string, basis: Basis, isRange?: boolean): Rule => ({
     id: `${service}/${own}`,
-    protocols: ['openai-chat'],
     ...basis,
     check: ({ body }) => {
       for (const fault of faultsOf(body)) {

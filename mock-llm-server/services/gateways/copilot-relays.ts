@@ -21,7 +21,6 @@ export const COPILOT_RELAYS: readonly Rule[] = [
     claudeBehind('openai-chat', CLAUDE_RULES, ({ message }) => ({ message })),
     {
       id: 'copilot/claude',
-      protocols: ['openai-chat'],
       models: /^claude/,
       refuses:
         'what Claude refuses of a request: a last message of the assistant from Claude 4.6 on, more than four parts with `cache_control`, a picture with more than 8,000 pixels on a side …',
@@ -35,7 +34,6 @@ export const COPILOT_RELAYS: readonly Rule[] = [
     geminiBehindChat(geminiApi.rules, 'function-name same-names', ({ message }) => ({ message })),
     {
       id: 'copilot/gemini-tools',
-      protocols: ['openai-chat'],
       models: /^gemini/,
       refuses: 'two functions of one name, or a name that begins with a digit, with Gemini',
       accepts: '`read_file`',

@@ -16,8 +16,6 @@ import { shareRules } from '../share-rules.ts';
 import { refuseOtherPlans } from './copilot-plans.ts';
 import { COPILOT_RELAYS } from './copilot-relays.ts';
 
-const CHAT = ['openai-chat'] as const;
-
 /** The rules of OpenAI for schemas that hold for its models at Copilot: https://github.com/github/copilot-cli/issues/2223 */
 const COPILOT_SCHEMA_RULES = [
   'openai/no-properties',
@@ -61,7 +59,6 @@ export const copilot: Service = {
   rules: [
     {
       id: 'copilot/responses-only',
-      protocols: CHAT,
       models: /^gpt-5[\d.]*-codex|^gpt-5\.[4-9]|^grok-4\.[5-9]/,
       refuses: 'models that only Responses has, such as gpt-5-codex, gpt-5.4 and grok-4.5',
       accepts: 'the same model over Responses',
@@ -87,7 +84,6 @@ export const copilot: Service = {
     },
     {
       id: 'copilot/gemini-schema',
-      protocols: CHAT,
       models: /^gemini/,
       refuses: 'a list of types in a schema, with Gemini',
       accepts: 'one type',
@@ -100,7 +96,6 @@ export const copilot: Service = {
     },
     {
       id: 'copilot/gemini-reasoning',
-      protocols: CHAT,
       models: /^gemini-(?:[3-9]|\d\d)/,
       refuses: 'an answer with calls and without its `reasoning_opaque`, with Gemini 3',
       accepts: 'the answer with it',
@@ -113,7 +108,6 @@ export const copilot: Service = {
     },
     {
       id: 'copilot/arguments',
-      protocols: CHAT,
       models: /^claude/,
       refuses: 'arguments of a call that are not JSON, with Claude',
       accepts: '`{}`',
@@ -163,7 +157,6 @@ export const copilot: Service = {
     ),
     {
       id: 'copilot/completion-tokens',
-      protocols: CHAT,
       models: MAX_COMPLETION_TOKENS,
       refuses: '`max_tokens` with a model of OpenAI that reasons',
       accepts: '`max_completion_tokens`',
@@ -175,7 +168,6 @@ export const copilot: Service = {
     },
     {
       id: 'copilot/call-id-length',
-      protocols: CHAT,
       refuses: 'the id of a call with more than 40 characters',
       accepts: '40 characters',
       source: 'https://github.com/BerriAI/litellm/issues/17343',

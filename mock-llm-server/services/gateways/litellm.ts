@@ -6,8 +6,6 @@ import { GPT, gptBehindResponses, gptTools } from '../relay/openai.ts';
 import { type Relay, relayRules } from '../relay/relay.ts';
 import type { Check, Service, Violation } from '../service.ts';
 
-const CHAT = ['openai-chat'] as const;
-
 const UNSUPPORTED_SAMPLING = ['top_p', 'presence_penalty', 'frequency_penalty', 'logit_bias'];
 
 /** Refuses parameters of OpenAI that the gateway does not hand on to a model. */
@@ -61,7 +59,6 @@ export const litellm: Service = {
   rules: [
     {
       id: 'litellm/model',
-      protocols: CHAT,
       refuses: 'no model, and a body whose `content-type` is that of a form',
       accepts: 'any model, with `content-type: application/json`',
       source: 'recording litellm-1.108.7-mock/036-chat-no-model',
@@ -73,7 +70,6 @@ export const litellm: Service = {
     },
     {
       id: 'litellm/history-without-tools',
-      protocols: CHAT,
       models: /^(?:bedrock|anthropic|us|eu|claude)/,
       refuses: 'calls and results in a request without tools, to models of Bedrock and Anthropic',
       accepts: 'the same request with the tools',
@@ -86,7 +82,6 @@ export const litellm: Service = {
     },
     {
       id: 'litellm/unsupported-parameter',
-      protocols: CHAT,
       refuses:
         '`top_p` and penalties with models of OpenAI that always reason, `reasoning_effort` with models that do not reason or that it does not know',
       accepts: '`temperature: 1`; any with `drop_params`, which a test stands for with `--allow`',
@@ -96,7 +91,6 @@ export const litellm: Service = {
     },
     {
       id: 'litellm/choice-word',
-      protocols: CHAT,
       models: /^(?:us|eu|au|apac|global|anthropic|amazon)\./,
       refuses: 'another word than `auto` and `required` as `tool_choice` with a model of Bedrock, such as `any`',
       accepts: '`required`',
@@ -109,7 +103,6 @@ export const litellm: Service = {
     },
     {
       id: 'litellm/tool-choice',
-      protocols: CHAT,
       models: /meta\.llama/,
       refuses: '`tool_choice` with Llama on Bedrock',
       accepts: 'no `tool_choice`; the same with Claude',
@@ -124,7 +117,6 @@ export const litellm: Service = {
       claudeBehind('openai-chat', CLAUDE_RULES, ofAnthropic),
       {
         id: 'litellm/claude',
-        protocols: CHAT,
         models: /^claude-/,
         refuses:
           'what Claude refuses of a request: a last message of the assistant from Claude 4.6 on, a picture with more than 8,000 pixels on a side, a computer tool of another generation …',
@@ -142,7 +134,6 @@ export const litellm: Service = {
       },
       {
         id: 'litellm/gpt-tools',
-        protocols: CHAT,
         models: GPT,
         refuses: 'a function that the models of OpenAI refuse: a name with a dot, an array without `items` …',
         accepts: '`{"type":"object","properties":{}}`',

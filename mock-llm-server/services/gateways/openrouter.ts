@@ -64,7 +64,6 @@ export const openrouter: Service = {
     ...OPENROUTER_VALUE_RULES,
     {
       id: 'openrouter/effort-and-budget',
-      protocols: CHAT,
       refuses: '`reasoning.effort` with `reasoning.max_tokens`',
       accepts: 'one of them',
       source: 'https://github.com/omeryasirkucuk/amx/pull/66',
@@ -76,7 +75,6 @@ export const openrouter: Service = {
     },
     {
       id: 'openrouter/model-without-tools',
-      protocols: CHAT,
       refuses:
         'tools with a model that no provider offers with tools: deepseek-r1, gpt-5-chat, chatgpt-4o, llama-guard, sonar …',
       accepts: 'tools with gpt-4o',
@@ -93,7 +91,6 @@ export const openrouter: Service = {
     },
     {
       id: 'openrouter/picture',
-      protocols: CHAT,
       models:
         /^(?:deepseek-(?:chat|r1|v3|reasoner)|qwen3-(?:coder|\d+b|235b|next)|kimi-k2(?!\.)|glm-4(?!.*v)|gpt-oss|llama-3\.[13]|mistral-(?:7b|nemo)|nemotron)/,
       refuses: 'a picture to a text model: deepseek-chat, qwen3-coder, kimi-k2, gpt-oss …',
@@ -107,7 +104,6 @@ export const openrouter: Service = {
     },
     {
       id: 'openrouter/tool-without-schema',
-      protocols: CHAT,
       models: /^claude-/,
       refuses: 'a function without `parameters`, with Claude',
       accepts: 'a schema',
@@ -121,7 +117,6 @@ export const openrouter: Service = {
     },
     {
       id: 'openrouter/choice',
-      protocols: CHAT,
       models: /^glm-4\.[57]/,
       refuses: 'a `tool_choice` of `required` or of a tool with models whose providers lack it: glm-4.5, glm-4.7',
       accepts: '`auto`',
@@ -137,7 +132,6 @@ export const openrouter: Service = {
       claudeBehind('openai-chat', CLAUDE_RULES, ofAnthropic),
       {
         id: 'openrouter/claude',
-        protocols: CHAT,
         models: /^claude-/,
         refuses:
           'what Claude refuses of a request: more than four parts with `cache_control`, a picture with more than 8,000 pixels on a side, a last message of the assistant from Claude 4.6 on, `tool_choice` without tools …',
@@ -177,7 +171,6 @@ export const openrouter: Service = {
       ),
       {
         id: 'openrouter/gpt-format',
-        protocols: CHAT,
         models: GPT,
         refuses: 'a strict format that the models of OpenAI refuse: an object without `additionalProperties: false` …',
         accepts: 'the same format without `strict`',
@@ -187,7 +180,6 @@ export const openrouter: Service = {
     ),
     {
       id: 'openrouter/output-minimum',
-      protocols: CHAT,
       models: /^(?:gpt-5|o\d)/,
       refuses: 'a limit of the output below 16 tokens, with the models of OpenAI that reason',
       accepts: '16',
@@ -206,7 +198,6 @@ export const openrouter: Service = {
     },
     {
       id: 'openrouter/two-efforts',
-      protocols: CHAT,
       refuses: '`reasoning_effort` with `reasoning` or `include_reasoning`',
       accepts: 'one of them',
       source: 'https://github.com/danny-avila/LibreChat/issues/6076',
@@ -218,7 +209,6 @@ export const openrouter: Service = {
     },
     {
       id: 'openrouter/missing-reasoning',
-      protocols: CHAT,
       models: /^(?:deepseek-v[4-9]|gemini-(?:[3-9]|\d\d)|kimi-k2(?:\.[5-9]|-thinking))/,
       refuses: 'an answer with calls and without its reasoning, with DeepSeek V4, Gemini 3 and Kimi K2.5 and later',
       accepts: 'the answer with its `reasoning_details`',
@@ -245,7 +235,6 @@ export const openrouter: Service = {
     },
     {
       id: 'openrouter/format-with-tools',
-      protocols: CHAT,
       models: /^(?:qwen3-32b|zai-glm|llama-3\.3)/,
       refuses: 'a format of JSON with tools, with models whose providers lack it: qwen3-32b, llama-3.3',
       accepts: 'one of them',

@@ -14,8 +14,6 @@ import { formRules } from '../forms/stated-form.ts';
 import { objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Service } from '../service.ts';
 
-const CHAT = ['openai-chat'] as const;
-
 const unsupported = (place: string) => cerebrasFault(`${place}: property '${place}' is unsupported`);
 
 const ANY_MESSAGE = 'role content name';
@@ -33,7 +31,6 @@ export const cerebras: Service = {
   rules: [
     {
       id: 'cerebras/model',
-      protocols: CHAT,
       refuses: 'no model',
       accepts: 'any model',
       source: 'https://github.com/musistudio/llms/issues/25',
@@ -42,7 +39,6 @@ export const cerebras: Service = {
     },
     {
       id: 'cerebras/half-character',
-      protocols: CHAT,
       refuses: 'half a surrogate pair in a text: `"\\ud83d"`',
       accepts: 'the whole character',
       source: 'https://github.com/elizaOS/eliza/pull/18079',
@@ -53,7 +49,6 @@ export const cerebras: Service = {
     },
     {
       id: 'cerebras/reasoning-field',
-      protocols: CHAT,
       refuses: '`reasoning_content` or `reasoning_details` in an answer',
       accepts: '`reasoning`',
       source: 'https://github.com/QwenLM/qwen-code/issues/11045',
@@ -64,7 +59,6 @@ export const cerebras: Service = {
     },
     {
       id: 'cerebras/parallel-calls',
-      protocols: CHAT,
       models: /^gpt-oss/,
       refuses: '`parallel_tool_calls: false` with gpt-oss',
       accepts: 'none',
@@ -78,7 +72,6 @@ export const cerebras: Service = {
     },
     {
       id: 'cerebras/effort',
-      protocols: CHAT,
       refuses: 'a `reasoning_effort` other than `none`, `low`, `medium` and `high`',
       accepts: '`none`',
       source: 'https://github.com/mnfst/modelparams.dev/pull/115',
@@ -94,7 +87,6 @@ export const cerebras: Service = {
     },
     {
       id: 'cerebras/strict-model',
-      protocols: CHAT,
       models: /^llama/,
       refuses: 'strict functions with Llama',
       accepts: 'the same with gpt-oss',
@@ -107,7 +99,6 @@ export const cerebras: Service = {
     },
     {
       id: 'cerebras/strict-schema',
-      protocols: CHAT,
       models: /^(?:zai-glm|qwen|gemma)/,
       refuses: 'a strict function or format without `additionalProperties: false`, with GLM, Qwen and Gemma',
       accepts: 'the same with it',
@@ -128,7 +119,6 @@ export const cerebras: Service = {
     },
     {
       id: 'cerebras/format-name',
-      protocols: CHAT,
       refuses: 'a format `json_schema` without a name',
       accepts: '`{"name":"answer","schema":{…}}`',
       source: 'https://github.com/Cerebras/cerebras-cloud-sdk-python/issues/4',
@@ -158,7 +148,6 @@ export const cerebras: Service = {
     }),
     {
       id: 'cerebras/message-field',
-      protocols: CHAT,
       refuses: 'fields that a message does not have, if the service is named: `id`, `metadata` …',
       accepts: '`name`',
       source: 'https://inference-docs.cerebras.ai/api-reference/chat-completions',
@@ -169,7 +158,6 @@ export const cerebras: Service = {
     },
     {
       id: 'cerebras/format-with-tools',
-      protocols: CHAT,
       refuses: 'a format of JSON with tools',
       accepts: 'one of them',
       source: 'https://github.com/openai/openai-agents-python/issues/975',
@@ -182,7 +170,6 @@ export const cerebras: Service = {
     },
     {
       id: 'cerebras/choice',
-      protocols: CHAT,
       models: /^gpt-oss/,
       refuses: 'a named `tool_choice` with gpt-oss',
       accepts: '`auto`',
@@ -201,7 +188,6 @@ export const cerebras: Service = {
     },
     {
       id: 'cerebras/format-keyword',
-      protocols: CHAT,
       models: /^(?:qwen|zai-glm)/,
       refuses: '`minItems` and `maxItems` in the schema of a format, with Qwen and GLM',
       accepts: 'the schema without them',
@@ -221,7 +207,6 @@ export const cerebras: Service = {
     },
     {
       id: 'cerebras/null-calls',
-      protocols: CHAT,
       refuses: '`tool_calls: null` in an answer',
       accepts: 'an answer without `tool_calls`',
       source: 'https://github.com/livekit/agents/issues/2403',
@@ -233,7 +218,6 @@ export const cerebras: Service = {
     },
     {
       id: 'cerebras/mixed-strict',
-      protocols: CHAT,
       refuses: 'functions of which some are strict and some are not',
       accepts: 'functions that all are strict, or none',
       source: 'https://github.com/RooCodeInc/Roo-Code/issues/10334',
@@ -249,7 +233,6 @@ export const cerebras: Service = {
     },
     {
       id: 'cerebras/unknown-argument',
-      protocols: CHAT,
       refuses: 'a parameter that the API does not have: `frequency_penalty`, `enable_thinking`, `thinking`, `top_k` …',
       accepts: '`reasoning_effort`',
       source: 'https://github.com/OpenMinis/OpenMinis/issues/361',

@@ -3,8 +3,6 @@ import { namesIn, refuseUnknownCallFields, refuseUnknownMessageFields } from '..
 import { textOf } from '../raw.ts';
 import type { Rule } from '../service.ts';
 
-const CHAT = ['openai-chat'] as const;
-
 /** The fields of messages of Groq by role: https://console.groq.com/docs/api-reference#chat-create */
 const GROQ_MESSAGE_FIELDS = {
   system: namesIn(['role content name']),
@@ -17,7 +15,6 @@ const GROQ_MESSAGE_FIELDS = {
 export const GROQ_MESSAGES_RULES: readonly Rule[] = [
   {
     id: 'groq/reasoning-field',
-    protocols: CHAT,
     refuses: '`reasoning_content` or `reasoning_details` in an answer',
     accepts: '`reasoning`, with models that reason',
     source: 'https://github.com/NousResearch/hermes-agent/issues/11089',
@@ -28,7 +25,6 @@ export const GROQ_MESSAGES_RULES: readonly Rule[] = [
   },
   {
     id: 'groq/reasoning-of-others',
-    protocols: CHAT,
     models: /^(?:llama|kimi|gemma|mistral|allam|deepseek-r1)/,
     refuses: '`reasoning` in an answer, with a model that does not reason',
     accepts: '`reasoning` with gpt-oss',
@@ -40,7 +36,6 @@ export const GROQ_MESSAGES_RULES: readonly Rule[] = [
   },
   {
     id: 'groq/call-field',
-    protocols: CHAT,
     refuses: 'fields of a call that the API does not have',
     accepts: '`id`, `type`, `function`, `index`',
     source: 'https://console.groq.com/docs/api-reference#chat-create',
@@ -51,7 +46,6 @@ export const GROQ_MESSAGES_RULES: readonly Rule[] = [
   },
   {
     id: 'groq/system-parts',
-    protocols: CHAT,
     models: /^(?:deepseek-r1|qwen-qwq)/,
     refuses: 'parts in a system message or a result, with deepseek-r1 and qwen-qwq',
     accepts: 'a text',
@@ -66,7 +60,6 @@ export const GROQ_MESSAGES_RULES: readonly Rule[] = [
   },
   {
     id: 'groq/result-content',
-    protocols: CHAT,
     refuses: 'a result without `content`',
     accepts: 'a result with an empty text',
     source: 'https://github.com/musistudio/claude-code-router/issues/245',
@@ -80,7 +73,6 @@ export const GROQ_MESSAGES_RULES: readonly Rule[] = [
   },
   {
     id: 'groq/picture',
-    protocols: CHAT,
     models: /^(?!.*(?:llama-4|vision|scout|maverick|llava|vl))/,
     refuses: 'a picture to a text model',
     accepts: 'a picture to llama-4',
@@ -93,7 +85,6 @@ export const GROQ_MESSAGES_RULES: readonly Rule[] = [
   },
   {
     id: 'groq/message-fields',
-    protocols: CHAT,
     refuses:
       'fields of a message that are not those of its role: `id`, `timestamp`, `metadata`, `tool_calls` of a user …',
     accepts: '`role`, `content`, `name`, `tool_calls`, `tool_call_id`',

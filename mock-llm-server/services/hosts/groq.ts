@@ -11,8 +11,6 @@ import type { Service, Violation } from '../service.ts';
 import { refuseUnfitCalls } from './groq-calls.ts';
 import { GROQ_MESSAGES_RULES } from './groq-messages.ts';
 
-const CHAT = ['openai-chat'] as const;
-
 /** The models that do not reason. */
 const UNREASONING = /^(?:llama|gemma|allam|kimi|mistral|moonshot)/;
 /** The values of the effort that models have: https://console.groq.com/docs/reasoning */
@@ -58,7 +56,6 @@ export const groq: Service = {
     }),
     {
       id: 'groq/log-probabilities',
-      protocols: CHAT,
       refuses: '`logprobs`, `top_logprobs` and `logit_bias`, which no model has',
       accepts: '`logprobs: false`',
       source: 'https://console.groq.com/docs/openai#currently-unsupported-openai-features',
@@ -67,7 +64,6 @@ export const groq: Service = {
     },
     {
       id: 'groq/reasoning-format',
-      protocols: CHAT,
       models: UNREASONING,
       refuses: '`reasoning_format` with models that do not reason: Llama, Kimi K2 …',
       accepts: 'the same with qwen3',
@@ -77,7 +73,6 @@ export const groq: Service = {
     },
     {
       id: 'groq/both-reasonings',
-      protocols: CHAT,
       refuses: '`reasoning_format` with `include_reasoning`',
       accepts: 'one of them',
       source: 'https://console.groq.com/docs/reasoning',
@@ -89,7 +84,6 @@ export const groq: Service = {
     },
     {
       id: 'groq/stop',
-      protocols: CHAT,
       refuses: 'more than four stop sequences',
       accepts: 'four',
       source: 'https://github.com/letta-ai/letta/pull/1288',
@@ -101,7 +95,6 @@ export const groq: Service = {
     },
     {
       id: 'groq/tool-name',
-      protocols: CHAT,
       refuses: 'a function whose name has other characters than letters, digits, `_` and `-`, or more than 64',
       accepts: '`read_file`',
       source: 'https://github.com/langgenius/dify/issues/22867',
@@ -125,7 +118,6 @@ export const groq: Service = {
     },
     {
       id: 'groq/json-with-tools',
-      protocols: CHAT,
       refuses: 'the format `json_object` or `json_schema` with tools',
       accepts: 'one of them',
       source: 'https://github.com/vercel/ai/issues/10023',
@@ -138,7 +130,6 @@ export const groq: Service = {
     },
     {
       id: 'groq/unknown-parameter',
-      protocols: CHAT,
       refuses: 'parameters of other services: `store`, `prompt_cache_key`, `chat_template_kwargs`, `thinking` …',
       accepts: '`reasoning_effort`',
       source: 'https://github.com/immersive-translate/immersive-translate/issues/3016',
@@ -157,7 +148,6 @@ export const groq: Service = {
     },
     {
       id: 'groq/unknown-argument',
-      protocols: CHAT,
       refuses: 'a parameter that the API does not have, if the service is named',
       accepts: 'the parameters of the API',
       source: 'https://console.groq.com/docs/api-reference#chat-create',
@@ -166,7 +156,6 @@ export const groq: Service = {
     },
     {
       id: 'groq/json-word',
-      protocols: CHAT,
       refuses: 'the format `json_object` if no message contains the word JSON',
       accepts: 'a message that says JSON',
       source: 'https://github.com/agno-agi/agno/issues/2044',
@@ -182,7 +171,6 @@ export const groq: Service = {
     },
     {
       id: 'groq/effort',
-      protocols: CHAT,
       refuses:
         'a `reasoning_effort` that the model does not have: any with Llama and Kimi K2, `none` with gpt-oss, `high` with Qwen',
       accepts: '`low` with gpt-oss, `default` with Qwen',
@@ -196,7 +184,6 @@ export const groq: Service = {
     },
     {
       id: 'groq/retired-model',
-      protocols: CHAT,
       models: RETIRED,
       refuses: 'a model that is no longer served: gemma2-9b-it, qwen-qwq-32b, the previews of Llama 3.2 …',
       accepts: 'gpt-oss-120b',
@@ -209,7 +196,6 @@ export const groq: Service = {
     },
     {
       id: 'groq/metadata',
-      protocols: CHAT,
       models: /^gpt-oss/,
       refuses: '`metadata` with gpt-oss',
       accepts: 'a request without it',
@@ -219,7 +205,6 @@ export const groq: Service = {
     },
     {
       id: 'groq/json-schema',
-      protocols: CHAT,
       models: /^(?:llama-3|llama3|gemma|deepseek-r1|allam|qwen|mistral)/,
       refuses: 'the format `json_schema` with models that do not have it: llama-3.3, gemma2, qwen3 …',
       accepts: 'the same with gpt-oss',
@@ -233,7 +218,6 @@ export const groq: Service = {
     },
     {
       id: 'groq/output-limit',
-      protocols: CHAT,
       refuses:
         'a limit above that of the model: 32,768 with llama-3.3, 65,536 with gpt-oss, 16,384 with Kimi K2, 40,960 with qwen3-32b',
       accepts: 'its limit',
@@ -249,7 +233,6 @@ export const groq: Service = {
     },
     {
       id: 'groq/tool-use',
-      protocols: CHAT,
       refuses: 'a call of its own model that the tools of the request do not allow',
       accepts: 'a call of an offered tool with its arguments',
       source: 'https://github.com/HolmesGPT/holmesgpt/issues/2217',
@@ -258,7 +241,6 @@ export const groq: Service = {
     },
     {
       id: 'groq/choice-word',
-      protocols: CHAT,
       refuses: 'another word than `none`, `auto` and `required` as `tool_choice`',
       accepts: '`required`',
       source: 'https://github.com/brianpetro/obsidian-smart-connections/issues/942',

@@ -15,8 +15,6 @@ import { formRules } from '../forms/stated-form.ts';
 import { listOf, objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Service } from '../service.ts';
 
-const CHAT = ['openai-chat'] as const;
-
 /** Together. */
 export const together: Service = {
   name: 'together',
@@ -40,7 +38,6 @@ export const together: Service = {
     }),
     {
       id: 'together/foreign-limit',
-      protocols: CHAT,
       refuses: '`max_output_tokens`',
       accepts: '`max_tokens`',
       source: 'https://github.com/janhq/jan/issues/8267',
@@ -52,7 +49,6 @@ export const together: Service = {
     },
     {
       id: 'together/dedicated-model',
-      protocols: CHAT,
       models:
         /^(?:llama-3-8b-chat-hf|llama-3\.1-405b(?:-instruct)?$|llama-3\.2-1b|llama-2-|essentialai-rnj|minimax-m2\.5$)/i,
       refuses: 'a model that only a dedicated endpoint has: Llama-3-8b-chat-hf, Llama-3.1-405B, MiniMax-M2.5 …',
@@ -66,7 +62,6 @@ export const together: Service = {
     },
     {
       id: 'together/json-mode',
-      protocols: CHAT,
       models: /^(?:mistral-7b-instruct-v0\.[12]|gemma-2|qwq|deepseek-r1-distill)/i,
       refuses: 'a format of JSON with a model that does not have it: Mistral-7B-Instruct-v0.2, gemma-2 …',
       accepts: 'the same with Llama-3.3-70B-Instruct-Turbo',
@@ -79,7 +74,6 @@ export const together: Service = {
     },
     {
       id: 'together/one-call',
-      protocols: CHAT,
       models: /llama-3\.[123]/i,
       refuses: 'two calls in an answer, with the templates of Llama 3.1 to 3.3',
       accepts: 'one call',
@@ -96,7 +90,6 @@ export const together: Service = {
     },
     {
       id: 'together/reasoning-object',
-      protocols: CHAT,
       refuses: 'an object as `reasoning` in an answer',
       accepts: 'a text',
       source: 'https://github.com/mozilla-ai/any-llm/issues/714',
@@ -139,7 +132,6 @@ export const fireworks: Service = {
   rules: [
     {
       id: 'fireworks/message-field',
-      protocols: CHAT,
       refuses: 'fields that a message does not have, such as `reasoning` and `is_error`, if the service is named',
       accepts: '`reasoning_content`',
       source: 'https://github.com/earendil-works/pi/issues/4514',
@@ -185,7 +177,6 @@ export const fireworks: Service = {
     },
     {
       id: 'fireworks/call-field',
-      protocols: CHAT,
       refuses: 'fields of a call that the API does not have',
       accepts: '`id`, `type`, `function`, `index`',
       source: 'https://github.com/microsoft/copilot-intellij-feedback/issues/1874',
@@ -212,7 +203,6 @@ export const fireworks: Service = {
     },
     {
       id: 'fireworks/schema',
-      protocols: CHAT,
       refuses: 'an alternative in a schema of a tool that has only `required`, and null in an `enum`',
       accepts: 'alternatives with a type; `"type": "null"`',
       source: 'https://github.com/earendil-works/pi/issues/5352',
@@ -234,7 +224,6 @@ export const fireworks: Service = {
     },
     {
       id: 'fireworks/unstreamed-limit',
-      protocols: CHAT,
       refuses: '`max_tokens` above 4096 in a request that is not streamed',
       accepts: 'the same with `stream: true`',
       source: 'https://github.com/nullclaw/nullclaw/pull/231',
@@ -246,7 +235,6 @@ export const fireworks: Service = {
     },
     {
       id: 'fireworks/unknown-parameter',
-      protocols: CHAT,
       refuses:
         'parameters that the API does not have, if the service is named: `vl_high_resolution_images`, `enable_thinking` …',
       accepts: '`top_k`, `reasoning_effort`',

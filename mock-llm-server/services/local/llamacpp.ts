@@ -11,7 +11,6 @@ import type { Service } from '../service.ts';
 import { faultOfParameters } from './llamacpp-schemas.ts';
 import { templateRules } from './templates.ts';
 
-const CHAT = ['openai-chat'] as const;
 const RESPONSES = ['openai-responses'] as const;
 const EVERY_WIRE = ['openai-chat', 'openai-responses', 'anthropic-messages'] as const;
 const ofLlama = (name: string) => ({ source: `recording llamacpp-11434-scripted/${name}`, date: '2026-11-28' });
@@ -65,7 +64,6 @@ export const llamacpp: Service = {
   rules: [
     {
       id: 'llamacpp/arguments',
-      protocols: CHAT,
       refuses: 'arguments of a call that are not JSON',
       accepts: '`{}`',
       ...ofLlama('065-chat-history-args-not-json'),
@@ -102,7 +100,6 @@ export const llamacpp: Service = {
     }),
     {
       id: 'llamacpp/option',
-      protocols: CHAT,
       refuses: 'a `grammar` beside tools or beside a `json_schema`, and an unknown type of `response_format`',
       accepts: 'a `grammar` alone',
       source: 'https://github.com/ggml-org/llama.cpp/blob/master/tools/server/server-common.cpp',
@@ -155,7 +152,6 @@ export const llamacpp: Service = {
     ),
     {
       id: 'llamacpp/two-answers-at-end',
-      protocols: CHAT,
       refuses: 'two messages of the assistant at the end',
       accepts: 'one, which the model continues',
       source: 'https://github.com/ggml-org/llama.cpp/blob/master/tools/server/server-common.cpp',
@@ -169,7 +165,6 @@ export const llamacpp: Service = {
     },
     {
       id: 'llamacpp/thinking-prefill',
-      protocols: CHAT,
       models: /^(?!.*(?:instruct|coder)).*(?:qwen3|glm-4\.[5-9]|deepseek-r1)/i,
       refuses: 'a last message of the assistant, with a model that thinks',
       accepts: 'the same with `chat_template_kwargs: {"enable_thinking":false}`',
@@ -206,7 +201,6 @@ export const llamacpp: Service = {
     },
     {
       id: 'llamacpp/part-type',
-      protocols: CHAT,
       refuses: 'a part of another type than `text`, `image_url` and `input_audio`',
       accepts: '`text`',
       ...OF_COMMON,
@@ -217,7 +211,6 @@ export const llamacpp: Service = {
     },
     {
       id: 'llamacpp/logprobs',
-      protocols: CHAT,
       refuses: '`logprobs` in a stream with tools, `top_logprobs` without `logprobs`',
       accepts: '`logprobs` without tools',
       ...OF_COMMON,

@@ -7,7 +7,6 @@ import { objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Service } from '../service.ts';
 import { templateRules } from './templates.ts';
 
-const CHAT = ['openai-chat'] as const;
 const RESPONSES = ['openai-responses'] as const;
 
 /** The error of its reader for a value at a path. */
@@ -22,7 +21,6 @@ export const lmstudio: Service = {
   rules: [
     {
       id: 'lmstudio/choice-object',
-      protocols: CHAT,
       refuses: 'an object as `tool_choice`',
       accepts: '`required`',
       source: 'https://github.com/lmstudio-ai/lmstudio-bug-tracker/issues/670',
@@ -33,7 +31,6 @@ export const lmstudio: Service = {
     },
     {
       id: 'lmstudio/json-object',
-      protocols: CHAT,
       refuses: 'the format `json_object`',
       accepts: '`json_schema`',
       source: 'https://github.com/whiteguo233/OpenBiliClaw/issues/12',
@@ -103,7 +100,6 @@ export const lmstudio: Service = {
     })),
     {
       id: 'lmstudio/picture-address',
-      protocols: CHAT,
       refuses: 'the address of a picture',
       accepts: 'a picture as `data:image/png;base64,…`',
       source: 'https://github.com/HartsyAI/SwarmUI-MagicPromptExtension/issues/51',
@@ -116,7 +112,6 @@ export const lmstudio: Service = {
     },
     {
       id: 'lmstudio/parameters',
-      protocols: CHAT,
       refuses: 'a function whose parameters have another type than `object`, or none',
       accepts: '`{"type":"object","properties":{}}`, or no parameters',
       source: 'https://github.com/docker/docker-agent/issues/278',
@@ -134,7 +129,6 @@ export const lmstudio: Service = {
     },
     {
       id: 'lmstudio/no-properties',
-      protocols: CHAT,
       refuses: 'a function whose parameters have no `properties`',
       accepts: '`{"type":"object","properties":{}}`, or no parameters',
       source: 'https://github.com/lmstudio-ai/lmstudio-bug-tracker/issues/2203',
@@ -150,7 +144,6 @@ export const lmstudio: Service = {
     },
     {
       id: 'lmstudio/result-parts',
-      protocols: CHAT,
       refuses: 'parts as the result of a call, and parts of other types than `text` and `image_url`',
       accepts: 'a text',
       source: 'https://github.com/NousResearch/hermes-agent/pull/95229',

@@ -14,7 +14,6 @@ import type { Rule, Service } from '../service.ts';
 import { OLLAMA_RESPONSES_RULES } from './ollama-responses.ts';
 import { templateRules } from './templates.ts';
 
-const CHAT = ['openai-chat'] as const;
 const EVERY_WIRE = ['openai-chat', 'openai-responses', 'anthropic-messages'] as const;
 const RECORDED = '2026-11-28';
 const ofOllama = (name: string) => ({ source: `recording ollama-0.17.4-scripted/${name}`, date: RECORDED });
@@ -159,7 +158,6 @@ const ollamaRules: readonly Rule[] = [
   },
   {
     id: 'ollama/effort',
-    protocols: CHAT,
     refuses: 'a `reasoning_effort` other than `high`, `medium`, `low` and `none`',
     accepts: '`high`',
     ...ofOllama('050-chat-reasoning_effort-bad'),
@@ -170,7 +168,6 @@ const ollamaRules: readonly Rule[] = [
   },
   {
     id: 'ollama/arguments',
-    protocols: CHAT,
     refuses: 'arguments of a call that are not JSON',
     accepts: '`{}`',
     ...ofOllama('065-chat-history-args-not-json'),
@@ -178,7 +175,6 @@ const ollamaRules: readonly Rule[] = [
   },
   {
     id: 'ollama/null-content',
-    protocols: CHAT,
     refuses: '`content: null` in an answer without calls',
     accepts: '`content: null` beside calls',
     ...ofOllama('068-chat-history-null-content'),
@@ -186,7 +182,6 @@ const ollamaRules: readonly Rule[] = [
   },
   {
     id: 'ollama/part-type',
-    protocols: CHAT,
     refuses: 'a part of another type than `text` and `image_url`',
     accepts: '`text`',
     source: 'https://github.com/tombii/better-ccflare/issues/141',
@@ -199,7 +194,6 @@ const ollamaRules: readonly Rule[] = [
   },
   {
     id: 'ollama/picture-address',
-    protocols: CHAT,
     refuses: 'the address of a picture, over Chat Completions',
     accepts: 'a picture as `data:image/png;base64,…`',
     source: 'https://docs.ollama.com/api/openai-compatibility',
@@ -214,7 +208,6 @@ const ollamaRules: readonly Rule[] = [
   },
   {
     id: 'ollama/model',
-    protocols: CHAT,
     refuses: 'no model',
     accepts: 'any model',
     ...ofOllama('036-chat-no-model'),

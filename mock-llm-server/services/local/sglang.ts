@@ -11,8 +11,6 @@ import { shareRules } from '../share-rules.ts';
 import { templateRules } from './templates.ts';
 import { PARSER_RULES } from './vllm.ts';
 
-const CHAT = ['openai-chat'] as const;
-
 /** SGLang, which renders the same templates. */
 export const sglang: Service = {
   name: 'sglang',
@@ -38,7 +36,6 @@ export const sglang: Service = {
     }),
     {
       id: 'sglang/null-content',
-      protocols: CHAT,
       refuses: '`content: null` in a message other than an answer with calls',
       accepts: '`content: null` beside calls',
       source: 'https://github.com/danny-avila/LibreChat/issues/6256',
@@ -52,7 +49,6 @@ export const sglang: Service = {
     },
     {
       id: 'sglang/top-k',
-      protocols: CHAT,
       refuses: '`top_k: 0`',
       accepts: '-1 and 1',
       source: 'https://github.com/sgl-project/sglang/blob/main/python/sglang/srt/sampling/sampling_params.py',
@@ -76,7 +72,6 @@ export const sglang: Service = {
     },
     {
       id: 'sglang/choice-without-tools',
-      protocols: CHAT,
       refuses: 'a `tool_choice` of `required` or of a tool without `tools`',
       accepts: '`tool_choice` with `tools`',
       source: 'https://github.com/sgl-project/sglang/blob/main/python/sglang/srt/entrypoints/openai/serving_chat.py',
@@ -89,7 +84,6 @@ export const sglang: Service = {
     },
     {
       id: 'sglang/unknown-choice',
-      protocols: CHAT,
       refuses: 'a `tool_choice` of a tool that is not offered',
       accepts: 'one that is',
       source: 'https://github.com/sgl-project/sglang/blob/main/python/sglang/srt/entrypoints/openai/serving_chat.py',

@@ -11,7 +11,6 @@ import { shareRules } from '../share-rules.ts';
 import { templateRules } from './templates.ts';
 import { refuseForeignBlocks } from './vllm-messages.ts';
 
-const CHAT = ['openai-chat'] as const;
 const EVERY_WIRE = ['openai-chat', 'openai-responses', 'anthropic-messages'] as const;
 const RECORDED = '2026-11-28';
 /** The models whose templates have no tools. */
@@ -24,7 +23,6 @@ const recorded = (name: string) => ({ source: `recording vllm-0.32.0/${name}`, d
 const RECORDED_RULES: readonly Rule[] = [
   {
     id: 'vllm/unknown-choice',
-    protocols: CHAT,
     refuses: 'a `tool_choice` of a tool that is not offered',
     accepts: 'one that is',
     ...recorded('021-chat-tools-named-unknown'),
@@ -36,7 +34,6 @@ const RECORDED_RULES: readonly Rule[] = [
   },
   {
     id: 'vllm/empty-tools',
-    protocols: CHAT,
     refuses: 'an empty list of tools',
     accepts: 'no `tools`',
     ...recorded('023-chat-tools-empty-list'),
@@ -48,7 +45,6 @@ const RECORDED_RULES: readonly Rule[] = [
   },
   {
     id: 'vllm/choice-without-tools',
-    protocols: CHAT,
     refuses: '`tool_choice` without `tools`',
     accepts: '`tool_choice` with `tools`',
     ...recorded('022-chat-tools-choice-without-tools'),
@@ -59,7 +55,6 @@ const RECORDED_RULES: readonly Rule[] = [
   },
   {
     id: 'vllm/effort',
-    protocols: CHAT,
     refuses: 'an unknown `reasoning_effort`',
     accepts: '`high`',
     ...recorded('050-chat-reasoning_effort-bad'),
@@ -78,7 +73,6 @@ const RECORDED_RULES: readonly Rule[] = [
   },
   {
     id: 'vllm/part-type',
-    protocols: CHAT,
     refuses: 'a part of the type `output_text` or `input_text`',
     accepts: '`text`',
     source: 'https://github.com/langchain-ai/langchain/issues/34751',
@@ -116,7 +110,6 @@ const RECORDED_RULES: readonly Rule[] = [
   }),
   {
     id: 'vllm/stop',
-    protocols: CHAT,
     refuses: 'more than four stop sequences',
     accepts: 'four',
     ...recorded('090-chat-stop-many'),
@@ -178,7 +171,6 @@ const TOOL_PARSER = {
 export const PARSER_RULES: readonly Rule[] = [
   {
     id: 'vllm/arguments',
-    protocols: CHAT,
     models: /qwen3-?coder|glm-?4/i,
     refuses: 'arguments that are not JSON, with templates that read them (Qwen3-Coder, GLM)',
     accepts: '`{}`',
@@ -188,7 +180,6 @@ export const PARSER_RULES: readonly Rule[] = [
   },
   {
     id: 'vllm/listed-content',
-    protocols: CHAT,
     models: /gpt-oss/i,
     refuses: 'an empty list as the content of an answer with calls, with gpt-oss',
     accepts: '`content: null`',
@@ -204,7 +195,6 @@ export const PARSER_RULES: readonly Rule[] = [
   },
   {
     id: 'vllm/needed-flag',
-    protocols: CHAT,
     refuses: '`stream_options` in a request that is not streamed, `top_logprobs` without `logprobs`',
     accepts: '`stream_options` with `stream: true`',
     source: 'https://github.com/vllm-project/vllm/blob/main/vllm/entrypoints/openai/chat_completion/protocol.py',
@@ -218,7 +208,6 @@ export const PARSER_RULES: readonly Rule[] = [
   },
   {
     id: 'vllm/choice-word',
-    protocols: CHAT,
     refuses: 'another word than `none`, `auto` and `required` as `tool_choice`, such as `any`',
     accepts: '`required`',
     source: 'https://github.com/vllm-project/vllm/blob/main/vllm/entrypoints/openai/chat_completion/protocol.py',

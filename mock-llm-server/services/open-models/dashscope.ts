@@ -33,7 +33,6 @@ export const dashscope: Service = {
     ),
     {
       id: 'dashscope/json-word',
-      protocols: CHAT,
       refuses: 'the format `json_object` if no message contains the word JSON',
       accepts: 'a message that says JSON',
       source: 'https://github.com/agno-agi/agno/pull/5317',
@@ -48,7 +47,6 @@ export const dashscope: Service = {
     },
     {
       id: 'dashscope/developer-role',
-      protocols: CHAT,
       refuses: 'messages of the role `developer`',
       accepts: '`system`',
       source: 'https://github.com/haru/redmine_ai_helper/issues/242',
@@ -59,7 +57,6 @@ export const dashscope: Service = {
     },
     {
       id: 'dashscope/thinking-unstreamed',
-      protocols: CHAT,
       refuses:
         '`enable_thinking: true`, or a model of Qwen 3 that thinks by default, in a request that is not streamed',
       accepts: 'the same with `stream: true`, or with `enable_thinking: false`',
@@ -73,7 +70,6 @@ export const dashscope: Service = {
     },
     {
       id: 'dashscope/stream-only',
-      protocols: CHAT,
       models: /^(?:qwq-|qvq-|qwen3-[^:]*-thinking)/,
       refuses: 'a request that is not streamed, with qwq, qvq and the thinking models of Qwen 3',
       accepts: 'the same with `stream: true`',
@@ -85,7 +81,6 @@ export const dashscope: Service = {
     },
     {
       id: 'dashscope/only-thinking',
-      protocols: CHAT,
       models: /^qwen3-.*-thinking/,
       refuses: '`enable_thinking: false`, with the thinking models of Qwen 3',
       accepts: 'no `enable_thinking`',
@@ -98,7 +93,6 @@ export const dashscope: Service = {
     },
     {
       id: 'dashscope/json-while-thinking',
-      protocols: CHAT,
       refuses: 'the format `json_object` while the model thinks',
       accepts: 'the same with `enable_thinking: false`',
       source: 'https://github.com/presenton/presenton/issues/184',
@@ -127,7 +121,6 @@ export const dashscope: Service = {
     }),
     {
       id: 'dashscope/reserved-name',
-      protocols: CHAT,
       models: /^qw/,
       refuses: 'a tool with the name `search`',
       accepts: '`web_search`',
@@ -140,7 +133,6 @@ export const dashscope: Service = {
     },
     {
       id: 'dashscope/partial-thinking',
-      protocols: CHAT,
       refuses: 'a last message with `partial: true` while the model thinks',
       accepts: 'the same with `enable_thinking: false`',
       source: 'https://help.aliyun.com/zh/model-studio/partial-mode',
@@ -161,7 +153,6 @@ export const dashscope: Service = {
     },
     {
       id: 'dashscope/choice-while-thinking',
-      protocols: CHAT,
       refuses: 'a `tool_choice` of `required` or of a tool while the model thinks',
       accepts: '`auto`',
       source: 'https://github.com/cloudwego/eino/issues/994',
@@ -196,7 +187,6 @@ export const dashscope: Service = {
     },
     {
       id: 'dashscope/empty-calls',
-      protocols: CHAT,
       refuses: 'an empty `tool_calls` in an answer',
       accepts: 'an answer without `tool_calls`',
       source: 'https://github.com/smallmain/vscode-unify-chat-provider/pull/65',
@@ -208,7 +198,6 @@ export const dashscope: Service = {
     },
     {
       id: 'dashscope/arguments',
-      protocols: CHAT,
       refuses: 'arguments of a call that are not JSON',
       accepts: '`{}`',
       source: 'https://github.com/explyt/explyt/issues/23',
@@ -219,7 +208,6 @@ export const dashscope: Service = {
     },
     {
       id: 'dashscope/parts',
-      protocols: CHAT,
       models: /^deepseek-v3\.1/,
       refuses: 'parts as the content of a message, with deepseek-v3.1',
       accepts: 'a text',
@@ -234,7 +222,6 @@ export const dashscope: Service = {
     },
     {
       id: 'dashscope/no-user',
-      protocols: CHAT,
       refuses: 'a conversation without a message of the user',
       accepts: 'one message of the user',
       source: 'https://github.com/agentscope-ai/agentscope-java/issues/613',
@@ -243,7 +230,6 @@ export const dashscope: Service = {
     },
     {
       id: 'dashscope/unknown-choice',
-      protocols: CHAT,
       refuses: 'a `tool_choice` of a tool that is not offered',
       accepts: 'one that is',
       source: 'https://github.com/browser-use/web-ui/issues/586',
@@ -256,7 +242,6 @@ export const dashscope: Service = {
     },
     {
       id: 'dashscope/empty-tools',
-      protocols: CHAT,
       refuses: 'an empty list of tools',
       accepts: 'no `tools`',
       source: 'https://github.com/QwenLM/qwen-code/issues/238',

@@ -4,14 +4,12 @@ import { objectOf, textOf } from '../raw.ts';
 import type { Rule } from '../service.ts';
 import { unreadable } from './deepseek-messages.ts';
 
-const CHAT = ['openai-chat'] as const;
 const BOTH = ['openai-chat', 'anthropic-messages'] as const;
 
 /** The rules of DeepSeek for the choice of a tool, and for the name of the user. */
 export const DEEPSEEK_FIELD_RULES: readonly Rule[] = [
   {
     id: 'deepseek/choice',
-    protocols: CHAT,
     refuses: 'another word than `none`, `auto` and `required` as `tool_choice`, such as `any`',
     accepts: '`auto`',
     source: 'https://github.com/BerriAI/litellm/pull/37470',
@@ -23,7 +21,6 @@ export const DEEPSEEK_FIELD_RULES: readonly Rule[] = [
   },
   {
     id: 'deepseek/user-id',
-    protocols: CHAT,
     refuses: 'a `user_id` with other characters than letters, digits, `_` and `-`',
     accepts: '`user-1`',
     source: 'https://github.com/vercel/ai/issues/19380',

@@ -11,7 +11,6 @@ import type { Service } from '../service.ts';
 import { DEEPSEEK_FIELD_RULES } from './deepseek-fields.ts';
 import { DEEPSEEK_MESSAGES_RULES, unreadable } from './deepseek-messages.ts';
 
-const CHAT = ['openai-chat'] as const;
 const BOTH = ['openai-chat', 'anthropic-messages'] as const;
 const TOOL_NAME = /^[a-zA-Z0-9_-]+$/;
 const needsReasoning = requireReasoning(
@@ -37,7 +36,6 @@ export const deepseek: Service = {
     ...DEEPSEEK_MESSAGES_RULES,
     {
       id: 'deepseek/missing-reasoning',
-      protocols: CHAT,
       models: /^deepseek-(?:reasoner|v[4-9]|flash)/,
       refuses: 'an answer with calls and without `reasoning_content`, while the model thinks',
       accepts: 'the answer with its `reasoning_content`, or `thinking: {"type":"disabled"}`',
@@ -59,7 +57,6 @@ export const deepseek: Service = {
     },
     {
       id: 'deepseek/picture',
-      protocols: CHAT,
       models: /^(?!deepseek-flash|.*vision)/,
       refuses: 'a picture to another model than deepseek-flash',
       accepts: 'a part of the type `text`',
@@ -71,7 +68,6 @@ export const deepseek: Service = {
     },
     {
       id: 'deepseek/developer-role',
-      protocols: CHAT,
       refuses: 'messages of the role `developer`',
       accepts: '`system`',
       source: 'https://github.com/BenedictKing/ccx/issues/149',
@@ -82,7 +78,6 @@ export const deepseek: Service = {
     },
     {
       id: 'deepseek/tool-type',
-      protocols: CHAT,
       refuses: 'a tool of another type than `function`, or of none',
       accepts: '`{"type":"function","function":{…}}`',
       source: 'https://github.com/decolua/9router/issues/3952',
@@ -116,7 +111,6 @@ export const deepseek: Service = {
     }),
     {
       id: 'deepseek/needed-flag',
-      protocols: CHAT,
       refuses: '`stream_options` in a request that is not streamed, `top_logprobs` without `logprobs`',
       accepts: '`stream_options` with `stream: true`',
       source: 'https://api-docs.deepseek.com/api/create-chat-completion',
@@ -132,7 +126,6 @@ export const deepseek: Service = {
     },
     {
       id: 'deepseek/unique-names',
-      protocols: CHAT,
       refuses: 'two functions of one name',
       accepts: 'functions of different names',
       source: 'https://github.com/liliMozi/openhanako/issues/789',
@@ -144,7 +137,6 @@ export const deepseek: Service = {
     },
     {
       id: 'deepseek/result-parts',
-      protocols: CHAT,
       refuses: 'parts as the result of a call',
       accepts: 'a text',
       source: 'https://github.com/tailcallhq/forgecode/issues/2008',
@@ -156,7 +148,6 @@ export const deepseek: Service = {
     },
     {
       id: 'deepseek/tool-name',
-      protocols: CHAT,
       refuses: 'a function whose name has other characters than letters, digits, `_` and `-`',
       accepts: '`read_file-2`',
       source: 'https://github.com/nikkigallery/Whimbox/issues/61',
@@ -167,7 +158,6 @@ export const deepseek: Service = {
     },
     {
       id: 'deepseek/json-schema',
-      protocols: CHAT,
       refuses: 'the format `json_schema`',
       accepts: '`json_object`',
       source: 'https://github.com/bytedance/deer-flow/issues/545',
@@ -178,7 +168,6 @@ export const deepseek: Service = {
     },
     {
       id: 'deepseek/json-word',
-      protocols: CHAT,
       refuses: 'the format `json_object` if no message contains the word JSON',
       accepts: 'a message that says JSON',
       source: 'https://github.com/Canner/WrenAI/issues/1581',

@@ -4,7 +4,6 @@ import { faultOfSchema, functionsOf, refuseToolName } from '../checks/tools.ts';
 import { objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Rule } from '../service.ts';
 
-const CHAT = ['openai-chat'] as const;
 const NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 const OF_VALIDATOR = {
   source: 'https://github.com/mistralai/mistral-common/blob/main/src/mistral_common/protocol/instruct/validator.py',
@@ -27,7 +26,6 @@ export function findWrongName(messages: unknown): string | undefined {
 export const MISTRAL_VALIDATOR_RULES: readonly Rule[] = [
   {
     id: 'mistral/function-name',
-    protocols: CHAT,
     refuses: 'a function whose name has other characters than letters, digits, `_` and `-`, or more than 64',
     accepts: '`read_file`',
     ...OF_VALIDATOR,
@@ -35,7 +33,6 @@ export const MISTRAL_VALIDATOR_RULES: readonly Rule[] = [
   },
   {
     id: 'mistral/called-name',
-    protocols: CHAT,
     refuses: 'such a name in a call of the history',
     accepts: '`read_file`',
     ...OF_VALIDATOR,
@@ -48,7 +45,6 @@ export const MISTRAL_VALIDATOR_RULES: readonly Rule[] = [
   },
   {
     id: 'mistral/schema',
-    protocols: CHAT,
     refuses: 'a schema that is none of JSON Schema: `required: null`',
     accepts: '`required: []`',
     ...OF_VALIDATOR,
@@ -61,7 +57,6 @@ export const MISTRAL_VALIDATOR_RULES: readonly Rule[] = [
   },
   {
     id: 'mistral/system-after-answer',
-    protocols: CHAT,
     // The newest models have a later validator, which is not published.
     models: /^(?!mistral-small-(?:latest|2[6-9]))/,
     refuses: 'a system message right after an answer or a result, but for Mistral Small 4',
@@ -79,7 +74,6 @@ export const MISTRAL_VALIDATOR_RULES: readonly Rule[] = [
   },
   {
     id: 'mistral/prefix',
-    protocols: CHAT,
     refuses: '`prefix: true` in a message that is not the last',
     accepts: 'the same in the last message',
     ...OF_VALIDATOR,
@@ -90,7 +84,6 @@ export const MISTRAL_VALIDATOR_RULES: readonly Rule[] = [
   },
   {
     id: 'mistral/first-role',
-    protocols: CHAT,
     refuses: 'an answer as the only message',
     accepts: 'a message of the user',
     ...OF_VALIDATOR,
@@ -105,7 +98,6 @@ export const MISTRAL_VALIDATOR_RULES: readonly Rule[] = [
   },
   {
     id: 'mistral/developer-role',
-    protocols: CHAT,
     refuses: 'messages of the role `developer`',
     accepts: '`system`',
     source: 'https://docs.mistral.ai/api/endpoint/chat',

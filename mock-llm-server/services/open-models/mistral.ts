@@ -20,8 +20,6 @@ import { objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Rule, Service, Violation } from '../service.ts';
 import { MISTRAL_VALIDATOR_RULES } from './mistral-validator.ts';
 
-const CHAT = ['openai-chat'] as const;
-
 /** The error of a field that the API does not have. `param` is its place, with dots. */
 function extraField(param: string): Violation {
   return { status: 422, message: 'Extra inputs are not permitted', param };
@@ -76,7 +74,6 @@ const RULES: readonly Rule[] = [
   }),
   {
     id: 'mistral/extra-field',
-    protocols: CHAT,
     refuses: '`max_completion_tokens`, `functions`, `store`, `thinking` and other parameters that it does not have',
     accepts: '`max_tokens`, `tools`',
     source: 'https://github.com/editor-code-assistant/eca/issues/231',
@@ -88,7 +85,6 @@ const RULES: readonly Rule[] = [
   },
   {
     id: 'mistral/message-fields',
-    protocols: CHAT,
     refuses: '`name` in a message of the user or in an answer, and other fields that a message does not have',
     accepts: '`role` and `content`; `name` in a result',
     source: 'https://github.com/nomtek/mistralai_client_dart/issues/44',
@@ -105,7 +101,6 @@ const RULES: readonly Rule[] = [
   },
   {
     id: 'mistral/function-fields',
-    protocols: CHAT,
     refuses: 'fields of a function that the API does not have, such as `required` beside `parameters`',
     accepts: '`name`, `description`, `strict` and `parameters`',
     source: 'https://github.com/mistralai/client-python/issues/91',
@@ -120,7 +115,6 @@ const RULES: readonly Rule[] = [
   },
   {
     id: 'mistral/call-fields',
-    protocols: CHAT,
     refuses: 'fields in a call that are not its own, such as `name` beside `function`',
     accepts: '`id`, `type`, `function` and `index`',
     source: 'https://github.com/zeroclaw-labs/zeroclaw/issues/2693',
@@ -139,7 +133,6 @@ const RULES: readonly Rule[] = [
   },
   {
     id: 'mistral/cache-control',
-    protocols: CHAT,
     refuses: '`cache_control` in a part of a message',
     accepts: 'the part without it',
     source: 'https://github.com/omnimind-ai/OmniBot/issues/301',
@@ -150,7 +143,6 @@ const RULES: readonly Rule[] = [
   },
   {
     id: 'mistral/reasoning-field',
-    protocols: CHAT,
     refuses: '`reasoning_content`, `reasoning` or `reasoning_details` in an answer',
     accepts: 'parts of the type `thinking` in `content`',
     source: 'https://github.com/charmbracelet/crush/issues/1590',
@@ -165,7 +157,6 @@ const RULES: readonly Rule[] = [
   },
   {
     id: 'mistral/call-id',
-    protocols: CHAT,
     refuses: 'the id of a call that is not nine letters and digits',
     accepts: 'an id of nine letters and digits',
     source: 'https://github.com/nearai/ironclaw/issues/1241',
@@ -178,7 +169,6 @@ const RULES: readonly Rule[] = [
   },
   {
     id: 'mistral/user-after-tool',
-    protocols: CHAT,
     // Recordings show that the service answers such requests to Mistral Small 4.
     models: /^(?!mistral-small-(?:latest|2[6-9]))/,
     refuses: 'a message of the user right after the result of a call, but for Mistral Small 4',
@@ -189,7 +179,6 @@ const RULES: readonly Rule[] = [
   },
   {
     id: 'mistral/tool-after-user',
-    protocols: CHAT,
     refuses: 'a result right after a message of the user',
     accepts: 'a result after its call',
     source: 'https://github.com/charmbracelet/crush/issues/279',
@@ -198,7 +187,6 @@ const RULES: readonly Rule[] = [
   },
   {
     id: 'mistral/last-assistant',
-    protocols: CHAT,
     refuses: 'a last message of the assistant without `prefix: true`',
     accepts: 'the same message with `prefix: true`',
     source: 'https://github.com/0xPlaygrounds/rig/pull/1130',
@@ -211,7 +199,6 @@ const RULES: readonly Rule[] = [
   },
   {
     id: 'mistral/empty-answer',
-    protocols: CHAT,
     refuses: 'an answer without text and without calls',
     accepts: 'an answer with one of them',
     source: 'https://github.com/OpenHands/OpenHands/issues/8685',

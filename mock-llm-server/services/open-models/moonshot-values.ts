@@ -3,8 +3,6 @@ import { MOONSHOT_VALUES } from '../forms/open-models.ts';
 import { formRules } from '../forms/stated-form.ts';
 import type { Rule } from '../service.ts';
 
-const CHAT = ['openai-chat'] as const;
-
 /** The rules of Moonshot for the values of a request. */
 export const MOONSHOT_VALUE_RULES: readonly Rule[] = [
   ...formRules('moonshot', MOONSHOT_VALUES, {
@@ -24,7 +22,6 @@ export const MOONSHOT_VALUE_RULES: readonly Rule[] = [
   }),
   {
     id: 'moonshot/fixed-value',
-    protocols: CHAT,
     models: /^(?:kimi-)?k(?:2\.[5-9]|3)/,
     refuses: 'another `n` than 1, and other penalties than 0, with kimi-k2.5 and later',
     accepts: '`n: 1`; any with moonshot-v1',
@@ -40,7 +37,6 @@ export const MOONSHOT_VALUE_RULES: readonly Rule[] = [
   },
   {
     id: 'moonshot/log-probabilities',
-    protocols: CHAT,
     refuses: '`top_logprobs` without `logprobs`',
     accepts: 'both with moonshot-v1',
     source: 'https://platform.moonshot.ai/docs/api/chat',
@@ -51,7 +47,6 @@ export const MOONSHOT_VALUE_RULES: readonly Rule[] = [
   },
   {
     id: 'moonshot/top-p',
-    protocols: CHAT,
     models: /^kimi-k(?:2\.[5-9]|3)/,
     refuses: 'a `top_p` other than 0.95, with kimi-k2.5 and later',
     accepts: '0.95',

@@ -9,7 +9,6 @@ import { MOONSHOT_FORM } from './answer-forms.ts';
 import { refuseDialect, refuseReferences } from './moonshot-schemas.ts';
 import { MOONSHOT_VALUE_RULES } from './moonshot-values.ts';
 
-const CHAT = ['openai-chat'] as const;
 const THINKING = /^kimi-(?:k2\.[5-9]|k[3-9]|k2-thinking|thinking|for-coding)/;
 
 const BLOCKS = "'image', 'server_tool_use', 'text', 'thinking', 'tool_result', 'tool_use', 'web_search_tool_result'";
@@ -28,7 +27,6 @@ export const moonshot: Service = {
   rules: [
     {
       id: 'moonshot/retired-model',
-      protocols: CHAT,
       models: /^(?:kimi-k2-0711-preview|kimi-latest|kimi-thinking-preview)$/,
       refuses: 'a model that is no longer served: kimi-k2-0711-preview, kimi-latest, kimi-thinking-preview',
       accepts: '`kimi-k2.6`',
@@ -42,7 +40,6 @@ export const moonshot: Service = {
     },
     {
       id: 'moonshot/missing-reasoning',
-      protocols: CHAT,
       models: THINKING,
       refuses: 'an answer with calls and without `reasoning_content`, while the model thinks',
       accepts: 'the answer with its `reasoning_content`, or `thinking: {"type":"disabled"}`',
@@ -63,7 +60,6 @@ export const moonshot: Service = {
     },
     {
       id: 'moonshot/empty-answer',
-      protocols: CHAT,
       refuses: 'an answer without text and without calls',
       accepts: 'an answer with a text',
       source: 'https://github.com/AstrBotDevs/AstrBot/issues/7200',
@@ -74,7 +70,6 @@ export const moonshot: Service = {
     },
     {
       id: 'moonshot/empty-text',
-      protocols: CHAT,
       refuses: 'a part with an empty text in an answer, and a result whose parts have no text',
       accepts: 'an answer with calls whose `content` is an empty text, or none',
       source: 'https://github.com/MoonshotAI/kimi-cli/pull/2035',
@@ -90,7 +85,6 @@ export const moonshot: Service = {
     },
     {
       id: 'moonshot/root-type',
-      protocols: CHAT,
       refuses: 'a function whose schema lacks `type: object`',
       accepts: '`{"type":"object","properties":{}}`',
       source: 'https://github.com/14790897/MiqroForge-Desktop/issues/1165',
@@ -102,7 +96,6 @@ export const moonshot: Service = {
     },
     {
       id: 'moonshot/schema-dialect',
-      protocols: CHAT,
       refuses:
         '`type` or `default` beside `anyOf`, a list as `items`, `required: null`, a schema that is not an object, a property without a type',
       accepts: 'the type in each of the alternatives',
@@ -112,7 +105,6 @@ export const moonshot: Service = {
     },
     {
       id: 'moonshot/reference',
-      protocols: CHAT,
       refuses: 'a `$ref` outside of `$defs`, and one beside a keyword that the definition has, too',
       accepts: '`{"$ref":"#/$defs/a"}`',
       source: 'https://github.com/MoonshotAI/kimi-cli/issues/1903',
@@ -137,7 +129,6 @@ export const moonshot: Service = {
     },
     {
       id: 'moonshot/tool-name',
-      protocols: CHAT,
       refuses:
         'a function whose name does not begin with a letter, or has other characters than letters, digits, `_` and `-`',
       accepts: '`read_file`',
@@ -150,7 +141,6 @@ export const moonshot: Service = {
     },
     {
       id: 'moonshot/temperature',
-      protocols: CHAT,
       models: /^kimi-(?:k2\.[5-9]|k3|for-coding)/,
       refuses: 'a `temperature` other than 1 with kimi-k2.5 and later, or 0.6 without thinking',
       accepts: '1',
@@ -165,7 +155,6 @@ export const moonshot: Service = {
     },
     {
       id: 'moonshot/choice-while-thinking',
-      protocols: CHAT,
       models: /^kimi-k2\.[6-9]/,
       refuses: 'a `tool_choice` of `required` or of a tool while the model thinks',
       accepts: '`auto`, or `thinking: {"type":"disabled"}`',
@@ -193,7 +182,6 @@ export const moonshot: Service = {
     ...MOONSHOT_VALUE_RULES,
     {
       id: 'moonshot/thinking-and-effort',
-      protocols: CHAT,
       models: THINKING,
       refuses: '`thinking` with `reasoning_effort`',
       accepts: 'one of them',
@@ -205,7 +193,6 @@ export const moonshot: Service = {
     },
     {
       id: 'moonshot/developer-role',
-      protocols: CHAT,
       models: /^(?:k3|kimi-for-coding)/,
       refuses: 'messages of the role `developer`, with the models of the coding plan',
       accepts: '`system`',
@@ -246,7 +233,6 @@ export const moonshot: Service = {
     },
     {
       id: 'moonshot/too-many-tools',
-      protocols: CHAT,
       refuses: 'more than 128 tools',
       accepts: '128 tools',
       source: 'https://github.com/MoonshotAI/Kimi-K2/issues/90',

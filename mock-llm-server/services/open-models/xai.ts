@@ -8,7 +8,6 @@ import { objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Check, Service } from '../service.ts';
 import { XAI_TOOL_RULES } from './xai-tools.ts';
 
-const CHAT = ['openai-chat'] as const;
 const BOTH = ['openai-chat', 'openai-responses'] as const;
 /** The items that the service reads. */
 const ITEM_TYPES =
@@ -64,7 +63,6 @@ export const xai: Service = {
     }),
     {
       id: 'xai/picture',
-      protocols: CHAT,
       refuses: 'a picture in base64 that is neither JPEG nor PNG',
       accepts: '`data:image/png;base64,…`',
       source: 'https://github.com/cline/cline/issues/4883',
@@ -79,7 +77,6 @@ export const xai: Service = {
     },
     {
       id: 'xai/stream-options',
-      protocols: CHAT,
       refuses: '`stream_options` in a request that is not streamed',
       accepts: 'the same with `stream: true`',
       source: 'https://github.com/n8n-io/n8n/issues/14483',
@@ -90,7 +87,6 @@ export const xai: Service = {
     },
     {
       id: 'xai/null-content',
-      protocols: CHAT,
       refuses: '`content: null` or none beside calls',
       accepts: '`content: ""` beside calls',
       source: 'https://github.com/langchain-ai/langchain/issues/34140',
@@ -101,7 +97,6 @@ export const xai: Service = {
     },
     {
       id: 'xai/empty-content',
-      protocols: CHAT,
       refuses: 'an empty text in a message of the system or the user',
       accepts: 'a text',
       source: 'https://github.com/n8n-io/n8n/issues/14797',
@@ -113,7 +108,6 @@ export const xai: Service = {
     },
     {
       id: 'xai/arguments',
-      protocols: CHAT,
       refuses: 'arguments of a call that are not JSON',
       accepts: '`{}`',
       source: 'https://github.com/spiceai/spiceai/issues/4734',
@@ -124,7 +118,6 @@ export const xai: Service = {
     },
     {
       id: 'xai/one-text',
-      protocols: CHAT,
       models: /^grok-(?:2(?!-vision)|beta)/,
       refuses: 'two texts in a message, with grok-2',
       accepts: 'one text',
@@ -206,7 +199,6 @@ export const xai: Service = {
     },
     {
       id: 'xai/choice-without-tools',
-      protocols: CHAT,
       refuses: 'a `tool_choice` without tools',
       accepts: 'the same with tools',
       source: 'https://github.com/livekit/agents/issues/3114',
@@ -266,7 +258,6 @@ export const xai: Service = {
     },
     {
       id: 'xai/stop',
-      protocols: CHAT,
       models: /^grok-(?:4(?!.*non-reasoning)|3-mini|code)/,
       refuses: '`stop` with the models that reason',
       accepts: '`stop` with grok-4.20-non-reasoning',
@@ -276,7 +267,6 @@ export const xai: Service = {
     },
     {
       id: 'xai/message-name',
-      protocols: CHAT,
       refuses: '`name` in a message of another role than the user',
       accepts: '`name` in a message of the user',
       source: 'https://github.com/BerriAI/litellm/issues/9720',

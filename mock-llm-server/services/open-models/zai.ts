@@ -13,8 +13,6 @@ import { formRules } from '../forms/stated-form.ts';
 import { objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Service } from '../service.ts';
 
-const CHAT = ['openai-chat'] as const;
-
 /** The API of Z.AI, which is that of Zhipu. */
 export const zai: Service = {
   name: 'zai',
@@ -39,7 +37,6 @@ export const zai: Service = {
     }),
     {
       id: 'zai/always-thinks',
-      protocols: CHAT,
       models: /^glm-5\.[3-9]/,
       refuses: 'thinking turned off, and another effort than `low`, `high` and `max`, with GLM-5.3',
       accepts: '`thinking: {"type":"enabled"}`',
@@ -54,7 +51,6 @@ export const zai: Service = {
     },
     {
       id: 'zai/tool-choice',
-      protocols: CHAT,
       models: /^glm-(?:[5-9]|\d\d)/,
       refuses: 'another `tool_choice` than `auto`, with GLM-5 and later',
       accepts: '`auto`',
@@ -67,7 +63,6 @@ export const zai: Service = {
     },
     {
       id: 'zai/picture',
-      protocols: CHAT,
       models: /^glm-(?:4\.[5-7]|5)(?!.*v)/,
       refuses: 'a picture to a text model',
       accepts: 'a picture to glm-4.6v',
@@ -77,7 +72,6 @@ export const zai: Service = {
     },
     {
       id: 'zai/tool-type',
-      protocols: CHAT,
       refuses: 'a tool without `type`',
       accepts: '`{"type":"function","function":{…}}`',
       source: 'https://github.com/musistudio/claude-code-router/issues/1004',
@@ -89,7 +83,6 @@ export const zai: Service = {
     },
     {
       id: 'zai/empty-text',
-      protocols: CHAT,
       refuses: 'an empty text in a list of parts',
       accepts: 'a text with a word',
       source: 'https://github.com/agentscope-ai/QwenPaw/issues/287',
@@ -105,7 +98,6 @@ export const zai: Service = {
     },
     {
       id: 'zai/part-type',
-      protocols: CHAT,
       models: /^glm-(?:[5-9]|4\.[5-9])(?!.*v)/,
       refuses: 'a part of another type than `text` to a text model: `tool_use`, `input_text` …',
       accepts: '`text`',
@@ -118,7 +110,6 @@ export const zai: Service = {
     },
     {
       id: 'zai/output-limit',
-      protocols: CHAT,
       refuses: 'a `max_tokens` above 131,072, or above 4,095 with GLM-3 and GLM-4',
       accepts: '131072; 4095 with GLM-4',
       source: 'https://github.com/mnfst/modelparams.dev/pull/327',
@@ -129,7 +120,6 @@ export const zai: Service = {
     },
     {
       id: 'zai/no-user',
-      protocols: CHAT,
       refuses: 'a conversation without a message of the user',
       accepts: 'one message of the user',
       source: 'https://github.com/anomalyco/opencode/issues/2557',
@@ -141,7 +131,6 @@ export const zai: Service = {
     },
     {
       id: 'zai/empty-answer',
-      protocols: CHAT,
       refuses: 'an answer without text and without calls',
       accepts: 'an answer with one of them',
       source: 'https://github.com/FoundationAgents/MetaGPT/issues/1309',
@@ -153,7 +142,6 @@ export const zai: Service = {
     },
     {
       id: 'zai/arguments',
-      protocols: CHAT,
       refuses: 'arguments of a call that are not JSON',
       accepts: '`{}`',
       source: 'https://github.com/charmbracelet/crush/issues/1237',

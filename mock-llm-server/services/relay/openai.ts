@@ -3,6 +3,7 @@ import { isJsonObject } from '../../conversation/json.ts';
 import { openai } from '../cloud/openai.ts';
 import { OPENAI_TOOL_RULES } from '../cloud/openai-tools.ts';
 import { objectsOf } from '../raw.ts';
+import { holdsFor } from '../service.ts';
 import { type Relay, rulesNamed, UNCHANGED } from './relay.ts';
 
 /** The models of OpenAI. */
@@ -44,7 +45,7 @@ export function gptBehindResponses(except: string, describe: Relay['describe']):
   const without = rulesNamed(openai.rules, 'openai', except.split(' '));
   return {
     protocol: 'openai-responses',
-    rules: openai.rules.filter((rule) => rule.protocols.includes('openai-responses') && !without.includes(rule)),
+    rules: openai.rules.filter((rule) => holdsFor(rule, 'openai-responses') && !without.includes(rule)),
     ...UNCHANGED,
     describe,
   };

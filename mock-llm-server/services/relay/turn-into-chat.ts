@@ -2,7 +2,7 @@ import type { JsonObject } from '../../conversation/conversation.ts';
 import { isJsonObject } from '../../conversation/json.ts';
 import { isSet } from '../checks/fields.ts';
 import { objectOf, objectsOf, oncePerBody, setFields, textOf } from '../raw.ts';
-import type { Check, RawRequest, Service } from '../service.ts';
+import { type Check, holdsFor, type RawRequest, type Service } from '../service.ts';
 
 /** A request of any protocol as a service reads it that turns Messages and Responses into Chat Completions. */
 function asChat(request: RawRequest): RawRequest {
@@ -24,12 +24,12 @@ export function turnIntoChat(service: Service): Service {
     ...service,
     rules: rules.map((rule) => {
       const own = rule.id.slice(service.name.length + 1);
-      const more = protocols.filter((protocol) => !rule.protocols.includes(protocol));
-      if (more.length === 0 || !rule.protocols.includes('openai-chat') || except.includes(own)) return rule;
+      const more = protocols.filter((protocol) => !holdsFor(rule, protocol));
+      if (more.length === 0 || !holdsFor(rule, 'openai-chat') || except.includes(own)) return rule;
       const check: Check = (request) => rule.check(more.includes(request.protocol) ? asChat(request) : request);
       const { readsOnlyTools } = rule.check;
       const turnedCheck = Object.assign(check, readsOnlyTools && { readsOnlyTools });
-      return { ...rule, protocols: [...rule.protocols, ...more], check: turnedCheck };
+      return { ...rule, protocols: [...(rule.protocols ?? ['openai-chat' as const]), ...more], check: turnedCheck };
     }),
   };
 }

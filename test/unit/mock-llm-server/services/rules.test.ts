@@ -85,7 +85,7 @@ describe('RULES', () => {
 /** The service of the refused request by its path and model alone. */
 function ownerOf(id: string): ServiceName | undefined {
   const { path, refused } = caseOf(id);
-  const protocol = RULES.find((rule) => rule.id === id)?.protocols[0] ?? 'openai-chat';
+  const protocol = RULES.find((rule) => rule.id === id)?.protocols?.[0] ?? 'openai-chat';
   return chooseService({ protocol, path, model: String(refused['model'] ?? /models\/([^:]+)/.exec(path)?.[1]) });
 }
 

@@ -66,7 +66,7 @@ const rows = SERVICES.flatMap(({ name, turned, rules }) =>
     return (['anthropic-messages', 'openai-responses'] as const).flatMap((protocol) => {
       const [route, turn] = WIRES[protocol];
       const [bad, good] = [turn(refused), turn(accepted)];
-      if (!turned.protocols.includes(protocol) || !protocols.includes(protocol)) return [];
+      if (!turned.protocols.includes(protocol) || !protocols?.includes(protocol)) return [];
       return bad && good ? [{ id, route: `/as/${name}${route}`, bad, good, says }] : [];
     });
   }),
