@@ -1,14 +1,28 @@
-import { cpSync, readFileSync } from 'node:fs';
+import { cpSync } from 'node:fs';
 import path from 'node:path';
 import { execa } from 'execa';
 import { describe, expect, it } from 'vitest';
-import { ScenarioFileSchema } from '../../../mock-llm-server/scenario/format.ts';
 import { ybsEntry } from '../../support/processes/entry.ts';
 import { startInTerminal } from '../../support/processes/pty.ts';
 import { binEnvironment } from '../../support/processes/run-bin.ts';
 import { temporaryDirectory } from '../../support/processes/temporary-directory.ts';
 import { missingSandbox } from '../../support/sandbox/require-sandbox.ts';
 import { startRecordingServer } from '../../support/wires/recording-server.ts';
+import { task as addFeature } from './add-a-feature/task.ts';
+import { task as addFlag } from './add-a-flag/task.ts';
+import { task as addEndpoint } from './add-an-endpoint/task.ts';
+import { task as convertToModules } from './convert-to-modules/task.ts';
+import { task as fixTest } from './fix-a-failing-test/task.ts';
+import { task as fixFlakyTest } from './fix-a-flaky-test/task.ts';
+import { task as migrateToTypeScript } from './migrate-to-typescript/task.ts';
+import { task as renameFunction } from './rename-across-a-package/task.ts';
+import { task as resolveConflict } from './resolve-a-merge-conflict/task.ts';
+import { task as revertRegression } from './revert-a-regression/task.ts';
+import { callsOf, scenarioFileOf, type Task } from './task.ts';
+import { task as testPython } from './test-a-python-project/task.ts';
+import { task as tightenLinter } from './tighten-the-linter/task.ts';
+import { task as upgradeDependency } from './upgrade-a-dependency/task.ts';
+import { task as writeDockerfile } from './write-a-dockerfile/task.ts';
 
 /** The first rows of questions, those of their last answer, the rows in which they are answered, and those of results. */
 const [QUESTION, NO, ANSWER, RESULT] = [/^▌ \? (.*)$/gmu, /^▌ {3}n no /gmu, /^▌ {3}> ?/gmu, /^▌ {3}[→✗] /gmu];
@@ -16,90 +30,26 @@ const [QUESTION, NO, ANSWER, RESULT] = [/^▌ \? (.*)$/gmu, /^▌ {3}n no /gmu, 
 /** A task has more than twenty calls. On a busy machine, a run of its tests alone takes 20 s. */
 const TIMEOUT_MS = 300_000;
 
-/**
- * A task in a folder beside this file. `after`: the questions in a trusted project with the widest answers that a
- * question offers.
- */
-interface Task {
-  readonly name: string;
-  readonly prompt: string;
-  readonly end: string;
-  readonly after: readonly string[];
-}
-
-const TASKS: readonly Task[] = [
-  {
-    name: 'fix-a-failing-test',
-    prompt: 'make the tests pass again',
-    end: 'All five tests pass.',
-    after: ['run_shell: run npm test 2>&1 | tail -40', 'edit_file: edit src/money.js (+1 −1)'],
-  },
-  {
-    name: 'add-a-feature',
-    prompt: 'notes need tags',
-    end: 'Notes have tags now.',
-    after: ['run_shell: run npm test --silent 2>&1 | tail -8', 'edit_file: edit src/note.js (+2 −1)'],
-  },
-  {
-    name: 'upgrade-a-dependency',
-    prompt: 'upgrade dates to version 2',
-    end: 'dates is at version 2.',
-    after: ['run_shell: run npm install --no-audit --no-fund 2>&1 | tail -5', 'edit_file: edit src/week.js (+1 −1)'],
-  },
-  {
-    name: 'rename-across-a-package',
-    prompt: 'rename fetchUser to loadAccount',
-    end: 'fetchUser is loadAccount everywhere.',
-    after: [
-      `run_shell: run npm test 2>&1 | grep -E "^# (pass|fail)|not ok" ; echo "exit \${PIPESTATUS[0]}"`,
-      'edit_file: edit src/client.js (+1 −1)',
-      'run_shell: run grep -rl "client.js" src | xargs sed -i "s#./client.js#./accounts.js#"',
-    ],
-  },
-  {
-    name: 'revert-a-regression',
-    prompt: 'since when is the slug wrong?',
-    end: 'The slug has been wrong since "Shorten slug"; it is right again.',
-    after: [
-      `run_shell: run sed -i "s/.trim()//" src/slug.js && git commit -qam 'Shorten slug' && git `,
-      'write_file: replace README.md (+2 −0)',
-    ],
-  },
-  {
-    name: 'test-a-python-project',
-    prompt: 'amounts must round half up',
-    end: 'cents rounds half up now.',
-    after: [
-      'run_shell: run python3 -m venv .venv --without-pip && . .venv/bin/activate && python -c "import ',
-      'edit_file: edit invoices/money.py (+3 −0)',
-      'run_shell: run find . -name __pycache__ -not -path "./.venv/*" -prune -exec rm -rf {} + ; git ',
-    ],
-  },
-  {
-    name: 'convert-to-modules',
-    prompt: 'turn this CommonJS package into modules',
-    end: 'slugs is a package of modules now.',
-    after: ['run_shell: run npm test 2>&1 | tail -12', 'edit_file: edit package.json (+2 −1)'],
-  },
-  {
-    name: 'resolve-a-merge-conflict',
-    prompt: 'merge the branch polite',
-    end: 'polite is merged; the greeting has a default name and is polite.',
-    after: [
-      `run_shell: run git switch -q -c polite && sed -i 's/Hello, /Good day, /' src/greet.js && git `,
-      'edit_file: edit src/greet.js (+2 −2)',
-    ],
-  },
-  {
-    name: 'add-an-endpoint',
-    prompt: 'add an endpoint that marks a todo as done',
-    end: 'PATCH /todos/ID marks a todo as done.',
-    after: ['run_shell: run npm test 2>&1 | tail -9', 'edit_file: edit src/store.js (+4 −0)'],
-  },
-];
+const TASKS = [
+  ['fix-a-failing-test', fixTest],
+  ['add-a-feature', addFeature],
+  ['upgrade-a-dependency', upgradeDependency],
+  ['rename-across-a-package', renameFunction],
+  ['revert-a-regression', revertRegression],
+  ['test-a-python-project', testPython],
+  ['convert-to-modules', convertToModules],
+  ['resolve-a-merge-conflict', resolveConflict],
+  ['add-an-endpoint', addEndpoint],
+  ['add-a-flag', addFlag],
+  ['fix-a-flaky-test', fixFlakyTest],
+  ['tighten-the-linter', tightenLinter],
+  ['write-a-dockerfile', writeDockerfile],
+  ['migrate-to-typescript', migrateToTypeScript],
+] as const;
 
 /** Plays a task in a chat. `keys` are those of the user, in order of preference. Returns the questions. */
-async function questionsOf({ name, prompt, end }: Task, trusts: boolean, keys: readonly string[]) {
+async function questionsOf(name: string, task: Task, trusts: boolean, keys: readonly string[]) {
+  const { prompt, end } = task;
   const directory = temporaryDirectory();
   cpSync(path.join(import.meta.dirname, name, 'workspace'), directory, { recursive: true });
   const git = (...args: readonly string[]) => execa('git', args, { cwd: directory });
@@ -108,7 +58,7 @@ async function questionsOf({ name, prompt, end }: Task, trusts: boolean, keys: r
   await git('config', 'user.email', 'ada@shop.example');
   await git('add', '-A');
   await git('commit', '-qm', 'begin');
-  const server = await startRecordingServer({ scenarios: scenariosOf(name) });
+  const server = await startRecordingServer(scenarioFileOf(task));
   const environment = binEnvironment();
   if (trusts) await execa(process.execPath, [ybsEntry, 'trust', directory], { env: environment, extendEnv: false });
   const terminal = startInTerminal(['-p', 'mock', '--endpoint', server.url], { directory, environment });
@@ -138,11 +88,6 @@ async function questionsOf({ name, prompt, end }: Task, trusts: boolean, keys: r
 
 const count = (pattern: RegExp, text: string): number => [...text.matchAll(pattern)].length;
 
-function scenariosOf(name: string) {
-  const text = readFileSync(path.join(import.meta.dirname, name, 'scenario.json'), 'utf8');
-  return ScenarioFileSchema.parse(JSON.parse(text)).scenarios;
-}
-
 const missing = await missingSandbox();
 
 describe.runIf(missing === undefined)(
@@ -150,16 +95,12 @@ describe.runIf(missing === undefined)(
   { timeout: TIMEOUT_MS },
   () => {
     it.each(TASKS)(
-      'include, for $name, at most three in a trusted project, none of them about a read',
-      async (task) => {
-        const calls = scenariosOf(task.name).flatMap(({ steps }) =>
-          steps.flatMap((step) => ('response' in step ? (step.response.tool_calls ?? []) : [])),
-        );
-        const named = (...names: readonly string[]) =>
-          calls.filter((call) => 'name' in call && names.includes(call.name)).length;
+      'include, for %s, at most three in a trusted project, none of them about a read',
+      async (name, task) => {
+        const named = (...names: readonly string[]) => callsOf(task).filter((call) => names.includes(call.name)).length;
         expect(named('run_shell')).toBeGreaterThanOrEqual(12);
         expect(named('edit_file', 'write_file')).toBeGreaterThanOrEqual(6);
-        const { asked, screen } = await questionsOf(task, true, ['x', 'w']);
+        const { asked, screen } = await questionsOf(name, task, true, ['x', 'w']);
         expect(asked).toEqual(task.after);
         expect(asked.length).toBeLessThanOrEqual(3);
         expect(screen).not.toMatch(/denied|✗/u);
@@ -168,8 +109,8 @@ describe.runIf(missing === undefined)(
     );
 
     // The control: one task shows that the calls would ask.
-    it.each(TASKS.slice(0, 1))('include, for $name, many if each answer covers one command only', async (task) => {
-      const { asked } = await questionsOf(task, false, ['a']);
+    it.each(TASKS.slice(0, 1))('include, for %s, many if each answer covers one command only', async (name, task) => {
+      const { asked } = await questionsOf(name, task, false, ['a']);
       expect(asked).toHaveLength(17);
     });
   },

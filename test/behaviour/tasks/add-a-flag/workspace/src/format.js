@@ -1,0 +1,3 @@
+export function format({ lines, words }, options) {
+  return options.lines ? `${lines}` : `${words}`;
+}

@@ -1,0 +1,3 @@
+export function formatEntry({ text, cents }) {
+  return `${text}: ${(cents / 100).toFixed(2)}`;
+}

@@ -1,0 +1,2 @@
+export { Ledger } from './ledger.js';
+export { formatEntry } from './format.js';

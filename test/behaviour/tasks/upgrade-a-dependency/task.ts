@@ -1,0 +1,32 @@
+import { edit, read, run, type Task, write } from '../task.ts';
+
+export const task: Task = {
+  prompt: 'upgrade dates to version 2',
+  end: 'dates is at version 2.',
+  after: ['run_shell: run npm install --no-audit --no-fund 2>&1 | tail -5', 'edit_file: edit src/week.js (+1 −1)'],
+  steps: [
+    [run('cat package.json'), run('ls vendor vendor/*')],
+    run('npm install --no-audit --no-fund 2>&1 | tail -5'),
+    run('npm ls dates'),
+    run('cat node_modules/dates/package.json vendor/dates-2/CHANGELOG.md'),
+    run(`grep -rnE "from 'dates'|formatDate|addDays" src test`),
+    run('npm test 2>&1 | tail -9'),
+    run('npm install ./vendor/dates-2 --no-audit --no-fund'),
+    run(`npm ls --depth=0; node -p "require('./node_modules/dates/package.json').version"`),
+    run('npm test 2>&1 | grep -m3 -E "SyntaxError|does not provide"'),
+    [read('src/week.js'), read('src/due.js'), read('src/title.js')],
+    edit('src/week.js', "import { addDays, formatDate } from 'dates';", "import { add, format } from 'dates';"),
+    edit('src/week.js', 'formatDate(addDays(first, day))', "format(add(first, { days: day }), 'date')"),
+    edit('src/due.js', "import { addDays, formatDate } from 'dates';", "import { add, format } from 'dates';"),
+    edit('src/due.js', 'formatDate(addDays(date, days))', "format(add(date, { days }), 'date')"),
+    run('node --check src/due.js; node --check src/week.js'),
+    edit('src/title.js', "import { formatDate } from 'dates';", "import { format } from 'dates';"),
+    edit('src/title.js', 'formatDate(date)', "format(date, 'date')"),
+    run('npm test 2>&1 | tail -9'),
+    run('node --test --test-name-pattern=due'),
+    run('grep -rn "formatDate\\|addDays" src || echo none left'),
+    run('git diff --stat -- src package.json && git diff package.json'),
+    write('CHANGELOG.md', '# Unreleased\n\n- dates 2\n'),
+    run('npm outdated --offline 2>&1 | head -5; git status --short'),
+  ],
+};
