@@ -11,6 +11,9 @@ const WRITERS: ReadonlySet<string> = new Set([
   ...['curl', 'wget', 'dos2unix', 'unix2dos', 'rename', 'yq', 'prettier', 'shuf', 'uniq', 'xxd'],
 ]);
 
+/** Writers that only read without an option to edit in place. */
+const EDITS_IN_PLACE: ReadonlySet<string> = new Set(['sed', 'perl', 'ruby', 'awk', 'gawk']);
+
 /**
  * True for a command that names a file with secrets, or writes to one that other programs run or follow: in a word, in
  * the value of an option, behind a colon or with a redirect. What a program computes is not known; the sandbox limits
@@ -34,7 +37,11 @@ export function namesGuarded(command: string, places: Places, rules: PathRules):
     ) ||
     line.commands.some(({ words: [name, ...rest], directories }) => {
       const program = programName(name);
-      const isFound = program !== undefined && WRITERS.has(program) ? isGuarded : isSecret;
+      const writes =
+        program !== undefined &&
+        WRITERS.has(program) &&
+        (!EDITS_IN_PLACE.has(program) || rest.some(({ text }) => /^(?:-[a-zA-Z0-9]*i|--in-p)/.test(text)));
+      const isFound = writes ? isGuarded : isSecret;
       return rest.some((word) => isNamed(word, directories, isFound));
     })
   );

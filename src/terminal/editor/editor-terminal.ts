@@ -146,7 +146,7 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
   }
 
   const onKey = (key: Key): void => {
-    if (composing) return;
+    if (composing || (messages.takesEnter(key, clock.now()) && reading?.question.fresh === true)) return;
     if (typeAhead) messages.noteKey(clock.now());
     if (completion.take(key, () => reading === undefined)) return;
     if (reading?.line === undefined && messages.keepForHistory(key)) return;
@@ -174,6 +174,7 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
     const next = stepQuestion(asked.state, event, asked.question.keys ?? []);
     switch (next.type) {
       case 'answer':
+        if (event.type === 'time') messages.noteAnswer(clock.now());
         leaveOnScreen(next.key);
         settle({ type: 'line', text: next.key });
         break;
@@ -226,10 +227,9 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
   /** Resumes once after each stop. */
   function continueJob(): void {
     if (composing) return;
-    const isDone = hasResumed;
-    hasResumed = false;
-    if (isDone) resume();
+    if (hasResumed) resume();
     else resumeQuestion(reading?.state.typed ?? 0);
+    hasResumed = false;
   }
 
   /** Resumes, draws a question again that `wasShown`, and ignores its keys for a moment. `typed`: see `QuestionState`. */

@@ -5,7 +5,7 @@ import type { Buffer } from './buffer.ts';
 import { SEND_HINTS } from './draw.ts';
 import { press, withCompletion, withOffer } from './line-editor.ts';
 import { type LineState, newLine, unfolded, wholeText } from './line-state.ts';
-import { TYPING_MS } from './question-keys.ts';
+import { ENTER_MS, TYPING_MS } from './question-keys.ts';
 import type { MessageHistory } from './terminal-ports.ts';
 
 /** The message that is being typed, the messages that wait for the end of a run, and the history of all of them. */
@@ -20,6 +20,7 @@ export class Messages {
   /** The time of the last key that followed another one at once, unless it sent something. */
   typedAt = Number.NEGATIVE_INFINITY;
   #keyAt = Number.NEGATIVE_INFINITY;
+  #answeredAt = Number.NEGATIVE_INFINITY;
   readonly #stored: MessageHistory | undefined;
   #run: Steering | undefined;
   /** Settles when the last message is in the stored history. */
@@ -48,6 +49,18 @@ export class Messages {
   noteKey(time: number): void {
     if (time - this.#keyAt < TYPING_MS) this.typedAt = time;
     this.#keyAt = time;
+  }
+
+  /** Notes that a letter has answered a question without Enter. */
+  noteAnswer(time: number): void {
+    this.#answeredAt = time;
+  }
+
+  /** True if a key is an Enter for a letter that has already answered. Every key ends the wait for it. */
+  takesEnter(key: Key, time: number): boolean {
+    const isTaken = key.type === 'key' && key.name === 'Enter' && time - this.#answeredAt < ENTER_MS;
+    this.#answeredAt = Number.NEGATIVE_INFINITY;
+    return isTaken;
   }
 
   /** Notes that the typed text has been sent. */

@@ -12,6 +12,9 @@ export const TYPING_MS = 500;
 /** The number of keys in a row from which a message is being typed; fewer may be a mistake. */
 export const TYPING_KEYS = 2;
 
+/** Milliseconds after an answer in which Enter as the next key belongs to it, as where an answer is typed as a line. */
+export const ENTER_MS = 1_000;
+
 /**
  * The state of the keys at a question. `quiet`: every key is text, because the question is new or something is being
  * typed. `held`: the key is an answer, or the first letter of a word. `typed`: how many keys of a text were pressed at the

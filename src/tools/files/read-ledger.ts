@@ -20,6 +20,8 @@ export class ReadLedger {
   readonly #files = new Map<string, KnownFile>();
   readonly #written = new Map<string, number>();
   readonly #own = new Map<string, Digest>();
+  readonly #made = new Set<string>();
+  #trustsMade = true;
   readonly #received = new Set<string>();
   readonly #countRules: () => number;
 
@@ -54,7 +56,18 @@ export class ReadLedger {
 
   /** The last version of a file that is of this session alone. */
   own(realPath: string): Digest | undefined {
-    return this.#own.get(realPath);
+    return this.#trustsMade || !this.#made.has(realPath) ? this.#own.get(realPath) : undefined;
+  }
+
+  /** Records a version as `recordOwn` does, of a file that a command has made. */
+  recordMade(realPath: string, digest: Digest): void {
+    this.#made.add(realPath);
+    this.recordOwn(realPath, digest);
+  }
+
+  /** From now on, and also after `/clear`, no version that a command has made is of this session alone. */
+  distrustMade(): void {
+    this.#trustsMade = false;
   }
 
   /** The places to which commands have moved something, or the known starts of their paths. `/clear` keeps them. */

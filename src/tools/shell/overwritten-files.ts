@@ -1,17 +1,13 @@
 import { minimatch } from 'minimatch';
-import { unlessFileError } from '../../agent/errors.ts';
-import type { ComputeDigest, Digest } from '../../agent/ports/digest.ts';
+import type { DirectoryEntry } from '../../agent/ports/file-system.ts';
 import { placesOf } from '../../policy/decision-input.ts';
 import { contains, displayPath, type PathRules, pathFlavour } from '../../policy/paths/path-policy.ts';
-import { overwrittenIn } from '../../policy/shell/destructive/overwritten-files.ts';
-import { MAX_FILE_BYTES } from '../files/load-file.ts';
-import type { ReadLedger } from '../files/read-ledger.ts';
-import { type BuildOutputPorts, isBuildOutput } from './build-output.ts';
+import { type Overwritten, overwrittenIn } from '../../policy/shell/destructive/overwritten-files.ts';
+import { isBuildOutput } from './build-output.ts';
+import { digestOf, isOwnTree, type MadePorts } from './made-files.ts';
 
-/** The ports that know what git and this session have of a file. */
-export interface OverwritingPorts extends BuildOutputPorts {
-  readonly digest: ComputeDigest;
-  readonly ledger: ReadLedger;
+/** The ports that know what a command overwrites. */
+export interface OverwritingPorts extends MadePorts {
   /** Commands run in the sandbox. */
   readonly sandboxed?: boolean;
 }
@@ -20,7 +16,9 @@ export interface OverwritingPorts extends BuildOutputPorts {
 const MAX_FILES = 100;
 const MAX_SHOWN = 3;
 /** The maximum number of files and directories of which git is asked whether it ignores them. */
-const MAX_ASKED = 16;
+const MAX_ASKED = 40;
+/** The maximum number of entries of directories that are looked at for the names that one word means. */
+const MAX_ENTRIES = 20_000;
 
 /** The text for names that are unknown before the command runs. */
 const COMPUTED = 'files whose names it computes';
@@ -72,11 +70,11 @@ export async function findOverwritten(
     if (kind === 'directory' && tree) trees.add(realPath);
     if (kind === 'directory') for (const name of inside) await add(join(realPath, name), []);
   };
-  for (const { path, inside, removed, tree } of files.slice(0, MAX_FILES)) {
-    const glob = basename(path);
-    const entries = /[*?[]/.test(glob) ? await fileSystem.list(dirname(path), MAX_FILES).catch(() => []) : undefined;
-    if (entries === undefined) await add(path, inside, removed, tree);
-    for (const { name } of entries ?? []) if (minimatch(name, glob)) await add(join(dirname(path), name), [], removed);
+  let isUnclear = files.length > MAX_FILES;
+  for (const file of files.slice(0, MAX_FILES)) {
+    const paths = await expand(file, ports);
+    isUnclear ||= paths === undefined || paths.length > MAX_FILES;
+    for (const path of paths?.slice(0, MAX_FILES) ?? []) await add(path, file.inside, file.removed, file.tree);
   }
   const kept = new Set(await fileSystem.findTracked?.([...existing]));
   for (const file of existing) {
@@ -89,14 +87,11 @@ export async function findOverwritten(
     const isMade =
       index < MAX_ASKED &&
       !links.has(file) &&
-      !(await hasReceived(file, ports)) &&
-      (await isBuildOutput(file, trees.has(file), ports));
+      ((await isOwnTree(file, ports)) ||
+        (!(await hasReceived(file, ports)) && (await isBuildOutput(file, trees.has(file), ports))));
     if (!isMade) lost.push(displayPath(file, pathRules));
   }
-  const isUnclear =
-    (await Promise.all((unknown ?? []).map(isTemporary))).includes(false) ||
-    files.length > MAX_FILES ||
-    files.some(({ path }) => /[*?[].*\//.test(path));
+  isUnclear ||= (await Promise.all((unknown ?? []).map(isTemporary))).includes(false);
   const shown = lost.length > MAX_SHOWN ? [...lost.slice(0, MAX_SHOWN), `${lost.length - MAX_SHOWN} more`] : lost;
   return {
     lost: [...shown, ...(isUnclear ? [COMPUTED] : [])],
@@ -104,6 +99,48 @@ export async function findOverwritten(
     removes: moves !== true && (unknown !== undefined || files.some(({ removed }) => removed)),
     received,
   };
+}
+
+/** The options with which names are compared as `find` does, or with more names. */
+const AS_FIND = { dot: true, nobrace: true, nocase: true, nocomment: true, noext: true, nonegate: true } as const;
+
+/** The paths that patterns become, or that a search finds; `undefined` if there is too much to look at. */
+async function expand(
+  { path, found, tree }: Overwritten,
+  { fileSystem, pathRules: { platform } }: OverwritingPorts,
+): Promise<readonly string[] | undefined> {
+  const { join, parse, sep, basename } = pathFlavour(platform);
+  let remaining = MAX_ENTRIES;
+  const list = async (directory: string): Promise<readonly DirectoryEntry[]> => {
+    const entries = remaining < 0 ? [] : await fileSystem.list(directory, remaining + 1).catch(() => []);
+    remaining -= entries.length;
+    return entries;
+  };
+  const isFound = (name: string): boolean => found?.some((pattern) => minimatch(name, pattern, AS_FIND)) === true;
+  const { root } = parse(path);
+  let paths = [root];
+  for (const name of path.slice(root.length).split(sep)) {
+    const next: string[] = [];
+    for (const directory of paths) {
+      const names = /[*?[]/.test(name)
+        ? (await list(directory)).flatMap((entry) => (minimatch(entry.name, name) ? [entry.name] : []))
+        : [name];
+      next.push(...names.map((each) => join(directory, each)));
+    }
+    paths = next;
+  }
+  if (found !== undefined) {
+    const pending = paths;
+    paths = paths.filter((start) => isFound(basename(start)));
+    for (let directory = pending.pop(); directory !== undefined; directory = pending.pop()) {
+      for (const { name, kind } of await list(directory)) {
+        const entry = join(directory, name);
+        if (isFound(name)) paths.push(entry);
+        if (kind === 'directory' && !(isFound(name) && tree === true)) pending.push(entry);
+      }
+    }
+  }
+  return remaining < 0 ? undefined : paths;
 }
 
 /** True if a command of the session may have moved something into a file or a directory. */
@@ -122,11 +159,6 @@ export async function recordOwnVersions(kept: readonly string[], ports: Overwrit
     const digest = await digestOf(file, ports);
     if (digest !== undefined) ports.ledger.recordOwn(file, digest);
   }
-}
-
-async function digestOf(file: string, { fileSystem, digest }: OverwritingPorts): Promise<Digest | undefined> {
-  const read = await unlessFileError(fileSystem.readFile(file, MAX_FILE_BYTES, 'refuse'));
-  return read === undefined || read.bytes.length < read.size ? undefined : digest(read.bytes);
 }
 
 /** True for names in a directory that the user has chosen, such as a workspace below `/tmp`, or in one that contains it. */

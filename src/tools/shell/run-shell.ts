@@ -5,6 +5,7 @@ import { defineTool, type ToolPlan, variant } from '../define-tool.ts';
 import { ARGUMENT_SCHEMAS, TOOL_DEFINITIONS } from '../definitions.data.ts';
 import { resolvePath } from '../files/resolve-path.ts';
 import { commandEnd, comparableReport, describeReport, homeSummary, summarizeReport } from './command-report.ts';
+import { lookBefore, recordMade } from './made-files.ts';
 import { createViewLimit, type NamedReads, type NamingPorts, resolveNamedPaths } from './named-paths.ts';
 import { findOverwritten, type OverwritingPorts, recordOwnVersions } from './overwritten-files.ts';
 import { resolveRemovedLinks } from './removed-links.ts';
@@ -67,8 +68,10 @@ export function createRunShell(shellPorts: ShellPorts): Tool {
       };
       const request = { command, workingDirectory, timeoutMs, callId, logName: callId, ...limits };
       ports.ledger.recordMoves(plan.received);
+      const before = view === undefined && searched === undefined ? await lookBefore(command, ports) : undefined;
       const report = yield* runCommand(ports, request, signal);
       await recordOwnVersions(plan.kept, ports);
+      if (before !== undefined) await recordMade(command, before, report.exit.durationMs, ports);
       if (report.exit.cause === 'failed_to_start') {
         throw new ToolError('io_error', `The command could not be started: ${report.exit.reason ?? 'unknown reason'}.`);
       }

@@ -60,7 +60,11 @@ async function questionsOf(name: string, task: Task, trusts: boolean, keys: read
   await git('commit', '-qm', 'begin');
   const server = await startRecordingServer(scenarioFileOf(task));
   const environment = binEnvironment();
-  if (trusts) await execa(process.execPath, [ybsEntry, 'trust', directory], { env: environment, extendEnv: false });
+  const ybs = (...args: readonly string[]) =>
+    execa(process.execPath, [ybsEntry, ...args], { env: environment, extendEnv: false });
+  if (trusts) await ybs('trust', directory);
+  // Some tasks take more requests than one run may.
+  await ybs('config', 'set', 'agent.max_iterations', '40');
   const terminal = startInTerminal(['-p', 'mock', '--endpoint', server.url], { directory, environment });
   await terminal.waitForPrompt();
   terminal.type(`${prompt}\r`);

@@ -42,11 +42,14 @@ function effectOfText(command: string, isKept: boolean): string | undefined {
 /** The name of a program; empty if it is computed. */
 const nameOf = (word: ShellWord): string => programName(word) ?? '';
 
+/** The programs that remove files, of which it is found out what they remove. */
+const RESOLVED: ReadonlySet<string> = new Set(['rm', 'unlink', 'rimraf', 'del-cli', 'find']);
+
 function effectOf({ words: [name, ...rest], input }: SimpleCommand, isKept: boolean): string | undefined {
   const program = nameOf(name).replace(/(?<=^mkfs)\..*$/, '');
   if (program === 'git') return destructiveGit(rest);
   const texts = rest.map(({ text }) => text);
-  if (isKept && (program === 'rm' || program === 'unlink')) return undefined;
+  if (isKept && RESOLVED.has(program)) return undefined;
   const row = DESTRUCTIVE_PROGRAMS.find((each) => each.programs.split(' ').includes(program) && applies(each, texts));
   if (row !== undefined) return row.effect;
   const code = input === undefined ? texts : [...texts, input.text];

@@ -1,15 +1,18 @@
 import { absoluteWord, type Directories, normalPath, type Places } from '../directories.ts';
 import { tryParseCommandLine } from '../parse/command-line.ts';
 import type { SimpleCommand } from '../parse/parsed-command-line.ts';
-import { dropStart, programName, type ShellWord } from '../parse/shell-word.ts';
+import { dropStart, programName, type ShellWord, staticWord } from '../parse/shell-word.ts';
 import { copiedFiles } from '../programs/copied-files.ts';
-import { readGitCommand } from '../programs/git-command.ts';
+import { namesFound, readFindCommand } from '../programs/find-command.ts';
+import { readGitCommand, unquotePattern } from '../programs/git-command.ts';
 import { FOUND_BELOW } from '../programs/unwrap-command.ts';
 
 /** A file that a command may overwrite, by its absolute path, with links not resolved. */
 export interface Overwritten {
-  /** May end with a pattern of file names. */
+  /** May contain patterns of file names. */
   readonly path: string;
+  /** Patterns of the names of files and directories below the path that are meant, in place of the path. */
+  readonly found?: readonly string[];
   /** Names below the path, if it is a directory, as with `cp a b directory`. */
   readonly inside: readonly string[];
   /** The name itself is removed, also that of a link; `tree`: also a directory, with all that is in it. */
@@ -44,7 +47,8 @@ const CLIMBS = /\.\.(?:[/\s"',;&|)}]|$)/;
 /** Programs after which a file may have the content of another one that is gone. */
 const MOVERS = new Set(['mv', 'ln', 'install', 'rsync', 'rename']);
 /** The subcommands of git that change no file of the working tree. */
-const KEEPS_FILES = /^(?:status|diff|log|show|add|commit|branch|tag|fetch|push|rev-parse|ls-files|grep|blame)$/;
+const KEEPS_FILES =
+  /^(?:status|diff|log|show|add|commit|branch|tag|fetch|push|rev-(?:parse|list)|ls-(?:files|tree)|check-(?:ignore|attr)|grep|blame)$/;
 
 function mayMove({ words: [name, ...rest] }: SimpleCommand): boolean {
   const program = programName(name);
@@ -61,7 +65,8 @@ export function overwrittenIn(command: string, places: Places): OverwrittenFiles
       ({ operator, target }) => /^(?:>|>\||&>|<>)$/.test(operator) || (operator === '>&' && !isDescriptor(target)),
     )
     .map(({ target, directories }): Target => ({ word: target, from: directories }));
-  const found = [...opened, ...line.commands.flatMap(targetsOf)].flatMap((target) => resolve(target, places));
+  const searches = searchesOf(line.commands, places);
+  const found = [...opened, ...line.commands.flatMap(targetsOf)].flatMap((target) => resolve(target, places, searches));
   const files = found.filter((each) => typeof each !== 'string');
   const starts = found.filter((each) => typeof each === 'string');
   const moves = line.commands.some(mayMove);
@@ -73,6 +78,26 @@ export function overwrittenIn(command: string, places: Places): OverwrittenFiles
     .flatMap((target) => resolve(target, places))
     .map((each) => (typeof each === 'string' ? each : each.path));
   return { files, received, ...(unknown.length > 0 && { unknown }), ...(moves && { moves }) };
+}
+
+/** The searches of `find` whose results other commands get; `undefined` if they may be any files. */
+function searchesOf(commands: readonly SimpleCommand[], places: Places): readonly Overwritten[] | undefined {
+  const searches: Overwritten[] = [];
+  for (const {
+    words: [name, ...rest],
+    directories,
+  } of commands) {
+    const program = programName(name);
+    const { starts, actions } = readFindCommand(program === 'find' ? rest : []);
+    if (actions.length === 0 && !/^fd(?:find)?$/.test(program ?? '')) continue;
+    const found = namesFound(rest);
+    const tops = [...directories].flatMap((from) =>
+      (starts.length === 0 ? [staticWord('.')] : starts).map((start) => absoluteWord(start, from, places)),
+    );
+    if (found === undefined || tops.some((top) => !top.static)) return undefined;
+    searches.push(...tops.map(({ text }) => ({ path: normalPath(text, places.platform), inside: [], found })));
+  }
+  return searches;
 }
 
 function movedTo({ words: [name, ...rest], directories: from }: SimpleCommand): readonly Target[] {
@@ -89,24 +114,25 @@ const isPlaceholder = ({ text }: ShellWord): boolean => text === FOUND_BELOW.tex
 function resolve(
   { word, from, inside = [], removed, tree }: Target,
   places: Places,
+  searches: readonly Overwritten[] = [],
 ): readonly (Overwritten | string)[] {
-  return [...from].map((directory) => {
+  const kind = { ...(removed && { removed }), ...(tree && { tree }) };
+  // A file may also have this name.
+  const results = word.text === FOUND_BELOW.text ? searches.map((search) => ({ ...search, ...kind })) : [];
+  const resolved = [...from].map((directory): Overwritten | string => {
     const { text, static: isStatic, pattern, start } = absoluteWord(word, directory, places);
     // A name that begins the word may be an absolute path.
-    if (isPlaceholder(word)) return /^[/~]/.test(word.text) ? start.replace(/\{.*$/s, '') : '';
-    // The names that a pattern becomes are looked up; in place of directories among them, the one that contains them.
-    if (!isStatic && tree === true && pattern && !text.slice(start.length).includes('/')) {
-      return { path: normalPath(start.replace(/[^/]*$/, ''), places.platform), inside: [], removed: true, tree: true };
-    }
-    if (!isStatic && (!pattern || tree === true)) return start;
+    if (isPlaceholder(word) && results.length === 0) return /^[/~]/.test(word.text) ? start.replace(/\{.*$/s, '') : '';
+    if (!isStatic && (!pattern || (tree === true && CLIMBS.test(text)))) return start;
     const names = inside.flatMap((source) =>
       source.static && !isPlaceholder(source) ? [source.text.replace(/\/+$/, '').replace(/^.*\//s, '')] : [],
     );
     // A name that is not known may be that of any file in a directory.
     const path = normalPath(text, places.platform);
     if (inside.length > names.length) return `${path}/`;
-    return { path, inside: names, ...(removed && { removed }), ...(tree && { tree }) };
+    return { path, inside: names, ...kind };
   });
+  return [...results, ...resolved];
 }
 
 function targetsOf({ words: [name, ...rest], directories: from }: SimpleCommand): readonly Target[] {
@@ -124,6 +150,13 @@ function targetsOf({ words: [name, ...rest], directories: from }: SimpleCommand)
         ...{ word, from, removed: true },
         ...(removesDirectories(rest.map(({ text }) => text)) && { tree: true }),
       }));
+    case 'rimraf':
+    case 'del-cli':
+      return operandsOf(rest).map((word) => ({ word: unquotePattern(word), from, removed: true, tree: true }));
+    case 'find':
+      return readFindCommand(rest).actions.some(({ type }) => type === 'delete')
+        ? [{ word: FOUND_BELOW, from, removed: true }]
+        : [];
     case 'cp':
     case 'mv':
     case 'install': {

@@ -83,6 +83,32 @@ export function readFindCommand(words: readonly ShellWord[]): FindCommand {
   return { starts: length < 0 ? paths : paths.slice(0, length), ...expression };
 }
 
+/**
+ * Patterns of which the name of each file has one that `find` runs a command with or removes; `undefined` if it may do so
+ * with others. Pure.
+ */
+export function namesFound(words: readonly ShellWord[]): readonly string[] | undefined {
+  const texts = words.map(({ text }) => text);
+  const isNegated = (index: number): boolean => /^(?:!|-not)$/.test(texts[index - 1] ?? '');
+  if (words.some((word) => !word.static) || texts.some((text, index) => text === '(' && isNegated(index)))
+    return undefined;
+  const isAction = (text: string): boolean => text === '-delete' || FIND_RUNS.has(text);
+  const names: string[] = [];
+  let [hasName, acts] = [false, false];
+  for (const [index, text] of [...texts.entries(), [texts.length, '-o'] as const]) {
+    if (/^(?:-i?name)$/.test(text) && !acts && !isNegated(index)) {
+      names.push(texts[index + 1] ?? '');
+      hasName = true;
+    }
+    acts ||= isAction(text);
+    if (!/^(?:-o|-or|,)$/.test(text)) continue;
+    // Without an action of its own, a part between parentheses may select files for the one behind them.
+    if (!hasName && (acts || texts.includes('('))) return undefined;
+    [hasName, acts] = [false, false];
+  }
+  return names;
+}
+
 /** The tests between two parentheses. */
 interface Group {
   readonly negated: boolean;

@@ -2,8 +2,8 @@ import { edit, read, run, type Task, write } from '../task.ts';
 
 export const task: Task = {
   prompt: 'add a --json flag, with docs and tests',
-  end: '`--json` prints both counts.',
-  after: [],
+  end: 'The flag prints both counts.',
+  after: ['run_shell: run npm test 2>&1 | tail -20', 'edit_file: edit src/options.js (+1 −1)'],
   steps: [
     [run('ls -la'), run('git log --oneline -10')],
     run('cat package.json && cat bin/wordcount.js'),

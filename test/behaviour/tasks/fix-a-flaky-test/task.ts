@@ -3,7 +3,10 @@ import { edit, read, run, type Task, write } from '../task.ts';
 export const task: Task = {
   prompt: 'the cache test fails now and then, find out why and fix it',
   end: 'The tests no longer share a directory or a clock.',
-  after: [],
+  after: [
+    'run_shell: run for i in $(seq 1 5); do npm test > /tmp/run-$i.log 2>&1; echo "run $i: $?"; done',
+    'edit_file: edit src/cache.js (+1 −1)',
+  ],
   steps: [
     [run('git log --oneline -- test | head'), run('git ls-files'), run('cat package.json')],
     run('for i in $(seq 1 5); do npm test > /tmp/run-$i.log 2>&1; echo "run $i: $?"; done'),

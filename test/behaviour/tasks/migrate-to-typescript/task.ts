@@ -3,7 +3,7 @@ import { edit, read, run, type Task, write } from '../task.ts';
 export const task: Task = {
   prompt: 'migrate this package to TypeScript',
   end: 'ledger is TypeScript now.',
-  after: [],
+  after: ['run_shell: run npm test 2>&1 | tail -8', 'edit_file: edit src/ledger.ts (+1 −1)'],
   steps: [
     [run('git status --porcelain=v1 -b'), run('wc -l $(git ls-files "*.js")'), run('cat package.json | head -30')],
     run(

@@ -6,7 +6,6 @@ export const task: Task = {
   after: [
     'run_shell: run python3 -m venv .venv --without-pip && . .venv/bin/activate && python -c "import ',
     'edit_file: edit invoices/money.py (+3 −0)',
-    'run_shell: run find . -name __pycache__ -not -path "./.venv/*" -prune -exec rm -rf {} + ; git ',
   ],
   steps: [
     [run('ls -la && cat pyproject.toml'), run('find . -name "*.py" -not -path "./.venv/*" | sort')],

@@ -3,7 +3,11 @@ import { edit, read, run, type Task } from '../task.ts';
 export const task: Task = {
   prompt: 'switch all lint rules on, fix what they find, and run the linter in CI',
   end: 'All rules are on, and CI runs them.',
-  after: [],
+  after: [
+    'run_shell: run npm run lint; npm test 2>&1 | tail -9',
+    'edit_file: edit lint.config.json (+1 −1)',
+    'edit_file: edit .github/workflows/ci.yml (+1 −1)',
+  ],
   steps: [
     [run('ls -A'), run('cat lint.config.json .editorconfig'), run('cat .github/workflows/*.yml')],
     run("node -p \"Object.entries(require('./lint.config.json').rules).map(([k, v]) => k + '=' + v).join()\""),

@@ -3,7 +3,10 @@ import { edit, read, run, type Task, write } from '../task.ts';
 export const task: Task = {
   prompt: 'put this service into a container',
   end: 'The service has a Dockerfile, a compose file and a health check.',
-  after: [],
+  after: [
+    'run_shell: run npm test 2>&1 | tail -8 && npm run build && ls -R dist',
+    'edit_file: edit src/server.js (+1 −1)',
+  ],
   steps: [
     [run('find . -type f -not -path "./.git/*" | head -50'), run('cat package.json README.md .gitignore')],
     run('docker --version 2>/dev/null || echo "docker is not here"; node --version; npm --version'),

@@ -3,7 +3,7 @@ import type { Completion } from '../../../../src/app/commands/completion.ts';
 import type { LineQuestion } from '../../../../src/app/terminal.ts';
 import { createEditorTerminal } from '../../../../src/terminal/editor/editor-terminal.ts';
 import { COMPLETION_MS } from '../../../../src/terminal/editor/find-completion.ts';
-import { HELD_MS, QUIET_MS, TYPING_MS } from '../../../../src/terminal/editor/question-keys.ts';
+import { ENTER_MS, HELD_MS, QUIET_MS, TYPING_MS } from '../../../../src/terminal/editor/question-keys.ts';
 import type { ComposedText, EditorTerminalPorts, KeyHandlers } from '../../../../src/terminal/editor/terminal-ports.ts';
 import type { Key } from '../../../../src/terminal/keys/key.ts';
 import { Listeners } from '../../../../src/terminal/listeners.ts';
@@ -371,6 +371,34 @@ describe('a question', () => {
     const { answer } = await ask();
     await reply('n');
     expect(await answer).toEqual(line('n'));
+  });
+
+  it.each<[string, LineQuestion, string]>([
+    ['the question after it', QUESTION, ''],
+    ['the line that it opens', { prompt: 'edit> ', fresh: true, text: 'npm test' }, 'npm test'],
+  ])('gives an Enter that follows a letter to that answer, not to %s', async (_what, next, text) => {
+    const { press, ask, pass, reply } = open();
+    await ask();
+    await reply('y');
+    const { answer } = await ask(next);
+    press('<Enter>');
+    const late = pass(ENTER_MS).then(() => 'nothing');
+    expect(await Promise.race([answer, late])).toBe('nothing');
+    press('<Enter>');
+    expect(await answer).toEqual(line(text));
+  });
+
+  it.each([
+    ['after a while', [], ENTER_MS, ''],
+    ['after another key', ['x', '<Backspace>'], 0, 'npm test'],
+  ])('takes an Enter for itself %s', async (_what, keys, time, text) => {
+    const { press, ask, pass, reply } = open();
+    await ask();
+    await reply('y');
+    const { answer } = await ask(text === '' ? QUESTION : { prompt: 'edit> ', fresh: true, text });
+    await pass(time);
+    press(...keys, '<Enter>');
+    expect(await answer).toEqual(line(text));
   });
 
   it('is answered by a letter only when no other key follows it for a moment', async () => {

@@ -39,7 +39,9 @@ it.each<[string, readonly string[]]>([
   ['mv own.ts src', []],
   ['cp lib/a.ts src', ['src/a.ts']],
   ['sed -i s/a/b/ src/*.ts', ['src/a.ts', 'src/b.ts', 'src/c.ts', '2 more']],
-  ['sed -i s/a/b/ */a.ts', ['files whose names it computes']],
+  ['sed -i s/a/b/ */a.ts', ['src/a.ts']],
+  ['find . -name "a.*" -exec sed -i s/a/b/ {} +', ['src/a.ts']],
+  ['find . -size 0 -exec sed -i s/a/b/ {} +', ['files whose names it computes']],
   ['sed -i s/a/b/ $(ls)', ['files whose names it computes']],
   ['x > /tmp/old', []],
   ['x > "/run/$X"', []],
@@ -101,18 +103,38 @@ it.each<[string, boolean, readonly string[]]>([
   ['rm -d src kept.ts', true, ['src']],
   ['rm -rf missing kept.ts', true, []],
   ['mkdir -p /tmp/new && rm -rf /tmp/new /tmp/new/* "/tmp/$X"', true, []],
-  ['rm -rf src/* "$X"', true, ['src', 'files whose names it computes']],
-  ['rm -rf */*', true, ['files whose names it computes']],
+  ['rm -rf s* "$X"', true, ['src', 'files whose names it computes']],
+  ['rm -rf */*', true, ['src/a.ts', 'src/b.ts', 'src/c.ts', '2 more']],
+  ['rm -rf */../src', true, ['files whose names it computes']],
+  ['rm -rf s*/a.ts k*.ts', true, ['src/a.ts']],
+  ['npx rimraf src', true, ['src']],
+  ['rimraf "k*.ts"', true, []],
+  ['find . -name src -exec rm -rf {} +', true, ['src']],
+  ['find . -name "*.md" -exec rm -rf {} +', true, []],
+  ['find src -iname "A.TS" -delete', true, ['src/a.ts']],
+  ['find . -name "kept.*" -delete', true, []],
+  ['find /w -name "kept.*" -delete', true, []],
+  ['find . -mtime 1 -delete', true, ['files whose names it computes']],
+  ['find "$D" -name kept.ts -delete', true, ['files whose names it computes']],
   ['rm -rf /tmp/new-*', true, []],
   ['rm -rf "/tmp/$X"', true, []],
   // A name that begins with /tmp, and leads out of it.
-  ['rm -rf missing /tmp/../w/src/*', true, ['src']],
+  ['rm -rf missing /tmp/../w/src/*', true, ['files whose names it computes']],
+  ['rm -rf missing /tmp/../w/src', true, ['src']],
   ['X=../w; rm -rf missing "/tmp/$X"', true, ['files whose names it computes']],
   [`echo ../w | xargs -I{} sh -c 'x > /tmp/{}'`, true, ['files whose names it computes']],
   [`rm -rf missing /tmp/.'.'/w/$X`, true, ['files whose names it computes']],
   ['ln -s /w /tmp/l; x > "/tmp/l/$X"', false, ['files whose names it computes']],
 ])('the command %s removes files: %s, and loses %j', async (command, removes, lost) => {
   expect(await findOverwritten(command, '/w', setUp().ports)).toMatchObject({ removes, lost });
+});
+
+it('a command may overwrite any file if there is too much to look at', async () => {
+  const { ports } = setUp();
+  const list = async () =>
+    Array.from({ length: 20_001 }, (_, index) => ({ name: `${index}`, kind: 'directory' as const }));
+  const many = { ...ports, fileSystem: { ...ports.fileSystem, list } };
+  expect((await findOverwritten('find . -name a -delete', '/w', many)).lost).toEqual(['files whose names it computes']);
 });
 
 it('a command may overwrite or remove what earlier commands of the session made, until somebody else changes it', async () => {

@@ -4,7 +4,6 @@ import type { FileSystem } from '../../../../src/agent/ports/file-system.ts';
 import type { CommandEnd, Shell } from '../../../../src/agent/ports/shell.ts';
 import type { PlannedCall, ToolProgress, ToolResult } from '../../../../src/agent/ports/tool.ts';
 import { ReadLedger } from '../../../../src/tools/files/read-ledger.ts';
-import type { CommandPorts } from '../../../../src/tools/shell/run-command.ts';
 import { createRunShell } from '../../../../src/tools/shell/run-shell.ts';
 import { createManualClock, type ManualClock } from '../../../support/fakes/manual-clock.ts';
 import { createMemoryFileSystem, type MemoryFileSystem } from '../../../support/fakes/memory-file-system.ts';
@@ -29,7 +28,7 @@ interface BenchOptions {
   readonly maxOutputChars?: number;
   readonly change?: (fileSystem: FileSystem) => FileSystem;
   readonly shell?: Shell;
-  readonly ports?: Partial<CommandPorts>;
+  readonly ports?: Partial<Parameters<typeof createRunShell>[0]>;
 }
 
 function setUp(script: readonly ScriptedCommand[] = [], options: BenchOptions = {}): Bench {
@@ -83,6 +82,21 @@ async function failureOf(work: Promise<unknown>): Promise<string> {
     throw error;
   }
 }
+
+it('a command may remove what an earlier one has made', async () => {
+  let names = '';
+  const shell: Shell = {
+    async *run() {
+      bench.volume.writeFileSync('/work/out', 'x');
+      names = 'out\0';
+      yield { type: 'exit', cause: 'exited', exitCode: 0, durationMs: 1, leftProcesses: false };
+    },
+  };
+  const runGit = async () => ({ type: 'ended' as const, exitCode: 0, stdout: names, stderr: '' });
+  const bench = setUp([], { shell, ports: { runGit, clock: { now: () => 0, sleep: async () => {} } } });
+  await bench.run(await bench.plan({ command: 'npm run build' }));
+  expect((await bench.plan({ command: 'rm out README' })).effect.overwrites).toEqual(['README']);
+});
 
 describe('run_shell', () => {
   it.each<[string, ScriptedCommand, Readonly<Record<string, unknown>>, string, string, CommandEnd]>([

@@ -430,7 +430,8 @@ describe('a command that destroys', () => {
     ['rm -r x', ['x/'], 'removes files'],
     ['rm --dir x', undefined, 'removes files'],
     ['rmdir x', [], 'removes files'],
-    ['rm x; find . -delete', [], 'removes the files that it finds'],
+    ['npx rimraf x; find . -name y -delete', [], undefined],
+    ['rm x; shred y', [], 'overwrites files so that nothing is left of them'],
   ])('of %s, of which %j is lost, has the effect %s', (command, overwrites, effect) => {
     expect(destructiveEffect({ command, overwrites })).toBe(effect);
   });
