@@ -12,7 +12,6 @@ import { OTHER_REPORTS } from './other-wires.ts';
 import { REFUSAL_REPORTS } from './refusals.ts';
 import { RESPONSES_REPORTS } from './responses.ts';
 import { STREAM_REPORTS } from './streams.ts';
-import { TEXT_CALL_REPORTS } from './text-calls.ts';
 
 /** The rows of all public reports. */
 export const REPORTED_ROWS: readonly ReplyRow[] = [
@@ -28,6 +27,5 @@ export const REPORTED_ROWS: readonly ReplyRow[] = [
   MORE_ERROR_REPORTS,
   STREAM_REPORTS,
   REFUSAL_REPORTS,
-  TEXT_CALL_REPORTS,
   LATE_REPORTS,
 ].flat();

@@ -6,7 +6,7 @@ import { AGAIN, type Expected, failing, HELLO, PATH, READ } from '../piece-row.t
 import { pieceReply, type RawReply } from '../raw-server.ts';
 import type { ReplyRow } from '../run-reply.ts';
 
-/** A piece of an answer: bytes, a value, or, of a chat completion, a delta or the reason of the end. */
+/** A piece of an answer: bytes, a value, or, of a chat completion, a delta, a text in letters, or the reason of the end. */
 const PieceSchema = z.union([z.string(), z.record(z.string(), z.unknown())]);
 
 const texts = z.array(z.string()).default([]);
@@ -51,10 +51,11 @@ const EXPECTED: Readonly<Record<Report['expect'], Expected>> = {
 };
 
 function framesOf(wire: Wire, pieces: readonly z.infer<typeof PieceSchema>[]): readonly string[] {
-  return pieces.map((piece) => {
+  return pieces.flatMap((piece) => {
     if (typeof piece === 'string') return `data: ${piece}\n\n`;
     if (wire === 'ollama-chat') return `${JSON.stringify(piece)}\n`;
-    const { type, delta, finish } = piece;
+    const { type, delta, finish, letters } = piece;
+    if (letters !== undefined) return [...String(letters)].map((content) => sse({ choices: [{ delta: { content } }] }));
     if (typeof type === 'string') return sse(piece, type);
     if (finish !== undefined) return sse({ choices: [{ index: 0, delta: {}, finish_reason: finish }] });
     return sse(delta === undefined ? piece : { choices: [{ index: 0, delta, finish_reason: null }] });
