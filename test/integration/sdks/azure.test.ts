@@ -16,7 +16,7 @@ const served = serveScenarios([
 
 let client: AzureOpenAI;
 beforeAll(() => {
-  client = new AzureOpenAI({ endpoint: served.url, apiKey: 'unused', apiVersion: '2024-10-21', maxRetries: 0 });
+  client = new AzureOpenAI({ endpoint: served.url, apiKey: 'unused', apiVersion: '2025-04-01-preview', maxRetries: 0 });
 });
 
 const model = 'my-deployment';
