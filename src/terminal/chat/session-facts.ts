@@ -20,6 +20,9 @@ export interface SessionFacts {
   readonly outputTokens: number;
 }
 
+/** A model with a longer name is shown by its provider and the last part of the name, which may be the path of a file. */
+const MAX_MODEL = 40;
+
 /** The facts for one row, the most important ones first. Safe to print. */
 export function describeFacts({
   model,
@@ -33,7 +36,8 @@ export function describeFacts({
   const used = inputTokens + outputTokens === 0 ? [] : [`${short(inputTokens)} tokens in, ${short(outputTokens)} out`];
   const share = context === undefined ? [] : [`context ${Math.round((100 * context.tokens) / context.window)} %`];
   const limits = sandbox === undefined ? [] : [`sandbox ${sandbox.type === 'on' ? 'on' : 'OFF'}`];
-  const names = [model, ...(agent === undefined ? [] : [`agent ${agent}`])].map(escapeLine);
+  const shown = model.length > MAX_MODEL ? model.replace(/^([^/]*\/).*\//s, '$1…/') : model;
+  const names = [shown, ...(agent === undefined ? [] : [`agent ${agent}`])].map(escapeLine);
   return [...names, permissionMode, ...limits, ...share, ...used];
 }
 
