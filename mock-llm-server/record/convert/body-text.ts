@@ -53,7 +53,28 @@ function textOfHolder(body: JsonObject, headers: PlainHeaders): string {
     const bytes = (Array.isArray(pieces) ? pieces : [inner]).map((piece) => Buffer.from(String(piece), 'base64'));
     return decompress(Buffer.concat(bytes), { 'content-type': headers['content-type'] ?? '' });
   }
-  return textOfBody(inner, headers);
+  const { mimeType } = body;
+  const mayBeMisread = typeof mimeType === 'string' && !mimeType.includes('charset');
+  return textOfBody(typeof inner === 'string' && mayBeMisread ? readAgain(inner) : inner, headers);
+}
+
+/** The bytes 0x80 to 0x9f as browsers read them if a type has no charset. */
+const BROWSER_BYTES = new TextDecoder('windows-1252').decode(
+  Uint8Array.from({ length: 32 }, (_, index) => 0x80 + index),
+);
+
+/** The text of UTF-8 that a browser or proxy wrote as windows-1252 or Latin-1: `GrÃ¼ÃŸe`. Any other stays as it is. */
+function readAgain(text: string): string {
+  const codes = Array.from(text, (character) => {
+    const index = BROWSER_BYTES.indexOf(character);
+    return index < 0 ? (character.codePointAt(0) ?? 0) : 0x80 + index;
+  });
+  if (codes.some((code) => code > 0xff)) return text;
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Uint8Array.from(codes));
+  } catch {
+    return text;
+  }
 }
 
 function decompress(bytes: Uint8Array, { 'content-type': type, 'content-encoding': encoding }: PlainHeaders): string {

@@ -443,3 +443,19 @@ it('takes the bodies that Playwright keeps in files beside the recording, and no
   expect(shortOf(await convert('abc.json'))).toEqual([['Name a colour.', 'Grün 🙂']]);
   expect(shortOf(await convert('../outside.json'))).toEqual([]);
 });
+
+it.each<readonly [string, { decode(bytes: Uint8Array): string }]>([
+  // Written by Chromium 156 for a stream of Gemini, whose type has no charset, and by mitmproxy 11 for curl.
+  ['as windows-1252', new TextDecoder('windows-1252')],
+  ['as Latin-1', { decode: (bytes: Uint8Array) => Buffer.from(bytes).toString('latin1') }],
+  ['as UTF-8', new TextDecoder()],
+])('reads texts of a HAR that were written %s', async (_how, decoder) => {
+  const written = (text: string) => decoder.decode(Buffer.from(text));
+  const body = written(JSON.stringify({ ...ASKED, messages: [{ role: 'user', content: 'Name a colour – 漢.' }] }));
+  const entry = {
+    request: { method: 'POST', url: `https://h${PATH}`, postData: { mimeType: 'text/plain', text: body } },
+    response: { status: 200, content: { mimeType: 'text/plain', text: written(JSON.stringify(ANSWERED)) } },
+  };
+  const converted = await convertForeignFiles([await write('misread/x.har', below('log.entries', [entry]))]);
+  expect(shortOf(converted)).toEqual([['Name a colour – 漢.', 'Grün 🙂']]);
+});
