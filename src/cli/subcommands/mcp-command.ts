@@ -88,8 +88,8 @@ export async function loginCommand(
   const send = await openHttp(url, config, machine);
   const callback = await pages.openCallback(oauth.redirect_uri);
   const toDo = user.interactive
-    ? 'paste the address at which it ends here'
-    : 'pass the address at which it ends to curl here';
+    ? 'paste the address of its last page here'
+    : 'pass the address of its last page to curl on this machine';
   const showPage = async (page: URL): Promise<void> => {
     await user.write(
       `Open this page to log in to ${server.name} (${page.host}):\n\n${escapeForTerminal(page.href)}\n\nIf your browser is on another machine, ${toDo}.\n`,
@@ -114,7 +114,7 @@ export async function loginCommand(
   return EXIT_CODES.done;
 }
 
-/** The answer of a login page: as it arrives, or the pasted address of a browser that does not reach this machine. */
+/** The answer of a login page: as it arrives, or from the pasted address of a browser on another machine. */
 async function answerOf(
   callback: LoginCallback,
   user: McpCommandPorts['user'],
@@ -132,7 +132,7 @@ async function answerOf(
       if (input.type !== 'line') return arrived;
       const { searchParams } = URL.parse(input.text.trim()) ?? {};
       if (searchParams?.has('code') || searchParams?.has('error')) return searchParams;
-      await user.write('This is not the address at which the browser ended: it has "code=" in it.\n');
+      await user.write('This is not the address of the last page. Paste the one that contains "code=".\n');
     }
   };
   try {

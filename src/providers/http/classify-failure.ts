@@ -82,8 +82,8 @@ const REPEATABLE: ReadonlySet<number> = new Set([409, 424, 425, 498, 499]);
 const PROXY_KEY = 407;
 const PROXY_ADVICE = 'Write the user and the password into the address of the proxy, in HTTPS_PROXY.';
 
-/** The advice for a server that speaks only HTTP/2, whatever it answers. */
-const OTHER_HTTP = 'It does not speak HTTP/1.1: let it, or a proxy ahead of it, accept that beside HTTP/2.';
+/** The advice for a server that may speak only HTTP/2. */
+const OTHER_HTTP = 'If it speaks only HTTP/2, enable HTTP/1.1 in it, or in a proxy ahead of it.';
 
 /** The faults of a connection that the next one has, too, by the code or the words of OpenSSL and of the client. */
 const LASTING: readonly (readonly [words: RegExp, advice: string])[] = [
@@ -98,7 +98,7 @@ const LASTING: readonly (readonly [words: RegExp, advice: string])[] = [
     /wrong version number|packet length too long/i,
     'It does not speak TLS: does the endpoint begin with http: instead?',
   ],
-  [/Expected HTTP\/|NO_APPLICATION_PROTOCOL/i, `${OTHER_HTTP} Or does the endpoint begin with https: instead?`],
+  [/Expected HTTP\/|NO_APPLICATION_PROTOCOL/i, `${OTHER_HTTP} If it speaks TLS, write https: in the endpoint.`],
 ];
 
 /** The code of a connection to a port on which nothing is listening. */

@@ -121,14 +121,14 @@ export class McpServer {
     return this.#request(await this.#running(signal), 'prompts/get', { name, arguments: args }, signal);
   }
 
-  /** What the running server says about its use, as quoted lines; empty if it says nothing, or was asked before. */
+  /** The instructions of the running server, as quoted lines; empty if there are none, or if they were taken before. */
   takeInstructions(): string {
     const said = this.#isTold ? '' : cleanText(this.#client?.getInstructions() ?? '', MAX_INSTRUCTIONS).trim();
     this.#isTold ||= said !== '';
     const { name } = this.settings;
     return said === ''
       ? ''
-      : `[The server ${name} about its use, in its own words:]\n${said.replaceAll(/^/gm, '> ')}\n\n`;
+      : `[Instructions of the server ${name}, in its own words:]\n${said.replaceAll(/^/gm, '> ')}\n\n`;
   }
 
   /** Ends the server. Resolves when nothing is left of it. */

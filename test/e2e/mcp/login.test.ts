@@ -253,7 +253,7 @@ describe.runIf(process.platform === 'linux')('a server that requires a login', (
     expect(stdout).toContain('Logged in to notes.');
     const anyPort = await logIn(newPlace(server.url, false, { redirect_uri: 'http://localhost/callback' }));
     expect(anyPort.query.get('redirect_uri')).toMatch(/^http:\/\/localhost:\d+\/callback$/);
-    // A URL leaves out the port 80, which an ordinary user may not listen at.
+    // A URL drops the default port 80, on which an ordinary user may not listen.
     const usual = await LOGIN_PAGES.openCallback('http://localhost:80/x').catch(({ message }) => ({ url: message }));
     expect(usual.url).toContain('http://localhost:80/x');
     if ('close' in usual) await usual.close();
@@ -328,18 +328,18 @@ describe.runIf(process.platform === 'linux')('a server that requires a login', (
     expect(stderr).toContain(reason);
   });
 
-  // A browser on another machine, as over SSH, ends at an address that it does not reach.
-  it('is used after a login whose last address was pasted', async () => {
+  // The last page of a browser on another machine, as over SSH, has an address that the browser cannot reach.
+  it('is used after a login in which the address of the last page was pasted', async () => {
     const server = await startLoginServer();
     const place = newPlace(server.url, false);
     const environment = { ...place.environment, BROWSER: '/bin/true' };
     const login = startInTerminal(['mcp', 'login', 'notes'], { environment, columns: 1_000 });
-    await login.waitForText('paste the address at which it ends here.');
+    await login.waitForText('paste the address of its last page here.');
     const [page = ''] = /http:\S+\/authorize\S+/.exec(login.screen()) ?? [];
     const { headers } = await fetch(page, { redirect: 'manual' });
     await login.waitForPrompt('> ');
     login.type('http://127.0.0.1/callback\r');
-    await login.waitForText('This is not the address at which the browser ended');
+    await login.waitForText('This is not the address of the last page. Paste the one that contains "code=".');
     await login.waitForPrompt('> ');
     login.type(`${headers.get('location')}\r`);
     expect(await login.ended).toMatchObject({ exitCode: 0 });

@@ -143,7 +143,7 @@ describe('a server that', () => {
   it('hides instructions in its texts has them removed', async () => {
     const { requests, user, found, results } = await run('texts', [called()]);
     expect(found).toMatch(
-      /^\[The server srv about its use, in its own words:\]\n> safe\u{1f3f4} end\n> x+…\n\nsrv__t\n/u,
+      /^\[Instructions of the server srv, in its own words:\]\n> safe\u{1f3f4} end\n> x+…\n\nsrv__t\n/u,
     );
     expect(results).toEqual(['safe\u{1f3f4} end']);
     expect(requests.join('') + user).not.toMatch(/[\u{e0000}-\u{e007f}\u202e\u200b]|\\u202e|\\u200b|\\u001b\[31m/u);

@@ -265,7 +265,7 @@ it('all texts of a server are sanitized', async () => {
   expect(JSON.stringify(tool?.definition.parameters)).toContain('"description":"safe\u{1f3f4} end"');
   // Its instructions come with the first result only.
   expect((await call('srv__t')).content).toMatch(
-    /^\[The server srv about its use, in its own words:\]\n> safe\u{1f3f4} end\n> x{1900,2000}…\n\nsafe\u{1f3f4} end$/u,
+    /^\[Instructions of the server srv, in its own words:\]\n> safe\u{1f3f4} end\n> x{1900,2000}…\n\nsafe\u{1f3f4} end$/u,
   );
   expect((await call('srv__t')).content).toBe('safe\u{1f3f4} end');
 });
