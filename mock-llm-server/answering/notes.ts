@@ -40,7 +40,7 @@ export function unofferedTools({ toolCalls, source }: Reply, { tools }: Conversa
   return [{ field: 'tools', wanted: [...names].join(', '), found, implied: true }];
 }
 
-/** The notes on arguments that the schema of an offered tool forbids or misses. */
+/** The notes on arguments that the schema of an offered tool forbids, and on required ones that are missing. */
 export function argumentNotes({ toolCalls, source }: Reply, { tools }: Conversation): readonly string[] {
   if (source === undefined) return [];
   return toolCalls.flatMap(({ name, arguments: text }) => {

@@ -38,7 +38,7 @@ export function serveResponses(client: WebSocket, send: SendRequest): void {
     const message = readMessage(data.toString());
     const lane = String(message.lane['stream_id'] ?? '');
     const answer = () => answerMessage(client, message, prepared, send, gone.signal).catch(() => client.terminate());
-    // The first one is answered at once, before an end of the connection that came with it.
+    // The first message of a lane is answered at once, before a close that arrived with it.
     lanes.set(lane, lanes.get(lane)?.then(answer) ?? answer());
   });
 }

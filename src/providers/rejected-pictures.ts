@@ -68,7 +68,7 @@ export function withoutRejectedPictures(model: LanguageModel): LanguageModel {
   return { ...model, stream };
 }
 
-/** The length of pictures; of a request, without its pictures. */
+/** The length of pictures as JSON, or of a request without its pictures. */
 function sizeOf(part: ModelRequest | readonly ImageContent[]): number {
   return JSON.stringify(part, (key, value) => (key === 'images' ? undefined : value)).length;
 }

@@ -26,7 +26,7 @@ export const mcpEntrySchema = (hosts: z.ZodArray<z.ZodString>) =>
           .string()
           .regex(OWN_ADDRESS, 'must be an address of this machine, such as http://localhost:3118/callback')
           .optional(),
-        // The issuer that the authorisation server names, if it is not the one that the server names.
+        // The issuer that the authorization server names, if it is not the one that the server names.
         issuer: text().optional(),
         // The resource to ask for in place of that of the server; "" is none.
         resource: z.string().optional(),
@@ -40,7 +40,7 @@ export const mcpEntrySchema = (hosts: z.ZodArray<z.ZodString>) =>
     write: z.array(text()).optional(),
     start_seconds: seconds().optional(),
     timeout_seconds: seconds().optional(),
-    // The only ones that are offered, by the names of the server.
+    // The only tools that are offered, by the names that the server gives them.
     tools: z.array(text()).optional(),
     trust_read_only: z.boolean().optional(),
     enabled: z.boolean().optional(),

@@ -16,7 +16,7 @@ export interface MockRequest {
   readonly fault?: string | undefined;
   /** The expectations of the step that the request did not meet. */
   readonly unmet?: readonly UnmetExpectation[] | undefined;
-  /** What the model noted about its answer, such as arguments that the schema of a tool forbids. */
+  /** Notes of the mock server on its answer, such as arguments that the schema of a tool forbids. */
   readonly notes?: readonly string[] | undefined;
   /** Message of an error. */
   readonly error?: string | undefined;

@@ -79,7 +79,7 @@ function checkResults({ files }: ObservedRun, { results }: Expected): string[] {
   });
 }
 
-/** Each step must be requested once, in order, with its tools. Other requests must be answered and pass the linter. */
+/** Each step must be requested once, in order, with its tools. All requests must succeed and pass the linter. */
 function checkRequests({ requests }: ObservedRun, { steps }: Expected): string[] {
   const refused = requests.flatMap(({ status, path, step = 0, error = '', lint, unmet = [] }) => [
     ...(status === 200 ? [] : [`${path} was answered ${status} ${error}`.trimEnd()]),

@@ -88,7 +88,7 @@ export const DESCRIPTIONS: readonly string[] = [
   'README.md: MIT',
   'docs/security.md: Do not rely on it.',
   'docs/security.md: Programs that use ybs as a library, with a configuration of their own, do not read the policy.',
-  "docs/security.md: A loss is judged by the words of a command: code that moves files first, such as `node -e \"fs.renameSync('src', 'old')\" && rm -rf old`, is not seen as one of `src`.",
+  "docs/security.md: ybs judges a loss by the words of a command: it does not see that `node -e \"fs.renameSync('src', 'old')\" && rm -rf old` loses `src`, because code moves the files first.",
   'docs/security.md: A command that runs without a question uses the processor until its time limit, sees all files of the workspace except secrets, and can attack the kernel like any other program.',
   'docs/security.md: Out of scope are bugs of the kernel, a user who approves everything, and the text that goes to the model you chose.',
   'docs/security.md: On macOS and Windows, and on file systems that are not local, a program that replaces a directory by a link between the check and the use can redirect the access.',

@@ -63,7 +63,7 @@ const BROWSER_BYTES = new TextDecoder('windows-1252').decode(
   Uint8Array.from({ length: 32 }, (_, index) => 0x80 + index),
 );
 
-/** The text of UTF-8 that a browser or proxy wrote as windows-1252 or Latin-1: `GrÃ¼ÃŸe`. Any other stays as it is. */
+/** Repairs UTF-8 that a browser or proxy decoded as windows-1252 or Latin-1: `GrÃ¼ÃŸe`. Other texts are unchanged. */
 function readAgain(text: string): string {
   const codes = Array.from(text, (character) => {
     const index = BROWSER_BYTES.indexOf(character);

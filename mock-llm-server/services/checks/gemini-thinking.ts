@@ -48,7 +48,7 @@ const LEVELS: readonly (readonly [models: RegExp, levels: string])[] = [
   [/^gemini-(?:3\.1-pro|3\.7-flash)/, 'LOW MEDIUM HIGH'],
 ];
 
-/** Refuses a level of thinking that the model does not have, with its name if the model has others. */
+/** Refuses a thinking level that the model does not have. `describe` gets ` LEVEL`, or '' if it has no levels. */
 export function refuseOtherLevels(describe: (level: string) => string): Check {
   return (request) => {
     const level = textOf(fieldOf(thinkingOf(request), 'thinkingLevel')).toUpperCase();

@@ -2,7 +2,7 @@ import type { ServiceName } from '../../conversation/conversation.ts';
 import type { Check, Violation } from '../service.ts';
 import { isSet } from './fields.ts';
 
-/** The most tokens of an answer by service and model, from the pages that the rules of the services name. */
+/** The maximum of output tokens by service and model, from the pages that the rules of the services name. */
 const OUTPUT_LIMITS: Partial<Record<ServiceName, readonly (readonly [models: RegExp, max: number])[]>> = {
   openai: [
     [/^gpt-4o(?!.*(?:2024-05|search|audio))/, 16_384],
@@ -37,7 +37,7 @@ const OUTPUT_LIMITS: Partial<Record<ServiceName, readonly (readonly [models: Reg
   ],
 };
 
-/** The limit of an answer that a request asks for, and the one of its model. */
+/** The output limit that a request asks for, and that of its model. */
 interface OutputLimit {
   readonly param: string;
   readonly wanted: number;
@@ -45,7 +45,7 @@ interface OutputLimit {
   readonly model: string;
 }
 
-/** Refuses a limit of the answer above that of the model, or below `min`. The first field that is set counts. */
+/** Refuses an output limit above that of the model, or below `min`. Of `fields`, the first one that is set counts. */
 export function limitAnswer(
   service: ServiceName,
   describe: (limit: OutputLimit) => Violation,
@@ -61,7 +61,7 @@ export function limitAnswer(
   };
 }
 
-/** Refuses a value of `reasoning_effort` that the model does not have; undefined stands for any value. */
+/** Refuses a value of `reasoning_effort` that the model does not have. A model without a row has every value. */
 export function refuseOtherEfforts(
   table: readonly (readonly [models: RegExp, efforts: readonly string[]])[],
   describe: (efforts: readonly string[], model: string) => Violation,

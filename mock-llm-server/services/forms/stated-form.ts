@@ -55,7 +55,7 @@ function messagesForm(answer: Fields): Form {
   );
 }
 
-/** A list of tools, of at most `max` ones. */
+/** A list of tools, at most `max`. */
 export function toolsForm(max?: number): Form {
   const tool = tagged('type', { function: DECLARED }, { absent: DECLARED, rest: OBJECT });
   return list(tool, undefined, max === undefined ? {} : { max });

@@ -73,7 +73,7 @@ export const copilot: Service = {
       id: 'copilot/model-prefix',
       protocols: ['openai-chat', 'openai-responses', 'anthropic-messages'],
       refuses:
-        'the name of a model with that of a provider, and over Chat Completions one with a date or an effort: `copilot/claude-sonnet-4.5`',
+        'a model name with the prefix of a provider, and over Chat Completions one with a date or an effort: `copilot/claude-sonnet-4.5`',
       accepts: '`claude-sonnet-4.5`',
       source: 'https://github.com/mnfst/llm-gateway/issues/1258',
       date: '2026-03-24',

@@ -13,13 +13,13 @@ import { GROQ_MESSAGES_RULES } from './groq-messages.ts';
 
 /** The models that do not reason. */
 const UNREASONING = /^(?:llama|gemma|allam|kimi|mistral|moonshot)/;
-/** The values of the effort that models have: https://console.groq.com/docs/reasoning */
+/** The values of `reasoning_effort` by model: https://console.groq.com/docs/reasoning */
 const EFFORTS: readonly (readonly [models: RegExp, efforts: readonly string[]])[] = [
   [/^gpt-oss/, ['low', 'medium', 'high']],
   [/^qwen/, ['none', 'default']],
   [UNREASONING, []],
 ];
-/** Models that are no longer served, but for those that recordings of test suites still ask for. */
+/** Models that are no longer served, except those that recordings of test suites ask for. */
 const RETIRED =
   /^(?:gemma2-9b-it|qwen-qwq-32b|llama3-groq-|llama-3\.2-\d+b-(?:vision-|text-)?preview|llama-3\.3-70b-specdec|llama-3\.1-70b|mistral-saba)/;
 const groqParameter = (name: string) => ({
@@ -48,7 +48,7 @@ export const groq: Service = {
       },
       range: {
         refuses:
-          'a `temperature` outside of 0 to 2, a `top_p` outside of 0 to 1, penalties beyond 2, another `n` than 1, more than 128 tools',
+          'a `temperature` outside of 0 to 2, a `top_p` outside of 0 to 1, penalties beyond 2, an `n` other than 1, more than 128 tools',
         accepts: '`temperature: 2`',
         source: 'https://console.groq.com/docs/api-reference#chat-create',
         date: '2026-11-30',

@@ -109,7 +109,7 @@ const ollamaRules: readonly Rule[] = [
     id: 'ollama/cloud-results',
     protocols: ['ollama'],
     models: /cloud$/,
-    refuses: 'another number of results than of calls before them, with a model of Ollama Cloud',
+    refuses: 'another number of tool results than of calls, with a model of Ollama Cloud',
     accepts: 'a result for each call; any number with a local model',
     source: 'https://github.com/ollama/ollama/issues/12395',
     date: '2025-09-24',

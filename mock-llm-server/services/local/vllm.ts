@@ -132,7 +132,7 @@ const RECORDED_RULES: readonly Rule[] = [
     id: 'vllm/harmony-choice',
     protocols: ['openai-responses'],
     models: /^gpt-oss/i,
-    refuses: 'another `tool_choice` than `auto` and `none` in Responses, with gpt-oss',
+    refuses: 'a `tool_choice` other than `auto` and `none` in Responses, with gpt-oss',
     accepts: '`auto`',
     source: 'https://github.com/vllm-project/vllm/issues/53626',
     date: '2026-08-24',

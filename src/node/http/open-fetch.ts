@@ -56,7 +56,7 @@ async function readCertificates(caFile: string, home: string): Promise<string> {
  */
 const LENIENT = { insecureHTTPParser: true, maxHeaderSize: 256 * 1024 } as const;
 
-/** The addresses of `localhost`: a server listens at either, and the machine may know only the other one. */
+/** The addresses of `localhost`. A server may listen on either, and the name may resolve to the other one alone. */
 const LOOPBACK = [
   { address: '127.0.0.1', family: 4 },
   { address: '::1', family: 6 },

@@ -14,7 +14,7 @@ const DONE =
 export const LOGIN_PAGES: LoginPages = {
   async openCallback(address = 'http://127.0.0.1/callback') {
     const at = new URL(address);
-    // A URL does not keep the port 80, which is the usual one.
+    // A URL drops the port 80, because it is the default.
     const [, registered] = /^http:\/\/[^/:]+:(\d+)/.exec(address) ?? [];
     let answer: (parameters: URLSearchParams) => void = () => {};
     const answered = new Promise<URLSearchParams>((resolve) => {

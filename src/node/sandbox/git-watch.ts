@@ -63,7 +63,7 @@ export function readGitFiles(
     readonly before?: GitFiles | undefined;
     readonly user?: SandboxRules['userSettings'];
     readonly look?: DirectoryLook;
-    /** Gets the directories that contain those on the way to submodules whose names are not UTF-8. */
+    /** Collects the parents of directories on the way to submodules whose own names are not UTF-8. */
     readonly unnamed?: Set<string>;
   } = {},
 ): GitFiles {
@@ -102,7 +102,7 @@ export function readGitFiles(
     if (shared !== undefined) visit(path.resolve(realFile(entry) ?? entry, shared.trim()), depth + 1);
     for (const room of ['modules', 'worktrees']) visitRoom(path.join(entry, room), depth + 1);
   };
-  /** `git status` goes into a repository of the index wherever it is, also where packages are installed. */
+  /** Visits the repositories of an index, because `git status` enters them wherever they are, also in `node_modules`. */
   const visitSubmodules = (repository: string, worktree: string, depth: number): void => {
     for (const { name } of entriesOf(repository, look)) {
       if (name !== 'index' && !name.startsWith('sharedindex.')) continue;

@@ -64,7 +64,7 @@ export async function homePlaces(rules: SandboxRules): Promise<HomePlaces> {
   // All of `.config` is secret but what is named here.
   const secrets = new Set(secretPlaces(rules.pathRules).map((each) => path.resolve(each)));
   secrets.delete(path.join(home, '.config'));
-  // A comparison with each of them would take half of the time in which a sandbox is prepared.
+  // To compare with each of them would take half of the time that the preparation of a sandbox takes.
   const isSecret = (each: string, parent = path.dirname(each)): boolean =>
     secrets.has(each) || (parent !== each && isSecret(parent));
   const visible = [...reads, ...settings, ...programs, ...git.visible]
@@ -85,8 +85,8 @@ export async function homePlaces(rules: SandboxRules): Promise<HomePlaces> {
 }
 
 /**
- * The homes of other users, which are as private as one's own, unless a link leads to another place. In WSL, those of
- * Windows have links into one another.
+ * The homes of other users, which are as private as one's own, unless a link leads to another place. In WSL, also those
+ * of Windows, whose links lead to one another.
  */
 export function otherHomes(): readonly string[] {
   const homes = ['/home', '/root', '/Users'].filter((directory) => {

@@ -57,8 +57,8 @@ export function readBytes(file: string): Buffer {
 }
 
 /**
- * True if every later change of a file or directory leaves another time than this one, in milliseconds since the epoch. Some
- * file systems store only every second one.
+ * True if every later change of a file or directory gets another time than this one, in milliseconds since the epoch.
+ * Some file systems store times in steps of one or two seconds.
  */
 export function isUnambiguous(changedAt: number, now = Date.now()): boolean {
   return now - changedAt > (changedAt % 1000 === 0 ? 2_100 : 50);

@@ -78,7 +78,7 @@ async function readIndex(top: string, names: ReadonlySet<string>): Promise<Reado
 /** The submodules of each index, by the identity of its file. */
 const submodules = new Map<string, { readonly identity: string; readonly paths: readonly string[] }>();
 
-/** The mode of a submodule, which an index without any hardly contains. */
+/** The mode of a submodule. An index without submodules rarely has these bytes. */
 const SUBMODULE_MODE = Buffer.from([0, 0, 0xe0, 0]);
 
 /** The paths of the submodules in an index, relative to its repository. Never throws. */

@@ -84,7 +84,7 @@ function isInside(file: string, roots: Roots): boolean {
 
 /**
  * The files that settings of git include, the directories of hooks that they name, and their remotes that may be
- * directories, whose hooks a push runs. With the home directory for `~`. Pure.
+ * directories, whose hooks a push runs. `home` replaces `~`. Pure.
  */
 export function filesNamedBySettings(
   text: string,

@@ -40,8 +40,8 @@ export function trackedFiles(index: Uint8Array, paths: ReadonlySet<string>): Rea
 }
 
 /**
- * The paths of the repositories in an index, such as submodules, relative to its repository. Of one with other digests, it
- * may return some that do not exist. Pure.
+ * The paths of the repositories in an index, such as submodules, relative to its repository. Both kinds of digests are
+ * tried, so some of the paths may not exist. Pure.
  */
 export function submodulePaths(index: Uint8Array): readonly string[] {
   const decoder = new TextDecoder();
@@ -53,7 +53,7 @@ export function submodulePaths(index: Uint8Array): readonly string[] {
   return found;
 }
 
-/** Passes on the type, the path and the offset of each entry. False if the index ends within an entry, or is none. */
+/** Passes on the type, the path and the offset of each entry. False if the bytes end within one, or are no index. */
 function readEntries(
   index: Uint8Array,
   digestLength: number,

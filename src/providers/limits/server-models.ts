@@ -128,7 +128,7 @@ export async function completeModels(
   return complete?.(root, models, signal).catch(() => models) ?? models;
 }
 
-/** llama.cpp: `/props` of the loaded model; of a router with several, those of the wanted one, which it shall not load. */
+/** llama.cpp: `/props` of the loaded model; of a router with several, those of the chosen one, without loading it. */
 async function withProps(options: WireOptions, models: readonly OfferedModel[], signal: AbortSignal) {
   const isRouter = models.length > 1;
   const query = isRouter ? `?model=${encodeURIComponent(options.model)}&autoload=false` : '';

@@ -24,7 +24,7 @@ export function createMarkupHolder(tools: readonly ToolDefinition[]): MarkupHold
   let held = '';
   let markup: string | undefined;
   let isFenced = false;
-  // Of the line, which may have the length of the answer: its start, its end, and if a back quote is open.
+  // The line may be as long as the answer, so only its start, its end and the state of its back quotes are kept.
   let start = '';
   let tail = '';
   let isQuoted = false;

@@ -149,7 +149,7 @@ function outcomeOf(exit: ShellExit, program: string): Pick<EndedProgram, 'outcom
   }
 }
 
-/** The notes of the model on its answers, each once: the agent got what the scenario says, also if its tools refuse it. */
+/** The notes of the mock server on its answers, each once: it sends the calls of the scenario in any case. */
 function notesOn(requests: readonly MockRequest[]): readonly string[] {
   const told = requests.flatMap(({ scenario, step, notes = [] }) =>
     notes.map((note) => `step ${step} of "${scenario}": ${note}`),

@@ -20,7 +20,7 @@ export interface SessionFacts {
   readonly outputTokens: number;
 }
 
-/** A model with a longer name is shown by its provider and the last part of the name, which may be the path of a file. */
+/** Of a longer name of a model, which may be the path of a file, only the provider and the last part are shown. */
 const MAX_MODEL = 40;
 
 /** The facts for one row, the most important ones first. Safe to print. */

@@ -12,7 +12,7 @@ export const TYPING_MS = 500;
 /** The number of keys in a row from which a message is being typed; fewer may be a mistake. */
 export const TYPING_KEYS = 2;
 
-/** Milliseconds after an answer in which Enter as the next key belongs to it, as where an answer is typed as a line. */
+/** Milliseconds after an answer in which Enter as the next key belongs to it, for users who end answers so. */
 export const ENTER_MS = 1_000;
 
 /**

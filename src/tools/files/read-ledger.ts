@@ -65,7 +65,7 @@ export class ReadLedger {
     this.recordOwn(realPath, digest);
   }
 
-  /** From now on, and also after `/clear`, no version that a command has made is of this session alone. */
+  /** Makes `own` ignore every version that a command makes, earlier and later ones, also after `/clear`. */
   distrustMade(): void {
     this.#trustsMade = false;
   }

@@ -58,7 +58,7 @@ export function definitionIn(root: JsonObject, reference: JsonValue | undefined)
   return isJsonObject(found) ? found : undefined;
 }
 
-/** A part of a schema without references that lead nowhere: one of them, and services refuse the whole request. */
+/** A part of a schema without references that lead nowhere: services refuse the whole request for one of them. */
 function withoutLost(part: JsonValue, root: JsonObject): JsonValue {
   if (Array.isArray(part)) return part.map((each) => withoutLost(each, root));
   if (!isJsonObject(part)) return part;

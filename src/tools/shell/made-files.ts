@@ -19,15 +19,15 @@ export interface MadePorts extends BuildOutputPorts {
   readonly clock?: Clock | undefined;
 }
 
-/** What git does not have as it is, before a command. */
+/** The state before a command of what git does not have. */
 interface Unsaved {
   readonly startMs: number;
-  /** The paths of which the content is not of this session alone. A directory without a tracked file is one path. */
+  /** The paths whose content is not of this session alone. A directory without a tracked file is one path. */
   readonly others: readonly string[];
   readonly stash: string | undefined;
 }
 
-/** Looks up what git does not have of the workspace before a command; `undefined` if that is not known. */
+/** Finds the paths of the workspace that git does not have before a command; `undefined` if they are not known. */
 export async function lookBefore(command: string, ports: MadePorts): Promise<Unsaved | undefined> {
   const startMs = ports.clock?.now();
   const paths = startMs === undefined ? undefined : await unsavedPaths(ports);
@@ -41,9 +41,9 @@ export async function lookBefore(command: string, ports: MadePorts): Promise<Uns
 }
 
 /**
- * Records the files that a command has made or changed, of which nothing of the user is lost: git had them as they were, or
- * they were not there. Those that it has only moved, or taken from the stash, are not among them. If something of others is
- * gone, it may be anywhere, and nothing that commands make counts as made by the session any longer.
+ * Records the files that a command has made or changed without a loss for the user: they are new, or git has their
+ * previous content. Files that it has only moved or taken from the stash are not recorded. If a file of the user is
+ * gone, its content may be anywhere, so the ledger ignores all that commands make.
  */
 export async function recordMade(
   command: string,
@@ -75,7 +75,7 @@ export async function recordMade(
 }
 
 /**
- * True for a file, or a directory with all that is in it, of which this session alone has made the content, or git has it.
+ * True if git has the content of a file, or of each file in a directory, or if this session alone has made it.
  */
 export async function isOwnTree(path: string, ports: MadePorts): Promise<boolean> {
   const { fileSystem, ledger, pathRules } = ports;

@@ -101,7 +101,7 @@ export async function findOverwritten(
   };
 }
 
-/** The options with which names are compared as `find` does, or with more names. */
+/** Options with which a pattern matches at least the names that it matches for `find`. */
 const AS_FIND = { dot: true, nobrace: true, nocase: true, nocomment: true, noext: true, nonegate: true } as const;
 
 /** The paths that patterns become, or that a search finds; `undefined` if there is too much to look at. */

@@ -155,7 +155,7 @@ describe.skipIf(process.platform !== 'linux' || noSandbox !== undefined)('the ho
 
   it.skipIf(!canMount).each([
     ['stays hidden', [], false],
-    ['control: is readable without the sandbox', ['--no-sandbox'], true],
+    ['is readable without the sandbox (control)', ['--no-sandbox'], true],
   ])('what a second mount of the home shows %s', async (_name, options, isRead) => {
     const place = temporaryDirectory('/srv');
     const { calls } = await playDecisions([[run(`cat ${place}/note.txt ${place}/.aws/credentials ${place}/ws/.env`)]], {

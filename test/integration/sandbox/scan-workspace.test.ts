@@ -33,10 +33,10 @@ function open() {
 it.each([
   [1_700_000_000_120.5, 40, false],
   [1_700_000_000_120.5, 60, true],
-  // As file systems such as FAT and ext3 store it.
+  // As file systems such as FAT and ext3 store times.
   [1_700_000_000_000, 1900, false],
   [1_700_000_000_000, 2200, true],
-])('a change at %d is the last one with this time after %d ms: %s', (changedAt, later, expected) => {
+])('the time %d of a change is unambiguous after %d ms: %s', (changedAt, later, expected) => {
   expect(isUnambiguous(changedAt, changedAt + later)).toBe(expected);
 });
 

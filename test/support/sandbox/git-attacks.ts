@@ -29,7 +29,7 @@ const CONFLICT = [
 const STRATEGY =
   'mkdir git-merge-.. && printf "#!/bin/sh\\ntouch $HOME/sprung\\n" > git-merge-../evil && chmod +x git-merge-../evil; git add a.txt';
 
-/** Adds a directory to the index as a repository of its own, as that of a submodule is. */
+/** Adds a directory to the index as a submodule. */
 const link = (directory: string): string =>
   `git update-index --add --cacheinfo "160000,$(git rev-parse HEAD),${directory}"`;
 

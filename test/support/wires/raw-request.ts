@@ -23,8 +23,8 @@ export function requestWith(url: string, headers: Readonly<Record<string, string
 }
 
 /**
- * Everything that a server sends on a connection until it ends it, or until `done` holds, which may also write. Then the
- * client leaves.
+ * The bytes that a server sends on a connection until it ends the connection, or until `done` returns true. `done` may
+ * also write to the socket. The client then leaves.
  */
 export async function exchangeBytes(
   url: string,

@@ -45,8 +45,7 @@ export const ANTHROPIC_PARAMETER_RULES: readonly Rule[] = [
     id: 'anthropic/model-prefix',
     protocols: MESSAGES,
     only: true,
-    refuses:
-      'the name of a model with that of a provider or with a dot: `anthropic/claude-opus-4-5`, `claude-opus-4.5`',
+    refuses: 'a model name with the prefix of a provider or with a dot: `anthropic/claude-opus-4-5`, `claude-opus-4.5`',
     accepts: '`claude-opus-4-5`',
     source: 'https://github.com/openclaw/openclaw/issues/13806',
     date: '2026-02-11',
@@ -72,7 +71,7 @@ export const ANTHROPIC_PARAMETER_RULES: readonly Rule[] = [
     id: 'anthropic/computer-tool',
     protocols: MESSAGES,
     refuses:
-      'a tool for computers or files of another generation: `computer_20241022` beside Claude 3.5 Sonnet of October 2024, `text_editor_20250429` with Claude 4.6',
+      'a computer use or text editor tool of another generation: `computer_20241022` beside Claude 3.5 Sonnet of October 2024, `text_editor_20250429` with Claude 4.6',
     accepts: '`computer_20250124` with Claude 4',
     source: 'https://github.com/trycua/cua/issues/343',
     date: '2025-08-15',

@@ -11,8 +11,8 @@ const LOOKUP = `require('dns').lookup(process.argv[1], { all: true }, (_error, f
 })`;
 
 /**
- * Looks up the addresses of a name in a process of its own, which can be ended: Node.js gives lookups two threads, so that
- * two names that nobody answers would keep ybs from reaching its model.
+ * Looks up the addresses of a name; none if it has none. Rejects after 30 s and on abort. The process of its own can be
+ * ended: Node.js gives lookups two threads, so two lookups without an answer would keep ybs from reaching its model.
  */
 export async function lookUp(host: string, signal: AbortSignal): Promise<readonly string[]> {
   if (net.isIP(host) !== 0) return [host];
@@ -22,7 +22,7 @@ export async function lookUp(host: string, signal: AbortSignal): Promise<readonl
   return stdout.split('\n').filter((line) => line !== '');
 }
 
-/** Creates a function that runs other functions, so many at once, in the order in which they come. */
+/** Creates a function that runs other functions in the order in which they come, at most `atOnce` at the same time. */
 export function createTurns(atOnce: number): <Result>(act: () => Promise<Result>) => Promise<Result> {
   const waiting: (() => void)[] = [];
   let free = atOnce;

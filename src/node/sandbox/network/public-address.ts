@@ -32,7 +32,7 @@ function listOf(networks: readonly string[], family: 'ipv4' | 'ipv6'): BlockList
 /** The interfaces of this machine. Each address of IPv6 is usually one of the public internet, too. */
 type Interfaces = Readonly<Record<string, readonly Pick<NetworkInterfaceInfo, 'family' | 'cidr'>[] | undefined>>;
 
-/** The addresses of IPv4 in a network that has only IPv6 (RFC 6052). Other networks for them are those of one operator. */
+/** IPv4 addresses in a network that has only IPv6 (RFC 6052). Prefixes that an operator has chosen are not known. */
 const NAT64 = /^64:ff9b::(?:([\da-f]{1,4}):)?([\da-f]{1,4})?$/;
 
 /**

@@ -42,7 +42,7 @@ function effectOfText(command: string, isKept: boolean): string | undefined {
 /** The name of a program; empty if it is computed. */
 const nameOf = (word: ShellWord): string => programName(word) ?? '';
 
-/** The programs that remove files, of which it is found out what they remove. */
+/** The programs that remove files and whose words tell which ones. */
 const RESOLVED: ReadonlySet<string> = new Set(['rm', 'unlink', 'rimraf', 'del-cli', 'find']);
 
 function effectOf({ words: [name, ...rest], input }: SimpleCommand, isKept: boolean): string | undefined {

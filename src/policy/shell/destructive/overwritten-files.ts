@@ -11,7 +11,7 @@ import { FOUND_BELOW } from '../programs/unwrap-command.ts';
 export interface Overwritten {
   /** May contain patterns of file names. */
   readonly path: string;
-  /** Patterns of the names of files and directories below the path that are meant, in place of the path. */
+  /** Name patterns of the files and directories below the path that are meant, in place of the path itself. */
   readonly found?: readonly string[];
   /** Names below the path, if it is a directory, as with `cp a b directory`. */
   readonly inside: readonly string[];
@@ -117,7 +117,7 @@ function resolve(
   searches: readonly Overwritten[] = [],
 ): readonly (Overwritten | string)[] {
   const kind = { ...(removed && { removed }), ...(tree && { tree }) };
-  // A file may also have this name.
+  // A file may also be named `{}`.
   const results = word.text === FOUND_BELOW.text ? searches.map((search) => ({ ...search, ...kind })) : [];
   const resolved = [...from].map((directory): Overwritten | string => {
     const { text, static: isStatic, pattern, start } = absoluteWord(word, directory, places);

@@ -84,8 +84,8 @@ export function readFindCommand(words: readonly ShellWord[]): FindCommand {
 }
 
 /**
- * Patterns of which the name of each file has one that `find` runs a command with or removes; `undefined` if it may do so
- * with others. Pure.
+ * Name patterns: each file that `find` removes or passes to a command matches one of them; `undefined` if it may do so
+ * with files of any name. Pure.
  */
 export function namesFound(words: readonly ShellWord[]): readonly string[] | undefined {
   const texts = words.map(({ text }) => text);

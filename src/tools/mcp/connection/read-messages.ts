@@ -8,7 +8,7 @@ export type Id = string | number;
 export class Pending extends Map<Id, string> {
   /** Hears the answer to the question for the revisions, perhaps after the library has ceased to wait. */
   readonly discovered: (result: JsonObject) => void;
-  /** The library waits for that answer no longer, and must not get it. */
+  /** The library has ceased to wait for that answer, and must not get it. */
   isLate = false;
 
   constructor(discovered: (result: JsonObject) => void = () => {}) {

@@ -6,7 +6,7 @@ import { AGAIN, type Expected, failing, HELLO, PATH, READ } from '../piece-row.t
 import { pieceReply, type RawReply } from '../raw-server.ts';
 import type { ReplyRow } from '../run-reply.ts';
 
-/** A piece of an answer: bytes, a value, or, of a chat completion, a delta, a text in letters, or the reason of the end. */
+/** A piece of an answer: bytes, a value, or, of a chat completion, a delta, a text that is sent by letters, or a finish reason. */
 const PieceSchema = z.union([z.string(), z.record(z.string(), z.unknown())]);
 
 const texts = z.array(z.string()).default([]);

@@ -62,7 +62,7 @@ describe('the front matter of a skill', () => {
       [YAML_FAULT, 'fault: the format has no field argument-hint'],
     ],
     [
-      'has a list that is none in another field (pi#2913)',
+      'has brackets that are not a valid list in another field (pi#2913)',
       file('name: pdf\ndescription: Reads.\nargument-hint: [spec content, @file, ...]'),
       'Reads.',
       [YAML_FAULT, 'fault: the format has no field argument-hint'],

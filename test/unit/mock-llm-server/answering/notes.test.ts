@@ -56,7 +56,7 @@ describe('a call of a tool', () => {
     [{ additionalProperties: false }, ['the schema of read forbids the arguments line, to']],
     [{ required: ['path', 'lines'] }, ['the schema of read requires the arguments lines']],
     [{ required: ['path'] }, undefined],
-  ])('with arguments that a schema with %j forbids or misses has a note', async (more, notes) => {
+  ])('with arguments that a schema with %j forbids, or without required ones, has a note', async (more, notes) => {
     const { ask, journal } = askedAbout({ tool_calls: [{ name: 'read', arguments: { path: 'a', line: 1, to: 2 } }] });
     const parameters = { type: 'object', properties: { path: { type: 'string' } }, ...more };
     await ask('openai-chat', false, { tools: [{ type: 'function', function: { name: 'read', parameters } }] });

@@ -89,7 +89,7 @@ function ownerOf(id: string): ServiceName | undefined {
   return chooseService({ protocol, path, model: String(refused['model'] ?? /models\/([^:]+)/.exec(path)?.[1]) });
 }
 
-describe('the most tokens of an answer', () => {
+describe('the output limit', () => {
   it.each([
     ['openai', 'gpt-4o', 16_384],
     ['openai', 'gpt-4.1-mini', 32_768],
@@ -108,7 +108,7 @@ describe('the most tokens of an answer', () => {
     ['groq', 'llama-3.1-8b-instant', 131_072],
     ['groq', 'meta-llama/llama-4-scout-17b-16e-instruct', 8192],
     ['groq', 'qwen/qwen3-32b', 40_960],
-  ])('at %s with %s is %i', async (service, model, max) => {
+  ])('of %s for %s is %i', async (service, model, max) => {
     const path = `/as/${service}${service === 'anthropic' ? '/v1/messages' : '/v1/chat/completions'}`;
     const statuses = [max, max + 1].map(
       async (max_tokens) =>
@@ -118,7 +118,7 @@ describe('the most tokens of an answer', () => {
   });
 });
 
-describe('the levels of thinking of Gemini', () => {
+describe('the thinking levels of Gemini', () => {
   it.each([
     ['gemini-3-pro-preview', 'LOW HIGH', 'MINIMAL MEDIUM'],
     ['gemini-3.1-pro-preview', 'LOW MEDIUM HIGH', 'MINIMAL'],

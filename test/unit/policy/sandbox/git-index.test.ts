@@ -78,7 +78,7 @@ describe('the files that git tracks', () => {
   it.each([
     ['SHA-1', DIGEST],
     ['SHA-256', `${DIGEST}${DIGEST.slice(0, 24)}`],
-  ])('are others than repositories, also in an index of %s', (_name, digest) => {
+  ])('are distinguished from submodules in an index with digests of %s', (_name, digest) => {
     const entries = [{ path: 'a/b', mode: 0o160000 }, { path: 'b' }, { path: 'c', mode: 0o160000, isExtended: true }];
     for (const version of [3, 4])
       expect(submodulePaths(indexOf(version, entries, 3, digest)).filter((each) => /^[ac]/.test(each))).toEqual([

@@ -224,7 +224,7 @@ describe('the mounts of a started sandbox', () => {
     ['/data/home', ['/home', '/top/@home']],
     ['/etc/hosts', []],
     ['/b', []],
-  ])('show %s also elsewhere', (file, expected) => {
+  ])('show %s under its other paths', (file, expected) => {
     const other = (root: string, path: string): string => line(root, path).replace('98:0', '98:1');
     const table = [line('/', '/'), other('/@home', '/home'), other('/@home', '/data/home'), other('/', '/top')];
     const aliases = createAliases([...table, other('/@home/u', '/x\\011y'), other('/@homes', '/b')].join('\n'));

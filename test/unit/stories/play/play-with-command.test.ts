@@ -126,7 +126,7 @@ describe('a command that plays a story', () => {
     });
   });
 
-  it('that got arguments which its tools refuse learns them, each once', async () => {
+  it('is reported with the arguments that its tools refuse, each once', async () => {
     const note = 'the schema of write_file requires the arguments path';
     const request = { method: 'POST', path: '/v1/x', status: 200, scenario: 's', step: 0, notes: [note] };
     const { played } = await play([[EXITED]], {}, [request, request]);
