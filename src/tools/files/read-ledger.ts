@@ -21,7 +21,8 @@ export class ReadLedger {
   readonly #written = new Map<string, number>();
   readonly #own = new Map<string, Digest>();
   readonly #made = new Set<string>();
-  #trustsMade = true;
+  /** False: `own` ignores every version that a command makes, earlier and later ones, also after `/clear`. */
+  trustsMade = true;
   readonly #received = new Set<string>();
   readonly #countRules: () => number;
 
@@ -56,18 +57,13 @@ export class ReadLedger {
 
   /** The last version of a file that is of this session alone. */
   own(realPath: string): Digest | undefined {
-    return this.#trustsMade || !this.#made.has(realPath) ? this.#own.get(realPath) : undefined;
+    return this.trustsMade || !this.#made.has(realPath) ? this.#own.get(realPath) : undefined;
   }
 
   /** Records a version as `recordOwn` does, of a file that a command has made. */
   recordMade(realPath: string, digest: Digest): void {
     this.#made.add(realPath);
     this.recordOwn(realPath, digest);
-  }
-
-  /** Makes `own` ignore every version that a command makes, earlier and later ones, also after `/clear`. */
-  distrustMade(): void {
-    this.#trustsMade = false;
   }
 
   /** The places to which commands have moved something, or the known starts of their paths. `/clear` keeps them. */

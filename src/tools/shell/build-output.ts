@@ -22,7 +22,9 @@ const BUILD_OUTPUT: ReadonlySet<string> = new Set([
   ...['.next', '.nuxt', '.turbo', '.parcel-cache', '.svelte-kit', '.angular', '.vite', '.docusaurus'],
   ...['.pytest_cache', '.mypy_cache', '.ruff_cache', '.eggs', '.dart_tool'],
 ]);
-const isBuildName = (name: string): boolean => BUILD_OUTPUT.has(name) || /.\.egg-info$/.test(name);
+
+/** True for the name of a directory that tools make again. */
+export const isBuildName = (name: string): boolean => BUILD_OUTPUT.has(name) || /.\.egg-info$/.test(name);
 
 /** A repository, whose history may be nowhere else; `HEAD` is in one without files. */
 const REPOSITORY = /^(?:\.(?:git|hg|svn|jj|sl|bzr|pijul)|_darcs|HEAD)$/i;

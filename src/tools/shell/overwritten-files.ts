@@ -87,7 +87,7 @@ export async function findOverwritten(
     const isMade =
       index < MAX_ASKED &&
       !links.has(file) &&
-      ((await isOwnTree(file, ports)) ||
+      ((trees.has(file) && (await isOwnTree(file, ports))) ||
         (!(await hasReceived(file, ports)) && (await isBuildOutput(file, trees.has(file), ports))));
     if (!isMade) lost.push(displayPath(file, pathRules));
   }
@@ -101,7 +101,7 @@ export async function findOverwritten(
   };
 }
 
-/** Options with which a pattern matches at least the names that it matches for `find`. */
+/** Options with which a pattern matches at least the names that it matches for `find` and shells. */
 const AS_FIND = { dot: true, nobrace: true, nocase: true, nocomment: true, noext: true, nonegate: true } as const;
 
 /** The paths that patterns become, or that a search finds; `undefined` if there is too much to look at. */
@@ -123,7 +123,7 @@ async function expand(
     const next: string[] = [];
     for (const directory of paths) {
       const names = /[*?[]/.test(name)
-        ? (await list(directory)).flatMap((entry) => (minimatch(entry.name, name) ? [entry.name] : []))
+        ? (await list(directory)).flatMap((entry) => (minimatch(entry.name, name, AS_FIND) ? [entry.name] : []))
         : [name];
       next.push(...names.map((each) => join(directory, each)));
     }

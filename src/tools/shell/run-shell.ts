@@ -68,7 +68,8 @@ export function createRunShell(shellPorts: ShellPorts): Tool {
       };
       const request = { command, workingDirectory, timeoutMs, callId, logName: callId, ...limits };
       ports.ledger.recordMoves(plan.received);
-      const before = view === undefined && searched === undefined ? await lookBefore(command, ports) : undefined;
+      const before =
+        view === undefined && searched === undefined ? await lookBefore(command, ports, signal) : undefined;
       const report = yield* runCommand(ports, request, signal);
       await recordOwnVersions(plan.kept, ports);
       if (before !== undefined) await recordMade(command, before, report.exit.durationMs, ports);

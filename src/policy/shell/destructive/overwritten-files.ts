@@ -1,7 +1,7 @@
 import { absoluteWord, type Directories, normalPath, type Places } from '../directories.ts';
 import { tryParseCommandLine } from '../parse/command-line.ts';
 import type { SimpleCommand } from '../parse/parsed-command-line.ts';
-import { dropStart, programName, type ShellWord, staticWord } from '../parse/shell-word.ts';
+import { dropStart, programName, type ShellWord, staticWord, UNKNOWN_WORD } from '../parse/shell-word.ts';
 import { copiedFiles } from '../programs/copied-files.ts';
 import { namesFound, readFindCommand } from '../programs/find-command.ts';
 import { readGitCommand, unquotePattern } from '../programs/git-command.ts';
@@ -40,6 +40,9 @@ interface Target {
   readonly removed?: true;
   readonly tree?: true;
 }
+
+/** Patterns that some programs expand, and others, or a shell with an option, do not: `**`, `{a,b}`, `!(a)`. */
+const FURTHER_PATTERN = /\*\*|[{(!]/;
 
 /** A step to the directory above. */
 const CLIMBS = /\.\.(?:[/\s"',;&|)}]|$)/;
@@ -87,9 +90,8 @@ function searchesOf(commands: readonly SimpleCommand[], places: Places): readonl
     words: [name, ...rest],
     directories,
   } of commands) {
-    const program = programName(name);
-    const { starts, actions } = readFindCommand(program === 'find' ? rest : []);
-    if (actions.length === 0 && !/^fd(?:find)?$/.test(program ?? '')) continue;
+    const { starts, actions } = readFindCommand(programName(name) === 'find' ? rest : []);
+    if (actions.length === 0) continue;
     const found = namesFound(rest);
     const tops = [...directories].flatMap((from) =>
       (starts.length === 0 ? [staticWord('.')] : starts).map((start) => absoluteWord(start, from, places)),
@@ -117,16 +119,17 @@ function resolve(
   searches: readonly Overwritten[] = [],
 ): readonly (Overwritten | string)[] {
   const kind = { ...(removed && { removed }), ...(tree && { tree }) };
+  const names = inside.flatMap((source) =>
+    source.static && !isPlaceholder(source) ? [source.text.replace(/\/+$/, '').replace(/^.*\//s, '')] : [],
+  );
   // A file may also be named `{}`.
-  const results = word.text === FOUND_BELOW.text ? searches.map((search) => ({ ...search, ...kind })) : [];
+  const isFound = word.text === FOUND_BELOW.text && inside.length === names.length;
+  const results = isFound ? searches.map((search) => ({ ...search, inside: names, ...kind })) : [];
   const resolved = [...from].map((directory): Overwritten | string => {
     const { text, static: isStatic, pattern, start } = absoluteWord(word, directory, places);
     // A name that begins the word may be an absolute path.
     if (isPlaceholder(word) && results.length === 0) return /^[/~]/.test(word.text) ? start.replace(/\{.*$/s, '') : '';
-    if (!isStatic && (!pattern || (tree === true && CLIMBS.test(text)))) return start;
-    const names = inside.flatMap((source) =>
-      source.static && !isPlaceholder(source) ? [source.text.replace(/\/+$/, '').replace(/^.*\//s, '')] : [],
-    );
+    if (!isStatic && (!pattern || text.includes('**') || (tree === true && CLIMBS.test(text)))) return start;
     // A name that is not known may be that of any file in a directory.
     const path = normalPath(text, places.platform);
     if (inside.length > names.length) return `${path}/`;
@@ -152,7 +155,10 @@ function targetsOf({ words: [name, ...rest], directories: from }: SimpleCommand)
       }));
     case 'rimraf':
     case 'del-cli':
-      return operandsOf(rest).map((word) => ({ word: unquotePattern(word), from, removed: true, tree: true }));
+      return operandsOf(rest).map((word) => ({
+        ...{ word: FURTHER_PATTERN.test(word.text) ? UNKNOWN_WORD : unquotePattern(word), from },
+        ...{ removed: true, tree: true },
+      }));
     case 'find':
       return readFindCommand(rest).actions.some(({ type }) => type === 'delete')
         ? [{ word: FOUND_BELOW, from, removed: true }]

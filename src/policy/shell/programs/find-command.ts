@@ -90,8 +90,10 @@ export function readFindCommand(words: readonly ShellWord[]): FindCommand {
 export function namesFound(words: readonly ShellWord[]): readonly string[] | undefined {
   const texts = words.map(({ text }) => text);
   const isNegated = (index: number): boolean => /^(?:!|-not)$/.test(texts[index - 1] ?? '');
-  if (words.some((word) => !word.static) || texts.some((text, index) => text === '(' && isNegated(index)))
-    return undefined;
+  // Behind links lies what the names of directories do not lead to.
+  const isOpen = (text: string, index: number): boolean =>
+    /^-(?:[EHPX]*L[EHLPX]*|follow|files0-from)$/.test(text) || (text === '(' && isNegated(index));
+  if (words.some((word) => !word.static) || texts.some(isOpen)) return undefined;
   const isAction = (text: string): boolean => text === '-delete' || FIND_RUNS.has(text);
   const names: string[] = [];
   let [hasName, acts] = [false, false];

@@ -18,11 +18,14 @@ function setUp(change: Partial<PathRules> = {}) {
   const { fileSystem, volume } = createMemoryFileSystem({ ...TRACKED, ...users });
   const isTracked = (file: string) => volume.existsSync(file) && volume.readFileSync(file, 'utf8') === TRACKED[file];
   const findTracked = async (files: readonly string[]) => new Set(files.filter(isTracked));
-  const state = { stash: '', exitCode: 0 };
+  const state = { stash: '', exitCode: 0, fails: false, calls: 0, submodule: false };
   const runGit: AskGit = async ({ args: [name] }) => {
+    state.calls += 1;
+    if (state.fails) return { type: 'failed' };
     const modified = Object.keys(TRACKED).filter((file) => !isTracked(file));
     const others = Object.keys(volume.toJSON()).flatMap((file) => {
       if (!file.startsWith('/w/') || file in TRACKED) return [];
+      if (file.startsWith('/w/sub/')) return state.submodule ? ['sub'] : [];
       const [, top = '', below] = /^\/w\/([^/]*)(\/.*)?$/.exec(file) ?? [];
       return [top === 'src' ? file.slice(3) : below === undefined ? top : `${top}/`];
     });
@@ -54,7 +57,7 @@ function setUp(change: Partial<PathRules> = {}) {
     volume.utimesSync(to, 0.5, 0.5);
   };
   const run = async (effect: () => void, command = 'npm run build', durationMs = 10): Promise<void> => {
-    const before = await lookBefore(command, ports);
+    const before = await lookBefore(command, ports, new AbortController().signal);
     effect();
     if (before !== undefined) await recordMade(command, before, durationMs, ports);
   };
@@ -122,6 +125,65 @@ describe('what commands of a session have made', () => {
       ['copy.txt', 'more.txt'],
     ],
     [
+      'copies of files of the user, of which one is in a directory, and a copy of an empty one',
+      ({ run, write }) => {
+        write('/w/empty', '');
+        return run(() => {
+          write('/w/lib/x', 'x');
+          write('/w/copy.txt', 'n');
+          write('/w/nothing', '');
+        });
+      },
+      'rm -r lib copy.txt nothing',
+      ['lib', 'copy.txt'],
+    ],
+    [
+      'a file, before build output is gone',
+      async ({ run, write, volume }) => {
+        write('/w/dist/old.js');
+        await run(() => write('/w/out.json', 'result'));
+        await run(() => volume.rmSync('/w/dist', { recursive: true }));
+      },
+      'rm out.json',
+      [],
+    ],
+    [
+      'a file, beside more files of the user than are looked at, a link, and a committed file that is gone',
+      async ({ run, write, volume }) => {
+        write('/w/a/0');
+        volume.symlinkSync('0', '/w/a/link');
+        for (let index = 0; index < 1_004; index++) write(`/w/${'bcde'[index % 4]}/${index}`);
+        volume.unlinkSync('/w/src/b.js');
+        await run(() => write('/w/out.json', 'result'));
+      },
+      'rm out.json',
+      [],
+    ],
+    [
+      'what was in a file of a directory of the user that is gone now',
+      async ({ run, write, volume }) => {
+        write('/w/data/y', 'y');
+        await run(() => {
+          write('/w/all.txt', 'xy');
+          volume.unlinkSync('/w/data/x');
+        });
+      },
+      'rm all.txt',
+      ['all.txt'],
+    ],
+    [
+      'files of a submodule that has another commit then',
+      async ({ run, write, state }) => {
+        write('/w/sub/mine', 'of the user');
+        await run(() => {
+          write('/w/sub/mine', 'formatted');
+          state.submodule = true;
+        });
+      },
+      'rm sub/mine',
+      ['sub/mine'],
+    ],
+    [
       'changes of the user that were put aside and brought back',
       async ({ run, write }) => {
         write('/w/src/a.js', 'of the user');
@@ -134,11 +196,11 @@ describe('what commands of a session have made', () => {
     [
       'changes of an older stash',
       async ({ run, write, state }) => {
-        state.stash = 'f00';
+        state.stash = 'two\none\n';
         await run(() => {
-          state.stash = '';
+          state.stash = 'two\n';
           write('/w/src/a.js', 'stashed');
-        }, 'git stash pop');
+        }, 'git stash pop stash@{1}');
       },
       'sed -i s/a/b/ src/a.js',
       ['src/a.js'],
@@ -213,8 +275,27 @@ describe('what commands of a session have made', () => {
     await run(() => write('/w/out.json'));
     ledger.clear();
     expect(await lost('rm out.json')).toEqual(['out.json']);
-    expect(await lookBefore('x', { ...ports, runGit: undefined })).toBeUndefined();
-    expect(await lookBefore('x', { ...ports, clock: undefined })).toBeUndefined();
+    const { signal } = new AbortController();
+    expect(await lookBefore('x', { ...ports, runGit: undefined }, signal)).toBeUndefined();
+    expect(await lookBefore('x', { ...ports, clock: undefined }, signal)).toBeUndefined();
+  });
+
+  it('is not asked of git again once it has failed or something of the user is gone, unless the user stopped it', async () => {
+    const { ports, run, write, lost, state } = setUp();
+    const stopped = AbortSignal.abort();
+    state.fails = true;
+    expect(await lookBefore('x', ports, stopped)).toBeUndefined();
+    expect(ports.ledger.trustsMade).toBe(true);
+    await run(() => write('/w/a'));
+    await run(() => write('/w/b'));
+    expect([state.calls, await lost('rm a')]).toEqual([2, ['a']]);
+  });
+
+  it('is found without a look at the index for each file that git does not have', async () => {
+    const { ports } = setUp();
+    const findTracked = () => Promise.reject(new Error('slow'));
+    const slow = { ...ports, fileSystem: { ...ports.fileSystem, findTracked } };
+    expect(await lookBefore('x', slow, new AbortController().signal)).toMatchObject({ sizes: new Set([1]) });
   });
 
   it.each<[string, Partial<PathRules>]>([

@@ -15,7 +15,7 @@ const MANY = Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((name) => [`/w/src
 function setUp(sandboxed = true) {
   const { fileSystem, volume } = createMemoryFileSystem({
     ...MANY,
-    ...{ '/w/own.ts': '', '/w/kept.ts': '', '/tmp/old': '' },
+    ...{ '/w/own.ts': '', '/w/kept.ts': '', '/w/#a': '', '/tmp/old': '' },
   });
   volume.symlinkSync('kept.ts', '/w/link.ts');
   const isTracked = (file: string) => file === '/w/kept.ts' && volume.readFileSync(file, 'utf8') === '';
@@ -42,6 +42,7 @@ it.each<[string, readonly string[]]>([
   ['sed -i s/a/b/ */a.ts', ['src/a.ts']],
   ['find . -name "a.*" -exec sed -i s/a/b/ {} +', ['src/a.ts']],
   ['find . -size 0 -exec sed -i s/a/b/ {} +', ['files whose names it computes']],
+  ['find . -name src -exec cp lib/a.ts {} +', ['src/a.ts']],
   ['sed -i s/a/b/ $(ls)', ['files whose names it computes']],
   ['x > /tmp/old', []],
   ['x > "/run/$X"', []],
@@ -109,11 +110,16 @@ it.each<[string, boolean, readonly string[]]>([
   ['rm -rf s*/a.ts k*.ts', true, ['src/a.ts']],
   ['npx rimraf src', true, ['src']],
   ['rimraf "k*.ts"', true, []],
+  ['rimraf "{own,kept}.ts"', true, ['files whose names it computes']],
+  ['del-cli "**/*.ts"', true, ['files whose names it computes']],
+  ['shopt -s globstar; rm **/a.ts', true, ['files whose names it computes']],
+  ["rm '#'*", true, ['#a']],
   ['find . -name src -exec rm -rf {} +', true, ['src']],
   ['find . -name "*.md" -exec rm -rf {} +', true, []],
   ['find src -iname "A.TS" -delete', true, ['src/a.ts']],
   ['find . -name "kept.*" -delete', true, []],
   ['find /w -name "kept.*" -delete', true, []],
+  ['find -L . -name kept.ts -delete', true, ['files whose names it computes']],
   ['find . -mtime 1 -delete', true, ['files whose names it computes']],
   ['find "$D" -name kept.ts -delete', true, ['files whose names it computes']],
   ['rm -rf /tmp/new-*', true, []],

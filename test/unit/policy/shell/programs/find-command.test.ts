@@ -20,6 +20,7 @@ it.each<[string, readonly string[] | undefined]>([
   ['-delete -name a', undefined],
   ['-exec grep -name a {} \\;', undefined],
   ['-name "$X" -delete', undefined],
+  ['-follow -name a -delete', undefined],
 ])('find %s acts on files named %j', (words, names) => {
   const [command] = parseCommandLine(`find . ${words}`, {}).commands;
   expect(namesFound(command?.words.slice(1) ?? [])).toEqual(names);
