@@ -62,7 +62,7 @@ function describe({ workspace, rows, verdict }: OpenProject, { trust }: Settings
 }
 
 function joined(parts: readonly string[]): string {
-  return parts.length < 3 ? parts.join(' and ') : `${parts.slice(0, -1).join(', ')}, and ${parts.at(-1)}`;
+  return [parts.slice(0, -1).join(', '), ...parts.slice(-1)].filter((part) => part !== '').join(', and ');
 }
 
 async function ask(

@@ -48,6 +48,8 @@ export class TerminalInputGate extends Readable {
     keyboard.on('end', this.#end);
     // A terminal that is closed fails to be read with EIO.
     keyboard.on('error', this.#end);
+    // A gate that was detached has paused it.
+    keyboard.resume();
   }
 
   /** Sets the raw mode of the keyboard, which the line editor requests from its input. */

@@ -1,4 +1,4 @@
-import { existsSync, symlinkSync } from 'node:fs';
+import { chmodSync, existsSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { COMMANDS } from '../../../src/app/commands/commands.ts';
@@ -119,6 +119,22 @@ describe.runIf(process.platform !== 'win32')('the chat in a terminal', () => {
     terminal.type('x');
     await terminal.waitFor('the key', () => terminal.cursorLine() === '> partial pastex');
     terminal.type(CTRL_C);
+    expect(await leave(terminal)).toBe(0);
+  });
+
+  it('reads lines after the question about the project if TERM is dumb', async () => {
+    const [directory, config] = [temporaryDirectory(), temporaryDirectory()];
+    writeFiles(directory, { '.ybs.json': '{"git": {"commit_message_prefix": "a: "}}' });
+    writeFiles(config, { 'ybs/trust.json': '{"version": 1, "projects": {}}' });
+    chmodSync(path.join(config, 'ybs/trust.json'), 0o600);
+    const environment = { TERM: 'dumb', XDG_CONFIG_HOME: config };
+    const terminal = startInTerminal(['-p', 'mock', '--no-sandbox'], { directory, environment });
+    await terminal.waitForText('Do you trust the project');
+    await terminal.waitForPrompt('▌   > ');
+    terminal.type(`y${ENTER}`);
+    await terminal.waitForPrompt();
+    terminal.type(`what can you do${ENTER}`);
+    await terminal.waitForText('I can read, search');
     expect(await leave(terminal)).toBe(0);
   });
 
