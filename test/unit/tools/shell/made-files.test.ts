@@ -256,6 +256,15 @@ describe('what commands of a session have made', () => {
       'rm 0',
       ['0'],
     ],
+    [
+      'a file, before a command after which one of the user is gone',
+      async ({ run, write, volume }) => {
+        await run(() => write('/w/out.json'));
+        await run(() => volume.unlinkSync('/w/notes.txt'));
+      },
+      'rm out.json',
+      ['out.json'],
+    ],
     ['nothing: a directory is empty', async ({ volume }) => volume.unlinkSync('/w/data/x'), 'rm -r data', []],
     ['nothing: git has all of a directory', async () => {}, 'rm -r src', []],
     [
