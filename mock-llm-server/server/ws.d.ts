@@ -15,7 +15,14 @@ declare module 'ws' {
   }
 
   export class WebSocketServer {
-    constructor(options: Readonly<Record<string, number | boolean>>);
+    constructor(options: {
+      noServer: true;
+      perMessageDeflate: false;
+      maxPayload: number;
+      maxFragments: number;
+      maxPendingAutoPongs: number;
+      closeTimeout: number;
+    });
     handleUpgrade(
       request: IncomingMessage,
       socket: Duplex,

@@ -3,13 +3,12 @@ import { userLimits } from '../config/agent-settings.ts';
 import { indexKeys } from '../config/describe/keys.ts';
 import type { HostConfig } from '../config/host-options.ts';
 import { withinPolicy } from '../config/layers/policy-layer.ts';
-import { configSources, sandboxOff, shownToCommands, workspaceOf } from '../config/layers/sources.ts';
+import { configSources, findSandbox, workspaceOf } from '../config/layers/sources.ts';
 import { type ConfigWithKeys, loadConfig } from '../config/load.ts';
 import type { Config } from '../config/schema.ts';
 import type { ChangedConfig, ConfigChange } from '../config/set-value.ts';
 import type { OpenProject } from '../config/trust/open-project.ts';
 import { assumedTrust, type JudgeProject, judgeProject } from '../config/trust/project-trust.ts';
-import { withSettings } from '../policy/sandbox/describe-sandbox.ts';
 import {
   chooseConfiguredModel,
   givenModel,
@@ -113,8 +112,6 @@ export function createWiring(machine: Machine): Wiring {
     ]);
     return withHostOptions(config, options, { own: TOOL_NAMES, canonical }, machine.resolvePath);
   };
-  const probe = async (config: Config, workspace: string) =>
-    withSettings(await machine.probeSandbox?.(workspace), shownToCommands(config, workspace, machine));
   return {
     async loadSettings(options, startMockModel = machine.startMockModel) {
       const workspace = await workspaceOf(options, machine);
@@ -128,7 +125,7 @@ export function createWiring(machine: Machine): Wiring {
       );
       const readExternalTools = async () => externalToolsOf(await configOf(options, workspace));
       const externalTools = externalToolsOf(loaded);
-      const sandbox = async () => sandboxOff(config, origins) ?? probe(config, workspace);
+      const sandbox = () => findSandbox({ config, origins }, workspace, machine);
       const tools = { externalTools, readExternalTools };
       const { systemPrompt: given, appendSystemPrompt: added, dryRun, maxBudgetUsd, answerSchema } = options;
       const systemPrompt = given === undefined || added === undefined ? given : `${given}\n\n${added}`;
@@ -146,7 +143,7 @@ export function createWiring(machine: Machine): Wiring {
           : givenModel(model, 'custom');
       const trust = assumedTrust(trusted);
       const externalTools = externalToolsOf({ config, projectTools: [], trust });
-      const sandbox = async () => sandboxOff(config) ?? probe(config, workspace);
+      const sandbox = () => findSandbox({ config }, workspace, machine);
       return { config, workspace, trust, dryRun: false, model: chosen, sandbox, externalTools };
     },
     async listModels(options, signal) {

@@ -224,7 +224,7 @@ const RULES: readonly Rule[] = [
     id: 'gemini/thinking-level',
     protocols: GEMINI,
     refuses:
-      'a `thinkingLevel` that the model does not have: any before Gemini 3, `MEDIUM` with gemini-3-pro and Gemma 4, `MINIMAL` with gemini-3.1-pro',
+      'a `thinkingLevel` that the model does not have: all before Gemini 3, `MEDIUM` with gemini-3-pro and Gemma 4, `MINIMAL` with gemini-3.1-pro',
     accepts: '`thinkingBudget` before Gemini 3, `LOW` with gemini-3-pro',
     source: 'https://github.com/Kilo-Org/kilocode/pull/5139',
     date: '2026-01-17',

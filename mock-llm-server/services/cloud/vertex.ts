@@ -195,7 +195,7 @@ export const vertex: Service = {
     {
       id: 'vertex/thinking-level',
       protocols: ['gemini'],
-      refuses: 'a `thinkingLevel` that the model does not have: any before Gemini 3, `MEDIUM` with gemini-3-pro',
+      refuses: 'a `thinkingLevel` that the model does not have: all before Gemini 3, `MEDIUM` with gemini-3-pro',
       accepts: '`thinkingBudget` before Gemini 3, `LOW` with gemini-3-pro',
       source: 'https://github.com/juspay/neurolink/pull/1707',
       date: '2026-07-15',

@@ -172,7 +172,7 @@ export const groq: Service = {
     {
       id: 'groq/effort',
       refuses:
-        'a `reasoning_effort` that the model does not have: any with Llama and Kimi K2, `none` with gpt-oss, `high` with Qwen',
+        'a `reasoning_effort` that the model does not have: all with Llama and Kimi K2, `none` with gpt-oss, `high` with Qwen',
       accepts: '`low` with gpt-oss, `default` with Qwen',
       source: 'https://console.groq.com/docs/reasoning',
       date: '2026-11-30',

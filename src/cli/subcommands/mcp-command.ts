@@ -6,7 +6,7 @@ import { readProjectServers } from '../../app/mcp/project-servers.ts';
 import { configuredServers, openHttp, openSessionServers } from '../../app/mcp/session-servers.ts';
 import { readSessionSandbox } from '../../app/skills/session-skills.ts';
 import { configuredVariables } from '../../config/agent-settings.ts';
-import { sandboxOff, workspaceOf } from '../../config/layers/sources.ts';
+import { findSandbox, workspaceOf } from '../../config/layers/sources.ts';
 import { projectNotice } from '../../config/trust/describe-trust.ts';
 import { keyVariables } from '../../providers/target/presets.ts';
 import { escapeForTerminal, escapeLine } from '../../text/escape.ts';
@@ -195,7 +195,7 @@ async function openConfigured(
     { mcpServers, workspace, config, trust },
     { ...machine, version },
     async () => {
-      const sandbox = sandboxOff(config, origins) ?? (await machine.probeSandbox?.(workspace));
+      const sandbox = await findSandbox({ config, origins }, workspace, machine);
       const isOn = sandbox?.type === 'on';
       const rules = isOn ? await readSessionSandbox({ config, trust, workspace }, machine) : undefined;
       return (await machine.loadSessionAdapters()).openServerStart?.(rules);

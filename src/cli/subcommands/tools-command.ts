@@ -3,7 +3,7 @@ import type { JsonObject } from '../../agent/ports/json.ts';
 import { untilStopped } from '../../app/driver/until-stopped.ts';
 import { EXIT_CODES } from '../../app/exit.ts';
 import type { Machine } from '../../app/settings.ts';
-import { sandboxOff } from '../../config/layers/sources.ts';
+import { findSandbox } from '../../config/layers/sources.ts';
 import type { ConfigWithKeys } from '../../config/load.ts';
 import { pathFlavour } from '../../policy/paths/path-policy.ts';
 import { expandPath } from '../../policy/paths/written-path.ts';
@@ -75,7 +75,7 @@ export async function checkToolCommand(
   const workspace = await fileSystem.realPath(machine.resolvePath('.'));
   const { config, origins, trust } = await wiring.readConfig(options);
   // Tried before the adapters are loaded, because the shell needs it.
-  const sandbox = sandboxOff(config, origins) ?? (await machine.probeSandbox?.(workspace));
+  const sandbox = await findSandbox({ config, origins }, workspace, machine);
   const [{ checkTool }, { shellEnvironment }, { readSessionSandbox }, adapters] = await Promise.all([
     import('../../tools/external-tool/check-tool.ts'),
     import('../../tools/shell/shell-environment.ts'),

@@ -3,6 +3,7 @@ import type { FileSystem } from '../../agent/ports/file-system.ts';
 import type { SandboxState } from '../../agent/ports/shell.ts';
 import type { SafetySettings } from '../../policy/decision-settings.ts';
 import { contains, type PathPlatform } from '../../policy/paths/path-policy.ts';
+import { withSettings } from '../../policy/sandbox/describe-sandbox.ts';
 import type { SandboxSettings } from '../../policy/sandbox/rules.ts';
 import { secretVariable } from '../../policy/sandbox/view.ts';
 import { escapeLine } from '../../text/escape.ts';
@@ -92,7 +93,7 @@ export function safetySettings({ safety }: Config): SafetySettings {
 }
 
 /** The sandbox that the user turned off, on the command line or in a file; `undefined` if it is on. A project cannot. */
-export function sandboxOff({ safety }: Config, origins?: ReadonlyMap<string, string>): SandboxState | undefined {
+function sandboxOff({ safety }: Config, origins?: ReadonlyMap<string, string>): SandboxState | undefined {
   if (safety.sandbox_enabled) return undefined;
   const isOption = origins?.get('safety.sandbox_enabled') === 'command line';
   return { type: 'off', reason: isOption ? '--no-sandbox' : 'safety.sandbox_enabled', chosen: true };
@@ -106,6 +107,23 @@ export function shownToCommands(
 ): { readonly hosts: readonly string[]; readonly hidesHome: boolean } {
   const isInside = contains(workspace, home, platform) || safety.sandbox_allowed_paths.includes('~');
   return { hosts: safety.sandbox_hosts, hidesHome: safety.sandbox_home === 'hidden' && !isInside };
+}
+
+/**
+ * The sandbox of the commands in a workspace, with what the settings grant to them; `undefined` if this machine has none.
+ * Tries it with its first use. `origins`: see `sandboxOff`.
+ */
+export async function findSandbox(
+  { config, origins }: { readonly config: Config; readonly origins?: ReadonlyMap<string, string> | undefined },
+  workspace: string,
+  machine: {
+    readonly home: string;
+    readonly platform: PathPlatform;
+    readonly probeSandbox?: (workspace: string) => Promise<SandboxState>;
+  },
+): Promise<SandboxState | undefined> {
+  const off = sandboxOff(config, origins);
+  return off ?? withSettings(await machine.probeSandbox?.(workspace), shownToCommands(config, workspace, machine));
 }
 
 /** The settings of the sandbox, for a project with this trust. */

@@ -6,7 +6,7 @@ import type { Machine, SessionOptions, Settings } from '../../app/settings.ts';
 import type { Wiring } from '../../app/wiring.ts';
 import { indexKeys } from '../../config/describe/keys.ts';
 import { readLayer } from '../../config/layers/read-layer.ts';
-import { sandboxOff } from '../../config/layers/sources.ts';
+import { findSandbox } from '../../config/layers/sources.ts';
 import { readText } from '../../config/load.ts';
 import { priceOf } from '../../providers/target/price.ts';
 import { TOOL_NAMES } from '../../tools/tools.ts';
@@ -109,7 +109,7 @@ async function mustConfineRuns(
   const configs = await Promise.all(variants.map((variant) => wiring.readConfig(optionsOf(options, variant))));
   const { config, origins } = await wiring.readConfig(options);
   const plays = [config, ...configs.map((each) => each.config)].some(({ llm }) => llm.provider === 'mock');
-  const sandbox = async () => sandboxOff(config, origins) ?? machine.probeSandbox?.(machine.resolvePath('.'));
+  const sandbox = () => findSandbox({ config, origins }, machine.resolvePath('.'), machine);
   const files = stories.map(({ playable }) => playable);
   const isTrusted = createTrustCheck(machine, wiring, options);
   return mustConfine(files, sandbox, isTrusted, plays ? 'commands' : 'checks');

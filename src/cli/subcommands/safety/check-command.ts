@@ -4,7 +4,7 @@ import type { SandboxState } from '../../../agent/ports/shell.ts';
 import { untilStopped } from '../../../app/driver/until-stopped.ts';
 import { EXIT_CODES } from '../../../app/exit.ts';
 import { findSessionSkills } from '../../../app/skills/session-skills.ts';
-import { sandboxOff, shownToCommands, workspaceOf } from '../../../config/layers/sources.ts';
+import { findSandbox, shownToCommands, workspaceOf } from '../../../config/layers/sources.ts';
 import type { Config } from '../../../config/schema.ts';
 import { ASSUMPTIONS, type Assumption } from '../../../policy/decision-input.ts';
 import { keptApprovals } from '../../../policy/policy-limits.ts';
@@ -57,9 +57,9 @@ export async function checkCommandLine(request: SubcommandRequest, ports: CheckP
   );
   // The facts of a session in this directory, and those that the user assumes.
   const isTrusted = trust.verdict.type === 'trusted';
-  const found = sandboxOff(config, origins) ?? (await machine.probeSandbox?.(workspace));
-  const shown = shownToCommands(config, workspace, machine);
-  const sandbox = withSettings(assumptions.includes('sandboxed') ? ASSUMED_SANDBOX : found, shown);
+  const sandbox = assumptions.includes('sandboxed')
+    ? withSettings(ASSUMED_SANDBOX, shownToCommands(config, workspace, machine))
+    : await findSandbox({ config, origins }, workspace, machine);
   const state = { assumptions: isTrusted ? (['trusted'] as const) : [], sandbox };
   const skills = await findSessionSkills({ config, workspace, trust }, machine);
   const decided = await decisionRules(config, workspace, machine, state, skills);

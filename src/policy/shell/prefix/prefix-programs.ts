@@ -176,6 +176,7 @@ function startedBy(tools: Rows, launchers: readonly string[]): Rows {
   );
 }
 
+/** The rows, with their first words as a list. */
 export const PREFIX_PROGRAMS: readonly PrefixProgram[] = Object.entries(ROWS).map(([words, row]) => ({
   ...row,
   words: words.split(' '),
