@@ -6,22 +6,20 @@ import {
   fstatSync,
   lstatSync,
   mkdirSync,
-  openSync,
   readFileSync,
   readlinkSync,
   renameSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import process from 'node:process';
 import type { PutBack } from '../../agent/ports/shell.ts';
-import { contains } from '../../policy/paths/path-policy.ts';
 import { filesNamedBySettings, type GitFile, whyNotLeft } from '../../policy/sandbox/git-files.ts';
 import { gitDirectoryOf } from '../../policy/sandbox/git-links.ts';
 import type { SandboxRules } from '../../policy/sandbox/rules.ts';
-import { type DirectoryLook, entriesOf, O_PATH, realFile } from './real-files.ts';
-import { submodulesOf } from './tracked-files.ts';
+import { type DirectoryLook, entriesOf, inDirectory, openOrUndefined, realFile } from './real-files.ts';
+import { pathsOfIndex } from './tracked-files.ts';
 
 /** A file that decides what git runs. The `text` is absent if the file cannot be read. */
 type ReadFile = Pick<GitFile, 'kind' | 'directory'> & { readonly text?: string };
@@ -43,6 +41,7 @@ const STATE: Readonly<Record<string, GitFile['kind']>> = {
   'rebase-merge/strategy': 'strategy',
   'sequencer/opts': 'strategy',
   'rebase-apply/apply-opt': 'options',
+  gitdir: 'worktree',
 };
 
 /**
@@ -59,77 +58,93 @@ export function readGitFiles(
     user,
     look,
     unnamed,
+    directories,
   }: {
     readonly before?: GitFiles | undefined;
     readonly user?: SandboxRules['userSettings'];
     readonly look?: DirectoryLook;
     /** Collects the parents of directories on the way to submodules whose own names are not UTF-8. */
     readonly unnamed?: Set<string>;
+    /** Collects the directories of git. */
+    readonly directories?: Set<string>;
   } = {},
 ): GitFiles {
   const found = new Map<string, ReadFile>();
   const visited = new Set<string>();
   const { hooks: userHooks = [], included = [], home } = user ?? {};
   /** Returns the text that the file will have. */
-  const add = (kind: GitFile['kind'], file: string): string | undefined => {
-    if (lstatOrUndefined(file) === undefined) return undefined;
-    const own = inDirectory(file, roots, (place, directory) => ({ text: readOrUndefined(place), directory }));
-    if (own === undefined) return undefined;
-    const { text, directory } = own;
-    const read = { kind, directory, ...(text !== undefined && { text }) };
+  const add = (kind: GitFile['kind'], file: string, readText?: () => string): string | undefined => {
+    const read = readFile(kind, file, roots, readText);
+    if (read === undefined) return undefined;
     found.set(file, read);
-    return before !== undefined && whyPutBack(read, before.get(file), roots) !== undefined
-      ? before.get(file)?.text
-      : text;
+    const old = before?.get(file);
+    return before !== undefined && whyPutBack(read, old, roots) !== undefined ? old?.text : read.text;
   };
-  const visit = (entry: string, depth: number): void => {
-    if (visited.has(entry) || depth > MAX_DEPTH) return;
-    visited.add(entry);
+  /** True once for each file in each work tree: settings name hooks and directories relative to the one that uses them. */
+  const isNew = (file: string, worktree: string, depth: number): boolean => {
+    const key = `${file}\0${worktree}`;
+    if (depth > MAX_DEPTH || visited.has(key)) return false;
+    visited.add(key);
+    return true;
+  };
+  const visit = (entry: string, depth: number, worktree = path.dirname(entry)): void => {
+    if (!isNew(entry, worktree, depth)) return;
     if (lstatOrUndefined(entry)?.isDirectory() !== true) {
-      const named = gitDirectoryOf(add('pointer', entry) ?? '', path.dirname(entry));
-      if (named === undefined) return;
-      visit(named, depth + 1);
-      visitSubmodules(named, path.dirname(entry), depth);
+      const directory = path.dirname(entry);
+      const named = gitDirectoryOf(add('pointer', entry) ?? '', realFile(directory) ?? directory);
+      if (named !== undefined) visit(named, depth + 1, worktree);
       return;
     }
-    visitSubmodules(entry, path.dirname(entry), depth);
-    for (const name of ['config', 'config.worktree']) addSettings(path.join(entry, name), path.dirname(entry), depth);
+    directories?.add(entry);
+    visitSubmodules(entry, worktree, depth);
+    for (const name of ['config', 'config.worktree']) addSettings(path.join(entry, name), worktree, depth);
     for (const [name, kind] of Object.entries(STATE)) add(kind, path.join(entry, name));
-    for (const hooks of [path.join(entry, 'hooks'), ...userHooks]) addHooks(path.resolve(path.dirname(entry), hooks));
+    for (const hooks of [path.join(entry, 'hooks'), ...userHooks]) addHooks(path.resolve(worktree, hooks));
     for (const room of ['remotes', 'branches'])
       for (const { name } of entriesOf(path.join(entry, room), look)) add('remote', path.join(entry, room, name));
     const shared = add('commondir', path.join(entry, 'commondir'));
-    if (shared !== undefined) visit(path.resolve(realFile(entry) ?? entry, shared.trim()), depth + 1);
+    if (shared !== undefined) visit(path.resolve(realFile(entry) ?? entry, shared.trim()), depth + 1, worktree);
     for (const room of ['modules', 'worktrees']) visitRoom(path.join(entry, room), depth + 1);
   };
   /** Visits the repositories of an index, because `git status` enters them wherever they are, also in `node_modules`. */
   const visitSubmodules = (repository: string, worktree: string, depth: number): void => {
     for (const { name } of entriesOf(repository, look)) {
       if (name !== 'index' && !name.startsWith('sharedindex.')) continue;
-      for (const each of submodulesOf(path.join(repository, name))) {
+      const index = path.join(repository, name);
+      const { submodules, strays } = pathsOfIndex(index);
+      if (strays.length > 0) add('index', index, () => strays.join(', '));
+      for (const each of submodules) {
         const [before, after] = each.split(/(?:^|\/)[^/]*\uFFFD/, 2);
         if (after !== undefined) unnamed?.add(path.join(worktree, before ?? ''));
         visit(path.join(worktree, each, '.git'), depth + 1);
       }
     }
   };
-  const addHooks = (hooks: string): void => {
+  // A new work tree gets those that the project has.
+  const known = [...(before?.values() ?? [])].filter(({ kind }) => kind === 'hook');
+  const trustedHooks = new Set(known.map(({ text }) => text));
+  const addHooks = (hooks: string, depth = 0): void => {
+    if (!isNew(hooks, '', depth)) return;
     // A link leads to hooks elsewhere, and the user's settings may name one program.
-    if (lstatOrUndefined(hooks)?.isDirectory() !== true) add('hook', hooks);
-    else
-      for (const { name } of entriesOf(hooks, look)) if (!name.endsWith('.sample')) add('hook', path.join(hooks, name));
+    if (lstatOrUndefined(hooks)?.isDirectory() === true) {
+      for (const { name } of entriesOf(hooks, look))
+        if (!name.endsWith('.sample')) addHooks(path.join(hooks, name), depth + 1);
+    } else if (!trustedHooks.has(readFile('hook', hooks, roots)?.text ?? '')) add('hook', hooks);
   };
   /** A file with settings, with the files that it includes and the directories of hooks that it names. */
   const addSettings = (file: string, worktree: string, depth: number): void => {
-    if (found.has(file) || depth > MAX_DEPTH) return;
+    if (!isNew(file, worktree, depth)) return;
     const { includes, hooks, remotes } = filesNamedBySettings(add('settings', file) ?? '', home);
     // A link of the user may lead to a file of the project that does not exist.
     const target = isLink(file) ? [readlinkSync(file)] : [];
     for (const each of [...includes, ...target])
       addSettings(path.resolve(path.dirname(file), each), worktree, depth + 1);
-    for (const each of hooks) addHooks(path.resolve(worktree, each));
-    for (const each of remotes.flatMap((remote) => [remote, `${remote}.git`]))
-      for (const repository of repositoriesIn(path.resolve(worktree, each))) visit(repository, depth + 1);
+    // A push to a repository starts its hooks in its own directory.
+    for (const base of [worktree, path.dirname(file)]) {
+      for (const each of hooks) addHooks(path.resolve(base, each));
+      for (const each of remotes.flatMap((remote) => [remote, `${remote}.git`]))
+        for (const repository of repositoriesIn(followPath(base, each))) visit(repository, depth + 1);
+    }
   };
   /** The directories of submodules lie at any depth, because their names may have slashes. */
   const visitRoom = (room: string, depth: number): void => {
@@ -145,6 +160,30 @@ export function readGitFiles(
   for (const file of included) addSettings(file, path.dirname(file), 0);
   for (const hooks of userHooks) if (path.isAbsolute(hooks)) addHooks(hooks);
   return found;
+}
+
+/** Reads the links in directories of git, through which git would write. Only those in one of `roots` count. */
+export function readGitLinks(links: readonly string[], roots: readonly string[]): GitFiles {
+  const found = links.map((file) => [file, readFile('link', file, roots, (place) => readlinkSync(place))] as const);
+  return new Map(found.flatMap(([file, read]) => (read === undefined ? [] : [[file, read] as const])));
+}
+
+function readFile(
+  kind: GitFile['kind'],
+  file: string,
+  roots: readonly string[],
+  readText: (place: string) => string | undefined = readOrUndefined,
+): ReadFile | undefined {
+  if (lstatOrUndefined(file) === undefined) return undefined;
+  return inDirectory(file, roots, (place, directory) => {
+    const text = readText(place);
+    return { kind, directory, ...(text !== undefined && { text }) };
+  });
+}
+
+/** The place to which a path leads from a directory, as the system finds it: `..` after a link is the parent of its target. */
+function followPath(base: string, named: string): string {
+  return realFile(path.isAbsolute(named) ? named : `${base}/${named}`) ?? path.resolve(base, named);
 }
 
 /** The entries by which git finds a repository in a directory. */
@@ -169,7 +208,10 @@ export function putBackGitFiles(
     try {
       const isDone = inDirectory(file, roots, (place) => {
         moveAway(place, removed, done.length);
-        if (old?.text !== undefined) writeFileSync(place, old.text, { flag: 'wx' });
+        // Of an index, only some paths are known.
+        if (old?.text === undefined || old.kind === 'index') return true;
+        if (old.kind === 'link') symlinkSync(old.text, place);
+        else writeFileSync(place, old.text, { flag: 'wx' });
         return true;
       });
       if (isDone === undefined) throw new Error('its directory was replaced');
@@ -190,28 +232,6 @@ function whyPutBack(
   if (old !== undefined && old.text === text) return undefined;
   // What cannot be read, such as a link or a pipe, is nothing that git makes.
   return text === undefined ? 'it is no ordinary file' : whyNotLeft({ ...file, text }, roots);
-}
-
-/**
- * Uses a file whose real directory lies in one of the roots: a server or another program of the user may still run, and
- * put a link in place of a directory at any time. On Linux, `place` is a path below a descriptor of the directory.
- */
-function inDirectory<Result>(
-  file: string,
-  roots: readonly string[],
-  use: (place: string, directory: string) => Result,
-): Result | undefined {
-  const named = path.dirname(file);
-  const descriptor = openOrUndefined(named, O_PATH | constants.O_DIRECTORY);
-  if (descriptor === undefined) return undefined;
-  try {
-    const opened = process.platform === 'linux' ? `/proc/self/fd/${descriptor}` : named;
-    const directory = realFile(opened);
-    if (directory === undefined || !roots.some((root) => contains(root, directory, 'posix'))) return undefined;
-    return use(path.join(opened, path.basename(file)), directory);
-  } finally {
-    closeSync(descriptor);
-  }
 }
 
 function isLink(file: string): boolean {
@@ -250,13 +270,5 @@ function readOrUndefined(file: string): string | undefined {
     return undefined;
   } finally {
     closeSync(descriptor);
-  }
-}
-
-function openOrUndefined(file: string, flags: number): number | undefined {
-  try {
-    return openSync(file, flags);
-  } catch {
-    return undefined;
   }
 }

@@ -6,11 +6,13 @@ import { contains } from '../../policy/paths/path-policy.ts';
 import type { SandboxRules } from '../../policy/sandbox/rules.ts';
 import { isLeftOut, lookForRepositories } from '../../policy/sandbox/workspace-entry.ts';
 import { linkedRepository, rootsOf } from './gather-places.ts';
-import { type GitFiles, readGitFiles, repositoriesIn } from './git-watch.ts';
+import { type GitFiles, readGitFiles, readGitLinks, repositoriesIn } from './git-watch.ts';
 import {
   type DirectoryLook,
+  entriesOf,
   existingFiles,
   firstLook,
+  type NamedEntry,
   type ReopenedDirectories,
   readBytes,
   realFile,
@@ -91,16 +93,23 @@ export async function readGuarded(
     ...[...shared, ...scans.flatMap(gitDirectories)].map((directory) => scanGit(directory, pathRules, { look })),
   ]);
   const unnamed = new Set([...scans, ...further].flatMap((each) => each.unnamed));
+  const directories = new Set<string>();
+  const git = readGitFiles(
+    [
+      ...[...scans, ...further].flatMap(({ repositories }) => repositories),
+      ...linked.flatMap(({ directory, top }) => repositoriesAbove(directory, top)),
+    ],
+    roots,
+    { before: before?.git, user: userSettings, look, unnamed, directories },
+  );
+  const parts = [...directories].map((directory) => stateOfGit(directory, look));
+  const inParts = await Promise.all(
+    parts.flatMap(({ rooms }) => rooms.map((room) => scanGit(room, pathRules, { look }))),
+  );
+  const links = [...parts.flatMap((part) => part.links), ...inParts.flatMap(({ others }) => others)];
   return {
     guarded: statesOf(scans, memory),
-    git: readGitFiles(
-      [
-        ...[...scans, ...further].flatMap(({ repositories }) => repositories),
-        ...linked.flatMap(({ directory, top }) => repositoriesAbove(directory, top)),
-      ],
-      roots,
-      { before: before?.git, user: userSettings, look, unnamed },
-    ),
+    git: new Map([...readGitLinks(links, roots), ...git]),
     unnamed: findUnnamed(unnamed),
     roots,
     closed: look.closed,
@@ -110,6 +119,27 @@ export async function readGuarded(
 /** The directories of git, in which commands may make further repositories. */
 function gitDirectories({ repositories }: SpecialEntries): readonly string[] {
   return repositories.filter((repository) => path.basename(repository) === '.git' && isDirectory(repository));
+}
+
+/** Parts of a directory of git in which git writes files of many names. */
+const ROOMS = new Set(['refs', 'logs', 'objects', 'info', 'rebase-merge', 'rebase-apply', 'sequencer']);
+
+/** Names in a directory of git that is not named `.git`, which may contain work trees, too. */
+const STATE_NAME = /^(?:[A-Z_]+|index|shallow|packed-refs|sharedindex\..*|modules|worktrees)$/;
+
+/** The directories with the state of git, and the links, in a directory of git. */
+function stateOfGit(
+  directory: string,
+  look: DirectoryLook,
+): { readonly rooms: readonly string[]; readonly links: readonly string[] } {
+  const entries = entriesOf(directory, look);
+  const isHidden = directory.split('/').includes('.git');
+  const isState = (name: string): boolean => isHidden || ROOMS.has(name) || STATE_NAME.test(name);
+  const toFile = ({ name }: NamedEntry): string => path.join(directory, name);
+  return {
+    rooms: entries.filter((entry) => entry.isDirectory() && ROOMS.has(entry.name)).map(toFile),
+    links: entries.filter((entry) => entry.isSymbolicLink() && isState(entry.name)).map(toFile),
+  };
 }
 
 /** The repositories in which git would find itself in a directory, up to `top`. */

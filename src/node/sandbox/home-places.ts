@@ -15,8 +15,7 @@ import { type SandboxRules, secretPlaces } from '../../policy/sandbox/rules.ts';
 import { isPlainGitConfig } from '../../policy/sandbox/view.ts';
 import { writeOnce } from './attribute-files.ts';
 import { secretsInHome } from './home-secrets.ts';
-import { existingFiles, readSmallFile, realFile } from './real-files.ts';
-import { changeTime } from './scan-workspace.ts';
+import { createFileMemory, existingFiles, readSmallFile, realFile } from './real-files.ts';
 import { isDirectory } from './view-places.ts';
 
 /** The parts of a hidden home directory that commands need. */
@@ -111,24 +110,21 @@ function isPlainFile(file: string): boolean {
   return text !== undefined && isPlainGitConfig(text);
 }
 
-/** The places of a directory of `PATH`, by the time of its last change. */
-const known = new Map<string, { readonly changedAt: number; readonly places: readonly string[] }>();
+/** The places of a directory of `PATH`, until it changes. */
+const placesKnown = createFileMemory<readonly string[]>();
 
 /** A directory of `PATH` with the libraries of its programs, also where links lead elsewhere in the home directory. */
 function placesOfDirectory(directory: string, home: string): readonly string[] {
-  const changedAt = changeTime(directory);
-  if (changedAt === undefined) return [];
-  const found = known.get(directory);
-  if (found?.changedAt === changedAt) return found.places;
+  const { known, keep } = placesKnown.look(directory);
+  if (known !== undefined) return known;
+  if (!existsSync(directory)) return [];
   const real = realFile(directory) ?? directory;
   const isBin = (each: string): boolean => /^s?bin$/.test(path.basename(each));
   const beside = [directory, real].filter(isBin).flatMap((each) => placesBesideBin(path.dirname(each), home));
   const targets = contains(home, real, 'posix')
     ? linksIn(real).filter((target) => contains(home, target, 'posix'))
     : [];
-  const places = [directory, ...beside, ...targets.flatMap((target) => placesOfProgram(target, home))];
-  known.set(directory, { changedAt, places });
-  return places;
+  return keep([directory, ...beside, ...targets.flatMap((target) => placesOfProgram(target, home))]);
 }
 
 function linksIn(directory: string): readonly string[] {

@@ -11,6 +11,7 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
+  type Stats,
   statSync,
 } from 'node:fs';
 import path from 'node:path';
@@ -64,8 +65,75 @@ export function isUnambiguous(changedAt: number, now = Date.now()): boolean {
   return now - changedAt > (changedAt % 1000 === 0 ? 2_100 : 50);
 }
 
+/** A memory of what was found in files and directories, until one changes or another one takes its place. */
+export interface FileMemory<Found> {
+  /** `keep` remembers what is found after this look, and returns it. */
+  look(file: string): { readonly known: Found | undefined; keep(found: Found): Found };
+}
+
+/** Creates such a memory. No program can set the time of a change, but two files may have the same one. */
+export function createFileMemory<Found>(): FileMemory<Found> {
+  const known = new Map<string, { readonly identity: string; readonly found: Found }>();
+  return {
+    look(file) {
+      const stat = statOrUndefined(file);
+      if (stat === undefined) return { known: undefined, keep: (found) => found };
+      const identity = [stat.dev, stat.ino, stat.ctimeMs].join(' ');
+      const now = Date.now();
+      const last = known.get(file);
+      return {
+        known: last?.identity === identity ? last.found : undefined,
+        keep(found) {
+          if (isUnambiguous(stat.ctimeMs, now)) known.set(file, { identity, found });
+          return found;
+        },
+      };
+    },
+  };
+}
+
+/** Without a promise, because that takes ten times as long. */
+function statOrUndefined(file: string): Stats | undefined {
+  try {
+    return statSync(file, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
+
 /** The flag that opens a directory without the permission to read it. Only Linux has it. */
 export const O_PATH = process.platform === 'linux' ? 0o10000000 : constants.O_RDONLY;
+
+/**
+ * Uses a file whose real directory lies in one of the roots: a server or another program of the user may still run, and
+ * put a link in place of a directory at any time. On Linux, `place` is a path below a descriptor of the directory.
+ */
+export function inDirectory<Result>(
+  file: string,
+  roots: readonly string[],
+  use: (place: string, directory: string) => Result,
+): Result | undefined {
+  const named = path.dirname(file);
+  const descriptor = openOrUndefined(named, O_PATH | constants.O_DIRECTORY);
+  if (descriptor === undefined) return undefined;
+  try {
+    const opened = process.platform === 'linux' ? `/proc/self/fd/${descriptor}` : named;
+    const directory = realFile(opened);
+    if (directory === undefined || !roots.some((root) => contains(root, directory, 'posix'))) return undefined;
+    return use(path.join(opened, path.basename(file)), directory);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Opens a file; `undefined` if that fails. */
+export function openOrUndefined(file: string, flags: number): number | undefined {
+  try {
+    return openSync(file, flags);
+  } catch {
+    return undefined;
+  }
+}
 
 /** An entry of a directory, as it is listed or found by its name. */
 export type NamedEntry = Pick<Dirent, 'name' | 'isFile' | 'isDirectory' | 'isSymbolicLink'>;

@@ -9,7 +9,8 @@ import {
   REPOSITORY_SETTINGS,
   useOfEntry,
 } from '../../policy/sandbox/workspace-entry.ts';
-import { type DirectoryLook, entriesOf, firstLook, isUnambiguous, type NamedEntry, realFile } from './real-files.ts';
+import { repositoriesIn } from './git-watch.ts';
+import { createFileMemory, type DirectoryLook, entriesOf, firstLook, type NamedEntry, realFile } from './real-files.ts';
 import { isUnnamed } from './unnamed-repositories.ts';
 
 /** The files and directories of a workspace that commands may not change, or not read. */
@@ -32,8 +33,6 @@ export const PARALLEL = 16;
 
 /** The contents of one directory: its special entries, and the directories to read next. */
 interface Listing {
-  /** Milliseconds since the epoch. No program can set it. */
-  readonly changedAt: number | undefined;
   readonly special: readonly { readonly file: string; readonly kind: EntryKind; readonly use: EntryUse }[];
   readonly directories: readonly string[];
   readonly links: readonly string[];
@@ -57,7 +56,7 @@ export type ScanWorkspace = (
  * makes the choice of the entries that may be special. Never throws.
  */
 export function createScan(createLook: (rules: PathRules) => FirstLook = createFirstLook): ScanWorkspace {
-  const listings = new Map<string, Listing>();
+  const listings = createFileMemory<Listing>();
   const leftOut = new Map<string, ReadonlySet<string>>();
   const listingOf = async (
     directory: string,
@@ -65,15 +64,10 @@ export function createScan(createLook: (rules: PathRules) => FirstLook = createF
     isSpecial: FirstLook,
     look: DirectoryLook,
   ): Promise<Listing> => {
-    const changedAt = changeTime(directory);
-    const known = listings.get(directory);
-    if (known !== undefined && known.changedAt === changedAt) return known;
-    const now = Date.now();
-    const found = { changedAt, ...classify(directory, await list(directory, look), rules, isSpecial) };
-    const isOpen = !look.closed.has(directory);
-    if (isOpen && changedAt !== undefined && isUnambiguous(changedAt, now)) listings.set(directory, found);
-    else listings.delete(directory);
-    return found;
+    const { known, keep } = listings.look(directory);
+    if (known !== undefined) return known;
+    const found = classify(directory, await list(directory, look), rules, isSpecial);
+    return look.closed.has(directory) ? found : keep(found);
   };
   return async (root, rules, { knownSince = Number.POSITIVE_INFINITY, look = firstLook(new Map()) } = {}) => {
     const isSpecial = createLook(rules);
@@ -98,6 +92,8 @@ export function createScan(createLook: (rules: PathRules) => FirstLook = createF
         }
         for (const { file, kind, use } of listing.special) {
           if (use === 'repository' || isPointer(file)) repositories.push(file);
+          // Nothing deeper in such a directory is looked at.
+          if (use === 'skipped') repositories.push(...repositoriesIn(file));
           if (use === 'repository') guarded.push(...repositorySettings(file, look));
           else if (use === 'guarded' && kind === 'link') {
             links.push(file);
@@ -134,21 +130,7 @@ function isPointer(file: string): boolean {
   return path.basename(file).toLowerCase() === '.git';
 }
 
-/** Without a promise, because that takes ten times as long. */
-export function changeTime(directory: string): number | undefined {
-  try {
-    return statSync(directory).ctimeMs;
-  } catch {
-    return undefined;
-  }
-}
-
-function classify(
-  directory: string,
-  entries: readonly NamedEntry[],
-  rules: PathRules,
-  isSpecial: FirstLook,
-): Omit<Listing, 'changedAt'> {
+function classify(directory: string, entries: readonly NamedEntry[], rules: PathRules, isSpecial: FirstLook): Listing {
   const special: Listing['special'][number][] = [];
   const directories: string[] = [];
   const links: string[] = [];

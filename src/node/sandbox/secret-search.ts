@@ -1,15 +1,14 @@
 import path from 'node:path';
 import { holdsSecrets, type PathRules } from '../../policy/paths/path-policy.ts';
 import { createFirstLook, type FirstLook } from '../../policy/sandbox/workspace-entry.ts';
-import { isUnambiguous } from './real-files.ts';
-import { changeTime, type EntryKind, kindOfEntry, list, PARALLEL, secretFile } from './scan-workspace.ts';
+import { createFileMemory } from './real-files.ts';
+import { type EntryKind, kindOfEntry, list, PARALLEL, secretFile } from './scan-workspace.ts';
 
 /** Finds the files with secrets in a directory, at any depth. Rejects if it has more directories than the limit. */
 export type SearchSecrets = (root: string, rules: PathRules, maxDirectories: number) => Promise<readonly string[]>;
 
 /** The contents of one directory that matter to a search. */
 interface SearchedListing {
-  readonly changedAt: number | undefined;
   readonly secrets: readonly { readonly file: string; readonly kind: EntryKind }[];
   readonly directories: readonly string[];
 }
@@ -19,10 +18,9 @@ interface SearchedListing {
  * directory, and leaves out none. All calls get the same rules.
  */
 export function createSecretSearch(): SearchSecrets {
-  const listings = new Map<string, SearchedListing>();
+  const listings = createFileMemory<SearchedListing>();
   const read = async (directory: string, rules: PathRules, isSpecial: FirstLook): Promise<SearchedListing> => {
-    const changedAt = changeTime(directory);
-    const now = Date.now();
+    const { keep } = listings.look(directory);
     const secrets: { readonly file: string; readonly kind: EntryKind }[] = [];
     const directories: string[] = [];
     for (const entry of await list(directory)) {
@@ -31,10 +29,7 @@ export function createSecretSearch(): SearchSecrets {
       else if (isSpecial(directory, entry.name) && holdsSecrets(file, rules))
         secrets.push({ file, kind: kindOfEntry(entry) });
     }
-    const found = { changedAt, secrets, directories };
-    if (changedAt !== undefined && isUnambiguous(changedAt, now)) listings.set(directory, found);
-    else listings.delete(directory);
-    return found;
+    return keep({ secrets, directories });
   };
   return async (root, rules, maxDirectories) => {
     const isSpecial = createFirstLook(rules);
@@ -49,8 +44,8 @@ export function createSecretSearch(): SearchSecrets {
       const unknown: string[] = [];
       for (const directory of directories.slice(visited, visited + PARALLEL)) {
         visited += 1;
-        const known = listings.get(directory);
-        if (known !== undefined && known.changedAt === changeTime(directory)) await take(known);
+        const { known } = listings.look(directory);
+        if (known !== undefined) await take(known);
         else unknown.push(directory);
       }
       const listed = await Promise.all(unknown.map((directory) => read(directory, rules, isSpecial)));

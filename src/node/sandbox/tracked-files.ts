@@ -3,9 +3,15 @@ import { createHash } from 'node:crypto';
 import { type BigIntStats, existsSync, lstatSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { isUnchanged, submodulePaths, type TrackedFile, trackedFiles } from '../../policy/sandbox/git-index.ts';
+import {
+  type IndexPaths,
+  isUnchanged,
+  specialPaths,
+  type TrackedFile,
+  trackedFiles,
+} from '../../policy/sandbox/git-index.ts';
 import { gitDirectoryOf } from '../../policy/sandbox/git-links.ts';
-import { isUnambiguous, readBytes, readSmallFile } from './real-files.ts';
+import { createFileMemory, readBytes, readSmallFile } from './real-files.ts';
 
 /** The answers of the last reading of each index, which is large and changes seldom. */
 const answers = new Map<string, { readonly question: string; readonly found: ReadonlyMap<string, TrackedFile> }>();
@@ -75,27 +81,18 @@ async function readIndex(top: string, names: ReadonlySet<string>): Promise<Reado
   }
 }
 
-/** The submodules of each index, by the identity of its file. */
-const submodules = new Map<string, { readonly identity: string; readonly paths: readonly string[] }>();
+/** The special paths of each index. */
+const special = createFileMemory<IndexPaths>();
 
-/** The mode of a submodule. An index without submodules rarely has these bytes. */
-const SUBMODULE_MODE = Buffer.from([0, 0, 0xe0, 0]);
-
-/** The paths of the submodules in an index, relative to its repository. Never throws. */
-export function submodulesOf(index: string): readonly string[] {
+/** The special paths in the file of an index. Never throws. */
+export function pathsOfIndex(index: string): IndexPaths {
   try {
-    const stat = statSync(index);
-    const { ino, size, mtimeMs, ctimeMs } = stat;
-    const identity = [ino, size, mtimeMs, ctimeMs].join(' ');
-    const known = submodules.get(index);
-    if (known?.identity === identity) return known.paths;
+    const { known, keep } = special.look(index);
+    if (known !== undefined) return known;
     // The opening of a pipe would wait for a writer.
-    const bytes = stat.isFile() ? readBytes(index) : Buffer.alloc(0);
-    const paths = bytes.includes(SUBMODULE_MODE) ? submodulePaths(bytes) : [];
-    if (isUnambiguous(ctimeMs)) submodules.set(index, { identity, paths });
-    return paths;
+    return keep(specialPaths(statSync(index).isFile() ? readBytes(index) : Buffer.alloc(0)));
   } catch {
-    return [];
+    return { submodules: [], strays: [] };
   }
 }
 

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { contains } from '../paths/path-policy.ts';
 import { gitSettings } from '../trust/git-settings.ts';
+import { leavesName } from '../trust/repository-settings.ts';
 import { programSettings } from '../trust/trust.ts';
 import { isWorktreeOf } from './git-links.ts';
 
@@ -12,12 +13,16 @@ export interface GitFile {
     | 'hook'
     | 'rebase'
     | 'pointer'
+    | 'worktree'
     | 'alternates'
     | 'strategy'
     | 'options'
-    | 'remote';
+    | 'remote'
+    | 'index'
+    | 'link';
   /** Real path of its directory. */
   readonly directory: string;
+  /** Of an index the paths that git never stores, and of a link its target. */
   readonly text: string;
 }
 
@@ -40,7 +45,7 @@ export function whyNotLeft({ kind, directory, text }: GitFile, roots: Roots): st
     }
     case 'commondir': {
       const shared = path.posix.resolve(directory, text.trim());
-      const isOwn = isWorktreeOf(directory, shared) && isInside(shared, roots);
+      const isOwn = !leavesName(text.trim()) && isWorktreeOf(directory, shared) && isInside(shared, roots);
       return isOwn ? undefined : `git would use the settings in ${shared}`;
     }
     case 'hook':
@@ -56,9 +61,18 @@ export function whyNotLeft({ kind, directory, text }: GitFile, roots: Roots): st
       // Of the options of `git apply`, `--build-fake-ancestor` writes to any file.
       return text.includes("'--b") ? 'git would write the file that it names' : undefined;
     case 'pointer': {
-      const target = path.posix.resolve(directory, /^gitdir: (.*?)\s*$/.exec(text)?.[1] ?? '.');
-      return isInside(target, roots) ? undefined : `git would use the repository ${target}`;
+      const named = /^gitdir: (.*?)\s*$/.exec(text)?.[1] ?? '.';
+      const target = path.posix.resolve(directory, named);
+      return isInside(target, roots) && !leavesName(named) ? undefined : `git would use the repository ${target}`;
     }
+    case 'worktree': {
+      const target = path.posix.resolve(directory, text.trim());
+      return isInside(target, roots) ? undefined : `git would write ${target}`;
+    }
+    case 'index':
+    case 'link':
+      // git neither stores such paths nor makes links in its directories, but it writes to the one and through the other.
+      return `git would write to ${text}`;
     case 'remote':
       // Only old versions of git made such files. A push to a directory runs the hooks in it.
       return 'git would use the remote that it names';
@@ -102,6 +116,8 @@ export function filesNamedBySettings(
   return {
     includes: valuesOf(/^include(?:if)?\.path$/),
     hooks: valuesOf(/^core\.hookspath$/),
-    remotes: valuesOf(/^remote\.(?:push)?url$/).filter((each) => !/^[\w+-]+:\/\//.test(each)),
+    remotes: valuesOf(/^(?:remote\.(?:push)?url|branch\.(?:push)?remote)$/).filter(
+      (each) => !/^[\w+-]+:\/\//.test(each),
+    ),
   };
 }

@@ -39,21 +39,48 @@ export function trackedFiles(index: Uint8Array, paths: ReadonlySet<string>): Rea
   return isRead ? found : new Map();
 }
 
-/**
- * The paths of the repositories in an index, such as submodules, relative to its repository. Both kinds of digests are
- * tried, so some of the paths may not exist. Pure.
- */
-export function submodulePaths(index: Uint8Array): readonly string[] {
-  const decoder = new TextDecoder();
-  const found: string[] = [];
-  for (const length of [SHA1_LENGTH, SHA256_LENGTH])
-    readEntries(index, length, (kind, path) => {
-      if (kind === 0o16) found.push(decoder.decode(path));
-    });
-  return found;
+/** Paths in an index, relative to its repository. */
+export interface IndexPaths {
+  /** Those of repositories, such as submodules. */
+  readonly submodules: readonly string[];
+  /** Those that git never stores, but writes all the same: in a directory of git, or outside of the repository. */
+  readonly strays: readonly string[];
 }
 
-/** Passes on the type, the path and the offset of each entry. False if the bytes end within one, or are no index. */
+/** The special paths of an index. Where its kind of digest is not certain, some of them may not exist. Pure. */
+export function specialPaths(index: Uint8Array): IndexPaths {
+  const decoder = new TextDecoder();
+  const found = [SHA1_LENGTH, SHA256_LENGTH].map((length) => {
+    const [submodules, strays]: [string[], string[]] = [[], []];
+    const isWhole = readEntries(index, length, (kind, path) => {
+      if (kind === 0o16) submodules.push(decoder.decode(path));
+      if (mayStray(path) && STRAY.test(decoder.decode(path))) strays.push(decoder.decode(path));
+    });
+    return { isWhole, submodules, strays };
+  });
+  const whole = found.filter(({ isWhole }) => isWhole);
+  return {
+    submodules: found.flatMap(({ submodules }) => submodules),
+    strays: (whole.length > 0 ? whole : found).flatMap(({ strays }) => strays),
+  };
+}
+
+/** A path with a part that git refuses in every new entry. */
+const STRAY = /^\/|(?:^|\/)(?:\.git|\.\.?)(?:\/|$)/i;
+
+/** True if a part of the path is empty or begins with a dot. This is much faster than to decode it. */
+function mayStray(path: Uint8Array): boolean {
+  for (let at = path.indexOf(DOT); at !== -1; at = path.indexOf(DOT, at + 1))
+    if (at === 0 || path[at - 1] === SLASH) return true;
+  return path[0] === SLASH;
+}
+
+const [DOT, SLASH] = [0x2e, 0x2f];
+
+/**
+ * Passes on the type, the path and the offset of each entry. False if the bytes end within one, or are no index with such
+ * digests.
+ */
 function readEntries(
   index: Uint8Array,
   digestLength: number,
@@ -82,7 +109,10 @@ function readEntries(
     // Before version 4, an entry ends with one to eight NULs, at a multiple of eight.
     at = version === 4 ? end + 1 : at + Math.ceil((end + 1 - at) / 8) * 8;
   }
-  return true;
+  // Extensions, each with its size, and a digest of everything follow.
+  const last = index.length - digestLength;
+  while (at + 8 <= last) at += 8 + view.getUint32(at + 4);
+  return at === last;
 }
 
 /**

@@ -170,7 +170,7 @@ function includedFile(setting: string): readonly (string | undefined)[] {
 }
 
 /** True if `..` follows a name, which may be that of a link to somewhere else. */
-function leavesName(path: string): boolean {
+export function leavesName(path: string): boolean {
   const names = path.split(/[\\/]/).filter((name) => name !== '' && name !== '.');
   const first = names.findIndex((name) => name !== '..');
   return first >= 0 && names.includes('..', first);

@@ -37,7 +37,77 @@ const link = (directory: string): string =>
 const UPSTREAM =
   'mkdir node_modules; git init -q --bare node_modules/up.git; mkdir -p node_modules/up.git/hooks; printf "#!/bin/sh\\ntouch $HOME/sprung\\n" > node_modules/up.git/hooks/post-receive; chmod +x node_modules/up.git/hooks/post-receive';
 
+/** Writes an index with one file, whose content is a program. */
+const indexWith = (name: string): string => `python3 - <<'END'
+import hashlib, struct, subprocess
+code = b'#!/bin/sh\\ntouch $HOME/sprung\\n'
+blob = subprocess.run(['git', 'hash-object', '-w', '--stdin'], input=code, capture_output=True).stdout.strip().decode()
+entry = struct.pack('>10I', 0, 0, 0, 0, 0, 0, 0o100755, 0, 0, 0) + bytes.fromhex(blob) + struct.pack('>H', ${name.length}) + b'${name}'
+data = b'DIRC' + struct.pack('>II', 2, 1) + entry + bytes(8 - len(entry) % 8)
+open('.git/index', 'wb').write(data + hashlib.sha1(data).digest())
+END`;
+
+const hook = (file: string): string =>
+  `mkdir -p "$(dirname ${file})" && printf "#!/bin/sh\\ntouch $HOME/sprung\\n" > ${file} && chmod +x ${file}`;
+
+/** A file of the state of git that is a link, and a git command that writes it. */
+const linked = (file: string, git: readonly string[]): GitAttack => ({
+  name: `a link at .git/${file}`,
+  command: `rm -f .git/${file}; ln -s $HOME/sprung .git/${file}; echo 5 > a.txt`,
+  git: [...IDENTITY.split(' '), ...git],
+  file: `.git/${file}`,
+});
+
 export const GIT_ATTACKS: readonly GitAttack[] = [
+  linked('index', ['add', 'a.txt']),
+  linked('logs/HEAD', ['commit', '-qam', 'a']),
+  linked('COMMIT_EDITMSG', ['commit', '-qam', 'a']),
+  linked('FETCH_HEAD', ['fetch', '.']),
+  linked('packed-refs', ['pack-refs', '--all']),
+  {
+    name: 'an index with a file elsewhere',
+    command: indexWith('../sprung'),
+    git: ['checkout', '.'],
+    file: '.git/index',
+  },
+  {
+    name: 'a worktree elsewhere',
+    command:
+      'mkdir -p $HOME/sprung 2>/dev/null; mkdir -p .git/worktrees/w && cp .git/HEAD .git/worktrees/w && echo ../.. > .git/worktrees/w/commondir && echo $HOME/sprung > .git/worktrees/w/gitdir',
+    git: ['worktree', 'repair'],
+    file: '.git/worktrees/w/gitdir',
+  },
+  {
+    name: 'a hook of a worktree',
+    command: `git worktree add -q tree; ${hook('tree/later/post-checkout')}`,
+    git: ['-C', 'tree', 'checkout', '-q', 'HEAD'],
+    file: 'tree/later/post-checkout',
+  },
+  {
+    name: 'a hook of a submodule that the user names',
+    command: `git -c protocol.file.allow=always submodule --quiet add "$PWD" sub; ${hook('sub/own/post-checkout')}`,
+    git: ['-C', 'sub', 'checkout', '-q', 'HEAD'],
+    file: 'sub/own/post-checkout',
+    settings: '[core]\n\thooksPath = own\n',
+  },
+  {
+    name: 'a file .git with a path behind a link',
+    command: `mkdir -p node_modules/x node_modules/own lib; ln -s node_modules/x link; cp -r .git e; mv e node_modules/own/g; printf '${MONITOR}' > node_modules/own/g/config; echo 'gitdir: ../link/../own/g' > lib/.git`,
+    git: ['-C', 'lib', 'status'],
+    file: 'lib/.git',
+  },
+  {
+    name: 'shared settings behind a link',
+    command: `mkdir -p node_modules/own/y; cp -r .git/objects .git/refs .git/HEAD node_modules/own; printf '${MONITOR}' > node_modules/own/config; git worktree add -q tree; ln -s ../node_modules/own/y .git/x; echo '../../x/..' > .git/worktrees/tree/commondir`,
+    git: ['-C', 'tree', 'status'],
+    file: '.git/worktrees/tree/commondir',
+  },
+  {
+    name: 'a repository beside installed packages',
+    command: `cp -r .git e; mkdir venv; mv e venv/.git; printf '${MONITOR}' > venv/.git/config`,
+    git: ['-C', 'venv', 'status'],
+    file: 'venv/.git/config',
+  },
   {
     name: 'commondir with settings in the same directory',
     command: `cp -r .git evil && printf '${MONITOR}' > evil/config && echo ../evil > .git/commondir; ${DIRTY}`,
@@ -242,6 +312,18 @@ export const GIT_ATTACKS: readonly GitAttack[] = [
   {
     name: 'a hook of a remote where packages are installed',
     command: `${UPSTREAM}; git clone -q node_modules/up.git lib 2>&1; cd lib; git ${IDENTITY} commit -q --allow-empty -m a`,
+    git: ['-C', 'lib', 'push', '-q', 'origin', 'HEAD:master'],
+    file: 'node_modules/up.git/hooks/post-receive',
+  },
+  {
+    name: 'a remote of a branch',
+    command: `${UPSTREAM}; git clone -q node_modules/up.git lib 2>&1; printf '[core]\n[branch "master"]\nremote = ../node_modules/up.git\nmerge = refs/heads/master\n' > lib/.git/config; git -C lib ${IDENTITY} commit -q --allow-empty -m a`,
+    git: ['-C', 'lib', 'push', '-q'],
+    file: 'node_modules/up.git/hooks/post-receive',
+  },
+  {
+    name: 'a remote behind a link',
+    command: `${UPSTREAM}; mkdir node_modules/x; ln -s node_modules/x link; git clone -q node_modules/up.git lib 2>&1; git -C lib ${IDENTITY} commit -q --allow-empty -m a; printf '[remote "origin"]\nurl = ../link/../up.git\n' > lib/.git/config`,
     git: ['-C', 'lib', 'push', '-q', 'origin', 'HEAD:master'],
     file: 'node_modules/up.git/hooks/post-receive',
   },

@@ -29,6 +29,7 @@ const LEFT: readonly Row[] = [
   ['the file .git of a submodule', 'pointer', '/w/sub', 'gitdir: ../.git/modules/sub\n'],
   ['the file .git of a repository in an allowed directory', 'pointer', '/w/sub', 'gitdir: /shared/r.git\n'],
   ['a file .git that git cannot read', 'pointer', '/w/sub', 'nothing\n'],
+  ['the place of a worktree', 'worktree', '/w/.git/worktrees/tree', '/w/tree/.git\n'],
   ['objects of another repository of the workspace', 'alternates', '/w/.git/objects/info', '../../sub/.git/objects\n'],
   [
     'steps of a rebase',
@@ -87,6 +88,17 @@ const PUT_BACK: readonly (readonly [...row: Row, reason: string])[] = [
     '/w/evil\n',
     'git would use the settings in /w/evil',
   ],
+  [
+    'shared settings behind a link',
+    'commondir',
+    '/w/.git/worktrees/tree',
+    '../../x/..\n',
+    'git would use the settings in /w/.git',
+  ],
+  ['a repository behind a link', 'pointer', '/w/sub', 'gitdir: ../x/../own\n', 'git would use the repository /w/own'],
+  ['a worktree elsewhere', 'worktree', '/w/.git/worktrees/tree', '/home/a/.git\n', 'git would write /home/a/.git'],
+  ['a path that git never stores', 'index', '/w/.git', '.git/hooks/pre-push', 'git would write to .git/hooks/pre-push'],
+  ['a link', 'link', '/w/.git/logs', '/home/a/.bashrc', 'git would write to /home/a/.bashrc'],
   ['a hook', 'hook', '/w/.git/hooks', '#!/bin/sh\n', 'git would run it'],
   ['a step', 'rebase', '/w/.git/rebase-merge', 'pick 1\nexec evil now\n', 'git would run its step exec evil now'],
   ['a short step', 'rebase', '/w/.git/rebase-merge', '  x evil\n', 'git would run its step x evil'],
@@ -128,12 +140,12 @@ it('a directory of git in the workspace may not share a directory above it', () 
 it('the settings of git are searched for included files, directories of hooks and remotes that are directories', () => {
   const remotes = ['../up', 'file:///u p', '~/up', 'https://a/b', 'ssh://a/b', 'ext::sh'].map((url) => `url = ${url}`);
   const text =
-    `[remote "o"]\n${remotes.join('\n')}\npushurl = d\n` +
+    `[remote "o"]\n${remotes.join('\n')}\npushurl = d\n[branch "b"] remote = o\npushRemote = e\n` +
     '[include]\npath = "a b"\npath = ~/own\n[includeIf "gitdir:/w/"]\npath = c ; why\n[core] hooksPath = h\nhooksPath =\n';
   expect(filesNamedBySettings(text, '/h')).toEqual({
     includes: ['a b', '/h/own', 'c'],
     hooks: ['h'],
-    remotes: ['../up', '/u p', '/h/up', 'ext::sh', 'd'],
+    remotes: ['../up', '/u p', '/h/up', 'ext::sh', 'd', 'o', 'e'],
   });
   expect(filesNamedBySettings('[include] path = ~/a').includes).toEqual(['~/a']);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { withGitSetting } from '../../../../src/policy/git.ts';
 import { attributesWithSecrets, secretAttributes } from '../../../../src/policy/sandbox/git-attributes.ts';
-import { isUnchanged, submodulePaths, trackedFiles } from '../../../../src/policy/sandbox/git-index.ts';
+import { isUnchanged, specialPaths, trackedFiles } from '../../../../src/policy/sandbox/git-index.ts';
 
 const DIGEST = '0a1b2c3d4e5f60718293a4b5c6d7e8f901234567';
 
@@ -39,7 +39,8 @@ function indexOf(version: number, entries: readonly Entry[], count = entries.len
       while ((bytes.length - start) % 8 !== 0);
     }
   }
-  return Uint8Array.from(bytes);
+  // An extension, and the digest of everything
+  return Uint8Array.from([...bytes, ...Buffer.from('TREE'), 0, 0, 0, 3, 1, 2, 3, ...Buffer.alloc(digest.length / 2)]);
 }
 
 /** A number of variable length, as in packs. */
@@ -81,9 +82,28 @@ describe('the files that git tracks', () => {
   ])('are distinguished from submodules in an index with digests of %s', (_name, digest) => {
     const entries = [{ path: 'a/b', mode: 0o160000 }, { path: 'b' }, { path: 'c', mode: 0o160000, isExtended: true }];
     for (const version of [3, 4])
-      expect(submodulePaths(indexOf(version, entries, 3, digest)).filter((each) => /^[ac]/.test(each))).toEqual([
-        ...['a/b', 'c'],
-      ]);
+      expect(
+        specialPaths(indexOf(version, entries, 3, digest)).submodules.filter((each) => /^[ac]/.test(each)),
+      ).toEqual(['a/b', 'c']);
+  });
+
+  it.each([
+    ['SHA-1', DIGEST],
+    ['SHA-256', `${DIGEST}${DIGEST.slice(0, 24)}`],
+  ])('are distinguished from paths that git never stores in an index with digests of %s', (_name, digest) => {
+    const strays = ['.GIT/hooks/pre-push', '../a', '/a', 'a/./b', 'b/.git', 'c/..'];
+    const plain = ['.git-hooks/a', '.gitignore', 'a..b', 'a.git/HEAD', 'repositories/a.git/HEAD', '...'];
+    for (const version of [2, 4]) {
+      const index = indexOf(
+        version,
+        [...plain, ...strays].map((path) => ({ path })),
+        12,
+        digest,
+      );
+      expect(specialPaths(index).strays).toEqual(strays);
+      // Neither kind of digests fits.
+      expect(specialPaths(index.subarray(0, -1)).strays).toEqual(expect.arrayContaining(strays));
+    }
   });
 
   const [one] = [indexOf(2, [{ path: '.env' }])];
