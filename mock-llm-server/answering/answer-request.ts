@@ -20,6 +20,7 @@ import { chooseService } from '../services/choose-service.ts';
 import { exceededWindow } from '../services/model-windows.ts';
 import type { RuleBasis } from '../services/service.ts';
 import { serviceNamed } from '../services/services.ts';
+import { statusErrorOf, strayAnswerOf } from '../services/status-answers.ts';
 import { formReasoning, readThinking } from '../services/thinking.ts';
 import { escapeControls, headerText } from '../text.ts';
 import { notesOnBlocks } from '../wire/blocks/blocks.ts';
@@ -163,9 +164,10 @@ export function createAnswerer(parts: AnswererParts): Answerer {
       fault: chosen && describeFault(chosen),
       trace: fault === undefined ? trace : trace.withFault(fault),
     };
+    const statusError: Wire['statusError'] = (asked) => statusErrorOf(service, asked) ?? wire.statusError(asked);
     const outcome = prompts.concerns(lock) ? await watchPrompt(answered, lock) : answered;
     const failure =
-      fault && (overflowFailure(fault, stated, windowed) ?? statusFaultOf(fault, wire, conversation.model));
+      fault && (overflowFailure(fault, stated, windowed) ?? statusFaultOf(fault, { statusError }, conversation.model));
     if (failure !== undefined && !(read.stream && fault?.at !== undefined)) {
       return fail({ ...outcome, error: failure.error }, failure.headers);
     }
@@ -204,17 +206,18 @@ export function createAnswerer(parts: AnswererParts): Answerer {
 
   const fail = (outcome: Outcome & { readonly error: WireError }, headers: ResponseHeaders): Response => {
     const { wire, request, error, identity = identify(wire, request) } = outcome;
-    const body = JSON.stringify(encodeError(outcome, error, identity.id));
+    const stray = strayAnswerOf(outcome.service ?? request.service ?? parts.service, error, request);
+    const body = stray?.body ?? JSON.stringify(encodeError(outcome, error, identity.id));
     record(outcome, body);
     const limits = error.status === 429 && wire.limitHeaders?.(error.retryAfter ?? DEFAULT_RETRY_AFTER, Date.now());
     const head = {
       ...identity.headers,
       ...wire.errorHeaders?.(error),
       ...limits,
-      'content-type': 'application/json',
+      'content-type': body.startsWith('{') ? 'application/json' : 'text/plain',
       ...headers,
     };
-    return new Response(body, { status: error.status, headers: head });
+    return new Response(body, { status: stray?.status ?? error.status, headers: head });
   };
 
   const record = (outcome: Outcome, body: string): void => {

@@ -10,6 +10,7 @@ const BASES: readonly (readonly [RegExp, (model: string) => ServiceName])[] = [
   [/^\/api\/v1\//, () => 'openrouter'],
   [/^\/beta\//, () => 'deepseek'],
   [/^\/inference\/v1\//, () => 'fireworks'],
+  [/^\/coding\/v1\//, () => 'moonshot'],
   [/^\/(?:compatible-mode\/v1|apps\/anthropic)\//, () => 'dashscope'],
   [/^\/v1(?:beta1)?\/projects\/.*\/endpoints\//, () => 'vertex'],
   [/^\/api\/(?:(?:coding\/)?paas\/v4|anthropic)\//, () => 'zai'],

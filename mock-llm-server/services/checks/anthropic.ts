@@ -13,6 +13,23 @@ import {
 } from './foreign-fields.ts';
 import { findSchema } from './tools.ts';
 
+/** Refuses an order of messages that only later models take. */
+export const refuseOldOrder: Check = ({ body: { messages, tools } }) => {
+  const list = objectsOf(messages);
+  if (list[0]?.['role'] === 'assistant') return { message: 'messages: first message must use the "user" role' };
+  const { role, content } = list.at(-1) ?? {};
+  if (
+    role !== 'assistant' ||
+    objectsOf(tools).length === 0 ||
+    objectsOf(content).some(({ type }) => type === 'tool_use')
+  )
+    return undefined;
+  return {
+    message:
+      'Your API request included an `assistant` message in the final position, which would pre-fill the `assistant` response. When using tools, pre-filling the `assistant` response is not supported.',
+  };
+};
+
 /** Refuses a conversation that ends with a message of the assistant. */
 export const refusePrefill: Check = ({ body }) =>
   objectsOf(body['messages']).at(-1)?.['role'] === 'assistant'

@@ -197,12 +197,12 @@ export const refuseNamelessResults: Check = ({ body }) => {
   return undefined;
 };
 
-/** Refuses a mode of calls in a request without tools. Recordings show that it is accepted beside other tools. */
-export const refuseChoiceWithoutFunctions: Check = ({ body }) => {
+/** Refuses a mode of calls without functions. Recordings show that Gemini 3 takes it beside other tools. */
+export const refuseChoiceWithoutFunctions: Check = ({ body, model }) => {
   const mode = modeOf(body);
-  return mode === '' || mode === 'NONE' || listIn(body, 'tools').length > 0
-    ? undefined
-    : { message: 'Function calling config is set without function_declarations.' };
+  if (mode === '' || mode === 'NONE') return undefined;
+  const offered = /\bgemini-[12]/.test(model) ? declarationsOf(body) : listIn(body, 'tools');
+  return offered.length > 0 ? undefined : { message: 'Function calling config is set without function_declarations.' };
 };
 
 /** Refuses functions beside JSON as the type of the answer. */

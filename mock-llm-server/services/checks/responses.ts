@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../conversation/conversation.ts';
 import { objectsOf, textOf } from '../raw.ts';
 import type { Check, Violation } from '../service.ts';
+import { readThinking } from '../thinking.ts';
 import { isSet } from './fields.ts';
 
 /** The start of the ids of items that the API generated, by type. */
@@ -76,6 +77,24 @@ export const refuseLoneReasoning: Check = refuseItem(
     param: 'input',
   }),
 );
+
+/** Refuses a call that names its stored item, without the reasoning of the answer before it. */
+export const refuseDroppedReasoning: Check = ({ protocol, body, model, recall }) => {
+  if (body['store'] === false || isSet(body['previous_response_id'])) return undefined;
+  if (!/^(?:o\d|gpt-5|codex)/.test(model) || readThinking(protocol, body, model) === 'off') return undefined;
+  let isReasoned = false;
+  for (const { type, id, call_id: call, role } of objectsOf(body['input'])) {
+    if (type === 'reasoning' || type === 'item_reference') isReasoned = true;
+    else if (type !== 'function_call' && role !== 'assistant') isReasoned = false;
+    else if (type === 'function_call' && !isReasoned && isSet(id) && recall(textOf(call))?.reasoned) {
+      return {
+        message: `Item '${textOf(id)}' of type 'function_call' was provided without its required preceding item of type 'reasoning'.`,
+        param: 'input',
+      };
+    }
+  }
+  return undefined;
+};
 
 /** Refuses the id of a call that is longer than the API allows. */
 export function limitCallId(max: number): Check {

@@ -10,6 +10,7 @@ import { openai } from './openai.ts';
 /** Parameters with the first version of the API that has them: https://learn.microsoft.com/azure/ai-services/openai/reference */
 const SINCE: Readonly<Record<string, string>> = {
   functions: '2023-07-01',
+  tool_choice: '2023-12-01',
   tools: '2023-12-01',
   stream_options: '2024-09-01',
   max_completion_tokens: '2024-09-01',
@@ -19,8 +20,9 @@ const SINCE: Readonly<Record<string, string>> = {
 const refuseNewParameters: Check = ({ body, query }) => {
   const version = query['api-version']?.slice(0, '2024-01-01'.length) ?? '';
   if (!/^20\d\d-/.test(version)) return undefined;
-  const found = Object.entries(SINCE).find(([name, since]) => isSet(body[name]) && version < since);
-  return found === undefined ? undefined : { message: `Unrecognized request argument supplied: ${found[0]}` };
+  const found = Object.entries(SINCE).flatMap(([name, since]) => (isSet(body[name]) && version < since ? [name] : []));
+  if (found.length === 0) return undefined;
+  return { message: `Unrecognized request argument${found.length > 1 ? 's' : ''} supplied: ${found.join(', ')}` };
 };
 
 /** Refuses a version that the API does not have, and none below a path that needs it. */

@@ -175,8 +175,9 @@ const RULES: readonly Rule[] = [
   {
     id: 'gemini/choice-without-functions',
     protocols: GEMINI,
-    refuses: 'a mode of `functionCallingConfig` in a request without tools',
-    accepts: 'the same with a tool, and the mode `NONE`',
+    refuses:
+      'a mode of `functionCallingConfig` in a request without tools, and before Gemini 3 in one without functions',
+    accepts: 'the same with a function, and the mode `NONE`',
     source: 'https://github.com/tailcallhq/forgecode/issues/1404',
     date: '2025-08-17',
     check: refuseChoiceWithoutFunctions,

@@ -3,6 +3,7 @@ import { isSet, refuseIf } from '../checks/fields.ts';
 import {
   limitCallId,
   limitItemId,
+  refuseDroppedReasoning,
   refuseForeignReasoning,
   refuseItem,
   refuseItemId,
@@ -196,6 +197,15 @@ export const OPENAI_HISTORY_RULES: readonly Rule[] = [
       'https://github.com/pydantic/pydantic-ai/blob/main/tests/models/cassettes/test_openai_responses/test_openai_responses_thinking_with_modified_history.yaml',
     date: '2025-09-12',
     check: refuseLoneReasoning,
+  },
+  {
+    id: 'openai/dropped-reasoning',
+    protocols: ['openai-responses'],
+    refuses: 'a call of an answer of this server that had reasoning, with its `id` and without the reasoning',
+    accepts: 'the reasoning before its call; a call without its `id`, and any with `store: false`',
+    source: 'https://github.com/openai/openai-dotnet/issues/1050',
+    date: '2026-03-25',
+    check: refuseDroppedReasoning,
   },
   {
     id: 'openai/picture-role',

@@ -1,5 +1,5 @@
 import { nearNames } from '../../scenario/suggest.ts';
-import { isSet, refuseField } from '../checks/fields.ts';
+import { isSet, refuseField, requireBase } from '../checks/fields.ts';
 import {
   CHAT_PARAMETERS,
   FOREIGN_IN_CHAT,
@@ -70,8 +70,7 @@ const SCHEMA_RULES: readonly Rule[] = [
     accepts: '`/v1/chat/completions`',
     source: 'https://github.com/microsoft/TaskWeaver/issues/11',
     date: '2023-12-04',
-    check: ({ path, isNamed }) =>
-      isNamed && !path.startsWith('/v1/') ? { status: 404, message: `Invalid URL (POST ${path})` } : undefined,
+    check: requireBase(/^\/v1\//),
   },
   {
     id: 'openai/moved-parameter',

@@ -1,32 +1,10 @@
 import { refuseHistoryWithoutTools } from '../checks/chat-messages.ts';
 import { isSet, refuseIf } from '../checks/fields.ts';
-import { ALWAYS_REASONING } from '../cloud/openai-parameters.ts';
 import { claudeBehind } from '../relay/claude.ts';
 import { GPT, gptBehindResponses, gptTools } from '../relay/openai.ts';
 import { type Relay, relayRules } from '../relay/relay.ts';
-import type { Check, Service, Violation } from '../service.ts';
-
-const UNSUPPORTED_SAMPLING = ['top_p', 'presence_penalty', 'frequency_penalty', 'logit_bias'];
-
-/** Refuses parameters of OpenAI that the gateway does not hand on to a model. */
-const refuseUnsupportedParams: Check = ({ body, model }) => {
-  const name = model.replace(/^.*\//, '');
-  const unsupported = [
-    ...UNSUPPORTED_SAMPLING.filter((param) => isSet(body[param]) && ALWAYS_REASONING.test(name)),
-    ...(isSet(body['reasoning_effort']) && /^(?:minimax|glm|laguna|gpt-[34])/.test(name) ? ['reasoning_effort'] : []),
-  ];
-  if (unsupported.length === 0) return undefined;
-  return unsupportedParams('openai', unsupported, name);
-};
-
-function unsupportedParams(provider: string, params: readonly string[], model: string): Violation {
-  const listed = params.map((param) => `'${param}'`).join(', ');
-  return {
-    message:
-      `litellm.UnsupportedParamsError: ${provider} does not support parameters: [${listed}], for model=${model}. To drop ` +
-      'these, set `litellm.drop_params=True` or for proxy:\n\n`litellm_settings:\n drop_params: true`\n',
-  };
-}
+import type { Service, Violation } from '../service.ts';
+import { refuseUnsupportedParams, unsupportedParams } from './litellm-parameters.ts';
 
 /** The error of a provider in the words of the gateway: recording litellm-1.108.7-mock/155-msg-missing-result. */
 function ofProvider(name: string, text: string, model: string, param?: string): Violation {
@@ -83,10 +61,10 @@ export const litellm: Service = {
     {
       id: 'litellm/unsupported-parameter',
       refuses:
-        '`top_p` and penalties with models of OpenAI that always reason, `reasoning_effort` with models that do not reason or that it does not know',
-      accepts: '`temperature: 1`; any with `drop_params`, which a test stands for with `--allow`',
-      source: 'https://github.com/Budibase/budibase/pull/17845',
-      date: '2026-01-23',
+        'parameters of OpenAI that the provider of the model lacks: `seed` with Claude, `reasoning_effort` with gpt-4o, `thinking` with glm-4.5-flash, `parallel_tool_calls` with Ollama … for the prefixes of 25 providers',
+      accepts: '`allowed_openai_params`; any with `drop_params`, which a test stands for with `--allow`',
+      source: 'https://github.com/BerriAI/litellm/blob/main/litellm/utils.py',
+      date: '2026-11-28',
       check: refuseUnsupportedParams,
     },
     {

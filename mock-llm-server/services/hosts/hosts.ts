@@ -249,7 +249,7 @@ export const fireworks: Service = {
       ]),
     },
   ],
-  encodeError: ({ message, errorType = 'error', param = null }) => ({
-    error: { message, param, code: 'BAD_REQUEST', type: errorType },
+  encodeError: ({ status, message, errorType = 'error', param = null, code }) => ({
+    error: { message, param, code: (status === 400 ? null : code) ?? 'BAD_REQUEST', type: errorType },
   }),
 };

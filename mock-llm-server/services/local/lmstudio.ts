@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../conversation/conversation.ts';
 import { isJsonObject } from '../../conversation/json.ts';
 import { refuseMessage } from '../checks/chat-messages.ts';
-import { isSet, refuseIf } from '../checks/fields.ts';
+import { isSet, refuseIf, requireBase } from '../checks/fields.ts';
 import { functionsOf, refuseRepetitions } from '../checks/tools.ts';
 import { objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Service } from '../service.ts';
@@ -19,6 +19,15 @@ export const lmstudio: Service = {
   name: 'lmstudio',
   title: 'LM Studio',
   rules: [
+    {
+      id: 'lmstudio/path',
+      protocols: ['openai-chat', 'openai-responses', 'anthropic-messages'],
+      refuses: 'a path without `/v1`, with an error that has the status 200, if the service is named',
+      accepts: '`/v1/chat/completions`',
+      source: 'https://github.com/lmstudio-ai/lms/issues/169',
+      date: '2025-02-19',
+      check: requireBase(/^\/(?:v1|api\/v\d)\//),
+    },
     {
       id: 'lmstudio/choice-object',
       refuses: 'an object as `tool_choice`',

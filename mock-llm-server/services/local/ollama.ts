@@ -5,7 +5,7 @@ import type { WireError } from '../../wire/wire.ts';
 import { OLLAMA_FORM } from '../answer-forms.ts';
 import { findInBlocks } from '../checks/anthropic-blocks.ts';
 import { hasPicture, refuseArguments, refuseMessage, refuseNullContent } from '../checks/chat-messages.ts';
-import { isSet, ofTools, refuseIf } from '../checks/fields.ts';
+import { isSet, ofTools, refuseIf, requireBase } from '../checks/fields.ts';
 import { findSchema, functionsOf } from '../checks/tools.ts';
 import { typeOf } from '../forms/dialects.ts';
 import { chatForm, formRules } from '../forms/stated-form.ts';
@@ -20,7 +20,7 @@ const ofOllama = (name: string) => ({ source: `recording ollama-0.17.4-scripted/
 const OLLAMA_WIRES = ['openai-chat', 'ollama', 'openai-responses', 'anthropic-messages'] as const;
 /** The models of Ollama's library whose templates have no tools. */
 const WITHOUT_TOOLS =
-  /^(?:gemma[23]?|llama[23]|phi[34]?(?!-mini)|codellama|llava|deepseek-r1|tinyllama|orca2|vicuna|dolphin(?:-\w+)?|starcoder2?|stablelm2?|deepseek-coder(?:-v2)?)(?::|$)|^smollm2?:(?:135|360)m/i;
+  /^(?:gemma[23]?|llama[23]|phi[34]?(?!-mini)|codellama|llava|deepseek-r1|tinyllama|orca2|vicuna|dolphin(?:-\w+)?|starcoder2?|stablelm2?|deepseek-coder(?:-v2)?|qwen)(?::|$)|^smollm2?:(?:135|360)m/i;
 /** The models of Ollama's library that only embed. */
 const EMBEDS = /^(?:bge-|all-minilm|paraphrase-|(?:nomic|mxbai|snowflake-arctic|granite|qwen3)-embed|embeddinggemma)/i;
 /** The models of Ollama's cloud that read no pictures. */
@@ -59,6 +59,15 @@ const goType = (kind: string, struct: string, field: string, type: string) => ({
 });
 
 const ollamaRules: readonly Rule[] = [
+  {
+    id: 'ollama/path',
+    protocols: EVERY_WIRE,
+    refuses: 'a path without `/v1`, if the service is named',
+    accepts: '`/v1/chat/completions`',
+    source: 'https://github.com/letta-ai/letta/issues/3142',
+    date: '2026-01-13',
+    check: requireBase(/^\/v1\//),
+  },
   {
     id: 'ollama/shape',
     protocols: ['ollama'],

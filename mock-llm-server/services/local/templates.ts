@@ -160,6 +160,21 @@ const TEMPLATES: readonly Template[] = [
         : undefined,
   },
   {
+    name: 'channel-text',
+    models: /gpt-oss/i,
+    servers: ['lmstudio', 'llamacpp'],
+    refuses: 'an answer whose text has the tags of its channels, with the template of gpt-oss',
+    accepts: 'the text of the last channel alone',
+    source: 'https://github.com/ggml-org/llama.cpp/issues/15242',
+    date: '2025-08-11',
+    reason: (messages) =>
+      messages.some(
+        ({ role, content }) => role === 'assistant' && JSON.stringify(content ?? '').includes('<|channel|>'),
+      )
+        ? "You have passed a message containing <|channel|> tags in the content field. Instead of doing this, you should pass analysis messages (the string between '<|message|>' and '<|end|>') in the 'thinking' field, and final messages (the string between '<|message|>' and '<|end|>') in the 'content' field."
+        : undefined,
+  },
+  {
     name: 'numbers',
     models: /gemma-?4/i,
     servers: ['lmstudio'],

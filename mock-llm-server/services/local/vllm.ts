@@ -1,6 +1,6 @@
 import { VLLM_FORM } from '../answer-forms.ts';
 import { hasPicture, refuseArguments, refuseMessage, refuseParts } from '../checks/chat-messages.ts';
-import { isSet, limitList, refuseIf } from '../checks/fields.ts';
+import { isSet, limitList, refuseIf, requireBase } from '../checks/fields.ts';
 import { refuseItem } from '../checks/responses.ts';
 import { refuseChoiceWithoutTools, refuseUnknownChoice } from '../checks/tools.ts';
 import { VLLM_VALUES } from '../forms/local.ts';
@@ -170,6 +170,14 @@ const TOOL_PARSER = {
 /** The rules of templates and parsers of vLLM. */
 export const PARSER_RULES: readonly Rule[] = [
   {
+    id: 'vllm/path',
+    protocols: EVERY_WIRE,
+    refuses: 'a path without `/v1`, if the service is named',
+    accepts: '`/v1/chat/completions`',
+    ...recorded('005-unknown-route'),
+    check: requireBase(/^\/v1\//),
+  },
+  {
     id: 'vllm/arguments',
     models: /qwen3-?coder|glm-?4/i,
     refuses: 'arguments that are not JSON, with templates that read them (Qwen3-Coder, GLM)',
@@ -235,6 +243,10 @@ export const vllm: Service = {
   answers: VLLM_FORM,
   rules: [...RECORDED_RULES, ...PARSER_RULES, ...templateRules('vllm', (message) => ({ message }))],
   words: [
+    [
+      /^Missing required parameter: '(\w+)'\.$/,
+      "1 validation error:\n  {'type': 'missing', 'loc': 'body.$1', 'msg': 'Field required', 'input': '<dict of 1 items>'}",
+    ],
     [
       /^(?:Missing required parameter|Invalid type for|Invalid value for (?!`)).*$/s,
       '1 validation error for Message: Input should be a valid dictionary or instance of Content',

@@ -252,6 +252,7 @@ export const dashscope: Service = {
     },
   ],
   words: [
+    [/^Missing required parameter: 'messages'\.$/, 'you must provide a messages parameter'],
     [
       /^An assistant message with 'tool_calls' must be .*?\. The following tool_call_ids did not have response messages: .*$/s,
       '<400> InternalError.Algo.InvalidParameter: An assistant message with "tool_calls" must be followed by tool messages responding to each "tool_call_id". The following tool_call_ids did not have response messages: message.role',

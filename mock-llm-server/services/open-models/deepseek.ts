@@ -193,6 +193,7 @@ export const deepseek: Service = {
     },
   ],
   words: [
+    [/^We could not parse the JSON body of your request:? ?/, 'Failed to parse the request body as JSON: '],
     [
       /^Missing required parameter: '(\w+)'\.$/,
       'Failed to deserialize the JSON body into the target type: missing field `$1` at line 1 column 2',

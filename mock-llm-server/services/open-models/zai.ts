@@ -149,5 +149,9 @@ export const zai: Service = {
       check: refuseArguments(() => ZAI_FAULT),
     },
   ],
-  encodeError: ({ message, code }) => ({ error: { code: code ?? '1210', message } }),
+  words: [[/^Invalid 'messages': empty array.*$/s, 'messages:输入不能为空']],
+  // The codes of the API are numbers.
+  encodeError: ({ message, code }) => ({
+    error: { code: code?.startsWith('1') ? code : code === 'empty_array' ? '1214' : '1210', message },
+  }),
 };

@@ -9,7 +9,15 @@ import { anthropicStatusError, describeMissing, encodeAnthropicError } from './e
 /** The paths below which services have the API: Anthropic itself, and those that have other APIs beside it. */
 const BASES = ['/v1', '/anthropic/v1'];
 /** Those below which there are messages only: some clients append no version to their base URL. */
-const MESSAGE_BASES = [...BASES, '', '/api/v1', '/api/anthropic/v1', '/apps/anthropic/v1', '/inference/v1'];
+const MESSAGE_BASES = [
+  ...BASES,
+  '',
+  '/api/v1',
+  '/api/anthropic/v1',
+  '/coding/v1',
+  '/apps/anthropic/v1',
+  '/inference/v1',
+];
 
 /** The models of Anthropic at Vertex AI. */
 const VERTEX = '/v1/projects/:project/locations/:location/publishers/anthropic/models';

@@ -91,10 +91,13 @@ const readBody = bodyReader(RequestSchema, {
       return badRequest(`The format of the value at ${place} is invalid. ${rule}`, param);
     }
     const path = param.replaceAll(/\[(\d+)\]/g, (_, index) => `.${Number(index) + 1}.member`);
-    const rule = isMissing ? 'Member must not be null' : message;
-    const value = isMissing ? 'Value null' : 'Value';
+    const values = /^Invalid option: expected one of (.*)$/.exec(message)?.[1]?.replaceAll('"', '').split('|');
+    const rule = values ? `Member must satisfy enum value set: [${values.join(', ')}]` : message;
+    const value = typeof fault?.found === 'string' ? `Value '${fault.found}'` : 'Value';
     return badRequest(
-      `1 validation error detected: ${value} at '${path}' failed to satisfy constraint: ${rule}`,
+      isMissing
+        ? `1 validation error detected: Value null at '${path}' failed to satisfy constraint: Member must not be null`
+        : `1 validation error detected: ${value} at '${path}' failed to satisfy constraint: ${rule}`,
       param,
     );
   },

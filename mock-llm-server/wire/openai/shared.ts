@@ -113,6 +113,7 @@ export const BASES = [
   '/compatible-mode/v1',
   '/api/paas/v4',
   '/api/coding/paas/v4',
+  '/coding/v1',
 ];
 
 /** The routes of models, and those of embeddings. */

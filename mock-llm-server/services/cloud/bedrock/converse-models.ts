@@ -24,7 +24,7 @@ const CONVERSE = ['bedrock-converse'] as const;
 const CLAUDE_RULES =
   'top-alternatives property-keys schema-draft strict-schema optional-properties other-picture broken-picture ' +
   'picture-size pictures-size forced-thinking budget effort adaptive stop-sequence both-samplings ' +
-  'temperature-with-thinking temperature thinking-budget prefill trailing-space foreign-parameter beta-field';
+  'temperature-with-thinking temperature thinking-budget prefill first-role trailing-space foreign-parameter beta-field';
 
 /** The words for a field that the schemas of Claude 3 exclude. */
 function inOlderWords(message: string): string {

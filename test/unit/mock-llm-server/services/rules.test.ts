@@ -11,6 +11,14 @@ import { caseOf, RULE_CASES } from './cases/cases.ts';
 const scenarios = scenarioSet({
   scenarios: [
     { name: 'calls', trigger: 'call it', steps: [{ response: { tool_calls: [{ name: 'read', arguments: {} }] } }] },
+    {
+      name: 'thinks',
+      trigger: 'think about it',
+      steps: [
+        { response: { reasoning: 'Hm.', tool_calls: [{ id: 'call_thought', name: 'read', arguments: {} }] } },
+        { response: { content: 'Done.' } },
+      ],
+    },
   ],
   default_response: { content: 'Hello.' },
 });

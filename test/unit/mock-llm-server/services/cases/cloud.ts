@@ -56,6 +56,9 @@ const resulted = (fields: Json) => [
 ];
 
 /** The cases of OpenAI. */
+const reasoned = { type: 'function_call', call_id: 'call_thought', name: 'read', arguments: '{}' };
+const ended = { type: 'function_call_output', output: 'ok' };
+
 export const OPENAI_CASES: Readonly<Record<string, RuleCase>> = {
   'openai/model': {
     path: CHAT,
@@ -91,6 +94,12 @@ export const OPENAI_CASES: Readonly<Record<string, RuleCase>> = {
     items(fcall({ id: 'fc_1' }), output()),
     "Invalid 'input[1].id': 'call_1'. Expected an ID that begins with 'fc'.",
   ),
+  'openai/dropped-reasoning': {
+    path: RESPONSES,
+    refused: { model: 'gpt-5', ...items({ ...reasoned, id: 'fc_1' }, { ...reasoned, ...ended }) },
+    accepted: { model: 'gpt-5', ...items(reasoned, { ...reasoned, ...ended }) },
+    says: "Item 'fc_1' of type 'function_call' was provided without its required preceding item of type 'reasoning'.",
+  },
   'openai/lone-reasoning': responses(
     items(reasoning({}), user('and?')),
     items(reasoning({}), answer, user('and?')),
@@ -290,6 +299,12 @@ const thinks = { type: 'enabled', budget_tokens: 1024 };
 
 /** The cases of Anthropic and Bedrock. */
 export const ANTHROPIC_CASES: Readonly<Record<string, RuleCase>> = {
+  'anthropic/first-role': claude(
+    { messages: [prefill, user()] },
+    { messages: [prefill, user()], model: 'claude-sonnet-4-5' },
+    'messages: first message must use the "user" role',
+    'claude-3-5-sonnet-20241022',
+  ),
   'anthropic/prefill': claude(
     { messages: [user(), prefill] },
     { messages: [user(), prefill], model: 'claude-sonnet-4-5' },

@@ -21,6 +21,14 @@ const items = (...list: readonly Json[]) => ({ input: [user('go'), ...list] });
 const said = (type: string) => ({ role: 'assistant', content: [{ type, text: 'Hi.' }] });
 const message = (id: string) => ({ type: 'message', id, ...said('output_text') });
 const reasoning = (fields: Json) => ({ type: 'reasoning', id: 'rs_1', summary: [], ...fields });
+const strayCase = (answer: string): RuleCase => ({
+  path: '/chat/completions',
+  refused: chat('own-model'),
+  acceptedPath: CHAT,
+  accepted: chat('own-model'),
+  says: answer,
+  status: 404,
+});
 const AZURE = '/openai/deployments/gpt-4/chat/completions';
 
 /** The cases of parameters and items of OpenAI, Azure and Gemini. */
@@ -181,9 +189,12 @@ export const GATEWAY_CASES: Readonly<Record<string, RuleCase>> = {
     "Unsupported value: 'reasoning_effort' does not support 'xhigh' with this model. Supported values are: 'minimal', 'low', 'medium', and 'high'.",
   ),
   'litellm/unsupported-parameter': chatCase(
-    'o3',
-    { top_p: 1 },
-    { temperature: 1 },
-    "litellm.UnsupportedParamsError: openai does not support parameters: ['top_p'], for model=o3.",
+    'zai/glm-4.5-flash',
+    { thinking: { type: 'enabled' }, seed: 1 },
+    { thinking: { type: 'enabled' }, n: 1, allowed_openai_params: ['thinking'] },
+    "litellm.UnsupportedParamsError: zai does not support parameters: ['seed', 'thinking'], for model=glm-4.5-flash.",
   ),
+  'vllm/path': strayCase('Not Found'),
+  'ollama/path': strayCase('404 page not found'),
+  'lmstudio/path': { ...strayCase('Unexpected endpoint or method. (POST /chat/completions)'), status: 200 },
 };

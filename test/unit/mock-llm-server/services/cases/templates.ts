@@ -27,6 +27,12 @@ const ROWS: Readonly<Record<string, Row>> = {
     [user(), answer, user('and')],
     'conversation roles must alternate user and assistant roles except for tool calls and results.',
   ],
+  'channel-text': [
+    'gpt-oss-20b',
+    [user(), { ...answer, content: '<|channel|>analysis<|message|>Hm.<|end|>' }, user()],
+    [user(), answer, user()],
+    'You have passed a message containing <|channel|> tags in the content field.',
+  ],
   'user-query': ['qwen3.6-35b-a3b', [system], [system, user()], 'No user query found in messages.'],
   'late-system': [
     'qwen3.5-27b',
@@ -99,12 +105,12 @@ const SERVERS: readonly (readonly [ServiceName, names: string, status: (name: st
   ],
   [
     'llamacpp',
-    'alternation system-role devstral-alternation user-query late-system text-and-thinking call-id',
+    'alternation system-role devstral-alternation user-query late-system text-and-thinking channel-text call-id',
     (name) => (name === 'user-query' || name === 'late-system' ? 400 : 500),
   ],
   [
     'lmstudio',
-    'alternation system-role devstral-alternation user-query late-system one-call text-and-thinking call-id',
+    'alternation system-role devstral-alternation user-query late-system one-call text-and-thinking channel-text call-id',
     () => 400,
   ],
   ['ollama', 'devstral-alternation', () => 500],

@@ -159,7 +159,7 @@ export const VALUE_CASES: Readonly<Record<string, RuleCase>> = {
   },
   'gemini/choice-without-functions': gemini(
     'gemini-2.5-pro',
-    { toolConfig: { functionCallingConfig: { mode: 'AUTO' } } },
+    { tools: [{ google_search: {} }], toolConfig: { function_calling_config: { mode: 'AUTO' } } },
     { toolConfig: { functionCallingConfig: { mode: 'NONE' } } },
     'Function calling config is set without function_declarations.',
   ),
