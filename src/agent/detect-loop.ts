@@ -66,7 +66,6 @@ const MAX_CANONICAL_LENGTH = 100_000;
 
 /** JSON with sorted keys and without whitespace, so that equal arguments are equal strings; other text unchanged. */
 function canonical(text: string): string {
-  if (text.length > MAX_CANONICAL_LENGTH) return text;
-  const value = jsonOr(undefined, text);
+  const value = text.length > MAX_CANONICAL_LENGTH ? undefined : jsonOr(undefined, text);
   return value === undefined ? text : JSON.stringify(sortKeys(value));
 }

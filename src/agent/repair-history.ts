@@ -26,19 +26,17 @@ function isValid(messages: readonly Message[]): boolean {
     const message = messages[index];
     if (message?.role === 'tool') return false;
     if (message?.role !== 'assistant') continue;
-    if (isEmptyAnswer(message) || hasNamesakes(message)) return false;
-    for (const { id } of message.toolCalls) {
+    const { toolCalls } = message;
+    // Calls with the same id share a result.
+    const isDistinct = toolCalls.length < 2 || new Set(toolCalls.map(({ id }) => id)).size === toolCalls.length;
+    if (isEmptyAnswer(message) || !isDistinct) return false;
+    for (const { id } of toolCalls) {
       index += 1;
       const result = messages[index];
       if (result?.role !== 'tool' || result.toolCallId !== id) return false;
     }
   }
   return true;
-}
-
-/** True if two calls of an answer have the same id, so that they share a result. */
-function hasNamesakes({ toolCalls }: AssistantMessage): boolean {
-  return toolCalls.length > 1 && new Set(toolCalls.map(({ id }) => id)).size < toolCalls.length;
 }
 
 /** True for an answer without text and without calls, which providers reject in a history. */

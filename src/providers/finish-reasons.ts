@@ -1,4 +1,5 @@
 import type { FinishReason } from '../agent/ports/language-model.ts';
+import { jsonOr } from '../text/json/json.ts';
 import { FailedRequest } from './http/failure.ts';
 
 type Reasons = Readonly<Record<string, FinishReason>>;
@@ -95,11 +96,5 @@ export function unnamedEnd(
 
 /** True for the whole JSON of an object. */
 export function isWholeObject(text: string): boolean {
-  if (!text.trimEnd().endsWith('}')) return false;
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+  return text.trimEnd().endsWith('}') && jsonOr(undefined, text) !== undefined;
 }

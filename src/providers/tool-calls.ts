@@ -1,5 +1,6 @@
-import type { JsonObject, JsonValue } from '../agent/ports/json.ts';
+import type { JsonObject } from '../agent/ports/json.ts';
 import type { Message, ToolCall } from '../agent/ports/messages.ts';
+import { isJsonObject, jsonOr } from '../text/json/json.ts';
 import { wellFormedJson } from './http/fetch-stream.ts';
 
 /** Arguments that a server accepts in a history: a JSON object, and its text. */
@@ -38,16 +39,8 @@ function readArguments(text: string): SentArguments {
 }
 
 function parseObject(text: string): JsonObject | undefined {
-  try {
-    const value: JsonValue = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function isObject(value: JsonValue): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  const value = jsonOr(undefined, text);
+  return isJsonObject(value) ? value : undefined;
 }
 
 /** The maximum length of an id, with room for a suffix. */

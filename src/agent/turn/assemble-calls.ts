@@ -77,11 +77,17 @@ const DECORATED = /^[\s"'`]*(?:<tool_call>\s*)?(?:[\w-]+[.:/])*([A-Za-z_][\w-]*)
 export function finishCalls(calls: readonly PartialCall[], turn: number, isTool: IsTool): ToolCall[] {
   const ids = idsOf(calls, turn);
   return calls.map((call, position) => {
-    const { problem } = call;
+    const row = calls.slice(Math.max(0, position - MAX_EQUAL), position + 1);
+    const equal = row.filter((other) => other.name === call.name && other.arguments === call.arguments);
+    const problem = call.problem ?? (equal.length > MAX_EQUAL ? REPEATED : undefined);
     const [id = '', name] = [ids[position], validName(call.name, isTool)];
     return { id, name, arguments: repairArguments(call.arguments), ...(problem === undefined ? {} : { problem }) };
   });
 }
+
+/** The maximum number of equal calls in a row. A model that cannot end writes hundreds of them. */
+const MAX_EQUAL = 5;
+const REPEATED = `Not executed: the answer has more than ${MAX_EQUAL} equal calls in a row. Make a call once, and read its result first.`;
 
 /** True for the name of a tool. */
 type IsTool = (name: string) => boolean;

@@ -117,7 +117,7 @@ const WITHHELD: readonly RegExp[] = [
   /requires more (?:system )?memory/, // Ollama
   /\bkey (?:is )?not (?:set|configured)\b/, // gateways, whose own key is missing
   /\b(?:unknown|unsupported) parameter\b|\bparameter '?\w+'? is not allowed/, // gateways, also with the status 403 or 502
-  /failed to parse tool call arguments as json|invalid tool call arguments/, // llama.cpp, Ollama
+  /invalid tool call arguments/, // Ollama
 ];
 
 /** An answer or a call of the model that its server could not read; another one may be well-formed. */
@@ -126,6 +126,8 @@ const FAILED_CALL: readonly RegExp[] = [
   /failed to generate (?:a )?tool.?calls?|no valid tool.?call|error parsing tool call/, // Cerebras, Cohere, Ollama
   /does not match the expected .{0,20}format|did not respect the required format/, // llama.cpp, Databricks
   /model (?:generated|produced) (?:an )?(?:output that could not be parsed|invalid)|malformed function call/, // Groq, Gemini
+  // llama.cpp has the same words for a history, in which the arguments of ybs are always JSON.
+  /failed to parse tool call arguments as json/,
   /unexpected token \d+ while expecting|expected \d+ output messages|list\[function-wrap\[.{0,40}invalid json/s, // vLLM
 ];
 
@@ -141,6 +143,7 @@ const OVERLOADED: readonly RegExp[] = [
   /temporar(?:il)?y (?:unavailable|unable)|try again later|at capacity|capacity (?:temporarily )?exceeded|high load/,
   /model (?:has )?crashed|prediction-error|channel error|model (?:is |was )?unloaded|model is (?:still )?loading|loading model/, // LM Studio, llama.cpp
   /\b(?:model error|model not ready|service ?unavailable|internal server) ?exception\b/, // Bedrock
+  /\binternal (?:server )?error(?: encountered| occurred)?$/, // Anthropic, with the type of a wrong request
   /upstream request failed$|failed to get response from provider|degraded function/, // OpenCode Go, Cloudflare, NVIDIA
 ];
 

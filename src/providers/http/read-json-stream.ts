@@ -1,10 +1,11 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { isEndMark, isPlainText, textsInData, unwrapped } from '../../schema/answer-form.ts';
+import { jsonOr } from '../../text/json/json.ts';
 import { truncateText } from '../../text/truncate.ts';
 import { failedInStream } from './classify-failure.ts';
 import { FailedRequest } from './failure.ts';
 import { type FetchResponse, HttpFailure, type StreamFormat } from './fetch-stream.ts';
-import { isErrorValue, isObject, jsonIn } from './server-error.ts';
+import { isErrorValue, isObject } from './server-error.ts';
 
 /** The maximum length of an event, a line or a whole answer, in characters. A longer one would fill the memory. */
 const MAX_LENGTH = 16 * 1024 * 1024;
@@ -50,12 +51,14 @@ export async function* readJsonStream(
     const kind = event === '' || event === 'message' ? {} : { type: event };
     for (const text of textsInData(data)) {
       if (isEndMark(text)) return yield { type: 'end' };
-      const value = jsonIn(text);
+      const value = jsonOr(undefined, text);
       if (value === undefined) {
         if (!complete && !whole) return;
         // Some servers send an error as plain text.
         if (event === 'error' || isPlainText(text)) throw failedInStream(text, redact);
-        throw garbled(`${whole ? 'it' : 'its stream'} contains ${shown(redact(text))}, which is not valid JSON`);
+        throw garbledStream(
+          `${whole ? 'it' : 'its stream'} contains ${excerptOf(redact(text))}, which is not valid JSON`,
+        );
       }
       for (const item of [value].flat()) {
         if (event === 'error' || (typeof item === 'string' && item !== '')) throw failedInStream(item, redact);
@@ -103,7 +106,7 @@ async function* readEvents(texts: AsyncIterable<string>): AsyncGenerator<Frame, 
     maxBufferSize: MAX_LENGTH,
     onEvent: (event) => events.push(event),
     onError({ type }) {
-      if (type === 'max-buffer-size-exceeded') throw garbled('an event of its stream has more than 16 MB');
+      if (type === 'max-buffer-size-exceeded') throw garbledStream('an event of its stream has more than 16 MB');
     },
   });
   let start = '';
@@ -123,7 +126,7 @@ async function* readEvents(texts: AsyncIterable<string>): AsyncGenerator<Frame, 
   const words = start.replace(/^(?:(?:data|event|id|retry)?:.*|(?:data|event|id|retry))$/gm, '').trim();
   // A gateway may send its error as the only text of the stream.
   if (isStream || events.length > 0 || words === '') return;
-  if (!isPlainText(words)) throw garbled(`it begins with ${shown(words)}, which is neither text nor JSON`);
+  if (!isPlainText(words)) throw garbledStream(`it begins with ${excerptOf(words)}, which is neither text nor JSON`);
   yield { event: 'error', data: words, complete: true };
 }
 
@@ -137,7 +140,7 @@ function lineLimit(): (count: number) => void {
   let lines = 0;
   return (count) => {
     lines = count === 0 ? 0 : lines + count;
-    if (lines > MAX_LINES) throw garbled(`${MAX_LINES} lines of it in a row have no value`);
+    if (lines > MAX_LINES) throw garbledStream(`${MAX_LINES} lines of it in a row have no value`);
   };
 }
 
@@ -167,10 +170,10 @@ async function* readWhole(texts: AsyncIterable<string>): AsyncGenerator<Frame, v
   let body = '';
   for await (const text of texts) {
     body += text;
-    if (body.length > MAX_LENGTH) throw garbled('it has more than 16 MB');
+    if (body.length > MAX_LENGTH) throw garbledStream('it has more than 16 MB');
   }
   const [first = ''] = body.trimStart().split('\n', 1);
-  const isLines = jsonIn(first) !== undefined;
+  const isLines = jsonOr(undefined, first) !== undefined;
   for (const data of isLines ? body.split('\n') : [body]) yield { data, complete: true };
 }
 
@@ -202,10 +205,12 @@ async function rest(start: string, texts: AsyncIterable<string>): Promise<string
   return body;
 }
 
-function garbled(detail: string): FailedRequest {
+/** An answer that cannot be read. */
+export function garbledStream(detail: string): FailedRequest {
   return new FailedRequest({ type: 'garbled', detail });
 }
 
-function shown(text: string): string {
+/** A text of a server within our message. */
+export function excerptOf(text: string): string {
   return JSON.stringify(truncateText(text, MAX_SHOWN));
 }

@@ -1,5 +1,6 @@
+import { jsonOr } from '../../text/json/json.ts';
 import type { HttpFailure } from './fetch-stream.ts';
-import { fieldOf, jsonIn } from './server-error.ts';
+import { fieldOf } from './server-error.ts';
 
 /**
  * The headers with a wait, by rank, and the milliseconds of their unit. LiteLLM passes on those of its provider. Some
@@ -86,7 +87,7 @@ function readHeaders(find: (name: string) => unknown, now: number): number | und
 
 /** The headers of its provider that OpenRouter has in the body, by their names in lower case. */
 function headersIn(body: string): (name: string) => unknown {
-  const headers = fieldOf(fieldOf(fieldOf(jsonIn(body), 'error'), 'metadata'), 'headers');
+  const headers = fieldOf(fieldOf(fieldOf(jsonOr(undefined, body), 'error'), 'metadata'), 'headers');
   const entries = Object.entries(Object(headers)).map(([name, value]) => [name.toLowerCase(), value] as const);
   const byName = new Map(entries);
   return (name) => byName.get(name);

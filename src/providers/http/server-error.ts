@@ -1,3 +1,4 @@
+import { jsonOr } from '../../text/json/json.ts';
 import { truncateText } from '../../text/truncate.ts';
 
 /** An error as a server describes it, in the body of a response or in its stream. */
@@ -21,7 +22,7 @@ interface FoundError {
 
 /** Reads the error in a body, which may be JSON in one of the shapes that servers use, other JSON, HTML or any text. */
 export function readServerError(body: string): ServerError {
-  const found = findError(jsonIn(body) ?? jsonIn(dataOf(body)));
+  const found = findError(jsonOr(undefined, body) ?? jsonOr(undefined, dataOf(body)));
   if (found === undefined) return { message: excerpt(unknownError(body)), kind: '', status: undefined };
   const { message, kinds } = innermost(found);
   const status = kinds.map(Number).find((code) => code >= 400 && code < 600);
@@ -42,7 +43,7 @@ function dataOf(body: string): string {
 
 /** An error of an unknown shape as text; empty for an empty one. */
 function unknownError(body: string): string {
-  const value = jsonIn(body);
+  const value = jsonOr(undefined, body);
   const error = fieldOf(value, 'error') ?? value;
   if (!isObject(error)) return textOf(body);
   return Object.keys(error).length === 0 ? '' : JSON.stringify(error);
@@ -130,7 +131,7 @@ function findError(value: unknown): FoundError | undefined {
   const text = texts.find((field) => typeof field === 'string' && field !== '');
   const inner = (text === undefined ? [...HOLDERS, ...DETAILS] : HOLDERS)
     .map((holder) => fieldOf(value, holder))
-    .map((held) => (typeof held === 'string' ? jsonIn(held) : held))
+    .map((held) => (typeof held === 'string' ? jsonOr(undefined, held) : held))
     .filter(isObject)
     .map(findError)
     .find(Boolean);
@@ -175,17 +176,8 @@ function innermost(found: FoundError): FoundError {
   const { message } = found;
   const start = message.indexOf('{');
   const end = message.lastIndexOf('}');
-  const inner = start === -1 || end < start ? undefined : findError(jsonIn(message.slice(start, end + 1)));
+  const inner = start === -1 || end < start ? undefined : findError(jsonOr(undefined, message.slice(start, end + 1)));
   return inner === undefined ? found : { ...inner, kinds: [...inner.kinds, ...found.kinds] };
-}
-
-/** The value of a text in JSON; `undefined` for any other text. */
-export function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 export function isObject(value: unknown): value is object {

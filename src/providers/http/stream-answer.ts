@@ -6,7 +6,7 @@ import type { WireOptions } from '../wire-options.ts';
 import { FailedRequest } from './failure.ts';
 import { type FetchResponse, fetchStream, HttpFailure, type StreamFormat, wellFormedJson } from './fetch-stream.ts';
 import { openRequest } from './open-request.ts';
-import { type AnswerValue, readJsonStream } from './read-json-stream.ts';
+import { type AnswerValue, excerptOf, garbledStream, readJsonStream } from './read-json-stream.ts';
 
 /** A streaming request of a wire. */
 export interface StreamRequest extends StreamFormat {
@@ -124,8 +124,11 @@ async function* eventsOf(
   { status, headers }: FetchResponse,
   title: string | undefined,
 ): AsyncGenerator<ModelEvent, void, void> {
-  let unread: unknown;
+  /** The first value. */
+  let first: Exclude<AnswerValue, { readonly type: 'end' }> | undefined;
   let isAnswer = false;
+  /** True after a value with the form of an answer. */
+  let isKnown = false;
   let isMarked = false;
   let empty = 0;
   for await (const item of values) {
@@ -134,21 +137,23 @@ async function* eventsOf(
       continue;
     }
     const wire = isAnswer ? undefined : answerWireOf(item.value);
+    isKnown ||= wire !== undefined;
     if (wire !== undefined && title !== undefined && WIRE_TITLES[wire] !== title) {
       throw new FailedRequest({ type: 'other_wire', title: WIRE_TITLES[wire], own: title, kind: wire });
     }
     const events = await reader.read(item.value);
     empty = events.length > 0 ? 0 : empty + 1;
-    if (empty > MAX_EMPTY)
-      throw new FailedRequest({ type: 'garbled', detail: `${MAX_EMPTY} values add nothing to it` });
+    if (empty > MAX_EMPTY) throw garbledStream(`${MAX_EMPTY} values add nothing to it`);
     isAnswer ||= events.length > 0;
-    if (item.whole) unread ??= item.value;
+    first ??= item;
     yield* events;
   }
   const last = reader.end?.(isMarked || reader.hasMark?.() === true) ?? [];
-  if (unread !== undefined && !isAnswer && last.length === 0) {
-    const contentType = headers.get('content-type') ?? 'an unknown type';
-    throw new HttpFailure(status, headers, contentType, JSON.stringify(unread));
+  // An answer in the right form that has nothing in it is requested again.
+  if (first !== undefined && !isAnswer && !isKnown && last.length === 0) {
+    const text = JSON.stringify(first.value);
+    if (!first.whole) throw garbledStream(`its values are of another form: ${excerptOf(text)}`);
+    throw new HttpFailure(status, headers, headers.get('content-type') ?? 'an unknown type', text);
   }
   yield* last;
 }

@@ -1,7 +1,7 @@
 import type { ValueOf } from '../../schema/conforms.ts';
 import { failedWithSuccess, fetchJson } from '../http/fetch-json.ts';
 import { formReader, garbled } from '../http/read-form.ts';
-import { isErrorValue, isObject } from '../http/server-error.ts';
+import { fieldOf, isErrorValue, isObject } from '../http/server-error.ts';
 import { describeServed } from '../ollama-chat/model-info.ts';
 import type { OfferedModel, WireOptions } from '../wire-options.ts';
 import { isSame } from './find-limits.ts';
@@ -237,7 +237,5 @@ function firstSize(entry: object, fields: readonly string[]): number | undefined
 }
 
 function valueAt(entry: object, field: string): unknown {
-  return field.split('.').reduce<unknown>((value, name) => {
-    return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
-  }, entry);
+  return field.split('.').reduce<unknown>(fieldOf, entry);
 }

@@ -119,7 +119,9 @@ function plainPiece({ index, id, function: called, name, arguments: args }: Call
 /** True for a piece without an id of its own that begins another call behind a whole one, if need be without its name. */
 function isNext(call: Call, name: string, text: string): boolean {
   const begins = name !== '' || (isWholeObject(text) && call.text.trim() !== '{}');
-  return begins && text !== '' && isWholeObject(call.text);
+  // The call of a tool without parameters may have no arguments.
+  const isOther = name !== '' && name !== call.name;
+  return begins && (text !== '' || isOther) && isWholeObject(call.text);
 }
 
 /** True for a piece with the id of a call, but another index, that goes on with the call or repeats it (LocalAI). */

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../../agent/ports/json.ts';
 import { conforms } from '../../schema/conforms.ts';
+import { isJsonObject } from '../../text/json/json.ts';
 import { CHAT_STATE } from './schemas.data.ts';
 
 /** The fields of a message that a server may want back with it. Other fields are ours, or say nothing about the model. */
@@ -49,7 +50,7 @@ export function createMessageState(): MessageState {
       const called: unknown = Reflect.get(delta, 'function');
       addOthers(fields, delta, OWN_CALL_FIELDS);
       const inside: Record<string, JsonValue> = {};
-      if (isObject(called)) addOthers(inside, called, OWN_FUNCTION_FIELDS);
+      if (isJsonObject(called)) addOthers(inside, called, OWN_FUNCTION_FIELDS);
       if (Object.keys(inside).length > 0) fields['function'] = joined(fields['function'], inside, 'function');
     },
     items() {
@@ -83,7 +84,7 @@ function addOthers(fields: Record<string, JsonValue>, delta: object, own: Readon
 function joined(before: JsonValue | undefined, piece: JsonValue, field: string): JsonValue {
   if (typeof before === 'string' && typeof piece === 'string') return isText(field) ? before + piece : piece;
   if (Array.isArray(before) && Array.isArray(piece)) return piece.reduce<readonly JsonValue[]>(withPart, before);
-  if (isObject(before) && isObject(piece)) return mergedObject(before, piece);
+  if (isJsonObject(before) && isJsonObject(piece)) return mergedObject(before, piece);
   return Array.isArray(piece) ? piece.reduce<readonly JsonValue[]>(withPart, []) : piece;
 }
 
@@ -99,7 +100,7 @@ function mergedObject(before: JsonObject, piece: JsonObject): JsonObject {
 /** A list with another part, which continues the last one if it has the same type and place, and that one is not signed yet. */
 function withPart(parts: readonly JsonValue[], part: JsonValue): readonly JsonValue[] {
   const last = parts.at(-1);
-  if (!isObject(last) || !isObject(part)) return [...parts, part];
+  if (!isJsonObject(last) || !isJsonObject(part)) return [...parts, part];
   const continues = ['type', 'index', 'id'].every((name) => part[name] === undefined || part[name] === last[name]);
   const isSigned = part['index'] === undefined && Boolean(last['signature']);
   return continues && !isSigned ? [...parts.slice(0, -1), mergedObject(last, part)] : [...parts, part];
@@ -107,14 +108,10 @@ function withPart(parts: readonly JsonValue[], part: JsonValue): readonly JsonVa
 
 /** True if a content has parts that a string cannot hold. */
 function hasMoreThanText(content: JsonValue | undefined): content is JsonValue {
-  return Array.isArray(content) && content.some((part) => !isObject(part) || part['type'] !== 'text');
+  return Array.isArray(content) && content.some((part) => !isJsonObject(part) || part['type'] !== 'text');
 }
 
 /** True for a value of parsed JSON, which is never `undefined`. */
 function isJson(value: unknown): value is JsonValue {
   return value !== undefined && value !== null;
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../../agent/ports/json.ts';
+import { isJsonObject } from '../../text/json/json.ts';
 import type { SchemaDialect } from './service-rules.ts';
 
 /** The keywords that hold schemas by name, those that hold a list of schemas, and those that hold one. */
@@ -47,7 +48,7 @@ function rootFor(parameters: JsonObject, dialect: Dialect): JsonObject {
   const root = dialect === 'gemini' || dialect === 'bare' ? withoutReferences(parameters, parameters, []) : parameters;
   const schema = partFor(root, dialect);
   const { anyOf: _any, oneOf: _one, allOf: _all, not: _not, enum: _enum, ...rest } = schema;
-  const properties = isObject(rest['properties']) ? rest['properties'] : {};
+  const properties = isJsonObject(rest['properties']) ? rest['properties'] : {};
   return { ...rest, type: 'object', properties: { ...choicesOf(schema), ...properties } };
 }
 
@@ -55,15 +56,15 @@ function rootFor(parameters: JsonObject, dialect: Dialect): JsonObject {
 function choicesOf(schema: JsonObject): JsonObject {
   const choices = ['anyOf', 'oneOf', 'allOf'].flatMap((name) => listOf(schema[name]));
   const named = choices.flatMap((choice) =>
-    isObject(choice) && isObject(choice['properties']) ? [choice['properties']] : [],
+    isJsonObject(choice) && isJsonObject(choice['properties']) ? [choice['properties']] : [],
   );
   return Object.assign({}, ...named);
 }
 
 function partFor(part: JsonValue, dialect: Dialect): JsonObject {
   // `true` accepts everything, and nothing can be said about `false`.
-  if (!isObject(part)) return typed({});
-  const renamed = isObject(part['definitions']) ? { $defs: part['definitions'], ...part } : part;
+  if (!isJsonObject(part)) return typed({});
+  const renamed = isJsonObject(part['definitions']) ? { $defs: part['definitions'], ...part } : part;
   const entries = Object.entries(modern(renamed)).flatMap(([name, value]) => {
     if (DROPPED.has(name)) return [];
     return [[name, childrenFor(name, value, dialect)] as const];
@@ -83,7 +84,7 @@ function partFor(part: JsonValue, dialect: Dialect): JsonObject {
 
 function childrenFor(name: string, value: JsonValue, dialect: Dialect): JsonValue {
   if (name === '$ref' && typeof value === 'string') return value.replace('#/definitions/', '#/$defs/');
-  if (NAMED.has(name) && isObject(value)) {
+  if (NAMED.has(name) && isJsonObject(value)) {
     return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, innerFor(part, dialect)]));
   }
   if (LISTS.has(name)) return listOf(value).map((part) => innerFor(part, dialect));
@@ -112,7 +113,7 @@ function modern(schema: JsonObject): JsonObject {
     ...(only === undefined ? {} : { type: all.length === 1 ? only : all }),
     ...rest,
     ...(Array.isArray(items) ? { prefixItems: items } : items === undefined ? {} : { items }),
-    ...(additionalItems !== undefined && isObject(additionalItems) && Array.isArray(items)
+    ...(additionalItems !== undefined && isJsonObject(additionalItems) && Array.isArray(items)
       ? { items: additionalItems }
       : {}),
     ...lower,
@@ -168,7 +169,7 @@ function moonshot(schema: JsonObject): JsonObject {
   if (anyOf !== undefined) {
     const { type, ...others } = plain;
     const choices = listOf(anyOf).map((choice) =>
-      isObject(choice) && type !== undefined ? { type, ...choice } : choice,
+      isJsonObject(choice) && type !== undefined ? { type, ...choice } : choice,
     );
     return { ...others, anyOf: choices };
   }
@@ -179,7 +180,7 @@ function moonshot(schema: JsonObject): JsonObject {
 /** https://ai.google.dev/api/caching#Schema */
 function gemini(schema: JsonObject): JsonObject {
   const { oneOf, allOf, anyOf = oneOf, const: only, type, ...others } = schema;
-  const merged: JsonObject = Object.assign({}, ...listOf(allOf).filter(isObject), others);
+  const merged: JsonObject = Object.assign({}, ...listOf(allOf).filter(isJsonObject), others);
   const types = listOf(type ?? []).filter((name) => name !== 'null');
   const single = typeof type === 'string' ? type : types[0];
   const plain: JsonObject = {
@@ -219,10 +220,10 @@ const BARE_KEYWORDS: ReadonlySet<string> = new Set(['type', 'description', 'enum
 /** Types, names and descriptions alone, for a service that refuses the schema of a tool for something else. */
 function bare(schema: JsonObject): JsonObject {
   const { oneOf, allOf, anyOf = oneOf, const: only, type, ...others } = schema;
-  const choice = listOf(anyOf).find((each) => isObject(each) && each['type'] !== 'null');
+  const choice = listOf(anyOf).find((each) => isJsonObject(each) && each['type'] !== 'null');
   const [single] = listOf(type ?? []).filter((name) => name !== 'null');
   const plain: JsonObject = {
-    ...Object.assign({}, ...listOf(allOf).filter(isObject), isObject(choice) ? choice : {}),
+    ...Object.assign({}, ...listOf(allOf).filter(isJsonObject), isJsonObject(choice) ? choice : {}),
     ...others,
     ...(typeof type === 'string' ? { type } : single === undefined ? {} : { type: single }),
     ...(only === undefined ? {} : { enum: [only] }),
@@ -237,18 +238,23 @@ function bare(schema: JsonObject): JsonObject {
 /** The required names that are properties. */
 function requiredOf(schema: JsonObject): readonly JsonValue[] {
   const properties = schema['properties'];
-  return listOf(schema['required']).filter((name) => isObject(properties) && Object.hasOwn(properties, String(name)));
+  return listOf(schema['required']).filter(
+    (name) => isJsonObject(properties) && Object.hasOwn(properties, String(name)),
+  );
 }
 
 /** The value with the definitions in place of the references to them. One that refers to itself becomes an object. */
 function withoutReferences(value: JsonValue, root: JsonObject, within: readonly string[]): JsonValue {
   if (Array.isArray(value)) return value.map((part) => withoutReferences(part, root, within));
-  if (!isObject(value)) return value;
+  if (!isJsonObject(value)) return value;
   const { $ref: reference, ...others } = value;
   if (typeof reference === 'string') {
     if (within.includes(reference)) return { type: 'object', ...others };
     const steps = reference.split('/').slice(1);
-    const target = steps.reduce<JsonValue | undefined>((part, step) => (isObject(part) ? part[step] : undefined), root);
+    const target = steps.reduce<JsonValue | undefined>(
+      (part, step) => (isJsonObject(part) ? part[step] : undefined),
+      root,
+    );
     return Object.assign({}, withoutReferences(target ?? {}, root, [...within, reference]), others);
   }
   return Object.fromEntries(
@@ -260,8 +266,4 @@ function withoutReferences(value: JsonValue, root: JsonObject, within: readonly 
 
 function listOf(value: JsonValue | undefined): readonly JsonValue[] {
   return Array.isArray(value) ? value : [];
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -28,6 +28,7 @@ type Schema = ToolDefinition['parameters'];
  * - a JSON call, alone or in a fenced block without a language, or with `json`
  * - `<NAME>`, one or more `<KEY>VALUE</KEY>`, `</NAME>`
  * - `[Calling tool: NAME with arguments: {…}]`, or `NAME({…})` after the colon
+ * - `functions.NAME({…})`, the name that tools have in the prompts of OpenAI's models
  *
  * A JSON call is `{"name": NAME, "arguments": {…}}` (or `parameters`), or a list of them. The name must be that of a
  * tool, and the arguments must fit its schema.
@@ -68,7 +69,8 @@ function* readCalls(reader: Reader): Rule {
 function* readCall(reader: Reader): Rule {
   const { characters } = reader;
   if (characters.char === '`') return yield* readFence(reader);
-  if (characters.char === '[') return yield* readSentence(reader);
+  if (characters.char === '[') return yield* readSentence(reader, '[Calling tool: ', ']');
+  if (characters.char === 'f') return yield* readSentence(reader, 'functions.', '');
   if (characters.char === '{') return yield* readJsonCall(reader);
   yield* characters.expect('<');
   // Qwen3-Coder may leave out the start of the tag around its function.
@@ -101,10 +103,10 @@ function* readTag({ characters }: Reader, known: readonly string[]): Rule<string
   return tag;
 }
 
-/** Reads a call in brackets. */
-function* readSentence(reader: Reader): Rule {
+/** Reads a call between these words. */
+function* readSentence(reader: Reader, open: string, close: string): Rule {
   const { characters } = reader;
-  yield* characters.expect('[Calling tool: ');
+  yield* characters.expect(open);
   const name = yield* readName(characters, ' (');
   const isCall = characters.char === '{';
   if (!isCall) yield* characters.expect('with arguments: ');
@@ -112,7 +114,7 @@ function* readSentence(reader: Reader): Rule {
   yield* characters.require(characters.char === '{');
   yield* readJson(characters);
   yield* addCall(reader, name, characters.since(start));
-  yield* characters.expect(isCall ? ')]' : ']');
+  yield* characters.expect(isCall ? `)${close}` : close);
 }
 
 /** Reads a call within a tag that has the name of its tool, after that tag. */

@@ -1,11 +1,12 @@
 import type { JsonObject, JsonValue } from '../../agent/ports/json.ts';
+import { isJsonObject } from '../../text/json/json.ts';
 
 /**
  * Reports whether arguments have all properties that a JSON Schema requires, and values of the types that it states.
  * Other keywords, and the insides of lists and objects, are left to the tool.
  */
 export function fitsSchema(args: unknown, schema: JsonObject): boolean {
-  if (!isObject(args)) return false;
+  if (!isJsonObject(args)) return false;
   const required = Array.isArray(schema['required']) ? schema['required'] : [];
   return (
     required.every((key) => Object.hasOwn(args, String(key))) &&
@@ -31,12 +32,12 @@ export function readParameter(text: string, schema: JsonObject, key: string): Js
 
 function propertyOf(schema: JsonObject, key: string): JsonValue | undefined {
   const properties = schema['properties'];
-  return isObject(properties) && Object.hasOwn(properties, key) ? properties[key] : undefined;
+  return isJsonObject(properties) && Object.hasOwn(properties, key) ? properties[key] : undefined;
 }
 
 /** The types that a schema allows; none when it states no type. */
 function typesOf(schema: unknown): readonly unknown[] {
-  const type = isObject(schema) ? schema['type'] : undefined;
+  const type = isJsonObject(schema) ? schema['type'] : undefined;
   return type === undefined ? [] : [type].flat();
 }
 
@@ -45,7 +46,7 @@ function hasType(value: unknown, type: unknown): boolean {
     case 'integer':
       return Number.isInteger(value);
     case 'object':
-      return isObject(value);
+      return isJsonObject(value);
     case 'array':
       return Array.isArray(value);
     case 'null':
@@ -53,8 +54,4 @@ function hasType(value: unknown, type: unknown): boolean {
     default:
       return typeof value === type;
   }
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

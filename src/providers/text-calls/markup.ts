@@ -1,5 +1,6 @@
 import type { JsonValue } from '../../agent/ports/json.ts';
 import type { ToolDefinition } from '../../agent/ports/tool.ts';
+import { jsonOr } from '../../text/json/json.ts';
 import { readLenientObject } from '../../text/json/lenient-json.ts';
 import type { TextCall } from './call-text.ts';
 import { fitsSchema, readParameter } from './fits-schema.ts';
@@ -120,7 +121,7 @@ function tags(open: string, close: string, parameter: string): ReadMarkup {
 /** The calls in JSON between the tokens of a family: objects, or lists of them. */
 function readJson(text: string): readonly FoundCall[] {
   const bare = text.replace(TOKENS, '\n').trim();
-  const value = parse(bare) ?? parse(`[${bare.replace(/\}\s*[;\n]\s*\{/g, '},{')}]`);
+  const value = jsonOr(undefined, bare) ?? jsonOr(undefined, `[${bare.replace(/\}\s*[;\n]\s*\{/g, '},{')}]`);
   return (Array.isArray(value) ? value : [value]).flatMap((call: unknown): FoundCall[] => {
     const { name, tool_name, arguments: args, parameters } = Object(call);
     const called: unknown = name ?? tool_name;
@@ -168,19 +169,14 @@ export function readMarkup(text: string, tools: Tools): readonly TextCall[] | un
 function callOf({ name, args }: FoundCall, tools: Tools): TextCall | undefined {
   const tool = tools.get(name);
   if (tool === undefined) return undefined;
-  const value = typeof args === 'string' ? (parse(args) ?? parse(readLenientObject(args) ?? '')) : valuesOf(args, tool);
+  const value =
+    typeof args === 'string'
+      ? (jsonOr(undefined, args) ?? jsonOr(undefined, readLenientObject(args) ?? ''))
+      : valuesOf(args, tool);
   return fitsSchema(value, tool.parameters) ? { name, arguments: JSON.stringify(value) } : undefined;
 }
 
 function valuesOf(args: ReadonlyMap<string, string>, { parameters }: ToolDefinition): Record<string, JsonValue> {
   const values = [...args].map(([key, text]) => [key, readParameter(text, parameters, key) ?? text] as const);
   return Object.fromEntries(values);
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -236,7 +236,7 @@ class Answer {
   }
 
   private beginsCall(char: string): boolean {
-    return this.recognizes && '<`[{'.includes(char) && this.fence === undefined && /^ {0,3}$/.test(this.line);
+    return this.recognizes && '<`[{f'.includes(char) && this.fence === undefined && /^ {0,3}$/.test(this.line);
   }
 
   /** Shows the candidate, which has failed. A later line of it may begin another one. */

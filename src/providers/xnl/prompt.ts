@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../../agent/ports/json.ts';
 import type { ToolDefinition } from '../../agent/ports/tool.ts';
+import { isJsonObject } from '../../text/json/json.ts';
 import { NAMESPACE } from './read-call.ts';
 
 /** Instructions for calling tools in this protocol, and the tools: each one briefly, then each one in detail. */
@@ -128,17 +129,18 @@ function detail({ name, description, input, good, bad }: DescribedTool): string 
 }
 
 function inputOf({ properties, required }: JsonObject): readonly string[] {
-  if (!isObject(properties)) return [];
+  if (!isJsonObject(properties)) return [];
   const names: readonly JsonValue[] = Array.isArray(required) ? required : [];
   return Object.entries(properties).map(([name, schema]) => {
-    const note = isObject(schema) && typeof schema['description'] === 'string' ? ` // ${schema['description']}` : '';
+    const note =
+      isJsonObject(schema) && typeof schema['description'] === 'string' ? ` // ${schema['description']}` : '';
     return `${name}${names.includes(name) ? '' : '?'}: ${typeOf(schema)};${note}`;
   });
 }
 
 /** The type of a JSON Schema in TypeScript; `unknown` for what it cannot say briefly. */
 function typeOf(schema: JsonValue | undefined): string {
-  if (!isObject(schema)) return 'unknown';
+  if (!isJsonObject(schema)) return 'unknown';
   const { type, enum: values, items, properties } = schema;
   if (Array.isArray(values)) return values.map((value) => JSON.stringify(value)).join(' | ');
   switch (type) {
@@ -152,7 +154,7 @@ function typeOf(schema: JsonValue | undefined): string {
     case 'array':
       return `(${typeOf(items)})[]`;
     case 'object':
-      return isObject(properties) ? `{ ${inputOf(schema).map(withoutNote).join(' ')} }` : 'object';
+      return isJsonObject(properties) ? `{ ${inputOf(schema).map(withoutNote).join(' ')} }` : 'object';
     default:
       return 'unknown';
   }
@@ -160,8 +162,4 @@ function typeOf(schema: JsonValue | undefined): string {
 
 function withoutNote(line: string): string {
   return line.replace(/; \/\/ .*$/s, ';');
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

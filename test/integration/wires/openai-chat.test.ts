@@ -169,9 +169,9 @@ describe('an error before the answer', () => {
     ],
     [
       'JSON where a stream should be',
-      () => HttpResponse.json({ choices: [] }),
+      () => HttpResponse.json({ tokens: [] }),
       'bad_request',
-      'answered with application/json instead of an event stream: {"choices":[]}',
+      'answered with application/json instead of an event stream: {"tokens":[]}',
     ],
     ['a broken connection', () => HttpResponse.error(), 'network', `Acme cannot be reached at ${ENDPOINT}: `],
   ];

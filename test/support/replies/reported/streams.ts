@@ -45,19 +45,6 @@ const CHAT: readonly PieceRow[] = [
     HELLO,
   ],
   [
-    'a whole call without an index',
-    'chenyme/grok2api#239',
-    [
-      chunk({
-        tool_calls: [
-          { id: 'call_93236a2792f54f87ba85ba56', type: 'function', function: { name: 'read_file', arguments: PATH } },
-        ],
-      }),
-      ...called,
-    ],
-    READ,
-  ],
-  [
     'a limit in place of the choices',
     'RooCodeInc/Roo-Code#9105',
     [sse({ id: 'x', choices: null, base_resp: { status_code: 1002, status_msg: 'rate limit' } })],
