@@ -12,26 +12,20 @@ export interface ForeignServer {
 
 type Written = Readonly<Record<string, unknown>>;
 
-/** The types of extensions of Goose that are a part of Goose. */
-const BUILT_IN: readonly unknown[] = ['builtin', 'platform', 'frontend', 'inline_python'];
-
-/** The keys of other programs that hold servers by name, or a list of them. */
+/** The keys of other programs that hold servers by name. */
 const PLACE = /(?:^|\.)(?:mcpServers|mcp_servers|servers|context_servers|mcp)$/;
 
 /**
  * The servers of a file: Claude's `.mcp.json`, `.claude.json` and Desktop, VS Code's `mcp.json`, `settings.json` of
- * Gemini CLI and of Zed, Cursor's `mcp.json`, `opencode.json`, and as values Codex' `config.toml` and Goose's
- * `config.yaml`; also servers by name alone. Pure. `undefined` if the file names no servers.
+ * Gemini CLI and of Zed, Cursor's `mcp.json`, `opencode.json`, and as a value Codex' `config.toml`; also servers by name
+ * alone. Pure. `undefined` if the file names no servers.
  */
 export function readForeignServers(file: unknown, workspace?: string): readonly ForeignServer[] | undefined {
   const root = object(file);
-  const { projects, mcp, extensions }: Written = root;
+  const { projects, mcp }: Written = root;
   const project = workspace === undefined ? undefined : object(projects)[workspace];
   const named = [root, project, mcp].flatMap((place) =>
-    Object.entries(object(place)).flatMap(([key, value]) => {
-      const servers = Array.isArray(value)
-        ? Object.fromEntries(value.map((each) => [object(each)['name'], each]))
-        : value;
+    Object.entries(object(place)).flatMap(([key, servers]) => {
       const isUsed =
         PLACE.test(key) && isJsonObject(servers) && (key !== 'mcp' || Object.values(servers).some(isServer));
       return isUsed ? [servers] : [];
@@ -39,20 +33,16 @@ export function readForeignServers(file: unknown, workspace?: string): readonly 
   );
   const isBare = Object.keys(root).length > 0 && Object.values(root).every(isServer);
   const found = isBare ? [root] : named;
-  const ofGoose = Object.entries(object(extensions)).filter(([, each]) => !BUILT_IN.includes(object(each)['type']));
-  if (found.length + ofGoose.length === 0) return undefined;
-  return [
-    ...found.flatMap((servers) => Object.entries(servers).map(([name, given]) => readServer(name, given, root, 1_000))),
-    ...ofGoose.map(([name, given]) => readServer(name, given, root, 1)),
-  ];
+  return found.length === 0
+    ? undefined
+    : found.flatMap((servers) => Object.entries(servers).map(([name, given]) => readServer(name, given, root)));
 }
 
 function isServer(value: unknown): boolean {
   return ['command', 'url', 'httpUrl', 'serverUrl'].some((key) => Object.hasOwn(object(value), key));
 }
 
-/** `unit`: the number in a second of what `timeout` counts. */
-function readServer(written: string, given: unknown, root: Written, unit: number): ForeignServer {
+function readServer(written: string, given: unknown, root: Written): ForeignServer {
   // The names of tools begin with that of the server, so it has no `__`.
   const name = written
     .replaceAll(/[^A-Za-z0-9-]+/g, '-')
@@ -66,7 +56,7 @@ function readServer(written: string, given: unknown, root: Written, unit: number
   for (const [key, readValue] of Object.entries(READERS)) {
     const value = given[key];
     if (value === undefined || value === null) continue;
-    const part = readValue(value, unit);
+    const part = readValue(value);
     if (part === undefined) odd.push(key);
     Object.assign(read, part, part?.headers && { headers: { ...read.headers, ...part.headers } });
   }
@@ -93,45 +83,41 @@ function readServer(written: string, given: unknown, root: Written, unit: number
 }
 
 /** Reads a value as a part of an entry; `undefined`: it is no value of its key. */
-type Read = (value: unknown, unit: number) => McpEntry | undefined;
+type Read = (value: unknown) => McpEntry | undefined;
 
 /**
  * The keys of other programs, in which the last of several for one thing counts; then those that only describe a
  * server.
  */
 const READERS: Readonly<Record<string, Read>> = {
-  ...{ command: readCommand, cmd: readCommand, args: readTexts('args'), env: readTexts('env'), envs: readTexts('env') },
+  ...{ command: readCommand, args: readTexts('args'), env: readTexts('env') },
   // The variables themselves, or the names of those of the user.
   environment: (value) => readTexts(Array.isArray(value) ? 'environment' : 'env')(value),
-  ...{ env_vars: readTexts('environment', String), env_keys: readTexts('environment', String) },
-  ...{ baseUrl: readUrl, serverUrl: readUrl, url: readUrl, uri: readUrl, httpUrl: readUrl },
+  env_vars: readTexts('environment', String),
+  ...{ serverUrl: readUrl, url: readUrl, httpUrl: readUrl },
   ...{ headers: readTexts('headers'), http_headers: readTexts('headers') },
   env_http_headers: readTexts('headers', (variable) => `\${${variable}}`),
   bearer_token_env_var: (name) => (isText(name) ? { headers: { Authorization: `Bearer \${${name}}` } } : undefined),
-  ...{ enabled_tools: readChosen, includeTools: readChosen, available_tools: readTexts('tools', String) },
+  ...{ enabled_tools: readChosen, includeTools: readChosen },
   tools: (value) => (Array.isArray(value) && value.includes('*') ? {} : readChosen(value)),
-  ...{ timeout: readTime('timeout_seconds'), tool_timeout_sec: readTime('timeout_seconds', 1) },
+  // Some programs count seconds where others count milliseconds, of which nobody allows so few.
+  timeout: (value) => readTime('timeout_seconds', Number(value) < 1_000 ? 1 : 1_000)(value),
+  tool_timeout_sec: readTime('timeout_seconds', 1),
   ...{ startup_timeout_ms: readTime('start_seconds', 1_000), startup_timeout_sec: readTime('start_seconds', 1) },
-  ...{ enabled: readFlag(true), isActive: readFlag(true), disabled: readFlag(false) },
-  ...{ type: ignore, transport: ignore, source: ignore, description: ignore, display_name: ignore },
-  ...{ gallery: ignore, version: ignore, name: ignore, bundled: ignore },
+  ...{ enabled: readFlag(true), disabled: readFlag(false) },
+  ...{ type: ignore, transport: ignore, source: ignore, description: ignore, gallery: ignore, version: ignore },
+  name: ignore,
 };
 
 function ignore(): McpEntry {
   return {};
 }
 
-/**
- * A program, alone, with its arguments, or as the object of an older Zed. Some programs write an empty one beside a
- * URL.
- */
+/** A program, alone or with its arguments. Some programs write an empty one beside a URL. */
 function readCommand(value: unknown): McpEntry | undefined {
-  if (typeof value === 'string') return value === '' ? {} : { command: variables(value) };
-  const { path, args, env } = object(value);
-  const [program = path, ...words]: readonly unknown[] = Array.isArray(value) ? value : [];
-  return typeof program === 'string'
-    ? { command: variables(program), ...readTexts('args')(args ?? words), ...readTexts('env')(env) }
-    : undefined;
+  if (value === '') return {};
+  const [program = value, ...words]: readonly unknown[] = Array.isArray(value) ? value : [];
+  return typeof program === 'string' ? { command: variables(program), ...readTexts('args')(words) } : undefined;
 }
 
 /** Reads a list or an object of texts, in which a `null` is none. Without a text, nothing is read. */
@@ -156,13 +142,9 @@ function readUrl(value: unknown): McpEntry | undefined {
   return typeof value === 'string' ? { url: variables(value) } : undefined;
 }
 
-function readTime(key: 'start_seconds' | 'timeout_seconds', fixed?: number): Read {
-  return (value, unit) => {
-    if (typeof value !== 'number' || !(value > 0)) return undefined;
-    // Some programs count seconds where others count milliseconds, of which nobody allows so few.
-    const divisor = fixed ?? (value < 1_000 ? 1 : unit);
-    return { [key]: Math.min(3_600, Math.ceil(value / divisor)) };
-  };
+function readTime(key: 'start_seconds' | 'timeout_seconds', unit: number): Read {
+  return (value) =>
+    typeof value === 'number' && value > 0 ? { [key]: Math.min(3_600, Math.ceil(value / unit)) } : undefined;
 }
 
 function readFlag(on: boolean): Read {

@@ -1,7 +1,13 @@
 import { FileSystemError, unlessFileError } from '../../agent/errors.ts';
 import type { FileSystem } from '../../agent/ports/file-system.ts';
 import { type ConfigPlaces, configDirectory, SKILL_FILE } from '../../config/places.ts';
-import { classifyPath, contains, type PathRules, pathFlavour } from '../../policy/paths/path-policy.ts';
+import {
+  classifyPath,
+  contains,
+  type PathPlatform,
+  type PathRules,
+  pathFlavour,
+} from '../../policy/paths/path-policy.ts';
 import { escapeLine } from '../../text/escape.ts';
 import { readSkill } from './skill-file.ts';
 import { type Skill, type SkillProblem, type Skills, skillDirectories } from './skills.ts';
@@ -106,7 +112,7 @@ async function readFolder(
     if (error instanceof TypeError) return [problem(written, 'it is not text in UTF-8')];
     if (!(error instanceof FileSystemError)) throw error;
     if (error.code !== 'not_found') return [problem(written, `it cannot be read: ${error.reason}`)];
-    return whatElse(path, rules, fileSystem);
+    return whatElse(path, rules.platform, fileSystem);
   }
 }
 
@@ -130,10 +136,10 @@ function whyNot(
   return verdict.type === 'blocked' ? `its folder is blocked (${verdict.rule})` : undefined;
 }
 
-/** The problem with a folder without the file of a skill; none if nothing in it looks like a skill. */
-async function whatElse(
+/** The problems with a folder without the file of a skill. */
+export async function whatElse(
   path: string,
-  { platform }: PathRules,
+  platform: PathPlatform,
   fileSystem: Ports['fileSystem'],
 ): Promise<readonly SkillProblem[]> {
   const { join } = pathFlavour(platform);

@@ -21,7 +21,7 @@ export const importServersCommand: RunSubcommand = async ({ args, options, ownOp
   const servers = readForeignServers(await parse(file, text), workspace);
   if (servers === undefined) {
     throw new UsageError(
-      `${escapeLine(file)} names no servers. It needs "mcpServers", "servers", "context_servers", "mcp", "extensions" or [mcp_servers.NAME], as in .mcp.json, mcp.json, settings.json, opencode.json, config.yaml or config.toml.`,
+      `${escapeLine(file)} names no servers. It needs "mcpServers", "servers", "context_servers", "mcp" or [mcp_servers.NAME], as in .mcp.json, mcp.json, settings.json, opencode.json or config.toml.`,
     );
   }
   const { config } = await wiring.readConfig(options);
@@ -49,13 +49,11 @@ export const importServersCommand: RunSubcommand = async ({ args, options, ownOp
 };
 
 async function parse(file: string, text: string): Promise<unknown> {
-  const form = /\.toml$/.test(file) ? 'TOML' : /\.ya?ml$/.test(file) ? 'YAML' : undefined;
-  if (form === undefined) return parseForeignJson(file, text);
+  if (!file.endsWith('.toml')) return parseForeignJson(file, text);
   try {
-    if (form === 'TOML') return (await import('smol-toml')).parse(text);
-    return (await import('yaml')).parse(text, { maxAliasCount: 0, logLevel: 'error' });
+    return (await import('smol-toml')).parse(text);
   } catch (error) {
-    throw new UsageError(`${escapeLine(file)} cannot be read as ${form}: ${messageOf(error).split('\n', 1).join('')}.`);
+    throw new UsageError(`${escapeLine(file)} cannot be read as TOML: ${messageOf(error).split('\n', 1).join('')}.`);
   }
 }
 

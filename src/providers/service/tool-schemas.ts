@@ -45,7 +45,9 @@ export function schemaFor(parameters: JsonObject, dialect: SchemaDialect): JsonO
 }
 
 function rootFor(parameters: JsonObject, dialect: Dialect): JsonObject {
-  const root = dialect === 'gemini' || dialect === 'bare' ? withoutReferences(parameters, parameters, []) : parameters;
+  const keepsDefinitions = dialect === 'typed' || dialect === 'moonshot';
+  const left = { references: MAX_REFERENCES };
+  const root = withoutReferences(parameters, { root: parameters, keepsDefinitions, within: [], left });
   const schema = partFor(root, dialect);
   const { anyOf: _any, oneOf: _one, allOf: _all, not: _not, enum: _enum, ...rest } = schema;
   const properties = isJsonObject(rest['properties']) ? rest['properties'] : {};
@@ -243,23 +245,40 @@ function requiredOf(schema: JsonObject): readonly JsonValue[] {
   );
 }
 
-/** The value with the definitions in place of the references to them. One that refers to itself becomes an object. */
-function withoutReferences(value: JsonValue, root: JsonObject, within: readonly string[]): JsonValue {
-  if (Array.isArray(value)) return value.map((part) => withoutReferences(part, root, within));
+/** References to definitions, which most services know; those to other places are known to few. */
+const DEFINED = /^#\/(?:\$defs|definitions)\//;
+
+/** The most references of a schema that are replaced: definitions that name each other twice become endless. */
+const MAX_REFERENCES = 500;
+
+/** How references are replaced: all, or those to definitions not; `within`: those around the value. */
+interface Replacing {
+  readonly root: JsonObject;
+  readonly keepsDefinitions: boolean;
+  readonly within: readonly string[];
+  readonly left: { references: number };
+}
+
+/** The value with what references name in their place. A part that refers to itself becomes an object. */
+function withoutReferences(value: JsonValue, way: Replacing): JsonValue {
+  if (Array.isArray(value)) return value.map((part) => withoutReferences(part, way));
   if (!isJsonObject(value)) return value;
   const { $ref: reference, ...others } = value;
-  if (typeof reference === 'string') {
-    if (within.includes(reference)) return { type: 'object', ...others };
+  const { root, keepsDefinitions, within, left } = way;
+  if (typeof reference === 'string' && !(keepsDefinitions && DEFINED.test(reference))) {
+    left.references -= 1;
+    if (within.includes(reference) || left.references < 0) return { type: 'object', ...others };
     const steps = reference.split('/').slice(1);
     const target = steps.reduce<JsonValue | undefined>(
       (part, step) => (isJsonObject(part) ? part[step] : undefined),
       root,
     );
-    return Object.assign({}, withoutReferences(target ?? {}, root, [...within, reference]), others);
+    const inner = withoutReferences(target ?? {}, { ...way, within: [...within, reference] });
+    return Object.assign({}, inner, others);
   }
   return Object.fromEntries(
-    Object.entries(others).flatMap(([name, part]) =>
-      name === '$defs' || name === 'definitions' ? [] : [[name, withoutReferences(part, root, within)]],
+    Object.entries(keepsDefinitions ? value : others).flatMap(([name, part]) =>
+      !keepsDefinitions && (name === '$defs' || name === 'definitions') ? [] : [[name, withoutReferences(part, way)]],
     ),
   );
 }

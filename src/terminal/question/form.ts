@@ -103,7 +103,7 @@ function describeForm({ server, message, schema, url }: FormRequest, palette: Pa
 }
 
 function describeField(field: FormField): string {
-  const { title, description, kind, required, fallback } = field;
+  const { title, description, kind, required, fallback, schema } = field;
   const kinds = {
     text: 'a text',
     number: 'a number',
@@ -112,7 +112,9 @@ function describeField(field: FormField): string {
     one: 'one of',
     many: 'some of',
   };
-  const of = kind === 'one' || kind === 'many' ? ` ${choices(field)}` : '';
+  // The server checks it: an expression of a stranger could take forever here.
+  const pattern = typeof schema['pattern'] === 'string' ? ` like ${schema['pattern']}` : '';
+  const of = kind === 'one' || kind === 'many' ? ` ${choices(field)}` : pattern;
   const empty = fallback === undefined ? (required ? '' : '; may be empty') : `; if empty, ${JSON.stringify(fallback)}`;
   return `${title}${description === '' ? '' : ` – ${description}`} (${kinds[kind]}${of}${empty})`;
 }

@@ -93,5 +93,5 @@ function plainMessage(text: string): string {
     .replace(/ \(redirectPolicy: '[\w-]+'\)$/, '');
   const { error, message } = jsonObjectIn(rest);
   const { message: inner = error } = isJsonObject(error) ? error : {};
-  return [inner, message].find((each) => typeof each === 'string') ?? rest;
+  return [inner, message].find((each) => typeof each === 'string' && each.trim() !== '')?.toString() ?? rest;
 }

@@ -1,5 +1,6 @@
 import type { ImageContent } from '../../agent/ports/messages.ts';
 import type { ToolResult } from '../../agent/ports/tool.ts';
+import { decodeFile } from '../../text/bytes/decode.ts';
 import { isJsonObject, type JsonValue, jsonObjectIn, jsonOr } from '../../text/json/json.ts';
 import { mapTexts } from '../../text/json/map-texts.ts';
 import { formatSize } from '../../text/quantities.ts';
@@ -104,11 +105,13 @@ export function readPart(part: unknown): Part {
 /** A long text that is nothing but Base64. */
 const BINARY = /^[A-Za-z0-9+/\s]{200,}={0,2}$/;
 
-/** The content of a resource: its text with its address, a picture, or its size. */
+/** The content of a resource: its text with its address, also as Base64, a picture, or its size. */
 function readResource(resource: Readonly<Record<string, unknown>>): Part {
-  const { uri, mimeType, text, blob } = resource;
+  const { uri, mimeType, blob } = resource;
   const address = typeof uri === 'string' ? cleanLine(uri, MAX_NAME) : 'unknown';
   const kind = typeof mimeType === 'string' ? cleanLine(mimeType, MAX_NAME) : 'unknown type';
+  const file = typeof blob === 'string' ? decodeFile(Buffer.from(blob, 'base64')) : undefined;
+  const text = resource['text'] || (file?.type === 'text' && file.encoding.startsWith('utf') ? file.text : '');
   if (typeof text === 'string' && text !== '') return { text: `[resource ${address}]\n${cleanText(text)}` };
   // Some servers only name a resource, which the model can read.
   if (typeof blob !== 'string' || blob === '') return { text: `[resource ${address}]` };

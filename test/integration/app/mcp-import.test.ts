@@ -95,14 +95,12 @@ const FORMS: readonly (readonly [string, object, readonly object[]])[] = [
     {
       context_servers: {
         'local-mcp-server': { source: 'custom', command: 'some-command', args: ['arg-1'], env: {} },
-        older: { command: { path: '/bin/bash', args: ['run.sh'], env: { A: 1 } } },
         remote: { url: 'https://example.com/mcp', headers: { Authorization: 'Bearer <token>' } },
         extension: { source: 'extension', settings: {} },
       },
     },
     [
       { name: 'local-mcp-server', entry: { command: 'some-command', args: ['arg-1'] }, notes: [] },
-      { name: 'older', entry: { command: '/bin/bash', args: ['run.sh'], env: { A: '1' } }, notes: [] },
       {
         ...{ name: 'remote', notes: [] },
         entry: { url: 'https://example.com/mcp', headers: { Authorization: 'Bearer <token>' } },
@@ -137,37 +135,15 @@ const FORMS: readonly (readonly [string, object, readonly object[]])[] = [
     { mcp: { servers: { 'my-server': { type: 'local', command: ['npx2', '-y'], disabled: true } } } },
     [{ name: 'my-server', entry: { command: 'npx2', args: ['-y'], enabled: false }, notes: [] }],
   ],
-  [
-    'Goose',
-    {
-      extensions: {
-        developer: { type: 'builtin', enabled: true },
-        'brave-search': {
-          ...{ type: 'stdio', bundled: null, cmd: 'brave', args: ['-y'], enabled: true, timeout: 300 },
-          ...{ envs: {}, env_keys: ['BRAVE_API_KEY'], available_tools: [] },
-        },
-        http: { type: 'streamable_http', uri: 'https://example.com/mcp', headers: {}, enabled: false, timeout: 20 },
-      },
-    },
-    [
-      {
-        ...{ name: 'brave-search', notes: [] },
-        entry: { command: 'brave', args: ['-y'], environment: ['BRAVE_API_KEY'], timeout_seconds: 300 },
-      },
-      { name: 'http', entry: { url: 'https://example.com/mcp', timeout_seconds: 20, enabled: false }, notes: [] },
-    ],
-  ],
   ['Crush', { mcp: { a: { type: 'stdio', command: 'x', args: ['y'] } } }, [of('a', { command: 'x', args: ['y'] })]],
   ['Amp', { 'amp.mcpServers': { a: { command: 'x' } } }, [of('a', { command: 'x' })]],
-  ['Continue', { mcpServers: [{ name: 'a', command: 'x' }] }, [of('a', { command: 'x' })]],
   ['a README, without a key around them', { a: { command: 'x' } }, [of('a', { command: 'x' })]],
   [
-    // https://docs.cline.bot/mcp/configuring-mcp-servers, CherryHQ/cherry-studio, github/copilot-cli
-    'Cline, Cherry Studio and Copilot CLI',
+    // https://docs.cline.bot/mcp/configuring-mcp-servers, github/copilot-cli
+    'Cline and Copilot CLI',
     {
       mcpServers: {
         cline: { type: 'streamableHttp', url: 'https://x/mcp', timeout: 60, disabled: false },
-        cherry: { isActive: false, baseUrl: 'https://x/mcp' },
         copilot: { type: 'local', command: 'x', tools: ['*'] },
         chosen: { type: 'local', command: 'x', tools: ['one'] },
         old: { transport: 'sse', url: 'https://x/events' },
@@ -175,7 +151,6 @@ const FORMS: readonly (readonly [string, object, readonly object[]])[] = [
     },
     [
       of('cline', { url: 'https://x/mcp', timeout_seconds: 60 }),
-      of('cherry', { url: 'https://x/mcp', enabled: false }),
       of('copilot', { command: 'x' }),
       of('chosen', { command: 'x', tools: ['one'] }),
       { name: 'old', notes: ['it uses the SSE transport of 2024, which ybs does not support'] },
@@ -225,8 +200,6 @@ it('ybs mcp import shows its changes, keeps existing entries, and imports no gra
     'mcp.json':
       '{ // of VS Code\n "servers": {"p": {"type": "stdio", "command": "x", "alwaysAllow": ["t"]}, "context7": {"command": "y"}}}',
     'other.json': '{}',
-    'config.yaml': 'extensions:\n  goose:\n    type: stdio\n    cmd: g\n    timeout: 5\n',
-    'broken.yaml': 'extensions: [',
     'broken.toml': '[mcp_servers.a]\ncommand "x"',
   });
   writeFiles(home, {
@@ -249,9 +222,5 @@ it('ybs mcp import shows its changes, keeps existing entries, and imports no gra
     stderr: expect.stringContaining('names no servers'),
   });
   expect((await ybs('mcp', 'import', 'broken.toml')).stderr).toContain('cannot be read as TOML: Invalid TOML document');
-  expect((await ybs('mcp', 'import', 'config.yaml', '--yes')).stdout).toContain(
-    'goose: {"command":"g","timeout_seconds":5}\nAdded to',
-  );
-  expect((await ybs('mcp', 'import', 'broken.yaml')).stderr).toContain('cannot be read as YAML: ');
   expect((await ybs('mcp', 'import', 'none')).stderr).toContain('cannot be read. Check the path.');
 });

@@ -11,6 +11,7 @@ it('skills check names the problems of one skill or of several', async () => {
     'all/bad/SKILL.md': '---\nname: Bad\ndescription: Use when: asked\n---\nDo.\n',
     'all/model/SKILL.md': '---\nname: model\ndescription: Good.\nmodel: x\n---\nDo.\n',
     'all/none/README.md': 'x',
+    'all/skills/deep/SKILL.md': 'x',
     'all/file/SKILL.md/x': 'x',
     'empty/x.txt': 'x',
   });
@@ -28,6 +29,7 @@ it('skills check names the problems of one skill or of several', async () => {
       'note  good: ybs allows nothing for Bash',
       'fail  model: the format has no field model',
       'fail  none: it has no SKILL.md',
+      `fail  skills: ${path.join(directory, 'all/skills/deep/SKILL.md')}: it lies one level too deep; move its folder up`,
       '',
     ].join('\n'),
   );

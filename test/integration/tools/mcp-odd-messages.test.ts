@@ -121,6 +121,7 @@ it.each<readonly [string, string, string]>([
   ['has a string as code', message({ error: { code: 'E_BOOM', message: 'boom' } }), 'boom'],
   ['has only data', message({ error: { code: -1, message: null, data: 'why' } }), 'why'],
   ['has no message', message({ error: { code: -7 } }), '{"code":-7}'],
+  ['has an empty message (codex#38794)', message({ error: { code: -7, message: '' } }), '{"code":-7,"message":""}'],
   ['is not JSON', RESULT.replace('"fine"', "'fine'"), 'its result is not valid JSON'],
   ['is a result that is not an object', message({ result: 'fine' }), 'its result cannot be read'],
 ])('an error that %s ends its call at once', async (_name, bytes, reason) => {

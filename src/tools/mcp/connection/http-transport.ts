@@ -88,7 +88,8 @@ export function boundedFetch(
       if (status >= 300 && id !== undefined) pending.delete(id);
       return new Response([202, 204, 205].includes(status) ? null : said, { status, headers: read });
     }
-    return new Response(streamOf(eventsOf(chunks, isStream ? undefined : type, pending, id)), whole);
+    const events = eventsOf(chunks, isStream ? undefined : type, pending, id, sent['last-event-id']);
+    return new Response(streamOf(events), whole);
   };
   return (given: string | URL, init: RequestInit = {}): Promise<Response> =>
     over !== undefined && jsonObjectIn(String(init.body))['method'] === 'server/discover'
@@ -167,9 +168,16 @@ async function textOf(chunks: Chunks): Promise<string> {
 /**
  * The messages of a body as events that the library accepts; `type`: that of a body that is no stream. A request whose
  * answer is too large, or did not come before the end of a body that cannot be resumed, is answered with an error.
+ * `resumed`: the event after which a stream goes on. The library forgets it if that stream ends before another event.
  */
-async function* eventsOf(chunks: Chunks, type: string | undefined, pending: Pending, id: Id | undefined): Events {
-  let events: string[] = [];
+async function* eventsOf(
+  chunks: Chunks,
+  type: string | undefined,
+  pending: Pending,
+  id: Id | undefined,
+  resumed: string | undefined,
+): Events {
+  let events: string[] = resumed === undefined ? [] : [`id: ${resumed}\ndata:\n\n`];
   let length = 0;
   let isResumable = false;
   let isBroken = false;

@@ -175,6 +175,8 @@ const ROWS: readonly Row[] = [
         pair: { type: 'array', prefixItems: [{ type: 'number' }] },
         one: { const: 'x' },
         ref: { $ref: '#/$defs/A', description: 'no' },
+        // As zod-to-json-schema writes it: https://github.com/CommandCodeAI/command-code/issues/594.
+        twin: { $ref: '#/properties/one' },
       },
       { $defs: { A: { type: 'string' } }, required: ['pair', 'gone'] },
     ),
@@ -183,6 +185,7 @@ const ROWS: readonly Row[] = [
         pair: { type: 'array', items: { type: 'string' } },
         one: { type: 'string', enum: ['x'] },
         ref: { $ref: '#/$defs/A' },
+        twin: { type: 'string', enum: ['x'] },
       },
       { $defs: { A: { type: 'string' } }, required: ['pair'] },
     ),
@@ -312,6 +315,12 @@ describe('schemaFor', () => {
     expect(made).toEqual(sent);
     expect(schemaFor(schema, dialect)).toBe(made);
     expect(schemaFor(made, dialect)).toEqual(made);
+  });
+
+  it('replaces a bounded number of references to definitions that name each other', () => {
+    const next = (name: string) => ({ properties: { a: { $ref: `#/$defs/${name}` }, b: { $ref: `#/$defs/${name}` } } });
+    const $defs = Object.fromEntries(Array.from({ length: 40 }, (_, level) => [`D${level}`, next(`D${level + 1}`)]));
+    expect(JSON.stringify(schemaFor({ ...next('D0'), $defs }, 'gemini')).length).toBeLessThan(100_000);
   });
 
   it('leaves a schema as it is in the plain dialect', () => {

@@ -116,6 +116,11 @@ describe('a result', () => {
       { content: [{ type: 'text' }] },
       { content: /^\[a part of the type text/ },
     ],
+    [
+      'has a text as Base64 (LibreChat#15595)',
+      { content: [{ type: 'resource', resource: { uri: 'a://x', blob: btoa('class A {}') } }] },
+      { content: '[resource a://x]\nclass A {}' },
+    ],
     ['has half a character', { content: [text('\ud800 lone')] }, { content: / lone$/ }],
   ])('%s', (_name, result, { content, ...expected }: { content?: string | RegExp }) => {
     const read = readResult(result);
