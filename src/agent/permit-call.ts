@@ -44,10 +44,10 @@ export async function* permitCall(
   const end = (text: texts.CallText): SettledCall => settle(call, toolName, texts.afterEdit(edit, text));
   try {
     for (;;) {
-      const { planned, permission, question, onlyPlanned } = await planCall(requested, edit, run);
+      const { planned, permission, question, content, onlyPlanned } = await planCall(requested, edit, run);
       const { effect, digest } = question;
-      if (digest !== shown) yield { type: 'tool_call', call, effect, permission };
-      shown = digest;
+      if (content !== shown) yield { type: 'tool_call', call, effect, permission };
+      shown = content;
       if (permission.type === 'deny') return end(texts.deniedByRule(permission));
       if (onlyPlanned) return end(texts.dryRun(effect));
       const ready = {

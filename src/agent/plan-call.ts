@@ -16,6 +16,8 @@ export interface DecidedCall {
   readonly planned: PlannedCall;
   readonly permission: PermissionDecision;
   readonly question: ApprovalRequest & { readonly digest: string };
+  /** The call as planned, without the decision. */
+  readonly content: string;
   /** A dry run does not run it. */
   readonly onlyPlanned: boolean;
 }
@@ -36,13 +38,14 @@ export async function planCall(
   const { effect } = planned;
   const permission = settings.decide({ definition, effect }, session.state.rules);
   const { type, rule: _rule, decidedBy: _decidedBy, ...facts } = permission;
-  const known = [definition.name, args, effect, type === 'ask' ? permission.sandbox : undefined];
+  const content = JSON.stringify([definition.name, args, effect]);
+  const known = [content, type === 'ask' ? permission.sandbox : undefined];
   const digest = ports.digest(new TextEncoder().encode(JSON.stringify(known)));
   const editable = effect.command !== undefined && withCommand !== undefined && { editable: true as const };
   const toolName = effect.toolName ?? definition.name;
   const question = { callId, toolName, effect, digest, ...editable, reason: '', ...facts };
   const onlyPlanned = settings.dryRun && !(definition.effect === 'read' && onlyReads(effect));
-  return { planned, permission, question, onlyPlanned };
+  return { planned, permission, question, content, onlyPlanned };
 }
 
 /** True for a call that only reads, whatever its tool claims. */
