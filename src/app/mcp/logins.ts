@@ -3,7 +3,7 @@ import { ownDirectories } from '../../config/layers/sources.ts';
 import type { Config } from '../../config/schema.ts';
 import { pathFlavour } from '../../policy/paths/path-policy.ts';
 import { expandPath } from '../../policy/paths/written-path.ts';
-import { acquireLock, LockedError } from '../../session/log/lock.ts';
+import { whileLocked } from '../../session/log/lock.ts';
 import { isJsonObject, jsonOr } from '../../text/json/json.ts';
 import type { Keyring } from '../../tools/mcp/login/login.ts';
 import type { Login, LoginStore } from '../../tools/mcp/login/tokens.ts';
@@ -22,9 +22,6 @@ export interface UserLogin extends LoginStore {
 
 const MAX_BYTES = 256 * 1024;
 const OWNER_ONLY = 0o600;
-const WAIT_MS = 100;
-/** A refresh ends within this time, or its process hangs. */
-const MAX_WAITS = 300;
 
 /**
  * The logins of the user to servers over HTTP: in the keyring of the system, or where there is none in files that only the
@@ -79,12 +76,7 @@ export function createLogins(
       },
       async locked(work) {
         await fileSystem.createDirectory(directory, 'owner');
-        const release = await takeLock(join(directory, `${base}.lock`), { fileSystem, processes, clock });
-        try {
-          return await work();
-        } finally {
-          await release();
-        }
+        return whileLocked(join(directory, `${base}.lock`), { fileSystem, processes, clock }, work);
       },
       async remove() {
         const wasInFile = (await readFile()) !== undefined;
@@ -95,17 +87,6 @@ export function createLogins(
       isInFile: async () => (await readFile()) !== undefined,
     };
   };
-}
-
-async function takeLock(file: string, ports: Parameters<typeof acquireLock>[1]): ReturnType<typeof acquireLock> {
-  for (let waits = 0; ; waits += 1) {
-    try {
-      return await acquireLock(file, ports);
-    } catch (error) {
-      if (!(error instanceof LockedError) || waits >= MAX_WAITS) throw error;
-      await ports.clock.sleep(WAIT_MS, new AbortController().signal);
-    }
-  }
 }
 
 function isLogin(value: unknown): value is Login {

@@ -1,11 +1,17 @@
 import { UsageError } from '../../agent/errors.ts';
-import type { Clock } from '../../agent/ports/clock.ts';
-import type { FileSystem } from '../../agent/ports/file-system.ts';
-import { checkTrust, type PartKind, type ProjectPart, type TrustVerdict } from '../../policy/trust/trust.ts';
+import {
+  checkTrust,
+  type PartKind,
+  type ProjectPart,
+  type TrustedProject,
+  type TrustVerdict,
+} from '../../policy/trust/trust.ts';
+import { type LockPorts, whileLocked } from '../../session/log/lock.ts';
 import type { ConfigWithKeys } from '../load.ts';
+import { configDirectory } from '../places.ts';
 import { type FoundPart, findParts } from './project-parts.ts';
 import { digestParts, type ProjectPlaces, partPlaces, type TrustPorts } from './project-trust.ts';
-import { type ReadTrust, readTrust, trustFile, writeTrust } from './trust-store.ts';
+import { notWritten, type ReadTrust, readTrust, trustFile, writeTrust } from './trust-store.ts';
 
 /** A project about which the user decides. */
 export interface OpenProject {
@@ -26,10 +32,7 @@ export interface OpenProject {
 type ProjectConfiguration = Pick<ConfigWithKeys, 'project' | 'projectProblem' | 'waiting'>;
 
 /** Ports that store answers. */
-export interface ProjectPorts extends TrustPorts {
-  readonly fileSystem: TrustPorts['fileSystem'] & Pick<FileSystem, 'createDirectory' | 'replaceFile'>;
-  readonly clock: Clock;
-}
+type ProjectPorts = LockPorts & TrustPorts;
 
 /** Finds the parts of a project. Throws `UsageError` if the stored answers cannot be used, because they would be replaced. */
 export async function openProject(
@@ -57,15 +60,13 @@ export async function openProject(
     async trust() {
       if (problem !== undefined) throw new UsageError(`The project cannot be trusted${problem}`);
       const known = digests.flatMap(({ path, digest }) => (digest === undefined ? [] : [[path, digest] as const]));
-      const { projects, declined } = await changeableAnswers(places, ports);
-      projects.set(workspace, { trustedAt: now(), parts: new Map(known) });
-      declined.delete(workspace);
-      await writeTrust(ports.fileSystem, places, projects, declined);
+      await changeAnswers(places, ports, (projects, declined) => {
+        projects.set(workspace, { trustedAt: now(), parts: new Map(known) });
+        declined.delete(workspace);
+      });
     },
     async decline() {
-      const { projects, declined } = await changeableAnswers(places, ports);
-      declined.set(workspace, now());
-      await writeTrust(ports.fileSystem, places, projects, declined);
+      await changeAnswers(places, ports, (_projects, declined) => declined.set(workspace, now()));
     },
   };
 }
@@ -93,10 +94,12 @@ function nameOfSetting(line: string): string {
 
 /** Forgets the answer about a project. Returns whether it was trusted. Throws `UsageError` as `openProject`. */
 export async function revokeProject(places: ProjectPlaces, ports: ProjectPorts): Promise<boolean> {
-  const { projects, declined } = await changeableAnswers(places, ports);
-  const [wasTrusted, wasDeclined] = [projects.delete(places.workspace), declined.delete(places.workspace)];
-  if (wasTrusted || wasDeclined) await writeTrust(ports.fileSystem, places, projects, declined);
-  return wasTrusted;
+  const { projects, declined } = await readAnswers(places, ports);
+  if (!projects.has(places.workspace) && declined?.has(places.workspace) !== true) return false;
+  return changeAnswers(places, ports, (all, no) => {
+    no.delete(places.workspace);
+    return all.delete(places.workspace);
+  });
 }
 
 /** The stored answers. Throws `UsageError` if they cannot be used. */
@@ -109,7 +112,22 @@ export async function readAnswers(
   return answers;
 }
 
-async function changeableAnswers(places: ProjectPlaces, ports: Pick<TrustPorts, 'fileSystem'>) {
-  const { projects, declined = [] } = await readAnswers(places, ports);
-  return { projects: new Map(projects), declined: new Map(declined) };
+/** Changes the stored answers while no other process does. Returns the result of `change`. */
+async function changeAnswers<T>(
+  places: ProjectPlaces,
+  ports: LockPorts,
+  change: (projects: Map<string, TrustedProject>, declined: Map<string, string>) => T,
+): Promise<T> {
+  try {
+    await ports.fileSystem.createDirectory(configDirectory(places));
+    return await whileLocked(`${trustFile(places)}.lock`, ports, async () => {
+      const { projects: stored, declined: no = [] } = await readAnswers(places, ports);
+      const [projects, declined] = [new Map(stored), new Map(no)];
+      const result = change(projects, declined);
+      await writeTrust(ports.fileSystem, places, projects, declined);
+      return result;
+    });
+  } catch (error) {
+    throw notWritten(error, places);
+  }
 }

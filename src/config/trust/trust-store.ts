@@ -104,7 +104,12 @@ export async function writeTrust(
     await fileSystem.createDirectory(directory);
     await fileSystem.replaceFile(await fileSystem.realPath(directory), 'trust.json', bytes, OWNER_ONLY);
   } catch (error) {
-    if (!(error instanceof FileSystemError)) throw error;
-    throw new UsageError(`${trustFile(places)} cannot be written: ${error.reason}. Nothing was changed.`);
+    throw notWritten(error, places);
   }
+}
+
+/** The error for the user if the file cannot be written; any other stays as it is. */
+export function notWritten(error: unknown, places: ConfigPlaces): unknown {
+  if (!(error instanceof FileSystemError)) return error;
+  return new UsageError(`${trustFile(places)} cannot be written: ${error.reason}. Nothing was changed.`);
 }

@@ -17,6 +17,8 @@ export interface LockPorts {
 const MAX_LOCK_BYTES = 4096;
 /** The time in which another process surely writes the lock that it has just created, in milliseconds. */
 const WRITE_MS = 100;
+/** After this many times of `WRITE_MS`, the process that holds a lock hangs. */
+const MAX_WAITS = 300;
 
 /**
  * Takes a lock: a file that names the process that holds it. Returns a function that releases it. The lock of a process
@@ -41,6 +43,27 @@ export async function acquireLock(file: string, ports: LockPorts): Promise<() =>
       return release;
     } finally {
       await releaseTakeover();
+    }
+  }
+}
+
+/** Does `work` while this process holds a lock, for which it waits. Throws as `acquireLock`. */
+export async function whileLocked<T>(file: string, ports: LockPorts, work: () => Promise<T>): Promise<T> {
+  const release = await waitForLock(file, ports);
+  try {
+    return await work();
+  } finally {
+    await release();
+  }
+}
+
+async function waitForLock(file: string, ports: LockPorts): ReturnType<typeof acquireLock> {
+  for (let waits = 0; ; waits += 1) {
+    try {
+      return await acquireLock(file, ports);
+    } catch (error) {
+      if (!(error instanceof LockedError) || waits >= MAX_WAITS) throw error;
+      await ports.clock.sleep(WRITE_MS, new AbortController().signal);
     }
   }
 }

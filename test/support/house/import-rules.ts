@@ -82,7 +82,7 @@ export const AREAS: Readonly<Record<string, Room & { readonly holds: string }>> 
   },
   config: {
     holds: 'schema, layers and trust of the configuration',
-    rooms: [...foundation, 'policy'],
+    rooms: [...foundation, 'policy', 'session'],
     libraries: ['jsonc-parser', 'zod'],
     node: 'path',
   },

@@ -8,7 +8,7 @@ import { report, type SubcommandRequest, type Uses } from '../subcommand.ts';
 
 type TrustPorts = Uses<{
   wiring: 'readConfig';
-  machine: 'clock' | 'digest' | 'environment' | 'fileSystem' | 'home' | 'platform' | 'resolvePath';
+  machine: 'clock' | 'digest' | 'environment' | 'fileSystem' | 'home' | 'platform' | 'processes' | 'resolvePath';
   user: 'write';
 }>;
 
