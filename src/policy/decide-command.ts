@@ -1,6 +1,7 @@
 import type { PermissionDecision, PermissionRule } from '../agent/ports/approver.ts';
 import { ASSUMPTIONS, type CallToDecide, type DecisionSettings, placesOf } from './decision-input.ts';
-import { answerFor, displayPath } from './paths/path-policy.ts';
+import { answerFor, displayPath, holdsSecrets } from './paths/path-policy.ts';
+import { expandPath } from './paths/written-path.ts';
 import { matchHost } from './sandbox/hosts.ts';
 import { readOnlyUse } from './shell/read-only/read-only-command.ts';
 import { viewOf } from './shell/read-only/viewed-command.ts';
@@ -39,6 +40,17 @@ export function writtenNote(
   return ` It may run code that the model wrote: ${named.join(', ')}${more}.`;
 }
 
+/** The part of a question about the files with secrets that the text of a command names. */
+export function secretsNote(
+  { effect: { command = '', workingDirectory } }: CallToDecide,
+  { pathRules }: DecisionSettings,
+): string {
+  const places = { ...pathRules, workspace: workingDirectory ?? pathRules.workspace };
+  const words = new Set(command.split(/[\s'"`=@,:;|&()<>]+/).filter((word) => word !== ''));
+  const named = [...words].filter((word) => holdsSecrets(expandPath(word, places), pathRules)).slice(0, MAX_NAMED);
+  return named.length === 0 ? '' : ` It names ${named.join(', ')}, which may hold secrets.`;
+}
+
 /**
  * The question about a command or program that the sandbox does not limit, whatever the mode and the rules of the user
  * say: it may use the network, or there is no sandbox although the user has not turned it off.
@@ -52,7 +64,8 @@ export function askAboutLimits(
   const { command, program, network, hosts = [], localSockets } = call.effect;
   const { sandbox } = settings;
   if (sandbox === undefined || (command === undefined && program === undefined)) return undefined;
-  const ask = (rule: string, reason: string) => ({ rule, reason: `${reason}${writtenNote(call, settings, script)}` });
+  const notes = `${secretsNote(call, settings)}${writtenNote(call, settings, script)}`;
+  const ask = (rule: string, reason: string) => ({ rule, reason: `${reason}${notes}` });
   if (sandbox.type === 'on') {
     if (network === true) return { ...ask('network', NETWORK_REASON), beyond: true };
     const granted = [...(sandbox.hosts ?? []), ...grantedHosts(sessionRules)];

@@ -15,6 +15,7 @@ import {
   askAboutLimits,
   checkReadOnly,
   isUnlisted,
+  secretsNote,
   UNLISTED,
   writtenNote,
   writtenScript,
@@ -293,5 +294,6 @@ function question(facts: CallFacts): Extract<PermissionDecision, { type: 'ask' }
   const doubt = use?.type === 'unknown' ? use.reason : '';
   const asked = call.effect.mcp?.server;
   const about = asked === undefined ? questionReason(kind, call.toolName, settings.sandbox) : serverReason(asked);
-  return { type: 'ask', rule: setting, reason: `${about}${doubt}${writtenNote(call, settings, script)}` };
+  const secrets = doubt.includes('secrets') ? '' : secretsNote(call, settings);
+  return { type: 'ask', rule: setting, reason: `${about}${doubt}${secrets}${writtenNote(call, settings, script)}` };
 }

@@ -151,7 +151,7 @@ export async function askQuestion(
         above = await showParts(answerRows(request, palette, keepsApprovals));
         break;
       case 'say': {
-        const typed = await terminal.readLine({ prompt: `${mark}   : `, fresh: true, above }, signal);
+        const typed = await terminal.readLine({ prompt: `${mark}   instead: `, fresh: true, above }, signal);
         if (typed.type === 'end') return { type: 'deny' };
         const feedback = typed.type === 'line' && typed.text.trim() !== '' ? feedbackOf(typed.text.trim()) : undefined;
         if (feedback?.type === 'decision') return feedback.decision;
@@ -161,7 +161,7 @@ export async function askQuestion(
       }
       case 'prefix': {
         const text = prefixText(answer.words);
-        const typed = await terminal.readLine({ prompt: `${mark}   * `, fresh: true, text, above }, signal);
+        const typed = await terminal.readLine({ prompt: `${mark}   words: `, fresh: true, text, above }, signal);
         if (typed.type === 'end') return { type: 'deny' };
         const words = typed.type === 'line' ? prefixWords(typed.text) : [];
         const problem =

@@ -62,9 +62,9 @@ describe.runIf(process.platform !== 'win32')('a question in a terminal', () => {
     await terminal.waitFor('the word', () => terminal.cursorLine() === 'next> yay');
     await terminal.waitForPrompt('▌   > ');
     terminal.type('s');
-    await terminal.waitForPrompt('▌   : ');
+    await terminal.waitForPrompt('▌   instead: ');
     terminal.type('keep the reports of 2025');
-    await terminal.waitFor('the sentence', () => terminal.cursorLine() === '▌   : keep the reports of 2025');
+    await terminal.waitFor('the sentence', () => terminal.cursorLine() === '▌   instead: keep the reports of 2025');
     terminal.type(ENTER);
     await terminal.waitForText('▌   ✗ run_shell: denied: keep the reports of 2025');
     await terminal.waitForPrompt('> yay');
@@ -83,7 +83,7 @@ describe.runIf(process.platform !== 'win32')('a question in a terminal', () => {
     terminal.type(REQUEST);
     await terminal.waitForPrompt('▌   > ');
     terminal.type('s');
-    await terminal.waitForPrompt('▌   : ');
+    await terminal.waitForPrompt('▌   instead: ');
     terminal.type(`/tools${ENTER}`);
     await terminal.waitForText('Commands work after the answer.');
     await terminal.waitForPrompt('▌   > ');

@@ -69,7 +69,7 @@ describe('a question at the terminal', () => {
   it('passes a sentence on as feedback, after its key or, if lines are read, without it', async () => {
     const { decision, screen, terminal } = ask('s', ' use pnpm ');
     expect(await decision).toEqual({ type: 'deny', feedback: 'use pnpm' });
-    expect(terminal.questions[1]).toEqual({ prompt: '▌   : ', fresh: true, above: screen() });
+    expect(terminal.questions[1]).toEqual({ prompt: '▌   instead: ', fresh: true, above: screen() });
     expect(await ask('use pnpm').decision).toEqual({ type: 'deny', feedback: 'use pnpm' });
   });
 
