@@ -3,8 +3,8 @@ import { executeCalls } from './execute-call.ts';
 import type { SettledCall } from './permit-call.ts';
 import type { AgentEvent, RunError, RunOutcome } from './ports/index.ts';
 import type { AgentPorts, AgentSettings, EventStream, RunContext, RunInput } from './run-input.ts';
-import { EMPTY_ANSWER, END_OF_ANSWER, endOfRun, notSaved, repetitionTexts } from './run-texts.ts';
-import { applyEvent } from './session-state.ts';
+import { EMPTY_ANSWER, END_OF_ANSWER, endOfRun, notSaved, repetitionTexts, STOPPED } from './run-texts.ts';
+import { applyEvent, type SessionState } from './session-state.ts';
 import { collectTurn, type TurnResult } from './turn/collect-turn.ts';
 
 /** A run in progress. */
@@ -54,6 +54,7 @@ async function* events(run: Run): EventStream {
     }
     yield { type: 'turn_end', turn };
     const [outcome, error] = outcomeOf(result, run);
+    if (outcome === 'aborted' && isUnanswered(input.session.state)) yield STOPPED;
     if (outcome !== undefined) return yield end(run, outcome, error);
   }
   yield end(run, 'limit');
@@ -72,6 +73,12 @@ function outcomeOf(
   }
   if (END_OF_ANSWER[finish] !== undefined) return END_OF_ANSWER[finish];
   return message.content === '' ? ['failed', EMPTY_ANSWER] : ['done'];
+}
+
+/** True if the model has not answered the results of calls, of which none says that the user stopped the run. */
+function isUnanswered({ messages }: SessionState): boolean {
+  const last = messages.at(-1);
+  return last?.role === 'tool' && !/user stopped the run|stopped by the user/.test(last.content);
 }
 
 /** Reports a finished call. Warns the model once when it repeats its calls. */

@@ -208,8 +208,12 @@ class MarkdownWriter {
         this.#endRow();
         this.#startRow();
       } else this.#write(space, space.length);
-      if (this.#isAtMargin() && word.pieces[0]?.text.startsWith('>') === true) this.#write('\\', 1);
-      this.#write(paintWord(word, palette), word.width);
+      const painted = paintWord(word, palette);
+      const [first] = word.pieces;
+      // The colour of code, where there is one, tells it from the prompt.
+      const isCode = first?.styles.includes('cyan') === true && !painted.startsWith('>');
+      if (this.#isAtMargin() && first?.text.startsWith('>') === true && !isCode) this.#write('\\', 1);
+      this.#write(painted, word.width);
     }
   }
 

@@ -36,6 +36,10 @@ const HANGING = {
         timing: SLOWLY,
       },
     ]),
+    scenario('list', 'list it', [
+      { response: { tool_calls: [{ name: 'list_files', arguments: { pattern: '*' } }] } },
+      { response: { content: 'Late.' }, timing: { time_to_first_token_ms: 600_000 } },
+    ]),
     scenario('again', 'again', [{ response: { content: 'Here again.' } }]),
   ],
 };
@@ -44,6 +48,7 @@ const HANGING = {
 const STAGES = [
   ['at a question', `write it${ENTER}`, '▌   > '],
   ['while the model is silent', `stall${ENTER}`, /waiting for the server \d+ s \(Esc stops\)/],
+  ['while the model is silent after a call', `list it${ENTER}`, /→ list_files[\s\S]*waiting for the server \d+ s/],
   ['while an answer arrives', `talk${ENTER}`, /^word0 word1 /m],
   ['while a call arrives', `call it${ENTER}`, /write_file b\.txt|writing b\.txt/],
   ['while a command runs', `run it${ENTER}`, /^▌ +pid \d+$/m],

@@ -128,7 +128,10 @@ describe('stopping a run', () => {
           if (event.type === 'tool_result') stop();
         },
       });
-      expect(run.events.slice(-3).map(({ type }) => type)).toEqual(['tool_result', 'turn_end', 'run_end']);
+      expect(run.events.slice(-4).map(({ type }) => type)).toEqual([
+        ...['tool_result', 'turn_end', 'user_message', 'run_end'],
+      ]);
+      expect(run.state.messages.at(-1)?.content).toContain('the user stopped the run before you answered');
       expect(outcomeOf(run).outcome).toBe('aborted');
     },
   );

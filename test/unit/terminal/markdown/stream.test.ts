@@ -34,7 +34,7 @@ describe('a text in Markdown', () => {
     [
       'a row that would look like a typed message',
       '`>` a\n\\> b\n&gt; c\n\n**>** d',
-      ['\\<cyan>></cyan> a', '\\> b', '\\> c', '', '\\<bold>></bold> d'],
+      ['<cyan>></cyan> a', '\\> b', '\\> c', '', '\\<bold>></bold> d'],
     ],
     ['no row in a block as a typed message', '- \\> a\n\n> \\> b', ['• > a', '', '<dim>│</dim> > b']],
     [
