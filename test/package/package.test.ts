@@ -155,11 +155,16 @@ describe('npm start', () => {
     const start = (...args: readonly string[]) =>
       execa('node', ['tooling/run/start.ts', ...args], { cwd: root, env, stdin: 'ignore' });
     const { stderr } = await start('write a short greeting');
-    expect(stderr).toContain('for instance: npm start -- --resume NAME\n');
+    expect(stderr).toContain('for instance: npm start -- --continue\n');
     const sessions = path.join(project, '.config/ybs/sessions');
     const [name = ''] = readdirSync(sessions).filter((file) => file.endsWith('.jsonl'));
-    await start('--resume', name, 'write a short greeting');
-    expect(readFileSync(path.join(sessions, name), 'utf8').match(/"type":"user","content"/g)).toHaveLength(2);
+    const [, copy = ''] = /^Workspace: (.*?),/.exec(stderr) ?? [];
+    for (const options of [['--continue'], ['--resume', name], ['--cwd', copy, '--resume', name]]) {
+      const next = await start(...options, 'write a short greeting');
+      expect(next.stderr).toContain(`Workspace: ${copy}, a copy of examples/playground.`);
+      expect(next.stderr).toContain('Mode: full access, unsandboxed');
+    }
+    expect(readFileSync(path.join(sessions, name), 'utf8').match(/"type":"user","content"/g)).toHaveLength(4);
   });
 });
 

@@ -1,12 +1,13 @@
 // `npm start`: runs the agent with its embedded mock model in a temporary copy of a small project.
 import { spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, realpathSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fillRows } from '../../src/text/fill-rows.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 const bin = path.join(root, 'dist/ybs.js');
+const COPY = 'ybs-playground-';
 
 if (!existsSync(bin)) {
   console.error('dist/ybs.js is missing. Build it first: npm run build');
@@ -15,17 +16,33 @@ if (!existsSync(bin)) {
 
 const given = process.argv.slice(2);
 if (given.some((each) => ['-h', '--help', '--version'].includes(each))) start(given);
-// A directory of the user is no copy, so the usual rules apply.
-else if (given.some((each) => /^--cwd(?:=|$)/.test(each))) start(['--provider', 'mock', ...given]);
-else startInCopy();
+else {
+  const cwd = given.find((each) => each.startsWith('--cwd='))?.slice(6) ?? given[given.indexOf('--cwd') + 1];
+  const isGiven = given.some((each) => /^--cwd(?:=|$)/.test(each));
+  const continues = given.some((each) => /^(?:--continue|--resume(?:=.*)?)$/.test(each));
+  // A directory of the user is no copy, so the usual rules apply.
+  if (isGiven && !copies().includes(path.resolve(cwd ?? '.'))) start(['--provider', 'mock', ...given]);
+  else startInCopy((isGiven ? cwd : continues ? copies()[0] : undefined) ?? copyPlayground());
+}
 
-/** Starts the agent in a new copy of the playground. */
-function startInCopy(): void {
-  const workspace = copyPlayground();
+/** The copies of this user, the newest first. */
+function copies(): readonly string[] {
+  const directory = realpathSync(os.tmpdir());
+  const found = readdirSync(directory).filter((name) => name.startsWith(COPY));
+  return found
+    .map((name) => path.join(directory, name))
+    .map((file) => ({ file, stat: statSync(file, { throwIfNoEntry: false }) }))
+    .filter(({ stat }) => stat?.uid === os.userInfo().uid)
+    .sort((one, other) => (other.stat?.birthtimeMs ?? 0) - (one.stat?.birthtimeMs ?? 0))
+    .map(({ file }) => file);
+}
+
+/** Starts the agent in a copy of the playground. */
+function startInCopy(workspace: string): void {
   const lines = [
     `Workspace: ${workspace}, a copy of examples/playground. You can delete it afterwards.`,
     'Mode: full access, unsandboxed, because all commands come from the bundled stories. No data leaves this machine.',
-    'Command: write "npm start --" where ybs says "ybs", for instance: npm start -- --resume NAME',
+    'Command: write "npm start --" where ybs says "ybs", for instance: npm start -- --continue',
   ];
   const columns = process.stderr.isTTY ? process.stderr.columns : Number.POSITIVE_INFINITY;
   console.error(`${lines.map((line) => fillRows(line, columns)).join('\n')}\n`);
@@ -34,7 +51,7 @@ function startInCopy(): void {
 
 function copyPlayground(): string {
   try {
-    const directory = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'ybs-playground-')));
+    const directory = realpathSync(mkdtempSync(path.join(os.tmpdir(), COPY)));
     cpSync(path.join(root, 'examples/playground'), directory, { recursive: true });
     return directory;
   } catch (error) {
