@@ -4,7 +4,7 @@ import type { SettledCall } from './permit-call.ts';
 import type { AgentEvent, RunError, RunOutcome } from './ports/index.ts';
 import type { AgentPorts, AgentSettings, EventStream, RunContext, RunInput } from './run-input.ts';
 import { EMPTY_ANSWER, END_OF_ANSWER, endOfRun, notSaved, repetitionTexts, STOPPED } from './run-texts.ts';
-import { applyEvent, type SessionState } from './session-state.ts';
+import { applyEvent } from './session-state.ts';
 import { collectTurn, type TurnResult } from './turn/collect-turn.ts';
 
 /** A run in progress. */
@@ -54,7 +54,9 @@ async function* events(run: Run): EventStream {
     }
     yield { type: 'turn_end', turn };
     const [outcome, error] = outcomeOf(result, run);
-    if (outcome === 'aborted' && isUnanswered(input.session.state)) yield STOPPED;
+    const last = input.session.state.messages.at(-1);
+    const knows = last?.role !== 'tool' || /\buser stopped the run\b|, stopped by the user\b/.test(last.content);
+    if (outcome === 'aborted' && !knows) yield STOPPED;
     if (outcome !== undefined) return yield end(run, outcome, error);
   }
   yield end(run, 'limit');
@@ -73,12 +75,6 @@ function outcomeOf(
   }
   if (END_OF_ANSWER[finish] !== undefined) return END_OF_ANSWER[finish];
   return message.content === '' ? ['failed', EMPTY_ANSWER] : ['done'];
-}
-
-/** True if the model has not answered the results of calls, of which none says that the user stopped the run. */
-function isUnanswered({ messages }: SessionState): boolean {
-  const last = messages.at(-1);
-  return last?.role === 'tool' && !/user stopped the run|stopped by the user/.test(last.content);
 }
 
 /** Reports a finished call. Warns the model once when it repeats its calls. */

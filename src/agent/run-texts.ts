@@ -31,10 +31,7 @@ export const ANSWER_TOO_LONG: RunError = {
 };
 
 /** Error for a stream that ended too early. */
-export const CUT_OFF: RunError = {
-  code: 'cut_off',
-  message: 'The answer ended without a finish reason. Try again.',
-};
+export const CUT_OFF: RunError = { code: 'cut_off', message: 'The answer ended without a finish reason. Try again.' };
 
 /** Error for a request to the model that threw `error`. */
 export function requestFailed(error: unknown): RunError {
@@ -43,15 +40,10 @@ export function requestFailed(error: unknown): RunError {
 }
 
 /** Error for an answer that the provider withheld. */
-const FILTERED: RunError = {
-  code: 'content_filter',
-  message: "The provider's content filter withheld the answer.",
-};
+const FILTERED: RunError = { code: 'content_filter', message: "The provider's content filter withheld the answer." };
 
 /** Outcomes of an answer without calls, by its finish reason. Without an outcome the model continues the answer. */
-export const END_OF_ANSWER: Partial<
-  Readonly<Record<string, readonly [outcome: RunOutcome | undefined, error?: RunError]>>
-> = {
+export const END_OF_ANSWER: Readonly<Partial<Record<string, readonly [RunOutcome | undefined, RunError?]>>> = {
   length: ['limit', ANSWER_CUT],
   window: ['limit', WINDOW_FULL],
   paused: [undefined],

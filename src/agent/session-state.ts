@@ -85,9 +85,7 @@ export function applyEvent(state: SessionState, event: AgentEvent): SessionState
   }
 }
 
-/**
- * Half of a character, as in an answer that was cut within an emoji. Servers refuse every request that contains one.
- */
+/** Half of a character, as of an emoji in a cut answer. Servers refuse every request that contains one. */
 const LONE_SURROGATE = /\p{Surrogate}/gu;
 
 function withMessage(state: SessionState, message: Message): SessionState {
