@@ -69,10 +69,7 @@ function reasonOf(code: FileSystemErrorCode, cause: string | undefined): string 
 }
 
 /** The result of file operations; `undefined` if one of them fails or, with `code`, fails in this way. */
-export async function unlessFileError<Value>(
-  work: Promise<Value>,
-  code?: FileSystemErrorCode,
-): Promise<Value | undefined> {
+export async function unlessFileError<T>(work: Promise<T>, code?: FileSystemErrorCode): Promise<T | undefined> {
   try {
     return await work;
   } catch (error) {
