@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { execa } from 'execa';
+import { trustedEnvironment } from './system.ts';
 
 /**
  * Runs a program of the desktop to its end, and ends it when `signal` aborts. Resolves to its exit code, or to
@@ -13,7 +14,10 @@ export async function runVisible(
   signal: AbortSignal,
 ): Promise<number | undefined> {
   if (signal.aborted) return undefined;
-  const { code, exitCode = 1 } = await execa(program, args, { stdio: 'ignore', reject: false, cancelSignal: signal });
+  const { code, exitCode = 1 } = await execa(program, args, {
+    ...{ stdio: 'ignore', reject: false, cancelSignal: signal },
+    ...{ cwd: '/', env: trustedEnvironment(), extendEnv: false },
+  });
   return code === 'ENOENT' || code === 'EACCES' ? undefined : exitCode;
 }
 

@@ -1,6 +1,8 @@
+import process from 'node:process';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Clock } from '../agent/ports/clock.ts';
 import type { ComputeDigest } from '../agent/ports/digest.ts';
+import { trustedSearchPath } from '../policy/search-path.ts';
 import type { JobControl } from '../terminal/editor/terminal-ports.ts';
 import { errorCode } from '../text/error-code.ts';
 
@@ -29,6 +31,16 @@ export const computeDigest: ComputeDigest = (bytes) =>
 
 /** A random UUID. The global `crypto` would load all of Web Crypto, which nothing here needs. */
 export const newId = (): string => process.getBuiltinModule('node:crypto').randomUUID({ disableEntropyCache: true });
+
+/**
+ * The environment of programs and threads that ybs starts outside of the sandbox: a command can write files of the project
+ * that `PATH` or `NODE_OPTIONS` names, such as a program in `.venv/bin`. Start them in another directory, too.
+ */
+export function trustedEnvironment(): Readonly<Record<string, string | undefined>> {
+  const { NODE_OPTIONS: _options, PATH = '', ...others } = process.env;
+  const way = process.platform === 'win32' ? 'windows' : 'posix';
+  return { ...others, PATH: trustedSearchPath(PATH, way, process.cwd()) };
+}
 
 /** True if a process with this id exists, of this or of another user; a negative id is that of a process group. */
 export function processExists(id: number): boolean {

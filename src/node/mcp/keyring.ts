@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import process from 'node:process';
 import type { Keyring } from '../../tools/mcp/login/login.ts';
+import { trustedEnvironment } from '../system.ts';
 
 const SERVICE = 'ybs-mcp';
 /** A keyring that asks the user for its password may take this long, in milliseconds. */
@@ -46,9 +47,8 @@ async function isDone(...call: Parameters<typeof outputOf>): Promise<boolean> {
 /** The output of a program; `undefined` if there is none of this name, or if it fails or prints nothing to a question. */
 function outputOf(program: string, args: readonly string[], input = ''): Promise<string | undefined> {
   return new Promise((resolve) => {
-    const child = execFile(program, args, { timeout: MAX_MS }, (error, output) =>
-      resolve(error === null ? output : undefined),
-    );
+    const options = { timeout: MAX_MS, cwd: '/', env: trustedEnvironment() };
+    const child = execFile(program, args, options, (error, output) => resolve(error === null ? output : undefined));
     child.stdin?.on('error', () => {}).end(input);
   });
 }

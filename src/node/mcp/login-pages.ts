@@ -6,6 +6,7 @@ import process from 'node:process';
 import { raceAbort } from '../../agent/async/abort.ts';
 import { ToolError } from '../../agent/errors.ts';
 import type { LoginPages } from '../../tools/mcp/login/login.ts';
+import { trustedEnvironment } from '../system.ts';
 
 const DONE =
   '<!doctype html><meta charset="utf-8"><title>ybs</title><p>You can close this page and go back to ybs.</p>';
@@ -47,7 +48,7 @@ export const LOGIN_PAGES: LoginPages = {
   show(url) {
     const [program, ...args] = browser();
     if (program === undefined) return;
-    spawn(program, [...args, url], { stdio: 'ignore', detached: true })
+    spawn(program, [...args, url], { stdio: 'ignore', detached: true, cwd: '/', env: trustedEnvironment() })
       .on('error', () => {})
       .unref();
   },

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { messageOf } from '../../agent/errors.ts';
 import type { ComposedText } from '../../terminal/editor/terminal-ports.ts';
 import { errorCode } from '../../text/error-code.ts';
+import { trustedEnvironment } from '../system.ts';
 
 /**
  * Lets the user edit a text in the program that `VISUAL` or `EDITOR` names, which gets the terminal, in a file that only
@@ -41,7 +42,10 @@ async function runEditor(file: string): Promise<void> {
   const [shell, args]: [string, readonly string[]] = isWindows
     ? ['cmd.exe', ['/d', '/s', '/c', `"${program} "${file}""`]]
     : ['/bin/sh', ['-c', `${program} "$1"`, 'sh', file]];
-  const child = spawn(shell, args, { stdio: 'inherit', windowsVerbatimArguments: isWindows });
+  const child = spawn(shell, args, {
+    ...{ stdio: 'inherit', windowsVerbatimArguments: isWindows },
+    ...{ cwd: path.dirname(file), env: trustedEnvironment() },
+  });
   const [code, signal] = await once(child, 'close');
   if (code === 0) return;
   const ending = code === null ? `was ended by ${signal}` : `failed with exit code ${code}`;

@@ -123,7 +123,7 @@ function runScript({ limitsProcesses }: Pick<ConfinedProgram, 'limitsProcesses'>
     'exec 9>&2 2>/dev/null',
     '"$@" 2>&9 3>&- 9>&-',
     'status=$? tries=0',
-    ...(hasBridge ? ['kill -s KILL $bridge'] : []),
+    ...(hasBridge ? ['kill -s KILL $bridge', 'while kill -s 0 $bridge; do sleep 0.005; done'] : []),
     'while kill -s 0 -- -1',
     'do if [ $tries = 3 ]; then echo left >&3; break; fi; tries=$((tries + 1)); sleep 0.05',
     'done',

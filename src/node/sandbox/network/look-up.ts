@@ -17,7 +17,7 @@ const LOOKUP = `require('dns').lookup(process.argv[1], { all: true }, (_error, f
 export async function lookUp(host: string, signal: AbortSignal): Promise<readonly string[]> {
   if (net.isIP(host) !== 0) return [host];
   const { stdout } = await promisify(execFile)(process.execPath, ['-e', LOOKUP, '--', host], {
-    ...{ signal, timeout: LOOKUP_MS, killSignal: 'SIGKILL' },
+    ...{ signal, timeout: LOOKUP_MS, killSignal: 'SIGKILL', cwd: '/', env: {} },
   });
   return stdout.split('\n').filter((line) => line !== '');
 }
