@@ -45,9 +45,7 @@ export function schemaFor(parameters: JsonObject, dialect: SchemaDialect): JsonO
 }
 
 function rootFor(parameters: JsonObject, dialect: Dialect): JsonObject {
-  const keepsDefinitions = dialect === 'typed' || dialect === 'moonshot';
-  const left = { references: MAX_REFERENCES };
-  const root = withoutReferences(parameters, { root: parameters, keepsDefinitions, within: [], left });
+  const root = withoutReferences(parameters, dialect === 'typed' || dialect === 'moonshot');
   const schema = partFor(root, dialect);
   const { anyOf: _any, oneOf: _one, allOf: _all, not: _not, enum: _enum, ...rest } = schema;
   const properties = isJsonObject(rest['properties']) ? rest['properties'] : {};
@@ -251,36 +249,24 @@ const DEFINED = /^#\/(?:\$defs|definitions)\//;
 /** The most references of a schema that are replaced: definitions that name each other twice become endless. */
 const MAX_REFERENCES = 500;
 
-/** How references are replaced: all, or those to definitions not; `within`: those around the value. */
-interface Replacing {
-  readonly root: JsonObject;
-  readonly keepsDefinitions: boolean;
-  readonly within: readonly string[];
-  readonly left: { references: number };
-}
-
-/** The value with what references name in their place. A part that refers to itself becomes an object. */
-function withoutReferences(value: JsonValue, way: Replacing): JsonValue {
-  if (Array.isArray(value)) return value.map((part) => withoutReferences(part, way));
-  if (!isJsonObject(value)) return value;
-  const { $ref: reference, ...others } = value;
-  const { root, keepsDefinitions, within, left } = way;
-  if (typeof reference === 'string' && !(keepsDefinitions && DEFINED.test(reference))) {
-    left.references -= 1;
-    if (within.includes(reference) || left.references < 0) return { type: 'object', ...others };
-    const steps = reference.split('/').slice(1);
-    const target = steps.reduce<JsonValue | undefined>(
-      (part, step) => (isJsonObject(part) ? part[step] : undefined),
-      root,
-    );
-    const inner = withoutReferences(target ?? {}, { ...way, within: [...within, reference] });
-    return Object.assign({}, inner, others);
-  }
-  return Object.fromEntries(
-    Object.entries(keepsDefinitions ? value : others).flatMap(([name, part]) =>
-      !keepsDefinitions && (name === '$defs' || name === 'definitions') ? [] : [[name, withoutReferences(part, way)]],
-    ),
-  );
+/** The schema with what references name in their place, all or those to definitions not. A part within itself becomes an object. */
+function withoutReferences(root: JsonObject, keepsDefinitions: boolean): JsonValue {
+  let left = MAX_REFERENCES;
+  const replace = (value: JsonValue, within: readonly string[]): JsonValue => {
+    if (Array.isArray(value)) return value.map((part) => replace(part, within));
+    if (!isJsonObject(value)) return value;
+    const { $ref: reference, $defs, definitions, ...others } = value;
+    if (typeof reference === 'string' && !(keepsDefinitions && DEFINED.test(reference))) {
+      left -= 1;
+      if (within.includes(reference) || left < 0) return { type: 'object', ...others };
+      const steps = reference.split('/').slice(1);
+      const step = (part: JsonValue, key: string): JsonValue => (isJsonObject(part) ? (part[key] ?? {}) : {});
+      return Object.assign({}, replace(steps.reduce(step, root), [...within, reference]), others);
+    }
+    const kept = Object.entries(keepsDefinitions ? value : others);
+    return Object.fromEntries(kept.map(([name, part]) => [name, replace(part, within)]));
+  };
+  return replace(root, []);
 }
 
 function listOf(value: JsonValue | undefined): readonly JsonValue[] {

@@ -1,8 +1,6 @@
 import { countOf, formatSize } from '../../text/quantities.ts';
 import type { McpServer } from './server.ts';
 
-const MAX_LINES = 5;
-
 /** The state of servers for people: origin, revision, tools with the bytes of their schemas, and what went wrong. */
 export function describeServers(servers: readonly McpServer[]): string {
   if (servers.length === 0) return 'There are no servers. docs/mcp.md says how to add one.';
@@ -28,10 +26,7 @@ function describeServer({ settings, state, remembered }: McpServer): readonly st
       : [
           `  ${countOf(state.stray, 'line')} of its output were not messages of the protocol; the last: ${state.lastStray ?? ''}`,
         ]),
-    ...state.stderr
-      .filter((line) => line !== '')
-      .slice(-MAX_LINES)
-      .map((line) => `  stderr: ${line}`),
-    ...(state.problem === undefined || state.hint === undefined ? [] : [`  ${state.hint.trim()}`]),
+    ...state.stderr.map((line) => `  stderr: ${line}`),
+    ...(state.problem !== undefined && state.hint !== '' ? [`  ${state.hint.trim()}`] : []),
   ];
 }

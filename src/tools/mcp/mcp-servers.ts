@@ -45,7 +45,7 @@ export async function openMcpServers(
         version: ports.version,
         forms: ports.forms,
         guardedChanges: ports.startServer.guardedChanges,
-        hint: ports.startServer.isConfined === true ? sandboxHint(settings.entry, ports) : undefined,
+        hint: ports.startServer.isConfined === true ? sandboxHint(settings.entry, ports) : '',
         remember: (remembered) => writeRemembered(settings, remembered, ports),
       });
     }),

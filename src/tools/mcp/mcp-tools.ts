@@ -198,7 +198,7 @@ function findTool(
         throw new ToolError('permission_denied', `No server is started: ${startsNothing}.`);
       const given = isJsonObject(args) ? args : {};
       const { query = '', server: wanted } = given;
-      const asked = others.find(({ server }) => server.settings.name === wanted)?.server;
+      const asked = servers.find(({ settings }) => settings.name === wanted);
       if (wanted !== undefined && asked === undefined) {
         throw new ToolError(
           'invalid_arguments',

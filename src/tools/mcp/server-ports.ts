@@ -26,8 +26,8 @@ export interface McpServerPorts {
   /** Stores what is remembered. */
   readonly remember: (remembered: Remembered) => Promise<void>;
   readonly guardedChanges: StartServer['guardedChanges'];
-  /** A sentence about what the sandbox may lack for this server. */
-  readonly hint: string | undefined;
+  /** A sentence, after a space, about what the sandbox may lack for this server; perhaps empty. */
+  readonly hint: string;
   /** Asks the user. Absent: nobody can answer. */
   readonly forms: FormAsker | undefined;
 }

@@ -153,7 +153,7 @@ export class McpServer {
       if (!limit.aborted) throw error;
       throw new ToolError(
         'timed_out',
-        `The server ${name} is still starting after ${seconds} s. It may be loading its program; call again later.${this.#log.lastWords}${this.#ports.hint ?? ''}`,
+        `The server ${name} is still starting after ${seconds} s. It may be loading its program; call again later.${this.#log.lastWords}${this.#ports.hint}`,
       );
     });
   }
@@ -183,7 +183,7 @@ export class McpServer {
       this.#problem = (isClosed(error) ? this.#log.ended : undefined) ?? failureReason(error, this.settings.name);
       throw new ToolError(
         'io_error',
-        `The server ${this.settings.name} cannot be used: ${this.#problem}.${this.#log.lastWords}${this.#ports.hint ?? ''} A later call tries again.`,
+        `The server ${this.settings.name} cannot be used: ${this.#problem}.${this.#log.lastWords}${this.#ports.hint} A later call tries again.`,
       );
     } finally {
       this.#starting = undefined;

@@ -67,6 +67,12 @@ describe('a server that', () => {
     expect(user).toContain('→ find_tool: 5 found');
   });
 
+  it('has its tools in the request is found as well, beside one that has not', async () => {
+    const home = homeWith({ srv: entry('plain'), other: entry('plain') });
+    await runWithModel(home, [FIND]);
+    expect((await runWithModel(home, [FIND])).results).toEqual([expect.stringContaining('srv__t\n')]);
+  });
+
   it('has malformed tools loses only those, and they are named', async () => {
     const { found, check } = await run('malformed', []);
     expect(found).toContain('"a":{"$ref":"#/$defs/A"},"b":{"anyOf":[{"type":"string"},{"type":"null"}]}');
@@ -77,7 +83,8 @@ describe('a server that', () => {
   it('has names that services reject is called by valid ones', async () => {
     const { found, home } = await run('names', []);
     const names = found.match(/srv__[\w-]+/g) ?? [];
-    expect(names.length).toBeGreaterThan(5);
+    expect(new Set(names).size).toBe(6);
+    for (const name of ['srv__read_file', 'srv__a_b_c', 'srv___private']) expect(names).toContain(name);
     const [dotted = ''] = names.filter((name) => /^srv__a_b_c_\w{8}$/.test(name));
     const next = await runWithModel(home, [
       [dotted, { x: 1 }],
@@ -94,7 +101,8 @@ describe('a server that', () => {
     const sizes = [9, 12].map((megabytes) => called({ bytes: megabytes * 1024 * 1024 }));
     const { results, user, requests } = await run('huge', [...sizes, called({ bytes: 3 })]);
     expect(results[0]?.length).toBeLessThan(40_000);
-    expect(results[0]).toMatch(/\/\S+\.log/);
+    const [file = ''] = /\/\S+\.log/.exec(results[0] ?? '') ?? [];
+    expect(readFileSync(file).length).toBe(9 * 1024 * 1024);
     expect(results[1]).toContain('its result is too large (the limit is 10 MB). Ask it for less');
     expect(results[2]).toBe('xxx');
     expect(user.length).toBeLessThan(5_000);
@@ -143,7 +151,7 @@ describe('a server that', () => {
   it('hides instructions in its texts has them removed', async () => {
     const { requests, user, found, results } = await run('texts', [called()]);
     expect(found).toMatch(
-      /^\[Instructions of the server srv, in its own words:\]\n> safe\u{1f3f4} end\n> x+…\n\nsrv__t\n/u,
+      /^\[Instructions of the server srv, in its own words:\]\n> safe\u{1f3f4} end\n> x{1900,2000}…\n\nsrv__t\n/u,
     );
     expect(results).toEqual(['safe\u{1f3f4} end']);
     expect(requests.join('') + user).not.toMatch(/[\u{e0000}-\u{e007f}\u202e\u200b]|\\u202e|\\u200b|\\u001b\[31m/u);

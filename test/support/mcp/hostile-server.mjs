@@ -34,7 +34,7 @@ if (mode === 'orphan') {
   process.stderr.write(`child ${child.pid}\n`);
 }
 if (mode === 'fails-at-once') {
-  process.stderr.write('loading\nError: TOKEN is missing\n  at a\n  at b\n  at c\nv26\n');
+  process.stderr.write('loading\nError: TOKEN is missing\n  at 0\n  at a\n  at b\n  at c\nv26\n');
   process.exit(3);
 }
 process.stderr.write('first line of stderr\n');

@@ -3,6 +3,7 @@ import { cleanLine } from '../texts.ts';
 /** The maximum length of a line of a server. */
 export const MAX_LINE = 500;
 const KEPT_LINES = 20;
+const SHOWN_LINES = 5;
 const LAST_LINES = 3;
 /** A line that says what went wrong; a stack and the version of the runtime may follow it. */
 const FAILURE = /\b(?:error|fatal|cannot|denied|not found|no such|missing|failed)\b/i;
@@ -44,7 +45,7 @@ export class ServerLog {
   }
 
   /** The last lines of its standard error, after the first one about a failure. */
-  lines(max = KEPT_LINES): readonly string[] {
+  lines(max = SHOWN_LINES): readonly string[] {
     const clean = [...this.#stderr, this.#unended].map((line) => cleanLine(line, MAX_LINE));
     const last = clean.filter((line) => line !== '').slice(-max);
     const failure = this.#failure === undefined ? undefined : cleanLine(this.#failure, MAX_LINE);
