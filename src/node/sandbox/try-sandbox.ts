@@ -60,8 +60,18 @@ const ATTEMPTS: readonly Attempt[] = [
   },
   {
     invariant: 'git follows only settings that you trusted',
-    command: () => `echo ${MARK} > .git/commondir`,
-    changes: ['ws/.git/commondir'],
+    command: () => `echo ${MARK} > .git/commondir; mkdir .git/remotes .git/branches; echo ${MARK} > .git/remotes/a
+      echo ${MARK} > .git/branches/a; echo ${MARK} > a; ln -s "$PWD/a" .git/COMMIT_EDITMSG; mkdir venv
+      cp -R .git/. venv/.git; echo "[core] fsmonitor = ${MARK}" > venv/.git/config; mkdir -p tree; ln -s .. tree/up
+      echo "gitdir: up/../${MARK}" > tree/.git`,
+    changes: [
+      '.git/commondir',
+      '.git/remotes/a',
+      '.git/branches/a',
+      '.git/COMMIT_EDITMSG',
+      'venv/.git/config',
+      'tree/.git',
+    ].map((file) => `ws/${file}`),
   },
   {
     invariant: 'guarded files stay guarded',
