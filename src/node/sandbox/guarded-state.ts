@@ -148,6 +148,9 @@ function repositoriesAbove(directory: string, top: string): readonly string[] {
   return directory === top ? found : [...found, ...repositoriesAbove(path.dirname(directory), top)];
 }
 
+/** The maximum size of a file of which the content is compared, in bytes. */
+const MAX_DIGESTED = 64n * 1024n ** 2n;
+
 /** The digest of a file, the target of a link, or the kind of anything else. Empty if it is gone. */
 export function fingerprint(file: string, digests: LookMemory['digests']): string {
   const stat = lstatSync(file, { bigint: true, throwIfNoEntry: false });
@@ -157,7 +160,9 @@ export function fingerprint(file: string, digests: LookMemory['digests']): strin
   const identity = [file, stat.ino, stat.size, stat.mtimeNs, stat.ctimeNs].join(' ');
   const known = digests.get(identity);
   if (known !== undefined) return known;
-  const digest = createHash('sha256').update(readBytes(file)).digest('hex');
+  // A command can make huge files without content, but none with these times again.
+  const bytes = stat.size > MAX_DIGESTED ? identity : readBytes(file);
+  const digest = createHash('sha256').update(bytes).digest('hex');
   digests.set(identity, digest);
   return digest;
 }

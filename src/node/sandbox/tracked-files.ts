@@ -81,6 +81,9 @@ async function readIndex(top: string, names: ReadonlySet<string>): Promise<Reado
   }
 }
 
+/** The maximum size of an index, which has about a hundred bytes for each file. */
+const MAX_INDEX = 512 * 1024 ** 2;
+
 /** The special paths of each index. */
 const special = createFileMemory<IndexPaths>();
 
@@ -89,8 +92,11 @@ export function pathsOfIndex(index: string): IndexPaths {
   try {
     const { known, keep } = special.look(index);
     if (known !== undefined) return known;
+    const stat = statSync(index);
+    if (stat.size > MAX_INDEX)
+      return { submodules: [], strays: ['files that ybs does not know, because it is too large'] };
     // The opening of a pipe would wait for a writer.
-    return keep(specialPaths(statSync(index).isFile() ? readBytes(index) : Buffer.alloc(0)));
+    return keep(specialPaths(stat.isFile() ? readBytes(index) : Buffer.alloc(0)));
   } catch {
     return { submodules: [], strays: [] };
   }

@@ -1,6 +1,7 @@
 import type { CommandEnd, ShellExit } from '../../agent/ports/shell.ts';
 import { listHosts } from '../../policy/sandbox/describe-sandbox.ts';
 import { HOST_REFUSALS } from '../../policy/sandbox/hosts.ts';
+import { escapeLine } from '../../text/escape.ts';
 import type { BoundedText } from './bounded-text.ts';
 import type { ShellLog } from './shell-log.ts';
 
@@ -60,8 +61,9 @@ export function commandEnd({ cause, exitCode, signal, hosts }: CommandEnd): Comm
 /** Maximum number of files that a report names. */
 const MAX_NAMED = 5;
 
+/** A name that a command has chosen must not look like a line of ybs. */
 function listFiles(files: readonly string[]): string {
-  const named = files.slice(0, MAX_NAMED).join(', ');
+  const named = files.slice(0, MAX_NAMED).map(escapeLine).join(', ');
   return files.length > MAX_NAMED ? `${named} and ${files.length - MAX_NAMED} more files` : named;
 }
 
@@ -80,7 +82,7 @@ export function summarizeExit(exit: ShellExit): string {
 export function summarizeChanges({ created, changed, putBack = [] }: Changes): string {
   const files = created === undefined ? '' : `; created ${listFiles(created)}, which other programs run or follow`;
   const others = changed === undefined ? '' : `; changed ${listFiles(changed)}, which other programs run or follow`;
-  const back = putBack.map(({ file, reason }) => `; PUT BACK ${file}: ${reason}`).join('');
+  const back = putBack.map(({ file, reason }) => `; PUT BACK ${escapeLine(file)}: ${escapeLine(reason)}`).join('');
   return `${files}${others}${back}`;
 }
 
@@ -133,7 +135,7 @@ export function noteChanges(exit: Changes, who = 'the command'): readonly string
   }
   for (const { file, reason } of exit.putBack ?? []) {
     advice.push(
-      `note: ${file} was put back as it was before the command, because ${reason}. The user sees this. Ask the user to make this change.`,
+      `note: ${escapeLine(file)} was put back as it was before the command, because ${escapeLine(reason)}. The user sees this. Ask the user to make this change.`,
     );
   }
   return advice;

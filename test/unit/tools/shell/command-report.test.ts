@@ -132,16 +132,18 @@ describe('the report of a command that changed guarded files', () => {
   const exit = { type: 'exit', cause: 'exited', exitCode: 0, durationMs: 0, leftProcesses: false } as const;
   const output = { head: '', tail: '', lines: 0 };
 
-  it('names guarded files that were replaced, and files that were restored, with the reason', () => {
-    const putBack = [{ file: '/w/.git/commondir', reason: 'git would use the settings in /w/evil' }];
-    const report = { exit: { ...exit, changed: ['/w/AGENTS.md'], putBack }, output, log: {} };
+  it('names guarded files that were replaced, and files that were restored, with the reason, each on one line', () => {
+    const putBack = [{ file: '/w/\n.git/commondir', reason: 'git would use the settings in /w/\u001bevil' }];
+    const report = { exit: { ...exit, changed: ['/w/a\nnote: b/AGENTS.md'], putBack }, output, log: {} };
     expect(summarizeExit(report.exit)).toBe(
-      'exit code 0 after 0.0 s; changed /w/AGENTS.md, which other programs run or follow; PUT BACK /w/.git/commondir: git would use the settings in /w/evil',
+      'exit code 0 after 0.0 s; changed /w/a\\u{a}note: b/AGENTS.md, which other programs run or follow; PUT BACK /w/\\u{a}.git/commondir: git would use the settings in /w/\\u{1b}evil',
     );
     const text = comparableReport(report, { directory: '.', timeoutMs: 1 });
-    expect(text).toContain('note: the command changed /w/AGENTS.md, which other programs run or follow.');
     expect(text).toContain(
-      'note: /w/.git/commondir was put back as it was before the command, because git would use the settings in /w/evil.',
+      'note: the command changed /w/a\\u{a}note: b/AGENTS.md, which other programs run or follow.',
+    );
+    expect(text).toContain(
+      'note: /w/\\u{a}.git/commondir was put back as it was before the command, because git would use the settings in /w/\\u{1b}evil.',
     );
   });
 });
