@@ -1,6 +1,7 @@
 import { VERSION_HEADERS } from './anthropic-messages/request.ts';
 import { fetchJson, type JsonRequest } from './http/fetch-json.ts';
 import { completeModels, offeredModel, readList } from './limits/server-models.ts';
+import { markLoaded } from './ollama-chat/model-info.ts';
 import type { OfferedModel, WireOptions } from './wire-options.ts';
 import type { Wire } from './wires.ts';
 
@@ -25,6 +26,7 @@ export async function listModels(
   // Gemini leaves out a list without entries.
   const read = (value: unknown) => readList(wire === 'gemini' && JSON.stringify(value) === '{}' ? [] : value);
   const entries = await fetchJson(options, { ...LISTS[wire], read }, signal);
+  if (wire === 'ollama-chat') return markLoaded(options, entries.map(offeredModel), signal);
   if (wire !== 'gemini') return completeModels(options, entries, signal);
   return entries
     .filter(({ supportedGenerationMethods: methods }) => !Array.isArray(methods) || methods.includes('generateContent'))

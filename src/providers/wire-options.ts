@@ -50,6 +50,8 @@ export interface OfferedModel {
   readonly maxAnswer?: number;
   /** The provider says that the model cannot call tools. */
   readonly lacksTools?: true;
+  /** The server has it in memory. */
+  readonly loaded?: true;
   /** The size of its weights, if the provider states it. */
   readonly bytes?: number;
   /** The program that serves it, if its list names one: `llama.cpp`. */

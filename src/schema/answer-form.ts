@@ -104,7 +104,8 @@ function json(text: string): unknown {
   }
 }
 
-function isObject(value: unknown): value is object {
+/** True for an object, and for a list. */
+export function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 

@@ -10,12 +10,14 @@ import {
   usageOf,
 } from './decoded-answer.ts';
 
-const FINISH: Readonly<Record<string, FinishReason>> = {
+/** The ends of messages, also in Amazon Bedrock. */
+export const MESSAGE_FINISH: Readonly<Record<string, FinishReason>> = {
   end_turn: 'stop',
   stop_sequence: 'stop',
   tool_use: 'tool_calls',
   max_tokens: 'length',
   refusal: 'refusal',
+  content_filtered: 'content_filter',
 };
 
 /** Creates the reader of the events of a stream of the Messages API, or of a whole message. */
@@ -37,7 +39,7 @@ export function createAnthropicReader(): AnswerReader {
     });
   };
   const readStop = (reason: unknown, answer: AnswerBuilder): void => {
-    answer.end(reason, FINISH);
+    answer.end(reason, MESSAGE_FINISH);
     // The mock server finds stop sequences in its own text. A sequence that the provider found is not part of the text.
     if (reason === 'stop_sequence') answer.omit('stop_sequence');
   };

@@ -1,14 +1,7 @@
 import type { FinishReason, JsonObject } from '../../conversation/conversation.ts';
 import { isJsonObject } from '../../conversation/json.ts';
+import { MESSAGE_FINISH } from './anthropic.ts';
 import { type AnswerBuilder, objectIn, objectsIn, sumOf, textIn, usageOf } from './decoded-answer.ts';
-
-const FINISH: Readonly<Record<string, FinishReason>> = {
-  end_turn: 'stop',
-  stop_sequence: 'stop',
-  tool_use: 'tool_calls',
-  max_tokens: 'length',
-  content_filtered: 'content_filter',
-};
 
 /** The ends of completions, in the words of the makers. */
 const COMPLETION_FINISH: Readonly<Record<string, FinishReason>> = {
@@ -46,7 +39,7 @@ export function readBedrockValue(value: JsonObject, answer: AnswerBuilder): void
   const called = objectIn(start['start'])['toolUse'];
   if (isCall(called)) addCall(called, '', answer);
   readDelta(objectIn(objectIn(value['contentBlockDelta'])['delta']), answer);
-  answer.end(value['stopReason'] ?? objectIn(value['messageStop'])['stopReason'], FINISH);
+  answer.end(value['stopReason'] ?? objectIn(value['messageStop'])['stopReason'], MESSAGE_FINISH);
   readUsage(value['usage'] ?? objectIn(value['metadata'])['usage'], answer);
   for (const [name, error] of Object.entries(value)) {
     if (name.endsWith('Exception')) answer.error ??= { message: textIn(objectIn(error)['message']) ?? '', type: name };

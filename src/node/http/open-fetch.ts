@@ -6,35 +6,42 @@ import type { Machine } from '../../app/settings.ts';
 import type { Fetch } from '../../providers/http/fetch-stream.ts';
 import type { FetchSettings } from '../../providers/target/choose-model.ts';
 import { decompressed } from './decompress.ts';
-import type { Proxies } from './proxy-fetch.ts';
+import { upstreamProxy } from './upstream-proxy.ts';
 
 /** The environment and the absolute home directory that `fetch` runs in. */
 type FetchMachine = Pick<Machine, 'environment' | 'home'>;
 
 /**
- * The `fetch` for a connection. The proxies are those of `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`; a server on this
- * machine is never reached through one. Throws `UsageError` for an unusable proxy or file of certificates.
+ * The `fetch` for a connection. The proxies are those of `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY`; a server
+ * on this machine is never reached through one. Throws `UsageError` for an unusable proxy or file of certificates.
  */
-export async function openFetch({ local, caFile }: FetchSettings, machine: FetchMachine): Promise<Fetch> {
-  const proxies = local ? undefined : proxiesIn(machine.environment);
-  const certificates = caFile === undefined ? undefined : await readCertificates(caFile, machine.home);
+export async function openFetch({ local, caFile }: FetchSettings, { environment, home }: FetchMachine): Promise<Fetch> {
+  const certificates = caFile === undefined ? undefined : await readCertificates(caFile, home);
   const direct = createHttpFetch(certificates);
-  if (proxies === undefined) return direct;
+  const proxies = local ? [] : SCHEMES.map((protocol) => proxyTo({ hostname: '', port: '', protocol }, environment));
+  if (proxies.every((proxy) => proxy === undefined)) return direct;
   // Loaded only for a proxy, because the package takes longer to load than ybs.
-  return (await import('./proxy-fetch.ts')).createProxyFetch(proxies, direct, certificates);
+  const through = (await import('./proxy-fetch.ts')).createProxyFetch(certificates);
+  return (url, init) => {
+    const proxy = proxyTo(new URL(url), environment);
+    return (proxy === undefined ? direct : through(proxy))(url, init);
+  };
 }
 
-function proxiesIn(environment: FetchMachine['environment']): Proxies | undefined {
-  const read = (name: string): string => {
-    const value = (environment[name.toLowerCase()] ?? environment[name] ?? '').trim();
-    // The message does not repeat the value, which may contain a password.
-    if (value !== '' && name !== 'NO_PROXY' && !/^https?:\/\/[^/]/.test(value)) {
-      throw new UsageError(`The proxy in ${name} is not a URL. Write it like http://localhost:3128`);
-    }
-    return value;
-  };
-  const proxies = { http: read('HTTP_PROXY'), https: read('HTTPS_PROXY'), no: read('NO_PROXY') };
-  return proxies.http === '' && proxies.https === '' ? undefined : proxies;
+const SCHEMES = ['http:', 'https:'] as const;
+
+function proxyTo(
+  { hostname, port, protocol }: Pick<URL, 'hostname' | 'port' | 'protocol'>,
+  environment: FetchMachine['environment'],
+) {
+  const [usual, names] =
+    protocol === 'http:' ? [80, ['HTTP_PROXY', 'ALL_PROXY']] : [443, ['HTTPS_PROXY', 'HTTP_PROXY', 'ALL_PROXY']];
+  const proxy = upstreamProxy(hostname, Number(port || usual), environment, names);
+  if (proxy === undefined || proxy instanceof URL) return proxy;
+  // Many networks name a proxy for SOCKS there, which is for programs that speak it.
+  if (proxy.unknownIn === 'ALL_PROXY') return undefined;
+  // The message does not repeat the value, which may contain a password.
+  throw new UsageError(`The proxy in ${proxy.unknownIn} is not a URL. Write it like http://localhost:3128`);
 }
 
 async function readCertificates(caFile: string, home: string): Promise<string> {

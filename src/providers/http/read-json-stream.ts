@@ -1,11 +1,11 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
-import { isEndMark, isPlainText, textsInData, unwrapped } from '../../schema/answer-form.ts';
+import { isEndMark, isObject, isPlainText, textsInData, unwrapped } from '../../schema/answer-form.ts';
 import { jsonOr } from '../../text/json/json.ts';
 import { truncateText } from '../../text/truncate.ts';
 import { failedInStream } from './classify-failure.ts';
 import { FailedRequest } from './failure.ts';
 import { type FetchResponse, HttpFailure, type StreamFormat } from './fetch-stream.ts';
-import { isErrorValue, isObject } from './server-error.ts';
+import { isErrorValue } from './server-error.ts';
 
 /** The maximum length of an event, a line or a whole answer, in characters. A longer one would fill the memory. */
 const MAX_LENGTH = 16 * 1024 * 1024;

@@ -1,3 +1,4 @@
+import { isObject } from '../../schema/answer-form.ts';
 import { jsonOr } from '../../text/json/json.ts';
 import { truncateText } from '../../text/truncate.ts';
 
@@ -178,10 +179,6 @@ function innermost(found: FoundError): FoundError {
   const end = message.lastIndexOf('}');
   const inner = start === -1 || end < start ? undefined : findError(jsonOr(undefined, message.slice(start, end + 1)));
   return inner === undefined ? found : { ...inner, kinds: [...inner.kinds, ...found.kinds] };
-}
-
-export function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
 }
 
 /** The field of an object; `undefined` for a value that has no such field. */

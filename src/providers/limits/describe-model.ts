@@ -38,6 +38,7 @@ export function modelRows(models: readonly DescribedModel[]): readonly string[] 
 function factsOf(model: DescribedModel): readonly string[] {
   const { contextWindow: window, maxAnswer: answer, price, source } = model;
   return [
+    ...(model.loaded === true ? ['loaded'] : []),
     ...(window === undefined
       ? []
       : [`${withSeparators(window)} tokens${source === undefined || source === 'server' ? '' : ` (${source})`}`]),

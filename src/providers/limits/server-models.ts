@@ -1,8 +1,9 @@
+import { isObject } from '../../schema/answer-form.ts';
 import type { ValueOf } from '../../schema/conforms.ts';
 import { failedWithSuccess, fetchJson } from '../http/fetch-json.ts';
 import { formReader, garbled } from '../http/read-form.ts';
-import { fieldOf, isErrorValue, isObject } from '../http/server-error.ts';
-import { describeServed } from '../ollama-chat/model-info.ts';
+import { fieldOf, isErrorValue } from '../http/server-error.ts';
+import { describeServed, markLoaded } from '../ollama-chat/model-info.ts';
 import type { OfferedModel, WireOptions } from '../wire-options.ts';
 import { isSame } from './find-limits.ts';
 import { FACTS, LISTED_MODELS } from './schemas.data.ts';
@@ -78,11 +79,14 @@ export function offeredModel(entry: Listed): OfferedModel {
   const without = providersOf(entry).filter((provider) => valueAt(provider, 'supports_tools') === false);
   const isWithout = without.length > 0 && without.length === providersOf(entry).length;
   const lacksTools = calls === false || isWithout || (Array.isArray(parameters) && !parameters.includes('tools'));
+  const states = [valueAt(entry, 'status.value'), valueAt(entry, 'state')];
+  const isLoaded = states.includes('loaded') || isObject(valueAt(entry, 'loaded_instances.0'));
   return {
     name: entry.id,
     ...(contextWindow === undefined ? {} : { contextWindow }),
     ...(maxAnswer === undefined ? {} : { maxAnswer }),
     ...(lacksTools ? { lacksTools } : {}),
+    ...(isLoaded ? { loaded: true } : {}),
     ...statedSize(entry),
     ...(server === undefined ? {} : { server }),
   };
@@ -161,7 +165,8 @@ async function withOllamaFacts(options: WireOptions, models: readonly OfferedMod
     ...(tokens === undefined ? {} : { contextWindow: tokens }),
     ...(lacksTools === true && { lacksTools }),
   };
-  return models.map((model) => (isSame(model.name, options.model) ? { ...model, ...facts } : model));
+  const marked = await markLoaded(options, models, signal);
+  return marked.map((model) => (isSame(model.name, options.model) ? { ...model, ...facts } : model));
 }
 
 /** The fields that hold the entries of a list: of OpenAI, Ollama and LM Studio, Cloudflare, and gateways. */

@@ -3,7 +3,7 @@ import { withSeparators } from '../../text/quantities.ts';
 import { fetchJson } from '../http/fetch-json.ts';
 import { formReader } from '../http/read-form.ts';
 import { ASSUMED } from '../limits/find-limits.ts';
-import type { WireOptions } from '../wire-options.ts';
+import type { OfferedModel, WireOptions } from '../wire-options.ts';
 import type { ModelTraits } from './request.ts';
 import { OLLAMA_LOADED, OLLAMA_SHOW } from './schemas.data.ts';
 
@@ -138,11 +138,20 @@ function thinkingOf(model: string, architecture: unknown, capabilities: readonly
 
 /** The context window that the model is loaded with; `undefined` if it is not loaded. */
 async function readLoadedWindow(options: WireOptions, signal: AbortSignal): Promise<number | undefined> {
+  return tokensOf((await readLoaded(options, signal)).get(fullName(options.model)));
+}
+
+/** The context windows of the models that are loaded, by their full names. */
+async function readLoaded(options: WireOptions, signal: AbortSignal): Promise<ReadonlyMap<string, unknown>> {
   const request = { path: '/api/ps', read: formReader(OLLAMA_LOADED), fallback: {} } as const;
   const { models } = await fetchJson(options, request, signal);
-  const wanted = fullName(options.model);
-  const loaded = (models ?? []).find(({ model, name }) => fullName(model ?? name ?? '') === wanted);
-  return tokensOf(loaded?.context_length);
+  return new Map((models ?? []).map((entry) => [fullName(entry.model ?? entry.name ?? ''), entry.context_length]));
+}
+
+/** The models, with a mark on those that are loaded. A failed request marks none. */
+export async function markLoaded(options: WireOptions, models: readonly OfferedModel[], signal: AbortSignal) {
+  const loaded = await readLoaded(options, signal).catch(() => new Map<string, unknown>());
+  return models.map((model) => (loaded.has(fullName(model.name)) ? { ...model, loaded: true as const } : model));
 }
 
 /** The name with its tag, in lower case. */

@@ -174,12 +174,14 @@ describe('a proxy', () => {
     expect(proxy.log[0]).toContain(`Basic ${Buffer.from('me:secret').toString('base64')}`);
   });
 
-  it('of HTTPS_PROXY receives encrypted requests, which it cannot read', async () => {
+  it.each([
+    ['HTTPS_PROXY', {}],
+    ['ALL_PROXY', {}],
+    ['HTTP_PROXY', { ALL_PROXY: 'socks5://127.0.0.1:1' }],
+  ])('of %s receives encrypted requests, which it cannot read', async (name, others) => {
     const proxy = await startProxy(await listen(https.createServer(tls, echo)));
-    const fetch = await open(
-      { caFile: path.join(tls.directory, 'ca.pem') },
-      { HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` },
-    );
+    const environment = { ...others, [name]: `127.0.0.1:${proxy.port}` };
+    const fetch = await open({ caFile: path.join(tls.directory, 'ca.pem') }, environment);
     const response = await fetch('https://models.test/v1/chat', post);
     expect(await jsonOf(response)).toMatchObject({ url: '/v1/chat', body: 'héllo' });
     expect(proxy.log).toEqual(['CONNECT models.test:443']);
@@ -201,7 +203,7 @@ describe('a proxy', () => {
   it('that does not answer is named in the error, except after an abort', async () => {
     const fetch = await open({}, { HTTP_PROXY: 'http://127.0.0.1:1' });
     const failure: unknown = await fetch('http://models.test/', {}).catch((thrown: unknown) => thrown);
-    expect(String(failure)).toMatch(/ECONNREFUSED.* \(through the proxy of HTTPS_PROXY or HTTP_PROXY\)$/);
+    expect(String(failure)).toMatch(/ECONNREFUSED.* \(through the proxy at 127\.0\.0\.1:1\)$/);
     expect(failure).not.toHaveProperty('cause');
     const aborted = fetch('http://models.test/', { signal: AbortSignal.abort('stopped') });
     await expect(aborted).rejects.toBe('stopped');
@@ -221,7 +223,7 @@ describe('a proxy', () => {
   });
 
   it('that is not a URL is reported without its value', async () => {
-    const environment = { HTTPS_PROXY: 'me:secret@proxy' };
+    const environment = { HTTPS_PROXY: 'socks5://me:secret@proxy' };
     const error: unknown = await open({}, environment).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(UsageError);
     expect(String(error)).toContain('The proxy in HTTPS_PROXY is not a URL. Write it like http://localhost:3128');

@@ -180,17 +180,18 @@ const ROWS: readonly Row[] = [
     ['/models/alpha.gguf', '262,144'],
   ],
   [
-    'models of a router that are not loaded',
+    'models of a router, one of which is loaded',
     'ggml-org/llama.cpp#18035',
     jsonReply({
       data: ['alpha', 'beta'].map((id) => {
         const args = ['/opt/llama-server', '--host', '127.0.0.1', '--jinja', '--ctx-size', '65536', '--port', '0'];
-        return { id, object: 'model', owned_by: 'llamacpp', in_cache: false, status: { value: 'unloaded', args } };
+        const value = id === 'alpha' ? 'loaded' : 'unloaded';
+        return { id, object: 'model', owned_by: 'llamacpp', in_cache: false, status: { value, args } };
       }),
       object: 'list',
     }),
     0,
-    ['alpha', '65,536', 'beta'],
+    ['alpha  loaded, 65,536', 'beta   65,536'],
   ],
   ['null of Ollama', 'ollama/ollama', jsonReply({ models: null }), 0, ['offers no models'], 'ollama-chat'],
   [
@@ -198,7 +199,7 @@ const ROWS: readonly Row[] = [
     'no report; beside the others',
     jsonReply({ models: [{ model: 'alpha' }] }),
     0,
-    ['alpha'],
+    ['alpha  loaded'],
     'ollama-chat',
   ],
   [
@@ -256,7 +257,7 @@ const NAMED = ROWS.map(([name, source, reply, code, shows, wire = 'openai-chat']
 it.each(NAMED)('ybs models reads $name ($source)', async ({ reply, code, shows, wire }) => {
   const { url } = await startRawServer(
     () => reply,
-    ({ path: asked }) => (/models|tags/.test(asked) ? reply : undefined),
+    ({ path: asked }) => (/models|tags|\/api\/ps/.test(asked) ? reply : undefined),
   );
   const place = temporaryDirectory();
   const llm = { provider: 'openai-compatible', api_kind: wire, endpoint: url, model: 'alpha' };

@@ -205,8 +205,8 @@ describe('what servers say about their models', () => {
     const models = ['m', 'other'].map((id) => ({ id, owned_by: 'llamacpp', status: { value: 'loaded' } }));
     const props = { default_generation_settings: { n_ctx: 4_096 }, chat_template: '{{ messages }}' };
     expect(await listed({ '/v1/models': { data: models }, '/props': props })).toEqual([
-      { name: 'm', server: 'llama.cpp', contextWindow: 4_096, lacksTools: true },
-      { name: 'other', server: 'llama.cpp' },
+      { name: 'm', server: 'llama.cpp', loaded: true, contextWindow: 4_096, lacksTools: true },
+      { name: 'other', server: 'llama.cpp', loaded: true },
     ]);
   });
 
@@ -265,7 +265,7 @@ describe('what servers say about their models', () => {
           data: [{ id: 'm', state: 'loaded', max_context_length: 131_072, loaded_context_length: 4_096 }],
         },
       },
-      { name: 'm', contextWindow: 4_096 },
+      { name: 'm', loaded: true, contextWindow: 4_096 },
     ],
     ['LM Studio without its own list', only({ owned_by: 'organization_owner' }), { name: 'm' }],
     [
@@ -341,7 +341,7 @@ describe('what servers say about their models', () => {
           ],
         },
       },
-      { name: 'm', contextWindow: 40_000 },
+      { name: 'm', loaded: true, contextWindow: 40_000 },
     ],
     [
       "Ollama's copy, of a model that is loaded",
@@ -350,7 +350,7 @@ describe('what servers say about their models', () => {
         '/api/show': { capabilities: ['tools'] },
         '/api/ps': { models: [{ name: 'x:latest' }, { name: 'm:latest', context_length: 16_384 }] },
       },
-      { name: 'm', contextWindow: 16_384 },
+      { name: 'm', loaded: true, contextWindow: 16_384 },
     ],
     ['a model that is listed twice', { '/v1/models': { data: [{ id: 'm' }, { id: 'm', x: 1 }] } }, { name: 'm' }],
     // https://github.com/nocoo/raven/pull/8

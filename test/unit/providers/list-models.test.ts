@@ -58,7 +58,10 @@ const rows: readonly (readonly [Wire, path: string, answer: object, models: read
     'ollama-chat',
     '/api/tags',
     { models: [{ name: 'a:latest', size: 1 }, { name: 'b:7b' }] },
-    [{ name: 'a:latest', bytes: 1 }, { name: 'b:7b' }],
+    [
+      { name: 'a:latest', loaded: true, bytes: 1 },
+      { name: 'b:7b', loaded: true },
+    ],
   ],
 ];
 
@@ -80,7 +83,7 @@ it.each(rows)('lists the models of a server on the wire %s at %s', async (wire, 
     },
   } as const;
   expect(await listModels(wire, options, new AbortController().signal)).toEqual(models);
-  expect(sent.map(({ url }) => url)).toEqual([`http://localhost/base${path}`]);
+  expect(sent[0]?.url).toBe(`http://localhost/base${path}`);
   const version = wire === 'anthropic-messages' ? '2023-06-01' : null;
   expect(sent[0]?.headers.get('anthropic-version')).toBe(version);
   expect(sent[0]?.headers.get('x-api-key')).toBe(KEY);

@@ -6,11 +6,12 @@ import process from 'node:process';
 import { type Duplex, duplexPair, type Writable } from 'node:stream';
 import type { AskedHost } from '../../../agent/ports/shell.ts';
 import { foldHost, HOST_REFUSALS, matchHost, unknownProxy } from '../../../policy/sandbox/hosts.ts';
+import { type UpstreamProxy, upstreamProxy } from '../../http/upstream-proxy.ts';
 import { MAX_SESSION_MEGABYTES } from './bridge.ts';
+import { connectThrough } from './connect-through.ts';
 import { createTurns, lookUp } from './look-up.ts';
 import { isPublicAddress } from './public-address.ts';
 import { readExactly, readSocksRequest } from './socks.ts';
-import { connectThrough, type UpstreamProxy, upstreamProxy } from './upstream-proxy.ts';
 
 /** The hosts that a command may reach. */
 export interface GrantedHosts {

@@ -65,7 +65,6 @@ const MESSAGES: readonly PieceRow[] = [
     [begin, block(1, use), add(1, { type: 'input_json_delta', partial_json: 'e testing of' })],
     AGAIN,
   ],
-  ['an end with nothing', 'Wei-Shaw/sub2api#7081', [begin, ...stopped('end_turn')], AGAIN],
   [
     'an error behind a part of the answer',
     'anthropics/claude-code, overloaded',

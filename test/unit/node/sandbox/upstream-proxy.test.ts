@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { upstreamProxy } from '../../../../src/node/sandbox/network/upstream-proxy.ts';
+import { upstreamProxy } from '../../../../src/node/http/upstream-proxy.ts';
 
 describe('the proxy of the network', () => {
   it.each<[string, number, Readonly<Record<string, string>>, string | undefined]>([

@@ -105,7 +105,7 @@ it.each([
   [
     'alejandroll10/zeropaper#213',
     'UND_ERR_ABORTED',
-    'Proxy response (407) !== 200 when HTTP Tunneling (through the proxy of HTTPS_PROXY or HTTP_PROXY)',
+    'Proxy response (407) !== 200 when HTTP Tunneling (through the proxy at 127.0.0.1:1)',
     /user and the password/,
   ],
   ['nodejs.org/api/http2.html', 'HPE_INVALID_CONSTANT', 'Parse Error: Expected HTTP/, RTSP/ or ICE/', /HTTP\/2/],

@@ -3,28 +3,6 @@ import http from 'node:http';
 import https from 'node:https';
 import net from 'node:net';
 import type { Duplex } from 'node:stream';
-import { isDirect } from '../../http/no-proxy.ts';
-
-/** The environment of the user. */
-type Environment = Readonly<Record<string, string | undefined>>;
-
-/** The proxy of the user's network, or the variable with an address that ybs does not know. */
-export type UpstreamProxy = URL | { readonly unknownIn: string };
-
-/**
- * The proxy of the user's network that leads to a host: that of `HTTPS_PROXY`, or of `HTTP_PROXY` for port 80, else that
- * of `ALL_PROXY`, unless `NO_PROXY` names the host. `undefined` if the host is reached without one. Pure.
- */
-export function upstreamProxy(host: string, port: number, environment: Environment): UpstreamProxy | undefined {
-  const read = (name: string): string => (environment[name.toLowerCase()] ?? environment[name] ?? '').trim();
-  if (isDirect(host, port, read('NO_PROXY'))) return undefined;
-  const names = [...(port === 80 ? ['HTTP_PROXY'] : []), 'HTTPS_PROXY', 'ALL_PROXY'];
-  const variable = names.find((name) => read(name) !== '');
-  if (variable === undefined) return undefined;
-  const written = read(variable);
-  const address = written.includes('://') ? written : `http://${written}`;
-  return /^https?:\/\/[^/]/i.test(address) && URL.canParse(address) ? new URL(address) : { unknownIn: variable };
-}
 
 /** The time after which a proxy that is silent will not answer. */
 const SILENCE_MS = 30_000;

@@ -1,10 +1,32 @@
 import net from 'node:net';
 
+/** The proxy of the user's network, or the variable with an address that ybs does not know. */
+export type UpstreamProxy = URL | { readonly unknownIn: string };
+
+/**
+ * The proxy of the user's network that leads to a host: that of the first of the variables which is set, unless
+ * `NO_PROXY` names the host. `undefined` if the host is reached without one. Pure.
+ */
+export function upstreamProxy(
+  host: string,
+  port: number,
+  environment: Readonly<Record<string, string | undefined>>,
+  names: readonly string[] = [...(port === 80 ? ['HTTP_PROXY'] : []), 'HTTPS_PROXY', 'ALL_PROXY'],
+): UpstreamProxy | undefined {
+  const read = (name: string): string => (environment[name.toLowerCase()] ?? environment[name] ?? '').trim();
+  if (isDirect(host, port, read('NO_PROXY'))) return undefined;
+  const variable = names.find((name) => read(name) !== '');
+  if (variable === undefined) return undefined;
+  const written = read(variable);
+  const address = written.includes('://') ? written : `http://${written}`;
+  return /^https?:\/\/[^/]/i.test(address) && URL.canParse(address) ? new URL(address) : { unknownIn: variable };
+}
+
 /**
  * True if a list like `localhost,.corp.example,10.0.0.0/8,[fd00::1]:8080` names a host, or all hosts with `*`. A name
  * covers the names below it; an entry with a port, that port alone.
  */
-export function isDirect(host: string, port: number, list: string): boolean {
+function isDirect(host: string, port: number, list: string): boolean {
   const wanted = host.toLowerCase().replace(/^\[|[\].]$/g, '');
   return list
     .toLowerCase()
