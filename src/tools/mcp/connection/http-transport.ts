@@ -168,16 +168,10 @@ async function textOf(chunks: Chunks): Promise<string> {
 /**
  * The messages of a body as events that the library accepts; `type`: that of a body that is no stream. A request whose
  * answer is too large, or did not come before the end of a body that cannot be resumed, is answered with an error.
- * `resumed`: the event after which a stream goes on. The library forgets it if that stream ends before another event.
+ * `after`: the event after which a stream goes on. The library forgets it if that stream ends before another event.
  */
-async function* eventsOf(
-  chunks: Chunks,
-  type: string | undefined,
-  pending: Pending,
-  id: Id | undefined,
-  resumed: string | undefined,
-): Events {
-  let events: string[] = resumed === undefined ? [] : [`id: ${resumed}\ndata:\n\n`];
+async function* eventsOf(chunks: Chunks, type: string | undefined, pending: Pending, id?: Id, after?: string): Events {
+  let events: string[] = after === undefined ? [] : [`id: ${after}\ndata:\n\n`];
   let length = 0;
   let isResumable = false;
   let isBroken = false;

@@ -27,13 +27,14 @@ export function sandboxHint(entry: McpEntry, places: Places): string {
   }
   const { home, workspace, platform, hidesHome } = places;
   const granted = [...(entry.read ?? []), ...(entry.write ?? [])].map((each) => expandPath(each, places));
+  const hiding = hidesHome === true ? [home, '/tmp'] : ['/tmp'];
+  const isIn = (directories: readonly string[], word: string): boolean =>
+    directories.some((each) => contains(each, word, platform));
   const hidden = [entry.command ?? '', ...(entry.args ?? [])]
     .map((word) => (word.startsWith('~/') ? expandPath(word, places) : word))
-    .find(
-      (word) =>
-        contains(home, word, platform) && ![workspace, ...granted].some((each) => contains(each, word, platform)),
-    );
-  if (hidesHome !== true || hidden === undefined) return '';
+    .find((word) => isIn(hiding, word) && !isIn([workspace, ...granted], word));
+  if (hidden === undefined) return '';
   const directory = pathFlavour(platform).dirname(hidden);
-  return ` The sandbox hides your home directory, where ${hidden} is: add "read": [${JSON.stringify(directory)}] to its entry.`;
+  const read = hiding.includes(directory) ? hidden : directory;
+  return ` The sandbox hides ${hidden}: add "read": [${JSON.stringify(read)}] to its entry.`;
 }
