@@ -119,7 +119,7 @@ export function createWiring(machine: Machine): Wiring {
       const { config, origins, keys, trust } = loaded;
       const environment = { ...machine.environment, ...keys };
       const model = await chooseConfiguredModel(
-        { ...config, limits: userLimits(config, origins) },
+        { ...config, limits: userLimits(config, origins), origins },
         { ...machine, environment, startMockModel },
         options.fallbackModel,
       );
@@ -130,7 +130,7 @@ export function createWiring(machine: Machine): Wiring {
       const { systemPrompt: given, appendSystemPrompt: added, dryRun, maxBudgetUsd, answerSchema } = options;
       const systemPrompt = given === undefined || added === undefined ? given : `${given}\n\n${added}`;
       return {
-        ...{ config, origins, keys, workspace, trust, dryRun, model, sandbox },
+        ...{ config, origins, keys, workspace, trust, dryRun, model, sandbox, warnings: loaded.warnings },
         ...{ systemPrompt, maxBudgetUsd, answerSchema },
         ...{ ...tools, policy: loaded.policy, mcpServers: configuredServers(config, machine) },
       };

@@ -5,20 +5,23 @@ import type { KeptFor } from '../../session/log/unions.ts';
 import type { McpServer } from '../../tools/mcp/server.ts';
 import type { Agent } from '../agent.ts';
 
-/** Something that the user has allowed at a question, and can take back. */
+/** Something that the user has allowed at a question or with `/permissions`, and can take back. */
 export interface Grant {
   /** The calls that run without a question; not escaped. */
   readonly text: string;
   /** The duration of the grant. */
   readonly until: string;
-  /** The rule of the session, or the tool of a server. */
-  readonly of: { readonly rule: PermissionRule } | { readonly server: McpServer; readonly tool: string };
+  /** The rule of the session, the tool of a server, or a tool with the level `automatic`. */
+  readonly of:
+    | { readonly rule: PermissionRule }
+    | { readonly server: McpServer; readonly tool: string }
+    | { readonly automatic: string };
 }
 
 /** The part of the agent that knows what the user has allowed. */
 export type GrantSource = Pick<Agent, 'permissions' | 'workspace' | 'mcpServers' | 'configuration'>;
 
-/** Everything that the user has allowed at questions, in this session and before. */
+/** Everything that the user has allowed, in this session and before. */
 export function grantsOf({ permissions, workspace, mcpServers }: GrantSource): readonly Grant[] {
   const until = (keptFor: KeptFor | undefined): string => {
     if (keptFor === undefined) return 'until the end of this session';
@@ -33,6 +36,9 @@ export function grantsOf({ permissions, workspace, mcpServers }: GrantSource): r
         const text = `${tool} of the server ${server.settings.name}, with its current description`;
         return { text, until: 'until it changes', of: { server, tool } };
       }),
+    ),
+    ...Object.entries(permissions.levels).flatMap(([tool, level]): readonly Grant[] =>
+      level === 'automatic' ? [{ text: `each call of ${tool}`, until: until(undefined), of: { automatic: tool } }] : [],
     ),
   ];
 }
@@ -58,6 +64,7 @@ export async function revokeGrants(
     const { [of.tool]: _forgotten, ...agreed } = of.server.remembered.agreed;
     await of.server.remember({ agreed });
   }
+  permissions.dropLevels(grants.flatMap(({ of }) => ('automatic' in of ? [of.automatic] : [])));
   try {
     const rules = grants.flatMap(({ of }) => ('rule' in of ? [of.rule] : []));
     await permissions.forget(rules, described);

@@ -38,7 +38,11 @@ async function parseWithComments(source: string, text: string): Promise<unknown>
   const reason = JSON_PROBLEMS[printParseErrorCode(first.error)] ?? 'unexpected character';
   // What is missing at the end belongs to the last line with text, not to the empty one after it.
   const position = positionOf(text, Math.min(first.offset, text.trimEnd().length));
-  throw new ConfigError(source, `invalid JSON: ${reason}. Correct it or remove the file.`, position);
+  const isOther = /\.(?:ya?ml|toml)$/i.test(source);
+  const advice = isOther
+    ? 'The configuration is JSON, also with comments: convert it.'
+    : 'Correct it or remove the file.';
+  throw new ConfigError(source, `invalid JSON: ${reason}. ${advice}`, position);
 }
 
 /** Reasons by the names that `jsonc-parser` gives its error codes; all others are an unexpected character. */

@@ -46,6 +46,8 @@ interface ModelMachine extends ModelPorts {
 /** The configuration of a model and of the one for summaries. */
 interface Configured extends ModelConfig {
   readonly llm: ModelConfig['llm'] & { readonly small_model?: string | undefined };
+  /** The places that set the values, such as a file, by key. */
+  readonly origins?: ReadonlyMap<string, string> | undefined;
 }
 
 /**
@@ -142,7 +144,8 @@ async function configuredModel(
   const choice = providers.chooseModel(config, environment, ports);
   if (choice.type === 'refused') {
     const Refusal = choice.key === 'llm.api_key_variable' ? KeyError : UsageError;
-    throw new Refusal(`${choice.message} (${choice.key})`);
+    const origin = config.origins?.get(choice.key);
+    throw new Refusal(`${choice.message} (${choice.key}${origin === undefined ? '' : `, ${origin}`})`);
   }
   return choice;
 }

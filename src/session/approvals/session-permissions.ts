@@ -123,6 +123,11 @@ export class SessionPermissions {
     this.#levels = { ...this.#levels, [toolName]: level };
   }
 
+  /** Gives tools the level of the configuration again. */
+  dropLevels(tools: readonly string[]): void {
+    this.#levels = Object.fromEntries(Object.entries(this.#levels).filter(([tool]) => !tools.includes(tool)));
+  }
+
   /** Adds the rules that earlier sessions have kept. Throws `FileSystemError`. */
   async restore(): Promise<void> {
     for (const [keptFor, store] of this.#eachStore()) {

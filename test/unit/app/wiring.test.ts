@@ -113,7 +113,7 @@ describe('settings', () => {
       /^\/work\/README\.md is a file\. Choose a directory to work in\.$/,
     ],
     ['a configuration that does not exist', { ...MOCK, config: 'x.json' }, /^\/work\/x\.json: /],
-    ['a provider that does not exist', { provider: 'nobody', dryRun: false }, /\(llm\.provider\)$/],
+    ['a provider that does not exist', { provider: 'nobody', dryRun: false }, /\(llm\.provider, command line\)$/],
   ])('reject %s', async (_name, options, message) => {
     const loading = machine().wiring.loadSettings(options);
     await expect(loading).rejects.toThrow(message);

@@ -238,7 +238,7 @@ describe('loadConfig', () => {
   });
 
   it('rejects a directory', async () => {
-    expect(await problemOf({ [`${HOME}/x`]: '' })).toMatch(`${HOME}: the file cannot be read`);
+    expect(await problemOf({ [`${HOME}/x`]: '' })).toMatch(`${HOME}: this is a directory`);
   });
 
   it.each([

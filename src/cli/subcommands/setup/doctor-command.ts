@@ -99,6 +99,7 @@ async function loadSettings(
       settings,
       checks: [
         ok('configuration', `valid, from ${sourcesOf(settings)}; ybs config shows each value`),
+        ...(settings.warnings ?? []).map((text) => warning('configuration', text)),
         ...(settings.policy === undefined ? [] : [ok('policy', `${settings.policy.file} makes sessions stricter`)]),
       ],
     };

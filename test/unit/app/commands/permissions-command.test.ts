@@ -206,6 +206,10 @@ describe('/permissions TOOL LEVEL', () => {
     expect(await answer('permissions', '', { safety, permissions: given })).toMatch(
       /^run_shell +denied +\/permissions, for this session$/m,
     );
+    await answer('permissions', 'write_file automatic', { permissions: given });
+    expect(await answer('permissions', 'clear', { permissions: given })).toBe('Cleared: 1 approval');
+    // What is stricter than the configuration stays.
+    expect(given.levels).toEqual({ run_shell: 'denied' });
   });
 
   it('shows the effect of the current mode', async () => {
