@@ -2,6 +2,7 @@
 // is tested, unhandled promises are found, and the suites of test/thorough run too. With --long, property tests and
 // fuzzers also run with their full counts, and so do the crash, race and soak suites of test/long. With --coverage, only
 // the steps for the coverage run. Failures come last, then the totals; the last line is always "N passed, N failed".
+import { rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -43,6 +44,16 @@ const wholeCoverage = vitest('coverage with commands', counted, { YBS_ENTRY: 'sr
 const stages = stagesOf();
 if (long) process.env['YBS_TEST_LONG'] = '1';
 const started = performance.now();
+console.log(
+  `running ${stages
+    .flat(2)
+    .map(({ name }) => name)
+    .join(', ')}; the first of them ends after 10 s to a minute`,
+);
+process.once('SIGINT', () => {
+  rmSync(reports, { recursive: true, force: true });
+  process.exit(130);
+});
 const results: StepResult[] = [];
 try {
   for (const stage of stages) {
