@@ -83,6 +83,11 @@ export async function runPrompt(
       return run({ ...typed, text: prompt }, asText ? showText() : createLineWriter(write));
     });
     return EXIT_CODES[end?.outcome ?? 'aborted'];
+  } catch (error) {
+    const { NotSavedError } = await import('../session/log/session-log.ts');
+    if (!(error instanceof NotSavedError)) throw error;
+    // Nobody can mend the disk while this run waits, as in a chat.
+    throw new Error(`The session cannot be saved in ${error.place}. Nothing more was done.`, { cause: error });
   } finally {
     unsubscribe();
     await driver.close().finally(() => terminal?.close());

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { runBin } from '../../support/processes/run-bin.ts';
 import { canMount, withMounts } from '../../support/sandbox/own-mounts.ts';
 import { playDecisions } from '../../support/stories/decided-run.ts';
+import { startRecordingServer } from '../../support/wires/recording-server.ts';
 import { run, write } from '../decisions/rows.ts';
 
 const FULL = ['--permission-mode', 'full-access'];
@@ -19,6 +20,16 @@ describe.skipIf(!canMount)('a disk that cannot be written', () => {
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain('The directory of the sessions cannot be used');
     expect(stderr).toContain(`${reason}. Change that`);
+  });
+
+  it('ends a single run in which that of the log becomes full, and promises nothing', async () => {
+    const command = 'head -c 1M /dev/zero > "$HOME/.config/fill"; echo filled';
+    const steps = [{ response: { tool_calls: [{ name: 'run_shell', arguments: { command } }] } }];
+    const { url } = await startRecordingServer({ scenarios: [{ name: 'fill', trigger: 'go', steps }] });
+    const prefix = withMounts('mkdir -p "$HOME/.config"; mount -t tmpfs -o size=400k tmpfs "$HOME/.config"');
+    const run = await runBin([...FULL, '--no-sandbox', '-p', 'mock', '--endpoint', url, 'go'], { prefix });
+    expect(run.code).toBe(1);
+    expect(run.stderr).toMatch(/The session cannot be saved in .*: the disk is full\. Nothing more was done\.\n$/);
   });
 
   it.each([
