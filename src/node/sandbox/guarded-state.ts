@@ -8,6 +8,7 @@ import { isLeftOut, lookForRepositories } from '../../policy/sandbox/workspace-e
 import { linkedRepository, rootsOf } from './gather-places.ts';
 import { type GitFiles, readGitFiles, readGitLinks, repositoriesIn } from './git-watch.ts';
 import {
+  createFileMemory,
   type DirectoryLook,
   entriesOf,
   existingFiles,
@@ -37,13 +38,11 @@ export interface LookMemory {
   /** Scans a directory of git. */
   readonly scanGit: ScanWorkspace;
   readonly reopened: ReopenedDirectories;
-  /** The digests of files, by their identity, whose parts no program can set together. */
-  readonly digests: Map<string, string>;
 }
 
 export function createLookMemory(): LookMemory {
   const scanGit = createScan(() => lookForRepositories);
-  return { scan: createScan(), scanGit, reopened: new Map(), digests: new Map() };
+  return { scan: createScan(), scanGit, reopened: new Map() };
 }
 
 /** Guarded files by their state. */
@@ -52,22 +51,18 @@ type GuardedFiles = ReadonlyMap<string, string>;
 /** The guarded files of the workspace, which `gatherPlaces` finds. */
 export async function readGuardedFiles({ pathRules }: SandboxRules, memory: LookMemory): Promise<GuardedFiles> {
   const look = firstLook(memory.reopened);
-  return statesOf(await Promise.all(rootsOf(pathRules).map((root) => memory.scan(root, pathRules, { look }))), memory);
+  return statesOf(await Promise.all(rootsOf(pathRules).map((root) => memory.scan(root, pathRules, { look }))));
 }
 
-function statesOf(scans: readonly SpecialEntries[], { digests }: LookMemory): GuardedFiles {
+function statesOf(scans: readonly SpecialEntries[]): GuardedFiles {
   const guarded = scans.flatMap((found) => [...found.guarded, ...found.links]);
-  return new Map(guarded.map((file) => [file, fingerprint(file, digests)]));
+  return new Map(guarded.map((file) => [file, fingerprint(file)]));
 }
 
 /** The guarded files that are new or changed. */
-export function changesOf(
-  before: GuardedFiles,
-  after: GuardedFiles,
-  { digests }: LookMemory,
-): Pick<ShellExit, 'created' | 'changed'> {
+export function changesOf(before: GuardedFiles, after: GuardedFiles): Pick<ShellExit, 'created' | 'changed'> {
   const created = [...after.keys()].filter((file) => !before.has(file));
-  const changed = [...before].flatMap(([file, state]) => (fingerprint(file, digests) === state ? [] : [file]));
+  const changed = [...before].flatMap(([file, state]) => (fingerprint(file) === state ? [] : [file]));
   return { ...(created.length > 0 && { created }), ...(changed.length > 0 && { changed }) };
 }
 
@@ -108,7 +103,7 @@ export async function readGuarded(
   );
   const links = [...parts.flatMap((part) => part.links), ...inParts.flatMap(({ others }) => others)];
   return {
-    guarded: statesOf(scans, memory),
+    guarded: statesOf(scans),
     git: new Map([...readGitLinks(links, roots), ...git]),
     unnamed: findUnnamed(unnamed),
     roots,
@@ -148,21 +143,20 @@ function repositoriesAbove(directory: string, top: string): readonly string[] {
   return directory === top ? found : [...found, ...repositoriesAbove(path.dirname(directory), top)];
 }
 
+const digests = createFileMemory<string>();
+
 /** The maximum size of a file of which the content is compared, in bytes. */
 const MAX_DIGESTED = 64n * 1024n ** 2n;
 
 /** The digest of a file, the target of a link, or the kind of anything else. Empty if it is gone. */
-export function fingerprint(file: string, digests: LookMemory['digests']): string {
+function fingerprint(file: string): string {
   const stat = lstatSync(file, { bigint: true, throwIfNoEntry: false });
   if (stat === undefined) return '';
-  if (stat.isSymbolicLink()) return `link ${readlinkSync(file)} ${fingerprint(realFile(file) ?? '', digests)}`;
+  if (stat.isSymbolicLink()) return `link ${readlinkSync(file)} ${fingerprint(realFile(file) ?? '')}`;
   if (!stat.isFile()) return stat.isDirectory() ? 'directory' : 'other';
-  const identity = [file, stat.ino, stat.size, stat.mtimeNs, stat.ctimeNs].join(' ');
-  const known = digests.get(identity);
+  const { known, keep } = digests.look(file);
   if (known !== undefined) return known;
   // A command can make huge files without content, but none with these times again.
-  const bytes = stat.size > MAX_DIGESTED ? identity : readBytes(file);
-  const digest = createHash('sha256').update(bytes).digest('hex');
-  digests.set(identity, digest);
-  return digest;
+  const bytes = stat.size > MAX_DIGESTED ? `${stat.size} ${stat.ino} ${stat.ctimeNs}` : readBytes(file);
+  return keep(createHash('sha256').update(bytes).digest('hex'));
 }

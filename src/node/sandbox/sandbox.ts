@@ -146,7 +146,7 @@ export function createSandbox(
       let before = await readGuardedFiles(rules, memory);
       return async () => {
         const after = await readGuardedFiles(rules, memory);
-        const changes = changesOf(before, after, memory);
+        const changes = changesOf(before, after);
         before = after;
         return changes;
       };
@@ -169,7 +169,7 @@ async function check(
   ];
   const isGone = new Set(putBack.map(({ file }) => file));
   const left = new Map([...found.guarded].filter(([file]) => !isGone.has(file)));
-  return { ...changesOf(before.guarded, left, memory), ...(putBack.length > 0 && { putBack }) };
+  return { ...changesOf(before.guarded, left), ...(putBack.length > 0 && { putBack }) };
 }
 
 /**

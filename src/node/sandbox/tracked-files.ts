@@ -13,9 +13,6 @@ import {
 import { gitDirectoryOf } from '../../policy/sandbox/git-links.ts';
 import { createFileMemory, readBytes, readSmallFile } from './real-files.ts';
 
-/** The answers of the last reading of each index, which is large and changes seldom. */
-const answers = new Map<string, { readonly question: string; readonly found: ReadonlyMap<string, TrackedFile> }>();
-
 /**
  * The files that git tracks, of which it has the content anyway. Without `evenChanged`, a file that was changed since is
  * not among them. Runs nothing. Never throws.
@@ -34,26 +31,21 @@ export async function findTracked(files: readonly string[], evenChanged: boolean
       const now = entry === undefined ? undefined : statOf(file);
       if (entry === undefined || now === undefined) continue;
       const { size, mtimeNs } = now;
-      if (evenChanged || isUnchanged(entry, { size, mtimeNs, digests: () => digestsOf(file, now) })) found.add(file);
+      if (evenChanged || isUnchanged(entry, { size, mtimeNs, digests: () => digestsOf(file) })) found.add(file);
     }
   }
   return found;
 }
 
-/** The digests of files, by their identity, whose parts no program can set together. */
-const digests = new Map<string, readonly string[]>();
+const digests = createFileMemory<readonly string[]>();
 
 /** The digests that git may have of a file: as it is, and with the line ends that git may have changed. */
-function digestsOf(file: string, { ino, size, mtimeNs, ctimeNs }: BigIntStats): readonly string[] {
-  const identity = [file, ino, size, mtimeNs, ctimeNs].join(' ');
-  const known = digests.get(identity);
+function digestsOf(file: string): readonly string[] {
+  const { known, keep } = digests.look(file);
   if (known !== undefined) return known;
   const bytes = readBytes(file);
-  const found = [bytes, Buffer.from(bytes.toString('latin1').replaceAll('\r\n', '\n'), 'latin1')].map((content) =>
-    createHash('sha1').update(`blob ${content.length}\0`).update(content).digest('hex'),
-  );
-  digests.set(identity, found);
-  return found;
+  const contents = [bytes, Buffer.from(bytes.toString('latin1').replaceAll('\r\n', '\n'), 'latin1')];
+  return keep(contents.map((each) => createHash('sha1').update(`blob ${each.length}\0`).update(each).digest('hex')));
 }
 
 /** The innermost directory with a repository that contains one. */
@@ -63,19 +55,18 @@ function repositoryOf(directory: string): string | undefined {
   return parent === directory ? undefined : repositoryOf(parent);
 }
 
+/** The answers of the last reading of each index, which is large and changes seldom. */
+const answers = createFileMemory<{ readonly question: string; readonly found: ReadonlyMap<string, TrackedFile> }>();
+
 async function readIndex(top: string, names: ReadonlySet<string>): Promise<ReadonlyMap<string, TrackedFile>> {
   try {
     const index = path.join(repositoryDirectory(top), 'index');
-    const stat = statSync(index, { bigint: true });
-    // The opening of a pipe would wait for a writer.
-    if (!stat.isFile()) return new Map();
-    const { ino, size, mtimeNs } = stat;
-    const question = [ino, size, mtimeNs, ...names].join('\0');
-    const known = answers.get(index);
+    const question = [...names].join('\0');
+    const { known, keep } = answers.look(index);
     if (known?.question === question) return known.found;
-    const found = trackedFiles(await readFile(index), names);
-    answers.set(index, { question, found });
-    return found;
+    // The opening of a pipe would wait for a writer.
+    const bytes = statSync(index).isFile() ? await readFile(index) : Buffer.alloc(0);
+    return keep({ question, found: trackedFiles(bytes, names) }).found;
   } catch {
     return new Map();
   }

@@ -1,32 +1,16 @@
-import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, readFileSync, symlinkSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { temporaryDirectory, writeFiles } from '../../support/processes/temporary-directory.ts';
 import { GIT_ATTACKS, type GitAttack, INCLUDED_SETTINGS, MONITOR } from '../../support/sandbox/git-attacks.ts';
 import { missingSandbox } from '../../support/sandbox/require-sandbox.ts';
+import { runInHome, runUnprotected } from '../../support/sandbox/unprotected.ts';
 import { playDecisions } from '../../support/stories/decided-run.ts';
 import { run } from '../decisions/rows.ts';
 
 const noSandbox = await missingSandbox();
 
-function start(
-  home: string,
-  [program, ...args]: readonly [string, ...string[]],
-  environment: GitAttack['environment'] = {},
-): void {
-  const own = Object.entries(environment).map(([name, value]) => [name, value.replaceAll('~/', `${home}/`)]);
-  const env = { PATH: process.env['PATH'], HOME: home, GIT_EDITOR: 'true', ...Object.fromEntries(own) };
-  try {
-    execFileSync(program, args, { cwd: path.join(home, 'ws'), env, stdio: 'ignore' });
-  } catch {
-    // A hook or a filter may fail.
-  }
-}
-
-function git(home: string, args: readonly string[], environment?: GitAttack['environment']): void {
-  start(home, ['git', ...args], environment);
-}
+const git = (home: string, args: readonly string[], environment?: GitAttack['environment']): string =>
+  runInHome(home, ['git', ...args], environment);
 
 function prepare(home: string): void {
   const commit = 'git -c user.name=a -c user.email=a@b commit -q --allow-empty -m';
@@ -35,7 +19,7 @@ function prepare(home: string): void {
     ...['git init -q --template= --initial-branch=master', 'git add -A', `${commit} one`, `${commit} two`],
     `printf '%s\\n' '[include]' '${settings.join("' '")}' '[core]' 'hooksPath = later' >> .git/config`,
   ];
-  start(home, ['bash', '-c', commands.join(' && ')]);
+  runInHome(home, ['bash', '-c', commands.join(' && ')]);
 }
 
 const FILES = { 'ws/a.txt': 'one\n', 'ws/known.gitconfig': '[user]\n\tname = a\n', 'ws/.ybs.json': '{}' };
@@ -66,14 +50,13 @@ describe.skipIf(process.platform !== 'linux' || noSandbox !== undefined)(
 
     it.each([...GIT_ATTACKS, ...INCLUDED_SETTINGS])(
       'control: $name runs its code without the protection',
-      ({ command, git: args, settings, files, links = {}, environment }) => {
-        const home = temporaryDirectory();
-        writeFiles(home, { ...FILES, ...(settings !== undefined && { '.gitconfig': settings }), ...files });
-        for (const [link, target] of Object.entries(links))
-          symlinkSync(target.replaceAll('~/', `${home}/`), path.join(home, link));
-        prepare(home);
-        start(home, ['bash', '-c', command]);
-        git(home, args, environment);
+      ({ command, git: args, settings, files, ...more }) => {
+        const { home } = runUnprotected([command], {
+          files: { ...FILES, ...(settings !== undefined && { '.gitconfig': settings }), ...files },
+          ...more,
+          prepare,
+        });
+        git(home, args, more.environment);
         expect(existsSync(path.join(home, 'sprung'))).toBe(true);
       },
     );

@@ -3,6 +3,7 @@ import { existsSync, lstatSync, readFileSync, utimesSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { missingSandbox } from '../../support/sandbox/require-sandbox.ts';
+import { runUnprotected } from '../../support/sandbox/unprotected.ts';
 import { playDecisions } from '../../support/stories/decided-run.ts';
 import { run } from '../decisions/rows.ts';
 
@@ -27,6 +28,14 @@ const GUARDED = [
   ...['app/AGENTS.md', 'app/sub/.vscode/tasks.json', `${DEEP}/AGENTS.md`, 'clean.sh'],
   ...['flake.nix', 'devenv.nix', 'devbox.json'],
 ];
+
+/** The guarded files of a workspace that are gone or have another text. */
+function changedIn(home: string): readonly string[] {
+  return GUARDED.filter((file) => {
+    const real = path.join(home, 'ws', file);
+    return !existsSync(real) || readFileSync(real, 'utf8') !== FILES[`ws/${file}`];
+  });
+}
 
 /** A repository with a filter, in which git does not have the file with secrets. */
 function prepare(home: string): void {
@@ -91,31 +100,14 @@ describe.skipIf(process.platform !== 'linux' || noSandbox !== undefined)('guarde
       prepare,
     });
     expect(calls.map(({ reads }) => reads).join('\n')).not.toContain('SESAME');
-    for (const file of GUARDED) {
-      const real = path.join(home, 'ws', file);
-      expect([file, existsSync(real) && readFileSync(real, 'utf8')]).toEqual([file, FILES[`ws/${file}`]]);
-    }
+    expect(changedIn(home)).toEqual([]);
   });
 
   it.each(ATTACKS.filter(([name]) => name !== 'a mount'))(
     'control, %s: without the protection, the attack succeeds',
-    async (_name, first, second) => {
-      const { home, calls } = await playDecisions([[run(first)], [run(second)]], {
-        options: [...options, '--no-sandbox'],
-        files: FILES,
-        prepare,
-      });
-      const isReplaced = GUARDED.some((file) => {
-        const real = path.join(home, 'ws', file);
-        return !existsSync(real) || readFileSync(real, 'utf8') !== FILES[`ws/${file}`];
-      });
-      expect(
-        isReplaced ||
-          calls
-            .map(({ reads }) => reads)
-            .join('\n')
-            .includes('SESAME'),
-      ).toBe(true);
+    (_name, first, second) => {
+      const { home, output } = runUnprotected([first, second], { files: FILES, prepare });
+      expect(changedIn(home).length > 0 || output.includes('SESAME')).toBe(true);
     },
   );
 
